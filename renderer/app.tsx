@@ -61,6 +61,11 @@ const Shown = (): ReactElement => {
       }),
     [bridge],
   );
+  const firstRun = snapshot?.platform.surface === 'page' && !snapshot.modeChosen;
+  useEffect(() => {
+    // A page that is opened plainly shows the first run's question, once; a link to a place does not.
+    if (firstRun && /^#?\/?(?:popover)?$/u.test(window.location.hash)) window.location.replace('#/welcome');
+  }, [firstRun]);
   const appearance = snapshot?.settings.values.appearance ?? 'system';
   useEffect(() => {
     document.documentElement.dataset['appearance'] = appearance;

@@ -28,9 +28,8 @@ export const offeredAgentNames: readonly string[] = [
  */
 export const agentNamed = (name: string): AgentId | null => idsByName.get(plain(name)) ?? null;
 
-/** Returns one letter that stands for an agent, also for one that a later version put on record. */
-export const agentMark = (agent: string): string =>
-  isAgentId(agent) ? dossiers[agent].names.mark : agent.slice(0, 1).toUpperCase();
+/** Returns the path of the mark of an agent; also for one that a later version put on record. */
+export const agentGlyph = (agent: string): string => dossiers[isAgentId(agent) ? agent : 'other'].names.glyph;
 
 /** True where a text from outside is the id of an agent. */
 export const isAgentId = (text: string): text is AgentId => Object.hasOwn(dossiers, text);

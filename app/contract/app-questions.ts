@@ -84,5 +84,7 @@ export const appQuestions = {
    * access.
    */
   'app.copy': { input: z.object({ text: z.string().max(1_000_000) }), output: z.object({}) },
+  /** Shows a folder or file in the system's file manager; only a desktop can. */
+  'app.reveal': { input: z.object({ path: z.string().min(1).max(4096) }), output: z.object({}) },
   'app.quit': { input: z.object({}), output: z.object({}) },
 } as const;

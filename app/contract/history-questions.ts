@@ -63,6 +63,14 @@ export const historyOverviewSchema = z.object({
 /** See `historyOverviewSchema`. */
 export type HistoryOverview = z.infer<typeof historyOverviewSchema>;
 
+/** A command that was recorded more than once in a project. */
+const repeatSchema = incidentSummarySchema
+  .pick({ id: true, at: true, agent: true, project: true, command: true })
+  .extend({ incidents: countSchema, freedBytes: countSchema });
+
+/** See `repeatSchema`. `id` and `at` are of the newest incident. */
+export type Repeat = z.infer<typeof repeatSchema>;
+
 /** Where an export went: a written file, or an address to fetch it from. */
 const exportedSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('file'), path: z.string(), incidents: countSchema }),
@@ -73,7 +81,17 @@ const exportedSchema = z.discriminatedUnion('kind', [
 export const historyQuestions = {
   'history.page': { input: historyPageInputSchema, output: historyPageSchema },
   'history.overview': { input: z.object({ filter: incidentFilterSchema }), output: historyOverviewSchema },
+  /** What repeats, the most frequent first. */
+  'history.repeats': {
+    input: z.object({ filter: incidentFilterSchema }),
+    output: z.object({ repeats: z.array(repeatSchema).max(20) }),
+  },
   'history.incident': { input: z.object({ id: z.string().min(1).max(200) }), output: incidentViewSchema },
+  /** Spares the project or the exact command of an incident from now on, below the hard cap. */
+  'history.exempt': {
+    input: z.object({ id: z.string().min(1).max(200), scope: z.enum(['project', 'command']) }),
+    output: z.object({ createdAt: z.string() }),
+  },
   'history.export': {
     input: z.object({ filter: incidentFilterSchema, format: z.enum(['csv', 'json']) }),
     output: exportedSchema,

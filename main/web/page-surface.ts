@@ -12,6 +12,7 @@ export const pageSurface = (downloads: Downloads, quit: () => void): Surface => 
   kind: 'page',
   open: () => onThePage,
   copy: () => onThePage,
+  reveal: () => ({ ok: false, failure: failure('unsupported', 'A page can’t open folders.') }),
   quit: () => {
     quit();
     return { ok: true, value: {} };

@@ -1,78 +1,119 @@
-import type { ReactElement } from 'react';
+import type { ReactElement, ReactNode } from 'react';
 import type { HistoryOverview } from '../../app/contract/history-questions.ts';
+import { useNow } from '../state/clock.ts';
 import { useLanguage } from '../texts/texts-context.ts';
+import { filledBars, roundedUp } from './chart-bars.ts';
 import styles from './chart.module.css';
 
-const height = 56;
+type Bar = HistoryOverview['bars'][number];
+
+/** Units of a chart's height; the sheet makes pixels of them. */
+const height = 100;
+
+interface PlotProps {
+  readonly title: string;
+  readonly label: string;
+  readonly most: string;
+  readonly bars: readonly Bar[];
+  readonly wordsOf: (bar: Bar) => string;
+  /** Draws what stands at a place, as wide as given. */
+  readonly draw: (bar: Bar, x: number, width: number) => ReactNode;
+}
+
+const Plot = ({ title, label, most, bars, wordsOf, draw }: PlotProps): ReactElement => {
+  const width = 100 / Math.max(1, bars.length);
+  return (
+    <div className={styles.plot}>
+      <p className={styles.scale}>
+        <span>{title}</span>
+        <span>{most}</span>
+      </p>
+      <svg
+        className={styles.bars}
+        viewBox={`0 0 100 ${height}`}
+        preserveAspectRatio="none"
+        role="img"
+        aria-label={label}
+      >
+        <line className={styles.half} x1={0} x2={100} y1={height / 2} y2={height / 2} />
+        {bars.map((bar, index) => (
+          <g key={bar.at}>
+            <title>{wordsOf(bar)}</title>
+            <rect className={styles.hit} x={index * width} y={0} width={width} height={height} />
+            {draw(bar, index * width + width * 0.12, width * 0.76)}
+          </g>
+        ))}
+      </svg>
+    </div>
+  );
+};
 
 /**
- * Ended jobs over time: bars for ended ones, on top those that survived or were spared. The table
- * behind it has the same figures.
+ * What happened over time, and the memory that was freed: two plots over one axis, each with its
+ * scale.
  */
 export const Chart = ({ overview }: { readonly overview: HistoryOverview }): ReactElement => {
   const { texts, format } = useLanguage();
   const words = texts.history;
-  const { bars, step } = overview;
-  const most = Math.max(1, ...bars.map((bar) => bar.ended + bar.survived + bar.other));
-  const width = 100 / Math.max(1, bars.length);
-  const size = (count: number): number => (count / most) * height;
-  const barWords = (bar: (typeof bars)[number]): string =>
-    words.chartBar(
-      step === 'hour' ? format.moment(Date.parse(bar.at)) : format.day(Date.parse(bar.at)),
-      bar.ended,
-      bar.survived + bar.other,
-      format.bytes(bar.freedBytes),
-    );
-  const first = bars[0];
-  const last = bars.at(-1);
+  const now = useNow();
+  const bars = filledBars(overview, now());
+  const { step } = overview;
+  const countOf = (bar: Bar): number => bar.ended + bar.survived + bar.other;
+  const most = roundedUp(Math.max(...bars.map(countOf)));
+  const mostBytes = roundedUp(Math.max(...bars.map(({ freedBytes }) => freedBytes)));
+  const when = (at: string): string => (step === 'hour' ? format.clock : format.day)(Date.parse(at), now());
+  const wordsOf = (bar: Bar): string =>
+    words.chartBar(when(bar.at), bar.ended, bar.survived + bar.other, format.bytes(bar.freedBytes));
   const summary = words.summary(texts.common.processes(overview.processes), format.bytes(overview.freedBytes));
+  const size = (count: number): number => (count / most) * height;
+  const [first, last] = [bars[0], bars.at(-1)];
+  const title = `${words.chartTitle}, ${words.chartSteps[step]}`;
   return (
     <figure className={styles.chart}>
       <figcaption className={styles.caption}>
         <strong>{words.total(overview.incidents)}</strong>
         <span>{summary}</span>
       </figcaption>
-      <svg
-        className={styles.bars}
-        viewBox={`0 0 100 ${height}`}
-        preserveAspectRatio="none"
-        role="img"
-        aria-label={`${words.chartTitle}, ${words.chartSteps[step]}, ${words.chartMost(most)}. ${summary}`}
-      >
-        {bars.map((bar, index) => {
-          const ended = size(bar.ended);
-          const survived = size(bar.survived);
-          const other = size(bar.other);
-          const x = index * width + width * 0.12;
-          const inner = width * 0.76;
+      <Plot
+        title={title}
+        label={`${title}, ${words.chartMost(most)}. ${summary}`}
+        most={format.number(most)}
+        bars={bars}
+        wordsOf={wordsOf}
+        draw={(bar, x, width) => {
+          const [ended, other, survived] = [size(bar.ended), size(bar.other), size(bar.survived)];
+          const at = { x, width };
           return (
-            <g key={bar.at}>
-              <title>{barWords(bar)}</title>
-              <rect className={styles.hit} x={index * width} y={0} width={width} height={height} />
-              <rect className={styles.ended} x={x} y={height - ended} width={inner} height={ended} />
-              <rect className={styles.other} x={x} y={height - ended - other} width={inner} height={other} />
-              <rect
-                className={styles.survived}
-                x={x}
-                y={height - ended - other - survived}
-                width={inner}
-                height={survived}
-              />
-            </g>
+            <>
+              <rect className={styles.ended} {...at} y={height - ended} height={ended} />
+              <rect className={styles.other} {...at} y={height - ended - other} height={other} />
+              <rect className={styles.survived} {...at} y={height - ended - other - survived} height={survived} />
+            </>
           );
-        })}
-      </svg>
+        }}
+      />
+      <Plot
+        title={words.chartFreed}
+        label={`${words.chartFreed}, ${words.chartSteps[step]}, ${words.chartMostBytes(format.bytes(mostBytes))}`}
+        most={format.bytes(mostBytes)}
+        bars={bars}
+        wordsOf={wordsOf}
+        draw={(bar, x, width) => {
+          const tall = (bar.freedBytes / mostBytes) * height;
+          return <rect className={styles.freed} x={x} width={width} y={height - tall} height={tall} />;
+        }}
+      />
       {first === undefined || last === undefined ? null : (
         <div className={styles.axis} aria-hidden="true">
-          <span>{format.day(Date.parse(first.at))}</span>
-          <span className={styles.keys}>
-            <span className={styles.keyEnded}>{words.chartEnded}</span>
-            <span className={styles.keySurvived}>{words.chartSurvived}</span>
-            <span className={styles.keyOther}>{words.chartOther}</span>
-          </span>
-          <span>{format.day(Date.parse(last.at))}</span>
+          <span>{when(first.at)}</span>
+          <span>{when(last.at)}</span>
         </div>
       )}
+      <div className={styles.keys} aria-hidden="true">
+        <span className={styles.keyEnded}>{words.chartEnded}</span>
+        <span className={styles.keySurvived}>{words.chartSurvived}</span>
+        <span className={styles.keyOther}>{words.chartOther}</span>
+      </div>
     </figure>
   );
 };

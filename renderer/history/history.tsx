@@ -1,4 +1,5 @@
-import { useDeferredValue, useMemo, useState, type ReactElement } from 'react';
+import { useDeferredValue, useMemo, useRef, useState, type ReactElement } from 'react';
+import { Button } from '../parts/input/button.tsx';
 import { Centred } from '../parts/display/centred.tsx';
 import { Icon } from '../parts/display/icon.tsx';
 import { hashOf } from '../state/route.ts';
@@ -10,6 +11,8 @@ import { Filters } from './filters.tsx';
 import styles from './history.module.css';
 import { IncidentDetail } from './incident-detail.tsx';
 import { IncidentList } from './incident-list.tsx';
+import { Repeats } from './repeats.tsx';
+import { useFresh } from './use-fresh.ts';
 import { usePages } from './use-pages.ts';
 
 const go = (incident: string | null): void => {
@@ -20,9 +23,11 @@ const go = (incident: string | null): void => {
 export const History = ({ incident }: { readonly incident: string | null }): ReactElement => {
   const { texts } = useLanguage();
   const words = texts.history;
-  const [openedAtMs] = useState(() => Date.now());
+  const list = useRef<HTMLDivElement>(null);
+  const fresh = useFresh(list);
+  const { untilMs } = fresh;
   const [chosen, setChosen] = useState<Chosen>(everything);
-  const filter = useDeferredValue(useMemo(() => filterOf(chosen, openedAtMs), [chosen, openedAtMs]));
+  const filter = useDeferredValue(useMemo(() => filterOf(chosen, untilMs), [chosen, untilMs]));
   const overview = useAnswer('history.overview', { filter });
   const pages = usePages(filter);
   const nothing = pages.total === 0;
@@ -43,13 +48,25 @@ export const History = ({ incident }: { readonly incident: string | null }): Rea
               <p>{isNarrowed(chosen) ? words.noneBody : words.emptyBody}</p>
             </Centred>
           ) : (
-            <IncidentList pages={pages} selected={incident} onSelect={go} />
+            <>
+              {fresh.count === 0 ? null : (
+                <Button size="small" className={styles.fresh} onClick={fresh.show}>
+                  {words.fresh(fresh.count)}
+                </Button>
+              )}
+              <IncidentList box={list} pages={pages} selected={incident} onSelect={go} />
+            </>
           )}
         </div>
         <div className={styles.right}>
           {incident === null ? (
             nothing ? null : (
-              <Centred title={words.pick} />
+              <Repeats
+                filter={filter}
+                onShow={({ command, project, agent }) => {
+                  setChosen({ ...chosen, text: command, project, agent });
+                }}
+              />
             )
           ) : (
             <IncidentDetail

@@ -5,11 +5,14 @@ import { Centred } from '../parts/display/centred.tsx';
 import { Command } from '../parts/text/command.tsx';
 import { FailureNote } from '../parts/message/failure-note.tsx';
 import { ForeignText } from '../parts/text/foreign-text.tsx';
+import { OutputText } from '../parts/text/output-text.tsx';
 import { Icon } from '../parts/display/icon.tsx';
 import { OutcomeIcon } from '../parts/display/outcome-icon.tsx';
 import { visibleText } from '../parts/text/visible-characters.ts';
+import { useSnapshot } from '../state/store-context.ts';
 import { useAnswer } from '../state/use-answer.ts';
 import { useLanguage } from '../texts/texts-context.ts';
+import { IncidentActions } from './incident-actions.tsx';
 import { IncidentFacts } from './incident-facts.tsx';
 import { IncidentTimeline } from './incident-timeline.tsx';
 import styles from './incident-detail.module.css';
@@ -55,7 +58,9 @@ const Processes = ({ title, list }: { readonly title: string; readonly list: Inc
 export const IncidentDetail = ({ id, onClose }: IncidentDetailProps): ReactElement => {
   const { texts, voice } = useLanguage();
   const words = texts.history;
-  const { value: incident, failure, loading, again } = useAnswer('history.incident', { id });
+  // While it is in progress its record grows.
+  const progress = useSnapshot().incidents.find((one) => one.id === id)?.outcome ?? '';
+  const { value: incident, failure, loading, again } = useAnswer('history.incident', { id }, progress);
   const outcome = incident?.outcome ?? 'unfinished';
   return (
     <article className={styles.detail} aria-busy={loading}>
@@ -76,6 +81,7 @@ export const IncidentDetail = ({ id, onClose }: IncidentDetailProps): ReactEleme
             </div>
           </header>
           <Command text={incident.command} />
+          <IncidentActions key={incident.id} incident={incident} />
           <IncidentFacts incident={incident} />
           <Sentences title={words.detail.reasons} sentences={incident.reasons.map(voice.reason)} />
           <IncidentTimeline incident={incident} />
@@ -92,7 +98,7 @@ export const IncidentDetail = ({ id, onClose }: IncidentDetailProps): ReactEleme
             <section>
               <h3>{words.detail.output}</h3>
               <pre className={styles.output} tabIndex={0} role="region" aria-label={words.detail.output}>
-                <ForeignText text={incident.outputTail} lines />
+                <OutputText text={incident.outputTail} />
               </pre>
             </section>
           )}

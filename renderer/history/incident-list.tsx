@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactElement } from 'react';
+import { useEffect, useId, useState, type KeyboardEvent, type ReactElement, type RefObject } from 'react';
 import { FailureNote } from '../parts/message/failure-note.tsx';
 import { useLanguage } from '../texts/texts-context.ts';
 import { IncidentRow, rowHeight } from './incident-row.tsx';
@@ -7,6 +7,8 @@ import styles from './incident-list.module.css';
 import type { Pages } from './use-pages.ts';
 
 interface IncidentListProps {
+  /** Where the rows scroll. */
+  readonly box: RefObject<HTMLDivElement | null>;
   readonly pages: Pages;
   readonly selected: string | null;
   readonly onSelect: (id: string) => void;
@@ -16,10 +18,9 @@ interface IncidentListProps {
  * A virtual list: a listbox that reports its full length and renders only visible rows. Arrows,
  * Page, Home and End move the selection, Enter opens.
  */
-export const IncidentList = ({ pages, selected, onSelect }: IncidentListProps): ReactElement => {
+export const IncidentList = ({ box, pages, selected, onSelect }: IncidentListProps): ReactElement => {
   const { texts } = useLanguage();
   const { total, failure, row, want, again } = pages;
-  const box = useRef<HTMLDivElement>(null);
   const id = useId();
   const [active, setActive] = useState(0);
   const count = total ?? 0;

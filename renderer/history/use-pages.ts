@@ -37,6 +37,8 @@ export const usePages = (filter: FilterInput): Pages => {
   const [, redraw] = useState(0);
   const pages = useRef(new Map<number, readonly IncidentSummary[] | null>());
   const current = useRef('');
+  /** Shown until the first answer to a changed question, so that a refresh does not flicker. */
+  const before = useRef(new Map<number, readonly IncidentSummary[] | null>());
 
   const fetchPage = useCallback(
     async (page: number, asked: string): Promise<void> => {
@@ -46,6 +48,7 @@ export const usePages = (filter: FilterInput): Pages => {
       const answer = await bridge.ask('history.page', input);
       if (current.current !== asked) return;
       if (answer.ok) {
+        before.current = new Map();
         pages.current.set(page, answer.value.incidents);
         // The oldest entry of a map comes first.
         for (const old of pages.current.keys()) {
@@ -65,13 +68,17 @@ export const usePages = (filter: FilterInput): Pages => {
   useEffect(() => {
     const asked = `${round} ${key}`;
     current.current = asked;
+    before.current = pages.current;
     pages.current = new Map();
     void fetchPage(0, asked);
   }, [fetchPage, key, round]);
 
   return {
     ...state,
-    row: (index) => pages.current.get(Math.floor(index / pageSize))?.[index % pageSize] ?? null,
+    row: (index) => {
+      const page = Math.floor(index / pageSize);
+      return (pages.current.get(page) ?? before.current.get(page))?.[index % pageSize] ?? null;
+    },
     want: (from, to) => {
       for (let page = Math.floor(from / pageSize); page <= Math.floor(to / pageSize); page += 1)
         void fetchPage(page, current.current);

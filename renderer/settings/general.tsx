@@ -1,43 +1,25 @@
-import { useEffect, useState, type ReactElement } from 'react';
-import type { Autostart } from '../../app/contract/app-questions.ts';
+import type { ReactElement } from 'react';
 import { settingRows } from '../../app/settings/registry.ts';
 import { Choice } from '../parts/input/choice.tsx';
 import { FailureNote } from '../parts/message/failure-note.tsx';
 import { Intro, Row, Rows, Section } from '../parts/display/section.tsx';
 import { useAction } from '../state/use-action.ts';
-import { useAnswer } from '../state/use-answer.ts';
 import { useSnapshot } from '../state/store-context.ts';
 import { useLanguage } from '../texts/texts-context.ts';
+import { AutostartRow } from './autostart-row.tsx';
 import { ModeChoice } from './mode-choice.tsx';
-import { SwitchRow } from '../parts/input/switch-row.tsx';
 
 /** Start at login, appearance, language, mode. Each holds at once. */
 export const General = (): ReactElement => {
   const { texts } = useLanguage();
   const words = texts.settings.general;
   const { values } = useSnapshot().settings;
-  const asked = useAnswer('autostart.status', {});
-  const setAutostart = useAction('autostart.set');
   const change = useAction('settings.change');
-  const [autostart, keepAutostart] = useState<Autostart | null>(null);
-  useEffect(() => {
-    keepAutostart(asked.value);
-  }, [asked.value]);
   return (
     <>
       <Intro>{words.intro}</Intro>
       <Rows>
-        <SwitchRow
-          label={words.autostart}
-          {...(autostart === null ? {} : { body: autostart.text })}
-          checked={autostart?.state === 'enabled'}
-          disabled={autostart === null || autostart.state === 'unsupported' || setAutostart.busy}
-          onChange={(enabled) => {
-            void setAutostart.run({ enabled }).then((now) => {
-              if (now !== null) keepAutostart(now);
-            });
-          }}
-        />
+        <AutostartRow />
         <Row label={words.appearance}>
           <Choice
             label={words.appearance}
@@ -61,7 +43,7 @@ export const General = (): ReactElement => {
       <Section title={words.mode}>
         <ModeChoice />
       </Section>
-      <FailureNote failure={asked.failure ?? setAutostart.failure ?? change.failure} />
+      <FailureNote failure={change.failure} />
     </>
   );
 };

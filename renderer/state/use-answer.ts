@@ -13,11 +13,13 @@ export interface Asked<Output> {
 }
 
 /**
- * Asks when the view is shown and whenever the input changes. Answers to older inputs are dropped.
+ * Asks when the view is shown and whenever the input or `stamp`, what the answer depends on,
+ * changes. Answers to older inputs are dropped.
  */
 export const useAnswer = <Name extends QuestionName>(
   name: Name,
   input: QuestionInput<Name>,
+  stamp = '',
 ): Asked<QuestionOutput<Name>> => {
   const bridge = useBridge();
   const [round, setRound] = useState(0);
@@ -41,7 +43,7 @@ export const useAnswer = <Name extends QuestionName>(
     return () => {
       wanted = false;
     };
-  }, [bridge, name, key, round]);
+  }, [bridge, name, key, round, stamp]);
   const again = useCallback(() => {
     setRound((before) => before + 1);
   }, []);

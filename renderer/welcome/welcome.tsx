@@ -7,11 +7,15 @@ import { Icon } from '../parts/display/icon.tsx';
 import { useModeChange } from '../state/use-mode-change.ts';
 import { useSnapshot } from '../state/store-context.ts';
 import { useLanguage } from '../texts/texts-context.ts';
+import { RunningNow } from './running-now.tsx';
+import { Setup } from './setup.tsx';
 import styles from './welcome.module.css';
 
 const leave = (): void => {
   window.location.hash = '#/popover';
 };
+
+type Step = 'choice' | 'setup';
 
 /**
  * The first run: what will and what won't be ended, and the one question. Until it is answered,
@@ -22,7 +26,10 @@ export const Welcome = (): ReactElement => {
   const { values } = useSnapshot().settings;
   const words = texts.welcome;
   const [mode, setMode] = useState<'enforce' | 'observe' | null>(null);
-  const change = useModeChange(leave);
+  const [step, setStep] = useState<Step>('choice');
+  const change = useModeChange(() => {
+    setStep('setup');
+  });
   const choices = [
     {
       value: 'enforce',
@@ -36,6 +43,12 @@ export const Welcome = (): ReactElement => {
     },
     { value: 'observe', title: words.observe, body: words.observeBody },
   ] as const;
+  if (step === 'setup')
+    return (
+      <main className={styles.welcome}>
+        <Setup onDone={leave} />
+      </main>
+    );
   return (
     <main className={styles.welcome}>
       <div className={styles.picture}>
@@ -56,6 +69,7 @@ export const Welcome = (): ReactElement => {
           <span>{words.wont}</span>
         </li>
       </ul>
+      <RunningNow />
       <h2 className={styles.question}>{words.question}</h2>
       <CardChoice label={words.question} value={mode} choices={choices} onChange={setMode} />
       <FailureNote failure={change.failure} />

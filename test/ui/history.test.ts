@@ -49,6 +49,67 @@ inBrowser('the history window', ({ shown }) => {
     await expect(detail.getByText('Last output')).toBeVisible();
   });
 
+  test('what happens now appears at once, but moves no row under the pointer', async () => {
+    const page = await open('scene=busy');
+    const list = page.getByRole('listbox', { name: 'Incidents' });
+    const happen = async (id: string) =>
+      page.evaluate((name) => {
+        const { engine } = window.scene;
+        const [newest] = engine.snapshot.incidents;
+        if (newest === undefined) throw new Error('the scene has no incident');
+        const incident = { ...newest, id: name, command: `sleep 99 # ${name}`, at: engine.snapshot.at };
+        engine.change({ incidents: [incident, ...engine.snapshot.incidents] });
+      }, id);
+    await expect(page.getByText('412 incidents')).toBeVisible();
+    await happen('first');
+    await expect(page.getByText('413 incidents')).toBeVisible();
+    await expect(list.getByRole('option').first()).toContainText('sleep 99 # first');
+    await list.hover();
+    await happen('second');
+    const fresh = page.getByRole('button', { name: 'Show 1 new incident' });
+    await expect(fresh).toBeVisible();
+    await expect(list.getByRole('option').first()).toContainText('sleep 99 # first');
+    await fresh.click();
+    await expect(list.getByRole('option').first()).toContainText('sleep 99 # second');
+    await expect(fresh).toHaveCount(0);
+  });
+
+  test('the first day has a scale of hours, and freed memory a plot of its own', async () => {
+    const page = await open('scene=busy&history=3');
+    const jobs = page.getByRole('img', { name: /^Jobs, per hour, at most \d+\./u });
+    await expect(jobs.locator('g')).toHaveCount(24);
+    await expect(page.getByRole('img', { name: /^Memory freed, per hour, at most \d+.[kMG]B$/u })).toBeVisible();
+  });
+
+  test('what repeats is counted, and all of it is one click away', async () => {
+    const page = await open('scene=busy');
+    const repeats = page.getByRole('region', { name: 'What repeats' });
+    const first = repeats.getByRole('button').first();
+    const times = /(\d+) times/u.exec((await first.textContent()) ?? '')?.[1] ?? '';
+    await first.click();
+    await expect(page.getByText(`${times} incidents`)).toBeVisible();
+  });
+
+  test('an incident can be spared from now on, run again by pasting, and its folder found', async () => {
+    const page = await shown().open(
+      { name: 'incident', query: 'scene=busy', hash: '#/history/incident-4', size: { width: 1040, height: 1000 } },
+      { colorScheme: 'light' },
+    );
+    const detail = page.getByRole('article');
+    await detail.getByRole('button', { name: 'Run again in a terminal' }).click();
+    await expect(detail.getByText('Copied. Paste it into a terminal.')).toBeVisible();
+    expect(await page.evaluate(() => window.scene.engine.copied)).toMatch(
+      /^cd \/home\/mara\/work\/\S+ && wrangler dev --port 8787$/u,
+    );
+    await detail.getByRole('button', { name: 'Never end this…' }).click();
+    await page.getByRole('menuitem', { name: 'This command' }).click();
+    await expect(detail.getByText('Spared from now on, up to the hard cap.')).toBeVisible();
+    await detail.getByRole('button', { name: 'Undo' }).click();
+    await expect(detail.getByText('Spared from now on')).toHaveCount(0);
+    await detail.getByRole('button', { name: 'Show folder' }).click();
+    await expect(detail.getByRole('alert')).toHaveCount(0);
+  });
+
   test('a filter by outcome shows only that outcome', async () => {
     const page = await open('scene=busy');
     await page.getByRole('combobox', { name: 'Outcome' }).click();

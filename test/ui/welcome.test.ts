@@ -8,28 +8,57 @@ inBrowser('choosing what Curfew may do', ({ shown }) => {
   const open = async (hash: string) =>
     shown().open({ name: hash, query: 'scene=first-run', hash, size }, { colorScheme: 'light' });
 
-  test('nothing is chosen at first; Start waits for a choice and then opens the popover', async () => {
+  test('nothing is chosen at first; the button waits for a choice, asks, and leads to the setup and the popover', async () => {
     const page = await open('#/welcome');
     await expect(page.getByRole('radio', { checked: true })).toHaveCount(0);
-    await expect(page.getByRole('button', { name: 'Start' })).toBeDisabled();
+    await expect(page.getByRole('button', { name: 'Continue' })).toBeDisabled();
     await expect(
       page.getByText(
-        /closed sessions after 10.min, idle jobs after 30.min, .* hard cap of 4.h\. You are told 1.min ahead/u,
+        /leftovers 10.min after their session closed, idle jobs after 30.min, .* hard cap of 4.h, with 1.min warning/u,
       ),
     ).toBeVisible();
     await page.getByText('Only tell me').click();
     await expect(page.getByRole('radio', { name: /^Only tell me/u })).toBeChecked();
     await page.getByText('End what is overdue').click();
     await expect(page.getByRole('radio', { name: /^End what is overdue/u })).toBeChecked();
-    await page.getByRole('button', { name: 'Start' }).click();
+    await page.getByRole('button', { name: 'Continue' }).click();
     const asked = page.getByRole('alertdialog');
     await expect(asked.getByText(/It would end \d+ jobs? now/u)).toBeVisible();
     await expect(asked.getByRole('listitem').first()).toBeVisible();
     await page.keyboard.press('Enter');
     await expect(asked).toHaveCount(0);
     await expect(page).toHaveURL(/#\/welcome$/u);
-    await page.getByRole('button', { name: 'Start' }).click();
+    await page.getByRole('button', { name: 'Continue' }).click();
     await asked.getByRole('button', { name: 'Enforce' }).click();
+    await expect(page.getByRole('heading', { level: 1, name: 'Two minutes to set up' })).toBeFocused();
+    await page.getByRole('button', { name: 'Install hooks into Claude Code…' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Install hooks' }).click();
+    await expect(page.getByText('Hooks installed').first()).toBeVisible();
+    const login = page.getByRole('switch', { name: 'Start at login' });
+    await login.click();
+    await expect(login).not.toBeChecked();
+    await expect(page.getByRole('switch', { name: 'Before a job is ended' })).toBeChecked();
+    await page.getByRole('button', { name: 'Done' }).click();
+    await expect(page).toHaveURL(/#\/popover$/u);
+  });
+
+  test('what runs now, and what these limits would end of it, is shown before the choice', async () => {
+    const page = await open('#/welcome');
+    const now = page.getByRole('region', { name: 'On this machine now' });
+    await expect(
+      now.getByText(/^4 jobs are running\. With these limits \d would be ended now, after a warning\.$/u),
+    ).toBeVisible();
+    await expect(now.getByRole('listitem').first()).toContainText('would end');
+    await expect(now.getByRole('listitem').last()).toContainText('stays');
+  });
+
+  test('the first page that is opened asks, too; “Decide later” leads to the jobs and is not asked again', async () => {
+    const page = await shown().open(
+      { name: 'first', query: 'scene=first-run&surface=page', hash: '', size: { width: 1280, height: 800 } },
+      { colorScheme: 'light' },
+    );
+    await expect(page).toHaveURL(/#\/welcome$/u);
+    await page.getByRole('button', { name: 'Decide later' }).click();
     await expect(page).toHaveURL(/#\/popover$/u);
   });
 

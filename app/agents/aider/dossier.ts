@@ -7,7 +7,8 @@ export const aider: AgentDossier = {
   names: {
     short: 'aider',
     others: ['aider-chat'],
-    mark: 'A',
+    // Drawn for Curfew: an A of three strokes.
+    glyph: 'M3 13 8 3l5 10M5 9.5h6',
     containedAs: 'none',
   },
   registry: 'none',

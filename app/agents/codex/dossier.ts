@@ -10,7 +10,8 @@ export const codex: AgentDossier = {
   names: {
     short: 'codex',
     others: ['codex-cli', 'openai-codex'],
-    mark: 'X',
+    // Drawn for Curfew: a hexagon with a prompt.
+    glyph: 'M8 1.8 13.4 4.9v6.2L8 14.2 2.6 11.1V4.9ZM5.6 6.2 7.6 8l-2 1.8M8.6 10h2',
     containedAs: /(?:^|[^a-z])codex(?:$|[^a-z])/,
   },
   registry: {

@@ -8,8 +8,11 @@ export interface AgentNames {
   readonly short: string;
   /** What else it is called: its command, its package, its name with the maker's. */
   readonly others: readonly string[];
-  /** One letter that stands for it in the window. */
-  readonly mark: string;
+  /**
+   * The mark that stands for it in a window: a path on a grid of 16, in lines of 1.5. Never the
+   * maker's trademark.
+   */
+  readonly glyph: string;
   /**
    * The word in the names of programs that contain the agent, as an editor's adapter does
    * (`codex-acp`). `none`: such programs mark nothing that could be taken for gone.

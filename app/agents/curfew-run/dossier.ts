@@ -7,7 +7,8 @@ export const curfewRun: AgentDossier = {
   names: {
     short: 'curfew-run',
     others: ['run'],
-    mark: '›',
+    // Drawn for Curfew: a prompt.
+    glyph: 'M4 3.5 8.5 8 4 12.5M9.5 12.5H13',
     containedAs: 'none',
   },
   registry: 'none',

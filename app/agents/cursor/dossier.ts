@@ -8,7 +8,8 @@ export const cursor: AgentDossier = {
   names: {
     short: 'cursor',
     others: ['cursor-agent', 'cursor-cli'],
-    mark: 'U',
+    // Drawn for Curfew: a text cursor.
+    glyph: 'M5 2.5h6M5 13.5h6M8 2.5v11',
     containedAs: 'none',
   },
   registry: 'none',

@@ -9,7 +9,8 @@ export const gemini: AgentDossier = {
   names: {
     short: 'gemini',
     others: ['gemini-cli', 'google-gemini'],
-    mark: 'G',
+    // Drawn for Curfew: two pillars.
+    glyph: 'M4 2.5v11M12 2.5v11M2.5 4h11M2.5 12h11',
     containedAs: /(?:^|[^a-z])gemini(?:$|[^a-z])/,
   },
   registry: 'none',

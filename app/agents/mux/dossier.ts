@@ -8,7 +8,8 @@ export const mux: AgentDossier = {
   names: {
     short: 'mux',
     others: ['cmux', 'coder-mux'],
-    mark: 'M',
+    // Drawn for Curfew: panes.
+    glyph: 'M2.5 3h11v10h-11ZM8 3v10M8 8h5.5',
     containedAs: /(?:^|[^a-z])(?:mux|xum)(?:$|[^a-z])/,
   },
   registry: 'none',

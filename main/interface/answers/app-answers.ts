@@ -116,6 +116,7 @@ export const appAnswers = (desk: AppDesk): Pick<Answerers, AppName> => {
     'doctor.run': async () => ({ ok: true, value: { checks: await checkUpNow(desk) } }),
     'app.open': ({ place }) => plain(surface.open(place)),
     'app.copy': ({ text }) => plain(surface.copy(text)),
+    'app.reveal': ({ path }) => plain(surface.reveal(path)),
     'app.quit': () => plain(surface.quit()),
   };
 };

@@ -8,7 +8,8 @@ import type { HistoryFilter } from '../../../app/history/filter.ts';
 import { english } from '../../../app/text/english.ts';
 import { exportedIncidents, inChunks } from '../../store/history/history-export.ts';
 import type { Engine } from '../../engine/engine.ts';
-import { inWords, refused } from './failures.ts';
+import { addExemption } from './exemption-change.ts';
+import { inWords, refused, refusedChanges } from './failures.ts';
 import type { ExportContent, Surface } from './surface.ts';
 
 type HistoryName = Extract<keyof Answerers, `history.${string}`>;
@@ -20,6 +21,9 @@ const queryOf = ({ since, until, ...filter }: IncidentFilter): HistoryFilter => 
   sinceMs: at(since),
   untilMs: at(until),
 });
+
+/** Commands that repeat are listed up to this number. */
+const maxRepeats = 12;
 
 /** Returns the minutes from UTC to the user's local time. */
 const offsetMinutes = (atMs: number): number => -new Date(atMs).getTimezoneOffset();
@@ -68,6 +72,25 @@ export const historyAnswers = (
           hosts: [...hosts],
         },
       };
+    }),
+  'history.repeats': ({ filter }) =>
+    inWords(() => {
+      const repeats = engine.history.repeats(queryOf(filter), maxRepeats).map(({ newest, incidents, freedBytes }) => {
+        const { id, at: newestAt, agent, project, command } = incidentView(newest, english);
+        return { id, at: newestAt, agent, project, command, incidents, freedBytes };
+      });
+      return { ok: true, value: { repeats } };
+    }),
+  'history.exempt': ({ id, scope }) =>
+    inWords(() => {
+      const incident = engine.history.get(id);
+      if (incident === null) return refused('not-found', 'This incident is not in the history any more.');
+      if (scope === 'project' && incident.project === null)
+        return refused('invalid', 'The project of this incident is not known.');
+      const added = addExemption(engine.settingsFile, scope, incident, Date.now());
+      if (!added.ok) return refusedChanges(added.problems);
+      changed();
+      return { ok: true, value: { createdAt: added.createdAt } };
     }),
   'history.incident': ({ id }) =>
     inWords(() => {

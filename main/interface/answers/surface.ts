@@ -20,6 +20,8 @@ export interface Surface {
   /** Shows the place to the user. */
   readonly open: (place: Place) => Answer<object> | Promise<Answer<object>>;
   readonly copy: (text: string) => Answer<object> | Promise<Answer<object>>;
+  /** Shows a folder or file in the file manager, without opening it. */
+  readonly reveal: (path: string) => Answer<object>;
   readonly quit: () => Answer<object>;
   /** Where an export goes: a file that the user chose, or a one-time address. */
   readonly save: (

@@ -1,5 +1,6 @@
-import { basename, join } from 'node:path';
-import { app, clipboard, dialog } from 'electron';
+import { existsSync } from 'node:fs';
+import { basename, isAbsolute, join } from 'node:path';
+import { app, clipboard, dialog, shell } from 'electron';
 import { messageOf } from '../../../app/format/error-message.ts';
 import type { Answer } from '../../../app/contract/answer.ts';
 import { failure } from '../../../app/contract/answer.ts';
@@ -75,6 +76,13 @@ export const desktopSurface = (
     } catch (error) {
       return { ok: false, failure: failure('refused', `The clipboard did not take it: ${messageOf(error)}.`) };
     }
+  },
+  reveal: (path) => {
+    if (!isAbsolute(path) || !existsSync(path))
+      return { ok: false, failure: failure('not-found', 'This folder does not exist any more.') };
+    // Only shown: to open an application's folder or a file would start it.
+    shell.showItemInFolder(path);
+    return done;
   },
   quit: () => {
     // After the answer has been sent: quitting closes the window that asked.

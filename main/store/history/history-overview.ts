@@ -101,3 +101,32 @@ export const readQuarters = (connection: Connection, { from, parameters }: Incid
         freedBytes: numberCell(row['bytes']),
       };
     });
+
+/** Incidents with the same command in the same project. */
+export interface RepeatSums {
+  /** Of the newest of them. */
+  readonly id: string;
+  readonly incidents: number;
+  readonly freedBytes: number;
+}
+
+/** What happened at least twice, the most frequent first; at most `limit` commands. */
+export const readRepeats = (
+  connection: Connection,
+  { from, parameters }: IncidentCondition,
+  limit: number,
+): readonly RepeatSums[] =>
+  connection
+    .prepare(
+      // A bare column beside max() is of the row with the maximum:
+      // https://www.sqlite.org/lang_select.html#bare_columns_in_an_aggregate_query
+      `SELECT id, max(at_ms), count(*) AS incidents, sum(freed_bytes) AS bytes
+       ${from.replace('INDEXED BY incident_facets', 'NOT INDEXED')}
+       GROUP BY search, agent HAVING count(*) > 1 ORDER BY incidents DESC, bytes DESC LIMIT ${limit}`,
+    )
+    .all(parameters)
+    .map((row) => ({
+      id: textCell(row['id']),
+      incidents: numberCell(row['incidents']),
+      freedBytes: numberCell(row['bytes']),
+    }));

@@ -4,7 +4,14 @@ import type { Incident } from '../../../app/history/incident.ts';
 import type { DatabasePlace } from '../database/database-design.ts';
 import { readDatabase } from '../database/database.ts';
 import { incidentCondition } from './history-filter.ts';
-import { emptyOverview, readOverview, readQuarters, type HistoryOverview } from './history-overview.ts';
+import {
+  emptyOverview,
+  readOverview,
+  readQuarters,
+  readRepeats,
+  type HistoryOverview,
+  type RepeatSums,
+} from './history-overview.ts';
 import { countAfter, readIncidents, readKeys, type IncidentKey } from './history-rows.ts';
 import type { Connection } from '../database/sqlite.ts';
 
@@ -103,6 +110,29 @@ export class History {
    */
   quarters(filter: HistoryFilter): readonly HistoryBar[] {
     return this.#read((connection) => readQuarters(connection, incidentCondition(connection, filter))) ?? [];
+  }
+
+  /**
+   * Commands that the filter lets through at least twice, with the newest incident of each, the
+   * most frequent first.
+   */
+  repeats(
+    filter: HistoryFilter,
+    limit: number,
+  ): readonly (Pick<RepeatSums, 'incidents' | 'freedBytes'> & { readonly newest: Incident })[] {
+    const found = this.#read((connection) => {
+      const sums = readRepeats(connection, incidentCondition(connection, filter), limit);
+      const newest = readIncidents(
+        connection,
+        sums.map(({ id }) => id),
+      );
+      const byId = new Map(newest.map((incident) => [incident.id, incident]));
+      return sums.flatMap(({ id, incidents, freedBytes }) => {
+        const incident = byId.get(id);
+        return incident === undefined ? [] : [{ incidents, freedBytes, newest: incident }];
+      });
+    });
+    return found ?? [];
   }
 
   #incidents(connection: Connection, keys: readonly IncidentKey[]): readonly Incident[] {

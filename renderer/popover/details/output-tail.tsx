@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef, type ReactElement } from 'react';
 import type { SnapshotJob } from '../../../app/contract/views/snapshot.ts';
 import { FailureNote } from '../../parts/message/failure-note.tsx';
-import { ForeignText } from '../../parts/text/foreign-text.tsx';
+import { OutputText } from '../../parts/text/output-text.tsx';
 import { useLanguage } from '../../texts/texts-context.ts';
 import styles from './details.module.css';
 import { useOutput } from './use-output.ts';
@@ -31,7 +31,7 @@ export const OutputTail = ({ job }: { readonly job: SnapshotJob }): ReactElement
         atEnd.current = element.scrollTop + element.clientHeight >= element.scrollHeight - 8;
       }}
     >
-      <ForeignText text={text} lines />
+      <OutputText text={text} />
     </pre>
   );
 };

@@ -120,6 +120,7 @@ export const settings: Texts['settings'] = {
     intro:
       'Agenten auf diesem Rechner. Ein Hook meldet Curfew, wann eine Sitzung beginnt und endet, damit es nicht raten muss.',
     found: (path) => `Gefunden in ${path}`,
+    none: 'Auf diesem Rechner wurde kein Agent gefunden, der Hooks annimmt.',
     missing: 'Nicht auf diesem Rechner',
     version: (version) => `Version ${version}`,
     hooks: {

@@ -1,4 +1,5 @@
 import type { Texts } from '../en/index.ts';
+import { plural } from './plural.ts';
 
 /** What the first run says, in German. */
 export const welcome: Texts['welcome'] = {
@@ -12,7 +13,30 @@ export const welcome: Texts['welcome'] = {
     `Beendet Überreste geschlossener Sitzungen nach ${grace}, untätige Jobs nach ${max} und alles bei der Höchstdauer von ${cap}. Warnung ${notice} vorher. Ruhezustand zählt nicht.`,
   observe: 'Nur melden',
   observeBody: 'Curfew beendet nichts von selbst. Jedes Ende ist ein eigener Klick, mit denselben Knöpfen.',
-  start: 'Los',
+  now: {
+    title: 'Gerade auf diesem Rechner',
+    checking: 'Wird geprüft…',
+    none: 'Kein Agent hat etwas laufen lassen.',
+    running: (count) => plural(count, { one: '# Job läuft.', other: '# Jobs laufen.' }),
+    ended: (count) =>
+      plural(count, {
+        one: 'Mit diesen Grenzen würde # nach einer Warnung jetzt beendet.',
+        other: 'Mit diesen Grenzen würden # nach einer Warnung jetzt beendet.',
+      }),
+    wouldEnd: 'würde enden',
+    stays: 'bleibt',
+    more: (count) => plural(count, { one: 'und # weiterer', other: 'und # weitere' }),
+  },
+  setup: {
+    title: 'In zwei Minuten eingerichtet',
+    body: 'Alles freiwillig, gilt sofort und lässt sich in den Einstellungen rückgängig machen.',
+    hooks: 'Hooks in den Agenten',
+    hooksBody: 'Ein Hook meldet Curfew, wann eine Sitzung beginnt und endet, damit es nicht raten muss.',
+    always: 'Immer da, nie im Weg',
+    done: 'Fertig',
+    later: 'Mehr unter Einstellungen: Grenzen, Ausnahmen, weitere Rechner.',
+  },
+  start: 'Weiter',
   later: 'Später entscheiden',
   change: 'Jederzeit in den Einstellungen zu ändern. Bis zur Wahl beobachtet Curfew nur.',
 };

@@ -118,6 +118,7 @@ export const settings = {
     intro:
       'Agents on this machine. A hook tells Curfew when a session begins and ends, so that it doesn’t have to guess.',
     found: (path: string) => `Found at ${path}`,
+    none: 'No agent that takes hooks was found on this machine.',
     missing: 'Not on this machine',
     version: (version: string) => `version ${version}`,
     hooks: {

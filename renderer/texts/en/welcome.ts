@@ -1,18 +1,45 @@
+import { pluralFor } from '../forms/plural.ts';
+
+const plural = pluralFor('en');
+
 /**
  * What the first run says: in three sentences what will and what won't be ended, then one question.
  */
 export const welcome = {
   title: 'Welcome to Curfew',
   what: 'Curfew keeps an eye on the commands that coding agents start and forget: those whose session is closed, and those that overstay their time.',
-  will: 'It ends the whole process tree: a polite signal first, KILL if that is ignored, and a record of every signal.',
+  will: 'It ends the whole process tree: a polite signal (TERM) first, KILL if that is ignored, and a record of every signal.',
   wont: 'It never touches your editors, terminals, services, containers or agents, nor anything it can’t prove an agent started.',
   question: 'What may Curfew do on its own?',
   enforce: 'End what is overdue',
   enforceBody: (grace: string, max: string, cap: string, notice: string) =>
-    `Ends leftovers of closed sessions after ${grace}, idle jobs after ${max}, and everything at the hard cap of ${cap}. You are told ${notice} ahead. Time asleep does not count.`,
+    `Ends leftovers ${grace} after their session closed, idle jobs after ${max}, and anything at the hard cap of ${cap}, with ${notice} warning. Time asleep does not count.`,
   observe: 'Only tell me',
   observeBody: 'Curfew won’t end anything on its own. You decide each time, with the same buttons.',
-  start: 'Start',
+  now: {
+    title: 'On this machine now',
+    checking: 'Checking…',
+    none: 'No agent has left anything running.',
+    running: (count: number) => plural(count, { one: '# job is running.', other: '# jobs are running.' }),
+    ended: (count: number) =>
+      plural(count, {
+        one: 'With these limits # would be ended now, after a warning.',
+        other: 'With these limits # would be ended now, after a warning.',
+      }),
+    wouldEnd: 'would end',
+    stays: 'stays',
+    more: (count: number) => plural(count, { one: 'and # more', other: 'and # more' }),
+  },
+  setup: {
+    title: 'Two minutes to set up',
+    body: 'All of this is optional, holds at once, and can be undone in the settings.',
+    hooks: 'Hooks in your agents',
+    hooksBody: 'A hook tells Curfew when a session begins and ends, so that it doesn’t have to guess.',
+    always: 'Always there, never in the way',
+    done: 'Done',
+    later: 'More under Settings: limits, exemptions, other machines.',
+  },
+  start: 'Continue',
   later: 'Decide later',
   change: 'You can change this at any time in the settings. Until you choose, Curfew only observes.',
 };

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { matchesFilter, type HistoryFilter } from '../../../app/history/filter.ts';
+import { matchesFilter, searchText, type HistoryFilter } from '../../../app/history/filter.ts';
 import { foldIncident } from '../../../app/history/fold.ts';
 import { outcomes, type Incident } from '../../../app/history/incident.ts';
 import { storedEvent, storedIntent } from '../../../app/history/stored.ts';
@@ -86,6 +86,11 @@ test('the database lets through what the filter lets through, in order, by page,
             expect(overview.incidents).toBe(expected.length);
             expect(overview.processes).toBe(expected.reduce((sum, { freed }) => sum + freed.processes, 0));
             expect(new Set(overview.agents)).toEqual(new Set(expected.map(({ agent }) => agent)));
+            const groups = Map.groupBy(expected, (one) => `${searchText(one)}\n${one.agent}`).values();
+            const repeated = [...groups].filter(({ length }) => length > 1).map(({ length }) => length);
+            expect(history.repeats(some, 1000).map(({ incidents }) => incidents)).toEqual(
+              repeated.toSorted((left, right) => right - left),
+            );
             const counted = history.quarters(some).reduce((sum, bar) => sum + bar.ended + bar.survived + bar.other, 0);
             expect(counted).toBe(expected.length);
           }

@@ -156,6 +156,7 @@ export const sceneIncident = (summary: IncidentSummary): IncidentView => {
       ].toSorted((left, right) => left.at.localeCompare(right.at)),
       { kind: 'ended', at: moment(startMs + (summary.tookMs ?? 0)), outcome: summary.outcome ?? 'reaped' },
     ],
-    outputTail: '> shop@1.4.0 dev\n> vite\n\n  VITE v8.3.8  ready in 412 ms\n\n  ➜  Local:   http://localhost:5173/\n',
+    outputTail:
+      '> shop@1.4.0 dev\n> vite\n\n  \u001B[32m\u001B[1mVITE\u001B[22m v8.3.8\u001B[39m  \u001B[2mready in\u001B[22m 412 ms\n\n  \u001B[32m➜\u001B[39m  Local:   \u001B[36mhttp://localhost:5173/\u001B[39m\n',
   };
 };

@@ -35,7 +35,7 @@ export const sceneAnswers = (engine: SceneEngine, ending: Ending, historySize: n
   return {
     ...appAnswers(engine),
     ...settingsAnswers(engine),
-    ...historyAnswers(historySize),
+    ...historyAnswers(historySize, engine),
     'job.details': ({ job }) => withJob(job, (found) => found),
     'job.reap': ({ job }) => {
       if (!engine.snapshot.health.journalWritable) {

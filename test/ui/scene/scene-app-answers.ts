@@ -149,7 +149,11 @@ export const appAnswers = (engine: SceneEngine): Pick<Answerers, AppName> => {
       },
     }),
     'app.open': () => done,
-    'app.copy': () => done,
+    'app.copy': ({ text }) => {
+      engine.copied = text;
+      return done;
+    },
+    'app.reveal': () => done,
     'app.quit': () => done,
   };
 };

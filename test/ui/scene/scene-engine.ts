@@ -14,6 +14,9 @@ export class SceneEngine {
   #snapshot: Snapshot;
   readonly #listeners = new Map<EventName, Set<Listener>>();
 
+  /** What was copied last. */
+  copied = '';
+
   /** When started actions continue. */
   readonly pace: ScenePace;
 

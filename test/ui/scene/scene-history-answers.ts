@@ -1,9 +1,10 @@
 import { failure } from '../../../app/contract/answer.ts';
 import type { Answerers } from '../../../app/contract/exchange.ts';
-import type { HistoryOverview, IncidentFilter } from '../../../app/contract/history-questions.ts';
+import type { HistoryOverview, IncidentFilter, Repeat } from '../../../app/contract/history-questions.ts';
 import type { IncidentSummary } from '../../../app/contract/views/incident-view.ts';
 import { moment } from '../../../app/format/moment.ts';
 import { sceneIncident, sceneIncidents } from './incidents.ts';
+import type { SceneEngine } from './scene-engine.ts';
 
 const matches = (incident: IncidentSummary, filter: IncidentFilter): boolean => {
   const text = `${incident.command}\n${incident.project ?? ''}`.toLowerCase();
@@ -64,36 +65,75 @@ const overview = (found: readonly IncidentSummary[], all: readonly IncidentSumma
   };
 };
 
+const repeatsOf = (found: readonly IncidentSummary[]): Repeat[] => {
+  const groups = new Map<string, IncidentSummary[]>();
+  for (const incident of found) {
+    const key = `${incident.command}\n${incident.project ?? ''}\n${incident.agent}`;
+    groups.set(key, [...(groups.get(key) ?? []), incident]);
+  }
+  return [...groups.values()]
+    .filter((group) => group.length > 1)
+    .toSorted((left, right) => right.length - left.length)
+    .slice(0, 12)
+    .flatMap((group) => {
+      const [newest] = group;
+      if (newest === undefined) return [];
+      const { id, at, agent, project, command } = newest;
+      const freedBytes = group.reduce((sum, { freed }) => sum + freed.rssBytes, 0);
+      return [{ id, at, agent, project, command, incidents: group.length, freedBytes }];
+    });
+};
+
 type HistoryName = Extract<keyof Answerers, `history.${string}`>;
 
 /** A history of this many incidents, searched in memory. */
-export const historyAnswers = (size: number): Pick<Answerers, HistoryName> => {
-  let all = sceneIncidents(size, Date.now());
+export const historyAnswers = (size: number, engine: SceneEngine): Pick<Answerers, HistoryName> => {
+  let kept = sceneIncidents(size, Date.now());
+  /** With what was added to the scene since. */
+  const known = (): readonly IncidentSummary[] => {
+    if (kept.length === 0) return engine.snapshot.incidents;
+    const ids = new Set(kept.map(({ id }) => id));
+    return [...engine.snapshot.incidents.filter(({ id }) => !ids.has(id)), ...kept];
+  };
   return {
     'history.page': ({ filter, offset, limit }) => {
-      const found = all.filter((incident) => matches(incident, filter));
+      const found = known().filter((incident) => matches(incident, filter));
       return { ok: true, value: { total: found.length, offset, incidents: found.slice(offset, offset + limit) } };
     },
     'history.overview': ({ filter }) => ({
       ok: true,
       value: overview(
-        all.filter((incident) => matches(incident, filter)),
-        all,
+        known().filter((incident) => matches(incident, filter)),
+        known(),
       ),
     }),
     'history.incident': ({ id }) => {
-      const summary = all.find((incident) => incident.id === id);
+      const summary = known().find((incident) => incident.id === id);
       return summary === undefined
         ? { ok: false, failure: failure('not-found', 'This incident is not in the history any more.') }
         : { ok: true, value: sceneIncident(summary) };
     },
+    'history.repeats': ({ filter }) => ({
+      ok: true,
+      value: { repeats: repeatsOf(known().filter((one) => matches(one, filter))) },
+    }),
+    'history.exempt': ({ id, scope }) => {
+      const incident = known().find((one) => one.id === id);
+      const createdAt = moment(Date.now());
+      const { settings } = engine.snapshot;
+      const what = scope === 'project' ? { project: incident?.project ?? '' } : { command: incident?.command ?? '' };
+      const exemptions = [...settings.values.exemptions, { ...what, createdAt }];
+      engine.change({ settings: { ...settings, values: { ...settings.values, exemptions } } });
+      return { ok: true, value: { createdAt } };
+    },
     'history.export': ({ format }) => ({
       ok: true,
-      value: { kind: 'file', path: `/home/mara/Downloads/curfew-history.${format}`, incidents: all.length },
+      value: { kind: 'file', path: `/home/mara/Downloads/curfew-history.${format}`, incidents: kept.length },
     }),
     'history.wipe': () => {
-      const deleted = all.length;
-      all = [];
+      const deleted = kept.length;
+      kept = [];
+      engine.change({ incidents: [] });
       return { ok: true, value: { deleted } };
     },
   };

@@ -235,6 +235,17 @@ export const views: readonly ViewSketch[] = [
       await page.getByRole('radio', { checked: true }).waitFor();
     },
   },
+  {
+    name: 'welcome-setup',
+    query: 'scene=first-run',
+    hash: '#/welcome',
+    size: { width: 560, height: 860 },
+    before: async (page) => {
+      await page.getByRole('radio').last().click();
+      await page.getByRole('button', { name: 'Continue' }).click();
+      await page.getByRole('switch', { name: 'Start at login' }).waitFor();
+    },
+  },
   ...['general', 'limits', 'agents', 'rules', 'hosts', 'notifications', 'privacy', 'about'].map((section) => ({
     name: `settings-${section}`,
     query: 'scene=busy',

@@ -26,7 +26,7 @@ describe('a dossier', () => {
   });
 
   test('no two agents have the same letter', () => {
-    const marks = agentIds.map((id) => dossiers[id].names.mark);
+    const marks = agentIds.map((id) => dossiers[id].names.glyph);
     expect(new Set(marks).size).toBe(agentIds.length);
   });
 

@@ -17,6 +17,7 @@ const service = await openService({
   surface: {
     kind: 'page',
     open: () => done,
+    reveal: () => done,
     copy: () => done,
     quit: () => done,
     save: async ({ name, pieces }: ExportContent) => {

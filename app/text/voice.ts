@@ -40,13 +40,27 @@ export interface Voice {
 
 const asWritten = ({ text }: Statement): string => text;
 
+/** A moment as people write it; documents and records have it in UTC. */
+const firstSeen = (atMs: number): string =>
+  `first seen ${new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' }).format(atMs)}`;
+
+const recordedSeen = /^Curfew first saw it on (\S+) at (\S+) UTC$/u;
+
+const recorded = (sentence: string): string => {
+  const found = recordedSeen.exec(sentence);
+  return found === null ? sentence : firstSeen(Date.parse(`${found[1] ?? ''}T${found[2] ?? ''}Z`));
+};
+
 /** English: the sentences as the engine wrote them. */
 export const englishVoice: Voice = {
   desktop: desktopTexts,
   reason: asWritten,
   veto: asWritten,
-  evidence: asWritten,
-  record: (sentence) => sentence,
+  evidence: ({ code, figures, text }) => {
+    const { firstSeenMs } = figures;
+    return code === 'ledger' && typeof firstSeenMs === 'number' ? firstSeen(firstSeenMs) : text;
+  },
+  record: recorded,
   owner: (_state, evidence) => evidence,
   reach: ({ word, text }) => ({ word, text }),
   freed: (freed) => {

@@ -27,13 +27,15 @@ export const useFresh = (list: RefObject<HTMLElement | null>): Fresh => {
   const { incidents } = useSnapshot();
   const now = useNow();
   const stamp = incidents.map(({ id, outcome }) => `${id} ${outcome}`).join(',');
-  const [shown, setShown] = useState(() => ({ untilMs: now() + 1, stamp }));
+  const ids = incidents.map(({ id }) => id).join(',');
+  const [shown, setShown] = useState(() => ({ untilMs: now() + 1, stamp, ids }));
   const show = useCallback(() => {
-    setShown({ untilMs: now() + 1, stamp });
-  }, [now, stamp]);
+    setShown({ untilMs: now() + 1, stamp, ids });
+  }, [ids, now, stamp]);
   useEffect(() => {
     if (shown.stamp !== stamp && isIdle(list.current)) show();
   }, [list, show, shown.stamp, stamp]);
-  const count = incidents.filter(({ at }) => Date.parse(at) >= shown.untilMs).length;
+  const known = new Set(shown.ids.split(','));
+  const count = incidents.filter(({ id }) => !known.has(id)).length;
   return { untilMs: shown.untilMs, count, show };
 };

@@ -17,7 +17,7 @@ export const Setup = ({ onDone }: { readonly onDone: () => void }): ReactElement
   const words = texts.welcome.setup;
   const { platform, settings } = useSnapshot();
   const change = useAction('settings.change');
-  const { beforeReap, beforeReapBody, beforeReapBodyOnPage } = texts.settings.notifications;
+  const { beforeReapBody, beforeReapBodyOnPage } = texts.settings.notifications;
   const notice = format.limit(settings.values.noticeSeconds);
   return (
     <>
@@ -33,7 +33,7 @@ export const Setup = ({ onDone }: { readonly onDone: () => void }): ReactElement
           <AutostartRow />
           {platform.surface === 'page' ? <PagePermission /> : null}
           <SwitchRow
-            label={beforeReap}
+            label={words.notify}
             body={(platform.surface === 'page' ? beforeReapBodyOnPage : beforeReapBody)(notice)}
             checked={settings.values.notifications.beforeReap}
             disabled={change.busy}

@@ -57,7 +57,7 @@ inBrowser('the history window', ({ shown }) => {
         const { engine } = window.scene;
         const [newest] = engine.snapshot.incidents;
         if (newest === undefined) throw new Error('the scene has no incident');
-        const incident = { ...newest, id: name, command: `sleep 99 # ${name}`, at: engine.snapshot.at };
+        const incident = { ...newest, id: name, command: `sleep 99 # ${name}`, at: new Date().toISOString() };
         engine.change({ incidents: [incident, ...engine.snapshot.incidents] });
       }, id);
     await expect(page.getByText('412 incidents')).toBeVisible();
@@ -75,7 +75,7 @@ inBrowser('the history window', ({ shown }) => {
   });
 
   test('the first day has a scale of hours, and freed memory a plot of its own', async () => {
-    const page = await open('scene=busy&history=3');
+    const page = await open('scene=empty&history=3');
     const jobs = page.getByRole('img', { name: /^Jobs, per hour, at most \d+\./u });
     await expect(jobs.locator('g')).toHaveCount(24);
     await expect(page.getByRole('img', { name: /^Memory freed, per hour, at most \d+.[kMG]B$/u })).toBeVisible();

@@ -1,14 +1,18 @@
 // npm run screenshots [-- name…]: a picture of every view and state, light and dark, in
-// build/out/screenshots. Reports an empty picture or a page with errors, and then exits with 1.
+// build/out/screenshots; without a name, or with `tour`, also the README's tour, in
+// build/readme. Reports an empty picture or a page with errors, and then exits with 1.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { launchChromium } from './support/chromium.ts';
 import { ViewPage } from './support/open-view.ts';
 import { startSceneServer } from './support/scene-server.ts';
+import { writeTour } from './support/tour.ts';
 import { views } from './support/views.ts';
 
 const folder = join(import.meta.dirname, '../../build/out/screenshots');
 mkdirSync(folder, { recursive: true });
+
+const documents = join(import.meta.dirname, '../../build/readme');
 
 const wanted = process.argv.slice(2);
 const chosen = views.filter(({ name }) => wanted.length === 0 || wanted.some((part) => name.includes(part)));
@@ -28,6 +32,10 @@ for (const view of chosen) {
     complained.push(`${view.name}: nothing is on it`);
   complained.push(...shown.complaints().map((complaint) => `${view.name}: ${complaint}`));
   await shown.close();
+}
+if (wanted.length === 0 || wanted.includes('tour')) {
+  for (const colorScheme of ['light', 'dark'] as const)
+    await writeTour(browser, server.url, colorScheme, join(documents, `tour-${colorScheme}.webp`));
 }
 await browser.close();
 await server.close();

@@ -37,7 +37,7 @@ inBrowser('choosing what Curfew may do', ({ shown }) => {
     const login = page.getByRole('switch', { name: 'Start at login' });
     await login.click();
     await expect(login).not.toBeChecked();
-    await expect(page.getByRole('switch', { name: 'Before a job is ended' })).toBeChecked();
+    await expect(page.getByRole('switch', { name: 'Notify before a job is ended' })).toBeChecked();
     await page.getByRole('button', { name: 'Done' }).click();
     await expect(page).toHaveURL(/#\/popover$/u);
   });

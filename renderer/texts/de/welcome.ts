@@ -33,6 +33,7 @@ export const welcome: Texts['welcome'] = {
     hooks: 'Hooks in den Agenten',
     hooksBody: 'Ein Hook meldet Curfew, wann eine Sitzung beginnt und endet, damit es nicht raten muss.',
     always: 'Immer da, nie im Weg',
+    notify: 'Mitteilung, bevor ein Job beendet wird',
     done: 'Fertig',
     later: 'Mehr unter Einstellungen: Grenzen, Ausnahmen, weitere Rechner.',
   },

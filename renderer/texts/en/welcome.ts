@@ -36,6 +36,7 @@ export const welcome = {
     hooks: 'Hooks in your agents',
     hooksBody: 'A hook tells Curfew when a session begins and ends, so that it doesn’t have to guess.',
     always: 'Always there, never in the way',
+    notify: 'Notify before a job is ended',
     done: 'Done',
     later: 'More under Settings: limits, exemptions, other machines.',
   },

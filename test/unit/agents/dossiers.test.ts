@@ -25,7 +25,7 @@ describe('a dossier', () => {
     for (const name of [...variables, ...signature.environmentNames]) expect([...environmentNames]).toContain(name);
   });
 
-  test('no two agents have the same letter', () => {
+  test('no two agents have the same mark', () => {
     const marks = agentIds.map((id) => dossiers[id].names.glyph);
     expect(new Set(marks).size).toBe(agentIds.length);
   });

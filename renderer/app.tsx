@@ -63,7 +63,8 @@ const Shown = (): ReactElement => {
   );
   const firstRun = snapshot?.platform.surface === 'page' && !snapshot.modeChosen;
   useEffect(() => {
-    // A page that is opened plainly shows the first run's question, once; a link to a place does not.
+    // A page that is opened plainly shows the first run's question, once; a link to a place
+    // doesn't.
     if (firstRun && /^#?\/?(?:popover)?$/u.test(window.location.hash)) window.location.replace('#/welcome');
   }, [firstRun]);
   const appearance = snapshot?.settings.values.appearance ?? 'system';

@@ -1,7 +1,7 @@
 /** A word for a POSIX shell, whatever is in it. */
 const quoted = (text: string): string => (/^[\w./~+:@%-]+$/u.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`);
 
-/** Control characters, escape sequences among them, could act in the terminal as they are pasted. */
+/** Control characters and escape sequences could act in the terminal as they are pasted. */
 const withoutControls = (text: string, spared = ''): string =>
   text.replaceAll(/[\p{Cc}\p{Cf}]/gu, (character) => (spared.includes(character) ? character : ' '));
 

@@ -60,7 +60,7 @@ export const Chart = ({ overview }: { readonly overview: HistoryOverview }): Rea
   const { step } = overview;
   const countOf = (bar: Bar): number => bar.ended + bar.survived + bar.other;
   const most = roundedUp(Math.max(...bars.map(countOf)));
-  const mostBytes = roundedUp(Math.max(...bars.map(({ freedBytes }) => freedBytes)));
+  const topBytes = roundedUp(Math.max(...bars.map(({ freedBytes }) => freedBytes)));
   const when = (at: string): string => (step === 'hour' ? format.clock : format.day)(Date.parse(at), now());
   const wordsOf = (bar: Bar): string =>
     words.chartBar(when(bar.at), bar.ended, bar.survived + bar.other, format.bytes(bar.freedBytes));
@@ -94,12 +94,12 @@ export const Chart = ({ overview }: { readonly overview: HistoryOverview }): Rea
       />
       <Plot
         title={words.chartFreed}
-        label={`${words.chartFreed}, ${words.chartSteps[step]}, ${words.chartMostBytes(format.bytes(mostBytes))}`}
-        most={format.bytes(mostBytes)}
+        label={`${words.chartFreed}, ${words.chartSteps[step]}, ${words.chartMostBytes(format.bytes(topBytes))}`}
+        most={format.bytes(topBytes)}
         bars={bars}
         wordsOf={wordsOf}
         draw={(bar, x, width) => {
-          const tall = (bar.freedBytes / mostBytes) * height;
+          const tall = (bar.freedBytes / topBytes) * height;
           return <rect className={styles.freed} x={x} width={width} y={height - tall} height={tall} />;
         }}
       />

@@ -12,10 +12,7 @@ export interface Fresh {
   readonly show: () => void;
 }
 
-/**
- * True while the user neither reads nor aims at a row: the list is at its top, without the pointer or the
- * focus.
- */
+/** True while the list is at its top, without the pointer or the focus. */
 const isIdle = (list: HTMLElement | null): boolean =>
   list === null || (list.scrollTop < 8 && !list.matches(':hover') && !list.contains(document.activeElement));
 

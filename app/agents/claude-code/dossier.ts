@@ -10,8 +10,8 @@ export const claudeCode: AgentDossier = {
   names: {
     short: 'claude',
     others: [],
-    // Drawn for Curfew: a spark of eight rays.
-    glyph: 'M8 2v3.2M8 10.8V14M2 8h3.2M10.8 8H14M3.8 3.8 6 6M10 10l2.2 2.2M12.2 3.8 10 6M6 10l-2.2 2.2',
+    // Drawn for Curfew: a round C with a line.
+    glyph: 'M12.2 4.4A5.5 5.5 0 1 0 12.2 11.6M7.5 8H13',
     containedAs: /(?:^|[^a-z])claude(?:$|[^a-z])/,
   },
   registry: { folderVariable: 'CLAUDE_CONFIG_DIR', folder: '.claude', sessionVariables: [] },

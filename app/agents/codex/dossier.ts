@@ -10,8 +10,8 @@ export const codex: AgentDossier = {
   names: {
     short: 'codex',
     others: ['codex-cli', 'openai-codex'],
-    // Drawn for Curfew: a hexagon with a prompt.
-    glyph: 'M8 1.8 13.4 4.9v6.2L8 14.2 2.6 11.1V4.9ZM5.6 6.2 7.6 8l-2 1.8M8.6 10h2',
+    // Drawn for Curfew: two crossing strokes, one broken.
+    glyph: 'M3.5 3.5 12.5 12.5M12.5 3.5 9.6 6.4M6.4 9.6 3.5 12.5',
     containedAs: /(?:^|[^a-z])codex(?:$|[^a-z])/,
   },
   registry: {

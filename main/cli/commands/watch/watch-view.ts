@@ -13,6 +13,7 @@ const terminalSurface: Surface = {
   kind: 'terminal',
   open: () => notHere,
   copy: () => notHere,
+  reveal: () => notHere,
   quit: () => notHere,
   save: () => Promise.resolve(notHere),
   autostart: null,

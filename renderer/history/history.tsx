@@ -9,7 +9,7 @@ import { Chart } from './chart.tsx';
 import { everything, filterOf, isNarrowed, type Chosen } from './filter.ts';
 import { Filters } from './filters.tsx';
 import styles from './history.module.css';
-import { IncidentDetail } from './incident-detail.tsx';
+import { IncidentDetail } from './incident/incident-detail.tsx';
 import { IncidentList } from './incident-list.tsx';
 import { Repeats } from './repeats.tsx';
 import { useFresh } from './use-fresh.ts';

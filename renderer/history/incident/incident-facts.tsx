@@ -1,9 +1,9 @@
 import type { ReactElement, ReactNode } from 'react';
-import type { IncidentView } from '../../app/contract/views/incident-view.ts';
-import { AtTime } from '../parts/text/times.tsx';
-import { visibleText } from '../parts/text/visible-characters.ts';
-import { agentName } from '../../app/text/agent-name.ts';
-import { useLanguage } from '../texts/texts-context.ts';
+import type { IncidentView } from '../../../app/contract/views/incident-view.ts';
+import { AtTime } from '../../parts/text/times.tsx';
+import { visibleText } from '../../parts/text/visible-characters.ts';
+import { agentName } from '../../../app/text/agent-name.ts';
+import { useLanguage } from '../../texts/texts-context.ts';
 import styles from './incident-detail.module.css';
 
 const Fact = ({ name, children }: { readonly name: string; readonly children: ReactNode }): ReactElement => (

@@ -1,13 +1,13 @@
 import { useState, type ReactElement } from 'react';
-import type { IncidentView } from '../../app/contract/views/incident-view.ts';
-import { inTerminal } from '../../app/format/in-terminal.ts';
-import { ActionsMenu } from '../parts/input/actions-menu.tsx';
-import { Button } from '../parts/input/button.tsx';
-import { Notice } from '../parts/display/notice.tsx';
-import { FailureNote } from '../parts/message/failure-note.tsx';
-import { useAction } from '../state/use-action.ts';
-import { useSnapshot } from '../state/store-context.ts';
-import { useLanguage } from '../texts/texts-context.ts';
+import type { IncidentView } from '../../../app/contract/views/incident-view.ts';
+import { inTerminal } from '../../../app/format/in-terminal.ts';
+import { ActionsMenu } from '../../parts/input/actions-menu.tsx';
+import { Button } from '../../parts/input/button.tsx';
+import { Notice } from '../../parts/display/notice.tsx';
+import { FailureNote } from '../../parts/message/failure-note.tsx';
+import { useAction } from '../../state/use-action.ts';
+import { useSnapshot } from '../../state/store-context.ts';
+import { useLanguage } from '../../texts/texts-context.ts';
 import styles from './incident-actions.module.css';
 
 type Copied = 'command' | 'rerun' | 'folder';

@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react';
-import type { IncidentView } from '../../app/contract/views/incident-view.ts';
-import { visibleText } from '../parts/text/visible-characters.ts';
-import { useLanguage, type Language } from '../texts/texts-context.ts';
+import type { IncidentView } from '../../../app/contract/views/incident-view.ts';
+import { visibleText } from '../../parts/text/visible-characters.ts';
+import { useLanguage, type Language } from '../../texts/texts-context.ts';
 import styles from './incident-detail.module.css';
 
 type Event = IncidentView['events'][number];

@@ -70,9 +70,10 @@ export const awaitedInput = (subject: Subject, row: ProcessRow): string | null =
 /**
  * A member that is blocked reading its standard input, where no member writes what it waits for:
  * `sleep 9 | cat` waits for its own sleep, and that is no waiting on input. A terminal outside the
- * job is none either.
+ * job is none either. Never a server, which waits there for the next request of its agent.
  */
 export const findStandardInput: Finder = (subject, watch) => {
+  if (subject.serves) return null;
   for (const { row } of subject.members) {
     const input = awaitedInput(subject, row);
     if (input === null) continue;

@@ -17,6 +17,8 @@ export interface Subject {
   readonly cpuMs: number;
   readonly ioBytes: number | null;
   readonly outputBytes: number | null;
+  /** A server of a session: its input is the next request of its agent. */
+  readonly serves: boolean;
   /** Seconds without processor time, input or output, as far as it was watched. */
   readonly silentSeconds: number;
   /** null: the job is young, or the machine tells nothing of the kind. */

@@ -110,6 +110,7 @@ const assembleOne = (draft: Draft, input: AssemblyInput, tree: ReturnType<typeof
       cpuMs: activity.cpuMs,
       ioBytes: activity.ioBytes,
       outputBytes,
+      serves: draft.server !== undefined,
       silentSeconds,
       probe: probes.get(draft.id) ?? null,
       ...patience,

@@ -96,6 +96,7 @@ export const subjectAt = (seconds: number, processes: readonly Planted[], seen: 
     patienceSeconds: 300,
     limitSeconds: 1800,
     hardCapSeconds: 14_400,
+    serves: false,
     probe:
       probe === null
         ? null

@@ -29,6 +29,12 @@ describe('standard input, told at the first look', () => {
     expect(codesOf(subjectAt(1, [{ ...reader, files: { 0: '/tmp/never' } }]))).toEqual(['waiting-on-stdin']);
   });
 
+  test('a server, which waits for the next request of its agent, is no such reader', () => {
+    const server = { pid: 10, blockedReading: 0, files: { 0: 'socket:[7]' } };
+    expect(codesOf(subjectAt(1, [server]))).toEqual(['waiting-on-stdin']);
+    expect(codesOf({ ...subjectAt(1, [server]), serves: true })).toEqual([]);
+  });
+
   test('a reader that another member feeds waits for that one', () => {
     const feeder = { pid: 10, files: { 0: '/dev/null', 1: 'pipe:[7]' } };
     expect(codesOf(subjectAt(1, [feeder, { pid: 11, blockedReading: 0, files: { 0: 'pipe:[7]' } }]))).toEqual([]);

@@ -53,6 +53,14 @@ export interface OriginFacts {
   readonly environment: MarkerEnvironment | null;
 }
 
+/** Bytes read and written through system calls so far, and the number of those calls. */
+export interface IoCounts {
+  readonly readBytes: number;
+  readonly writtenBytes: number;
+  readonly reads: number;
+  readonly writes: number;
+}
+
 /** Read for each process of a job. */
 export interface MemberFacts extends OriginFacts {
   readonly cwd: string | null;
@@ -67,6 +75,8 @@ export interface MemberFacts extends OriginFacts {
   readonly pidNamespace: string | null;
   /** Bytes read and written through system calls so far; null when not readable. */
   readonly ioBytes: number | null;
+  /** The same, each way with its system calls. Left out where the machine does not tell them. */
+  readonly ioCounts?: IoCounts;
   /** TCP and UDP ports that this process listens on. */
   readonly ports: readonly number[];
   /** Other sockets it holds. */

@@ -1,3 +1,5 @@
+import type { IoCounts } from '../../process/facts.ts';
+
 /**
  * Why a server is only shown and never ended by itself.
  *
@@ -42,6 +44,8 @@ export type ServerState =
 export interface ServerMemory {
   /** Bytes that its processes had read and written, by pid and start time. */
   readonly bytes: Readonly<Record<string, number>>;
+  /** The same with the system calls, where the machine tells them. */
+  readonly counts?: Readonly<Record<string, IoCounts>>;
   /** Ticks of the latest look that saw bytes move; null: none did. */
   readonly movedAtTicks: number | null;
   /** Looks that measured it, at most 2. */

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { once } from '../../../app/format/once.ts';
 import { agentIds, asAgentSessionId } from '../../../app/agents/common/agent-id.ts';
 import { asJobId } from '../../../app/jobs/model/job.ts';
+import type { IoCounts } from '../../../app/process/facts.ts';
 import type { ServerMemory } from '../../../app/jobs/model/server-state.ts';
 import { jobIdPattern } from '../../../app/jobs/ledger/job-id.ts';
 import type { Watch } from '../../../app/diagnose/watch.ts';
@@ -131,9 +132,14 @@ const keep = once((): z.ZodType<KeepMemory> =>
   }),
 );
 
+const ioCounts = once((): z.ZodType<IoCounts> =>
+  z.object({ readBytes: count(), writtenBytes: count(), reads: count(), writes: count() }),
+);
+
 const server = once((): z.ZodType<ServerMemory> =>
   z.object({
     bytes: z.record(z.string(), z.number().nonnegative()),
+    counts: z.record(z.string(), ioCounts()).exactOptional(),
     movedAtTicks: ticks().nullable(),
     looks: count(),
   }),

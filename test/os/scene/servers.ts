@@ -16,6 +16,7 @@ export type Habit =
   | 'deaf'
   | 'stubborn'
   | 'spin'
+  | 'wakes'
   | 'work'
   | 'listen'
   | 'port'

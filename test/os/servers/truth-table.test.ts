@@ -25,6 +25,7 @@ describe.concurrent('a server whose session was killed is ended', () => {
   for (const [what, habit] of [
     ['one that ignores TERM', 'stubborn'],
     ['one that reads the end for ever', 'spin'],
+    ['one whose threads wake each other', 'wakes'],
     ['one with a headless browser in a session of its own', 'browser'],
     ['one with a helper in a session of its own', 'talker'],
   ] as const)

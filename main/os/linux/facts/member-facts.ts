@@ -1,4 +1,4 @@
-import type { MarkerEnvironment, MemberFacts, OpenFile } from '../../../../app/process/facts.ts';
+import type { IoCounts, MarkerEnvironment, MemberFacts, OpenFile } from '../../../../app/process/facts.ts';
 import { pidNamespaceOf } from '../proc/boot.ts';
 import { controlGroupsOf } from './control-groups.ts';
 import { locksOf } from './locks.ts';
@@ -22,6 +22,13 @@ export const ioBytesIn = (text: string): number | null => {
   const read = /^rchar: (\d+)$/m.exec(text)?.[1];
   const written = writtenBytesIn(text);
   return read === undefined || written === null ? null : Number(read) + written;
+};
+
+/** Returns the counters of reads and writes in the text of /proc/PID/io, or null. */
+const ioCountsIn = (text: string): IoCounts | null => {
+  const count = (name: string): number => Number(new RegExp(`^${name}: (\\d+)$`, 'm').exec(text)?.[1] ?? Number.NaN);
+  const [readBytes, writtenBytes, reads, writes] = [count('rchar'), count('wchar'), count('syscr'), count('syscw')];
+  return Number.isNaN(readBytes + writtenBytes + reads + writes) ? null : { readBytes, writtenBytes, reads, writes };
 };
 
 /** The number of read(2): asm/unistd_64.h of x86, asm-generic/unistd.h of arm64. */
@@ -83,6 +90,7 @@ export class MemberFactsReader {
     const files = openFilesOf(pid);
     const cwd = readLink(`/proc/${pid}/cwd`);
     const io = this.#reader.readText(`/proc/${pid}/io`, 4_096);
+    const ioCounts = io === null ? null : ioCountsIn(io);
     return {
       environment,
       cwd: cwd?.target ?? null,
@@ -92,6 +100,7 @@ export class MemberFactsReader {
       cgroups: controlGroupsOf(this.#reader, pid),
       pidNamespace: pidNamespaceOf(pid),
       ioBytes: io === null ? null : ioBytesIn(io),
+      ...(ioCounts === null ? {} : { ioCounts }),
       ...countSockets(files ?? [], () => this.#sockets.listening(pid)),
       blockedReading: blockedReadingIn(this.#reader.readText(`/proc/${pid}/syscall`, 256), process.arch),
       locks: locksOf(this.#reader, pid, files ?? []),

@@ -28,6 +28,8 @@ export interface SceneOptions {
    * the default, because "parent is 1" is a frequent mistake in programs of this kind.
    */
   readonly adopter?: 'init' | 'subreaper';
+  /** Folders of the machine's /tmp that are needed in the scene, too. */
+  readonly carried?: readonly string[];
 }
 
 /** Options of an actor. */
@@ -96,7 +98,7 @@ export class Scene {
         '--kill-child',
         'bash',
         join(fixtures, 'stage.sh'),
-      ].concat([checkout, node, join(fixtures, 'actor.pl')]),
+      ].concat([checkout, node, join(fixtures, 'actor.pl'), ...(options.carried ?? [])]),
       { stdio: ['pipe', 'pipe', 'pipe'] },
     );
     let said = '';

@@ -84,6 +84,18 @@ const serversOf = (group: SessionGroup, inputs: CostsInput['inputs']): readonly 
   });
 };
 
+/** All processes of some servers: theirs, and what hangs below them (browsers, helpers). */
+const withHelpers = (group: SessionGroup, servers: readonly Unit[]): readonly ProcessRow[] => {
+  const taken = new Map(servers.flatMap(({ rows }) => rows.map((row) => [row.pid, row] as const)));
+  let before = 0;
+  // A child is not always after its parent in the table.
+  while (taken.size > before) {
+    before = taken.size;
+    for (const row of group.rows) if (taken.has(row.ppid)) taken.set(row.pid, row);
+  }
+  return [...taken.values()];
+};
+
 const jobsOf = (group: SessionGroup): readonly Unit[] =>
   group.jobs.flatMap((job): Unit[] => {
     const rows = job.members.map(({ row }) => row);
@@ -131,6 +143,8 @@ const costOf = (
     agents.length > 0 ? session.process?.startTicks : rows.map((row) => row.startTicks).toSorted((a, b) => a - b)[0];
   const age = startTicks === undefined ? null : ageSeconds(table, startTicks);
   const cpu = cpuSeconds(rows);
+  const servers = units.filter(({ group: of, kind }) => of === group && kind === 'server');
+  const copies = [...Map.groupBy(servers, ({ main }) => commandKey(main)).values()].map(({ length }) => length);
   return {
     agent: session.agent,
     agentName: signatureOf(session.agent).name,
@@ -146,7 +160,9 @@ const costOf = (
     cpuSeconds: cpu,
     cpuPercent: age === null || age <= 0 ? 0 : Math.round((cpu / age) * 1000) / 10,
     jobs: jobs.filter(({ kind }) => kind !== 'server').length,
-    servers: units.filter(({ group: of, kind }) => of === group && kind === 'server').length,
+    servers: servers.length,
+    serverMemory: memoryOf(withHelpers(group, servers), input.memory),
+    mostCopies: Math.max(0, ...copies),
     duplicates: units.filter((unit) => unit.group === group && copied.has(unit)).length,
     source: session.source,
   };

@@ -1,4 +1,4 @@
-import type { SessionCosts, ShownSessionState } from '../contract/views/session-costs.ts';
+import type { SessionCost, SessionCosts, ShownSessionState } from '../contract/views/session-costs.ts';
 import { formatAge } from '../format/age.ts';
 import { formatBytes } from '../format/bytes.ts';
 import { counted } from './figures.ts';
@@ -9,6 +9,17 @@ export const stateWords: Readonly<Record<ShownSessionState, string>> = {
   gone: 'ended',
   unknown: 'unknown',
   unreachable: 'unreachable',
+};
+
+/**
+ * Says what the servers of one session cost: "This session: 14 servers, 3.2 GB, 7 copies of one
+ * command"; null for no server.
+ */
+export const sayServers = ({ serverMemory, servers, mostCopies }: SessionCost): string | null => {
+  if (servers === 0) return null;
+  const memory = `${serverMemory.measured === 'pss' ? '' : '≤ '}${formatBytes(serverMemory.bytes)}`;
+  const copies = mostCopies < 2 ? '' : `, ${mostCopies} copies of one command`;
+  return `This session: ${counted(servers, 'server')}, ${memory}${copies}`;
 };
 
 /** Says what all sessions cost together, and how their memory was measured: a sentence each. */

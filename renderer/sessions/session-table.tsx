@@ -29,6 +29,8 @@ const Row = ({ session }: { readonly session: SessionCost }): ReactElement => {
   const { texts, format } = useLanguage();
   const words = texts.sessions;
   const { agent, agentName, project, pid, state, unreachable, ageSeconds } = session;
+  const sizeOf = ({ bytes, measured }: SessionCost['memory']): string =>
+    measured === 'pss' ? format.bytes(bytes) : words.atMost(format.bytes(bytes));
   return (
     <tr>
       <th scope="row">
@@ -42,6 +44,11 @@ const Row = ({ session }: { readonly session: SessionCost }): ReactElement => {
               {agentName}
               {pid === null ? null : ` · ${words.process(pid)}`}
             </span>
+            {session.servers === 0 ? null : (
+              <span className={styles.quiet}>
+                {words.ofSession(session.servers, sizeOf(session.serverMemory), session.mostCopies)}
+              </span>
+            )}
             {unreachable === null ? null : <span className={styles.quiet}>{unreachable}</span>}
           </span>
           <span className={styles.state} data-tone={toneOf(session)}>

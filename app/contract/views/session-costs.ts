@@ -46,6 +46,10 @@ export const sessionCostSchema = z.object({
   cpuPercent: z.number().nonnegative(),
   jobs: countSchema,
   servers: countSchema,
+  /** Memory of its servers, with what they started. */
+  serverMemory: memorySchema,
+  /** The most servers of it that run one command; 0 for no server. */
+  mostCopies: countSchema,
   /** How many of its servers and jobs run a command that another one runs, too. */
   duplicates: countSchema,
   source: z.string(),

@@ -3,7 +3,7 @@ import { formatAge } from '../../../app/format/age.ts';
 import { formatBytes } from '../../../app/format/bytes.ts';
 import { visibleText } from '../../../app/format/visible.ts';
 import { counted } from '../../../app/text/figures.ts';
-import { sayTotals, stateWords } from '../../../app/text/sessions.ts';
+import { sayServers, sayTotals, stateWords } from '../../../app/text/sessions.ts';
 import { openEngine } from '../../engine/engine.ts';
 import { readSessionCosts } from '../../observing/session-costs.ts';
 import { column, fit, wrap } from '../common/columns.ts';
@@ -54,7 +54,9 @@ const tableOf = (costs: SessionCosts, output: Output): string => {
   const width = Math.min(output.columns, maxWidth);
   const head: Cells = ['STATE', 'AGE', 'AGENT', 'PID', 'JOBS', 'SRV', 'DUP', 'MEMORY', 'CPU', 'PROJECT'];
   const details = (one: SessionCost): readonly string[] =>
-    one.unreachable === null ? [] : wrap(`    ${visibleText(one.unreachable)}`, width);
+    [one.unreachable, sayServers(one)].flatMap((text) =>
+      text === null ? [] : wrap(visibleText(text), width - 4).map((part) => `    ${part}`),
+    );
   const duplicates = costs.duplicates.flatMap(({ command, copies, sessions, memoryBytes }) => [
     `  ${counted(copies, 'copy', 'copies')} in ${counted(sessions, 'session')}, ${formatBytes(memoryBytes)}: ${fit(visibleText(command), width - 4)}`,
   ]);

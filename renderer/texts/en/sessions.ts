@@ -21,6 +21,10 @@ export const sessions = {
   jobs: (count: number) => plural(count, { one: '# job', other: '# jobs' }),
   copies: (copies: number, owners: number) =>
     `${plural(copies, { other: '# copies' })} in ${plural(owners, { one: 'one session', other: '# sessions' })}`,
+  ofSession: (servers: number, size: string, copies: number) =>
+    `This session: ${plural(servers, { one: '# server', other: '# servers' })}, ${size}${
+      copies < 2 ? '' : `, ${copies} copies of one command`
+    }`,
   swap: (size: string) => `${size} in swap`,
   frees: (size: string) => `frees ${size}`,
   atMost: (size: string) => `at most ${size}`,

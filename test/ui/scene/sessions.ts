@@ -120,6 +120,8 @@ export const sceneSessions = (which: 'several' | 'none', nowMs: number): Session
       cpuPercent: sketch.percent,
       jobs: sketch.jobs,
       servers: sketch.servers,
+      serverMemory: memoryOf(sketch.servers * 70, sketch.state === 'unknown' ? 'rss' : 'pss'),
+      mostCopies: Math.floor(sketch.servers / 2),
       duplicates: sketch.duplicates,
       source: 'scene',
     })),

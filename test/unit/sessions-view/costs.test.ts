@@ -7,7 +7,7 @@ import { asBootId, asKernelSessionId, asPid } from '../../../app/process/identit
 import type { ProcessRow } from '../../../app/process/row.ts';
 import type { ProcessTable } from '../../../app/process/table.ts';
 import { english } from '../../../app/text/english.ts';
-import { sayTotals } from '../../../app/text/sessions.ts';
+import { sayServers, sayTotals } from '../../../app/text/sessions.ts';
 import { jobOf, nowMs, rowOf } from '../judge/job-builder.ts';
 
 const bootId = asBootId('boot');
@@ -147,6 +147,19 @@ describe('servers', () => {
     const changed = rows.map((row) => (row.pid === asPid(211) ? { ...row, ...more } : row));
     const found = costs(changed, { sessions, inputs: new Map([[211, input]]) });
     expect(found.totals.servers).toBe(0);
+  });
+
+  test('are said with their memory, helpers included, and with the copies of one command', () => {
+    const servers = [110, 111, 112].map((pid) => child(pid, 100, ['node', pid === 112 ? 'b.js' : 'a.js']));
+    const rows = [rowOf(100, ['claude']), ...servers, child(113, 110, ['chrome']), child(114, 113, ['chrome'])];
+    const inputs = new Map(servers.map(({ pid }) => [pid, held(`socket:[${pid}]`, 100)] as const));
+    const seen = (measured: ReadonlyMap<number, ProcessMemory>) =>
+      costs(rows, { sessions: [session(rowOf(100, ['claude']))], inputs, memory: measured }).sessions.map(sayServers);
+    expect(seen(new Map(rows.map(({ pid }) => [pid, memory(4)])))).toEqual([
+      'This session: 3 servers, 20 MB, 2 copies of one command',
+    ]);
+    expect(seen(new Map())).toEqual(['This session: 3 servers, ≤ 50 MB, 2 copies of one command']);
+    expect(costs(rows, { sessions: [session(rowOf(100, ['claude']))] }).sessions.map(sayServers)).toEqual([null]);
   });
 
   test('are counted where the other end can’t be seen', () => {

@@ -14,6 +14,10 @@ export const sessions: Texts['sessions'] = {
   jobs: (count) => plural(count, { one: '# Job', other: '# Jobs' }),
   copies: (copies, owners) =>
     `${plural(copies, { other: '# Kopien' })} in ${plural(owners, { one: 'einer Sitzung', other: '# Sitzungen' })}`,
+  ofSession: (servers: number, size: string, copies: number) =>
+    `Diese Sitzung: ${plural(servers, { one: '# Server', other: '# Server' })}, ${size}${
+      copies < 2 ? '' : `, ${copies} Kopien eines Befehls`
+    }`,
   swap: (size) => `${size} im Swap`,
   frees: (size) => `gibt ${size} frei`,
   atMost: (size) => `höchstens ${size}`,

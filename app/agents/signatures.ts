@@ -46,7 +46,7 @@ const serverForms = Object.values(dossiers).flatMap(({ signature, servers }) =>
   servers === 'none' ? [] : [{ agent: signature.id, form: servers }],
 );
 
-const byStrength = ['server', 'shared', 'harness', 'weak'] as const;
+const byStrength = ['server', 'shared', 'harness', 'weak', 'configured'] as const;
 
 /**
  * The marks of agents' harnesses in an environment, the strongest first. Several are normal: an

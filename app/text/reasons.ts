@@ -55,6 +55,7 @@ const serverSentences: Readonly<Record<ServerReport, string>> = {
   'own-session': 'only shown: it detached itself, as a program does that is meant to stay',
   'no-channel': 'only shown: its standard input or output is not a channel to its agent',
   'weak-mark': 'only shown: nothing proves that it is a server of its session',
+  configured: 'only shown: probably a server of its agent, whose settings name this command',
   harness: 'only shown: a hook or another part of its agent started it',
   'ends-open': 'only shown: a process still holds the other end of its input or output',
   'ends-unknown': 'only shown: it can not be seen whether a process still speaks to it',

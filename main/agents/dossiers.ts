@@ -1,4 +1,5 @@
 import type { AgentId } from '../../app/agents/common/agent-id.ts';
+import type { ConfiguredServer } from '../../app/agents/common/configured-server.ts';
 import type { TaskReport } from '../../app/history/departure.ts';
 import type { AgentNote } from '../../app/jobs/lineage/evidence.ts';
 import type { Job } from '../../app/jobs/model/job.ts';
@@ -7,6 +8,7 @@ import { claudeCodeInstaller } from './claude-code/installation.ts';
 import { claudeCodeSessions } from './claude-code/sessions.ts';
 import { claudeCodeTaskReport } from './claude-code/task-report.ts';
 import { claudeCodeTranscript } from './claude-code/transcripts.ts';
+import { codexConfiguredServers } from './codex/configured-servers.ts';
 import { codexInstaller } from './codex/installation.ts';
 import { codexTranscript } from './codex/rollouts.ts';
 import { codexSessions } from './codex/sessions.ts';
@@ -38,6 +40,11 @@ export interface AgentParts {
    * where it says nothing.
    */
   readonly taskReport: ((job: Job, home: string, uid: number) => TaskReport | null) | 'none';
+  /**
+   * Opens a reader of the servers that its settings name, below a home folder and in files of one
+   * user: for an agent that clears the environment of its servers.
+   */
+  readonly configuredServers: ((home: string, uid: number) => () => readonly ConfiguredServer[]) | 'none';
   /** The path of a living session's transcript; null where it is not known. */
   readonly transcript: ((session: AgentSession) => string | null) | 'none';
 }
@@ -47,6 +54,7 @@ const nothing: AgentParts = {
   registry: 'none',
   taskNotes: 'none',
   taskReport: 'none',
+  configuredServers: 'none',
   transcript: 'none',
 };
 
@@ -57,6 +65,7 @@ export const agentParts: Readonly<Record<AgentId, AgentParts>> = {
     registry: claudeCodeSessions,
     taskNotes: 'none',
     taskReport: claudeCodeTaskReport,
+    configuredServers: 'none',
     transcript: claudeCodeTranscript,
   },
   copilot: {
@@ -64,6 +73,7 @@ export const agentParts: Readonly<Record<AgentId, AgentParts>> = {
     registry: copilotSessions,
     taskNotes: 'none',
     taskReport: 'none',
+    configuredServers: 'none',
     transcript: 'none',
   },
   codex: {
@@ -71,12 +81,41 @@ export const agentParts: Readonly<Record<AgentId, AgentParts>> = {
     registry: codexSessions,
     taskNotes: 'none',
     taskReport: 'none',
+    configuredServers: codexConfiguredServers,
     transcript: codexTranscript,
   },
-  gemini: { hooks: geminiInstaller, registry: 'none', taskNotes: 'none', taskReport: 'none', transcript: 'none' },
-  cursor: { hooks: cursorInstaller, registry: 'none', taskNotes: 'none', taskReport: 'none', transcript: 'none' },
-  opencode: { hooks: opencodeInstaller, registry: 'none', taskNotes: 'none', taskReport: 'none', transcript: 'none' },
-  mux: { hooks: 'none', registry: 'none', taskNotes: muxTaskNotes, taskReport: 'none', transcript: 'none' },
+  gemini: {
+    hooks: geminiInstaller,
+    registry: 'none',
+    taskNotes: 'none',
+    taskReport: 'none',
+    configuredServers: 'none',
+    transcript: 'none',
+  },
+  cursor: {
+    hooks: cursorInstaller,
+    registry: 'none',
+    taskNotes: 'none',
+    taskReport: 'none',
+    configuredServers: 'none',
+    transcript: 'none',
+  },
+  opencode: {
+    hooks: opencodeInstaller,
+    registry: 'none',
+    taskNotes: 'none',
+    taskReport: 'none',
+    configuredServers: 'none',
+    transcript: 'none',
+  },
+  mux: {
+    hooks: 'none',
+    registry: 'none',
+    taskNotes: muxTaskNotes,
+    taskReport: 'none',
+    configuredServers: 'none',
+    transcript: 'none',
+  },
   aider: nothing,
   'curfew-run': nothing,
   other: nothing,

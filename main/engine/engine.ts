@@ -10,6 +10,7 @@ import { environmentNames } from '../../app/agents/signatures.ts';
 import { hookFolders } from '../agents/hooks/form/folders.ts';
 import { HookedSessions } from '../agents/hooks/inbox/hooked-sessions.ts';
 import { InboxWatch } from '../agents/hooks/inbox/inbox-watch.ts';
+import { openConfiguredMarks } from '../agents/configured-marks.ts';
 import { openTaskNotes } from '../agents/task-notes.ts';
 import { transcriptWrittenMs } from '../agents/transcript-written.ts';
 import { mergeSessions } from '../agents/common/merge-sessions.ts';
@@ -123,6 +124,7 @@ export const openEngine = (options: EngineOptions): Engine => {
     () => stores.settings().rules,
     () => rows,
     openTaskNotes(uid),
+    openConfiguredMarks(home, uid),
   );
   const runReader = new RunReader(stores.places.runs);
   const observer = new Observer({

@@ -35,13 +35,19 @@ const perRow = <Value>(answer: (row: ProcessRow) => Value): ((row: ProcessRow) =
 const terminalDevice = /^\/dev\/(?:pts\/\d+|tty(?:[A-Za-z]*\d+|s[0-9a-f]+)|console)$/u;
 
 /** The part of the evidence that tells servers, where the machine can be asked for far ends. */
-const serverEvidence = (source: ProcessSource): Pick<Evidence, 'serverMarks' | 'channels' | 'isHeldBy'> => {
+const serverEvidence = (
+  source: ProcessSource,
+  configured: NonNullable<Evidence['serverMarks']>,
+): Pick<Evidence, 'serverMarks' | 'channels' | 'isHeldBy'> => {
   const begin = source.channels?.bind(source);
   if (begin === undefined) return {};
   // Asked once for each process below an agent, so it is not asked again at every look.
   const heldBy = new WeakMap<ProcessRow, { readonly agent: number; readonly held: boolean }>();
   return {
-    serverMarks: perRow((row) => serverMarksOf(source.environment(row))),
+    serverMarks: perRow((row) => {
+      const marks = serverMarksOf(source.environment(row));
+      return marks.length > 0 ? marks : configured(row);
+    }),
     channels: begin,
     isHeldBy: (row, agent) => {
       const known = heldBy.get(row);
@@ -61,12 +67,14 @@ const serverEvidence = (source: ProcessSource): Pick<Evidence, 'serverMarks' | '
 /**
  * What the assembling of jobs looks up, from the machine and the signatures. `rules` is read once
  * for each table, so that a change counts at the next look.
+ * @param configured what the settings of agents say of a process that carries no mark
  */
 export const evidenceFrom = (
   source: ProcessSource,
   rules: () => readonly UserRule[],
   rows: () => ReadonlyMap<Pid, ProcessRow>,
   describe?: Evidence['describe'],
+  configured: NonNullable<Evidence['serverMarks']> = () => [],
 ): Evidence => ({
   claims: perRow((row): readonly Claim[] => claimsOf(row, source.environment(row))),
   program: perRow((row): AgentId | null => programOf(row)),
@@ -96,6 +104,6 @@ export const evidenceFrom = (
   },
   ...(describe === undefined ? {} : { describe }),
   namedInside: (pid) => source.namedInside?.(pid) ?? null,
-  ...serverEvidence(source),
+  ...serverEvidence(source, configured),
   signature: signatureOf,
 });

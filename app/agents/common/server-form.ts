@@ -9,8 +9,9 @@ import type { AgentSessionId } from './agent-id.ts';
  * - `shared`: commands carry the same; a server is told by its ends and its kernel session.
  * - `harness`: hooks and other parts carry it too. Such a process is only ever reported.
  * - `weak`: a name that says nothing but that the agent was above.
+ * - `configured`: no mark at all: it runs a command that the agent's settings name as a server.
  */
-export type ServerRole = 'server' | 'shared' | 'harness' | 'weak';
+export type ServerRole = 'server' | 'shared' | 'harness' | 'weak' | 'configured';
 
 /** A mark of an agent's harness in an environment. */
 export interface ServerMark {

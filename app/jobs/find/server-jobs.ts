@@ -25,7 +25,7 @@ interface ServerJobs {
 
 const provenanceOf = (suspects: readonly Suspect[], entry: LedgerEntry | null): readonly Provenance[] => {
   const rules = suspects.flatMap(({ agent, marks, witness }) => [
-    ...marks.flatMap(({ mark }) => (mark.role === 'weak' ? [] : [mark.rule])),
+    ...marks.flatMap(({ mark }) => (mark.role === 'weak' || mark.role === 'configured' ? [] : [mark.rule])),
     ...(witness === null ? [] : [serversOf(agent)?.rule ?? agent]),
   ]);
   const proofs: Provenance[] = [...new Set(rules)].map((rule) => ({ code: 'marker', rule }));

@@ -8,6 +8,7 @@ import type { IoCounts } from '../../process/facts.ts';
  * - `own-session`: it made a kernel session of its own, as deliberate daemons do.
  * - `no-channel`: its standard input or output is no private channel.
  * - `weak-mark`, `harness`: its marks don't tell a server from what else the agent starts.
+ * - `configured`: it has no marks; it runs a command that its agent's settings name as a server.
  * - `ends-open`, `ends-unknown`: an end may still be held by a process.
  * - `connected`: another process holds the other end of one of its further channels.
  * - `listens`: it waits for clients on a port or a socket.
@@ -21,6 +22,7 @@ export const serverReports = [
   'no-channel',
   'weak-mark',
   'harness',
+  'configured',
   'ends-open',
   'ends-unknown',
   'connected',

@@ -117,6 +117,13 @@ const reported = (why: readonly ServerReport[]): ServerState => {
   return { standing: 'reported', why: [first, ...others] };
 };
 
+/** What its marks say where they tell no server. */
+const weaknessOf = ({ marks }: Suspect): ServerReport => {
+  const [strongest] = marks;
+  if (strongest?.mark.role === 'configured') return 'configured';
+  return marks.some(({ mark }) => mark.role === 'weak') ? 'weak-mark' : 'harness';
+};
+
 /** Why one root of a unit keeps it from being called abandoned. */
 const reportsOfRoot = (world: World, { suspect, shape, apart }: Looked): readonly ServerReport[] => {
   const found: ServerReport[] = [];
@@ -125,7 +132,7 @@ const reportsOfRoot = (world: World, { suspect, shape, apart }: Looked): readonl
     found.push(shape.far === 'open' ? 'ends-open' : 'ends-unknown');
   if (shape.kind !== 'browser' && apart) found.push('own-session');
   const isKnown = shape.kind === 'browser' ? suspect.witness !== null || isTelling(suspect) : isTelling(suspect);
-  if (!isKnown) found.push(suspect.marks.some(({ mark }) => mark.role === 'weak') ? 'weak-mark' : 'harness');
+  if (!isKnown) found.push(weaknessOf(suspect));
   if (hasStrangeParent(world, suspect)) found.push('parent');
   return found;
 };

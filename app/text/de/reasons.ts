@@ -50,6 +50,7 @@ const serverSentences: Readonly<Record<ServerReport, string>> = {
   'own-session': 'hat sich abgelöst, wie ein Programm, das bleiben soll',
   'no-channel': 'Ein- oder Ausgabe führt nicht zum Agenten',
   'weak-mark': 'nichts beweist, dass es ein Server der Sitzung ist',
+  configured: 'wahrscheinlich ein Server des Agenten, dessen Einstellungen diesen Befehl nennen',
   harness: 'ein Hook oder ein anderer Teil des Agenten hat es gestartet',
   'ends-open': 'ein Prozess hält noch das andere Ende der Ein- oder Ausgabe',
   'ends-unknown': 'nicht zu sehen, ob noch ein Prozess damit spricht',

@@ -37,6 +37,28 @@ describe.concurrent('a server without telling marks', () => {
   );
 
   test(
+    'of codex is only shown, as probable, where its settings name the command and no look saw it',
+    scene(async (stage) => {
+      stage.write(
+        `${stage.home}/.codex/config.toml`,
+        `[mcp_servers.one]
+command = "/usr/bin/python3"
+args = [ '/tmp/scene/server.py', "wrapped" ]
+[mcp_servers.far]
+url = "https://example.org"
+`,
+      );
+      const agent = await ServingAgent.start(stage, 'codex');
+      const { pid } = await agent.serve('wrapped');
+      const other = await agent.serve('deaf');
+      const processes = agent.tree(pid);
+      await agent.crash();
+      expect(await expectLeft(stage, processes)).toContain('server-reported configured');
+      expect(await expectLeft(stage, [other])).toEqual([]);
+    }),
+  );
+
+  test(
     'of codex leaves its browser behind, which is ended too',
     scene(async (stage) => {
       const agent = await ServingAgent.start(stage, 'codex');

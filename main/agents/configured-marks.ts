@@ -1,0 +1,28 @@
+import type { AgentId } from '../../app/agents/common/agent-id.ts';
+import { runsConfigured } from '../../app/agents/common/configured-server.ts';
+import type { ServerMark } from '../../app/agents/common/server-form.ts';
+import type { ProcessRow } from '../../app/process/row.ts';
+import { agentParts } from './dossiers.ts';
+
+/** Marks as an environment holds them, of an agent that clears the environments of its servers. */
+type ConfiguredMarks = (row: ProcessRow) => readonly { readonly agent: AgentId; readonly mark: ServerMark }[];
+
+/**
+ * Returns a reader of what agents' settings say of a process: that it runs the command of one of
+ * their servers. Such agents give each server a process group of its own, so only the leaders of
+ * one are compared.
+ * @param home home folder of the user whose files the settings have to be
+ */
+export const openConfiguredMarks = (home: string, uid: number): ConfiguredMarks => {
+  const readers = Object.entries(agentParts).flatMap(([agent, { configuredServers }]) =>
+    configuredServers === 'none' ? [] : [{ agent: agent as AgentId, servers: configuredServers(home, uid) }],
+  );
+  return (row) => {
+    if (row.uid !== uid || Number(row.pgid) !== Number(row.pid) || Number(row.sid) === Number(row.pid)) return [];
+    return readers.flatMap(({ agent, servers }) => {
+      if (!servers().some((one) => runsConfigured(row.argv, one))) return [];
+      const rule = `${agent}-configured`;
+      return [{ agent, mark: { rule, role: 'configured', ownerPid: null, session: null, project: null } as const }];
+    });
+  };
+};

@@ -151,15 +151,17 @@ describe('servers', () => {
 
   test('are said with their memory, helpers included, and with the copies of one command', () => {
     const servers = [110, 111, 112].map((pid) => child(pid, 100, ['node', pid === 112 ? 'b.js' : 'a.js']));
-    const rows = [rowOf(100, ['claude']), ...servers, child(113, 110, ['chrome']), child(114, 113, ['chrome'])];
-    const inputs = new Map(servers.map(({ pid }) => [pid, held(`socket:[${pid}]`, 100)] as const));
+    const running = [rowOf(100, ['claude']), ...servers, child(113, 110, ['chrome']), child(114, 113, ['chrome'])];
+    const own = new Map(servers.map(({ pid }) => [pid, held(`socket:[${pid}]`, 100)] as const));
     const seen = (measured: ReadonlyMap<number, ProcessMemory>) =>
-      costs(rows, { sessions: [session(rowOf(100, ['claude']))], inputs, memory: measured }).sessions.map(sayServers);
-    expect(seen(new Map(rows.map(({ pid }) => [pid, memory(4)])))).toEqual([
+      costs(running, { sessions: [session(rowOf(100, ['claude']))], inputs: own, memory: measured }).sessions.map(
+        sayServers,
+      );
+    expect(seen(new Map(running.map(({ pid }) => [pid, memory(4)])))).toEqual([
       'This session: 3 servers, 20 MB, 2 copies of one command',
     ]);
     expect(seen(new Map())).toEqual(['This session: 3 servers, ≤ 50 MB, 2 copies of one command']);
-    expect(costs(rows, { sessions: [session(rowOf(100, ['claude']))] }).sessions.map(sayServers)).toEqual([null]);
+    expect(costs(running, { sessions: [session(rowOf(100, ['claude']))] }).sessions.map(sayServers)).toEqual([null]);
   });
 
   test('are counted where the other end can’t be seen', () => {

@@ -28,8 +28,9 @@ const isWork = (before: IoCounts, now: IoCounts): boolean =>
 
 /**
  * Measures a server: whether bytes move, which is work (processor time without bytes is a loop at
- * the end of its input, and 8 bytes a call wake a thread), and whether it listens. A browser that the server drives is left out: what
- * it does serves only the server. Gives what to remember, and the state with what was found.
+ * the end of its input, and 8 bytes a call wake a thread), and whether it listens. A browser that
+ * the server drives is left out: what it does serves only the server. Gives what to remember, and
+ * the state with what was found.
  */
 export const observeServer = (
   found: ServerState,

@@ -59,7 +59,7 @@ const untilQuiet = async (stage: Scene, processes: readonly Identity[]): Promise
   });
 };
 
-/** Sessions of one project: one that lives on, and one for each way to end. Returns what is left. */
+/** Sessions of one project: one lives on, and one ends in each way. Returns what is left. */
 const play = async (
   stage: Scene,
   kind: RealAgentKind,

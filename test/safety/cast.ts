@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Identity } from '../os/scene/processes.ts';
 import type { Actor } from '../os/scene/actor.ts';
 import { moveToBackground } from '../os/scene/background-session.ts';
@@ -9,8 +10,10 @@ import { codex, copilot, cursor, type FakeAgent, gemini, mux, opencode } from '.
 import type { Scene } from '../os/scene/scene.ts';
 import { commandOf, workersOf, writePrograms } from './commands.ts';
 import { aliveIn, readDiary } from './diary.ts';
-import type { AgentKind, JobKind, RunPlan, SessionPlan, WorldPlan } from './world.ts';
-import { livesOn, dueOf } from './world.ts';
+import type { JobKind, RunPlan, SessionPlan, WorldPlan } from './world.ts';
+import { livesOn, dueOf, servingOf } from './world.ts';
+import { dueOfDaemon, dueOfServer, isServing, kindFor, type ServerKind } from './servers/kinds.ts';
+import { endRoots, leaveServer, type PutServer, putServer, type Serving } from './servers/stage.ts';
 
 /** What began a job: an agent's session, with the agent's pid, or a run. */
 export type Beginner =
@@ -20,7 +23,7 @@ export type Beginner =
 /** One tool call, or one command of a run, on the stage. */
 export interface CastJob {
   readonly begunBy: Beginner;
-  readonly kind: JobKind;
+  readonly kind: JobKind | ServerKind | 'daemon';
   /** In the argv of all that it leaves. */
   readonly number: number;
   /** Whether all of it must be dead in the end, or none of it may have been touched. */
@@ -40,21 +43,32 @@ export const beginnerOf = ({ begunBy: { kind, plan } }: CastJob): string =>
 export interface Cast {
   readonly jobs: readonly CastJob[];
   readonly agents: readonly LivingAgent[];
+  /** Programs of the user that have to do with a server. */
+  readonly users: readonly Innocent[];
 }
 
 interface OnStage {
   readonly call: (command: string, kept: boolean) => Promise<Identity>;
   readonly actor: Actor;
+  /** For its servers; null for an agent of which none were seen. */
+  readonly serving: Serving | null;
   readonly crash: () => Promise<void>;
   readonly end: () => Promise<void>;
   readonly claude: FakeClaude | null;
 }
 
-const claudeOnStage = async (stage: Scene, version: ClaudeVersion, project: string): Promise<OnStage> => {
-  const claude = await FakeClaude.start(stage, { version, project });
+const claudeOnStage = async (
+  stage: Scene,
+  version: ClaudeVersion,
+  { project, place }: { readonly project: string; readonly place: SessionPlan['place'] },
+): Promise<OnStage> => {
+  const shell = place === 'shell' ? await stage.actor({ argv: ['bash'], setsid: true }) : null;
+  const where = shell === null ? {} : { parent: shell, setsid: false, setpgid: true };
+  const claude = await FakeClaude.start(stage, { version, project, ...where });
   return {
     call: async (command, kept) => (await claude.bash(command, kept ? { env: { CURFEW_KEEP: '1' } } : {})).shell,
     actor: claude.actor,
+    serving: { kind: `claude-${version}`, actor: claude.actor, session: claude.session, project },
     crash: () => claude.crash(),
     end: () => claude.end(),
     claude,
@@ -72,12 +86,15 @@ const others = {
   opencode,
 } as const;
 
-const onStage = async (stage: Scene, agent: AgentKind, project: string): Promise<OnStage> => {
-  if (agent.startsWith('claude-')) return claudeOnStage(stage, agent.slice(7) as ClaudeVersion, project);
+const onStage = async (stage: Scene, { agent, place }: SessionPlan, project: string): Promise<OnStage> => {
+  if (agent.startsWith('claude-')) return claudeOnStage(stage, agent.slice(7) as ClaudeVersion, { project, place });
   const fake: FakeAgent = await others[agent as keyof typeof others](stage, project);
   return {
     call: (command, kept) => fake.shell(kept ? `export CURFEW_KEEP=1; ${command}` : command),
     actor: fake.actor,
+    serving: isServing(agent)
+      ? { kind: agent, actor: fake.actor, session: fake.session ?? randomUUID(), project }
+      : null,
     crash: fake.crash,
     end: fake.crash,
     claude: null,
@@ -126,18 +143,59 @@ let numbers = 100_000;
 /** The number of a job that is to be. */
 export const nextNumber = (): number => numbers++;
 
+interface Present {
+  readonly plan: SessionPlan;
+  readonly on: OnStage;
+  readonly servers: readonly PutServer[];
+}
+
+/** A session's servers with what must become of them. */
+const castServers = (
+  { plan: session, on, servers }: Present,
+  plan: WorldPlan,
+): { readonly jobs: readonly CastJob[]; readonly users: readonly Innocent[] } => {
+  const state = servingOf(session, plan);
+  if (state === null) return { jobs: [], users: [] };
+  const begunBy = { kind: 'session', plan: session, agent: on.actor.pid } as const;
+  const jobs = servers.flatMap(({ kind, number, daemon }): readonly CastJob[] => [
+    { begunBy, kind, number, due: dueOfServer(kind, state) },
+    ...(daemon === null ? [] : [{ begunBy, kind: 'daemon', number: daemon, due: dueOfDaemon(kind, state) } as const]),
+  ]);
+  return { jobs, users: servers.flatMap(({ innocents }) => innocents) };
+};
+
+/** Lets a session end that is to end; gives the agents that live then. */
+const endSession = async (stage: Scene, { plan: session, on, servers }: Present): Promise<readonly LivingAgent[]> => {
+  if (livesOn(session)) return [livingAgent(stage, `living ${session.agent}`, on.actor)];
+  if (servers.length > 0 && on.serving !== null && on.claude !== null && session.fate !== 'crashes')
+    await endRoots(stage, on.serving, servers);
+  if (session.fate === 'background' && on.claude !== null) {
+    const { worker, daemon } = await moveToBackground(stage, on.claude);
+    return [
+      livingAgent(stage, 'the worker of a session in the background', worker),
+      livingAgent(stage, 'the daemon of background sessions', daemon),
+    ];
+  }
+  await (session.fate === 'ends' ? on.end : on.crash)();
+  return [];
+};
+
 /**
  * Puts all sessions of a plan on the stage, lets them make their calls, then lets those end that
  * are to end.
+ * @param look what happens while all of them live
  */
-export const putOnStage = async (stage: Scene, plan: WorldPlan): Promise<Cast> => {
+export const putOnStage = async (
+  stage: Scene,
+  plan: WorldPlan,
+  look: () => Promise<void> = async () => {},
+): Promise<Cast> => {
   const jobs: CastJob[] = [];
-  const present: { readonly plan: SessionPlan; readonly on: OnStage }[] = [];
+  const present: Present[] = [];
   for (const [index, session] of plan.sessions.entries()) {
     // Every project has two sessions, so that a folder proves nothing.
     const project = `${stage.home}/project-${index % 2}`;
-    const on = await onStage(stage, session.agent, project);
-    present.push({ plan: session, on });
+    const on = await onStage(stage, session, project);
     for (const kind of session.jobs) {
       const number = await callOf(stage, { on, session }, project, kind);
       jobs.push({
@@ -147,15 +205,21 @@ export const putOnStage = async (stage: Scene, plan: WorldPlan): Promise<Cast> =
         due: dueOfJob(kind, session, plan),
       });
     }
+    const servers: PutServer[] = [];
+    if (on.serving !== null)
+      for (const kind of session.servers)
+        servers.push(await putServer(stage, on.serving, kindFor(kind, on.serving.kind), nextNumber));
+    present.push({ plan: session, on, servers });
   }
+  await look();
+  for (const { on, servers } of present)
+    if (on.serving !== null) for (const one of servers) await leaveServer(stage, on.serving, one);
+  const served = present.map((one) => castServers(one, plan));
   const agents: LivingAgent[] = [];
-  for (const { plan: session, on } of present) {
-    if (livesOn(session)) agents.push(livingAgent(stage, `living ${session.agent}`, on.actor));
-    else if (session.fate === 'background' && on.claude !== null) {
-      const { worker, daemon } = await moveToBackground(stage, on.claude);
-      agents.push(livingAgent(stage, 'the worker of a session in the background', worker));
-      agents.push(livingAgent(stage, 'the daemon of background sessions', daemon));
-    } else await (session.fate === 'ends' ? on.end : on.crash)();
-  }
-  return { jobs, agents };
+  for (const one of present) agents.push(...(await endSession(stage, one)));
+  return {
+    jobs: [...jobs, ...served.flatMap((one) => one.jobs)],
+    agents,
+    users: served.flatMap((one) => one.users),
+  };
 };

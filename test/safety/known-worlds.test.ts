@@ -5,7 +5,16 @@ import type { WorldPlan } from './world.ts';
 
 // Worlds in which Curfew once did what it must not, in the fewest words that show it.
 
-const nothing = { sessions: [], innocents: [], disturbances: [], steps: [], runs: [] } as const;
+const nothing = {
+  sessions: [],
+  innocents: [],
+  agents: [],
+  settings: { sessionServers: 'end', unreachableAgents: 'show' },
+  looked: 'no',
+  disturbances: [],
+  steps: [],
+  runs: [],
+} as const;
 const run = { isStrict: false, begunBy: 'user', shelters: [] } as const;
 
 const worlds: Readonly<Record<string, WorldPlan>> = {
@@ -50,12 +59,12 @@ const worlds: Readonly<Record<string, WorldPlan>> = {
   },
   'over SSH: what a process starts with its last breath is not said to have ended': {
     ...nothing,
-    sessions: [{ agent: 'copilot', fate: 'crashes', jobs: ['heir'] }],
+    sessions: [{ agent: 'copilot', fate: 'crashes', jobs: ['heir'], place: 'alone', servers: [] }],
     by: 'remote',
   },
   'over SSH: a port that a kept child still has is not said to be free': {
     ...nothing,
-    sessions: [{ agent: 'copilot', fate: 'crashes', jobs: ['serves', 'serves'] }],
+    sessions: [{ agent: 'copilot', fate: 'crashes', jobs: ['serves', 'serves'], place: 'alone', servers: [] }],
     steps: [{ at: 'after TERM', time: 1, what: 'keep', which: 1 }],
     by: 'remote',
   },

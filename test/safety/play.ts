@@ -1,9 +1,8 @@
 import { expect } from 'vitest';
 import { z } from 'zod';
 import { FarMachine } from '../os/remote/far-machine.ts';
-import { curfewEnvironment, history, oneDocument, reap, startCurfew } from '../os/scene/curfew.ts';
+import { curfewEnvironment, history, oneDocument, reap, scan, startCurfew } from '../os/scene/curfew.ts';
 import { expectUntouched } from '../os/scene/innocents.ts';
-import { lives } from '../os/scene/processes.ts';
 import { type Incident, reapDocument } from '../os/scene/schemas.ts';
 import type { Scene } from '../os/scene/scene.ts';
 import { StageError, StageNotSetError, setting } from '../os/scene/stage-error.ts';
@@ -11,11 +10,15 @@ import { afterLooks, looks, writeSettings } from '../os/scene/watching.ts';
 import { beginnerOf, putOnStage, type CastJob } from './cast.ts';
 import { heardIn, lastingOf, processesOf, readDiary, workersOfJob } from './diary.ts';
 import { disturb } from './disturb.ts';
+import { isUnproved } from './excuses.ts';
 import { putInnocent } from './people.ts';
 import { checkRecord } from './record.ts';
 import { beginRuns, type CastRun, endRuns } from './runs.ts';
 import { armSteps, playSteps, stepsEnvironment, type Happened } from './steps.ts';
-import { livesOn, type WorldPlan } from './world.ts';
+import { expectReasons } from './servers/reasons.ts';
+import { canHaveWatched, type PutAgent, putAgents, watchLong } from './reach/stage.ts';
+import { dueOfAgent, isUnreachable, type ReachRules } from './reach/kinds.ts';
+import type { WorldPlan } from './world.ts';
 
 /** What a world added up to, for the report. */
 export interface Played {
@@ -110,6 +113,7 @@ const letCurfewWork = async (
     backgroundKillGraceSeconds: 1,
     mode: 'enforce',
     ...(plan.innocents.includes('gets-events') ? { backgroundMaxElapsedSeconds: 10 } : {}),
+    ...plan.settings,
   });
   const watch = await startCurfew(stage, ['watch', '--json'], { env: hands.env });
   try {
@@ -146,42 +150,31 @@ const sparedOf = (stage: Scene, jobs: readonly CastJob[]) =>
     );
 
 /**
- * The most memory that one of the jobs' processes has held so far, in bytes (VmHWM of
- * proc_pid_status(5)).
+ * The most memory that one of the jobs' processes, or of the agents, has held so far, in bytes
+ * (VmHWM of proc_pid_status(5)).
  */
-const maxBytesOf = (stage: Scene, jobs: readonly CastJob[]): number => {
-  const peaks = jobs
-    .flatMap(({ number }) => lastingOf(stage, number))
+const maxBytesOf = (stage: Scene, jobs: readonly CastJob[], agents: readonly PutAgent[]): number => {
+  const peaks = [
+    ...jobs.flatMap(({ number }) => lastingOf(stage, number)),
+    ...agents.map(({ innocent }) => innocent.identity),
+  ]
     .map(({ pid }) => (stage.has(`/proc/${pid}/status`) ? stage.read(`/proc/${pid}/status`) : ''))
     .map((status) => Number(/^VmHWM:\s+(\d+) kB$/mu.exec(status)?.[1] ?? 0) * 1024);
   return Math.max(0, ...peaks);
 };
 
-/**
- * Claude Code 2.1.197 names its session and no process. A process that was forked
- * late, when no other of its job was left or before a look, may then be of any living Claude Code
- * that is older than it.
- */
-const mayBeAnothers = ({ sessions, steps, disturbances }: WorldPlan, { begunBy, kind }: CastJob): boolean => {
-  if (begunBy.kind === 'run' || begunBy.plan.agent !== 'claude-2.1.197') return false;
-  const another =
-    sessions.some((one) => one.agent.startsWith('claude') && (livesOn(one) || one.fate === 'background')) ||
-    disturbances.some((one) => one.kind === 'new-session');
-  const forked = steps.some(({ what }) => what === 'fork' || what === 'leave' || what === 'setsid');
-  return another && (forked || (kind === 'breeds' && begunBy.plan.fate === 'ends'));
+const rulesOf = ({ by, settings, looked }: WorldPlan): ReachRules => ({
+  by,
+  unreachableAgents: settings.unreachableAgents,
+  watched: looked === 'long' && canHaveWatched(),
+});
+
+/** An earlier Curfew looks, while all sessions live, and may have watched agents for long. */
+const lookOnce = async (stage: Scene, plan: WorldPlan): Promise<void> => {
+  if (plan.looked === 'no') return;
+  await scan(stage);
+  if (plan.agents.some(isUnreachable) && rulesOf(plan).watched) await watchLong(stage);
 };
-
-/**
- * What overwrote its marks is a job's by its parents and its group; where those change, nothing
- * tells whose it is. A `curfew run` that lives adopts what it started.
- */
-const mayBeUnmarked = ({ steps, disturbances }: WorldPlan, { begunBy, kind }: CastJob): boolean =>
-  kind === 'renames' &&
-  steps.length + disturbances.length > 0 &&
-  (begunBy.kind === 'session' || begunBy.plan.ends === 'killed');
-
-const mayBeAgents = (stage: Scene, { begunBy }: CastJob): boolean =>
-  begunBy.kind === 'session' && lives(stage.row(begunBy.agent));
 
 /**
  * Plays one world and fails when an invariant is broken: no innocent touched, all that is due dead,
@@ -190,26 +183,36 @@ const mayBeAgents = (stage: Scene, { begunBy }: CastJob): boolean =>
  * not, and nothing was broken.
  */
 export const play = async (stage: Scene, plan: WorldPlan): Promise<Played> => {
-  const { placed, cast, hands } = await setting(async () => {
+  const { placed, put, cast, hands } = await setting(async () => {
     const far = plan.by === 'remote' ? await FarMachine.around(stage) : null;
+    writeSettings(stage, { ...plan.settings });
+    const before = await putAgents(stage, plan.agents);
     const people = [];
     for (const kind of plan.innocents) people.push(await putInnocent(stage, kind, plan.by));
-    const onStage = await putOnStage(stage, plan);
+    const onStage = await putOnStage(stage, plan, () => lookOnce(stage, plan));
     const env =
       far === null
         ? { ...curfewEnvironment(stage), ...stepsEnvironment(stage, plan.steps) }
         : stepsEnvironment(stage, plan.steps, 'outside');
     const runs = await beginRuns(stage, plan, env);
-    return { placed: people, cast: onStage, hands: { env, far, runs } };
+    return { placed: people, put: before, cast: onStage, hands: { env, far, runs } };
   });
   const { runs } = hands;
-  const innocents = [...placed, ...runs].flatMap((one) => one.innocents);
-  const dueBeside = [...placed, ...runs].flatMap((one) => one.due);
+  const isDueAgent = (one: PutAgent): boolean => dueOfAgent(one.plan, rulesOf(plan));
+  const innocents = [
+    ...[...placed, ...runs].flatMap((one) => one.innocents),
+    ...put.filter((one) => !isDueAgent(one)).map(({ innocent }) => innocent),
+    ...cast.users,
+  ];
+  const dueBeside = [
+    ...[...placed, ...runs].flatMap((one) => one.due),
+    ...put.filter(isDueAgent).map(({ innocent }) => innocent.identity),
+  ];
   const jobs = [...cast.jobs, ...runs.flatMap((one) => one.jobs)];
   const { agents } = cast;
   const due = jobs.filter((job) => job.due === 'due');
   const spared = sparedOf(stage, jobs);
-  const maxBytes = maxBytesOf(stage, jobs);
+  const maxBytes = maxBytesOf(stage, jobs, put);
   // All that a run started may be in one group, with the readers of all its pipes.
   const dueProcesses = new Set([
     ...due.flatMap(({ number }) => lastingOf(stage, number).map(({ pid }) => pid)),
@@ -222,10 +225,7 @@ export const play = async (stage: Scene, plan: WorldPlan): Promise<Played> => {
   const disturbances = plan.disturbances.filter(({ kind }) => kind !== 'new-session' || !undecided);
 
   const happened: Happened = { strangers: [], excused: new Set(), done: 0 };
-  // Where another process has the pid that a job names as its agent's, nothing proves that this
-  // isn't its agent: it is only reported.
-  const isExcused = (job: CastJob): boolean =>
-    happened.excused.has(job.number) || mayBeAgents(stage, job) || mayBeAnothers(plan, job) || mayBeUnmarked(plan, job);
+  const isExcused = (job: CastJob): boolean => happened.excused.has(job.number) || isUnproved(stage, plan, job);
   const leftOf = (number: number, table = stage.table()) =>
     processesOf(
       stage,
@@ -281,6 +281,7 @@ export const play = async (stage: Scene, plan: WorldPlan): Promise<Played> => {
     maxBytes,
   });
   if (dueProcesses > 0 && !changed) expect(signals, 'what was ended is on record').toBeGreaterThan(0);
+  if (!changed) await expectReasons(stage, plan, cast.jobs);
   const [first] = didNotHappen;
   if (first !== undefined)
     throw new StageNotSetError(`a disturbance did not happen: ${first.message}`, { cause: first });

@@ -1,5 +1,7 @@
 import * as fc from 'fast-check';
 import { missing } from '../os/remote/far-machine.ts';
+import { reachAgents, reachKinds, type ReachPlan } from './reach/kinds.ts';
+import { serverKinds, servingAgents } from './servers/kinds.ts';
 import type {
   AgentKind,
   Change,
@@ -28,10 +30,22 @@ import {
 // fast-check makes a world from a seed and, when an invariant breaks, shrinks it to the fewest
 // people and jobs that still break it.
 
+const noServers = fc.constant([]);
+const alone = fc.constant('alone' as const);
+
+/** What worlds are like that are not about servers and agents out of reach. */
+const nothingElse = {
+  agents: fc.constant([]),
+  settings: fc.constant({ sessionServers: 'end', unreachableAgents: 'show' }),
+  looked: fc.constant('no'),
+} as const;
+
 const anySession: fc.Arbitrary<SessionPlan> = fc.record({
   agent: fc.constantFrom<AgentKind>(...provableAgents, ...provableAgents, ...sharedAgents, ...unprovableAgents),
   fate: fc.constantFrom('lives', 'crashes', 'crashes', 'ends', 'background'),
   jobs: fc.array(fc.constantFrom(...jobKinds), { minLength: 1, maxLength: 3 }),
+  place: alone,
+  servers: noServers,
 });
 
 // A stopped process hears HUP and CONT from the kernel itself when the agent ends in whose kernel
@@ -39,6 +53,18 @@ const anySession: fc.Arbitrary<SessionPlan> = fc.record({
 const session = anySession.map((one): SessionPlan =>
   one.agent === 'cursor' ? { ...one, jobs: one.jobs.map((kind) => (kind === 'stopped' ? 'pipeline' : kind)) } : one,
 );
+
+const servers = (max: number): fc.Arbitrary<SessionPlan['servers']> =>
+  fc.array(fc.constantFrom(...serverKinds), { minLength: 1, maxLength: max });
+
+/** A session with servers beside it, and now and then a job. */
+const serving: fc.Arbitrary<SessionPlan> = fc.record({
+  agent: fc.constantFrom(...servingAgents),
+  fate: fc.constantFrom('lives', 'crashes', 'crashes', 'crashes', 'ends', 'background'),
+  jobs: fc.oneof(fc.constant([]), fc.array(fc.constantFrom(...jobKinds), { maxLength: 1 })),
+  place: fc.constantFrom('alone', 'shell'),
+  servers: servers(3),
+});
 
 const disturbance: fc.Arbitrary<Disturbance> = fc.record({
   kind: fc.constantFrom('recycled', 'recycled', 'new-session'),
@@ -84,6 +110,7 @@ const anything: fc.Arbitrary<WorldPlan> = fc.record({
   steps: fc.array(stepOf(moments, changes), { maxLength: 4 }),
   runs: noRuns,
   by,
+  ...nothingElse,
 });
 
 /**
@@ -104,6 +131,8 @@ const around = (
           ),
           fate: fc.constant(fate),
           jobs: fc.array(fc.constantFrom(...jobs), { minLength: 1, maxLength: 2 }),
+          place: alone,
+          servers: noServers,
         }),
         fc.array(session, { maxLength: 1 }),
       )
@@ -113,6 +142,7 @@ const around = (
     steps,
     runs: noRuns,
     by,
+    ...nothingElse,
   });
 
 /**
@@ -121,11 +151,23 @@ const around = (
  */
 const pastMaxElapsed: fc.Arbitrary<WorldPlan> = fc.record({
   sessions: fc.array(
-    fc.record({
-      agent: fc.constantFrom<AgentKind>('copilot', 'opencode'),
-      fate: fc.constant('crashes'),
-      jobs: fc.array(fc.constantFrom(...jobKinds), { minLength: 1, maxLength: 2 }),
-    }),
+    fc.oneof(
+      fc.record({
+        agent: fc.constantFrom<AgentKind>('copilot', 'opencode'),
+        fate: fc.constant('crashes'),
+        jobs: fc.array(fc.constantFrom(...jobKinds), { minLength: 1, maxLength: 2 }),
+        place: alone,
+        servers: fc.oneof(noServers, servers(1)),
+      } as const),
+      // Servers of living sessions have no limit.
+      fc.record({
+        agent: fc.constantFrom<AgentKind>('copilot', 'opencode'),
+        fate: fc.constant('lives'),
+        jobs: fc.constant([]),
+        place: alone,
+        servers: servers(2),
+      } as const),
+    ),
     { minLength: 1, maxLength: 2 },
   ),
   innocents: fc
@@ -135,6 +177,7 @@ const pastMaxElapsed: fc.Arbitrary<WorldPlan> = fc.record({
   steps: fc.constant([]),
   runs: noRuns,
   by,
+  ...nothingElse,
 });
 
 const run: fc.Arbitrary<RunPlan> = fc.record({
@@ -147,20 +190,74 @@ const run: fc.Arbitrary<RunPlan> = fc.record({
 
 /** Runs that are ended beside sessions whose leftovers are none of their business. */
 const underRun: fc.Arbitrary<WorldPlan> = fc.record({
-  sessions: fc.array(session, { minLength: 0, maxLength: 2 }),
+  sessions: fc.array(fc.oneof(session, serving), { minLength: 0, maxLength: 2 }),
   innocents: innocents(3),
   disturbances: fc.array(disturbance, { maxLength: 1 }),
   steps: fc.array(stepOf(moments, changes), { maxLength: 4 }),
   runs: fc.array(run, { minLength: 1, maxLength: 2 }),
   by: fc.constant('run'),
+  ...nothingElse,
 });
+
+const settings = fc.record({
+  sessionServers: fc.constantFrom('end', 'end', 'end', 'end', 'show'),
+  unreachableAgents: fc.constantFrom('show', 'end'),
+} as const);
+
+const agent: fc.Arbitrary<ReachPlan> = fc.record({
+  kind: fc.constantFrom(...reachKinds),
+  agent: fc.constantFrom(...reachAgents),
+});
+
+/** Over SSH nothing is asked for of earlier looks, and no agent is told apart. */
+const asSeenFrom = (plan: WorldPlan): WorldPlan => (plan.by === 'remote' ? { ...plan, looked: 'no' } : plan);
+
+/** Sessions with servers, of which some have ended, beside agents out of reach. */
+const withServers: fc.Arbitrary<WorldPlan> = fc
+  .record({
+    sessions: fc.array(serving, { minLength: 1, maxLength: 3 }),
+    innocents: fc.oneof(fc.constant([]), innocents(2)),
+    agents: fc.array(agent, { maxLength: 1 }),
+    settings,
+    looked: fc.constantFrom('no', 'once', 'long'),
+    disturbances: fc.oneof(fc.constant([]), fc.array(disturbance, { maxLength: 1 })),
+    steps: fc.oneof(fc.constant([]), fc.array(stepOf(moments, changes), { maxLength: 3 })),
+    runs: noRuns,
+    by,
+  } as const)
+  .map(asSeenFrom);
+
+/** Agents that no user reaches and such as only seem so, beside what sessions have left. */
+const outOfReach: fc.Arbitrary<WorldPlan> = fc
+  .record({
+    sessions: fc.array(fc.oneof(serving, session), { maxLength: 2 }),
+    innocents: fc.oneof(fc.constant([]), innocents(1)),
+    agents: fc.array(agent, { minLength: 1, maxLength: 4 }),
+    settings: fc.record({
+      sessionServers: fc.constant('end'),
+      unreachableAgents: fc.constantFrom('end', 'end', 'show'),
+    } as const),
+    looked: fc.constantFrom('no', 'once', 'long', 'long', 'long'),
+    disturbances: fc.constant([]),
+    steps: fc.constant([]),
+    runs: noRuns,
+    by: fc.oneof({ arbitrary: fc.constant('watch' as const), weight: 2 }, { arbitrary: by, weight: 1 }),
+  } as const)
+  .map(asSeenFrom);
 
 const undisturbed = fc.constant([]);
 const some = (step: fc.Arbitrary<Step>): fc.Arbitrary<readonly Step[]> =>
   fc.array(step, { minLength: 1, maxLength: 3 });
 
+/** Worlds of servers and of agents out of reach. */
+export const worldOfServers: fc.Arbitrary<WorldPlan> = fc.oneof(
+  { arbitrary: withServers, weight: 3 },
+  { arbitrary: outOfReach, weight: 1 },
+);
+
 /** Any world. */
 export const world: fc.Arbitrary<WorldPlan> = fc.oneof(
+  { arbitrary: worldOfServers, weight: 8 },
   { arbitrary: anything, weight: 6 },
   // A pid becomes another's between the last check and the signal: where no other process keeps
   // the number, in a group or as a zombie.

@@ -4,7 +4,17 @@ import { LeftOverError, type Played } from './play.ts';
 import { boundedShrinking, playRound, type Rounds } from './rounds.ts';
 import type { WorldPlan } from './world.ts';
 
-const plan: WorldPlan = { sessions: [], innocents: [], disturbances: [], steps: [], runs: [], by: 'reap' };
+const plan: WorldPlan = {
+  sessions: [],
+  innocents: [],
+  agents: [],
+  settings: { sessionServers: 'end', unreachableAgents: 'show' },
+  looked: 'no',
+  disturbances: [],
+  steps: [],
+  runs: [],
+  by: 'reap',
+};
 const one: Played = { by: 'local', due: 1, spared: 2, signals: 3, recycled: 0, steps: 0 };
 const begin = (): Rounds => ({ played: [], setAtSecondTry: [], notSet: [], late: [] });
 

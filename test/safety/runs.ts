@@ -70,8 +70,8 @@ const optionsOf = ({ ends, isStrict }: RunPlan): readonly string[] => [
 /** Begins a run, and waits until all that it starts stands. */
 const begin = async (stage: Scene, plan: RunPlan, env: Readonly<Record<string, string>>): Promise<CastRun> => {
   const folder = `/tmp/work/of-run-${names++}`;
-  const jobs = plan.jobs.map((kind): CastJob => ({
-    begunBy: { kind: 'run', plan },
+  const jobs = plan.jobs.map((kind) => ({
+    begunBy: { kind: 'run', plan } as const,
     kind,
     number: nextNumber(),
     due: dueOfRun(kind),

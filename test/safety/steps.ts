@@ -8,6 +8,7 @@ import type { Scene } from '../os/scene/scene.ts';
 import type { CastJob } from './cast.ts';
 import { processesOf, readDiary, workersOfJob } from './diary.ts';
 import { inTurn, recycle } from './strangers.ts';
+import { isServerKind } from './servers/kinds.ts';
 import type { Change, Step } from './world.ts';
 
 const folder = '/tmp/scene/steps';
@@ -64,8 +65,7 @@ const victimOf = (
   pid: number | null,
 ): Victim | null => {
   const except = strangers.map(({ identity }) => identity);
-  // Only who keeps a diary can be told to do something.
-  const of = ['recycled', 'imitated', 'dies', 'stops'].includes(what) ? processesOf : workersOfJob;
+  const of = isToldTo(what) ? workersOfJob : processesOf;
   const all = jobs
     .filter(({ due }) => due === 'due')
     .flatMap((job) => of(stage, job.number, except).map((row): Victim => ({ row, job })));
@@ -88,6 +88,9 @@ const tell = async (stage: Scene, { row, job }: Victim, what: string, order = wh
 
 let marked = 0;
 
+/** Only who keeps a diary can be told to do something. */
+const isToldTo = (what: Change): boolean => !['recycled', 'imitated', 'dies', 'stops'].includes(what);
+
 /** Of what leaves its group, or outlives every process in it, only its marks tell whose it is. */
 const escapes: ReadonlySet<string> = new Set([
   'setsid',
@@ -106,6 +109,8 @@ const change = async (
   steps: readonly Step[],
   happened: Happened,
 ): Promise<void> => {
+  // Whatever a server is told to do it notes, and bytes that it moves are work.
+  if (isToldTo(what) && isServerKind(job.kind)) happened.excused.add(job.number);
   switch (what) {
     case 'recycled':
     case 'imitated': {

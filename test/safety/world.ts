@@ -1,3 +1,6 @@
+import type { ReachPlan } from './reach/kinds.ts';
+import { isServing, type ServerKind, type ServingState } from './servers/kinds.ts';
+
 /**
  * Agents that mark their children so that the end of a session can be proved whatever else lives (a
  * pid or session is in the mark).
@@ -65,6 +68,13 @@ export interface SessionPlan {
   readonly agent: AgentKind;
   readonly fate: 'lives' | 'crashes' | 'ends' | 'background';
   readonly jobs: readonly JobKind[];
+  /**
+   * Where it runs: `alone` in a kernel session of its own · `shell` below a shell of the user that
+   * lives on, in a group of its own (Claude Code only; others are alone).
+   */
+  readonly place: 'alone' | 'shell';
+  /** What it keeps beside it; none where the agent's servers were never seen. */
+  readonly servers: readonly ServerKind[];
 }
 
 /** Single processes that nothing may happen to. */
@@ -237,10 +247,24 @@ export interface RunPlan {
   readonly shelters: readonly ShelterPlan[];
 }
 
+/** What the user has chosen. */
+export interface ChosenSettings {
+  readonly sessionServers: 'end' | 'show';
+  readonly unreachableAgents: 'show' | 'end';
+}
+
 /** A machine as data: who is on it, what they left, what happens while Curfew works. */
 export interface WorldPlan {
   readonly sessions: readonly SessionPlan[];
   readonly innocents: readonly InnocentKind[];
+  /** Agents that no user reaches, or only seems to; older than all sessions. */
+  readonly agents: readonly ReachPlan[];
+  readonly settings: ChosenSettings;
+  /**
+   * Whether Curfew looked while all sessions lived. `long`: and it has watched the agents for more
+   * than 15 minutes.
+   */
+  readonly looked: 'no' | 'once' | 'long';
   readonly disturbances: readonly Disturbance[];
   readonly steps: readonly Step[];
   /** Only in a world in which runs are ended. */
@@ -257,6 +281,19 @@ const among = (names: readonly string[], name: string): boolean => names.some((o
 /** Whether the agent's process still lives when Curfew looks. */
 export const livesOn = ({ agent, fate }: SessionPlan): boolean =>
   fate === 'lives' || (fate === 'background' && agent !== 'claude-2.1.329');
+
+/** What is known of a session, for its servers. Null where it has none. */
+export const servingOf = (plan: SessionPlan, world: WorldPlan): ServingState | null => {
+  const { agent, fate } = plan;
+  if (!isServing(agent)) return null;
+  return {
+    agent,
+    fate: livesOn(plan) ? 'lives' : agent.startsWith('claude') && fate !== 'crashes' ? 'ended' : 'crashed',
+    looked: world.looked !== 'no',
+    by: world.by,
+    isShown: world.settings.sessionServers === 'show',
+  };
+};
 
 /**
  * What must become of what a run started: only another user's process and what carries
@@ -275,7 +312,10 @@ export const dueOfRun = (kind: JobKind): 'due' | 'spared' | 'either' => {
  * its end.
  */
 export const dueOf = (plan: SessionPlan, world: WorldPlan): 'due' | 'spared' | 'either' => {
-  const due = dueAmongSessions(plan, world);
+  // What a look saw below its agent may be proved to be its, whatever other sessions there are.
+  const alone = dueAmongSessions(plan, world);
+  const isEnded = !livesOn(plan) && plan.fate !== 'background' && world.by !== 'run';
+  const due = world.looked !== 'no' && isEnded && alone === 'spared' ? 'either' : alone;
   // Claude Code 2.0.28 keeps no registry: one that began later and lives may be any session of a
   // Claude Code that goes on in it.
   const later = world.sessions.slice(world.sessions.indexOf(plan) + 1);
@@ -283,7 +323,9 @@ export const dueOf = (plan: SessionPlan, world: WorldPlan): 'due' | 'spared' | '
     plan.agent.startsWith('claude') &&
     (world.innocents.some((kind) => hiding.has(kind)) ||
       later.some((one) => one.agent === 'claude-2.0.28' && (livesOn(one) || one.fate === 'background')));
-  return due === 'due' && isHidden ? 'either' : due;
+  // A living agent of that kind of which nothing is on record.
+  const isShielded = world.agents.some(({ agent }) => plan.agent.startsWith(agent));
+  return due === 'due' && (isHidden || isShielded) ? 'either' : due;
 };
 
 const dueAmongSessions = (plan: SessionPlan, { sessions, by }: WorldPlan): 'due' | 'spared' | 'either' => {

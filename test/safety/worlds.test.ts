@@ -5,15 +5,17 @@ import { afterAll, describe, expect, test } from 'vitest';
 import type { Played } from './play.ts';
 import { playPeers } from './peers.ts';
 import { boundedShrinking, maxNotSet, playRound, type Rounds } from './rounds.ts';
-import { world } from './random-world.ts';
+import { world, worldOfServers } from './random-world.ts';
 
 // The kill-safety suite: random worlds of real processes, each in namespaces of its own. `npm test`
 // plays a few of them, `npm run test:safety` 2,000. CURFEW_TEST_WORLDS and CURFEW_TEST_SEED say how
 // many and which; a failure prints its seed, its path and the smallest world found that shows it.
 // CURFEW_TEST_PATH with that seed plays that very world again. CURFEW_TEST_PEER=COMMAND runs that
 // command in the same worlds instead of Curfew, and only counts what it hit and what it left.
+// CURFEW_TEST_ABOUT=servers plays worlds of servers and of agents out of reach alone.
 const worlds = Number(process.env['CURFEW_TEST_WORLDS'] ?? 24);
 const seed = Number(process.env['CURFEW_TEST_SEED'] ?? 20_261_121);
+const kindOfWorld = process.env['CURFEW_TEST_ABOUT'] === 'servers' ? worldOfServers : world;
 const peer = process.env['CURFEW_TEST_PEER'];
 const path = process.env['CURFEW_TEST_PATH'];
 const lanes = path === undefined ? Number(process.env['CURFEW_TEST_LANES'] ?? 6) : 1;
@@ -71,7 +73,7 @@ const tellReport = (): void => {
 
 const anotherProgram = (command: string): void => {
   test('another program in the same worlds', { timeout: 4 * 3_600_000 }, async () => {
-    const report = await playPeers(command, { worlds, seed, lanes });
+    const report = await playPeers(command, { worlds, seed, lanes, kindOfWorld });
     console.log(`in the same worlds, ${command}: ${JSON.stringify(report, null, 1)}`);
     expect(report.notSet.slice(maxNotSet(worlds))).toEqual([]);
   });
@@ -84,7 +86,7 @@ const curfew = (): void => {
       test(`lane ${lane + 1} of ${lanes}`, { timeout: 4 * 3_600_000 }, async () => {
         await fc.assert(
           fc.asyncProperty(
-            world,
+            kindOfWorld,
             boundedShrinking(async (plan) => {
               await playRound(rounds, plan);
               if (rounds.played.length % 100 === 0) console.log(`kill safety: ${JSON.stringify(soFar())}`);

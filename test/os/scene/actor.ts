@@ -38,7 +38,7 @@ type Order =
   | { readonly do: 'kill'; readonly pid: number; readonly signal: string }
   | { readonly do: 'open' | 'chdir'; readonly path: string }
   | { readonly do: 'listen'; readonly port: number }
-  | { readonly do: 'release' }
+  | { readonly do: 'release'; readonly pid?: number; readonly fd?: 0 | 1 | 2 }
   | { readonly do: 'exit'; readonly code: number };
 
 /**
@@ -93,6 +93,11 @@ export class Actor {
   /** Closes everything it holds: files, folders, ports, its ends of pipes. */
   async release(): Promise<void> {
     await this.#tell({ do: 'release' });
+  }
+
+  /** Closes its end of one pipe or socket of a program that it started. */
+  async closeEnd(pid: number, fd: 0 | 1 | 2): Promise<void> {
+    await this.#tell({ do: 'release', pid, fd });
   }
 
   /** Changes its working folder. */

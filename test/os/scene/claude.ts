@@ -17,6 +17,7 @@ export interface ClaudeOptions {
   /** Its own environment, e.g. from the tool shell of another agent. */
   readonly env?: Readonly<Record<string, string>>;
   readonly setsid?: boolean;
+  readonly setpgid?: boolean;
   /** Its command line, `claude` if left out; a second word is a script (see Role). */
   readonly argv?: readonly [string, ...string[]];
   /** Path of its program; the table shows its base name as short name. */
@@ -83,6 +84,7 @@ export class FakeClaude {
       file: file.startsWith('/opt') ? `/tmp/scene${file}` : file,
       cwd: project,
       setsid: options.setsid ?? true,
+      ...(options.setpgid === undefined ? {} : { setpgid: options.setpgid }),
       env: { ...stage.personEnvironment(), ...options.env },
       ...(options.parent === undefined ? {} : { parent: options.parent }),
       ...(options.pid === undefined ? {} : { pid: options.pid }),

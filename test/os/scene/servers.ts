@@ -56,7 +56,8 @@ export const agentIdOf: Readonly<Record<ServerStyle, string>> = {
   opencode: 'opencode',
 };
 
-const marksOf = (style: ServerStyle, pid: number, session: string, project: string): Record<string, string> => {
+/** The marks that an agent with this pid gives to its servers. */
+export const marksOf = (style: ServerStyle, pid: number, session: string, project: string): Record<string, string> => {
   switch (style) {
     case 'claude':
       return {

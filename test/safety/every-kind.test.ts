@@ -1,0 +1,72 @@
+import { describe, expect, test } from 'vitest';
+import { reachKinds, type ReachPlan } from './reach/kinds.ts';
+import { playRound, type Rounds } from './rounds.ts';
+import { serverKinds } from './servers/kinds.ts';
+import type { SessionPlan, WorldPlan } from './world.ts';
+
+// A few random worlds need not hold every kind of server and of agent: here each is played, all of
+// them beside each other.
+
+const quiet = { innocents: [], agents: [], disturbances: [], steps: [], runs: [] } as const;
+const settings = { sessionServers: 'end', unreachableAgents: 'show' } as const;
+const withAll = (agent: SessionPlan['agent'], fate: SessionPlan['fate']): SessionPlan => ({
+  agent,
+  fate,
+  jobs: [],
+  place: fate === 'ends' ? 'shell' : 'alone',
+  // One that spins takes a processor from all the others, and each world has one.
+  servers: serverKinds.filter((kind) => kind !== 'spins' || agent === 'claude-2.1.329'),
+});
+const agents: readonly ReachPlan[] = reachKinds.map((kind, index) => ({
+  kind,
+  agent: (['codex', 'copilot', 'gemini', 'claude'] as const)[index % 4] ?? 'codex',
+}));
+
+const worlds: Readonly<Record<string, WorldPlan>> = {
+  'servers of a killed session, beside those of one that lives': {
+    ...quiet,
+    sessions: [withAll('claude-2.1.329', 'crashes'), withAll('opencode', 'lives')],
+    settings,
+    looked: 'no',
+    by: 'reap',
+  },
+  'servers that only an earlier look tells of, ended by a watch': {
+    ...quiet,
+    sessions: [withAll('codex', 'crashes'), withAll('claude-2.0.28', 'lives')],
+    settings,
+    looked: 'once',
+    by: 'watch',
+  },
+  'servers of a session that ended by itself': {
+    ...quiet,
+    sessions: [withAll('claude-2.1.197', 'ends')],
+    settings,
+    looked: 'no',
+    by: 'reap',
+  },
+  'agents out of reach, where the user lets Curfew end them': {
+    ...quiet,
+    sessions: [],
+    agents,
+    settings: { ...settings, unreachableAgents: 'end' },
+    looked: 'long',
+    by: 'watch',
+  },
+  'agents out of reach, where Curfew saw them for the first time': {
+    ...quiet,
+    sessions: [],
+    agents,
+    settings: { ...settings, unreachableAgents: 'end' },
+    looked: 'no',
+    by: 'watch',
+  },
+};
+
+describe.concurrent('every kind of server and of agent', () => {
+  for (const [name, plan] of Object.entries(worlds))
+    test(`${name}, untouched and ended as foretold`, async () => {
+      const rounds: Rounds = { played: [], setAtSecondTry: [], notSet: [], late: [] };
+      await playRound(rounds, plan);
+      expect(rounds.notSet).toEqual([]);
+    });
+});

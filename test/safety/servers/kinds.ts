@@ -1,0 +1,199 @@
+/**
+ * What an agent keeps beside a session. Left over when its agent is gone, and so due: `direct` ·
+ * `stubborn` ignores TERM · `spins` reads the end of its input for ever · `behind-sh` `sh -c`
+ * around it · `behind-npx` `npm exec`, `sh -c` and then itself · `stubborn-behind-npx` · `talks`
+ * speaks with a helper in a session of its own · `drives` a browser without a window, of several
+ * processes in sessions of their own · `driver-gone` and its driver has died · `own-pair` is
+ * connected to itself · `language` has the marks of a language server · `dials` is a client of a
+ * program of the user · `answered` had a client, which is gone, as is its listener · `reconnected`
+ * its agent closed its input and ended its wrapper, while it lived · `detaches` it, and not the
+ * daemon that it detached · `feeds-daemon` the same, it is a client of that daemon, and so is a
+ * program of the user.
+ */
+const dueKinds = [
+  'direct',
+  'stubborn',
+  'spins',
+  'behind-sh',
+  'behind-npx',
+  'stubborn-behind-npx',
+  'talks',
+  'drives',
+  'driver-gone',
+  'own-pair',
+  'language',
+  'dials',
+  'answered',
+  'reconnected',
+  'detaches',
+  'feeds-daemon',
+] as const;
+
+/**
+ * What can't be told from something that is still wanted: `works` moves bytes · `listens` on a
+ * local socket · `listens-port` on a port · `used` listens and has a client · `answers` has one and
+ * listens no more · `headed` drives a browser with a window · `apart` made a session of its own ·
+ * `left` a command that it put into the background · `hook` was started by a hook (Claude Code
+ * only, else `direct`) · `held` another process of the user holds an end of it (where agents use
+ * pipes, else `direct`) · `marked-kept` its configuration says CURFEW_KEEP=1 · `kept-below` and only a
+ * helper of it carries that.
+ */
+const sparedKinds = [
+  'works',
+  'listens',
+  'listens-port',
+  'used',
+  'answers',
+  'headed',
+  'apart',
+  'left',
+  'hook',
+  'held',
+  'marked-kept',
+  'kept-below',
+] as const;
+
+/** See `dueKinds` and `sparedKinds`. */
+export const serverKinds = [...dueKinds, ...sparedKinds] as const;
+
+/** See `serverKinds`. */
+export type ServerKind = (typeof serverKinds)[number];
+
+/** Whether it is one of `serverKinds`. */
+export const isServerKind = (kind: string): kind is ServerKind => serverKinds.some((one) => one === kind);
+
+/** The agents whose servers were seen. */
+export const servingAgents = [
+  'claude-2.1.329',
+  'claude-2.1.197',
+  'claude-2.0.28',
+  'codex',
+  'copilot',
+  'gemini',
+  'opencode',
+] as const;
+
+/** See `servingAgents`. */
+export type ServingAgentKind = (typeof servingAgents)[number];
+
+/** Whether agents of that kind can have servers on this stage. */
+export const isServing = (agent: string): agent is ServingAgentKind => servingAgents.some((one) => one === agent);
+
+/** What one of its kind is on the stage of that agent: not every kind can be of every agent. */
+export const kindFor = (kind: ServerKind, agent: ServingAgentKind): ServerKind => {
+  if (kind === 'hook' && !agent.startsWith('claude-2.1')) return 'direct';
+  if (kind === 'held' && agent !== 'codex' && agent !== 'copilot') return 'direct';
+  if (kind === 'language' && agent !== 'claude-2.1.329') return 'direct';
+  return kind;
+};
+
+/** All of a server that the agent itself ends when it ends by itself is what it started. */
+const leavesMore: ReadonlySet<ServerKind> = new Set([
+  'behind-sh',
+  'behind-npx',
+  'stubborn-behind-npx',
+  'talks',
+  'drives',
+  'driver-gone',
+  'headed',
+  'apart',
+  'left',
+  'reconnected',
+  'kept-below',
+]);
+
+/** What is known of a session, for its servers. */
+export interface ServingState {
+  readonly agent: ServingAgentKind;
+  /**
+   * `lives` · `crashed`: it told nothing to its servers · `ended`: it ended the processes that it
+   * had started itself.
+   */
+  readonly fate: 'lives' | 'crashed' | 'ended';
+  /** A look of Curfew saw it with its servers while it lived. */
+  readonly looked: boolean;
+  readonly by: 'reap' | 'watch' | 'remote' | 'run';
+  /** The settings only show servers. */
+  readonly isShown: boolean;
+}
+
+/** The marks of these are those of their commands too. */
+const sharesMarks = (agent: ServingAgentKind): boolean => agent === 'opencode' || agent === 'gemini';
+
+/** Whether anything proves whose it was. */
+const isProved = ({ agent, looked }: ServingState): boolean =>
+  looked || (agent !== 'codex' && agent !== 'claude-2.0.28');
+
+/**
+ * What must become of a server: the rules of the safety contract, said once more without any of
+ * Curfew's code. `either`: it carries what commands carry, and by the rules for those it may go.
+ */
+export const dueOfServer = (kind: ServerKind, state: ServingState): 'due' | 'spared' | 'either' => {
+  const { agent, fate, by, isShown } = state;
+  if (by === 'run' || fate === 'lives' || kind === 'marked-kept') return 'spared';
+  const isOfCommands = sharesMarks(agent);
+  // Servers are not asked for over SSH.
+  if (by === 'remote') return isOfCommands && !keptOnes.has(kind) ? 'either' : 'spared';
+  if ((kind === 'apart' || kind === 'left') && isOfCommands) return 'either';
+  if (isShown || !isProved(state)) return 'spared';
+  // The helper alone looks like a daemon; it was not ended with it.
+  if (kind === 'talks' && fate === 'ended') return 'spared';
+  const isBrowserAlone = kind === 'driver-gone' || (kind === 'drives' && fate === 'ended');
+  if (isBrowserAlone && isOfCommands) return 'either';
+  // Its mark names no process, its group is not the agent's, and an agent that ends by itself takes
+  // its session off the record.
+  if (isBrowserAlone && agent === 'claude-2.1.197' && fate === 'ended' && !state.looked) return 'spared';
+  return sparedKinds.some((one) => one === kind) ? 'spared' : 'due';
+};
+
+/**
+ * Whether a server of a session that is gone stays only because nothing tells it from one that is
+ * wanted, or for a mark that Curfew alone knows: another program that ends it may be right.
+ */
+export const isDoubtful = (kind: ServerKind): boolean =>
+  kind === 'talks' || (sparedKinds.some((one) => one === kind) && kind !== 'used' && kind !== 'answers');
+
+/** What a client is connected to, or is marked to be kept, in whatever way it is found. */
+const keptOnes: ReadonlySet<ServerKind> = new Set(['marked-kept', 'kept-below', 'used', 'answers']);
+
+/** What must become of a daemon that a server detached. */
+export const dueOfDaemon = (kind: ServerKind, { agent, fate }: ServingState): 'spared' | 'either' =>
+  // It looks like what a command left. What a client is connected to stays.
+  fate !== 'lives' && sharesMarks(agent) && kind === 'detaches' ? 'either' : 'spared';
+
+/** Whether anything of it is left when its agent has ended it. */
+const isLeftBy = (kind: ServerKind, { agent, fate }: ServingState): boolean =>
+  fate !== 'ended' || leavesMore.has(kind) || (agent === 'claude-2.0.28' && kind === 'stubborn');
+
+/**
+ * Why `scan --all` must say that a server of a gone session stays: the code of the reason with its
+ * detail. Null where none is foretold.
+ */
+export const reasonFor = (kind: ServerKind, state: ServingState): string | null => {
+  const { agent, fate, looked, by, isShown } = state;
+  if (fate === 'lives' || by === 'remote' || by === 'run' || !isLeftBy(kind, state)) return null;
+  if (!looked && agent === 'codex') return null;
+  // They were left before a look came.
+  if ((kind === 'apart' || kind === 'left') && (sharesMarks(agent) || agent === 'codex')) return null;
+  if (fate === 'ended' && kind === 'headed') return null;
+  const own = reasons[kind];
+  if (own !== undefined && (own !== 'in-use' || isProved(state))) return own;
+  if (kind === 'talks' && fate === 'ended') return 'server-reported own-session';
+  if (!isProved(state)) return 'server-reported weak-mark';
+  return isShown ? 'servers-shown' : null;
+};
+
+const reasons: Readonly<Partial<Record<ServerKind, string>>> = {
+  works: 'server-reported works',
+  listens: 'server-reported listens',
+  'listens-port': 'server-reported listens',
+  used: 'server-reported listens',
+  answers: 'in-use',
+  headed: 'server-reported connected',
+  apart: 'server-reported own-session',
+  left: 'server-reported no-channel',
+  hook: 'server-reported harness',
+  held: 'server-reported ends-open',
+  'marked-kept': 'vetoed keep-marker',
+  'kept-below': 'vetoed keep-marker',
+};

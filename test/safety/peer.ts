@@ -25,8 +25,13 @@ export interface PeerPlayed {
 const hasBeenHit = (stage: Scene, { identity, diary }: Innocent): boolean =>
   !stage.lives(identity) || (diary !== null && stage.read(diary) !== 'alive\n');
 
+/** What a living session has left behind may well be ended. */
+const leftAlive: ReadonlySet<string> = new Set(['reconnected', 'driver-gone', 'apart', 'left']);
+
 const isDoubtfulJob = ({ kind, begunBy }: CastJob): boolean =>
-  begunBy.kind === 'session' && !livesOn(begunBy.plan) && isServerKind(kind) && isDoubtful(kind);
+  begunBy.kind === 'session' &&
+  isServerKind(kind) &&
+  (leftAlive.has(kind) || (!livesOn(begunBy.plan) && isDoubtful(kind)));
 
 /**
  * Plays a world with another program instead of Curfew, and only counts: who got a signal, who is

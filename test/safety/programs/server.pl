@@ -18,6 +18,15 @@ sub connected_to {
     return $client;
 }
 
+# One end of a new channel, which goes on to what is started; the other end is kept here alone.
+sub channel {
+    my ($here, $there);
+    socketpair($here, $there, 1, 1, 0) or die "socketpair: $!";
+    push @KEPT, $here;
+    fcntl($there, 2, 0);    # F_SETFD: without FD_CLOEXEC
+    return $there;
+}
+
 # Starts a part of it:
 #   file, argv
 #   ends      where its input, output and errors go: a handle, a path, or undef for where ours go

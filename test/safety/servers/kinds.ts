@@ -35,8 +35,8 @@ const dueKinds = [
  * listens no more · `headed` drives a browser with a window · `apart` made a session of its own ·
  * `left` a command that it put into the background · `hook` was started by a hook (Claude Code
  * only, else `direct`) · `held` another process of the user holds an end of it (where agents use
- * pipes, else `direct`) · `marked-kept` its configuration says CURFEW_KEEP=1 · `kept-below` and only a
- * helper of it carries that.
+ * pipes, else `direct`) · `marked-kept` its configuration says CURFEW_KEEP=1 · `kept-below` and
+ * only a helper of it carries that.
  */
 const sparedKinds = [
   'works',

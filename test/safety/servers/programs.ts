@@ -69,23 +69,38 @@ const start = (file: string, argv: readonly string[], how = ''): string =>
 const nowhere = "'/dev/null'";
 const answer = 'accept(my $c, $l) or die "accept: $!"; push @KEPT, $c;';
 
+/**
+ * A process of a browser, which ends with it: when the other end of its channel is closed. It keeps
+ * no diary, since it may have ended by itself before it hears anything.
+ */
+const partOfBrowser = (stage: Scene, number: number, name: string): string => {
+  const preamble = [
+    `our $DIARY = '${diaryOf(number)}${name}'; our $SERVER = 1;`,
+    "our $PREPARE = sub { open(our $channel, '<&=', $ENV{CHANNEL}) or die };",
+    'our $AFTERWARDS = sub { sysread($channel, my $text, 1); exit 0 };',
+  ].join('\n');
+  return stage.script(pathOf(stage, number, name), preamble, 'worker.pl');
+};
+
 /** A browser that a server drives: it, a process of it, and a handler of its crashes. */
 const browserOf = (stage: Scene, number: number, isHeaded: boolean): string => {
   stage.program(chrome);
   stage.program(handler);
   const profile = `--user-data-dir=/tmp/puppeteer_dev_chrome_profile-job-${number}`;
-  const renderer = write(stage, number, { name: '-renderer', reads: false });
-  const crashes = write(stage, number, { name: '-crashes', reads: false });
+  const renderer = partOfBrowser(stage, number, '-renderer');
+  const crashes = partOfBrowser(stage, number, '-crashes');
+  // Only the far end goes on to what is started.
+  const channel = 'my $there = channel();';
+  const has = "ends => ['/dev/null'], env => { CHANNEL => fileno($there) }";
   const browser = write(stage, number, {
     name: '-browser',
     reads: false,
     port: true,
     prepare: isHeaded
       ? ''
-      : `$^F = 255; socketpair(my $here, my $there, 1, 1, 0) or die; push @KEPT, $here;
-        ${start(chrome, ['/opt/google/chrome/chrome', renderer, '--type=renderer', '--headless', profile])}
-        close $there;
-        ${start(handler, ['/opt/google/chrome/chrome_crashpad_handler', crashes, '--monitor-self'], 'apart => 1')}`,
+      : `{ ${channel} ${start(chrome, ['/opt/google/chrome/chrome', renderer, '--type=renderer', '--headless', profile], has)} }
+        { ${channel} ${start(handler, ['/opt/google/chrome/chrome_crashpad_handler', crashes, '--monitor-self'], `${has}, apart => 1`)} }
+        until (-s '${diaryOf(number)}-renderer' && -s '${diaryOf(number)}-crashes') { select(undef, undef, undef, 0.02) }`,
   });
   const options = [...(isHeaded ? [] : ['--headless']), '--remote-debugging-port=0', profile];
   return `pipe(my $errors, my $write) or die; push @KEPT, $errors;
@@ -153,7 +168,7 @@ export const writeServer = (stage: Scene, kind: ServerKind, { number, daemon, us
       );
     case 'drives':
     case 'driver-gone':
-      return plain({ prepare: browserOf(stage, number, false) }, 4);
+      return plain({ prepare: browserOf(stage, number, false) }, 2);
     case 'headed':
       return plain({ prepare: browserOf(stage, number, true) }, 2);
     case 'dials':

@@ -29,8 +29,18 @@ const mayBeUnmarked = ({ steps, disturbances }: WorldPlan, { begunBy, kind }: Ca
 const mayBeAgents = (stage: Scene, { begunBy }: CastJob): boolean =>
   begunBy.kind === 'session' && lives(stage.row(begunBy.agent));
 
+/**
+ * What begins when its agent has ended, by a process that ends then, is only reported where a look
+ * saw that agent alive: nothing that lives leads from it to what the look knew.
+ */
+const mayBeLater = ({ looked, steps }: WorldPlan, { kind }: CastJob): boolean =>
+  looked !== 'no' &&
+  (kind === 'heir' ||
+    kind === 'breeds' ||
+    steps.some(({ what }) => what === 'fork' || what === 'leave' || what === 'setsid'));
+
 /** Whether something happened after which nothing need prove any more whose a job is. */
 export const isUnproved = (stage: Scene, plan: WorldPlan, job: CastJob): boolean =>
   // Where another process has the pid that a job names as its agent's, nothing proves that this
   // isn't its agent: it is only reported.
-  mayBeAgents(stage, job) || mayBeAnothers(plan, job) || mayBeUnmarked(plan, job);
+  mayBeAgents(stage, job) || mayBeAnothers(plan, job) || mayBeUnmarked(plan, job) || mayBeLater(plan, job);

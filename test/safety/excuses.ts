@@ -39,8 +39,19 @@ const mayBeLater = ({ looked, steps }: WorldPlan, { kind }: CastJob): boolean =>
     kind === 'breeds' ||
     steps.some(({ what }) => what === 'fork' || what === 'leave' || what === 'setsid'));
 
+/** The helper of a server that another hand ended looks like a daemon: it is only reported. */
+const mayBeHelper = ({ steps, disturbances }: WorldPlan, { kind }: CastJob): boolean =>
+  kind === 'talks' &&
+  [...steps.map(({ what }) => what), ...disturbances.map((one) => one.kind)].some((what) =>
+    ['recycled', 'imitated', 'dies'].includes(what),
+  );
+
 /** Whether something happened after which nothing need prove any more whose a job is. */
 export const isUnproved = (stage: Scene, plan: WorldPlan, job: CastJob): boolean =>
   // Where another process has the pid that a job names as its agent's, nothing proves that this
   // isn't its agent: it is only reported.
-  mayBeAgents(stage, job) || mayBeAnothers(plan, job) || mayBeUnmarked(plan, job) || mayBeLater(plan, job);
+  mayBeAgents(stage, job) ||
+  mayBeAnothers(plan, job) ||
+  mayBeUnmarked(plan, job) ||
+  mayBeLater(plan, job) ||
+  mayBeHelper(plan, job);

@@ -35,7 +35,8 @@ const statement = (
 /** States whose next moment is an end, whether it was announced or not. */
 const ending: ReadonlySet<VerdictState> = new Set(['orphaned', 'overdue', 'past-cap']);
 
-const endsAtMs = ({ state, action, atMs, announces, reasons }: Verdict): number | null => {
+/** Returns when a job is ended automatically if nothing changes, epoch milliseconds, or null. */
+export const endsAtMs = ({ state, action, atMs, announces, reasons }: Verdict): number | null => {
   const ends = action === 'reap' || announces === true || ending.has(state);
   return ends && !reasons.some(({ code }) => code === 'observe-mode') ? atMs : null;
 };

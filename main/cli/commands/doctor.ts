@@ -27,8 +27,9 @@ const marks = {
 
 const lines = (finding: Finding, output: Output): readonly string[] => {
   const { mark, style } = marks[finding.level];
-  const width = Math.min(output.columns, 100) - 6;
-  const [first = '', ...rest] = wrap(`${finding.what}: ${finding.text}`, width);
+  const width = output.columns - 6;
+  // What is said on lines of its own stays there.
+  const [first = '', ...rest] = `${finding.what}: ${finding.text}`.split('\n').flatMap((line) => wrap(line, width));
   return [`${paint(output, style, mark)}  ${first}`, ...rest.map((line) => `      ${line}`)];
 };
 

@@ -5,6 +5,9 @@ import { scanDocument } from '../../../app/contract/views/scan-of.ts';
 import { english } from '../../../app/text/english.ts';
 import { visibleLines } from '../../../app/format/visible.ts';
 import type { JudgedJob, Look } from '../../observing/look.ts';
+import { asPid } from '../../../app/process/identity.ts';
+import { isSameLivingProcess } from '../../../app/process/row.ts';
+import { supervisorOf } from '../../store/supervisor-lock.ts';
 import { localHost } from '../../../app/remote/host-name.ts';
 import type { Engine } from '../../engine/engine.ts';
 import { openEngine } from '../../engine/engine.ts';
@@ -60,10 +63,23 @@ export const documentOf = (
     agents: (look.agents ?? []).map((seen) => agentView(seen, look.table, english)),
   });
 
+/** True if a supervisor runs that ends what is overdue: only then may an end be announced. */
+const isEnforced = ({ places, source, pause: paused }: Engine): boolean => {
+  try {
+    if (paused.until !== null) return false;
+    const holder = supervisorOf(places.lock, (one) => isSameLivingProcess(source.read(asPid(one.pid)), one));
+    return holder !== null && holder !== 'unknown' && holder.mode === 'enforce';
+  } catch {
+    // A lock that can't be read promises nothing.
+    return false;
+  }
+};
+
 const printLook = async (engine: Engine, look: Look, options: ScanOptions, output: Output): Promise<void> => {
   if (options.json)
     await writeJson(output, documentOf(look, engine.settings().mode, options.all, options.host ?? localHost));
-  else await output.write(scanTable(look, output, options));
+  else
+    await output.write(scanTable(look, output, { ...options, promises: options.host === null && isEnforced(engine) }));
 };
 
 /** Scans through the Curfew installed on that machine, else over ssh from here. */

@@ -9,7 +9,7 @@ import { saySettingsProblem } from '../../../app/text/settings/notices.ts';
 import { settingValue } from '../../../app/text/settings/values.ts';
 import { claudeSettingsPath, placesFor } from '../../store/places.ts';
 import { SettingsFile } from '../../store/settings/settings-file.ts';
-import { column, fit } from '../common/columns.ts';
+import { column, wrap } from '../common/columns.ts';
 import { tellWhatEnforcingEnds } from './enforce-preview.ts';
 import type { ExitStatus } from '../common/exit-status.ts';
 import { exitStatus, NotDone, WrongCall } from '../common/exit-status.ts';
@@ -19,6 +19,9 @@ import { paint, writeJson } from '../common/output.ts';
 interface JsonOption {
   readonly json: boolean;
 }
+
+/** Terminal columns of a value beside its key. */
+const minValue = 20;
 
 const open = (): { readonly file: SettingsFile; readonly path: string } => {
   const home = homedir();
@@ -71,8 +74,13 @@ export const getSettings = async (key: string | null, { json }: JsonOption, outp
     const chosen =
       value !== null ? settingValue(one, value) : `not chosen yet${one === 'mode' ? ' (behaves as observe)' : ''}`;
     const own = JSON.stringify(value) === JSON.stringify(valueAt(fallback, one)) ? '' : ' (set)';
-    const explanation = fit(`  ${rowOf(one).text}`, 100);
-    return [`${column(one, width)}  ${fit(chosen + own, 100 - width - 2)}`, paint(output, 'dim', explanation)];
+    const room = output.columns;
+    const [first = '', ...more] = wrap(chosen + own, Math.max(minValue, room - width - 2));
+    // A narrow terminal has the value on a line of its own.
+    const below = room - width - 2 < minValue ? [one, ...[first, ...more].map((line) => `  ${line}`)] : null;
+    const beside = [`${column(one, width)}  ${first}`, ...more.map((line) => ' '.repeat(width + 2) + line)];
+    const explanation = wrap(rowOf(one).text, room - 2).map((line) => paint(output, 'dim', `  ${line}`));
+    return [...(below ?? beside), ...explanation];
   });
   await output.write(`${lines.join('\n')}\n`);
   return exitStatus.done;

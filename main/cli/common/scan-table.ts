@@ -1,3 +1,4 @@
+import { endsAtMs } from '../../../app/contract/views/job-view-of.ts';
 import { agentName } from '../../../app/text/agent-name.ts';
 import { formatAge, formatMoment } from '../../../app/format/age.ts';
 import { english } from '../../../app/text/english.ts';
@@ -5,45 +6,61 @@ import { formatBytes } from '../../../app/format/bytes.ts';
 import { provenanceSentence, memberSentence, ownerSentence } from '../../../app/text/evidence.ts';
 import { sayPileUp } from '../../../app/text/pile-ups.ts';
 import { sayReason } from '../../../app/text/reasons.ts';
+import { isUrgent, sayEnd, standingWord, type Tone } from '../../../app/text/standing/standing.ts';
 import { adviseVeto, sayVeto } from '../../../app/text/vetoes.ts';
 import { visibleText } from '../../../app/format/visible.ts';
 import type { JudgedJob, Look } from '../../observing/look.ts';
 import { wholeMachineProblems } from '../../observing/whole-machine.ts';
 import { agentLines } from './agent-lines.ts';
-import { column, fit, wrap } from './columns.ts';
+import { wrap } from './columns.ts';
+import { type Column, columnGap, layOut, tableCells } from './table.ts';
 import { isShownAlways } from '../../../app/judge/shown.ts';
 import { worstFirst } from '../../../app/judge/worst-first.ts';
 import type { Output } from './output.ts';
 import { paint } from './output.ts';
 
-/** Upper bound of the table's width, so that it can be pasted into a report. */
-const maxWidth = 100;
-
-const words: Readonly<
-  Record<JudgedJob['verdict']['state'], { readonly word: string; readonly style: 'red' | 'yellow' | 'green' | 'dim' }>
-> = {
-  'past-cap': { word: 'past cap', style: 'red' },
-  orphaned: { word: 'orphaned', style: 'yellow' },
-  overdue: { word: 'overdue', style: 'yellow' },
-  within: { word: 'within', style: 'green' },
-  kept: { word: 'kept', style: 'dim' },
-  protected: { word: 'protected', style: 'dim' },
+const styles: Readonly<Record<Tone, 'red' | 'yellow' | 'green' | 'dim'>> = {
+  red: 'red',
+  amber: 'yellow',
+  green: 'green',
+  quiet: 'dim',
 };
 
-const widths = { state: 9, id: 8, age: 11, agent: 11, project: 14 };
-const gap = '  ';
+/** From this width on the state and its end stand side by side. */
+const wideFrom = 110;
+/** The command is worth more than the columns that leave for it. */
+const minCommand = 24;
 
-const row = (cells: readonly [string, string, string, string, string, string], width: number): readonly string[] => {
-  const [state, id, age, agent, project, command] = cells;
-  const left = [
-    column(state, widths.state),
-    column(id, widths.id),
-    column(age, widths.age),
-    column(agent, widths.agent),
-    column(project, widths.project),
+/** When a job ends, in words; empty where no end is near or may be promised. */
+const endOf = ({ verdict }: JudgedJob, { promises }: ScanTableOptions, nowMs: number): string => {
+  const atMs = promises === true ? endsAtMs(verdict) : null;
+  return atMs !== null && isUrgent(verdict.state, atMs, nowMs) ? sayEnd(atMs, nowMs) : '';
+};
+
+/** The columns of these jobs, all but the command. */
+const columnsOf = (
+  shown: readonly JudgedJob[],
+  options: ScanTableOptions,
+  nowMs: number,
+  width: number,
+): readonly Column[] => {
+  const state = (judged: JudgedJob): string => {
+    const { word } = standingWord(judged.verdict.state);
+    const end = width >= wideFrom ? endOf(judged, options, nowMs) : '';
+    return end === '' ? word : `${word}, ${end}`;
+  };
+  return [
+    { title: 'STATE', cells: shown.map(state), max: 28, leaves: null },
+    { title: 'JOB', cells: shown.map(({ job }) => job.id), max: 8, leaves: null },
+    { title: 'AGE', cells: shown.map(({ job }) => formatAge(job.ageSeconds)), max: 11, leaves: 3 },
+    { title: 'AGENT', cells: shown.map(({ job }) => agentName(job.agent, job.rule)), max: 13, leaves: 1 },
+    {
+      title: 'PROJECT',
+      cells: shown.map(({ job }) => visibleText(projectName(job.project))),
+      max: width >= wideFrom ? 24 : 14,
+      leaves: 2,
+    },
   ];
-  const used = left.reduce((sum, cell) => sum + cell.length, 0) + gap.length * left.length;
-  return [...left, fit(command, Math.max(12, width - used))];
 };
 
 const projectName = (project: string | null): string => project?.split('/').findLast((part) => part !== '') ?? '–';
@@ -73,49 +90,62 @@ const holding = ({ job }: JudgedJob): string =>
     ...job.holds.ports.map((port) => `port ${port}`),
   ].join(', ');
 
+/** What of a scan is printed. */
+export interface ScanTableOptions {
+  readonly explain: boolean;
+  readonly all: boolean;
+  /** A supervisor ends what is overdue, so that an end may be announced. */
+  readonly promises?: boolean;
+}
+
 /**
- * Returns the jobs of a scan as a table, worst first, at most 100 columns, with the reason under
- * each in words.
+ * Returns the jobs of a scan as a table, worst first, as wide as the terminal, with the reason
+ * under each in words.
  */
 export const scanTable = (
   look: Look,
   output: Pick<Output, 'colour' | 'columns'>,
-  options: { readonly explain: boolean; readonly all: boolean },
+  options: ScanTableOptions,
 ): string => {
-  const width = Math.min(output.columns, maxWidth);
+  const width = output.columns;
+  const nowMs = look.table.takenAtMs;
   const shown = worstFirst(look.jobs.values()).filter((judged) => options.all || isShownAlways(judged));
   const hidden = [...look.jobs.values()].filter(({ verdict }) => verdict.state === 'protected');
   const leftOut = options.all
     ? { protectedJobs: 0, servers: 0 }
     : { protectedJobs: hidden.length, servers: look.jobs.size - shown.length - hidden.length };
   const lines: string[] = [];
+  const columns = columnsOf(shown, options, nowMs, width);
+  const layout = layOut(columns, width, minCommand);
   if (shown.length > 0) {
-    lines.push(paint(output, 'dim', row(['STATE', 'JOB', 'AGE', 'AGENT', 'PROJECT', 'COMMAND'], width).join(gap)));
-  }
-  for (const judged of shown) {
-    const { job, verdict } = judged;
-    const { word, style } = words[verdict.state];
-    const [state = '', ...rest] = row(
-      [
-        word,
-        job.id,
-        formatAge(job.ageSeconds),
-        agentName(job.agent, job.rule),
-        visibleText(projectName(job.project)),
-        visibleText(job.name === undefined ? job.command : `${job.name}: ${job.command}`),
-      ],
-      width,
+    const titles = tableCells(
+      columns.map(({ title }) => title),
+      'COMMAND',
+      layout,
     );
-    lines.push([paint(output, style, state), ...rest].join(gap).trimEnd());
-    const indent = ' '.repeat(widths.state + gap.length);
+    lines.push(paint(output, 'dim', titles.join(columnGap)));
+  }
+  shown.forEach((judged, at) => {
+    const { job, verdict } = judged;
+    const style = styles[standingWord(verdict.state).tone];
+    const command = visibleText(job.name === undefined ? job.command : `${job.name}: ${job.command}`);
+    const [state = '', ...rest] = tableCells(
+      columns.map(({ cells }) => cells[at] ?? ''),
+      command,
+      layout,
+    );
+    lines.push([paint(output, style, state), ...rest].join(columnGap).trimEnd());
+    const indent = ' '.repeat(width < 60 ? 2 : 11);
+    const end = width >= wideFrom ? '' : endOf(judged, options, nowMs);
     const why = [...verdict.reasons.map(sayReason), holding(judged)].join(' · ');
+    if (end !== '') lines.push(indent + paint(output, style, end));
     for (const line of wrap(why, width - indent.length)) lines.push(indent + paint(output, 'dim', line));
-    if (!options.explain) continue;
+    if (!options.explain) return;
     for (const detail of details(judged)) {
       const [first = '', ...further] = wrap(detail, width - indent.length - 4);
       lines.push(`${indent}- ${first}`, ...further.map((line) => `${indent}  ${line}`));
     }
-  }
+  });
   if (shown.length > 0) lines.push('');
   lines.push(...agentLines(look, output, width));
   if (options.explain) {

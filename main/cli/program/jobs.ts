@@ -167,6 +167,7 @@ export const addHistory = (program: Command, output: Output, done: Done): void =
   program
     .command('history')
     .description('what was ended, why, and the outcome; newest first')
+    .argument('[id]', 'one incident whole, by its id or that of its job')
     .addOption(new Option('--since <duration>', 'not older than').argParser(seconds('--since')))
     .addOption(new Option('--agent <name>', 'of this agent').choices(offeredAgentNames).argParser(agentOption))
     .option('--project <folder>', 'of this project, by path or last name')
@@ -175,9 +176,9 @@ export const addHistory = (program: Command, output: Output, done: Done): void =
     .addOption(new Option('--limit <number>', 'at most this many').argParser(wholeNumber('--limit', 1)))
     .addOption(new Option('--format <format>', 'how it is printed').choices(['table', 'json', 'csv']))
     .addOption(json())
-    .action(async (options: Record<string, unknown>) => {
+    .action(async (id: string | undefined, options: Record<string, unknown>) => {
       const { history } = await import('../commands/history/history.ts');
-      done(await history(options, output));
+      done(await history(id ?? null, options, output));
     });
 };
 

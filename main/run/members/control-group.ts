@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { makeRunCgroup, type NoCgroup, type RunCgroup } from '../../os/linux/control/cgroup.ts';
 import { joinUserScope, userBus } from '../../os/linux/control/user-scope.ts';
 import type { InForce } from '../record/record.ts';
@@ -29,7 +30,7 @@ export const groupInForce = (held: HeldGroup | NoCgroup): InForce['cgroup'] =>
 
 /** Returns which control group a run would get on this machine: makes one and removes it. */
 export const controlGroupHere = (): 'own' | 'user-manager' | NoCgroup => {
-  const own = makeRunCgroup('doctor');
+  const own = makeRunCgroup(`probe-${randomUUID()}`);
   if ('path' in own) {
     own.remove();
     return 'own';

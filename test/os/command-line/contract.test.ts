@@ -154,6 +154,16 @@ describe.concurrent('the command line keeps its contract', () => {
       ]) {
         expect({ args, found: (await history(stage, args)).length }).toEqual({ args, found: 1 });
       }
+      const [one] = await history(stage);
+      if (one === undefined) throw new Error('it was recorded');
+      for (const id of [one.id, one.job]) {
+        expect(await history(stage, [id])).toEqual([one]);
+        const whole = await runCurfew(stage, ['history', id]);
+        for (const part of ['Why', 'Evidence', 'Time line', 'TERM sent to', 'outcome: ended', one.id])
+          expect(whole.stdout).toContain(part);
+      }
+      expect(await runCurfew(stage, ['history', 'zzz'])).toMatchObject({ code: 2, stdout: '' });
+      expect(await runCurfew(stage, ['history', one.id, '--since', '1h'])).toMatchObject({ code: 2 });
       for (const args of [
         ['--agent', 'codex'],
         ['--outcome', 'survived'],

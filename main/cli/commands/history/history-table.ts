@@ -8,9 +8,6 @@ import { column, fit } from '../../common/columns.ts';
 import type { Output } from '../../common/output.ts';
 import { paint } from '../../common/output.ts';
 
-/** Upper bound of the table's width, so that it can be pasted into a report. */
-const maxWidth = 100;
-
 const styles: Readonly<Record<Outcome | 'unfinished', 'green' | 'yellow' | 'red' | 'dim'>> = {
   reaped: 'green',
   killed: 'green',
@@ -26,8 +23,8 @@ const gap = '  ';
 
 const two = (value: number): string => String(value).padStart(2, '0');
 
-/** Local time to the minute: users search for "last night", not for milliseconds. */
-const localMoment = (atMs: number): string => {
+/** Returns local time to the minute: users search for "last night", not for milliseconds. */
+export const localMoment = (atMs: number): string => {
   const date = new Date(atMs);
   const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
   return `${day} ${two(date.getHours())}:${two(date.getMinutes())}`;
@@ -53,11 +50,11 @@ const result = (incident: Incident): string => {
 };
 
 /**
- * Returns an incident as two or three lines of at most 100 columns: when, how it ended and what it
+ * Returns an incident as two or three lines as wide as the terminal: when, how it ended and what it
  * was; its owner and the reason; the result.
  */
 export const historyRow = (incident: Incident, output: Pick<Output, 'colour' | 'columns'>): readonly string[] => {
-  const width = Math.min(output.columns, maxWidth);
+  const width = output.columns;
   const style = styles[incident.outcome ?? 'unfinished'];
   const indent = ' '.repeat(widths.moment + gap.length);
   const commandWidth = width - widths.moment - widths.outcome - 2 * gap.length;
@@ -67,6 +64,7 @@ export const historyRow = (incident: Incident, output: Pick<Output, 'colour' | '
     ...(incident.host === 'local' ? [] : [`on ${visibleText(incident.host)}`]),
     `${formatAge(incident.ageSeconds)} old`,
     deciders[incident.decidedBy],
+    `job ${incident.job}`,
   ].filter((part) => part !== '');
   const why = incident.reasons.map(sayReason).join('; ');
   const after = result(incident);

@@ -12,6 +12,7 @@ import type { ExitStatus } from '../../common/exit-status.ts';
 import { exitStatus, WrongCall } from '../../common/exit-status.ts';
 import type { Output } from '../../common/output.ts';
 import { historyRow } from './history-table.ts';
+import { incidentReport } from './incident-report.ts';
 
 /** How the record is printed. */
 const historyFormats = ['table', 'json', 'csv'] as const;
@@ -58,11 +59,22 @@ const begun = (incidents: Generator<Incident>): Iterable<Incident> => {
 };
 
 /**
+ * Returns the incident with this id, or the latest of the job with it.
+ * @throws WrongCall when there is none
+ */
+const incidentOf = (record: History, id: string): Incident => {
+  const exact = record.get(id);
+  if (exact !== null) return exact;
+  for (const incident of record.query({})) if (incident.job === id) return incident;
+  throw new WrongCall(`no incident or job ${JSON.stringify(id)} is on record; run \`curfew history\` to list them`);
+};
+
+/**
  * `curfew history`: the record, newest first, as a table in words, one JSON document, or CSV.
  * Streams, so that 100,000 incidents don't fill memory.
  * @throws WrongCall, and StoreFailure when the record can't be read
  */
-export const history = async (given: unknown, output: Output): Promise<ExitStatus> => {
+export const history = async (id: string | null, given: unknown, output: Output): Promise<ExitStatus> => {
   const options = optionsSchema.parse(given);
   if (options.json === true && options.format !== undefined && options.format !== 'json') {
     throw new WrongCall(`--json and --format ${options.format} exclude each other`);
@@ -84,6 +96,14 @@ export const history = async (given: unknown, output: Output): Promise<ExitStatu
     outcome: options.outcome ?? null,
     host: options.host ?? null,
   } satisfies HistoryQuery;
+  if (id !== null) {
+    const { limit: _limit, format: _format, json: _json, ...filters } = options;
+    if (Object.keys(filters).length > 0) throw new WrongCall('an id stands alone: without filters');
+    const incident = incidentOf(record, id);
+    if (format === 'table') await output.write(incidentReport(incident, output));
+    else await writeAll(output, exportedIncidents(format, [incident], output.isTerminal ? 2 : 0));
+    return exitStatus.done;
+  }
   const unasked = format === 'table' && output.isTerminal && options.limit === undefined;
   const limit = options.limit ?? (unasked ? shownOnTerminal : null);
   const incidents = begun(record.query({ ...filter, limit }));

@@ -13,6 +13,7 @@ import { exitStatus } from '../../common/exit-status.ts';
 import { incidentLines } from '../../common/incident-lines.ts';
 import type { Output } from '../../common/output.ts';
 import { writeJson } from '../../common/output.ts';
+import { sayDue } from './reap-progress.ts';
 import { planOf, type ReapOptions } from './reap-selection.ts';
 import { scanTable } from '../../common/scan-table.ts';
 
@@ -63,6 +64,8 @@ export const printDryRun = async (
   const only: Look = { ...look, jobs: new Map(due.map((judged) => [judged.job.id, judged])) };
   const table = scanTable(only, output, { explain: false, all: true });
   await output.write(
-    due.length === 0 ? 'Nothing would be ended.\n' : `These would be ended; nothing was signalled.\n\n${table}`,
+    due.length === 0
+      ? 'Nothing would be ended.\n'
+      : `${sayDue(due)} would be ended; nothing was signalled.\n\n${table}`,
   );
 };

@@ -15,6 +15,7 @@ import { printDryRun, printReaped } from './reap-output.ts';
 import { byHand, planOf, confirmDue, termsOf, type ReapOptions } from './reap-selection.ts';
 import { confirmAgent } from './reap-agent.ts';
 import { reapElsewhere } from './reap-elsewhere.ts';
+import { tellReaping } from './reap-progress.ts';
 
 const carryOut = async (
   engine: Engine,
@@ -85,7 +86,8 @@ export const reap = async (options: ReapOptions, output: Output): Promise<ExitSt
       const here = { host: localHost, isRunning: isRunningNow(engine.source) };
       completeInterrupted(engine.history.unfinished(), look.table, engine.journal, Date.now(), here);
     }
-    const { incidents, failed } = await carryOut(engine, look, due, options);
+    const told = tellReaping(engine.reaper, due, output);
+    const { incidents, failed } = await carryOut(engine, look, due, options).finally(told);
     return await printReaped({ incidents, failed }, options, output);
   } finally {
     engine.close();

@@ -92,7 +92,8 @@ export const provePass = (
   autostart: SetUp,
   { program, nowMs, bootedMs }: PassProof,
 ): LayerFinding => {
-  const text = `${autostart.text} ${whenever(folders, nowMs)}`;
+  // The line for cron comes last, so that it can be copied.
+  const text = `${whenever(folders, nowMs)} ${autostart.text}`;
   if (autostart.state !== 'enabled') return { what: 'Autostart', level: 'note', text };
   if (!existsSync(program))
     return { what: 'Autostart', level: 'problem', text: `${program}, which it starts, is gone.` };

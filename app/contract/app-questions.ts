@@ -67,6 +67,13 @@ export const appQuestions = {
   /** Pauses automatic endings and notifications for this long; null: until resumed. */
   'watch.pause': { input: z.object({ seconds: secondsSchema.min(1).nullable() }), output: z.object({}) },
   'watch.resume': { input: z.object({}), output: z.object({}) },
+  /** Checks at once. */
+  'watch.look': { input: z.object({}), output: z.object({}) },
+  /**
+   * A user looks at the jobs: for 10 s checks are closer together, at bounded cost. A visible window
+   * asks again and again.
+   */
+  'watch.attend': { input: z.object({}), output: z.object({}) },
   /** What every session costs. Measures all of their processes, so ask only while it is shown. */
   'sessions.list': { input: z.object({}), output: sessionCostsSchema },
   /** The choice that the welcome asks for once; later the same switch changes it. */

@@ -214,6 +214,7 @@ export const openService = async (options: ServiceOptions): Promise<CurfewServic
         snapshot: () => keeper.get(),
         look: () => jobs.look,
         changed: () => supervisor.lookNow(),
+        attend: () => supervisor.attend(),
         pauseEnds,
         hosts,
       }),

@@ -15,6 +15,8 @@ const hurriedMs = 1000;
  * apart, milliseconds.
  */
 const minPauseMs = 1000;
+/** While a user looks at the jobs, milliseconds: a new one shows within two seconds. */
+const attendedMs = 1500;
 /**
  * Looking may take at most this share of one core, whatever the machine's size. The first look of a
  * run and one at 500 jobs take 0.1 to 0.3 s of processor time (measured with two cores); they must
@@ -40,13 +42,15 @@ const untilNext = ({ jobs, table }: Look): number | null => {
  * Milliseconds until the next look. As the settings say while there are agents or jobs, less often
  * while there are none, and never so often that a slow machine does nothing but look. Soon, when
  * the look says so or a limit is about to pass: then what is due is sighted at once, and the second
- * sighting is a whole interval away.
+ * sighting is a whole interval away. `attended`: a user looks at the jobs; what is seen more often
+ * for that is not ended sooner, because two sightings are an interval apart all the same.
  */
-export const pauseAfter = (look: Look, scanIntervalSeconds: number): number => {
+export const pauseAfter = (look: Look, scanIntervalSeconds: number, attended = false): number => {
   const busy = look.jobs.size > 0 || look.sessions.some((session) => session.state !== 'gone');
   const steadyMs = scanIntervalSeconds * 1000 * (busy ? 1 : idleFactor);
   const untilMs = untilNext(look);
   const nextMs = untilMs === null ? steadyMs : Math.min(steadyMs, Math.max(minPauseMs, untilMs));
-  const wantedMs = look.hurries === true ? Math.min(nextMs, hurriedMs) : nextMs;
+  const seenMs = attended ? Math.min(nextMs, attendedMs) : nextMs;
+  const wantedMs = look.hurries === true ? Math.min(seenMs, hurriedMs) : seenMs;
   return Math.max(wantedMs, (look.cpuMs ?? look.tookMs) / maxShare);
 };

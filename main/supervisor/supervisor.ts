@@ -4,6 +4,7 @@ import type { Look } from '../observing/look.ts';
 import type { LookStep, ReaperProgress } from '../reaping/progress.ts';
 import { cameOf, takeUp, type PersonalReap, type TakenUp } from '../reaping/requested.ts';
 import { LookWork } from './look-work.ts';
+import { Attention } from './attention.ts';
 import { pauseAfter } from './pace.ts';
 import { letOthersIn, ScanContinuation, sliceMs } from './scan-continuation.ts';
 import type { SupervisorTools } from './supervisor-tools.ts';
@@ -26,6 +27,7 @@ export class Supervisor {
   readonly #tools: SupervisorTools;
   readonly #work: LookWork;
   #timer: NodeJS.Timeout | null = null;
+  readonly #attention = new Attention();
   #stopping = false;
   #idle: Promise<void> | null = null;
   #whenIdle: (() => void) | null = null;
@@ -103,6 +105,11 @@ export class Supervisor {
     return true;
   }
 
+  /** A user looks at the jobs: for a while looks are closer together. */
+  attend(): void {
+    if (this.#attention.renew()) this.#hurry();
+  }
+
   /** Looks at once: something was changed that is to be seen. Never throws. */
   lookNow(): void {
     if (this.#timer === null) return;
@@ -162,7 +169,7 @@ export class Supervisor {
         return;
       }
       if (rest !== null && rest.look !== null) {
-        pauseMs = pauseAfter(rest.look, settings().scanIntervalSeconds);
+        pauseMs = pauseAfter(rest.look, settings().scanIntervalSeconds, this.#attention.given);
         this.#failures = 0;
       }
       this.#rest = null;
@@ -208,7 +215,9 @@ export class Supervisor {
       return this.#afterLook(look).drain();
     } finally {
       const busy = this.#tools.reaper.inProgress.length > 0;
-      this.#schedule(busy ? reapingPollMs : pauseAfter(look, this.#tools.settings().scanIntervalSeconds));
+      this.#schedule(
+        busy ? reapingPollMs : pauseAfter(look, this.#tools.settings().scanIntervalSeconds, this.#attention.given),
+      );
     }
   }
 }

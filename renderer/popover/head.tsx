@@ -1,8 +1,10 @@
 import { useCallback, type ReactElement } from 'react';
+import { Button } from '../parts/input/button.tsx';
 import { Spliced } from '../parts/text/spliced.tsx';
 import { Ago } from '../parts/text/times.tsx';
 import { useClock } from '../state/clock.ts';
 import { useSnapshot } from '../state/store-context.ts';
+import { useAction } from '../state/use-action.ts';
 import { useClaims } from '../state/use-claims.ts';
 import { useLanguage } from '../texts/texts-context.ts';
 import { countsLine, headline } from './claim-words.ts';
@@ -16,6 +18,7 @@ export const Head = (): ReactElement => {
   const words = texts.popover;
   const { health } = useSnapshot();
   const claims = useClaims();
+  const look = useAction('watch.look');
   const lookedMs = health.lastLookAt === null ? null : Date.parse(health.lastLookAt);
   const lookedAgo = useClock(
     useCallback(
@@ -34,7 +37,10 @@ export const Head = (): ReactElement => {
             <Spliced text={claims.current ? words.looked : words.lastState}>
               <Ago at={health.lastLookAt} />
             </Spliced>
-          )}
+          )}{' '}
+          <Button look="link" className={styles.check} aria-disabled={look.busy} onClick={() => void look.run({})}>
+            {words.checkNow}
+          </Button>
         </p>
       </div>
       <PauseMenu />

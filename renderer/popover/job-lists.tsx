@@ -24,6 +24,8 @@ import { useHeld } from './card/use-held.ts';
 interface JobListsProps {
   readonly groups: JobGroups;
   readonly focus: string | null;
+  /** Only what fits the search is in the groups. */
+  readonly searching: boolean;
 }
 
 interface GroupProps {
@@ -75,7 +77,7 @@ const Rows = (props: {
  * Cards of the jobs that need a look, rows of the others. The cards hold still while the user is at
  * them.
  */
-export const JobLists = ({ groups, focus }: JobListsProps): ReactElement => {
+export const JobLists = ({ groups, focus, searching }: JobListsProps): ReactElement => {
   const { texts } = useLanguage();
   const words = texts.popover;
   const snapshot = useSnapshot();
@@ -89,10 +91,10 @@ export const JobLists = ({ groups, focus }: JobListsProps): ReactElement => {
   });
   // The heading of a group stands above the first of its cards.
   const headings = useMemo(() => {
-    const groups = leftoverGroups(snapshot);
-    if (groups.length < 2) return new Map<string, LeftoverGroup>();
+    const left = leftoverGroups(snapshot);
+    if (left.length < 2) return new Map<string, LeftoverGroup>();
     return new Map(
-      groups.flatMap((group) => {
+      left.flatMap((group) => {
         const ids = new Set(group.jobs.map(({ id }) => id));
         const first = cards.find(({ item, gone }) => !gone && ids.has(item.id));
         return group.jobs.length < 2 || first === undefined ? [] : [[first.item.id, group]];
@@ -116,7 +118,7 @@ export const JobLists = ({ groups, focus }: JobListsProps): ReactElement => {
         {cards.length === 0 ? null : (
           <section>
             <h2 className="visually-hidden">{words.needsHeading}</h2>
-            <LeftoversBar held={held} />
+            {searching ? null : <LeftoversBar held={held} />}
             <ul className={styles.cards} {...handlers}>
               {cards.slice(0, growing.shown).map(({ item, gone }) => {
                 const group = headed.get(item.id);
@@ -131,14 +133,14 @@ export const JobLists = ({ groups, focus }: JobListsProps): ReactElement => {
             </ul>
           </section>
         )}
-        {cards.length === 0 && rest.length === 0 && agents.length === 0 ? <EmptyState /> : null}
+        {cards.length === 0 && rest.length === 0 && agents.length === 0 && !searching ? <EmptyState /> : null}
       </div>
       <div className={styles.secondary}>
-        <AgentList />
+        {searching ? null : <AgentList />}
         <Rows heading={words.withinHeading} jobs={without(groups.within)} focus={focus} />
         <Rows heading={words.keptHeading} jobs={without(groups.kept)} focus={focus} />
         <Rows heading={words.protectedHeading} jobs={without(groups.protectedOnes)} focus={focus} />
-        <RecentList />
+        {searching ? null : <RecentList />}
       </div>
     </div>
   );

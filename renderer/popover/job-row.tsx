@@ -34,6 +34,7 @@ export const JobRow = memo(({ job, initiallyOpen = false }: JobRowProps): ReactE
       <button
         type="button"
         className={styles.row}
+        data-row
         aria-expanded={false}
         onClick={() => {
           setOpen(true);

@@ -1,28 +1,84 @@
-import { useMemo, type ReactElement } from 'react';
+import { useMemo, useRef, useState, type ReactElement } from 'react';
+import { flushSync } from 'react-dom';
+import { useAttend } from '../state/use-attend.ts';
 import { useSnapshot } from '../state/store-context.ts';
+import { useLanguage } from '../texts/texts-context.ts';
+import { filterGroups } from './card/filter-groups.ts';
 import { jobGroups } from './card/groups.ts';
 import { Foot } from './foot.tsx';
 import { Head } from './head.tsx';
 import { JobLists } from './job-lists.tsx';
+import { KeyList } from './keys/key-list.tsx';
+import { useKeys } from './keys/use-keys.ts';
 import { Notices } from './notices.tsx';
 import styles from './popover.module.css';
+import { SearchField } from './search-field.tsx';
+
+/** With more jobs than this the search field is always there; else `/` shows it. */
+const manyJobs = 10;
 
 /**
  * The view of five seconds: is anything stuck, what is it, may I end it. `focus` names the job
  * whose card is to be shown.
  */
 export const Popover = ({ focus }: { readonly focus: string | null }): ReactElement => {
+  const { texts } = useLanguage();
   const snapshot = useSnapshot();
   const { platform } = snapshot;
+  useAttend();
+  // null: no search field is asked for.
+  const [query, setQuery] = useState<string | null>(null);
+  const [help, setHelp] = useState(false);
+  const back = useRef<HTMLElement>(null);
+  const field = useRef<HTMLInputElement>(null);
   const groups = useMemo(() => jobGroups(snapshot), [snapshot]);
+  const found = useMemo(() => filterGroups(groups, query ?? ''), [groups, query]);
+  const searching = (query ?? '').trim() !== '';
+  useKeys(
+    useMemo(
+      () => ({
+        search: () => {
+          flushSync(() => {
+            setQuery((before) => before ?? '');
+          });
+          field.current?.focus();
+        },
+        help: () => {
+          back.current = document.activeElement instanceof HTMLElement ? document.activeElement : null;
+          setHelp(true);
+        },
+        leave: () => {
+          if (field.current === null) return false;
+          const was = field.current.value;
+          field.current.blur();
+          setQuery(null);
+          return was !== '';
+        },
+      }),
+      [],
+    ),
+  );
+  const none =
+    searching && found.look.length + found.within.length + found.kept.length + found.protectedOnes.length === 0;
   return (
     <div className={styles.popover} data-surface={platform.surface}>
       <Head />
       <main className={styles.body}>
         <Notices />
-        <JobLists groups={groups} focus={focus} />
+        {query === null && snapshot.jobs.length <= manyJobs ? null : (
+          <SearchField ref={field} query={query ?? ''} onChange={setQuery} />
+        )}
+        {none ? <p role="status">{texts.popover.noneFound}</p> : null}
+        <JobLists groups={found} focus={focus} searching={searching} />
       </main>
       {platform.surface === 'page' ? null : <Foot />}
+      <KeyList
+        open={help}
+        back={back}
+        onClose={() => {
+          setHelp(false);
+        }}
+      />
     </div>
   );
 };

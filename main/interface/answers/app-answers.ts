@@ -29,6 +29,8 @@ export interface AppDesk {
   readonly look: () => Look | null;
   /** Called when something changed that windows show at once. */
   readonly changed: () => void;
+  /** Called while a user looks at the jobs. */
+  readonly attend: () => void;
   readonly pauseEnds: PauseEnd;
   readonly hosts: HostWatch;
 }
@@ -97,6 +99,14 @@ export const appAnswers = (desk: AppDesk): Pick<Answerers, AppName> => {
     'snapshot.get': () => ({ ok: true, value: snapshot() }),
     'watch.pause': ({ seconds }) => pauseChange(desk, () => engine.pause.begin(seconds)),
     'watch.resume': () => pauseChange(desk, () => engine.pause.end()),
+    'watch.look': () => {
+      changed();
+      return done;
+    },
+    'watch.attend': () => {
+      desk.attend();
+      return done;
+    },
     'sessions.list': () => ({ ok: true, value: readSessionCosts(desk.look() ?? engine.observer.look()) }),
     'mode.set': ({ mode }) =>
       inWords(() => {

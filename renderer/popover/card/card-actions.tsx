@@ -54,6 +54,7 @@ export const CardActions = ({ job, reaping, countdown, open, onToggle, detailsId
           <DeliberateButton
             look="solid"
             size="small"
+            data-act="end"
             aria-disabled={reap.busy}
             aria-label={words.reapName(name, texts.common.processes(job.members.length))}
             onClick={() => void reap.run(target)}
@@ -66,6 +67,7 @@ export const CardActions = ({ job, reaping, countdown, open, onToggle, detailsId
         {going || keptUntil !== null || job.verdict.state === 'protected' || !canKeep(job) ? null : (
           <Button
             size="small"
+            data-act="keep"
             aria-disabled={keep.busy}
             aria-label={words.keepName(name)}
             onClick={() => void keep.run({ ...target, seconds: keepSeconds })}
@@ -87,6 +89,7 @@ export const CardActions = ({ job, reaping, countdown, open, onToggle, detailsId
           look="plain"
           size="small"
           className={styles.more}
+          data-act="more"
           aria-expanded={open}
           aria-controls={open ? detailsId : undefined}
           aria-label={open ? words.lessName(name) : words.moreName(name)}

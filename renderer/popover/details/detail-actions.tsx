@@ -1,4 +1,4 @@
-import { useState, type ReactElement } from 'react';
+import { useEffect, useState, type ReactElement } from 'react';
 import { canKeep } from '../../../app/contract/views/can-keep.ts';
 import type { SnapshotJob } from '../../../app/contract/views/snapshot.ts';
 import { ActionsMenu } from '../../parts/input/actions-menu.tsx';
@@ -12,6 +12,9 @@ import { useLanguage } from '../../texts/texts-context.ts';
 import { detailsText } from './details-text.ts';
 import styles from './details.module.css';
 import { jobLimits } from './job-limits.ts';
+
+/** How long in ms a copy is confirmed. */
+const copiedMs = 3000;
 
 /** Keep for longer, never end, copy. */
 export const DetailActions = ({ job }: { readonly job: SnapshotJob }): ReactElement => {
@@ -33,6 +36,20 @@ export const DetailActions = ({ job }: { readonly job: SnapshotJob }): ReactElem
     void keep.run({ job: job.id, host: job.host, seconds });
   };
   const now = useNow();
+  useEffect(() => {
+    if (!copied) return undefined;
+    const timer = setTimeout(() => {
+      setCopied(false);
+    }, copiedMs);
+    return () => {
+      clearTimeout(timer);
+    };
+  }, [copied]);
+  const copyText = (text: () => string) => (): void => {
+    void copy.run({ text: text() }).then((done) => {
+      setCopied(done !== null);
+    });
+  };
   const keepToCap = (): void => {
     const ageSeconds = (now() - Date.parse(job.startedAt)) / 1000;
     keepFor(Math.max(1, Math.floor(jobLimits(job, values).capSeconds - ageSeconds)))();
@@ -58,17 +75,20 @@ export const DetailActions = ({ job }: { readonly job: SnapshotJob }): ReactElem
           ]}
         />
       )}
-      <Button
-        size="small"
-        look="plain"
-        onClick={() => {
-          void copy.run({ text: detailsText(job, now()) }).then((done) => {
-            setCopied(done !== null);
-          });
-        }}
-      >
-        <span role="status">{copied ? texts.common.copied : words.copy}</span>
-      </Button>
+      <ActionsMenu
+        label={words.copy}
+        actions={[
+          { label: words.copyDetails, run: copyText(() => detailsText(job, now())) },
+          { label: words.copyCommand, run: copyText(() => job.command) },
+          { label: words.copyPid, run: copyText(() => String(job.root.pid)) },
+          { label: words.copyFolder, run: copyText(() => job.project ?? ''), disabled: job.project === null },
+          { label: words.copyOutput, run: copyText(() => job.output ?? ''), disabled: job.output === null },
+        ]}
+      />
+      {/* Said once; the menu keeps its name. */}
+      <span role="status" className={styles.quiet}>
+        {copied ? texts.common.copied : ''}
+      </span>
       {exemption === null ? null : (
         <Notice
           tone="quiet"

@@ -21,7 +21,7 @@ live('jobs on the page, with the real supervisor and real processes', {
     const command = page.getByRole('button', { name: /sleep 3601/u });
     await expect(command.first()).toBeVisible();
     const card = page.getByRole('article', { name: 'shop' });
-    await expect(card.getByText('over its time')).toBeVisible();
+    await expect(card.getByText(/overdue$/u)).toBeVisible();
     await card.getByRole('button', { name: /^End \d+ processes/u }).click();
     await expect(card.getByText('Ended.')).toBeVisible();
     expectGone(stage, processes);
@@ -32,6 +32,25 @@ live('jobs on the page, with the real supervisor and real processes', {
     expect(await history(stage)).toMatchObject([{ decidedBy: 'person', outcome: 'reaped', session: claude.session }]);
     await server.running.signal('TERM');
     expect(await server.running.ended()).toMatchObject({ code: 0 });
+  },
+
+  'a job that starts while the page is open shows at once, however far apart checks are; Check now is one': async ({
+    stage,
+    browser,
+  }) => {
+    writeSettings(stage, { ...quick, scanIntervalSeconds: 300, mode: 'observe' });
+    const server = await startWeb(stage);
+    const page = await openFresh(browser, server.told.url);
+    await expect(page.getByRole('heading', { name: /Nothing is left behind/u })).toBeVisible();
+    const claude = await FakeClaude.start(stage);
+    const call = await claude.bash('sleep 3641 | cat');
+    await expect(page.getByRole('button', { name: /sleep 3641/u }).first()).toBeVisible();
+    await page.getByRole('button', { name: 'Check now' }).click();
+    await expect(page.getByRole('button', { name: /sleep 3641/u }).first()).toBeVisible();
+    await claude.crash();
+    // From the first check on that finds its session closed, long before its grace of 10 min is over.
+    await expect(page.getByRole('heading', { name: /1 leftover of a closed session/u })).toBeVisible();
+    expect(stage.lives(call.shell)).toBe(true);
   },
 
   'Keep postpones the limit in every window, and its undo reverts that': async ({ stage, browser }) => {
@@ -46,7 +65,7 @@ live('jobs on the page, with the real supervisor and real processes', {
     await expect(card.getByText(/Kept until/u)).toBeVisible();
     expect(await state()).toBe('kept');
     await card.getByRole('button', { name: 'Undo' }).click();
-    await expect(card.getByText('over its time')).toBeVisible();
+    await expect(card.getByText(/overdue$/u)).toBeVisible();
     expect(await state()).toBe('overdue');
     expect(stage.lives(call.shell)).toBe(true);
   },

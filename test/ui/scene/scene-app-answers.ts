@@ -88,6 +88,11 @@ export const appAnswers = (engine: SceneEngine): Pick<Answerers, AppName> => {
     }) as const;
   return {
     'snapshot.get': () => ({ ok: true, value: engine.snapshot }),
+    'watch.look': () => {
+      engine.look();
+      return done;
+    },
+    'watch.attend': () => done,
     'watch.pause': ({ seconds }) => {
       engine.change({ pausedUntil: seconds === null ? 'forever' : moment(Date.now() + seconds * 1000) });
       return done;

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Look } from '../../../main/observing/look.ts';
+import { Attention } from '../../../main/supervisor/attention.ts';
 import { pauseAfter } from '../../../main/supervisor/pace.ts';
 import { claudeEnvironment, claudeShell } from '../jobs/plant.ts';
 import { Stage } from './stage.ts';
@@ -39,4 +40,21 @@ test('limits that pass one after the other don’t make it look all the time, an
 test('looking takes at most a tenth of a core: what others take of it doesn’t count', () => {
   expect(pauseAfter(dueIn(null, 800), 5)).toBe(8000);
   expect(pauseAfter(look(800, { cpuMs: 100 }), 5)).toBeLessThanOrEqual(5000);
+});
+
+test('while a user looks, checks are close together, at a bounded cost all the same', () => {
+  expect(pauseAfter(dueIn(null), 300, true)).toBe(1500);
+  expect(pauseAfter(dueIn(null), 0.5, true)).toBe(500);
+  expect(pauseAfter(dueIn(null, 800), 300, true)).toBe(8000);
+});
+
+test('a user looks as long as a window says so again', () => {
+  let nowMs = 0;
+  const attention = new Attention(() => nowMs);
+  expect(attention.given).toBe(false);
+  expect([attention.renew(), attention.renew()]).toEqual([true, false]);
+  nowMs = 9000;
+  expect(attention.given).toBe(true);
+  nowMs = 20_000;
+  expect(attention.given).toBe(false);
 });

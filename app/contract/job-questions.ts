@@ -38,6 +38,14 @@ export const jobQuestions = {
   },
   /** Ends the grace period of a reaping in progress: the remaining processes are killed now. */
   'job.hurry': { input: z.object({ reaping: z.string().min(1).max(200) }), output: z.object({}) },
+  /**
+   * Ends what a tool call left open by the command of its keeper; Curfew signals nothing. Answers
+   * when it has ended, or is known not to.
+   */
+  'leftOpen.end': {
+    input: z.object({ id: z.string().regex(/^[0-9a-f]{1,64}$/u) }),
+    output: z.object({ incident: z.string() }),
+  },
   /** Postpones the limit, at most to the hard cap. */
   'job.keep': { input: job.extend({ seconds: secondsSchema.min(1) }), output: z.object({ until: momentSchema }) },
   'job.unkeep': { input: job, output: z.object({}) },

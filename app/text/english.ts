@@ -1,6 +1,7 @@
 import type { Wording } from '../contract/views/wording.ts';
 import { sayDiagnosis } from './diagnoses.ts';
 import { provenanceSentence } from './evidence.ts';
+import { commandText, leftOpenWord, refuseLeftOpen } from './left-open/left-open.ts';
 import { reachWord, refuseEnd, sayReach } from './reach.ts';
 import { sayReason } from './reasons.ts';
 import { redactArguments } from '../format/redact.ts';
@@ -15,5 +16,8 @@ export const english: Wording = {
   reach: sayReach,
   reachWord,
   refusal: refuseEnd,
+  leftOpen: leftOpenWord,
+  leftOpenRefusal: (leftOpen) => refuseLeftOpen(leftOpen, sayVeto),
+  command: commandText,
   args: (argv, comm) => (argv.length === 0 ? comm : redactArguments(argv)),
 };

@@ -1,4 +1,5 @@
 import type { AgentView } from '../contract/views/agent-view.ts';
+import type { LeftOpenView } from '../contract/views/left-open-view.ts';
 import type { Statement } from '../contract/views/view.ts';
 import type { Freed } from '../history/incident.ts';
 import { desktopTexts } from './desktop.ts';
@@ -34,6 +35,11 @@ export interface Voice {
     readonly word: string;
     readonly text: string;
   };
+  /** What a tool call left open, in a few words, and why it has an end or none. */
+  readonly leftOpen: (one: Pick<LeftOpenView, 'keeper' | 'name' | 'text' | 'refusal' | 'refusalCode' | 'evidence'>) => {
+    readonly text: string;
+    readonly why: string;
+  };
   /** What ending a job freed: `3 processes, 1.1 GB and port 3000`; null for nothing. */
   readonly freed: (freed: Freed) => string | null;
 }
@@ -63,6 +69,7 @@ export const englishVoice: Voice = {
   record: recorded,
   owner: (_state, evidence) => evidence,
   reach: ({ word, text }) => ({ word, text }),
+  leftOpen: ({ text, refusal, evidence }) => ({ text, why: refusal ?? evidence }),
   freed: (freed) => {
     const said = sayFreed(freed);
     return said === 'nothing' ? null : said;

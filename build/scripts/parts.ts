@@ -17,11 +17,13 @@ const programsOf: Readonly<Record<string, readonly string[]>> = {
   'openssh-client': ['ssh', 'ssh-agent', 'ssh-keygen'],
   'openssh-server': ['sshd'],
   perl: ['perl'],
+  podman: ['podman'],
   procps: ['ps'],
   python3: ['python3'],
   shellcheck: ['shellcheck'],
   strace: ['strace'],
   systemd: ['systemd-analyze'],
+  screen: ['screen'],
   tmux: ['tmux'],
   // Essential packages of Debian: bsdutils, mount and util-linux.
   bsdutils: ['script'],

@@ -3,8 +3,10 @@ import type { ConfiguredServer } from '../../app/agents/common/configured-server
 import type { TaskReport } from '../../app/history/departure.ts';
 import type { AgentNote } from '../../app/jobs/lineage/evidence.ts';
 import type { Job } from '../../app/jobs/model/job.ts';
+import type { PastCall } from '../../app/left-open/container.ts';
 import type { AgentSession } from '../../app/jobs/model/session.ts';
 import { claudeCodeInstaller } from './claude-code/installation.ts';
+import { claudeCodePastCalls } from './claude-code/past-calls.ts';
 import { claudeCodeSessions } from './claude-code/sessions.ts';
 import { claudeCodeTaskReport } from './claude-code/task-report.ts';
 import { claudeCodeTranscript } from './claude-code/transcripts.ts';
@@ -12,6 +14,7 @@ import { codexConfiguredServers } from './codex/configured-servers.ts';
 import { codexInstaller } from './codex/installation.ts';
 import { codexTranscript } from './codex/rollouts.ts';
 import { codexSessions } from './codex/sessions.ts';
+import type { PastCallsAsked } from './common/past-calls.ts';
 import type { RegistryReader } from './common/session-registry.ts';
 import { copilotInstaller } from './copilot/installation.ts';
 import { copilotSessions } from './copilot/sessions.ts';
@@ -47,6 +50,11 @@ export interface AgentParts {
   readonly configuredServers: ((home: string, uid: number) => () => readonly ConfiguredServer[]) | 'none';
   /** The path of a living session's transcript; null where it is not known. */
   readonly transcript: ((session: AgentSession) => string | null) | 'none';
+  /**
+   * Reads its past tool calls around a moment whose output names something (an id), below a home
+   * folder and in files of one user.
+   */
+  readonly pastCalls: ((asked: PastCallsAsked) => readonly PastCall[]) | 'none';
 }
 
 const nothing: AgentParts = {
@@ -56,6 +64,7 @@ const nothing: AgentParts = {
   taskReport: 'none',
   configuredServers: 'none',
   transcript: 'none',
+  pastCalls: 'none',
 };
 
 /** The parts of every agent. The order is that in which `curfew hooks` lists them. */
@@ -67,6 +76,7 @@ export const agentParts: Readonly<Record<AgentId, AgentParts>> = {
     taskReport: claudeCodeTaskReport,
     configuredServers: 'none',
     transcript: claudeCodeTranscript,
+    pastCalls: claudeCodePastCalls,
   },
   copilot: {
     hooks: copilotInstaller,
@@ -75,6 +85,7 @@ export const agentParts: Readonly<Record<AgentId, AgentParts>> = {
     taskReport: 'none',
     configuredServers: 'none',
     transcript: 'none',
+    pastCalls: 'none',
   },
   codex: {
     hooks: codexInstaller,
@@ -83,39 +94,12 @@ export const agentParts: Readonly<Record<AgentId, AgentParts>> = {
     taskReport: 'none',
     configuredServers: codexConfiguredServers,
     transcript: codexTranscript,
+    pastCalls: 'none',
   },
-  gemini: {
-    hooks: geminiInstaller,
-    registry: 'none',
-    taskNotes: 'none',
-    taskReport: 'none',
-    configuredServers: 'none',
-    transcript: 'none',
-  },
-  cursor: {
-    hooks: cursorInstaller,
-    registry: 'none',
-    taskNotes: 'none',
-    taskReport: 'none',
-    configuredServers: 'none',
-    transcript: 'none',
-  },
-  opencode: {
-    hooks: opencodeInstaller,
-    registry: 'none',
-    taskNotes: 'none',
-    taskReport: 'none',
-    configuredServers: 'none',
-    transcript: 'none',
-  },
-  mux: {
-    hooks: 'none',
-    registry: 'none',
-    taskNotes: muxTaskNotes,
-    taskReport: 'none',
-    configuredServers: 'none',
-    transcript: 'none',
-  },
+  gemini: { ...nothing, hooks: geminiInstaller },
+  cursor: { ...nothing, hooks: cursorInstaller },
+  opencode: { ...nothing, hooks: opencodeInstaller },
+  mux: { ...nothing, taskNotes: muxTaskNotes },
   aider: nothing,
   'curfew-run': nothing,
   other: nothing,

@@ -15,6 +15,9 @@ import { hookAnswers } from './answers/hook-answers.ts';
 import { jobAnswers } from './answers/job-answers.ts';
 import { snapshotJob } from './snapshot/job-views.ts';
 import { KnownJobs } from './snapshot/known-jobs.ts';
+import { LeftOpenWatch } from './snapshot/left-open-watch.ts';
+import { leftOpenTools } from '../left-open/survey.ts';
+import { leftOpenAnswers } from './answers/left-open-answers.ts';
 import { LatestIncidents } from './snapshot/latest-incidents.ts';
 import { PauseEnd } from './answers/pause-end.ts';
 import { ReapingViews } from './snapshot/reaping-views.ts';
@@ -102,7 +105,16 @@ export const openService = async (options: ServiceOptions): Promise<CurfewServic
     () => keeper.changed(),
   );
   const keeper = new SnapshotKeeper(() =>
-    snapshotContent({ engine, hosts, surface: surface.kind, look: () => jobs.look, health, reapings, incidents }),
+    snapshotContent({
+      engine,
+      hosts,
+      surface: surface.kind,
+      look: () => jobs.look,
+      health,
+      reapings,
+      incidents,
+      leftOpen: () => leftOpen.found,
+    }),
   );
   const report = (error: unknown, doing: string): void => {
     engine.log.error('failed inside', {
@@ -110,6 +122,10 @@ export const openService = async (options: ServiceOptions): Promise<CurfewServic
       problem: error instanceof Error ? (error.stack ?? error.message) : String(error),
     });
   };
+  const leftOpen = new LeftOpenWatch(leftOpenTools(engine), {
+    changed: () => keeper.changed(),
+    failed: (error) => report(error, 'asking what is left open'),
+  });
   const tell = (event: ServiceEvent): void => {
     for (const listener of listeners) listener(event);
   };
@@ -138,6 +154,7 @@ export const openService = async (options: ServiceOptions): Promise<CurfewServic
     {
       looked: (look) => {
         jobs.looked(look);
+        leftOpen.looked(look, keeper.watched);
         health.looked(look);
         keeper.changed();
       },
@@ -220,6 +237,18 @@ export const openService = async (options: ServiceOptions): Promise<CurfewServic
       }),
       ...hookAnswers(hooks),
       ...jobAnswers(desk),
+      ...leftOpenAnswers({
+        engine,
+        look: () => {
+          supervisor.lookNow();
+          return jobs.look;
+        },
+        ended: (incident) => {
+          leftOpen.forget();
+          tell({ kind: 'ended', incident: incidentView(incident, english) });
+          supervisor.lookNow();
+        },
+      }),
       ...settingsAnswers(desk),
       ...historyAnswers(engine, surface, () => keeper.changed()),
     },

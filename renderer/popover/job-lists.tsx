@@ -8,6 +8,7 @@ import { useFrozen } from '../state/use-frozen.ts';
 import { useSteadyList } from '../state/steady-list.ts';
 import { useLanguage } from '../texts/texts-context.ts';
 import { AgentList } from './agents/agent-list.tsx';
+import { LeftOpenList } from './agents/left-open-list.tsx';
 import { EmptyState } from './empty-state.tsx';
 import type { JobGroups, LookItem } from './card/groups.ts';
 import { GroupHeading } from './leftovers/group-heading.tsx';
@@ -81,7 +82,7 @@ export const JobLists = ({ groups, focus, searching }: JobListsProps): ReactElem
   const { texts } = useLanguage();
   const words = texts.popover;
   const snapshot = useSnapshot();
-  const { agents } = snapshot;
+  const { agents, leftOpen } = snapshot;
   const { held, handlers } = useHeld();
   const cardFocus = useCardFocus();
   const rest = [...groups.within, ...groups.kept, ...groups.protectedOnes];
@@ -133,10 +134,13 @@ export const JobLists = ({ groups, focus, searching }: JobListsProps): ReactElem
             </ul>
           </section>
         )}
-        {cards.length === 0 && rest.length === 0 && agents.length === 0 && !searching ? <EmptyState /> : null}
+        {cards.length === 0 && rest.length === 0 && agents.length === 0 && leftOpen.length === 0 && !searching ? (
+          <EmptyState />
+        ) : null}
       </div>
       <div className={styles.secondary}>
         {searching ? null : <AgentList />}
+        {searching ? null : <LeftOpenList />}
         <Rows heading={words.withinHeading} jobs={without(groups.within)} focus={focus} />
         <Rows heading={words.keptHeading} jobs={without(groups.kept)} focus={focus} />
         <Rows heading={words.protectedHeading} jobs={without(groups.protectedOnes)} focus={focus} />

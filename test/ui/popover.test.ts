@@ -52,6 +52,24 @@ inBrowser('the popover', ({ shown }) => {
     await expect(section.getByText(/its terminal is hung up/u)).toBeHidden();
   });
 
+  test('what a tool call left open is ended only after the user has seen the command', async () => {
+    const page = await open('scene=unreachable');
+    const section = page.getByRole('region', { name: 'Left open by tool calls' });
+    await expect(section.getByText('tmux session build')).toBeVisible();
+    await expect(section.getByText(/likely and not proved/u)).toBeVisible();
+    const end = section.getByRole('button', { name: /^End /u });
+    expect(await end.count()).toBe(1);
+    await end.click();
+    const dialog = page.getByRole('alertdialog');
+    await expect(dialog.getByText(/kill-session -t/u)).toBeVisible();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await expect(section.getByText('tmux session build')).toBeVisible();
+    await end.click();
+    await dialog.getByRole('button', { name: 'End it' }).click();
+    await expect(section.getByText('tmux session build')).toBeHidden();
+    await expect(section.getByText('podman container shop-db')).toBeVisible();
+  });
+
   test('a refusal is shown on the card with advice', async () => {
     const page = await open('scene=problems');
     await page.getByRole('button', { name: /^End 3 processes/u }).click();

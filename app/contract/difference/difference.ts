@@ -16,6 +16,7 @@ const partNames = [
   'health',
   'watched',
   'agents',
+  'leftOpen',
 ] as const;
 
 /**

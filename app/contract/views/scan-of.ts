@@ -1,5 +1,6 @@
 import type { AgentSession } from '../../jobs/model/session.ts';
 import type { AgentView } from './agent-view.ts';
+import type { LeftOpenView } from './left-open-view.ts';
 import type { JobView } from './job-view.ts';
 import { moment } from '../../format/moment.ts';
 import type { ModeView, ScanDocument, SessionView } from './scan.ts';
@@ -28,6 +29,7 @@ export interface Look {
   /** Worst first. */
   readonly jobs: readonly JobView[];
   readonly agents: readonly AgentView[];
+  readonly leftOpen: readonly LeftOpenView[];
 }
 
 /** Returns the document of `curfew scan --json`. */
@@ -42,4 +44,5 @@ export const scanDocument = (look: Look): ScanDocument => ({
   sessions: look.sessions.map(sessionView),
   jobs: [...look.jobs],
   agents: [...look.agents],
+  leftOpen: [...look.leftOpen],
 });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { agentViewSchema } from './agent-view.ts';
+import { leftOpenViewSchema } from './left-open-view.ts';
 import { jobViewSchema } from './job-view.ts';
 import { agentSchema, countSchema, momentSchema, ownerStates } from './view.ts';
 
@@ -41,6 +42,8 @@ export const scanDocumentSchema = z.object({
   jobs: z.array(jobViewSchema),
   /** An addition: every agent of the user, with whether a user can reach it. */
   agents: z.array(agentViewSchema).default([]),
+  /** An addition: what tool calls opened and what goes on without them. */
+  leftOpen: z.array(leftOpenViewSchema).default([]),
 });
 
 /** See `scanDocumentSchema`. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { agentViewSchema } from './agent-view.ts';
 import { incidentSummarySchema } from './incident-view.ts';
+import { leftOpenViewSchema } from './left-open-view.ts';
 import { jobViewSchema, memberViewSchema } from './job-view.ts';
 import { reapingViewSchema } from './reaping-view.ts';
 import { modeSchema } from './scan.ts';
@@ -88,6 +89,8 @@ export const snapshotSchema = z.object({
   watched: z.array(watchedAgentSchema),
   /** Agents of this machine that no user may be able to reach. */
   agents: z.array(agentViewSchema),
+  /** What tool calls opened on this machine and what goes on without them, the oldest first. */
+  leftOpen: z.array(leftOpenViewSchema),
   /** Worst first. */
   jobs: z.array(snapshotJobSchema),
   reapings: z.array(reapingViewSchema),

@@ -1,3 +1,4 @@
+import type { LeftOpen } from '../../left-open/left-open.ts';
 import type { Reach } from '../../jobs/model/reach.ts';
 import type { Diagnosis, Provenance } from '../../jobs/model/job.ts';
 import type { Objection } from '../../judge/stop-reason.ts';
@@ -18,4 +19,9 @@ export interface Wording {
   readonly reach: (reach: Reach) => string;
   readonly reachWord: (state: Reach['state']) => string;
   readonly refusal: (reach: Reach, ownEnd: string | null) => string | null;
+  /** What is left open, in a few words, and why it is not ended. */
+  readonly leftOpen: (leftOpen: LeftOpen) => string;
+  readonly leftOpenRefusal: (leftOpen: LeftOpen) => string | null;
+  /** Returns a command as a user would write it. */
+  readonly command: (command: readonly string[]) => string;
 }

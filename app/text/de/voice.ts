@@ -4,6 +4,7 @@ import { germanDesktop } from './desktop.ts';
 import { germanDiagnosis } from './diagnoses.ts';
 import { germanEvidence, germanRecord } from './evidence.ts';
 import { bytesIn, counted } from './figures.ts';
+import { germanLeftOpen } from './left-open.ts';
 import { germanReach } from './reach.ts';
 import { germanReason } from './reasons.ts';
 import { germanVeto } from './vetoes.ts';
@@ -25,6 +26,10 @@ export const germanVoice: Voice = {
   record: (sentence) => germanRecord(sentence) ?? sentence,
   owner: (state) => owners[state],
   reach: ({ state }) => germanReach[state],
+  leftOpen: ({ keeper, name, refusalCode }) => ({
+    text: `${keeper}-${keeper === 'tmux' || keeper === 'screen' ? 'Sitzung' : 'Container'} ${visibleText(name)}`,
+    why: refusalCode === null ? 'ein Tool-Aufruf hat das nachweislich geöffnet' : germanLeftOpen[refusalCode],
+  }),
   freed: ({ processes, rssBytes, ports, locks }) => {
     const parts = [
       ...(processes === 0 ? [] : [counted(processes, 'Prozess', 'Prozesse')]),

@@ -1,7 +1,8 @@
-import { agentView } from '../../../app/contract/views/agent-view-of.ts';
+import { agentView } from '../../../app/contract/sightings/agent-view-of.ts';
 import { setTimeout as pause } from 'node:timers/promises';
 import { jobView } from '../../../app/contract/views/job-view-of.ts';
 import { scanDocument } from '../../../app/contract/views/scan-of.ts';
+import { leftOpenView } from '../../../app/contract/sightings/left-open-view-of.ts';
 import { english } from '../../../app/text/english.ts';
 import { visibleLines } from '../../../app/format/visible.ts';
 import type { JudgedJob, Look } from '../../observing/look.ts';
@@ -10,6 +11,8 @@ import { isSameLivingProcess } from '../../../app/process/row.ts';
 import { supervisorOf } from '../../store/supervisor-lock.ts';
 import { localHost } from '../../../app/remote/host-name.ts';
 import type { Engine } from '../../engine/engine.ts';
+import type { Found } from '../../left-open/found.ts';
+import { leftOpenOf, leftOpenTools } from '../../left-open/survey.ts';
 import { openEngine } from '../../engine/engine.ts';
 import type { ExitStatus } from '../common/exit-status.ts';
 import { exitStatus } from '../common/exit-status.ts';
@@ -49,6 +52,7 @@ export const documentOf = (
   mode: 'enforce' | 'observe' | null,
   all: boolean,
   host: string = localHost,
+  leftOpen: readonly Found[] = [],
 ): ReturnType<typeof scanDocument> =>
   scanDocument({
     host,
@@ -60,6 +64,7 @@ export const documentOf = (
     jobs: worstFirst(look.jobs.values())
       .filter((judged) => all || isShownAlways(judged))
       .map((judged) => jobView({ ...judged, table: look.table }, english)),
+    leftOpen: leftOpen.map((found) => leftOpenView(found.leftOpen, english)),
     agents: (look.agents ?? []).map((seen) => agentView(seen, look.table, english)),
   });
 
@@ -75,11 +80,19 @@ const isEnforced = ({ places, source, pause: paused }: Engine): boolean => {
   }
 };
 
-const printLook = async (engine: Engine, look: Look, options: ScanOptions, output: Output): Promise<void> => {
+const printLook = async (
+  engine: Engine,
+  look: Look,
+  options: ScanOptions,
+  output: Output,
+  leftOpen: readonly Found[] = [],
+): Promise<void> => {
   if (options.json)
-    await writeJson(output, documentOf(look, engine.settings().mode, options.all, options.host ?? localHost));
-  else
-    await output.write(scanTable(look, output, { ...options, promises: options.host === null && isEnforced(engine) }));
+    await writeJson(output, documentOf(look, engine.settings().mode, options.all, options.host ?? localHost, leftOpen));
+  else {
+    const promises = options.host === null && isEnforced(engine);
+    await output.write(scanTable(look, output, { ...options, promises }, leftOpen));
+  }
 };
 
 /** Scans through the Curfew installed on that machine, else over ssh from here. */
@@ -106,7 +119,8 @@ export const scan = async (options: ScanOptions, output: Output): Promise<ExitSt
       const first = engine.observer.look();
       const unsure = [...first.jobs.values()].some(isUnmeasured);
       if (unsure) await pause(betweenLooksMs);
-      await printLook(engine, unsure ? engine.observer.look() : first, options, output);
+      const look = unsure ? engine.observer.look() : first;
+      await printLook(engine, look, options, output, await leftOpenOf(leftOpenTools(engine), look));
     } else await scanElsewhere(engine, options.host, options, output);
     return exitStatus.done;
   } finally {

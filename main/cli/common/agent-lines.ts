@@ -1,4 +1,4 @@
-import { isShownAgent } from '../../../app/contract/views/agent-view-of.ts';
+import { isShownAgent } from '../../../app/contract/sightings/agent-view-of.ts';
 import { formatAge, formatMoment } from '../../../app/format/age.ts';
 import { formatBytes } from '../../../app/format/bytes.ts';
 import { visibleText } from '../../../app/format/visible.ts';

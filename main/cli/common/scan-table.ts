@@ -9,9 +9,11 @@ import { sayReason } from '../../../app/text/reasons.ts';
 import { isUrgent, sayEnd, standingWord, type Tone } from '../../../app/text/standing/standing.ts';
 import { adviseVeto, sayVeto } from '../../../app/text/vetoes.ts';
 import { visibleText } from '../../../app/format/visible.ts';
+import type { Found } from '../../left-open/found.ts';
 import type { JudgedJob, Look } from '../../observing/look.ts';
 import { wholeMachineProblems } from '../../observing/whole-machine.ts';
 import { agentLines } from './agent-lines.ts';
+import { leftOpenLines } from './left-open-lines.ts';
 import { wrap } from './columns.ts';
 import { type Column, columnGap, layOut, tableCells } from './table.ts';
 import { isShownAlways } from '../../../app/judge/shown.ts';
@@ -106,6 +108,7 @@ export const scanTable = (
   look: Look,
   output: Pick<Output, 'colour' | 'columns'>,
   options: ScanTableOptions,
+  leftOpen: readonly Found[] = [],
 ): string => {
   const width = output.columns;
   const nowMs = look.table.takenAtMs;
@@ -148,6 +151,7 @@ export const scanTable = (
   });
   if (shown.length > 0) lines.push('');
   lines.push(...agentLines(look, output, width));
+  lines.push(...leftOpenLines(leftOpen, look.table.takenAtMs, output, width));
   if (options.explain) {
     for (const { text, advice } of wholeMachineProblems(look).map(sayPileUp))
       lines.push(...wrap(`${text} ${advice}`, width), '');

@@ -64,6 +64,7 @@ export const addReap = (program: Command, output: Output, done: Done): void => {
         wholeNumber('--agent-pid', 2),
       ),
     )
+    .option('--left-open <id>', 'a session of a multiplexer or a container that a tool call left open')
     .addOption(
       new Option('--kind <kind>', `only jobs of this kind: ${jobKinds.join(', ')}; repeatable`)
         .argParser(kindsFrom)
@@ -83,6 +84,7 @@ export const addReap = (program: Command, output: Output, done: Done): void => {
           readonly session?: string;
           readonly snapshot?: string;
           readonly agentPid?: number;
+          readonly leftOpen?: string;
           readonly kind: readonly JobKind[];
           readonly dryRun?: true;
           readonly grace?: number;
@@ -90,6 +92,12 @@ export const addReap = (program: Command, output: Output, done: Done): void => {
         },
       ) => {
         const other = otherHost(options);
+        if (options.leftOpen !== undefined) {
+          const { leftOpen: id, dryRun } = options;
+          const { reapLeftOpen } = await import('../commands/reap/reap-left-open.ts');
+          done(await reapLeftOpen({ ...common(options), host: other, id, dryRun: dryRun === true }, output));
+          return;
+        }
         const { reap } = await import('../commands/reap/reap.ts');
         done(
           await reap(

@@ -37,7 +37,7 @@ export interface AppDesk {
 
 type AppName = Exclude<
   keyof Answerers,
-  `history.${string}` | `settings.${string}` | `job.${string}` | `hooks.${string}`
+  `history.${string}` | `settings.${string}` | `job.${string}` | `leftOpen.${string}` | `hooks.${string}`
 >;
 
 const states = { ok: 'good', note: 'warning', problem: 'failure' } as const satisfies Record<

@@ -1,4 +1,5 @@
-import { agentView, isShownAgent } from '../../../app/contract/views/agent-view-of.ts';
+import { agentView, isShownAgent } from '../../../app/contract/sightings/agent-view-of.ts';
+import { leftOpenView } from '../../../app/contract/sightings/left-open-view-of.ts';
 import type { Snapshot } from '../../../app/contract/views/snapshot.ts';
 import { moment } from '../../../app/format/moment.ts';
 import manifest from '../../../package.json' with { type: 'json' };
@@ -7,6 +8,7 @@ import { localHost } from '../../../app/remote/host-name.ts';
 import type { HostWatch } from '../../remote/watch/host-watch.ts';
 import type { Engine } from '../../engine/engine.ts';
 import type { PausedUntil } from '../../supervisor/pause.ts';
+import type { Found } from '../../left-open/found.ts';
 import type { Look } from '../../observing/look.ts';
 import type { HealthCheck } from './health.ts';
 import { type HostLook, snapshotJobs } from './job-views.ts';
@@ -24,6 +26,7 @@ export interface SnapshotParts {
   readonly health: HealthCheck;
   readonly reapings: ReapingViews;
   readonly incidents: LatestIncidents;
+  readonly leftOpen: () => readonly Found[];
 }
 
 const systems: readonly string[] = ['linux', 'darwin', 'win32'] satisfies readonly Snapshot['platform']['system'][];
@@ -76,6 +79,7 @@ export const snapshotContent = (parts: SnapshotParts): SnapshotContent => {
     health: health.now(),
     watched: watchedAgents(looks),
     agents: look === null ? [] : agentsOf(look),
+    leftOpen: parts.leftOpen().map((found) => leftOpenView(found.leftOpen, english)),
     jobs: snapshotJobs(looks),
     reapings: reapings.views(),
     incidents: incidents.list(),

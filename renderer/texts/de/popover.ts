@@ -114,6 +114,16 @@ export const popover: Texts['popover'] = {
     confirm: (count) => plural(count, { one: '# Job beenden', other: '# Jobs beenden' }),
     refused: (count) => plural(count, { one: '# Job wurde nicht beendet:', other: '# Jobs wurden nicht beendet:' }),
   },
+  leftOpen: {
+    heading: 'Von Tool-Aufrufen offen gelassen',
+    image: 'Image',
+    processes: (count) => plural(count, { one: '# Prozess', other: '# Prozesse' }),
+    end: 'Beenden…',
+    endName: (what) => `${what} beenden…`,
+    askTitle: (what) => `${what} beenden?`,
+    askBody: 'Curfew führt diesen Befehl aus und sendet selbst kein Signal. Was darin läuft, endet mit.',
+    confirm: 'Beenden',
+  },
   showMore: (count) => plural(count, { one: '# weiteren zeigen', other: '# weitere zeigen' }),
 
   emptyTitle: 'Alles ruhig',

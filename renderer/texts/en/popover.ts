@@ -116,6 +116,16 @@ export const popover = {
     confirm: (count: number) => plural(count, { one: 'End # job', other: 'End # jobs' }),
     refused: (count: number) => plural(count, { one: '# job was not ended:', other: '# jobs were not ended:' }),
   },
+  leftOpen: {
+    heading: 'Left open by tool calls',
+    image: 'image',
+    processes: (count: number) => plural(count, { one: '# process', other: '# processes' }),
+    end: 'End…',
+    endName: (what: string) => `End ${what}…`,
+    askTitle: (what: string) => `End ${what}?`,
+    askBody: 'Curfew runs this command and signals nothing itself. What runs in it ends with it.',
+    confirm: 'End it',
+  },
   showMore: (count: number) => `Show ${count} more`,
 
   emptyTitle: 'All quiet',

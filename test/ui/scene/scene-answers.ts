@@ -69,6 +69,10 @@ export const sceneAnswers = (engine: SceneEngine, ending: Ending, historySize: n
         value: { begun: known.length, refused: refused.map((one) => ({ ...one, message: 'This job has ended.' })) },
       };
     },
+    'leftOpen.end': ({ id }) => {
+      engine.change({ leftOpen: engine.snapshot.leftOpen.filter((one) => one.id !== id) });
+      return { ok: true, value: { incident: 'left-open' } };
+    },
     'job.hurry': ({ reaping }) => {
       reapings.get(reaping)?.hurry();
       return done;

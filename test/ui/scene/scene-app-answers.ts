@@ -4,7 +4,10 @@ import { moment } from '../../../app/format/moment.ts';
 import { sceneSessions } from './sessions.ts';
 import type { SceneEngine } from './scene-engine.ts';
 
-type AppName = Exclude<keyof Answerers, `history.${string}` | `settings.${string}` | `job.${string}`>;
+type AppName = Exclude<
+  keyof Answerers,
+  `history.${string}` | `settings.${string}` | `job.${string}` | `leftOpen.${string}`
+>;
 
 const done = { ok: true, value: {} } as const;
 

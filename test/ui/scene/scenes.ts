@@ -3,6 +3,7 @@ import { settingsView } from '../../../app/contract/views/settings-view-of.ts';
 import { moment } from '../../../app/format/moment.ts';
 import { defaultSettings } from '../../../app/settings/defaults.ts';
 import { sceneAgents } from './agents.ts';
+import { sceneLeftOpen } from './left-open.ts';
 import { sceneIncidents } from './incidents.ts';
 import { sceneJob, type JobSketch } from './job-builder.ts';
 import { sketches } from './sketches.ts';
@@ -129,6 +130,7 @@ export const sceneSnapshot = (name: SceneName, surface: 'desktop' | 'page', nowM
       { agent: 'codex', liveSessions: 1 },
     ],
     agents: name === 'unreachable' ? sceneAgents(nowMs) : [],
+    leftOpen: name === 'unreachable' ? sceneLeftOpen(nowMs) : [],
     jobs: name === 'crowded' ? crowd(nowMs) : casts[name].map((sketch) => sceneJob(sketch, nowMs)),
     reapings: [],
     incidents: name === 'empty' || name === 'first-run' ? [] : sceneIncidents(20, nowMs).slice(0, 20),

@@ -68,6 +68,7 @@ test('the documents that scripts read have the published keys', () => {
     sessions: [],
     jobs: [view],
     agents: [],
+    leftOpen: [],
   });
   expect(scanDocumentSchema.parse(scan)).toEqual(scan);
   expect(scan).toMatchObject({

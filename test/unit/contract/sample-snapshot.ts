@@ -18,6 +18,7 @@ export const snapshot: Snapshot = {
   health: { lastLookAt: moment(lookMs), tookMs: 3.1, processes: 312, journalWritable: true, problems: [] },
   watched: [],
   agents: [],
+  leftOpen: [],
   jobs: [],
   reapings: [],
   incidents: [],

@@ -86,6 +86,9 @@ export const wording: Wording = {
   reach: ({ state }) => `reach ${state}`,
   reachWord: (state) => state,
   refusal: () => null,
+  leftOpen: ({ name }) => `left open ${name}`,
+  leftOpenRefusal: () => null,
+  command: (command) => command.join(' '),
   args: (argv) => argv.join(' ').replace(/hunter2/u, '•••'),
 };
 

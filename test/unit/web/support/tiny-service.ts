@@ -24,6 +24,7 @@ const first: Snapshot = {
   health: { lastLookAt: null, tookMs: null, processes: 0, journalWritable: true, problems: [] },
   watched: [],
   agents: [],
+  leftOpen: [],
   jobs: [],
   reapings: [],
   incidents: [],

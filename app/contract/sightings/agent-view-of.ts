@@ -4,9 +4,9 @@ import type { ProcessIdentity } from '../../process/identity.ts';
 import type { ProcessRow } from '../../process/row.ts';
 import { startedAtMs, type ProcessTable } from '../../process/table.ts';
 import { canEnd, reachActions } from '../../reach/actions.ts';
-import type { AgentView } from './agent-view.ts';
+import type { AgentView } from '../views/agent-view.ts';
 import { moment, momentOrNull } from '../../format/moment.ts';
-import type { Wording } from './wording.ts';
+import type { Wording } from '../views/wording.ts';
 
 /** What a view of an agent is made from. */
 export interface AgentSeen {

@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import { leftOpenRefusals } from '../../left-open/left-open.ts';
+import { agentSchema, countSchema, momentSchema, ownerStates } from './view.ts';
+
+/** By what it is kept; see docs/left-open.md. */
+const keepers = ['tmux', 'screen', 'podman', 'docker'] as const;
+
+/** What a tool call left open (a multiplexer's session, a container), in the published form. */
+export const leftOpenViewSchema = z.object({
+  /** Names it for `leftOpen.end` and `curfew reap --left-open`. */
+  id: z.string(),
+  keeper: z.enum(keepers),
+  name: z.string(),
+  /** Of a container. */
+  image: z.string().nullable(),
+  /** What it is, in a few words. */
+  text: z.string(),
+  agent: agentSchema,
+  session: z.string().nullable(),
+  project: z.string().nullable(),
+  owner: z.enum(ownerStates),
+  /** How it is known that a tool call opened it. */
+  evidence: z.string(),
+  startedAt: momentSchema,
+  /** The user may end it. */
+  canEnd: z.boolean(),
+  /** Why Curfew does not end it, as a code and for users; null: it may be ended. */
+  refusalCode: z.enum(leftOpenRefusals).nullable(),
+  refusal: z.string().nullable(),
+  /** The command of its keeper that ends it, as a user would write it; null: none is known. */
+  endWith: z.string().nullable(),
+  /** Resident memory of what runs in it. */
+  rssBytes: countSchema,
+  /** What runs in it. */
+  processes: z.array(z.object({ pid: countSchema, ppid: countSchema, args: z.string(), rssBytes: countSchema })),
+});
+
+/** See `leftOpenViewSchema`. */
+export type LeftOpenView = z.infer<typeof leftOpenViewSchema>;

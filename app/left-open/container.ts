@@ -1,0 +1,129 @@
+import { z } from 'zod';
+import { once } from '../format/once.ts';
+
+/** A running container, as its engine describes it. */
+export interface ContainerFacts {
+  /** 64 hexadecimal digits. */
+  readonly id: string;
+  readonly name: string;
+  readonly image: string;
+  readonly createdMs: number;
+  /** Its first process, on the machine; 0 for none. */
+  readonly pid: number;
+  readonly running: boolean;
+}
+
+const schema = once(() =>
+  z.tuple([
+    z.object({
+      Id: z.string().regex(/^[0-9a-f]{64}$/u),
+      Name: z.string(),
+      Created: z.string(),
+      ImageName: z.string().optional(),
+      State: z.object({ Pid: z.int().nonnegative(), Running: z.boolean() }),
+      Config: z.object({ Image: z.string().optional() }).optional(),
+    }),
+  ]),
+);
+
+/**
+ * Parses what `podman inspect` or `docker inspect` say of one container, a list of one; null
+ * if it is not understood.
+ */
+export const containerIn = (text: string): ContainerFacts | null => {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return null;
+  }
+  const parsed = schema().safeParse(value);
+  if (!parsed.success) return null;
+  const { Id, Name, Created, ImageName, State, Config } = parsed.data[0];
+  const createdMs = Date.parse(Created);
+  if (Number.isNaN(createdMs)) return null;
+  return {
+    id: Id,
+    name: Name.replace(/^\//u, ''),
+    image: ImageName ?? Config?.Image ?? '?',
+    createdMs,
+    pid: State.Pid,
+    running: State.Running,
+  };
+};
+
+/** The monitor of a container: podman's conmon, Docker's containerd-shim. */
+export interface ContainerMonitor {
+  readonly engine: 'podman' | 'docker';
+  readonly container: string;
+  /** The engine's program with the options that find this container's storage. */
+  readonly client: readonly [string, ...string[]];
+}
+
+const containerId = /^[0-9a-f]{64}$/u;
+const baseName = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
+
+const optionOf = (argv: readonly string[], name: string): string | null => {
+  const at = argv.indexOf(name);
+  return at === -1 ? null : (argv[at + 1] ?? null);
+};
+
+/**
+ * The engine's own command line, which conmon runs when the container exits (conmon 2.1, observed):
+ * `--exit-command podman --exit-command-arg …`, ending in `container cleanup <id>`.
+ */
+const podmanClient = (argv: readonly string[], id: string): readonly [string, ...string[]] | null => {
+  const program = optionOf(argv, '--exit-command');
+  if (program === null || baseName(program) !== 'podman' || !program.startsWith('/')) return null;
+  const args = argv.flatMap((word, at) => (argv[at - 1] === '--exit-command-arg' ? [word] : []));
+  const end = args.lastIndexOf('container');
+  if (end === -1 || args[end + 1] !== 'cleanup' || args.at(-1) !== id) return null;
+  // It logs what the person did not ask for.
+  return [program, ...args.slice(0, end).filter((word) => word !== '--syslog')];
+};
+
+/** What a process is as the monitor of a container; null for none. */
+export const monitorIn = (argv: readonly string[]): ContainerMonitor | null => {
+  const name = baseName(argv[0] ?? '');
+  if (name === 'conmon') {
+    const container = optionOf(argv, '-c') ?? '';
+    const client = containerId.test(container) ? podmanClient(argv, container) : null;
+    return client === null ? null : { engine: 'podman', container, client };
+  }
+  if (/^containerd-shim(?:-runc-v[12])?$/u.test(name) && optionOf(argv, '-namespace') === 'moby') {
+    const container = optionOf(argv, '-id') ?? '';
+    return containerId.test(container) ? { engine: 'docker', container, client: ['docker'] } : null;
+  }
+  return null;
+};
+
+/** A tool call of the past, from its agent's own transcript. */
+export interface PastCall {
+  readonly session: string;
+  readonly project: string | null;
+  readonly command: string;
+  readonly fromMs: number;
+  readonly toMs: number;
+  /** What the agent got to see of it. */
+  readonly output: string;
+}
+
+const starts = /\b(?:podman|docker)(?:-compose)?\b[^;&|\n]*\s(?:run|create|start|up)\b/u;
+/** Clocks of transcript and engine are the same; both round. */
+const slackMs = 1_500;
+
+/**
+ * What a past call says of a container. `proved`: its command starts containers, the engine made
+ * this one while the call ran, and the call's output names it, by its id or as compose does.
+ * `possible`: it only names it. null: nothing.
+ */
+export const callSays = (
+  { id, name, createdMs }: Pick<ContainerFacts, 'id' | 'name' | 'createdMs'>,
+  { command, output, fromMs, toMs }: PastCall,
+): 'proved' | 'possible' | null => {
+  const words = output.split(/\s+/u);
+  const named = output.includes(id) || words.some((word, at) => word === name && words[at - 1] === 'Container');
+  if (!named) return null;
+  const inTime = createdMs >= fromMs - slackMs && createdMs <= toMs + slackMs;
+  return inTime && starts.test(command) ? 'proved' : 'possible';
+};

@@ -1,0 +1,44 @@
+import type { LeftOpenView } from '../../../app/contract/views/left-open-view.ts';
+import { moment } from '../../../app/format/moment.ts';
+
+/** A session that may be ended, and one that a user looks at. */
+export const sceneLeftOpen = (nowMs: number): LeftOpenView[] => [
+  {
+    id: '21a772b9',
+    keeper: 'tmux',
+    name: 'build',
+    image: null,
+    text: 'tmux session build',
+    agent: 'claude-code',
+    session: null,
+    project: '/home/mara/work/shop-frontend',
+    owner: 'gone',
+    evidence: 'it has the agent’s environment marker (claude)',
+    startedAt: moment(nowMs - 90_000_000),
+    canEnd: true,
+    refusalCode: null,
+    refusal: null,
+    endWith: "tmux -S /tmp/tmux-1000/default kill-session -t '$0'",
+    rssBytes: 320_000_000,
+    processes: [{ pid: 6100, ppid: 6099, args: 'npm run dev', rssBytes: 320_000_000 }],
+  },
+  {
+    id: 'ca98f0be',
+    keeper: 'podman',
+    name: 'shop-db',
+    image: 'docker.io/library/postgres:17',
+    text: 'podman container shop-db',
+    agent: 'codex',
+    session: null,
+    project: null,
+    owner: 'unknown',
+    evidence: 'the output of a tool call names it',
+    startedAt: moment(nowMs - 3_600_000),
+    canEnd: false,
+    refusalCode: 'may-belong',
+    refusal: 'Curfew does not end it: that a tool call opened it is likely and not proved.',
+    endWith: null,
+    rssBytes: 96_000_000,
+    processes: [{ pid: 6200, ppid: 6199, args: 'postgres', rssBytes: 96_000_000 }],
+  },
+];

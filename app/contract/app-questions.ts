@@ -70,8 +70,8 @@ export const appQuestions = {
   /** Checks at once. */
   'watch.look': { input: z.object({}), output: z.object({}) },
   /**
-   * A user looks at the jobs: for 10 s checks are closer together, at bounded cost. A visible window
-   * asks again and again.
+   * A user looks at the jobs: for 10 s checks are closer together, at bounded cost. A visible
+   * window asks again and again.
    */
   'watch.attend': { input: z.object({}), output: z.object({}) },
   /** What every session costs. Measures all of their processes, so ask only while it is shown. */

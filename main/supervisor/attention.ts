@@ -1,4 +1,4 @@
-/** How long in ms a user counts as looking after a window said so; windows say it twice as often. */
+/** How long in ms a user counts as looking after a window said so; it says so twice as often. */
 const leaseMs = 10_000;
 
 /**

@@ -64,7 +64,7 @@ const press = (key: string, { search, help, leave }: KeyActions): boolean => {
   }
 };
 
-/** Makes the keys of the job list work, wherever the focus is. A held key counts once, but to move. */
+/** Makes the keys of the job list work, wherever the focus is. Held down, only j and k repeat. */
 export const useKeys = (actions: KeyActions): void => {
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {

@@ -48,7 +48,7 @@ live('jobs on the page, with the real supervisor and real processes', {
     await page.getByRole('button', { name: 'Check now' }).click();
     await expect(page.getByRole('button', { name: /sleep 3641/u }).first()).toBeVisible();
     await claude.crash();
-    // From the first check on that finds its session closed, long before its grace of 10 min is over.
+    // From the first check on that finds its session closed, long before its grace is over.
     await expect(page.getByRole('heading', { name: /1 leftover of a closed session/u })).toBeVisible();
     expect(stage.lives(call.shell)).toBe(true);
   },

@@ -38,7 +38,7 @@ export const usePages = (filter: FilterInput): Pages => {
   const pages = useRef(new Map<number, readonly IncidentSummary[] | null>());
   const current = useRef('');
   /** Shown until the first answer to a changed question, so that a refresh does not flicker. */
-  const before = useRef(new Map<number, readonly IncidentSummary[] | null>());
+  const older = useRef(new Map<number, readonly IncidentSummary[] | null>());
 
   const fetchPage = useCallback(
     async (page: number, asked: string): Promise<void> => {
@@ -48,7 +48,7 @@ export const usePages = (filter: FilterInput): Pages => {
       const answer = await bridge.ask('history.page', input);
       if (current.current !== asked) return;
       if (answer.ok) {
-        before.current = new Map();
+        older.current = new Map();
         pages.current.set(page, answer.value.incidents);
         // The oldest entry of a map comes first.
         for (const old of pages.current.keys()) {
@@ -68,7 +68,7 @@ export const usePages = (filter: FilterInput): Pages => {
   useEffect(() => {
     const asked = `${round} ${key}`;
     current.current = asked;
-    before.current = pages.current;
+    older.current = pages.current;
     pages.current = new Map();
     void fetchPage(0, asked);
   }, [fetchPage, key, round]);
@@ -77,7 +77,7 @@ export const usePages = (filter: FilterInput): Pages => {
     ...state,
     row: (index) => {
       const page = Math.floor(index / pageSize);
-      return (pages.current.get(page) ?? before.current.get(page))?.[index % pageSize] ?? null;
+      return (pages.current.get(page) ?? older.current.get(page))?.[index % pageSize] ?? null;
     },
     want: (from, to) => {
       for (let page = Math.floor(from / pageSize); page <= Math.floor(to / pageSize); page += 1)

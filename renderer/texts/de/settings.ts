@@ -1,5 +1,6 @@
 import type { Texts } from '../en/index.ts';
 import { guard } from './guard.ts';
+import { limits } from './limits.ts';
 import { plural } from './plural.ts';
 
 /** What the settings window says, in German. */
@@ -38,59 +39,7 @@ export const settings: Texts['settings'] = {
     modeUnset: 'Noch nicht gewählt: Curfew beobachtet.',
   },
 
-  limits: {
-    intro: 'Wann ein Job überfällig ist und wie er beendet wird.',
-    fields: {
-      backgroundMaxElapsedSeconds: {
-        label: 'Überfällig nach',
-        body: 'Ab diesem Alter ist ein Job einer offenen Sitzung überfällig.',
-      },
-      backgroundMaxElapsedSecondsHardCap: {
-        label: 'Höchstdauer',
-        body: 'In diesem Alter wird jeder Job beendet, der ein Signal bekommen darf, auch ein ausgenommener.',
-      },
-      orphanGraceSeconds: {
-        label: 'Schonfrist',
-        body: 'So lange darf ein Job nach dem Ende seiner Sitzung noch laufen. Ruhezustand zählt nicht.',
-      },
-      noticeSeconds: {
-        label: 'Vorwarnung',
-        body: 'Zeit zwischen Warnung und Ende. Jobs einer Sitzung, die ihr Ende selbst gemeldet hat, bekommen keine.',
-      },
-      backgroundKillGraceSeconds: { label: 'Warten vor KILL', body: 'Zeit zwischen dem ersten Signal und KILL.' },
-    },
-    backgroundKillSignal: 'Erstes Signal',
-    backgroundKillSignalBody: 'Das Signal, das zuerst gesendet wird.',
-    signals: {
-      TERM: 'TERM, die übliche Bitte',
-      INT: 'INT, wie Ctrl-C',
-      HUP: 'HUP, wie ein geschlossenes Terminal',
-      QUIT: 'QUIT, wie Ctrl-\\, schreibt vielleicht einen Speicherabzug',
-    },
-    atMaxElapsed: 'Wenn überfällig',
-    atMaxElapsedBody: 'Was mit einem überfälligen Job einer offenen Sitzung geschieht.',
-    atMaxElapsedChoices: {
-      'reap-silent': 'Beenden, wenn untätig',
-      reap: 'Auch bei Arbeit beenden',
-      notify: 'Nur melden',
-    },
-    unreachableAgents: 'Unerreichbare Agenten',
-    unreachableAgentsBody: 'Was mit einem Agenten geschieht, den niemand erreichen kann und der 15 min ruhig war.',
-    unreachableAgentsChoices: { show: 'Nur zeigen', end: 'Beenden' },
-    range: (low, high) => `${low} bis ${high}.`,
-    laneLive: 'Sitzung offen',
-    laneGone: 'Sitzung beendet',
-    markMax: 'überfällig',
-    markGrace: 'Schonfrist',
-    markCap: 'Höchstdauer',
-    fits: 'in der Zeit',
-    overdue: 'überfällig',
-    ended: 'beendet',
-    pictureLabel: (live, gone) => `${live} ${gone}`,
-    pictureLive: (max, cap) =>
-      `Bei offener Sitzung ist ein Job bis ${max} in der Zeit und wird spätestens nach ${cap} beendet.`,
-    pictureGone: (grace) => `Nach dem Ende der Sitzung wird er nach ${grace} beendet.`,
-  },
+  limits,
   preview: {
     none: 'Diese Grenzen ändern an keinem laufenden Job etwas.',
     checking: 'Wird geprüft…',

@@ -50,7 +50,7 @@ const result = (incident: Incident): string => {
 };
 
 /**
- * Returns an incident as two or three lines as wide as the terminal: when, how it ended and what it
+ * Returns an incident as three lines as wide as the terminal: when, how it ended and what it
  * was; its owner and the reason; the result.
  */
 export const historyRow = (incident: Incident, output: Pick<Output, 'colour' | 'columns'>): readonly string[] => {
@@ -64,10 +64,9 @@ export const historyRow = (incident: Incident, output: Pick<Output, 'colour' | '
     ...(incident.host === 'local' ? [] : [`on ${visibleText(incident.host)}`]),
     `${formatAge(incident.ageSeconds)} old`,
     deciders[incident.decidedBy],
-    `job ${incident.job}`,
   ].filter((part) => part !== '');
   const why = incident.reasons.map(sayReason).join('; ');
-  const after = result(incident);
+  const after = [result(incident), `job ${incident.job}`].filter((part) => part !== '').join(' · ');
   return [
     [
       localMoment(incident.atMs),
@@ -75,6 +74,6 @@ export const historyRow = (incident: Incident, output: Pick<Output, 'colour' | '
       fit(visibleText(incident.command), Math.max(12, commandWidth)),
     ].join(gap),
     indent + paint(output, 'dim', fit(`${whose.join(', ')}: ${why}`, width - indent.length)),
-    ...(after === '' ? [] : [indent + fit(after, width - indent.length)]),
+    indent + fit(after, width - indent.length),
   ];
 };

@@ -1,4 +1,5 @@
 import type { Texts } from '../en/index.ts';
+import { details } from './job-details.ts';
 import { plural } from './plural.ts';
 
 /** Texts of the popover, in German. */
@@ -215,45 +216,7 @@ export const popover: Texts['popover'] = {
     remaining: (left, all) => `${left} von ${all} laufen noch`,
   },
 
-  details: {
-    processes: 'Prozesse',
-    process: 'Prozess',
-    pid: 'PID',
-    age: 'Alter',
-    memory: 'Speicher',
-    output: 'Ausgabe',
-    outputNone: 'Dieser Job hat keine Ausgabedatei.',
-    outputEmpty: 'Noch keine Ausgabe.',
-    outputFollow: 'Letzte Zeilen der Ausgabe, laufend aktualisiert',
-    evidence: 'Warum hier',
-    protectedBy: 'Warum geschützt',
-    never: 'Nie beenden…',
-    neverProject: 'Alles in diesem Projekt',
-    neverCommand: 'Diesen Befehl',
-    exempted: 'Ab jetzt ausgenommen, bis zur Höchstdauer.',
-    keepFor: 'Behalten für…',
-    keepTwoHours: '2 h',
-    keepCap: 'Bis zur Höchstdauer',
-    copy: 'Kopieren…',
-    copyDetails: 'Einzelheiten',
-    copyCommand: 'Befehl',
-    copyPid: 'Prozessnummer',
-    copyFolder: 'Pfad des Ordners',
-    copyOutput: 'Pfad der Ausgabedatei',
-    outputFile: 'Ausgabedatei',
-    ports: 'Ports',
-    folder: 'Ordner',
-    session: 'Sitzung',
-    membership: {
-      group: 'selbe Gruppe',
-      tree: 'Kindprozess',
-      env: 'Kennung',
-      ledger: 'früher gesehen',
-      output: 'schreibt die Ausgabe',
-    },
-    root: 'Wurzel',
-    states: { T: 'angehalten', t: 'im Debugger', D: 'wartet auf die Festplatte', Z: 'beendet' },
-  },
+  details,
 
   recent: (outcome, command) => `${outcome} ${command}`,
   history: 'Verlauf',

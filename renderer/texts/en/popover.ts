@@ -1,4 +1,5 @@
 import { pluralFor } from '../forms/plural.ts';
+import { details } from './job-details.ts';
 
 const plural = pluralFor('en');
 
@@ -218,45 +219,7 @@ export const popover = {
     remaining: (left: number, all: number) => `${left} of ${all} still running`,
   },
 
-  details: {
-    processes: 'Processes',
-    process: 'Process',
-    pid: 'pid',
-    age: 'Age',
-    memory: 'Memory',
-    output: 'Output',
-    outputNone: 'This job has no output file.',
-    outputEmpty: 'No output yet.',
-    outputFollow: 'Last lines of the output, updated live',
-    evidence: 'Why it’s listed',
-    protectedBy: 'Why it is protected',
-    never: 'Never end…',
-    neverProject: 'Anything in this project',
-    neverCommand: 'This command',
-    exempted: 'Spared from now on, up to the hard cap.',
-    keepFor: 'Keep for…',
-    keepTwoHours: '2 h',
-    keepCap: 'Until the hard cap',
-    copy: 'Copy…',
-    copyDetails: 'Details',
-    copyCommand: 'Command',
-    copyPid: 'Process id',
-    copyFolder: 'Folder path',
-    copyOutput: 'Output file path',
-    outputFile: 'Output file',
-    ports: 'Ports',
-    folder: 'Folder',
-    session: 'Session',
-    membership: {
-      group: 'same group',
-      tree: 'child',
-      env: 'marked',
-      ledger: 'seen before',
-      output: 'writes the output',
-    },
-    root: 'root',
-    states: { T: 'stopped', t: 'traced', D: 'waits on the disk', Z: 'ended' },
-  },
+  details,
 
   recent: (outcome: string, command: string) => `${outcome} ${command}`,
   history: 'History',

@@ -29,9 +29,18 @@ const ends = {
     await untilEnded(stage, session);
   },
   crashed: async (stage: Scene, session: RealSession) => {
-    // The first one only takes back the handler of a program in Rust.
-    const { pid } = session.agents.at(-1) ?? session.agent;
-    for (let turn = 0; turn < 2; turn++) if (stage.row(pid) !== null) await stage.first.signal(pid, 'SEGV');
+    // The first one only takes back the handler of a program in Rust, and one that is sent while
+    // another is pending is lost: it is sent until it has ended.
+    const one = session.agents.at(-1) ?? session.agent;
+    while (stage.lives(one)) {
+      const before = stage.read(`/proc/${one.pid}/status`);
+      await stage.first.signal(one.pid, 'SEGV');
+      await stage.until('it takes the signal', () => {
+        if (!stage.lives(one)) return true;
+        const status = stage.read(`/proc/${one.pid}/status`);
+        return status.includes('ShdPnd:\t0000000000000000') && status !== before;
+      });
+    }
     await untilEnded(stage, session);
   },
   finished: async (stage: Scene, session: RealSession) => {

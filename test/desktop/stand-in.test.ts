@@ -65,7 +65,7 @@ onStandIn('the built app on a stand-in for Electron', ({ inScene }) => {
       const pid = await starter.start({
         file: '/usr/bin/sleep',
         argv: ['sleep', '4321'],
-        env: stage.personEnvironment(),
+        env: stage.userEnvironment(),
         setsid: true,
       });
       const job = stage.identity(pid);

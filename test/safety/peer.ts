@@ -37,7 +37,7 @@ const isDoubtfulJob = ({ kind, begunBy }: CastJob): boolean =>
  * Plays a world with another program instead of Curfew, and only counts: who got a signal, who is
  * left. Agents run in a terminal and pid 1 adopts orphans, which every program of this kind knows.
  * Nothing happens between its steps, because it can't be stopped at them.
- * @param command what the person's bash is told to run in that world, whatever it takes to make the
+ * @param command what the user's bash is told to run in that world, whatever it takes to make the
  *   program end what it finds
  */
 export const playPeer = async (world: WorldPlan, command: string): Promise<PeerPlayed> => {
@@ -68,7 +68,7 @@ export const playPeer = async (world: WorldPlan, command: string): Promise<PeerP
     const pid = await terminal.start({
       file: '/bin/bash',
       argv: ['bash', '-c', command],
-      env: stage.personEnvironment(),
+      env: stage.userEnvironment(),
       cwd: stage.home,
       setsid: true,
     });

@@ -46,13 +46,13 @@ export const putInnocent = async (stage: Scene, kind: InnocentKind, by: WorldPla
 
 const putProcess = async (stage: Scene, kind: Exclude<InnocentKind, SituationKind>): Promise<Innocent> => {
   const script = `${kind}-${names++}.js`;
-  const env = stage.personEnvironment();
+  const env = stage.userEnvironment();
   switch (kind) {
-    case 'person-server': {
+    case 'user-server': {
       const terminal = await stage.actor({ argv: ['bash'], setsid: true });
       return innocent(stage, { argv: ['node', script], parent: terminal, setpgid: true });
     }
-    case 'person-nohup': {
+    case 'user-nohup': {
       const terminal = await stage.actor({ argv: ['bash'], setsid: true });
       const left = await innocent(stage, { argv: ['node', script], parent: terminal, setpgid: true });
       await terminal.exit();

@@ -99,7 +99,7 @@ const runFor = async (
   const parent = await stage.actor({ argv: [broker], setsid: true });
   const marks = { version, pid, session: randomUUID(), executable: '/app/bin/claude' } as const;
   const env = {
-    ...stage.personEnvironment(),
+    ...stage.userEnvironment(),
     ...childEnvironment({ ...marks, started: '/tmp/claude-0/-home-s/started', entrypoint: 'cli' }, 'agent'),
   };
   const argv = ['bash', '-c', `nohup ${left.start} ${quiet} & sleep 0.1`];
@@ -115,7 +115,7 @@ const sandboxed = async (stage: Scene): Promise<Placed> => {
   await stage.top.start({
     file: '/usr/bin/unshare',
     argv: ['unshare', '--pid', '--fork', '--kill-child', 'sh', '-c', `${claude} ${path} & wait`],
-    env: stage.personEnvironment(),
+    env: stage.userEnvironment(),
     cwd: stage.home,
     setsid: true,
   });
@@ -161,7 +161,7 @@ const perl = (stage: Scene, text: string): Promise<Identity> =>
   stage.top.begin({
     file: '/usr/bin/perl',
     argv: ['perl', '-MIO::Socket', '-e', text],
-    env: stage.personEnvironment(),
+    env: stage.userEnvironment(),
     cwd: stage.home,
     setsid: true,
   });
@@ -221,7 +221,7 @@ const traced = async (stage: Scene): Promise<Placed> => {
   const tracer = await stage.top.begin({
     file: stage.program('gdbserver'),
     argv: ['gdbserver', script, String(pid)],
-    env: stage.personEnvironment(),
+    env: stage.userEnvironment(),
     cwd: stage.home,
     setsid: true,
   });
@@ -300,7 +300,7 @@ export const putSituation = async (stage: Scene, kind: SituationKind, by: WorldP
       await agent.crash();
       const terminal = await openTerminal(stage, 'foot', {}, async (line) => {
         const argv = ['sh', '-c', line];
-        const env = stage.personEnvironment();
+        const env = stage.userEnvironment();
         await stage.top.ended(await stage.top.start({ file: '/bin/sh', argv, env, setsid: true }));
       });
       terminal.type(`. ${file}`);

@@ -79,8 +79,8 @@ export interface SessionPlan {
 
 /** Single processes that nothing may happen to. */
 export const innocentProcesses = [
-  'person-server',
-  'person-nohup',
+  'user-server',
+  'user-nohup',
   'wrapper-in-arguments',
   'editor-with-wrapper',
   'other-user',
@@ -181,7 +181,7 @@ export const moments = [
 export type Moment = (typeof moments)[number];
 
 /**
- * What happens to a process of a due job then. `recycled`: it dies and a program of the person gets
+ * What happens to a process of a due job then. `recycled`: it dies and a program of the user gets
  * its pid · `imitated`: and that one has its command line · `dies` · `stops` · `fork` · `leave`
  * forks and exits · `setsid` · `exec` · `rename` · `keep` starts one with CURFEW_KEEP=1.
  */

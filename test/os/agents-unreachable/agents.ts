@@ -29,7 +29,7 @@ export const setAgents = async <Kind extends string>(
   const { pid } = await stage.top.begin({
     file: '/usr/bin/python3',
     argv: ['python3', script, ...kinds],
-    env: stage.personEnvironment(),
+    env: stage.userEnvironment(),
     cwd: stage.home,
     setsid: true,
     fds: { 0: '/dev/null', 1: '/dev/null', 2: '/dev/null' },
@@ -78,7 +78,7 @@ export const watchedFor = async (stage: Scene, seconds: number): Promise<void> =
   const { pid } = await stage.top.begin({
     file: process.execPath,
     argv: ['node', script, String(seconds)],
-    env: stage.personEnvironment(),
+    env: stage.userEnvironment(),
     cwd: stage.home,
   });
   const { code } = await stage.top.ended(pid);

@@ -76,7 +76,7 @@ describe.concurrent('agents that no user can reach, and such as only look so', (
       await stage.top.begin({
         file: '/usr/bin/tmux',
         argv: ['tmux', '-S', '/tmp/work/tmux.sock', '-f', '/dev/null', 'new-session', '-d', `bash ${program}`],
-        env: stage.personEnvironment(),
+        env: stage.userEnvironment(),
         cwd: stage.home,
       });
       const row = await stage.find('the agent', ({ argv }) => argv[0] === 'claude' && argv.at(-1) === 'in-tmux');
@@ -88,7 +88,7 @@ describe.concurrent('agents that no user can reach, and such as only look so', (
       await stage.top.begin({
         file: '/usr/bin/script',
         argv: ['script', '-q', '-c', `${tmux.join(' ')} attach`, '/dev/null'],
-        env: { ...stage.personEnvironment(), TERM: 'xterm' },
+        env: { ...stage.userEnvironment(), TERM: 'xterm' },
         cwd: stage.home,
         setsid: true,
         fds: { 0: 'pipe', 1: '/dev/null', 2: '/dev/null' },

@@ -86,7 +86,7 @@ describe.concurrent('the command line keeps its contract', () => {
         const inner = `${env} stty cols 100; ${env} '${process.execPath}' '${(await import('../scene/curfew.ts')).curfewFile}' scan > /dev/tty`;
         const out = stage.write('/tmp/scene/terminal.out', '');
         const argv = ['script', '-qec', inner, '/dev/null'];
-        const env0 = { ...stage.personEnvironment(), CURFEW_HOME: '/tmp/curfew-home', TERM: 'xterm-256color' };
+        const env0 = { ...stage.userEnvironment(), CURFEW_HOME: '/tmp/curfew-home', TERM: 'xterm-256color' };
         const pid = await stage.top.start({ file: '/usr/bin/script', argv, env: env0, setsid: true, fds: { 1: out } });
         await stage.top.ended(pid);
         const text = stage.read(out);

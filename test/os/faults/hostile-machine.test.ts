@@ -45,15 +45,15 @@ const forbidSignals =
   'syscall(446, $fd, 0) == 0 or die $!; exec @ARGV';
 
 interface Orphaned {
-  readonly person: Actor;
+  readonly shellOfUser: Actor;
   readonly shell: Identity;
 }
 
 /** A user without privileges, whose Claude Code has crashed and left a shell. */
 const orphanOfUser = async (stage: Scene, command: string): Promise<Orphaned> => {
   stage.folder('/tmp/curfew-home');
-  const person = await stage.actor({ argv: ['bash', 'login.sh'], uid: userUid, setsid: true });
-  const claude = await FakeClaude.start(stage, { parent: person });
+  const shellOfUser = await stage.actor({ argv: ['bash', 'login.sh'], uid: userUid, setsid: true });
+  const claude = await FakeClaude.start(stage, { parent: shellOfUser });
   const request = { version: '2.1.329', home: stage.home, command, snapshot: 'snapshot-bash-1-abcdef.sh' } as const;
   const pid = await claude.actor.start({
     file: '/bin/bash',
@@ -73,7 +73,7 @@ const orphanOfUser = async (stage: Scene, command: string): Promise<Orphaned> =>
     '/tmp/scene/runs',
   );
   await claude.crash();
-  return { person, shell };
+  return { shellOfUser, shell };
 };
 
 describe.concurrent('a machine that hides or forbids something', () => {
@@ -81,19 +81,19 @@ describe.concurrent('a machine that hides or forbids something', () => {
     'with a part of /proc hidden (hidepid) the session is unknown and nothing is ended; once visible, it is',
     scene(async (stage) => {
       stage.folder('/tmp/scene/runs');
-      const { person, shell } = await orphanOfUser(stage, 'sleep 3600 | cat');
+      const { shellOfUser, shell } = await orphanOfUser(stage, 'sleep 3600 | cat');
       await machineProgram(stage, 'mount', '-o', 'remount,hidepid=invisible', '/proc');
-      expect(jobWith(await scan(stage, [], { parent: person }), shell.pid).owner).toBe('unknown');
-      expect((await runCurfew(stage, ['scan'], { parent: person })).stdout).toMatch(
+      expect(jobWith(await scan(stage, [], { parent: shellOfUser }), shell.pid).owner).toBe('unknown');
+      expect((await runCurfew(stage, ['scan'], { parent: shellOfUser })).stdout).toMatch(
         /hides\s+a\s+part\s+of\s+its\s+processes/,
       );
-      expect((await reapOrphans(stage, { parent: person })).incidents).toEqual([]);
-      expect((await runCurfew(stage, ['doctor'], { parent: person })).stdout).toMatch(
+      expect((await reapOrphans(stage, { parent: shellOfUser })).incidents).toEqual([]);
+      expect((await runCurfew(stage, ['doctor'], { parent: shellOfUser })).stdout).toMatch(
         /the\s+machine\s+hides\s+a\s+part/,
       );
       expect(stage.lives(shell)).toBe(true);
       await machineProgram(stage, 'mount', '-o', 'remount,hidepid=off', '/proc');
-      expect(await reapOrphans(stage, { parent: person, ...patient })).toMatchObject({
+      expect(await reapOrphans(stage, { parent: shellOfUser, ...patient })).toMatchObject({
         incidents: [{ outcome: 'reaped' }],
       });
       expectGone(stage, [shell]);
@@ -106,10 +106,12 @@ describe.concurrent('a machine that hides or forbids something', () => {
       stage.folder('/tmp/scene/runs');
       await machineProgram(stage, 'cp', '/bin/sleep', '/tmp/scene/raised');
       await machineProgram(stage, 'chmod', '4755', '/tmp/scene/raised');
-      const { person, shell } = await orphanOfUser(stage, '/tmp/scene/raised 3600; true');
+      const { shellOfUser, shell } = await orphanOfUser(stage, '/tmp/scene/raised 3600; true');
       const raised = await stage.find('raised', (row) => row.argv[0] === '/tmp/scene/raised');
-      const run = await runCurfew(stage, ['reap', '--json', '--max-age', '0s', '--grace', '1s'], { parent: person });
-      const look = await scan(stage, ['--all'], { parent: person });
+      const run = await runCurfew(stage, ['reap', '--json', '--max-age', '0s', '--grace', '1s'], {
+        parent: shellOfUser,
+      });
+      const look = await scan(stage, ['--all'], { parent: shellOfUser });
       expect(jobWith(look, shell.pid).vetoes.map(({ code }) => code)).toContain('other-user');
       expect([stage.lives(shell), stage.row(raised.pid)?.start]).toEqual([true, raised.start]);
       const outcomes = reapDocument.parse(JSON.parse(run.stdout)).incidents.map(({ outcome }) => outcome);
@@ -203,7 +205,7 @@ describe('a member that waits in the kernel', () => {
       const attach = 'syscall($ARGV[0] eq "x86_64" ? 101 : 117, 16, $ARGV[1] + 0, 0, 0) == 0 or die $!; sleep 3600';
       const machine = process.arch === 'x64' ? 'x86_64' : 'aarch64';
       const argv = ['perl', '-e', attach, machine, String(sleeper.pid)];
-      const debug = { file: '/usr/bin/perl', argv, env: stage.personEnvironment(), setsid: true };
+      const debug = { file: '/usr/bin/perl', argv, env: stage.userEnvironment(), setsid: true };
       const debuggerPid = await stage.top.start(debug);
       await stage.until('it is held', () => stage.row(sleeper.pid)?.state === 't');
       const debugging = { what: 'the debugger', identity: stage.identity(debuggerPid), diary: null };

@@ -35,7 +35,7 @@ const settings = {
 
 /** Gives a free pid to a program of the user, as a long-running machine reuses numbers. */
 const recycle = async (stage: Scene, pid: number): Promise<Innocent> => {
-  const start = { file: '/bin/sleep', argv: ['sleep', '3601'], env: stage.personEnvironment(), setsid: true, pid };
+  const start = { file: '/bin/sleep', argv: ['sleep', '3601'], env: stage.userEnvironment(), setsid: true, pid };
   return bystander(stage, `who got pid ${pid}`, await stage.top.start(start));
 };
 

@@ -8,7 +8,7 @@ export const machineProgram = async (stage: Scene, file: string, ...args: readon
   const pid = await stage.first.start({
     file: file.startsWith('/') ? file : `/usr/bin/${file}`,
     argv,
-    env: stage.personEnvironment(),
+    env: stage.userEnvironment(),
     fds: { 2: said },
   });
   const { code }: Ending = await stage.first.ended(pid);

@@ -98,19 +98,19 @@ describe.concurrent('task outputs of Claude Code', () => {
       await stage.top.start({
         file: '/bin/bash',
         argv: ['/bin/bash', '-c', 'exec 9<"$1"; sleep 3600; true', 'bash', output(held)],
-        env: stage.personEnvironment(),
+        env: stage.userEnvironment(),
         setsid: true,
       });
       await stage.top.start({
         file: '/bin/sleep',
         argv: ['sleep', '3601'],
-        env: stage.personEnvironment(),
+        env: stage.userEnvironment(),
         cwd: entered.tasks,
       });
       await stage.top.start({
         file: '/bin/sleep',
         argv: ['sleep', '3602'],
-        env: { ...stage.personEnvironment(), ...watched.environment() },
+        env: { ...stage.userEnvironment(), ...watched.environment() },
         setsid: true,
       });
       await stage.until('all run', () => stage.table().filter(({ argv }) => argv[0] === 'sleep').length === 3);
@@ -179,7 +179,7 @@ describe.concurrent('files of other agents', () => {
       await stage.top.start({
         file: '/usr/bin/perl',
         argv: ['perl', '-e', 'open my $f, "<", $ARGV[0]; sleep 3600', mapped],
-        env: stage.personEnvironment(),
+        env: stage.userEnvironment(),
         setsid: true,
       });
       age(stage, mapped, 3);
@@ -276,7 +276,7 @@ const onTerminal = async (stage: Scene, answer: string): Promise<string> => {
   const { pid } = await stage.top.begin({
     file: '/usr/bin/script',
     argv: ['script', '-qec', `${process.execPath} ${curfewFile} sweep`, '/dev/null'],
-    env: { ...stage.personEnvironment(), CURFEW_HOME: '/tmp/curfew-home', TERM: 'xterm' },
+    env: { ...stage.userEnvironment(), CURFEW_HOME: '/tmp/curfew-home', TERM: 'xterm' },
     cwd: stage.home,
     setsid: true,
     fds: { 0: typed, 1: said, 2: said },

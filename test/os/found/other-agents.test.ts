@@ -112,7 +112,7 @@ describe.concurrent('T28: leftovers of the other agents', () => {
         parent: terminal,
         setpgid: true,
       });
-      const env = stage.personEnvironment();
+      const env = stage.userEnvironment();
       const argv = ['/bin/sh', '-c', 'sleep 3600; true'];
       const shell = stage.identity(await aider.start({ file: '/bin/sh', argv, env, cwd: project }));
       const processes = [shell, ...(await pinned(stage, 'sleep 3600'))];

@@ -52,7 +52,7 @@ const listener = async (
   const pid = await stage.top.start({
     file: through.length === 0 ? process.execPath : '/usr/bin/unshare',
     argv: [...through, process.execPath, '-e', program],
-    env: stage.personEnvironment(),
+    env: stage.userEnvironment(),
     setsid: true,
   });
   await stage.until(`${path} listens`, () => existsSync(stage.outside(path)));
@@ -82,7 +82,7 @@ describe.concurrent('curfew sweep', () => {
       await stage.top.start({
         file: '/bin/bash',
         argv: ['/bin/bash', '-c', 'exec 9<"$1"; sleep 3600; true', 'bash', held],
-        env: stage.personEnvironment(),
+        env: stage.userEnvironment(),
         setsid: true,
       });
       const staying = [used, held, snapshot(stage, 'young0', 1), snapshot(stage, 'theirs', 3)];

@@ -11,7 +11,7 @@ import { type Scene, scene } from '../scene/scene.ts';
 /** True if a process holds a lock on this file. */
 const locked = async (stage: Scene, file: string): Promise<boolean> => {
   const argv = ['flock', '-n', file, 'true'];
-  const pid = await stage.top.start({ file: '/usr/bin/flock', argv, env: stage.personEnvironment() });
+  const pid = await stage.top.start({ file: '/usr/bin/flock', argv, env: stage.userEnvironment() });
   return (await stage.top.ended(pid)).code !== 0;
 };
 

@@ -19,7 +19,7 @@ const typed = async (stage: Scene, command: string): Promise<void> => {
   const { pid } = await stage.top.begin({
     file: '/bin/bash',
     argv: ['bash', '-ec', command],
-    env: stage.personEnvironment(),
+    env: stage.userEnvironment(),
     cwd: stage.home,
     setsid: true,
     fds: { 1: said, 2: said },

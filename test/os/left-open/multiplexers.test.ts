@@ -18,7 +18,7 @@ const typed = async (stage: Scene, ...argv: readonly [string, ...string[]]): Pro
   const { pid } = await stage.top.begin({
     file: `/usr/bin/${argv[0]}`,
     argv,
-    env: { ...stage.personEnvironment(), TERM: 'xterm' },
+    env: { ...stage.userEnvironment(), TERM: 'xterm' },
     cwd: stage.home,
     setsid: true,
   });
@@ -30,7 +30,7 @@ const attach = async (stage: Scene, command: string): Promise<Identity> => {
   await stage.top.begin({
     file: '/usr/bin/script',
     argv: ['script', '-q', '-c', command, '/dev/null'],
-    env: { ...stage.personEnvironment(), TERM: 'xterm', SCREENDIR: '/tmp/work/screens' },
+    env: { ...stage.userEnvironment(), TERM: 'xterm', SCREENDIR: '/tmp/work/screens' },
     cwd: stage.home,
     setsid: true,
     fds: { 0: 'pipe', 1: '/dev/null', 2: '/dev/null' },

@@ -72,7 +72,7 @@ live('what signs a browser in', {
       const pid = await other.start({
         file: '/bin/cat',
         argv: ['cat', `${home}/${file}`],
-        env: stage.personEnvironment(),
+        env: stage.userEnvironment(),
       });
       expect((await other.ended(pid)).code).toBe(1);
     }

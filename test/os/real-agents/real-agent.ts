@@ -196,7 +196,7 @@ export const startModel = async (stage: Scene): Promise<void> => {
   await stage.top.begin({
     file: process.execPath,
     argv: [process.execPath, join(import.meta.dirname, 'stand-in-model.ts'), String(port), '/tmp/model'],
-    env: stage.personEnvironment(),
+    env: stage.userEnvironment(),
     setsid: true,
     fds: { 1: '/tmp/model/said', 2: '/tmp/model/said' },
   });
@@ -232,7 +232,7 @@ export const startSession = async (stage: Scene, kind: RealAgentKind, label: str
   const agent = await stage.top.begin({
     file: '/usr/bin/env',
     argv: ['env', ...argv],
-    env: { ...stage.personEnvironment(), TERM: 'xterm', ...env },
+    env: { ...stage.userEnvironment(), TERM: 'xterm', ...env },
     cwd: project,
     setsid: true,
     fds: { 0: '/dev/null', 1: out, 2: out },

@@ -54,7 +54,7 @@ const begin = (stage: Scene, program: string) =>
   stage.top.begin({
     file: '/usr/bin/perl',
     argv: ['perl', '-MIO::Socket', '-e', program],
-    env: stage.personEnvironment(),
+    env: stage.userEnvironment(),
     setsid: true,
   });
 

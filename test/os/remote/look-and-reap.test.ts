@@ -173,7 +173,7 @@ describe.skipIf(missing !== null)(`another machine over a real sshd ${skipped}`,
       await stage.top.begin({
         file: strace,
         argv: ['strace', '-o', '/dev/null', '-p', String(traced.pid)],
-        env: stage.personEnvironment(),
+        env: stage.userEnvironment(),
         cwd: stage.home,
         setsid: true,
       });
@@ -195,7 +195,7 @@ describe.skipIf(missing !== null)(`another machine over a real sshd ${skipped}`,
       await machine.stage.until('Curfew runs, or has run', () => startedWith(machine.home).length > 0 || isOver);
       expect((await running.ended).code).toBe(0);
       await machine.stage.until('the connection is gone', () => machine.stage.table().length === before);
-      await machine.stage.until('no ssh of this person is left', () => startedWith(machine.home).length === 0);
+      await machine.stage.until('no ssh of this user is left', () => startedWith(machine.home).length === 0);
     }),
   );
 });

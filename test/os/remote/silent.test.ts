@@ -36,7 +36,7 @@ describe.skipIf(missing !== null)(`at max elapsed, jobs of an open session on an
       await stage.top.start({
         file: '/usr/bin/perl',
         argv: ['perl', '-MIO::Socket', '-e', events],
-        env: stage.personEnvironment(),
+        env: stage.userEnvironment(),
         setsid: true,
       });
       await stage.until('it sends', () => stage.has('/tmp/sends'));

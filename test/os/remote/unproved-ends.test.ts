@@ -89,7 +89,7 @@ describe.skipIf(missing !== null)(
               '-c',
               `${stage.program('node')} ${script} & wait`,
             ],
-            env: stage.personEnvironment(),
+            env: stage.userEnvironment(),
             cwd: stage.home,
             setsid: true,
           });
@@ -104,7 +104,7 @@ describe.skipIf(missing !== null)(
             pid: Number(pids.at(-1)),
             entrypoint: 'cli',
           } as const;
-          const env = { ...stage.personEnvironment(), ...childEnvironment(marks, 'agent') };
+          const env = { ...stage.userEnvironment(), ...childEnvironment(marks, 'agent') };
           const argv = ['bash', '-c', leaving];
           const call = await stage.top.start({ file: '/bin/bash', argv, env, cwd: stage.home, setsid: true });
           await stage.top.ended(call);

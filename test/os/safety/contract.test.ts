@@ -25,7 +25,7 @@ import { writeSettings } from '../scene/watching.ts';
 /** Runs a program of the machine in the scene; throws when it fails. */
 const machine = async (stage: Scene, file: string, ...args: readonly string[]): Promise<void> => {
   const argv = [file, ...args];
-  const pid = await stage.first.start({ file: `/usr/bin/${file}`, argv, env: stage.personEnvironment() });
+  const pid = await stage.first.start({ file: `/usr/bin/${file}`, argv, env: stage.userEnvironment() });
   const { code } = await stage.first.ended(pid);
   if (code !== 0) throw new Error(`${argv.join(' ')} ended with ${code}`);
 };
@@ -144,7 +144,7 @@ describe.concurrent('the safety contract', () => {
       await pinned(stage, 'sleep 3600');
       await claude.crash();
       await expectAllReaped(stage, [call.shell], [], patient);
-      const env = { ...stage.personEnvironment(), CURFEW_HOME: '/tmp/at-term' };
+      const env = { ...stage.userEnvironment(), CURFEW_HOME: '/tmp/at-term' };
       const then = await runCurfew(stage, ['history', '--format', 'csv'], { env });
       expect(then.code).toBe(0);
       expect(then.stdout).toContain('cp -r /tmp/curfew-home');
@@ -276,7 +276,7 @@ describe.concurrent('the safety contract', () => {
     scene(async (stage) => {
       const claude = await FakeClaude.start(stage);
       const call = await claude.bash('sleep 3600 | cat');
-      const env = { ...stage.personEnvironment(), NOTE: 'x\nCLAUDE_CODE_SESSION_ID=forged\nCLAUDECODE=1' };
+      const env = { ...stage.userEnvironment(), NOTE: 'x\nCLAUDE_CODE_SESSION_ID=forged\nCLAUDECODE=1' };
       const forged = await innocent(stage, {
         argv: [`node\n${call.shell.pid} 1 ${call.shell.pid} claude`, 'bot.js'],
         file: '/tmp/scene/programs/a) Z 1 (b',

@@ -85,7 +85,7 @@ export class FakeClaude {
       cwd: project,
       setsid: options.setsid ?? true,
       ...(options.setpgid === undefined ? {} : { setpgid: options.setpgid }),
-      env: { ...stage.personEnvironment(), ...options.env },
+      env: { ...stage.userEnvironment(), ...options.env },
       ...(options.parent === undefined ? {} : { parent: options.parent }),
       ...(options.pid === undefined ? {} : { pid: options.pid }),
     });
@@ -157,7 +157,7 @@ export class FakeClaude {
     const { version, session, executable } = this;
     const started = this.tasks.replace(/tasks$/, 'started');
     return {
-      ...this.#stage.personEnvironment(),
+      ...this.#stage.userEnvironment(),
       ...this.#inherited,
       ...childEnvironment({ version, session, executable, started, pid: this.actor.pid, entrypoint: 'cli' }, kind),
     };

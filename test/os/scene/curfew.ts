@@ -47,7 +47,7 @@ let runs = 0;
 
 /** Environment in which the scene's user runs Curfew. */
 export const curfewEnvironment = (stage: Scene): Record<string, string> => ({
-  ...stage.personEnvironment(),
+  ...stage.userEnvironment(),
   CURFEW_HOME: '/tmp/curfew-home',
 });
 

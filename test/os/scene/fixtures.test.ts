@@ -161,7 +161,7 @@ describe.concurrent('innocents record signals', () => {
   test(
     'a pid can be reused',
     scene(async (stage) => {
-      const env = stage.personEnvironment();
+      const env = stage.userEnvironment();
       const first = await stage.top.start({ file: '/bin/sleep', argv: ['sleep', '0'], env });
       await stage.top.ended(first);
       const again = await stage.top.start({ file: '/bin/sleep', argv: ['sleep', '3600'], env, pid: first });

@@ -42,7 +42,7 @@ export const codex = async (
     `${JSON.stringify({ type: 'session_meta', payload: { id: session, cwd: project } })}\n`,
   );
   const env = {
-    ...stage.personEnvironment(),
+    ...stage.userEnvironment(),
     CODEX_SESSION_ID: session,
     CODEX_THREAD_ID: session,
     CODEX_TOOL_CALL_ID: `call_${randomBytes(6).toString('hex')}`,
@@ -69,7 +69,7 @@ export const gemini = async (
 ): Promise<FakeAgent & { readonly launcher: Actor }> => {
   const launcher = await stage.actor({ argv: ['node', script], cwd: project, setsid: true });
   const actor = await stage.actor({ argv: ['/usr/bin/node', script], file: 'node', cwd: project, parent: launcher });
-  const env = { ...stage.personEnvironment(), GEMINI_CLI: '1' };
+  const env = { ...stage.userEnvironment(), GEMINI_CLI: '1' };
   const shell = async (command: string): Promise<Identity> => {
     const folder = stage.folder(`/tmp/gemini-shell-${randomBytes(3).toString('hex')}`);
     const text =
@@ -110,7 +110,7 @@ export const copilot = async (
   const folder = stage.folder(`${stage.home}/.copilot/session-state/${session}`);
   stage.write(`${folder}/inuse.${actor.pid}.lock`, String(actor.pid));
   const env = {
-    ...stage.personEnvironment(),
+    ...stage.userEnvironment(),
     COPILOT_CLI: '1',
     COPILOT_AGENT_SESSION_ID: session,
     COPILOT_CLI_BINARY_VERSION: '1.0.102',
@@ -159,7 +159,7 @@ export const opencode = async (
   argv: readonly [string, ...string[]] = ['opencode'],
 ): Promise<FakeAgent & { readonly environment: Record<string, string> }> => {
   const actor = await stage.actor({ argv, cwd: project, setsid: true });
-  const environment = { ...stage.personEnvironment(), AGENT: '1', OPENCODE: '1', OPENCODE_PID: String(actor.pid) };
+  const environment = { ...stage.userEnvironment(), AGENT: '1', OPENCODE: '1', OPENCODE_PID: String(actor.pid) };
   const shell = async (command: string): Promise<Identity> =>
     actor.begin({
       file: '/bin/bash',
@@ -184,7 +184,7 @@ export const cursor = async (
   const script = `${stage.home}/.local/share/cursor-agent/versions/2026.11.01/index.js`;
   const place = terminal === null ? { setsid: true } : { parent: terminal, setpgid: true };
   const actor = await stage.actor({ argv: ['node', script], cwd: project, ...place });
-  const env = { ...stage.personEnvironment(), CURSOR_AGENT: '1' };
+  const env = { ...stage.userEnvironment(), CURSOR_AGENT: '1' };
   const shell = async (command: string): Promise<Identity> =>
     actor.begin({
       file: '/bin/bash',
@@ -231,7 +231,7 @@ export const mux = async (stage: Scene, project = `${stage.home}/shop`, workspac
     const exec = await actor.start({
       file: '/bin/bash',
       argv: ['bash', '-c', spawn],
-      env: stage.personEnvironment(),
+      env: stage.userEnvironment(),
       cwd: project,
       setsid: true,
     });

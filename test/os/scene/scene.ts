@@ -202,7 +202,7 @@ export class Scene {
   /**
    * Environment of every program of the user. Programs in /tmp/scene/path precede the machine's.
    */
-  personEnvironment(): Record<string, string> {
+  userEnvironment(): Record<string, string> {
     const counting = process.env['NODE_V8_COVERAGE'];
     return {
       // See test/os/count-programs.ts.
@@ -232,7 +232,7 @@ export class Scene {
     return (role.parent ?? this.top).begin({
       file: this.program(role.file ?? name.split('/').at(-1) ?? name),
       argv: role.argv,
-      env: role.env ?? this.personEnvironment(),
+      env: role.env ?? this.userEnvironment(),
       cwd,
       fds: second === undefined ? { ...role.fds, 0: file } : (role.fds ?? {}),
       ...(role.setsid === undefined ? {} : { setsid: role.setsid }),

@@ -123,7 +123,7 @@ export class ServingAgent {
     const identity = await this.actor.begin({
       file: '/usr/bin/python3',
       argv: ['python3', file, habit],
-      env: { ...this.#stage.personEnvironment(), ...(hook === true ? hookMarks : marks), ...env },
+      env: { ...this.#stage.userEnvironment(), ...(hook === true ? hookMarks : marks), ...env },
       cwd: this.project,
       fds: { 0: end, 1: end, 2: end },
       ...(this.style === 'codex' ? { setpgid: true } : {}),

@@ -85,7 +85,7 @@ url = "https://example.org"
       const own = await starter.begin({
         file: '/usr/bin/python3',
         argv: ['python3', '/tmp/scene/server.py', 'deaf'],
-        env: stage.personEnvironment(),
+        env: stage.userEnvironment(),
         fds: { 0: 'pipe', 1: 'pipe', 2: 'pipe' },
         pid,
       });

@@ -156,7 +156,7 @@ describe.concurrent('a server of a dead session is only shown', () => {
       await stage.top.begin({
         file: '/bin/sh',
         argv: ['sh', '-c', `exec 7>/proc/${pid}/fd/${end}; touch /tmp/held; exec sleep 3600`],
-        env: stage.personEnvironment(),
+        env: stage.userEnvironment(),
         setsid: true,
       });
       await stage.until('the end is held', () => stage.has('/tmp/held'));
@@ -191,7 +191,7 @@ describe.concurrent('left alone', () => {
       const client = await stage.top.start({
         file: '/usr/bin/python3',
         argv: ['python3', '/tmp/scene/server.py', 'client'],
-        env: stage.personEnvironment(),
+        env: stage.userEnvironment(),
         setsid: true,
       });
       await agent.crash();
@@ -225,7 +225,7 @@ describe.concurrent('left alone', () => {
     scene(async (stage) => {
       const agent = await ServingAgent.start(stage, 'claude');
       await agent.crash();
-      const env = stage.personEnvironment();
+      const env = stage.userEnvironment();
       const starter = await stage.actor({ argv: ['my-script'], setsid: true });
       const argv = ['python3', '/tmp/scene/server.py'] as const;
       const piped = await starter.begin({

@@ -88,7 +88,7 @@ describe.concurrent('a process that shares something with a leftover is not a le
       const [dead, living] = [await FakeClaude.start(stage), await FakeClaude.start(stage)];
       const call = await dead.bash('sleep 3600 | cat');
       const output = call.output ?? '';
-      const env = stage.personEnvironment();
+      const env = stage.userEnvironment();
       const tail = await stage.top.start({ file: '/usr/bin/tail', argv: ['tail', '-f', output], env, setsid: true });
       const follower = await living.bash(`tail -f ${output} | cat`);
       await pinned(stage, 'cat');

@@ -53,7 +53,7 @@ describe.concurrent('processes that an agent handed to the user belong to the us
       await runCurfew(stage, ['settings', 'set', 'noticeSeconds', '0']);
       await runCurfew(stage, ['settings', 'set', 'scanIntervalSeconds', '0.2']);
       const watch = await startCurfew(stage, ['watch', '--enforce', '--json']);
-      const own = stage.personEnvironment();
+      const own = stage.userEnvironment();
       const start = async (...args: readonly string[]): Promise<void> => {
         const { pid } = await stage.top.begin({
           file: tmux,
@@ -93,7 +93,7 @@ describe.concurrent('processes that an agent handed to the user belong to the us
     scene(async (stage) => {
       const launcher = await stage.actor({ argv: ['qwen'], setsid: true });
       const agent = await stage.actor({ argv: ['node', '/opt/agent/main.js'], parent: launcher });
-      const env = { ...stage.personEnvironment(), QWEN_CODE: '1' };
+      const env = { ...stage.userEnvironment(), QWEN_CODE: '1' };
       const command = {
         file: '/bin/bash',
         argv: ['/bin/bash', '-c', 'sleep 3600; true'],

@@ -78,7 +78,7 @@ const clientOf = (stage: Scene, connect: string) =>
       '-e',
       `until ($c = ${connect}) { select undef, undef, undef, 0.05 } open F, ">/tmp/connected"; close F; sleep 3600`,
     ],
-    env: stage.personEnvironment(),
+    env: stage.userEnvironment(),
     setsid: true,
   });
 
@@ -124,7 +124,7 @@ describe.concurrent('a leftover with a client', () => {
           await stage.top.start({
             file: '/usr/bin/perl',
             argv: ['perl', '-MSocket', '-e', `${pairs}; open F, ">/tmp/full-${each}"; sleep 3600`],
-            env: stage.personEnvironment(),
+            env: stage.userEnvironment(),
             setsid: true,
           });
         await stage.until('all are open', () =>
@@ -144,7 +144,7 @@ describe.concurrent('a leftover with a client', () => {
       await stage.top.begin({
         file: '/usr/bin/unshare',
         argv: ['unshare', '--net', 'perl', '-MIO::Socket', '-e', connect],
-        env: stage.personEnvironment(),
+        env: stage.userEnvironment(),
         setsid: true,
       });
       await stage.until('it is connected', () => stage.has('/tmp/taken'));

@@ -34,7 +34,7 @@ describe.concurrent('a leftover with a client', () => {
         const client = await stage.top.begin({
           file: '/usr/bin/perl',
           argv: ['perl', '-MIO::Socket', '-e', connect],
-          env: stage.personEnvironment(),
+          env: stage.userEnvironment(),
           setsid: true,
         });
         await stage.until('it is connected', () => stage.has('/tmp/taken'));

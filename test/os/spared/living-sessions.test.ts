@@ -171,7 +171,7 @@ describe.concurrent('jobs of open sessions are left alone', () => {
       const play = (name: string, more: { readonly env: Record<string, string>; readonly setsid: boolean }) =>
         innocent(stage, { argv: ['node', name], cwd: claude.project, parent: claude.actor, ...more });
       const innocents = [
-        await play('mcp-server.js', { env: stage.personEnvironment(), setsid: false }),
+        await play('mcp-server.js', { env: stage.userEnvironment(), setsid: false }),
         await play('session-start-hook.js', { env: claude.environment('harness'), setsid: true }),
         agentItself(claude),
       ];

@@ -16,8 +16,8 @@ const wrapper = (stage: Scene, command: string): string =>
   }).at(-1) ?? '';
 
 /** A real program of the user, started from outside any project, without markers. */
-const person = async (stage: Scene, file: string, argv: readonly string[], cwd = '/tmp'): Promise<Innocent> => {
-  const pid = await stage.top.start({ file, argv, env: stage.personEnvironment(), cwd, setsid: true });
+const programOfUser = async (stage: Scene, file: string, argv: readonly string[], cwd = '/tmp'): Promise<Innocent> => {
+  const pid = await stage.top.start({ file, argv, env: stage.userEnvironment(), cwd, setsid: true });
   return bystander(stage, argv.join(' '), pid);
 };
 
@@ -31,26 +31,26 @@ describe.concurrent('a process that only resembles a leftover is left alone', ()
         await stage.top.start({
           file: '/usr/bin/mkfifo',
           argv: ['mkfifo', '/tmp/never'],
-          env: stage.personEnvironment(),
+          env: stage.userEnvironment(),
         }),
       );
       const innocents = [
-        await person(stage, '/bin/grep', ['grep', '-rF', text, '/tmp/never']),
-        await person(stage, '/bin/grep', ['grep', '-E', 'shell-snapshots/snapshot-(bash|zsh)-', '/tmp/never']),
-        await person(stage, '/usr/bin/tail', ['tail', '-f', '/tmp/scene/wrapper.log']),
+        await programOfUser(stage, '/bin/grep', ['grep', '-rF', text, '/tmp/never']),
+        await programOfUser(stage, '/bin/grep', ['grep', '-E', 'shell-snapshots/snapshot-(bash|zsh)-', '/tmp/never']),
+        await programOfUser(stage, '/usr/bin/tail', ['tail', '-f', '/tmp/scene/wrapper.log']),
         // The user's own shell searches for it; its command even ends as the wrapper does.
-        await person(stage, '/bin/bash', [
+        await programOfUser(stage, '/bin/bash', [
           '/bin/bash',
           '-c',
           `grep -F 'source ${stage.home}/.claude/shell-snapshots/' /tmp/never; pwd -P >| /tmp/claude-680a-cwd`,
         ]),
         // … and begins as the wrapper does: the user tries the contents of the snapshot.
-        await person(stage, '/bin/bash', [
+        await programOfUser(stage, '/bin/bash', [
           '/bin/bash',
           '-c',
           `source ${stage.home}/.claude/shell-snapshots/snapshot-bash-1795232964792-3jn0xa.sh; grep x /tmp/never; true`,
         ]),
-        await person(stage, '/bin/bash', [
+        await programOfUser(stage, '/bin/bash', [
           '/bin/bash',
           '-c',
           `: '${text.replaceAll("'", '')}'; grep x /tmp/never; true`,
@@ -69,8 +69,8 @@ describe.concurrent('a process that only resembles a leftover is left alone', ()
     'N15: a waiting loop in the user’s own shell, the user’s nohup and setsid, a process of init',
     scene(async (stage) => {
       const innocents = [
-        await person(stage, '/bin/bash', ['bash', '-c', 'until test -e /tmp/ready; do sleep 5; done; echo go']),
-        await person(stage, '/usr/bin/nohup', ['nohup', 'sleep', '3600']),
+        await programOfUser(stage, '/bin/bash', ['bash', '-c', 'until test -e /tmp/ready; do sleep 5; done; echo go']),
+        await programOfUser(stage, '/usr/bin/nohup', ['nohup', 'sleep', '3600']),
         await innocent(
           stage,
           { argv: ['node', 'dist/bot.js'], cwd: `${stage.home}/bot`, parent: stage.first, setsid: true },
@@ -138,7 +138,7 @@ describe.concurrent('a process that only resembles a leftover is left alone', ()
       const claude = await FakeClaude.start(stage);
       const chrome = (profile: string, more = ''): string =>
         `/opt/google/chrome/chrome --type=renderer${more} --user-data-dir=${profile}`;
-      const real = await person(stage, '/bin/sleep', [chrome(`${stage.home}/.config/google-chrome`), '3600']);
+      const real = await programOfUser(stage, '/bin/sleep', [chrome(`${stage.home}/.config/google-chrome`), '3600']);
       const editor = await innocent(stage, {
         argv: ['/opt/Cursor/cursor', 'shop.code-workspace'],
         cwd: `${stage.home}/work`,
@@ -158,7 +158,7 @@ describe.concurrent('a process that only resembles a leftover is left alone', ()
   test(
     'a user who exports CLAUDECODE by hand has no session that could end',
     scene(async (stage) => {
-      const env = { ...stage.personEnvironment(), CLAUDECODE: '1' };
+      const env = { ...stage.userEnvironment(), CLAUDECODE: '1' };
       const innocents = [
         await innocent(
           stage,

@@ -26,7 +26,7 @@ describe.concurrent('a file brought the markers into the user’s own shell', ()
         writeMarks(stage, agent);
         await agent.crash();
         const open = async (line: string): Promise<void> => {
-          const env = stage.personEnvironment();
+          const env = stage.userEnvironment();
           const { pid } = await stage.top.begin({ file: '/bin/sh', argv: ['sh', '-c', line], env, setsid: true });
           await stage.top.ended(pid);
         };
@@ -56,7 +56,7 @@ describe.concurrent('a file brought the markers into the user’s own shell', ()
       const bot = innocentProgram(stage, '/tmp/work/bot.js');
       const start = async (...args: readonly string[]): Promise<void> => {
         const argv = ['tmux', ...args];
-        const { pid } = await stage.top.begin({ file: tmux, argv, env: stage.personEnvironment(), setsid: true });
+        const { pid } = await stage.top.begin({ file: tmux, argv, env: stage.userEnvironment(), setsid: true });
         expect((await stage.top.ended(pid)).code).toBe(0);
       };
       await start('-f', '/dev/null', 'new-session', '-d', '-s', 'work', 'bash --norc');
@@ -137,7 +137,7 @@ describe.concurrent('an agent passed its markers to the service manager (import-
     `a leftover in the desktop’s unit of the agent’s own terminal is ended${hierarchy === null ? ' (SKIPPED: no control groups may be made here)' : ''}`,
     scene(async (stage) => {
       const folder = unitFolder(stage, 'app-org.kde.konsole@4711.service');
-      const env = stage.personEnvironment();
+      const env = stage.userEnvironment();
       const argv = inUnit(folder, 'exec sleep 3598');
       const konsole = await stage.top.begin({ file: '/bin/sh', argv, env, setsid: true });
       await pinned(stage, 'sleep 3598');

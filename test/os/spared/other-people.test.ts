@@ -66,7 +66,7 @@ describe.concurrent('processes of other users, containers, servers and terminals
         ],
         // The container's runtime belongs to the user; the markers came in with the agent that
         // works inside.
-        env: stage.personEnvironment(),
+        env: stage.userEnvironment(),
         setsid: true,
       });
       await stage.until('it lives', () => stage.read('/tmp/scene/diaries/container') !== '');
@@ -136,7 +136,7 @@ describe.concurrent('processes of other users, containers, servers and terminals
       });
       const server = await innocent(
         stage,
-        { argv: ['node', 'person-server.js'], cwd: claude.project, parent: code, env, setsid: true },
+        { argv: ['node', 'user-server.js'], cwd: claude.project, parent: code, env, setsid: true },
         { port: 4000 },
       );
       await claude.end();

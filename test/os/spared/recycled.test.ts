@@ -12,7 +12,7 @@ import { type Scene, scene } from '../scene/scene.ts';
  * process took it first.
  */
 const recycle = async (stage: Scene, pid: number): Promise<Innocent | null> => {
-  const start = { file: '/bin/sleep', argv: ['sleep', '3601'], env: stage.personEnvironment(), setsid: true, pid };
+  const start = { file: '/bin/sleep', argv: ['sleep', '3601'], env: stage.userEnvironment(), setsid: true, pid };
   try {
     return bystander(stage, `who got pid ${pid}`, await stage.top.start(start));
   } catch (error) {

@@ -171,7 +171,7 @@ describe.concurrent('a process held by a debugger or tracer', () => {
       const { pid } = await stage.top.begin({
         file: strace,
         argv: ['strace', '-o', '/dev/null', '-p', String(traced.pid)],
-        env: stage.personEnvironment(),
+        env: stage.userEnvironment(),
         cwd: stage.home,
         setsid: true,
       });
@@ -202,7 +202,7 @@ describe.concurrent('a process held by a debugger or tracer', () => {
       const { pid } = await stage.top.begin({
         file: gdb,
         argv: ['gdb', '-q', '-nx', '-batch', '-p', String(traced.pid), '-ex', 'shell sleep 3700'],
-        env: stage.personEnvironment(),
+        env: stage.userEnvironment(),
         cwd: stage.home,
         setsid: true,
       });

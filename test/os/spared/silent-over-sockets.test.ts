@@ -41,7 +41,7 @@ const expectEventsSpare = async (stage: Scene): Promise<void> => {
   await stage.top.start({
     file: '/usr/bin/perl',
     argv: ['perl', '-MIO::Socket', '-e', events],
-    env: stage.personEnvironment(),
+    env: stage.userEnvironment(),
     setsid: true,
   });
   await stage.until('it sends', () => stage.has('/tmp/sends'));
@@ -93,7 +93,7 @@ describe.concurrent('at max elapsed, a job of an open session', () => {
           '-e',
           '$t = IO::Socket::INET->new(Listen => 5, LocalAddr => "127.0.0.1:7001"); open F, ">/tmp/sends"; $c = $t->accept; sleep 3600',
         ],
-        env: stage.personEnvironment(),
+        env: stage.userEnvironment(),
         setsid: true,
       });
       await stage.until('it listens', () => stage.has('/tmp/sends'));

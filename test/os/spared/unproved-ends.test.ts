@@ -244,7 +244,7 @@ const sandboxed = async (
   await stage.top.start({
     file: '/usr/bin/unshare',
     argv: ['unshare', '--pid', '--fork', '--kill-child', 'sh', '-c', `${stage.program(program)} ${script} & wait`],
-    env: stage.personEnvironment(),
+    env: stage.userEnvironment(),
     cwd: stage.home,
     setsid: true,
   });
@@ -254,7 +254,7 @@ const sandboxed = async (
 };
 
 const marksOf = (stage: Scene, pid: number, version: '2.1.329' | '2.1.197' = '2.1.329'): Record<string, string> => ({
-  ...stage.personEnvironment(),
+  ...stage.userEnvironment(),
   ...childEnvironment(
     {
       version,
@@ -322,7 +322,7 @@ describe.concurrent('the pid in a marker belongs to the pid namespace in which i
       const { agent, pid } = await sandboxed(stage, 'node', '/tmp/home/sandbox/host.js');
       const session = randomUUID();
       stage.write(`${stage.home}/.copilot/session-state/${session}/inuse.${pid}.lock`, String(pid));
-      const env = { ...stage.personEnvironment(), COPILOT_CLI: '1', COPILOT_AGENT_SESSION_ID: session };
+      const env = { ...stage.userEnvironment(), COPILOT_CLI: '1', COPILOT_AGENT_SESSION_ID: session };
       await expectNotGone(stage, await runFor(stage, stage.top, env), agent.identity.pid);
     }),
   );
@@ -355,7 +355,7 @@ describe.concurrent('agents of every user can own a job', () => {
     scene(async (stage) => {
       const script = '/tmp/home/node_modules/@google/gemini-cli/dist/index.js';
       const agent = await stage.actor({ argv: ['node', script], uid: otherUser, setsid: true });
-      const left = await runFor(stage, stage.top, { ...stage.personEnvironment(), GEMINI_CLI: '1' });
+      const left = await runFor(stage, stage.top, { ...stage.userEnvironment(), GEMINI_CLI: '1' });
       await expectNotGone(stage, left, agent.pid);
     }),
   );

@@ -55,7 +55,7 @@ const startDisplay = async (stage: Scene, { name, kind, address }: (typeof displ
   await stage.top.start({
     file: stage.program(name),
     argv: [name, '-MIO::Socket', '-e', serve(kind, address)],
-    env: stage.personEnvironment(),
+    env: stage.userEnvironment(),
     setsid: true,
   });
   await stage.until('the display is there', () => stage.has('/tmp/display'));
@@ -182,13 +182,13 @@ describe.concurrent('a leftover with a window on no display of the user', () => 
       await stage.top.start({
         file: '/usr/bin/perl',
         argv: ['perl', '-MIO::Socket', '-e', `$c = IO::Socket::UNIX->new(${displays[0].at}); sleep 3600`],
-        env: stage.personEnvironment(),
+        env: stage.userEnvironment(),
         setsid: true,
       });
       await stage.top.start({
         file: '/usr/bin/perl',
         argv: ['perl', '-MIO::Socket', '-e', serve('UNIX', 'Local => "/tmp/bus"').replace('window', 'taken')],
-        env: stage.personEnvironment(),
+        env: stage.userEnvironment(),
         setsid: true,
       });
       const claude = await FakeClaude.start(stage);

@@ -73,7 +73,7 @@ describe.concurrent('jobs that run on without result, and others at work', () =>
       await stage.top.start({
         file: '/bin/bash',
         argv: ['bash', '/tmp/scene/answers.sh'],
-        env: stage.personEnvironment(),
+        env: stage.userEnvironment(),
       });
       await stage.until('a server listens', () => stage.read('/proc/1/net/tcp').includes(':1B5A 00000000:0000 0A'));
       const hangs = await claude.bash(client(7001, 'sysread($s, $x, 1)'));

@@ -15,13 +15,13 @@ test(
     const sockets = await stage.top.start({
       file: '/bin/bash',
       argv: ['bash', '-c', listen],
-      env: stage.personEnvironment(),
+      env: stage.userEnvironment(),
     });
     await stage.top.ended(sockets);
     const grow = await stage.top.start({
       file: '/usr/bin/truncate',
       argv: ['truncate', '-s', '400M', call.output ?? ''],
-      env: stage.personEnvironment(),
+      env: stage.userEnvironment(),
     });
     await stage.top.ended(grow);
     for (const args of [['doctor'], ['scan', '--explain']]) {

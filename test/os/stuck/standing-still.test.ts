@@ -20,7 +20,7 @@ describe.concurrent('jobs that wait in vain, and others that wait for something'
       await stage.top.start({
         file: '/bin/bash',
         argv: ['bash', '/tmp/scene/outside.sh'],
-        env: stage.personEnvironment(),
+        env: stage.userEnvironment(),
       });
       await stage.until('a named pipe', () => stage.has('/tmp/outside'));
       const itself = await claude.bash(`perl -e 'pipe(R, W); sysread(R, $x, 1)'`);
@@ -74,7 +74,7 @@ describe.concurrent('jobs that wait in vain, and others that wait for something'
     scene(async (stage) => {
       const claude = await FakeClaude.start(stage);
       const outside = async (argv: readonly [string, ...string[]]): Promise<number> =>
-        stage.top.start({ file: `/usr/bin/${argv[0]}`, argv, env: stage.personEnvironment(), cwd: '/tmp' });
+        stage.top.start({ file: `/usr/bin/${argv[0]}`, argv, env: stage.userEnvironment(), cwd: '/tmp' });
       const holder = await outside(['flock', '/tmp/taken.lock', 'sleep', '9998']);
       await outside(['bash', '-c', 'exec 9> /tmp/left.lock; flock 9; sleep 9997 & exit']);
       await stage.find('what is run under the lock', ({ argv }) => argv.join(' ') === 'sleep 9998');
@@ -128,7 +128,7 @@ describe.concurrent('jobs that wait in vain, and others that wait for something'
       const person = await claude.actor.start({
         file: '/bin/bash',
         argv: ['bash', '-c', ownTerminal.replace('exec "cat"', 'exec "tail", "-f", "/dev/null"')],
-        env: stage.personEnvironment(),
+        env: stage.userEnvironment(),
         setsid: true,
       });
       const shell = await stage.find('who sits at the terminal', ({ argv }) => argv.join(' ') === 'tail -f /dev/null');

@@ -16,7 +16,7 @@ export type Truth =
 export interface Being {
   readonly pid: number;
   readonly truth: Truth;
-  readonly kind: 'agent' | 'persons' | 'shell' | 'plain';
+  readonly kind: 'agent' | 'users' | 'shell' | 'plain';
   readonly agent: AgentKind | null;
   readonly env: Readonly<Record<string, string>>;
   alive: boolean;
@@ -90,7 +90,7 @@ export class History {
 
   constructor() {
     const person = { truth: { by: 'person' }, agent: null, env: {}, alive: true } as const;
-    this.beings.push({ ...person, pid: 2, kind: 'persons' }, { ...person, pid: 3, kind: 'shell' });
+    this.beings.push({ ...person, pid: 2, kind: 'users' }, { ...person, pid: 3, kind: 'shell' });
   }
 
   /** All living processes. */
@@ -174,7 +174,7 @@ export class History {
         return;
       }
       case 'close terminal': {
-        const server = pick(({ kind }) => kind === 'persons');
+        const server = pick(({ kind }) => kind === 'users');
         if (server === undefined) return;
         // Of a terminal that opens and closes between two looks nothing is left to see; of any
         // other, what was in it was seen there.
@@ -295,7 +295,7 @@ export class History {
     const server = this.#start(
       null,
       { argv: 'tmux', comm: 'tmux: server', env: parent.env },
-      { ...more, kind: 'persons' },
+      { ...more, kind: 'users' },
       true,
     );
     if (server === null) return;

@@ -26,7 +26,7 @@ export const putAgents = async (stage: Scene, plans: readonly ReachPlan[]): Prom
   const { pid } = await stage.top.begin({
     file: '/usr/bin/python3',
     argv: ['python3', script, ...words],
-    env: stage.personEnvironment(),
+    env: stage.userEnvironment(),
     cwd: stage.home,
     setsid: true,
     fds: { 0: '/dev/null', 1: '/dev/null', 2: '/dev/null' },

@@ -220,7 +220,7 @@ export const userProgram = async (stage: Scene, does: 'connects' | 'listens', pa
   await stage.top.begin({
     file: node,
     argv: [node, script],
-    env: stage.personEnvironment(),
+    env: stage.userEnvironment(),
     cwd: stage.home,
     setsid: true,
   });

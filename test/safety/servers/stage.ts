@@ -44,7 +44,7 @@ const environmentOf = (
   kind: ServerKind,
 ): Record<string, string> => {
   const marks = marksOf(styles[agent], actor.pid, session, project);
-  const env = { ...stage.personEnvironment(), ...marks };
+  const env = { ...stage.userEnvironment(), ...marks };
   if (kind === 'marked-kept') return { ...env, CURFEW_KEEP: '1' };
   if (kind === 'language') {
     const { CLAUDECODE: _code, CLAUDE_CODE_SESSION_ID: _session, ...rest } = env as Record<string, string>;
@@ -66,7 +66,7 @@ const takeHold = async (stage: Scene, agent: Actor, server: Identity): Promise<I
   const { pid } = await stage.top.begin({
     file: '/bin/sh',
     argv: ['sh', '-c', `exec 7>/proc/${agent.pid}/fd/${end}; : >${held}; exec sleep 3600`],
-    env: stage.personEnvironment(),
+    env: stage.userEnvironment(),
     setsid: true,
   });
   await stage.until('the end is held', () => stage.has(held) && stage.row(pid)?.argv[0] === 'sleep');

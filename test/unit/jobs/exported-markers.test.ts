@@ -23,10 +23,10 @@ const leftOf = (plants: readonly Plant[], told: Readonly<Record<number, Told>>, 
   return { same: after === before, claims: after.claims(row) };
 };
 const bare = [{ ...mark, marker: { kind: 'bare', rule: 'gemini-env' } }];
-const person: Told = { isUserProgram: true, claims: [mark] };
+const ofUser: Told = { isUserProgram: true, claims: [mark] };
 
 describe('a mark without an id in the user’s own shell makes the same mark of a leftover a bare name', () => {
-  const leftWith = (...claims: readonly Claim[]) => leftOf([xterm, shell], { 21: person }, claims).claims;
+  const leftWith = (...claims: readonly Claim[]) => leftOf([xterm, shell], { 21: ofUser }, claims).claims;
 
   test('of that agent', () => {
     expect(leftWith(mark)).toEqual(bare);
@@ -47,7 +47,7 @@ describe('a mark without an id in the user’s own shell makes the same mark of 
 describe('the mark is all around, where it is carried by', () => {
   test.each([
     ['the user’s manager', [], { 10: { claims: [mark] } }],
-    ['the user’s shell on a terminal', [xterm, shell], { 21: person }],
+    ['the user’s shell on a terminal', [xterm, shell], { 21: ofUser }],
     [
       'what the user started in that shell',
       [xterm, shell, { pid: 22, ppid: 21, pgid: 22, argv: 'vim' }],
@@ -61,10 +61,10 @@ describe('the mark is all around, where it is carried by', () => {
 describe('it proves what it did, and the evidence is the same as before, where it is carried only by', () => {
   const below: Plant = { pid: 22, ppid: 21, pgid: 22, argv: 'something' };
   test.each([
-    ['the user’s program without a terminal', [xterm, { ...shell, tty: 0 }], { 21: person }],
-    ['the user’s program that leads no session there', [xterm, { ...shell, sid: 20 }], { 21: person }],
+    ['the user’s program without a terminal', [xterm, { ...shell, tty: 0 }], { 21: ofUser }],
+    ['the user’s program that leads no session there', [xterm, { ...shell, sid: 20 }], { 21: ofUser }],
     ['a stranger that leads a session on a terminal', [xterm, shell], { 21: { claims: [mark] } }],
-    ['an agent that leads a session on a terminal', [xterm, shell], { 21: { ...person, program: 'gemini' } }],
+    ['an agent that leads a session on a terminal', [xterm, shell], { 21: { ...ofUser, program: 'gemini' } }],
     [
       'what an agent started in the session that it leads',
       [xterm, shell, below],
@@ -85,8 +85,8 @@ describe('it proves what it did, and the evidence is the same as before, where i
       [xterm, { ...shell, tty: 0 }, { ...below, tty: 0 }],
       { 21: { isUserProgram: true }, 22: { claims: [mark] } },
     ],
-    ['the shell of another user', [xterm, { ...shell, uid: 1001 }], { 21: person }],
-    ['a shell that has ended', [xterm, { ...shell, state: 'Z' }], { 21: person }],
+    ['the shell of another user', [xterm, { ...shell, uid: 1001 }], { 21: ofUser }],
+    ['a shell that has ended', [xterm, { ...shell, state: 'Z' }], { 21: ofUser }],
   ] as const)('%s', (_where, plants, told) => {
     expect(leftOf(plants, told)).toEqual({ same: true, claims: [mark] });
   });

@@ -3,7 +3,7 @@ import { environments, type Plant, sessionA } from './plant.ts';
 import { World } from './world.ts';
 
 /** A terminal with the user's shell in it, in which agents are started. */
-const person: readonly Plant[] = [
+const ofUser: readonly Plant[] = [
   { pid: 50, argv: 'tmux new-session' },
   { pid: 60, ppid: 50, pgid: 60, sid: 60, tty: 34818, argv: 'bash' },
   { pid: 61, ppid: 60, pgid: 61, sid: 60, tty: 34818, argv: 'sleep 7001' },
@@ -33,7 +33,7 @@ describe('Cline', () => {
   ];
 
   test('its command is a job, and neither its servers nor its daemon is; of what came loose unseen nothing is proven', () => {
-    const world = new World(...person, ...cline);
+    const world = new World(...ofUser, ...cline);
     expect(roots(world)).toEqual([
       [249, 'unknown', false],
       [260, 'live', true],
@@ -44,7 +44,7 @@ describe('Cline', () => {
   });
 
   test('is killed: the command that was seen is an orphan, its servers are shown at most, and its daemon goes on', () => {
-    const world = new World(...person, ...cline);
+    const world = new World(...ofUser, ...cline);
     world.look();
     world.end(63);
     expect(roots(world)).toEqual([
@@ -56,7 +56,7 @@ describe('Cline', () => {
   });
 
   test('is killed before the first look: nothing proves whose the rest is', () => {
-    const world = new World(...person, ...cline);
+    const world = new World(...ofUser, ...cline);
     world.end(63);
     expect(roots(world).filter(([, , mayEnd]) => mayEnd)).toEqual([]);
   });
@@ -73,7 +73,7 @@ describe('Kilo', () => {
   ];
 
   test('its commands are its own and not those of opencode, also when an opencode runs beside it', () => {
-    const world = new World(...person, ...kilo, { pid: 300, ppid: 60, argv: 'opencode' });
+    const world = new World(...ofUser, ...kilo, { pid: 300, ppid: 60, argv: 'opencode' });
     expect(roots(world)).toEqual([
       [249, 'live', true],
       [260, 'live', true],
@@ -104,7 +104,7 @@ describe('Codex in a terminal', () => {
   ];
 
   test('is closed: its commands go on being the server’s, and its MCP server is no job', () => {
-    const world = new World(...person, ...codex);
+    const world = new World(...ofUser, ...codex);
     world.register('codex', sessionA, 151);
     world.look();
     world.end(60, 61, 63);
@@ -116,7 +116,7 @@ describe('Codex in a terminal', () => {
   });
 
   test('its session is not open any more: while the server lives, nothing of it is gone', () => {
-    const world = new World(...person, ...codex);
+    const world = new World(...ofUser, ...codex);
     expect(roots(world)).toEqual([
       [371, 'unknown', true],
       [379, 'live', true],
@@ -124,7 +124,7 @@ describe('Codex in a terminal', () => {
   });
 
   test('its server is killed too: what only updates it could own nothing', () => {
-    const world = new World(...person, ...codex);
+    const world = new World(...ofUser, ...codex);
     world.look();
     world.end(63, 151, 379);
     expect(roots(world)).toEqual([
@@ -145,7 +145,7 @@ describe('Auggie', () => {
   ];
 
   test('is killed: the command that was seen is an orphan, and of what came loose unseen nothing is proven', () => {
-    const world = new World(...person, ...auggie);
+    const world = new World(...ofUser, ...auggie);
     expect(roots(world)).toEqual([
       [171, 'unknown', false],
       [180, 'live', true],
@@ -161,7 +161,7 @@ describe('Auggie', () => {
 test('pi: what shares its kernel session is no command of it, also in a group of its own', () => {
   const env = { PI_CODING_AGENT: 'true' };
   const world = new World(
-    ...person,
+    ...ofUser,
     { pid: 63, ppid: 60, ...inTerminal, argv: 'pi' },
     { pid: 190, ppid: 63, ...inTerminal, pgid: 190, argv: 'node extension.js', env },
     { pid: 260, ppid: 63, pgid: 260, sid: 260, tty: 0, argv: ['/bin/bash', '-c', 'sleep 9 | cat'], env },

@@ -73,7 +73,7 @@ describe('what a veto is about', () => {
     expect(inFull(['x'], { row: { comm: 'tmux: none' } })).toEqual([]);
   });
 
-  test('a command behind several letters, or behind its long name, is no person', () => {
+  test('a command behind several letters, or behind its long name, is no user', () => {
     const leads: Question = { row: { tty: 34_816, sid: rowOf(100, []).sid } };
     expect(vetoesOn(['bash', '-lic', '-x'], leads)).toEqual([]);
     expect(vetoesOn(['nu', '--command', '-x'], leads)).toEqual([]);

@@ -26,7 +26,7 @@ describe('what is said of a run', () => {
     [99, {}, 'within', 'none'],
     [100, {}, 'overdue', 'none'],
     [1000, {}, 'past-cap', 'none'],
-    // The person did not ask for this limit, so they are told of it.
+    // The user did not ask for this limit, so they are told of it.
     [45, { atMaxElapsed: 'reap' }, 'within', 'notify'],
     [100, { atMaxElapsed: 'notify' }, 'overdue', 'notify'],
     [100, { atMaxElapsed: 'reap-silent' }, 'overdue', 'notify'],

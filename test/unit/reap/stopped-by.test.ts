@@ -41,7 +41,7 @@ describe('a reaping in progress', () => {
     },
   );
 
-  test.each(['rule', 'hook'] as const)('that began by itself (%s) stops when the person puts it off', (decidedBy) => {
+  test.each(['rule', 'hook'] as const)('that began by itself (%s) stops when the user puts it off', (decidedBy) => {
     expect(stopped({ decidedBy, paused: true })).toBe('put-off');
     expect(stopped({ decidedBy, mode: 'observe' })).toBe('put-off');
     expect(stopped({ decidedBy, kept: true })).toBe('put-off');
@@ -60,7 +60,7 @@ describe('a reaping in progress', () => {
     expect(stopped({ decidedBy, kept: true })).toBeNull();
   });
 
-  test('of an orphan stops when its session turns out to live, or may; but not when a person began it', () => {
+  test('of an orphan stops when its session turns out to live, or may; but not when a user began it', () => {
     const live = jobOf(0).owner;
     expect(live.state).toBe('live');
     expect(stopped({ owner: live })).toBe('owner-returned');

@@ -17,7 +17,7 @@ const withNotifications = (change: Partial<typeof watching.settings.values.notif
   return { ...watching, settings: { ...settings, values: { ...settings.values, notifications } } };
 };
 
-describe('a job that needs the person', () => {
+describe('a job that needs the user', () => {
   test('becomes one notification that says what, why and what will happen when', async () => {
     const { service, told } = await raise();
     service.notice(orphaned('ab12', moment(lookMs + 60_000), { command: 'npm run dev' }));

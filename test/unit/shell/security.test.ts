@@ -170,7 +170,7 @@ describe('11 to 14: pages stay where they are', () => {
   });
 });
 
-describe('15: what goes to the person’s browser', () => {
+describe('15: what goes to the user’s browser', () => {
   test('documentation of the agents, by https, and nothing else', async () => {
     const { told } = await raise();
     const { contents } = await opened();

@@ -49,7 +49,7 @@ describe('what only a desktop can do', () => {
 describe('an export', () => {
   const content = { name: '../../curfew.csv', mediaType: 'text/csv', pieces: () => ['a,b\n', '1,2\n'] } as const;
 
-  test('goes whole into the file that the person chose, for them alone', async () => {
+  test('goes whole into the file that the user chose, for them alone', async () => {
     const { surface, folder, told } = await surfaceOf();
     const path = join(folder, 'out.csv');
     desktop.saveAs = path;

@@ -32,7 +32,7 @@ test('settings are read as often for hundreds of processes as for two', () => {
   expect(readingsOfALook(200)).toBe(readingsOfALook(1));
 });
 
-test('a rule that the person adds counts at the next look, and no longer when it is taken away', () => {
+test('a rule that the user adds counts at the next look, and no longer when it is taken away', () => {
   const stage = new Stage({ pid: 5000, argv: ['backup', '--all'] });
   const isJob = (): boolean => [...stage.observer.look().jobs.values()].some(({ job }) => job.root.pid === asPid(5000));
   expect(isJob()).toBe(false);

@@ -20,7 +20,7 @@ const observing = async (...plants: readonly Plant[]): Promise<Run> => {
   return one;
 };
 
-describe('a person says Reap', () => {
+describe('the user says Reap', () => {
   test('at the second sighting, which is right now, it is recorded and asked to end', async () => {
     const one = await observing(...orphan);
     const before = one.looks;
@@ -92,7 +92,7 @@ describe('a person says Reap', () => {
 });
 
 describe('End now', () => {
-  test('what is left is killed at once, and the record says first that a person wanted it', async () => {
+  test('what is left is killed at once, and the record says first that a user wanted it', async () => {
     const one = await observing(...orphan);
     one.stage.deaf.add(70);
     const came = one.supervisor.reap(only(one));
@@ -138,7 +138,7 @@ describe('paused', () => {
     expect(one.ended.map(({ decidedBy }) => decidedBy)).toEqual(['rule']);
   });
 
-  test('what a rule began is stopped, what a person began goes on', async () => {
+  test('what a rule began is stopped, what a user began goes on', async () => {
     for (const decidedBy of ['rule', 'person'] as const) {
       const one = decidedBy === 'rule' ? await runToNotice(...orphan) : run(...orphan);
       one.stage.deaf.add(70);

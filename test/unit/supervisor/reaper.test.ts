@@ -271,7 +271,7 @@ describe('what stops a reaping', () => {
         }),
     ],
   ] as const) {
-    test(`the person ${what} in the middle: what a rule began ends there, what the person began does not`, () => {
+    test(`the user ${what} in the middle: what a rule began ends there, what the user began does not`, () => {
       for (const decidedBy of ['rule', 'person'] as const) {
         const stage = new Stage({ ...agent }, ...job);
         stage.settings = { ...stage.settings, orphanGraceSeconds: 0 };

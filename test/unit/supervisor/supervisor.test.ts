@@ -40,7 +40,7 @@ describe('the loop', () => {
     }
   });
 
-  test('nothing can be recorded: nothing is reaped, the person is told once; when it can again it is', async () => {
+  test('nothing can be recorded: nothing is reaped, the user is told once; when it can again it is', async () => {
     const one = await runToNotice(...orphan);
     one.journalProblem = new Error('the disk is full');
     await one.pass(30);

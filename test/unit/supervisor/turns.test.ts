@@ -38,7 +38,7 @@ test('hundreds at once: others get a turn before all have heard a signal, and th
   expect(one.problems).toEqual([]);
 });
 
-test('what the person decides in such a turn counts for all who have not heard anything yet', async () => {
+test('what the user decides in such a turn counts for all who have not heard anything yet', async () => {
   let atTurn = 0;
   const one = runWith(({ stage, supervisor }, heard) => {
     atTurn = heard;

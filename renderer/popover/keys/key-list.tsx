@@ -36,7 +36,14 @@ export const KeyList = ({ open, back, onClose }: KeyListProps): ReactElement => 
     >
       <Dialog.Portal>
         <Dialog.Backdrop className={dialog.backdrop} />
-        <Dialog.Popup className={dialog.popup} finalFocus={back}>
+        <Dialog.Popup
+          className={dialog.popup}
+          finalFocus={() => {
+            // The dialog would choose the first button in a card.
+            requestAnimationFrame(() => back.current?.focus());
+            return false;
+          }}
+        >
           <Dialog.Title className={dialog.title}>{words.title}</Dialog.Title>
           <dl className={styles.keys}>
             {(Object.keys(keys) as (keyof typeof keys)[]).map((name) => (

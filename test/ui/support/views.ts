@@ -118,7 +118,7 @@ export const views: readonly ViewSketch[] = [
     hash: '#/popover',
     size: { width: 400, height: 760 },
     before: async (page) => {
-      await page.getByRole('button', { name: /^End /u }).click();
+      await page.getByRole('button', { name: /^End Codex CLI, process/u }).click();
       await page.getByRole('alertdialog').waitFor();
     },
   },

@@ -83,11 +83,11 @@ inBrowser('notifications of the page', ({ shown }) => {
       };
       window.location.hash = '#/settings/notifications';
     });
-    await expect(page.getByText(/^It has to be asked once\./u)).toBeVisible();
+    await expect(page.getByText(/^Allow once;/u)).toBeVisible();
     // It has no popover.
-    await expect(page.getByText('all of it is among the jobs and in the history too')).toBeVisible();
+    await expect(page.getByText('Everything here also appears under Jobs and History.')).toBeVisible();
     await page.getByRole('button', { name: 'In this browser Allow…' }).click();
-    await expect(page.getByText(/^Allowed\. They come while/u)).toBeVisible();
+    await expect(page.getByText(/^Allowed\. Shown while/u)).toBeVisible();
     await expect(page.getByRole('button', { name: 'In this browser Allow…' })).toHaveCount(0);
   });
 

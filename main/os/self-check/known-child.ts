@@ -30,7 +30,8 @@ const seconds = 30;
  * file as its output, and a private channel to this process as its input. Returns why it can't.
  */
 export const startKnownChild = (): KnownChild | { readonly problem: string } => {
-  const found = findProgram('sleep', '/bin:/usr/bin');
+  // NixOS has it in neither of the two.
+  const found = findProgram('sleep', `/bin:/usr/bin:${process.env['PATH'] ?? ''}`);
   if ('errno' in found) return { problem: `sleep: ${found.errno}` };
   let folder: string;
   try {

@@ -140,20 +140,24 @@ class SelfCheck {
     );
   }
 
-  /** Its input is open while this process holds the other side, and closed when none does. */
+  /**
+   * Its input is open while this process holds the other side, and closed when none does. A reader
+   * may say that it doesn't know, as without koffi: what is unknown is left alone.
+   */
   #channels(): string {
     const { pid } = this.#child;
     const open = this.#source.channels?.();
     if (open === undefined) return '';
     const input = open.of(pid)?.held.find(({ fd }) => fd === 0);
-    if (input?.far !== 'open' || input.otherEnd === null) return `${told(input)} while it is open`;
+    if (input === undefined || input.far === 'unknown') return '';
+    if (input.far !== 'open' || input.otherEnd === null) return `${told(input)} while it is open`;
     if (open.ends(this.#self.pid)?.has(input.otherEnd) !== true) return `${input.otherEnd} is not held by this process`;
     this.#child.closeInput();
     const closed = this.#source
       .channels?.()
       .of(pid)
       ?.held.find(({ fd }) => fd === 0);
-    return closed?.far === 'closed' ? '' : `${told(closed)} when it is closed`;
+    return closed === undefined || closed.far !== 'open' ? '' : `${told(closed)} when it is closed`;
   }
 
   #wrongSignal(): string {

@@ -79,9 +79,9 @@ export const settings: Texts['settings'] = {
       unsupported: 'Hooks nicht unterstützt',
     },
     install: 'Hooks installieren…',
-    installName: (agent) => `Hooks in ${agent} installieren…`,
+    installName: (agent) => `Hooks installieren… (${agent})`,
     uninstall: 'Hooks entfernen',
-    uninstallName: (agent) => `Hooks aus ${agent} entfernen`,
+    uninstallName: (agent) => `Hooks entfernen (${agent})`,
     dialogTitle: (agent) => `Hooks in ${agent} installieren`,
     dialogBody:
       'Genau das wird geschrieben. Sonst ändert sich nichts in der Datei, und „Hooks entfernen“ nimmt es wieder heraus.',

@@ -24,7 +24,10 @@ const connection =
     await shown.evaluate((now) => {
       window.scene.connection(now);
     }, state);
-    await shown.getByText(state === 'lost' ? /can’t be reached/u : /no longer signed in|isn’t signed in/u).waitFor();
+    await shown
+      .getByText(state === 'lost' ? /can’t be reached/u : /no longer signed in|isn’t signed in/u)
+      .first()
+      .waitFor();
   };
 
 const firstMore = async (page: Page): Promise<void> => {

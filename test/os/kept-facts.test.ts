@@ -98,7 +98,7 @@ describe.skipIf(process.platform !== 'linux')('facts of a process that has not r
   test('are read again after some scans, whether it ran or not', () => {
     const one = source();
     rowIn(one);
-    const seen = Array.from({ length: 8 }, () => factsOf(one, rowIn(one), 'kept'));
+    const seen = Array.from({ length: 20 }, () => factsOf(one, rowIn(one), 'kept'));
     expect(new Set(seen).size).toBeGreaterThan(1);
   });
 

@@ -84,7 +84,7 @@ describe.concurrent('agents that no user can reach, and such as only look so', (
       const alone = seen(await scan(stage), agent);
       expect({ state: alone.state, canEnd: alone.canEnd }).toEqual({ state: 'detached', canEnd: true });
       const dry = await runCurfew(stage, ['reap', '--agent-pid', String(agent.pid), '--dry-run']);
-      expect(dry.stdout).toContain('These would be ended');
+      expect(dry.stdout).toContain('would be ended; nothing was signalled');
       await stage.top.begin({
         file: '/usr/bin/script',
         argv: ['script', '-q', '-c', `${tmux.join(' ')} attach`, '/dev/null'],

@@ -14,9 +14,9 @@ live('the page through settings, second windows and restarts', {
     await claude.crash();
     const server = await startWeb(stage);
     const page = await openFresh(browser, server.told.url);
-    await page.getByRole('button', { name: 'Choose' }).click();
     await page.getByRole('radio', { name: /^End what is overdue/u }).click();
-    await page.getByRole('button', { name: 'Start' }).click();
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByRole('button', { name: 'Done' }).click();
     await expect(page.getByRole('link', { name: /^Enforce/u })).toBeVisible();
     expect(processes.every((each) => stage.lives(each))).toBe(true);
     await page.getByRole('link', { name: 'Settings', exact: true }).click();

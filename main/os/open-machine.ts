@@ -7,7 +7,7 @@ import { openSignaller, openSignallerLate } from './open-signaller.ts';
 import { PortableSource } from './portable/source.ts';
 import type { Signaller } from './processes/signaller.ts';
 import type { ProcessSource } from './processes/source.ts';
-import { selfCheck } from './self-check/self-check.ts';
+import { selfCheck, type CheckInput } from './self-check/self-check.ts';
 
 /** The processes of this machine: read, signalled, and how far both may be believed. */
 export interface OpenedMachine {
@@ -42,7 +42,7 @@ const systemKey = (reader: string): string => [reader, release(), version(), arc
 /** Returns the check that passed on this system, or makes it. */
 const checkedOnce = (
   kept: KeptChecks,
-  input: { readonly source: ProcessSource; readonly signaller: Signaller },
+  input: Pick<CheckInput, 'source' | 'signaller' | 'mayNotKnowChannels'>,
 ): ReaderCheck => {
   const key = systemKey(input.source.name);
   const before = kept.get(key);
@@ -56,7 +56,7 @@ const openLinux = (options: MachineOptions): OpenedMachine => {
   const source = new LinuxSource(options);
   if (!options.proves) return { source, signaller: openSignallerLate(source), trust: { checks: [], unproved: null } };
   const signaller = openSignaller(source);
-  const check = checkedOnce(options.kept, { source, signaller });
+  const check = checkedOnce(options.kept, { source, signaller, mayNotKnowChannels: true });
   const unproved = failedParts(check).length === 0 ? null : sayUnproved(check, null);
   return { source, signaller, trust: { checks: [check], unproved } };
 };

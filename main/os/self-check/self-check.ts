@@ -16,6 +16,8 @@ export interface CheckInput {
   readonly self?: { readonly pid: number; readonly ppid: number; readonly uid: number | undefined };
   /** The system hides the environments of its own programs; for tests. */
   readonly hidesEnvironments?: boolean;
+  /** The reader may say that it doesn't know an end of a channel, as on Linux without koffi. */
+  readonly mayNotKnowChannels?: boolean;
   /** How long the child has to end after its signal, milliseconds; for tests. */
   readonly patienceMs?: number;
   /** Starts the child; for tests. */
@@ -51,11 +53,14 @@ class SelfCheck {
   readonly #child: KnownChild;
   readonly #self: NonNullable<CheckInput['self']>;
   readonly #hides: boolean;
+  readonly #mayNotKnowChannels: boolean;
   readonly #patienceMs: number;
   readonly #table: ProcessTable;
   readonly #row: ProcessRow | null;
 
-  constructor({ source, signaller, self, hidesEnvironments, patienceMs }: CheckInput, child: KnownChild) {
+  constructor(input: CheckInput, child: KnownChild) {
+    const { source, signaller, self, hidesEnvironments, patienceMs } = input;
+    this.#mayNotKnowChannels = input.mayNotKnowChannels ?? false;
     this.#patienceMs = patienceMs ?? defaultPatienceMs;
     this.#self = self ?? { pid: process.pid, ppid: process.ppid, uid: process.geteuid?.() };
     this.#hides = hidesEnvironments ?? process.platform === 'darwin';
@@ -140,24 +145,21 @@ class SelfCheck {
     );
   }
 
-  /**
-   * Its input is open while this process holds the other side, and closed when none does. A reader
-   * may say that it doesn't know, as without koffi: what is unknown is left alone.
-   */
+  /** Its input is open while this process holds the other side, and closed when none does. */
   #channels(): string {
     const { pid } = this.#child;
     const open = this.#source.channels?.();
     if (open === undefined) return '';
     const input = open.of(pid)?.held.find(({ fd }) => fd === 0);
-    if (input === undefined || input.far === 'unknown') return '';
-    if (input.far !== 'open' || input.otherEnd === null) return `${told(input)} while it is open`;
+    if (this.#mayNotKnowChannels && (input?.far ?? 'unknown') === 'unknown') return '';
+    if (input?.far !== 'open' || input.otherEnd === null) return `${told(input)} while it is open`;
     if (open.ends(this.#self.pid)?.has(input.otherEnd) !== true) return `${input.otherEnd} is not held by this process`;
     this.#child.closeInput();
     const closed = this.#source
       .channels?.()
       .of(pid)
       ?.held.find(({ fd }) => fd === 0);
-    return closed === undefined || closed.far !== 'open' ? '' : `${told(closed)} when it is closed`;
+    return closed?.far === 'closed' ? '' : `${told(closed)} when it is closed`;
   }
 
   #wrongSignal(): string {

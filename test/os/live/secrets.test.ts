@@ -31,7 +31,7 @@ live('what signs a browser in', {
   'is in no log, no file readable by others, and no arguments': async ({ stage, browser }) => {
     const server = await startWeb(stage);
     const page = await openFresh(browser, server.told.url);
-    await expect(page.getByRole('heading', { name: 'Nothing is left behind' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Welcome to Curfew' })).toBeVisible();
     const [cookie] = await page.context().cookies();
     const { origins } = await page.context().storageState();
     const key = origins[0]?.localStorage.find(({ name }) => name === 'curfew-key')?.value;
@@ -77,7 +77,7 @@ live('what signs a browser in', {
       expect((await other.ended(pid)).code).toBe(1);
     }
     const page = await openFresh(browser, told.url);
-    await expect(page.getByRole('heading', { name: 'Nothing is left behind' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Welcome to Curfew' })).toBeVisible();
     await stage.until('the file is gone', () => !stage.has(`${home}/web-open.html`));
   },
 });

@@ -38,7 +38,7 @@ describe('German', () => {
     expect(lost).toEqual([]);
   });
 
-  test('speaks to nobody as “Sie” or “du”, and shows no backticks', () => {
+  test('addresses no user as “Sie” or “du”, and shows no backticks', () => {
     const files = readdirSync(join(project, 'app/text/de')).map((file) => join(project, 'app/text/de', file));
     const written = files.flatMap((file) => readFileSync(file, 'utf8').match(/'[^'\n]+'/gu) ?? []);
     const all = [...inGerman.map(([, text]) => text), ...written];

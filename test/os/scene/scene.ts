@@ -30,6 +30,11 @@ export interface SceneOptions {
   readonly adopter?: 'init' | 'subreaper';
   /** Folders of the machine's /tmp that are needed in the scene, too. */
   readonly carried?: readonly string[];
+  /**
+   * So many seconds are added to the time since the start of the machine, in a time namespace: what
+   * Curfew remembers can then be older than a machine that has just started.
+   */
+  readonly upForSeconds?: number;
 }
 
 /** Options of an actor. */
@@ -86,9 +91,12 @@ export class Scene {
   /** Creates a scene. Throws with the machine's message if it doesn't allow namespaces. */
   static async open(options: SceneOptions = {}): Promise<Scene> {
     const node = dirname(process.execPath);
+    const { upForSeconds } = options;
+    const clocks = ['--monotonic', '--boottime'].flatMap((clock) => [clock, String(upForSeconds)]);
     const unshare = spawn(
       'unshare',
       [
+        ...(upForSeconds === undefined ? [] : ['--time', ...clocks]),
         '--pid',
         '--fork',
         '--mount',

@@ -8,6 +8,16 @@ import type { GroupId, KernelSessionId, Pid } from './identity.ts';
 export type ProcessState = 'R' | 'S' | 'D' | 'T' | 't' | 'Z' | 'X' | 'I' | '?';
 
 /**
+ * The numbers that macOS gives to processes, none of them twice in a boot. They survive what start
+ * times and pids do not tell: a parent that has ended.
+ */
+export interface ProcessNumbers {
+  readonly own: number;
+  /** That of the process that started it, as of first sight: an orphan's exec replaces it. */
+  readonly starter: number;
+}
+
+/**
  * One row of the process table. Everything a process says about itself (`comm`, `argv`) is
  * attacker-controlled text.
  */
@@ -31,11 +41,8 @@ export interface ProcessRow {
   /** Empty for kernel threads, zombies, and where the machine hides it. */
   readonly argv: readonly string[];
   readonly kernelThread: boolean;
-  /**
-   * The process that started it, where that has ended since and the kernel still names it (macOS).
-   * Left out where its parent did, or that is unknown.
-   */
-  readonly starter?: { readonly pid: number; readonly startTicks: number };
+  /** Left out where the kernel gives none, or does not tell them. */
+  readonly numbers?: ProcessNumbers;
 }
 
 /**

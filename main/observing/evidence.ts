@@ -78,6 +78,7 @@ export const evidenceFrom = (
 ): Evidence => ({
   claims: perRow((row): readonly Claim[] => claimsOf(row, source.environment(row))),
   program: perRow((row): AgentId | null => programOf(row)),
+  ...(source.hidesEnvironment === undefined ? {} : { hidesEnvironment: source.hidesEnvironment.bind(source) }),
   isUserProgram: perRow((row) => userProgramOf(row, null, rows()) !== null),
   opensPrograms: perRow((row) => opensPrograms(row, rows())),
   surroundings: perRow((row): Surroundings => {

@@ -16,6 +16,7 @@ export const aiderSignature: AgentSignature = {
   marker: () => null,
   output: () => null,
   toolShells: 'child',
+  plainCalls: 'none',
   ownGroups: false,
   updater: 'none',
   sharedServer: 'none',

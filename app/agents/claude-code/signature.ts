@@ -114,6 +114,7 @@ export const claudeCodeSignature: AgentSignature = {
   dependent: sandboxProxyMarker,
   output,
   toolShells: 'child-session',
+  plainCalls: 'none',
   ownGroups: false,
   updater: 'none',
   sharedServer: 'none',

@@ -70,6 +70,9 @@ export const codexSignature: AgentSignature = {
   marker,
   output: () => null,
   toolShells: 'child-session',
+  // Its hooks lead kernel sessions, too (observed on 0.169), and read their event from a pipe.
+  // Calls get /dev/null, codex-rs/core/src/spawn.rs: StdioPolicy::RedirectForShellTool.
+  plainCalls: 'without-input',
   ownGroups: false,
   updater: isUpdater,
   sharedServer: 'none',

@@ -95,6 +95,13 @@ export interface AgentSignature {
    */
   readonly toolShells: 'child-session' | 'child' | 'none';
   /**
+   * When a `shell -c COMMAND`, which the agent started as the leader of a kernel session, is a tool
+   * call where the system hides the environment that would tell (macOS). `always`: nothing else of
+   * the agent looks so. `without-input`: only with no standard input, or a terminal; hooks get a
+   * pipe. `none`: nothing is concluded.
+   */
+  readonly plainCalls: 'always' | 'without-input' | 'none';
+  /**
    * Every background command has a process group of its own, as in a user's shell with job control.
    */
   readonly ownGroups: boolean;

@@ -50,6 +50,8 @@ export const copilotSignature: AgentSignature = {
   marker,
   output,
   toolShells: 'child-session',
+  // Its hooks share its kernel session (observed on 1.0.102).
+  plainCalls: 'always',
   ownGroups: false,
   updater: 'none',
   sharedServer: 'none',

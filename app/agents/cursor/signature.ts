@@ -47,6 +47,7 @@ export const cursorSignature: AgentSignature = {
   marker,
   output: () => null,
   toolShells: 'none',
+  plainCalls: 'none',
   ownGroups: false,
   updater: 'none',
   sharedServer: 'none',

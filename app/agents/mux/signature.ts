@@ -133,6 +133,7 @@ export const muxSignature: AgentSignature = {
   output,
   toolShells: 'none',
   // `(set -m; nohup bash -c … &)`.
+  plainCalls: 'none',
   ownGroups: true,
   updater: 'none',
   sharedServer: 'none',

@@ -46,6 +46,8 @@ export const opencodeSignature: AgentSignature = {
   marker,
   output: () => null,
   toolShells: 'child-session',
+  // It has no hooks that are commands, and its servers share its kernel session.
+  plainCalls: 'always',
   ownGroups: false,
   updater: 'none',
   sharedServer: isServer,

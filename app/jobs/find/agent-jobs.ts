@@ -13,6 +13,8 @@ import { clusteringOf } from '../lineage/cluster.ts';
 import type { Evidence } from '../lineage/evidence.ts';
 import type { JobId } from '../model/job.ts';
 import { jobIdOf } from '../ledger/job-id.ts';
+import { numbersOf } from '../ledger/numbers.ts';
+import { endsLineage } from '../lineage/profile.ts';
 import type { LedgerEntry } from '../ledger/ledger.ts';
 import type { Membership } from './membership.ts';
 import { membershipOf } from './membership.ts';
@@ -139,6 +141,11 @@ const draftOf = (
     kernelSessions: membership.kernelSessions,
     provenance: provenanceOf(cluster),
     owner,
+    numbers: numbersOf(
+      input.table.rows,
+      members.map((one) => one.row).filter((one) => !endsLineage(input.profileOf(one))),
+      entry?.numbers ?? [],
+    ),
     couldOwn: couldOwnOf(input, agentsOf(living, agent), entry, Math.min(...starts)),
     startTicks: Math.min(...starts),
     entry,
@@ -180,7 +187,7 @@ export function* findingAgentJobs(input: AgentJobsInput): Steps<FoundJobs> {
   }
   const bystanders = bystandersOf({ ...view, before: input.witnesses });
   const isExcluded = (row: ProcessRow): boolean => bystanders.isUserStarted(row) || input.isOfRun?.(row) === true;
-  const roots = yield* findingRoots(view, isExcluded);
+  const roots = yield* findingRoots(view, isExcluded, input.witnesses);
   if (roots.length === 0) return { drafts: [], witnesses: bystanders.witnesses() };
   const agents = [...table.rows.values()].flatMap((row) => {
     const { program } = view.profileOf(row);

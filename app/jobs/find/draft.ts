@@ -38,6 +38,8 @@ export interface Draft {
   readonly kernelSessions: readonly number[];
   readonly provenance: readonly Provenance[];
   readonly owner: Owner;
+  /** See `LedgerEntry`. Left out of runs and servers. */
+  readonly numbers?: readonly number[];
   /** See `LedgerEntry`. */
   readonly couldOwn: readonly SeenAgent[];
   /** Start of the tool call, in the ticks of the table. */

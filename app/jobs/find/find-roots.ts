@@ -9,6 +9,8 @@ import { endsLineage, type ProcessProfile } from '../lineage/profile.ts';
 import type { Root, RootProof } from '../lineage/root.ts';
 import { claimedRoot, claimsInheritedFromUser } from '../lineage/root.ts';
 import type { TableView } from '../lineage/table-view.ts';
+import type { Witness } from '../lineage/witness.ts';
+import { plainCalls } from './plain-calls.ts';
 
 /**
  * Detached: its parent is an adopter and it has no terminal. Only such a process can be a leftover
@@ -35,14 +37,23 @@ const isOwnPart = ({ program, claims }: ProcessProfile): boolean =>
 
 /**
  * Every root of a table. A process is one by its claim, by what the ledger remembers of it, by the
- * output file it holds, by its parent (for agents whose commands carry no other sign), or by the
- * user's own rule; in this order, the first that applies.
+ * output file it holds, by what started it (for agents whose commands carry no other sign, or where
+ * the system hides it), or by the user's own rule; in this order, the first that applies.
+ * @param witnesses what earlier looks of this boot gave
  */
-export const findRoots = (view: TableView, isExcluded: (row: ProcessRow) => boolean): readonly Root[] =>
-  drain(findingRoots(view, isExcluded));
+export const findRoots = (
+  view: TableView,
+  isExcluded: (row: ProcessRow) => boolean,
+  witnesses: readonly Witness[] = [],
+): readonly Root[] => drain(findingRoots(view, isExcluded, witnesses));
 
 /** See `findRoots`; in steps. */
-export function* findingRoots(view: TableView, isExcluded: (row: ProcessRow) => boolean): Steps<readonly Root[]> {
+export function* findingRoots(
+  view: TableView,
+  isExcluded: (row: ProcessRow) => boolean,
+  witnesses: readonly Witness[],
+): Steps<readonly Root[]> {
+  const plainCallOf = plainCalls(view, witnesses);
   const { table, tree, profileOf, evidence, ledger } = view;
   const roots = new Map<ProcessRow, Root>();
   const inheritedClaims = claimsInheritedFromUser(view);
@@ -62,7 +73,7 @@ export function* findingRoots(view: TableView, isExcluded: (row: ProcessRow) => 
       return isInner || isBelow ? null : { kind: 'ledger', entry };
     }
     if (isDetached(view, row)) {
-      const kin = ledger.byGroup(row) ?? ledger.bySession(row);
+      const kin = ledger.byGroup(row) ?? ledger.bySession(row) ?? ledger.byStarter(row);
       if (kin !== null) return { kind: 'ledger', entry: kin };
       const output = evidence.output(row);
       if (output !== null) return { kind: 'output', output };
@@ -71,7 +82,9 @@ export function* findingRoots(view: TableView, isExcluded: (row: ProcessRow) => 
     const above = parent === undefined ? null : profileOf(parent);
     const agent = above?.program ?? null;
     if (agent !== null && evidence.signature(agent)?.toolShells === 'child' && plainCommandOf(row.argv) !== null)
-      return { kind: 'parent', agent };
+      return { kind: 'parent', agent, ended: null };
+    const call = plainCallOf(row);
+    if (call !== null) return { kind: 'parent', ...call };
     return profile.rule === null || isTypedIn(above) ? null : { kind: 'rule', rule: profile.rule };
   };
   let looked = 0;

@@ -13,6 +13,8 @@ export interface LedgerIndex {
   readonly byGroup: (row: ProcessRow) => LedgerEntry | null;
   /** The job whose kernel session this process is in, when that is certain. */
   readonly bySession: (row: ProcessRow) => LedgerEntry | null;
+  /** The job of which a process started this one, by the kernel's own number of that process. */
+  readonly byStarter: (row: ProcessRow) => LedgerEntry | null;
 }
 
 type Index = ReadonlyMap<number, readonly LedgerEntry[]>;
@@ -42,6 +44,7 @@ export const indexLedger = (table: ProcessTable, tree: ProcessTree, ledger: read
   for (const entry of entries) {
     for (const mark of [entry.root, ...entry.members]) byMember.set(markKey(mark), entry);
   }
+  const byNumber = new Map(entries.flatMap((entry) => (entry.numbers ?? []).map((number) => [number, entry] as const)));
   const groups = indexBy(entries, (entry) => entry.groups);
   const kernelSessions = indexBy(entries, (entry) => entry.kernelSessions);
   const certain = (
@@ -56,5 +59,6 @@ export const indexLedger = (table: ProcessTable, tree: ProcessTree, ledger: read
     byIdentity: (row) => byMember.get(markKey(row)) ?? null,
     byGroup: (row) => certain(groups.get(row.pgid) ?? [], row, () => tree.group(row.pgid)),
     bySession: (row) => certain(kernelSessions.get(row.sid) ?? [], row, () => tree.session(row.sid)),
+    byStarter: ({ numbers }) => (numbers === undefined ? null : (byNumber.get(numbers.starter) ?? null)),
   };
 };

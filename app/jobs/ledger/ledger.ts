@@ -82,6 +82,8 @@ export interface LedgerEntry {
   readonly kernelSessions: readonly number[];
   /** Living members at the latest look. */
   readonly members: readonly ProcessRef[];
+  /** See `numbersOf`. Left out where the kernel gives no numbers. */
+  readonly numbers?: readonly number[];
   /** The agent's process, when it was seen. */
   readonly owner: ProcessRef | null;
   /**

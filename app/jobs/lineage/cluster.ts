@@ -121,6 +121,7 @@ export function* clusteringOf(
       ledger.byIdentity(root.row) ??
       ledger.byGroup(root.row) ??
       ledger.bySession(root.row) ??
+      (root.proof.kind === 'ledger' ? root.proof.entry : null) ??
       (output === null ? null : (byOutput.get(output.path) ?? null));
     const keys = [
       entry === null ? null : `entry ${entry.id}`,

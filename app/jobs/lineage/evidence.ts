@@ -46,6 +46,11 @@ export interface Evidence {
    * included.
    */
   readonly claims: (row: ProcessRow) => readonly Claim[];
+  /**
+   * The system hides its environment because the program is the system's own (macOS): no mark can
+   * be seen, whatever started it. Left out where no system does that.
+   */
+  readonly hidesEnvironment?: (row: ProcessRow) => boolean;
   /** The agent whose own part this process is: main program, daemon, worker. */
   readonly program: (row: ProcessRow) => AgentId | null;
   /**
@@ -92,5 +97,5 @@ export interface Evidence {
   readonly channels?: () => ChannelRound;
   /** True when that agent holds the other ends of its standard input and output. */
   readonly isHeldBy?: (row: ProcessRow, agent: ProcessRow) => boolean;
-  readonly signature: (agent: AgentId) => Pick<AgentSignature, 'toolShells'> | null;
+  readonly signature: (agent: AgentId) => Pick<AgentSignature, 'toolShells' | 'plainCalls'> | null;
 }

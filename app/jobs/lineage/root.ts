@@ -3,7 +3,7 @@ import type { Claim } from '../../agents/common/claim.ts';
 import type { ProcessRow } from '../../process/row.ts';
 import { compatible, isOnEverything, ownerPidOf, sessionOf } from './claims.ts';
 import type { OutputOrigin } from './evidence.ts';
-import type { LedgerEntry } from '../ledger/ledger.ts';
+import type { LedgerEntry, ProcessRef } from '../ledger/ledger.ts';
 import { isInheritedFromUser, isHelper } from './inherited-markers.ts';
 import type { Lineage } from './lineage.ts';
 import { lineageOf } from './lineage.ts';
@@ -15,7 +15,8 @@ export type RootProof =
   | { readonly kind: 'claim'; readonly claim: Claim; readonly others: readonly Claim[] }
   | { readonly kind: 'output'; readonly output: OutputOrigin }
   | { readonly kind: 'ledger'; readonly entry: LedgerEntry }
-  | { readonly kind: 'parent'; readonly agent: AgentId }
+  /** `ended`: see `PlainCall`. */
+  | { readonly kind: 'parent'; readonly agent: AgentId; readonly ended: ProcessRef | null }
   | { readonly kind: 'rule'; readonly rule: string };
 
 /** The topmost process of a job or of a loose part of one. */

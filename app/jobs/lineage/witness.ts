@@ -41,6 +41,8 @@ export interface OpenedWitness extends ProcessRef {
 export interface AgentWitness extends ProcessRef {
   readonly kind: 'agent';
   readonly agent: AgentId;
+  /** See `ProcessNumbers`. Left out where the kernel gives none. */
+  readonly number?: number;
   /** See `terminalMarksOf`; null: its environment could not be read. */
   readonly terminal: readonly string[] | null;
   /** See `unitOf`. */

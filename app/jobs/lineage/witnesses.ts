@@ -22,9 +22,15 @@ const followed = <One extends AgentWitness | OpenedWitness>(input: WitnessesInpu
     ? { ...one, endedTicks: input.table.nowTicks }
     : one;
 
+/** Adds what an earlier version did not note. */
+const numbered = (input: WitnessesInput, one: AgentWitness): AgentWitness => {
+  const number = one.number === undefined ? livingOf(input.tree, one)?.numbers?.own : undefined;
+  return number === undefined ? one : { ...one, number };
+};
+
 /** The agents that live, and those that have ended since a look saw them, in this boot. */
 export const agentsSeen = (input: WitnessesInput): readonly AgentWitness[] => {
-  const known = input.before.filter((one) => one.kind === 'agent').map((one) => followed(input, one));
+  const known = input.before.filter((one) => one.kind === 'agent').map((one) => followed(input, numbered(input, one)));
   const marks = new Set(known.map(markOf));
   const found: AgentWitness[] = [...known];
   for (const row of input.table.rows.values()) {
@@ -36,6 +42,7 @@ export const agentsSeen = (input: WitnessesInput): readonly AgentWitness[] => {
       pid: row.pid,
       startTicks: row.startTicks,
       agent: program,
+      ...(row.numbers === undefined ? {} : { number: row.numbers.own }),
       terminal,
       unit,
       endedTicks: null,

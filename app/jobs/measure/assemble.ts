@@ -176,6 +176,7 @@ const assembleOne = (draft: Draft, input: AssemblyInput, tree: ReturnType<typeof
       kernelSessions: draft.kernelSessions,
       members: members.map(({ row }) => ({ pid: row.pid, startTicks: row.startTicks })),
       owner: ownerMark === null ? (before?.owner ?? null) : { pid: ownerMark.pid, startTicks: ownerMark.startTicks },
+      ...((draft.numbers ?? []).length === 0 ? {} : { numbers: draft.numbers ?? [] }),
       ...(draft.couldOwn.length === 0 ? {} : { couldOwn: draft.couldOwn }),
       ownerService:
         ownerMark === null || isKnownOwner(ownerMark, before)

@@ -63,7 +63,11 @@ const ofRoot = (input: OwnerInput, cluster: Cluster, root: Root): Owner => {
         ? ofMarkerAlone(input, cluster, agent, root)
         : ofSession(input, cluster, agent, session, root);
     }
-    case 'parent':
+    case 'parent': {
+      const { agent, ended } = root.proof;
+      if (ended === null) return unknown('nothing tells which session it belongs to');
+      return ofRecorded(input, agent, null, ended, root, begunTicksOf(root, cluster.entry), isPartOf(cluster));
+    }
     case 'rule':
       return unknown('nothing tells which session it belongs to');
   }

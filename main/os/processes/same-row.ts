@@ -17,6 +17,6 @@ export const sameRow = (left: ProcessRow, right: ProcessRow): boolean =>
   left.uid === right.uid &&
   left.comm === right.comm &&
   left.kernelThread === right.kernelThread &&
-  left.starter?.pid === right.starter?.pid &&
-  left.starter?.startTicks === right.starter?.startTicks &&
+  left.numbers?.own === right.numbers?.own &&
+  left.numbers?.starter === right.numbers?.starter &&
   sameList(left.argv, right.argv);

@@ -63,6 +63,12 @@ export interface ProcessSource {
   readEnvironment(pid: Pid): MarkerEnvironment | null;
 
   /**
+   * Returns true where the system shows the environments of programs, and hides that of this one
+   * because it is the system's own. Absent where no system does that.
+   */
+  hidesEnvironment?(row: ProcessRow): boolean;
+
+  /**
    * Returns the process that started another, as the kernel recorded it; null where it is not
    * known. Absent where the kernel keeps no such record. For the self-check.
    */

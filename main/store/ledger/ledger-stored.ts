@@ -160,6 +160,7 @@ const entry = once((): z.ZodType<LedgerEntry> =>
     groups: z.array(processId()),
     kernelSessions: z.array(processId()),
     members: z.array(processMark()),
+    numbers: z.array(count()).exactOptional(),
     owner: processMark().nullable(),
     couldOwn: z.array(seenAgent()).exactOptional(),
     ownerService: textOrNull(),

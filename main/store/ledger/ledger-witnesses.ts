@@ -29,6 +29,7 @@ const witness = once((): z.ZodType<Witness> =>
       kind: z.literal('agent'),
       ...mark(),
       agent: z.enum(agentIds),
+      number: z.number().int().nonnegative().exactOptional(),
       terminal: z.array(z.string()).nullable(),
       unit: z.string().nullable(),
       endedTicks: endedTicks(),
@@ -55,7 +56,8 @@ const witness = once((): z.ZodType<Witness> =>
 
 const idOf = ({ kind, pid, startTicks }: Witness): string => `${kind}:${pid}:${startTicks}`;
 
-const storedWitness = (body: string): Witness | null => {
+/** Returns the witness in a stored text, or null if any part is invalid. */
+export const storedWitness = (body: string): Witness | null => {
   let value: unknown;
   try {
     value = JSON.parse(body);

@@ -237,7 +237,7 @@ describe('a part of a job without a mark', () => {
 
   test('whose parent alone shows an agent, or a rule of the user, has no known owner once that is gone', () => {
     const unknownOwner = { state: 'unknown', evidence: 'nothing tells which session it belongs to' };
-    expect(whose({ plants: [job] }, { kind: 'parent', agent: 'aider' })).toEqual(unknownOwner);
+    expect(whose({ plants: [job] }, { kind: 'parent', agent: 'aider', ended: null })).toEqual(unknownOwner);
     expect(whose({ plants: [job] }, { kind: 'rule', rule: 'mine' })).toEqual(unknownOwner);
     expect(whose({ plants: [job] }, nameless, { roots: [] })).toEqual(unknownOwner);
   });

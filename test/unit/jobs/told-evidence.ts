@@ -37,7 +37,7 @@ export const toldEvidence = (
     () =>
     ({ pid }) =>
       told[pid]?.rule ?? null,
-  signature: () => ({ toolShells }),
+  signature: () => ({ toolShells, plainCalls: 'none' }),
 });
 
 /** The claim of a tool call's environment; names nothing where nothing is said. */

@@ -101,17 +101,9 @@ export class OwnProcesses {
 
   /**
    * Returns a row.
-   * @param starts when each living process started, by pid
    * @param before the row of this pid at the look before
    */
-  build(
-    row: KernelRow,
-    known: KnownProcess | null,
-    starts: ReadonlyMap<number, number>,
-    before: ProcessRow | undefined,
-  ): ProcessRow {
-    const starter = known === null ? undefined : this.memory.named(known.parentUniqueId);
-    const isParent = starter?.pid === row.ppid && starts.get(row.ppid) === starter.startTicks;
+  build(row: KernelRow, known: KnownProcess | null, before: ProcessRow | undefined): ProcessRow {
     return {
       pid: asPid(row.pid),
       ppid: asPid(row.ppid),
@@ -126,7 +118,7 @@ export class OwnProcesses {
       comm: row.comm,
       argv: known?.seen.argv ?? [],
       kernelThread: row.kernel,
-      ...(starter === undefined || isParent ? {} : { starter }),
+      ...(known === null ? {} : { numbers: { own: known.uniqueId, starter: known.parentUniqueId } }),
     };
   }
 

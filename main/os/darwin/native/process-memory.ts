@@ -68,13 +68,9 @@ export const readStable = (
   }
 };
 
-/** At most this many processes that have ended are remembered by their unique ids. */
-const maxRemembered = 16_384;
-
-/** The processes of the user, living and ended, by what never means another one. */
+/** The living processes of the user. */
 export class ProcessMemory {
   readonly #living = new Map<Pid, KnownProcess>();
-  readonly #refs = new Map<number, { readonly pid: number; readonly startTicks: number }>();
 
   get(pid: Pid, startTicks: number): KnownProcess | undefined {
     const known = this.#living.get(pid);
@@ -83,22 +79,17 @@ export class ProcessMemory {
 
   add(pid: Pid, known: KnownProcess): void {
     this.#living.set(pid, known);
-    this.#refs.delete(known.uniqueId);
-    this.#refs.set(known.uniqueId, { pid, startTicks: known.startTicks });
   }
 
-  /** Forgets what is not in this table, but for its unique id. */
+  /** Forgets what is not in this table. */
   keepOnly(rows: ReadonlyMap<Pid, ProcessRow>): void {
     for (const pid of this.#living.keys()) if (!rows.has(pid)) this.#living.delete(pid);
-    for (const id of this.#refs.keys()) {
-      if (this.#refs.size <= maxRemembered) break;
-      this.#refs.delete(id);
-    }
   }
 
-  /** The process that had this unique id, where it was seen. */
-  named(uniqueId: number): { readonly pid: number; readonly startTicks: number } | undefined {
-    return this.#refs.get(uniqueId);
+  /** Returns the pid of the living process with this unique id, or null. */
+  pidOf(uniqueId: number): Pid | null {
+    for (const [pid, known] of this.#living) if (known.uniqueId === uniqueId) return pid;
+    return null;
   }
 
   /** The lowest unique id that lives in each coalition. */

@@ -101,18 +101,14 @@ export class NativeSource implements ProcessSource {
   scan(watched: ReadonlySet<Pid>): ProcessTable {
     const takenAtMs = this.#now();
     const { rows: found, unread } = this.#table.read();
-    const here: { readonly row: KernelRow; readonly known: KnownProcess | null }[] = [];
+    const rows = new Map<Pid, ProcessRow>();
     let missed = 0;
     for (const row of found) {
       if (row.pid === 0) continue;
       const known = this.#own.isOwn(row) ? this.#own.update(row, watched.has(asPid(row.pid))) : null;
       if (known === 'gone') missed += 1;
-      else here.push({ row, known });
+      else rows.set(asPid(row.pid), this.#kept(this.#build(row, known)));
     }
-    // Parents may come behind their children, so starters are looked up when all are known.
-    const rows = new Map<Pid, ProcessRow>();
-    const starts = new Map(here.map(({ row }) => [row.pid, row.startTicks]));
-    for (const { row, known } of here) rows.set(asPid(row.pid), this.#kept(this.#build(row, known, starts)));
     if (!rows.has(this.#ownPid))
       throw new ProcessTableUnreadable('The kernel does not show this very process, so this is not the whole table.');
     this.#rows = rows;
@@ -137,13 +133,13 @@ export class NativeSource implements ProcessSource {
     const before = readUniqueIds(this.#kernel, pid);
     const row = readRow(this.#kernel, pid);
     if (row === null) return null;
-    if (!this.#own.isOwn(row)) return this.#build(row, null, this.#startsNow());
+    if (!this.#own.isOwn(row)) return this.#build(row, null);
     const known = this.#own.update(row, true);
     const after = readUniqueIds(this.#kernel, pid);
     if (before === null || after === null || known === 'gone') return null;
     if (before.uniqueId !== after.uniqueId || known.uniqueId !== after.uniqueId)
       throw new ProcessTableUnreadable(`Process ${pid} was replaced while it was read.`);
-    return this.#build(row, known, this.#startsNow());
+    return this.#build(row, known);
   }
 
   environment(row: ProcessRow): MarkerEnvironment | null {
@@ -156,10 +152,14 @@ export class NativeSource implements ProcessSource {
     return row === null ? null : (this.#own.memory.get(pid, row.startTicks)?.seen.environment ?? null);
   }
 
+  hidesEnvironment(row: ProcessRow): boolean {
+    const seen = this.#own.memory.get(row.pid, row.startTicks)?.seen;
+    return seen?.environment === null && seen.hidden === null;
+  }
+
   recordedParent(pid: Pid): Pid | null {
     const ids = readUniqueIds(this.#kernel, pid);
-    const starter = ids === null ? undefined : this.#own.memory.named(ids.parentUniqueId);
-    return starter === undefined ? null : asPid(starter.pid);
+    return ids === null ? null : this.#own.memory.pidOf(ids.parentUniqueId);
   }
 
   outputs(row: ProcessRow): readonly OpenFile[] | null {
@@ -203,16 +203,12 @@ export class NativeSource implements ProcessSource {
     return isStill() ? fact : null;
   }
 
-  #startsNow(): ReadonlyMap<number, number> {
-    return new Map([...this.#rows].map(([pid, { startTicks }]) => [pid, startTicks]));
-  }
-
   #kept(row: ProcessRow): ProcessRow {
     const before = this.#rows.get(row.pid);
     return before !== undefined && sameRow(before, row) ? before : row;
   }
 
-  #build(row: KernelRow, known: KnownProcess | null, starts: ReadonlyMap<number, number>): ProcessRow {
-    return this.#own.build(row, known, starts, this.#rows.get(asPid(row.pid)));
+  #build(row: KernelRow, known: KnownProcess | null): ProcessRow {
+    return this.#own.build(row, known, this.#rows.get(asPid(row.pid)));
   }
 }

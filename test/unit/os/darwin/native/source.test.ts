@@ -50,6 +50,7 @@ test('a row has what the kernel knows of a process', () => {
     comm: 'node',
     argv: ['/opt/homebrew/bin/node', 'a.js'],
     kernelThread: false,
+    numbers: { own: child.uniqueId, starter: shell.uniqueId },
   });
   expect(row && source.environment(row)).toEqual({ MARK: '7' });
   expect(source.read(asPid(child.pid))).toEqual(row);
@@ -125,6 +126,7 @@ test('the environment of the system’s own programs is hidden, and says nothing
   const row = source.scan(none).rows.get(asPid(sleep.pid));
   expect(row?.argv).toEqual(['/bin/sleep', '60']);
   expect(row && source.environment(row)).toBeNull();
+  expect(row && source.hidesEnvironment(row)).toBe(true);
   const facts = row && source.facts([row]).get(sleep.pid);
   expect(facts?.environment).toBeNull();
   expect(facts && 'hidden' in facts).toBe(false);
@@ -137,6 +139,7 @@ test('arguments that are refused are unknown, and may carry CURFEW_KEEP=1', () =
   const row = source.scan(none).rows.get(asPid(one.pid));
   expect(row?.argv).toEqual([]);
   expect(row && source.facts([row]).get(one.pid)?.hidden).toBe('refused');
+  expect(row && source.hidesEnvironment(row)).toBe(false);
 });
 
 test('what started an orphan stays known, also after the orphan called exec', () => {
@@ -144,14 +147,12 @@ test('what started an orphan stays known, also after the orphan called exec', ()
   const shell = kernel.launch({ argv: ['/opt/bin/bash'] });
   const middle = kernel.start(shell, { argv: ['/opt/bin/bash', '-c', 'x &'] });
   const orphan = kernel.start(middle, { argv: ['/opt/bin/sleep', '60'] });
-  expect(source.scan(none).rows.get(asPid(orphan.pid))).not.toHaveProperty('starter');
+  const numbers = { own: orphan.uniqueId, starter: middle.uniqueId };
+  expect(source.scan(none).rows.get(asPid(orphan.pid))).toMatchObject({ ppid: middle.pid, numbers });
   kernel.end(middle);
   kernel.exec(orphan, { argv: ['/opt/bin/node'] });
   expect(orphan.parentUniqueId).toBe(kernel.launchd.uniqueId);
-  expect(source.scan(none).rows.get(asPid(orphan.pid))).toMatchObject({
-    ppid: 1,
-    starter: { pid: middle.pid, startTicks: middle.start },
-  });
+  expect(source.scan(none).rows.get(asPid(orphan.pid))).toMatchObject({ ppid: 1, numbers });
 });
 
 test('coalitions: what launchd started, and what an agent started', () => {

@@ -52,6 +52,10 @@ export interface Simulated {
   cwd: string;
   opened: readonly Opened[];
   cpuTicks: number;
+  /** TERM does not end it. */
+  deaf?: boolean;
+  /** Called when a signal is about to reach it. */
+  onSignal?: () => void;
 }
 
 /** What a process is started with; what is left out it has from its parent. */
@@ -285,11 +289,17 @@ export class SimulatedKernel implements DarwinKernel {
   /** A signal arrives: TERM and KILL end the process. */
   deliver(process: Simulated, signal: number): void {
     this.signals.push({ uniqueId: process.uniqueId, signal });
-    if (signal === 15 || signal === 9) this.end(process);
+    process.onSignal?.();
+    if (signal === 9 || (signal === 15 && process.deaf !== true)) this.end(process);
+  }
+
+  /** A number that names a living process, group or session is not given again (xnu: forkproc). */
+  #isTaken(pid: number): boolean {
+    return [...this.processes.values()].some((one) => one.pid === pid || one.pgid === pid || one.sid === pid);
   }
 
   #freePid(): number {
-    while (this.processes.has(this.#nextPid)) this.#nextPid += 1;
+    while (this.#isTaken(this.#nextPid)) this.#nextPid += 1;
     return this.#nextPid++;
   }
 

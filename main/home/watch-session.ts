@@ -20,6 +20,7 @@ import { inTurns } from '../observing/slices.ts';
 import { sliceMs } from '../supervisor/scan-continuation.ts';
 import { readMemoryState } from '../os/memory-state.ts';
 import { MemoryWatch } from '../supervisor/memory-watch.ts';
+import type { SeenNotices } from '../supervisor/seen-notices.ts';
 import { Supervisor } from '../supervisor/supervisor.ts';
 
 /** Another process supervises this home; the message says which, and what to do. */
@@ -31,6 +32,8 @@ export class SupervisionTaken extends Error {
 export interface SuperviseOptions extends Pick<EngineOptions, 'uid' | 'warn' | 'mode'> {
   /** The kind of supervisor, for others that try to start one. */
   readonly what: SupervisorKind;
+  /** Which announcements were seen. Left out: each counts as soon as it is given. */
+  readonly seen?: SeenNotices;
 }
 
 /** Returns events that also go to the log. */
@@ -83,9 +86,12 @@ export class WatchSession {
   #refreshing: NodeJS.Timeout | null = null;
   #ended: Promise<void> | null = null;
 
-  private constructor(engine: Engine, lock: SupervisorLock) {
+  readonly #seen: SeenNotices | null;
+
+  private constructor(engine: Engine, lock: SupervisorLock, seen: SeenNotices | null) {
     this.engine = engine;
-    this.hosts = new HostWatch(engine);
+    this.#seen = seen;
+    this.hosts = new HostWatch(engine, seen);
     this.#lock = lock;
     const { promise, resolve } = Promise.withResolvers<string>();
     this.lost = promise;
@@ -110,12 +116,12 @@ export class WatchSession {
    * Opens the engine and takes the supervisor's lock; scans nothing yet.
    * @throws SupervisionTaken when another process has it, StoreFailure when the lock can't be tried
    */
-  static open({ what, ...options }: SuperviseOptions): WatchSession {
+  static open({ what, seen, ...options }: SuperviseOptions): WatchSession {
     const engine = openEngine({ ...options, takesHookEvents: true, announces: true });
     try {
       const supervision = takeSupervision(engine, what);
       if (!supervision.ok) throw new SupervisionTaken(supervision.problem);
-      return new WatchSession(engine, supervision.lock);
+      return new WatchSession(engine, supervision.lock, seen ?? null);
     } catch (error) {
       engine.close();
       throw error;
@@ -139,6 +145,7 @@ export class WatchSession {
       settings: engine.settings,
       journalProblem: engine.journalProblem,
       rememberNotices: engine.rememberNotices,
+      ...(this.#seen === null ? {} : { seen: this.#seen.of(localHost) }),
       now: Date.now,
       sessionNews: engine.sessionNews,
       memory: new MemoryWatch(readMemoryState),

@@ -7,6 +7,7 @@ import { english } from '../../app/text/english.ts';
 import type { HostEvents } from '../remote/watch/host-events.ts';
 import { WatchSession } from '../home/watch-session.ts';
 import type { SupervisorKind } from '../store/supervisor-lock.ts';
+import { SeenNotices } from '../supervisor/seen-notices.ts';
 import { appAnswers } from './answers/app-answers.ts';
 import { HealthCheck } from './snapshot/health.ts';
 import { HostJobs } from './snapshot/host-jobs.ts';
@@ -49,6 +50,13 @@ export interface CurfewService {
   /** For `answerQuestion` and the carrier: logs an internal failure and what failed. */
   readonly report: (error: unknown, doing: string) => void;
   /**
+   * True for a job (`jobKey`) whose end was announced, which does not count before the user was
+   * shown it.
+   */
+  readonly awaitsNotice: (key: string) => boolean;
+  /** The user was shown what was announced of these jobs. */
+  readonly noticesSeen: (keys: readonly string[]) => void;
+  /**
    * Finishes the reapings in progress, releases the supervisor's lock and closes the stores. Safe
    * to call repeatedly.
    */
@@ -81,6 +89,12 @@ export interface ServiceOptions {
    * The command line's file, which hooks and autostart start; absent: the program of this process.
    */
   readonly commandLine?: string;
+  /**
+   * When an announcement counts: `seen`, once the system showed it or the user looked; `given`, as
+   * soon as it was made. Left out: `seen` on macOS, which shows none of an app that is not signed
+   * as it wants; `given` elsewhere.
+   */
+  readonly noticesCount?: 'seen' | 'given';
 }
 
 /** The listeners for moments; a separate set, so that differences are made for the others only. */
@@ -93,7 +107,15 @@ type Listeners = Set<(event: ServiceEvent) => void>;
  */
 export const openService = async (options: ServiceOptions): Promise<CurfewService> => {
   const { what, surface, uid, warn, mode, commandLine = process.argv[1] ?? '' } = options;
-  const supervision = WatchSession.open({ what, uid, warn, ...(mode === undefined ? {} : { mode }) });
+  const { noticesCount = process.platform === 'darwin' ? 'seen' : 'given' } = options;
+  const seen = noticesCount === 'seen' ? new SeenNotices() : null;
+  const supervision = WatchSession.open({
+    what,
+    uid,
+    warn,
+    ...(mode === undefined ? {} : { mode }),
+    ...(seen === null ? {} : { seen }),
+  });
   const { engine, hosts } = supervision;
   const listeners: Listeners = new Set();
   const jobs = new KnownJobs();
@@ -231,7 +253,10 @@ export const openService = async (options: ServiceOptions): Promise<CurfewServic
         snapshot: () => keeper.get(),
         look: () => jobs.look,
         changed: () => supervisor.lookNow(),
-        attend: () => supervisor.attend(),
+        attend: () => {
+          seen?.seeAll();
+          supervisor.attend();
+        },
         pauseEnds,
         hosts,
       }),
@@ -253,6 +278,8 @@ export const openService = async (options: ServiceOptions): Promise<CurfewServic
       ...historyAnswers(engine, surface, () => keeper.changed()),
     },
     report,
+    awaitsNotice: (key) => seen?.awaits(key) === true,
+    noticesSeen: (keys) => seen?.see(keys),
     stop: () => stop('stopped'),
   };
 };

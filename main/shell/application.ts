@@ -2,7 +2,6 @@ import { messageOf } from '../../app/format/error-message.ts';
 import type { Asked } from '../../app/contract/asked.ts';
 import { app, dialog, nativeTheme, Menu, powerMonitor, session, shell } from 'electron';
 import { answerQuestion } from '../../app/contract/exchange.ts';
-import { needsLook } from '../../app/contract/views/needs-look.ts';
 import type { Snapshot } from '../../app/contract/views/snapshot.ts';
 import { germanVoice } from '../../app/text/de/voice.ts';
 import { languageOf } from '../../app/text/languages.ts';
@@ -73,6 +72,8 @@ export class Application {
       ask: (question) => void this.#ask(question),
       voice: () => this.#voice(),
       open: (place) => this.#windows.open(place),
+      awaits: (job) => this.#service?.awaitsNotice(job) === true,
+      seen: (jobs) => this.#service?.noticesSeen(jobs),
     });
   }
 
@@ -141,11 +142,7 @@ export class Application {
       this.#service = service;
       service.subscribe((event) => this.#hear(event));
       this.#follow();
-      // The first scan ran before there was a listener; what an earlier Curfew announced is not
-      // announced again.
-      for (const job of service.snapshot().jobs)
-        if (needsLook(job) && (job.noticedAt === null || Date.parse(job.noticedAt) >= beganAtMs))
-          this.#notices.noticed(job);
+      this.#notices.begin(service.snapshot().jobs, beganAtMs);
       this.#windows.tell({ event: 'connection', payload: 'connected' });
     } catch (error) {
       const taken = error instanceof SupervisionTaken;

@@ -31,12 +31,13 @@ export interface WorkTools extends SupervisorTools {
 export class LookWork {
   readonly #tools: WorkTools;
   readonly #dueConfirmation = new DueConfirmation();
-  readonly #notices = new NoticeLedger();
+  readonly #notices: NoticeLedger;
   readonly #retries = new Retries(() => performance.now());
   #journalWasBroken = false;
 
   constructor(tools: WorkTools) {
     this.#tools = tools;
+    this.#notices = new NoticeLedger(tools.seen ?? null);
   }
 
   /**

@@ -2,6 +2,7 @@ import type { JobId } from '../../app/jobs/model/job.ts';
 import type { JudgedJob, Look } from '../observing/look.ts';
 import type { GivenNotice } from '../observing/observer-tools.ts';
 import { drain, type Steps } from '../../app/process/steps.ts';
+import type { SeenOnHost } from './seen-notices.ts';
 
 /**
  * So many jobs are told of between two steps: each part costs a durable write, and telling of one
@@ -44,9 +45,18 @@ const isAnnouncement = ({ job, verdict }: JudgedJob): boolean =>
  * What the user has been told of each job, so that they are told once per job and state, and once
  * of each diagnosis. A notice of a diagnosis is no notice of an end: what is to be ended is told of
  * again, with all the time that a notice gives.
+ *
+ * Where an announcement counts only once it was seen, its countdown begins at the next look after
+ * that; until then it is neither given again nor followed by an end.
  */
 export class NoticeLedger {
   readonly #said = new Map<JobId, Said>();
+  readonly #seen: SeenOnHost | null;
+
+  /** @param seen where announcements count only once they are seen; null: as soon as given */
+  constructor(seen: SeenOnHost | null = null) {
+    this.#seen = seen;
+  }
 
   /**
    * Tells what of a look is new to the user.
@@ -71,7 +81,7 @@ export class NoticeLedger {
       if (at > 0) yield;
       const part = due.slice(at, at + maxTogether).map((judged) => ({ judged, ...this.tell(judged) }));
       const notices = part.flatMap(({ judged, end }): readonly GivenNotice[] => {
-        const announces = isAnnouncement(judged);
+        const announces = isAnnouncement(judged) && this.#counts(judged.job.id);
         if (!announces && !(end && judged.job.noticedAtMs === null)) return [];
         return [{ id: judged.job.id, announcedAtTicks: announces ? look.table.nowTicks : null }];
       });
@@ -79,7 +89,15 @@ export class NoticeLedger {
       if (notices.length > 0) remember(notices);
       for (const { judged, isNew } of part) if (isNew) noticed(judged, look);
     }
+    this.#seen?.keepOnly(due.filter(isAnnouncement).map(({ job }) => job.id));
     this.keepOnly(look.jobs);
+  }
+
+  /** Whether an announcement counts from now on: seen, or given where that is enough. */
+  #counts(id: JobId): boolean {
+    if (this.#seen === null || this.#seen.take(id)) return true;
+    if (!this.#seen.isAwaited(id)) this.#seen.give(id);
+    return false;
   }
 
   /**
@@ -96,7 +114,8 @@ export class NoticeLedger {
       diagnoses: new Set([...before.diagnoses, ...saying.diagnoses]),
     });
     // A countdown that began again is announced again.
-    const newEnd = isAnnouncement(judged) || (saying.end !== null && saying.end !== before.end);
+    const isAwaited = this.#seen?.isAwaited(id) === true;
+    const newEnd = (isAnnouncement(judged) && !isAwaited) || (saying.end !== null && saying.end !== before.end);
     return {
       end: saying.end !== null,
       isNew: newEnd || [...saying.diagnoses].some((code) => !before.diagnoses.has(code)),

@@ -7,6 +7,7 @@ import type { Observer } from '../observing/observer.ts';
 import type { Reaper } from '../reaping/reaper.ts';
 import type { ReapingFailure } from '../reaping/progress.ts';
 import type { MemoryWatch } from './memory-watch.ts';
+import type { SeenOnHost } from './seen-notices.ts';
 
 /** What the supervisor tells the part that shows it. Called synchronously; must not throw. */
 export interface SupervisorEvents {
@@ -44,6 +45,8 @@ export interface SupervisorTools {
    * durable write for all of them.
    */
   readonly rememberNotices: (notices: readonly GivenNotice[], atMs: number) => void;
+  /** Which announcements were seen. Left out: each counts as soon as it is given. */
+  readonly seen?: SeenOnHost;
   readonly now: () => number;
   /** True while nothing is to be ended or told by itself. */
   readonly paused: () => boolean;

@@ -15,6 +15,8 @@ import { UniqueIdSignaller } from '../../main/os/darwin/native/signaller.ts';
 import { Reaper } from '../../main/reaping/reaper.ts';
 import { storedLedgerEntry } from '../../main/store/ledger/ledger-stored.ts';
 import { storedWitness } from '../../main/store/ledger/ledger-witnesses.ts';
+import { SeenNotices } from '../../main/supervisor/seen-notices.ts';
+import { localHost } from '../../app/remote/host-name.ts';
 import { LookWork } from '../../main/supervisor/look-work.ts';
 import { SimulatedKernel, type Simulated } from './simulated-kernel.ts';
 
@@ -56,6 +58,10 @@ export class MacStage {
   readonly disk = new Disk();
   readonly ended: Incident[] = [];
   readonly problems: unknown[] = [];
+  /** Jobs that a user would have been told of, each time. */
+  readonly noticed: string[] = [];
+  /** Which announcements were seen; null: each counts as soon as it is given. */
+  seen: SeenNotices | null = null;
   settings: Settings = { ...defaultSettings, mode: 'enforce' };
   readonly #curfew: Simulated;
   #running: Running;
@@ -69,6 +75,13 @@ export class MacStage {
   /** Curfew ends and is started again: it knows what is on disk. */
   restart(): void {
     this.#running = this.#begin();
+  }
+
+  /** From now on an announcement counts only once it was seen; Curfew is started anew. */
+  restartWithSeen(): SeenNotices {
+    this.seen = new SeenNotices();
+    this.restart();
+    return this.seen;
   }
 
   /** Lets time pass on every clock. */
@@ -166,6 +179,7 @@ export class MacStage {
           };
         });
       },
+      ...(this.seen === null ? {} : { seen: this.seen.of(localHost) }),
       now: () => kernel.nowMs,
       paused: () => false,
       stopping: () => false,
@@ -173,7 +187,7 @@ export class MacStage {
       say: (error) => this.problems.push(error),
       events: {
         looked: () => undefined,
-        noticed: () => undefined,
+        noticed: ({ job }) => this.noticed.push(job.id),
         reaping: () => undefined,
         ended: (incident) => this.ended.push(incident),
         failed: ({ error }) => this.problems.push(error),

@@ -3,6 +3,7 @@ import type { Settings } from '../../../app/settings/settings.ts';
 import type { JudgedJob, Look } from '../../observing/look.ts';
 import type { ReapingFailure } from '../../reaping/progress.ts';
 import type { HostFailure } from '../host-failure.ts';
+import type { SeenOnHost } from '../../supervisor/seen-notices.ts';
 import type { Hosts } from '../hosts.ts';
 
 /** What is told of other machines. Called synchronously; must not throw. */
@@ -27,6 +28,8 @@ export interface HostSupervisorTools {
   readonly journalProblem: () => Error | null;
   /** True while nothing is to be ended or announced automatically. */
   readonly paused: () => boolean;
+  /** Which announcements were seen. Left out: each counts as soon as it is given. */
+  readonly seen?: SeenOnHost;
   readonly events: HostEvents;
 }
 

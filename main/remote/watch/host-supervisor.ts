@@ -24,7 +24,7 @@ export class HostSupervisor {
   readonly host: string;
   readonly #tools: HostSupervisorTools;
   readonly #dueConfirmation = new DueConfirmation();
-  readonly #notices = new NoticeLedger();
+  readonly #notices: NoticeLedger;
   readonly #retries = new Retries(() => performance.now());
   #timer: NodeJS.Timeout | null = null;
   #stopping = false;
@@ -40,6 +40,7 @@ export class HostSupervisor {
   constructor(host: string, tools: HostSupervisorTools) {
     this.host = host;
     this.#tools = tools;
+    this.#notices = new NoticeLedger(tools.seen ?? null);
     this.#installed = new InstalledReaper(host, tools.hosts, tools.events.ended);
   }
 

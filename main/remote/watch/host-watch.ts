@@ -7,6 +7,7 @@ import type { Reaping } from '../../reaping/reaping.ts';
 import { HostFailure } from '../host-failure.ts';
 import type { HostEvents, HostState } from './host-events.ts';
 import { HostSupervisor } from './host-supervisor.ts';
+import type { SeenNotices } from '../../supervisor/seen-notices.ts';
 import { Hosts, type HostsEngine } from '../hosts.ts';
 
 /** What other machines are watched with. */
@@ -28,8 +29,12 @@ export class HostWatch {
   readonly #leaving = new Map<string, Promise<void>>();
   #events: HostEvents | null = null;
 
-  constructor(engine: HostWatchEngine) {
+  readonly #seen: SeenNotices | null;
+
+  /** @param seen which announcements were seen; null: each counts as soon as it is given */
+  constructor(engine: HostWatchEngine, seen: SeenNotices | null = null) {
     this.#engine = engine;
+    this.#seen = seen;
     this.#hosts = new Hosts(engine, { announces: true });
   }
 
@@ -56,6 +61,7 @@ export class HostWatch {
         settings,
         journalProblem,
         paused: () => pause.until !== null,
+        ...(this.#seen === null ? {} : { seen: this.#seen.of(host) }),
         events,
       });
       this.#supervisors.set(host, supervisor);

@@ -1,9 +1,17 @@
 import { Notification } from 'electron';
+import { needsLook } from '../../../app/contract/views/needs-look.ts';
 import type { Place } from '../../../app/contract/app-questions.ts';
 import type { IncidentView } from '../../../app/contract/views/incident-view.ts';
 import type { Snapshot, SnapshotJob } from '../../../app/contract/views/snapshot.ts';
 import type { Asked } from '../../../app/contract/asked.ts';
-import { endedNotice, failedNotice, noticesFor, wantsNotice, type Notice } from '../../../app/notices/notice.ts';
+import {
+  endedNotice,
+  failedNotice,
+  jobKey,
+  noticesFor,
+  wantsNotice,
+  type Notice,
+} from '../../../app/notices/notice.ts';
 import type { Voice } from '../../../app/text/voice.ts';
 import { Noticed } from '../../../app/notices/noticed.ts';
 import { bodyFor } from './body-for.ts';
@@ -19,10 +27,17 @@ export interface NoticesOptions {
   readonly warn: (text: string) => void;
   /** Returns the language of now. */
   readonly voice: () => Voice;
+  /** True for a job (`jobKey`) whose end is announced, and waits to be seen before it counts. */
+  readonly awaits: (job: string) => boolean;
+  /** The user was shown what is announced of these jobs, or wants no notification of it. */
+  readonly seen: (jobs: readonly string[]) => void;
 }
 
 /** Events within this time in ms are one notification: all that a single scan found. */
 const togetherMs = 250;
+
+/** The system says within this time in ms that it shows a notification, or never. */
+const saidWithinMs = 10_000;
 
 /** Upper bound of notifications on screen; an older one is removed. */
 const maxShown = 20;
@@ -45,6 +60,18 @@ export class Notices {
 
   constructor(options: NoticesOptions) {
     this.#options = options;
+  }
+
+  /**
+   * Notifies of what the first scan found before there was a listener. What an earlier Curfew told
+   * is not told again, but what waits to be seen.
+   * @param sinceMs when this Curfew began, wall clock
+   */
+  begin(jobs: readonly SnapshotJob[], sinceMs: number): void {
+    for (const job of jobs) {
+      const isNew = needsLook(job) && (job.noticedAt === null || Date.parse(job.noticedAt) >= sinceMs);
+      if (isNew || this.#options.awaits(jobKey(job))) this.noticed(job);
+    }
   }
 
   /** A job needs the user; notifies together with what else happens now. */
@@ -94,8 +121,13 @@ export class Notices {
   #flush(): void {
     const snapshot = this.#options.snapshot();
     if (snapshot === null) return;
-    const voice = this.#options.voice();
-    const jobs = this.#noticed.fresh(this.#jobs.filter((job) => wantsNotice(job, snapshot)));
+    const { voice: voiceOfNow, awaits, seen } = this.#options;
+    const voice = voiceOfNow();
+    const wanted = this.#jobs.filter((job) => wantsNotice(job, snapshot));
+    const fresh = new Set(this.#noticed.fresh(wanted));
+    // What counts only when it is seen is shown again, whatever was shown before.
+    const jobs = wanted.filter((job) => fresh.has(job) || awaits(jobKey(job)));
+    if (snapshot.pausedUntil === null) seen(this.#jobs.filter((job) => !wanted.includes(job)).map(jobKey));
     const ended = endedNotice(this.#incidents, snapshot, voice);
     this.#jobs = [];
     this.#incidents = [];
@@ -104,7 +136,7 @@ export class Notices {
   }
 
   #show(notice: Notice): void {
-    const { platform, ask, open, warn } = this.#options;
+    const { platform, ask, open, warn, awaits, seen } = this.#options;
     if (!Notification.isSupported()) return;
     const shown = new Notification({
       title: notice.title,
@@ -120,8 +152,27 @@ export class Notices {
       oldest.close();
     }
     const gone = (): void => void this.#shown.delete(shown);
+    const cannotShow = (why: string): void => {
+      // macOS fails each one of an unsigned app; once is enough.
+      if (!this.#saidFailure) warn(`The system shows no notifications of Curfew: ${why}`);
+      this.#saidFailure = true;
+    };
+    let silent: NodeJS.Timeout | null = null;
+    const answered = (): void => {
+      if (silent !== null) clearTimeout(silent);
+      silent = null;
+    };
+    if (notice.jobs.some(awaits))
+      silent = setTimeout(() => {
+        if (this.#shown.has(shown)) cannotShow('it says neither that one is shown nor that it failed');
+      }, saidWithinMs);
+    shown.on('show', () => {
+      answered();
+      seen(notice.jobs);
+    });
     shown.on('click', () => {
       gone();
+      seen(notice.jobs);
       open(notice.place);
     });
     shown.on('action', ({ actionIndex }) => {
@@ -137,9 +188,8 @@ export class Notices {
     });
     shown.on('failed', (_event, error) => {
       gone();
-      // macOS fails each one of an unsigned app; once is enough.
-      if (!this.#saidFailure) warn(`The system shows no notifications of Curfew: ${error}`);
-      this.#saidFailure = true;
+      answered();
+      cannotShow(error);
     });
     shown.show();
   }

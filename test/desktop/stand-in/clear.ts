@@ -1,5 +1,6 @@
 import { desktop } from './desktop.ts';
 import { app } from './fake-app.ts';
+import { FakeNotification } from './fake-notification.ts';
 import { ipcMain, nativeTheme, powerMonitor, screen } from './fake-rest.ts';
 import { forgetSessions } from './fake-session.ts';
 
@@ -8,6 +9,7 @@ export const clearDesktop = (): void => {
   for (const window of desktop.windows.values()) window.destroy();
   for (const tray of desktop.trays) tray.destroy();
   desktop.notifications.clear();
+  FakeNotification.answer = 'shows';
   desktop.handlers.clear();
   desktop.told.length = 0;
   desktop.exited = null;

@@ -5,6 +5,8 @@ import { desktop } from './desktop.ts';
 /** A notification of the system. */
 export class FakeNotification extends EventEmitter implements Pick<Notification, 'show' | 'close'> {
   static supported = true;
+  /** What the system does: macOS fails what an unsigned app shows, or says nothing at all. */
+  static answer: 'shows' | 'fails' | 'is-silent' = 'shows';
 
   static isSupported(): boolean {
     return FakeNotification.supported;
@@ -20,6 +22,10 @@ export class FakeNotification extends EventEmitter implements Pick<Notification,
   }
 
   show(): void {
+    if (FakeNotification.answer === 'fails') {
+      this.emit('failed', {}, 'UNErrorDomain 1');
+      return;
+    }
     const { title = '', body = '', silent = false, actions = [] } = this.options;
     desktop.notifications.set(this.number, this);
     desktop.tell({
@@ -30,7 +36,7 @@ export class FakeNotification extends EventEmitter implements Pick<Notification,
       silent,
       actions: actions.map(({ text }) => text ?? ''),
     });
-    this.emit('show', {});
+    if (FakeNotification.answer === 'shows') this.emit('show', {});
   }
 
   close(): void {

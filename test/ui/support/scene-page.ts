@@ -40,6 +40,8 @@ export const startScenePage = async (scene: SceneName): Promise<ScenePage> => {
     subscribe: (listener) => engine.on('difference', (difference) => listener({ kind: 'difference', difference })),
     answerers: sceneAnswers(engine, 'reaped', 412),
     report: (error) => console.error(error),
+    awaitsNotice: () => false,
+    noticesSeen: () => undefined,
     stop: () => Promise.resolve(),
   };
   const tokenKey = newTokenKey();

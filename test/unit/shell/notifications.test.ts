@@ -4,10 +4,11 @@ import { incidentView } from '../../../app/contract/views/incident-view-of.ts';
 import { english } from '../../../app/text/english.ts';
 import { bodyFor } from '../../../main/shell/notifications/body-for.ts';
 import { desktop } from '../../desktop/stand-in/desktop.ts';
+import { FakeNotification } from '../../desktop/stand-in/fake-notification.ts';
 import { obey } from '../../desktop/stand-in/obey.ts';
 import { incident, lookMs } from '../contract/samples.ts';
 import { orphaned, overdue } from './overdue.ts';
-import { onlyWindow, pass, raise, watching } from './stage.ts';
+import { onlyWindow, pass, PlayedService, raise, watching } from './stage.ts';
 
 const soon = 300;
 
@@ -202,6 +203,88 @@ describe('the settings', () => {
     service.notice(overdue('1'));
     await pass(soon);
     expect(told('notification')[0]?.silent).toBe(false);
+  });
+});
+
+describe('an end that counts only once the user has seen its notice', () => {
+  const ending = () => orphaned('ab12', moment(lookMs + 60_000));
+  const key = 'local:ab12';
+
+  test('counts when the system says that it shows the notification', async () => {
+    const { service } = await raise({ platform: 'darwin' });
+    service.awaited.add(key);
+    service.notice(ending());
+    expect(service.seen).toEqual([]);
+    await pass(soon);
+    expect(service.seen).toEqual([key]);
+  });
+
+  test('does not count when the notification fails, which is told once', async () => {
+    const warnings: string[] = [];
+    const { service } = await raise({ platform: 'darwin', warn: (text) => warnings.push(text) });
+    FakeNotification.answer = 'fails';
+    service.awaited.add(key);
+    service.notice(ending());
+    await pass(soon);
+    service.notice(ending());
+    await pass(60_000);
+    expect(service.seen).toEqual([]);
+    expect(warnings).toEqual(['The system shows no notifications of Curfew: UNErrorDomain 1']);
+  });
+
+  test('does not count when the system says nothing, which is told after a while', async () => {
+    const warnings: string[] = [];
+    const { service } = await raise({ platform: 'darwin', warn: (text) => warnings.push(text) });
+    FakeNotification.answer = 'is-silent';
+    service.awaited.add(key);
+    service.notice(ending());
+    await pass(9_000);
+    expect(warnings).toEqual([]);
+    await pass(3_000);
+    expect(service.seen).toEqual([]);
+    expect(warnings).toHaveLength(1);
+  });
+
+  test('is shown again when it is announced again, though its state is the same', async () => {
+    const { service, told } = await raise({ platform: 'darwin' });
+    service.notice(ending());
+    await pass(soon);
+    service.awaited.add(key);
+    service.notice(ending());
+    await pass(soon);
+    expect(told('notification')).toHaveLength(2);
+    expect(service.seen).toContain(key);
+  });
+
+  test('counts without a notification where the user wants none', async () => {
+    const { service, told } = await raise(
+      { platform: 'darwin' },
+      withNotifications({ overdue: false, beforeReap: false }),
+    );
+    service.awaited.add(key);
+    service.notice(ending());
+    await pass(soon);
+    expect(told('notification')).toEqual([]);
+    expect(service.seen).toEqual([key]);
+  });
+
+  test('does not count while Curfew is paused', async () => {
+    const { service } = await raise({ platform: 'darwin' }, { ...watching, pausedUntil: moment(lookMs + 600_000) });
+    service.awaited.add(key);
+    service.notice(ending());
+    await pass(soon);
+    expect(service.seen).toEqual([]);
+  });
+
+  test('is shown by an app that was started anew, though it was told of before', async () => {
+    const service = new PlayedService({
+      ...watching,
+      jobs: [{ ...ending(), noticedAt: moment(lookMs - 3_600_000) }],
+    });
+    service.awaited.add(key);
+    await raise({ platform: 'darwin', openService: async () => service });
+    await pass(soon);
+    expect(service.seen).toEqual([key]);
   });
 });
 

@@ -29,6 +29,9 @@ export const watching: Snapshot = {
 /** A service whose state the test sets; it records the questions it gets. */
 export class PlayedService implements CurfewService {
   readonly asked: { readonly name: string; readonly input: unknown }[] = [];
+  /** Jobs whose announcement waits to be seen. */
+  readonly awaited = new Set<string>();
+  readonly seen: string[] = [];
   readonly #listeners = new Set<(event: ServiceEvent) => void>();
   state: Snapshot;
   stopped = 0;
@@ -58,6 +61,13 @@ export class PlayedService implements CurfewService {
       await new Promise<void>((resolve) => {
         this.finishStop = resolve;
       });
+  };
+
+  awaitsNotice = (key: string): boolean => this.awaited.has(key);
+
+  noticesSeen = (keys: readonly string[]): void => {
+    this.seen.push(...keys);
+    for (const key of keys) this.awaited.delete(key);
   };
 
   report = (error: unknown): void => {

@@ -74,6 +74,8 @@ export const tinyService = (
     },
     answerers,
     report,
+    awaitsNotice: () => false,
+    noticesSeen: () => undefined,
     stop: () => Promise.resolve(),
     change: (parts) => {
       const old = snapshot;

@@ -46,6 +46,14 @@ export const jobQuestions = {
     input: z.object({ id: z.string().regex(/^[0-9a-f]{1,64}$/u) }),
     output: z.object({ incident: z.string() }),
   },
+  /**
+   * Ends a service of an agent by the agent's own command; Curfew signals nothing. `id`: `ownEnd`
+   * of the agent. Answers when it has ended, or is known not to.
+   */
+  'agent.end': {
+    input: z.object({ id: z.string().regex(/^[0-9a-f]{1,64}$/u) }),
+    output: z.object({ incident: z.string() }),
+  },
   /** Postpones the limit, at most to the hard cap. */
   'job.keep': { input: job.extend({ seconds: secondsSchema.min(1) }), output: z.object({ until: momentSchema }) },
   'job.unkeep': { input: job, output: z.object({}) },

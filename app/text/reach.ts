@@ -80,7 +80,7 @@ export const refuseEnd = (reach: Reach, ownEnd: string | null): string | null =>
     case 'service':
       return ownEnd === null
         ? `Curfew does not signal it: ${sayReach(reach)}.`
-        : `Curfew does not signal it: ${sayReach(reach)}. End it with: ${ownEnd}`;
+        : `Curfew does not signal it: ${sayReach(reach)}. Its own command ends it: ${ownEnd}`;
     case 'finishing':
     case 'closed-lately':
     case 'headless':

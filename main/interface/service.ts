@@ -18,7 +18,7 @@ import { snapshotJob } from './snapshot/job-views.ts';
 import { KnownJobs } from './snapshot/known-jobs.ts';
 import { LeftOpenWatch } from './snapshot/left-open-watch.ts';
 import { leftOpenTools } from '../left-open/survey.ts';
-import { leftOpenAnswers } from './answers/left-open-answers.ts';
+import { ownEndAnswers } from './answers/own-end-answers.ts';
 import { LatestIncidents } from './snapshot/latest-incidents.ts';
 import { PauseEnd } from './answers/pause-end.ts';
 import { ReapingViews } from './snapshot/reaping-views.ts';
@@ -262,7 +262,7 @@ export const openService = async (options: ServiceOptions): Promise<CurfewServic
       }),
       ...hookAnswers(hooks),
       ...jobAnswers(desk),
-      ...leftOpenAnswers({
+      ...ownEndAnswers({
         engine,
         look: () => {
           supervisor.lookNow();

@@ -13,7 +13,8 @@ import type { ProcessRow } from '../../app/process/row.ts';
 import { hasEnded } from '../../app/process/row.ts';
 import { agentParts } from '../agents/dossiers.ts';
 import type { Look } from '../observing/look.ts';
-import { askClient, clientEnvironment, type Found, type LeftOpenTools } from './found.ts';
+import { clientEnvironment, runOwnCommand } from '../own-end/command.ts';
+import type { Found, LeftOpenTools } from './found.ts';
 import { treeOf } from './inside.ts';
 
 /** A container that runs, by its monitor. */
@@ -111,6 +112,7 @@ const foundOf = (
               refused: null,
               signal: 'TERM',
               patienceMs,
+              commandMs: patienceMs + 5_000,
             }
           : null,
     },
@@ -131,10 +133,10 @@ export const containersLeft = async (
   const environment = clientEnvironment(tools.home);
   const all = await Promise.all(
     kept.map(async (one): Promise<readonly Found[]> => {
-      const { text, problem } = await askClient(
-        [...one.client, 'inspect', '--type', 'container', one.container],
+      const { text, problem } = await runOwnCommand({
+        command: [...one.client, 'inspect', '--type', 'container', one.container],
         environment,
-      );
+      });
       const facts = problem === null ? containerIn(text) : null;
       if (facts === null || facts.id !== one.container || !facts.running) return [];
       const proof = proofOf(tools, facts);

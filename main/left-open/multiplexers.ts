@@ -17,7 +17,8 @@ import type { ProcessRow } from '../../app/process/row.ts';
 import { startedAtMs } from '../../app/process/table.ts';
 import { provenanceSentence } from '../../app/text/evidence.ts';
 import type { Look } from '../observing/look.ts';
-import { askClient, clientEnvironment, type Found, type LeftOpenTools } from './found.ts';
+import { clientEnvironment, runOwnCommand } from '../own-end/command.ts';
+import type { Found, LeftOpenTools } from './found.ts';
 import { treeOf, vetoInside } from './inside.ts';
 
 /** A multiplexer that is a part of an agent's job. */
@@ -29,6 +30,7 @@ export interface KeptMultiplexer {
 
 /** Closing its terminals sends HUP; what ignores that stays. */
 const patienceMs = 10_000;
+const commandMs = 15_000;
 
 const keeperOf = (row: ProcessRow): 'tmux' | 'screen' | null => {
   const name = multiplexerName(programOf(row));
@@ -124,7 +126,7 @@ const tmuxSessions = async (tools: LeftOpenTools, look: Look, kept: KeptMultiple
   if ('why' in client) return [unanswered(look, kept, client.why)];
   const { program, socket } = client;
   const environment = clientEnvironment(tools.home);
-  const ask = (...args: readonly string[]) => askClient([program, '-S', socket, ...args], environment);
+  const ask = (...args: readonly string[]) => runOwnCommand({ command: [program, '-S', socket, ...args], environment });
   const [sessions, panes] = await Promise.all([
     ask('list-sessions', '-F', sessionFormat),
     ask('list-panes', '-a', '-F', paneFormat),
@@ -157,6 +159,7 @@ const tmuxSessions = async (tools: LeftOpenTools, look: Look, kept: KeptMultiple
               refused: refusedText,
               signal: 'HUP',
               patienceMs,
+              commandMs,
             }
           : null,
     };
@@ -172,7 +175,7 @@ const screenSession = async (tools: LeftOpenTools, look: Look, kept: KeptMultipl
   const folder = socket.slice(0, socket.lastIndexOf('/'));
   const environment = { ...clientEnvironment(tools.home), SCREENDIR: folder };
   // Its exit status says how many there are in some versions, and that none answers in others.
-  const { text } = await askClient([program, '-ls'], environment);
+  const { text } = await runOwnCommand({ command: [program, '-ls'], environment });
   const session = screenSessionsIn(text).find(({ pid }) => pid === server.pid);
   if (session === undefined || !socket.endsWith(`/${session.pid}.${session.name}`))
     return [unanswered(look, kept, 'its screen does not name it')];
@@ -195,7 +198,14 @@ const screenSession = async (tools: LeftOpenTools, look: Look, kept: KeptMultipl
       },
       end:
         refusal === null
-          ? { command: [program, '-S', target, '-X', 'quit'], environment, refused: null, signal: 'HUP', patienceMs }
+          ? {
+              command: [program, '-S', target, '-X', 'quit'],
+              environment,
+              refused: null,
+              signal: 'HUP',
+              patienceMs,
+              commandMs,
+            }
           : null,
     },
   ];

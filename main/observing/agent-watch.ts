@@ -1,6 +1,7 @@
 import type { AgentId } from '../../app/agents/common/agent-id.ts';
 import { dossiers } from '../../app/agents/dossiers.ts';
 import type { Draft } from '../../app/jobs/find/draft.ts';
+import { jobIdOf } from '../../app/jobs/ledger/job-id.ts';
 import type { Evidence } from '../../app/jobs/lineage/evidence.ts';
 import type { ReachWitness, Totals, Witness } from '../../app/jobs/lineage/witness.ts';
 import type { Job } from '../../app/jobs/model/job.ts';
@@ -20,7 +21,7 @@ import type { EndsProbing } from '../os/processes/probing.ts';
 import type { ProcessSource } from '../os/processes/source.ts';
 import { AgentHolders } from './agent-holders.ts';
 import { type AgentLook, readAround, workOf } from './agent-work.ts';
-import type { AgentSighting } from './look.ts';
+import type { AgentSighting, OwnServiceEnd } from './look.ts';
 
 /** What agents are watched with. */
 export interface AgentWatchTools {
@@ -139,7 +140,7 @@ export class AgentWatch {
         idleSinceMs: session?.statusAtMs ?? transcriptMs,
         tree,
         cpuPercent,
-        endWith: this.#ownEnd(unit, session),
+        ownEnd: reach.state === 'service' ? this.#ownEnd(look.table, unit, session) : null,
         job: canEnd(reach) ? (draft?.id ?? null) : null,
       };
     });
@@ -218,9 +219,13 @@ export class AgentWatch {
     return this.#tools.evidence.program(row) === agent;
   }
 
-  #ownEnd({ agent, top }: AgentUnit, session: AgentSession | null): string | null {
+  #ownEnd(table: ProcessTable, { agent, top, parts }: AgentUnit, session: AgentSession | null): OwnServiceEnd | null {
     const { service } = dossiers[agent];
-    return service === 'none' ? null : service.end(top.argv, session?.id ?? null);
+    const end = service === 'none' ? null : service.end(top.argv, session?.id ?? null);
+    if (end === null) return null;
+    const target = end.ends === 'process' ? top : parts.find(({ pid }) => pid === session?.pid);
+    if (target === undefined) return null;
+    return { id: jobIdOf(table.bootId, target, new Set()), command: end.command, target };
   }
 
   /** Where it was found to work when it was first shown. */

@@ -20,6 +20,15 @@ export interface JudgedJob {
   readonly toldEnded?: true;
 }
 
+/** How a service of an agent is ended by the agent's own command. */
+export interface OwnServiceEnd {
+  /** Names it for the user's order; steady as long as the service lives. */
+  readonly id: JobId;
+  readonly command: readonly [string, ...string[]];
+  /** The process that is gone when the service has ended. */
+  readonly target: ProcessRow;
+}
+
 /** An agent that runs, with whether a user can reach it. */
 export interface AgentSighting extends SeenReach {
   readonly agent: AgentId;
@@ -35,8 +44,8 @@ export interface AgentSighting extends SeenReach {
   readonly tree: readonly ProcessRow[];
   /** Share of one core since the look before, of its own processes; null at the first look. */
   readonly cpuPercent: number | null;
-  /** The agent's own command to end it; null: none is known. */
-  readonly endWith: string | null;
+  /** How its agent ends this service by a command of its own; null: it is none, or has none. */
+  readonly ownEnd: OwnServiceEnd | null;
   /** Under this id it can be ended, see `Look`; null: it is not to be. */
   readonly job: JobId | null;
 }

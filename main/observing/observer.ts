@@ -23,6 +23,9 @@ import { harmlessSockets, readClients } from './clients.ts';
 import { Slices, unlessOvertaken } from './slices.ts';
 import { vetoContextOf } from './veto-context.ts';
 
+/** What of a job, or of something like one, the vetoes' context depends on. */
+export type VetoSubject = Pick<Job, 'id' | 'agent' | 'members' | 'reach'>;
+
 /** Looks at the machine: reads it, finds the jobs, asks the judge, remembers. Never signals. */
 export class Observer {
   readonly #tools: ObserverTools;
@@ -182,7 +185,7 @@ export class Observer {
   }
 
   /** Returns what the vetoes must know about a job besides its processes, as of the latest look. */
-  vetoContext(job: Job, look: Look): VetoContext {
+  vetoContext(job: VetoSubject, look: Look): VetoContext {
     if (job.reach !== undefined) this.#agents.forgetHolders();
     const { entry = null } = look.jobs.get(job.id) ?? look.agentJobs?.get(job.id) ?? {};
     const { table } = look;
@@ -196,7 +199,7 @@ export class Observer {
   #contextFor(
     known: Pick<Scan, 'table' | 'directory'> & { readonly harmless: HarmlessSockets },
     entry: LedgerEntry | null,
-    job: Job,
+    job: VetoSubject,
   ): VetoContext {
     const { table, directory, harmless } = known;
     return vetoContextOf({

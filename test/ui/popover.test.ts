@@ -39,7 +39,7 @@ inBrowser('the popover', ({ shown }) => {
     const section = page.getByRole('region', { name: 'Agents that may be out of reach' });
     await expect(section.getByText(/its terminal is hung up/u)).toBeVisible();
     await expect(section.getByText('claude stop 01234567')).toBeVisible();
-    const end = section.getByRole('button', { name: /^End /u });
+    const end = section.getByRole('button', { name: /^End Codex/u });
     expect(await end.count()).toBe(1);
     await end.click();
     const dialog = page.getByRole('alertdialog');
@@ -50,6 +50,19 @@ inBrowser('the popover', ({ shown }) => {
     await end.click();
     await dialog.getByRole('button', { name: 'End it' }).click();
     await expect(section.getByText(/its terminal is hung up/u)).toBeHidden();
+  });
+
+  test('a service of an agent is ended by its own command, which the user sees before', async () => {
+    const page = await open('scene=unreachable');
+    const section = page.getByRole('region', { name: 'Agents that may be out of reach' });
+    await section.getByRole('button', { name: /^End Claude Code, process 5200/u }).click();
+    const dialog = page.getByRole('alertdialog');
+    await expect(dialog.getByText('claude stop 01234567')).toBeVisible();
+    await expect(dialog.getByText(/sends no signal/u)).toBeVisible();
+    await expect(dialog.getByText(/sent TERM/u)).toBeHidden();
+    await dialog.getByRole('button', { name: 'End it' }).click();
+    await expect(section.getByText('claude stop 01234567')).toBeHidden();
+    await expect(section.getByText(/its terminal is hung up/u)).toBeVisible();
   });
 
   test('what a tool call left open is ended only after the user has seen the command', async () => {

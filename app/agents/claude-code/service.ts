@@ -10,8 +10,9 @@ const shortId = /^[0-9a-f]{8}(?=-)/u;
 export const claudeCodeService: ServiceForm = {
   is: (argv) => argv[1] === 'daemon' || argv[0]?.startsWith('claude bg-') === true,
   end: (argv, session) => {
-    if (argv[1] === 'daemon') return 'claude daemon stop --any';
+    if (argv[1] === 'daemon') return { command: ['claude', 'daemon', 'stop', '--any'], ends: 'process' };
     const id = session === null ? null : (shortId.exec(session)?.[0] ?? null);
-    return id === null ? null : `claude stop ${id}`;
+    return id === null ? null : { command: ['claude', 'stop', id], ends: 'session' };
   },
+  environment: ['CLAUDE_CONFIG_DIR', 'CLAUDE_CODE_TMPDIR'],
 };

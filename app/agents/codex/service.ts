@@ -8,5 +8,7 @@ import type { ServiceForm } from '../common/dossier.ts';
 export const codexService: ServiceForm = {
   is: (argv) => argv.includes('app-server') && (argv.includes('--managed-daemon') || argv.includes('daemon')),
   // The update loop goes on after it (observed).
-  end: (argv) => (argv.includes('--managed-daemon') ? 'codex app-server daemon stop' : null),
+  end: (argv) =>
+    argv.includes('--managed-daemon') ? { command: ['codex', 'app-server', 'daemon', 'stop'], ends: 'process' } : null,
+  environment: ['CODEX_HOME'],
 };

@@ -36,12 +36,22 @@ export interface RegistryForm {
   readonly sessionVariables: readonly string[];
 }
 
+/** The command by which an agent ends a service of its own. */
+export interface ServiceEnd {
+  /** As a user would write it: the agent's name first. */
+  readonly command: readonly [string, ...string[]];
+  /** Whether the process itself ends, or the one of its session, which may be below it. */
+  readonly ends: 'process' | 'session';
+}
+
 /** How an agent's daemons and background sessions are told, and ended in the agent's own way. */
 export interface ServiceForm {
   /** True for the command line of one that runs without a terminal on purpose. */
   readonly is: (argv: readonly string[]) => boolean;
   /** The command that ends it; null where there is none. `session`: the id of its session. */
-  readonly end: (argv: readonly string[], session: string | null) => string | null;
+  readonly end: (argv: readonly string[], session: string | null) => ServiceEnd | null;
+  /** Variables by which the command finds this very service; they are its own. */
+  readonly environment: readonly string[];
 }
 
 /**

@@ -4,4 +4,5 @@ import type { ServiceForm } from '../common/dossier.ts';
 export const opencodeService: ServiceForm = {
   is: (argv) => argv.includes('serve') || argv.includes('web'),
   end: () => null,
+  environment: [],
 };

@@ -20,16 +20,17 @@ export interface AgentSeen {
   readonly idleSinceMs: number | null;
   readonly tree: readonly ProcessRow[];
   readonly cpuPercent: number | null;
-  readonly endWith: string | null;
+  readonly ownEnd: { readonly id: string; readonly command: readonly string[] } | null;
   readonly job: string | null;
 }
 
 /** The sentences that a view of an agent holds. */
-type AgentWording = Pick<Wording, 'args' | 'reach' | 'reachWord' | 'refusal'>;
+type AgentWording = Pick<Wording, 'args' | 'reach' | 'reachWord' | 'refusal' | 'command'>;
 
 /** Returns an agent in the published form, its command lines redacted. */
 export const agentView = (seen: AgentSeen, table: ProcessTable, wording: AgentWording): AgentView => {
   const own = new Set(seen.parts.map(({ pid }) => pid));
+  const endWith = seen.ownEnd === null ? null : wording.command(seen.ownEnd.command);
   return {
     agent: seen.agent,
     pid: seen.process.pid,
@@ -41,8 +42,9 @@ export const agentView = (seen: AgentSeen, table: ProcessTable, wording: AgentWo
     project: seen.project,
     canEnd: canEnd(seen.reach) && seen.job !== null,
     job: seen.job,
-    refusal: wording.refusal(seen.reach, seen.endWith),
-    endWith: seen.endWith,
+    refusal: wording.refusal(seen.reach, endWith),
+    endWith,
+    ownEnd: seen.ownEnd?.id ?? null,
     idleSince: momentOrNull(seen.idleSinceMs),
     lastWriteAt: momentOrNull(seen.lastWriteMs),
     cpuPercent: seen.cpuPercent === null ? null : Math.round(seen.cpuPercent * 10) / 10,

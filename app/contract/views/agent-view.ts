@@ -17,13 +17,15 @@ export const agentViewSchema = z.object({
   text: z.string(),
   session: z.string().nullable(),
   project: z.string().nullable(),
-  /** The user may end it; `job` is then the id to ask with. */
+  /** The user may end it by signals; `job` is then the id to ask with. */
   canEnd: z.boolean(),
   job: z.string().nullable(),
-  /** Why Curfew does not end it; null: it may be ended. */
+  /** Why Curfew does not signal it; null: it may be ended so. */
   refusal: z.string().nullable(),
-  /** The agent's own command to end it, where there is one. */
+  /** The agent's own command to end this service, where there is one. */
   endWith: z.string().nullable(),
+  /** An addition: the id for `agent.end`, by which the user may have `endWith` run. */
+  ownEnd: z.string().nullable().default(null),
   /** Since when it waits for its user, as far as it tells. */
   idleSince: momentSchema.nullable(),
   /** When its transcript was written last. */

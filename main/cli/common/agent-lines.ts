@@ -4,6 +4,7 @@ import { formatBytes } from '../../../app/format/bytes.ts';
 import { visibleText } from '../../../app/format/visible.ts';
 import { ageSeconds } from '../../../app/process/table.ts';
 import { agentName } from '../../../app/text/agent-name.ts';
+import { commandText } from '../../../app/text/left-open/left-open.ts';
 import { reachWord, refuseEnd, sayReach } from '../../../app/text/reach.ts';
 import type { AgentSighting, Look } from '../../observing/look.ts';
 import { column, wrap } from './columns.ts';
@@ -19,9 +20,10 @@ const holding = ({ tree, cpuPercent, lastWriteMs }: AgentSighting, nowMs: number
   ].join(', ');
 };
 
-const howToEnd = ({ process, reach, endWith, job }: AgentSighting): string => {
-  if (job !== null) return `end it: curfew reap --agent-pid ${process.pid}`;
-  return refuseEnd(reach, endWith) ?? '';
+const howToEnd = ({ process, reach, ownEnd, job }: AgentSighting): string => {
+  const command = `curfew reap --agent-pid ${process.pid}`;
+  if (ownEnd !== null) return `end it: ${command}, which runs: ${commandText(ownEnd.command)}`;
+  return job === null ? (refuseEnd(reach, null) ?? '') : `end it: ${command}`;
 };
 
 /** Returns the agents that no user may be able to reach, as lines below the table of jobs. */

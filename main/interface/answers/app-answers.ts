@@ -37,7 +37,12 @@ export interface AppDesk {
 
 type AppName = Exclude<
   keyof Answerers,
-  `history.${string}` | `settings.${string}` | `job.${string}` | `leftOpen.${string}` | `hooks.${string}`
+  | `history.${string}`
+  | `settings.${string}`
+  | `job.${string}`
+  | `leftOpen.${string}`
+  | `agent.${string}`
+  | `hooks.${string}`
 >;
 
 const states = { ok: 'good', note: 'warning', problem: 'failure' } as const satisfies Record<

@@ -5,6 +5,8 @@ import type { Readable } from 'node:stream';
 /** How a program is queried. */
 export interface ExchangeOrder {
   readonly command: readonly [string, ...string[]];
+  /** What it sees as its own name (argv[0]); left out, it is that of the command. */
+  readonly calledAs?: string;
   /** What it reads on standard input. */
   readonly input: Uint8Array;
   /** Its whole environment. */
@@ -60,6 +62,7 @@ const bounded = (stream: Readable, maxBytes: number, tooMuch: () => void): (() =
  */
 export const exchange = ({
   command,
+  calledAs,
   input,
   environment,
   timeoutMs,
@@ -70,7 +73,12 @@ export const exchange = ({
     const [file, ...args] = command;
     // Its own session: Ctrl-C in the terminal is for Curfew, which then shuts down in order, and
     // must not cut off a query.
-    const child = spawn(file, args, { detached: true, stdio: 'pipe', env: { ...environment } });
+    const child = spawn(file, args, {
+      detached: true,
+      stdio: 'pipe',
+      env: { ...environment },
+      ...(calledAs === undefined ? {} : { argv0: calledAs }),
+    });
     let ended: 'too-long' | 'too-much' | 'aborted' | null = null;
     let kill: NodeJS.Timeout | undefined;
     let lastWords: NodeJS.Timeout | undefined;

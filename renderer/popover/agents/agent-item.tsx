@@ -1,14 +1,13 @@
-import { useState, type ReactElement } from 'react';
+import type { ReactElement } from 'react';
 import type { AgentView } from '../../../app/contract/views/agent-view.ts';
 import { agentName } from '../../../app/text/agent-name.ts';
 import { AgentMark } from '../../parts/display/agent-mark.tsx';
-import { Button } from '../../parts/input/button.tsx';
-import { Confirm } from '../../parts/message/dialog.tsx';
 import { FailureNote } from '../../parts/message/failure-note.tsx';
 import { ForeignText } from '../../parts/text/foreign-text.tsx';
 import { AgeSince, Ago } from '../../parts/text/times.tsx';
 import { useAction } from '../../state/use-action.ts';
 import { useLanguage } from '../../texts/texts-context.ts';
+import { EndQuestion } from './end-question.tsx';
 import styles from './agent-list.module.css';
 
 interface AgentItemProps {
@@ -34,17 +33,48 @@ const Costs = ({ agent }: Pick<AgentItemProps, 'agent'>): ReactElement => {
   );
 };
 
+/** What is ended with it, and what then is left over; by its own command it is not known. */
+const Tree = ({ agent }: Pick<AgentItemProps, 'agent'>): ReactElement => {
+  const { texts, format } = useLanguage();
+  const words = texts.popover.agents;
+  const becomes = (own: boolean): string => (agent.ownEnd === null ? `, ${own ? words.own : words.left}` : '');
+  return (
+    <ul className={styles.tree}>
+      {agent.tree.map((one) => (
+        <li key={one.pid}>
+          <code>
+            <ForeignText text={one.args} />
+          </code>{' '}
+          <span className={styles.quiet}>
+            {words.pid(String(one.pid))}, {format.bytes(one.rssBytes)}
+            {becomes(one.own)}
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+};
+
+/** The command that ends it, as the user would write it. */
+const OwnCommand = ({ command }: { readonly command: string }): ReactElement => (
+  <code>
+    <ForeignText text={command} />
+  </code>
+);
+
 /** One agent: why no user can reach it, what it costs, and its end, which asks first. */
 export const AgentItem = ({ agent, canReap }: AgentItemProps): ReactElement => {
-  const { texts, format, voice } = useLanguage();
+  const { texts, voice } = useLanguage();
   const words = texts.popover.agents;
   const reach = voice.reach(agent);
-  const [asking, setAsking] = useState(false);
   const reap = useAction('job.reap');
+  // A service is never signalled: its agent's own command ends it.
+  const stop = useAction('agent.end');
   const name = agentName(agent.agent);
-  const { job } = agent;
-  const close = (): void => {
-    setAsking(false);
+  const { job, ownEnd, endWith } = agent;
+  const end = (): void => {
+    if (ownEnd !== null) void stop.run({ id: ownEnd });
+    else if (job !== null) void reap.run({ job });
   };
   return (
     <li className={styles.agent}>
@@ -62,52 +92,30 @@ export const AgentItem = ({ agent, canReap }: AgentItemProps): ReactElement => {
           <ForeignText text={reach.text} />
         </span>
         <Costs agent={agent} />
-        {agent.endWith === null ? null : (
+        {endWith === null ? null : (
           <span className={styles.quiet}>
-            {words.endWith} <code>{agent.endWith}</code>
+            {words.endWith} <OwnCommand command={endWith} />
           </span>
         )}
-        <FailureNote failure={reap.failure} />
+        <FailureNote failure={reap.failure ?? stop.failure} />
       </div>
-      {!agent.canEnd || job === null || !canReap ? null : (
-        <>
-          <Button
-            size="small"
-            aria-label={words.endName(name, String(agent.pid))}
-            disabled={reap.busy}
-            onClick={() => {
-              setAsking(true);
-            }}
-          >
-            {words.end}
-          </Button>
-          <Confirm
-            open={asking}
-            title={words.askTitle(name)}
-            body={words.askBody}
-            confirm={words.confirm}
-            danger
-            busy={reap.busy}
-            onConfirm={() => {
-              close();
-              void reap.run({ job });
-            }}
-            onClose={close}
-          >
-            <ul className={styles.tree}>
-              {agent.tree.map((one) => (
-                <li key={one.pid}>
-                  <code>
-                    <ForeignText text={one.args} />
-                  </code>{' '}
-                  <span className={styles.quiet}>
-                    {words.pid(String(one.pid))}, {format.bytes(one.rssBytes)}, {one.own ? words.own : words.left}
-                  </span>
-                </li>
-              ))}
-            </ul>
-          </Confirm>
-        </>
+      {!canReap || (ownEnd === null && (!agent.canEnd || job === null)) ? null : (
+        <EndQuestion
+          end={words.end}
+          endName={words.endName(name, String(agent.pid))}
+          title={words.askTitle(name)}
+          body={ownEnd === null ? words.askBody : words.askOwnBody}
+          confirm={words.confirm}
+          busy={reap.busy || stop.busy}
+          onEnd={end}
+        >
+          {ownEnd === null || endWith === null ? null : (
+            <p>
+              <OwnCommand command={endWith} />
+            </p>
+          )}
+          <Tree agent={agent} />
+        </EndQuestion>
       )}
     </li>
   );

@@ -1,16 +1,15 @@
-import { useId, useState, type ReactElement } from 'react';
+import { useId, type ReactElement } from 'react';
 import type { LeftOpenView } from '../../../app/contract/views/left-open-view.ts';
 import { agentName } from '../../../app/text/agent-name.ts';
 import { AgentMark } from '../../parts/display/agent-mark.tsx';
 import { Heading } from '../../parts/display/heading.tsx';
-import { Button } from '../../parts/input/button.tsx';
-import { Confirm } from '../../parts/message/dialog.tsx';
 import { FailureNote } from '../../parts/message/failure-note.tsx';
 import { ForeignText } from '../../parts/text/foreign-text.tsx';
 import { AgeSince } from '../../parts/text/times.tsx';
 import { useSnapshot } from '../../state/store-context.ts';
 import { useAction } from '../../state/use-action.ts';
 import { useLanguage } from '../../texts/texts-context.ts';
+import { EndQuestion } from './end-question.tsx';
 import styles from './agent-list.module.css';
 
 /** One of them: what it is and runs, and its end, which asks first and shows the command. */
@@ -18,11 +17,7 @@ const LeftOpenItem = ({ one }: { readonly one: LeftOpenView }): ReactElement => 
   const { texts, format, voice } = useLanguage();
   const words = texts.popover.leftOpen;
   const { text, why } = voice.leftOpen(one);
-  const [asking, setAsking] = useState(false);
   const end = useAction('leftOpen.end');
-  const close = (): void => {
-    setAsking(false);
-  };
   const [first] = one.processes;
   return (
     <li className={styles.agent}>
@@ -50,46 +45,32 @@ const LeftOpenItem = ({ one }: { readonly one: LeftOpenView }): ReactElement => 
         <FailureNote failure={end.failure} />
       </div>
       {!one.canEnd || one.endWith === null ? null : (
-        <>
-          <Button
-            size="small"
-            aria-label={words.endName(text)}
-            disabled={end.busy}
-            onClick={() => {
-              setAsking(true);
-            }}
-          >
-            {words.end}
-          </Button>
-          <Confirm
-            open={asking}
-            title={words.askTitle(text)}
-            body={words.askBody}
-            confirm={words.confirm}
-            danger
-            busy={end.busy}
-            onConfirm={() => {
-              close();
-              void end.run({ id: one.id });
-            }}
-            onClose={close}
-          >
-            <p>
-              <code>
-                <ForeignText text={one.endWith} />
-              </code>
-            </p>
-            <ul className={styles.tree}>
-              {one.processes.map((process) => (
-                <li key={process.pid}>
-                  <code>
-                    <ForeignText text={process.args} />
-                  </code>
-                </li>
-              ))}
-            </ul>
-          </Confirm>
-        </>
+        <EndQuestion
+          end={words.end}
+          endName={words.endName(text)}
+          title={words.askTitle(text)}
+          body={words.askBody}
+          confirm={words.confirm}
+          busy={end.busy}
+          onEnd={() => {
+            void end.run({ id: one.id });
+          }}
+        >
+          <p>
+            <code>
+              <ForeignText text={one.endWith} />
+            </code>
+          </p>
+          <ul className={styles.tree}>
+            {one.processes.map((process) => (
+              <li key={process.pid}>
+                <code>
+                  <ForeignText text={process.args} />
+                </code>
+              </li>
+            ))}
+          </ul>
+        </EndQuestion>
       )}
     </li>
   );

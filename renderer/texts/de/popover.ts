@@ -84,6 +84,7 @@ export const popover: Texts['popover'] = {
     askTitle: (agent) => `${agent} beenden?`,
     askBody:
       'Erst TERM, nach 30 s KILL. Was der Agent gestartet hat, bleibt dann zurück und wird nach den üblichen Regeln beendet.',
+    askOwnBody: 'Curfew führt diesen Befehl aus und sendet kein Signal. Einige dieser Prozesse bleiben vielleicht.',
     own: 'endet jetzt',
     left: 'bleibt dann zurück',
     confirm: 'Beenden',

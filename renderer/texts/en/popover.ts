@@ -84,6 +84,7 @@ export const popover = {
     askTitle: (agent: string) => `End ${agent}?`,
     askBody:
       'It is sent TERM, and KILL after 30 s. What it has started is then left over, and ended by the usual rules.',
+    askOwnBody: 'Curfew runs this command and sends no signal. Some of these processes may stay.',
     own: 'ended now',
     left: 'left over then',
     confirm: 'End it',

@@ -18,6 +18,7 @@ export const sceneAgents = (nowMs: number): AgentView[] => [
     job: '0000a9e7',
     refusal: null,
     endWith: null,
+    ownEnd: null,
     idleSince: null,
     lastWriteAt: moment(nowMs - 59_000_000),
     cpuPercent: 1.2,
@@ -39,8 +40,9 @@ export const sceneAgents = (nowMs: number): AgentView[] => [
     canEnd: false,
     job: null,
     refusal:
-      'Curfew does not signal it: it is a service of its agent, which runs without a terminal on purpose. End it with: claude stop 01234567',
+      'Curfew does not signal it: it is a service of its agent, which runs without a terminal on purpose. Its own command ends it: claude stop 01234567',
     endWith: 'claude stop 01234567',
+    ownEnd: '0c1a5e52',
     idleSince: null,
     lastWriteAt: null,
     cpuPercent: null,

@@ -73,6 +73,10 @@ export const sceneAnswers = (engine: SceneEngine, ending: Ending, historySize: n
       engine.change({ leftOpen: engine.snapshot.leftOpen.filter((one) => one.id !== id) });
       return { ok: true, value: { incident: 'left-open' } };
     },
+    'agent.end': ({ id }) => {
+      engine.change({ agents: engine.snapshot.agents.filter((one) => one.ownEnd !== id) });
+      return { ok: true, value: { incident: 'agent-service' } };
+    },
     'job.hurry': ({ reaping }) => {
       reapings.get(reaping)?.hurry();
       return done;

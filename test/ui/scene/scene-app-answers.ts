@@ -6,7 +6,7 @@ import type { SceneEngine } from './scene-engine.ts';
 
 type AppName = Exclude<
   keyof Answerers,
-  `history.${string}` | `settings.${string}` | `job.${string}` | `leftOpen.${string}`
+  `history.${string}` | `settings.${string}` | `job.${string}` | `leftOpen.${string}` | `agent.${string}`
 >;
 
 const done = { ok: true, value: {} } as const;

@@ -6,7 +6,11 @@ import { apartShare, confirmTwice, sightingOf } from '../../../reaping/confirm-t
 import { NotDone, WrongCall } from '../../common/exit-status.ts';
 import { betweenSightingsMs } from './reap-selection.ts';
 
-const agentOf = (look: Look, pid: number): AgentSighting => {
+/**
+ * Returns the agent that this process is a part of.
+ * @throws WrongCall where there is none
+ */
+export const agentOf = (look: Look, pid: number): AgentSighting => {
   const found = look.agents?.find(({ parts }) => parts.some((part) => Number(part.pid) === pid));
   if (found === undefined)
     throw new WrongCall(`process ${pid} is no running agent of this user; \`curfew scan\` lists those out of reach`);
@@ -18,7 +22,7 @@ const endableOf = (look: Look, pid: number): JudgedJob => {
   const seen = agentOf(look, pid);
   const judged = seen.job === null ? undefined : look.agentJobs?.get(seen.job);
   if (judged !== undefined) return judged;
-  throw new NotDone(`process ${pid}: ${refuseEnd(seen.reach, seen.endWith) ?? 'it can not be ended from here.'}`);
+  throw new NotDone(`process ${pid}: ${refuseEnd(seen.reach, null) ?? 'it can not be ended from here.'}`);
 };
 
 /**

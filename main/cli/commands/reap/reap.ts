@@ -15,6 +15,7 @@ import { printDryRun, printReaped } from './reap-output.ts';
 import { byHand, planOf, confirmDue, termsOf, type ReapOptions } from './reap-selection.ts';
 import { confirmAgent } from './reap-agent.ts';
 import { reapElsewhere } from './reap-elsewhere.ts';
+import { reapService, serviceToReap } from './reap-service.ts';
 import { tellReaping } from './reap-progress.ts';
 
 const carryOut = async (
@@ -70,6 +71,8 @@ export const reap = async (options: ReapOptions, output: Output): Promise<ExitSt
       );
     if (options.agentPid !== null) requireAlone(options);
     if (options.host !== null) return await reapElsewhere(engine, options.host, options, output);
+    const service = options.agentPid === null ? null : serviceToReap(engine, options.agentPid);
+    if (service !== null) return await reapService(engine, service, options, output);
     const { look, due } =
       options.agentPid === null
         ? await confirmDue(() => engine.observer.look(), options)

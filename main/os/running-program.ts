@@ -1,0 +1,90 @@
+import { closeSync, constants, fstatSync, openSync, readFileSync, readlinkSync, statSync } from 'node:fs';
+import { basename } from 'node:path';
+import type { ProcessRow } from '../../app/process/row.ts';
+import { environBytes, markerNames, markersIn } from './processes/environ.ts';
+
+/** The program that a process runs, held open: nothing else can take its place. */
+export interface RunningProgram {
+  /** Starts the same program again: its file, and its script where that is an interpreter. */
+  readonly command: readonly [string, ...string[]];
+  /** Of the requested variables those that the process was started with. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** Gives the file up. Not before the command has begun. */
+  readonly close: () => void;
+}
+
+/** Why its program is not started again, as the end of a sentence. */
+export interface NoProgram {
+  readonly why: string;
+}
+
+/** Programs that run another file: what they are says nothing of it. */
+const interpreter =
+  /^(?:node|nodejs|bun|deno|electron|python[\d.]*|perl[\d.]*|ruby[\d.]*|(?:ba|da|z|k|mk|a)?sh|busybox)(?: \(deleted\))?$/u;
+
+const writableByOthers = 0o022;
+
+/** True for a script that only its user or root can change. */
+const isOwnScript = (path: string): boolean => {
+  const status = statSync(path);
+  return status.isFile() && (status.uid === process.geteuid?.() || status.uid === 0) && (status.mode & writableByOthers) === 0;
+};
+
+const namespaces = ['mnt', 'pid', 'user'] as const;
+
+const isHere = (pid: number): boolean =>
+  namespaces.every((name) => readlinkSync(`/proc/${pid}/ns/${name}`) === readlinkSync(`/proc/self/ns/${name}`));
+
+const environmentOf = (pid: number, names: Iterable<string>): Readonly<Record<string, string>> | null => {
+  const bytes = readFileSync(`/proc/${pid}/environ`);
+  return bytes.length === 0
+    ? null
+    : markersIn(bytes, 0, bytes.length, markerNames(names), bytes.length >= environBytes);
+};
+
+const scriptOf = ({ argv }: ProcessRow): string | null => {
+  const [, script = ''] = argv;
+  return script.startsWith('/') && isOwnScript(script) ? script : null;
+};
+
+const programOf = (row: ProcessRow, fd: number, names: Iterable<string>): Omit<RunningProgram, 'close'> | NoProgram => {
+  if (!isHere(row.pid)) return { why: 'it runs in a container' };
+  if (!fstatSync(fd).isFile()) return { why: 'its program is no file' };
+  const environment = environmentOf(row.pid, names);
+  if (environment === null) return { why: 'its environment is not known' };
+  // Through this very descriptor: the pid may be another's by then.
+  const file = `/proc/${process.pid}/fd/${fd}`;
+  if (!interpreter.test(basename(readlinkSync(`/proc/${row.pid}/exe`)))) return { command: [file], environment };
+  const script = scriptOf(row);
+  return script === null ? { why: 'the script that it runs is not known' } : { command: [file, script], environment };
+};
+
+/**
+ * Returns the very program that a process of this user runs, also where an update replaced its
+ * file, with some of its environment. Linux only.
+ * @param names variables to read; the others are not looked at
+ * @param isSame whether the process still is the one of this row; asked once all is read
+ */
+export const holdProgram = (
+  row: ProcessRow,
+  names: Iterable<string>,
+  isSame: () => boolean,
+): RunningProgram | NoProgram => {
+  if (process.platform !== 'linux') return { why: 'its program can only be told on Linux' };
+  if (row.uid !== process.geteuid?.()) return { why: 'it is another user’s' };
+  try {
+    const fd = openSync(`/proc/${row.pid}/exe`, constants.O_RDONLY);
+    const close = (): void => closeSync(fd);
+    let found: ReturnType<typeof programOf> = { why: 'it has ended' };
+    try {
+      const program = programOf(row, fd, names);
+      if (isSame()) found = program;
+    } finally {
+      if ('why' in found) close();
+    }
+    return 'why' in found ? found : { ...found, close };
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+    return { why: `its program can’t be read (${code})` };
+  }
+};

@@ -1,0 +1,131 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { foldIncident } from '../../app/history/fold.ts';
+import { incidentId, incidentRandomRange } from '../../app/history/incident-id.ts';
+import type { Incident, IncidentEvent, Intent, Outcome } from '../../app/history/incident.ts';
+import type { ProcessRef } from '../../app/jobs/ledger/ledger.ts';
+import type { ProcessRow } from '../../app/process/row.ts';
+import { isSameLivingProcess } from '../../app/process/row.ts';
+import type { ProcessTable } from '../../app/process/table.ts';
+import { localHost } from '../../app/remote/host-name.ts';
+import { commandText } from '../../app/text/left-open/left-open.ts';
+import type { ProcessSource } from '../os/processes/source.ts';
+import { rejectConcurrentReaper } from '../reaping/admission.ts';
+import { recordedProcess } from '../reaping/freed.ts';
+import type { Journal } from '../reaping/journal.ts';
+import { isRunningNow } from '../reaping/recovery.ts';
+import { type OwnEnd, runOwnCommand } from './command.ts';
+
+/** Between two looks at how far it has ended, milliseconds. */
+const pollMs = 100;
+/** Between the two sightings before such an end, milliseconds. */
+export const betweenSightingsMs = 1_000;
+
+/** What an end is carried out and recorded with. */
+export interface OwnEnding {
+  readonly source: Pick<ProcessSource, 'read'>;
+  readonly journal: Journal;
+  readonly now: () => number;
+  /** This Curfew process. */
+  readonly writer: ProcessRef;
+}
+
+/** What is said of the thing that is ended, for the record. */
+export type OwnEndSubject = Pick<
+  Intent,
+  'job' | 'agent' | 'rule' | 'command' | 'project' | 'session' | 'owner' | 'ownerEvidence' | 'evidence' | 'decidedBy'
+> & {
+  readonly startedAtMs: number;
+  /** The processes that are gone when it has ended. */
+  readonly rows: readonly ProcessRow[];
+};
+
+/** Returns what goes on disk before the command is run, or would. */
+export const ownEndIntent = (
+  { startedAtMs, rows, ...subject }: OwnEndSubject,
+  end: Pick<OwnEnd, 'signal' | 'patienceMs'>,
+  { bootId }: Pick<ProcessTable, 'bootId'>,
+  { now, writer }: Pick<OwnEnding, 'now' | 'writer'>,
+): Intent => {
+  const nowMs = now();
+  return {
+    ...subject,
+    id: incidentId(nowMs, Math.floor(Math.random() * incidentRandomRange)),
+    atMs: nowMs,
+    host: localHost,
+    bootId,
+    writer,
+    task: null,
+    output: null,
+    ageSeconds: Math.max(0, Math.round((nowMs - startedAtMs) / 1000)),
+    verdict: 'orphaned',
+    reasons: [],
+    processes: rows.map(recordedProcess),
+    firstSignal: end.signal,
+    graceSeconds: end.patienceMs / 1000,
+  };
+};
+
+/** Waits until none of these processes lives, for so long at most; returns those that do. */
+const survivorsOf = async (
+  { source }: Pick<OwnEnding, 'source'>,
+  rows: readonly ProcessRow[],
+  patienceMs: number,
+): Promise<readonly ProcessRow[]> => {
+  const until = performance.now() + patienceMs;
+  for (;;) {
+    const living = rows.filter((row) => isSameLivingProcess(source.read(row.pid), row));
+    if (living.length === 0 || performance.now() >= until) return living;
+    await pause(pollMs);
+  }
+};
+
+/**
+ * Ends something by the command of the program that keeps it, after it was confirmed. The intent is
+ * on disk before, what came of it after. Curfew itself signals nothing.
+ * @param rows the processes that are gone when it has ended
+ * @param shown the command as a user would write it
+ * @throws what the journal throws; then nothing was done
+ */
+export const endByCommand = async (
+  ending: OwnEnding,
+  intent: Intent,
+  end: OwnEnd,
+  rows: readonly ProcessRow[],
+  shown: readonly string[],
+): Promise<Incident> => {
+  const { journal, now } = ending;
+  const events: IncidentEvent[] = [];
+  const append = (event: IncidentEvent): void => {
+    events.push(event);
+    journal.append(intent.id, event);
+  };
+  journal.begin(intent, rejectConcurrentReaper(intent, isRunningNow(ending.source)));
+  const { text, problem } = await runOwnCommand(end);
+  const refused = end.refused !== null && text.includes(end.refused);
+  const left = refused ? rows : await survivorsOf(ending, rows, problem === null ? end.patienceMs : 0);
+  const survivors = new Set(left.map(({ pid }) => pid));
+  const dead = rows.filter(({ pid }) => !survivors.has(pid));
+  const outcome: Outcome = refused ? 'spared' : left.length === 0 ? 'reaped' : 'survived';
+  const said = refused
+    ? 'it had changed in that moment, and its keeper did nothing'
+    : (problem ?? 'its keeper took the command');
+  journal.together(() => {
+    const atMs = now();
+    append({ kind: 'note', atMs, text: `Curfew ran \`${commandText(shown)}\`: ${said}.` });
+    if (dead.length > 0) append({ kind: 'died', atMs, pids: dead.map(({ pid }) => pid) });
+    append({
+      kind: 'ended',
+      atMs,
+      outcome,
+      survivors: left.map(recordedProcess),
+      freed: {
+        processes: dead.length,
+        rssBytes: dead.reduce((sum, { rssBytes }) => sum + rssBytes, 0),
+        ports: [],
+        locks: [],
+      },
+      outputTail: null,
+    });
+  });
+  return foldIncident(intent, events);
+};

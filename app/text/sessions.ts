@@ -11,16 +11,20 @@ export const stateWords: Readonly<Record<ShownSessionState, string>> = {
   unreachable: 'unreachable',
 };
 
-/**
- * Says what the servers of one session cost: "This session: 14 servers, 3.2 GB, 7 copies of one
- * command"; null for no server.
- */
-export const sayServers = ({ serverMemory, servers, mostCopies }: SessionCost): string | null => {
-  if (servers === 0) return null;
+/** Says what the servers of one session cost: "14 servers, 3.2 GB, 7 copies of one command". */
+export const countServers = ({
+  serverMemory,
+  servers,
+  mostCopies,
+}: Pick<SessionCost, 'serverMemory' | 'servers' | 'mostCopies'>): string => {
   const memory = `${serverMemory.measured === 'pss' ? '' : '≤ '}${formatBytes(serverMemory.bytes)}`;
   const copies = mostCopies < 2 ? '' : `, ${mostCopies} copies of one command`;
-  return `This session: ${counted(servers, 'server')}, ${memory}${copies}`;
+  return `${counted(servers, 'server')}, ${memory}${copies}`;
 };
+
+/** The same as a sentence without a full stop; null for no server. */
+export const sayServers = (cost: SessionCost): string | null =>
+  cost.servers === 0 ? null : `This session: ${countServers(cost)}`;
 
 /** Says what all sessions cost together, and how their memory was measured: a sentence each. */
 export const sayTotals = ({ sessions, totals }: SessionCosts): readonly string[] => {

@@ -7,12 +7,14 @@ import { english } from '../../app/text/english.ts';
 import { inputChannels, processMemory } from '../os/session-probes.ts';
 import type { Look } from './look.ts';
 
+type Seen = Pick<Look, 'table' | 'sessions' | 'jobs' | 'agents'>;
+
 /**
- * Reads what every session of a look costs. Reads the memory of each of their processes, 0.2 to 10
- * ms each: only for a command or an open window, never for a scan.
+ * Works out what every session of a look costs.
+ * @param memoryOf what is read of the memory of processes
  * @throws ProcessTableUnreadable
  */
-export const readSessionCosts = (look: Pick<Look, 'table' | 'sessions' | 'jobs' | 'agents'>): SessionCosts => {
+const costsOf = (look: Seen, memoryOf: typeof processMemory): SessionCosts => {
   const { table, sessions } = look;
   // An agent that is to be ended is a session and no job of one.
   const jobs = [...look.jobs.values()].map(({ job }) => job).filter(({ reach }) => reach === undefined);
@@ -24,7 +26,7 @@ export const readSessionCosts = (look: Pick<Look, 'table' | 'sessions' | 'jobs' 
     table,
     sessions,
     jobs,
-    memory: processMemory(pids),
+    memory: memoryOf(pids),
     inputs: inputChannels(pids, agents),
     unreachable: new Map(
       (look.agents ?? []).flatMap(({ parts, reach }) =>
@@ -34,3 +36,16 @@ export const readSessionCosts = (look: Pick<Look, 'table' | 'sessions' | 'jobs' 
     args: english.args,
   });
 };
+
+/**
+ * Reads what every session of a look costs. Reads the memory of each of their processes, 0.2 to 10
+ * ms each: only for a command or an open window, never for a scan.
+ * @throws ProcessTableUnreadable
+ */
+export const readSessionCosts = (look: Seen): SessionCosts => costsOf(look, processMemory);
+
+/**
+ * The same with the memory that the process table tells anyway, the resident size, for a scan.
+ * @throws ProcessTableUnreadable
+ */
+export const sessionCostsOfScan = (look: Seen): SessionCosts => costsOf(look, () => new Map());

@@ -3,16 +3,17 @@ import type { AgentView } from './agent-view.ts';
 import type { LeftOpenView } from './left-open-view.ts';
 import type { JobView } from './job-view.ts';
 import { moment } from '../../format/moment.ts';
-import type { ModeView, ScanDocument, SessionView } from './scan.ts';
+import type { ModeView, ScanDocument, SessionServers, SessionView } from './scan.ts';
 
 /** A session as published. */
-const sessionView = (session: AgentSession): SessionView => ({
+const sessionView = (session: AgentSession, servers: SessionServers | null): SessionView => ({
   agent: session.agent,
   id: session.id,
   pid: session.pid,
   state: session.state,
   project: session.project,
   source: session.source,
+  servers,
 });
 
 /** Input of `scanDocument` from one scan. */
@@ -26,6 +27,8 @@ export interface Look {
   readonly processes: number;
   readonly tookMs: number;
   readonly sessions: readonly AgentSession[];
+  /** Null where they are not counted. */
+  readonly serversOf: (session: AgentSession) => SessionServers | null;
   /** Worst first. */
   readonly jobs: readonly JobView[];
   readonly agents: readonly AgentView[];
@@ -41,7 +44,7 @@ export const scanDocument = (look: Look): ScanDocument => ({
   modeChosen: look.mode !== null,
   processes: look.processes,
   tookMs: look.tookMs,
-  sessions: look.sessions.map(sessionView),
+  sessions: look.sessions.map((session) => sessionView(session, look.serversOf(session))),
   jobs: [...look.jobs],
   agents: [...look.agents],
   leftOpen: [...look.leftOpen],

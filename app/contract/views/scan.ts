@@ -4,7 +4,22 @@ import { leftOpenViewSchema } from './left-open-view.ts';
 import { jobViewSchema } from './job-view.ts';
 import { agentSchema, countSchema, momentSchema, ownerStates } from './view.ts';
 
-/** A session in the published form. `source` (an addition) says how it is known. */
+/** The servers of a session, as far as they are counted. */
+const sessionServersSchema = z.object({
+  count: countSchema,
+  /** Resident memory of them and of what they started. Shared pages count for each process. */
+  rssBytes: countSchema,
+  /** The most of them that run one command; 0 for no server. */
+  mostCopies: countSchema,
+});
+
+/** See `sessionServersSchema`. */
+export type SessionServers = z.infer<typeof sessionServersSchema>;
+
+/**
+ * A session in the published form. Additions: `source` says how it is known; `servers` is null
+ * where they are not counted (another machine, `curfew watch`).
+ */
 export const sessionViewSchema = z.object({
   agent: agentSchema,
   id: z.string().nullable(),
@@ -12,6 +27,7 @@ export const sessionViewSchema = z.object({
   state: z.enum(ownerStates),
   project: z.string().nullable(),
   source: z.string(),
+  servers: sessionServersSchema.nullable().default(null),
 });
 
 /** See `sessionViewSchema`. */

@@ -6,6 +6,10 @@ import { leftOpenView } from '../../../app/contract/sightings/left-open-view-of.
 import { english } from '../../../app/text/english.ts';
 import { visibleLines } from '../../../app/format/visible.ts';
 import type { JudgedJob, Look } from '../../observing/look.ts';
+import type { AgentSession } from '../../../app/jobs/model/session.ts';
+import type { SessionServers } from '../../../app/contract/views/scan.ts';
+import type { SessionCosts } from '../../../app/contract/views/session-costs.ts';
+import { sessionCostsOfScan } from '../../observing/session-costs.ts';
 import { asPid } from '../../../app/process/identity.ts';
 import { isSameLivingProcess } from '../../../app/process/row.ts';
 import { supervisorOf } from '../../store/supervisor-lock.ts';
@@ -43,6 +47,13 @@ const betweenLooksMs = 1500;
 const isUnmeasured = ({ job, entry }: JudgedJob): boolean =>
   job.server?.standing === 'abandoned' && (entry.server?.looks ?? 0) < 2;
 
+/** The servers of one session; null where they are not counted. */
+const serversIn = (costs: SessionCosts | null, { agent, id, pid }: AgentSession): SessionServers | null => {
+  const cost = costs?.sessions.find((one) => one.agent === agent && one.id === id && one.pid === pid);
+  if (cost === undefined) return null;
+  return { count: cost.servers, rssBytes: cost.serverMemory.rssBytes, mostCopies: cost.mostCopies };
+};
+
 /**
  * Returns the document of a scan. Protected jobs, and servers of sessions that are never ended by
  * themselves, are left out unless all are requested.
@@ -53,6 +64,7 @@ export const documentOf = (
   all: boolean,
   host: string = localHost,
   leftOpen: readonly Found[] = [],
+  costs: SessionCosts | null = null,
 ): ReturnType<typeof scanDocument> =>
   scanDocument({
     host,
@@ -61,6 +73,7 @@ export const documentOf = (
     processes: look.table.rows.size,
     tookMs: Math.round(look.tookMs * 100) / 100,
     sessions: look.sessions,
+    serversOf: (session) => serversIn(costs, session),
     jobs: worstFirst(look.jobs.values())
       .filter((judged) => all || isShownAlways(judged))
       .map((judged) => jobView({ ...judged, table: look.table }, english)),
@@ -87,11 +100,14 @@ const printLook = async (
   output: Output,
   leftOpen: readonly Found[] = [],
 ): Promise<void> => {
+  // Which process holds the other end of a channel can only be told on this machine.
+  const costs = options.host === null ? sessionCostsOfScan(look) : null;
+  const { mode } = engine.settings();
   if (options.json)
-    await writeJson(output, documentOf(look, engine.settings().mode, options.all, options.host ?? localHost, leftOpen));
+    await writeJson(output, documentOf(look, mode, options.all, options.host ?? localHost, leftOpen, costs));
   else {
     const promises = options.host === null && isEnforced(engine);
-    await output.write(scanTable(look, output, { ...options, promises }, leftOpen));
+    await output.write(scanTable(look, output, { ...options, promises }, leftOpen, costs));
   }
 };
 

@@ -1,3 +1,4 @@
+import type { SessionCosts } from '../../../app/contract/views/session-costs.ts';
 import { endsAtMs } from '../../../app/contract/views/job-view-of.ts';
 import { agentName } from '../../../app/text/agent-name.ts';
 import { formatAge, formatMoment } from '../../../app/format/age.ts';
@@ -14,6 +15,7 @@ import type { JudgedJob, Look } from '../../observing/look.ts';
 import { wholeMachineProblems } from '../../observing/whole-machine.ts';
 import { agentLines } from './agent-lines.ts';
 import { leftOpenLines } from './left-open-lines.ts';
+import { serverLines } from './server-lines.ts';
 import { wrap } from './columns.ts';
 import { type Column, columnGap, layOut, tableCells } from './table.ts';
 import { isShownAlways } from '../../../app/judge/shown.ts';
@@ -109,6 +111,7 @@ export const scanTable = (
   output: Pick<Output, 'colour' | 'columns'>,
   options: ScanTableOptions,
   leftOpen: readonly Found[] = [],
+  costs: SessionCosts | null = null,
 ): string => {
   const width = output.columns;
   const nowMs = look.table.takenAtMs;
@@ -152,6 +155,7 @@ export const scanTable = (
   if (shown.length > 0) lines.push('');
   lines.push(...agentLines(look, output, width));
   lines.push(...leftOpenLines(leftOpen, look.table.takenAtMs, output, width));
+  lines.push(...serverLines(costs, output, width));
   if (options.explain) {
     for (const { text, advice } of wholeMachineProblems(look).map(sayPileUp))
       lines.push(...wrap(`${text} ${advice}`, width), '');

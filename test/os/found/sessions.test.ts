@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Actor } from '../scene/actor.ts';
 import { sessionCostsSchema, type SessionCosts } from '../../../app/contract/views/session-costs.ts';
 import { FakeClaude } from '../scene/claude.ts';
-import { oneDocument, runCurfew } from '../scene/curfew.ts';
+import { oneDocument, runCurfew, scan } from '../scene/curfew.ts';
 import { scene, type Scene } from '../scene/scene.ts';
 
 const costs = async (stage: Scene): Promise<SessionCosts> =>
@@ -115,5 +115,23 @@ test(
     const { code, stdout } = await runCurfew(stage, ['sessions']);
     expect({ code, stdout }).toEqual({ code: 0, stdout: 'No session of an agent was found.\n' });
     expect((await costs(stage)).sessions).toEqual([]);
+  }),
+);
+
+test(
+  'a scan says of every session what its servers take, and how many run one command',
+  scene(async (stage) => {
+    const shop = await FakeClaude.start(stage, { project: `${stage.home}/shop` });
+    const blog = await FakeClaude.start(stage, { project: `${stage.home}/blog` });
+    for (let copy = 0; copy < 3; copy++) await server(shop.actor, ['sleep', '4001'], shop.environment('harness'));
+    await server(shop.actor, ['sleep', '4002'], shop.environment('harness'), 'pipe');
+    await settled(stage, 4);
+    const { sessions } = await scan(stage);
+    const of = ({ actor }: FakeClaude) => sessions.find(({ pid }) => pid === actor.pid)?.['servers'];
+    expect(of(shop)).toMatchObject({ count: 4, mostCopies: 3 });
+    expect(of(blog)).toEqual({ count: 0, rssBytes: 0, mostCopies: 0 });
+    const { stdout } = await runCurfew(stage, ['scan']);
+    expect(stdout).toMatch(/Claude Code, process \d+, .*shop: 4 servers, ≤ .*, 3 copies of one command/u);
+    expect(stdout).not.toMatch(/blog: 0 servers/u);
   }),
 );

@@ -66,6 +66,7 @@ test('the documents that scripts read have the published keys', () => {
     processes: 312,
     tookMs: 3.1,
     sessions: [],
+    serversOf: () => null,
     jobs: [view],
     agents: [],
     leftOpen: [],

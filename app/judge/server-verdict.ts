@@ -10,8 +10,8 @@ const spared = (subject: Case, state: 'within' | 'kept' | 'orphaned', reasons: r
 
 /**
  * A server of a session. That of a living one is within every limit. One that is abandoned ends
- * like other leftovers; what can't be told for certain is shown and never ended, also not by the
- * hard cap.
+ * like other leftovers. One that its living agent replaced is left over and only shown, and so is
+ * what can't be told for certain: neither is ever ended, also not by the hard cap.
  */
 export const serverVerdict = (subject: Case, server: ServerState): Verdict => {
   const { job } = subject;
@@ -24,6 +24,12 @@ export const serverVerdict = (subject: Case, server: ServerState): Verdict => {
         'kept',
         [...server.why].map((why) => reason('server-reported', { why })),
       );
+    case 'replaced': {
+      const deferred = deferralReasons(subject);
+      return deferred.length > 0
+        ? spared(subject, 'kept', deferred)
+        : spared(subject, 'orphaned', [reason('server-replaced')]);
+    }
     case 'abandoned': {
       const deferred = deferralReasons(subject);
       if (deferred.length > 0) return spared(subject, 'kept', deferred);

@@ -11,4 +11,6 @@ export const isShownAlways = ({
 }: {
   readonly job: Pick<Job, 'server'>;
   readonly verdict: Pick<Verdict, 'state'>;
-}): boolean => verdict.state !== 'protected' && (job.server === undefined || job.server.standing === 'abandoned');
+}): boolean =>
+  verdict.state !== 'protected' &&
+  (job.server === undefined || job.server.standing === 'abandoned' || job.server.standing === 'replaced');

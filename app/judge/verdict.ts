@@ -39,6 +39,7 @@ export type ReasonCode =
   | 'closed-ends'
   | 'server-of-session'
   | 'servers-shown'
+  | 'server-replaced'
   | 'server-reported';
 
 /** The judge's answer. */

@@ -23,7 +23,9 @@ interface InProgress {
 const speaking: ReadonlySet<ServerReport> = new Set<ServerReport>(['agent-lives', 'ends-open', 'connected']);
 
 const isSpokenTo = ({ server }: Job): boolean =>
-  server?.standing === 'living' || (server?.standing === 'reported' && server.why.some((why) => speaking.has(why)));
+  server?.standing === 'living' ||
+  server?.standing === 'replaced' ||
+  (server?.standing === 'reported' && server.why.some((why) => speaking.has(why)));
 
 /**
  * What stops a reaping wherever it stands, unless the job is past the hard cap: it was to be ended

@@ -27,7 +27,11 @@ const writableByOthers = 0o022;
 /** True for a script that only its user or root can change. */
 const isOwnScript = (path: string): boolean => {
   const status = statSync(path);
-  return status.isFile() && (status.uid === process.geteuid?.() || status.uid === 0) && (status.mode & writableByOthers) === 0;
+  return (
+    status.isFile() &&
+    (status.uid === process.geteuid?.() || status.uid === 0) &&
+    (status.mode & writableByOthers) === 0
+  );
 };
 
 const namespaces = ['mnt', 'pid', 'user'] as const;

@@ -63,6 +63,8 @@ export const observeServer = (
   if (movedAtTicks !== null && awakeSeconds(table, movedAtTicks) < quietSeconds) why.push('works');
   const memory: ServerMemory = { bytes, counts, movedAtTicks, looks: Math.min(2, (before?.looks ?? 0) + 1) };
   if (found.standing === 'living') return { state: found, memory };
+  if (found.standing === 'replaced')
+    return { state: why.length === 0 ? found : { standing: 'reported', why: ['agent-lives', ...why] }, memory };
   const [first, ...others] = new Set([...(found.standing === 'reported' ? found.why : []), ...why]);
   return { state: first === undefined ? found : { standing: 'reported', why: [first, ...others] }, memory };
 };

@@ -36,10 +36,11 @@ export type ServerReport = (typeof serverReports)[number];
 
 /**
  * What a server is to its session. `living`: its agent is above it. `abandoned`: its agent has
- * ended, and no process can speak to it again. `reported`: what it is can't be told for certain.
+ * ended, and no process can speak to it again. `replaced`: its agent lives, is no longer above it
+ * and has closed its input (a restart of MCP). `reported`: what it is can't be told for certain.
  */
 export type ServerState =
-  | { readonly standing: 'living' | 'abandoned' }
+  | { readonly standing: 'living' | 'abandoned' | 'replaced' }
   | { readonly standing: 'reported'; readonly why: readonly [ServerReport, ...ServerReport[]] };
 
 /** What is remembered of a server from look to look, in its ledger entry. */

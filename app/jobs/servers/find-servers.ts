@@ -112,7 +112,14 @@ const hasStrangeParent = (world: World, { row, marks, witness }: Suspect): boole
   return beganTicks === null || parent.startTicks > beganTicks;
 };
 
+/**
+ * All that speaks against the end of a server which its living agent left: that this lives, and
+ * goes on holding the other ends of output and error (Claude Code and Gemini CLI, observed).
+ */
+const ofReplaced: ReadonlySet<ServerReport> = new Set<ServerReport>(['agent-lives', 'ends-open']);
+
 const reported = (why: readonly ServerReport[]): ServerState => {
+  if (why.includes('agent-lives') && why.every((one) => ofReplaced.has(one))) return { standing: 'replaced' };
   const [first = 'owner-unknown', ...others] = new Set(why);
   return { standing: 'reported', why: [first, ...others] };
 };
@@ -149,6 +156,13 @@ const isShown = (world: World, { suspect, shape, apart }: Looked): boolean => {
 const isAttachable = ({ suspect, shape }: Looked): boolean =>
   isCrashHandler(suspect.row) || (shape.kind !== 'browser' && isDrivenBrowser(suspect.row));
 
+/**
+ * The ends that the living agent of a server holds: what it goes on holding of a server that it
+ * replaced makes no further process a client.
+ */
+const endsOfAgent = ({ round }: World, owner: Owner): ReadonlySet<string> =>
+  owner.state === 'live' && owner.process !== null ? (round.ends(owner.process.pid) ?? new Set()) : new Set();
+
 const stateOf = (world: World, unit: Unit, own: readonly Looked[], outsiders: readonly Looked[]) => {
   const owner = safestOwner(own.map(({ suspect }) => ownerOfServer(world, suspect)));
   const ends = new Set(outsiders.flatMap(({ suspect }) => [...(world.round.ends(suspect.row.pid) ?? [])]));
@@ -157,7 +171,7 @@ const stateOf = (world: World, unit: Unit, own: readonly Looked[], outsiders: re
     ...own.flatMap((one) => reportsOfRoot(world, one)),
     ...(owner.state === 'live' ? (['agent-lives'] as const) : []),
     ...(owner.state === 'unknown' ? (['owner-unknown'] as const) : []),
-    ...connectionsOf(world, world.round, unit, browsers, ends),
+    ...connectionsOf(world, world.round, unit, browsers, { outsiders: ends, ofAgent: endsOfAgent(world, owner) }),
   ];
   const server: ServerState = why.length === 0 ? { standing: 'abandoned' } : reported(why);
   return { owner, server };

@@ -153,13 +153,14 @@ export const inheritedEnds = (
  * What speaks against the end of a unit whose own ends are closed: another process holds the other
  * end of a further channel, it listens, or it can't be seen.
  * @param outsiders ends that marked processes hold which are no part of it
+ * @param ofAgent ends that its living agent holds; of its output and error they are told elsewhere
  */
 export const connectionsOf = (
   view: Pick<TableView, 'tree'>,
   round: ChannelRound,
   unit: Unit,
   browsers: ReadonlySet<number>,
-  outsiders: ReadonlySet<string>,
+  { outsiders, ofAgent }: { readonly outsiders: ReadonlySet<string>; readonly ofAgent: ReadonlySet<string> },
 ): readonly ServerReport[] => {
   const inside = endsOf(round, unit);
   const found = new Set<ServerReport>();
@@ -173,6 +174,7 @@ export const connectionsOf = (
       if (far === 'closed') continue;
       if (far === 'unknown' || otherEnd === null) found.add('ends-unknown');
       else if (inside.has(otherEnd) && !outsiders.has(otherEnd)) continue;
+      else if (fd <= 2 && ofAgent.has(otherEnd)) continue;
       else if (fd <= 2 || !(inherited ??= inheritedEnds(view, round, unit.members.values())).has(end))
         found.add('connected');
     }

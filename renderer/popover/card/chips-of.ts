@@ -25,13 +25,19 @@ const sentence = ({ job, language }: Subject, code: string): { readonly title?: 
   return reason === undefined ? {} : { title: language.voice.reason(reason) };
 };
 
+const serverReasons: ReadonlySet<string> = new Set(['server-reported', 'server-replaced', 'closed-ends']);
+
 /** Its age; servers of sessions have no limits, so theirs says nothing. */
 const age = ({ job, nowMs, language }: Subject): readonly ChipText[] => {
   const { chips } = language.texts.popover;
   if (job.kind === 'server') {
-    const why = job.verdict.reasons.find(({ code }) => code === 'server-reported' || code === 'closed-ends');
+    const why = job.verdict.reasons.find(({ code }) => serverReasons.has(code));
     const title = why === undefined ? {} : { title: language.voice.reason(why) };
-    return [{ key: 'server', tone: 'quiet', text: chips.server, ...title }];
+    const replaced = why?.code === 'server-replaced';
+    return [
+      { key: 'server', tone: 'quiet', text: chips.server, ...title },
+      ...(replaced ? [{ key: 'replaced', tone: 'amber' as const, text: chips.replaced, ...title }] : []),
+    ];
   }
   const seconds = (nowMs - Date.parse(job.startedAt)) / 1000;
   return [{ key: 'age', tone: 'quiet', text: chips.age(language.format.duration(seconds)) }];

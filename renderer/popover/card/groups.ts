@@ -12,6 +12,8 @@ export interface LookItem {
   readonly reaping: ReapingView | null;
 }
 
+const isReplaced = ({ owner, verdict }: SnapshotJob): boolean => owner === 'live' && verdict.state === 'orphaned';
+
 /** Jobs of a snapshot in the popover's groups, worst first within each. */
 export interface JobGroups {
   readonly look: readonly LookItem[];
@@ -47,7 +49,9 @@ const worstFirst =
 export const jobGroups = (snapshot: Pick<Snapshot, 'jobs' | 'reapings'>): JobGroups => {
   const reapings = new Map(snapshot.reapings.map((reaping) => [reaping.job, reaping]));
   const jobs = snapshot.jobs.toSorted(worstFirst(groupRanks(snapshot)));
-  const isLook = (job: SnapshotJob): boolean => needsLook(job) || isLeftover(job) || reapings.has(job.id);
+  // What is left over under an open session is never ended by itself: its card has the button.
+  const isLook = (job: SnapshotJob): boolean =>
+    needsLook(job) || isLeftover(job) || isReplaced(job) || reapings.has(job.id);
   const rest = jobs.filter((job) => !isLook(job));
   const present = new Set(jobs.map((job) => job.id));
   return {

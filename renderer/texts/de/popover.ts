@@ -172,6 +172,7 @@ export const popover: Texts['popover'] = {
   chips: {
     age: (length) => `${length} alt`,
     server: 'Server einer Sitzung',
+    replaced: 'von der laufenden Sitzung zurückgelassen',
     sessionEnded: 'Sitzung geschlossen',
     sessionEndedAgo: (ago) => `Sitzung geschlossen ${ago}`,
     sessionUnknown: 'Sitzung unbekannt',

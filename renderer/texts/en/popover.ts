@@ -175,6 +175,7 @@ export const popover = {
   chips: {
     age: (length: string) => `${length} old`,
     server: 'server of a session',
+    replaced: 'left by its open session',
     sessionEnded: 'session closed',
     sessionEndedAgo: (ago: string) => `session closed ${ago}`,
     sessionUnknown: 'session unknown',

@@ -1,6 +1,7 @@
 import { FakeClaude } from '../scene/claude.ts';
 import { history, jobWith, scan } from '../scene/curfew.ts';
-import { expectGone, expectUntouched } from '../scene/innocents.ts';
+import { bystander, expectGone, expectUntouched } from '../scene/innocents.ts';
+import { ServingAgent } from '../scene/servers.ts';
 import { livingSession, pinned } from '../scene/outcome.ts';
 import { expect, live, openFresh, quick, startWeb } from './live-page.ts';
 import { writeSettings } from '../scene/watching.ts';
@@ -85,6 +86,31 @@ live('jobs on the page, with the real supervisor and real processes', {
     await expect(card.getByText('Ended with KILL (it ignored the first signal).')).toBeVisible();
     expectGone(stage, [call.shell]);
     expect(await history(stage)).toMatchObject([{ outcome: 'killed', survivors: [] }]);
+  },
+
+  'a server that its open session replaced has a card, and its button ends that server alone': async ({
+    stage,
+    browser,
+  }) => {
+    writeSettings(stage, { ...quick, mode: 'enforce', orphanGraceSeconds: 0, noticeSeconds: 0 });
+    const agent = await ServingAgent.start(stage, 'claude');
+    const { pid } = await agent.serve('wrapped');
+    const left = agent.tree(pid).slice(1);
+    const twin = await agent.serve('wrapped');
+    const innocents = agent.tree(twin.pid).map((one) => bystander(stage, 'the new server', one.pid));
+    await agent.actor.closeEnd(pid, 0);
+    await stage.first.signal(pid, 'KILL');
+    await agent.actor.ended(pid);
+    const server = await startWeb(stage);
+    const page = await openFresh(browser, server.told.url);
+    const card = page.getByRole('article', { name: 'shop' });
+    await expect(card.getByText('left by its open session')).toBeVisible();
+    await expect(page.getByRole('button', { name: /^End all/u })).toBeHidden();
+    await card.getByRole('button', { name: /^End/u }).click();
+    await expect(card.getByText(/^Ended/u)).toBeVisible();
+    expectGone(stage, left);
+    expectUntouched(stage, innocents);
+    expect(await history(stage)).toMatchObject([{ decidedBy: 'person', outcome: 'reaped' }]);
   },
 
   'a protected job says why, and offers no Reap': async ({ stage, browser }) => {

@@ -132,19 +132,6 @@ describe.concurrent('a server of a dead session is only shown', () => {
   );
 
   test(
-    'that a living agent replaced and left',
-    scene(async (stage) => {
-      const agent = await ServingAgent.start(stage, 'claude');
-      const { pid } = await agent.serve('wrapped');
-      const processes = agent.tree(pid).slice(1);
-      await stage.first.signal(pid, 'KILL');
-      await agent.actor.ended(pid);
-      await agent.actor.release();
-      expect(await expectLeft(stage, processes)).toContain('server-reported agent-lives');
-    }),
-  );
-
-  test(
     'whose input a third process holds',
     scene(async (stage) => {
       const agent = await ServingAgent.start(stage, 'copilot');

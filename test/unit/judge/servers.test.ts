@@ -63,6 +63,20 @@ test.each(serverReports)('a server that is reported (%s) is never ended, also pa
       ).toMatchObject({ state: 'kept', action: 'none', atMs: null });
 });
 
+test('a server that its living agent replaced is left over, and never ended by itself', () => {
+  const replaced: ServerState = { standing: 'replaced' };
+  for (const age of [0, 700, 2 * day])
+    for (const terms of [undefined, { ...command, endsServers: true } as const]) {
+      const context = { nowMs, vetoes: [], ...(terms === undefined ? {} : { terms }) };
+      const job = serverOf(replaced, age, { owner: live, announcedSeconds: 999 });
+      const { reasons, ...verdict } = judge(job, settings, context);
+      expect(verdict).toEqual({ state: 'orphaned', action: 'none', atMs: null });
+      expect(reasons.map(({ code }) => code)).toContain('server-replaced');
+      const kept = judge({ ...job, keptUntilMs: nowMs + 60_000 }, settings, context);
+      expect(kept).toMatchObject({ state: 'kept', action: 'none' });
+    }
+});
+
 test('a server of a living session has no limit', () => {
   for (const age of [0, 3600, 2 * day])
     expect(
@@ -84,6 +98,10 @@ describe('a reaping of an abandoned server', () => {
 
   test.each(['works', 'no-channel', 'own-session'] as const)('goes on with what is left of it (%s)', (why) => {
     expect(stops({ standing: 'reported', why: [why] })).toBeNull();
+  });
+
+  test('stops when its agent lives after all and left it', () => {
+    expect(stops({ standing: 'replaced' })).toBe('spoken-to');
   });
 
   test('stops when its agent turns out to live', () => {

@@ -20,10 +20,10 @@ const keyOf = (end: StandardEnd): string =>
 /** Finds which processes hold the other side of an agent's input or output. */
 export class AgentHolders {
   readonly #ends: EndsProbing;
-  readonly #source: Pick<ProcessSource, 'facts' | 'probing'>;
+  readonly #source: Pick<ProcessSource, 'facts' | 'probing' | 'sockets'>;
   readonly #known = new Map<string, { readonly atMs: number; readonly pids: readonly Pid[] | null }>();
 
-  constructor(ends: EndsProbing, source: Pick<ProcessSource, 'facts' | 'probing'>) {
+  constructor(ends: EndsProbing, source: Pick<ProcessSource, 'facts' | 'probing' | 'sockets'>) {
     this.#ends = ends;
     this.#source = source;
   }
@@ -56,10 +56,11 @@ export class AgentHolders {
    */
   hasClient(multiplexer: ProcessRow): boolean {
     const files = this.#source.facts([multiplexer]).get(multiplexer.pid)?.openFiles ?? null;
-    if (files === null || this.#source.probing === undefined) return true;
+    const sockets = this.#source.sockets ?? this.#source.probing;
+    if (files === null || sockets === undefined) return true;
     if (files.some(({ target }) => terminalDevice.test(target))) return true;
     const asked = [{ pid: multiplexer.pid, files, ports: new Set<number>() }];
-    return this.#source.probing.possibleClients(asked).flat().length > 0;
+    return sockets.possibleClients(asked).flat().length > 0;
   }
 
   #search(table: ProcessTable, row: ProcessRow, end: StandardEnd): readonly Pid[] | null {

@@ -25,7 +25,7 @@ import type { AgentSighting, OwnServiceEnd } from './look.ts';
 
 /** What agents are watched with. */
 export interface AgentWatchTools {
-  readonly source: Pick<ProcessSource, 'read' | 'facts' | 'probing'>;
+  readonly source: Pick<ProcessSource, 'read' | 'facts' | 'probing' | 'sockets' | 'ends'>;
   readonly evidence: Pick<Evidence, 'program'>;
   /** When a session's transcript was written last: wall clock, milliseconds; null: not known. */
   readonly transcriptMs?: (session: AgentSession) => number | null;
@@ -51,8 +51,13 @@ export class AgentWatch {
 
   constructor(tools: AgentWatchTools) {
     this.#tools = tools;
-    const ends = tools.source.probing?.ends;
+    const ends = this.#ends;
     this.#holders = ends === undefined ? null : new AgentHolders(ends, tools.source);
+  }
+
+  get #ends(): EndsProbing | undefined {
+    const { probing, ends } = this.#tools.source;
+    return probing?.ends ?? ends;
   }
 
   /**
@@ -60,7 +65,7 @@ export class AgentWatch {
    * ProcessTableUnreadable.
    */
   begin(table: ProcessTable, before: readonly Witness[]): readonly Witness[] {
-    const ends = this.#tools.source.probing?.ends;
+    const ends = this.#ends;
     if (ends === undefined) return before;
     const known = new Map(
       before.flatMap((one) => (one.kind === 'reach' ? [[`${one.pid}:${one.startTicks}`, one]] : [])),
@@ -126,7 +131,7 @@ export class AgentWatch {
       );
       const cpuPercent = this.#cpuPercent(look.table, unit, processor);
       // One that is being ended works to end itself, and stays what is being ended.
-      const isEndable = canEnd(reach) || reach.state === 'finishing';
+      const isEndable = this.#ends?.isCurrent === true && (canEnd(reach) || reach.state === 'finishing');
       const draft = isEndable ? agentDraft(unit, reach, session, look.entries, look.table, look.taken) : null;
       if (draft !== null) drafts.push(draft);
       return {
@@ -159,10 +164,10 @@ export class AgentWatch {
    * reason as the job says. Asked immediately before each signal. Throws ProcessTableUnreadable.
    */
   confirms(row: ProcessRow, job: Pick<Job, 'agent' | 'members' | 'reach'>, table: ProcessTable): boolean {
-    const ends = this.#tools.source.probing?.ends;
+    const ends = this.#ends;
     const { reach } = job;
     const isPart = job.members.some((one) => one.row.pid === row.pid && one.row.startTicks === row.startTicks);
-    if (ends === undefined || reach === undefined || !isPart) return false;
+    if (ends?.isCurrent !== true || reach === undefined || !isPart) return false;
     const now = ends.read(row);
     if (now === null || this.#tools.evidence.program(row) !== job.agent) return false;
     if (reach.state === 'unreachable' || reach.state === 'finishing') return proofOf(now) === reach.why;

@@ -73,7 +73,7 @@ const hasCommand = ({ table, unit, jobs }: WorkInput, below: readonly ProcessRow
  * dear part. Throws ProcessTableUnreadable.
  */
 export const readAround = (
-  source: Pick<ProcessSource, 'facts' | 'probing'>,
+  source: Pick<ProcessSource, 'facts' | 'probing' | 'sockets'>,
   table: ProcessTable,
   units: readonly AgentUnit[],
 ): Around => {
@@ -87,7 +87,7 @@ export const readAround = (
       ports: new Set(facts.get(pid)?.ports ?? []),
     })),
   );
-  const clients = source.probing?.possibleClients(asked);
+  const clients = (source.sockets ?? source.probing)?.possibleClients(asked);
   return {
     facts,
     clients: clients === undefined ? null : new Map(asked.map(({ pid }, index) => [pid, clients[index] ?? []])),

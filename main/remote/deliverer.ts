@@ -28,7 +28,7 @@ export class RemoteDeliverer implements Deliverer<Reaping, Look, Promise<unknown
 
   /** See `Deliverer`. */
   *deliver(
-    _reaping: Reaping,
+    { abandonedAtStart, judged }: Reaping,
     look: Look,
     { signal, orders: wanted, resume }: SignalAction,
   ): Generator<Promise<unknown>, Delivered, unknown> {
@@ -36,7 +36,7 @@ export class RemoteDeliverer implements Deliverer<Reaping, Look, Promise<unknown
       ...wanted.map((order) => remoteOrder(look, signal, order)),
       ...resume.map((order) => remoteOrder(look, 'CONT', order)),
     ];
-    const { results, broken } = yield* waitFor(this.#host.signal(orders));
+    const { results, broken } = yield* waitFor(this.#host.signal(orders, abandonedAtStart ? judged.job : null));
     const records = recordsOf(orders, results, this.#now());
     const answered = new Set(records.flatMap(({ pids }) => pids));
     const keys = wanted

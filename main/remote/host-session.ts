@@ -17,6 +17,7 @@ export interface HostSessionTools {
   /** See `ObserverTools`. */
   readonly terms?: Terms;
   readonly announces?: boolean;
+  readonly allServers?: boolean;
 }
 
 /** What is known of one boot of a machine. */
@@ -35,7 +36,7 @@ export interface HostSession {
  */
 export const openHostSession = (head: RemoteHead, tools: HostSessionTools): HostSession => {
   const source = new RemoteSource(head, environmentNames);
-  const { settings, ledger, terms, announces } = tools;
+  const { settings, ledger, terms, announces, allServers } = tools;
   const latest = (): HostSession => session;
   const sessions = new SessionReader({
     source,
@@ -69,6 +70,7 @@ export const openHostSession = (head: RemoteHead, tools: HostSessionTools): Host
     ownPid: () => asPid(latest().head.self),
     ...(terms === undefined ? {} : { terms }),
     ...(announces === true ? { announces } : {}),
+    ...(allServers === true ? { allServers } : {}),
   });
   const session: HostSession = {
     head,

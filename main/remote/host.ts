@@ -1,5 +1,6 @@
 import { isAbsolute, normalize } from 'node:path/posix';
 import { environmentNames } from '../../app/agents/signatures.ts';
+import type { Job } from '../../app/jobs/model/job.ts';
 import type { BootId } from '../../app/process/identity.ts';
 import type { Look } from '../observing/look.ts';
 import { ProcessTableUnreadable } from '../os/processes/source.ts';
@@ -101,15 +102,19 @@ export class RemoteHost {
   /**
    * Sends signals over there, each confirmed immediately before. Resolves with what became of them.
    * Of a process without a result nothing is known: `broken` says why the answer ended before.
+   * @param abandoned the server that they are of, if no process may speak to it: that is asked
+   * again over there
    */
   signal(
     orders: readonly RemoteOrder[],
+    abandoned: Pick<Job, 'members'> | null = null,
   ): Promise<{ readonly results: readonly RemoteResult[]; readonly broken: HostFailure | null }> {
     const session = this.#session;
     if (session?.judged == null) throw new TypeError('a machine is signalled only after it was looked at');
     const { way, boot, namespace, uid } = session.head;
+    const ends = abandoned === null ? null : session.source.abandonedEnds(abandoned);
     // Now, and not when it is our turn: what is confirmed over there is what the judge saw.
-    const lines = signalLines({ way, id: boot, namespace, uid, names }, orders, session.judged);
+    const lines = signalLines({ way, id: boot, namespace, uid, names }, orders, session.judged, ends);
     return this.#inTurn(async () => {
       try {
         const sections = await this.#tools.connection.ask({ script: signalScript, lines });

@@ -27,13 +27,13 @@ interface Opened {
  */
 export class Hosts {
   readonly #engine: HostsEngine;
-  readonly #judging: Pick<HostSessionTools, 'terms' | 'announces'>;
+  readonly #judging: Pick<HostSessionTools, 'terms' | 'announces' | 'allServers'>;
   readonly #opened = new Map<string, Opened>();
   #folder: string | null | undefined;
   #names = 0;
 
   /** @param judging what holds for a pass, and whether ends are announced and carried out */
-  constructor(engine: HostsEngine, judging: Pick<HostSessionTools, 'terms' | 'announces'>) {
+  constructor(engine: HostsEngine, judging: Pick<HostSessionTools, 'terms' | 'announces' | 'allServers'>) {
     this.#engine = engine;
     this.#judging = judging;
   }

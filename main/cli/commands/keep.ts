@@ -39,7 +39,7 @@ const jobOf = async (
   output: Output,
 ): Promise<JudgedJob | null> => {
   if (host === null) return inLook(engine.observer.look(), id);
-  return withHost(engine, host, null, async (remote, hosts) => {
+  return withHost(engine, host, {}, async (remote, hosts) => {
     const installed = await hosts.installed(host);
     if (installed === null) return inLook(await remote.look(), id);
     if (!jobIdPattern.test(id)) throw new WrongCall(`no job ${JSON.stringify(id)}`);

@@ -111,12 +111,20 @@ const printLook = async (
   }
 };
 
+/** The look to show: the second, where one look can't tell what a server does. */
+const settledLook = async (look: () => Look | Promise<Look>): Promise<Look> => {
+  const first = await look();
+  if (![...first.jobs.values()].some(isUnmeasured)) return first;
+  await pause(betweenLooksMs);
+  return look();
+};
+
 /** Scans through the Curfew installed on that machine, else over ssh from here. */
 const scanElsewhere = (engine: Engine, host: string, options: ScanOptions, output: Output): Promise<void> =>
-  withHost(engine, host, null, async (remote, hosts) => {
+  withHost(engine, host, { allServers: options.all }, async (remote, hosts) => {
     const installed = await hosts.installed(host);
     const flags = [...(options.all ? ['--all'] : []), ...(options.explain ? ['--explain'] : [])];
-    if (installed === null) await printLook(engine, await remote.look(), options, output);
+    if (installed === null) await printLook(engine, await settledLook(() => remote.look()), options, output);
     else if (options.json) await writeJson(output, await installed.scan(flags));
     else await output.write(visibleLines(await installed.text(['scan', ...flags])));
   });
@@ -132,10 +140,7 @@ export const scan = async (options: ScanOptions, output: Output): Promise<ExitSt
   try {
     if (options.host === null) {
       await engine.source.refresh?.();
-      const first = engine.observer.look();
-      const unsure = [...first.jobs.values()].some(isUnmeasured);
-      if (unsure) await pause(betweenLooksMs);
-      const look = unsure ? engine.observer.look() : first;
+      const look = await settledLook(() => engine.observer.look());
       await printLook(engine, look, options, output, await leftOpenOf(leftOpenTools(engine), look));
     } else await scanElsewhere(engine, options.host, options, output);
     return exitStatus.done;

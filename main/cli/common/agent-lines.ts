@@ -23,7 +23,8 @@ const holding = ({ tree, cpuPercent, lastWriteMs }: AgentSighting, nowMs: number
 const howToEnd = ({ process, reach, ownEnd, job }: AgentSighting): string => {
   const command = `curfew reap --agent-pid ${process.pid}`;
   if (ownEnd !== null) return `end it: ${command}, which runs: ${commandText(ownEnd.command)}`;
-  return job === null ? (refuseEnd(reach, null) ?? '') : `end it: ${command}`;
+  if (job !== null) return `end it: ${command}`;
+  return refuseEnd(reach, null) ?? 'it can’t be ended from here';
 };
 
 /** Returns the agents that no user may be able to reach, as lines below the table of jobs. */

@@ -5,13 +5,13 @@ import type { Engine } from '../../engine/engine.ts';
 import { NotDone, WrongCall } from './exit-status.ts';
 
 /**
- * Works with another machine and closes the connection afterwards. `terms` hold for this pass.
+ * Works with another machine and closes the connection afterwards. `judging` holds for this pass.
  * @throws NotDone when the machine is unreachable
  */
 export const withHost = async <Result>(
   engine: Engine,
   host: string,
-  terms: Terms | null,
+  judging: { readonly terms?: Terms; readonly allServers?: boolean },
   work: (remote: RemoteHost, hosts: Hosts) => Promise<Result>,
 ): Promise<Result> => {
   // Most calls are about this machine and need none of this.
@@ -20,7 +20,7 @@ export const withHost = async <Result>(
     import('../../remote/host-failure.ts'),
     import('../../remote/installed-curfew.ts'),
   ]);
-  const hosts = new Hosts(engine, terms === null ? {} : { terms });
+  const hosts = new Hosts(engine, judging);
   try {
     return await work(hosts.open(host), hosts);
   } catch (error) {

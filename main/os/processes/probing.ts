@@ -36,6 +36,12 @@ export interface SocketProbing {
 /** Reads where standard input and output of agents lead. Nothing is read from them or written. */
 export interface EndsProbing {
   /**
+   * Whether an end is asked for anew with each question. If not, agents are only shown: nothing can
+   * be confirmed immediately before a signal.
+   */
+  readonly isCurrent: boolean;
+
+  /**
    * Returns them for one process at this moment, past every cache; null if it is gone or another.
    * @throws ProcessTableUnreadable
    */

@@ -4,7 +4,7 @@ import type { BootId, Pid } from '../../../app/process/identity.ts';
 import type { ProcessRow } from '../../../app/process/row.ts';
 import type { Steps } from '../../../app/process/steps.ts';
 import type { ProcessTable } from '../../../app/process/table.ts';
-import type { Probing, SocketProbing } from './probing.ts';
+import type { EndsProbing, Probing, SocketProbing } from './probing.ts';
 
 /**
  * The source of the process table. Synchronous throughout: asynchronous file calls were measured 12
@@ -111,6 +111,9 @@ export interface ProcessSource {
    * in it. Absent where far ends can't be asked for.
    */
   channels?(): ChannelRound;
+
+  /** Where input and output of agents lead, if `probing`, which has this too, is absent. */
+  readonly ends?: EndsProbing;
 
   /** Probes single processes, for diagnoses; absent where nothing can be read. */
   readonly probing?: Probing;

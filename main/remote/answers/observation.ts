@@ -24,10 +24,15 @@ export interface Observation {
    */
   readonly localSockets: string | null;
   /**
-   * Lines of two inodes, a local socket and its other end, 0 where it is closed; null where there
-   * is no ss.
+   * Lines of two inodes, a local socket and its other end, 0 where it is closed, and in which
+   * directions it is shut; null where there is no ss.
    */
   readonly peers: string | null;
+  /**
+   * Lines of a process, a descriptor of it that is a pipe or a terminal, and whether its other end
+   * is closed; null where there is no perl.
+   */
+  readonly polls: string | null;
   /** What lsof prints of the user's processes, where that is what tells of open files. */
   readonly lsof: string;
   /** Inodes of sockets through which processes speak with their machine. */
@@ -69,6 +74,7 @@ class Collector {
         io: null,
         syscall: null,
         links: new Map(),
+        access: new Map(),
         locks: new Map(),
       };
       this.processes.set(pid, process);
@@ -77,10 +83,21 @@ class Collector {
   }
 }
 
-const takeLink = (collector: Collector, path: string, target: string): void => {
+/** The mode of a link in /proc/PID/fd says how that file was opened. */
+const accessOf = (mode: string): 'read' | 'write' | 'both' | null => {
+  const [, read, write] = /^l([r-])([w-])/u.exec(mode) ?? [];
+  if (read === 'r') return write === 'w' ? 'both' : 'read';
+  return write === 'w' ? 'write' : null;
+};
+
+const takeLink = (collector: Collector, mode: string, path: string, target: string): void => {
   const match = /^\/proc\/(?<pid>\d+)\/(?<link>fd\/\d{1,10}|cwd|exe|ns\/(?:pid|net))$/u.exec(path)?.groups;
   if (match === undefined) return;
-  collector.of(match['pid'] ?? '')?.links.set(match['link'] ?? '', linkTarget(fromBytes(target)));
+  const { pid = '', link = '' } = match;
+  const process = collector.of(pid);
+  process?.links.set(link, linkTarget(fromBytes(target)));
+  const access = accessOf(mode);
+  if (access !== null && link.startsWith('fd/')) process?.access.set(Number(link.slice(3)), access);
 };
 
 /**
@@ -90,10 +107,12 @@ const takeLink = (collector: Collector, path: string, target: string): void => {
 const takeLinks = (collector: Collector, records: readonly string[]): void => {
   for (let at = 0; at < records.length; at++) {
     const record = records[at] ?? '';
-    if (record.startsWith('@')) takeLink(collector, record.slice(1), records[++at] ?? '');
-    else {
-      const line = /^l.{1,120}? (?<path>\/proc\/[\w/]+) -> (?<target>.*)$/u.exec(record)?.groups;
-      if (line !== undefined) takeLink(collector, line['path'] ?? '', line['target'] ?? '');
+    if (record.startsWith('@')) {
+      const [, mode = '', path = ''] = /^@(l[\w-]{9})?(.*)$/su.exec(record) ?? [];
+      takeLink(collector, mode, path, records[++at] ?? '');
+    } else {
+      const line = /^(?<mode>l\S{9}).{1,120}? (?<path>\/proc\/[\w/]+) -> (?<target>.*)$/u.exec(record)?.groups;
+      if (line !== undefined) takeLink(collector, line['mode'] ?? '', line['path'] ?? '', line['target'] ?? '');
     }
   }
 };
@@ -209,6 +228,7 @@ export const observationIn = (sections: AnswerSections): Observation | string =>
     inside: insideIn(of('inside')),
     localSockets: textOf('unix'),
     peers: textOf('peers'),
+    polls: textOf('polls'),
     lsof: of('lsof')
       .map((record) => record.replaceAll('\u001F', '\0'))
       .join('\n'),

@@ -24,6 +24,8 @@ export interface ObservedProcess {
   io: string | null;
   syscall: string | null;
   readonly links: Map<string, LinkTarget>;
+  /** How descriptors were opened, as far as it is told. */
+  readonly access: Map<number, 'read' | 'write' | 'both'>;
   /** Descriptors through which a lock is held. */
   readonly locks: Map<number, string>;
 }

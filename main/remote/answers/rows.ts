@@ -6,7 +6,7 @@ import { argumentsOf, commandLineBytes } from '../../os/linux/proc/command-line.
 import { controlGroupsIn } from '../../os/linux/facts/control-groups.ts';
 import { inodeOf } from '../../os/linux/proc/boot.ts';
 import { holdsLock } from '../../os/linux/facts/locks.ts';
-import { blockedReadingIn, ioBytesIn } from '../../os/linux/facts/member-facts.ts';
+import { blockedReadingIn, ioBytesIn, ioCountsIn } from '../../os/linux/facts/member-facts.ts';
 import { imageName } from '../../os/linux/proc/cached-process.ts';
 import { socketInode } from '../../os/linux/sockets/sockets.ts';
 import { isKernelThread, readStat, StatFields } from '../../os/linux/proc/stat.ts';
@@ -117,6 +117,7 @@ export const remoteFacts = (
   const locked = (files ?? []).filter(({ fd }) => holdsLock(process.locks.get(fd) ?? ''));
   const cwd = process.links.get('cwd');
   const architecture = architectures[head.machine];
+  const ioCounts = process.io === null ? null : ioCountsIn(process.io);
   return {
     environment: remoteEnvironment(process, names),
     cwd: cwd?.target ?? null,
@@ -126,6 +127,7 @@ export const remoteFacts = (
     cgroups: process.cgroup === null ? null : controlGroupsIn(fromBytes(process.cgroup)),
     pidNamespace: inodeOf(process.links.get('ns/pid')?.target ?? ''),
     ioBytes: process.io === null ? null : ioBytesIn(process.io),
+    ...(ioCounts === null ? {} : { ioCounts }),
     ports: [...new Set(ports)].toSorted((one, other) => one - other),
     sockets: inodes.size - ports.length,
     blockedReading: architecture === undefined ? null : blockedReadingIn(process.syscall, architecture),

@@ -8,7 +8,7 @@ import type { RemoteOrder, RemoteResult } from './signals.ts';
 const notes: Readonly<Record<RemoteResult['result'], string | null>> = {
   sent: null,
   gone: null,
-  changed: 'it was no longer the process that had been judged',
+  changed: 'it was no longer as it had been judged',
   refused: 'the system does not let this user signal it',
 };
 

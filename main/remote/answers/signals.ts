@@ -1,4 +1,4 @@
-import type { ProcessIdentity } from '../../../app/process/identity.ts';
+import type { Pid, ProcessIdentity } from '../../../app/process/identity.ts';
 import type { AnswerSections } from '../../../app/remote/answer.ts';
 import type { SignalName } from '../../../app/process/signal.ts';
 import type { RemoteHead } from '../../../app/remote/head.ts';
@@ -48,6 +48,8 @@ const evidenceOf = (process: ObservedProcess): string =>
  * Returns the lines of data with which signals are ordered. A process that is not in the latest
  * look any more gets no order: what can't be described can't be confirmed.
  * @param observed what the latest look read of a process, null when it is none of it
+ * @param ends where no process may speak to the targets: the sockets and pipes of one, see
+ * confirm.sh; null where that is not asked
  */
 export const signalLines = (
   boot: {
@@ -59,14 +61,21 @@ export const signalLines = (
   },
   orders: readonly RemoteOrder[],
   observed: (identity: ProcessIdentity) => ObservedProcess | null,
+  ends: ((pid: Pid) => string) | null = null,
 ): readonly string[] => {
-  const targets = new Map<number, { readonly pid: number; readonly start: string; readonly evidence: string }>();
+  const targets = new Map<number, readonly string[]>();
   for (const order of orders) {
     for (const identity of order.to === 'group' ? order.members : [order.process]) {
       const process = observed(identity);
       if (process === null) continue;
       const start = boot.way === 'ps' ? psStartWord(process.stat ?? '') : String(identity.startTicks);
-      if (start !== null) targets.set(identity.pid, { pid: identity.pid, start, evidence: evidenceOf(process) });
+      if (start === null) continue;
+      const { pid } = identity;
+      targets.set(pid, [
+        `process ${pid} ${start}`,
+        `=${evidenceOf(process)}`,
+        ...(ends === null ? [] : [`ends ${pid}`, `=${ends(pid)}`]),
+      ]);
     }
   }
   return [
@@ -74,7 +83,7 @@ export const signalLines = (
     `namespace ${boot.namespace}`,
     `uid ${boot.uid}`,
     `names ${boot.names}`,
-    ...[...targets.values()].flatMap(({ pid, start, evidence }) => [`process ${pid} ${start}`, `=${evidence}`]),
+    ...[...targets.values()].flat(),
     ...orders.map((order) =>
       order.to === 'group'
         ? `group ${order.signal} ${order.group} ${order.members.map(({ pid }) => pid).join(' ')}`

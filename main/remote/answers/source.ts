@@ -1,4 +1,6 @@
+import type { ChannelRound } from '../../../app/process/channels.ts';
 import type { PossibleClient } from '../../../app/jobs/measure/clients.ts';
+import type { Job } from '../../../app/jobs/model/job.ts';
 import type { DisplayLink, MarkerEnvironment, MemberFacts, OpenFile } from '../../../app/process/facts.ts';
 import type { BootId, Pid, ProcessIdentity } from '../../../app/process/identity.ts';
 import { asBootId, asPid } from '../../../app/process/identity.ts';
@@ -10,17 +12,21 @@ import { controlGroupsIn } from '../../os/linux/facts/control-groups.ts';
 import { type LsofFacts, lsofFactsIn } from '../../os/darwin/ps/lsof.ts';
 import { servedAsLsofTells } from '../../os/darwin/common/probing.ts';
 import { DisplayReader } from '../../os/linux/sockets/displays.ts';
-import { exchangeOf, measuredOf } from '../../os/linux/sockets/exchange.ts';
 import { servedOf } from '../../os/linux/sockets/serving.ts';
 import { addListening } from '../../os/linux/sockets/sockets.ts';
 import { sameRow } from '../../os/processes/same-row.ts';
-import type { AskedProcess, SocketProbing } from '../../os/processes/probing.ts';
+import type { AskedProcess, EndsProbing, SocketProbing } from '../../os/processes/probing.ts';
 import type { ProcessSource } from '../../os/processes/source.ts';
 import { ProcessTableUnreadable } from '../../os/processes/source.ts';
 import type { Observation } from './observation.ts';
 import { hasEndedSince, type ObservedProcess } from './observed-process.ts';
 import { psTicksPerSecond } from './ps-way.ts';
-import { RemoteWorld } from './world.ts';
+import { abandonedEnds } from './abandoned-ends.ts';
+import { type RemoteEndsInput, remoteEndsProbing } from './agent-ends.ts';
+import { RemoteChannels } from './channels.ts';
+import { farEndsIn } from './far-ends.ts';
+import { suspendedTicksOf } from './suspended.ts';
+import { exchangeSeen, RemoteWorld } from './world.ts';
 import { remoteEnvironment, remoteFacts, remoteFiles, remoteRow, startTicksIn } from './rows.ts';
 
 /**
@@ -36,6 +42,7 @@ export const remoteBootId = (head: RemoteHead): BootId =>
  */
 const maxMissing = (listed: number): number => 16 + listed / 5;
 
+const unasked: ChannelRound = { of: () => null, ends: () => null };
 const unseen: PossibleClient = { by: 'unknown', at: 'it was not looked at yet', from: null, peers: null };
 
 /** One answer, as the assembling of jobs reads it. */
@@ -45,6 +52,8 @@ interface Seen {
   readonly listening: ReadonlyMap<string, number>;
   readonly inside: Observation['inside'];
   readonly world: RemoteWorld;
+  readonly channels: RemoteChannels;
+  readonly ends: RemoteEndsInput;
   /** Where lsof tells of open files, and nothing else does; null elsewhere. */
   readonly held: ReadonlyMap<number, LsofFacts> | null;
   readonly switches: ReadonlyMap<number, number>;
@@ -78,12 +87,20 @@ export class RemoteSource implements ProcessSource {
   #environments = new WeakMap<ProcessRow, MarkerEnvironment>();
   readonly #displays = new DisplayReader();
 
+  /** Where /proc is read: ps tells nothing of what files lead to. */
+  readonly channels?: () => ChannelRound;
+  /** The same. */
+  readonly ends?: EndsProbing;
+
   /** @param names the allow-list of environment variables */
   constructor(head: RemoteHead, names: ReadonlySet<string>) {
     this.#head = head;
     this.#names = names;
     this.bootId = remoteBootId(head);
     this.pidNamespace = head.namespace === '' ? null : head.namespace;
+    if (head.way !== 'procfs') return;
+    this.channels = () => this.#seen?.channels ?? unasked;
+    this.ends = remoteEndsProbing(() => this.#seen?.ends ?? null);
   }
 
   get cgroups(): MemberFacts['cgroups'] {
@@ -124,12 +141,18 @@ export class RemoteSource implements ProcessSource {
       if (/^(?:tcp|udp)/u.test(table)) addListening(text, table.startsWith('tcp') ? '0A' : '07', listening);
     const own = processes.get(head.self)?.cgroup ?? null;
     this.#cgroups = own === null ? null : controlGroupsIn(own);
-    this.#seen = {
+    const world = new RemoteWorld(observation, () => rows.values());
+    const observed = (pid: number): ObservedProcess | null => observedNow(seen, asPid(pid));
+    const ends = farEndsIn(observation.peers, observation.polls);
+    const channels = new RemoteChannels({ observed, all: () => processes.values(), ends, world });
+    const seen: Seen = {
+      channels,
+      ends: { observed, ends, channels },
       processes,
       inside: observation.inside,
       listening,
       held: head.way === 'ps' ? lsofFactsIn(observation.lsof) : null,
-      world: new RemoteWorld(observation, () => rows.values()),
+      world,
       switches: observation.switches,
       table: {
         bootId: this.bootId,
@@ -143,6 +166,7 @@ export class RemoteSource implements ProcessSource {
         missed,
       },
     };
+    this.#seen = seen;
   }
 
   scan(): ProcessTable {
@@ -203,6 +227,17 @@ export class RemoteSource implements ProcessSource {
       seen !== null && bootId === this.bootId ? observedIn(seen, pid, startTicks) : null;
   }
 
+  /** See `abandonedEnds`. As of the latest answer. */
+  abandonedEnds(job: Pick<Job, 'members'>): (pid: Pid) => string {
+    const { table, channels } = this.#seen ?? { table: null, channels: null };
+    if (table === null || channels === null) throw new ProcessTableUnreadable('it was not looked at yet');
+    const clientsOf = (row: ProcessRow): readonly PossibleClient[] => {
+      const { openFiles = null, ports = [] } = this.facts([row]).get(row.pid) ?? {};
+      return this.#servedOf({ pid: row.pid, files: openFiles, ports: new Set(ports) });
+    };
+    return abandonedEnds({ rows: table.rows, channels, clientsOf }, job);
+  }
+
   /** Those of the network namespace of the shell that answered last. */
   portsInUse(): ReadonlySet<number> {
     return new Set(this.#seen?.listening.values());
@@ -211,22 +246,7 @@ export class RemoteSource implements ProcessSource {
   /** What the latest answer says of sockets. */
   readonly sockets: SocketProbing = {
     possibleClients: (processes) => processes.map((one) => this.#servedOf(one)),
-    exchanges: (jobs) =>
-      jobs.map((processes) =>
-        exchangeOf(
-          processes.map((one) =>
-            this.#seen === null
-              ? 'unknown'
-              : // No figures of connections: what comes is seen by that the process wakes up.
-                measuredOf(
-                  one,
-                  this.#seen.world,
-                  () => null,
-                  (pid) => this.#seen?.switches.get(pid) ?? null,
-                ),
-          ),
-        ),
-      ),
+    exchanges: (jobs) => jobs.map((processes) => exchangeSeen(this.#seen, processes)),
   };
 
   #servedOf(one: AskedProcess): readonly PossibleClient[] {
@@ -247,19 +267,10 @@ export class RemoteSource implements ProcessSource {
   }
 }
 
-/**
- * How long a machine was suspended in this boot, in its ticks. The scheduler's clock may run faster
- * or slower than the other one (500 parts in a million is what adjtimex(2) corrects at most): what
- * that explains is no sleep. Null where it does not tell: then only what was observed counts.
- */
-const suspendedTicksOf = ({ awake, ticks, way }: RemoteHead, nowTicks: number): number | null => {
-  if (awake === null) return null;
-  if (awake === 'always' || way === 'ps') return 0;
-  const suspended = nowTicks - (awake / 1000) * ticks;
-  return suspended <= driftTolerance(nowTicks, ticks) ? 0 : Math.round(suspended);
+const observedNow = (seen: Seen, pid: Pid): ObservedProcess | null => {
+  const row = seen.table.rows.get(pid);
+  return row === undefined ? null : observedIn(seen, pid, row.startTicks);
 };
-
-const driftTolerance = (nowTicks: number, ticks: number): number => 30 * ticks + nowTicks / 2000;
 
 const observedIn = ({ table, processes }: Seen, pid: Pid, startTicks: number): ObservedProcess | null => {
   const process = processes.get(pid);

@@ -1,4 +1,7 @@
+import type { Exchange } from '../../../app/jobs/measure/activity.ts';
 import type { ProcessRow } from '../../../app/process/row.ts';
+import type { ExchangingProcess } from '../../os/processes/probing.ts';
+import { exchangeOf, measuredOf } from '../../os/linux/sockets/exchange.ts';
 import { isCompositor, isDisplayName } from '../../os/linux/sockets/displays.ts';
 import { networkRowsIn, networkTable, type NetworkTable } from '../../os/linux/sockets/network-table.ts';
 import type { SocketWorld } from '../../os/linux/sockets/socket-world.ts';
@@ -12,7 +15,7 @@ const needed = ['tcp', 'udp'];
 const peersOf = (text: string): ReadonlyMap<string, string> =>
   new Map(
     text.split('\n').flatMap((line) => {
-      const [, inode, peer] = /^(\d+) (\d+)$/u.exec(line) ?? [];
+      const [, inode, peer] = /^(\d+) (\d+)(?: \S{3})?$/u.exec(line) ?? [];
       return inode === undefined || peer === undefined ? [] : [[inode, peer] as const];
     }),
   );
@@ -93,3 +96,24 @@ export class RemoteWorld implements SocketWorld {
     return own !== undefined && processes.get(pid)?.links.get('ns/net')?.target === own;
   }
 }
+
+/**
+ * Returns what the sockets of a job exchanged, as one answer told of it; null: there is none yet.
+ * No figures of connections are told: that something came is seen by that a process wakes up.
+ */
+export const exchangeSeen = (
+  seen: { readonly world: RemoteWorld; readonly switches: ReadonlyMap<number, number> } | null,
+  processes: readonly ExchangingProcess[],
+): Exchange =>
+  exchangeOf(
+    processes.map((one) =>
+      seen === null
+        ? 'unknown'
+        : measuredOf(
+            one,
+            seen.world,
+            () => null,
+            (pid) => seen.switches.get(pid) ?? null,
+          ),
+    ),
+  );

@@ -4,6 +4,7 @@
 # SC2034, SC2154: signal.sh uses what is assigned here, and assigns what is used.
 # shellcheck disable=SC2034,SC2154
 . ./head.sh
+. ./far-ends.sh
 
 # Reads state, parent, group and start of process $1.
 curfew_stat() {
@@ -55,6 +56,45 @@ curfew_read_again() {
   curfew_joined "/proc/$1/cmdline" && curfew_found=$curfew_text && curfew_joined "/proc/$1/cgroup" || return 1
   curfew_found=$curfew_found$curfew_text$(tr '\012\000' '\037\012' <"/proc/$1/environ" | grep -s -a -E "$curfew_names" | tr '\012' '\036')
 }
+# Prints one socket or pipe of process $1, of which the descriptor, its mode and the target follow,
+# with what is known of its other end now. One that was judged open may have been closed since.
+curfew_end() {
+  curfew_far=other curfew_item="$2 $3 $4"
+  case $curfew_judged in
+    *"=$curfew_item other$curfew_us"* | *"$curfew_us$curfew_item other$curfew_us"*) ;;
+    *)
+      case $4 in
+        socket:*)
+          inode=${4#socket:?}
+          # One line in all is about a socket: a second one would be a name that looks like a line.
+          [ "$(printf '%s\n' "$curfew_pairs" | grep "^${inode%?} ")" != "${inode%?} 0 ---" ] || curfew_far=closed ;;
+        *)
+          [ "$(printf '%s\n' "$curfew_polled" | grep "^$1 $2 ")" != "$1 $2 closed" ] || curfew_far=closed ;;
+      esac ;;
+  esac
+  printf '%s %s\037' "$curfew_item" "$curfew_far"
+}
+# Reads the sockets and pipes of process $1 into curfew_found, each with whether its other end is
+# closed, asked at this moment. What can't be asked is not closed.
+curfew_read_ends() {
+  curfew_pairs='' curfew_polled=''
+  if curfew_ss=$(curfew_find_program ss); then curfew_pairs=$(curfew_peers "$curfew_ss"); fi
+  if curfew_perl=$(curfew_find_program perl); then curfew_polled=$(curfew_polls "$curfew_perl" "$1"); fi
+  curfew_found=$(
+    # shellcheck disable=SC2012 # the links of /proc/PID/fd, whose names are numbers
+    ls -lnd "/proc/$1/fd"/* |
+      sed -n 's|^l\(...\).* /proc/[0-9]*/fd/\([0-9]*\) -> \(socket:\[[0-9]*\]\)$|\2 \1 \3|p; s|^l\(...\).* /proc/[0-9]*/fd/\([0-9]*\) -> \(pipe:\[[0-9]*\]\)$|\2 \1 \3|p' |
+      sort |
+      while read -r fd mode target; do curfew_end "$1" "$fd" "$mode" "$target"; done
+  )
+}
+# Whether process $1 is none of a server that no process can speak to, or still is one.
+curfew_unspoken() {
+  eval "[ -n \"\$unspoken_$1\" ]" || return 0
+  eval "curfew_judged=\$ends_$1"
+  curfew_read_ends "$1"
+  [ "=$curfew_found" = "$curfew_judged" ]
+}
 # Whether a process that was not judged traces process $1.
 curfew_traced() {
   if [ "$curfew_way" = ps ]; then
@@ -72,6 +112,7 @@ curfew_confirm() {
   ! curfew_traced "$1" || return 2
   curfew_read_again "$1" || return 2
   eval "[ \"=\$curfew_found\" = \"\$evidence_$1\" ]" || return 2
+  curfew_unspoken "$1" || return 2
 }
 # Prints the living members of group $1.
 curfew_members() {

@@ -6,12 +6,13 @@
 # SC2154: the question's first line carries curfew_names.
 # shellcheck disable=SC2086,SC2012,SC2154
 . ./agent-files.sh
+. ./far-ends.sh
 
 curfew_entry='^[^=[:cntrl:] ]+='
 curfew_links() {
   printf '#links\0'
   if find / -maxdepth 0 -printf ''; then
-    find $curfew_places -maxdepth 1 -type l -printf '@%p\0%l\0'
+    find $curfew_places -maxdepth 1 -type l -printf '@%M%p\0%l\0'
     return
   fi
   curfew_ls='ls -lnd'
@@ -51,16 +52,6 @@ curfew_locks() {
     for p in $curfew_processes; do grep -s -a -H 'lock:' /dev/null "$p"/fdinfo/*; done | tr '\n' '\0'
   fi
 }
-curfew_find_ss() {
-  command -v ss && return
-  for p in /usr/sbin /usr/bin /sbin /bin /usr/local/sbin /usr/local/bin /run/current-system/sw/bin /nix/var/nix/profiles/default/bin; do
-    if [ -x "$p/ss" ]; then
-      printf '%s\n' "$p/ss"
-      return
-    fi
-  done
-  return 1
-}
 curfew_sockets() {
   printf '#sockets\0'
   for table in tcp tcp6 udp udp6 raw raw6 icmp icmp6; do
@@ -70,9 +61,8 @@ curfew_sockets() {
   printf '#local\0'
   [ ! -r /proc/net/unix ] || printf 'unix\n%s\0' "$(sed -n 's/^[^ ]* [^ ]* [^ ]* //p' /proc/net/unix)"
   printf 'machine\n%s\0' "$(sed -n 's/^.* \([0-9][0-9]*\) *$/\1/p' /proc/net/netlink /proc/net/packet)"
-  if curfew_ss=$(curfew_find_ss); then
-    printf 'peers\n%s\0' "$("$curfew_ss" -xHn | sed -n 's/^.* \([0-9][0-9]*\) [^ ]* \([0-9][0-9]*\) *$/\1 \2/p')"
-  fi
+  if curfew_ss=$(curfew_find_program ss); then printf 'peers\n%s\0' "$(curfew_peers "$curfew_ss")"; fi
+  if curfew_perl=$(curfew_find_program perl); then printf 'polls\n%s\0' "$(curfew_polls "$curfew_perl" $curfew_own)"; fi
 }
 curfew_procfs() {
   curfew_find='' curfew_own='' curfew_processes='' curfew_texts='' curfew_lines='' curfew_environments=''

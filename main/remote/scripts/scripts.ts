@@ -8,6 +8,7 @@ const head = readFileSync(new URL('./head.sh', import.meta.url), 'utf8');
 const agentFiles = readFileSync(new URL('./agent-files.sh', import.meta.url), 'utf8');
 const procfs = readFileSync(new URL('./procfs.sh', import.meta.url), 'utf8');
 const processStatus = readFileSync(new URL('./process-status.sh', import.meta.url), 'utf8');
+const farEnds = readFileSync(new URL('./far-ends.sh', import.meta.url), 'utf8');
 const look = readFileSync(new URL('./look.sh', import.meta.url), 'utf8');
 const confirm = readFileSync(new URL('./confirm.sh', import.meta.url), 'utf8');
 const signal = readFileSync(new URL('./signal.sh', import.meta.url), 'utf8');
@@ -19,6 +20,7 @@ const parts: Readonly<Record<string, string>> = {
   'agent-files.sh': agentFiles,
   'procfs.sh': procfs,
   'process-status.sh': processStatus,
+  'far-ends.sh': farEnds,
   'confirm.sh': confirm,
 };
 

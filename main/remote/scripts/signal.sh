@@ -10,10 +10,11 @@
 # out again.
 #
 # Lines of data: `boot <id>`, `namespace <inode>`, `uid <number>`, `names <regular expression>`; for
-# each process `process <pid> <start>` and after it a line `=<evidence>`; then the orders, `one
-# <signal> <pid>` and `group <signal> <group> <pid>...`; at last `end`, without which nothing is
-# done. Evidence has RS for NUL and US for line breaks. Results: `<pid> sent|gone|changed|refused`,
-# `group <group> sent`.
+# each process `process <pid> <start>` and after it a line `=<evidence>`; for one of a server that
+# no process can speak to also `ends <pid>` and a line `=<its sockets and pipes>`; then the orders,
+# `one <signal> <pid>` and `group <signal> <group> <pid>...`; at last `end`, without which nothing
+# is done. Evidence has RS for NUL and US for line breaks. Results: `<pid>
+# sent|gone|changed|refused`, `group <group> sent`.
 . ./confirm.sh
 
 # Signal $1 to process $2.
@@ -89,6 +90,11 @@ curfew_answer() {
         case $3 in '' | *[!0-9A-Za-z:_]*) wrong='a process has no start time' ;; esac
         IFS= read -r evidence <&3
         [ -n "$wrong" ] || eval "start_$2=$3 evidence_$2=\$evidence" ;;
+      'ends '*)
+        set -- $line
+        case $2 in '' | *[!0-9]*) wrong='a process is no number' ;; esac
+        IFS= read -r evidence <&3
+        [ -n "$wrong" ] || eval "unspoken_$2=yes ends_$2=\$evidence" ;;
       'one '* | 'group '*) orders=$orders$line$lines ;;
       end) complete=yes; break ;;
       *) wrong='a line makes no sense' ;;

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import type { Identity } from '../scene/processes.ts';
 import type { Scene } from '../scene/scene.ts';
-import type { Scan } from '../scene/schemas.ts';
 
 const fixture = join(import.meta.dirname, '../fixtures/agents.py');
 
@@ -48,7 +47,7 @@ export const setAgents = async <Kind extends string>(
 };
 
 /** What a scan says of one agent. */
-export const seen = (look: Scan, { pid }: Identity): z.infer<typeof agent> => {
+export const seen = (look: Readonly<Record<string, unknown>>, { pid }: Identity): z.infer<typeof agent> => {
   const agents = z.array(agent).parse(look['agents']);
   const found = agents.find((one) => one.pid === pid);
   if (found === undefined) throw new Error(`process ${pid} is not among ${JSON.stringify(agents, null, 1)}`);

@@ -21,6 +21,7 @@ const observed = (pid: number): ObservedProcess => ({
   io: null,
   syscall: null,
   links: new Map(),
+  access: new Map(),
   locks: new Map(),
 });
 const group: RemoteOrder = { to: 'group', signal: 'TERM', group: 40, members: [identity(40), identity(41)] };

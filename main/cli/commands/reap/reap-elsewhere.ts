@@ -47,8 +47,9 @@ export const reapElsewhere = (
   host: string,
   options: ReapOptions,
   output: Output,
-): Promise<ExitStatus> =>
-  withHost(engine, host, termsOf(options), async (remote, hosts) => {
+): Promise<ExitStatus> => {
+  const terms = termsOf(options);
+  return withHost(engine, host, terms === null ? {} : { terms }, async (remote, hosts) => {
     const installed = await hosts.installed(host);
     if (installed !== null) return reapThrough(installed, engine, options, output);
     const { look, due } = await confirmDue(() => remote.look(), options);
@@ -80,3 +81,4 @@ export const reapElsewhere = (
       output,
     );
   });
+};

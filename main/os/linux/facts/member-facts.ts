@@ -25,7 +25,7 @@ export const ioBytesIn = (text: string): number | null => {
 };
 
 /** Returns the counters of reads and writes in the text of /proc/PID/io, or null. */
-const ioCountsIn = (text: string): IoCounts | null => {
+export const ioCountsIn = (text: string): IoCounts | null => {
   const count = (name: string): number => Number(new RegExp(`^${name}: (\\d+)$`, 'm').exec(text)?.[1] ?? Number.NaN);
   const [readBytes, writtenBytes, reads, writes] = [count('rchar'), count('wchar'), count('syscr'), count('syscw')];
   return Number.isNaN(readBytes + writtenBytes + reads + writes) ? null : { readBytes, writtenBytes, reads, writes };

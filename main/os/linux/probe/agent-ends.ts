@@ -81,8 +81,8 @@ const channelEnd = (pid: number, fd: 0 | 1, link: string, access: string | null,
   };
 };
 
-/** Reads /proc/PID/stat: the terminal and its foreground group, fields 7 and 8. */
-const terminalIn = (stat: string): { readonly tty: number; readonly foreground: number } | null => {
+/** Returns the terminal and its foreground group in /proc/PID/stat, fields 7 and 8, or null. */
+export const terminalIn = (stat: string): { readonly tty: number; readonly foreground: number } | null => {
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const [tty, foreground] = [Number(fields[4]), Number(fields[5])];
   return Number.isInteger(tty) && Number.isInteger(foreground) ? { tty, foreground } : null;
@@ -96,6 +96,7 @@ const ioBytesIn = (io: string): number | null => {
 };
 
 class EndsReader implements EndsProbing {
+  readonly isCurrent = true;
   readonly #reader: ProcReader;
   readonly #startTicks: (pid: number) => number | null;
   readonly #farSide: FarSideTools;

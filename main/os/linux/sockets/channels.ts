@@ -1,10 +1,4 @@
-import type {
-  ChannelRound,
-  HeldChannel,
-  ProcessChannels,
-  StandardEnd,
-  StandardKind,
-} from '../../../../app/process/channels.ts';
+import type { ChannelRound, ProcessChannels, StandardEnd, StandardKind } from '../../../../app/process/channels.ts';
 import type { OpenFile } from '../../../../app/process/facts.ts';
 import { maxOpenFiles } from '../../files/open-file.ts';
 import { openFilesOf } from '../proc/open-files.ts';
@@ -12,6 +6,7 @@ import type { ProcReader } from '../proc/proc-reader.ts';
 import { openSockDiag, type SockDiag } from '../sock-diag/kernel.ts';
 import type { UnixSocket } from '../sock-diag/unix.ts';
 import { askingKernel, endsOf, farSideOf, type FarSideTools } from './far-side.ts';
+import { plainKind, type SeenFile } from './seen-file.ts';
 
 /**
  * After this many questions about single sockets all are requested at once: of 5,000 sockets one
@@ -19,25 +14,9 @@ import { askingKernel, endsOf, farSideOf, type FarSideTools } from './far-side.t
  */
 const maxQuestions = 100;
 
-const terminalDevice = /^\/dev\/(?:pts\/\d+|ptmx|tty\w*|console)$/u;
-
 const unknownEnd: StandardEnd = { kind: 'unknown', far: 'unknown' };
 
-/** What one open file is: a channel, or what else. `known` false: a socket that can't be asked. */
-interface Seen {
-  readonly kind: StandardKind;
-  readonly channel: HeldChannel | null;
-  readonly listens: string | null;
-  readonly known: boolean;
-}
-
-const plain = (kind: StandardKind, known = true): Seen => ({ kind, channel: null, listens: null, known });
-
-const plainKind = ({ target }: OpenFile): StandardKind => {
-  if (target === '/dev/null') return 'null';
-  if (terminalDevice.test(target)) return 'terminal';
-  return target.startsWith('/') ? 'file' : 'other';
-};
+const plain = (kind: StandardKind, known = true): SeenFile => ({ kind, channel: null, listens: null, known });
 
 /**
  * The far ends of private channels, from the kernel's own tables (sock_diag) and by poll(2). What
@@ -96,7 +75,7 @@ class Round implements ChannelRound {
     };
   }
 
-  #look(pid: number, file: OpenFile): Seen {
+  #look(pid: number, file: OpenFile): SeenFile {
     const far = farSideOf(this.#tools, pid, file);
     if (far === null) return plain(plainKind(file));
     switch (far.kind) {

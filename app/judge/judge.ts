@@ -128,7 +128,7 @@ const underMode = (wanted: Verdict, limits: Limits, settings: Settings): Verdict
   // Nothing is announced where nothing comes: a switch to enforce starts the whole notice.
   const past = wanted.state === 'past-cap' || wanted.state === 'orphaned' || wanted.state === 'overdue';
   const atMs = past ? nextAtMs(limits, [limits.hardCapSeconds]) : wanted.atMs;
-  return { ...said, action: 'notify', atMs, reasons: [observing, ...wanted.reasons] };
+  return { ...said, action: 'notify', atMs, reasons: [...wanted.reasons, observing] };
 };
 
 /**

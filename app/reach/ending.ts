@@ -122,7 +122,7 @@ export const judgeAgent = (job: Job, reach: Reach, settings: Settings, { nowMs, 
   if (exemption !== null) return verdict('kept', 'none', null, [exemptReason(exemption), why]);
   if (settings.mode !== 'enforce') {
     const observing = reason('observe-mode', { chosen: settings.mode === null ? 'no' : 'yes' });
-    return verdict('overdue', 'notify', null, [observing, why]);
+    return verdict('overdue', 'notify', null, [why, observing]);
   }
   const leftSeconds = settings.noticeSeconds - (job.announcedSeconds ?? 0);
   if (job.announcedSeconds === null || leftSeconds > 0)

@@ -92,7 +92,7 @@ export const settingRows = {
     default: 'TERM',
     ifBad: 'fallback',
     inClaudeBlock: true,
-    text: 'The signal that is sent first.',
+    text: 'Signal sent first.',
   },
   backgroundKillGraceSeconds: {
     kind: 'number',

@@ -1,4 +1,4 @@
-import { isAgentId, nameOf } from '../agents/names.ts';
+import { agentNamed, isAgentId, nameOf } from '../agents/names.ts';
 import { otherAgentNames, type OtherAgentKey } from '../agents/other/names.ts';
 
 /**
@@ -9,4 +9,15 @@ export const agentName = (agent: string, rule = ''): string => {
   const key = rule.replace(/-marker$/u, '');
   if (agent === 'other' && Object.hasOwn(otherAgentNames, key)) return otherAgentNames[key as OtherAgentKey];
   return isAgentId(agent) ? nameOf(agent) : agent;
+};
+
+/**
+ * Returns the name of the agent whose rule this is, or null: rules begin with the short name of
+ * their agent (`claude-shell`), those of lesser-known agents with its key (`qwen-marker`).
+ */
+export const agentOfRule = (rule: string): string | null => {
+  const [stem = ''] = rule.split('-', 1);
+  const agent = agentNamed(stem);
+  if (agent !== null && agent !== 'other') return nameOf(agent);
+  return Object.hasOwn(otherAgentNames, stem) ? otherAgentNames[stem as OtherAgentKey] : null;
 };

@@ -1,3 +1,4 @@
+import { agentName, agentOfRule } from './agent-name.ts';
 import type { Member, MembershipEvidence, Owner, Provenance } from '../jobs/model/job.ts';
 
 const membershipWords: Readonly<Record<MembershipEvidence, string>> = {
@@ -8,23 +9,33 @@ const membershipWords: Readonly<Record<MembershipEvidence, string>> = {
   output: 'writes to its output file',
 };
 
+const shellTool = (rule: string): string => {
+  const agent = agentOfRule(rule);
+  return agent === null ? `the agent’s shell tool started it (${rule})` : `${agent}’s shell tool started it`;
+};
+
+const marker = (rule: string): string => {
+  const agent = agentOfRule(rule);
+  return agent === null ? `it has the agent’s environment marker (${rule})` : `it has ${agent}’s environment marker`;
+};
+
 /** Returns one proof that an agent started the job, as a sentence without a full stop. */
 export const provenanceSentence = (proof: Provenance): string => {
   switch (proof.code) {
     case 'wrapper':
-      return `the agent’s shell tool started it (${proof.rule})`;
+      return shellTool(proof.rule);
     case 'marker':
-      return `it has the agent’s environment marker (${proof.rule})`;
+      return marker(proof.rule);
     case 'output':
       return `it writes to the output file of a task (${proof.path})`;
     case 'ledger':
       return `Curfew first saw it on ${new Date(proof.firstSeenMs).toISOString().slice(0, 16).replace('T', ' at ')} UTC`;
     case 'parent':
-      return `it was started by ${proof.agent}`;
+      return `it was started by ${agentName(proof.agent)}`;
     case 'run':
       return `it was started with \`curfew run\` (run ${proof.run})`;
     case 'agent':
-      return `it is an agent itself (${proof.agent})`;
+      return `it is an agent itself (${agentName(proof.agent)})`;
     case 'rule':
       return `your own rule “${proof.rule}” describes it`;
   }

@@ -10,7 +10,7 @@ const outcomeWords: Readonly<Record<Outcome, string>> = {
   killed: 'killed',
   survived: 'survived',
   spared: 'spared',
-  vanished: 'already gone',
+  vanished: 'ended on its own',
   interrupted: 'interrupted',
 };
 

@@ -18,7 +18,9 @@ const service = (figures: Figures): string => {
 
 const working = (figures: Figures): string => {
   const seconds = numberOf(figures, 'silentSeconds') ?? 0;
-  return seconds < 1 ? 'it is active' : `it was last active ${formatAge(seconds)} ago`;
+  if (seconds >= 1) return `it was last active ${formatAge(seconds)} ago`;
+  // A first look measures no processor time, so it can't tell a job at work from an idle one.
+  return numberOf(figures, 'cpuPercent') === 0 ? 'it was not seen idle so far' : 'it is active';
 };
 
 const exempt = (figures: Figures): string => {

@@ -11,7 +11,7 @@ export const sayRuleTest = ({ matches, exemptions, program }: RuleTestResult): s
   const [first] = matches;
   if (first === undefined) {
     if (program !== null) return `This is ${signatureOf(program).name} itself. Agents are watched and never ended.`;
-    return 'Not recognised from the command line alone, so Curfew would leave it alone. Its environment, parent or output file may still show which agent started it.';
+    return 'Not recognised from the command line alone, so Curfew would leave it alone. Paste the full command line of the process, for example from More, Processes; its environment, parent or output file may still show which agent started it.';
   }
   const where = first.onlyIn === null ? '' : ` if it runs in ${first.onlyIn}`;
   const whose = first.own ? `your rule “${first.rule}”` : signatureOf(first.agent).name;

@@ -73,7 +73,7 @@ export const sayLeftFiles = (total: LeftFilesTotal): { readonly text: string; re
   const { kind, files, bytes, bytesInMemory, removable } = total;
   const inMemory = bytesInMemory === 0 ? '' : ` (${formatBytes(bytesInMemory)} of it in memory, on a tmpfs)`;
   return {
-    text: `${formatBytes(bytes)} of ${staleKindNames[kind]}s lie in ${counted(files, 'file')}${inMemory}.`,
+    text: `${formatBytes(bytes)} of ${staleKindNames[kind].replace(/y$/u, 'ie')}s lie in ${counted(files, 'file')}${inMemory}.`,
     advice:
       removable === 0
         ? '`curfew sweep` shows them; none of them may be deleted yet.'

@@ -28,6 +28,8 @@ export interface Voice {
   readonly evidence: (statement: Statement) => string;
   /** Evidence of a record, which keeps it as an English sentence. */
   readonly record: (sentence: string) => string;
+  /** Any other sentence of the engine: failures, checks, notices, notes. Without backticks. */
+  readonly said: (sentence: string) => string;
   /** How the state of a job's session is known. */
   readonly owner: (state: 'live' | 'gone' | 'unknown', evidence: string) => string;
   /** Whether a user can reach an agent: in a word or two, and why. */
@@ -50,6 +52,9 @@ const asWritten = ({ text }: Statement): string => text;
 const firstSeen = (atMs: number): string =>
   `first seen ${new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' }).format(atMs)}`;
 
+/** Commands stand in backticks for terminals; windows show quotation marks. */
+const quotedCommands = (sentence: string): string => sentence.replace(/`([^`]*)`/gu, '“$1”');
+
 const recordedSeen = /^Curfew first saw it on (\S+) at (\S+) UTC$/u;
 
 const recorded = (sentence: string): string => {
@@ -67,6 +72,7 @@ export const englishVoice: Voice = {
     return code === 'ledger' && typeof firstSeenMs === 'number' ? firstSeen(firstSeenMs) : text;
   },
   record: recorded,
+  said: quotedCommands,
   owner: (_state, evidence) => evidence,
   reach: ({ word, text }) => ({ word, text }),
   leftOpen: ({ text, refusal, evidence }) => ({ text, why: refusal ?? evidence }),

@@ -1,3 +1,4 @@
+import { say } from '../../app/text/said/say.ts';
 import { runBounded, type ProgramResult } from '../os/programs/bounded-program.ts';
 import type { AutostartInput, AutostartStep } from './autostart-plan.ts';
 
@@ -35,6 +36,7 @@ export const failureOf = (step: AutostartStep, environment: AutostartInput['envi
   const { status, stderr, problem } = answer;
   if (status === 0 || step.mayFail) return null;
   const lastLine = stderr.trim().split('\n').at(-1) ?? '';
-  const said = problem ?? (lastLine === '' ? `it ended with status ${status}` : lastLine);
-  return `\`${step.command.join(' ')}\` failed: ${said}`;
+  const said =
+    problem ?? (lastLine === '' ? say('it ended with status {status}', { status: String(status) }) : lastLine);
+  return say('`{command}` failed: {why}', { command: step.command.join(' '), why: said });
 };

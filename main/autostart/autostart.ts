@@ -1,3 +1,4 @@
+import { joined, say, type Sentence, verbatim } from '../../app/text/said/say.ts';
 import { lstatSync, readFileSync, rmSync } from 'node:fs';
 import type { Autostart } from '../../app/contract/app-questions.ts';
 import { writeWholeFile } from '../store/files/whole-file.ts';
@@ -16,9 +17,11 @@ export interface AutostartResult extends Autostart {
   readonly problem: string | null;
 }
 
-const whatItDoes: Readonly<Record<AutostartPlan['kind'], string>> = {
-  pass: 'Every five minutes orphans that are at least ten minutes old are ended, in the mode "enforce" only; where a supervisor runs, it leaves everything to that.',
-  supervisor: 'From each login on `curfew watch` runs without a window, in the mode that the settings say.',
+const whatItDoes: Readonly<Record<AutostartPlan['kind'], Sentence>> = {
+  pass: say(
+    'Every five minutes orphans that are at least ten minutes old are ended, in the mode “Enforce” only; where a supervisor runs, it leaves everything to that.',
+  ),
+  supervisor: say('From each login on `curfew watch` runs without a window, in the mode that the settings say.'),
 };
 
 const isThere = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false }) !== undefined;
@@ -67,14 +70,20 @@ const unsupported = (why: string, asked: boolean): AutostartResult => ({
 const planStatus = (plan: AutostartPlan, input: AutostartInput): AutostartResult => {
   const files = written(plan);
   const does = whatItDoes[plan.kind];
-  if (files === 'none') return result(plan, 'disabled', `Not set up. Enabling writes ${plan.name}. ${does}`);
+  if (files === 'none')
+    return result(plan, 'disabled', joined(say('Not set up. Enabling writes {name}.', { name: plan.name }), does));
   const taken = plan.check === null ? { status: 0, problem: null } : askSystem(plan.check, input.environment);
-  if (files === 'all' && taken.status === 0) return result(plan, 'enabled', `Set up as ${plan.name}. ${does}`);
+  if (files === 'all' && taken.status === 0)
+    return result(plan, 'enabled', joined(say('Set up as {name}.', { name: plan.name }), does));
   const why =
     files !== 'all'
-      ? 'its files are not as this Curfew would write them'
-      : (taken.problem ?? 'the system has not taken it up');
-  return result(plan, 'disabled', `Not complete: ${why}. \`curfew autostart enable\` puts it right.`);
+      ? say('its files are not as this Curfew would write them')
+      : (taken.problem ?? say('the system has not taken it up'));
+  return result(
+    plan,
+    'disabled',
+    joined(say('Not complete: {why}.', { why }), say('`curfew autostart enable` puts it right.')),
+  );
 };
 
 /**
@@ -85,7 +94,12 @@ export const autostartStatus = (machine: Machine, input: AutostartInput): Autost
   const plan = planFor(machine, input);
   const status = 'why' in plan ? unsupported(plan.why, false) : planStatus(plan, input);
   const app = appEntry(machine, input);
-  return app === null ? status : { ...status, text: `${status.text} The tray app starts at login (${app}).` };
+  return app === null
+    ? status
+    : {
+        ...status,
+        text: joined(verbatim(status.text), say('The tray app starts at login ({path}).', { path: app })),
+      };
 };
 
 /**
@@ -97,16 +111,24 @@ export const enableAutostart = (machine: Machine, input: AutostartInput): Autost
   if ('why' in plan) return unsupported(plan.why, true);
   const app = plan.kind === 'supervisor' ? appEntry(machine, input) : null;
   if (app !== null) {
-    const problem = `The tray app starts at login (${app}), and one supervisor is enough: \`curfew autostart disable\` takes that away.`;
+    const problem = say(
+      'The tray app starts at login ({path}), and one supervisor is enough: `curfew autostart disable` takes that away.',
+      { path: app },
+    );
     return result(plan, 'disabled', problem, problem);
   }
   for (const { path, text } of plan.files) writeWholeFile(path, text);
   for (const step of plan.enable) {
     const failure = failureOf(step, input.environment);
     if (failure !== null)
-      return result(plan, 'disabled', `The files are written, but nothing starts yet. ${failure}.`, failure);
+      return result(
+        plan,
+        'disabled',
+        say('The files are written, but nothing starts yet. {why}.', { why: failure }),
+        failure,
+      );
   }
-  return result(plan, 'enabled', `Set up as ${plan.name}. ${whatItDoes[plan.kind]}`);
+  return result(plan, 'enabled', joined(say('Set up as {name}.', { name: plan.name }), whatItDoes[plan.kind]));
 };
 
 const takeAway = (machine: Machine, plan: AutostartPlan, input: AutostartInput): readonly string[] => {
@@ -132,7 +154,7 @@ export const disableAutostart = (machine: Machine, input: AutostartInput): Autos
   const plan = planFor(machine, input);
   return {
     state: 'why' in plan ? 'unsupported' : 'disabled',
-    text: files.length === 0 ? 'Nothing was set up.' : 'Taken away.',
+    text: files.length === 0 ? say('Nothing was set up.') : say('Taken away.'),
     files,
     kind: null,
     problem: null,

@@ -1,3 +1,4 @@
+import { say } from '../../app/text/said/say.ts';
 import { join } from 'node:path';
 import type { AutostartInput, AutostartPlan } from './autostart-plan.ts';
 import { passArguments, passEverySeconds, writtenHere } from './autostart-plan.ts';
@@ -71,7 +72,7 @@ ${sessions}</dict>
 `;
   return {
     kind: 'pass',
-    name: 'a LaunchAgent',
+    name: say('a LaunchAgent'),
     files: [{ path, text }],
     links: [],
     enable: [

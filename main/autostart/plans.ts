@@ -1,3 +1,4 @@
+import { joined, say } from '../../app/text/said/say.ts';
 import { existsSync } from 'node:fs';
 import type { AutostartInput, AutostartPlan } from './autostart-plan.ts';
 import { askSystem } from './ask-system.ts';
@@ -41,12 +42,16 @@ export const canAsk = ({ platform, systemd }: Machine, { kind }: AutostartPlan):
 /** Returns the plan for a machine, or why there is none. */
 export const planFor = (machine: Machine, input: AutostartInput): AutostartPlan | { readonly why: string } => {
   if (machine.platform === 'darwin') return launchdPlan(input, machine.launchdDomain?.(input) ?? 'gui');
-  if (machine.platform !== 'linux') return { why: `There is no autostart for ${machine.platform} yet.` };
+  if (machine.platform !== 'linux')
+    return { why: say('There is no autostart for {platform} yet.', { platform: machine.platform }) };
   if (machine.systemd) return systemdPlan(input);
   const plan = xdgPlan(input);
   if (hasDesktop(input.environment) || plan.files.some(({ path }) => existsSync(path))) return plan;
   const line = `*/5 * * * * ${input.program.join(' ')} hook pass --max-age 10m`;
   return {
-    why: `This machine was not started by systemd, and there is no desktop. With cron, a line like this does the same: ${line}`,
+    why: joined(
+      say('This machine was not started by systemd, and there is no desktop.'),
+      say('With cron, a line like this does the same: {line}', { line }),
+    ),
   };
 };

@@ -1,3 +1,4 @@
+import { say } from '../../app/text/said/say.ts';
 import { join } from 'node:path';
 import type { AutostartInput, AutostartPlan } from './autostart-plan.ts';
 import { passArguments, passEverySeconds, writtenHere } from './autostart-plan.ts';
@@ -60,7 +61,7 @@ export const systemdPlan = (
   const systemctl = (...args: readonly string[]): readonly [string, ...string[]] => ['systemctl', '--user', ...args];
   return {
     kind: 'pass',
-    name: 'a timer of systemd',
+    name: say('a timer of systemd'),
     files: [
       { path: join(folder, 'curfew.service'), text: service.join('\n') },
       { path: join(folder, 'curfew.timer'), text: timer.join('\n') },

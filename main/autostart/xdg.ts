@@ -1,3 +1,4 @@
+import { say } from '../../app/text/said/say.ts';
 import type { AutostartInput, AutostartPlan } from './autostart-plan.ts';
 import { autostartEntryFile, desktopEntry } from './desktop-entry.ts';
 
@@ -11,7 +12,7 @@ export const hasDesktop = (environment: AutostartInput['environment']): boolean 
  */
 export const xdgPlan = (input: AutostartInput): AutostartPlan => ({
   kind: 'supervisor',
-  name: 'an entry of the desktop',
+  name: say('an entry of the desktop'),
   files: [
     {
       path: autostartEntryFile(input, 'dev.curfew.watch'),

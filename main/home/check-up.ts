@@ -1,3 +1,5 @@
+import { joined, say, type Sentence, verbatim } from '../../app/text/said/say.ts';
+import type { checkTitles } from '../../app/text/de/said/checks.ts';
 import type { AgentId } from '../../app/agents/common/agent-id.ts';
 import { visibleText } from '../../app/format/visible.ts';
 import { failedParts, type ReaderCheck } from '../../app/process/reader-check.ts';
@@ -24,9 +26,15 @@ export interface Finding {
   readonly text: string;
 }
 
-const ok = (what: string, text: string): Finding => ({ what, level: 'ok', text });
-const note = (what: string, text: string): Finding => ({ what, level: 'note', text });
-const problem = (what: string, text: string): Finding => ({ what, level: 'problem', text });
+/** A finding that the windows show, too: every language has it. */
+interface SaidFinding extends Finding {
+  readonly what: keyof typeof checkTitles;
+  readonly text: Sentence;
+}
+
+const ok = (what: SaidFinding['what'], text: Sentence): SaidFinding => ({ what, level: 'ok', text });
+const note = (what: SaidFinding['what'], text: Sentence): SaidFinding => ({ what, level: 'note', text });
+const problem = (what: SaidFinding['what'], text: Sentence): SaidFinding => ({ what, level: 'problem', text });
 
 /**
  * Returns children of living agents that look like tool shells (a shell with `-c` in its own kernel
@@ -48,31 +56,49 @@ const unrecognised = (engine: Engine, table: ProcessTable): ReadonlyMap<AgentId,
   return found;
 };
 
-const source = (engine: Engine, table: ProcessTable): Finding => {
+const source = (engine: Engine, table: ProcessTable): SaidFinding => {
   const { name, canReap } = engine.source;
   if (!canReap)
     return problem(
       'Processes',
-      `Read through ${name}, which can't identify processes safely enough to end them; Curfew only reports here.`,
+      say(
+        'Read through {source}, which can’t identify processes safely enough to end them; Curfew only reports here.',
+        { source: name },
+      ),
     );
   if (!table.complete)
     return note(
       'Processes',
-      `Read through ${name}; the machine hides a part of them, so a session that isn't seen counts as unknown.`,
+      say('Read through {source}; the machine hides a part of them, so a session that isn’t seen counts as unknown.', {
+        source: name,
+      }),
     );
-  return ok('Processes', `${table.rows.size} read through ${name}.`);
+  return ok('Processes', say('{count} read through {source}.', { count: table.rows.size, source: name }));
 };
 
 /** Proves the reader anew, whatever was kept of an earlier check. */
-const proved = (engine: Engine): Finding => {
+const proved = (engine: Engine): SaidFinding => {
   if (engine.trust.unproved !== null)
-    return problem('Self-check', `${engine.trust.unproved} ${inDetail(engine.trust.checks)}`);
-  if (!engine.source.canReap) return note('Self-check', 'Not made: nothing can be ended here.');
+    return problem('Self-check', joined(verbatim(engine.trust.unproved), verbatim(inDetail(engine.trust.checks))));
+  if (!engine.source.canReap) return note('Self-check', say('Not made: nothing can be ended here.'));
   const check = selfCheck(engine);
   const failed = sayFailedParts(check);
   return failed === null
-    ? ok('Self-check', `${check.parts.length} known facts were reproduced through ${check.reader}.`)
-    : problem('Self-check', `Not reproduced through ${check.reader}: ${failed}. ${inDetail([check])}`);
+    ? ok(
+        'Self-check',
+        say('{count} known facts were reproduced through {reader}.', {
+          count: check.parts.length,
+          reader: check.reader,
+        }),
+      )
+    : problem(
+        'Self-check',
+        say('Not reproduced through {reader}: {failed}. {found}', {
+          reader: check.reader,
+          failed,
+          found: inDetail([check]),
+        }),
+      );
 };
 
 /** What was found instead, for a report. */
@@ -82,80 +108,92 @@ const inDetail = (checks: readonly ReaderCheck[]): string =>
     .map(({ part, found }) => `${part}: ${visibleText(found)}`)
     .join('; ');
 
-const signals = (engine: Engine): Finding => {
+const signals = (engine: Engine): SaidFinding => {
   const { mechanism } = engine.signaller;
   return mechanism.startsWith('pidfd') || mechanism === 'audit token'
-    ? ok('Signals', `Sent through ${mechanism}: a recycled process id can't be hit.`)
+    ? ok('Signals', say('Sent through {mechanism}: a recycled process id can’t be hit.', { mechanism }))
     : note(
         'Signals',
-        `Sent after reading the process again (${mechanism}); the kernel's process handles are not in use.`,
+        say('Sent after reading the process again ({mechanism}); the kernel’s process handles are not in use.', {
+          mechanism,
+        }),
       );
 };
 
-const mode = (engine: Engine): Finding => {
+const mode = (engine: Engine): SaidFinding => {
   const chosen = engine.settings().mode;
   if (chosen === null)
     return note(
       'Mode',
-      'Not chosen yet, so Curfew only observes. `curfew settings set mode enforce` lets it end overdue jobs.',
+      say('Not chosen yet, so Curfew only observes. `curfew settings set mode enforce` lets it end overdue jobs.'),
     );
   return ok(
     'Mode',
-    chosen === 'enforce' ? 'enforce: overdue jobs are ended.' : "observe: Curfew won't end anything on its own.",
+    chosen === 'enforce'
+      ? say('Enforce: overdue jobs are ended.')
+      : say('Observe: Curfew won’t end anything on its own.'),
   );
 };
 
 /** Returns by what `curfew run` holds a command together here. */
-const runs = (): Finding => {
+const runs = (): SaidFinding => {
   const subreaper = runsHaveSubreaper();
   const group = controlGroupHere();
   const held = [
     'session, process group and environment cookie',
     ...(subreaper === true ? ['subreaper'] : []),
     ...(group === 'own' ? ['control group'] : []),
-    ...(group === 'user-manager' ? ["control group in a scope of the user's service manager"] : []),
+    ...(group === 'user-manager' ? ['control group in a scope of the user’s service manager'] : []),
   ].join(', ');
   const missing = [
     ...(subreaper === true ? [] : [`no subreaper: ${subreaper.reason}`]),
     ...(typeof group === 'string' ? [] : [`no control group: ${group.reason}`]),
   ].join('; ');
-  const text = `\`curfew run\` tracks its processes by ${held}${missing === '' ? '.' : ` (${missing}).`}`;
+  const text =
+    missing === ''
+      ? say('`curfew run` tracks its processes by {held}.', { held })
+      : say('`curfew run` tracks its processes by {held} ({missing}).', { held, missing });
   return subreaper === true
     ? ok('Runs', text)
-    : note('Runs', `${text} A process that gives up all of these can get away.`);
+    : note('Runs', joined(text, say('A process that gives up all of these can get away.')));
 };
 
-const supervisor = (engine: Engine): Finding => {
+const supervisor = (engine: Engine): SaidFinding => {
   const holder = supervisorInWords(engine);
   return holder === null
-    ? note('Supervisor', 'None is running. `curfew watch` starts one.')
-    : ok('Supervisor', `It is ${holder}.`);
+    ? note('Supervisor', say('None is running. `curfew watch` starts one.'))
+    : ok('Supervisor', say('It is {holder}.', { holder }));
 };
 
-const journal = (engine: Engine): Finding => {
+const journal = (engine: Engine): SaidFinding => {
   const broken = engine.journalProblem();
   return broken === null
-    ? ok('Record', `Incidents can be written to ${engine.places.history}.`)
-    : problem('Record', broken.message);
+    ? ok('Record', say('Incidents can be written to {path}.', { path: engine.places.history }))
+    : problem('Record', verbatim(broken.message));
 };
 
-const shells = (engine: Engine, table: ProcessTable, nameOf: (agent: AgentId) => string): readonly Finding[] => {
+const shells = (engine: Engine, table: ProcessTable, nameOf: (agent: AgentId) => string): readonly SaidFinding[] => {
   const strange = [...unrecognised(engine, table)];
-  if (strange.length === 0) return [ok('Agents', "Every running agent's commands are recognised.")];
+  if (strange.length === 0) return [ok('Agents', say('Every running agent’s commands are recognised.'))];
   return strange.map(([agent, pids]) =>
     problem(
       'Agents',
-      `Commands of ${nameOf(agent)} look different from those Curfew knows (${pids.length === 1 ? 'process' : 'processes'} ${pids.join(', ')}). ` +
-        'They are missed once the agent has ended; please report its version.',
+      joined(
+        say('Commands of {agent} look different from those Curfew knows (process ids: {pids}).', {
+          agent: nameOf(agent),
+          pids: pids.join(', '),
+        }),
+        say('They are missed once the agent has ended; please report its version.'),
+      ),
     ),
   );
 };
 
-const wholeMachine = (look: Look, plan: SweepPlan): readonly Finding[] => {
+const wholeMachine = (look: Look, plan: SweepPlan): readonly SaidFinding[] => {
   const found = [...wholeMachineProblems(look).map(sayPileUp), ...leftFiles(plan)];
   if (found.length === 0)
-    return [ok('Pile-ups', 'No session runs many commands at once, no sockets and no outputs pile up.')];
-  return found.map(({ text, advice }) => note('Pile-ups', `${text} ${advice}`));
+    return [ok('Pile-ups', say('No session runs many commands at once, no sockets and no outputs pile up.'))];
+  return found.map(({ text, advice }) => note('Pile-ups', verbatim(`${text} ${advice}`)));
 };
 
 /**
@@ -175,8 +213,8 @@ export const checkUp = (
     proved(engine),
     signals(engine),
     journal(engine),
-    ...engine.notices().map((text) => problem('Settings', text)),
-    ok('Settings', `Read from ${engine.places.settings}.`),
+    ...engine.notices().map((text) => problem('Settings', verbatim(text))),
+    ok('Settings', say('Read from {path}.', { path: engine.places.settings })),
     mode(engine),
     supervisor(engine),
     runs(),
@@ -184,7 +222,7 @@ export const checkUp = (
     ...hooks,
     ...wholeMachine(look, planSweep(engine, {}, look)),
     ...(reapers.length === 0
-      ? [ok('Other reapers', 'None was found on this machine.')]
-      : reapers.map((one) => note('Other reapers', `${one}; what it ends is not in Curfew's record.`))),
+      ? [ok('Other reapers', say('None was found on this machine.'))]
+      : reapers.map((one) => note('Other reapers', say('{one}; what it ends is not in Curfew’s record.', { one })))),
   ];
 };

@@ -1,3 +1,4 @@
+import { say } from '../../app/text/said/say.ts';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ProcessRow } from '../../app/process/row.ts';
@@ -27,13 +28,13 @@ export const otherReapers = (rows: Iterable<ProcessRow>, home: string): readonly
   for (const row of rows) {
     for (const argument of row.argv.slice(0, 3)) {
       const name = isOne(argument);
-      if (name !== null) found.add(`${name} runs as process ${row.pid}`);
+      if (name !== null) found.add(say('{name} runs as process {pid}', { name, pid: row.pid }));
     }
   }
   for (const folder of ['.config/systemd/user', 'Library/LaunchAgents']) {
     for (const file of filesIn(join(home, folder))) {
       const name = isOne(file);
-      if (name !== null) found.add(`${name} is set up in ~/${folder}/${file}`);
+      if (name !== null) found.add(say('{name} is set up in {file}', { name, file: `~/${folder}/${file}` }));
     }
   }
   return [...found];

@@ -1,3 +1,4 @@
+import { joined, say, type Sentence, verbatim } from '../../app/text/said/say.ts';
 import { randomUUID } from 'node:crypto';
 import { defaultAgent } from '../../app/agents/common/agent-id.ts';
 import { signatureOf } from '../../app/agents/signatures.ts';
@@ -12,13 +13,13 @@ import { hookInstallers } from '../agents/hooks/installation/installers.ts';
 export interface HookFinding {
   readonly what: 'Hooks';
   readonly level: 'ok' | 'note' | 'problem';
-  readonly text: string;
+  readonly text: Sentence;
 }
 
 /** Timeout in ms; a slower hook would delay the agent. */
 const patienceMs = 10_000;
 
-const again = '`curfew hooks install` puts it right.';
+const again = say('`curfew hooks install` puts it right.');
 
 /** Drops a marked event through the script that agents call, and checks that it arrives. */
 const probe = (installation: HookInstallation, uid: number): HookFinding => {
@@ -31,12 +32,16 @@ const probe = (installation: HookInstallation, uid: number): HookFinding => {
     timeoutMs: patienceMs,
   });
   if (takeProbe(folders, uid, mark))
-    return { what: 'Hooks', level: 'ok', text: 'Test event delivered: it arrived through the hook script.' };
+    return { what: 'Hooks', level: 'ok', text: say('Test event delivered: it arrived through the hook script.') };
   const why = result.problem ?? `it ended with status ${result.status}`;
   return {
     what: 'Hooks',
     level: 'problem',
-    text: `Test event not delivered: it did not arrive through ${folders.script} (${why}). Check that its folder is writable and the disk is not full. ${again}`,
+    text: joined(
+      say('Test event not delivered: it did not arrive through {script} ({why}).', { script: folders.script, why }),
+      say('Check that its folder is writable and the disk is not full.'),
+      again,
+    ),
   };
 };
 
@@ -44,7 +49,10 @@ const probe = (installation: HookInstallation, uid: number): HookFinding => {
 const differs = ({ folders }: HookInstallation): HookFinding => ({
   what: 'Hooks',
   level: 'note',
-  text: `${folders.script} was written by another Curfew, or by one that lay elsewhere. \`curfew hooks install\` writes it anew.`,
+  text: joined(
+    say('{script} was written by another Curfew, or by one that lay elsewhere.', { script: folders.script }),
+    say('`curfew hooks install` writes it anew.'),
+  ),
 });
 
 /**
@@ -54,25 +62,39 @@ const differs = ({ folders }: HookInstallation): HookFinding => ({
  */
 export const proveHooks = (installation: HookInstallation, uid: number): readonly HookFinding[] => {
   if (installation.platform === 'win32')
-    return [{ what: 'Hooks', level: 'note', text: 'Not available on Windows; sessions are watched from outside.' }];
+    return [
+      { what: 'Hooks', level: 'note', text: say('Not available on Windows; sessions are watched from outside.') },
+    ];
   const states = hookInstallers.map((installer) => ({ installer, hooks: agentHooks(installation, installer) }));
   const installed = states.filter(({ hooks }) => hooks.hooks !== 'absent');
   const findings = states.flatMap(({ installer, hooks }): HookFinding[] => {
     const { name } = signatureOf(installer.agent);
     if (hooks.found === null && hooks.hooks === 'absent') return [];
     if (hooks.hooks === 'installed') {
-      const off = hooks.note === null ? '' : ` ${hooks.note}`;
-      return [{ what: 'Hooks', level: 'ok', text: `Installed into ${name}.${off}` }];
+      const notes = hooks.note === null ? [] : [verbatim(hooks.note)];
+      return [{ what: 'Hooks', level: 'ok', text: joined(say('Installed into {agent}.', { agent: name }), ...notes) }];
     }
     if (hooks.hooks === 'partly')
-      return [{ what: 'Hooks', level: 'problem', text: `Only partly there in ${name}. ${again}` }];
-    const install = `\`curfew hooks install ${installer.agent}\` lets it tell Curfew when sessions begin and end.`;
-    return [{ what: 'Hooks', level: 'note', text: `Not in ${name}. ${hooks.note ?? install}` }];
+      return [
+        { what: 'Hooks', level: 'problem', text: joined(say('Only partly there in {agent}.', { agent: name }), again) },
+      ];
+    const install = say('`curfew hooks install {agent}` lets it tell Curfew when sessions begin and end.', {
+      agent: installer.agent,
+    });
+    const text = joined(say('Not in {agent}.', { agent: name }), hooks.note === null ? install : verbatim(hooks.note));
+    return [{ what: 'Hooks', level: 'note', text }];
   });
   const script = hookScriptState(installation.folders, installation.program);
   if (installed.length === 0) return findings;
   if (script === 'missing')
-    return [...findings, { what: 'Hooks', level: 'problem', text: `${installation.folders.script} is gone. ${again}` }];
+    return [
+      ...findings,
+      {
+        what: 'Hooks',
+        level: 'problem',
+        text: joined(say('{script} is gone.', { script: installation.folders.script }), again),
+      },
+    ];
   if (script === 'different') findings.push(differs(installation));
   return [...findings, probe(installation, uid)];
 };

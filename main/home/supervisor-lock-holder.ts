@@ -1,3 +1,4 @@
+import { say } from '../../app/text/said/say.ts';
 import { asPid } from '../../app/process/identity.ts';
 import { isSameLivingProcess } from '../../app/process/row.ts';
 import { formatMoment } from '../../app/format/age.ts';
@@ -12,16 +13,20 @@ const lives =
   (holder: SupervisorHolder): boolean =>
     isSameLivingProcess(source.read(asPid(holder.pid)), holder);
 
-const names: Readonly<Record<SupervisorHolder['what'], string>> = {
-  watch: '`curfew watch`',
-  web: '`curfew web`',
-  app: 'the Curfew app',
-};
+const forms = {
+  watch: '`curfew watch`, process {pid}, started {when} ({mode})',
+  web: '`curfew web`, process {pid}, started {when} ({mode})',
+  app: 'the Curfew app, process {pid}, started {when} ({mode})',
+} as const satisfies Readonly<Record<SupervisorHolder['what'], string>>;
 
 const described = (holder: SupervisorHolder | null): string =>
   holder === null
-    ? 'another Curfew process'
-    : `${names[holder.what]}, process ${holder.pid}, started ${formatMoment(holder.sinceMs, Date.now())} (${holder.mode ?? 'no mode chosen, so it observes'})`;
+    ? say('another Curfew process')
+    : say(forms[holder.what], {
+        pid: holder.pid,
+        when: formatMoment(holder.sinceMs, Date.now()),
+        mode: holder.mode ?? say('no mode chosen, so it observes'),
+      });
 
 /** The supervisor's lock, or which process holds it. */
 export type Supervision =

@@ -1,3 +1,4 @@
+import { joined, say } from '../../app/text/said/say.ts';
 import { dirname } from 'node:path';
 import { dossiers } from '../../app/agents/dossiers.ts';
 import { signatureOf } from '../../app/agents/signatures.ts';
@@ -38,18 +39,22 @@ export interface Telling {
  */
 export const tellAgent = (job: Job, output: OutputFile, uid: number, event: TimeoutEvent): Telling => {
   const untold = appendToOutput(output, uid, timeoutEventLine(event));
-  if (untold !== null) return { told: false, text: `The agent could not be told in its output file: ${untold}.` };
-  const text = `The agent was told: a line about the end was added to ${output.path}.`;
+  if (untold !== null)
+    return { told: false, text: say('The agent could not be told in its output file: {why}.', { why: untold }) };
+  const text = say('Noted in the agent’s output file, {path}.', { path: output.path });
   const { exitCode } = dossiers[job.agent];
   if (exitCode === 'none' || event.outcome === 'survived') return { told: true, text };
   const code = exitCodes[event.outcome];
   const written = writeExitCode({ folder: dirname(output.path), file: exitCode.file, output, uid, code });
   switch (written.kind) {
     case 'written':
-      return { told: true, text: `${text} Exit code ${code} was written beside it.` };
+      return { told: true, text: joined(text, say('Exit code {code} was written beside it.', { code })) };
     case 'there':
       return { told: true, text };
     case 'refused':
-      return { told: true, text: `${text} Its exit code could not be written beside it: ${written.why}.` };
+      return {
+        told: true,
+        text: joined(text, say('Its exit code could not be written beside it: {why}.', { why: written.why })),
+      };
   }
 };

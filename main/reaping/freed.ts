@@ -1,3 +1,4 @@
+import { say } from '../../app/text/said/say.ts';
 import type { Freed, RecordedProcess, SignalRecord } from '../../app/history/incident.ts';
 import type { MemberFacts } from '../../app/process/facts.ts';
 import type { IdentityKey } from '../../app/process/identity.ts';
@@ -14,7 +15,7 @@ export const recordedProcess = (row: ProcessRow): RecordedProcess => ({
 });
 
 /** What the record says of a job that ended by another hand. */
-export const beforeUsText = 'All of it had ended before the first signal reached it.';
+export const beforeUsText = say('All of it had ended before the first signal reached it.');
 
 /**
  * Whether each signal came too late for its process: another Curfew has ended the job meanwhile,

@@ -1,3 +1,4 @@
+import { say } from '../../app/text/said/say.ts';
 import type { IncidentEvent, Outcome, SignalRecord } from '../../app/history/incident.ts';
 import { incidentId, incidentRandomRange } from '../../app/history/incident-id.ts';
 import type { Job, RunTerms } from '../../app/jobs/model/job.ts';
@@ -39,8 +40,9 @@ export interface ReapingRecordTools {
   readonly tellAgent: (job: Job, output: OutputFile, event: TimeoutEvent) => Telling;
 }
 
-const fleetingText =
-  'Something of it goes on in its process group: a process that starts another and exits, each of them gone before it could be held. It is found again as soon as a look catches it.';
+const fleetingText = say(
+  'Something of it goes on in its process group: a process that starts another and exits, each of them gone before it could be held. It is found again as soon as a look catches it.',
+);
 
 const signalsOf = ({ events }: Reaping): readonly SignalRecord[] =>
   events.flatMap((event) => (event.kind === 'signal' ? [event.signal] : []));
@@ -132,7 +134,11 @@ export class ReapingRecord<One extends Reaping = Reaping> implements DriverRecor
       if (unanswered === null) return;
       reaping.resultsAreMissing = true;
       const pids = [...unanswered.keys].map((key) => key.split(':').at(-2)).join(', ');
-      const text = `It is not known whether ${name} reached ${pids}: ${unanswered.why}.`;
+      const text = say('It is not known whether {signal} reached {pids}: {why}.', {
+        signal: name,
+        pids,
+        why: unanswered.why,
+      });
       this.append(reaping, { kind: 'note', atMs: this.#tools.now(), text });
     });
   }
@@ -143,7 +149,7 @@ export class ReapingRecord<One extends Reaping = Reaping> implements DriverRecor
    */
   endGrace(reaping: Reaping): void {
     if (reaping.plan.graceMs === 0) return;
-    const text = 'The user ended the grace early: what was left was to be killed at once.';
+    const text = say('The user ended the grace early: what was left was to be killed at once.');
     this.append(reaping, { kind: 'note', atMs: this.#tools.now(), text });
     reaping.endGrace();
   }

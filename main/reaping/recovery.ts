@@ -1,3 +1,4 @@
+import { joined, say } from '../../app/text/said/say.ts';
 import { interruption } from '../../app/history/fold.ts';
 import type { Incident, IncidentEvent } from '../../app/history/incident.ts';
 import type { ProcessRef } from '../../app/jobs/ledger/ledger.ts';
@@ -33,19 +34,22 @@ const completionOf = (
   if (incident.host !== localHost && isRunning(incident.writer)) return null;
   if (incident.bootId !== table.bootId)
     return [
-      { kind: 'note', atMs: nowMs, text: 'The machine was started anew before this reaping was complete.' },
+      { kind: 'note', atMs: nowMs, text: say('The machine was started anew before this reaping was complete.') },
       interruption(incident, nowMs),
     ];
   if (isRunning(incident.writer)) return null;
   const left = incident.processes.filter((process) => isSameLivingProcess(table.rows.get(asPid(process.pid)), process));
-  const cause = incident.host === localHost ? 'Curfew itself ended' : 'Curfew lost the connection, or itself ended,';
+  const cause =
+    incident.host === localHost
+      ? say('Curfew itself ended before this reaping was complete.')
+      : say('Curfew lost the connection, or itself ended, before this reaping was complete.');
   const what =
     left.length === 0
-      ? 'None of its processes runs any more.'
-      : `Still running: ${left.map((process) => process.pid).join(', ')}.`;
+      ? say('None of its processes runs any more.')
+      : say('Still running: {pids}.', { pids: left.map((process) => process.pid).join(', ') });
   // A signal is recorded after it was sent: a Curfew that died in between has left the one, not the
   // other.
-  const text = `${cause} before this reaping was complete. ${what} What it signalled last may be missing here.`;
+  const text = joined(cause, what, say('What it signalled last may be missing here.'));
   return [
     { kind: 'note', atMs: nowMs, text },
     { ...interruption(incident, nowMs), survivors: left },

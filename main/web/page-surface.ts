@@ -1,8 +1,9 @@
+import { say } from '../../app/text/said/say.ts';
 import { failure } from '../../app/contract/answer.ts';
 import type { Surface } from '../interface/service.ts';
 import type { Downloads } from './downloads.ts';
 
-const onThePage = { ok: false, failure: failure('unsupported', 'The page does this on its own.') } as const;
+const onThePage = { ok: false, failure: failure('unsupported', say('The page does this on its own.')) } as const;
 
 /**
  * Returns what a page in a browser can do: little, and most of that without asking. `quit` ends the
@@ -12,7 +13,7 @@ export const pageSurface = (downloads: Downloads, quit: () => void): Surface => 
   kind: 'page',
   open: () => onThePage,
   copy: () => onThePage,
-  reveal: () => ({ ok: false, failure: failure('unsupported', 'A page can’t open folders.') }),
+  reveal: () => ({ ok: false, failure: failure('unsupported', say('A page can’t open folders.')) }),
   quit: () => {
     quit();
     return { ok: true, value: {} };

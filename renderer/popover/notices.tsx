@@ -59,7 +59,7 @@ const Unchosen = (): ReactElement | null => {
 
 /** What the user should know before the jobs. Usually empty. */
 export const Notices = (): ReactElement => {
-  const { texts } = useLanguage();
+  const { texts, voice } = useLanguage();
   const { health, platform } = useSnapshot();
   const { alone, hosts } = shownProblems(health.problems);
   return (
@@ -77,8 +77,8 @@ export const Notices = (): ReactElement => {
           icon="alert"
           live="polite"
         >
-          <p>{problem.text}</p>
-          {problem.advice === null ? null : <p>{problem.advice}</p>}
+          <p>{voice.said(problem.text)}</p>
+          {problem.advice === null ? null : <p>{voice.said(problem.advice)}</p>}
         </Notice>
       ))}
       {hosts.length === 0 ? null : (

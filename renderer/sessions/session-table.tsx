@@ -26,7 +26,7 @@ const Memory = ({ memory }: Pick<SessionCost, 'memory'>): ReactElement => {
 };
 
 const Row = ({ session }: { readonly session: SessionCost }): ReactElement => {
-  const { texts, format } = useLanguage();
+  const { texts, format, voice } = useLanguage();
   const words = texts.sessions;
   const { agent, agentName, project, pid, state, unreachable, ageSeconds } = session;
   const sizeOf = ({ bytes, measured }: SessionCost['memory']): string =>
@@ -49,7 +49,11 @@ const Row = ({ session }: { readonly session: SessionCost }): ReactElement => {
                 {words.ofSession(session.servers, sizeOf(session.serverMemory), session.mostCopies)}
               </span>
             )}
-            {unreachable === null ? null : <span className={styles.quiet}>{unreachable}</span>}
+            {unreachable === null ? null : (
+              <span className={styles.quiet}>
+                {voice.reach({ state: 'unreachable', word: '', text: unreachable }).text}
+              </span>
+            )}
           </span>
           <span className={styles.state} data-tone={toneOf(session)}>
             {words.state[state]}

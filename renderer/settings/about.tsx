@@ -17,17 +17,17 @@ const icons: Readonly<Record<Check['state'], IconName>> = {
 };
 
 const CheckRow = ({ check }: { readonly check: Check }): ReactElement => {
-  const { texts } = useLanguage();
+  const { texts, voice } = useLanguage();
   return (
     <div className={styles.check} data-state={check.state}>
       <Icon name={icons[check.state]} />
       <div>
         <h3>
-          {check.title}
+          {voice.said(check.title)}
           <span className="visually-hidden">: {texts.settings.about.states[check.state]}</span>
         </h3>
-        <p>{check.text}</p>
-        {check.advice === null ? null : <p className={styles.advice}>{check.advice}</p>}
+        <p>{voice.said(check.text)}</p>
+        {check.advice === null ? null : <p className={styles.advice}>{voice.said(check.advice)}</p>}
       </div>
     </div>
   );

@@ -8,7 +8,7 @@ import { useLanguage } from '../texts/texts-context.ts';
 
 /** The switch that starts Curfew at login. It holds at once. */
 export const AutostartRow = (): ReactElement => {
-  const { texts } = useLanguage();
+  const { texts, voice } = useLanguage();
   const asked = useAnswer('autostart.status', {});
   const set = useAction('autostart.set');
   const [autostart, keep] = useState<Autostart | null>(null);
@@ -19,7 +19,7 @@ export const AutostartRow = (): ReactElement => {
     <>
       <SwitchRow
         label={texts.settings.general.autostart}
-        {...(autostart === null ? {} : { body: autostart.text })}
+        {...(autostart === null ? {} : { body: voice.said(autostart.text) })}
         checked={autostart?.state === 'enabled'}
         disabled={autostart === null || autostart.state === 'unsupported' || set.busy}
         onChange={(enabled) => {

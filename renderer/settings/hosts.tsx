@@ -11,7 +11,7 @@ import { useLanguage } from '../texts/texts-context.ts';
 import styles from './rules/rules.module.css';
 
 const HostRow = ({ host }: { readonly host: string }): ReactElement => {
-  const { texts } = useLanguage();
+  const { texts, voice } = useLanguage();
   const words = texts.settings.hosts;
   const { settings, health } = useSnapshot();
   const { hosts } = settings.values;
@@ -21,7 +21,7 @@ const HostRow = ({ host }: { readonly host: string }): ReactElement => {
   const told = answer ?? problemOfHost(health.problems, host);
   return (
     <>
-      <Row label={host} {...(told === null ? {} : { body: <span role="status">{told}</span> })}>
+      <Row label={host} {...(told === null ? {} : { body: <span role="status">{voice.said(told)}</span> })}>
         <Button
           size="small"
           disabled={check.busy}

@@ -33,7 +33,7 @@ const isSection = (name: string | null): name is SectionName => name !== null &&
 
 /** The settings window: sections on the left, the chosen one on the right. */
 export const Settings = ({ section }: { readonly section: string | null }): ReactElement => {
-  const { texts } = useLanguage();
+  const { texts, voice } = useLanguage();
   const { notices } = useSnapshot().settings;
   const unsaved = hasEdits(useLimitEdits());
   const shown = isSection(section) ? section : 'general';
@@ -67,7 +67,7 @@ export const Settings = ({ section }: { readonly section: string | null }): Reac
             <Notice tone="amber" icon="alert">
               <p>{texts.settings.noticeTitle}</p>
               {notices.map((notice) => (
-                <p key={notice.text}>{notice.text}</p>
+                <p key={notice.text}>{voice.said(notice.text)}</p>
               ))}
             </Notice>
           )}

@@ -118,7 +118,7 @@ onStandIn('the built app on a stand-in for Electron', ({ inScene }) => {
     inScene(async (stage, start) => {
       const app = await start();
       const welcome = await app.page('#/welcome');
-      await welcome.getByText('End what is overdue').click();
+      await welcome.getByText('Enforce', { exact: true }).click();
       await welcome.getByRole('button', { name: 'Continue' }).click();
       await welcome.getByRole('button', { name: 'Done' }).click();
       // The welcome window is at the popover's address for a moment before it is closed.

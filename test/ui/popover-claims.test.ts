@@ -48,7 +48,7 @@ inBrowser('what the popover claims, and work on many jobs', ({ shown }) => {
     }
     for (const [change, word] of [
       [{ pausedUntil: 'forever' }, 'Paused'],
-      [{ mode: 'observe' }, 'Observing'],
+      [{ mode: 'observe' }, 'Observe mode'],
     ] as const) {
       const page = await open('scene=empty');
       await page.evaluate((parts) => {

@@ -16,8 +16,8 @@ inBrowser('the popover', ({ shown }) => {
     await step(page, 'Sent TERM');
     await expect(card.getByRole('progressbar')).toBeVisible();
     await step(page, /3 of 6/u);
-    await step(page, 'Ended.');
-    await expect(card.getByText(/Freed 6 processes and 312.MB/u)).toBeVisible();
+    await step(page, /^Ended \d+ process/u);
+    await expect(card.getByText(/Ended 6 processes. Freed 312.MB/u)).toBeVisible();
   });
 
   test('a job that ignores TERM can be killed at once, and a survivor is reported as a failure', async () => {
@@ -202,7 +202,7 @@ inBrowser('the popover', ({ shown }) => {
     await shown().settled();
     expect(await place()).toBe(own);
     await step(page, /3 of 6/u);
-    await step(page, 'Ended.');
+    await step(page, /^Ended \d+ process/u);
     await shown().settled();
     expect(await place()).toBe(own);
     await page.evaluate(() => {

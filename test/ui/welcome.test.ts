@@ -17,10 +17,10 @@ inBrowser('choosing what Curfew may do', ({ shown }) => {
         /leftovers 10.min after their session closed, idle jobs after 30.min, .* hard cap of 4.h, with 1.min warning/u,
       ),
     ).toBeVisible();
-    await page.getByText('Only tell me').click();
-    await expect(page.getByRole('radio', { name: /^Only tell me/u })).toBeChecked();
-    await page.getByText('End what is overdue').click();
-    await expect(page.getByRole('radio', { name: /^End what is overdue/u })).toBeChecked();
+    await page.getByText('Observe', { exact: true }).click();
+    await expect(page.getByRole('radio', { name: /^Observe/u })).toBeChecked();
+    await page.getByText('Enforce', { exact: true }).click();
+    await expect(page.getByRole('radio', { name: /^Enforce/u })).toBeChecked();
     await page.getByRole('button', { name: 'Continue' }).click();
     const asked = page.getByRole('alertdialog');
     await expect(asked.getByText(/It would end \d+ jobs? now/u)).toBeVisible();

@@ -1,5 +1,5 @@
 import type { Provenance } from '../../jobs/model/job.ts';
-import { agentName } from '../agent-name.ts';
+import { agentName, agentOfRule } from '../agent-name.ts';
 import { numberOf, textOf, type Figures } from '../figures.ts';
 
 const seen = (figures: Figures): string => {
@@ -11,9 +11,29 @@ const seen = (figures: Figures): string => {
   return `zuerst gesehen${when}`;
 };
 
+/** The name of the agent, from a rule or as a record has it. */
+const agentIn = (figures: Figures): string | null => {
+  const agent = textOf(figures, 'agent');
+  return agent === '' ? agentOfRule(textOf(figures, 'rule')) : agent;
+};
+
+const wrapper = (figures: Figures): string => {
+  const agent = agentIn(figures);
+  return agent === null
+    ? `das Shell-Werkzeug des Agenten hat es gestartet (${textOf(figures, 'rule')})`
+    : `das Shell-Werkzeug von ${agent} hat es gestartet`;
+};
+
+const marker = (figures: Figures): string => {
+  const agent = agentIn(figures);
+  return agent === null
+    ? `trägt die Kennung des Agenten in der Umgebung (${textOf(figures, 'rule')})`
+    : `trägt die Kennung von ${agent} in der Umgebung`;
+};
+
 const sentences: Readonly<Record<Provenance['code'], (figures: Figures) => string>> = {
-  wrapper: (figures) => `das Shell-Werkzeug des Agenten hat es gestartet (${textOf(figures, 'rule')})`,
-  marker: (figures) => `trägt die Kennung des Agenten in der Umgebung (${textOf(figures, 'rule')})`,
+  wrapper,
+  marker,
   output: (figures) => `schreibt in die Ausgabedatei einer Aufgabe (${textOf(figures, 'path')})`,
   ledger: seen,
   parent: (figures) => `von ${agentName(textOf(figures, 'agent'))} gestartet`,
@@ -32,6 +52,8 @@ const of = (code: Provenance['code'], name: string) => (text: string) => germanE
 const recorded = [
   [/^the agent’s shell tool started it \((.*)\)$/u, of('wrapper', 'rule')],
   [/^it has the agent’s environment marker \((.*)\)$/u, of('marker', 'rule')],
+  [/^(.*)’s shell tool started it$/u, of('wrapper', 'agent')],
+  [/^it has (.*)’s environment marker$/u, of('marker', 'agent')],
   [/^it writes to the output file of a task \((.*)\)$/u, of('output', 'path')],
   [/^it was started by (.*)$/u, of('parent', 'agent')],
   [/^it was started with `curfew run` \(run (.*)\)$/u, of('run', 'run')],

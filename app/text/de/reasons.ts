@@ -17,7 +17,8 @@ const service = (figures: Figures): string => {
 
 const working = (figures: Figures): string => {
   const seconds = numberOf(figures, 'silentSeconds') ?? 0;
-  return seconds < 1 ? 'ist aktiv' : `zuletzt aktiv vor ${ageIn(seconds)}`;
+  if (seconds >= 1) return `zuletzt aktiv vor ${ageIn(seconds)}`;
+  return numberOf(figures, 'cpuPercent') === 0 ? 'bisher nicht untätig gesehen' : 'ist aktiv';
 };
 
 const exempt = (figures: Figures): string => {

@@ -6,7 +6,10 @@ import { germanEvidence, germanRecord } from './evidence.ts';
 import { bytesIn, counted } from './figures.ts';
 import { germanLeftOpen } from './left-open.ts';
 import { germanReach } from './reach.ts';
+import { resayWith } from '../said/resay.ts';
 import { germanReason } from './reasons.ts';
+import { germanForms } from './said/index.ts';
+import { vetoForms } from './veto-forms.ts';
 import { germanVeto } from './vetoes.ts';
 
 const owners = {
@@ -14,6 +17,10 @@ const owners = {
   gone: 'die Sitzung ist beendet',
   unknown: 'unbekannt, welche Sitzung es gestartet hat',
 } as const;
+
+/** A figure inside a sentence: a size with a decimal comma; a command in German quotation marks. */
+const asFigure = (text: string): string =>
+  /^\d+\.\d+ [kMGT]B$/u.test(text) ? text.replace('.', ',') : text.replace(/`([^`]*)`/gu, '„$1“');
 
 /**
  * German. What a newer engine says with codes that are unknown here stays as the engine wrote it.
@@ -24,6 +31,7 @@ export const germanVoice: Voice = {
   veto: ({ code, figures, text }) => germanVeto(code, figures) ?? text,
   evidence: ({ code, figures, text }) => germanEvidence(code, figures) ?? text,
   record: (sentence) => germanRecord(sentence) ?? sentence,
+  said: resayWith({ ...germanForms, ...vetoForms }, asFigure),
   owner: (state) => owners[state],
   reach: ({ state }) => germanReach[state],
   leftOpen: ({ keeper, name, refusalCode }) => ({

@@ -28,7 +28,7 @@ export const saySettingsProblem = (problem: SettingsProblem): string => {
     case 'no-object':
       return `The settings are ${problem.shown}, which is no object of settings. ${observing}`;
     case 'newer-version':
-      return `These settings were written by a newer Curfew (version ${problem.version}). What this one doesn't know is kept and not used.`;
+      return `These settings were written by a newer Curfew (version ${problem.version}). What this one doesn’t know is kept and not used.`;
     case 'unknown-key':
       return `${problem.shown} is no setting that Curfew knows. It is kept and not used.`;
     case 'bad-value': {
@@ -43,7 +43,7 @@ export const saySettingsProblem = (problem: SettingsProblem): string => {
       const { key, index, shown, reasons } = problem;
       if (reasons.length > 0)
         return `Entry ${index + 1} of ${key} is set aside. ${reasons.map(sayBadRule).join(' ')} ${consequenceOf(key)}`;
-      return `Entry ${index + 1} of ${key} is ${shown} and can't be understood; ${key} must be ${settingExpectation(key)}. ${consequenceOf(key)}`;
+      return `Entry ${index + 1} of ${key} is ${shown} and can’t be understood; ${key} must be ${settingExpectation(key)}. ${consequenceOf(key)}`;
     }
     case 'clamped':
       return (
@@ -51,9 +51,9 @@ export const saySettingsProblem = (problem: SettingsProblem): string => {
         `Curfew uses the hard cap; raise backgroundMaxElapsedSecondsHardCap if you want more.`
       );
     case 'claude-block-no-object':
-      return `In Claude Code's settings, bash is ${problem.shown}, which is no block of settings. Curfew passes it over.`;
+      return `In Claude Code’s settings, bash is ${problem.shown}, which is no block of settings. Curfew passes it over.`;
     case 'in-claude-block':
-      return `In Claude Code's settings, bash.${saySettingsProblem(problem.problem)}`;
+      return `In Claude Code’s settings, bash.${saySettingsProblem(problem.problem)}`;
     case 'no-setting':
       return `There is no setting ${problem.shown}. There are: ${settingKeys.join(', ')}.`;
     case 'refused-value':
@@ -72,9 +72,9 @@ export const saySettingsProblem = (problem: SettingsProblem): string => {
         `backgroundMaxElapsedSecondsHardCap (${durationText(problem.hardCapSeconds)}).`
       );
     case 'file-unusable':
-      return `The settings (${problem.path}) can't be used: ${problem.why}. ${observing}`;
+      return `The settings (${problem.path}) can’t be used: ${problem.why}. ${observing}`;
     case 'claude-file-unusable':
-      return `Claude Code's settings (${problem.path}) can't be read: ${problem.why}. Curfew goes on without them.`;
+      return `Claude Code’s settings (${problem.path}) can’t be read: ${problem.why}. Curfew goes on without them.`;
     case 'copy-kept':
       return `The settings as they were are kept as ${problem.path}.`;
     case 'copy-not-kept':

@@ -1,3 +1,4 @@
+import { verbatim } from '../../../app/text/said/say.ts';
 import { messageOf } from '../../../app/format/error-message.ts';
 import { signatureOf } from '../../../app/agents/signatures.ts';
 import type { Answer } from '../../../app/contract/answer.ts';
@@ -65,9 +66,9 @@ const checksOf = (findings: readonly Finding[]): Check[] => {
 const autostart = (work: () => AutostartResult): Answer<Autostart> => {
   try {
     const { state, text, problem } = work();
-    return problem === null ? { ok: true, value: { state, text } } : refused('refused', problem);
+    return problem === null ? { ok: true, value: { state, text } } : refused('refused', verbatim(problem));
   } catch (error) {
-    return refused('refused', messageOf(error));
+    return refused('refused', verbatim(messageOf(error)));
   }
 };
 

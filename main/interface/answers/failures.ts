@@ -1,3 +1,4 @@
+import { type Sentence, verbatim } from '../../../app/text/said/say.ts';
 import { failure, type Answer, type FailureCode } from '../../../app/contract/answer.ts';
 import type { SaidNotice } from '../../../app/text/settings/notices.ts';
 import { SettingsUnwritable } from '../../store/settings/settings-file.ts';
@@ -8,7 +9,7 @@ import { ProcessTableUnreadable } from '../../os/processes/source.ts';
 export type Refusal = Extract<Answer<never>, { readonly ok: false }>;
 
 /** Returns a refusal with its reason, for people. */
-export const refused = (code: FailureCode, message: string, advice?: string): Refusal => ({
+export const refused = (code: FailureCode, message: Sentence, advice?: Sentence): Refusal => ({
   ok: false,
   failure: failure(code, message, advice === undefined ? {} : { advice }),
 });
@@ -28,7 +29,7 @@ export const inWords = <Value>(work: () => Answer<Value>): Answer<Value> => {
   } catch (error) {
     const code = codeOf(error);
     if (code === null || !(error instanceof Error)) throw error;
-    return refused(code, error.message);
+    return refused(code, verbatim(error.message));
   }
 };
 

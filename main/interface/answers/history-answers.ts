@@ -1,3 +1,4 @@
+import { say } from '../../../app/text/said/say.ts';
 import type { Answerers } from '../../../app/contract/exchange.ts';
 import type { IncidentFilter } from '../../../app/contract/history-questions.ts';
 import { incidentView } from '../../../app/contract/views/incident-view-of.ts';
@@ -84,9 +85,9 @@ export const historyAnswers = (
   'history.exempt': ({ id, scope }) =>
     inWords(() => {
       const incident = engine.history.get(id);
-      if (incident === null) return refused('not-found', 'This incident is not in the history any more.');
+      if (incident === null) return refused('not-found', say('This incident is not in the history any more.'));
       if (scope === 'project' && incident.project === null)
-        return refused('invalid', 'The project of this incident is not known.');
+        return refused('invalid', say('The project of this incident is not known.'));
       const added = addExemption(engine.settingsFile, scope, incident, Date.now());
       if (!added.ok) return refusedChanges(added.problems);
       changed();
@@ -96,7 +97,7 @@ export const historyAnswers = (
     inWords(() => {
       const incident = engine.history.get(id);
       return incident === null
-        ? refused('not-found', 'This incident is not in the history any more.')
+        ? refused('not-found', say('This incident is not in the history any more.'))
         : { ok: true, value: incidentView(incident, english) };
     }),
   'history.export': async ({ filter, format }) => {

@@ -1,3 +1,4 @@
+import { say, type Sentence, verbatim } from '../../../app/text/said/say.ts';
 import { agentIds } from '../../../app/agents/common/agent-id.ts';
 import type { Answer } from '../../../app/contract/answer.ts';
 import type { AgentHooks } from '../../../app/contract/app-questions.ts';
@@ -21,14 +22,14 @@ export const installationOf = (
   commandLine: string,
 ): HookInstallation => hookInstallationHere({ places, home, environment: process.env, commandLine });
 
-const advice = (agent: string): string => `curfew hooks install ${agent}`;
+const advice = (agent: string): Sentence => say('curfew hooks install {agent}', { agent });
 
 const change = (installation: HookInstallation, agent: string, wish: 'install' | 'uninstall'): Answer<AgentHooks> => {
   const known = agentIds.find((id) => id === agent);
   const installer = known === undefined ? null : hookInstallerOf(known);
-  if (installer === null) return refused('unsupported', 'This agent has no hooks that Curfew could use.');
+  if (installer === null) return refused('unsupported', say('This agent has no hooks that Curfew could use.'));
   const result = changeHooks(installation, installer, wish);
-  return result.ok ? { ok: true, value: result.hooks } : refused('refused', result.why);
+  return result.ok ? { ok: true, value: result.hooks } : refused('refused', verbatim(result.why));
 };
 
 /** Returns the answers about the hooks in agents. Each reads and writes the current files. */
@@ -44,7 +45,9 @@ export const hookAnswers = (desk: {
     },
     'hooks.install': ({ agent }) => {
       const why = whyNoCommandLine(desk.commandLine);
-      return why === null ? change(installation(), agent, 'install') : refused('unsupported', why, advice(agent));
+      return why === null
+        ? change(installation(), agent, 'install')
+        : refused('unsupported', verbatim(why), advice(agent));
     },
     'hooks.uninstall': ({ agent }) => change(installation(), agent, 'uninstall'),
   };

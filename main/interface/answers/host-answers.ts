@@ -1,3 +1,4 @@
+import { say } from '../../../app/text/said/say.ts';
 import type { Answer } from '../../../app/contract/answer.ts';
 import { jobIdPattern } from '../../../app/jobs/ledger/job-id.ts';
 import { asJobId } from '../../../app/jobs/model/job.ts';
@@ -35,7 +36,7 @@ export const toldElsewhere = async <Value>(
     return answer;
   } catch (error) {
     if (error instanceof HostFailure || error instanceof InstalledRefusal)
-      return refused('failed', `${error.message}.`);
+      return refused('failed', say('{failure}.', { failure: error.message }));
     throw error;
   }
 };
@@ -52,10 +53,10 @@ export const elsewhereOutput = async (
   try {
     const value = path === null ? null : await hosts.output(host, path, fromByte);
     return value === null
-      ? refused('not-found', 'This job has no output file that could be read.')
+      ? refused('not-found', say('This job has no output file that could be read.'))
       : { ok: true, value };
   } catch (error) {
-    if (error instanceof HostFailure) return refused('failed', `${error.message}.`);
+    if (error instanceof HostFailure) return refused('failed', say('{failure}.', { failure: error.message }));
     throw error;
   }
 };
@@ -69,10 +70,11 @@ export const elsewhereReap = async (
   try {
     const came = jobIdPattern.test(job) ? await hosts.reap(host, asJobId(job)) : null;
     return came === null
-      ? refused('not-found', `${host} is not watched (any more), or there is no such job.`)
+      ? refused('not-found', say('{host} is not watched (any more), or there is no such job.', { host }))
       : reapAnswer(came);
   } catch (error) {
-    if (error instanceof HostFailure) return refused('failed', `Nothing was signalled: ${error.message}.`);
+    if (error instanceof HostFailure)
+      return refused('failed', say('Nothing was signalled: {why}.', { why: error.message }));
     throw error;
   }
 };

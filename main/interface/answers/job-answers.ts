@@ -1,3 +1,4 @@
+import { say } from '../../../app/text/said/say.ts';
 import type { Answer } from '../../../app/contract/answer.ts';
 import type { Answerers } from '../../../app/contract/exchange.ts';
 import { moment } from '../../../app/format/moment.ts';
@@ -33,12 +34,15 @@ interface Asked {
 type JobName = Extract<keyof Answerers, `job.${string}`>;
 
 const gone = (): Refusal =>
-  refused('not-found', 'This job has ended.', 'The history tells what Curfew ended, and how.');
+  refused('not-found', say('This job has ended.'), say('The history tells what Curfew ended, and how.'));
 
 const reportOnly = ({ engine }: JobDesk): Refusal =>
   refused(
     'unsupported',
-    `On this system Curfew can only report: through ${engine.source.name} it can’t identify processes safely enough to end them.`,
+    say(
+      'On this system Curfew can only report: through {source} it can’t identify processes safely enough to end them.',
+      { source: engine.source.name },
+    ),
   );
 
 /** Answers with a job that was seen recently. */
@@ -62,7 +66,10 @@ const keep = (desk: JobDesk, host: string, { judged }: KnownJob, seconds: number
   const now = Date.now();
   const untilMs = Math.round(Math.min(now + seconds * 1000, job.startedAtMs + cap * 1000));
   if (untilMs <= now)
-    return refused('refused', `It is past its hard cap of ${formatLimit(cap)}, which can’t be extended.`);
+    return refused(
+      'refused',
+      say('It is past its hard cap of {cap}, which can’t be extended.', { cap: formatLimit(cap) }),
+    );
   engine.keep(job.id, untilMs);
   lookAgain(desk, host);
   return { ok: true, value: { until: moment(untilMs) } };
@@ -76,7 +83,11 @@ const exempt = (
 ): Answer<{ createdAt: string }> => {
   const { project } = judged.job;
   if (scope === 'project' && project === null)
-    return refused('invalid', 'It is not known to which project this job belongs.', 'Exempt its command instead.');
+    return refused(
+      'invalid',
+      say('It is not known to which project this job belongs.'),
+      say('Exempt its command instead.'),
+    );
   const result = addExemption(desk.engine.settingsFile, scope, judged.job, Date.now());
   if (!result.ok) return refusedChanges(result.problems);
   lookAgain(desk, host);
@@ -87,7 +98,7 @@ const output = ({ engine }: JobDesk, { judged }: KnownJob, fromByte: number | nu
   const path = judged.job.output;
   const part = path === null ? null : outputPart(path, engine.uid, fromByte, Date.now());
   return part === null
-    ? refused('not-found', 'This job has no output file that could be read.')
+    ? refused('not-found', say('This job has no output file that could be read.'))
     : ({ ok: true, value: part } as const);
 };
 
@@ -115,7 +126,7 @@ export const jobAnswers = (desk: JobDesk): Pick<Answerers, JobName> => ({
       const known = [...desk.engine.reaper.inProgress, ...desk.hosts.reapings()].some(
         ({ intent }) => intent?.id === reaping,
       );
-      return known ? done : refused('not-found', 'This reaping is over.');
+      return known ? done : refused('not-found', say('This reaping is over.'));
     }),
   'job.keep': ({ seconds, ...asked }) => {
     const answer = withPresent(desk, asked, (known) => keep(desk, asked.host, known, seconds));

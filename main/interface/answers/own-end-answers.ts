@@ -1,3 +1,4 @@
+import { say, verbatim } from '../../../app/text/said/say.ts';
 import type { Answer } from '../../../app/contract/answer.ts';
 import type { Answerers } from '../../../app/contract/exchange.ts';
 import type { Incident } from '../../../app/history/incident.ts';
@@ -22,25 +23,26 @@ export interface OwnEndDesk {
 
 type Ended = Promise<Answer<{ incident: string }>>;
 
-const busy = () => refused('busy', 'It is being ended already.');
+const busy = () => refused('busy', say('It is being ended already.'));
 const changed = () =>
-  refused('refused', 'It is not what it was a moment ago, so nothing was done.', 'Look at it again.');
-const gone = () => refused('not-found', 'It has ended.');
+  refused('refused', say('It is not what it was a moment ago, so nothing was done.'), say('Look at it again.'));
+const gone = () => refused('not-found', say('It has ended.'));
 
 const carryOut = async (
   { engine, ended }: OwnEndDesk,
   end: (ending: OwnEnding) => Promise<Incident | ServiceKept>,
 ): Ended => {
   const problem = engine.journalProblem();
-  if (problem !== null) return refused('journal', 'The record can’t be written, so nothing is done.', problem.message);
+  if (problem !== null)
+    return refused('journal', say('The record can’t be written, so nothing is done.'), verbatim(problem.message));
   const came = await end({ source: engine.source, journal: engine.journal, now: Date.now, writer: engine.writer });
-  if ('kept' in came) return refused('refused', came.kept);
+  if ('kept' in came) return refused('refused', verbatim(came.kept));
   ended(came);
   if (came.outcome === 'reaped') return { ok: true, value: { incident: came.id } };
   return refused(
     'refused',
-    'It was not ended.',
-    came.events.flatMap((event) => ('text' in event ? [event.text] : [])).join(' '),
+    say('It was not ended.'),
+    verbatim(came.events.flatMap((event) => ('text' in event ? [event.text] : [])).join(' ')),
   );
 };
 
@@ -54,7 +56,7 @@ const endOpen = async (desk: OwnEndDesk, id: string): Ended => {
     case 'not-found':
       return gone();
     case 'refused':
-      return refused('vetoed', english.leftOpenRefusal(came.leftOpen) ?? 'Curfew does not end it.');
+      return refused('vetoed', verbatim(english.leftOpenRefusal(came.leftOpen) ?? say('Curfew does not end it.')));
     case 'changed':
       return changed();
     case 'confirmed':
@@ -69,7 +71,7 @@ const endAgent = async (desk: OwnEndDesk, id: string): Ended => {
     case 'not-found':
       return gone();
     case 'refused':
-      return refused('vetoed', came.why);
+      return refused('vetoed', verbatim(came.why));
     case 'changed':
       return changed();
     case 'confirmed':

@@ -1,3 +1,4 @@
+import { say } from '../../../app/text/said/say.ts';
 import type { Answerers } from '../../../app/contract/exchange.ts';
 import { endsSoon, previewVerdicts } from '../../../app/judge/preview.ts';
 import { testCommandLine } from '../../../app/judge/rule-test.ts';
@@ -45,7 +46,7 @@ export const settingsAnswers = ({ engine, supervisor, jobs }: JobDesk): Pick<Ans
   'settings.unexempt': ({ createdAt }) =>
     inWords(() => {
       const result = removeExemption(engine.settingsFile, createdAt);
-      if (result === null) return refused('not-found', 'There is no such exemption any more.');
+      if (result === null) return refused('not-found', say('There is no such exemption any more.'));
       if (!result.ok) return refusedChanges(result.problems);
       supervisor.lookNow();
       return { ok: true, value: settingsState(result.loaded) };

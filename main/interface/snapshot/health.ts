@@ -1,3 +1,4 @@
+import { say, type Sentence, verbatim } from '../../../app/text/said/say.ts';
 import { messageOf } from '../../../app/format/error-message.ts';
 import type { Snapshot } from '../../../app/contract/views/snapshot.ts';
 import type { PileUp } from '../../../app/diagnose/whole-machine.ts';
@@ -18,7 +19,12 @@ type Problem = Health['problems'][number];
 /** Interval in ms of expensive checks (a durable write, folders of other programs). */
 const askedAgainMs = 60_000;
 
-const problem = (code: string, severity: Problem['severity'], text: string, advice: string | null = null): Problem => ({
+const problem = (
+  code: string,
+  severity: Problem['severity'],
+  text: Sentence,
+  advice: Sentence | null = null,
+): Problem => ({
   code,
   severity,
   text,
@@ -35,7 +41,7 @@ const hostProblem = ({ host, trouble }: HostState): Problem | null => {
     ...problem(
       'host-out-of-reach',
       'warning',
-      `${visibleText(host)} is not watched since ${since}: ${failure.message}.`,
+      say('{host} is not watched since {since}: {why}.', { host: visibleText(host), since, why: failure.message }),
     ),
     figures: { host, code: failure.problem.code, sinceMs },
   };
@@ -115,19 +121,25 @@ export class HealthCheck {
     const reapers = this.#reapers.get(() => this.#look !== null);
     const complete = this.#look?.table.complete ?? true;
     return [
-      ...(this.#failed === null ? [] : [problem('look', 'failure', messageOf(this.#failed))]),
-      ...(journal === null ? [] : [problem('journal', 'failure', journal.message)]),
-      ...(trust.unproved === null ? [] : [problem('reader-unproved', 'failure', trust.unproved)]),
+      ...(this.#failed === null ? [] : [problem('look', 'failure', verbatim(messageOf(this.#failed)))]),
+      ...(journal === null ? [] : [problem('journal', 'failure', verbatim(journal.message))]),
+      ...(trust.unproved === null ? [] : [problem('reader-unproved', 'failure', verbatim(trust.unproved))]),
       ...(notices.length === 0
         ? []
-        : [problem('settings', forcesObserve ? 'failure' : 'warning', notices.map(({ text }) => text).join(' '))]),
+        : [
+            problem(
+              'settings',
+              forcesObserve ? 'failure' : 'warning',
+              verbatim(notices.map(({ text }) => text).join(' ')),
+            ),
+          ]),
       ...(complete
         ? []
         : [
             problem(
               'table-incomplete',
               'warning',
-              'The machine hides a part of its processes, so a session that isn’t seen counts as unknown.',
+              say('The machine hides a part of its processes, so a session that isn’t seen counts as unknown.'),
             ),
           ]),
       ...this.#hosts().flatMap((state) => hostProblem(state) ?? []),
@@ -137,15 +149,15 @@ export class HealthCheck {
             problem(
               'other-reapers',
               'warning',
-              `Another program ends processes here too: ${reapers.join('; ')}.`,
-              'What it ends is not in Curfew’s record. Switch one of the two off.',
+              say('Another program ends processes here too: {programs}.', { programs: reapers.join('; ') }),
+              say('What it ends is not in Curfew’s record. Switch one of the two off.'),
             ),
           ]),
       ...this.#pileUps
         .get(() => this.#look !== null)
         .map((one) => {
           const { text, advice } = sayPileUp(one);
-          return problem(one.code, 'warning', text, advice);
+          return problem(one.code, 'warning', verbatim(text), verbatim(advice));
         }),
     ];
   }

@@ -1,3 +1,4 @@
+import { joined, say } from '../../../app/text/said/say.ts';
 import { existsSync, realpathSync } from 'node:fs';
 import { findProgram } from './find-program.ts';
 
@@ -35,7 +36,10 @@ export const ownCommand = (commandLine: string, { isElectron, path }: OwnProcess
  */
 export const whyNoCommandLine = (commandLine: string, { isElectron, path }: OwnProcess = here()): string | null => {
   if (!isElectron || (nodeOn(path) !== null && existsSync(commandLine))) return null;
-  return 'The app did not find Node or the command line on its path, and both are needed. With the command line installed, do it in a terminal.';
+  return joined(
+    say('The app did not find Node or the command line on its path, and both are needed.'),
+    say('With the command line installed, do it in a terminal.'),
+  );
 };
 
 /**

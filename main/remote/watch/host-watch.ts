@@ -1,3 +1,5 @@
+import { counted } from '../../../app/text/figures.ts';
+import { say } from '../../../app/text/said/say.ts';
 import type { JobId } from '../../../app/jobs/model/job.ts';
 import { isHostName } from '../../../app/remote/host-name.ts';
 import type { Engine } from '../../engine/engine.ts';
@@ -161,6 +163,10 @@ export class HostWatch {
 
 const reached = (host: string, processes: number, jobs: number): HostCheck => ({
   reachable: true,
-  text: `${host} answers: ${processes} ${processes === 1 ? 'process' : 'processes'}, ${jobs} ${jobs === 1 ? 'job' : 'jobs'} of agents.`,
+  text: say('{host} answers: {processes}, {jobs} of agents.', {
+    host,
+    processes: counted(processes, 'process', 'processes'),
+    jobs: counted(jobs, 'job'),
+  }),
   jobs,
 });

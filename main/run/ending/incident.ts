@@ -1,3 +1,4 @@
+import { say } from '../../../app/text/said/say.ts';
 import { messageOf } from '../../../app/format/error-message.ts';
 import type { Incident, IncidentEvent, Intent, SignalRecord } from '../../../app/history/incident.ts';
 import { incidentId, incidentRandomRange } from '../../../app/history/incident-id.ts';
@@ -127,7 +128,7 @@ export class RunIncident {
     const spared: readonly IncidentEvent[] = result.spared.map(({ pid, program, why }) => ({
       kind: 'note',
       atMs,
-      text: `Process ${pid} (${program}) was left alone: ${why}.`,
+      text: say('Process {pid} ({program}) was left alone: {why}.', { pid, program, why }),
     }));
     const survivors = new Set<IdentityKey>(endedIn(sight).map(({ row }) => identityKey(identityOf(sight.table, row))));
     this.#append([

@@ -1,3 +1,4 @@
+import { say } from '../../../app/text/said/say.ts';
 import type { IpcMainEvent, IpcMainInvokeEvent } from 'electron';
 import { ipcMain } from 'electron';
 import { failure, type Answer } from '../../../app/contract/answer.ts';
@@ -19,12 +20,12 @@ export interface CarrierOptions {
 /** The answer while no service runs. */
 const unwatched: Answer<never> = {
   ok: false,
-  failure: failure('offline', 'Curfew is not watching now.', {
-    advice: 'Choose “Try again” in its message, or start it anew.',
+  failure: failure('offline', say('Curfew is not watching now.'), {
+    advice: say('Choose “Try again” in its message, or start it anew.'),
   }),
 };
 
-const strange: Answer<never> = { ok: false, failure: failure('refused', 'This page may not ask.') };
+const strange: Answer<never> = { ok: false, failure: failure('refused', say('This page may not ask.')) };
 
 /**
  * Carries the questions of windows over Electron's channels. Only the main frame of a window that

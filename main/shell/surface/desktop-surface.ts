@@ -1,3 +1,4 @@
+import { say } from '../../../app/text/said/say.ts';
 import { existsSync } from 'node:fs';
 import { basename, isAbsolute, join } from 'node:path';
 import { app, clipboard, dialog, shell } from 'electron';
@@ -29,13 +30,13 @@ const save = async (content: ExportContent, windows: () => AppWindows): Promise<
   const { canceled, filePath } = await (parent === null
     ? dialog.showSaveDialog(options)
     : dialog.showSaveDialog(parent, options));
-  if (canceled || filePath === '') return { ok: false, failure: failure('cancelled', 'Nothing was exported.') };
+  if (canceled || filePath === '') return { ok: false, failure: failure('cancelled', say('Nothing was exported.')) };
   try {
     await savePieces(filePath, content.pieces());
     return { ok: true, value: { kind: 'file', path: filePath } };
   } catch (error) {
-    const message = `${filePath} could not be written: ${messageOf(error)}.`;
-    return { ok: false, failure: failure('refused', message, { advice: 'Choose another folder, or make room.' }) };
+    const message = say('{path} could not be written: {why}.', { path: filePath, why: messageOf(error) });
+    return { ok: false, failure: failure('refused', message, { advice: say('Choose another folder, or make room.') }) };
   }
 };
 
@@ -48,7 +49,10 @@ const autostart = (platform: NodeJS.Platform, xdg: XdgAutostartInput): NonNullab
       try {
         return { ok: true, value: status() };
       } catch (error) {
-        return { ok: false, failure: failure('refused', `That could not be found out: ${messageOf(error)}.`) };
+        return {
+          ok: false,
+          failure: failure('refused', say('That could not be found out: {why}.', { why: messageOf(error) })),
+        };
       }
     },
     set: async (enabled) => set(enabled),
@@ -74,12 +78,15 @@ export const desktopSurface = (
       await clipboard.writeText(text);
       return done;
     } catch (error) {
-      return { ok: false, failure: failure('refused', `The clipboard did not take it: ${messageOf(error)}.`) };
+      return {
+        ok: false,
+        failure: failure('refused', say('The clipboard did not take it: {why}.', { why: messageOf(error) })),
+      };
     }
   },
   reveal: (path) => {
     if (!isAbsolute(path) || !existsSync(path))
-      return { ok: false, failure: failure('not-found', 'This folder does not exist any more.') };
+      return { ok: false, failure: failure('not-found', say('This folder does not exist any more.')) };
     // Only shown: to open an application's folder or a file would start it.
     shell.showItemInFolder(path);
     return done;

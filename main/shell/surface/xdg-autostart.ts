@@ -1,3 +1,4 @@
+import { say } from '../../../app/text/said/say.ts';
 import { readFileSync, rmSync } from 'node:fs';
 import { messageOf } from '../../../app/format/error-message.ts';
 import type { Answer } from '../../../app/contract/answer.ts';
@@ -59,6 +60,6 @@ export const setXdgAutostart = (input: XdgAutostartInput, enabled: boolean): Ans
     return { ok: true, value: xdgAutostartStatus(input) };
   } catch (error) {
     const why = messageOf(error);
-    return { ok: false, failure: failure('refused', `${path} could not be changed: ${why}.`) };
+    return { ok: false, failure: failure('refused', say('{path} could not be changed: {why}.', { path, why })) };
   }
 };

@@ -86,7 +86,7 @@ export interface StoreFailureFacts {
   readonly path: string;
   /** "The history" */
   readonly name: string;
-  /** A sentence: "Nothing is reaped automatically until it can be written." */
+  /** A sentence: "Automatic ending is off until it can be written." */
   readonly meaning: string;
 }
 

@@ -30,7 +30,7 @@ export const storeNoticeText = (notice: StoreNotice): string => {
     case 'in-memory':
       return (
         `${notice.name} (${notice.path}) can't be kept on disk: ${notice.reason} ` +
-        `Curfew goes on with what it remembers; after a restart it will know less, and so reap less.`
+        `Curfew goes on with what it remembers; after a restart it will know less, and so end less.`
       );
     case 'writable-again':
       return `${notice.name} (${notice.path}) is kept on disk again.`;

@@ -48,7 +48,7 @@ CREATE TABLE probe (id INTEGER PRIMARY KEY CHECK (id = 1), at_ms INTEGER NOT NUL
 /** The record of everything Curfew did. An intent in it is on the disk before `begin` returns. */
 const historyDesign: DatabaseDesign = {
   name: 'The history',
-  meaning: 'Nothing is reaped automatically while it is so.',
+  meaning: 'Automatic ending is off while it is so.',
   // "CFWh"
   applicationId: 0x43_46_57_68,
   pageSize: 8192,

@@ -44,7 +44,7 @@ CREATE TABLE witness (
 
 const ledgerDesign: DatabaseDesign = {
   name: 'The ledger',
-  meaning: 'What Curfew sees of jobs now it will not know after a restart, and so reap less.',
+  meaning: 'What Curfew sees of jobs now it will not know after a restart, and so end less.',
   // "CFWl"
   applicationId: 0x43_46_57_6c,
   pageSize: 4096,

@@ -11,7 +11,7 @@ const eventWords = (event: Event, { texts, voice }: Language): string => {
   switch (event.kind) {
     case 'signal': {
       const { signal, target, result, note } = event.signal;
-      const outcome = [words.results[result], ...(note === null ? [] : [note])].join(', ');
+      const outcome = [words.results[result], ...(note === null ? [] : [voice.said(note)])].join(', ');
       return `${words.signal(signal, target)}: ${outcome}`;
     }
     case 'veto':
@@ -19,7 +19,7 @@ const eventWords = (event: Event, { texts, voice }: Language): string => {
     case 'died':
       return words.died(event.pids.join(', '));
     case 'note':
-      return event.text;
+      return voice.said(event.text);
     case 'ended':
       return texts.history.outcomes[event.outcome];
   }

@@ -12,7 +12,7 @@ interface FailureNoteProps {
 
 /** What went wrong, in place, with advice. Empty without a failure. */
 export const FailureNote = ({ failure, again }: FailureNoteProps): ReactElement | null => {
-  const { texts } = useLanguage();
+  const { texts, voice } = useLanguage();
   if (failure === null) return null;
   return (
     <Notice
@@ -27,8 +27,8 @@ export const FailureNote = ({ failure, again }: FailureNoteProps): ReactElement 
         )
       }
     >
-      <p>{failure.message}</p>
-      {failure.advice === null ? null : <p>{failure.advice}</p>}
+      <p>{voice.said(failure.message)}</p>
+      {failure.advice === null ? null : <p>{voice.said(failure.advice)}</p>}
     </Notice>
   );
 };

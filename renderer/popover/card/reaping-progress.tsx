@@ -7,21 +7,23 @@ import { visibleText } from '../../parts/text/visible-characters.ts';
 import { useLanguage, type Language } from '../../texts/texts-context.ts';
 import styles from './reaping-progress.module.css';
 
+/** Says how many processes ended and what that freed; null if none was confirmed dead. */
 const freedWords = ({ freed }: ReapingView, { texts, format }: Language): string | null => {
   if (freed === null || freed.processes === 0) return null;
   const { ports, locks, rssBytes, processes } = freed;
   const words = [
-    texts.common.processes(processes),
     ...(rssBytes > 0 ? [format.bytes(rssBytes)] : []),
     ...(ports.length === 1 ? [texts.common.port(ports[0] ?? 0)] : []),
     ...(ports.length > 1 ? [texts.common.ports(ports.join(', '))] : []),
     ...locks.map((lock) => lock.split('/').at(-1) ?? lock),
   ];
-  return texts.popover.reaping.freed(format.list(words));
+  const { endedCount, freed: freedText } = texts.popover.reaping;
+  return [endedCount(processes), ...(words.length === 0 ? [] : [freedText(format.list(words))])].join(' ');
 };
 
 const Ended = ({ reaping }: { readonly reaping: ReapingView }): ReactElement => {
   const language = useLanguage();
+  const { voice } = language;
   const { reaping: words } = language.texts.popover;
   const { outcome } = reaping;
   const failed = outcome === 'survived' || outcome === 'spared' || outcome === 'interrupted';
@@ -37,9 +39,9 @@ const Ended = ({ reaping }: { readonly reaping: ReapingView }): ReactElement => 
   const freed = freedWords(reaping, language);
   return (
     <Notice tone={failed ? 'red' : 'quiet'} icon={icon} live={failed ? 'assertive' : 'polite'}>
-      <p>{title}</p>
+      {outcome === 'reaped' && freed !== null ? null : <p>{title}</p>}
       {freed === null ? null : <p>{freed}</p>}
-      {reaping.problem === null ? null : <p>{visibleText(reaping.problem)}</p>}
+      {reaping.problem === null ? null : <p>{visibleText(voice.said(reaping.problem))}</p>}
     </Notice>
   );
 };

@@ -43,13 +43,13 @@ const Listed = ({ job }: { readonly job: SnapshotJob }): ReactElement => {
 
 /** Which of them could not be taken up, and why. */
 const Refused = ({ refused }: { readonly refused: QuestionOutput<'job.reapAll'>['refused'] }): ReactElement | null => {
-  const { texts } = useLanguage();
+  const { texts, voice } = useLanguage();
   if (refused.length === 0) return null;
   return (
     <Notice tone="red" icon="alert" live="assertive">
       <p>{texts.popover.leftovers.refused(refused.length)}</p>
       {[...new Set(refused.map(({ message }) => message))].map((message) => (
-        <p key={message}>{visibleText(message)}</p>
+        <p key={message}>{visibleText(voice.said(message))}</p>
       ))}
     </Notice>
   );

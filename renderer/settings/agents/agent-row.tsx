@@ -15,7 +15,7 @@ interface AgentRowProps {
 
 /** One agent: where it is, whether it has hooks, and the button that installs or removes them. */
 export const AgentRow = ({ agent, onChange }: AgentRowProps): ReactElement => {
-  const { texts } = useLanguage();
+  const { texts, voice } = useLanguage();
   const words = texts.settings.agents;
   const [asking, setAsking] = useState(false);
   const install = useAction('hooks.install');
@@ -35,7 +35,7 @@ export const AgentRow = ({ agent, onChange }: AgentRowProps): ReactElement => {
         <h2>{agent.name}</h2>
         <p className={styles.quiet}>{about}</p>
         {agent.found === null ? null : <p className={styles.state}>{words.hooks[agent.hooks]}</p>}
-        {agent.note === null ? null : <p className={styles.quiet}>{agent.note}</p>}
+        {agent.note === null ? null : <p className={styles.quiet}>{voice.said(agent.note)}</p>}
         <FailureNote failure={install.failure ?? uninstall.failure} />
       </div>
       {canInstall ? (

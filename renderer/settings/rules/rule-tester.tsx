@@ -11,11 +11,11 @@ import { useLanguage } from '../../texts/texts-context.ts';
 import styles from './rules.module.css';
 
 const Result = ({ result }: { readonly result: RuleTest }): ReactElement => {
-  const { texts, format } = useLanguage();
+  const { texts, format, voice } = useLanguage();
   const words = texts.settings.rules;
   return (
     <div className={styles.result} role="status">
-      <p>{result.summary}</p>
+      <p>{voice.said(result.summary)}</p>
       {result.matches.length === 0 ? <p className={styles.none}>{words.noMatches}</p> : null}
       <ul>
         {result.matches.map((match) => (

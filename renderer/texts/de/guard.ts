@@ -49,5 +49,5 @@ export const guard: Texts['settings']['guard'] = {
   },
   timeoutSeconds: 'Zeitlimit',
   timeoutSecondsBody:
-    'Das Limit von Regeln, die ein Zeitlimit setzen. Agenten, die keinen geänderten Befehl annehmen, werden nur gewarnt.',
+    'Das Limit, das Regeln mit der Wahl „Zeitlimit setzen“ setzen. Agenten, die keinen geänderten Befehl annehmen, werden stattdessen gewarnt.',
 };

@@ -24,7 +24,7 @@ export const popover: Texts['popover'] = {
     paused: 'Angehalten',
     'report-only': 'Nur Bericht',
     unrecorded: 'Beendet nichts',
-    observing: 'Beobachtet',
+    observing: 'Nur beobachten',
   },
   doing: {
     offline: 'Getrennt',
@@ -214,6 +214,7 @@ export const popover: Texts['popover'] = {
     survived: 'Einige Prozesse laufen noch.',
     spared: 'Nicht beendet.',
     interrupted: 'Curfew wurde unterbrochen; Ausgang unbekannt.',
+    endedCount: (processes) => plural(processes, { one: '# Prozess beendet.', other: '# Prozesse beendet.' }),
     freed: (what) => `${what} frei.`,
     remaining: (left, all) => `${left} von ${all} laufen noch`,
   },

@@ -33,7 +33,8 @@ export const settings: Texts['settings'] = {
     languages: { system: 'Wie das System', en: 'English', de: 'Deutsch' },
     mode: 'Was darf Curfew von selbst tun?',
     enforce: 'Eingreifen',
-    enforceBody: 'Überreste geschlossener Sitzungen und überfällige Jobs beenden. Jedes Ende wird vorher angekündigt.',
+    enforceBody:
+      'Überreste geschlossener Sitzungen und überfällige Jobs beenden. Vorher kommt eine Warnung, außer wenn die Sitzung ihr Ende selbst gemeldet hat.',
     observe: 'Beobachten',
     observeBody: 'Nur melden. Knöpfe und „curfew reap“ wirken trotzdem.',
     modeUnset: 'Noch nicht gewählt: Curfew beobachtet.',

@@ -8,11 +8,11 @@ export const welcome: Texts['welcome'] = {
   will: 'Es beendet den ganzen Prozessbaum: erst ein höfliches Signal, KILL nur, wenn das ignoriert wird, und jedes Signal wird aufgezeichnet.',
   wont: 'Es rührt weder Editoren, Terminals, Dienste, Container noch Agenten an, und nichts, dessen Start durch einen Agenten nicht bewiesen ist.',
   question: 'Was darf Curfew von selbst tun?',
-  enforce: 'Beenden, was überfällig ist',
+  enforce: 'Eingreifen',
   enforceBody: (grace, max, cap, notice) =>
     `Beendet Überreste geschlossener Sitzungen nach ${grace}, untätige Jobs nach ${max} und alles bei der Höchstdauer von ${cap}. Warnung ${notice} vorher. Ruhezustand zählt nicht.`,
-  observe: 'Nur melden',
-  observeBody: 'Curfew beendet nichts von selbst. Jedes Ende ist ein eigener Klick, mit denselben Knöpfen.',
+  observe: 'Beobachten',
+  observeBody: 'Meldet nur: Curfew beendet nichts von selbst. Jedes Ende ist ein eigener Klick, mit denselben Knöpfen.',
   now: {
     title: 'Gerade auf diesem Rechner',
     checking: 'Wird geprüft…',

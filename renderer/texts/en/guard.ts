@@ -49,5 +49,6 @@ export const guard = {
     },
   } satisfies Readonly<Record<GuardRuleId, { readonly label: string; readonly body: string }>>,
   timeoutSeconds: 'Time limit',
-  timeoutSecondsBody: settingRows['guard.timeoutSeconds'].text,
+  timeoutSecondsBody:
+    'Limit added by rules set to “Give it a time limit”. Agents that can’t take a changed command are warned instead.',
 };

@@ -25,7 +25,7 @@ export const popover = {
     paused: 'Paused',
     'report-only': 'Report only',
     unrecorded: 'Not ending anything',
-    observing: 'Observing',
+    observing: 'Observe mode',
   },
   /** What Curfew does now, in the foot and on the page. */
   doing: {
@@ -217,6 +217,7 @@ export const popover = {
     survived: 'Some processes are still running.',
     spared: 'Not ended.',
     interrupted: 'Curfew was interrupted; outcome unknown.',
+    endedCount: (processes: number) => plural(processes, { one: 'Ended # process.', other: 'Ended # processes.' }),
     freed: (what: string) => `Freed ${what}.`,
     remaining: (left: number, all: number) => `${left} of ${all} still running`,
   },

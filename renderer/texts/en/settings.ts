@@ -45,7 +45,8 @@ export const settings = {
     >,
     mode: 'What may Curfew do on its own?',
     enforce: 'Enforce',
-    enforceBody: 'End leftovers of closed sessions and overdue jobs. Each end is announced ahead.',
+    enforceBody:
+      'End leftovers of closed sessions and overdue jobs. A warning comes first, unless the session itself said that it ends.',
     observe: 'Observe',
     observeBody: 'Only tell me. Buttons and “curfew reap” work all the same.',
     modeUnset: 'Not chosen yet: Curfew observes.',

@@ -11,11 +11,11 @@ export const welcome = {
   will: 'It ends the whole process tree: a polite signal (TERM) first, KILL if that is ignored, and a record of every signal.',
   wont: 'It never touches your editors, terminals, services, containers or agents, nor anything it can’t prove an agent started.',
   question: 'What may Curfew do on its own?',
-  enforce: 'End what is overdue',
+  enforce: 'Enforce',
   enforceBody: (grace: string, max: string, cap: string, notice: string) =>
     `Ends leftovers ${grace} after their session closed, idle jobs after ${max}, and anything at the hard cap of ${cap}, with ${notice} warning. Time asleep does not count.`,
-  observe: 'Only tell me',
-  observeBody: 'Curfew won’t end anything on its own. You decide each time, with the same buttons.',
+  observe: 'Observe',
+  observeBody: 'Only tells you: Curfew won’t end anything on its own. You decide each time, with the same buttons.',
   now: {
     title: 'On this machine now',
     checking: 'Checking…',

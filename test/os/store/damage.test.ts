@@ -146,12 +146,7 @@ describe('left unchanged at any price is', () => {
     const connection = new DatabaseSync(path);
     connection.exec('PRAGMA user_version = 99; CREATE TABLE from_the_future (x)');
     connection.close();
-    expectUntouched(
-      folder,
-      path,
-      'newer-version',
-      /written by a newer Curfew.*Nothing is reaped automatically.*Update/,
-    );
+    expectUntouched(folder, path, 'newer-version', /written by a newer Curfew.*Automatic ending is off.*Update/);
   });
 
   test('the database of another program', () => {
@@ -160,7 +155,7 @@ describe('left unchanged at any price is', () => {
     const connection = new DatabaseSync(path);
     connection.exec('CREATE TABLE visits (url TEXT)');
     connection.close();
-    expectUntouched(folder, path, 'foreign-file', /database of another program.*Nothing is reaped automatically/);
+    expectUntouched(folder, path, 'foreign-file', /database of another program.*Automatic ending is off/);
   });
 
   test('the database of another program that identifies itself', () => {

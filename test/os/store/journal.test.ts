@@ -155,7 +155,7 @@ describe('while a reaping is in progress', () => {
       }
     });
     expect(failure).toMatchObject({ problem: 'disk-full', path });
-    expect(failure.message).toMatch(/no space.*Nothing is reaped automatically.*Free some space/);
+    expect(failure.message).toMatch(/no space.*Automatic ending is off.*Free some space/);
     disk.fill();
     expect(failureOf(() => journal.append(id, ended(atMs + 90))).problem).toBe('disk-full');
     expect(journal.problem()).toBeInstanceOf(JournalUnwritable);

@@ -122,8 +122,8 @@ export const sceneIncident = (summary: IncidentSummary): IncidentView => {
       { code: 'silent', text: 'it had been idle for 41 min', figures: { silentSeconds: 2460 } },
     ],
     evidence: [
-      'the agent’s shell tool started it (claude-shell)',
-      'it has the agent’s environment marker (claude-environment)',
+      'Claude Code’s shell tool started it',
+      'it has Claude Code’s environment marker',
       'Curfew first saw it on 2026-11-20 at 08:12 UTC',
     ],
     processes: pids.map((pid, index) => ({
@@ -152,7 +152,11 @@ export const sceneIncident = (summary: IncidentSummary): IncidentView => {
       ...[
         ...signals.map((signal) => ({ kind: 'signal' as const, at: signal.at, signal })),
         ...(signals.length > 0 ? [{ kind: 'died' as const, at: moment(startMs + 140), pids: [4710, 4711] }] : []),
-        { kind: 'note' as const, at: moment(startMs + 160), text: 'a line about the end was added to the output file' },
+        {
+          kind: 'note' as const,
+          at: moment(startMs + 160),
+          text: 'Noted in the agent’s output file, /tmp/claude/tasks/b83bdcc.output.',
+        },
       ].toSorted((left, right) => left.at.localeCompare(right.at)),
       { kind: 'ended', at: moment(startMs + (summary.tookMs ?? 0)), outcome: summary.outcome ?? 'reaped' },
     ],

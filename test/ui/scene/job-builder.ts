@@ -107,8 +107,8 @@ export const sceneJob = (sketch: JobSketch, nowMs: number): SnapshotJob => {
     keptUntil: sketch.keptUntilSeconds === undefined ? null : moment(nowMs + sketch.keptUntilSeconds * 1000),
     noticedAt: null,
     evidence: [
-      { code: 'wrapper', text: 'the agent’s shell tool started it (claude-shell)', figures: {} },
-      { code: 'marker', text: 'it has the agent’s environment marker (claude-environment)', figures: {} },
+      { code: 'wrapper', text: 'Claude Code’s shell tool started it', figures: {} },
+      { code: 'marker', text: 'it has Claude Code’s environment marker', figures: {} },
     ],
   };
 };

@@ -13,7 +13,7 @@ export const sceneLeftOpen = (nowMs: number): LeftOpenView[] => [
     session: null,
     project: '/home/mara/work/shop-frontend',
     owner: 'gone',
-    evidence: 'it has the agent’s environment marker (claude)',
+    evidence: 'it has Claude Code’s environment marker',
     startedAt: moment(nowMs - 90_000_000),
     canEnd: true,
     refusalCode: null,

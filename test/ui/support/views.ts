@@ -146,7 +146,7 @@ export const views: readonly ViewSketch[] = [
     size: { width: 400, height: 760 },
     before: async (page) => {
       await ask(page);
-      await step(page, 'Ended.');
+      await step(page, /^Ended \d+ process/u);
     },
   },
   {

@@ -181,9 +181,9 @@ describe('a verdict says everything that it was made from', () => {
       () => judged(720, gone(null), { mode }),
       [
         'orphaned notify 13680',
-        ['observe-mode', { chosen: mode === null ? 'no' : 'yes' }],
         ['owner-gone', { evidence: 'its process ended', ageSeconds: 720 }],
         silentFor(720),
+        ['observe-mode', { chosen: mode === null ? 'no' : 'yes' }],
       ],
     ]),
     [

@@ -35,7 +35,7 @@ describe('the bash block of Claude Code’s settings', () => {
       {
         field: 'bash.backgroundMaxElapsedSecondsHardCap',
         text: expect.stringMatching(
-          /^In Claude Code's settings, bash\.backgroundMaxElapsedSecondsHardCap is 1000000000, /u,
+          /^In Claude Code’s settings, bash\.backgroundMaxElapsedSecondsHardCap is 1000000000, /u,
         ) as string,
       },
     ]);

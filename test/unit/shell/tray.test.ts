@@ -110,7 +110,7 @@ describe('the menu', () => {
       '1 more…',
       'Open Curfew',
       'Pause 1 h',
-      'Only observe',
+      'Observe',
       'Settings…',
       'History…',
       'Quit Curfew',
@@ -150,7 +150,7 @@ describe('the menu', () => {
     await obey({ do: 'choose', path: ['npm test', 'End'] });
     await obey({ do: 'choose', path: ['npm test', 'Keep'] });
     await obey({ do: 'choose', path: ['Pause'] });
-    await obey({ do: 'choose', path: ['Only observe'] });
+    await obey({ do: 'choose', path: ['Observe'] });
     await pass();
     expect(service.asked).toEqual([
       { name: 'job.reap', input: { job: 'ab12', host: 'local' } },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { agentName } from '../../../app/text/agent-name.ts';
+import { agentName, agentOfRule } from '../../../app/text/agent-name.ts';
 
 test.each([
   ['claude-code', 'claude-shell', 'Claude Code'],
@@ -12,4 +12,15 @@ test.each([
   ['from-the-future', 'x-marker', 'from-the-future'],
 ])('%s, known by %s, is called %s', (agent, rule, name) => {
   expect(agentName(agent, rule)).toBe(name);
+});
+
+test.each([
+  ['claude-sandbox', 'Claude Code'],
+  ['codex-marker', 'Codex CLI'],
+  ['qwen-marker', 'Qwen Code'],
+  ['other-server', null],
+  ['constructor', null],
+  ['from-the-future', null],
+])('the rule %s is of %s', (rule, name) => {
+  expect(agentOfRule(rule)).toBe(name);
 });

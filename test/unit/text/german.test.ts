@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { germanForms } from '../../../app/text/de/said/index.ts';
 import { germanVoice } from '../../../app/text/de/voice.ts';
 import { provenanceSentence } from '../../../app/text/evidence.ts';
 import type { Provenance } from '../../../app/jobs/model/job.ts';
@@ -39,9 +40,11 @@ describe('German', () => {
   });
 
   test('addresses no user as “Sie” or “du”, and shows no backticks', () => {
-    const files = readdirSync(join(project, 'app/text/de')).map((file) => join(project, 'app/text/de', file));
+    const files = readdirSync(join(project, 'app/text/de'), { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.ts') && !file.startsWith('said/'))
+      .map((file) => join(project, 'app/text/de', file));
     const written = files.flatMap((file) => readFileSync(file, 'utf8').match(/'[^'\n]+'/gu) ?? []);
-    const all = [...inGerman.map(([, text]) => text), ...written];
+    const all = [...inGerman.map(([, text]) => text), ...Object.values(germanForms), ...written];
     expect(
       all.filter((text) => /\b(?:[Dd]u|[Dd]ein\w*|Ihnen|Ihr)\b/u.test(text) || /^[^$]*`[^$]*$/u.test(text)),
     ).toEqual([]);

@@ -30,6 +30,8 @@ describe('reasons', () => {
     ['silent', { silentSeconds: 1200 }, 'idle for 20 min (no CPU, no I/O)'],
     ['working', { silentSeconds: 12 }, 'it was last active 12 s ago'],
     ['working', { silentSeconds: 0 }, 'it is active'],
+    ['working', { silentSeconds: 0, cpuPercent: 3.2 }, 'it is active'],
+    ['working', { silentSeconds: 0, cpuPercent: 0 }, 'it was not seen idle so far'],
     ['service', { ports: '3000' }, 'it listens on port 3000'],
     ['service', { ports: '3000, 9229' }, 'it listens on ports 3000, 9229'],
     ['service', { ports: '' }, 'it serves requests'],

@@ -1,3 +1,4 @@
+import { say } from '../../../../app/text/said/say.ts';
 import { randomUUID } from 'node:crypto';
 import {
   chownSync,
@@ -72,10 +73,11 @@ export const readSettingsDocument = (path: string): SettingsDocument => {
     // A pipe under the name of a file must not make Curfew wait.
     descriptor = openSync(real, constants.O_RDONLY | constants.O_NONBLOCK);
     const status = fstatSync(descriptor);
-    if (!status.isFile()) return { kind: 'refused', why: 'it is not a regular file' };
-    if (status.size > largest) return { kind: 'refused', why: `it has ${status.size} bytes, too many for settings` };
+    if (!status.isFile()) return { kind: 'refused', why: say('it is not a regular file') };
+    if (status.size > largest)
+      return { kind: 'refused', why: say('it has {bytes} bytes, too many for settings', { bytes: status.size }) };
     const text = decode(readFileSync(descriptor));
-    if (text === null) return { kind: 'refused', why: 'it is not UTF-8' };
+    if (text === null) return { kind: 'refused', why: say('it is not UTF-8') };
     return { kind: 'read', path: real, text, mode: status.mode & 0o7777 };
   } catch (error) {
     if (!isAbsence(error)) return { kind: 'refused', why: messageOf(error) };

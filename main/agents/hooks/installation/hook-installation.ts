@@ -1,3 +1,4 @@
+import { joined, say, type Sentence, verbatim } from '../../../../app/text/said/say.ts';
 import { existsSync, rmSync } from 'node:fs';
 import { messageOf } from '../../../../app/format/error-message.ts';
 import type { AgentId } from '../../../../app/agents/common/agent-id.ts';
@@ -41,8 +42,9 @@ export type HookChange =
 type Wish = 'install' | 'uninstall';
 type Planned = Extract<HookPlan, { ok: true }>;
 
-const noScripts =
-  'On Windows agents run no POSIX script; let them call `curfew hook EVENT --agent NAME` themselves until Curfew can install it.';
+const noScripts = say(
+  'On Windows agents run no POSIX script; let them call `curfew hook EVENT --agent NAME` themselves until Curfew can install it.',
+);
 
 const found = (installer: AgentHookInstaller, places: AgentPlaces): string | null => {
   const folder = installer.folder(places);
@@ -52,28 +54,32 @@ const found = (installer: AgentHookInstaller, places: AgentPlaces): string | nul
 const target = (plan: Planned, wish: Wish): string | null => (wish === 'install' ? plan.installed : plan.without);
 
 /** Whether the guard is among the hooks as the settings want it. */
-const guardNotes = ({ guard = false }: HookInstallation, plan: Planned): readonly string[] => {
+const guardNotes = ({ guard = false }: HookInstallation, plan: Planned): readonly Sentence[] => {
   const asked = plan.before?.includes('pre-tool-use') === true;
-  if (guard && plan.state === 'installed') return ['The guard reads commands before they run.'];
-  if (guard && !asked) return ['The guard is switched on and not among these hooks yet; install them again.'];
+  if (guard && plan.state === 'installed') return [say('The guard reads commands before they run.')];
+  if (guard && !asked) return [say('The guard is switched on and not among these hooks yet; install them again.')];
   return !guard && asked
-    ? ['The guard is switched off and answers nothing; install the hooks again to take it out.']
+    ? [say('The guard is switched off and answers nothing; install the hooks again to take it out.')]
     : [];
 };
 
 const notesOn = (installation: HookInstallation, installer: AgentHookInstaller, plan: Planned): string | null => {
-  const notes: string[] = [];
+  const notes: Sentence[] = [];
   const script = hookScriptState(installation.folders, installation.program);
   if (plan.state !== 'absent' && script !== 'current')
     notes.push(
       script === 'missing'
-        ? `${installation.folders.script} is missing, so these hooks do nothing; install them again.`
-        : `${installation.folders.script} is of another version or place of Curfew; install the hooks again.`,
+        ? say('{script} is missing, so these hooks do nothing; install them again.', {
+            script: installation.folders.script,
+          })
+        : say('{script} is of another version or place of Curfew; install the hooks again.', {
+            script: installation.folders.script,
+          }),
     );
   if (plan.state !== 'absent' && script === 'current') notes.push(...guardNotes(installation, plan));
-  if (plan.switchedOff !== null) notes.push(`${plan.switchedOff}.`);
-  if (installer.afterwards !== null) notes.push(installer.afterwards);
-  return notes.length === 0 ? null : notes.join(' ');
+  if (plan.switchedOff !== null) notes.push(verbatim(`${plan.switchedOff}.`));
+  if (installer.afterwards !== null) notes.push(verbatim(installer.afterwards));
+  return notes.length === 0 ? null : joined(...notes);
 };
 
 const view = (
@@ -92,7 +98,12 @@ const view = (
   if (installation.platform === 'win32')
     return { ...common, hooks: 'unsupported', file: null, changes: [], note: noScripts };
   if (!plan.ok)
-    return { ...common, hooks: 'absent', changes: [], note: `${common.file} was not touched: ${plan.why}.` };
+    return {
+      ...common,
+      hooks: 'absent',
+      changes: [],
+      note: say('{file} was not touched: {why}.', { file: common.file, why: plan.why }),
+    };
   const script = hookScriptState(installation.folders, installation.program);
   // Lines around a change may hold keys; nothing secret is shown.
   const changes = lineChanges(plan.before ?? '', target(plan, wish) ?? '').map(({ kind, line }) => ({
@@ -165,13 +176,17 @@ export const changeHooks = (installation: HookInstallation, installer: AgentHook
   if (installation.platform === 'win32') return { ok: false, why: noScripts, hooks: now() };
   const plan = planFor(installation, installer);
   if (!plan.ok)
-    return { ok: false, why: `${installer.file(installation.places)} was not touched: ${plan.why}.`, hooks: now() };
+    return {
+      ok: false,
+      why: say('{file} was not touched: {why}.', { file: installer.file(installation.places), why: plan.why }),
+      hooks: now(),
+    };
   try {
     if (wish === 'install') writeHookScript(installation.folders, installation.program);
     const changes = wish === 'install' ? plan.installed !== plan.before : plan.without !== plan.before;
     const copy = changes ? write(installation, installer, plan, wish) : null;
     return { ok: true, changed: changes, copy, hooks: now() };
   } catch (error) {
-    return { ok: false, why: `${messageOf(error)}. The file was not changed.`, hooks: now() };
+    return { ok: false, why: say('{why}. The file was not changed.', { why: messageOf(error) }), hooks: now() };
   }
 };

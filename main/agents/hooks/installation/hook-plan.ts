@@ -1,3 +1,4 @@
+import { say } from '../../../../app/text/said/say.ts';
 import { parse } from 'jsonc-parser';
 import type { AgentHookInstaller, AgentPlaces, HookCall } from '../form/agent-hooks.ts';
 import { settingAt } from '../form/agent-hooks.ts';
@@ -92,12 +93,14 @@ const shared = (
 ): HookPlan => {
   const before = document.kind === 'read' ? document.text : null;
   const parsed = parseJsonText(before ?? '');
-  if (!parsed.ok) return { ok: false, why: `it can't be parsed (${parsed.why}), so it is left alone` };
+  if (!parsed.ok)
+    return { ok: false, why: say('it can’t be parsed ({why}), so it is left alone', { why: parsed.why }) };
   const ours = before !== null && hasOurs(before);
   const text = ours ? withoutOurs(before, record) : (before ?? '');
-  if (text === null || hasOurs(text)) return { ok: false, why: "Curfew's hooks in it could not be told from the rest" };
+  if (text === null || hasOurs(text))
+    return { ok: false, why: say('Curfew’s hooks in it could not be told from the rest') };
   const inserted = insertInto(text, additions);
-  if (!inserted.ok) return { ok: false, why: `${inserted.why}, so it is left alone` };
+  if (!inserted.ok) return { ok: false, why: say('{why}, so it is left alone', { why: inserted.why }) };
   const emptied = record?.existed === false && /^\s*(?:\{\s*\})?\s*$/u.test(text);
   const complete = ours && isComplete(before, additions);
   return {
@@ -118,7 +121,7 @@ const own = (document: Readable, record: InstallationRecord | null, text: string
   const before = document.kind === 'read' ? document.text : null;
   // Ours names the script; a file that doesn't is another program's, even under our name.
   if (before !== null && before.trim() !== '' && !isHookCommand(before) && !before.includes('curfew-hook'))
-    return { ok: false, why: 'a file of that name is there that is not from Curfew, so it is left alone' };
+    return { ok: false, why: say('a file of that name is there that is not from Curfew, so it is left alone') };
   const state = before === null ? 'absent' : before === text ? 'installed' : 'partly';
   return {
     ok: true,
@@ -145,7 +148,7 @@ export const planHooks = (
 ): HookPlan => {
   const file = installer.file(places);
   const document = readSettingsDocument(file);
-  if (document.kind === 'refused') return { ok: false, why: `${document.why}, so it is left alone` };
+  if (document.kind === 'refused') return { ok: false, why: say('{why}, so it is left alone', { why: document.why }) };
   const record = loadRecord(folders, installer.agent, file);
   const command = (call: HookCall): string => hookCommand(folders.script, installer.agent, call);
   const { content } = installer;

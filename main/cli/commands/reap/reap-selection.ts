@@ -82,7 +82,10 @@ export const confirmDue = async (
 ): Promise<{ readonly look: Look; readonly due: readonly JudgedJob[] }> => {
   const first = await lookNow();
   const missing = unknownIds(first, options);
-  if (missing.length > 0) throw new WrongCall(`no job ${missing.join(', ')}; \`curfew scan\` lists those there are`);
+  if (missing.length > 0)
+    throw new WrongCall(
+      `no job ${missing.map((id) => JSON.stringify(id)).join(', ')}; run \`curfew scan\` to list jobs`,
+    );
   const candidates = chosen(first, options);
   const before = new Map(candidates.map((judged) => [judged.job.id, sightingOf(first, judged)]));
   if (before.size === 0) return { look: first, due: [] };

@@ -1,0 +1,117 @@
+/** The titles of the diagnostics. */
+export const checkTitles = {
+  Processes: 'Prozesse',
+  'Self-check': 'Selbsttest',
+  Signals: 'Signale',
+  Record: 'Aufzeichnung',
+  Settings: 'Einstellungen',
+  Mode: 'Modus',
+  Supervisor: 'Überwachung',
+  Runs: 'Überwachte Befehle',
+  Agents: 'Agenten',
+  Hooks: 'Hooks',
+  'Pile-ups': 'Anhäufungen',
+  'Other reapers': 'Andere Aufräumer',
+} as const;
+
+/** What the diagnostics find. */
+export const checks = {
+  'Read through {source}, which can’t identify processes safely enough to end them; Curfew only reports here.':
+    'Gelesen über {source}, womit sich Prozesse nicht sicher genug erkennen lassen, um sie zu beenden; Curfew berichtet hier nur.',
+  'Read through {source}; the machine hides a part of them, so a session that isn’t seen counts as unknown.':
+    'Gelesen über {source}; der Rechner verbirgt einen Teil davon, daher gilt eine nicht gesehene Sitzung als unbekannt.',
+  '{count} read through {source}.': '{count} gelesen über {source}.',
+  'Not made: nothing can be ended here.': 'Nicht gemacht: hier lässt sich nichts beenden.',
+  '{count} known facts were reproduced through {reader}.': '{count} bekannte Tatsachen wurden über {reader} bestätigt.',
+  'Not reproduced through {reader}: {failed}. {found}': 'Nicht bestätigt über {reader}: {failed}. {found}',
+  'The self-check of {reader} failed: {failed}.': 'Der Selbsttest von {reader} ist fehlgeschlagen: {failed}.',
+  'Curfew reads processes through {reader} instead.': 'Curfew liest Prozesse stattdessen über {reader}.',
+  'It ends nothing automatically; what you end by hand is still checked.':
+    'Es beendet nichts von selbst; was von Hand beendet wird, wird weiter geprüft.',
+  'Please report what `curfew doctor --json` says.': 'Bitte melden, was „curfew doctor --json“ sagt.',
+  'Sent through {mechanism}: a recycled process id can’t be hit.':
+    'Gesendet über {mechanism}: eine neu vergebene Prozessnummer kann nicht getroffen werden.',
+  'Sent after reading the process again ({mechanism}); the kernel’s process handles are not in use.':
+    'Gesendet, nachdem der Prozess noch einmal gelesen wurde ({mechanism}); Prozess-Handles des Kernels sind nicht in Gebrauch.',
+  'Not chosen yet, so Curfew only observes. `curfew settings set mode enforce` lets it end overdue jobs.':
+    'Noch nicht gewählt, daher beobachtet Curfew nur. Mit „curfew settings set mode enforce“ beendet es überfällige Jobs.',
+  'Enforce: overdue jobs are ended.': 'Eingreifen: überfällige Jobs werden beendet.',
+  'Observe: Curfew won’t end anything on its own.': 'Beobachten: Curfew beendet nichts von selbst.',
+  '`curfew run` tracks its processes by {held}.': '„curfew run“ verfolgt seine Prozesse über {held}.',
+  '`curfew run` tracks its processes by {held} ({missing}).':
+    '„curfew run“ verfolgt seine Prozesse über {held} ({missing}).',
+  'A process that gives up all of these can get away.': 'Ein Prozess, der all das ablegt, kann entkommen.',
+  'None is running. `curfew watch` starts one.': 'Keine läuft. „curfew watch“ startet eine.',
+  'It is {holder}.': 'Das macht {holder}.',
+  'Incidents can be written to {path}.': 'Vorfälle lassen sich in {path} schreiben.',
+  'Every running agent’s commands are recognised.': 'Die Befehle aller laufenden Agenten werden erkannt.',
+  'Commands of {agent} look different from those Curfew knows (process ids: {pids}).':
+    'Befehle von {agent} sehen anders aus als die, die Curfew kennt (Prozesse: {pids}).',
+  'They are missed once the agent has ended; please report its version.':
+    'Sie werden übersehen, sobald der Agent beendet ist; bitte dessen Version melden.',
+  'No session runs many commands at once, no sockets and no outputs pile up.':
+    'Keine Sitzung führt viele Befehle zugleich aus, weder Sockets noch Ausgaben häufen sich an.',
+  'Read from {path}.': 'Gelesen aus {path}.',
+  'None was found on this machine.': 'Auf diesem Rechner wurde keiner gefunden.',
+  '{one}; what it ends is not in Curfew’s record.': '{one}; was er beendet, steht nicht in Curfews Aufzeichnung.',
+  '{name} runs as process {pid}': '{name} läuft als Prozess {pid}',
+  '{name} is set up in {file}': '{name} ist eingerichtet in {file}',
+  'Test event delivered: it arrived through the hook script.':
+    'Testereignis zugestellt: es kam durch das Hook-Skript an.',
+  'Test event not delivered: it did not arrive through {script} ({why}).':
+    'Testereignis nicht zugestellt: es kam nicht durch {script} an ({why}).',
+  'Check that its folder is writable and the disk is not full.':
+    'Ist der Ordner beschreibbar und die Festplatte nicht voll?',
+  '`curfew hooks install` puts it right.': '„curfew hooks install“ behebt das.',
+  '{script} was written by another Curfew, or by one that lay elsewhere.':
+    '{script} wurde von einem anderen Curfew geschrieben oder von einem, das woanders lag.',
+  '`curfew hooks install` writes it anew.': '„curfew hooks install“ schreibt es neu.',
+  'Not available on Windows; sessions are watched from outside.':
+    'Unter Windows nicht verfügbar; Sitzungen werden von außen beobachtet.',
+  'Installed into {agent}.': 'Installiert in {agent}.',
+  'Only partly there in {agent}.': 'Nur teilweise vorhanden in {agent}.',
+  'Not in {agent}.': 'Nicht in {agent}.',
+  '`curfew hooks install {agent}` lets it tell Curfew when sessions begin and end.':
+    'Mit „curfew hooks install {agent}“ meldet er Curfew, wann Sitzungen beginnen und enden.',
+  '{script} is gone.': '{script} ist weg.',
+} as const;
+
+/** What the diagnostics name in their sentences. */
+export const checkParts = {
+  'a program that Curfew starts': 'ein von Curfew gestartetes Programm',
+  'the table of processes': 'die Prozesstabelle',
+  'the parent of a process': 'der Elternprozess',
+  'the identity of a process': 'die Identität eines Prozesses',
+  'the arguments of a process': 'die Argumente eines Prozesses',
+  'the environment of a process': 'die Umgebung eines Prozesses',
+  'open files and folders': 'offene Dateien und Ordner',
+  'both ends of a pipe': 'beide Enden einer Pipe',
+  'a signal that reaches its process': 'ein Signal, das seinen Prozess erreicht',
+  'a signal that must not reach another process': 'ein Signal, das keinen anderen Prozess erreichen darf',
+  'it could not be made': 'er ließ sich nicht machen',
+  'session, process group and environment cookie': 'Sitzung, Prozessgruppe und Umgebungsmarke',
+  'session, process group and environment cookie, subreaper': 'Sitzung, Prozessgruppe, Umgebungsmarke und Subreaper',
+  'session, process group and environment cookie, subreaper, control group':
+    'Sitzung, Prozessgruppe, Umgebungsmarke, Subreaper und Control Group',
+  'session, process group and environment cookie, subreaper, control group in a scope of the user’s service manager':
+    'Sitzung, Prozessgruppe, Umgebungsmarke, Subreaper und Control Group in einem Scope des Dienstverwalters',
+  'session, process group and environment cookie, control group':
+    'Sitzung, Prozessgruppe, Umgebungsmarke und Control Group',
+  'session, process group and environment cookie, control group in a scope of the user’s service manager':
+    'Sitzung, Prozessgruppe, Umgebungsmarke und Control Group in einem Scope des Dienstverwalters',
+  'no subreaper: {why}': 'kein Subreaper: {why}',
+  'no control group: {why}': 'keine Control Group: {why}',
+  'no subreaper: {why}; no control group: {other}': 'kein Subreaper: {why}; keine Control Group: {other}',
+  '`curfew watch`, process {pid}, started {when} ({mode})': '„curfew watch“, Prozess {pid}, gestartet {when} ({mode})',
+  '`curfew web`, process {pid}, started {when} ({mode})': '„curfew web“, Prozess {pid}, gestartet {when} ({mode})',
+  'the Curfew app, process {pid}, started {when} ({mode})': 'die Curfew-App, Prozess {pid}, gestartet {when} ({mode})',
+  'another Curfew process': 'ein anderer Curfew-Prozess',
+  'no mode chosen, so it observes': 'kein Modus gewählt, daher beobachtet sie',
+  enforce: 'Eingreifen',
+  observe: 'Beobachten',
+  'just now': 'gerade eben',
+  '{length} ago': 'vor {length}',
+  'at an unknown time': 'zu unbekannter Zeit',
+  'an unknown time': 'unbekannte Zeit',
+  'it ended with status {status}': 'endete mit Status {status}',
+} as const;

@@ -1,0 +1,100 @@
+/** What is wrong with Curfew itself, above the jobs. */
+export const health = {
+  '{host} is not watched since {since}: {why}.': '{host} wird seit {since} nicht überwacht: {why}.',
+  'The machine hides a part of its processes, so a session that isn’t seen counts as unknown.':
+    'Der Rechner verbirgt einen Teil seiner Prozesse, daher gilt eine nicht gesehene Sitzung als unbekannt.',
+  'Another program ends processes here too: {programs}.':
+    'Auch ein anderes Programm beendet hier Prozesse: {programs}.',
+  'What it ends is not in Curfew’s record. Switch one of the two off.':
+    'Was es beendet, steht nicht in Curfews Aufzeichnung. Eines von beiden ausschalten.',
+} as const;
+
+/** What piles up. */
+export const pileUps = {
+  '{jobs} commands of one session of {agent} in {project} are running at the same time (session {session}).':
+    '{jobs} Befehle einer Sitzung von {agent} in {project} laufen gleichzeitig (Sitzung {session}).',
+  '{jobs} commands of one session of {agent} are running at the same time (session {session}).':
+    '{jobs} Befehle einer Sitzung von {agent} laufen gleichzeitig (Sitzung {session}).',
+  '`curfew scan` lists them; `curfew reap --session {session}` ends them all.':
+    '„curfew scan“ zeigt sie; „curfew reap --session {session}“ beendet alle.',
+  '{sockets} sockets of agents lie in {folder}, and no session is running.':
+    '{sockets} Sockets von Agenten liegen in {folder}, und keine Sitzung läuft.',
+  '{sockets} sockets of agents lie in {folder}, and {sessions} session is running.':
+    '{sockets} Sockets von Agenten liegen in {folder}, und {sessions} Sitzung läuft.',
+  '{sockets} sockets of agents lie in {folder}, and {sessions} sessions are running.':
+    '{sockets} Sockets von Agenten liegen in {folder}, und {sessions} Sitzungen laufen.',
+  '`curfew sweep --dry-run` shows those whose sessions are gone; `curfew sweep` takes them away.':
+    '„curfew sweep --dry-run“ zeigt die, deren Sitzungen weg sind; „curfew sweep“ räumt sie weg.',
+  'The output of job {job} has grown to {size} ({file}).':
+    'Die Ausgabe von Job {job} ist auf {size} gewachsen ({file}).',
+  'Its disk space is free again once the job has ended and the file is deleted.':
+    'Der Platz ist wieder frei, sobald der Job beendet und die Datei gelöscht ist.',
+  '{size} of {kind} lie in {count} files.': '{size} an {kind} liegen in {count} Dateien.',
+  '{size} of {kind} lie in 1 file.': '{size} an {kind} liegen in 1 Datei.',
+  '{size} of {kind} lie in {count} files ({memory} of it in memory, on a tmpfs).':
+    '{size} an {kind} liegen in {count} Dateien ({memory} davon im Speicher, auf einem tmpfs).',
+  '{size} of {kind} lie in 1 file ({memory} of it in memory, on a tmpfs).':
+    '{size} an {kind} liegen in 1 Datei ({memory} davon im Speicher, auf einem tmpfs).',
+  '`curfew sweep` shows them; none of them may be deleted yet.':
+    '„curfew sweep“ zeigt sie; noch darf keine gelöscht werden.',
+  '`curfew sweep` shows them and can delete {size}.': '„curfew sweep“ zeigt sie und kann {size} löschen.',
+  '{size} of {kind} of {agent} lie in {path}.': '{size} an {kind} von {agent} liegen in {path}.',
+  'Curfew never deletes them.': 'Curfew löscht sie nie.',
+  'shell snapshots': 'Shell-Snapshots',
+  sockets: 'Sockets',
+  'session files': 'Sitzungsdateien',
+  'lock files': 'Sperrdateien',
+  'task outputs': 'Aufgabenausgaben',
+  'unpacked libraries': 'entpackten Bibliotheken',
+  'scratch files': 'Zwischendateien',
+  'debug logs': 'Debug-Protokollen',
+  worktrees: 'Arbeitsbäumen',
+  'downloaded versions': 'geladenen Versionen',
+  transcripts: 'Transkripten',
+} as const;
+
+/** Curfew’s own files that can’t be used. */
+export const stores = {
+  '{file} was written by a newer Curfew and is left as it is.':
+    '{file} stammt von einem neueren Curfew und bleibt, wie es ist.',
+  'Update this Curfew, or give it another folder with CURFEW_HOME.':
+    'Dieses Curfew aktualisieren oder ihm mit CURFEW_HOME einen anderen Ordner geben.',
+  "{file} is the database of another program and isn't touched.":
+    '{file} ist die Datenbank eines anderen Programms und wird nicht angerührt.',
+  'Move that file away, or give Curfew another folder with CURFEW_HOME.':
+    'Die Datei wegräumen oder Curfew mit CURFEW_HOME einen anderen Ordner geben.',
+  "{file} can't be opened for writing: permission denied.":
+    '{file} lässt sich nicht zum Schreiben öffnen: keine Berechtigung.',
+  'Make the folder and the file yours and writable for you.':
+    'Ordner und Datei dem eigenen Benutzer geben und beschreibbar machen.',
+  "{file} can't be written: it is read-only.": '{file} lässt sich nicht schreiben: nur lesbar.',
+  'Make the file system writable, or give Curfew another folder with CURFEW_HOME.':
+    'Das Dateisystem beschreibbar machen oder Curfew mit CURFEW_HOME einen anderen Ordner geben.',
+  "{file} can't be written: no space is left on the disk or in your quota.":
+    '{file} lässt sich nicht schreiben: kein Platz mehr auf der Festplatte oder im Kontingent.',
+  'Free some space.': 'Platz schaffen.',
+  '{file} is locked by another process and did not become free in time.':
+    '{file} ist von einem anderen Prozess gesperrt und wurde nicht rechtzeitig frei.',
+  'Try again; if it stays so, check which program has the file open.':
+    'Noch einmal versuchen; bleibt es so, nachsehen, welches Programm die Datei offen hat.',
+  '{file} is damaged and in use by another Curfew.': '{file} ist beschädigt und bei einem anderen Curfew in Gebrauch.',
+  'End the other Curfew; the next one sets the file aside and starts a fresh one.':
+    'Das andere Curfew beenden; das nächste legt die Datei beiseite und beginnt eine neue.',
+  "{file} can't be read or written: the disk or file system reports an error.":
+    '{file} lässt sich weder lesen noch schreiben: Festplatte oder Dateisystem melden einen Fehler.',
+  'Check the disk and the file system.': 'Festplatte und Dateisystem prüfen.',
+  "{file} can't be used.": '{file} ist nicht benutzbar.',
+  "{file} can't be used ({why}).": '{file} ist nicht benutzbar ({why}).',
+  'Look at the path, or give Curfew another folder with CURFEW_HOME.':
+    'Den Pfad ansehen oder Curfew mit CURFEW_HOME einen anderen Ordner geben.',
+  'The history ({path})': 'Der Verlauf ({path})',
+  'The ledger ({path})': 'Das Verzeichnis der Jobs ({path})',
+  "The supervisor's lock ({path})": 'Die Sperre der Überwachung ({path})',
+  'Automatic ending is off while it is so.': 'Solange beendet Curfew nichts von selbst.',
+  'What Curfew sees of jobs now it will not know after a restart, and so end less.':
+    'Was Curfew jetzt von Jobs sieht, weiß es nach einem Neustart nicht mehr und beendet daher weniger.',
+  'Without it Curfew cannot make sure that only one supervisor runs, so none is started.':
+    'Ohne sie ist nicht sicher, dass nur eine Überwachung läuft, daher startet keine.',
+  'The settings ({path}) could not be changed: {why}.': 'Die Einstellungen ({path}) ließen sich nicht ändern: {why}.',
+  'Nothing was changed; look at the file and its folder.': 'Nichts wurde geändert; die Datei und ihren Ordner ansehen.',
+} as const;

@@ -1,0 +1,40 @@
+/** What is to be known about the hooks in an agent. */
+export const hooks = {
+  'The app did not find Node or the command line on its path, and both are needed.':
+    'Die App fand Node oder die Befehlszeile nicht in ihrem Suchpfad, und beide sind nötig.',
+  'With the command line installed, do it in a terminal.': 'Mit installierter Befehlszeile geht es in einem Terminal.',
+  'On Windows agents run no POSIX script; let them call `curfew hook EVENT --agent NAME` themselves until Curfew can install it.':
+    'Unter Windows führen Agenten kein POSIX-Skript aus; bis Curfew das installieren kann, müssen sie „curfew hook EVENT --agent NAME“ selbst aufrufen.',
+  '{file} was not touched: {why}.': '{file} wurde nicht angerührt: {why}.',
+  '{why}. The file was not changed.': '{why}. Die Datei wurde nicht geändert.',
+  '{why}, so it is left alone': '{why}, daher bleibt sie, wie sie ist',
+  'it can’t be parsed ({why}), so it is left alone':
+    'sie lässt sich nicht lesen ({why}), daher bleibt sie, wie sie ist',
+  'Curfew’s hooks in it could not be told from the rest':
+    'die Hooks von Curfew darin ließen sich nicht vom Rest unterscheiden',
+  'a file of that name is there that is not from Curfew, so it is left alone':
+    'dort liegt eine Datei dieses Namens, die nicht von Curfew ist, daher bleibt sie, wie sie ist',
+  'it is not a regular file': 'sie ist keine gewöhnliche Datei',
+  'it has {bytes} bytes, too many for settings': 'sie hat {bytes} Bytes, zu viele für Einstellungen',
+  'it is not UTF-8': 'sie ist nicht UTF-8',
+  'it is nested too deeply': 'sie ist zu tief verschachtelt',
+  'there is no value in it': 'darin steht kein Wert',
+  'it could not be changed without touching the rest of it': 'sie ließ sich nicht ändern, ohne den Rest anzurühren',
+  'The guard reads commands before they run.': 'Die Prüfung liest Befehle, bevor sie laufen.',
+  'The guard is switched on and not among these hooks yet; install them again.':
+    'Die Prüfung ist eingeschaltet und noch nicht unter diesen Hooks; sie neu installieren.',
+  'The guard is switched off and answers nothing; install the hooks again to take it out.':
+    'Die Prüfung ist ausgeschaltet und antwortet nicht; die Hooks neu installieren, um sie zu entfernen.',
+  '{script} is missing, so these hooks do nothing; install them again.':
+    '{script} fehlt, daher tun diese Hooks nichts; sie neu installieren.',
+  '{script} is of another version or place of Curfew; install the hooks again.':
+    '{script} gehört zu einem Curfew anderer Version oder an anderem Ort; die Hooks neu installieren.',
+  'disableAllHooks is true in this file, so Claude Code runs no hooks at all.':
+    'disableAllHooks ist in dieser Datei true, daher führt Claude Code keine Hooks aus.',
+  'hooksConfig.enabled is false in this file, so Gemini CLI runs no hooks; Curfew leaves your choice as it is.':
+    'hooksConfig.enabled ist in dieser Datei false, daher führt Gemini CLI keine Hooks aus; Curfew ändert das nicht.',
+  'The plugin is for opencode 1; opencode 2 does not load it, and is watched from outside.':
+    'Das Plugin ist für opencode 1; opencode 2 lädt es nicht und wird von außen beobachtet.',
+  'Older versions of Cursor do not know sessionStart and sessionEnd and may say so.':
+    'Ältere Versionen von Cursor kennen sessionStart und sessionEnd nicht und melden das vielleicht.',
+} as const;

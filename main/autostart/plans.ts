@@ -51,7 +51,7 @@ export const planFor = (machine: Machine, input: AutostartInput): AutostartPlan 
   return {
     why: joined(
       say('This machine was not started by systemd, and there is no desktop.'),
-      say('With cron, a line like this does the same: {line}', { line }),
+      say('With cron, a line like this does the same:\n{line}', { line }),
     ),
   };
 };

@@ -1,3 +1,4 @@
+import { say } from '../../../app/text/said/say.ts';
 import type { AgentHookInstaller, AgentPlaces } from '../hooks/form/agent-hooks.ts';
 import { claudeCodeHooks as form } from '../../../app/agents/claude-code/hooks.ts';
 import { folderFrom, groupedGuard, groupedHooks, settingAt } from '../hooks/form/agent-hooks.ts';
@@ -17,6 +18,6 @@ export const claudeCodeInstaller: AgentHookInstaller = {
   afterwards: null,
   switchedOff: (settings) =>
     settingAt(settings, 'disableAllHooks') === true
-      ? 'disableAllHooks is true in this file, so Claude Code runs no hooks at all'
+      ? say('disableAllHooks is true in this file, so Claude Code runs no hooks at all.')
       : null,
 };

@@ -1,3 +1,4 @@
+import { say } from '../../../app/text/said/say.ts';
 import type { AgentHookInstaller, AgentPlaces } from '../hooks/form/agent-hooks.ts';
 import { codexHooks as form } from '../../../app/agents/codex/hooks.ts';
 import { folderFrom, groupedGuard, groupedHooks } from '../hooks/form/agent-hooks.ts';
@@ -14,6 +15,7 @@ export const codexInstaller: AgentHookInstaller = {
     additions: (command) => groupedHooks(form.events, command),
     guard: (command) => groupedGuard(form.beforeCommand, command),
   },
-  afterwards:
+  afterwards: say(
     'Codex runs new hooks only after you have trusted them once: start `codex` and approve them when it asks.',
+  ),
 };

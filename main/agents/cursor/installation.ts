@@ -1,3 +1,4 @@
+import { say } from '../../../app/text/said/say.ts';
 import type { Addition } from '../hooks/form/json-insertion.ts';
 import { cursorHooks as form } from '../../../app/agents/cursor/hooks.ts';
 import type { AgentHookInstaller } from '../hooks/form/agent-hooks.ts';
@@ -31,5 +32,5 @@ export const cursorInstaller: AgentHookInstaller = {
       },
     ],
   },
-  afterwards: 'Older versions of Cursor do not know sessionStart and sessionEnd and may say so.',
+  afterwards: say('Older versions of Cursor do not know sessionStart and sessionEnd and may say so.'),
 };

@@ -1,3 +1,4 @@
+import { say } from '../../../app/text/said/say.ts';
 import type { Addition } from '../hooks/form/json-insertion.ts';
 import type { AgentHookInstaller, AgentPlaces } from '../hooks/form/agent-hooks.ts';
 import { geminiHooks as form } from '../../../app/agents/gemini/hooks.ts';
@@ -25,6 +26,8 @@ export const geminiInstaller: AgentHookInstaller = {
   afterwards: null,
   switchedOff: (settings) =>
     settingAt(settings, 'hooksConfig', 'enabled') === false
-      ? 'hooksConfig.enabled is false in this file, so Gemini CLI runs no hooks; Curfew leaves your choice as it is'
+      ? say(
+          'hooksConfig.enabled is false in this file, so Gemini CLI runs no hooks; Curfew leaves your choice as it is.',
+        )
       : null,
 };

@@ -1,3 +1,4 @@
+import { say } from '../../../app/text/said/say.ts';
 import type { AgentHookInstaller, AgentPlaces } from '../hooks/form/agent-hooks.ts';
 import { folderFrom } from '../hooks/form/agent-hooks.ts';
 
@@ -100,5 +101,5 @@ export const opencodeInstaller: AgentHookInstaller = {
   content: { kind: 'own', text: (_, script, guard) => plugin(script, guard) },
   // https://opencode.ai/v2/docs/build/plugins/migrate-v1: plugins of version 1 have to be written
   // anew for it.
-  afterwards: 'The plugin is for opencode 1; opencode 2 does not load it, and is watched from outside.',
+  afterwards: say('The plugin is for opencode 1; opencode 2 does not load it, and is watched from outside.'),
 };

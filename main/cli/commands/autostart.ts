@@ -3,6 +3,7 @@ import type { AutostartResult } from '../../autostart/autostart.ts';
 import { autostartStatus, disableAutostart, enableAutostart } from '../../autostart/autostart.ts';
 import { machineHere, type Machine } from '../../autostart/plans.ts';
 import { autostartInputHere } from '../../autostart/input-here.ts';
+import { wrap } from '../common/columns.ts';
 import type { ExitStatus } from '../common/exit-status.ts';
 import { exitStatus, NotDone } from '../common/exit-status.ts';
 import type { Output } from '../common/output.ts';
@@ -29,6 +30,11 @@ export const autostart = async (
 ): Promise<ExitStatus> => {
   const result = carryOut(action, machineHere());
   if (json) await writeJson(output, { schema: 1, ...result });
-  else await output.write([result.text, ...result.files.map((file) => `  ${file}`), ''].join('\n'));
+  else {
+    // A line for cron stays whole, so that it can be copied.
+    const [said = '', ...alone] = result.text.split('\n');
+    const files = result.files.map((file) => `  ${file}`);
+    await output.write([...wrap(said, output.columns), ...alone, ...files, ''].join('\n'));
+  }
   return result.problem === null ? exitStatus.done : exitStatus.notDone;
 };

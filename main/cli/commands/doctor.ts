@@ -28,8 +28,9 @@ const marks = {
 const lines = (finding: Finding, output: Output): readonly string[] => {
   const { mark, style } = marks[finding.level];
   const width = output.columns - 6;
-  // What is said on lines of its own stays there.
-  const [first = '', ...rest] = `${finding.what}: ${finding.text}`.split('\n').flatMap((line) => wrap(line, width));
+  // What is said on a line of its own stays whole, so that it can be copied.
+  const [said = '', ...alone] = `${finding.what}: ${finding.text}`.split('\n');
+  const [first = '', ...rest] = [...wrap(said, width), ...alone];
   return [`${paint(output, style, mark)}  ${first}`, ...rest.map((line) => `      ${line}`)];
 };
 

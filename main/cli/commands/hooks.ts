@@ -9,6 +9,8 @@ import { agentHooks, changeHooks, hookInstallerOf } from '../../agents/hooks/ins
 import { hookInstallationHere } from '../../agents/hooks/installation/installation-here.ts';
 import { hookInstallers } from '../../agents/hooks/installation/installers.ts';
 import { placesFor } from '../../store/places.ts';
+import { column, wrapWords } from '../common/columns.ts';
+import { type Column, columnGap, layOut } from '../common/table.ts';
 import type { ExitStatus } from '../common/exit-status.ts';
 import { exitStatus, NotDone, WrongCall } from '../common/exit-status.ts';
 import type { Output } from '../common/output.ts';
@@ -80,6 +82,13 @@ const headOf = ({ name, hooks, file, found }: AgentHooks, output: Output): strin
   return `${name}: ${paint(output, style, words)}${where}${file === null ? '' : `, ${file}`}`;
 };
 
+/** The state in a few words, for a list. */
+const stateOf = ({ hooks, found }: AgentHooks): string =>
+  found === null && hooks === 'absent' ? 'agent not found' : stateWords[hooks][0];
+
+const noteLines = (note: string | null, output: Output): readonly string[] =>
+  note === null ? [] : wrapWords(note, output.columns - 4).map((line) => `    ${line}`);
+
 const marks = { same: ['  ', 'dim'], added: ['+ ', 'green'], removed: ['- ', 'red'] } as const;
 
 /** Returns what will be written, as a difference. */
@@ -100,10 +109,25 @@ const status = async (
     await writeJson(output, { schema: 1, agents });
     return;
   }
-  const lines = agents.flatMap((agent) => [
-    headOf(agent, output),
-    ...(agent.note === null ? [] : [`    ${agent.note}`]),
-  ]);
+  const columns: readonly Column[] = [
+    { title: 'AGENT', cells: agents.map(({ name }) => name), max: 24, leaves: null },
+    { title: 'HOOKS', cells: agents.map(stateOf), max: 24, leaves: null },
+  ];
+  const layout = layOut(columns, output.columns, 0);
+  const row = (cells: readonly string[], file: string): string =>
+    // The path is not cut, so that it can be copied.
+    [...cells.map((cell, at) => column(cell, layout.widths[at] ?? 0)), file].join(columnGap).trimEnd();
+  const titles = columns.map(({ title }) => title);
+  const lines = [
+    paint(output, 'dim', row(titles, 'FILE')),
+    ...agents.flatMap((agent, at) => [
+      row(
+        columns.map(({ cells }) => cells[at] ?? ''),
+        agent.file ?? '',
+      ),
+      ...(agent.found === null && agent.hooks === 'absent' ? [] : noteLines(agent.note, output)),
+    ]),
+  ];
   await output.write(`${lines.join('\n')}\n`);
 };
 
@@ -129,8 +153,7 @@ const change = async (
     await say([`${before.name}: ${before.file ?? ''} ${intent}:`, ...changeLines(before, output)]);
   }
   if (options.dryRun) {
-    if (before.changes.length === 0)
-      await say([headOf(before, output), ...(before.note === null ? [] : [`    ${before.note}`])]);
+    if (before.changes.length === 0) await say([headOf(before, output), ...noteLines(before.note, output)]);
     return { ...before, changed: false, copy: null, problem: null };
   }
   const done = changeHooks(installation, installer, action);
@@ -139,7 +162,7 @@ const change = async (
     return { ...done.hooks, changes: before.changes, changed: false, copy: null, problem: done.why };
   }
   const kept = done.copy === null ? [] : [`    The file as it was is kept as ${done.copy}.`];
-  const note = action === 'install' && done.hooks.note !== null ? [`    ${done.hooks.note}`] : [];
+  const note = action === 'install' ? noteLines(done.hooks.note, output) : [];
   await say([headOf(done.hooks, output), ...kept, ...note]);
   return { ...done.hooks, changes: before.changes, changed: done.changed, copy: done.copy, problem: null };
 };

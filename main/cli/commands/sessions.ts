@@ -6,63 +6,79 @@ import { counted } from '../../../app/text/figures.ts';
 import { sayServers, sayTotals, stateWords } from '../../../app/text/sessions.ts';
 import { openEngine } from '../../engine/engine.ts';
 import { readSessionCosts } from '../../observing/session-costs.ts';
-import { column, fit, wrap } from '../common/columns.ts';
+import { fit, wrap } from '../common/columns.ts';
 import type { ExitStatus } from '../common/exit-status.ts';
 import { exitStatus } from '../common/exit-status.ts';
 import type { Output } from '../common/output.ts';
 import { paint, writeJson } from '../common/output.ts';
+import { type Column, columnGap, layOut, tableCells } from '../common/table.ts';
 
 /** Options of `curfew sessions`. */
 export interface SessionsOptions {
   readonly json: boolean;
 }
 
-/** Upper bound of the table's width, so that it can be pasted into a report. */
-const maxWidth = 100;
-const widths = [11, 11, 12, 7, 4, 3, 3, 9, 5] as const;
-
-type Cells = readonly [string, string, string, string, string, string, string, string, string, string];
-
-const row = (cells: Cells, width: number): string => {
-  const left = widths.map((size, at) => column(cells[at] ?? '', size));
-  const used = left.reduce((sum, cell) => sum + cell.length, 0) + widths.length * 2;
-  return [...left, fit(cells[9], Math.max(8, width - used))].join('  ').trimEnd();
-};
+/** From this width on a project is shown as its whole folder. */
+const wideFrom = 110;
+/** The project is worth more than the columns that leave for it. */
+const minProject = 14;
 
 const styles = { live: 'green', gone: 'yellow', unknown: 'dim', unreachable: 'red' } as const;
 
-const line = (one: SessionCost, width: number, output: Output): string => {
-  const memory = formatBytes(one.memory.bytes);
-  const cells: Cells = [
-    stateWords[one.state],
-    one.ageSeconds === null ? '–' : formatAge(one.ageSeconds),
-    one.agentName,
-    one.pid === null ? '–' : String(one.pid),
-    String(one.jobs),
-    String(one.servers),
-    one.duplicates === 0 ? '–' : String(one.duplicates),
-    one.memory.measured === 'pss' ? memory : `≤ ${memory}`,
-    `${one.cpuPercent.toFixed(0)} %`,
-    visibleText(one.project?.split('/').findLast((part) => part !== '') ?? '–'),
+const memoryOf = ({ memory: { bytes, measured } }: SessionCost): string =>
+  `${measured === 'pss' ? '' : '≤ '}${formatBytes(bytes)}`;
+
+/** The columns of these sessions, all but the project. */
+const columnsOf = (sessions: readonly SessionCost[]): readonly Column[] => {
+  const named = (title: string, leaves: number | null, cell: (one: SessionCost) => string): Column => ({
+    title,
+    cells: sessions.map(cell),
+    max: 16,
+    leaves,
+  });
+  return [
+    named('STATE', null, ({ state }) => stateWords[state]),
+    named('AGE', 4, ({ ageSeconds }) => (ageSeconds === null ? '–' : formatAge(ageSeconds))),
+    named('AGENT', null, ({ agentName }) => agentName),
+    named('PID', 3, ({ pid }) => (pid === null ? '–' : String(pid))),
+    named('JOBS', 5, ({ jobs }) => String(jobs)),
+    named('SERVERS', 5, ({ servers }) => String(servers)),
+    named('COPIES', 1, ({ duplicates }) => (duplicates === 0 ? '–' : String(duplicates))),
+    named('MEMORY', null, memoryOf),
+    named('CPU', 2, ({ cpuPercent }) => `${cpuPercent.toFixed(0)} %`),
   ];
-  const text = row(cells, width);
-  const state = column(cells[0], widths[0]);
-  return text.startsWith(state) ? paint(output, styles[one.state], state) + text.slice(state.length) : text;
+};
+
+const projectOf = ({ project }: SessionCost, width: number): string => {
+  if (project === null) return '–';
+  return visibleText(width >= wideFrom ? project : (project.split('/').findLast((part) => part !== '') ?? project));
 };
 
 const tableOf = (costs: SessionCosts, output: Output): string => {
-  const width = Math.min(output.columns, maxWidth);
-  const head: Cells = ['STATE', 'AGE', 'AGENT', 'PID', 'JOBS', 'SRV', 'DUP', 'MEMORY', 'CPU', 'PROJECT'];
+  const width = output.columns;
+  const columns = columnsOf(costs.sessions);
+  const layout = layOut(columns, width, minProject);
+  const titles = columns.map(({ title }) => title);
+  const rowOf = (one: SessionCost, at: number): string => {
+    const cells = columns.map(({ cells: column }) => column[at] ?? '');
+    const [state = '', ...rest] = tableCells(cells, projectOf(one, width), layout);
+    return [paint(output, styles[one.state], state), ...rest].join(columnGap).trimEnd();
+  };
   const details = (one: SessionCost): readonly string[] =>
     [one.unreachable, sayServers(one)].flatMap((text) =>
       text === null ? [] : wrap(visibleText(text), width - 4).map((part) => `    ${part}`),
     );
-  const duplicates = costs.duplicates.flatMap(({ command, copies, sessions, memoryBytes }) => [
-    `  ${counted(copies, 'copy', 'copies')} in ${counted(sessions, 'session')}, ${formatBytes(memoryBytes)}: ${fit(visibleText(command), width - 4)}`,
-  ]);
+  const duplicates = costs.duplicates.map(({ command, copies, sessions, memoryBytes }) =>
+    fit(
+      `  ${counted(copies, 'copy', 'copies')} in ${counted(sessions, 'session')}, ${formatBytes(memoryBytes)}: ${visibleText(command)}`,
+      width,
+    ),
+  );
   return [
-    ...(costs.sessions.length === 0 ? [] : [paint(output, 'dim', row(head, width))]),
-    ...costs.sessions.flatMap((one) => [line(one, width, output), ...details(one)]),
+    ...(costs.sessions.length === 0
+      ? []
+      : [paint(output, 'dim', tableCells(titles, 'PROJECT', layout).join(columnGap))]),
+    ...costs.sessions.flatMap((one, at) => [rowOf(one, at), ...details(one)]),
     ...(costs.sessions.length === 0 ? [] : ['']),
     ...(duplicates.length === 0 ? [] : ['The same command several times:', ...duplicates, '']),
     ...sayTotals(costs).flatMap((text) => wrap(text, width)),

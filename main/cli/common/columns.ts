@@ -43,14 +43,10 @@ const pieces = (word: string, width: number): readonly string[] => {
   return [...cut, piece];
 };
 
-/**
- * Breaks text at spaces into lines of at most `width` terminal columns. A longer word goes over
- * several lines: nothing is cut, so that a path can be copied.
- */
-export const wrap = (text: string, width: number): readonly string[] => {
+const linesOf = (words: readonly string[], width: number): readonly string[] => {
   const lines: string[] = [];
   let line = '';
-  for (const word of text.split(' ').flatMap((one) => pieces(one, Math.max(1, width)))) {
+  for (const word of words) {
     const longer = line === '' ? word : `${line} ${word}`;
     if (stringWidth(longer) <= width) {
       line = longer;
@@ -62,3 +58,19 @@ export const wrap = (text: string, width: number): readonly string[] => {
   if (line !== '') lines.push(line);
   return lines;
 };
+
+/**
+ * Breaks text at spaces into lines of at most `width` terminal columns. A longer word goes over
+ * several lines; nothing of it is lost.
+ */
+export const wrap = (text: string, width: number): readonly string[] =>
+  linesOf(
+    text.split(' ').flatMap((word) => pieces(word, Math.max(1, width))),
+    width,
+  );
+
+/**
+ * Breaks text at spaces only. A longer word is a line of its own and left to the terminal to break,
+ * so that a path can be copied whole.
+ */
+export const wrapWords = (text: string, width: number): readonly string[] => linesOf(text.split(' '), width);

@@ -4,25 +4,28 @@ import { formatAge } from '../../../app/format/age.ts';
 import { outcomeWord, sayFreed, sayShortfall } from '../../../app/text/outcomes.ts';
 import { sayReason } from '../../../app/text/reasons.ts';
 import { visibleText } from '../../../app/format/visible.ts';
-import { fit } from './columns.ts';
+import { fit, wrap } from './columns.ts';
 import type { Output } from './output.ts';
 import { paint } from './output.ts';
 
 const bad: ReadonlySet<Outcome> = new Set(['survived', 'spared', 'interrupted']);
 
 /**
- * Returns one incident in two or three lines: what was ended, why, and what it freed or what
+ * Returns one incident in a few lines: what was ended, why, and what it freed or what
  * survived.
  */
 export const incidentLines = (incident: Incident, output: Pick<Output, 'colour' | 'columns'>): readonly string[] => {
-  const width = Math.min(output.columns, 100);
+  const width = output.columns;
   const outcome = incident.outcome ?? 'interrupted';
   const head = `${incident.job} ${outcomeWord(outcome)}: ${visibleText(incident.command)}`;
   const reasons = incident.reasons.map(sayReason).join('; ');
   const after = sayShortfall(incident) || sayFreed(incident.freed);
   return [
     paint(output, bad.has(outcome) ? 'yellow' : 'green', fit(head, width)),
-    fit(`  ${agentName(incident.agent, incident.rule)}, ${formatAge(incident.ageSeconds)} old: ${reasons}`, width),
-    ...(after === '' ? [] : [fit(`  ${after}`, width)]),
+    ...wrap(
+      `${agentName(incident.agent, incident.rule)}, ${formatAge(incident.ageSeconds)} old: ${reasons}`,
+      width - 2,
+    ).map((line) => `  ${line}`),
+    ...wrap(after, width - 2).map((line) => `  ${line}`),
   ];
 };

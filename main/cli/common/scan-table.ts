@@ -16,7 +16,7 @@ import { wholeMachineProblems } from '../../observing/whole-machine.ts';
 import { agentLines } from './agent-lines.ts';
 import { leftOpenLines } from './left-open-lines.ts';
 import { serverLines } from './server-lines.ts';
-import { wrap } from './columns.ts';
+import { wrap, wrapWords } from './columns.ts';
 import { type Column, columnGap, layOut, tableCells } from './table.ts';
 import { isShownAlways } from '../../../app/judge/shown.ts';
 import { worstFirst } from '../../../app/judge/worst-first.ts';
@@ -78,7 +78,9 @@ const details = ({ job, verdict, vetoes }: JudgedJob): readonly string[] => [
   ownerSentence(job.owner),
   ...job.provenance.map(provenanceSentence),
   ...(job.project === null ? [] : [`project ${visibleText(job.project)}`]),
-  ...(job.output === null ? [] : [`output ${visibleText(job.output)}`]),
+  ...(job.output === null || job.provenance.some(({ code }) => code === 'output')
+    ? []
+    : [`output ${visibleText(job.output)}`]),
   ...job.members.map(
     (member) => `${memberSentence(member)}: ${visibleText(english.args(member.row.argv, member.row.comm))}`,
   ),
@@ -148,7 +150,7 @@ export const scanTable = (
     for (const line of wrap(why, width - indent.length)) lines.push(indent + paint(output, 'dim', line));
     if (!options.explain) return;
     for (const detail of details(judged)) {
-      const [first = '', ...further] = wrap(detail, width - indent.length - 4);
+      const [first = '', ...further] = wrapWords(detail, width - indent.length - 4);
       lines.push(`${indent}- ${first}`, ...further.map((line) => `${indent}  ${line}`));
     }
   });

@@ -32,10 +32,10 @@ const startedWith = (home: string): readonly string[] =>
 const scan = async (machine: FarMachine): Promise<z.infer<typeof scanned>> =>
   scanned.parse(oneDocument(await machine.run(['scan', '--json', '--explain', '--all', '--host', 'web1'])));
 
+const reapArguments = ['reap', '--json', '--host', 'web1', '--max-age', '0s', '--grace', '1s'] as const;
+
 const reap = async (machine: FarMachine, ...args: readonly string[]): Promise<z.infer<typeof reaped>> =>
-  reaped.parse(
-    oneDocument(await machine.run(['reap', '--json', '--host', 'web1', '--max-age', '0s', '--grace', '1s', ...args])),
-  );
+  reaped.parse(oneDocument(await machine.run([...reapArguments, ...args])));
 
 describe.skipIf(missing !== null)(`another machine over a real sshd ${skipped}`, () => {
   for (const shell of ['dash', 'busybox'] as const) {
@@ -108,7 +108,11 @@ describe.skipIf(missing !== null)(`another machine over a real sshd ${skipped}`,
           const call = await claude.bash("trap '(exec sleep 6666) & exec sleep 5555' TERM; sleep 7777 & wait");
           await pinned(stage, 'sleep 7777');
           await claude.crash();
-          const { incidents } = await reap(machine);
+          const run = await machine.run([...reapArguments]);
+          expect(run.stderr).toMatch(
+            /^Ending 1 leftover, .*\nTERM sent to \d+ processes, KILL in 1 s to what is left: /u,
+          );
+          const { incidents } = reaped.parse(oneDocument(run));
           expect(incidents).toMatchObject([{ outcome: 'killed', survivors: [] }]);
           expectGone(stage, [call.shell]);
           expect(stage.table().filter(({ argv, state }) => argv[0] === 'sleep' && state !== 'Z')).toEqual([]);

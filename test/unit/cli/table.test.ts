@@ -1,6 +1,6 @@
 import stringWidth from 'string-width';
 import { expect, test } from 'vitest';
-import { wrap } from '../../../main/cli/common/columns.ts';
+import { wrap, wrapWords } from '../../../main/cli/common/columns.ts';
 import { columnGap, layOut, tableCells } from '../../../main/cli/common/table.ts';
 
 const columns = [
@@ -26,4 +26,9 @@ test('wrapped text loses nothing: a path longer than a line goes over several', 
   const lines = wrap(`output ${path} (3 MB)`, 40);
   expect(lines.join('').replaceAll(' ', '')).toBe(`output${path}(3MB)`);
   for (const one of lines) expect(stringWidth(one)).toBeLessThanOrEqual(40);
+});
+
+test('a path is a line of its own where it may not be broken', () => {
+  const path = `/home/me/${'folder/'.repeat(12)}output.log`;
+  expect(wrapWords(`it writes to ${path} and stays`, 40)).toEqual(['it writes to', path, 'and stays']);
 });

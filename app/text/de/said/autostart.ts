@@ -25,5 +25,5 @@ export const autostart = {
   'There is no autostart for {platform} yet.': 'Für {platform} gibt es noch keinen Start bei der Anmeldung.',
   'This machine was not started by systemd, and there is no desktop.':
     'Dieser Rechner wurde nicht von systemd gestartet, und es gibt keinen Desktop.',
-  'With cron, a line like this does the same: {line}': 'Mit cron macht eine solche Zeile dasselbe: {line}',
+  'With cron, a line like this does the same:\n{line}': 'Mit cron macht eine solche Zeile dasselbe:\n{line}',
 } as const;

@@ -33,6 +33,8 @@ export const hooks = {
     'disableAllHooks ist in dieser Datei true, daher führt Claude Code keine Hooks aus.',
   'hooksConfig.enabled is false in this file, so Gemini CLI runs no hooks; Curfew leaves your choice as it is.':
     'hooksConfig.enabled ist in dieser Datei false, daher führt Gemini CLI keine Hooks aus; Curfew ändert das nicht.',
+  'Codex runs new hooks only after you have trusted them once: start `codex` and approve them when it asks.':
+    'Codex führt neue Hooks erst aus, wenn ihnen einmal vertraut wurde: „codex“ starten und auf Nachfrage zustimmen.',
   'The plugin is for opencode 1; opencode 2 does not load it, and is watched from outside.':
     'Das Plugin ist für opencode 1; opencode 2 lädt es nicht und wird von außen beobachtet.',
   'Older versions of Cursor do not know sessionStart and sessionEnd and may say so.':

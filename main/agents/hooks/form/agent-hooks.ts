@@ -1,3 +1,4 @@
+import type { Sentence } from '../../../../app/text/said/say.ts';
 import type { AgentId } from '../../../../app/agents/common/agent-id.ts';
 import type { HookCall, HookedEvent, HookForm } from '../../../../app/agents/common/hook-form.ts';
 import type { Addition } from './json-insertion.ts';
@@ -31,11 +32,11 @@ export interface AgentHookInstaller {
     /** A file that is Curfew's alone, of which the text is given. */
     | { readonly kind: 'own'; readonly text: (command: CommandFor, script: string, guard: boolean) => string };
   /** What the user has to know or do once it is installed. */
-  readonly afterwards: string | null;
+  readonly afterwards: Sentence | null;
   /**
    * Why hooks don't run although they stand there, by what else the file says; null when they do.
    */
-  readonly switchedOff?: (settings: unknown) => string | null;
+  readonly switchedOff?: (settings: unknown) => Sentence | null;
 }
 
 /**

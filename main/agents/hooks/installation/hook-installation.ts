@@ -1,4 +1,4 @@
-import { joined, say, type Sentence, verbatim } from '../../../../app/text/said/say.ts';
+import { joined, say, type Sentence } from '../../../../app/text/said/say.ts';
 import { existsSync, rmSync } from 'node:fs';
 import { messageOf } from '../../../../app/format/error-message.ts';
 import type { AgentId } from '../../../../app/agents/common/agent-id.ts';
@@ -77,8 +77,8 @@ const notesOn = (installation: HookInstallation, installer: AgentHookInstaller, 
           }),
     );
   if (plan.state !== 'absent' && script === 'current') notes.push(...guardNotes(installation, plan));
-  if (plan.switchedOff !== null) notes.push(verbatim(`${plan.switchedOff}.`));
-  if (installer.afterwards !== null) notes.push(verbatim(installer.afterwards));
+  if (plan.switchedOff !== null) notes.push(plan.switchedOff);
+  if (installer.afterwards !== null) notes.push(installer.afterwards);
   return notes.length === 0 ? null : joined(...notes);
 };
 

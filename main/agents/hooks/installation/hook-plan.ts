@@ -1,4 +1,4 @@
-import { say } from '../../../../app/text/said/say.ts';
+import { say, type Sentence } from '../../../../app/text/said/say.ts';
 import { parse } from 'jsonc-parser';
 import type { AgentHookInstaller, AgentPlaces, HookCall } from '../form/agent-hooks.ts';
 import { settingAt } from '../form/agent-hooks.ts';
@@ -32,7 +32,7 @@ export type HookPlan =
       readonly made: readonly string[];
       readonly state: 'installed' | 'partly' | 'absent';
       /** Why hooks don't run although they stand there. */
-      readonly switchedOff: string | null;
+      readonly switchedOff: Sentence | null;
     }
   | { readonly ok: false; readonly why: string };
 

@@ -4,7 +4,7 @@ import { formatAge } from '../../../../app/format/age.ts';
 import { outcomeWord, sayFreed, sayShortfall } from '../../../../app/text/outcomes.ts';
 import { sayReason } from '../../../../app/text/reasons.ts';
 import { visibleText } from '../../../../app/format/visible.ts';
-import { column, fit } from '../../common/columns.ts';
+import { column, fit, wrap } from '../../common/columns.ts';
 import type { Output } from '../../common/output.ts';
 import { paint } from '../../common/output.ts';
 
@@ -18,7 +18,7 @@ const styles: Readonly<Record<Outcome | 'unfinished', 'green' | 'yellow' | 'red'
   unfinished: 'yellow',
 };
 
-const widths = { moment: 16, outcome: 12 };
+const widths = { moment: 16, outcome: 16 };
 const gap = '  ';
 
 const two = (value: number): string => String(value).padStart(2, '0');
@@ -50,8 +50,8 @@ const result = (incident: Incident): string => {
 };
 
 /**
- * Returns an incident as three lines as wide as the terminal: when, how it ended and what it
- * was; its owner and the reason; the result.
+ * Returns an incident in some lines as wide as the terminal: when, how it ended and what it was;
+ * its owner and the reason; the result.
  */
 export const historyRow = (incident: Incident, output: Pick<Output, 'colour' | 'columns'>): readonly string[] => {
   const width = output.columns;
@@ -73,7 +73,7 @@ export const historyRow = (incident: Incident, output: Pick<Output, 'colour' | '
       paint(output, style, column(outcomeWord(incident.outcome), widths.outcome)),
       fit(visibleText(incident.command), Math.max(12, commandWidth)),
     ].join(gap),
-    indent + paint(output, 'dim', fit(`${whose.join(', ')}: ${why}`, width - indent.length)),
-    indent + fit(after, width - indent.length),
+    ...wrap(`${whose.join(', ')}: ${why}`, width - indent.length).map((line) => indent + paint(output, 'dim', line)),
+    ...wrap(after, width - indent.length).map((line) => indent + line),
   ];
 };

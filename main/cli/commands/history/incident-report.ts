@@ -7,7 +7,7 @@ import { counted } from '../../../../app/text/figures.ts';
 import { outcomeWord, sayFreed, sayShortfall } from '../../../../app/text/outcomes.ts';
 import { sayReason } from '../../../../app/text/reasons.ts';
 import { sayVeto } from '../../../../app/text/vetoes.ts';
-import { wrap } from '../../common/columns.ts';
+import { wrapWords } from '../../common/columns.ts';
 import { type Output, paint } from '../../common/output.ts';
 import { localMoment } from './history-table.ts';
 
@@ -46,7 +46,7 @@ export const incidentReport = (incident: Incident, output: Pick<Output, 'colour'
     if (texts.length === 0) return;
     lines.push('', paint(output, 'bold', title));
     for (const text of texts) {
-      const [first = '', ...rest] = wrap(visibleText(text), Math.max(8, width - 4));
+      const [first = '', ...rest] = wrapWords(visibleText(text), Math.max(8, width - 4));
       lines.push(`  - ${first}`, ...rest.map((line) => `    ${line}`));
     }
   };
@@ -59,9 +59,9 @@ export const incidentReport = (incident: Incident, output: Pick<Output, 'colour'
   const freed = sayFreed(incident.freed);
   const outcome = [outcomeWord(incident.outcome), ...(freed === 'nothing' ? [] : [`freed ${freed}`])].join(', ');
   lines.push(
-    ...wrap(visibleText(incident.command), width).map((line) => paint(output, 'bold', line)),
-    ...wrap(visibleText(whose), width),
-    ...wrap(`${localMoment(incident.atMs)}: ${outcome}`, width),
+    ...wrapWords(visibleText(incident.command), width).map((line) => paint(output, 'bold', line)),
+    ...wrapWords(visibleText(whose), width),
+    ...wrapWords(`${localMoment(incident.atMs)}: ${outcome}`, width),
   );
   const shortfall = sayShortfall(incident);
   section('What is left', shortfall === '' ? [] : [shortfall]);
@@ -87,7 +87,7 @@ export const incidentReport = (incident: Incident, output: Pick<Output, 'colour'
   if (incident.outputTail !== null && incident.outputTail !== '') {
     lines.push('', paint(output, 'bold', 'Its last output'));
     for (const line of visibleLines(incident.outputTail).split('\n'))
-      for (const part of wrap(line.replaceAll('\t', '  '), Math.max(8, width - 2))) lines.push(`  ${part}`);
+      for (const part of wrapWords(line.replaceAll('\t', '  '), Math.max(8, width - 2))) lines.push(`  ${part}`);
   }
   return `${lines.join('\n')}\n`;
 };

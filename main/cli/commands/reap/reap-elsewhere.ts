@@ -7,6 +7,7 @@ import type { ReapingFailure } from '../../../reaping/progress.ts';
 import type { ExitStatus } from '../../common/exit-status.ts';
 import { exitStatus, NotDone } from '../../common/exit-status.ts';
 import type { Output } from '../../common/output.ts';
+import { tellReaping, tellWaiting } from './reap-progress.ts';
 import { printDryRun, printReaped } from './reap-output.ts';
 import { planOf, confirmDue, termsOf, type ReapOptions } from './reap-selection.ts';
 import { withHost } from '../../common/with-host.ts';
@@ -24,6 +25,7 @@ const argumentsOf = (options: ReapOptions): readonly string[] => [
 
 /** Through the Curfew that is installed over there. */
 const reapThrough = async (
+  host: string,
   installed: InstalledCurfew,
   engine: Engine,
   options: ReapOptions,
@@ -36,7 +38,9 @@ const reapThrough = async (
   }
   const problem = options.dryRun ? null : engine.journalProblem();
   if (problem !== null) throw new NotDone(problem.message);
-  return printReaped({ incidents: await installed.reap(args, engine), failed: [] }, options, output);
+  const told = options.dryRun ? () => undefined : tellWaiting(host, output);
+  const incidents = await installed.reap(args, engine).finally(told);
+  return printReaped({ incidents, failed: [] }, options, output);
 };
 
 /**
@@ -51,7 +55,7 @@ export const reapElsewhere = (
   const terms = termsOf(options);
   return withHost(engine, host, terms === null ? {} : { terms }, async (remote, hosts) => {
     const installed = await hosts.installed(host);
-    if (installed !== null) return reapThrough(installed, engine, options, output);
+    if (installed !== null) return reapThrough(host, installed, engine, options, output);
     const { look, due } = await confirmDue(() => remote.look(), options);
     if (options.dryRun) {
       await printDryRun(engine, look, due, options, output);
@@ -71,7 +75,8 @@ export const reapElsewhere = (
         return { job: asJobId(judged.job.id), error, intent: null, left: judged.job.members.length };
       }
     });
-    const ended = await Promise.all(attempts);
+    const told = tellReaping(reaper, due, output);
+    const ended = await Promise.all(attempts).finally(told);
     return printReaped(
       {
         incidents: ended.filter((one) => 'id' in one),

@@ -1,3 +1,4 @@
+import { formatLimit } from '../../../../app/format/age.ts';
 import { visibleText } from '../../../../app/format/visible.ts';
 import { counted } from '../../../../app/text/figures.ts';
 import { formatCountdown, sayTogether } from '../../../../app/text/standing/standing.ts';
@@ -71,5 +72,24 @@ export const tellReaping = (
   return () => {
     clearInterval(timer);
     if (stderr.isTTY) stderr.write('\r\u001B[K');
+  };
+};
+
+/**
+ * Tells on standard error that another machine's own Curfew ends what is due there: it reports when
+ * all is over. Counts the seconds on a terminal. The returned function ends that.
+ */
+export const tellWaiting = (host: string, output: Pick<Output, 'warn'>): (() => void) => {
+  output.warn(`The Curfew on ${host} ends what is due there, and reports when it is done.`);
+  const { stderr } = process;
+  if (!stderr.isTTY) return () => undefined;
+  const beganMs = performance.now();
+  const timer = setInterval(() => {
+    const seconds = formatLimit(Math.floor((performance.now() - beganMs) / 1000));
+    stderr.write(`\r${fit(`Waiting for ${host} for ${seconds}`, stderr.columns - 1)}\u001B[K`);
+  }, 1000);
+  return () => {
+    clearInterval(timer);
+    stderr.write('\r\u001B[K');
   };
 };

@@ -59,3 +59,22 @@ export const isSameLivingProcess = (
   row: ProcessRow | null | undefined,
   { startTicks }: { readonly startTicks: number },
 ): row is ProcessRow => row != null && row.startTicks === startTicks && !hasEnded(row);
+
+/** Start times above this are microseconds since the epoch (macOS); ticks of a boot stay below. */
+const minEpochMicroseconds = 1e14;
+const microseconds = 1e6;
+
+/**
+ * False only where it is told for certain that a process has ended. On macOS ps tells its start in
+ * whole seconds and the kernel in microseconds: of two readers the one says nothing of whether the
+ * process of the other lives, where pid and second agree. Never take it for that process.
+ */
+export const mayStillLive = (
+  row: ProcessRow | null | undefined,
+  { startTicks }: { readonly startTicks: number },
+): boolean => {
+  if (row == null || hasEnded(row)) return false;
+  if (row.startTicks === startTicks) return true;
+  const [earlier, later] = [Math.min(row.startTicks, startTicks), Math.max(row.startTicks, startTicks)];
+  return earlier > minEpochMicroseconds && earlier % microseconds === 0 && later - earlier < microseconds;
+};

@@ -2,6 +2,7 @@ import { hurriesAfter } from '../../app/jobs/sessions/ended-sessions.ts';
 import type { Job, JobId, RunTerms } from '../../app/jobs/model/job.ts';
 import type { LedgerEntry } from '../../app/jobs/ledger/ledger.ts';
 import type { Draft } from '../../app/jobs/find/draft.ts';
+import { withKeptOf, withUsersOf } from '../../app/jobs/lineage/other-reader.ts';
 import { findingJobs } from '../../app/jobs/find/find-jobs.ts';
 import type { VetoContext } from '../../app/judge/veto-rule.ts';
 import { asPid } from '../../app/process/identity.ts';
@@ -145,8 +146,8 @@ export class Observer {
     const directory = this.#tools.readSessions(table);
     const endedSessions = this.#tools.endedSessions?.() ?? [];
     yield;
-    const known = ledger.load(table.bootId);
-    const before = this.#agents.begin(table, ledger.witnesses(table.bootId));
+    const known = withKeptOf(table, ledger.load(table.bootId));
+    const before = this.#agents.begin(table, withUsersOf(table, ledger.witnesses(table.bootId)));
     const { drafts, witnesses } = yield* findingJobs({
       table,
       evidence,

@@ -3,7 +3,7 @@ import { interruption } from '../../app/history/fold.ts';
 import type { Incident, IncidentEvent } from '../../app/history/incident.ts';
 import type { ProcessRef } from '../../app/jobs/ledger/ledger.ts';
 import { asPid } from '../../app/process/identity.ts';
-import { isSameLivingProcess } from '../../app/process/row.ts';
+import { isSameLivingProcess, mayStillLive } from '../../app/process/row.ts';
 import type { ProcessTable } from '../../app/process/table.ts';
 import { localHost } from '../../app/remote/host-name.ts';
 import type { ProcessSource } from '../os/processes/source.ts';
@@ -17,7 +17,7 @@ import type { Journal } from './journal.ts';
 export const isRunningNow =
   (source: Pick<ProcessSource, 'read'>) =>
   (mark: ProcessRef): boolean =>
-    isSameLivingProcess(source.read(asPid(mark.pid)), mark);
+    mayStillLive(source.read(asPid(mark.pid)), mark);
 
 /**
  * How to complete the record of a reaping whose Curfew ended in the middle: truthfully. Nothing is

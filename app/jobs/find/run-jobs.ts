@@ -1,7 +1,7 @@
 import type { Claim } from '../../agents/common/claim.ts';
 import type { Pid } from '../../process/identity.ts';
 import type { ProcessRow } from '../../process/row.ts';
-import { hasEnded } from '../../process/row.ts';
+import { hasEnded, mayStillLive } from '../../process/row.ts';
 import type { ProcessTable } from '../../process/table.ts';
 import type { ProcessTree } from '../../process/tree.ts';
 import { isAdopter } from '../lineage/adopter.ts';
@@ -48,7 +48,7 @@ interface RunJobs {
 }
 
 const isProcess = (row: ProcessRow | undefined, mark: ProcessRef): row is ProcessRow =>
-  row !== undefined && row.pid === mark.pid && row.startTicks === mark.startTicks && !hasEnded(row);
+  row !== undefined && row.pid === mark.pid && mayStillLive(row, mark);
 
 const makesJob = ({ shell, marker }: Claim): boolean =>
   shell !== null || (marker !== null && marker.kind !== 'harness');

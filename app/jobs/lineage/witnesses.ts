@@ -1,6 +1,6 @@
-import type { Pid } from '../../process/identity.ts';
+import { asPid, type Pid } from '../../process/identity.ts';
 import type { ProcessRow } from '../../process/row.ts';
-import { hasEnded } from '../../process/row.ts';
+import { hasEnded, mayStillLive } from '../../process/row.ts';
 import { endsLineage } from './profile.ts';
 import type { TableView } from './table-view.ts';
 import type { AgentWitness, DoubtfulWitness, OpenedWitness, UserWitness, Witness } from './witness.ts';
@@ -18,7 +18,7 @@ const markOf = ({ pid, startTicks }: { readonly pid: number; readonly startTicks
  * Notes the end of one that is not in the table; a table that hides processes says nothing of ends.
  */
 const followed = <One extends AgentWitness | OpenedWitness>(input: WitnessesInput, one: One): One =>
-  one.endedTicks === null && input.table.complete && livingOf(input.tree, one) === undefined
+  one.endedTicks === null && input.table.complete && !mayStillLive(input.tree.row(asPid(one.pid)), one)
     ? { ...one, endedTicks: input.table.nowTicks }
     : one;
 

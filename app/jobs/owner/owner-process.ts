@@ -3,7 +3,7 @@ import { isIdleSpare, signatureOf } from '../../agents/signatures.ts';
 import type { Pid } from '../../process/identity.ts';
 import { asPid } from '../../process/identity.ts';
 import type { ProcessRow } from '../../process/row.ts';
-import { hasEnded } from '../../process/row.ts';
+import { hasEnded, mayStillLive } from '../../process/row.ts';
 import { identityOf, startedAtMs } from '../../process/table.ts';
 import type { Owner } from '../model/job.ts';
 import type { LedgerEntry, ProcessRef } from '../ledger/ledger.ts';
@@ -114,9 +114,9 @@ export const unclearSession = (
 
 /**
  * Whether the process that has an owner's pid now is that owner. `maybe`: nothing speaks against it
- * but that it looks like no agent.
+ * but that it looks like no agent. `untold`: see `mayStillLive`.
  */
-type Likeness = 'yes' | 'maybe' | 'no';
+type Likeness = 'yes' | 'maybe' | 'untold' | 'no';
 
 /**
  * The recorded process of an owner: the same process that was alive when the job began, or none.
@@ -137,6 +137,8 @@ const ofProcess = (
   if (row === undefined && !input.table.complete) return unknown('the machine does not show all processes');
   if (likeness === 'maybe')
     return unknown(`process ${pid}, which it names as its agent, is running and looks like none`);
+  if (likeness === 'untold')
+    return unknown(`process ${pid} may be its agent: another reader noted when that one started`);
   if (isRegisteredElsewhere(input, agent, session))
     return unknown('its session is registered in another pid namespace or on another machine');
   const unclear = unclearSession(input, agent, session, begunTicks);
@@ -164,7 +166,7 @@ export const ofRecorded = (
   isPart: (row: ProcessRow) => boolean,
 ): Owner => {
   const owner = ofProcess(input, agent, session, recorded.pid, begunTicks, (row) =>
-    row.startTicks === recorded.startTicks ? 'yes' : 'no',
+    row.startTicks === recorded.startTicks ? 'yes' : mayStillLive(row, recorded) ? 'untold' : 'no',
   );
   const starter = owner.state === 'gone' ? starterBetween(root, recorded, isPart) : null;
   return starter === null ? owner : unknown(`process ${starter.pid}, which its agent had started, is running above it`);

@@ -2,7 +2,7 @@ import type { AgentId } from '../../agents/common/agent-id.ts';
 import { isUpdater } from '../../agents/signatures.ts';
 import { asPid } from '../../process/identity.ts';
 import type { ProcessRow } from '../../process/row.ts';
-import { hasEnded } from '../../process/row.ts';
+import { mayStillLive } from '../../process/row.ts';
 import { sessionOf } from '../lineage/claims.ts';
 import type { Cluster } from '../lineage/cluster.ts';
 import type { Owner } from '../model/job.ts';
@@ -34,7 +34,7 @@ const seenBefore = (input: OwnerInput, { entry }: Cluster, agent: AgentId): Seen
   if (marks.length === 0) return 'none';
   const lives = marks.some(({ pid, startTicks }) => {
     const row = input.table.rows.get(asPid(pid));
-    return row !== undefined && row.startTicks === startTicks && !hasEnded(row);
+    return mayStillLive(row, { startTicks });
   });
   return lives ? 'living' : 'dead';
 };

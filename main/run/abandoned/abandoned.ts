@@ -1,8 +1,9 @@
 import { hostname } from 'node:os';
 import { dirname } from 'node:path';
-import { asBootId, asPid, type ProcessIdentity } from '../../../app/process/identity.ts';
+import { asPid } from '../../../app/process/identity.ts';
+import { mayStillLive } from '../../../app/process/row.ts';
 import { runCgroupAt } from '../../os/linux/control/cgroup.ts';
-import { isStill, type Signaller } from '../../os/processes/signaller.ts';
+import type { Signaller } from '../../os/processes/signaller.ts';
 import type { ProcessSource } from '../../os/processes/source.ts';
 import { lockFile } from '../../store/database/file-lock.ts';
 import { outputTail } from '../../output/output-file.ts';
@@ -54,14 +55,8 @@ export const isAbandoned = (record: RunRecord, source: Pick<ProcessSource, 'boot
   // Several machines may share a home, each with its own boot.
   if (record.host !== null && record.host !== hostname()) return false;
   if (bootId !== source.bootId) return kernelBoot(bootId) !== kernelBoot(source.bootId);
-  return !isStill(source, identity(record.supervisor));
+  return !mayStillLive(source.read(asPid(record.supervisor.pid)), record.supervisor);
 };
-
-const identity = (mark: RunRecord['supervisor']): ProcessIdentity => ({
-  bootId: asBootId(mark.bootId),
-  pid: asPid(mark.pid),
-  startTicks: mark.startTicks,
-});
 
 /**
  * Rebuilds the view of a run from its record, without a supervisor in between. Recorded identities

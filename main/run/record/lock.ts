@@ -14,8 +14,9 @@ import { hostname, tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
-import { asBootId, asPid, type ProcessIdentity } from '../../../app/process/identity.ts';
-import { isStill, type IdentityReader } from '../../os/processes/signaller.ts';
+import { asPid, type ProcessIdentity } from '../../../app/process/identity.ts';
+import { mayStillLive } from '../../../app/process/row.ts';
+import type { IdentityReader } from '../../os/processes/signaller.ts';
 import { lockFile, type FileLock } from '../../store/database/file-lock.ts';
 import { asRunId, runIdPattern, type RunId } from '../../../app/process/run-id.ts';
 
@@ -120,17 +121,15 @@ const kernelBoot = (bootId: string): string => bootId.split('/', 1).join('');
 
 /**
  * Returns null if the holder is proved dead: same boot, same pid namespace, and no process with its
- * pid and start time. Otherwise returns why not. Another boot id proves nothing: the folder may be
- * shared with another machine.
+ * pid that may have its start time. Otherwise returns why not. Another boot id proves nothing: the
+ * folder may be shared with another machine.
  */
 const whyHeld = (found: LockHolder, reader: IdentityReader): HeldWhy | null => {
   if (found.host !== hostname()) return 'elsewhere';
   if (!namesItsBoot(reader.bootId)) return 'unseen';
   if (found.bootId !== reader.bootId)
     return kernelBoot(found.bootId) === kernelBoot(reader.bootId) ? 'another-namespace' : 'another-boot';
-  return isStill(reader, { bootId: asBootId(found.bootId), pid: asPid(found.pid), startTicks: found.startTicks })
-    ? 'lives'
-    : null;
+  return mayStillLive(reader.read(asPid(found.pid)), found) ? 'lives' : null;
 };
 
 /** With hidepid an invisible process may live, so only our own processes count as gone. */

@@ -132,8 +132,13 @@ describe('ps', () => {
     await eventually(() => expect(linux.read(asPid(child.pid))?.argv[0]).toMatch(/^port/));
     const port = Number(linux.read(asPid(child.pid))?.argv[0]?.split(' ')[1]);
     const source = openDarwin();
-    const row = source.read(asPid(child.pid));
-    const facts = row === null ? undefined : source.facts([row]).get(child.pid);
+    const row = source.scan(noPids).rows.get(asPid(child.pid)) ?? null;
+    const told = () => (row === null ? undefined : source.facts([row]).get(child.pid));
+    expect(told()?.cwd).toBeNull();
+    // It runs beside the looks.
+    source.scan(noPids);
+    await eventually(() => expect(told()?.cwd).not.toBeNull());
+    const facts = told();
     const truth =
       row === null
         ? undefined

@@ -1,11 +1,5 @@
 import { lstart } from './ps-fields.ts';
 
-/**
- * Columns of the second call: what identifies the process, and its arguments last, because they are
- * unbounded.
- */
-export const argumentColumns: readonly string[] = ['pid', 'lstart', 'args'];
-
 const line = new RegExp(String.raw`^\s*(?<pid>\d+) (?<started>${lstart}) +(?<text>.*)$`);
 
 /** Command line texts by pid and start (`key`). */
@@ -15,7 +9,7 @@ export type ArgumentTexts = ReadonlyMap<string, string>;
 export const argumentKey = (pid: number, started: string): string => `${pid} ${started}`;
 
 /**
- * Assigns the lines of the second call to their processes. Apple's ps prints a newline in an
+ * Assigns lines of pid, start and arguments to their processes. Apple's ps prints a newline in an
  * argument as \012 (strvis with VIS_NL in print.c; byte table measured on macOS 26 at
  * https://github.com/apple-oss-distributions/adv_cmds), so a line of another form continues the one
  * before. If a ps does not escape newlines, a process could forge lines: a process that is named

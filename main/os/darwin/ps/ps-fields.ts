@@ -17,10 +17,7 @@ export interface PsDialect {
 /** The ps of macOS. */
 export const applePs: PsDialect = { session: 'sess', terminal: 'tdev' };
 
-/**
- * Columns of fixed form only: this call prints no text that a process can write, so no process can
- * forge a line.
- */
+/** Columns of fixed form, which no process can write into. */
 export const fieldColumns = (dialect: PsDialect): readonly string[] => [
   'pid',
   'ppid',
@@ -45,7 +42,7 @@ export interface PsFields {
   readonly tty: number;
   readonly uid: number;
   readonly state: ProcessState;
-  /** The start as ps wrote it, to compare with another call. */
+  /** The start as ps wrote it. */
   readonly started: string;
   /** Milliseconds since the epoch; whole seconds. */
   readonly startMs: number;
@@ -56,9 +53,9 @@ export interface PsFields {
 /** "Thu Nov 21 03:35:00 2026", what lstart prints in the C locale. */
 export const lstart = String.raw`\w{3} \w{3} [ \d]\d \d{2}:\d{2}:\d{2} \d{4}`;
 
-const line = new RegExp(
-  String.raw`^\s*(?<pid>\d+)\s+(?<ppid>\d+)\s+(?<pgid>-?\d+)\s+(?<session>[0-9a-f]+|-)\s+(?<tty>\S+)\s+(?<uid>-?\d+)\s+(?<state>\S+)\s+(?<started>${lstart})\s+(?<time>[\d:.-]+)\s+(?<rss>\d+)\s*$`,
-);
+const columns = String.raw`^\s*(?<pid>\d+)\s+(?<ppid>\d+)\s+(?<pgid>-?\d+)\s+(?<session>[0-9a-f]+|-)\s+(?<tty>\S+)\s+(?<uid>-?\d+)\s+(?<state>\S+)\s+(?<started>${lstart})\s+(?<time>[\d:.-]+)\s+(?<rss>\d+)`;
+const line = new RegExp(String.raw`${columns}\s*$`);
+const lineWithText = new RegExp(String.raw`${columns}(?: +(?<text>.*))?$`);
 
 /** Apple's letters: I sleeps for long, U waits uninterruptibly. */
 const states: Readonly<Record<string, ProcessState>> = {
@@ -107,9 +104,7 @@ export const terminalNumber = (text: string): number => {
 /** uids are unsigned; ps of macOS prints the user `nobody` as -2. */
 const unsigned = (uid: number): number => (uid < 0 ? uid + 2 ** 32 : uid);
 
-/** Reads one line of fields, printed with LC_ALL=C and TZ=UTC; null when it has another form. */
-export const fieldsIn = (text: string): PsFields | null => {
-  const groups = line.exec(text)?.groups;
+const fieldsOf = (groups: Readonly<Record<string, string | undefined>> | undefined): PsFields | null => {
   if (groups === undefined) return null;
   const {
     pid = '',
@@ -141,4 +136,14 @@ export const fieldsIn = (text: string): PsFields | null => {
     cpuMs,
     rssBytes: Number(rss) * 1_024,
   };
+};
+
+/** Reads one line of fields, printed with LC_ALL=C and TZ=UTC; null when it has another form. */
+export const fieldsIn = (text: string): PsFields | null => fieldsOf(line.exec(text)?.groups);
+
+/** Reads one line of `lookColumns`: fields, and the arguments behind them. */
+export const lookLineIn = (text: string): (PsFields & { readonly text: string }) | null => {
+  const groups = lineWithText.exec(text)?.groups;
+  const fields = fieldsOf(groups);
+  return fields === null ? null : { ...fields, text: groups?.['text'] ?? '' };
 };

@@ -5,6 +5,17 @@ import { ProcessTableUnreadable } from '../../processes/source.ts';
 const timeoutMs = 10_000;
 const maxOutputBytes = 256 * 1_024 * 1_024;
 
+/**
+ * How a program is run that prints facts about processes: in the C locale and UTC, so that the
+ * output has one form, without the rest of our environment, and not for long.
+ */
+export const queryOptions = {
+  env: { PATH: '/bin:/usr/bin:/sbin:/usr/sbin', LC_ALL: 'C', TZ: 'UTC' },
+  maxBuffer: maxOutputBytes,
+  timeout: timeoutMs,
+  killSignal: 'SIGKILL',
+} as const;
+
 const outputOf = (error: unknown): string | null =>
   error instanceof Error &&
   'status' in error &&
@@ -15,21 +26,17 @@ const outputOf = (error: unknown): string | null =>
     : null;
 
 /**
- * Runs a program that prints facts about processes and returns its output. It runs in the C locale
- * and UTC, so that the output has one form, and without the rest of our environment. ps and lsof
- * exit with 1 when a process is gone, which is an answer too.
+ * Runs a program that prints facts about processes and returns its output. ps exits with 1 when a
+ * process is gone, which is an answer too.
  * @throws ProcessTableUnreadable when the program can't be run, fails otherwise or takes longer
  * than 10 seconds
  */
 export const runQuery = (command: string, args: readonly string[]): string => {
   try {
     return execFileSync(command, args, {
+      ...queryOptions,
       encoding: 'utf8',
-      env: { PATH: '/bin:/usr/bin:/sbin:/usr/sbin', LC_ALL: 'C', TZ: 'UTC' },
-      maxBuffer: maxOutputBytes,
       stdio: ['ignore', 'pipe', 'ignore'],
-      timeout: timeoutMs,
-      killSignal: 'SIGKILL',
     });
   } catch (error) {
     const output = outputOf(error);

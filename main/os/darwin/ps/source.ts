@@ -8,15 +8,15 @@ import { markerNames } from '../../processes/environ.ts';
 import { sameRow } from '../../processes/same-row.ts';
 import type { ProcessSource } from '../../processes/source.ts';
 import { ProcessTableUnreadable } from '../../processes/source.ts';
-import { lsofArguments, lsofFactsIn } from './lsof.ts';
+import { HeldFiles } from './held-files.ts';
 import type { ProcessArguments } from '../kernel/arguments.ts';
 import type { DarwinKernel } from '../kernel/kernel.ts';
 import { argumentReader, openSessionOf, type DarwinCalls } from './process-arguments.ts';
 import { darwinProbing } from '../common/probing.ts';
-import type { ArgumentTexts } from './ps-arguments.ts';
-import { argumentColumns, argumentKey, argumentTextsIn, shortName, splitArguments, unvis } from './ps-arguments.ts';
+import { shortName, splitArguments, unvis } from './ps-arguments.ts';
+import { lookColumns, psRowsIn, type PsRow } from './ps-rows.ts';
 import type { PsDialect, PsFields } from './ps-fields.ts';
-import { applePs, fieldColumns, fieldsIn } from './ps-fields.ts';
+import { applePs } from './ps-fields.ts';
 import { psOf, psOfAll, runQuery } from './ps.ts';
 import { suspendedSeconds } from '../common/suspended.ts';
 
@@ -35,6 +35,8 @@ export interface DarwinSourceOptions {
   readonly readBootId?: () => string;
   /** Reads arguments and environments, where the self-check found it right. Left out: unknown. */
   readonly kernel?: DarwinKernel;
+  /** What processes hold; for tests. */
+  readonly held?: HeldFiles;
 }
 
 /** Returns Apple's own boot id. */
@@ -42,9 +44,8 @@ const appleBootId = (): string => runQuery('sysctl', ['-n', 'kern.bootsessionuui
 
 /**
  * The process table of macOS where the kernel's own answers can't be had, or failed the self-check:
- * one call of ps for the fields, one for the arguments, lsof for what members of jobs hold. Nothing
- * is ended automatically by it. Start times have a resolution of one second, within which no pid is
- * reused.
+ * one call of ps for a look, and lsof beside the looks (see `HeldFiles`). Nothing is ended
+ * automatically by it. Start times have a resolution of one second, within which no pid is reused.
  */
 export class DarwinSource implements ProcessSource {
   readonly name = 'ps';
@@ -56,11 +57,14 @@ export class DarwinSource implements ProcessSource {
   readonly #uid: number;
   readonly #dialect: PsDialect;
   readonly #calls: DarwinCalls;
+  readonly #held: HeldFiles;
   #rows: ReadonlyMap<Pid, ProcessRow> = new Map();
   #environments = new WeakMap<ProcessRow, MarkerEnvironment>();
 
   /** @throws ProcessTableUnreadable when the machine does not report its boot */
-  constructor({ environmentNames, uid, dialect = applePs, readBootId = appleBootId, kernel }: DarwinSourceOptions) {
+  constructor(options: DarwinSourceOptions) {
+    const { environmentNames, uid, dialect = applePs, readBootId = appleBootId, kernel, held } = options;
+    this.#held = held ?? new HeldFiles();
     const names: MarkerNames = markerNames(environmentNames);
     this.#uid = uid;
     this.#dialect = dialect;
@@ -75,17 +79,10 @@ export class DarwinSource implements ProcessSource {
 
   scan(_watched: ReadonlySet<Pid>): ProcessTable {
     const takenAtMs = Date.now();
-    const lines = psOfAll(fieldColumns(this.#dialect))
-      .split('\n')
-      .filter((line) => line.trim() !== '');
-    const texts = argumentTextsIn(psOfAll(argumentColumns));
+    this.#held.begin(this.#rows);
+    const found = psRowsIn(psOfAll(lookColumns(this.#dialect)));
     const rows = new Map<Pid, ProcessRow>();
-    let unread = 0;
-    for (const line of lines) {
-      const fields = fieldsIn(line);
-      if (fields === null) unread++;
-      else if (fields.pid > 0) rows.set(asPid(fields.pid), this.#row(fields, texts));
-    }
+    for (const fields of found.rows) if (fields.pid > 0) rows.set(asPid(fields.pid), this.#row(fields));
     if (!rows.has(asPid(process.pid)))
       throw new ProcessTableUnreadable('ps does not show this very process, so what it shows is not the whole table.');
     this.#rows = rows;
@@ -99,14 +96,13 @@ export class DarwinSource implements ProcessSource {
       uid: this.#uid,
       self: asPid(process.pid),
       rows,
-      complete: unread === 0 && rows.has(asPid(1)),
+      complete: found.unread === 0 && rows.has(asPid(1)),
     };
   }
 
   read(pid: Pid): ProcessRow | null {
-    const fields = fieldsIn(psOf(pid, fieldColumns(this.#dialect)).split('\n')[0] ?? '');
-    if (fields === null || fields.pid !== pid) return null;
-    return this.#build(fields, argumentTextsIn(psOf(pid, argumentColumns)));
+    const [fields, ...others] = psRowsIn(psOf(pid, lookColumns(this.#dialect))).rows;
+    return fields?.pid === pid && others.length === 0 ? this.#build(fields) : null;
   }
 
   environment(row: ProcessRow): MarkerEnvironment | null {
@@ -122,21 +118,15 @@ export class DarwinSource implements ProcessSource {
   }
 
   outputs(row: ProcessRow): readonly OpenFile[] | null {
-    return (
-      this.facts([row])
-        .get(row.pid)
-        ?.openFiles?.filter(({ fd }) => fd === 1 || fd === 2) ?? null
-    );
+    return this.#held.of(row)?.openFiles.filter(({ fd }) => fd === 1 || fd === 2) ?? null;
   }
 
   facts(rows: readonly ProcessRow[]): ReadonlyMap<number, MemberFacts> {
-    if (rows.length === 0) return new Map();
-    const held = lsofFactsIn(runQuery('lsof', lsofArguments(rows.map(({ pid }) => pid))));
     const facts = new Map<number, MemberFacts>();
-    for (const { pid } of rows) {
-      const of = held.get(pid);
-      facts.set(pid, {
-        environment: this.readEnvironment(pid),
+    for (const row of rows) {
+      const of = this.#held.of(row);
+      facts.set(row.pid, {
+        environment: this.readEnvironment(row.pid),
         cwd: of?.cwd ?? null,
         cwdDeleted: false,
         executable: of?.executable ?? null,
@@ -155,14 +145,14 @@ export class DarwinSource implements ProcessSource {
   }
 
   /** Returns the row; the same object as before if nothing changed. */
-  #row(fields: PsFields, texts: ArgumentTexts): ProcessRow {
-    const row = this.#build(fields, texts);
+  #row(fields: PsRow): ProcessRow {
+    const row = this.#build(fields);
     const before = this.#rows.get(row.pid);
     return before !== undefined && sameRow(before, row) ? before : row;
   }
 
-  #build(fields: PsFields, texts: ArgumentTexts): ProcessRow {
-    const text = unvis(texts.get(argumentKey(fields.pid, fields.started)) ?? '');
+  #build(fields: PsRow): ProcessRow {
+    const text = unvis(fields.text);
     const exact: ProcessArguments | null =
       fields.uid === this.#uid ? (this.#calls.readArguments?.(fields.pid) ?? null) : null;
     return {

@@ -43,4 +43,6 @@ export interface Trust {
   readonly checks: readonly ReaderCheck[];
   /** Why nothing is ended automatically, for people; null where nothing speaks against it. */
   readonly unproved: string | null;
+  /** The name of the reader in its place. Left out where the checked one is used. */
+  readonly fallback?: string;
 }

@@ -77,7 +77,7 @@ export const Notices = (): ReactElement => {
           icon="alert"
           live="polite"
         >
-          <p>{voice.said(problem.text)}</p>
+          <p>{voice.said(texts.popover.problem(problem))}</p>
           {problem.advice === null ? null : <p>{voice.said(problem.advice)}</p>}
         </Notice>
       ))}

@@ -15,7 +15,13 @@ const Workflow = z.object({
       'timeout-minutes': z.number(),
       // The interface is drawn by the same Chromium everywhere.
       strategy: z.object({ matrix: z.object({ os: z.array(z.string()) }) }).optional(),
-      steps: z.array(z.object({ uses: z.string().optional(), run: z.string().optional() })),
+      steps: z.array(
+        z.object({
+          uses: z.string().optional(),
+          run: z.string().optional(),
+          with: z.object({ path: z.string().default('') }).optional(),
+        }),
+      ),
     }),
   ),
 });
@@ -54,6 +60,22 @@ describe('the workflow', () => {
     expect(runs).toEqual(['npm ci', 'npm run test:ui -- accessibility opened', 'npm run screenshots']);
     expect(steps.at(-1)?.uses).toMatch(/^actions\/upload-artifact@/u);
     expect(minutes).toBeLessThanOrEqual(90);
+  });
+
+  test('asks a Mac for its self-check, and keeps what it says', () => {
+    const { steps = [] } = workflow.jobs['test'] ?? {};
+    const runs = steps.flatMap(({ run }) => run ?? []).join('\n');
+    expect(runs).toContain('doctor --json > doctor.json');
+    expect(runs).toContain('build/macos/report.sh > report.txt');
+    expect(steps.at(-1)?.uses).toMatch(/^actions\/upload-artifact@/u);
+    expect(steps.at(-1)?.with?.path.split('\n')).toEqual(['doctor.json', 'report.txt', '']);
+  });
+
+  test('the report for a Mac has at most 20 commands', () => {
+    const lines = readFileSync(join(root, 'build/macos/report.sh'), 'utf8').split('\n');
+    const asked = lines.filter((line) => line !== '' && !/^(?:#|set -u|H=|\w+\(\) \{)/u.test(line));
+    expect(asked.length).toBeGreaterThan(10);
+    expect(asked.length).toBeLessThanOrEqual(20);
   });
 
   test('calls only scripts that exist', () => {

@@ -1,4 +1,5 @@
 import { say, type Sentence, verbatim } from '../../../app/text/said/say.ts';
+import { failedParts, type Trust } from '../../../app/process/reader-check.ts';
 import { messageOf } from '../../../app/format/error-message.ts';
 import type { Snapshot } from '../../../app/contract/views/snapshot.ts';
 import type { PileUp } from '../../../app/diagnose/whole-machine.ts';
@@ -30,6 +31,16 @@ const problem = (
   text,
   advice,
   figures: {},
+});
+
+/** What of the self-check failed, for windows in other languages. */
+const unprovedFigures = ({ checks, fallback }: Trust): Problem['figures'] => ({
+  reader: checks.at(-1)?.reader ?? '',
+  parts: checks
+    .flatMap(failedParts)
+    .map(({ part }) => part)
+    .join(' '),
+  ...(fallback === undefined ? {} : { fallback }),
 });
 
 /** Returns why and since when a machine is unreachable. */
@@ -123,7 +134,9 @@ export class HealthCheck {
     return [
       ...(this.#failed === null ? [] : [problem('look', 'failure', verbatim(messageOf(this.#failed)))]),
       ...(journal === null ? [] : [problem('journal', 'failure', verbatim(journal.message))]),
-      ...(trust.unproved === null ? [] : [problem('reader-unproved', 'failure', verbatim(trust.unproved))]),
+      ...(trust.unproved === null
+        ? []
+        : [{ ...problem('reader-unproved', 'failure', verbatim(trust.unproved)), figures: unprovedFigures(trust) }]),
       ...(notices.length === 0
         ? []
         : [

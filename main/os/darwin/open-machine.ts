@@ -45,7 +45,7 @@ export const openDarwinMachine = (options: DarwinMachineOptions): DarwinMachine 
     return {
       source,
       signaller: new RecheckSignaller(source),
-      trust: { checks: [check], unproved: sayUnproved(check, source.name) },
+      trust: { checks: [check], unproved: sayUnproved(check, source.name), fallback: source.name },
     };
   };
   if ('reason' in kernel) return fallBack(notOpened(kernel.reason));

@@ -1,3 +1,4 @@
+import { germanUnproved } from '../../../app/text/de/reader-check.ts';
 import type { Texts } from '../en/index.ts';
 import { details } from './job-details.ts';
 import { plural } from './plural.ts';
@@ -62,6 +63,7 @@ export const popover: Texts['popover'] = {
   offlineTrying: 'Neuer Versuch…',
   journal:
     'Der Verlauf lässt sich nicht schreiben, daher wird nichts von selbst beendet. „curfew doctor“ zeigt, warum.',
+  problem: ({ code, text, figures }) => (code === 'reader-unproved' ? germanUnproved(figures) : text),
   hostsOut: (count, names) =>
     `${count} Rechner sind nicht erreichbar und werden nicht überwacht: ${names} und weitere. Näheres unter Einstellungen, Rechner.`,
   cannotReap:

@@ -1,3 +1,4 @@
+import type { Statement } from '../../../app/contract/views/view.ts';
 import { pluralFor } from '../forms/plural.ts';
 import { details } from './job-details.ts';
 
@@ -63,6 +64,8 @@ export const popover = {
   offline: (time: string) => `Curfew can’t be reached. This is the state at ${time}.`,
   offlineTrying: 'Trying again…',
   journal: 'History can’t be written, so automatic ending is off. Run “curfew doctor” to see why.',
+  /** What is wrong with Curfew itself, as the engine wrote it. */
+  problem: ({ text }: Statement) => text,
   hostsOut: (count: number, names: string) =>
     `${count} machines can’t be reached and are not watched: ${names} and more. See Settings, Hosts for details.`,
   cannotReap: 'On this system Curfew can only report: it can’t identify processes safely enough to end them.',

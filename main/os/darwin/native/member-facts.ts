@@ -24,6 +24,8 @@ export interface MemberInput {
   readonly environment: MarkerEnvironment | null;
   readonly hidden: NonNullable<MemberFacts['hidden']> | null;
   readonly launched: LaunchFacts | null;
+  /** Reads what the kernel asks file systems about; null where that is not done now. */
+  readonly unlessSlow: <Fact>(read: () => Fact) => Fact | null;
 }
 
 /**
@@ -31,8 +33,11 @@ export interface MemberInput {
  * @throws ProcessTableUnreadable
  */
 export const readMemberFacts = (kernel: DarwinKernel, pid: number, input: MemberInput): MemberFacts => {
-  const found = readDescriptors(kernel, pid)?.all ?? null;
-  const folder = readFolder(kernel, pid);
+  const held = input.unlessSlow(() => ({
+    found: readDescriptors(kernel, pid)?.all ?? null,
+    folder: readFolder(kernel, pid),
+  }));
+  const { found, folder } = held ?? { found: null, folder: null };
   const sockets = (found ?? []).filter(({ kind }) => kind === 'internet' || kind === 'local');
   const ports = sockets.flatMap((one) => (one.kind === 'internet' && one.state === 'listens' ? [one.localPort] : []));
   return {

@@ -16,6 +16,7 @@ import { readRow, TableReader, type KernelRow } from '../kernel/process-rows.ts'
 import { suspendedSeconds } from '../common/suspended.ts';
 import { openFileOf, readMemberFacts } from './member-facts.ts';
 import { nativeProbing } from './probing.ts';
+import { SlowReadings } from './slow-readings.ts';
 import { OwnProcesses } from './own-processes.ts';
 import type { KnownProcess } from './process-memory.ts';
 import { channelRound } from './sockets.ts';
@@ -36,7 +37,15 @@ export interface NativeSourceOptions {
   readonly ownPid?: number;
   /** Wall clock, milliseconds; for tests. */
   readonly now?: () => number;
+  /** A clock that is never set, milliseconds; for tests. */
+  readonly steadyNow?: () => number;
 }
+
+/**
+ * A look that takes longer than this is given up, ms: each call about a process waits while that
+ * process is inside exec, and the interface with it.
+ */
+const maxLookMs = 2_000;
 
 /** Returns a text that the kernel knows by name. */
 const textOf = (kernel: DarwinKernel, name: string): string => {
@@ -73,10 +82,15 @@ export class NativeSource implements ProcessSource {
   readonly #now: () => number;
   readonly #table: TableReader;
   readonly #own: OwnProcesses;
+  readonly #steadyNow: () => number;
+  readonly #slow: SlowReadings;
   #rows: ReadonlyMap<Pid, ProcessRow> = new Map();
 
   /** @throws ProcessTableUnreadable when the kernel does not tell its boot or its clock */
-  constructor({ kernel, environmentNames, uid, ownPid = process.pid, now = Date.now }: NativeSourceOptions) {
+  constructor(options: NativeSourceOptions) {
+    const { kernel, environmentNames, uid, ownPid = process.pid, now = Date.now } = options;
+    this.#steadyNow = options.steadyNow ?? (() => performance.now());
+    this.#slow = new SlowReadings(this.#steadyNow);
     this.#kernel = kernel;
     this.#uid = uid;
     this.#ownPid = asPid(ownPid);
@@ -100,11 +114,14 @@ export class NativeSource implements ProcessSource {
 
   scan(watched: ReadonlySet<Pid>): ProcessTable {
     const takenAtMs = this.#now();
+    const untilMs = this.#steadyNow() + maxLookMs;
     const { rows: found, unread } = this.#table.read();
     const rows = new Map<Pid, ProcessRow>();
     let missed = 0;
     for (const row of found) {
       if (row.pid === 0) continue;
+      if (this.#steadyNow() > untilMs)
+        throw new ProcessTableUnreadable(`The kernel took more than ${maxLookMs / 1000} s to tell its processes.`);
       const known = this.#own.isOwn(row) ? this.#own.update(row, watched.has(asPid(row.pid))) : null;
       if (known === 'gone') missed += 1;
       else rows.set(asPid(row.pid), this.#kept(this.#build(row, known)));
@@ -113,6 +130,9 @@ export class NativeSource implements ProcessSource {
       throw new ProcessTableUnreadable('The kernel does not show this very process, so this is not the whole table.');
     this.#rows = rows;
     this.#own.looked(rows);
+    this.#slow.keepOnly(
+      new Set([...rows.values()].flatMap(({ numbers }) => (numbers === undefined ? [] : numbers.own))),
+    );
     const asleep = suspendedSeconds();
     return {
       bootId: this.bootId,
@@ -165,7 +185,10 @@ export class NativeSource implements ProcessSource {
   outputs(row: ProcessRow): readonly OpenFile[] | null {
     return this.#confirmed(
       row,
-      () => readDescriptors(this.#kernel, row.pid, (fd) => fd === 1 || fd === 2)?.all.map(openFileOf) ?? null,
+      () =>
+        this.#unlessSlow(row, () => readDescriptors(this.#kernel, row.pid, (fd) => fd === 1 || fd === 2))?.all.map(
+          openFileOf,
+        ) ?? null,
     );
   }
 
@@ -188,7 +211,13 @@ export class NativeSource implements ProcessSource {
       environment: known?.seen.environment ?? null,
       hidden: known === undefined ? 'refused' : known.seen.hidden,
       launched: known === undefined ? null : this.#own.launched(known),
+      unlessSlow: (read) => this.#unlessSlow(row, read),
     });
+  }
+
+  #unlessSlow<Fact>(row: ProcessRow, read: () => Fact): Fact | null {
+    const known = this.#own.memory.get(row.pid, row.startTicks);
+    return known === undefined ? read() : this.#slow.unlessSlow(known.uniqueId, read);
   }
 
   /** Facts of a pid count only if the pid is that process before and after. */

@@ -5,6 +5,8 @@ import { ProcessTableUnreadable } from '../../../../../main/os/processes/source.
 import { SimulatedKernel, type Simulated } from '../../../../darwin/simulated-kernel.ts';
 
 interface Machine {
+  /** A clock that is never set, milliseconds. */
+  steadyMs: number;
   readonly kernel: SimulatedKernel;
   readonly curfew: Simulated;
   readonly source: NativeSource;
@@ -20,8 +22,10 @@ const machine = (): Machine => {
     uid: 501,
     ownPid: curfew.pid,
     now: () => kernel.nowMs,
+    steadyNow: () => one.steadyMs,
   });
-  return { kernel, curfew, source };
+  const one: Machine = { steadyMs: 0, kernel, curfew, source };
+  return one;
 };
 
 const none: ReadonlySet<never> = new Set();
@@ -252,6 +256,44 @@ test('a table without this very process, or in another form, is no empty machine
   kernel.alter = (_name, answer) => answer;
   kernel.end(curfew);
   expect(() => source.scan(none)).toThrow(ProcessTableUnreadable);
+});
+
+test('open files that take long to read, as on a network volume, are not read again for a while', () => {
+  const one = machine();
+  const { kernel, source } = one;
+  const editor = kernel.launch({
+    argv: ['/opt/bin/node'],
+    env: ['CURFEW_KEEP=1'],
+    opened: [{ fd: 1, kind: 'file', path: '/Volumes/far/x' }],
+  });
+  const row = source.scan(none).rows.get(asPid(editor.pid));
+  const facts = () => row && source.facts([row]).get(editor.pid);
+  const read = () => facts()?.openFiles?.length;
+  kernel.before = (name) => {
+    if (name === 'file 2') one.steadyMs += 30_000;
+  };
+  expect(read()).toBe(1);
+  kernel.counts.clear();
+  expect(read()).toBeUndefined();
+  expect(row && source.outputs(row)).toBeNull();
+  expect(kernel.counts.get('file 2')).toBeUndefined();
+  expect(facts()).toMatchObject({ environment: { CURFEW_KEEP: '1' }, openFiles: null, cwd: null });
+  one.steadyMs += 11 * 60_000;
+  expect(read()).toBe(1);
+});
+
+test('a look that the kernel holds up is given up, and the next one is made', () => {
+  const one = machine();
+  const { kernel, source } = one;
+  for (let count = 0; count < 10; count += 1) kernel.launch({ argv: ['/opt/bin/node'] });
+  kernel.before = (name) => {
+    if (name === 'info 17') one.steadyMs += 1_000;
+  };
+  kernel.counts.clear();
+  expect(() => source.scan(none)).toThrow('took more than 2 s');
+  expect(kernel.counts.get('info 17')).toBeLessThan(10);
+  kernel.before = () => undefined;
+  expect(source.scan(none).rows.size).toBe(12);
 });
 
 test('a table that grows beyond its room is asked for again with more', () => {

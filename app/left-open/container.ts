@@ -26,18 +26,20 @@ const schema = once(() =>
   ]),
 );
 
+const jsonOf = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+};
+
 /**
  * Parses what `podman inspect` or `docker inspect` say of one container, a list of one; null
  * if it is not understood.
  */
 export const containerIn = (text: string): ContainerFacts | null => {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return null;
-  }
-  const parsed = schema().safeParse(value);
+  const parsed = schema().safeParse(jsonOf(text));
   if (!parsed.success) return null;
   const { Id, Name, Created, ImageName, State, Config } = parsed.data[0];
   const createdMs = Date.parse(Created);
@@ -56,6 +58,10 @@ export const containerIn = (text: string): ContainerFacts | null => {
 export interface ContainerMonitor {
   readonly engine: 'podman' | 'docker';
   readonly container: string;
+  /** Foreign text; null where its command line has none. */
+  readonly name: string | null;
+  /** The folder of the container in its engine's storage; null where it is not named. */
+  readonly bundle: string | null;
   /** The engine's program with the options that find this container's storage. */
   readonly client: readonly [string, ...string[]];
 }
@@ -84,17 +90,33 @@ const podmanClient = (argv: readonly string[], id: string): readonly [string, ..
 
 /** What a process is as the monitor of a container; null for none. */
 export const monitorIn = (argv: readonly string[]): ContainerMonitor | null => {
-  const name = baseName(argv[0] ?? '');
-  if (name === 'conmon') {
+  const program = baseName(argv[0] ?? '');
+  if (program === 'conmon') {
     const container = optionOf(argv, '-c') ?? '';
     const client = containerId.test(container) ? podmanClient(argv, container) : null;
-    return client === null ? null : { engine: 'podman', container, client };
+    const [name, bundle] = [optionOf(argv, '-n'), optionOf(argv, '-b')];
+    return client === null ? null : { engine: 'podman', container, name, bundle, client };
   }
-  if (/^containerd-shim(?:-runc-v[12])?$/u.test(name) && optionOf(argv, '-namespace') === 'moby') {
+  if (/^containerd-shim(?:-runc-v[12])?$/u.test(program) && optionOf(argv, '-namespace') === 'moby') {
     const container = optionOf(argv, '-id') ?? '';
-    return containerId.test(container) ? { engine: 'docker', container, client: ['docker'] } : null;
+    return containerId.test(container)
+      ? { engine: 'docker', container, name: null, bundle: null, client: ['docker'] }
+      : null;
   }
   return null;
+};
+
+const storedSchema = once(() => z.array(z.looseObject({ id: z.string(), metadata: z.string().optional() })));
+const metadataSchema = once(() => z.looseObject({ 'image-name': z.string().min(1) }));
+
+/**
+ * Returns the image of a container by the list that its storage keeps (containers/storage, podman
+ * 4.3, observed); null where that does not name it.
+ */
+export const imageIn = (text: string, container: string): string | null => {
+  const stored = storedSchema().safeParse(jsonOf(text));
+  const metadata = stored.data?.find(({ id }) => id === container)?.metadata ?? '';
+  return metadataSchema().safeParse(jsonOf(metadata)).data?.['image-name'] ?? null;
 };
 
 /** A tool call of the past, from its agent's own transcript. */

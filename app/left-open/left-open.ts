@@ -27,6 +27,8 @@ export type LeftOpenRefusal =
  * Curfew signals none of it. The user may end it, by the keeper's own command.
  */
 export interface LeftOpen {
+  /** What opened it: a tool call, or the server of a session that was attached to it. */
+  readonly openedBy: 'call' | 'server';
   /** Names it for the user's order; steady as long as it lives. Lower case hexadecimal. */
   readonly id: string;
   readonly keeper: Keeper;

@@ -110,7 +110,7 @@ const sentences: Readonly<Record<ReasonCode, (figures: Figures) => string>> = {
   'closed-ends': () => 'no process can speak to it any more: the other ends of its input and output are closed',
   'server-of-session': () => 'it serves its session, and is never ended while that is open',
   'servers-shown': () => 'not ended: your settings only show servers of sessions (sessionServers)',
-  'server-replaced': () => 'its session is open and closed its input; it is only ended by you',
+  'server-replaced': () => 'its session is open and has closed its input; nothing ends it automatically',
   'server-reported': (figures) => {
     const why = String(figures['why']);
     return isServerReport(why) ? serverSentences[why] : 'only shown: what it is can not be told for certain';

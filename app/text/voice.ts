@@ -38,7 +38,9 @@ export interface Voice {
     readonly text: string;
   };
   /** What a tool call left open, in a few words, and why it has an end or none. */
-  readonly leftOpen: (one: Pick<LeftOpenView, 'keeper' | 'name' | 'text' | 'refusal' | 'refusalCode' | 'evidence'>) => {
+  readonly leftOpen: (
+    one: Pick<LeftOpenView, 'keeper' | 'openedBy' | 'name' | 'text' | 'refusal' | 'refusalCode' | 'evidence'>,
+  ) => {
     readonly text: string;
     readonly why: string;
   };

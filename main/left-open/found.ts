@@ -7,7 +7,7 @@ import type { ProcessSource } from '../os/processes/source.ts';
 
 /** What is read and asked about things left open. */
 export interface LeftOpenTools {
-  readonly source: Pick<ProcessSource, 'facts' | 'channels' | 'read'>;
+  readonly source: Pick<ProcessSource, 'facts' | 'channels' | 'read' | 'probing'>;
   /** The user that asks: the keeper of another user is never asked. */
   readonly uid: number;
   readonly home: string;

@@ -58,6 +58,7 @@ type Common = Omit<LeftOpen, 'name' | 'inside' | 'refusal' | 'endWith' | 'starte
 
 const commonOf = (look: Look, { keeper, server, job }: KeptMultiplexer): Common => ({
   id: jobIdOf(look.table.bootId, server, new Set()),
+  openedBy: 'call',
   keeper,
   image: null,
   agent: job.agent,

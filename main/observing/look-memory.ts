@@ -23,7 +23,7 @@ export class LookMemory {
   remember(
     { table, directory, drafts, witnesses }: Scan,
     { jobs, harmless, decides }: Omit<Judged, 'assembled'>,
-    agents: Pick<AgentWatch, 'watched' | 'witnesses'>,
+    agents: Pick<AgentWatch, 'watched'>,
   ): void {
     const judged = [...jobs.values()];
     this.#decided = decides;
@@ -40,7 +40,7 @@ export class LookMemory {
       table.bootId,
       judged.map(({ entry }) => entry),
     );
-    this.#ledger.saveWitnesses(table.bootId, [...witnesses, ...agents.witnesses()]);
+    this.#ledger.saveWitnesses(table.bootId, witnesses);
   }
 
   /** What the next scan of the table reads closely: members of jobs and agents' processes. */

@@ -21,6 +21,8 @@ export interface Scan {
   /** Entries of this boot as they were loaded. */
   readonly known: readonly LedgerEntry[];
   readonly drafts: readonly Draft[];
+  /** What earlier looks saw, and what is to be remembered after this one. */
+  readonly before: readonly Witness[];
   readonly witnesses: readonly Witness[];
   readonly facts: ReadonlyMap<number, MemberFacts>;
   /** Where the facts are from: see `ProcessSource.readingFacts`. */

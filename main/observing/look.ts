@@ -1,6 +1,7 @@
 import type { AgentId, AgentSessionId } from '../../app/agents/common/agent-id.ts';
 import type { SeenReach } from '../../app/jobs/model/reach.ts';
 import type { AgentSession, SessionDirectory } from '../../app/jobs/model/session.ts';
+import type { ContainerWitness } from '../../app/jobs/lineage/witness.ts';
 import type { ProcessRow } from '../../app/process/row.ts';
 import type { Job, JobId } from '../../app/jobs/model/job.ts';
 import type { LedgerEntry } from '../../app/jobs/ledger/ledger.ts';
@@ -64,6 +65,8 @@ export interface Look {
    * among `jobs` as well.
    */
   readonly agentJobs?: ReadonlyMap<JobId, JudgedJob>;
+  /** Containers to which a server of a session is or was attached; of this machine only. */
+  readonly containers?: readonly ContainerWitness[];
   /**
    * The next look is to come soon: a session that told that it ends is about to exit, or left
    * something.

@@ -14,6 +14,7 @@ import { AgentWatch } from './agent-watch.ts';
 import { Announcements } from './announcements.ts';
 import { assemblingScan, socketsOf } from './assembling.ts';
 import { AwakeMemory } from './awake-memory.ts';
+import { noteContainers, withContainers } from './containers/container-watch.ts';
 import type { Look } from './look.ts';
 import { type HarmlessSockets, isDecision, type Judged, type Scan } from './look-parts.ts';
 import { LookMemory } from './look-memory.ts';
@@ -78,7 +79,8 @@ export class Observer {
     const { assembled, harmless } = judged;
     const { table, directory, endedSessions } = scan;
     const known = { table, directory, harmless };
-    const { agents, agentJobs, jobs } = lookAtAgents(this.#agents, judged.jobs, {
+    const containers = noteContainers(this.#tools.source, scan);
+    const { agents, agentJobs, jobs } = lookAtAgents(this.#agents, withContainers(judged.jobs, containers), {
       ...scan,
       announcements: this.#announcements,
       source: this.#tools.source,
@@ -87,7 +89,8 @@ export class Observer {
     });
     const found = assembled.map(({ job }) => job);
     const hurries = hurriesAfter(endedSessions, directory.sessions, found, table.takenAtMs);
-    this.#memory.remember(scan, { jobs, harmless, decides: judged.decides }, this.#agents);
+    const witnesses = [...scan.witnesses, ...this.#agents.witnesses(), ...containers];
+    this.#memory.remember({ ...scan, witnesses }, { jobs, harmless, decides: judged.decides }, this.#agents);
     return {
       table,
       sessions: directory.sessions,
@@ -95,6 +98,7 @@ export class Observer {
       jobs,
       agents,
       agentJobs,
+      containers,
       ...slices.taken(),
       ...(hurries ? { hurries } : {}),
     };
@@ -162,7 +166,7 @@ export class Observer {
     const from = this.#memory.decided ? 'fresh' : 'kept';
     const facts = yield* this.#facts(drafts, from);
     const probes = yield* this.#prober.probing(table, drafts, facts);
-    return { settings, table, directory, known, drafts, witnesses, facts, from, probes, endedSessions };
+    return { settings, table, directory, known, drafts, before, witnesses, facts, from, probes, endedSessions };
   }
 
   /**

@@ -10,6 +10,7 @@ export const leftOpenView = (
 ): LeftOpenView => ({
   id: seen.id,
   keeper: seen.keeper,
+  openedBy: seen.openedBy,
   name: seen.name,
   image: seen.image,
   text: wording.leftOpen(seen),

@@ -59,6 +59,7 @@ export const jobView = ({ job, verdict, vetoes, table }: JudgedJob, wording: Wor
   command: job.command,
   ...(job.name === undefined ? {} : { name: job.name }),
   ...(job.run === undefined ? {} : { run: runView(job.run) }),
+  ...(job.container === undefined ? {} : { container: { ...job.container } }),
   project: job.project,
   session: job.session,
   task: job.task,

@@ -50,8 +50,8 @@ export const vetoViewSchema = statementSchema.extend({ pid: countSchema });
 
 /**
  * A job as printed by `curfew scan --json` and shown in windows (schema 1; fields may be added,
- * never changed). Additions to the published form: `name`, `run`, `startedAt`, `keptUntil`,
- * `noticedAt`, `ownerEvidence`, `evidence`, `diagnosed`.
+ * never changed). Additions to the published form: `name`, `run`, `container`, `startedAt`,
+ * `keptUntil`, `noticedAt`, `ownerEvidence`, `evidence`, `diagnosed`.
  */
 export const jobViewSchema = z.object({
   id: z.string().regex(/^[0-9a-f]+$/u),
@@ -72,6 +72,8 @@ export const jobViewSchema = z.object({
       hardCapSeconds: secondsSchema,
     })
     .optional(),
+  /** The container to which a process of it is attached, as `podman run -i` is; else absent. */
+  container: z.object({ id: z.string(), name: z.string(), image: z.string().nullable() }).optional(),
   project: z.string().nullable(),
   session: z.string().nullable(),
   task: z.string().nullable(),

@@ -10,6 +10,8 @@ export const leftOpenViewSchema = z.object({
   /** Names it for `leftOpen.end` and `curfew reap --left-open`. */
   id: z.string(),
   keeper: z.enum(keepers),
+  /** An addition: a tool call, or a server of a session that was attached to it. */
+  openedBy: z.enum(['call', 'server']).default('call'),
   name: z.string(),
   /** Of a container. */
   image: z.string().nullable(),

@@ -93,10 +93,38 @@ export interface ServerWitness extends ProcessRef {
 }
 
 /**
+ * The monitor of a container, and the server of a session that was seen attached to it (`podman run
+ * -i`). Once that has ended, nothing else tells whose the container is.
+ */
+export interface ContainerWitness extends ProcessRef {
+  readonly kind: 'container';
+  /** 64 hexadecimal digits. */
+  readonly container: string;
+  /** Foreign text. */
+  readonly name: string;
+  /** Foreign text; null: not known. */
+  readonly image: string | null;
+  readonly agent: AgentId;
+  readonly session: string | null;
+  readonly project: string | null;
+  /** The process that was attached. */
+  readonly wrapper: ProcessRef;
+  /** The agent's process; `gone`: it had ended by then; null: not known. */
+  readonly owner: ProcessRef | 'gone' | null;
+}
+
+/**
  * What an earlier look saw of a process that is no job, kept in the ledger: once it has ended, the
  * process table shows it no more.
  */
-export type Witness = UserWitness | DoubtfulWitness | OpenedWitness | AgentWitness | ReachWitness | ServerWitness;
+export type Witness =
+  | UserWitness
+  | DoubtfulWitness
+  | OpenedWitness
+  | AgentWitness
+  | ReachWitness
+  | ServerWitness
+  | ContainerWitness;
 
 /** The limit of each kind. Of more than this the youngest are remembered. */
 const maxWitnesses = 1024;

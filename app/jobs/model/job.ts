@@ -125,6 +125,13 @@ export const jobKinds = ['task', 'service', 'server'] as const;
 /** See `jobKinds`. */
 export type JobKind = (typeof jobKinds)[number];
 
+/** A container as its server is shown with. Foreign text. */
+export interface AttachedContainer {
+  readonly id: string;
+  readonly name: string;
+  readonly image: string | null;
+}
+
 /** What one tool call of a session started: all processes that belong to it, as one unit. */
 export interface Job {
   readonly id: JobId;
@@ -170,6 +177,8 @@ export interface Job {
   readonly kind: JobKind;
   /** Set for a server of a session (`kind` is `server`). */
   readonly server?: ServerState;
+  /** The container to which a process of it is attached; it may go on without that. */
+  readonly container?: AttachedContainer;
   readonly holds: Holdings;
   readonly diagnoses: readonly Diagnosis[];
   /** Set where it has a client, which is looked for only where the job would be ended. */

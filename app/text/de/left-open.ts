@@ -1,4 +1,4 @@
-import type { LeftOpenRefusal } from '../../left-open/left-open.ts';
+import type { LeftOpen, LeftOpenRefusal } from '../../left-open/left-open.ts';
 
 /** Why Curfew does not end what is left open, in German. */
 export const germanLeftOpen: Readonly<Record<LeftOpenRefusal['code'], string>> = {
@@ -7,4 +7,10 @@ export const germanLeftOpen: Readonly<Record<LeftOpenRefusal['code'], string>> =
   'was-attached': 'Curfew beendet das nicht: ein Client war damit verbunden, vielleicht arbeitet jemand darin',
   unanswered: 'Curfew beendet das nicht: das Programm, das es offen hält, antwortet nicht verständlich',
   protected: 'Curfew beendet das nicht: darin läuft ein geschützter Prozess',
+};
+
+/** What opened it, in German. */
+export const germanOpenedBy: Readonly<Record<LeftOpen['openedBy'], string>> = {
+  call: 'ein Tool-Aufruf hat das nachweislich geöffnet',
+  server: 'ein Server der Sitzung war nachweislich damit verbunden und ist beendet',
 };

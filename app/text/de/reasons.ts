@@ -106,7 +106,7 @@ const sentences: Readonly<Record<ReasonCode, (figures: Figures) => string>> = {
   'closed-ends': () => 'kein Prozess kann mehr damit sprechen: die Gegenseiten von Ein- und Ausgabe sind geschlossen',
   'server-of-session': () => 'dient seiner Sitzung und wird nie beendet, solange sie offen ist',
   'servers-shown': () => 'wird nicht beendet: Server von Sitzungen werden laut Einstellung nur angezeigt',
-  'server-replaced': () => 'die Sitzung läuft und hat die Eingabe geschlossen; beendet wird das nur auf Wunsch',
+  'server-replaced': () => 'die Sitzung läuft und hat die Eingabe geschlossen; wird nicht automatisch beendet',
   'server-reported': serverReport,
   diagnosis: (figures) => germanDiagnosis(String(figures['diagnosis']), figures) ?? 'hier stimmt sichtlich etwas nicht',
 };

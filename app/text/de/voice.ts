@@ -4,7 +4,7 @@ import { germanDesktop } from './desktop.ts';
 import { germanDiagnosis } from './diagnoses.ts';
 import { germanEvidence, germanRecord } from './evidence.ts';
 import { bytesIn, counted } from './figures.ts';
-import { germanLeftOpen } from './left-open.ts';
+import { germanLeftOpen, germanOpenedBy } from './left-open.ts';
 import { germanReach } from './reach.ts';
 import { resayWith } from '../said/resay.ts';
 import { germanReason } from './reasons.ts';
@@ -34,9 +34,9 @@ export const germanVoice: Voice = {
   said: resayWith({ ...germanForms, ...vetoForms }, asFigure),
   owner: (state) => owners[state],
   reach: ({ state }) => germanReach[state],
-  leftOpen: ({ keeper, name, refusalCode }) => ({
+  leftOpen: ({ keeper, openedBy, name, refusalCode }) => ({
     text: `${keeper}-${keeper === 'tmux' || keeper === 'screen' ? 'Sitzung' : 'Container'} ${visibleText(name)}`,
-    why: refusalCode === null ? 'ein Tool-Aufruf hat das nachweislich geöffnet' : germanLeftOpen[refusalCode],
+    why: refusalCode === null ? germanOpenedBy[openedBy] : germanLeftOpen[refusalCode],
   }),
   freed: ({ processes, rssBytes, ports, locks }) => {
     const parts = [

@@ -10,6 +10,7 @@ import { sayReason } from '../../../app/text/reasons.ts';
 import { isUrgent, sayEnd, standingWord, type Tone } from '../../../app/text/standing/standing.ts';
 import { adviseVeto, sayVeto } from '../../../app/text/vetoes.ts';
 import { visibleText } from '../../../app/format/visible.ts';
+import type { AttachedContainer } from '../../../app/jobs/model/job.ts';
 import type { Found } from '../../left-open/found.ts';
 import type { JudgedJob, Look } from '../../observing/look.ts';
 import { wholeMachineProblems } from '../../observing/whole-machine.ts';
@@ -89,11 +90,15 @@ const details = ({ job, verdict, vetoes }: JudgedJob): readonly string[] => [
     : [`${verdict.state === 'protected' ? 'hard cap' : 'next decision'} ${formatMoment(verdict.atMs, Date.now())}`]),
 ];
 
+const attachedTo = ({ name, image }: AttachedContainer): string =>
+  `attached to container ${visibleText(name)}${image === null ? '' : `, image ${visibleText(image)}`}`;
+
 const holding = ({ job }: JudgedJob): string =>
   [
     `${job.members.length} process${job.members.length === 1 ? '' : 'es'}`,
     formatBytes(job.holds.rssBytes),
     ...job.holds.ports.map((port) => `port ${port}`),
+    ...(job.container === undefined ? [] : [attachedTo(job.container)]),
   ].join(', ');
 
 /** What of a scan is printed. */

@@ -51,6 +51,18 @@ const witness = once((): z.ZodType<Witness> =>
       inner: z.boolean(),
       owner: z.object(mark()),
     }),
+    z.object({
+      kind: z.literal('container'),
+      ...mark(),
+      container: z.string().regex(/^[0-9a-f]{64}$/u),
+      name: z.string(),
+      image: z.string().nullable(),
+      agent: z.enum(agentIds),
+      session: z.string().nullable(),
+      project: z.string().nullable(),
+      wrapper: z.object(mark()),
+      owner: z.union([z.object(mark()), z.literal('gone'), z.null()]),
+    }),
   ]),
 );
 

@@ -6,6 +6,7 @@ export const sceneLeftOpen = (nowMs: number): LeftOpenView[] => [
   {
     id: '21a772b9',
     keeper: 'tmux',
+    openedBy: 'call',
     name: 'build',
     image: null,
     text: 'tmux session build',
@@ -25,6 +26,7 @@ export const sceneLeftOpen = (nowMs: number): LeftOpenView[] => [
   {
     id: 'ca98f0be',
     keeper: 'podman',
+    openedBy: 'call',
     name: 'shop-db',
     image: 'docker.io/library/postgres:17',
     text: 'podman container shop-db',

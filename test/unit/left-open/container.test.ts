@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { callSays, containerIn, monitorIn, type PastCall } from '../../../app/left-open/container.ts';
+import { callSays, containerIn, imageIn, monitorIn, type PastCall } from '../../../app/left-open/container.ts';
 
 const id = 'e28fb6c49f5b7160b2aa364d8cfb5e639e189d12c989267c2d80f7f88541fd17';
 const createdMs = Date.parse('2026-11-22T21:49:12.5Z');
@@ -47,11 +47,31 @@ const exit = (...args: readonly string[]): readonly string[] => [
   ...args.flatMap((word) => ['--exit-command-arg', word]),
 ];
 
+describe('the image of a container, by the list of its storage', () => {
+  const list = (metadata: string): string => JSON.stringify([{ id: 'other' }, { id, metadata }]);
+
+  test('is the name in its metadata', () => {
+    expect(imageIn(list('{"image-name":"localhost/boxy:latest","name":"db"}'), id)).toBe('localhost/boxy:latest');
+  });
+
+  test.each([
+    ['no metadata that is JSON', list('nonsense')],
+    ['no name', list('{"image-name":""}')],
+    ['only others', list('{}').replaceAll(id, 'another')],
+    ['no list', '{}'],
+    ['half of a list', list('{}').slice(0, 20)],
+  ])('is not known where there is %s', (_, text) => {
+    expect(imageIn(text, id)).toBeNull();
+  });
+});
+
 describe('the monitor of a container', () => {
   test('of podman names the engine with its storage', () => {
     expect(monitorIn(conmon(...exit('--root', '/x', '--syslog', 'container', 'cleanup', id)))).toEqual({
       engine: 'podman',
       container: id,
+      name: 'db',
+      bundle: null,
       client: ['/usr/bin/podman', '--root', '/x'],
     });
   });

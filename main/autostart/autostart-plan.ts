@@ -36,6 +36,8 @@ export interface AutostartInput {
   readonly program: readonly [string, ...string[]];
   /** Variables that decide where Curfew keeps its files. */
   readonly placesEnvironment: Readonly<Record<string, string>>;
+  /** How long launchd may take to let go of a job, milliseconds; left out: 10 s. */
+  readonly letGoMs?: number;
 }
 
 /** Seconds between two passes, and the age from which they end orphans. */

@@ -20,14 +20,14 @@ export type LaunchdDomain = 'gui' | 'user';
  * How long launchd may take to let go of a job, milliseconds: until then `print` still finds it,
  * and `bootstrap` answers with 5 or 37 (https://github.com/kxn/codex-remote-feishu/issues/916).
  */
-const letGoMs = 10_000;
+const usualLetGoMs = 10_000;
 
 /**
  * Returns a LaunchAgent of the user. launchd.plist(5).
  * @param origin a comment for the file, one line without two hyphens
  */
 export const launchdPlan = (
-  { home, uid, program, placesEnvironment }: AutostartInput,
+  { home, uid, program, placesEnvironment, letGoMs = usualLetGoMs }: AutostartInput,
   domain: LaunchdDomain = 'gui',
   origin = writtenHere,
 ): AutostartPlan => {

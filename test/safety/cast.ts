@@ -11,7 +11,7 @@ import type { Scene } from '../os/scene/scene.ts';
 import { commandOf, workersOf, writePrograms } from './commands.ts';
 import { aliveIn, readDiary } from './diary.ts';
 import type { JobKind, RunPlan, SessionPlan, WorldPlan } from './world.ts';
-import { livesOn, dueOf, servingOf } from './world.ts';
+import { dueOf, isWithoutSs, livesOn, servingOf } from './world.ts';
 import { dueOfDaemon, dueOfServer, isServing, kindFor, type ServerKind } from './servers/kinds.ts';
 import { endRoots, leaveServer, type PutServer, putServer, type Serving } from './servers/stage.ts';
 
@@ -105,8 +105,7 @@ const onStage = async (stage: Scene, { agent, place }: SessionPlan, project: str
 const protectedKinds = new Set<JobKind>(['kept', 'kept-renames', 'other-user']);
 
 /** Over SSH, without ss, nothing tells to which of the other ends a local socket is connected. */
-const mayBeInUse = (kind: JobKind, { by, innocents }: WorldPlan): boolean =>
-  by === 'remote' && kind === 'own-sockets' && innocents.some((one) => one.startsWith('client-'));
+const mayBeInUse = (kind: JobKind, plan: WorldPlan): boolean => kind === 'own-sockets' && isWithoutSs(plan);
 
 const dueOfJob = (kind: JobKind, session: SessionPlan, plan: WorldPlan): CastJob['due'] => {
   const due = protectedKinds.has(kind) ? 'spared' : dueOf(session, plan);

@@ -1,9 +1,11 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect } from 'vitest';
 import { z } from 'zod';
 import { FarMachine } from '../os/remote/far-machine.ts';
 import { curfewEnvironment, history, oneDocument, reap, scan, startCurfew } from '../os/scene/curfew.ts';
 import { expectUntouched } from '../os/scene/innocents.ts';
-import { type Incident, reapDocument } from '../os/scene/schemas.ts';
+import { type Incident, reapDocument, type Scan, scanDocument } from '../os/scene/schemas.ts';
 import type { Scene } from '../os/scene/scene.ts';
 import { StageError, StageNotSetError, setting } from '../os/scene/stage-error.ts';
 import { afterLooks, looks, writeSettings } from '../os/scene/watching.ts';
@@ -58,6 +60,15 @@ interface Hands {
 
 const web1 = ['--json', '--host', 'web1'] as const;
 const farReaped = reapDocument.extend({ host: z.literal('web1') });
+const farScanned = scanDocument.extend({ host: z.literal('web1') });
+
+/** What `scan` says, from wherever Curfew works. */
+const scanFrom = async (
+  stage: Scene,
+  far: FarMachine | null,
+  more: readonly string[] = [],
+): Promise<Pick<Scan, 'jobs'>> =>
+  far === null ? scan(stage, more) : farScanned.parse(oneDocument(await far.run(['scan', ...web1, ...more])));
 
 /** One pass by hand; what became of each job that it ended. */
 const pass = async (stage: Scene, { env, far }: Hands): Promise<readonly Pick<Incident, 'command' | 'outcome'>[]> => {
@@ -169,11 +180,18 @@ const rulesOf = ({ by, settings, looked }: WorldPlan): ReachRules => ({
   watched: looked === 'long' && canHaveWatched(),
 });
 
+/** Gives the near machine the settings of the world. */
+const settle = (far: FarMachine, settings: WorldPlan['settings']): void => {
+  const folder = join(far.home, 'curfew');
+  mkdirSync(folder, { mode: 0o700 });
+  writeFileSync(join(folder, 'settings.json'), JSON.stringify({ schemaVersion: 1, ...settings }), { mode: 0o600 });
+};
+
 /** An earlier Curfew looks, while all sessions live, and may have watched agents for long. */
-const lookOnce = async (stage: Scene, plan: WorldPlan): Promise<void> => {
+const lookOnce = async (stage: Scene, plan: WorldPlan, far: FarMachine | null): Promise<void> => {
   if (plan.looked === 'no') return;
-  await scan(stage);
-  if (plan.agents.some(isUnreachable) && rulesOf(plan).watched) await watchLong(stage);
+  await scanFrom(stage, far);
+  if (far === null && plan.agents.some(isUnreachable) && rulesOf(plan).watched) await watchLong(stage);
 };
 
 /**
@@ -186,10 +204,11 @@ export const play = async (stage: Scene, plan: WorldPlan): Promise<Played> => {
   const { placed, put, cast, hands } = await setting(async () => {
     const far = plan.by === 'remote' ? await FarMachine.around(stage) : null;
     writeSettings(stage, { ...plan.settings });
+    if (far !== null) settle(far, plan.settings);
     const before = await putAgents(stage, plan.agents);
     const people = [];
     for (const kind of plan.innocents) people.push(await putInnocent(stage, kind, plan.by));
-    const onStage = await putOnStage(stage, plan, () => lookOnce(stage, plan));
+    const onStage = await putOnStage(stage, plan, () => lookOnce(stage, plan, far));
     const env =
       far === null
         ? { ...curfewEnvironment(stage), ...stepsEnvironment(stage, plan.steps) }
@@ -281,7 +300,7 @@ export const play = async (stage: Scene, plan: WorldPlan): Promise<Played> => {
     maxBytes,
   });
   if (dueProcesses > 0 && !changed) expect(signals, 'what was ended is on record').toBeGreaterThan(0);
-  if (!changed) await expectReasons(stage, plan, cast.jobs);
+  if (!changed) await expectReasons(stage, plan, cast.jobs, () => scanFrom(stage, hands.far, ['--all']));
   const [first] = didNotHappen;
   if (first !== undefined)
     throw new StageNotSetError(`a disturbance did not happen: ${first.message}`, { cause: first });

@@ -188,17 +188,6 @@ const run: fc.Arbitrary<RunPlan> = fc.record({
   shelters: fc.array(fc.record({ program: fc.constantFrom(...shelters), isLeft: fc.boolean() }), { maxLength: 3 }),
 });
 
-/** Runs that are ended beside sessions whose leftovers are none of their business. */
-const underRun: fc.Arbitrary<WorldPlan> = fc.record({
-  sessions: fc.array(fc.oneof(session, serving), { minLength: 0, maxLength: 2 }),
-  innocents: innocents(3),
-  disturbances: fc.array(disturbance, { maxLength: 1 }),
-  steps: fc.array(stepOf(moments, changes), { maxLength: 4 }),
-  runs: fc.array(run, { minLength: 1, maxLength: 2 }),
-  by: fc.constant('run'),
-  ...nothingElse,
-});
-
 const settings = fc.record({
   sessionServers: fc.constantFrom('end', 'end', 'end', 'end', 'show'),
   unreachableAgents: fc.constantFrom('show', 'end'),
@@ -209,41 +198,47 @@ const agent: fc.Arbitrary<ReachPlan> = fc.record({
   agent: fc.constantFrom(...reachAgents),
 });
 
-/** Over SSH nothing is asked for of earlier looks, and no agent is told apart. */
-const asSeenFrom = (plan: WorldPlan): WorldPlan => (plan.by === 'remote' ? { ...plan, looked: 'no' } : plan);
+/** Runs that are ended beside sessions whose leftovers are none of their business. */
+const underRun: fc.Arbitrary<WorldPlan> = fc.record({
+  sessions: fc.array(fc.oneof(session, serving), { minLength: 0, maxLength: 2 }),
+  innocents: innocents(3),
+  disturbances: fc.array(disturbance, { maxLength: 1 }),
+  steps: fc.array(stepOf(moments, changes), { maxLength: 4 }),
+  runs: fc.array(run, { minLength: 1, maxLength: 2 }),
+  by: fc.constant('run'),
+  agents: fc.oneof(fc.constant([]), fc.array(agent, { maxLength: 2 })),
+  settings,
+  looked: fc.constantFrom('no', 'once'),
+} as const);
 
 /** Sessions with servers, of which some have ended, beside agents out of reach. */
-const withServers: fc.Arbitrary<WorldPlan> = fc
-  .record({
-    sessions: fc.array(serving, { minLength: 1, maxLength: 3 }),
-    innocents: fc.oneof(fc.constant([]), innocents(2)),
-    agents: fc.array(agent, { maxLength: 1 }),
-    settings,
-    looked: fc.constantFrom('no', 'once', 'long'),
-    disturbances: fc.oneof(fc.constant([]), fc.array(disturbance, { maxLength: 1 })),
-    steps: fc.oneof(fc.constant([]), fc.array(stepOf(moments, changes), { maxLength: 3 })),
-    runs: noRuns,
-    by,
-  } as const)
-  .map(asSeenFrom);
+const withServers: fc.Arbitrary<WorldPlan> = fc.record({
+  sessions: fc.array(serving, { minLength: 1, maxLength: 3 }),
+  innocents: fc.oneof(fc.constant([]), innocents(2)),
+  agents: fc.array(agent, { maxLength: 1 }),
+  settings,
+  looked: fc.constantFrom('no', 'once', 'long'),
+  disturbances: fc.oneof(fc.constant([]), fc.array(disturbance, { maxLength: 1 })),
+  steps: fc.oneof(fc.constant([]), fc.array(stepOf(moments, changes), { maxLength: 3 })),
+  runs: noRuns,
+  by,
+} as const);
 
 /** Agents that no user reaches and such as only seem so, beside what sessions have left. */
-const outOfReach: fc.Arbitrary<WorldPlan> = fc
-  .record({
-    sessions: fc.array(fc.oneof(serving, session), { maxLength: 2 }),
-    innocents: fc.oneof(fc.constant([]), innocents(1)),
-    agents: fc.array(agent, { minLength: 1, maxLength: 4 }),
-    settings: fc.record({
-      sessionServers: fc.constant('end'),
-      unreachableAgents: fc.constantFrom('end', 'end', 'show'),
-    } as const),
-    looked: fc.constantFrom('no', 'once', 'long', 'long', 'long'),
-    disturbances: fc.constant([]),
-    steps: fc.constant([]),
-    runs: noRuns,
-    by: fc.oneof({ arbitrary: fc.constant('watch' as const), weight: 2 }, { arbitrary: by, weight: 1 }),
-  } as const)
-  .map(asSeenFrom);
+const outOfReach: fc.Arbitrary<WorldPlan> = fc.record({
+  sessions: fc.array(fc.oneof(serving, session), { maxLength: 2 }),
+  innocents: fc.oneof(fc.constant([]), innocents(1)),
+  agents: fc.array(agent, { minLength: 1, maxLength: 4 }),
+  settings: fc.record({
+    sessionServers: fc.constant('end'),
+    unreachableAgents: fc.constantFrom('end', 'end', 'show'),
+  } as const),
+  looked: fc.constantFrom('no', 'once', 'long', 'long', 'long'),
+  disturbances: fc.constant([]),
+  steps: fc.constant([]),
+  runs: noRuns,
+  by: fc.oneof({ arbitrary: fc.constant('watch' as const), weight: 2 }, { arbitrary: by, weight: 1 }),
+} as const);
 
 const undisturbed = fc.constant([]);
 const some = (step: fc.Arbitrary<Step>): fc.Arbitrary<readonly Step[]> =>
@@ -254,6 +249,10 @@ export const worldOfServers: fc.Arbitrary<WorldPlan> = fc.oneof(
   { arbitrary: withServers, weight: 3 },
   { arbitrary: outOfReach, weight: 1 },
 );
+
+/** The same, all of them with one deliverer. */
+export const worldOfServersBy = (deliverer: WorldPlan['by']): fc.Arbitrary<WorldPlan> =>
+  deliverer === 'run' ? underRun : worldOfServers.map((plan) => ({ ...plan, by: deliverer }));
 
 /** Any world. */
 export const world: fc.Arbitrary<WorldPlan> = fc.oneof(

@@ -282,6 +282,10 @@ const among = (names: readonly string[], name: string): boolean => names.some((o
 export const livesOn = ({ agent, fate }: SessionPlan): boolean =>
   fate === 'lives' || (fate === 'background' && agent !== 'claude-2.1.329');
 
+/** Clients of leftovers are put on a machine without ss where that is reached over SSH. */
+export const isWithoutSs = ({ by, innocents }: Pick<WorldPlan, 'by' | 'innocents'>): boolean =>
+  by === 'remote' && innocents.some((one) => one.startsWith('client-'));
+
 /** What is known of a session, for its servers. Null where it has none. */
 export const servingOf = (plan: SessionPlan, world: WorldPlan): ServingState | null => {
   const { agent, fate } = plan;
@@ -292,6 +296,7 @@ export const servingOf = (plan: SessionPlan, world: WorldPlan): ServingState | n
     looked: world.looked !== 'no',
     by: world.by,
     isShown: world.settings.sessionServers === 'show',
+    isWithoutSs: isWithoutSs(world),
   };
 };
 

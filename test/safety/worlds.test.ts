@@ -5,17 +5,21 @@ import { afterAll, describe, expect, test } from 'vitest';
 import type { Played } from './play.ts';
 import { playPeers } from './peers.ts';
 import { boundedShrinking, maxNotSet, playRound, type Rounds } from './rounds.ts';
-import { world, worldOfServers } from './random-world.ts';
+import { world, worldOfServers, worldOfServersBy } from './random-world.ts';
 
 // The kill-safety suite: random worlds of real processes, each in namespaces of its own. `npm test`
 // plays a few of them, `npm run test:safety` 2,000. CURFEW_TEST_WORLDS and CURFEW_TEST_SEED say how
 // many and which; a failure prints its seed, its path and the smallest world found that shows it.
 // CURFEW_TEST_PATH with that seed plays that very world again. CURFEW_TEST_PEER=COMMAND runs that
 // command in the same worlds instead of Curfew, and only counts what it hit and what it left.
-// CURFEW_TEST_ABOUT=servers plays worlds of servers and of agents out of reach alone.
+// CURFEW_TEST_ABOUT=servers plays worlds of servers and of agents out of reach alone, and
+// CURFEW_TEST_BY=reap|watch|remote|run those of them in which the signals are delivered that way.
 const worlds = Number(process.env['CURFEW_TEST_WORLDS'] ?? 24);
 const seed = Number(process.env['CURFEW_TEST_SEED'] ?? 20_261_121);
-const kindOfWorld = process.env['CURFEW_TEST_ABOUT'] === 'servers' ? worldOfServers : world;
+const about = process.env['CURFEW_TEST_ABOUT'];
+const by = (['reap', 'watch', 'remote', 'run'] as const).find((one) => one === process.env['CURFEW_TEST_BY']);
+const ofServers = by === undefined ? worldOfServers : worldOfServersBy(by);
+const kindOfWorld = about === 'servers' ? ofServers : world;
 const peer = process.env['CURFEW_TEST_PEER'];
 const path = process.env['CURFEW_TEST_PATH'];
 const lanes = path === undefined ? Number(process.env['CURFEW_TEST_LANES'] ?? 6) : 1;
@@ -29,12 +33,12 @@ const deliverers = ['local', 'remote', 'run'] as const;
 /** What came of the worlds of each deliverer. */
 const byDeliverer = () =>
   Object.fromEntries(
-    deliverers.map((by) => {
-      const played = rounds.played.filter((one) => one.by === by);
+    deliverers.map((deliverer) => {
+      const played = rounds.played.filter((one) => one.by === deliverer);
       const total = (part: Exclude<keyof Played, 'by'>): number => played.reduce((all, one) => all + one[part], 0);
       const { length: worldsOf } = played;
       return [
-        by,
+        deliverer,
         {
           worlds: worldsOf,
           processesDue: total('due'),

@@ -125,7 +125,9 @@ export class RemoteChannels implements ChannelRound {
     if (socket.name !== null) return named(null);
     const told = ends.sockets?.get(inode);
     if (told === undefined) return pair('unknown');
-    if (told.peer === '0') return told.shut ? pair('closed') : pair('unknown');
+    // Without another end, and not shut: its own connection, which was not accepted yet.
+    if (told.peer === '0' && told.shut === false) return other;
+    if (told.peer === '0') return pair(told.shut === true ? 'closed' : 'unknown');
     const peer = world.local(pid, told.peer);
     if (peer === null) return pair('unknown');
     return peer.name === null ? pair('open', `socket:[${told.peer}]`) : named(null);

@@ -4,8 +4,8 @@ import type { FarEnd } from '../../../app/process/channels.ts';
 export interface FarSocket {
   /** Inode of the other end; 0: none. */
   readonly peer: string;
-  /** Shut in both directions, as the kernel does when the other end is closed. */
-  readonly shut: boolean;
+  /** Shut in both directions, as the kernel does when the other end is closed; null: not told. */
+  readonly shut: boolean | null;
 }
 
 /** A pseudo-terminal of a machine's own /dev/pts. */
@@ -37,7 +37,7 @@ export const farEndsIn = (peers: string | null, polls: string | null): FarEnds =
     const [, inode, peer, shut] = /^(\d{1,20}) (\d{1,20})(?: ([<-]-[->]))?$/u.exec(line) ?? [];
     if (inode === undefined || peer === undefined) continue;
     if (sockets.has(inode)) twice.add(inode);
-    sockets.set(inode, { peer, shut: shut === '---' });
+    sockets.set(inode, { peer, shut: shut === undefined ? null : shut === '---' });
   }
   for (const inode of twice) sockets.delete(inode);
   const polled = new Map<string, FarEnd>();

@@ -115,10 +115,15 @@ export interface ServingState {
   readonly by: 'reap' | 'watch' | 'remote' | 'run';
   /** The settings only show servers. */
   readonly isShown: boolean;
+  /** It is on a machine without ss, which is reached over SSH. */
+  readonly isWithoutSs: boolean;
 }
 
 /** The marks of these are those of their commands too. */
 const sharesMarks = (agent: ServingAgentKind): boolean => agent === 'opencode' || agent === 'gemini';
+
+/** Agents that give pairs of sockets to their servers, of which only ss tells over SSH. */
+const givesSockets = (agent: ServingAgentKind): boolean => agent !== 'codex' && agent !== 'copilot';
 
 /** Whether anything proves whose it was. */
 const isProved = ({ agent, looked }: ServingState): boolean =>
@@ -129,11 +134,17 @@ const isProved = ({ agent, looked }: ServingState): boolean =>
  * Curfew's code. `either`: it carries what commands carry, and by the rules for those it may go.
  */
 export const dueOfServer = (kind: ServerKind, state: ServingState): 'due' | 'spared' | 'either' => {
+  const due = dueWhereAsked(kind, state);
+  if (due !== 'due' || !state.isWithoutSs) return due;
+  // Some of these speak with parts of their own through sockets.
+  return givesSockets(state.agent) ? 'spared' : 'either';
+};
+
+/** The same where the ends of sockets can be asked for. */
+const dueWhereAsked = (kind: ServerKind, state: ServingState): 'due' | 'spared' | 'either' => {
   const { agent, fate, by, isShown } = state;
   if (by === 'run' || fate === 'lives' || kind === 'marked-kept') return 'spared';
   const isOfCommands = sharesMarks(agent);
-  // Servers are not asked for over SSH.
-  if (by === 'remote') return isOfCommands && !keptOnes.has(kind) ? 'either' : 'spared';
   if ((kind === 'apart' || kind === 'left') && isOfCommands) return 'either';
   if (isShown || !isProved(state)) return 'spared';
   // The helper alone looks like a daemon; it was not ended with it.
@@ -153,9 +164,6 @@ export const dueOfServer = (kind: ServerKind, state: ServingState): 'due' | 'spa
 export const isDoubtful = (kind: ServerKind): boolean =>
   kind === 'talks' || (sparedKinds.some((one) => one === kind) && kind !== 'used' && kind !== 'answers');
 
-/** What a client is connected to, or is marked to be kept, in whatever way it is found. */
-const keptOnes: ReadonlySet<ServerKind> = new Set(['marked-kept', 'kept-below', 'used', 'answers']);
-
 /** What must become of a daemon that a server detached. */
 export const dueOfDaemon = (kind: ServerKind, { agent, fate }: ServingState): 'spared' | 'either' =>
   // It looks like what a command left. What a client is connected to stays.
@@ -171,7 +179,7 @@ const isLeftBy = (kind: ServerKind, { agent, fate }: ServingState): boolean =>
  */
 export const reasonFor = (kind: ServerKind, state: ServingState): string | null => {
   const { agent, fate, looked, by, isShown } = state;
-  if (fate === 'lives' || by === 'remote' || by === 'run' || !isLeftBy(kind, state)) return null;
+  if (fate === 'lives' || by === 'run' || state.isWithoutSs || !isLeftBy(kind, state)) return null;
   if (!looked && agent === 'codex') return null;
   // They were left before a look came.
   if ((kind === 'apart' || kind === 'left') && (sharesMarks(agent) || agent === 'codex')) return null;

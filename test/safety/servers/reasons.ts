@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { scan } from '../../os/scene/curfew.ts';
 import type { Scene } from '../../os/scene/scene.ts';
+import type { Scan } from '../../os/scene/schemas.ts';
 import type { CastJob } from '../cast.ts';
 import { processesOf } from '../diary.ts';
 import { servingOf, type WorldPlan } from '../world.ts';
@@ -13,14 +13,22 @@ const foretold = ({ begunBy, kind }: CastJob, plan: WorldPlan): string | null =>
   return state === null ? null : reasonFor(kind, state);
 };
 
-/** Fails unless `scan --all` says of every server that stays why it does. */
-export const expectReasons = async (stage: Scene, plan: WorldPlan, jobs: readonly CastJob[]): Promise<void> => {
+/**
+ * Fails unless `scan --all` says of every server that stays why it does.
+ * @param scanAll makes that scan
+ */
+export const expectReasons = async (
+  stage: Scene,
+  plan: WorldPlan,
+  jobs: readonly CastJob[],
+  scanAll: () => Promise<Pick<Scan, 'jobs'>>,
+): Promise<void> => {
   const expected = jobs.flatMap((job) => {
     const reason = foretold(job, plan);
     return reason === null ? [] : [{ job, reason }];
   });
   if (expected.length === 0) return;
-  const look = await scan(stage, ['--all']);
+  const look = await scanAll();
   for (const { job, reason } of expected) {
     const pids = new Set(processesOf(stage, job.number).map(({ pid }) => pid));
     const told = look.jobs

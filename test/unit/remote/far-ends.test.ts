@@ -96,8 +96,12 @@ describe('the far end of a pair of sockets over there', () => {
       kind: 'pair',
       far: 'closed',
     });
-    expect(channelsOf({ files, unix: [pair(100)], peers: ['100 0 <->'] }).standard[0].far).toBe('unknown');
     expect(channelsOf({ files, unix: [pair(100)], peers: ['100 0'] }).standard[0].far).toBe('unknown');
+  });
+
+  test('one without another end that is not shut waits to be accepted, and is no channel', () => {
+    const channels = channelsOf({ files, unix: [pair(100)], peers: ['100 0 <->'] });
+    expect(channels).toMatchObject({ standard: [{ kind: 'other' }, {}, {}], held: [], complete: true });
   });
 
   test('is open where another socket is there', () => {

@@ -27,6 +27,9 @@ const ownFolders = [
   ...['settings', 'store', 'supervisor', 'sweep'].map((folder) => `test/os/${folder}/**/*.test.ts`),
 ];
 
+/** `npm test` gives them a pid namespace of their own, beside the rest of test/os. */
+const runs = 'test/os/run/**/*.test.ts';
+
 /**
  * A test on real processes or in a browser that waited in vain runs once more, in the same run and
  * so under the same load. The runner leaves out tests of signals, identities and innocents; what may
@@ -46,7 +49,7 @@ const hangs = 480_000;
  */
 const everyCore = '100%';
 
-/** `npm run test:os` and `npm test` run the projects `os` and `os-scenes`, inside a pid namespace; anywhere else they refuse. */
+/** `npm run test:os` and `npm test` run the projects `os`, `os-runs` and `os-scenes`, inside a pid namespace; anywhere else they refuse. */
 export default defineConfig({
   test: {
     allowOnly: false,
@@ -85,28 +88,29 @@ export default defineConfig({
           testTimeout: 180_000,
         },
       },
-      {
+      ...(['os', 'os-runs'] as const).map((name) => ({
         test: {
-          name: 'os',
+          name,
           ...retry,
-          include: ['test/os/**/*.test.ts'],
-          exclude: [...scenes, ...ownFolders],
+          include: name === 'os' ? ['test/os/**/*.test.ts'] : [runs],
+          exclude: name === 'os' ? [...scenes, ...ownFolders, runs] : [],
           setupFiles: ['test/os/setup.ts', 'test/seed.ts'],
           // All files share one process table, and what a test plants there another would find.
           fileParallelism: false,
+          sequence: { groupOrder: name === 'os' ? 0 : 3 },
           testTimeout: hangs,
           hookTimeout: hangs,
         },
-      },
+      })),
       {
         test: {
           name: 'os-scenes',
           ...retry,
           include: [...scenes, ...ownFolders],
           setupFiles: ['test/os/setup.ts'],
-          // They don't see each other and mostly wait. Never beside `os` in one pid namespace: its tests count processes, choose pids
-          // and let Curfew look at everybody. `npm test` gives each of the two a namespace and runs them at once.
-          maxWorkers: 3,
+          // They don't see each other and mostly wait. Never beside `os` or `os-runs` in one pid namespace: its tests count processes, choose pids
+          // and let Curfew look at everybody. `npm test` gives each of the three a namespace and runs them at once.
+          maxWorkers: 5,
           maxConcurrency: 4,
           sequence: { groupOrder: 1 },
           testTimeout: hangs,
@@ -142,7 +146,7 @@ export default defineConfig({
           include: ['test/safety/**/*.test.ts'],
           setupFiles: ['test/os/setup.ts'],
           // Among the scenes, as one of their workers.
-          maxWorkers: 3,
+          maxWorkers: 5,
           maxConcurrency: 12,
           sequence: { groupOrder: 1 },
           testTimeout: hangs,

@@ -121,11 +121,15 @@ const tests = async ({
 };
 
 const skipProcessTests = (reason: string): void => {
-  const list = spawnSync('vitest', ['list', '--project', 'os', '--project', 'os-scenes', '--json'], {
-    cwd: root,
-    env: environment,
-    encoding: 'utf8',
-  });
+  const list = spawnSync(
+    'vitest',
+    ['list', '--project', 'os', '--project', 'os-runs', '--project', 'os-scenes', '--json'],
+    {
+      cwd: root,
+      env: environment,
+      encoding: 'utf8',
+    },
+  );
   const listed = z.array(z.object({ name: z.string() })).parse(JSON.parse(list.stdout));
   results.push({
     name: 'tests on real processes',
@@ -173,13 +177,16 @@ else if (!built)
   console.log('\n== tests on real processes: not run, since they use the command that could not be built');
 else {
   const through = ['node', 'build/scripts/in-namespace.ts'];
-  // Two pid namespaces at once: neither sees the other's processes, and both mostly wait.
-  const file = join(reports, 'os.log');
+  // Three pid namespaces at once: none sees the processes of another, and all mostly wait.
+  const beside = (['os', 'os-runs'] as const).map((project) => ({ project, file: join(reports, `${project}.log`) }));
+  const names = { os: 'tests on real processes', 'os-runs': 'tests of runs' } as const;
   await Promise.all([
     tests({ name: 'tests in scenes', projects: ['os-scenes', 'safety'], through }),
-    tests({ name: 'tests on real processes', projects: ['os'], through, output: { file } }),
+    ...beside.map(({ project, file }) =>
+      tests({ name: names[project], projects: [project], through, output: { file } }),
+    ),
   ]);
-  console.log(readFileSync(file, 'utf8'));
+  for (const { file } of beside) console.log(readFileSync(file, 'utf8'));
   await tests({ name: 'the desktop app', projects: ['desktop'], through, whyNothing: noBrowser });
 }
 

@@ -23,6 +23,7 @@ const kinds = [
     runs: [
       { of: 'scenes', through: inside, projects: ['os-scenes', 'safety'] },
       { of: 'processes', through: inside, projects: ['os'] },
+      { of: 'runs', through: inside, projects: ['os-runs'] },
       { of: 'desktop', through: inside, projects: ['desktop'] },
     ],
   },

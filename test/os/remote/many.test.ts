@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { FakeClaude } from '../scene/claude.ts';
+import { ServingAgent } from '../scene/servers.ts';
 import { StageError } from '../scene/stage-error.ts';
 import { far, missing, skipped } from './far-machine.ts';
 
@@ -59,7 +60,7 @@ describe.skipIf(missing !== null)(`twenty machines of which five are dead ${skip
   );
 
   test(
-    'a watch in enforce mode ends jobs that two scans there found due, and says so',
+    'a watch in enforce mode ends jobs and servers that two scans there found due, and says so',
     far(async (machine) => {
       const { stage } = machine;
       for (const [key, value] of [
@@ -72,9 +73,15 @@ describe.skipIf(missing !== null)(`twenty machines of which five are dead ${skip
       const claude = await FakeClaude.start(stage);
       const call = await claude.bash('sleep 7777 | cat');
       await claude.crash();
+      const serving = await ServingAgent.start(stage, 'claude');
+      const { pid } = await serving.serve('wrapped');
+      const server = serving.tree(pid);
+      await serving.crash();
       const watch = machine.start(['watch', '--json', '--enforce']);
-      await stage.until('it is ended', () => !stage.lives(call.shell), 220);
-      await stage.until('it is told', () => /^\{"event":"ended",.*"host":"web1"/mu.test(watch.stdout()));
+      const left = [call.shell, ...server];
+      await stage.until('they are ended', () => left.every((one) => !stage.lives(one)), 220);
+      const told = (): number => watch.stdout().match(/^\{"event":"ended",.*"host":"web1"/gmu)?.length ?? 0;
+      await stage.until('it is told', () => told() >= 2);
       watch.end();
       const { code, stdout } = await watch.ended;
       expect(code).toBe(0);
@@ -84,9 +91,10 @@ describe.skipIf(missing !== null)(`twenty machines of which five are dead ${skip
         .map((line) => JSON.parse(line) as { readonly host: string })
         // The near machine sees the other scenes beside this test, and their jobs vary.
         .filter(({ host }) => host === 'web1');
-      expect(ended).toMatchObject([{ host: 'web1', incident: { decidedBy: 'rule', host: 'web1' } }]);
+      const byRule = { decidedBy: 'rule', host: 'web1' };
+      expect(ended).toMatchObject([{ incident: byRule }, { incident: byRule }]);
       const record = await machine.run(['history', '--json', '--host', 'web1']);
-      expect(JSON.parse(record.stdout)).toMatchObject({ incidents: [{ host: 'web1', decidedBy: 'rule' }] });
+      expect(JSON.parse(record.stdout)).toMatchObject({ incidents: [byRule, byRule] });
     }),
   );
 });

@@ -1,4 +1,4 @@
-import { useCallback, type ReactElement } from 'react';
+import { useCallback, type ReactElement, type ReactNode } from 'react';
 import { Button } from '../parts/input/button.tsx';
 import { Spliced } from '../parts/text/spliced.tsx';
 import { Ago } from '../parts/text/times.tsx';
@@ -11,8 +11,13 @@ import { countsLine, headline } from './claim-words.ts';
 import styles from './head.module.css';
 import { PauseMenu } from './pause-menu.tsx';
 
+interface HeadProps {
+  /** Before the menu to pause. */
+  readonly children?: ReactNode;
+}
+
 /** One sentence of state, the counts beside it, the time of the last check, and pause. */
-export const Head = (): ReactElement => {
+export const Head = ({ children }: HeadProps): ReactElement => {
   const language = useLanguage();
   const { texts, format } = language;
   const words = texts.popover;
@@ -31,18 +36,24 @@ export const Head = (): ReactElement => {
     <header className={styles.head}>
       <div className={styles.words}>
         <h1 className={styles.sentence}>{headline(claims, lookedAgo, language)}</h1>
-        <p className={styles.sub}>
-          {claims.current && counts.length > 0 ? `${counts.join(' · ')} · ` : null}
-          {health.lastLookAt === null ? null : (
-            <Spliced text={claims.current ? words.looked : words.lastState}>
-              <Ago at={health.lastLookAt} />
-            </Spliced>
-          )}{' '}
-          <Button look="link" className={styles.check} aria-disabled={look.busy} onClick={() => void look.run({})}>
-            {words.checkNow}
-          </Button>
-        </p>
+        <ul className={styles.sub}>
+          {claims.current ? counts.map((count) => <li key={count}>{count}</li>) : null}
+          {/* When it was checked and the button to check stay together where the line is too long. */}
+          <li className={styles.checked}>
+            {health.lastLookAt === null ? null : (
+              <span>
+                <Spliced text={claims.current ? words.looked : words.lastState}>
+                  <Ago at={health.lastLookAt} />
+                </Spliced>
+              </span>
+            )}
+            <Button look="link" className={styles.check} aria-disabled={look.busy} onClick={() => void look.run({})}>
+              {words.checkNow}
+            </Button>
+          </li>
+        </ul>
       </div>
+      {children}
       <PauseMenu />
     </header>
   );

@@ -63,7 +63,8 @@ inBrowser('what the popover claims, and work on many jobs', ({ shown }) => {
     const page = await open('scene=unreachable');
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('2 agents may be out of reach');
     const paused = await open('scene=paused');
-    await expect(paused.getByRole('banner')).toContainText('1 running · 1 kept · 1 protected');
+    const counts = paused.getByRole('banner').getByRole('listitem');
+    await expect(counts).toHaveText(['1 running', '1 kept', '1 protected', /^checked/u]);
   });
 
   test('all leftovers are ended at once, after a preview of exactly what, and nothing else is', async () => {

@@ -2,9 +2,8 @@ import { useEffect, useState, type ReactElement } from 'react';
 import { canKeep } from '../../../app/contract/views/can-keep.ts';
 import type { SnapshotJob } from '../../../app/contract/views/snapshot.ts';
 import { ActionsMenu } from '../../parts/input/actions-menu.tsx';
-import { Button } from '../../parts/input/button.tsx';
 import { FailureNote } from '../../parts/message/failure-note.tsx';
-import { Notice } from '../../parts/display/notice.tsx';
+import { SparedNotice } from '../../parts/message/spared-notice.tsx';
 import { useAction } from '../../state/use-action.ts';
 import { useNow } from '../../state/clock.ts';
 import { useSnapshot } from '../../state/store-context.ts';
@@ -22,7 +21,6 @@ export const DetailActions = ({ job }: { readonly job: SnapshotJob }): ReactElem
   const words = texts.popover.details;
   const { values } = useSnapshot().settings;
   const exempt = useAction('job.exempt');
-  const unexempt = useAction('settings.unexempt');
   const keep = useAction('job.keep');
   const copy = useAction('app.copy');
   const [exemption, setExemption] = useState<string | null>(null);
@@ -89,28 +87,14 @@ export const DetailActions = ({ job }: { readonly job: SnapshotJob }): ReactElem
       <span role="status" className={styles.quiet}>
         {copied ? texts.common.copied : ''}
       </span>
-      {exemption === null ? null : (
-        <Notice
-          tone="quiet"
-          icon="shield"
-          live="polite"
-          actions={
-            <Button
-              size="small"
-              onClick={() => {
-                void unexempt.run({ createdAt: exemption }).then((done) => {
-                  if (done !== null) setExemption(null);
-                });
-              }}
-            >
-              {texts.common.undo}
-            </Button>
-          }
-        >
-          <p>{words.exempted}</p>
-        </Notice>
-      )}
-      <FailureNote failure={exempt.failure ?? unexempt.failure ?? keep.failure ?? copy.failure} />
+      <SparedNotice
+        exemption={exemption}
+        text={words.exempted}
+        onUndone={() => {
+          setExemption(null);
+        }}
+      />
+      <FailureNote failure={exempt.failure ?? keep.failure ?? copy.failure} />
     </div>
   );
 };

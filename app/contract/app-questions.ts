@@ -43,6 +43,18 @@ export const autostartSchema = z.object({
 /** See `autostartSchema`. */
 export type Autostart = z.infer<typeof autostartSchema>;
 
+/**
+ * The shortcut that opens the popover from everywhere.
+ * - `off`: none is chosen
+ * - `on`: it works
+ * - `taken`: another program has it, or the system refuses it
+ * - `unsupported`: this surface or desktop has no shortcuts
+ */
+const shortcutStates = ['off', 'on', 'taken', 'unsupported'] as const;
+
+/** See `shortcutStates`. */
+export type ShortcutState = (typeof shortcutStates)[number];
+
 /** A machine that Curfew watches over SSH. */
 const hostCheckSchema = z.object({
   reachable: z.boolean(),
@@ -91,7 +103,17 @@ export const appQuestions = {
    * access.
    */
   'app.copy': { input: z.object({ text: z.string().max(1_000_000) }), output: z.object({}) },
-  /** Shows a folder or file in the system's file manager; only a desktop can. */
-  'app.reveal': { input: z.object({ path: z.string().min(1).max(4096) }), output: z.object({}) },
+  /**
+   * Opens a folder or a text file of this machine; anything that opening could start is shown in
+   * the file manager instead. Only a desktop can.
+   */
+  'app.openPath': {
+    input: z.object({ path: z.string().min(1).max(4096) }),
+    output: z.object({ did: z.enum(['opened', 'shown']) }),
+  },
+  /** Opens what listens on a port of this machine in the user's browser; only a desktop can. */
+  'app.openPort': { input: z.object({ port: z.number().int().min(1).max(65_535) }), output: z.object({}) },
+  /** Whether the shortcut of the settings opens the popover; only a desktop has one. */
+  'shortcut.status': { input: z.object({}), output: z.object({ state: z.enum(shortcutStates) }) },
   'app.quit': { input: z.object({}), output: z.object({}) },
 } as const;

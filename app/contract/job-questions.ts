@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { countSchema, momentSchema, secondsSchema } from './views/view.ts';
+import { maxUsageSteps } from '../jobs/measure/usage-series.ts';
 import { snapshotJobSchema } from './views/snapshot.ts';
 
 const job = z.object({ job: z.string().regex(/^[0-9a-f]{1,64}$/u), host: z.string().max(255).default('local') });
@@ -15,6 +16,22 @@ const outputPartSchema = z.object({
   /** The file is shorter than before: it was rewritten. */
   restarted: z.boolean(),
 });
+
+/** Steps of equal length, the oldest first; null: it was not watched then. */
+const stepsSchema = z.array(z.number().nonnegative().nullable()).max(maxUsageSteps);
+
+/** What a job used over the last ten minutes. */
+const usageSchema = z.object({
+  job: z.string(),
+  host: z.string(),
+  /** Mean of each step, as a share of one core. */
+  cpuPercent: stepsSchema,
+  /** Highest of each step. */
+  rssBytes: stepsSchema,
+});
+
+/** See `usageSchema`. */
+export type JobUsage = z.infer<typeof usageSchema>;
 
 /** Questions and actions about one job. */
 export const jobQuestions = {
@@ -53,6 +70,11 @@ export const jobQuestions = {
   'agent.end': {
     input: z.object({ id: z.string().regex(/^[0-9a-f]{1,64}$/u) }),
     output: z.object({ incident: z.string() }),
+  },
+  /** What jobs used; those that are not there any more are left out. Ask while it is shown. */
+  'job.usage': {
+    input: z.object({ jobs: z.array(job).min(1).max(100) }),
+    output: z.object({ stepSeconds: secondsSchema, usage: z.array(usageSchema) }),
   },
   /** Postpones the limit, at most to the hard cap. */
   'job.keep': { input: job.extend({ seconds: secondsSchema.min(1) }), output: z.object({ until: momentSchema }) },

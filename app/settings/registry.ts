@@ -177,6 +177,21 @@ export const settingRows = {
     ifBad: 'fallback',
     text: 'The language of the windows and notifications: English, German, or as the system has it. The command line is English.',
   },
+  shortcut: {
+    kind: 'choice',
+    choices: [
+      'off',
+      'CommandOrControl+Alt+C',
+      'CommandOrControl+Alt+J',
+      'CommandOrControl+Shift+Y',
+      'Alt+Shift+C',
+      'Alt+Shift+J',
+    ],
+    // A shortcut that the user did not choose would take keys from other programs.
+    default: 'off',
+    ifBad: 'fallback',
+    text: 'The keys that open the popover of the desktop app from everywhere. CommandOrControl is ⌘ on macOS.',
+  },
   'guard.enabled': {
     kind: 'switch',
     default: defaultGuard.enabled,

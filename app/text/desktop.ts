@@ -23,6 +23,8 @@ export const desktopTexts = {
     },
     stale: 'Not checked for a while',
     holds: (jobs: number, size: string) => (jobs === 1 ? `1 leftover holds ${size}` : `${jobs} leftovers hold ${size}`),
+    freed: (processes: number, size: string) =>
+      `Freed this week: ${size}, ${counted(processes, 'process', 'processes')}`,
     unwatched: 'Nothing is being watched',
     ending: 'Quitting: a job is being ended…',
     tip: (sentence: string) => `Curfew: ${sentence}`,
@@ -73,6 +75,10 @@ export const desktopTexts = {
     survivedTitle: 'Curfew couldn’t end a command',
     survived: (command: string) => `Some of its processes are still running: ${command}`,
     failedTitle: 'Curfew couldn’t do this',
+  },
+  shortcut: {
+    taken: (keys: string) => `${keys} can’t open Curfew: another program has it, or the system refuses it.`,
+    advice: 'Choose another shortcut under Settings, General.',
   },
   save: { title: 'Export the history' },
   dialog: {

@@ -3,6 +3,7 @@ import type { Answerers } from '../../app/contract/exchange.ts';
 import { incidentView } from '../../app/contract/views/incident-view-of.ts';
 import type { IncidentView } from '../../app/contract/views/incident-view.ts';
 import type { Snapshot, SnapshotJob } from '../../app/contract/views/snapshot.ts';
+import { localHost } from '../../app/remote/host-name.ts';
 import { english } from '../../app/text/english.ts';
 import type { HostEvents } from '../remote/watch/host-events.ts';
 import { WatchSession } from '../home/watch-session.ts';
@@ -25,6 +26,7 @@ import { ReapingViews } from './snapshot/reaping-views.ts';
 import { settingsAnswers } from './answers/settings-answers.ts';
 import { snapshotContent } from './snapshot/snapshot-content.ts';
 import { SnapshotKeeper } from './snapshot/snapshot-keeper.ts';
+import { UsageWatch } from './snapshot/usage-watch.ts';
 import type { Surface } from './answers/surface.ts';
 
 export type { ExportContent, Surface } from './answers/surface.ts';
@@ -120,6 +122,7 @@ export const openService = async (options: ServiceOptions): Promise<CurfewServic
   const listeners: Listeners = new Set();
   const jobs = new KnownJobs();
   const hostJobs = new HostJobs();
+  const usage = new UsageWatch();
   const health = new HealthCheck(engine, () => hosts.states());
   const incidents = new LatestIncidents(engine.history, engine.places.history);
   const reapings = new ReapingViews(
@@ -136,6 +139,7 @@ export const openService = async (options: ServiceOptions): Promise<CurfewServic
       reapings,
       incidents,
       leftOpen: () => leftOpen.found,
+      cpuPercent: (host, row) => usage.cpuPercent(host, row),
     }),
   );
   const report = (error: unknown, doing: string): void => {
@@ -154,6 +158,7 @@ export const openService = async (options: ServiceOptions): Promise<CurfewServic
   const hostEvents: HostEvents = {
     looked: (host, look) => {
       hostJobs.looked(host, look);
+      usage.looked(host, look);
       keeper.changed();
     },
     noticed: (host, judged, look) => {
@@ -176,6 +181,7 @@ export const openService = async (options: ServiceOptions): Promise<CurfewServic
     {
       looked: (look) => {
         jobs.looked(look);
+        usage.looked(localHost, look);
         leftOpen.looked(look, keeper.watched);
         health.looked(look);
         keeper.changed();
@@ -221,7 +227,7 @@ export const openService = async (options: ServiceOptions): Promise<CurfewServic
     await stop('lost');
     tell({ kind: 'lost', problem });
   });
-  const desk = { engine, supervisor, jobs, hosts, hostJobs };
+  const desk = { engine, supervisor, jobs, hosts, hostJobs, usage };
   const hooks = { engine, commandLine };
   supervisor.lookNow();
   return {

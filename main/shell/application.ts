@@ -1,6 +1,7 @@
 import { messageOf } from '../../app/format/error-message.ts';
+import { shortcutKeys } from '../../app/format/shortcut-keys.ts';
 import type { Asked } from '../../app/contract/asked.ts';
-import { app, dialog, nativeTheme, Menu, powerMonitor, session, shell } from 'electron';
+import { app, dialog, nativeTheme, Menu, powerMonitor, session } from 'electron';
 import { answerQuestion } from '../../app/contract/exchange.ts';
 import type { Snapshot } from '../../app/contract/views/snapshot.ts';
 import { germanVoice } from '../../app/text/de/voice.ts';
@@ -10,8 +11,7 @@ import type { CurfewService, ServiceEvent, ServiceOptions } from '../interface/s
 import { SupervisionTaken } from '../home/watch-session.ts';
 import { carryQuestions } from './ipc/carrier.ts';
 import { Notices } from './notifications/notices.ts';
-import { externalLink } from './security/external-links.ts';
-import { confine, denyPermissions, denyRemote } from './security/harden.ts';
+import { denyPermissions, denyRemote } from './security/harden.ts';
 import { appScheme } from './security/policy.ts';
 import { servedFiles } from './security/served-files.ts';
 import { desktopSurface } from './surface/desktop-surface.ts';
@@ -21,6 +21,7 @@ import { AppTray } from './tray/app-tray.ts';
 import type { MenuAction } from './tray/tray-menu.ts';
 import type { Watch } from './tray/tray-state.ts';
 import { AppWindows } from './windows/app-windows.ts';
+import { PopoverShortcut } from './windows/popover-shortcut.ts';
 import { windowPartition } from './windows/window-options.ts';
 import { WindowPlaces } from './windows/window-places.ts';
 
@@ -46,6 +47,7 @@ export class Application {
   readonly #windows: AppWindows;
   readonly #tray: AppTray;
   readonly #notices: Notices;
+  readonly #shortcut: PopoverShortcut;
   #service: CurfewService | null = null;
   #watch: Watch = { kind: 'starting' };
   #ending: 'no' | 'on its way' | 'done' = 'no';
@@ -74,6 +76,10 @@ export class Application {
       open: (place) => this.#windows.open(place),
       awaits: (job) => this.#service?.awaitsNotice(job) === true,
       seen: (jobs) => this.#service?.noticesSeen(jobs),
+    });
+    this.#shortcut = new PopoverShortcut({
+      onPress: () => this.#windows.toggle(),
+      onTaken: (keys) => this.#notices.shortcutTaken(shortcutKeys(keys, platform === 'darwin')),
     });
   }
 
@@ -135,7 +141,12 @@ export class Application {
 
   async #begin(): Promise<void> {
     const { platform, openService, autostart, warn, argv } = this.#options;
-    const surface = desktopSurface(platform, () => this.#windows, autostart);
+    const surface = desktopSurface(
+      platform,
+      () => this.#windows,
+      autostart,
+      () => this.#shortcut.state,
+    );
     const beganAtMs = Date.now();
     try {
       const service = await openService({ what: 'app', surface, uid: null, warn });
@@ -191,6 +202,7 @@ export class Application {
     this.#watch = { kind: 'watching', snapshot };
     this.#tray.render(this.#watch);
     this.#notices.follow(snapshot);
+    this.#shortcut.follow(snapshot.settings.values.shortcut);
     const { appearance } = snapshot.settings.values;
     if (nativeTheme.themeSource !== appearance) nativeTheme.themeSource = appearance;
   }
@@ -239,6 +251,7 @@ export class Application {
     this.#tray.render({ kind: 'ending' });
     this.#windows.end();
     this.#notices.end();
+    this.#shortcut.end();
     try {
       await this.#service?.stop();
     } catch (error) {
@@ -249,13 +262,3 @@ export class Application {
     app.quit();
   }
 }
-
-/** Confines every page; allowed links open in the user's browser. Call before `ready`. */
-export const confineAll = (): void => {
-  app.on('web-contents-created', (_event, contents) => {
-    confine(contents, (url) => {
-      const link = externalLink(url);
-      if (link !== null) void shell.openExternal(link);
-    });
-  });
-};

@@ -13,7 +13,9 @@ export const pageSurface = (downloads: Downloads, quit: () => void): Surface => 
   kind: 'page',
   open: () => onThePage,
   copy: () => onThePage,
-  reveal: () => ({ ok: false, failure: failure('unsupported', say('A page can’t open folders.')) }),
+  openPath: async () => ({ ok: false, failure: failure('unsupported', say('A page can’t open folders.')) }),
+  openPort: async () => onThePage,
+  shortcut: () => 'unsupported',
   quit: () => {
     quit();
     return { ok: true, value: {} };

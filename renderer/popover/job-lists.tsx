@@ -19,7 +19,7 @@ import { LookCard } from './card/look-card.tsx';
 import { SteadyItem } from './steady-item.tsx';
 import { RecentList } from './recent-list.tsx';
 import { useCardFocus } from './card/use-card-focus.ts';
-import { useGrowing } from './use-growing.ts';
+import { useGrowing } from '../state/use-growing.ts';
 import { useHeld } from './card/use-held.ts';
 
 interface JobListsProps {

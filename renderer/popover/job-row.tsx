@@ -33,6 +33,7 @@ export const JobRow = memo(({ job, initiallyOpen = false }: JobRowProps): ReactE
     <li>
       <button
         type="button"
+        id={`job-${job.id}`}
         className={styles.row}
         data-row
         aria-expanded={false}

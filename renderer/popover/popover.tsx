@@ -1,8 +1,13 @@
-import { useMemo, useRef, useState, type ReactElement } from 'react';
+import { lazy, Suspense, useCallback, useMemo, useRef, useState, type ReactElement } from 'react';
 import { flushSync } from 'react-dom';
+import { useRemembered } from '../state/remembered.ts';
 import { useAttend } from '../state/use-attend.ts';
 import { useSnapshot } from '../state/store-context.ts';
+import { useViewAction } from '../state/view-actions.ts';
+import { useWide } from '../state/use-wide.ts';
 import { useLanguage } from '../texts/texts-context.ts';
+import { AgentList } from './agents/agent-list.tsx';
+import { LeftOpenList } from './agents/left-open-list.tsx';
 import { filterGroups } from './card/filter-groups.ts';
 import { jobGroups } from './card/groups.ts';
 import { Foot } from './foot.tsx';
@@ -12,7 +17,12 @@ import { KeyList } from './keys/key-list.tsx';
 import { useKeys } from './keys/use-keys.ts';
 import { Notices } from './notices.tsx';
 import styles from './popover.module.css';
+import { RecentList } from './recent-list.tsx';
 import { SearchField } from './search-field.tsx';
+import { ViewSwitch, type JobsView } from './table/view-switch.tsx';
+
+// Only a wide page shows it.
+const JobTable = lazy(async () => ({ default: (await import('./table/job-table.tsx')).JobTable }));
 
 /** With more jobs than this the search field is always there; else `/` shows it. */
 const manyJobs = 10;
@@ -29,24 +39,32 @@ export const Popover = ({ focus }: { readonly focus: string | null }): ReactElem
   // null: no search field is asked for.
   const [query, setQuery] = useState<string | null>(null);
   const [help, setHelp] = useState(false);
+  const wide = useWide();
+  const [kept, setKept] = useRemembered('jobs-view');
+  const view: JobsView = kept === 'table' ? 'table' : 'cards';
+  const hasTable = wide && platform.surface === 'page' && snapshot.jobs.length + snapshot.reapings.length > 0;
   const back = useRef<HTMLElement>(null);
   const field = useRef<HTMLInputElement>(null);
   const groups = useMemo(() => jobGroups(snapshot), [snapshot]);
   const found = useMemo(() => filterGroups(groups, query ?? ''), [groups, query]);
   const searching = (query ?? '').trim() !== '';
+  const search = useCallback(() => {
+    flushSync(() => {
+      setQuery((before) => before ?? '');
+    });
+    field.current?.focus();
+  }, []);
+  const showKeys = useCallback(() => {
+    back.current = document.activeElement instanceof HTMLElement ? document.activeElement : null;
+    setHelp(true);
+  }, []);
+  useViewAction('search', search);
+  useViewAction('keys', showKeys);
   useKeys(
     useMemo(
       () => ({
-        search: () => {
-          flushSync(() => {
-            setQuery((before) => before ?? '');
-          });
-          field.current?.focus();
-        },
-        help: () => {
-          back.current = document.activeElement instanceof HTMLElement ? document.activeElement : null;
-          setHelp(true);
-        },
+        search,
+        help: showKeys,
         leave: () => {
           if (field.current === null) return false;
           const was = field.current.value;
@@ -55,21 +73,43 @@ export const Popover = ({ focus }: { readonly focus: string | null }): ReactElem
           return was !== '';
         },
       }),
-      [],
+      [search, showKeys],
     ),
   );
   const none =
     searching && found.look.length + found.within.length + found.kept.length + found.protectedOnes.length === 0;
   return (
     <div className={styles.popover} data-surface={platform.surface}>
-      <Head />
+      <Head>
+        {hasTable ? (
+          <ViewSwitch
+            view={view}
+            onChange={(next) => {
+              setKept(next);
+            }}
+          />
+        ) : null}
+      </Head>
       <main className={styles.body}>
         <Notices />
         {query === null && snapshot.jobs.length <= manyJobs ? null : (
           <SearchField ref={field} query={query ?? ''} onChange={setQuery} />
         )}
         {none ? <p role="status">{texts.popover.noneFound}</p> : null}
-        <JobLists groups={found} focus={focus} searching={searching} />
+        {hasTable && view === 'table' ? (
+          <Suspense fallback={<p role="status">{texts.common.loading}</p>}>
+            <JobTable groups={found} focus={focus} searching={searching} />
+            {searching ? null : (
+              <>
+                <AgentList />
+                <LeftOpenList />
+                <RecentList />
+              </>
+            )}
+          </Suspense>
+        ) : (
+          <JobLists groups={found} focus={focus} searching={searching} />
+        )}
       </main>
       {platform.surface === 'page' ? null : <Foot />}
       <KeyList

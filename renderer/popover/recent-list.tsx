@@ -1,4 +1,5 @@
 import { useId, type ReactElement } from 'react';
+import { leftoverGroups } from '../../app/contract/claims/leftovers.ts';
 import { ForeignText } from '../parts/text/foreign-text.tsx';
 import { Heading } from '../parts/display/heading.tsx';
 import { OutcomeIcon } from '../parts/display/outcome-icon.tsx';
@@ -6,6 +7,7 @@ import { Ago } from '../parts/text/times.tsx';
 import { useOpen } from '../state/route.ts';
 import { useSnapshot } from '../state/store-context.ts';
 import { useLanguage } from '../texts/texts-context.ts';
+import { FreedThisWeek } from './leftovers/freed-this-week.tsx';
 import lists from './job-lists.module.css';
 import styles from './job-row.module.css';
 
@@ -15,7 +17,8 @@ const most = 3;
 /** The latest jobs that Curfew ended, one quiet line each; a press opens it in the history. */
 export const RecentList = (): ReactElement | null => {
   const { texts } = useLanguage();
-  const { incidents, reapings } = useSnapshot();
+  const snapshot = useSnapshot();
+  const { incidents, reapings } = snapshot;
   const open = useOpen();
   const id = useId();
   // A job with a card above isn't repeated.
@@ -24,7 +27,10 @@ export const RecentList = (): ReactElement | null => {
   if (shown.length === 0) return null;
   return (
     <section aria-labelledby={id}>
-      <Heading id={id}>{texts.popover.recentHeading}</Heading>
+      <div className={styles.heading}>
+        <Heading id={id}>{texts.popover.recentHeading}</Heading>
+        {leftoverGroups(snapshot).length === 0 ? <FreedThisWeek /> : null}
+      </div>
       <ul className={lists.rows}>
         {shown.map((incident) => (
           <li key={incident.id}>

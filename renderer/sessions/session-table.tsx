@@ -2,6 +2,9 @@ import type { ReactElement } from 'react';
 import type { SessionCost } from '../../app/contract/views/session-costs.ts';
 import { AgentMark } from '../parts/display/agent-mark.tsx';
 import { Heading } from '../parts/display/heading.tsx';
+import { SortHead } from '../parts/table/sort-head.tsx';
+import { sortedBy, type SortKeys } from '../parts/table/sorting.ts';
+import type { ChosenSorting } from '../parts/table/use-sorting.ts';
 import { ForeignText } from '../parts/text/foreign-text.tsx';
 import { useLanguage } from '../texts/texts-context.ts';
 import styles from './sessions.module.css';
@@ -72,14 +75,38 @@ const Row = ({ session }: { readonly session: SessionCost }): ReactElement => {
   );
 };
 
-interface SessionTableProps {
+/** A column of the table. */
+export type SessionColumn = 'session' | 'age' | 'memory' | 'cpu' | 'jobs' | 'servers' | 'duplicates';
+
+/** The order that a column is first sorted in: names from A, figures from the largest. */
+export const firstDirection: Readonly<Record<SessionColumn, 'ascending' | 'descending'>> = {
+  session: 'ascending',
+  age: 'descending',
+  memory: 'descending',
+  cpu: 'descending',
+  jobs: 'descending',
+  servers: 'descending',
+  duplicates: 'descending',
+};
+
+const sortKeys: SortKeys<SessionColumn, SessionCost> = {
+  session: ({ project }) => (project === null ? null : nameOf(project)),
+  age: ({ ageSeconds }) => ageSeconds,
+  memory: ({ memory }) => memory.bytes,
+  cpu: ({ cpuPercent }) => cpuPercent,
+  jobs: ({ jobs }) => jobs,
+  servers: ({ servers }) => servers,
+  duplicates: ({ duplicates }) => duplicates,
+};
+
+interface SessionTableProps extends ChosenSorting<SessionColumn> {
   readonly id: string;
   readonly title: string;
   readonly sessions: readonly SessionCost[];
 }
 
-/** Sessions in a table, the dearest first, that scrolls sideways in a narrow window. */
-export const SessionTable = ({ id, title, sessions }: SessionTableProps): ReactElement => {
+/** Sessions in a table that the user sorts, and that scrolls sideways in a narrow window. */
+export const SessionTable = ({ id, title, sessions, sorting, onSort }: SessionTableProps): ReactElement => {
   const { texts } = useLanguage();
   const { column } = texts.sessions;
   return (
@@ -90,15 +117,13 @@ export const SessionTable = ({ id, title, sessions }: SessionTableProps): ReactE
         <table className={styles.table}>
           <thead>
             <tr>
-              {Object.entries(column).map(([key, name]) => (
-                <th key={key} scope="col">
-                  {name}
-                </th>
+              {(Object.keys(firstDirection) as readonly SessionColumn[]).map((name) => (
+                <SortHead key={name} column={name} label={column[name]} sorting={sorting} onSort={onSort} />
               ))}
             </tr>
           </thead>
           <tbody>
-            {sessions.map((session) => (
+            {sortedBy(sessions, sorting, sortKeys).map((session) => (
               <Row key={`${session.agent} ${session.pid} ${session.id} ${session.source}`} session={session} />
             ))}
           </tbody>

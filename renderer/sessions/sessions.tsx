@@ -4,10 +4,11 @@ import { Centred } from '../parts/display/centred.tsx';
 import { Heading } from '../parts/display/heading.tsx';
 import { Icon } from '../parts/display/icon.tsx';
 import { FailureNote } from '../parts/message/failure-note.tsx';
+import { useSorting } from '../parts/table/use-sorting.ts';
 import { Command } from '../parts/text/command.tsx';
 import { useAnswer } from '../state/use-answer.ts';
 import { useLanguage } from '../texts/texts-context.ts';
-import { SessionTable } from './session-table.tsx';
+import { firstDirection, SessionTable } from './session-table.tsx';
 import styles from './sessions.module.css';
 
 /** Milliseconds between two measurements of an open window; a hidden one is not measured for. */
@@ -53,6 +54,7 @@ const Duplicates = ({ duplicates }: Pick<SessionCosts, 'duplicates'>): ReactElem
 const Measured = ({ costs }: { readonly costs: SessionCosts }): ReactElement => {
   const { texts } = useLanguage();
   const words = texts.sessions;
+  const chosen = useSorting('sessions', 'memory', firstDirection);
   const unreachable = costs.sessions.filter(({ state }) => state === 'unreachable');
   const others = costs.sessions.filter(({ state }) => state !== 'unreachable');
   if (costs.sessions.length === 0)
@@ -65,13 +67,14 @@ const Measured = ({ costs }: { readonly costs: SessionCosts }): ReactElement => 
     <>
       <Totals costs={costs} />
       {unreachable.length === 0 ? null : (
-        <SessionTable id="unreachable" title={words.unreachableTitle} sessions={unreachable} />
+        <SessionTable id="unreachable" title={words.unreachableTitle} sessions={unreachable} {...chosen} />
       )}
       {others.length === 0 ? null : (
         <SessionTable
           id="sessions"
           title={unreachable.length === 0 ? words.allTitle : words.otherTitle}
           sessions={others}
+          {...chosen}
         />
       )}
       <Duplicates duplicates={costs.duplicates} />

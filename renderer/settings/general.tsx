@@ -8,12 +8,14 @@ import { useSnapshot } from '../state/store-context.ts';
 import { useLanguage } from '../texts/texts-context.ts';
 import { AutostartRow } from './autostart-row.tsx';
 import { ModeChoice } from './mode-choice.tsx';
+import { ShortcutRow } from './shortcut-row.tsx';
 
 /** Start at login, appearance, language, mode. Each holds at once. */
 export const General = (): ReactElement => {
   const { texts } = useLanguage();
   const words = texts.settings.general;
-  const { values } = useSnapshot().settings;
+  const { platform, settings } = useSnapshot();
+  const { values } = settings;
   const change = useAction('settings.change');
   return (
     <>
@@ -39,6 +41,7 @@ export const General = (): ReactElement => {
             onChange={(language) => void change.run({ changes: { language } })}
           />
         </Row>
+        {platform.surface === 'desktop' ? <ShortcutRow /> : null}
       </Rows>
       <Section title={words.mode}>
         <ModeChoice />

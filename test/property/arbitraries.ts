@@ -173,6 +173,7 @@ export const settings: fc.Arbitrary<Settings> = fc
     rules: fc.constant([]),
     hosts: fc.constant([]),
     historyDays: fc.integer({ min: 1, max: 3650 }),
+    shortcut: fc.constantFrom('off', 'CommandOrControl+Alt+C'),
     notifications: fc.record({
       overdue: fc.boolean(),
       beforeReap: fc.boolean(),

@@ -17,6 +17,7 @@ const partNames = [
   'watched',
   'agents',
   'leftOpen',
+  'freedThisWeek',
 ] as const;
 
 /**

@@ -15,7 +15,13 @@ import { agentSchema, countSchema, momentSchema, statementSchema } from './view.
  */
 export const snapshotJobSchema = jobViewSchema.omit({ ageSeconds: true, silentSeconds: true }).extend({
   host: z.string(),
-  members: z.array(memberViewSchema.omit({ ageSeconds: true }).extend({ startedAt: momentSchema })),
+  members: z.array(
+    memberViewSchema.omit({ ageSeconds: true }).extend({
+      startedAt: momentSchema,
+      /** Share of one core since the scan before, whole percent; null: not known yet. */
+      cpuPercent: z.number().nonnegative().nullable(),
+    }),
+  ),
   /**
    * Start of its idle time (no CPU, no I/O); null if it was active within the last minute, or
    * serves requests.
@@ -94,6 +100,8 @@ export const snapshotSchema = z.object({
   /** Worst first. */
   jobs: z.array(snapshotJobSchema),
   reapings: z.array(reapingViewSchema),
+  /** What endings of the last seven days freed, of processes confirmed dead. */
+  freedThisWeek: z.object({ processes: countSchema, rssBytes: countSchema }),
   /** The latest incidents, newest first. */
   incidents: z.array(incidentSummarySchema),
 });

@@ -22,6 +22,7 @@ export const germanDesktop: DesktopTexts = {
     },
     stale: 'Länger nicht geprüft',
     holds: (jobs, size) => (jobs === 1 ? `1 Rest belegt ${size}` : `${jobs} Reste belegen ${size}`),
+    freed: (processes, size) => `Diese Woche frei geworden: ${size}, ${counted(processes, 'Prozess', 'Prozesse')}`,
     unwatched: 'Nichts wird überwacht',
     ending: 'Wird beendet: ein Job endet noch…',
     tip: (sentence) => `Curfew: ${sentence}`,
@@ -70,6 +71,11 @@ export const germanDesktop: DesktopTexts = {
     survivedTitle: 'Curfew konnte einen Befehl nicht beenden',
     survived: (command) => `Einige Prozesse laufen noch: ${command}`,
     failedTitle: 'Das hat nicht geklappt',
+  },
+  shortcut: {
+    taken: (keys) =>
+      `${keys} kann Curfew nicht öffnen: Ein anderes Programm hat es belegt, oder das System lehnt es ab.`,
+    advice: 'Unter Einstellungen, Allgemein ein anderes Kürzel wählen.',
   },
   save: { title: 'Verlauf exportieren' },
   dialog: {

@@ -132,7 +132,9 @@ export const appAnswers = (desk: AppDesk): Pick<Answerers, AppName> => {
     'doctor.run': async () => ({ ok: true, value: { checks: await checkUpNow(desk) } }),
     'app.open': ({ place }) => plain(surface.open(place)),
     'app.copy': ({ text }) => plain(surface.copy(text)),
-    'app.reveal': ({ path }) => plain(surface.reveal(path)),
+    'app.openPath': ({ path }) => surface.openPath(path),
+    'app.openPort': ({ port }) => plain(surface.openPort(port)),
+    'shortcut.status': () => ({ ok: true, value: { state: surface.shortcut() } }),
     'app.quit': () => plain(surface.quit()),
   };
 };

@@ -2,6 +2,7 @@ import { say } from '../../../app/text/said/say.ts';
 import type { Answer } from '../../../app/contract/answer.ts';
 import type { Answerers } from '../../../app/contract/exchange.ts';
 import { moment } from '../../../app/format/moment.ts';
+import { usageStepMs } from '../../../app/jobs/measure/usage-series.ts';
 import { localHost } from '../../../app/remote/host-name.ts';
 import { formatLimit } from '../../../app/format/age.ts';
 import type { Engine } from '../../engine/engine.ts';
@@ -14,6 +15,7 @@ import { elsewhereOutput, elsewhereReap, lookAgain, toldElsewhere } from './host
 import type { HostJobs } from '../snapshot/host-jobs.ts';
 import { snapshotJob } from '../snapshot/job-views.ts';
 import type { KnownJob, KnownJobs } from '../snapshot/known-jobs.ts';
+import type { UsageWatch } from '../snapshot/usage-watch.ts';
 import { reapAllAnswer } from './reap-all-answer.ts';
 import { reapAnswer } from './reap-answer.ts';
 
@@ -24,6 +26,7 @@ export interface JobDesk {
   readonly jobs: KnownJobs;
   readonly hosts: HostWatch;
   readonly hostJobs: HostJobs;
+  readonly usage: UsageWatch;
 }
 
 interface Asked {
@@ -128,6 +131,17 @@ export const jobAnswers = (desk: JobDesk): Pick<Answerers, JobName> => ({
       );
       return known ? done : refused('not-found', say('This reaping is over.'));
     }),
+  'job.usage': ({ jobs }) => ({
+    ok: true,
+    value: {
+      stepSeconds: usageStepMs / 1000,
+      usage: jobs.flatMap(({ job, host }) => {
+        const series = desk.usage.series(host, job);
+        if (series === null) return [];
+        return [{ job, host, cpuPercent: [...series.cpuPercent], rssBytes: [...series.rssBytes] }];
+      }),
+    },
+  }),
   'job.keep': ({ seconds, ...asked }) => {
     const answer = withPresent(desk, asked, (known) => keep(desk, asked.host, known, seconds));
     return toldElsewhere(desk.hosts, asked, seconds, answer);

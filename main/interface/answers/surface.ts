@@ -1,5 +1,6 @@
 import type { Answer } from '../../../app/contract/answer.ts';
-import type { Autostart, Place } from '../../../app/contract/app-questions.ts';
+import type { Autostart, Place, ShortcutState } from '../../../app/contract/app-questions.ts';
+import type { QuestionOutput } from '../../../app/contract/contract.ts';
 import type { Snapshot } from '../../../app/contract/views/snapshot.ts';
 
 /**
@@ -20,8 +21,12 @@ export interface Surface {
   /** Shows the place to the user. */
   readonly open: (place: Place) => Answer<object> | Promise<Answer<object>>;
   readonly copy: (text: string) => Answer<object> | Promise<Answer<object>>;
-  /** Shows a folder or file in the file manager, without opening it. */
-  readonly reveal: (path: string) => Answer<object>;
+  /** Opens a folder or text file, or shows it where opening could start something. */
+  readonly openPath: (path: string) => Promise<Answer<QuestionOutput<'app.openPath'>>>;
+  /** Opens what listens on a port of this machine in the browser. */
+  readonly openPort: (port: number) => Promise<Answer<object>>;
+  /** The state of the shortcut that opens the popover. */
+  readonly shortcut: () => ShortcutState;
   readonly quit: () => Answer<object>;
   /** Where an export goes: a file that the user chose, or a one-time address. */
   readonly save: (

@@ -4,6 +4,7 @@ import { moment, momentOrNull } from '../../../app/format/moment.ts';
 import type { Wording } from '../../../app/contract/views/wording.ts';
 import { worstFirst } from '../../../app/judge/worst-first.ts';
 import { localHost } from '../../../app/remote/host-name.ts';
+import type { ProcessRow } from '../../../app/process/row.ts';
 import type { ProcessTable } from '../../../app/process/table.ts';
 import { english } from '../../../app/text/english.ts';
 import type { JudgedJob, Look } from '../../observing/look.ts';
@@ -31,15 +32,32 @@ type Judged = Pick<JudgedJob, 'job' | 'verdict' | 'vetoes'>;
 /** Shorter silence is not shown: it is only the time between two scans. */
 const silenceSeconds = 60;
 
+/** Returns the share of one core of a process; null: not known. */
+export type CpuPercent = (host: string, row: ProcessRow) => number | null;
+
+const unmeasured: CpuPercent = () => null;
+
 /** Returns a job as windows show it; of this machine by default. */
-export const snapshotJob = (judged: Judged, table: ProcessTable, host: string = localHost): SnapshotJob => {
+export const snapshotJob = (
+  judged: Judged,
+  table: ProcessTable,
+  host: string = localHost,
+  cpuPercent: CpuPercent = unmeasured,
+): SnapshotJob => {
   const { ageSeconds: _age, silentSeconds, members, ...rest } = jobView({ ...judged, table }, wording);
   const ago = (seconds: number): string => moment(Math.round(table.takenAtMs - seconds * 1000));
   const { owner } = judged.job;
+  const cpuByPid = new Map<number, number | null>(
+    judged.job.members.map(({ row }) => [row.pid, cpuPercent(host, row)]),
+  );
   return {
     ...rest,
     host,
-    members: members.map(({ ageSeconds, ...member }) => ({ ...member, startedAt: ago(ageSeconds) })),
+    members: members.map(({ ageSeconds, ...member }) => ({
+      ...member,
+      startedAt: ago(ageSeconds),
+      cpuPercent: cpuByPid.get(member.pid) ?? null,
+    })),
     silentSince: silentSeconds < silenceSeconds ? null : ago(silentSeconds),
     goneSince: owner.state === 'gone' ? momentOrNull(owner.sinceMs) : null,
   };
@@ -58,12 +76,12 @@ interface Seen {
 }
 
 /** Returns all jobs of all scans, worst first. */
-export const snapshotJobs = (looks: readonly Seen[]): SnapshotJob[] => {
+export const snapshotJobs = (looks: readonly Seen[], cpuPercent?: CpuPercent): SnapshotJob[] => {
   const from = new Map(
     looks.flatMap(({ host, look }) => [...look.jobs.values()].map((judged) => [judged, { host, look }])),
   );
   return worstFirst(from.keys()).flatMap((judged) => {
     const at = from.get(judged);
-    return at === undefined ? [] : [snapshotJob(judged, at.look.table, at.host)];
+    return at === undefined ? [] : [snapshotJob(judged, at.look.table, at.host, cpuPercent)];
   });
 };

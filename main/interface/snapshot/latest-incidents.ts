@@ -1,5 +1,6 @@
 import { incidentView } from '../../../app/contract/views/incident-view-of.ts';
-import { incidentSummary, type IncidentSummary } from '../../../app/contract/views/incident-view.ts';
+import { incidentSummary } from '../../../app/contract/views/incident-view.ts';
+import type { Snapshot } from '../../../app/contract/views/snapshot.ts';
 import { english } from '../../../app/text/english.ts';
 import type { History } from '../../store/history/history.ts';
 import { fileStamp } from '../../store/files/json-file.ts';
@@ -8,11 +9,22 @@ import { StoreFailure } from '../../store/database/store-failure.ts';
 /** Number of incidents in the snapshot. */
 const latest = 20;
 
-/** The newest incidents, read again only when the record was written to, by any process. */
+const hourMs = 3_600_000;
+const weekMs = 7 * 24 * hourMs;
+
+/** What a snapshot says of the record. */
+type Recorded = Pick<Snapshot, 'incidents' | 'freedThisWeek'>;
+
+const nothing: Recorded = { incidents: [], freedThisWeek: { processes: 0, rssBytes: 0 } };
+
+/**
+ * The newest incidents and the sums of the last seven days, read again only when the record was
+ * written to, by any process, or an hour has passed.
+ */
 export class LatestIncidents {
   readonly #history: History;
   readonly #path: string;
-  #read: { readonly version: string; readonly incidents: IncidentSummary[] } | null = null;
+  #read: { readonly version: string; readonly recorded: Recorded } | null = null;
 
   /** @param path of the history's database */
   constructor(history: History, path: string) {
@@ -21,23 +33,27 @@ export class LatestIncidents {
   }
 
   /**
-   * Returns the incidents, newest first. If the record can't be read: those read last, or none; the
-   * health reports it.
+   * Returns the incidents, newest first, and the sums. If the record can't be read: those read
+   * last, or none; the health reports it.
    */
-  list(): IncidentSummary[] {
+  recorded(nowMs: number): Recorded {
     // Writes go to the log beside the database first (https://www.sqlite.org/wal.html).
     const stamps = [this.#path, `${this.#path}-wal`].map((path) => fileStamp(path, Date.now()));
-    const version = stamps.map((stamp) => stamp.version).join('|');
-    if (this.#read?.version === version && !stamps.some(({ fresh }) => fresh)) return this.#read.incidents;
+    const version = [...stamps.map((stamp) => stamp.version), Math.floor(nowMs / hourMs)].join('|');
+    if (this.#read?.version === version && !stamps.some(({ fresh }) => fresh)) return this.#read.recorded;
     try {
       const { incidents } = this.#history.page({}, 0, latest);
+      const { processes, freedBytes } = this.#history.overview({ sinceMs: nowMs - weekMs });
       this.#read = {
         version,
-        incidents: incidents.map((incident) => incidentSummary(incidentView(incident, english))),
+        recorded: {
+          incidents: incidents.map((incident) => incidentSummary(incidentView(incident, english))),
+          freedThisWeek: { processes, rssBytes: freedBytes },
+        },
       };
     } catch (error) {
       if (!(error instanceof StoreFailure)) throw error;
     }
-    return this.#read?.incidents ?? [];
+    return this.#read?.recorded ?? nothing;
   }
 }

@@ -11,7 +11,7 @@ import type { PausedUntil } from '../../supervisor/pause.ts';
 import type { Found } from '../../left-open/found.ts';
 import type { Look } from '../../observing/look.ts';
 import type { HealthCheck } from './health.ts';
-import { type HostLook, snapshotJobs } from './job-views.ts';
+import { type CpuPercent, type HostLook, snapshotJobs } from './job-views.ts';
 import type { LatestIncidents } from './latest-incidents.ts';
 import type { ReapingViews } from './reaping-views.ts';
 import { settingsState } from './settings-state.ts';
@@ -27,6 +27,7 @@ export interface SnapshotParts {
   readonly reapings: ReapingViews;
   readonly incidents: LatestIncidents;
   readonly leftOpen: () => readonly Found[];
+  readonly cpuPercent: CpuPercent;
 }
 
 const systems: readonly string[] = ['linux', 'darwin', 'win32'] satisfies readonly Snapshot['platform']['system'][];
@@ -61,6 +62,7 @@ const pausedUntil = (until: PausedUntil): Snapshot['pausedUntil'] =>
 export const snapshotContent = (parts: SnapshotParts): SnapshotContent => {
   const { engine, health, reapings, incidents } = parts;
   const look = parts.look();
+  const nowMs = Date.now();
   const elsewhere = parts.hosts
     .states()
     .flatMap(({ host, look: seen }) => (seen === null ? [] : [{ host, look: seen }]));
@@ -70,7 +72,7 @@ export const snapshotContent = (parts: SnapshotParts): SnapshotContent => {
   // Not of the file alone: a command may override it.
   const { mode } = engine.settings();
   return {
-    at: moment(Date.now()),
+    at: moment(nowMs),
     platform: platform(parts),
     mode: mode ?? 'observe',
     modeChosen: mode !== null,
@@ -80,8 +82,8 @@ export const snapshotContent = (parts: SnapshotParts): SnapshotContent => {
     watched: watchedAgents(looks),
     agents: look === null ? [] : agentsOf(look),
     leftOpen: parts.leftOpen().map((found) => leftOpenView(found.leftOpen, english)),
-    jobs: snapshotJobs(looks),
+    jobs: snapshotJobs(looks, parts.cpuPercent),
     reapings: reapings.views(),
-    incidents: incidents.list(),
+    ...incidents.recorded(nowMs),
   };
 };

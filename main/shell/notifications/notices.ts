@@ -91,6 +91,12 @@ export class Notices {
     this.#show(failedNotice(message, advice, this.#options.voice()));
   }
 
+  /** The keys of the settings don't open the popover. */
+  shortcutTaken(keys: string): void {
+    const { taken, advice } = this.#options.voice().desktop.shortcut;
+    this.failed(taken(keys), advice);
+  }
+
   /**
    * Removes obsolete notifications: their jobs have ended, were kept, or are within their time
    * again.

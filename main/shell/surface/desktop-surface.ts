@@ -1,15 +1,15 @@
 import { say } from '../../../app/text/said/say.ts';
-import { existsSync } from 'node:fs';
-import { basename, isAbsolute, join } from 'node:path';
+import { basename, join } from 'node:path';
 import { app, clipboard, dialog, shell } from 'electron';
 import { messageOf } from '../../../app/format/error-message.ts';
 import type { Answer } from '../../../app/contract/answer.ts';
 import { failure } from '../../../app/contract/answer.ts';
-import type { Autostart } from '../../../app/contract/app-questions.ts';
+import type { Autostart, ShortcutState } from '../../../app/contract/app-questions.ts';
 import { desktopTexts } from '../../../app/text/desktop.ts';
 import type { ExportContent, Surface } from '../../interface/service.ts';
 import type { AppWindows } from '../windows/app-windows.ts';
 import { loginItemStatus, setLoginItem } from './login-item.ts';
+import { openPath } from './open-path.ts';
 import { savePieces } from './save-pieces.ts';
 import { setXdgAutostart, xdgAutostartStatus, type XdgAutostartInput } from './xdg-autostart.ts';
 
@@ -67,6 +67,7 @@ export const desktopSurface = (
   platform: NodeJS.Platform,
   windows: () => AppWindows,
   xdg: XdgAutostartInput,
+  shortcut: () => ShortcutState,
 ): Surface => ({
   kind: 'desktop',
   open: (place) => {
@@ -84,13 +85,20 @@ export const desktopSurface = (
       };
     }
   },
-  reveal: (path) => {
-    if (!isAbsolute(path) || !existsSync(path))
-      return { ok: false, failure: failure('not-found', say('This folder does not exist any more.')) };
-    // Only shown: to open an application's folder or a file would start it.
-    shell.showItemInFolder(path);
-    return done;
+  openPath: (path) => openPath(platform, path),
+  openPort: async (port) => {
+    try {
+      // Plain http, as development servers speak it; the browser goes on to https where it must.
+      await shell.openExternal(`http://localhost:${port}/`);
+      return done;
+    } catch (error) {
+      return {
+        ok: false,
+        failure: failure('refused', say('The browser was not opened: {why}.', { why: messageOf(error) })),
+      };
+    }
   },
+  shortcut,
   quit: () => {
     // After the answer has been sent: quitting closes the window that asked.
     setImmediate(() => app.quit());

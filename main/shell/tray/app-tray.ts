@@ -82,7 +82,7 @@ export class AppTray {
     const state = trayStateOf(watch, texts);
     const next: Shown = {
       icon: this.#file(state.picture),
-      tip: texts.tray.tip(state.held === undefined ? state.sentence : `${state.sentence}\n${state.held}`),
+      tip: texts.tray.tip([state.sentence, state.held, state.freed].filter(Boolean).join('\n')),
       title: state.count > 0 ? String(state.count) : '',
       menu: trayMenuOf(watch, texts),
     };

@@ -16,6 +16,8 @@ export interface TrayState {
   readonly sentence: string;
   /** What leftovers hold; absent without any. */
   readonly held?: string;
+  /** What endings of this week freed; absent for nothing. */
+  readonly freed?: string;
 }
 
 /** The state of supervising: not begun, watching, ending, failed to begin, or lost. */
@@ -61,6 +63,11 @@ const heldOf = (snapshot: Snapshot, words: DesktopTexts['tray']): Pick<TrayState
   return jobs.length === 0 ? {} : { held: words.holds(jobs.length, formatBytes(holdingsOf(jobs).rssBytes)) };
 };
 
+const freedOf = ({ freedThisWeek }: Snapshot, words: DesktopTexts['tray']): Pick<TrayState, 'freed'> =>
+  freedThisWeek.processes === 0
+    ? {}
+    : { freed: words.freed(freedThisWeek.processes, formatBytes(freedThisWeek.rssBytes)) };
+
 /**
  * Returns what the tray shows. Paused wins over everything, because then nothing is announced;
  * while observing, jobs that need a look are shown as such: only the user decides about them.
@@ -74,6 +81,7 @@ export const trayStateOf = (watch: Watch, { tray: words }: DesktopTexts = deskto
       return {
         ...ofClaims(claimsOf(watch.snapshot, 'connected', Date.parse(watch.snapshot.at)), words),
         ...heldOf(watch.snapshot, words),
+        ...freedOf(watch.snapshot, words),
       };
     case 'ending':
       return { picture: 'paused', count: 0, sentence: words.ending };

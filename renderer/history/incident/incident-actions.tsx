@@ -3,8 +3,8 @@ import type { IncidentView } from '../../../app/contract/views/incident-view.ts'
 import { inTerminal } from '../../../app/format/in-terminal.ts';
 import { ActionsMenu } from '../../parts/input/actions-menu.tsx';
 import { Button } from '../../parts/input/button.tsx';
-import { Notice } from '../../parts/display/notice.tsx';
 import { FailureNote } from '../../parts/message/failure-note.tsx';
+import { SparedNotice } from '../../parts/message/spared-notice.tsx';
 import { useAction } from '../../state/use-action.ts';
 import { useSnapshot } from '../../state/store-context.ts';
 import { useLanguage } from '../../texts/texts-context.ts';
@@ -18,9 +18,8 @@ export const IncidentActions = ({ incident }: { readonly incident: IncidentView 
   const words = texts.history.actions;
   const { surface } = useSnapshot().platform;
   const exempt = useAction('history.exempt');
-  const unexempt = useAction('settings.unexempt');
   const copy = useAction('app.copy');
-  const reveal = useAction('app.reveal');
+  const openPath = useAction('app.openPath');
   const [exemption, setExemption] = useState<string | null>(null);
   const [copied, setCopied] = useState<Copied | null>(null);
   const { project } = incident;
@@ -55,35 +54,21 @@ export const IncidentActions = ({ incident }: { readonly incident: IncidentView 
           {words.copyFolder}
         </Button>
       ) : (
-        <Button size="small" look="plain" onClick={() => void reveal.run({ path: project })}>
+        <Button size="small" look="plain" onClick={() => void openPath.run({ path: project })}>
           {words.folder}
         </Button>
       )}
       <span className={styles.told} role="status">
         {copied === null ? '' : copied === 'rerun' ? words.rerunCopied : texts.common.copied}
       </span>
-      {exemption === null ? null : (
-        <Notice
-          tone="quiet"
-          icon="shield"
-          live="polite"
-          actions={
-            <Button
-              size="small"
-              onClick={() => {
-                void unexempt.run({ createdAt: exemption }).then((done) => {
-                  if (done !== null) setExemption(null);
-                });
-              }}
-            >
-              {texts.common.undo}
-            </Button>
-          }
-        >
-          <p>{words.exempted}</p>
-        </Notice>
-      )}
-      <FailureNote failure={exempt.failure ?? unexempt.failure ?? copy.failure ?? reveal.failure} />
+      <SparedNotice
+        exemption={exemption}
+        text={words.exempted}
+        onUndone={() => {
+          setExemption(null);
+        }}
+      />
+      <FailureNote failure={exempt.failure ?? copy.failure ?? openPath.failure} />
     </div>
   );
 };

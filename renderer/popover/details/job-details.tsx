@@ -1,11 +1,12 @@
 import type { ReactElement } from 'react';
 import type { SnapshotJob } from '../../../app/contract/views/snapshot.ts';
 import { visibleText } from '../../parts/text/visible-characters.ts';
-import { useSnapshot } from '../../state/store-context.ts';
 import { useLanguage } from '../../texts/texts-context.ts';
+import { JobUsage } from '../usage/job-usage.tsx';
 import { DetailActions } from './detail-actions.tsx';
 import styles from './details.module.css';
 import { EvidenceList } from './evidence-list.tsx';
+import { PathLink, PortLink } from './links.tsx';
 import { OutputTail } from './output-tail.tsx';
 import { ProcessTree } from './process-tree.tsx';
 
@@ -13,10 +14,10 @@ import { ProcessTree } from './process-tree.tsx';
 export const JobDetails = ({ job, id }: { readonly job: SnapshotJob; readonly id: string }): ReactElement => {
   const { texts } = useLanguage();
   const words = texts.popover.details;
-  const { platform } = useSnapshot();
   const { ports } = job.holds;
   return (
     <div id={id} className={styles.details}>
+      <JobUsage job={job} />
       <section>
         <h4>{words.processes}</h4>
         <ProcessTree job={job} />
@@ -30,7 +31,9 @@ export const JobDetails = ({ job, id }: { readonly job: SnapshotJob; readonly id
         {job.project === null ? null : (
           <div>
             <dt>{words.folder}</dt>
-            <dd>{visibleText(job.project)}</dd>
+            <dd>
+              <PathLink path={job.project} host={job.host} name={words.openFolder} />
+            </dd>
           </div>
         )}
         {job.session === null ? null : (
@@ -42,23 +45,18 @@ export const JobDetails = ({ job, id }: { readonly job: SnapshotJob; readonly id
         {job.output === null ? null : (
           <div>
             <dt>{words.outputFile}</dt>
-            <dd>{visibleText(job.output)}</dd>
+            <dd>
+              <PathLink path={job.output} host={job.host} name={words.openOutput} />
+            </dd>
           </div>
         )}
         {ports.length === 0 ? null : (
           <div>
             <dt>{words.ports}</dt>
             <dd className={styles.ports}>
-              {ports.map((port) =>
-                // Only a browser opens it, and only what runs on its own machine.
-                platform.surface === 'page' && job.host === 'local' ? (
-                  <a key={port} href={`http://localhost:${port}/`} target="_blank" rel="noreferrer">
-                    {`:${port}`}
-                  </a>
-                ) : (
-                  <span key={port}>{`:${port}`}</span>
-                ),
-              )}
+              {ports.map((port) => (
+                <PortLink key={port} port={port} host={job.host} />
+              ))}
             </dd>
           </div>
         )}

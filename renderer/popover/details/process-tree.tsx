@@ -7,7 +7,7 @@ import { wordOf } from '../../texts/word-of.ts';
 import styles from './details.module.css';
 import { memberTree } from './member-tree.ts';
 
-/** The processes of a job as a tree: command, age, memory, and why each belongs to it. */
+/** The processes of a job as a tree: command, age, CPU, memory, and why each belongs to it. */
 export const ProcessTree = ({ job }: { readonly job: SnapshotJob }): ReactElement => {
   const { texts, format } = useLanguage();
   const words = texts.popover.details;
@@ -16,6 +16,7 @@ export const ProcessTree = ({ job }: { readonly job: SnapshotJob }): ReactElemen
       <thead className="visually-hidden">
         <tr>
           <th scope="col">{words.process}</th>
+          <th scope="col">{words.cpu}</th>
           <th scope="col">{words.memory}</th>
         </tr>
       </thead>
@@ -38,6 +39,13 @@ export const ProcessTree = ({ job }: { readonly job: SnapshotJob }): ReactElemen
                   {why === '' ? null : ` · ${why}`}
                 </span>
               </th>
+              <td>
+                {member.cpuPercent === null ? (
+                  <span title={words.cpuUnknown}>–</span>
+                ) : (
+                  format.percent(member.cpuPercent)
+                )}
+              </td>
               <td>{format.bytes(member.rssBytes)}</td>
             </tr>
           );

@@ -19,6 +19,8 @@ interface EndLeftoversProps {
   readonly label: string;
   /** Name for screen readers. */
   readonly name: string;
+  /** They are all leftovers: the palette finds the button by this. */
+  readonly all?: boolean;
 }
 
 const Listed = ({ job }: { readonly job: SnapshotJob }): ReactElement => {
@@ -59,7 +61,7 @@ const Refused = ({ refused }: { readonly refused: QuestionOutput<'job.reapAll'>[
  * Ends several leftovers at once, after a preview of exactly what. The jobs are those of the moment
  * when it was opened: one that appears meanwhile is not ended with them.
  */
-export const EndLeftovers = ({ jobs, label, name }: EndLeftoversProps): ReactElement => {
+export const EndLeftovers = ({ jobs, label, name, all = false }: EndLeftoversProps): ReactElement => {
   const language = useLanguage();
   const words = language.texts.popover.leftovers;
   const [asked, setAsked] = useState<readonly SnapshotJob[] | null>(null);
@@ -74,6 +76,7 @@ export const EndLeftovers = ({ jobs, label, name }: EndLeftoversProps): ReactEle
       <Button
         size="small"
         aria-label={name}
+        {...(all ? { 'data-act': 'end-all' } : {})}
         aria-disabled={reap.busy}
         onClick={() => {
           setRefused([]);

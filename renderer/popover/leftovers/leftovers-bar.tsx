@@ -3,6 +3,7 @@ import { holdingsOf, leftoverGroups } from '../../../app/contract/claims/leftove
 import { useFrozen } from '../../state/use-frozen.ts';
 import { useSnapshot } from '../../state/store-context.ts';
 import { useLanguage } from '../../texts/texts-context.ts';
+import { FreedThisWeek } from './freed-this-week.tsx';
 import { EndLeftovers } from './end-leftovers.tsx';
 import { holdingsWords, summaryOf } from './holdings-words.ts';
 import styles from './leftovers.module.css';
@@ -24,11 +25,13 @@ export const LeftoversBar = ({ held }: LeftoversBarProps): ReactElement | null =
   const holdings = holdingsOf(jobs);
   return (
     <div className={styles.bar} data-empty={jobs.length === 0}>
-      <p className={styles.total} title={holdingsWords(holdings, language)}>
-        {words.hold(jobs.length, summaryOf(holdings, language))}
-      </p>
+      <div className={styles.total}>
+        <p title={holdingsWords(holdings, language)}>{words.hold(jobs.length, summaryOf(holdings, language))}</p>
+        <FreedThisWeek />
+      </div>
       {jobs.length < 2 || !snapshot.platform.canReap ? null : (
         <EndLeftovers
+          all
           jobs={jobs}
           label={words.endAll}
           name={words.endAllName(jobs.length, format.bytes(holdings.rssBytes))}

@@ -52,7 +52,7 @@ export const history: Texts['history'] = {
     exempted: 'Ab jetzt ausgenommen, bis zur Höchstdauer.',
     rerun: 'Im Terminal wiederholen',
     rerunCopied: 'Kopiert. In ein Terminal einsetzen.',
-    folder: 'Ordner zeigen',
+    folder: 'Ordner öffnen',
     copyFolder: 'Ordner kopieren',
   },
   emptyTitle: 'Noch ist nichts passiert',

@@ -3,13 +3,15 @@ import type { Voice } from '../../../app/text/voice.ts';
 import { english, type Texts } from '../en/index.ts';
 import { common } from './common.ts';
 import { history } from './history.ts';
+import { palette } from './palette.ts';
 import { popover } from './popover.ts';
 import { sessions } from './sessions.ts';
 import { settings } from './settings.ts';
+import { shortcut } from './shortcut.ts';
 import { welcome } from './welcome.ts';
 
 /** All texts of windows, in German. */
-export const german: Texts = { common, popover, settings, history, sessions, welcome };
+export const german: Texts = { common, palette, popover, settings, history, sessions, shortcut, welcome };
 
 /** A page says why it has no answer before any language is loaded, so it does in English. */
 const ofThePage: ReadonlyMap<string, string> = new Map(

@@ -54,7 +54,7 @@ export const history = {
     exempted: 'Spared from now on, up to the hard cap.',
     rerun: 'Run again in a terminal',
     rerunCopied: 'Copied. Paste it into a terminal.',
-    folder: 'Show folder',
+    folder: 'Open folder',
     copyFolder: 'Copy folder',
   },
   emptyTitle: 'Nothing has happened yet',

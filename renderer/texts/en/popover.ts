@@ -102,6 +102,7 @@ export const popover = {
     end: 'Go to its End button',
     keep: 'Keep it for 30 min',
     search: 'Search',
+    palette: 'All commands',
     leave: 'Leave the search',
     help: 'This list',
   },
@@ -115,6 +116,7 @@ export const popover = {
     ports: (count: number) => plural(count, { one: '# port', other: '# ports' }),
     hold: (count: number, held: string) =>
       plural(count, { one: '# leftover holds', other: '# leftovers hold' }) + ` ${held}`,
+    freed: (size: string, processes: string) => `${size} and ${processes} freed this week`,
     askTitle: (count: number) => plural(count, { one: 'End # leftover?', other: 'End # leftovers?' }),
     askBody: (held: string) => `Their sessions are closed. Together they hold ${held}.`,
     preview: 'What will be ended',
@@ -130,6 +132,23 @@ export const popover = {
     askTitle: (what: string) => `End ${what}?`,
     askBody: 'Curfew runs this command and signals nothing itself. What runs in it ends with it.',
     confirm: 'End it',
+  },
+  /** The jobs of a wide page as a table. */
+  table: {
+    title: 'All jobs',
+    views: 'Show jobs as',
+    view: { cards: 'Cards', table: 'Table' },
+    column: { job: 'Job', state: 'State', age: 'Age', cpu: 'CPU', memory: 'Memory', ports: 'Ports' },
+    states: {
+      within: 'running',
+      overdue: 'overdue',
+      orphaned: 'left over',
+      'past-cap': 'past the hard cap',
+      kept: 'kept',
+      protected: 'protected',
+    },
+    ending: 'ending…',
+    ended: 'ended',
   },
   showMore: (count: number) => `Show ${count} more`,
 

@@ -15,6 +15,9 @@ export const clearDesktop = (): void => {
   desktop.exited = null;
   desktop.answerBox = null;
   desktop.saveAs = null;
+  desktop.unopened = false;
+  desktop.shortcuts.clear();
+  desktop.takenShortcuts.clear();
   for (const emitter of [app, ipcMain, nativeTheme, powerMonitor, screen]) emitter.removeAllListeners();
   forgetSessions();
 };

@@ -20,6 +20,11 @@ class Desktop {
   /** Answers the next message box; waits when null. */
   answerBox: ((button: number) => void) | null = null;
   saveAs: string | null = null;
+  /** The system opens no path. */
+  unopened = false;
+  readonly shortcuts = new Map<string, () => void>();
+  /** Shortcuts of other programs. */
+  readonly takenShortcuts = new Set<string>();
   /** Whether another process draws the pages and reports when. */
   drawnElsewhere = false;
   listener: (event: DesktopEvent) => void = () => undefined;

@@ -1,7 +1,17 @@
 import { app } from './fake-app.ts';
 import { FakeMenu as Menu } from './fake-menu.ts';
 import { FakeNotification as Notification } from './fake-notification.ts';
-import { clipboard, dialog, ipcMain, nativeImage, nativeTheme, powerMonitor, screen, shell } from './fake-rest.ts';
+import {
+  clipboard,
+  dialog,
+  globalShortcut,
+  ipcMain,
+  nativeImage,
+  nativeTheme,
+  powerMonitor,
+  screen,
+  shell,
+} from './fake-rest.ts';
 import { protocol, session } from './fake-session.ts';
 import { FakeTray as Tray } from './fake-tray.ts';
 import { FakeBrowserWindow as BrowserWindow } from './fake-window.ts';
@@ -13,6 +23,7 @@ const module = {
   BrowserWindow,
   clipboard,
   dialog,
+  globalShortcut,
   ipcMain,
   Menu,
   nativeImage,
@@ -31,6 +42,7 @@ export {
   BrowserWindow,
   clipboard,
   dialog,
+  globalShortcut,
   ipcMain,
   Menu,
   nativeImage,

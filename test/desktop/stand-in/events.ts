@@ -37,6 +37,7 @@ export type DesktopEvent =
     }
   | { readonly kind: 'save-box'; readonly path: string }
   | { readonly kind: 'external'; readonly url: string }
+  | { readonly kind: 'opened-path' | 'shown-path'; readonly path: string }
   | { readonly kind: 'clipboard'; readonly text: string };
 
 /** The sender of a message: the window, and the frame's address. */
@@ -54,6 +55,7 @@ export type DesktopOrder =
   | { readonly do: 'press'; readonly id: number; readonly index: number }
   | { readonly do: 'answer-box'; readonly button: number }
   | { readonly do: 'save-as'; readonly path: string | null }
+  | { readonly do: 'press-keys' | 'take-keys'; readonly accelerator: string }
   | { readonly do: 'drawn' | 'close' | 'blur' | 'crash'; readonly id: number }
   | { readonly do: 'went-to'; readonly id: number; readonly url: string }
   | {

@@ -55,7 +55,23 @@ export const clipboard = {
 /** `shell`. */
 export const shell = {
   openExternal: async (url: string): Promise<void> => desktop.tell({ kind: 'external', url }),
+  openPath: async (path: string): Promise<string> => {
+    desktop.tell({ kind: 'opened-path', path });
+    return desktop.unopened ? 'Failed to open path' : '';
+  },
+  showItemInFolder: (path: string): void => desktop.tell({ kind: 'shown-path', path }),
 };
+
+/** `globalShortcut`: what another program has is refused. */
+export const globalShortcut = {
+  register: (accelerator: string, callback: () => void): boolean => {
+    desktop.mustBeReady('globalShortcut');
+    if (desktop.takenShortcuts.has(accelerator) || desktop.shortcuts.has(accelerator)) return false;
+    desktop.shortcuts.set(accelerator, callback);
+    return true;
+  },
+  unregister: (accelerator: string): void => void desktop.shortcuts.delete(accelerator),
+} satisfies Pick<Electron.GlobalShortcut, 'register' | 'unregister'>;
 
 /** `powerMonitor`. */
 export const powerMonitor = new EventEmitter();

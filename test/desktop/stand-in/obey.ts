@@ -63,6 +63,13 @@ export const obey = async (order: DesktopOrder): Promise<unknown> => {
     case 'answer-box':
       if (desktop.answerBox === null) throw new Error('no box is open');
       return desktop.answerBox(order.button);
+    case 'press-keys': {
+      const press = desktop.shortcuts.get(order.accelerator);
+      if (press === undefined) throw new Error(`${order.accelerator} is no shortcut of the app`);
+      return press();
+    }
+    case 'take-keys':
+      return void desktop.takenShortcuts.add(order.accelerator);
     case 'save-as':
       desktop.saveAs = order.path;
       return undefined;

@@ -48,6 +48,8 @@ const membersOf = (sketch: JobSketch, pid: number, nowMs: number): SnapshotMembe
       by: index === 0 ? ['group', 'env'] : depth > 0 ? ['group', 'tree'] : ['ledger', 'env'],
       startedAt: moment(nowMs - Math.max(0, sketch.ageSeconds - index) * 1000),
       rssBytes: Math.round((sketch.rssBytes ?? 24_000_000) / all.length),
+      // The last one works: a test runner, a build.
+      cpuPercent: index === all.length - 1 ? Math.round(sketch.cpuPercent ?? 0) : 0,
     };
   });
 

@@ -6,6 +6,7 @@ import { appAnswers } from './scene-app-answers.ts';
 import type { SceneEngine } from './scene-engine.ts';
 import { historyAnswers } from './scene-history-answers.ts';
 import { SceneReaping, type Ending } from './scene-reaping.ts';
+import { sceneUsage } from './scene-usage.ts';
 import { settingsAnswers } from './scene-settings-answers.ts';
 
 const done = { ok: true, value: {} } as const;
@@ -107,6 +108,16 @@ export const sceneAnswers = (engine: SceneEngine, ending: Ending, historySize: n
         engine.change({ settings: { ...settings, values: { ...settings.values, exemptions } } });
         return { createdAt };
       }),
+    'job.usage': ({ jobs }) => ({
+      ok: true,
+      value: {
+        stepSeconds: 10,
+        usage: jobs.flatMap(({ job }) => {
+          const found = engine.job(job);
+          return found === undefined ? [] : [sceneUsage(found)];
+        }),
+      },
+    }),
     'job.output': ({ job, fromByte }) =>
       withJob(job, () => ({
         text: fromByte === null ? outputText : '',

@@ -161,7 +161,20 @@ export const appAnswers = (engine: SceneEngine): Pick<Answerers, AppName> => {
       engine.copied = text;
       return done;
     },
-    'app.reveal': () => done,
+    'app.openPath': ({ path }) => {
+      engine.opened = path;
+      return { ok: true, value: { did: 'opened' } };
+    },
+    'app.openPort': ({ port }) => {
+      engine.opened = `:${port}`;
+      return done;
+    },
+    'shortcut.status': () => {
+      const { shortcut } = engine.snapshot.settings.values;
+      // One of them is another program's.
+      const state = shortcut === 'off' ? 'off' : shortcut === 'CommandOrControl+Shift+Y' ? 'taken' : 'on';
+      return { ok: true, value: { state } };
+    },
     'app.quit': () => done,
   };
 };

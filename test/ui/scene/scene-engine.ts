@@ -17,6 +17,9 @@ export class SceneEngine {
   /** What was copied last. */
   copied = '';
 
+  /** What was opened last: a path, or a port. */
+  opened = '';
+
   /** When started actions continue. */
   readonly pace: ScenePace;
 

@@ -133,6 +133,10 @@ export const sceneSnapshot = (name: SceneName, surface: 'desktop' | 'page', nowM
     leftOpen: name === 'unreachable' ? sceneLeftOpen(nowMs) : [],
     jobs: name === 'crowded' ? crowd(nowMs) : casts[name].map((sketch) => sceneJob(sketch, nowMs)),
     reapings: [],
+    freedThisWeek:
+      name === 'empty' || name === 'first-run'
+        ? { processes: 0, rssBytes: 0 }
+        : { processes: 132, rssBytes: 14_200_000_000 },
     incidents: name === 'empty' || name === 'first-run' ? [] : sceneIncidents(20, nowMs).slice(0, 20),
   };
 };

@@ -19,6 +19,7 @@ export const snapshot: Snapshot = {
   watched: [],
   agents: [],
   leftOpen: [],
+  freedThisWeek: { processes: 0, rssBytes: 0 },
   jobs: [],
   reapings: [],
   incidents: [],

@@ -37,6 +37,7 @@ test('everything that makes sense is taken', () => {
     notifications: { overdue: false, beforeReap: true, afterReap: false, sound: true },
     appearance: 'dark',
     language: 'de',
+    shortcut: 'Alt+Shift+C',
     guard: {
       enabled: true,
       timeoutSeconds: 600,

@@ -1,4 +1,13 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { loginItemStatus, setLoginItem } from '../../../main/shell/surface/login-item.ts';
@@ -43,6 +52,66 @@ describe('what only a desktop can do', () => {
     expect(surface.quit()).toEqual({ ok: true, value: {} });
     expect(desktop.exited).toBeNull();
     await expect.poll(() => desktop.exited).toBe(0);
+  });
+});
+
+describe('opening what is on this machine', () => {
+  const fileOf = async (name: string, mode = 0o644) => {
+    const raised = await surfaceOf();
+    const path = join(raised.folder, name);
+    writeFileSync(path, 'one line');
+    chmodSync(path, mode);
+    return { ...raised, path };
+  };
+
+  test('a project folder is opened, and an output file as text', async () => {
+    const { surface, path, folder, told } = await fileOf('task.output');
+    expect(await surface.openPath(folder)).toEqual({ ok: true, value: { did: 'opened' } });
+    expect(await surface.openPath(path)).toEqual({ ok: true, value: { did: 'opened' } });
+    expect(told('opened-path').map((event) => event.path)).toEqual([folder, path]);
+  });
+
+  test.each([
+    ['run.desktop', 0o644],
+    ['setup.exe', 0o644],
+    ['page.html', 0o644],
+    ['task.output', 0o755],
+    ['program', 0o755],
+  ])('%s (mode %o) could start something: it is only shown in its folder', async (name, mode) => {
+    const { surface, path, told } = await fileOf(name, mode);
+    expect(await surface.openPath(path)).toEqual({ ok: true, value: { did: 'shown' } });
+    expect(told('opened-path')).toEqual([]);
+    expect(told('shown-path').map((event) => event.path)).toEqual([path]);
+  });
+
+  test('a link is judged by what it leads to', async () => {
+    const { surface, path, folder, told } = await fileOf('run.desktop');
+    symlinkSync(path, join(folder, 'looks-like.txt'));
+    expect(await surface.openPath(join(folder, 'looks-like.txt'))).toEqual({ ok: true, value: { did: 'shown' } });
+    expect(told('opened-path')).toEqual([]);
+  });
+
+  test('on macOS a folder with an extension may be an application', async () => {
+    const { surface, folder, told } = await surfaceOf('darwin');
+    const bundle = join(folder, 'Shop.app');
+    mkdirSync(bundle);
+    expect(await surface.openPath(bundle)).toEqual({ ok: true, value: { did: 'shown' } });
+    expect(told('opened-path')).toEqual([]);
+  });
+
+  test('what the system does not open is shown instead, and what is gone is told', async () => {
+    const { surface, folder, told } = await surfaceOf();
+    desktop.unopened = true;
+    expect(await surface.openPath(folder)).toEqual({ ok: true, value: { did: 'shown' } });
+    expect(told('shown-path').map((event) => event.path)).toEqual([folder]);
+    for (const path of [join(folder, 'gone'), 'relative', '\\\\server\\share', '/dev/null'])
+      expect(await surface.openPath(path)).toMatchObject({ ok: false, failure: { code: 'not-found' } });
+  });
+
+  test('a port is opened in the browser', async () => {
+    const { surface, told } = await surfaceOf();
+    expect(await surface.openPort(5173)).toEqual({ ok: true, value: {} });
+    expect(told('external')).toEqual([{ kind: 'external', url: 'http://localhost:5173/' }]);
   });
 });
 

@@ -127,6 +127,9 @@ describe('the menu', () => {
       });
     service.become({ jobs: [left('1', 'npm run dev'), left('2', 'tsc --watch'), snapshotJob('3')] });
     expect(onlyTray().tip).toContain('2 leftovers hold 2.1 GB');
+    expect(onlyTray().tip).not.toContain('Freed');
+    service.become({ freedThisWeek: { processes: 132, rssBytes: 14_200_000_000 } });
+    expect(onlyTray().tip).toMatch(/2 leftovers hold 2\.1 GB\nFreed this week: 14 GB, 132 processes$/u);
     const entry = desktop.menu?.shown().find(({ label }) => label === 'End all leftovers (2 jobs, 2.1 GB)…');
     expect(entry).toBeDefined();
     await obey({ do: 'choose', path: ['End all leftovers (2 jobs, 2.1 GB)…', 'End these 2 jobs'] });

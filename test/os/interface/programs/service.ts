@@ -17,7 +17,9 @@ const service = await openService({
   surface: {
     kind: 'page',
     open: () => done,
-    reveal: () => done,
+    openPath: async () => ({ ok: true, value: { did: 'shown' } }),
+    openPort: async () => done,
+    shortcut: () => 'unsupported',
     copy: () => done,
     quit: () => done,
     save: async ({ name, pieces }: ExportContent) => {

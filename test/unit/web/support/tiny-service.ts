@@ -25,6 +25,7 @@ const first: Snapshot = {
   watched: [],
   agents: [],
   leftOpen: [],
+  freedThisWeek: { processes: 0, rssBytes: 0 },
   jobs: [],
   reapings: [],
   incidents: [],

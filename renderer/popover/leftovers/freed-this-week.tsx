@@ -1,0 +1,16 @@
+import type { ReactElement } from 'react';
+import { useSnapshot } from '../../state/store-context.ts';
+import { useLanguage } from '../../texts/texts-context.ts';
+import styles from './leftovers.module.css';
+
+/** What endings of the last seven days freed. Empty for nothing. */
+export const FreedThisWeek = (): ReactElement | null => {
+  const { texts, format } = useLanguage();
+  const { processes, rssBytes } = useSnapshot().freedThisWeek;
+  if (processes === 0) return null;
+  return (
+    <p className={styles.quiet}>
+      {texts.popover.leftovers.freed(format.bytes(rssBytes), texts.common.processes(processes))}
+    </p>
+  );
+};

@@ -1,0 +1,25 @@
+import type { ReactElement } from 'react';
+import type { SnapshotJob } from '../../../app/contract/views/snapshot.ts';
+import { useLanguage } from '../../texts/texts-context.ts';
+import { useCountdown } from '../card/use-countdown.ts';
+import type { JobLine } from './job-lines.ts';
+import styles from './job-table.module.css';
+
+const Judged = ({ job }: { readonly job: SnapshotJob }): ReactElement => {
+  const { texts } = useLanguage();
+  const countdown = useCountdown(job);
+  return (
+    <span className={styles.state} data-tone={countdown?.tone ?? 'quiet'}>
+      {countdown?.text ?? texts.popover.table.states[job.verdict.state]}
+    </span>
+  );
+};
+
+/** What is to become of a job: its countdown, or its state in a word. */
+export const StateCell = ({ line: { job, reaping } }: { readonly line: JobLine }): ReactElement => {
+  const { texts } = useLanguage();
+  const words = texts.popover.table;
+  if (reaping !== null && reaping.phase !== 'ended') return <span className={styles.state}>{words.ending}</span>;
+  if (job === null) return <span className={styles.state}>{words.ended}</span>;
+  return <Judged job={job} />;
+};

@@ -1,0 +1,81 @@
+import { test } from 'vitest';
+import { inBrowser } from './support/in-browser.ts';
+import { expect } from './support/patient.ts';
+import { violationsOf } from './support/violations.ts';
+
+const size = { width: 400, height: 900 };
+
+inBrowser('links, totals and the shortcut', ({ shown }) => {
+  const open = async (query: string, hash = '#/popover') =>
+    shown().open({ name: query, query, hash, size }, { colorScheme: 'light' });
+
+  test('a desktop opens the folder, the output file and the ports of a job', async () => {
+    const page = await open('scene=busy');
+    await page.getByText('npm run dev').click();
+    const card = page.getByRole('article', { name: 'shop-frontend' }).last();
+    const opened = (): Promise<string> => page.evaluate(() => window.scene.engine.opened);
+    for (const [name, what] of [
+      ['Open folder /home/mara/work/shop-frontend', '/home/mara/work/shop-frontend'],
+      [/^Open output file /u, '/tmp/claude-1000/-home-mara/43c8e917/tasks/b83bdcc.output'],
+      ['Open port 5173 in the browser', ':5173'],
+    ] as const) {
+      await card.getByRole('button', { name }).focus();
+      await page.keyboard.press('Enter');
+      await expect.poll(opened).toBe(what);
+    }
+    expect(await violationsOf(page)).toEqual([]);
+  });
+
+  test('a page copies paths instead, and its ports are links', async () => {
+    const page = await open('scene=busy&surface=page&language=de');
+    await page.getByText('npm run dev').click();
+    const card = page.getByRole('article', { name: 'shop-frontend' }).last();
+    await expect(card.getByRole('link', { name: ':5173' })).toHaveAttribute('href', 'http://localhost:5173/');
+    await card.getByRole('button', { name: '/home/mara/work/shop-frontend kopieren' }).click();
+    await expect(card.getByText('Kopiert').first()).toBeVisible();
+    expect(await page.evaluate(() => window.scene.engine.copied)).toBe('/home/mara/work/shop-frontend');
+    await expect(card.getByRole('button', { name: /öffnen$/u })).toHaveCount(0);
+    expect(await violationsOf(page)).toEqual([]);
+  });
+
+  test('what is on another machine is not opened here', async () => {
+    const page = await open('scene=hostile');
+    await page.getByRole('button', { name: /^More about npm test/u }).click();
+    const card = page.getByRole('article', { name: 'shop' });
+    await expect(card.getByRole('button', { name: 'Copy /srv/ci/shop' })).toBeVisible();
+    await expect(card.getByRole('button', { name: /^Open/u })).toHaveCount(0);
+  });
+
+  test('what was freed this week stands beside what leftovers hold, else beside what was ended last', async () => {
+    const left = await open('scene=leftovers');
+    const freed = /^14.GB and 132 processes freed this week$/u;
+    await expect(left.getByText(freed)).toHaveCount(1);
+    const bar = await left.getByText(/^4 leftovers hold/u).boundingBox();
+    const button = await left.getByRole('button', { name: /^End all…/u }).boundingBox();
+    // Both in one line: three cards are to fit below.
+    expect(Math.abs((bar?.y ?? 0) - (button?.y ?? 999))).toBeLessThan(20);
+    const calm = await open('scene=calm');
+    await expect(calm.getByRole('region', { name: 'Recently ended' }).getByText(freed)).toBeVisible();
+    await expect((await open('scene=empty')).getByText(/freed this week/u)).toHaveCount(0);
+    const german = await open('scene=leftovers&language=de');
+    await expect(german.getByText(/^14.GB und 132 Prozesse frei diese Woche$/u)).toBeVisible();
+  });
+
+  test('the shortcut is off until it is chosen, and one that another program has is told in place', async () => {
+    const page = await open('scene=busy', '#/settings/general');
+    const choice = page.getByRole('combobox', { name: 'Shortcut for the popover' });
+    await expect(choice).toHaveText('None');
+    await choice.click();
+    await page.getByRole('option', { name: 'Ctrl+Alt+C' }).click();
+    await expect(choice).toHaveText('Ctrl+Alt+C');
+    await expect(page.getByRole('alert')).toHaveCount(0);
+    await choice.click();
+    await page.getByRole('option', { name: 'Ctrl+Shift+Y' }).click();
+    await expect(page.getByRole('alert')).toHaveText(/^Ctrl\+Shift\+Y doesn’t work: another program has it/u);
+    expect(await violationsOf(page)).toEqual([]);
+    // A browser tab has none.
+    const onPage = await open('scene=busy&surface=page', '#/settings/general');
+    await expect(onPage.getByRole('combobox', { name: 'Language' })).toBeVisible();
+    await expect(onPage.getByRole('combobox', { name: 'Shortcut for the popover' })).toHaveCount(0);
+  });
+});

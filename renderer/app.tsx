@@ -4,6 +4,7 @@ import { PageFrame } from './page/page-frame.tsx';
 import { Centred } from './parts/display/centred.tsx';
 import { FailureNote } from './parts/message/failure-note.tsx';
 import { Icon } from './parts/display/icon.tsx';
+import { PaletteHost } from './palette/palette-host.tsx';
 import { Popover } from './popover/popover.tsx';
 import { useBridge } from './state/bridge-context.ts';
 import { hashOf, useRoute, type Route } from './state/route.ts';
@@ -101,6 +102,7 @@ const Shown = (): ReactElement => {
       >
         {snapshot.platform.surface === 'page' ? <PageFrame current={route.view}>{shown}</PageFrame> : shown}
       </Suspense>
+      <PaletteHost />
     </SnapshotContext>
   );
 };

@@ -2,6 +2,7 @@ import { Dialog } from '@base-ui/react/dialog';
 import type { ReactElement, RefObject } from 'react';
 import dialog from '../../parts/message/dialog.module.css';
 import { Button } from '../../parts/input/button.tsx';
+import { isMac } from '../../state/is-mac.ts';
 import { useLanguage } from '../../texts/texts-context.ts';
 import styles from './keys.module.css';
 
@@ -19,6 +20,7 @@ const keys = {
   end: ['r'],
   keep: ['Shift', 'K'],
   search: ['/'],
+  palette: ['Ctrl', 'K'],
   leave: ['Esc'],
   help: ['?'],
 } as const;
@@ -50,7 +52,7 @@ export const KeyList = ({ open, back, onClose }: KeyListProps): ReactElement => 
               <div key={name}>
                 <dt>
                   {keys[name].map((key) => (
-                    <kbd key={key}>{key}</kbd>
+                    <kbd key={key}>{key === 'Ctrl' && isMac() ? '⌘' : key}</kbd>
                   ))}
                 </dt>
                 <dd>{words[name]}</dd>

@@ -73,6 +73,15 @@ const measured = async (page: Page): Promise<void> => {
   await page.getByRole('table').first().waitFor();
 };
 
+/** Opens the command palette and types. */
+const palette =
+  (query: string) =>
+  async (page: Page): Promise<void> => {
+    await page.keyboard.press('Control+k');
+    await page.getByRole('option').first().waitFor();
+    await page.getByRole('combobox').fill(query);
+  };
+
 /** Every view and state that pictures are made of and that axe looks at. */
 export const views: readonly ViewSketch[] = [
   { name: 'popover-busy', query: 'scene=busy', hash: '#/popover', size: popover },
@@ -83,6 +92,13 @@ export const views: readonly ViewSketch[] = [
     hash: '#/popover',
     size: { width: 400, height: 1500 },
     before: firstMore,
+  },
+  {
+    name: 'popover-palette',
+    query: 'scene=busy',
+    hash: '#/popover',
+    size: popover,
+    before: palette(''),
   },
   { name: 'popover-left', query: 'scene=left', hash: '#/popover', size: popover },
   { name: 'popover-leftovers', query: 'scene=leftovers', hash: '#/popover', size: popover },
@@ -192,6 +208,24 @@ export const views: readonly ViewSketch[] = [
   { name: 'popover-failed', query: 'scene=busy&broken', hash: '#/popover', size: popover, ready: '[role=alert]' },
   { name: 'popover-loading', query: 'scene=busy&silent', hash: '#/popover', size: popover, ready: 'main' },
   { name: 'page-wide', query: 'scene=busy&surface=page', hash: '#/popover', size: tab },
+  {
+    name: 'page-table',
+    query: 'scene=busy&surface=page',
+    hash: '#/popover',
+    size: tab,
+    before: async (page) => {
+      await page.getByRole('button', { name: 'Table' }).click();
+      await page.getByRole('table', { name: 'All jobs' }).waitFor();
+      await page.getByRole('img').first().waitFor();
+    },
+  },
+  {
+    name: 'page-palette',
+    query: 'scene=busy&surface=page',
+    hash: '#/popover',
+    size: tab,
+    before: palette('pytest'),
+  },
   { name: 'page-narrow', query: 'scene=busy&surface=page', hash: '#/popover', size: phone },
   { name: 'page-crowded', query: 'scene=crowded&surface=page', hash: '#/popover', size: tab },
   { name: 'page-empty', query: 'scene=empty&surface=page', hash: '#/popover', size: tab },

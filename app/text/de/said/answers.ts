@@ -62,6 +62,6 @@ export const surface = {
   'That could not be found out: {why}.': 'Das ließ sich nicht feststellen: {why}.',
   'The clipboard did not take it: {why}.': 'Die Zwischenablage nahm es nicht an: {why}.',
   'The browser was not opened: {why}.': 'Der Browser ging nicht auf: {why}.',
-  'This folder does not exist any more.': 'Diesen Ordner gibt es nicht mehr.',
+  'This file or folder does not exist any more.': 'Diese Datei oder diesen Ordner gibt es nicht mehr.',
   '{path} could not be changed: {why}.': '{path} ließ sich nicht ändern: {why}.',
 } as const;

@@ -13,6 +13,7 @@ import { jobGroups } from './card/groups.ts';
 import { Foot } from './foot.tsx';
 import { Head } from './head.tsx';
 import { JobLists } from './job-lists.tsx';
+import { RefusedEnds } from './leftovers/refused-ends.tsx';
 import { KeyList } from './keys/key-list.tsx';
 import { useKeys } from './keys/use-keys.ts';
 import { Notices } from './notices.tsx';
@@ -108,7 +109,9 @@ export const Popover = ({ focus }: { readonly focus: string | null }): ReactElem
             )}
           </Suspense>
         ) : (
-          <JobLists groups={found} focus={focus} searching={searching} />
+          <RefusedEnds>
+            <JobLists groups={found} focus={focus} searching={searching} />
+          </RefusedEnds>
         )}
       </main>
       {platform.surface === 'page' ? null : <Foot />}

@@ -30,6 +30,9 @@ const matcherOf = ([form, other]: readonly [string, string]): Matcher => ({
 /** Between two sentences that stand behind each other. */
 const sentenceEnd = /(?<=[.!?…]) (?=\S)/u;
 
+/** A longer text stays as it is: the forms are tried in turn, and a long one would take long. */
+const maxLength = 1200;
+
 /** Sentences behind each other that are tried together at most, as a form may have several. */
 const maxTogether = 6;
 
@@ -60,6 +63,7 @@ export const resayWith = (forms: Forms, otherFigure: (text: string) => string): 
           .join('; ')
       : otherFigure(text);
   const resay = (text: string): string => {
+    if (text.length > maxLength) return text;
     const parts = text.split(sentenceEnd);
     const said: string[] = [];
     for (let from = 0; from < parts.length;) {

@@ -1,9 +1,7 @@
 import { useState, type ReactElement } from 'react';
 import { holdingsOf } from '../../../app/contract/claims/leftovers.ts';
-import type { QuestionOutput } from '../../../app/contract/contract.ts';
 import type { SnapshotJob } from '../../../app/contract/views/snapshot.ts';
 import { projectName } from '../../../app/format/project-name.ts';
-import { Notice } from '../../parts/display/notice.tsx';
 import { Button } from '../../parts/input/button.tsx';
 import { Confirm } from '../../parts/message/dialog.tsx';
 import { FailureNote } from '../../parts/message/failure-note.tsx';
@@ -12,6 +10,7 @@ import { visibleText } from '../../parts/text/visible-characters.ts';
 import { useAction } from '../../state/use-action.ts';
 import { useLanguage } from '../../texts/texts-context.ts';
 import { holdingsWords } from './holdings-words.ts';
+import { useRefusedEnds } from './refused-ends.tsx';
 import styles from './leftovers.module.css';
 
 interface EndLeftoversProps {
@@ -43,20 +42,6 @@ const Listed = ({ job }: { readonly job: SnapshotJob }): ReactElement => {
   );
 };
 
-/** Which of them could not be taken up, and why. */
-const Refused = ({ refused }: { readonly refused: QuestionOutput<'job.reapAll'>['refused'] }): ReactElement | null => {
-  const { texts, voice } = useLanguage();
-  if (refused.length === 0) return null;
-  return (
-    <Notice tone="red" icon="alert" live="assertive">
-      <p>{texts.popover.leftovers.refused(refused.length)}</p>
-      {[...new Set(refused.map(({ message }) => message))].map((message) => (
-        <p key={message}>{visibleText(voice.said(message))}</p>
-      ))}
-    </Notice>
-  );
-};
-
 /**
  * Ends several leftovers at once, after a preview of exactly what. The jobs are those of the moment
  * when it was opened: one that appears meanwhile is not ended with them.
@@ -65,7 +50,7 @@ export const EndLeftovers = ({ jobs, label, name, all = false }: EndLeftoversPro
   const language = useLanguage();
   const words = language.texts.popover.leftovers;
   const [asked, setAsked] = useState<readonly SnapshotJob[] | null>(null);
-  const [refused, setRefused] = useState<QuestionOutput<'job.reapAll'>['refused']>([]);
+  const setRefused = useRefusedEnds();
   const reap = useAction('job.reapAll');
   const close = (): void => {
     setAsked(null);
@@ -108,7 +93,6 @@ export const EndLeftovers = ({ jobs, label, name, all = false }: EndLeftoversPro
         </ul>
       </Confirm>
       <FailureNote failure={reap.failure} />
-      <Refused refused={refused} />
     </>
   );
 };

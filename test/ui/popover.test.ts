@@ -67,7 +67,7 @@ inBrowser('the popover', ({ shown }) => {
 
   test('what a tool call left open is ended only after the user has seen the command', async () => {
     const page = await open('scene=unreachable');
-    const section = page.getByRole('region', { name: 'Left open by tool calls' });
+    const section = page.getByRole('region', { name: 'Left open by agents' });
     await expect(section.getByText('tmux session build')).toBeVisible();
     await expect(section.getByText(/likely and not proved/u)).toBeVisible();
     const end = section.getByRole('button', { name: /^End /u });

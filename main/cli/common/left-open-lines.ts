@@ -29,7 +29,7 @@ export const leftOpenLines = (
 ): readonly string[] => {
   if (found.length === 0) return [];
   const indent = '  ';
-  const lines = [paint(output, 'dim', 'LEFT OPEN BY TOOL CALLS')];
+  const lines = [paint(output, 'dim', 'LEFT OPEN BY AGENTS')];
   for (const one of found) {
     const { leftOpen } = one;
     const age = formatAge(Math.max(0, (nowMs - leftOpen.startedAtMs) / 1000));

@@ -121,7 +121,7 @@ export const popover: Texts['popover'] = {
     refused: (count) => plural(count, { one: '# Job wurde nicht beendet:', other: '# Jobs wurden nicht beendet:' }),
   },
   leftOpen: {
-    heading: 'Von Tool-Aufrufen offen gelassen',
+    heading: 'Von Agenten offen gelassen',
     image: 'Image',
     processes: (count) => plural(count, { one: '# Prozess', other: '# Prozesse' }),
     end: 'Beenden…',

@@ -124,7 +124,7 @@ export const popover = {
     refused: (count: number) => plural(count, { one: '# job was not ended:', other: '# jobs were not ended:' }),
   },
   leftOpen: {
-    heading: 'Left open by tool calls',
+    heading: 'Left open by agents',
     image: 'image',
     processes: (count: number) => plural(count, { one: '# process', other: '# processes' }),
     end: 'End…',

@@ -142,6 +142,16 @@ export const views: readonly ViewSketch[] = [
     },
   },
   {
+    name: 'popover-service-asked',
+    query: 'scene=unreachable',
+    hash: '#/popover',
+    size: { width: 400, height: 760 },
+    before: async (page) => {
+      await page.getByRole('button', { name: /^End Claude Code, process/u }).click();
+      await page.getByRole('alertdialog').waitFor();
+    },
+  },
+  {
     name: 'popover-asked',
     query: 'scene=reaping',
     hash: '#/popover',

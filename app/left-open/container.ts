@@ -126,7 +126,7 @@ export interface PastCall {
   readonly command: string;
   readonly fromMs: number;
   readonly toMs: number;
-  /** What the agent got to see of it. */
+  /** What the agent got to see of it, line by line. */
   readonly output: string;
 }
 
@@ -136,16 +136,18 @@ const slackMs = 1_500;
 
 /**
  * What a past call says of a container. `proved`: its command starts containers, the engine made
- * this one while the call ran, and the call's output names it, by its id or as compose does.
- * `possible`: it only names it. null: nothing.
+ * this one while the call ran, and the call's output names it as an engine does that made it: by
+ * its id alone in a line (a list has more in it), or as compose does. `possible`: it only names it.
+ * null: nothing.
  */
 export const callSays = (
   { id, name, createdMs }: Pick<ContainerFacts, 'id' | 'name' | 'createdMs'>,
   { command, output, fromMs, toMs }: PastCall,
 ): 'proved' | 'possible' | null => {
   const words = output.split(/\s+/u);
-  const named = output.includes(id) || words.some((word, at) => word === name && words[at - 1] === 'Container');
-  if (!named) return null;
+  const byCompose = words.some((word, at) => word === name && words[at - 1] === 'Container');
+  if (!output.includes(id) && !byCompose) return null;
+  const isMade = byCompose || output.split('\n').some((line) => line.trim() === id);
   const inTime = createdMs >= fromMs - slackMs && createdMs <= toMs + slackMs;
-  return inTime && starts.test(command) ? 'proved' : 'possible';
+  return isMade && inTime && starts.test(command) ? 'proved' : 'possible';
 };

@@ -79,4 +79,34 @@ describe.concurrent('a container that a tool call started', () => {
       expectUntouched(stage, [bystander(stage, 'the container of the user', mine.pid)]);
     }),
   );
+
+  test(
+    'in the background is proved by the output of that task, and by no file of another',
+    scene(async (stage) => {
+      await setEngine(stage);
+      const claude = await FakeClaude.start(stage);
+      const other = await FakeClaude.start(stage);
+      const begin = async (by: FakeClaude, id: string, command: string): Promise<void> => {
+        const use = { type: 'tool_use', id, name: 'Bash', input: { command, run_in_background: true } };
+        by.note({ type: 'assistant', message: { role: 'assistant', content: [use] } });
+        await by.bash(command, { toolUse: id });
+      };
+      await begin(claude, 'toolu_runs', `${runs('theirs', 'sleep 4000').replace(/ > .*$/u, '')}; sleep 4100`);
+      const theirs = await running(stage, 'sleep 4000');
+      // Its output names the container of the user, which it did not start.
+      await typed(stage, runs('mine', 'sleep 4002'));
+      const mine = await running(stage, 'sleep 4002');
+      await begin(other, 'toolu_names', `${podman} ps --no-trunc; ${podman} run --help >/dev/null; touch /tmp/named`);
+      await stage.until('it is named', () => stage.has('/tmp/named'));
+      await claude.crash();
+      await other.crash();
+      const found = await leftOpenIn(stage);
+      const one = found.find(({ name }) => name === 'theirs');
+      expect(one).toMatchObject({ owner: 'gone', canEnd: true, refusal: null });
+      expect(found.map(({ name }) => name)).toEqual(['theirs']);
+      expect((await endLeftOpen(stage, one?.id ?? '')).code).toBe(0);
+      expectGone(stage, [theirs]);
+      expectUntouched(stage, [bystander(stage, 'the container of the user', mine.pid)]);
+    }),
+  );
 });

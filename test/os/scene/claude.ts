@@ -166,7 +166,12 @@ export class FakeClaude {
   /** A call of the shell tool with `run_in_background`: returns once the shell runs. */
   async bash(
     command: string,
-    more: { readonly env?: Readonly<Record<string, string>>; readonly cwd?: string } = {},
+    more: {
+      readonly env?: Readonly<Record<string, string>>;
+      readonly cwd?: string;
+      /** The id of the call in the transcript. */
+      readonly toolUse?: string;
+    } = {},
   ): Promise<ToolCall> {
     const { version } = this;
     const task = `b${letters(8)}`;
@@ -192,6 +197,7 @@ export class FakeClaude {
         content: [
           {
             type: 'tool_result',
+            ...(more.toolUse === undefined ? {} : { tool_use_id: more.toolUse }),
             content: `Command running in background with ID: ${task}. Output is being written to: ${output}`,
           },
         ],

@@ -27,6 +27,7 @@ describe('what a past tool call says of a container', () => {
     ['it was made before the call', call({ fromMs: createdMs + 60_000, toMs: createdMs + 61_000 })],
     ['it was made after the call', call({ fromMs: createdMs - 61_000, toMs: createdMs - 60_000 })],
     ['its command only lists', call({ command: 'podman ps --no-trunc' })],
+    ['it stands in a list', call({ output: `${id}  localhost/db  2 seconds ago` })],
   ])('possible: %s', (_, past) => {
     expect(callSays(container, past)).toBe('possible');
   });

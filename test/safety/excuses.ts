@@ -1,6 +1,7 @@
-import { lives } from '../os/scene/processes.ts';
+import { type Identity, lives, type Row } from '../os/scene/processes.ts';
 import type { Scene } from '../os/scene/scene.ts';
 import type { CastJob } from './cast.ts';
+import { processesOf } from './diary.ts';
 import { livesOn, type WorldPlan } from './world.ts';
 
 /**
@@ -31,13 +32,20 @@ const mayBeAgents = (stage: Scene, { begunBy }: CastJob): boolean =>
 
 /**
  * What begins when its agent has ended, by a process that ends then, is only reported where a look
- * saw that agent alive: nothing that lives leads from it to what the look knew.
+ * saw that agent alive: nothing that lives leads from it to what the look knew. A process of the
+ * same group or kernel session that the look saw, or such a parent, does lead to it, and then it is
+ * due (test/os/found/late.test.ts).
  */
-const mayBeLater = ({ looked, steps }: WorldPlan, { kind }: CastJob): boolean =>
-  looked !== 'no' &&
-  (kind === 'heir' ||
-    kind === 'breeds' ||
-    steps.some(({ what }) => what === 'fork' || what === 'leave' || what === 'setsid'));
+const mayBeLater = (stage: Scene, seen: readonly Identity[], { number }: CastJob): boolean => {
+  if (seen.length === 0) return false;
+  const table = stage.table().filter(lives);
+  const known = table.filter((row) => seen.some(({ pid, start }) => pid === row.pid && start === row.start));
+  const own = processesOf(stage, number, [], table);
+  // A parent that is none of the job has adopted it.
+  const leads = (one: Row, row: Row): boolean =>
+    one.pid === row.pid || one.pgid === row.pgid || one.sid === row.sid || (own.includes(one) && one.pid === row.ppid);
+  return own.some((row) => !known.some((one) => leads(one, row)));
+};
 
 /** The helper of a server that another hand ended looks like a daemon: it is only reported. */
 const mayBeHelper = ({ steps, disturbances }: WorldPlan, { kind }: CastJob): boolean =>
@@ -46,12 +54,15 @@ const mayBeHelper = ({ steps, disturbances }: WorldPlan, { kind }: CastJob): boo
     ['recycled', 'imitated', 'dies'].includes(what),
   );
 
-/** Whether something happened after which nothing need prove any more whose a job is. */
-export const isUnproved = (stage: Scene, plan: WorldPlan, job: CastJob): boolean =>
+/**
+ * Whether something happened after which nothing need prove any more whose a job is.
+ * @param seen what a look saw while all sessions lived; empty without a look
+ */
+export const isUnproved = (stage: Scene, plan: WorldPlan, seen: readonly Identity[], job: CastJob): boolean =>
   // Where another process has the pid that a job names as its agent's, nothing proves that this
   // isn't its agent: it is only reported.
   mayBeAgents(stage, job) ||
   mayBeAnothers(plan, job) ||
   mayBeUnmarked(plan, job) ||
-  mayBeLater(plan, job) ||
+  mayBeLater(stage, seen, job) ||
   mayBeHelper(plan, job);

@@ -6,6 +6,7 @@ import { FarMachine } from '../os/remote/far-machine.ts';
 import { curfewEnvironment, history, oneDocument, reap, scan, startCurfew } from '../os/scene/curfew.ts';
 import { expectUntouched } from '../os/scene/innocents.ts';
 import { type Incident, reapDocument, type Scan, scanDocument } from '../os/scene/schemas.ts';
+import { type Identity, lives } from '../os/scene/processes.ts';
 import type { Scene } from '../os/scene/scene.ts';
 import { StageError, StageNotSetError, setting } from '../os/scene/stage-error.ts';
 import { afterLooks, looks, writeSettings } from '../os/scene/watching.ts';
@@ -187,11 +188,17 @@ const settle = (far: FarMachine, settings: WorldPlan['settings']): void => {
   writeFileSync(join(folder, 'settings.json'), JSON.stringify({ schemaVersion: 1, ...settings }), { mode: 0o600 });
 };
 
-/** An earlier Curfew looks, while all sessions live, and may have watched agents for long. */
-const lookOnce = async (stage: Scene, plan: WorldPlan, far: FarMachine | null): Promise<void> => {
-  if (plan.looked === 'no') return;
+/**
+ * An earlier Curfew looks, while all sessions live, and may have watched agents for long. Gives
+ * what it saw.
+ */
+const lookOnce = async (stage: Scene, plan: WorldPlan, far: FarMachine | null): Promise<readonly Identity[]> => {
+  if (plan.looked === 'no') return [];
+  // What lives before the look and goes on after it was seen by it.
+  const before = stage.table().filter(lives);
   await scanFrom(stage, far);
   if (far === null && plan.agents.some(isUnreachable) && rulesOf(plan).watched) await watchLong(stage);
+  return before.map(({ pid, start }) => ({ pid, start }));
 };
 
 /**
@@ -201,20 +208,23 @@ const lookOnce = async (stage: Scene, plan: WorldPlan, far: FarMachine | null): 
  * not, and nothing was broken.
  */
 export const play = async (stage: Scene, plan: WorldPlan): Promise<Played> => {
-  const { placed, put, cast, hands } = await setting(async () => {
+  const { placed, put, cast, seen, hands } = await setting(async () => {
     const far = plan.by === 'remote' ? await FarMachine.around(stage) : null;
     writeSettings(stage, { ...plan.settings });
     if (far !== null) settle(far, plan.settings);
     const before = await putAgents(stage, plan.agents);
     const people = [];
     for (const kind of plan.innocents) people.push(await putInnocent(stage, kind, plan.by));
-    const onStage = await putOnStage(stage, plan, () => lookOnce(stage, plan, far));
+    let looked: readonly Identity[] = [];
+    const onStage = await putOnStage(stage, plan, async () => {
+      looked = await lookOnce(stage, plan, far);
+    });
     const env =
       far === null
         ? { ...curfewEnvironment(stage), ...stepsEnvironment(stage, plan.steps) }
         : stepsEnvironment(stage, plan.steps, 'outside');
     const runs = await beginRuns(stage, plan, env);
-    return { placed: people, put: before, cast: onStage, hands: { env, far, runs } };
+    return { placed: people, put: before, cast: onStage, seen: looked, hands: { env, far, runs } };
   });
   const { runs } = hands;
   const isDueAgent = (one: PutAgent): boolean => dueOfAgent(one.plan, rulesOf(plan));
@@ -244,7 +254,7 @@ export const play = async (stage: Scene, plan: WorldPlan): Promise<Played> => {
   const disturbances = plan.disturbances.filter(({ kind }) => kind !== 'new-session' || !undecided);
 
   const happened: Happened = { strangers: [], excused: new Set(), done: 0 };
-  const isExcused = (job: CastJob): boolean => happened.excused.has(job.number) || isUnproved(stage, plan, job);
+  const isExcused = (job: CastJob): boolean => happened.excused.has(job.number) || isUnproved(stage, plan, seen, job);
   const leftOf = (number: number, table = stage.table()) =>
     processesOf(
       stage,

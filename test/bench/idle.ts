@@ -4,6 +4,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { agentsInWords, gatherAgents } from './agents.ts';
 import type { Bench, Figure } from './bench.ts';
 import { gather } from './crowd.ts';
 import { median } from './measure.ts';
@@ -87,6 +88,7 @@ const measure = async (leftovers: boolean, progress: (text: string) => void): Pr
     return spawn(process.execPath, args, { stdio: 'ignore', env: { ...process.env, HOME: home, CURFEW_HOME: home } });
   };
   const among = leftovers ? `among ${processes / 10} jobs` : 'no jobs';
+  let alone: Idle | null = null;
   // One supervisor at a time: to another it would be a process that is never idle.
   const idleBeside = async (command: (typeof commands)[number]): Promise<readonly Figure[]> => {
     const options = command === 'web' ? ['--no-open', '--port', '0'] : [];
@@ -95,6 +97,7 @@ const measure = async (leftovers: boolean, progress: (text: string) => void): Pr
       progress(`curfew ${command} beside ${processes} processes, ${among}, for ${(settleMs + observedMs) / 1000} s`);
       const [bare, one] = await observe(children);
       if (bare === undefined || one === undefined) throw new Error('nothing was measured');
+      if (command === 'watch') alone = one;
       const figure = (what: string, unit: Figure['unit'], of: keyof Idle, most: number | null): Figure => ({
         what: `idle curfew ${command}, ${among}: ${what}`,
         comparedWith: 'a Node that waits',
@@ -115,8 +118,39 @@ const measure = async (leftovers: boolean, progress: (text: string) => void): Pr
       await Promise.all(children.map(end));
     }
   };
+  /** The same watch, with servers and agents out of reach beside the jobs. */
+  const idleWithAgents = async (before: Idle): Promise<readonly Figure[]> => {
+    const folder = mkdtempSync(join(tmpdir(), 'curfew-bench-agents-'));
+    homes.push(folder);
+    const agents = await gatherAgents(join(folder, 'agents.py'));
+    const watch = start(commandLine, 'watch');
+    try {
+      progress(`the same with ${agentsInWords}`);
+      const [one] = await observe([watch]);
+      if (one === undefined) throw new Error('nothing was measured');
+      const figure = (what: string, unit: Figure['unit'], of: keyof Idle, most: number | null): Figure => ({
+        what: `idle curfew watch, ${among}, ${agentsInWords}: ${what}`,
+        comparedWith: 'the same watch without them',
+        at: processes,
+        unit,
+        ours: one[of],
+        theirs: before[of],
+        ratio: one[of] / before[of],
+        bar: null,
+        most,
+      });
+      return [
+        figure('resident', 'MB', 'residentMb', null),
+        figure('of a core, a look every 5 s', '%', 'ofACore', maxCoreShareAmongJobs),
+      ];
+    } finally {
+      await end(watch);
+      await agents.disperse();
+    }
+  };
   try {
-    return [...(await idleBeside('watch')), ...(await idleBeside('web'))];
+    const figures = [...(await idleBeside('watch')), ...(await idleBeside('web'))];
+    return leftovers && alone !== null ? [...figures, ...(await idleWithAgents(alone))] : figures;
   } finally {
     await crowd.disperse();
     for (const home of homes) rmSync(home, { recursive: true, force: true });

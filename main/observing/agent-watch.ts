@@ -145,7 +145,8 @@ export class AgentWatch {
         idleSinceMs: session?.statusAtMs ?? transcriptMs,
         tree,
         cpuPercent,
-        ownEnd: reach.state === 'service' ? this.#ownEnd(look.table, unit, session) : null,
+        ownEnd:
+          reach.state === 'service' && this.#ends?.isCurrent === true ? this.#ownEnd(look.table, unit, session) : null,
         job: canEnd(reach) ? (draft?.id ?? null) : null,
       };
     });

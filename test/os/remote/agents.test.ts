@@ -29,8 +29,17 @@ describe.skipIf(missing !== null)(`agents out of reach on another machine ${skip
       } as const;
       const kinds = Object.keys(states) as (keyof typeof states)[];
       const agents = await setAgents(stage, kinds);
-      const innocents = kinds.map((kind) => bystander(stage, kind, agents[kind].pid));
+      const daemon = await stage.actor({
+        argv: ['codex', 'app-server', '--listen', 'unix://', '--managed-daemon'],
+        setsid: true,
+      });
+      const service = stage.identity(daemon.pid);
+      const innocents = [
+        ...kinds.map((kind) => bystander(stage, kind, agents[kind].pid)),
+        bystander(stage, 'the daemon of an agent', daemon.pid),
+      ];
       const look = await scan(machine);
+      expect(seen(look, service)).toMatchObject({ state: 'service', canEnd: false });
       for (const kind of kinds) {
         const { state, canEnd } = seen(look, agents[kind]);
         expect({ kind, state, canEnd }).toEqual({ kind, state: states[kind], canEnd: false });

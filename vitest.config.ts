@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { LongFirst } from './build/scripts/long-first.ts';
 import { vainWait } from './build/scripts/retries.ts';
 
 /** Each test in there sets a scene: a pid namespace, a network and a /tmp of its own. */
@@ -53,6 +54,7 @@ const everyCore = '100%';
 export default defineConfig({
   test: {
     allowOnly: false,
+    sequence: { sequencer: LongFirst },
     // For build/scripts/coverage.ts, which adds what the programs do that tests start.
     coverage: { provider: 'v8', include: ['app/**/*.ts', 'main/**/*.ts'] },
     projects: [

@@ -95,6 +95,7 @@ export const desktopTexts = {
     writes: (path: string) => `Starting at login is set up in ${path}.`,
     differs: (path: string) => `${path} starts something else, or another Curfew. Switching this on replaces it.`,
     approval: 'macOS asks for your consent: System Settings → General → Login Items.',
+    notFound: 'macOS doesn’t find Curfew among the apps that can start at login: move it to Applications first.',
     refused: 'The system refused it.',
     blocked: 'It is switched off in the system’s own list of startup apps; switch it on there.',
     unpackaged: 'Only the installed app can start at login.',

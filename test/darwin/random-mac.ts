@@ -96,6 +96,9 @@ export const playMac = ({ agents, disturbances }: MacPlan): PlayedMac => {
   const refused = disturbances.flatMap(({ at, kind }) => (kind === 'refuse' ? [at] : []));
   const left = world.due.filter(({ process, agent, at, begun }) => {
     if (kernel.processes.get(process.pid) !== process) return false;
+    // Its agent ended before any look saw the two together. A shell that hides its environment may
+    // then as well be a queue of the user's, which handed the marks on to what it started.
+    if (endOf.get(agent.uniqueId) === begun && process.env.length > 0) return false;
     // What no look could follow from its start may be left for ever.
     if (refused.some((look) => look >= begun && look <= at + followedLooks)) return false;
     const ended = endOf.get(agent.uniqueId);

@@ -92,6 +92,8 @@ export const germanDesktop: DesktopTexts = {
     writes: (path) => `Der Start bei der Anmeldung steht in ${path}.`,
     differs: (path) => `${path} startet etwas anderes oder ein anderes Curfew. Einschalten ersetzt es.`,
     approval: 'macOS bittet um Zustimmung: Systemeinstellungen → Allgemein → Anmeldeobjekte.',
+    notFound:
+      'macOS findet Curfew nicht unter den Apps, die bei der Anmeldung starten können: erst nach „Programme“ verschieben.',
     refused: 'Das System hat es abgelehnt.',
     blocked: 'In der Startliste des Systems ausgeschaltet; dort einschalten.',
     unpackaged: 'Nur die installierte App kann bei der Anmeldung starten.',

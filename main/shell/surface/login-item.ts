@@ -11,6 +11,14 @@ export const atLoginArgument = '--at-login';
 
 const options = { args: [atLoginArgument] };
 
+/** The states of SMAppService, as Electron 45 names them. Another one is not enabled. */
+const onMac: Readonly<Record<ReturnType<typeof app.getLoginItemSettings>['status'], Autostart>> = {
+  enabled: { state: 'enabled', text: words.on },
+  'requires-approval': { state: 'disabled', text: words.approval },
+  'not-registered': { state: 'disabled', text: words.off },
+  'not-found': { state: 'disabled', text: words.notFound },
+};
+
 /**
  * Returns the system's state of starting the app at login, on macOS (13 and newer: SMAppService,
  * for signed apps) and Windows
@@ -20,7 +28,7 @@ const options = { args: [atLoginArgument] };
 export const loginItemStatus = (platform: NodeJS.Platform): Autostart => {
   if (!app.isPackaged) return { state: 'unsupported', text: words.unpackaged };
   const item = app.getLoginItemSettings(options);
-  if (platform === 'darwin' && item.status === 'requires-approval') return { state: 'disabled', text: words.approval };
+  if (platform === 'darwin') return Object.hasOwn(onMac, item.status) ? onMac[item.status] : onMac['not-registered'];
   if (!item.openAtLogin) return { state: 'disabled', text: words.off };
   // Windows separates the entry from what the user allows in Task Manager.
   if (platform === 'win32' && !item.executableWillLaunchAtLogin) return { state: 'disabled', text: words.blocked };

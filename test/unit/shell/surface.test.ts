@@ -225,9 +225,21 @@ describe('starting at login on macOS and Windows', () => {
     expect(setLoginItem('win32', true)).toMatchObject({ ok: true, value: { state: 'enabled' } });
     app.loginItem = { openAtLogin: true, executableWillLaunchAtLogin: false };
     expect(loginItemStatus('win32').state).toBe('disabled');
-    app.loginItem = { openAtLogin: true, status: 'requires-approval' };
-    expect(loginItemStatus('darwin').state).toBe('disabled');
-    expect(loginItemStatus('darwin').text).toContain('Login Items');
+    app.isPackaged = false;
+    app.loginItem = { openAtLogin: false };
+  });
+
+  test.each<[string, string, string]>([
+    ['enabled', 'enabled', 'starts when you log in'],
+    ['requires-approval', 'disabled', 'Login Items'],
+    ['not-registered', 'disabled', 'doesn’t start'],
+    ['not-found', 'disabled', 'move it to Applications'],
+    ['of a later system', 'disabled', 'doesn’t start'],
+  ])('on macOS %s means %s, whatever else is said', async (status, state, text) => {
+    await raise({ platform: 'darwin' });
+    app.isPackaged = true;
+    app.loginItem = { openAtLogin: true, status: status as NonNullable<typeof app.loginItem.status> };
+    expect(loginItemStatus('darwin')).toMatchObject({ state, text: expect.stringContaining(text) as string });
     app.isPackaged = false;
     app.loginItem = { openAtLogin: false };
   });

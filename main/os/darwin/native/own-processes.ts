@@ -5,7 +5,7 @@ import type { MarkerNames } from '../../processes/environ.ts';
 import { readCoalition, readSession, readUniqueIds, readUsage, type UniqueIds } from '../kernel/identity.ts';
 import type { DarwinKernel } from '../kernel/kernel.ts';
 import type { KernelRow } from '../kernel/process-rows.ts';
-import { ProcessMemory, readStable, type KnownProcess } from './process-memory.ts';
+import { ProcessMemory, readStable, wasRefused, type KnownProcess } from './process-memory.ts';
 
 /** What processes are read with. */
 export interface OwnProcessesOptions {
@@ -64,7 +64,8 @@ export class OwnProcesses {
     if (ids === null) return 'gone';
     const known = this.memory.get(pid, row.startTicks);
     if (known === undefined || known.uniqueId !== ids.uniqueId) return this.#meet(row, ids);
-    if (known.seen.version !== ids.version) {
+    // What was refused once may be told now, as to a Curfew that begins now.
+    if (known.seen.version !== ids.version || wasRefused(known.seen)) {
       const stable = readStable(this.#kernel, this.#names, pid, ids);
       if (stable === null) return 'gone';
       known.seen = stable.seen;

@@ -28,6 +28,10 @@ export interface KnownProcess {
   rssBytes: number;
 }
 
+/** True where neither arguments nor environment could be read. */
+export const wasRefused = ({ argv, environment, hidden }: FirstSeen): boolean =>
+  hidden === 'refused' && environment === null && argv.length === 0;
+
 const nothingSeen = { argv: [], environment: null, hidden: 'refused' } as const;
 
 /**

@@ -54,9 +54,12 @@ const columnsOption = (columns: readonly string[]): readonly string[] => [
   columns.map((column) => `${column}=`).join(','),
 ];
 
-/** Returns the given columns of all processes, one line each, without a header. */
-export const psOfAll = (columns: readonly string[]): string => runQuery('ps', ['-ax', ...columnsOption(columns)]);
+/** Returns the arguments of ps for these columns of all processes, one line each, no header. */
+export const ofAll = (columns: readonly string[]): readonly string[] => ['-ax', ...columnsOption(columns)];
 
-/** Returns the given columns of one process; empty when it is gone. */
-export const psOf = (pid: number, columns: readonly string[]): string =>
-  runQuery('ps', [...columnsOption(columns), '-p', String(pid)]);
+/** Returns the arguments of ps for these columns of one process; it prints nothing once gone. */
+export const ofOne = (pid: number, columns: readonly string[]): readonly string[] => [
+  ...columnsOption(columns),
+  '-p',
+  String(pid),
+];

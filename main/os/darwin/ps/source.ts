@@ -17,7 +17,7 @@ import { shortName, splitArguments, unvis } from './ps-arguments.ts';
 import { lookColumns, psRowsIn, type PsRow } from './ps-rows.ts';
 import type { PsDialect, PsFields } from './ps-fields.ts';
 import { applePs } from './ps-fields.ts';
-import { psOf, psOfAll, runQuery } from './ps.ts';
+import { ofAll, ofOne, runQuery } from './ps.ts';
 import { suspendedSeconds } from '../common/suspended.ts';
 
 /** Start times are microseconds since the epoch, in whole seconds because ps prints no finer. */
@@ -37,6 +37,8 @@ export interface DarwinSourceOptions {
   readonly kernel?: DarwinKernel;
   /** What processes hold; for tests. */
   readonly held?: HeldFiles;
+  /** Runs ps and gives its output; for tests. */
+  readonly runPs?: (args: readonly string[]) => string;
 }
 
 /** Returns Apple's own boot id. */
@@ -58,6 +60,7 @@ export class DarwinSource implements ProcessSource {
   readonly #dialect: PsDialect;
   readonly #calls: DarwinCalls;
   readonly #held: HeldFiles;
+  readonly #runPs: (args: readonly string[]) => string;
   #rows: ReadonlyMap<Pid, ProcessRow> = new Map();
   #environments = new WeakMap<ProcessRow, MarkerEnvironment>();
 
@@ -65,6 +68,7 @@ export class DarwinSource implements ProcessSource {
   constructor(options: DarwinSourceOptions) {
     const { environmentNames, uid, dialect = applePs, readBootId = appleBootId, kernel, held } = options;
     this.#held = held ?? new HeldFiles();
+    this.#runPs = options.runPs ?? ((args) => runQuery('ps', args));
     const names: MarkerNames = markerNames(environmentNames);
     this.#uid = uid;
     this.#dialect = dialect;
@@ -80,7 +84,7 @@ export class DarwinSource implements ProcessSource {
   scan(_watched: ReadonlySet<Pid>): ProcessTable {
     const takenAtMs = Date.now();
     this.#held.begin(this.#rows);
-    const found = psRowsIn(psOfAll(lookColumns(this.#dialect)));
+    const found = psRowsIn(this.#runPs(ofAll(lookColumns(this.#dialect))));
     const rows = new Map<Pid, ProcessRow>();
     for (const fields of found.rows) if (fields.pid > 0) rows.set(asPid(fields.pid), this.#row(fields));
     if (!rows.has(asPid(process.pid)))
@@ -101,7 +105,7 @@ export class DarwinSource implements ProcessSource {
   }
 
   read(pid: Pid): ProcessRow | null {
-    const [fields, ...others] = psRowsIn(psOf(pid, lookColumns(this.#dialect))).rows;
+    const [fields, ...others] = psRowsIn(this.#runPs(ofOne(pid, lookColumns(this.#dialect)))).rows;
     return fields?.pid === pid && others.length === 0 ? this.#build(fields) : null;
   }
 

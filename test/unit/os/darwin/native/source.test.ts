@@ -144,6 +144,10 @@ test('arguments that are refused are unknown, and may carry CURFEW_KEEP=1', () =
   expect(row?.argv).toEqual([]);
   expect(row && source.facts([row]).get(one.pid)?.hidden).toBe('refused');
   expect(row && source.hidesEnvironment(row)).toBe(false);
+  kernel.alter = (_name, answer) => answer;
+  const later = source.scan(none).rows.get(asPid(one.pid));
+  expect(later?.argv).toEqual(['/opt/bin/sleep', '60']);
+  expect(later && source.facts([later]).get(one.pid)?.hidden).toBeUndefined();
 });
 
 test('what started an orphan stays known, also after the orphan called exec', () => {

@@ -70,9 +70,10 @@ export const playMac = ({ agents, disturbances }: MacPlan): PlayedMac => {
     world.reach(look);
     for (const { agent } of world.due)
       if (kernel.processes.get(agent.pid) !== agent && !endOf.has(agent.uniqueId)) endOf.set(agent.uniqueId, look);
+    // A kernel that refuses is no kernel to begin with: then ps would be used.
+    if (disturbances.some(({ at, kind }) => at === look && kind === 'restart')) stage.restart();
     for (const { at, kind, which } of disturbances) {
       if (at !== look) continue;
-      if (kind === 'restart') stage.restart();
       const pid = world.ended[which % world.ended.length];
       if (kind === 'reuse' && pid !== undefined) {
         kernel.reuse(pid);

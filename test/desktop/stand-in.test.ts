@@ -102,6 +102,43 @@ onStandIn('the built app on a stand-in for Electron', ({ inScene }) => {
   );
 
   test(
+    'the shortcut opens the popover, where More shows what the job uses and opens its folder',
+    inScene(async (stage, start) => {
+      await setSettings(stage, { ...quick, shortcut: 'Alt+Shift+C' });
+      await leave(stage, 'sleep 3600 | cat');
+      const app = await start();
+      await app.trayTells('1 job needs a look');
+      await app.line.order({ do: 'press-keys', accelerator: 'Alt+Shift+C' });
+      const page = await app.page('#/popover');
+      await page.getByRole('button', { name: /^More about/u }).click();
+      await expect(page.getByRole('img', { name: /^CPU, last 10 min: now 0.%/u })).toBeVisible();
+      await expect(page.getByRole('img', { name: /^Memory, last 10 min: now /u })).toBeVisible();
+      // Two looks are needed for the share of a process.
+      const row = page.getByRole('table').getByRole('row', { name: /^sleep 3600/u });
+      await expect(row.getByRole('cell').first()).toHaveText(/^0.%$/u);
+      await page.getByRole('button', { name: /^Open folder/u }).click();
+      const { path } = await app.until('the folder is opened', () => app.told('opened-path').at(0));
+      await expect(page.getByRole('button', { name: `Open folder ${path}` })).toBeVisible();
+      expect(app.pages.complaints).toEqual([]);
+    }),
+  );
+
+  test(
+    'a shortcut of another program is told, and another choice works',
+    inScene(async (stage, start) => {
+      await setSettings(stage, quick);
+      const app = await start();
+      await app.line.order({ do: 'take-keys', accelerator: 'Alt+Shift+C' });
+      await setSettings(stage, { ...quick, shortcut: 'Alt+Shift+C' });
+      const { body } = await app.notification('Alt+Shift+C can’t open Curfew');
+      expect(body).toContain('Choose another shortcut');
+      await setSettings(stage, { ...quick, shortcut: 'Alt+Shift+J' });
+      await expect(() => app.line.order({ do: 'press-keys', accelerator: 'Alt+Shift+J' })).toPass();
+      await app.page('#/popover');
+    }),
+  );
+
+  test(
     'five at once are one notification',
     inScene(async (stage, start) => {
       await setSettings(stage, quick);

@@ -106,7 +106,7 @@ inBrowser('the history window', ({ shown }) => {
     await expect(detail.getByText('Spared from now on, up to the hard cap.')).toBeVisible();
     await detail.getByRole('button', { name: 'Undo' }).click();
     await expect(detail.getByText('Spared from now on')).toHaveCount(0);
-    await detail.getByRole('button', { name: 'Show folder' }).click();
+    await detail.getByRole('button', { name: 'Open folder' }).click();
     await expect(detail.getByRole('alert')).toHaveCount(0);
   });
 

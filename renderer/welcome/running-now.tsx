@@ -15,9 +15,10 @@ const maxNamed = 4;
 export const RunningNow = (): ReactElement => {
   const { texts } = useLanguage();
   const words = texts.welcome.now;
-  const { jobs } = useSnapshot();
-  // Asked anew when jobs come and go; ages alone change it within minutes.
-  const stamp = jobs.map(({ id }) => id).join(' ');
+  // The preview is of this machine.
+  const jobs = useSnapshot().jobs.filter(({ host }) => host === 'local');
+  // Asked anew when jobs come and go, and when one becomes overdue or left over.
+  const stamp = jobs.map(({ id, verdict }) => `${id} ${verdict.state}`).join(' ');
   const { value, failure } = useAnswer('settings.preview', { changes: { mode: 'enforce' } }, stamp);
   const ended = new Set(value?.ended.map(({ job }) => job));
   const shown = jobs.toSorted((left, right) => Number(ended.has(right.id)) - Number(ended.has(left.id)));

@@ -52,6 +52,33 @@ inBrowser('choosing what Curfew may do', ({ shown }) => {
     await expect(now.getByRole('listitem').last()).toContainText('stays');
   });
 
+  test('the preview follows what is left over, and leaves out other machines', async () => {
+    const page = await open('#/welcome');
+    const now = page.getByRole('region', { name: 'On this machine now' });
+    await expect(now.getByRole('listitem')).toHaveCount(4);
+    await page.evaluate(() => {
+      const { engine } = window.scene;
+      const [first, second, ...rest] = engine.snapshot.jobs;
+      if (first === undefined || second === undefined) throw new Error('the scene has too few jobs');
+      const elsewhere = { ...first, id: 'ffff', host: 'build-box', command: 'make on another machine' };
+      engine.change({ jobs: [elsewhere, second, ...rest] });
+    });
+    await expect(now.getByRole('listitem')).toHaveCount(3);
+    await expect(now).not.toContainText('make on another machine');
+    const wouldEnd = () => now.getByText('would end', { exact: true });
+    const before = await wouldEnd().count();
+    await page.evaluate(() => {
+      const { engine } = window.scene;
+      const job = engine.snapshot.jobs.find(({ host, verdict }) => host === 'local' && verdict.state === 'within');
+      if (job === undefined) throw new Error('no job of the scene is within its time');
+      engine.changeJob(job.id, {
+        silentSince: job.startedAt,
+        verdict: { ...job.verdict, state: 'orphaned', action: 'reap' },
+      });
+    });
+    await expect(wouldEnd()).toHaveCount(before + 1);
+  });
+
   test('the first page that is opened asks, too; “Decide later” leads to the jobs and is not asked again', async () => {
     const page = await shown().open(
       { name: 'first', query: 'scene=first-run&surface=page', hash: '', size: { width: 1280, height: 800 } },

@@ -36,7 +36,8 @@ export const settingsAnswers = (engine: SceneEngine): Pick<Answerers, SettingsNa
       const result = merged(changes);
       const cap = result.ok ? result.values.backgroundMaxElapsedSecondsHardCap : Number.POSITIVE_INFINITY;
       const soft = result.ok ? result.values.backgroundMaxElapsedSeconds : Number.POSITIVE_INFINITY;
-      const { jobs } = engine.snapshot;
+      // Of this machine, as the engine's.
+      const jobs = engine.snapshot.jobs.filter(({ host }) => host === 'local');
       return {
         ok: true,
         value: {

@@ -114,7 +114,7 @@ export const SessionTable = ({ id, title, sessions, sorting, onSort }: SessionTa
       <Heading id={id}>{title}</Heading>
       {/* Scrolled by keyboard, too: https://www.w3.org/WAI/WCAG21/Understanding/keyboard. */}
       <div className={styles.scroll} role="region" aria-labelledby={id} tabIndex={0}>
-        <table className={styles.table}>
+        <table className={styles.table} aria-labelledby={id}>
           <thead>
             <tr>
               {(Object.keys(firstDirection) as readonly SessionColumn[]).map((name) => (

@@ -5,6 +5,7 @@ import { FailureNote } from '../parts/message/failure-note.tsx';
 import { Icon, type IconName } from '../parts/display/icon.tsx';
 import { Intro, Rows, Section } from '../parts/display/section.tsx';
 import { useAction } from '../state/use-action.ts';
+import { useConfirmed } from '../state/use-confirmed.ts';
 import { useSnapshot } from '../state/store-context.ts';
 import { useLanguage } from '../texts/texts-context.ts';
 import styles from './about.module.css';
@@ -41,7 +42,7 @@ export const About = (): ReactElement => {
   const doctor = useAction('doctor.run');
   const copy = useAction('app.copy');
   const [checks, setChecks] = useState<readonly Check[] | null>(null);
-  const [copied, setCopied] = useState(false);
+  const [copied, confirm] = useConfirmed<true>();
   const report = (): string =>
     [
       words.version(version),
@@ -57,7 +58,7 @@ export const About = (): ReactElement => {
             onClick={() =>
               void doctor.run({}).then((done) => {
                 setChecks(done?.checks ?? null);
-                setCopied(false);
+                confirm(null);
               })
             }
           >
@@ -68,13 +69,15 @@ export const About = (): ReactElement => {
               look="plain"
               onClick={() =>
                 void copy.run({ text: report() }).then((done) => {
-                  setCopied(done !== null);
+                  confirm(done === null ? null : true);
                 })
               }
             >
-              <span role="status">{copied ? texts.common.copied : words.copy}</span>
+              {words.copy}
             </Button>
           )}
+          {/* Said once; the button keeps its name. */}
+          <span role="status">{copied === null ? '' : texts.common.copied}</span>
         </div>
         <FailureNote failure={doctor.failure ?? copy.failure} />
         {checks === null ? null : (

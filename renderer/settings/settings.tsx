@@ -47,7 +47,7 @@ export const Settings = ({ section }: { readonly section: string | null }): Reac
           window.location.replace(`#/settings/${name}`);
         }}
       >
-        <nav className={styles.side}>
+        <nav className={styles.side} aria-label={texts.settings.navigation}>
           <Tabs.List className={styles.list} aria-label={texts.settings.navigation} activateOnFocus>
             {names.map((name) => (
               <Tabs.Tab key={name} value={name} className={styles.tab}>

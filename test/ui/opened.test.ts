@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from 'vitest';
 import { inBrowser } from './support/in-browser.ts';
+import { overflow } from './support/overflow.ts';
 import { violationsOf } from './support/violations.ts';
 import type { ViewSketch } from './support/views.ts';
 
@@ -42,6 +43,57 @@ const opened: readonly ViewSketch[] = [
     size: small,
     before: press(/^More about.*pytest/u, 'Keep for…'),
   },
+  { name: 'the pause menu', query: 'scene=busy', hash: '#/popover', size: small, before: press('Pause') },
+  {
+    name: 'what can be copied of a job',
+    query: 'scene=busy',
+    hash: '#/popover',
+    size: small,
+    before: press(/^More about/u, 'Copy…'),
+  },
+  {
+    name: 'the list of keys',
+    query: 'scene=busy',
+    hash: '#/popover',
+    size: small,
+    before: async (page) => {
+      await page.keyboard.press('?');
+      await page.getByRole('dialog').waitFor();
+    },
+  },
+  {
+    name: 'the preview of the leftovers of one session',
+    query: 'scene=leftovers',
+    hash: '#/popover',
+    size: small,
+    before: press(/^End these/u),
+  },
+  {
+    name: 'the question before a session of tmux ends',
+    query: 'scene=unreachable',
+    hash: '#/popover',
+    size: small,
+    before: press(/^End tmux session/u),
+  },
+  {
+    name: 'the question before Curfew may end jobs',
+    query: 'scene=first-run',
+    hash: '#/welcome',
+    size: small,
+    before: async (page) => {
+      await page.getByText('Enforce', { exact: true }).click();
+      await press('Continue')(page);
+      await page.getByRole('alertdialog').waitFor();
+    },
+  },
+  {
+    name: 'what spares an incident from now on',
+    query: 'scene=busy',
+    hash: '#/history/incident-4',
+    size: window,
+    before: press('Never end this…'),
+  },
+  { name: 'the languages', query: 'scene=busy', hash: '#/settings/general', size: window, before: list('Language') },
   { name: 'the list of outcomes', query: 'scene=busy', hash: '#/history', size: window, before: list('Outcome') },
   { name: 'the menu of exports', query: 'scene=busy', hash: '#/history', size: window, before: press('Export') },
   {
@@ -87,22 +139,6 @@ const opened: readonly ViewSketch[] = [
     before: press(/^End \d+ process/u),
   },
 ];
-
-/** How far something sticks out to the side, px: of the page, and of whatever scrolls in it. */
-const overflow = async (page: Page): Promise<readonly string[]> =>
-  page.evaluate(() => {
-    const { scrollWidth, clientWidth } = document.documentElement;
-    const out = scrollWidth > clientWidth ? [`page: ${scrollWidth - clientWidth}`] : [];
-    return out.concat(
-      [...document.querySelectorAll<HTMLElement>('main, main *')].flatMap((element) => {
-        const { overflowX } = getComputedStyle(element);
-        const more = element.scrollWidth - element.clientWidth;
-        const scrolls = overflowX === 'auto' || overflowX === 'scroll';
-        // Code and tables may be wider than a window, and say so by a scroll bar of their own.
-        return scrolls && more > 0 && !element.matches('pre, [tabindex]') ? [`${element.className}: ${more}`] : [];
-      }),
-    );
-  });
 
 const sections = ['general', 'limits', 'agents', 'rules', 'hosts', 'notifications', 'privacy', 'about'] as const;
 

@@ -6,6 +6,7 @@ import { Button } from '../../parts/input/button.tsx';
 import { FailureNote } from '../../parts/message/failure-note.tsx';
 import { SparedNotice } from '../../parts/message/spared-notice.tsx';
 import { useAction } from '../../state/use-action.ts';
+import { useConfirmed } from '../../state/use-confirmed.ts';
 import { useSnapshot } from '../../state/store-context.ts';
 import { useLanguage } from '../../texts/texts-context.ts';
 import styles from './incident-actions.module.css';
@@ -21,7 +22,7 @@ export const IncidentActions = ({ incident }: { readonly incident: IncidentView 
   const copy = useAction('app.copy');
   const openPath = useAction('app.openPath');
   const [exemption, setExemption] = useState<string | null>(null);
-  const [copied, setCopied] = useState<Copied | null>(null);
+  const [copied, confirm] = useConfirmed<Copied>();
   const { project } = incident;
   const isHere = incident.host === 'local';
   const never = (scope: 'project' | 'command') => (): void => {
@@ -31,7 +32,7 @@ export const IncidentActions = ({ incident }: { readonly incident: IncidentView 
   };
   const copyAs = (what: Copied, text: string) => (): void => {
     void copy.run({ text }).then((done) => {
-      setCopied(done === null ? null : what);
+      confirm(done === null ? null : what);
     });
   };
   return (

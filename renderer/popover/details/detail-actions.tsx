@@ -1,4 +1,4 @@
-import { useEffect, useState, type ReactElement } from 'react';
+import { useState, type ReactElement } from 'react';
 import { canKeep } from '../../../app/contract/views/can-keep.ts';
 import type { SnapshotJob } from '../../../app/contract/views/snapshot.ts';
 import { ActionsMenu } from '../../parts/input/actions-menu.tsx';
@@ -6,14 +6,12 @@ import { FailureNote } from '../../parts/message/failure-note.tsx';
 import { SparedNotice } from '../../parts/message/spared-notice.tsx';
 import { useAction } from '../../state/use-action.ts';
 import { useNow } from '../../state/clock.ts';
+import { useConfirmed } from '../../state/use-confirmed.ts';
 import { useSnapshot } from '../../state/store-context.ts';
 import { useLanguage } from '../../texts/texts-context.ts';
 import { detailsText } from './details-text.ts';
 import styles from './details.module.css';
 import { jobLimits } from './job-limits.ts';
-
-/** How long in ms a copy is confirmed. */
-const copiedMs = 3000;
 
 /** Keep for longer, never end, copy. */
 export const DetailActions = ({ job }: { readonly job: SnapshotJob }): ReactElement => {
@@ -24,7 +22,7 @@ export const DetailActions = ({ job }: { readonly job: SnapshotJob }): ReactElem
   const keep = useAction('job.keep');
   const copy = useAction('app.copy');
   const [exemption, setExemption] = useState<string | null>(null);
-  const [copied, setCopied] = useState(false);
+  const [copied, confirm] = useConfirmed<true>();
   const never = (scope: 'project' | 'command') => (): void => {
     void exempt.run({ job: job.id, host: job.host, scope }).then((done) => {
       if (done !== null) setExemption(done.createdAt);
@@ -34,18 +32,9 @@ export const DetailActions = ({ job }: { readonly job: SnapshotJob }): ReactElem
     void keep.run({ job: job.id, host: job.host, seconds });
   };
   const now = useNow();
-  useEffect(() => {
-    if (!copied) return undefined;
-    const timer = setTimeout(() => {
-      setCopied(false);
-    }, copiedMs);
-    return () => {
-      clearTimeout(timer);
-    };
-  }, [copied]);
   const copyText = (text: () => string) => (): void => {
     void copy.run({ text: text() }).then((done) => {
-      setCopied(done !== null);
+      confirm(done === null ? null : true);
     });
   };
   const keepToCap = (): void => {
@@ -85,7 +74,7 @@ export const DetailActions = ({ job }: { readonly job: SnapshotJob }): ReactElem
       />
       {/* Said once; the menu keeps its name. */}
       <span role="status" className={styles.quiet}>
-        {copied ? texts.common.copied : ''}
+        {copied === null ? '' : texts.common.copied}
       </span>
       <SparedNotice
         exemption={exemption}

@@ -12,7 +12,7 @@ export const ProcessTree = ({ job }: { readonly job: SnapshotJob }): ReactElemen
   const { texts, format } = useLanguage();
   const words = texts.popover.details;
   return (
-    <table className={styles.tree}>
+    <table className={styles.tree} aria-label={words.processes}>
       <thead className="visually-hidden">
         <tr>
           <th scope="col">{words.process}</th>

@@ -1,3 +1,5 @@
+import type { Check } from '../../../app/contract/app-questions.ts';
+import { joined, say, type Sentence } from '../../../app/text/said/say.ts';
 import type { AgentHooks } from '../../../app/contract/app-questions.ts';
 import type { Answerers } from '../../../app/contract/exchange.ts';
 import { moment } from '../../../app/format/moment.ts';
@@ -8,6 +10,14 @@ type AppName = Exclude<
   keyof Answerers,
   `history.${string}` | `settings.${string}` | `job.${string}` | `leftOpen.${string}` | `agent.${string}`
 >;
+
+const check = (title: string, state: Check['state'], text: Sentence): Check => ({
+  code: title.toLowerCase(),
+  title,
+  state,
+  text,
+  advice: null,
+});
 
 const done = { ok: true, value: {} } as const;
 
@@ -129,30 +139,37 @@ export const appAnswers = (engine: SceneEngine): Pick<Answerers, AppName> => {
       ok: true,
       value: {
         checks: [
-          { code: 'source', title: 'Process table', state: 'good', text: 'Read from /proc in 3.1 ms.', advice: null },
-          { code: 'pidfd', title: 'Signals', state: 'good', text: 'pidfd with process groups.', advice: null },
-          { code: 'journal', title: 'Journal', state: 'good', text: 'Writable, 412 MB free.', advice: null },
-          {
-            code: 'hooks',
-            title: 'Hooks',
-            state: 'warning',
-            text: 'Claude Code has no hooks; ended sessions are noticed up to 10 s later.',
-            advice: 'Install them under “Agents”.',
-          },
-          {
-            code: 'reapers',
-            title: 'Other reapers',
-            state: 'failure',
-            text: 'cc-reaper runs on this machine (pid 812) and ends processes without telling Curfew.',
-            advice: 'Switch one of the two off.',
-          },
-          {
-            code: 'notifications',
-            title: 'Notifications',
-            state: 'skipped',
-            text: 'There is no desktop here.',
-            advice: null,
-          },
+          check('Processes', 'good', say('{count} read through {source}.', { count: 312, source: 'procfs' })),
+          check(
+            'Signals',
+            'good',
+            say('Sent through {mechanism}: a recycled process id can’t be hit.', {
+              mechanism: 'pidfd with process groups',
+            }),
+          ),
+          check(
+            'Record',
+            'failure',
+            say('{path} could not be written: {why}.', { path: '/home/mara/history.db', why: 'EIO' }),
+          ),
+          check(
+            'Hooks',
+            'warning',
+            joined(
+              say('Not in {agent}.', { agent: 'Claude Code' }),
+              say('`curfew hooks install {agent}` lets it tell Curfew when sessions begin and end.', {
+                agent: 'claude-code',
+              }),
+            ),
+          ),
+          check(
+            'Other reapers',
+            'warning',
+            say('{one}; what it ends is not in Curfew’s record.', {
+              one: say('{name} runs as process {pid}', { name: 'cc-reaper', pid: 812 }),
+            }),
+          ),
+          check('Self-check', 'skipped', say('Not made: nothing can be ended here.')),
         ],
       },
     }),

@@ -103,7 +103,12 @@ export const sceneSnapshot = (name: SceneName, surface: 'desktop' | 'page', nowM
       },
       notices:
         name === 'problems'
-          ? [{ field: 'noticeSeconds', text: 'noticeSeconds was "soon"; the default of 60 s is used.' }]
+          ? [
+              {
+                field: 'noticeSeconds',
+                text: 'noticeSeconds is "soon", but it must be a number of seconds from 0 to 3600. Curfew uses 1 min.',
+              },
+            ]
           : [],
       readAt: moment(nowMs - 60_000),
     },
@@ -117,10 +122,10 @@ export const sceneSnapshot = (name: SceneName, surface: 'desktop' | 'page', nowM
           ? [
               {
                 code: 'table-incomplete',
-                text: 'The machine hides some processes (hidepid).',
+                text: 'The machine hides a part of its processes, so a session that isn’t seen counts as unknown.',
                 figures: {},
                 severity: 'warning',
-                advice: 'Jobs of other users’ sessions can’t be seen; your own are complete.',
+                advice: null,
               },
             ]
           : [],

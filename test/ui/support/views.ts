@@ -142,6 +142,42 @@ export const views: readonly ViewSketch[] = [
     },
   },
   {
+    name: 'popover-observe',
+    query: 'scene=busy',
+    hash: '#/popover',
+    size: popover,
+    before: async (page) => {
+      await page.evaluate(() => {
+        window.scene.engine.change({ mode: 'observe' });
+      });
+      await page.getByRole('heading', { name: /^Observe mode/u }).waitFor();
+    },
+  },
+  {
+    name: 'popover-search',
+    query: 'scene=busy',
+    hash: '#/popover',
+    size: popover,
+    before: async (page) => {
+      await page.keyboard.press('/');
+      await page.getByRole('searchbox').fill('pytest');
+      await page.getByText('npm run dev').first().waitFor({ state: 'detached' });
+    },
+  },
+  {
+    name: 'popover-left-open-asked',
+    query: 'scene=unreachable',
+    hash: '#/popover',
+    size: { width: 400, height: 760 },
+    before: async (page) => {
+      await page
+        .getByRole('button', { name: /^End tmux session/u })
+        .first()
+        .click();
+      await page.getByRole('alertdialog').waitFor();
+    },
+  },
+  {
     name: 'popover-service-asked',
     query: 'scene=unreachable',
     hash: '#/popover',
@@ -264,6 +300,15 @@ export const views: readonly ViewSketch[] = [
     { name: 'german-guard', hash: '#/settings/agents', size: { width: 860, height: 1500 } },
     { name: 'german-history', hash: '#/history/incident-4', size: { width: 1040, height: 1000 } },
     { name: 'german-sessions', hash: '#/sessions', size: settings },
+    {
+      name: 'german-diagnostics',
+      hash: '#/settings/about',
+      size: { width: 860, height: 1100 },
+      before: async (page: Page) => {
+        await page.getByRole('button', { name: 'Diagnose starten' }).click();
+        await page.getByRole('button', { name: 'Erneut starten' }).waitFor();
+      },
+    },
   ].map((view) => ({ ...view, query: 'scene=busy&language=de' })),
   {
     name: 'german-welcome',

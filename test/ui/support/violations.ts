@@ -14,7 +14,7 @@ const inject = async (page: Page): Promise<void> => {
  */
 export const violationsOf = async (
   page: Page,
-  rules: 'all' | 'colours' | 'over-everything' = 'all',
+  rules: 'all' | 'colours' | 'over-everything' | 'small' = 'all',
 ): Promise<readonly string[]> => {
   await inject(page);
   const options: RunOptions = {
@@ -23,6 +23,9 @@ export const violationsOf = async (
     // A menu that opens over everything belongs to its button (it is said with it), not to a region
     // of the page.
     ...(rules === 'over-everything' ? { rules: { region: { enabled: false } } } : {}),
+    // In a small window the bar of buttons lies over a field until that gets the focus, or is
+    // scrolled to; settings.test.ts looks at that. Dialogs lie over the page, as menus do.
+    ...(rules === 'small' ? { rules: { region: { enabled: false }, 'target-size': { enabled: false } } } : {}),
   };
   return page.evaluate(async (chosen) => {
     const { violations } = await (window as unknown as { readonly axe: typeof axe }).axe.run(document, chosen);

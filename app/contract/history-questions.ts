@@ -81,7 +81,7 @@ const exportedSchema = z.discriminatedUnion('kind', [
 export const historyQuestions = {
   'history.page': { input: historyPageInputSchema, output: historyPageSchema },
   'history.overview': { input: z.object({ filter: incidentFilterSchema }), output: historyOverviewSchema },
-  /** What repeats, the most frequent first. */
+  /** What repeats among the newest `maxRepeatIncidents`, the most frequent first. */
   'history.repeats': {
     input: z.object({ filter: incidentFilterSchema }),
     output: z.object({ repeats: z.array(repeatSchema).max(20) }),

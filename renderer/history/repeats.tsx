@@ -1,5 +1,6 @@
 import type { ReactElement } from 'react';
 import type { Repeat } from '../../app/contract/history-questions.ts';
+import { maxRepeatIncidents } from '../../app/history/repeats.ts';
 import { projectName } from '../../app/format/project-name.ts';
 import { agentName } from '../../app/text/agent-name.ts';
 import { AgentMark } from '../parts/display/agent-mark.tsx';
@@ -28,7 +29,7 @@ export const Repeats = ({ filter, onShow }: RepeatsProps): ReactElement | null =
   return (
     <section className={styles.repeats} aria-labelledby="repeats">
       <h2 id="repeats">{words.title}</h2>
-      <p className={styles.quiet}>{words.body}</p>
+      <p className={styles.quiet}>{words.body(format.number(maxRepeatIncidents))}</p>
       <ol className={styles.list}>
         {value.repeats.map((repeat) => (
           <li key={repeat.id}>

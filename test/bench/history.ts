@@ -29,7 +29,8 @@ const fill = (path: string, from: number, to: number): void => {
       const atMs = Date.UTC(2026, 0, 1) + number * quarterHourMs;
       const id = incidentId(atMs, number);
       const agent = agents[number % agents.length] ?? 'codex';
-      const command = `${commands[(number * 7) % commands.length] ?? ''} # ${number}`;
+      // Half of them repeat, as in a record of a year.
+      const command = `${commands[(number * 7) % commands.length] ?? ''} # ${number % 2 === 0 ? number : number % 500}`;
       putIntent(connection, sampleIntent({ id, atMs, agent, command, project: `/home/me/project-${number % 40}` }));
       putEvent(connection, id, sent(atMs + 5));
       putEvent(connection, id, ended(atMs + 180, number % 9 === 0 ? { outcome: 'survived' } : {}));
@@ -38,10 +39,19 @@ const fill = (path: string, from: number, to: number): void => {
   close();
 };
 
-const pages: readonly (readonly [string, HistoryFilter])[] = [
-  ['the newest page', {}],
-  ['a page of one agent and one outcome', { agent: 'codex', outcome: 'survived' }],
-  ['a page by words of the command', { text: 'pytest 77' }],
+/** Returns how many incidents a page of this filter shows. */
+const pageOf =
+  (filter: HistoryFilter) =>
+  (history: History): number => {
+    const { total, incidents } = history.page(filter, 0, pageSize);
+    return Math.min(total, incidents.length);
+  };
+
+const questions: readonly (readonly [string, (history: History) => number])[] = [
+  ['the newest page, with its total', pageOf({})],
+  ['a page of one agent and one outcome, with its total', pageOf({ agent: 'codex', outcome: 'survived' })],
+  ['a page by words of the command, with its total', pageOf({ text: 'pytest 77' })],
+  ['what repeats', (history) => history.repeats({}, 12).length],
 ];
 
 /** Measures a page of the history, beside a bare count of the table's rows with SQLite. */
@@ -53,16 +63,15 @@ export const historyBench: Bench = {
     try {
       const history = new History(historyPlace(path, Date.now, () => undefined));
       const figures: Figure[] = [];
-      const points = new Map<string, [number, number][]>(pages.map(([name]) => [name, []]));
+      const points = new Map<string, [number, number][]>(questions.map(([name]) => [name, []]));
       let filled = 0;
       for (const size of sizes) {
         progress(`recording ${size} incidents`);
         fill(path, filled, size);
         filled = size;
-        for (const [what, filter] of pages) {
+        for (const [what, ask] of questions) {
           const ours = (): void => {
-            const { total, incidents } = history.page(filter, 0, pageSize);
-            if (total === 0 || incidents.length === 0) throw new Error(`${what}: nothing was found`);
+            if (ask(history) === 0) throw new Error(`${what}: nothing was found`);
           };
           const theirs = (): void => {
             const connection = new DatabaseSync(path, { readOnly: true });
@@ -73,7 +82,7 @@ export const historyBench: Bench = {
           points.get(what)?.push([size, measured.ourLeast]);
           const { ours: wall, theirs: theirWall, ratio, ourCpu, theirCpu } = measured;
           const figure = (how: string, one: number, other: number, times: number, limit: number | null): Figure => ({
-            what: `history: ${what}, with its total${how}`,
+            what: `history: ${what}${how}`,
             comparedWith: 'SELECT count(*) FROM event',
             at: size,
             unit: 'ms',

@@ -40,7 +40,8 @@ export const history: Texts['history'] = {
   fresh: (count) => plural(count, { one: '# neuen Vorfall zeigen', other: '# neue Vorfälle zeigen' }),
   repeats: {
     title: 'Was sich wiederholt',
-    body: 'Derselbe Befehl im selben Projekt. Ein Vorfall links zeigt alle Einzelheiten.',
+    body: (newest) =>
+      `Derselbe Befehl im selben Projekt, unter den neuesten ${newest} Vorfällen. Ein Vorfall links zeigt alle Einzelheiten.`,
     times: (count) => plural(count, { other: '#-mal' }),
     freed: (size) => `${size} frei geworden`,
     show: (command) => `Alle zeigen: ${command}`,

@@ -42,7 +42,8 @@ export const history = {
   fresh: (count: number) => plural(count, { one: 'Show # new incident', other: 'Show # new incidents' }),
   repeats: {
     title: 'What repeats',
-    body: 'The same command in the same project. Select an incident on the left to see all of it.',
+    body: (newest: string) =>
+      `The same command in the same project, among the newest ${newest} incidents. Select an incident on the left to see all of it.`,
     times: (count: number) => plural(count, { one: '# time', other: '# times' }),
     freed: (size: string) => `${size} freed`,
     show: (command: string) => `Show all of ${command}`,

@@ -97,22 +97,22 @@ export const Popover = ({ focus }: { readonly focus: string | null }): ReactElem
           <SearchField ref={field} query={query ?? ''} onChange={setQuery} />
         )}
         {none ? <p role="status">{texts.popover.noneFound}</p> : null}
-        {hasTable && view === 'table' ? (
-          <Suspense fallback={<p role="status">{texts.common.loading}</p>}>
-            <JobTable groups={found} focus={focus} searching={searching} />
-            {searching ? null : (
-              <>
-                <AgentList />
-                <LeftOpenList />
-                <RecentList />
-              </>
-            )}
-          </Suspense>
-        ) : (
-          <RefusedEnds>
+        <RefusedEnds>
+          {hasTable && view === 'table' ? (
+            <Suspense fallback={<p role="status">{texts.common.loading}</p>}>
+              <JobTable groups={found} focus={focus} searching={searching} />
+              {searching ? null : (
+                <>
+                  <AgentList />
+                  <LeftOpenList />
+                  <RecentList />
+                </>
+              )}
+            </Suspense>
+          ) : (
             <JobLists groups={found} focus={focus} searching={searching} />
-          </RefusedEnds>
-        )}
+          )}
+        </RefusedEnds>
       </main>
       {platform.surface === 'page' ? null : <Foot />}
       <KeyList

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { isLeftover } from '../../../app/contract/claims/claims.ts';
+import type { SnapshotJob } from '../../../app/contract/views/snapshot.ts';
 import { projectName } from '../../../app/format/project-name.ts';
 import { jobGroups } from '../../../renderer/popover/card/groups.ts';
 import { memberTree } from '../../../renderer/popover/details/member-tree.ts';
@@ -22,14 +23,21 @@ const jobs = fc.uniqueArray(fc.constantFrom('a1', 'b2', 'c3', 'd4', 'e5', 'f6'))
   ),
 );
 
-test('every job is shown exactly once, and whatever the judge wants a look at or a session left is a card', () => {
+test('every job is shown exactly once, and what a look is due at, what a session left and what it replaced are cards', () => {
   fc.assert(
     fc.property(jobs, (all) => {
       const groups = jobGroups({ jobs: all, reapings: [] });
       const cards = groups.look.flatMap((item) => item.job ?? []);
       const shown = [...cards, ...groups.within, ...groups.kept, ...groups.protectedOnes].map(({ id }) => id);
       expect(shown.toSorted()).toEqual(all.map(({ id }) => id).toSorted());
-      expect(cards).toHaveLength(all.filter((job) => job.verdict.action !== 'none' || isLeftover(job)).length);
+      const isReplaced = (job: SnapshotJob): boolean => job.owner === 'live' && job.verdict.state === 'orphaned';
+      const isDue = (job: SnapshotJob): boolean => job.verdict.action !== 'none' || isLeftover(job) || isReplaced(job);
+      expect(cards.map(({ id }) => id).toSorted()).toEqual(
+        all
+          .filter(isDue)
+          .map(({ id }) => id)
+          .toSorted(),
+      );
     }),
   );
 });

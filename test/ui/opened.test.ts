@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { inBrowser } from './support/in-browser.ts';
 import { overflow } from './support/overflow.ts';
 import { violationsOf } from './support/violations.ts';
-import type { ViewSketch } from './support/views.ts';
+import type { ViewSketch } from './support/view-sketch.ts';
 
 const press =
   (...names: readonly (string | RegExp)[]) =>

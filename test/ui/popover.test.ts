@@ -1,7 +1,8 @@
 import { test } from 'vitest';
 import { inBrowser } from './support/in-browser.ts';
 import { expect } from './support/patient.ts';
-import { pressReap, step, type ViewSketch } from './support/views.ts';
+import type { ViewSketch } from './support/view-sketch.ts';
+import { pressReap, step } from './support/views.ts';
 
 const size = { width: 400, height: 700 };
 const at = (query: string, hash = '#/popover'): ViewSketch => ({ name: query, query, hash, size });

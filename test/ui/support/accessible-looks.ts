@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { inBrowser } from './in-browser.ts';
 import type { Look } from './open-view.ts';
 import { violationsOf } from './violations.ts';
-import type { ViewSketch } from './views.ts';
+import type { ViewSketch } from './view-sketch.ts';
 
 /** Where every colour that there is can be seen: the other views have the same ones. */
 export const colourful: readonly string[] = [

@@ -1,5 +1,5 @@
 import type { Browser, BrowserContext, Page } from '@playwright/test';
-import type { ViewSketch } from './views.ts';
+import type { ViewSketch } from './view-sketch.ts';
 
 /** Settings of the user's system. */
 export interface Look {

@@ -4,7 +4,7 @@ import { colourful } from './accessible-looks.ts';
 import { inBrowser } from './in-browser.ts';
 import { overflow } from './overflow.ts';
 import { violationsOf } from './violations.ts';
-import type { ViewSketch } from './views.ts';
+import type { ViewSketch } from './view-sketch.ts';
 
 /** What a user acts on or writes into, by its role in the accessibility tree. */
 const named = new Set([

@@ -110,7 +110,7 @@ const inDetail = (checks: readonly ReaderCheck[]): string =>
 
 const signals = (engine: Engine): SaidFinding => {
   const { mechanism } = engine.signaller;
-  return mechanism.startsWith('pidfd') || mechanism === 'audit token'
+  return mechanism.startsWith('pidfd') || mechanism === 'audit token' || mechanism === 'held handle'
     ? ok('Signals', say('Sent through {mechanism}: a recycled process id can’t be hit.', { mechanism }))
     : note(
         'Signals',

@@ -8,6 +8,7 @@ import { PortableSource } from './portable/source.ts';
 import type { Signaller } from './processes/signaller.ts';
 import type { ProcessSource } from './processes/source.ts';
 import { selfCheck, type CheckInput } from './self-check/self-check.ts';
+import { openWindowsMachine } from './windows/open-machine.ts';
 
 /** The processes of this machine: read, signalled, and how far both may be believed. */
 export interface OpenedMachine {
@@ -70,6 +71,8 @@ export const openMachine = (options: MachineOptions): OpenedMachine => {
   if (process.platform === 'linux') return openLinux(options);
   if (process.platform === 'darwin')
     return openDarwinMachine({ ...options, check: (input) => checkedOnce(options.kept, input) });
+  if (process.platform === 'win32')
+    return openWindowsMachine({ ...options, check: (input) => checkedOnce(options.kept, input) });
   const source = new PortableSource(options.uid);
   return { source, signaller: openSignaller(source), trust: { checks: [], unproved: null } };
 };

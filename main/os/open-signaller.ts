@@ -2,6 +2,7 @@ import { openPidfds } from './linux/control/pidfd.ts';
 import { PidfdSignaller } from './linux/control/pidfd-signaller.ts';
 import { RecheckSignaller } from './processes/recheck-signaller.ts';
 import type { IdentityReader, Signaller } from './processes/signaller.ts';
+import { openWindowsSignaller } from './windows/open-machine.ts';
 
 /**
  * Returns the safest signaller of this machine: pidfds on Linux with koffi and kernel 5.3, else
@@ -9,6 +10,7 @@ import type { IdentityReader, Signaller } from './processes/signaller.ts';
  * from `source`, always past its caches.
  */
 export const openSignaller = (source: IdentityReader): Signaller => {
+  if (process.platform === 'win32') return openWindowsSignaller(source) ?? new RecheckSignaller(source);
   if (process.platform !== 'linux') return new RecheckSignaller(source);
   const pidfds = openPidfds();
   return 'reason' in pidfds ? new RecheckSignaller(source) : new PidfdSignaller(pidfds, source);

@@ -52,7 +52,8 @@ const toProcess = (hands: Hands, signal: SignalName, target: Target): SignalReco
       if (confirmation.kind === 'vetoed') return record(hands, signal, name, pids, 'vetoed', confirmation.why);
       if (confirmation.kind === 'gone') return record(hands, signal, name, pids, 'gone');
       const result = handle.send(signal);
-      const note = result === 'refused' ? 'the system does not let this user signal it' : null;
+      const refusal = handle.whyRefused?.(signal) ?? 'the system does not let this user signal it';
+      const note = result === 'refused' ? refusal : null;
       return record(hands, signal, name, pids, result, note);
     } finally {
       hands.release(handle);

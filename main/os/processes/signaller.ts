@@ -14,10 +14,11 @@ export type SignalResult = 'sent' | 'gone' | 'refused';
 export interface ProcessHandle {
   readonly identity: ProcessIdentity;
   /**
-   * `pidfd`; `audit-token`: the kernel itself refuses the signal to any other process; `recheck`:
-   * the identity is read again right before each signal.
+   * `pidfd`; `audit-token`: the kernel itself refuses the signal to any other process; `handle`:
+   * Windows gives the pid to no other process while it is held; `recheck`: the identity is read
+   * again right before each signal.
    */
-  readonly kind: 'pidfd' | 'audit-token' | 'recheck';
+  readonly kind: 'pidfd' | 'audit-token' | 'handle' | 'recheck';
   /**
    * Returns whether the held process is the confirmed one and has not ended (a zombie has ended).
    */
@@ -26,6 +27,8 @@ export interface ProcessHandle {
    * Sends to this process only. Never throws for a process that is gone or may not be signalled.
    */
   send(signal: SignalName): SignalResult;
+  /** Why this signal is refused, where it isn't for lack of rights; absent where it always is. */
+  whyRefused?(signal: SignalName): string | null;
   /**
    * Sends to the whole process group that this process leads. The caller has judged every member.
    * `unsupported` if the kernel can't do it without risking a recycled id; the members are then

@@ -6,6 +6,7 @@ import { keepName } from '../../../app/guard/script/keep-assignment.ts';
 import { messageOf } from '../../../app/format/error-message.ts';
 import { asPid, type Pid } from '../../../app/process/identity.ts';
 import { findProgram } from '../programs/find-program.ts';
+import { plainPath as plainWindowsPath } from '../windows/kernel/paths.ts';
 
 /** A program of which everything is known, started to be read. */
 export interface KnownChild {
@@ -25,17 +26,40 @@ export interface KnownChild {
 /** Seconds that the child lives at most, whatever happens to this process. */
 const seconds = 30;
 
+/** A program that only waits, and how it is started. */
+interface WaitingProgram {
+  readonly file: string;
+  readonly argv: readonly [name: string, ...args: string[]];
+}
+
+/** Windows has no `sleep`; its `cmd` waits for its input, which is this process's to close. */
+const waitingProgram = (): WaitingProgram | { readonly problem: string } => {
+  if (process.platform === 'win32')
+    return {
+      file: join(process.env['SystemRoot'] ?? String.raw`C:\Windows`, 'System32', 'cmd.exe'),
+      argv: ['cmd', '/d', '/c', 'pause'],
+    };
+  // NixOS has it in neither of the two.
+  const found = findProgram('sleep', `/bin:/usr/bin:${process.env['PATH'] ?? ''}`);
+  return 'errno' in found
+    ? { problem: `sleep: ${found.errno}` }
+    : { file: found.file, argv: ['sleep', String(seconds)] };
+};
+
+/** Returns a path as readers name it: Windows' with forward slashes. */
+const plainPath = (path: string): string => (process.platform === 'win32' ? plainWindowsPath(path) : path);
+
 /**
  * Starts `sleep` with known arguments, `CURFEW_KEEP=1` in its environment, a known folder, a known
  * file as its output, and a private channel to this process as its input. Returns why it can't.
  */
 export const startKnownChild = (): KnownChild | { readonly problem: string } => {
-  // NixOS has it in neither of the two.
-  const found = findProgram('sleep', `/bin:/usr/bin:${process.env['PATH'] ?? ''}`);
-  if ('errno' in found) return { problem: `sleep: ${found.errno}` };
+  const program = waitingProgram();
+  if ('problem' in program) return program;
   let folder: string;
   try {
-    folder = realpathSync(mkdtempSync(join(tmpdir(), 'curfew-check-')));
+    // Of a short name of Windows (`RUNNER~1`) only the native call gives the long one.
+    folder = realpathSync.native(mkdtempSync(join(tmpdir(), 'curfew-check-')));
   } catch (error) {
     return { problem: messageOf(error) };
   }
@@ -44,8 +68,9 @@ export const startKnownChild = (): KnownChild | { readonly problem: string } => 
   try {
     const fd = openSync(output, 'wx', 0o600);
     const fromMs = Date.now();
-    const child = spawn(found.file, [String(seconds)], {
-      argv0: 'sleep',
+    const [name, ...args] = program.argv;
+    const child = spawn(program.file, args, {
+      argv0: name,
       cwd: folder,
       env: { [keepName]: '1' },
       stdio: ['pipe', fd, 'ignore'],
@@ -58,13 +83,13 @@ export const startKnownChild = (): KnownChild | { readonly problem: string } => 
     const { pid } = child;
     if (pid === undefined) {
       removeFolder();
-      return { problem: `${found.file} did not start` };
+      return { problem: `${program.file} did not start` };
     }
     return {
       pid: asPid(pid),
-      argv: ['sleep', String(seconds)],
-      folder,
-      output,
+      argv: program.argv,
+      folder: plainPath(folder),
+      output: plainPath(output),
       started: [fromMs, toMs],
       closeInput: () => void child.stdin?.destroy(),
       remove: () => {

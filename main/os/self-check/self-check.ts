@@ -18,6 +18,8 @@ export interface CheckInput {
   readonly hidesEnvironments?: boolean;
   /** The reader may say that it doesn't know an end of a channel, as on Linux without koffi. */
   readonly mayNotKnowChannels?: boolean;
+  /** The system has neither process groups nor kernel sessions, as Windows; for tests. */
+  readonly noGroups?: boolean;
   /** How long the child has to end after its signal, milliseconds; for tests. */
   readonly patienceMs?: number;
   /** Starts the child; for tests. */
@@ -45,7 +47,7 @@ const firstOf = (...problems: readonly string[]): string => problems.find((one) 
 
 /**
  * Makes a reader and a signaller reproduce known facts: of this process, and of a child that is
- * started for it. Takes milliseconds, and is synchronous. Sends one TERM, to that child.
+ * started for it. Takes milliseconds, and is synchronous. Sends one signal, to that child.
  */
 class SelfCheck {
   readonly #source: ProcessSource;
@@ -54,6 +56,7 @@ class SelfCheck {
   readonly #self: NonNullable<CheckInput['self']>;
   readonly #hides: boolean;
   readonly #mayNotKnowChannels: boolean;
+  readonly #noGroups: boolean;
   readonly #patienceMs: number;
   readonly #table: ProcessTable;
   readonly #row: ProcessRow | null;
@@ -61,8 +64,9 @@ class SelfCheck {
   constructor(input: CheckInput, child: KnownChild) {
     const { source, signaller, self, hidesEnvironments, patienceMs } = input;
     this.#mayNotKnowChannels = input.mayNotKnowChannels ?? false;
+    this.#noGroups = input.noGroups ?? process.platform === 'win32';
     this.#patienceMs = patienceMs ?? defaultPatienceMs;
-    this.#self = self ?? { pid: process.pid, ppid: process.ppid, uid: process.geteuid?.() };
+    this.#self = self ?? { pid: process.pid, ppid: process.ppid, uid: process.geteuid?.() ?? 0 };
     this.#hides = hidesEnvironments ?? process.platform === 'darwin';
     this.#source = source;
     this.#signaller = signaller;
@@ -101,8 +105,8 @@ class SelfCheck {
     return firstOf(
       recorded === undefined ? '' : differs(recorded, this.#self.pid),
       differs(this.#row?.ppid, this.#self.pid),
-      differs(this.#row?.pgid, own?.pgid),
-      differs(this.#row?.sid, own?.sid),
+      this.#noGroups ? '' : differs(this.#row?.pgid, own?.pgid),
+      this.#noGroups ? '' : differs(this.#row?.sid, own?.sid),
     );
   }
 
@@ -177,7 +181,8 @@ class SelfCheck {
     if (handle === null) return 'it was not found';
     try {
       if (!handle.alive()) return 'it counts as ended while it lives';
-      const sent = handle.send('TERM');
+      // Windows knows no other signal of which it is sure that the child hears it.
+      const sent = handle.send(handle.kind === 'handle' ? 'KILL' : 'TERM');
       if (sent !== 'sent') return sent;
       for (let waited = 0; handle.alive(); waited += pollMs) {
         if (waited >= this.#patienceMs) return `it lives ${this.#patienceMs / 1000} s after its signal`;

@@ -1,0 +1,93 @@
+/** What one call gave: `bytes` as far as the system filled them, `status` 0 where it succeeded. */
+export interface SystemAnswer {
+  /** NTSTATUS, as an unsigned number. */
+  readonly status: number;
+  /** Valid until the next call: decode it before. */
+  readonly bytes: Buffer;
+  /** Where `bytes` lies in memory: pointers into it are absolute. */
+  readonly address: bigint;
+}
+
+/** A handle, as a plain number. */
+export type Handle = number;
+
+/** A top-level window. */
+export interface TopWindow {
+  readonly window: number;
+  readonly pid: number;
+  readonly visible: boolean;
+}
+
+/** What is asked of a TCP or UDP table: `tcp` all connections and listeners, `udp` all ports. */
+export type PortTable = 'tcp4' | 'tcp6' | 'udp4' | 'udp6';
+
+/**
+ * Everything that Curfew asks of Windows. Narrow on purpose: tests put a simulated kernel in its
+ * place, which serves bytes.
+ */
+export interface WindowsKernel {
+  /** NtQuerySystemInformation. */
+  system(informationClass: number, size: number): SystemAnswer;
+  /** NtOpenProcess. `handle` means something only where `status` is 0. */
+  open(pid: number, access: number): { readonly status: number; readonly handle: Handle };
+  close(handle: Handle): void;
+  /** NtQueryInformationProcess. */
+  process(handle: Handle, informationClass: number, size: number): SystemAnswer;
+  /** NtReadVirtualMemory: exactly these bytes, or null. */
+  memory(handle: Handle, address: bigint, size: number): Buffer | null;
+  /** GetTokenInformation of a process' token; null where it is closed to this user. */
+  token(handle: Handle, informationClass: number): Buffer | null;
+  /** NtTerminateProcess; returns the status. */
+  terminate(handle: Handle): number;
+  /** WaitForSingleObject with this limit in milliseconds. */
+  wait(handle: Handle, ms: number): 'ended' | 'lives' | 'unknown';
+  /** GetExtendedTcpTable and GetExtendedUdpTable with owners; null where they can't be read. */
+  ports(table: PortTable): Buffer | null;
+  /** EnumWindows; null where it fails. */
+  windows(): readonly TopWindow[] | null;
+  /** Posts WM_CLOSE. */
+  closeWindow(window: number): void;
+  /**
+   * The path of a file that another process holds open, null for what is no file on a disk. Null
+   * for all where it can't be told. A pipe is never asked for its name, which can hang.
+   */
+  filePath(handle: Handle, file: bigint): { readonly path: string | null } | null;
+  /** Milliseconds since the boot, with sleep and without it; null where they can't be told. */
+  sinceBoot(): { readonly total: number; readonly awake: number } | null;
+}
+
+/** The statuses that are told apart (ntstatus.h). */
+export const ntStatus = {
+  success: 0,
+  lengthMismatch: 0xc0000004,
+  invalidParameter: 0xc000000d,
+  noSuchProcess: 0xc000000b,
+  denied: 0xc0000022,
+} as const;
+
+/** Access rights of a process (winnt.h). */
+export const accessRight = {
+  terminate: 0x1,
+  readMemory: 0x10,
+  duplicateHandle: 0x40,
+  query: 0x400,
+  limited: 0x1000,
+  wait: 0x100000,
+} as const;
+
+/** Information classes of NtQuerySystemInformation. */
+export const systemClass = { processes: 5 } as const;
+
+/** Information classes of NtQueryInformationProcess. */
+export const processClass = {
+  basic: 0,
+  times: 4,
+  session: 24,
+  breakOnTermination: 29,
+  imageName: 43,
+  commandLine: 60,
+  protection: 61,
+} as const;
+
+/** Information classes of GetTokenInformation. */
+export const tokenClass = { user: 1, elevation: 20, integrity: 25 } as const;

@@ -1,0 +1,81 @@
+import type { MemberFacts, OpenFile } from '../../../../app/process/facts.ts';
+import { readImage } from '../kernel/identity.ts';
+import type { Handle, WindowsKernel } from '../kernel/kernel.ts';
+import { plainPath, programPath } from '../kernel/paths.ts';
+import type { Ports } from '../kernel/ports.ts';
+import type { ProcessParameters } from '../kernel/process-parameters.ts';
+import { factsOf, type KnownProcess } from './known-processes.ts';
+import { portsOf, socketNamesOf } from './sockets.ts';
+
+/** Which processes show a window: `unknown` where the windows can't be listed. */
+export type WindowsShown = ReadonlySet<number> | 'unknown';
+
+/** Returns the processes with a visible top-level window. */
+export const windowsShown = (kernel: Pick<WindowsKernel, 'windows'>): WindowsShown => {
+  const found = kernel.windows();
+  return found === null ? 'unknown' : new Set(found.filter(({ visible }) => visible).map(({ pid }) => pid));
+};
+
+/**
+ * Returns where standard handles of a process lead, by their numbers 0 to 2. What is no file on a
+ * disk is named by its kind alone.
+ */
+export const outputFiles = (
+  kernel: Pick<WindowsKernel, 'filePath'>,
+  handle: Handle,
+  standard: ProcessParameters['standard'],
+  wanted: readonly (0 | 1 | 2)[],
+): readonly OpenFile[] =>
+  wanted.flatMap((fd) => {
+    const value = standard[fd];
+    if (value === 0n) return [];
+    const file = kernel.filePath(handle, value);
+    const target = file === null ? 'unknown' : file.path === null ? 'other' : plainPath(file.path);
+    return [{ fd, target, deleted: false }];
+  });
+
+/** A drive of the kernel: `\Device\HarddiskVolume3\…`. */
+const devicePath = /^\\Device\\[^\\]+/u;
+
+/** Returns a folder without its last slash, but for the root of a drive. */
+const folderPath = (path: string): string => plainPath(path).replace(/(?<=[^:/])\/+$/u, '');
+
+/** What the facts of a process are made of. */
+export interface MemberInput {
+  readonly handle: Handle;
+  readonly pid: number;
+  readonly found: ProcessParameters;
+  readonly known: KnownProcess | undefined;
+  readonly ports: Ports | null;
+  readonly shown: WindowsShown | null;
+}
+
+/** Reads what a process holds. */
+export const readMemberFacts = (kernel: WindowsKernel, input: MemberInput): MemberFacts => {
+  const { handle, pid, found, known, ports, shown } = input;
+  const now = factsOf(found);
+  const image = readImage(kernel, handle);
+  const isShowing = shown === 'unknown' || shown?.has(pid) === true;
+  // What it was seen with first counts where its memory can't be read any more.
+  const environment = now.environment ?? (now.hidden === null ? null : (known?.environment ?? null));
+  return {
+    environment,
+    ...(environment === null && now.hidden !== null ? { hidden: now.hidden } : {}),
+    cwd: found.folder === null || found.folder === '' ? null : folderPath(found.folder),
+    cwdDeleted: false,
+    executable: image === null ? null : programPath(image.replace(devicePath, '')),
+    openFiles: [
+      ...outputFiles(kernel, handle, found.standard, [0, 1, 2]),
+      ...(ports === null ? [] : socketNamesOf(ports, pid)),
+    ],
+    cgroups: null,
+    pidNamespace: null,
+    // Other programs' input and output is not counted under every Windows, so none is silent.
+    ioBytes: null,
+    ports: ports === null ? [] : portsOf(ports, pid),
+    sockets: ports === null ? 0 : ports.tcp.filter((one) => one.pid === pid && one.state === 'connected').length,
+    blockedReading: null,
+    locks: [],
+    ...(isShowing ? { displays: [{ at: 'the desktop', peer: null }] } : {}),
+  };
+};

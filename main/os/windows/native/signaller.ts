@@ -1,0 +1,108 @@
+import type { ProcessIdentity } from '../../../../app/process/identity.ts';
+import type { SignalName } from '../../../../app/process/signal.ts';
+import type { IdentityReader, ProcessHandle, Signaller, SignalResult } from '../../processes/signaller.ts';
+import { isStill } from '../../processes/signaller.ts';
+import { isUntouchable, refusingHandle } from '../../processes/untouchable.ts';
+import { readTimes } from '../kernel/identity.ts';
+import { accessRight, ntStatus, type Handle, type WindowsKernel } from '../kernel/kernel.ts';
+import type { ConsoleAsker } from './console-asker.ts';
+
+/** TerminateProcess on a held handle, and a question about its end. */
+const holdingRights = accessRight.limited | accessRight.terminate | accessRight.wait;
+const watchingRights = accessRight.limited | accessRight.wait;
+
+/** A death that was asked for is confirmed within this time, milliseconds; else later looks do. */
+const confirmMs = 50;
+
+/** What all handles of one signaller share. */
+interface Shared {
+  readonly kernel: WindowsKernel;
+  readonly asker: ConsoleAsker;
+}
+
+/** A held handle: as long as it is open, no other process gets this pid. */
+class HeldProcess implements ProcessHandle {
+  readonly identity: ProcessIdentity;
+  readonly kind = 'handle';
+  readonly #shared: Shared;
+  readonly #handle: Handle;
+  readonly #mayEnd: boolean;
+  #open = true;
+
+  constructor(identity: ProcessIdentity, shared: Shared, handle: Handle, mayEnd: boolean) {
+    this.identity = identity;
+    this.#shared = shared;
+    this.#handle = handle;
+    this.#mayEnd = mayEnd;
+  }
+
+  /** An answer that can't be understood is no death. */
+  alive(): boolean {
+    return this.#open && this.#shared.kernel.wait(this.#handle, 0) !== 'ended';
+  }
+
+  send(signal: SignalName): SignalResult {
+    if (!this.alive()) return 'gone';
+    // Stopped processes need nothing to hear what Windows has.
+    if (signal === 'CONT') return 'sent';
+    if (!this.#mayEnd) return 'refused';
+    if (signal !== 'KILL') return this.#shared.asker.ask(this.identity) ? 'sent' : 'refused';
+    const status = this.#shared.kernel.terminate(this.#handle);
+    if (status === ntStatus.success) {
+      this.#shared.kernel.wait(this.#handle, confirmMs);
+      return 'sent';
+    }
+    return this.alive() ? 'refused' : 'gone';
+  }
+
+  whyRefused(signal: SignalName): string | null {
+    return this.#mayEnd && signal !== 'KILL' ? 'Windows has no way to ask it: it is ended after its grace' : null;
+  }
+
+  /** Windows has no process groups that could be signalled. */
+  sendToGroup(): 'unsupported' {
+    return 'unsupported';
+  }
+
+  close(): void {
+    if (!this.#open) return;
+    this.#open = false;
+    this.#shared.asker.forget(this.identity);
+    this.#shared.kernel.close(this.#handle);
+  }
+}
+
+/**
+ * Ends processes by held handles: the handle is opened first, then the creation time compared, then
+ * everything else judged. Softly by the event of their console, where all in it are asked.
+ */
+export class HandleSignaller implements Signaller {
+  readonly mechanism = 'held handle';
+  readonly #shared: Shared;
+  readonly #reader: IdentityReader;
+
+  constructor(kernel: WindowsKernel, reader: IdentityReader, asker: ConsoleAsker) {
+    this.#shared = { kernel, asker };
+    this.#reader = reader;
+  }
+
+  open(identity: ProcessIdentity): ProcessHandle | null {
+    if (isUntouchable(identity.pid) || identity.pid === kernelPid) return refusingHandle(identity);
+    if (identity.bootId !== this.#reader.bootId) return null;
+    const { kernel } = this.#shared;
+    const whole = kernel.open(identity.pid, holdingRights);
+    const mayEnd = whole.status === ntStatus.success;
+    const { status, handle } = mayEnd ? whole : kernel.open(identity.pid, watchingRights);
+    // What may not even be watched lives, and is never ended.
+    if (status === ntStatus.denied) return isStill(this.#reader, identity) ? refusingHandle(identity) : null;
+    if (status !== ntStatus.success) return null;
+    const times = readTimes(kernel, handle);
+    if (times === null || times.ended || times.startTicks !== identity.startTicks) {
+      kernel.close(handle);
+      return null;
+    }
+    return new HeldProcess(identity, this.#shared, handle, mayEnd);
+  }
+}
+
+const kernelPid = 4;

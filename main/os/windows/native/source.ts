@@ -1,0 +1,238 @@
+import type { MarkerEnvironment, MemberFacts, OpenFile } from '../../../../app/process/facts.ts';
+import { asBootId, asPid, type BootId, type Pid } from '../../../../app/process/identity.ts';
+import { hasEnded, type ProcessRow } from '../../../../app/process/row.ts';
+import type { ProcessTable } from '../../../../app/process/table.ts';
+import type { SocketProbing } from '../../processes/probing.ts';
+import { sameRow } from '../../processes/same-row.ts';
+import { ProcessTableUnreadable, type ProcessSource } from '../../processes/source.ts';
+import { blockNames } from '../kernel/environment-block.ts';
+import { readHolder, readImage, readParent, readTimes } from '../kernel/identity.ts';
+import { accessRight, ntStatus, processClass, type WindowsKernel } from '../kernel/kernel.ts';
+import { programFile } from '../kernel/paths.ts';
+import { readPorts } from '../kernel/ports.ts';
+import { TableReader, type KernelRow } from '../kernel/process-rows.ts';
+import type { ProcessParameters } from '../kernel/process-parameters.ts';
+import { ticksAtMs, ticksPerSecond } from '../kernel/ticks.ts';
+import { suspendedTicksOf } from './asleep.ts';
+import { fileRights, KnownProcesses } from './known-processes.ts';
+import { outputFiles, readMemberFacts, windowsShown } from './member-facts.ts';
+import { socketProbing } from './sockets.ts';
+
+/** What a NativeSource is made with. */
+export interface NativeSourceOptions {
+  readonly kernel: WindowsKernel;
+  /** The allow-list: only these environment variables are ever decoded. */
+  readonly environmentNames: Iterable<string>;
+  /** Stands for this user: Windows names users by SIDs. */
+  readonly uid: number;
+  /** Curfew's own pid; for tests. */
+  readonly ownPid?: number;
+  /** Wall clock, milliseconds; for tests. */
+  readonly now?: () => number;
+}
+
+const kernelPid = 4;
+
+/** The program that starts services, and that Wine has instead of a process of the kernel. */
+const serviceProgram = 'services';
+
+/**
+ * The process table of Windows, from the kernel itself: one call for the table, a few more for each
+ * process of the user that is new. No program is started.
+ *
+ * A process is known by its pid and its creation time (100 ns). Programs' paths come with forward
+ * slashes, small letters in the file's name and without `.exe`.
+ */
+export class NativeSource implements ProcessSource {
+  readonly name = 'ntdll';
+  /**
+   * Only reports: the vetoes for Explorer, services, terminals and shells of Windows are not written
+   * yet.
+   */
+  readonly canReap = false;
+  readonly pidNamespace = null;
+  readonly cgroups = null;
+  readonly bootId: BootId;
+  readonly sockets: SocketProbing;
+  readonly #kernel: WindowsKernel;
+  readonly #uid: number;
+  readonly #ownPid: Pid;
+  readonly #now: () => number;
+  readonly #table: TableReader;
+  readonly #known: KnownProcesses;
+  #rows: ReadonlyMap<Pid, ProcessRow> = new Map();
+  #living: ReadonlyMap<number, KernelRow> = new Map();
+
+  /** @throws ProcessTableUnreadable when Windows does not show this very process or its boot */
+  constructor({ kernel, environmentNames, uid, ownPid = process.pid, now = Date.now }: NativeSourceOptions) {
+    this.#kernel = kernel;
+    this.#uid = uid;
+    this.#ownPid = asPid(ownPid);
+    this.#now = now;
+    this.#table = new TableReader(kernel);
+    this.sockets = socketProbing(kernel);
+    const { rows } = this.#table.read();
+    const own = rows.find(({ pid }) => pid === ownPid);
+    const opened = own === undefined ? null : kernel.open(ownPid, accessRight.limited);
+    if (own === undefined || opened?.status !== ntStatus.success)
+      throw new ProcessTableUnreadable('Windows does not show this very process.');
+    const self = readHolder(kernel, opened.handle);
+    kernel.close(opened.handle);
+    if (self === null) throw new ProcessTableUnreadable('Windows does not tell whose this process is.');
+    this.bootId = bootOf(rows);
+    this.#known = new KnownProcesses({
+      kernel,
+      names: blockNames(environmentNames),
+      uid,
+      self,
+      session: own.session,
+    });
+  }
+
+  scan(_watched: ReadonlySet<Pid>): ProcessTable {
+    const takenAtMs = this.#now();
+    const { rows: found, unread } = this.#table.read();
+    this.#known.look(found);
+    const living = new Map(found.map((row) => [row.pid, row]));
+    const rows = new Map<Pid, ProcessRow>();
+    for (const row of found) {
+      const known = this.#known.get(row.pid, row.startTicks);
+      if (known !== undefined) rows.set(asPid(row.pid), this.#kept(this.#known.build(row, known, living)));
+    }
+    if (!rows.has(this.#ownPid))
+      throw new ProcessTableUnreadable('Windows does not show this very process, so this is not the whole table.');
+    this.#rows = rows;
+    this.#living = living;
+    return {
+      bootId: this.bootId,
+      takenAtMs,
+      nowTicks: ticksAtMs(takenAtMs),
+      ticksPerSecond,
+      suspendedTicks: suspendedTicksOf(this.#kernel.sinceBoot()),
+      uid: this.#uid,
+      self: this.#ownPid,
+      rows,
+      complete: unread === 0,
+    };
+  }
+
+  read(pid: Pid): ProcessRow | null {
+    const kernel = this.#kernel;
+    const { status, handle } = kernel.open(pid, accessRight.limited);
+    if (status === ntStatus.noSuchProcess || status === ntStatus.invalidParameter) return null;
+    if (status !== ntStatus.success) return this.#unopened(pid);
+    try {
+      const times = readTimes(kernel, handle);
+      const parent = readParent(kernel, handle);
+      const image = readImage(kernel, handle);
+      if (times === null || parent === null || image === null)
+        throw new ProcessTableUnreadable(`Windows does not tell what process ${pid} is.`);
+      if (times.ended) return null;
+      const session = kernel.process(handle, processClass.session, 4);
+      const isOwn =
+        session.status === ntStatus.success &&
+        session.bytes.length >= 4 &&
+        this.#known.isOwn(pid, times.startTicks, session.bytes.readUInt32LE(0));
+      const before = this.#living.get(pid);
+      const row: KernelRow = {
+        pid,
+        parent,
+        startTicks: times.startTicks,
+        cpuMs: times.cpuMs,
+        rssBytes: before?.startTicks === times.startTicks ? before.rssBytes : 0,
+        session: 0,
+        image: image.split('\\').at(-1) ?? '',
+        ended: false,
+      };
+      return this.#known.buildFresh(row, isOwn, this.#living);
+    } finally {
+      kernel.close(handle);
+    }
+  }
+
+  environment(row: ProcessRow): MarkerEnvironment | null {
+    const known = this.#known.get(row.pid, row.startTicks);
+    return known === undefined ? this.readEnvironment(row.pid) : known.environment;
+  }
+
+  readEnvironment(pid: Pid): MarkerEnvironment | null {
+    const row = this.read(pid);
+    if (row === null || row.uid !== this.#uid) return null;
+    const block = this.#known.parameters(pid, row.startTicks)?.environment;
+    return block === undefined || block.bare ? null : block.markers;
+  }
+
+  /** False only where it is known that a process has no console. */
+  hasConsole({ pid, startTicks }: Pick<ProcessRow, 'pid' | 'startTicks'>): boolean {
+    return this.#known.get(pid, startTicks)?.console !== false;
+  }
+
+  recordedParent(pid: Pid): Pid | null {
+    const { status, handle } = this.#kernel.open(pid, accessRight.limited);
+    if (status !== ntStatus.success) return null;
+    try {
+      const parent = readParent(this.#kernel, handle);
+      return parent === null ? null : asPid(parent);
+    } finally {
+      this.#kernel.close(handle);
+    }
+  }
+
+  outputs(row: ProcessRow): readonly OpenFile[] | null {
+    if (row.uid !== this.#uid) return null;
+    return this.#held(row, (handle, found) => outputFiles(this.#kernel, handle, found.standard, [1, 2]));
+  }
+
+  facts(rows: readonly ProcessRow[]): ReadonlyMap<number, MemberFacts> {
+    const facts = new Map<number, MemberFacts>();
+    const ports = rows.length === 0 ? null : readPorts(this.#kernel);
+    const shown = rows.length === 0 ? null : windowsShown(this.#kernel);
+    for (const row of rows) {
+      const known = this.#known.get(row.pid, row.startTicks);
+      const fact =
+        row.uid === this.#uid
+          ? this.#held(row, (handle, found) =>
+              readMemberFacts(this.#kernel, { handle, pid: row.pid, found, known, ports, shown }),
+            )
+          : null;
+      if (fact !== null) facts.set(row.pid, fact);
+    }
+    return facts;
+  }
+
+  portsInUse(): ReadonlySet<number> {
+    const ports = readPorts(this.#kernel);
+    if (ports === null) throw new ProcessTableUnreadable('Windows does not tell which ports are in use.');
+    return new Set([
+      ...ports.tcp.filter(({ state }) => state === 'listens').map(({ localPort }) => localPort),
+      ...ports.udp.map(({ localPort }) => localPort),
+    ]);
+  }
+
+  /** Facts of a pid count only if it is that process: it is held while they are read. */
+  #held<Fact>(row: ProcessRow, read: (handle: number, found: ProcessParameters) => Fact): Fact | null {
+    const found = this.#known.parameters(row.pid, row.startTicks);
+    if (found === null || hasEnded(row)) return null;
+    return this.#known.hold(row.pid, row.startTicks, fileRights, (handle) => read(handle, found));
+  }
+
+  /** A process that may not even be opened is another user's; the table still names it. */
+  #unopened(pid: Pid): ProcessRow | null {
+    const row = this.#table.read().rows.find((one) => one.pid === pid);
+    if (row === undefined || row.ended) return null;
+    return this.#known.buildFresh(row, false, this.#living);
+  }
+
+  #kept(row: ProcessRow): ProcessRow {
+    const before = this.#rows.get(row.pid);
+    return before !== undefined && sameRow(before, row) ? before : row;
+  }
+}
+
+/** Returns the boot: the start of the kernel's own process, or of what starts services. */
+const bootOf = (rows: readonly KernelRow[]): BootId => {
+  const first =
+    rows.find(({ pid }) => pid === kernelPid) ?? rows.find(({ image }) => programFile(image) === serviceProgram);
+  if (first === undefined) throw new ProcessTableUnreadable('This machine does not identify its boots.');
+  return asBootId(`windows-${first.startTicks}`);
+};

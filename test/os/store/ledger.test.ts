@@ -307,7 +307,7 @@ describe('a ledger that can’t be used', () => {
       ledger.save(boot, [later(entryOf(), look * 5)]);
     }
     expect(notices.map(({ kind }) => kind)).toEqual(['in-memory']);
-    expect(notices.map(storeNoticeText).join()).toMatch(/read-only.*goes on with what it remembers.*reap less/);
+    expect(notices.map(storeNoticeText).join()).toMatch(/read-only.*goes on with what it remembers.*end less/);
     disk.makeWritable();
   });
 

@@ -13,12 +13,16 @@ interface Excuse {
   readonly why: string;
 }
 
+const headersTest = 'test/unit/os/darwin/kernel/headers.test.ts';
 const noAgent = 'the real Claude Code is not installed';
 const oneUser = 'this machine gives tests one user only';
 
 /** What no package can install. Every other need of a test has its package in parts.ts. */
 const excuses: readonly Excuse[] = [
   { file: 'test/desktop/electron.test.ts', why: 'Electron is not downloaded by npm ci (npx install-electron does)' },
+  // Nothing but a Mac has Apple's headers. The comparison itself is seen where there is a compiler.
+  { file: headersTest, name: 'of this Mac', why: 'this is no Mac' },
+  { file: headersTest, name: 'a compiler finds', why: 'there is no C compiler here' },
   { file: 'test/os/real-agents/', why: noAgent },
   { file: 'test/os/hooks/claude.test.ts', why: noAgent },
   { file: 'test/os/hooks/claude-watched.test.ts', why: noAgent },

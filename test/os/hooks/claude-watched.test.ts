@@ -125,6 +125,6 @@ describe
       expect(seen.output).toMatch(
         /^\[curfew .*\] Curfew ended `sleep 3600 \| cat` after .*by its rules: its session (?:has )?ended/m,
       );
-      expect(JSON.stringify(seen.incidents)).toContain('The agent was told');
+      expect(JSON.stringify(seen.incidents)).toContain('Noted in the agent’s output file');
     });
   });

@@ -73,7 +73,10 @@ describe.concurrent('an end that Curfew did not cause', () => {
           [deadline.command, ['vanished', expect.stringContaining('the agent’s own time limit')]],
           [
             reaped.command,
-            [expect.stringMatching(/^(?:reaped|killed)$/u), expect.stringContaining('The agent was told')],
+            [
+              expect.stringMatching(/^(?:reaped|killed)$/u),
+              expect.stringContaining('Noted in the agent’s output file'),
+            ],
           ],
         ]),
       );

@@ -40,8 +40,13 @@ const Row = ({ session }: { readonly session: SessionCost }): ReactElement => {
         <span className={styles.name}>
           <AgentMark agent={agent} />
           <span className={styles.words}>
-            <span className={styles.project} title={project ?? undefined}>
-              {project === null ? words.noProject : <ForeignText text={nameOf(project)} />}
+            <span className={styles.first}>
+              <span className={styles.project} title={project ?? undefined}>
+                {project === null ? words.noProject : <ForeignText text={nameOf(project)} />}
+              </span>
+              <span className={styles.state} data-tone={toneOf(session)}>
+                {words.state[state]}
+              </span>
             </span>
             <span className={styles.quiet}>
               {agentName}
@@ -57,9 +62,6 @@ const Row = ({ session }: { readonly session: SessionCost }): ReactElement => {
                 {voice.reach({ state: 'unreachable', word: '', text: unreachable }).text}
               </span>
             )}
-          </span>
-          <span className={styles.state} data-tone={toneOf(session)}>
-            {words.state[state]}
           </span>
         </span>
       </th>

@@ -118,7 +118,11 @@ export const sceneIncident = (summary: IncidentSummary): IncidentView => {
     reasons: [
       summary.verdict === 'orphaned'
         ? { code: 'owner-gone', text: 'its session had ended 12 min before', figures: { sinceSeconds: 720 } }
-        : { code: 'past-hard-cap', text: 'it was past the hard cap of 4 h', figures: {} },
+        : {
+            code: 'past-hard-cap',
+            text: 'it was past the hard cap of 4 h',
+            figures: { ageSeconds: 15_300, limitSeconds: 14_400 },
+          },
       { code: 'silent', text: 'it had been idle for 41 min', figures: { silentSeconds: 2460 } },
     ],
     evidence: [

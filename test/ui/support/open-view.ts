@@ -1,4 +1,6 @@
 import type { Browser, BrowserContext, Page } from '@playwright/test';
+import { english } from '../../../renderer/texts/en/index.ts';
+import { german } from '../../../renderer/texts/de/index.ts';
 import type { ViewSketch } from './view-sketch.ts';
 
 /** Settings of the user's system. */
@@ -70,16 +72,20 @@ export class ViewPage {
     // One wait, and in the page's own world like those that follow: for the first in a world
     // Playwright puts all of its code into it.
     await page.waitForFunction(
-      ({ ready, loads }) => {
+      ({ ready, loads, waits }) => {
         if (document.querySelector(ready) === null) return false;
         const leaves = [...document.querySelectorAll('body *')].filter(
           ({ childElementCount }) => childElementCount === 0,
         );
-        return loads || !leaves.some(({ textContent }) => textContent.trim() === 'Loading…');
+        return loads || !leaves.some(({ textContent }) => waits.includes(textContent.trim()));
       },
       // Every view has a heading, except those with a placeholder. Lazily loaded parts may be late
-      // on a busy machine, and a picture of “Loading…” proves nothing.
-      { ready: view.ready ?? 'h1', loads: view.name === 'popover-loading' },
+      // on a busy machine, and a picture of “Loading…” proves nothing, in any language.
+      {
+        ready: view.ready ?? 'h1',
+        loads: view.name === 'popover-loading',
+        waits: [english.common.loading, german.common.loading],
+      },
     );
     await this.settled();
     if (view.before !== undefined) {

@@ -11,8 +11,8 @@ export const germanReach: Readonly<Record<ReachState, { readonly word: string; r
   'cut-off': { word: 'abgeschnitten', text: 'sein Starter ist weg, und keine Shell kann ihn in den Vordergrund holen' },
   held: { word: 'festgehalten', text: 'ein fremder Prozess hält das andere Ende seiner Eingabe' },
   detached: { word: 'abgelöst', text: 'sein Terminal wird offen gehalten, aber kein Client ist damit verbunden' },
-  headless: { word: 'ohne Bedienung', text: 'er schreibt in eine Datei oder ein Programm und braucht niemanden' },
+  headless: { word: 'ohne Bedienung', text: 'er schreibt in eine Datei oder ein Programm und braucht keine Eingabe' },
   service: { word: 'Dienst', text: 'er ist ein Dienst seines Agenten und läuft absichtlich ohne Terminal' },
   reachable: { word: 'erreichbar', text: 'ein Terminal oder ein Client ist verbunden' },
-  unknown: { word: 'unbekannt', text: 'unbekannt, ob jemand ihn erreichen kann' },
+  unknown: { word: 'unbekannt', text: 'unbekannt, ob er erreichbar ist' },
 };

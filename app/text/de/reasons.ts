@@ -102,7 +102,7 @@ const sentences: Readonly<Record<ReasonCode, (figures: Figures) => string>> = {
       ? 'das zugehörige „curfew run“ wurde gewaltsam beendet; Curfew beendet die Überreste'
       : 'das zugehörige „curfew run“ beendet es an seinen eigenen Grenzen',
   'idle-after-result': (figures) => `lief ${limit(figures)} nach Ausgabe des Ergebnisses noch immer`,
-  'out-of-reach': () => 'niemand kann diesen Agenten mehr erreichen',
+  'out-of-reach': () => 'dieser Agent ist nicht mehr erreichbar',
   'closed-ends': () => 'kein Prozess kann mehr damit sprechen: die Gegenseiten von Ein- und Ausgabe sind geschlossen',
   'server-of-session': () => 'dient seiner Sitzung und wird nie beendet, solange sie offen ist',
   'servers-shown': () => 'wird nicht beendet: Server von Sitzungen werden laut Einstellung nur angezeigt',

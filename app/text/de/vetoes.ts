@@ -53,7 +53,7 @@ const sentences: Readonly<Record<VetoCode | StopReason, (figures: Figures) => st
   },
   'other-user': (figures) => {
     const uid = numberOf(figures, 'uid');
-    return uid === null ? 'unbekannt, wem der Prozess gehört' : `gehört jemand anderem (Benutzer ${uid})`;
+    return uid === null ? 'unbekannt, wem der Prozess gehört' : `gehört einem anderen Benutzer (${uid})`;
   },
   'service-manager': (figures) => {
     const by = textOf(figures, 'launchd');

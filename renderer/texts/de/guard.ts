@@ -44,7 +44,7 @@ export const guard: Texts['settings']['guard'] = {
     },
     sudoInBackground: {
       label: 'Fragt nach einem Passwort',
-      body: 'Ein sudo im Hintergrund, wo niemand ein Passwort eingeben kann.',
+      body: 'Ein sudo im Hintergrund, wo kein Passwort eingegeben werden kann.',
     },
   },
   timeoutSeconds: 'Zeitlimit',

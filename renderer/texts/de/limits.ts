@@ -38,7 +38,7 @@ export const limits: Texts['settings']['limits'] = {
     notify: 'Nur melden',
   },
   unreachableAgents: 'Unerreichbare Agenten',
-  unreachableAgentsBody: 'Was mit einem Agenten geschieht, den niemand erreichen kann und der 15 min ruhig war.',
+  unreachableAgentsBody: 'Was mit einem Agenten geschieht, der nicht mehr erreichbar ist und 15 min ruhig war.',
   unreachableAgentsChoices: { show: 'Nur zeigen', end: 'Beenden' },
   range: (low, high) => `${low} bis ${high}.`,
   laneLive: 'Sitzung offen',

@@ -48,7 +48,7 @@ export const departures = {
   'Probably {agent} ended it while quitting: its session ended at the same time. Curfew did not.':
     'Wahrscheinlich hat {agent} es beim Beenden mitgenommen: seine Sitzung endete zur selben Zeit. Nicht Curfew.',
   'It ended on its own, or something else ended it, such as a user at a terminal. Curfew did not.':
-    'Es endete von selbst, oder etwas anderes hat es beendet, etwa jemand an einem Terminal. Nicht Curfew.',
+    'Es endete von selbst, oder etwas anderes hat es beendet, etwa eine Eingabe am Terminal. Nicht Curfew.',
 } as const;
 
 /** Why nothing or not all could be done to a process. */

@@ -3,7 +3,10 @@ import type { SettingsView } from '../../../app/contract/views/settings-view.ts'
 import type { Draft } from './fields.ts';
 
 /** The limits that are chosen from a list. */
-export type LimitChoices = Pick<SettingsView, 'backgroundKillSignal' | 'atMaxElapsed' | 'unreachableAgents'>;
+export type LimitChoices = Pick<
+  SettingsView,
+  'backgroundKillSignal' | 'atMaxElapsed' | 'sessionServers' | 'unreachableAgents'
+>;
 
 /** What the user has changed on the page of limits and not saved. */
 export interface LimitEdits {

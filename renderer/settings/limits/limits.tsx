@@ -29,7 +29,7 @@ export const Limits = (): ReactElement => {
   const { fields: edited, chosen } = edits;
   const read = readDraft(edited, values, language);
   const next = { ...values, ...read.values, ...chosen };
-  const ownKeys = ['backgroundKillSignal', 'atMaxElapsed', 'unreachableAgents'] as const;
+  const ownKeys = ['backgroundKillSignal', 'atMaxElapsed', 'sessionServers', 'unreachableAgents'] as const;
   const keys = [...limitFields.map(({ key }) => key), ...ownKeys];
   const changes = Object.fromEntries(keys.filter((key) => next[key] !== values[key]).map((key) => [key, next[key]]));
   const bad = Object.keys(read.problems).length > 0;
@@ -81,6 +81,19 @@ export const Limits = (): ReactElement => {
             }))}
             onChange={(value) => {
               choose({ atMaxElapsed: value });
+            }}
+          />
+        </Row>
+        <Row label={words.sessionServers} body={words.sessionServersBody}>
+          <Choice
+            label={words.sessionServers}
+            value={next.sessionServers}
+            options={settingRows.sessionServers.choices.map((value) => ({
+              value,
+              label: words.sessionServersChoices[value],
+            }))}
+            onChange={(value) => {
+              choose({ sessionServers: value });
             }}
           />
         </Row>

@@ -87,7 +87,7 @@ export const sceneAnswers = (engine: SceneEngine, ending: Ending, historySize: n
         const until = moment(Date.now() + seconds * 1000);
         engine.changeJob(job, {
           keptUntil: until,
-          verdict: { ...found.verdict, state: 'kept', action: 'none', at: until },
+          verdict: { ...found.verdict, state: 'kept', action: 'none', at: until, endsAt: null },
         });
         return { until };
       }),
@@ -95,7 +95,7 @@ export const sceneAnswers = (engine: SceneEngine, ending: Ending, historySize: n
       withJob(job, (found) => {
         engine.changeJob(job, {
           keptUntil: null,
-          verdict: { ...found.verdict, state: 'overdue', action: 'notify', at: null },
+          verdict: { ...found.verdict, state: 'overdue', action: 'notify', at: null, endsAt: null },
         });
         return {};
       }),

@@ -46,8 +46,8 @@ const serviceProgram = 'services';
 export class NativeSource implements ProcessSource {
   readonly name = 'ntdll';
   /**
-   * Only reports: the vetoes for Explorer, services, terminals and shells of Windows are not written
-   * yet.
+   * Only reports: the vetoes for Explorer, services, terminals and shells of Windows are not
+   * written yet.
    */
   readonly canReap = false;
   readonly pidNamespace = null;

@@ -254,16 +254,20 @@ inBrowser('the popover', ({ shown }) => {
     expect(await overflow()).toEqual({ page: 0, body: 0 });
   });
 
-  test('a lost connection is reported, and the last known state stays', async () => {
+  test('a lost connection is reported, the last known state stays, and no end is promised', async () => {
     const page = await open('scene=busy');
+    const promise = page.getByText(/^(?:ends in|ending now)/u);
+    await expect(promise.first()).toBeVisible();
     await page.evaluate(() => {
       window.scene.connection('lost');
     });
     await expect(page.getByText(/Curfew can’t be reached. This is the state at/u)).toBeVisible();
     await expect(page.getByRole('article', { name: 'api' })).toBeVisible();
+    await expect(promise).toHaveCount(0);
     await page.evaluate(() => {
       window.scene.connection('connected');
     });
+    await expect(promise.first()).toBeVisible();
     await expect(page.getByText(/Curfew can’t be reached/u)).toHaveCount(0);
   });
 

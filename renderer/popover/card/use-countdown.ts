@@ -2,7 +2,7 @@ import { useCallback } from 'react';
 import { endsByItself } from '../../../app/contract/views/ends-by-itself.ts';
 import type { SnapshotJob } from '../../../app/contract/views/snapshot.ts';
 import { useClock } from '../../state/clock.ts';
-import { useSnapshot } from '../../state/store-context.ts';
+import { useKnown, useSnapshot } from '../../state/store-context.ts';
 import { useLanguage } from '../../texts/texts-context.ts';
 import { countdownOf, type CountdownText } from './countdown-of.ts';
 
@@ -10,6 +10,7 @@ import { countdownOf, type CountdownText } from './countdown-of.ts';
 export const useCountdown = (job: SnapshotJob): CountdownText | null => {
   const language = useLanguage();
   const snapshot = useSnapshot();
+  const { connection } = useKnown();
   const { endsAt } = job.verdict;
   const atMs = endsAt === null ? null : Date.parse(endsAt);
   const nowMs = useClock(
@@ -26,7 +27,8 @@ export const useCountdown = (job: SnapshotJob): CountdownText | null => {
     job,
     settings: snapshot.settings.values,
     nowMs,
-    endsByItself: endsByItself(snapshot),
+    // What can't be reached promises nothing.
+    endsByItself: connection === 'connected' && endsByItself(snapshot),
     language,
   });
 };

@@ -112,7 +112,7 @@ export default defineConfig({
           setupFiles: ['test/os/setup.ts'],
           // They don't see each other and mostly wait. Never beside `os` or `os-runs` in one pid namespace: its tests count processes, choose pids
           // and let Curfew look at everybody. `npm test` gives each of the three a namespace and runs them at once.
-          maxWorkers: 5,
+          maxWorkers: 3,
           maxConcurrency: 4,
           sequence: { groupOrder: 1 },
           testTimeout: hangs,
@@ -148,7 +148,7 @@ export default defineConfig({
           include: ['test/safety/**/*.test.ts'],
           setupFiles: ['test/os/setup.ts'],
           // Among the scenes, as one of their workers.
-          maxWorkers: 5,
+          maxWorkers: 3,
           maxConcurrency: 12,
           sequence: { groupOrder: 1 },
           testTimeout: hangs,

@@ -50,7 +50,10 @@ const hangs = 480_000;
  */
 const everyCore = '100%';
 
-/** `npm run test:os` and `npm test` run the projects `os`, `os-runs` and `os-scenes`, inside a pid namespace; anywhere else they refuse. */
+/**
+ * `npm run test:os` and `npm test` run the projects `os`, `os-runs` and `os-scenes`, inside a pid
+ * namespace; anywhere else they refuse.
+ */
 export default defineConfig({
   test: {
     allowOnly: false,
@@ -110,8 +113,9 @@ export default defineConfig({
           ...retry,
           include: [...scenes, ...ownFolders],
           setupFiles: ['test/os/setup.ts'],
-          // They don't see each other and mostly wait. Never beside `os` or `os-runs` in one pid namespace: its tests count processes, choose pids
-          // and let Curfew look at everybody. `npm test` gives each of the three a namespace and runs them at once.
+          // They don't see each other and mostly wait. Never beside `os` or `os-runs` in one pid
+          // namespace: its tests count processes, choose pids and let Curfew look at all of them.
+          // `npm test` gives each of the three a namespace and runs them at once.
           maxWorkers: 3,
           maxConcurrency: 4,
           sequence: { groupOrder: 1 },

@@ -60,7 +60,7 @@ test('an agent that the other reader saw is not gone', () => {
   expect(lives()).toBe(true);
 });
 
-test('an agent of which no process has the pid any more is gone, whoever saw it', () => {
+test('an agent of which no process has the pid any more is gone, whichever reader saw it', () => {
   const { mac, agent, lives } = scene();
   mac.kernel.end(agent);
   mac.watch(120);

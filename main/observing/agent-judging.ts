@@ -13,6 +13,7 @@ import type { ProcessSource } from '../os/processes/source.ts';
 import type { AgentWatch } from './agent-watch.ts';
 import type { Announcements } from './announcements.ts';
 import type { JudgedJob, Look } from './look.ts';
+import { isDecision, type Scan } from './look-parts.ts';
 
 /** What agents are judged with. */
 export interface AgentJudging {
@@ -22,7 +23,7 @@ export interface AgentJudging {
   /** Entries of this boot as they were loaded. */
   readonly known: readonly LedgerEntry[];
   readonly announcements: Announcements;
-  readonly source: Pick<ProcessSource, 'facts'>;
+  readonly source: Pick<ProcessSource, 'facts' | 'readingFacts'>;
   readonly nowMs: number;
   readonly contextFor: (entry: LedgerEntry, job: Job) => VetoContext;
 }
@@ -47,20 +48,28 @@ const judgeOne = (job: Job, entry: LedgerEntry, judging: AgentJudging): readonly
   return [{ job, vetoes, verdict, entry: announcements.afterVerdict(entry, verdict) }];
 };
 
-const judgeAll = (drafts: readonly Draft[], judging: AgentJudging): readonly JudgedJob[] => {
-  if (drafts.length === 0) return [];
+const judgeBy = (drafts: readonly Draft[], judging: AgentJudging, from: Scan['from']): readonly JudgedJob[] => {
   const { table, source } = judging;
+  const rows = drafts.flatMap(({ members }) => members.map(({ row }) => row));
+  const reading = source.readingFacts?.(rows, from);
   const assembled = drain(
     assemblingJobs({
       table,
       drafts,
-      facts: source.facts(drafts.flatMap(({ members }) => members.map(({ row }) => row))),
+      facts: reading === undefined ? source.facts(rows) : drain(reading),
       outputBytes: () => null,
       ownerService: () => null,
       diagnosing,
     }),
   );
   return assembled.flatMap(({ job, entry }) => judgeOne(job, entry, judging));
+};
+
+const judgeAll = (drafts: readonly Draft[], judging: AgentJudging): readonly JudgedJob[] => {
+  if (drafts.length === 0) return [];
+  const judged = judgeBy(drafts, judging, 'kept');
+  // What is announced or ended is judged by facts of this very look, as jobs are.
+  return judged.some(({ verdict }) => isDecision(verdict)) ? judgeBy(drafts, judging, 'fresh') : judged;
 };
 
 /** Judges agents that no user can reach. Throws ProcessTableUnreadable. */

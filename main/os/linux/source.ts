@@ -239,7 +239,6 @@ export class LinuxSource implements ProcessSource {
       }
       yield;
     }
-    if (from === 'kept') this.#kept.turn();
     return facts;
   }
 

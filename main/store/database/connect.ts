@@ -1,25 +1,9 @@
 import { closeSync, existsSync, openSync, renameSync, rmSync, statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { lockPath, readHeader, storeFailure, type DatabaseDesign, type DatabasePlace } from './database-design.ts';
-import { lockFile, type FileLock, type LockMode } from './file-lock.ts';
+import { lockPath, readHeader, type DatabaseDesign, type DatabasePlace } from './database-design.ts';
+import { lockFile } from './file-lock.ts';
 import { syncFolder } from './set-aside.ts';
 import { inTransaction, patienceMs, sqlite, type Connection } from './sqlite.ts';
-import type { StoreProblem } from './store-failure.ts';
-
-/**
- * Takes the lock beside a database.
- * @throws StoreFailure with the given problem
- */
-export const takeLock = (
-  place: DatabasePlace,
-  mode: LockMode,
-  blocked: StoreProblem = 'busy',
-  waitMs: number = patienceMs,
-): FileLock => {
-  const lock = lockFile(lockPath(place.path), mode, waitMs);
-  if (lock === null) throw storeFailure(place, blocked);
-  return lock;
-};
 
 /** Opens a connection and sets what is per connection; the file's header is set at creation. */
 export const connect = (path: string, design: DatabaseDesign): Connection => {
@@ -80,13 +64,18 @@ const create = (place: DatabasePlace): void => {
   syncFolder(dirname(path));
 };
 
-/** Creates a missing database, or migrates one of an earlier Curfew, under the exclusive lock. */
-export const prepareDatabase = (place: DatabasePlace): void => {
-  const lock = takeLock(place, 'exclusive');
+/**
+ * Creates a missing database, or migrates one of an earlier Curfew, under the exclusive lock.
+ * @param waitMs how long to wait for other holders of the lock in ms
+ * @returns false when the lock is still held: another process may have done it and use it already
+ */
+export const prepareDatabase = (place: DatabasePlace, waitMs: number): boolean => {
+  const lock = lockFile(lockPath(place.path), 'exclusive', waitMs);
+  if (lock === null) return false;
   try {
     if (!existsSync(place.path)) {
       create(place);
-      return;
+      return true;
     }
     const connection = connect(place.path, place.design);
     try {
@@ -95,6 +84,7 @@ export const prepareDatabase = (place: DatabasePlace): void => {
     } finally {
       connection.close();
     }
+    return true;
   } finally {
     lock.release();
   }

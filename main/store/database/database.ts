@@ -1,10 +1,11 @@
 import { chmodSync, statSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { messageOf } from '../../../app/format/error-message.ts';
-import { connect, prepareDatabase, takeLock } from './connect.ts';
-import { asStoreFailure, readHeader, storeFailure, type DatabasePlace } from './database-design.ts';
+import { connect, prepareDatabase } from './connect.ts';
+import { asStoreFailure, lockPath, readHeader, storeFailure, type DatabasePlace } from './database-design.ts';
+import { lockFile } from './file-lock.ts';
 import { fileAt, setAside } from './set-aside.ts';
-import { meansDamaged, sqlite, type Connection } from './sqlite.ts';
+import { meansDamaged, patienceMs, sqlite, type Connection } from './sqlite.ts';
 import { StoreFailure } from './store-failure.ts';
 
 /**
@@ -24,6 +25,13 @@ export interface OpenDatabase {
 const setAsidePatienceMs = 2_000;
 
 /**
+ * How long to wait for the exclusive lock in ms before a look at what other processes did. One that
+ * did the work first keeps the file open, so that waiting for it alone would be in vain: of twenty
+ * processes that found one damaged file, the last was told that another Curfew uses it.
+ */
+const lookAgainMs = 100;
+
+/**
  * How often a database that is damaged or replaced repeatedly is opened again before that is an
  * error.
  */
@@ -41,20 +49,30 @@ const isDamage = (error: unknown): boolean => meansDamaged(error) || error insta
  * @throws StoreFailure `damaged` when other processes keep it open
  */
 export const replaceDamaged = (place: DatabasePlace, file: string | null, error: unknown): void => {
-  const lock = takeLock(place, 'exclusive', 'damaged', setAsidePatienceMs);
-  try {
-    if (file === null || fileAt(place.path) !== file) return;
-    const movedTo = setAside(place.path, place.now());
-    const reason = messageOf(error);
-    place.notify({ kind: 'set-aside', name: place.design.name, path: place.path, movedTo, reason });
-  } finally {
-    lock.release();
+  const deadline = performance.now() + setAsidePatienceMs;
+  const inPlace = (): boolean => file !== null && fileAt(place.path) === file;
+  while (inPlace()) {
+    const lock = lockFile(lockPath(place.path), 'exclusive', lookAgainMs);
+    if (lock === null) {
+      if (performance.now() > deadline && inPlace()) throw storeFailure(place, 'damaged');
+      continue;
+    }
+    try {
+      if (!inPlace()) return;
+      const movedTo = setAside(place.path, place.now());
+      const reason = messageOf(error);
+      place.notify({ kind: 'set-aside', name: place.design.name, path: place.path, movedTo, reason });
+      return;
+    } finally {
+      lock.release();
+    }
   }
 };
 
 /** Opens a prepared database; null if it must be prepared first. */
 const openPrepared = (place: DatabasePlace): OpenDatabase | null => {
-  const lock = takeLock(place, 'shared');
+  const lock = lockFile(lockPath(place.path), 'shared', patienceMs);
+  if (lock === null) throw storeFailure(place, 'busy');
   let connection: Connection | null = null;
   const close = (): void => {
     connection?.close();
@@ -91,16 +109,18 @@ const openPrepared = (place: DatabasePlace): OpenDatabase | null => {
  */
 export const openDatabase = (place: DatabasePlace): OpenDatabase => {
   try {
-    for (let attempt = 1; ; attempt += 1) {
+    const deadline = performance.now() + patienceMs;
+    for (let attempt = 1; ;) {
       const file = fileAt(place.path);
       try {
         const opened = openPrepared(place);
         if (opened !== null) return opened;
-        if (attempt > maxAttempts) throw storeFailure(place, 'busy');
-        prepareDatabase(place);
+        if (attempt > maxAttempts || performance.now() > deadline) throw storeFailure(place, 'busy');
+        if (prepareDatabase(place, lookAgainMs)) attempt += 1;
       } catch (error) {
         if (!isDamage(error) || attempt > maxAttempts) throw error;
         replaceDamaged(place, file, error);
+        attempt += 1;
       }
     }
   } catch (error) {

@@ -2,8 +2,9 @@ import { copyFileSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFi
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
-import { openDatabase } from '../../../main/store/database/database.ts';
-import { setAsideFiles } from '../../../main/store/database/set-aside.ts';
+import { prepareDatabase } from '../../../main/store/database/connect.ts';
+import { openDatabase, replaceDamaged } from '../../../main/store/database/database.ts';
+import { fileAt, setAsideFiles } from '../../../main/store/database/set-aside.ts';
 import { StoreFailure } from '../../../main/store/database/store-failure.ts';
 import { storeNoticeText } from '../../../main/store/database/store-notice.ts';
 import { ended, sampleIntent } from '../../unit/history/sample.ts';
@@ -105,6 +106,19 @@ test('twenty processes that find the same damaged record set it aside once and l
   expect(writers.flatMap(({ lines }) => lines.filter((line) => line === 'notice set-aside'))).toHaveLength(1);
   expect(setAsideFiles(path).map((kept) => readFileSync(kept).equals(damaged))).toEqual([true]);
   expect(recordIn(folder).all()).toHaveLength(60);
+});
+
+test('a record that another process replaced and keeps open is used by the one that found the damage late', () => {
+  const folder = emptyFolder();
+  const { path, place, all } = filled(folder);
+  writeFileSync(path, noise(50_000));
+  const found = fileAt(path);
+  const other = openDatabase(place);
+  replaceDamaged(place, found, new Error('found before the other replaced it'));
+  expect(setAsideFiles(path)).toHaveLength(1);
+  expect(prepareDatabase(place, 50)).toBe(false);
+  expect(all()).toEqual([]);
+  other.close();
 });
 
 test('a damaged record that another process has open is not removed under it', () => {

@@ -1,5 +1,5 @@
 import { accessSync, constants, mkdirSync, readFileSync, readdirSync, rmdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join } from 'node:path/posix';
 import { messageOf } from '../../../../app/format/error-message.ts';
 import { controlGroupsIn } from '../facts/control-groups.ts';
 
@@ -9,6 +9,8 @@ import { controlGroupsIn } from '../facts/control-groups.ts';
  */
 export interface RunCgroup {
   readonly path: string;
+  /** How records name it; left out: a control group with its path. */
+  readonly what?: string;
   /**
    * Moves this process in, runs `work`, and moves it out again, so that what `work` starts begins
    * inside. If it can't get in, `work` runs all the same.
@@ -21,6 +23,10 @@ export interface RunCgroup {
    * refused.
    */
   kill(): boolean;
+  /**
+   * Whether the kernel ends what is inside when this process ends. Absent where it never does.
+   */
+  endsWithUs?(ends: boolean): void;
   /**
    * Moves every process inside to the group in which this one was made. A process that the kernel
    * refuses to move stays.

@@ -79,6 +79,8 @@ export const endBySignal = (signal: number): void => {
  * first. Returns if the call is missing.
  */
 export const exitWithoutReset = (status: number): void => {
+  // Node on Windows resets only what it has set itself.
+  if (process.platform === 'win32') process.exit(status);
   const libc = openLibc();
   if (!('reason' in libc)) libc.exitAtOnce(status);
 };

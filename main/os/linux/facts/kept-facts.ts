@@ -20,14 +20,16 @@ interface Kept {
 
 /** The facts about processes that have not run since they were read. */
 export class KeptFacts {
-  #kept = new Map<number, Kept>();
-  readonly #next = new Map<number, Kept>();
+  #kept: ReadonlyMap<number, Kept> = new Map();
+  #next = new Map<number, Kept>();
+  #scan = -1;
 
   /**
    * Returns the facts about a process of this scan; null where they must be read.
    * @param mark of the process now; null: not known
    */
   find({ pid, startTicks, state }: ProcessRow, mark: string | null, scan: number): MemberFacts | null {
+    this.#turn(scan);
     const kept = this.#kept.get(pid);
     if (kept === undefined || mark === null || state === 'R') return null;
     if (kept.startTicks !== startTicks || kept.mark !== mark) return null;
@@ -39,12 +41,15 @@ export class KeptFacts {
 
   /** Keeps facts that were read after the mark. */
   keep({ pid, startTicks }: ProcessRow, mark: string | null, scan: number, fact: MemberFacts): void {
+    this.#turn(scan);
     if (mark !== null) this.#next.set(pid, { startTicks, mark, scan, fact });
   }
 
-  /** All processes of a scan were asked for: the others are forgotten. */
-  turn(): void {
-    this.#kept = new Map(this.#next);
-    this.#next.clear();
+  /** With the first question of a scan, what the scan before did not ask for is forgotten. */
+  #turn(scan: number): void {
+    if (scan === this.#scan) return;
+    this.#kept = this.#next;
+    this.#next = new Map();
+    this.#scan = scan;
   }
 }

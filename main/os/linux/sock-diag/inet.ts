@@ -1,3 +1,4 @@
+import { addressText } from './address-text.ts';
 import { attributesIn } from './messages.ts';
 
 /** The traffic of a TCP connection since it was made. */
@@ -5,6 +6,25 @@ export interface ConnectionTraffic {
   readonly inode: string;
   /** Acknowledged bytes of both directions. */
   readonly bytes: number;
+}
+
+/**
+ * The inode of a socket without a process: it waits to be accepted, or its process has closed it.
+ */
+export const noInode = '0';
+
+/** A TCP socket as the kernel describes it. */
+export interface TcpSocket {
+  /** May be `noInode`. */
+  readonly inode: string;
+  /** As in include/net/tcp_states.h. */
+  readonly state: number;
+  readonly local: string;
+  readonly remote: string;
+  /** The keepalive timer runs. */
+  readonly keptAlive: boolean;
+  readonly unacknowledgedBytes: number;
+  readonly unreadBytes: number;
 }
 
 /** struct inet_diag_req_v2 and inet_diag_msg: include/uapi/linux/inet_diag.h. */
@@ -19,18 +39,55 @@ const protocolTcp = 6;
 const info = 2;
 const ackedAt = 120;
 const receivedAt = 128;
-/** TCP_ESTABLISHED, FIN_WAIT1, FIN_WAIT2 and CLOSE_WAIT: bytes may still flow in one direction. */
-const states = (1 << 1) | (1 << 4) | (1 << 5) | (1 << 8);
+/** Offsets in inet_diag_msg; ports and addresses are in the network's byte order. */
+const at = { state: 1, timer: 2, localPort: 4, remotePort: 6, local: 8, remote: 24, unread: 56, unsent: 60 } as const;
+const addressBytes: Readonly<Record<number, 4 | 16>> = { 2: 4, 10: 16 };
+/** The keepalive timer (tcp_diag_fill in net/ipv4/inet_diag.c). */
+const keepalive = 2;
 
-/** Returns a request for all TCP connections of one family with their figures. */
-export const tcpRequest = (family: 4 | 6): Uint8Array => {
+/** TCP_NEW_SYN_RECV, which is written as SYN_RECV. */
+const newRequest = 12;
+
+const only = (...states: readonly number[]): number => states.reduce((bits, state) => bits | (1 << state), 0);
+
+/**
+ * Sets of states. `flowing`: TCP_ESTABLISHED, FIN_WAIT1, FIN_WAIT2 and CLOSE_WAIT, in which bytes
+ * may still flow in one direction.
+ */
+export const tcpStates = {
+  all: only(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, newRequest),
+  listening: only(10),
+  established: only(1),
+  flowing: only(1, 4, 5, 8),
+} as const;
+
+/** Returns a request for the TCP sockets of one family in those states, with figures if asked. */
+export const tcpRequest = (family: 4 | 6, states: keyof typeof tcpStates, figures = false): Uint8Array => {
   const bytes = new Uint8Array(requestBytes);
   const view = new DataView(bytes.buffer);
   view.setUint8(0, family === 4 ? 2 : 10);
   view.setUint8(1, protocolTcp);
-  view.setUint8(2, 1 << (info - 1));
-  view.setUint32(4, states, true);
+  view.setUint8(2, figures ? 1 << (info - 1) : 0);
+  view.setUint32(4, tcpStates[states], true);
   return bytes;
+};
+
+/** Parses one message of an answer; null if it is invalid. Never throws. */
+export const tcpSocketIn = (payload: Uint8Array): TcpSocket | null => {
+  const length = addressBytes[payload[0] ?? 0];
+  if (payload.length < messageBytes || length === undefined) return null;
+  const view = new DataView(payload.buffer, payload.byteOffset, payload.byteLength);
+  const address = (from: number, port: number): string =>
+    addressText([...payload.subarray(from, from + length)], view.getUint16(port));
+  return {
+    inode: String(view.getUint32(inodeAt, true)),
+    state: view.getUint8(at.state),
+    local: address(at.local, at.localPort),
+    remote: address(at.remote, at.remotePort),
+    keptAlive: view.getUint8(at.timer) === keepalive,
+    unacknowledgedBytes: view.getUint32(at.unsent, true),
+    unreadBytes: view.getUint32(at.unread, true),
+  };
 };
 
 /**

@@ -1,7 +1,7 @@
 import { constants, endianness } from 'node:os';
 import { loadKoffi } from '../../native/koffi.ts';
 import { askAll, askOne, batchIn, question } from './messages.ts';
-import { tcpRequest, tcpTrafficIn } from './inet.ts';
+import { tcpRequest, tcpSocketIn, tcpTrafficIn, type TcpSocket, type tcpStates } from './inet.ts';
 import { unixRequest, unixSocketIn, type UnixSocket } from './unix.ts';
 
 /** The kernel's tables of sockets (sock_diag) of this process's network namespace. Read-only. */
@@ -10,6 +10,12 @@ export interface SockDiag {
   unixSocket(inode: string): UnixSocket | null;
   /** Returns all local sockets, or null if unknown. */
   unixSockets(): ReadonlyMap<string, UnixSocket> | null;
+  /**
+   * Returns the TCP sockets in those states, or null if unknown. Measured beside the text of
+   * /proc/net/tcp and tcp6, for which the kernel goes through all 262,144 places of its table: 0.5
+   * ms against 19.
+   */
+  tcp(states: keyof typeof tcpStates): readonly TcpSocket[] | null;
   /** Returns bytes by the inode of a TCP connection, or null if unknown. */
   traffic(): ReadonlyMap<string, number> | null;
   /**
@@ -99,10 +105,15 @@ class KernelSockets implements SockDiag {
     return found === null ? null : new Map(found.map((socket) => [socket.inode, socket]));
   }
 
+  tcp(states: keyof typeof tcpStates): readonly TcpSocket[] | null {
+    const found = ([4, 6] as const).map((family) => this.#dump(tcpRequest(family, states), tcpSocketIn));
+    return found.every((some) => some !== null) ? found.flat() : null;
+  }
+
   traffic(): ReadonlyMap<string, number> | null {
     const bytes = new Map<string, number>();
     for (const family of [4, 6] as const) {
-      const found = this.#dump(tcpRequest(family), tcpTrafficIn);
+      const found = this.#dump(tcpRequest(family, 'flowing', true), tcpTrafficIn);
       if (found === null) return null;
       // The subflows of a connection over several paths (MPTCP) share one inode.
       for (const one of found) bytes.set(one.inode, (bytes.get(one.inode) ?? 0) + one.bytes);

@@ -1,7 +1,8 @@
-import { readlinkSync } from 'node:fs';
 import type { Connection } from '../../../../app/diagnose/probe.ts';
-import { inodeOf } from '../proc/boot.ts';
 import type { ProcReader } from '../proc/proc-reader.ts';
+import { addressText } from '../sock-diag/address-text.ts';
+import { noInode } from '../sock-diag/inet.ts';
+import { namespaceOf, tcpOf } from './tcp-table.ts';
 
 /** Upper bound of one table in bytes: about 50,000 lines. */
 const tableBytes = 8_388_608;
@@ -11,12 +12,6 @@ const wordsOf = (hex: string): readonly number[] =>
     [6, 4, 2, 0].map((at) => Number.parseInt(word.slice(at, at + 2), 16)),
   );
 
-const ipv6Text = (bytes: readonly number[]): string => {
-  const groups: string[] = [];
-  for (let at = 0; at < 16; at += 2) groups.push((((bytes[at] ?? 0) << 8) | (bytes[at + 1] ?? 0)).toString(16));
-  return groups.join(':').replace(/(?:^|:)0(?::0)+(?::|$)/u, '::');
-};
-
 /**
  * Returns an address such as `0100007F:1F90` in the usual notation: each word of four bytes is in
  * the machine's order, which is little-endian on x86 and arm. An IPv4 address inside IPv6 is
@@ -25,12 +20,7 @@ const ipv6Text = (bytes: readonly number[]): string => {
 export const addressOf = (text: string): string | null => {
   const [, hex = '', port = ''] = /^([0-9A-F]{8}|[0-9A-F]{32}):([0-9A-F]{4})$/u.exec(text) ?? [];
   if (hex === '') return null;
-  const bytes = wordsOf(hex);
-  const number = Number.parseInt(port, 16);
-  const mapped =
-    bytes.length === 16 && bytes.slice(0, 10).every((byte) => byte === 0) && bytes[10] === 255 && bytes[11] === 255;
-  if (bytes.length === 4 || mapped) return `${bytes.slice(-4).join('.')}:${number}`;
-  return `[${ipv6Text(bytes)}]:${number}`;
+  return addressText(wordsOf(hex), Number.parseInt(port, 16));
 };
 
 /**
@@ -73,21 +63,24 @@ export class ConnectionTables {
    * @throws ProcessTableUnreadable
    */
   of(pid: number): ReadonlyMap<string, Connection> {
-    let namespace: string;
-    try {
-      const link = readlinkSync(`/proc/${pid}/ns/net`);
-      namespace = inodeOf(link) ?? link;
-    } catch {
-      namespace = `of ${pid}`;
-    }
+    const namespace = namespaceOf(pid);
     const known = this.#byNamespace.get(namespace);
     if (known !== undefined) return known;
     const connections = new Map<string, Connection>();
+    const told = tcpOf(pid, 'established');
+    for (const { inode, remote, local, keptAlive, unacknowledgedBytes, unreadBytes } of told ?? []) {
+      if (inode !== noInode)
+        connections.set(inode, { inode, remote, local, keptAlive, unacknowledgedBytes, unreadBytes });
+    }
+    if (told === null) this.#addTexts(pid, connections);
+    this.#byNamespace.set(namespace, connections);
+    return connections;
+  }
+
+  #addTexts(pid: number, connections: Map<string, Connection>): void {
     for (const file of ['tcp', 'tcp6']) {
       const text = this.#reader.readText(`/proc/${pid}/net/${file}`, tableBytes);
       if (text !== null) addEstablished(text, connections);
     }
-    this.#byNamespace.set(namespace, connections);
-    return connections;
   }
 }

@@ -1,5 +1,6 @@
 import type { DisplayLink, OpenFile } from '../../../../app/process/facts.ts';
-import { endOf, isEstablished, isListening, isServed, noInode, type NetworkTable } from './network-table.ts';
+import { noInode } from '../sock-diag/inet.ts';
+import { endOf, isEstablished, isListening, isServed, type NetworkTable } from './network-table.ts';
 import { socketsAmong } from './serving.ts';
 import type { SocketWorld } from './socket-world.ts';
 

@@ -9,8 +9,9 @@ import type { UnixSocket } from '../sock-diag/unix.ts';
 import { socketInode } from './sockets.ts';
 import { askSs } from './ss.ts';
 import { isDisplayName } from './displays.ts';
-import { networkRowsIn, networkTable, type NetworkRow, type NetworkTable } from './network-table.ts';
+import { networkRowsIn, networkTable, rowOf, type NetworkRow, type NetworkTable } from './network-table.ts';
 import type { SocketWorld } from './socket-world.ts';
+import { namespaceOf, tcpOf } from './tcp-table.ts';
 import { localSocketsIn, peersIn, withPeer, type LocalSocket } from './unix-table.ts';
 
 /**
@@ -152,7 +153,7 @@ export class LocalWorld implements SocketWorld {
   #namespaceOf(pid: number): string {
     let namespace = this.#namespaces.get(pid);
     if (namespace === undefined) {
-      namespace = pathOfNamespace(pid, 'net') ?? `of ${pid}`;
+      namespace = namespaceOf(pid);
       this.#namespaces.set(pid, namespace);
     }
     return namespace;
@@ -178,9 +179,11 @@ export class LocalWorld implements SocketWorld {
   }
 
   #readNetwork(pid: number): NetworkTable | null {
-    const rows: NetworkRow[] = [];
+    const told = tcpOf(pid, 'all', this.#openDiag);
+    const rows: NetworkRow[] = (told ?? []).map(rowOf);
     let complete = true;
     for (const { file, protocol } of files) {
+      if (told !== null && protocol === 'tcp') continue;
       const text = this.#reader.readText(`/proc/${pid}/net/${file}`, tableBytes);
       // A kernel without IPv6 has no such file and no such socket.
       if (text === null && file === 'tcp') return null;

@@ -1,3 +1,4 @@
+import { noInode, type TcpSocket } from '../sock-diag/inet.ts';
 import { addressOf } from './connections.ts';
 
 /** A socket of TCP or UDP in a network namespace. */
@@ -33,11 +34,6 @@ const listens = '0A';
 const connectedStates: ReadonlySet<string> = new Set([established, '04', '05', '08']);
 
 /**
- * The inode of a socket without a process: it waits to be accepted, or its process has closed it.
- */
-export const noInode = '0';
-
-/**
  * Returns the rows in the text of /proc/net/tcp, tcp6, udp, udp6, raw or icmp.
  * https://docs.kernel.org/networking/proc_net_tcp.html
  */
@@ -49,6 +45,15 @@ export const networkRowsIn = (text: string, protocol: NetworkRow['protocol']): r
     const to = addressOf(remote);
     return from === null || to === null ? [] : [{ protocol, inode, state, local: from, remote: to }];
   });
+
+/** Returns the row of a socket of the kernel's own table. */
+export const rowOf = ({ inode, state, local, remote }: TcpSocket): NetworkRow => ({
+  protocol: 'tcp',
+  inode,
+  state: state.toString(16).toUpperCase().padStart(2, '0'),
+  local,
+  remote,
+});
 
 /** Returns host and port of `10.0.0.7:443` or `[2001:db8::1]:443`. */
 export const endOf = (address: string): { readonly host: string; readonly port: number } => {

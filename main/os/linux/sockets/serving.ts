@@ -2,6 +2,7 @@ import type { PossibleClient } from '../../../../app/jobs/measure/clients.ts';
 import type { OpenFile } from '../../../../app/process/facts.ts';
 import { maxOpenFiles } from '../../files/open-file.ts';
 import type { AskedProcess } from '../../processes/probing.ts';
+import { noInode } from '../sock-diag/inet.ts';
 import { socketInode } from './sockets.ts';
 import {
   endOf,
@@ -9,7 +10,6 @@ import {
   isConnectedUdp,
   isLoopback,
   isServed,
-  noInode,
   type NetworkRow,
   type NetworkTable,
 } from './network-table.ts';

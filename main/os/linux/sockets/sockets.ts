@@ -1,6 +1,8 @@
-import { readlinkSync } from 'node:fs';
 import { inodeOf } from '../proc/boot.ts';
 import type { ProcReader } from '../proc/proc-reader.ts';
+import { noInode } from '../sock-diag/inet.ts';
+import { endOf } from './network-table.ts';
+import { namespaceOf, tcpOf } from './tcp-table.ts';
 
 /** Upper bound of one table of sockets in bytes: about 50,000 lines. */
 const tableBytes = 8_388_608;
@@ -15,6 +17,8 @@ const tables = [
   { file: 'udp', state: '07' },
   { file: 'udp6', state: '07' },
 ] as const;
+
+const udpTables = tables.filter(({ file }) => file.startsWith('udp'));
 
 /** Ports by the inode of the listening socket. */
 export type ListeningSockets = ReadonlyMap<string, number>;
@@ -53,26 +57,18 @@ export class SocketTables {
    * @throws ProcessTableUnreadable
    */
   listening(pid: number): ListeningSockets {
-    const namespace = this.#namespaceOf(pid);
+    const namespace = namespaceOf(pid);
     const known = this.#byNamespace.get(namespace);
     if (known !== undefined) return known;
     const ports = new Map<string, number>();
-    for (const { file, state } of tables) {
+    const told = tcpOf(pid, 'listening');
+    for (const { inode, local } of told ?? []) if (inode !== noInode) ports.set(inode, endOf(local).port);
+    for (const { file, state } of told === null ? tables : udpTables) {
       const text = this.#reader.readText(`/proc/${pid}/net/${file}`, tableBytes);
       if (text !== null) addListening(text, state, ports);
     }
     this.#byNamespace.set(namespace, ports);
     return ports;
-  }
-
-  #namespaceOf(pid: number): string {
-    try {
-      const link = readlinkSync(`/proc/${pid}/ns/net`);
-      return inodeOf(link) ?? link;
-    } catch {
-      // Its tables are its own then.
-      return `of ${pid}`;
-    }
   }
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { tcpRequest, tcpTrafficIn } from '../../../../main/os/linux/sock-diag/inet.ts';
+import { noInode, tcpRequest, tcpSocketIn, tcpStates, tcpTrafficIn } from '../../../../main/os/linux/sock-diag/inet.ts';
 import { askAll, attributesIn, batchIn, byFamily, question } from '../../../../main/os/linux/sock-diag/messages.ts';
 import { unixRequest, unixSocketIn } from '../../../../main/os/linux/sock-diag/unix.ts';
 
@@ -131,7 +131,47 @@ describe('figures of TCP connections', () => {
   });
 
   test('is asked for with the state and the extension', () => {
-    const request = tcpRequest(6);
+    const request = tcpRequest(6, 'flowing', true);
     expect([request.length, request[0], request[1], request[2]]).toEqual([56, 10, 6, 2]);
+  });
+});
+
+describe('TCP sockets', () => {
+  const socket = (family: number, local: string, remote: string, inode: string): Uint8Array =>
+    bytesOf(
+      `${family === 4 ? '02' : '0a'} 01 02 00 1f90 d431 ${local.padEnd(32, '0')} ${remote.padEnd(32, '0')}
+       00000000 0000000000000000 00000000 05000000 07000000 00000000 ${inode}`,
+    );
+
+  test('one over IPv4: its ends, its queues, and that it is kept alive', () => {
+    expect(tcpSocketIn(socket(4, '7f000001', '0a000007', '67120000'))).toEqual({
+      inode: '4711',
+      state: 1,
+      local: '127.0.0.1:8080',
+      remote: '10.0.0.7:54321',
+      keptAlive: true,
+      unreadBytes: 5,
+      unacknowledgedBytes: 7,
+    });
+  });
+
+  test('one over IPv6, with an address of IPv4 in it', () => {
+    const mapped = `${'00'.repeat(10)}ffff7f000001`;
+    const read = tcpSocketIn(socket(6, mapped, `${'00'.repeat(15)}01`, '00000000'));
+    expect(read).toMatchObject({ local: '127.0.0.1:8080', remote: '[::1]:54321', inode: noInode });
+  });
+
+  test('none of another family, and none that is cut off', () => {
+    const whole = socket(4, '7f000001', '0a000007', '67120000');
+    expect(tcpSocketIn(whole.subarray(0, 71))).toBeNull();
+    expect(tcpSocketIn(new Uint8Array(0))).toBeNull();
+    expect(tcpSocketIn(Uint8Array.from(whole, (byte, index) => (index === 0 ? 1 : byte)))).toBeNull();
+  });
+
+  test('are asked for by their states, those of requests that are not accepted among them', () => {
+    const asked = tcpRequest(4, 'all');
+    const bits = new DataView(asked.buffer).getUint32(4, true);
+    expect([asked[2], bits]).toEqual([0, 0b1_1111_1111_1110]);
+    expect(tcpStates.listening).toBe(1 << 10);
   });
 });

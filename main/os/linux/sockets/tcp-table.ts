@@ -1,0 +1,22 @@
+import { pathOfNamespace } from '../proc/boot.ts';
+import type { TcpSocket, tcpStates } from '../sock-diag/inet.ts';
+import { openSockDiag, type SockDiag } from '../sock-diag/kernel.ts';
+
+/**
+ * Returns what names the network namespace of a process. One that can't be seen counts as its own.
+ */
+export const namespaceOf = (pid: number): string => pathOfNamespace(pid, 'net') ?? `of ${pid}`;
+
+/**
+ * Returns the TCP sockets that a process can hold, from the kernel's own table. Null where that
+ * tells nothing: in another network namespace than this process's, or without koffi; then the text
+ * in /proc is to be read.
+ */
+export const tcpOf = (
+  pid: number,
+  states: keyof typeof tcpStates,
+  openDiag: () => SockDiag | null = openSockDiag,
+): readonly TcpSocket[] | null => {
+  const own = pathOfNamespace('self', 'net');
+  return own !== null && own === namespaceOf(pid) ? (openDiag()?.tcp(states) ?? null) : null;
+};

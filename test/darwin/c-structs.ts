@@ -148,6 +148,28 @@ export const coalitionInfo: Struct = [
   ['reserved3', 'u64'],
 ];
 
+/** struct proc_taskinfo (sys/proc_info.h). */
+export const taskInfo: Struct = [
+  ['pti_virtual_size', 'u64'],
+  ['pti_resident_size', 'u64'],
+  ['pti_total_user', 'u64'],
+  ['pti_total_system', 'u64'],
+  ['pti_threads_user', 'u64'],
+  ['pti_threads_system', 'u64'],
+  ['pti_policy', 'i32'],
+  ['pti_faults', 'i32'],
+  ['pti_pageins', 'i32'],
+  ['pti_cow_faults', 'i32'],
+  ['pti_messages_sent', 'i32'],
+  ['pti_messages_received', 'i32'],
+  ['pti_syscalls_mach', 'i32'],
+  ['pti_syscalls_unix', 'i32'],
+  ['pti_csw', 'i32'],
+  ['pti_threadnum', 'i32'],
+  ['pti_numrunning', 'i32'],
+  ['pti_priority', 'i32'],
+];
+
 /** struct rusage_info_v4 (sys/resource.h). */
 export const resourceUsage: Struct = [
   ['ri_uuid', 'u8', 16],

@@ -54,6 +54,18 @@ export const headerStructs: readonly HeaderStruct[] = [
     }),
   },
   {
+    name: 'struct proc_taskinfo',
+    size: layouts.taskLayout.size,
+    fields: at(layouts.taskLayout, {
+      userTicks: 'pti_total_user',
+      systemTicks: 'pti_total_system',
+      faults: 'pti_faults',
+      machCalls: 'pti_syscalls_mach',
+      unixCalls: 'pti_syscalls_unix',
+      switches: 'pti_csw',
+    }),
+  },
+  {
     name: 'struct proc_vnodepathinfo',
     size: layouts.foldersLayout.size,
     fields: [

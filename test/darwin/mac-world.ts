@@ -19,6 +19,7 @@ export const macJobs = [
   'forks-when-asked',
   'pipeline',
   'execs-as-orphan',
+  'works',
 ] as const;
 type MacJob = (typeof macJobs)[number];
 
@@ -42,10 +43,13 @@ export interface AgentPlan {
   readonly innocents: readonly { readonly kind: MacInnocent; readonly at: number }[];
 }
 
-/** What happens to Curfew or to the machine before a look. */
+/**
+ * What happens to Curfew or to the machine before a look. `refuse`: one kind of call is refused in
+ * that look. `veil`: from that look on, one kind of call about what is started then or later is.
+ */
 export interface Disturbance {
   readonly at: number;
-  readonly kind: 'restart' | 'refuse' | 'reuse';
+  readonly kind: 'restart' | 'refuse' | 'reuse' | 'veil';
   readonly which: number;
 }
 
@@ -89,6 +93,8 @@ export class MacWorld {
   /** Processes of jobs that every look could follow from their start, with what each is. */
   readonly due: DueProcess[] = [];
   readonly ended: number[] = [];
+  /** Processes of jobs that do something before each look. */
+  readonly busy: DueProcess[] = [];
   readonly #later: { readonly at: number; readonly happen: () => void }[] = [];
   #look = 0;
 
@@ -100,6 +106,7 @@ export class MacWorld {
   reach(look: number): void {
     this.#look = look;
     for (const { at, happen } of this.#later) if (at === look) happen();
+    for (const { process } of this.busy) process.calls += 1;
   }
 
   /** An agent in a terminal of the user. */
@@ -195,6 +202,11 @@ export class MacWorld {
           delete forker.onSignal;
           sleep(forker, { setsid: true });
         };
+        return;
+      }
+      case 'works': {
+        const process = sleep(shell);
+        this.busy.push({ process, what: `a working command of ${of}`, agent, begun, at: begun });
         return;
       }
       case 'pipeline':

@@ -52,6 +52,8 @@ export interface Simulated {
   cwd: string;
   opened: readonly Opened[];
   cpuTicks: number;
+  /** System calls that it has made. */
+  calls: number;
   /** TERM does not end it. */
   deaf?: boolean;
   /** Called when a signal is about to reach it. */
@@ -88,9 +90,11 @@ export class SimulatedKernel implements DarwinKernel {
   /** Runs before each call: what happens to the machine meanwhile. */
   before: (name: string, pid: number) => void = () => undefined;
   /** Changes an answer: what a kernel that is not as described might say. */
-  alter: (name: string, answer: KernelAnswer) => KernelAnswer = (_name, answer) => answer;
+  alter: (name: string, answer: KernelAnswer, pid: number) => KernelAnswer = (_name, answer) => answer;
   /** Wall clock, milliseconds. */
   nowMs = 1_790_000_000_000;
+  /** The process that asks: each question is a call of its own. */
+  asker: Simulated | null = null;
   boot = '0F0F0F0F-1111-2222-3333-444444444444';
   signalByToken: DarwinKernel['signalByToken'] = (token, signal) => {
     this.before('signal', token.readUInt32LE(20));
@@ -146,6 +150,11 @@ export class SimulatedKernel implements DarwinKernel {
     return launched;
   }
 
+  /** The unique id that the next process gets. */
+  get nextUniqueId(): number {
+    return this.#nextId;
+  }
+
   get launchd(): Simulated {
     return this.processes.get(1) as Simulated;
   }
@@ -197,8 +206,9 @@ export class SimulatedKernel implements DarwinKernel {
 
   #asked(key: string, pid: number, answer: () => KernelAnswer): KernelAnswer {
     this.counts.set(key, (this.counts.get(key) ?? 0) + 1);
+    if (this.asker !== null) this.asker.calls += 1;
     this.before(key, pid);
-    return this.alter(key, answer());
+    return this.alter(key, answer(), pid);
   }
 
   #call(name: KernelCall, pid: number, flavor: number, arg: number, size: number): KernelAnswer {
@@ -245,6 +255,7 @@ export class SimulatedKernel implements DarwinKernel {
       return whole(
         structs.encode(structs.folders, { 'pvi_cdir.vip_path': process.cwd, 'pvi_cdir.vi_stat.vst_nlink': 2 }),
       );
+    if (flavor === 4) return whole(structs.encode(structs.taskInfo, { pti_syscalls_unix: process.calls }));
     if (flavor !== 1) return failed(EINVAL);
     const list = process.opened.map(({ fd, kind }) =>
       structs.encode(structs.descriptor, { proc_fd: fd, proc_fdtype: kind === 'file' ? 1 : kind === 'pipe' ? 6 : 2 }),
@@ -318,6 +329,7 @@ export class SimulatedKernel implements DarwinKernel {
       cwd: '/',
       opened: [],
       cpuTicks: 0,
+      calls: 0,
     };
     this.processes.set(one.pid, process);
     return process;

@@ -6,6 +6,7 @@ import type { Signaller } from '../processes/signaller.ts';
 import type { ProcessSource } from '../processes/source.ts';
 import type { DarwinKernel } from './kernel/kernel.ts';
 import { openKoffiKernel } from './kernel/koffi-kernel.ts';
+import { withCallsAside } from './kernel/open-aside.ts';
 import { UniqueIdSignaller } from './native/signaller.ts';
 import { NativeSource } from './native/source.ts';
 import { DarwinSource } from './ps/source.ts';
@@ -16,6 +17,11 @@ export interface DarwinMachineOptions {
   readonly uid: number;
   /** Makes a reader and a signaller reproduce known facts. */
   readonly check: (input: { readonly source: ProcessSource; readonly signaller: Signaller }) => ReaderCheck;
+  /**
+   * Something may be ended: then no call may hold Curfew up. What only looks is over before threads
+   * have begun, and waits for each call.
+   */
+  readonly proves?: boolean;
   /** The kernel, or why there is none; for tests. */
   readonly kernel?: DarwinKernel | { readonly reason: string };
   /** Opens the reader that starts programs; for tests. */
@@ -38,7 +44,8 @@ const notOpened = (found: string): ReaderCheck => ({ reader: 'libproc', parts: [
  * @throws ProcessTableUnreadable when neither shows the processes
  */
 export const openDarwinMachine = (options: DarwinMachineOptions): DarwinMachine => {
-  const kernel = options.kernel ?? openKoffiKernel();
+  const direct = options.kernel ?? openKoffiKernel();
+  const kernel = options.kernel === undefined && options.proves === true ? withCallsAside(direct) : direct;
   const fallBack = (check: ReaderCheck): DarwinMachine => {
     const source =
       options.openFallback?.() ?? new DarwinSource({ environmentNames: options.environmentNames, uid: options.uid });

@@ -24,6 +24,7 @@ const world = (): { readonly kernel: SimulatedKernel; readonly source: NativeSou
       { fd: 3, kind: 'tcp', socket: 31, local: 80, foreign: 0, listens: true },
     ],
   });
+  kernel.asker = curfew;
   const source = new NativeSource({
     kernel,
     environmentNames: ['MARK'],
@@ -43,6 +44,7 @@ const readAll = (source: NativeSource): ProcessTable => {
     source.channels().of(row.pid);
     source.read(row.pid);
   }
+  source.probing.exchanges([rows.map(({ pid }) => ({ pid, files: [] }))]);
   source.probing.possibleClients(rows.map(({ pid }) => ({ pid, files: [], ports: new Set([80]) })));
   return table;
 };
@@ -78,6 +80,7 @@ const names = [
   'info 17',
   'info 20',
   'info 1',
+  'info 4',
   'info 9',
   'file 2',
   'file 3',
@@ -110,6 +113,27 @@ test('whatever one call answers: a typed error, or a table in which no process i
       expect(table === null || isWhole || !table.complete || table.missed !== 0).toBe(true);
     }),
     { numRuns: 300 },
+  );
+});
+
+test('whatever counters are answered: silence is only told where each was', () => {
+  fc.assert(
+    fc.property(mistakes, fc.nat({ max: 6 }), (mistake, from) => {
+      const { kernel, source } = world();
+      const pids = [...kernel.processes.values()].filter(({ uid }) => uid === 501).map(({ pid }) => pid);
+      const ask = () => source.probing.exchanges([pids.map((pid) => ({ pid, files: [] }))])[0];
+      expect(ask()?.kind).toBe('measured');
+      let seen = 0;
+      let bad = false;
+      kernel.alter = (name, answer) => {
+        if (name !== 'info 4' || seen++ !== from) return answer;
+        const now = altered(answer, mistake);
+        bad = now.errno !== 0 || now.bytes.length !== answer.bytes.length;
+        return now;
+      };
+      const told = ask();
+      expect(told?.kind === 'unknown' || !bad).toBe(true);
+    }),
   );
 });
 

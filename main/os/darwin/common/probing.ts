@@ -52,8 +52,8 @@ export const servedAsLsofTells = ({ files, ports }: AskedProcess): readonly Poss
 };
 
 /**
- * Uses only what ps and lsof have reported: macOS shows neither what a process waits for nor how
- * often it ran, so diagnoses that need either are not made.
+ * Uses only what ps and lsof have reported: neither shows what a process waits for nor how often it
+ * ran, so diagnoses that need either are not made.
  */
 export const darwinProbing: Probing = {
   processes: (rows, facts) => new Map(rows.map(({ pid }) => [pid, probeOf(facts.get(pid))])),
@@ -61,7 +61,7 @@ export const darwinProbing: Probing = {
   memory: () => null,
   traffic: () => new Map(),
   possibleClients: (processes) => processes.map(servedAsLsofTells),
-  // macOS has no I/O counters either, so no process counts as silent there.
+  // ps tells none of what the kernel counts, so no process counts as silent.
   exchanges: (jobs) => jobs.map(() => ({ kind: 'unknown' })),
   oomKills: () => null,
   oomKilled: () => null,

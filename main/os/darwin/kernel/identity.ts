@@ -1,7 +1,14 @@
 import { ProcessTableUnreadable } from '../../processes/source.ts';
 import { decode, type Decoded } from './decode.ts';
 import { darwinErrno, flavors, type DarwinKernel, type KernelAnswer } from './kernel.ts';
-import { auditTokenLayout, coalitionsLayout, uniqueIdsLayout, usageLayout, type Layout } from './layouts.ts';
+import {
+  auditTokenLayout,
+  coalitionsLayout,
+  taskLayout,
+  uniqueIdsLayout,
+  usageLayout,
+  type Layout,
+} from './layouts.ts';
 
 /**
  * What the kernel never gives to another process: `uniqueId` stays over exec and is not used again
@@ -72,6 +79,34 @@ export const readUsage = (kernel: DarwinKernel, pid: number): Usage | null => {
     cpuTicks: fields.userTicks + fields.systemTicks + fields.childrenUserTicks + fields.childrenSystemTicks,
     footprintBytes: fields.footprint,
   };
+};
+
+/**
+ * What a process has done so far: its system calls, how often it gave up a processor or was taken
+ * from it, pages that it touched first, mach ticks. None of them falls.
+ */
+export interface Work {
+  readonly unixCalls: number;
+  readonly machCalls: number;
+  readonly switches: number;
+  readonly faults: number;
+  readonly ticks: number;
+}
+
+/** Where a counter of 32 bits stops (fill_taskprocinfo of xnu-11417). */
+const lastCount = 0x7fffffff;
+
+/**
+ * Returns what a process has done so far; null where that is refused, has another form, or is more
+ * than the kernel counts.
+ */
+export const readWork = (kernel: DarwinKernel, pid: number): Work | null => {
+  const { bytes, errno } = kernel.call('info', pid, flavors.task, 0, taskLayout.size);
+  const fields = errno === 0 ? decode(taskLayout, bytes) : null;
+  if (fields === null) return null;
+  const { unixCalls, machCalls, switches, faults, userTicks, systemTicks } = fields;
+  const isCounted = [unixCalls, machCalls, switches, faults].every((one) => one >= 0 && one < lastCount);
+  return isCounted ? { unixCalls, machCalls, switches, faults, ticks: userTicks + systemTicks } : null;
 };
 
 /** Returns the kernel session of a process; null where it is not told. */

@@ -25,17 +25,28 @@ export interface DarwinKernel {
    * system lacks it (before macOS 14.2).
    */
   readonly signalByToken: ((token: Buffer, signal: number) => number) | null;
+  /** Processes about which a call has not returned yet. Absent where each is waited for. */
+  readonly unanswered?: () => readonly number[];
 }
 
 /**
  * The error numbers that are told apart, as macOS numbers them (sys/errno.h); Linux numbers some
  * differently.
  */
-export const darwinErrno = { EPERM: 1, ESRCH: 3, EBADF: 9, ENOMEM: 12, EINVAL: 22, ENOTSOCK: 38 } as const;
+export const darwinErrno = {
+  EPERM: 1,
+  ESRCH: 3,
+  EBADF: 9,
+  ENOMEM: 12,
+  EINVAL: 22,
+  ENOTSOCK: 38,
+  ETIMEDOUT: 60,
+} as const;
 
 /** Flavors of proc_pidinfo and proc_pidfdinfo (sys/proc_info.h). */
 export const flavors = {
   files: 1,
+  task: 4,
   cwd: 9,
   uniqueIds: 17,
   coalitions: 20,

@@ -2,7 +2,8 @@ import { messageOf } from '../../../../app/format/error-message.ts';
 import { loadKoffi, type KoffiMissing } from '../../native/koffi.ts';
 import type { DarwinKernel, KernelAnswer, KernelCall } from './kernel.ts';
 
-const library = '/usr/lib/libSystem.B.dylib';
+/** Has every function that is called. */
+export const systemLibrary = '/usr/lib/libSystem.B.dylib';
 
 /** The room that answers have at first; a larger one is made when it is asked for. */
 const firstRoom = 1_048_580;
@@ -18,7 +19,7 @@ export const openKoffiKernel = (): DarwinKernel | KoffiMissing => {
   const koffi = loadKoffi();
   if ('reason' in koffi) return koffi;
   try {
-    const system = koffi.load(library);
+    const system = koffi.load(systemLibrary);
     const bind = (name: string, parameters: readonly string[]): Native =>
       system.func(name, 'int', [...parameters]) as Native;
     const pidinfo = bind('proc_pidinfo', ['int', 'int', 'uint64_t', 'void *', 'int']);

@@ -60,6 +60,19 @@ export const usageLayout = layout({
   },
 });
 
+/** Flavor 4 (struct proc_taskinfo). The counters of 32 bits stop at the largest number. */
+export const taskLayout = layout({
+  size: 96,
+  fields: {
+    userTicks: ['u64', 16],
+    systemTicks: ['u64', 24],
+    faults: ['i32', 52],
+    machCalls: ['i32', 72],
+    unixCalls: ['i32', 76],
+    switches: ['i32', 80],
+  },
+});
+
 /** Flavor 9 (struct proc_vnodepathinfo): the working folder, then the root folder. */
 export const foldersLayout = layout({ size: 2352, fields: { links: ['u16', 6], inode: ['u64', 8] } });
 /** The path of the working folder. */

@@ -107,6 +107,10 @@ export class TableReader {
     for (;;) {
       const { bytes, errno } = this.#kernel.sysctl(mibs.allProcesses, this.#room * processLayout.size);
       if (errno === 0) return rowsIn(bytes);
+      if (errno === darwinErrno.ETIMEDOUT)
+        throw new ProcessTableUnreadable(
+          'macOS does not tell its processes at the moment: one of them is held up while it starts a program.',
+        );
       if (errno !== darwinErrno.ENOMEM || this.#room >= maxRows)
         throw new ProcessTableUnreadable(`The kernel did not give its process table (error ${errno}).`);
       this.#room *= 2;

@@ -23,7 +23,8 @@ export const openFileOf = (one: Descriptor): OpenFile => {
 export interface MemberInput {
   readonly environment: MarkerEnvironment | null;
   readonly hidden: NonNullable<MemberFacts['hidden']> | null;
-  readonly launched: LaunchFacts | null;
+  /** Null: not the user's own. */
+  readonly launched: LaunchFacts | 'untold' | null;
   /** Reads what the kernel asks file systems about; null where that is not done now. */
   readonly unlessSlow: <Fact>(read: () => Fact) => Fact | null;
 }

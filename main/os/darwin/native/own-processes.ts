@@ -5,7 +5,7 @@ import type { MarkerNames } from '../../processes/environ.ts';
 import { readCoalition, readSession, readUniqueIds, readUsage, type UniqueIds } from '../kernel/identity.ts';
 import type { DarwinKernel } from '../kernel/kernel.ts';
 import type { KernelRow } from '../kernel/process-rows.ts';
-import { ProcessMemory, readStable, wasRefused, type KnownProcess } from './process-memory.ts';
+import { ProcessMemory, readStable, withSignature, type KnownProcess } from './process-memory.ts';
 
 /** What processes are read with. */
 export interface OwnProcessesOptions {
@@ -45,9 +45,9 @@ export class OwnProcesses {
     this.#oldest = this.memory.oldestIn();
   }
 
-  /** How launchd keeps a process; null where that is not told. */
-  launched({ coalition, uniqueId, parentUniqueId }: KnownProcess): LaunchFacts | null {
-    if (coalition === null) return null;
+  /** How launchd keeps a process. */
+  launched({ coalition, uniqueId, parentUniqueId }: KnownProcess): LaunchFacts | 'untold' {
+    if (coalition === null) return 'untold';
     const isOldest = (this.#oldest.get(coalition) ?? uniqueId) >= uniqueId;
     return { coalition, leads: isOldest && parentUniqueId === this.#launchdId };
   }
@@ -65,13 +65,21 @@ export class OwnProcesses {
     const known = this.memory.get(pid, row.startTicks);
     if (known === undefined || known.uniqueId !== ids.uniqueId) return this.#meet(row, ids);
     // What was refused once may be told now, as to a Curfew that begins now.
-    if (known.seen.version !== ids.version || wasRefused(known.seen)) {
+    if (known.seen.version !== ids.version || known.seen.unanswered === 'arguments') {
       const stable = readStable(this.#kernel, this.#names, pid, ids);
       if (stable === null) return 'gone';
       known.seen = stable.seen;
-    }
+    } else if (known.seen.unanswered === 'signature') known.seen = withSignature(this.#kernel, pid, ids, known.seen);
+    if (known.coalition === null) this.#askCoalition(pid, known);
     if (watched) this.#measure(pid, known);
     return known;
+  }
+
+  /** It counts only if the pid is the same process after it as before. */
+  #askCoalition(pid: Pid, known: KnownProcess): void {
+    const coalition = readCoalition(this.#kernel, pid);
+    if (coalition !== null && readUniqueIds(this.#kernel, pid)?.uniqueId === known.uniqueId)
+      known.coalition = coalition;
   }
 
   #meet(row: KernelRow, ids: UniqueIds): KnownProcess | 'gone' {
@@ -124,13 +132,13 @@ export class OwnProcesses {
   }
 
   /**
-   * Asked anew when the group changed: setsid(2) makes a new one. If the session is unknown, the
-   * group stands for it, which never joins what is separate.
+   * Asked anew when the group changed: setsid(2) makes a new one. 0 where it is not told, which
+   * names no session, and is asked for again at the next look.
    */
   #sessionOf(row: KernelRow, before: ProcessRow | undefined): number {
     if (row.leadsSession) return row.pid;
-    if (before !== undefined && before.startTicks === row.startTicks && Number(before.pgid) === row.pgid)
-      return before.sid;
-    return readSession(this.#kernel, row.pid) ?? row.pgid;
+    const isKnown = before !== undefined && Number(before.sid) !== 0;
+    if (isKnown && before.startTicks === row.startTicks && Number(before.pgid) === row.pgid) return before.sid;
+    return readSession(this.#kernel, row.pid) ?? 0;
   }
 }

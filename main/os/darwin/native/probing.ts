@@ -4,6 +4,7 @@ import { readDescriptors } from '../kernel/descriptors.ts';
 import type { DarwinKernel } from '../kernel/kernel.ts';
 import { darwinProbing } from '../common/probing.ts';
 import { possibleClients } from './sockets.ts';
+import { WorkMeter } from './work.ts';
 
 const connectionsOf = (kernel: DarwinKernel, pid: number): readonly Connection[] =>
   (readDescriptors(kernel, pid)?.all ?? []).flatMap((one) =>
@@ -22,15 +23,22 @@ const connectionsOf = (kernel: DarwinKernel, pid: number): readonly Connection[]
       : [],
   );
 
-/** Probes through the kernel. What it does not show stays unknown, as through ps and lsof. */
-export const nativeProbing = (kernel: DarwinKernel): Probing => ({
-  ...darwinProbing,
-  processes: (rows, facts) =>
-    new Map(
-      [...darwinProbing.processes(rows, facts)].map(([pid, probe]) => [
-        pid,
-        { ...probe, connections: connectionsOf(kernel, pid) },
-      ]),
-    ),
-  possibleClients: (processes) => possibleClients(kernel, processes),
-});
+/**
+ * Probes through the kernel. What it does not show stays unknown, as through ps and lsof.
+ * @param ownPid of this process
+ */
+export const nativeProbing = (kernel: DarwinKernel, ownPid: number): Probing => {
+  const meter = new WorkMeter(kernel, ownPid);
+  return {
+    ...darwinProbing,
+    processes: (rows, facts) =>
+      new Map(
+        [...darwinProbing.processes(rows, facts)].map(([pid, probe]) => [
+          pid,
+          { ...probe, connections: connectionsOf(kernel, pid) },
+        ]),
+      ),
+    possibleClients: (processes) => possibleClients(kernel, processes),
+    exchanges: (jobs) => meter.exchanges(jobs),
+  };
+};

@@ -14,6 +14,11 @@ export interface FirstSeen {
   readonly environment: MarkerEnvironment | null;
   /** See `MemberFacts`. */
   readonly hidden: 'rewritten' | 'refused' | null;
+  /**
+   * What the kernel did not answer, and is asked again at the next look: the arguments, with the
+   * environment, or whether it hides that environment. null: it answered.
+   */
+  readonly unanswered: 'arguments' | 'signature' | null;
 }
 
 /** What is kept of a living process of the user. */
@@ -22,32 +27,35 @@ export interface KnownProcess {
   readonly uniqueId: number;
   /** Of first sight: an exec of an orphan replaces it by launchd's. */
   readonly parentUniqueId: number;
-  readonly coalition: number | null;
+  /** null: the kernel did not tell it yet. */
+  coalition: number | null;
   seen: FirstSeen;
   cpuMs: number;
   rssBytes: number;
 }
 
-/** True where neither arguments nor environment could be read. */
-export const wasRefused = ({ argv, environment, hidden }: FirstSeen): boolean =>
-  hidden === 'refused' && environment === null && argv.length === 0;
-
-const nothingSeen = { argv: [], environment: null, hidden: 'refused' } as const;
+const nothingSeen = { argv: [], environment: null, hidden: 'refused', unanswered: 'arguments' } as const;
 
 /**
- * Reads what a program was started with.
+ * Says why an environment that the kernel left out is missing.
  *
  * The system hides the environment of its own programs, and of them alone (psutil#2084): then
  * nothing is known of it and nothing is concluded, as on a system that shows none. Anything else
  * that is missing may carry `CURFEW_KEEP=1`.
  */
+const whyHidden = (kernel: DarwinKernel, pid: number): Pick<FirstSeen, 'hidden' | 'unanswered'> => {
+  const restricted = isRestricted(kernel, pid);
+  return { hidden: restricted === true ? null : 'refused', unanswered: restricted === null ? 'signature' : null };
+};
+
+/** Reads what a program was started with. */
 const readFirstSeen = (kernel: DarwinKernel, names: MarkerNames, pid: number, version: number): FirstSeen => {
   const { bytes, errno } = kernel.sysctl(mibs.arguments(pid), argumentAreaBytes);
   const found = errno === 0 ? processArgumentsIn(bytes, names) : null;
   if (found === null) return { version, ...nothingSeen };
   const { argv, environment, gap } = found;
-  const hidden = gap === 'hidden' ? (isRestricted(kernel, pid) === true ? null : 'refused') : gap;
-  return { version, argv, environment, hidden };
+  const why = gap === 'hidden' ? whyHidden(kernel, pid) : { hidden: gap, unanswered: null };
+  return { version, argv, environment, ...why };
 };
 
 /**
@@ -70,6 +78,18 @@ export const readStable = (
     if (tries === 1) return { ids: after, seen: { version: after.version, ...nothingSeen } };
     before = after;
   }
+};
+
+/**
+ * Asks again why the environment of a program is hidden, of which all else is known: arguments of
+ * first sight are not read again, because programs overwrite them.
+ * @param ids of the process as they were just read
+ * @throws ProcessTableUnreadable
+ */
+export const withSignature = (kernel: DarwinKernel, pid: number, ids: UniqueIds, seen: FirstSeen): FirstSeen => {
+  const why = whyHidden(kernel, pid);
+  const after = readUniqueIds(kernel, pid);
+  return after?.uniqueId === ids.uniqueId && after.version === ids.version ? { ...seen, ...why } : seen;
 };
 
 /** The living processes of the user. */

@@ -96,7 +96,7 @@ export class NativeSource implements ProcessSource {
     this.#ownPid = asPid(ownPid);
     this.#now = now;
     this.#table = new TableReader(kernel);
-    this.probing = nativeProbing(kernel);
+    this.probing = nativeProbing(kernel, ownPid);
     const boot = textOf(kernel, 'kern.bootsessionuuid');
     if (!/^[0-9A-Fa-f-]{36}$/u.test(boot))
       throw new ProcessTableUnreadable('This machine does not identify its boots.');
@@ -199,6 +199,10 @@ export class NativeSource implements ProcessSource {
       if (fact !== null) facts.set(row.pid, fact);
     }
     return facts;
+  }
+
+  unanswered(): readonly number[] {
+    return this.#kernel.unanswered?.() ?? [];
   }
 
   channels(): ChannelRound {

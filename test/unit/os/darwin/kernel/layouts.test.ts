@@ -42,6 +42,19 @@ const pairs: readonly (readonly [string, layouts.Layout, structs.Struct, Readonl
     },
   ],
   [
+    'what it did',
+    layouts.taskLayout,
+    structs.taskInfo,
+    {
+      userTicks: 'pti_total_user',
+      systemTicks: 'pti_total_system',
+      faults: 'pti_faults',
+      machCalls: 'pti_syscalls_mach',
+      unixCalls: 'pti_syscalls_unix',
+      switches: 'pti_csw',
+    },
+  ],
+  [
     'folders',
     layouts.foldersLayout,
     structs.folders,

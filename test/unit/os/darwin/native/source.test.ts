@@ -150,6 +150,55 @@ test('arguments that are refused are unknown, and may carry CURFEW_KEEP=1', () =
   expect(later && source.facts([later]).get(one.pid)?.hidden).toBeUndefined();
 });
 
+test.each([
+  ['signature', 'hidden', 'refused', undefined],
+  ['info 20', 'launched', 'untold', { coalition: 51, leads: true }],
+] as const)('%s that is refused once is asked again, and unknown until then', (call, fact, before, after) => {
+  const { kernel, source } = machine();
+  const sleep = kernel.launch({ argv: ['/bin/sleep', '60'] });
+  const told = (): unknown => {
+    const row = source.scan(none).rows.get(asPid(sleep.pid));
+    return row && source.facts([row]).get(sleep.pid)?.[fact];
+  };
+  kernel.alter = (name, answer) => (name === call ? { bytes: Buffer.alloc(0), errno: 1 } : answer);
+  expect(told()).toEqual(before);
+  expect(told()).toEqual(before);
+  kernel.alter = (_name, answer) => answer;
+  sleep.title = 'another text';
+  expect(told()).toEqual(after);
+  expect(source.read(asPid(sleep.pid))?.argv).toEqual(['/bin/sleep', '60']);
+});
+
+test('a signature that comes together with an exec is none of the program before', () => {
+  const { kernel, source } = machine();
+  const one = kernel.launch({ argv: ['/bin/sleep', '60'] });
+  kernel.alter = (name, answer) => (name === 'signature' ? { bytes: Buffer.alloc(0), errno: 1 } : answer);
+  source.scan(none);
+  kernel.alter = (_name, answer) => answer;
+  kernel.before = (name) => {
+    if (name !== 'signature') return;
+    kernel.before = () => undefined;
+    kernel.exec(one, { argv: ['/opt/bin/vim'], env: ['CURFEW_KEEP=1'] });
+  };
+  const hidden = (): boolean | undefined => {
+    const row = source.scan(none).rows.get(asPid(one.pid));
+    return row && source.hidesEnvironment(row);
+  };
+  expect([hidden(), hidden()]).toEqual([false, false]);
+  expect(source.readEnvironment(asPid(one.pid))).toEqual({ CURFEW_KEEP: '1' });
+});
+
+test('a session that is not told is none, is not taken for its own, and is asked for again', () => {
+  const { kernel, source } = machine();
+  const shell = kernel.launch({ argv: ['/opt/bin/fish'] });
+  const leader = kernel.start(shell, { argv: ['/opt/bin/node'], group: true });
+  const session = () => source.scan(none).rows.get(asPid(leader.pid))?.sid;
+  kernel.alter = (name, answer) => (name === 'session' ? { bytes: Buffer.alloc(0), errno: 1 } : answer);
+  expect(session()).toBe(0);
+  kernel.alter = (_name, answer) => answer;
+  expect(session()).toBe(shell.sid);
+});
+
 test('what started an orphan stays known, also after the orphan called exec', () => {
   const { kernel, source } = machine();
   const shell = kernel.launch({ argv: ['/opt/bin/bash'] });

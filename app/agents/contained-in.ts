@@ -1,5 +1,6 @@
 import type { ProcessRow } from '../process/row.ts';
 import type { AgentId } from './common/agent-id.ts';
+import { isWindowsPath } from '../paths/path.ts';
 import { programName } from './common/program-name.ts';
 import { dossiers } from './dossiers.ts';
 
@@ -20,13 +21,25 @@ const installations: ReadonlySet<string> = new Set([
   'apps',
 ]);
 
+/** The same on Windows, where case doesn't count. */
+const windowsInstallations: ReadonlySet<string> = new Set([
+  ...[...installations].map((folder) => folder.toLowerCase()),
+  'appdata',
+  'program files',
+  'program files (x86)',
+  'programdata',
+  'windowsapps',
+]);
+
 /**
  * The parts of a program's path that name it: its file, and what stands behind a folder of
  * installations.
  */
 const namingParts = (path: string): readonly string[] => {
   const parts = path.split('/');
-  const at = parts.findIndex((part) => installations.has(part));
+  const at = isWindowsPath(path)
+    ? parts.findIndex((part) => windowsInstallations.has(part.toLowerCase()))
+    : parts.findIndex((part) => installations.has(part));
   return at === -1 ? parts.slice(-1) : parts.slice(at + 1);
 };
 

@@ -1,4 +1,12 @@
-import { baseName } from './common/command-shell.ts';
+import {
+  isAbsolutePath,
+  isInFolder,
+  isWindowsPath,
+  programFile,
+  programPath,
+  samePath,
+  windowsProgram,
+} from '../paths/path.ts';
 import { compilePattern, maxMatchedText, type Pattern, type PatternProblem } from '../format/pattern.ts';
 
 /**
@@ -9,7 +17,10 @@ import { compilePattern, maxMatchedText, type Pattern, type PatternProblem } fro
 export interface UserRule {
   /** Shown as the rule of the job: "our-bot". */
   readonly name: string;
-  /** argv[0] exactly: a path when it has a `/`, else the base name. */
+  /**
+   * argv[0] exactly: a path when it has a `/` or is one of Windows, else the base name. On Windows
+   * its case and `.exe` don't count.
+   */
   readonly argv0: string;
   /** Patterns of RE2; each must fit one argument, from its beginning to its end. */
   readonly argv: readonly string[];
@@ -63,18 +74,21 @@ const maxArguments = 256;
  */
 const maxArgumentText = 16_384;
 const runsAnything =
-  /^(?:node|nodejs|bun|deno|npm|npx|pnpm|yarn|python[0-9.]*|ruby|perl|java|go|cargo|make|(?:ba|z|da|k|fi)?sh|env|sudo|nohup|setsid|timeout)$/;
+  /^(?:node|nodejs|bun|deno|npm|npx|pnpm|yarn|python[0-9.]*|ruby|perl|java|go|cargo|make|(?:ba|z|da|k|fi)?sh|env|sudo|nohup|setsid|timeout|cmd|powershell|pwsh)$/;
 const matchesAnything = /^[.[\]^*+?\\sSwWdD]*$/;
+
+/** The program that a rule names, also where it is one of Windows without its folder. */
+const fileOf = (argv0: string): string => programFile(/^[^/]*\.exe$/iu.test(argv0) ? windowsProgram(argv0) : argv0);
 
 /** Checks and compiles a rule. Never throws. */
 export const compileUserRule = (rule: UserRule): UserRuleResult => {
   const problems: UserRuleProblem[] = [];
   if (rule.name.trim() === '') problems.push({ part: 'name', code: 'empty' });
   if (rule.argv0.trim() === '') problems.push({ part: 'argv0', code: 'empty' });
-  if (rule.project !== undefined && !rule.project.startsWith('/'))
+  if (rule.project !== undefined && !isAbsolutePath(rule.project))
     problems.push({ part: 'project', code: 'not-absolute' });
   if (rule.argv.length > maxPatterns) problems.push({ part: 'argv', code: 'too-many', max: maxPatterns });
-  if (runsAnything.test(baseName(rule.argv0)) && rule.argv.every((pattern) => matchesAnything.test(pattern)))
+  if (runsAnything.test(fileOf(rule.argv0)) && rule.argv.every((pattern) => matchesAnything.test(pattern)))
     problems.push({ part: 'argv', code: 'too-broad' });
   const patterns: Pattern[] = [];
   for (const [index, pattern] of rule.argv.slice(0, maxPatterns).entries()) {
@@ -85,8 +99,12 @@ export const compileUserRule = (rule: UserRule): UserRuleResult => {
   return problems.length === 0 ? { ok: true, compiled: { rule, patterns } } : { ok: false, problems };
 };
 
-const argv0Matches = (expected: string, actual: string): boolean =>
-  expected.includes('/') ? actual === expected : baseName(actual) === expected;
+const argv0Matches = (expected: string, actual: string): boolean => {
+  if (isWindowsPath(expected)) return samePath(programPath(expected), programPath(actual));
+  if (expected.includes('/')) return actual === expected;
+  const file = programFile(actual);
+  return file === expected || (isWindowsPath(actual) && file === windowsProgram(expected));
+};
 
 /** The arguments that are matched: those within `maxArguments` and `maxArgumentText`. */
 const examined = (argv: readonly string[]): readonly string[] => {
@@ -99,11 +117,6 @@ const examined = (argv: readonly string[]): readonly string[] => {
 };
 
 const fitting = (pattern: Pattern, argv: readonly string[]): string | null => examined(argv).find(pattern.fits) ?? null;
-
-const isIn = (folder: string, project: string): boolean => {
-  const root = project.endsWith('/') ? project : `${project}/`;
-  return folder === project || `${folder}/`.startsWith(root);
-};
 
 /**
  * Compares a rule with a command line, part by part. Arguments longer than `maxMatchedText`
@@ -128,7 +141,7 @@ export const testUserRule = (
   const project: UserRulePart | null =
     rule.project === undefined
       ? null
-      : { expected: rule.project, actual: folder, matches: folder !== null && isIn(folder, rule.project) };
+      : { expected: rule.project, actual: folder, matches: folder !== null && isInFolder(folder, rule.project) };
   return {
     matches: argv0.matches && parts.every((part) => part.matches) && project?.matches !== false,
     argv0,
@@ -181,5 +194,5 @@ export const matchUserRule = (
   if (!patternsFit(remembered(rule), row.argv)) return false;
   if (rule.project === undefined) return true;
   const actual = folder();
-  return actual !== null && isIn(actual, rule.project);
+  return actual !== null && isInFolder(actual, rule.project);
 };

@@ -1,5 +1,5 @@
 import type { AgentId } from '../agents/common/agent-id.ts';
-import { baseName } from '../agents/common/command-shell.ts';
+import { programFile } from '../paths/path.ts';
 import { claimsOf, programOf } from '../agents/signatures.ts';
 import { readingsOf } from '../agents/common/split-command-line.ts';
 import { matchUserRule, type UserRule } from '../agents/user-rules.ts';
@@ -76,6 +76,6 @@ export const testCommandLine = (
     exemptions: exemptions.filter((exemption) =>
       commands.some((command) => testExemption(exemption, { command, project: null, holds: { ports: [] } }).matches),
     ),
-    program: programOf({ argv: best.argv, comm: baseName(best.argv[0] ?? '') }),
+    program: programOf({ argv: best.argv, comm: programFile(best.argv[0] ?? '') }),
   };
 };

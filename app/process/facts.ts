@@ -1,3 +1,5 @@
+import type { WindowsFacts } from './windows.ts';
+
 /**
  * What is read of one process only on demand, because it costs more than a row or is private unless
  * the process is a candidate. `null` always means "could not be read", which proves nothing.
@@ -67,6 +69,8 @@ export interface MemberFacts extends OriginFacts {
   readonly cwdDeleted: boolean;
   readonly executable: string | null;
   readonly openFiles: readonly OpenFile[] | null;
+  /** It may have more open files than these (Windows). Left out where all are told. */
+  readonly furtherFiles?: true;
   readonly cgroups: ControlGroups | null;
   /**
    * Inode of the pid namespace, as text; null when unreadable. Differs from Curfew's own for
@@ -107,8 +111,29 @@ export interface MemberFacts extends OriginFacts {
   readonly tracer?: number;
   /** Files it holds a lock on. */
   readonly locks: readonly string[];
-  /** How launchd keeps it. Left out on systems without launchd, and where that is not told. */
-  readonly launched?: LaunchFacts;
+  /**
+   * How launchd keeps it. `untold`: the kernel, which tells it, did not answer. Left out on systems
+   * without launchd, and by readers that never tell it.
+   */
+  readonly launched?: LaunchFacts | 'untold';
   /** Displays that it is connected to. Left out where the machine is not asked for that. */
   readonly displays?: readonly DisplayLink[];
+  /** Set on Windows, and nowhere else. */
+  readonly windows?: WindowsFacts;
 }
+
+/** The facts about a process of which nothing could be read. */
+export const unknownFacts: MemberFacts = {
+  environment: null,
+  cwd: null,
+  cwdDeleted: false,
+  executable: null,
+  openFiles: null,
+  cgroups: null,
+  pidNamespace: null,
+  ioBytes: null,
+  ports: [],
+  sockets: 0,
+  blockedReading: null,
+  locks: [],
+};

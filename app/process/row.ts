@@ -1,4 +1,5 @@
 import type { GroupId, KernelSessionId, Pid } from './identity.ts';
+import type { WindowsTraits } from './windows.ts';
 
 /**
  * The state letter of the kernel: running, sleeping, uninterruptible (disk), stopped, traced,
@@ -43,6 +44,8 @@ export interface ProcessRow {
   readonly kernelThread: boolean;
   /** Left out where the kernel gives none, or does not tell them. */
   readonly numbers?: ProcessNumbers;
+  /** Set on Windows, and nowhere else. */
+  readonly windows?: WindowsTraits;
 }
 
 /**

@@ -4,7 +4,7 @@ const browsers = programNames(
   `chrome google-chrome google-chrome-stable google-chrome-beta google-chrome-unstable chromium chromium-browser firefox firefox-bin
   firefox-esr Firefox librewolf LibreWolf waterfox zen zen-bin brave brave-browser Brave msedge microsoft-edge microsoft-edge-stable
   opera Opera vivaldi vivaldi-bin Vivaldi epiphany Safari Arc Orion thorium`,
-  ['Google Chrome', 'Google Chrome Canary', 'Brave Browser', 'Microsoft Edge', 'Google Chrome Helper'],
+  ['Google Chrome', 'Google Chrome Canary', 'Brave Browser', 'Microsoft Edge', 'Google Chrome Helper', 'iexplore'],
 );
 
 /** True for a browser, driven by the user or by a program. */

@@ -9,12 +9,13 @@ import { multiplexerName } from './multiplexer.ts';
 import { programOf, type Program } from './program.ts';
 import { sharedDaemonName } from './shared-daemon.ts';
 import { terminalName } from './terminal.ts';
+import { desktopName } from './windows-names.ts';
 
 /**
  * A kind of program that the user works in or relies on. A browser that the user works with counts
- * as a shared daemon.
+ * as a shared daemon. `desktop`: the desktop of Windows and what starts programs there.
  */
-export type UserProgramKind = 'editor' | 'terminal' | 'multiplexer' | 'login-shell' | 'shared-daemon';
+export type UserProgramKind = 'editor' | 'terminal' | 'multiplexer' | 'login-shell' | 'shared-daemon' | 'desktop';
 
 /** A program that the user works in or relies on. */
 export interface UserProgram {
@@ -32,6 +33,7 @@ const classifyAlone = (row: ProcessRow, program: Program): UserProgram | null =>
   let found = alone.get(program);
   if (found === undefined) {
     found =
+      named('desktop', desktopName(program)) ??
       named('multiplexer', multiplexerName(program)) ??
       named('terminal', terminalName(program)) ??
       named('shared-daemon', sharedDaemonName(program)) ??

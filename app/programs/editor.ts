@@ -1,4 +1,5 @@
-import { nameIn, programNames, type Program } from './program.ts';
+import { nameIn, programNames, windowsNameIn, type Program } from './program.ts';
+import { windowsEditorName } from './windows-names.ts';
 
 const editors = programNames(
   `vi vim vim.basic vim.tiny vim.nox vim.gtk vim.gtk3 vim.athena gvim rvim rview view vimdiff nvim nvim-qt neovide macvim MacVim
@@ -28,13 +29,17 @@ const serverPath =
 /** The IDEs of JetBrains run under a Java of their own where their native launcher isn't used. */
 const javaClass = /^com\.(?:intellij\.idea\.Main|jetbrains\.[\w.]*Main)$/u;
 
+/** Java without a console, on Windows. */
+const java = programNames('java javaw');
+
 /**
  * The name of the editor that this program is; null when it is none. Every mode of it, also
  * headless: unsaved work can't be seen.
  */
 export const editorName = (program: Program): string | null => {
-  const name = nameIn(program, editors);
+  const name = nameIn(program, editors) ?? windowsEditorName(program);
   if (name !== null) return name;
   if (program.paths.some((path) => serverPath.test(path))) return 'code-server';
-  return program.names.has('java') && program.argv.some((argument) => javaClass.test(argument)) ? 'idea' : null;
+  const isJava = program.names.has('java') || windowsNameIn(program, java) !== null;
+  return isJava && program.argv.some((argument) => javaClass.test(argument)) ? 'idea' : null;
 };

@@ -1,5 +1,8 @@
+import { programFile } from '../paths/path.ts';
 import type { ProcessRow } from '../process/row.ts';
+import { isInteractive } from './posix-shell.ts';
 import { nameIn, programNames, type Program } from './program.ts';
+import { windowsShellName } from './windows-shell.ts';
 
 const shells = programNames(
   'sh bash rbash zsh fish dash ash ksh ksh93 mksh pdksh yash tcsh csh nu nushell xonsh elvish oil osh pwsh',
@@ -7,24 +10,6 @@ const shells = programNames(
 const doors = programNames(
   'login agetty getty mingetty sshd sshd-session sshd-auth dropbear in.telnetd telnetd systemd-logind',
 );
-
-/**
- * Options of interactive shells that take the next argument: what editors start their built-in
- * terminals with.
- */
-const optionsWithValue = programNames('--rcfile --init-file --init-command -C -o +o -O +O');
-
-/** True when a shell was given neither a command nor a script, so that the user types into it. */
-const isInteractive = (options: readonly string[]): boolean => {
-  for (let at = 0; at < options.length; at += 1) {
-    const option = options[at] ?? '';
-    // PowerShell says outright that it stays after its script.
-    if (/^-noexit$/iu.test(option)) return true;
-    if (optionsWithValue.has(option)) at += 1;
-    else if (!/^[-+]/u.test(option) || /^-[a-zA-Z]*c/u.test(option) || option === '--command') return false;
-  }
-  return true;
-};
 
 const leadsSession = (row: ProcessRow): boolean => Number(row.sid) === Number(row.pid);
 
@@ -44,7 +29,8 @@ export const loginShellName = (row: ProcessRow, program: Program): string | null
   if (sshdTitle.test(program.title)) return 'sshd';
   const door = nameIn(program, doors);
   if (door !== null) return door;
-  const name = first.slice(first.lastIndexOf('/') + 1);
+  if (row.windows !== undefined) return windowsShellName(row, program);
+  const name = programFile(first);
   if (row.tty === 0) return null;
   const options = row.argv.slice(1);
   if (shells.has(name)) return leadsSession(row) && isInteractive(options) ? name : null;

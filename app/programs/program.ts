@@ -1,4 +1,5 @@
 import { programName } from '../agents/common/program-name.ts';
+import { baseName } from '../paths/path.ts';
 import type { MemberFacts } from '../process/facts.ts';
 import type { ProcessRow } from '../process/row.ts';
 
@@ -18,6 +19,8 @@ export interface Program {
   /** argv as one line. Programs that write their own title put all of it into argv[0]. */
   readonly title: string;
   readonly argv: readonly string[];
+  /** It runs on Windows, where names are compared without regard to case. */
+  readonly onWindows: boolean;
 }
 
 /**
@@ -25,8 +28,6 @@ export interface Program {
  * https://man7.org/linux/man-pages/man5/proc_pid_comm.5.html
  */
 const commLength = 15;
-
-const baseName = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 
 /**
  * Bytes of a file's name (NAME_MAX, https://man7.org/linux/man-pages/man7/path_resolution.7.html);
@@ -54,19 +55,27 @@ const plain = (name: string): string =>
 const bundle =
   /^\/(?:(?:System\/)?Applications|Users\/[^/ ]+\/Applications)\/(?:Utilities\/)?([^/]+)\.app\/Contents\//u;
 
+/**
+ * A path of Windows in the form in which programs' own paths come from there (see `programPath` of
+ * main/os/windows): what an interpreter was told to run is in any form.
+ */
+const plainWindows = (text: string): string => text.replaceAll('\\', '/');
+
 const known = new WeakMap<ProcessRow, Program>();
 
 const fromRow = (row: ProcessRow): Program => {
   const seen = known.get(row);
   if (seen !== undefined) return seen;
-  const { executable, script } = programName(row);
-  const title = row.argv.join(' ').trim();
+  const { executable, script: given } = programName(row);
+  const onWindows = row.windows !== undefined;
+  const script = given !== null && onWindows ? plainWindows(given) : given;
+  const title = onWindows ? plainWindows(row.argv.join(' ')).trim() : row.argv.join(' ').trim();
   // A title such as "tmux: server" is no path, although it may contain slashes.
   const first = /^[\w.-]+: /u.test(executable) ? executable : executable.replace(/^-/u, '');
   const paths = script === null ? [first] : [first, script];
   const inBundle = bundle.exec(title)?.[1];
   const names = [...paths.map(baseName), row.comm, ...(inBundle === undefined ? [] : [inBundle])];
-  const program = { names: new Set([...names, ...names.map(plain)]), paths, title, argv: row.argv };
+  const program = { names: new Set([...names, ...names.map(plain)]), paths, title, argv: row.argv, onWindows };
   known.set(row, program);
   return program;
 };
@@ -104,8 +113,25 @@ export const programNames = (words: string, withBlanks: readonly string[] = []):
   ]);
 };
 
-/** The first name of the program that is in a set; null for none. */
+const inSmallLetters = new WeakMap<ReadonlySet<string>, ReadonlySet<string>>();
+
+const smallLetters = (names: ReadonlySet<string>): ReadonlySet<string> => {
+  let small = inSmallLetters.get(names);
+  if (small === undefined) inSmallLetters.set(names, (small = new Set([...names].map((name) => name.toLowerCase()))));
+  return small;
+};
+
+/** The first name of the program that is in a set; null for none. On Windows in any case. */
 export const nameIn = (program: Program, names: ReadonlySet<string>): string | null => {
-  for (const name of program.names) if (names.has(name)) return name;
+  if (!program.onWindows) {
+    for (const name of program.names) if (names.has(name)) return name;
+    return null;
+  }
+  const small = smallLetters(names);
+  for (const name of program.names) if (small.has(name.toLowerCase())) return name;
   return null;
 };
+
+/** The same for names that mean this program on Windows only. */
+export const windowsNameIn = (program: Program, names: ReadonlySet<string>): string | null =>
+  program.onWindows ? nameIn(program, names) : null;

@@ -1,5 +1,6 @@
 import { adopterNames } from './adopter-names.ts';
-import { nameIn, programNames, type Program } from './program.ts';
+import { nameIn, programNames, windowsNameIn, type Program } from './program.ts';
+import { windowsDaemonName } from './windows-names.ts';
 
 /**
  * Helpers that a command starts by the way and that others then rely on: one for the user, the
@@ -61,6 +62,17 @@ const titles: readonly { readonly name: string; readonly title: RegExp }[] = [
   { name: 'bazel', title: /^bazel\([^)]*\)(?:\s|$)/u },
 ];
 
+/** The same on Windows, where folders have blanks in their names: by the script alone. */
+const windowsScripts: readonly { readonly name: string; readonly path: RegExp }[] = [
+  { name: 'nx', path: /\/nx\/(?:dist\/)?src\/daemon\/server\/start\.js$/iu },
+  { name: 'eslint_d', path: /\/(?:eslint_d|core_d|prettierd|stylelint_d)\/[^ ]+$/iu },
+];
+
+const windowsScript = (program: Program): string | null =>
+  program.onWindows
+    ? (windowsScripts.find(({ path }) => program.paths.some((one) => path.test(one)))?.name ?? null)
+    : null;
+
 /** Build servers on the Java machine, by their main class. */
 const javaClasses: ReadonlyMap<string, string> = new Map([
   ['org.gradle.launcher.daemon.bootstrap.GradleDaemon', 'gradle'],
@@ -70,9 +82,14 @@ const javaClasses: ReadonlyMap<string, string> = new Map([
   ['bloop.BloopServer', 'bloop'],
 ]);
 
+const windowsJava = programNames('java javaw');
+
 const formOf = (program: Program): string | null => {
-  const line = program.argv.slice(1).join(' ').trim();
-  return daemonForms.find(({ name, arguments: form }) => program.names.has(name) && form.test(line))?.name ?? null;
+  const given = program.argv.slice(1).join(' ').trim();
+  const line = program.onWindows ? given.replaceAll('\\', '/') : given;
+  const isCalled = (name: string): boolean =>
+    program.names.has(name) || windowsNameIn(program, new Set([name])) !== null;
+  return daemonForms.find(({ name, arguments: form }) => form.test(line) && isCalled(name))?.name ?? null;
 };
 
 /**
@@ -87,10 +104,11 @@ export const isAdopter = (program: Program): boolean => nameIn(program, adopters
 
 /** The name of the shared daemon that this program is; null when it is none. */
 export const sharedDaemonName = (program: Program): string | null => {
-  const titled = titles.find(({ title }) => title.test(program.title))?.name ?? formOf(program);
+  const titled =
+    titles.find(({ title }) => title.test(program.title))?.name ?? formOf(program) ?? windowsScript(program);
   if (titled !== null) return titled;
-  const name = nameIn(program, daemons);
+  const name = nameIn(program, daemons) ?? windowsDaemonName(program);
   if (name !== null) return name;
-  if (!program.names.has('java')) return null;
+  if (!program.names.has('java') && windowsNameIn(program, windowsJava) === null) return null;
   return program.argv.map((argument) => javaClasses.get(argument)).find((found) => found !== undefined) ?? null;
 };

@@ -1,4 +1,5 @@
 import { nameIn, programNames, type Program } from './program.ts';
+import { windowsTerminalName } from './windows-names.ts';
 
 const terminals = programNames(
   `gnome-terminal gnome-terminal-server kgx gnome-console ptyxis ptyxis-agent konsole yakuake alacritty Alacritty kitty wezterm
@@ -9,4 +10,5 @@ const terminals = programNames(
 );
 
 /** The name of the terminal emulator that this program is; null when it is none. */
-export const terminalName = (program: Program): string | null => nameIn(program, terminals);
+export const terminalName = (program: Program): string | null =>
+  nameIn(program, terminals) ?? windowsTerminalName(program);

@@ -16,6 +16,7 @@ export const aiderSignature: AgentSignature = {
   marker: () => null,
   output: () => null,
   toolShells: 'child',
+  marksCallsAlone: false,
   plainCalls: 'none',
   ownGroups: false,
   updater: 'none',

@@ -1,6 +1,6 @@
 import type { MarkerEnvironment } from '../../process/facts.ts';
 import { asPid, type Pid } from '../../process/identity.ts';
-import { baseName } from '../common/command-shell.ts';
+import { programFile } from '../../paths/path.ts';
 import type { MarkerMatch } from '../common/signature.ts';
 
 /** The rule by which a proxy of Claude Code's sandbox that outlived its session is known. */
@@ -23,7 +23,7 @@ export const sandboxProxyOf = (argv: readonly string[]): { readonly socket: stri
   // Asked for every member at every look.
   if (argv.length !== 3) return null;
   const [program = '', from = '', to = ''] = argv;
-  if (baseName(program) !== 'socat') return null;
+  if (programFile(program) !== 'socat') return null;
   const socket = listening.exec(from)?.[1];
   const port = Number(forwarding.exec(to)?.[1] ?? 0);
   return socket === undefined || port < 1 || port > 65_535 ? null : { socket, port };

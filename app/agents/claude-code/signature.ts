@@ -1,5 +1,7 @@
+import { isAbsolutePath, isWindowsPath, plainPath } from '../../paths/path.ts';
 import type { MarkerEnvironment } from '../../process/facts.ts';
 import { sandboxProxyMarker } from './proxy.ts';
+import { claudePowerShell } from './powershell.ts';
 import { claudeShell } from './wrapper.ts';
 import { isSet, pidValue, sessionIdFrom } from '../common/marker-value.ts';
 import { isProgram } from '../common/program-name.ts';
@@ -59,13 +61,25 @@ const marker = (environment: MarkerEnvironment): MarkerMatch | null => {
 const outputPath =
   /\/claude-\d+\/(?<slug>[A-Za-z0-9-]+)\/(?:(?<session>[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\/)?tasks\/(?<task>[A-Za-z0-9_-]{1,64})\.output$/;
 
+/**
+ * On Windows `%TEMP%\claude\<project>\<session>\tasks\<task>.output`, without a uid; the project
+ * is 16 digits of a hash, or its name where Claude Code is the desktop app or older (2.1.329, read
+ * in its bundle).
+ */
+const windowsOutputPath =
+  /^[A-Z]:\/(?:[^/]+\/)*claude\/(?<slug>[A-Za-z0-9-]+)\/(?<session>[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\/tasks\/(?<task>[A-Za-z0-9_-]{1,64})\.output$/;
+const hashedSlug = /^[0-9a-f]{16}$/;
+
 const output = (path: string): OutputMatch | null => {
-  const groups = path.startsWith('/') && path.length <= 4096 ? outputPath.exec(path)?.groups : undefined;
+  if (!isAbsolutePath(path) || path.length > 4096) return null;
+  const onWindows = isWindowsPath(path) ? windowsOutputPath.exec(plainPath(path))?.groups : undefined;
+  const groups = onWindows ?? outputPath.exec(path)?.groups;
   if (groups === undefined) return null;
+  const slug = groups['slug'] ?? null;
   return {
     session: sessionIdFrom(groups['session']),
     task: groups['task'] ?? null,
-    projectSlug: groups['slug'] ?? null,
+    projectSlug: onWindows !== undefined && slug !== null && hashedSlug.test(slug) ? null : slug,
   };
 };
 
@@ -109,11 +123,12 @@ export const claudeCodeSignature: AgentSignature = {
       },
       row,
     ),
-  shell: claudeShell,
+  shell: (argv) => claudeShell(argv) ?? claudePowerShell(argv),
   marker,
   dependent: sandboxProxyMarker,
   output,
   toolShells: 'child-session',
+  marksCallsAlone: true,
   plainCalls: 'none',
   ownGroups: false,
   updater: 'none',

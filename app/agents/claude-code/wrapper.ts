@@ -1,3 +1,4 @@
+import { isWindowsPath } from '../../paths/path.ts';
 import type { CommandShell } from '../common/command-shell.ts';
 import { commandShell } from '../common/command-shell.ts';
 import { readShellWord } from '../common/shell-word.ts';
@@ -21,10 +22,10 @@ const snapshot = String.raw`source (?:'[^'\n]*|[^\s'"]*)/shell-snapshots/snapsho
 
 /**
  * Steps that 2.1.329 puts in front of `source`: closing the descriptor through which the sandbox
- * started the shell, refusing a bash that is too old, a variable that must not be exported. They
- * only ever stand there as one braced group each.
+ * started the shell, refusing a bash that is too old, a variable that must not be exported, a
+ * command that comes in pieces. They only ever stand there as one braced group each.
  */
-const front = String.raw`(?:exec \d+<&-(?: \|\| exit \d+)?; )?(?:\{ (?:case "\$\{BASH_VERSINFO-\}" in |\\builtin typeset \+x ')[^\n]*?\} && ){0,3}`;
+const front = String.raw`(?:exec \d+<&-(?: \|\| exit \d+)?; )?(?:\{ (?:case "\$\{BASH_VERSINFO-\}" in |\\builtin typeset \+x '|__CLAUDE_CC_COMMAND_TEXT=; )[^\n]*?\} && ){0,3}`;
 
 const withSnapshot = new RegExp(`^${front}${snapshot} && `);
 
@@ -33,7 +34,7 @@ const withSnapshot = new RegExp(`^${front}${snapshot} && `);
  * script begins with a later step.
  */
 const withoutSnapshot = new RegExp(
-  String.raw`^${front}(?:eval |(?:\\builtin )?shopt -u extglob 2>/dev/null \|\| true && |(?:\\builtin )?setopt NO_EXTENDED_GLOB |\{ (?:\\builtin )?shopt -u extglob \|\| |export TMPDIR=)`,
+  String.raw`^${front}(?:eval |(?:\\builtin )?shopt -u extglob 2>/dev/null \|\| true && |(?:\\builtin )?setopt NO_EXTENDED_GLOB |\{ (?:\\builtin )?shopt -u extglob \|\| |export (?:TMPDIR|TEMP)=)`,
 );
 
 /**
@@ -149,6 +150,38 @@ const sandboxShell = (argv: readonly string[]): ShellMatch | null => {
   return { rule: 'claude-sandbox', command: insideProxyShell(outer.script), project: null };
 };
 
+/** What follows the script of a command in pieces, as bash's own name. */
+const piecesName = '/usr/bin/bash';
+
+/**
+ * A piece has a blank at both ends, and of each row of backslashes one less than twice as many, but
+ * before a quotation mark (2.1.329, read in its bundle).
+ */
+const pieceOf = (word: string): string | null => {
+  if (word.length < 2 || !word.startsWith(' ') || !word.endsWith(' ')) return null;
+  return word
+    .slice(1, -1)
+    .replaceAll(/\\+"?/g, (found) => (found.endsWith('"') ? found : found.slice(0, (found.length + 1) / 2)));
+};
+
+const commandOfPieces = (words: readonly string[]): string | null => {
+  const pieces = words.map(pieceOf);
+  const text = pieces.includes(null) ? '' : pieces.join('');
+  const word = readShellWord(text, 0);
+  return word !== null && (word.end === text.length || redirections.includes(text.slice(word.end))) ? word.value : null;
+};
+
+/**
+ * On Windows a long command doesn't fit into the script, and follows it in pieces. Elsewhere what
+ * has further arguments is no tool shell.
+ */
+const shellWithPieces = (argv: readonly string[]): ShellMatch | null => {
+  const at = isWindowsPath(argv[0] ?? '') ? argv.indexOf(piecesName, 3) : -1;
+  const shell = at === -1 ? null : commandShell(argv.slice(0, at));
+  if (shell === null || unwrapScript(shell.script, isLogin(shell)) === null) return null;
+  return { rule: 'claude-shell', command: commandOfPieces(argv.slice(at + 1)), project: null };
+};
+
 /**
  * Recognises a tool shell of Claude Code by its whole argv and gives back the command as the agent
  * asked for it, newlines, quotes and here-documents included. A subshell of it has the same argv
@@ -158,5 +191,7 @@ const sandboxShell = (argv: readonly string[]): ShellMatch | null => {
 export const claudeShell = (argv: readonly string[]): ShellMatch | null => {
   const shell = commandShell(argv);
   const found = shell === null ? null : unwrapScript(shell.script, isLogin(shell));
-  return found === null ? sandboxShell(argv) : { rule: 'claude-shell', command: found.command, project: null };
+  return found === null
+    ? (sandboxShell(argv) ?? shellWithPieces(argv))
+    : { rule: 'claude-shell', command: found.command, project: null };
 };

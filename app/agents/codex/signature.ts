@@ -8,7 +8,9 @@ import type { AgentSignature, MarkerMatch } from '../common/signature.ts';
  * https://github.com/openai/codex, README
  */
 const released = ['x86_64', 'aarch64'].flatMap((machine) =>
-  ['unknown-linux-musl', 'unknown-linux-gnu', 'apple-darwin'].map((system) => `codex-${machine}-${system}`),
+  ['unknown-linux-musl', 'unknown-linux-gnu', 'apple-darwin', 'pc-windows-msvc'].map(
+    (system) => `codex-${machine}-${system}`,
+  ),
 );
 
 /**
@@ -70,6 +72,7 @@ export const codexSignature: AgentSignature = {
   marker,
   output: () => null,
   toolShells: 'child-session',
+  marksCallsAlone: true,
   // Its hooks lead kernel sessions, too (observed on 0.169), and read their event from a pipe.
   // Calls get /dev/null, codex-rs/core/src/spawn.rs: StdioPolicy::RedirectForShellTool.
   plainCalls: 'without-input',

@@ -1,3 +1,6 @@
+import { programFile } from '../../paths/path.ts';
+import { windowsShellCommand } from './windows-shell.ts';
+
 /** A shell that was told its command on its command line. */
 export interface CommandShell {
   /** Base name of the shell: `bash`, `zsh`. */
@@ -10,9 +13,6 @@ export interface CommandShell {
 
 const shellNames: ReadonlySet<string> = new Set(['bash', 'zsh', 'sh', 'dash', 'ksh', 'fish']);
 
-/** The last part of a path. */
-export const baseName = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
-
 /**
  * Splits the argv of a `shell -c SCRIPT`; null for anything else, whatever it mentions. What
  * follows the script is taken as part of it: of an argv that was read from `ps` and split at its
@@ -20,7 +20,7 @@ export const baseName = (path: string): string => path.slice(path.lastIndexOf('/
  * refuses real further arguments.
  */
 export const commandShell = (argv: readonly string[]): CommandShell | null => {
-  const shell = baseName(argv[0] ?? '');
+  const shell = programFile(argv[0] ?? '');
   if (!shellNames.has(shell)) return null;
   const flags: string[] = [];
   let at = 1;
@@ -35,8 +35,9 @@ export const commandShell = (argv: readonly string[]): CommandShell | null => {
 };
 
 /**
- * The script of a plain `shell -c SCRIPT`. No proof of anything, any user's shells look so; it lets
- * a job that is known otherwise (Codex, Copilot and opencode wrap nothing around the command) be
- * shown as the agent wrote it.
+ * The script of a plain `shell -c SCRIPT`, or of the same with a shell of Windows. No proof of
+ * anything, any user's shells look so; it lets a job that is known otherwise (Codex, Copilot and
+ * opencode wrap nothing around the command) be shown as the agent wrote it.
  */
-export const plainCommandOf = (argv: readonly string[]): string | null => commandShell(argv)?.script ?? null;
+export const plainCommandOf = (argv: readonly string[]): string | null =>
+  commandShell(argv)?.script ?? windowsShellCommand(argv);

@@ -1,10 +1,10 @@
+import { programFile } from '../../paths/path.ts';
+
 /** A server as an agent's settings name it. */
 export interface ConfiguredServer {
   readonly command: string;
   readonly args: readonly string[];
 }
-
-const baseOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 
 /** What npm makes the title of `npx FLAGS PACKAGE ARGS…`, padded with blanks. */
 const npxTitle = (args: readonly string[]): string => {
@@ -17,9 +17,9 @@ const npxTitle = (args: readonly string[]): string => {
  * before its name an interpreter at most (`node /usr/bin/server`).
  */
 export const runsConfigured = (argv: readonly string[], { command, args }: ConfiguredServer): boolean => {
-  const name = baseOf(command);
+  const name = programFile(command);
   const ends = (from: number): boolean =>
-    baseOf(argv[from] ?? '') === name &&
+    programFile(argv[from] ?? '') === name &&
     argv.length === from + 1 + args.length &&
     args.every((word, at) => argv[from + 1 + at] === word);
   if (ends(0) || ends(1)) return true;

@@ -1,6 +1,7 @@
 import type { MarkerEnvironment } from '../../process/facts.ts';
 import type { Pid } from '../../process/identity.ts';
 import { asPid } from '../../process/identity.ts';
+import { isAbsolutePath, plainPath } from '../../paths/path.ts';
 import type { AgentSessionId } from './agent-id.ts';
 import { asAgentSessionId } from './agent-id.ts';
 
@@ -25,8 +26,8 @@ export const pidValue = (environment: MarkerEnvironment, name: string): Pid | nu
 export const sessionIdFrom = (text: string | undefined): AgentSessionId | null =>
   text !== undefined && /^[A-Za-z0-9][A-Za-z0-9_.:-]{0,127}$/.test(text) ? asAgentSessionId(text) : null;
 
-/** An absolute path from a variable, else null. */
+/** An absolute path from a variable, as Curfew writes it, else null. */
 export const folderValue = (environment: MarkerEnvironment, name: string): string | null => {
   const text = environment[name] ?? '';
-  return text.startsWith('/') && text.length <= 4096 ? text : null;
+  return isAbsolutePath(text) && text.length <= 4096 ? plainPath(text) : null;
 };

@@ -1,10 +1,10 @@
-import { baseName } from './command-shell.ts';
+import { baseName, isWindowsPath, plainPath, programPath, windowsPath } from '../../paths/path.ts';
 
 /** What program a process runs, as far as its argv tells. */
 export interface ProgramName {
-  /** argv[0] as it is. */
+  /** argv[0] as programs are compared, see `programPath`. */
   readonly executable: string;
-  /** Base name of argv[0]. */
+  /** Its last part. */
   readonly name: string;
   /**
    * The script an interpreter runs; null where argv[0] is the program itself, or the interpreter
@@ -44,7 +44,7 @@ const runsText: ReadonlySet<string> = new Set(['-e', '--eval', '-p', '--print', 
  * binary as `rg`). Where argv is empty, `comm` is all there is.
  */
 export const programName = (row: { readonly argv: readonly string[]; readonly comm: string }): ProgramName => {
-  const executable = row.argv[0] ?? row.comm;
+  const executable = programPath(row.argv[0] ?? row.comm);
   const name = baseName(executable);
   const none: ProgramName = { executable, name, script: null, module: null };
   if (!interpreter.test(name)) return none;
@@ -58,7 +58,7 @@ export const programName = (row: { readonly argv: readonly string[]; readonly co
     }
     if (optionsWithValue.has(argument)) at += 1;
     else if (!argument.startsWith('-') && !((name === 'bun' || name === 'deno') && argument === 'run'))
-      return { ...none, script: argument };
+      return { ...none, script: isWindowsPath(executable) ? windowsPath(argument) : plainPath(argument) };
   }
   return none;
 };
@@ -78,6 +78,10 @@ export interface ProgramSignature {
   readonly modules?: readonly string[];
 }
 
+/** True where a path has that part; on Windows whatever the case. */
+const hasPart = (file: string, part: string): boolean =>
+  isWindowsPath(file) ? file.toLowerCase().includes(part.toLowerCase()) : file.includes(part);
+
 /**
  * Compares a process with a program signature. Never by a substring of arguments, so `grep claude`
  * and `vim claude.md` are no agent's.
@@ -90,7 +94,7 @@ export const isProgram = (
   const files = program.script === null ? [program.executable] : [program.script, program.executable];
   return (
     files.some(
-      (file) => signature.names.includes(baseName(file)) || signature.paths.some((part) => file.includes(part)),
+      (file) => signature.names.includes(baseName(file)) || signature.paths.some((part) => hasPart(file, part)),
     ) ||
     (program.module !== null && (signature.modules ?? []).includes(program.module))
   );

@@ -95,6 +95,11 @@ export interface AgentSignature {
    */
   readonly toolShells: 'child-session' | 'child' | 'none';
   /**
+   * Its mark of a tool call is on nothing but what tool calls start: no server, hook or helper
+   * carries it. Then a marked child is a tool call also where no kernel session tells (Windows).
+   */
+  readonly marksCallsAlone: boolean;
+  /**
    * When a `shell -c COMMAND`, which the agent started as the leader of a kernel session, is a tool
    * call where the system hides the environment that would tell (macOS). `always`: nothing else of
    * the agent looks so. `without-input`: only with no standard input, or a terminal; hooks get a

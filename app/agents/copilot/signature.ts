@@ -50,6 +50,7 @@ export const copilotSignature: AgentSignature = {
   marker,
   output,
   toolShells: 'child-session',
+  marksCallsAlone: true,
   // Its hooks share its kernel session (observed on 1.0.102).
   plainCalls: 'always',
   ownGroups: false,

@@ -16,6 +16,7 @@ export const curfewRunSignature: AgentSignature = {
   marker: () => null,
   output: () => null,
   toolShells: 'none',
+  marksCallsAlone: false,
   plainCalls: 'none',
   ownGroups: false,
   updater: 'none',

@@ -1,5 +1,5 @@
 import type { MarkerEnvironment } from '../../process/facts.ts';
-import { baseName } from '../common/command-shell.ts';
+import { programFile } from '../../paths/path.ts';
 import { isSet } from '../common/marker-value.ts';
 import { isProgram } from '../common/program-name.ts';
 import type { AgentSignature, MarkerMatch, ShellMatch } from '../common/signature.ts';
@@ -15,7 +15,7 @@ const evaluates = 'builtin eval "$1"';
  * and shell listings in other issues).
  */
 const shell = (argv: readonly string[]): ShellMatch | null => {
-  if (!/^(?:zsh|bash)$/.test(baseName(argv[0] ?? ''))) return null;
+  if (!/^(?:zsh|bash)$/.test(programFile(argv[0] ?? ''))) return null;
   const at = argv.indexOf('-c');
   const script = at === -1 || at > 3 ? undefined : argv[at + 1];
   if (script === undefined || !script.startsWith(stateIn)) return null;
@@ -47,6 +47,7 @@ export const cursorSignature: AgentSignature = {
   marker,
   output: () => null,
   toolShells: 'none',
+  marksCallsAlone: false,
   plainCalls: 'none',
   ownGroups: false,
   updater: 'none',

@@ -70,6 +70,7 @@ export const geminiSignature: AgentSignature = {
   marker,
   output,
   toolShells: 'child-session',
+  marksCallsAlone: false,
   plainCalls: 'none',
   ownGroups: false,
   updater: 'none',

@@ -132,6 +132,7 @@ export const muxSignature: AgentSignature = {
   marker,
   output,
   toolShells: 'none',
+  marksCallsAlone: false,
   // `(set -m; nohup bash -c … &)`.
   plainCalls: 'none',
   ownGroups: true,

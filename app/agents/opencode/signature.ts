@@ -46,6 +46,7 @@ export const opencodeSignature: AgentSignature = {
   marker,
   output: () => null,
   toolShells: 'child-session',
+  marksCallsAlone: false,
   // It has no hooks that are commands, and its servers share its kernel session.
   plainCalls: 'always',
   ownGroups: false,

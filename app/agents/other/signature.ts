@@ -148,6 +148,7 @@ export const otherSignature: AgentSignature = {
   marker,
   output: () => null,
   toolShells: 'none',
+  marksCallsAlone: false,
   plainCalls: 'none',
   ownGroups: false,
   updater: 'none',

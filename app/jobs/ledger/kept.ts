@@ -1,4 +1,5 @@
-import { baseName, commandShell } from '../../agents/common/command-shell.ts';
+import { commandShell } from '../../agents/common/command-shell.ts';
+import { programFile } from '../../paths/path.ts';
 import { argumentsKeep, keepInCommand, keepName } from '../../guard/script/keep-assignment.ts';
 import type { MemberFacts } from '../../process/facts.ts';
 import type { ProcessRow } from '../../process/row.ts';
@@ -69,7 +70,7 @@ const interpreter =
 const passers = new Set(['timeout', 'gtimeout']);
 
 const namesOf = (row: ProcessRow, facts: MemberFacts | null): readonly string[] => {
-  const file = facts?.executable == null ? [] : [baseName(facts.executable)];
+  const file = facts?.executable == null ? [] : [programFile(facts.executable)];
   return [row.comm, ...file].flatMap((name) => [name, name.replace(/[-\d.]+$/u, '')]);
 };
 
@@ -119,7 +120,7 @@ export const keepMemory = (input: KeepInput): KeepMemory => {
     const file = facts.executable;
     const sameProgram = file === null ? row.comm === parent.comm : file === (factsOf(parent)?.executable ?? null);
     if (sameProgram && !namesOf(parent, factsOf(parent)).some((name) => interpreter.test(name))) return true;
-    while (parent !== undefined && passers.has(baseName(parent.argv[0] ?? ''))) parent = rows.get(parent.ppid);
+    while (parent !== undefined && passers.has(programFile(parent.argv[0] ?? ''))) parent = rows.get(parent.ppid);
     if (parent === undefined || !plain.has(parent) || commandShell(parent.argv) === null) return false;
     const programs = programsOf(parent);
     return programs !== null && namesOf(row, facts).some((name) => programs.has(name));

@@ -37,6 +37,9 @@ const indexBy = (ledger: readonly LedgerEntry[], idsOf: (entry: LedgerEntry) => 
  * stranger, so one is only taken for the remembered one when it can't have been empty meanwhile: a
  * remembered member still lives in it, or this process itself is older than the latest look. Group
  * and session are asked apart: a group of the job's own can lie in a session that is not.
+ *
+ * Windows has neither: their numbers there are pids, which are given out again while processes live
+ * that had them from a process that has ended. There only identities count.
  */
 export const indexLedger = (table: ProcessTable, tree: ProcessTree, ledger: readonly LedgerEntry[]): LedgerIndex => {
   const entries = ledger.filter((entry) => entry.bootId === table.bootId);
@@ -52,9 +55,12 @@ export const indexLedger = (table: ProcessTable, tree: ProcessTree, ledger: read
     row: ProcessRow,
     mates: () => readonly ProcessRow[],
   ): LedgerEntry | null =>
-    found.find(
-      (entry) => row.startTicks <= entry.lastSeenTicks || mates().some((mate) => byMember.get(markKey(mate)) === entry),
-    ) ?? null;
+    row.windows !== undefined
+      ? null
+      : (found.find(
+          (entry) =>
+            row.startTicks <= entry.lastSeenTicks || mates().some((mate) => byMember.get(markKey(mate)) === entry),
+        ) ?? null);
   return {
     byIdentity: (row) => byMember.get(markKey(row)) ?? null,
     byGroup: (row) => certain(groups.get(row.pgid) ?? [], row, () => tree.group(row.pgid)),

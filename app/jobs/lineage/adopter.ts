@@ -1,3 +1,4 @@
+import { baseName } from '../../paths/path.ts';
 import { adopterNames } from '../../programs/adopter-names.ts';
 import type { ProcessRow } from '../../process/row.ts';
 
@@ -12,5 +13,5 @@ export const isAdopter = (row: ProcessRow): boolean => {
   if (row.pid === 1) return true;
   if (!names.has(row.comm)) return false;
   const executable = row.argv[0] ?? row.comm;
-  return names.has(executable.slice(executable.lastIndexOf('/') + 1));
+  return names.has(baseName(executable));
 };

@@ -73,6 +73,11 @@ export interface Evidence {
    * parent of its own any more.
    */
   readonly surroundings: (row: ProcessRow) => Surroundings;
+  /**
+   * `apparent`: the system has no kernel sessions (Windows), and to share what stands for them says
+   * little. Left out where they are the kernel's.
+   */
+  readonly sessions?: 'apparent';
   /** Asked only for detached processes without a claim. */
   readonly output: (row: ProcessRow) => OutputOrigin | null;
   /**
@@ -97,5 +102,7 @@ export interface Evidence {
   readonly channels?: () => ChannelRound;
   /** True when that agent holds the other ends of its standard input and output. */
   readonly isHeldBy?: (row: ProcessRow, agent: ProcessRow) => boolean;
-  readonly signature: (agent: AgentId) => Pick<AgentSignature, 'toolShells' | 'plainCalls'> | null;
+  readonly signature: (
+    agent: AgentId,
+  ) => (Pick<AgentSignature, 'toolShells' | 'plainCalls'> & Partial<Pick<AgentSignature, 'marksCallsAlone'>>) | null;
 }

@@ -16,7 +16,8 @@ import { tableViewOf, type TableView } from './table-view.ts';
 const namesNothing = (claim: Claim): boolean =>
   claim.shell === null && claim.marker?.kind === 'tool' && sessionOf(claim) === null && ownerPidOf(claim) === null;
 
-const leadsOnTerminal = (row: ProcessRow): boolean => row.tty !== 0 && Number(row.sid) === Number(row.pid);
+const leadsOnTerminal = (row: ProcessRow): boolean =>
+  (row.tty !== 0 || row.windows?.console === true) && Number(row.sid) === Number(row.pid);
 
 /**
  * True for the user's own shell, for what was started in its kernel session with no agent in

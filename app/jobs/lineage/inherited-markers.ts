@@ -1,4 +1,5 @@
 import type { Claim } from '../../agents/common/claim.ts';
+import { baseName } from '../../paths/path.ts';
 import { asPid } from '../../process/identity.ts';
 import type { ProcessRow } from '../../process/row.ts';
 import { hasEnded } from '../../process/row.ts';
@@ -14,7 +15,7 @@ import type { TableView } from './table-view.ts';
  */
 const mayAdopt = (row: ProcessRow): boolean => {
   const executable = row.argv[0] ?? row.comm;
-  return isAdopter({ ...row, comm: executable.slice(executable.lastIndexOf('/') + 1) });
+  return isAdopter({ ...row, comm: baseName(executable) });
 };
 
 /**

@@ -101,13 +101,17 @@ export const claimedRoot = (
     rootClaim = agreeing;
   }
   // An agent's own children that share its kernel session are its servers and helpers: tool calls
-  // get a session of their own.
+  // get a session of their own. Where there are none, the mark itself has to tell.
   const parentIsAgent = lineage.end?.program === claim.agent && row.ppid === lineage.end.row.pid;
+  const signature = evidence.signature(claim.agent);
+  const tellsCalls =
+    evidence.sessions === 'apparent' && rootClaim.marker?.kind === 'tool' && signature?.marksCallsAlone === true;
   if (
     parentIsAgent &&
+    !tellsCalls &&
     rootClaim.shell === null &&
     Number(row.sid) === Number(lineage.end?.row.sid) &&
-    (evidence.signature(claim.agent)?.toolShells === 'child-session' || isEverywhere(rootClaim))
+    (signature?.toolShells === 'child-session' || isEverywhere(rootClaim))
   )
     return null;
   return {

@@ -20,8 +20,9 @@ export interface UserStartedInput extends TableView {
  * Returns the marked processes that the user started: seen in a program which a tool call opened
  * for the user and which handed the markers on, below a daemon that runs what it is asked to, or in
  * the kernel session of the user's own shell, where a file or a profile had set them (direnv,
- * `export`). That stays so when the terminal is closed or the program has ended, which leaves no
- * other sign of it. Includes what they start in turn, and what shares their kernel session.
+ * `export`); on Windows below any program of the user. That stays so when the terminal is closed or
+ * the program has ended, which leaves no other sign of it. Includes what they start in turn, and
+ * what shares their kernel session.
  */
 export const userStartedProcesses = (input: UserStartedInput): ReadonlySet<IdentityKey> => {
   const { table, tree, profileOf, ledger, before, sessions } = input;
@@ -54,7 +55,9 @@ export const userStartedProcesses = (input: UserStartedInput): ReadonlySet<Ident
     const isCutOff = end === null && profile.claims.every((claim) => isInheritedFromUser(input, row, claim));
     const isBelowOne = before.size > 0 && chain.some((ancestor) => before.has(keyOf(ancestor)));
     const isBesideOne = sessions.has(Number(row.sid)) && (end === null || end.program === null) && !isInCall(row);
-    if (!isOpenedByCall && !isTypedIn && !isCutOff && !isBelowOne && !isBesideOne) continue;
+    // Windows gives no process another parent, and forgets that one when it ends.
+    const isBelowForGood = row.windows !== undefined && isBelowUserProgram && !isInCall(end.row);
+    if (!isOpenedByCall && !isTypedIn && !isBelowForGood && !isCutOff && !isBelowOne && !isBesideOne) continue;
     if (ledger.byIdentity(row) === null) found.add(keyOf(row));
   }
   return found;

@@ -13,10 +13,13 @@ const looksForSilence = 2;
  * What tells of traffic over sockets, which moves no figure of input and output. `nothing`: there
  * is no socket over which anything could come or go. `measured`: the figure stays as it is as long
  * as nothing does. `unknown` is never silence.
+ *
+ * `everything`: the figure moves with whatever its processes do, input and output included, which
+ * then need not be known.
  */
 export type Exchange =
   | { readonly kind: 'nothing' }
-  | { readonly kind: 'measured'; readonly figure: string }
+  | { readonly kind: 'measured'; readonly figure: string; readonly everything?: true }
   | { readonly kind: 'unknown' };
 
 const sumOrNull = (values: readonly (number | null)[]): number | null =>
@@ -46,10 +49,11 @@ export const observeActivity = (
     .map(({ row }) => `${row.pid}:${row.startTicks}`)
     .toSorted()
     .join(' ');
+  const isTold = ioBytes !== null || (exchange?.kind === 'measured' && exchange.everything === true);
   const quiet =
     previous !== null &&
     previous.cpuMs === cpuMs &&
-    ioBytes !== null &&
+    isTold &&
     previous.ioBytes === ioBytes &&
     previous.outputBytes === outputBytes &&
     previous.membership === membership &&

@@ -1,4 +1,4 @@
-import { baseName } from '../../agents/common/command-shell.ts';
+import { programFile } from '../../paths/path.ts';
 import type { ProcessRow } from '../../process/row.ts';
 
 /**
@@ -17,4 +17,4 @@ const brokers: ReadonlySet<string> = new Set([
 
 /** True for a broker: what it started has the marks of an agent whose pid means nothing outside. */
 export const isBroker = ({ argv, comm }: Pick<ProcessRow, 'argv' | 'comm'>): boolean =>
-  brokers.has(baseName(argv[0] ?? comm));
+  brokers.has(programFile(argv[0] ?? comm));

@@ -1,6 +1,6 @@
 import { claimsOf } from '../../agents/signatures.ts';
 import { hostsOf } from '../../jobs/lineage/host.ts';
-import type { MarkerEnvironment, MemberFacts } from '../../process/facts.ts';
+import { type MarkerEnvironment, type MemberFacts, unknownFacts } from '../../process/facts.ts';
 import { asPid, type Pid } from '../../process/identity.ts';
 import type { ProcessRow } from '../../process/row.ts';
 import type { RunSparing, RunSparingMemory, RunSparingQuestion, RunSparings } from './run-sparing-question.ts';
@@ -21,21 +21,6 @@ const isCurfewWord = (word: string): boolean => /(?:^|\/)[Cc]urfew(?:\.js)?$/u.t
 
 /** A `curfew run` inside a run: it ends what it started when it is told to end. */
 const isNestedRun = ({ argv }: ProcessRow): boolean => argv[argv.findIndex(isCurfewWord) + 1] === 'run';
-
-const withEnvironmentOnly = (environment: MarkerEnvironment | null): MemberFacts => ({
-  environment,
-  cwd: null,
-  cwdDeleted: false,
-  executable: null,
-  openFiles: null,
-  cgroups: null,
-  pidNamespace: null,
-  ioBytes: null,
-  ports: [],
-  sockets: 0,
-  blockedReading: null,
-  locks: [],
-});
 
 const markersOf = (row: ProcessRow, environment: MarkerEnvironment) =>
   claimsOf(row, environment).flatMap(({ agent, marker }) => (marker?.kind === 'tool' ? [{ agent, ...marker }] : []));
@@ -108,7 +93,7 @@ class Sparing {
     for (const row of members) {
       const outside = !strict && !isInside(row);
       const read = outside ? this.#facts.get(row.pid) : undefined;
-      const known = read ?? withEnvironmentOnly(environment(row));
+      const known = read ?? { ...unknownFacts, environment: environment(row) };
       const subject = this.#context.rows.get(row.pid) ?? row;
       const vetoes = vetoesOfProcess(subject, known, role, this.#context).filter((one) => this.#protects(row, one));
       const veto = outside ? vetoes[0] : vetoes.find(({ code }) => alwaysSpared.has(code));

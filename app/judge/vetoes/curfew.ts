@@ -17,5 +17,7 @@ export const curfew: VetoRule = (row, facts, _role, context) => {
   if (row.pid === context.ownPid) return veto('curfew', row, { as: 'itself' });
   if (context.ownAncestors.has(row.pid)) return veto('curfew', row, { as: 'ancestor' });
   if (row.pgid === context.ownGroup) return veto('curfew', row, { as: 'group', pgid: row.pgid });
-  return isCurfew(programOf(row, facts).names) ? veto('curfew', row, { as: 'run' }) : null;
+  const { names, onWindows } = programOf(row, facts);
+  const known = onWindows ? new Set([...names].map((name) => name.toLowerCase())) : names;
+  return isCurfew(known) ? veto('curfew', row, { as: 'run' }) : null;
 };

@@ -9,14 +9,19 @@ import { veto, type VetoRule } from '../veto-rule.ts';
  * between: a tool call opened that program, its markers went on to everything in it, and the user
  * works there. A job of an agent that itself runs in a terminal has the agent in between; one whose
  * agent has ended hangs below process 1 or another adopter.
+ *
+ * Windows gives no process another parent, so what stands there started it: then the shell in which
+ * a user works counts, too, and for a tool shell what started that very shell.
  */
 export const livesIn: VetoRule = (row, _facts, { toolShell }, { rows, isAgent }) => {
-  if (row.pid === toolShell) return null;
+  const onWindows = row.windows !== undefined;
+  if (row.pid === toolShell && !onWindows) return null;
   for (const parent of parentsOf(row, rows)) {
-    if (parent.pid === toolShell || isAgent(parent) || isAdopter(programOf(parent))) return null;
+    if (parent.pid === toolShell || isAgent(parent) || (!onWindows && isAdopter(programOf(parent)))) return null;
     const found = userProgramOf(parent, null, rows);
-    if (found !== null && found.kind !== 'login-shell')
-      return veto(found.kind, row, { name: found.name, inside: parent.pid });
+    const kind = found?.kind === 'login-shell' ? (onWindows ? 'terminal' : null) : (found?.kind ?? null);
+    if (kind !== null) return veto(kind, row, { name: found?.name ?? '', inside: parent.pid });
+    if (row.pid === toolShell) return null;
   }
   return null;
 };

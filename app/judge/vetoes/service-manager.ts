@@ -27,6 +27,7 @@ const launchdPid = 1;
  * - Only launchd starts a process in another coalition than its parent's, so what is in another one
  *   than its agent's was never started by that agent.
  * - Where the agent's coalition is unknown, what launchd started first in its coalition is spared.
+ * - Where the kernel did not tell its own coalition, launchd may have started it.
  */
 export const launched: VetoRule = (row, facts, _role, { ownerServices, rows }) => {
   const parent = rows.get(row.ppid);
@@ -35,6 +36,7 @@ export const launched: VetoRule = (row, facts, _role, { ownerServices, rows }) =
   if (isBelowLaunchd && app !== undefined) return veto('service-manager', row, { launchd: 'app', service: app });
   const kept = facts?.launched;
   if (kept === undefined) return null;
+  if (kept === 'untold') return veto('service-manager', row, { launchd: 'untold', service: row.comm });
   const owners = ownerServices.filter(isCoalitionName);
   const isStrange = owners.length === 0 ? kept.leads : !owners.includes(coalitionName(kept.coalition));
   return isStrange ? veto('service-manager', row, { launchd: 'job', service: row.comm }) : null;

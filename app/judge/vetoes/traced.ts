@@ -8,6 +8,8 @@ import { veto, type VetoRule } from '../veto-rule.ts';
  * seen is traced from outside.
  */
 export const traced: VetoRule = (row, facts, _role, { rows, jobMembers }) => {
+  // Windows does not tell which process it is.
+  if (facts?.windows?.debugged === true) return veto('traced', row);
   const tracer = facts?.tracer ?? 0;
   if (tracer === 0) return row.state === 't' ? veto('traced', row) : null;
   if (jobMembers?.has(tracer) === true) return null;

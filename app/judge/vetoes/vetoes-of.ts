@@ -23,6 +23,8 @@ import { takenOver } from './taken-over.ts';
 import { traced } from './traced.ts';
 import { userProgram } from './user-program.ts';
 import { window } from './window.ts';
+import { service } from './windows/service.ts';
+import { unread } from './windows/unread.ts';
 
 /**
  * Returns the rule that says what the first of several says: one reason is enough where they
@@ -39,7 +41,7 @@ const firstOf =
   };
 
 /** It is, or lives in, a program that the user works in or relies on. */
-const ofUserPrograms = firstOf(userProgram, livesIn, holdsTerminal, takenOver, providesDevice, launched);
+const ofUserPrograms = firstOf(userProgram, service, livesIn, holdsTerminal, takenOver, providesDevice, launched);
 
 /** Every rule about one process, the ones that concern the machine first. */
 const rules: readonly VetoRule[] = [
@@ -55,6 +57,7 @@ const rules: readonly VetoRule[] = [
   keepMarker,
   keptByAgent,
   traced,
+  unread,
   proxyInUse,
   window,
 ];

@@ -13,6 +13,7 @@ import { hookFolders } from '../../../main/agents/hooks/form/folders.ts';
 import { neutralAnswer } from '../../../main/agents/hooks/form/neutral-answer.ts';
 import { noticePath } from '../../../main/agents/hooks/inbox/notices.ts';
 import { takeSessionAnswer } from '../../../main/agents/hooks/inbox/session-answer.ts';
+import type { HookRun } from '../../../main/agents/hooks/form/hook-run.ts';
 
 const hooked = agentIds.filter((id) => answers[id].hooks !== 'none');
 const unhooked = agentIds.filter((id) => answers[id].hooks === 'none');
@@ -56,11 +57,11 @@ describe('hooks', () => {
     const installer = agentParts[id].hooks;
     if (hooks === 'none' || installer === 'none') throw new Error(`${id} has no hooks`);
     const { content } = installer;
-    const command = (call: string): string => `hook ${call}`;
+    const run = (call: string): HookRun => ({ by: 'sh', command: `hook ${call}` });
     const text =
       content.kind === 'own'
-        ? content.text(command, '/hook', true)
-        : JSON.stringify([...content.additions(command), ...content.guard(command)]);
+        ? content.text(run, '/hook', true)
+        : JSON.stringify([...content.additions(run), ...content.guard(run)]);
     for (const name of [...hooks.events.map(([event]) => event), hooks.beforeCommand.name])
       expect(text).toContain(name);
   });

@@ -73,6 +73,19 @@ describe('silence', () => {
     expect(isSilent({}, over('5/1'), over('5/1'), over('5/1'))).toBe(true);
   });
 
+  test('needs no bytes where the figure tells of everything that its processes do', () => {
+    const all = (figure: string, more: Measured = {}): Measured => ({
+      ioBytes: [null, null],
+      exchange: { kind: 'measured', figure, everything: true },
+      ...more,
+    });
+    expect(isSilent(all('7'), all('7'), all('7'))).toBe(true);
+    expect(isSilent(all('7'), all('8'), all('9'))).toBe(false);
+    expect(isSilent(all('7'), all('7'), all('7', { cpuMs: [71, 30] }))).toBe(false);
+    const bytesUnknown: Measured = { ioBytes: [null, null], ...over('7') };
+    expect(isSilent(bytesUnknown, bytesUnknown, bytesUnknown)).toBe(false);
+  });
+
   test('is judged as before where there is no socket, or the job is too young to be asked', () => {
     const nothing: Measured = { exchange: { kind: 'nothing' } };
     expect(isSilent(nothing, nothing, nothing)).toBe(true);

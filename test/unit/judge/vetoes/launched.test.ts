@@ -49,7 +49,13 @@ describe('coalitions', () => {
     expect(vetoesOn(['redis-server'], { facts: inCoalition(51) })).toEqual([]);
   });
 
-  test('a coalition that is not told is no coalition', () => {
+  test('a reader that tells none says nothing', () => {
     expect(vetoesOn(['redis-server'], { context: { ownerServices } })).toEqual([]);
+  });
+
+  test('where the kernel did not answer, launchd may have started it', () => {
+    const facts = { launched: 'untold' } as const;
+    expect(vetoesOn(['redis-server'], { facts, context: { ownerServices } })).toEqual(['service-manager']);
+    expect(vetoesOn(['redis-server'], { facts })).toEqual(['service-manager']);
   });
 });

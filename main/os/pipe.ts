@@ -3,6 +3,7 @@ import { closeSync, constants, mkdtempSync, openSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openLibc } from './linux/control/libc.ts';
+import { makePipe } from './windows/start/pipe.ts';
 
 /** The two ends of a pipe, as descriptors. */
 export interface PipeEnds {
@@ -32,12 +33,19 @@ const namedPipe = (): PipeEnds => {
   }
 };
 
+const windowsPipe = (): PipeEnds => {
+  const made = makePipe();
+  if ('reason' in made) throw new Error(`a pipe could not be made (${made.reason})`);
+  return made;
+};
+
 /**
  * Returns a pipe of which a started command can be given one end. Node only makes pipes for its own
  * children.
  * @throws the system's error
  */
 export const openPipe = (): PipeEnds => {
+  if (process.platform === 'win32') return windowsPipe();
   const libc = openLibc();
   if ('reason' in libc) return namedPipe();
   const ends = new Int32Array(2);

@@ -8,6 +8,7 @@ import type { RunIncident } from './ending/incident.ts';
 import type { EndCauseName, RunLimits, MembersNote } from './record/record.ts';
 import type { RunId } from '../../app/process/run-id.ts';
 import type { RunStreams } from './terminal/streams.ts';
+import type { Containment } from './members/containment.ts';
 import type { RunView } from './members/view.ts';
 
 /**
@@ -33,8 +34,11 @@ export interface RunContext {
   readonly signaller: Signaller;
   readonly cgroup: RunCgroup | null;
   readonly view: RunView;
-  /** The kernel session of `curfew run`; the command starts in it unless it gets its own. */
-  readonly ownSession: number;
+  /** The kernel session of `curfew run`, in which the command starts; null: it gets its own. */
+  readonly ownSession: number | null;
+  /** See `Containment`. */
+  readonly ask?: Containment['ask'];
+  readonly keysEndRun: Containment['keysEndRun'];
   readonly streams: RunStreams;
   /** Returns until when the user has put off the limits (wall clock, ms), or null. Never throws. */
   readonly keptUntilMs: () => number | null;

@@ -1,22 +1,19 @@
 import { hostname } from 'node:os';
 import { sessionsNamedBy } from '../../app/judge/runs/run-sparing.ts';
 import { keepMarkerName } from '../../app/judge/vetoes/keep-marker.ts';
-import { serviceOf } from '../../app/process/service-of.ts';
 import { asPid } from '../../app/process/identity.ts';
 import { identityOf, type ProcessTable } from '../../app/process/table.ts';
 import { processTree } from '../../app/process/tree.ts';
 import { redactArguments } from '../../app/format/redact.ts';
-import { hasControllingTerminal, openControllingTerminal } from '../os/linux/control/terminal.ts';
-import { openLauncher } from '../os/open-launcher.ts';
 import { outputTail } from '../output/output-file.ts';
 import { endAbandonedRun, type AbandonedTools } from './abandoned/abandoned.ts';
 import { openAbandonedTools, type RunPlaces } from './abandoned/abandoned-tools.ts';
-import { controlGroupFor, groupInForce } from './members/control-group.ts';
+import { containmentFor, demandIdentities } from './members/containment.ts';
+import { listenForEnd } from './ending/end-requests.ts';
 import { EndSignals } from './ending/end-signals.ts';
 import { isOverstay, RunIncident } from './ending/incident.ts';
 import { takeRunLock, type LockAttempt } from './record/lock.ts';
-import { placementFor } from './members/placement.ts';
-import type { InForce, RunLimits, RunRecord } from './record/record.ts';
+import type { RunLimits, RunRecord } from './record/record.ts';
 import type { RunRequest } from './request.ts';
 import { removeCgroup } from './members/remove-cgroup.ts';
 import { RunFolder } from './record/run-folder.ts';
@@ -76,6 +73,7 @@ export const executeRun = async (options: ExecuteOptions): Promise<RunResult> =>
   const signals = new EndSignals();
   const tools = openAbandonedTools(places, warn);
   const { source, signaller, uid } = tools;
+  demandIdentities(source);
   const table = source.scan(new Set());
   const self = table.rows.get(asPid(process.pid));
   if (self === undefined) throw new Error('this process is not in the process table, so nothing can be supervised');
@@ -84,29 +82,14 @@ export const executeRun = async (options: ExecuteOptions): Promise<RunResult> =>
   const attempt = await takeLock(options, table, tools, command);
   if (attempt?.taken === false) return { kind: 'locked', attempt };
   const lock = attempt?.lock ?? null;
-  const held = await controlGroupFor(id);
-  const cgroup = 'reason' in held ? null : held.cgroup;
-  // From here on the launcher reaps every child of this process.
-  const launcher = openLauncher();
-  const terminal = background ? null : openControllingTerminal();
-  const placement = placementFor({
-    background,
-    onTerminal: terminal !== null || (!background && hasControllingTerminal()),
-    groups: launcher.groups && terminal !== null,
-    alone: tree.group(self.pgid).every((row) => row.pid === self.pid),
-    foreground: terminal?.ownIsForeground() === true,
+  const held = await containmentFor({ id, background, table, tree, self, source }).catch((error: unknown) => {
+    lock?.release();
+    throw error;
   });
+  const { cgroup, launcher, terminal, placement, services, sinceTicks } = held;
+  const ownSession = held.inForce.session ? null : self.sid;
   const keepInherited = process.env[keepMarkerName] === '1';
-  const service = serviceOf(source.cgroups);
-  const services = service === null ? [] : [service];
-  const inForce: InForce = {
-    session: placement === 'session',
-    group: placement !== 'shared',
-    cookie: true,
-    subreaper: launcher.subreaper,
-    cgroup: groupInForce(held),
-    signals: signaller.mechanism,
-  };
+  await listenForEnd(id, signals, warn);
   const ancestors = tree.ancestors(self.pid).map(({ pid, startTicks }) => ({ pid, startTicks }));
   let record: RunRecord = {
     schema: 1,
@@ -120,15 +103,15 @@ export const executeRun = async (options: ExecuteOptions): Promise<RunResult> =>
     supervisor: identityOf(table, self),
     host: hostname(),
     ancestors,
-    sinceTicks: table.nowTicks,
+    sinceTicks,
     root: null,
     keepInherited,
     strict: request.strict,
     session: null,
-    services,
+    services: [...services],
     limits,
     lock: lock?.path ?? null,
-    inForce,
+    inForce: { ...held.inForce, signals: signaller.mechanism },
     end: null,
   };
   const folder = new RunFolder(runs, id);
@@ -136,7 +119,7 @@ export const executeRun = async (options: ExecuteOptions): Promise<RunResult> =>
     record = {
       ...record,
       root: startTicks === null ? null : { bootId: table.bootId, pid, startTicks },
-      session: placement === 'session' ? pid : self.sid,
+      session: ownSession ?? pid,
     };
     try {
       folder.write(record);
@@ -167,16 +150,19 @@ export const executeRun = async (options: ExecuteOptions): Promise<RunResult> =>
       id,
       subreaper: launcher.subreaper,
       cgroup,
+      idsAreHeld: held.idsAreHeld,
       keepInherited,
       inherited: new Set(sessionsNamedBy(self, source.environment(self) ?? {})),
-      sinceTicks: Math.floor(table.nowTicks),
+      sinceTicks: Math.floor(sinceTicks),
       strangers: tree.children(self.pid).length > 0,
       ancestors,
       uid,
       strict: request.strict,
       services,
     }),
-    ownSession: self.sid,
+    ownSession,
+    ...(held.ask === undefined ? {} : { ask: held.ask }),
+    keysEndRun: held.keysEndRun,
     streams: background
       ? backgroundStreams(folder, limits.idleAfter !== null)
       : foregroundStreams({ watched: limits.idleAfter !== null, toError: options.outputToError }),

@@ -9,13 +9,14 @@ import type { EndingResult } from './ending/ending-result.ts';
 import { endMembers, type EndingOrder } from './ending/ending.ts';
 import { SecondSignal } from './second-signal.ts';
 import { LimitClock } from './limit-clock.ts';
+import { JobLeavers } from './members/job-leavers.ts';
 import { passStopOn } from './members/placement.ts';
 import type { EndCauseName, RunEnding, RunLimits } from './record/record.ts';
 import { recordedStatus, runStatus, statusOfFailedStart } from './record/run-status.ts';
 import type { RunContext } from './context.ts';
 import { SilenceWatch } from './silence.ts';
 import { cookieName } from '../../app/process/run-id.ts';
-import { terminalBack, untilHeard } from './terminal-end.ts';
+import { isTheTerminals, terminalBack, untilHeard } from './terminal-end.ts';
 import { withTimeout } from './terminal/with-timeout.ts';
 
 /** Why a run is to be ended. */
@@ -89,15 +90,6 @@ class Reasons {
   }
 }
 
-/**
- * In a shared group the terminal signals the command and us alike, so the signal is the command's
- * business. A request to us alone uses TERM.
- */
-const isTheTerminals = (context: RunContext, signal: FirstSignalName): boolean =>
-  context.placement === 'shared' &&
-  (signal === 'INT' || signal === 'QUIT') &&
-  (context.terminal === null || context.terminal.ownIsForeground());
-
 const watchOutput = (context: RunContext, onMatch: () => void): readonly Promise<void>[] => {
   const { limits, streams } = context;
   if (limits.idleAfter === null) return [];
@@ -114,6 +106,7 @@ const watchOutput = (context: RunContext, onMatch: () => void): readonly Promise
 const keepLooking = (context: RunContext, clock: LimitClock): (() => void) => {
   const { view, limits } = context;
   const silence = new SilenceWatch(context.source, () => context.streams.outputBytes());
+  const leavers = new JobLeavers();
   let pauseMs = firstLookMs;
   let noted = '';
   let timer: NodeJS.Timeout;
@@ -124,6 +117,10 @@ const keepLooking = (context: RunContext, clock: LimitClock): (() => void) => {
       const text = JSON.stringify(note);
       if (text !== noted) context.notes.members(note);
       noted = text;
+      for (const line of leavers.look(members)) {
+        context.warn(`curfew: ${line}`);
+        context.notes.signals({ at: new Date().toISOString(), seen: line });
+      }
       if (clock.asksForSilence(limits)) clock.setSilent(silence.observe(members));
     } catch (error) {
       context.warn(`the processes of this run could not be looked at: ${String(error)}`);
@@ -214,7 +211,7 @@ export const supervise = async (context: RunContext): Promise<RunOutcome> => {
   if (context.placement === 'terminal' && terminal !== null) terminal.give(start.pid);
   const row = source.read(start.pid);
   if (row !== null) view.remember(row.pid, row.startTicks);
-  view.sparer.startedIn(context.placement === 'session' ? start.pid : context.ownSession, row);
+  view.sparer.startedIn(context.ownSession ?? start.pid, row);
   context.notes.started(start.pid, row?.startTicks ?? null);
   clock.start();
   const copies = watchOutput(context, () => clock.setIdle());
@@ -229,6 +226,7 @@ export const supervise = async (context: RunContext): Promise<RunOutcome> => {
       view,
       signaller: context.signaller,
       cgroup: context.cgroup,
+      ...(context.ask === undefined ? {} : { ask: context.ask }),
       launcher,
       note: (line) => context.notes.signals(line),
       hurried: () => endsAgain.hurried,

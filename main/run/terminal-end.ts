@@ -1,5 +1,6 @@
 import { constants } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { FirstSignalName } from '../../app/process/signal.ts';
 import type { RunContext } from './context.ts';
 
 /**
@@ -20,6 +21,16 @@ export const untilHeard = async (context: RunContext, heard: ReadonlySet<number>
   for (let waitedMs = 0; waitedMs < maxHeardWaitMs && !heard.has(signal); waitedMs += heardLookMs)
     await sleep(heardLookMs);
 };
+
+/**
+ * In a shared group the terminal signals the command and us alike, so the signal is the command's
+ * business, but for those that mean the end. A request to us alone uses TERM.
+ */
+export const isTheTerminals = (context: RunContext, signal: FirstSignalName): boolean =>
+  context.placement === 'shared' &&
+  (signal === 'INT' || signal === 'QUIT') &&
+  !context.keysEndRun.has(signal) &&
+  (context.terminal === null || context.terminal.ownIsForeground());
 
 /** Gives the terminal back to the shell, unless the shell has taken it already. */
 export const terminalBack = ({ terminal, placement, view }: RunContext, group: number): void => {

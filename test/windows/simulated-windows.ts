@@ -21,6 +21,14 @@ export interface Simulated {
   critical: boolean;
   /** Its memory may not be read, as of elevated processes. */
   closed: boolean;
+  /** A debugger holds it. */
+  debugged: boolean;
+  /** Only KILL ends it; see `askConsole`. */
+  deaf: boolean;
+  /** Called when it is asked to end. */
+  onAsked: (() => void) | null;
+  /** Which console it is in, where it has one. */
+  consoleId: number;
   ended: boolean;
   /** 100 ns. */
   cpu: bigint;
@@ -74,9 +82,14 @@ export class SimulatedWindows implements WindowsKernel {
   readonly handles = new Map<number, Simulated>();
   readonly memoryOf = new Map<number, Map<bigint, Buffer>>();
   tcp: readonly SimulatedTcp[] = [];
-  shown: readonly TopWindow[] = [];
+  /** The taskbar is always there. */
+  shown: readonly TopWindow[] = [{ window: 1, pid: 12, visible: true, kind: 'Shell_TrayWnd' }];
   closed: number[] = [];
   nowMs = Date.UTC(2026, 0, 1, 1);
+  /** Calls that fail, by their names and classes: `memory`, `process 7`. */
+  refused: ReadonlySet<string> = new Set();
+  /** Everything that was sent, in its order. */
+  readonly sent: { readonly to: Simulated; readonly what: 'terminate' | 'close' | 'console' }[] = [];
   asleepMs = 0;
   #nextPid = 100;
   #nextHandle = 8;
@@ -94,7 +107,8 @@ export class SimulatedWindows implements WindowsKernel {
 
   /** Starts a process. */
   start(parent: Simulated | null, given: Start = {}): Simulated {
-    this.#created += 10_000_000n;
+    const now = BigInt(this.nowMs) * 10_000n + 116_444_736_000_000_000n;
+    this.#created = this.#created + 10_000n > now ? this.#created + 10_000n : now;
     const pid = given.pid ?? (this.#nextPid += 4);
     const one: Simulated = {
       image: 'node.exe',
@@ -109,6 +123,10 @@ export class SimulatedWindows implements WindowsKernel {
       integrity: 0x2000,
       critical: false,
       closed: false,
+      debugged: false,
+      deaf: false,
+      onAsked: null,
+      consoleId: parent?.consoleId ?? 0,
       ended: false,
       cpu: 0n,
       workingSet: 4_096n,
@@ -118,7 +136,7 @@ export class SimulatedWindows implements WindowsKernel {
       created: this.#created,
     };
     this.processes.set(pid, one);
-    this.nowMs = Math.max(this.nowMs, Number((this.#created - 116_444_736_000_000_000n) / 10_000n) + 1_000);
+    this.nowMs = Math.max(this.nowMs, Number((this.#created - 116_444_736_000_000_000n) / 10_000n));
     return one;
   }
 
@@ -144,6 +162,7 @@ export class SimulatedWindows implements WindowsKernel {
 
   system(informationClass: number, size: number): SystemAnswer {
     this.#count('table');
+    if (this.refused.has('system')) return this.#failed(ntStatus.denied);
     if (informationClass !== systemClass.processes) return this.#failed(0xc0000003);
     const rows = [...this.processes.values()];
     const chunks: Buffer[] = [];
@@ -171,6 +190,7 @@ export class SimulatedWindows implements WindowsKernel {
 
   open(pid: number, access: number): { readonly status: number; readonly handle: number } {
     this.#count('open');
+    if (this.refused.has('open')) return { status: ntStatus.denied, handle: 0 };
     if (pid <= 0 || pid % 4 !== 0) return { status: ntStatus.invalidParameter, handle: 0 };
     const one = this.processes.get(pid);
     if (one === undefined) return { status: ntStatus.noSuchProcess, handle: 0 };
@@ -188,6 +208,7 @@ export class SimulatedWindows implements WindowsKernel {
 
   process(handle: number, informationClass: number, size: number): SystemAnswer {
     this.#count(`process ${informationClass}`);
+    if (this.refused.has(`process ${informationClass}`)) return this.#failed(ntStatus.denied);
     const one = this.handles.get(handle);
     if (one === undefined) return this.#failed(0xc0000008);
     switch (informationClass) {
@@ -215,6 +236,11 @@ export class SimulatedWindows implements WindowsKernel {
         bytes.writeUInt32LE(one.critical ? 1 : 0, 0);
         return this.#answer(bytes, size);
       }
+      case processClass.debugPort: {
+        const bytes = Buffer.alloc(8);
+        bytes.writeBigUInt64LE(one.debugged ? 0xffff_ffff_ffff_ffffn : 0n, 0);
+        return one.closed ? this.#failed(ntStatus.denied) : this.#answer(bytes, size);
+      }
       case processClass.imageName:
         return this.#answer(this.#text(`\\Device\\HarddiskVolume3\\bin\\${one.image}`), size);
       case processClass.commandLine:
@@ -233,6 +259,7 @@ export class SimulatedWindows implements WindowsKernel {
 
   memory(handle: number, address: bigint, size: number): Buffer | null {
     this.#count('memory');
+    if (this.refused.has('memory')) return null;
     const one = this.handles.get(handle);
     if (one === undefined || one.closed || one.user !== 1001 || one.ended) return null;
     for (const [start, bytes] of this.#memory(one))
@@ -266,6 +293,7 @@ export class SimulatedWindows implements WindowsKernel {
 
   token(handle: number, informationClass: number): Buffer | null {
     this.#count(`token ${informationClass}`);
+    if (this.refused.has('token')) return null;
     const one = this.handles.get(handle);
     if (one === undefined || one.user === 0) return null;
     switch (informationClass) {
@@ -284,8 +312,25 @@ export class SimulatedWindows implements WindowsKernel {
   terminate(handle: number): number {
     const one = this.handles.get(handle);
     if (one === undefined) return 0xc0000008;
+    this.sent.push({ to: one, what: 'terminate' });
     this.end(one);
     return 0;
+  }
+
+  /** Living processes in a console. */
+  inConsole(consoleId: number): readonly Simulated[] {
+    return [...this.processes.values()].filter((one) => one.console && one.consoleId === consoleId);
+  }
+
+  /** The event of a console, which reaches everything in it. */
+  askConsole(consoleId: number): void {
+    for (const one of this.inConsole(consoleId)) this.#ask(one, 'console');
+  }
+
+  #ask(one: Simulated, what: 'close' | 'console'): void {
+    this.sent.push({ to: one, what });
+    one.onAsked?.();
+    if (!one.deaf) this.end(one);
   }
 
   wait(handle: number): 'ended' | 'lives' | 'unknown' {
@@ -294,7 +339,8 @@ export class SimulatedWindows implements WindowsKernel {
     return one.ended ? 'ended' : 'lives';
   }
 
-  ports(table: PortTable): Buffer {
+  ports(table: PortTable): Buffer | null {
+    if (this.refused.has('ports')) return null;
     if (table !== 'tcp4') return Buffer.alloc(4);
     const bytes = Buffer.alloc(4 + 24 * this.tcp.length);
     bytes.writeUInt32LE(this.tcp.length, 0);
@@ -310,12 +356,16 @@ export class SimulatedWindows implements WindowsKernel {
     return bytes;
   }
 
-  windows(): readonly TopWindow[] {
-    return this.shown;
+  windows(): readonly TopWindow[] | null {
+    return this.refused.has('windows') ? null : this.shown;
   }
 
-  closeWindow(window: number): void {
+  closeWindow(window: number, pid: number): boolean {
+    if (!this.shown.some((one) => one.window === window && one.pid === pid)) return false;
     this.closed.push(window);
+    const one = this.processes.get(pid);
+    if (one !== undefined) this.#ask(one, 'close');
+    return true;
   }
 
   filePath(handle: number, file: bigint): { readonly path: string | null } | null {

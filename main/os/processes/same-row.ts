@@ -19,4 +19,6 @@ export const sameRow = (left: ProcessRow, right: ProcessRow): boolean =>
   left.kernelThread === right.kernelThread &&
   left.numbers?.own === right.numbers?.own &&
   left.numbers?.starter === right.numbers?.starter &&
+  left.windows?.console === right.windows?.console &&
+  left.windows?.unsureParent === right.windows?.unsureParent &&
   sameList(left.argv, right.argv);

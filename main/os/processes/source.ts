@@ -68,6 +68,9 @@ export interface ProcessSource {
    */
   hidesEnvironment?(row: ProcessRow): boolean;
 
+  /** See `Evidence`. */
+  readonly sessions?: 'apparent';
+
   /**
    * Returns the process that started another, as the kernel recorded it; null where it is not
    * known. Absent where the kernel keeps no such record. For the self-check.
@@ -105,6 +108,12 @@ export interface ProcessSource {
    * another that inherited the listening socket.
    */
   portsInUse?(): ReadonlySet<number>;
+
+  /**
+   * Returns the processes about which the system has not answered, and may never: of those what
+   * they have open is unknown. Absent where every answer is waited for.
+   */
+  unanswered?(): readonly number[];
 
   /**
    * Begins a round of questions about the private channels of processes; each process is read once

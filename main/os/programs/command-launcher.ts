@@ -44,8 +44,8 @@ export interface CommandListener {
 
 /** Starts one command, reaps it, and, as a subreaper, reaps its orphans. */
 export interface CommandLauncher {
-  /** `posix_spawn`, or `node` without koffi or Linux. */
-  readonly mechanism: 'posix_spawn' | 'node';
+  /** `posix_spawn`, `job object` on Windows, or `node` without koffi or Linux. */
+  readonly mechanism: 'posix_spawn' | 'job object' | 'node';
   /** True if orphans below us become our children, so that parentage finds every process. */
   readonly subreaper: boolean;
   /** Whether `group` and `terminal` are possible. */

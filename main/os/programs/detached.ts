@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
+import { devNull } from 'node:os';
 
 /**
  * A detached process ended before its report, or could not be started. The message holds its
@@ -17,7 +18,7 @@ export class DetachedFailed extends Error {
 export const startDetached = async (args: readonly string[]): Promise<string> => {
   const entry = process.argv[1];
   if (entry === undefined) throw new DetachedFailed('it is not known which file this program was started from');
-  const input = openSync('/dev/null', 'r');
+  const input = openSync(devNull, 'r');
   try {
     const child = spawn(process.execPath, [...process.execArgv, entry, ...args], {
       detached: true,

@@ -34,12 +34,12 @@ const notOpened = (found: string): ReaderCheck => ({ reader: 'ntdll', parts: [{ 
 
 /** Returns the signaller that goes with a native reader. */
 export const handleSignaller = (kernel: WindowsKernel, source: NativeSource): Signaller =>
-  new HandleSignaller(kernel, source, new HelperAsker((identity) => source.hasConsole(identity)));
+  new HandleSignaller(kernel, source, new HelperAsker(source));
 
 /**
  * Opens the native reader where it reproduces every known fact. Where it fails in what it reads,
- * ps-list takes its place, which only reports. Where only signals fail, nothing is ended
- * automatically, and `unproved` says why.
+ * ps-list takes its place, which only reports. Where only signals fail, nothing is ended at all,
+ * and `unproved` says why.
  */
 export const openWindowsMachine = (options: WindowsMachineOptions): WindowsMachine => {
   const kernel = options.kernel ?? openKoffiKernel();
@@ -60,8 +60,10 @@ export const openWindowsMachine = (options: WindowsMachineOptions): WindowsMachi
   }
   const signaller = handleSignaller(kernel, source);
   const check = options.check({ source, signaller });
-  if (failedParts(check).length === 0 && check.parts.length > 0)
+  if (failedParts(check).length === 0 && check.parts.length > 0) {
+    source.prove();
     return { source, signaller, trust: { checks: [check], unproved: null } };
+  }
   if (!readsRight(check)) return fallBack(check);
   return { source, signaller, trust: { checks: [check], unproved: sayUnproved(check, null) } };
 };
@@ -70,6 +72,6 @@ export const openWindowsMachine = (options: WindowsMachineOptions): WindowsMachi
 export const openWindowsSignaller = (reader: IdentityReader): Signaller | null => {
   const kernel = openKoffiKernel();
   if ('reason' in kernel) return null;
-  const hasConsole = reader instanceof NativeSource ? reader.hasConsole.bind(reader) : () => true;
-  return new HandleSignaller(kernel, reader, new HelperAsker(hasConsole));
+  const knowledge = reader instanceof NativeSource ? reader : { hasConsole: () => true, consoleMates: () => [] };
+  return new HandleSignaller(kernel, reader, new HelperAsker(knowledge));
 };

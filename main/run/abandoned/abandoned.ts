@@ -71,6 +71,7 @@ const viewOf = (record: RunRecord, folder: RunFolder, tools: AbandonedTools): Ru
     id: record.id,
     subreaper: false,
     cgroup: path === null ? null : runCgroupAt(path, dirname(path)),
+    idsAreHeld: record.inForce?.job !== true,
     keepInherited: false,
     inherited: new Set(),
     sinceTicks: record.sinceTicks,
@@ -124,6 +125,9 @@ const endingOf = (result: EndingResult | null): RunEnding => {
   };
 };
 
+/** Windows removes no file that is open, and the lock of the ending is in the folder of the run. */
+const locksKeepFiles = process.platform === 'win32';
+
 const endOne = async (record: RunRecord, folder: RunFolder, tools: AbandonedTools): Promise<AbandonedRun> => {
   const { source, signaller } = tools;
   let result: EndingResult | null = null;
@@ -157,6 +161,9 @@ const endOne = async (record: RunRecord, folder: RunFolder, tools: AbandonedTool
     folder.write(ended);
     if (record.background) folder.writeExitCode(ended.end?.exitCode ?? 137);
     folder.finished();
+  } else if (locksKeepFiles) {
+    folder.write(ended);
+    folder.finished();
   } else folder.remove();
   return { kind: 'ended', record: ended, result };
 };
@@ -189,7 +196,8 @@ export const endAbandonedRun = async (id: RunId, tools: AbandonedTools): Promise
   } finally {
     mutex.release();
     // Taking the lock recreates the folder if another Curfew has just removed it.
-    if (folder.read() === null) folder.remove();
+    const left = folder.read();
+    if (left === null || (left.end !== null && !left.background && !folder.hasNotes())) folder.remove();
   }
 };
 

@@ -8,6 +8,15 @@ import { isAbandoned } from './abandoned.ts';
 import { RunFolder } from '../record/run-folder.ts';
 import { unfinishedRuns } from '../record/unfinished.ts';
 
+/** Where Windows keeps a user's files, which may be moved; Node adds the rest that it needs. */
+const windowsPlaces = (environment: NodeJS.ProcessEnv): Record<string, string> =>
+  Object.fromEntries(
+    ['APPDATA', 'LOCALAPPDATA'].flatMap((name) => {
+      const value = environment[name];
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
+
 /**
  * Starts `curfew runs` in a process of its own to end abandoned runs, if there are any. For
  * commands about something else, which do not wait for the grace of a run. The process gets only
@@ -27,6 +36,11 @@ export const spawnAbandonedCleanup = (places: Pick<Places, 'runs' | 'state'>): v
     return record !== null && record.end === null && isAbandoned(record, source);
   });
   if (!abandoned) return;
-  const environment = { ...placesEnvironment(process.env), HOME: homedir(), PATH: process.env['PATH'] ?? '' };
+  const environment = {
+    ...placesEnvironment(process.env),
+    ...windowsPlaces(process.env),
+    HOME: homedir(),
+    PATH: process.env['PATH'] ?? '',
+  };
   startDetached([process.execPath, ...process.execArgv, process.argv[1] ?? '', 'runs'], environment);
 };

@@ -2,6 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { uptime } from 'node:os';
 import { asBootId, asPid } from '../../../app/process/identity.ts';
 import { workInProgressGraceSeconds } from '../../../app/reap/grace.ts';
+import type { RunId } from '../../../app/process/run-id.ts';
+import type { ProcessHandle, SignalResult } from '../../os/processes/signaller.ts';
+import { askRunToEnd } from '../ending/end-requests.ts';
 import { endAbandonedRun, type AbandonedTools } from './abandoned.ts';
 import type { RunRecord } from '../record/record.ts';
 import { RunFolder } from '../record/run-folder.ts';
@@ -18,8 +21,21 @@ export type Termination =
 const slackSeconds = 15;
 
 const pauseMs = 50;
+/** Tries to reach a supervisor that lives, with the pauses two seconds. */
+const askRounds = 40;
 /** The supervisor's process is checked once in this number of rounds. */
 const roundsBetweenLooks = 20;
+
+/** TERM ends a process of Windows at once, so its supervisor hears requests on a pipe. */
+const askSupervisor = async (id: RunId, handle: ProcessHandle): Promise<SignalResult> => {
+  if (process.platform !== 'win32') return handle.send('TERM');
+  // It may have just begun.
+  for (let round = 0; round < askRounds && handle.alive(); round += 1) {
+    if ((await askRunToEnd(id)) === 'sent') return 'sent';
+    await sleep(pauseMs);
+  }
+  return 'gone';
+};
 
 /**
  * Ends a run: asks its supervisor to end it, or ends it here if the supervisor is gone. Resolves
@@ -35,7 +51,7 @@ export const terminateRun = async (record: RunRecord, tools: AbandonedTools): Pr
     handle.close();
     return { kind: 'unfinished', record, why: `process ${pid} belongs to another user` };
   }
-  const asked = handle?.send('TERM') ?? 'gone';
+  const asked = handle === null ? 'gone' : await askSupervisor(record.id, handle);
   // A stopped process handles no other signal.
   if (asked === 'sent') handle?.send('CONT');
   handle?.close();

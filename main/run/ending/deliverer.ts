@@ -8,6 +8,7 @@ import type { Signaller } from '../../os/processes/signaller.ts';
 import type { CommandLauncher } from '../../os/programs/command-launcher.ts';
 import { deliverAction, type Hands } from '../../reaping/deliver-orders.ts';
 import type { Delivered, SignalAction } from '../../reaping/driver.ts';
+import type { Containment } from '../members/containment.ts';
 import type { RunMembers, RunView } from '../members/view.ts';
 
 /** What signals to the processes of a run are delivered with. */
@@ -16,6 +17,8 @@ export interface RunDeliveryTools {
   readonly signaller: Signaller;
   readonly cgroup: RunCgroup | null;
   readonly launcher: Pick<CommandLauncher, 'killGroup'>;
+  /** See `Containment.ask`. */
+  readonly ask?: Containment['ask'];
 }
 
 const isTarget = (seen: RunMembers, { key }: Target): boolean => seen.living.some((one) => one.key === key);
@@ -61,7 +64,10 @@ const handsOf = ({ view, signaller }: RunDeliveryTools, seen: RunMembers): Hands
 /** Whether every process in the control group is one that may be killed. */
 const isAllJudged = (cgroup: RunCgroup, seen: RunMembers): boolean => {
   const targets = new Set(seen.living.map(({ pid }) => pid));
-  return seen.spared.length === 0 && cgroup.pids()?.every((pid) => targets.has(pid)) === true;
+  // The host of a console on Windows is inside with the programs that it shows, and part of the
+  // system.
+  const isPart = (pid: number): boolean => seen.table.rows.get(pid as Pid)?.kernelThread === true;
+  return seen.spared.length === 0 && cgroup.pids()?.every((pid) => targets.has(pid) || isPart(pid)) === true;
 };
 
 const killed = (target: string, pids: readonly number[]): SignalRecord => {
@@ -77,7 +83,7 @@ const killControlGroup = ({ cgroup }: RunDeliveryTools, seen: RunMembers): reado
   cgroup !== null && isAllJudged(cgroup, seen) && cgroup.kill()
     ? [
         killed(
-          `cgroup ${cgroup.path}`,
+          cgroup.what ?? `cgroup ${cgroup.path}`,
           seen.living.map(({ pid }) => pid),
         ),
       ]
@@ -91,8 +97,33 @@ const killControlGroup = ({ cgroup }: RunDeliveryTools, seen: RunMembers): reado
 const killOwnGroups = ({ launcher }: RunDeliveryTools, { ownGroups }: RunMembers): readonly SignalRecord[] =>
   [...ownGroups].filter((group) => launcher.killGroup(group)).map((group) => killed(`group ${group}`, []));
 
+/**
+ * The programs of a run that has a console of its own are asked through that, all at once: the
+ * console's event goes to every program in it. Null where a run has none, or nothing was asked.
+ */
+const askThroughConsole = (
+  { ask, view }: RunDeliveryTools,
+  seen: RunMembers,
+  { signal }: SignalAction,
+): SignalRecord | null => {
+  if (ask === undefined || signal === 'KILL' || signal === 'CONT') return null;
+  const rows = seen.living.flatMap(({ pid }) => seen.members.get(pid as Pid)?.row ?? []);
+  const oldestFirst = rows.filter((row) => view.isAsSeen(row)).toSorted((a, b) => a.startTicks - b.startTicks);
+  const result = ask(oldestFirst) ? 'sent' : 'refused';
+  return {
+    atMs: Date.now(),
+    signal,
+    target: 'console of the run',
+    pids: oldestFirst.map(({ pid }) => pid),
+    result,
+    note: result === 'sent' ? 'asked by Ctrl-C' : 'no console took it: they are ended after the grace',
+  };
+};
+
 /** Carries out one step: sends its signals, each after a last look at what it would hit. */
 export const deliverToRun = (tools: RunDeliveryTools, seen: RunMembers, action: SignalAction): Delivered => {
+  const asked = askThroughConsole(tools, seen, action);
+  if (asked !== null) return { records: [asked], unanswered: null };
   const kills = action.signal === 'KILL';
   const whole = kills ? killControlGroup(tools, seen) : [];
   const { records } = deliverAction(handsOf(tools, seen), action);

@@ -12,12 +12,15 @@ export class EndSignals {
   #listener: ((signal: FirstSignalName) => void) | null = null;
 
   constructor() {
-    for (const signal of endSignals) {
-      process.on(`SIG${signal}`, () => {
-        if (this.#listener === null) this.#first ??= signal;
-        else this.#listener(signal);
-      });
-    }
+    for (const signal of endSignals) process.on(`SIG${signal}`, () => this.take(signal));
+    // Ctrl-Break: https://nodejs.org/api/process.html#signal-events
+    if (process.platform === 'win32') process.on('SIGBREAK', () => this.take('QUIT'));
+  }
+
+  /** Takes a request as if it were this signal. */
+  take(signal: FirstSignalName): void {
+    if (this.#listener === null) this.#first ??= signal;
+    else this.#listener(signal);
   }
 
   /** The signal that came before there was a listener; null: none. */

@@ -15,6 +15,12 @@ export interface RunViewOptions extends RunSparerOptions {
   readonly cgroup: RunCgroup | null;
   /** See `RunTies.strangers`. */
   readonly strangers: boolean;
+  /**
+   * The kernel gives the id of a group or session to no new process as long as it has members. On
+   * Windows it has neither, and an id is free as soon as its process has ended: there only the job
+   * object, identities, parentage and the cookie tie a process to a run.
+   */
+  readonly idsAreHeld: boolean;
 }
 
 /** The members of a run at one scan. */
@@ -25,6 +31,8 @@ export interface RunMembers extends Survey {
   readonly spared: readonly SparedMember[];
   /** See `RunSparings.mayBeLeaving`. */
   readonly mayBeLeaving: boolean;
+  /** The pids in the job object; null: there is none, or it can't be read. */
+  readonly inJob: ReadonlySet<number> | null;
   /** Groups that contain, or contained, members and now contain no other living process. */
   readonly ownGroups: ReadonlySet<number>;
 }
@@ -91,13 +99,17 @@ export class RunView {
       hasCookie: (row) => source.environment(row)?.[cookieName] === this.#options.id,
       isAdopter: (row) =>
         isAdopter(row) || ancestors.some((one) => one.pid === row.pid && one.startTicks === row.startTicks),
-      sinceTicks,
+      // What is in the job was started in it, also where the clock was set back meanwhile.
+      sinceTicks: this.#options.idsAreHeld ? sinceTicks : 0,
       excluded: excludedIn(table),
     });
-    this.#groups = ownIds(table.rows, members, this.#groups, (row) => row.pgid);
-    this.#sessions = ownIds(table.rows, members, this.#sessions, (row) => row.sid);
+    if (this.#options.idsAreHeld) {
+      this.#groups = ownIds(table.rows, members, this.#groups, (row) => row.pgid);
+      this.#sessions = ownIds(table.rows, members, this.#sessions, (row) => row.sid);
+    }
     this.#seen = new Map([...members.values()].map(({ row }) => [row.pid, row.startTicks]));
-    return this.#livingOf(table, members);
+    const inJob = this.#options.idsAreHeld || inside === null ? null : new Set(inside);
+    return { ...this.#livingOf(table, members), inJob };
   }
 
   /**
@@ -141,9 +153,10 @@ export class RunView {
     };
   }
 
-  #livingOf(table: ProcessTable, all: ReadonlyMap<Pid, RunMember>): RunMembers {
+  #livingOf(table: ProcessTable, all: ReadonlyMap<Pid, RunMember>): Omit<RunMembers, 'inJob'> {
     const members = new Map([...all].filter(([, { row }]) => !hasEnded(row)));
     const sparings = this.#sparer.judge(table, members);
+    this.#options.cgroup?.endsWithUs?.(sparings.spared.length === 0);
     const living: Survey['living'][number][] = [];
     for (const { row } of members.values()) {
       if (!sparings.pids.has(row.pid))

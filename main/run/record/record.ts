@@ -70,6 +70,8 @@ const inForce = once(() =>
      * none.
      */
     cgroup: z.union([z.object({ path: z.string(), scope: z.string().optional() }), z.object({ reason: z.string() })]),
+    /** A job object of Windows: what is left inside ends with its `curfew run`. */
+    job: z.boolean().default(false),
     /** How signals are sent. */
     signals: z.string(),
   }),

@@ -5,11 +5,11 @@ import {
   mkdirSync,
   openSync,
   readFileSync,
-  renameSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { renameOver } from '../../store/files/rename-over.ts';
 import { readJsonFile } from '../../store/files/json-file.ts';
 import { writeWholeFile } from '../../store/files/whole-file.ts';
 import { runKeep, runRecord, membersNote, type RunRecord, type MembersNote } from './record.ts';
@@ -105,7 +105,7 @@ export class RunFolder {
   writeMembers(note: MembersNote): void {
     const beside = `${this.#seen}.new`;
     writeFileSync(beside, JSON.stringify(note), { mode: 0o600 });
-    renameSync(beside, this.#seen);
+    renameOver(beside, this.#seen);
   }
 
   /** Returns the members recorded last; none if the file can't be read. */
@@ -137,7 +137,8 @@ export class RunFolder {
   readExitCode(): number | null {
     try {
       const text = readFileSync(this.exitCode, 'utf8').trim();
-      return /^\d{1,3}$/u.test(text) ? Number(text) : null;
+      // Windows has statuses of 32 bits.
+      return /^\d{1,10}$/u.test(text) ? Number(text) : null;
     } catch {
       return null;
     }

@@ -1,5 +1,6 @@
 import { closeSync, openSync, statSync } from 'node:fs';
 import { Socket } from 'node:net';
+import { devNull } from 'node:os';
 import { openPipe } from '../../os/pipe.ts';
 import type { RunFolder } from '../record/run-folder.ts';
 import { withTimeout } from './with-timeout.ts';
@@ -69,7 +70,7 @@ const bytesOf = (path: string): number => statSync(path, { throwIfNoEntry: false
  * @throws the file system's error
  */
 export const backgroundStreams = (folder: RunFolder, watched: boolean): RunStreams => {
-  const input = openSync('/dev/null', 'r');
+  const input = openSync(devNull, 'r');
   const out = openSync(folder.stdout, 'a', 0o600);
   const error = openSync(folder.stderr, 'a', 0o600);
   return streamsOf({

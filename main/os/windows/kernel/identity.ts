@@ -1,5 +1,5 @@
 import { basicInformation, processTimes, sid } from './layouts.ts';
-import { processClass, tokenClass, type Handle, type WindowsKernel } from './kernel.ts';
+import { ntStatus, processClass, tokenClass, type Handle, type WindowsKernel } from './kernel.ts';
 import { unicodeStringIn } from './process-parameters.ts';
 import { ticksOf } from './ticks.ts';
 
@@ -74,13 +74,33 @@ export const readHolder = (kernel: Pick<WindowsKernel, 'token'>, handle: Handle)
   return { user: found, elevated: elevation.readUInt32LE(0) !== 0, integrity };
 };
 
+/** What systems answer that have no such question (Wine 8): then nothing is of that kind there. */
+const notThere: ReadonlySet<number> = new Set([ntStatus.noSuchClass, ntStatus.notImplemented, ntStatus.notSupported]);
+
+/** Returns the number in an answer; 0 where the system has no such question, null for no answer. */
+const told = (
+  kernel: Pick<WindowsKernel, 'process'>,
+  handle: Handle,
+  informationClass: number,
+  bytes: 1 | 4 | 8,
+): number | null => {
+  const answer = kernel.process(handle, informationClass, bytes);
+  if (notThere.has(answer.status)) return 0;
+  if (answer.status !== ntStatus.success || answer.bytes.length < bytes) return null;
+  if (bytes === 8) return answer.bytes.readBigUInt64LE(0) === 0n ? 0 : 1;
+  return answer.bytes.readUIntLE(0, bytes);
+};
+
 /**
- * True for a process that this user may not end: critical for the system, or protected. Where the
- * system does not tell (Wine), it is neither.
+ * True for a process that this user may not end: critical for the system, or protected; and where
+ * the system does not answer. Where it has no such question (Wine), it is neither.
  */
-export const isShielded = (kernel: Pick<WindowsKernel, 'process'>, handle: Handle): boolean => {
-  const critical = kernel.process(handle, processClass.breakOnTermination, 4);
-  if (critical.status === 0 && critical.bytes.length >= 4 && critical.bytes.readUInt32LE(0) !== 0) return true;
-  const protection = kernel.process(handle, processClass.protection, 1);
-  return protection.status === 0 && protection.bytes.length >= 1 && protection.bytes.readUInt8(0) !== 0;
+export const isShielded = (kernel: Pick<WindowsKernel, 'process'>, handle: Handle): boolean =>
+  told(kernel, handle, processClass.breakOnTermination, 4) !== 0 ||
+  told(kernel, handle, processClass.protection, 1) !== 0;
+
+/** Whether a debugger holds it; null where that can't be told. Needs the right to query. */
+export const readDebugged = (kernel: Pick<WindowsKernel, 'process'>, handle: Handle): boolean | null => {
+  const port = told(kernel, handle, processClass.debugPort, 8);
+  return port === null ? null : port !== 0;
 };

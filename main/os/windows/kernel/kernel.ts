@@ -16,6 +16,8 @@ export interface TopWindow {
   readonly window: number;
   readonly pid: number;
   readonly visible: boolean;
+  /** The name of its class; empty where it can't be told. */
+  readonly kind: string;
 }
 
 /** What is asked of a TCP or UDP table: `tcp` all connections and listeners, `udp` all ports. */
@@ -45,8 +47,8 @@ export interface WindowsKernel {
   ports(table: PortTable): Buffer | null;
   /** EnumWindows; null where it fails. */
   windows(): readonly TopWindow[] | null;
-  /** Posts WM_CLOSE. */
-  closeWindow(window: number): void;
+  /** Posts WM_CLOSE, if the window still is of that process. Returns whether it was posted. */
+  closeWindow(window: number, pid: number): boolean;
   /**
    * The path of a file that another process holds open, null for what is no file on a disk. Null
    * for all where it can't be told. A pipe is never asked for its name, which can hang.
@@ -59,10 +61,13 @@ export interface WindowsKernel {
 /** The statuses that are told apart (ntstatus.h). */
 export const ntStatus = {
   success: 0,
+  notImplemented: 0xc0000002,
+  noSuchClass: 0xc0000003,
   lengthMismatch: 0xc0000004,
   invalidParameter: 0xc000000d,
   noSuchProcess: 0xc000000b,
   denied: 0xc0000022,
+  notSupported: 0xc00000bb,
 } as const;
 
 /** Access rights of a process (winnt.h). */
@@ -82,6 +87,7 @@ export const systemClass = { processes: 5 } as const;
 export const processClass = {
   basic: 0,
   times: 4,
+  debugPort: 7,
   session: 24,
   breakOnTermination: 29,
   imageName: 43,

@@ -22,6 +22,8 @@ const timedOut = 0x102;
 const noMoreRoom = 122;
 const maxPortBytes = 1 << 24;
 const maxPathUnits = 32_768;
+/** The longest name of a class of windows, with its end. */
+const maxClassUnits = 257;
 
 /** Table class and address family of the tables with owners: all of TCP, and UDP. */
 const portTables: Readonly<Record<PortTable, readonly [protocol: 'tcp' | 'udp', family: number, kind: number]>> = {
@@ -104,7 +106,14 @@ export const openKoffiKernel = (): WindowsKernel | KoffiMissing => {
     const enumerate = bind('user32', 'int', 'EnumWindows', koffi.pointer(each), 'int64');
     const ownerOf = bind('user32', 'uint32', 'GetWindowThreadProcessId', 'int64', out32);
     const isVisible = bind('user32', 'int', 'IsWindowVisible', 'int64');
+    const classOf = bind('user32', 'int', 'GetClassNameW', 'int64', bytes, 'int');
     const post = bind('user32', 'int', 'PostMessageW', 'int64', 'uint32', 'uint64', 'int64');
+
+    const className = Buffer.alloc(maxClassUnits * 2);
+    const pidOf = (window: number): number => {
+      const pid = [0];
+      return ownerOf(window, pid) === 0 ? 0 : (pid[0] ?? 0);
+    };
 
     let room = Buffer.allocUnsafeSlow(1 << 19);
     const roomFor = (size: number): Buffer => {
@@ -183,9 +192,9 @@ export const openKoffiKernel = (): WindowsKernel | KoffiMissing => {
       windows: () => {
         const found: TopWindow[] = [];
         const callback = koffi.register((window: number) => {
-          const pid = [0];
-          ownerOf(window, pid);
-          found.push({ window, pid: pid[0] ?? 0, visible: isVisible(window) !== 0 });
+          const length = classOf(window, className, maxClassUnits);
+          const kind = length > 0 ? className.toString('utf16le', 0, length * 2) : '';
+          found.push({ window, pid: pidOf(window), visible: isVisible(window) !== 0, kind });
           return 1;
         }, koffi.pointer(each));
         try {
@@ -194,7 +203,7 @@ export const openKoffiKernel = (): WindowsKernel | KoffiMissing => {
           koffi.unregister(callback);
         }
       },
-      closeWindow: (window) => void post(window, closeMessage, 0, 0),
+      closeWindow: (window, pid) => pidOf(window) === pid && post(window, closeMessage, 0, 0) !== 0,
       filePath: (handle, file) => {
         const copy = [0];
         if (duplicate(handle, Number(BigInt.asIntN(64, file)), ownProcess, copy, 0, 0, duplicateSameAccess) === 0)

@@ -37,7 +37,7 @@ const rowAt = (bytes: Buffer, at: number, address: bigint): KernelRow | null => 
   if (pid > 0xffff_fffcn || parent > 0xffff_ffffn) return null;
   if (!isProcessId(Number(pid))) return null;
   const startTicks = ticksOf(bytes.readBigUInt64LE(at + processRow.created));
-  // A part of the kernel has no start on some versions; it is no candidate, and is left out.
+  // A part of the kernel has no start on some versions: see `isOfKernel`.
   if (startTicks === null) return null;
   const nameBytes = bytes.readUInt16LE(at + processRow.nameBytes);
   const nameAt = bytes.readBigUInt64LE(at + processRow.name) - address;
@@ -57,6 +57,11 @@ const rowAt = (bytes: Buffer, at: number, address: bigint): KernelRow | null => 
   };
 };
 
+/** The idle process, or a part of the kernel, which may have no start (Secure System, Registry). */
+const isOfKernel = (bytes: Buffer, at: number): boolean =>
+  bytes.readBigUInt64LE(at + processRow.pid) === 0n ||
+  (bytes.readBigUInt64LE(at + processRow.created) === 0n && bytes.readBigUInt64LE(at + processRow.parent) === 4n);
+
 /**
  * Returns the rows in what SystemProcessInformation gave. A row that can't be one, or a pid that
  * comes twice, is left out and counted; so is a chain that leads out of the bytes. The idle process
@@ -74,7 +79,7 @@ export const rowsIn = (bytes: Buffer, address: bigint): KernelRows => {
     }
     const row = rowAt(bytes, at, address);
     if (row !== null && !rows.has(row.pid)) rows.set(row.pid, row);
-    else if (row !== null || bytes.readBigUInt64LE(at + processRow.pid) !== 0n) {
+    else if (row !== null || !isOfKernel(bytes, at)) {
       unread += 1;
       if (row !== null) twice.add(row.pid);
     }

@@ -25,8 +25,8 @@ export type AskedMember = Pick<ProcessIdentity, 'pid' | 'startTicks'>;
  */
 export type StartHelper = (members: readonly AskedMember[]) => boolean;
 
-/** The helper takes about 0.2 s, milliseconds. */
-const helperTimeoutMs = 3_000;
+/** The helper takes about 0.2 s, on a busy machine some seconds. Milliseconds. */
+const helperTimeoutMs = 10_000;
 
 /** More helpers than that are not started in a minute: what is left is ended after its grace. */
 const maxHelpers = 60;
@@ -35,7 +35,8 @@ const perMs = 60_000;
 /** The helper's arguments are bounded; a console with more members is not asked. */
 const maxMembers = 200;
 
-const startHelper: StartHelper = (members) => {
+/** Starts the helper from this very program. */
+export const startHelper: StartHelper = (members) => {
   const [, entry] = process.argv;
   // Electron is no Node, and its first argument no command line.
   if (entry === undefined || 'electron' in process.versions) return false;
@@ -48,27 +49,40 @@ const startHelper: StartHelper = (members) => {
   return status === 0;
 };
 
-/** Asks through a helper. `hasConsole`: false only where it is known that it has none. */
+/** What is known of consoles without entering one. */
+export interface ConsoleKnowledge {
+  /** False only where it is known that it has none. */
+  hasConsole(identity: AskedMember): boolean;
+  /**
+   * Returns the processes that are in the same console by all that is known: those above and below
+   * it that have one. Some may be missing or too many; the helper knows.
+   */
+  consoleMates(identity: AskedMember): readonly AskedMember[];
+}
+
+/** Asks through a helper. It is started only where all are asked that are known to be there. */
 export class HelperAsker implements ConsoleAsker {
   readonly #asked = new Map<number, AskedMember>();
-  readonly #hasConsole: (identity: ProcessIdentity) => boolean;
+  readonly #knowledge: ConsoleKnowledge;
   readonly #start: StartHelper;
   readonly #now: () => number;
   #started: readonly number[] = [];
 
   constructor(
-    hasConsole: (identity: ProcessIdentity) => boolean,
+    knowledge: ConsoleKnowledge,
     start: StartHelper = startHelper,
     now: () => number = () => performance.now(),
   ) {
-    this.#hasConsole = hasConsole;
+    this.#knowledge = knowledge;
     this.#start = start;
     this.#now = now;
   }
 
   ask(identity: ProcessIdentity): boolean {
-    if (!this.#hasConsole(identity)) return false;
+    if (!this.#knowledge.hasConsole(identity)) return false;
     this.#asked.set(identity.pid, identity);
+    const isAsked = ({ pid, startTicks }: AskedMember): boolean => this.#asked.get(pid)?.startTicks === startTicks;
+    if (!this.#knowledge.consoleMates(identity).every(isAsked)) return false;
     const now = this.#now();
     this.#started = this.#started.filter((at) => at > now - perMs);
     if (this.#started.length >= maxHelpers || this.#asked.size > maxMembers) return false;

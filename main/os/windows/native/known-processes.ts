@@ -8,19 +8,17 @@ import { accessRight, ntStatus, type Handle, type WindowsKernel } from '../kerne
 import { programFile, programPath } from '../kernel/paths.ts';
 import type { KernelRow } from '../kernel/process-rows.ts';
 import { readCommandLine, readParameters, type ProcessParameters } from '../kernel/process-parameters.ts';
-
-/** A process that was seen. */
-interface SeenProcess {
-  readonly pid: number;
-  readonly startTicks: number;
-}
+import { doubtOf, stillThere, validParent, type LivingRows, type ParentDoubt, type SeenProcess } from './parentage.ts';
+import { consoleHosts, RenamedSessions, sessionOf } from './sessions.ts';
 
 /** What is kept of a living process. */
 export interface KnownProcess extends SeenProcess {
   /** This user's, and no more powerful than Curfew: such alone are read further. */
   readonly isOwn: boolean;
-  /** Its parent, where that lived when this was seen first. */
+  /** Its parent, where that lived when this was seen first; it never becomes another. */
   readonly parent: SeenProcess | null;
+  /** Whether its parent is known for certain, or why not. */
+  readonly doubt: ParentDoubt;
   /** Windows has no kernel sessions; see `sessionOf`. */
   readonly session: number;
   readonly argv: readonly string[];
@@ -46,23 +44,6 @@ export interface KnownProcessesOptions {
 
 /** The kernel's own process; what it starts is a part of it. */
 const kernelPid = 4;
-
-/** A console's host follows the programs in it: it is neither a member of a job nor a survivor. */
-const consoleHosts: ReadonlySet<string> = new Set(['conhost', 'openconsole']);
-
-/** Programs that start others on behalf of the user or the system: a session begins below them. */
-const openers: ReadonlySet<string> = new Set([
-  ...consoleHosts,
-  'explorer',
-  'services',
-  'sihost',
-  'svchost',
-  'taskhostw',
-  'userinit',
-  'windowsterminal',
-  'wininit',
-  'winlogon',
-]);
 
 /** The rights to read a process wholly. */
 const readingRights = accessRight.limited | accessRight.query | accessRight.readMemory;
@@ -98,6 +79,7 @@ export const factsOf = (
 export class KnownProcesses {
   readonly #options: KnownProcessesOptions;
   #known = new Map<number, KnownProcess>();
+  readonly #sessions = new RenamedSessions();
 
   constructor(options: KnownProcessesOptions) {
     this.#options = options;
@@ -112,12 +94,15 @@ export class KnownProcesses {
    * Reads what is new in a whole table. Parents come before their children, because a process
    * starts after its parent.
    */
-  look(rows: readonly KernelRow[]): void {
+  look(living: LivingRows): void {
     const now = new Map<number, KnownProcess>();
-    const living = new Map(rows.map((row) => [row.pid, row]));
-    for (const row of rows.toSorted((left, right) => left.startTicks - right.startTicks)) {
-      const before = this.get(row.pid, row.startTicks);
-      const isDone = before !== undefined && (!before.unfinished || row.ended);
+    const rows = [...living.rows.values()].toSorted((left, right) => left.startTicks - right.startTicks);
+    const renamed = this.#sessions.renamed(rows, (row) => this.get(row.pid, row.startTicks)?.session);
+    for (const row of rows) {
+      const found = this.get(row.pid, row.startTicks);
+      const session = found === undefined ? undefined : renamed.get(found.session);
+      const before = found === undefined || session === undefined ? found : { ...found, session };
+      const isDone = before !== undefined && (!(before.unfinished || before.doubt === 'unread') || row.ended);
       now.set(row.pid, isDone ? before : this.#meet(row, before, living, now));
     }
     this.#known = now;
@@ -159,7 +144,7 @@ export class KnownProcesses {
   #meet(
     row: KernelRow,
     before: KnownProcess | undefined,
-    living: ReadonlyMap<number, KernelRow>,
+    living: LivingRows,
     known: ReadonlyMap<number, KnownProcess>,
   ): KnownProcess {
     const isOwn = before?.isOwn ?? (!row.ended && this.isOwn(row.pid, row.startTicks, row.session));
@@ -170,11 +155,12 @@ export class KnownProcesses {
     row: KernelRow,
     before: KnownProcess | undefined,
     isOwn: boolean,
-    living: ReadonlyMap<number, KernelRow>,
+    living: LivingRows,
     known: ReadonlyMap<number, KnownProcess>,
   ): KnownProcess {
     const { pid, startTicks } = row;
-    const above = validParent(row, living);
+    const isDecided = before !== undefined && before.doubt !== 'unread';
+    const above = isDecided ? stillThere(before.parent, living) : validParent(row, living);
     const parent = above === null ? null : { pid: above.pid, startTicks: above.startTicks };
     const found = isOwn ? this.parameters(pid, startTicks) : null;
     const facts = isOwn ? factsOf(found) : none;
@@ -183,7 +169,8 @@ export class KnownProcesses {
       pid,
       startTicks,
       isOwn,
-      parent: before?.parent ?? parent,
+      parent: isDecided ? before.parent : parent,
+      doubt: isDecided ? before.doubt : doubtOf(row, above, living),
       session: before?.session ?? sessionOf(row, above, facts.console, known),
       ...facts,
       argv,
@@ -200,17 +187,19 @@ export class KnownProcesses {
    * Returns the row of a process that was read just now. What is known of it counts where it is
    * still the same; of another the rest is read.
    */
-  buildFresh(row: KernelRow, isOwn: boolean, living: ReadonlyMap<number, KernelRow>): ProcessRow {
+  buildFresh(row: KernelRow, isOwn: boolean, living: LivingRows): ProcessRow {
     const before = this.get(row.pid, row.startTicks);
     const known = before?.isOwn === isOwn ? before : this.#met(row, before, isOwn, living, this.#known);
     return this.build(row, known, living);
   }
 
   /** Returns the row of a process. */
-  build(row: KernelRow, known: KnownProcess, living: ReadonlyMap<number, KernelRow>): ProcessRow {
+  build(row: KernelRow, known: KnownProcess, living: LivingRows): ProcessRow {
     const comm = programFile(row.image);
-    const above = validParent(row, living);
+    const above = stillThere(known.parent, living);
     const starter = above === null ? known.parent : null;
+    // A parent that is not listed has ended only where all are listed.
+    const unsureParent = known.doubt !== 'none' || (starter !== null && !living.complete);
     return {
       pid: asPid(row.pid),
       ppid: asPid(above?.pid ?? 0),
@@ -225,33 +214,8 @@ export class KnownProcesses {
       comm,
       argv: row.ended ? [] : known.argv,
       kernelThread: row.pid === kernelPid || row.parent === kernelPid || consoleHosts.has(comm),
+      windows: { console: known.isOwn ? known.console : null, unsureParent },
       ...(starter === null ? {} : { starter: { pid: starter.pid, startTicks: starter.startTicks } }),
     };
   }
 }
-
-/**
- * Returns the row of the parent; null where the process that has its number is younger: Windows
- * never changes a parent id, and hands the number out again.
- */
-const validParent = (row: KernelRow, living: ReadonlyMap<number, KernelRow>): KernelRow | null => {
-  const parent = living.get(row.parent);
-  return parent !== undefined && parent.pid !== row.pid && parent.startTicks <= row.startTicks ? parent : null;
-};
-
-/**
- * Stands for the kernel session, which agents give their tool calls on other systems. A process is
- * in its parent's, but for three that lead one: what has no parent any more, what the desktop or a
- * terminal started, and what was started without a console by a program that has one, as agents
- * start their commands (DETACHED_PROCESS).
- */
-const sessionOf = (
-  row: KernelRow,
-  parent: KernelRow | null,
-  console: boolean | null,
-  known: ReadonlyMap<number, KnownProcess>,
-): number => {
-  const above = parent === null ? undefined : known.get(parent.pid);
-  if (parent === null || above === undefined || openers.has(programFile(parent.image))) return row.pid;
-  return console === false && above.console === true ? row.pid : above.session;
-};

@@ -1,5 +1,6 @@
-import type { MemberFacts, OpenFile } from '../../../../app/process/facts.ts';
-import { readImage } from '../kernel/identity.ts';
+import { type MemberFacts, type OpenFile, unknownFacts } from '../../../../app/process/facts.ts';
+import type { UnreadPart } from '../../../../app/process/windows.ts';
+import { readDebugged, readImage } from '../kernel/identity.ts';
 import type { Handle, WindowsKernel } from '../kernel/kernel.ts';
 import { plainPath, programPath } from '../kernel/paths.ts';
 import type { Ports } from '../kernel/ports.ts';
@@ -10,10 +11,26 @@ import { portsOf, socketNamesOf } from './sockets.ts';
 /** Which processes show a window: `unknown` where the windows can't be listed. */
 export type WindowsShown = ReadonlySet<number> | 'unknown';
 
-/** Returns the processes with a visible top-level window. */
-export const windowsShown = (kernel: Pick<WindowsKernel, 'windows'>): WindowsShown => {
+/**
+ * Returns the processes with a visible top-level window. Where a desktop runs and no window at all
+ * is listed, this is not the desktop of which the windows are listed.
+ * @param ofDesktop processes that are the desktop
+ */
+export const windowsShown = (
+  kernel: Pick<WindowsKernel, 'windows'>,
+  ofDesktop: ReadonlySet<number> = new Set(),
+): WindowsShown => {
   const found = kernel.windows();
-  return found === null ? 'unknown' : new Set(found.filter(({ visible }) => visible).map(({ pid }) => pid));
+  if (found === null || (found.length === 0 && ofDesktop.size > 0)) return 'unknown';
+  return new Set(found.filter(({ visible }) => visible).map(({ pid }) => pid));
+};
+
+/** Of a process that belongs to this user and shows nothing of itself. */
+export const unreadFacts: MemberFacts = {
+  ...unknownFacts,
+  hidden: 'refused',
+  displays: [{ at: 'the desktop', peer: null }],
+  windows: { debugged: false, unread: ['memory'] },
 };
 
 /**
@@ -47,7 +64,7 @@ export interface MemberInput {
   readonly found: ProcessParameters;
   readonly known: KnownProcess | undefined;
   readonly ports: Ports | null;
-  readonly shown: WindowsShown | null;
+  readonly shown: WindowsShown;
 }
 
 /** Reads what a process holds. */
@@ -55,7 +72,13 @@ export const readMemberFacts = (kernel: WindowsKernel, input: MemberInput): Memb
   const { handle, pid, found, known, ports, shown } = input;
   const now = factsOf(found);
   const image = readImage(kernel, handle);
-  const isShowing = shown === 'unknown' || shown?.has(pid) === true;
+  const isShowing = shown === 'unknown' || shown.has(pid);
+  const debugged = readDebugged(kernel, handle);
+  const unread: UnreadPart[] = [
+    ...(found.commandLine === null ? (['memory'] as const) : []),
+    ...(image === null ? (['program'] as const) : []),
+    ...(debugged === null ? (['debugger'] as const) : []),
+  ];
   // What it was seen with first counts where its memory can't be read any more.
   const environment = now.environment ?? (now.hidden === null ? null : (known?.environment ?? null));
   return {
@@ -68,6 +91,7 @@ export const readMemberFacts = (kernel: WindowsKernel, input: MemberInput): Memb
       ...outputFiles(kernel, handle, found.standard, [0, 1, 2]),
       ...(ports === null ? [] : socketNamesOf(ports, pid)),
     ],
+    furtherFiles: true,
     cgroups: null,
     pidNamespace: null,
     // Other programs' input and output is not counted under every Windows, so none is silent.
@@ -77,5 +101,6 @@ export const readMemberFacts = (kernel: WindowsKernel, input: MemberInput): Memb
     blockedReading: null,
     locks: [],
     ...(isShowing ? { displays: [{ at: 'the desktop', peer: null }] } : {}),
+    windows: { debugged: debugged === true, unread },
   };
 };

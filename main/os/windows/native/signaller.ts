@@ -5,6 +5,7 @@ import { isStill } from '../../processes/signaller.ts';
 import { isUntouchable, refusingHandle } from '../../processes/untouchable.ts';
 import { readTimes } from '../kernel/identity.ts';
 import { accessRight, ntStatus, type Handle, type WindowsKernel } from '../kernel/kernel.ts';
+import { closeWindowsOf } from './close-windows.ts';
 import type { ConsoleAsker } from './console-asker.ts';
 
 /** TerminateProcess on a held handle, and a question about its end. */
@@ -46,13 +47,20 @@ class HeldProcess implements ProcessHandle {
     // Stopped processes need nothing to hear what Windows has.
     if (signal === 'CONT') return 'sent';
     if (!this.#mayEnd) return 'refused';
-    if (signal !== 'KILL') return this.#shared.asker.ask(this.identity) ? 'sent' : 'refused';
+    if (signal !== 'KILL') return this.#askSoftly() ? 'sent' : 'refused';
     const status = this.#shared.kernel.terminate(this.#handle);
     if (status === ntStatus.success) {
       this.#shared.kernel.wait(this.#handle, confirmMs);
       return 'sent';
     }
     return this.alive() ? 'refused' : 'gone';
+  }
+
+  /** By its windows, and by the event of its console: a program may have both. */
+  #askSoftly(): boolean {
+    const { kernel, asker } = this.#shared;
+    const closed = closeWindowsOf(kernel, this.identity.pid);
+    return asker.ask(this.identity) || closed;
   }
 
   whyRefused(signal: SignalName): string | null {
@@ -74,7 +82,8 @@ class HeldProcess implements ProcessHandle {
 
 /**
  * Ends processes by held handles: the handle is opened first, then the creation time compared, then
- * everything else judged. Softly by the event of their console, where all in it are asked.
+ * everything else judged. Softly by their own windows, and by the event of their console, where all
+ * in it are asked.
  */
 export class HandleSignaller implements Signaller {
   readonly mechanism = 'held handle';

@@ -1,5 +1,5 @@
 import type { MarkerEnvironment, MemberFacts, OpenFile } from '../../../../app/process/facts.ts';
-import { asBootId, asPid, type BootId, type Pid } from '../../../../app/process/identity.ts';
+import { asPid, type BootId, type Pid } from '../../../../app/process/identity.ts';
 import { hasEnded, type ProcessRow } from '../../../../app/process/row.ts';
 import type { ProcessTable } from '../../../../app/process/table.ts';
 import type { SocketProbing } from '../../processes/probing.ts';
@@ -8,14 +8,16 @@ import { ProcessTableUnreadable, type ProcessSource } from '../../processes/sour
 import { blockNames } from '../kernel/environment-block.ts';
 import { readHolder, readImage, readParent, readTimes } from '../kernel/identity.ts';
 import { accessRight, ntStatus, processClass, type WindowsKernel } from '../kernel/kernel.ts';
-import { programFile } from '../kernel/paths.ts';
 import { readPorts } from '../kernel/ports.ts';
 import { TableReader, type KernelRow } from '../kernel/process-rows.ts';
 import type { ProcessParameters } from '../kernel/process-parameters.ts';
 import { ticksAtMs, ticksPerSecond } from '../kernel/ticks.ts';
 import { suspendedTicksOf } from './asleep.ts';
+import { bootOf } from './boot.ts';
+import { consoleMatesOf } from './console-mates.ts';
 import { fileRights, KnownProcesses } from './known-processes.ts';
-import { outputFiles, readMemberFacts, windowsShown } from './member-facts.ts';
+import type { LivingRows } from './parentage.ts';
+import { outputFiles, readMemberFacts, unreadFacts, windowsShown } from './member-facts.ts';
 import { socketProbing } from './sockets.ts';
 
 /** What a NativeSource is made with. */
@@ -31,10 +33,8 @@ export interface NativeSourceOptions {
   readonly now?: () => number;
 }
 
-const kernelPid = 4;
-
-/** The program that starts services, and that Wine has instead of a process of the kernel. */
-const serviceProgram = 'services';
+/** The program of the desktop. */
+const desktopProgram = 'explorer';
 
 /**
  * The process table of Windows, from the kernel itself: one call for the table, a few more for each
@@ -45,13 +45,9 @@ const serviceProgram = 'services';
  */
 export class NativeSource implements ProcessSource {
   readonly name = 'ntdll';
-  /**
-   * Only reports: the vetoes for Explorer, services, terminals and shells of Windows are not
-   * written yet.
-   */
-  readonly canReap = false;
   readonly pidNamespace = null;
   readonly cgroups = null;
+  readonly sessions = 'apparent';
   readonly bootId: BootId;
   readonly sockets: SocketProbing;
   readonly #kernel: WindowsKernel;
@@ -61,7 +57,8 @@ export class NativeSource implements ProcessSource {
   readonly #table: TableReader;
   readonly #known: KnownProcesses;
   #rows: ReadonlyMap<Pid, ProcessRow> = new Map();
-  #living: ReadonlyMap<number, KernelRow> = new Map();
+  #living: LivingRows = { rows: new Map(), complete: false, nowTicks: 0 };
+  #isProved = false;
 
   /** @throws ProcessTableUnreadable when Windows does not show this very process or its boot */
   constructor({ kernel, environmentNames, uid, ownPid = process.pid, now = Date.now }: NativeSourceOptions) {
@@ -89,11 +86,22 @@ export class NativeSource implements ProcessSource {
     });
   }
 
+  /** False until `prove`. */
+  get canReap(): boolean {
+    return this.#isProved;
+  }
+
+  /** The self-check has passed on this machine: what is read may be gone by. */
+  prove(): void {
+    this.#isProved = true;
+  }
+
   scan(_watched: ReadonlySet<Pid>): ProcessTable {
     const takenAtMs = this.#now();
     const { rows: found, unread } = this.#table.read();
-    this.#known.look(found);
-    const living = new Map(found.map((row) => [row.pid, row]));
+    const nowTicks = ticksAtMs(takenAtMs);
+    const living = { rows: new Map(found.map((row) => [row.pid, row])), complete: unread === 0, nowTicks };
+    this.#known.look(living);
     const rows = new Map<Pid, ProcessRow>();
     for (const row of found) {
       const known = this.#known.get(row.pid, row.startTicks);
@@ -106,7 +114,7 @@ export class NativeSource implements ProcessSource {
     return {
       bootId: this.bootId,
       takenAtMs,
-      nowTicks: ticksAtMs(takenAtMs),
+      nowTicks,
       ticksPerSecond,
       suspendedTicks: suspendedTicksOf(this.#kernel.sinceBoot()),
       uid: this.#uid,
@@ -133,7 +141,7 @@ export class NativeSource implements ProcessSource {
         session.status === ntStatus.success &&
         session.bytes.length >= 4 &&
         this.#known.isOwn(pid, times.startTicks, session.bytes.readUInt32LE(0));
-      const before = this.#living.get(pid);
+      const before = this.#living.rows.get(pid);
       const row: KernelRow = {
         pid,
         parent,
@@ -144,7 +152,7 @@ export class NativeSource implements ProcessSource {
         image: image.split('\\').at(-1) ?? '',
         ended: false,
       };
-      return this.#known.buildFresh(row, isOwn, this.#living);
+      return this.#known.buildFresh(row, isOwn, this.#livingNow());
     } finally {
       kernel.close(handle);
     }
@@ -167,15 +175,16 @@ export class NativeSource implements ProcessSource {
     return this.#known.get(pid, startTicks)?.console !== false;
   }
 
+  consoleMates({ pid }: Pick<ProcessRow, 'pid' | 'startTicks'>): readonly ProcessRow[] {
+    return consoleMatesOf(this.#rows, pid);
+  }
+
   recordedParent(pid: Pid): Pid | null {
     const { status, handle } = this.#kernel.open(pid, accessRight.limited);
     if (status !== ntStatus.success) return null;
-    try {
-      const parent = readParent(this.#kernel, handle);
-      return parent === null ? null : asPid(parent);
-    } finally {
-      this.#kernel.close(handle);
-    }
+    const parent = readParent(this.#kernel, handle);
+    this.#kernel.close(handle);
+    return parent === null ? null : asPid(parent);
   }
 
   outputs(row: ProcessRow): readonly OpenFile[] | null {
@@ -186,18 +195,24 @@ export class NativeSource implements ProcessSource {
   facts(rows: readonly ProcessRow[]): ReadonlyMap<number, MemberFacts> {
     const facts = new Map<number, MemberFacts>();
     const ports = rows.length === 0 ? null : readPorts(this.#kernel);
-    const shown = rows.length === 0 ? null : windowsShown(this.#kernel);
+    const shown = rows.length === 0 ? 'unknown' : windowsShown(this.#kernel, this.#ofDesktop());
     for (const row of rows) {
+      if (row.uid !== this.#uid) continue;
       const known = this.#known.get(row.pid, row.startTicks);
-      const fact =
-        row.uid === this.#uid
-          ? this.#held(row, (handle, found) =>
-              readMemberFacts(this.#kernel, { handle, pid: row.pid, found, known, ports, shown }),
-            )
-          : null;
+      const fact = this.#held(row, (handle, found) =>
+        readMemberFacts(this.#kernel, { handle, pid: row.pid, found, known, ports, shown }),
+      );
+      // A process of this user that can't be read is told of: there is nothing to conclude from it.
       if (fact !== null) facts.set(row.pid, fact);
+      else if (!hasEnded(row)) facts.set(row.pid, unreadFacts);
     }
     return facts;
+  }
+
+  /** The living processes of this user that have windows on every desktop there is. */
+  #ofDesktop(): ReadonlySet<number> {
+    const own = [...this.#rows.values()].filter(({ uid, comm }) => uid === this.#uid && comm === desktopProgram);
+    return new Set(own.map(({ pid }) => Number(pid)));
   }
 
   portsInUse(): ReadonlySet<number> {
@@ -220,7 +235,12 @@ export class NativeSource implements ProcessSource {
   #unopened(pid: Pid): ProcessRow | null {
     const row = this.#table.read().rows.find((one) => one.pid === pid);
     if (row === undefined || row.ended) return null;
-    return this.#known.buildFresh(row, false, this.#living);
+    return this.#known.buildFresh(row, false, this.#livingNow());
+  }
+
+  /** The rows of the latest look, at this moment: what began since is no start in the future. */
+  #livingNow(): LivingRows {
+    return { ...this.#living, nowTicks: ticksAtMs(this.#now()) };
   }
 
   #kept(row: ProcessRow): ProcessRow {
@@ -228,11 +248,3 @@ export class NativeSource implements ProcessSource {
     return before !== undefined && sameRow(before, row) ? before : row;
   }
 }
-
-/** Returns the boot: the start of the kernel's own process, or of what starts services. */
-const bootOf = (rows: readonly KernelRow[]): BootId => {
-  const first =
-    rows.find(({ pid }) => pid === kernelPid) ?? rows.find(({ image }) => programFile(image) === serviceProgram);
-  if (first === undefined) throw new ProcessTableUnreadable('This machine does not identify its boots.');
-  return asBootId(`windows-${first.startTicks}`);
-};

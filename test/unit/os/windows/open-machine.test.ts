@@ -114,7 +114,7 @@ test('a proved reader is used, and ends automatically', () => {
   // The clock of the simulated machine is not the one that is asked here.
   const sure: Checked['check'] = (input) => ({ ...check(input), parts: [{ part: 'table', ok: true, found: '' }] });
   const opened = open(kernel, sure, curfew);
-  expect(opened.source.name).toBe('ntdll');
+  expect(opened.source).toMatchObject({ name: 'ntdll', canReap: true });
   expect(opened.signaller.mechanism).toBe('held handle');
   expect(opened.trust.unproved).toBeNull();
 });
@@ -127,7 +127,7 @@ test('where reading fails, the reader that only reports takes its place', () => 
   expect(opened.trust.unproved).toContain('ps-list');
 });
 
-test('where only signals fail, nothing is ended automatically', () => {
+test('where only signals fail, nothing is ended', () => {
   const { kernel, curfew, check } = windows();
   const failing: Checked['check'] = (input) => ({
     ...check(input),
@@ -137,7 +137,7 @@ test('where only signals fail, nothing is ended automatically', () => {
     ],
   });
   const opened = open(kernel, failing, curfew);
-  expect(opened.source.name).toBe('ntdll');
+  expect(opened.source).toMatchObject({ name: 'ntdll', canReap: false });
   expect(opened.trust.unproved).toContain('ends nothing automatically');
 });
 

@@ -92,9 +92,10 @@ test('a soft end is what the console takes; without one it is refused with the r
 test('the asker asks nothing of what has no console, and names all that were asked', () => {
   const started: (readonly AskedMember[])[] = [];
   const without = new Set<number>();
+  let mates: readonly AskedMember[] = [];
   let now = 0;
   const asker = new HelperAsker(
-    ({ pid }) => !without.has(pid),
+    { hasConsole: ({ pid }) => !without.has(pid), consoleMates: () => mates },
     (members) => started.push(members) > 0,
     () => now,
   );
@@ -112,6 +113,12 @@ test('the asker asks nothing of what has no console, and names all that were ask
   expect(started.length).toBe(60);
   now = 61_000;
   expect(asker.ask(three)).toBe(true);
+  // Nothing is started while one that is known to be there is not asked.
+  mates = [three, two];
+  started.length = 0;
+  expect(asker.ask(three)).toBe(false);
+  expect(started).toEqual([]);
+  expect(asker.ask(two)).toBe(true);
 });
 
 test('the event is sent only where all in the console are members or the helper', () => {

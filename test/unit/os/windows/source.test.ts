@@ -57,6 +57,7 @@ test('a row has what Windows knows of a process', () => {
     comm: 'node',
     argv: ['C:/Program Files/nodejs/node', 'a b.js', 'C:\\x\\'],
     kernelThread: false,
+    windows: { console: true, unsureParent: false },
   });
   expect(row && source.environment(row)).toEqual({ MARK: '7' });
   expect(source.read(asPid(child.pid))).toEqual(row);
@@ -158,7 +159,7 @@ test('facts: folder, files, ports, windows', () => {
     ],
   });
   expect(factsOf(source, one)).not.toHaveProperty('displays');
-  kernel.shown = [{ window: 7, pid: one.pid, visible: true }];
+  kernel.shown = [{ window: 7, pid: one.pid, visible: true, kind: 'Notepad' }];
   expect(factsOf(source, one)).toMatchObject({ displays: [{ at: 'the desktop', peer: null }] });
   expect(source.portsInUse()).toEqual(new Set([3000]));
   const asked = [{ pid: one.pid, files: null, ports: new Set([3000]) }];

@@ -1,0 +1,20 @@
+import { asBootId, type BootId } from '../../../../app/process/identity.ts';
+import { ProcessTableUnreadable } from '../../processes/source.ts';
+import { programFile } from '../kernel/paths.ts';
+import type { KernelRow } from '../kernel/process-rows.ts';
+
+const kernelPid = 4;
+
+/** The program that starts services, and that Wine has instead of a process of the kernel. */
+const serviceProgram = 'services';
+
+/**
+ * Returns the boot: the start of the kernel's own process, or of what starts services.
+ * @throws ProcessTableUnreadable where neither is in the table
+ */
+export const bootOf = (rows: readonly KernelRow[]): BootId => {
+  const first =
+    rows.find(({ pid }) => pid === kernelPid) ?? rows.find(({ image }) => programFile(image) === serviceProgram);
+  if (first === undefined) throw new ProcessTableUnreadable('This machine does not identify its boots.');
+  return asBootId(`windows-${first.startTicks}`);
+};

@@ -1,0 +1,143 @@
+import { isatty } from 'node:tty';
+import { serviceOf } from '../../../app/process/service-of.ts';
+import type { FirstSignalName } from '../../../app/process/signal.ts';
+import type { ProcessRow } from '../../../app/process/row.ts';
+import type { ProcessTable } from '../../../app/process/table.ts';
+import type { ProcessTree } from '../../../app/process/tree.ts';
+import type { RunCgroup } from '../../os/linux/control/cgroup.ts';
+import { hasControllingTerminal, openControllingTerminal } from '../../os/linux/control/terminal.ts';
+import type { ControllingTerminal } from '../../os/linux/control/terminal.ts';
+import { openLauncher } from '../../os/open-launcher.ts';
+import type { CommandLauncher, Placement } from '../../os/programs/command-launcher.ts';
+import type { ProcessSource } from '../../os/processes/source.ts';
+import { askConsole, openJob } from '../../os/windows/start/open-job.ts';
+import type { InForce } from '../record/record.ts';
+import { controlGroupFor, groupInForce } from './control-group.ts';
+import { placementFor } from './placement.ts';
+
+/** What holds the processes of one run together on this machine. */
+export interface Containment {
+  /** The control group, or the job object of Windows. */
+  readonly cgroup: RunCgroup | null;
+  readonly launcher: CommandLauncher;
+  readonly terminal: ControllingTerminal | null;
+  readonly placement: Placement;
+  readonly inForce: Omit<InForce, 'signals'>;
+  /** The systemd services that contain the run itself. */
+  readonly services: readonly string[];
+  /** See `RunViewOptions.idsAreHeld`. */
+  readonly idsAreHeld: boolean;
+  /** Signals that end the run although a terminal gave them to the command, too. */
+  readonly keysEndRun: ReadonlySet<FirstSignalName>;
+  /** Start of the run in ticks; an older process is no member. */
+  readonly sinceTicks: number;
+  /**
+   * Asks the given processes to end through their console and returns whether it took that; absent
+   * where signals do it.
+   */
+  readonly ask?: typeof askConsole;
+}
+
+/** A run can't be held together on this machine, so nothing is started. */
+export class NotContained extends Error {
+  override readonly name = 'NotContained';
+}
+
+/** What a containment is made for. */
+export interface ContainmentOrder {
+  readonly id: string;
+  readonly background: boolean;
+  readonly table: ProcessTable;
+  readonly tree: ProcessTree;
+  readonly self: ProcessRow;
+  readonly source: ProcessSource;
+}
+
+/**
+ * Processes that can only be listed can't be told apart, so a run could not be ended safely.
+ * @throws NotContained
+ */
+export const demandIdentities = (source: ProcessSource): void => {
+  if (source.refresh !== undefined)
+    throw new NotContained(
+      'Processes can only be listed here, so a run could not be ended safely. `curfew doctor` says why.',
+    );
+};
+
+const inJob = ({ background, self }: ContainmentOrder): Containment => {
+  const made = openJob();
+  if ('reason' in made)
+    throw new NotContained(`A run needs a job object of Windows, and there is none: ${made.reason}.`);
+  // Not by process.stdin: the input is the command's, and Node would open it.
+  const onTerminal = !background && [0, 1, 2].some((descriptor) => isatty(descriptor));
+  return {
+    cgroup: made.job,
+    launcher: made.launcher,
+    terminal: null,
+    placement: onTerminal ? 'shared' : 'session',
+    inForce: {
+      session: false,
+      group: false,
+      cookie: true,
+      subreaper: false,
+      cgroup: { reason: 'Windows has job objects instead' },
+      job: true,
+    },
+    services: [],
+    // What is born in the job is newer than this process. Its own start comes from the same clock.
+    sinceTicks: self.startTicks + 1,
+    idsAreHeld: false,
+    // The console passes Ctrl-C on by itself, and what it means is the command's business.
+    // Ctrl-Break and a closed window mean the end everywhere.
+    keysEndRun: new Set(['QUIT', 'HUP']),
+    // What shares a console with others can't be meant alone.
+    ask: onTerminal ? () => false : askConsole,
+  };
+};
+
+const inControlGroup = async ({
+  id,
+  background,
+  table,
+  tree,
+  self,
+  source,
+}: ContainmentOrder): Promise<Containment> => {
+  const held = await controlGroupFor(id);
+  // From here on the launcher reaps every child of this process.
+  const launcher = openLauncher();
+  const terminal = background ? null : openControllingTerminal();
+  const placement = placementFor({
+    background,
+    onTerminal: terminal !== null || (!background && hasControllingTerminal()),
+    groups: launcher.groups && terminal !== null,
+    alone: tree.group(self.pgid).every((row) => row.pid === self.pid),
+    foreground: terminal?.ownIsForeground() === true,
+  });
+  const service = serviceOf(source.cgroups);
+  return {
+    cgroup: 'reason' in held ? null : held.cgroup,
+    launcher,
+    terminal,
+    placement,
+    inForce: {
+      session: placement === 'session',
+      group: placement !== 'shared',
+      cookie: true,
+      subreaper: launcher.subreaper,
+      cgroup: groupInForce(held),
+      job: false,
+    },
+    services: service === null ? [] : [service],
+    sinceTicks: table.nowTicks,
+    idsAreHeld: true,
+    keysEndRun: new Set(),
+  };
+};
+
+/**
+ * Makes what holds a run together: a control group and a subreaper, or a job object.
+ * @throws NotContained
+ */
+export const containmentFor = async (order: ContainmentOrder): Promise<Containment> =>
+  process.platform === 'win32' ? inJob(order) : inControlGroup(order);

@@ -6,23 +6,30 @@ import type { Job } from '../../app/jobs/model/job.ts';
 import type { PastCall } from '../../app/left-open/container.ts';
 import type { AgentSession } from '../../app/jobs/model/session.ts';
 import { claudeCodeInstaller } from './claude-code/installation.ts';
+import { claudeCodeMcp } from './claude-code/mcp.ts';
 import { claudeCodePastCalls } from './claude-code/past-calls.ts';
 import { claudeCodeSessions } from './claude-code/sessions.ts';
 import { claudeCodeTaskReport } from './claude-code/task-report.ts';
 import { claudeCodeTranscript } from './claude-code/transcripts.ts';
 import { codexConfiguredServers } from './codex/configured-servers.ts';
 import { codexInstaller } from './codex/installation.ts';
+import { codexMcp } from './codex/mcp.ts';
 import { codexTranscript } from './codex/rollouts.ts';
 import { codexSessions } from './codex/sessions.ts';
 import type { PastCallsAsked } from './common/past-calls.ts';
 import type { RegistryReader } from './common/session-registry.ts';
 import { copilotInstaller } from './copilot/installation.ts';
+import { copilotMcp } from './copilot/mcp.ts';
 import { copilotSessions } from './copilot/sessions.ts';
 import { cursorInstaller } from './cursor/installation.ts';
+import { cursorMcp } from './cursor/mcp.ts';
+import type { McpForm } from './entries/form/entry.ts';
 import { geminiInstaller } from './gemini/installation.ts';
+import { geminiMcp } from './gemini/mcp.ts';
 import type { AgentHookInstaller } from './hooks/form/agent-hooks.ts';
 import { muxTaskNotes } from './mux/task-notes.ts';
 import { opencodeInstaller } from './opencode/installation.ts';
+import { opencodeMcp } from './opencode/mcp.ts';
 
 /**
  * What Curfew does with one agent on a machine; what is known of it stands in `app/agents`. A part
@@ -31,6 +38,8 @@ import { opencodeInstaller } from './opencode/installation.ts';
 export interface AgentParts {
   /** How hooks get into its settings. */
   readonly hooks: AgentHookInstaller | 'none';
+  /** How an MCP server gets into its settings. */
+  readonly mcp: McpForm | 'none';
   /** How the records of its sessions are read. */
   readonly registry: RegistryReader | 'none';
   /**
@@ -59,6 +68,7 @@ export interface AgentParts {
 
 const nothing: AgentParts = {
   hooks: 'none',
+  mcp: 'none',
   registry: 'none',
   taskNotes: 'none',
   taskReport: 'none',
@@ -71,6 +81,7 @@ const nothing: AgentParts = {
 export const agentParts: Readonly<Record<AgentId, AgentParts>> = {
   'claude-code': {
     hooks: claudeCodeInstaller,
+    mcp: claudeCodeMcp,
     registry: claudeCodeSessions,
     taskNotes: 'none',
     taskReport: claudeCodeTaskReport,
@@ -80,6 +91,7 @@ export const agentParts: Readonly<Record<AgentId, AgentParts>> = {
   },
   copilot: {
     hooks: copilotInstaller,
+    mcp: copilotMcp,
     registry: copilotSessions,
     taskNotes: 'none',
     taskReport: 'none',
@@ -89,6 +101,7 @@ export const agentParts: Readonly<Record<AgentId, AgentParts>> = {
   },
   codex: {
     hooks: codexInstaller,
+    mcp: codexMcp,
     registry: codexSessions,
     taskNotes: 'none',
     taskReport: 'none',
@@ -96,9 +109,9 @@ export const agentParts: Readonly<Record<AgentId, AgentParts>> = {
     transcript: codexTranscript,
     pastCalls: 'none',
   },
-  gemini: { ...nothing, hooks: geminiInstaller },
-  cursor: { ...nothing, hooks: cursorInstaller },
-  opencode: { ...nothing, hooks: opencodeInstaller },
+  gemini: { ...nothing, hooks: geminiInstaller, mcp: geminiMcp },
+  cursor: { ...nothing, hooks: cursorInstaller, mcp: cursorMcp },
+  opencode: { ...nothing, hooks: opencodeInstaller, mcp: opencodeMcp },
   mux: { ...nothing, taskNotes: muxTaskNotes },
   aider: nothing,
   'curfew-run': nothing,

@@ -3,7 +3,7 @@ import { agentIds, type AgentId } from '../../app/agents/common/agent-id.ts';
 import { dossiers } from '../../app/agents/dossiers.ts';
 import { isUpdater } from '../../app/agents/signatures.ts';
 import type { AgentSession, SessionDirectory } from '../../app/jobs/model/session.ts';
-import type { OpenFile } from '../../app/process/facts.ts';
+import type { MemberFacts, OpenFile } from '../../app/process/facts.ts';
 import type { IdentityKey, Pid } from '../../app/process/identity.ts';
 import { identityKey } from '../../app/process/identity.ts';
 import type { ProcessTable } from '../../app/process/table.ts';
@@ -39,6 +39,10 @@ export interface SessionReaderInput {
 /** A folder that an agent's environment names is only looked at when it could be one. */
 const maxFolders = 64;
 const maxSandboxes = 512;
+
+/** All open files of a process; null where some may not be told. */
+const filesOf = (fact: MemberFacts | undefined): readonly OpenFile[] | null =>
+  fact === undefined || fact.furtherFiles === true ? null : fact.openFiles;
 
 /** Looks after which open files of agents are read again. */
 const looksBetweenOpenFiles = 4;
@@ -183,7 +187,7 @@ export class SessionReader {
     const facts = fresh.length === 0 ? null : this.#input.source.facts(fresh);
     const holders = keyed.map(({ key, ...one }) => {
       const files = known.get(key);
-      return { key, ...one, files: files === undefined ? (facts?.get(one.row.pid)?.openFiles ?? null) : files };
+      return { key, ...one, files: files === undefined ? filesOf(facts?.get(one.row.pid)) : files };
     });
     this.#held = new Map(holders.map(({ key, files }) => [key, files]));
     return holders;

@@ -1,5 +1,4 @@
-import { joined, say, type Sentence, verbatim } from '../../app/text/said/say.ts';
-import type { checkTitles } from '../../app/text/de/said/checks.ts';
+import { joined, say, verbatim } from '../../app/text/said/say.ts';
 import type { AgentId } from '../../app/agents/common/agent-id.ts';
 import { visibleText } from '../../app/format/visible.ts';
 import { failedParts, type ReaderCheck } from '../../app/process/reader-check.ts';
@@ -9,6 +8,7 @@ import type { ProcessTable } from '../../app/process/table.ts';
 import { processTree } from '../../app/process/tree.ts';
 import { controlGroupHere } from '../run/members/control-group.ts';
 import { runsHaveSubreaper } from '../os/open-launcher.ts';
+import { whyNoJobs } from '../os/windows/start/open-job.ts';
 import type { Engine } from '../engine/engine.ts';
 import { sayPileUp } from '../../app/text/pile-ups.ts';
 import type { Look } from '../observing/look.ts';
@@ -16,25 +16,9 @@ import { planSweep, type SweepPlan } from '../sweep/sweep.ts';
 import { leftFiles } from '../sweep/pile-ups.ts';
 import { wholeMachineProblems } from '../observing/whole-machine.ts';
 import { supervisorInWords } from './supervisor-lock-holder.ts';
+import { type Finding, note, ok, problem, type SaidFinding } from './finding.ts';
+import { howProcessesAreRead } from './how-processes-are-read.ts';
 import { otherReapers } from './other-reapers.ts';
-
-/** The result of one check. `note`: worth knowing, nothing is broken. */
-export interface Finding {
-  readonly what: string;
-  readonly level: 'ok' | 'note' | 'problem';
-  /** A whole sentence for people: what was found, what it means, what to do. */
-  readonly text: string;
-}
-
-/** A finding that the windows show, too: every language has it. */
-interface SaidFinding extends Finding {
-  readonly what: keyof typeof checkTitles;
-  readonly text: Sentence;
-}
-
-const ok = (what: SaidFinding['what'], text: Sentence): SaidFinding => ({ what, level: 'ok', text });
-const note = (what: SaidFinding['what'], text: Sentence): SaidFinding => ({ what, level: 'note', text });
-const problem = (what: SaidFinding['what'], text: Sentence): SaidFinding => ({ what, level: 'problem', text });
 
 /**
  * Returns children of living agents that look like tool shells (a shell with `-c` in its own kernel
@@ -54,26 +38,6 @@ const unrecognised = (engine: Engine, table: ProcessTable): ReadonlyMap<AgentId,
     }
   }
   return found;
-};
-
-const source = (engine: Engine, table: ProcessTable): SaidFinding => {
-  const { name, canReap } = engine.source;
-  if (!canReap)
-    return problem(
-      'Processes',
-      say(
-        'Read through {source}, which can’t identify processes safely enough to end them; Curfew only reports here.',
-        { source: name },
-      ),
-    );
-  if (!table.complete)
-    return note(
-      'Processes',
-      say('Read through {source}; the machine hides a part of them, so a session that isn’t seen counts as unknown.', {
-        source: name,
-      }),
-    );
-  return ok('Processes', say('{count} read through {source}.', { count: table.rows.size, source: name }));
 };
 
 /** Proves the reader anew, whatever was kept of an earlier check. */
@@ -136,7 +100,15 @@ const mode = (engine: Engine): SaidFinding => {
 };
 
 /** Returns by what `curfew run` holds a command together here. */
+const runsOnWindows = (): SaidFinding => {
+  const missing = whyNoJobs();
+  return missing === null
+    ? ok('Runs', say('`curfew run` holds its processes together by a job object.'))
+    : problem('Runs', say('`curfew run` starts nothing here, because there is no job object: {missing}.', { missing }));
+};
+
 const runs = (): SaidFinding => {
+  if (process.platform === 'win32') return runsOnWindows();
   const subreaper = runsHaveSubreaper();
   const group = controlGroupHere();
   const held = [
@@ -209,7 +181,7 @@ export const checkUp = (
   const { table } = look;
   const reapers = otherReapers(table.rows.values(), engine.home);
   return [
-    source(engine, table),
+    howProcessesAreRead(engine.source, table),
     proved(engine),
     signals(engine),
     journal(engine),

@@ -2,10 +2,10 @@ import { joined, say, type Sentence, verbatim } from '../../app/text/said/say.ts
 import { randomUUID } from 'node:crypto';
 import { defaultAgent } from '../../app/agents/common/agent-id.ts';
 import { signatureOf } from '../../app/agents/signatures.ts';
-import { runBounded } from '../os/programs/bounded-program.ts';
+import { runBounded, type ProgramOrder } from '../os/programs/bounded-program.ts';
 import type { HookInstallation } from '../agents/hooks/installation/hook-installation.ts';
 import { agentHooks } from '../agents/hooks/installation/hook-installation.ts';
-import { hookScriptState } from '../agents/hooks/form/hook-script.ts';
+import { hookScriptFile, hookScriptState } from '../agents/hooks/form/hook-script.ts';
 import { takeProbe } from '../agents/hooks/inbox/inbox.ts';
 import { hookInstallers } from '../agents/hooks/installation/installers.ts';
 
@@ -21,14 +21,34 @@ const patienceMs = 10_000;
 
 const again = say('`curfew hooks install` puts it right.');
 
+/** Variables without which no program of Windows runs. */
+const ofWindows: readonly string[] = ['SystemRoot', 'SystemDrive', 'windir', 'TEMP', 'TMP', 'USERPROFILE'];
+
+/** How agents call the script, and with what environment at least. */
+const callOf = ({
+  folders,
+  places,
+  platform,
+  program,
+}: HookInstallation): Pick<ProgramOrder, 'command' | 'environment'> => {
+  const script = hookScriptFile(folders, platform);
+  if (platform !== 'win32')
+    return { command: ['/bin/sh', script], environment: { PATH: '/usr/bin:/bin', HOME: places.home } };
+  const given = Object.entries(places.environment).flatMap(([name, value]) =>
+    value !== undefined && ofWindows.some((one) => one.toLowerCase() === name.toLowerCase()) ? [[name, value]] : [],
+  );
+  return { command: [program.command[0], script], environment: Object.fromEntries(given) as Record<string, string> };
+};
+
 /** Drops a marked event through the script that agents call, and checks that it arrives. */
 const probe = (installation: HookInstallation, uid: number): HookFinding => {
-  const { folders } = installation;
+  const { folders, platform } = installation;
+  const { command, environment } = callOf(installation);
   const mark = `probe-${randomUUID()}`;
   const result = runBounded({
-    command: ['/bin/sh', folders.script, defaultAgent, 'probe'],
+    command: [...command, defaultAgent, 'probe'],
     input: JSON.stringify({ session_id: mark, cwd: '/' }),
-    environment: { PATH: '/usr/bin:/bin', HOME: installation.places.home },
+    environment,
     timeoutMs: patienceMs,
   });
   if (takeProbe(folders, uid, mark))
@@ -38,7 +58,10 @@ const probe = (installation: HookInstallation, uid: number): HookFinding => {
     what: 'Hooks',
     level: 'problem',
     text: joined(
-      say('Test event not delivered: it did not arrive through {script} ({why}).', { script: folders.script, why }),
+      say('Test event not delivered: it did not arrive through {script} ({why}).', {
+        script: hookScriptFile(folders, platform),
+        why,
+      }),
       say('Check that its folder is writable and the disk is not full.'),
       again,
     ),
@@ -46,11 +69,13 @@ const probe = (installation: HookInstallation, uid: number): HookFinding => {
 };
 
 /** A script of another version may work; one whose program is gone does not. */
-const differs = ({ folders }: HookInstallation): HookFinding => ({
+const differs = ({ folders, platform }: HookInstallation): HookFinding => ({
   what: 'Hooks',
   level: 'note',
   text: joined(
-    say('{script} was written by another Curfew, or by one that lay elsewhere.', { script: folders.script }),
+    say('{script} was written by another Curfew, or by one that lay elsewhere.', {
+      script: hookScriptFile(folders, platform),
+    }),
     say('`curfew hooks install` writes it anew.'),
   ),
 });
@@ -61,10 +86,6 @@ const differs = ({ folders }: HookInstallation): HookFinding => ({
  * milliseconds, at most 10 s.
  */
 export const proveHooks = (installation: HookInstallation, uid: number): readonly HookFinding[] => {
-  if (installation.platform === 'win32')
-    return [
-      { what: 'Hooks', level: 'note', text: say('Not available on Windows; sessions are watched from outside.') },
-    ];
   const states = hookInstallers.map((installer) => ({ installer, hooks: agentHooks(installation, installer) }));
   const installed = states.filter(({ hooks }) => hooks.hooks !== 'absent');
   const findings = states.flatMap(({ installer, hooks }): HookFinding[] => {
@@ -84,7 +105,8 @@ export const proveHooks = (installation: HookInstallation, uid: number): readonl
     const text = joined(say('Not in {agent}.', { agent: name }), hooks.note === null ? install : verbatim(hooks.note));
     return [{ what: 'Hooks', level: 'note', text }];
   });
-  const script = hookScriptState(installation.folders, installation.program);
+  const { folders, program, platform } = installation;
+  const script = hookScriptState(folders, program, platform);
   if (installed.length === 0) return findings;
   if (script === 'missing')
     return [
@@ -92,7 +114,7 @@ export const proveHooks = (installation: HookInstallation, uid: number): readonl
       {
         what: 'Hooks',
         level: 'problem',
-        text: joined(say('{script} is gone.', { script: installation.folders.script }), again),
+        text: joined(say('{script} is gone.', { script: hookScriptFile(folders, platform) }), again),
       },
     ];
   if (script === 'different') findings.push(differs(installation));

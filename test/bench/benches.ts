@@ -4,6 +4,7 @@ import { guardBench } from './guard.ts';
 import { hostsBench } from './hosts.ts';
 import { historyBench } from './history.ts';
 import { idleBench } from './idle.ts';
+import { mcpBench } from './mcp.ts';
 import { overdueBench } from './overdue.ts';
 import { popoverBench } from './popover.ts';
 import { readyBench } from './ready.ts';
@@ -17,6 +18,7 @@ export const benches: readonly Bench[] = [
   readyBench,
   commandBench,
   guardBench,
+  mcpBench,
   scanBench,
   idleBench,
   weekBench,

@@ -10,7 +10,7 @@ import type { ProcessTable } from '../../../app/process/table.ts';
 import { identityOf } from '../../../app/process/table.ts';
 import type { AgentFiles } from '../common/small-file.ts';
 import { filesHere, parseJson, SmallFiles } from '../common/small-file.ts';
-import { findRecorded } from './recorded-process.ts';
+import { findRecorded, windowsStart } from './recorded-process.ts';
 
 const pidSchema = once(() => z.int().min(2).max(4_194_304));
 
@@ -164,9 +164,11 @@ export class ClaudeAdoptions {
         if (file.state !== 'read') continue;
         if (nowMs !== null && nowMs - (file.value.writtenAtMs ?? 0) > handoverMs) continue;
         for (const shell of file.value.shells) {
+          const { procStart = '', startTimeTicks } = shell;
           const startTicks =
-            shell.startTimeTicks ?? (/^\d{1,15}$/.test(shell.procStart ?? '') ? Number(shell.procStart) : null);
-          if (startTicks === null) continue;
+            windowsStart(procStart) ?? startTimeTicks ?? (/^\d{1,15}$/.test(procStart) ? Number(procStart) : null);
+          // Ticks of .NET can't be compared: what has the pid is kept, whatever it is.
+          if (startTicks === null && !/^\d{18}$/.test(procStart)) continue;
           const evidence = 'its session is moving to the background';
           kept.push({ agent: 'claude-code', pid: asPid(shell.pid), pgid: null, startTicks, evidence });
         }

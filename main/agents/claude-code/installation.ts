@@ -12,9 +12,10 @@ export const claudeCodeInstaller: AgentHookInstaller = {
   file: (places) => `${folder(places)}/settings.json`,
   content: {
     kind: 'shared',
-    additions: (command) => groupedHooks(form.events, command),
-    guard: (command) => groupedGuard(form.beforeCommand, command),
+    additions: (run) => groupedHooks(form.events, run),
+    guard: (run) => groupedGuard(form.beforeCommand, run),
   },
+  onWindows: 'program',
   afterwards: null,
   switchedOff: (settings) =>
     settingAt(settings, 'disableAllHooks') === true

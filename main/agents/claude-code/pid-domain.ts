@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { hostname } from 'node:os';
 import type { RegistryMachine } from '../common/session-registry.ts';
 
 const machineIdHere = (): string => {
@@ -13,8 +14,10 @@ const machineIdHere = (): string => {
 /**
  * The machine and pid namespace in which pids of a process table mean something, as Claude Code
  * writes it: `linux:<machine id>:pid:[<inode>]`, an empty machine id where there is none, and plain
- * `linux` on macOS (read in 2.1.329). The inode of the first namespace is the same on every Linux
- * machine, so a home folder shared between machines needs the machine id as well. null: unknown.
+ * `linux` on macOS; `win32:<host>` on Windows, so that a Curfew there takes no session in WSL for
+ * one of its own, nor the other way round (read in 2.1.329). The inode of the first namespace is
+ * the same on every Linux machine, so a home folder shared between machines needs the machine id as
+ * well. null: unknown.
  */
 export const pidDomainOf = ({
   platform,
@@ -22,6 +25,7 @@ export const pidDomainOf = ({
   pidNamespace,
 }: Pick<RegistryMachine, 'platform' | 'machineId' | 'pidNamespace'>): string | null => {
   if (platform === 'darwin') return 'linux';
+  if (platform === 'win32') return `win32:${hostname().toLowerCase()}`;
   const inode = platform === 'linux' && pidNamespace !== null ? /\d+/.exec(pidNamespace)?.[0] : undefined;
   if (inode === undefined) return null;
   return `linux:${machineId ?? machineIdHere()}:pid:[${inode}]`;

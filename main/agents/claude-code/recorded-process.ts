@@ -1,3 +1,4 @@
+import { ticksOf } from '../../os/windows/kernel/ticks.ts';
 import type { Pid } from '../../../app/process/identity.ts';
 import type { ProcessRow } from '../../../app/process/row.ts';
 import { hasEnded } from '../../../app/process/row.ts';
@@ -13,12 +14,45 @@ export type RecordedProcess =
 /** `ps -o lstart` shows whole seconds and may round either way. */
 const toleranceMs = 1500;
 
+/*
+ * On Windows a start is a FILETIME (100 ns since 1601, in UTC), or the ticks of .NET (100 ns since
+ * the year 1, by the local clock of that moment), as WMI tells it (2.1.329, read in its bundle).
+ * From 2012 to 2250 the one has these figures, from the year 951 on the other; ticks of Linux have
+ * fewer.
+ */
+const minFileTime = 130_000_000_000_000_000n;
+const minDotNet = 300_000_000_000_000_000n;
+/** The moment from which JavaScript counts, in ticks of .NET. */
+const dotNetEpoch = 621_355_968_000_000_000n;
+const localToleranceMs = 1000;
+
+/** True for a recorded start in one of the forms of Windows. */
+export const isWindowsStart = (recorded: string | null): boolean => recorded !== null && /^\d{18}$/.test(recorded);
+
+/** Returns a recorded start of Windows in ticks of its process table; null for all others. */
+export const windowsStart = (recorded: string): number | null => {
+  const ticks = isWindowsStart(recorded) ? BigInt(recorded) : 0n;
+  return ticks >= minFileTime && ticks < minDotNet ? ticksOf(ticks) : null;
+};
+
+/** The zone isn't recorded, and may be another now: only an agreement proves something. */
+const startsAtLocal = (table: ProcessTable, row: ProcessRow, ticks: bigint): true | null => {
+  const at = new Date(Number((ticks - dotNetEpoch) / 10_000n));
+  const [year, month, day] = [at.getUTCFullYear(), at.getUTCMonth(), at.getUTCDate()];
+  const time = [at.getUTCHours(), at.getUTCMinutes(), at.getUTCSeconds(), at.getUTCMilliseconds()] as const;
+  const startMs = new Date(year, month, day, ...time).getTime();
+  return Math.abs(startMs - startedAtMs(table, row.startTicks)) < localToleranceMs ? true : null;
+};
+
 /**
  * Compares a recorded start with a process of the table. Claude Code records field 22 of
- * /proc/PID/stat as text on Linux and a date without a zone elsewhere, which is meant in UTC: read
- * in local time every living session would look dead. null: no telling.
+ * /proc/PID/stat as text on Linux, ticks on Windows, and a date without a zone on macOS, which is
+ * meant in UTC: read in local time every living session would look dead. null: no telling.
  */
 const startsWhen = (table: ProcessTable, row: ProcessRow, recorded: string): boolean | null => {
+  if (isWindowsStart(recorded) && BigInt(recorded) >= minDotNet) return startsAtLocal(table, row, BigInt(recorded));
+  const onWindows = windowsStart(recorded);
+  if (onWindows !== null) return onWindows === row.startTicks;
   if (/^\d{1,18}$/.test(recorded)) return recorded === String(row.startTicks);
   if (!/^[A-Z][a-z]{2} [A-Z][a-z]{2} +\d{1,2} \d{2}:\d{2}:\d{2} \d{4}$/.test(recorded)) return null;
   const recordedMs = Date.parse(`${recorded} UTC`);

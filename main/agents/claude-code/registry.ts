@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { once } from '../../../app/format/once.ts';
 import { sessionIdFrom } from '../../../app/agents/common/marker-value.ts';
+import { isAbsolutePath, plainPath } from '../../../app/paths/path.ts';
 import type { AgentSession, UnclearEntry } from '../../../app/jobs/model/session.ts';
 import type { Pid } from '../../../app/process/identity.ts';
 import { asPid } from '../../../app/process/identity.ts';
@@ -9,7 +10,7 @@ import type { ProcessTable } from '../../../app/process/table.ts';
 import { identityOf } from '../../../app/process/table.ts';
 import type { AgentFiles } from '../common/small-file.ts';
 import { filesHere, parseJson, SmallFiles } from '../common/small-file.ts';
-import { findRecorded } from './recorded-process.ts';
+import { findRecorded, isWindowsStart } from './recorded-process.ts';
 
 /**
  * What is used of `~/.claude/sessions/<pid>.json` (2.1.197 and 2.1.329; undocumented, so every
@@ -21,6 +22,8 @@ const entrySchema = once(() =>
     sessionId: z.string().min(1).max(128),
     cwd: z.string().max(4096).optional(),
     procStart: z.string().max(64).optional(),
+    // Windows only: one of the two.
+    procStartFt: z.string().max(64).optional(),
     pidDomain: z.string().max(512).optional(),
     // Set while the session is used from elsewhere (remote control).
     bridgeSessionId: z.unknown().optional(),
@@ -117,7 +120,7 @@ export class ClaudeRegistry {
     const common = {
       agent: 'claude-code',
       id,
-      project: entry.cwd?.startsWith('/') === true ? entry.cwd : null,
+      project: entry.cwd !== undefined && isAbsolutePath(entry.cwd) ? plainPath(entry.cwd) : null,
       source,
       ...(entry.bridgeSessionId == null ? {} : { remote: true as const }),
       ...(entry.statusUpdatedAt === undefined ? {} : { statusAtMs: entry.statusUpdatedAt }),
@@ -125,8 +128,12 @@ export class ClaudeRegistry {
     // Another machine's or container's pids mean nothing here.
     if (entry.pidDomain !== undefined && entry.pidDomain !== this.#domain)
       return { ...common, process: null, pid: null, state: 'unknown' };
+    const start = entry.procStartFt ?? entry.procStart ?? null;
+    // Without a domain it may be of WSL, which counts starts in another way.
+    if (entry.pidDomain === undefined && this.#domain?.startsWith('win32:') === true && !isWindowsStart(start))
+      return { ...common, process: null, pid: null, state: 'unknown' };
     const pid = asPid(entry.pid);
-    const found = findRecorded(table, pid, entry.procStart ?? null);
+    const found = findRecorded(table, pid, start);
     // Without a domain the pid may be of a sandbox that shares the home folder.
     if (found.state === 'gone' && entry.pidDomain === undefined && namedInside(pid) !== null)
       return { ...common, process: null, pid: null, state: 'unknown' };

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { outputOf } from '../../../app/agents/signatures.ts';
+import { isAbsolutePath } from '../../../app/paths/path.ts';
 import type { TaskReport } from '../../../app/history/departure.ts';
 import type { Job } from '../../../app/jobs/model/job.ts';
 import { fileTail } from '../../output/output-file.ts';
@@ -18,7 +19,7 @@ export const claudeCodeTaskReport = (job: Job, home: string, uid: number): TaskR
   if (slug === null) return null;
   const moved = [...job.facts.values()]
     .map(({ environment }) => environment?.['CLAUDE_CONFIG_DIR'])
-    .find((folder) => folder !== undefined && folder.startsWith('/'));
+    .find((folder) => folder !== undefined && isAbsolutePath(folder));
   const path = transcriptPath(moved ?? join(home, '.claude'), slug, job.session);
   const tail = fileTail(path, uid, transcriptTailBytes);
   return tail === null ? null : taskReportIn(tail, job.task);

@@ -12,9 +12,10 @@ export const codexInstaller: AgentHookInstaller = {
   file: (places) => `${folder(places)}/hooks.json`,
   content: {
     kind: 'shared',
-    additions: (command) => groupedHooks(form.events, command),
-    guard: (command) => groupedGuard(form.beforeCommand, command),
+    additions: (run) => groupedHooks(form.events, run),
+    guard: (run) => groupedGuard(form.beforeCommand, run),
   },
+  onWindows: 'any-shell',
   afterwards: say(
     'Codex runs new hooks only after you have trusted them once: start `codex` and approve them when it asks.',
   ),

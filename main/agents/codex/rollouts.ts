@@ -1,3 +1,4 @@
+import { plainPath } from '../../../app/paths/path.ts';
 import { sessionIdFrom } from '../../../app/agents/common/marker-value.ts';
 import type { AgentSession } from '../../../app/jobs/model/session.ts';
 import type { OpenFile } from '../../../app/process/facts.ts';
@@ -23,7 +24,7 @@ export const codexSessions = (
   holders.flatMap(({ row, files }) => {
     const ids = new Map<string, string>();
     for (const file of files) {
-      const id = rollout.exec(file.target)?.[1];
+      const id = rollout.exec(plainPath(file.target))?.[1];
       if (id !== undefined) ids.set(id, file.target);
     }
     return [...ids].map(([id, source]): AgentSession => ({
@@ -39,4 +40,4 @@ export const codexSessions = (
 
 /** Returns the path of a session's transcript, by which it is known; null for another source. */
 export const codexTranscript = ({ source }: Pick<AgentSession, 'source'>): string | null =>
-  rollout.test(source) ? source : null;
+  rollout.test(plainPath(source)) ? source : null;

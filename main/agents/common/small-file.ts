@@ -48,6 +48,8 @@ export interface AgentFiles {
 const readText = (path: string, uid: number): SmallFile<string> => {
   let descriptor: number;
   try {
+    // Windows has no flag for this.
+    if (process.platform === 'win32' && lstatSync(path).isSymbolicLink()) return { state: 'unreadable' };
     // Never through a link, and never waiting for the other end of a pipe that lies there under the
     // name of a file.
     descriptor = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);

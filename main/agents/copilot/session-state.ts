@@ -18,9 +18,9 @@ const leaseSchema = once(() =>
   z.object({
     supervisor: z.object({
       pid: z.int().min(2).max(4_194_304),
-      pgid: z.int().min(2).max(4_194_304),
-      startTicks: z.int().min(0),
-      bootId: z.string().max(64),
+      pgid: z.int().min(2).max(4_194_304).optional(),
+      startTicks: z.int().min(0).optional(),
+      bootId: z.string().max(64).optional(),
     }),
     state: z.string().max(64),
   }),
@@ -161,14 +161,14 @@ export class CopilotSessions {
       const { supervisor, state } = lease.value;
       const shell = name.slice(0, -'.lease.json'.length);
       if (state !== 'keep' && !names.value.includes(`${shell}.keep`)) continue;
-      if (!table.bootId.includes(supervisor.bootId)) continue;
-      kept.push({
-        agent: 'copilot',
-        pid: asPid(supervisor.pid),
-        pgid: supervisor.pgid,
-        startTicks: supervisor.startTicks,
-        evidence: `Copilot keeps its detached shell ${shell} (${join(folder, name)})`,
-      });
+      const { pid, pgid, startTicks, bootId } = supervisor;
+      const evidence = `Copilot keeps its detached shell ${shell} (${join(folder, name)})`;
+      const isComplete = pgid !== undefined && startTicks !== undefined && bootId !== undefined;
+      if (isComplete && table.bootId.includes(bootId))
+        kept.push({ agent: 'copilot', pid: asPid(pid), pgid, startTicks, evidence });
+      // How it names boots and starts on Windows was not seen: there the pid alone keeps.
+      else if (table.bootId.startsWith('windows-'))
+        kept.push({ agent: 'copilot', pid: asPid(pid), pgid: null, startTicks: null, evidence });
     }
     return kept;
   }

@@ -1,7 +1,7 @@
 import { say } from '../../../app/text/said/say.ts';
 import type { Addition } from '../hooks/form/json-insertion.ts';
 import { cursorHooks as form } from '../../../app/agents/cursor/hooks.ts';
-import type { AgentHookInstaller } from '../hooks/form/agent-hooks.ts';
+import { runFields, type AgentHookInstaller } from '../hooks/form/agent-hooks.ts';
 
 const version: Addition = { kind: 'property', path: ['version'], value: 1 };
 
@@ -15,22 +15,25 @@ export const cursorInstaller: AgentHookInstaller = {
   file: ({ home }) => `${home}/.cursor/hooks.json`,
   content: {
     kind: 'shared',
-    additions: (command) => [
+    additions: (run) => [
       version,
       ...form.events.map(([name, event, timeout]): Addition => ({
         kind: 'element',
         path: ['hooks', name],
-        value: { command: command(event), timeout },
+        value: { ...runFields(run(event)), timeout },
       })),
     ],
     // Not failClosed: what goes wrong in a hook lets the command run.
-    guard: (command) => [
+    guard: (run) => [
       {
         kind: 'element',
         path: ['hooks', form.beforeCommand.name],
-        value: { command: command('pre-tool-use'), timeout: form.beforeCommand.timeout },
+        value: { ...runFields(run('pre-tool-use')), timeout: form.beforeCommand.timeout },
       },
     ],
   },
+  // Reports agree that it is PowerShell (entireio/cli#2352, speakeasy-api/gram#3736,
+  // Arize-ai/coding-harness-tracing#58).
+  onWindows: 'powershell',
   afterwards: say('Older versions of Cursor do not know sessionStart and sessionEnd and may say so.'),
 };

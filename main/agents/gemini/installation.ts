@@ -20,9 +20,10 @@ export const geminiInstaller: AgentHookInstaller = {
   file: (places) => `${folder(places)}/settings.json`,
   content: {
     kind: 'shared',
-    additions: (command) => [enabled, ...groupedHooks(form.events, command)],
-    guard: (command) => groupedGuard(form.beforeCommand, command),
+    additions: (run) => [enabled, ...groupedHooks(form.events, run)],
+    guard: (run) => groupedGuard(form.beforeCommand, run),
   },
+  onWindows: 'powershell',
   afterwards: null,
   switchedOff: (settings) =>
     settingAt(settings, 'hooksConfig', 'enabled') === false

@@ -48,7 +48,9 @@ export const guard = (agent: AgentId, told: string, surroundings: GuardSurroundi
     root: uid === 0,
     agentProcesses: input.command.includes('kill') ? ownAncestors(parent) : [],
   } as const;
-  const bounding = { possible: form.canRewrite, program: () => timeoutProgram(path) };
+  // A timeout.exe of Windows waits, and does nothing else.
+  const canBound = form.canRewrite && platform !== 'win32';
+  const bounding = { possible: canBound, program: () => timeoutProgram(path) };
   const decision = withTimeLimit(input.command.length, () => decide(input, facts, settings, bounding));
   return decision.kind === 'pass' ? null : guardAnswer(form, decision, input.given);
 };

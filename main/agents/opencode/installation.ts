@@ -1,9 +1,11 @@
 import { say } from '../../../app/text/said/say.ts';
+import { isAbsolutePath } from '../../../app/paths/path.ts';
 import type { AgentHookInstaller, AgentPlaces } from '../hooks/form/agent-hooks.ts';
+import type { HookRun } from '../hooks/form/hook-run.ts';
 import { folderFrom } from '../hooks/form/agent-hooks.ts';
 
 const folder = (places: AgentPlaces): string =>
-  places.environment['OPENCODE_CONFIG_DIR']?.startsWith('/') === true
+  isAbsolutePath(places.environment['OPENCODE_CONFIG_DIR'] ?? '')
     ? folderFrom(places, 'OPENCODE_CONFIG_DIR', '')
     : `${folderFrom(places, 'XDG_CONFIG_HOME', '.config')}/opencode`;
 
@@ -46,6 +48,7 @@ const after = `
 const plugin = (
   script: string,
   guard: boolean,
+  run: HookRun,
 ): string => `// Curfew's plugin: tells curfew-hook what a session does. Written by "curfew hooks install", removed by "curfew hooks uninstall".
 import { existsSync } from 'node:fs';
 import { spawn } from 'node:child_process';
@@ -56,7 +59,7 @@ const tell = (event, payload) =>
   new Promise((resolve) => {
     try {
       if (!existsSync(script)) return resolve('');
-      const child = spawn('/bin/sh', [script, 'opencode', event], { stdio: ['pipe', 'pipe', 'ignore'] });
+      const child = spawn(${run.by === 'program' ? JSON.stringify(run.command) : `'/bin/sh'`}, [script, 'opencode', event], { stdio: ['pipe', 'pipe', 'ignore']${run.by === 'program' ? ', windowsHide: true' : ''} });
       let answer = '';
       child.on('error', () => resolve(''));
       child.stdout.on('data', (part) => (answer += part));
@@ -98,7 +101,8 @@ export const opencodeInstaller: AgentHookInstaller = {
   agent: 'opencode',
   folder,
   file: (places) => `${folder(places)}/plugin/curfew.js`,
-  content: { kind: 'own', text: (_, script, guard) => plugin(script, guard) },
+  content: { kind: 'own', text: (run, script, guard) => plugin(script, guard, run('stop')) },
+  onWindows: 'own',
   // https://opencode.ai/v2/docs/build/plugins/migrate-v1: plugins of version 1 have to be written
   // anew for it.
   afterwards: say('The plugin is for opencode 1; opencode 2 does not load it, and is watched from outside.'),

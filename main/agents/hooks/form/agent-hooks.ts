@@ -1,6 +1,8 @@
 import type { Sentence } from '../../../../app/text/said/say.ts';
+import { isAbsolutePath, isWindowsPath } from '../../../../app/paths/path.ts';
 import type { AgentId } from '../../../../app/agents/common/agent-id.ts';
 import type { HookCall, HookedEvent, HookForm } from '../../../../app/agents/common/hook-form.ts';
+import type { HookRun, RunsOnWindows } from './hook-run.ts';
 import type { Addition } from './json-insertion.ts';
 
 /** Where an agent's files are looked for. */
@@ -11,8 +13,12 @@ export interface AgentPlaces {
 
 export type { HookCall } from '../../../../app/agents/common/hook-form.ts';
 
-/** Gives the command that an agent is to run at an event. */
-export type CommandFor = (call: HookCall) => string;
+/** Tells how an agent is to run a hook at an event. */
+export type RunFor = (call: HookCall) => HookRun;
+
+/** What stands in the settings of most agents for it. */
+export const runFields = (run: HookRun): { readonly command: string; readonly args?: readonly string[] } =>
+  run.by === 'program' ? { command: run.command, args: run.args } : { command: run.command };
 
 /** How hooks get into one agent. */
 export interface AgentHookInstaller {
@@ -25,12 +31,13 @@ export interface AgentHookInstaller {
     /** A file of the agent's, with other things in it. */
     | {
         readonly kind: 'shared';
-        readonly additions: (command: CommandFor) => readonly Addition[];
+        readonly additions: (run: RunFor) => readonly Addition[];
         /** What comes to that while the guard is switched on. */
-        readonly guard: (command: CommandFor) => readonly Addition[];
+        readonly guard: (run: RunFor) => readonly Addition[];
       }
     /** A file that is Curfew's alone, of which the text is given. */
-    | { readonly kind: 'own'; readonly text: (command: CommandFor, script: string, guard: boolean) => string };
+    | { readonly kind: 'own'; readonly text: (run: RunFor, script: string, guard: boolean) => string };
+  readonly onWindows: RunsOnWindows;
   /** What the user has to know or do once it is installed. */
   readonly afterwards: Sentence | null;
   /**
@@ -44,7 +51,9 @@ export interface AgentHookInstaller {
  */
 export const folderFrom = (places: AgentPlaces, variable: string, usual: string): string => {
   const named = places.environment[variable];
-  return named !== undefined && named.startsWith('/') ? named.replace(/(?<=.)\/+$/u, '') : `${places.home}/${usual}`;
+  return named !== undefined && isAbsolutePath(named)
+    ? named.replace(isWindowsPath(named) ? /(?<=[^:\\/])[\\/]+$/u : /(?<=.)\/+$/u, '')
+    : `${places.home}/${usual}`;
 };
 
 /** What is at a path of names in parsed settings, or undefined. */
@@ -62,24 +71,24 @@ export const settingAt = (settings: unknown, ...path: readonly string[]): unknow
  * with a list of hooks. A group of our own per event, without a matcher: for every session and
  * every tool.
  */
-export const groupedHooks = (events: readonly HookedEvent[], command: CommandFor): readonly Addition[] =>
+export const groupedHooks = (events: readonly HookedEvent[], run: RunFor): readonly Addition[] =>
   events.map(([name, event, timeout]) => ({
     kind: 'element',
     path: ['hooks', name],
-    value: { hooks: [{ type: 'command', command: command(event), timeout }] },
+    value: { hooks: [{ type: 'command', ...runFields(run(event)), timeout }] },
   }));
 
 /** A hook before the tools that a matcher fits, in the same form. */
 export const groupedGuard = (
   { name, matcher, timeout }: HookForm['beforeCommand'],
-  command: CommandFor,
+  run: RunFor,
 ): readonly Addition[] => [
   {
     kind: 'element',
     path: ['hooks', name],
     value: {
       ...(matcher === 'none' ? {} : { matcher: matcher.tool }),
-      hooks: [{ type: 'command', command: command('pre-tool-use'), timeout }],
+      hooks: [{ type: 'command', ...runFields(run('pre-tool-use')), timeout }],
     },
   },
 ];

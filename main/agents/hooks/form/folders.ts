@@ -7,6 +7,8 @@ export interface HookFolders {
   readonly folder: string;
   /** The script that agents call. */
   readonly script: string;
+  /** The program that agents run instead on Windows. */
+  readonly windowsScript: string;
   /** One file an event, until a supervisor or a pass has taken it. */
   readonly inbox: string;
   /** What a project's next session is to be told: the project's path below this folder. */
@@ -38,6 +40,7 @@ export interface HookFolders {
 export const hookFolders = (places: Pick<Places, 'hooks' | 'lock'>): HookFolders => ({
   folder: places.hooks,
   script: join(places.hooks, 'curfew-hook'),
+  windowsScript: join(places.hooks, 'curfew-hook.cjs'),
   inbox: join(places.hooks, 'inbox'),
   notices: join(places.hooks, 'notices'),
   records: join(places.hooks, 'installed'),

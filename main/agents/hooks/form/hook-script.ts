@@ -4,20 +4,11 @@ import type { HookCall } from './agent-hooks.ts';
 import { isAbsence } from '../../common/small-file.ts';
 import { writeWholeFile } from '../../../store/files/whole-file.ts';
 import type { HookFolders } from './folders.ts';
+import type { HookProgram } from './hook-program.ts';
 import { createHookFolders } from './folders.ts';
 import { guardArguments, guardProgram } from './guard-program.ts';
 import { neutralAnswer } from './neutral-answer.ts';
-
-/** What the script needs to know to start Curfew by itself. */
-export interface HookProgram {
-  /** Absolute paths: Node, and the command line's file. */
-  readonly command: readonly [string, ...string[]];
-  /**
-   * Variables that decide where Curfew keeps its things (`CURFEW_HOME`, XDG folders), as they are
-   * at installation.
-   */
-  readonly environment: Readonly<Record<string, string>>;
-}
+import { windowsHookText } from './windows-hook.ts';
 
 const variables = ['CURFEW_HOME', 'XDG_CONFIG_HOME', 'XDG_STATE_HOME'] as const;
 
@@ -40,7 +31,7 @@ export const placesEnvironment = (environment: Readonly<Record<string, string | 
 const template = readFileSync(new URL('./curfew-hook.sh', import.meta.url), 'utf8');
 
 /** Returns a text as one word of a POSIX shell, whatever is in it. */
-const shellWord = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
+export const shellWord = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
 /** Returns the text of the script as it is installed. */
 const hookScript = (folders: HookFolders, program: HookProgram): string => {
@@ -68,10 +59,22 @@ const hookScript = (folders: HookFolders, program: HookProgram): string => {
   });
 };
 
+/** Returns the file that agents run, which is another one on Windows. */
+export const hookScriptFile = (folders: HookFolders, platform: NodeJS.Platform): string =>
+  platform === 'win32' ? folders.windowsScript : folders.script;
+
+const textFor = (folders: HookFolders, program: HookProgram, platform: NodeJS.Platform): string =>
+  platform === 'win32' ? windowsHookText(folders, program) : hookScript(folders, program);
+
 /** Whether the script is there as it has to be. */
-export const hookScriptState = (folders: HookFolders, program: HookProgram): 'current' | 'different' | 'missing' => {
+export const hookScriptState = (
+  folders: HookFolders,
+  program: HookProgram,
+  platform: NodeJS.Platform = process.platform,
+): 'current' | 'different' | 'missing' => {
   try {
-    return readFileSync(folders.script, 'utf8') === hookScript(folders, program) ? 'current' : 'different';
+    const there = readFileSync(hookScriptFile(folders, platform), 'utf8');
+    return there === textFor(folders, program, platform) ? 'current' : 'different';
   } catch (error) {
     if (isAbsence(error)) return 'missing';
     throw error;
@@ -79,11 +82,16 @@ export const hookScriptState = (folders: HookFolders, program: HookProgram): 'cu
 };
 
 /** Puts the script and its folders in place. Throws the file system's error. */
-export const writeHookScript = (folders: HookFolders, program: HookProgram): void => {
+export const writeHookScript = (
+  folders: HookFolders,
+  program: HookProgram,
+  platform: NodeJS.Platform = process.platform,
+): void => {
   createHookFolders(folders);
-  if (hookScriptState(folders, program) === 'current') return;
-  writeWholeFile(folders.script, hookScript(folders, program));
-  chmodSync(folders.script, 0o700);
+  if (hookScriptState(folders, program, platform) === 'current') return;
+  const file = hookScriptFile(folders, platform);
+  writeWholeFile(file, textFor(folders, program, platform));
+  chmodSync(file, 0o700);
 };
 
 /**
@@ -103,4 +111,5 @@ export const hookCommand = (script: string, agent: AgentId, call: HookCall): str
  * Whether a command in an agent's settings is one of Curfew's hooks, of any version and in any
  * place.
  */
-export const isHookCommand = (command: string): boolean => /(?:^|[/\\'"\s])curfew-hook(?:['"\s]|$)/u.test(command);
+export const isHookCommand = (command: string): boolean =>
+  /(?:^|[/\\'"\s])curfew-hook(?:\.cjs)?(?:['"\s]|$)/u.test(command);

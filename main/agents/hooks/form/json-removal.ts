@@ -1,16 +1,17 @@
 import { getNodePath, type Node } from 'jsonc-parser';
-import { endOf, parseJsonText, valueIn } from './json-text.ts';
+import { endOf, parseJsonText, propertyOf, valueIn } from './json-text.ts';
 import { isHookCommand } from './hook-script.ts';
 
 /** Agents name the command of a hook so. */
 const commandNames = ['command', 'bash', 'powershell'] as const;
 
-const isOurs = (node: Node): boolean =>
-  node.type === 'object' &&
-  commandNames.some((name) => {
-    const value = valueIn(node, name);
-    return value?.type === 'string' && isHookCommand(String(value.value));
-  });
+/** A command of our own, or a program that is given our script. */
+const isOurs = (node: Node): boolean => {
+  if (node.type !== 'object') return false;
+  const args = valueIn(node, 'args');
+  const texts = [...commandNames.map((name) => valueIn(node, name)), ...(args?.children ?? [])];
+  return texts.some((value) => value?.type === 'string' && isHookCommand(String(value.value)));
+};
 
 /** The objects below `hooks` that call Curfew's script, by their command, wherever they stand. */
 export const ownHooks = (root: Node): readonly Node[] => {
@@ -100,4 +101,25 @@ export const removeOwnHooks = (text: string, made: (path: string) => boolean): s
     if (next.length >= result.length) return null;
     result = next;
   }
+};
+
+/**
+ * Takes one property out of a document, and objects in which nothing else is left when `made` says
+ * of their path (`mcpServers`) that Curfew made them. Everything else stays.
+ * @returns null when the document can't be parsed, or has no such property
+ */
+export const removeProperty = (
+  text: string,
+  path: readonly string[],
+  made: (path: string) => boolean,
+): string | null => {
+  const parsed = parseJsonText(text);
+  if (!parsed.ok || parsed.root === null) return null;
+  let [object, property]: [Node | null, Node | null] = [parsed.root, null];
+  for (const name of path) {
+    if (object?.type !== 'object') return null;
+    property = propertyOf(object, name);
+    object = property?.children?.[1] ?? null;
+  }
+  return property === null ? null : cut(text, rangesFor(text, outermost(property, made)));
 };

@@ -8,6 +8,9 @@ const positionOf = (text: string, offset: number): string => {
   return `line ${before.split(/\r\n|\r|\n/u).length}`;
 };
 
+/** The text with a blank for its byte order mark, so that every place stays the same. */
+export const withoutMark = (text: string): string => (text.startsWith('\uFEFF') ? ` ${text.slice(1)}` : text);
+
 /**
  * Parses a document. `root` is null when there is nothing in it but white space and a byte order
  * mark. Never throws.
@@ -17,7 +20,7 @@ export const parseJsonText = (text: string): JsonText => {
   const errors: ParseError[] = [];
   let root: Node | undefined;
   try {
-    root = parseTree(text, errors, { allowTrailingComma: true, disallowComments: false });
+    root = parseTree(withoutMark(text), errors, { allowTrailingComma: true, disallowComments: false });
   } catch (error) {
     // Thousands of brackets inside each other end the parser's stack.
     if (!(error instanceof RangeError)) throw error;

@@ -1,6 +1,5 @@
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { AgentId } from '../../../../app/agents/common/agent-id.ts';
 import { writeWholeFile } from '../../../store/files/whole-file.ts';
 import type { HookFolders } from './folders.ts';
 
@@ -13,15 +12,15 @@ const maxCopies = 10;
  * @returns where it is
  * @throws the file system's error; then nothing may be changed
  */
-export const keepCopy = (folders: HookFolders, agent: AgentId, text: string, atMs: number): string => {
+export const keepCopy = (folders: HookFolders, name: string, text: string, atMs: number): string => {
   mkdirSync(folders.copies, { recursive: true, mode: 0o700 });
   const stamp = new Date(atMs).toISOString().replaceAll(':', '-');
-  const path = join(folders.copies, `${agent}-${stamp}.json`);
+  const path = join(folders.copies, `${name}-${stamp}.json`);
   writeWholeFile(path, text);
   const old = readdirSync(folders.copies)
-    .filter((name) => name.startsWith(`${agent}-`))
+    .filter((one) => one.startsWith(`${name}-`))
     .toSorted()
     .slice(0, -maxCopies);
-  for (const name of old) rmSync(join(folders.copies, name), { force: true });
+  for (const one of old) rmSync(join(folders.copies, one), { force: true });
   return path;
 };

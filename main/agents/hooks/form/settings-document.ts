@@ -20,6 +20,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
+import { isInFolder } from '../../../../app/paths/path.ts';
 import { messageOf } from '../../../../app/format/error-message.ts';
 import { syncFolder } from '../../../store/database/set-aside.ts';
 import { isAbsence } from '../../common/small-file.ts';
@@ -141,11 +142,12 @@ export const writeSettingsDocument = (before: Exclude<SettingsDocument, { kind: 
  * file system's error.
  */
 export const makeFolderOf = (path: string): readonly string[] => {
-  const folder = dirname(path);
+  // Windows answers with backslashes alone, whatever it was asked with.
+  const folder = resolve(dirname(path));
   const first = mkdirSync(folder, { recursive: true, mode: 0o700 });
   if (first === undefined) return [];
   const made: string[] = [];
-  for (let one = folder; one.startsWith(first); one = dirname(one)) made.unshift(one);
+  for (let one = folder; isInFolder(one, first); one = dirname(one)) made.unshift(one);
   return made;
 };
 

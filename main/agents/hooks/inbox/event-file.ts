@@ -5,6 +5,7 @@ import { sessionIdFrom } from '../../../../app/agents/common/marker-value.ts';
 import type { HookEvent, HookTask } from '../../../../app/jobs/sessions/hook-event.ts';
 import { hookEventKinds } from '../../../../app/agents/common/hook-form.ts';
 import { asPid } from '../../../../app/process/identity.ts';
+import { isAbsolutePath, plainPath } from '../../../../app/paths/path.ts';
 import { redactCommand } from '../../../../app/format/redact.ts';
 import { parseJson } from '../../common/small-file.ts';
 
@@ -82,7 +83,10 @@ export const parseEventFile = (text: string, atMs: number): EventFile => {
   const common = {
     agent: data.agent,
     session,
-    project: data.project?.startsWith('/') === true && !data.project.includes('\0') ? data.project : null,
+    project:
+      data.project !== undefined && isAbsolutePath(data.project) && !data.project.includes('\0')
+        ? plainPath(data.project)
+        : null,
     atMs,
     ancestors: data.ancestors.map(([pid, startTicks]) => ({ pid: asPid(pid), startTicks })),
     declaredPid: data.declaredPid === null ? null : asPid(data.declaredPid),

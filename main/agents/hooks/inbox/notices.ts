@@ -1,7 +1,8 @@
-import { isAbsolute, join, normalize } from 'node:path';
+import { join, posix } from 'node:path';
 import { z } from 'zod';
 import type { Incident } from '../../../../app/history/incident.ts';
 import type { EndedCommand } from '../../../../app/text/session-notice.ts';
+import { isWindowsPath, plainPath } from '../../../../app/paths/path.ts';
 import { sessionNotice } from '../../../../app/text/session-notice.ts';
 import { parseJson } from '../../common/small-file.ts';
 import { readSettingsDocument } from '../form/settings-document.ts';
@@ -16,14 +17,21 @@ const entriesSchema = z.object({
   latest: z.array(z.object({ command: z.string(), ageSeconds: z.number() })),
 });
 
+/** No folder has a longer path; Node under Wine tries for ever to make one. */
+const maxProject = 4096;
+
 /**
- * Where the script looks when a session starts in a project. Null for what is no plain absolute
- * path.
+ * Where the script looks when a session starts in a project; of a drive of Windows in a folder of
+ * its letter. Null for what is no plain absolute path.
  */
-export const noticePath = (folders: HookFolders, project: string): string | null =>
-  isAbsolute(project) && normalize(project) === project && project !== '/'
-    ? join(folders.notices, project.replace(/\/$/u, ''), '.notice')
-    : null;
+export const noticePath = (folders: HookFolders, project: string): string | null => {
+  if (project.length > maxProject) return null;
+  const onDrive = /^(?<drive>[A-Z]):(?<rest>\/[^:]+)$/u.exec(plainPath(project))?.groups;
+  if (isWindowsPath(project) && onDrive === undefined) return null;
+  const below = onDrive === undefined ? project : (onDrive['rest'] ?? '');
+  if (!posix.isAbsolute(below) || posix.normalize(below) !== below || below === '/') return null;
+  return join(folders.notices, onDrive?.['drive'] ?? '', below.replace(/\/$/u, ''), '.notice');
+};
 
 const already = (path: string): z.infer<typeof entriesSchema> => {
   const document = readSettingsDocument(path);

@@ -6,30 +6,17 @@ import { signatureOf } from '../../../../app/agents/signatures.ts';
 import type { AgentHooks } from '../../../../app/contract/app-questions.ts';
 import { redactCommand } from '../../../../app/format/redact.ts';
 import type { AgentHookInstaller, AgentPlaces } from '../form/agent-hooks.ts';
-import type { HookFolders } from '../form/folders.ts';
-import type { HookPlan } from './hook-plan.ts';
+import type { HookInstallation, HookPlan } from './hook-plan.ts';
 import { planHooks } from './hook-plan.ts';
-import type { HookProgram } from '../form/hook-script.ts';
-import { hookScriptState, writeHookScript } from '../form/hook-script.ts';
+import { hookScriptFile, hookScriptState, writeHookScript } from '../form/hook-script.ts';
+import { asksGuardOnWindows } from '../form/windows-hook.ts';
 import { dropRecord, markOf, piecesIn, saveRecord } from './installation-record.ts';
 import { hookInstallers } from './installers.ts';
 import { lineChanges } from '../form/line-changes.ts';
 import { keepCopy } from '../form/settings-copies.ts';
 import { makeFolderOf, removeEmptyFolders, writeSettingsDocument } from '../form/settings-document.ts';
 
-/** What hooks are installed with. */
-export interface HookInstallation {
-  readonly places: AgentPlaces;
-  readonly folders: HookFolders;
-  readonly program: HookProgram;
-  readonly platform: NodeJS.Platform;
-  /**
-   * The guard is switched on, so that agents have to ask it before commands; left out: it isn't.
-   */
-  readonly guard?: boolean;
-  /** Wall clock, milliseconds. */
-  readonly now: () => number;
-}
+export type { HookInstallation } from './hook-plan.ts';
 
 /**
  * What was done to an agent's file. `copy`: where it is kept as it was; null when nothing was
@@ -42,10 +29,6 @@ export type HookChange =
 type Wish = 'install' | 'uninstall';
 type Planned = Extract<HookPlan, { ok: true }>;
 
-const noScripts = say(
-  'On Windows agents run no POSIX script; let them call `curfew hook EVENT --agent NAME` themselves until Curfew can install it.',
-);
-
 const found = (installer: AgentHookInstaller, places: AgentPlaces): string | null => {
   const folder = installer.folder(places);
   return existsSync(folder) ? folder : null;
@@ -53,8 +36,16 @@ const found = (installer: AgentHookInstaller, places: AgentPlaces): string | nul
 
 const target = (plan: Planned, wish: Wish): string | null => (wish === 'install' ? plan.installed : plan.without);
 
+const scriptState = ({ folders, program, platform }: HookInstallation): ReturnType<typeof hookScriptState> =>
+  hookScriptState(folders, program, platform);
+
 /** Whether the guard is among the hooks as the settings want it. */
-const guardNotes = ({ guard = false }: HookInstallation, plan: Planned): readonly Sentence[] => {
+const guardNotes = (
+  { guard: isOn = false, platform }: HookInstallation,
+  { agent }: AgentHookInstaller,
+  plan: Planned,
+): readonly Sentence[] => {
+  const guard = isOn && (platform !== 'win32' || asksGuardOnWindows(agent));
   const asked = plan.before?.includes('pre-tool-use') === true;
   if (guard && plan.state === 'installed') return [say('The guard reads commands before they run.')];
   if (guard && !asked) return [say('The guard is switched on and not among these hooks yet; install them again.')];
@@ -65,18 +56,15 @@ const guardNotes = ({ guard = false }: HookInstallation, plan: Planned): readonl
 
 const notesOn = (installation: HookInstallation, installer: AgentHookInstaller, plan: Planned): string | null => {
   const notes: Sentence[] = [];
-  const script = hookScriptState(installation.folders, installation.program);
+  const script = scriptState(installation);
+  const file = hookScriptFile(installation.folders, installation.platform);
   if (plan.state !== 'absent' && script !== 'current')
     notes.push(
       script === 'missing'
-        ? say('{script} is missing, so these hooks do nothing; install them again.', {
-            script: installation.folders.script,
-          })
-        : say('{script} is of another version or place of Curfew; install the hooks again.', {
-            script: installation.folders.script,
-          }),
+        ? say('{script} is missing, so these hooks do nothing; install them again.', { script: file })
+        : say('{script} is of another version or place of Curfew; install the hooks again.', { script: file }),
     );
-  if (plan.state !== 'absent' && script === 'current') notes.push(...guardNotes(installation, plan));
+  if (plan.state !== 'absent' && script === 'current') notes.push(...guardNotes(installation, installer, plan));
   if (plan.switchedOff !== null) notes.push(plan.switchedOff);
   if (installer.afterwards !== null) notes.push(installer.afterwards);
   return notes.length === 0 ? null : joined(...notes);
@@ -95,8 +83,6 @@ const view = (
     version: null,
     file: installer.file(installation.places),
   };
-  if (installation.platform === 'win32')
-    return { ...common, hooks: 'unsupported', file: null, changes: [], note: noScripts };
   if (!plan.ok)
     return {
       ...common,
@@ -104,7 +90,7 @@ const view = (
       changes: [],
       note: say('{file} was not touched: {why}.', { file: common.file, why: plan.why }),
     };
-  const script = hookScriptState(installation.folders, installation.program);
+  const script = scriptState(installation);
   // Lines around a change may hold keys; nothing secret is shown.
   const changes = lineChanges(plan.before ?? '', target(plan, wish) ?? '').map(({ kind, line }) => ({
     kind,
@@ -123,7 +109,7 @@ export const hookInstallerOf = (agent: AgentId): AgentHookInstaller | null =>
   hookInstallers.find((installer) => installer.agent === agent) ?? null;
 
 const planFor = (installation: HookInstallation, installer: AgentHookInstaller): HookPlan =>
-  planHooks(installer, installation.places, installation.folders, installation.guard === true);
+  planHooks(installer, installation);
 
 /**
  * How it stands with an agent's hooks, and what installing (or removing) them would write. Changes
@@ -173,7 +159,6 @@ const write = (
  */
 export const changeHooks = (installation: HookInstallation, installer: AgentHookInstaller, wish: Wish): HookChange => {
   const now = (): AgentHooks => agentHooks(installation, installer, wish);
-  if (installation.platform === 'win32') return { ok: false, why: noScripts, hooks: now() };
   const plan = planFor(installation, installer);
   if (!plan.ok)
     return {
@@ -182,7 +167,7 @@ export const changeHooks = (installation: HookInstallation, installer: AgentHook
       hooks: now(),
     };
   try {
-    if (wish === 'install') writeHookScript(installation.folders, installation.program);
+    if (wish === 'install') writeHookScript(installation.folders, installation.program, installation.platform);
     const changes = wish === 'install' ? plan.installed !== plan.before : plan.without !== plan.before;
     const copy = changes ? write(installation, installer, plan, wish) : null;
     return { ok: true, changed: changes, copy, hooks: now() };

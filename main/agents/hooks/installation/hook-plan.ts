@@ -1,17 +1,36 @@
 import { say, type Sentence } from '../../../../app/text/said/say.ts';
 import { parse } from 'jsonc-parser';
-import type { AgentHookInstaller, AgentPlaces, HookCall } from '../form/agent-hooks.ts';
+import type { AgentHookInstaller, AgentPlaces } from '../form/agent-hooks.ts';
 import { settingAt } from '../form/agent-hooks.ts';
+import { runsOnWindows, type HookRuns } from '../form/hook-run.ts';
 import type { HookFolders } from '../form/folders.ts';
-import { hookCommand, isHookCommand } from '../form/hook-script.ts';
+import type { HookProgram } from '../form/hook-program.ts';
+import { hookCommand, hookScriptFile, isHookCommand } from '../form/hook-script.ts';
+import { asksGuardOnWindows } from '../form/windows-hook.ts';
 import type { InstallationRecord } from './installation-record.ts';
 import { loadRecord, withoutOurs } from './installation-record.ts';
 import type { Addition, InsertedPiece } from '../form/json-insertion.ts';
 import { insertInto } from '../form/json-insertion.ts';
 import { ownHooks } from '../form/json-removal.ts';
-import { parseJsonText, valueIn } from '../form/json-text.ts';
+import { parseJsonText, valueIn, withoutMark } from '../form/json-text.ts';
 import type { SettingsDocument } from '../form/settings-document.ts';
 import { readSettingsDocument } from '../form/settings-document.ts';
+
+/** What hooks are installed with. */
+export interface HookInstallation {
+  readonly places: AgentPlaces;
+  readonly folders: HookFolders;
+  readonly program: HookProgram;
+  readonly platform: NodeJS.Platform;
+  /** See `WindowsHook`; left out: there are none. */
+  readonly shortPath?: (path: string) => string | null;
+  /**
+   * The guard is switched on, so that agents have to ask it before commands; left out: it isn't.
+   */
+  readonly guard?: boolean;
+  /** Wall clock, milliseconds. */
+  readonly now: () => number;
+}
 
 type Readable = Exclude<SettingsDocument, { kind: 'refused' }>;
 
@@ -59,7 +78,7 @@ const hasOurs = (text: string): boolean => {
   return parsed.ok && parsed.root !== null && ownHooks(parsed.root).length > 0;
 };
 
-const parsedText = (text: string): unknown => parse(text, [], { allowTrailingComma: true });
+const parsedText = (text: string): unknown => parse(withoutMark(text), [], { allowTrailingComma: true });
 
 /** A value as text that is equal for equal values, whatever the order of their properties. */
 const canonical = (value: unknown): string =>
@@ -142,17 +161,21 @@ const own = (document: Readable, record: InstallationRecord | null, text: string
  */
 export const planHooks = (
   installer: AgentHookInstaller,
-  places: AgentPlaces,
-  folders: HookFolders,
-  guard: boolean,
+  { places, folders, program, platform, shortPath = () => null, guard = false }: HookInstallation,
 ): HookPlan => {
   const file = installer.file(places);
   const document = readSettingsDocument(file);
   if (document.kind === 'refused') return { ok: false, why: say('{why}, so it is left alone', { why: document.why }) };
   const record = loadRecord(folders, installer.agent, file);
-  const command = (call: HookCall): string => hookCommand(folders.script, installer.agent, call);
-  const { content } = installer;
-  if (content.kind === 'own') return own(document, record, content.text(command, folders.script, guard));
-  const additions = [...content.additions(command), ...(guard ? content.guard(command) : [])];
+  const { agent, content } = installer;
+  const script = hookScriptFile(folders, platform);
+  const runs: HookRuns =
+    platform === 'win32'
+      ? runsOnWindows(installer.onWindows, { node: program.command[0], script, shortPath }, agent)
+      : { ok: true, run: (call) => ({ by: 'sh', command: hookCommand(script, agent, call) }) };
+  if (!runs.ok) return { ok: false, why: runs.why };
+  const asksGuard = guard && (platform !== 'win32' || asksGuardOnWindows(agent));
+  if (content.kind === 'own') return own(document, record, content.text(runs.run, script, asksGuard));
+  const additions = [...content.additions(runs.run), ...(asksGuard ? content.guard(runs.run) : [])];
   return shared(document, record, additions, installer.switchedOff);
 };

@@ -1,5 +1,6 @@
 import { readGuardSettings } from '../../../../app/guard/read-settings.ts';
 import { ownCommand } from '../../../os/programs/own-command.ts';
+import { shortPathOf } from '../../../os/windows/kernel/short-path.ts';
 import { readJsonFile } from '../../../store/files/json-file.ts';
 import type { Places } from '../../../store/places.ts';
 import { hookFolders } from '../form/folders.ts';
@@ -32,6 +33,7 @@ export const hookInstallationHere = ({ places, home, environment, commandLine }:
     environment: placesEnvironment(environment),
   },
   platform: process.platform,
+  shortPath: shortPathOf,
   guard: guardIsOn(places.settings),
   now: Date.now,
 });

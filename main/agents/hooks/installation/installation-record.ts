@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { AgentId } from '../../../../app/agents/common/agent-id.ts';
 import { readJsonFile } from '../../../store/files/json-file.ts';
 import { writeWholeFile } from '../../../store/files/whole-file.ts';
 import type { HookFolders } from '../form/folders.ts';
@@ -29,27 +28,29 @@ const recordSchema = z.object({
 /** What an installation changed, so that it can be taken back exactly. */
 export type InstallationRecord = z.infer<typeof recordSchema>;
 
-const pathOf = (folders: HookFolders, agent: AgentId): string => join(folders.records, `${agent}.json`);
+const pathOf = (folders: HookFolders, name: string): string => join(folders.records, `${name}.json`);
 
 /** The mark by which a text is recognised as unchanged. */
 export const markOf = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-/** What was installed into an agent's file; null when nothing is known of it. Never throws. */
-export const loadRecord = (folders: HookFolders, agent: AgentId, file: string): InstallationRecord | null => {
-  const found = readJsonFile(pathOf(folders, agent));
+/**
+ * What was installed into an agent's file; null when nothing is known of it. Never throws.
+ * @param name the agent, for its hooks; another name for what else is installed
+ */
+export const loadRecord = (folders: HookFolders, name: string, file: string): InstallationRecord | null => {
+  const found = readJsonFile(pathOf(folders, name));
   const parsed = recordSchema.safeParse(found.kind === 'value' ? found.value : null);
   return parsed.success && parsed.data.file === file ? parsed.data : null;
 };
 
 /** Keeps what was installed. Throws the file system's error. */
-export const saveRecord = (folders: HookFolders, agent: AgentId, record: InstallationRecord): void => {
+export const saveRecord = (folders: HookFolders, name: string, record: InstallationRecord): void => {
   mkdirSync(folders.records, { recursive: true, mode: 0o700 });
-  writeWholeFile(pathOf(folders, agent), `${JSON.stringify(record)}\n`);
+  writeWholeFile(pathOf(folders, name), `${JSON.stringify(record)}\n`);
 };
 
 /** Forgets what was installed. */
-export const dropRecord = (folders: HookFolders, agent: AgentId): void =>
-  rmSync(pathOf(folders, agent), { force: true });
+export const dropRecord = (folders: HookFolders, name: string): void => rmSync(pathOf(folders, name), { force: true });
 
 /**
  * How much of what stands around a piece is remembered, to find it again in a file that others
@@ -105,6 +106,13 @@ const isClean = (text: string): boolean => {
 };
 
 /**
+ * The text without the pieces on record: unchanged since, exactly the text before; changed by
+ * others, their changes on it. Null where they are not all found again.
+ */
+export const withoutRecorded = (text: string, record: InstallationRecord): string | null =>
+  markOf(text) === record.written ? withoutPieces(text, record.pieces) : withoutFound(text, record);
+
+/**
  * The text without what Curfew put in. Unchanged since: exactly the text before. Changed by others
  * since: exactly their changes on the text before, if what was put in still stands there as it was;
  * else every hook of ours is taken out by what it is.
@@ -112,7 +120,7 @@ const isClean = (text: string): boolean => {
  */
 export const withoutOurs = (text: string, record: InstallationRecord | null): string | null => {
   if (record !== null) {
-    const exact = markOf(text) === record.written ? withoutPieces(text, record.pieces) : withoutFound(text, record);
+    const exact = withoutRecorded(text, record);
     if (exact !== null && isClean(exact)) return exact;
   }
   return removeOwnHooks(text, (path) => record === null || record.made.includes(path));

@@ -1,0 +1,108 @@
+import { jobView } from '../contract/views/job-view-of.ts';
+import type { Incident } from '../history/incident.ts';
+import { moment, momentOrNull } from '../format/moment.ts';
+import { redactCommand } from '../format/redact.ts';
+import { visibleLines, visibleText } from '../format/visible.ts';
+import { nameOf } from '../agents/names.ts';
+import type { Job } from '../jobs/model/job.ts';
+import type { Verdict, Veto } from '../judge/verdict.ts';
+import type { ProcessTable } from '../process/table.ts';
+import { english } from '../text/english.ts';
+import { sayReason } from '../text/reasons.ts';
+import type { Proof } from './proof.ts';
+import type { ToolOutput } from './tools.ts';
+
+const maxTextLength = 300;
+
+/**
+ * Text that a program wrote, for a model: secrets replaced, one line, nothing invisible, at most
+ * 300 characters.
+ */
+export const toldText = (text: string): string => {
+  const visible = visibleText(redactCommand(text));
+  return visible.length <= maxTextLength ? visible : `${visible.slice(0, maxTextLength - 1).toWellFormed()}…`;
+};
+
+/** What is proved, as every listing says it. */
+export const proofView = (proof: Proof): ToolOutput<'list_my_background_work'>['proof'] => {
+  const own = proof.kind === 'none' ? null : proof.own;
+  const [id = null] = own?.ids ?? [];
+  return {
+    proved: proof.kind === 'session',
+    why: proof.kind === 'session' ? null : toldText(proof.why),
+    agent: own === null ? null : nameOf(own.agent),
+    session: id === null ? null : toldText(id),
+    pid: own?.pid ?? null,
+  };
+};
+
+/** A job with what the judge says of it. */
+export interface OwnJob {
+  readonly job: Job;
+  readonly verdict: Verdict;
+  readonly vetoes: readonly Veto[];
+}
+
+/**
+ * One job as its session is told of it.
+ * @param keptBecause the reason that the session gave when it kept it; null for none
+ */
+export const workView = (
+  judged: OwnJob,
+  table: ProcessTable,
+  keptBecause: string | null,
+): ToolOutput<'list_my_background_work'>['work'][number] => {
+  const { job } = judged;
+  const { verdict, diagnosed, vetoes } = jobView({ ...judged, table }, english);
+  return {
+    job: job.id,
+    kind: job.kind,
+    command: toldText(job.command),
+    name: job.name === undefined ? null : toldText(job.name),
+    task: job.task === null ? null : toldText(job.task),
+    ageSeconds: Math.floor(job.ageSeconds),
+    silentSeconds: Math.floor(job.silentSeconds),
+    memoryBytes: job.holds.rssBytes,
+    processes: job.members.length,
+    ports: [...job.holds.ports],
+    state: verdict.state,
+    endsAt: verdict.endsAt,
+    why: [...verdict.reasons, ...vetoes].map(({ text }) => toldText(text)),
+    diagnoses: diagnosed.map(({ text }) => toldText(text)),
+    keptUntil: momentOrNull(job.keptUntilMs),
+    keptBecause: keptBecause === null ? null : toldText(keptBecause),
+    hasOutput: job.output !== null,
+  };
+};
+
+/** The last lines of a text, at most so many characters; whether more was there. */
+export const lastLines = (
+  text: string,
+  maxLines: number,
+  maxCharacters: number,
+): { readonly text: string; readonly lines: number; readonly cut: boolean } => {
+  const all = visibleLines(text).split('\n');
+  if (all.at(-1) === '') all.pop();
+  const lines = all.slice(-maxLines);
+  let joined = lines.join('\n');
+  const tooLong = joined.length > maxCharacters;
+  if (tooLong) joined = joined.slice(-maxCharacters).toWellFormed();
+  return {
+    text: joined,
+    lines: joined === '' ? 0 : joined.split('\n').length,
+    cut: tooLong || lines.length < all.length,
+  };
+};
+
+/** One end on record, as its session is told of it. */
+export const incidentToldOf = (incident: Incident): ToolOutput<'why_was_it_ended'>['incidents'][number] => ({
+  incident: incident.id,
+  job: incident.job,
+  command: toldText(incident.command),
+  at: moment(incident.atMs),
+  outcome: incident.outcome,
+  decidedBy: incident.decidedBy,
+  why: incident.reasons.map((reason) => toldText(sayReason(reason))),
+  freedProcesses: incident.freed.processes,
+  freedBytes: incident.freed.rssBytes,
+});

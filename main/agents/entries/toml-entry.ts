@@ -1,0 +1,104 @@
+import { parse, stringify, TomlError } from 'smol-toml';
+import { settingAt } from '../hooks/form/agent-hooks.ts';
+import { type InstallationRecord, withoutRecorded } from '../hooks/installation/installation-record.ts';
+import type { Entry } from './form/entry.ts';
+import { type EntryText, notOurs } from './json-entry.ts';
+
+const parsed = (
+  text: string,
+): { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly why: string } => {
+  try {
+    return { ok: true, value: parse(text) };
+  } catch (error) {
+    if (!(error instanceof TomlError)) throw error;
+    return { ok: false, why: error.message.split('\n')[0] ?? '' };
+  }
+};
+
+/** Equal values have equal texts: properties in order, whatever the form of the tables. */
+const canonical = (value: unknown): string =>
+  JSON.stringify(value, (_, one: unknown) =>
+    typeof one === 'object' && one !== null && !Array.isArray(one) && !(one instanceof Date)
+      ? Object.fromEntries(Object.entries(one).toSorted(([left], [right]) => (left < right ? -1 : 1)))
+      : typeof one === 'bigint'
+        ? String(one)
+        : one,
+  );
+
+/** A value without what is at a path, and without the tables around it in which nothing is left. */
+const withoutPath = (value: unknown, [name, ...rest]: readonly string[]): unknown => {
+  if (name === undefined || typeof value !== 'object' || value === null) return undefined;
+  const entries = Object.entries(value).flatMap(([key, one]: [string, unknown]) => {
+    const left = key === name ? withoutPath(one, rest) : one;
+    return left === undefined ? [] : [[key, left] as const];
+  });
+  return entries.length === 0 ? undefined : Object.fromEntries(entries);
+};
+
+/** The table of the entry, which ends a file: whatever went before, a header begins a new table. */
+const tableOf = ({ path, value }: Entry, text: string): string => {
+  const lineBreak = text.includes('\r\n') ? '\r\n' : '\n';
+  const nested = path.reduceRight<unknown>((inner, name) => ({ [name]: inner }), value);
+  const table = stringify(nested).trimEnd().replaceAll('\n', lineBreak);
+  const gap = text === '' ? '' : text.endsWith('\n') ? lineBreak : lineBreak + lineBreak;
+  return `${gap}${table}${lineBreak}`;
+};
+
+/** From the entry's header to the next one that is not below it. */
+const withoutTable = (text: string, path: readonly string[]): string => {
+  const name = path.join('.');
+  const lines = text.split(/(?<=\n)/u);
+  let inside = false;
+  return lines
+    .filter((line) => {
+      const header = /^\s*\[+\s*(?<name>[^\]]+?)\s*\]/u.exec(line)?.groups?.['name'];
+      if (header !== undefined) inside = header === name || header.startsWith(`${name}.`);
+      return !inside;
+    })
+    .join('');
+};
+
+/**
+ * Works out what a TOML file of settings would become with and without the entry. What is put in
+ * stands at its end; every other byte stays. Never throws.
+ */
+export const planToml = (before: string, entry: Entry, record: InstallationRecord | null): EntryText => {
+  const { path, value, isOurs } = entry;
+  const found = parsed(before);
+  if (!found.ok) return { ok: false, why: `it can’t be parsed (${found.why}), so it is left alone` };
+  const there = settingAt(found.value, ...path);
+  if (there !== undefined && !isOurs(there)) return { ok: false, why: notOurs(path) };
+  /** The entry is not in it, and all else is as it was. */
+  const isRest = (text: string | null): text is string => {
+    if (text === null) return false;
+    const rest = parsed(text);
+    return (
+      rest.ok &&
+      settingAt(rest.value, ...path) === undefined &&
+      canonical(withoutPath(rest.value, path)) === canonical(withoutPath(found.value, path))
+    );
+  };
+  let without = before;
+  if (there !== undefined) {
+    const taken = [record === null ? null : withoutRecorded(before, record), withoutTable(before, path)].find(isRest);
+    if (taken === undefined) return { ok: false, why: 'Curfew’s entry in it could not be told from the rest' };
+    without = taken;
+  }
+  const text = tableOf(entry, without);
+  const after = parsed(without + text);
+  const isOnlyAdded =
+    after.ok &&
+    canonical(settingAt(after.value, ...path)) === canonical(value) &&
+    canonical(withoutPath(after.value, path)) === canonical(withoutPath(found.value, path));
+  if (!isOnlyAdded)
+    return { ok: false, why: 'it could not be changed without touching the rest of it, so it is left alone' };
+  const same = there !== undefined && canonical(there) === canonical(value);
+  return {
+    ok: true,
+    without,
+    installed: same ? before : without + text,
+    pieces: [{ offset: without.length, text }],
+    made: [],
+    state: same ? 'installed' : there === undefined ? 'absent' : 'partly',
+  };
+};

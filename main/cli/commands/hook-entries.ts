@@ -1,0 +1,182 @@
+import { existsSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { agentIds } from '../../../app/agents/common/agent-id.ts';
+import { agentNamed, nameOf } from '../../../app/agents/names.ts';
+import { visibleText } from '../../../app/format/visible.ts';
+import { claudeCodeStatusLine } from '../../agents/claude-code/status-line.ts';
+import { claudeCodeInstaller } from '../../agents/claude-code/installation.ts';
+import { agentParts } from '../../agents/dossiers.ts';
+import { type Entry, mcpEntry } from '../../agents/entries/form/entry.ts';
+import { changeEntry, type EntryState, entryState } from '../../agents/entries/entry-change.ts';
+import type { AgentPlaces } from '../../agents/hooks/form/agent-hooks.ts';
+import { hookFolders, type HookFolders } from '../../agents/hooks/form/folders.ts';
+import { placesEnvironment } from '../../agents/hooks/form/hook-script.ts';
+import { removeStatusLineScript, statusLineScript, writeStatusLineScript } from '../../agents/status-line/script.ts';
+import { ownCommand } from '../../os/programs/own-command.ts';
+import { placesFor } from '../../store/places.ts';
+import { wrapWords } from '../common/columns.ts';
+import type { ExitStatus } from '../common/exit-status.ts';
+import { exitStatus, NotDone, WrongCall } from '../common/exit-status.ts';
+import type { Output } from '../common/output.ts';
+import { paint, writeJson } from '../common/output.ts';
+import type { HooksAction, HooksOptions } from './hooks.ts';
+
+/** What besides hooks can be put into agents' settings. */
+export type EntryKind = 'mcp' | 'statusline';
+
+/** An entry with whether its agent is here. */
+interface Target {
+  readonly entry: Entry;
+  readonly found: boolean;
+  readonly afterwards: string | null;
+}
+
+interface Here {
+  readonly places: AgentPlaces;
+  readonly folders: HookFolders;
+  readonly statusLine: string;
+}
+
+const here = (): Here => {
+  const home = homedir();
+  const { env: environment, platform } = process;
+  const own = placesFor({ platform, environment, home, workingFolder: process.cwd() });
+  return { places: { home, environment }, folders: hookFolders(own), statusLine: own.statusLine };
+};
+
+const servers = ({ places }: Here): readonly Target[] => {
+  const [node, file] = ownCommand(process.argv[1] ?? '');
+  const command = {
+    command: [node, file, 'mcp'] as const,
+    environment: placesEnvironment(places.environment),
+  };
+  return agentIds.flatMap((agent): readonly Target[] => {
+    const { mcp } = agentParts[agent];
+    if (mcp === 'none') return [];
+    const { afterwards } = mcp;
+    return [{ entry: mcpEntry(mcp, places, command), found: existsSync(mcp.folder(places)), afterwards }];
+  });
+};
+
+const statusLines = ({ places, folders }: Here): readonly Target[] => {
+  if (process.platform === 'win32') throw new NotDone('on Windows agents run no POSIX script; use `curfew statusline`');
+  const entry = claudeCodeStatusLine(places, statusLineScript(folders.folder));
+  return [{ entry, found: existsSync(claudeCodeInstaller.folder(places)), afterwards: null }];
+};
+
+const chosen = (
+  action: HooksAction,
+  names: readonly string[],
+  targets: readonly Target[],
+  folders: HookFolders,
+): readonly Target[] => {
+  if (names.length > 0)
+    return names.map((name) => {
+      const target = targets.find(({ entry }) => entry.agent === agentNamed(name));
+      if (target !== undefined) return target;
+      const known = targets.map(({ entry }) => entry.agent).join(', ');
+      throw new WrongCall(`nothing of this kind is known for ${JSON.stringify(name)}, only for ${known}`);
+    });
+  if (action === 'status') return targets;
+  return targets.filter(({ entry, found }) =>
+    action === 'install' ? found : entryState(folders, entry).state !== 'absent',
+  );
+};
+
+const stateWords = {
+  installed: ['installed', 'green'],
+  partly: ['installed from elsewhere', 'yellow'],
+  absent: ['not installed', 'dim'],
+} as const;
+
+const marks = { same: ['  ', 'dim'], added: ['+ ', 'green'], removed: ['- ', 'red'] } as const;
+
+const head = ({ entry, found }: Target, { state, why }: EntryState, output: Output): string => {
+  const [words, style] = stateWords[state];
+  const where = found ? '' : ' (this agent was not found here)';
+  const problem = why === null ? '' : `; ${visibleText(why)}`;
+  return `${nameOf(entry.agent)}: ${paint(output, style, words)}${where}, ${entry.file}${problem}`;
+};
+
+interface Result extends EntryState {
+  readonly agent: string;
+  readonly changed: boolean;
+  readonly copy: string | null;
+}
+
+const change = async (
+  target: Target,
+  action: 'install' | 'uninstall',
+  { folders }: Here,
+  options: HooksOptions,
+  output: Output,
+): Promise<Result> => {
+  const { entry, afterwards } = target;
+  const { agent } = entry;
+  const before = entryState(folders, entry, action);
+  const say = async (lines: readonly string[]): Promise<void> => {
+    if (!options.json && lines.length > 0) await output.write(`${lines.join('\n')}\n`);
+  };
+  const intent = options.dryRun ? 'would be changed like this' : 'is changed like this';
+  if (before.changes.length > 0)
+    await say([
+      `${nameOf(agent)}: ${entry.file} ${intent}:`,
+      ...before.changes.map(({ kind, line }) =>
+        paint(output, marks[kind][1], `    ${marks[kind][0]}${visibleText(line)}`),
+      ),
+    ]);
+  if (options.dryRun) {
+    if (before.changes.length === 0) await say([head(target, before, output)]);
+    return { agent, ...before, changed: false, copy: null };
+  }
+  const done = changeEntry(folders, entry, action, Date.now());
+  if (done.why !== null) output.warn(`curfew: ${nameOf(agent)}: ${done.why}`);
+  else
+    await say([
+      head(target, done, output),
+      ...(done.copy === null ? [] : [`    The file as it was is kept as ${done.copy}.`]),
+      ...(action === 'install' && afterwards !== null
+        ? wrapWords(afterwards, output.columns - 4).map((line) => `    ${line}`)
+        : []),
+    ]);
+  return { agent, ...done };
+};
+
+/**
+ * `curfew hooks status|install|uninstall --mcp|--statusline [AGENT…]`: the same for Curfew's MCP
+ * server, and for Claude Code's status line. Status 1 when a file was not changed.
+ * @throws WrongCall, NotDone
+ */
+export const hookEntries = async (
+  kind: EntryKind,
+  action: HooksAction,
+  names: readonly string[],
+  options: HooksOptions,
+  output: Output,
+): Promise<ExitStatus> => {
+  const place = here();
+  const { folders } = place;
+  const targets = chosen(action, names, kind === 'mcp' ? servers(place) : statusLines(place), folders);
+  if (action === 'status') {
+    const states = targets.map((target) => ({ target, state: entryState(folders, target.entry) }));
+    if (options.json)
+      await writeJson(output, {
+        schema: 1,
+        agents: states.map(({ target, state }) => ({ agent: target.entry.agent, ...state })),
+      });
+    else await output.write(`${states.map(({ target, state }) => head(target, state, output)).join('\n')}\n`);
+    return exitStatus.done;
+  }
+  if (targets.length === 0 && !options.json) {
+    if (action === 'install')
+      throw new NotDone('none of these agents was found here; name one to install it all the same');
+    await output.write('There is nothing of Curfew to remove.\n');
+  }
+  const writesScript = kind === 'statusline' && !options.dryRun;
+  if (writesScript && action === 'install') writeStatusLineScript(folders.folder, place.statusLine);
+  const results: Result[] = [];
+  for (const target of targets) results.push(await change(target, action, place, options, output));
+  if (writesScript && action === 'uninstall') removeStatusLineScript(folders.folder);
+  if (options.json) await writeJson(output, { schema: 1, dryRun: options.dryRun, agents: results });
+  return results.every(({ why }) => why === null) ? exitStatus.done : exitStatus.notDone;
+};

@@ -1,0 +1,92 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { sayStatusLine } from '../../../app/text/status-line/status-line.ts';
+import {
+  removeStatusLineScript,
+  statusLineScript,
+  writeStatusLineScript,
+} from '../../../main/agents/status-line/script.ts';
+import { readStatusLine, StatusLineFile } from '../../../main/home/status-line-file.ts';
+
+let folder = '';
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "curfew status'line-"));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const path = () => join(folder, 'status-line');
+const printed = (): string => {
+  writeStatusLineScript(folder, path());
+  const { stdout, stderr, status } = spawnSync('/bin/sh', [statusLineScript(folder)], {
+    input: '{}',
+    encoding: 'utf8',
+  });
+  expect({ stderr, status }).toEqual({ stderr: '', status: 0 });
+  return stdout;
+};
+
+describe('the status line', () => {
+  const job = (state: 'live' | 'gone', rssBytes: number) => ({
+    job: { owner: { state, evidence: '', process: null, sinceMs: null }, holds: { rssBytes } as never },
+    verdict: { state: 'within' } as const,
+  });
+
+  test('counts jobs, leftovers and memory, and is empty where nothing runs', () => {
+    expect(sayStatusLine([job('live', 500e6), job('gone', 600e6)])).toBe('2 jobs, 1 left over, 1.1 GB');
+    expect(sayStatusLine([job('live', 3e6)])).toBe('1 job, 3.0 MB');
+    expect(sayStatusLine([])).toBe('');
+    const living = job('live', 1);
+    expect(sayStatusLine([{ ...living, job: { ...living.job, server: { standing: 'living' } } }])).toBe('');
+  });
+
+  test('is what the supervisor noted, in the command and in the script', () => {
+    new StatusLineFile(path()).note('2 jobs, 1.1 GB', Date.now(), 5);
+    expect(readStatusLine(path(), Date.now())).toEqual({ kind: 'line', text: '2 jobs, 1.1 GB' });
+    expect(printed()).toBe('2 jobs, 1.1 GB\n');
+    expect(statSync(path()).mode & 0o077).toBe(0);
+  });
+
+  test('says that it is old where no supervisor has written it lately', () => {
+    new StatusLineFile(path()).note('2 jobs', Date.now() - 3_600_000, 5);
+    expect(readStatusLine(path(), Date.now())).toEqual({ kind: 'old' });
+    expect(printed()).toBe('Curfew is not watching\n');
+  });
+
+  test.each(['', 'nonsense', '99999999999\n', '99999999999\n\n', '1e9\ntext\n', '$(touch x)\n$(touch y)\n'])(
+    'says nothing for a file with %j',
+    (text) => {
+      writeFileSync(path(), text);
+      expect(readStatusLine(path(), Date.now())).toEqual({ kind: 'none' });
+      expect(printed()).toBe('');
+    },
+  );
+
+  test('says nothing without a file', () => {
+    expect(readStatusLine(path(), Date.now())).toEqual({ kind: 'none' });
+    expect(printed()).toBe('');
+  });
+
+  test('is written again when it changes or grows old, and not before', () => {
+    const file = new StatusLineFile(path());
+    const now = Date.now();
+    file.note('a', now, 5);
+    writeFileSync(path(), 'untouched');
+    file.note('a', now + 10_000, 5);
+    expect(readFileSync(path(), 'utf8')).toBe('untouched');
+    file.note('a', now + 40_000, 5);
+    expect(readStatusLine(path(), now)).toEqual({ kind: 'line', text: 'a' });
+    file.note('b', now + 41_000, 5);
+    expect(readStatusLine(path(), now)).toEqual({ kind: 'line', text: 'b' });
+    file.remove();
+    expect(readStatusLine(path(), now)).toEqual({ kind: 'none' });
+  });
+
+  test('its script is taken away', () => {
+    printed();
+    removeStatusLineScript(folder);
+    expect(readStatusLine(statusLineScript(folder), 0)).toEqual({ kind: 'none' });
+  });
+});

@@ -13,6 +13,11 @@ import { placesFor } from '../store/places.ts';
  * On any error it answers nothing and exits with 0: to Copilot CLI any other status is a refusal
  * (https://docs.github.com/en/copilot/reference/hooks-reference), and 2 is one to the others.
  */
+/** What the agent tells: the hook of Windows runs in this very process and has read it already. */
+const told = (): string => {
+  const read: unknown = Reflect.get(globalThis, Symbol.for('curfew.guard.told'));
+  return typeof read === 'string' ? read : readFileSync(0, 'utf8');
+};
 const agent = agentIds.find((id) => id === process.argv[2]);
 let answer: string | null = null;
 try {
@@ -21,7 +26,7 @@ try {
   const home = environment['HOME'] ?? process.getBuiltinModule('node:os').homedir();
   const { settings } = placesFor({ platform, environment, home, workingFolder: process.cwd() });
   const surroundings = { settings, platform, uid: process.getuid?.() ?? -1, parent, path: environment['PATH'] };
-  answer = agent === undefined ? null : guard(agent, readFileSync(0, 'utf8'), surroundings);
+  answer = agent === undefined ? null : guard(agent, told(), surroundings);
 } catch {
   // Stay silent: the agent would read output here as an answer, or as a refusal.
 }

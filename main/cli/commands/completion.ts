@@ -2,12 +2,18 @@ import type { Command } from 'commander';
 import { bashCompletion } from '../completion/bash.ts';
 import { definitionOf } from '../completion/definition.ts';
 import { fishCompletion } from '../completion/fish.ts';
+import { powershellCompletion } from '../completion/powershell.ts';
 import { zshCompletion } from '../completion/zsh.ts';
 import type { ExitStatus } from '../common/exit-status.ts';
 import { exitStatus } from '../common/exit-status.ts';
 import type { Output } from '../common/output.ts';
 
-const scripts = { bash: bashCompletion, zsh: zshCompletion, fish: fishCompletion } as const;
+const scripts = {
+  bash: bashCompletion,
+  zsh: zshCompletion,
+  fish: fishCompletion,
+  powershell: powershellCompletion,
+} as const;
 
 /** Shells that `curfew completion` knows. */
 export type CompletionShell = keyof typeof scripts;

@@ -9,7 +9,8 @@ import { machineHere } from '../../autostart/plans.ts';
 import { autostartInputHere } from '../../autostart/input-here.ts';
 import type { Engine } from '../../engine/engine.ts';
 import { asPid } from '../../../app/process/identity.ts';
-import { checkUp, type Finding } from '../../home/check-up.ts';
+import { checkUp } from '../../home/check-up.ts';
+import type { Finding } from '../../home/finding.ts';
 import { wrap } from '../common/columns.ts';
 import { maxPauseMs } from '../../supervisor/pace.ts';
 import { openEngine } from '../../engine/engine.ts';
@@ -25,7 +26,8 @@ const marks = {
   problem: { mark: 'FAIL', style: 'red' },
 } as const;
 
-const lines = (finding: Finding, output: Output): readonly string[] => {
+/** Returns a finding as lines for people. */
+export const findingLines = (finding: Finding, output: Pick<Output, 'colour' | 'columns'>): readonly string[] => {
   const { mark, style } = marks[finding.level];
   const width = output.columns - 6;
   // What is said on a line of its own stays whole, so that it can be copied.
@@ -53,6 +55,10 @@ const provenLayers = async (engine: Engine): Promise<readonly Finding[]> => {
   return [...loop, provePass(folders, autostartStatus(machineHere(), input), pass)];
 };
 
+/** Returns what a check of the whole installation finds. */
+export const findingsOf = async (engine: Engine): Promise<readonly Finding[]> =>
+  checkUp(engine, (agent) => signatureOf(agent).name, [...provenHooks(engine), ...(await provenLayers(engine))]);
+
 /** `curfew doctor`: checks the installation. Status 1 when something is wrong. */
 export const doctor = async (
   options: { readonly json: boolean; readonly uid: number | null },
@@ -61,13 +67,10 @@ export const doctor = async (
   const engine = openEngine({ uid: options.uid, warn: () => undefined });
   try {
     await engine.source.refresh?.();
-    const findings = checkUp(engine, (agent) => signatureOf(agent).name, [
-      ...provenHooks(engine),
-      ...(await provenLayers(engine)),
-    ]);
+    const findings = await findingsOf(engine);
     const healthy = findings.every((finding) => finding.level !== 'problem');
     if (options.json) await writeJson(output, { schema: 1, host: 'local', healthy, findings });
-    else await output.write(`${findings.flatMap((finding) => lines(finding, output)).join('\n')}\n`);
+    else await output.write(`${findings.flatMap((finding) => findingLines(finding, output)).join('\n')}\n`);
     return healthy ? exitStatus.done : exitStatus.notDone;
   } finally {
     engine.close();

@@ -22,6 +22,7 @@ import type { ExitStatus } from '../common/exit-status.ts';
 import { exitStatus } from '../common/exit-status.ts';
 import { isShownAlways } from '../../../app/judge/shown.ts';
 import { worstFirst } from '../../../app/judge/worst-first.ts';
+import { keepsNothing } from '../common/keeps-nothing.ts';
 import { withHost } from '../common/with-host.ts';
 import type { Output } from '../common/output.ts';
 import { writeJson } from '../common/output.ts';
@@ -112,7 +113,7 @@ const printLook = async (
 };
 
 /** The look to show: the second, where one look can't tell what a server does. */
-const settledLook = async (look: () => Look | Promise<Look>): Promise<Look> => {
+export const settledLook = async (look: () => Look | Promise<Look>): Promise<Look> => {
   const first = await look();
   if (![...first.jobs.values()].some(isUnmeasured)) return first;
   await pause(betweenLooksMs);
@@ -136,6 +137,7 @@ export const scan = async (options: ScanOptions, output: Output): Promise<ExitSt
     warn: output.warn,
     onlyLooks: options.host === null,
     allServers: options.all,
+    keepsNothing: (places) => keepsNothing(import.meta.filename, places),
   });
   try {
     if (options.host === null) {

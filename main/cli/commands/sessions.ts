@@ -2,6 +2,7 @@ import type { SessionCost, SessionCosts } from '../../../app/contract/views/sess
 import { formatAge } from '../../../app/format/age.ts';
 import { formatBytes } from '../../../app/format/bytes.ts';
 import { visibleText } from '../../../app/format/visible.ts';
+import { plainPath } from '../../../app/paths/path.ts';
 import { counted } from '../../../app/text/figures.ts';
 import { sayServers, sayTotals, stateWords } from '../../../app/text/sessions.ts';
 import { openEngine } from '../../engine/engine.ts';
@@ -51,7 +52,13 @@ const columnsOf = (sessions: readonly SessionCost[]): readonly Column[] => {
 
 const projectOf = ({ project }: SessionCost, width: number): string => {
   if (project === null) return '–';
-  return visibleText(width >= wideFrom ? project : (project.split('/').findLast((part) => part !== '') ?? project));
+  return visibleText(
+    width >= wideFrom
+      ? project
+      : (plainPath(project)
+          .split('/')
+          .findLast((part) => part !== '') ?? project),
+  );
 };
 
 const tableOf = (costs: SessionCosts, output: Output): string => {

@@ -1,4 +1,3 @@
-import { createInterface } from 'node:readline/promises';
 import type { AgentId } from '../../../app/agents/common/agent-id.ts';
 import { environmentNames, signatureOf } from '../../../app/agents/signatures.ts';
 import { formatAge } from '../../../app/format/age.ts';
@@ -12,6 +11,7 @@ import { foldersOf, totalOf, type FolderOfFiles } from '../../sweep/by-folder.ts
 import type { Heap } from '../../sweep/heaps.ts';
 import type { Found, SweepPlan, SweepResult } from '../../sweep/sweep.ts';
 import { carryOutSweep, planSweep } from '../../sweep/sweep.ts';
+import { agrees } from '../common/agrees.ts';
 import type { ExitStatus } from '../common/exit-status.ts';
 import { exitStatus } from '../common/exit-status.ts';
 import type { Output } from '../common/output.ts';
@@ -133,20 +133,6 @@ const ownEnvironment = (): MarkerEnvironment =>
       return value === undefined ? [] : [[name, value]];
     }),
   );
-
-/** Asks on the terminal; anything but yes is a no. */
-const agrees = async (question: string): Promise<boolean> => {
-  const lines = createInterface({ input: process.stdin, output: process.stdout });
-  try {
-    const answer = await Promise.race([
-      lines.question(question),
-      new Promise<string>((resolve) => lines.once('close', () => resolve(''))),
-    ]);
-    return /^y(?:es)?$/iu.test(answer.trim());
-  } finally {
-    lines.close();
-  }
-};
 
 /** Whether the found files are to be deleted: by option, or asked for on a terminal. */
 const isConfirmed = async (options: SweepOptions, due: readonly Found[], output: Output): Promise<boolean> => {

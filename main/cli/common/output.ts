@@ -59,13 +59,32 @@ export const shown = (text: string, isTerminal: boolean): string =>
   isTerminal ? text.replace(sequenceOrText, (part, sequence?: string) => sequence ?? visible(part)) : visible(text);
 
 /**
+ * Returns the width in which texts are set: that of the terminal, 100 without one. An old console
+ * of Windows goes to the next line once the last column is written, so a full line would be
+ * followed by an empty one. Some terminals tell no width, or 0.
+ */
+export const widthFor = (
+  columns: number | undefined,
+  isTerminal: boolean,
+  platform: NodeJS.Platform = process.platform,
+): number => {
+  if (!isTerminal) return withoutTerminal;
+  const known = columns === undefined || columns <= 0 ? usualColumns : columns;
+  return platform === 'win32' ? Math.max(1, known - 1) : known;
+};
+
+const withoutTerminal = 100;
+const usualColumns = 80;
+
+/**
  * Returns the process's own streams. `head` closing the pipe is no error: the process then ends
  * with status 0 and no message.
  */
 export const processOutput = (): Output => {
   const { stdout } = process;
   stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code === 'EPIPE') process.exit(0);
+    // EOF: what Windows may say for it.
+    if (error.code === 'EPIPE' || error.code === 'EOF') process.exit(0);
     // Its terminal was closed. SIGHUP says so too, and what is being ended is still seen through.
     if (error.code === 'EIO') return;
     throw error;
@@ -73,7 +92,7 @@ export const processOutput = (): Output => {
   const terminal = stdout.isTTY;
   return {
     colour: terminal && (process.env['NO_COLOR'] ?? '') === '' && process.env['TERM'] !== 'dumb',
-    columns: terminal ? stdout.columns : 100,
+    columns: widthFor(stdout.columns, terminal),
     isTerminal: terminal,
     write: (text) => new Promise((resolve) => stdout.write(shown(text, terminal), () => resolve())),
     // On demand: most commands never warn, and Node creates the stream at first use.

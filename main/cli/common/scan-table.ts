@@ -9,6 +9,7 @@ import { sayPileUp } from '../../../app/text/pile-ups.ts';
 import { sayReason } from '../../../app/text/reasons.ts';
 import { isUrgent, sayEnd, standingWord, type Tone } from '../../../app/text/standing/standing.ts';
 import { adviseVeto, sayVeto } from '../../../app/text/vetoes.ts';
+import { plainPath } from '../../../app/paths/path.ts';
 import { visibleText } from '../../../app/format/visible.ts';
 import type { AttachedContainer } from '../../../app/jobs/model/job.ts';
 import type { Found } from '../../left-open/found.ts';
@@ -68,7 +69,12 @@ const columnsOf = (
   ];
 };
 
-const projectName = (project: string | null): string => project?.split('/').findLast((part) => part !== '') ?? '–';
+const projectName = (project: string | null): string =>
+  project === null
+    ? '–'
+    : (plainPath(project)
+        .split('/')
+        .findLast((part) => part !== '') ?? '–');
 
 const details = ({ job, verdict, vetoes }: JudgedJob): readonly string[] => [
   ...vetoes.flatMap((veto) => {

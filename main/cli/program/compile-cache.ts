@@ -18,6 +18,14 @@ const dropOldest = (cache: string): void => {
 };
 
 /**
+ * Windows keeps rights in lists that Node does not read; a user's profile is that user's alone.
+ */
+const isInProfile = (folder: string): boolean => {
+  const profile = (process.env['USERPROFILE'] ?? '').toLowerCase();
+  return profile !== '' && folder.toLowerCase().startsWith(`${profile}\\`);
+};
+
+/**
  * Makes Node keep compiled code in Curfew's state folder, and take it from there at the next start
  * (https://nodejs.org/api/module.html#module-compile-cache): compiling was a third of the processor
  * time of `curfew scan`.
@@ -48,7 +56,8 @@ export const keepCompiled = (): void => {
       mkdirSync(build, { mode: 0o700 });
     }
     const made = statSync(build);
-    if (made.uid === uid && (made.mode & 0o022) === 0) enableCompileCache(build);
+    const isOwn = platform === 'win32' ? isInProfile(state) : made.uid === uid && (made.mode & 0o022) === 0;
+    if (isOwn) enableCompileCache(build);
   } catch {
     // No state folder yet, a full or read-only disk, or another start that makes the same folder.
   }

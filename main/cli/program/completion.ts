@@ -7,7 +7,7 @@ export const addCompletion = (program: Command, output: Output, done: (status: n
   program
     .command('completion')
     .description('a script that completes commands in your shell: `source <(curfew completion bash)`')
-    .addArgument(new Argument('<shell>', 'for which').choices(['bash', 'zsh', 'fish']))
+    .addArgument(new Argument('<shell>', 'for which').choices(['bash', 'zsh', 'fish', 'powershell']))
     .action(async (shell: CompletionShell) => {
       const { completion } = await import('../commands/completion.ts');
       done(await completion(shell, program, output));

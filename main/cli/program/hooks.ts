@@ -11,6 +11,12 @@ interface JsonOption {
   readonly json?: true;
 }
 
+interface HooksCall extends JsonOption {
+  readonly dryRun?: true;
+  readonly mcp?: true;
+  readonly statusline?: true;
+}
+
 const json = (): Option => new Option('--json', 'one JSON document on standard output and nothing else there');
 
 const hooksDescriptions = {
@@ -32,10 +38,20 @@ export const addHooks = (program: Command, output: Output, done: Done): void => 
           .argParser((text: string, before: readonly string[] | undefined) => [...(before ?? []), text]),
       )
       .addOption(json());
+    command.addOption(
+      new Option('--mcp', 'the MCP server in place of hooks, see `curfew mcp`').conflicts('statusline'),
+    );
+    command.option('--statusline', 'the status line of Claude Code in place of hooks, see `curfew statusline`');
     if (action !== 'status') command.option('--dry-run', 'shows what would be written, writes nothing');
-    command.action(async (agents: readonly string[], options: JsonOption & { readonly dryRun?: true }) => {
+    command.action(async (agents: readonly string[], options: HooksCall) => {
+      const wanted = { json: options.json === true, dryRun: options.dryRun === true };
+      if (options.mcp === true || options.statusline === true) {
+        const { hookEntries } = await import('../commands/hook-entries.ts');
+        done(await hookEntries(options.mcp === true ? 'mcp' : 'statusline', action, agents, wanted, output));
+        return;
+      }
       const { hooks: run } = await import('../commands/hooks.ts');
-      done(await run(action, agents, { json: options.json === true, dryRun: options.dryRun === true }, output));
+      done(await run(action, agents, wanted, output));
     });
   }
 };

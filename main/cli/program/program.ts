@@ -4,9 +4,12 @@ import type { Output } from '../common/output.ts';
 import { addCompletion } from './completion.ts';
 import { addAutostart, addHook, addHooks } from './hooks.ts';
 import { addDoctor, addHistory, addKeep, addReap, addScan, addWatch } from './jobs.ts';
+import { addMcp } from './mcp.ts';
+import { addReport } from './report.ts';
 import { addRunCommands } from './run.ts';
 import { addSessions } from './sessions.ts';
 import { addSettings } from './settings.ts';
+import { addStatusline } from './statusline.ts';
 import { addSweep } from './sweep.ts';
 import { addWeb } from './web.ts';
 
@@ -22,10 +25,13 @@ const definitions: readonly (readonly [Add, ...(readonly string[])])[] = [
   [addHistory, 'history'],
   [addSettings, 'settings'],
   [addDoctor, 'doctor'],
+  [addReport, 'report'],
   [addRunCommands, 'run', 'runs', 'logs', 'terminate'],
   [addWeb, 'web'],
   [addHooks, 'hooks'],
   [addHook, 'hook'],
+  [addMcp, 'mcp'],
+  [addStatusline, 'statusline'],
   [addAutostart, 'autostart'],
   [addSweep, 'sweep'],
   [addCompletion, 'completion'],

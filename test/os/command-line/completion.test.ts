@@ -25,7 +25,7 @@ describe('completion in bash', () => {
   test('offers the commands, and their commands', () => {
     expect(inBash('curfew', '')).toEqual(expect.arrayContaining(['scan', 'reap', 'run', 'hooks', '--help']));
     expect(inBash('curfew', 'hooks', '')).toEqual(expect.arrayContaining(['status', 'install', 'uninstall']));
-    expect(inBash('curfew', 're')).toEqual(['reap']);
+    expect(inBash('curfew', 're')).toEqual(['reap', 'report']);
   });
 
   test('offers the options of the current command only', () => {
@@ -64,6 +64,29 @@ describe('completion in other shells', () => {
     expect(stdout.split('\n').map((line) => line.split('\t')[0])).toEqual(
       expect.arrayContaining(['status', 'install', 'uninstall']),
     );
+  });
+
+  test.skipIf(!isThere('pwsh'))('offers commands, options and values in PowerShell', () => {
+    const offered = (...lines: readonly string[]): readonly string[] => {
+      const asked = lines.map(
+        (line) => `(TabExpansion2 '${line}' ${line.length}).CompletionMatches.CompletionText -join ' '`,
+      );
+      const { stdout, stderr } = spawnSync(
+        'pwsh',
+        ['-NoProfile', '-NonInteractive', '-Command', [scriptFor('powershell'), ...asked].join('\n')],
+        { encoding: 'utf8' },
+      );
+      expect(stderr).toBe('');
+      return stdout.trimEnd().split('\n');
+    };
+    const [hooks, reap, outcome, setting] = offered(
+      'curfew hooks ',
+      'curfew reap --dr',
+      'curfew history --outcome k',
+      'curfew settings set orphan',
+    );
+    expect(hooks?.split(' ')).toEqual(expect.arrayContaining(['status', 'install', 'uninstall', '--help']));
+    expect([reap, outcome, setting]).toEqual(['--dry-run', 'killed', 'orphanGraceSeconds']);
   });
 
   test('an unknown shell is refused in one line', () => {

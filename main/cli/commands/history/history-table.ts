@@ -40,6 +40,7 @@ const deciders: Readonly<Record<Incident['decidedBy'], string>> = {
   person: 'by hand',
   hook: 'by a hook',
   command: 'by command',
+  agent: 'by its session',
 };
 
 const result = (incident: Incident): string => {

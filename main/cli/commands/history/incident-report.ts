@@ -16,6 +16,7 @@ const deciders: Readonly<Record<Incident['decidedBy'], string>> = {
   person: 'by you',
   hook: 'by a hook: its session said that it ends',
   command: 'by `curfew reap`',
+  agent: 'by its own session, through `curfew mcp`',
 };
 
 const eventLine = (event: IncidentEvent): string => {

@@ -7,7 +7,7 @@ import { placesFor } from '../../../store/places.ts';
  * Commands that clean up themselves; and `run` and `hook`, which agents call often and which must
  * be fast.
  */
-const see = new Set(['run', 'runs', 'logs', 'terminate', 'watch', 'web', 'hook']);
+const see = new Set(['run', 'runs', 'logs', 'terminate', 'watch', 'web', 'hook', 'mcp']);
 
 /** Returns whether this command needs no cleanup of abandoned runs before it. */
 export const cleansUpItself = (command: Command): boolean => {

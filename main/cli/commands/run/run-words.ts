@@ -3,6 +3,9 @@ import { visibleText } from '../../../../app/format/visible.ts';
 import type { HeldWhy, LockAttempt } from '../../../run/record/lock.ts';
 import type { RunRecord } from '../../../run/record/record.ts';
 
+/** What removes a file, in PowerShell and in cmd alike. */
+const removalOnWindows = (path: string): string => `del "${visibleText(path).replaceAll('"', '')}"`;
+
 const quoted = (path: string): string =>
   /^[\w@%+=:,./-]+$/u.test(path) ? path : `'${visibleText(path).replaceAll("'", `'\\''`)}'`;
 
@@ -23,8 +26,10 @@ const pidAlone = /^\s*\d{1,10}\s*$/u;
 export const lockedText = (
   { by, why, text }: Extract<LockAttempt, { readonly taken: false }>,
   path: string,
+  platform: NodeJS.Platform = process.platform,
 ): string => {
-  const remedy = `If you are sure that it is not needed any more, remove the file yourself: rm ${quoted(path)}`;
+  const removal = platform === 'win32' ? removalOnWindows(path) : `rm ${quoted(path)}`;
+  const remedy = `If you are sure that it is not needed any more, remove the file yourself: ${removal}`;
   if (by === null || why === 'foreign') {
     const said = visibleText(text.trim().slice(0, 80));
     const holds = said === '' ? 'nothing' : pidAlone.test(text) ? `only a pid, ${said}` : said;

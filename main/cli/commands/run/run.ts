@@ -5,7 +5,8 @@ import { sayPatternProblem } from '../../../../app/format/pattern-problem.ts';
 import { visibleText } from '../../../../app/format/visible.ts';
 import { endBySignal, exitWithoutReset } from '../../../os/linux/control/terminal.ts';
 import { startSupervisor, type StartReport } from '../../../run/background.ts';
-import { executeRun } from '../../../run/execute.ts';
+import { executeRun, type ExecuteOptions, type RunResult } from '../../../run/execute.ts';
+import { NotContained } from '../../../run/members/containment.ts';
 import type { RunRecord } from '../../../run/record/record.ts';
 import { LimitRefused, limitsFor, type RunRequest } from '../../../run/request.ts';
 import { RunFolder } from '../../../run/record/run-folder.ts';
@@ -119,6 +120,15 @@ const leave = async (status: number, signal: number | null = null): Promise<numb
   return status;
 };
 
+const execute = async (options: ExecuteOptions): Promise<RunResult> => {
+  try {
+    return await executeRun(options);
+  } catch (error) {
+    if (error instanceof NotContained) throw new NotDone(`run: ${error.message}`, { cause: error });
+    throw error;
+  }
+};
+
 const inForeground = async (request: RunRequest, call: RunCall, output: Output): Promise<number> => {
   const places = ownPlaces();
   const limits = readLimits(request, false, places, output);
@@ -128,7 +138,7 @@ const inForeground = async (request: RunRequest, call: RunCall, output: Output):
     output.warn(
       'curfew: --idle-after looks at the output through a pipe, so the command sees no terminal there and may leave out colours and progress; input and keys are as ever',
     );
-  const result = await executeRun({
+  const result = await execute({
     id: newRunId(),
     request,
     limits,
@@ -157,7 +167,7 @@ const asSupervisor = async (id: RunId, request: RunRequest, output: Output): Pro
   // The parent has read the report and closed its end.
   process.stdout.removeAllListeners('error').on('error', () => undefined);
   process.stderr.removeAllListeners('error').on('error', () => undefined);
-  const result = await executeRun({
+  const result = await execute({
     id,
     request,
     limits,
@@ -228,7 +238,6 @@ export const run = async (call: RunCall, command: readonly string[], output: Out
   checkExpression(call.idleAfter);
   if (call.idleGraceSeconds !== null && call.idleAfter === null)
     throw new WrongCall('--idle-grace: means nothing without --idle-after');
-  if (process.platform === 'win32') throw new NotDone('run: commands can not be supervised on Windows');
   const request: RunRequest = { ...call, command: [program, ...rest] };
   if (call.supervise !== null) {
     if (!runIdPattern.test(call.supervise)) throw new WrongCall('--supervise: is for Curfew itself');

@@ -4,6 +4,7 @@ import { visibleText } from '../../../../app/format/visible.ts';
 import { endAbandonedRuns } from '../../../run/abandoned/abandoned.ts';
 import { openAbandonedTools } from '../../../run/abandoned/abandoned-tools.ts';
 import type { RunRecord } from '../../../run/record/record.ts';
+import { statusWords } from '../../../run/record/status-words.ts';
 import { readRuns, RunFolder } from '../../../run/record/run-folder.ts';
 import type { Places } from '../../../store/places.ts';
 import { column, fit } from '../../common/columns.ts';
@@ -43,7 +44,7 @@ export const runWithId = (runs: string, id: string): RunRecord => {
 const state = (record: RunRecord): string => {
   const { end } = record;
   if (end === null) return 'running';
-  return `exit ${end.exitCode}`;
+  return statusWords(end.exitCode) === null ? `exit ${end.exitCode}` : 'failed';
 };
 
 const seconds = (record: RunRecord): number =>
@@ -59,9 +60,9 @@ const why: Readonly<Partial<Record<NonNullable<RunRecord['end']>['cause'], strin
 
 const lineOf = (record: RunRecord, output: Output): string => {
   const left = [column(record.id, 10), column(state(record), 9), column(formatAge(seconds(record)), 11)].join('  ');
-  const because = record.end === null ? undefined : why[record.end.cause];
+  const because = record.end === null ? undefined : (why[record.end.cause] ?? statusWords(record.end.exitCode));
   const name = record.name === null ? '' : `${visibleText(record.name)}: `;
-  const text = `${name}${visibleText(record.command)}${because === undefined ? '' : ` (${because})`}`;
+  const text = `${name}${visibleText(record.command)}${because === undefined || because === null ? '' : ` (${because})`}`;
   const width = Math.min(output.columns, 100);
   const painted = record.end === null ? paint(output, 'green', left) : paint(output, 'dim', left);
   return `${painted}  ${fit(text, Math.max(12, width - 36))}`;

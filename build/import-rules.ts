@@ -63,7 +63,8 @@ const rules: IConfiguration = {
       comment:
         'Only main/os starts processes, calls the kernel and sends signals. Ask for a ProcessSource or Signaller.',
       severity: 'error',
-      from: { path: '^main/', pathNot: '^main/os/' },
+      // The hook of Windows is no part of Curfew's process: it is installed as a text.
+      from: { path: '^main/', pathNot: '^main/(os/|agents/hooks/form/curfew-hook\\.cjs$)' },
       to: { path: '^(node:)?child_process$|(^|/)node_modules/koffi/' },
     },
     {

@@ -5,6 +5,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 import { commanderWithoutPrograms, quickBuiltins, stringWidthWithoutSegmenter } from './bundler/quick-start.ts';
 import { latePatterns } from './bundler/late-patterns.ts';
+import { mcpSdkSchemas, mcpSdkWithoutRest, mcpServerApart } from './bundler/mcp-server.ts';
 import { latinSource } from './bundler/latin-source.ts';
 import { shellText } from './bundler/shell-text.ts';
 import { sharedChunk, startChunk } from './bundler/start-chunk.ts';
@@ -63,12 +64,15 @@ export default defineConfig({
   plugins: [
     commandEntry,
     shellText(),
+    mcpServerApart(),
+    mcpSdkWithoutRest(),
+    mcpSdkSchemas(),
     react(),
     pageAtTop,
     commanderWithoutPrograms(['cli']),
     stringWidthWithoutSegmenter(['cli']),
-    quickBuiltins(['cli']),
-    latinSource(['cli']),
+    quickBuiltins(['cli', 'mcp']),
+    latinSource(['cli', 'mcp']),
     latePatterns(['cli', 'shell']),
   ],
   environments: {
@@ -146,6 +150,23 @@ export default defineConfig({
         },
       },
     },
+    // Agents wait for its first answer when they start, and keep it as long as their session: files
+    // of its own, without the engine.
+    mcp: {
+      consumer: 'server',
+      resolve: { noExternal: true, builtins: [...builtinModules, /^node:/] },
+      build: {
+        ssr: true,
+        outDir: join(out, 'cli'),
+        emptyOutDir: false,
+        target: 'node22.13',
+        minify: true,
+        rolldownOptions: {
+          input: { mcp: join(root, 'main/mcp/server/serve.ts') },
+          output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: 'chunks/mcp-[name]-[hash].js' },
+        },
+      },
+    },
     // The desktop app's main process, for Electron's own Node.
     shell: {
       consumer: 'server',
@@ -186,7 +207,7 @@ export default defineConfig({
   },
   builder: {
     async buildApp(builder) {
-      for (const name of ['renderer', 'cli', 'guard', 'shell', 'preload']) {
+      for (const name of ['renderer', 'cli', 'guard', 'mcp', 'shell', 'preload']) {
         const environment = builder.environments[name];
         if (environment === undefined) throw new Error(`no environment "${name}" in build/vite.config.ts`);
         await builder.build(environment);

@@ -52,7 +52,7 @@ export const linesNotRun = (root: string, lines: Lines): readonly string[] =>
   [...lines]
     .map(([file, counts]) => {
       const missed = [...counts].flatMap(([line, count]) => (count === 0 ? [line] : []));
-      return { file: relative(root, file), missed: missed.toSorted((one, other) => one - other) };
+      return { file: relative(root, file).split(sep).join('/'), missed: missed.toSorted((one, other) => one - other) };
     })
     .filter(({ missed }) => missed.length > 0)
     .toSorted((one, other) => (one.file < other.file ? -1 : 1))

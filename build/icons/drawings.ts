@@ -52,5 +52,39 @@ export const drawings: readonly Drawing[] = [
   })),
 ];
 
+/** An icon of Windows: several drawings in one file. */
+export interface IcoFile {
+  readonly file: string;
+  readonly of: readonly Drawing[];
+}
+
+/**
+ * Widths of tray icons on Windows: 16 logical pixels, at 100, 150, 200, 300 and 400 %; and those of
+ * a program's icon, from lists to large tiles.
+ */
+const trayIcoSizes: readonly number[] = [16, 24, 32, 48, 64];
+const programIcoSizes: readonly number[] = [16, 24, 32, 48, 64, 128, 256];
+
+const isOf = (file: string, pixels: number, start: string): boolean =>
+  file.startsWith(join('tray', start)) && trayIcoSizes.includes(pixels);
+
+/** Returns one drawing for each width. */
+const oneEach = (all: readonly Drawing[]): readonly Drawing[] =>
+  [...new Map(all.map((drawing) => [drawing.pixels, drawing])).values()].toSorted((a, b) => a.pixels - b.pixels);
+
+/** All checked-in icons of Windows. */
+export const icoFiles: readonly IcoFile[] = [
+  ...trayStates.flatMap((state) =>
+    (['Light', 'Dark'] as const).map((tone) => ({
+      file: join('tray', `${state}${tone}.ico`),
+      of: oneEach(drawings.filter(({ file, pixels }) => isOf(file, pixels, `${state}-`) && file.includes(tone))),
+    })),
+  ),
+  {
+    file: join('windows', 'curfew.ico'),
+    of: oneEach(drawings.filter(({ file, pixels }) => file.startsWith('program') && programIcoSizes.includes(pixels))),
+  },
+];
+
 /** The hashes of the sources of the checked-in icons, by which a test finds an outdated icon. */
 export const recordFile = 'rendered.json';

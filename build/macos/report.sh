@@ -15,7 +15,7 @@ open -na TextEdit; sleep 3; app=$(pgrep -nx TextEdit); info "$app" 20; info "$ap
 # Both only hold their ends of the pipe.
 # shellcheck disable=SC2216
 sleep 3 | sleep 60 & reader=$!; file "$reader" 0 6; sleep 4; file "$reader" 0 6; kill "$reader"
-sleep 60 & target=$!; version=$(info "$target" 17 | awk '{print substr($5, 65, 8)}')
+sleep 60 & target=$!; sleep 1; info "$target" 4; sleep 5; info "$target" 4; version=$(info "$target" 17 | awk '{print substr($5, 65, 8)}')
 python3 -c "$H;t=(c.c_uint*8)();t[5]=$target;t[7]=int.from_bytes(bytes.fromhex('$version'),'little')+1;print(l.proc_signal_with_audittoken(t,15))"
 python3 -c "$H;t=(c.c_uint*8)();t[5]=$target;t[7]=int.from_bytes(bytes.fromhex('$version'),'little');print(l.proc_signal_with_audittoken(t,15))"
 python3 -m timeit -s "$H" "l.proc_pidinfo($$,17,c.c_uint64(0),b,56)"

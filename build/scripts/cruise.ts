@@ -1,10 +1,15 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, globSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, sep } from 'node:path';
 import { z } from 'zod';
+import { tool } from './tool.ts';
 
 const project = join(import.meta.dirname, '../..');
 const layers = ['app', 'main', 'renderer', 'test', 'build'];
+
+/** By its place: a folder that is checked has no tools of its own. */
+const depcruise = (): readonly [string, ...string[]] =>
+  process.platform === 'win32' ? tool('depcruise') : [join(project, 'node_modules/.bin/depcruise')];
 
 const Report = z.object({
   summary: z.object({
@@ -31,9 +36,10 @@ export interface Cruise {
  */
 export const cruise = (root: string): Cruise => {
   const present = layers.filter((layer) => existsSync(join(root, layer)));
+  const [program, ...before] = depcruise();
   const result = spawnSync(
-    join(project, 'node_modules/.bin/depcruise'),
-    ['--config', join(project, 'build/import-rules.ts'), '--output-type', 'json', ...present],
+    program,
+    [...before, '--config', join(project, 'build/import-rules.ts'), '--output-type', 'json', ...present],
     { cwd: root, encoding: 'utf8', maxBuffer: 256 * 1024 * 1024 },
   );
   if (result.error !== undefined) throw new Error('dependency-cruiser could not be started', { cause: result.error });
@@ -43,7 +49,7 @@ export const cruise = (root: string): Cruise => {
   const files = globSync(
     present.map((layer) => `${layer}/**/*.{ts,tsx,mts,js,mjs}`),
     { cwd: root, exclude: ['build/out/**', '**/node_modules/**'] },
-  );
+  ).map((file) => file.split(sep).join('/'));
   return {
     files,
     unseen: files.filter((file) => !seen.has(file)),

@@ -1,5 +1,4 @@
 import { createRequire } from 'node:module';
-import { constants } from 'node:os';
 import { messageOf } from '../../app/format/error-message.ts';
 
 /** What the choice between tray and page depends on. */
@@ -21,6 +20,10 @@ export const whyNoDesktop = ({ platform, environment, uid }: DesktopFacts): stri
   return null;
 };
 
+/** TRAP and ABRT on Linux and macOS; Windows has no names for them. */
+const trap = 5;
+const abort = 6;
+
 /**
  * Returns why Electron failed to start, by its exit status, or null. Without a system library the
  * loader exits with 127; without a sandbox (Ubuntu from 23.10 on restricts user namespaces)
@@ -28,7 +31,7 @@ export const whyNoDesktop = ({ platform, environment, uid }: DesktopFacts): stri
  */
 export const cannotStart = (status: number | null): string | null => {
   if (status === 126 || status === 127) return 'Electron lacks something of this system; what, it said above';
-  if (status === 128 + constants.signals.SIGTRAP || status === 128 + constants.signals.SIGABRT)
+  if (status === 128 + trap || status === 128 + abort)
     return 'Electron could not set up its sandbox; why, it said above';
   return null;
 };

@@ -5,7 +5,9 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createBuilder } from 'vite';
 import { installedLicences, thirdPartyText, type Licence } from './licence-text.ts';
+import { buildEpoch } from '../release/epoch.ts';
 import { softwareBill } from './software-bill.ts';
+import { tool } from './tool.ts';
 import { z } from 'zod';
 
 const root = join(import.meta.dirname, '../..');
@@ -28,7 +30,7 @@ const bundled = async (): Promise<readonly Licence[]> => {
   });
   const found: Licence[] = [];
   for (const environment of Object.values(builder.environments)) {
-    if (!['renderer', 'cli', 'guard', 'shell', 'preload'].includes(environment.name)) continue;
+    if (!['renderer', 'cli', 'guard', 'mcp', 'shell', 'preload'].includes(environment.name)) continue;
     const built = await builder.build(environment);
     if (!Array.isArray(built) && !('output' in built)) throw new Error(`${environment.name} was not built`);
     for (const { output } of Array.isArray(built) ? built : [built]) {
@@ -57,7 +59,9 @@ const shipped = [...new Map(all.map((one) => [`${one.name}@${one.version}`, one]
 );
 
 // The bundler has set NODE_ENV to production, for which npm omits bundled packages.
-const npm = spawnSync('npm', ['sbom', '--sbom-format', 'cyclonedx', '--package-lock-only', '--include=dev'], {
+const [npmProgram, ...npmWords] = tool('npm');
+const asked = ['sbom', '--sbom-format', 'cyclonedx', '--package-lock-only', '--include=dev'];
+const npm = spawnSync(npmProgram, [...npmWords, ...asked], {
   cwd: root,
   encoding: 'utf8',
   maxBuffer: 64 * 1024 * 1024,
@@ -66,7 +70,9 @@ if (npm.status !== 0) throw new Error(`npm sbom failed:\n${npm.error?.message ??
 
 mkdirSync(share, { recursive: true });
 writeFileSync(join(share, 'THIRD-PARTY-LICENCES.txt'), thirdPartyText(shipped));
-writeFileSync(join(share, 'curfew.cdx.json'), softwareBill(npm.stdout, shipped));
+const manifest = z.object({ name: z.string() }).parse(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')));
+const epoch = buildEpoch(root, process.env, Date.now());
+writeFileSync(join(share, 'curfew.cdx.json'), softwareBill(npm.stdout, shipped, manifest.name, epoch));
 const without = shipped.filter(({ text }) => text === undefined).map(({ name }) => name);
 console.log(
   `${shipped.length} packages of others, ${without.length} without a text of their own: ${without.join(', ')}`,

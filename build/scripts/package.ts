@@ -12,6 +12,7 @@ import { downloadFailure } from '../package/download-failure.ts';
 import { pack } from '../package/pack.ts';
 import { releaseFrom } from '../package/release.ts';
 import { writeStandIn } from '../package/stand-in.ts';
+import { tool } from './tool.ts';
 
 const root = join(import.meta.dirname, '../..');
 const manifest = z
@@ -50,7 +51,8 @@ const packWithStandIn = async (): Promise<readonly string[]> => {
   }
 };
 
-const built = spawnSync('npm', ['run', '--silent', 'build', '--', '--logLevel', 'warn'], {
+const [npm, ...npmWords] = tool('npm');
+const built = spawnSync(npm, [...npmWords, 'run', '--silent', 'build', '--', '--logLevel', 'warn'], {
   cwd: root,
   stdio: 'inherit',
 });

@@ -6,6 +6,7 @@ import { findChromium } from './find-chromium.ts';
 const programsOf: Readonly<Record<string, readonly string[]>> = {
   busybox: ['busybox'],
   'desktop-file-utils': ['desktop-file-validate'],
+  dpkg: ['dpkg-deb'],
   fish: ['fish'],
   gdb: ['gdb'],
   git: ['git'],

@@ -3,7 +3,8 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { chromium } from '@playwright/test';
-import { drawings, recordFile } from '../icons/drawings.ts';
+import { drawings, icoFiles, recordFile } from '../icons/drawings.ts';
+import { icoOf } from '../icons/ico.ts';
 
 const icons = join(import.meta.dirname, '../icons');
 
@@ -14,7 +15,7 @@ const browser = await chromium.launch({
 });
 try {
   const page = await browser.newPage();
-  for (const folder of ['tray', 'program']) rmSync(join(icons, folder), { recursive: true, force: true });
+  for (const folder of ['tray', 'program', 'windows']) rmSync(join(icons, folder), { recursive: true, force: true });
   const hashes: Record<string, string> = {};
   for (const { source, colour, pixels, file } of drawings) {
     const svg = readFileSync(join(icons, 'sources', source), 'utf8');
@@ -27,6 +28,11 @@ try {
     const path = join(icons, file);
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, await page.screenshot({ omitBackground: true }));
+  }
+  for (const { file, of } of icoFiles) {
+    const pictures = of.map((one) => ({ pixels: one.pixels, png: readFileSync(join(icons, one.file)) }));
+    mkdirSync(dirname(join(icons, file)), { recursive: true });
+    writeFileSync(join(icons, file), icoOf(pictures));
   }
   writeFileSync(join(icons, recordFile), `${JSON.stringify(hashes, null, 2)}\n`);
 } finally {

@@ -12,19 +12,19 @@ import { xdgPlan } from '../../main/autostart/xdg.ts';
 import { bashCompletion } from '../../main/cli/completion/bash.ts';
 import { definitionOf } from '../../main/cli/completion/definition.ts';
 import { fishCompletion } from '../../main/cli/completion/fish.ts';
+import { powershellCompletion } from '../../main/cli/completion/powershell.ts';
 import { manual } from '../../main/cli/completion/manual.ts';
 import { zshCompletion } from '../../main/cli/completion/zsh.ts';
 import { processOutput } from '../../main/cli/common/output.ts';
 import { addCommands } from '../../main/cli/program/program.ts';
+import { buildEpoch } from '../release/epoch.ts';
 
 const root = join(import.meta.dirname, '../..');
 const share = join(root, 'build/out/share');
 const { version } = z
   .object({ version: z.string() })
   .parse(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')));
-// Two builds of the same sources are equal: https://reproducible-builds.org/docs/source-date-epoch/
-const epoch = process.env['SOURCE_DATE_EPOCH'];
-const date = new Date(epoch === undefined ? Date.now() : Number(epoch) * 1000).toISOString().slice(0, 10);
+const date = new Date(buildEpoch(root, process.env, Date.now()) * 1000).toISOString().slice(0, 10);
 
 const program = new Command('curfew');
 addCommands(program, processOutput(), () => {});
@@ -52,6 +52,7 @@ const files = {
   'completions/curfew.bash': bashCompletion(definition),
   'completions/_curfew': zshCompletion(definition),
   'completions/curfew.fish': fishCompletion(definition),
+  'completions/curfew.ps1': powershellCompletion(definition),
 };
 for (const [file, text] of Object.entries(files)) {
   mkdirSync(join(share, file, '..'), { recursive: true });

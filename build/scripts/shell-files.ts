@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, sep } from 'node:path';
 import { z } from 'zod';
 
 /** One fault that shellcheck found. */
@@ -22,7 +22,9 @@ const foreign: ReadonlySet<string> = new Set(['node_modules', '.git', 'out']);
  * wrote.
  */
 export const shellFilesIn = (folder: string): readonly string[] =>
-  globSync('**/*.sh', { cwd: folder, exclude: (path) => path.split('/').some((part) => foreign.has(part)) }).toSorted();
+  globSync('**/*.sh', { cwd: folder, exclude: (path) => path.split(sep).some((part) => foreign.has(part)) })
+    .map((path) => path.split(sep).join('/'))
+    .toSorted();
 
 /** Whether shellcheck can be run here. */
 export const hasShellcheck = (): boolean => spawnSync('shellcheck', ['--version']).status === 0;

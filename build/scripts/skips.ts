@@ -22,7 +22,13 @@ const excuses: readonly Excuse[] = [
   { file: 'test/desktop/electron.test.ts', why: 'Electron is not downloaded by npm ci (npx install-electron does)' },
   // Nothing but a Mac has Apple's headers. The comparison itself is seen where there is a compiler.
   { file: headersTest, name: 'of this Mac', why: 'this is no Mac' },
+  { file: 'test/unit/os/darwin/on-a-mac.test.ts', why: 'this is no Mac' },
   { file: headersTest, name: 'a compiler finds', why: 'there is no C compiler here' },
+  {
+    file: 'test/os/command-line/completion.test.ts',
+    name: 'in PowerShell',
+    why: 'there is no PowerShell here: Debian has no package of it',
+  },
   { file: 'test/os/real-agents/', why: noAgent },
   { file: 'test/os/hooks/claude.test.ts', why: noAgent },
   { file: 'test/os/hooks/claude-watched.test.ts', why: noAgent },

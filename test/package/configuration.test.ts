@@ -5,6 +5,7 @@ import { DebugLogger } from 'builder-util';
 import type { Configuration } from 'electron-builder';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { installerOf } from '../../build/release/description.ts';
 import { releaseConfiguration, releaseFrom } from '../../build/package/release.ts';
 
 /** What electron-builder reads on its own. */
@@ -33,11 +34,26 @@ describe('the configuration of the packages', () => {
     expect(script.match(/DeleteRegValue HKCU "[^"]+Run" "\$\{APP_ID\}"/gu)).toHaveLength(2);
     const shell = readFileSync(join(import.meta.dirname, '../../main/shell/main.ts'), 'utf8');
     expect(shell).toContain(`app.setAppUserModelId('${configuration.appId}')`);
+    // And the class by which Windows calls the app, which Electron registers.
+    const activations = join(import.meta.dirname, '../../main/shell/notifications/activations.ts');
+    const clsid = /toastActivator = '(?<clsid>\{[^']+\})'/u.exec(readFileSync(activations, 'utf8'))?.groups?.['clsid'];
+    expect(script).toContain(`DeleteRegKey HKCU "Software\\Classes\\CLSID\\${clsid ?? '-'}"`);
+    expect(configuration.nsis).toMatchObject({
+      shortcutName: configuration.productName,
+      createStartMenuShortcut: true,
+    });
   });
 
   test('builds before it packs, and sets the fuses after it, so that one command is enough', () => {
     for (const hook of [configuration.beforePack, configuration.afterPack])
       expect(existsSync(join(import.meta.dirname, '../..', String(hook)))).toBe(true);
+  });
+
+  test('calls the files of a release as its description does', () => {
+    expect(configuration.deb?.packageName).not.toBe('curfew');
+    const version = '1.2.3';
+    const name = String(configuration.nsis?.artifactName).replace('${version}', version).replace('${ext}', 'exe');
+    expect(name).toBe(installerOf({ version }));
   });
 
   test('names an installer for each platform', () => {

@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -48,6 +48,27 @@ describe('the npm package', () => {
     expect(JSON.parse(stdout)).toMatchObject({ schema: 1, host: 'local' });
   });
 
+  test('leaves no file behind where npx unpacked it to scan once', () => {
+    const unpacked = join(work, 'cache/_npx/0a1b2c3d4e5f6071/node_modules');
+    cpSync(modules, unpacked, { recursive: true });
+    const scan = (folder: string, from: string): readonly string[] => {
+      mkdirSync(folder, { recursive: true });
+      const command = join(from, 'curfew/build/out/cli/curfew.js');
+      const { PATH } = environment;
+      const said = spawnSync(process.execPath, [command, 'scan', '--json'], {
+        env: { PATH, HOME: folder },
+        encoding: 'utf8',
+      });
+      expect({ status: said.status, stderr: said.stderr }).toEqual({ status: 0, stderr: '' });
+      expect(JSON.parse(said.stdout)).toMatchObject({ schema: 1, host: 'local' });
+      return readdirSync(folder, { recursive: true, encoding: 'utf8' });
+    };
+    expect(scan(join(work, 'passer-by'), unpacked)).toEqual([]);
+    // What is installed to stay remembers what it saw.
+    expect(scan(join(work, 'resident'), modules)).not.toEqual([]);
+    expect(scan(join(work, 'resident'), unpacked)).not.toEqual([]);
+  });
+
   test.runIf(process.platform === 'linux')('signals through pidfd', () => {
     const { stdout } = curfew('doctor', '--json');
     expect(stdout).toContain('pidfd');
@@ -61,6 +82,7 @@ describe('the npm package', () => {
       ['bash', 'curfew.bash'],
       ['zsh', '_curfew'],
       ['fish', 'curfew.fish'],
+      ['powershell', 'curfew.ps1'],
     ] as const) {
       expect(curfew('completion', shell).stdout).toBe(readFileSync(join(share, 'completions', file), 'utf8'));
     }

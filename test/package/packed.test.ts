@@ -1,7 +1,8 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { extractFile, listPackage } from '@electron/asar';
+import { extractAll, extractFile, listPackage } from '@electron/asar';
 import { FuseState, FuseV1Options, getCurrentFuseWire } from '@electron/fuses';
 import { LinuxPackager } from 'electron-builder';
 import { LinuxTargetHelper } from 'app-builder-lib/out/targets/LinuxTargetHelper.js';
@@ -74,6 +75,15 @@ describe.runIf(process.platform === 'linux')('the packed app', () => {
   test("keeps koffi's binary outside of the archive, where the system can load it", () => {
     const binary = filesBelow(join(packed, 'resources/app.asar.unpacked')).filter((file) => file.endsWith('.node'));
     expect(binary).toContain(`node_modules/@koromix/koffi-linux-${process.arch}/linux_${process.arch}/koffi.node`);
+  });
+
+  test('holds all of koffi that is loaded: it calls the C library from there', () => {
+    const unpacked = join(work, 'unpacked');
+    extractAll(archive, unpacked);
+    const program = `import koffi from 'koffi'; console.log(koffi.load(null).func('int getpid()')() === process.pid);`;
+    writeFileSync(join(unpacked, 'call.mjs'), program);
+    const { stdout, stderr } = spawnSync(process.execPath, [join(unpacked, 'call.mjs')], { encoding: 'utf8' });
+    expect({ stdout, stderr }).toEqual({ stdout: 'true\n', stderr: '' });
   });
 
   test('has unneeded fuses off', async () => {

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { quickBuiltins } from '../../../build/bundler/quick-start.ts';
 
@@ -27,7 +28,7 @@ const run = (code: string): { readonly value: unknown; readonly asked: readonly 
 
 test('a rarely used module is loaded when one of its functions is called', () => {
   const text = `import { createHash as hash } from 'node:crypto';\nimport { join } from 'node:path';\n`;
-  expect(run(`${text}join('a', 'b')`)).toEqual({ value: 'a/b', asked: ['node:path'] });
+  expect(run(`${text}join('a', 'b')`)).toEqual({ value: join('a', 'b'), asked: ['node:path'] });
   expect(run(`${text}hash('sha256').update('').digest('hex').slice(0, 8)`)).toEqual({
     value: 'e3b0c442',
     asked: ['node:path', 'node:crypto'],

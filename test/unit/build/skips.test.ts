@@ -6,6 +6,9 @@ test('nothing excuses a test that needs a browser, an sshd or a shell', () => {
   expect(excuseOf({ file: 'test/desktop/stand-in.test.ts', name: 'a' }, 'linux')).toBeNull();
   expect(excuseOf({ file: 'test/os/remote/many.test.ts', name: 'a' }, 'linux')).toBeNull();
   expect(excuseOf({ file: 'test/os/command-line/completion.test.ts', name: 'a in fish' }, 'linux')).toBeNull();
+  expect(
+    excuseOf({ file: 'test/os/command-line/completion.test.ts', name: 'a in PowerShell' }, 'linux'),
+  ).not.toBeNull();
   expect(excuseOf({ file: 'test/os/spared/other-people.test.ts', name: 'N20: a tmux server' }, 'linux')).toBeNull();
 });
 

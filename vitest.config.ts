@@ -12,6 +12,7 @@ const scenes = [
   'incidents',
   'live',
   'interface',
+  'mcp',
   'real-agents',
   'remote',
   'safety',
@@ -134,6 +135,15 @@ export default defineConfig({
         },
       },
       {
+        // Only by `npm run test:deb`: as root, in a minimal Debian, for minutes.
+        test: {
+          name: 'deb',
+          include: ['test/deb/**/*.test.ts'],
+          testTimeout: hangs,
+          hookTimeout: hangs,
+        },
+      },
+      {
         test: {
           name: 'desktop',
           ...retry,
@@ -155,6 +165,16 @@ export default defineConfig({
           maxWorkers: 3,
           maxConcurrency: 12,
           sequence: { groupOrder: 1 },
+          testTimeout: hangs,
+          hookTimeout: hangs,
+        },
+      },
+      {
+        // `npm run test:windows`, and nothing else: it needs Wine.
+        test: {
+          name: 'wine',
+          include: ['test/windows/wine/**/*.test.ts'],
+          maxWorkers: 2,
           testTimeout: hangs,
           hookTimeout: hangs,
         },

@@ -1,3 +1,4 @@
+import { baseName } from '../paths/path.ts';
 import { secretArguments, type SecretArguments } from './secret-arguments.ts';
 import { once } from './once.ts';
 import { isSecretName } from './secret-names.ts';
@@ -87,7 +88,7 @@ const beforeToken = /https?:\/\/(?=[^\s/:@'"?#]+(?::(?:x-oauth-basic)?)?@)/u;
 const header = /^([A-Za-z][\w-]*):\s*/u;
 const scheme = /^(?:bearer|basic|token|digest|negotiate|apikey|key)\s+/iu;
 
-const baseName = (word: string): string => word.slice(word.lastIndexOf('/') + 1).replace(/\.exe$|(?<=.)@[^@]*$/iu, '');
+const programName = (word: string): string => baseName(word).replace(/\.exe$|(?<=.)@[^@]*$/iu, '');
 
 const isOption = (word: string): boolean => word.startsWith('-') && word !== '-';
 
@@ -118,7 +119,7 @@ class Finder {
   find(): SecretWords {
     for (const [index, word] of this.#words.entries()) {
       for (const active of this.#active) this.#follow(active, word, index);
-      this.#start(baseName(word));
+      this.#start(programName(word));
       this.#findInWord(word, index);
     }
     for (const { rule, lastCounts, lastOperand, operands } of this.#active)

@@ -3,8 +3,11 @@ import type { Objection } from '../judge/stop-reason.ts';
 import type { Reason } from '../judge/verdict.ts';
 import type { SignalName } from '../process/signal.ts';
 
-/** What decided that a job was to be ended. Every signal is attributable to one of these. */
-export type Decider = 'rule' | 'person' | 'hook' | 'command';
+/**
+ * What decided that a job was to be ended. Every signal is attributable to one of these. `agent`:
+ * the session that the job belongs to asked for it, through `curfew mcp`.
+ */
+export type Decider = 'rule' | 'person' | 'hook' | 'command' | 'agent';
 
 /**
  * How a reaping ended.

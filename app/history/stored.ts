@@ -90,7 +90,7 @@ const intent = once((): z.ZodType<Intent> =>
     ageSeconds: count(),
     owner: z.enum(['live', 'gone', 'unknown']).catch('unknown'),
     ownerEvidence: text(),
-    decidedBy: z.enum(['rule', 'person', 'hook', 'command']),
+    decidedBy: z.enum(['rule', 'person', 'hook', 'command', 'agent']),
     verdict: text(),
     reasons: listOf(reason()),
     evidence: listOf(z.string()),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { once } from '../format/once.ts';
+import { baseName } from '../paths/path.ts';
 
 /** A running container, as its engine describes it. */
 export interface ContainerFacts {
@@ -67,8 +68,6 @@ export interface ContainerMonitor {
 }
 
 const containerId = /^[0-9a-f]{64}$/u;
-const baseName = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
-
 const optionOf = (argv: readonly string[], name: string): string | null => {
   const at = argv.indexOf(name);
   return at === -1 ? null : (argv[at + 1] ?? null);

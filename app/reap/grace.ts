@@ -1,3 +1,4 @@
+import { baseName, isWindowsPath, programFile } from '../paths/path.ts';
 import type { ProcessRow } from '../process/row.ts';
 
 /**
@@ -38,7 +39,7 @@ const workInProgress: ReadonlySet<string> = new Set([
 const programOf = (row: Pick<ProcessRow, 'argv' | 'comm'>): string => {
   const first = row.argv[0] ?? row.comm;
   // A server that names its work in argv[0] ("postgres: checkpointer") is still that server.
-  return (first.split(/[\s:]/)[0] ?? '').split('/').at(-1) ?? '';
+  return isWindowsPath(first) ? programFile(first) : baseName(first.split(/[\s:]/)[0] ?? '');
 };
 
 /** True for git, databases and package managers. */

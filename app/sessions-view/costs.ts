@@ -1,5 +1,5 @@
 import { signatureOf } from '../agents/signatures.ts';
-import { baseName } from '../agents/common/command-shell.ts';
+import { programFile } from '../paths/path.ts';
 import type { Copies, SessionCost, SessionCosts, ShownSessionState } from '../contract/views/session-costs.ts';
 import { moment } from '../format/moment.ts';
 import type { Job } from '../jobs/model/job.ts';
@@ -105,7 +105,7 @@ const jobsOf = (group: SessionGroup): readonly Unit[] =>
 
 /** The same argv without the folder of its program is the same command. */
 const commandKey = ({ argv, comm }: ProcessRow): string =>
-  argv.length === 0 ? comm : [baseName(argv[0] ?? ''), ...argv.slice(1)].join('\0');
+  argv.length === 0 ? comm : [programFile(argv[0] ?? ''), ...argv.slice(1)].join('\0');
 
 const memoryOf = (rows: readonly ProcessRow[], memory: CostsInput['memory']): SessionCost['memory'] => {
   let [bytes, privateBytes, swapBytes, rssBytes, read] = [0, 0, 0, 0, 0];
@@ -202,7 +202,7 @@ export const sessionCosts = (input: CostsInput): SessionCosts => {
         const [first] = same;
         const { argv = [], comm = '' } = first?.main ?? {};
         return {
-          command: input.args(argv.length === 0 ? argv : [baseName(argv[0] ?? ''), ...argv.slice(1)], comm),
+          command: input.args(argv.length === 0 ? argv : [programFile(argv[0] ?? ''), ...argv.slice(1)], comm),
           copies: same.length,
           sessions: new Set(same.map(({ group }) => group)).size,
           memoryBytes: memoryOf(

@@ -24,6 +24,7 @@ const deciders: Readonly<Record<Decider, string>> = {
   person: 'because the user asked for it',
   hook: 'because its session reported its end',
   command: 'because `curfew reap` was called',
+  agent: 'because its own session asked for it',
 };
 
 const maxCommandLength = 100;
@@ -39,6 +40,7 @@ const advice: Readonly<Record<Decider, string>> = {
   hook: 'If it has to outlive its session, start it with `curfew run --background -- COMMAND`.',
   person: 'Ask before you start it again.',
   command: 'Ask before you start it again.',
+  agent: 'Start it again if it is needed.',
 };
 
 const how = ({ outcome, firstSignal, survivors }: TimeoutEvent): string => {

@@ -16,6 +16,13 @@ const curfewWords: Readonly<Record<string, string>> = {
   run: 'it is Curfew, or runs a command under its supervision',
 };
 
+const unreadWords: Readonly<Record<string, string>> = {
+  memory: 'the system does not show what it was started with',
+  program: 'the system does not tell which program it is',
+  debugger: 'the system does not tell whether a debugger holds it',
+  parent: 'the system does not tell for certain which process started it',
+};
+
 const sentences: Readonly<Record<VetoCode, (figures: Figures) => string>> = {
   init: () => 'it is process 1, which the whole system needs',
   'kernel-thread': () => 'it is part of the kernel',
@@ -43,6 +50,13 @@ const sentences: Readonly<Record<VetoCode, (figures: Figures) => string>> = {
       ? program('a program that other programs rely on', figures)
       : `it provides ${provides}${inBrackets(textOf(figures, 'name'))}, which would end with it`;
   },
+  desktop: (figures) => {
+    const name = textOf(figures, 'name');
+    const inside = numberOf(figures, 'inside');
+    return inside === null
+      ? `it is a part of the system or of the desktop${inBrackets(name)}`
+      : `the desktop or the system started it, not the agent (${name}, process ${inside})`;
+  },
   'other-user': (figures) => {
     const uid = numberOf(figures, 'uid');
     return uid === null ? 'it is unknown which user owns it' : `it belongs to another user (${uid})`;
@@ -50,7 +64,9 @@ const sentences: Readonly<Record<VetoCode, (figures: Figures) => string>> = {
   'service-manager': (figures) => {
     const by = textOf(figures, 'launchd');
     const name = inBrackets(textOf(figures, 'service'));
+    if (textOf(figures, 'windows') !== '') return `it is a service of Windows${name}`;
     if (by === 'app') return `it is an application${name}, which may hold unsaved work`;
+    if (by === 'untold') return `macOS did not tell whether launchd started it${name}`;
     return by === 'job' ? `launchd started it${name}, not the agent` : `systemd manages it${name}, not the agent`;
   },
   container: (figures) => `it lives in a container${inBrackets(textOf(figures, 'runtime'))}`,
@@ -71,6 +87,7 @@ const sentences: Readonly<Record<VetoCode, (figures: Figures) => string>> = {
       ? 'a debugger or tracer holds it'
       : `a debugger or tracer holds it (${name === '' ? '' : `${name}, `}process ${tracer})`;
   },
+  unread: (figures) => unreadWords[String(figures['what'])] ?? 'the system does not show all of it',
   'kept-by-agent': (figures) => `its agent wants it to keep running${inBrackets(textOf(figures, 'evidence'))}`,
   'proxy-in-use': (figures) => {
     const port = numberOf(figures, 'port');

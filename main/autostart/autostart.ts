@@ -67,9 +67,18 @@ const unsupported = (why: string, asked: boolean): AutostartResult => ({
   problem: asked ? why : null,
 });
 
+/**
+ * Whether the user has enabled the same from a package of the system: `systemctl --user enable
+ * curfew.timer` makes only the link.
+ */
+const isTakenFromPackage = ({ check, links }: AutostartPlan, { environment }: AutostartInput): boolean =>
+  check !== null && links.some(isThere) && askSystem(check, environment).status === 0;
+
 const planStatus = (plan: AutostartPlan, input: AutostartInput): AutostartResult => {
   const files = written(plan);
   const does = whatItDoes[plan.kind];
+  if (files === 'none' && isTakenFromPackage(plan, input))
+    return { ...result(plan, 'enabled', joined(say('Set up as {name}.', { name: plan.name }), does)), files: [] };
   if (files === 'none')
     return result(plan, 'disabled', joined(say('Not set up. Enabling writes {name}.', { name: plan.name }), does));
   const taken = plan.check === null ? { status: 0, problem: null } : askSystem(plan.check, input.environment);

@@ -4,6 +4,7 @@ import type { AutostartInput, AutostartPlan } from './autostart-plan.ts';
 import { askSystem } from './ask-system.ts';
 import { launchdPlan, type LaunchdDomain } from './launchd.ts';
 import { systemdPlan } from './systemd.ts';
+import { taskSchedulerPlan } from './task-scheduler.ts';
 import { hasDesktop, xdgPlan } from './xdg.ts';
 
 /** The service managers of a machine. */
@@ -32,6 +33,7 @@ export const machineHere = (): Machine => ({
  */
 export const everyPlan = ({ platform }: Machine, input: AutostartInput): readonly AutostartPlan[] => {
   if (platform === 'darwin') return [launchdPlan(input)];
+  if (platform === 'win32') return [taskSchedulerPlan(input)];
   return platform === 'linux' ? [systemdPlan(input), xdgPlan(input)] : [];
 };
 
@@ -42,6 +44,7 @@ export const canAsk = ({ platform, systemd }: Machine, { kind }: AutostartPlan):
 /** Returns the plan for a machine, or why there is none. */
 export const planFor = (machine: Machine, input: AutostartInput): AutostartPlan | { readonly why: string } => {
   if (machine.platform === 'darwin') return launchdPlan(input, machine.launchdDomain?.(input) ?? 'gui');
+  if (machine.platform === 'win32') return taskSchedulerPlan(input);
   if (machine.platform !== 'linux')
     return { why: say('There is no autostart for {platform} yet.', { platform: machine.platform }) };
   if (machine.systemd) return systemdPlan(input);

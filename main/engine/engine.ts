@@ -24,7 +24,7 @@ import type { SessionNews } from '../supervisor/supervisor-tools.ts';
 import { RunFolder } from '../run/record/run-folder.ts';
 import { asRunId } from '../../app/process/run-id.ts';
 import { RunReader } from '../run/record/run-reader.ts';
-import { openStores, type Stores } from './stores.ts';
+import { openStores, type Stores, type StoresOptions } from './stores.ts';
 import { evidenceFrom } from '../observing/evidence.ts';
 import { Observer } from '../observing/observer.ts';
 import { freeBytes, numberIn, outputBytes, outputTail } from '../output/output-file.ts';
@@ -51,6 +51,8 @@ export interface EngineOptions {
   readonly terms?: Terms;
   /** Announces ends and carries them out; see `ObserverTools`. */
   readonly announces?: boolean;
+  /** See `StoresOptions`. */
+  readonly keepsNothing?: StoresOptions['keepsNothing'];
 }
 
 /**
@@ -100,6 +102,7 @@ export const openEngine = (options: EngineOptions): Engine => {
     home,
     warn: options.warn,
     ...(options.mode === undefined ? {} : { mode: options.mode }),
+    ...(options.keepsNothing === undefined ? {} : { keepsNothing: options.keepsNothing }),
   });
   const { orphanGraceSeconds } = options;
   const { source, signaller, trust } = openMachine({

@@ -6,8 +6,8 @@ import { History } from '../store/history/history.ts';
 import { historyPlace } from '../store/history/history-design.ts';
 import { pruneHistory, wipeHistory } from '../store/history/history-retention.ts';
 import { HistoryJournal } from '../store/history/journal.ts';
+import { ForgetfulLedger } from '../store/ledger/forgetful-ledger.ts';
 import { LedgerFile } from '../store/ledger/ledger.ts';
-
 import { openLog, type Log } from '../store/files/log.ts';
 import type { Places } from '../store/places.ts';
 import { claudeSettingsPath, createPlaces, placesFor } from '../store/places.ts';
@@ -59,19 +59,22 @@ export interface StoresOptions {
    * same.
    */
   readonly mode?: 'enforce' | 'observe';
+  /** Asked with the places: then no folder is made and no look is remembered. */
+  readonly keepsNothing?: (places: Places) => boolean;
 }
 
 /**
  * Opens settings, history, ledger and log. Creates missing folders only; a home that can't be
  * written is warned of.
  */
-export const openStores = ({ home, warn, mode }: StoresOptions): Stores => {
+export const openStores = ({ home, warn, mode, keepsNothing }: StoresOptions): Stores => {
   const places = placesFor({
     platform: process.platform,
     environment: process.env,
     home,
     workingFolder: process.cwd(),
   });
+  const forgets = keepsNothing?.(places) === true;
   const told = new Set<string>();
   const tell = (text: string): void => {
     if (told.has(text)) return;
@@ -80,7 +83,7 @@ export const openStores = ({ home, warn, mode }: StoresOptions): Stores => {
   };
   const notify: Notify = (notice) => tell(storeNoticeText(notice));
   try {
-    createPlaces(places);
+    if (!forgets) createPlaces(places);
   } catch (error) {
     tell(`${messageOf(error)}. Nothing can be recorded there, so Curfew won't end anything on its own.`);
   }
@@ -97,7 +100,7 @@ export const openStores = ({ home, warn, mode }: StoresOptions): Stores => {
   };
   const place = historyPlace(places.history, Date.now, notify);
   const journal = new HistoryJournal(place, redactCommand);
-  const ledger = new LedgerFile(places.ledger, Date.now, notify);
+  const ledger = forgets ? new ForgetfulLedger() : new LedgerFile(places.ledger, Date.now, notify);
   const log = openLog({ folder: places.logs, redact: redactCommand, warn: tell });
   return {
     places,

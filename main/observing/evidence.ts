@@ -79,6 +79,7 @@ export const evidenceFrom = (
   claims: perRow((row): readonly Claim[] => claimsOf(row, source.environment(row))),
   program: perRow((row): AgentId | null => programOf(row)),
   ...(source.hidesEnvironment === undefined ? {} : { hidesEnvironment: source.hidesEnvironment.bind(source) }),
+  ...(source.sessions === undefined ? {} : { sessions: source.sessions }),
   isUserProgram: perRow((row) => userProgramOf(row, null, rows()) !== null),
   opensPrograms: perRow((row) => opensPrograms(row, rows())),
   surroundings: perRow((row): Surroundings => {

@@ -8,6 +8,7 @@ import { quietWindowSeconds } from '../../app/judge/limits.ts';
 import type { Steps } from '../../app/process/steps.ts';
 import { ageSeconds, type ProcessTable } from '../../app/process/table.ts';
 import type { Settings } from '../../app/settings/settings.ts';
+import { isAbsolutePath } from '../../app/paths/path.ts';
 import type { Probing } from '../os/processes/probing.ts';
 import type { ProcessSource } from '../os/processes/source.ts';
 
@@ -145,7 +146,7 @@ export class Prober {
     const paths = new Set(draft.output === null ? [] : [draft.output]);
     for (const { row } of draft.members) {
       for (const { fd, target, deleted } of facts.get(row.pid)?.openFiles ?? []) {
-        if ((fd === 1 || fd === 2) && !deleted && target.startsWith('/') && !target.startsWith('/dev/'))
+        if ((fd === 1 || fd === 2) && !deleted && isAbsolutePath(target) && !target.startsWith('/dev/'))
           paths.add(target);
       }
     }
@@ -165,7 +166,7 @@ export class Prober {
     const named = condition.kind === 'asked' ? lockFileIn(condition.text) : null;
     if (named === null) return null;
     const cwd = facts.get(draft.root.pid)?.cwd ?? null;
-    const path = named.startsWith('/') ? named : cwd === null ? null : `${cwd}/${named}`;
+    const path = isAbsolutePath(named) ? named : cwd === null ? null : `${cwd}/${named}`;
     return path === null || this.#tools.fileBytes(path) === null ? null : { path, pid: this.#tools.numberIn(path) };
   }
 }

@@ -58,6 +58,7 @@ export const ownerServiceOf = (
   const row = table.rows.get(asPid(owner.pid));
   if (row === undefined || row.startTicks !== owner.startTicks) return null;
   const facts = source.facts([row]).get(row.pid);
-  if (facts?.launched !== undefined) return coalitionName(facts.launched.coalition);
+  const launched = facts?.launched;
+  if (launched !== undefined) return launched === 'untold' ? null : coalitionName(launched.coalition);
   return serviceOf(facts?.cgroups ?? null);
 };

@@ -38,6 +38,7 @@ export const isToldFirst = ({ decidedBy }: Pick<ReapingOrder, 'decidedBy'>, judg
   switch (decidedBy) {
     case 'person':
     case 'command':
+    case 'agent':
       return true;
     case 'hook':
       // Its session said itself that it ends.

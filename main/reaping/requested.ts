@@ -1,4 +1,4 @@
-import type { Incident } from '../../app/history/incident.ts';
+import type { Decider, Incident } from '../../app/history/incident.ts';
 import type { JobId } from '../../app/jobs/model/job.ts';
 import type { Settings } from '../../app/settings/settings.ts';
 import type { JudgedJob, Look } from '../observing/look.ts';
@@ -54,8 +54,9 @@ export const confirmRequested = (
 };
 
 /**
- * Takes a job up for the user: only one that was seen at two looks with the same process as its
- * root, and of which a record can be kept. Vetoes are the reaper's to ask, whatever decided.
+ * Takes a job up for the user, or for the session that it belongs to: only one that was seen at two
+ * looks with the same process as its root, and of which a record can be kept. Vetoes are the
+ * reaper's to ask, whatever decided.
  */
 export const takeUp = (
   id: JobId,
@@ -65,6 +66,8 @@ export const takeUp = (
     readonly reaper: Reaper;
     readonly settings: () => Settings;
     readonly journalProblem: () => Error | null;
+    /** Left out: the user. */
+    readonly decidedBy?: Extract<Decider, 'person' | 'agent'>;
   },
 ): Refusal | { readonly kind: 'taken'; readonly judged: JudgedJob } => {
   if (tools.reaper.inProgress.some(({ order }) => order.job === id) && endableIn(now, id) !== undefined)
@@ -74,7 +77,8 @@ export const takeUp = (
   const { judged } = seen;
   const problem = tools.journalProblem();
   if (problem !== null) return { kind: 'unrecordable', problem };
-  const order = { job: id, decidedBy: 'person', plan: planFor(judged.job, tools.settings()) } as const;
+  const { decidedBy = 'person' } = tools;
+  const order = { job: id, decidedBy, plan: planFor(judged.job, tools.settings()) };
   return tools.reaper.start(order, judged) ? { kind: 'taken', judged } : { kind: 'busy' };
 };
 

@@ -10,6 +10,7 @@ import { englishVoice, type Voice } from '../../app/text/voice.ts';
 import type { CurfewService, ServiceEvent, ServiceOptions } from '../interface/service.ts';
 import { SupervisionTaken } from '../home/watch-session.ts';
 import { carryQuestions } from './ipc/carrier.ts';
+import { followActivations } from './notifications/activations.ts';
 import { Notices } from './notifications/notices.ts';
 import { denyPermissions, denyRemote } from './security/harden.ts';
 import { appScheme } from './security/policy.ts';
@@ -77,6 +78,7 @@ export class Application {
       awaits: (job) => this.#service?.awaitsNotice(job) === true,
       seen: (jobs) => this.#service?.noticesSeen(jobs),
     });
+    followActivations({ platform, answeredMs: () => this.#notices.answeredMs, open: () => this.open() });
     this.#shortcut = new PopoverShortcut({
       onPress: () => this.#windows.toggle(),
       onTaken: (keys) => this.#notices.shortcutTaken(shortcutKeys(keys, platform === 'darwin')),

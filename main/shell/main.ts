@@ -6,6 +6,7 @@ import { openService } from '../interface/service.ts';
 import { commandLineFile } from '../os/programs/own-command.ts';
 import { createPlaces, placesFor } from '../store/places.ts';
 import { Application } from './application.ts';
+import { toastActivator } from './notifications/activations.ts';
 import { confineAll } from './security/confine-all.ts';
 import { schemePrivileges } from './security/harden.ts';
 import { atLoginArgument } from './surface/login-item.ts';
@@ -41,7 +42,12 @@ if (first) {
   protocol.registerSchemesAsPrivileged([schemePrivileges]);
   // As electron-builder writes it into the Start menu's entry, without which Windows shows no
   // notifications.
-  if (platform === 'win32') app.setAppUserModelId('dev.curfew.Curfew');
+  if (platform === 'win32') {
+    app.setAppUserModelId('dev.curfew.Curfew');
+    // By which Windows finds the app when a button is pressed. A random one, as without this, would
+    // be left in the registry after each start.
+    app.setToastActivatorCLSID(toastActivator);
+  }
   // No icon in the Dock, even if the packed app's Info.plist (LSUIElement) doesn't say so:
   // `electron .`.
   if (platform === 'darwin') app.setActivationPolicy('accessory');

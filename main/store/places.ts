@@ -19,6 +19,8 @@ export interface Places {
   readonly logs: string;
   /** Folder of runs. */
   readonly runs: string;
+  /** What status bars show, see `StatusLineFile`. */
+  readonly statusLine: string;
   /** Folder of the script that agents call as their hook, and of its output. */
   readonly hooks: string;
 }
@@ -42,6 +44,7 @@ const below = (path: typeof posix, config: string, state: string, logs: string):
   pause: path.join(state, 'pause.json'),
   logs,
   runs: path.join(state, 'runs'),
+  statusLine: path.join(state, 'status-line'),
   hooks: path.join(state, 'hooks'),
 });
 

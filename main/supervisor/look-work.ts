@@ -25,6 +25,8 @@ export interface WorkTools extends SupervisorTools {
   readonly worked: (look: Look) => void;
   /** Tells of an error; never throws. */
   readonly say: (error: unknown) => void;
+  /** A clock that is never set, milliseconds; for tests. */
+  readonly steadyNow?: () => number;
 }
 
 /** What follows from a look: reapings go on, notices are given, what is due begins. */
@@ -32,11 +34,12 @@ export class LookWork {
   readonly #tools: WorkTools;
   readonly #dueConfirmation = new DueConfirmation();
   readonly #notices: NoticeLedger;
-  readonly #retries = new Retries(() => performance.now());
+  readonly #retries: Retries;
   #journalWasBroken = false;
 
   constructor(tools: WorkTools) {
     this.#tools = tools;
+    this.#retries = new Retries(tools.steadyNow ?? (() => performance.now()));
     this.#notices = new NoticeLedger(tools.seen ?? null);
   }
 

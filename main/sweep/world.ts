@@ -4,6 +4,7 @@ import type { ProcessRow } from '../../app/process/row.ts';
 import { hasEnded } from '../../app/process/row.ts';
 import { startedAtMs } from '../../app/process/table.ts';
 import type { SweepWorld } from '../../app/sweep/stale-file.ts';
+import { baseName, isAbsolutePath } from '../../app/paths/path.ts';
 import { boundSockets } from '../os/bound-sockets.ts';
 import { partsInUse } from '../os/parts-in-use.ts';
 import type { ProcessSource } from '../os/processes/source.ts';
@@ -28,13 +29,14 @@ const namesInUse = (source: ProcessSource, look: Look, living: readonly ProcessR
   );
   const facts = source.facts(asked);
   for (const row of asked) {
-    const files = facts.get(row.pid)?.openFiles;
+    const fact = facts.get(row.pid);
+    const files = fact?.furtherFiles === true ? null : fact?.openFiles;
     // It has ended and uses nothing.
     if (files === null || files === undefined) {
       if (source.read(row.pid)?.startTicks === row.startTicks) return null;
       continue;
     }
-    for (const { target } of files) if (target.startsWith('/')) names.add(target.slice(target.lastIndexOf('/') + 1));
+    for (const { target } of files) if (isAbsolutePath(target)) names.add(baseName(target));
   }
   return names;
 };

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { drawings, recordFile } from '../../build/icons/drawings.ts';
+import { drawings, icoFiles, recordFile } from '../../build/icons/drawings.ts';
+import { picturesIn } from '../../build/icons/ico.ts';
 
 const icons = join(import.meta.dirname, '../../build/icons');
 
@@ -19,6 +20,15 @@ const sizeOf = (file: string): readonly [number, number] => {
 describe('icons', () => {
   test.each(drawings)('$file is there, $pixels pixels wide and high', ({ file, pixels }) => {
     expect(sizeOf(file)).toEqual([pixels, pixels]);
+  });
+
+  test.each(icoFiles)('$file holds its drawings as they are', ({ file, of }) => {
+    const pictures = picturesIn(readFileSync(join(icons, file)));
+    expect(pictures.map(({ pixels }) => pixels)).toEqual(of.map(({ pixels }) => pixels));
+    expect(pictures.length).toBeGreaterThanOrEqual(5);
+    pictures.forEach(({ png }, index) => {
+      expect(png.equals(readFileSync(join(icons, of[index]?.file ?? '')))).toBe(true);
+    });
   });
 
   test('were rendered from the sources as they are now (npm run icons)', () => {

@@ -12,14 +12,14 @@ const Workflow = z.object({
     z.string(),
     z.object({
       permissions: z.record(z.string(), z.string()).optional(),
+      needs: z.union([z.string(), z.array(z.string())]).optional(),
       'timeout-minutes': z.number(),
-      // The interface is drawn by the same Chromium everywhere.
       strategy: z.object({ matrix: z.object({ os: z.array(z.string()) }) }).optional(),
       steps: z.array(
         z.object({
           uses: z.string().optional(),
           run: z.string().optional(),
-          with: z.object({ path: z.string().default('') }).optional(),
+          with: z.object({ path: z.string().default(''), 'node-version': z.coerce.string().optional() }).optional(),
         }),
       ),
     }),
@@ -46,7 +46,8 @@ describe('the workflow', () => {
     for (const action of used) expect(action).toMatch(/^[\w-]+\/[\w-]+@[0-9a-f]{40}$/u);
   });
 
-  test.each(jobs.filter(([name]) => name !== 'interface'))(
+  // The interface is drawn by one Chromium, and a Debian package is for Debian.
+  test.each(jobs.filter(([name]) => !['interface', 'deb'].includes(name)))(
     'runs %s on Linux, macOS and Windows, within a limit',
     (_name, job) => {
       expect(job.strategy?.matrix.os.map((os) => os.split('-')[0])).toEqual(['ubuntu', 'macos', 'windows']);
@@ -71,6 +72,13 @@ describe('the workflow', () => {
     expect(steps.at(-1)?.with?.path.split('\n')).toEqual(['doctor.json', 'report.txt', '']);
   });
 
+  test('tries runs on a Windows, and keeps what became of them', () => {
+    const { steps = [] } = workflow.jobs['test'] ?? {};
+    const runs = steps.flatMap(({ run }) => run ?? []).join('\n');
+    expect(runs).toContain('test/windows/programs/runs.ts build/out/cli/curfew.js > runs.txt');
+    expect(steps.flatMap((step) => step.with?.path ?? [])).toContain('doctor.json\nruns.txt\n');
+  });
+
   test('the report for a Mac has at most 20 commands', () => {
     const lines = readFileSync(join(root, 'build/macos/report.sh'), 'utf8').split('\n');
     const asked = lines.filter((line) => line !== '' && !/^(?:#|set -u|H=|\w+\(\) \{)/u.test(line));
@@ -78,9 +86,69 @@ describe('the workflow', () => {
     expect(asked.length).toBeLessThanOrEqual(20);
   });
 
+  test('finds the same bytes on Windows: git writes no CRLF there', () => {
+    expect(readFileSync(join(root, '.gitattributes'), 'utf8')).toMatch(/^\* text=auto eol=lf$/mu);
+  });
+
   test('calls only scripts that exist', () => {
     const called = [...text.matchAll(/npm run (?<script>[\w:]+)/gu)].map((match) => match.groups?.['script'] ?? '');
     expect(called.length).toBeGreaterThan(0);
     for (const script of called) expect(Object.keys(scripts)).toContain(script);
+  });
+});
+
+describe('the workflow of a release', () => {
+  const releaseText = readFileSync(join(root, '.github/workflows/release.yml'), 'utf8');
+  const release = Workflow.parse(parse(releaseText));
+  const releaseJobs = Object.entries(release.jobs);
+  const steps = releaseJobs.flatMap(([, job]) => job.steps);
+
+  test('reads the repository and no secret; one job has more rights, and no code of a dependency runs in it', () => {
+    expect(release.permissions).toEqual({ contents: 'read' });
+    expect(releaseText).not.toMatch(/secrets\.|NODE_AUTH_TOKEN/u);
+    expect(releaseJobs.filter(([, { permissions }]) => permissions !== undefined).map(([name]) => name)).toEqual([
+      'publish',
+    ]);
+    const { permissions, steps: published = [] } = release.jobs['publish'] ?? {};
+    expect(permissions).toEqual({ contents: 'write', 'id-token': 'write', attestations: 'write' });
+    expect(published.flatMap(({ uses }) => uses?.split('@')[0] ?? [])).not.toContain('actions/checkout');
+    expect(published.flatMap(({ run }) => run ?? []).join('\n')).not.toMatch(/npm (?:ci|install|run|exec)|npx|node /u);
+  });
+
+  test('pins every action by its hash, those of both workflows alike', () => {
+    const used = steps.flatMap(({ uses }) => uses ?? []);
+    expect(used.length).toBeGreaterThan(0);
+    for (const action of used) expect(action).toMatch(/^actions\/[\w-]+@[0-9a-f]{40}$/u);
+    const both = [...used, ...jobs.flatMap(([, job]) => job.steps.flatMap(({ uses }) => uses ?? []))];
+    const names = new Set(both.map((action) => action.split('@')[0]));
+    expect(new Set(both).size).toBe(names.size);
+  });
+
+  test('is built with the Node that the project brings, which the Debian package carries', () => {
+    const { devDependencies } = z
+      .object({ devDependencies: z.object({ node: z.string() }) })
+      .parse(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')));
+    const versions = steps.flatMap((step) => step.with?.['node-version'] ?? []);
+    expect(versions.length).toBe(releaseJobs.length);
+    for (const version of versions) expect(version).toBe(devDependencies.node);
+  });
+
+  test('tests, packs twice, installs the Debian package, and only then publishes with provenance', () => {
+    const runs = (name: string): string => (release.jobs[name]?.steps ?? []).flatMap(({ run }) => run ?? []).join('\n');
+    for (const part of ['check-release.ts', 'npm test', 'npm run test:reproducible', 'npm pack'])
+      expect(runs('npm')).toContain(part);
+    expect(runs('deb')).toContain('vitest run --project deb');
+    expect(runs('describe')).toContain('release-files.ts --sums');
+    expect(runs('publish')).toContain('npm publish --provenance');
+    expect(release.jobs['publish']).toMatchObject({ needs: 'describe' });
+    expect(release.jobs['describe']).toMatchObject({ needs: ['npm', 'deb'] });
+  });
+
+  test('calls only scripts that exist, each job within a limit', () => {
+    const called = [...releaseText.matchAll(/npm run (?<script>[\w:]+)/gu)].map(
+      (match) => match.groups?.['script'] ?? '',
+    );
+    for (const script of called) expect(Object.keys(scripts)).toContain(script);
+    for (const [, job] of releaseJobs) expect(job['timeout-minutes']).toBeLessThanOrEqual(90);
   });
 });

@@ -47,12 +47,25 @@ const mayBeLater = (stage: Scene, seen: readonly Identity[], { number }: CastJob
   return own.some((row) => !known.some((one) => leads(one, row)));
 };
 
-/** The helper of a server that another hand ended looks like a daemon: it is only reported. */
-const mayBeHelper = ({ steps, disturbances }: WorldPlan, { kind }: CastJob): boolean =>
-  kind === 'talks' &&
+const byAnotherHand = ({ steps, disturbances }: WorldPlan): boolean =>
   [...steps.map(({ what }) => what), ...disturbances.map((one) => one.kind)].some((what) =>
     ['recycled', 'imitated', 'dies'].includes(what),
   );
+
+/** The helper of a server that another hand ended looks like a daemon: it is only reported. */
+const mayBeHelper = (plan: WorldPlan, { kind }: CastJob): boolean => kind === 'talks' && byAnotherHand(plan);
+
+/**
+ * Gemini CLI's marks name neither a session nor a process. Of a browser whose server another hand
+ * ended, before any look, nothing tells then that its agent has ended, while any process lives that
+ * could be one.
+ */
+const mayBeOfNone = (plan: WorldPlan, seen: readonly Identity[], { begunBy, kind }: CastJob): boolean =>
+  seen.length === 0 &&
+  kind === 'drives' &&
+  begunBy.kind === 'session' &&
+  begunBy.plan.agent === 'gemini' &&
+  byAnotherHand(plan);
 
 /**
  * Whether something happened after which nothing need prove any more whose a job is.
@@ -65,4 +78,5 @@ export const isUnproved = (stage: Scene, plan: WorldPlan, seen: readonly Identit
   mayBeAnothers(plan, job) ||
   mayBeUnmarked(plan, job) ||
   mayBeLater(stage, seen, job) ||
-  mayBeHelper(plan, job);
+  mayBeHelper(plan, job) ||
+  mayBeOfNone(plan, seen, job);

@@ -46,6 +46,17 @@ inBrowser('links, totals and the shortcut', ({ shown }) => {
     await expect(card.getByRole('button', { name: /^Open/u })).toHaveCount(0);
   });
 
+  test('the container to which a job is attached is named, its name as data', async () => {
+    const page = await open('scene=hostile');
+    await page.getByRole('button', { name: /^More about npm test/u }).click();
+    const card = page.getByRole('article', { name: 'shop' });
+    await expect(card.getByText('Container', { exact: true })).toBeVisible();
+    const text = await card.getByText('image postgres:17').textContent();
+    expect(text).toMatch(/shop-db, image postgres:17$/u);
+    expect(text).not.toContain('\u202E');
+    expect(await violationsOf(page)).toEqual([]);
+  });
+
   test('what was freed this week stands beside what leftovers hold, else beside what was ended last', async () => {
     const left = await open('scene=leftovers');
     const freed = /^14.GB and 132 processes freed this week$/u;

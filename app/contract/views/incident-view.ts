@@ -4,7 +4,7 @@ import { signalNames } from '../../process/signal.ts';
 import { agentSchema, countSchema, momentSchema, ownerStates, secondsSchema, statementSchema } from './view.ts';
 
 /** What decided that a job was to be ended. */
-const deciders = ['rule', 'person', 'hook', 'command'] as const;
+const deciders = ['rule', 'person', 'hook', 'command', 'agent'] as const;
 
 /** One signal with its result. `note` (an addition) says why it was refused or vetoed. */
 const signalViewSchema = z.object({

@@ -1,3 +1,4 @@
+import { programFile } from '../../paths/path.ts';
 import type { SimpleCommand, Word } from './script.ts';
 
 /** The program that a simple command finally runs, behind `nohup`, `env` and similar wrappers. */
@@ -34,8 +35,6 @@ const wrappers: ReadonlyMap<string, Wrapper> = new Map([
   ['gtimeout', { valued: 'ks', bounds: true }],
 ]);
 
-const baseName = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
-
 /** Returns how many words a wrapper's own options take; null if that is not certain. */
 const ownWords = (words: readonly Word[], wrapper: Wrapper): number | null => {
   let count = 0;
@@ -66,7 +65,7 @@ export const programOf = (command: SimpleCommand): Program | null => {
   for (;;) {
     const [first, ...rest] = words;
     if (first?.value == null || first.value === '') return null;
-    const name = baseName(first.value);
+    const name = programFile(first.value);
     const wrapper = wrappers.get(name);
     if (wrapper === undefined) return { name, word: first, args: rest, bounded };
     const own = ownWords(rest, wrapper);

@@ -15,6 +15,13 @@ const curfewWords: Readonly<Record<string, string>> = {
   run: 'ist Curfew oder führt einen Befehl unter dessen Aufsicht aus',
 };
 
+const unreadWords: Readonly<Record<string, string>> = {
+  memory: 'das System zeigt nicht, womit der Prozess gestartet wurde',
+  program: 'das System sagt nicht, welches Programm es ist',
+  debugger: 'das System sagt nicht, ob ein Debugger den Prozess hält',
+  parent: 'das System sagt nicht sicher, welcher Prozess ihn gestartet hat',
+};
+
 const sentences: Readonly<Record<VetoCode | StopReason, (figures: Figures) => string>> = {
   init: () => 'ist Prozess 1, den das ganze System braucht',
   'kernel-thread': () => 'ist Teil des Kernels',
@@ -51,6 +58,13 @@ const sentences: Readonly<Record<VetoCode | StopReason, (figures: Figures) => st
         )
       : `stellt ${provides} bereit${inBrackets(textOf(figures, 'name'))}, was mit ihm enden würde`;
   },
+  desktop: (figures) => {
+    const name = textOf(figures, 'name');
+    const inside = numberOf(figures, 'inside');
+    return inside === null
+      ? `ist Teil des Systems oder des Desktops${inBrackets(name)}`
+      : `wurde vom Desktop oder vom System gestartet, nicht vom Agenten (${name}, Prozess ${inside})`;
+  },
   'other-user': (figures) => {
     const uid = numberOf(figures, 'uid');
     return uid === null ? 'unbekannt, wem der Prozess gehört' : `gehört einem anderen Benutzer (${uid})`;
@@ -58,7 +72,9 @@ const sentences: Readonly<Record<VetoCode | StopReason, (figures: Figures) => st
   'service-manager': (figures) => {
     const by = textOf(figures, 'launchd');
     const name = inBrackets(textOf(figures, 'service'));
+    if (textOf(figures, 'windows') !== '') return `ist ein Dienst von Windows${name}`;
     if (by === 'app') return `ist ein Programm${name}, in dem Ungesichertes sein kann`;
+    if (by === 'untold') return `macOS sagte nicht, ob launchd den Prozess gestartet hat${name}`;
     return by === 'job'
       ? `wurde von launchd gestartet${name}, nicht vom Agenten`
       : `wird von systemd verwaltet${name}, nicht vom Agenten`;
@@ -81,6 +97,7 @@ const sentences: Readonly<Record<VetoCode | StopReason, (figures: Figures) => st
       ? 'ein Debugger oder Tracer hält den Prozess'
       : `ein Debugger oder Tracer hält den Prozess (${name === '' ? '' : `${name}, `}Prozess ${tracer})`;
   },
+  unread: (figures) => unreadWords[String(figures['what'])] ?? 'das System zeigt nicht alles davon',
   'kept-by-agent': (figures) => `der Agent will, dass es weiterläuft${inBrackets(textOf(figures, 'evidence'))}`,
   'proxy-in-use': (figures) => {
     const port = numberOf(figures, 'port');

@@ -11,7 +11,8 @@ import { autostartStatus, disableAutostart, enableAutostart, type AutostartResul
 import { autostartInputHere } from '../../autostart/input-here.ts';
 import { machineHere } from '../../autostart/plans.ts';
 import type { HostWatch } from '../../remote/watch/host-watch.ts';
-import { checkUp, type Finding } from '../../home/check-up.ts';
+import { checkUp } from '../../home/check-up.ts';
+import type { Finding } from '../../home/finding.ts';
 import type { Engine } from '../../engine/engine.ts';
 import { done, inWords, refused, refusedChanges } from './failures.ts';
 import { installationOf } from './hook-answers.ts';

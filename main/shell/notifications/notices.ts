@@ -57,6 +57,7 @@ export class Notices {
   #incidents: IncidentView[] = [];
   #timer: NodeJS.Timeout | null = null;
   #saidFailure = false;
+  #answeredMs = -Infinity;
 
   constructor(options: NoticesOptions) {
     this.#options = options;
@@ -72,6 +73,11 @@ export class Notices {
       const isNew = needsLook(job) && (job.noticedAt === null || Date.parse(job.noticedAt) >= sinceMs);
       if (isNew || this.#options.awaits(jobKey(job))) this.noticed(job);
     }
+  }
+
+  /** When the user last used a notification (`performance.now()`); -Infinity: never. */
+  get answeredMs(): number {
+    return this.#answeredMs;
   }
 
   /** A job needs the user; notifies together with what else happens now. */
@@ -177,12 +183,14 @@ export class Notices {
       seen(notice.jobs);
     });
     shown.on('click', () => {
+      this.#answeredMs = performance.now();
       gone();
       seen(notice.jobs);
       open(notice.place);
     });
     shown.on('action', ({ actionIndex }) => {
       const action = notice.actions[actionIndex];
+      this.#answeredMs = performance.now();
       gone();
       if (action !== undefined) ask(action.question);
     });

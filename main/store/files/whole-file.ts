@@ -1,6 +1,7 @@
-import { mkdirSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { syncFolder } from '../database/set-aside.ts';
+import { renameOver } from './rename-over.ts';
 
 /**
  * Returns a name of our own: `wx` refuses a taken one, and two Curfews of a home in two containers
@@ -32,7 +33,7 @@ export const writeWholeFile = (path: string, text: string): void => {
   const beside = nameBeside(real);
   try {
     writeFileSync(beside, text, { flag: 'wx', mode: 0o600, flush: true });
-    renameSync(beside, real);
+    renameOver(beside, real);
   } catch (error) {
     rmSync(beside, { force: true });
     throw error;

@@ -14,6 +14,9 @@ export const detailsText = (job: SnapshotJob, nowMs: number): string => {
     `command: ${job.command}`,
     ...(job.name === undefined ? [] : [`name: ${job.name}`]),
     ...(job.run === undefined ? [] : [`run: ${job.run.id}`]),
+    ...(job.container === undefined
+      ? []
+      : [`container: ${job.container.name} (${job.container.image ?? 'image unknown'})`]),
     `project: ${job.project ?? 'unknown'}`,
     `session: ${job.session ?? 'unknown'} (${job.owner}: ${job.ownerEvidence})`,
     `started: ${job.startedAt}, age ${seconds(job.startedAt)} s, ${silent}`,

@@ -14,6 +14,7 @@ import { ProcessTree } from './process-tree.tsx';
 export const JobDetails = ({ job, id }: { readonly job: SnapshotJob; readonly id: string }): ReactElement => {
   const { texts } = useLanguage();
   const words = texts.popover.details;
+  const { container } = job;
   const { ports } = job.holds;
   return (
     <div id={id} className={styles.details}>
@@ -57,6 +58,16 @@ export const JobDetails = ({ job, id }: { readonly job: SnapshotJob; readonly id
               {ports.map((port) => (
                 <PortLink key={port} port={port} host={job.host} />
               ))}
+            </dd>
+          </div>
+        )}
+        {container === undefined ? null : (
+          <div>
+            <dt>{words.container}</dt>
+            <dd>
+              {visibleText(
+                container.image === null ? container.name : words.containerImage(container.name, container.image),
+              )}
             </dd>
           </div>
         )}

@@ -84,6 +84,7 @@ export const history: Texts['history'] = {
     person: 'Von Hand',
     hook: 'Ein Hook',
     command: 'Befehlszeile',
+    agent: 'Die eigene Sitzung',
   },
   detail: {
     reasons: 'Warum',

@@ -44,6 +44,8 @@ export const details: Texts['popover']['details'] = {
   shown: 'Im Ordner gezeigt',
   outputFile: 'Ausgabedatei',
   ports: 'Ports',
+  container: 'Container',
+  containerImage: (name, image) => `${name}, Abbild ${image}`,
   folder: 'Ordner',
   session: 'Sitzung',
   membership: {

@@ -86,6 +86,7 @@ export const history = {
     person: 'You',
     hook: 'A hook',
     command: 'The command line',
+    agent: 'Its own session',
   },
   detail: {
     reasons: 'Why',

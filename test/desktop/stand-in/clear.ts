@@ -10,6 +10,7 @@ export const clearDesktop = (): void => {
   for (const tray of desktop.trays) tray.destroy();
   desktop.notifications.clear();
   FakeNotification.answer = 'shows';
+  FakeNotification.activated = null;
   desktop.handlers.clear();
   desktop.told.length = 0;
   desktop.exited = null;

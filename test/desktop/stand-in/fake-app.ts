@@ -14,6 +14,7 @@ type Used =
   | 'requestSingleInstanceLock'
   | 'enableSandbox'
   | 'setAppUserModelId'
+  | 'setToastActivatorCLSID'
   | 'setActivationPolicy'
   | 'whenReady'
   | 'quit'
@@ -76,6 +77,11 @@ class FakeApp extends EventEmitter implements Pick<App, Used> {
 
   setAppUserModelId(id: string): void {
     this.calls.push(`setAppUserModelId ${id}`);
+  }
+
+  setToastActivatorCLSID(id: string): void {
+    if (!/^\{?[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\}?$/iu.test(id)) throw new Error('not a CLSID');
+    this.calls.push(`setToastActivatorCLSID ${id}`);
   }
 
   setActivationPolicy(policy: string): void {

@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import type { Notification, NotificationConstructorOptions } from 'electron';
+import type { ActivationArguments, Notification, NotificationConstructorOptions } from 'electron';
 import { desktop } from './desktop.ts';
 
 /** A notification of the system. */
@@ -10,6 +10,12 @@ export class FakeNotification extends EventEmitter implements Pick<Notification,
 
   static isSupported(): boolean {
     return FakeNotification.supported;
+  }
+
+  static activated: ((details: ActivationArguments) => void) | null = null;
+
+  static handleActivation(callback: (details: ActivationArguments) => void): void {
+    FakeNotification.activated = callback;
   }
 
   readonly number = desktop.id();

@@ -88,7 +88,7 @@ const incident = z.looseObject({
   job: z.string().min(1),
   agent: z.string().min(1),
   command: z.string(),
-  decidedBy: z.enum(['rule', 'person', 'hook', 'command']),
+  decidedBy: z.enum(['rule', 'person', 'hook', 'command', 'agent']),
   reasons: z.array(reason),
   signals: z.array(
     z.looseObject({
@@ -124,7 +124,7 @@ export const historyIncident = z.looseObject({
   job: z.string().min(1),
   agent: z.string().min(1),
   command: z.string(),
-  decidedBy: z.enum(['rule', 'person', 'hook', 'command']),
+  decidedBy: z.enum(['rule', 'person', 'hook', 'command', 'agent']),
   /** Null while the reaping is in progress. */
   outcome: z.string().min(1).nullable(),
 });

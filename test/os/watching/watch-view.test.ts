@@ -29,8 +29,10 @@ const afterwards = async (terminal: Terminal): Promise<string> => {
   await terminal.until('the prompt is back', (screen) => screen.includes('ready$') && !screen.includes('STATE'));
   const left = await terminal.ask('screen #{alternate_on} cursor #{cursor_flag}');
   await terminal.enter(`clear; echo "tty: $(stty -a | grep -oE -- ' -?(icanon|echo)( |$)' | xargs)."`);
-  const screen = await terminal.shows(/tty: .*\./u);
-  return `${left} ${/tty: (.*)\./u.exec(screen)?.[1]}`;
+  // Only the answer: the command stands on the screen, too, until the shell runs it.
+  const answer = /tty: ([-a-z ]+)\./u;
+  const screen = await terminal.shows(answer);
+  return `${left} ${answer.exec(screen)?.[1]}`;
 };
 
 const restored = 'screen 0 cursor 1 icanon echo';

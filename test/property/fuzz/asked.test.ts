@@ -98,6 +98,7 @@ const root = mkdtempSync(join(tmpdir(), 'curfew-fuzz-asked-'));
 afterAll(() => rmSync(root, { recursive: true }));
 const folders = hookFolders({ hooks: join(root, 'hooks'), lock: join(root, 'supervisor.lock') });
 const places = { home: join(root, 'home'), environment: {} };
+const program = { command: ['/usr/bin/node', '/opt/curfew.js'], environment: {} } as const;
 
 const hook = { type: 'command', command: "'/s/hooks/curfew-hook' claude-code stop" };
 neverThrowsOrHangs(
@@ -113,7 +114,7 @@ neverThrowsOrHangs(
       mkdirSync(dirname(file), { recursive: true });
       // Each is parsed a dozen times.
       writeFileSync(file, bytes.subarray(0, 262_144));
-      const plan = planHooks(installer, places, folders, true);
+      const plan = planHooks(installer, { places, folders, program, platform: 'linux', guard: true, now: () => 0 });
       if (plan.ok && bytes.length < 4096) lineChanges(plan.before ?? '', plan.installed);
     }
   },

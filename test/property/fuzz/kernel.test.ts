@@ -13,7 +13,7 @@ import { controlGroupsIn } from '../../../main/os/linux/facts/control-groups.ts'
 import { oomVictimIn } from '../../../main/os/linux/proc/kernel-log.ts';
 import { holdsLock } from '../../../main/os/linux/facts/locks.ts';
 import { blockedReadingIn, ioBytesIn } from '../../../main/os/linux/facts/member-facts.ts';
-import { tcpTrafficIn } from '../../../main/os/linux/sock-diag/inet.ts';
+import { tcpSocketIn, tcpTrafficIn } from '../../../main/os/linux/sock-diag/inet.ts';
 import { attributesIn, batchIn } from '../../../main/os/linux/sock-diag/messages.ts';
 import { unixSocketIn } from '../../../main/os/linux/sock-diag/unix.ts';
 import { lastInodesIn } from '../../../main/os/linux/sockets/local-world.ts';
@@ -79,8 +79,9 @@ neverThrowsOrHangs('tables of sockets', [tcp, tcp6], (bytes) => {
 });
 neverThrowsOrHangs('messages of netlink', [netlink], (bytes) => {
   const batch = batchIn(bytes, 1);
-  if (batch.kind === 'messages') return batch.payloads.map((one) => [unixSocketIn(one), tcpTrafficIn(one)]);
-  return [unixSocketIn(bytes), tcpTrafficIn(bytes), attributesIn(bytes, 16)];
+  if (batch.kind === 'messages')
+    return batch.payloads.map((one) => [unixSocketIn(one), tcpTrafficIn(one), tcpSocketIn(one)]);
+  return [unixSocketIn(bytes), tcpTrafficIn(bytes), tcpSocketIn(bytes), attributesIn(bytes, 16)];
 });
 neverThrowsOrHangs(
   'what ss and /proc/net/unix print',

@@ -70,7 +70,7 @@ export const intent: fc.Arbitrary<Intent> = fc
     ageSeconds: fc.nat(),
     owner: fc.constantFrom('live', 'gone', 'unknown'),
     ownerEvidence: hostileText,
-    decidedBy: fc.constantFrom('rule', 'person', 'hook', 'command'),
+    decidedBy: fc.constantFrom('rule', 'person', 'hook', 'command', 'agent'),
     verdict: fc.constantFrom('orphaned', 'past-cap'),
     reasons: fc.constant([{ code: 'owner-gone', figures: { sinceSeconds: 5 } }] as const),
     evidence: fc.array(hostileText, { maxLength: 3 }),

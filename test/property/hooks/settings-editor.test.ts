@@ -27,7 +27,7 @@ const installation: HookInstallation = {
 
 const additions =
   claudeCodeInstaller.content.kind === 'shared'
-    ? claudeCodeInstaller.content.additions((event) => `'/x/curfew-hook' a ${event}`)
+    ? claudeCodeInstaller.content.additions((event) => ({ by: 'sh', command: `'/x/curfew-hook' a ${event}` }))
     : [];
 const shared = hookInstallers.filter(({ content }) => content.kind === 'shared');
 const fileOf = (installer: AgentHookInstaller): string => {

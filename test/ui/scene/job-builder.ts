@@ -26,6 +26,7 @@ export interface JobSketch {
   readonly host?: string;
   readonly output?: string | null;
   readonly keptUntilSeconds?: number;
+  readonly container?: SnapshotJob['container'];
 }
 
 const evidence: Readonly<Record<SnapshotJob['owner'], string>> = {
@@ -108,6 +109,7 @@ export const sceneJob = (sketch: JobSketch, nowMs: number): SnapshotJob => {
     startedAt,
     keptUntil: sketch.keptUntilSeconds === undefined ? null : moment(nowMs + sketch.keptUntilSeconds * 1000),
     noticedAt: null,
+    ...(sketch.container === undefined ? {} : { container: sketch.container }),
     evidence: [
       { code: 'wrapper', text: 'Claude Code’s shell tool started it', figures: {} },
       { code: 'marker', text: 'it has Claude Code’s environment marker', figures: {} },

@@ -131,6 +131,7 @@ export const sketches = {
   remote: {
     id: '5c0e',
     command: 'npm test -- --watch',
+    container: { id: '3f1c2d', name: '\u202Eshop-db', image: 'postgres:17' },
     project: '/srv/ci/shop',
     host: 'build-box',
     ageSeconds: 5 * hour,

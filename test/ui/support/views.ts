@@ -111,6 +111,16 @@ export const views: readonly ViewSketch[] = [
     },
   },
   { name: 'popover-hostile', query: 'scene=hostile', hash: '#/popover', size: { width: 400, height: 900 } },
+  {
+    name: 'popover-container',
+    query: 'scene=hostile',
+    hash: '#/popover',
+    size: { width: 400, height: 900 },
+    before: async (page) => {
+      await page.getByRole('button', { name: /^More about npm test/u }).click();
+      await page.getByText('image postgres:17').scrollIntoViewIfNeeded();
+    },
+  },
   { name: 'popover-report-only', query: 'scene=report-only', hash: '#/popover', size: popover },
   { name: 'popover-unreachable', query: 'scene=unreachable', hash: '#/popover', size: { width: 400, height: 760 } },
   {

@@ -19,6 +19,9 @@ import { appEntryFile, desktopEntry } from '../../../main/autostart/desktop-entr
 import { systemdPlan } from '../../../main/autostart/systemd.ts';
 import { xdgPlan } from '../../../main/autostart/xdg.ts';
 
+/** The stand-ins are shell scripts, found on the path, which Windows does not start. */
+const noShell = process.platform === 'win32';
+
 let root = '';
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'curfew-trace-'));
@@ -64,7 +67,7 @@ const startApp = (of: AutostartInput): string => {
 describe('a desktop without systemd', () => {
   const desktop = { XDG_CURRENT_DESKTOP: 'XFCE' };
 
-  test('starts the supervisor at login, and not any more', () => {
+  test.skipIf(noShell)('starts the supervisor at login, and not any more', () => {
     const all = input('exit 1', desktop);
     expect(autostartStatus(withoutSystemd, all)).toMatchObject({ state: 'disabled', problem: null });
     expect(enableAutostart(withoutSystemd, all)).toMatchObject({
@@ -81,7 +84,7 @@ describe('a desktop without systemd', () => {
     expect(autostartStatus(withoutSystemd, all)).toMatchObject({ state: 'disabled' });
   });
 
-  test('that starts the tray app already gets no second supervisor', () => {
+  test.skipIf(noShell)('that starts the tray app already gets no second supervisor', () => {
     const all = input('exit 1', desktop);
     const app = startApp(all);
     expect(enableAutostart(withoutSystemd, all).problem).toContain(app);
@@ -102,7 +105,23 @@ describe('a desktop without systemd', () => {
   });
 });
 
-test('the tray app’s own entry is reported, and is removed with the rest', () => {
+test.skipIf(noShell)(
+  'a timer that a package of the system brought and the user enabled is reported, and disabled with the rest',
+  () => {
+    const all = input(`[ "$2" = is-enabled ] && exec test -e '${join(root, 'enabled')}'; exit 0`);
+    expect(autostartStatus(systemd, all)).toMatchObject({ state: 'disabled' });
+    writeFileSync(join(root, 'enabled'), '');
+    const [link = ''] = systemdPlan(all).links;
+    mkdirSync(dirname(link), { recursive: true });
+    symlinkSync('/usr/lib/systemd/user/curfew.timer', link);
+    expect(autostartStatus(systemd, all)).toMatchObject({ state: 'enabled', kind: 'pass', files: [], problem: null });
+    rmSync(join(root, 'enabled'));
+    expect(disableAutostart(systemd, all)).toMatchObject({ state: 'disabled', files: [link] });
+    expect(left()).toEqual([]);
+  },
+);
+
+test.skipIf(noShell)('the tray app’s own entry is reported, and is removed with the rest', () => {
   const all = input('[ "$2" = is-enabled ] && exit 1; exit 0');
   const app = startApp(all);
   expect(autostartStatus(systemd, all).text).toContain(`The tray app starts at login (${app}).`);
@@ -112,7 +131,7 @@ test('the tray app’s own entry is reported, and is removed with the rest', () 
   expect(autostartStatus(systemd, all).text).not.toContain('tray app');
 });
 
-test.each([
+test.skipIf(noShell).each([
   ['systemd can’t be asked (no session, as under sudo)', systemd],
   ['the machine is not started by systemd any more', withoutSystemd],
 ] as const)('nothing is left lying although %s', (_name, machine) => {

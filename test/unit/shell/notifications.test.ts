@@ -338,3 +338,31 @@ describe('other people’s text', () => {
     expect(body.split('\n')[0]).toBe('x␇⟨U+202E⟩');
   });
 });
+
+describe('a notification that an earlier start left in the Action Center of Windows', () => {
+  const used = { type: 'action', arguments: 'type=action&action=0&tag=1', actionIndex: 0 };
+
+  test('opens the popover when it is used, and ends nothing', async () => {
+    const { service } = await raise({ platform: 'win32' });
+    FakeNotification.activated?.(used);
+    await pass(1_000);
+    expect(onlyWindow().contents.url).toBe('app://curfew/index.html#/popover');
+    expect(service.asked).toEqual([]);
+  });
+
+  test('is told from one of this start, whose button answers once', async () => {
+    const { service, told } = await raise({ platform: 'win32' });
+    service.notice(overdue('ab12'));
+    await pass(soon);
+    FakeNotification.activated?.(used);
+    await obey({ do: 'press', id: told('notification')[0]?.id ?? 0, index: 0 });
+    await pass(1_000);
+    expect(service.asked).toEqual([{ name: 'job.reap', input: { job: 'ab12', host: 'local' } }]);
+    expect(desktop.windows.size).toBe(0);
+  });
+
+  test('is a matter of Windows only', async () => {
+    await raise({ platform: 'darwin' });
+    expect(FakeNotification.activated).toBeNull();
+  });
+});

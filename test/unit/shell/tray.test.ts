@@ -78,10 +78,10 @@ describe('the tray icon', () => {
 
   test('follows the taskbar on Windows and the displays on Linux', async () => {
     await raise({ platform: 'win32' });
-    expect(basename(onlyTray().icon)).toBe('well-16Dark.png');
+    expect(basename(onlyTray().icon)).toBe('wellDark.ico');
     nativeTheme.shouldUseDarkColorsForSystemIntegratedUI = true;
     nativeTheme.emit('updated');
-    expect(basename(onlyTray().icon)).toBe('well-16Light.png');
+    expect(basename(onlyTray().icon)).toBe('wellLight.ico');
     nativeTheme.shouldUseDarkColorsForSystemIntegratedUI = false;
   });
 

@@ -8,6 +8,7 @@ export const autostart = {
   'Set up as {name}.': 'Eingerichtet als {name}.',
   'a timer of systemd': 'einen Timer von systemd',
   'a LaunchAgent': 'einen LaunchAgent',
+  'a task of the Task Scheduler': 'eine Aufgabe der Aufgabenplanung',
   'an entry of the desktop': 'einen Eintrag des Desktops',
   'Not complete: {why}.': 'Nicht vollständig: {why}.',
   'its files are not as this Curfew would write them':

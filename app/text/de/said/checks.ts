@@ -21,6 +21,8 @@ export const checks = {
   'Read through {source}; the machine hides a part of them, so a session that isn’t seen counts as unknown.':
     'Gelesen über {source}; der Rechner verbirgt einen Teil davon, daher gilt eine nicht gesehene Sitzung als unbekannt.',
   '{count} read through {source}.': '{count} gelesen über {source}.',
+  'The system does not tell what these have open, as where a network volume is out of reach: {pids}. That proves nothing, and ends nothing.':
+    'Was diese Prozesse geöffnet haben, sagt das System nicht, etwa weil ein Netzlaufwerk nicht erreichbar ist: {pids}. Das beweist nichts und beendet nichts.',
   'Not made: nothing can be ended here.': 'Nicht gemacht: hier lässt sich nichts beenden.',
   '{count} known facts were reproduced through {reader}.': '{count} bekannte Tatsachen wurden über {reader} bestätigt.',
   'Not reproduced through {reader}: {failed}. {found}': 'Nicht bestätigt über {reader}: {failed}. {found}',
@@ -40,6 +42,10 @@ export const checks = {
   '`curfew run` tracks its processes by {held}.': '„curfew run“ verfolgt seine Prozesse über {held}.',
   '`curfew run` tracks its processes by {held} ({missing}).':
     '„curfew run“ verfolgt seine Prozesse über {held} ({missing}).',
+  '`curfew run` holds its processes together by a job object.':
+    '„curfew run“ hält seine Prozesse durch ein Job-Objekt zusammen.',
+  '`curfew run` starts nothing here, because there is no job object: {missing}.':
+    '„curfew run“ startet hier nichts, weil es kein Job-Objekt gibt: {missing}.',
   'A process that gives up all of these can get away.': 'Ein Prozess, der all das ablegt, kann entkommen.',
   'None is running. `curfew watch` starts one.': 'Keine läuft. „curfew watch“ startet eine.',
   'It is {holder}.': 'Das macht {holder}.',
@@ -66,8 +72,6 @@ export const checks = {
   '{script} was written by another Curfew, or by one that lay elsewhere.':
     '{script} wurde von einem anderen Curfew geschrieben oder von einem, das woanders lag.',
   '`curfew hooks install` writes it anew.': '„curfew hooks install“ schreibt es neu.',
-  'Not available on Windows; sessions are watched from outside.':
-    'Unter Windows nicht verfügbar; Sitzungen werden von außen beobachtet.',
   'Installed into {agent}.': 'Installiert in {agent}.',
   'Only partly there in {agent}.': 'Nur teilweise vorhanden in {agent}.',
   'Not in {agent}.': 'Nicht in {agent}.',

@@ -3,8 +3,8 @@ export const hooks = {
   'The app did not find Node or the command line on its path, and both are needed.':
     'Die App fand Node oder die Befehlszeile nicht in ihrem Suchpfad, und beide sind nötig.',
   'With the command line installed, do it in a terminal.': 'Mit installierter Befehlszeile geht es in einem Terminal.',
-  'On Windows agents run no POSIX script; let them call `curfew hook EVENT --agent NAME` themselves until Curfew can install it.':
-    'Unter Windows führen Agenten kein POSIX-Skript aus; bis Curfew das installieren kann, müssen sie „curfew hook EVENT --agent NAME“ selbst aufrufen.',
+  'the path of Node or of Curfew has blanks or signs in it, and Windows keeps no short one':
+    'im Pfad von Node oder von Curfew sind Leerzeichen oder Zeichen, und Windows führt keinen kurzen',
   '{file} was not touched: {why}.': '{file} wurde nicht angerührt: {why}.',
   '{why}. The file was not changed.': '{why}. Die Datei wurde nicht geändert.',
   '{why}, so it is left alone': '{why}, daher bleibt sie, wie sie ist',

@@ -25,6 +25,7 @@ import { servePage, type PageServer, type PageServerOptions } from '../../web/se
 import type { ExitStatus } from '../common/exit-status.ts';
 import { exitStatus, NotDone } from '../common/exit-status.ts';
 import type { Output } from '../common/output.ts';
+import { untilTold } from '../common/until-told.ts';
 import { writeJsonLine } from '../common/output.ts';
 
 /** Options of `curfew web`, checked. */
@@ -55,11 +56,6 @@ const pageFiles = (): ReadonlyMap<string, PageFile> => {
     'the page is not there (build/out/renderer): run `npm run build` in the checkout, or install curfew again',
   );
 };
-
-const untilTold = (): Promise<NodeJS.Signals> =>
-  new Promise((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => resolve(signal));
-  });
 
 /** Prints the address, and opens it if wanted and possible. */
 const tell = async (

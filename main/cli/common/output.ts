@@ -77,6 +77,15 @@ const withoutTerminal = 100;
 const usualColumns = 80;
 
 /**
+ * A listener for errors of a stream on a terminal. One that was closed is no error: SIGHUP says so,
+ * too, and what is being ended is still seen through.
+ * @throws every other error
+ */
+export const unlessHungUp = (error: NodeJS.ErrnoException): void => {
+  if (error.code !== 'EIO') throw error;
+};
+
+/**
  * Returns the process's own streams. `head` closing the pipe is no error: the process then ends
  * with status 0 and no message.
  */
@@ -85,17 +94,20 @@ export const processOutput = (): Output => {
   stdout.on('error', (error: NodeJS.ErrnoException) => {
     // EOF: what Windows may say for it.
     if (error.code === 'EPIPE' || error.code === 'EOF') process.exit(0);
-    // Its terminal was closed. SIGHUP says so too, and what is being ended is still seen through.
-    if (error.code === 'EIO') return;
-    throw error;
+    unlessHungUp(error);
   });
   const terminal = stdout.isTTY;
+  let warned = false;
   return {
     colour: terminal && (process.env['NO_COLOR'] ?? '') === '' && process.env['TERM'] !== 'dumb',
     columns: widthFor(stdout.columns, terminal),
     isTerminal: terminal,
     write: (text) => new Promise((resolve) => stdout.write(shown(text, terminal), () => resolve())),
     // On demand: most commands never warn, and Node creates the stream at first use.
-    warn: (text) => void process.stderr.write(`${visibleLines(text)}\n`),
+    warn: (text) => {
+      if (!warned) process.stderr.on('error', unlessHungUp);
+      warned = true;
+      process.stderr.write(`${visibleLines(text)}\n`);
+    },
   };
 };

@@ -220,6 +220,12 @@ describe.concurrent('the view of curfew watch in a real terminal', () => {
       await terminal.shows('End this job?');
       await terminal.press('y');
       await terminal.shows('TERM sent');
+      const watch = await stage.find('the watch', ({ argv }) => argv.at(-1) === 'watch');
+      // A closed terminal says so twice: its shell hands the signal on, and the kernel sends its own.
+      for (const said of ['Stopping.', 'Stopping.']) {
+        await stage.first.signal(watch.pid, 'HUP');
+        await terminal.shows(said);
+      }
       await terminal.close();
       if (inner === undefined) throw new Error('it runs a command');
       await stage.until('it is gone', () => !stage.lives(deaf.shell) && !stage.lives(inner));

@@ -2,33 +2,12 @@ import { WatchSession, SupervisionTaken } from '../../../home/watch-session.ts';
 import type { ExitStatus } from '../../common/exit-status.ts';
 import { exitStatus, NotDone } from '../../common/exit-status.ts';
 import type { Output } from '../../common/output.ts';
+import { untilTold } from '../../common/until-told.ts';
 import { jsonEvents, textEvents } from './watch-events.ts';
 import type { WatchOptions } from './watch-options.ts';
 
 const howToChoose =
   'Curfew only observes until you choose: `curfew settings set mode enforce` lets it end what overstays, `curfew settings set mode observe` keeps it from doing so.';
-
-const endings = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-
-const untilTold = (): Promise<NodeJS.Signals> =>
-  new Promise((resolve) => {
-    for (const signal of endings) process.once(signal, () => resolve(signal));
-  });
-
-/**
- * The same beside a view. What restores its terminal (signal-exit) also ends the process at a
- * signal that has no other listener, so this one stays until the second: that one ends it at once.
- */
-const untilToldWithView = (): Promise<NodeJS.Signals> =>
-  new Promise((resolve) => {
-    let heard = false;
-    const hear = (signal: NodeJS.Signals): void => {
-      if (heard) for (const each of endings) process.off(each, hear);
-      heard = true;
-      resolve(signal);
-    };
-    for (const signal of endings) process.on(signal, hear);
-  });
 
 const open = (options: WatchOptions, output: Output): WatchSession => {
   try {
@@ -53,12 +32,11 @@ const canShowView = (output: Output): boolean =>
  * lines elsewhere.
  */
 export const watch = async (options: WatchOptions, output: Output): Promise<ExitStatus> => {
-  if (!options.json && canShowView(output)) {
-    const toldWithView = untilToldWithView();
-    const { watchInView } = await import('./watch-view.ts');
-    return watchInView(options, output, toldWithView);
-  }
   const told = untilTold();
+  if (!options.json && canShowView(output)) {
+    const { watchInView } = await import('./watch-view.ts');
+    return watchInView(options, output, told);
+  }
   const supervision = open(options, output);
   const { engine } = supervision;
   const listeners = options.json ? jsonEvents(engine, output) : textEvents(output);

@@ -4,7 +4,7 @@ import type { IncidentView } from '../../../../../app/contract/views/incident-vi
 import { visibleText } from '../../../../../app/format/visible.ts';
 import { outcomeWord, sayFreed } from '../../../../../app/text/outcomes.ts';
 import type { CurfewService } from '../../../../interface/service.ts';
-import { type Output, shown } from '../../../common/output.ts';
+import { type Output, shown, unlessHungUp } from '../../../common/output.ts';
 import type { Effect } from './state.ts';
 import { WatchView } from './watch-view.tsx';
 import type { Toned } from './words.ts';
@@ -106,6 +106,7 @@ export const openView = (service: CurfewService, output: Pick<Output, 'colour'>)
     act,
     colour: output.colour,
   };
+  process.stdin.on('error', unlessHungUp);
   const instance = render(<WatchView ports={ports} />, {
     stdout: checkedTerminal(),
     exitOnCtrlC: false,

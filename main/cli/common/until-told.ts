@@ -2,8 +2,9 @@ import { constants } from 'node:os';
 
 /**
  * Resolves with the first signal that asks this process to end. What is being ended may then be
- * seen through. A second INT or TERM insists: this process exits at once, as if by that signal. A hang-up never insists: a closed
- * terminal sends two, one by the shell and one by the kernel (bash(1) SIGNALS, _exit(2)).
+ * seen through. A second INT or TERM insists: this process exits at once, as if by that signal. A
+ * hang-up never insists: a closed terminal sends two, one by the shell and one by the kernel
+ * (bash(1) SIGNALS, _exit(2)).
  */
 export const untilTold = (): Promise<NodeJS.Signals> =>
   new Promise((resolve) => {

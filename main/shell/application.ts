@@ -7,7 +7,7 @@ import type { Snapshot } from '../../app/contract/views/snapshot.ts';
 import { germanVoice } from '../../app/text/de/voice.ts';
 import { languageOf } from '../../app/text/languages.ts';
 import { englishVoice, type Voice } from '../../app/text/voice.ts';
-import type { CurfewService, ServiceEvent, ServiceOptions } from '../interface/service.ts';
+import type { CurfewService, ServiceEvent, ServiceOptions } from '../interface/curfew-service.ts';
 import { SupervisionTaken } from '../home/watch-session.ts';
 import { carryQuestions } from './ipc/carrier.ts';
 import { followActivations } from './notifications/activations.ts';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { ExportContent } from '../interface/service.ts';
+import type { ExportContent } from '../interface/answers/surface.ts';
 
 /** The browser requests it right away; milliseconds. */
 const lifetimeMs = 60_000;

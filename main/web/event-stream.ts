@@ -1,6 +1,6 @@
 import type { SSEStreamingApi } from 'hono/streaming';
 import { diffSnapshot } from '../../app/contract/difference/difference.ts';
-import type { CurfewService } from '../interface/service.ts';
+import type { CurfewService } from '../interface/curfew-service.ts';
 
 /** Interval in ms of heartbeats, by which a page notices a dead connection. */
 const heartbeatMs = 10_000;

@@ -6,7 +6,7 @@ import { stream, streamSSE } from 'hono/streaming';
 import { parse } from 'hono/utils/cookie';
 import { z } from 'zod';
 import { answerQuestion } from '../../app/contract/exchange.ts';
-import type { CurfewService } from '../interface/service.ts';
+import type { CurfewService } from '../interface/curfew-service.ts';
 import type { ConnectionLimiter } from './connection-limiter.ts';
 import { downloadPath, type Downloads } from './downloads.ts';
 import type { EventStreams } from './event-stream.ts';

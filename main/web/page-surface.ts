@@ -1,6 +1,6 @@
 import { say } from '../../app/text/said/say.ts';
 import { failure } from '../../app/contract/answer.ts';
-import type { Surface } from '../interface/service.ts';
+import type { Surface } from '../interface/answers/surface.ts';
 import type { Downloads } from './downloads.ts';
 
 const onThePage = { ok: false, failure: failure('unsupported', say('The page does this on its own.')) } as const;

@@ -1,6 +1,6 @@
 import { getRequestListener } from '@hono/node-server';
 import type { RequestListener } from 'node:http';
-import type { CurfewService } from '../interface/service.ts';
+import type { CurfewService } from '../interface/curfew-service.ts';
 import type { Downloads } from './downloads.ts';
 import { EventStreams } from './event-stream.ts';
 import { refusalOf } from './guard.ts';

@@ -1,6 +1,7 @@
 import { homedir } from 'node:os';
 import { formatAge } from '../../../app/format/age.ts';
-import { openService, type CurfewService } from '../../interface/service.ts';
+import { openService } from '../../interface/service.ts';
+import type { CurfewService } from '../../interface/curfew-service.ts';
 import { openInBrowser } from '../../os/programs/open-in-browser.ts';
 import { placesFor, type Places } from '../../store/places.ts';
 import { supervisorOf } from '../../store/supervisor-lock.ts';

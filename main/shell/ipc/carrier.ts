@@ -3,7 +3,7 @@ import type { IpcMainEvent, IpcMainInvokeEvent } from 'electron';
 import { ipcMain } from 'electron';
 import { failure, type Answer } from '../../../app/contract/answer.ts';
 import { answerQuestion } from '../../../app/contract/exchange.ts';
-import type { CurfewService } from '../../interface/service.ts';
+import type { CurfewService } from '../../interface/curfew-service.ts';
 import { isOwnSender } from '../security/sender.ts';
 import { channels } from './channels.ts';
 

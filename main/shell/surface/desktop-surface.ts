@@ -6,7 +6,7 @@ import type { Answer } from '../../../app/contract/answer.ts';
 import { failure } from '../../../app/contract/answer.ts';
 import type { Autostart, ShortcutState } from '../../../app/contract/app-questions.ts';
 import { desktopTexts } from '../../../app/text/desktop.ts';
-import type { ExportContent, Surface } from '../../interface/service.ts';
+import type { ExportContent, Surface } from '../../interface/answers/surface.ts';
 import type { AppWindows } from '../windows/app-windows.ts';
 import { loginItemStatus, setLoginItem } from './login-item.ts';
 import { openPath } from './open-path.ts';

@@ -221,7 +221,7 @@ describe.concurrent('the view of curfew watch in a real terminal', () => {
       await terminal.press('y');
       await terminal.shows('TERM sent');
       const watch = await stage.find('the watch', ({ argv }) => argv.at(-1) === 'watch');
-      // A closed terminal says so twice: its shell hands the signal on, and the kernel sends its own.
+      // A closed terminal says so twice: its shell hands the signal on, the kernel sends one too.
       for (const said of ['Stopping.', 'Stopping.']) {
         await stage.first.signal(watch.pid, 'HUP');
         await terminal.shows(said);

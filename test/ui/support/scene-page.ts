@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { createBuilder } from 'vite';
-import type { CurfewService } from '../../../main/interface/service.ts';
+import type { CurfewService } from '../../../main/interface/curfew-service.ts';
 import { Downloads } from '../../../main/web/downloads.ts';
 import { freshAddress } from '../../../main/web/endpoint.ts';
 import { readPageFiles } from '../../../main/web/page-files.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { shortcutKeys } from '../../../app/format/shortcut-keys.ts';
 import type { Snapshot } from '../../../app/contract/views/snapshot.ts';
 import { settingRows } from '../../../app/settings/registry.ts';
-import type { ServiceOptions } from '../../../main/interface/service.ts';
+import type { ServiceOptions } from '../../../main/interface/curfew-service.ts';
 import { app } from '../../desktop/stand-in/fake-app.ts';
 import { desktop } from '../../desktop/stand-in/desktop.ts';
 import { pass, PlayedService, raise, watching } from './stage.ts';

@@ -7,7 +7,7 @@ import { questionNames } from '../../../app/contract/contract.ts';
 import type { Answerers } from '../../../app/contract/exchange.ts';
 import { failure } from '../../../app/contract/answer.ts';
 import type { Snapshot, SnapshotJob } from '../../../app/contract/views/snapshot.ts';
-import type { CurfewService, ServiceEvent, ServiceOptions } from '../../../main/interface/service.ts';
+import type { CurfewService, ServiceEvent, ServiceOptions } from '../../../main/interface/curfew-service.ts';
 import { Application, type ApplicationOptions } from '../../../main/shell/application.ts';
 import { clearDesktop } from '../../desktop/stand-in/clear.ts';
 import { app } from '../../desktop/stand-in/fake-app.ts';

@@ -1,5 +1,7 @@
 import { failure } from '../../../../app/contract/answer.ts';
-import { type CurfewService, openService, type Surface } from '../../../interface/service.ts';
+import { openService } from '../../../interface/service.ts';
+import type { CurfewService } from '../../../interface/curfew-service.ts';
+import type { Surface } from '../../../interface/answers/surface.ts';
 import { SupervisionTaken } from '../../../home/watch-session.ts';
 import { type ExitStatus, exitStatus, NotDone } from '../../common/exit-status.ts';
 import type { Output } from '../../common/output.ts';

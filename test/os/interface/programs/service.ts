@@ -5,7 +5,8 @@ import { appendFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { createInterface } from 'node:readline';
 import { answerQuestion } from '../../../../app/contract/exchange.ts';
-import { openService, type ExportContent } from '../../../../main/interface/service.ts';
+import { openService } from '../../../../main/interface/service.ts';
+import type { ExportContent } from '../../../../main/interface/answers/surface.ts';
 
 const [socket = ''] = process.argv.slice(2);
 const done = { ok: true, value: {} } as const;

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import type { ExportContent } from '../../../../main/interface/service.ts';
+import type { ExportContent } from '../../../../main/interface/answers/surface.ts';
 import { Downloads } from '../../../../main/web/downloads.ts';
 import { readPageFiles } from '../../../../main/web/page-files.ts';
 import { mintLoginToken, newTokenKey } from '../../../../main/web/login-token.ts';

@@ -5,7 +5,8 @@ import { settingsView } from '../../../../app/contract/views/settings-view-of.ts
 import type { Answerers } from '../../../../app/contract/exchange.ts';
 import type { Snapshot } from '../../../../app/contract/views/snapshot.ts';
 import { defaultSettings } from '../../../../app/settings/defaults.ts';
-import type { CurfewService, ExportContent, ServiceEvent } from '../../../../main/interface/service.ts';
+import type { CurfewService, ServiceEvent } from '../../../../main/interface/curfew-service.ts';
+import type { ExportContent } from '../../../../main/interface/answers/surface.ts';
 import type { Downloads } from '../../../../main/web/downloads.ts';
 
 const first: Snapshot = {

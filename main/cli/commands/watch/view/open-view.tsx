@@ -3,7 +3,7 @@ import { answerQuestion } from '../../../../../app/contract/exchange.ts';
 import type { IncidentView } from '../../../../../app/contract/views/incident-view.ts';
 import { visibleText } from '../../../../../app/format/visible.ts';
 import { outcomeWord, sayFreed } from '../../../../../app/text/outcomes.ts';
-import type { CurfewService } from '../../../../interface/service.ts';
+import type { CurfewService } from '../../../../interface/curfew-service.ts';
 import { type Output, shown, unlessHungUp } from '../../../common/output.ts';
 import type { Effect } from './state.ts';
 import { WatchView } from './watch-view.tsx';

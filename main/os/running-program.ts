@@ -1,6 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync, readlinkSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { ProcessRow } from '../../app/process/row.ts';
+import { say, type Sentence } from '../../app/text/said/say.ts';
 import { environBytes, markerNames, markersIn } from './processes/environ.ts';
 
 /** The program that a process runs, held open: nothing else can take its place. */
@@ -13,9 +14,9 @@ export interface RunningProgram {
   readonly close: () => void;
 }
 
-/** Why its program is not started again, as the end of a sentence. */
+/** Why its program is not started again. */
 export interface NoProgram {
-  readonly why: string;
+  readonly why: Sentence;
 }
 
 /** Programs that run another file: what they are says nothing of it. */
@@ -52,15 +53,17 @@ const scriptOf = ({ argv }: ProcessRow): string | null => {
 };
 
 const programOf = (row: ProcessRow, fd: number, names: Iterable<string>): Omit<RunningProgram, 'close'> | NoProgram => {
-  if (!isHere(row.pid)) return { why: 'it runs in a container' };
-  if (!fstatSync(fd).isFile()) return { why: 'its program is no file' };
+  if (!isHere(row.pid)) return { why: say('it runs in a container') };
+  if (!fstatSync(fd).isFile()) return { why: say('its program is no file') };
   const environment = environmentOf(row.pid, names);
-  if (environment === null) return { why: 'its environment is not known' };
+  if (environment === null) return { why: say('its environment is not known') };
   // Through this very descriptor: the pid may be another's by then.
   const file = `/proc/${process.pid}/fd/${fd}`;
   if (!interpreter.test(basename(readlinkSync(`/proc/${row.pid}/exe`)))) return { command: [file], environment };
   const script = scriptOf(row);
-  return script === null ? { why: 'the script that it runs is not known' } : { command: [file, script], environment };
+  return script === null
+    ? { why: say('the script that it runs is not known') }
+    : { command: [file, script], environment };
 };
 
 /**
@@ -74,12 +77,12 @@ export const holdProgram = (
   names: Iterable<string>,
   isSame: () => boolean,
 ): RunningProgram | NoProgram => {
-  if (process.platform !== 'linux') return { why: 'its program can only be told on Linux' };
-  if (row.uid !== process.geteuid?.()) return { why: 'it is another user’s' };
+  if (process.platform !== 'linux') return { why: say('its program can only be told on Linux') };
+  if (row.uid !== process.geteuid?.()) return { why: say('it is another user’s') };
   try {
     const fd = openSync(`/proc/${row.pid}/exe`, constants.O_RDONLY);
     const close = (): void => closeSync(fd);
-    let found: ReturnType<typeof programOf> = { why: 'it has ended' };
+    let found: ReturnType<typeof programOf> = { why: say('it has ended') };
     try {
       const program = programOf(row, fd, names);
       if (isSame()) found = program;
@@ -89,6 +92,6 @@ export const holdProgram = (
     return 'why' in found ? found : { ...found, close };
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
-    return { why: `its program can’t be read (${code})` };
+    return { why: say('its program can’t be read ({code})', { code }) };
   }
 };

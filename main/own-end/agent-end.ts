@@ -9,6 +9,7 @@ import { isSameLivingProcess } from '../../app/process/row.ts';
 import { startedAtMs } from '../../app/process/table.ts';
 import { commandText } from '../../app/text/left-open/left-open.ts';
 import { sayReach } from '../../app/text/reach.ts';
+import { say, type Sentence } from '../../app/text/said/say.ts';
 import { sayVeto } from '../../app/text/vetoes.ts';
 import type { AgentSighting, Look, OwnServiceEnd } from '../observing/look.ts';
 import type { VetoSubject } from '../observing/observer.ts';
@@ -36,8 +37,7 @@ export type ServiceConfirmed =
   | { readonly kind: 'not-found' }
   /** It is not what it was a moment ago. */
   | { readonly kind: 'changed' }
-  /** A sentence. */
-  | { readonly kind: 'refused'; readonly why: string }
+  | { readonly kind: 'refused'; readonly why: Sentence }
   | { readonly kind: 'confirmed'; readonly service: EndableService; readonly look: Look };
 
 /**
@@ -115,7 +115,10 @@ export const confirmService = async (
   const veto = vetoOf(tools, look, second);
   return veto === null
     ? { kind: 'confirmed', service: second, look }
-    : { kind: 'refused', why: `Curfew does not end it: process ${veto.pid} is protected: ${sayVeto(veto)}.` };
+    : {
+        kind: 'refused',
+        why: say('Curfew does not end it: process {pid} is protected: {veto}.', { pid: veto.pid, veto: sayVeto(veto) }),
+      };
 };
 
 /** Time in which agents ended, with some to spare, milliseconds. */
@@ -152,9 +155,9 @@ export const intentToEndService = (
 /** Variables by which programs find their files, of the service itself. */
 const places = ['HOME', 'TMPDIR', 'XDG_RUNTIME_DIR', 'XDG_CONFIG_HOME', 'XDG_DATA_HOME', 'XDG_STATE_HOME'];
 
-/** A service that was not ended, with the reason; a sentence. */
+/** A service that was not ended, with the reason. */
 export interface ServiceKept {
-  readonly kept: string;
+  readonly kept: Sentence;
 }
 
 /**
@@ -174,7 +177,7 @@ export const endService = async (
   const form = dossiers[agent].service;
   const names = [...places, ...(form === 'none' ? [] : form.environment)];
   const program = holdProgram(target, names, () => isSameLivingProcess(ending.source.read(target.pid), target));
-  if ('why' in program) return { kept: `Its command was not run: ${program.why}.` };
+  if ('why' in program) return { kept: say('Its command was not run: {why}.', program) };
   try {
     const { HOME: _home, ...client } = clientEnvironment(ending.home);
     const [calledAs, ...words] = command;

@@ -36,7 +36,7 @@ const carryOut = async (
   if (problem !== null)
     return refused('journal', say('The record can’t be written, so nothing is done.'), verbatim(problem.message));
   const came = await end({ source: engine.source, journal: engine.journal, now: Date.now, writer: engine.writer });
-  if ('kept' in came) return refused('refused', verbatim(came.kept));
+  if ('kept' in came) return refused('refused', came.kept);
   ended(came);
   if (came.outcome === 'reaped') return { ok: true, value: { incident: came.id } };
   return refused(
@@ -71,7 +71,7 @@ const endAgent = async (desk: OwnEndDesk, id: string): Ended => {
     case 'not-found':
       return gone();
     case 'refused':
-      return refused('vetoed', verbatim(came.why));
+      return refused('vetoed', came.why);
     case 'changed':
       return changed();
     case 'confirmed':

@@ -52,6 +52,13 @@ describe('a sentence of the engine', () => {
     expect(germanVoice.said(say('Nothing was signalled: {why}.', { why: inner }))).toBe(
       'Nichts wurde signalisiert: läuft in einem Editor (vim, Prozess 7).',
     );
+    const kept = say('Curfew does not end it: process {pid} is protected: {veto}.', { pid: 9, veto: inner });
+    expect(germanVoice.said(kept)).toBe(
+      'Curfew beendet das nicht: Prozess 9 ist geschützt: läuft in einem Editor (vim, Prozess 7).',
+    );
+    expect(germanVoice.said(say('Its command was not run: {why}.', { why: say('it runs in a container') }))).toBe(
+      'Der Befehl zum Beenden des Dienstes wurde nicht ausgeführt: der Dienst läuft in einem Container.',
+    );
   });
 
   test('has quotation marks for backticks, and what a system said stays as it is', () => {

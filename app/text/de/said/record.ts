@@ -53,6 +53,17 @@ export const departures = {
 
 /** Why nothing or not all could be done to a process. */
 export const refusals = {
+  'Curfew does not end it: process {pid} is protected: {veto}.':
+    'Curfew beendet das nicht: Prozess {pid} ist geschützt: {veto}.',
+  'Its command was not run: {why}.': 'Der Befehl zum Beenden des Dienstes wurde nicht ausgeführt: {why}.',
+  'it runs in a container': 'der Dienst läuft in einem Container',
+  'its program is no file': 'sein Programm ist keine Datei',
+  'its environment is not known': 'seine Umgebung ist nicht bekannt',
+  'the script that it runs is not known': 'das Skript, das der Dienst ausführt, ist nicht bekannt',
+  'its program can only be told on Linux': 'sein Programm lässt sich nur unter Linux feststellen',
+  'it is another user’s': 'der Dienst gehört zu einem anderen Konto',
+  'it has ended': 'der Dienst ist beendet',
+  'its program can’t be read ({code})': 'sein Programm lässt sich nicht lesen ({code})',
   'Curfew does not signal it: {why}.': 'Curfew sendet dort kein Signal: {why}.',
   'Curfew does not signal it: {why}. End it with: {command}':
     'Curfew sendet dort kein Signal: {why}. Zu beenden mit: {command}',

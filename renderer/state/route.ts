@@ -1,5 +1,6 @@
 import { useCallback, useSyncExternalStore } from 'react';
 import type { Place } from '../../app/contract/app-questions.ts';
+import { detailOf, placeHash } from '../../app/contract/place-hash.ts';
 import { useBridge } from './bridge-context.ts';
 import { useSnapshot } from './store-context.ts';
 
@@ -37,24 +38,8 @@ const safeDecode = (text: string): string => {
   }
 };
 
-const detailOf = (place: Place): string | null => {
-  switch (place.window) {
-    case 'popover':
-      return place.job;
-    case 'settings':
-      return place.section;
-    case 'history':
-      return place.incident;
-    case 'sessions':
-      return null;
-  }
-};
-
 /** Returns the address of a place. */
-export const hashOf = (place: Place): string => {
-  const detail = detailOf(place);
-  return `#/${place.window}${detail === null ? '' : `/${encodeURIComponent(detail)}`}`;
-};
+export const hashOf = (place: Place): string => placeHash(place.window, detailOf(place));
 
 const subscribe = (listener: () => void): (() => void) => {
   window.addEventListener('hashchange', listener);

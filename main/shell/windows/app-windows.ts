@@ -1,6 +1,7 @@
 import type { Rectangle } from 'electron';
 import { app, BrowserWindow, nativeTheme } from 'electron';
 import type { Place } from '../../../app/contract/app-questions.ts';
+import { detailOf, placeHash } from '../../../app/contract/place-hash.ts';
 import { channels, type PushMessage } from '../ipc/channels.ts';
 import { appPage } from '../security/policy.ts';
 import { PopoverPlace } from './popover-place.ts';
@@ -19,23 +20,6 @@ export interface AppWindowsOptions {
   /** Milliseconds after which a hidden popover is dropped with its process. */
   readonly dropAfterMs: number;
 }
-
-/** Returns the address of a place, as renderer/state/route.ts reads it. */
-const addressOf = (name: WindowName, detail: string | null): string =>
-  `${appPage}#/${name}${detail === null ? '' : `/${encodeURIComponent(detail)}`}`;
-
-const detailOf = (place: Place): string | null => {
-  switch (place.window) {
-    case 'popover':
-      return place.job;
-    case 'settings':
-      return place.section;
-    case 'history':
-      return place.incident;
-    case 'sessions':
-      return null;
-  }
-};
 
 /**
  * The windows: made on demand, gone when closed. Only the popover stays hidden for a while, to
@@ -134,7 +118,7 @@ export class AppWindows {
     });
     if (name === 'popover') this.#popover.govern(window);
     if (name === 'welcome') this.#leaveWelcome(window);
-    window.loadURL(addressOf(name, detail)).catch((error: unknown) => {
+    window.loadURL(`${appPage}${placeHash(name, detail)}`).catch((error: unknown) => {
       // A window that is closed while it loads ends here too.
       if (!window.isDestroyed()) warn(`A window (${name}) could not be shown: ${String(error)}`);
     });

@@ -1,5 +1,4 @@
 import { messageOf } from '../../app/format/error-message.ts';
-import { sayStatusLine } from '../../app/text/status-line/status-line.ts';
 import { localHost } from '../../app/remote/host-name.ts';
 import type { SupervisorKind, SupervisorLock } from '../store/supervisor-lock.ts';
 import { hookFolders } from '../agents/hooks/form/folders.ts';
@@ -11,14 +10,13 @@ import { loggedHosts } from '../remote/watch/host-log.ts';
 import type { HostEvents } from '../remote/watch/host-events.ts';
 import { HostWatch } from '../remote/watch/host-watch.ts';
 import { recordUnexplainedExit } from './record-unexplained-exit.ts';
-import { StatusLineFile } from './status-line-file.ts';
+import { Published } from './published.ts';
 import { UnexplainedExits } from './unexplained-exits.ts';
 import type { Engine, EngineOptions } from '../engine/engine.ts';
 import { openEngine } from '../engine/engine.ts';
 import { completeInterrupted, isRunningNow } from '../reaping/recovery.ts';
 import { takeSupervision } from './supervisor-lock-holder.ts';
 import type { SupervisorEvents } from '../supervisor/supervisor-tools.ts';
-import type { Look } from '../observing/look.ts';
 import { inTurns } from '../observing/slices.ts';
 import { sliceMs } from '../supervisor/scan-continuation.ts';
 import { readMemoryState } from '../os/memory-state.ts';
@@ -90,13 +88,13 @@ export class WatchSession {
   #ended: Promise<void> | null = null;
 
   readonly #seen: SeenNotices | null;
-  readonly #statusLine: StatusLineFile;
+  readonly #published: Published;
 
   private constructor(engine: Engine, lock: SupervisorLock, seen: SeenNotices | null) {
     this.engine = engine;
     this.#seen = seen;
-    this.#statusLine = new StatusLineFile(engine.places.statusLine);
     this.hosts = new HostWatch(engine, seen);
+    this.#published = new Published(engine, () => this.hosts.states());
     this.#lock = lock;
     const { promise, resolve } = Promise.withResolvers<string>();
     this.lost = promise;
@@ -166,7 +164,7 @@ export class WatchSession {
           const { mode } = engine.settings();
           if (mode !== saidMode) this.#lock.tell(mode);
           saidMode = mode;
-          this.#noteStatus(look);
+          this.#published.note(look);
           if (this.#lock.stillHeld()) events.looked(look);
           else this.#lose(`${engine.places.lock} was removed, so another supervisor could start; this one ends`);
         },
@@ -194,20 +192,9 @@ export class WatchSession {
       await this.#abandoned.settled();
     } finally {
       if (this.#refreshing !== null) clearInterval(this.#refreshing);
-      this.#noteStatus(null);
+      this.#published.end();
       this.#lock.release();
       engine.close();
-    }
-  }
-
-  /** Notes for status bars what the look saw; one that can't be noted is no reason to stop. */
-  #noteStatus(look: Look | null): void {
-    const { engine } = this;
-    try {
-      if (look === null) this.#statusLine.remove();
-      else this.#statusLine.note(sayStatusLine(look.jobs.values()), Date.now(), engine.settings().scanIntervalSeconds);
-    } catch (error) {
-      engine.log.warn('the status line can not be written', { problem: messageOf(error) });
     }
   }
 

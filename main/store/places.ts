@@ -21,6 +21,10 @@ export interface Places {
   readonly runs: string;
   /** What status bars show, see `StatusLineFile`. */
   readonly statusLine: string;
+  /** What the numbers of `curfew metrics` are made of, see `MetricsFile`. */
+  readonly metrics: string;
+  /** The secret of the scrape address, for the user only. */
+  readonly metricsToken: string;
   /** Folder of the script that agents call as their hook, and of its output. */
   readonly hooks: string;
 }
@@ -45,6 +49,8 @@ const below = (path: typeof posix, config: string, state: string, logs: string):
   logs,
   runs: path.join(state, 'runs'),
   statusLine: path.join(state, 'status-line'),
+  metrics: path.join(state, 'metrics.json'),
+  metricsToken: path.join(state, 'metrics-token'),
   hooks: path.join(state, 'hooks'),
 });
 

@@ -6,7 +6,7 @@ export class PortTaken extends Error {
   override readonly name = 'PortTaken';
 }
 
-/** The page's two listening sockets, on IPv4 and IPv6 with one port. */
+/** The two listening sockets of a server, on IPv4 and IPv6 with one port. */
 export interface Listening {
   readonly port: number;
   readonly connections: ConnectionLimiter;
@@ -90,9 +90,10 @@ const pair = async (port: number, listener: RequestListener): Promise<Server[]> 
 
 /**
  * Listens on 127.0.0.1 and ::1 only, on the same port. Port 0 is a free one.
+ * @param option names the port on the command line
  * @throws PortTaken when the port is not available, and the system's error otherwise
  */
-export const listen = async (port: number, listener: RequestListener): Promise<Listening> => {
+export const listen = async (port: number, listener: RequestListener, option = '--port'): Promise<Listening> => {
   for (let attempt = 1; ; attempt += 1) {
     try {
       const servers = await pair(port, listener);
@@ -110,11 +111,11 @@ export const listen = async (port: number, listener: RequestListener): Promise<L
       // A port that is free on 127.0.0.1 may be taken on ::1: try another.
       if (code === 'EADDRINUSE' && port === 0 && attempt < attempts) continue;
       if (code === 'EADDRINUSE')
-        throw new PortTaken(`port ${port} is taken by another program; name another one with --port, or 0 for any`, {
+        throw new PortTaken(`port ${port} is taken by another program; name another one with ${option}, or 0 for any`, {
           cause: error,
         });
       if (code === 'EACCES')
-        throw new PortTaken(`port ${port} is not for ordinary programs; name one from 1024 on with --port`, {
+        throw new PortTaken(`port ${port} is not for ordinary programs; name one from 1024 on with ${option}`, {
           cause: error,
         });
       throw error;

@@ -1,9 +1,7 @@
-import { homedir } from 'node:os';
 import { formatAge } from '../../../app/format/age.ts';
 import { openService } from '../../interface/service.ts';
 import type { CurfewService } from '../../interface/curfew-service.ts';
 import { openInBrowser } from '../../os/programs/open-in-browser.ts';
-import { placesFor, type Places } from '../../store/places.ts';
 import { supervisorOf } from '../../store/supervisor-lock.ts';
 import { SupervisionTaken } from '../../home/watch-session.ts';
 import { whyNoBrowser } from '../../web/browser-reach.ts';
@@ -25,7 +23,9 @@ import { newTokenKey } from '../../web/login-token.ts';
 import { servePage, type PageServer, type PageServerOptions } from '../../web/serve.ts';
 import type { ExitStatus } from '../common/exit-status.ts';
 import { exitStatus, NotDone } from '../common/exit-status.ts';
+import { openMetrics, type OpenMetrics } from '../common/open-metrics.ts';
 import type { Output } from '../common/output.ts';
+import { placesHere } from '../common/places-here.ts';
 import { untilTold } from '../common/until-told.ts';
 import { writeJsonLine } from '../common/output.ts';
 
@@ -35,6 +35,8 @@ export interface WebOptions {
   readonly uid: number | null;
   /** Null: the usual one, or any if that is taken. */
   readonly port: number | null;
+  /** Where numbers for Prometheus are served; 0: any free port; null: nowhere. */
+  readonly metricsPort: number | null;
   /** Open a browser where possible. */
   readonly open: boolean;
 }
@@ -45,9 +47,6 @@ export interface WebOptions {
  * while no Curfew runs, any user may listen on a known port.
  */
 const usualPort = 28_733;
-
-const placesHere = (): Places =>
-  placesFor({ platform: process.platform, environment: process.env, home: homedir(), workingFolder: process.cwd() });
 
 const pageFiles = (): ReadonlyMap<string, PageFile> => {
   const folder = pageFolder(import.meta.dirname);
@@ -113,7 +112,8 @@ const serve = async (port: number | null, options: Omit<PageServerOptions, 'port
 /** `curfew web`: the supervisor with the interface on a loopback page, until it gets a signal. */
 export const web = async (options: WebOptions, output: Output): Promise<ExitStatus> => {
   const files = pageFiles();
-  const { state } = placesHere();
+  const places = placesHere();
+  const { state } = places;
   const { promise: quit, resolve: endIt } = Promise.withResolvers<'quit'>();
   const told = Promise.race([untilTold(), quit]);
   const downloads = new Downloads();
@@ -130,7 +130,9 @@ export const web = async (options: WebOptions, output: Output): Promise<ExitStat
     if (event.kind === 'lost') lose(new NotDone(event.problem));
   }, 'moments');
   let server: PageServer | null = null;
+  let metrics: OpenMetrics | null = null;
   try {
+    metrics = await openMetrics(options.metricsPort, places, output.warn);
     const tokenKey = newTokenKey();
     server = await serve(options.port, {
       service,
@@ -148,7 +150,7 @@ export const web = async (options: WebOptions, output: Output): Promise<ExitStat
   } finally {
     // Reapings first, so that the page shows their end.
     await service.stop();
-    await server?.close();
+    await Promise.all([server?.close(), metrics?.close()]);
     removeEndpoint(state);
   }
 };

@@ -51,6 +51,20 @@ export const wholeNumber =
     throw new WrongCall(`${option} ${JSON.stringify(text)}: a whole number of at least ${min} is allowed`);
   };
 
+const maxPort = 65_535;
+
+/**
+ * Returns a parser of an option that names a port; 0 is any.
+ * @throws WrongCall
+ */
+export const port =
+  (option: string) =>
+  (text: string): number => {
+    const value = wholeNumber(option, 0)(text);
+    if (value <= maxPort) return value;
+    throw new WrongCall(`${option} ${JSON.stringify(text)}: a port is at most ${maxPort}`);
+  };
+
 /** Collects a repeatable option. */
 export const collected = (text: string, before: readonly string[]): readonly string[] => [...before, text];
 

@@ -4,6 +4,7 @@ import { outcomes } from '../../../app/history/incident.ts';
 import { jobKinds, type JobKind } from '../../../app/jobs/model/job.ts';
 import { firstSignalNames, type FirstSignalName } from '../../../app/process/signal.ts';
 import { agentOption, collected, kindsFrom, otherHost, seconds, signalName, wholeNumber } from '../common/arguments.ts';
+import { metricsPort } from '../common/metrics-port.ts';
 import type { Output } from '../common/output.ts';
 
 /** Takes the exit status; that of `run` is its command's own. */
@@ -121,6 +122,12 @@ export const addReap = (program: Command, output: Output, done: Done): void => {
     );
 };
 
+interface WatchFlags {
+  readonly enforce?: true;
+  readonly observe?: true;
+  readonly metricsPort?: number;
+}
+
 /** Adds `curfew watch`. */
 export const addWatch = (program: Command, output: Output, done: Done): void => {
   program
@@ -128,14 +135,15 @@ export const addWatch = (program: Command, output: Output, done: Done): void => 
     .description('watches live in the terminal (Ctrl-C to stop)')
     .addOption(new Option('--enforce', 'ends overdue jobs, whatever the settings say').conflicts('observe'))
     .addOption(new Option('--observe', 'only reports, whatever the settings say'))
+    .addOption(metricsPort())
     .addOption(json())
     .addOption(uid())
-    .action(async (options: Common & { readonly enforce?: true; readonly observe?: true }) => {
+    .action(async (options: Common & WatchFlags) => {
       const { staySmall } = await import('../common/stay-small.ts');
       staySmall('waits');
       const { watch } = await import('../commands/watch/watch.ts');
       const mode = options.enforce === true ? 'enforce' : options.observe === true ? 'observe' : null;
-      done(await watch({ ...common(options), mode }, output));
+      done(await watch({ ...common(options), mode, metricsPort: options.metricsPort ?? null }, output));
     });
 };
 

@@ -5,6 +5,7 @@ import { addCompletion } from './completion.ts';
 import { addAutostart, addHook, addHooks } from './hooks.ts';
 import { addDoctor, addHistory, addKeep, addReap, addScan, addWatch } from './jobs.ts';
 import { addMcp } from './mcp.ts';
+import { addMetrics } from './metrics.ts';
 import { addReport } from './report.ts';
 import { addRunCommands } from './run.ts';
 import { addSessions } from './sessions.ts';
@@ -32,6 +33,7 @@ const definitions: readonly (readonly [Add, ...(readonly string[])])[] = [
   [addHook, 'hook'],
   [addMcp, 'mcp'],
   [addStatusline, 'statusline'],
+  [addMetrics, 'metrics'],
   [addAutostart, 'autostart'],
   [addSweep, 'sweep'],
   [addCompletion, 'completion'],

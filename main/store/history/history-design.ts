@@ -45,6 +45,37 @@ CREATE TABLE event (
 CREATE TABLE probe (id INTEGER PRIMARY KEY CHECK (id = 1), at_ms INTEGER NOT NULL) STRICT;
 `;
 
+/**
+ * `end_total` counts what ended, so that a counter of ends does not go back when old incidents are
+ * deleted; `counted_since` says since when. A record that an earlier Curfew began is counted as far
+ * as it still goes back. What survived is in the last event of an incident; a body that is no JSON
+ * counts as none.
+ */
+const endTotals = `
+CREATE TABLE end_total (
+  agent TEXT NOT NULL,
+  outcome TEXT NOT NULL,
+  ends INTEGER NOT NULL,
+  processes INTEGER NOT NULL,
+  freed_bytes INTEGER NOT NULL,
+  survivors INTEGER NOT NULL,
+  PRIMARY KEY (agent, outcome)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE counted_since (id INTEGER PRIMARY KEY CHECK (id = 1), at_ms INTEGER NOT NULL) STRICT;
+INSERT INTO counted_since (id, at_ms)
+SELECT 1, coalesce(min(at_ms), CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)) FROM incident;
+INSERT INTO end_total (agent, outcome, ends, processes, freed_bytes, survivors)
+SELECT agent.value, outcome.value, count(*), sum(incident.freed_processes), sum(incident.freed_bytes),
+  coalesce(sum((
+    SELECT max(CASE WHEN json_valid(event.body) THEN json_array_length(event.body, '$.survivors') END)
+    FROM event WHERE event.incident = incident.id AND outcome.value = 'survived'
+  )), 0)
+FROM incident
+JOIN name AS agent ON agent.number = incident.agent
+JOIN name AS outcome ON outcome.number = incident.outcome
+GROUP BY agent.value, outcome.value;
+`;
+
 /** The record of everything Curfew did. An intent in it is on the disk before `begin` returns. */
 const historyDesign: DatabaseDesign = {
   name: 'The history',
@@ -53,7 +84,7 @@ const historyDesign: DatabaseDesign = {
   applicationId: 0x43_46_57_68,
   pageSize: 8192,
   synchronous: 'FULL',
-  steps: [firstSchema],
+  steps: [firstSchema, endTotals],
 };
 
 /**

@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs';
 import type { DatabasePlace } from '../database/database-design.ts';
 import { withDatabase } from '../database/database.ts';
 import { fileAt, setAsideFiles } from '../database/set-aside.ts';
+import { forgetEndTotals } from './end-totals.ts';
 import { inTransaction, resultCode, resultCodeOf, type Connection } from '../database/sqlite.ts';
 
 /**
@@ -89,7 +90,10 @@ export const pruneHistory = (place: DatabasePlace, historyDays: number, nowMs: n
 export const wipeHistory = (place: DatabasePlace, olderThanMs: number | null): number => {
   const deleted = deleteBefore(place, olderThanMs ?? Number.MAX_SAFE_INTEGER);
   if (olderThanMs === null) {
-    if (fileAt(place.path) !== null) withDatabase(place, shrink);
+    if (fileAt(place.path) !== null) {
+      withDatabase(place, (connection) => forgetEndTotals(connection, place.now()));
+      withDatabase(place, shrink);
+    }
     for (const path of setAsideFiles(place.path)) {
       for (const companion of ['', '-wal', '-shm', '-journal']) rmSync(path + companion, { force: true });
     }

@@ -1,8 +1,10 @@
 import type { HistoryBar } from '../../../app/history/bars.ts';
 import type { HistoryFilter } from '../../../app/history/filter.ts';
 import type { Incident } from '../../../app/history/incident.ts';
+import type { EndTotals } from '../../../app/metrics/facts.ts';
 import type { DatabasePlace } from '../database/database-design.ts';
 import { readDatabase } from '../database/database.ts';
+import { readEndTotals } from './end-totals.ts';
 import { incidentCondition } from './history-filter.ts';
 import {
   emptyOverview,
@@ -102,6 +104,13 @@ export class History {
   /** Sums over what the filter lets through, and which values its fields take. */
   overview(filter: HistoryFilter): HistoryOverview {
     return this.#read((connection) => readOverview(connection, incidentCondition(connection, filter))) ?? emptyOverview;
+  }
+
+  /**
+   * What was ended since the record was begun, also what it no longer holds. Throws StoreFailure.
+   */
+  endTotals(): Extract<EndTotals, { readonly kind: 'read' }> {
+    return this.#read(readEndTotals) ?? { kind: 'read', sinceMs: null, totals: [] };
   }
 
   /**

@@ -3,6 +3,7 @@ import type { IncidentEvent, Intent } from '../../../app/history/incident.ts';
 import { storedIntent } from '../../../app/history/stored.ts';
 import { numberCell, textCell } from '../database/cell.ts';
 import { prepared, type Connection } from '../database/sqlite.ts';
+import { countEnd } from './end-totals.ts';
 
 const insertIncident = `
 INSERT INTO incident (at_ms, id, agent, host, project, search)
@@ -42,21 +43,30 @@ export const putIntent = (connection: Connection, intent: Intent): void => {
   prepared(connection, insertEvent).run({ id: intent.id, body: JSON.stringify(intent) });
 };
 
+const selectKnown = `
+SELECT agent.value AS agent, coalesce(outcome.value, '') AS outcome FROM incident
+JOIN name AS agent ON agent.number = incident.agent
+LEFT JOIN name AS outcome ON outcome.number = incident.outcome
+WHERE incident.id = ?`;
+
 /**
  * Writes what happened in an incident. Inside a transaction of the caller.
  * @returns false, and nothing is written, when there is no such incident
  */
 export const putEvent = (connection: Connection, id: string, event: IncidentEvent): boolean => {
-  if (prepared(connection, 'SELECT 1 FROM incident WHERE id = ?').get(id) === undefined) return false;
+  const known = prepared(connection, selectKnown).get(id);
+  if (known === undefined) return false;
   prepared(connection, insertEvent).run({ id, body: JSON.stringify(event) });
   if (event.kind === 'ended') {
-    prepared(connection, updateOutcome).run({
+    const { changes } = prepared(connection, updateOutcome).run({
       id,
       outcome: numberOf(connection, 'outcome', event.outcome),
       interrupted: numberOf(connection, 'outcome', 'interrupted'),
       processes: Math.round(event.freed.processes),
       bytes: Math.round(event.freed.rssBytes),
     });
+    if (Number(changes) > 0 && textCell(known['outcome']) !== event.outcome)
+      countEnd(connection, textCell(known['agent']), event);
   }
   return true;
 };

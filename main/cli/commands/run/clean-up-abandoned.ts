@@ -5,9 +5,9 @@ import { placesFor } from '../../../store/places.ts';
 
 /**
  * Commands that clean up themselves; and `run` and `hook`, which agents call often and which must
- * be fast.
+ * be fast; and `metrics`, which a timer calls every minute and which only reads.
  */
-const see = new Set(['run', 'runs', 'logs', 'terminate', 'watch', 'web', 'hook', 'mcp']);
+const see = new Set(['run', 'runs', 'logs', 'terminate', 'watch', 'web', 'hook', 'mcp', 'metrics']);
 
 /** Returns whether this command needs no cleanup of abandoned runs before it. */
 export const cleansUpItself = (command: Command): boolean => {

@@ -3,4 +3,6 @@ export interface WatchOptions {
   readonly json: boolean;
   readonly mode: 'enforce' | 'observe' | null;
   readonly uid: number | null;
+  /** Where numbers for Prometheus are served; 0: any free port; null: nowhere. */
+  readonly metricsPort: number | null;
 }

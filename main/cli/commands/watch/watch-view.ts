@@ -4,7 +4,9 @@ import type { CurfewService } from '../../../interface/curfew-service.ts';
 import type { Surface } from '../../../interface/answers/surface.ts';
 import { SupervisionTaken } from '../../../home/watch-session.ts';
 import { type ExitStatus, exitStatus, NotDone } from '../../common/exit-status.ts';
+import { openMetrics, type OpenMetrics } from '../../common/open-metrics.ts';
 import type { Output } from '../../common/output.ts';
+import { placesHere } from '../../common/places-here.ts';
 import { openView, type OpenView } from './view/open-view.tsx';
 import type { WatchOptions } from './watch-options.ts';
 
@@ -58,7 +60,9 @@ export const watchInView = async (
   const service = await open(options, warn);
   const { promise: lost, resolve: lose } = Promise.withResolvers<NotDone>();
   let happened: readonly string[] = [];
+  let metrics: OpenMetrics | null = null;
   try {
+    metrics = await openMetrics(options.metricsPort, placesHere(), warn);
     service.subscribe((event) => {
       if (event.kind === 'lost') lose(new NotDone(event.problem));
     }, 'moments');
@@ -77,6 +81,7 @@ export const watchInView = async (
       happened = view?.close() ?? [];
       view = null;
       for (const line of [...said, ...happened]) await output.write(`${line}\n`);
+      await metrics?.close();
     }
   }
 };

@@ -2,6 +2,7 @@ import { WatchSession, SupervisionTaken } from '../../../home/watch-session.ts';
 import type { ExitStatus } from '../../common/exit-status.ts';
 import { exitStatus, NotDone } from '../../common/exit-status.ts';
 import type { Output } from '../../common/output.ts';
+import { openMetrics, type OpenMetrics } from '../../common/open-metrics.ts';
 import { untilTold } from '../../common/until-told.ts';
 import { jsonEvents, textEvents } from './watch-events.ts';
 import type { WatchOptions } from './watch-options.ts';
@@ -41,7 +42,9 @@ export const watch = async (options: WatchOptions, output: Output): Promise<Exit
   const { engine } = supervision;
   const listeners = options.json ? jsonEvents(engine, output) : textEvents(output);
   const lost = supervision.lost.then((problem) => new NotDone(problem));
+  let metrics: OpenMetrics | null = null;
   try {
+    metrics = await openMetrics(options.metricsPort, engine.places, output.warn);
     await supervision.begin(listeners.events, listeners.hostEvents, output.warn);
     if (engine.settings().mode === null) output.warn(`curfew: ${howToChoose}`);
     else output.warn(`curfew: watching (${engine.settings().mode}); Ctrl-C ends it`);
@@ -54,6 +57,7 @@ export const watch = async (options: WatchOptions, output: Output): Promise<Exit
       await supervision.end('failed');
     } finally {
       listeners.close();
+      await metrics?.close();
     }
   }
 };

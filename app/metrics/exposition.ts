@@ -1,0 +1,92 @@
+import type { Labels, MetricFamily } from './family.ts';
+
+// Written here rather than with prom-client (15.1.3): that one is a registry of counters which live
+// in the process that is asked, with OpenTelemetry's API and a digest of quantiles as dependencies.
+// These numbers come out of a file and a database, and the format is what is below.
+
+/**
+ * `openmetrics`: OpenMetrics 1.0.0 (https://prometheus.io/docs/specs/om/open_metrics_spec/). `text`:
+ * Prometheus' older text format 0.0.4, the only one that node_exporter's textfile collector reads
+ * (https://prometheus.io/docs/instrumenting/exposition_formats/#text-based-format).
+ */
+export const expositionFormats = ['openmetrics', 'text'] as const;
+
+/** See `expositionFormats`. */
+export type ExpositionFormat = (typeof expositionFormats)[number];
+
+/** The `Content-Type` of each format. */
+export const contentTypes: Readonly<Record<ExpositionFormat, string>> = {
+  openmetrics: 'application/openmetrics-text; version=1.0.0; charset=utf-8',
+  text: 'text/plain; version=0.0.4; charset=utf-8',
+};
+
+const escaped = (text: string): string =>
+  text
+    .toWellFormed()
+    .replaceAll('\\', String.raw`\\`)
+    .replaceAll('\n', String.raw`\n`);
+
+const quoted = (text: string): string => `"${escaped(text).replaceAll('"', String.raw`\"`)}"`;
+
+/** OpenMetrics escapes quotes in a help text too; the text format would show the backslash. */
+const helpText = (text: string, format: ExpositionFormat): string =>
+  format === 'openmetrics' ? escaped(text).replaceAll('"', String.raw`\"`) : escaped(text);
+
+const numberText = (value: number): string => {
+  if (value === Number.POSITIVE_INFINITY) return '+Inf';
+  return value === Number.NEGATIVE_INFINITY ? '-Inf' : String(value);
+};
+
+const line = (name: string, labels: Labels, value: number): string => {
+  const pairs = Object.entries(labels).map(([label, text]) => `${label}=${quoted(text)}`);
+  return `${name}${pairs.length === 0 ? '' : `{${pairs.join(',')}}`} ${numberText(value)}`;
+};
+
+/** The lines of a family's samples. Only OpenMetrics says since when something counts. */
+const sampleLines = (family: MetricFamily, format: ExpositionFormat): readonly string[] => {
+  const { name } = family;
+  const created = (labels: Labels, seconds: number | null): readonly string[] =>
+    format === 'text' || seconds === null ? [] : [line(`${name}_created`, labels, seconds)];
+  switch (family.kind) {
+    case 'gauge':
+      return family.samples.map(({ labels, value }) => line(name, labels, value));
+    case 'counter':
+      return family.samples.flatMap(({ labels, value }) => [
+        line(`${name}_total`, labels, value),
+        ...created(labels, family.createdSeconds),
+      ]);
+    case 'info':
+      return [line(`${name}_info`, family.labels, 1)];
+    case 'summary':
+      return [
+        line(`${name}_count`, {}, family.count),
+        line(`${name}_sum`, {}, family.sum),
+        ...created({}, family.createdSeconds),
+      ];
+  }
+};
+
+/** How the older format names a family and its kind. */
+const olderForm = ({ kind, name }: MetricFamily): { readonly name: string; readonly kind: string } => {
+  if (kind === 'counter') return { name: `${name}_total`, kind };
+  return kind === 'info' ? { name: `${name}_info`, kind: 'gauge' } : { name, kind };
+};
+
+const familyLines = (family: MetricFamily, format: ExpositionFormat): readonly string[] => {
+  const samples = sampleLines(family, format);
+  // A family of which nothing is known is left out: unknown is no 0.
+  if (samples.length === 0) return [];
+  const { name, kind } = format === 'openmetrics' ? family : olderForm(family);
+  return [
+    `# TYPE ${name} ${kind}`,
+    ...(format === 'openmetrics' && family.unit !== null ? [`# UNIT ${name} ${family.unit}`] : []),
+    `# HELP ${name} ${helpText(family.help, format)}`,
+    ...samples,
+  ];
+};
+
+/** Returns families as text, one line a sample, each line ended. Names must differ. */
+export const expose = (families: readonly MetricFamily[], format: ExpositionFormat): string => {
+  const lines = families.flatMap((family) => familyLines(family, format));
+  return [...lines, ...(format === 'openmetrics' ? ['# EOF'] : []), ''].join('\n');
+};

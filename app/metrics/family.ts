@@ -1,0 +1,35 @@
+/** The labels of one sample: names and values. Values may be any text. */
+export type Labels = Readonly<Record<string, string>>;
+
+/** One number of a family, under its labels. */
+export interface Sample {
+  readonly labels: Labels;
+  readonly value: number;
+}
+
+/**
+ * A name with its unit, as the last part of it
+ * (https://prometheus.io/docs/practices/naming/#base-units).
+ */
+type Named =
+  | { readonly name: `curfew_${string}_bytes`; readonly unit: 'bytes' }
+  | { readonly name: `curfew_${string}_seconds`; readonly unit: 'seconds' }
+  | { readonly name: `curfew_${string}`; readonly unit: null };
+
+/**
+ * The numbers under one name. The name of a counter is without `_total`, that of an info without
+ * `_info`: https://prometheus.io/docs/specs/om/open_metrics_spec/#metricfamily
+ */
+export type MetricFamily = Named & { readonly help: string } & (
+    | { readonly kind: 'gauge'; readonly samples: readonly Sample[] }
+    /** `createdSeconds`: since when it counts, Unix time; null: not known. Values are not negative. */
+    | { readonly kind: 'counter'; readonly samples: readonly Sample[]; readonly createdSeconds: number | null }
+    | { readonly kind: 'info'; readonly labels: Labels }
+    /** What was observed so far, how often and how much in all. */
+    | {
+        readonly kind: 'summary';
+        readonly count: number;
+        readonly sum: number;
+        readonly createdSeconds: number;
+      }
+  );

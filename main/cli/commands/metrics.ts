@@ -1,0 +1,36 @@
+import { resolve } from 'node:path';
+import type { ExpositionFormat } from '../../../app/metrics/exposition.ts';
+import { metricsText } from '../../metrics/collect.ts';
+import { TextfileFailure, writeTextfile } from '../../metrics/textfile.ts';
+import type { ExitStatus } from '../common/exit-status.ts';
+import { exitStatus, NotDone } from '../common/exit-status.ts';
+import type { Output } from '../common/output.ts';
+import { placesHere } from '../common/places-here.ts';
+
+/** Options of `curfew metrics`, checked. */
+export interface MetricsOptions {
+  readonly format: ExpositionFormat;
+  /** Written instead of standard output, in the text format; null: none. */
+  readonly textfile: string | null;
+}
+
+/**
+ * `curfew metrics`: what the running supervisor published last and what the record counts, as
+ * numbers for Prometheus. Looks at nothing itself.
+ */
+export const metrics = async ({ format, textfile }: MetricsOptions, output: Output): Promise<ExitStatus> => {
+  const places = placesHere();
+  if (textfile === null) {
+    await output.write(metricsText(places, format, output.warn));
+    return exitStatus.done;
+  }
+  if (!textfile.endsWith('.prom'))
+    output.warn(`curfew: node_exporter reads files that end in .prom only; ${textfile} doesn't`);
+  try {
+    writeTextfile(resolve(textfile), metricsText(places, 'text', output.warn));
+  } catch (error) {
+    if (error instanceof TextfileFailure) throw new NotDone(error.message, { cause: error });
+    throw error;
+  }
+  return exitStatus.done;
+};

@@ -1,0 +1,46 @@
+import { messageOf } from '../../../app/format/error-message.ts';
+import type { Places } from '../../store/places.ts';
+import { NotDone } from './exit-status.ts';
+
+/** The scrape address of a command that watches. */
+export interface OpenMetrics {
+  readonly close: () => Promise<void>;
+}
+
+/**
+ * Serves numbers for Prometheus while a command watches, and says where. Loaded on request only.
+ * @param port 0: any free port; null: none is wanted, and null is returned
+ * @throws NotDone when the port or the token can't be used
+ */
+export const openMetrics = async (
+  port: number | null,
+  places: Places,
+  warn: (text: string) => void,
+): Promise<OpenMetrics | null> => {
+  if (port === null) return null;
+  const [{ metricsText }, { openScrapeAddress }, { metricsToken, TokenFailure }, { PortTaken }] = await Promise.all([
+    import('../../metrics/collect.ts'),
+    import('../../metrics/scrape-address.ts'),
+    import('../../metrics/token-file.ts'),
+    import('../../web/listen.ts'),
+  ]);
+  // Asked several times a minute, it would say the same as often.
+  const told = new Set<string>();
+  const tellOnce = (text: string): void => {
+    if (!told.has(text)) warn(text);
+    told.add(text);
+  };
+  try {
+    const address = await openScrapeAddress({
+      port,
+      token: metricsToken(places.metricsToken),
+      text: (format) => metricsText(places, format, tellOnce),
+      report: (error) => tellOnce(`curfew: metrics: ${messageOf(error)}`),
+    });
+    warn(`curfew: metrics at ${address.url}; Prometheus' credentials_file: ${places.metricsToken}`);
+    return address;
+  } catch (error) {
+    if (error instanceof PortTaken || error instanceof TokenFailure) throw new NotDone(error.message, { cause: error });
+    throw error;
+  }
+};

@@ -1,0 +1,54 @@
+import { closeSync, fchmodSync, openSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { messageOf } from '../../app/format/error-message.ts';
+import { renameOver } from '../store/files/rename-over.ts';
+
+/** The textfile can't be written; the message says why, and what to do. */
+export class TextfileFailure extends Error {
+  override readonly name = 'TextfileFailure';
+}
+
+const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : null);
+
+/** What the user can do about a failure of the file system. */
+const adviceFor = (error: unknown, folder: string): string => {
+  switch (codeOf(error)) {
+    case 'ENOENT':
+    case 'ENOTDIR':
+      return `there is no folder ${folder}; make it, and name it to node_exporter with --collector.textfile.directory`;
+    case 'EACCES':
+    case 'EPERM':
+    case 'EROFS':
+      return `this user may not write into ${folder}; let it, for example with \`setfacl -m u:$USER:rwx\`, or name another folder`;
+    case 'ENOSPC':
+    case 'EDQUOT':
+      return `there is no space left for ${folder}; make some`;
+    default:
+      return messageOf(error);
+  }
+};
+
+/**
+ * Writes a file for node_exporter: beside it, under a name that node_exporter doesn't read, then
+ * renamed, so that no part of it is ever seen. Readable for everyone (0644), whatever the umask,
+ * because node_exporter runs as another user. Makes no folder; a link at the path is replaced.
+ * @throws TextfileFailure; then the file is as it was
+ */
+export const writeTextfile = (path: string, text: string): void => {
+  const beside = `${path}.${process.pid}-${Math.random().toString(36).slice(2)}.tmp`;
+  let file: number | null = null;
+  try {
+    if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true)
+      throw new TextfileFailure(`${path} was not written: it is a folder; name a file in it, for example curfew.prom`);
+    file = openSync(beside, 'wx', 0o644);
+    fchmodSync(file, 0o644);
+    writeFileSync(file, text, { flush: true });
+    renameOver(beside, path);
+  } catch (error) {
+    if (file !== null) rmSync(beside, { force: true });
+    if (error instanceof TextfileFailure) throw error;
+    throw new TextfileFailure(`${path} was not written: ${adviceFor(error, dirname(path))}`, { cause: error });
+  } finally {
+    if (file !== null) closeSync(file);
+  }
+};

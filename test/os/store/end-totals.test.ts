@@ -1,0 +1,103 @@
+import { DatabaseSync } from 'node:sqlite';
+import { describe, expect, test } from 'vitest';
+import { incidentId } from '../../../app/history/incident-id.ts';
+import type { IncidentEvent } from '../../../app/history/incident.ts';
+import type { EndTotal } from '../../../app/metrics/facts.ts';
+import { pruneHistory, wipeHistory } from '../../../main/store/history/history-retention.ts';
+import { ended, sampleIntent } from '../../unit/history/sample.ts';
+import { emptyFolder, recordIn, type Record } from './support.ts';
+
+const dayMs = 86_400_000;
+const now = Date.UTC(2026, 10, 21);
+
+type Ended = Extract<IncidentEvent, { kind: 'ended' }>;
+
+const survivor = { pid: 40, ppid: 1, startTicks: 7, args: 'deaf', rssBytes: 1 };
+
+/** Records an incident that began so many days ago, and returns its id. */
+const add = (record: Record, days: number, changes: Partial<Ended> = {}): string => {
+  const atMs = now - days * dayMs;
+  const intent = sampleIntent({ id: incidentId(atMs, days), atMs });
+  record.journal.begin(intent);
+  record.journal.append(intent.id, ended(atMs + 5, changes));
+  return intent.id;
+};
+
+const of = (record: Record, outcome: string): EndTotal | undefined =>
+  record.history.endTotals().totals.find((total) => total.outcome === outcome);
+
+describe('the totals of ends', () => {
+  test('count every outcome with what it freed and what it left', () => {
+    const record = recordIn(emptyFolder());
+    expect(record.history.endTotals()).toEqual({ kind: 'read', sinceMs: null, totals: [] });
+    add(record, 3);
+    add(record, 2);
+    add(record, 1, { outcome: 'survived', survivors: [survivor, survivor] });
+    record.journal.begin(sampleIntent({ id: incidentId(now, 9), atMs: now }));
+    expect(of(record, 'reaped')).toEqual({
+      agent: 'claude-code',
+      outcome: 'reaped',
+      ends: 2,
+      processes: 4,
+      freedBytes: 188_000_000,
+      survivors: 0,
+    });
+    expect(of(record, 'survived')).toMatchObject({ ends: 1, survivors: 2 });
+    expect(record.history.endTotals().totals).toHaveLength(2);
+  });
+
+  test('stay when old incidents are deleted', () => {
+    const record = recordIn(emptyFolder());
+    for (const days of [1, 89, 91, 400]) add(record, days);
+    expect(pruneHistory(record.place, 90, now)).toBe(2);
+    expect(of(record, 'reaped')).toMatchObject({ ends: 4, processes: 8 });
+    wipeHistory(record.place, now - 10 * dayMs);
+    expect(of(record, 'reaped')).toMatchObject({ ends: 4 });
+  });
+
+  test('begin anew, with their moment, when the user deletes the whole record', () => {
+    const record = recordIn(emptyFolder());
+    add(record, 1);
+    const before = Date.now();
+    wipeHistory(record.place, null);
+    const after = record.history.endTotals();
+    expect(after.totals).toEqual([]);
+    expect(after.sinceMs).toBeGreaterThanOrEqual(before);
+    add(record, 0);
+    expect(of(record, 'reaped')).toMatchObject({ ends: 1 });
+  });
+
+  test('never go back when an interrupted end is completed, and count no outcome twice', () => {
+    const record = recordIn(emptyFolder());
+    const none = { processes: 0, rssBytes: 0, ports: [], locks: [] };
+    const id = add(record, 1, { outcome: 'interrupted', freed: none });
+    record.journal.append(id, ended(now, { outcome: 'killed' }));
+    record.journal.append(id, ended(now + 1, { outcome: 'killed' }));
+    record.journal.append(id, ended(now + 2, { outcome: 'interrupted', freed: none }));
+    expect(record.all()[0]).toMatchObject({ outcome: 'killed' });
+    expect(of(record, 'interrupted')).toMatchObject({ ends: 1 });
+    expect(of(record, 'killed')).toMatchObject({ ends: 1, processes: 2 });
+  });
+
+  test('of a record that an earlier Curfew began are made from what it holds', () => {
+    const record = recordIn(emptyFolder());
+    for (const days of [1, 2, 3]) add(record, days);
+    add(record, 4, { outcome: 'survived', survivors: [survivor] });
+    const broken = add(record, 5, { outcome: 'survived', survivors: [survivor] });
+    const wanted = record.history.endTotals();
+    record.journal.close();
+    const file = new DatabaseSync(record.path);
+    // What a Curfew before the totals wrote, with one event that can't be read.
+    file.exec('DROP TABLE end_total; DROP TABLE counted_since; PRAGMA user_version = 1');
+    file.prepare("UPDATE event SET body = '{' WHERE incident = ?").run(broken);
+    file.close();
+    const totals = record.history.endTotals();
+    expect(totals.totals.find(({ outcome }) => outcome === 'reaped')).toEqual(
+      wanted.totals.find(({ outcome }) => outcome === 'reaped'),
+    );
+    expect(of(record, 'survived')).toMatchObject({ ends: 2, survivors: 1 });
+    expect(totals.sinceMs).toBe(now - 5 * dayMs);
+    add(record, 0);
+    expect(of(record, 'reaped')).toMatchObject({ ends: 4 });
+  });
+});

@@ -103,7 +103,7 @@ export const signIn = async (server: TestServer): Promise<SignedIn> => {
 export const proof = ({ cookie, key }: SignedIn): Record<string, string> => ({ Cookie: cookie, 'X-Curfew-Key': key });
 
 /** Sends bytes exactly as they are and returns the answer until the server disconnects. */
-export const sendRaw = async (server: TestServer, text: string, host = '127.0.0.1'): Promise<string> =>
+export const sendRaw = async (server: Pick<TestServer, 'port'>, text: string, host = '127.0.0.1'): Promise<string> =>
   new Promise((resolve, reject) => {
     const socket = connect(server.port, host, () => socket.write(text));
     let said = '';

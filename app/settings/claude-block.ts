@@ -1,5 +1,6 @@
 import { defaultSettings } from './defaults.ts';
 import { claudeBlockKeys } from './keys.ts';
+import type { Settings } from './settings.ts';
 import { shownValue } from './notice.ts';
 import { parseSettings, type ParsedSettings } from './parse.ts';
 import { asRawObject } from './raw.ts';
@@ -13,18 +14,18 @@ const blockOf = (settings: unknown): unknown => {
  * Reads the layer between the compiled defaults and Curfew's own file: the keys of the original
  * proposal in the `bash` block of the user's `~/.claude/settings.json`, checked like Curfew's own.
  * Nothing else of that file is looked at, and nothing in it can force anything: where it makes no
- * sense the defaults stand, with a notice.
+ * sense the layer below stands, with a notice.
  */
-export const parseClaudeSettings = (claudeSettings: unknown): ParsedSettings => {
+export const parseClaudeSettings = (claudeSettings: unknown, below: Settings = defaultSettings): ParsedSettings => {
   const block = blockOf(claudeSettings);
-  if (block === undefined) return { settings: defaultSettings, notices: [], forcesObserve: false, bad: false };
+  if (block === undefined) return { settings: below, notices: [], forcesObserve: false, bad: false };
   const object = asRawObject(block);
   if (object === null) {
     const problem = { code: 'claude-block-no-object', shown: shownValue(block) } as const;
-    return { settings: defaultSettings, notices: [{ field: 'bash', problem }], forcesObserve: false, bad: true };
+    return { settings: below, notices: [{ field: 'bash', problem }], forcesObserve: false, bad: true };
   }
   const own = claudeBlockKeys.filter((key) => Object.hasOwn(object, key)).map((key) => [key, object[key]] as const);
-  const { settings, notices, bad } = parseSettings(Object.fromEntries(own));
+  const { settings, notices, bad } = parseSettings(Object.fromEntries(own), below);
   return {
     settings,
     notices: notices.map(({ field, problem }) => ({

@@ -37,6 +37,9 @@ export type SettingsProblem =
   | { readonly code: 'above-cap'; readonly maxElapsedSeconds: number; readonly hardCapSeconds: number }
   | { readonly code: 'file-unusable'; readonly path: string; readonly why: string }
   | { readonly code: 'claude-file-unusable'; readonly path: string; readonly why: string }
+  /** The operator's defaults for every user of this machine. */
+  | { readonly code: 'machine-file-unusable'; readonly path: string; readonly why: string }
+  | { readonly code: 'in-machine-file'; readonly path: string; readonly problem: SettingsProblem }
   | { readonly code: 'copy-kept'; readonly path: string }
   | { readonly code: 'copy-not-kept'; readonly why: string };
 

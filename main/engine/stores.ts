@@ -10,7 +10,7 @@ import { ForgetfulLedger } from '../store/ledger/forgetful-ledger.ts';
 import { LedgerFile } from '../store/ledger/ledger.ts';
 import { openLog, type Log } from '../store/files/log.ts';
 import type { Places } from '../store/places.ts';
-import { claudeSettingsPath, createPlaces, placesFor } from '../store/places.ts';
+import { claudeSettingsPath, machineSettingsPath, createPlaces, placesFor } from '../store/places.ts';
 import { SettingsFile } from '../store/settings/settings-file.ts';
 import type { Notify } from '../store/database/store-notice.ts';
 import { storeNoticeText } from '../store/database/store-notice.ts';
@@ -90,6 +90,7 @@ export const openStores = ({ home, warn, mode, keepsNothing }: StoresOptions): S
   const settingsFile = new SettingsFile({
     path: places.settings,
     claudePath: claudeSettingsPath(home),
+    machinePath: machineSettingsPath(process.platform),
     home,
     now: Date.now,
   });

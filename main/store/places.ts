@@ -91,6 +91,13 @@ export const placesFor = ({ platform, environment, home, workingFolder }: Places
 export const claudeSettingsPath = (home: string): string => posix.join(home, '.claude', 'settings.json');
 
 /**
+ * Returns the path of an operator's defaults for every user of a machine; null where a system has
+ * no such place. It never moves, not even with `CURFEW_HOME`: it is root's.
+ */
+export const machineSettingsPath = (platform: NodeJS.Platform): string | null =>
+  platform === 'linux' ? '/etc/curfew/settings.json' : null;
+
+/**
  * Makes missing folders, for the user only (0700); existing ones stay as they are. The folder of
  * the settings is made with the first setting that is written.
  * @throws the file system's error

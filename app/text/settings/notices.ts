@@ -75,6 +75,10 @@ export const saySettingsProblem = (problem: SettingsProblem): string => {
       return `The settings (${problem.path}) can’t be used: ${problem.why}. ${observing}`;
     case 'claude-file-unusable':
       return `Claude Code’s settings (${problem.path}) can’t be read: ${problem.why}. Curfew goes on without them.`;
+    case 'machine-file-unusable':
+      return `The settings for every user of this machine (${problem.path}) can’t be used: ${problem.why}. ${observing}`;
+    case 'in-machine-file':
+      return `In the settings for every user of this machine (${problem.path}): ${saySettingsProblem(problem.problem)}`;
     case 'copy-kept':
       return `The settings as they were are kept as ${problem.path}.`;
     case 'copy-not-kept':

@@ -7,7 +7,7 @@ import type { SettingKey, Settings } from '../../../app/settings/settings.ts';
 import { jsonText } from '../../../app/format/json.ts';
 import { saySettingsProblem } from '../../../app/text/settings/notices.ts';
 import { settingValue } from '../../../app/text/settings/values.ts';
-import { claudeSettingsPath, placesFor } from '../../store/places.ts';
+import { claudeSettingsPath, machineSettingsPath, placesFor } from '../../store/places.ts';
 import { SettingsFile } from '../../store/settings/settings-file.ts';
 import { column, wrap } from '../common/columns.ts';
 import { tellWhatEnforcingEnds } from './enforce-preview.ts';
@@ -31,7 +31,16 @@ const open = (): { readonly file: SettingsFile; readonly path: string } => {
     home,
     workingFolder: process.cwd(),
   });
-  return { file: new SettingsFile({ path, claudePath: claudeSettingsPath(home), home, now: Date.now }), path };
+  return {
+    file: new SettingsFile({
+      path,
+      claudePath: claudeSettingsPath(home),
+      machinePath: machineSettingsPath(process.platform),
+      home,
+      now: Date.now,
+    }),
+    path,
+  };
 };
 
 const knownKey = (key: string): SettingKey => {

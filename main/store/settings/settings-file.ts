@@ -9,6 +9,7 @@ import { messageOf } from '../../../app/format/error-message.ts';
 import { redactCommand } from '../../../app/format/redact.ts';
 import { visibleText } from '../../../app/format/visible.ts';
 import { keepBeside } from './bad-settings.ts';
+import { readMachineSettings } from './machine-settings.ts';
 import { lockFile } from '../database/file-lock.ts';
 import { fileStamp, readJsonFile, type JsonFile } from '../files/json-file.ts';
 import { writeWholeFile } from '../files/whole-file.ts';
@@ -18,6 +19,8 @@ export interface SettingsPlace {
   readonly path: string;
   /** Claude Code's settings, whose `bash` block is read as the layer below. Never written. */
   readonly claudePath: string;
+  /** The operator's defaults for every user, the layer below that. Null: this machine has none. */
+  readonly machinePath: string | null;
   readonly home: string;
   /** Wall clock, milliseconds. */
   readonly now: () => number;
@@ -30,7 +33,8 @@ export interface LoadedSettings extends Omit<ParsedSettings, 'notices'> {
   /** Wall clock of the reading, milliseconds. */
   readonly readAtMs: number;
   /**
-   * What holds where Curfew's own file is silent: the compiled defaults under Claude Code's block.
+   * What holds where Curfew's own file is silent: the compiled defaults under the operator's, and
+   * those under Claude Code's block.
    */
   readonly fallback: Settings;
   /** Curfew's own file as it is; empty when there is none or it can't be used. */
@@ -62,7 +66,7 @@ const sleep = (milliseconds: number): void => {
 
 /**
  * Curfew's settings on disk, for any number of processes at once. Reading is cheap enough for every
- * scan: two system calls while nothing has changed. fs.watch is not used, because it misses changes
+ * scan: three system calls while nothing has changed. fs.watch is not used, because it misses changes
  * on network file systems and replaced files.
  */
 export class SettingsFile {
@@ -74,12 +78,13 @@ export class SettingsFile {
   }
 
   /**
-   * Returns the settings in force, read again when either file has changed. Never throws: what
+   * Returns the settings in force, read again when a file has changed. Never throws: what
    * can't be read becomes a notice.
    */
   load(): LoadedSettings {
-    const { path, claudePath, now } = this.#place;
-    const stamps = [fileStamp(path, now()), fileStamp(claudePath, now())];
+    const { path, claudePath, machinePath, now } = this.#place;
+    const layers = [path, claudePath, ...(machinePath === null ? [] : [machinePath])];
+    const stamps = layers.map((layer) => fileStamp(layer, now()));
     const key = stamps.map(({ version }) => version).join('|');
     if (this.#loaded?.key === key && !stamps.some(({ fresh }) => fresh)) return this.#loaded.value;
     const value = this.#read(stamps[0]?.fresh === true);
@@ -103,7 +108,7 @@ export class SettingsFile {
       if (lock === null) throw new Error(`another process has been changing them for ${maxLockWaitMs / 1000} s`);
       try {
         const file = readJsonFile(path);
-        const { settings: fallback } = this.#readClaude().parsed;
+        const { settings: fallback } = this.#readBelow().parsed;
         const usable = file.kind === 'value' ? asRawObject(file.value) : null;
         const bad = file.kind !== 'missing' && (usable === null || parseSettings(usable, fallback, { home }).bad);
         if (bad) this.#keep(file);
@@ -142,10 +147,17 @@ export class SettingsFile {
     return keepBeside(this.#place.path, text, this.#place.now());
   }
 
-  #readClaude(): { readonly parsed: ParsedSettings; readonly raw: unknown } {
-    const { claudePath } = this.#place;
+  /** Reads the layers below Curfew's own file. Only the operator's can force anything. */
+  #readBelow(): { readonly parsed: ParsedSettings; readonly raw: unknown } {
+    const { claudePath, machinePath, home } = this.#place;
+    const machine = readMachineSettings(machinePath, home, withoutSecrets);
     const file = readJsonFile(claudePath);
-    const parsed = parseClaudeSettings(file.kind === 'value' ? file.value : undefined);
+    const block = parseClaudeSettings(file.kind === 'value' ? file.value : undefined, machine.settings);
+    const parsed = {
+      ...block,
+      notices: [...machine.notices, ...block.notices],
+      forcesObserve: machine.forcesObserve,
+    };
     if (file.kind !== 'bad') return { parsed, raw: file.kind === 'value' ? file.value : null };
     const problem = { code: 'claude-file-unusable', path: claudePath, why: withoutSecrets(file.why) } as const;
     return { parsed: { ...parsed, notices: [{ field: 'bash', problem }, ...parsed.notices] }, raw: null };
@@ -167,15 +179,15 @@ export class SettingsFile {
 
   #read(fresh: boolean): LoadedSettings {
     const { path, home, now } = this.#place;
-    const claude = this.#readClaude();
-    const fallback = claude.parsed.settings;
+    const below = this.#readBelow();
+    const fallback = below.parsed.settings;
     const file = this.#readOwn(fresh);
-    const parsed = parsedFrom(file, path, fallback, home);
-    const found: SettingsNotice[] = [...claude.parsed.notices, ...parsed.notices];
+    const parsed = forcedBy(below.parsed, parsedFrom(file, path, fallback, home));
+    const found: SettingsNotice[] = [...below.parsed.notices, ...parsed.notices];
     if (parsed.bad) found.push({ field: null, problem: this.#keptNotice(file) });
     const notices = sayNotices(found);
     const own = (file.kind === 'value' ? asRawObject(file.value) : null) ?? {};
-    return { ...parsed, notices, readAtMs: now(), fallback, own, claude: claude.raw };
+    return { ...parsed, notices, readAtMs: now(), fallback, own, claude: below.raw };
   }
 
   #keptNotice(file: JsonFile): SettingsProblem {
@@ -189,6 +201,16 @@ export class SettingsFile {
 
 /** Messages of the JSON parser quote the file. */
 const withoutSecrets = (message: string): string => redactCommand(visibleText(message)).slice(0, 300);
+
+/**
+ * Nothing is ended automatically where a layer may have spared something and can't be used,
+ * whatever mode the others say.
+ */
+const forcedBy = ({ forcesObserve: below }: ParsedSettings, own: ParsedSettings): ParsedSettings => {
+  const forcesObserve = below || own.forcesObserve;
+  if (!forcesObserve || own.settings.mode !== 'enforce') return { ...own, forcesObserve };
+  return { ...own, forcesObserve, settings: { ...own.settings, mode: 'observe' } };
+};
 
 const parsedFrom = (file: JsonFile, path: string, fallback: Settings, home: string): ParsedSettings => {
   if (file.kind === 'value') return parseSettings(file.value, fallback, { home });

@@ -22,6 +22,7 @@ const opened = (folder: string, now: () => number = () => atMs): SettingsFile =>
   new SettingsFile({
     path: join(folder, 'settings.json'),
     claudePath: join(folder, 'claude.json'),
+    machinePath: null,
     home: '/home/me',
     now,
   });

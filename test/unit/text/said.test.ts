@@ -90,6 +90,12 @@ describe('German is there for', () => {
         'above-cap': { code: 'above-cap', maxElapsedSeconds: 9000, hardCapSeconds: 3600 },
         'file-unusable': { code: 'file-unusable', path: '/p', why: 'EIO' },
         'claude-file-unusable': { code: 'claude-file-unusable', path: '/p', why: 'EIO' },
+        'machine-file-unusable': { code: 'machine-file-unusable', path: '/p', why: 'EIO' },
+        'in-machine-file': {
+          code: 'in-machine-file',
+          path: '/p',
+          problem: { code: 'bad-value', key, shown: '"x"', used: 60 },
+        },
         'copy-kept': { code: 'copy-kept', path: '/p' },
         'copy-not-kept': { code: 'copy-not-kept', why: 'EIO' },
       };

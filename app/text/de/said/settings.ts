@@ -32,6 +32,10 @@ export const settings = {
   'The settings ({path}) can’t be used: {why}.': 'Die Einstellungen ({path}) sind nicht benutzbar: {why}.',
   'Claude Code’s settings ({path}) can’t be read: {why}. Curfew goes on without them.':
     'Die Einstellungen von Claude Code ({path}) sind nicht lesbar: {why}. Curfew macht ohne sie weiter.',
+  'The settings for every user of this machine ({path}) can’t be used: {why}.':
+    'Die Einstellungen für alle Benutzer dieses Rechners ({path}) sind nicht benutzbar: {why}.',
+  'In the settings for every user of this machine ({path}): {problem}':
+    'In den Einstellungen für alle Benutzer dieses Rechners ({path}): {problem}',
   'The settings as they were are kept as {path}.': 'Die bisherigen Einstellungen bleiben als {path} erhalten.',
   'The settings as they were could not be kept beside ({why}); make a copy before you change them.':
     'Die bisherigen Einstellungen ließen sich nicht sichern ({why}); vor einer Änderung eine Kopie machen.',

@@ -13,7 +13,7 @@ import { RunFolder } from '../../../run/record/run-folder.ts';
 import { newRunId } from '../../../run/record/new-run-id.ts';
 import { asRunId, runIdPattern, type RunId } from '../../../../app/process/run-id.ts';
 import { withTimeout } from '../../../run/terminal/with-timeout.ts';
-import { claudeSettingsPath, placesFor, type Places } from '../../../store/places.ts';
+import { claudeSettingsPath, machineSettingsPath, placesFor, type Places } from '../../../store/places.ts';
 import { SettingsFile } from '../../../store/settings/settings-file.ts';
 import { exitStatus, NotDone, WrongCall } from '../../common/exit-status.ts';
 import type { Output } from '../../common/output.ts';
@@ -41,6 +41,7 @@ const readLimits = (request: RunRequest, background: boolean, places: Places, ou
   const file = new SettingsFile({
     path: places.settings,
     claudePath: claudeSettingsPath(homedir()),
+    machinePath: machineSettingsPath(process.platform),
     home: homedir(),
     now: Date.now,
   });

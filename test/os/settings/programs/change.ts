@@ -6,6 +6,7 @@ const [home = '', changes = '{}'] = process.argv.slice(2);
 const file = new SettingsFile({
   path: join(home, 'settings.json'),
   claudePath: join(home, 'claude.json'),
+  machinePath: null,
   home,
   now: Date.now,
 });

@@ -48,6 +48,11 @@ export interface ProcessChannels {
 
 /** The channels of a machine's processes, asked anew in each round. */
 export interface ChannelRound {
+  /**
+   * The system tells of no far end whether it is closed (Windows), and `otherEnd` is what parentage
+   * makes likely. Left out where far ends are told.
+   */
+  readonly farEnds?: 'untold';
   /** Returns the channels of a process; null where its open files can't be seen, or it is gone. */
   readonly of: (pid: number) => ProcessChannels | null;
   /**

@@ -61,6 +61,7 @@ const serverSentences: Readonly<Record<ServerReport, string>> = {
   harness: 'only shown: a hook or another part of its agent started it',
   'ends-open': 'only shown: a process still holds the other end of its input or output',
   'ends-unknown': 'only shown: it can not be seen whether a process still speaks to it',
+  'ends-untold': 'only shown: Windows does not tell whether a process still holds the other ends of its pipes',
   connected: 'only shown: a process outside of it is connected to it',
   listens: 'only shown: it waits for clients on a port or a socket',
   works: 'only shown: it is still reading or writing',

@@ -18,7 +18,9 @@ export const openConfiguredMarks = (home: string, uid: number): ConfiguredMarks 
     configuredServers === 'none' ? [] : [{ agent: agent as AgentId, servers: configuredServers(home, uid) }],
   );
   return (row) => {
-    if (row.uid !== uid || Number(row.pgid) !== Number(row.pid) || Number(row.sid) === Number(row.pid)) return [];
+    // Windows has neither groups nor sessions.
+    const leadsGroup = Number(row.pgid) === Number(row.pid) && Number(row.sid) !== Number(row.pid);
+    if (row.uid !== uid || (row.windows === undefined && !leadsGroup)) return [];
     return readers.flatMap(({ agent, servers }) => {
       if (!servers().some((one) => runsConfigured(row.argv, one))) return [];
       const rule = `${agent}-configured`;

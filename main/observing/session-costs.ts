@@ -5,16 +5,20 @@ import { localHost } from '../../app/remote/host-name.ts';
 import { sayReach } from '../../app/text/reach.ts';
 import { english } from '../../app/text/english.ts';
 import { inputChannels, processMemory } from '../os/session-probes.ts';
+import type { ProcessSource } from '../os/processes/source.ts';
 import type { Look } from './look.ts';
 
 type Seen = Pick<Look, 'table' | 'sessions' | 'jobs' | 'agents'>;
+
+/** What is asked whose pipes are whose. */
+type Asked = Pick<ProcessSource, 'channels'>;
 
 /**
  * Works out what every session of a look costs.
  * @param memoryOf what is read of the memory of processes
  * @throws ProcessTableUnreadable
  */
-const costsOf = (look: Seen, memoryOf: typeof processMemory): SessionCosts => {
+const costsOf = (look: Seen, source: Asked, memoryOf: typeof processMemory): SessionCosts => {
   const { table, sessions } = look;
   // An agent that is to be ended is a session and no job of one.
   const jobs = [...look.jobs.values()].map(({ job }) => job).filter(({ reach }) => reach === undefined);
@@ -27,7 +31,7 @@ const costsOf = (look: Seen, memoryOf: typeof processMemory): SessionCosts => {
     sessions,
     jobs,
     memory: memoryOf(pids),
-    inputs: inputChannels(pids, agents),
+    inputs: inputChannels(source, pids, agents),
     unreachable: new Map(
       (look.agents ?? []).flatMap(({ parts, reach }) =>
         reach.state === 'unreachable' ? parts.map(({ pid }) => [pid, sayReach(reach)] as const) : [],
@@ -42,10 +46,10 @@ const costsOf = (look: Seen, memoryOf: typeof processMemory): SessionCosts => {
  * ms each: only for a command or an open window, never for a scan.
  * @throws ProcessTableUnreadable
  */
-export const readSessionCosts = (look: Seen): SessionCosts => costsOf(look, processMemory);
+export const readSessionCosts = (look: Seen, source: Asked): SessionCosts => costsOf(look, source, processMemory);
 
 /**
  * The same with the memory that the process table tells anyway, the resident size, for a scan.
  * @throws ProcessTableUnreadable
  */
-export const sessionCostsOfScan = (look: Seen): SessionCosts => costsOf(look, () => new Map());
+export const sessionCostsOfScan = (look: Seen, source: Asked): SessionCosts => costsOf(look, source, () => new Map());

@@ -1,6 +1,8 @@
+import type { ChannelRound } from '../../app/process/channels.ts';
 import type { InputChannel, ProcessMemory } from '../../app/sessions-view/costs.ts';
 import { inputChannels as channelsOnLinux } from './linux/probe/input-channels.ts';
 import { processMemory as memoryOnLinux } from './linux/probe/process-memory.ts';
+import type { ProcessSource } from './processes/source.ts';
 
 /**
  * Returns the memory of these processes as far as it can be read; nothing on systems but Linux.
@@ -9,9 +11,34 @@ import { processMemory as memoryOnLinux } from './linux/probe/process-memory.ts'
 export const processMemory = (pids: Iterable<number>): ReadonlyMap<number, ProcessMemory> =>
   process.platform === 'linux' ? memoryOnLinux(pids) : new Map();
 
+/** Returns the standard inputs that are private channels, as a source presumes them (Windows). */
+const presumedInputs = (
+  round: ChannelRound,
+  pids: Iterable<number>,
+  agents: ReadonlySet<number>,
+): ReadonlyMap<number, InputChannel> => {
+  const found = new Map<number, InputChannel>();
+  const ends = [...agents].map((pid) => [pid, round.ends(pid)] as const);
+  for (const pid of pids) {
+    const input = round.of(pid)?.held.find(({ fd }) => fd === 0);
+    const far = input?.otherEnd ?? null;
+    if (input === undefined || far === null) continue;
+    const holders = new Set(ends.flatMap(([agent, held]) => (held?.has(far) === true ? [agent] : [])));
+    found.set(pid, { id: input.end, holders });
+  }
+  return found;
+};
+
 /**
- * Returns the standard inputs that are private channels; nothing on systems but Linux.
+ * Returns the standard inputs that are private channels; nothing on macOS.
  * @throws ProcessTableUnreadable
  */
-export const inputChannels = (pids: Iterable<number>, agents: ReadonlySet<number>): ReadonlyMap<number, InputChannel> =>
-  process.platform === 'linux' ? channelsOnLinux(pids, agents) : new Map();
+export const inputChannels = (
+  source: Pick<ProcessSource, 'channels'>,
+  pids: Iterable<number>,
+  agents: ReadonlySet<number>,
+): ReadonlyMap<number, InputChannel> => {
+  const round = source.channels?.();
+  if (round?.farEnds === 'untold') return presumedInputs(round, pids, agents);
+  return process.platform === 'linux' ? channelsOnLinux(pids, agents) : new Map();
+};

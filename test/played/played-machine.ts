@@ -72,6 +72,8 @@ export class PlayedMachine<Kernel extends PlayedKernel> {
   readonly noticed: string[] = [];
   /** Which announcements were seen; null: each counts as soon as it is given. */
   seen: SeenNotices | null = null;
+  /** Servers of living sessions are jobs too, from the next start of Curfew on. */
+  allServers = false;
   settings: Settings = { ...defaultSettings, mode: 'enforce' };
   readonly #open: () => OpenedKernel;
   readonly #ownPid: number;
@@ -142,6 +144,7 @@ export class PlayedMachine<Kernel extends PlayedKernel> {
         saveWitnesses: (_boot, witnesses) => (disk.witnesses = witnesses),
       },
       announces: true,
+      allServers: this.allServers,
       settings: () => this.settings,
       now: () => kernel.nowMs,
       fileBytes: () => null,

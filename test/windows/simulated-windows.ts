@@ -1,5 +1,11 @@
 import { accessRight, ntStatus, processClass, systemClass, tokenClass } from '../../main/os/windows/kernel/kernel.ts';
-import type { PortTable, SystemAnswer, TopWindow, WindowsKernel } from '../../main/os/windows/kernel/kernel.ts';
+import type {
+  FileKind,
+  PortTable,
+  SystemAnswer,
+  TopWindow,
+  WindowsKernel,
+} from '../../main/os/windows/kernel/kernel.ts';
 
 /** A process of the simulated machine. */
 export interface Simulated {
@@ -11,7 +17,10 @@ export interface Simulated {
   commandLine: string;
   environment: readonly string[];
   folder: string;
-  /** Paths of standard input, output and error; null: no file. */
+  /**
+   * Paths of standard input, output and error; null: none. `pipe` and `pipe:NAME` are pipes, which
+   * have the same number in every process that holds that name.
+   */
   standard: readonly (string | null)[];
   console: boolean;
   user: number;
@@ -93,6 +102,7 @@ export class SimulatedWindows implements WindowsKernel {
   asleepMs = 0;
   #nextPid = 100;
   #nextHandle = 8;
+  readonly #pipes: string[] = [];
   #created = start2026;
 
   constructor() {
@@ -276,7 +286,7 @@ export class SimulatedWindows implements WindowsKernel {
     const environment = Buffer.from(`${one.environment.map((entry) => `${entry}\0`).join('')}\0`, 'utf16le');
     parameters.writeBigUInt64LE(one.console ? 0x44n : 0n, 0x10);
     one.standard.forEach((path, fd) =>
-      parameters.writeBigUInt64LE(path === null ? 0n : BigInt(0x50 + fd), 0x20 + fd * 8),
+      parameters.writeBigUInt64LE(path === null ? 0n : this.#valueOf(path, fd), 0x20 + fd * 8),
     );
     unicode(parameters, 0x38, one.folder, base + 0x2000n);
     unicode(parameters, 0x70, one.commandLine, base + 0x4000n);
@@ -368,9 +378,19 @@ export class SimulatedWindows implements WindowsKernel {
     return true;
   }
 
-  filePath(handle: number, file: bigint): { readonly path: string | null } | null {
-    const path = this.handles.get(handle)?.standard[Number(file) - 0x50];
-    return path == null ? null : { path: path === 'pipe' ? null : `\\\\?\\${path}` };
+  /** The number of a standard handle. */
+  #valueOf(path: string, fd: number): bigint {
+    if (!path.startsWith('pipe:')) return BigInt(0x50 + fd);
+    if (!this.#pipes.includes(path)) this.#pipes.push(path);
+    return BigInt(0x1000 + 4 * this.#pipes.indexOf(path));
+  }
+
+  filePath(handle: number, file: bigint): { readonly path: string | null; readonly kind: FileKind } | null {
+    this.#count('file');
+    const path = this.handles.get(handle)?.standard.find((one, fd) => one !== null && this.#valueOf(one, fd) === file);
+    if (path == null) return null;
+    if (path === 'pipe' || path.startsWith('pipe:')) return { path: null, kind: 'pipe' };
+    return path === 'NUL' ? { path: null, kind: 'device' } : { path: `\\\\?\\${path}`, kind: 'disk' };
   }
 
   sinceBoot(): { readonly total: number; readonly awake: number } {

@@ -96,7 +96,7 @@ export interface Evidence {
   /** Marks of agents' harnesses, the strongest first; empty for most processes. */
   readonly serverMarks?: (row: ProcessRow) => readonly { readonly agent: AgentId; readonly mark: ServerMark }[];
   /**
-   * Begins a round of questions about private channels. Left out where far ends can't be asked for:
+   * Begins a round of questions about private channels. Left out where nothing is known of them:
    * then no server is found.
    */
   readonly channels?: () => ChannelRound;

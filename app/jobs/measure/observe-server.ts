@@ -47,7 +47,7 @@ export const observeServer = (
     if (fact === undefined) continue;
     if (fact.ports.length > 0) why.push('listens');
     if (fact.ioBytes === null) {
-      why.push('ends-unknown');
+      why.push(fact.windows === undefined ? 'ends-unknown' : 'ends-untold');
       continue;
     }
     const key = `${row.pid}:${row.startTicks}`;

@@ -10,6 +10,7 @@ import type { IoCounts } from '../../process/facts.ts';
  * - `weak-mark`, `harness`: its marks don't tell a server from what else the agent starts.
  * - `configured`: it has no marks; it runs a command that its agent's settings name as a server.
  * - `ends-open`, `ends-unknown`: an end may still be held by a process.
+ * - `ends-untold`: the same, on a system that tells it of no process (Windows).
  * - `connected`: another process holds the other end of one of its further channels.
  * - `listens`: it waits for clients on a port or a socket.
  * - `works`: it reads or writes.
@@ -25,6 +26,7 @@ export const serverReports = [
   'configured',
   'ends-open',
   'ends-unknown',
+  'ends-untold',
   'connected',
   'listens',
   'works',

@@ -1,4 +1,3 @@
-import type { ChannelRound } from '../../process/channels.ts';
 import type { ProcessRow } from '../../process/row.ts';
 import type { LedgerEntry } from '../ledger/ledger.ts';
 import { isAdopter } from '../lineage/adopter.ts';
@@ -9,20 +8,11 @@ import type { ServerWitness, Witness } from '../lineage/witness.ts';
 import type { Owner } from '../model/job.ts';
 import type { SessionDirectory } from '../model/session.ts';
 import type { ProcessTable } from '../../process/table.ts';
-import { isCrashHandler, isDrivenBrowser } from './driven-browser.ts';
-import { isApart, ownerOfServer, safestOwner, type ServerOwnerInput } from './server-owner.ts';
+import { isApart, ownerOfServer, safestOwner } from './server-owner.ts';
 import type { ServerReport, ServerState } from '../model/server-state.ts';
-import { notedServers, suspectsOf, type Suspect, type SuspectsInput } from './suspects.ts';
-import {
-  addTree,
-  browserParts,
-  connectionsOf,
-  joined,
-  shapeOf,
-  type Shape,
-  type Unit,
-  type UnitInput,
-} from './unit.ts';
+import { isAttachable, isLeftToJobs, isShown, isSpokenTo, isTelling, type Looked, type World } from './shown.ts';
+import { notedServers, suspectsOf, type Suspect } from './suspects.ts';
+import { addTree, browserParts, connectionsOf, joined, shapeOf, unseenEnds, type Unit } from './unit.ts';
 
 /** What servers are found with. */
 export interface ServersInput {
@@ -52,32 +42,6 @@ export interface FoundServers {
 }
 
 const none: FoundServers = { servers: [], witnesses: [] };
-
-interface Looked {
-  readonly suspect: Suspect;
-  readonly shape: Shape;
-  readonly apart: boolean;
-}
-
-type World = ServerOwnerInput & SuspectsInput & UnitInput;
-
-const isShared = ({ marks, witness }: Suspect): boolean =>
-  witness === null && marks.some(({ mark }) => mark.role === 'shared');
-
-const isTelling = ({ marks, witness }: Suspect): boolean =>
-  (witness !== null && !witness.inner) || marks.some(({ mark }) => mark.role === 'server' || mark.role === 'shared');
-
-/**
- * What carries the same marks as its agent's commands is a server only where both its standard
- * input and output are pairs of sockets, as that agent gives them to servers, and it shares the
- * agent's kernel session. All else of it is a command's, for the rules of jobs.
- */
-const isLeftToJobs = (round: ChannelRound, { suspect, shape, apart }: Looked): boolean => {
-  if (!isShared(suspect)) return false;
-  if (shape.kind !== 'server' || apart) return true;
-  const [input, output] = round.of(suspect.row.pid)?.standard ?? [];
-  return input?.kind !== 'pair' || output?.kind !== 'pair';
-};
 
 const look = (world: World, suspect: Suspect): Looked | null => {
   const channels = world.round.of(suspect.row.pid);
@@ -136,25 +100,13 @@ const reportsOfRoot = (world: World, { suspect, shape, apart }: Looked): readonl
   const found: ServerReport[] = [];
   if (shape.kind === 'other') found.push('no-channel');
   if (shape.kind === 'server' && shape.far !== 'closed')
-    found.push(shape.far === 'open' ? 'ends-open' : 'ends-unknown');
+    found.push(shape.far === 'open' ? 'ends-open' : unseenEnds(world.round));
   if (shape.kind !== 'browser' && apart) found.push('own-session');
   const isKnown = shape.kind === 'browser' ? suspect.witness !== null || isTelling(suspect) : isTelling(suspect);
   if (!isKnown) found.push(weaknessOf(suspect));
   if (hasStrangeParent(world, suspect)) found.push('parent');
   return found;
 };
-
-/** Shown at all: what is left over, or may be. A process that its agent still speaks to is not. */
-const isShown = (world: World, { suspect, shape, apart }: Looked): boolean => {
-  if (isCrashHandler(suspect.row)) return false;
-  if (shape.kind !== 'server') return shape.kind !== 'none';
-  if (shape.input === 'closed') return true;
-  return !apart && isTelling(suspect) && ownerOfServer(world, suspect).state === 'gone';
-};
-
-/** Joins a unit that its channels lead into, and makes none by itself. */
-const isAttachable = ({ suspect, shape }: Looked): boolean =>
-  isCrashHandler(suspect.row) || (shape.kind !== 'browser' && isDrivenBrowser(suspect.row));
 
 /**
  * The ends that the living agent of a server holds: what it goes on holding of a server that it
@@ -169,7 +121,8 @@ const stateOf = (world: World, unit: Unit, own: readonly Looked[], outsiders: re
   const browsers = browserParts(world, unit.members.values());
   const why = [
     ...own.flatMap((one) => reportsOfRoot(world, one)),
-    ...(owner.state === 'live' ? (['agent-lives'] as const) : []),
+    // That it was left is said only where its ends tell it.
+    ...(owner.state === 'live' && world.round.farEnds !== 'untold' ? (['agent-lives'] as const) : []),
     ...(owner.state === 'unknown' ? (['owner-unknown'] as const) : []),
     ...connectionsOf(world, world.round, unit, browsers, { outsiders: ends, ofAgent: endsOfAgent(world, owner) }),
   ];
@@ -202,7 +155,10 @@ const leftServers = (world: World, suspects: readonly Suspect[]): readonly Found
 const livingServers = (world: World, suspects: readonly Suspect[]): readonly FoundServer[] => {
   const below = suspects.filter(({ above, witness }) => above !== null && witness?.inner !== true);
   const looked = below.map((suspect) => look(world, suspect)).filter((one) => one !== null);
-  const servers = looked.filter(({ shape, apart, suspect }) => shape.kind === 'server' && !apart && isTelling(suspect));
+  const servers = looked.filter(
+    ({ shape, apart, suspect }) =>
+      shape.kind === 'server' && !apart && isTelling(suspect) && isSpokenTo(world, suspect),
+  );
   return topmost(world, servers).map(({ suspect }): FoundServer => {
     const unit = unitOf(world, suspect);
     return { unit, owner: ownerOfServer(world, suspect), server: { standing: 'living' } };

@@ -161,6 +161,10 @@ const isBetween = (id: number, ownerPid: number, pid: number): boolean =>
  * out in order.
  */
 export const isApart = (view: TableView, { row, marks, witness }: Suspect): boolean => {
+  // What stands for a session on Windows is also led by what has lost its parent, and its numbers
+  // have no order: detached is what gave up its console.
+  if (view.evidence.sessions === 'apparent')
+    return Number(row.sid) === Number(row.pid) && row.windows?.console === false;
   if (Number(row.sid) === Number(row.pid)) return true;
   // A look saw it below its agent, in the session of that.
   if (witness !== null && !witness.inner) return false;

@@ -1,3 +1,4 @@
+import { plainCommandOf } from '../../agents/common/command-shell.ts';
 import type { AgentId } from '../../agents/common/agent-id.ts';
 import type { ServerMark } from '../../agents/common/server-form.ts';
 import { serversOf } from '../../agents/signatures.ts';
@@ -75,6 +76,28 @@ export const suspectsOf = (input: SuspectsInput): readonly Suspect[] => {
 };
 
 /**
+ * On Windows hooks and commands share the session of their agent. A hook is told by its marks. A
+ * shell with a command is a command, but for agents that mark every command: of those it is how
+ * `npx` starts.
+ */
+const isLikelyServer = (
+  { evidence, tree }: SuspectsInput,
+  row: ProcessRow,
+  agentRow: ProcessRow,
+  marks: readonly AgentMark[],
+): boolean => {
+  if (marks.length > 0 && marks.every(({ mark }) => mark.role === 'harness')) return false;
+  const agent = evidence.program(agentRow);
+  if (agent !== null && evidence.signature(agent)?.marksCallsAlone === true) return true;
+  const below = tree.ancestors(row.pid);
+  const own = below.slice(
+    0,
+    below.findIndex(({ pid }) => pid === agentRow.pid),
+  );
+  return [row, ...own].every(({ argv }) => plainCommandOf(argv) === null);
+};
+
+/**
  * Notes the servers of living agents, for the time when nothing else tells whose they were:
  * children that share the agent's kernel session, and of which the agent holds the other ends of
  * standard input and output. Commands have kernel sessions of their own, or marks. Gives what to
@@ -87,6 +110,7 @@ export const notedServers = (input: SuspectsInput): readonly ServerWitness[] => 
     if (one.kind === 'server' && livingOf(tree, one) !== undefined) noted.set(keyOf(one), one);
   const isServer = (row: ProcessRow, agentRow: ProcessRow): boolean => {
     const marks = evidence.serverMarks?.(row) ?? [];
+    if (evidence.sessions === 'apparent' && !isLikelyServer(input, row, agentRow, marks)) return false;
     return (
       Number(row.sid) === Number(agentRow.sid) &&
       Number(row.sid) !== Number(row.pid) &&

@@ -149,6 +149,10 @@ export const inheritedEnds = (
   return new Set([...older].flatMap(({ pid }) => [...(round.ends(pid) ?? [])]));
 };
 
+/** What is said where an end can't be seen. */
+export const unseenEnds = ({ farEnds }: Pick<ChannelRound, 'farEnds'>): ServerReport =>
+  farEnds === 'untold' ? 'ends-untold' : 'ends-unknown';
+
 /**
  * What speaks against the end of a unit whose own ends are closed: another process holds the other
  * end of a further channel, it listens, or it can't be seen.
@@ -163,16 +167,17 @@ export const connectionsOf = (
   { outsiders, ofAgent }: { readonly outsiders: ReadonlySet<string>; readonly ofAgent: ReadonlySet<string> },
 ): readonly ServerReport[] => {
   const inside = endsOf(round, unit);
+  const unseen = unseenEnds(round);
   const found = new Set<ServerReport>();
   let inherited: ReadonlySet<string> | null = null;
   for (const pid of unit.members.keys()) {
     const channels = round.of(pid);
-    if (channels === null || !channels.complete) found.add('ends-unknown');
+    if (channels === null || !channels.complete) found.add(unseen);
     if (channels === null) continue;
     if (channels.listens.length > 0 && !browsers.has(pid)) found.add('listens');
     for (const { fd, end, far, otherEnd } of channels.held) {
       if (far === 'closed') continue;
-      if (far === 'unknown' || otherEnd === null) found.add('ends-unknown');
+      if (far === 'unknown' || otherEnd === null) found.add(unseen);
       else if (inside.has(otherEnd) && !outsiders.has(otherEnd)) continue;
       else if (fd <= 2 && ofAgent.has(otherEnd)) continue;
       else if (fd <= 2 || !(inherited ??= inheritedEnds(view, round, unit.members.values())).has(end))

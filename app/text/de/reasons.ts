@@ -55,6 +55,7 @@ const serverSentences: Readonly<Record<ServerReport, string>> = {
   harness: 'ein Hook oder ein anderer Teil des Agenten hat es gestartet',
   'ends-open': 'ein Prozess hält noch das andere Ende der Ein- oder Ausgabe',
   'ends-unknown': 'nicht zu sehen, ob noch ein Prozess damit spricht',
+  'ends-untold': 'Windows sagt nicht, ob noch ein Prozess die anderen Enden seiner Pipes hält',
   connected: 'ein fremder Prozess ist damit verbunden',
   listens: 'wartet an einem Port oder Socket auf Verbindungen',
   works: 'liest oder schreibt noch',

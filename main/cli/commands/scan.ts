@@ -102,7 +102,7 @@ const printLook = async (
   leftOpen: readonly Found[] = [],
 ): Promise<void> => {
   // Which process holds the other end of a channel can only be told on this machine.
-  const costs = options.host === null ? sessionCostsOfScan(look) : null;
+  const costs = options.host === null ? sessionCostsOfScan(look, engine.source) : null;
   const { mode } = engine.settings();
   if (options.json)
     await writeJson(output, documentOf(look, mode, options.all, options.host ?? localHost, leftOpen, costs));

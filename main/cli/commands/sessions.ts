@@ -97,7 +97,7 @@ export const sessions = async (options: SessionsOptions, output: Output): Promis
   const engine = openEngine({ uid: null, warn: output.warn, onlyLooks: true });
   try {
     await engine.source.refresh?.();
-    const costs = readSessionCosts(engine.observer.look());
+    const costs = readSessionCosts(engine.observer.look(), engine.source);
     if (options.json) await writeJson(output, costs);
     else await output.write(`${tableOf(costs, output)}\n`);
     return exitStatus.done;

@@ -114,7 +114,10 @@ export const appAnswers = (desk: AppDesk): Pick<Answerers, AppName> => {
       desk.attend();
       return done;
     },
-    'sessions.list': () => ({ ok: true, value: readSessionCosts(desk.look() ?? engine.observer.look()) }),
+    'sessions.list': () => ({
+      ok: true,
+      value: readSessionCosts(desk.look() ?? engine.observer.look(), engine.source),
+    }),
     'mode.set': ({ mode }) =>
       inWords(() => {
         const result = engine.settingsFile.change({ mode });

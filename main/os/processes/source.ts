@@ -117,7 +117,7 @@ export interface ProcessSource {
 
   /**
    * Begins a round of questions about the private channels of processes; each process is read once
-   * in it. Absent where far ends can't be asked for.
+   * in it. Absent where nothing is known of channels.
    */
   channels?(): ChannelRound;
 

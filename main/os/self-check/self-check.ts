@@ -153,7 +153,8 @@ class SelfCheck {
   #channels(): string {
     const { pid } = this.#child;
     const open = this.#source.channels?.();
-    if (open === undefined) return '';
+    // Where no far end is told, none counts as closed.
+    if (open === undefined || open.farEnds === 'untold') return '';
     const input = open.of(pid)?.held.find(({ fd }) => fd === 0);
     if (this.#mayNotKnowChannels && (input?.far ?? 'unknown') === 'unknown') return '';
     if (input?.far !== 'open' || input.otherEnd === null) return `${told(input)} while it is open`;

@@ -56,7 +56,7 @@ const settings = (engine: Engine): string => {
 const scan = async (engine: Engine): Promise<string> => {
   const look = await settledLook(() => engine.observer.look());
   const leftOpen = await leftOpenOf(leftOpenTools(engine), look);
-  return scanTable(look, plain, { explain: true, all: true }, leftOpen, sessionCostsOfScan(look));
+  return scanTable(look, plain, { explain: true, all: true }, leftOpen, sessionCostsOfScan(look, engine.source));
 };
 
 const history = (engine: Engine): string => {

@@ -20,6 +20,9 @@ export interface TopWindow {
   readonly kind: string;
 }
 
+/** What a file handle leads to: a file, a pipe or socket, or a device (a console, NUL). */
+export type FileKind = 'disk' | 'pipe' | 'device' | 'unknown';
+
 /** What is asked of a TCP or UDP table: `tcp` all connections and listeners, `udp` all ports. */
 export type PortTable = 'tcp4' | 'tcp6' | 'udp4' | 'udp6';
 
@@ -50,10 +53,12 @@ export interface WindowsKernel {
   /** Posts WM_CLOSE, if the window still is of that process. Returns whether it was posted. */
   closeWindow(window: number, pid: number): boolean;
   /**
-   * The path of a file that another process holds open, null for what is no file on a disk. Null
-   * for all where it can't be told. A pipe is never asked for its name, which can hang.
+   * What a handle of another process leads to, with the path of a file on a disk and null for all
+   * else. Null where it can't be told. A pipe is asked for nothing but its kind: while its holder
+   * reads from it, every other question waits for the next byte
+   * (https://github.com/libuv/libuv/pull/1273).
    */
-  filePath(handle: Handle, file: bigint): { readonly path: string | null } | null;
+  filePath(handle: Handle, file: bigint): { readonly path: string | null; readonly kind: FileKind } | null;
   /** Milliseconds since the boot, with sleep and without it; null where they can't be told. */
   sinceBoot(): { readonly total: number; readonly awake: number } | null;
 }

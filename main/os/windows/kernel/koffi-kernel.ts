@@ -2,6 +2,7 @@ import { messageOf } from '../../../../app/format/error-message.ts';
 import { loadKoffi, type KoffiMissing } from '../../native/koffi.ts';
 import {
   ntStatus,
+  type FileKind,
   type Handle,
   type PortTable,
   type SystemAnswer,
@@ -15,7 +16,6 @@ type Native = (...args: readonly unknown[]) => number;
 const ownProcess = -1;
 const tokenQuery = 8;
 const duplicateSameAccess = 2;
-const diskFile = 1;
 const closeMessage = 0x10;
 const ended = 0;
 const timedOut = 0x102;
@@ -32,6 +32,9 @@ const portTables: Readonly<Record<PortTable, readonly [protocol: 'tcp' | 'udp', 
   udp4: ['udp', 2, 1],
   udp6: ['udp', 23, 1],
 };
+
+/** Answers of GetFileType. */
+const fileKinds: readonly FileKind[] = ['unknown', 'disk', 'device', 'pipe'];
 
 const unsigned = (status: number): number => status >>> 0;
 
@@ -209,10 +212,13 @@ export const openKoffiKernel = (): WindowsKernel | KoffiMissing => {
         if (duplicate(handle, Number(BigInt.asIntN(64, file)), ownProcess, copy, 0, 0, duplicateSameAccess) === 0)
           return null;
         try {
-          if (fileType(copy[0]) !== diskFile) return { path: null };
+          const kind = fileKinds[fileType(copy[0])] ?? 'unknown';
+          if (kind !== 'disk') return { path: null, kind };
           const found = Buffer.alloc(maxPathUnits * 2);
           const length = finalPath(copy[0], found, maxPathUnits, 0);
-          return length === 0 || length > maxPathUnits ? null : { path: found.toString('utf16le', 0, length * 2) };
+          return length === 0 || length > maxPathUnits
+            ? null
+            : { path: found.toString('utf16le', 0, length * 2), kind };
         } finally {
           close(copy[0]);
         }

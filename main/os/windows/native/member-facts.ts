@@ -1,4 +1,5 @@
 import { type MemberFacts, type OpenFile, unknownFacts } from '../../../../app/process/facts.ts';
+import type { ProcessRow } from '../../../../app/process/row.ts';
 import type { UnreadPart } from '../../../../app/process/windows.ts';
 import { readDebugged, readImage } from '../kernel/identity.ts';
 import type { Handle, WindowsKernel } from '../kernel/kernel.ts';
@@ -24,6 +25,13 @@ export const windowsShown = (
   if (found === null || (found.length === 0 && ofDesktop.size > 0)) return 'unknown';
   return new Set(found.filter(({ visible }) => visible).map(({ pid }) => pid));
 };
+
+/** The program of the desktop. */
+const desktopProgram = 'explorer';
+
+/** Returns the living processes of this user that have windows on every desktop there is. */
+export const desktopsIn = (rows: Iterable<ProcessRow>, uid: number): ReadonlySet<number> =>
+  new Set([...rows].flatMap((row) => (row.uid === uid && row.comm === desktopProgram ? [Number(row.pid)] : [])));
 
 /** Of a process that belongs to this user and shows nothing of itself. */
 export const unreadFacts: MemberFacts = {

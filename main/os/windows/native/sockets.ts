@@ -13,6 +13,15 @@ export const portsOf = ({ tcp, udp }: Ports, pid: number): readonly number[] =>
     ]),
   ].toSorted((left, right) => left - right);
 
+/** Returns the ports with a listener; null where they can't be read. */
+export const portsInUse = (ports: Ports | null): ReadonlySet<number> | null =>
+  ports === null
+    ? null
+    : new Set([
+        ...ports.tcp.filter(({ state }) => state === 'listens').map(({ localPort }) => localPort),
+        ...ports.udp.map(({ localPort }) => localPort),
+      ]);
+
 /** Returns the number that stands for one end of a connection, unique on this machine. */
 const endOf = (local: string, localPort: number, remote: string, remotePort: number): string => {
   const ports = [localPort, remotePort].map((port) => port.toString(16).padStart(4, '0')).join('');

@@ -1,3 +1,4 @@
+import type { ChannelRound } from '../../../../app/process/channels.ts';
 import type { MarkerEnvironment, MemberFacts, OpenFile } from '../../../../app/process/facts.ts';
 import { asPid, type BootId, type Pid } from '../../../../app/process/identity.ts';
 import { hasEnded, type ProcessRow } from '../../../../app/process/row.ts';
@@ -14,11 +15,12 @@ import type { ProcessParameters } from '../kernel/process-parameters.ts';
 import { ticksAtMs, ticksPerSecond } from '../kernel/ticks.ts';
 import { suspendedTicksOf } from './asleep.ts';
 import { bootOf } from './boot.ts';
+import { presumedChannels, standardHandles } from './channels.ts';
 import { consoleMatesOf } from './console-mates.ts';
 import { fileRights, KnownProcesses } from './known-processes.ts';
 import type { LivingRows } from './parentage.ts';
-import { outputFiles, readMemberFacts, unreadFacts, windowsShown } from './member-facts.ts';
-import { socketProbing } from './sockets.ts';
+import { desktopsIn, outputFiles, readMemberFacts, unreadFacts, windowsShown } from './member-facts.ts';
+import { portsInUse, socketProbing } from './sockets.ts';
 
 /** What a NativeSource is made with. */
 export interface NativeSourceOptions {
@@ -32,9 +34,6 @@ export interface NativeSourceOptions {
   /** Wall clock, milliseconds; for tests. */
   readonly now?: () => number;
 }
-
-/** The program of the desktop. */
-const desktopProgram = 'explorer';
 
 /**
  * The process table of Windows, from the kernel itself: one call for the table, a few more for each
@@ -58,6 +57,7 @@ export class NativeSource implements ProcessSource {
   readonly #known: KnownProcesses;
   #rows: ReadonlyMap<Pid, ProcessRow> = new Map();
   #living: LivingRows = { rows: new Map(), complete: false, nowTicks: 0 };
+  #channels: ChannelRound | null = null;
   #isProved = false;
 
   /** @throws ProcessTableUnreadable when Windows does not show this very process or its boot */
@@ -86,7 +86,6 @@ export class NativeSource implements ProcessSource {
     });
   }
 
-  /** False until `prove`. */
   get canReap(): boolean {
     return this.#isProved;
   }
@@ -111,6 +110,7 @@ export class NativeSource implements ProcessSource {
       throw new ProcessTableUnreadable('Windows does not show this very process, so this is not the whole table.');
     this.#rows = rows;
     this.#living = living;
+    this.#channels = null;
     return {
       bootId: this.bootId,
       takenAtMs,
@@ -195,7 +195,8 @@ export class NativeSource implements ProcessSource {
   facts(rows: readonly ProcessRow[]): ReadonlyMap<number, MemberFacts> {
     const facts = new Map<number, MemberFacts>();
     const ports = rows.length === 0 ? null : readPorts(this.#kernel);
-    const shown = rows.length === 0 ? 'unknown' : windowsShown(this.#kernel, this.#ofDesktop());
+    const shown =
+      rows.length === 0 ? 'unknown' : windowsShown(this.#kernel, desktopsIn(this.#rows.values(), this.#uid));
     for (const row of rows) {
       if (row.uid !== this.#uid) continue;
       const known = this.#known.get(row.pid, row.startTicks);
@@ -209,19 +210,18 @@ export class NativeSource implements ProcessSource {
     return facts;
   }
 
-  /** The living processes of this user that have windows on every desktop there is. */
-  #ofDesktop(): ReadonlySet<number> {
-    const own = [...this.#rows.values()].filter(({ uid, comm }) => uid === this.#uid && comm === desktopProgram);
-    return new Set(own.map(({ pid }) => Number(pid)));
+  channels(): ChannelRound {
+    return (this.#channels ??= presumedChannels(this.#rows, (row) =>
+      row.uid === this.#uid
+        ? this.#held(row, (handle, found) => standardHandles(this.#kernel, handle, found.standard))
+        : null,
+    ));
   }
 
   portsInUse(): ReadonlySet<number> {
-    const ports = readPorts(this.#kernel);
-    if (ports === null) throw new ProcessTableUnreadable('Windows does not tell which ports are in use.');
-    return new Set([
-      ...ports.tcp.filter(({ state }) => state === 'listens').map(({ localPort }) => localPort),
-      ...ports.udp.map(({ localPort }) => localPort),
-    ]);
+    const used = portsInUse(readPorts(this.#kernel));
+    if (used === null) throw new ProcessTableUnreadable('Windows does not tell which ports are in use.');
+    return used;
   }
 
   /** Facts of a pid count only if it is that process: it is held while they are read. */

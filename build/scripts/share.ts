@@ -48,6 +48,7 @@ const files = {
     ...shipped('launchd', launchdPlan(anywhere, 'gui', origin)),
     ...shipped('autostart', xdgPlan(anywhere)),
   ]),
+  'incident-line.schema.json': readFileSync(join(root, 'docs/incident-line.schema.json'), 'utf8'),
   'man/curfew.1': manual(definition, version, date),
   'completions/curfew.bash': bashCompletion(definition),
   'completions/_curfew': zshCompletion(definition),

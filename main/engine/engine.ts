@@ -39,6 +39,8 @@ export interface EngineOptions {
   readonly warn: (text: string) => void;
   /** Overrides the settings' mode. */
   readonly mode?: 'enforce' | 'observe';
+  /** See `StoresOptions`. */
+  readonly lines?: StoresOptions['lines'];
   /** Takes hook events out of their inbox. Only the supervisor does; others just read it. */
   readonly takesHookEvents?: boolean;
   /** Overrides the setting for one pass; seconds. */
@@ -100,7 +102,9 @@ export const openEngine = (options: EngineOptions): Engine => {
   const home = homedir();
   const opened = openStores({
     home,
+    uid,
     warn: options.warn,
+    ...(options.lines === undefined ? {} : { lines: options.lines }),
     ...(options.mode === undefined ? {} : { mode: options.mode }),
     ...(options.keepsNothing === undefined ? {} : { keepsNothing: options.keepsNothing }),
   });

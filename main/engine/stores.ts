@@ -1,17 +1,21 @@
 import { messageOf } from '../../app/format/error-message.ts';
 import type { JobId } from '../../app/jobs/model/job.ts';
 import type { Settings } from '../../app/settings/settings.ts';
+import { localHost } from '../../app/remote/host-name.ts';
 import { redactCommand } from '../../app/format/redact.ts';
 import { History } from '../store/history/history.ts';
 import { historyPlace } from '../store/history/history-design.ts';
 import { pruneHistory, wipeHistory } from '../store/history/history-retention.ts';
+import type { Incident } from '../../app/history/incident.ts';
+import { IncidentLines, type LinesTarget } from '../lines/incident-lines.ts';
 import { HistoryJournal } from '../store/history/journal.ts';
 import { ForgetfulLedger } from '../store/ledger/forgetful-ledger.ts';
 import { LedgerFile } from '../store/ledger/ledger.ts';
 import { openLog, type Log } from '../store/files/log.ts';
 import type { Places } from '../store/places.ts';
-import { claudeSettingsPath, machineSettingsPath, createPlaces, placesFor } from '../store/places.ts';
-import { SettingsFile } from '../store/settings/settings-file.ts';
+import { createPlaces, placesFor } from '../store/places.ts';
+import type { SettingsFile } from '../store/settings/settings-file.ts';
+import { userSettings } from '../store/settings/user-settings.ts';
 import type { Notify } from '../store/database/store-notice.ts';
 import { storeNoticeText } from '../store/database/store-notice.ts';
 import type { GivenNotice, LedgerMemory } from '../observing/observer-tools.ts';
@@ -47,6 +51,8 @@ export interface Stores {
   readonly unkeep: (id: JobId) => void;
   readonly pause: Pause;
   readonly log: Log;
+  /** Tells collectors what happens. */
+  readonly lines: IncidentLines;
   readonly close: () => void;
 }
 
@@ -54,6 +60,10 @@ export interface Stores {
 export interface StoresOptions {
   readonly home: string;
   readonly warn: (text: string) => void;
+  /** The user whose processes are looked at. */
+  readonly uid: number;
+  /** Overrides the setting `incidentLines`. */
+  readonly lines?: LinesTarget;
   /**
    * Overrides the settings' mode. If the settings could not be understood, it observes all the
    * same.
@@ -67,7 +77,7 @@ export interface StoresOptions {
  * Opens settings, history, ledger and log. Creates missing folders only; a home that can't be
  * written is warned of.
  */
-export const openStores = ({ home, warn, mode, keepsNothing }: StoresOptions): Stores => {
+export const openStores = ({ home, warn, uid, lines: linesTo, mode, keepsNothing }: StoresOptions): Stores => {
   const places = placesFor({
     platform: process.platform,
     environment: process.env,
@@ -87,20 +97,32 @@ export const openStores = ({ home, warn, mode, keepsNothing }: StoresOptions): S
   } catch (error) {
     tell(`${messageOf(error)}. Nothing can be recorded there, so Curfew won't end anything on its own.`);
   }
-  const settingsFile = new SettingsFile({
-    path: places.settings,
-    claudePath: claudeSettingsPath(home),
-    machinePath: machineSettingsPath(process.platform),
-    home,
-    now: Date.now,
-  });
+  const settingsFile = userSettings(places, home);
   const settings = (): Settings => {
     const loaded = settingsFile.load();
     for (const notice of loaded.notices) tell(notice.text);
     return mode === undefined || loaded.forcesObserve ? loaded.settings : { ...loaded.settings, mode };
   };
   const place = historyPlace(places.history, Date.now, notify);
-  const journal = new HistoryJournal(place, redactCommand);
+  const history = new History(place);
+  const lines = new IncidentLines({
+    target: () => linesTo ?? settingsFile.load().settings.incidentLines,
+    uid,
+    warn: (text) => {
+      log.warn('lines', { problem: text });
+      tell(text);
+    },
+  });
+  const recorded = (of: Incident | string): void => {
+    try {
+      // Another process began it, so it is read back.
+      const incident = typeof of === 'string' ? history.get(of) : of;
+      if (incident !== null) lines.ended(incident);
+    } catch (error) {
+      lines.problem(localHost, error);
+    }
+  };
+  const journal = new HistoryJournal(place, redactCommand, recorded);
   const ledger = forgets ? new ForgetfulLedger() : new LedgerFile(places.ledger, Date.now, notify);
   const log = openLog({ folder: places.logs, redact: redactCommand, warn: tell });
   return {
@@ -110,7 +132,7 @@ export const openStores = ({ home, warn, mode, keepsNothing }: StoresOptions): S
     settingsForceObserve: () => settingsFile.load().forcesObserve,
     notices: () => settingsFile.load().notices.map((notice) => notice.text),
     journal,
-    history: new History(place),
+    history,
     journalProblem: () => journal.problem(),
     pruneHistory: () => void pruneHistory(place, settings().historyDays, Date.now()),
     wipeHistory: (olderThanMs) => wipeHistory(place, olderThanMs),
@@ -120,7 +142,9 @@ export const openStores = ({ home, warn, mode, keepsNothing }: StoresOptions): S
     unkeep: (id) => ledger.unkeep(id),
     pause: new Pause(places.pause, Date.now),
     log,
+    lines,
     close: () => {
+      lines.flush();
       journal.close();
       ledger.close();
       log.close();

@@ -30,18 +30,19 @@ export class SupervisionTaken extends Error {
 }
 
 /** What a home is supervised with. */
-export interface SuperviseOptions extends Pick<EngineOptions, 'uid' | 'warn' | 'mode'> {
+export interface SuperviseOptions extends Pick<EngineOptions, 'uid' | 'warn' | 'mode' | 'lines'> {
   /** The kind of supervisor, for others that try to start one. */
   readonly what: SupervisorKind;
   /** Which announcements were seen. Left out: each counts as soon as it is given. */
   readonly seen?: SeenNotices;
 }
 
-/** Returns events that also go to the log. */
+/** Returns events that also go to the log and to collectors, ends when they are recorded. */
 const logged = (engine: Engine, events: SupervisorEvents): SupervisorEvents => ({
   looked: events.looked,
   noticed: (judged, look) => {
     engine.log.info('noticed', { job: judged.job.id, state: judged.verdict.state, command: judged.job.command });
+    engine.lines.noticed(localHost, judged);
     events.noticed(judged, look);
   },
   reaping: (judged, look, decidedBy) => {
@@ -59,10 +60,12 @@ const logged = (engine: Engine, events: SupervisorEvents): SupervisorEvents => (
   },
   failed: (failure) => {
     engine.log.error('reaping failed', { job: failure.job, problem: messageOf(failure.error) });
+    engine.lines.failed(localHost, failure.job, failure.error);
     events.failed(failure);
   },
   problem: (error) => {
     engine.log.error('problem', { problem: messageOf(error) });
+    engine.lines.problem(localHost, error);
     events.problem(error);
   },
 });

@@ -2,6 +2,7 @@ import type { EventPayload } from '../../app/contract/contract.ts';
 import type { Answerers } from '../../app/contract/exchange.ts';
 import type { IncidentView } from '../../app/contract/views/incident-view.ts';
 import type { Snapshot, SnapshotJob } from '../../app/contract/views/snapshot.ts';
+import type { LinesTarget } from '../lines/incident-lines.ts';
 import type { SupervisorKind } from '../store/supervisor-lock.ts';
 import type { Surface } from './answers/surface.ts';
 
@@ -57,6 +58,8 @@ export interface ServiceOptions {
   readonly surface: Surface;
   /** Overrides the mode of the settings. */
   readonly mode?: 'enforce' | 'observe';
+  /** Overrides the setting `incidentLines`. */
+  readonly lines?: LinesTarget;
   /** The user whose processes are candidates; null: the caller. */
   readonly uid: number | null;
   /** Called with problems outside of any question, in sentences. */

@@ -37,6 +37,7 @@ export const openService = async (options: ServiceOptions): Promise<CurfewServic
     uid,
     warn,
     ...(mode === undefined ? {} : { mode }),
+    ...(options.lines === undefined ? {} : { lines: options.lines }),
     ...(seen === null ? {} : { seen }),
   });
   const { engine, hosts } = supervision;

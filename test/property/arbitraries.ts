@@ -169,6 +169,7 @@ export const settings: fc.Arbitrary<Settings> = fc
     mode: fc.constantFrom('enforce', 'enforce', 'observe', null),
     atMaxElapsed: fc.constantFrom('reap-silent', 'reap', 'notify'),
     sessionServers: fc.constantFrom('end', 'show'),
+    incidentLines: fc.constantFrom('off', 'journald'),
     exemptions: fc.array(exemption, { maxLength: 2 }),
     rules: fc.constant([]),
     hosts: fc.constant([]),

@@ -88,6 +88,7 @@ export const debPlan = (sources: DebSources): readonly PackedFile[] => {
     text('usr/share/zsh/vendor-completions/_curfew', read(`${share}/completions/_curfew`)),
     text('usr/share/fish/vendor_completions.d/curfew.fish', read(`${share}/completions/curfew.fish`)),
     compressed('usr/share/man/man1/curfew.1', read(`${share}/man/curfew.1`)),
+    text(`${docs}/incident-line.schema.json`, read(`${share}/incident-line.schema.json`)),
     text(`${docs}/copyright`, copyrightText(release, read('LICENSE'))),
     compressed(`${docs}/changelog`, read('CHANGELOG.md')),
     compressed(`${docs}/changelog.Debian`, debChangelog(release, epoch)),

@@ -7,8 +7,9 @@ import type { SettingKey, Settings } from '../../../app/settings/settings.ts';
 import { jsonText } from '../../../app/format/json.ts';
 import { saySettingsProblem } from '../../../app/text/settings/notices.ts';
 import { settingValue } from '../../../app/text/settings/values.ts';
-import { claudeSettingsPath, machineSettingsPath, placesFor } from '../../store/places.ts';
-import { SettingsFile } from '../../store/settings/settings-file.ts';
+import { placesFor } from '../../store/places.ts';
+import type { SettingsFile } from '../../store/settings/settings-file.ts';
+import { userSettings } from '../../store/settings/user-settings.ts';
 import { column, wrap } from '../common/columns.ts';
 import { tellWhatEnforcingEnds } from './enforce-preview.ts';
 import type { ExitStatus } from '../common/exit-status.ts';
@@ -32,13 +33,7 @@ const open = (): { readonly file: SettingsFile; readonly path: string } => {
     workingFolder: process.cwd(),
   });
   return {
-    file: new SettingsFile({
-      path,
-      claudePath: claudeSettingsPath(home),
-      machinePath: machineSettingsPath(process.platform),
-      home,
-      now: Date.now,
-    }),
+    file: userSettings({ settings: path }, home),
     path,
   };
 };

@@ -4,7 +4,6 @@ import { outcomes } from '../../../app/history/incident.ts';
 import { jobKinds, type JobKind } from '../../../app/jobs/model/job.ts';
 import { firstSignalNames, type FirstSignalName } from '../../../app/process/signal.ts';
 import { agentOption, collected, kindsFrom, otherHost, seconds, signalName, wholeNumber } from '../common/arguments.ts';
-import { metricsPort } from '../common/metrics-port.ts';
 import type { Output } from '../common/output.ts';
 
 /** Takes the exit status; that of `run` is its command's own. */
@@ -122,31 +121,6 @@ export const addReap = (program: Command, output: Output, done: Done): void => {
     );
 };
 
-interface WatchFlags {
-  readonly enforce?: true;
-  readonly observe?: true;
-  readonly metricsPort?: number;
-}
-
-/** Adds `curfew watch`. */
-export const addWatch = (program: Command, output: Output, done: Done): void => {
-  program
-    .command('watch')
-    .description('watches live in the terminal (Ctrl-C to stop)')
-    .addOption(new Option('--enforce', 'ends overdue jobs, whatever the settings say').conflicts('observe'))
-    .addOption(new Option('--observe', 'only reports, whatever the settings say'))
-    .addOption(metricsPort())
-    .addOption(json())
-    .addOption(uid())
-    .action(async (options: Common & WatchFlags) => {
-      const { staySmall } = await import('../common/stay-small.ts');
-      staySmall('waits');
-      const { watch } = await import('../commands/watch/watch.ts');
-      const mode = options.enforce === true ? 'enforce' : options.observe === true ? 'observe' : null;
-      done(await watch({ ...common(options), mode, metricsPort: options.metricsPort ?? null }, output));
-    });
-};
-
 const halfAnHour = 1800;
 
 /** Adds `curfew keep` and `curfew unkeep`. */
@@ -190,7 +164,7 @@ export const addHistory = (program: Command, output: Output, done: Done): void =
     .addOption(new Option('--outcome <outcome>', 'with this outcome').choices(outcomes))
     .addOption(new Option('--host <name>', 'of this machine; `local` is this one'))
     .addOption(new Option('--limit <number>', 'at most this many').argParser(wholeNumber('--limit', 1)))
-    .addOption(new Option('--format <format>', 'how it is printed').choices(['table', 'json', 'csv']))
+    .addOption(new Option('--format <format>', 'how it is printed').choices(['table', 'json', 'csv', 'otel']))
     .addOption(json())
     .action(async (id: string | undefined, options: Record<string, unknown>) => {
       const { history } = await import('../commands/history/history.ts');

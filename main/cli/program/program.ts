@@ -3,7 +3,7 @@ import manifest from '../../../package.json' with { type: 'json' };
 import type { Output } from '../common/output.ts';
 import { addCompletion } from './completion.ts';
 import { addAutostart, addHook, addHooks } from './hooks.ts';
-import { addDoctor, addHistory, addKeep, addReap, addScan, addWatch } from './jobs.ts';
+import { addDoctor, addHistory, addKeep, addReap, addScan } from './jobs.ts';
 import { addMcp } from './mcp.ts';
 import { addMetrics } from './metrics.ts';
 import { addReport } from './report.ts';
@@ -12,6 +12,7 @@ import { addSessions } from './sessions.ts';
 import { addSettings } from './settings.ts';
 import { addStatusline } from './statusline.ts';
 import { addSweep } from './sweep.ts';
+import { addWatch } from './watch.ts';
 import { addWeb } from './web.ts';
 
 type Add = (program: Command, output: Output, done: (status: number) => void) => void;

@@ -2,6 +2,8 @@ import { environmentNames } from '../../../app/agents/signatures.ts';
 import { keepMarkerName } from '../../../app/judge/vetoes/keep-marker.ts';
 import { openMachine } from '../../os/open-machine.ts';
 import { keptChecks } from '../../store/kept-checks.ts';
+import { IncidentLines } from '../../lines/incident-lines.ts';
+import { userSettings } from '../../store/settings/user-settings.ts';
 import { historyPlace } from '../../store/history/history-design.ts';
 import { HistoryJournal } from '../../store/history/journal.ts';
 import type { Places } from '../../store/places.ts';
@@ -14,7 +16,7 @@ import { cookieName } from '../../../app/process/run-id.ts';
 const names: ReadonlySet<string> = new Set([...environmentNames, cookieName, keepMarkerName]);
 
 /** Where runs and the history are kept. */
-export type RunPlaces = Pick<Places, 'runs' | 'history' | 'state'>;
+export type RunPlaces = Pick<Places, 'runs' | 'history' | 'state' | 'settings'>;
 
 /** Opens what abandoned runs of this user are ended with. `warn` gets what can't be recorded. */
 export const openAbandonedTools = (places: RunPlaces, warn: (text: string) => void): AbandonedTools => {
@@ -26,6 +28,16 @@ export const openAbandonedTools = (places: RunPlaces, warn: (text: string) => vo
     kept: keptChecks(places),
   });
   const place = historyPlace(places.history, Date.now, (notice) => warn(`curfew: ${storeNoticeText(notice)}`));
-  const journal = new HistoryJournal(place, redactCommand);
+  const lines = new IncidentLines({
+    target: () => userSettings(places).load().settings.incidentLines,
+    uid,
+    warn,
+  });
+  const journal = new HistoryJournal(place, redactCommand, (incident) => {
+    // Nothing is completed here that another process began.
+    if (typeof incident === 'string') return;
+    lines.ended(incident);
+    lines.flush();
+  });
   return { runs: places.runs, source, signaller, uid, journal, warn };
 };

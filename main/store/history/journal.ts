@@ -1,4 +1,5 @@
-import type { IncidentEvent, Intent } from '../../../app/history/incident.ts';
+import { foldIncident } from '../../../app/history/fold.ts';
+import type { Incident, IncidentEvent, Intent } from '../../../app/history/incident.ts';
 import { recordableEvent, recordableIntent, type Redact } from '../../../app/history/redaction.ts';
 import { storedEvent, storedIntent } from '../../../app/history/stored.ts';
 import type { DatabasePlace } from '../database/database-design.ts';
@@ -9,6 +10,9 @@ import { JournalUnwritable, StoreFailure } from '../database/store-failure.ts';
 
 /** Runs inside the write lock with all open intents; throws to reject the new one. */
 export type Admission = (open: readonly Intent[]) => void;
+
+/** Told of an ending on disk: the whole incident where it was begun here, else its id. */
+export type Recorded = (incident: Incident | string) => void;
 
 /** One thing to write down. */
 type JournalRecord =
@@ -41,9 +45,14 @@ export class HistoryJournal {
   #collecting: JournalRecord[] | null = null;
   readonly #database: LastingDatabase;
   #idle: NodeJS.Timeout | null = null;
+  readonly #recorded: Recorded;
 
-  /** @param redact is applied to every text before it is written */
-  constructor(place: DatabasePlace, redact: Redact) {
+  /**
+   * @param redact is applied to every text before it is written
+   * @param recorded is told of every ending that is on disk; must not throw
+   */
+  constructor(place: DatabasePlace, redact: Redact, recorded: Recorded = () => undefined) {
+    this.#recorded = recorded;
     this.#place = place;
     this.#database = new LastingDatabase(place);
     this.#redact = redact;
@@ -176,8 +185,12 @@ export class HistoryJournal {
 
   #remember(record: JournalRecord): void {
     if (record.kind === 'intent') this.#inProgress.set(record.id, [record]);
-    else if (record.event.kind === 'ended') this.#inProgress.delete(record.id);
-    else this.#inProgress.get(record.id)?.push(record);
+    else if (record.event.kind === 'ended') {
+      const [first, ...rest] = this.#inProgress.get(record.id) ?? [];
+      this.#inProgress.delete(record.id);
+      const events = rest.flatMap((one) => (one.kind === 'event' ? [one.event] : []));
+      this.#recorded(first?.kind === 'intent' ? foldIncident(first.intent, [...events, record.event]) : record.id);
+    } else this.#inProgress.get(record.id)?.push(record);
   }
 
   #owe(records: readonly JournalRecord[]): void {

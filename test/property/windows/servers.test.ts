@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Simulated, Start } from '../../windows/simulated-windows.ts';
 import { WindowsStage } from '../../windows/windows-stage.ts';

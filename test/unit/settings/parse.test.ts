@@ -34,6 +34,7 @@ test('everything that makes sense is taken', () => {
     rules: [{ name: 'our-bot', argv0: 'ourbot', argv: ['--serve'] }],
     hosts: ['build', 'me@build.example.org'],
     historyDays: 365,
+    incidentLines: 'journald',
     notifications: { overdue: false, beforeReap: true, afterReap: false, sound: true },
     appearance: 'dark',
     language: 'de',

@@ -1,5 +1,8 @@
 import { homedir } from 'node:os';
 import { z } from 'zod';
+import { endedLine } from '../../../../app/lines/job-lines.ts';
+import { lineText } from '../../../../app/lines/journal-fields.ts';
+import { lineSourceOf } from '../../../lines/incident-lines.ts';
 import type { Incident } from '../../../../app/history/incident.ts';
 import { outcomes } from '../../../../app/history/incident.ts';
 import { agentIds } from '../../../../app/agents/common/agent-id.ts';
@@ -15,7 +18,7 @@ import { historyRow } from './history-table.ts';
 import { incidentReport } from './incident-report.ts';
 
 /** How the record is printed. */
-const historyFormats = ['table', 'json', 'csv'] as const;
+const historyFormats = ['table', 'json', 'csv', 'otel'] as const;
 
 /** Options of `curfew history` as parsed from the command line; `since` in seconds before now. */
 const optionsSchema = z.object({
@@ -45,6 +48,15 @@ function* table(incidents: Iterable<Incident>, filtered: boolean, output: Output
   if (shown === 0) yield filtered ? 'No incident matches.\n' : 'Nothing has been recorded yet.\n';
 }
 
+/** A line for collectors of each that is complete, as `watch --incidents` tells them. */
+function* linesOf(incidents: Iterable<Incident>): Generator<string> {
+  const source = lineSourceOf(process.getuid?.() ?? 0);
+  for (const incident of incidents) {
+    const line = endedLine(source, incident);
+    if (line !== null) yield `${lineText(line)}\n`;
+  }
+}
+
 /**
  * Reads the first part at once: an unreadable file is an error before anything is printed, not in
  * the middle of a document.
@@ -70,8 +82,8 @@ const incidentOf = (record: History, id: string): Incident => {
 };
 
 /**
- * `curfew history`: the record, newest first, as a table in words, one JSON document, or CSV.
- * Streams, so that 100,000 incidents don't fill memory.
+ * `curfew history`: the record, newest first, as a table in words, one JSON document, CSV, or lines
+ * for collectors. Streams, so that 100,000 incidents don't fill memory.
  * @throws WrongCall, and StoreFailure when the record can't be read
  */
 export const history = async (id: string | null, given: unknown, output: Output): Promise<ExitStatus> => {
@@ -101,6 +113,7 @@ export const history = async (id: string | null, given: unknown, output: Output)
     if (Object.keys(filters).length > 0) throw new WrongCall('an id stands alone: without filters');
     const incident = incidentOf(record, id);
     if (format === 'table') await output.write(incidentReport(incident, output));
+    else if (format === 'otel') await writeAll(output, linesOf([incident]));
     else await writeAll(output, exportedIncidents(format, [incident], output.isTerminal ? 2 : 0));
     return exitStatus.done;
   }
@@ -113,6 +126,9 @@ export const history = async (id: string | null, given: unknown, output: Output)
       break;
     case 'csv':
       await writeAll(output, exportedIncidents('csv', incidents));
+      break;
+    case 'otel':
+      await writeAll(output, linesOf(incidents));
       break;
     case 'table': {
       await writeAll(

@@ -13,8 +13,8 @@ import { RunFolder } from '../../../run/record/run-folder.ts';
 import { newRunId } from '../../../run/record/new-run-id.ts';
 import { asRunId, runIdPattern, type RunId } from '../../../../app/process/run-id.ts';
 import { withTimeout } from '../../../run/terminal/with-timeout.ts';
-import { claudeSettingsPath, machineSettingsPath, placesFor, type Places } from '../../../store/places.ts';
-import { SettingsFile } from '../../../store/settings/settings-file.ts';
+import { placesFor, type Places } from '../../../store/places.ts';
+import { userSettings } from '../../../store/settings/user-settings.ts';
 import { exitStatus, NotDone, WrongCall } from '../../common/exit-status.ts';
 import type { Output } from '../../common/output.ts';
 import { writeJson, writeJsonLine } from '../../common/output.ts';
@@ -38,13 +38,7 @@ export const ownPlaces = (): Places =>
   });
 
 const readLimits = (request: RunRequest, background: boolean, places: Places, output: Output): RunRecord['limits'] => {
-  const file = new SettingsFile({
-    path: places.settings,
-    claudePath: claudeSettingsPath(homedir()),
-    machinePath: machineSettingsPath(process.platform),
-    home: homedir(),
-    now: Date.now,
-  });
+  const file = userSettings(places);
   const loaded = file.load();
   for (const notice of loaded.notices) output.warn(`curfew: ${notice.text}`);
   try {

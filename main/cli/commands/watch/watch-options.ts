@@ -1,3 +1,5 @@
+import type { LinesTarget } from '../../../lines/incident-lines.ts';
+
 /** Options of `curfew watch`, checked. */
 export interface WatchOptions {
   readonly json: boolean;
@@ -5,4 +7,6 @@ export interface WatchOptions {
   readonly uid: number | null;
   /** Where numbers for Prometheus are served; 0: any free port; null: nowhere. */
   readonly metricsPort: number | null;
+  /** Where lines for collectors go; null: as the settings say. */
+  readonly incidents: LinesTarget | null;
 }

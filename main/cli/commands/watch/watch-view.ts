@@ -33,6 +33,7 @@ const open = async (options: WatchOptions, warn: (text: string) => void): Promis
       uid: options.uid,
       warn,
       ...(options.mode === null ? {} : { mode: options.mode }),
+      ...(options.incidents === null ? {} : { lines: options.incidents }),
     });
   } catch (error) {
     if (error instanceof SupervisionTaken) throw new NotDone(error.message, { cause: error });

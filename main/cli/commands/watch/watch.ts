@@ -17,12 +17,16 @@ const open = (options: WatchOptions, output: Output): WatchSession => {
       uid: options.uid,
       warn: output.warn,
       ...(options.mode === null ? {} : { mode: options.mode }),
+      ...(options.incidents === null ? {} : { lines: options.incidents }),
     });
   } catch (error) {
     if (error instanceof SupervisionTaken) throw new NotDone(error.message, { cause: error });
     throw error;
   }
 };
+
+/** Warnings still go to standard error. */
+const withoutText = (output: Output): Output => ({ ...output, write: () => Promise.resolve() });
 
 /** A view needs a terminal that it can move around in, and keys. */
 const canShowView = (output: Output): boolean =>
@@ -34,13 +38,15 @@ const canShowView = (output: Output): boolean =>
  */
 export const watch = async (options: WatchOptions, output: Output): Promise<ExitStatus> => {
   const told = untilTold();
-  if (!options.json && canShowView(output)) {
+  // Standard output is theirs alone.
+  const onlyLines = options.incidents === 'stdout';
+  if (!options.json && !onlyLines && canShowView(output)) {
     const { watchInView } = await import('./watch-view.ts');
     return watchInView(options, output, told);
   }
   const supervision = open(options, output);
   const { engine } = supervision;
-  const listeners = options.json ? jsonEvents(engine, output) : textEvents(output);
+  const listeners = options.json ? jsonEvents(engine, output) : textEvents(onlyLines ? withoutText(output) : output);
   const lost = supervision.lost.then((problem) => new NotDone(problem));
   let metrics: OpenMetrics | null = null;
   try {

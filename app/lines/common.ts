@@ -1,0 +1,47 @@
+import { moment } from '../format/moment.ts';
+import { localHost } from '../remote/host-name.ts';
+import type { Line } from './line.ts';
+
+/** What every line of one Curfew says of itself. */
+export interface LineSource {
+  readonly version: string;
+  /** The name of this machine. */
+  readonly hostName: string;
+  /** The user whose processes are looked at here, where the system has a name for it. */
+  readonly userName: string | null;
+}
+
+/** How much a line matters. */
+export type Severity = Line['severity_text'];
+
+/** Numbers of the log data model: https://opentelemetry.io/docs/specs/otel/logs/data-model/ */
+const numbers = { INFO: 9, WARN: 13, ERROR: 17 } as const satisfies Readonly<Record<Severity, number>>;
+
+/** The parts of `user@host`; a domain user holds an @ itself. */
+const partsOf = (host: string): { readonly user: string | null; readonly machine: string } => {
+  const at = host.lastIndexOf('@');
+  return at === -1 ? { user: null, machine: host } : { user: host.slice(0, at), machine: host.slice(at + 1) };
+};
+
+/**
+ * Returns the fields of every line.
+ * @param host `local`, or the name that ssh knows
+ * @param atMs wall clock, milliseconds
+ */
+export const commonFields = (
+  source: LineSource,
+  { atMs, severity, host }: { readonly atMs: number; readonly severity: Severity; readonly host: string },
+) => ({
+  timestamp: moment(atMs),
+  severity_text: severity,
+  severity_number: numbers[severity],
+  'service.name': 'curfew' as const,
+  'service.version': source.version,
+  'host.name': host === localHost ? source.hostName : partsOf(host).machine,
+});
+
+/** Returns the field that names the user; nothing where that is not known. */
+export const ownerField = (source: LineSource, host: string): { readonly 'process.owner'?: string } => {
+  const name = host === localHost ? source.userName : partsOf(host).user;
+  return name === null ? {} : { 'process.owner': name };
+};

@@ -1,15 +1,5 @@
 import { createHash } from 'node:crypto';
-import {
-  linkSync,
-  lstatSync,
-  mkdirSync,
-  readFileSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  unlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { linkSync, lstatSync, mkdirSync, readFileSync, realpathSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -18,6 +8,7 @@ import { asPid, type ProcessIdentity } from '../../../app/process/identity.ts';
 import { mayStillLive } from '../../../app/process/row.ts';
 import type { IdentityReader } from '../../os/processes/signaller.ts';
 import { lockFile, type FileLock } from '../../store/database/file-lock.ts';
+import { renameOver } from '../../store/files/rename-over.ts';
 import { asRunId, runIdPattern, type RunId } from '../../../app/process/run-id.ts';
 
 /** The content of a lock file: its holder. */
@@ -182,7 +173,7 @@ const replaceDead = (place: string, seen: string, beside: string): boolean => {
   const mutex = mutexFor(place);
   try {
     if (readText(place) !== seen) return false;
-    renameSync(beside, place);
+    renameOver(beside, place);
     return true;
   } finally {
     mutex.release();

@@ -1,6 +1,7 @@
-import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, rmSync, writeSync } from 'node:fs';
 import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { renameOver } from '../../store/files/rename-over.ts';
 
 /**
  * Characters after which other work gets a turn: an export of 100,000 incidents must not block the
@@ -37,7 +38,7 @@ export const savePieces = async (path: string, pieces: Iterable<string>): Promis
     } finally {
       closeSync(file);
     }
-    renameSync(beside, path);
+    renameOver(beside, path);
   } catch (error) {
     rmSync(beside, { force: true });
     throw error;

@@ -3,6 +3,10 @@ import { renameSync } from 'node:fs';
 /** What Windows says while another program has the file open, as a reader has for a moment. */
 const isOpenElsewhere: ReadonlySet<unknown> = new Set(['EPERM', 'EACCES', 'EBUSY']);
 
+/** True if Windows refused to rename or remove a file because another program has it open. */
+export const isHeldOpen = (error: unknown, platform: NodeJS.Platform = process.platform): boolean =>
+  platform === 'win32' && error instanceof Error && 'code' in error && isOpenElsewhere.has(error.code);
+
 /** Tries and the pause between two in ms: one second in all. */
 const tries = 50;
 const pauseMs = 20;
@@ -18,13 +22,12 @@ export const renameOver = (
   platform: NodeJS.Platform = process.platform,
   rename: (from: string, to: string) => void = renameSync,
 ): void => {
-  for (let left = platform === 'win32' ? tries : 0; ; left -= 1) {
+  for (let left = tries; ; left -= 1) {
     try {
       rename(from, to);
       return;
     } catch (error) {
-      const code = error instanceof Error && 'code' in error ? error.code : null;
-      if (left <= 0 || !isOpenElsewhere.has(code)) throw error;
+      if (left <= 0 || !isHeldOpen(error, platform)) throw error;
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pauseMs);
     }
   }

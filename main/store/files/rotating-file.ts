@@ -2,6 +2,7 @@ import { closeSync, fstatSync, mkdirSync, openSync, renameSync, rmSync, writeSyn
 import { dirname } from 'node:path';
 import { lockFile } from '../database/file-lock.ts';
 import { fileAt } from '../database/set-aside.ts';
+import { isHeldOpen } from './rename-over.ts';
 
 /** The size limits of a rotating file. */
 export interface RotationLimits {
@@ -82,6 +83,9 @@ export class RotatingFile {
       for (let number = this.#limits.files - 2; number >= 0; number -= 1) {
         if (fileAt(name(number)) !== null) renameSync(name(number), name(number + 1));
       }
+    } catch (error) {
+      // A program shows an older one just now: this one grows until that one is closed.
+      if (!isHeldOpen(error)) throw error;
     } finally {
       lock.release();
     }

@@ -14,7 +14,6 @@ import {
   readFileSync,
   readlinkSync,
   realpathSync,
-  renameSync,
   rmdirSync,
   rmSync,
   writeFileSync,
@@ -23,6 +22,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { isInFolder } from '../../../../app/paths/path.ts';
 import { messageOf } from '../../../../app/format/error-message.ts';
 import { syncFolder } from '../../../store/database/set-aside.ts';
+import { renameOver } from '../../../store/files/rename-over.ts';
 import { isAbsence } from '../../common/small-file.ts';
 
 /** An agent's settings file as it is now. */
@@ -129,7 +129,7 @@ export const writeSettingsDocument = (before: Exclude<SettingsDocument, { kind: 
       closeSync(descriptor);
     }
     confirmUnchanged(before);
-    renameSync(beside, before.path);
+    renameOver(beside, before.path);
   } catch (error) {
     rmSync(beside, { force: true });
     throw error;

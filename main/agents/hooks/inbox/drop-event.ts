@@ -1,4 +1,4 @@
-import { renameSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { AgentId } from '../../../../app/agents/common/agent-id.ts';
@@ -7,6 +7,7 @@ import { parseJson } from '../../common/small-file.ts';
 import type { EventRecord } from './event-file.ts';
 import type { HookFolders } from '../form/folders.ts';
 import { createHookFolders } from '../form/folders.ts';
+import { renameOver } from '../../../store/files/rename-over.ts';
 
 const text = z.string().min(1).optional().catch(undefined);
 
@@ -72,7 +73,7 @@ export const dropEvent = (
   const fresh = join(folders.inbox, `.${name.pid}-${name.startTicks}`);
   try {
     writeFileSync(fresh, event, { flag: 'wx', mode: 0o600 });
-    renameSync(fresh, join(folders.inbox, `${name.pid}-${name.startTicks}.event`));
+    renameOver(fresh, join(folders.inbox, `${name.pid}-${name.startTicks}.event`));
   } catch (error) {
     rmSync(fresh, { force: true });
     throw error;

@@ -1,5 +1,6 @@
 import { joined, say } from '../../../app/text/said/say.ts';
 import { existsSync, realpathSync } from 'node:fs';
+import { delimiter, isAbsolute, join } from 'node:path';
 import { findProgram } from './find-program.ts';
 
 /** The program that Curfew runs in. */
@@ -43,11 +44,30 @@ export const whyNoCommandLine = (commandLine: string, { isElectron, path }: OwnP
 };
 
 /**
+ * Where npm installs the command line on Windows, from a folder of the path: there it puts batch
+ * files and a script for sh that start it, and no link (https://github.com/npm/cmd-shim).
+ */
+const besideBatchFile = 'node_modules/curfew/build/out/cli/curfew.js';
+
+const installedByNpm = (path: string | undefined): string | undefined =>
+  (path ?? '')
+    .split(delimiter)
+    .filter((folder) => isAbsolute(folder) && existsSync(join(folder, 'curfew.cmd')))
+    .map((folder) => join(folder, besideBatchFile))
+    .find((file) => existsSync(file));
+
+/**
  * Returns the file of the installed command line: the given one if it exists, else the `curfew` on
  * the path, else the given one, which is missing.
+ * @param platform the system on which it was installed; for tests
  */
-export const commandLineFile = (built: string, path: string | undefined): string => {
+export const commandLineFile = (
+  built: string,
+  path: string | undefined,
+  platform: NodeJS.Platform = process.platform,
+): string => {
   if (existsSync(built)) return built;
+  if (platform === 'win32') return installedByNpm(path) ?? built;
   const found = findProgram('curfew', path);
   return 'file' in found ? realpathSync(found.file) : built;
 };

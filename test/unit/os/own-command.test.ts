@@ -1,7 +1,17 @@
-import { chmodSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { canLink } from '../../needs.ts';
 import { commandLineFile, ownCommand, whyNoCommandLine } from '../../../main/os/programs/own-command.ts';
 
 const folder = (): string => {
@@ -41,13 +51,36 @@ test('a missing one is reported, and the expected file is still named', () => {
   expect(whyNoCommandLine(join(bin, 'gone.js'), { isElectron: true, path: bin })).toContain('did not find Node');
 });
 
-test('the command line is the one that was built along, else the installed one', () => {
+test('the command line is the one that was built along, if that is there', () => {
   const bin = folder();
   const built = join(bin, 'built.js');
   expect(commandLineFile(built, bin)).toBe(built);
-  const installed = file(join(bin, 'real.js'));
-  symlinkSync(installed, join(bin, 'curfew'));
-  expect(commandLineFile(built, bin)).toBe(installed);
+  file(join(bin, 'curfew'));
   file(built);
   expect(commandLineFile(built, bin)).toBe(built);
+});
+
+test.skipIf(!canLink())('else it is the installed one, behind a link', () => {
+  const bin = folder();
+  const installed = file(join(bin, 'real.js'));
+  symlinkSync(installed, join(bin, 'curfew'));
+  expect(commandLineFile(join(bin, 'built.js'), bin, 'linux')).toBe(installed);
+});
+
+test('on Windows it is the one beside npm’s batch file, never the script for sh', () => {
+  const bin = folder();
+  const built = join(bin, 'built.js');
+  file(join(bin, 'curfew'));
+  file(join(bin, 'curfew.cmd'));
+  const path = [folder(), bin].join(delimiter);
+  expect(commandLineFile(built, path, 'win32')).toBe(built);
+  const manifest = JSON.parse(readFileSync(join(import.meta.dirname, '../../../package.json'), 'utf8')) as {
+    readonly name: string;
+    readonly bin: { readonly curfew: string };
+  };
+  const installed = join(bin, 'node_modules', manifest.name, manifest.bin.curfew);
+  mkdirSync(dirname(installed), { recursive: true });
+  expect(commandLineFile(built, path, 'win32')).toBe(built);
+  file(installed);
+  expect(commandLineFile(built, path, 'win32')).toBe(installed);
 });

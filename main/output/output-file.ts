@@ -1,4 +1,4 @@
-import { closeSync, constants, fstatSync, openSync, readSync, statfsSync } from 'node:fs';
+import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, statfsSync } from 'node:fs';
 import { redactCommand } from '../../app/format/redact.ts';
 
 const tailBytes = 4096;
@@ -16,6 +16,8 @@ export const openOutput = (
 ): { readonly fd: number; readonly bytes: number; readonly changedAtMs: number } | null => {
   let fd: number;
   try {
+    // Windows has no flag for this.
+    if (process.platform === 'win32' && lstatSync(path).isSymbolicLink()) return null;
     fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   } catch {
     // Unlinked, unreadable or a link: there is no output.

@@ -1,5 +1,6 @@
 import type { ReactElement } from 'react';
 import type { SessionCost } from '../../app/contract/views/session-costs.ts';
+import { plainPath } from '../../app/paths/path.ts';
 import { AgentMark } from '../parts/display/agent-mark.tsx';
 import { Heading } from '../parts/display/heading.tsx';
 import { SortHead } from '../parts/table/sort-head.tsx';
@@ -9,7 +10,10 @@ import { ForeignText } from '../parts/text/foreign-text.tsx';
 import { useLanguage } from '../texts/texts-context.ts';
 import styles from './sessions.module.css';
 
-const nameOf = (project: string): string => project.split('/').findLast((part) => part !== '') ?? project;
+const nameOf = (project: string): string =>
+  plainPath(project)
+    .split('/')
+    .findLast((part) => part !== '') ?? project;
 
 const toneOf = ({ state, jobs }: SessionCost): 'amber' | 'quiet' =>
   state === 'unreachable' || (state === 'gone' && jobs > 0) ? 'amber' : 'quiet';

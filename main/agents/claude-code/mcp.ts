@@ -9,7 +9,7 @@ import { folderFrom } from '../hooks/form/agent-hooks.ts';
 export const claudeCodeMcp: McpForm = {
   agent: 'claude-code',
   folder: (places) => folderFrom(places, 'CLAUDE_CONFIG_DIR', '.claude'),
-  file: (places) => `${folderFrom(places, 'CLAUDE_CONFIG_DIR', '')}/.claude.json`.replace('//', '/'),
+  file: (places) => `${folderFrom(places, 'CLAUDE_CONFIG_DIR', '')}/.claude.json`,
   format: 'json',
   path: ['mcpServers'],
   value: (command) => ({ type: 'stdio', ...plainServer(command) }),

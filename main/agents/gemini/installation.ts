@@ -5,8 +5,7 @@ import { geminiHooks as form } from '../../../app/agents/gemini/hooks.ts';
 import { folderFrom, groupedGuard, groupedHooks, settingAt } from '../hooks/form/agent-hooks.ts';
 
 // GEMINI_CLI_HOME stands for the home folder, not for the folder in it.
-const folder = (places: AgentPlaces): string =>
-  `${folderFrom(places, 'GEMINI_CLI_HOME', '')}/.gemini`.replace('//', '/');
+const folder = (places: AgentPlaces): string => `${folderFrom(places, 'GEMINI_CLI_HOME', '')}/.gemini`;
 
 const enabled: Addition = { kind: 'property', path: ['hooksConfig', 'enabled'], value: true };
 

@@ -1,4 +1,5 @@
 import type { SnapshotJob } from '../../../app/contract/views/snapshot.ts';
+import { baseName } from '../../../app/paths/path.ts';
 import type { Language } from '../../texts/texts-context.ts';
 import { wordOf } from '../../texts/word-of.ts';
 
@@ -93,7 +94,7 @@ const holdings = ({ job, language }: Subject): readonly ChipText[] => {
     ...locks.map((lock) => ({
       key: `lock-${lock}`,
       tone: 'quiet' as const,
-      text: holdsLock(lock.split('/').at(-1) ?? lock),
+      text: holdsLock(baseName(lock)),
       title: lock,
     })),
     ...(rssBytes < notableBytes ? [] : [{ key: 'memory', tone: 'quiet' as const, text: format.bytes(rssBytes) }]),

@@ -1,5 +1,6 @@
 import type { ReactElement } from 'react';
 import type { ReapingView } from '../../../app/contract/views/reaping-view.ts';
+import { baseName } from '../../../app/paths/path.ts';
 import { Icon, type IconName } from '../../parts/display/icon.tsx';
 import { Notice } from '../../parts/display/notice.tsx';
 import { useSecondsUntil } from '../../parts/text/times.tsx';
@@ -15,7 +16,7 @@ const freedWords = ({ freed }: ReapingView, { texts, format }: Language): string
     ...(rssBytes > 0 ? [format.bytes(rssBytes)] : []),
     ...(ports.length === 1 ? [texts.common.port(ports[0] ?? 0)] : []),
     ...(ports.length > 1 ? [texts.common.ports(ports.join(', '))] : []),
-    ...locks.map((lock) => lock.split('/').at(-1) ?? lock),
+    ...locks.map(baseName),
   ];
   const { endedCount, freed: freedText } = texts.popover.reaping;
   return [endedCount(processes), ...(words.length === 0 ? [] : [freedText(format.list(words))])].join(' ');

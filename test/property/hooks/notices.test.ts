@@ -1,6 +1,6 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, sep } from 'node:path';
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Incident } from '../../../app/history/incident.ts';
@@ -56,7 +56,8 @@ test('no project’s name leads out of the folder of notices, or to the file of 
   fc.assert(
     fc.property(hostileText, hostileText, (first, second) => {
       const paths = [first, second].map((name) => noticePath(folders, `/home/${name}`));
-      for (const path of paths) expect(path === null || path.startsWith(`${folders.notices}/home/`)).toBe(true);
+      for (const path of paths)
+        expect(path === null || path.startsWith(join(folders.notices, 'home') + sep)).toBe(true);
       const isOne = paths[0] !== null && paths[0] === paths[1];
       expect(isOne && first.replace(/\/$/u, '') !== second.replace(/\/$/u, '')).toBe(false);
     }),

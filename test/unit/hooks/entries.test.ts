@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, normalize } from 'node:path';
 import { parse as parseToml } from 'smol-toml';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { agentIds } from '../../../app/agents/common/agent-id.ts';
@@ -153,7 +153,7 @@ test('opencode’s file with comments is used where it is the one that is there'
 });
 
 test('Claude Code’s file is its own, or in the folder that is named for it', () => {
-  expect(claudeCodeMcp.file(places())).toBe(join(root, 'home/.claude.json'));
+  expect(normalize(claudeCodeMcp.file(places()))).toBe(join(root, 'home/.claude.json'));
   expect(claudeCodeMcp.file({ home: '/h', environment: { CLAUDE_CONFIG_DIR: '/c' } })).toBe('/c/.claude.json');
 });
 

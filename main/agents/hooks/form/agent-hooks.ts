@@ -47,13 +47,16 @@ export interface AgentHookInstaller {
 }
 
 /**
- * A folder that a variable names, else a folder below the home folder. Only absolute paths count.
+ * A folder that a variable names, else one below the home folder, or that itself (''). Only
+ * absolute paths count.
  */
 export const folderFrom = (places: AgentPlaces, variable: string, usual: string): string => {
   const named = places.environment[variable];
   return named !== undefined && isAbsolutePath(named)
     ? named.replace(isWindowsPath(named) ? /(?<=[^:\\/])[\\/]+$/u : /(?<=.)\/+$/u, '')
-    : `${places.home}/${usual}`;
+    : usual === ''
+      ? places.home
+      : `${places.home}/${usual}`;
 };
 
 /** What is at a path of names in parsed settings, or undefined. */

@@ -1,4 +1,4 @@
-import { join, posix } from 'node:path';
+import { join, posix, sep } from 'node:path';
 import { z } from 'zod';
 import type { Incident } from '../../../../app/history/incident.ts';
 import type { EndedCommand } from '../../../../app/text/session-notice.ts';
@@ -29,6 +29,8 @@ export const noticePath = (folders: HookFolders, project: string): string | null
   const onDrive = /^(?<drive>[A-Z]):(?<rest>\/[^:]+)$/u.exec(plainPath(project))?.groups;
   if (isWindowsPath(project) && onDrive === undefined) return null;
   const below = onDrive === undefined ? project : (onDrive['rest'] ?? '');
+  // Where `\` and `:` are no letters of a name but lead elsewhere.
+  if (sep === '\\' && /[\\:]/u.test(below)) return null;
   if (!posix.isAbsolute(below) || posix.normalize(below) !== below || below === '/') return null;
   return join(folders.notices, onDrive?.['drive'] ?? '', below.replace(/\/$/u, ''), '.notice');
 };

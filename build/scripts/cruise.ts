@@ -2,14 +2,10 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, globSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { z } from 'zod';
-import { tool } from './tool.ts';
+import { toolElsewhere } from './tool.ts';
 
 const project = join(import.meta.dirname, '../..');
 const layers = ['app', 'main', 'renderer', 'test', 'build'];
-
-/** By its place: a folder that is checked has no tools of its own. */
-const depcruise = (): readonly [string, ...string[]] =>
-  process.platform === 'win32' ? tool('depcruise') : [join(project, 'node_modules/.bin/depcruise')];
 
 const Report = z.object({
   summary: z.object({
@@ -36,7 +32,7 @@ export interface Cruise {
  */
 export const cruise = (root: string): Cruise => {
   const present = layers.filter((layer) => existsSync(join(root, layer)));
-  const [program, ...before] = depcruise();
+  const [program, ...before] = toolElsewhere('depcruise');
   const result = spawnSync(
     program,
     [...before, '--config', join(project, 'build/import-rules.ts'), '--output-type', 'json', ...present],

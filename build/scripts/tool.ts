@@ -53,3 +53,7 @@ export const tool = (name: string, place: ToolPlace = here()): readonly [string,
   if (file === undefined) throw new Error(`${of} has no program ${name}`);
   return [node, join(folder, file)];
 };
+
+/** Returns the words that start a tool in a folder that has none of its own, whatever the path. */
+export const toolElsewhere = (name: string, place: ToolPlace = here()): readonly [string, ...string[]] =>
+  place.platform === 'win32' ? tool(name, place) : [join(place.root, 'node_modules/.bin', name)];

@@ -1,9 +1,9 @@
-import { existsSync, globSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
 import { expect, test } from 'vitest';
 import { agentIds } from '../../app/agents/common/agent-id.ts';
-import { project } from './planted.ts';
+import { filesIn, project, slashed } from './planted.ts';
 
 /** Curfew's own two stand for no program of which anything is known. */
 const ids: ReadonlySet<string> = new Set(agentIds.filter((id) => id !== 'curfew-run' && id !== 'other'));
@@ -31,7 +31,7 @@ const agentsNamedIn = (source: string): readonly string[] => {
 };
 
 test('what is known of one agent stands in its folders', () => {
-  const sources = globSync('{app,main,renderer}/**/*.{ts,tsx}', { cwd: project });
+  const sources = filesIn(project, '{app,main,renderer}/**/*.{ts,tsx}');
   expect(sources.length).toBeGreaterThan(100);
   const naming = sources.filter((file) => {
     const [, folder = ''] = /^(?:app|main)\/agents\/([^/]+)\//u.exec(file) ?? [];
@@ -51,7 +51,8 @@ test('every agent has a folder of its name with a dossier', () => {
 });
 
 test('the compiler asks for each part of an agent that is added', () => {
-  const list = join(project, 'app/agents/common/agent-id.ts');
+  // The compiler writes every path with `/`.
+  const list = slashed(join(project, 'app/agents/common/agent-id.ts'));
   const parsed = ts.getParsedCommandLineOfConfigFile(
     join(project, 'main/tsconfig.json'),
     {},
@@ -72,7 +73,7 @@ test('the compiler asks for each part of an agent that is added', () => {
     path === list
       ? ts.createSourceFile(path, host.readFile(path) ?? '', languageVersion, true)
       : getSourceFile(path, languageVersion, ...more);
-  const app = globSync('app/**/*.ts', { cwd: project }).map((file) => join(project, file));
+  const app = filesIn(project, 'app/**/*.ts').map((file) => join(project, file));
   const program = ts.createProgram([...app, ...fileNames], options, host);
   const concerned = program
     .getSourceFiles()

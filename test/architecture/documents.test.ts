@@ -1,12 +1,10 @@
-import { existsSync, globSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { dirname, join as joined } from 'node:path/posix';
 import { describe, expect, test } from 'vitest';
+import { filesIn, project as root } from './planted.ts';
 
-const root = join(import.meta.dirname, '../..');
-const documents = globSync('{*.md,{app,main,renderer,docs,test,build}/**/*.md}', {
-  cwd: root,
-  exclude: ['build/out/**'],
-}).toSorted();
+const documents = filesIn(root, '{*.md,{app,main,renderer,docs,test,build}/**/*.md}');
 
 /** Paths of this project that a text names: in code style, or as the target of a link. */
 const pathsIn = (name: string, text: string): readonly string[] => {
@@ -15,7 +13,7 @@ const pathsIn = (name: string, text: string): readonly string[] => {
   return [
     ...code.map((match) => match.groups?.['path'] ?? ''),
     // A link counts from the folder of its document.
-    ...links.map((match) => join(dirname(name), match.groups?.['path'] ?? '')),
+    ...links.map((match) => joined(dirname(name), match.groups?.['path'] ?? '')),
   ];
 };
 

@@ -1,8 +1,9 @@
-import { globSync, readFileSync } from 'node:fs';
-import { dirname, join, normalize } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { dirname, join as joined } from 'node:path/posix';
 import ts from 'typescript';
 import { expect, test } from 'vitest';
-import { project, withPlanted } from './planted.ts';
+import { filesIn, project, withPlanted } from './planted.ts';
 
 /** More files than this in one folder need sub-folders whose names say what is in them. */
 const maxFiles = 20;
@@ -14,8 +15,7 @@ interface Arrow {
   readonly by: string;
 }
 
-const sourcesIn = (root: string): readonly string[] =>
-  globSync('{app,main,renderer}/**/*.{ts,tsx}', { cwd: root }).toSorted();
+const sourcesIn = (root: string): readonly string[] => filesIn(root, '{app,main,renderer}/**/*.{ts,tsx}');
 
 /**
  * Returns the arrows between the folders below `root`: one for each pair, sub-folders and parents
@@ -27,7 +27,7 @@ const arrowsBetweenFolders = (root: string): readonly Arrow[] => {
     const { importedFiles } = ts.preProcessFile(readFileSync(join(root, file), 'utf8'), true, true);
     for (const { fileName } of importedFiles) {
       if (!fileName.startsWith('.')) continue;
-      const target = normalize(join(dirname(file), fileName));
+      const target = joined(dirname(file), fileName);
       const [from, to] = [dirname(file), dirname(target)];
       if (from !== to && /^(?:app|main|renderer)(?:\/|$)/u.test(to))
         arrows.set(`${from} ${to}`, { from, to, by: `${file} imports ${target}` });
@@ -81,7 +81,7 @@ test('folders that import each other are found, a parent and its child too', () 
 });
 
 test(`no folder has more than ${maxFiles} source files of its own`, () => {
-  const shipped = globSync('{app,main,renderer}/**/*.{ts,tsx,css,sh}', { cwd: project });
+  const shipped = filesIn(project, '{app,main,renderer}/**/*.{ts,tsx,css,sh}');
   const byFolder = Map.groupBy(shipped, (file) => dirname(file));
   expect(byFolder.size).toBeGreaterThan(30);
   const full = [...byFolder].filter(([, files]) => files.length > maxFiles);

@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { project, withPlanted } from './planted.ts';
+import { toolElsewhere } from '../../build/scripts/tool.ts';
+import { filesIn, project, withPlanted } from './planted.ts';
 import { undocumentedFunctions } from './undocumented.ts';
 
 test('no top-level folder besides app, main, renderer, test, build and docs', () => {
@@ -34,15 +35,16 @@ test('the compiler refuses Node, DOM and syntax that does not erase in app', () 
     'app/index.ts': 'export const first = (list: readonly string[]): string => list[0];\n',
     'app/pure.ts': 'export const pure = (list: readonly string[]): number => list.length;\n',
   };
+  const [compiler, ...words] = toolElsewhere('tsc');
   const output = withPlanted(planted, (root) =>
-    spawnSync(join(project, 'node_modules/.bin/tsc'), ['-p', 'app'], { cwd: root, encoding: 'utf8' }),
+    spawnSync(compiler, [...words, '-p', 'app'], { cwd: root, encoding: 'utf8' }),
   ).stdout;
   const refused = [...output.matchAll(/^app\/(\w+)\.ts\(/gm)].map((match) => String(match[1]));
   expect([...new Set(refused)].toSorted()).toEqual(['dom', 'index', 'node', 'syntax', 'timer']);
 });
 
 test('every exported function says what it promises', () => {
-  const files = globSync(['{app,main}/**/*.ts', 'build/scripts/*.ts'], { cwd: project });
+  const files = filesIn(project, ['{app,main}/**/*.ts', 'build/scripts/*.ts']);
   expect(files.length).toBeGreaterThan(30);
   const silent = files.flatMap((file) =>
     undocumentedFunctions(readFileSync(join(project, file), 'utf8')).map((name) => `${file}: ${name}`),

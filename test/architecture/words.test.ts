@@ -1,7 +1,7 @@
-import { globSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { project } from './planted.ts';
+import { filesIn, project } from './planted.ts';
 
 /** Columns of a comment. Code lines are as the formatter leaves them, and it holds Markdown. */
 const maxColumns = 100;
@@ -18,10 +18,7 @@ const longComments = (text: string): readonly number[] =>
       line.length > maxColumns && comment.test(line) && !cannotBeWrapped.test(line) ? [index + 1] : [],
     );
 
-const sources = globSync('{app,main,renderer,test,build}/**/*.{ts,tsx,sh,pl}', {
-  cwd: project,
-  exclude: ['build/out/**'],
-}).toSorted();
+const sources = filesIn(project, '{app,main,renderer,test,build}/**/*.{ts,tsx,sh,pl}');
 
 const linesOf = (find: (text: string) => readonly number[]): readonly string[] =>
   sources.flatMap((file) => find(readFileSync(join(project, file), 'utf8')).map((line) => `${file}:${line}`));

@@ -115,11 +115,18 @@ export class SimulatedWindows implements WindowsKernel {
     return this.processes.get(12) as Simulated;
   }
 
+  /** Never the pid of this real process, to which Curfew would send nothing. */
+  #freePid(): number {
+    this.#nextPid += 4;
+    if (this.#nextPid === process.pid) this.#nextPid += 4;
+    return this.#nextPid;
+  }
+
   /** Starts a process. */
   start(parent: Simulated | null, given: Start = {}): Simulated {
     const now = BigInt(this.nowMs) * 10_000n + 116_444_736_000_000_000n;
     this.#created = this.#created + 10_000n > now ? this.#created + 10_000n : now;
-    const pid = given.pid ?? (this.#nextPid += 4);
+    const pid = given.pid ?? this.#freePid();
     const one: Simulated = {
       image: 'node.exe',
       commandLine: given.image ?? 'node.exe',

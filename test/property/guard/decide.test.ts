@@ -9,6 +9,7 @@ import { maxCommandLength } from '../../../app/guard/script/parse-script.ts';
 import type { BoundingMode, GuardSettings } from '../../../app/guard/settings.ts';
 import { defaultGuard, guardRuleIds, modesOf } from '../../../app/guard/settings.ts';
 import { pieces, told } from './commands.ts';
+import { hasShell } from '../../needs.ts';
 
 const facts: GuardFacts = {
   shell: geminiGuard.shell,
@@ -33,6 +34,8 @@ const said = (command: string, mode: BoundingMode, background = true): GuardDeci
  * which it takes.
  */
 const parsesInBash = (command: string): boolean => spawnSync('bash', ['-n'], { input: command }).status === 0;
+
+const bashIsThere = hasShell();
 
 const noise = fc.array(fc.constantFrom(...pieces, ...told), { maxLength: 12 }).map((parts) => parts.join(''));
 
@@ -74,7 +77,7 @@ test('any text is decided without an error, and no rule reports without a findin
   );
 });
 
-test('what bash would not read is never refused', () => {
+test.skipIf(!bashIsThere)('what bash would not read is never refused', () => {
   fc.assert(
     fc.property(fc.oneof(damaged, noise), (command) => {
       // A program can be given no argument with a zero byte in it, so agents never run one.
@@ -85,14 +88,14 @@ test('what bash would not read is never refused', () => {
   );
 });
 
-test('a command with a limit put in is the same command, is read by bash, and needs none any more', () => {
+test('a command with a limit put in is the same command, is read by bash where there is one, and needs none any more', () => {
   fc.assert(
     fc.property(fc.oneof(damaged, noise), (command) => {
       const decision = said(command, 'rewrite');
       if (decision.kind !== 'rewrite') return;
       expect(decision.command.replaceAll('timeout 1800 ', '')).toBe(command.replaceAll('timeout 1800 ', ''));
       expect(said(decision.command, 'rewrite').kind).toBe('pass');
-      expect(command.includes('\0') || parsesInBash(decision.command)).toBe(true);
+      expect(!bashIsThere || command.includes('\0') || parsesInBash(decision.command)).toBe(true);
     }),
     { numRuns: 500 },
   );

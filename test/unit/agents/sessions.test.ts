@@ -19,6 +19,7 @@ import { pidDomainOf } from '../../../main/agents/claude-code/pid-domain.ts';
 import { SessionReader } from '../../../main/agents/session-directory.ts';
 import type { SessionDirectory } from '../../../app/jobs/model/session.ts';
 import { bootId, fakeMachine, type Plant } from './fake-table.ts';
+import { canLink, hasShell } from '../../needs.ts';
 
 const uid = process.getuid?.() ?? 0;
 const first = '43c8e917-1111-2222-3333-444455556666';
@@ -138,11 +139,25 @@ describe('Claude Code’s registry', () => {
     expect(directory.completeFor.size).toBe(0);
   });
 
-  test('a link to a file elsewhere, a pipe and a folder are not opened', () => {
+  test.skipIf(!canLink())('a link to a file elsewhere is not opened', () => {
     const secret = write('secret.json', entry(24, { sessionId: second }));
-    mkdirSync(join(home, '.claude/sessions/26.json'), { recursive: true });
+    mkdirSync(join(home, '.claude/sessions'), { recursive: true });
     symlinkSync(secret, join(home, '.claude/sessions/24.json'));
-    expect(spawnSync('mkfifo', [join(home, '.claude/sessions/25.json')]).status).toBe(0);
+    const directory = read([{ pid: 24, argv: claude }]);
+    expect(states(directory)).toEqual(['claude-code undefined 24 unknown']);
+    expect(directory.completeFor.size).toBe(0);
+  });
+
+  test.skipIf(!hasShell())('a pipe is not opened', () => {
+    mkdirSync(join(home, '.claude/sessions'), { recursive: true });
+    expect(spawnSync('mkfifo', [join(home, '.claude/sessions/24.json')]).status).toBe(0);
+    const directory = read([{ pid: 24, argv: claude }]);
+    expect(states(directory)).toEqual(['claude-code undefined 24 unknown']);
+    expect(directory.completeFor.size).toBe(0);
+  });
+
+  test('a folder is not opened', () => {
+    mkdirSync(join(home, '.claude/sessions/24.json'), { recursive: true });
     const directory = read([{ pid: 24, argv: claude }]);
     expect(states(directory)).toEqual(['claude-code undefined 24 unknown']);
     expect(directory.completeFor.size).toBe(0);

@@ -24,6 +24,16 @@ test('without namespaces every test on processes is excused', () => {
   expect(excuseOf({ file: 'test/os/remote/many.test.ts', name: 'a' }, 'darwin')).toMatch(/Linux only/u);
 });
 
+test('on Windows what it lacks is excused, and a link only under Wine', () => {
+  const rights = { file: 'test/unit/hooks/installation.test.ts', name: 'the file keeps its rights, and so on' };
+  const link = { file: 'test/unit/hooks/installation.test.ts', name: 'the file that is a link stays a link' };
+  for (const place of ['win32', 'wine'] as const) expect(excuseOf(rights, place)).toMatch(/mode/u);
+  expect(excuseOf(link, 'wine')).toMatch(/Wine/u);
+  for (const place of ['win32', 'linux'] as const) expect(excuseOf(link, place)).toBeNull();
+  expect(excuseOf(rights, 'linux')).toBeNull();
+  expect(excuseOf({ file: 'test/unit/web/attacks.test.ts', name: 'a' }, 'win32')).toBeNull();
+});
+
 test('the summary names each reason once, and each unexcused test', () => {
   expect(
     linesOfSkipped(

@@ -6,6 +6,7 @@ import type { HookEvent } from '../../../app/jobs/sessions/hook-event.ts';
 import { dropEvent, eventText } from '../../../main/agents/hooks/inbox/drop-event.ts';
 import { createHookFolders, hookFolders, type HookFolders } from '../../../main/agents/hooks/form/folders.ts';
 import { drainInbox, peekInbox, takeProbe } from '../../../main/agents/hooks/inbox/inbox.ts';
+import { canLink } from '../../needs.ts';
 
 let root = '';
 let folders: HookFolders;
@@ -82,7 +83,9 @@ test('what is no event is cleared away and harms nothing', () => {
     put(text);
   put(new Uint8Array([0xff, 0xfe, 0x00]));
   mkdirSync(join(folders.inbox, '5-5.event'));
-  symlinkSync('/etc/passwd', join(folders.inbox, '6-6.event'));
+  // Behind a link stands what would be taken.
+  writeFileSync(join(root, 'elsewhere'), record({}));
+  if (canLink()) symlinkSync(join(root, 'elsewhere'), join(folders.inbox, '6-6.event'));
   put(record({ project: 'relative', declaredPid: 'x', source: 7 }));
   expect(drained()).toMatchObject([{ kind: 'session-start', project: null, declaredPid: null, source: null }]);
   expect(readdirSync(folders.inbox)).toEqual([]);

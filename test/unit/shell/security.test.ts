@@ -12,6 +12,7 @@ import { desktop, preventable } from '../../desktop/stand-in/desktop.ts';
 import { session } from '../../desktop/stand-in/fake-session.ts';
 import { obey } from '../../desktop/stand-in/obey.ts';
 import { onlyWindow, pass, raise, watching } from './stage.ts';
+import { canLink } from '../../needs.ts';
 
 // Point by point, https://www.electronjs.org/docs/latest/tutorial/security. Point 16 (a current
 // Electron) is package.json's, 19 (fuses) the packing's, 20 (no API of Electron in pages) the
@@ -101,7 +102,7 @@ describe('7 and 18: how pages are served', () => {
     writeFileSync(join(folder, 'pages/index.html'), '<!doctype html>');
     writeFileSync(join(folder, 'pages/assets/a.js'), '1');
     writeFileSync(join(folder, 'pages/a.js.map'), '{}');
-    symlinkSync(join(folder, 'secret.html'), join(folder, 'pages/link.html'));
+    if (canLink()) symlinkSync(join(folder, 'secret.html'), join(folder, 'pages/link.html'));
     return servedFiles(join(folder, 'pages'));
   };
 

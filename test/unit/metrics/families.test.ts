@@ -5,6 +5,7 @@ import { countJobs, type LookFacts, type MetricFacts } from '../../../app/metric
 import type { JobKind, Owner } from '../../../app/jobs/model/job.ts';
 import type { ServerState } from '../../../app/jobs/model/server-state.ts';
 import type { VerdictState } from '../../../app/judge/verdict.ts';
+import { sampleFacts, sampleLook } from './sample-facts.ts';
 import { readExposition, type ReadSample } from '../../property/metrics/read-exposition.ts';
 
 const holds = (rssBytes: number) => ({
@@ -30,11 +31,7 @@ const judged = (owner: Owner, state: VerdictState, rssBytes: number, kind: JobKi
 });
 
 const look: LookFacts = {
-  version: '1.2.3',
-  startedAtMs: 1_700_000_000_000,
-  lastScanMs: 1_700_000_100_500,
-  cost: { scans: 20, seconds: 0.25, cpuSeconds: 0.125 },
-  processes: 312,
+  ...sampleLook,
   jobs: countJobs([
     judged(gone, 'orphaned', 1000),
     judged(gone, 'orphaned', 24),
@@ -42,27 +39,9 @@ const look: LookFacts = {
     judged(live, 'within', 500),
     judged(live, 'overdue', 8, 'service'),
   ]),
-  outOfReach: [{ agent: 'codex', agents: 2 }],
-  mode: 'enforce',
-  isPaused: false,
-  hosts: [
-    { host: 'web1', reachable: true, leftovers: 3, leftoverBytes: 77 },
-    { host: 'web2', reachable: false },
-  ],
 };
 
-const watching: MetricFacts = {
-  version: '9.9.9',
-  watching: { kind: 'watching', facts: look },
-  ends: {
-    kind: 'read',
-    sinceMs: 1_600_000_000_000,
-    totals: [
-      { agent: 'claude-code', outcome: 'killed', ends: 4, processes: 9, freedBytes: 4096, survivors: 0 },
-      { agent: 'claude-code', outcome: 'survived', ends: 1, processes: 1, freedBytes: 1, survivors: 2 },
-    ],
-  },
-};
+const watching: MetricFacts = { ...sampleFacts, watching: { kind: 'watching', facts: look } };
 
 const samplesOf = (facts: MetricFacts): readonly ReadSample[] =>
   readExposition(expose(metricFamilies(facts), 'openmetrics'), 'openmetrics').flatMap(({ samples }) => samples);

@@ -12,10 +12,10 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { LookFacts } from '../../../app/metrics/facts.ts';
 import { MetricsFile, readMetricsFile } from '../../../main/home/metrics-file.ts';
 import { writeTextfile } from '../../../main/metrics/textfile.ts';
 import { metricsToken } from '../../../main/metrics/token-file.ts';
+import { sampleLook } from './sample-facts.ts';
 
 const hasModes = process.platform !== 'win32';
 
@@ -97,18 +97,7 @@ describe('the token', () => {
   );
 });
 
-const facts: LookFacts = {
-  version: '1.0.0',
-  startedAtMs: 1_000,
-  lastScanMs: 1_000_000,
-  cost: { scans: 1, seconds: 0.01, cpuSeconds: null },
-  processes: 10,
-  jobs: [{ agent: 'codex', kind: 'task', owner: 'gone', verdict: 'orphaned', isLeftover: true, jobs: 1, rssBytes: 5 }],
-  outOfReach: null,
-  mode: null,
-  isPaused: false,
-  hosts: [{ host: 'web1', reachable: false }],
-};
+const facts = { ...sampleLook, lastScanMs: 1_000_000 };
 
 describe('what a supervisor publishes', () => {
   test('counts for two minutes, or three looks where those take longer', () => {

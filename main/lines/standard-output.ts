@@ -68,7 +68,8 @@ export class StandardOutput {
 
   /** The reader of half a line is not to wait for the next event. */
   #tryAgain(): void {
-    this.#again ??= setTimeout(() => {
+    if (this.#again !== null) return;
+    this.#again = setTimeout(() => {
       this.#again = null;
       try {
         if (!this.#flush()) this.#tryAgain();
@@ -76,7 +77,8 @@ export class StandardOutput {
         // Its reader is gone, and the next line says so.
         this.#rest = new Uint8Array();
       }
-    }, againMs).unref();
+    }, againMs);
+    this.#again.unref();
   }
 
   /** Writes what is left; false if not all could be. */

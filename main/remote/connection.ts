@@ -130,6 +130,9 @@ export class SshConnection {
       case 'exited':
     }
     if (parsed.ok && parsed.whole) return parsed.sections;
+    // Of a server that greets and then says nothing ssh says nothing either (OpenSSH 9.2, after
+    // ServerAliveInterval times ServerAliveCountMax).
+    if (end.status === sshFailed && said.trim() === '' && answer.length === 0) return fail('silent', '');
     if (end.status === sshFailed) throw new HostFailure(this.host, problemSaid(said), partial);
     if (!parsed.ok)
       return fail('senseless', said.trim() === '' ? parsed.problem : `${parsed.problem}: ${said.trim().slice(0, 200)}`);

@@ -9,6 +9,7 @@ import { RemoteAgentFiles } from './answers/agent-files.ts';
 import type { SshConnection } from './connection.ts';
 import { type HostSession, type HostSessionTools, openHostSession } from './host-session.ts';
 import { HostFailure } from './host-failure.ts';
+import type { Turns } from './turns.ts';
 import { lookScript } from './scripts/scripts.ts';
 import type { Observation } from './answers/observation.ts';
 import { maxOutputBytes, type OutputEnd, outputEndIn } from './answers/output.ts';
@@ -23,6 +24,8 @@ export interface RemoteHostTools extends HostSessionTools {
   readonly connection: SshConnection;
   /** The boot of this machine: one that has the same is this one. */
   readonly ownBoot: BootId;
+  /** Looks at many machines wait here for their turn; signals never do. */
+  readonly turns?: Turns;
 }
 
 /** Folders that an agent's environment names are only asked for when they could be some. */
@@ -88,8 +91,12 @@ export class RemoteHost {
    */
   look(): Promise<Look> {
     this.#waiting ??= this.#inTurn(async () => {
-      this.#waiting = null;
-      return this.#look();
+      const { turns } = this.#tools;
+      const look = (): Promise<Look> => {
+        this.#waiting = null;
+        return this.#look();
+      };
+      return turns === undefined ? look() : turns.run(look);
     });
     return this.#waiting;
   }

@@ -6,13 +6,15 @@ import type { Engine } from '../engine/engine.ts';
 import { completeInterrupted, isRunningNow } from '../reaping/recovery.ts';
 import { SshConnection } from './connection.ts';
 import { makeConnectionFolder, removeConnectionFolder } from './connection-folder.ts';
-import type { HostSessionTools } from './host-session.ts';
-import { RemoteHost } from './host.ts';
+import { RemoteHost, type RemoteHostTools } from './host.ts';
 import { InstalledCurfew, type LocalRecord } from './installed-curfew.ts';
 import { RemoteReaper } from './reaper.ts';
 
 /** What other machines are looked at with. */
 export type HostsEngine = Pick<Engine, 'settings' | 'places' | 'source' | 'log' | 'journal' | 'history' | 'writer'>;
+
+/** What holds for all looks of one Curfew process at other machines. */
+export type HostsJudging = Pick<RemoteHostTools, 'terms' | 'announces' | 'allServers' | 'turns'>;
 
 interface Opened {
   readonly remote: RemoteHost;
@@ -27,13 +29,13 @@ interface Opened {
  */
 export class Hosts {
   readonly #engine: HostsEngine;
-  readonly #judging: Pick<HostSessionTools, 'terms' | 'announces' | 'allServers'>;
+  readonly #judging: HostsJudging;
   readonly #opened = new Map<string, Opened>();
   #folder: string | null | undefined;
   #names = 0;
 
   /** @param judging what holds for a pass, and whether ends are announced and carried out */
-  constructor(engine: HostsEngine, judging: Pick<HostSessionTools, 'terms' | 'announces' | 'allServers'>) {
+  constructor(engine: HostsEngine, judging: HostsJudging) {
     this.#engine = engine;
     this.#judging = judging;
   }

@@ -62,5 +62,18 @@ export const scanDocumentSchema = z.object({
   leftOpen: z.array(leftOpenViewSchema).default([]),
 });
 
+/**
+ * Document of a machine that could not be scanned, in the place of its scan, where several were
+ * named (schema 1). An addition.
+ */
+export const unscannedDocumentSchema = z.object({
+  schema: z.literal(1),
+  host: z.string(),
+  problem: z.object({ code: z.string(), text: z.string() }),
+});
+
+/** See `unscannedDocumentSchema`. */
+export type UnscannedDocument = z.infer<typeof unscannedDocumentSchema>;
+
 /** See `scanDocumentSchema`. */
 export type ScanDocument = z.infer<typeof scanDocumentSchema>;

@@ -4,6 +4,7 @@ import { jobView } from '../../../app/contract/views/job-view-of.ts';
 import { scanDocument } from '../../../app/contract/views/scan-of.ts';
 import { leftOpenView } from '../../../app/contract/sightings/left-open-view-of.ts';
 import { english } from '../../../app/text/english.ts';
+import { jsonText } from '../../../app/format/json.ts';
 import { visibleLines } from '../../../app/format/visible.ts';
 import type { JudgedJob, Look } from '../../observing/look.ts';
 import type { AgentSession } from '../../../app/jobs/model/session.ts';
@@ -14,6 +15,7 @@ import { asPid } from '../../../app/process/identity.ts';
 import { isSameLivingProcess } from '../../../app/process/row.ts';
 import { supervisorOf } from '../../store/supervisor-lock.ts';
 import { localHost } from '../../../app/remote/host-name.ts';
+import type { Hosts } from '../../remote/hosts.ts';
 import type { Engine } from '../../engine/engine.ts';
 import type { Found } from '../../left-open/found.ts';
 import { leftOpenOf, leftOpenTools } from '../../left-open/survey.ts';
@@ -25,7 +27,6 @@ import { worstFirst } from '../../../app/judge/worst-first.ts';
 import { keepsNothing } from '../common/keeps-nothing.ts';
 import { withHost } from '../common/with-host.ts';
 import type { Output } from '../common/output.ts';
-import { writeJson } from '../common/output.ts';
 import { scanTable } from '../common/scan-table.ts';
 
 /** Options of `curfew scan`, checked. */
@@ -36,6 +37,8 @@ export interface ScanOptions {
   readonly uid: number | null;
   /** Another machine; null: this one. */
   readonly host: string | null;
+  /** It is one of many: each document is one line. */
+  readonly streams?: true;
 }
 
 /**
@@ -94,23 +97,26 @@ const isEnforced = ({ places, source, pause: paused }: Engine): boolean => {
   }
 };
 
-const printLook = async (
+/** The text of a look: one document, or a table for people. */
+const textOf = (
   engine: Engine,
   look: Look,
   options: ScanOptions,
   output: Output,
   leftOpen: readonly Found[] = [],
-): Promise<void> => {
+): string => {
   // Which process holds the other end of a channel can only be told on this machine.
   const costs = options.host === null ? sessionCostsOfScan(look, engine.source) : null;
   const { mode } = engine.settings();
   if (options.json)
-    await writeJson(output, documentOf(look, mode, options.all, options.host ?? localHost, leftOpen, costs));
-  else {
-    const promises = options.host === null && isEnforced(engine);
-    await output.write(scanTable(look, output, { ...options, promises }, leftOpen, costs));
-  }
+    return jsonLine(documentOf(look, mode, options.all, options.host ?? localHost, leftOpen, costs), options, output);
+  const promises = options.host === null && isEnforced(engine);
+  return scanTable(look, output, { ...options, promises }, leftOpen, costs);
 };
+
+/** On a terminal over several lines, unless it is one of many. */
+const jsonLine = (document: unknown, { streams }: ScanOptions, output: Output): string =>
+  `${jsonText(document, output.isTerminal && streams !== true ? 2 : 0)}\n`;
 
 /** The look to show: the second, where one look can't tell what a server does. */
 export const settledLook = async (look: () => Look | Promise<Look>): Promise<Look> => {
@@ -120,15 +126,30 @@ export const settledLook = async (look: () => Look | Promise<Look>): Promise<Loo
   return look();
 };
 
-/** Scans through the Curfew installed on that machine, else over ssh from here. */
-const scanElsewhere = (engine: Engine, host: string, options: ScanOptions, output: Output): Promise<void> =>
-  withHost(engine, host, { allServers: options.all }, async (remote, hosts) => {
-    const installed = await hosts.installed(host);
-    const flags = [...(options.all ? ['--all'] : []), ...(options.explain ? ['--explain'] : [])];
-    if (installed === null) await printLook(engine, await settledLook(() => remote.look()), options, output);
-    else if (options.json) await writeJson(output, await installed.scan(flags));
-    else await output.write(visibleLines(await installed.text(['scan', ...flags])));
-  });
+/** Scans this machine; what to print. */
+export const scannedHere = async (engine: Engine, options: ScanOptions, output: Output): Promise<string> => {
+  await engine.source.refresh?.();
+  const look = await settledLook(() => engine.observer.look());
+  return textOf(engine, look, options, output, await leftOpenOf(leftOpenTools(engine), look));
+};
+
+/**
+ * Scans another machine through the Curfew installed there, else over ssh from here; what to print.
+ * Throws HostFailure, InstalledRefusal.
+ */
+export const scannedElsewhere = async (
+  engine: Engine,
+  { hosts, host }: { readonly hosts: Hosts; readonly host: string },
+  options: ScanOptions,
+  output: Output,
+): Promise<string> => {
+  const remote = hosts.open(host);
+  const installed = await hosts.installed(host);
+  const flags = [...(options.all ? ['--all'] : []), ...(options.explain ? ['--explain'] : [])];
+  if (installed === null) return textOf(engine, await settledLook(() => remote.look()), options, output);
+  if (options.json) return jsonLine(await installed.scan(flags), options, output);
+  return visibleLines(await installed.text(['scan', ...flags]));
+};
 
 /** `curfew scan`: scans once and prints the result. Signals nothing. */
 export const scan = async (options: ScanOptions, output: Output): Promise<ExitStatus> => {
@@ -140,11 +161,14 @@ export const scan = async (options: ScanOptions, output: Output): Promise<ExitSt
     keepsNothing: (places) => keepsNothing(import.meta.filename, places),
   });
   try {
-    if (options.host === null) {
-      await engine.source.refresh?.();
-      const look = await settledLook(() => engine.observer.look());
-      await printLook(engine, look, options, output, await leftOpenOf(leftOpenTools(engine), look));
-    } else await scanElsewhere(engine, options.host, options, output);
+    const { host } = options;
+    const text =
+      host === null
+        ? await scannedHere(engine, options, output)
+        : await withHost(engine, host, { allServers: options.all }, (_, hosts) =>
+            scannedElsewhere(engine, { hosts, host }, options, output),
+          );
+    await output.write(text);
     return exitStatus.done;
   } finally {
     engine.close();

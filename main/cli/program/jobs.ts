@@ -4,49 +4,16 @@ import { outcomes } from '../../../app/history/incident.ts';
 import { jobKinds, type JobKind } from '../../../app/jobs/model/job.ts';
 import { firstSignalNames, type FirstSignalName } from '../../../app/process/signal.ts';
 import { agentOption, collected, kindsFrom, otherHost, seconds, signalName, wholeNumber } from '../common/arguments.ts';
+import { type Common, common, json, uid } from '../common/common-options.ts';
 import type { Output } from '../common/output.ts';
 
 /** Takes the exit status; that of `run` is its command's own. */
 type Done = (status: number) => void;
 
-const json = (): Option => new Option('--json', 'one JSON document on standard output and nothing else there');
-const uid = (): Option =>
-  new Option('--uid <id>', 'whose processes are candidates, by number; yours if left out').argParser(
-    wholeNumber('--uid', 0),
-  );
 const host = (): Option =>
   new Option('--host <name>', 'another machine, by the name that ssh knows it by; `local` is this one').default(
     'local',
   );
-
-interface Common {
-  readonly json?: true;
-  readonly uid?: number;
-  readonly host?: string;
-}
-
-const common = (options: Common): { readonly json: boolean; readonly uid: number | null } => ({
-  json: options.json === true,
-  uid: options.uid ?? null,
-});
-
-/** Adds `curfew scan`. */
-export const addScan = (program: Command, output: Output, done: Done): void => {
-  program
-    .command('scan')
-    .description('lists every job with owner, age and verdict')
-    .option('--explain', 'adds reasons and evidence')
-    .option('--all', 'also protected jobs and servers that are only shown, and why')
-    .addOption(host())
-    .addOption(json())
-    .addOption(uid())
-    .action(async (options: Common & { readonly explain?: true; readonly all?: true }) => {
-      const other = otherHost(options);
-      const { scan } = await import('../commands/scan.ts');
-      const all = options.all === true;
-      done(await scan({ ...common(options), host: other, explain: options.explain === true, all }, output));
-    });
-};
 
 /** Adds `curfew reap`. */
 export const addReap = (program: Command, output: Output, done: Done): void => {

@@ -1,17 +1,15 @@
 import { Option, type Command } from 'commander';
 import type { LinesTarget } from '../../lines/incident-lines.ts';
-import { wholeNumber } from '../common/arguments.ts';
+import { type Common, common, json, uid } from '../common/common-options.ts';
 import { WrongCall } from '../common/exit-status.ts';
 import { metricsPort } from '../common/metrics-port.ts';
 import type { Output } from '../common/output.ts';
 
-interface WatchFlags {
+interface WatchFlags extends Common {
   readonly enforce?: true;
   readonly observe?: true;
   readonly metricsPort?: number;
   readonly incidents?: LinesTarget;
-  readonly json?: true;
-  readonly uid?: number;
 }
 
 /** Adds `curfew watch`. */
@@ -28,12 +26,8 @@ export const addWatch = (program: Command, output: Output, done: (status: number
         'tells each announcement, end and failure as one line for log collectors',
       ).choices(['off', 'journald', 'stdout'] satisfies readonly LinesTarget[]),
     )
-    .addOption(new Option('--json', 'one JSON document on standard output and nothing else there'))
-    .addOption(
-      new Option('--uid <id>', 'whose processes are candidates, by number; yours if left out').argParser(
-        wholeNumber('--uid', 0),
-      ),
-    )
+    .addOption(json())
+    .addOption(uid())
     .action(async (options: WatchFlags) => {
       if (options.json === true && options.incidents === 'stdout')
         throw new WrongCall(
@@ -45,8 +39,7 @@ export const addWatch = (program: Command, output: Output, done: (status: number
       done(
         await watch(
           {
-            json: options.json === true,
-            uid: options.uid ?? null,
+            ...common(options),
             mode: options.enforce === true ? 'enforce' : options.observe === true ? 'observe' : null,
             metricsPort: options.metricsPort ?? null,
             incidents: options.incidents ?? null,

@@ -11,6 +11,7 @@ import type { HostEvents, HostState } from './host-events.ts';
 import { HostSupervisor } from './host-supervisor.ts';
 import type { SeenNotices } from '../../supervisor/seen-notices.ts';
 import { Hosts, type HostsEngine } from '../hosts.ts';
+import { Turns } from '../turns.ts';
 
 /** What other machines are watched with. */
 export type HostWatchEngine = HostsEngine & Pick<Engine, 'journalProblem' | 'pause' | 'keep' | 'unkeep'>;
@@ -22,6 +23,9 @@ export interface HostCheck {
   readonly text: string;
   readonly jobs: number | null;
 }
+
+/** Machines that are looked at at a time; the others wait, and no signal does. */
+const maxLooks = 16;
 
 /** Watches the machines that the settings name, each at its own pace. */
 export class HostWatch {
@@ -37,7 +41,7 @@ export class HostWatch {
   constructor(engine: HostWatchEngine, seen: SeenNotices | null = null) {
     this.#engine = engine;
     this.#seen = seen;
-    this.#hosts = new Hosts(engine, { announces: true });
+    this.#hosts = new Hosts(engine, { announces: true, turns: new Turns(maxLooks) });
   }
 
   /** From now on machines are watched, from the next `follow` on. */

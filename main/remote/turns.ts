@@ -1,0 +1,28 @@
+/**
+ * Lets so many works go on at a time; the others wait in the order in which they came. Each look at
+ * a machine is a process of ssh here, and 200 of them at once take all cores and a gigabyte.
+ */
+export class Turns {
+  readonly #max: number;
+  readonly #waiting: (() => void)[] = [];
+  #going = 0;
+
+  /** @param max works at a time, at least 1 */
+  constructor(max: number) {
+    this.#max = Math.max(1, max);
+  }
+
+  /** Does a work when it is its turn. Settles as the work does. */
+  async run<Result>(work: () => Promise<Result>): Promise<Result> {
+    if (this.#going >= this.#max) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    else this.#going += 1;
+    try {
+      return await work();
+    } finally {
+      // The place is handed on, so that none can come between.
+      const next = this.#waiting.shift();
+      if (next === undefined) this.#going -= 1;
+      else next();
+    }
+  }
+}

@@ -6,13 +6,15 @@ import type { MetricFamily, Sample } from './family.ts';
 const sum = (totals: readonly EndTotal[], value: (total: EndTotal) => number): number =>
   totals.reduce((all, total) => all + value(total), 0);
 
-/** Returns what was ended so far, as counters that only grow; none where the record is unreadable. */
+/**
+ * Returns what was ended so far, as counters that only grow; none where the record is unreadable.
+ */
 export const endFamilies = (ends: EndTotals): readonly MetricFamily[] => {
   const readable: MetricFamily = {
     kind: 'gauge',
     name: 'curfew_history_readable',
     unit: null,
-    help: 'Whether the record of ends could be read. Where it is 0 there are no counters of ends.',
+    help: 'Whether the record can be read; at 0 no ends are counted.',
     samples: [{ labels: {}, value: ends.kind === 'read' ? 1 : 0 }],
   };
   if (ends.kind === 'unreadable') return [readable];

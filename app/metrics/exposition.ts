@@ -5,9 +5,9 @@ import type { Labels, MetricFamily } from './family.ts';
 // These numbers come out of a file and a database, and the format is what is below.
 
 /**
- * `openmetrics`: OpenMetrics 1.0.0 (https://prometheus.io/docs/specs/om/open_metrics_spec/). `text`:
- * Prometheus' older text format 0.0.4, the only one that node_exporter's textfile collector reads
- * (https://prometheus.io/docs/instrumenting/exposition_formats/#text-based-format).
+ * `openmetrics`: OpenMetrics 1.0.0 (https://prometheus.io/docs/specs/om/open_metrics_spec/).
+ * `text`: Prometheus' older text format 0.0.4, the only one that node_exporter's textfile collector
+ * reads (https://prometheus.io/docs/instrumenting/exposition_formats/#text-based-format).
  */
 export const expositionFormats = ['openmetrics', 'text'] as const;
 

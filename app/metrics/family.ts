@@ -22,7 +22,9 @@ type Named =
  */
 export type MetricFamily = Named & { readonly help: string } & (
     | { readonly kind: 'gauge'; readonly samples: readonly Sample[] }
-    /** `createdSeconds`: since when it counts, Unix time; null: not known. Values are not negative. */
+    /**
+     * `createdSeconds`: since when it counts, Unix time; null: not known. Values are not negative.
+     */
     | { readonly kind: 'counter'; readonly samples: readonly Sample[]; readonly createdSeconds: number | null }
     | { readonly kind: 'info'; readonly labels: Labels }
     /** What was observed so far, how often and how much in all. */

@@ -36,9 +36,9 @@ const shownToken = (header: string | undefined): string | null =>
   /^Bearer +(?<token>\S+) *$/iu.exec(header ?? '')?.groups?.['token'] ?? null;
 
 /**
- * Serves the numbers on the loopback addresses, for programs that send the token. Checks the same of
- * every request as the page does: Host against DNS rebinding, other sites, lengths, time limits. No
- * hono: one path with one verb needs no router.
+ * Serves the numbers on the loopback addresses, for programs that send the token. Checks the same
+ * of every request as the page does: Host against DNS rebinding, other sites, lengths, time limits.
+ * No hono: one path with one verb needs no router.
  * @throws PortTaken
  */
 export const openScrapeAddress = async (options: ScrapeOptions): Promise<ScrapeAddress> => {

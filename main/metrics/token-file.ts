@@ -33,8 +33,9 @@ const problemOf = (found: Stats): string | null => {
 };
 
 /**
- * Returns the token of the scrape address. It stays the same from start to start, so that Prometheus
- * needs to be told once; a missing one is made, 256 random bits, for the user only (0600).
+ * Returns the token of the scrape address. It stays the same from start to start, so that
+ * Prometheus needs to be told once; a missing one is made, 256 random bits, for the user only
+ * (0600).
  * @throws TokenFailure
  */
 export const metricsToken = (path: string): string => {

@@ -57,8 +57,8 @@ export const isAttachable = ({ suspect, shape }: Looked): boolean =>
   isCrashHandler(suspect.row) || (shape.kind !== 'browser' && isDrivenBrowser(suspect.row));
 
 /**
- * The ends are what a server has. Where no far end is told, a part of a pipeline has the same: there
- * the agent itself must have started it, or what handed the ends on.
+ * The ends are what a server has. Where no far end is told, a part of a pipeline has the same:
+ * there the agent itself must have started it, or what handed the ends on.
  */
 export const isSpokenTo = ({ round, evidence }: World, { row, above }: Suspect): boolean =>
   round.farEnds !== 'untold' || (above !== null && evidence.isHeldBy?.(row, above) === true);

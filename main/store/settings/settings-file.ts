@@ -66,8 +66,8 @@ const sleep = (milliseconds: number): void => {
 
 /**
  * Curfew's settings on disk, for any number of processes at once. Reading is cheap enough for every
- * scan: three system calls while nothing has changed. fs.watch is not used, because it misses changes
- * on network file systems and replaced files.
+ * scan: three system calls while nothing has changed. fs.watch is not used, because it misses
+ * changes on network file systems and replaced files.
  */
 export class SettingsFile {
   readonly #place: SettingsPlace;

@@ -34,7 +34,9 @@ const plan: fc.Arbitrary<Plan> = fc.record({
   refuses: fc.option(fc.record({ at: moment, what: fc.constantFrom('memory', 'process 0', 'token', 'windows') })),
 });
 
-/** Plays servers of one agent; gives what was asked or ended, and what the last look called them. */
+/**
+ * Plays servers of one agent; gives what was asked or ended, and what the last look called them.
+ */
 const play = (given: Plan) => {
   const stage = new WindowsStage();
   stage.allServers = true;

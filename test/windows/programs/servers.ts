@@ -1,6 +1,6 @@
-// node test/windows/programs/servers.ts CURFEW.JS: gives an agent servers on this Windows, or on one
-// that Wine makes, and says what Curfew makes of them while it lives and when it has ended. Ends
-// only what it started.
+// node test/windows/programs/servers.ts CURFEW.JS: gives an agent servers on this Windows, or on
+// one that Wine makes, and says what Curfew makes of them while it lives and when it has ended.
+// Ends only what it started.
 import { spawn, spawnSync } from 'node:child_process';
 import { closeSync, existsSync, linkSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

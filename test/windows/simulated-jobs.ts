@@ -2,6 +2,7 @@ import {
   accounting,
   jobClass,
   killOnClose,
+  maxProcesses,
   processList,
   type ProcessOrder,
   type ProcessStart,
@@ -30,12 +31,18 @@ export class SimulatedJobs implements StartKernel {
   refusesLimits = false;
   #next = 100;
   readonly #handles = new Map<number, JobProcess>();
+  readonly #most = new Map<number, number>();
   readonly #waiting = new Set<() => void>();
 
   #handle(): number {
     this.#next += 4;
     this.open.add(this.#next);
     return this.#next;
+  }
+
+  /** True where each job of a process has room for one more. */
+  admits({ jobs }: JobProcess): boolean {
+    return jobs.every((job) => this.inside(job).length < (this.#most.get(job) ?? Number.POSITIVE_INFINITY));
   }
 
   /** A process starts another, however it likes: it has no say in the job. */
@@ -60,9 +67,10 @@ export class SimulatedJobs implements StartKernel {
     return this.refusesJobs ? null : this.#handle();
   }
 
-  limitJob(job: number, flags: number): boolean {
+  limitJob(job: number, flags: number, processes = 0): boolean {
     if (this.refusesLimits) return false;
     this.flags.set(job, flags);
+    this.#most.set(job, (flags & maxProcesses) === 0 ? Number.POSITIVE_INFINITY : processes);
     return true;
   }
 
@@ -117,6 +125,6 @@ export class SimulatedJobs implements StartKernel {
 
   close(handle: number): void {
     this.open.delete(handle);
-    if ((this.flags.get(handle) ?? 0) === killOnClose) this.terminateJob(handle, 0);
+    if (((this.flags.get(handle) ?? 0) & killOnClose) !== 0) this.terminateJob(handle, 0);
   }
 }

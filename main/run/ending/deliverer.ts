@@ -77,17 +77,20 @@ const killed = (target: string, pids: readonly number[]): SignalRecord => {
 
 /**
  * A control group is killed as one, which no fork outruns; not when a process in it is to be left
- * alone, or was not judged.
+ * alone, or was not judged. What was started since the look was not judged: a job object takes no
+ * more processes from then on, so that the next look shows all of it.
  */
-const killControlGroup = ({ cgroup }: RunDeliveryTools, seen: RunMembers): readonly SignalRecord[] =>
-  cgroup !== null && isAllJudged(cgroup, seen) && cgroup.kill()
-    ? [
-        killed(
-          cgroup.what ?? `cgroup ${cgroup.path}`,
-          seen.living.map(({ pid }) => pid),
-        ),
-      ]
-    : [];
+const killControlGroup = ({ cgroup }: RunDeliveryTools, seen: RunMembers): readonly SignalRecord[] => {
+  if (cgroup === null) return [];
+  cgroup.seal?.(seen.spared.length === 0);
+  if (!isAllJudged(cgroup, seen) || !cgroup.kill()) return [];
+  return [
+    killed(
+      cgroup.what ?? `cgroup ${cgroup.path}`,
+      seen.living.map(({ pid }) => pid),
+    ),
+  ];
+};
 
 /**
  * A process that forks and exits all the time is gone before it can be held. Its group is killed as

@@ -27,6 +27,8 @@ export interface RunCgroup {
    * Whether the kernel ends what is inside when this process ends. Absent where it never does.
    */
   endsWithUs?(ends: boolean): void;
+  /** Whether no process may start inside any more. Absent where `kill` outruns every fork. */
+  seal?(sealed: boolean): void;
   /**
    * Moves every process inside to the group in which this one was made. A process that the kernel
    * refuses to move stays.

@@ -1,6 +1,12 @@
 import type { RunCgroup } from '../../linux/control/cgroup.ts';
 import type { Handle } from '../kernel/kernel.ts';
-import { accounting, jobClass, killOnClose, processList, type StartKernel } from './start-kernel.ts';
+import { accounting, jobClass, killOnClose, maxProcesses, processList, type StartKernel } from './start-kernel.ts';
+
+/** What is in force for a job. */
+interface Limits {
+  readonly endsWithUs: boolean;
+  readonly sealed: boolean;
+}
 
 /** The status of a process that was ended with its job: as KILL shows on other systems. */
 const killedStatus = 137;
@@ -33,7 +39,7 @@ export class JobObject implements RunCgroup {
   readonly what = 'job object of the run';
   readonly handle: Handle;
   readonly #kernel: StartKernel;
-  #endsWithUs = true;
+  #limits: Limits = { endsWithUs: true, sealed: false };
   #open = true;
 
   private constructor(kernel: StartKernel, handle: Handle) {
@@ -78,13 +84,30 @@ export class JobObject implements RunCgroup {
    * that is left alone: a crash of Curfew must not end that.
    */
   endsWithUs(ends: boolean): void {
-    if (!this.#open || ends === this.#endsWithUs) return;
-    if (this.#kernel.limitJob(this.handle, ends ? killOnClose : 0)) this.#endsWithUs = ends;
+    // What is left alone may start programs.
+    this.#limit({ endsWithUs: ends, sealed: ends && this.#limits.sealed });
+  }
+
+  /**
+   * Whether nothing more may start inside: what is there lives on, and the next process that it
+   * starts is refused by the kernel. Then a program that starts others faster than a look takes is
+   * seen whole.
+   * https://learn.microsoft.com/windows/win32/api/winnt/ns-winnt-jobobject_basic_limit_information
+   */
+  seal(sealed: boolean): void {
+    this.#limit({ ...this.#limits, sealed });
+  }
+
+  #limit(wanted: Limits): void {
+    const { endsWithUs, sealed } = this.#limits;
+    if (!this.#open || (wanted.endsWithUs === endsWithUs && wanted.sealed === sealed)) return;
+    const flags = (wanted.endsWithUs ? killOnClose : 0) | (wanted.sealed ? maxProcesses : 0);
+    if (this.#kernel.limitJob(this.handle, flags, wanted.sealed ? 1 : 0)) this.#limits = wanted;
   }
 
   /** A process can't leave its job; without a limit it is one among many. */
   moveOut(): void {
-    this.endsWithUs(false);
+    this.#limit({ endsWithUs: false, sealed: false });
   }
 
   /** Closes it: with its limit, the kernel ends what is left inside. */

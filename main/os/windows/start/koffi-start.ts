@@ -159,9 +159,10 @@ export const openKoffiStart = (): StartKernel | KoffiMissing => {
         const handle = createJob(null, null);
         return handle === 0 ? null : handle;
       },
-      limitJob: (job, flags) => {
+      limitJob: (job, flags, processes = 0) => {
         const limits = Buffer.alloc(extendedLimits.size);
         limits.writeUInt32LE(flags, extendedLimits.flags);
+        limits.writeUInt32LE(processes, extendedLimits.processes);
         return limitJob(job, jobClass.extendedLimits, limits, limits.length) !== 0;
       },
       job: (job, informationClass, size) => {

@@ -25,8 +25,11 @@ export type ProcessStart =
 export interface StartKernel {
   /** CreateJobObjectW without a name, which only this process has a handle to; null: refused. */
   createJob(): Handle | null;
-  /** SetInformationJobObject: these limit flags and no other limit. */
-  limitJob(job: Handle, flags: number): boolean;
+  /**
+   * SetInformationJobObject: these limit flags, with so many living processes where `maxProcesses`
+   * is among them, and no other limit.
+   */
+  limitJob(job: Handle, flags: number, processes?: number): boolean;
   /** QueryInformationJobObject: at most `size` bytes of an information class; null: refused. */
   job(job: Handle, informationClass: number, size: number): Buffer | null;
   /** TerminateJobObject: each of its processes ends with this status. */
@@ -44,6 +47,8 @@ export interface StartKernel {
 
 /** JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE (winnt.h). */
 export const killOnClose = 0x2000;
+/** JOB_OBJECT_LIMIT_ACTIVE_PROCESS: what would be one process too many is not started. */
+export const maxProcesses = 0x8;
 
 /** Information classes of a job, and where their fields lie on x64 and arm64 (winnt.h). */
 export const jobClass = { accounting: 1, processes: 3, extendedLimits: 9 } as const;
@@ -52,7 +57,7 @@ export const accounting = { size: 48, total: 0x24, active: 0x28 } as const;
 /** JOBOBJECT_BASIC_PROCESS_ID_LIST. */
 export const processList = { assigned: 0, listed: 4, pids: 8 } as const;
 /** JOBOBJECT_EXTENDED_LIMIT_INFORMATION. */
-export const extendedLimits = { size: 144, flags: 16 } as const;
+export const extendedLimits = { size: 144, flags: 16, processes: 40 } as const;
 
 /** Errors of CreateProcessW that are told apart (winerror.h). */
 export const systemError = {

@@ -3,7 +3,7 @@ import type { ProcessRow } from '../process/row.ts';
 import type { AgentId } from './common/agent-id.ts';
 import type { Claim } from './common/claim.ts';
 import type { ServerForm, ServerMark } from './common/server-form.ts';
-import type { AgentSignature, MarkerMatch, OutputMatch } from './common/signature.ts';
+import type { AgentSignature, MarkerMatch, OutputMatch, ShellMatch } from './common/signature.ts';
 import { terminalNames } from './common/terminal-marks.ts';
 import { dossiers } from './dossiers.ts';
 
@@ -105,6 +105,15 @@ const inSandbox = (marker: MarkerMatch | null, environment: MarkerEnvironment): 
     ? { ...marker, sandboxed: true }
     : marker;
 
+const withCarried = (
+  { carriedCommand }: AgentSignature,
+  shell: ShellMatch | null,
+  environment: MarkerEnvironment | null,
+): ShellMatch | null => {
+  if (shell === null || shell.command !== null || environment === null || carriedCommand === undefined) return shell;
+  return { ...shell, command: carriedCommand(environment) };
+};
+
 /**
  * All that a process's argv and environment say of its origin, at most one claim an agent, the
  * strongest first: a tool shell, a marker with the agent's pid, one with its session, one without
@@ -120,7 +129,7 @@ const inSandbox = (marker: MarkerMatch | null, environment: MarkerEnvironment): 
 export const claimsOf = (row: Pick<ProcessRow, 'argv'>, environment: MarkerEnvironment | null): readonly Claim[] => {
   const claims: Claim[] = [];
   for (const signature of signatures) {
-    const shell = signature.shell(row.argv);
+    const shell = withCarried(signature, signature.shell(row.argv), environment);
     const marker =
       environment === null
         ? null

@@ -1,3 +1,4 @@
+import type { MarkerEnvironment } from '../../process/facts.ts';
 import { cmdCommand, powerShellCommand } from '../common/windows-shell.ts';
 import type { ShellMatch } from '../common/signature.ts';
 
@@ -9,8 +10,9 @@ import type { ShellMatch } from '../common/signature.ts';
  * = if … ⏎; (Get-Location).Path | Out-File -FilePath '…\claude-pwd-ps-<id>' -Encoding utf8
  * -NoNewline⏎; if … exit $_ec …"
  *
- * Or a launcher, which keeps the output in a file although the agent has ended. There the script is
- * in a variable only, and not read:
+ * Or a launcher, which keeps the output in a file although the agent has ended. There the same
+ * script is in a variable only, and nothing else is in that (its name is given the string that is
+ * `-Command` elsewhere):
  *
  * cmd.exe /d /s /c ""C:\Windows\System32\chcp.com" 65001 >nul & "<pwsh>" … -Command
  * "$__claudeCodeScript = …" > "<output>" 2>&1"
@@ -43,15 +45,21 @@ const afterLaunched = new RegExp(`^ > ${path} 2>&1$`, 'u');
 
 const rule = 'claude-powershell';
 
+/** Returns the command in what Claude Code has PowerShell run; null where it is another script. */
+const commandIn = (script: string): string | null => {
+  const at = script.lastIndexOf(tailHead);
+  if (at === -1 || !tail.test(script.slice(at))) return null;
+  const command = script.slice(0, at);
+  return command.startsWith(settings) ? command.slice(settings.length) : command;
+};
+
 const wrapped = (argv: readonly string[]): { readonly command: string | null } | null => {
   const shell = powerShellCommand(argv);
   if (shell === null || !isOptions(shell.options)) return null;
   const script = shell.script.replaceAll('\r\n', '\n');
   if (script === launched) return { command: null };
-  const at = script.lastIndexOf(tailHead);
-  if (at === -1 || !tail.test(script.slice(at))) return null;
-  const command = script.slice(0, at);
-  return { command: command.startsWith(settings) ? command.slice(settings.length) : command };
+  const command = commandIn(script);
+  return command === null ? null : { command };
 };
 
 /**
@@ -61,6 +69,16 @@ const isLauncher = (argv: readonly string[]): boolean => {
   const [before = '', after = '', ...more] = (cmdCommand(argv) ?? '').replaceAll('"', '').split(launched);
   return more.length === 0 && beforeLaunched.test(before) && afterLaunched.test(after);
 };
+
+/** The variable in which the launcher's script stands. */
+export const launcherScriptName = 'CLAUDE_CODE_SHELL_LAUNCHER_SCRIPT';
+
+/**
+ * The command that the launcher was given in its environment; null for none, and for the script of
+ * a shell that waits for a command.
+ */
+export const launcherCommand = (environment: MarkerEnvironment): string | null =>
+  commandIn((environment[launcherScriptName] ?? '').replaceAll('\r\n', '\n'));
 
 /**
  * Recognises a shell of Claude Code's PowerShell tool by its whole argv, and gives back the

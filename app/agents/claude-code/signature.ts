@@ -1,7 +1,7 @@
 import { isAbsolutePath, isWindowsPath, plainPath } from '../../paths/path.ts';
 import type { MarkerEnvironment } from '../../process/facts.ts';
 import { sandboxProxyMarker } from './proxy.ts';
-import { claudePowerShell } from './powershell.ts';
+import { claudePowerShell, launcherCommand, launcherScriptName } from './powershell.ts';
 import { claudeShell } from './wrapper.ts';
 import { isSet, pidValue, sessionIdFrom } from '../common/marker-value.ts';
 import { isProgram } from '../common/program-name.ts';
@@ -106,6 +106,7 @@ export const claudeCodeSignature: AgentSignature = {
     'CLAUDE_CODE_MESSAGING_SOCKET',
     ...harnessNames,
     ...claudeServerNames,
+    launcherScriptName,
   ],
   program: (row) =>
     renamed.test(row.argv[0] ?? '') ||
@@ -124,6 +125,7 @@ export const claudeCodeSignature: AgentSignature = {
       row,
     ),
   shell: (argv) => claudeShell(argv) ?? claudePowerShell(argv),
+  carriedCommand: launcherCommand,
   marker,
   dependent: sandboxProxyMarker,
   output,

@@ -156,6 +156,20 @@ describe('Claude Code on Windows', () => {
     expect(desktop.look()).toEqual({ 'npm run dev': 'claude-code live: pwsh node' });
   });
 
+  test('the job of the launcher has the command of its variable, without secrets', () => {
+    const desktop = new Desktop();
+    const agent = desktop.agent(claude);
+    const script = `npm start -- --token hunter2hunter2\n; $_ec = 0\n; (Get-Location).Path | Out-File -FilePath '${temp}\\claude-pwd-ps-1a2b' -Encoding utf8`;
+    const inner = `"C:\\x\\pwsh.exe" -NoProfile -NonInteractive -Command "$__claudeCodeScript = $env:CLAUDE_CODE_SHELL_LAUNCHER_SCRIPT; $env:CLAUDE_CODE_SHELL_LAUNCHER_SCRIPT = $null; Invoke-Expression -Command $__claudeCodeScript"`;
+    const launcher = desktop.kernel.start(agent, {
+      image: 'cmd.exe',
+      commandLine: `C:\\Windows\\System32\\cmd.exe /d /s /c ""C:\\Windows\\System32\\chcp.com" 65001 >nul & ${inner} > "${output}" 2>&1"`,
+      environment: [...marks(agent), `CLAUDE_CODE_SHELL_LAUNCHER_SCRIPT=${script}`],
+    });
+    desktop.kernel.start(launcher, { image: 'pwsh.exe', commandLine: inner, environment: marks(agent) });
+    expect(desktop.look()).toEqual({ 'npm start -- --token ***': 'claude-code live: cmd pwsh' });
+  });
+
   test('hooks, servers and the user’s own shells are left alone', () => {
     const desktop = new Desktop();
     const agent = desktop.agent(claude);

@@ -14,7 +14,7 @@ export const endFamilies = (ends: EndTotals): readonly MetricFamily[] => {
     kind: 'gauge',
     name: 'curfew_history_readable',
     unit: null,
-    help: 'Whether the record can be read; at 0 no ends are counted.',
+    help: 'Whether the record of ends could be read. Where it is 0 there are no counters of ends.',
     samples: [{ labels: {}, value: ends.kind === 'read' ? 1 : 0 }],
   };
   if (ends.kind === 'unreadable') return [readable];

@@ -15,7 +15,7 @@ export const metricFamilies = ({ version, watching, ends }: MetricFacts): readon
     kind: 'info',
     name: 'curfew_build',
     unit: null,
-    help: 'The version of what made these numbers.',
+    help: 'The version of the supervisor that watches, or of the command that made these numbers.',
     labels: { version: watching.kind === 'watching' ? watching.facts.version : version },
   },
   {

@@ -1,6 +1,7 @@
 // Writes what the npm package contains beside the program: the manual page and the completions,
-// from the commands' own definitions, and the autostart files for packagers of a system (`curfew
-// autostart enable` writes the same with this machine's places).
+// from the commands' own definitions, the autostart files for packagers of a system (`curfew
+// autostart enable` writes the same with this machine's places), and what Prometheus and Grafana
+// take.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { Command } from 'commander';
@@ -54,6 +55,8 @@ const files = {
   'completions/_curfew': zshCompletion(definition),
   'completions/curfew.fish': fishCompletion(definition),
   'completions/curfew.ps1': powershellCompletion(definition),
+  'prometheus/curfew.rules.yml': readFileSync(join(root, 'build/metrics/curfew.rules.yml'), 'utf8'),
+  'grafana/curfew-dashboard.json': readFileSync(join(root, 'build/metrics/curfew-dashboard.json'), 'utf8'),
 };
 for (const [file, text] of Object.entries(files)) {
   mkdirSync(join(share, file, '..'), { recursive: true });

@@ -108,7 +108,7 @@ export const readMetricsFile = (path: string, nowMs: number): Watching => {
   const stored = file.kind === 'value' ? storedSchema().safeParse(file.value).data : undefined;
   if (stored === undefined) return { kind: 'never' };
   const { facts, validUntilMs } = stored;
-  // One from the future was written before the clock was set back: a running supervisor writes
+  // One from the future was written before the clock was set back: a supervisor that runs writes
   // again.
   const isOld = nowMs > validUntilMs || facts.lastScanMs > nowMs + minValidSeconds * 1000;
   return isOld ? { kind: 'ended', lastScanMs: facts.lastScanMs } : { kind: 'watching', facts };

@@ -46,8 +46,8 @@ describe('the workflow', () => {
     for (const action of used) expect(action).toMatch(/^[\w-]+\/[\w-]+@[0-9a-f]{40}$/u);
   });
 
-  // The interface is drawn by one Chromium, and a Debian package is for Debian.
-  test.each(jobs.filter(([name]) => !['interface', 'deb'].includes(name)))(
+  // The interface is drawn by one Chromium, a Debian package and Debian's Prometheus are for Debian.
+  test.each(jobs.filter(([name]) => !['interface', 'deb', 'metrics'].includes(name)))(
     'runs %s on Linux, macOS and Windows, within a limit',
     (_name, job) => {
       expect(job.strategy?.matrix.os.map((os) => os.split('-')[0])).toEqual(['ubuntu', 'macos', 'windows']);

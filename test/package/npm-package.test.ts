@@ -88,6 +88,12 @@ describe('the npm package', () => {
     }
   });
 
+  test('has the alert rules and the dashboard', () => {
+    const share = join(modules, 'curfew/build/out/share');
+    expect(readFileSync(join(share, 'prometheus/curfew.rules.yml'), 'utf8')).toContain('alert: CurfewNotWatching');
+    expect(JSON.parse(readFileSync(join(share, 'grafana/curfew-dashboard.json'), 'utf8'))).toHaveProperty('panels');
+  });
+
   test('has autostart files that the tools of each system accept', () => {
     const share = join(modules, 'curfew/build/out/share');
     const systemd = ['curfew.service', 'curfew.timer'].map((name) => join(share, 'systemd/user', name));

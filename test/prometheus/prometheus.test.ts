@@ -33,10 +33,10 @@ test('promtool finds the rules and their tests right', () => {
 test(
   'Prometheus follows a leftover from the scrape address, node_exporter from the textfile, and the rules from both',
   scene(async (stage) => {
-    // The second machine of the settings is this one, over an ssh without a network.
+    // The machine web1 is a pid namespace beside this one, behind an ssh without a network.
     stage.write(
       '/tmp/scene/path/ssh',
-      '#!/bin/sh\ncase "$*" in *"-O exit"*) exit 0;; *nowhere*) exit 255;; esac\nexec /bin/sh\n',
+      '#!/bin/sh\ncase "$*" in *"-O exit"*) exit 0;; *nowhere*) exit 255;; esac\nexec unshare --pid --fork --mount-proc --kill-child /bin/sh\n',
       0o755,
     );
     stage.write(

@@ -142,10 +142,7 @@ export class RealPrometheus {
     return targetsAnswer.parse(JSON.parse(this.#get('/api/v1/targets').text)).data.activeTargets;
   }
 
-  /**
-   * A request from inside its network. Synchronous, in a process of its own: it may have to enter a
-   * namespace.
-   */
+  /** A request from inside its network, by a process of its own that can enter the namespace. */
   #get(path: string): { readonly status: number; readonly text: string } {
     const script = `const r = await fetch(process.argv[1]); console.log(JSON.stringify({ status: r.status, text: await r.text() }))`;
     const node = [process.execPath, '--input-type=module', '-e', script, `http://127.0.0.1:${this.#port}${path}`];

@@ -87,6 +87,9 @@ export const debPlan = (sources: DebSources): readonly PackedFile[] => {
     text('usr/share/bash-completion/completions/curfew', read(`${share}/completions/curfew.bash`)),
     text('usr/share/zsh/vendor-completions/_curfew', read(`${share}/completions/_curfew`)),
     text('usr/share/fish/vendor_completions.d/curfew.fish', read(`${share}/completions/curfew.fish`)),
+    ...['prometheus/curfew.rules.yml', 'grafana/curfew-dashboard.json'].map((file) =>
+      text(`usr/share/${release.name}/${file}`, read(`${share}/${file}`)),
+    ),
     compressed('usr/share/man/man1/curfew.1', read(`${share}/man/curfew.1`)),
     text(`${docs}/incident-line.schema.json`, read(`${share}/incident-line.schema.json`)),
     text(`${docs}/copyright`, copyrightText(release, read('LICENSE'))),

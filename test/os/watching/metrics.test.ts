@@ -122,7 +122,14 @@ test(
     expect(valueOf(after, 'curfew_last_scan_timestamp_seconds')).toBeGreaterThan(1_700_000_000);
     expect(after.map(({ name }) => name)).not.toContain('curfew_leftovers');
     expect(valueOf(after, 'curfew_ends_total', { agent: 'claude-code', outcome: 'reaped' })).toBe(1);
-    expect(stage.read(token).trim()).toBe(secret);
+
+    const web = await startCurfew(stage, ['web', '--no-open', '--json', '--metrics-port', '0']);
+    const again = await addressOf(stage, web);
+    // The token is the one that Prometheus was given already.
+    expect((await ask(stage, again, secret))[0]).toMatch(/^200 text\/plain/u);
+    await web.signal('TERM');
+    expect((await web.ended()).code).toBe(0);
+    expect(await ask(stage, again, secret)).toEqual(['', '']);
   }),
 );
 

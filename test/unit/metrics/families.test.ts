@@ -133,16 +133,18 @@ describe('what is not known is not there', () => {
 
   test('where none ever watched and the record can’t be read, three numbers are left', () => {
     const never: MetricFacts = { version: '9.9.9', watching: { kind: 'never' }, ends: { kind: 'unreadable' } };
-    expect(expose(metricFamilies(never), 'text')).toBe(`# TYPE curfew_build_info gauge
-# HELP curfew_build_info The version of what made these numbers.
-curfew_build_info{version="9.9.9"} 1
-# TYPE curfew_up gauge
-# HELP curfew_up Whether a supervisor watches: it published what it saw within the last two minutes.
-curfew_up 0
-# TYPE curfew_history_readable gauge
-# HELP curfew_history_readable Whether the record can be read; at 0 no ends are counted.
-curfew_history_readable 0
-`);
+    expect(expose(metricFamilies(never), 'text').split('\n')).toEqual([
+      '# TYPE curfew_build_info gauge',
+      '# HELP curfew_build_info The version of the supervisor that watches, or of the command that made these numbers.',
+      'curfew_build_info{version="9.9.9"} 1',
+      '# TYPE curfew_up gauge',
+      '# HELP curfew_up Whether a supervisor watches: it published what it saw within the last two minutes.',
+      'curfew_up 0',
+      '# TYPE curfew_history_readable gauge',
+      '# HELP curfew_history_readable Whether the record of ends could be read. Where it is 0 there are no counters of ends.',
+      'curfew_history_readable 0',
+      '',
+    ]);
   });
 });
 

@@ -27,7 +27,7 @@ const target = (port: number) => [{ targets: [`127.0.0.1:${port}`] }];
 test('promtool finds the rules and their tests right', () => {
   expect(promtool(['check', 'rules', rules])).toMatchObject({ status: 0 });
   const tried = promtool(['test', 'rules', join(root, 'test/prometheus/curfew.rules.test.yml')]);
-  expect(tried).toMatchObject({ status: 0 });
+  expect({ ...tried, said: tried.said.trim().split('\n').at(-1)?.trim() }).toEqual({ status: 0, said: 'SUCCESS' });
 });
 
 test(

@@ -94,6 +94,8 @@ const tellOther = async (taken: SupervisionTaken, options: WebOptions, output: O
   if (endpoint === null) throw new NotDone(taken.message, { cause: taken });
   if (options.port !== null && options.port !== endpoint.port)
     throw new NotDone(`\`curfew web\` runs already, on port ${endpoint.port}: end that one first`, { cause: taken });
+  if (options.metricsPort !== null)
+    throw new NotDone('`curfew web` runs already: to serve metrics, end that one first', { cause: taken });
   if (!options.json) output.warn('curfew: `curfew web` runs already; this is another address of it');
   await tell(freshAddress(endpoint, Date.now()), places.state, options, output, true);
   return exitStatus.done;

@@ -127,6 +127,9 @@ test(
     const again = await addressOf(stage, web);
     // The token is the one that Prometheus was given already.
     expect((await ask(stage, again, secret))[0]).toMatch(/^200 text\/plain/u);
+    const other = await runCurfew(stage, ['web', '--no-open', '--metrics-port', '0']);
+    expect(other).toMatchObject({ code: 1, stdout: '' });
+    expect(other.stderr).toContain('to serve metrics, end that one first');
     await web.signal('TERM');
     expect((await web.ended()).code).toBe(0);
     expect(await ask(stage, again, secret)).toEqual(['', '']);

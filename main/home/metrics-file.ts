@@ -49,7 +49,9 @@ const storedSchema = once(() => {
             z.object({ host: z.string(), reachable: z.literal(true), leftovers: count, leftoverBytes: count }),
           ]),
         )
-        .max(10_000),
+        .max(10_000)
+        // Prometheus refuses all of an answer in which a series stands twice.
+        .refine((hosts) => new Set(hosts.map(({ host }) => host)).size === hosts.length),
     }),
   });
 });

@@ -1,7 +1,8 @@
 import { DatabaseSync } from 'node:sqlite';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { incidentId } from '../../../app/history/incident-id.ts';
-import type { IncidentEvent } from '../../../app/history/incident.ts';
+import { outcomes, type IncidentEvent, type Outcome } from '../../../app/history/incident.ts';
 import type { EndTotal } from '../../../app/metrics/facts.ts';
 import { pruneHistory, wipeHistory } from '../../../main/store/history/history-retention.ts';
 import { ended, sampleIntent } from '../../unit/history/sample.ts';
@@ -77,6 +78,42 @@ describe('the totals of ends', () => {
     expect(record.all()[0]).toMatchObject({ outcome: 'killed' });
     expect(of(record, 'interrupted')).toMatchObject({ ends: 1 });
     expect(of(record, 'killed')).toMatchObject({ ends: 1, processes: 2 });
+  });
+
+  test('only grow, whatever is recorded and deleted in which order', () => {
+    const step = fc.oneof(
+      fc.record({ kind: fc.constant('end' as const), days: fc.nat(400), outcome: fc.constantFrom(...outcomes) }),
+      fc.record({ kind: fc.constant('again' as const), outcome: fc.constantFrom(...outcomes) }),
+      fc.record({ kind: fc.constant('prune' as const), days: fc.nat(400) }),
+    );
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 12 }), (steps) => {
+        const record = recordIn(emptyFolder());
+        let before: ReadonlyMap<Outcome, number> = new Map();
+        let last: string | null = null;
+        let number = 0;
+        for (const one of steps) {
+          if (one.kind === 'prune') pruneHistory(record.place, one.days, now);
+          else if (one.kind === 'end') {
+            const intent = sampleIntent({
+              id: incidentId(now - one.days * dayMs, (number += 1)),
+              atMs: now - one.days * dayMs,
+            });
+            record.journal.begin(intent);
+            record.journal.append(intent.id, ended(now, { outcome: one.outcome }));
+            last = intent.id;
+          } else if (last !== null && record.history.get(last) !== null)
+            record.journal.append(last, ended(now, { outcome: one.outcome }));
+          const after = new Map(record.history.endTotals().totals.map(({ outcome, ends }) => [outcome, ends]));
+          for (const [outcome, ends] of before) expect(after.get(outcome)).toBeGreaterThanOrEqual(ends);
+          before = after;
+        }
+        const begun = steps.filter(({ kind }) => kind === 'end').length;
+        expect([...before.values()].reduce((sum, ends) => sum + ends, 0)).toBeGreaterThanOrEqual(begun);
+        record.journal.close();
+      }),
+      { numRuns: 25 },
+    );
   });
 
   test('of a record that an earlier Curfew began are made from what it holds', () => {

@@ -6,6 +6,7 @@ import { vainWait } from './build/scripts/retries.ts';
 /** Each test in there sets a scene: a pid namespace, a network and a /tmp of its own. */
 const scenes = [
   'agents-unreachable',
+  'all-users',
   'command-line',
   'faults',
   'found',

@@ -17,6 +17,7 @@ const forms = {
   watch: '`curfew watch`, process {pid}, started {when} ({mode})',
   web: '`curfew web`, process {pid}, started {when} ({mode})',
   app: 'the Curfew app, process {pid}, started {when} ({mode})',
+  service: 'the service of this machine, process {pid}, started {when} ({mode})',
 } as const satisfies Readonly<Record<SupervisorHolder['what'], string>>;
 
 const described = (holder: SupervisorHolder | null): string =>

@@ -7,7 +7,7 @@ import { StoreFailure, storeProblemOf } from './database/store-failure.ts';
 import { writeWholeFile } from './files/whole-file.ts';
 
 /** Kinds of supervisors. */
-const supervisorKinds = ['watch', 'web', 'app'] as const;
+const supervisorKinds = ['watch', 'web', 'app', 'service'] as const;
 
 /** See `supervisorKinds`. */
 export type SupervisorKind = (typeof supervisorKinds)[number];

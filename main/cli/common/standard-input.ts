@@ -13,3 +13,19 @@ export const standardInput = async (): Promise<string> => {
   }
   return Buffer.concat(parts).toString('utf8');
 };
+
+/**
+ * Resolves once standard input has ended: the process at its other end is gone, or has closed it.
+ * What comes is not kept, and waiting for it keeps no process alive.
+ */
+export const inputEnded = (): Promise<'input ended'> =>
+  new Promise((resolve) => {
+    const hear = (): void => resolve('input ended');
+    process.stdin.on('end', hear);
+    process.stdin.on('close', hear);
+    // A reset is an end as well.
+    process.stdin.on('error', hear);
+    process.stdin.resume();
+    // A file has no such handle, and ends at once.
+    if ('unref' in process.stdin) process.stdin.unref();
+  });

@@ -4,6 +4,7 @@ import type { Actor, ScenePath } from './actor.ts';
 import { type ClaudeVersion, childEnvironment, shellArguments } from './claude-shell.ts';
 import { type Identity, descendants, lives } from './processes.ts';
 import type { Scene } from './scene.ts';
+import { give, type SceneUser } from './users.ts';
 
 /** How a fake Claude Code is started. */
 export interface ClaudeOptions {
@@ -22,6 +23,8 @@ export interface ClaudeOptions {
   readonly argv?: readonly [string, ...string[]];
   /** Path of its program; the table shows its base name as short name. */
   readonly executable?: string;
+  /** Whose it is; root's by default. */
+  readonly user?: SceneUser;
 }
 
 /** One call of its shell tool. */
@@ -43,6 +46,9 @@ const letters = (count: number): string =>
 /** Folder name that Claude Code derives from a path. */
 export const slug = (path: string): string => path.replaceAll(/[^a-zA-Z0-9]/g, '-');
 
+const environmentOf = (user: SceneUser | undefined): Record<string, string> =>
+  user === undefined ? {} : { HOME: user.home, USER: user.name, LOGNAME: user.name };
+
 /** A process that looks and behaves like Claude Code as to its shells, files and endings. */
 export class FakeClaude {
   readonly version: ClaudeVersion;
@@ -58,6 +64,8 @@ export class FakeClaude {
   readonly #snapshot: string;
   readonly #shell: 'bash' | 'zsh';
   readonly #inherited: Readonly<Record<string, string>>;
+  readonly #home: string;
+  readonly #user: SceneUser | null;
 
   private constructor(stage: Scene, actor: Actor, options: ClaudeOptions, executable: string) {
     this.#stage = stage;
@@ -65,12 +73,14 @@ export class FakeClaude {
     this.identity = stage.identity(actor.pid);
     this.version = options.version ?? '2.1.329';
     this.session = options.session ?? randomUUID();
-    this.project = options.project ?? `${stage.home}/shop`;
-    this.tasks = `/tmp/claude-0/${slug(this.project)}/${this.session}/tasks`;
+    this.#user = options.user ?? null;
+    this.#home = options.user?.home ?? stage.home;
+    this.project = options.project ?? `${this.#home}/shop`;
+    this.tasks = `/tmp/claude-${options.user?.uid ?? 0}/${slug(this.project)}/${this.session}/tasks`;
     this.executable = executable;
     this.#shell = options.shell ?? 'bash';
     this.#snapshot = `snapshot-${this.#shell}-1795232964792-${letters(6)}.sh`;
-    this.#inherited = options.env ?? {};
+    this.#inherited = { ...environmentOf(options.user), ...options.env };
   }
 
   /** Starts one and writes what the real one writes at its start. */
@@ -78,14 +88,16 @@ export class FakeClaude {
     const old = options.version === '2.0.28';
     // 2.0 is a script that renames itself; later ones are native programs.
     const file = options.executable ?? (old ? '/tmp/scene/programs/node' : '/opt/claude/claude-linux-x64/claude');
-    const project = options.project ?? `${stage.home}/shop`;
+    const { user } = options;
+    const project = options.project ?? `${user?.home ?? stage.home}/shop`;
     const actor = await stage.actor({
       argv: options.argv ?? ['claude'],
       file: file.startsWith('/opt') ? `/tmp/scene${file}` : file,
       cwd: project,
       setsid: options.setsid ?? true,
       ...(options.setpgid === undefined ? {} : { setpgid: options.setpgid }),
-      env: { ...stage.userEnvironment(), ...options.env },
+      env: { ...stage.userEnvironment(), ...environmentOf(user), ...options.env },
+      ...(user === undefined ? {} : { uid: user.uid }),
       ...(options.parent === undefined ? {} : { parent: options.parent }),
       ...(options.pid === undefined ? {} : { pid: options.pid }),
     });
@@ -96,12 +108,13 @@ export class FakeClaude {
       stage.program(file.startsWith('/opt') ? `/tmp/scene${file}` : file),
     );
     stage.write(
-      `${stage.home}/.claude/shell-snapshots/${claude.#snapshot}`,
+      `${claude.#home}/.claude/shell-snapshots/${claude.#snapshot}`,
       '# Snapshot file\nshopt -s expand_aliases\n',
     );
     claude.note({ type: 'user', message: { role: 'user', content: 'Start the shop.' } });
     if (!old) {
       stage.folder(claude.tasks);
+      claude.#give();
       await actor.holdOpen(claude.tasks);
       claude.register();
     }
@@ -110,7 +123,7 @@ export class FakeClaude {
 
   /** `~/.claude/sessions/<pid>.json`. */
   get registration(): string {
-    return `${this.#stage.home}/.claude/sessions/${this.actor.pid}.json`;
+    return `${this.#home}/.claude/sessions/${this.actor.pid}.json`;
   }
 
   /** Writes its entry into the registry of sessions. */
@@ -136,6 +149,14 @@ export class FakeClaude {
         ...more,
       }),
     );
+    this.#give();
+  }
+
+  /** Tests write as root: what is written is the user's. */
+  #give(): void {
+    if (this.#user === null) return;
+    const { uid, home } = this.#user;
+    for (const folder of [home, `/tmp/claude-${uid}`]) if (this.#stage.has(folder)) give(this.#stage, folder, uid);
   }
 
   /** Adds a line to the transcript of its session. */
@@ -147,9 +168,10 @@ export class FakeClaude {
       timestamp: new Date().toISOString(),
     };
     this.#stage.append(
-      `${this.#stage.home}/.claude/projects/${slug(this.project)}/${this.session}.jsonl`,
+      `${this.#home}/.claude/projects/${slug(this.project)}/${this.session}.jsonl`,
       `${JSON.stringify({ ...line, ...common, uuid: randomUUID() })}\n`,
     );
+    this.#give();
   }
 
   /** The environment of its children. */
@@ -176,7 +198,8 @@ export class FakeClaude {
     const { version } = this;
     const task = `b${letters(8)}`;
     const output = version === '2.0.28' ? null : this.#stage.write(`${this.tasks}/${task}.output`, '');
-    const request = { version, command, home: this.#stage.home, snapshot: this.#snapshot, shell: this.#shell };
+    this.#give();
+    const request = { version, command, home: this.#home, snapshot: this.#snapshot, shell: this.#shell };
     const shell = await this.actor.begin({
       file: '/bin/bash',
       argv: shellArguments({ ...request, folderSuffix: randomBytes(2).toString('hex') }),
@@ -247,7 +270,7 @@ export class FakeClaude {
    */
   async leave(): Promise<void> {
     rmSync(this.#stage.outside(this.registration), { force: true });
-    rmSync(this.#stage.outside(`${this.#stage.home}/.claude/shell-snapshots/${this.#snapshot}`), { force: true });
+    rmSync(this.#stage.outside(`${this.#home}/.claude/shell-snapshots/${this.#snapshot}`), { force: true });
     await this.actor.exit();
     await this.#gone();
   }

@@ -109,6 +109,8 @@ export const checkParts = {
   '`curfew watch`, process {pid}, started {when} ({mode})': '„curfew watch“, Prozess {pid}, gestartet {when} ({mode})',
   '`curfew web`, process {pid}, started {when} ({mode})': '„curfew web“, Prozess {pid}, gestartet {when} ({mode})',
   'the Curfew app, process {pid}, started {when} ({mode})': 'die Curfew-App, Prozess {pid}, gestartet {when} ({mode})',
+  'the service of this machine, process {pid}, started {when} ({mode})':
+    'der Dienst dieses Rechners, Prozess {pid}, gestartet {when} ({mode})',
   'pidfd with process groups': 'pidfd mit Prozessgruppen',
   recheck: 'erneutes Lesen',
   'recheck of unique ids': 'erneutes Lesen der eindeutigen Nummern',

@@ -10,3 +10,16 @@ export interface WatchOptions {
   /** Where lines for collectors go; null: as the settings say. */
   readonly incidents: LinesTarget | null;
 }
+
+/** Options of `curfew watch --all-users`, checked. */
+export interface WatchAllOptions {
+  readonly json: boolean;
+  /** Every child only reports, whatever the users' settings say. */
+  readonly observe: boolean;
+  /** Only these users; empty: all. */
+  readonly names: readonly string[];
+  readonly minUid: number;
+  readonly maxUsers: number;
+  /** A child with nothing to watch ends after this time. */
+  readonly restSeconds: number;
+}

@@ -36,3 +36,12 @@ export const processesMayBeHidden = (): boolean => {
     return true;
   }
 };
+
+/** Returns whether /proc is mounted so that users don't see each other's processes. */
+export const mountHidesOthers = (): boolean => {
+  try {
+    return mountHidesProcesses(readFileSync('/proc/self/mountinfo', 'utf8'));
+  } catch {
+    return true;
+  }
+};

@@ -1,0 +1,38 @@
+/** A user of this machine, as its account database has it (passwd(5)). */
+export interface Account {
+  readonly uid: number;
+  readonly gid: number;
+  readonly name: string;
+  /** Home folder, as written; it may not exist. */
+  readonly home: string;
+  /** Login shell; empty stands for /bin/sh. */
+  readonly shell: string;
+}
+
+/** A uid and a gid have 32 bits, and the last value means none (chown(2)). */
+const maxId = 2 ** 32 - 2;
+
+/** Names of a directory service may hold a domain: `me@example.com`, `EXAMPLE\me`. */
+const nameForm = /^[\p{L}\p{N}_.][\p{L}\p{N}_.@+\\-]{0,255}\$?$/u;
+
+const idOf = (text: string): number | null => {
+  const id = /^\d{1,10}$/u.test(text) ? Number(text) : Number.NaN;
+  return id <= maxId ? id : null;
+};
+
+/** Returns whether a text holds a character that no path of an account needs. */
+const hasControl = (text: string): boolean => /\p{Cc}/u.test(text);
+
+/**
+ * Returns the accounts in the output of `getent passwd`. A line of another form is left out: its
+ * user is not supervised. Never throws.
+ */
+export const parseAccounts = (text: string): readonly Account[] =>
+  text.split('\n').flatMap((line) => {
+    const fields = line.split(':');
+    const [name = '', , uidText = '', gidText = '', , home = '', shell = ''] = fields;
+    const uid = idOf(uidText);
+    const gid = idOf(gidText);
+    if (fields.length !== 7 || uid === null || gid === null || !nameForm.test(name)) return [];
+    return hasControl(home) || hasControl(shell) ? [] : [{ uid, gid, name, home, shell }];
+  });

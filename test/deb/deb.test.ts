@@ -155,6 +155,31 @@ describe('the Debian package', () => {
     expect(debian.bash('find / -xdev -name "*.wants" -path "*user*" -exec ls {} + | grep curfew').stdout).toBe('');
   });
 
+  test('has the service of the machine installed, and neither enabled nor masked', () => {
+    const unit = debian.must('cat /usr/lib/systemd/system/curfew.service');
+    expect(unit).toContain('ExecStart=/usr/bin/curfew watch --all-users');
+    expect(debian.bash('find /etc/systemd /run/systemd -name "curfew*" 2>/dev/null').stdout).toBe('');
+    expect(debian.bash('deb-systemd-helper --quiet was-enabled curfew.service').status).not.toBe(0);
+  });
+
+  test('supervises every user with that user’s rights, as the service would', () => {
+    const said = debian.must(
+      [
+        "su alice -s /bin/bash -c 'cd ~; exec sleep 600' &",
+        'sleep 1',
+        '(cd /; exec curfew watch --all-users --json) > /tmp/all 2>&1 &',
+        'for try in $(seq 200); do [ -e /home/alice/.local/state/curfew/supervisor.lock.json ] && break; sleep 0.1; done',
+        'stat --format "%U %a" /home/alice/.local/state/curfew/ledger.db',
+        'for one in /proc/[0-9]*; do case $(tr "\\0" " " <"$one/cmdline") in *--unattended*) grep "^Uid" "$one/status" ;; *--all-users*) first=${one#/proc/} ;; esac; done',
+        'kill -TERM "$first"; for try in $(seq 200); do [ -e "/proc/$first" ] || break; sleep 0.1; done',
+        'cat /tmp/all; rm -rf /tmp/all /home/alice/.local',
+      ].join('\n'),
+    );
+    const uid = debian.must('id --user alice').trim();
+    expect(said).toMatch(new RegExp(`^alice 600\\nUid:\\t${uid}\\t${uid}\\t${uid}\\t${uid}\\n`, 'u'));
+    expect(said).toContain('"event":"started","user":"alice"');
+  });
+
   test('belongs to root, with modes that let every user read it and none write it', () => {
     const strange = debian.must(
       'dpkg -L curfew | while read -r path; do find "$path" -maxdepth 0 ! -type l \\( ! -user root -o ! -group root -o -perm /022 -o -not -perm -444 \\) -printf \'%p %u %m\\n\'; done',
@@ -188,6 +213,11 @@ describe('the Debian package', () => {
       'mkdir -p ~/.claude && curfew hooks install claude && curfew settings set mode observe',
     );
     expect(hooked.status).toBe(0);
+    // What an operator leaves: a service enabled, and defaults for every user.
+    debian.must(
+      'deb-systemd-helper enable curfew.service && mkdir -p /etc/curfew && echo "{}" > /etc/curfew/settings.json',
+    );
+    expect(debian.must('readlink /etc/systemd/system/multi-user.target.wants/curfew.service')).toContain('curfew');
     debian.must('apt-get purge --yes curfew 2>&1');
     expect(debian.bash('dpkg-query --show curfew').status).not.toBe(0);
     const after = snapshot();

@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -42,10 +42,43 @@ describe.runIf(process.platform === 'linux')('the Debian package', () => {
       expect(line).toMatch(/^(?:drwxr-xr-x|-rw[x-]r-[x-]r-[x-]) root\/root .* \.\/(?:usr\/.*)?$/u);
   });
 
-  test('has no scripts and no configuration of the system: nothing runs as root, nothing is left', () => {
+  test('has no configuration, and scripts for the service of the machine alone', () => {
     const control = join(work, 'control');
     execFileSync('dpkg-deb', ['--control', deb, control]);
-    expect(execFileSync('ls', [control], { encoding: 'utf8' })).toBe('control\n');
+    expect(readdirSync(control).toSorted()).toEqual(['control', 'postinst', 'postrm', 'prerm']);
+    for (const name of ['postinst', 'postrm', 'prerm']) {
+      const text = readFileSync(join(control, name), 'utf8');
+      expect(text).toMatch(/^#!\/bin\/sh\nset -e\n/u);
+      expect(spawnSync('sh', ['-n', join(control, name)]).status).toBe(0);
+      // No unit is enabled or started that was not before.
+      expect(text).not.toMatch(/systemctl (?:--system )?(?:enable|start)|invoke start/u);
+    }
+  });
+
+  test('has a service that systemd understands, with few rights', () => {
+    const tree = join(work, 'service');
+    execFileSync('dpkg-deb', ['--extract', deb, tree]);
+    const unit = join(tree, 'usr/lib/systemd/system/curfew.service');
+    const text = readFileSync(unit, 'utf8');
+    expect(text).toContain('\nExecStart=/usr/bin/curfew watch --all-users\n');
+    expect(text).toContain('\nCapabilityBoundingSet=CAP_SETUID CAP_SETGID\n');
+    if (spawnSync('systemd-analyze', ['--version']).error !== undefined) return;
+    // The units of a system that it names, so that there is nothing to say but of this one.
+    for (const name of ['sysinit', 'basic', 'shutdown', 'multi-user'])
+      writeFileSync(join(tree, `usr/lib/systemd/system/${name}.target`), `[Unit]\nDescription=${name}\n`);
+    const verify = (): string => {
+      const words = [`--root=${tree}`, '--man=no', 'verify', 'curfew.service'];
+      const { stdout, stderr } = spawnSync('systemd-analyze', words, { encoding: 'utf8' });
+      return stdout + stderr;
+    };
+    expect(verify()).toBe('');
+    const score = spawnSync('systemd-analyze', ['security', '--offline=true', '--threshold=32', unit], {
+      encoding: 'utf8',
+    });
+    // 3.1 of 10; a unit without any of it has 9.6.
+    expect(score.status, score.stdout).toBe(0);
+    writeFileSync(unit, text.replace('KillMode', 'KillMod'));
+    expect(verify()).toContain("Unknown key 'KillMod'");
   });
 
   test('names itself', () => {

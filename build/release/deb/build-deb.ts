@@ -14,7 +14,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { debFileOf, controlText, type Processor } from './control.ts';
-import { debPlan, type PackedFile } from './plan.ts';
+import { debPlan, maintainerScriptFile, maintainerScripts, type PackedFile } from './plan.ts';
 import type { ReleaseDescription } from '../description.ts';
 
 /** What `buildDeb` builds. */
@@ -78,6 +78,10 @@ export const buildDeb = (order: DebOrder): string => {
     const bytes = plan.reduce((sum, { to }) => sum + Math.ceil(statSync(join(stage, to)).size / 1024), 0);
     mkdirSync(join(stage, 'DEBIAN'), { mode: 0o755 });
     writeFileSync(join(stage, 'DEBIAN/control'), controlText(release, processor, bytes), { mode: 0o644 });
+    for (const name of maintainerScripts) {
+      copyFileSync(join(root, maintainerScriptFile(name)), join(stage, 'DEBIAN', name));
+      chmodSync(join(stage, 'DEBIAN', name), 0o755);
+    }
     const file = join(output, debFileOf(release, processor));
     mkdirSync(output, { recursive: true });
     // dpkg-deb(1): takes SOURCE_DATE_EPOCH for the archive and for every newer file in it.

@@ -58,8 +58,8 @@ const besides = (processor: Processor): readonly (readonly [string, RegExp])[] =
 
 /**
  * Returns every file of the package. All of it is below /usr: there is nothing that a user could
- * have changed, so that nothing is asked at an upgrade, and nothing is left after a removal. It has
- * no maintainer scripts, and its timer is enabled by users only.
+ * have changed, so that nothing is asked at an upgrade, and nothing is left after a removal. Its
+ * timer is enabled by users only, and its service by the operator only.
  */
 export const debPlan = (sources: DebSources): readonly PackedFile[] => {
   const { release, processor, epoch, node, nodeLicence, read, filesBelow } = sources;
@@ -84,6 +84,7 @@ export const debPlan = (sources: DebSources): readonly PackedFile[] => {
     ...['curfew.service', 'curfew.timer'].map((unit) =>
       text(`usr/lib/systemd/user/${unit}`, read(`${share}/systemd/user/${unit}`)),
     ),
+    text('usr/lib/systemd/system/curfew.service', read('build/release/files/systemd/curfew.service')),
     text('usr/share/bash-completion/completions/curfew', read(`${share}/completions/curfew.bash`)),
     text('usr/share/zsh/vendor-completions/_curfew', read(`${share}/completions/_curfew`)),
     text('usr/share/fish/vendor_completions.d/curfew.fish', read(`${share}/completions/curfew.fish`)),
@@ -101,3 +102,10 @@ export const debPlan = (sources: DebSources): readonly PackedFile[] => {
     text(`usr/share/lintian/overrides/${release.name}`, lintianOverrides),
   ];
 };
+
+/** Scripts that dpkg runs as root: what the service of the machine needs, and nothing else. */
+export const maintainerScripts = ['postinst', 'prerm', 'postrm'] as const;
+
+/** Returns the path of a maintainer script in the checkout. */
+export const maintainerScriptFile = (name: (typeof maintainerScripts)[number]): string =>
+  `build/release/deb/${name}.sh`;

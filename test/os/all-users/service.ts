@@ -1,5 +1,5 @@
 import { type Running, startCurfew } from '../scene/curfew.ts';
-import { type Innocent } from '../scene/innocents.ts';
+import type { Innocent } from '../scene/innocents.ts';
 import { FakeClaude } from '../scene/claude.ts';
 import type { Identity } from '../scene/processes.ts';
 import type { Scene } from '../scene/scene.ts';

@@ -2,7 +2,8 @@ import { say } from '../../app/text/said/say.ts';
 import { asPid } from '../../app/process/identity.ts';
 import { isSameLivingProcess } from '../../app/process/row.ts';
 import { formatMoment } from '../../app/format/age.ts';
-import type { SupervisorHolder, SupervisorLock } from '../store/supervisor-lock.ts';
+import { forgetLockRequest, requestLock } from '../store/lock-request.ts';
+import type { SupervisorClaim, SupervisorHolder, SupervisorLock } from '../store/supervisor-lock.ts';
 import { claimSupervisorLock, supervisorOf } from '../store/supervisor-lock.ts';
 import type { Engine } from '../engine/engine.ts';
 
@@ -35,7 +36,33 @@ export type Supervision =
   | { readonly ok: false; readonly problem: string };
 
 /**
- * Takes the supervisor's lock of this home.
+ * The child of a service needs half a second to hear a request, and longer where it is just ending
+ * a job. The window of the app waits for this.
+ */
+const maxYieldMs = 5_000;
+
+/**
+ * Tries again while the child of this machine's service gives the lock up.
+ * @throws StoreFailure when the lock can't be tried, or the file system's error
+ */
+const afterYield = (lock: string, claim: () => SupervisorClaim): SupervisorClaim => {
+  const untilMs = performance.now() + maxYieldMs;
+  let last: SupervisorClaim;
+  try {
+    do {
+      // Each time: a child that has just started forgets requests from before.
+      requestLock(lock);
+      last = claim();
+    } while (last.kind === 'taken' && last.holder?.what === 'service' && performance.now() < untilMs);
+  } finally {
+    forgetLockRequest(lock);
+  }
+  return last;
+};
+
+/**
+ * Takes the supervisor's lock of this home. A user's own Curfew takes it over from the service of
+ * the machine.
  * @throws StoreFailure when the lock can't be tried
  */
 export const takeSupervision = (engine: Supervised, what: SupervisorHolder['what']): Supervision => {
@@ -47,9 +74,16 @@ export const takeSupervision = (engine: Supervised, what: SupervisorHolder['what
     what,
     mode: engine.settings().mode,
   };
-  const claim = claimSupervisorLock(engine.places.lock, self, lives(engine));
+  const { lock } = engine.places;
+  const tried = (): SupervisorClaim => claimSupervisorLock(lock, self, lives(engine));
+  const first = tried();
+  const yields = first.kind === 'taken' && first.holder?.what === 'service' && what !== 'service';
+  const claim = yields ? afterYield(lock, tried) : first;
   if (claim.kind === 'held') return { ok: true, lock: claim.lock };
-  const problem = `${described(claim.holder)} supervises here already (${engine.places.lock}); end that one first, or give this one a CURFEW_HOME of its own`;
+  const inWords = described(claim.holder);
+  if (claim.holder?.what === 'service' && what !== 'service')
+    return { ok: false, problem: `${inWords} supervises here, and is just ending a job; try again in a moment` };
+  const problem = `${inWords} supervises here already (${lock}); end that one first, or give this one a CURFEW_HOME of its own`;
   return { ok: false, problem };
 };
 

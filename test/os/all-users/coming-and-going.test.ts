@@ -121,6 +121,32 @@ describe.skipIf(!manyUsers).concurrent('users of the service', () => {
   );
 
   test(
+    'a user who starts a Curfew of its own gets it: the child makes room within moments',
+    scene(async (stage) => {
+      await ownEtc(stage);
+      const [alice] = addUsers(stage, 'alice');
+      if (alice === undefined) throw new Error('a user');
+      settle(stage, alice, { ...quick, mode: 'enforce' });
+      const { claude, job } = await agentWithJob(stage, alice, 'sleep 3615 | cat');
+      const service = await startService(stage);
+      const child = await childOf(stage, alice);
+      await stage.until('it supervises', () => statusOf(stage, alice).includes('1 job'));
+      const env = { ...stage.userEnvironment(), HOME: alice.home, USER: 'alice' };
+      const own = await startCurfew(stage, ['watch', '--json'], { env, through: asUser(alice), cwd: alice.home });
+      await stage.until(`it looks ${own.stderr()}`, () => own.stdout().includes('"event":"looked"'));
+      expect(stage.lives(child)).toBe(false);
+      await stage.until('the service knows', () => service.stdout().includes('a Curfew of its own supervises'));
+      expect(stage.has(`${alice.home}/.local/state/curfew/supervisor.lock.wanted`)).toBe(false);
+      await claude.crash();
+      await stage.until('the leftover is gone', () => !stage.lives(job));
+      await own.signal('TERM');
+      expect((await own.ended()).code).toBe(0);
+      await service.signal('TERM');
+      expect((await service.ended()).code).toBe(0);
+    }),
+  );
+
+  test(
     'a child that crashes again and again is started ever later, and disturbs no other user',
     scene(async (stage) => {
       await ownEtc(stage);

@@ -4,11 +4,15 @@ import type { ChildEnd } from '../../../../app/all-users/turn.ts';
 import { hasOwnHome } from '../../../home/own-home.ts';
 import { RestWatch, sawNothing } from '../../../home/rest-watch.ts';
 import { SupervisionTaken, WatchSession } from '../../../home/watch-session.ts';
+import { forgetLockRequest, isLockRequested } from '../../../store/lock-request.ts';
 import type { Output } from '../../common/output.ts';
 import { inputEnded } from '../../common/standard-input.ts';
 import { untilTold } from '../../common/until-told.ts';
 import { textEvents } from './watch-events.ts';
 import type { WatchOptions } from './watch-options.ts';
+
+/** Time between two looks for a request, ms. */
+const requestMs = 500;
 
 const open = (options: WatchOptions, output: Output): WatchSession | null => {
   try {
@@ -26,7 +30,7 @@ const open = (options: WatchOptions, output: Output): WatchSession | null => {
 
 /**
  * `curfew watch --unattended`: the supervisor of one user, as a child of `curfew watch --all-users`.
- * It has that user's rights and nothing else. Returns its exit status, see `childStatus`.
+ * It has that user's rights and nothing else, and makes room for a Curfew that the user starts. Returns its exit status, see `childStatus`.
  */
 export const watchUnattended = async (
   options: WatchOptions,
@@ -40,8 +44,14 @@ export const watchUnattended = async (
   const { engine } = supervision;
   const listeners = textEvents(output);
   const rest = new RestWatch(restSeconds);
-  const { promise: rested, resolve } = Promise.withResolvers<ChildEnd>();
+  const { promise: over, resolve } = Promise.withResolvers<ChildEnd>();
+  const { lock } = engine.places;
+  const asking = setInterval(() => {
+    if (isLockRequested(lock)) resolve('stood-back');
+  }, requestMs);
   try {
+    // One from before its lock is of a process that went on without.
+    forgetLockRequest(lock);
     await supervision.begin(
       {
         ...listeners.events,
@@ -53,10 +63,11 @@ export const watchUnattended = async (
       output.warn,
     );
     const lost = supervision.lost.then(() => 'stood-back' as const);
-    const why = await Promise.race([told.then(() => 'told' as const), lost, rested]);
+    const why = await Promise.race([told.then(() => 'told' as const), lost, over]);
     await supervision.end(why);
     return why === 'stood-back' ? childStatus['stood-back'] : childStatus.rested;
   } finally {
+    clearInterval(asking);
     await supervision.end('failed');
   }
 };

@@ -1,5 +1,6 @@
 import type { Pid } from '../../app/process/identity.ts';
 import type { ProcessTable } from '../../app/process/table.ts';
+import { closeInheritedFiles } from './linux/control/inherited-files.ts';
 import { mountHidesOthers } from './linux/proc/proc-mount.ts';
 import { LinuxSource } from './linux/source.ts';
 
@@ -17,10 +18,12 @@ export interface UsersProcesses {
 }
 
 /**
- * Opens the processes of all users. Linux only.
+ * Opens the processes of all users, and closes what this process inherited, so that no child of it
+ * gets a file that root had open. Linux only.
  * @throws ProcessTableUnreadable
  */
 export const openUsersProcesses = (): UsersProcesses => {
+  closeInheritedFiles();
   const source = new LinuxSource({ environmentNames: [], uid: 0 });
   return { scan: () => source.scan(none), mayHide: mountHidesOthers };
 };

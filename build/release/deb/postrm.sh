@@ -8,6 +8,9 @@ if [ "$1" = purge ]; then
     deb-systemd-helper purge curfew.service >/dev/null || true
     deb-systemd-helper unmask curfew.service >/dev/null || true
   fi
+  # What `systemctl enable` made: deb-systemd-helper knows of its own links only, and one that leads
+  # nowhere would stay (seen with systemd 252).
+  rm -f /etc/systemd/system/multi-user.target.wants/curfew.service
   # The operator's defaults, and nothing else that may lie there.
   rm -f /etc/curfew/settings.json
   if [ -d /etc/curfew ]; then

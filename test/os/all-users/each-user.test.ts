@@ -1,6 +1,6 @@
-import { readdirSync, statSync } from 'node:fs';
+import { readdirSync, readlinkSync, statSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { history, runCurfew } from '../scene/curfew.ts';
+import { history, runCurfew, startCurfew } from '../scene/curfew.ts';
 import { expectUntouched } from '../scene/innocents.ts';
 import { readEnvironment } from '../scene/processes.ts';
 import { scene } from '../scene/scene.ts';
@@ -129,6 +129,30 @@ describe.skipIf(!manyUsers).concurrent('one Curfew for all users', () => {
       expect((await service.ended()).code).toBe(0);
       // Nothing of Curfew's was written for root.
       expect(['/tmp/root-curfew', '/tmp/root-state'].map((path) => stage.has(path))).toEqual([false, false]);
+    }),
+  );
+
+  test(
+    'a file that root’s shell left open is in no child',
+    scene(async (stage) => {
+      await ownEtc(stage);
+      const [alice] = addUsers(stage, 'alice');
+      if (alice === undefined) throw new Error('a user');
+      const secret = stage.write('/tmp/scene/secret', 'root only', 0o600);
+      await agentWithJob(stage, alice, 'sleep 3609');
+      const service = await startCurfew(stage, ['watch', '--all-users'], {
+        through: ['/bin/bash', '-c', `exec 9<${secret} 200<${secret}; exec "$@"`, 'bash'],
+        cwd: '/',
+      });
+      const child = await childOf(stage, alice);
+      await stage.until('it supervises', () => statusOf(stage, alice).includes('1 job'));
+      const files = readdirSync(`${stage.proc}/${child.pid}/fd`).map((fd) =>
+        readlinkSync(`${stage.proc}/${child.pid}/fd/${fd}`),
+      );
+      expect(files.length).toBeGreaterThan(3);
+      expect(files).not.toContain(secret);
+      await service.signal('TERM');
+      expect((await service.ended()).code).toBe(0);
     }),
   );
 

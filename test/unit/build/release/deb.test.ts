@@ -87,6 +87,7 @@ describe('the plan of the Debian package', () => {
       expect.arrayContaining([
         'usr/lib/systemd/user/curfew.service',
         'usr/lib/systemd/user/curfew.timer',
+        'usr/lib/systemd/system/curfew.service',
         'usr/share/bash-completion/completions/curfew',
         'usr/share/zsh/vendor-completions/_curfew',
         'usr/share/fish/vendor_completions.d/curfew.fish',

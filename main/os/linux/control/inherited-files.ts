@@ -1,0 +1,31 @@
+import { closeSync, readdirSync, readFileSync } from 'node:fs';
+
+/** O_CLOEXEC in the flags of /proc/PID/fdinfo (proc_pid_fdinfo(5)). */
+const closedByExec = 0o2_000_000;
+
+/** Standard input, output and error, which a child gets anew. */
+const lastStandard = 2;
+
+/**
+ * Closes the files that another program left open in this process and that a child would inherit,
+ * and returns how many: a secret that root's shell had open would be the user's. Node opens each
+ * file of its own for itself alone, and keeps inherited ones from children only up to the first gap
+ * above descriptor 15 (uv_disable_stdio_inheritance; 251 of a shell was seen in a child).
+ */
+export const closeInheritedFiles = (): number => {
+  let closed = 0;
+  for (const name of readdirSync('/proc/self/fd')) {
+    const fd = Number(name);
+    if (fd <= lastStandard) continue;
+    try {
+      const [, flags = ''] = /^flags:\s*([0-7]+)$/mu.exec(readFileSync(`/proc/self/fdinfo/${fd}`, 'latin1')) ?? [];
+      if (flags === '' || (Number.parseInt(flags, 8) & closedByExec) !== 0) continue;
+      closeSync(fd);
+      closed += 1;
+    } catch (error) {
+      // The listing itself had one open, which is closed by now.
+      if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
+    }
+  }
+  return closed;
+};

@@ -3,6 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } fro
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { tool } from '../../build/scripts/tool.ts';
 
 // `npm pack`, installed into an empty folder as a user would: no sources, no development
 // dependencies, no Electron.
@@ -10,14 +11,32 @@ const root = join(import.meta.dirname, '../..');
 const work = mkdtempSync(join(tmpdir(), 'curfew-npm-'));
 const home = join(work, 'home');
 const modules = join(work, 'node_modules');
-// The folder must not find the project's own packages, nor any settings.
-const environment = { PATH: process.env['PATH'] ?? '', HOME: home, CURFEW_HOME: join(home, 'curfew') };
+/** What programs of Windows don't run without. */
+const needed = ['SystemRoot', 'ComSpec', 'PATHEXT', 'TEMP', 'TMP'];
 
-const npm = (cwd: string, ...args: readonly string[]): string =>
-  execFileSync('npm', args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+/** The environment of a user who has nothing yet: no packages of this project, and no settings. */
+const environmentIn = (folder: string): Record<string, string> => ({
+  ...Object.fromEntries(needed.flatMap((name) => [process.env[name] ?? []].flat().map((value) => [name, value]))),
+  PATH: process.env['PATH'] ?? '',
+  HOME: folder,
+  USERPROFILE: folder,
+  APPDATA: join(folder, 'AppData/Roaming'),
+  LOCALAPPDATA: join(folder, 'AppData/Local'),
+});
+const environment = { ...environmentIn(home), CURFEW_HOME: join(home, 'curfew') };
+
+const npm = (cwd: string, ...args: readonly string[]): string => {
+  const [program, ...words] = tool('npm');
+  return execFileSync(program, [...words, ...args], { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+};
+
+const entry = join(modules, 'curfew/build/out/cli/curfew.js');
+/** On Windows npm links a batch file, which no program starts without a shell. */
+const [program, ...before] =
+  process.platform === 'win32' ? ([process.execPath, entry] as const) : ([join(modules, '.bin/curfew')] as const);
 
 const curfew = (...args: readonly string[]): { readonly status: number | null; readonly stdout: string } => {
-  const { status, stdout } = spawnSync(join(modules, '.bin/curfew'), args, {
+  const { status, stdout } = spawnSync(program, [...before, ...args], {
     cwd: work,
     env: environment,
     encoding: 'utf8',
@@ -54,9 +73,8 @@ describe('the npm package', () => {
     const scan = (folder: string, from: string): readonly string[] => {
       mkdirSync(folder, { recursive: true });
       const command = join(from, 'curfew/build/out/cli/curfew.js');
-      const { PATH } = environment;
       const said = spawnSync(process.execPath, [command, 'scan', '--json'], {
-        env: { PATH, HOME: folder },
+        env: environmentIn(folder),
         encoding: 'utf8',
       });
       expect({ status: said.status, stderr: said.stderr }).toEqual({ status: 0, stderr: '' });
@@ -98,8 +116,9 @@ describe('the npm package', () => {
     const share = join(modules, 'curfew/build/out/share');
     const systemd = ['curfew.service', 'curfew.timer'].map((name) => join(share, 'systemd/user', name));
     const agent = join(share, 'launchd/dev.curfew.pass.plist');
-    const entry = join(share, 'autostart/dev.curfew.watch.desktop');
-    for (const file of [systemd[0] ?? '', agent, entry]) expect(readFileSync(file, 'utf8')).toContain('/usr/bin/env');
+    const desktopEntry = join(share, 'autostart/dev.curfew.watch.desktop');
+    for (const file of [systemd[0] ?? '', agent, desktopEntry])
+      expect(readFileSync(file, 'utf8')).toContain('/usr/bin/env');
     // Null: the tool isn't on this machine.
     const found = (...command: readonly [string, ...string[]]) => {
       const [file, ...args] = command;
@@ -111,7 +130,7 @@ describe('the npm package', () => {
     };
     const units = found('systemd-analyze', 'verify', '--man=no', '--user', ...systemd);
     expect((units?.about ?? '').split('\n').filter((line) => line.includes('curfew'))).toEqual([]);
-    expect(found('desktop-file-validate', entry) ?? { status: 0, about: '' }).toEqual({ status: 0, about: '' });
+    expect(found('desktop-file-validate', desktopEntry) ?? { status: 0, about: '' }).toEqual({ status: 0, about: '' });
     expect(found('plutil', '-lint', agent)?.status ?? 0).toBe(0);
   });
 });

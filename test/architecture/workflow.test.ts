@@ -76,7 +76,9 @@ describe('the workflow', () => {
     const { steps = [] } = workflow.jobs['test'] ?? {};
     const runs = steps.flatMap(({ run }) => run ?? []).join('\n');
     expect(runs).toContain('test/windows/programs/runs.ts build/out/cli/curfew.js > runs.txt');
-    expect(steps.flatMap((step) => step.with?.path ?? [])).toContain('doctor.json\nruns.txt\n');
+    expect(steps.flatMap((step) => step.with?.path ?? [])).toContain(
+      'build/out/reports/*.json\ndoctor.json\nruns.txt\n',
+    );
   });
 
   test('the report for a Mac has at most 20 commands', () => {

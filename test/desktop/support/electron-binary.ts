@@ -15,7 +15,8 @@ export const electronBinary = (): { readonly path: string } | { readonly missing
     return { missing: 'no Electron binary; npx install-electron downloads it' };
   const path = join(override ?? join(folder, 'dist'), name);
   if (!existsSync(path)) return { missing: `no Electron binary at ${path}; npx install-electron downloads it` };
-  if (process.platform === 'win32') return { missing: 'on Windows Curfew only reports, so there is nothing to reap' };
+  if (process.platform === 'win32')
+    return { missing: 'its job is a program of POSIX, and what a service of Windows started is never ended' };
   const display = process.env['DISPLAY'] ?? process.env['WAYLAND_DISPLAY'];
   if (process.platform === 'linux' && (display ?? '') === '') return { missing: 'no display; xvfb-run gives one' };
   return { path };

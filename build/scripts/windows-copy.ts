@@ -10,9 +10,7 @@ const stamp = join(folder, 'node_modules/.installed-from');
 
 const packageFiles = ['package.json', 'package-lock.json', '.npmrc'];
 
-/**
- * Installs the packages of Windows. No script of them runs: those would be started by this system.
- */
+/** Installs the packages of Windows. None of their scripts runs: it would run on this system. */
 const install = (): void => {
   const lock = createHash('sha256')
     .update(readFileSync(join(root, 'package-lock.json')))

@@ -35,9 +35,7 @@ const work = mkdtempSync(join(tmpdir(), 'curfew-windows-units-'));
 const prefix = join(work, 'prefix');
 const drive = join(prefix, 'drive_c');
 
-/**
- * Runs a program of Windows to its end. Its streams are files: Wine's Node takes no pipe of Linux.
- */
+/** Runs a program of Windows to its end. Its streams are files: Node takes no pipe of Linux. */
 const wine = (words: readonly string[], log: string, more: Record<string, string> = {}): number | null => {
   const descriptor = openSync(log, 'w');
   const env = { ...wineEnvironment(prefix, work), ...more };
@@ -56,9 +54,7 @@ const withStandIns = (): readonly string[] =>
     /\bvi\.(?:mock|doMock)\(/u.test(readFileSync(join(project, file), 'utf8')),
   );
 
-/**
- * A folder for temporary files with a short name in its path, as a user with a long name has it.
- */
+/** Returns a folder for temporary files with a short name in its path, as many users have it. */
 const shortFolder = (): string => {
   const folder = 'users\\a-user-with-a-long-name\\Temp';
   const log = join(work, 'short.log');

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { ProcessTableUnreadable } from '../../main/os/processes/source.ts';
+import { agentPlans } from './agent-plans.ts';
 import type { Simulated } from './simulated-windows.ts';
 import { WindowsStage } from './windows-stage.ts';
 import { windowsAgents, windowsInnocents, windowsJobs, WindowsWorld, type WindowsPlan } from './windows-world.ts';
@@ -14,19 +15,9 @@ const endedWithinSeconds = 120;
 /** A job changes at so many looks after its start at most. */
 const followedLooks = 3;
 
-const early = fc.integer({ min: 0, max: 10 });
-
 /** Worlds of one to three agents, with what each leaves and what only looks so. */
 export const windowsPlan: fc.Arbitrary<WindowsPlan> = fc.record({
-  agents: fc.array(
-    fc.record({
-      agent: fc.constantFrom(...windowsAgents),
-      endsAt: fc.option(fc.integer({ min: 2, max: 20 }), { freq: 4 }),
-      jobs: fc.array(fc.record({ kind: fc.constantFrom(...windowsJobs), at: early }), { minLength: 1, maxLength: 3 }),
-      innocents: fc.array(fc.record({ kind: fc.constantFrom(...windowsInnocents), at: early }), { maxLength: 4 }),
-    }),
-    { minLength: 1, maxLength: 3 },
-  ),
+  agents: agentPlans({ agents: windowsAgents, jobs: windowsJobs, innocents: windowsInnocents }),
   disturbances: fc.array(
     fc.record({
       at: fc.integer({ min: 1, max: 40 }),

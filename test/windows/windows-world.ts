@@ -1,4 +1,5 @@
 import { environments } from '../unit/jobs/plant.ts';
+import type { AgentPlan } from './agent-plans.ts';
 import { playInnocent } from './innocents.ts';
 import type { Simulated, SimulatedWindows, Start } from './simulated-windows.ts';
 
@@ -49,14 +50,7 @@ export const windowsInnocents = [
 ] as const;
 export type WindowsInnocent = (typeof windowsInnocents)[number];
 
-/** One agent of a world, and the looks before which things happen. */
-export interface WindowsAgentPlan {
-  readonly agent: WindowsAgent;
-  /** It ends before this look; null: it lives. */
-  readonly endsAt: number | null;
-  readonly jobs: readonly { readonly kind: WindowsJob; readonly at: number }[];
-  readonly innocents: readonly { readonly kind: WindowsInnocent; readonly at: number }[];
-}
+type WindowsAgentPlan = AgentPlan<WindowsAgent, WindowsJob, WindowsInnocent>;
 
 /** What happens to Curfew or to the machine before a look. */
 export interface WindowsDisturbance {

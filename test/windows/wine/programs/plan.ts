@@ -33,7 +33,7 @@ export type Step =
       readonly gone: readonly string[];
       readonly thenMs: number;
     }
-  /** Starts `cmd /c pause` until one has the pid of one that has ended; that one is kept. */
+  /** A `cmd /c pause` gets the pid of one that has ended. */
   | { readonly do: 'reuse'; readonly id: string; readonly as: string };
 
 /** What a run of Curfew gave. */

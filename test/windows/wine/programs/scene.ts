@@ -1,8 +1,11 @@
 // Plays one scene on a Windows: node scene.ts SCRIPT.json. Run by a Windows Node.
-import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { closeSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
+import { Machine } from '../worlds/machine.ts';
+import { bindWindows } from '../worlds/native.ts';
+import { startWithNumberOf } from '../worlds/numbers.ts';
 import type { Planted, Played, Ran, Script, Step } from './plan.ts';
 
 const script = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')) as Script;
@@ -91,35 +94,21 @@ const end = async (id: string): Promise<void> => {
   await until(`${id} ends`, () => !isAlive(id));
 };
 
-/** Longest wait for a number, milliseconds: two minutes on a quiet machine at the most. */
-const reusePatienceMs = 270_000;
-
-/** Starts a program with few threads; null where Wine refuses it, as it does now and then. */
-const startPause = (): ChildProcess | null => {
-  try {
-    const child = spawn('cmd.exe', ['/d', '/c', 'pause'], { stdio: ['pipe', 'ignore', 'ignore'], detached: true });
-    child.on('error', () => undefined);
-    return child.pid === undefined ? null : child;
-  } catch {
-    return null;
-  }
-};
-
 const reuse = async (id: string, as: string): Promise<void> => {
-  // Wine gives a number out again after 256 others, those of threads included.
-  for (const endMs = Date.now() + reusePatienceMs; Date.now() < endMs;) {
-    const child = startPause();
-    if (child?.pid !== undefined && child.pid === pids[id]) {
-      pids[as] = child.pid;
-      living.set(as, child.pid);
-      return;
-    }
-    if (child === null) await sleep(50);
-    else
-      await new Promise((done) => {
-        child.once('exit', done);
-        child.kill();
-      });
+  const machine = new Machine(bindWindows(script.curfew), script.programs);
+  const start = {
+    file: String.raw`C:\windows\system32\cmd.exe`,
+    args: '/d /c pause',
+    environment: Object.entries(process.env).map(([name, value]) => `${name}=${value ?? ''}`),
+    console: 'own',
+  } as const;
+  // What started it may not have let go of it yet.
+  for (const endMs = Date.now() + patienceMs; Date.now() < endMs; await sleep(500)) {
+    const one = startWithNumberOf(machine, pids[id] ?? 0, null, start);
+    if (one === null) continue;
+    pids[as] = one.pid;
+    living.set(as, one.pid);
+    return;
   }
   throw new Error(`the pid of ${id} was not given out again`);
 };

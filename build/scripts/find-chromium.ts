@@ -22,7 +22,9 @@ export const findChromium = (): ChromiumFound => {
   const named = process.env['CHROMIUM'];
   if (named !== undefined && named !== '')
     return canRun(named) ? { path: named } : { reason: `CHROMIUM names ${named}, which can't be run` };
-  const path = ['/usr/bin/chromium', '/usr/bin/google-chrome', chromium.executablePath()].find(canRun);
+  // Wine shows the files of Linux at such paths, too.
+  const ofLinux = process.platform === 'linux' ? ['/usr/bin/chromium', '/usr/bin/google-chrome'] : [];
+  const path = [...ofLinux, chromium.executablePath()].find(canRun);
   if (path !== undefined) return { path };
   return {
     reason:

@@ -84,6 +84,9 @@ class Sparing {
     // A run sees its processes from their start on. A program that has rewritten its environment
     // proves nothing.
     if (veto.code === 'keep-unknown') return false;
+    // What goes on as new processes all the time leaves only such as have lost their parent.
+    const isOfParent = veto.code === 'unread' && veto.figures['what'] === 'parent';
+    if (isOfParent && this.#asked.isContained?.(row) === true) return false;
     if (alwaysSpared.has(veto.code)) return true;
     return !this.#asked.strict && !(veto.code === 'curfew' && isNestedRun(row));
   }

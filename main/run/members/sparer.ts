@@ -99,6 +99,7 @@ export class RunSparer {
         (row.pid !== this.#root?.pid && subreaper && row.ppid === process.pid) ||
         ancestors.some((one) => one.pid === row.ppid) ||
         row.ppid === 1,
+      isContained: (row) => members.get(row.pid)?.by.includes('cgroup') === true,
       isYoung: (row) => ageSeconds(table, row.startTicks) < youngSeconds,
       facts: (rows) => this.#factsOf(rows),
       environment: (row) => source.environment(row),

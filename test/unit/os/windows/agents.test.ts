@@ -227,6 +227,23 @@ describe('agents that give their commands no console of their own', () => {
     expect(desktop.look()).toEqual({ 'npm test': 'copilot live: pwsh' });
   });
 
+  test('of what Cursor started, only what carries its mark is told, and never that its session ended', () => {
+    const desktop = new Desktop();
+    const versions = 'C:\\Users\\me\\AppData\\Local\\cursor-agent\\versions\\2026.11.01-abc';
+    const agent = desktop.agent(`${versions}\\node.exe --use-system-ca ${versions}\\index.js`);
+    const shell = (command: string, environment: readonly string[]) =>
+      desktop.kernel.start(agent, {
+        image: 'pwsh.exe',
+        commandLine: `C:\\x\\pwsh.exe -NoProfile -Command "${command}"`,
+        environment,
+      });
+    shell('npm test', ['Path=C:\\', 'CURSOR_AGENT=1']);
+    shell('npm start', ['Path=C:\\']);
+    expect(desktop.look()).toEqual({ 'npm test': 'cursor live: pwsh' });
+    desktop.kernel.end(agent);
+    expect(desktop.look()).toEqual({ 'npm test': 'cursor unknown: pwsh' });
+  });
+
   test('what opencode and Gemini mark is as likely a server, and stays', () => {
     for (const [commandLine, mark] of [
       ['C:\\npm\\opencode.exe', (pid: number) => `OPENCODE_PID=${pid}`],

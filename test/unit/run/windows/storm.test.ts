@@ -106,6 +106,11 @@ class Storm {
     return this.jobs.inside(this.job.handle).map(({ pid }) => this.windows.processes.get(pid)?.image ?? 'unknown');
   }
 
+  /** The run starts another program. */
+  start(given: Start): void {
+    this.#start({ pid: 0, jobs: [this.job.handle], status: null }, given);
+  }
+
   #start(parent: JobProcess, given: Start): void {
     const one = this.jobs.fork(parent);
     this.#inJob.set(one.pid, one);
@@ -164,4 +169,16 @@ test('a job that was closed to new ones is opened for what is to be kept', () =>
   expect(storm.jobs.flags.get(storm.job.handle)).toBe(killOnClose | maxProcesses);
   storm.job.endsWithUs(false);
   expect(storm.jobs.flags.get(storm.job.handle)).toBe(0);
+});
+
+test('a process of which the parent is uncertain is ended with the job that it is in', () => {
+  const storm = new Storm(0, [{ image: 'tool.exe' }]);
+  const tool = [...storm.windows.processes.values()].find(({ image }) => image === 'tool.exe');
+  if (tool === undefined) throw new Error('nothing runs');
+  // After a clock that was set back nothing says which process is older.
+  storm.windows.nowMs = Date.now() + 60_000;
+  storm.start({ image: 'child.exe', parent: 40_000 });
+  expect(storm.round().spared).toEqual([]);
+  storm.round();
+  expect(storm.left()).toEqual([]);
 });

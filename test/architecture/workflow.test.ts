@@ -46,8 +46,9 @@ describe('the workflow', () => {
     for (const action of used) expect(action).toMatch(/^[\w-]+\/[\w-]+@[0-9a-f]{40}$/u);
   });
 
-  // The interface is drawn by one Chromium, a Debian package and Debian's Prometheus are for Debian.
-  test.each(jobs.filter(([name]) => !['interface', 'deb', 'metrics'].includes(name)))(
+  // The interface is drawn by one Chromium, a Debian package and Debian's Prometheus are for Debian,
+  // and Wine is for Linux.
+  test.each(jobs.filter(([name]) => !['interface', 'deb', 'metrics', 'wine'].includes(name)))(
     'runs %s on Linux, macOS and Windows, within a limit',
     (_name, job) => {
       expect(job.strategy?.matrix.os.map((os) => os.split('-')[0])).toEqual(['ubuntu', 'macos', 'windows']);
@@ -79,6 +80,12 @@ describe('the workflow', () => {
     expect(steps.flatMap((step) => step.with?.path ?? [])).toContain(
       'build/out/reports/*.json\ndoctor.json\nruns.txt\n',
     );
+  });
+
+  test('plays scenes and worlds under Wine, as root so that it can be installed', () => {
+    const { steps = [], 'timeout-minutes': minutes } = workflow.jobs['wine'] ?? {};
+    expect(steps.at(-1)?.run).toBe('sudo env "PATH=$PATH" CI=true npm run test:windows');
+    expect(minutes).toBeLessThanOrEqual(90);
   });
 
   test('the report for a Mac has at most 20 commands', () => {

@@ -22,8 +22,14 @@ const played: z.ZodType<Played> = z.object({
   problem: z.string().nullable(),
 });
 
+/**
+ * For each connection of the machine Wine 8 looks through the open files of each of its processes
+ * to find whose it is: beside a busy server a list of ports took minutes.
+ */
+export const ownNetwork = ['--net', '--'];
+
 /** Wine shows the whole file system as drive Z. */
-const onWindows = (path: string): string => `Z:${path.replaceAll('/', '\\')}`;
+export const onWindows = (path: string): string => `Z:${path.replaceAll('/', '\\')}`;
 
 /**
  * Plays a scene on a Windows of its own. Only inside a pid namespace: programs of Wine are Linux
@@ -47,7 +53,7 @@ export const playScene = (steps: readonly Step[]): Played => {
     const scene = onWindows(join(import.meta.dirname, 'programs/scene.ts'));
     // Node under Wine takes no pipes as its standard streams.
     const line = `wine bin/node.exe '${scene}' '${onWindows(join(folder, 'script.json'))}' </dev/null >out.txt 2>err.txt`;
-    spawnSync('sh', ['-c', line], { cwd: folder, env, timeout: patienceMs });
+    spawnSync('unshare', [...ownNetwork, 'sh', '-c', line], { cwd: folder, env, timeout: patienceMs });
     const said = (file: string): string => readFileSync(join(folder, file), 'utf8');
     try {
       return played.parse(JSON.parse(said('answer.json')));

@@ -81,8 +81,8 @@ export const watchInView = async (
     } finally {
       happened = view?.close() ?? [];
       view = null;
-      for (const line of [...said, ...happened]) await output.write(`${line}\n`);
       await metrics?.close();
+      for (const line of [...said, ...happened]) await output.write(`${line}\n`);
     }
   }
 };

@@ -84,7 +84,7 @@ export const debPlan = (sources: DebSources): readonly PackedFile[] => {
     ...['curfew.service', 'curfew.timer'].map((unit) =>
       text(`usr/lib/systemd/user/${unit}`, read(`${share}/systemd/user/${unit}`)),
     ),
-    text('usr/lib/systemd/system/curfew.service', read('build/release/files/systemd/curfew.service')),
+    text('usr/lib/systemd/system/curfew.service', read('build/release/systemd/curfew.service')),
     text('usr/share/bash-completion/completions/curfew', read(`${share}/completions/curfew.bash`)),
     text('usr/share/zsh/vendor-completions/_curfew', read(`${share}/completions/_curfew`)),
     text('usr/share/fish/vendor_completions.d/curfew.fish', read(`${share}/completions/curfew.fish`)),

@@ -29,8 +29,9 @@ const open = (options: WatchOptions, output: Output): WatchSession | null => {
 };
 
 /**
- * `curfew watch --unattended`: the supervisor of one user, as a child of `curfew watch --all-users`.
- * It has that user's rights and nothing else, and makes room for a Curfew that the user starts. Returns its exit status, see `childStatus`.
+ * `curfew watch --unattended`: the supervisor of one user, as a child of the service for all users.
+ * It has that user's rights and nothing else, and makes room for a Curfew that the user starts.
+ * Returns its exit status, see `childStatus`.
  */
 export const watchUnattended = async (
   options: WatchOptions,

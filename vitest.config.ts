@@ -145,6 +145,15 @@ export default defineConfig({
         },
       },
       {
+        // Only by `npm run test:ansible`: as root, in a minimal Debian, for minutes.
+        test: {
+          name: 'ansible',
+          include: ['test/ansible/**/*.test.ts'],
+          testTimeout: hangs,
+          hookTimeout: hangs,
+        },
+      },
+      {
         test: {
           name: 'desktop',
           ...retry,

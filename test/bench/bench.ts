@@ -8,7 +8,7 @@ export interface Figure {
   readonly comparedWith: string;
   /** The number of processes, incidents or jobs. */
   readonly at: number;
-  readonly unit: 'ms' | 's' | 'MB' | '%' | 'exponent';
+  readonly unit: 'ms' | 's' | 'MB' | '%' | 'exponent' | 'connections';
   /** Medians, in the unit. */
   readonly ours: number;
   readonly theirs: number;

@@ -1,5 +1,6 @@
 import type { Bench } from './bench.ts';
 import { commandBench } from './command.ts';
+import { fleetBench } from './fleet.ts';
 import { guardBench } from './guard.ts';
 import { hostsBench } from './hosts.ts';
 import { historyBench } from './history.ts';
@@ -25,5 +26,6 @@ export const benches: readonly Bench[] = [
   overdueBench,
   historyBench,
   hostsBench,
+  fleetBench,
   popoverBench,
 ];

@@ -1,8 +1,5 @@
-import { execFile, execFileSync, spawn } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { asBootId } from '../../app/process/identity.ts';
@@ -12,9 +9,9 @@ import { RemoteHost } from '../../main/remote/host.ts';
 import type { Bench, Figure } from './bench.ts';
 import { gather } from './crowd.ts';
 import { compare, type Comparison } from './measure.ts';
+import { openSshd, sshd } from './sshd.ts';
 
 const run = promisify(execFile);
-const sshd = '/usr/sbin/sshd';
 const machines = [1, 10, 50] as const;
 /** Processes on the machine that plays all hosts. */
 const processes = 100;
@@ -33,50 +30,6 @@ const inTurns = async (count: number, work: (at: number) => Promise<unknown>): P
 };
 
 const columns = 'pid,ppid,pgid,sid,stat,etimes,time,rss,uid,args';
-
-const freePort = (): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const server = createServer();
-    server.on('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      const port = typeof address === 'object' && address !== null ? address.port : 0;
-      server.close(() => resolve(port));
-    });
-  });
-
-/**
- * A real sshd with temporary keys, and an ssh at the front of the path that resolves every name to
- * this sshd.
- */
-const openSshd = async (): Promise<{ readonly folder: string; readonly close: () => void }> => {
-  const folder = mkdtempSync(join(tmpdir(), 'curfew-bench-ssh-'));
-  const port = await freePort();
-  mkdirSync('/run/sshd', { recursive: true });
-  for (const key of ['host', 'id'])
-    execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', join(folder, key)]);
-  writeFileSync(join(folder, 'authorized'), readFileSync(join(folder, 'id.pub')));
-  writeFileSync(
-    join(folder, 'sshd_config'),
-    `ListenAddress 127.0.0.1:${port}\nHostKey ${folder}/host\nAuthorizedKeysFile ${folder}/authorized\nStrictModes no\nUsePAM no\nPermitRootLogin yes\nPidFile none\nMaxStartups 500\nSetEnv HOME=${folder}\n`,
-  );
-  writeFileSync(
-    join(folder, 'config'),
-    `Host *\n HostName 127.0.0.1\n Port ${port}\n IdentityFile ${folder}/id\n IdentitiesOnly yes\n StrictHostKeyChecking no\n UserKnownHostsFile /dev/null\n`,
-  );
-  mkdirSync(join(folder, 'path'));
-  writeFileSync(join(folder, 'path/ssh'), `#!/bin/sh\nexec /usr/bin/ssh -F ${folder}/config "$@"\n`);
-  chmodSync(join(folder, 'path/ssh'), 0o755);
-  const server = spawn(sshd, ['-D', '-e', '-f', join(folder, 'sshd_config')], { stdio: ['ignore', 'ignore', 'pipe'] });
-  await new Promise((resolve) => server.stderr.once('data', resolve));
-  return {
-    folder,
-    close: () => {
-      server.kill();
-      rmSync(folder, { recursive: true, force: true });
-    },
-  };
-};
 
 const host = (name: string, folder: string): { readonly remote: RemoteHost; readonly connection: SshConnection } => {
   const connection = new SshConnection(name, { folder, name });
@@ -125,7 +78,7 @@ export const hostsBench: Bench = {
     }
     progress(`starting ${processes} processes and an sshd`);
     const crowd = await gather(processes);
-    const { folder, close } = await openSshd();
+    const { folder, close } = await openSshd(null);
     const path = process.env['PATH'];
     process.env['PATH'] = `${folder}/path:${path ?? ''}`;
     try {

@@ -60,6 +60,9 @@ export const addScan = (program: Command, output: Output, done: (status: number)
         return;
       }
       if (options.uid !== undefined) throw new WrongCall('--uid is for this machine alone, not for several');
+      // Without, what is garbage of 200 machines takes 318 MB; with, 100 MB as of 20.
+      const { staySmall } = await import('../common/stay-small.ts');
+      staySmall('waits');
       const { scanHosts } = await import('../commands/scan-hosts.ts');
       done(
         await scanHosts(

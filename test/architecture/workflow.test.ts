@@ -46,8 +46,8 @@ describe('the workflow', () => {
     for (const action of used) expect(action).toMatch(/^[\w-]+\/[\w-]+@[0-9a-f]{40}$/u);
   });
 
-  // The interface is drawn by one Chromium, a Debian package and Debian's Prometheus are for Debian,
-  // and Wine is for Linux.
+  // The interface is drawn by one Chromium, a Debian package and Debian's Prometheus are for
+  // Debian, and Wine is for Linux.
   test.each(jobs.filter(([name]) => !['interface', 'deb', 'metrics', 'wine'].includes(name)))(
     'runs %s on Linux, macOS and Windows, within a limit',
     (_name, job) => {

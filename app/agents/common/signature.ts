@@ -80,8 +80,8 @@ export interface AgentSignature {
   readonly program: (row: Pick<ProcessRow, 'argv' | 'comm'>) => boolean;
   readonly shell: (argv: readonly string[]) => ShellMatch | null;
   /**
-   * The command of a tool shell that has it in its environment and not in argv. Text of the user, as
-   * that of argv: it is redacted before it is shown or kept.
+   * The command of a tool shell that has it in its environment and not in argv. Text of the user,
+   * as that of argv: it is redacted before it is shown or kept.
    */
   readonly carriedCommand?: (environment: MarkerEnvironment) => string | null;
   readonly marker: (environment: MarkerEnvironment) => MarkerMatch | null;

@@ -55,8 +55,8 @@ describe.skipIf(!manyUsers).concurrent('random machines of many users', () => {
           const person = world.people[at];
           if (person === undefined) continue;
           settle(stage, user, person.mode === null ? quick : { ...quick, mode: person.mode });
-          // Where its own user enforces, it is that user's leftover once the other's session is gone,
-          // as of an agent that started it through sudo.
+          // Where its own user enforces, it is that user's leftover once the other's session is
+          // gone, as of an agent that started it through sudo.
           if (person.disguises && before !== null && (person.mode ?? world.operator) !== 'enforce')
             innocents.push(
               staying(

@@ -1,6 +1,6 @@
-// node test/windows/programs/storms.ts CURFEW.JS: runs commands under `curfew run` that start others
-// faster than a look takes, on this Windows or on one that Wine makes, and says what is left of them
-// and what the history has. Ends only what it started.
+// node test/windows/programs/storms.ts CURFEW.JS: runs commands under `curfew run` that start
+// others faster than a look takes, on this Windows or on one that Wine makes, and says what is left
+// of them and what the history has. Ends only what it started.
 import { spawn, spawnSync } from 'node:child_process';
 import {
   closeSync,

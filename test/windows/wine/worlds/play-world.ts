@@ -31,7 +31,9 @@ const environmentOf = (home: string): Readonly<Record<string, string>> => ({
   TMP: join(home, 'AppData', 'Local', 'Temp'),
 });
 
-/** One of the processes that are due ends by itself, and its number goes to a program of the user. */
+/**
+ * One of the processes that are due ends by itself, and its number goes to a program of the user.
+ */
 const disturb = (world: World): void => {
   const due = world.placed.find((one) => roleOf(world, one) === 'due' && world.isAlive(one.process));
   if (due === undefined) return;

@@ -63,7 +63,8 @@ export class World {
     this.environment = environment;
     this.explorer = machine.startBelow(null, { file: 'explorer', environment, console: 'none' });
     this.placed.push({ process: this.explorer, what: 'explorer', agent: null, parent: null, counts: true });
-    // Windows without any window are not to be believed: in place of the taskbar, which Wine has not.
+    // Windows without any window are not to be believed: in place of the taskbar, which Wine has
+    // not.
     this.spare('taskbar', this.explorer, { file: notepad, console: 'none' });
   }
 
@@ -163,7 +164,8 @@ export class World {
     this.recycled += 1;
     this.spareStarted('a program with a recycled number', mine);
     this.spare('below one with a recycled number', mine, { file: 'mine', environment, console: 'none' });
-    // Of one with marks that lost its parent between two looks nothing tells that it is no leftover.
+    // Of one with marks that lost its parent between two looks nothing tells that it is no
+    // leftover.
     if (marks === null) this.after(2, () => this.end(mine));
   }
 

@@ -123,15 +123,15 @@ describe('PowerShell of Claude Code', () => {
     const line = String.raw`C:\Windows\System32\cmd.exe /d /s /c ""C:\Windows\System32\chcp.com" 65001 >nul & ${inner} > "C:\Users\me\AppData\Local\Temp\claude\p\s\tasks\b1.output" 2>&1"`;
     expect(shellOf(line)).toEqual(found(null));
     expect(shellOf(inner)).toEqual(found(null));
-    const given = (script: string) =>
-      claimsOf({ argv: argvOf(line) }, { CLAUDE_CODE_SHELL_LAUNCHER_SCRIPT: script }).map(
+    const given = (carried: string) =>
+      claimsOf({ argv: argvOf(line) }, { CLAUDE_CODE_SHELL_LAUNCHER_SCRIPT: carried }).map(
         ({ shell }) => shell?.command,
       );
     expect(given(`${settings}npm run dev${tail}`)).toEqual(['npm run dev']);
     expect(given(`npm run dev${tail.replaceAll('\n', '\r\n')}`)).toEqual(['npm run dev']);
     // A shell that waits for a command, and what is no script of Claude Code.
-    for (const script of ['$__claudeCode = @{ Path = $env:CLAUDE_CODE_SHELL_HANDOVER_PATH }', 'secret', ''])
-      expect(given(script)).toEqual([null]);
+    for (const other of ['$__claudeCode = @{ Path = $env:CLAUDE_CODE_SHELL_HANDOVER_PATH }', 'secret', ''])
+      expect(given(other)).toEqual([null]);
     expect(claimsOf({ argv: argvOf(line) }, null)[0]?.shell).toEqual(found(null));
   });
 

@@ -6,7 +6,7 @@ import { WindowsStage } from './windows-stage.ts';
 import { windowsAgents, windowsInnocents, windowsJobs, WindowsWorld, type WindowsPlan } from './windows-world.ts';
 
 /** Looks of a world, and the seconds between them. */
-const looks = 66;
+const looks = 96;
 const everySeconds = 5;
 const hardCapSeconds = 200;
 /** From its end on, the jobs of an agent are ended within this many seconds. */
@@ -114,8 +114,10 @@ export const playWindows = ({ agents, disturbances }: WindowsPlan): PlayedWindow
     const ended = endOf.get(agent);
     // Whose a process is, is asked once: a Curfew that was refused it at its start asks no more.
     if (disturbances.some((one) => one.kind === 'restart' && refused.includes(one.at))) return false;
-    // A reaping in which something could not be read is put off for minutes.
-    if (refused.some((look) => look >= (ended ?? at))) return false;
+    // A reaping in which something could not be read is put off: for 1 minute, then for 2, 4 and 8.
+    const putOff = refused.filter((look) => look >= (ended ?? at));
+    const latest = putOff.length === 0 ? null : Math.max(...putOff);
+    if (latest !== null && !isLate(latest, endedWithinSeconds + 60 * 2 ** (putOff.length - 1))) return false;
     return isLate(at, hardCapSeconds + 60) || (ended !== undefined && isLate(ended, endedWithinSeconds));
   });
   return {

@@ -62,7 +62,7 @@ const targetsAnswer = z.object({
   }),
 });
 
-/** A running Prometheus of Debian's, which looks every second. */
+/** A running Prometheus of Debian's, which looks every two seconds. */
 export class RealPrometheus {
   readonly #network: string | null;
   readonly #port: number;
@@ -79,7 +79,7 @@ export class RealPrometheus {
     writeFileSync(
       config,
       JSON.stringify({
-        global: { scrape_interval: '1s', scrape_timeout: '1s', evaluation_interval: '1s' },
+        global: { scrape_interval: '2s', scrape_timeout: '2s', evaluation_interval: '1s' },
         rule_files: rules,
         scrape_configs: scrapes,
       }),

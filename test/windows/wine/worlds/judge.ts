@@ -51,6 +51,7 @@ interface History {
   readonly incidents: readonly {
     readonly outcome: string;
     readonly freed: { readonly processes: number };
+    readonly events: readonly { readonly kind: string }[];
   }[];
 }
 
@@ -88,8 +89,10 @@ export const judge = async (
     const freed = incidents.reduce((sum, one) => sum + one.freed.processes, 0);
     if (freed < gone.length || freed > gone.length + world.endedBeside)
       wrong.push(`${gone.length} were ended, and the history says ${freed}`);
-    const survived = incidents.filter(({ outcome }) => outcome === 'survived').length;
-    if (survived > 0) wrong.push(`${survived} incidents with survivors that nothing foretold`);
+    const isExplained = ({ events }: History['incidents'][number]): boolean =>
+      events.some(({ kind }) => kind === 'veto');
+    const survived = incidents.filter((one) => one.outcome === 'survived' && !isExplained(one)).length;
+    if (survived > 0) wrong.push(`${survived} incidents with survivors, and nothing that spared them`);
     if (wrong.length > 0) wrong.push(...[...said, history].map((one) => JSON.stringify(one)));
   }
   return { wrong, due: due.length, mustLive: spared.length, terminations: gone.length };

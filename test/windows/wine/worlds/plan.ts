@@ -57,14 +57,10 @@ export interface NumberPlan {
 export interface WinePlan {
   readonly agents: readonly WineAgentPlan[];
   readonly numbers: readonly NumberPlan[];
-  /**
-   * Curfew looks before this look of the world, or its watch begins then; null: at the end only.
-   */
+  /** Curfew looks before this look, or its watch begins then; null: at the end only. */
   readonly lookedAt: number | null;
   readonly by: 'reap' | 'watch';
-  /**
-   * While Curfew ends something, a process of it ends by itself, and its number goes to a program.
-   */
+  /** While Curfew works, a process that is due ends by itself, and a program gets its number. */
   readonly disturbedAfterMs: number | null;
   /** And then `reap --job` of all that is protected, or a run with a limit. */
   readonly atLast: 'nothing' | 'reap-protected' | 'run';

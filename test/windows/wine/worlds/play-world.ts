@@ -31,9 +31,7 @@ const environmentOf = (home: string): Readonly<Record<string, string>> => ({
   TMP: join(home, 'AppData', 'Local', 'Temp'),
 });
 
-/**
- * One of the processes that are due ends by itself, and its number goes to a program of the user.
- */
+/** A process that is due ends by itself, and a program of the user gets its number. */
 const disturb = (world: World): void => {
   const due = world.placed.find((one) => roleOf(world, one) === 'due' && world.isAlive(one.process));
   if (due === undefined) return;

@@ -63,8 +63,7 @@ export class World {
     this.environment = environment;
     this.explorer = machine.startBelow(null, { file: 'explorer', environment, console: 'none' });
     this.placed.push({ process: this.explorer, what: 'explorer', agent: null, parent: null, counts: true });
-    // Windows without any window are not to be believed: in place of the taskbar, which Wine has
-    // not.
+    // In place of the taskbar: Windows without any window are not to be believed.
     this.spare('taskbar', this.explorer, { file: notepad, console: 'none' });
   }
 
@@ -164,8 +163,7 @@ export class World {
     this.recycled += 1;
     this.spareStarted('a program with a recycled number', mine);
     this.spare('below one with a recycled number', mine, { file: 'mine', environment, console: 'none' });
-    // Of one with marks that lost its parent between two looks nothing tells that it is no
-    // leftover.
+    // Of a marked one that lost its parent between two looks nothing tells that it is no leftover.
     if (marks === null) this.after(2, () => this.end(mine));
   }
 

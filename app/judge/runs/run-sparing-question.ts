@@ -55,9 +55,7 @@ export interface RunSparingQuestion {
   readonly isInside: (row: ProcessRow) => boolean;
   /** True where the process was adopted: its own parent has ended. */
   readonly isAdopted: (row: ProcessRow) => boolean;
-  /**
-   * True where the kernel itself keeps the process in the run: it was started in it for certain.
-   */
+  /** True where the kernel itself keeps the process in the run: it was certainly started there. */
   readonly isContained?: (row: ProcessRow) => boolean;
   /** The process began less than a moment ago. */
   readonly isYoung: (row: ProcessRow) => boolean;

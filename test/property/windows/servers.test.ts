@@ -34,9 +34,7 @@ const plan: fc.Arbitrary<Plan> = fc.record({
   refuses: fc.option(fc.record({ at: moment, what: fc.constantFrom('memory', 'process 0', 'token', 'windows') })),
 });
 
-/**
- * Plays servers of one agent; gives what was asked or ended, and what the last look called them.
- */
+/** Plays servers of one agent; gives what was asked or ended, and what the last look said. */
 const play = (given: Plan) => {
   const stage = new WindowsStage();
   stage.allServers = true;

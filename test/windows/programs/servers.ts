@@ -90,7 +90,7 @@ const told = ({ jobs }: Scan): readonly string[] =>
 
 // Where no window at all is listed, as under Wine, each process may show one, and none is ended.
 const isWine = existsSync(String.raw`C:\windows\system32\winecfg.exe`);
-const window = isWine ? spawn('notepad.exe', [], { stdio: 'ignore' }) : null;
+const window = isWine ? spawn(join(process.env['SystemRoot'] ?? '', 'notepad'), [], { stdio: 'ignore' }) : null;
 const child = spawn(codex, [agent], { stdio: 'ignore', windowsHide: true });
 const started: number[] = [];
 try {

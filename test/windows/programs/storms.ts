@@ -63,7 +63,7 @@ const passed = (): number => readdirSync(beats).length;
 
 // Where no window at all is listed, as under Wine, each process may show one, and none is ended.
 const isWine = existsSync(String.raw`C:\windows\system32\winecfg.exe`);
-const window = isWine ? spawn('notepad.exe', [], { stdio: 'ignore' }) : null;
+const window = isWine ? spawn(join(process.env['SystemRoot'] ?? '', 'notepad'), [], { stdio: 'ignore' }) : null;
 await sleep(1_000);
 for (const count of [1, 6]) {
   const before = passed();

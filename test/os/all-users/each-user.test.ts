@@ -2,6 +2,7 @@ import { readdirSync, readlinkSync, statSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { history, runCurfew, startCurfew } from '../scene/curfew.ts';
 import { expectUntouched } from '../scene/innocents.ts';
+import { missingJournald, readJournal, startJournald } from '../scene/journald.ts';
 import { readEnvironment } from '../scene/processes.ts';
 import { scene } from '../scene/scene.ts';
 import { addUsers, ownEtc } from '../scene/users.ts';
@@ -72,6 +73,34 @@ describe.skipIf(!manyUsers).concurrent('one Curfew for all users', () => {
       expectUntouched(stage, [staying('bob’s', theirs.bob.job)]);
       await service.signal('TERM');
       expect((await service.ended()).code).toBe(0);
+    }),
+  );
+
+  test.skipIf(missingJournald !== '')(
+    `by the operator’s defaults each end is a line in the journal of the machine, from its user ${missingJournald === '' ? '' : `SKIPPED: no ${missingJournald}`}`,
+    scene(async (stage) => {
+      await ownEtc(stage);
+      await startJournald(stage);
+      const [alice, bob] = addUsers(stage, 'alice', 'bob');
+      if (alice === undefined || bob === undefined) throw new Error('two users');
+      stage.write(
+        '/etc/curfew/settings.json',
+        JSON.stringify({ ...quick, mode: 'enforce', incidentLines: 'journald' }),
+      );
+      settle(stage, bob, { mode: 'observe' });
+      const { claude, job } = await agentWithJob(stage, alice, 'sleep 3608');
+      const bobs = await agentWithJob(stage, bob, 'sleep 3609');
+      const service = await startService(stage);
+      for (const user of [alice, bob])
+        await stage.until(`${user.name} is seen`, () => /\d job/u.test(statusOf(stage, user)));
+      await claude.crash();
+      await stage.until('alice’s leftover is gone', () => !stage.lives(job));
+      await service.signal('TERM');
+      expect((await service.ended()).code).toBe(0);
+      expectUntouched(stage, [staying('bob’s', bobs.job)]);
+      const ended = await readJournal(stage, 'EVENT_NAME=curfew.job.ended');
+      // The uid is what the kernel says of the sender.
+      expect(ended).toMatchObject([{ PROCESS_PID: String(job.pid), PROCESS_OWNER: 'alice', _UID: String(alice.uid) }]);
     }),
   );
 

@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { type Line, lineSchema } from '../../../app/lines/line.ts';
 import { FakeClaude } from '../scene/claude.ts';
 import { history, runCurfew, startCurfew } from '../scene/curfew.ts';
 import { expectUntouched } from '../scene/innocents.ts';
+import { missingJournald, readJournal, startJournald } from '../scene/journald.ts';
 import { livingSession } from '../scene/outcome.ts';
 import { scene, type Scene } from '../scene/scene.ts';
 import { writeSettings } from '../scene/watching.ts';
@@ -27,9 +27,6 @@ const leave = async (stage: Scene): Promise<Awaited<ReturnType<FakeClaude['bash'
   await claude.crash();
   return call;
 };
-
-const journald = '/lib/systemd/systemd-journald';
-const missing = [journald, '/usr/bin/journalctl'].filter((file) => !existsSync(file)).join(', ');
 
 describe.concurrent('lines for collectors', () => {
   test(
@@ -90,16 +87,10 @@ describe.concurrent('lines for collectors', () => {
     }),
   );
 
-  test.skipIf(missing !== '')(
-    `Debian's journald takes them, also what a command ends, and finds them by their fields ${missing === '' ? '' : `SKIPPED: no ${missing}`}`,
+  test.skipIf(missingJournald !== '')(
+    `Debian's journald takes them, also what a command ends, and finds them by their fields ${missingJournald === '' ? '' : `SKIPPED: no ${missingJournald}`}`,
     scene(async (stage) => {
-      const root = { env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin' }, cwd: '/' };
-      const script =
-        'mount -t tmpfs run /run && mkdir -p /run/systemd/journal /run/log/journal /run/systemd/journald.conf.d && printf "[Journal]\\nReadKMsg=no\\nRuntimeMaxUse=20M\\n" >/run/systemd/journald.conf.d/test.conf';
-      const mounted = await stage.first.start({ ...root, file: '/bin/sh', argv: ['sh', '-c', script] });
-      expect(await stage.first.ended(mounted)).toMatchObject({ code: 0 });
-      await stage.first.start({ ...root, file: journald, argv: [journald], setsid: true });
-      await stage.until('journald listens', () => stage.has('/run/systemd/journal/socket'));
+      await startJournald(stage);
       const { shell } = await leave(stage);
       writeSettings(stage, { ...quick, incidentLines: 'journald' });
       const watch = await startCurfew(stage, ['watch', '--enforce']);
@@ -109,30 +100,14 @@ describe.concurrent('lines for collectors', () => {
       const other = await leave(stage);
       writeSettings(stage, { ...quick, incidentLines: 'journald' });
       expect(await runCurfew(stage, ['reap', '--max-age', '0'])).toMatchObject({ code: 0 });
-      stage.write('/tmp/read.out', '', 0o666);
-      const found = async (...match: readonly string[]): Promise<readonly Record<string, unknown>[]> => {
-        const argv = ['journalctl', '-D', '/run/log/journal', '--all', '-o', 'json', '-t', 'curfew', ...match];
-        const reading = await stage.first.start({
-          ...root,
-          file: '/usr/bin/journalctl',
-          argv,
-          fds: { 1: '/tmp/read.out' },
-        });
-        await stage.first.ended(reading);
-        return stage
-          .read('/tmp/read.out')
-          .split('\n')
-          .filter((line) => line !== '')
-          .map((line) => JSON.parse(line) as Record<string, unknown>);
-      };
-      const ended = await found('EVENT_NAME=curfew.job.ended', 'CURFEW_OUTCOME=killed');
+      const ended = await readJournal(stage, 'EVENT_NAME=curfew.job.ended', 'CURFEW_OUTCOME=killed');
       expect(ended).toMatchObject([
         { PROCESS_PID: String(shell.pid), PRIORITY: '6', CURFEW_DECIDED_BY: 'rule' },
         { PROCESS_PID: String(other.shell.pid), PRIORITY: '6', CURFEW_DECIDED_BY: 'command' },
       ]);
       for (const { CURFEW_LINE: line, MESSAGE: message } of ended)
         expect(lineSchema().parse(JSON.parse(String(line))).body).toBe(message);
-      expect(JSON.stringify(await found())).not.toContain(secret);
+      expect(JSON.stringify(await readJournal(stage))).not.toContain(secret);
     }),
   );
 });

@@ -76,9 +76,10 @@ describe('the workflow', () => {
   test('tries runs on a Windows, and keeps what became of them', () => {
     const { steps = [] } = workflow.jobs['test'] ?? {};
     const runs = steps.flatMap(({ run }) => run ?? []).join('\n');
-    expect(runs).toContain('test/windows/programs/runs.ts build/out/cli/curfew.js > runs.txt');
+    expect(runs).toContain('for tried in runs servers storms; do');
+    expect(runs).toContain('node "test/windows/programs/$tried.ts" build/out/cli/curfew.js > "$tried.txt"');
     expect(steps.flatMap((step) => step.with?.path ?? [])).toContain(
-      'build/out/reports/*.json\ndoctor.json\nruns.txt\n',
+      'build/out/reports/*.json\ndoctor.json\nruns.txt\nservers.txt\nstorms.txt\n',
     );
   });
 

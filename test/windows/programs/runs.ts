@@ -6,6 +6,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, isWine, openWindow, sum, tidy } from './tried.ts';
 
 const curfew = resolve(process.argv[2] ?? 'build/out/cli/curfew.js');
 const folder = mkdtempSync(join(tmpdir(), 'curfew runs '));
@@ -69,14 +70,6 @@ const until = async (holds: () => boolean): Promise<void> => {
   for (let waited = 0; !holds() && waited < patienceMs; waited += 100) await sleep(100);
 };
 
-/** What was tried, what should have come of it, and what did. */
-const tried: { readonly what: string; readonly expected: unknown; readonly found: unknown }[] = [];
-const expect = (what: string, expected: unknown, found: unknown): void => {
-  tried.push({ what, expected, found });
-  const isRight = JSON.stringify(expected) === JSON.stringify(found);
-  console.log(`${isRight ? 'ok   ' : 'WRONG'} ${what}${isRight ? '' : `: ${JSON.stringify(found)}`}`);
-};
-
 /** Starts a run that stays, kills its `curfew run`, and returns which of its processes live on. */
 const killed = async (kind: 'plain' | 'keep'): Promise<readonly boolean[]> => {
   rmSync(pidFile, { force: true });
@@ -95,6 +88,7 @@ const killed = async (kind: 'plain' | 'keep'): Promise<readonly boolean[]> => {
 };
 
 mkdirSync(home, { recursive: true });
+const window = openWindow();
 try {
   expect('a status is passed on', 7, (await call('run', '--', 'cmd', '/c', 'exit 7')).status);
   expect('a missing command', 127, (await call('run', '--', 'no-such-program')).status);
@@ -130,12 +124,10 @@ try {
   const shim = join(folder, 'shim.cmd');
   writeFileSync(shim, `@"${node}" -e "console.log(JSON.stringify(process.argv.slice(1)))" %*\r\n`);
   // Wine's cmd.exe has no parts of variables, by which `%` is kept from being one.
-  const isWine = existsSync(String.raw`C:\windows\system32\winecfg.exe`);
   const words = ['a b', 'c&d', 'x"y', 'z!', '^', ...(isWine ? [] : ['%PATH%', '100%'])];
   expect('a batch file gets its words as they are', words, JSON.parse((await call('run', '--', shim, ...words)).out));
 } finally {
-  rmSync(folder, { recursive: true, force: true, maxRetries: 20 });
+  window?.kill();
+  tidy(folder);
 }
-const wrong = tried.filter(({ expected, found }) => JSON.stringify(expected) !== JSON.stringify(found));
-console.log(`${tried.length - wrong.length} right, ${wrong.length} wrong`);
-if (wrong.length > 0) process.exitCode = 1;
+sum();

@@ -2,10 +2,11 @@
 // one that Wine makes, and says what Curfew makes of them while it lives and when it has ended.
 // Ends only what it started.
 import { spawn, spawnSync } from 'node:child_process';
-import { closeSync, existsSync, linkSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, linkSync, mkdtempSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, openWindow, sum, tidy } from './tried.ts';
 
 const curfew = resolve(process.argv[2] ?? 'build/out/cli/curfew.js');
 const folder = mkdtempSync(join(tmpdir(), 'curfew servers '));
@@ -77,20 +78,11 @@ const lives = (pid: number): boolean => {
   }
 };
 
-let wrong = 0;
-const expect = (what: string, expected: unknown, found: unknown): void => {
-  const isRight = JSON.stringify(expected) === JSON.stringify(found);
-  if (!isRight) wrong += 1;
-  console.log(`${isRight ? 'ok   ' : 'WRONG'} ${what}${isRight ? '' : `: ${JSON.stringify(found)}`}`);
-};
-
 /** Of each server: whose, what is done about it, and how many processes it has. */
 const told = ({ jobs }: Scan): readonly string[] =>
   jobs.map(({ kind, owner, verdict, members }) => `${kind} ${owner} ${verdict.action} ${members.length}`).toSorted();
 
-// Where no window at all is listed, as under Wine, each process may show one, and none is ended.
-const isWine = existsSync(String.raw`C:\windows\system32\winecfg.exe`);
-const window = isWine ? spawn(join(process.env['SystemRoot'] ?? '', 'notepad'), [], { stdio: 'ignore' }) : null;
+const window = openWindow();
 const child = spawn(codex, [agent], { stdio: 'ignore', windowsHide: true });
 const started: number[] = [];
 try {
@@ -132,11 +124,6 @@ try {
   for (const pid of started.filter(lives)) process.kill(pid);
   window?.kill();
   await sleep(500);
-  try {
-    rmSync(folder, { recursive: true, force: true, maxRetries: 20 });
-  } catch (error) {
-    // Wine keeps the file of a program for a while after its end.
-    console.log(`${folder} stays: ${String(error)}`);
-  }
+  tidy(folder);
 }
-if (wrong > 0) process.exitCode = 1;
+sum();

@@ -1,21 +1,12 @@
 // node test/windows/programs/storms.ts CURFEW.JS: runs commands under `curfew run` that start
 // others faster than a look takes, on this Windows or on one that Wine makes, and says what is left
 // of them and what the history has. Ends only what it started.
-import { spawn, spawnSync } from 'node:child_process';
-import {
-  closeSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  openSync,
-  readFileSync,
-  readdirSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, isWine, openWindow, sum, tidy } from './tried.ts';
 
 const curfew = resolve(process.argv[2] ?? 'build/out/cli/curfew.js');
 const folder = mkdtempSync(join(tmpdir(), 'curfew-storms-'));
@@ -52,18 +43,9 @@ const call = (...args: readonly string[]): { readonly status: number | null; rea
   return { status, said: readFileSync(file, 'utf8') };
 };
 
-let wrong = 0;
-const expect = (what: string, expected: unknown, found: unknown): void => {
-  const isRight = JSON.stringify(expected) === JSON.stringify(found);
-  if (!isRight) wrong += 1;
-  console.log(`${isRight ? 'ok   ' : 'WRONG'} ${what}${isRight ? '' : `: ${JSON.stringify(found)}`}`);
-};
-
 const passed = (): number => readdirSync(beats).length;
 
-// Where no window at all is listed, as under Wine, each process may show one, and none is ended.
-const isWine = existsSync(String.raw`C:\windows\system32\winecfg.exe`);
-const window = isWine ? spawn(join(process.env['SystemRoot'] ?? '', 'notepad'), [], { stdio: 'ignore' }) : null;
+const window = openWindow();
 await sleep(1_000);
 for (const count of [1, 6]) {
   const before = passed();
@@ -107,10 +89,5 @@ expect(
 );
 console.log(`ended by the history: ${incidents.map(({ freed }) => freed.processes).join(', ')}`);
 window?.kill();
-try {
-  rmSync(folder, { recursive: true, force: true, maxRetries: 20 });
-} catch (error) {
-  // Wine keeps the file of a program for a while after its end.
-  console.log(`${folder} stays: ${String(error)}`);
-}
-if (wrong > 0) process.exitCode = 1;
+tidy(folder);
+sum();

@@ -31,11 +31,19 @@ export const ownNetwork = ['--net', '--'];
 /** Wine shows the whole file system as drive Z. */
 export const onWindows = (path: string): string => `Z:${path.replaceAll('/', '\\')}`;
 
+/** A Windows of its own. */
+interface Windows {
+  /** Its folder for files, as Linux names it. */
+  readonly folder: string;
+  /** Runs a program of this project by Node, to its end; null where it had to be given up. */
+  readonly run: (program: string, argument: string) => { readonly status: number | null; readonly said: string };
+}
+
 /**
- * Plays a scene on a Windows of its own. Only inside a pid namespace: programs of Wine are Linux
- * processes, and what hangs is ended with the namespace.
+ * Lets a Windows of its own be used, and ends it. Only inside a pid namespace: programs of Wine are
+ * Linux processes, and what hangs is ended with the namespace.
  */
-export const playScene = (steps: readonly Step[]): Played => {
+const withWindows = <Found>(use: (windows: Windows) => Found): Found => {
   if (process.env['CURFEW_TEST_NAMESPACE'] === undefined) throw new Error('use npm run test:windows');
   const folder = mkdtempSync(join(tmpdir(), 'curfew-wine-scene-'));
   const prefix = join(folder, 'prefix');
@@ -43,6 +51,32 @@ export const playScene = (steps: readonly Step[]): Played => {
   try {
     copyPrefix(kit.prefix, prefix);
     linkPrograms(kit.node, join(folder, 'bin'), programs);
+    return use({
+      folder,
+      run: (program, argument) => {
+        const file = onWindows(join(import.meta.dirname, program));
+        // Node under Wine takes no pipes as its standard streams.
+        const line = `wine bin/node.exe '${file}' '${onWindows(argument)}' </dev/null >out.txt 2>err.txt`;
+        const { status } = spawnSync('unshare', [...ownNetwork, 'sh', '-c', line], {
+          cwd: folder,
+          env,
+          timeout: patienceMs,
+        });
+        return {
+          status,
+          said: ['out.txt', 'err.txt'].map((name) => readFileSync(join(folder, name), 'utf8')).join('\n'),
+        };
+      },
+    });
+  } finally {
+    spawnSync('wineserver', ['-k'], { env });
+    rmSync(folder, { recursive: true, force: true });
+  }
+};
+
+/** Plays a scene on a Windows of its own. */
+export const playScene = (steps: readonly Step[]): Played =>
+  withWindows(({ folder, run }) => {
     const script: Script = {
       steps,
       programs: onWindows(join(folder, 'bin')),
@@ -50,21 +84,17 @@ export const playScene = (steps: readonly Step[]): Played => {
       folder: onWindows(folder),
     };
     writeFileSync(join(folder, 'script.json'), JSON.stringify(script));
-    const scene = onWindows(join(import.meta.dirname, 'programs/scene.ts'));
-    // Node under Wine takes no pipes as its standard streams.
-    const line = `wine bin/node.exe '${scene}' '${onWindows(join(folder, 'script.json'))}' </dev/null >out.txt 2>err.txt`;
-    spawnSync('unshare', [...ownNetwork, 'sh', '-c', line], { cwd: folder, env, timeout: patienceMs });
-    const said = (file: string): string => readFileSync(join(folder, file), 'utf8');
+    const { said } = run('programs/scene.ts', join(folder, 'script.json'));
     try {
-      return played.parse(JSON.parse(said('answer.json')));
+      return played.parse(JSON.parse(readFileSync(join(folder, 'answer.json'), 'utf8')));
     } catch {
-      throw new Error(`the scene gave no answer: ${said('out.txt')}\n${said('err.txt')}`);
+      throw new Error(`the scene gave no answer: ${said}`);
     }
-  } finally {
-    spawnSync('wineserver', ['-k'], { env });
-    rmSync(folder, { recursive: true, force: true });
-  }
-};
+  });
+
+/** Runs one of test/windows/programs, which try the built command line on the Windows that they run on. */
+export const playProgram = (name: string): ReturnType<Windows['run']> =>
+  withWindows(({ run }) => run(`../programs/${name}.ts`, kit.curfew));
 
 /**
  * A program of the user with a window: Windows without any are not to be believed. In place of the

@@ -92,7 +92,10 @@ export const playScene = (steps: readonly Step[]): Played =>
     }
   });
 
-/** Runs one of test/windows/programs, which try the built command line on the Windows that they run on. */
+/**
+ * Runs one of test/windows/programs, which try the built command line on the Windows that they run
+ * on.
+ */
 export const playProgram = (name: string): ReturnType<Windows['run']> =>
   withWindows(({ run }) => run(`../programs/${name}.ts`, kit.curfew));
 

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { networkRowsIn, rowOf, type NetworkRow } from '../../main/os/linux/sockets/network-table.ts';
 import { ConnectionTables } from '../../main/os/linux/sockets/connections.ts';
 import { SocketTables } from '../../main/os/linux/sockets/sockets.ts';
@@ -62,11 +62,18 @@ test('the kernel’s own table of TCP says what the texts in /proc say', async (
   const { pid, ports } = await start('python3', '-c', holder);
   expect(ports).toHaveLength(4);
   const reader = new ProcReader();
-  const texts = ['tcp', 'tcp6'].flatMap((file) =>
-    networkRowsIn(reader.readText(`/proc/${pid}/net/${file}`, 8_388_608) ?? '', 'tcp'),
-  );
+  const read = (): readonly NetworkRow[] =>
+    about(
+      ['tcp', 'tcp6'].flatMap((file) =>
+        networkRowsIn(reader.readText(`/proc/${pid}/net/${file}`, 8_388_608) ?? '', 'tcp'),
+      ),
+      ports,
+    );
+  // The end of the half closed connection is confirmed (FIN_WAIT2) some time after it was sent.
+  await vi.waitUntil(() => read().some(({ state }) => state === '05'), { timeout: 60_000 });
+  const texts = read();
   const told = about((tcpOf(pid, 'all') ?? []).map(rowOf), ports);
-  expect(sorted(told)).toEqual(sorted(about(texts, ports)));
+  expect(sorted(told)).toEqual(sorted(texts));
   // Four listeners, both ends of three connections, of one half closed and of one not accepted.
   expect(told).toHaveLength(14);
   expect(told.filter(({ inode }) => inode === '0')).toHaveLength(1);

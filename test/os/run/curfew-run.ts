@@ -146,8 +146,15 @@ export const newcomers = (before: readonly Seen[]): readonly Seen[] => {
   return livingProcesses().filter(({ pid, start }) => !known.has(`${pid}:${start}`));
 };
 
-/** Waits until a condition holds; fails with a StageError that shows the process table. */
-export const until = async <T>(what: string, check: () => T | null | undefined | false, seconds = 60): Promise<T> => {
+/**
+ * Waits until a condition holds; fails with a StageError that shows the process table.
+ * @param what is waited for, worked out when it fails
+ */
+export const until = async <T>(
+  what: string | (() => string),
+  check: () => T | null | undefined | false,
+  seconds = 60,
+): Promise<T> => {
   for (let turn = 0; turn < seconds * 50; turn += 1) {
     const found = check();
     if (found !== null && found !== undefined && found !== false) return found;
@@ -156,7 +163,7 @@ export const until = async <T>(what: string, check: () => T | null | undefined |
   const table = livingProcesses().map(
     (one) => `${one.pid} ${one.ppid} ${one.pgid} ${one.sid} ${one.state} ${one.args.slice(0, 120)}`,
   );
-  throw new StageError(`waited in vain: ${what}\n${table.join('\n')}`);
+  throw new StageError(`waited in vain: ${typeof what === 'string' ? what : what()}\n${table.join('\n')}`);
 };
 
 /**

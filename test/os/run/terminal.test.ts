@@ -16,14 +16,16 @@ class User {
 
   /** Waits until a text appears after the last match; returns the output up to it. */
   async sees(text: string | RegExp): Promise<string> {
-    return until(`the terminal shows ${String(text)}`, () => {
+    const look = (): string | null => {
       const fresh = this.#going.stdout().slice(this.#read);
       const found = typeof text === 'string' ? fresh.indexOf(text) : fresh.search(text);
       if (found === -1) return null;
       const length = typeof text === 'string' ? text.length : (text.exec(fresh)?.[0].length ?? 0);
       this.#read += found + length;
       return fresh.slice(0, found + length);
-    });
+    };
+    const shown = (): string => JSON.stringify(this.#going.stdout().slice(-400));
+    return until(() => `the terminal shows ${String(text)}; it showed ${shown()}`, look);
   }
 
   type(text: string): void {
@@ -207,7 +209,10 @@ test(
     user.type('answer\n');
     await user.sees('answer\r\nanswer\r');
     await user.sees('[prompt]');
-    user.type(`bash -c '"$NODE" "$CURFEW" run -- sh -c "echo re""ady; sleep 600"; echo not-rea""ched; true'\n`);
+    // Not a shell that waits for its child: one that Ctrl-C reaches between its fork and the child's
+    // exec forgets it there, and goes on.
+    const waits = String.raw`perl -e "\$| = 1; print qq(re), qq(ady\\n); sleep 600"`;
+    user.type(`bash -c '"$NODE" "$CURFEW" run -- ${waits}; echo not-rea""ched; true'\n`);
     await user.sees('ready\r');
     user.type('\u0003');
     const seen = await user.sees('[prompt]');

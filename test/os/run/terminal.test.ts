@@ -209,8 +209,8 @@ test(
     user.type('answer\n');
     await user.sees('answer\r\nanswer\r');
     await user.sees('[prompt]');
-    // Not a shell that waits for its child: one that Ctrl-C reaches between its fork and the child's
-    // exec forgets it there, and goes on.
+    // Not a shell that waits for its child: one that Ctrl-C reaches between its fork and the
+    // child's exec forgets it there, and goes on.
     const waits = String.raw`perl -e "\$| = 1; print qq(re), qq(ady\\n); sleep 600"`;
     user.type(`bash -c '"$NODE" "$CURFEW" run -- ${waits}; echo not-rea""ched; true'\n`);
     await user.sees('ready\r');

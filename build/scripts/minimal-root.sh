@@ -1,7 +1,7 @@
 #!/bin/bash
 # Runs a command as root in a minimal Debian, in namespaces of its own: it sees no process and no
-# mount of this machine. minimal-root.sh RUN COMMAND…: RUN/changes is laid over the base system and
-# takes what the command writes. CURFEW_SUITE is Debian's release (bookworm). Needs root and
+# mount of this machine. minimal-root.sh RUN COMMAND…: RUN/changes is laid over the base system
+# and takes what the command writes. CURFEW_SUITE is Debian's release (bookworm). Needs root and
 # debootstrap. A base system of 0.4 GB stays in /var/tmp for the next time.
 set -euo pipefail
 run=$(realpath "$1")

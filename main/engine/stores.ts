@@ -7,7 +7,7 @@ import { History } from '../store/history/history.ts';
 import { historyPlace } from '../store/history/history-design.ts';
 import { pruneHistory, wipeHistory } from '../store/history/history-retention.ts';
 import type { Incident } from '../../app/history/incident.ts';
-import { IncidentLines, type LinesTarget } from '../lines/incident-lines.ts';
+import { IncidentLines, type LinesTarget } from '../incident-lines/incident-lines.ts';
 import { HistoryJournal } from '../store/history/journal.ts';
 import { ForgetfulLedger } from '../store/ledger/forgetful-ledger.ts';
 import { LedgerFile } from '../store/ledger/ledger.ts';

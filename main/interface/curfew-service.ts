@@ -2,7 +2,7 @@ import type { EventPayload } from '../../app/contract/contract.ts';
 import type { Answerers } from '../../app/contract/exchange.ts';
 import type { IncidentView } from '../../app/contract/views/incident-view.ts';
 import type { Snapshot, SnapshotJob } from '../../app/contract/views/snapshot.ts';
-import type { LinesTarget } from '../lines/incident-lines.ts';
+import type { LinesTarget } from '../incident-lines/incident-lines.ts';
 import type { SupervisorKind } from '../store/supervisor-lock.ts';
 import type { Surface } from './answers/surface.ts';
 

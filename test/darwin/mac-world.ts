@@ -1,3 +1,4 @@
+import type { AgentPlan } from '../played/agent-plans.ts';
 import { claudeShell, environments } from '../unit/jobs/plant.ts';
 import type { Opened, Simulated, SimulatedKernel } from './simulated-kernel.ts';
 
@@ -34,14 +35,8 @@ const spared = ['hook-daemon', 'helper', 'kept-in-text', 'kept-and-retitled', 't
 export const macInnocents = [...strangers, ...spared] as const;
 type MacInnocent = (typeof macInnocents)[number];
 
-/** One agent of a world, and the looks before which things happen. */
-export interface AgentPlan {
-  readonly agent: MacAgent;
-  /** It ends before this look; null: it lives. */
-  readonly endsAt: number | null;
-  readonly jobs: readonly { readonly kind: MacJob; readonly at: number }[];
-  readonly innocents: readonly { readonly kind: MacInnocent; readonly at: number }[];
-}
+/** An agent of a world. */
+export type MacAgentPlan = AgentPlan<MacAgent, MacJob, MacInnocent>;
 
 /**
  * What happens to Curfew or to the machine before a look. `refuse`: one kind of call is refused in
@@ -55,7 +50,7 @@ export interface Disturbance {
 
 /** A world. */
 export interface MacPlan {
-  readonly agents: readonly AgentPlan[];
+  readonly agents: readonly MacAgentPlan[];
   readonly disturbances: readonly Disturbance[];
 }
 
@@ -110,7 +105,7 @@ export class MacWorld {
   }
 
   /** An agent in a terminal of the user. */
-  raise(plan: AgentPlan): void {
+  raise(plan: MacAgentPlan): void {
     const { kernel } = this;
     const terminal = this.#spare(
       'terminal',

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { ProcessTableUnreadable } from '../../main/os/processes/source.ts';
+import { agentPlans } from '../played/agent-plans.ts';
 import { MacStage } from './mac-stage.ts';
 import { macAgents, macInnocents, macJobs, MacWorld, type MacPlan } from './mac-world.ts';
 
@@ -16,19 +17,9 @@ const retrySeconds = 60;
 /** A job changes at so many looks after its start at most. */
 const followedLooks = 3;
 
-const early = fc.integer({ min: 0, max: 10 });
-
 /** Worlds of one to three agents, with what each leaves and what only looks so. */
 export const macPlan: fc.Arbitrary<MacPlan> = fc.record({
-  agents: fc.array(
-    fc.record({
-      agent: fc.constantFrom(...macAgents),
-      endsAt: fc.option(fc.integer({ min: 2, max: 20 }), { freq: 4 }),
-      jobs: fc.array(fc.record({ kind: fc.constantFrom(...macJobs), at: early }), { minLength: 1, maxLength: 3 }),
-      innocents: fc.array(fc.record({ kind: fc.constantFrom(...macInnocents), at: early }), { maxLength: 3 }),
-    }),
-    { minLength: 1, maxLength: 3 },
-  ),
+  agents: agentPlans({ agents: macAgents, jobs: macJobs, innocents: macInnocents }),
   disturbances: fc.array(
     fc.record({
       at: fc.integer({ min: 1, max: 40 }),

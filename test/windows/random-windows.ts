@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { ProcessTableUnreadable } from '../../main/os/processes/source.ts';
-import { agentPlans } from './agent-plans.ts';
+import { agentPlans } from '../played/agent-plans.ts';
 import type { Simulated } from './simulated-windows.ts';
 import { WindowsStage } from './windows-stage.ts';
 import { windowsAgents, windowsInnocents, windowsJobs, WindowsWorld, type WindowsPlan } from './windows-world.ts';

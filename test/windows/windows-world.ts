@@ -1,5 +1,5 @@
 import { environments } from '../unit/jobs/plant.ts';
-import type { AgentPlan } from './agent-plans.ts';
+import type { AgentPlan } from '../played/agent-plans.ts';
 import { playInnocent } from './innocents.ts';
 import type { Simulated, SimulatedWindows, Start } from './simulated-windows.ts';
 

@@ -45,8 +45,8 @@ const valuesOf = (path: readonly string[], command: CommandDefinition): readonly
 
 /**
  * Returns a completion script for PowerShell 5.1 and later, for a line of `$PROFILE`:
- * `curfew completion powershell | Out-String | Invoke-Expression`
- * (https://learn.microsoft.com/powershell/module/microsoft.powershell.core/register-argumentcompleter).
+ * `curfew completion powershell | Out-String | Invoke-Expression`.
+ * https://learn.microsoft.com/powershell/module/microsoft.powershell.core/register-argumentcompleter
  * Where it offers nothing, PowerShell offers files. All of it is ASCII.
  */
 export const powershellCompletion = (program: CommandDefinition): string => {

@@ -1,5 +1,5 @@
 import { Option, type Command } from 'commander';
-import type { LinesTarget } from '../../lines/incident-lines.ts';
+import type { LinesTarget } from '../../incident-lines/incident-lines.ts';
 import { collected, seconds, wholeNumber } from '../common/arguments.ts';
 import { type Common, common, json, uid } from '../common/common-options.ts';
 import { WrongCall } from '../common/exit-status.ts';

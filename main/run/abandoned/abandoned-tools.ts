@@ -2,7 +2,7 @@ import { environmentNames } from '../../../app/agents/signatures.ts';
 import { keepMarkerName } from '../../../app/judge/vetoes/keep-marker.ts';
 import { openMachine } from '../../os/open-machine.ts';
 import { keptChecks } from '../../store/kept-checks.ts';
-import { IncidentLines } from '../../lines/incident-lines.ts';
+import { IncidentLines } from '../../incident-lines/incident-lines.ts';
 import { userSettings } from '../../store/settings/user-settings.ts';
 import { historyPlace } from '../../store/history/history-design.ts';
 import { HistoryJournal } from '../../store/history/journal.ts';

@@ -8,7 +8,7 @@ import { manyUsers } from '../machine-facts.ts';
 import { quick, settle, startService, statusOf, staying } from './service.ts';
 
 /** A user of a random world. */
-interface Person {
+interface UserPlan {
   /** What the user chose; null: nothing. */
   readonly mode: 'enforce' | 'observe' | null;
   /** Each is an agent with one tool call in the background; true: it crashes. */
@@ -19,13 +19,13 @@ interface Person {
 
 interface SmallWorld {
   readonly operator: 'enforce' | 'observe' | null;
-  readonly people: readonly Person[];
+  readonly plans: readonly UserPlan[];
 }
 
 const modes = fc.constantFrom('enforce', 'observe', null);
 const worlds: fc.Arbitrary<SmallWorld> = fc.record({
   operator: modes,
-  people: fc.array(
+  plans: fc.array(
     fc.record({
       mode: modes,
       sessions: fc.array(fc.boolean(), { minLength: 1, maxLength: 2 }),
@@ -46,18 +46,18 @@ describe.skipIf(!manyUsers).concurrent('random machines of many users', () => {
         await ownEtc(stage);
         if (world.operator !== null)
           stage.write('/etc/curfew/settings.json', JSON.stringify({ ...quick, mode: world.operator }));
-        const users = addUsers(stage, ...world.people.map((_, at) => `user${at}`));
+        const users = addUsers(stage, ...world.plans.map((_, at) => `user${at}`));
         const due: { readonly pid: number; readonly start: string }[] = [];
         const innocents: Innocent[] = [];
         const crashing: FakeClaude[] = [];
         let before: FakeClaude | null = null;
         for (const [at, user] of users.entries()) {
-          const person = world.people[at];
-          if (person === undefined) continue;
-          settle(stage, user, person.mode === null ? quick : { ...quick, mode: person.mode });
+          const plan = world.plans[at];
+          if (plan === undefined) continue;
+          settle(stage, user, plan.mode === null ? quick : { ...quick, mode: plan.mode });
           // Where its own user enforces, it is that user's leftover once the other's session is
           // gone, as of an agent that started it through sudo.
-          if (person.disguises && before !== null && (person.mode ?? world.operator) !== 'enforce')
+          if (plan.disguises && before !== null && (plan.mode ?? world.operator) !== 'enforce')
             innocents.push(
               staying(
                 `the disguise of ${user.name}`,
@@ -75,12 +75,12 @@ describe.skipIf(!manyUsers).concurrent('random machines of many users', () => {
               ),
             );
           let claude: FakeClaude | null = null;
-          for (const [number, crashes] of person.sessions.entries()) {
+          for (const [number, crashes] of plan.sessions.entries()) {
             claude = await FakeClaude.start(stage, { user, project: `${user.home}/project${number}` });
             const { shell } = await claude.bash(`sleep 37${at}${number} | cat`);
             const what = `${user.name}, session ${number}, crashes ${crashes}`;
             if (crashes) crashing.push(claude);
-            if (crashes && (person.mode ?? world.operator) === 'enforce') due.push(shell);
+            if (crashes && (plan.mode ?? world.operator) === 'enforce') due.push(shell);
             else innocents.push(staying(what, shell));
             if (!crashes) innocents.push(staying(`the agent of ${what}`, claude.identity));
           }
@@ -88,7 +88,7 @@ describe.skipIf(!manyUsers).concurrent('random machines of many users', () => {
         }
         const service = await startService(stage);
         for (const [at, user] of users.entries()) {
-          const jobs = world.people[at]?.sessions.length ?? 0;
+          const jobs = world.plans[at]?.sessions.length ?? 0;
           await stage.until(`${user.name} is seen`, () =>
             new RegExp(`^${jobs} job|^[1-9]`, 'u').test(statusOf(stage, user)),
           );
@@ -96,9 +96,9 @@ describe.skipIf(!manyUsers).concurrent('random machines of many users', () => {
         for (const claude of crashing) await claude.crash();
         await stage.until('all that is due is gone', () => due.every((one) => !stage.lives(one)));
         for (const [at, user] of users.entries()) {
-          const person = world.people[at];
-          const enforces = (person?.mode ?? world.operator) === 'enforce';
-          const leaves = !enforces && person?.sessions.includes(true) === true;
+          const plan = world.plans[at];
+          const enforces = (plan?.mode ?? world.operator) === 'enforce';
+          const leaves = !enforces && plan?.sessions.includes(true) === true;
           const isLeft = (): boolean => statusOf(stage, user).includes('left over');
           await stage.until(`${user.name} has something left over: ${leaves}`, () => !leaves || isLeft());
           if (enforces) await stage.until(`${user.name} has nothing left over`, () => !isLeft());

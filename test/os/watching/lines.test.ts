@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
-import { type Line, lineSchema } from '../../../app/lines/line.ts';
+import { type Line, lineSchema } from '../../../app/incident-lines/line.ts';
 import { FakeClaude } from '../scene/claude.ts';
 import { history, runCurfew, startCurfew } from '../scene/curfew.ts';
 import { expectUntouched } from '../scene/innocents.ts';

@@ -60,8 +60,8 @@ const readInput = () => {
 const textOf = (value) => (typeof value === 'string' && value !== '' && value.length <= maxField ? value : undefined);
 
 /**
- * Whether the process that noted itself as the supervisor is running. Signal 0 only asks: nothing is
- * sent (https://nodejs.org/api/process.html#processkillpid-signal).
+ * Whether the process that noted itself as the supervisor is running. Signal 0 only asks: nothing
+ * is sent (https://nodejs.org/api/process.html#processkillpid-signal).
  */
 const isSupervised = () => {
   try {

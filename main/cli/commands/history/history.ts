@@ -1,8 +1,8 @@
 import { homedir } from 'node:os';
 import { z } from 'zod';
-import { endedLine } from '../../../../app/lines/job-lines.ts';
-import { lineText } from '../../../../app/lines/journal-fields.ts';
-import { lineSourceOf } from '../../../lines/incident-lines.ts';
+import { endedLine } from '../../../../app/incident-lines/job-lines.ts';
+import { lineText } from '../../../../app/incident-lines/journal-fields.ts';
+import { lineSourceOf } from '../../../incident-lines/incident-lines.ts';
 import type { Incident } from '../../../../app/history/incident.ts';
 import { outcomes } from '../../../../app/history/incident.ts';
 import { agentIds } from '../../../../app/agents/common/agent-id.ts';

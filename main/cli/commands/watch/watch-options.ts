@@ -1,4 +1,4 @@
-import type { LinesTarget } from '../../../lines/incident-lines.ts';
+import type { LinesTarget } from '../../../incident-lines/incident-lines.ts';
 
 /** Options of `curfew watch`, checked. */
 export interface WatchOptions {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { AgentPlan, Disturbance } from '../../../darwin/mac-world.ts';
+import type { MacAgentPlan, Disturbance } from '../../../darwin/mac-world.ts';
 import { playMac } from '../../../darwin/random-mac.ts';
 
 // Macs whose kernel once refused to answer, each of which showed a fault.
@@ -7,7 +7,7 @@ import { playMac } from '../../../darwin/random-mac.ts';
 const calm = { hit: [], left: [], problems: [] };
 
 const play = (
-  agent: Partial<AgentPlan> & Pick<AgentPlan, 'agent'>,
+  agent: Partial<MacAgentPlan> & Pick<MacAgentPlan, 'agent'>,
   ...disturbances: readonly Disturbance[]
 ): ReturnType<typeof playMac> =>
   playMac({ agents: [{ endsAt: null, jobs: [], innocents: [], ...agent }], disturbances });

@@ -1,4 +1,4 @@
-import type { AgentPlan } from '../../agent-plans.ts';
+import type { AgentPlan } from '../../../played/agent-plans.ts';
 
 // What a world on real processes under Wine is made of. A plan is the same everywhere; the world is
 // played by a Windows Node.

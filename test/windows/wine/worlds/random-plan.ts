@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { agentPlans } from '../../agent-plans.ts';
+import { agentPlans } from '../../../played/agent-plans.ts';
 import { looks, wineAgents, wineInnocents, wineJobs, type SeededPlan, type WinePlan } from './plan.ts';
 
 const winePlan: fc.Arbitrary<WinePlan> = fc.record({

@@ -13,9 +13,9 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { lineText } from '../../../app/lines/journal-fields.ts';
-import { problemLine } from '../../../app/lines/trouble-lines.ts';
-import { StandardOutput } from '../../../main/lines/standard-output.ts';
+import { lineText } from '../../../app/incident-lines/journal-fields.ts';
+import { problemLine } from '../../../app/incident-lines/trouble-lines.ts';
+import { StandardOutput } from '../../../main/incident-lines/standard-output.ts';
 
 const line = problemLine(
   { version: '0.1.0', hostName: 'build7', userName: null },

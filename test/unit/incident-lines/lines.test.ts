@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { foldIncident } from '../../../app/history/fold.ts';
 import type { Incident, Outcome } from '../../../app/history/incident.ts';
-import type { LineSource } from '../../../app/lines/common.ts';
-import { endedLine, noticedLine } from '../../../app/lines/job-lines.ts';
-import { journalFields, lineText, messageIds } from '../../../app/lines/journal-fields.ts';
-import { type Line, lineJsonSchema, lineSchema } from '../../../app/lines/line.ts';
-import { failedLine, lostLine, problemLine, reachLine } from '../../../app/lines/trouble-lines.ts';
+import type { LineSource } from '../../../app/incident-lines/common.ts';
+import { endedLine, noticedLine } from '../../../app/incident-lines/job-lines.ts';
+import { journalFields, lineText, messageIds } from '../../../app/incident-lines/journal-fields.ts';
+import { type Line, lineJsonSchema, lineSchema } from '../../../app/incident-lines/line.ts';
+import { failedLine, lostLine, problemLine, reachLine } from '../../../app/incident-lines/trouble-lines.ts';
 import { job } from '../contract/samples.ts';
 import { ended, sampleIntent, sent } from '../history/sample.ts';
 

@@ -3,10 +3,10 @@ import { expect, test } from 'vitest';
 import { foldIncident } from '../../../app/history/fold.ts';
 import { recordableEvent, recordableIntent } from '../../../app/history/redaction.ts';
 import { redactCommand } from '../../../app/format/redact.ts';
-import { endedLine } from '../../../app/lines/job-lines.ts';
-import { journalFields, lineText } from '../../../app/lines/journal-fields.ts';
-import { lineSchema } from '../../../app/lines/line.ts';
-import { problemLine } from '../../../app/lines/trouble-lines.ts';
+import { endedLine } from '../../../app/incident-lines/job-lines.ts';
+import { journalFields, lineText } from '../../../app/incident-lines/journal-fields.ts';
+import { lineSchema } from '../../../app/incident-lines/line.ts';
+import { problemLine } from '../../../app/incident-lines/trouble-lines.ts';
 import { event, hostileText, intent } from '../history/arbitraries.ts';
 
 const source = { version: '0.1.0', hostName: 'build7', userName: 'me' };

@@ -1,11 +1,11 @@
 import { hostname, userInfo } from 'node:os';
 import { messageOf } from '../../app/format/error-message.ts';
 import type { Incident } from '../../app/history/incident.ts';
-import type { LineSource } from '../../app/lines/common.ts';
-import { endedLine, noticedLine } from '../../app/lines/job-lines.ts';
-import { journalFields } from '../../app/lines/journal-fields.ts';
-import type { Line } from '../../app/lines/line.ts';
-import { failedLine, lostLine, problemLine, reachLine } from '../../app/lines/trouble-lines.ts';
+import type { LineSource } from '../../app/incident-lines/common.ts';
+import { endedLine, noticedLine } from '../../app/incident-lines/job-lines.ts';
+import { journalFields } from '../../app/incident-lines/journal-fields.ts';
+import type { Line } from '../../app/incident-lines/line.ts';
+import { failedLine, lostLine, problemLine, reachLine } from '../../app/incident-lines/trouble-lines.ts';
 import { localHost } from '../../app/remote/host-name.ts';
 import type { Settings } from '../../app/settings/settings.ts';
 import manifest from '../../package.json' with { type: 'json' };

@@ -20,7 +20,7 @@ const early = fc.integer({ min: 0, max: 10 });
 
 /**
  * Worlds of one to three agents, with what each leaves and what only looks so: for the simulated
- * kernel, and for real processes of Wine.
+ * kernels, and for real processes of Wine.
  */
 export const agentPlans = <Agent, Job, Innocent>({
   agents,

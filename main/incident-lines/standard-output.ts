@@ -1,7 +1,7 @@
 import { fstatSync, writeSync } from 'node:fs';
 import { messageOf } from '../../app/format/error-message.ts';
-import { lineText, priorityOf } from '../../app/lines/journal-fields.ts';
-import type { Line } from '../../app/lines/line.ts';
+import { lineText, priorityOf } from '../../app/incident-lines/journal-fields.ts';
+import type { Line } from '../../app/incident-lines/line.ts';
 
 /** What came of a line: taken, or why not. */
 export type Taken = { readonly sent: true } | { readonly sent: false; readonly why: string };

@@ -3,7 +3,7 @@ import type { Freed, Incident, IncidentEvent, Intent } from './incident.ts';
 type Ending = Extract<IncidentEvent, { kind: 'ended' }>;
 
 /** Nothing was freed, or nothing is confirmed yet. */
-const nothingFreed: Freed = { processes: 0, rssBytes: 0, ports: [], locks: [] };
+const nothingFreed: Freed = { processes: 0, rssBytes: 0, cameAndWent: 0, ports: [], locks: [] };
 
 /**
  * Chooses among several outcomes. There can be two if a supervisor closed the record of a reaping
@@ -55,6 +55,7 @@ export const interruption = (incident: Incident, atMs: number): Ending => {
     freed: {
       processes: dead.size,
       rssBytes: known.reduce((sum, process) => sum + process.rssBytes, 0),
+      cameAndWent: 0,
       ports: [],
       locks: [],
     },

@@ -48,8 +48,15 @@ export interface RecordedProcess {
 
 /** What was freed; counts only processes confirmed dead. */
 export interface Freed {
+  /** The most that lived at one look. */
   readonly processes: number;
+  /** The most that they held at one look. */
   readonly rssBytes: number;
+  /**
+   * Further ones that lived at other looks, as those of a loop. 0 in records of before, which count
+   * them in `processes`, and their memory in `rssBytes`.
+   */
+  readonly cameAndWent: number;
   readonly ports: readonly number[];
   readonly locks: readonly string[];
 }

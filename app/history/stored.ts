@@ -55,8 +55,14 @@ const recordedProcess = once(() =>
 
 const freed = once((): z.ZodType<Freed> =>
   z
-    .object({ processes: count(), rssBytes: count(), ports: listOf(z.number()), locks: listOf(z.string()) })
-    .catch({ processes: 0, rssBytes: 0, ports: [], locks: [] }),
+    .object({
+      processes: count(),
+      rssBytes: count(),
+      cameAndWent: count(),
+      ports: listOf(z.number()),
+      locks: listOf(z.string()),
+    })
+    .catch({ processes: 0, rssBytes: 0, cameAndWent: 0, ports: [], locks: [] }),
 );
 
 const signal = once(() =>

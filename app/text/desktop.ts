@@ -23,8 +23,8 @@ export const desktopTexts = {
     },
     stale: 'Not checked for a while',
     holds: (jobs: number, size: string) => (jobs === 1 ? `1 leftover holds ${size}` : `${jobs} leftovers hold ${size}`),
-    freed: (processes: number, size: string) =>
-      `Freed this week: ${size}, ${counted(processes, 'process', 'processes')}`,
+    freed: (processes: number, size: string, since: string | null) =>
+      `Freed ${since === null ? 'this week' : `since ${since}`}: ${size}, ${counted(processes, 'process', 'processes')}`,
     unwatched: 'Nothing is being watched',
     ending: 'Quitting: a job is being ended…',
     tip: (sentence: string) => `Curfew: ${sentence}`,

@@ -66,7 +66,7 @@ export const sayAction = (action: VerdictAction): string => actionWords[action];
  * Says what ending a job freed: `3 processes, 1.1 GB and port 3000`. `nothing` if no process was
  * confirmed dead.
  */
-export const sayFreed = ({ processes, rssBytes, ports, locks }: Freed): string => {
+export const sayFreed = ({ processes, rssBytes, cameAndWent, ports, locks }: Freed): string => {
   const parts = [
     ...(processes === 0 ? [] : [counted(processes, 'process', 'processes')]),
     ...(rssBytes === 0 ? [] : [formatBytes(rssBytes)]),
@@ -75,5 +75,6 @@ export const sayFreed = ({ processes, rssBytes, ports, locks }: Freed): string =
   ];
   const last = parts.pop();
   if (last === undefined) return 'nothing';
-  return parts.length === 0 ? last : `${parts.join(', ')} and ${last}`;
+  const freed = parts.length === 0 ? last : `${parts.join(', ')} and ${last}`;
+  return cameAndWent === 0 ? freed : `${freed} (${cameAndWent} more came and went)`;
 };

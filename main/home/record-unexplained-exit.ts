@@ -97,7 +97,7 @@ export const recordUnexplainedExit = (recorder: Recorder, departed: UnexplainedE
       atMs,
       outcome: 'vanished',
       survivors: [],
-      freed: { processes: 0, rssBytes: 0, ports: [], locks: [] },
+      freed: { processes: 0, rssBytes: 0, cameAndWent: 0, ports: [], locks: [] },
       outputTail: job.output === null ? null : outputTail(job.output, recorder.uid),
     },
   ];

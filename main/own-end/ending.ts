@@ -121,6 +121,7 @@ export const endByCommand = async (
       freed: {
         processes: dead.length,
         rssBytes: dead.reduce((sum, { rssBytes }) => sum + rssBytes, 0),
+        cameAndWent: 0,
         ports: [],
         locks: [],
       },

@@ -34,23 +34,43 @@ interface Held {
   readonly locks: readonly string[];
 }
 
+/** A process that lives at a look, with what is known of it there. */
+export interface HeldMember {
+  readonly key: IdentityKey;
+  readonly row: ProcessRow;
+  readonly facts: MemberFacts | undefined;
+}
+
+/** Resident memory of each process of one look, bytes. */
+type Moment = ReadonlyMap<IdentityKey, number>;
+
+const bytesOf = (moment: Moment): number => [...moment.values()].reduce((sum, bytes) => sum + bytes, 0);
+
 /**
  * Keeps account of what the processes of a reaping held while they lived, and says what became free
- * through those confirmed dead. A port or a lock is free only when every process that held it is
- * dead.
+ * through those confirmed dead. Processes and memory count as they were at one look, the one with
+ * the most: a loop of two processes had ten in a second, and never held the memory of ten. A port
+ * or a lock is free only when every process that held it is dead.
  */
 export class FreedAccount {
   readonly #held = new Map<IdentityKey, Held>();
+  #mostProcesses: Moment = new Map();
+  #mostBytes: Moment = new Map();
 
-  /** Notes what a member that is held holds now; called at each look until it is dead. */
-  note(key: IdentityKey, row: ProcessRow, facts: MemberFacts | undefined): void {
-    const before = this.#held.get(key);
-    this.#held.set(key, {
-      // Memory goes down while a process ends; what counts is what it held when it was asked to.
-      row: before !== undefined && before.row.rssBytes > row.rssBytes ? before.row : row,
-      ports: facts?.ports ?? before?.ports ?? [],
-      locks: facts?.locks ?? before?.locks ?? [],
-    });
+  /** Notes what the members that are held hold at one look; called until they are dead. */
+  note(members: readonly HeldMember[]): void {
+    for (const { key, row, facts } of members) {
+      const before = this.#held.get(key);
+      this.#held.set(key, {
+        // Memory goes down while a process ends; what counts is what it held when it was asked to.
+        row: before !== undefined && before.row.rssBytes > row.rssBytes ? before.row : row,
+        ports: facts?.ports ?? before?.ports ?? [],
+        locks: facts?.locks ?? before?.locks ?? [],
+      });
+    }
+    const moment: Moment = new Map(members.map(({ key, row }) => [key, row.rssBytes]));
+    if (moment.size > this.#mostProcesses.size) this.#mostProcesses = moment;
+    if (bytesOf(moment) > bytesOf(this.#mostBytes)) this.#mostBytes = moment;
   }
 
   /** The processes that were noted and fulfil a condition. */
@@ -71,9 +91,12 @@ export class FreedAccount {
       const stillHeld = new Set(living.flatMap(of));
       return [...new Set(dead.flatMap(of))].filter((value) => !stillHeld.has(value));
     };
+    const deadAt = (moment: Moment): Moment => new Map([...moment].filter(([key]) => isDead(key)));
+    const processes = deadAt(this.#mostProcesses).size;
     return {
-      processes: dead.length,
-      rssBytes: dead.reduce((sum, held) => sum + held.row.rssBytes, 0),
+      processes,
+      rssBytes: bytesOf(deadAt(this.#mostBytes)),
+      cameAndWent: dead.length - processes,
       ports: this.#freePorts(
         free((held) => held.ports),
         portsInUse,

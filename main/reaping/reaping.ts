@@ -11,7 +11,7 @@ import { stoppedBy } from '../../app/reap/stopped-by.ts';
 import type { Survey, Target } from '../../app/reap/target.ts';
 import type { OutputFile } from '../output/append-to-output.ts';
 import type { DrivenReaping } from './driver.ts';
-import { FreedAccount } from './freed.ts';
+import { FreedAccount, type HeldMember } from './freed.ts';
 import type { JudgedJob, Look } from '../observing/look.ts';
 import { type HoldOpener, Holds, type ProcessHold } from './holding/holds.ts';
 import { Overlooked } from './holding/overlooked.ts';
@@ -133,6 +133,7 @@ export class Reaping<Hold extends ProcessHold = ProcessHold> implements DrivenRe
     const judged = look.jobs.get(this.order.job) ?? look.agentJobs?.get(this.order.job);
     const living: Target[] = [];
     const seen = new Set<IdentityKey>();
+    const held: HeldMember[] = [];
     if (judged !== undefined) {
       this.judged = judged;
       const stopped = stoppedBy({
@@ -147,7 +148,7 @@ export class Reaping<Hold extends ProcessHold = ProcessHold> implements DrivenRe
         const key = identityKey(identity);
         if (!this.#holds.take(identity)) continue;
         seen.add(key);
-        this.freed.note(key, row, judged.job.facts.get(row.pid));
+        held.push({ key, row, facts: judged.job.facts.get(row.pid) });
         living.push({
           key,
           pid: row.pid,
@@ -161,6 +162,7 @@ export class Reaping<Hold extends ProcessHold = ProcessHold> implements DrivenRe
         });
       }
     }
+    this.freed.note(held);
     const supervisor = this.#supervisor(look.table);
     if (supervisor !== null) {
       seen.add(supervisor.key);

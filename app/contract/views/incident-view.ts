@@ -26,8 +26,12 @@ const recordedProcessViewSchema = z.object({
 
 /** What was freed; counts only processes confirmed dead. */
 export const freedViewSchema = z.object({
+  /** The most that lived at one look. */
   processes: countSchema,
+  /** The most that they held at one look. */
   rssBytes: countSchema,
+  /** Further ones that lived at other looks; a Curfew of before doesn't say. */
+  cameAndWent: countSchema.default(0),
   ports: z.array(countSchema),
   locks: z.array(z.string()),
 });

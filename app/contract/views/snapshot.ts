@@ -100,8 +100,11 @@ export const snapshotSchema = z.object({
   /** Worst first. */
   jobs: z.array(snapshotJobSchema),
   reapings: z.array(reapingViewSchema),
-  /** What endings of the last seven days freed, of processes confirmed dead. */
-  freedThisWeek: z.object({ processes: countSchema, rssBytes: countSchema }),
+  /**
+   * What endings of the last seven days freed, of processes confirmed dead; later than `since`
+   * where earlier records of the week count otherwise.
+   */
+  freedThisWeek: z.object({ processes: countSchema, rssBytes: countSchema, since: momentSchema.nullable() }),
   /** The latest incidents, newest first. */
   incidents: z.array(incidentSummarySchema),
 });

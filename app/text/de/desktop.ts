@@ -22,7 +22,8 @@ export const germanDesktop: DesktopTexts = {
     },
     stale: 'Länger nicht geprüft',
     holds: (jobs, size) => (jobs === 1 ? `1 Rest belegt ${size}` : `${jobs} Reste belegen ${size}`),
-    freed: (processes, size) => `Diese Woche frei geworden: ${size}, ${counted(processes, 'Prozess', 'Prozesse')}`,
+    freed: (processes, size, since) =>
+      `${since === null ? 'Diese Woche' : `Seit ${since}`} frei geworden: ${size}, ${counted(processes, 'Prozess', 'Prozesse')}`,
     unwatched: 'Nichts wird überwacht',
     ending: 'Wird beendet: ein Job endet noch…',
     tip: (sentence) => `Curfew: ${sentence}`,

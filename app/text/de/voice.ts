@@ -38,13 +38,15 @@ export const germanVoice: Voice = {
     text: `${keeper}-${keeper === 'tmux' || keeper === 'screen' ? 'Sitzung' : 'Container'} ${visibleText(name)}`,
     why: refusalCode === null ? germanOpenedBy[openedBy] : germanLeftOpen[refusalCode],
   }),
-  freed: ({ processes, rssBytes, ports, locks }) => {
+  freed: ({ processes, rssBytes, cameAndWent, ports, locks }) => {
     const parts = [
       ...(processes === 0 ? [] : [counted(processes, 'Prozess', 'Prozesse')]),
       ...(rssBytes === 0 ? [] : [bytesIn(rssBytes)]),
       ...(ports.length === 0 ? [] : [`${ports.length === 1 ? 'Port' : 'Ports'} ${ports.join(', ')}`]),
       ...(locks.length === 0 ? [] : [counted(locks.length, 'Sperre', 'Sperren')]),
     ].map(visibleText);
-    return parts.length === 0 ? null : new Intl.ListFormat('de').format(parts);
+    if (parts.length === 0) return null;
+    const freed = new Intl.ListFormat('de').format(parts);
+    return cameAndWent === 0 ? freed : `${freed} (${cameAndWent} weitere kamen und gingen)`;
   },
 };

@@ -1,6 +1,7 @@
 import { incidentView } from '../../../app/contract/views/incident-view-of.ts';
 import { incidentSummary } from '../../../app/contract/views/incident-view.ts';
 import type { Snapshot } from '../../../app/contract/views/snapshot.ts';
+import { moment } from '../../../app/format/moment.ts';
 import { english } from '../../../app/text/english.ts';
 import type { History } from '../../store/history/history.ts';
 import { fileStamp } from '../../store/files/json-file.ts';
@@ -15,7 +16,16 @@ const weekMs = 7 * 24 * hourMs;
 /** What a snapshot says of the record. */
 type Recorded = Pick<Snapshot, 'incidents' | 'freedThisWeek'>;
 
-const nothing: Recorded = { incidents: [], freedThisWeek: { processes: 0, rssBytes: 0 } };
+const nothing: Recorded = { incidents: [], freedThisWeek: { processes: 0, rssBytes: 0, since: null } };
+
+/** The sums of a week, without records of before, which count each process of a loop. */
+const freedThisWeek = (history: History, nowMs: number): Recorded['freedThisWeek'] => {
+  const weekAgoMs = nowMs - weekMs;
+  const fromMs = history.freedSinceMs();
+  const { incidents, processes, freedBytes } = history.overview({ sinceMs: Math.max(weekAgoMs, fromMs) });
+  const leavesOut = fromMs > weekAgoMs && history.overview({ sinceMs: weekAgoMs }).incidents > incidents;
+  return { processes, rssBytes: freedBytes, since: leavesOut ? moment(fromMs) : null };
+};
 
 /**
  * The newest incidents and the sums of the last seven days, read again only when the record was
@@ -43,12 +53,11 @@ export class LatestIncidents {
     if (this.#read?.version === version && !stamps.some(({ fresh }) => fresh)) return this.#read.recorded;
     try {
       const { incidents } = this.#history.page({}, 0, latest);
-      const { processes, freedBytes } = this.#history.overview({ sinceMs: nowMs - weekMs });
       this.#read = {
         version,
         recorded: {
           incidents: incidents.map((incident) => incidentSummary(incidentView(incident, english))),
-          freedThisWeek: { processes, rssBytes: freedBytes },
+          freedThisWeek: freedThisWeek(this.#history, nowMs),
         },
       };
     } catch (error) {

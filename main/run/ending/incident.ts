@@ -101,8 +101,9 @@ export class RunIncident {
     try {
       const rows = endedIn(sight).map(({ row }) => row);
       const facts = this.#tools.source.facts(rows);
-      for (const row of rows)
-        this.#freed.note(identityKey(identityOf(sight.table, row)), row, facts.get(Number(row.pid)));
+      this.#freed.note(
+        rows.map((row) => ({ key: identityKey(identityOf(sight.table, row)), row, facts: facts.get(Number(row.pid)) })),
+      );
     } catch (error) {
       this.#complain(error);
     }

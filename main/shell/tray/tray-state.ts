@@ -66,7 +66,13 @@ const heldOf = (snapshot: Snapshot, words: DesktopTexts['tray']): Pick<TrayState
 const freedOf = ({ freedThisWeek }: Snapshot, words: DesktopTexts['tray']): Pick<TrayState, 'freed'> =>
   freedThisWeek.processes === 0
     ? {}
-    : { freed: words.freed(freedThisWeek.processes, formatBytes(freedThisWeek.rssBytes)) };
+    : {
+        freed: words.freed(
+          freedThisWeek.processes,
+          formatBytes(freedThisWeek.rssBytes),
+          freedThisWeek.since?.slice(0, 10) ?? null,
+        ),
+      };
 
 /**
  * Returns what the tray shows. Paused wins over everything, because then nothing is announced;

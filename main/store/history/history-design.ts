@@ -76,6 +76,17 @@ JOIN name AS outcome ON outcome.number = incident.outcome
 GROUP BY agent.value, outcome.value;
 `;
 
+/**
+ * Since when `freed_processes` and `freed_bytes` count what was held at one look. Before, they
+ * counted every process of a loop; such records keep what they say.
+ */
+const freedAtOnce = `
+CREATE TABLE freed_at_once (id INTEGER PRIMARY KEY CHECK (id = 1), since_ms INTEGER NOT NULL) STRICT;
+INSERT INTO freed_at_once (id, since_ms)
+SELECT 1, CASE WHEN EXISTS (SELECT 1 FROM incident)
+  THEN CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER) ELSE 0 END;
+`;
+
 /** The record of everything Curfew did. An intent in it is on the disk before `begin` returns. */
 const historyDesign: DatabaseDesign = {
   name: 'The history',
@@ -84,7 +95,7 @@ const historyDesign: DatabaseDesign = {
   applicationId: 0x43_46_57_68,
   pageSize: 8192,
   synchronous: 'FULL',
-  steps: [firstSchema, endTotals],
+  steps: [firstSchema, endTotals, freedAtOnce],
 };
 
 /**

@@ -16,6 +16,7 @@ import {
 } from './history-overview.ts';
 import { countAfter, readIncidents, readKeys, type IncidentKey } from './history-rows.ts';
 import type { Connection } from '../database/sqlite.ts';
+import { numberCell } from '../database/cell.ts';
 
 /** Which incidents, and where to begin. */
 export interface HistoryQuery extends HistoryFilter {
@@ -104,6 +105,12 @@ export class History {
   /** Sums over what the filter lets through, and which values its fields take. */
   overview(filter: HistoryFilter): HistoryOverview {
     return this.#read((connection) => readOverview(connection, incidentCondition(connection, filter))) ?? emptyOverview;
+  }
+
+  /** Since when records say what was held at one look, epoch milliseconds; 0: all do. */
+  freedSinceMs(): number {
+    const row = this.#read((connection) => connection.prepare('SELECT since_ms FROM freed_at_once').get());
+    return numberCell(row?.['since_ms']);
   }
 
   /**

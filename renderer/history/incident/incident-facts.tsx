@@ -29,6 +29,7 @@ export const IncidentFacts = ({ incident }: { readonly incident: IncidentView })
     <dl className={styles.facts}>
       <Fact name={words.detail.freed}>
         {freedWords.length === 0 ? words.detail.nothingFreed : visibleText(format.list(freedWords))}
+        {freed.cameAndWent === 0 ? '' : ` (${words.detail.cameAndWent(freed.cameAndWent)})`}
       </Fact>
       <Fact name={words.detail.when}>
         <AtTime at={incident.at} />

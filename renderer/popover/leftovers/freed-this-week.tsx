@@ -3,14 +3,18 @@ import { useSnapshot } from '../../state/store-context.ts';
 import { useLanguage } from '../../texts/texts-context.ts';
 import styles from './leftovers.module.css';
 
-/** What endings of the last seven days freed. Empty for nothing. */
+/** What endings of the last seven days freed, or since when that is counted. Empty for nothing. */
 export const FreedThisWeek = (): ReactElement | null => {
   const { texts, format } = useLanguage();
-  const { processes, rssBytes } = useSnapshot().freedThisWeek;
+  const { processes, rssBytes, since } = useSnapshot().freedThisWeek;
   if (processes === 0) return null;
   return (
     <p className={styles.quiet}>
-      {texts.popover.leftovers.freed(format.bytes(rssBytes), texts.common.processes(processes))}
+      {texts.popover.leftovers.freed(
+        format.bytes(rssBytes),
+        texts.common.processes(processes),
+        since === null ? null : format.day(Date.parse(since)),
+      )}
     </p>
   );
 };

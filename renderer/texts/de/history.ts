@@ -93,6 +93,7 @@ export const history: Texts['history'] = {
     output: 'Letzte Ausgabe',
     freed: 'Frei geworden',
     nothingFreed: 'Nichts',
+    cameAndWent: (count) => `${count} weitere kamen und gingen`,
     processes: 'Prozesse',
     survivors: 'Läuft noch',
     when: 'Wann',

@@ -113,7 +113,8 @@ export const popover: Texts['popover'] = {
     group: (project, agent) => `${project} · ${agent}`,
     ports: (count) => plural(count, { one: '# Port', other: '# Ports' }),
     hold: (count, held) => `${plural(count, { one: '# Rest belegt', other: '# Reste belegen' })} ${held}`,
-    freed: (size, processes) => `${size} und ${processes} frei diese Woche`,
+    freed: (size, processes, since) =>
+      `${size} und ${processes} frei ${since === null ? 'diese Woche' : `seit ${since}`}`,
     askTitle: (count) => plural(count, { one: '# Rest beenden?', other: '# Reste beenden?' }),
     askBody: (held) => `Ihre Sitzungen sind geschlossen. Zusammen belegen sie ${held}.`,
     preview: 'Was beendet wird',

@@ -95,6 +95,7 @@ export const history = {
     output: 'Last output',
     freed: 'Freed',
     nothingFreed: 'Nothing',
+    cameAndWent: (count: number) => `${count} more came and went`,
     processes: 'Processes',
     survivors: 'Still running',
     when: 'When',

@@ -116,7 +116,8 @@ export const popover = {
     ports: (count: number) => plural(count, { one: '# port', other: '# ports' }),
     hold: (count: number, held: string) =>
       plural(count, { one: '# leftover holds', other: '# leftovers hold' }) + ` ${held}`,
-    freed: (size: string, processes: string) => `${size} and ${processes} freed this week`,
+    freed: (size: string, processes: string, since: string | null) =>
+      `${size} and ${processes} freed ${since === null ? 'this week' : `since ${since}`}`,
     askTitle: (count: number) => plural(count, { one: 'End # leftover?', other: 'End # leftovers?' }),
     askBody: (held: string) => `Their sessions are closed. Together they hold ${held}.`,
     preview: 'What will be ended',

@@ -70,7 +70,7 @@ describe('the totals of ends', () => {
 
   test('never go back when an interrupted end is completed, and count no outcome twice', () => {
     const record = recordIn(emptyFolder());
-    const none = { processes: 0, rssBytes: 0, ports: [], locks: [] };
+    const none = { processes: 0, rssBytes: 0, cameAndWent: 0, ports: [], locks: [] };
     const id = add(record, 1, { outcome: 'interrupted', freed: none });
     record.journal.append(id, ended(now, { outcome: 'killed' }));
     record.journal.append(id, ended(now + 1, { outcome: 'killed' }));
@@ -125,7 +125,7 @@ describe('the totals of ends', () => {
     record.journal.close();
     const file = new DatabaseSync(record.path);
     // What a Curfew before the totals wrote, with one event that can't be read.
-    file.exec('DROP TABLE end_total; DROP TABLE counted_since; PRAGMA user_version = 1');
+    file.exec('DROP TABLE end_total; DROP TABLE counted_since; DROP TABLE freed_at_once; PRAGMA user_version = 1');
     file.prepare("UPDATE event SET body = '{' WHERE incident = ?").run(broken);
     file.close();
     const totals = record.history.endTotals();

@@ -65,7 +65,7 @@ describe('as one document', () => {
       agent: 'claude-code',
       reasons: [{ code: 'owner-gone', text: 'its session ended 12 min ago' }],
       signals: [{ signal: 'TERM', target: 'group 39', pids: [39, 40], result: 'sent' }],
-      freed: { processes: 2, rssBytes: 94_000_000, ports: [3000], locks: [] },
+      freed: { processes: 2, rssBytes: 94_000_000, cameAndWent: 0, ports: [3000], locks: [] },
       tookMs: 180,
       session: '43c8e917-0000-4000-8000-000000000000',
     });

@@ -49,7 +49,7 @@ describe('a call that has returned is on disk', () => {
     expect(history.unfinished()).toEqual([]);
     expect(history.get(id)?.outcome).toBe('interrupted');
     // So does another that found it too: the first entry counts, in the list and in the sums.
-    const freed = { processes: 3, rssBytes: 4096, ports: [], locks: [] };
+    const freed = { processes: 3, rssBytes: 4096, cameAndWent: 0, ports: [], locks: [] };
     recordIn(folder).journal.append(id, ended(atMs + 60_001, { outcome: 'interrupted', freed }));
     expect(history.overview({}).processes).toBe(history.get(id)?.freed.processes);
   });

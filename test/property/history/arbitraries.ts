@@ -103,6 +103,7 @@ export const event: fc.Arbitrary<IncidentEvent> = fc.oneof(
     freed: fc.record({
       processes: fc.nat({ max: 500 }),
       rssBytes: fc.nat(),
+      cameAndWent: fc.nat({ max: 9 }),
       ports: fc.array(fc.nat({ max: 65_535 }), { maxLength: 2 }),
       locks: fc.array(hostileText, { maxLength: 2 }),
     }),

@@ -41,7 +41,13 @@ test('no length of any text makes a line longer than journald takes whole', () =
       const process = { pid: 5, ppid: 1, startTicks: 1, args: long, rssBytes: 1 };
       const processes = Array.from({ length: 20 }, () => process);
       const survived = { ...(last.kind === 'ended' ? last : { kind: 'ended' as const, atMs: begun.atMs }) };
-      const freed = { processes: 1, rssBytes: 1, ports: Array.from({ length: 500 }, (_, at) => at), locks: [long] };
+      const freed = {
+        processes: 1,
+        rssBytes: 1,
+        cameAndWent: 0,
+        ports: Array.from({ length: 500 }, (_, at) => at),
+        locks: [long],
+      };
       const line = endedLine(
         source,
         foldIncident({ ...begun, command: long, project: long, session: long, verdict: long, processes }, [
@@ -70,7 +76,7 @@ test('a secret that the record would hide is in no line, whether the record hid 
         ...end,
         outcome: 'survived' as const,
         survivors: [process],
-        freed: { processes: 0, rssBytes: 0, ports: [], locks: [] },
+        freed: { processes: 0, rssBytes: 0, cameAndWent: 0, ports: [], locks: [] },
         outputTail: leak,
       };
       const kept = foldIncident(recordableIntent(raw, redactCommand), [recordableEvent(ended, redactCommand)]);

@@ -73,6 +73,7 @@ export const sceneIncidents = (count: number, nowMs: number): readonly IncidentS
       outcome,
       freed: {
         processes: ended ? 1 + Math.floor(random() * 9) : 0,
+        cameAndWent: 0,
         rssBytes: ended ? Math.floor(random() * random() * 3_000_000_000) : 0,
         ports,
         locks: [],

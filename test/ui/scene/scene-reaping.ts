@@ -90,6 +90,7 @@ export class SceneReaping {
       freed: {
         processes: gone ? (job?.members.length ?? 0) : 0,
         rssBytes: gone ? (job?.holds.rssBytes ?? 0) : 0,
+        cameAndWent: 0,
         ports: gone ? (job?.holds.ports ?? []) : [],
         locks: [],
       },

@@ -140,8 +140,8 @@ export const sceneSnapshot = (name: SceneName, surface: 'desktop' | 'page', nowM
     reapings: [],
     freedThisWeek:
       name === 'empty' || name === 'first-run'
-        ? { processes: 0, rssBytes: 0 }
-        : { processes: 132, rssBytes: 14_200_000_000 },
+        ? { processes: 0, rssBytes: 0, since: null }
+        : { processes: 132, rssBytes: 14_200_000_000, since: null },
     incidents: name === 'empty' || name === 'first-run' ? [] : sceneIncidents(20, nowMs).slice(0, 20),
   };
 };

@@ -19,7 +19,7 @@ export const snapshot: Snapshot = {
   watched: [],
   agents: [],
   leftOpen: [],
-  freedThisWeek: { processes: 0, rssBytes: 0 },
+  freedThisWeek: { processes: 0, rssBytes: 0, since: null },
   jobs: [],
   reapings: [],
   incidents: [],

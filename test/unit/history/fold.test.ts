@@ -56,7 +56,7 @@ describe('the ending of an incident whose Curfew died', () => {
       atMs: atMs + 60_000,
       outcome: 'interrupted',
       survivors: [],
-      freed: { processes: 1, rssBytes: 90_000_000, ports: [], locks: [] },
+      freed: { processes: 1, rssBytes: 90_000_000, cameAndWent: 0, ports: [], locks: [] },
       outputTail: null,
     });
   });

@@ -31,7 +31,7 @@ export const sampleIntent = (changes: Partial<Intent> = {}): Intent => ({
   ...changes,
 });
 
-export const nothing: Freed = { processes: 0, rssBytes: 0, ports: [], locks: [] };
+export const nothing: Freed = { processes: 0, rssBytes: 0, cameAndWent: 0, ports: [], locks: [] };
 
 export const sent = (atMs: number, pids: readonly number[] = [39, 40]): IncidentEvent => ({
   kind: 'signal',
@@ -46,7 +46,7 @@ export const ended = (
   atMs,
   outcome: 'reaped',
   survivors: [],
-  freed: { processes: 2, rssBytes: 94_000_000, ports: [3000], locks: [] },
+  freed: { processes: 2, rssBytes: 94_000_000, cameAndWent: 0, ports: [3000], locks: [] },
   outputTail: 'ready on http://localhost:3000',
   ...changes,
 });

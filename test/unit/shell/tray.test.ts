@@ -128,7 +128,7 @@ describe('the menu', () => {
     service.become({ jobs: [left('1', 'npm run dev'), left('2', 'tsc --watch'), snapshotJob('3')] });
     expect(onlyTray().tip).toContain('2 leftovers hold 2.1 GB');
     expect(onlyTray().tip).not.toContain('Freed');
-    service.become({ freedThisWeek: { processes: 132, rssBytes: 14_200_000_000 } });
+    service.become({ freedThisWeek: { processes: 132, rssBytes: 14_200_000_000, since: null } });
     expect(onlyTray().tip).toMatch(/2 leftovers hold 2\.1 GB\nFreed this week: 14 GB, 132 processes$/u);
     const entry = desktop.menu?.shown().find(({ label }) => label === 'End all leftovers (2 jobs, 2.1 GB)…');
     expect(entry).toBeDefined();

@@ -3,7 +3,7 @@ import type { MemberFacts } from '../../../app/process/facts.ts';
 import type { IdentityKey } from '../../../app/process/identity.ts';
 import { asBootId, asPid, identityKey } from '../../../app/process/identity.ts';
 import type { ProcessRow } from '../../../app/process/row.ts';
-import { FreedAccount, recordedProcess } from '../../../main/reaping/freed.ts';
+import { FreedAccount, recordedProcess, type HeldMember } from '../../../main/reaping/freed.ts';
 import { machineOf } from '../jobs/machine.ts';
 
 const machine = machineOf([
@@ -32,24 +32,41 @@ const isDead =
 
 test('a port or a lock is free only when every process that held it is dead', () => {
   const account = new FreedAccount();
-  account.note(keyOf(69), rowOf(69), holding(69, { ports: [3000, 4000], locks: ['/a', '/b'] }));
-  account.note(keyOf(70), rowOf(70), holding(70, { ports: [3000], locks: ['/a'] }));
+  account.note([
+    { key: keyOf(69), row: rowOf(69), facts: holding(69, { ports: [3000, 4000], locks: ['/a', '/b'] }) },
+    { key: keyOf(70), row: rowOf(70), facts: holding(70, { ports: [3000], locks: ['/a'] }) },
+  ]);
   expect(account.freedBy(isDead(69))).toMatchObject({ processes: 1, ports: [4000], locks: ['/b'] });
   expect(account.freedBy(isDead(69, 70))).toMatchObject({ processes: 2, ports: [3000, 4000], locks: ['/a', '/b'] });
-  expect(account.freedBy(isDead())).toEqual({ processes: 0, rssBytes: 0, ports: [], locks: [] });
+  expect(account.freedBy(isDead())).toEqual({ processes: 0, rssBytes: 0, cameAndWent: 0, ports: [], locks: [] });
 });
 
 test('a port on which a process listens that was never held, to which the socket was handed on, is not free', () => {
   const account = new FreedAccount();
-  account.note(keyOf(69), rowOf(69), holding(69, { ports: [3000, 4000] }));
+  account.note([{ key: keyOf(69), row: rowOf(69), facts: holding(69, { ports: [3000, 4000] }) }]);
   expect(account.freedBy(isDead(69), () => new Set([4000, 5000]))).toMatchObject({ processes: 1, ports: [3000] });
 });
 
 test('memory counts as it was before it was given back bit by bit, and what could not be read again is what was known', () => {
   const account = new FreedAccount();
-  account.note(keyOf(69), rowOf(69, { rssBytes: 1000 }), holding(69, { ports: [3000] }));
-  account.note(keyOf(69), rowOf(69, { rssBytes: 10 }), undefined);
+  account.note([{ key: keyOf(69), row: rowOf(69, { rssBytes: 1000 }), facts: holding(69, { ports: [3000] }) }]);
+  account.note([{ key: keyOf(69), row: rowOf(69, { rssBytes: 10 }), facts: undefined }]);
   expect(account.freedBy(isDead(69))).toMatchObject({ rssBytes: 1000, ports: [3000] });
+});
+
+test('a loop frees what lived at one look, and says how many more came and went', () => {
+  const account = new FreedAccount();
+  const loop = { key: keyOf(69), row: rowOf(69, { rssBytes: 3_000_000 }), facts: undefined };
+  const round = (pid: number): HeldMember => ({
+    key: keyOf(pid),
+    row: rowOf(70, { pid: asPid(pid), rssBytes: 1_800_000 }),
+    facts: undefined,
+  });
+  const pids = [101, 102, 103, 104, 105, 106, 107, 108, 109];
+  for (const pid of pids) account.note([loop, round(pid)]);
+  expect(account.freedBy(() => true)).toMatchObject({ processes: 2, rssBytes: 4_800_000, cameAndWent: 8 });
+  // What survives at the look with the most was not freed.
+  expect(account.freedBy((key) => key !== keyOf(69))).toMatchObject({ processes: 1, rssBytes: 1_800_000 });
 });
 
 test('a record shows no secret, and a name where there is no command line', () => {

@@ -89,9 +89,9 @@ describe('what the engine says', () => {
   });
 
   test('joins what was freed as German does', () => {
-    const freed = { processes: 3, rssBytes: 1_100_000_000, ports: [3000], locks: [] };
+    const freed = { processes: 3, rssBytes: 1_100_000_000, cameAndWent: 0, ports: [3000], locks: [] };
     expect(germanVoice.freed(freed)).toBe('3 Prozesse, 1,1 GB und Port 3000');
-    expect(germanVoice.freed({ processes: 0, rssBytes: 0, ports: [], locks: [] })).toBeNull();
+    expect(germanVoice.freed({ processes: 0, rssBytes: 0, cameAndWent: 0, ports: [], locks: [] })).toBeNull();
   });
 });
 

@@ -269,10 +269,11 @@ describe('every code has a sentence of its own: no full stop, nothing left out',
 });
 
 test.each([
-  [{ processes: 3, rssBytes: 1.1e9, ports: [3000], locks: [] }, '3 processes, 1.1 GB and port 3000'],
-  [{ processes: 1, rssBytes: 0, ports: [], locks: ['/a', '/b'] }, '1 process and 2 locks'],
-  [{ processes: 0, rssBytes: 0, ports: [], locks: [] }, 'nothing'],
-  [{ processes: 2, rssBytes: 0, ports: [], locks: [] }, '2 processes'],
+  [{ processes: 3, rssBytes: 1.1e9, cameAndWent: 0, ports: [3000], locks: [] }, '3 processes, 1.1 GB and port 3000'],
+  [{ processes: 1, rssBytes: 0, cameAndWent: 0, ports: [], locks: ['/a', '/b'] }, '1 process and 2 locks'],
+  [{ processes: 0, rssBytes: 0, cameAndWent: 0, ports: [], locks: [] }, 'nothing'],
+  [{ processes: 2, rssBytes: 0, cameAndWent: 0, ports: [], locks: [] }, '2 processes'],
+  [{ processes: 2, rssBytes: 0, cameAndWent: 8, ports: [], locks: [] }, '2 processes (8 more came and went)'],
 ])('freed: %o', (freed, text) => {
   expect(sayFreed(freed)).toBe(text);
 });

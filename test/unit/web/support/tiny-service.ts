@@ -26,7 +26,7 @@ const first: Snapshot = {
   watched: [],
   agents: [],
   leftOpen: [],
-  freedThisWeek: { processes: 0, rssBytes: 0 },
+  freedThisWeek: { processes: 0, rssBytes: 0, since: null },
   jobs: [],
   reapings: [],
   incidents: [],

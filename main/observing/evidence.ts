@@ -34,6 +34,11 @@ const perRow = <Value>(answer: (row: ProcessRow) => Value): ((row: ProcessRow) =
  */
 const terminalDevice = /^\/dev\/(?:pts\/\d+|tty(?:[A-Za-z]*\d+|s[0-9a-f]+)|console)$/u;
 
+const groupEvidence = (source: ProcessSource): Pick<Evidence, 'controlGroups'> => {
+  const controlGroups = source.controlGroups?.bind(source);
+  return controlGroups === undefined ? {} : { controlGroups: perRow(controlGroups) };
+};
+
 /** The part of the evidence that tells servers, where the machine can be asked for far ends. */
 const serverEvidence = (
   source: ProcessSource,
@@ -79,6 +84,7 @@ export const evidenceFrom = (
   claims: perRow((row): readonly Claim[] => claimsOf(row, source.environment(row))),
   program: perRow((row): AgentId | null => programOf(row)),
   ...(source.hidesEnvironment === undefined ? {} : { hidesEnvironment: source.hidesEnvironment.bind(source) }),
+  ...groupEvidence(source),
   ...(source.sessions === undefined ? {} : { sessions: source.sessions }),
   isUserProgram: perRow((row) => userProgramOf(row, null, rows()) !== null),
   opensPrograms: perRow((row) => opensPrograms(row, rows())),

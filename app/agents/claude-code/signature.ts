@@ -1,5 +1,6 @@
 import { isAbsolutePath, isWindowsPath, plainPath } from '../../paths/path.ts';
 import type { MarkerEnvironment } from '../../process/facts.ts';
+import type { CallGroupForm } from '../common/call-group.ts';
 import { sandboxProxyMarker } from './proxy.ts';
 import { claudePowerShell, launcherCommand, launcherScriptName } from './powershell.ts';
 import { claudeShell } from './wrapper.ts';
@@ -89,7 +90,15 @@ const output = (path: string): OutputMatch | null => {
  */
 const renamed = /^claude bg-[a-z-]+$/;
 
-/** Claude Code, versions 2.0 to 2.1.329. */
+/**
+ * Where `CLAUDE_CODE_TOOL_MEMORY_LIMIT` is set, or a flag of the vendor decides so, Claude Code
+ * makes this group and starts every tool shell in it (observed on cgroup 1 with 2.1.329; both
+ * versions read in the bundle of 2.1.330). Itself, its hooks and MCP servers stay outside, unless
+ * `CLAUDE_CODE_TOOL_MEMORY_CGROUP_EXCLUDE` or `CLAUDE_CODE_MCP_MEMORY_CGROUP` put them in.
+ */
+const claudeCallGroup: CallGroupForm = { name: 'claude-code-bash', controller: 'memory' };
+
+/** Claude Code, versions 2.0 to 2.1.330. */
 export const claudeCodeSignature: AgentSignature = {
   id: 'claude-code',
   name: 'Claude Code',
@@ -132,6 +141,7 @@ export const claudeCodeSignature: AgentSignature = {
   toolShells: 'child-session',
   marksCallsAlone: true,
   plainCalls: 'none',
+  callGroup: claudeCallGroup,
   ownGroups: false,
   updater: 'none',
   sharedServer: 'none',

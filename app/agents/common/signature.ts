@@ -2,6 +2,7 @@ import type { MarkerEnvironment } from '../../process/facts.ts';
 import type { Pid } from '../../process/identity.ts';
 import type { ProcessRow } from '../../process/row.ts';
 import type { AgentId, AgentSessionId } from './agent-id.ts';
+import type { CallGroupForm } from './call-group.ts';
 
 /** A tool shell recognised by the anchored grammar of its whole argv, never by a substring. */
 export interface ShellMatch {
@@ -111,6 +112,8 @@ export interface AgentSignature {
    * pipe. `none`: nothing is concluded.
    */
   readonly plainCalls: 'always' | 'without-input' | 'none';
+  /** How it names the control group of its tool calls. Left out: it gives them none. */
+  readonly callGroup?: CallGroupForm;
   /**
    * Every background command has a process group of its own, as in a user's shell with job control.
    */

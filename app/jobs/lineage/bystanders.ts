@@ -9,6 +9,7 @@ import type { Root } from './root.ts';
 import type { TableView } from './table-view.ts';
 import type { Witness } from './witness.ts';
 import { claimKey } from './witness.ts';
+import { callGroupWitnesses, type CallGroupWitness } from './witness-kernel.ts';
 import { agentsSeen, openedSeen, witnessesAfter } from './witnesses.ts';
 
 /** What bystanders are told by. */
@@ -23,6 +24,8 @@ export interface Bystanders {
   readonly isUserStarted: (row: ProcessRow) => boolean;
   /** See `doubtOf`. What is doubted once is among the witnesses from then on. */
   readonly doubtAbout: (cluster: Cluster, root: Root) => string | null;
+  /** See `callGroupWitnesses`. */
+  readonly callGroupOf: (row: ProcessRow) => CallGroupWitness | null;
   /** What to remember, asked when all roots were doubted that are to be. */
   readonly witnesses: () => readonly Witness[];
 }
@@ -62,7 +65,9 @@ export const bystandersOf = (input: BystandersInput): Bystanders => {
   const isUserStarted = (row: ProcessRow): boolean =>
     started.size > 0 && started.has(identityKey(identityOf(table, row)));
   const agents = agentsSeen(input);
-  const opened = openedSeen(input);
+  const groupOf = callGroupWitnesses(input.evidence, agents, []);
+  const opened = openedSeen(input, (row) => groupOf(row)?.group ?? null);
+  const callGroupOf = callGroupWitnesses(input.evidence, agents, opened);
   let unmarked: readonly ProcessRow[] | null = null;
   const doubting = {
     ...input,
@@ -75,6 +80,7 @@ export const bystandersOf = (input: BystandersInput): Bystanders => {
   const doubted = new Map<Pid, ProcessRow>();
   return {
     isUserStarted,
+    callGroupOf,
     doubtAbout: (cluster, root) => {
       const doubt = doubtOf(doubting, cluster, root);
       if (doubt !== null) doubted.set(root.row.pid, root.row);

@@ -3,6 +3,7 @@ import type { Claim } from '../../agents/common/claim.ts';
 import type { AgentSignature, OutputMatch } from '../../agents/common/signature.ts';
 import type { ServerMark } from '../../agents/common/server-form.ts';
 import type { ChannelRound } from '../../process/channels.ts';
+import type { ControlGroups } from '../../process/facts.ts';
 import type { Pid } from '../../process/identity.ts';
 import type { ProcessRow } from '../../process/row.ts';
 
@@ -74,6 +75,10 @@ export interface Evidence {
    */
   readonly surroundings: (row: ProcessRow) => Surroundings;
   /**
+   * The control groups of a process; null: they can't be read. Left out where the system has none.
+   */
+  readonly controlGroups?: (row: ProcessRow) => ControlGroups | null;
+  /**
    * `apparent`: the system has no kernel sessions (Windows), and to share what stands for them says
    * little. Left out where they are the kernel's.
    */
@@ -104,5 +109,8 @@ export interface Evidence {
   readonly isHeldBy?: (row: ProcessRow, agent: ProcessRow) => boolean;
   readonly signature: (
     agent: AgentId,
-  ) => (Pick<AgentSignature, 'toolShells' | 'plainCalls'> & Partial<Pick<AgentSignature, 'marksCallsAlone'>>) | null;
+  ) =>
+    | (Pick<AgentSignature, 'toolShells' | 'plainCalls'> &
+        Partial<Pick<AgentSignature, 'marksCallsAlone' | 'callGroup'>>)
+    | null;
 }

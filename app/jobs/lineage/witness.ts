@@ -1,4 +1,5 @@
 import type { AgentId } from '../../agents/common/agent-id.ts';
+import type { CallGroupKey } from '../../agents/common/call-group.ts';
 import type { Claim } from '../../agents/common/claim.ts';
 import { asPid } from '../../process/identity.ts';
 import type { ProcessRow } from '../../process/row.ts';
@@ -27,12 +28,14 @@ export interface DoubtfulWitness extends ProcessRef {
 
 /**
  * A program in which the user starts others (editor, terminal, multiplexer, shell, browser) and
- * that carries the marks of a tool call.
+ * that carries the marks of a tool call, or is in a control group of tool calls.
  */
 export interface OpenedWitness extends ProcessRef {
   readonly kind: 'opened';
   /** See `claimKey`. */
   readonly claims: readonly string[];
+  /** The control group of tool calls that it was seen in. Left out: none. */
+  readonly callGroup?: CallGroupKey;
   /** Ticks of the first look that no longer saw it; null while it lives. */
   readonly endedTicks: number | null;
 }
@@ -47,6 +50,8 @@ export interface AgentWitness extends ProcessRef {
   readonly terminal: readonly string[] | null;
   /** See `unitOf`. */
   readonly unit: string | null;
+  /** The control group that it gives to its tool calls, see `callGroupGiven`. Left out: none. */
+  readonly callGroup?: CallGroupKey;
   /** Ticks of the first look that no longer saw it; null while it lives. */
   readonly endedTicks: number | null;
 }

@@ -1,3 +1,5 @@
+import type { AgentId } from '../../agents/common/agent-id.ts';
+import type { CallGroupKey } from '../../agents/common/call-group.ts';
 import { asPid, type Pid } from '../../process/identity.ts';
 import type { ProcessRow } from '../../process/row.ts';
 import { hasEnded, mayStillLive } from '../../process/row.ts';
@@ -5,6 +7,7 @@ import { endsLineage } from './profile.ts';
 import type { TableView } from './table-view.ts';
 import type { AgentWitness, DoubtfulWitness, OpenedWitness, UserWitness, Witness } from './witness.ts';
 import { bounded, claimKey, livingOf } from './witness.ts';
+import { callGroupGivenBy } from './witness-kernel.ts';
 
 /** What witnesses are gathered from. */
 export interface WitnessesInput extends TableView {
@@ -22,15 +25,26 @@ const followed = <One extends AgentWitness | OpenedWitness>(input: WitnessesInpu
     ? { ...one, endedTicks: input.table.nowTicks }
     : one;
 
+/** The control group that it gives to its tool calls, where there is one to note. */
+const groupGiven = ({ evidence }: WitnessesInput, agent: AgentId, row: ProcessRow): Pick<AgentWitness, 'callGroup'> => {
+  const callGroup = callGroupGivenBy(evidence, agent, row);
+  return callGroup === null ? {} : { callGroup };
+};
+
 /** Adds what an earlier version did not note. */
-const numbered = (input: WitnessesInput, one: AgentWitness): AgentWitness => {
-  const number = one.number === undefined ? livingOf(input.tree, one)?.numbers?.own : undefined;
-  return number === undefined ? one : { ...one, number };
+const completed = (input: WitnessesInput, one: AgentWitness): AgentWitness => {
+  const row = one.number === undefined || one.callGroup === undefined ? livingOf(input.tree, one) : undefined;
+  if (row === undefined) return one;
+  const number = one.number === undefined ? row.numbers?.own : undefined;
+  const group = one.callGroup === undefined ? groupGiven(input, one.agent, row) : {};
+  return number === undefined && group.callGroup === undefined
+    ? one
+    : { ...one, ...(number === undefined ? {} : { number }), ...group };
 };
 
 /** The agents that live, and those that have ended since a look saw them, in this boot. */
 export const agentsSeen = (input: WitnessesInput): readonly AgentWitness[] => {
-  const known = input.before.filter((one) => one.kind === 'agent').map((one) => followed(input, numbered(input, one)));
+  const known = input.before.filter((one) => one.kind === 'agent').map((one) => followed(input, completed(input, one)));
   const marks = new Set(known.map(markOf));
   const found: AgentWitness[] = [...known];
   for (const row of input.table.rows.values()) {
@@ -45,6 +59,7 @@ export const agentsSeen = (input: WitnessesInput): readonly AgentWitness[] => {
       ...(row.numbers === undefined ? {} : { number: row.numbers.own }),
       terminal,
       unit,
+      ...groupGiven(input, program, row),
       endedTicks: null,
     });
   }
@@ -52,23 +67,30 @@ export const agentsSeen = (input: WitnessesInput): readonly AgentWitness[] => {
 };
 
 /**
- * The programs of the user that carry marks, living and ended. An exec within one process (`exec
- * fish`) adds marks to what is known.
+ * The programs of the user that carry marks, or are in a control group of tool calls, living and
+ * ended. An exec within one process (`exec fish`) adds marks to what is known.
  */
-export const openedSeen = (input: WitnessesInput): readonly OpenedWitness[] => {
+export const openedSeen = (
+  input: WitnessesInput,
+  callGroupOf: (row: ProcessRow) => CallGroupKey | null,
+): readonly OpenedWitness[] => {
   const known = new Map<string, OpenedWitness>();
   for (const one of input.before) if (one.kind === 'opened') known.set(markOf(one), followed(input, one));
   for (const row of input.table.rows.values()) {
     const { claims, program } = input.profileOf(row);
-    if (claims.length === 0 || program !== null || !input.evidence.opensPrograms(row)) continue;
-    const before = known.get(markOf(row))?.claims ?? [];
+    if (program !== null || !input.evidence.opensPrograms(row)) continue;
+    const group = callGroupOf(row);
+    const seen = known.get(markOf(row));
+    const before = seen?.claims ?? [];
     const keys = claims.filter(({ shell }) => shell === null).map((claim) => claimKey(claim));
-    if (keys.every((key) => before.includes(key))) continue;
+    const isKnown = group === null || seen?.callGroup === group;
+    if (isKnown && keys.every((key) => before.includes(key))) continue;
     known.set(markOf(row), {
       kind: 'opened',
       pid: row.pid,
       startTicks: row.startTicks,
       claims: [...new Set([...before, ...keys])],
+      ...(group === null ? {} : { callGroup: group }),
       endedTicks: null,
     });
   }

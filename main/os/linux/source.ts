@@ -1,6 +1,6 @@
 import { readlinkSync } from 'node:fs';
 import { sandboxProxyOf } from '../../../app/agents/claude-code/proxy.ts';
-import type { MarkerEnvironment, MemberFacts, OpenFile } from '../../../app/process/facts.ts';
+import type { ControlGroups, MarkerEnvironment, MemberFacts, OpenFile } from '../../../app/process/facts.ts';
 import type { BootId, Pid } from '../../../app/process/identity.ts';
 import { asPid } from '../../../app/process/identity.ts';
 import type { ProcessRow } from '../../../app/process/row.ts';
@@ -202,6 +202,10 @@ export class LinuxSource implements ProcessSource {
 
   namedInside(pid: Pid): Pid | null {
     return this.#inner.find(pid, this.#known.rows, this.#scans);
+  }
+
+  controlGroups(row: ProcessRow): ControlGroups | null {
+    return this.#confirmed(row, controlGroupsOf(this.#reader, row.pid));
   }
 
   outputs(row: ProcessRow): readonly OpenFile[] | null {

@@ -1,5 +1,5 @@
 import type { ChannelRound } from '../../../app/process/channels.ts';
-import type { MarkerEnvironment, MemberFacts, OpenFile } from '../../../app/process/facts.ts';
+import type { ControlGroups, MarkerEnvironment, MemberFacts, OpenFile } from '../../../app/process/facts.ts';
 import type { BootId, Pid } from '../../../app/process/identity.ts';
 import type { ProcessRow } from '../../../app/process/row.ts';
 import type { Steps } from '../../../app/process/steps.ts';
@@ -82,6 +82,12 @@ export interface ProcessSource {
    * null. Absent where namespaces are unknown.
    */
   namedInside?(pid: Pid): Pid | null;
+
+  /**
+   * Returns the control groups of a process of this table; null when they can't be read. Absent
+   * where the system has none.
+   */
+  controlGroups?(row: ProcessRow): ControlGroups | null;
 
   /**
    * Returns the targets of standard output and standard error, the cheap part of the open files;

@@ -1,4 +1,4 @@
-import type { MarkerEnvironment, MemberFacts, OpenFile } from '../../../app/process/facts.ts';
+import type { ControlGroups, MarkerEnvironment, MemberFacts, OpenFile } from '../../../app/process/facts.ts';
 import { asGroupId, asKernelSessionId, asPid } from '../../../app/process/identity.ts';
 import type { ProcessRow } from '../../../app/process/row.ts';
 import type { RemoteHead } from '../../../app/remote/head.ts';
@@ -104,6 +104,10 @@ const imageFacts = (process: ObservedProcess, head: RemoteHead): Pick<MemberFact
 
 const architectures: Readonly<Partial<Record<string, NodeJS.Architecture>>> = { x86_64: 'x64', aarch64: 'arm64' };
 
+/** Returns the control groups of a process; null: not told. */
+export const remoteControlGroups = (process: ObservedProcess | null): ControlGroups | null =>
+  process === null || process.cgroup === null ? null : controlGroupsIn(fromBytes(process.cgroup));
+
 /** What is known of a member of a job. `listening`: ports by inode of the socket. */
 export const remoteFacts = (
   process: ObservedProcess,
@@ -124,7 +128,7 @@ export const remoteFacts = (
     cwdDeleted: cwd?.deleted ?? false,
     executable: process.links.get('exe')?.target ?? null,
     openFiles: files,
-    cgroups: process.cgroup === null ? null : controlGroupsIn(fromBytes(process.cgroup)),
+    cgroups: remoteControlGroups(process),
     pidNamespace: inodeOf(process.links.get('ns/pid')?.target ?? ''),
     ioBytes: process.io === null ? null : ioBytesIn(process.io),
     ...(ioCounts === null ? {} : { ioCounts }),

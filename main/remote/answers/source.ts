@@ -1,14 +1,19 @@
 import type { ChannelRound } from '../../../app/process/channels.ts';
 import type { PossibleClient } from '../../../app/jobs/measure/clients.ts';
 import type { Job } from '../../../app/jobs/model/job.ts';
-import type { DisplayLink, MarkerEnvironment, MemberFacts, OpenFile } from '../../../app/process/facts.ts';
+import type {
+  ControlGroups,
+  DisplayLink,
+  MarkerEnvironment,
+  MemberFacts,
+  OpenFile,
+} from '../../../app/process/facts.ts';
 import type { BootId, Pid, ProcessIdentity } from '../../../app/process/identity.ts';
 import { asBootId, asPid } from '../../../app/process/identity.ts';
 import type { ProcessRow } from '../../../app/process/row.ts';
 import { hasEnded } from '../../../app/process/row.ts';
 import type { ProcessTable } from '../../../app/process/table.ts';
 import type { RemoteHead } from '../../../app/remote/head.ts';
-import { controlGroupsIn } from '../../os/linux/facts/control-groups.ts';
 import { type LsofFacts, lsofFactsIn } from '../../os/darwin/ps/lsof.ts';
 import { servedAsLsofTells } from '../../os/darwin/common/probing.ts';
 import { DisplayReader } from '../../os/linux/sockets/displays.ts';
@@ -27,7 +32,7 @@ import { RemoteChannels } from './channels.ts';
 import { farEndsIn } from './far-ends.ts';
 import { suspendedTicksOf } from './suspended.ts';
 import { exchangeSeen, RemoteWorld } from './world.ts';
-import { remoteEnvironment, remoteFacts, remoteFiles, remoteRow, startTicksIn } from './rows.ts';
+import { remoteControlGroups, remoteEnvironment, remoteFacts, remoteFiles, remoteRow, startTicksIn } from './rows.ts';
 
 /**
  * The boot of a machine over there as the pid namespace of its ssh server sees it, in the same form
@@ -139,10 +144,12 @@ export class RemoteSource implements ProcessSource {
     const listening = new Map<string, number>();
     for (const { table, text } of observation.sockets)
       if (/^(?:tcp|udp)/u.test(table)) addListening(text, table.startsWith('tcp') ? '0A' : '07', listening);
-    const own = processes.get(head.self)?.cgroup ?? null;
-    this.#cgroups = own === null ? null : controlGroupsIn(own);
+    this.#cgroups = remoteControlGroups(processes.get(head.self) ?? null);
     const world = new RemoteWorld(observation, () => rows.values());
-    const observed = (pid: number): ObservedProcess | null => observedNow(seen, asPid(pid));
+    const observed = (pid: number): ObservedProcess | null => {
+      const row = seen.table.rows.get(asPid(pid));
+      return row === undefined ? null : observedIn(seen, row.pid, row.startTicks);
+    };
     const ends = farEndsIn(observation.peers, observation.polls);
     const channels = new RemoteChannels({ observed, all: () => processes.values(), ends, world });
     const seen: Seen = {
@@ -198,6 +205,10 @@ export class RemoteSource implements ProcessSource {
       if (row !== null && !hasEnded(row) && pids.includes(pid)) return row.pid;
     }
     return null;
+  }
+
+  controlGroups(row: ProcessRow): ControlGroups | null {
+    return remoteControlGroups(this.#observed(row));
   }
 
   outputs(row: ProcessRow): readonly OpenFile[] | null {
@@ -266,11 +277,6 @@ export class RemoteSource implements ProcessSource {
     return this.#seen === null ? null : observedIn(this.#seen, row.pid, row.startTicks);
   }
 }
-
-const observedNow = (seen: Seen, pid: Pid): ObservedProcess | null => {
-  const row = seen.table.rows.get(pid);
-  return row === undefined ? null : observedIn(seen, pid, row.startTicks);
-};
 
 const observedIn = ({ table, processes }: Seen, pid: Pid, startTicks: number): ObservedProcess | null => {
   const process = processes.get(pid);

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { once } from '../../../app/format/once.ts';
 import { sameValue } from '../../../app/contract/difference/same-value.ts';
 import { agentIds } from '../../../app/agents/common/agent-id.ts';
+import { asCallGroupKey } from '../../../app/agents/common/call-group.ts';
 import type { Witness } from '../../../app/jobs/lineage/witness.ts';
 import type { BootId } from '../../../app/process/identity.ts';
 import { textCell } from '../database/cell.ts';
@@ -18,13 +19,21 @@ const sid = once(() => z.number().int().nonnegative());
 const endedTicks = once(() => z.number().nonnegative().nullable());
 
 const moment = once(() => z.number().nonnegative());
+/** The longest path that the kernel takes, and a hierarchy. */
+const callGroup = once(() => z.string().max(4200).transform(asCallGroupKey));
 const totals = once(() => z.object({ atTicks: moment(), cpuMs: moment(), ioBytes: moment().nullable() }));
 
 const witness = once((): z.ZodType<Witness> =>
   z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('user'), ...mark(), sid: sid() }),
     z.object({ kind: z.literal('doubtful'), ...mark(), sid: sid() }),
-    z.object({ kind: z.literal('opened'), ...mark(), claims: z.array(z.string()), endedTicks: endedTicks() }),
+    z.object({
+      kind: z.literal('opened'),
+      ...mark(),
+      claims: z.array(z.string()),
+      callGroup: callGroup().exactOptional(),
+      endedTicks: endedTicks(),
+    }),
     z.object({
       kind: z.literal('agent'),
       ...mark(),
@@ -32,6 +41,7 @@ const witness = once((): z.ZodType<Witness> =>
       number: z.number().int().nonnegative().exactOptional(),
       terminal: z.array(z.string()).nullable(),
       unit: z.string().nullable(),
+      callGroup: callGroup().exactOptional(),
       endedTicks: endedTicks(),
     }),
     z.object({

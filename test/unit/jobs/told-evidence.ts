@@ -2,6 +2,7 @@ import type { AgentId } from '../../../app/agents/common/agent-id.ts';
 import { asAgentSessionId } from '../../../app/agents/common/agent-id.ts';
 import type { Claim } from '../../../app/agents/common/claim.ts';
 import type { Evidence, Surroundings } from '../../../app/jobs/lineage/evidence.ts';
+import type { ControlGroups } from '../../../app/process/facts.ts';
 import { asPid } from '../../../app/process/identity.ts';
 
 /** What a test says of one process beyond its row; the rest is a stranger's. */
@@ -14,6 +15,7 @@ export interface Told {
   readonly hosts?: readonly number[];
   readonly rule?: string;
   readonly output?: string;
+  readonly groups?: ControlGroups;
 }
 
 /** Evidence that says what a test tells it by pid, for parts that are tried without signatures. */
@@ -37,7 +39,12 @@ export const toldEvidence = (
     () =>
     ({ pid }) =>
       told[pid]?.rule ?? null,
-  signature: () => ({ toolShells, plainCalls: 'none' }),
+  controlGroups: ({ pid }) => told[pid]?.groups ?? null,
+  signature: (agent) => ({
+    toolShells,
+    plainCalls: 'none',
+    ...(agent === 'claude-code' ? { callGroup: { name: 'claude-code-bash', controller: 'memory' } } : {}),
+  }),
 });
 
 /** The claim of a tool call's environment; names nothing where nothing is said. */

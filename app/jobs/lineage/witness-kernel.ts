@@ -1,0 +1,74 @@
+import type { AgentId } from '../../agents/common/agent-id.ts';
+import { callGroupAround, callGroupGiven, type CallGroupKey } from '../../agents/common/call-group.ts';
+import type { ProcessRow } from '../../process/row.ts';
+import type { Evidence } from './evidence.ts';
+import type { AgentWitness, OpenedWitness } from './witness.ts';
+
+/** What is asked about control groups. */
+export type CallGroupEvidence = Pick<Evidence, 'controlGroups' | 'signature'>;
+
+/** What the control group of a process witnesses. */
+export interface CallGroupWitness {
+  readonly agent: AgentId;
+  readonly group: CallGroupKey;
+  /**
+   * The agents that give this group to their tool calls and began before the process: one of them
+   * started it, or what it descends from. With more than one its session stays a claim.
+   */
+  readonly makers: readonly [AgentWitness, ...AgentWitness[]];
+}
+
+/** Returns the group that an agent's process gives to its tool calls; null for none, or unknown. */
+export const callGroupGivenBy = (
+  { controlGroups, signature }: CallGroupEvidence,
+  agent: AgentId,
+  row: ProcessRow,
+): CallGroupKey | null => {
+  const form = signature(agent)?.callGroup;
+  return form === undefined || controlGroups === undefined ? null : callGroupGiven(controlGroups(row), form);
+};
+
+/**
+ * Returns, for a process, what its control group witnesses; null for nothing. Marks are not looked
+ * at: what clears its environment, leaves its session and loses its parents is still in the group.
+ *
+ * The group counts only where an agent that lives, or that a look saw, gives it: a user can make a
+ * group of that name elsewhere. And it does not count for what began while a program of the user
+ * was in it (a multiplexer that a tool call started): the user may have started it there.
+ */
+export const callGroupWitnesses = (
+  evidence: CallGroupEvidence,
+  agents: readonly AgentWitness[],
+  opened: readonly OpenedWitness[],
+): ((row: ProcessRow) => CallGroupWitness | null) => {
+  const { controlGroups, signature } = evidence;
+  const makers = new Map<string, AgentWitness[]>();
+  for (const one of agents) {
+    if (one.callGroup === undefined) continue;
+    const known = makers.get(one.callGroup);
+    if (known === undefined) makers.set(one.callGroup, [one]);
+    else known.push(one);
+  }
+  if (makers.size === 0 || controlGroups === undefined) return () => null;
+  const kinds = [...new Set([...makers.values()].flat().map(({ agent }) => agent))];
+  const isUsers = ({ startTicks }: ProcessRow, group: CallGroupKey): boolean =>
+    opened.some(
+      (one) =>
+        one.callGroup === group &&
+        one.startTicks <= startTicks &&
+        (one.endedTicks === null || startTicks <= one.endedTicks),
+    );
+  return (row) => {
+    for (const agent of kinds) {
+      const form = signature(agent)?.callGroup;
+      const group = form === undefined ? null : callGroupAround(controlGroups(row), form);
+      if (group === null || isUsers(row, group)) continue;
+      const [first, ...others] = (makers.get(group) ?? []).filter(
+        (one) => one.agent === agent && one.startTicks <= row.startTicks,
+      );
+      if (first !== undefined && !(Number(row.pid) === first.pid && row.startTicks === first.startTicks))
+        return { agent, group, makers: [first, ...others] };
+    }
+    return null;
+  };
+};

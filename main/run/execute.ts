@@ -6,7 +6,7 @@ import { identityOf, type ProcessTable } from '../../app/process/table.ts';
 import { processTree } from '../../app/process/tree.ts';
 import { redactArguments } from '../../app/format/redact.ts';
 import { outputTail } from '../output/output-file.ts';
-import { endAbandonedRun, type AbandonedTools } from './abandoned/abandoned.ts';
+import { endLockHolder, type AbandonedTools } from './abandoned/abandoned.ts';
 import { openAbandonedTools, type RunPlaces } from './abandoned/abandoned-tools.ts';
 import { containmentFor, demandIdentities } from './members/containment.ts';
 import { listenForEnd } from './ending/end-requests.ts';
@@ -58,7 +58,7 @@ const takeLock = async (
     run: id,
     command,
     reader: tools.source,
-    endAbandoned: async (run) => (await endAbandonedRun(run, tools)).kind !== 'busy',
+    endAbandoned: (run) => endLockHolder(run, tools),
   });
 };
 

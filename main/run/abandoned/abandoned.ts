@@ -1,7 +1,6 @@
-import { hostname } from 'node:os';
 import { dirname } from 'node:path';
 import { asPid } from '../../../app/process/identity.ts';
-import { mayStillLive } from '../../../app/process/row.ts';
+import { hasEnded } from '../../../app/process/row.ts';
 import { runCgroupAt } from '../../os/linux/control/cgroup.ts';
 import type { Signaller } from '../../os/processes/signaller.ts';
 import type { ProcessSource } from '../../os/processes/source.ts';
@@ -11,7 +10,8 @@ import type { Journal } from '../../reaping/journal.ts';
 import type { EndingResult } from '../ending/ending-result.ts';
 import { endMembers } from '../ending/ending.ts';
 import { RunIncident } from '../ending/incident.ts';
-import { removeRunLock } from '../record/lock.ts';
+import { removeRunLock, type LeftWhy } from '../record/lock.ts';
+import { whyNotDead } from '../record/proved-dead.ts';
 import type { RunEnding, RunRecord } from '../record/record.ts';
 import { removeCgroup } from '../members/remove-cgroup.ts';
 import { RunFolder } from '../record/run-folder.ts';
@@ -41,22 +41,17 @@ export interface NotAbandoned {
 export interface AbandonedRun {
   readonly kind: 'ended';
   readonly record: RunRecord;
-  readonly result: EndingResult | null;
+  readonly result: EndingResult;
 }
 
-const kernelBoot = (bootId: string): string => bootId.split('/', 1).join('');
-
 /**
- * Returns whether the `curfew run` of this record is gone. False for a run of another container or
- * machine, whose processes can't be seen from here.
+ * Returns whether the `curfew run` of this record is proved dead. False for a run of another
+ * container, boot or machine, whose processes can't be seen from here.
  */
-export const isAbandoned = (record: RunRecord, source: Pick<ProcessSource, 'bootId' | 'read'>): boolean => {
-  const { bootId } = record.supervisor;
-  // Several machines may share a home, each with its own boot.
-  if (record.host !== null && record.host !== hostname()) return false;
-  if (bootId !== source.bootId) return kernelBoot(bootId) !== kernelBoot(source.bootId);
-  return !mayStillLive(source.read(asPid(record.supervisor.pid)), record.supervisor);
-};
+export const isAbandoned = (
+  { host, supervisor }: Pick<RunRecord, 'host' | 'supervisor'>,
+  source: Pick<ProcessSource, 'bootId' | 'read'>,
+): boolean => whyNotDead({ ...supervisor, host }, source) === null;
 
 /**
  * Rebuilds the view of a run from its record, without a supervisor in between. Recorded identities
@@ -109,8 +104,8 @@ const viewOf = (record: RunRecord, folder: RunFolder, tools: AbandonedTools): Ru
   return view;
 };
 
-const endingOf = (result: EndingResult | null): RunEnding => {
-  const outcome = result === null || result.outcome === 'vanished' ? null : result.outcome;
+const endingOf = (result: EndingResult): RunEnding => {
+  const outcome = result.outcome === 'vanished' ? null : result.outcome;
   return {
     at: new Date().toISOString(),
     cause: 'abandoned',
@@ -120,8 +115,8 @@ const endingOf = (result: EndingResult | null): RunEnding => {
     exitCode: outcome === 'reaped' ? 143 : 137,
     observed: false,
     outcome,
-    survivors: [...(result?.survivors ?? [])],
-    spared: [...(result?.spared ?? [])],
+    survivors: [...result.survivors],
+    spared: [...result.spared],
   };
 };
 
@@ -129,33 +124,27 @@ const endingOf = (result: EndingResult | null): RunEnding => {
 const locksKeepFiles = process.platform === 'win32';
 
 const endOne = async (record: RunRecord, folder: RunFolder, tools: AbandonedTools): Promise<AbandonedRun> => {
-  const { source, signaller } = tools;
-  let result: EndingResult | null = null;
+  const { signaller } = tools;
   const path = record.inForce !== null && 'path' in record.inForce.cgroup ? record.inForce.cgroup.path : null;
   const cgroup = path === null ? null : runCgroupAt(path, dirname(path));
-  // No process survives a restart of the machine.
-  if (record.supervisor.bootId === source.bootId) {
-    result = await endMembers(
-      {
-        view: viewOf(record, folder, tools),
-        signaller,
-        cgroup,
-        // The members are children of the process that adopted them.
-        launcher: { waitForChildren: () => 'unknown', killGroup: () => false },
-        // The user who started the run does not wait here: what can't be recorded is not done.
-        note: (line) => folder.note(line),
-        incident: new RunIncident(record, 'abandoned', {
-          ...tools,
-          outputTail: () => (record.background ? outputTail(folder.stdout, tools.uid) : null),
-        }),
-      },
-      { cause: 'abandoned', signal: record.limits.signal, graceSeconds: record.limits.graceSeconds },
-    );
-  }
-  await removeCgroup(cgroup, (result?.survivors.length ?? 0) === 0);
-  // Only with proof that the holder is dead: in a shared home, another boot may be another
-  // machine's.
-  if (record.lock !== null && result !== null && result.survivors.length === 0) removeRunLock(record.lock, record.id);
+  const result = await endMembers(
+    {
+      view: viewOf(record, folder, tools),
+      signaller,
+      cgroup,
+      // The members are children of the process that adopted them.
+      launcher: { waitForChildren: () => 'unknown', killGroup: () => false },
+      // The user who started the run does not wait here: what can't be recorded is not done.
+      note: (line) => folder.note(line),
+      incident: new RunIncident(record, 'abandoned', {
+        ...tools,
+        outputTail: () => (record.background ? outputTail(folder.stdout, tools.uid) : null),
+      }),
+    },
+    { cause: 'abandoned', signal: record.limits.signal, graceSeconds: record.limits.graceSeconds },
+  );
+  await removeCgroup(cgroup, result.survivors.length === 0);
+  if (record.lock !== null && result.survivors.length === 0) removeRunLock(record.lock, record.id);
   const ended: RunRecord = { ...record, end: endingOf(result) };
   if (record.background || folder.hasNotes()) {
     folder.write(ended);
@@ -199,6 +188,23 @@ export const endAbandonedRun = async (id: RunId, tools: AbandonedTools): Promise
     const left = folder.read();
     if (left === null || (left.end !== null && !left.background && !folder.hasNotes())) folder.remove();
   }
+};
+
+/**
+ * Ends what the dead holder of a lock left, and returns `ended` only with proof that nothing of its
+ * run is left: an ending without survivors, here or in its record.
+ * @throws as `endAbandonedRun` does
+ */
+export const endLockHolder = async (id: RunId, tools: AbandonedTools): Promise<'ended' | 'busy' | LeftWhy> => {
+  const one = await endAbandonedRun(id, tools);
+  if (one.kind === 'busy') return 'busy';
+  const end = one.kind === 'ended' ? one.record.end : (new RunFolder(tools.runs, id).read()?.end ?? null);
+  if (end === null) return 'no-record';
+  const mayLive = (pid: number): boolean => {
+    const row = tools.source.read(asPid(pid));
+    return row !== null && !hasEnded(row);
+  };
+  return end.survivors.some(mayLive) ? 'survivors' : 'ended';
 };
 
 /**

@@ -5,6 +5,7 @@ import { workInProgressGraceSeconds } from '../../../app/reap/grace.ts';
 import type { RunId } from '../../../app/process/run-id.ts';
 import type { ProcessHandle, SignalResult } from '../../os/processes/signaller.ts';
 import { askRunToEnd } from '../ending/end-requests.ts';
+import { whyNotDead } from '../record/proved-dead.ts';
 import { endAbandonedRun, type AbandonedTools } from './abandoned.ts';
 import type { RunRecord } from '../record/record.ts';
 import { RunFolder } from '../record/run-folder.ts';
@@ -37,6 +38,10 @@ const askSupervisor = async (id: RunId, handle: ProcessHandle): Promise<SignalRe
   return 'gone';
 };
 
+/** Why a run that was started elsewhere can't be ended here, and what the user can do. */
+const notHere = ({ supervisor, host }: RunRecord, folder: RunFolder): string =>
+  `its supervisor (process ${supervisor.pid}${host === null ? '' : ` on ${host}`}) belongs to another boot, container or machine, so it is not known here whether it still runs. If you are sure that it does not, remove its folder: ${folder.path}`;
+
 /**
  * Ends a run: asks its supervisor to end it, or ends it here if the supervisor is gone. Resolves
  * when the run has ended, or after its grace and `slackSeconds`.
@@ -45,6 +50,8 @@ export const terminateRun = async (record: RunRecord, tools: AbandonedTools): Pr
   if (record.end !== null) return { kind: 'was-over', record };
   const folder = new RunFolder(tools.runs, record.id);
   const { bootId, pid, startTicks } = record.supervisor;
+  const why = whyNotDead({ ...record.supervisor, host: record.host }, tools.source);
+  if (why !== null && why !== 'lives') return { kind: 'unfinished', record, why: notHere(record, folder) };
   const handle = tools.signaller.open({ bootId: asBootId(bootId), pid: asPid(pid), startTicks });
   const row = tools.source.read(asPid(pid));
   if (handle !== null && row !== null && row.startTicks === startTicks && row.uid !== tools.uid) {

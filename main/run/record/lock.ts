@@ -5,11 +5,11 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { asPid, type ProcessIdentity } from '../../../app/process/identity.ts';
-import { mayStillLive } from '../../../app/process/row.ts';
 import type { IdentityReader } from '../../os/processes/signaller.ts';
 import { lockFile, type FileLock } from '../../store/database/file-lock.ts';
 import { renameOver } from '../../store/files/rename-over.ts';
 import { asRunId, runIdPattern, type RunId } from '../../../app/process/run-id.ts';
+import { whyNotDead, type WhyNotDead } from './proved-dead.ts';
 
 /** The content of a lock file: its holder. */
 const holder = z.object({
@@ -38,11 +38,14 @@ export type LockAttempt =
   | { readonly taken: false; readonly by: LockHolder | null; readonly why: HeldWhy; readonly text: string };
 
 /**
- * Why a lock is not taken over. `lives`: its holder was seen. In the other cases the holder may
- * live: on another machine (`elsewhere`), in another boot or pid namespace, on a machine that hides
- * its processes or its boot (`unseen`), or the file is not one of `curfew run` (`foreign`).
+ * Why a lock is not taken over: its holder is not proved dead, the file is not one of `curfew run`
+ * (`foreign`), or what the holder started may live. `no-record`: the run of a dead holder has no
+ * record that can be read here, so what it left is not known; `survivors`: some of it is left.
  */
-export type HeldWhy = 'lives' | 'elsewhere' | 'another-boot' | 'another-namespace' | 'unseen' | 'foreign';
+export type HeldWhy = WhyNotDead | 'foreign' | LeftWhy;
+
+/** See `HeldWhy`. */
+export type LeftWhy = 'no-record' | 'survivors';
 
 /** What a lock is taken with. */
 export interface LockOptions {
@@ -53,10 +56,10 @@ export interface LockOptions {
   readonly command: string;
   readonly reader: IdentityReader;
   /**
-   * Ends what a dead holder left running, before its lock is taken over. False while another Curfew
-   * does it.
+   * Ends what a dead holder left running, before its lock is taken over. `ended` is proof that
+   * nothing of its run is left; `busy`: another Curfew is ending it.
    */
-  readonly endAbandoned: (run: RunId) => Promise<boolean>;
+  readonly endAbandoned: (run: RunId) => Promise<'ended' | 'busy' | LeftWhy>;
 }
 
 /** Upper bound in ms for another process to replace a dead holder's file; it usually takes 1 ms. */
@@ -100,29 +103,6 @@ const holderIn = (text: string): LockHolder | null => {
   }
 };
 
-/** The boot id of a kernel, and on Linux the inode of a pid namespace: see `readBootId`. */
-const linuxBoot = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\/\d+$/u;
-
-/**
- * Returns whether the machine names its boot and pid namespace. If not, equal names prove nothing.
- */
-const namesItsBoot = (bootId: string): boolean => process.platform !== 'linux' || linuxBoot.test(bootId);
-
-const kernelBoot = (bootId: string): string => bootId.split('/', 1).join('');
-
-/**
- * Returns null if the holder is proved dead: same boot, same pid namespace, and no process with its
- * pid that may have its start time. Otherwise returns why not. Another boot id proves nothing: the
- * folder may be shared with another machine.
- */
-const whyHeld = (found: LockHolder, reader: IdentityReader): HeldWhy | null => {
-  if (found.host !== hostname()) return 'elsewhere';
-  if (!namesItsBoot(reader.bootId)) return 'unseen';
-  if (found.bootId !== reader.bootId)
-    return kernelBoot(found.bootId) === kernelBoot(reader.bootId) ? 'another-namespace' : 'another-boot';
-  return mayStillLive(reader.read(asPid(found.pid)), found) ? 'lives' : null;
-};
-
 /** With hidepid an invisible process may live, so only our own processes count as gone. */
 const isSeen = (place: string, reader: IdentityReader): boolean => {
   const own = process.getuid?.() ?? 0;
@@ -137,7 +117,7 @@ const isSeen = (place: string, reader: IdentityReader): boolean => {
 export const deadHolderOf = (path: string, run: RunId, reader: IdentityReader): LockHolder | null => {
   const text = readText(path);
   const found = text === null ? null : holderIn(text);
-  return found?.run === run && whyHeld(found, reader) === null && isSeen(path, reader) ? found : null;
+  return found?.run === run && whyNotDead(found, reader) === null && isSeen(path, reader) ? found : null;
 };
 
 /**
@@ -214,11 +194,17 @@ export const takeRunLock = async (options: LockOptions): Promise<LockAttempt> =>
       // A bare pid is no identity: it may come from a container, another machine or an earlier
       // boot.
       if (by === null) return { taken: false, by, why: 'foreign', text };
-      const why = whyHeld(by, reader) ?? (isSeen(place, reader) ? null : 'unseen');
+      const why = whyNotDead(by, reader) ?? (isSeen(place, reader) ? null : 'unseen');
       if (why !== null) return { taken: false, by, why, text };
-      if (!(await options.endAbandoned(by.run))) {
+      const left = await options.endAbandoned(by.run);
+      if (left === 'busy') {
         await sleep(busyPauseMs);
         continue;
+      }
+      if (left !== 'ended') {
+        // Another Curfew may have ended it meanwhile, with record and lock.
+        if (readText(place) !== text) continue;
+        return { taken: false, by, why: left, text };
       }
       if (replaceDead(place, text, beside)) return { taken: true, lock };
     }

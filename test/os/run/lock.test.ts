@@ -1,6 +1,7 @@
-import { existsSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { type Ended, type Home, living, notedIn, until, withHome, withText } from './curfew-run.ts';
+import { type Ended, Home, living, notedIn, until, withHome, withText } from './curfew-run.ts';
 
 /** A command that detects another process in its critical section. */
 const critical = (home: Home): readonly string[] => [
@@ -208,9 +209,10 @@ test(
     expect(holder).toMatchObject({ pid: going.pid, startTicks: Number(living(going.pid)?.start) });
     going.child.kill('SIGTERM');
     await going.ended;
+    const record = await ownRecord(home);
     const other = home.start('sleep', ['600']);
     // The pid belongs to another process now.
-    writeFileSync(lock, JSON.stringify({ ...holder, pid: other.pid }));
+    writeFileSync(lock, JSON.stringify({ ...record, pid: other.pid }));
     expect((await home.run(['run', '--lock', lock, '--', 'true'])).code).toBe(0);
     expect(living(other.pid)).not.toBeNull();
     // Another machine can't be inspected.
@@ -218,5 +220,96 @@ test(
     expect((await home.run(['run', '--lock', lock, '--', 'true'])).code).toBe(1);
     other.child.kill('SIGKILL');
     await other.ended;
+  }),
+);
+
+/** Ends the `curfew run` that holds the lock with KILL, while its command goes on. */
+const killedHolder = async (home: Home, lock: string): Promise<string> => {
+  const holder = home.curfew(['run', '--lock', lock, '--', 'sh', '-c', 'setsid sleep 3610 & sleep 3611'], {
+    stdio: 'ignore',
+  });
+  await until('its run has recorded its members', () => {
+    const inside = withText('sleep 361').filter(({ args }) => args.startsWith('sleep'));
+    return inside.length === 2 && inside.every(({ pid }) => notedIn(home).has(pid));
+  });
+  holder.child.kill('SIGKILL');
+  await until('it is dead', () => living(holder.pid) === null);
+  return readFileSync(lock, 'utf8');
+};
+
+const leftOfHolder = (): readonly number[] =>
+  withText('sleep 361')
+    .filter(({ args }) => args.startsWith('sleep'))
+    .map(({ pid }) => pid);
+
+const endLeftOfHolder = (): void => {
+  for (const pid of leftOfHolder()) process.kill(pid, 'SIGKILL');
+};
+
+const takenElsewhere: readonly [string, (home: Home) => Promise<Ended>][] = [
+  [
+    'the record is in another CURFEW_HOME',
+    async (home) =>
+      home.run(['run', '--lock', home.file('lock'), '--', 'touch', 'started'], {
+        env: { CURFEW_HOME: home.file('another') },
+      }),
+  ],
+  [
+    'the record was removed',
+    async (home) => {
+      rmSync(home.runs, { recursive: true });
+      return home.run(['run', '--lock', home.file('lock'), '--', 'touch', 'started']);
+    },
+  ],
+  [
+    'the record can’t be read',
+    async (home) => {
+      for (const id of readdirSync(home.runs)) {
+        const meta = join(home.runs, id, 'meta.json');
+        if (existsSync(meta)) writeFileSync(meta, '{"schema":1');
+      }
+      return home.run(['run', '--lock', home.file('lock'), '--', 'touch', 'started']);
+    },
+  ],
+];
+
+test.each(takenElsewhere)('the lock of a killed run stays held while its command lives and %s', async (_, taking) => {
+  const home = new Home();
+  try {
+    const text = await killedHolder(home, home.file('lock'));
+    const { code, stderr } = await taking(home);
+    expect({ code, stderr }).toMatchObject({ code: 1 });
+    expect(stderr).toContain('there is no record of its run here');
+    expect(stderr).toContain(`rm ${home.file('lock')}`);
+    expect(readFileSync(home.file('lock'), 'utf8')).toBe(text);
+    expect(existsSync(home.file('started'))).toBe(false);
+    expect(leftOfHolder()).toHaveLength(2);
+  } finally {
+    endLeftOfHolder();
+    home.done();
+  }
+});
+
+test(
+  'a living run whose record another machine with the same home and name reads stays unfinished',
+  withHome(async (home) => {
+    const started = await home.run(['run', '--background', '--lock', home.file('lock'), '--', 'sleep', '3612']);
+    const { id } = JSON.parse(started.stdout) as { id: string };
+    const meta = join(home.runs, id, 'meta.json');
+    const text = readFileSync(meta, 'utf8');
+    const { supervisor } = JSON.parse(text) as { supervisor: { bootId: string } };
+    const [, namespace = ''] = supervisor.bootId.split('/');
+    const otherBoot = `00000000-0000-4000-8000-000000000000/${namespace}`;
+    const foreign = text.replaceAll(supervisor.bootId, otherBoot);
+    writeFileSync(meta, foreign);
+    expect((await home.run(['runs'])).code).toBe(0);
+    const asked = await home.run(['terminate', id]);
+    expect(asked.code).not.toBe(0);
+    expect(asked.stderr).toContain('not known here whether it still runs');
+    expect(readFileSync(meta, 'utf8')).toBe(foreign);
+    expect(existsSync(join(home.runs, id, 'exit_code'))).toBe(false);
+    expect(withText('sleep 3612').filter(({ args }) => args.startsWith('sleep'))).toHaveLength(1);
+    writeFileSync(meta, text);
+    expect((await home.run(['terminate', id])).code).toBe(0);
   }),
 );

@@ -14,6 +14,9 @@ const heldTexts: Readonly<Record<Exclude<HeldWhy, 'lives' | 'foreign'>, string>>
   'another-boot':
     'That was in another boot, of this machine or of another one with the same name, so it is not known whether it still runs.',
   'another-namespace': 'That was in another container or pid namespace, so it is not known here whether it still runs.',
+  'no-record':
+    'That process has ended, but there is no record of its run here (its CURFEW_HOME may be another one), so it is not known whether something of it still runs.',
+  survivors: 'That process has ended, but something of its run could not be ended and may still run.',
   unseen: 'This system does not show whether it still runs.',
 };
 

@@ -14,7 +14,7 @@ import { Published } from './published.ts';
 import { UnexplainedExits } from './unexplained-exits.ts';
 import type { Engine, EngineOptions } from '../engine/engine.ts';
 import { openEngine } from '../engine/engine.ts';
-import { completeInterrupted, isRunningNow } from '../reaping/recovery.ts';
+import { completeHere } from '../reaping/recovery.ts';
 import { takeSupervision } from './supervisor-lock-holder.ts';
 import type { SupervisorEvents } from '../supervisor/supervisor-tools.ts';
 import { inTurns } from '../observing/slices.ts';
@@ -223,8 +223,7 @@ export class WatchSession {
     const { engine } = this;
     try {
       const { table } = await inTurns(engine.observer.looking(sliceMs));
-      const here = { host: localHost, isRunning: isRunningNow(engine.source) };
-      completeInterrupted(engine.history.unfinished(), table, engine.journal, Date.now(), here);
+      completeHere(engine, table);
       engine.pruneHistory();
       pruneRuns(engine.places.runs, engine.settings().historyDays, Date.now());
     } catch (error) {

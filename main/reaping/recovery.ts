@@ -84,3 +84,21 @@ export const completeInterrupted = (
     });
   }
 };
+
+/** Whose records `completeHere` completes, and with what. */
+export interface OwnRecords {
+  readonly history: { readonly unfinished: () => Iterable<Incident> };
+  readonly journal: Journal;
+  readonly source: Pick<ProcessSource, 'read'>;
+}
+
+/**
+ * Completes the records of this machine that a killed Curfew left open. Every command that reaps
+ * or shows jobs calls it, because a supervisor may never run here.
+ * @throws what the journal throws
+ */
+export const completeHere = ({ history, journal, source }: OwnRecords, table: ProcessTable): void =>
+  completeInterrupted(history.unfinished(), table, journal, Date.now(), {
+    host: localHost,
+    isRunning: isRunningNow(source),
+  });

@@ -3,6 +3,7 @@ import { largestFirst } from '../../app/judge/worst-first.ts';
 import { asJobId, type JobId } from '../../app/jobs/model/job.ts';
 import type { Look } from '../observing/look.ts';
 import { Retries } from '../reaping/backoff.ts';
+import { endsOfOneLook } from '../reaping/bound.ts';
 import { automaticOrder } from '../reaping/plan.ts';
 import type { LookStep } from '../reaping/progress.ts';
 import { DueConfirmation } from './due-confirmation.ts';
@@ -10,12 +11,6 @@ import { NoticeLedger } from './notice-ledger.ts';
 import { publishProgress } from './publish-progress.ts';
 import { letOthersIn, Slice, sliceMs } from './scan-continuation.ts';
 import type { SupervisorTools } from './supervisor-tools.ts';
-
-/**
- * At most so many reapings are begun at one look: a mistake in a rule or a registry must not sweep
- * a machine empty at once.
- */
-const reapingsPerLook = 500;
 
 /** What the work is done with. */
 export interface WorkTools extends SupervisorTools {
@@ -94,7 +89,7 @@ export class LookWork {
       .map((judged) => withScarcity(judged, scarce))
       .filter(({ job }) => this.#retries.allows(job.id) && !busy.has(job.id));
     if (due.length === 0 || !this.#canJournal()) return 0;
-    const begun = due.slice(0, reapingsPerLook);
+    const begun = endsOfOneLook(due, 'here');
     for (const judged of begun) {
       yield* slice.turn();
       // Others have had a turn: the user may have paused, or Curfew is to end.

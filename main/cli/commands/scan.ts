@@ -5,6 +5,7 @@ import { scanDocument } from '../../../app/contract/views/scan-of.ts';
 import { leftOpenView } from '../../../app/contract/sightings/left-open-view-of.ts';
 import { english } from '../../../app/text/english.ts';
 import { jsonText } from '../../../app/format/json.ts';
+import { messageOf } from '../../../app/format/error-message.ts';
 import { visibleLines } from '../../../app/format/visible.ts';
 import type { JudgedJob, Look } from '../../observing/look.ts';
 import type { AgentSession } from '../../../app/jobs/model/session.ts';
@@ -18,6 +19,7 @@ import { localHost } from '../../../app/remote/host-name.ts';
 import type { Hosts } from '../../remote/hosts.ts';
 import type { Engine } from '../../engine/engine.ts';
 import type { Found } from '../../left-open/found.ts';
+import { completeHere } from '../../reaping/recovery.ts';
 import { leftOpenOf, leftOpenTools } from '../../left-open/survey.ts';
 import { openEngine } from '../../engine/engine.ts';
 import type { ExitStatus } from '../common/exit-status.ts';
@@ -130,6 +132,11 @@ export const settledLook = async (look: () => Look | Promise<Look>): Promise<Loo
 export const scannedHere = async (engine: Engine, options: ScanOptions, output: Output): Promise<string> => {
   await engine.source.refresh?.();
   const look = await settledLook(() => engine.observer.look());
+  try {
+    completeHere(engine, look.table);
+  } catch (error) {
+    engine.log.error('a record could not be completed', { problem: messageOf(error) });
+  }
   return textOf(engine, look, options, output, await leftOpenOf(leftOpenTools(engine), look));
 };
 

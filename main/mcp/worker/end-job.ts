@@ -3,12 +3,11 @@ import { messageOf } from '../../../app/format/error-message.ts';
 import type { Incident } from '../../../app/history/incident.ts';
 import { toldText } from '../../../app/mcp/own-work.ts';
 import type { ToolInput, ToolOutput } from '../../../app/mcp/tools.ts';
-import { localHost } from '../../../app/remote/host-name.ts';
 import { sayShortfall } from '../../../app/text/outcomes.ts';
 import type { Engine } from '../../engine/engine.ts';
 import type { JudgedJob } from '../../observing/look.ts';
 import { finishReapings } from '../../reaping/finish.ts';
-import { completeInterrupted, isRunningNow } from '../../reaping/recovery.ts';
+import { completeHere } from '../../reaping/recovery.ts';
 import { type Refusal, takeUp } from '../../reaping/requested.ts';
 import { lookAround, ownJob, provedSession, Refused, type Sight } from './desk.ts';
 import { SessionKeeps } from './session-keeps.ts';
@@ -69,9 +68,7 @@ export const endJob = async (
   await pause(betweenSightingsMs);
   const { sight, judged } = endable(engine, id);
   const { reaper, observer, settings, journalProblem } = engine;
-  const here = { host: localHost, isRunning: isRunningNow(engine.source) };
-  if (journalProblem() === null)
-    completeInterrupted(engine.history.unfinished(), sight.look.table, engine.journal, Date.now(), here);
+  if (journalProblem() === null) completeHere(engine, sight.look.table);
   const tools = { reaper, settings, journalProblem, decidedBy: 'agent' } as const;
   const taken = takeUp(judged.job.id, before.look, sight.look, tools);
   if (taken.kind !== 'taken') throw new Refused(refusalText(id, taken));

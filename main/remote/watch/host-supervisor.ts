@@ -8,6 +8,7 @@ import { planFor } from '../../reaping/plan.ts';
 import type { ReapingFailure } from '../../reaping/progress.ts';
 import type { Reaping } from '../../reaping/reaping.ts';
 import { Retries } from '../../reaping/backoff.ts';
+import { endsOfOneLook } from '../../reaping/bound.ts';
 import { DueConfirmation } from '../../supervisor/due-confirmation.ts';
 import { NoticeLedger } from '../../supervisor/notice-ledger.ts';
 import type { HostState, HostSupervisorTools } from './host-events.ts';
@@ -15,9 +16,6 @@ import { HostFailure } from '../host-failure.ts';
 import { firstPauseMs, hostPauseMs } from './host-pace.ts';
 import { InstalledReaper } from '../installed-reaper.ts';
 import { outputPartOf } from '../answers/output.ts';
-
-/** Reapings that are begun at one look at another machine; see the supervisor of this one. */
-const maxReapingsPerLook = 50;
 
 /** Looks at one other machine at its own pace, announces, and reaps what two looks found due. */
 export class HostSupervisor {
@@ -189,8 +187,8 @@ export class HostSupervisor {
         .filter(({ job }) => this.#retries.allows(job.id) && !this.#isBusy(job.id));
       if (due.length === 0 || this.#tools.journalProblem() !== null) {
         // Nothing to begin.
-      } else if (this.#installed.isThere) this.#passThrough(due);
-      else for (const judged of due.slice(0, maxReapingsPerLook)) void this.#begin(judged, look, 'rule', settings());
+      } else if (this.#installed.isThere) this.#passThrough(endsOfOneLook(due, 'elsewhere'));
+      else for (const judged of endsOfOneLook(due, 'elsewhere')) void this.#begin(judged, look, 'rule', settings());
     }
     this.#reached(look);
   }

@@ -195,3 +195,42 @@ describe.concurrent('after a supervisor is killed, its successor completes the w
     );
   }
 });
+
+const finishers: readonly (readonly string[])[] = [
+  ['hook', 'pass'],
+  ['reap', '--json'],
+  ['scan', '--json'],
+];
+
+describe.concurrent('the record of a hook pass that was killed, where no supervisor ever runs', () => {
+  for (const finisher of finishers) {
+    test(
+      `is completed by the next \`curfew ${finisher.join(' ')}\``,
+      scene(async (stage) => {
+        stage.write('/tmp/curfew-home/settings.json', JSON.stringify({ ...settings, mode: 'enforce' }), 0o600);
+        const innocents = await livingSession(stage);
+        const claude = await FakeClaude.start(stage);
+        stage.program('/tmp/scene/path/node');
+        const deafProgram = innocentProgram(stage, `${claude.project}/deaf.js`);
+        await claude.bash('node deaf.js & sleep 3600; true');
+        const deaf = (await deafProgram.ready()).identity;
+        // Seen below its agent, as by a timer's pass before.
+        await runCurfew(stage, ['hook', 'pass']);
+        await claude.crash();
+        const env = {
+          ...curfewEnvironment(stage),
+          NODE_OPTIONS: `--import=${join(import.meta.dirname, 'programs/die-at.ts')}`,
+          CURFEW_TEST_DIES: 'after TERM',
+        };
+        expect(await runCurfew(stage, ['hook', 'pass', '--max-age', '0'], { env })).toMatchObject({ code: 128 + 9 });
+        expect(await recorded(stage)).toMatchObject([{ outcome: null }]);
+        // Nothing is due any more, so nothing but the record is left to do.
+        await stage.top.signal(deaf.pid, 'KILL');
+        await stage.until('nothing of the job is left', () => !stage.lives(deaf));
+        expect(await runCurfew(stage, finisher)).toMatchObject({ code: 0 });
+        expect(await recorded(stage)).toMatchObject([{ outcome: 'interrupted', survivors: [] }]);
+        expectUntouched(stage, [...innocents]);
+      }),
+    );
+  }
+});

@@ -305,7 +305,7 @@ test(
     expect((await home.run(['runs'])).code).toBe(0);
     const asked = await home.run(['terminate', id]);
     expect(asked.code).not.toBe(0);
-    expect(asked.stderr).toContain('not known here whether it still runs');
+    expect(asked.stdout + asked.stderr).toContain('not known here whether it still runs');
     expect(readFileSync(meta, 'utf8')).toBe(foreign);
     expect(existsSync(join(home.runs, id, 'exit_code'))).toBe(false);
     expect(withText('sleep 3612').filter(({ args }) => args.startsWith('sleep'))).toHaveLength(1);

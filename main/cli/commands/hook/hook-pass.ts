@@ -16,8 +16,10 @@ import { placesFor } from '../../../store/places.ts';
 import type { Engine } from '../../../engine/engine.ts';
 import { openEngine } from '../../../engine/engine.ts';
 import type { JudgedJob, Look } from '../../../observing/look.ts';
+import { endsOfOneLook } from '../../../reaping/bound.ts';
 import { finishReapings } from '../../../reaping/finish.ts';
 import { planFor } from '../../../reaping/plan.ts';
+import { completeHere } from '../../../reaping/recovery.ts';
 import { DueConfirmation } from '../../../supervisor/due-confirmation.ts';
 import { NoticeLedger } from '../../../supervisor/notice-ledger.ts';
 import { supervisorInWords } from '../../../home/supervisor-lock-holder.ts';
@@ -76,7 +78,7 @@ const reapOfEnded = async (warn: Output['warn'], chosen: Chosen): Promise<void> 
     dueConfirmation.confirm(engine.observer.look(), settings);
     await pause(sightingsMs);
     const look = engine.observer.look();
-    const due = dueConfirmation.confirm(look, settings).filter(chosen);
+    const due = endsOfOneLook(dueConfirmation.confirm(look, settings).filter(chosen), 'here');
     if (due.length === 0) return;
     const problem = engine.journalProblem();
     if (problem !== null) throw problem;
@@ -119,7 +121,8 @@ const reapByRule = async (orphanGraceSeconds: number | null, warn: Output['warn'
         (given) => engine.rememberNotices(given, Date.now()),
         ({ job, verdict }) => engine.log.info('noticed', { job: job.id, state: verdict.state, command: job.command }),
       );
-      const due = dueConfirmation.confirm(look, settings).filter(({ job }) => !tried.has(job.id));
+      const confirmed = dueConfirmation.confirm(look, settings).filter(({ job }) => !tried.has(job.id));
+      const due = endsOfOneLook(confirmed, 'here');
       if (due.length > 0) {
         const problem = engine.journalProblem();
         if (problem !== null) throw problem;
@@ -169,6 +172,8 @@ const round = async (options: PassOptions, output: Output): Promise<boolean> => 
   try {
     if (supervisorInWords(engine) !== null) return false;
     const look = engine.observer.look();
+    // Where no supervisor ever runs, a pass that was killed would else stand as still going on.
+    if (engine.journalProblem() === null) completeHere(engine, look.table);
     const uid = process.getuid?.() ?? 0;
     const reading = new HookedSessions({ folders: hookFolders(engine.places), uid, takes: true }).read(look.table);
     if (engine.settings().mode !== 'enforce' || engine.settingsForceObserve() || engine.pause.until !== null)

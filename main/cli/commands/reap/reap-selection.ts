@@ -5,6 +5,7 @@ import type { FirstSignalName } from '../../../../app/process/signal.ts';
 import type { Terms } from '../../../../app/judge/context.ts';
 import type { Settings } from '../../../../app/settings/settings.ts';
 import type { JudgedJob, Look } from '../../../observing/look.ts';
+import { endsOfOneLook } from '../../../reaping/bound.ts';
 import { apartShare, confirmTwice, sightingOf } from '../../../reaping/confirm-twice.ts';
 import { planFor } from '../../../reaping/plan.ts';
 import { WrongCall } from '../../common/exit-status.ts';
@@ -74,7 +75,7 @@ const unknownIds = (look: Look, options: ReapOptions): readonly string[] => {
 
 /**
  * Jobs that two looks, a pause apart, found with the same process as their root; by hand and by
- * rule alike.
+ * rule alike. By rule at most as many as one look may end; the next call ends the rest.
  */
 export const confirmDue = async (
   lookNow: () => Look | Promise<Look>,
@@ -96,7 +97,9 @@ export const confirmDue = async (
   const due = chosen(look, options).filter((judged) =>
     confirmTwice(before.get(judged.job.id), look, judged, apartSeconds),
   );
-  return { look, due };
+  // What the user named is no mistake of a rule.
+  if (options.dryRun || byHand(options)) return { look, due };
+  return { look, due: endsOfOneLook(due, options.host === null ? 'here' : 'elsewhere') };
 };
 
 /** What holds for such a pass instead of grace and notice. */

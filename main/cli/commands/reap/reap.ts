@@ -1,5 +1,4 @@
 import type { Incident } from '../../../../app/history/incident.ts';
-import { localHost } from '../../../../app/remote/host-name.ts';
 import { hookFolders } from '../../../agents/hooks/form/folders.ts';
 import { queueSessionNotice } from '../../../agents/hooks/inbox/notices.ts';
 import type { Engine } from '../../../engine/engine.ts';
@@ -7,7 +6,7 @@ import { openEngine } from '../../../engine/engine.ts';
 import type { JudgedJob, Look } from '../../../observing/look.ts';
 import { finishReapings } from '../../../reaping/finish.ts';
 import type { ReapingFailure } from '../../../reaping/progress.ts';
-import { completeInterrupted, isRunningNow } from '../../../reaping/recovery.ts';
+import { completeHere } from '../../../reaping/recovery.ts';
 import type { ExitStatus } from '../../common/exit-status.ts';
 import { exitStatus, NotDone, WrongCall } from '../../common/exit-status.ts';
 import type { Output } from '../../common/output.ts';
@@ -81,14 +80,9 @@ export const reap = async (options: ReapOptions, output: Output): Promise<ExitSt
       await printDryRun(engine, look, due, options, output);
       return exitStatus.done;
     }
-    if (due.length > 0) {
-      const problem = engine.journalProblem();
-      if (problem !== null) throw new NotDone(problem.message);
-      // What an earlier pass began and could not complete would else stand in the record as still
-      // going on.
-      const here = { host: localHost, isRunning: isRunningNow(engine.source) };
-      completeInterrupted(engine.history.unfinished(), look.table, engine.journal, Date.now(), here);
-    }
+    const problem = engine.journalProblem();
+    if (problem === null) completeHere(engine, look.table);
+    else if (due.length > 0) throw new NotDone(problem.message);
     const told = tellReaping(engine.reaper, due, output);
     const { incidents, failed } = await carryOut(engine, look, due, options).finally(told);
     return await printReaped({ incidents, failed }, options, output);

@@ -4,8 +4,9 @@
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { constants, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { environmentInside, findNamespace } from './pid-namespace.ts';
+import { canBeEntered, readableCopy } from './readable-copy.ts';
 
 const [command, ...rest] = process.argv.slice(2);
 const namespace = findNamespace();
@@ -18,11 +19,23 @@ if (command === undefined) {
   process.exitCode = 77;
 } else {
   const home = mkdtempSync(join(tmpdir(), 'curfew-test-home-'));
+  const copy = readableCopy(join(import.meta.dirname, '../..'));
+  const inside = environmentInside(home);
+  // Tests as another user work in folders below it.
+  const temporary = canBeEntered(tmpdir()) ? tmpdir() : '/tmp';
+  const forOthers =
+    copy === null
+      ? {}
+      : {
+          PATH: [copy.programs, inside['PATH'] ?? ''].join(delimiter),
+          CURFEW_TEST_READABLE: copy.root,
+          CURFEW_TEST_COMMAND_LINE: join(copy.root, 'build/out/cli/curfew.js'),
+        };
   const child = spawn(namespace.command, [...namespace.args, command, ...rest], {
     stdio: 'inherit',
     // Dozens of small programs start from their source: the types are removed once per file, not
     // each time.
-    env: { ...environmentInside(home), NODE_COMPILE_CACHE: join(home, '.cache/node-compiled') },
+    env: { ...inside, ...forOthers, TMPDIR: temporary, NODE_COMPILE_CACHE: join(home, '.cache/node-compiled') },
   });
   // unshare itself ignores INT and TERM, so it is ended by KILL, and everything inside with it.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => child.kill('SIGKILL'));
@@ -32,6 +45,7 @@ if (command === undefined) {
   });
   child.on('close', (code, signal) => {
     rmSync(home, { recursive: true, force: true });
+    copy?.remove();
     process.exitCode = code ?? 128 + (signal === null ? 0 : constants.signals[signal]);
   });
 }

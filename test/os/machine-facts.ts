@@ -1,4 +1,5 @@
 import { accessSync, constants, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 
 /** Uid of `nobody` on Debian: the highest one that tests switch to. */
 const nobody = 65_534;
@@ -27,3 +28,13 @@ export const isWritable = (folder: string): boolean => {
     return false;
   }
 };
+
+/**
+ * The checkout, or a copy of its programs where other users can't read the checkout
+ * (build/scripts/readable-copy.ts): what a test runs as another user is taken from here.
+ */
+export const readableRoot = process.env['CURFEW_TEST_READABLE'] ?? join(import.meta.dirname, '../..');
+
+/** The Node of the tests, at a place where other users can run it. */
+export const readableNode =
+  process.env['CURFEW_TEST_READABLE'] === undefined ? process.execPath : join(readableRoot, 'programs/node');

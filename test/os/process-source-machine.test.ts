@@ -7,14 +7,14 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { asPid } from '../../app/process/identity.ts';
 import { LinuxSource } from '../../main/os/linux/source.ts';
 import { Children, running } from './process-source-children.ts';
-import { manyUsers } from './machine-facts.ts';
+import { manyUsers, readableNode, readableRoot } from './machine-facts.ts';
 
 /**
  * Machines that show less: each is a namespace of its own, read by Curfew's source in a separate
  * node.
  */
 
-const module = (path: string): string => JSON.stringify(pathToFileURL(join(import.meta.dirname, '../..', path)).href);
+const module = (path: string): string => JSON.stringify(pathToFileURL(join(readableRoot, path)).href);
 
 const opening = `
   const { LinuxSource } = await import(${module('main/os/linux/source.ts')});
@@ -26,7 +26,7 @@ const opening = `
 const look = (shell: string, script: string): { readonly told: unknown; readonly error: string } => {
   const { stdout, stderr } = spawnSync('sh', ['-euc', shell], {
     encoding: 'utf8',
-    env: { ...process.env, NODE: process.execPath, SCRIPT: opening + script, FOLDER: folder },
+    env: { ...process.env, NODE: readableNode, SCRIPT: opening + script, FOLDER: folder },
   });
   return { told: stdout === '' ? null : JSON.parse(stdout), error: stderr };
 };

@@ -5,11 +5,9 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { Children, running } from './process-source-children.ts';
-import { manyUsers } from './machine-facts.ts';
+import { manyUsers, readableNode, readableRoot } from './machine-facts.ts';
 
 /** Signals without a right, koffi or descriptors. Each in a separate node. */
-
-const root = join(import.meta.dirname, '../..');
 
 let children: Children;
 let folder: string;
@@ -37,10 +35,10 @@ const opening = (from: string): string => {
   `;
 };
 
-const run = (shell: string, script: string, from: string = root): unknown => {
+const run = (shell: string, script: string, from: string = readableRoot): unknown => {
   const { stdout, stderr } = spawnSync('sh', ['-euc', shell], {
     encoding: 'utf8',
-    env: { ...process.env, NODE: process.execPath, SCRIPT: opening(from) + script },
+    env: { ...process.env, NODE: readableNode, SCRIPT: opening(from) + script },
   });
   if (stdout === '') throw new Error(stderr);
   return JSON.parse(stdout);
@@ -64,7 +62,8 @@ test.skipIf(!manyUsers)('another user’s process: refused, by both mechanisms',
 });
 
 test('without koffi identities are read again before each signal', async () => {
-  for (const part of ['app', 'main', 'package.json']) cpSync(join(root, part), join(folder, part), { recursive: true });
+  for (const part of ['app', 'main', 'package.json'])
+    cpSync(join(readableRoot, part), join(folder, part), { recursive: true });
   // Everything except koffi is found from there.
   const pid = await running(children.start('sleep', ['1000']).pid, 'sleep');
   const script = `

@@ -4,6 +4,7 @@ import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { curfewFile } from '../scene/curfew.ts';
+import { readableNode, readableRoot } from '../machine-facts.ts';
 import { StageError } from '../scene/stage-error.ts';
 
 /** Result of a process. `code` is 128 + n after signal n. */
@@ -73,7 +74,7 @@ export class Home {
 
   /** Starts `curfew ARGS…`. */
   curfew(args: readonly string[], options: StartOptions = {}): Going {
-    return this.start(process.execPath, [options.file ?? curfewFile, ...args], options);
+    return this.start(readableNode, [options.file ?? curfewFile, ...args], options);
   }
 
   /** Runs `curfew ARGS…` to its end. */
@@ -214,7 +215,7 @@ export const notedIn = (home: Home): ReadonlySet<number> => {
 };
 
 /** Path of a fixture. */
-export const fixture = (name: string): string => join(import.meta.dirname, 'fixtures', name);
+export const fixture = (name: string): string => join(readableRoot, 'test/os/run/fixtures', name);
 
 /** A process outside every run that records each signal. */
 export class Innocent {

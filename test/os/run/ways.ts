@@ -1,6 +1,6 @@
 import { chmodSync, cpSync, existsSync, mkdirSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { readableRoot } from '../machine-facts.ts';
 import { curfewFile } from '../scene/curfew.ts';
 import type { Home, StartOptions } from './curfew-run.ts';
 
@@ -14,8 +14,6 @@ export interface Way {
   readonly subreaper: boolean;
   readonly options: (home: Home) => StartOptions;
 }
-
-const packageFolder = (name: string): string => dirname(fileURLToPath(import.meta.resolve(name)));
 
 /** A user that may not write control groups: `nobody` of Debian. */
 const nobody = 65_534;
@@ -43,7 +41,7 @@ export const ways: readonly Way[] = [
       // What an installed command line has beside it, except koffi.
       const beside = home.file('node_modules/ps-list');
       mkdirSync(dirname(beside), { recursive: true });
-      if (!existsSync(beside)) symlinkSync(packageFolder('ps-list'), beside);
+      if (!existsSync(beside)) symlinkSync(join(readableRoot, 'node_modules/ps-list'), beside);
       chmodSync(home.path, 0o777);
       return { file: join(copy, 'curfew.js'), uid: nobody, env: { CURFEW_HOME: home.file('home-of-nobody') } };
     },

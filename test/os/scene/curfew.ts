@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { readableNode } from '../machine-facts.ts';
 import type { Actor } from './actor.ts';
 import type { Identity } from './processes.ts';
 import { type Reap, type Scan, type ScannedJob, historyIncident, reapDocument, scanDocument } from './schemas.ts';
@@ -61,8 +62,8 @@ export const startCurfew = async (
   const parent = options.parent ?? stage.top;
   const out = stage.write(`/tmp/scene/runs/${runs}.out`, '', 0o666);
   const err = stage.write(`/tmp/scene/runs/${runs++}.err`, '', 0o666);
-  const argv = [...(options.through ?? []), process.execPath, curfewFile, ...args];
-  const file = argv[0] ?? process.execPath;
+  const argv = [...(options.through ?? []), readableNode, curfewFile, ...args];
+  const file = argv[0] ?? readableNode;
   const identity = await parent.begin({
     file: file.includes('/') ? file : `/usr/bin/${file}`,
     argv,

@@ -64,7 +64,7 @@ export const isSameLivingProcess = (
 ): row is ProcessRow => row != null && row.startTicks === startTicks && !hasEnded(row);
 
 /** Start times above this are microseconds since the epoch (macOS); ticks of a boot stay below. */
-const minEpochMicroseconds = 1e14;
+export const minEpochMicroseconds = 1e14;
 const microseconds = 1e6;
 
 /**

@@ -1,5 +1,5 @@
 import type { AgentSession } from '../../app/jobs/model/session.ts';
-import { filesHere } from './common/small-file.ts';
+import { changedMsOf } from './common/small-file.ts';
 import { agentParts } from './dossiers.ts';
 
 /**
@@ -9,5 +9,5 @@ import { agentParts } from './dossiers.ts';
 export const transcriptWrittenMs = (session: AgentSession): number | null => {
   const { transcript } = agentParts[session.agent];
   const path = transcript === 'none' ? null : transcript(session);
-  return path === null ? null : filesHere.changedMs(path);
+  return path === null ? null : changedMsOf(path);
 };

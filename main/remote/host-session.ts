@@ -47,7 +47,6 @@ export const openHostSession = (head: RemoteHead, tools: HostSessionTools): Host
       machineId: head.id,
       files: {
         stamp: (path) => latest().files.stamp(path),
-        changedMs: () => latest().files.changedMs(),
         text: (path) => latest().files.text(path),
         names: (path, most) => latest().files.names(path, most),
       },

@@ -19,6 +19,11 @@ export interface AgentSession {
   readonly project: string | null;
   /** Where this is known from, in words, for `--explain`: "~/.claude/sessions/4711.json". */
   readonly source: string;
+  /**
+   * Told by a hook, or by a file that names a process without its start: the end of that process
+   * takes it off the list, and proves no end of the session.
+   */
+  readonly claimant?: true;
   /** A client elsewhere may use it. Left out where its registry does not say so. */
   readonly remote?: true;
   /** When its registry last changed its status: wall clock, milliseconds. Left out: not told. */
@@ -69,11 +74,6 @@ export interface UnclearEntry {
   readonly agent: AgentId;
   /** The session that it is about; null: it may be any. */
   readonly session: AgentSessionId | null;
-  /**
-   * When it was written last: wall clock, milliseconds. What began later is not in it. null:
-   * unknown.
-   */
-  readonly changedMs: number | null;
   /** Path, for `--explain`. */
   readonly source: string;
 }

@@ -4,7 +4,7 @@ import type { Pid } from '../../process/identity.ts';
 import { asPid } from '../../process/identity.ts';
 import type { ProcessRow } from '../../process/row.ts';
 import { hasEnded, mayStillLive } from '../../process/row.ts';
-import { identityOf, startedAtMs } from '../../process/table.ts';
+import { identityOf } from '../../process/table.ts';
 import type { Owner } from '../model/job.ts';
 import type { LedgerEntry, ProcessRef } from '../ledger/ledger.ts';
 import type { Root } from '../lineage/root.ts';
@@ -76,8 +76,7 @@ export const begunTicksOf = (root: Root, entry: LedgerEntry | null): number =>
  * What keeps a session whose process has ended from being gone for certain; null for nothing.
  * Another process may have resumed it, where
  *
- * - a part of the registry can't be read, which was written after the job had begun or at an
- *   unknown time;
+ * - a part of the registry can't be read;
  * - an agent of its kind began after the job and is in no registry, so that its session is not
  *   known.
  */
@@ -87,14 +86,10 @@ export const unclearSession = (
   session: string | null,
   begunTicks: number,
 ): string | null => {
-  const { table, directory } = input;
+  const { directory } = input;
   if (directory.opaqueFor.has(agent)) return 'another session, which may have taken it over, could not be looked into';
-  const begunMs = startedAtMs(table, begunTicks);
   const entry = directory.unclear.find(
-    (one) =>
-      one.agent === agent &&
-      (one.session === null || session === null || one.session === session) &&
-      (one.changedMs === null || one.changedMs >= begunMs),
+    (one) => one.agent === agent && (one.session === null || session === null || one.session === session),
   );
   if (entry !== undefined) return `${entry.source}, which may name its session, can't be read`;
   // Which session a job without an id is of is not known, and agents that name none don't take
@@ -107,7 +102,7 @@ export const unclearSession = (
       one.state === 'unknown' &&
       one.process !== null &&
       one.process.startTicks >= begunTicks &&
-      !isIdleSpare(agent, table.rows.get(one.process.pid)?.argv ?? []),
+      !isIdleSpare(agent, input.table.rows.get(one.process.pid)?.argv ?? []),
   );
   return later === undefined ? null : `process ${later.pid}, which may have resumed its session, is in no registry`;
 };

@@ -66,6 +66,8 @@ const maxJobs = 1024;
  */
 const tasksFolder = /\/claude-\d+\/[A-Za-z0-9-]+\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\/tasks$/;
 
+const unclearEntry = (source: string): UnclearEntry => ({ agent: 'claude-code', session: null, source });
+
 /** Which sessions living processes of Claude Code hold open, by their open files. */
 export const adoptionsByOpenFiles = (
   table: ProcessTable,
@@ -103,10 +105,6 @@ export class ClaudeAdoptions {
     return [...this.#unclearRosters, ...this.#unclearHandovers];
   }
 
-  #unclearEntry(path: string): UnclearEntry {
-    return { agent: 'claude-code', session: null, changedMs: this.#folders.changedMs(path), source: path };
-  }
-
   /** Sessions that a living background session goes on with, by the daemon's roster. */
   byRoster(configurationFolders: readonly string[], table: ProcessTable): readonly Adoption[] {
     const unclear: UnclearEntry[] = [];
@@ -114,7 +112,7 @@ export class ClaudeAdoptions {
     return configurationFolders.flatMap((configuration) => {
       const path = join(configuration, 'daemon', 'roster.json');
       const roster = this.#rosters.read(path, table.takenAtMs);
-      if (roster.state === 'unreadable') unclear.push(this.#unclearEntry(path));
+      if (roster.state === 'unreadable') unclear.push(unclearEntry(path));
       if (roster.state !== 'read') return [];
       return Object.values(roster.value.workers).flatMap((worker): Adoption[] => {
         if (worker?.replPid === undefined) return [];
@@ -154,13 +152,13 @@ export class ClaudeAdoptions {
     for (const configuration of configurationFolders) {
       const folder = join(configuration, 'jobs');
       const names = this.#folders.names(folder, maxJobs);
-      if (names.state === 'unreadable') unclear.push(this.#unclearEntry(folder));
+      if (names.state === 'unreadable') unclear.push(unclearEntry(folder));
       if (names.state !== 'read') continue;
       for (const name of names.value) {
         if (!/^[0-9a-z]{1,32}$/.test(name)) continue;
         const path = join(folder, name, 'adopt.json');
         const file = this.#handovers.read(path, nowMs ?? 0);
-        if (file.state === 'unreadable') unclear.push(this.#unclearEntry(path));
+        if (file.state === 'unreadable') unclear.push(unclearEntry(path));
         if (file.state !== 'read') continue;
         if (nowMs !== null && nowMs - (file.value.writtenAtMs ?? 0) > handoverMs) continue;
         for (const shell of file.value.shells) {

@@ -5,7 +5,7 @@ import { once } from '../../../app/format/once.ts';
 import type { PastCall } from '../../../app/left-open/container.ts';
 import { fileTail } from '../../output/output-file.ts';
 import type { PastCallsAsked } from '../common/past-calls.ts';
-import { filesHere, parseJson } from '../common/small-file.ts';
+import { changedMsOf, filesHere, parseJson } from '../common/small-file.ts';
 
 const maxProjects = 4_096;
 const maxTranscripts = 4_096;
@@ -83,7 +83,7 @@ const laterOutput = ({ result }: Called, uid: number): { readonly text: string; 
   const match = outputOf(path)?.match;
   if (match === undefined || task === undefined || match.task !== task || match.session !== result.sessionId)
     return null;
-  const [text, writtenMs] = [fileTail(path, uid, maxBytes.output), filesHere.changedMs(path)];
+  const [text, writtenMs] = [fileTail(path, uid, maxBytes.output), changedMsOf(path)];
   return text === null || writtenMs === null ? null : { text, writtenMs };
 };
 
@@ -132,7 +132,7 @@ export const claudeCodePastCalls = ({ home, uid, atMs, named }: PastCallsAsked):
     const files = names.state === 'read' ? names.value.filter((name) => name.endsWith('.jsonl')) : [];
     return files.flatMap((name) => {
       const path = join(folder, project, name);
-      if (left <= 0 || (filesHere.changedMs(path) ?? 0) < atMs - earlierMs) return [];
+      if (left <= 0 || (changedMsOf(path) ?? 0) < atMs - earlierMs) return [];
       const text = fileTail(path, uid, Math.min(maxBytes.file, left)) ?? '';
       left -= text.length;
       return text.includes('"backgroundTaskId"') || named.some((one) => text.includes(one))

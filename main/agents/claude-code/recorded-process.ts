@@ -1,7 +1,7 @@
 import { ticksOf } from '../../os/windows/kernel/ticks.ts';
 import type { Pid } from '../../../app/process/identity.ts';
 import type { ProcessRow } from '../../../app/process/row.ts';
-import { hasEnded } from '../../../app/process/row.ts';
+import { hasEnded, minEpochMicroseconds } from '../../../app/process/row.ts';
 import type { ProcessTable } from '../../../app/process/table.ts';
 import { startedAtMs } from '../../../app/process/table.ts';
 
@@ -13,6 +13,9 @@ export type RecordedProcess =
 
 /** `ps -o lstart` shows whole seconds and may round either way. */
 const toleranceMs = 1500;
+
+const tickForm = /^\d{1,17}$/;
+const dateForm = /^[A-Z][a-z]{2} [A-Z][a-z]{2} +\d{1,2} \d{2}:\d{2}:\d{2} \d{4}$/;
 
 /*
  * On Windows a start is a FILETIME (100 ns since 1601, in UTC), or the ticks of .NET (100 ns since
@@ -53,19 +56,27 @@ const startsWhen = (table: ProcessTable, row: ProcessRow, recorded: string): boo
   if (isWindowsStart(recorded) && BigInt(recorded) >= minDotNet) return startsAtLocal(table, row, BigInt(recorded));
   const onWindows = windowsStart(recorded);
   if (onWindows !== null) return onWindows === row.startTicks;
-  if (/^\d{1,18}$/.test(recorded)) return recorded === String(row.startTicks);
-  if (!/^[A-Z][a-z]{2} [A-Z][a-z]{2} +\d{1,2} \d{2}:\d{2}:\d{2} \d{4}$/.test(recorded)) return null;
+  if (tickForm.test(recorded)) return recorded === String(row.startTicks);
+  if (!dateForm.test(recorded)) return null;
   const recordedMs = Date.parse(`${recorded} UTC`);
   return Number.isNaN(recordedMs) ? null : Math.abs(recordedMs - startedAtMs(table, row.startTicks)) < toleranceMs;
+};
+
+/** True for a start in the form in which it is recorded on the machine of that table. */
+const isOwnForm = ({ bootId, nowTicks }: ProcessTable, recorded: string): boolean => {
+  if (bootId.startsWith('windows-')) return isWindowsStart(recorded);
+  return (nowTicks > minEpochMicroseconds ? dateForm : tickForm).test(recorded);
 };
 
 /**
  * Looks a recorded process up. `gone` only when the table shows all processes and none is the
  * recorded one; a zombie has ended. `recordedStart` null: the registry says no start time, and then
- * a living process under that pid proves nothing.
+ * a living process under that pid proves nothing. A start in the form of another system (a home
+ * folder shared with it) tells of no process here.
  */
 export const findRecorded = (table: ProcessTable, pid: Pid, recordedStart: string | null): RecordedProcess => {
   const row = table.rows.get(pid);
+  if (recordedStart !== null && !isOwnForm(table, recordedStart)) return { state: 'unknown' };
   if (row === undefined) return { state: table.complete ? 'gone' : 'unknown' };
   const same = recordedStart === null ? null : startsWhen(table, row, recordedStart);
   if (same === false) return { state: 'gone' };

@@ -81,7 +81,7 @@ export class ClaudeRegistry {
       if (names.state === 'absent') continue;
       exists = true;
       if (names.state !== 'read') {
-        unclear.push({ agent: 'claude-code', session: null, changedMs: null, source: folder });
+        unclear.push({ agent: 'claude-code', session: null, source: folder });
         continue;
       }
       for (const name of names.value) {
@@ -95,13 +95,7 @@ export class ClaudeRegistry {
           file.state === 'read' && `${file.value.pid}.json` === name
             ? this.#session(path, file.value, table, namedInside)
             : null;
-        if (session === null)
-          unclear.push({
-            agent: 'claude-code',
-            session: null,
-            changedMs: this.#folders.changedMs(path),
-            source: path,
-          });
+        if (session === null) unclear.push({ agent: 'claude-code', session: null, source: path });
         else sessions.push(session);
       }
     }
@@ -142,6 +136,7 @@ export class ClaudeRegistry {
       process: found.state === 'live' ? identityOf(table, found.row) : null,
       pid,
       state: found.state,
+      ...(start === null ? { claimant: true as const } : {}),
     };
   }
 }

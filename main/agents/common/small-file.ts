@@ -34,11 +34,6 @@ export interface AgentFiles {
    * Something that changes with the content, and when it changed last (wall clock, milliseconds).
    */
   stamp(path: string): SmallFile<{ readonly stamp: string; readonly changedMs: number }>;
-  /**
-   * When something that is there was written last, whatever it is: wall clock, milliseconds; null
-   * where that can't be told. Of a link also what it points to.
-   */
-  changedMs(path: string): number | null;
   /** The content of a small regular file of that user. */
   text(path: string, uid: number): SmallFile<string>;
   /** The names in a folder; `unreadable` also when there are more than `most`. */
@@ -89,7 +84,11 @@ const readStamp = (path: string): SmallFile<{ readonly stamp: string; readonly c
   }
 };
 
-const changedMsOf = (path: string): number | null => {
+/**
+ * When something that is there was written last, whatever it is: wall clock, milliseconds; null
+ * where that can't be told. Of a link also what it points to.
+ */
+export const changedMsOf = (path: string): number | null => {
   try {
     const own = lstatSync(path);
     const target = own.isSymbolicLink() ? statSync(path, { throwIfNoEntry: false }) : own;
@@ -137,7 +136,7 @@ const readNames = (path: string, most: number): SmallFile<readonly string[]> => 
 };
 
 /** The files of this machine. */
-export const filesHere: AgentFiles = { stamp: readStamp, changedMs: changedMsOf, text: readText, names: readNames };
+export const filesHere: AgentFiles = { stamp: readStamp, text: readText, names: readNames };
 
 interface Remembered<Value> {
   readonly stamp: string;

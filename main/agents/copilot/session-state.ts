@@ -9,7 +9,7 @@ import type { Pid } from '../../../app/process/identity.ts';
 import { asPid } from '../../../app/process/identity.ts';
 import { hasEnded } from '../../../app/process/row.ts';
 import type { ProcessTable } from '../../../app/process/table.ts';
-import { identityOf, startedAtMs } from '../../../app/process/table.ts';
+import { identityOf } from '../../../app/process/table.ts';
 import type { AgentFiles } from '../common/small-file.ts';
 import { filesHere, parseJson, SmallFiles } from '../common/small-file.ts';
 
@@ -46,8 +46,24 @@ export interface CopilotReading {
   readonly unclear: readonly UnclearEntry[];
 }
 
-/** Both clocks are the machine's; the lock is written after its process has started. */
-const toleranceMs = 1000;
+const lockForm = /^inuse\.[1-9]\d{0,6}\.lock$/;
+
+/**
+ * True where a file says that the session is in use, and not by which process: a lock in a form
+ * that isn't known. Beside a lock that is understood it contradicts nothing, unless it names
+ * another living process (1.0.102 keeps an empty `inuse.<pid>.hold` there, observed).
+ */
+const isUnclear = (names: readonly string[], locks: readonly string[], { rows }: ProcessTable): boolean => {
+  const pids = new Set(locks.flatMap((name) => name.match(/\d+/g) ?? []));
+  const strange = names.filter((name) => name.startsWith('inuse') && !locks.includes(name));
+  if (locks.length === 0) return strange.length > 0;
+  return strange.some((name) =>
+    (name.match(/\d+/g) ?? []).some((text) => {
+      const row = rows.get(asPid(Number(text)));
+      return !pids.has(text) && row !== undefined && !hasEnded(row);
+    }),
+  );
+};
 
 /**
  * Reads one `~/.copilot/session-state`: `<session>/inuse.<pid>.lock` while a session runs, and the
@@ -82,7 +98,7 @@ export class CopilotSessions {
     const names = this.#folders.names(root, maxSessions);
     if (names.state !== 'read') {
       const unclear: readonly UnclearEntry[] =
-        names.state === 'absent' ? [] : [{ agent: 'copilot', session: null, changedMs: null, source: root }];
+        names.state === 'absent' ? [] : [{ agent: 'copilot', session: null, source: root }];
       return { sessions: [], kept: [], complete: false, unclear };
     }
     const all = names.value.filter((name) => /^[A-Za-z0-9][A-Za-z0-9_.-]{0,127}$/.test(name));
@@ -99,13 +115,10 @@ export class CopilotSessions {
       const path = join(root, name);
       const files = this.#folders.names(path, 4096);
       const id = sessionIdFrom(name);
-      if (files.state === 'unreadable') unclear.push({ agent: 'copilot', session: id, changedMs: null, source: path });
+      if (files.state === 'unreadable') unclear.push({ agent: 'copilot', session: id, source: path });
       if (files.state !== 'read') continue;
-      const locks = files.value.filter((file) => /^inuse\.[1-9]\d{0,6}\.lock$/.test(file));
-      // A lock in a form that isn't known says that the session is in use, and not by which
-      // process.
-      if (files.value.some((file) => file.startsWith('inuse.') && !locks.includes(file)))
-        unclear.push({ agent: 'copilot', session: id, changedMs: null, source: path });
+      const locks = files.value.filter((file) => lockForm.test(file));
+      if (isUnclear(files.value, locks, table)) unclear.push({ agent: 'copilot', session: id, source: path });
       else if (locks.length === 0 && id !== null && wanted.has(name))
         sessions.push({ agent: 'copilot', id, process: null, pid: null, state: 'gone', project: null, source: path });
       const leases = files.value.includes('detached-shells') ? this.#keptIn(join(path, 'detached-shells'), table) : [];
@@ -123,8 +136,7 @@ export class CopilotSessions {
   /**
    * The lock names a pid without its start, so only a living process of Copilot under that pid
    * counts as the session. Another one may be a program that contains Copilot (an editor with its
-   * SDK), unless it started after the lock was written; and the pid may be of another pid
-   * namespace.
+   * SDK); and the pid may be of another pid namespace.
    */
   #session(
     name: string,
@@ -136,10 +148,8 @@ export class CopilotSessions {
     const row = table.rows.get(pid);
     const lives = row !== undefined && !hasEnded(row);
     const isCopilot = lives && programOf(row) === 'copilot';
-    const lockedMs = lives && !isCopilot ? this.#folders.changedMs(source) : null;
-    const isLater = lives && lockedMs !== null && startedAtMs(table, row.startTicks) > lockedMs + toleranceMs;
-    const hasGone = lives ? isLater : row !== undefined || table.complete;
-    const state = isCopilot ? 'live' : hasGone && namedInside(pid) === null ? 'gone' : 'unknown';
+    const hasGone = !lives && (row !== undefined || table.complete) && namedInside(pid) === null;
+    const state = isCopilot ? 'live' : hasGone ? 'gone' : 'unknown';
     return {
       agent: 'copilot',
       id: sessionIdFrom(name),
@@ -148,6 +158,7 @@ export class CopilotSessions {
       state,
       project: null,
       source,
+      claimant: true,
     };
   }
 

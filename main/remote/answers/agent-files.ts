@@ -54,11 +54,6 @@ export class RemoteAgentFiles implements AgentFiles {
     return this.#isAbsent(path) ? { state: 'absent' } : { state: 'unreadable' };
   }
 
-  /** Times of files are not sent. */
-  changedMs(): null {
-    return null;
-  }
-
   text(path: string): SmallFile<string> {
     const value = this.#contents.get(path);
     return value === undefined ? { state: 'unreadable' } : { state: 'read', value };

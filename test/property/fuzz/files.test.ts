@@ -34,7 +34,6 @@ const { table } = fakeMachine([{ pid: 23, argv: ['claude'] }]);
 /** One text for every file name. */
 const disk = (bytes: Buffer): AgentFiles => ({
   stamp: () => ({ state: 'read', value: { stamp: '1', changedMs: 0 } }),
-  changedMs: () => 0,
   text: () => ({ state: 'read', value: bytes.toString('utf8') }),
   names: (path) => ({
     state: 'read',

@@ -125,9 +125,7 @@ describe('whatever a process table looks like', () => {
           if (lost === 'registry') less.complete();
           if (lost === 'transcript') less.directory = { ...more.directory, hasTranscript: () => false };
           if (lost === 'entry') {
-            const unclear = [
-              { agent: 'claude-code', session: null, changedMs: null, source: 'sessions/7.json' },
-            ] as const;
+            const unclear = [{ agent: 'claude-code', session: null, source: 'sessions/7.json' }] as const;
             less.directory = { ...more.directory, unclear };
           }
           if (lost === 'agents') less.directory = { ...more.directory, opaqueFor: new Set(['claude-code']) };

@@ -105,16 +105,42 @@ describe('Claude Code’s registry', () => {
     expect(read([{ pid: 23, argv: claude }]).sessions[0]?.state).toBe('live');
   });
 
-  test('without a start time a living pid proves nothing', () => {
+  test('without a start time a living pid proves nothing, and a dead one only that it is not that process', () => {
     write('.claude/sessions/23.json', entry(23, { procStart: undefined }));
     expect(read([{ pid: 23, argv: claude }]).sessions[0]?.state).toBe('unknown');
-    expect(read([]).sessions[0]?.state).toBe('gone');
+    expect(read([]).sessions[0]).toMatchObject({ state: 'gone', claimant: true });
+    write('.claude/sessions/23.json', entry(23));
+    expect(read([]).sessions[0]).not.toHaveProperty('claimant');
+  });
+
+  test.for([
+    ['of macOS', 'Thu Jun 11 21:53:36 2026'],
+    ['of Windows', '133766208000000000'],
+    ['that is not known', 'yesterday'],
+  ])('a start in the form %s tells of no process here', ([, procStart]) => {
+    for (const field of ['procStart', 'procStartFt']) {
+      write('.claude/sessions/23.json', entry(23, { [field]: procStart }));
+      expect(read([{ pid: 23, argv: claude }]).sessions[0]?.state).toBe('unknown');
+      expect(read([]).sessions[0]?.state).toBe('unknown');
+    }
+  });
+
+  test('a field of another name is noticed: what it said is unknown', () => {
+    const { pid, sessionId, ...rest } = entry(23) as Record<string, unknown>;
+    write('.claude/sessions/23.json', { ...rest, pid, session: sessionId });
+    expect(read([]).unclear).toHaveLength(1);
+    write('.claude/sessions/23.json', { ...rest, sessionId, process: pid });
+    expect(read([]).unclear).toHaveLength(1);
+    const { procStart, ...renamed } = entry(23) as Record<string, unknown>;
+    write('.claude/sessions/23.json', { ...renamed, startedAt: procStart });
+    expect(read([{ pid: 23, argv: claude }]).sessions[0]?.state).toBe('unknown');
   });
 
   test('a start time written as a date is meant in UTC', () => {
-    const { table, source } = fakeMachine([{ pid: 23, argv: claude, startTicks: 90_000 }], {
-      takenAtMs: Date.UTC(2026, 5, 11, 21, 55, 16),
-    });
+    const takenAtMs = Date.UTC(2026, 5, 11, 21, 55, 16);
+    const startTicks = (takenAtMs - 100_000) * 1000;
+    const { table: ofLinux, source } = fakeMachine([{ pid: 23, argv: claude, startTicks }], { takenAtMs });
+    const table = { ...ofLinux, nowTicks: takenAtMs * 1000, ticksPerSecond: 1e6 };
     write('.claude/sessions/23.json', entry(23, { procStart: 'Thu Jun 11 21:53:36 2026', pidDomain: 'linux' }));
     const reader = new SessionReader({ source, home, uid, platform: 'darwin' });
     expect(reader.read(table).sessions[0]?.state).toBe('live');
@@ -296,6 +322,20 @@ describe('Copilot', () => {
   test('a lock with another living process behind it may be a program that contains Copilot', () => {
     write(`${folder}/inuse.30.lock`, '30');
     expect(states(read([{ pid: 30, argv: ['code'] }]))).toEqual([`copilot 85751dee 30 unknown`]);
+  });
+
+  test('a file of another name beside a lock contradicts nothing, unless it names another living process', () => {
+    write(`${folder}/inuse.30.lock`, '30');
+    write(`${folder}/inuse.30.hold`, '');
+    write('.copilot/session-state/.session-operation-locks/x', '');
+    expect(states(read([{ pid: 30, argv: ['copilot'] }]))).toEqual(['copilot 85751dee 30 live']);
+    expect(states(read([]))).toEqual(['copilot 85751dee 30 gone']);
+    write(`${folder}/inuse.31.hold`, '');
+    expect(read([]).unclear).toEqual([]);
+    expect(read([{ pid: 31, argv: ['x'], state: 'Z' }]).unclear).toEqual([]);
+    expect(read([{ pid: 31, argv: ['x'] }]).unclear).toMatchObject([{ agent: 'copilot', session }]);
+    rmSync(join(home, folder, 'inuse.30.lock'));
+    expect(read([]).unclear).toMatchObject([{ agent: 'copilot', session }]);
   });
 
   test('a lock without a pid says that its session may be in use', () => {

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { asBootId } from '../../../app/process/identity.ts';
 import type { SessionDirectory } from '../../../app/jobs/model/session.ts';
 import { ClaudeAdoptions } from '../../../main/agents/claude-code/adoptions.ts';
 import { SessionReader } from '../../../main/agents/session-directory.ts';
@@ -35,7 +36,14 @@ const read = (entry: object, plants: readonly Plant[], furtherFiles = true): Ses
   const content = { pid: 24, sessionId: session, cwd: 'c:\\work\\shop', pidDomain: `win32:${hostname()}`, ...entry };
   writeFileSync(join(home, '.claude/sessions/24.json'), JSON.stringify(content));
   const { table, source } = fakeMachine(plants);
-  const windows = { ...table, ticksPerSecond, takenAtMs: startMs + 60_000, nowTicks: ticksAtMs(startMs + 60_000) };
+  const bootId = asBootId('windows-1');
+  const windows = {
+    ...table,
+    bootId,
+    ticksPerSecond,
+    takenAtMs: startMs + 60_000,
+    nowTicks: ticksAtMs(startMs + 60_000),
+  };
   const facts: typeof source.facts = (rows) =>
     new Map([...source.facts(rows)].map(([pid, fact]) => [pid, furtherFiles ? { ...fact, furtherFiles } : fact]));
   return new SessionReader({ source: { ...source, facts }, home, uid, platform: 'win32' }).read(windows);

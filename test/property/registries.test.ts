@@ -1,0 +1,134 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import {
+  assert,
+  constantFrom,
+  dictionary,
+  jsonValue,
+  option,
+  property,
+  record,
+  string,
+  stringMatching,
+} from 'fast-check';
+import { expect, test } from 'vitest';
+import type { SessionDirectory } from '../../app/jobs/model/session.ts';
+import { pidDomainOf } from '../../main/agents/claude-code/pid-domain.ts';
+import { SessionReader } from '../../main/agents/session-directory.ts';
+import { fakeMachine, type Plant } from '../unit/agents/fake-table.ts';
+
+const id = '43c8e917-1111-2222-3333-444455556666';
+const uid = process.getuid?.() ?? 0;
+const pidDomain = pidDomainOf({ platform: 'linux', machineId: null, pidNamespace: '4026531836' });
+
+type Files = Readonly<Record<string, string>>;
+
+/** Reads sessions below a home folder with these files. */
+const readWith = (files: Files, plants: readonly Plant[]): SessionDirectory => {
+  const home = mkdtempSync(join(tmpdir(), 'curfew-registries-'));
+  try {
+    for (const [path, content] of Object.entries(files)) {
+      mkdirSync(dirname(join(home, path)), { recursive: true });
+      writeFileSync(join(home, path), content);
+    }
+    const { table, source } = fakeMachine(plants);
+    return new SessionReader({ source, home, uid, platform: 'linux' }).read(table);
+  } finally {
+    rmSync(home, { recursive: true, force: true });
+  }
+};
+
+/** What is known of the one session: the states of its entries, and whether all could be read. */
+const knownOf = (files: Files, plants: readonly Plant[]): unknown => {
+  const { sessions, unclear, completeFor, keptByAgent } = readWith(files, plants);
+  const states = sessions.filter((one) => one.id === id).map(({ pid, state }) => [pid, state]);
+  return { states, unclear: unclear.length, complete: [...completeFor], kept: keptByAgent.length };
+};
+
+const claudeEntry = { pid: 23, sessionId: id, cwd: '/home/me/shop', procStart: '1000', pidDomain };
+const claudePath = '.claude/sessions/23.json';
+const copilotFolder = `.copilot/session-state/${id}`;
+
+const lives = constantFrom<('lives' | 'dead' | 'another')[]>('lives', 'dead', 'another');
+const plantsOf = (state: 'lives' | 'dead' | 'another', agent: string): readonly Plant[] =>
+  state === 'dead' ? [] : [{ pid: 23, argv: [agent], startTicks: state === 'lives' ? 1000 : 2000 }];
+
+/** A name of a file that no agent uses, as far as is known, and that holds no number. */
+const strangeName = stringMatching(/^[.a-z_-]{0,8}[a-z]\.[a-z]{1,6}$/);
+const runs = { numRuns: 60 };
+
+test('unknown fields, files and folders beside an entry of Claude Code change nothing of what it says', () => {
+  const strange = record({
+    fields: dictionary(stringMatching(/^x[A-Za-z]{1,9}$/), jsonValue(), { maxKeys: 4 }),
+    files: dictionary(strangeName, string({ maxLength: 20 }), { maxKeys: 3 }),
+    folder: option(strangeName, { nil: null }),
+  });
+  assert(
+    property(lives, strange, (state, { fields, files, folder }) => {
+      const plants = plantsOf(state, 'claude');
+      const plain = knownOf({ [claudePath]: JSON.stringify(claudeEntry) }, plants);
+      const beside = Object.entries(files).map(([name, text]) => [`.claude/sessions/y${name}`, text]);
+      const more = {
+        ...Object.fromEntries(beside),
+        ...(folder === null ? {} : { [`.claude/sessions/z${folder}/x`]: '' }),
+        [claudePath]: JSON.stringify({ ...fields, ...claudeEntry }),
+      };
+      expect(knownOf(more, plants)).toEqual(plain);
+    }),
+    runs,
+  );
+});
+
+test('an entry of Claude Code that lacks a field, or has it under another name, proves no end', () => {
+  assert(
+    property(lives, constantFrom('pid', 'sessionId', 'procStart', 'pidDomain'), strangeName, (state, field, name) => {
+      const renamed = Object.fromEntries(
+        Object.entries(claudeEntry).map(([key, value]) => [key === field ? `x${name}` : key, value]),
+      );
+      const plants = plantsOf(state, 'claude');
+      const { sessions, unclear } = readWith({ [claudePath]: JSON.stringify(renamed) }, plants);
+      const own = sessions.filter((one) => one.id === id);
+      // Version 2.1.197 names no domain.
+      const proved = own.some((one) => one.state === 'gone' && one.claimant !== true);
+      if (field === 'pidDomain') expect(own).toHaveLength(1);
+      else expect(proved).toBe(false);
+      if (field === 'pid' || field === 'sessionId') expect(unclear).toHaveLength(1);
+    }),
+    runs,
+  );
+});
+
+test('unknown files and folders beside a lock of Copilot change nothing of what it says, also those that begin like it', () => {
+  assert(
+    property(
+      lives,
+      dictionary(strangeName, constantFrom('', '23', '99'), { maxKeys: 4 }),
+      constantFrom('', 'inuse.', 'inuse.23.'),
+      constantFrom('', 'copilot'),
+      (state, files, prefix, above) => {
+        const plants = plantsOf(state, 'copilot');
+        const plain = { [`${copilotFolder}/inuse.23.lock`]: '23' };
+        const beside = Object.entries(files).map(([name, text]) => [`${copilotFolder}/${prefix}x${name}`, text]);
+        const more = {
+          ...plain,
+          ...Object.fromEntries(beside),
+          ...(above === '' ? {} : { '.copilot/session-state/.session-operation-locks/23': '' }),
+        };
+        expect(knownOf(more, plants)).toEqual(knownOf(plain, plants));
+      },
+    ),
+    runs,
+  );
+});
+
+test('a lock of Copilot in a form that is not known is noticed, whatever lies beside it', () => {
+  assert(
+    property(lives, stringMatching(/^inuse[.a-z0-9-]{0,12}$/), (state, name) => {
+      if (/^inuse\.[1-9]\d{0,6}\.lock$/.test(name)) return;
+      const { unclear } = readWith({ [`${copilotFolder}/${name}`]: '' }, plantsOf(state, 'copilot'));
+      expect(unclear).toMatchObject([{ agent: 'copilot', session: id }]);
+    }),
+    runs,
+  );
+});

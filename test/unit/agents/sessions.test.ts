@@ -1,50 +1,21 @@
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { spawnSync } from 'node:child_process';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
 import { MuxProcesses } from '../../../main/agents/mux/task-notes.ts';
 import { filesHere } from '../../../main/agents/common/small-file.ts';
 import { pidDomainOf } from '../../../main/agents/claude-code/pid-domain.ts';
 import { SessionReader } from '../../../main/agents/session-directory.ts';
-import type { SessionDirectory } from '../../../app/jobs/model/session.ts';
-import { bootId, fakeMachine, type Plant } from './fake-table.ts';
+import { fakeMachine } from './fake-table.ts';
+import { home, read, states, uid, write } from './registry-home.ts';
 import { canLink, hasShell } from '../../needs.ts';
 
-const uid = process.getuid?.() ?? 0;
 const first = '43c8e917-1111-2222-3333-444455556666';
 const second = 'd6994008-f839-4c4b-ba20-4c872a9edc52';
 const claude = ['/home/me/.local/bin/claude'];
 const domainIn = (platform: NodeJS.Platform, pidNamespace: string | null): string | null =>
   pidDomainOf({ platform, machineId: null, pidNamespace });
 const domain = domainIn('linux', '4026531836');
-
-let home = '';
-beforeEach(() => {
-  home = mkdtempSync(join(tmpdir(), 'curfew-sessions-'));
-});
-afterEach(() => {
-  rmSync(home, { recursive: true, force: true });
-});
-
-const write = (path: string, content: unknown): string => {
-  const whole = join(home, path);
-  mkdirSync(dirname(whole), { recursive: true });
-  writeFileSync(whole, typeof content === 'string' ? content : JSON.stringify(content));
-  // Old enough to be remembered.
-  utimesSync(whole, new Date(Date.now() - 60_000), new Date(Date.now() - 60_000));
-  return whole;
-};
 
 const entry = (pid: number, more: object = {}): object => ({
   pid,
@@ -58,14 +29,6 @@ const entry = (pid: number, more: object = {}): object => ({
   aFieldToCome: { deep: [1] },
   ...more,
 });
-
-const read = (plants: readonly Plant[], options: { readonly complete?: boolean } = {}): SessionDirectory => {
-  const { table, source } = fakeMachine(plants, options);
-  return new SessionReader({ source, home, uid, platform: 'linux' }).read(table);
-};
-
-const states = (directory: SessionDirectory): readonly string[] =>
-  directory.sessions.map((one) => `${one.agent} ${one.id?.slice(0, 8)} ${one.pid} ${one.state}`);
 
 describe('Claude Code’s registry', () => {
   test('a living session', () => {
@@ -296,66 +259,6 @@ describe('sessions that another session has taken over', () => {
     expect(keptAt(farMs + 1_000)).toMatchObject([{ pid: 70 }]);
     expect(keptAt(null)).toMatchObject([{ pid: 70 }]);
     expect(keptAt(farMs + 3_600_000)).toEqual([]);
-  });
-});
-
-describe('Copilot', () => {
-  const session = '85751dee-7d59-4439-b02d-27bdf2265c6c';
-  const folder = `.copilot/session-state/${session}`;
-  const lease = (state: string, boot = bootId): object => ({
-    version: 1,
-    sessionId: session,
-    shellId: '1',
-    owner: { pid: 30, startTicks: 202_350, bootId: boot },
-    supervisor: { pid: 86, pgid: 86, startTicks: 202_604, bootId: boot },
-    state,
-    graceMs: 60_000,
-  });
-
-  test('a lock with a living copilot behind it is a session', () => {
-    write(`${folder}/inuse.30.lock`, '30');
-    expect(states(read([{ pid: 30, argv: ['copilot'] }]))).toEqual([`copilot 85751dee 30 live`]);
-    expect(states(read([]))).toEqual([`copilot 85751dee 30 gone`]);
-    expect([...read([]).completeFor]).toEqual(['copilot']);
-  });
-
-  test('a lock with another living process behind it may be a program that contains Copilot', () => {
-    write(`${folder}/inuse.30.lock`, '30');
-    expect(states(read([{ pid: 30, argv: ['code'] }]))).toEqual([`copilot 85751dee 30 unknown`]);
-  });
-
-  test('a file of another name beside a lock contradicts nothing, unless it names another living process', () => {
-    write(`${folder}/inuse.30.lock`, '30');
-    write(`${folder}/inuse.30.hold`, '');
-    write('.copilot/session-state/.session-operation-locks/x', '');
-    expect(states(read([{ pid: 30, argv: ['copilot'] }]))).toEqual(['copilot 85751dee 30 live']);
-    expect(states(read([]))).toEqual(['copilot 85751dee 30 gone']);
-    write(`${folder}/inuse.31.hold`, '');
-    expect(read([]).unclear).toEqual([]);
-    expect(read([{ pid: 31, argv: ['x'], state: 'Z' }]).unclear).toEqual([]);
-    expect(read([{ pid: 31, argv: ['x'] }]).unclear).toMatchObject([{ agent: 'copilot', session }]);
-    rmSync(join(home, folder, 'inuse.30.lock'));
-    expect(read([]).unclear).toMatchObject([{ agent: 'copilot', session }]);
-  });
-
-  test('a lock without a pid says that its session may be in use', () => {
-    write(`${folder}/inuse.lock`, '');
-    expect(read([]).unclear).toMatchObject([{ agent: 'copilot', session }]);
-    expect(read([]).completeFor.size).toBe(0);
-  });
-
-  test('detached shells are kept when the lease says so or a file beside it does, of this boot only', () => {
-    write(`${folder}/detached-shells/1.lease.json`, lease('active'));
-    expect(read([]).keptByAgent).toEqual([]);
-    write(`${folder}/detached-shells/1.keep`, '');
-    expect(read([]).keptByAgent).toMatchObject([{ agent: 'copilot', pid: 86, pgid: 86, startTicks: 202_604 }]);
-    rmSync(join(home, folder, 'detached-shells/1.keep'));
-    write(`${folder}/detached-shells/1.lease.json`, lease('keep'));
-    expect(read([]).keptByAgent).toHaveLength(1);
-    write(`${folder}/detached-shells/1.lease.json`, lease('keep', '00000000-0000-0000-0000-000000000000'));
-    expect(read([]).keptByAgent).toEqual([]);
-    write(`${folder}/detached-shells/1.lease.json`, '{"state":"keep"');
-    expect(read([]).keptByAgent).toEqual([]);
   });
 });
 

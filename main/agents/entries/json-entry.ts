@@ -41,7 +41,7 @@ export const planJson = (before: string, entry: Entry, record: InstallationRecor
   const parsed = parseJsonText(before);
   if (!parsed.ok) return { ok: false, why: `it can’t be parsed (${parsed.why}), so it is left alone` };
   const there = valueAt(before, path);
-  if (there !== undefined && !isOurs(there)) return { ok: false, why: notOurs(path) };
+  if (there !== undefined && !isOurs(there, record?.pieces ?? [])) return { ok: false, why: notOurs(path) };
   let without = before;
   if (there !== undefined) {
     const exact = record === null ? null : withoutRecorded(before, record);

@@ -67,7 +67,7 @@ export const planToml = (before: string, entry: Entry, record: InstallationRecor
   const found = parsed(before);
   if (!found.ok) return { ok: false, why: `it can’t be parsed (${found.why}), so it is left alone` };
   const there = settingAt(found.value, ...path);
-  if (there !== undefined && !isOurs(there)) return { ok: false, why: notOurs(path) };
+  if (there !== undefined && !isOurs(there, record?.pieces ?? [])) return { ok: false, why: notOurs(path) };
   /** The entry is not in it, and all else is as it was. */
   const isRest = (text: string | null): text is string => {
     if (text === null) return false;

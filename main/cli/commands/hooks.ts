@@ -13,6 +13,7 @@ import { column, wrapWords } from '../common/columns.ts';
 import { type Column, columnGap, layOut } from '../common/table.ts';
 import type { ExitStatus } from '../common/exit-status.ts';
 import { exitStatus, NotDone, WrongCall } from '../common/exit-status.ts';
+import { changeWitness, type Witness, type WitnessResult, witnessState } from './hooks-witness.ts';
 import type { Output } from '../common/output.ts';
 import { paint, writeJson } from '../common/output.ts';
 
@@ -20,6 +21,8 @@ import { paint, writeJson } from '../common/output.ts';
 export interface HooksOptions {
   readonly json: boolean;
   readonly dryRun: boolean;
+  /** Besides hooks, what makes tool calls witnessed; left out or null: it stays as it is. */
+  readonly witness?: Witness | null;
 }
 
 /** The actions of `curfew hooks`. */
@@ -92,11 +95,17 @@ const noteLines = (note: string | null, output: Output): readonly string[] =>
 const marks = { same: ['  ', 'dim'], added: ['+ ', 'green'], removed: ['- ', 'red'] } as const;
 
 /** Returns what will be written, as a difference. */
-const changeLines = ({ changes }: AgentHooks, output: Output): readonly string[] =>
+const changeLines = ({ changes }: Pick<WitnessResult, 'changes'>, output: Output): readonly string[] =>
   changes.map(({ kind, line }) => {
     const [mark, style] = marks[kind];
     return paint(output, style, `    ${mark}${visibleText(line)}`);
   });
+
+const witnessNotes = {
+  absent: null,
+  installed: 'Its tool calls get a control group of their own, which witnesses what they start.',
+  'not-ours': 'You have set CLAUDE_CODE_TOOL_MEMORY_LIMIT; it stays as it is and witnesses in the same way.',
+} as const;
 
 const status = async (
   installers: readonly AgentHookInstaller[],
@@ -104,7 +113,10 @@ const status = async (
   options: HooksOptions,
   output: Output,
 ) => {
-  const agents = installers.map((installer) => agentHooks(installation, installer));
+  const agents = installers.map((installer) => ({
+    ...agentHooks(installation, installer),
+    witness: witnessState(installation, installer.agent),
+  }));
   if (options.json) {
     await writeJson(output, { schema: 1, agents });
     return;
@@ -126,6 +138,7 @@ const status = async (
         agent.file ?? '',
       ),
       ...(agent.found === null && agent.hooks === 'absent' ? [] : noteLines(agent.note, output)),
+      ...noteLines(witnessNotes[agent.witness], output),
     ]),
   ];
   await output.write(`${lines.join('\n')}\n`);
@@ -136,6 +149,28 @@ interface Result extends AgentHooks {
   readonly copy: string | null;
   readonly problem: string | null;
 }
+
+/** Says what was put in or taken out besides hooks; null: nothing of that was to change. */
+const changeBeside = async (
+  installer: AgentHookInstaller,
+  action: 'install' | 'uninstall',
+  installation: HookInstallation,
+  options: HooksOptions,
+  output: Output,
+): Promise<WitnessResult | null> => {
+  const { witness = null } = options;
+  if (action === 'install' && witness === null) return null;
+  const wish = action === 'install' && witness !== null ? { action, witness } : { action: 'uninstall' as const };
+  const done = changeWitness(installation, installer.agent, wish, options.dryRun);
+  if (options.json) return done;
+  if (done.problem !== null) output.warn(`curfew: ${done.problem}`);
+  const lines = [
+    ...changeLines(done, output),
+    ...done.told.flatMap((line) => wrapWords(line, output.columns - 4)).map((line) => `    ${line}`),
+  ];
+  if (lines.length > 0) await output.write(`${lines.join('\n')}\n`);
+  return done;
+};
 
 const change = async (
   installer: AgentHookInstaller,
@@ -191,7 +226,13 @@ export const hooks = async (
     await output.write('There are no hooks of Curfew to remove.\n');
   }
   const results: Result[] = [];
-  for (const installer of installers) results.push(await change(installer, action, installation, options, output));
+  for (const installer of installers) {
+    // What was put in last is taken out first, so that the file is again what it was.
+    if (action === 'uninstall') await changeBeside(installer, action, installation, options, output);
+    const result = await change(installer, action, installation, options, output);
+    const beside = action === 'install' ? await changeBeside(installer, action, installation, options, output) : null;
+    results.push(beside === null ? result : { ...result, problem: result.problem ?? beside.problem });
+  }
   if (options.json) await writeJson(output, { schema: 1, dryRun: options.dryRun, agents: results });
   return results.every(({ problem }) => problem === null) ? exitStatus.done : exitStatus.notDone;
 };

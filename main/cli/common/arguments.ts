@@ -19,6 +19,16 @@ export const seconds =
   };
 
 /**
+ * Parses an amount of memory, of at least 1 GiB: below that ordinary builds are ended.
+ * @throws WrongCall
+ */
+export const memoryAmount = (text: string): string => {
+  const [, count, unit] = /^([1-9]\d{0,6})([MGT])$/u.exec(text.toUpperCase()) ?? [];
+  if (count !== undefined && (unit !== 'M' || Number(count) >= 1024)) return `${count}${unit ?? ''}`;
+  throw new WrongCall(`--memory ${JSON.stringify(text)}: an amount is 8G, 2048M or 1T, and at least 1G`);
+};
+
+/**
  * Parses a signal option, with or without SIG.
  * @throws WrongCall
  */

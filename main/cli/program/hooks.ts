@@ -2,7 +2,8 @@ import { Argument, type Command, Option } from 'commander';
 import { defaultAgent, type AgentId } from '../../../app/agents/common/agent-id.ts';
 import { offeredAgentNames } from '../../../app/agents/names.ts';
 import { hookEventKinds, type HookEventKind } from '../../../app/agents/common/hook-form.ts';
-import { agentOption, seconds } from '../common/arguments.ts';
+import { agentOption, memoryAmount, seconds } from '../common/arguments.ts';
+import { WrongCall } from '../common/exit-status.ts';
 import type { Output } from '../common/output.ts';
 
 type Done = (status: number) => void;
@@ -15,6 +16,8 @@ interface HooksCall extends JsonOption {
   readonly dryRun?: true;
   readonly mcp?: true;
   readonly statusline?: true;
+  readonly witness?: true;
+  readonly memory?: string;
 }
 
 const json = (): Option => new Option('--json', 'one JSON document on standard output and nothing else there');
@@ -42,6 +45,19 @@ export const addHooks = (program: Command, output: Output, done: Done): void => 
       new Option('--mcp', 'the MCP server in place of hooks, see `curfew mcp`').conflicts('statusline'),
     );
     command.option('--statusline', 'the status line of Claude Code in place of hooks, see `curfew statusline`');
+    if (action === 'install')
+      command
+        .addOption(
+          new Option('--witness', 'besides, lets the kernel and hooks witness what tool calls start').conflicts([
+            'mcp',
+            'statusline',
+          ]),
+        )
+        .addOption(
+          new Option('--memory <amount>', 'with --witness: the most memory of all tool calls together (8G)').argParser(
+            memoryAmount,
+          ),
+        );
     if (action !== 'status') command.option('--dry-run', 'shows what would be written, writes nothing');
     command.action(async (agents: readonly string[], options: HooksCall) => {
       const wanted = { json: options.json === true, dryRun: options.dryRun === true };
@@ -50,8 +66,11 @@ export const addHooks = (program: Command, output: Output, done: Done): void => 
         done(await hookEntries(options.mcp === true ? 'mcp' : 'statusline', action, agents, wanted, output));
         return;
       }
+      if (options.memory !== undefined && options.witness !== true)
+        throw new WrongCall('--memory goes with --witness: curfew hooks install claude --witness --memory 8G');
+      const witness = options.witness === true ? { memory: options.memory ?? null } : null;
       const { hooks: run } = await import('../commands/hooks.ts');
-      done(await run(action, agents, wanted, output));
+      done(await run(action, agents, { ...wanted, witness }, output));
     });
   }
 };

@@ -32,9 +32,12 @@ export interface Entry {
   readonly file: string;
   readonly format: 'json' | 'toml';
   readonly path: readonly [string, ...string[]];
-  readonly value: Readonly<Record<string, unknown>>;
-  /** True for a value that some version of Curfew put there. */
-  readonly isOurs: (value: unknown) => boolean;
+  readonly value: Readonly<Record<string, unknown>> | string;
+  /**
+   * True for a value that some version of Curfew put there. `pieces`: what is on record as put into
+   * this file; empty where nothing is.
+   */
+  readonly isOurs: (value: unknown, pieces: readonly { readonly text: string }[]) => boolean;
 }
 
 /** The name under which Curfew is among an agent's servers. */

@@ -17,6 +17,11 @@ export interface HookFolders {
   readonly records: string;
   /** Agents' settings as they were before Curfew changed them. */
   readonly copies: string;
+  /**
+   * What hooks noted of the children of agents, one file an agent's process, and `AGENT.on` for each
+   * agent whose hooks are to note them.
+   */
+  readonly witnessed: string;
   /** The sessions that hooks told of. */
   readonly register: string;
   /** Held while a process takes events out of the inbox. */
@@ -45,6 +50,7 @@ export const hookFolders = (places: Pick<Places, 'hooks' | 'lock'>): HookFolders
   notices: join(places.hooks, 'notices'),
   records: join(places.hooks, 'installed'),
   copies: join(places.hooks, 'copies'),
+  witnessed: join(places.hooks, 'witnessed'),
   register: join(places.hooks, 'sessions.json'),
   inboxLock: join(places.hooks, 'inbox.lock'),
   passLock: join(places.hooks, 'pass.lock'),

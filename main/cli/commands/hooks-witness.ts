@@ -1,0 +1,79 @@
+import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { AgentId } from '../../../app/agents/common/agent-id.ts';
+import { claudeCodeMemoryLimit, memoryLimitName, wholeMemory } from '../../agents/claude-code/call-group.ts';
+import { changeEntry, type EntryChange, entryState } from '../../agents/entries/entry-change.ts';
+import type { Entry } from '../../agents/entries/form/entry.ts';
+import { notOurs } from '../../agents/entries/json-entry.ts';
+import type { HookInstallation } from '../../agents/hooks/installation/hook-installation.ts';
+import { writeWholeFile } from '../../store/files/whole-file.ts';
+
+/** What `curfew hooks install --witness` puts in besides hooks. */
+export interface Witness {
+  /** The most memory that all tool calls may take together, as Claude Code writes it; null: all. */
+  readonly memory: string | null;
+}
+
+/** What was done, or stands there, beside the hooks of one agent. */
+export interface WitnessResult {
+  readonly changed: boolean;
+  /** Lines for the user. */
+  readonly told: readonly string[];
+  readonly problem: string | null;
+  readonly changes: EntryChange['changes'];
+}
+
+const switchOf = ({ folders }: HookInstallation, agent: AgentId): string => join(folders.witnessed, `${agent}.on`);
+
+const entryFor = ({ places }: HookInstallation, agent: AgentId, memory: string | null): Entry | null =>
+  agent === 'claude-code' ? claudeCodeMemoryLimit(places, memory ?? wholeMemory()) : null;
+
+const groupTold = (memory: string | null): readonly string[] => [
+  'Claude Code starts its commands in a control group of their own, which nothing that they start',
+  'can leave: Curfew then knows what came from them, also behind setsid, nohup or a double fork.',
+  memory === null
+    ? `${memoryLimitName} is all memory of this machine, so it limits nothing (--memory 8G does).`
+    : `All commands of Claude Code together get at most ${memory} of memory; beyond it the kernel ends one.`,
+  'It counts for sessions that begin from now on, and where the control group can be written.',
+];
+
+const hooksTold = 'Hooks note the children of the agent after each tool call (pid, start, group, session).';
+
+/** Returns whether the control group is asked for, by Curfew or the user; changes nothing. */
+export const witnessState = (installation: HookInstallation, agent: AgentId): 'installed' | 'not-ours' | 'absent' => {
+  const entry = entryFor(installation, agent, null);
+  if (entry === null) return 'absent';
+  const { state, why } = entryState(installation.folders, entry);
+  if (why === null) return state === 'absent' ? 'absent' : 'installed';
+  return why.includes(notOurs(entry.path)) ? 'not-ours' : 'absent';
+};
+
+/**
+ * Puts in, or takes out, what makes an agent's tool calls witnessed. What the user has set stays,
+ * and is said. Never throws for what the disk holds or refuses.
+ */
+export const changeWitness = (
+  installation: HookInstallation,
+  agent: AgentId,
+  wish: { readonly action: 'install'; readonly witness: Witness } | { readonly action: 'uninstall' },
+  dryRun: boolean,
+): WitnessResult => {
+  const { folders } = installation;
+  const { action } = wish;
+  const memory = wish.action === 'install' ? wish.witness.memory : null;
+  const entry = entryFor(installation, agent, memory);
+  const before = entry === null ? null : entryState(folders, entry, action);
+  if (dryRun) return { changed: false, told: [], problem: null, changes: before?.changes ?? [] };
+  if (action === 'uninstall') rmSync(switchOf(installation, agent), { force: true });
+  else {
+    mkdirSync(folders.witnessed, { recursive: true, mode: 0o700 });
+    writeWholeFile(switchOf(installation, agent), '');
+  }
+  const noted = action === 'install' ? [hooksTold] : [];
+  // What is not Curfew's has nothing to be taken out.
+  if (entry === null || (action === 'uninstall' && before?.state === 'absent'))
+    return { changed: false, told: noted, problem: null, changes: [] };
+  const done = changeEntry(folders, entry, action, installation.now());
+  const told = action === 'uninstall' || done.why !== null ? [] : groupTold(memory);
+  return { changed: done.changed, told: [...noted, ...told], problem: done.why, changes: before?.changes ?? [] };
+};

@@ -5,6 +5,7 @@ import type { AgentNote } from '../../app/jobs/lineage/evidence.ts';
 import type { Job } from '../../app/jobs/model/job.ts';
 import type { PastCall } from '../../app/left-open/container.ts';
 import type { AgentSession } from '../../app/jobs/model/session.ts';
+import { claudeCodeMemoryLimit } from './claude-code/call-group.ts';
 import { claudeCodeInstaller } from './claude-code/installation.ts';
 import { claudeCodeMcp } from './claude-code/mcp.ts';
 import { claudeCodePastCalls } from './claude-code/past-calls.ts';
@@ -23,10 +24,10 @@ import { copilotMcp } from './copilot/mcp.ts';
 import { copilotSessions } from './copilot/sessions.ts';
 import { cursorInstaller } from './cursor/installation.ts';
 import { cursorMcp } from './cursor/mcp.ts';
-import type { McpForm } from './entries/form/entry.ts';
+import type { Entry, McpForm } from './entries/form/entry.ts';
 import { geminiInstaller } from './gemini/installation.ts';
 import { geminiMcp } from './gemini/mcp.ts';
-import type { AgentHookInstaller } from './hooks/form/agent-hooks.ts';
+import type { AgentHookInstaller, AgentPlaces } from './hooks/form/agent-hooks.ts';
 import { muxTaskNotes } from './mux/task-notes.ts';
 import { opencodeInstaller } from './opencode/installation.ts';
 import { opencodeMcp } from './opencode/mcp.ts';
@@ -40,6 +41,11 @@ export interface AgentParts {
   readonly hooks: AgentHookInstaller | 'none';
   /** How an MCP server gets into its settings. */
   readonly mcp: McpForm | 'none';
+  /**
+   * The setting by which it gives its tool calls a control group with this limit of memory, see
+   * `wholeMemory`.
+   */
+  readonly memoryLimit: ((places: AgentPlaces, limit: string) => Entry) | 'none';
   /** How the records of its sessions are read. */
   readonly registry: RegistryReader | 'none';
   /**
@@ -69,6 +75,7 @@ export interface AgentParts {
 const nothing: AgentParts = {
   hooks: 'none',
   mcp: 'none',
+  memoryLimit: 'none',
   registry: 'none',
   taskNotes: 'none',
   taskReport: 'none',
@@ -82,6 +89,7 @@ export const agentParts: Readonly<Record<AgentId, AgentParts>> = {
   'claude-code': {
     hooks: claudeCodeInstaller,
     mcp: claudeCodeMcp,
+    memoryLimit: claudeCodeMemoryLimit,
     registry: claudeCodeSessions,
     taskNotes: 'none',
     taskReport: claudeCodeTaskReport,
@@ -92,6 +100,7 @@ export const agentParts: Readonly<Record<AgentId, AgentParts>> = {
   copilot: {
     hooks: copilotInstaller,
     mcp: copilotMcp,
+    memoryLimit: 'none',
     registry: copilotSessions,
     taskNotes: 'none',
     taskReport: 'none',
@@ -102,6 +111,7 @@ export const agentParts: Readonly<Record<AgentId, AgentParts>> = {
   codex: {
     hooks: codexInstaller,
     mcp: codexMcp,
+    memoryLimit: 'none',
     registry: codexSessions,
     taskNotes: 'none',
     taskReport: 'none',

@@ -1,7 +1,8 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AgentId } from '../../../app/agents/common/agent-id.ts';
-import { claudeCodeMemoryLimit, memoryLimitName, wholeMemory } from '../../agents/claude-code/call-group.ts';
+import { memoryLimitName, wholeMemory } from '../../agents/claude-code/call-group.ts';
+import { agentParts } from '../../agents/dossiers.ts';
 import { changeEntry, type EntryChange, entryState } from '../../agents/entries/entry-change.ts';
 import type { Entry } from '../../agents/entries/form/entry.ts';
 import { notOurs } from '../../agents/entries/json-entry.ts';
@@ -25,8 +26,10 @@ export interface WitnessResult {
 
 const switchOf = ({ folders }: HookInstallation, agent: AgentId): string => join(folders.witnessed, `${agent}.on`);
 
-const entryFor = ({ places }: HookInstallation, agent: AgentId, memory: string | null): Entry | null =>
-  agent === 'claude-code' ? claudeCodeMemoryLimit(places, memory ?? wholeMemory()) : null;
+const entryFor = ({ places }: HookInstallation, agent: AgentId, memory: string | null): Entry | null => {
+  const { memoryLimit } = agentParts[agent];
+  return memoryLimit === 'none' ? null : memoryLimit(places, memory ?? wholeMemory());
+};
 
 const groupTold = (memory: string | null): readonly string[] => [
   'Claude Code starts its commands in a control group of their own, which nothing that they start',

@@ -18,8 +18,8 @@ export interface HookFolders {
   /** Agents' settings as they were before Curfew changed them. */
   readonly copies: string;
   /**
-   * What hooks noted of the children of agents, one file an agent's process, and `AGENT.on` for each
-   * agent whose hooks are to note them.
+   * What hooks noted of the children of agents, one file an agent's process, and `AGENT.on` for
+   * each agent whose hooks are to note them.
    */
   readonly witnessed: string;
   /** The sessions that hooks told of. */

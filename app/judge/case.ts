@@ -20,6 +20,8 @@ export interface Case {
   readonly saidSo: boolean;
   /** Abandoned servers of sessions are ended, and not only shown. */
   readonly endsServers: boolean;
+  /** The user's own command ends what is probably left over, too. */
+  readonly endsProbable: boolean;
 }
 
 /** Works out what the rules look at. */
@@ -39,6 +41,7 @@ export const caseOf = (job: Job, settings: Settings, context: JudgeContext): Cas
     saidSo: context.terms?.kind === 'session-said-so',
     endsServers:
       settings.sessionServers === 'end' || (context.terms?.kind === 'command' && context.terms.endsServers === true),
+    endsProbable: context.terms?.kind === 'command' && context.terms.endsProbable === true,
   };
 };
 

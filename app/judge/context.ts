@@ -26,4 +26,6 @@ export type Terms =
       readonly minAgeSeconds: number | null;
       /** It names servers, so they are ended also where the settings only show them. */
       readonly endsServers?: true;
+      /** It asks for what is probably left over, too: what only marks name. */
+      readonly endsProbable?: true;
     };

@@ -1,4 +1,5 @@
-import { type Case, diagnosedAge, verdictOf } from './case.ts';
+import { diagnosedAge, verdictOf } from './case.ts';
+import type { EndableCase } from './endable.ts';
 import { graceReason, reason } from './reasons.ts';
 import type { Reason, Verdict, VerdictState } from './verdict.ts';
 
@@ -17,7 +18,7 @@ interface Ending {
  * notice was given, whichever comes later. Until it is announced nothing happens.
  */
 export const endingVerdict = (
-  subject: Case,
+  subject: EndableCase,
   { state, dueInSeconds, reasons, unannounced = false }: Ending,
 ): Verdict => {
   const { noticeSeconds, announcedSeconds, nowMs } = subject.limits;
@@ -37,7 +38,7 @@ export const endingVerdict = (
 };
 
 /** Left over by its session from the first look on, with a countdown to its end. */
-export const ownerGoneVerdict = (subject: Case): Verdict => {
+export const ownerGoneVerdict = (subject: EndableCase): Verdict => {
   const { limits, byCommand, saidSo } = subject;
   const { leftSeconds, ageSeconds, orphanGraceSeconds } = limits;
   // What the user commands is about age, as `--max-age` says.

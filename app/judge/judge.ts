@@ -1,7 +1,9 @@
 import type { Job } from '../jobs/model/job.ts';
 import type { Settings } from '../settings/settings.ts';
 import { type Case, caseOf, deferralReasons, diagnosedAge, verdictOf } from './case.ts';
+import { claimedVerdict } from './claimed-verdict.ts';
 import type { JudgeContext } from './context.ts';
+import { type EndableCase, witnessedCase } from './endable.ts';
 import { endingVerdict, ownerGoneVerdict } from './endings.ts';
 import { nextAtMs, type Limits } from './limits.ts';
 import { limitReason, reason, vetoReasons } from './reasons.ts';
@@ -63,7 +65,7 @@ const endsAtMaxElapsed = ({ settings, activity }: Case): boolean =>
   activity !== 'service' &&
   (settings.atMaxElapsed === 'reap' || (settings.atMaxElapsed === 'reap-silent' && activity === 'silent'));
 
-const ownerLiveVerdict = (subject: Case): Verdict => {
+const ownerLiveVerdict = (subject: EndableCase): Verdict => {
   const { limits } = subject;
   const { ageSeconds, maxElapsedSeconds, noticeSeconds } = limits;
   const ends = endsAtMaxElapsed(subject);
@@ -82,7 +84,7 @@ const ownerLiveVerdict = (subject: Case): Verdict => {
 };
 
 /** The table of the design below the hard cap, without vetoes and mode. */
-const belowCapVerdict = (subject: Case): Verdict => {
+const belowCapVerdict = (subject: EndableCase): Verdict => {
   const { job } = subject;
   if (subject.keptUntilMs !== null || subject.exemption !== null) return keptVerdict(subject);
   if (job.owner.state === 'unknown') return ownerUnknownVerdict(subject);
@@ -92,7 +94,7 @@ const belowCapVerdict = (subject: Case): Verdict => {
   return ends && job.client !== undefined ? keptVerdict(subject) : wanted;
 };
 
-const pastCapVerdict = (subject: Case): Verdict =>
+const pastCapVerdict = (subject: EndableCase): Verdict =>
   endingVerdict(subject, {
     state: 'past-cap',
     dueInSeconds: 0,
@@ -101,13 +103,18 @@ const pastCapVerdict = (subject: Case): Verdict =>
     unannounced: subject.byCommand || (subject.saidSo && belowCapVerdict(subject).action === 'reap'),
   });
 
-/** The whole table. The hard cap comes first: nothing below it is ever asked when it is reached. */
-const byTable = (subject: Case): Verdict =>
-  subject.job.server !== undefined
-    ? serverVerdict(subject, subject.job.server)
-    : subject.limits.ageSeconds >= subject.limits.hardCapSeconds
-      ? pastCapVerdict(subject)
-      : aheadOfCap(subject, belowCapVerdict(subject));
+/**
+ * The whole table. Proof is asked before the owner. Then the hard cap comes first: nothing below it
+ * is ever asked when it is reached.
+ */
+const byTable = (subject: Case): Verdict => {
+  if (subject.job.server !== undefined) return serverVerdict(subject, subject.job.server);
+  const endable = witnessedCase(subject);
+  if (endable === null) return claimedVerdict(subject);
+  return subject.limits.ageSeconds >= subject.limits.hardCapSeconds
+    ? pastCapVerdict(endable)
+    : aheadOfCap(subject, belowCapVerdict(endable));
+};
 
 /** A protected job is never signalled; past the hard cap the user is told of it instead. */
 const underVetoes = (wanted: Verdict, limits: Limits, context: JudgeContext): Verdict => {
@@ -133,10 +140,12 @@ const underMode = (wanted: Verdict, limits: Limits, settings: Settings): Verdict
 
 /**
  * What becomes of a job now: state, action, the next moment and why, the weightiest reason first.
- * Pure and total: never throws, whatever the job. Promises: a veto wins over everything, an unknown
- * owner is never reaped below the hard cap, nothing but observing weakens the hard cap, with
- * everything else equal a longer age never gives a milder action, and nothing is reaped whose end
- * was not announced a whole notice before, but by the word of its session or of the user.
+ * Pure and total: never throws, whatever the job. Promises: a veto wins over everything; a job
+ * whose descent was not witnessed is never reaped, at no age, but by the user's own command for
+ * what is probably left over; an unknown owner is never reaped below the hard cap; nothing but
+ * observing weakens the hard cap of a witnessed job; with everything else equal a longer age never
+ * gives a milder action; and nothing is reaped whose end was not announced a whole notice before,
+ * but by the word of its session or of the user.
  */
 export const judge = (job: Job, settings: Settings, context: JudgeContext): Verdict => {
   const subject = caseOf(job, settings, context);

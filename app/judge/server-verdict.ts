@@ -1,12 +1,17 @@
 import type { ServerState } from '../jobs/model/server-state.ts';
 import { type Case, deferralReasons, verdictOf } from './case.ts';
+import { claimedVerdict } from './claimed-verdict.ts';
+import { witnessedCase } from './endable.ts';
 import { ownerGoneVerdict } from './endings.ts';
 import { reason } from './reasons.ts';
 import type { Reason, Verdict } from './verdict.ts';
 
 /** Nothing comes of it by itself, at no age. */
-const spared = (subject: Case, state: 'within' | 'kept' | 'orphaned', reasons: readonly Reason[]): Verdict =>
-  verdictOf(subject, [state, 'none', null], reasons);
+const spared = (
+  subject: Case,
+  state: 'within' | 'kept' | 'orphaned' | 'probable',
+  reasons: readonly Reason[],
+): Verdict => verdictOf(subject, [state, 'none', null], reasons);
 
 /**
  * A server of a session. That of a living one is within every limit. One that is abandoned ends
@@ -28,7 +33,7 @@ export const serverVerdict = (subject: Case, server: ServerState): Verdict => {
       const deferred = deferralReasons(subject);
       return deferred.length > 0
         ? spared(subject, 'kept', deferred)
-        : spared(subject, 'orphaned', [reason('server-replaced')]);
+        : spared(subject, witnessedCase(subject) === null ? 'probable' : 'orphaned', [reason('server-replaced')]);
     }
     case 'abandoned': {
       const deferred = deferralReasons(subject);
@@ -36,7 +41,9 @@ export const serverVerdict = (subject: Case, server: ServerState): Verdict => {
       if (job.owner.state !== 'gone')
         return spared(subject, 'kept', [reason('server-reported', { why: 'owner-unknown' })]);
       if (!subject.endsServers) return spared(subject, 'orphaned', [reason('servers-shown')]);
-      const wanted = ownerGoneVerdict(subject);
+      const endable = witnessedCase(subject);
+      if (endable === null) return claimedVerdict(subject);
+      const wanted = ownerGoneVerdict(endable);
       return { ...wanted, reasons: [...wanted.reasons, reason('closed-ends')] };
     }
   }

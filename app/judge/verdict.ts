@@ -1,5 +1,11 @@
 /** What the judge says of a job now. */
-export type VerdictState = 'within' | 'overdue' | 'orphaned' | 'past-cap' | 'kept' | 'protected';
+export const verdictStates = ['within', 'overdue', 'orphaned', 'probable', 'past-cap', 'kept', 'protected'] as const;
+
+/**
+ * See `verdictStates`. `orphaned`: left over by its session. `probable`: probably left over, by
+ * marks alone.
+ */
+export type VerdictState = (typeof verdictStates)[number];
 
 /** What follows from it by itself; the user can always do more. */
 export type VerdictAction = 'none' | 'notify' | 'reap';
@@ -40,7 +46,8 @@ export type ReasonCode =
   | 'server-of-session'
   | 'servers-shown'
   | 'server-replaced'
-  | 'server-reported';
+  | 'server-reported'
+  | 'claimed';
 
 /** The judge's answer. */
 export interface Verdict {

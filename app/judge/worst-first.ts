@@ -10,9 +10,10 @@ const rank: Readonly<Record<VerdictState, number>> = {
   'past-cap': 0,
   orphaned: 1,
   overdue: 2,
-  within: 3,
-  kept: 4,
-  protected: 5,
+  probable: 3,
+  within: 4,
+  kept: 5,
+  protected: 6,
 };
 
 /** What memory its processes take. */

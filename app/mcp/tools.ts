@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { once } from '../format/once.ts';
 import { jobIdPattern } from '../jobs/ledger/job-id.ts';
 import { jobKinds } from '../jobs/model/job.ts';
+import { verdictStates } from '../judge/verdict.ts';
 
 /** Bounds of what a call may ask for and gets. */
 export const toolLimits = {
@@ -54,7 +55,7 @@ const work = z.object({
   memoryBytes: bytes,
   processes: count,
   ports: z.array(count),
-  state: z.enum(['within', 'overdue', 'orphaned', 'past-cap', 'kept', 'protected']),
+  state: z.enum(verdictStates),
   endsAt: moment.nullable().describe('when Curfew ends it if nothing changes'),
   why: z.array(z.string()),
   diagnoses: z.array(z.string()).describe('why it looks stuck'),

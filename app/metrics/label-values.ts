@@ -9,6 +9,7 @@ const leftoverRecord: Readonly<Record<Exclude<VerdictState, 'protected'>, true>>
   within: true,
   overdue: true,
   orphaned: true,
+  probable: true,
   'past-cap': true,
   kept: true,
 };

@@ -81,6 +81,13 @@ export const agentDraft = (
     groups: [],
     kernelSessions: [],
     provenance: [{ code: 'agent', agent }],
+    // It is the agent itself that was seen.
+    proof: entry?.proof ?? {
+      kind: 'look',
+      agent,
+      process: { pid: top.pid, startTicks: top.startTicks },
+      atMs: table.takenAtMs,
+    },
     owner: ownerOf(reach),
     couldOwn: [],
     startTicks: top.startTicks,

@@ -1,6 +1,6 @@
 import type { Wording } from '../contract/views/wording.ts';
 import { sayDiagnosis } from './diagnoses.ts';
-import { provenanceSentence } from './evidence.ts';
+import { proofSentence, provenanceSentence } from './evidence.ts';
 import { commandText, leftOpenWord, refuseLeftOpen } from './left-open/left-open.ts';
 import { reachWord, refuseEnd, sayReach } from './reach.ts';
 import { sayReason } from './reasons.ts';
@@ -13,6 +13,7 @@ export const english: Wording = {
   veto: sayVeto,
   diagnosis: sayDiagnosis,
   provenance: provenanceSentence,
+  proof: proofSentence,
   reach: sayReach,
   reachWord,
   refusal: refuseEnd,

@@ -1,5 +1,6 @@
 import { agentName, agentOfRule } from './agent-name.ts';
 import type { Member, MembershipEvidence, Owner, Provenance } from '../jobs/model/job.ts';
+import { isWitnessed, type Proof } from '../jobs/model/proof.ts';
 
 const membershipWords: Readonly<Record<MembershipEvidence, string>> = {
   group: 'shares its process group or kernel session',
@@ -19,7 +20,32 @@ const marker = (rule: string): string => {
   return agent === null ? `it has the agent’s environment marker (${rule})` : `it has ${agent}’s environment marker`;
 };
 
-/** Returns one proof that an agent started the job, as a sentence without a full stop. */
+const moment = (atMs: number): string => `${new Date(atMs).toISOString().slice(0, 16).replace('T', ' at ')} UTC`;
+
+/**
+ * Says how it is known that an agent started the job, as a sentence without a full stop: `proved:
+ * seen below Claude Code 4711 on 2026-11-21 at 14:02 UTC`.
+ */
+export const proofSentence = (proof: Proof): string => {
+  if (!isWitnessed(proof)) return 'not proved: only marks say that an agent started it';
+  const agent = agentName(proof.agent);
+  const pid = proof.process === null ? '' : ` ${proof.process.pid}`;
+  const when = ` on ${moment(proof.atMs)}`;
+  switch (proof.kind) {
+    case 'look':
+      return `proved: seen below ${agent}${pid}${when}`;
+    case 'kernel':
+      return `proved: the kernel shows that ${agent}${pid} started it, read${when}`;
+    case 'tool-shell':
+      return `proved: its tool shell${pid} of ${agent} was seen${when}`;
+    case 'output':
+      return `proved: process${pid} of it was seen to hold its output file of ${agent}${when}`;
+    case 'agent-word':
+      return `proved: ${agent} named its process${pid}${when}`;
+  }
+};
+
+/** Returns one sign that an agent started the job, as a sentence without a full stop. */
 export const provenanceSentence = (proof: Provenance): string => {
   switch (proof.code) {
     case 'wrapper':
@@ -29,7 +55,7 @@ export const provenanceSentence = (proof: Provenance): string => {
     case 'output':
       return `it writes to the output file of a task (${proof.path})`;
     case 'ledger':
-      return `Curfew first saw it on ${new Date(proof.firstSeenMs).toISOString().slice(0, 16).replace('T', ' at ')} UTC`;
+      return `Curfew first saw it on ${moment(proof.firstSeenMs)}`;
     case 'parent':
       return `it was started by ${agentName(proof.agent)}`;
     case 'run':

@@ -45,6 +45,7 @@ const stateWords: Readonly<Record<VerdictState, string>> = {
   within: 'within its time',
   overdue: 'overdue',
   orphaned: 'leftover',
+  probable: 'probably left over',
   'past-cap': 'past the hard cap',
   kept: 'kept',
   protected: 'protected',

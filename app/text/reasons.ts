@@ -116,6 +116,7 @@ const sentences: Readonly<Record<ReasonCode, (figures: Figures) => string>> = {
     const why = String(figures['why']);
     return isServerReport(why) ? serverSentences[why] : 'only shown: what it is can not be told for certain';
   },
+  claimed: () => 'only marks say that an agent started it, so nothing ends it automatically',
   diagnosis: (figures) => {
     const code = String(figures['diagnosis']);
     return isDiagnosisCode(code) ? sayDiagnosis({ code, figures }) : 'something is visibly wrong with it';

@@ -105,6 +105,12 @@ export const evidenceFrom = (
     }
     return null;
   }),
+  ...(source.holdsOutput === undefined
+    ? {}
+    : {
+        holdsOutput: (row: ProcessRow, { path, match }: OutputOrigin): boolean =>
+          match.base !== undefined && source.holdsOutput?.(row, path, match.base) === true,
+      }),
   rules: () => {
     const now = rules();
     return (row) =>

@@ -2,7 +2,7 @@ import type { Decider, Intent } from '../../app/history/incident.ts';
 import type { ProcessRef } from '../../app/jobs/ledger/ledger.ts';
 import type { ReapingPlan } from '../../app/reap/machine.ts';
 import type { ProcessTable } from '../../app/process/table.ts';
-import { memberSentence, ownerSentence, provenanceSentence } from '../../app/text/evidence.ts';
+import { memberSentence, ownerSentence, proofSentence, provenanceSentence } from '../../app/text/evidence.ts';
 import { recordedProcess } from './freed.ts';
 import type { JudgedJob } from '../observing/look.ts';
 
@@ -42,7 +42,7 @@ export const intentOf = (input: {
     decidedBy: input.decidedBy,
     verdict: verdict.state,
     reasons: verdict.reasons,
-    evidence: [...job.provenance.map(provenanceSentence), ...job.members.map(memberSentence)],
+    evidence: [proofSentence(job.proof), ...job.provenance.map(provenanceSentence), ...job.members.map(memberSentence)],
     processes: job.members.map(({ row }) => recordedProcess(row)),
     firstSignal: input.plan.signal,
     graceSeconds: input.plan.graceMs / 1000,

@@ -10,6 +10,7 @@ import {
   type Owner,
   type Provenance,
 } from '../../app/jobs/model/job.ts';
+import { claimed, witnessKinds, type Proof } from '../../app/jobs/model/proof.ts';
 import type { Veto, VetoCode } from '../../app/judge/verdict.ts';
 import type { MemberFacts } from '../../app/process/facts.ts';
 import { asGroupId, asKernelSessionId, asPid } from '../../app/process/identity.ts';
@@ -72,12 +73,26 @@ const moment = fc.oneof(fc.integer({ min: aroundMs - 1e8, max: aroundMs + 1e8 })
 const owner: fc.Arbitrary<Owner> = fc.oneof(
   fc.record({ state: fc.constant('live' as const), process: fc.constant(null), evidence: fc.string() }),
   fc.record({ state: fc.constant('gone' as const), sinceMs: fc.option(moment), evidence: fc.string() }),
-  fc.record({ state: fc.constant('unknown' as const), evidence: fc.string() }),
+  fc.record(
+    { state: fc.constant('unknown' as const), evidence: fc.string(), noneLeft: fc.constant(true as const) },
+    { requiredKeys: ['state', 'evidence'] },
+  ),
 );
 
 const provenance: fc.Arbitrary<Provenance> = fc.oneof(
   fc.record({ code: fc.constantFrom('wrapper' as const, 'marker' as const, 'rule' as const), rule: fc.string() }),
   fc.record({ code: fc.constant('output' as const), path: fc.string() }),
+);
+
+/** Any proof, marks alone as often as not. */
+const proof: fc.Arbitrary<Proof> = fc.oneof(
+  fc.constant(claimed),
+  fc.record({
+    kind: fc.constantFrom(...witnessKinds),
+    agent: fc.constantFrom(...agentIds),
+    process: fc.option(fc.record({ pid: fc.integer({ min: 2, max: 1e6 }), startTicks: fc.nat() })),
+    atMs: moment,
+  }),
 );
 
 const diagnosis: fc.Arbitrary<Diagnosis> = fc.record({
@@ -104,6 +119,7 @@ export const job: fc.Arbitrary<Job> = fc.record({
     .dictionary(pid.map(String), facts, { maxKeys: 2 })
     .map((byPid) => new Map(Object.entries(byPid).map(([key, value]) => [Number(key), value]))),
   provenance: fc.array(provenance, { maxLength: 2 }),
+  proof,
   owner,
   ageSeconds: measured,
   startedAtMs: moment,

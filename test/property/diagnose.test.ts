@@ -125,6 +125,7 @@ const entryOf = (watch: Watch | null): LedgerEntry => ({
   ownerGoneSinceMs: null,
   ownerGoneAtTicks: null,
   provenance: [],
+  proof: { kind: 'claimed' },
   firstSeenMs: 0,
   lastSeenMs: 0,
   lastSeenTicks: 0,

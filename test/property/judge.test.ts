@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { claimed, type Witnessed } from '../../app/jobs/model/proof.ts';
 import { judge } from '../../app/judge/judge.ts';
 import { vetoesOf } from '../../app/judge/vetoes/vetoes-of.ts';
 import type { Verdict, VerdictAction } from '../../app/judge/verdict.ts';
@@ -12,6 +13,8 @@ const runs = { numRuns: 2000 };
 const severity: Readonly<Record<VerdictAction, number>> = { none: 0, notify: 1, reap: 2 };
 const enforcing = settings.map((all) => ({ ...all, mode: 'enforce' as const }));
 const unprotected = judgeContext.map((context) => ({ ...context, vetoes: [] }));
+
+const witnessed: Witnessed = { kind: 'look', agent: 'claude-code', process: null, atMs: aroundMs };
 
 describe('the judge', () => {
   test('always answers, completely: every reason has a sentence, and the next moment is no past one', () => {
@@ -73,6 +76,30 @@ describe('the judge', () => {
     );
   });
 
+  test('a job that only marks name is never reaped, at no age, but by the user’s command for what is probably left over', () => {
+    fc.assert(
+      fc.property(job, enforcing, unprotected, fc.nat(1e6), (someJob, all, context, ageSeconds) => {
+        const { state, action, announces } = judge({ ...someJob, proof: claimed, ageSeconds }, all, context);
+        expect([action === 'reap', announces === true]).toEqual([false, false]);
+        expect(['within', 'overdue', 'probable', 'kept']).toContain(state);
+      }),
+      { numRuns: 5000 },
+    );
+  });
+
+  test('the user’s command for it ends nothing that a living session could own', () => {
+    fc.assert(
+      fc.property(job, enforcing, unprotected, fc.nat(1e6), (someJob, all, context, ageSeconds) => {
+        const terms = { kind: 'command' as const, minAgeSeconds: 0, endsProbable: true as const };
+        const { state, action } = judge({ ...someJob, proof: claimed, ageSeconds }, all, { ...context, terms });
+        fc.pre(action === 'reap');
+        expect(state).toBe('probable');
+        expect(someJob.owner).toMatchObject(someJob.owner.state === 'gone' ? {} : { state: 'unknown', noneLeft: true });
+      }),
+      { numRuns: 5000 },
+    );
+  });
+
   test('an unknown owner is never reaped below the hard cap', () => {
     fc.assert(
       fc.property(
@@ -91,7 +118,7 @@ describe('the judge', () => {
     );
   });
 
-  test('nothing but observing weakens the hard cap: no exemption, keep, choice or figure of the job', () => {
+  test('nothing but observing weakens the hard cap of a witnessed job: no exemption, keep, choice or figure of the job', () => {
     fc.assert(
       fc.property(
         job,
@@ -102,7 +129,7 @@ describe('the judge', () => {
         (someJob, all, context, more, exemptions) => {
           const ageSeconds = all.backgroundMaxElapsedSecondsHardCap + more;
           const announcedSeconds = all.noticeSeconds;
-          const past = { ...someJob, ageSeconds, announcedSeconds };
+          const past = { ...someJob, proof: witnessed, ageSeconds, announcedSeconds };
           const { state, action } = judge(past, { ...all, exemptions }, context);
           expect(`${state} ${action}`).toBe('past-cap reap');
         },

@@ -60,7 +60,7 @@ const marker = (environment: MarkerEnvironment): MarkerMatch | null => {
  * CLAUDE_CODE_TMPDIR.
  */
 const outputPath =
-  /\/claude-\d+\/(?<slug>[A-Za-z0-9-]+)\/(?:(?<session>[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\/)?tasks\/(?<task>[A-Za-z0-9_-]{1,64})\.output$/;
+  /^(?<base>\/.*|)\/claude-\d+\/(?<slug>[A-Za-z0-9-]+)\/(?:(?<session>[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\/)?tasks\/(?<task>[A-Za-z0-9_-]{1,64})\.output$/;
 
 /**
  * On Windows `%TEMP%\claude\<project>\<session>\tasks\<task>.output`, without a uid; the project
@@ -77,10 +77,12 @@ const output = (path: string): OutputMatch | null => {
   const groups = onWindows ?? outputPath.exec(path)?.groups;
   if (groups === undefined) return null;
   const slug = groups['slug'] ?? null;
+  const { base } = groups;
   return {
     session: sessionIdFrom(groups['session']),
     task: groups['task'] ?? null,
     projectSlug: onWindows !== undefined && slug !== null && hashedSlug.test(slug) ? null : slug,
+    ...(groups['session'] === undefined || base === undefined ? {} : { base }),
   };
 };
 

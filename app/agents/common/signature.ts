@@ -60,6 +60,11 @@ export interface OutputMatch {
    * separator by `-`).
    */
   readonly projectSlug: string | null;
+  /**
+   * The folder for temporary files at which the path begins; left out where the path lies in no
+   * folder of a session or workspace, and then proves nothing.
+   */
+  readonly base?: string;
 }
 
 /**

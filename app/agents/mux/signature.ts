@@ -96,7 +96,9 @@ const marker = (environment: MarkerEnvironment): MarkerMatch | null => {
  */
 const output = (path: string): OutputMatch | null => {
   const found = /\/(?:mux|xum)-bashes\/([^/]{1,128})\/([^/]{1,255})\/(?:output|stdout|stderr)\.log$/.exec(path);
-  return found === null ? null : { session: null, task: found[2] ?? null, projectSlug: found[1] ?? null };
+  return found === null
+    ? null
+    : { session: null, task: found[2] ?? null, projectSlug: found[1] ?? null, base: path.slice(0, found.index) };
 };
 
 /**

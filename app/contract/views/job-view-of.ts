@@ -1,4 +1,5 @@
 import type { Job, Provenance, RunTerms } from '../../jobs/model/job.ts';
+import { isWitnessed, type Proof } from '../../jobs/model/proof.ts';
 import type { Veto, Verdict, VerdictState } from '../../judge/verdict.ts';
 import { ageSeconds, startedAtMs, type ProcessTable } from '../../process/table.ts';
 import type { JobView, MemberView, VetoView } from './job-view.ts';
@@ -19,6 +20,11 @@ const figuresOf = (provenance: Provenance): Record<string, number | string> => {
   const { code: _code, ...figures } = provenance;
   return figures;
 };
+
+const figuresOfProof = (proof: Proof): Record<string, number | string> =>
+  isWitnessed(proof)
+    ? { agent: proof.agent, ...(proof.process === null ? {} : { pid: proof.process.pid }), atMs: proof.atMs }
+    : {};
 
 const vetoView = (veto: Veto, wording: Wording): VetoView => ({
   code: veto.code,
@@ -85,6 +91,7 @@ export const jobView = ({ job, verdict, vetoes, table }: JudgedJob, wording: Wor
   })),
   owner: job.owner.state,
   ownerEvidence: job.owner.evidence,
+  proof: job.proof.kind,
   ageSeconds: job.ageSeconds,
   silentSeconds: job.silentSeconds,
   kind: job.kind,
@@ -102,9 +109,12 @@ export const jobView = ({ job, verdict, vetoes, table }: JudgedJob, wording: Wor
   startedAt: moment(job.startedAtMs),
   keptUntil: momentOrNull(job.keptUntilMs),
   noticedAt: momentOrNull(job.noticedAtMs),
-  evidence: job.provenance.map((provenance) => ({
-    code: provenance.code,
-    text: wording.provenance(provenance),
-    figures: figuresOf(provenance),
-  })),
+  evidence: [
+    { code: `proof-${job.proof.kind}`, text: wording.proof(job.proof), figures: figuresOfProof(job.proof) },
+    ...job.provenance.map((provenance) => ({
+      code: provenance.code,
+      text: wording.provenance(provenance),
+      figures: figuresOf(provenance),
+    })),
+  ],
 });

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { jobKinds } from '../../jobs/model/job.ts';
+import { proofKinds } from '../../jobs/model/proof.ts';
+import { verdictStates } from '../../judge/verdict.ts';
 import { agentSchema, countSchema, momentSchema, ownerStates, secondsSchema, statementSchema } from './view.ts';
 
 /**
@@ -34,7 +36,7 @@ const holdsViewSchema = z.object({
 
 /** Verdict of the judge in the published form. */
 const verdictViewSchema = z.object({
-  state: z.enum(['within', 'overdue', 'orphaned', 'past-cap', 'kept', 'protected']),
+  state: z.enum(verdictStates),
   action: z.enum(['none', 'notify', 'reap']),
   at: momentSchema.nullable(),
   /**
@@ -90,6 +92,8 @@ export const jobViewSchema = z.object({
   owner: z.enum(ownerStates),
   /** How the owner's state is known, in words. */
   ownerEvidence: z.string(),
+  /** Who or what witnessed that an agent started it; `claimed`: marks alone say so. */
+  proof: z.enum(proofKinds),
   ageSeconds: secondsSchema,
   silentSeconds: secondsSchema,
   kind: z.enum(jobKinds),
@@ -105,7 +109,7 @@ export const jobViewSchema = z.object({
   keptUntil: momentSchema.nullable(),
   /** When the user was first told that the job is overdue. */
   noticedAt: momentSchema.nullable(),
-  /** What proves that an agent started it, in words. */
+  /** What was witnessed of that (code `proof-…`), then the marks that it has, in words. */
   evidence: z.array(statementSchema),
 });
 

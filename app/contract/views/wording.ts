@@ -1,6 +1,7 @@
 import type { LeftOpen } from '../../left-open/left-open.ts';
 import type { Reach } from '../../jobs/model/reach.ts';
 import type { Diagnosis, Provenance } from '../../jobs/model/job.ts';
+import type { Proof } from '../../jobs/model/proof.ts';
 import type { Objection } from '../../judge/stop-reason.ts';
 import type { Reason } from '../../judge/verdict.ts';
 
@@ -13,6 +14,8 @@ export interface Wording {
   readonly veto: (veto: Objection) => string;
   readonly diagnosis: (diagnosis: Diagnosis) => string;
   readonly provenance: (provenance: Provenance) => string;
+  /** Who or what witnessed that an agent started it. */
+  readonly proof: (proof: Proof) => string;
   /** Returns a command line from argv, with secrets replaced. */
   readonly args: (argv: readonly string[], comm: string) => string;
   /** Why a user can reach an agent or not, the state in a word or two, and why it is not ended. */

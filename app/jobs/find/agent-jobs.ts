@@ -25,6 +25,7 @@ import { agentsOf, couldOwnOf } from '../owner/could-own.ts';
 import { unknown } from '../owner/owner-process.ts';
 import { possibleAgents } from '../owner/owner-session.ts';
 import { ownerPidOf, sessionOf } from '../lineage/claims.ts';
+import { partsOf, type ProvedCluster } from '../proof/proof-of.ts';
 import { provenanceOf } from './provenance.ts';
 import type { Root } from '../lineage/root.ts';
 import { tableViewOf } from '../lineage/table-view.ts';
@@ -92,7 +93,7 @@ const tellingClaim = ({ proof }: Root, entry: LedgerEntry | null): readonly Clai
 };
 
 const draftOf = (
-  cluster: Cluster,
+  cluster: ProvedCluster,
   membership: Membership,
   inner: readonly Root[],
   input: OwnerInput,
@@ -140,6 +141,7 @@ const draftOf = (
     groups: membership.groups,
     kernelSessions: membership.kernelSessions,
     provenance: provenanceOf(cluster),
+    proof: cluster.proof,
     owner,
     numbers: numbersOf(
       input.table.rows,
@@ -160,7 +162,7 @@ export interface FoundJobs {
 
 /** A cluster with its members, before it is told of. */
 interface Gathered {
-  readonly cluster: Cluster;
+  readonly cluster: ProvedCluster;
   readonly membership: Membership;
   /** Roots of other clusters that are members of this one. */
   readonly inner: Root[];
@@ -186,7 +188,8 @@ export function* findingAgentJobs(input: AgentJobsInput): Steps<FoundJobs> {
     if (++rows % rowsOfStep === 0) yield;
   }
   const bystanders = bystandersOf({ ...view, before: input.witnesses });
-  const isExcluded = (row: ProcessRow): boolean => bystanders.isUserStarted(row) || input.isOfRun?.(row) === true;
+  const isExcluded = (row: ProcessRow): boolean =>
+    bystanders.isUserStarted(row) || input.isOfRun?.(row) === true || evidence.descentOf?.(row)?.from === 'user';
   const roots = yield* findingRoots(view, isExcluded, input.witnesses);
   if (roots.length === 0) return { drafts: [], witnesses: bystanders.witnesses() };
   const agents = [...table.rows.values()].flatMap((row) => {
@@ -208,17 +211,19 @@ export function* findingAgentJobs(input: AgentJobsInput): Steps<FoundJobs> {
   const gathered: Gathered[] = [];
   for (const found of yield* clusteringOf(view, ledger, roots)) {
     yield;
-    // An agent or editor inside a job comes apart from it when that has lost what held them
-    // together; the rest goes on under the id.
-    const cluster = found.entry !== null && entries.has(found.entry) ? { ...found, entry: null } : found;
-    const membership = membershipOf(view, cluster, { taken: takenBy, isExcluded });
-    // What turned out to be a part of an older job says whose that one is, too.
-    for (const root of cluster.roots) if (!root.endsLineage) takenBy.get(root.row.pid)?.inner.push(root);
-    const one = { cluster, membership, inner: [] };
-    if (membership.members.length === 0) continue;
-    for (const { row } of membership.members) takenBy.set(row.pid, one);
-    if (cluster.entry !== null) entries.add(cluster.entry);
-    gathered.push(one);
+    for (const part of partsOf(view, found)) {
+      // An agent or editor inside a job comes apart from it when that has lost what held them
+      // together; the rest goes on under the id.
+      const cluster = part.entry !== null && entries.has(part.entry) ? { ...part, entry: null } : part;
+      const membership = membershipOf(view, cluster, { taken: takenBy, isExcluded });
+      // What turned out to be a part of an older job says whose that one is, too.
+      for (const root of cluster.roots) if (!root.endsLineage) takenBy.get(root.row.pid)?.inner.push(root);
+      const one = { cluster, membership, inner: [] };
+      if (membership.members.length === 0) continue;
+      for (const { row } of membership.members) takenBy.set(row.pid, one);
+      if (cluster.entry !== null) entries.add(cluster.entry);
+      gathered.push(one);
+    }
   }
   const ids = new Set<JobId>(ledger.map((entry) => entry.id));
   const drafts: Draft[] = [];

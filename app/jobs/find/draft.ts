@@ -4,6 +4,7 @@ import type { Reach } from '../model/reach.ts';
 import type { LedgerEntry, SeenAgent } from '../ledger/ledger.ts';
 import type { JobId, Member, Owner, Provenance, RunTerms } from '../model/job.ts';
 import type { ServerState } from '../model/server-state.ts';
+import type { Proof } from '../model/proof.ts';
 
 /**
  * A job as far as the process table, markers, ledger and registries tell; what its members hold is
@@ -37,6 +38,7 @@ export interface Draft {
   readonly groups: readonly number[];
   readonly kernelSessions: readonly number[];
   readonly provenance: readonly Provenance[];
+  readonly proof: Proof;
   readonly owner: Owner;
   /** See `LedgerEntry`. Left out of runs and servers. */
   readonly numbers?: readonly number[];

@@ -2,7 +2,7 @@ import type { Claim } from '../../agents/common/claim.ts';
 import type { Pid } from '../../process/identity.ts';
 import type { ProcessRow } from '../../process/row.ts';
 import { hasEnded, mayStillLive } from '../../process/row.ts';
-import type { ProcessTable } from '../../process/table.ts';
+import { startedAtMs, type ProcessTable } from '../../process/table.ts';
 import type { ProcessTree } from '../../process/tree.ts';
 import { isAdopter } from '../lineage/adopter.ts';
 import { sameClaim } from '../lineage/claims.ts';
@@ -167,6 +167,13 @@ const draftOf = (
     groups: [],
     kernelSessions: [],
     provenance: [{ code: 'run', run: terms.id }],
+    // Its own `curfew run` started it, and wrote that down.
+    proof: {
+      kind: 'look',
+      agent: 'curfew-run',
+      process: { pid: terms.supervisor.pid, startTicks: terms.supervisor.startTicks },
+      atMs: startedAtMs(input.table, subject.root.startTicks),
+    },
     owner,
     couldOwn: [],
     startTicks: subject.root.startTicks,

@@ -2,6 +2,7 @@ import type { Watch } from '../../diagnose/watch.ts';
 import type { AgentId, AgentSessionId } from '../../agents/common/agent-id.ts';
 import type { BootId } from '../../process/identity.ts';
 import type { JobId, Provenance } from '../model/job.ts';
+import type { Proof } from '../model/proof.ts';
 import type { ServerMemory } from '../model/server-state.ts';
 
 /** A process inside one boot; the boot stands once, at the entry. */
@@ -106,6 +107,8 @@ export interface LedgerEntry {
    */
   readonly ownerGoneAtTicks: number | null;
   readonly provenance: readonly Provenance[];
+  /** Of all members: what was witnessed and what is only claimed are never one entry. */
+  readonly proof: Proof;
   readonly firstSeenMs: number;
   readonly lastSeenMs: number;
   readonly lastSeenTicks: number;

@@ -6,6 +6,7 @@ import type { ChannelRound } from '../../process/channels.ts';
 import type { ControlGroups } from '../../process/facts.ts';
 import type { Pid } from '../../process/identity.ts';
 import type { ProcessRow } from '../../process/row.ts';
+import type { Descent } from '../model/proof.ts';
 
 /** The process writes to a file that lies where this agent puts the output of its tasks. */
 export interface OutputOrigin {
@@ -85,6 +86,17 @@ export interface Evidence {
   readonly sessions?: 'apparent';
   /** Asked only for detached processes without a claim. */
   readonly output: (row: ProcessRow) => OutputOrigin | null;
+  /**
+   * True where the process holds this file open for writing as standard output or error, the file
+   * at that path is the same by device and inode, and it lies in a session's folder under a base
+   * where this agent keeps them. Left out: no output file proves anything.
+   */
+  readonly holdsOutput?: (row: ProcessRow, output: OutputOrigin) => boolean;
+  /**
+   * What the kernel (a control group that is given to tool calls), a hook or an earlier look of
+   * this boot saw of the descent of a process; null for nothing. Left out: nothing is asked.
+   */
+  readonly descentOf?: (row: ProcessRow) => Descent | null;
   /**
    * What names the user's own rule that describes a process, by the rules that hold at this moment.
    * Asked once for a table: rules come from a file, and with a look at it for each of 500 processes

@@ -3,6 +3,7 @@ import type { AgentId, AgentSessionId } from '../../agents/common/agent-id.ts';
 import type { MemberFacts } from '../../process/facts.ts';
 import type { ProcessIdentity } from '../../process/identity.ts';
 import type { ProcessRow } from '../../process/row.ts';
+import type { Proof } from './proof.ts';
 import type { ServerState } from './server-state.ts';
 
 /**
@@ -25,7 +26,10 @@ export interface Member {
   readonly by: readonly MembershipEvidence[];
 }
 
-/** One proof that an agent started the job. A name alone is none. */
+/**
+ * One sign that an agent started the job. `Proof` alone says what is proved: any program may have
+ * inherited or written a sign.
+ */
 export type Provenance =
   | { readonly code: 'wrapper'; readonly rule: string }
   | { readonly code: 'marker'; readonly rule: string }
@@ -52,7 +56,12 @@ export type Owner =
       readonly sinceMs: number | null;
       readonly evidence: string;
     }
-  | { readonly state: 'unknown'; readonly evidence: string };
+  | {
+      readonly state: 'unknown';
+      readonly evidence: string;
+      /** No process lives that could own it, though the end of its session was not observed. */
+      readonly noneLeft?: true;
+    };
 
 /** What the members hold together, measured at this look. `null`: could not be read. */
 export interface Holdings {
@@ -161,6 +170,7 @@ export interface Job {
   /** Facts of the members by pid, as far as they could be read. */
   readonly facts: ReadonlyMap<number, MemberFacts>;
   readonly provenance: readonly Provenance[];
+  readonly proof: Proof;
   readonly owner: Owner;
   /**
    * Time awake since the tool call, also where its shell has ended meanwhile and the ledger

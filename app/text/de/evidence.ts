@@ -1,15 +1,16 @@
 import type { Provenance } from '../../jobs/model/job.ts';
+import type { Proof } from '../../jobs/model/proof.ts';
 import { agentName, agentOfRule } from '../agent-name.ts';
 import { numberOf, textOf, type Figures } from '../figures.ts';
 
-const seen = (figures: Figures): string => {
-  const atMs = numberOf(figures, 'firstSeenMs');
-  const when =
-    atMs === null
-      ? ''
-      : ` am ${new Intl.DateTimeFormat('de', { dateStyle: 'medium', timeStyle: 'short' }).format(atMs)}`;
-  return `zuerst gesehen${when}`;
+const moment = (figures: Figures, name: string): string => {
+  const atMs = numberOf(figures, name);
+  return atMs === null
+    ? ''
+    : ` am ${new Intl.DateTimeFormat('de', { dateStyle: 'medium', timeStyle: 'short' }).format(atMs)}`;
 };
+
+const seen = (figures: Figures): string => `zuerst gesehen${moment(figures, 'firstSeenMs')}`;
 
 /** The name of the agent, from a rule or as a record has it. */
 const agentIn = (figures: Figures): string | null => {
@@ -31,7 +32,25 @@ const marker = (figures: Figures): string => {
     : `trägt die Kennung von ${agent} in der Umgebung`;
 };
 
-const sentences: Readonly<Record<Provenance['code'], (figures: Figures) => string>> = {
+const starter = (figures: Figures): string => {
+  const pid = numberOf(figures, 'pid');
+  return `${agentName(textOf(figures, 'agent'))}${pid === null ? '' : ` ${pid}`}`;
+};
+
+const process = (figures: Figures): string => `Prozess ${numberOf(figures, 'pid') ?? ''}`.trim();
+
+type Code = Provenance['code'] | `proof-${Proof['kind']}`;
+
+const sentences: Readonly<Record<Code, (figures: Figures) => string>> = {
+  'proof-look': (figures) => `bewiesen: unter ${starter(figures)} gesehen${moment(figures, 'atMs')}`,
+  'proof-kernel': (figures) =>
+    `bewiesen: laut Kernel von ${starter(figures)} gestartet, gelesen${moment(figures, 'atMs')}`,
+  'proof-tool-shell': (figures) => `bewiesen: Werkzeug-Shell von ${starter(figures)} gesehen${moment(figures, 'atMs')}`,
+  'proof-output': (figures) =>
+    `bewiesen: ${process(figures)} hielt die Ausgabedatei von ${agentName(textOf(figures, 'agent'))} offen, gesehen${moment(figures, 'atMs')}`,
+  'proof-agent-word': (figures) =>
+    `bewiesen: ${agentName(textOf(figures, 'agent'))} hat ${process(figures)} genannt${moment(figures, 'atMs')}`,
+  'proof-claimed': () => 'nicht bewiesen: nur Kennungen sagen, dass ein Agent es gestartet hat',
   wrapper,
   marker,
   output: (figures) => `schreibt in die Ausgabedatei einer Aufgabe (${textOf(figures, 'path')})`,
@@ -44,12 +63,33 @@ const sentences: Readonly<Record<Provenance['code'], (figures: Figures) => strin
 
 /** Says in German what proves that an agent started a job; null for an unknown code. */
 export const germanEvidence = (code: string, figures: Figures): string | null =>
-  Object.hasOwn(sentences, code) ? sentences[code as Provenance['code']](figures) : null;
+  Object.hasOwn(sentences, code) ? sentences[code as Code](figures) : null;
 
-const of = (code: Provenance['code'], name: string) => (text: string) => germanEvidence(code, { [name]: text });
+const of = (code: Code, name: string) => (text: string) => germanEvidence(code, { [name]: text });
 
-/** The forms of `provenanceSentence`, as records keep them. */
+const proved =
+  (kind: Proof['kind']) =>
+  (agent: string, pid: string, day: string, time: string): string | null =>
+    germanEvidence(`proof-${kind}`, {
+      agent,
+      ...(pid === '' ? {} : { pid: Number(pid) }),
+      atMs: Date.parse(`${day}T${time}Z`),
+    });
+
+/** The forms of `proofSentence` and `provenanceSentence`, as records keep them. */
 const recorded = [
+  [/^proved: seen below (.*?)(?: (\d+))? on (\S+) at (\S+) UTC$/u, proved('look')],
+  [/^proved: the kernel shows that (.*?)(?: (\d+))? started it, read on (\S+) at (\S+) UTC$/u, proved('kernel')],
+  [
+    /^proved: its tool shell(?: (\d+))? of (.*) was seen on (\S+) at (\S+) UTC$/u,
+    (pid: string, agent: string, day: string, time: string) => proved('tool-shell')(agent, pid, day, time),
+  ],
+  [
+    /^proved: process(?: (\d+))? of it was seen to hold its output file of (.*) on (\S+) at (\S+) UTC$/u,
+    (pid: string, agent: string, day: string, time: string) => proved('output')(agent, pid, day, time),
+  ],
+  [/^proved: (.*) named its process(?: (\d+))? on (\S+) at (\S+) UTC$/u, proved('agent-word')],
+  [/^not proved: only marks say that an agent started it$/u, () => germanEvidence('proof-claimed', {})],
   [/^the agent’s shell tool started it \((.*)\)$/u, of('wrapper', 'rule')],
   [/^it has the agent’s environment marker \((.*)\)$/u, of('marker', 'rule')],
   [/^(.*)’s shell tool started it$/u, of('wrapper', 'agent')],
@@ -69,7 +109,7 @@ const recorded = [
 export const germanRecord = (sentence: string): string | null => {
   for (const [form, say] of recorded) {
     const found = form.exec(sentence);
-    if (found !== null) return say(found[1] ?? '', found[2] ?? '');
+    if (found !== null) return say(found[1] ?? '', found[2] ?? '', found[3] ?? '', found[4] ?? '');
   }
   return null;
 };

@@ -109,6 +109,7 @@ const sentences: Readonly<Record<ReasonCode, (figures: Figures) => string>> = {
   'servers-shown': () => 'wird nicht beendet: Server von Sitzungen werden laut Einstellung nur angezeigt',
   'server-replaced': () => 'die Sitzung läuft und hat die Eingabe geschlossen; wird nicht automatisch beendet',
   'server-reported': serverReport,
+  claimed: () => 'nur Kennungen sagen, dass ein Agent es gestartet hat; wird nie automatisch beendet',
   diagnosis: (figures) => germanDiagnosis(String(figures['diagnosis']), figures) ?? 'hier stimmt sichtlich etwas nicht',
 };
 

@@ -10,6 +10,7 @@ export type Tone = 'red' | 'amber' | 'green' | 'quiet';
 const words: Readonly<Record<VerdictState, { readonly word: string; readonly tone: Tone }>> = {
   'past-cap': { word: 'past cap', tone: 'red' },
   orphaned: { word: 'left over', tone: 'amber' },
+  probable: { word: 'probably left over', tone: 'amber' },
   overdue: { word: 'overdue', tone: 'amber' },
   within: { word: 'running', tone: 'green' },
   kept: { word: 'kept', tone: 'quiet' },

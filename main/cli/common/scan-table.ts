@@ -4,7 +4,7 @@ import { agentName } from '../../../app/text/agent-name.ts';
 import { formatAge, formatMoment } from '../../../app/format/age.ts';
 import { english } from '../../../app/text/english.ts';
 import { formatBytes } from '../../../app/format/bytes.ts';
-import { provenanceSentence, memberSentence, ownerSentence } from '../../../app/text/evidence.ts';
+import { memberSentence, ownerSentence, proofSentence, provenanceSentence } from '../../../app/text/evidence.ts';
 import { sayPileUp } from '../../../app/text/pile-ups.ts';
 import { sayReason } from '../../../app/text/reasons.ts';
 import { isUrgent, sayEnd, standingWord, type Tone } from '../../../app/text/standing/standing.ts';
@@ -83,6 +83,7 @@ const details = ({ job, verdict, vetoes }: JudgedJob): readonly string[] => [
     return advice === null ? [why] : [why, advice];
   }),
   ownerSentence(job.owner),
+  proofSentence(job.proof),
   ...job.provenance.map(provenanceSentence),
   ...(job.project === null ? [] : [`project ${visibleText(job.project)}`]),
   ...(job.output === null || job.provenance.some(({ code }) => code === 'output')

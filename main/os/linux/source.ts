@@ -1,15 +1,12 @@
 import { readlinkSync } from 'node:fs';
 import { sandboxProxyOf } from '../../../app/agents/claude-code/proxy.ts';
 import type { ControlGroups, MarkerEnvironment, MemberFacts, OpenFile } from '../../../app/process/facts.ts';
-import type { BootId, Pid } from '../../../app/process/identity.ts';
-import { asPid } from '../../../app/process/identity.ts';
+import { asPid, type BootId, type Pid } from '../../../app/process/identity.ts';
 import type { ProcessRow } from '../../../app/process/row.ts';
 import { drain, type Steps } from '../../../app/process/steps.ts';
 import type { ProcessTable } from '../../../app/process/table.ts';
-import type { ProcessSource } from '../processes/source.ts';
-import { ProcessTableUnreadable } from '../processes/source.ts';
-import type { KernelUnits } from './proc/auxiliary-vector.ts';
-import { readKernelUnits } from './proc/auxiliary-vector.ts';
+import { ProcessTableUnreadable, type ProcessSource } from '../processes/source.ts';
+import { readKernelUnits, type KernelUnits } from './proc/auxiliary-vector.ts';
 import { pidNamespaceOf, readBootId } from './proc/boot.ts';
 import { BootClock } from './proc/clock.ts';
 import { controlGroupsOf } from './facts/control-groups.ts';
@@ -21,6 +18,7 @@ import { livingThreadOf } from './proc/living-thread.ts';
 import { KeptFacts } from './facts/kept-facts.ts';
 import { MemberFactsReader } from './facts/member-facts.ts';
 import { outputsOf } from './proc/open-files.ts';
+import { holdsOutput } from './facts/output-holding.ts';
 import type { Probing } from '../processes/probing.ts';
 import type { PidCursor } from './proc/pid-cursor.ts';
 import { pidsBetween, readLastPid, readPidCursor, reusedBetween } from './proc/pid-cursor.ts';
@@ -212,6 +210,10 @@ export class LinuxSource implements ProcessSource {
     const files = outputsOf(row.pid);
     const telling = files?.some(({ target }) => target.startsWith('/') && !target.startsWith('/dev/')) ?? false;
     return telling ? this.#confirmed(row, files) : files;
+  }
+
+  holdsOutput(row: ProcessRow, path: string, base: string): boolean {
+    return holdsOutput(row, path, base) && this.#confirmed(row, true) === true;
   }
 
   facts(rows: readonly ProcessRow[]): ReadonlyMap<number, MemberFacts> {

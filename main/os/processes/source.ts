@@ -96,6 +96,13 @@ export interface ProcessSource {
   outputs(row: ProcessRow): readonly OpenFile[] | null;
 
   /**
+   * Returns whether the process has the file at this path open for writing as standard output or
+   * error: the user's own regular file, the same by device and inode, below a base that is a folder
+   * for temporary files. Absent where that can't be told.
+   */
+  holdsOutput?(row: ProcessRow, path: string, base: string): boolean;
+
+  /**
    * Returns the facts about members of jobs. One call for all, because ports, sockets and locks are
    * read once for the machine.
    */

@@ -4,6 +4,7 @@ import { agentIds, asAgentSessionId } from '../../../app/agents/common/agent-id.
 import { asJobId } from '../../../app/jobs/model/job.ts';
 import type { IoCounts } from '../../../app/process/facts.ts';
 import type { ServerMemory } from '../../../app/jobs/model/server-state.ts';
+import { claimed, witnessKinds, type Proof } from '../../../app/jobs/model/proof.ts';
 import { jobIdPattern } from '../../../app/jobs/ledger/job-id.ts';
 import type { Watch } from '../../../app/diagnose/watch.ts';
 import type { ImageMark, KeepMemory, LedgerEntry, ProcessRef, SeenAgent } from '../../../app/jobs/ledger/ledger.ts';
@@ -41,6 +42,18 @@ const provenance = once(() =>
     z.object({ code: z.literal('rule'), rule: z.string() }),
     z.object({ code: z.literal('run'), run: z.string() }),
     z.object({ code: z.literal('agent'), agent: z.enum(agentIds) }),
+  ]),
+);
+
+const proof = once((): z.ZodType<Proof> =>
+  z.discriminatedUnion('kind', [
+    z.object({ kind: z.literal('claimed') }),
+    z.object({
+      kind: z.enum(witnessKinds),
+      agent: z.enum(agentIds),
+      process: processMark().nullable(),
+      atMs: moment(),
+    }),
   ]),
 );
 
@@ -145,7 +158,7 @@ const server = once((): z.ZodType<ServerMemory> =>
   }),
 );
 
-const entry = once((): z.ZodType<LedgerEntry> =>
+const entry = once((): z.ZodType<Earlier> =>
   z.object({
     id: z.string().regex(jobIdPattern).transform(asJobId),
     bootId: z.string().min(1).transform(asBootId),
@@ -168,6 +181,7 @@ const entry = once((): z.ZodType<LedgerEntry> =>
     // An earlier release stored no ticks.
     ownerGoneAtTicks: ticks().nullable().default(null),
     provenance: z.array(provenance()),
+    proof: proof().optional(),
     firstSeenMs: moment(),
     lastSeenMs: moment(),
     lastSeenTicks: z.number().nonnegative(),
@@ -181,6 +195,21 @@ const entry = once((): z.ZodType<LedgerEntry> =>
   }),
 );
 
+/** An entry as any release wrote it: earlier ones stored no proof. */
+type Earlier = Omit<LedgerEntry, 'proof'> & { readonly proof?: Proof | undefined };
+
+/**
+ * What the entry of an earlier release truly proves. `parent` was noted only of what was seen below
+ * its living agent, `run` and `agent` by Curfew itself; the grammar of a shell without its group,
+ * and the name of a file, are claims.
+ */
+const proofOfEarlier = ({ provenance: noted, agent, owner, firstSeenMs, root }: Earlier): Proof => {
+  const codes = new Set(noted.map(({ code }) => code));
+  const isOwn = codes.has('agent');
+  if (!isOwn && !codes.has('parent') && !codes.has('run')) return claimed;
+  return { kind: 'look', agent, process: isOwn ? root : owner, atMs: firstSeenMs };
+};
+
 /** Returns the ledger entry in a stored text, or null if any part is invalid. */
 export const storedLedgerEntry = (body: string): LedgerEntry | null => {
   let value: unknown;
@@ -190,5 +219,7 @@ export const storedLedgerEntry = (body: string): LedgerEntry | null => {
     return null;
   }
   const parsed = entry().safeParse(value);
-  return parsed.success ? parsed.data : null;
+  if (!parsed.success) return null;
+  const { data } = parsed;
+  return { ...data, proof: data.proof ?? proofOfEarlier(data) };
 };

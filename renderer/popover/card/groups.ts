@@ -26,9 +26,10 @@ const severity: Readonly<Record<SnapshotJob['verdict']['state'], number>> = {
   'past-cap': 0,
   orphaned: 1,
   overdue: 2,
-  protected: 3,
-  kept: 4,
-  within: 5,
+  probable: 3,
+  protected: 4,
+  kept: 5,
+  within: 6,
 };
 
 /** Rank of the session or project of each leftover: together, and the next to end first. */

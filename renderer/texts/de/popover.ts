@@ -140,6 +140,7 @@ export const popover: Texts['popover'] = {
       within: 'läuft',
       overdue: 'überfällig',
       orphaned: 'übrig',
+      probable: 'vermutlich übrig geblieben',
       'past-cap': 'über der Höchstdauer',
       kept: 'behalten',
       protected: 'geschützt',

@@ -54,6 +54,7 @@ export const settings: Texts['settings'] = {
       within: 'in der Zeit',
       overdue: 'überfällig',
       orphaned: 'Überrest',
+      probable: 'vermutlich übrig geblieben',
       'past-cap': 'über der Höchstdauer',
       kept: 'behalten',
       protected: 'geschützt',

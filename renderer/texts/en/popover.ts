@@ -144,6 +144,7 @@ export const popover = {
       within: 'running',
       overdue: 'overdue',
       orphaned: 'left over',
+      probable: 'probably left over',
       'past-cap': 'past the hard cap',
       kept: 'kept',
       protected: 'protected',

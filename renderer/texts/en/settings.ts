@@ -60,6 +60,7 @@ export const settings = {
       within: 'within its time',
       overdue: 'overdue',
       orphaned: 'leftover',
+      probable: 'probably left over',
       'past-cap': 'past the hard cap',
       kept: 'kept',
       protected: 'protected',

@@ -40,6 +40,7 @@ const entryOf = (changes: Partial<LedgerEntry> = {}): LedgerEntry => ({
     { code: 'wrapper', rule: 'claude-shell' },
     { code: 'parent', agent: 'claude-code' },
   ],
+  proof: { kind: 'look', agent: 'claude-code', process: { pid: 34, startTicks: 900 }, atMs: 5_000 },
   firstSeenMs: 5_000,
   lastSeenMs: 10_000,
   lastSeenTicks: 2_000,

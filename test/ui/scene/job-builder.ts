@@ -84,6 +84,7 @@ export const sceneJob = (sketch: JobSketch, nowMs: number): SnapshotJob => {
     members,
     owner,
     ownerEvidence: evidence[owner],
+    proof: sketch.state === 'probable' ? 'claimed' : 'look',
     silentSince: (sketch.silentSeconds ?? 0) < 60 ? null : moment(nowMs - (sketch.silentSeconds ?? 0) * 1000),
     goneSince: sketch.sinceSeconds === undefined ? null : moment(nowMs - sketch.sinceSeconds * 1000),
     kind: (sketch.ports ?? []).length > 0 ? 'service' : 'task',

@@ -40,6 +40,7 @@ const draft: Draft = {
   groups: [39],
   kernelSessions: [39],
   provenance: [{ code: 'wrapper', rule: 'claude-shell' }],
+  proof: { kind: 'look', agent: 'claude-code', process: { pid: 34, startTicks: 900 }, atMs: 5_000 },
   owner: living,
   startTicks: root.startTicks,
   couldOwn: [],

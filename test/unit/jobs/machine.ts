@@ -130,6 +130,7 @@ export const machineOf = (plants: readonly Plant[]): Machine => {
       const one = planted.get(row.pid);
       return one === undefined ? null : factsOf(one.plant).openFiles;
     },
+    holdsOutput: (row, path) => planted.get(row.pid)?.plant.outputs.includes(path) === true,
     facts: (rows) =>
       new Map(
         rows.flatMap((row) => {

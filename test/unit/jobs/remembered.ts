@@ -22,6 +22,7 @@ export const remembered = (more: Partial<LedgerEntry> = {}): LedgerEntry => ({
   ownerGoneSinceMs: null,
   ownerGoneAtTicks: null,
   provenance: [],
+  proof: { kind: 'look', agent: 'claude-code', process: { pid: 30, startTicks: 3000 }, atMs: 1000 },
   firstSeenMs: 1000,
   lastSeenMs: 2000,
   lastSeenTicks: 9000,

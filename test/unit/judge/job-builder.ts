@@ -61,6 +61,12 @@ export const jobOf = (ageSeconds: number, more: Partial<Job> = {}): Job => {
     members: [{ row: root, by: ['group'] }],
     facts: new Map([[root.pid, factsOf()]]),
     provenance: [{ code: 'wrapper', rule: 'claude-shell' }],
+    proof: {
+      kind: 'look',
+      agent: 'claude-code',
+      process: { pid: 30, startTicks: 3000 },
+      atMs: nowMs - ageSeconds * 1000,
+    },
     owner: { state: 'live', process: null, evidence: 'its process runs' },
     ageSeconds,
     startedAtMs: nowMs - ageSeconds * 1000,

@@ -249,10 +249,15 @@ describe('every code has a sentence of its own: no full stop, nothing left out',
     'memory-pressure': 1,
     'stale-sandbox-proxy': 1,
   } as const satisfies Record<Diagnosis['code'], 1>;
-  const states = { within: 1, overdue: 1, orphaned: 1, 'past-cap': 1, kept: 1, protected: 1 } as const satisfies Record<
-    VerdictState,
-    1
-  >;
+  const states = {
+    within: 1,
+    overdue: 1,
+    orphaned: 1,
+    probable: 1,
+    'past-cap': 1,
+    kept: 1,
+    protected: 1,
+  } as const satisfies Record<VerdictState, 1>;
 
   test.each([
     ['vetoes', Object.keys(vetoCodes).map((code) => veto(code as VetoCode))],

@@ -40,6 +40,7 @@ const stateRank: Readonly<Record<SnapshotJob['verdict']['state'], number>> = {
   'past-cap': 1,
   orphaned: 2,
   overdue: 3,
+  probable: 6,
   within: 7,
   kept: 8,
   protected: 10,

@@ -46,8 +46,8 @@ const serverEvidence = (
 ): Pick<Evidence, 'serverMarks' | 'channels' | 'isHeldBy'> => {
   const begin = source.channels?.bind(source);
   if (begin === undefined) return {};
-  // Asked once for each process below an agent, so it is not asked again at every look.
-  const heldBy = new WeakMap<ProcessRow, { readonly agent: number; readonly held: boolean }>();
+  // Asked once for each process and agent, so it is not asked again at every look.
+  const heldBy = new WeakMap<ProcessRow, Map<number, boolean>>();
   return {
     serverMarks: perRow((row) => {
       const marks = serverMarksOf(source.environment(row));
@@ -55,15 +55,17 @@ const serverEvidence = (
     }),
     channels: begin,
     isHeldBy: (row, agent) => {
-      const known = heldBy.get(row);
-      if (known?.agent === agent.pid) return known.held;
+      const answers = heldBy.get(row) ?? new Map<number, boolean>();
+      heldBy.set(row, answers);
+      const known = answers.get(agent.pid);
+      if (known !== undefined) return known;
       const round = begin();
       const ends = round.ends(agent.pid);
       const standard = round.of(row.pid)?.held.filter(({ fd }) => fd <= 1) ?? [];
       const held =
         [0, 1].every((fd) => standard.some((one) => one.fd === fd)) &&
         standard.every(({ otherEnd }) => otherEnd !== null && ends?.has(otherEnd) === true);
-      heldBy.set(row, { agent: agent.pid, held });
+      answers.set(agent.pid, held);
       return held;
     },
   };

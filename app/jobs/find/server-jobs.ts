@@ -95,9 +95,10 @@ const draftOf = (input: ServerJobsInput, ledger: LedgerIndex, { unit, owner, ser
 
 /** The servers that agents keep beside their sessions, and what is left of them, as jobs. */
 export const findServerJobs = (input: ServerJobsInput): ServerJobs => {
-  const { servers, witnesses } = findServers(input);
-  if (servers.length === 0) return { drafts: [], owned: new Set(), witnesses };
+  const { servers, living, witnesses } = findServers(input);
+  if (servers.length === 0) return { drafts: [], owned: living, witnesses };
   const ledger = indexLedger(input.table, relationsOf(input.table.rows), input.ledger);
   const drafts = servers.flatMap((one) => draftOf(input, ledger, one) ?? []);
-  return { drafts, owned: new Set(drafts.flatMap(({ members }) => members.map(({ row }) => row.pid))), witnesses };
+  const members = drafts.flatMap((draft) => draft.members.map(({ row }) => row.pid));
+  return { drafts, owned: new Set([...living, ...members]), witnesses };
 };

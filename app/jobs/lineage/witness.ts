@@ -91,6 +91,8 @@ export interface Totals {
  */
 export interface ServerWitness extends ProcessRef {
   readonly kind: 'server';
+  /** Its kernel session when it was seen. Left out by versions before 0.7. */
+  readonly sid?: number;
   readonly agent: AgentId;
   readonly inner: boolean;
   /** The agent's process. */

@@ -1,3 +1,4 @@
+import type { Pid } from '../../process/identity.ts';
 import type { ProcessRow } from '../../process/row.ts';
 import type { LedgerEntry } from '../ledger/ledger.ts';
 import { isAdopter } from '../lineage/adopter.ts';
@@ -11,7 +12,8 @@ import type { ProcessTable } from '../../process/table.ts';
 import { isApart, ownerOfServer, safestOwner } from './server-owner.ts';
 import type { ServerReport, ServerState } from '../model/server-state.ts';
 import { isAttachable, isLeftToJobs, isShown, isSpokenTo, isTelling, type Looked, type World } from './shown.ts';
-import { notedServers, suspectsOf, type Suspect } from './suspects.ts';
+import { notedServers, servingIn, type Serving } from './serving.ts';
+import { suspectsOf, type Suspect } from './suspects.ts';
 import { addTree, browserParts, connectionsOf, joined, shapeOf, unseenEnds, type Unit } from './unit.ts';
 
 /** What servers are found with. */
@@ -38,10 +40,12 @@ export interface FoundServer {
 /** The servers of one table, and what to remember of those of living sessions. */
 export interface FoundServers {
   readonly servers: readonly FoundServer[];
+  /** Pids of the servers of living agents with all that hangs below them: they are no commands. */
+  readonly living: ReadonlySet<Pid>;
   readonly witnesses: readonly ServerWitness[];
 }
 
-const none: FoundServers = { servers: [], witnesses: [] };
+const none: FoundServers = { servers: [], living: new Set(), witnesses: [] };
 
 const look = (world: World, suspect: Suspect): Looked | null => {
   const channels = world.round.of(suspect.row.pid);
@@ -152,14 +156,24 @@ const leftServers = (world: World, suspects: readonly Suspect[]): readonly Found
 };
 
 /** The servers of living sessions: their agent is above them, and they have the ends of servers. */
-const livingServers = (world: World, suspects: readonly Suspect[]): readonly FoundServer[] => {
+const livingServers = (
+  world: World,
+  suspects: readonly Suspect[],
+  serving: readonly Serving[],
+): readonly FoundServer[] => {
   const below = suspects.filter(({ above, witness }) => above !== null && witness?.inner !== true);
   const looked = below.map((suspect) => look(world, suspect)).filter((one) => one !== null);
   const servers = looked.filter(
     ({ shape, apart, suspect }) =>
       shape.kind === 'server' && !apart && isTelling(suspect) && isSpokenTo(world, suspect),
   );
-  return topmost(world, servers).map(({ suspect }): FoundServer => {
+  const ofUnknown = serving
+    .filter(({ isKnownAgent, inner }) => !isKnownAgent && !inner)
+    .map(({ row, agent, owner }): Suspect => {
+      const marks = world.evidence.serverMarks?.(row) ?? [];
+      return { row, agent, marks, witness: null, above: owner };
+    });
+  return [...topmost(world, servers).map(({ suspect }) => suspect), ...ofUnknown].map((suspect): FoundServer => {
     const unit = unitOf(world, suspect);
     return { unit, owner: ownerOfServer(world, suspect), server: { standing: 'living' } };
   });
@@ -184,8 +198,10 @@ export const findServers = (input: ServersInput): FoundServers => {
     round: evidence.channels(),
     isExcluded: (row) => input.isOfRun(row) || (users.length > 0 && isUsers(row)),
   };
-  const suspects = suspectsOf(world);
+  const serving = servingIn(world);
+  const witnesses = notedServers(world, serving);
+  const suspects = suspectsOf({ ...world, before: witnesses });
   const left = leftServers(world, suspects);
-  const servers = input.all ? [...left, ...livingServers(world, suspects)] : left;
-  return { servers, witnesses: notedServers(world) };
+  const servers = input.all ? [...left, ...livingServers(world, suspects, serving)] : left;
+  return { servers, living: new Set(serving.map(({ row }) => row.pid)), witnesses };
 };

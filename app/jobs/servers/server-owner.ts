@@ -165,8 +165,9 @@ export const isApart = (view: TableView, { row, marks, witness }: Suspect): bool
   // have no order: detached is what gave up its console.
   if (view.evidence.sessions === 'apparent')
     return Number(row.sid) === Number(row.pid) && row.windows?.console === false;
+  // A look saw it below its agent, which held its ends: some agents give each server a session.
+  if (witness !== null && !witness.inner && witness.sid === Number(row.sid)) return false;
   if (Number(row.sid) === Number(row.pid)) return true;
-  // A look saw it below its agent, in the session of that.
   if (witness !== null && !witness.inner) return false;
   const leader = view.tree.row(asPid(Number(row.sid)));
   if (leader !== undefined && !hasEnded(leader)) {

@@ -1,13 +1,11 @@
-import { plainCommandOf } from '../../agents/common/command-shell.ts';
 import type { AgentId } from '../../agents/common/agent-id.ts';
 import type { ServerMark } from '../../agents/common/server-form.ts';
-import { serversOf } from '../../agents/signatures.ts';
 import { asPid } from '../../process/identity.ts';
 import type { ProcessRow } from '../../process/row.ts';
 import { hasEnded } from '../../process/row.ts';
 import { lineageOf } from '../lineage/lineage.ts';
 import type { TableView } from '../lineage/table-view.ts';
-import { livingOf, type ServerWitness, type Witness } from '../lineage/witness.ts';
+import type { ServerWitness, Witness } from '../lineage/witness.ts';
 
 /** A mark of one agent's harness. */
 export interface AgentMark {
@@ -26,7 +24,8 @@ export interface Suspect {
   readonly above: ProcessRow | null;
 }
 
-const keyOf = ({ pid, startTicks }: { readonly pid: number; readonly startTicks: number }): string =>
+/** One text for one process of a boot. */
+export const keyOf = ({ pid, startTicks }: { readonly pid: number; readonly startTicks: number }): string =>
   `${pid}:${startTicks}`;
 
 /** What suspects are found with. */
@@ -38,10 +37,10 @@ export interface SuspectsInput extends TableView {
 }
 
 /**
- * Processes that can be a server at all: the user's own, living, and neither agents nor programs of
- * the user.
+ * True for what can be a server at all: a living process of the user, neither an agent nor a
+ * program of the user.
  */
-const isCandidate = ({ table, profileOf }: SuspectsInput, row: ProcessRow): boolean => {
+export const isCandidate = ({ table, profileOf }: SuspectsInput, row: ProcessRow): boolean => {
   if (row.uid !== table.uid || row.kernelThread || row.pid === 1 || hasEnded(row)) return false;
   const profile = profileOf(row);
   return profile.program === null && !profile.isUserProgram;
@@ -73,74 +72,6 @@ export const suspectsOf = (input: SuspectsInput): readonly Suspect[] => {
     found.push({ row, agent, marks, witness, above: end?.row ?? null });
   }
   return found;
-};
-
-/**
- * On Windows hooks and commands share the session of their agent. A hook is told by its marks. A
- * shell with a command is a command, but for agents that mark every command: of those it is how
- * `npx` starts.
- */
-const isLikelyServer = (
-  { evidence, tree }: SuspectsInput,
-  row: ProcessRow,
-  agentRow: ProcessRow,
-  marks: readonly AgentMark[],
-): boolean => {
-  if (marks.length > 0 && marks.every(({ mark }) => mark.role === 'harness')) return false;
-  const agent = evidence.program(agentRow);
-  if (agent !== null && evidence.signature(agent)?.marksCallsAlone === true) return true;
-  const below = tree.ancestors(row.pid);
-  const own = below.slice(
-    0,
-    below.findIndex(({ pid }) => pid === agentRow.pid),
-  );
-  return [row, ...own].every(({ argv }) => plainCommandOf(argv) === null);
-};
-
-/**
- * Notes the servers of living agents, for the time when nothing else tells whose they were:
- * children that share the agent's kernel session, and of which the agent holds the other ends of
- * standard input and output. Commands have kernel sessions of their own, or marks. Gives what to
- * remember.
- */
-export const notedServers = (input: SuspectsInput): readonly ServerWitness[] => {
-  const { table, tree, evidence, ledger } = input;
-  const noted = new Map<string, ServerWitness>();
-  for (const one of input.before)
-    if (one.kind === 'server' && livingOf(tree, one) !== undefined) noted.set(keyOf(one), one);
-  const isServer = (row: ProcessRow, agentRow: ProcessRow): boolean => {
-    const marks = evidence.serverMarks?.(row) ?? [];
-    if (evidence.sessions === 'apparent' && !isLikelyServer(input, row, agentRow, marks)) return false;
-    return (
-      Number(row.sid) === Number(agentRow.sid) &&
-      Number(row.sid) !== Number(row.pid) &&
-      !isOfCall(input, row, marks) &&
-      evidence.isHeldBy?.(row, agentRow) === true
-    );
-  };
-  const visit = (row: ProcessRow, agent: AgentId, agentRow: ProcessRow, below: boolean): void => {
-    for (const child of tree.children(row.pid)) {
-      if (!isCandidate(input, child) || input.isExcluded(child)) continue;
-      // A tool call, and all that hangs below it.
-      const entry = ledger.byIdentity(child);
-      if (isOfCall(input, child, evidence.serverMarks?.(child) ?? [])) continue;
-      if (entry !== null && entry.server === undefined) continue;
-      const known = noted.get(keyOf(child));
-      const serves = known === undefined ? isServer(child, agentRow) : !known.inner;
-      if (known === undefined && (serves || below)) {
-        const owner = { pid: agentRow.pid, startTicks: agentRow.startTicks };
-        const { pid, startTicks } = child;
-        noted.set(keyOf(child), { kind: 'server', pid, startTicks, agent, inner: !serves, owner });
-      }
-      visit(child, agent, agentRow, below || serves);
-    }
-  };
-  for (const row of table.rows.values()) {
-    const program = row.uid === table.uid ? evidence.program(row) : null;
-    if (program === null || hasEnded(row) || serversOf(program) === null) continue;
-    visit(row, program, row, false);
-  }
-  return [...noted.values()];
 };
 
 /** The living process that a pid names, if it is old enough to have started another. */

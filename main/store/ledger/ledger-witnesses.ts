@@ -57,6 +57,7 @@ const witness = once((): z.ZodType<Witness> =>
     z.object({
       kind: z.literal('server'),
       ...mark(),
+      sid: z.number().int().nonnegative().exactOptional(),
       agent: z.enum(agentIds),
       inner: z.boolean(),
       owner: z.object(mark()),

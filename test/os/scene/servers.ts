@@ -9,7 +9,16 @@ const program = join(import.meta.dirname, '../fixtures/server.py');
 const file = '/tmp/scene/server.py';
 
 /** The agents as far as their servers differ: marks, kind of ends, process group. */
-export type ServerStyle = 'claude' | 'claude-2.1.197' | 'claude-2.0' | 'codex' | 'copilot' | 'gemini' | 'opencode';
+export type ServerStyle =
+  | 'claude'
+  | 'claude-2.1.197'
+  | 'claude-2.0'
+  | 'codex'
+  | 'copilot'
+  | 'gemini'
+  | 'opencode'
+  | 'pi'
+  | 'no-dossier';
 
 /** See server.py. */
 export type Habit =
@@ -43,7 +52,12 @@ const programs: Readonly<Record<ServerStyle, readonly [string, ...string[]]>> = 
   copilot: ['copilot'],
   gemini: ['gemini'],
   opencode: ['opencode'],
+  pi: ['pi'],
+  'no-dossier': ['node', '/opt/kestrel/agent.js'],
 };
+
+/** Agents that give each server a kernel session of its own. */
+const apart: ReadonlySet<ServerStyle> = new Set(['pi', 'no-dossier']);
 
 /** The id of each agent in Curfew's documents. */
 export const agentIdOf: Readonly<Record<ServerStyle, string>> = {
@@ -54,6 +68,8 @@ export const agentIdOf: Readonly<Record<ServerStyle, string>> = {
   copilot: 'copilot',
   gemini: 'gemini',
   opencode: 'opencode',
+  pi: 'other',
+  'no-dossier': 'other',
 };
 
 /** The marks that an agent with this pid gives to its servers. */
@@ -81,6 +97,10 @@ export const marksOf = (style: ServerStyle, pid: number, session: string, projec
       return { GEMINI_CLI: '1' };
     case 'opencode':
       return { AGENT: '1', OPENCODE: '1', OPENCODE_PID: String(pid) };
+    case 'pi':
+      return { PI_CODING_AGENT: 'true', AI_AGENT: 'pi' };
+    case 'no-dossier':
+      return { AI_AGENT: 'kestrel@2.1.0' };
   }
 };
 
@@ -127,7 +147,7 @@ export class ServingAgent {
       cwd: this.project,
       fds: { 0: end, 1: end, 2: end },
       ...(this.style === 'codex' ? { setpgid: true } : {}),
-      ...(hook === true ? { setsid: true } : {}),
+      ...(hook === true || apart.has(this.style) ? { setsid: true } : {}),
     });
     await this.#isReady(habit, identity.pid);
     return identity;

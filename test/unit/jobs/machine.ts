@@ -1,3 +1,4 @@
+import type { ChannelRound, StandardEnd } from '../../../app/process/channels.ts';
 import type { MarkerEnvironment, MemberFacts } from '../../../app/process/facts.ts';
 import type { Pid } from '../../../app/process/identity.ts';
 import { asBootId, asGroupId, asKernelSessionId, asPid } from '../../../app/process/identity.ts';
@@ -17,7 +18,8 @@ const uid = 1000;
 const ownNamespace = '4026531836';
 
 /** A process that was planted, with everything that was left out. */
-type Planted = Required<Omit<Plant, 'argv' | 'env'>> & {
+type Planted = Required<Omit<Plant, 'argv' | 'env' | 'heldBy'>> & {
+  readonly heldBy?: number;
   readonly argv: readonly string[];
   readonly env: MarkerEnvironment | null;
 };
@@ -146,6 +148,45 @@ export const machineOf = (plants: readonly Plant[]): Machine => {
       exchanges: (jobs) => jobs.map(() => ({ kind: 'nothing' })),
     },
   };
+
+  // `#PID` names the ends that a process has as a server, `PID` the others of the same channels.
+  const holds = (pid: number, server: Planted): boolean => server.heldBy === pid;
+  const round: ChannelRound = {
+    of: (pid) => {
+      const plant = planted.get(pid)?.plant;
+      if (plant === undefined) return null;
+      const { heldBy } = plant;
+      const far: 'open' | 'closed' = heldBy !== undefined && planted.has(heldBy) ? 'open' : 'closed';
+      const end: StandardEnd = heldBy === undefined ? { kind: 'null', far: 'unknown' } : { kind: 'pair', far };
+      const otherEnd = (fd: number): string | null => (far === 'open' ? `${pid}:${fd}` : null);
+      const held = [0, 1].map((fd) => ({
+        fd,
+        kind: 'pair' as const,
+        end: `#${pid}:${fd}`,
+        otherEnd: otherEnd(fd),
+        far: far,
+      }));
+      return {
+        standard: [end, end, { kind: 'null', far: 'unknown' }],
+        held: heldBy === undefined ? [] : held,
+        listens: [],
+        complete: true,
+      };
+    },
+    ends: (pid) =>
+      planted.has(pid)
+        ? new Set(
+            [...planted.values()].flatMap(({ plant }) =>
+              holds(pid, plant)
+                ? [`${plant.pid}:0`, `${plant.pid}:1`]
+                : plant.pid === pid && plant.heldBy !== undefined
+                  ? [`#${pid}:0`, `#${pid}:1`]
+                  : [],
+            ),
+          )
+        : null,
+  };
+  if (plants.some(({ heldBy }) => heldBy !== undefined)) Object.assign(source, { channels: () => round });
 
   const machine: Machine = {
     source,

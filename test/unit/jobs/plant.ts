@@ -24,6 +24,11 @@ export interface Plant {
   readonly kernelThread?: boolean;
   readonly cwd?: string;
   readonly pidNamespace?: string;
+  /**
+   * Its standard input and output are private channels of which this process holds the other ends.
+   * A machine tells channels if one of its first processes has this.
+   */
+  readonly heldBy?: number;
 }
 
 /** A session and its agent's process. */

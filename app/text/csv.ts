@@ -14,7 +14,9 @@ const cell = (value: string | number | null): string => {
   if (typeof value === 'number') return String(value);
   const text = visibleLines(value);
   const safe = formula.test(value) ? `'${text}` : text;
-  return /[",\n\t]|^\s|\s$/u.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  // A table that is read by another separator must not be cut in the middle of a cell: what would
+  // begin there could be a formula.
+  return /[",;|:\n\t]|^\s|\s$/u.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 };
 
 const columns: Readonly<Record<string, (incident: Incident) => string | number | null>> = {

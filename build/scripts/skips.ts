@@ -39,6 +39,13 @@ const onWindows: readonly Excuse[] = [
   { file: headersTest, on: windows, why: 'the fields are those of a Mac, and of a compiler like its own' },
   { file: 'test/unit/os/darwin/kernel/aside.test.ts', on: windows, why: 'it calls functions of POSIX' },
   { file: 'test/unit/os/linux/process-memory.test.ts', on: windows, why: 'it reads /proc' },
+  { file: 'test/unit/cli/endless-input.test.ts', on: windows, why: 'there is no /dev/zero' },
+  {
+    file: 'test/unit/metrics/files.test.ts',
+    name: 'does not replace',
+    on: windows,
+    why: 'its devices have other names',
+  },
   { file: 'test/unit/cli/compile-cache.test.ts', name: 'others may write', on: windows, why: noModes },
   { file: 'test/unit/hooks/installation.test.ts', name: 'keeps its rights', on: windows, why: noModes },
   { file: 'test/unit/hooks/status-line.test.ts', name: 'the script of', on: windows, why: noShell },

@@ -1,4 +1,7 @@
+import { homedir } from 'node:os';
 import { Command, CommanderError } from 'commander';
+import { ForeignHome, refuseForeignHome } from '../store/foreign-home.ts';
+import { placesHere } from './common/places-here.ts';
 import { addCommands } from './program/program.ts';
 import { exitStatus, NotDone, WrongCall } from './common/exit-status.ts';
 import { processOutput } from './common/output.ts';
@@ -7,6 +10,21 @@ import { processOutput } from './common/output.ts';
 const sayError = (error: unknown): string => {
   if (process.env['CURFEW_DEBUG'] !== undefined && error instanceof Error) return error.stack ?? error.message;
   return error instanceof Error ? error.message : String(error);
+};
+
+/** The name of the command below `curfew` itself: `hook` of `curfew hook session-end`. */
+const commandName = (command: Command): string => {
+  const above = command.parent;
+  return above === null || above.parent === null ? command.name() : commandName(above);
+};
+
+/** @throws NotDone, where root would use a user's home */
+const refuse = (): void => {
+  try {
+    refuseForeignHome(homedir(), placesHere());
+  } catch (error) {
+    throw error instanceof ForeignHome ? new NotDone(error.message, { cause: error }) : error;
+  }
 };
 
 const main = async (): Promise<number> => {
@@ -18,6 +36,8 @@ const main = async (): Promise<number> => {
   };
   addCommands(program, output, take, process.argv[2] ?? null);
   program.hook('preAction', async (_, command) => {
+    // Neither reads nor makes a file. A hook never fails its agent, and refuses by itself.
+    if (!['completion', 'hook'].includes(commandName(command))) refuse();
     const { cleansUpItself, cleanUpAbandonedRuns } = await import('./commands/run/clean-up-abandoned.ts');
     if (!cleansUpItself(command)) await cleanUpAbandonedRuns();
   });

@@ -1,8 +1,13 @@
-import { readFileSync, writeSync } from 'node:fs';
+import { writeSync } from 'node:fs';
 import { agentIds } from '../../app/agents/common/agent-id.ts';
 import { guard } from '../agents/guard/guard.ts';
 import { neutralAnswer } from '../agents/hooks/form/neutral-answer.ts';
+import { readBounded } from '../os/files/bounded-read.ts';
+import { refuseForeignHome } from '../store/foreign-home.ts';
 import { placesFor } from '../store/places.ts';
+
+/** As much as the hook script passes on, bytes; a longer call gets no answer. */
+const maxTold = 4 * 1024 * 1024;
 
 /**
  * The guard as a program of its own, which the hook script starts before a command of an agent:
@@ -16,7 +21,7 @@ import { placesFor } from '../store/places.ts';
 /** What the agent tells: the hook of Windows runs in this very process and has read it already. */
 const told = (): string => {
   const read: unknown = Reflect.get(globalThis, Symbol.for('curfew.guard.told'));
-  return typeof read === 'string' ? read : readFileSync(0, 'utf8');
+  return typeof read === 'string' ? read : (readBounded(0, maxTold)?.toString('utf8') ?? '');
 };
 const agent = agentIds.find((id) => id === process.argv[2]);
 let answer: string | null = null;
@@ -24,7 +29,9 @@ try {
   const { platform, env: environment, ppid: parent } = process;
   // os.homedir() reads HOME first too; its module would cost 2 ms.
   const home = environment['HOME'] ?? process.getBuiltinModule('node:os').homedir();
-  const { settings } = placesFor({ platform, environment, home, workingFolder: process.cwd() });
+  const places = placesFor({ platform, environment, home, workingFolder: process.cwd() });
+  refuseForeignHome(home, places);
+  const { settings } = places;
   const surroundings = { settings, platform, uid: process.getuid?.() ?? -1, parent, path: environment['PATH'] };
   answer = agent === undefined ? null : guard(agent, told(), surroundings);
 } catch {

@@ -1,8 +1,26 @@
+import { messageOf } from '../../app/format/error-message.ts';
+import { refuseForeignHome } from '../store/foreign-home.ts';
+import { placesFor } from '../store/places.ts';
 import { callOption } from '../mcp/server/call-option.ts';
 import { consoleHelperArgument } from '../os/windows/native/console-helper-argument.ts';
 import { keepCompiled } from './program/compile-cache.ts';
 
 const [, , command, option] = process.argv;
+
+/** Root's server would answer by a user's files, and end by them. */
+const isForeign = (): boolean => {
+  const { platform, env: environment } = process;
+  const home = environment['HOME'] ?? process.getBuiltinModule('node:os').homedir();
+  try {
+    refuseForeignHome(home, placesFor({ platform, environment, home, workingFolder: process.cwd() }));
+    return false;
+  } catch (error) {
+    process.stderr.write(`curfew: ${messageOf(error)}\n`);
+    return true;
+  }
+};
+
+if (command === 'mcp' && isForeign()) process.exit(1);
 if (command === 'mcp' && option === undefined) {
   // Agents wait for its first answer when they start.
   const { serve } = await import('../mcp/server/serve.ts');

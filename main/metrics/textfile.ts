@@ -1,6 +1,7 @@
-import { closeSync, fchmodSync, openSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { closeSync, fchmodSync, lstatSync, openSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { messageOf } from '../../app/format/error-message.ts';
+import { leadsToAnotherUser } from '../store/files/own-link.ts';
 import { renameOver } from '../store/files/rename-over.ts';
 
 /** The textfile can't be written; the message says why, and what to do. */
@@ -29,17 +30,37 @@ const adviceFor = (error: unknown, folder: string): string => {
 };
 
 /**
+ * Anything but a regular file is left as it is: what is renamed over `/dev/null` replaces it for
+ * the whole machine. Nor is the folder reached through a link of another user.
+ */
+const refuseOthers = (path: string): void => {
+  const there = lstatSync(path, { throwIfNoEntry: false });
+  const target = there?.isSymbolicLink() === true ? statSync(path, { throwIfNoEntry: false }) : there;
+  if (target?.isDirectory() === true)
+    throw new TextfileFailure(`${path} was not written: it is a folder; name a file in it, for example curfew.prom`);
+  if (target !== undefined && !target.isFile())
+    throw new TextfileFailure(
+      `${path} was not written: it is a device, a pipe or a socket; without --textfile, or with --textfile -, the numbers go to standard output`,
+    );
+  const folder = dirname(path);
+  if (leadsToAnotherUser(folder))
+    throw new TextfileFailure(
+      `${path} was not written: ${folder} is a link of another user, or to a folder of one; name the folder itself`,
+    );
+};
+
+/**
  * Writes a file for node_exporter: beside it, under a name that node_exporter doesn't read, then
  * renamed, so that no part of it is ever seen. Readable for everyone (0644), whatever the umask,
- * because node_exporter runs as another user. Makes no folder; a link at the path is replaced.
+ * because node_exporter runs as another user. Makes no folder; a link at the path is replaced,
+ * unless it leads to something else than a file.
  * @throws TextfileFailure; then the file is as it was
  */
 export const writeTextfile = (path: string, text: string): void => {
   const beside = `${path}.${process.pid}-${Math.random().toString(36).slice(2)}.tmp`;
   let file: number | null = null;
   try {
-    if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true)
-      throw new TextfileFailure(`${path} was not written: it is a folder; name a file in it, for example curfew.prom`);
+    refuseOthers(path);
     file = openSync(beside, 'wx', 0o644);
     fchmodSync(file, 0o644);
     writeFileSync(file, text, { flush: true });

@@ -4,6 +4,7 @@ import { app, protocol } from 'electron';
 import { placesEnvironment } from '../agents/hooks/form/hook-script.ts';
 import { openService } from '../interface/service.ts';
 import { commandLineFile } from '../os/programs/own-command.ts';
+import { refuseForeignHome } from '../store/foreign-home.ts';
 import { createPlaces, placesFor } from '../store/places.ts';
 import { Application } from './application.ts';
 import { toastActivator } from './notifications/activations.ts';
@@ -19,6 +20,8 @@ const dropPopoverAfterMs = 60_000;
 
 const { platform, env, argv } = process;
 const places = placesFor({ platform, environment: env, home: homedir(), workingFolder: process.cwd() });
+
+refuseForeignHome(homedir(), places);
 
 // Chromium's own files go to Curfew's state folder. The lock of the single instance is there too,
 // so that another CURFEW_HOME can have an app of its own; it is taken first.

@@ -1,5 +1,6 @@
-import { closeSync, constants, fstatSync, lstatSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
+import { constants, lstatSync, readdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { readBoundedFile } from '../../os/files/bounded-read.ts';
 
 /**
  * What became of reading one of an agent's files. `absent` is a fact; `unreadable` proves nothing.
@@ -41,35 +42,15 @@ export interface AgentFiles {
 }
 
 const readText = (path: string, uid: number): SmallFile<string> => {
-  let descriptor: number;
   try {
     // Windows has no flag for this.
     if (process.platform === 'win32' && lstatSync(path).isSymbolicLink()) return { state: 'unreadable' };
-    // Never through a link, and never waiting for the other end of a pipe that lies there under the
-    // name of a file.
-    descriptor = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    const file = readBoundedFile(path, maxBytes, constants.O_NOFOLLOW);
+    if (file.kind !== 'read' || file.uid !== uid) return { state: 'unreadable' };
+    return { state: 'read', value: file.bytes.toString('utf8') };
   } catch (error) {
     if (!isFileError(error)) throw error;
     return { state: isAbsence(error) ? 'absent' : 'unreadable' };
-  }
-  try {
-    const status = fstatSync(descriptor);
-    if (!status.isFile() || status.uid !== uid || status.size > maxBytes) return { state: 'unreadable' };
-    const buffer = Buffer.alloc(status.size + 1);
-    let length = 0;
-    for (;;) {
-      const got = readSync(descriptor, buffer, length, buffer.length - length, null);
-      length += got;
-      if (got === 0 || length === buffer.length) break;
-    }
-    // It grew while it was read: half of something.
-    if (length > status.size) return { state: 'unreadable' };
-    return { state: 'read', value: buffer.toString('utf8', 0, length) };
-  } catch (error) {
-    if (!isFileError(error)) throw error;
-    return { state: 'unreadable' };
-  } finally {
-    closeSync(descriptor);
   }
 };
 

@@ -10,7 +10,7 @@ import { placesHere } from '../common/places-here.ts';
 /** Options of `curfew metrics`, checked. */
 export interface MetricsOptions {
   readonly format: ExpositionFormat;
-  /** Written instead of standard output, in the text format; null: none. */
+  /** Written instead of standard output, in the text format; `-` or null: none. */
   readonly textfile: string | null;
 }
 
@@ -20,8 +20,8 @@ export interface MetricsOptions {
  */
 export const metrics = async ({ format, textfile }: MetricsOptions, output: Output): Promise<ExitStatus> => {
   const places = placesHere();
-  if (textfile === null) {
-    await output.write(metricsText(places, format, output.warn));
+  if (textfile === null || textfile === '-') {
+    await output.write(metricsText(places, textfile === '-' ? 'text' : format, output.warn));
     return exitStatus.done;
   }
   if (!textfile.endsWith('.prom'))

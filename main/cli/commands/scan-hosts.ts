@@ -1,6 +1,7 @@
-import { readFileSync } from 'node:fs';
+import { closeSync, openSync } from 'node:fs';
 import type { UnscannedDocument } from '../../../app/contract/views/scan.ts';
 import { messageOf } from '../../../app/format/error-message.ts';
+import { formatBytes } from '../../../app/format/bytes.ts';
 import { jsonText } from '../../../app/format/json.ts';
 import { visibleText } from '../../../app/format/visible.ts';
 import { parseHostList } from '../../../app/remote/host-list.ts';
@@ -10,6 +11,7 @@ import { type Engine, openEngine } from '../../engine/engine.ts';
 import { HostFailure } from '../../remote/host-failure.ts';
 import { Hosts } from '../../remote/hosts.ts';
 import { InstalledRefusal } from '../../remote/installed-curfew.ts';
+import { readBounded } from '../../os/files/bounded-read.ts';
 import { Turns } from '../../remote/turns.ts';
 import { type ExitStatus, exitStatus, NotDone, WrongCall } from '../common/exit-status.ts';
 import { keepsNothing } from '../common/keeps-nothing.ts';
@@ -37,13 +39,30 @@ const progressMs = 2_000;
 /** Standard input, by its descriptor. */
 const standardInput = 0;
 
-const namesIn = (path: string): readonly string[] => {
-  let text: string;
+/** A list of 20,000 machines, bytes. */
+const maxList = 1024 * 1024;
+
+/** A file, a pipe (`<(…)`) or standard input, until its end. */
+const listAt = (path: string): Buffer | null => {
+  if (path === '-') return readBounded(standardInput, maxList);
+  const descriptor = openSync(path, 'r');
   try {
-    text = readFileSync(path === '-' ? standardInput : path, 'utf8');
+    return readBounded(descriptor, maxList);
+  } finally {
+    closeSync(descriptor);
+  }
+};
+
+const namesIn = (path: string): readonly string[] => {
+  let bytes: Buffer | null;
+  try {
+    bytes = listAt(path);
   } catch (error) {
     throw new NotDone(`the list of machines can't be read: ${messageOf(error)}`, { cause: error });
   }
+  if (bytes === null)
+    throw new WrongCall(`${path} is too long for a list of machines: at most ${formatBytes(maxList)} are read`);
+  const text = bytes.toString('utf8');
   const { hosts, bad } = parseHostList(text);
   const [first] = bad;
   if (first === undefined) return hosts;

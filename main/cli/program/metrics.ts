@@ -13,7 +13,10 @@ export const addMetrics = (program: Command, output: Output, done: (status: numb
         .default('openmetrics'),
     )
     .addOption(
-      new Option('--textfile <file>', 'writes a file for node_exporter, in the text format').conflicts('format'),
+      new Option(
+        '--textfile <file>',
+        'writes a regular file for node_exporter, in the text format; `-` is standard output',
+      ).conflicts('format'),
     )
     .action(async (options: { readonly format: ExpositionFormat; readonly textfile?: string }) => {
       const { metrics } = await import('../commands/metrics.ts');

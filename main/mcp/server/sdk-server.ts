@@ -16,7 +16,9 @@ import type { WorkerAnswer } from '../../../app/mcp/exchange.ts';
 import { serverInfo } from '../../../app/mcp/first-answer.ts';
 import { serverInstructions } from '../../../app/mcp/instructions.ts';
 import { isToolName, toolForms, type ToolName, toolNames, toolWords } from '../../../app/mcp/tools.ts';
+import { maxMessageBytes } from '../../../app/mcp/oversized.ts';
 import { askWorker } from './ask-worker.ts';
+import type { BoundedLines } from './bounded-lines.ts';
 import { Turns } from './turns.ts';
 
 /** Calls done at a time: each is a process of its own. */
@@ -54,18 +56,26 @@ const resultOf = (answer: WorkerAnswer): CallToolResult => {
   return answer.ok ? { content, structuredContent: answer.structured } : { content, isError: true };
 };
 
-/** Standard input and output, of which the first line was read, and perhaps answered, before. */
+/**
+ * Standard input and output, of which the first line was read, and perhaps answered, before. The
+ * SDK gets whole lines that it can hold: at more it would close itself, and stay deaf.
+ */
 class ContinuedTransport extends StdioServerTransport {
   readonly #began: Beginning;
+  readonly #read: (lines: Buffer) => void;
 
   constructor(began: Beginning) {
-    super();
+    super(process.stdin, process.stdout, { maxBufferSize: maxMessageBytes });
     this.#began = began;
+    this.#read = this._ondata;
+    this._ondata = (part) => {
+      for (const line of began.lines.take(part)) this.#read(line);
+    };
   }
 
   override async start(): Promise<void> {
     await super.start();
-    this._ondata(this.#began.bytes);
+    for (const line of this.#began.first) this.#read(line);
     // It was paused after the first line; a listener alone does not make it flow again.
     process.stdin.resume();
   }
@@ -79,7 +89,9 @@ class ContinuedTransport extends StdioServerTransport {
 
 /** What was read of standard input before the SDK was loaded. */
 export interface Beginning {
-  readonly bytes: Buffer;
+  readonly first: readonly Buffer[];
+  /** Makes lines of what follows; it may hold the beginning of one. */
+  readonly lines: BoundedLines;
   /** The request in it that was answered; null: none, or it was seen again. */
   answered: string | number | null;
 }

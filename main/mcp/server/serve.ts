@@ -1,21 +1,20 @@
 import { writeSync } from 'node:fs';
 import manifest from '../../../package.json' with { type: 'json' };
 import { type FirstAnswer, firstAnswer } from '../../../app/mcp/first-answer.ts';
+import { maxMessageBytes, oversizedAnswer } from '../../../app/mcp/oversized.ts';
+import { BoundedLines } from './bounded-lines.ts';
 import { clientGone } from './client-gone.ts';
 
-const lineFeed = 0x0a;
-
-/** What came first on standard input, at least a line; null: it ended before. */
-const firstBytes = (gone: Promise<void>): Promise<Buffer | null> =>
+/** The first lines on standard input; null: it ended before. */
+const firstLines = (lines: BoundedLines, gone: Promise<void>): Promise<readonly Buffer[] | null> =>
   new Promise((resolve) => {
     const { stdin } = process;
-    let bytes: Buffer = Buffer.alloc(0);
     const take = (part: Buffer): void => {
-      bytes = Buffer.concat([bytes, part]);
-      if (!part.includes(lineFeed)) return;
+      const whole = lines.take(part);
+      if (whole.length === 0) return;
       stdin.off('data', take);
       stdin.pause();
-      resolve(bytes);
+      resolve(whole);
     };
     stdin.on('data', take);
     void gone.then(() => resolve(null));
@@ -47,11 +46,13 @@ const written = (answer: FirstAnswer | null): FirstAnswer | null => {
  */
 export const serve = async (prepare: () => Promise<void>): Promise<void> => {
   const gone = clientGone();
-  const bytes = await firstBytes(gone);
-  if (bytes === null) return;
-  const line = bytes.toString('utf8', 0, bytes.indexOf(lineFeed));
-  const answer = written(firstAnswer(line, manifest.version));
+  const lines = new BoundedLines(maxMessageBytes, ({ start, end }) => {
+    process.stdout.write(oversizedAnswer(start, end));
+  });
+  const first = await firstLines(lines, gone);
+  if (first === null) return;
+  const answer = written(firstAnswer(first[0]?.toString('utf8').trimEnd() ?? '', manifest.version));
   await prepare();
   const { serveTools } = await import('./sdk-server.ts');
-  await serveTools({ bytes, answered: answer?.id ?? null }, gone);
+  await serveTools({ first, lines, answered: answer?.id ?? null }, gone);
 };

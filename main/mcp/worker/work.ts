@@ -1,7 +1,11 @@
-import { readFileSync, writeSync } from 'node:fs';
+import { writeSync } from 'node:fs';
 import { messageOf } from '../../../app/format/error-message.ts';
 import { toolCallSchema, type WorkerAnswer } from '../../../app/mcp/exchange.ts';
+import { readBounded } from '../../os/files/bounded-read.ts';
 import { answerCall } from './answer-call.ts';
+
+/** Of a call, bytes. The server takes no longer message. */
+const maxCall = 16 * 1024 * 1024;
 
 const warn = (text: string): void => {
   try {
@@ -13,7 +17,7 @@ const warn = (text: string): void => {
 
 const answered = async (): Promise<WorkerAnswer> => {
   try {
-    const call = toolCallSchema().parse(JSON.parse(readFileSync(0, 'utf8')));
+    const call = toolCallSchema().parse(JSON.parse(readBounded(0, maxCall)?.toString('utf8') ?? ''));
     return await answerCall(call, warn);
   } catch (error) {
     return { ok: false, text: messageOf(error) };

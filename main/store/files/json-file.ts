@@ -1,5 +1,6 @@
-import { readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { messageOf } from '../../../app/format/error-message.ts';
+import { readBoundedFile } from '../../os/files/bounded-read.ts';
 
 /** The content of a JSON file. */
 export type JsonFile =
@@ -14,15 +15,15 @@ const maxBytes = 1024 * 1024;
 const isMissing = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
 
-/** Reads a JSON file. Never throws, and never blocks: a pipe or a folder is not opened. */
+/** Reads a JSON file. Never throws, and never waits for the other end of a pipe. */
 export const readJsonFile = (path: string): JsonFile => {
   let text: string;
   try {
-    const found = statSync(path);
-    if (!found.isFile()) return { kind: 'bad', text: null, why: 'it is not a regular file' };
-    if (found.size > maxBytes)
-      return { kind: 'bad', text: null, why: `it has ${found.size} bytes, too many for settings` };
-    text = readFileSync(path, 'utf8');
+    const file = readBoundedFile(path, maxBytes);
+    if (file.kind === 'no-file') return { kind: 'bad', text: null, why: 'it is not a regular file' };
+    if (file.kind === 'too-large')
+      return { kind: 'bad', text: null, why: `it has ${file.bytes} bytes, too many for settings` };
+    text = file.bytes.toString('utf8');
   } catch (error) {
     return isMissing(error) ? { kind: 'missing' } : { kind: 'bad', text: null, why: messageOf(error) };
   }

@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, constants, fstatSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { lockFile } from '../database/file-lock.ts';
 import { fileAt } from '../database/set-aside.ts';
@@ -11,6 +11,13 @@ export interface RotationLimits {
   /** The number of files, the current one included. */
   readonly files: number;
 }
+
+/** Through no link: another user who could make one would choose what is appended to. */
+const flags =
+  constants.O_WRONLY |
+  constants.O_APPEND |
+  constants.O_CREAT |
+  (process.platform === 'win32' ? 0 : constants.O_NOFOLLOW);
 
 /**
  * Two processes that rotate at once would rotate a new file; if another is rotating, this one does
@@ -66,7 +73,7 @@ export class RotatingFile {
     if (this.#open !== null && this.#open.file === fileAt(this.#path)) return this.#open.descriptor;
     this.close();
     mkdirSync(dirname(this.#path), { recursive: true, mode: 0o700 });
-    const descriptor = openSync(this.#path, 'a', 0o600);
+    const descriptor = openSync(this.#path, flags, 0o600);
     const { dev, ino } = fstatSync(descriptor, { bigint: true });
     this.#open = { descriptor, file: `${dev}:${ino}` };
     return descriptor;

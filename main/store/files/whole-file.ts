@@ -1,6 +1,7 @@
 import { mkdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { syncFolder } from '../database/set-aside.ts';
+import { leadsToAnotherUser } from './own-link.ts';
 import { renameOver } from './rename-over.ts';
 
 /**
@@ -12,7 +13,10 @@ const nameBeside = (path: string): string => `${path}.${process.pid}-${Math.rand
 
 const target = (path: string): string => {
   try {
-    return realpathSync(path);
+    const real = realpathSync(path);
+    if (leadsToAnotherUser(path))
+      throw new Error(`${path} was not written: it is a link to ${real}, in a place of another user; remove the link`);
+    return real;
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return path;
     throw error;
@@ -21,7 +25,8 @@ const target = (path: string): string => {
 
 /**
  * Writes a file atomically: beside it, synced to disk, then renamed into place. Readable for the
- * user only (0600). A link is followed, so that settings kept elsewhere (dotfiles) stay there.
+ * user only (0600). A link is followed, so that settings kept elsewhere (dotfiles) stay there; one
+ * to a place of another user is not.
  * Not write-file-atomic (7.0.1): it takes the first write's count for the whole, so that on a disk
  * that fills up midway a part of the file replaces all of it. Node's own writes until everything is
  * written, or throws.

@@ -37,6 +37,16 @@ test('what is not known is an empty cell', () => {
   expect(cells[names.indexOf('outcome')]).toBe('unfinished');
 });
 
+test.each([';', '|', ':', '\t'])('a reader that separates by %j finds no formula in a command', (separator) => {
+  const command = `a${separator}=HYPERLINK("http://x")`;
+  const line = csvLine(foldIncident(sampleIntent({ command, project: `b${separator}=1` }), []));
+  // Quotes hold cells together for any separator.
+  const cells = [...line.matchAll(/"((?:[^"]|"")*)"|[^",\n]+/gu)].map(([, quoted, whole]) => quoted ?? whole ?? '');
+  expect(line).toContain(`"b${separator}=1"`);
+  expect(line).toContain(`"a${separator}=HYPERLINK(""http://x"")"`);
+  expect(cells.filter((cell) => cell.startsWith('='))).toEqual([]);
+});
+
 describe('a command in a cell', () => {
   test.each([
     'a,b',

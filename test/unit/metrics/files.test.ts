@@ -48,6 +48,14 @@ describe('the textfile', () => {
     expect(readFileSync(join(folder, 'curfew.prom'), 'utf8')).toBe('curfew_up 1\n');
   });
 
+  test.runIf(hasModes).each(['/dev/null', '/dev/stdout'])('does not replace %s, nor a link to it', (device) => {
+    const folder = emptyFolder();
+    expect(() => writeTextfile(device, 'x')).toThrow(/it is a device|another user/u);
+    symlinkSync('/dev/null', join(folder, 'curfew.prom'));
+    expect(() => writeTextfile(join(folder, 'curfew.prom'), 'x')).toThrow('it is a device, a pipe or a socket');
+    expect(statSync('/dev/null').isCharacterDevice()).toBe(true);
+  });
+
   test('that can’t be written says what to do, and makes no folder', () => {
     const folder = emptyFolder();
     const inNone = join(folder, 'none', 'curfew.prom');

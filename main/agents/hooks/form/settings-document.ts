@@ -3,7 +3,6 @@ import { randomUUID } from 'node:crypto';
 import {
   chownSync,
   closeSync,
-  constants,
   fchmodSync,
   fstatSync,
   fsyncSync,
@@ -11,7 +10,6 @@ import {
   mkdirSync,
   openSync,
   readdirSync,
-  readFileSync,
   readlinkSync,
   realpathSync,
   rmdirSync,
@@ -23,6 +21,8 @@ import { isInFolder } from '../../../../app/paths/path.ts';
 import { messageOf } from '../../../../app/format/error-message.ts';
 import { syncFolder } from '../../../store/database/set-aside.ts';
 import { renameOver } from '../../../store/files/rename-over.ts';
+import { readBoundedFile } from '../../../os/files/bounded-read.ts';
+import { leadsToAnotherUser } from '../../../store/files/own-link.ts';
 import { isAbsence } from '../../common/small-file.ts';
 
 /** An agent's settings file as it is now. */
@@ -63,32 +63,31 @@ const decode = (bytes: Buffer): string | null => {
   }
 };
 
+const foreignLink = say('it is a link to a place of another user');
+
 /**
  * Reads an agent's settings file. Never throws; what can't be read exactly is refused with a reason
  * for the user.
  */
 export const readSettingsDocument = (path: string): SettingsDocument => {
-  let descriptor: number | null = null;
   try {
     const real = realpathSync(path);
-    // A pipe under the name of a file must not make Curfew wait.
-    descriptor = openSync(real, constants.O_RDONLY | constants.O_NONBLOCK);
-    const status = fstatSync(descriptor);
-    if (!status.isFile()) return { kind: 'refused', why: say('it is not a regular file') };
-    if (status.size > largest)
-      return { kind: 'refused', why: say('it has {bytes} bytes, too many for settings', { bytes: status.size }) };
-    const text = decode(readFileSync(descriptor));
+    if (leadsToAnotherUser(path)) return { kind: 'refused', why: foreignLink };
+    const file = readBoundedFile(real, largest);
+    if (file.kind === 'no-file') return { kind: 'refused', why: say('it is not a regular file') };
+    if (file.kind === 'too-large')
+      return { kind: 'refused', why: say('it has {bytes} bytes, too many for settings', { bytes: file.bytes }) };
+    const text = decode(file.bytes);
     if (text === null) return { kind: 'refused', why: say('it is not UTF-8') };
-    return { kind: 'read', path: real, text, mode: status.mode & 0o7777 };
+    return { kind: 'read', path: real, text, mode: file.mode };
   } catch (error) {
     if (!isAbsence(error)) return { kind: 'refused', why: messageOf(error) };
     try {
-      return { kind: 'missing', path: missingTarget(path) };
+      const made = missingTarget(path);
+      return leadsToAnotherUser(path) ? { kind: 'refused', why: foreignLink } : { kind: 'missing', path: made };
     } catch (problem) {
       return { kind: 'refused', why: messageOf(problem) };
     }
-  } finally {
-    if (descriptor !== null) closeSync(descriptor);
   }
 };
 

@@ -4,6 +4,7 @@ import type { AgentId } from '../../../../app/agents/common/agent-id.ts';
 import { terminalSafeJson } from '../../../../app/format/json.ts';
 import { guard } from '../../../agents/guard/guard.ts';
 import { neutralAnswer } from '../../../agents/hooks/form/neutral-answer.ts';
+import { refuseForeignHome } from '../../../store/foreign-home.ts';
 import { placesFor } from '../../../store/places.ts';
 import type { ExitStatus } from '../../common/exit-status.ts';
 import { exitStatus } from '../../common/exit-status.ts';
@@ -19,7 +20,10 @@ export const hookGuard = async (agent: AgentId, output: Output): Promise<ExitSta
   let answer: string | null = null;
   try {
     const { platform, env: environment, ppid: parent } = process;
-    const { settings } = placesFor({ platform, environment, home: homedir(), workingFolder: process.cwd() });
+    const home = homedir();
+    const places = placesFor({ platform, environment, home, workingFolder: process.cwd() });
+    refuseForeignHome(home, places);
+    const { settings } = places;
     const surroundings = { settings, platform, uid: process.getuid?.() ?? -1, parent, path: environment['PATH'] };
     answer = guard(agent, await standardInput(), surroundings);
   } catch (error) {

@@ -13,6 +13,7 @@ import { startDetached } from '../../../os/programs/detached-program.ts';
 import { openMachine } from '../../../os/open-machine.ts';
 import { keptChecks } from '../../../store/kept-checks.ts';
 import type { ProcessSource } from '../../../os/processes/source.ts';
+import { refuseForeignHome } from '../../../store/foreign-home.ts';
 import { placesFor } from '../../../store/places.ts';
 import { supervisorInWords } from '../../../home/supervisor-lock-holder.ts';
 import type { ExitStatus } from '../../common/exit-status.ts';
@@ -51,6 +52,7 @@ const note = (agent: AgentId, event: HookEventKind, payload: string): string | n
     home,
     workingFolder: process.cwd(),
   });
+  refuseForeignHome(home, places);
   const folders = hookFolders(places);
   const { source } = openMachine({
     uid: process.getuid?.() ?? 0,

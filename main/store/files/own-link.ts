@@ -1,0 +1,39 @@
+import { lstatSync, readlinkSync } from 'node:fs';
+import { dirname, resolve, sep } from 'node:path';
+
+/** As many links as Linux follows in one path (path_resolution(7)). */
+const maxLinks = 40;
+
+/**
+ * Returns whether a path leads through a link of another user, or by a link to a place of another
+ * user: either could lead the next write elsewhere. Root's links and places are no others'. What is
+ * not there yet belongs to nobody else. Windows knows no such owner.
+ * @throws the file system's error
+ */
+export const leadsToAnotherUser = (path: string): boolean => {
+  const self = process.geteuid?.();
+  if (self === undefined) return false;
+  const isForeign = (owner: number): boolean => owner !== self && owner !== 0;
+  let rest = resolve(path).split(sep).filter(Boolean);
+  let at: string = sep;
+  let links = 0;
+  while (rest.length > 0) {
+    const [name = '', ...further] = rest;
+    const next = resolve(at, name);
+    const there = lstatSync(next, { throwIfNoEntry: false });
+    if (there === undefined) break;
+    if (there.isSymbolicLink()) {
+      links += 1;
+      if (isForeign(there.uid)) return true;
+      if (links > maxLinks) throw new Error(`${path} is a circle of links`);
+      rest = [...resolve(at, readlinkSync(next)).split(sep).filter(Boolean), ...further];
+      at = sep;
+    } else {
+      rest = further;
+      at = next;
+    }
+  }
+  if (links === 0) return false;
+  const [end, folder] = [at, rest.length > 0 ? at : dirname(at)].map((one) => lstatSync(one));
+  return isForeign(end?.uid ?? self) || isForeign(folder?.uid ?? self);
+};

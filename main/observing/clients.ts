@@ -60,6 +60,7 @@ export const readClients = (
     ({ run, owner, startTicks, members }) =>
       run === null &&
       (owner.state === 'gone' ||
+        (owner.state === 'unknown' && owner.noneLeft === true) ||
         (owner.state === 'live' &&
           awakeSeconds(table, startTicks) >= settings.backgroundMaxElapsedSeconds &&
           members.every(({ row }) => (facts.get(row.pid)?.ports ?? []).length === 0))),

@@ -43,7 +43,9 @@ const ending: ReadonlySet<VerdictState> = new Set(['orphaned', 'overdue', 'past-
 
 /** Returns when a job is ended automatically if nothing changes, epoch milliseconds, or null. */
 export const endsAtMs = ({ state, action, atMs, announces, reasons }: Verdict): number | null => {
-  const ends = action === 'reap' || announces === true || ending.has(state);
+  // What only marks name is ended by the user alone.
+  const isPlanned = ending.has(state) && !reasons.some(({ code }) => code === 'claimed');
+  const ends = action === 'reap' || announces === true || isPlanned;
   return ends && !reasons.some(({ code }) => code === 'observe-mode') ? atMs : null;
 };
 

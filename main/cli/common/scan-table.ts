@@ -134,7 +134,7 @@ export const scanTable = (
   const leftOut = options.all
     ? { protectedJobs: 0, servers: 0 }
     : { protectedJobs: hidden.length, servers: look.jobs.size - shown.length - hidden.length };
-  const lines: string[] = [];
+  const lines: string[] = leftoverLine(look);
   const columns = columnsOf(shown, options, nowMs, width);
   const layout = layOut(columns, width, minCommand);
   if (shown.length > 0) {
@@ -176,6 +176,22 @@ export const scanTable = (
   }
   lines.push(...wrap(summary(look, leftOut), width));
   return `${lines.join('\n')}\n`;
+};
+
+/** `5 leftovers, 2 proved, 3 probable, hold 353 MB`, where anything is left over. */
+const leftoverLine = (look: Look): string[] => {
+  const left = [...look.jobs.values()].filter(
+    ({ verdict: { state } }) => state === 'orphaned' || state === 'past-cap' || state === 'probable',
+  );
+  if (left.length === 0) return [];
+  const probable = left.filter(({ verdict }) => verdict.state === 'probable').length;
+  const proved = left.length - probable;
+  const kinds = [...(proved === 0 ? [] : [`${proved} proved`]), ...(probable === 0 ? [] : [`${probable} probable`])];
+  const bytes = formatBytes(left.reduce((sum, { job }) => sum + job.holds.rssBytes, 0));
+  return [
+    `${count(left.length, 'leftover', 'leftovers')}, ${kinds.join(', ')}, ${left.length === 1 ? 'holds' : 'hold'} ${bytes}`,
+    '',
+  ];
 };
 
 const count = (number: number, one: string, many: string): string => `${number} ${number === 1 ? one : many}`;

@@ -37,6 +37,8 @@ export const addReap = (program: Command, output: Output, done: Done): void => {
         .argParser(kindsFrom)
         .default([], 'all'),
     )
+    .option('--probable', 'also what is only probably left over: marks alone say that an agent started it')
+    .option('--yes', 'with --probable: does not ask')
     .option('--dry-run', 'says what would be ended, signals nothing')
     .addOption(new Option('--grace <duration>', 'from the first signal to KILL').argParser(seconds('--grace')))
     .addOption(new Option('--signal <name>', `the first signal: ${firstSignalNames.join(', ')}`).argParser(signalName))
@@ -53,6 +55,8 @@ export const addReap = (program: Command, output: Output, done: Done): void => {
           readonly agentPid?: number;
           readonly leftOpen?: string;
           readonly kind: readonly JobKind[];
+          readonly probable?: true;
+          readonly yes?: true;
           readonly dryRun?: true;
           readonly grace?: number;
           readonly signal?: FirstSignalName;
@@ -78,6 +82,8 @@ export const addReap = (program: Command, output: Output, done: Done): void => {
               snapshot: options.snapshot ?? null,
               agentPid: options.agentPid ?? null,
               kinds: options.kind,
+              probable: options.probable === true,
+              yes: options.yes === true,
               graceSeconds: options.grace ?? null,
               signal: options.signal ?? null,
             },

@@ -8,6 +8,7 @@ import type { ExitStatus } from '../../common/exit-status.ts';
 import { exitStatus, NotDone } from '../../common/exit-status.ts';
 import type { Output } from '../../common/output.ts';
 import { tellReaping, tellWaiting } from './reap-progress.ts';
+import { agreedOn } from './reap-probable.ts';
 import { printDryRun, printReaped } from './reap-output.ts';
 import { planOf, confirmDue, termsOf, type ReapOptions } from './reap-selection.ts';
 import { withHost } from '../../common/with-host.ts';
@@ -18,6 +19,8 @@ const argumentsOf = (options: ReapOptions): readonly string[] => [
   ...options.jobs.map((job) => `--job=${job}`),
   ...(options.session === null ? [] : [`--session=${options.session}`]),
   ...(options.snapshot === null ? [] : [`--snapshot=${options.snapshot}`]),
+  ...(options.probable ? ['--probable'] : []),
+  ...(options.yes ? ['--yes'] : []),
   ...options.kinds.map((kind) => `--kind=${kind}`),
   ...(options.graceSeconds === null ? [] : [`--grace=${options.graceSeconds}s`]),
   ...(options.signal === null ? [] : [`--signal=${options.signal}`]),
@@ -40,7 +43,7 @@ const reapThrough = async (
   if (problem !== null) throw new NotDone(problem.message);
   const told = options.dryRun ? () => undefined : tellWaiting(host, output);
   const incidents = await installed.reap(args, engine).finally(told);
-  return printReaped({ incidents, failed: [] }, options, output);
+  return printReaped({ incidents, failed: [], left: [] }, options, output);
 };
 
 /**
@@ -56,9 +59,10 @@ export const reapElsewhere = (
   return withHost(engine, host, terms === null ? {} : { terms }, async (remote, hosts) => {
     const installed = await hosts.installed(host);
     if (installed !== null) return reapThrough(host, installed, engine, options, output);
-    const { look, due } = await confirmDue(() => remote.look(), options);
+    const { look, due: confirmed } = await confirmDue(() => remote.look(), options);
+    const { due, left } = await agreedOn(look, confirmed, options, output);
     if (options.dryRun) {
-      await printDryRun(engine, look, due, options, output);
+      await printDryRun(engine, look, { due, left }, options, output);
       return exitStatus.done;
     }
     const problem = engine.journalProblem();
@@ -81,6 +85,7 @@ export const reapElsewhere = (
       {
         incidents: ended.filter((one) => 'id' in one),
         failed: ended.filter((one) => 'error' in one),
+        left,
       },
       options,
       output,

@@ -33,6 +33,10 @@ export interface ReapOptions {
   readonly agentPid: number | null;
   /** Only jobs of these kinds; empty: of all. */
   readonly kinds: readonly JobKind[];
+  /** What is only probably left over is ended, too. */
+  readonly probable: boolean;
+  /** Without asking for that. */
+  readonly yes: boolean;
   readonly graceSeconds: number | null;
   readonly signal: FirstSignalName | null;
   readonly uid: number | null;
@@ -47,10 +51,15 @@ export const byHand = (options: ReapOptions): boolean =>
 const sourcesSnapshot = (judged: JudgedJob, name: string): boolean =>
   judged.job.members.some(({ row }) => row.argv.some((argument) => argument.includes(`/shell-snapshots/${name}`)));
 
-/** Orphans that are old enough, and what is past the hard cap; observing, the same is shown. */
+/**
+ * Orphans that are old enough, what is past the hard cap, and with `--probable` what is probably
+ * left over; observing, the same is shown.
+ */
 const isDue = ({ verdict }: JudgedJob): boolean =>
-  (verdict.state === 'orphaned' || verdict.state === 'past-cap') &&
-  (verdict.action === 'reap' || verdict.reasons.some(({ code }) => code === 'observe-mode'));
+  verdict.state === 'probable'
+    ? verdict.action === 'reap'
+    : (verdict.state === 'orphaned' || verdict.state === 'past-cap') &&
+      (verdict.action === 'reap' || verdict.reasons.some(({ code }) => code === 'observe-mode'));
 
 const chosen = (look: Look, options: ReapOptions): readonly JudgedJob[] =>
   worstFirst(look.jobs.values()).filter((judged) => {
@@ -103,10 +112,11 @@ export const confirmDue = async (
 };
 
 /** What holds for such a pass instead of grace and notice. */
-export const termsOf = ({ maxAgeSeconds, kinds }: ReapOptions): Extract<Terms, { kind: 'command' }> => ({
+export const termsOf = ({ maxAgeSeconds, kinds, probable }: ReapOptions): Extract<Terms, { kind: 'command' }> => ({
   kind: 'command',
   minAgeSeconds: maxAgeSeconds,
   ...(kinds.includes('server') ? { endsServers: true } : {}),
+  ...(probable ? { endsProbable: true } : {}),
 });
 
 /** How a job is ended: as was asked, else by the settings. */

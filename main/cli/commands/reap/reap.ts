@@ -10,6 +10,7 @@ import { completeHere } from '../../../reaping/recovery.ts';
 import type { ExitStatus } from '../../common/exit-status.ts';
 import { exitStatus, NotDone, WrongCall } from '../../common/exit-status.ts';
 import type { Output } from '../../common/output.ts';
+import { agreedOn } from './reap-probable.ts';
 import { printDryRun, printReaped } from './reap-output.ts';
 import { byHand, planOf, confirmDue, termsOf, type ReapOptions } from './reap-selection.ts';
 import { confirmAgent } from './reap-agent.ts';
@@ -72,12 +73,13 @@ export const reap = async (options: ReapOptions, output: Output): Promise<ExitSt
     if (options.host !== null) return await reapElsewhere(engine, options.host, options, output);
     const service = options.agentPid === null ? null : serviceToReap(engine, options.agentPid);
     if (service !== null) return await reapService(engine, service, options, output);
-    const { look, due } =
+    const { look, due: confirmed } =
       options.agentPid === null
         ? await confirmDue(() => engine.observer.look(), options)
         : await confirmAgent(engine, options.agentPid);
+    const { due, left } = await agreedOn(look, confirmed, options, output);
     if (options.dryRun) {
-      await printDryRun(engine, look, due, options, output);
+      await printDryRun(engine, look, { due, left }, options, output);
       return exitStatus.done;
     }
     const problem = engine.journalProblem();
@@ -85,7 +87,7 @@ export const reap = async (options: ReapOptions, output: Output): Promise<ExitSt
     else if (due.length > 0) throw new NotDone(problem.message);
     const told = tellReaping(engine.reaper, due, output);
     const { incidents, failed } = await carryOut(engine, look, due, options).finally(told);
-    return await printReaped({ incidents, failed }, options, output);
+    return await printReaped({ incidents, failed, left }, options, output);
   } finally {
     engine.close();
   }

@@ -23,7 +23,7 @@ describe.concurrent('leftovers of Claude Code, as reported by users', () => {
       await stage.until('it listens', () => stage.read('/proc/1/net/tcp').includes(':0BB8 '));
       await claude.end();
       const facts = { session: claude.session, project: claude.project, command: null };
-      const { job, incident } = await expectReaped(stage, { ...facts, processes }, innocents);
+      const { job, incident } = await expectReaped(stage, { ...facts, processes, claimed: true }, innocents);
       expect(job).toMatchObject({ kind: 'service', holds: { ports: [3000] } });
       expect(incident.freed.ports).toEqual([3000]);
       await expect(stage.top.listen(3000)).resolves.toBeUndefined();
@@ -73,7 +73,7 @@ describe.concurrent('leftovers of Claude Code, as reported by users', () => {
       const processes = [stage.identity(row.pid)];
       await expectReaped(
         stage,
-        { processes, session: claude.session, project: claude.project, command: null },
+        { processes, session: claude.session, project: claude.project, command: null, claimed: true },
         innocents,
       );
     }),
@@ -115,6 +115,7 @@ describe.concurrent('leftovers of Claude Code, as reported by users', () => {
         stage,
         rows.map((row) => stage.identity(row.pid)),
         innocents,
+        { probable: true },
       );
     }),
   );

@@ -34,11 +34,14 @@ describe.concurrent('the proxy of a sandbox', () => {
         rule: 'claude-sandbox-proxy',
         owner: 'gone',
         diagnoses: ['stale-sandbox-proxy'],
+        proof: 'claimed',
+        verdict: { state: 'probable' },
         vetoes: [],
       });
       expect(job.members).toHaveLength(1);
       await stage.first.signal(stale.identity.pid, 'CONT');
-      const reaping = await reapOrphans(stage);
+      expect((await reapOrphans(stage)).incidents).toEqual([]);
+      const reaping = await reapOrphans(stage, { probable: true });
       expect(reaping.incidents.map(({ outcome }) => outcome)).toEqual(['killed']);
       expectGone(stage, [stale.identity]);
       expectUntouched(stage, [inUse]);

@@ -119,14 +119,27 @@ export const patient = { grace: '60s' } as const;
 /** How scenes let Curfew reap. */
 export interface ReapOptions extends RunOptions {
   readonly grace?: string;
+  /** What is only probably left over, too: without asking. */
+  readonly probable?: true;
 }
 
 /**
  * Reaps orphans of any age: what most scenes end with. The grace is short for processes that ignore
  * TERM.
  */
-export const reapOrphans = async (stage: Scene, { grace = '5s', ...options }: ReapOptions = {}): Promise<Reap> =>
-  reap(stage, ['--max-age', '0s', '--grace', grace], options);
+export const reapOrphans = async (
+  stage: Scene,
+  { grace = '5s', probable, ...options }: ReapOptions = {},
+): Promise<Reap> =>
+  reap(stage, ['--max-age', '0s', '--grace', grace, ...(probable === true ? ['--probable', '--yes'] : [])], options);
+
+/**
+ * Looks once while agents live, as a supervisor does every few seconds: what is below an agent now
+ * is witnessed from here on.
+ */
+export const lookBefore = async (stage: Scene): Promise<void> => {
+  await scan(stage);
+};
 
 /** The incidents of `curfew history --json`, under any key of its document. */
 export const history = async (

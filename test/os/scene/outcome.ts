@@ -15,6 +15,8 @@ export interface Leftover {
   readonly project: string;
   /** As the agent requested it; null if it left no trace. */
   readonly command: string | null;
+  /** No look saw it below its agent and nothing else witnesses that: marks alone name it. */
+  readonly claimed?: true;
 }
 
 /** Result of reaping it. */
@@ -64,6 +66,22 @@ export const pidsOf = (jobs: readonly ScannedJob[]): ReadonlySet<number> =>
   new Set(jobs.flatMap((job) => job.members.map((member) => member.pid)));
 
 /**
+ * Ends leftovers. Those that are only claimed are ended by `--probable` alone: a pass without it
+ * touches none.
+ */
+const reapProven = async (
+  stage: Scene,
+  processes: readonly Identity[],
+  claimed: boolean,
+  options: ReapOptions,
+): Promise<Reap> => {
+  if (!claimed) return reapOrphans(stage, options);
+  expect((await reapOrphans(stage, options)).incidents).toEqual([]);
+  for (const one of processes) expect(stage.lives(one)).toBe(true);
+  return reapOrphans(stage, { ...options, probable: true });
+};
+
+/**
  * Fails unless the leftover is found as one job with a closed session and the right owner, is ended
  * completely by `curfew reap`, is recorded, and nothing else was signalled.
  */
@@ -73,7 +91,7 @@ export const expectReaped = async (
   innocents: readonly Innocent[] = [],
   options: ReapOptions = {},
 ): Promise<Ending> => {
-  const { processes, agent = 'claude-code', session, project, command } = leftover;
+  const { processes, agent = 'claude-code', session, project, command, claimed } = leftover;
   const look = await scan(stage);
   const job = jobWith(look, processes[0]?.pid ?? 0);
   const doubts = job.owner === 'gone' ? [] : job.verdict.reasons;
@@ -84,10 +102,11 @@ export const expectReaped = async (
     owner: 'gone',
     doubts: [],
   });
+  expect([job.proof === 'claimed', job.verdict.state === 'probable']).toEqual([claimed === true, claimed === true]);
   if (command !== null) expect(job.command).toBe(command);
   expect(pidsOf([job])).toEqual(new Set(processes.map(({ pid }) => pid)));
 
-  const reaping = await reapOrphans(stage, options);
+  const reaping = await reapProven(stage, processes, claimed === true, options);
   const incident = reaping.incidents.find((each) => each.job === job.id);
   if (incident === undefined) throw new Error(`no incident of job ${job.id} in\n${JSON.stringify(reaping, null, 1)}`);
   expect(incident).toMatchObject({ agent, survivors: [] });
@@ -124,14 +143,18 @@ export const expectSpared = async (stage: Scene, innocents: readonly Innocent[])
   return look;
 };
 
-/** Fails unless `curfew reap` ends all of these, in any number of jobs, and nothing else. */
+/**
+ * Fails unless `curfew reap` ends all of these, in any number of jobs, and nothing else; with
+ * `probable`, only by that option.
+ */
 export const expectAllReaped = async (
   stage: Scene,
   processes: readonly Identity[],
   innocents: readonly Innocent[] = [],
   options: ReapOptions = {},
 ): Promise<Reap> => {
-  const reaping = await reapOrphans(stage, options);
+  const { probable, ...others } = options;
+  const reaping = await reapProven(stage, processes, probable === true, others);
   expect(reaping.incidents.flatMap((incident) => incident.survivors)).toEqual([]);
   expectGone(stage, processes);
   expectUntouched(stage, innocents);

@@ -41,6 +41,7 @@ const job = z.looseObject({
     }),
   ),
   owner,
+  proof: z.enum(['look', 'kernel', 'tool-shell', 'output', 'agent-word', 'claimed']),
   ageSeconds: z.number().nonnegative(),
   silentSeconds: z.number().nonnegative(),
   kind: z.enum(['task', 'service', 'server']),
@@ -54,7 +55,7 @@ const job = z.looseObject({
     sockets: z.int().nonnegative(),
   }),
   verdict: z.looseObject({
-    state: z.enum(['within', 'overdue', 'orphaned', 'past-cap', 'kept', 'protected']),
+    state: z.enum(['within', 'overdue', 'orphaned', 'probable', 'past-cap', 'kept', 'protected']),
     action: z.enum(['none', 'notify', 'reap']),
     at: instant.nullable(),
     reasons: z.array(reason).min(1),

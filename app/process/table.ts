@@ -33,6 +33,16 @@ export interface ProcessTable {
    * hides behind that. None if left out.
    */
   readonly missed?: number;
+  /**
+   * What is known of the time since the scan before by the same reader. Left out: nothing, and any
+   * pid may have been given out again.
+   */
+  readonly since?: {
+    /** The moment of that scan, see `nowTicks`. */
+    readonly nowTicks: number;
+    /** False for a pid that the kernel has certainly not given out since. */
+    readonly mayBeReused: (pid: number) => boolean;
+  };
 }
 
 /** The identity of a row of this table. */

@@ -34,9 +34,10 @@ const indexBy = (ledger: readonly LedgerEntry[], idsOf: (entry: LedgerEntry) => 
 
 /**
  * Looks jobs up in the ledger. The id of an emptied process group or session can be given to a
- * stranger, so one is only taken for the remembered one when it can't have been empty meanwhile: a
- * remembered member still lives in it, or this process itself is older than the latest look. Group
- * and session are asked apart: a group of the job's own can lie in a session that is not.
+ * stranger, so one is only taken for the remembered one when it can't have been given out again: a
+ * remembered member still lives in it, this process itself is older than the latest look, or the
+ * look before saw the job and the kernel has not given out that number since. Group and session are
+ * asked apart: a group of the job's own can lie in a session that is not.
  *
  * Windows has neither: their numbers there are pids, which are given out again while processes live
  * that had them from a process that has ended. There only identities count.
@@ -50,7 +51,11 @@ export const indexLedger = (table: ProcessTable, tree: ProcessTree, ledger: read
   const byNumber = new Map(entries.flatMap((entry) => (entry.numbers ?? []).map((number) => [number, entry] as const)));
   const groups = indexBy(entries, (entry) => entry.groups);
   const kernelSessions = indexBy(entries, (entry) => entry.kernelSessions);
+  const { since } = table;
+  const wasJustSeen = ({ lastSeenTicks }: LedgerEntry, id: number): boolean =>
+    since !== undefined && lastSeenTicks >= since.nowTicks && !since.mayBeReused(id);
   const certain = (
+    id: number,
     found: readonly LedgerEntry[],
     row: ProcessRow,
     mates: () => readonly ProcessRow[],
@@ -59,12 +64,14 @@ export const indexLedger = (table: ProcessTable, tree: ProcessTree, ledger: read
       ? null
       : (found.find(
           (entry) =>
-            row.startTicks <= entry.lastSeenTicks || mates().some((mate) => byMember.get(markKey(mate)) === entry),
+            row.startTicks <= entry.lastSeenTicks ||
+            wasJustSeen(entry, id) ||
+            mates().some((mate) => byMember.get(markKey(mate)) === entry),
         ) ?? null);
   return {
     byIdentity: (row) => byMember.get(markKey(row)) ?? null,
-    byGroup: (row) => certain(groups.get(row.pgid) ?? [], row, () => tree.group(row.pgid)),
-    bySession: (row) => certain(kernelSessions.get(row.sid) ?? [], row, () => tree.session(row.sid)),
+    byGroup: (row) => certain(row.pgid, groups.get(row.pgid) ?? [], row, () => tree.group(row.pgid)),
+    bySession: (row) => certain(row.sid, kernelSessions.get(row.sid) ?? [], row, () => tree.session(row.sid)),
     byStarter: ({ numbers }) => (numbers === undefined ? null : (byNumber.get(numbers.starter) ?? null)),
   };
 };

@@ -45,6 +45,22 @@ describe.each([
     expect(asked([entry('a', { ...of, lastSeenTicks: 19_999 })]).idBy(find)).toBeNull();
   });
 
+  test('is the job’s for what began since the look before, which saw the job, if it was not given out since', () => {
+    const known = (mayBeReused: boolean, sinceTicks: number) => {
+      const at = {
+        nowTicks: sinceTicks,
+        mayBeReused: (pid: number) => mayBeReused && pid === Number(Object.values(of)[0]?.[0]),
+      };
+      const table = { ...machineOf([{ pid: 90, sid: 80, pgid: 70, argv: 'x', start: 200 }]).table(), since: at };
+      const row = table.rows.get(asPid(90));
+      return row === undefined ? null : indexLedger(table, relationsOf(table.rows), [entry('a', of)])[find](row)?.id;
+    };
+    expect(known(false, 15_000)).toBe('a');
+    expect(known(true, 15_000)).toBeUndefined();
+    // A look in between did not see it: the number was free for a while.
+    expect(known(false, 15_001)).toBeUndefined();
+  });
+
   test('that two jobs had is that one’s whose member lives in it', () => {
     const [first, second] = [entry('a', of), entry('b', { ...of, members })];
     expect(asked([first, second], mate).idBy(find)).toBe('b');

@@ -47,6 +47,7 @@ export class KnownProcesses {
   #look = 0;
   #denied = 0;
   #missed = 0;
+  #reused: ReusedPids = { kind: 'all' };
   /** The cache differs from the table; stays true when a scan fails midway. */
   #changed = false;
   /** Pids of processes that have ended or were replaced: their children have another parent. */
@@ -71,6 +72,11 @@ export class KnownProcesses {
   /** Returns how many processes ended between listing and reading at the last scan. */
   get missed(): number {
     return this.#missed;
+  }
+
+  /** Returns which pids may have been given out again between the last two scans. */
+  get reused(): ReusedPids {
+    return this.#reused;
   }
 
   /** Returns what is known of a process since the last scan. */
@@ -99,7 +105,8 @@ export class KnownProcesses {
       yield;
     }
     // A new pid out of sequence was forced, so any other may have been.
-    yield* this.#readDue(look, forced ? { kind: 'all' } : look.reused);
+    this.#reused = forced ? { kind: 'all' } : look.reused;
+    yield* this.#readDue(look, this.#reused);
     yield* this.#readRelatives();
     if (this.#changed) this.#table = new Map(this.#inOrder(look.pids));
     this.#changed = false;

@@ -7,7 +7,7 @@ import { hasEnded, type ProcessRow } from '../../process/row.ts';
 import { rowsOfStep, type Steps } from '../../process/steps.ts';
 import type { ProcessTable } from '../../process/table.ts';
 import { downgradeExportedMarkers } from '../lineage/exported-markers.ts';
-import { bystandersOf } from '../lineage/bystanders.ts';
+import { bystandersOf, type Bystanders } from '../lineage/bystanders.ts';
 import type { Cluster } from '../lineage/cluster.ts';
 import { clusteringOf } from '../lineage/cluster.ts';
 import type { Evidence } from '../lineage/evidence.ts';
@@ -28,7 +28,9 @@ import { ownerPidOf, sessionOf } from '../lineage/claims.ts';
 import { partsOf, type ProvedCluster } from '../proof/proof-of.ts';
 import { provenanceOf } from './provenance.ts';
 import type { Root } from '../lineage/root.ts';
-import { tableViewOf } from '../lineage/table-view.ts';
+import { tableViewOf, type TableView } from '../lineage/table-view.ts';
+import { descentByGroup } from '../lineage/witness-kernel.ts';
+import type { Descent } from '../model/proof.ts';
 import { findingRoots } from './find-roots.ts';
 import type { SessionDirectory } from '../model/session.ts';
 import type { Witness } from '../lineage/witness.ts';
@@ -92,13 +94,27 @@ const tellingClaim = ({ proof }: Root, entry: LedgerEntry | null): readonly Clai
   return [known ?? proof.claim];
 };
 
+/**
+ * The view with what control groups prove. What a look or a hook saw of a process comes before: it
+ * may have seen that it is the user's.
+ */
+const withDescents = (view: TableView, callGroupOf: Parameters<typeof descentByGroup>[1]): TableView => {
+  const byGroup = descentByGroup(view, callGroupOf);
+  const descentOf = (row: ProcessRow): Descent | null => {
+    const known = view.evidence.descentOf?.(row) ?? null;
+    const proof = known === null ? byGroup(row) : null;
+    return proof === null ? known : { from: 'agent', proof };
+  };
+  return { ...view, evidence: { ...view.evidence, descentOf } };
+};
+
 const draftOf = (
   cluster: ProvedCluster,
   membership: Membership,
   inner: readonly Root[],
   input: OwnerInput,
   taken: ReadonlySet<JobId>,
-  doubtAbout: (root: Root) => string | null,
+  { doubtAbout, callGroupOf }: Pick<Bystanders, 'doubtAbout' | 'callGroupOf'>,
 ): Draft | null => {
   const { members } = membership;
   const living = cluster.roots.filter((root) => members.some((member) => member.row === root.row));
@@ -115,8 +131,15 @@ const draftOf = (
   const starts = [...living.map((root) => root.row.startTicks), ...(entry === null ? [] : [entry.root.startTicks])];
   const marked = claims.map((one) => one.shell?.project ?? (one.marker?.kind === 'tool' ? one.marker.project : null));
   const ownerPid = claims.map(ownerPidOf).find((one) => one !== null) ?? null;
-  const doubt = living.map(doubtAbout).find((one) => one !== null) ?? null;
-  const owner = doubt === null ? ownerOf(input, { ...cluster, roots: [...living, ...inner] }) : unknown(doubt);
+  const doubt = living.map((root) => doubtAbout(cluster, root)).find((one) => one !== null) ?? null;
+  const owned = doubt === null ? ownerOf(input, { ...cluster, roots: [...living, ...inner] }) : unknown(doubt);
+  // A control group is shared by all agents of its parent group, so its session is a claim.
+  const sharer =
+    cluster.proof.kind === 'kernel' && owned.state === 'gone'
+      ? (living.flatMap((root) => callGroupOf(root.row)?.makers ?? []).find((one) => one.endedTicks === null) ?? null)
+      : null;
+  const owner =
+    sharer === null ? owned : unknown(`agent process ${sharer.pid}, which shares its control group, is running`);
   // A part of an agent that lives, or may live, is no leftover.
   if (claim?.marker?.kind === 'tool' && claim.marker.rule === sandboxProxyRule && owner.state !== 'gone') return null;
   return {
@@ -182,12 +205,13 @@ export function* findingAgentJobs(input: AgentJobsInput): Steps<FoundJobs> {
     if (++rows % rowsOfStep === 0) yield;
   }
   const evidence = downgradeExportedMarkers(table, input.evidence);
-  const view = tableViewOf(table, evidence, ledger);
+  const plain = tableViewOf(table, evidence, ledger);
   for (const row of table.rows.values()) {
-    view.profileOf(row);
+    plain.profileOf(row);
     if (++rows % rowsOfStep === 0) yield;
   }
-  const bystanders = bystandersOf({ ...view, before: input.witnesses });
+  const bystanders = bystandersOf({ ...plain, before: input.witnesses });
+  const view = withDescents(plain, bystanders.callGroupOf);
   const isExcluded = (row: ProcessRow): boolean =>
     bystanders.isUserStarted(row) || input.isOfRun?.(row) === true || evidence.descentOf?.(row)?.from === 'user';
   const roots = yield* findingRoots(view, isExcluded, input.witnesses);
@@ -229,7 +253,7 @@ export function* findingAgentJobs(input: AgentJobsInput): Steps<FoundJobs> {
   const drafts: Draft[] = [];
   for (const { cluster, membership, inner } of gathered) {
     yield;
-    const draft = draftOf(cluster, membership, inner, ownerInput, ids, (root) => bystanders.doubtAbout(cluster, root));
+    const draft = draftOf(cluster, membership, inner, ownerInput, ids, bystanders);
     if (draft === null) continue;
     ids.add(draft.id);
     drafts.push(withName(draft, evidence.describe));

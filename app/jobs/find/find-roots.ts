@@ -37,8 +37,8 @@ const isOwnPart = ({ program, claims }: ProcessProfile): boolean =>
 
 /**
  * Every root of a table. A process is one by its claim, by what the ledger remembers of it, by the
- * output file it holds, by what started it (for agents whose commands carry no other sign, or where
- * the system hides it), or by the user's own rule; in this order, the first that applies.
+ * output file it holds, by what started it (by its control group, for agents whose commands carry
+ * no other sign, or where the system hides it), or by the user's own rule; in this order, the first that applies.
  * @param witnesses what earlier looks of this boot gave
  */
 export const findRoots = (
@@ -77,6 +77,10 @@ export function* findingRoots(
       if (kin !== null) return { kind: 'ledger', entry: kin };
       const output = evidence.output(row);
       if (output !== null) return { kind: 'output', output };
+      // Without any mark and any file: only the kernel still says that a tool call started it.
+      const descent = evidence.descentOf?.(row) ?? null;
+      if (descent?.from === 'agent' && descent.proof.kind === 'kernel')
+        return { kind: 'parent', agent: descent.proof.agent, ended: descent.proof.process };
     }
     const parent = tree.row(row.ppid);
     const above = parent === undefined ? null : profileOf(parent);

@@ -97,7 +97,10 @@ const hasOpenedProgram = (input: DoubtInput, { row }: Root, claim: Claim): boole
  * Its environment names a terminal that none of its possible agents has, or no look saw its agent
  * to compare.
  */
-const isElsewhereInTerminals = ({ terminal }: Surroundings, owners: readonly AgentWitness[]): boolean =>
+export const isElsewhereInTerminals = (
+  { terminal }: Pick<Surroundings, 'terminal'>,
+  owners: readonly AgentWitness[],
+): boolean =>
   terminal !== null &&
   terminal.length > 0 &&
   !owners.some((owner) => terminal.every((mark) => owner.terminal?.includes(mark) === true));

@@ -1,7 +1,10 @@
 import type { AgentId } from '../../agents/common/agent-id.ts';
 import { callGroupAround, callGroupGiven, type CallGroupKey } from '../../agents/common/call-group.ts';
 import type { ProcessRow } from '../../process/row.ts';
+import type { Witnessed } from '../model/proof.ts';
+import { isElsewhereInTerminals } from './doubt.ts';
 import type { Evidence } from './evidence.ts';
+import type { TableView } from './table-view.ts';
 import type { AgentWitness, OpenedWitness } from './witness.ts';
 
 /** What is asked about control groups. */
@@ -72,3 +75,32 @@ export const callGroupWitnesses = (
     return null;
   };
 };
+
+/** The one agent that can have started it: the only one, or of ended ones that which ended last. */
+const onlyMaker = ({ makers }: CallGroupWitness): AgentWitness | null => {
+  const [first, ...others] = makers.toSorted(
+    (left, right) => (right.endedTicks ?? Infinity) - (left.endedTicks ?? Infinity),
+  );
+  return first === undefined || (others.length > 0 && first.endedTicks === null) ? null : first;
+};
+
+/**
+ * Returns what the control group of a process proves of its descent; null for nothing. In a terminal
+ * of its own, open or named by its environment, a user may stand between the tool call and it.
+ */
+export const descentByGroup =
+  (
+    { table, evidence }: Pick<TableView, 'table' | 'evidence'>,
+    callGroupOf: (row: ProcessRow) => CallGroupWitness | null,
+  ): ((row: ProcessRow) => Witnessed | null) =>
+  (row) => {
+    const found = row.tty === 0 ? callGroupOf(row) : null;
+    if (found === null || isElsewhereInTerminals(evidence.surroundings(row), found.makers)) return null;
+    const maker = onlyMaker(found);
+    return {
+      kind: 'kernel',
+      agent: found.agent,
+      process: maker === null ? null : { pid: maker.pid, startTicks: maker.startTicks },
+      atMs: table.takenAtMs,
+    };
+  };

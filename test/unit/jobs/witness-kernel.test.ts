@@ -122,3 +122,64 @@ describe('a look', () => {
     expect(seen({ ...opened, groups: own })).toEqual([]);
   });
 });
+
+describe('what is left in the group of tool calls', () => {
+  const agent: Plant = { pid: 34, argv: 'claude', start: 100 };
+  const ended = { ...claude, endedTicks: 30_000 };
+  const mark = toolMark('claude-code', { pid: 34, session: 'a' });
+  const jobOf = (
+    one: Told,
+    {
+      witnesses = [ended],
+      plants = [],
+      more = {},
+      told = {},
+    }: {
+      witnesses?: readonly Witness[];
+      plants?: readonly Plant[];
+      more?: Partial<Plant>;
+      told?: Readonly<Record<number, Told>>;
+    } = {},
+  ) => looked([...plants, { ...left, ...more }], { told: { ...told, 90: one }, witnesses }).drafts[0];
+  const living = {
+    plants: [agent],
+    told: { 34: { program: 'claude-code', groups: own } as const },
+    witnesses: [claude],
+  };
+  const proved = { kind: 'kernel', agent: 'claude-code', process: { pid: 34, startTicks: 10_000 } };
+
+  test('is proved where marks alone would claim it, and its session has ended with its agent', () => {
+    expect(jobOf({ claims: [mark] })).toMatchObject({ proof: { kind: 'claimed' }, owner: { state: 'gone' } });
+    expect(jobOf({ claims: [mark], groups: inGroup })).toMatchObject({ proof: proved, owner: { state: 'gone' } });
+  });
+
+  test('is found without any mark', () => {
+    expect(jobOf({ groups: inGroup })).toMatchObject({ agent: 'claude-code', proof: proved, owner: { state: 'gone' } });
+    expect(jobOf({ groups: inGroup }, living)).toMatchObject({ proof: proved, owner: { state: 'live' } });
+    expect(jobOf({ groups: own })).toBeUndefined();
+    expect(jobOf({ groups: { memory: '/user/you/claude-code-bash' } })).toBeUndefined();
+  });
+
+  test('has an unknown owner while another agent of the same parent group lives', () => {
+    const other: AgentWitness = { ...claude, pid: 35 };
+    const beside = {
+      plants: [{ ...agent, pid: 35 }],
+      told: { 35: { program: 'claude-code', groups: own } as const },
+      witnesses: [ended, other],
+    };
+    expect(jobOf({ claims: [mark], groups: inGroup }, beside)).toMatchObject({
+      proof: { kind: 'kernel', process: null },
+      owner: { state: 'unknown' },
+    });
+    expect(jobOf({ groups: inGroup }, beside)).toMatchObject({ owner: { state: 'unknown' } });
+  });
+
+  test('is only claimed in a terminal of its own, and where its environment names one', () => {
+    const marked = { claims: [mark], groups: inGroup } as const;
+    expect(jobOf(marked, { more: { tty: 34_816, sid: 90 } })?.proof).toEqual({ kind: 'claimed' });
+    expect(jobOf({ ...marked, surroundings: { terminal: ['TMUX=/tmp/x'] } })?.proof).toEqual({ kind: 'claimed' });
+    const inSame = { ...ended, terminal: ['TMUX=/tmp/x'] };
+    const same = jobOf({ ...marked, surroundings: { terminal: ['TMUX=/tmp/x'] } }, { witnesses: [inSame] });
+    expect(same).toMatchObject({ proof: proved });
+  });
+});

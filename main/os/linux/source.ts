@@ -21,7 +21,7 @@ import { outputsOf } from './proc/open-files.ts';
 import { holdsOutput } from './facts/output-holding.ts';
 import type { Probing } from '../processes/probing.ts';
 import type { PidCursor } from './proc/pid-cursor.ts';
-import { isReusable, pidsBetween, readLastPid, readPidCursor, reusedBetween } from './proc/pid-cursor.ts';
+import { pidsBetween, readLastPid, readPidCursor, reusedBetween } from './proc/pid-cursor.ts';
 import { listPids } from './proc/pids.ts';
 import { processesMayBeHidden } from './proc/proc-mount.ts';
 import type { ChannelRound } from '../../../app/process/channels.ts';
@@ -95,8 +95,6 @@ export class LinuxSource implements ProcessSource {
   #hidden: 'rewritten' | 'refused' | null = null;
   #mayHide = true;
   #scans = 0;
-  /** Ticks of the last scan; null before the first. */
-  #nowTicks: number | null = null;
   #scannedAtMs = 0;
 
   /** @throws ProcessTableUnreadable when /proc isn't that of this process */
@@ -129,7 +127,6 @@ export class LinuxSource implements ProcessSource {
     const reused = reusedBetween(this.#cursor, cursor === null || last === null ? null : { ...cursor, last });
     const { ticksPerSecond } = this.#units;
     const before = this.#marks;
-    const lastTicks = this.#nowTicks;
     const marks = new Map<number, string | null>();
     this.#marks = marks;
     const hasRun = (pid: number): boolean => {
@@ -147,16 +144,11 @@ export class LinuxSource implements ProcessSource {
         '/proc does not show this very process, so what it shows is not the whole table.',
       );
     if (this.#scans++ % rotation === 0) this.#mayHide = processesMayBeHidden();
-    const moment = this.#clock.moment(rows.values());
-    this.#nowTicks = moment.nowTicks;
-    const pidsReused = this.#known.reused;
     return {
       bootId: this.bootId,
       takenAtMs: Date.now(),
-      ...moment,
-      ...(lastTicks === null
-        ? {}
-        : { since: { nowTicks: lastTicks, mayBeReused: (pid: number) => isReusable(pidsReused, pid) } }),
+      ...this.#clock.moment(rows.values()),
+      ...this.#known.since,
       ticksPerSecond,
       uid: this.#uid,
       self: own.pid,

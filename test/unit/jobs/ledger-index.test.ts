@@ -46,12 +46,10 @@ describe.each([
   });
 
   test('is the job’s for what began since the look before, which saw the job, if it was not given out since', () => {
-    const known = (mayBeReused: boolean, sinceTicks: number) => {
-      const at = {
-        nowTicks: sinceTicks,
-        mayBeReused: (pid: number) => mayBeReused && pid === Number(Object.values(of)[0]?.[0]),
-      };
-      const table = { ...machineOf([{ pid: 90, sid: 80, pgid: 70, argv: 'x', start: 200 }]).table(), since: at };
+    const known = (isReused: boolean, nowTicks: number) => {
+      const machine = machineOf([{ pid: 90, sid: 80, pgid: 70, argv: 'x', start: 200 }]);
+      const mayBeReused = (pid: number) => isReused && pid === (find === 'byGroup' ? 70 : 80);
+      const table = { ...machine.table(), since: { nowTicks, mayBeReused } };
       const row = table.rows.get(asPid(90));
       return row === undefined ? null : indexLedger(table, relationsOf(table.rows), [entry('a', of)])[find](row)?.id;
     };

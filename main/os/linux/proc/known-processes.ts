@@ -1,6 +1,7 @@
 import type { Pid } from '../../../../app/process/identity.ts';
 import { asPid } from '../../../../app/process/identity.ts';
 import type { ProcessRow } from '../../../../app/process/row.ts';
+import type { ProcessTable } from '../../../../app/process/table.ts';
 import { hasEnded } from '../../../../app/process/row.ts';
 import { drain, type Steps } from '../../../../app/process/steps.ts';
 import type { ReusedPids } from './pid-cursor.ts';
@@ -47,7 +48,9 @@ export class KnownProcesses {
   #look = 0;
   #denied = 0;
   #missed = 0;
-  #reused: ReusedPids = { kind: 'all' };
+  #since: NonNullable<ProcessTable['since']> | null = null;
+  /** Ticks of the scan before; null before the first. */
+  #lookedTicks: number | null = null;
   /** The cache differs from the table; stays true when a scan fails midway. */
   #changed = false;
   /** Pids of processes that have ended or were replaced: their children have another parent. */
@@ -74,9 +77,9 @@ export class KnownProcesses {
     return this.#missed;
   }
 
-  /** Returns which pids may have been given out again between the last two scans. */
-  get reused(): ReusedPids {
-    return this.#reused;
+  /** What is known of the time since the scan before, see `ProcessTable`. */
+  get since(): Pick<ProcessTable, 'since'> {
+    return this.#since === null ? {} : { since: this.#since };
   }
 
   /** Returns what is known of a process since the last scan. */
@@ -105,8 +108,13 @@ export class KnownProcesses {
       yield;
     }
     // A new pid out of sequence was forced, so any other may have been.
-    this.#reused = forced ? { kind: 'all' } : look.reused;
-    yield* this.#readDue(look, this.#reused);
+    const reused: ReusedPids = forced ? { kind: 'all' } : look.reused;
+    this.#since =
+      this.#lookedTicks === null
+        ? null
+        : { nowTicks: this.#lookedTicks, mayBeReused: (pid) => isReusable(reused, pid) };
+    this.#lookedTicks = look.nowTicks;
+    yield* this.#readDue(look, reused);
     yield* this.#readRelatives();
     if (this.#changed) this.#table = new Map(this.#inOrder(look.pids));
     this.#changed = false;

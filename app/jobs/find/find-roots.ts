@@ -38,7 +38,8 @@ const isOwnPart = ({ program, claims }: ProcessProfile): boolean =>
 /**
  * Every root of a table. A process is one by its claim, by what the ledger remembers of it, by the
  * output file it holds, by what started it (by its control group, for agents whose commands carry
- * no other sign, or where the system hides it), or by the user's own rule; in this order, the first that applies.
+ * no other sign, or where the system hides it), or by the user's own rule; in this order, the first
+ * that applies.
  * @param witnesses what earlier looks of this boot gave
  */
 export const findRoots = (

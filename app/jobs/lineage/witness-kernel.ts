@@ -85,8 +85,8 @@ const onlyMaker = ({ makers }: CallGroupWitness): AgentWitness | null => {
 };
 
 /**
- * Returns what the control group of a process proves of its descent; null for nothing. In a terminal
- * of its own, open or named by its environment, a user may stand between the tool call and it.
+ * Returns what the control group of a process proves of its descent; null for nothing. In a
+ * terminal of its own, open or named by its environment, a user may stand between.
  */
 export const descentByGroup =
   (

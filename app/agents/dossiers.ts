@@ -9,6 +9,14 @@ import { cursor } from './cursor/dossier.ts';
 import { gemini } from './gemini/dossier.ts';
 import { mux } from './mux/dossier.ts';
 import { opencode } from './opencode/dossier.ts';
+import { pi } from './pi/dossier.ts';
+import { qwen } from './qwen/dossier.ts';
+import { cline } from './cline/dossier.ts';
+import { continueCli } from './continue/dossier.ts';
+import { crush } from './crush/dossier.ts';
+import { openclaw } from './openclaw/dossier.ts';
+import { hermes } from './hermes/dossier.ts';
+import { kimi } from './kimi/dossier.ts';
 import { other } from './other/dossier.ts';
 
 /**
@@ -24,6 +32,14 @@ export const dossiers: Readonly<Record<AgentId, AgentDossier>> = {
   mux,
   cursor,
   aider,
+  pi,
+  qwen,
+  cline,
+  continue: continueCli,
+  crush,
+  openclaw,
+  hermes,
+  kimi,
   'curfew-run': curfewRun,
   other,
 };

@@ -4,6 +4,7 @@ import type { AgentId } from './common/agent-id.ts';
 import type { Claim } from './common/claim.ts';
 import type { ServerForm, ServerMark } from './common/server-form.ts';
 import type { AgentSignature, MarkerMatch, OutputMatch, ShellMatch } from './common/signature.ts';
+import { ruleOfSlug, slugNames, slugsIn } from './common/slug.ts';
 import { terminalNames } from './common/terminal-marks.ts';
 import { dossiers } from './dossiers.ts';
 
@@ -22,6 +23,7 @@ const furtherNames = [
   'CURFEW_RUN',
   // Where a process was started, see app/jobs/lineage/host.ts.
   ...terminalNames,
+  ...slugNames,
 ] as const;
 
 /**
@@ -114,6 +116,38 @@ const withCarried = (
   return { ...shell, command: carriedCommand(environment) };
 };
 
+/** What a name means that an agent gave itself: the agent, and the rule that says so. */
+const ownNames: ReadonlyMap<string, { readonly agent: AgentId; readonly rule: string }> = new Map(
+  Object.values(dossiers)
+    .toReversed()
+    .flatMap(({ signature: { id }, names }) =>
+      [id, names.short, ...names.others].map((name) => {
+        const slug = name.toLowerCase();
+        return [slug, { agent: id, rule: `${id === 'other' ? slug : names.short}-marker` }] as const;
+      }),
+    ),
+);
+
+/** A name with an appendix (`claude-code_2-1-329_agent`) is its agent's to read. */
+const isReadByItsAgent = (slug: string): boolean => {
+  const stem = /^[a-z0-9]+(?:-[a-z0-9]+)*(?=[._])/u.exec(slug)?.[0];
+  return stem !== undefined && ownNames.has(stem);
+};
+
+/**
+ * The claim of the name that an agent gave itself, which any program can set and inherit: a bare
+ * one, of the agent that is called so, else of one that calls itself so. null where that agent's
+ * own marks were found, or there is no name.
+ */
+const claimOfName = (environment: MarkerEnvironment, claims: readonly Claim[]): Claim | null => {
+  for (const slug of slugsIn(environment)) {
+    const { agent, rule } = ownNames.get(slug) ?? { agent: 'other', rule: ruleOfSlug(slug) };
+    if (!isReadByItsAgent(slug) && !claims.some((claim) => claim.agent === agent))
+      return { agent, shell: null, marker: { kind: 'bare', rule } };
+  }
+  return null;
+};
+
 /**
  * All that a process's argv and environment say of its origin, at most one claim an agent, the
  * strongest first: a tool shell, a marker with the agent's pid, one with its session, one without
@@ -136,6 +170,8 @@ export const claimsOf = (row: Pick<ProcessRow, 'argv'>, environment: MarkerEnvir
         : inSandbox(signature.dependent?.(row.argv, environment) ?? signature.marker(environment), environment);
     if (shell !== null || marker !== null) claims.push({ agent: signature.id, shell, marker });
   }
+  const named = environment === null ? null : claimOfName(environment, claims);
+  if (named !== null) claims.push(named);
   return claims.length < 2 ? claims : claims.toSorted((left, right) => strength(right) - strength(left));
 };
 

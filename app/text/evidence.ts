@@ -1,3 +1,4 @@
+import { slugOfRule } from '../agents/common/slug.ts';
 import { agentName, agentOfRule } from './agent-name.ts';
 import type { Member, MembershipEvidence, Owner, Provenance } from '../jobs/model/job.ts';
 import { isWitnessed, type Proof } from '../jobs/model/proof.ts';
@@ -16,6 +17,8 @@ const shellTool = (rule: string): string => {
 };
 
 const marker = (rule: string): string => {
+  const slug = slugOfRule(rule);
+  if (slug !== null) return `an agent that calls itself “${slug}” marked its environment`;
   const agent = agentOfRule(rule);
   return agent === null ? `it has the agent’s environment marker (${rule})` : `it has ${agent}’s environment marker`;
 };

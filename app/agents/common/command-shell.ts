@@ -41,3 +41,11 @@ export const commandShell = (argv: readonly string[]): CommandShell | null => {
  */
 export const plainCommandOf = (argv: readonly string[]): string | null =>
   commandShell(argv)?.script ?? windowsShellCommand(argv);
+
+/**
+ * True for the command line of a tool call, of an agent whose children are told by that alone:
+ * `shell -c COMMAND`. Where its flags are known no shell of Windows is one: `cmd /c npx` starts
+ * servers there.
+ */
+export const isPlainCall = (argv: readonly string[], flags: readonly string[] | undefined): boolean =>
+  flags === undefined ? plainCommandOf(argv) !== null : commandShell(argv)?.flags.join(' ') === flags.join(' ');

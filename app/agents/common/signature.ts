@@ -106,6 +106,11 @@ export interface AgentSignature {
    */
   readonly toolShells: 'child-session' | 'child' | 'none';
   /**
+   * The flags of a tool call's shell, of an agent whose tool calls parentage alone tells: it may
+   * start a server through a shell, too. Left out: any.
+   */
+  readonly callFlags?: readonly string[];
+  /**
    * Its mark of a tool call is on nothing but what tool calls start: no server, hook or helper
    * carries it. Then a marked child is a tool call also where no kernel session tells (Windows).
    */

@@ -5,21 +5,15 @@
 export const otherAgentNames = {
   amp: 'Amp',
   goose: 'Goose',
-  qwen: 'Qwen Code',
-  crush: 'Crush',
   augment: 'Auggie',
-  cline: 'Cline',
   roo: 'Roo Code',
   kilo: 'Kilo Code',
   iflow: 'iFlow CLI',
-  pi: 'pi',
   antigravity: 'Antigravity',
   trae: 'Trae',
   junie: 'Junie',
-  openclaw: 'OpenClaw',
   kiro: 'Kiro CLI',
   droid: 'Droid',
-  continue: 'Continue',
 } as const;
 
 /** One of the lesser known agents. */

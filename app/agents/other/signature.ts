@@ -8,8 +8,6 @@ import type { AgentSignature, MarkerMatch } from '../common/signature.ts';
 interface OtherMark {
   readonly name: string;
   readonly value: string | null;
-  /** See `MarkerMatch`: only where both is known of the real program. */
-  readonly everywhere?: true;
 }
 
 /** An agent that is known by what it writes into environments, and by the name of its program. */
@@ -52,14 +50,6 @@ const others: readonly OtherAgent[] = [
     ],
     programs: ['goose', 'goosed'],
   },
-  // `qwen` only launches `node …/@qwen-code/qwen-code/cli.js` (0.24.4, observed).
-  {
-    key: 'qwen',
-    marks: [{ name: 'QWEN_CODE', value: '1' }],
-    programs: ['qwen'],
-    paths: ['/@qwen-code/qwen-code/'],
-  },
-  { key: 'crush', marks: [{ name: 'CRUSH', value: '1' }], programs: ['crush'] },
   // Only its commands are marked: `bash -l -c <command>` in a kernel session of its own (0.36.0,
   // observed).
   {
@@ -67,17 +57,6 @@ const others: readonly OtherAgent[] = [
     marks: [{ name: 'AUGMENT_AGENT', value: null }],
     programs: ['auggie'],
     paths: ['/@augmentcode/auggie/'],
-  },
-  // The editor's extension sets the first in its terminals; the command line (3.0.65, observed) has
-  // the second in its own environment. Its daemon (`cline --cline-hub-daemon`) goes on when it
-  // ends.
-  {
-    key: 'cline',
-    marks: [
-      { name: 'CLINE_ACTIVE', value: null },
-      { name: 'CLINE_CONNECTOR_CLI_LAUNCH', value: null, everywhere: true },
-    ],
-    programs: ['cline'],
   },
   { key: 'roo', marks: [{ name: 'ROO_ACTIVE', value: null }], programs: [] },
   // Made from opencode, and has OPENCODE=1 in its environment beside its own two.
@@ -88,13 +67,6 @@ const others: readonly OtherAgent[] = [
     programs: ['kilocode', 'kilo'],
   },
   { key: 'iflow', marks: [{ name: 'IFLOW_CLI', value: '1' }], programs: ['iflow'] },
-  // Its title is `pi` (0.73.1, observed), and the mark is in its own environment (dist/cli.js).
-  {
-    key: 'pi',
-    marks: [{ name: 'PI_CODING_AGENT', value: null, everywhere: true }],
-    programs: ['pi'],
-    paths: ['/pi-coding-agent/'],
-  },
   {
     key: 'antigravity',
     marks: [{ name: 'ANTIGRAVITY_AGENT', value: null }],
@@ -102,11 +74,8 @@ const others: readonly OtherAgent[] = [
   },
   { key: 'trae', marks: [{ name: 'TRAE_AI_SHELL_ID', value: null }], programs: [] },
   { key: 'junie', marks: [{ name: 'JUNIE_DATA', value: null }], programs: ['junie'] },
-  { key: 'openclaw', marks: [{ name: 'OPENCLAW_SHELL', value: null }], programs: ['openclaw'] },
   { key: 'kiro', marks: [], programs: ['kiro-cli', 'kiro-cli-chat'] },
   { key: 'droid', marks: [], programs: ['droid'] },
-  // Marks nothing, and runs commands in its own group (1.5.47, observed).
-  { key: 'continue', marks: [], programs: [], paths: ['/@continuedev/cli/'] },
 ];
 
 /**
@@ -123,8 +92,7 @@ const marker = (environment: MarkerEnvironment): MarkerMatch | null => {
       const actual = environment[name] ?? '';
       return value === null ? actual !== '' : actual === value;
     });
-    if (found !== undefined)
-      return { kind: 'bare', rule: `${key}-marker`, ...(found.everywhere === true ? { everywhere: true } : {}) };
+    if (found !== undefined) return { kind: 'bare', rule: `${key}-marker` };
   }
   return null;
 };

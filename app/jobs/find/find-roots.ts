@@ -1,4 +1,4 @@
-import { plainCommandOf } from '../../agents/common/command-shell.ts';
+import { isPlainCall } from '../../agents/common/command-shell.ts';
 import type { ProcessRow } from '../../process/row.ts';
 import { hasEnded } from '../../process/row.ts';
 import { drain, rowsOfStep, type Steps } from '../../process/steps.ts';
@@ -86,7 +86,8 @@ export function* findingRoots(
     const parent = tree.row(row.ppid);
     const above = parent === undefined ? null : profileOf(parent);
     const agent = above?.program ?? null;
-    if (agent !== null && evidence.signature(agent)?.toolShells === 'child' && plainCommandOf(row.argv) !== null)
+    const signature = agent === null ? null : evidence.signature(agent);
+    if (agent !== null && signature?.toolShells === 'child' && isPlainCall(row.argv, signature.callFlags))
       return { kind: 'parent', agent, ended: null };
     const call = plainCallOf(row);
     if (call !== null) return { kind: 'parent', ...call };

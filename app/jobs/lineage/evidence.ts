@@ -123,6 +123,6 @@ export interface Evidence {
     agent: AgentId,
   ) =>
     | (Pick<AgentSignature, 'toolShells' | 'plainCalls'> &
-        Partial<Pick<AgentSignature, 'marksCallsAlone' | 'callGroup'>>)
+        Partial<Pick<AgentSignature, 'marksCallsAlone' | 'callGroup' | 'callFlags'>>)
     | null;
 }

@@ -1,4 +1,4 @@
-import { plainCommandOf } from '../../agents/common/command-shell.ts';
+import { isPlainCall, plainCommandOf } from '../../agents/common/command-shell.ts';
 import type { Claim } from '../../agents/common/claim.ts';
 import type { AgentId } from '../../agents/common/agent-id.ts';
 import { serversOf } from '../../agents/signatures.ts';
@@ -59,15 +59,18 @@ const below = (input: SuspectsInput, known: ReadonlyMap<string, ServerWitness>):
   const found: Serving[] = [];
   const visit = (row: ProcessRow, agent: AgentId, owner: ProcessRow, inner: boolean): void => {
     const inherited = profileOf(owner).claims;
+    const signature = evidence.signature(agent);
     for (const child of tree.children(row.pid)) {
       if (!isCandidate(input, child) || input.isExcluded(child)) continue;
       const marks = evidence.serverMarks?.(child) ?? [];
       // A tool call, and all that hangs below it. What the agent inherited says nothing of its own.
-      const isCall = profileOf(child).claims.some(
+      const isMarkedCall = profileOf(child).claims.some(
         (claim) =>
           isOfCall(claim, marks) && (claim.shell !== null || !inherited.some((other) => compatible(other, claim))),
       );
-      if (isCall) continue;
+      const isPlain =
+        row === owner && signature?.toolShells === 'child' && isPlainCall(child.argv, signature.callFlags);
+      if (isMarkedCall || isPlain) continue;
       const witness = known.get(keyOf(child));
       // A bare name told an earlier Curfew too little to tell a command from a server.
       const entry = ledger.byIdentity(child);

@@ -1,5 +1,6 @@
 import type { Provenance } from '../../jobs/model/job.ts';
 import type { Proof } from '../../jobs/model/proof.ts';
+import { ruleOfSlug, slugOfRule } from '../../agents/common/slug.ts';
 import { agentName, agentOfRule } from '../agent-name.ts';
 import { numberOf, textOf, type Figures } from '../figures.ts';
 
@@ -26,6 +27,8 @@ const wrapper = (figures: Figures): string => {
 };
 
 const marker = (figures: Figures): string => {
+  const slug = slugOfRule(textOf(figures, 'rule'));
+  if (slug !== null) return `ein Agent, der sich „${slug}“ nennt, hat es gekennzeichnet`;
   const agent = agentIn(figures);
   return agent === null
     ? `trägt die Kennung des Agenten in der Umgebung (${textOf(figures, 'rule')})`
@@ -94,6 +97,7 @@ const recorded = [
   [/^it has the agent’s environment marker \((.*)\)$/u, of('marker', 'rule')],
   [/^(.*)’s shell tool started it$/u, of('wrapper', 'agent')],
   [/^it has (.*)’s environment marker$/u, of('marker', 'agent')],
+  [/^an agent that calls itself “(.*)” marked its environment$/u, (slug: string) => marker({ rule: ruleOfSlug(slug) })],
   [/^it writes to the output file of a task \((.*)\)$/u, of('output', 'path')],
   [/^it was started by (.*)$/u, of('parent', 'agent')],
   [/^it was started with `curfew run` \(run (.*)\)$/u, of('run', 'run')],

@@ -68,7 +68,7 @@ export const agentIdOf: Readonly<Record<ServerStyle, string>> = {
   copilot: 'copilot',
   gemini: 'gemini',
   opencode: 'opencode',
-  pi: 'other',
+  pi: 'pi',
   'no-dossier': 'other',
 };
 

@@ -46,9 +46,7 @@ describe.concurrent('servers with kernel sessions of their own', () => {
           members.some(({ pid }) => ids.has(pid)),
         );
         expect(all.map(({ kind, owner }) => `${kind} ${owner}`)).toEqual(all.map(() => 'server live'));
-        expect(new Set(all.flatMap(({ members }) => members.map(({ pid }) => pid)))).toEqual(
-          style === 'pi' ? ids : new Set(),
-        );
+        expect(new Set(all.flatMap(({ members }) => members.map(({ pid }) => pid)))).toEqual(ids);
       }),
     );
   }

@@ -16,7 +16,9 @@ test.each([
   ['cursor-agent', 'cursor'],
   ['amp', 'other'],
   ['goose', 'other'],
-  ['Qwen Code', 'other'],
+  ['Qwen Code', 'qwen'],
+  ['kimi-code', 'kimi'],
+  ['pi', 'pi'],
   ['aider', 'aider'],
 ])('%s is %s', (name, id) => {
   expect(agentNamed(name)).toBe(id);

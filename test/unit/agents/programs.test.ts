@@ -31,7 +31,16 @@ const programs: readonly (readonly [string, readonly string[], string?])[] = [
   ['aider', ['/home/me/.local/share/uv/tools/aider-chat/bin/python', '/home/me/.local/bin/aider']],
   ['aider', ['python3.12', '-m', 'aider', '--model', 'x']],
   ['other', ['goose', 'session']],
-  ['other', ['node', '/usr/bin/qwen']],
+  ['qwen', ['node', '/usr/bin/qwen']],
+  ['pi', ['pi']],
+  ['pi', ['node', '/usr/lib/node_modules/@earendil-works/pi-coding-agent/dist/bundle/cli.js']],
+  ['continue', ['node', '/usr/lib/node_modules/@continuedev/cli/dist/cn.js']],
+  ['kimi', ['kimi']],
+  ['kimi', ['node', '/usr/lib/node_modules/@moonshot-ai/kimi-code/dist/main.mjs']],
+  ['openclaw', ['node', '/usr/lib/node_modules/openclaw/openclaw.mjs', 'gateway']],
+  ['hermes', ['python3', '/home/me/.local/bin/hermes']],
+  ['crush', ['crush']],
+  ['cline', ['node', '/usr/bin/cline']],
 ];
 
 describe('agents themselves', () => {

@@ -36,6 +36,9 @@ describe('marks of servers', () => {
     ['a server of Copilot', { COPILOT_AGENT_SESSION_ID: 'abc' }, ['server', null]],
     ['anything below opencode', { OPENCODE: '1', OPENCODE_PID: '99' }, ['shared', 99]],
     ['anything below Gemini CLI', { GEMINI_CLI: '1' }, ['shared', null]],
+    ['a server of Qwen Code', { QWEN_CODE_SESSION_ID: 'abc', QWEN_CODE_LAUNCHER_PID: '9' }, ['server', null]],
+    ['a server of pi', { PI_CODING_AGENT: 'true', AI_AGENT: 'pi' }, ['shared', null]],
+    ['anything below Cline', { CLINE_CONNECTOR_CLI_LAUNCH: '{}' }, ['shared', null]],
   ] as const)('%s', (_what, environment, expected) => {
     expect(roles(environment)).toEqual([expected]);
   });
@@ -45,6 +48,8 @@ describe('marks of servers', () => {
     ['a command of Copilot', { COPILOT_AGENT_SESSION_ID: 'abc', COPILOT_CLI: '1' }],
     ['a command of Claude Code 2.0', { CLAUDECODE: '1', CLAUDE_CODE_ENTRYPOINT: 'cli', GIT_EDITOR: 'true' }],
     ['a command of Codex', { CODEX_SESSION_ID: 'abc', CODEX_CI: '1' }],
+    ['a command of Qwen Code', { QWEN_CODE: '1', QWEN_CODE_SESSION_ID: 'abc' }],
+    ['a command of pi', { PI_CODING_AGENT: 'true', PI_SESSION_ID: 'abc' }],
     ['nothing of an agent', {}],
   ] as const)('%s has none', (_what, environment) => {
     expect(roles(environment)).toEqual([]);

@@ -20,7 +20,15 @@ describe('a process whose input and output its living agent holds is a server', 
     ['of pi, in a kernel session of its own', [pi, server(piMarks)]],
     ['of opencode, in a kernel session of its own', [{ pid: 100, argv: 'opencode' }, server({ OPENCODE_PID: '100' })]],
     ['of Gemini CLI, in a kernel session of its own', [{ pid: 100, argv: 'gemini' }, server({ GEMINI_CLI: '1' })]],
-    ['of an agent of no dossier', [unknownAgent, server({ AI_AGENT: 'kimi' })]],
+    ['of an agent of no dossier', [unknownAgent, server({ AI_AGENT: 'kestrel@2.1' })]],
+    ['of a known agent under another name', [unknownAgent, server({ AI_AGENT: 'kimi' })]],
+    [
+      'of Continue, behind a shell',
+      [
+        { pid: 100, argv: 'node /usr/lib/node_modules/@continuedev/cli/dist/cn.js' },
+        server({}, { argv: ['sh', '-c', 'node mcp-server.js; true'], sid: 100 }),
+      ],
+    ],
     ['of an agent of a known kind under another name', [unknownAgent, server({ GEMINI_CLI: '1' })]],
     ['behind a shell', [pi, server(piMarks, { argv: ['sh', '-c', 'node mcp-server.js; true'] })]],
     [
@@ -57,12 +65,22 @@ describe('a process whose input and output its living agent holds is a server', 
     machine.change(110, { heldBy: undefined, env: { ...piMarks, PI_SESSION_ID: 'abc' } } as never);
     world.look();
     machine.change(110, { heldBy: 100, env: piMarks });
+    world.ledger = world.ledger.map((entry) => ({ ...entry, agent: 'other' }));
     expect([...world.look().members]).toEqual([]);
   });
 });
 
 describe('a tool call is a command, though its agent holds its input and output', () => {
   test.each<readonly [string, readonly Plant[]]>([
+    ['of pi', [pi, server({ ...piMarks, PI_SESSION_ID: 'abc' })]],
+    ['of Qwen Code', [{ pid: 100, argv: 'qwen' }, server({ QWEN_CODE: '1', QWEN_CODE_SESSION_ID: 'abc' })]],
+    [
+      'of Continue, which marks nothing',
+      [
+        { pid: 100, argv: 'node /usr/lib/node_modules/@continuedev/cli/dist/cn.js' },
+        server({}, { argv: ['/bin/bash', '-l', '-c', 'make; true'], sid: 100 }),
+      ],
+    ],
     ['of Copilot CLI', [{ pid: 100, argv: 'copilot' }, server({ COPILOT_CLI: '1', COPILOT_AGENT_SESSION_ID: 'abc' })]],
     ['of Codex CLI', [{ pid: 100, argv: 'codex' }, server({ CODEX_CI: '1', CODEX_SESSION_ID: 'abc' })]],
   ])('%s', (_what, plants) => {

@@ -1,0 +1,20 @@
+import { plainAgent } from '../common/plain-agent.ts';
+
+/**
+ * Continue 1.5.47 (`cn`; observed). It marks nothing, runs `SHELL -l -c CMD` as its child in its
+ * own process group, and holds both ends of that as of a server: parentage and these flags tell.
+ */
+export const continueCli = plainAgent({
+  id: 'continue',
+  name: 'Continue',
+  names: {
+    short: 'continue',
+    others: ['continue-cli', 'cn'],
+    // Drawn for Curfew: two strokes that go on.
+    glyph: 'M3.5 4 7.5 8l-4 4M8.5 4l4 4-4 4',
+    containedAs: 'none',
+  },
+  program: { names: [], paths: ['/@continuedev/cli/'] },
+  toolShells: 'child',
+  callFlags: ['-l', '-c'],
+});

@@ -1,0 +1,15 @@
+import { plainAgent } from '../common/plain-agent.ts';
+
+/** Kimi Code 2.1.0 (`@moonshot-ai/kimi-code`, title `kimi`): it marks nothing (observed). */
+export const kimi = plainAgent({
+  id: 'kimi',
+  name: 'Kimi Code',
+  names: {
+    short: 'kimi',
+    others: ['kimi-code', 'kimi-cli'],
+    // Drawn for Curfew: a moon.
+    glyph: 'M12.5 9.8A5.3 5.3 0 1 1 6.7 3a4.3 4.3 0 0 0 5.8 6.8Z',
+    containedAs: /(?:^|[^a-z])kimi-(?:code|acp|cli)(?:$|[^a-z])/,
+  },
+  program: { names: ['kimi'], paths: ['/@moonshot-ai/kimi-code/'] },
+});

@@ -1,3 +1,4 @@
+import type { Job } from '../jobs/model/job.ts';
 import { isWitnessed } from '../jobs/model/proof.ts';
 import type { Case } from './case.ts';
 
@@ -14,7 +15,7 @@ export const witnessedCase = (subject: Case): EndableCase | null =>
   isWitnessed(subject.job.proof) ? (subject as EndableCase) : null;
 
 /** True where no process that lives could own the job, whether its end was observed or not. */
-export const hasNoOwnerLeft = ({ job: { owner } }: Case): boolean =>
+export const hasNoOwnerLeft = ({ job: { owner } }: { readonly job: Pick<Job, 'owner'> }): boolean =>
   owner.state === 'gone' || (owner.state === 'unknown' && owner.noneLeft === true);
 
 /** Returns the case where the user's own command asks for what is probably left over, else null. */

@@ -1,4 +1,4 @@
-import type { Job } from '../jobs/model/job.ts';
+import type { Client, Job } from '../jobs/model/job.ts';
 import type { Settings } from '../settings/settings.ts';
 import { type Case, caseOf, deferralReasons, diagnosedAge, verdictOf } from './case.ts';
 import { claimedVerdict } from './claimed-verdict.ts';
@@ -6,7 +6,7 @@ import type { JudgeContext } from './context.ts';
 import { type EndableCase, witnessedCase } from './endable.ts';
 import { endingVerdict, ownerGoneVerdict } from './endings.ts';
 import { nextAtMs, type Limits } from './limits.ts';
-import { limitReason, reason, vetoReasons } from './reasons.ts';
+import { clientReason, limitReason, reason, vetoReasons } from './reasons.ts';
 import { serverVerdict } from './server-verdict.ts';
 import type { Reason, Verdict } from './verdict.ts';
 
@@ -18,8 +18,13 @@ const keptVerdict = (subject: Case): Verdict => {
   return verdictOf(subject, ['kept', 'none', atMs], deferralReasons(subject));
 };
 
+/** A program of the user is connected to it, so the user is asked before the hard cap ends it. */
+const asksAtCap = ({ job, settings }: Case): boolean =>
+  settings.inUseAtHardCap === 'ask' && job.client !== undefined && job.client.byAgent !== true;
+
 /** The end at the hard cap is announced ahead of it too, where no earlier end is. */
 const aheadOfCap = (subject: Case, wanted: Verdict): Verdict => {
+  if (asksAtCap(subject)) return wanted;
   const { limits, byCommand } = subject;
   const { ageSeconds, hardCapSeconds, noticeSeconds, announcedSeconds, nowMs } = limits;
   const leftSeconds = hardCapSeconds - ageSeconds;
@@ -94,14 +99,18 @@ const belowCapVerdict = (subject: EndableCase): Verdict => {
   return ends && job.client !== undefined ? keptVerdict(subject) : wanted;
 };
 
-const pastCapVerdict = (subject: EndableCase): Verdict =>
-  endingVerdict(subject, {
+const pastCapVerdict = (subject: EndableCase): Verdict => {
+  const { limits } = subject;
+  const reasons = [limitReason('past-hard-cap', limits, limits.hardCapSeconds), ...deferralReasons(subject)];
+  if (asksAtCap(subject)) return verdictOf(subject, ['past-cap', 'notify', null], [...reasons, reason('asked-at-cap')]);
+  return endingVerdict(subject, {
     state: 'past-cap',
     dueInSeconds: 0,
-    reasons: [limitReason('past-hard-cap', subject.limits, subject.limits.hardCapSeconds), ...deferralReasons(subject)],
+    reasons,
     // What its session left that said that it ends would be ended just below the cap too.
     unannounced: subject.byCommand || (subject.saidSo && belowCapVerdict(subject).action === 'reap'),
   });
+};
 
 /**
  * The whole table. Proof is asked before the owner. Then the hard cap comes first: nothing below it
@@ -139,11 +148,20 @@ const underMode = (wanted: Verdict, limits: Limits, settings: Settings): Verdict
 };
 
 /**
+ * An end that is due, put off until that of another leftover which is connected to it: it stays
+ * announced meanwhile.
+ */
+export const awaitingVerdict = (due: Verdict, client: Client): Verdict =>
+  due.action === 'reap'
+    ? { ...due, action: 'notify', announces: true, reasons: [...due.reasons, clientReason(client)] }
+    : due;
+
+/**
  * What becomes of a job now: state, action, the next moment and why, the weightiest reason first.
  * Pure and total: never throws, whatever the job. Promises: a veto wins over everything; a job
  * whose descent was not witnessed is never reaped, at no age, but by the user's own command for
- * what is probably left over; an unknown owner is never reaped below the hard cap; nothing but
- * observing weakens the hard cap of a witnessed job; with everything else equal a longer age never
+ * what is probably left over; an unknown owner is never reaped below the hard cap; only
+ * observing and a client of the user weaken the hard cap of a witnessed job; with everything else equal a longer age never
  * gives a milder action; and nothing is reaped whose end was not announced a whole notice before,
  * but by the word of its session or of the user.
  */

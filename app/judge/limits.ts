@@ -31,7 +31,8 @@ export interface Limits {
 
 const nonNegative = (value: number): number => (Number.isFinite(value) && value > 0 ? value : 0);
 
-const graceSecondsOf = ({ orphanGraceSeconds }: Settings, { terms }: JudgeContext): number => {
+/** How long a leftover is waited for under these terms, seconds. */
+export const graceSecondsOf = ({ orphanGraceSeconds }: Settings, terms: JudgeContext['terms']): number => {
   if (terms?.kind === 'session-said-so') return 0;
   const asked = terms?.minAgeSeconds ?? null;
   return asked !== null && asked >= 0 ? asked : orphanGraceSeconds;
@@ -46,7 +47,7 @@ export const limitsOf = (job: Job, settings: Settings, context: JudgeContext): L
     ageSeconds: nonNegative(job.ageSeconds),
     hardCapSeconds,
     maxElapsedSeconds,
-    orphanGraceSeconds: graceSecondsOf(settings, context),
+    orphanGraceSeconds: graceSecondsOf(settings, context.terms),
     // Where the end of its session was not observed, it counts from its start, and never from
     // before that.
     leftSeconds: Math.min(nonNegative(job.ageSeconds), nonNegative(job.goneSeconds ?? job.ageSeconds)),

@@ -34,6 +34,7 @@ export type ReasonCode =
   | 'kept'
   | 'exempt'
   | 'in-use'
+  | 'asked-at-cap'
   | 'vetoed'
   | 'observe-mode'
   | 'notice-given'

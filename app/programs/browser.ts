@@ -49,6 +49,12 @@ export const browserName = (program: Program, parents: readonly Program[] = []):
 };
 
 const headlessNames = programNames('chrome-headless-shell headless_shell');
+/** True for a browser that was started without a window. */
+export const isUnseen = (program: Program): boolean =>
+  nameIn(program, headlessNames) !== null ||
+  (nameIn(program, browsers) !== null && optionsOf(program).some((option) => headlessOption.test(option)));
+
+const headlessOption = /^--?headless(?:=.*)?$/u;
 const temporaryFolder = /^--user-data-dir=(?:\/private)?\/(?:tmp|var\/tmp|var\/folders)\//u;
 const drivenProfile = /^--user-data-dir=.*(?:ms-playwright|puppeteer|playwright)/u;
 
@@ -57,12 +63,10 @@ const drivenProfile = /^--user-data-dir=.*(?:ms-playwright|puppeteer|playwright)
  * folder or of Playwright or Puppeteer: a program started it for itself. All three are needed.
  */
 export const isUnseenDriven = (program: Program): boolean => {
-  const isHeadless = nameIn(program, headlessNames) !== null;
-  if (!isHeadless && nameIn(program, browsers) === null) return false;
   const options = optionsOf(program);
   const some = (pattern: RegExp): boolean => options.some((option) => pattern.test(option));
   return (
-    (isHeadless || some(/^--headless(?:=.*)?$/u)) &&
+    isUnseen(program) &&
     some(/^--remote-debugging-(?:port=\d+|pipe)$/u) &&
     (some(temporaryFolder) || some(drivenProfile))
   );

@@ -44,7 +44,7 @@ export const settingRows = {
     ifBad: 'shorter',
     inClaudeBlock: true,
     field: { label: 'Hard cap', step: 1800 },
-    text: 'Every job that may be signalled is ended at this age, exempt or not.',
+    text: 'Every job that may be signalled is ended at this age, exempt or not (see inUseAtHardCap).',
   },
   orphanGraceSeconds: {
     kind: 'number',
@@ -71,6 +71,13 @@ export const settingRows = {
     // Of the three this ends the fewest jobs.
     ifBad: { value: 'notify' },
     text: 'Which overdue jobs of open sessions are ended: idle ones (reap-silent), all but servers (reap), none (notify).',
+  },
+  inUseAtHardCap: {
+    kind: 'choice',
+    choices: ['ask', 'end'],
+    default: 'ask',
+    ifBad: { value: 'ask' },
+    text: 'What becomes of a job at its hard cap while a program of yours is connected to it: you are asked and it goes on until you answer (ask), or it is ended (end).',
   },
   unreachableAgents: {
     kind: 'choice',

@@ -1,3 +1,4 @@
+import type { Client } from '../jobs/model/job.ts';
 import type { ServerReport } from '../jobs/model/server-state.ts';
 import type { Reason, ReasonCode } from '../judge/verdict.ts';
 import { formatAge, formatLimit } from '../format/age.ts';
@@ -33,9 +34,25 @@ const exempt = (figures: Figures): string => {
   return `you exempted it: ${parts.join(', ')}${inBrackets(textOf(figures, 'note'))}`;
 };
 
-const from = (figures: Figures): string => {
+const fromText = (figures: Figures): string => {
   const address = textOf(figures, 'from');
   return address === '' ? '' : `, from ${address}`;
+};
+
+const ways: Readonly<Record<Client['by'], (at: string, from: string) => string>> = {
+  connection: (at, from) => `a client is connected to it (${at}${from})`,
+  outgoing: (at) => `it is connected to a program outside of it (${at})`,
+  recent: (at, from) => `a client was connected to it a short while ago (${at}${from})`,
+  pipe: (at) => `a program outside of it has its named pipe open (${at})`,
+  terminal: (at) => `a program outside of it has its terminal open (${at})`,
+  memory: (at) => `it shares memory with a program outside of it (${at})`,
+  display: (at) => `it shows windows that may be in use (${at})`,
+  unknown: (at) => `it is unknown whether a client is connected to it${inBrackets(at)}`,
+};
+
+const inUse = (figures: Figures): string => {
+  const by = textOf(figures, 'by');
+  return (Object.hasOwn(ways, by) ? ways[by as Client['by']] : ways.unknown)(textOf(figures, 'at'), fromText(figures));
 };
 
 const ownerGone = (figures: Figures): string => {
@@ -84,12 +101,8 @@ const sentences: Readonly<Record<ReasonCode, (figures: Figures) => string>> = {
   service,
   kept: (figures) => `you keep it for another ${formatAge(numberOf(figures, 'leftSeconds') ?? Number.NaN)}`,
   exempt,
-  'in-use': (figures) => {
-    const at = textOf(figures, 'at');
-    if (figures['by'] === 'display') return `it shows windows that may be in use (${at})`;
-    if (figures['by'] === 'unknown') return `it is unknown whether a client is connected to it${inBrackets(at)}`;
-    return `a client is connected to it (${at}${from(figures)})`;
-  },
+  'in-use': inUse,
+  'asked-at-cap': () => 'not ended: a program of yours may be using it. End it or keep it (inUseAtHardCap)',
   vetoed: (figures) => {
     const code = String(figures['veto']);
     const why = isVetoCode(code) ? sayVeto({ code, figures }) : 'it is protected';

@@ -1,11 +1,14 @@
 import type { Exchange } from '../../app/jobs/measure/activity.ts';
 import type { Draft } from '../../app/jobs/find/draft.ts';
-import type { PossibleClient, SocketsOfJob } from '../../app/jobs/measure/clients.ts';
+import type { ConnectedJob, PossibleClient } from '../../app/jobs/measure/clients.ts';
 import { clientsOf } from '../../app/jobs/measure/clients.ts';
-import type { JobId, Client } from '../../app/jobs/model/job.ts';
-import { isBrowser } from '../../app/programs/browser.ts';
+import type { Client, Job, JobId } from '../../app/jobs/model/job.ts';
+import { hasNoOwnerLeft } from '../../app/judge/endable.ts';
+import { isUnseen } from '../../app/programs/browser.ts';
 import { programOf } from '../../app/programs/program.ts';
 import type { MemberFacts } from '../../app/process/facts.ts';
+import type { ProcessRow } from '../../app/process/row.ts';
+import { hasEnded } from '../../app/process/row.ts';
 import { awakeSeconds, type ProcessTable } from '../../app/process/table.ts';
 import type { Settings } from '../../app/settings/settings.ts';
 import type { AskedProcess, SocketProbing } from '../os/processes/probing.ts';
@@ -16,24 +19,23 @@ const socketsOf = (facts: MemberFacts | undefined): readonly string[] =>
 
 type Read = ReadonlyMap<number, MemberFacts>;
 
+/** Inodes of all sockets that the members of a job hold. */
 const socketsOfJob = ({ members }: Pick<Draft, 'members'>, facts: Read): ReadonlySet<string> =>
   new Set(members.flatMap(({ row }) => socketsOf(facts.get(row.pid))));
 
-/**
- * Displays on which a job shows windows. A browser that the user works with is spared by its own
- * veto; the windows of one that a program drives are no user's.
- */
-const windowsOf = ({ members }: Draft, facts: Read): readonly PossibleClient[] =>
-  members.flatMap(({ row }) =>
-    isBrowser(programOf(row))
+/** The windows of a browser without any are no user's; see the veto of windows. */
+const windowsOf = (members: Draft['members'], facts: Read): readonly PossibleClient[] =>
+  members.flatMap(({ row }) => {
+    const fact = facts.get(row.pid);
+    return isUnseen(programOf(row, fact))
       ? []
-      : (facts.get(row.pid)?.displays ?? []).map(({ at, peer }): PossibleClient => ({
+      : (fact?.displays ?? []).map(({ at, peer }): PossibleClient => ({
           by: 'display',
           at,
           from: null,
           peers: peer === null ? null : [peer],
-        })),
-  );
+        }));
+  });
 
 /** Why nothing is known where nothing can be looked into. */
 const blind: PossibleClient = {
@@ -43,30 +45,69 @@ const blind: PossibleClient = {
   peers: null,
 };
 
-/**
- * What uses the jobs of a look that may be ended at it: those whose session has ended, and those of
- * living ones that are past their max elapsed and listen on no port (a service is not ended then).
- * Others are not asked about, so that an ordinary look costs nothing. Throws
- * ProcessTableUnreadable.
- */
-export const readClients = (
-  probing: Pick<SocketProbing, 'possibleClients'> | undefined,
-  table: ProcessTable,
-  drafts: readonly Draft[],
-  facts: Read,
-  settings: Settings,
-): ReadonlyMap<JobId, Client> => {
-  const asked = drafts.filter(
-    ({ run, owner, startTicks, members }) =>
-      run === null &&
-      (owner.state === 'gone' ||
-        (owner.state === 'unknown' && owner.noneLeft === true) ||
-        (owner.state === 'live' &&
-          awakeSeconds(table, startTicks) >= settings.backgroundMaxElapsedSeconds &&
-          members.every(({ row }) => (facts.get(row.pid)?.ports ?? []).length === 0))),
+/** A job of a look, and what would become of it without regard to what it is connected to. */
+export interface UsableJob {
+  readonly job: Pick<Job, 'id' | 'members' | 'facts' | 'owner' | 'run' | 'ageSeconds'>;
+  readonly ends: ConnectedJob['ends'];
+  /** It is kept, exempt or protected. */
+  readonly spared: boolean;
+}
+
+/** What is read of the machine to see what uses jobs. */
+export interface UseReading {
+  readonly probing: Pick<SocketProbing, 'possibleClients' | 'sharers'> | undefined;
+  readonly table: ProcessTable;
+  readonly settings: Settings;
+  /** How long a connection counts that has been closed. */
+  readonly graceSeconds: number;
+  /** When a closed connection to a job was seen last, in ticks; written, too. */
+  readonly recent: Map<JobId, number>;
+}
+
+/** What uses the jobs of a look. */
+export interface Uses {
+  /** What keeps them. */
+  readonly kept: ReadonlyMap<JobId, Client>;
+  /** What will be ended too, but not at this look. */
+  readonly awaited: ReadonlyMap<JobId, Client>;
+  /** Leftovers that no process uses but other leftovers, whenever they are ended. */
+  readonly useless: () => ReadonlySet<JobId>;
+}
+
+const nothingUsed: Uses = { kept: new Map(), awaited: new Map(), useless: () => new Set() };
+
+/** Those of a job that count: its own agent at its standard input and output is no client. */
+const countingOf = ({ job }: UsableJob, found: readonly PossibleClient[], reading: UseReading) => {
+  const { table, recent, graceSeconds } = reading;
+  const counts = found.filter(
+    ({ standard, agoSeconds }) => agoSeconds === undefined && !(standard === true && job.owner.state === 'live'),
   );
-  if (asked.length === 0) return new Map();
-  const jobs = asked.map(({ members }): readonly AskedProcess[] => {
+  const closed = found.find(({ agoSeconds = Infinity }) => agoSeconds <= graceSeconds && graceSeconds > 0);
+  if (closed !== undefined) {
+    recent.set(job.id, table.nowTicks - (closed.agoSeconds ?? 0) * table.ticksPerSecond);
+    return [...counts, closed];
+  }
+  const atTicks = recent.get(job.id);
+  if (atTicks === undefined || awakeSeconds(table, atTicks) > graceSeconds) return counts;
+  const ports = job.members.flatMap(({ row }) => job.facts.get(row.pid)?.ports ?? []);
+  return [...counts, { by: 'recent', at: `port ${ports.join(', ')}`, from: null, peers: null } as const];
+};
+
+/**
+ * What uses the jobs of a look: those whose session has ended, those that would be ended, and those
+ * near the hard cap. Others are not asked about, so that an ordinary look costs nothing; what jobs
+ * share besides sockets is read only of what would be ended. Throws ProcessTableUnreadable.
+ * @param jobs every job of the look, by which it is told what agents started
+ */
+export const readUses = (jobs: readonly UsableJob[], reading: UseReading): Uses => {
+  const { probing, table, settings } = reading;
+  const nearCap = settings.backgroundMaxElapsedSecondsHardCap - settings.noticeSeconds;
+  const asked = jobs.filter(
+    ({ job, ends }) =>
+      job.run === undefined && (ends !== 'not' || hasNoOwnerLeft({ job }) || job.ageSeconds >= nearCap),
+  );
+  if (asked.length === 0) return nothingUsed;
+  const processes = asked.map(({ job: { members, facts } }): readonly AskedProcess[] => {
     // What has no facts ended since the table was read: one that lives has some, though they may
     // say that nothing could be read.
     const own = members.flatMap(({ row }) => {
@@ -76,34 +117,62 @@ export const readClients = (
     const ports = new Set(own.flatMap(({ fact }) => fact.ports));
     return own.map(({ pid, fact }) => ({ pid, files: fact.openFiles, ports }));
   });
-  const possibleClients = probing?.possibleClients(jobs.flat()).values();
-  return clientsOf(
-    asked.map((draft, index): SocketsOfJob => ({
-      id: draft.id,
-      ended: draft.owner.state === 'gone',
-      sockets: socketsOfJob(draft, facts),
-      possibleClients: [
-        ...(jobs[index] ?? []).flatMap(() => possibleClients?.next().value ?? [blind]),
-        ...windowsOf(draft, facts),
-      ],
-    })),
+  const connected = probing?.possibleClients(processes.flat(), 'any').values();
+  const found = processes.map((own) => own.flatMap(() => connected?.next().value ?? [blind]));
+  const pidsOf = ({ job }: UsableJob): ReadonlySet<number> => new Set(job.members.map(({ row }) => Number(row.pid)));
+  const searched = asked.flatMap((one, index) =>
+    one.ends === 'not' || processes[index]?.length === 0 ? [] : [{ one, pids: pidsOf(one) }],
   );
+  const all = searched.length === 0 ? [] : [...table.rows.values()].filter(isUserProgram).map(({ pid }) => Number(pid));
+  const shared = probing?.sharers?.(
+    searched.map(({ pids }) => pids),
+    all,
+  );
+  const describe = (one: UsableJob, possibleClients: readonly PossibleClient[]): ConnectedJob => ({
+    id: one.job.id,
+    ends: one.ends,
+    sockets: socketsOfJob(one.job, one.job.facts),
+    pids: pidsOf(one),
+    possibleClients,
+  });
+  const described = asked.map((one, index) => {
+    const sharers = shared?.[searched.findIndex((other) => other.one === one)] ?? [];
+    const windows = windowsOf(one.job.members, one.job.facts);
+    return describe(one, [...countingOf(one, found[index] ?? [], reading), ...sharers, ...windows]);
+  });
+  const agents = jobs.filter(({ job }) => job.run === undefined).map((one) => describe(one, []));
+  const kept = clientsOf(described, 'told', agents);
+  const now = clientsOf(described, 'now', agents);
+  const isLeft = ({ job, spared }: UsableJob): boolean => hasNoOwnerLeft({ job }) && !spared;
+  return {
+    kept,
+    awaited: new Map([...now].filter(([id]) => !kept.has(id))),
+    useless: () => {
+      const left = described.map((one, index): ConnectedJob => {
+        const subject = asked[index];
+        return { ...one, ends: subject !== undefined && isLeft(subject) ? 'now' : 'not' };
+      });
+      const used = clientsOf(left, 'now');
+      return new Set(left.flatMap(({ id, ends }) => (ends === 'now' && !used.has(id) ? [id] : [])));
+    },
+  };
 };
+
+/** Other programs than threads of the kernel and what has ended. */
+const isUserProgram = (row: ProcessRow): boolean => !row.kernelThread && !hasEnded(row);
 
 /**
  * For the veto about windows: sockets of a job, and of leftovers that are of no use to any process.
  * undefined where no process is connected to a display, which is the ordinary case.
  */
 export const harmlessSockets = (
-  drafts: readonly Draft[],
-  facts: Read,
-  uses: ReadonlyMap<JobId, Client>,
+  jobs: readonly Pick<Job, 'id' | 'members' | 'facts'>[],
+  useless: (id: JobId) => boolean,
 ): ((members: Draft['members']) => ReadonlySet<string>) | undefined => {
+  const facts = new Map(jobs.flatMap((job) => [...job.facts]));
   if (![...facts.values()].some(({ displays }) => displays !== undefined && displays.length > 0)) return undefined;
-  const useless = drafts
-    .filter(({ id, owner, run }) => run === null && owner.state === 'gone' && !uses.has(id))
-    .flatMap((draft) => [...socketsOfJob(draft, facts)]);
-  return (members) => new Set([...useless, ...socketsOfJob({ members }, facts)]);
+  const sockets = jobs.filter(({ id }) => useless(id)).flatMap((job) => [...socketsOfJob(job, facts)]);
+  return (members) => new Set([...sockets, ...socketsOfJob({ members }, facts)]);
 };
 
 /**

@@ -14,6 +14,8 @@ export class LookMemory {
   #runs: ReadonlyMap<JobId, RunTerms> = new Map();
   #decided = false;
   #harmlessSockets: HarmlessSockets = undefined;
+  /** When a closed connection to a job was seen last, in ticks. */
+  readonly recentClients = new Map<JobId, number>();
 
   constructor(ledger: LedgerMemory) {
     this.#ledger = ledger;
@@ -26,6 +28,7 @@ export class LookMemory {
     agents: Pick<AgentWatch, 'watched'>,
   ): void {
     const judged = [...jobs.values()];
+    for (const id of this.recentClients.keys()) if (!jobs.has(id)) this.recentClients.delete(id);
     this.#decided = decides;
     this.#directory = directory;
     this.#harmlessSockets = harmless;

@@ -21,7 +21,6 @@ import { LookMemory } from './look-memory.ts';
 import { judgingJobs } from './judging.ts';
 import type { ObserverTools } from './observer-tools.ts';
 import { Prober } from './prober.ts';
-import { harmlessSockets, readClients } from './clients.ts';
 import { Slices, unlessOvertaken } from './slices.ts';
 import { vetoContextOf } from './veto-context.ts';
 
@@ -113,21 +112,18 @@ export class Observer {
 
   /** Assembles the jobs and judges them. */
   *#judge(scan: Scan): Steps<Judged> {
-    const { settings, table, directory, drafts, facts, endedSessions } = scan;
+    const { settings, table, directory, endedSessions } = scan;
     const { terms, now } = this.#tools;
     const assembled = yield* assemblingScan(this.#tools, scan, this.#memory.diagnosed);
-    // Which jobs have a client, which keeps them from an end below the hard cap.
-    const clients = readClients(socketsOf(this.#tools.source), table, drafts, facts, settings);
-    yield;
-    const harmless = harmlessSockets(drafts, facts, clients);
-    yield;
-    const jobs = yield* judgingJobs({
+    const { jobs, harmless } = yield* judgingJobs({
       assembled,
       settings,
-      clients,
+      probing: socketsOf(this.#tools.source),
+      table,
+      recent: this.#memory.recentClients,
       endedSessions,
       announcements: this.#announcements,
-      vetoContext: (entry, job) => this.#contextFor({ table, directory, harmless }, entry, job),
+      vetoContext: (entry, job, known) => this.#contextFor({ table, directory, harmless: known }, entry, job),
       nowMs: now(),
       ...(terms === undefined ? {} : { terms }),
     });

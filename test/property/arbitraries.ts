@@ -176,6 +176,7 @@ export const settings: fc.Arbitrary<Settings> = fc
     schemaVersion: fc.constant(1),
     backgroundMaxElapsedSeconds: within(1, 86_400),
     backgroundMaxElapsedSecondsHardCap: within(60, 86_400),
+    inUseAtHardCap: fc.constantFrom('ask', 'end'),
     unreachableAgents: fc.constantFrom('show', 'end'),
     backgroundKillSignal: fc.constantFrom(...firstSignalNames),
     backgroundKillGraceSeconds: within(0, 300),

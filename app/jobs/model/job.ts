@@ -97,18 +97,33 @@ export interface Diagnosis {
 }
 
 /**
- * A process that is no part of a leftover has a connection open to the job, or a display shows its
- * windows; or (`unknown`) that could not be learned, which counts as if it were so.
+ * In which way a job is connected to a process outside of it. `connection`: made to it, `outgoing`:
+ * made by it, `recent`: made to it and closed a short while ago; `unknown`: it may be connected,
+ * which counts as if it were.
  */
+export const clientWays = [
+  'connection',
+  'outgoing',
+  'recent',
+  'pipe',
+  'terminal',
+  'memory',
+  'display',
+  'unknown',
+] as const;
+
+/** What a job is connected to. */
 export interface Client {
-  readonly by: 'connection' | 'display' | 'unknown';
+  readonly by: (typeof clientWays)[number];
   /**
-   * What the other side connected to, for users: `port 5173`, or the path of a socket; the socket
-   * of the display; what can't be seen.
+   * What was connected to, for users: `port 5173`, an address, the path of a socket or a named
+   * pipe, the socket of a display; what can't be seen.
    */
   readonly at: string;
   /** Address of the other side, where it has one. */
   readonly from: string | null;
+  /** An agent started the client, too, so that it puts no hard cap off. */
+  readonly byAgent?: true;
 }
 
 /** What a job that was started with `curfew run` is held to, by its own `curfew run` alone. */

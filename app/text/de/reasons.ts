@@ -1,3 +1,4 @@
+import type { Client } from '../../jobs/model/job.ts';
 import type { ServerReport } from '../../jobs/model/server-state.ts';
 import type { ReasonCode } from '../../judge/verdict.ts';
 import { inBrackets, numberOf, textOf, type Figures } from '../figures.ts';
@@ -31,12 +32,21 @@ const exempt = (figures: Figures): string => {
   return `ausgenommen: ${parts.join(', ')}${inBrackets(textOf(figures, 'note'))}`;
 };
 
+const ways: Readonly<Record<Client['by'], (at: string, from: string) => string>> = {
+  connection: (at, from) => `etwas ist damit verbunden (${at}${from})`,
+  outgoing: (at) => `ist mit einem anderen Programm verbunden (${at})`,
+  recent: (at, from) => `etwas war vor Kurzem damit verbunden (${at}${from})`,
+  pipe: (at) => `ein anderes Programm hat die benannte Pipe offen (${at})`,
+  terminal: (at) => `ein anderes Programm hat das Terminal offen (${at})`,
+  memory: (at) => `teilt Speicher mit einem anderen Programm (${at})`,
+  display: (at) => `zeigt Fenster, die in Gebrauch sein können (${at})`,
+  unknown: (at) => `unbekannt, ob etwas damit verbunden ist${inBrackets(at)}`,
+};
+
 const inUse = (figures: Figures): string => {
-  const at = textOf(figures, 'at');
-  if (figures['by'] === 'display') return `zeigt Fenster, die in Gebrauch sein können (${at})`;
-  if (figures['by'] === 'unknown') return `unbekannt, ob etwas damit verbunden ist${inBrackets(at)}`;
-  const from = textOf(figures, 'from');
-  return `etwas ist damit verbunden (${at}${from === '' ? '' : `, von ${from}`})`;
+  const [by, from] = [textOf(figures, 'by'), textOf(figures, 'from')];
+  const say = Object.hasOwn(ways, by) ? ways[by as Client['by']] : ways.unknown;
+  return say(textOf(figures, 'at'), from === '' ? '' : `, von ${from}`);
 };
 
 const scarceMemory = (figures: Figures): string => {
@@ -88,6 +98,7 @@ const sentences: Readonly<Record<ReasonCode, (figures: Figures) => string>> = {
   kept: (figures) => `behalten, noch ${ageIn(figure(figures, 'leftSeconds'))}`,
   exempt,
   'in-use': inUse,
+  'asked-at-cap': () => 'wird nicht beendet, solange ein eigenes Programm es benutzen könnte: beenden oder behalten',
   vetoed: (figures) => {
     const why = germanVeto(String(figures['veto']), figures) ?? 'ist geschützt';
     const pid = numberOf(figures, 'pid');

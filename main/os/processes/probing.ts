@@ -22,9 +22,17 @@ export interface SocketProbing {
   /**
    * Returns the connections made to each of these processes, including what can't be determined.
    * May start a program, at most once for all of them.
+   * @param ways `any`: those that it has made itself too, and all over which something may come
    * @throws ProcessTableUnreadable
    */
-  possibleClients(processes: readonly AskedProcess[]): readonly (readonly PossibleClient[])[];
+  possibleClients(processes: readonly AskedProcess[], ways?: 'served' | 'any'): readonly (readonly PossibleClient[])[];
+
+  /**
+   * Returns what each of these jobs shares with processes outside of it: named pipes, terminals,
+   * memory. Reads the open files of all these processes. Absent where the machine does not tell.
+   * @throws ProcessTableUnreadable
+   */
+  sharers?(jobs: readonly ReadonlySet<number>[], all: readonly number[]): readonly (readonly PossibleClient[])[];
 
   /**
    * Returns the traffic of the sockets of each of these jobs so far.

@@ -256,15 +256,15 @@ export class RemoteSource implements ProcessSource {
 
   /** What the latest answer says of sockets. */
   readonly sockets: SocketProbing = {
-    possibleClients: (processes) => processes.map((one) => this.#servedOf(one)),
+    possibleClients: (processes, ways) => processes.map((one) => this.#servedOf(one, ways)),
     exchanges: (jobs) => jobs.map((processes) => exchangeSeen(this.#seen, processes)),
   };
 
-  #servedOf(one: AskedProcess): readonly PossibleClient[] {
+  #servedOf(one: AskedProcess, ways?: 'served' | 'any'): readonly PossibleClient[] {
     if (this.#seen === null) return [unseen];
     const { held, world } = this.#seen;
     if (held === null && one.files === null && hasEndedSince(this.#seen.processes.get(one.pid))) return [];
-    if (held === null) return servedOf(one, world);
+    if (held === null) return servedOf(one, world, ways);
     const { openFiles = null, ports = [] } = held.get(one.pid) ?? {};
     return servedAsLsofTells({ pid: one.pid, files: openFiles, ports: new Set([...one.ports, ...ports]) });
   }

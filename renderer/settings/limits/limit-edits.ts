@@ -5,7 +5,7 @@ import type { Draft } from './fields.ts';
 /** The limits that are chosen from a list. */
 export type LimitChoices = Pick<
   SettingsView,
-  'backgroundKillSignal' | 'atMaxElapsed' | 'sessionServers' | 'unreachableAgents'
+  'backgroundKillSignal' | 'atMaxElapsed' | 'inUseAtHardCap' | 'sessionServers' | 'unreachableAgents'
 >;
 
 /** What the user has changed on the page of limits and not saved. */

@@ -29,7 +29,13 @@ export const Limits = (): ReactElement => {
   const { fields: edited, chosen } = edits;
   const read = readDraft(edited, values, language);
   const next = { ...values, ...read.values, ...chosen };
-  const ownKeys = ['backgroundKillSignal', 'atMaxElapsed', 'sessionServers', 'unreachableAgents'] as const;
+  const ownKeys = [
+    'backgroundKillSignal',
+    'atMaxElapsed',
+    'inUseAtHardCap',
+    'sessionServers',
+    'unreachableAgents',
+  ] as const;
   const keys = [...limitFields.map(({ key }) => key), ...ownKeys];
   const changes = Object.fromEntries(keys.filter((key) => next[key] !== values[key]).map((key) => [key, next[key]]));
   const bad = Object.keys(read.problems).length > 0;
@@ -81,6 +87,19 @@ export const Limits = (): ReactElement => {
             }))}
             onChange={(value) => {
               choose({ atMaxElapsed: value });
+            }}
+          />
+        </Row>
+        <Row label={words.inUseAtHardCap} body={words.inUseAtHardCapBody}>
+          <Choice
+            label={words.inUseAtHardCap}
+            value={next.inUseAtHardCap}
+            options={settingRows.inUseAtHardCap.choices.map((value) => ({
+              value,
+              label: words.inUseAtHardCapChoices[value],
+            }))}
+            onChange={(value) => {
+              choose({ inUseAtHardCap: value });
             }}
           />
         </Row>

@@ -26,6 +26,12 @@ export const limits = {
     reap: 'End it also while it works',
     notify: 'Only tell me',
   } satisfies Readonly<Record<Settings['atMaxElapsed'], string>>,
+  inUseAtHardCap: 'In use at the hard cap',
+  inUseAtHardCapBody: 'What happens at the hard cap to a job that one of your programs is connected to.',
+  inUseAtHardCapChoices: {
+    ask: 'Ask me',
+    end: 'End it',
+  } satisfies Readonly<Record<Settings['inUseAtHardCap'], string>>,
   sessionServers: 'Servers of closed sessions',
   sessionServersBody: 'What happens to MCP and language servers that no process can speak to any more.',
   sessionServersChoices: {

@@ -177,6 +177,23 @@ describe('observing', () => {
 describe('a process is connected to it', () => {
   const used = { client: { by: 'connection', at: 'port 3000', from: '127.0.0.1:5000' } } as const;
 
+  const settings = { inUseAtHardCap: 'end' } as const;
+
+  test('at the hard cap the user is asked, and without an answer it goes on', () => {
+    const reaped = { state: 'past-cap', action: 'reap' };
+    for (const owner of [gone, unknown, undefined]) {
+      const job = { ...(owner === undefined ? {} : { owner }), ...told, ...used };
+      const one = judged(14_400, job);
+      expect(one).toMatchObject({ state: 'past-cap', action: 'notify', atMs: null });
+      expect(one.announces).toBeUndefined();
+      expect(one.reasons.map(({ code }) => code).slice(0, 3)).toEqual(['past-hard-cap', 'in-use', 'asked-at-cap']);
+      expect(judged(14_390, job).announces).toBeUndefined();
+      expect(judged(14_400, job, { settings })).toMatchObject(reaped);
+    }
+    const byAgent = { client: { ...used.client, byAgent: true } } as const;
+    expect(judged(14_400, { ...told, ...byAgent })).toMatchObject(reaped);
+  });
+
   test('a leftover stays until the hard cap, and the user is told of that end', () => {
     const one = judged(700, { owner: gone, ...used });
     expect(one).toMatchObject({
@@ -184,8 +201,11 @@ describe('a process is connected to it', () => {
       action: 'none',
       reasons: [{ code: 'in-use', figures: used.client }, {}, {}],
     });
-    expect(judged(14_390, { owner: gone, ...used })).toMatchObject({ state: 'kept', action: 'notify' });
-    expect(judged(14_400, { owner: gone, ...told, ...used })).toMatchObject({ state: 'past-cap', action: 'reap' });
+    expect(judged(14_390, { owner: gone, ...used }, { settings })).toMatchObject({ state: 'kept', action: 'notify' });
+    expect(judged(14_400, { owner: gone, ...told, ...used }, { settings })).toMatchObject({
+      state: 'past-cap',
+      action: 'reap',
+    });
   });
 
   test('a silent one of a living session stays as well', () => {

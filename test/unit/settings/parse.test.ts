@@ -28,6 +28,7 @@ test('everything that makes sense is taken', () => {
     scanIntervalSeconds: 0.5,
     mode: 'enforce',
     atMaxElapsed: 'reap',
+    inUseAtHardCap: 'end',
     unreachableAgents: 'end',
     sessionServers: 'show',
     exemptions: [{ project: '/home/me/shop', note: 'mine', createdAt: '2026-11-20T10:00:00Z' }],

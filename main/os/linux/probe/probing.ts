@@ -7,6 +7,7 @@ import { openSockDiag } from '../sock-diag/kernel.ts';
 import { exchangeOf, measuredOf, switchesOf } from '../sockets/exchange.ts';
 import { linuxEndsProbing } from './agent-ends.ts';
 import { searchHolders } from './holders.ts';
+import { sharersOf } from './sharers.ts';
 import { LocalWorld } from '../sockets/local-world.ts';
 import { readMemory } from './memory.ts';
 import { ProcessProbes } from './process-probes.ts';
@@ -45,10 +46,11 @@ export const linuxProbing = (
   },
   holders: (pids, targets) => searchHolders(reader, pids, targets),
   traffic: () => connections.read(),
-  possibleClients: (processes) => {
+  possibleClients: (processes, ways) => {
     const world = new LocalWorld(reader, () => []);
-    return processes.map((one) => (one.files === null && hasEnded(reader, one.pid) ? [] : servedOf(one, world)));
+    return processes.map((one) => (one.files === null && hasEnded(reader, one.pid) ? [] : servedOf(one, world, ways)));
   },
+  sharers: sharersOf,
   exchanges: (jobs) => {
     const world = new LocalWorld(reader, () => []);
     let known: ReadonlyMap<string, number> | null | undefined;

@@ -23,6 +23,8 @@ export interface TcpSocket {
   readonly remote: string;
   /** The keepalive timer runs. */
   readonly keptAlive: boolean;
+  /** Until its timer runs out, milliseconds. */
+  readonly timerMs: number;
   readonly unacknowledgedBytes: number;
   readonly unreadBytes: number;
 }
@@ -40,7 +42,17 @@ const info = 2;
 const ackedAt = 120;
 const receivedAt = 128;
 /** Offsets in inet_diag_msg; ports and addresses are in the network's byte order. */
-const at = { state: 1, timer: 2, localPort: 4, remotePort: 6, local: 8, remote: 24, unread: 56, unsent: 60 } as const;
+const at = {
+  state: 1,
+  timer: 2,
+  localPort: 4,
+  remotePort: 6,
+  local: 8,
+  remote: 24,
+  expires: 52,
+  unread: 56,
+  unsent: 60,
+} as const;
 const addressBytes: Readonly<Record<number, 4 | 16>> = { 2: 4, 10: 16 };
 /** The keepalive timer (tcp_diag_fill in net/ipv4/inet_diag.c). */
 const keepalive = 2;
@@ -85,6 +97,7 @@ export const tcpSocketIn = (payload: Uint8Array): TcpSocket | null => {
     local: address(at.local, at.localPort),
     remote: address(at.remote, at.remotePort),
     keptAlive: view.getUint8(at.timer) === keepalive,
+    timerMs: view.getUint32(at.expires, true),
     unacknowledgedBytes: view.getUint32(at.unsent, true),
     unreadBytes: view.getUint32(at.unread, true),
   };

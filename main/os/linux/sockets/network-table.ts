@@ -9,7 +9,16 @@ export interface NetworkRow {
   readonly state: string;
   readonly local: string;
   readonly remote: string;
+  /** Seconds since it was closed on both sides (TIME_WAIT); left out in other states. */
+  readonly closedSeconds?: number;
 }
+
+/** How long the kernel remembers a closed connection: TCP_TIMEWAIT_LEN of include/net/tcp.h. */
+const rememberedSeconds = 60;
+const timeWait = '06';
+
+const closedBefore = (state: string, leftSeconds: number): Pick<NetworkRow, 'closedSeconds'> =>
+  state === timeWait ? { closedSeconds: Math.max(0, rememberedSeconds - leftSeconds) } : {};
 
 /** The sockets of one network namespace. */
 export interface NetworkTable {
@@ -39,21 +48,21 @@ const connectedStates: ReadonlySet<string> = new Set([established, '04', '05', '
  */
 export const networkRowsIn = (text: string, protocol: NetworkRow['protocol']): readonly NetworkRow[] =>
   text.split('\n').flatMap((line) => {
-    const [, local = '', remote = '', state = '', , , , , , inode = ''] = line.trim().split(/\s+/u);
+    const [, local = '', remote = '', state = '', , timer = '', , , , inode = ''] = line.trim().split(/\s+/u);
     if (!/^[0-9A-F]{2}$/u.test(state) || !/^\d+$/u.test(inode)) return [];
     const from = addressOf(local);
     const to = addressOf(remote);
-    return from === null || to === null ? [] : [{ protocol, inode, state, local: from, remote: to }];
+    if (from === null || to === null) return [];
+    // In hundredths of a second (USER_HZ).
+    const leftSeconds = Number.parseInt(timer.split(':')[1] ?? '', 16) / 100 || 0;
+    return [{ protocol, inode, state, local: from, remote: to, ...closedBefore(state, leftSeconds) }];
   });
 
 /** Returns the row of a socket of the kernel's own table. */
-export const rowOf = ({ inode, state, local, remote }: TcpSocket): NetworkRow => ({
-  protocol: 'tcp',
-  inode,
-  state: state.toString(16).toUpperCase().padStart(2, '0'),
-  local,
-  remote,
-});
+export const rowOf = ({ inode, state, local, remote, timerMs }: TcpSocket): NetworkRow => {
+  const name = state.toString(16).toUpperCase().padStart(2, '0');
+  return { protocol: 'tcp', inode, state: name, local, remote, ...closedBefore(name, timerMs / 1000) };
+};
 
 /** Returns host and port of `10.0.0.7:443` or `[2001:db8::1]:443`. */
 export const endOf = (address: string): { readonly host: string; readonly port: number } => {
@@ -67,6 +76,17 @@ export const isLoopback = (host: string): boolean => host.startsWith('127.') || 
 /** Returns whether a TCP connection may still receive. */
 export const isConnected = ({ protocol, state }: NetworkRow): boolean =>
   protocol === 'tcp' && connectedStates.has(state);
+
+/** The same, and for one that its client has asked for and that is not answered yet (SYN_RECV). */
+export const isConnectedOrRequested = (row: NetworkRow): boolean =>
+  isConnected(row) || (row.protocol === 'tcp' && row.state === '03');
+
+/** Returns whether a closed connection was one to one of these ports of this machine. */
+export const wasConnectedTo = ({ state, local, remote }: NetworkRow, ports: ReadonlySet<number>): boolean => {
+  const [own, other] = [endOf(local), endOf(remote)];
+  const isHere = isLoopback(other.host) || other.host === own.host;
+  return state === timeWait && (ports.has(own.port) || (isHere && ports.has(other.port)));
+};
 
 /** Returns whether both sides of a TCP connection may send. */
 export const isEstablished = ({ protocol, state }: NetworkRow): boolean => protocol === 'tcp' && state === established;

@@ -7,9 +7,12 @@ import { socketInode } from './sockets.ts';
 import {
   endOf,
   isConnected,
+  isConnectedOrRequested,
   isConnectedUdp,
+  isEstablished,
   isLoopback,
   isServed,
+  wasConnectedTo,
   type NetworkRow,
   type NetworkTable,
 } from './network-table.ts';
@@ -67,6 +70,60 @@ export const servedIn = (
 
 const nameOf = ({ name }: LocalSocket): string => name ?? 'a local socket';
 
+/** The journal and the log of the system take lines in and use no program that writes them. */
+const logSink = /^(?:\/run\/systemd\/journal\/|\/dev\/log$)/u;
+
+/**
+ * Returns what a process is connected to over the network, in both directions. What the kernel
+ * calls established is a connection, also where its other end is in no table: that can be in
+ * another namespace. A UDP port takes from any sender.
+ */
+export const connectedIn = (
+  table: NetworkTable,
+  inodes: ReadonlySet<string>,
+  ports: ReadonlySet<number>,
+): readonly PossibleClient[] => {
+  const own = [...inodes].flatMap((inode) => table.byInode.get(inode) ?? []);
+  const isOwnPort = ({ local }: NetworkRow): boolean => ports.has(endOf(local).port);
+  const waiting =
+    ports.size === 0
+      ? []
+      : table.rows.filter((row) => row.inode === noInode && isOwnPort(row) && isConnectedOrRequested(row));
+  const closed = ports.size === 0 ? [] : table.rows.filter((row) => wasConnectedTo(row, ports));
+  const recent = closed.map(({ local, remote, closedSeconds = 0 }): PossibleClient => {
+    const [to, from] = ports.has(endOf(local).port) ? [local, remote] : [remote, local];
+    return { by: 'recent', at: `port ${endOf(to).port}`, from, peers: null, agoSeconds: closedSeconds };
+  });
+  const open = [...own, ...waiting].flatMap((row): readonly PossibleClient[] => {
+    if (row.protocol === 'udp') return [unknown(`UDP port ${endOf(row.local).port}`)];
+    if (!isConnectedOrRequested(row)) return [];
+    if (!isEstablished(row)) return servedBy(row, table);
+    const peer = table.byEnds.get(`${row.remote} ${row.local}`)?.inode ?? noInode;
+    const peers = peer === noInode ? null : [peer];
+    return isOwnPort(row) || isServed(row, table)
+      ? [{ by: 'connection', at: `port ${endOf(row.local).port}`, from: row.remote, peers }]
+      : [{ by: 'outgoing', at: row.remote, from: null, peers }];
+  });
+  return [...open, ...recent];
+};
+
+/** Returns what a local socket is connected to, in both directions. */
+const connectedLocally = (
+  pid: number,
+  { fd }: OpenFile,
+  socket: LocalSocket,
+  world: SocketWorld,
+): readonly PossibleClient[] => {
+  if (socket.type === 'datagram' && socket.name !== null) return [unknown(nameOf(socket))];
+  if (socket.listens || socket.name !== null) return servedLocally(pid, socket, world);
+  if (socket.peer === 'closed' || socket.peer === 'none') return [];
+  if (socket.peer === 'unknown') return [{ ...unknown('a local socket'), peers: world.otherEnds(pid, socket) }];
+  const name = world.local(pid, socket.peer.inode)?.name ?? null;
+  if (name !== null && logSink.test(name)) return [];
+  const standard = name === null && fd <= 2 ? ({ standard: true } as const) : {};
+  return [{ by: 'outgoing', at: name ?? 'a local socket', from: null, peers: [socket.peer.inode], ...standard }];
+};
+
 /** Returns the clients of a local socket: of accepted connections, waiting ones, and senders. */
 const servedLocally = (pid: number, socket: LocalSocket, world: SocketWorld): readonly PossibleClient[] => {
   const at = nameOf(socket);
@@ -89,21 +146,29 @@ const servedLocally = (pid: number, socket: LocalSocket, world: SocketWorld): re
 };
 
 /**
- * Returns the connections made to a process. What can't be determined is `unknown`: a process with
- * invisible sockets may have clients. A process without sockets has none.
+ * Returns the connections made to a process; with `any` those that it made itself, too, and all
+ * over which something may come. What can't be determined is `unknown`: a process with invisible
+ * sockets may have clients. A process without sockets has none.
  * @throws ProcessTableUnreadable
  */
-export const servedOf = ({ pid, files, ports }: AskedProcess, world: SocketWorld): readonly PossibleClient[] => {
+export const servedOf = (
+  { pid, files, ports }: AskedProcess,
+  world: SocketWorld,
+  ways: 'served' | 'any' = 'served',
+): readonly PossibleClient[] => {
   if (files === null) return [unknown('its open files can not be seen')];
   const sockets = socketsAmong(files);
   const more = files.length >= maxOpenFiles ? [unknown('it has more open files than are looked at')] : [];
   if (sockets.length === 0) return more;
   const table = world.network(pid);
-  const found = table === null ? [] : servedIn(table, new Set(sockets.map(({ inode }) => inode)), ports);
+  const inodes = new Set(sockets.map(({ inode }) => inode));
+  const overNetwork = ways === 'any' ? connectedIn : servedIn;
+  const found = table === null ? [] : overNetwork(table, inodes, ports);
   const local = sockets.flatMap(({ file, inode }): readonly PossibleClient[] => {
     if (table?.byInode.has(inode) === true) return [];
     const socket = world.local(pid, inode);
-    if (socket !== null) return servedLocally(pid, socket, world);
+    if (socket !== null)
+      return ways === 'any' ? connectedLocally(pid, file, socket, world) : servedLocally(pid, socket, world);
     if (world.isNoConnection(pid, file, inode) !== null) return [];
     return [unknown('what it is connected to can not be seen from here')];
   });

@@ -150,6 +150,7 @@ describe('TCP sockets', () => {
       local: '127.0.0.1:8080',
       remote: '10.0.0.7:54321',
       keptAlive: true,
+      timerMs: 0,
       unreadBytes: 5,
       unacknowledgedBytes: 7,
     });

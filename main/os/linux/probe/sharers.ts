@@ -1,0 +1,133 @@
+import { readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
+import type { PossibleClient } from '../../../../app/jobs/measure/clients.ts';
+import { refusalOf } from '../proc/proc-reader.ts';
+
+/** What processes can share: a name by which two of them are compared, and what users call it. */
+interface Shared {
+  readonly by: 'pipe' | 'terminal' | 'memory';
+  readonly at: string;
+  /** Its holder may change it; only memory that no holder changes tells nothing. */
+  readonly writes: boolean;
+}
+
+/** At most this many open files of other processes are read in one search: about 0.2 s. */
+const maxFiles = 50_000;
+/** Major numbers of pseudo-terminals and of their master: Documentation/admin-guide/devices.txt. */
+const slaves = { first: 136, last: 143 } as const;
+const master = { major: 5, minor: 2 } as const;
+
+const major = (device: number): number => Math.floor(device / 256) % 4096;
+const minor = (device: number): number => (device % 256) + Math.floor(device / 1_048_576) * 256;
+
+const textOf = (path: string): string | null => {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    refusalOf(error, path);
+    return null;
+  }
+};
+
+const terminal = (number: number): readonly [string, Shared] => [
+  `terminal ${number}`,
+  { by: 'terminal', at: `/dev/pts/${number}`, writes: true },
+];
+
+/** Returns what one open file shares; null for what tells nothing. Never opens it. */
+const ofFile = (pid: number, fd: string): readonly [string, Shared] | null => {
+  const path = `/proc/${pid}/fd/${fd}`;
+  try {
+    const found = statSync(path, { throwIfNoEntry: false });
+    if (found === undefined) return null;
+    if (found.isFIFO()) {
+      const at = readlinkSync(path);
+      return at.startsWith('pipe:') ? null : [`pipe ${found.dev} ${found.ino}`, { by: 'pipe', at, writes: true }];
+    }
+    if (!found.isCharacterDevice()) return null;
+    const [high, low] = [major(found.rdev), minor(found.rdev)];
+    if (high >= slaves.first && high <= slaves.last) return terminal((high - slaves.first) * 256 + low);
+    if (high !== master.major || low !== master.minor) return null;
+    const number = /^tty-index:\s+(\d+)$/mu.exec(textOf(`/proc/${pid}/fdinfo/${fd}`) ?? '')?.[1];
+    return number === undefined ? null : terminal(Number(number));
+  } catch (error) {
+    refusalOf(error, path);
+    return null;
+  }
+};
+
+/** A line of /proc/PID/maps whose memory is shared: `rw-s OFFSET DEVICE INODE PATH`. */
+const sharedLine = /^[0-9a-f]+-[0-9a-f]+ .(.).s [0-9a-f]+ ([0-9a-f]+:[0-9a-f]+) ([1-9]\d*) +(.*)$/gmu;
+
+/** Returns the memory that a process shares. Devices are no memory of processes. */
+const memoryOf = (pid: number): ReadonlyMap<string, Shared> => {
+  const found = new Map<string, Shared>();
+  for (const [, write, device = '', inode = '', path = ''] of (textOf(`/proc/${pid}/maps`) ?? '').matchAll(
+    sharedLine,
+  )) {
+    if (path.startsWith('/dev/') && !path.startsWith('/dev/shm/') && !path.startsWith('/dev/zero')) continue;
+    // The caches of the C library are in nearly every process; no process of the user writes there.
+    if (write !== 'w' && path.startsWith('/usr/')) continue;
+    const name = `memory ${device} ${inode}`;
+    const writes = write === 'w' || found.get(name)?.writes === true;
+    found.set(name, { by: 'memory', at: path, writes });
+  }
+  return found;
+};
+
+interface Search {
+  files: number;
+}
+
+const sharedBy = (pid: number, search: Search): ReadonlyMap<string, Shared> => {
+  const folder = `/proc/${pid}/fd`;
+  const found = new Map(memoryOf(pid));
+  try {
+    for (const fd of readdirSync(folder)) {
+      if (++search.files > maxFiles) break;
+      const shared = ofFile(pid, fd);
+      if (shared !== null) found.set(...shared);
+    }
+  } catch (error) {
+    refusalOf(error, folder);
+  }
+  return found;
+};
+
+/**
+ * Returns what each job shares with processes outside of it: named pipes and memory by device and
+ * inode, terminals by number. Processes that can't be looked into are other users’. Nothing is
+ * opened, and nothing is searched for where a job shares nothing.
+ * @throws ProcessTableUnreadable
+ */
+export const sharersOf = (
+  jobs: readonly ReadonlySet<number>[],
+  all: readonly number[],
+): readonly (readonly PossibleClient[])[] => {
+  const search: Search = { files: 0 };
+  const own = jobs.map((pids) => {
+    const found = new Map<string, Shared>();
+    for (const pid of pids)
+      for (const [name, shared] of sharedBy(pid, search))
+        found.set(name, { ...shared, writes: shared.writes || found.get(name)?.writes === true });
+    return found;
+  });
+  const wanted = new Set(own.flatMap((found) => [...found.keys()]));
+  if (wanted.size === 0) return jobs.map(() => []);
+  const holders = new Map<string, { readonly pids: number[]; writes: boolean }>();
+  for (const pid of all)
+    for (const [name, { writes }] of sharedBy(pid, search)) {
+      if (!wanted.has(name)) continue;
+      const known = holders.get(name) ?? { pids: [], writes: false };
+      known.pids.push(pid);
+      known.writes ||= writes;
+      holders.set(name, known);
+    }
+  return own.map((found, index) =>
+    [...found].flatMap(([name, { by, at, writes }]): readonly PossibleClient[] => {
+      const others = holders.get(name);
+      const pids = others?.pids.filter((pid) => jobs[index]?.has(pid) !== true) ?? [];
+      if (pids.length === 0 || !(writes || others?.writes === true)) return [];
+      return [{ by, at, from: null, peers: null, holders: pids }];
+    }),
+  );
+};

@@ -80,7 +80,7 @@ describe.concurrent('a leftover that is connected to a program of the user', () 
         writeSettings(stage, { mode: 'enforce', orphanGraceSeconds: 0 });
         const claude = await FakeClaude.start(stage);
         const other = await ofUser(stage, user);
-        await claude.foreground(leaves(leftover));
+        await claude.bash(leaves(leftover));
         await stage.until('it is connected', () => stage.has('/tmp/ready'));
         const left = await leftoverOf(stage, leftover);
         await claude.crash();
@@ -108,7 +108,7 @@ open("/tmp/mapped-%d"%os.getpid(),"w").close()
 time.sleep(3600)`;
       writeSettings(stage, { mode: 'enforce', orphanGraceSeconds: 0 });
       const claude = await FakeClaude.start(stage);
-      await claude.foreground(`nohup python3 -c '${program}' >/dev/null 2>&1 & true`);
+      await claude.bash(`python3 -c '${program}'`);
       const left = await stage.find('the leftover', ({ argv }) => argv[0] === 'python3');
       const other = await stage.top.begin({
         file: '/usr/bin/python3',
@@ -138,8 +138,8 @@ describe.concurrent('a leftover whose client is another leftover', () => {
     'is kept while that one is itself kept: it carries CURFEW_KEEP=1',
     scene(async (stage) => {
       const claude = await FakeClaude.start(stage);
-      await claude.foreground(leaves(serve));
-      await claude.foreground(`export CURFEW_KEEP=1; ${leaves(connect)}`);
+      await claude.bash(leaves(serve));
+      await claude.bash(`export CURFEW_KEEP=1; ${leaves(connect)}`);
       await stage.until('it is connected', () => stage.has('/tmp/taken'));
       const both = stage.table().filter(({ argv }) => argv[0] === 'perl' && argv[1] === '-MIO::Socket');
       expect(both).toHaveLength(2);
@@ -155,8 +155,8 @@ describe.concurrent('a leftover whose client is another leftover', () => {
     'is kept while that one is exempt, and ended with it afterwards',
     scene(async (stage) => {
       const claude = await FakeClaude.start(stage);
-      await claude.foreground(leaves(serve));
-      await claude.foreground(leaves(connect));
+      await claude.bash(leaves(serve));
+      await claude.bash(leaves(connect));
       await stage.until('it is connected', () => stage.has('/tmp/taken'));
       const both = stage.table().filter(({ argv }) => argv[0] === 'perl' && argv[1] === '-MIO::Socket');
       writeSettings(stage, { mode: 'enforce', exemptions: [{ command: '*until*' }] });

@@ -90,7 +90,7 @@ const clientOf = (stage: Scene, connect: string) =>
  */
 const expectClientSpares = async (stage: Scene, way: (typeof ways)[number]): Promise<void> => {
   const claude = await FakeClaude.start(stage);
-  await claude.foreground(leaves(way.serve));
+  await claude.bash(leaves(way.serve));
   const server = await serverOf(stage);
   const client = await clientOf(stage, way.connect);
   await stage.until(
@@ -147,7 +147,7 @@ describe.concurrent('a leftover with a client', () => {
     'is spared if the client is in another network namespace, whose sockets are invisible',
     scene(async (stage) => {
       const claude = await FakeClaude.start(stage);
-      await claude.foreground(leaves(ways[1].serve));
+      await claude.bash(leaves(ways[1].serve));
       const server = await serverOf(stage);
       const connect = `until ($c = ${ways[1].connect}) { select undef, undef, undef, 0.05 } sleep 3600`;
       await stage.top.begin({
@@ -171,7 +171,7 @@ describe.concurrent('without any source for its clients', () => {
       await withoutKoffi(stage);
       writeSettings(stage, { mode: 'enforce', orphanGraceSeconds: 0 });
       const claude = await FakeClaude.start(stage);
-      await claude.foreground(leaves(ways[1].serve));
+      await claude.bash(leaves(ways[1].serve));
       const server = await serverOf(stage);
       await clientOf(stage, ways[1].connect);
       await stage.until('it is connected', () => stage.has('/tmp/taken'));
@@ -209,8 +209,8 @@ describe.concurrent('a leftover whose only clients are leftovers', () => {
       scene(async (stage) => {
         await withoutSs(stage);
         const claude = await FakeClaude.start(stage);
-        await claude.foreground(leaves(serve));
-        await claude.foreground(leaves(`until ($c = ${connect}) { select undef, undef, undef, 0.05 } sleep 3600`));
+        await claude.bash(leaves(serve));
+        await claude.bash(leaves(`until ($c = ${connect}) { select undef, undef, undef, 0.05 } sleep 3600`));
         await stage.until('it is connected', () => stage.has('/tmp/taken'));
         const both = stage.table().filter(({ argv }) => argv[0] === 'perl' && argv[1] === '-MIO::Socket');
         expect(both).toHaveLength(2);
@@ -235,7 +235,7 @@ describe.concurrent('a leftover whose only clients are leftovers', () => {
         'socketpair($e, $f, AF_UNIX, SOCK_STREAM, 0)',
         'close $f',
       ];
-      await claude.foreground(leaves(`${sockets.join('; ')}; open F, ">/tmp/taken"; close F; sleep 3600`));
+      await claude.bash(leaves(`${sockets.join('; ')}; open F, ">/tmp/taken"; close F; sleep 3600`));
       await stage.until('they are open', () => stage.has('/tmp/taken'));
       const left = await stage.find('it', ({ argv }) => argv[0] === 'perl' && argv[1] === '-MIO::Socket');
       const identity = stage.identity(left.pid);

@@ -25,7 +25,7 @@ describe.concurrent('a leftover with a client', () => {
       scene(async (stage) => {
         const claude = await FakeClaude.start(stage);
         const serve = `$s = ${listens}; while (1) { push @c, $s->accept; open F, ">/tmp/taken"; close F }`;
-        await claude.foreground(`nohup perl -MIO::Socket -e '$| = 1; ${serve}' >/dev/null 2>&1 & true`);
+        await claude.bash(`perl -MIO::Socket -e '$| = 1; ${serve}'`);
         const server = await stage.find(
           'the server',
           ({ argv }) => argv[0] === 'perl' && argv.at(-1)?.includes('accept') === true,
@@ -63,9 +63,9 @@ describe.concurrent('a leftover with a client', () => {
       const claude = await FakeClaude.start(stage);
       const [{ listens, connects }] = ways;
       const serve = `$s = ${listens}; while (1) { push @c, $s->accept; open F, ">/tmp/taken"; close F }`;
-      await claude.foreground(`nohup perl -MIO::Socket -e '${serve}' >/dev/null 2>&1 & true`);
+      await claude.bash(`perl -MIO::Socket -e '${serve}'`);
       const connect = `until ($s = ${connects}) { select undef, undef, undef, 0.05 } sleep 3600`;
-      await claude.foreground(`nohup perl -MIO::Socket -e '${connect}' >/dev/null 2>&1 & true`);
+      await claude.bash(`perl -MIO::Socket -e '${connect}'`);
       await stage.until('it is connected', () => stage.has('/tmp/taken'));
       const both = stage.table().filter(({ argv }) => argv[0] === 'perl' && argv[1] === '-MIO::Socket');
       expect(both).toHaveLength(2);

@@ -27,5 +27,8 @@ export const withoutSs = (stage: Scene): Promise<void> =>
 export const withoutKoffi = (stage: Scene): Promise<void> =>
   inScene(stage, `mount -t tmpfs none ${checkout}/node_modules/koffi`);
 
-/** A one-line perl program as a command of a tool call that outlives it. */
-export const leaves = (program: string): string => `nohup perl -MIO::Socket -e '${program}' >/dev/null 2>&1 & true`;
+/**
+ * A one-line perl program as a background call: its output file witnesses who started it, whenever
+ * Curfew looks first.
+ */
+export const leaves = (program: string): string => `perl -MIO::Socket -e '${program}'`;

@@ -64,7 +64,7 @@ const startDisplay = async (stage: Scene, { name, kind, address }: (typeof displ
 const openWindow = async (stage: Scene, display: (typeof displays)[number]): Promise<FakeClaude> => {
   await startDisplay(stage, display);
   const claude = await FakeClaude.start(stage);
-  await claude.foreground(leaves(opens(display.kind, display.at)));
+  await claude.bash(leaves(opens(display.kind, display.at)));
   await stage.until('it has a window', () => stage.has('/tmp/window'));
   return claude;
 };
@@ -116,7 +116,7 @@ describe.concurrent('a leftover with a window on the user’s display', () => {
       });
       const claude = await openWindow(stage, displays[0]);
       const gone = await FakeClaude.start(stage, { project: `${stage.home}/gone` });
-      await gone.foreground(leaves(opens(displays[0].kind, displays[0].at).replace('3600', '3601')));
+      await gone.bash(leaves(opens(displays[0].kind, displays[0].at).replace('3600', '3601')));
       const other = await claude.bash('sleep 7777');
       const windows = await stage.until('both', () => {
         const found = stage
@@ -162,8 +162,8 @@ describe.concurrent('a leftover with a window on no display of the user', () => 
       stage.folder('/tmp/.X11-unix');
       const claude = await FakeClaude.start(stage);
       const [{ kind, address, at }] = displays;
-      await claude.foreground(leaves(serve(kind, address)));
-      await claude.foreground(leaves(opens(kind, at)));
+      await claude.bash(leaves(serve(kind, address)));
+      await claude.bash(leaves(opens(kind, at)));
       await stage.until('it has a window', () => stage.has('/tmp/window'));
       const both = stage.table().filter(({ argv }) => argv[0] === 'perl' && argv[1] === '-MIO::Socket');
       expect(both).toHaveLength(2);
@@ -192,7 +192,7 @@ describe.concurrent('a leftover with a window on no display of the user', () => 
         setsid: true,
       });
       const claude = await FakeClaude.start(stage);
-      await claude.foreground(leaves(opens('UNIX', 'Peer => "/tmp/bus"')));
+      await claude.bash(leaves(opens('UNIX', 'Peer => "/tmp/bus"')));
       await stage.until('it is connected', () => stage.has('/tmp/taken') && stage.has('/tmp/window'));
       const window = await windowOf(stage);
       await claude.crash();

@@ -160,10 +160,10 @@ export const awaitingVerdict = (due: Verdict, client: Client): Verdict =>
  * What becomes of a job now: state, action, the next moment and why, the weightiest reason first.
  * Pure and total: never throws, whatever the job. Promises: a veto wins over everything; a job
  * whose descent was not witnessed is never reaped, at no age, but by the user's own command for
- * what is probably left over; an unknown owner is never reaped below the hard cap; only
- * observing and a client of the user weaken the hard cap of a witnessed job; with everything else equal a longer age never
- * gives a milder action; and nothing is reaped whose end was not announced a whole notice before,
- * but by the word of its session or of the user.
+ * what is probably left over; an unknown owner is never reaped below the hard cap; only observing
+ * and a client of the user weaken the hard cap of a witnessed job; with everything else equal a
+ * longer age never gives a milder action; and nothing is reaped whose end was not announced a whole
+ * notice before, but by the word of its session or of the user.
  */
 export const judge = (job: Job, settings: Settings, context: JudgeContext): Verdict => {
   const subject = caseOf(job, settings, context);

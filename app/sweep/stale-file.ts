@@ -45,7 +45,10 @@ export type FileOwner =
   /** Only a process that has it open or mapped. */
   | { readonly kind: 'holders' };
 
-/** The transcript of a session: `old` means 30 days without a change, `kept` younger. */
+/**
+ * The transcript of a session: `old` means that its agent clears it away at its next start, `kept`
+ * that it doesn't yet, `gone` that there was one.
+ */
 export type TranscriptState = 'gone' | 'old' | 'kept' | 'unknown';
 
 /** A file of a known form with its owner. */

@@ -44,7 +44,7 @@ const gone: Readonly<Record<StaleKind, string>> = {
   socket: 'no process listens on it and its owner has ended',
   'session-file': 'the process of that session has ended',
   'lock-file': 'its holder has ended',
-  'task-output': 'its session has ended, and the transcript of that is gone or 30 days old',
+  'task-output': 'its session has ended, and the transcript of that is gone, or too old for its agent to keep',
   library: 'no process has it open or mapped',
   'scratch-file': 'no process has it open and no running agent can have made it',
 };

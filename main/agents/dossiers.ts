@@ -5,6 +5,7 @@ import type { AgentNote } from '../../app/jobs/lineage/evidence.ts';
 import type { Job } from '../../app/jobs/model/job.ts';
 import type { PastCall } from '../../app/left-open/container.ts';
 import type { AgentSession } from '../../app/jobs/model/session.ts';
+import { claudeKeptDays } from './claude-code/kept-days.ts';
 import { claudeCodeMemoryLimit } from './claude-code/call-group.ts';
 import { claudeCodeInstaller } from './claude-code/installation.ts';
 import { claudeCodeMcp } from './claude-code/mcp.ts';
@@ -66,6 +67,11 @@ export interface AgentParts {
   /** The path of a living session's transcript; null where it is not known. */
   readonly transcript: ((session: AgentSession) => string | null) | 'none';
   /**
+   * Days after its last change for which it keeps a transcript in one of its folders, by all its
+   * settings, also those of these projects; infinity where they don't tell.
+   */
+  readonly keptDays: ((folder: string, projects: readonly string[]) => number) | 'none';
+  /**
    * Reads its past tool calls around a moment whose output names something (an id), below a home
    * folder and in files of one user.
    */
@@ -81,6 +87,7 @@ const nothing: AgentParts = {
   taskReport: 'none',
   configuredServers: 'none',
   transcript: 'none',
+  keptDays: 'none',
   pastCalls: 'none',
 };
 
@@ -95,6 +102,7 @@ export const agentParts: Readonly<Record<AgentId, AgentParts>> = {
     taskReport: claudeCodeTaskReport,
     configuredServers: 'none',
     transcript: claudeCodeTranscript,
+    keptDays: claudeKeptDays,
     pastCalls: claudeCodePastCalls,
   },
   copilot: {
@@ -106,6 +114,7 @@ export const agentParts: Readonly<Record<AgentId, AgentParts>> = {
     taskReport: 'none',
     configuredServers: 'none',
     transcript: 'none',
+    keptDays: 'none',
     pastCalls: 'none',
   },
   codex: {
@@ -117,6 +126,7 @@ export const agentParts: Readonly<Record<AgentId, AgentParts>> = {
     taskReport: 'none',
     configuredServers: codexConfiguredServers,
     transcript: codexTranscript,
+    keptDays: 'none',
     pastCalls: 'none',
   },
   gemini: { ...nothing, hooks: geminiInstaller, mcp: geminiMcp },

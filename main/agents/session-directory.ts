@@ -8,6 +8,7 @@ import type { IdentityKey, Pid } from '../../app/process/identity.ts';
 import { identityKey } from '../../app/process/identity.ts';
 import type { ProcessTable } from '../../app/process/table.ts';
 import { identityOf } from '../../app/process/table.ts';
+import type { SeenList } from '../store/seen-list.ts';
 import type { ProcessSource } from '../os/processes/source.ts';
 import { agentProcesses, type AgentProcess } from './common/agent-processes.ts';
 import type { NamedByProcesses } from './common/named-by-processes.ts';
@@ -25,6 +26,8 @@ export interface SessionReaderInput {
   /** The user whose files are believed. */
   readonly uid: number;
   readonly platform?: NodeJS.Platform;
+  /** Folders of agents that earlier looks saw; takes new ones. Left out: none are remembered. */
+  readonly seen?: Pick<SeenList, 'read' | 'add'>;
   /**
    * Another Linux machine's, with the machine id and the wall clock (milliseconds, null: not told)
    * of that machine; this machine's own if left out.
@@ -193,19 +196,30 @@ export class SessionReader {
     return holders;
   }
 
+  #seenBefore(agent: AgentId): readonly string[] {
+    const all = this.#input.seen?.read() ?? [];
+    return all
+      .filter((one) => one.agent === agent)
+      .map(({ seen }) => seen)
+      .slice(0, maxFolders - 1);
+  }
+
   /**
    * The agent's usual folder, that in each Flatpak's own home, and every other that a process was
    * told to use: one of the agent's, or a command of it that inherited that. Also after that
-   * process has ended.
+   * process has ended, and in later Curfews.
    */
   #foldersOf(named: NamedByProcesses, agent: AgentId): readonly string[] {
     const { home } = this.#input;
     const { registry } = dossiers[agent];
     if (registry === 'none') return [];
     const usual = registry.folder;
-    const folders = this.#folders.get(agent) ?? new Set([join(home, usual)]);
+    const { seen } = this.#input;
+    const folders = this.#folders.get(agent) ?? new Set([join(home, usual), ...this.#seenBefore(agent)]);
     this.#folders.set(agent, folders);
-    for (const one of named.folders) if (one.agent === agent && folders.size < maxFolders) folders.add(one.folder);
+    const own = named.folders.filter((one) => one.agent === agent);
+    for (const { folder } of own) if (folders.size < maxFolders) folders.add(folder);
+    seen?.add(own.filter(({ folder }) => folder !== join(home, usual)).map(({ folder }) => ({ agent, seen: folder })));
     const sandboxes = this.#files.names(join(home, '.var/app'), maxSandboxes);
     if (sandboxes.state !== 'read') return [...folders];
     return [...folders, ...sandboxes.value.map((name) => join(home, '.var/app', name, usual))];

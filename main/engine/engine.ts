@@ -14,6 +14,7 @@ import { openConfiguredMarks } from '../agents/configured-marks.ts';
 import { openTaskNotes } from '../agents/task-notes.ts';
 import { transcriptWrittenMs } from '../agents/transcript-written.ts';
 import { mergeSessions } from '../agents/common/merge-sessions.ts';
+import { seenFolders } from '../store/seen-list.ts';
 import { SessionReader } from '../agents/session-directory.ts';
 import { openMachine } from '../os/open-machine.ts';
 import type { Trust } from '../../app/process/reader-check.ts';
@@ -120,7 +121,8 @@ export const openEngine = (options: EngineOptions): Engine => {
     orphanGraceSeconds === undefined
       ? believed
       : { ...believed, settings: () => ({ ...believed.settings(), orphanGraceSeconds }) };
-  const sessions = new SessionReader({ source, home, uid });
+  const forgets = options.keepsNothing?.(stores.places) === true;
+  const sessions = new SessionReader({ source, home, uid, ...(forgets ? {} : { seen: seenFolders(stores.places) }) });
   const folders = hookFolders(stores.places);
   const takes = options.takesHookEvents === true;
   const hooked = new HookedSessions({ folders, uid, takes });

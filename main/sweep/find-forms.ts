@@ -19,6 +19,8 @@ export interface FormMatch {
 /** What a search is made with. */
 export interface FormSearch {
   readonly uid: number;
+  /** Folders at which something is mounted: these are not entered. null: unknown, so none is. */
+  readonly mounts: ReadonlySet<string> | null;
   /** Takes what could not be looked into, and why, in words. */
   readonly passOver: (why: string) => void;
 }
@@ -39,7 +41,13 @@ const search = (
   tools: FormSearch,
 ): readonly FormMatch[] => {
   if (step === undefined) return [];
-  const { uid, passOver } = tools;
+  const { uid, mounts, passOver } = tools;
+  if (before.parts.length > 0 && (mounts === null || mounts.has(folder))) {
+    passOver(
+      `${folder}: ${mounts === null ? 'what is mounted there is not known' : 'another folder is mounted there'}`,
+    );
+    return [];
+  }
   const held = holdFolder(folder, uid);
   if (!held.ok) {
     if (!held.why.endsWith('is not there')) passOver(held.why);

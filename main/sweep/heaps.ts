@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { agentIds, type AgentId } from '../../app/agents/common/agent-id.ts';
 import { dossiers } from '../../app/agents/dossiers.ts';
 import type { HeapForm, HeapKind } from '../../app/sweep/left-form.ts';
+import { mountPoints } from '../os/linux/probe/mount-points.ts';
 import { findForm } from './find-forms.ts';
 import { isInMemory } from './in-memory.ts';
 import type { PlacesInput } from './places.ts';
@@ -66,7 +67,9 @@ export const findHeaps = (places: PlacesInput): readonly Heap[] =>
     .flatMap((agent) =>
       heapForms(agent).flatMap((form) =>
         placesOf(form.place, agent, places)
-          .flatMap((base) => findForm(base, form.path, { uid: places.uid, passOver: () => undefined }))
+          .flatMap((base) =>
+            findForm(base, form.path, { uid: places.uid, mounts: mountPoints(), passOver: () => undefined }),
+          )
           .map(({ file: { path } }): Heap => {
             const sum: Sum = { bytes: 0, files: 0, changedMs: 0, left: maxEntries };
             add(path, sum);

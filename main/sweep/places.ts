@@ -12,6 +12,8 @@ export interface PlacesInput {
   readonly uid: number;
   /** The environments of the caller and of the user's processes, as far as they are read at all. */
   readonly environments: readonly MarkerEnvironment[];
+  /** The folders of each agent that any look saw. */
+  readonly seen: readonly { readonly agent: AgentId; readonly seen: string }[];
   /** Projects of known sessions. */
   readonly projects: readonly string[];
   /** Temporary folders; /tmp and the system's own by default. */
@@ -42,12 +44,17 @@ const named = (input: PlacesInput, variable: string): readonly string[] =>
     .map((environment) => environment[variable])
     .filter((path) => path !== undefined && isPlain(path)) as string[];
 
-/** Returns an agent's own folder in the user's home and those that its variable names. */
+/** Returns an agent's own folder in the user's home and those that its variable names, or did. */
 const agentFolders = (agent: AgentId, input: PlacesInput): readonly string[] => {
   const { registry } = dossiers[agent];
   if (registry === 'none') return [];
   const own = realPlace(input.home);
-  return distinct([own === null ? null : join(own, registry.folder), ...named(input, registry.folderVariable)]);
+  const seen = input.seen.filter((one) => one.agent === agent && isPlain(one.seen)).map((one) => one.seen);
+  return distinct([
+    own === null ? null : join(own, registry.folder),
+    ...named(input, registry.folderVariable),
+    ...seen,
+  ]);
 };
 
 /**

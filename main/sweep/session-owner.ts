@@ -1,28 +1,63 @@
+import { dirname } from 'node:path';
+import { z } from 'zod';
 import type { AgentId } from '../../app/agents/common/agent-id.ts';
+import { once } from '../../app/format/once.ts';
 import { startedAtMs } from '../../app/process/table.ts';
-import type { SessionState } from '../../app/jobs/model/session.ts';
+import type { AgentSession, SessionState } from '../../app/jobs/model/session.ts';
 import type { FileOwner, TranscriptState } from '../../app/sweep/stale-file.ts';
-import type { Look } from '../observing/look.ts';
-import { agentRows } from './world.ts';
+import { filesHere, parseJson } from '../agents/common/small-file.ts';
+import type { Agents } from './world.ts';
 
 /** The transcripts of an agent. */
 export interface Transcripts {
-  /** The last change of each by session, epoch milliseconds. */
-  readonly changedMs: ReadonlyMap<string, number>;
-  /** All folders in which one may lie were read. */
+  /**
+   * When the agent clears away that of each session, epoch milliseconds: the last of several.
+   * Infinity: not known, or never.
+   */
+  readonly clearedMs: ReadonlyMap<string, number>;
+  /** Sessions that others name which can still be resumed, as their forks do; null: unknown. */
+  readonly mentioned: () => ReadonlySet<string> | null;
+  /** Sessions of which any look saw one. */
+  readonly seen: ReadonlySet<string>;
+  /** The agent's folders, of which it is known what is in them. */
+  readonly folders: readonly string[];
+  /** All folders in which one may lie are known and were read. */
   readonly complete: boolean;
 }
 
-/** A transcript that was not written for so long is not expected to be resumed, milliseconds. */
-const oldMs = 30 * 86_400_000;
 const slackMs = 5000;
 
 const idleSpare = /^claude bg-/u;
 
-const transcriptOf = (session: string, transcripts: Transcripts, nowMs: number): TranscriptState => {
-  const changedMs = transcripts.changedMs.get(session);
-  if (changedMs !== undefined) return nowMs - changedMs >= oldMs ? 'old' : 'kept';
-  return transcripts.complete ? 'gone' : 'unknown';
+/**
+ * A transcript is gone only where there was one: a look saw it, or the registry beside it names its
+ * session. One that was never found may lie in a folder of which Curfew knows nothing.
+ */
+const transcriptOf = (
+  session: string,
+  { clearedMs, mentioned, seen, folders, complete }: Transcripts,
+  own: readonly AgentSession[],
+  nowMs: number,
+): TranscriptState => {
+  const atMs = clearedMs.get(session);
+  if (atMs !== undefined && nowMs < atMs) return 'kept';
+  const isTied = own.some(({ source }) => folders.some((folder) => dirname(dirname(source)) === folder));
+  if (!complete || (atMs === undefined && !isTied && !seen.has(session))) return 'unknown';
+  const others = mentioned();
+  if (others === null) return 'unknown';
+  if (others.has(session)) return 'kept';
+  return atMs === undefined ? 'gone' : 'old';
+};
+
+const fullEntrySchema = once(() => z.object({ pidDomain: z.string().min(1) }));
+
+/**
+ * Whether an entry of a registry says in which pid namespace its process was. One that doesn't may
+ * be of a sandbox, another machine, or an agent that starts: then a dead pid proves nothing.
+ */
+const saysWhere = ({ source }: AgentSession, uid: number): boolean => {
+  const file = filesHere.text(source, uid);
+  return file.state === 'read' && fullEntrySchema().safeParse(parseJson(file.value)).success;
 };
 
 /**
@@ -30,8 +65,14 @@ const transcriptOf = (session: string, transcripts: Transcripts, nowMs: number):
  * process of the agent that could be it. A session that is merely not listed is gone only where its
  * transcript lies beside the registry, or no agent is as old as its last output.
  */
-const stateOf = (agent: AgentId, session: string, usedMs: number, hasTranscript: boolean, look: Look): SessionState => {
-  const { table, directory, jobs } = look;
+const stateOf = (
+  agent: AgentId,
+  session: string,
+  usedMs: number,
+  hasTranscript: boolean,
+  agents: Agents,
+): SessionState => {
+  const { table, directory, jobs } = agents.look;
   if (directory === undefined || !table.complete) return 'unknown';
   const entries = directory.sessions.filter((one) => one.agent === agent);
   const own = entries.filter(({ id }) => id === session);
@@ -42,7 +83,9 @@ const stateOf = (agent: AgentId, session: string, usedMs: number, hasTranscript:
     !directory.completeFor.has(agent) ||
     directory.opaqueFor.has(agent) ||
     directory.unclear.some((one) => one.agent === agent && (one.session === null || one.session === session)) ||
-    own.some(({ state }) => state !== 'gone') ||
+    own.some((one) => one.state !== 'gone' || !saysWhere(one, table.uid)) ||
+    // A process that could be the agent under another name can be any session.
+    agents.possible.length > 0 ||
     // A process of the agent that no registry names can be any session.
     entries.some(
       ({ id, state, pid }) =>
@@ -50,7 +93,7 @@ const stateOf = (agent: AgentId, session: string, usedMs: number, hasTranscript:
     );
   if (isUnclear) return 'unknown';
   if (own.length > 0 || hasTranscript) return 'gone';
-  const older = agentRows(agent, look).some((row) => startedAtMs(table, row.startTicks) <= usedMs + slackMs);
+  const older = agents.rows.some((row) => startedAtMs(table, row.startTicks) <= usedMs + slackMs);
   return older ? 'unknown' : 'gone';
 };
 
@@ -60,9 +103,11 @@ export const sessionOwner = (
   session: string,
   usedMs: number,
   transcripts: Transcripts,
-  look: Look,
+  agents: Agents,
 ): FileOwner => {
-  const transcript = transcriptOf(session, transcripts, look.table.takenAtMs);
+  const { look } = agents;
+  const own = look.sessions.filter((one) => one.agent === agent && one.id === session);
+  const transcript = transcriptOf(session, transcripts, own, look.table.takenAtMs);
   const hasTranscript = transcript === 'kept' || transcript === 'old';
-  return { kind: 'session', state: stateOf(agent, session, usedMs, hasTranscript, look), transcript };
+  return { kind: 'session', state: stateOf(agent, session, usedMs, hasTranscript, agents), transcript };
 };

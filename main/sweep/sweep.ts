@@ -3,11 +3,13 @@ import { messageOf } from '../../app/format/error-message.ts';
 import { agentIds, type AgentId } from '../../app/agents/common/agent-id.ts';
 import { dossiers } from '../../app/agents/dossiers.ts';
 import { decideFile } from '../../app/sweep/decide.ts';
-import type { PathStep, RemovableForm } from '../../app/sweep/left-form.ts';
+import type { RemovableForm } from '../../app/sweep/left-form.ts';
 import type { FileOwner, StaleCandidate, SweepDecision, SweepWorld } from '../../app/sweep/stale-file.ts';
 import type { MarkerEnvironment } from '../../app/process/facts.ts';
 import type { RunId } from '../../app/process/run-id.ts';
 import { mayHoldUnseenSockets } from '../os/bound-sockets.ts';
+import { mountPoints } from '../os/linux/probe/mount-points.ts';
+import { seenFolders, seenTranscripts } from '../store/seen-list.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Look } from '../observing/look.ts';
 import { removeRunLock } from '../run/record/lock.ts';
@@ -22,13 +24,20 @@ import type { PlacesInput } from './places.ts';
 import { placesOf, possibleAgentFolders } from './places.ts';
 import type { Removal } from './remove-file.ts';
 import { removeEmptied, removeFile } from './remove-file.ts';
-import { sessionOwner, type Transcripts } from './session-owner.ts';
-import { commonWorld, worldOf } from './world.ts';
+import { sessionOwner } from './session-owner.ts';
+import { type SeenBefore, transcriptsAt } from './transcripts.ts';
+import { type Agents, agentsOf, commonWorld, worldOf } from './world.ts';
 
 /** At most this many files are deleted at once. */
 const maxDeletions = 20_000;
 
-type SweepEngine = Pick<Engine, 'observer' | 'source' | 'places' | 'home'>;
+interface SweepEngine extends Pick<Engine, 'observer' | 'source' | 'places' | 'home'> {
+  /** See `PlacesInput`. */
+  readonly temporary?: readonly string[];
+}
+
+const ofAgents = <Value>(valueOf: (agent: AgentId) => Value): Readonly<Record<AgentId, Value>> =>
+  Object.fromEntries(agentIds.map((agent) => [agent, valueOf(agent)])) as Record<AgentId, Value>;
 
 /** A file of a known form, with what is to become of it. */
 export interface Found {
@@ -60,31 +69,24 @@ export type SweepResult = Removal | { readonly kind: 'in-use-again' };
 
 /** What files are looked for with. */
 interface Search extends FormSearch {
-  readonly look: Look;
+  readonly agents: Readonly<Record<AgentId, Agents>>;
+  readonly seen: SeenBefore;
+  readonly noteTranscript: (one: { readonly agent: AgentId; readonly seen: string }) => void;
   readonly places: PlacesInput;
   readonly pidNamespace: string | null;
 }
-
-/** Returns the transcripts that lie in the agent's folders at this path. */
-const transcriptsAt = (agent: AgentId, path: readonly PathStep[], { uid, places }: Search): Transcripts => {
-  const changedMs = new Map<string, number>();
-  let complete = true;
-  const tools: FormSearch = { uid, passOver: () => (complete = false) };
-  for (const folder of possibleAgentFolders(agent, places))
-    for (const { file, groups } of findForm(folder, path, tools)) {
-      const session = groups['session'] ?? '';
-      changedMs.set(session, Math.max(file.changedMs, changedMs.get(session) ?? 0));
-    }
-  return { changedMs, complete };
-};
 
 /** Returns a function that tells what a file of this form belongs to. */
 const ownersOf = ({ dead }: RemovableForm, agent: AgentId, search: Search): ((match: FormMatch) => FileOwner) => {
   switch (dead.ended) {
     case 'session': {
-      const transcripts = transcriptsAt(agent, dead.transcript, search);
-      return ({ file, groups }) =>
-        sessionOwner(agent, groups['session'] ?? '', file.changedMs, transcripts, search.look);
+      const agents = search.agents[agent];
+      const transcripts = transcriptsAt(agent, dead.transcript, { ...search, nowMs: agents.look.table.takenAtMs });
+      return ({ file, groups }) => {
+        const session = groups['session'] ?? '';
+        if (transcripts.clearedMs.has(session)) search.noteTranscript({ agent, seen: session });
+        return sessionOwner(agent, session, file.changedMs, transcripts, agents);
+      };
     }
     case 'process':
       return ({ groups }) => ({ kind: 'process', pid: Number(groups['pid']) });
@@ -98,7 +100,7 @@ const ownersOf = ({ dead }: RemovableForm, agent: AgentId, search: Search): ((ma
 /** A process holds a file by its name, or by a folder that only its session has. */
 const heldAs = ({ file, groups, parts }: FormMatch, emptied: RemovableForm['emptied']): readonly string[] => {
   const session = groups['session'];
-  if (session !== undefined) return [file.name, session];
+  if (session !== undefined) return [file.name, session, `${session}.jsonl`];
   return emptied === 1 ? parts.slice(-2, -1) : [file.name];
 };
 
@@ -147,12 +149,18 @@ const sessionFiles = (look: Look, uid: number): readonly Judged[] =>
     return [{ agent, run: null, emptied: 0, file, candidate: { kind, file, owner, mayDelete: false } }];
   });
 
-const placesInput = ({ source, home }: SweepEngine, look: Look, caller: MarkerEnvironment): PlacesInput => {
+const placesInput = (
+  { source, home, temporary }: SweepEngine,
+  look: Look,
+  caller: MarkerEnvironment,
+  seen: PlacesInput['seen'],
+): PlacesInput => {
   const { table } = look;
   const own = [...table.rows.values()].filter((row) => row.uid === table.uid && !row.kernelThread);
   const environments = own.map((row) => source.environment(row)).filter((one) => one !== null);
   const projects = look.sessions.map(({ project }) => project).filter((one) => one !== null);
-  return { home, uid: table.uid, environments: [caller, ...environments], projects };
+  const common = { home, uid: table.uid, environments: [caller, ...environments], seen, projects };
+  return temporary === undefined ? common : { ...common, temporary };
 };
 
 const removable = (agent: AgentId): readonly RemovableForm[] => {
@@ -174,9 +182,22 @@ export const planSweep = (
   const { uid } = look.table;
   const common = commonWorld(source, look);
   const passedOver = new Set<string>();
-  const places = placesInput(engine, look, caller);
+  const seenFile = seenTranscripts(engine.places);
+  const seen = { folders: seenFolders(engine.places).read(), transcripts: seenFile.read() };
+  const places = placesInput(engine, look, caller, seen.folders ?? []);
   const passOver = (why: string): void => void passedOver.add(why);
-  const search: Search = { uid, look, places, pidNamespace: source.pidNamespace, passOver };
+  const agents = ofAgents((agent) => agentsOf(agent, look, possibleAgentFolders(agent, places)));
+  const found: { readonly agent: AgentId; readonly seen: string }[] = [];
+  const search: Search = {
+    uid,
+    agents,
+    places,
+    seen,
+    noteTranscript: (one) => void found.push(one),
+    mounts: mountPoints(),
+    pidNamespace: source.pidNamespace,
+    passOver,
+  };
   const judged: readonly Judged[] = [
     ...agentIds.flatMap((agent) => removable(agent).flatMap((form) => filesOf(agent, form, search))),
     ...sessionFiles(look, uid),
@@ -188,10 +209,8 @@ export const planSweep = (
       emptied: 0,
     })),
   ];
-  const worlds = Object.fromEntries(agentIds.map((agent) => [agent, worldOf(agent, common, look)])) as Record<
-    AgentId,
-    SweepWorld
-  >;
+  seenFile.add(found);
+  const worlds: Readonly<Record<AgentId, SweepWorld>> = ofAgents((agent) => worldOf(agent, common, agents[agent]));
   const files = judged.map(({ agent, candidate, file, run, emptied }): Found => {
     const decision = decideFile(candidate, worlds[agent ?? 'curfew-run']);
     return { file, agent, run, emptied, inMemory: isInMemory(file.path), decision };

@@ -9,6 +9,7 @@ import { boundSockets } from '../os/bound-sockets.ts';
 import { partsInUse } from '../os/parts-in-use.ts';
 import type { ProcessSource } from '../os/processes/source.ts';
 import type { Look } from '../observing/look.ts';
+import { couldBeAgent } from './could-be-agent.ts';
 
 const shell = /^-?(?:ba|z|da|k|fi)?sh$/;
 const snapshotName = /[A-Za-z0-9.-]{1,120}\.sh/g;
@@ -41,13 +42,25 @@ const namesInUse = (source: ProcessSource, look: Look, living: readonly ProcessR
   return names;
 };
 
-/** Returns the living processes of an agent, by their program or because a registry names them. */
-export const agentRows = (agent: AgentId, look: Look): readonly ProcessRow[] => {
+/** The living processes of one agent at a look. */
+export interface Agents {
+  readonly look: Look;
+  /** By their program, because a registry names them, or possibly. */
+  readonly rows: readonly ProcessRow[];
+  /** Those of them that no registry and no list of names knows. */
+  readonly possible: readonly ProcessRow[];
+}
+
+/** Returns the living processes that are an agent, or could be. */
+export const agentsOf = (agent: AgentId, look: Look, folders: readonly string[]): Agents => {
   const own = look.sessions.filter((one) => one.agent === agent && one.state !== 'gone');
   const named = new Set(own.flatMap(({ pid }) => (pid === null ? [] : [pid])));
-  return livingOf(look).filter(
-    (row) => (programOf(row) === agent || named.has(row.pid)) && !isUpdater(agent, row.argv),
+  const living = livingOf(look).filter((row) => !isUpdater(agent, row.argv));
+  const certain = living.filter((row) => programOf(row) === agent || named.has(row.pid));
+  const possible = living.filter(
+    (row) => row.uid === look.table.uid && !named.has(row.pid) && couldBeAgent(agent, row, folders),
   );
+  return { look, rows: [...certain, ...possible], possible };
 };
 
 /** The part of a world that is the same for the files of all agents. */
@@ -71,11 +84,11 @@ export const commonWorld = (source: ProcessSource, look: Look): CommonWorld => {
 };
 
 /** Returns what a scan says about the files of one agent. */
-export const worldOf = (agent: AgentId, common: CommonWorld, look: Look): SweepWorld => {
+export const worldOf = (agent: AgentId, common: CommonWorld, { look, rows }: Agents): SweepWorld => {
   const { table, sessions, directory } = look;
   return {
     ...common,
-    agentsSinceMs: agentRows(agent, look).map(({ startTicks }) => startedAtMs(table, startTicks)),
+    agentsSinceMs: rows.map(({ startTicks }) => startedAtMs(table, startTicks)),
     usedElsewhere:
       // A registry names sessions of other machines without a process.
       sessions.some((one) => one.agent === agent && one.state === 'unknown' && one.pid === null) ||

@@ -1,0 +1,47 @@
+import type { AgentId } from '../../app/agents/common/agent-id.ts';
+import { once } from '../../app/format/once.ts';
+import type { PathStep } from '../../app/sweep/left-form.ts';
+import { agentParts } from '../agents/dossiers.ts';
+import type { SeenList } from '../store/seen-list.ts';
+import { findForm, type FormSearch } from './find-forms.ts';
+import { mentionedSessions } from './mentioned-sessions.ts';
+import { type PlacesInput, possibleAgentFolders } from './places.ts';
+import type { Transcripts } from './session-owner.ts';
+
+const dayMs = 86_400_000;
+
+/** What looks saw, of all agents; null: unknown. */
+export interface SeenBefore {
+  readonly folders: ReturnType<SeenList['read']>;
+  readonly transcripts: ReturnType<SeenList['read']>;
+}
+
+/** What transcripts are looked for with. */
+interface TranscriptSearch extends Pick<FormSearch, 'uid' | 'mounts'> {
+  readonly places: PlacesInput;
+  readonly seen: SeenBefore;
+  /** Wall clock, milliseconds. */
+  readonly nowMs: number;
+}
+
+/** Returns the transcripts that lie in the agent's folders at this path. */
+export const transcriptsAt = (agent: AgentId, path: readonly PathStep[], search: TranscriptSearch): Transcripts => {
+  const { uid, mounts, places, seen, nowMs } = search;
+  const clearedMs = new Map<string, number>();
+  const kept: string[] = [];
+  const before = seen.transcripts?.filter((one) => one.agent === agent) ?? [];
+  let complete = seen.folders !== null && seen.transcripts !== null;
+  const tools: FormSearch = { uid, mounts, passOver: () => (complete = false) };
+  const folders = possibleAgentFolders(agent, places);
+  const { keptDays } = agentParts[agent];
+  for (const folder of folders) {
+    const keptMs = keptDays === 'none' ? Number.POSITIVE_INFINITY : keptDays(folder, places.projects) * dayMs;
+    for (const { file, groups } of findForm(folder, path, tools)) {
+      const session = groups['session'] ?? '';
+      clearedMs.set(session, Math.max(file.changedMs + keptMs, clearedMs.get(session) ?? 0));
+      if (nowMs < file.changedMs + keptMs) kept.push(file.path);
+    }
+  }
+  const mentioned = once(() => mentionedSessions(kept));
+  return { clearedMs, mentioned, seen: new Set(before.map((one) => one.seen)), folders, complete };
+};

@@ -11,7 +11,7 @@ import { bystandersOf, type Bystanders } from '../lineage/bystanders.ts';
 import type { Cluster } from '../lineage/cluster.ts';
 import { clusteringOf } from '../lineage/cluster.ts';
 import type { Evidence } from '../lineage/evidence.ts';
-import type { JobId } from '../model/job.ts';
+import type { JobId, Owner } from '../model/job.ts';
 import { jobIdOf } from '../ledger/job-id.ts';
 import { numbersOf } from '../ledger/numbers.ts';
 import { endsLineage } from '../lineage/profile.ts';
@@ -19,11 +19,10 @@ import type { LedgerEntry } from '../ledger/ledger.ts';
 import type { Membership } from './membership.ts';
 import { membershipOf } from './membership.ts';
 import { withName } from './naming.ts';
-import { ownerOf } from '../owner/owner.ts';
-import type { OwnerInput } from '../owner/owner-process.ts';
+import { ownerOf, ownerWorldOf } from '../owner/owner.ts';
+import { unknown } from '../owner/answers.ts';
 import { agentsOf, couldOwnOf } from '../owner/could-own.ts';
-import { unknown } from '../owner/owner-process.ts';
-import { possibleAgents } from '../owner/owner-session.ts';
+import type { OwnerWorld } from '../owner/world.ts';
 import { ownerPidOf, sessionOf } from '../lineage/claims.ts';
 import { partsOf, type ProvedCluster } from '../proof/proof-of.ts';
 import { provenanceOf } from './provenance.ts';
@@ -48,8 +47,8 @@ export interface AgentJobsInput {
   readonly witnesses: readonly Witness[];
   /** True for a part of a run (`curfew run`), which is a job of its own: see `findRunJobs`. */
   readonly isOfRun?: (row: ProcessRow) => boolean;
-  /** See `OwnerInput`. */
-  readonly cannotOwn?: NonNullable<OwnerInput['cannotOwn']>;
+  /** See `OwnerWorld`. */
+  readonly cannotOwn?: NonNullable<OwnerWorld['cannotOwn']>;
 }
 
 const ruleOf = (claim: Claim | null, cluster: Cluster): string => {
@@ -108,11 +107,15 @@ const withDescents = (view: TableView, callGroupOf: Parameters<typeof descentByG
   return { ...view, evidence: { ...view.evidence, descentOf } };
 };
 
+/** Nothing that lives could own it. */
+const mayBeLeft = (owner: Owner): boolean =>
+  owner.state === 'gone' || (owner.state === 'unknown' && owner.noneLeft === true);
+
 const draftOf = (
   cluster: ProvedCluster,
   membership: Membership,
   inner: readonly Root[],
-  input: OwnerInput,
+  input: OwnerWorld,
   taken: ReadonlySet<JobId>,
   { doubtAbout, callGroupOf }: Pick<Bystanders, 'doubtAbout' | 'callGroupOf'>,
 ): Draft | null => {
@@ -135,13 +138,13 @@ const draftOf = (
   const owned = doubt === null ? ownerOf(input, { ...cluster, roots: [...living, ...inner] }) : unknown(doubt);
   // A control group is shared by all agents of its parent group, so its session is a claim.
   const sharer =
-    cluster.proof.kind === 'kernel' && owned.state === 'gone'
+    cluster.proof.kind === 'kernel' && mayBeLeft(owned)
       ? (living.flatMap((root) => callGroupOf(root.row)?.makers ?? []).find((one) => one.endedTicks === null) ?? null)
       : null;
   const owner =
     sharer === null ? owned : unknown(`agent process ${sharer.pid}, which shares its control group, is running`);
   // A part of an agent that lives, or may live, is no leftover.
-  if (claim?.marker?.kind === 'tool' && claim.marker.rule === sandboxProxyRule && owner.state !== 'gone') return null;
+  if (claim?.marker?.kind === 'tool' && claim.marker.rule === sandboxProxyRule && !mayBeLeft(owner)) return null;
   return {
     id: entry?.id ?? jobIdOf(input.table.bootId, row, taken),
     agent,
@@ -171,7 +174,7 @@ const draftOf = (
       members.map((one) => one.row).filter((one) => !endsLineage(input.profileOf(one))),
       entry?.numbers ?? [],
     ),
-    couldOwn: couldOwnOf(input, agentsOf(living, agent), entry, Math.min(...starts)),
+    couldOwn: couldOwnOf(input, agentsOf(living, agent), { entry, begunTicks: Math.min(...starts), owner }),
     startTicks: Math.min(...starts),
     entry,
   };
@@ -216,20 +219,9 @@ export function* findingAgentJobs(input: AgentJobsInput): Steps<FoundJobs> {
     bystanders.isUserStarted(row) || input.isOfRun?.(row) === true || evidence.descentOf?.(row)?.from === 'user';
   const roots = yield* findingRoots(view, isExcluded, input.witnesses);
   if (roots.length === 0) return { drafts: [], witnesses: bystanders.witnesses() };
-  const agents = [...table.rows.values()].flatMap((row) => {
-    const { program } = view.profileOf(row);
-    return program === null ? [] : [{ agent: program, row }];
-  });
-  const possible = possibleAgents(view, roots);
-  const ownerInput: OwnerInput = {
-    ...view,
-    directory,
-    agents,
-    ...(input.cannotOwn === undefined ? {} : { cannotOwn: input.cannotOwn }),
-    possible,
-    namedInside: (pid) => evidence.namedInside?.(pid) ?? null,
-    leadsToolCalls: (agent) => evidence.signature(agent)?.toolShells === 'child-session',
-  };
+  const { cannotOwn } = input;
+  const owning = { directory, before: input.witnesses, ...(cannotOwn === undefined ? {} : { cannotOwn }) };
+  const world = ownerWorldOf({ ...view, ...owning }, roots);
   const takenBy = new Map<Pid, Gathered>();
   const entries = new Set<LedgerEntry>();
   const gathered: Gathered[] = [];
@@ -253,7 +245,7 @@ export function* findingAgentJobs(input: AgentJobsInput): Steps<FoundJobs> {
   const drafts: Draft[] = [];
   for (const { cluster, membership, inner } of gathered) {
     yield;
-    const draft = draftOf(cluster, membership, inner, ownerInput, ids, bystanders);
+    const draft = draftOf(cluster, membership, inner, world, ids, bystanders);
     if (draft === null) continue;
     ids.add(draft.id);
     drafts.push(withName(draft, evidence.describe));

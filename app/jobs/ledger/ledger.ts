@@ -32,6 +32,8 @@ export interface KeepMemory {
 /** An agent's process that was seen alive. */
 export interface SeenAgent extends ProcessRef {
   readonly agent: AgentId;
+  /** A hook, a lock file or a registry named it as the owner. */
+  readonly claims?: true;
 }
 
 /** Stands for a moment before Curfew looked. */

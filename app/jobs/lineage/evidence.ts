@@ -110,6 +110,11 @@ export interface Evidence {
    * null for none.
    */
   readonly namedInside?: (pid: Pid) => Pid | null;
+  /**
+   * False where the package of the program that it runs was read and holds no such agent. Left out,
+   * or null: can't be told.
+   */
+  readonly holdsAgent?: (row: ProcessRow, agent: AgentId) => boolean | null;
   /** Marks of agents' harnesses, the strongest first; empty for most processes. */
   readonly serverMarks?: (row: ProcessRow) => readonly { readonly agent: AgentId; readonly mark: ServerMark }[];
   /**

@@ -159,7 +159,7 @@ const assembleOne = (draft: Draft, input: AssemblyInput, tree: ReturnType<typeof
     goneSeconds: ownerGoneAtTicks === null ? null : awakeSeconds(table, ownerGoneAtTicks),
     announcedSeconds: announcedAtTicks === null ? null : awakeSeconds(table, announcedAtTicks),
   };
-  const ownerMark = owner.state === 'live' && owner.process !== null ? owner.process : null;
+  const ownerMark = owner.state === 'live' && owner.claimant !== true ? owner.process : null;
   return {
     job,
     entry: {

@@ -47,6 +47,11 @@ export type Owner =
       readonly state: 'live';
       readonly process: ProcessIdentity | null;
       readonly evidence: string;
+      /**
+       * A hook, a lock file or a registry names it as the owner: no look saw it above the job. Its
+       * end proves nothing of the session.
+       */
+      readonly claimant?: true;
     }
   | {
       readonly state: 'gone';

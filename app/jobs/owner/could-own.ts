@@ -1,27 +1,47 @@
 import type { AgentId } from '../../agents/common/agent-id.ts';
-import type { LedgerEntry, SeenAgent } from '../ledger/ledger.ts';
-import type { OwnerInput } from './owner-process.ts';
-import { agentsOlderThan } from './owner-session.ts';
+import type { LedgerEntry, ProcessRef, SeenAgent } from '../ledger/ledger.ts';
+import type { Owner } from '../model/job.ts';
+import { agentsOlderThan } from './could-live.ts';
 import type { Root } from '../lineage/root.ts';
+import type { OwnerWorld } from './world.ts';
 
 const maxCouldOwn = 64;
 
+const isSame = (left: ProcessRef, right: ProcessRef): boolean =>
+  left.pid === right.pid && left.startTicks === right.startTicks;
+
 /**
  * The agents that could own a job, as far as they were seen alive at this look or an earlier one.
+ * Those that were recorded as its owner come first.
  */
 export const couldOwnOf = (
-  input: OwnerInput,
+  world: Pick<OwnerWorld, 'agents' | 'cannotOwn'>,
   agents: ReadonlySet<AgentId>,
-  entry: LedgerEntry | null,
-  begunTicks: number,
+  {
+    entry,
+    begunTicks,
+    owner,
+  }: { readonly entry: LedgerEntry | null; readonly begunTicks: number; readonly owner: Owner },
 ): readonly SeenAgent[] => {
   const before = entry?.couldOwn ?? [];
+  const claimant = owner.state === 'live' && owner.claimant === true ? owner.process : null;
   const added = [...agents].flatMap((agent) =>
-    agentsOlderThan(input, agent, begunTicks)
-      .filter((row) => !before.some(({ pid, startTicks }) => pid === row.pid && startTicks === row.startTicks))
+    agentsOlderThan(world, agent, begunTicks)
+      .filter((row) => !before.some((one) => isSame(one, row)))
       .map(({ pid, startTicks }) => ({ agent, pid, startTicks })),
   );
-  return added.length === 0 ? before : [...before, ...added].slice(0, maxCouldOwn);
+  const isKnown = claimant === null || before.some((one) => one.claims === true && isSame(one, claimant));
+  if (added.length === 0 && isKnown) return before;
+  const all = [...before, ...added];
+  if (isKnown) return all.slice(0, maxCouldOwn);
+  const { pid, startTicks } = claimant;
+  const [first] = agents;
+  const agent = all.find((one) => isSame(one, claimant))?.agent ?? first;
+  const others = all.filter((one) => !isSame(one, claimant));
+  return (agent === undefined ? all : [{ agent, pid, startTicks, claims: true as const }, ...others]).slice(
+    0,
+    maxCouldOwn,
+  );
 };
 
 /** The agents that marked a job. */

@@ -1,94 +1,178 @@
+import type { AgentId } from '../../agents/common/agent-id.ts';
 import type { Claim } from '../../agents/common/claim.ts';
-import { ownerPidOf, sessionOf } from '../lineage/claims.ts';
+import type { Pid } from '../../process/identity.ts';
 import type { ProcessRow } from '../../process/row.ts';
+import { goneBefore, type ProcessRef } from '../ledger/ledger.ts';
+import { ownerPidOf, sessionOf } from '../lineage/claims.ts';
 import type { Cluster } from '../lineage/cluster.ts';
-import type { Owner } from '../model/job.ts';
-import type { OwnerInput } from './owner-process.ts';
-import { goneBefore } from '../ledger/ledger.ts';
-import { begunTicksOf, gone, live, ofNamed, ofRecorded, successor, unknown } from './owner-process.ts';
-import { ofMarkerAlone, ofSession } from './owner-session.ts';
 import type { Root } from '../lineage/root.ts';
+import type { TableView } from '../lineage/table-view.ts';
+import type { AgentWitness } from '../lineage/witness.ts';
+import type { Owner } from '../model/job.ts';
+import { live, safest, unknown } from './answers.ts';
+import { innerAgents } from './could-live.ts';
+import { wasGone } from './ended.ts';
+import { isTakenOver } from './living.ts';
+import { decide } from './rules.ts';
+import { strangeParent } from './stranger.ts';
+import type { OwnerWorld, Subject } from './world.ts';
 
-/** True for what the ledger knows as a member of the job. */
-const isPartOf =
-  ({ entry }: Cluster) =>
-  (row: ProcessRow): boolean =>
-    entry?.members.some(({ pid, startTicks }) => pid === row.pid && startTicks === row.startTicks) === true;
+const nothingTells = 'nothing tells which session it belongs to';
 
-const ofClaim = (input: OwnerInput, cluster: Cluster, root: Root, claim: Claim): Owner => {
+const keyOf = (agent: AgentId, session: string | null): string => `${agent} ${session ?? ''}`;
+
+/**
+ * Parents that may be an agent under a name that no signature knows (a fork, a renamed binary, an
+ * application with the agent built in), by what the marks below them name. Where one shell of a
+ * session still has such a parent, what came loose from the same session is no orphan either.
+ */
+export const possibleAgents = (
+  world: Pick<OwnerWorld, 'tree' | 'profileOf'>,
+  roots: readonly Root[],
+): OwnerWorld['possible'] => {
+  const found = new Map<string, ProcessRow>();
+  for (const { row, proof } of roots) {
+    if (proof.kind !== 'claim' || proof.claim.marker?.kind === 'bare') continue;
+    const parent = strangeParent(world, row);
+    if (parent !== null) found.set(keyOf(proof.claim.agent, sessionOf(proof.claim)), parent);
+  }
+  return (agent, session) => found.get(keyOf(agent, session)) ?? null;
+};
+
+/** What owners are worked out from in one table. `roots`: those of all its commands. */
+export const ownerWorldOf = (
+  view: TableView & Pick<OwnerWorld, 'directory' | 'before' | 'cannotOwn'>,
+  roots: readonly Root[],
+): OwnerWorld => ({
+  ...view,
+  agents: [...view.table.rows.values()].flatMap((row) => {
+    const { program } = view.profileOf(row);
+    return program === null ? [] : [{ agent: program, row }];
+  }),
+  inner: innerAgents(view),
+  possible: possibleAgents(view, roots),
+});
+
+/**
+ * The agent that an earlier look saw under a pid that marks name: alive when what is asked about
+ * began, as far as looks saw it.
+ */
+export const seenUnder = (
+  { before, evidence }: Pick<OwnerWorld, 'before' | 'evidence'>,
+  agent: AgentId,
+  pid: Pid | null,
+  begunTicks: number,
+): ProcessRef | null => {
+  if (pid === null || evidence.namedInside?.(pid) != null) return null;
+  const isIt = (one: OwnerWorld['before'][number]): one is AgentWitness =>
+    one.kind === 'agent' &&
+    one.agent === agent &&
+    one.pid === pid &&
+    // Of the same tick it can't be told which was first.
+    one.startTicks < begunTicks &&
+    (one.endedTicks === null || one.endedTicks > begunTicks);
+  const seen = before.filter(isIt);
+  // Two of that pid: which of them it was can't be told.
+  const [only] = seen;
+  return only === undefined || seen.length > 1 ? null : { pid: only.pid, startTicks: only.startTicks };
+};
+
+/**
+ * Start of the job in ticks: of its oldest known part. What a job forked while it was ended is
+ * younger than its agent by far.
+ */
+const begunTicksOf = ({ row }: Root, { entry }: Cluster): number =>
+  Math.min(row.startTicks, entry?.root.startTicks ?? row.startTicks);
+
+const slugOf = (folder: string): string => folder.replaceAll(/[^A-Za-z0-9]/g, '-');
+
+/** What is asked of one root of a job: whose it is by one claim, or by what is remembered of it. */
+const subjectOf = (
+  world: OwnerWorld,
+  cluster: Cluster,
+  root: Root,
+  by: Pick<Subject, 'agent' | 'session' | 'claim'> & { readonly seen?: ProcessRef | null },
+): Subject => {
+  const { entry, output } = cluster;
+  const { agent, claim } = by;
+  const sandboxed = claim?.marker?.kind === 'tool' && claim.marker.sandboxed === true;
+  const named = claim === null || sandboxed ? null : ownerPidOf(claim);
+  const begunTicks = begunTicksOf(root, cluster);
+  const above = by.seen ?? (entry?.agent === agent ? entry.owner : null);
+  return {
+    kind: 'command',
+    agent,
+    row: root.row,
+    chain: root.lineage.chain,
+    begunTicks,
+    session: by.session,
+    named,
+    sandboxed,
+    claim,
+    seen: above ?? seenUnder(world, agent, named, begunTicks),
+    isPart: (row) =>
+      entry?.members.some(({ pid, startTicks }) => pid === row.pid && startTicks === row.startTicks) === true,
+    slugs: [output?.match.projectSlug ?? null, entry?.project == null ? null : slugOf(entry.project)].filter(
+      (slug) => slug !== null,
+    ),
+    entry,
+    endsClosed: false,
+  };
+};
+
+const ofClaim = (world: OwnerWorld, cluster: Cluster, root: Root, claim: Claim): Owner => {
   if (claim.shell?.elsewhere === true) return unknown('its agent runs on another machine');
   const session = sessionOf(claim) ?? cluster.output?.match.session ?? cluster.entry?.session ?? null;
-  const pid = ownerPidOf(claim);
-  const begunTicks = begunTicksOf(root, cluster.entry);
-  const recorded = cluster.entry?.agent === claim.agent ? cluster.entry.owner : null;
-  // An owner that was seen is known by pid and start time; the marker's pid alone may be another
-  // process by now.
-  if (recorded !== null && (pid === null || pid === recorded.pid))
-    return ofRecorded(input, claim.agent, session, recorded, root, begunTicks, isPartOf(cluster));
-  if (claim.marker?.kind === 'tool' && claim.marker.sandboxed === true)
-    return successor(input, claim.agent, session) ?? unknown('its marks were made in a sandbox with pids of its own');
-  if (pid !== null) {
-    const named = ofNamed(input, claim.agent, session, pid, root, begunTicks);
-    // At an earlier look another part of the job had an owner that lives: an agent within it, whose
-    // own calls say nothing by themselves any more.
-    return recorded === null
-      ? named
-      : safest([named, ofRecorded(input, claim.agent, session, recorded, root, begunTicks, isPartOf(cluster))]);
-  }
-  if (claim.marker?.kind === 'bare') return unknown('its marker names no session');
-  return session === null
-    ? ofMarkerAlone(input, cluster, claim.agent, root)
-    : ofSession(input, cluster, claim.agent, session, root);
+  const subject = subjectOf(world, cluster, root, { agent: claim.agent, session, claim });
+  const { seen, named } = subject;
+  if (seen === null && claim.marker?.kind === 'bare') return unknown('its marker names no session');
+  // At an earlier look another part of the job had an owner that lives: an agent within it, whose
+  // own calls say nothing by themselves any more.
+  if (seen !== null && named !== null && seen.pid !== Number(named))
+    return safest([decide(world, subject), decide(world, { ...subject, seen: null })], nothingTells);
+  return decide(world, subject);
 };
 
-const ofRoot = (input: OwnerInput, cluster: Cluster, root: Root): Owner => {
+const ofRoot = (world: OwnerWorld, cluster: Cluster, root: Root): Owner => {
   const { end } = root.lineage;
-  if (end?.program != null) return live(input, end.row, `agent process ${end.row.pid} is running`);
-  switch (root.proof.kind) {
+  if (end?.program != null) return live(world.table, end.row, `agent process ${end.row.pid} is running`);
+  const { proof } = root;
+  switch (proof.kind) {
     case 'claim':
-      return safest([root.proof.claim, ...root.proof.others].map((claim) => ofClaim(input, cluster, root, claim)));
+      return safest(
+        [proof.claim, ...proof.others].map((claim) => ofClaim(world, cluster, root, claim)),
+        nothingTells,
+      );
     case 'ledger':
     case 'output': {
-      const agent = root.proof.kind === 'output' ? root.proof.output.agent : root.proof.entry.agent;
-      const session =
-        (root.proof.kind === 'output' ? root.proof.output.match.session : root.proof.entry.session) ?? null;
-      const recorded = cluster.entry?.owner ?? null;
+      const agent = proof.kind === 'output' ? proof.output.agent : proof.entry.agent;
+      const session = (proof.kind === 'output' ? proof.output.match.session : proof.entry.session) ?? null;
+      const subject = subjectOf(world, cluster, root, { agent, session, claim: null });
       // What is left carries less than what went before it did: an owner that was known to be gone
       // does not come back by that.
-      if (cluster.entry !== null && cluster.entry.ownerGoneSinceMs !== null)
-        return successor(input, agent, session) ?? gone('its session had ended when the rest of it was still there');
-      if (recorded !== null)
-        return ofRecorded(input, agent, session, recorded, root, begunTicksOf(root, cluster.entry), isPartOf(cluster));
-      return session === null
-        ? ofMarkerAlone(input, cluster, agent, root)
-        : ofSession(input, cluster, agent, session, root);
+      const ended = wasGone(world, subject);
+      return ended === null ? decide(world, subject) : (isTakenOver(world, subject) ?? ended);
     }
     case 'parent': {
-      const { agent, ended } = root.proof;
-      if (ended === null) return unknown('nothing tells which session it belongs to');
-      return ofRecorded(input, agent, null, ended, root, begunTicksOf(root, cluster.entry), isPartOf(cluster));
+      const { agent, ended } = proof;
+      if (ended === null) return unknown(nothingTells);
+      return decide(world, subjectOf(world, cluster, root, { agent, session: null, claim: null, seen: ended }));
     }
     case 'rule':
-      return unknown('nothing tells which session it belongs to');
+      return unknown(nothingTells);
   }
 };
-
-const aliveness = { live: 2, unknown: 1, gone: 0 } as const;
-
-/** Returns the answer under which the fewest processes are ended. */
-const safest = (owners: readonly Owner[]): Owner =>
-  owners.reduce<Owner>(
-    (best, owner) => (aliveness[owner.state] > aliveness[best.state] ? owner : best),
-    owners[0] ?? unknown('nothing tells which session it belongs to'),
-  );
 
 /**
  * Whose a job is. Where its parts disagree, or where several agents marked it (one started inside
  * another's tool shell), the answer under which the fewest processes are ended counts. `gone`
  * remembers since when through the ledger.
  */
-export const ownerOf = (input: OwnerInput, cluster: Cluster): Owner => {
-  const owner = safest(cluster.roots.map((root) => ofRoot(input, cluster, root)));
+export const ownerOf = (world: OwnerWorld, cluster: Cluster): Owner => {
+  const owner = safest(
+    cluster.roots.map((root) => ofRoot(world, cluster, root)),
+    nothingTells,
+  );
   const since = cluster.entry?.ownerGoneSinceMs ?? null;
   return owner.state === 'gone' && since !== null && since !== goneBefore ? { ...owner, sinceMs: since } : owner;
 };

@@ -120,7 +120,9 @@ const endsOfAgent = ({ round }: World, owner: Owner): ReadonlySet<string> =>
   owner.state === 'live' && owner.process !== null ? (round.ends(owner.process.pid) ?? new Set()) : new Set();
 
 const stateOf = (world: World, unit: Unit, own: readonly Looked[], outsiders: readonly Looked[]) => {
-  const owner = safestOwner(own.map(({ suspect }) => ownerOfServer(world, suspect)));
+  // A browser has no ends of its own: those of the server that drives it tell.
+  const endsClosed = own.some(({ shape }) => shape.kind === 'server' && shape.far === 'closed');
+  const owner = safestOwner(own.map(({ suspect }) => ownerOfServer(world, suspect, endsClosed)));
   const ends = new Set(outsiders.flatMap(({ suspect }) => [...(world.round.ends(suspect.row.pid) ?? [])]));
   const browsers = browserParts(world, unit.members.values());
   const why = [

@@ -29,6 +29,7 @@ const seenAgent = once((): z.ZodType<SeenAgent> =>
     agent: z.enum(agentIds),
     pid: processId(),
     startTicks: z.number().nonnegative(),
+    claims: z.literal(true).exactOptional(),
   }),
 );
 

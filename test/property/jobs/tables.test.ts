@@ -54,7 +54,7 @@ const plants = fc.uniqueArray(plant, { selector: (one) => one.pid, maxLength: 14
 const unrelated = fc.uniqueArray(
   fc.record({
     pid: fc.integer({ min: 100, max: 120 }),
-    argv: fc.constantFrom('node mine.js', 'make', 'claude', '-zsh'),
+    argv: fc.constantFrom('node mine.js', 'make', 'aider', '-zsh'),
   }),
   { selector: (one) => one.pid, maxLength: 6 },
 );

@@ -84,8 +84,13 @@ describe('what Claude Code 2.1.329 started', () => {
     const world = new World(...observedTree);
     world.end(34);
     const look = world.look();
-    expect(look.found).toEqual(everyCall.map((job) => ({ ...job, owner: 'gone' })));
-    expect(look.jobWith(81).owner).toMatchObject({ sinceMs: null });
+    // Of three their tool shell lives, and has lost its parent.
+    expect(look.found.map(({ owner }) => owner).toSorted()).toEqual([
+      ...['gone', 'gone', 'gone'],
+      ...everyCall.slice(3).map(() => 'unproved'),
+    ]);
+    expect(look.found.map(({ owner: _, ...job }) => job)).toEqual(everyCall);
+    expect(look.jobWith(69).owner).toMatchObject({ sinceMs: null });
   });
 
   test('a graceful end takes the shells along and leaves what had left them', () => {
@@ -123,10 +128,11 @@ describe('what Claude Code 2.1.329 started', () => {
       { pid: 55, argv: 'sleep 1', env: claudeEnvironment({ pid: 40, session: sessionA }) },
       { pid: 65, argv: 'sleep 1', env: claudeEnvironment({ pid: 41, session: sessionB }) },
     );
+    world.register('claude-code', sessionB, 41);
     world.end(40);
     expect(world.look().found).toEqual([
       { root: 50, members: [50, 51], owner: 'gone' },
-      { root: 55, members: [55], owner: 'gone' },
+      { root: 55, members: [55], owner: 'unproved' },
       { root: 60, members: [60, 61], owner: 'live' },
       { root: 65, members: [65], owner: 'live' },
     ]);
@@ -183,7 +189,7 @@ describe('earlier versions of Claude Code', () => {
   test('2.0.28: a session that began after the leftover can’t have started it', () => {
     const old = claudeEnvironment({ pid: 34, version: '2.0.28' });
     const world = new World({ pid: 81, pgid: 80, sid: 80, argv: 'sleep 3605', env: old }, { pid: 40, argv: 'claude' });
-    expect(world.look().found).toEqual([{ root: 81, members: [81], owner: 'gone' }]);
+    expect(world.look().found).toEqual([{ root: 81, members: [81], owner: 'unproved' }]);
   });
 
   test('2.1.197 names its session only', () => {
@@ -194,6 +200,6 @@ describe('earlier versions of Claude Code', () => {
       argv: 'sleep 3605',
       env: claudeEnvironment({ pid: 1, version: '2.1.197' }),
     });
-    expect(world.look().jobWith(81)).toMatchObject({ session: sessionA, owner: { state: 'gone' } });
+    expect(world.look().jobWith(81)).toMatchObject({ session: sessionA, owner: { state: 'unproved' } });
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Owner } from '../../../app/jobs/model/job.ts';
+import type { ShownOwner } from './shown-owner.ts';
 import { loose } from './left.ts';
 import type { Plant } from './plant.ts';
 import { environments } from './plant.ts';
@@ -11,27 +11,27 @@ const call: Plant = { pid: 80, ppid: 34, sid: 80, argv: ['/bin/bash', '-c', 'sle
 /** What a call of Codex left behind, with a kernel session of its own. */
 const left = (more: Partial<Plant> = {}): Plant => loose(90, { env: codexs, ...more });
 
-const ownerOf = (world: World, pid = 90): Owner['state'] => world.look().jobWith(pid).owner.state;
+const ownerOf = (world: World, pid = 90): ShownOwner['state'] => world.look().jobWith(pid).owner.state;
 
 describe('marks alone prove that an agent started something', () => {
   test('where nothing shows that a user stands in between', () => {
-    expect(ownerOf(new World(left()))).toBe('gone');
+    expect(ownerOf(new World(left()))).toBe('unproved');
   });
 
   test('and not in a group that a shell makes for what is typed, in a session that has lost its leader', () => {
     expect(ownerOf(new World(left({ sid: 80, pgid: 90 })))).toBe('unknown');
-    expect(ownerOf(new World(left({ sid: 80, pgid: 80 })))).toBe('gone');
+    expect(ownerOf(new World(left({ sid: 80, pgid: 80 })))).toBe('unproved');
   });
 
   test('nor in such a group below a leader without marks; a leader with marks is a tool shell', () => {
     const shell: Plant = { pid: 80, argv: 'bash', env: {} };
     expect(ownerOf(new World(shell, left({ sid: 80, pgid: 90 })))).toBe('unknown');
-    expect(ownerOf(new World({ ...call, ppid: 1 }, left({ sid: 80, pgid: 90 })))).toBe('gone');
+    expect(ownerOf(new World({ ...call, ppid: 1 }, left({ sid: 80, pgid: 90 })))).toBe('unproved');
   });
 
   test('nor on a terminal, open or closed', () => {
     expect(ownerOf(new World(left({ outputs: ['/dev/pts/3'] })))).toBe('unknown');
-    expect(ownerOf(new World(left({ outputs: ['/dev/null'] })))).toBe('gone');
+    expect(ownerOf(new World(left({ outputs: ['/dev/null'] })))).toBe('unproved');
   });
 
   test('below the living agent it does, and that is remembered when its shell has ended', () => {
@@ -68,17 +68,17 @@ describe('a program of the user with the same marks', () => {
 
   test('may have started what is younger than it, and nothing that is older', () => {
     expect(ownerOf(new World(editor, left()))).toBe('unknown');
-    expect(ownerOf(new World(left(), editor))).toBe('gone');
+    expect(ownerOf(new World(left(), editor))).toBe('unproved');
   });
 
   test('has started nothing with other marks, nor after it had ended', () => {
-    expect(ownerOf(new World({ ...editor, env: environments.codex('s2') }, left()))).toBe('gone');
+    expect(ownerOf(new World({ ...editor, env: environments.codex('s2') }, left()))).toBe('unproved');
     const world = new World(agent, editor);
     world.look();
     world.end(60);
     world.look();
     world.start(left());
-    expect(world.look().jobWith(90).owner.evidence).toContain('could own it');
+    expect(world.look().jobWith(90).owner.evidence).toContain('which may have resumed its session');
   });
 
   test('may have started what began before a look missed it', () => {
@@ -90,7 +90,7 @@ describe('a program of the user with the same marks', () => {
   });
 
   test('is no daemon that only serves', () => {
-    expect(ownerOf(new World({ ...editor, argv: 'gpg-agent --daemon' }, left()))).toBe('gone');
+    expect(ownerOf(new World({ ...editor, argv: 'gpg-agent --daemon' }, left()))).toBe('unproved');
   });
 
   test('what was doubted once stays so when the program has ended, and what shares its kernel session', () => {

@@ -31,15 +31,15 @@ describe('what a job hangs on', () => {
 
   test('what has marks of its own, though what only writes to the same file is older', () => {
     const world = new World(loose(81, { env: {}, outputs }), loose(82, { outputs }));
-    expect(world.look().found).toEqual([{ root: 82, members: [81, 82], owner: 'gone' }]);
+    expect(world.look().found).toEqual([{ root: 82, members: [81, 82], owner: 'unproved' }]);
   });
 
   test('one of its own processes, not one that is inside an older job', () => {
     const inner = { env: otherEnv, outputs: [outputFile('b2', sessionB)] };
     const world = new World(shell, { pid: 70, ppid: 80, argv: 'sleep 9', ...inner }, loose(71, inner));
     expect(world.look().found).toEqual([
-      { root: 71, members: [71], owner: 'gone' },
-      { root: 80, members: [70, 80], owner: 'gone' },
+      { root: 71, members: [71], owner: 'unproved' },
+      { root: 80, members: [70, 80], owner: 'unproved' },
     ]);
   });
 });
@@ -124,7 +124,7 @@ describe('a proxy of Claude Code’s sandbox that lost its parent', () => {
   });
 
   test('is a leftover when it is gone', () => {
-    expect(new World(proxy).look().found).toEqual([{ root: 90, members: [90], owner: 'gone' }]);
+    expect(new World(proxy).look().found).toEqual([{ root: 90, members: [90], owner: 'unproved' }]);
   });
 });
 
@@ -141,7 +141,7 @@ describe('what is inside a job says whose that one is, too', () => {
   test('but not an agent: that protects the job by itself', () => {
     const world = new World(otherClaude, shell, { ...inner, ppid: 1, sid: 80, pgid: 80, argv: 'codex exec fix' });
     const look = world.look();
-    expect(look.found).toEqual([{ root: 80, members: [70, 80], owner: 'gone' }]);
+    expect(look.found).toEqual([{ root: 80, members: [70, 80], owner: 'unknown' }]);
     expect(look.vetoes(80)).toContain('agent');
   });
 });

@@ -83,7 +83,7 @@ describe('what leaves its tool shell', () => {
     });
     world.end(34);
     const look = world.look();
-    expect(look.found).toEqual([{ root: 91, members: [91], owner: 'gone' }]);
+    expect(look.found).toEqual([{ root: 91, members: [91], owner: 'unproved' }]);
     expect(look.jobWith(91)).toMatchObject({ agent: 'claude-code', task: 'b1' });
     expect(look.jobWith(91).provenance.map(({ code }) => code)).toEqual(['output']);
   });
@@ -170,7 +170,7 @@ describe('leftovers of Codex', () => {
       { pid: 62, sid: 60, pgid: 60, argv: 'cat', env: codex },
     );
     const look = world.look();
-    expect(look.found).toEqual([{ root: 61, members: [61, 62], owner: 'gone' }]);
+    expect(look.found).toEqual([{ root: 61, members: [61, 62], owner: 'unproved' }]);
     expect(look.jobWith(61).command).toBe('sleep 3600');
   });
 

@@ -51,7 +51,7 @@ describe.each(marks)('%s set by the user proves nothing', (_name, env) => {
     expect(look.jobWith(81).owner.state).toBe('unknown');
     expect(look.vetoes(81)).toEqual([]);
     world.end(20, 21);
-    expect(world.look().jobWith(81).owner.state).toBe('gone');
+    expect(world.look().jobWith(81).owner.state).toBe('unproved');
   });
 });
 

@@ -73,7 +73,7 @@ describe('a kernel session without a leader is not the tool call’s unless that
   test('the server of a dead opencode is a leftover; who shares its group or session is not, at any look', () => {
     const world = new World(...closed);
     for (let look = 0; look < 4; look += 1)
-      expect(world.look().found).toEqual([{ root: 52, members: [52], owner: 'gone' }]);
+      expect(world.look().found).toEqual([{ root: 52, members: [52], owner: 'unproved' }]);
   });
 
   test('the same with a bare marker in a group of its own (Cursor)', () => {

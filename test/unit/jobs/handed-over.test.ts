@@ -55,7 +55,7 @@ describe('a daemon of the user was asked by an agent to run something, and passe
 });
 
 describe('what only looks like that is a leftover', () => {
-  const leftover = { root: 81, members: [81], owner: 'gone' };
+  const leftover = { root: 81, members: [81], owner: 'unproved' };
 
   test('an unknown subreaper has adopted it: it keeps the call’s session, or has its own', () => {
     for (const sid of [80, 81]) {

@@ -97,13 +97,13 @@ describe('a browser or an agent that a call left in its kernel session, of which
   test('protects it also where the oldest of the job has no marks', () => {
     const outputs = [outputFile('b1')];
     const look = new World(left(81, { env: {}, outputs }), browser, left(91, { outputs })).look();
-    expect(look.found).toEqual([{ root: 91, members: [81, 90, 91], owner: 'gone' }]);
+    expect(look.found).toEqual([{ root: 91, members: [81, 90, 91], owner: 'unproved' }]);
     expect(look.vetoes(91)).toContain('shared-daemon');
   });
 
   test('is the user’s own, and apart, where it has no such marks', () => {
     const look = new World({ ...browser, env: {} }, left(91)).look();
-    expect(look.found).toEqual([{ root: 91, members: [91], owner: 'gone' }]);
+    expect(look.found).toEqual([{ root: 91, members: [91], owner: 'unproved' }]);
   });
 
   test('is apart from it where the leader lives and belongs to no job', () => {

@@ -47,7 +47,8 @@ describe('claude -p in a tool shell of Claude Code', () => {
     stage.end(34);
     const look = stage.look();
     expect(look.found.map(({ root, owner }) => [root, owner])).toEqual([
-      [69, 'gone'],
+      // The inner one carries its marks, and could own it.
+      [69, 'unknown'],
       [80, 'live'],
       [86, 'live'],
     ]);
@@ -56,6 +57,7 @@ describe('claude -p in a tool shell of Claude Code', () => {
 
   test('the inner agent dies: its shells are orphans although the outer one lives, and the call goes on', () => {
     const stage = world();
+    stage.register('claude-code', sessionA, 34);
     stage.look();
     stage.end(70);
     const look = stage.look();

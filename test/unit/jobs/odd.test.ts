@@ -25,7 +25,7 @@ describe('strange tables', () => {
       { pid: 82, ppid: 4444, argv: 'sleep 2', env },
       { pid: 83, ppid: 0, argv: 'sleep 3', env },
     );
-    expect(world.look().found).toEqual([81, 82, 83].map((pid) => ({ root: pid, members: [pid], owner: 'gone' })));
+    expect(world.look().found).toEqual([81, 82, 83].map((pid) => ({ root: pid, members: [pid], owner: 'unproved' })));
   });
 
   test('zombies belong to no job: not members, not roots, and no leader', () => {
@@ -44,7 +44,7 @@ describe('strange tables', () => {
 
   test('a zombie agent is no agent: its shells are not below a living one', () => {
     const world = new World({ ...agent, state: 'Z' }, shell);
-    expect(world.look().found).toEqual([{ root: 69, members: [69], owner: 'gone' }]);
+    expect(world.look().found).toEqual([{ root: 69, members: [69], owner: 'unproved' }]);
   });
 
   test('kernel threads and process 1 belong to no job, whatever they say of themselves', () => {

@@ -3,7 +3,7 @@ import type { Claim } from '../../../app/agents/common/claim.ts';
 import type { SeenAgent } from '../../../app/jobs/ledger/ledger.ts';
 import type { Cluster } from '../../../app/jobs/lineage/cluster.ts';
 import type { RootProof } from '../../../app/jobs/lineage/root.ts';
-import type { Owner } from '../../../app/jobs/model/job.ts';
+import type { ShownOwner } from './shown-owner.ts';
 import { asPid } from '../../../app/process/identity.ts';
 import type { Plant } from './plant.ts';
 import { remembered } from './remembered.ts';
@@ -48,15 +48,16 @@ describe('an owner that was seen', () => {
 
   test('a session without an id is not the one of a job that names none', () => {
     const unsure = { sessions: [session({ state: 'unknown' })] };
-    expect(whose({ plants: [job], directory: unsure }, nameless).state).toBe('gone');
+    expect(whose({ plants: [job], directory: unsure }, nameless).state).toBe('unproved');
     const entry = remembered({ owner: recorded });
     expect(whose({ plants: [job], directory: { sessions: [session({})] } }, nameless, { entry }).state).toBe('gone');
   });
 });
 
 describe('the process that a mark names', () => {
-  test('began in the same tick as the job: alive', () => {
-    expect(whose({ plants: [{ ...agent, start: 80 }, job] }, names(34)).state).toBe('live');
+  test('began before the job: alive; in the same tick: it can’t be told; later: it has the pid of another', () => {
+    const state = (start: number) => whose({ plants: [{ ...agent, start }, job] }, names(34)).state;
+    expect([79.99, 80, 80.01].map(state)).toEqual(['live', 'unknown', 'unproved']);
   });
 
   test('is the first process: that was told in another pid namespace', () => {
@@ -69,12 +70,12 @@ describe('the process that a mark names', () => {
 
   test('is gone here, and a process in a pid namespace of its own goes by it there: unknown', () => {
     const inside = { 34: asPid(70) };
-    expect(whose({ plants: [job] }, names(34)).state).toBe('gone');
+    expect(whose({ plants: [job] }, names(34)).state).toBe('unproved');
     expect(whose({ plants: [job], inside }, names(34))).toEqual({
       state: 'unknown',
       evidence: 'process 70 is process 34 in a pid namespace of its own',
     });
-    expect(whose({ plants: [job], inside }, names(35)).state).toBe('gone');
+    expect(whose({ plants: [job], inside }, names(35)).state).toBe('unproved');
   });
 
   test('is gone here, and a broker for sandboxes is above the job: unknown', () => {
@@ -84,7 +85,7 @@ describe('the process that a mark names', () => {
       state: 'unknown',
       evidence: 'process 20 runs commands for sandboxes',
     });
-    expect(whose({ plants: [above('some-subreaper'), below] }, names(34)).state).toBe('gone');
+    expect(whose({ plants: [above('some-subreaper'), below] }, names(34)).state).toBe('unproved');
   });
 
   test('was told in a sandbox: it says nothing of a process here', () => {
@@ -109,13 +110,13 @@ describe('a job that names no session, where no agent that is recognised lives',
   ) => whose({ plants, ...more }, proof, cluster).state;
 
   test('a process that isn’t known to be something else could be its agent', () => {
-    expect(state([job])).toBe('gone');
+    expect(state([job])).toBe('unproved');
     expect(state([stranger, job])).toBe('unknown');
     expect(state([{ ...stranger, uid: 1001 }, job])).toBe('unknown');
     expect(state([{ ...stranger, start: 80 }, job])).toBe('unknown');
-    expect(state([{ ...stranger, start: 81 }, job])).toBe('gone');
-    expect(state([stranger, job], { told: { 30: { program: 'codex' } } })).toBe('gone');
-    expect(state([stranger, job], { told: { 30: { claims: [toolMark('gemini')] } } })).toBe('gone');
+    expect(state([{ ...stranger, start: 81 }, job])).toBe('unproved');
+    expect(state([stranger, job], { told: { 30: { program: 'codex' } } })).toBe('unproved');
+    expect(state([stranger, job], { told: { 30: { claims: [toolMark('gemini')] } } })).toBe('unproved');
     expect(state([stranger, job], { told: { 30: { claims: [toolMark('codex')] } } })).toBe('unknown');
   });
 
@@ -188,12 +189,12 @@ describe('a terminal of opencode that is gone', () => {
     ['younger than the job', { ...serve, start: 81 }, { program: 'opencode' }],
     ['no server', { ...serve, argv: 'opencode2' }, { program: 'opencode' }],
   ])('what lives is %s: gone', (_what, plant, told) => {
-    expect(whose({ plants: [plant, job], told: { 40: told } }, mark).state).toBe('gone');
+    expect(whose({ plants: [plant, job], told: { 40: told } }, mark).state).toBe('unproved');
   });
 
   test('it is another agent that has gone: a server of opencode says nothing of that', () => {
     const told = { 40: { program: 'claude-code' } } as const;
-    expect(whose({ plants: [serve, job], told }, names(33)).state).toBe('gone');
+    expect(whose({ plants: [serve, job], told }, names(33)).state).toBe('unproved');
   });
 
   test('it lives after all: alive', () => {
@@ -205,7 +206,7 @@ describe('a terminal of opencode that is gone', () => {
 
 describe('a part of a job without a mark', () => {
   const kept = (entry: Cluster['entry']): RootProof => ({ kind: 'ledger', entry: entry ?? remembered() });
-  const told = (situation: Situation, entry: ReturnType<typeof remembered>): Owner =>
+  const told = (situation: Situation, entry: ReturnType<typeof remembered>): ShownOwner =>
     whose(situation, kept(entry), { entry });
 
   test('is its owner’s that was seen', () => {
@@ -224,15 +225,15 @@ describe('a part of a job without a mark', () => {
     const situation = { plants: [job], directory: { sessions } };
     expect(told(situation, remembered({ session: idA })).state).toBe('unknown');
     expect(told(situation, remembered())).toMatchObject({
-      state: 'gone',
-      evidence: 'no process is left that could be its agent',
+      state: 'unproved',
+      evidence: 'nothing is left that could be its agent, and nothing proves that its session has ended',
     });
   });
 
   test('may be of any program that began with it or before it, but of Curfew itself', () => {
     const plants = [job, { ...job, pid: 90, argv: ['node', 'curfew.js', 'scan'] }];
     expect(told({ plants }, remembered()).state).toBe('unknown');
-    expect(told({ plants, self: asPid(90) }, remembered()).state).toBe('gone');
+    expect(told({ plants, self: asPid(90) }, remembered()).state).toBe('unproved');
   });
 
   test('whose parent alone shows an agent, or a rule of the user, has no known owner once that is gone', () => {
@@ -251,7 +252,7 @@ test('of two answers that mean the same the first is told', () => {
 });
 
 test('since when it is gone is remembered, and is not said of a living owner', () => {
-  const entry = remembered({ ownerGoneSinceMs: 7000 });
+  const entry = remembered({ owner: recorded, ownerGoneSinceMs: 7000 });
   expect(whose({ plants: [job] }, names(34), { entry })).toMatchObject({ state: 'gone', sinceMs: 7000 });
   expect(whose({ plants: [agent, job] }, names(34), { entry })).not.toHaveProperty('sinceMs');
 });

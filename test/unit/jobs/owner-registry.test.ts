@@ -1,14 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import type { Claim } from '../../../app/agents/common/claim.ts';
 import type { RootProof } from '../../../app/jobs/lineage/root.ts';
-import type { Owner } from '../../../app/jobs/model/job.ts';
+import type { ShownOwner } from './shown-owner.ts';
 import type { AgentSession, SessionDirectory, UnclearEntry } from '../../../app/jobs/model/session.ts';
-import { possibleAgents } from '../../../app/jobs/owner/owner-session.ts';
+import { possibleAgents } from '../../../app/jobs/owner/owner.ts';
 import { asPid } from '../../../app/process/identity.ts';
 import { machineOf } from './machine.ts';
 import type { Plant } from './plant.ts';
 import { remembered } from './remembered.ts';
 import { toolMark, weakMark } from './told-evidence.ts';
+import type { Situation } from './whose.ts';
 import { agent, job, lookedAt, whose, claimed, inSession, names, session, idA, idB } from './whose.ts';
 
 describe('what goes on with a session that has lost its process', () => {
@@ -17,12 +18,12 @@ describe('what goes on with a session that has lost its process', () => {
   const taken = { agent: 'claude-code', session: idA, by, evidence: 'its tasks are open' } as const;
   const living = session({ id: idA });
 
-  test.each<[string, Partial<SessionDirectory>, Owner['state']]>([
+  test.each<[string, Partial<SessionDirectory>, ShownOwner['state']]>([
     ['another process has taken it over', { adoptions: [taken] }, 'live'],
-    ['another session was taken over', { adoptions: [{ ...taken, session: idB }] }, 'gone'],
-    ['another agent’s session of that name was taken over', { adoptions: [{ ...taken, agent: 'codex' }] }, 'gone'],
+    ['another session was taken over', { adoptions: [{ ...taken, session: idB }] }, 'unproved'],
+    ['another agent’s session of that name was taken over', { adoptions: [{ ...taken, agent: 'codex' }] }, 'unproved'],
     ['it is registered as living', { sessions: [living] }, 'live'],
-    ['another agent’s session of that name is', { sessions: [{ ...living, agent: 'codex' }] }, 'gone'],
+    ['another agent’s session of that name is', { sessions: [{ ...living, agent: 'codex' }] }, 'unproved'],
   ])('%s', (_what, directory, state) => {
     expect(whose({ plants: [job], directory }, mark).state).toBe(state);
   });
@@ -43,14 +44,17 @@ describe('a session that is registered without a process of this machine', () =>
   test.each<[string, AgentSession]>([
     ['is another agent’s', { ...elsewhere, agent: 'codex' }],
     ['is another', { ...elsewhere, id: idB }],
-    ['has ended', { ...elsewhere, state: 'gone' }],
-    ['has a process here', { ...elsewhere, pid: asPid(33) }],
   ])('says nothing where it %s', (_which, one) => {
-    expect(owner(one).state).toBe('gone');
+    expect(owner(one).state).toBe('unproved');
+  });
+
+  test('may run wherever its record says that it is not known, and has ended where that says so', () => {
+    expect(owner({ ...elsewhere, pid: asPid(33) }).state).toBe('unknown');
+    expect(owner({ ...elsewhere, state: 'gone' }).state).toBe('gone');
   });
 
   test('says nothing of a job without a session', () => {
-    expect(owner({ ...elsewhere, id: null }, names(33)).state).toBe('gone');
+    expect(owner({ ...elsewhere, id: null }, names(33)).state).toBe('unproved');
   });
 });
 
@@ -64,8 +68,8 @@ describe('a registry of which a part can’t be read', () => {
   });
 
   test('says nothing of another agent’s sessions, and of another session', () => {
-    expect(state({ ...entry, agent: 'codex' })).toBe('gone');
-    expect(state({ ...entry, session: idB })).toBe('gone');
+    expect(state({ ...entry, agent: 'codex' })).toBe('unproved');
+    expect(state({ ...entry, session: idB })).toBe('unproved');
     expect(state({ ...entry, session: idA })).toBe('unknown');
     expect(state({ ...entry, session: idB }, names(33))).toBe('unknown');
   });
@@ -78,53 +82,51 @@ describe('a registry of which a part can’t be read', () => {
       });
   });
 
-  test('nor does an agent without an entry, unless it began after the job', () => {
-    const resumedBy = (start: number, argv = 'claude') => {
-      const { table } = lookedAt({ plants: [{ pid: 40, argv, start }, job] }).view;
-      const row = table.rows.get(asPid(40));
-      const process = row === undefined ? null : { bootId: table.bootId, pid: row.pid, startTicks: row.startTicks };
-      const sessions = [session({ pid: asPid(40), process, state: 'unknown' })];
-      return whose(
-        { plants: [{ pid: 40, argv, start }, job], directory: { sessions } },
-        claimed(toolMark('claude-code', { session: 'a', pid: 33 })),
-      ).state;
-    };
-    expect(resumedBy(79)).toBe('gone');
-    expect(resumedBy(80)).toBe('unknown');
-    expect(resumedBy(90)).toBe('unknown');
-    expect(resumedBy(90, '/opt/claude')).toBe('unknown');
-  });
-
-  describe('an agent without an entry that began after the job', () => {
-    const { bootId } = machineOf([]).source;
-    const process = { bootId, pid: asPid(40), startTicks: 9000 };
-    const unlisted = session({ pid: asPid(40), process, state: 'unknown' });
+  describe('a living agent without an entry', () => {
     const mark = claimed(toolMark('claude-code', { session: 'a', pid: 33 }));
-    const owner = (one: AgentSession, argv: Plant['argv'] = 'claude', proof = mark) =>
-      whose({ plants: [{ pid: 40, argv, start: 90 }, job], directory: { sessions: [one] } }, proof);
+    const state = (situation: Omit<Situation, 'plants'> = {}, start = 90, more: Partial<Plant> = {}, proof = mark) =>
+      whose(
+        {
+          plants: [{ pid: 40, argv: 'claude', start, ...more }, job],
+          told: { 40: { program: 'claude-code' } },
+          ...situation,
+        },
+        proof,
+      ).state;
+    const listed = session({ id: idB, pid: asPid(40) });
 
-    test('may have resumed its session, also one that the table does not show', () => {
-      const evidence = 'process 40, which may have resumed its session, is in no registry';
-      expect(owner(unlisted)).toEqual({ state: 'unknown', evidence });
-      expect(whose({ plants: [job], directory: { sessions: [unlisted] } }, mark)).toEqual({
-        state: 'unknown',
-        evidence,
-      });
+    test('may have resumed its session, whether it began before the job or after it', () => {
+      for (const start of [10, 79, 80, 90]) expect([start, state({}, start)]).toEqual([start, 'unknown']);
+      expect(state({ directory: { sessions: [listed] } })).toBe('unproved');
     });
 
-    test.each<[string, AgentSession]>([
-      ['is another agent', { ...unlisted, agent: 'codex' }],
-      ['has a session', { ...unlisted, id: idB }],
-      ['is known to have none', { ...unlisted, state: 'live' }],
-      ['is no process of this machine', { ...unlisted, process: null }],
-    ])('has not where it %s', (_which, one) => {
-      expect(owner(one).state).toBe('gone');
+    test('has not where it is another agent, a spare, or a part that runs no session', () => {
+      expect(state({ told: { 40: { program: 'codex' } } })).toBe('unproved');
+      expect(state({}, 90, { argv: ['claude bg-spare'] })).toBe('unproved');
+      expect(state({}, 90, { argv: ['claude', 'mcp', 'serve'] })).toBe('unproved');
+      expect(state({}, 90, { argv: ['my claude bg-spare'] })).toBe('unknown');
     });
 
-    test('has not where it waits for its first session, and none of a job that names no session', () => {
-      expect(owner(unlisted, ['claude bg-spare']).state).toBe('gone');
-      expect(owner(unlisted, ['my claude bg-spare']).state).toBe('unknown');
-      expect(owner(unlisted, 'claude', names(33)).state).toBe('gone');
+    test('has not where it is another user’s, unless a process of this user started it', () => {
+      expect(state({}, 90, { uid: 1001 })).toBe('unproved');
+      expect(state({}, 90, { uid: 0, ppid: 81 })).toBe('unknown');
+    });
+
+    test('shields none of a job that names no session', () => {
+      expect(state({}, 90, {}, names(33))).toBe('unproved');
+    });
+
+    test('is accounted for by the entry of its launcher, or of what it started', () => {
+      const told = { 40: { program: 'claude-code' }, 41: { program: 'claude-code' } } as const;
+      const plants: readonly Plant[] = [
+        { pid: 40, argv: 'claude', start: 90 },
+        { pid: 41, ppid: 40, argv: 'claude', start: 90 },
+        job,
+      ];
+      for (const pid of [40, 41])
+        expect(whose({ plants, told, directory: { sessions: [{ ...listed, pid: asPid(pid) }] } }, mark).state).toBe(
+          'unproved',
+        );
     });
   });
 });
@@ -138,7 +140,7 @@ describe('a job that only its session names', () => {
 
   test('what its ledger remembers of its project tells it from an agent that works elsewhere', () => {
     const known = { plants, directory: { sessions: [elsewhere], completeFor } };
-    expect(whose(known, inSession('a'), { entry: project }).state).toBe('gone');
+    expect(whose(known, inSession('a'), { entry: project }).state).toBe('unproved');
     expect(whose(known, inSession('a'), { entry: remembered({ project: blog }) }).state).toBe('unknown');
   });
 
@@ -162,8 +164,8 @@ describe('a job that only its session names', () => {
     const unsure = session({ id: idA, state: 'unknown' });
     const state = (one: AgentSession) => whose({ plants: [job], directory: { sessions: [one] } }, inSession('a')).state;
     expect(state(unsure)).toBe('unknown');
-    expect(state({ ...unsure, id: idB })).toBe('gone');
-    expect(state({ ...unsure, agent: 'codex' })).toBe('gone');
+    expect(state({ ...unsure, id: idB })).toBe('unproved');
+    expect(state({ ...unsure, agent: 'codex' })).toBe('unproved');
   });
 
   test('is not gone while another command of its session has a parent that may be its agent', () => {

@@ -9,7 +9,7 @@ const ownerOf81 = (world: World): string => world.look().jobWith(81).owner.state
 
 describe('the process that a job names as its agent', () => {
   test('is a zombie: gone', () => {
-    expect(ownerOf81(new World({ pid: 34, argv: 'claude', state: 'Z' }, leftover))).toBe('gone');
+    expect(ownerOf81(new World({ pid: 34, argv: 'claude', state: 'Z' }, leftover))).toBe('unproved');
   });
 
   test('is stopped: alive', () => {
@@ -17,11 +17,14 @@ describe('the process that a job names as its agent', () => {
   });
 
   test('its pid is another’s, who is younger: gone', () => {
-    expect(ownerOf81(new World(leftover, { pid: 34, argv: 'node heir.js' }))).toBe('gone');
+    expect(ownerOf81(new World(leftover, { pid: 34, argv: 'node heir.js' }))).toBe('unproved');
   });
 
-  test('its pid belongs to a younger session of the same agent: gone', () => {
-    expect(ownerOf81(new World(leftover, { pid: 34, argv: 'claude' }))).toBe('gone');
+  test('its pid belongs to a younger process of the same agent: that may have its session, unless it is known to have another', () => {
+    const world = new World(leftover, { pid: 34, argv: 'claude' });
+    expect(ownerOf81(world)).toBe('unknown');
+    world.register('claude-code', sessionB, 34);
+    expect(ownerOf81(world)).toBe('unproved');
   });
 
   test('its pid is another’s, older than what the leftover has become: unknown', () => {
@@ -54,7 +57,7 @@ describe('the process that a job names as its agent', () => {
   test('its session is registered in another pid namespace, or on another machine with the same home: unknown', () => {
     const world = new World(leftover);
     world.register('claude-code', sessionB, null, { state: 'unknown' });
-    expect(ownerOf81(world)).toBe('gone');
+    expect(ownerOf81(world)).toBe('unproved');
     world.register('claude-code', sessionA, null, { state: 'unknown' });
     expect(ownerOf81(world)).toBe('unknown');
     // A resumption that is known to live counts for more.
@@ -68,7 +71,7 @@ describe('the process that a job names as its agent', () => {
     world.machine.complete = false;
     expect(ownerOf81(world)).toBe('unknown');
     world.machine.complete = true;
-    expect(ownerOf81(world)).toBe('gone');
+    expect(ownerOf81(world)).toBe('unproved');
   });
 
   test('is gone and another session of its agent can’t be looked into: unknown', () => {
@@ -147,6 +150,7 @@ describe('a job that names only its session (Claude Code 2.1.197, Codex, Copilot
     const world = new World(shell, { ...named, pid: 82, ppid: 80, sid: 80, pgid: 80 });
     world.look();
     world.start({ pid: 34, argv: 'claude' });
+    world.register('claude-code', sessionB, 34);
     world.start({ ...named, ppid: 80, sid: 80, pgid: 80 });
     world.end(80);
     expect(ownerOf81(world)).toBe('gone');
@@ -155,9 +159,9 @@ describe('a job that names only its session (Claude Code 2.1.197, Codex, Copilot
   });
 
   test('no agent of its kind is left: gone', () => {
-    expect(ownerOf81(new World(named))).toBe('gone');
-    expect(ownerOf81(new World({ ...named, env: environments.copilot('c1') }))).toBe('gone');
-    expect(ownerOf81(new World({ ...named, env: environments.codex('c1') }))).toBe('gone');
+    expect(ownerOf81(new World(named))).toBe('unproved');
+    expect(ownerOf81(new World({ ...named, env: environments.copilot('c1') }))).toBe('unproved');
+    expect(ownerOf81(new World({ ...named, env: environments.codex('c1') }))).toBe('unproved');
   });
 
   test('its parent lives under an unknown name: unknown', () => {
@@ -260,7 +264,7 @@ describe('a job that names nothing', () => {
       );
       expect(world.look().found.map(({ owner }) => owner)).toEqual(['unknown', 'unknown']);
       world.end(34);
-      expect(world.look().found.map(({ owner }) => owner)).toEqual(['gone', 'gone']);
+      expect(world.look().found.map(({ owner }) => owner)).toEqual(['unproved', 'unproved']);
     }
     const world = new World(
       { pid: 34, argv: 'a-fork-of-it --resume' },
@@ -282,7 +286,7 @@ describe('a job that names nothing', () => {
     const states = (): readonly string[] => world.look().found.map(({ owner }) => owner);
     expect(states()).toEqual(['live', 'unknown']);
     world.end(40);
-    expect(states()).toEqual(['gone', 'gone']);
+    expect(states()).toEqual(['unproved', 'unproved']);
   });
 
   test('a bare name below a living agent is a proof, also later', () => {

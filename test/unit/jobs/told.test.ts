@@ -19,11 +19,22 @@ const after = (world: World, happens: (world: World) => void): World => {
   return world;
 };
 
+const seenToEnd = (world: World): World => {
+  world.look();
+  world.end(34);
+  return world;
+};
+
 describe('why an owner is alive, gone, or unknown', () => {
   test.each<[string, () => World, string]>([
     ['it runs', () => new World(claude, loose), 'agent process 34 is running'],
     ['the job hangs below it', () => new World(claude, shell, { ...loose, ppid: 80 }), 'agent process 34 is running'],
-    ['it is gone', () => new World(loose), 'agent process 34 is gone'],
+    ['a look saw it, and it is gone', () => seenToEnd(new World(claude, loose)), 'agent process 34 is gone'],
+    [
+      'no process has its pid, and no look saw it',
+      () => new World(loose),
+      'no process has pid 34, which its marks name, and nothing proves that its session has ended',
+    ],
     [
       'another program has its pid',
       () => new World({ pid: 34, argv: 'node heir.js' }, loose),
@@ -98,9 +109,9 @@ describe('why an owner is alive, gone, or unknown', () => {
       'its tasks are open',
     ],
     [
-      'a session of the same kind runs',
+      'a process of the same kind runs that is on no record',
       () => new World(claude, nameless),
-      'process 34 of the same agent is running and could own it',
+      'process 34, which may have resumed its session, is in no registry',
     ],
     [
       'a session of the same kind runs, and it names nothing',
@@ -110,7 +121,7 @@ describe('why an owner is alive, gone, or unknown', () => {
     [
       'none of its kind runs, and it names nothing',
       () => new World({ ...loose, env: environments.gemini() }),
-      'no process is left that could be its agent',
+      'nothing is left that could be its agent, and nothing proves that its session has ended',
     ],
     [
       'its parent is a stranger',
@@ -137,7 +148,9 @@ describe('why an owner is alive, gone, or unknown', () => {
   });
 
   test('the rest of a job whose agent was seen to go', () => {
-    const world = new World(shell, { ...loose, ppid: 80, env: {} });
+    const world = new World(claude, shell, { ...loose, ppid: 80, env: {} });
+    world.look();
+    world.end(34);
     world.look();
     world.end(80);
     expect(evidenceOf(world)).toBe('its session had ended when the rest of it was still there');
@@ -155,9 +168,9 @@ describe('an agent that lives could own a job that names its session only', () =
   test.each<[string, Plant, string]>([
     ['one that is older', older, 'unknown'],
     ['one that began in the same moment', { ...older, start: 70_000 }, 'unknown'],
-    ['but not one that is younger', { ...older, start: 70_001 }, 'gone'],
+    ['one that is younger, and on no record', { ...older, start: 70_001 }, 'unknown'],
     ['one of another user', { ...older, uid: 1001 }, 'unknown'],
-    ['but not one of another kind', { ...older, argv: 'codex' }, 'gone'],
+    ['but not one of another kind', { ...older, argv: 'codex' }, 'unproved'],
   ])('%s', (_which, other, state) => {
     const world = new World(other, { ...nameless, start: 70_000 });
     expect(world.look().jobWith(81).owner.state).toBe(state);

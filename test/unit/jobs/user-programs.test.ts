@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Plant } from './plant.ts';
-import { claudeEnvironment, claudeShell, sessionB } from './plant.ts';
+import { claudeEnvironment, claudeShell, sessionA, sessionB } from './plant.ts';
 import { World } from './world.ts';
 
 const agent: Plant = { pid: 34, argv: 'claude' };
@@ -31,7 +31,7 @@ describe('the user works in what a tool call opened: the marks were only handed 
     const look = world.look();
     expect(look.found).toEqual([
       { ...ofTheCall, owner: 'gone' },
-      { root: 200, members: [200], owner: 'gone' },
+      { root: 200, members: [200], owner: 'unproved' },
     ]);
     expect(look.vetoes(200)).toContain('multiplexer');
   });
@@ -127,6 +127,7 @@ describe('the user works in what a tool call opened: the marks were only handed 
       { root: 241, members: [241] },
     ];
     expect(world.look().found.filter(({ root }) => root > 220)).toEqual(jobs.map((job) => ({ ...job, owner: 'live' })));
+    world.register('claude-code', sessionA, 34);
     world.end(220);
     expect(world.look().found.filter(({ root }) => root > 220)).toEqual(jobs.map((job) => ({ ...job, owner: 'gone' })));
   });
@@ -142,7 +143,7 @@ describe('the user works in what a tool call opened: the marks were only handed 
     );
     world.end(34);
     const look = world.look();
-    expect(look.found).toEqual([{ root: 300, members: [300], owner: 'gone' }]);
+    expect(look.found).toEqual([{ root: 300, members: [300], owner: 'unproved' }]);
     expect(look.vetoes(300)).toContain('editor');
   });
 
@@ -185,7 +186,7 @@ describe('the user works in what a tool call opened: the marks were only handed 
       const look = world.look();
       expect(look.found).toEqual([
         { ...ofTheCall, owner: 'gone' },
-        { root: 500, members: [500], owner: 'gone' },
+        { root: 500, members: [500], owner: 'unproved' },
       ]);
       expect(look.vetoes(500)).not.toEqual([]);
       expect(look.vetoes(69)).toEqual([]);

@@ -4,15 +4,15 @@ import type { Cluster } from '../../../app/jobs/lineage/cluster.ts';
 import { lineageOf } from '../../../app/jobs/lineage/lineage.ts';
 import type { Root, RootProof } from '../../../app/jobs/lineage/root.ts';
 import { tableViewOf } from '../../../app/jobs/lineage/table-view.ts';
-import type { Owner } from '../../../app/jobs/model/job.ts';
 import type { AgentSession, SessionDirectory } from '../../../app/jobs/model/session.ts';
 import { emptySessionDirectory } from '../../../app/jobs/model/session.ts';
-import { ownerOf } from '../../../app/jobs/owner/owner.ts';
-import { possibleAgents } from '../../../app/jobs/owner/owner-session.ts';
+import { ownerOf, ownerWorldOf } from '../../../app/jobs/owner/owner.ts';
+import type { Witness } from '../../../app/jobs/lineage/witness.ts';
 import type { Pid } from '../../../app/process/identity.ts';
 import { asPid } from '../../../app/process/identity.ts';
 import { machineOf } from './machine.ts';
 import type { Plant } from './plant.ts';
+import { shownOwner, type ShownOwner } from './shown-owner.ts';
 import { toldEvidence, toolMark, type Told } from './told-evidence.ts';
 
 /** Started at second 50, the job at second 80. */
@@ -32,13 +32,21 @@ export interface Situation {
   readonly inside?: Readonly<Record<number, Pid>>;
   /** The agent starts tool shells as leaders of kernel sessions. */
   readonly leads?: boolean;
+  /** Processes whose package was read and holds no agent. */
+  readonly without?: readonly number[];
+  /** What earlier looks gave. */
+  readonly witnesses?: readonly Witness[];
   /** Roots of other jobs, by pid. */
   readonly beside?: Readonly<Record<number, RootProof>>;
 }
 
-export const lookedAt = ({ plants, told = isClaude, complete = true, self }: Situation) => {
+export const lookedAt = ({ plants, told = isClaude, complete = true, self, inside, leads, without }: Situation) => {
   const table = { ...machineOf(plants).table(), complete, ...(self === undefined ? {} : { self }) };
-  const view = tableViewOf(table, toldEvidence(told));
+  const view = tableViewOf(table, {
+    ...toldEvidence(told, leads === true ? 'child-session' : 'none'),
+    namedInside: (pid) => inside?.[pid] ?? null,
+    holdsAgent: ({ pid }) => (without?.includes(pid) === true ? false : null),
+  });
   const rootOf = (pid: Pid, proof: RootProof): Root => {
     const row = table.rows.get(pid);
     if (row === undefined) throw new Error(`process ${pid} was never planted`);
@@ -48,26 +56,18 @@ export const lookedAt = ({ plants, told = isClaude, complete = true, self }: Sit
 };
 
 /** Whose the job is whose root is process 81. */
-export const whose = (situation: Situation, proof: RootProof, cluster: Partial<Cluster> = {}): Owner => {
+export const whose = (situation: Situation, proof: RootProof, cluster: Partial<Cluster> = {}): ShownOwner => {
   const { view, rootOf } = lookedAt(situation);
   const directory = { ...emptySessionDirectory, ...situation.directory };
-  const agents = [...view.table.rows.values()].flatMap((row) => {
-    const { program } = view.profileOf(row);
-    return program === null ? [] : [{ agent: program, row }];
-  });
   const roots = [rootOf(asPid(81), proof)];
   const beside = Object.entries(situation.beside ?? {}).map(([pid, other]) => rootOf(asPid(Number(pid)), other));
-  const possible = possibleAgents(view, [...roots, ...beside]);
-  return ownerOf(
-    {
-      ...view,
-      directory,
-      agents,
-      possible,
-      namedInside: (pid) => situation.inside?.[pid] ?? null,
-      leadsToolCalls: () => situation.leads ?? false,
-    },
-    { roots, entry: null, output: null, ...cluster },
+  return shownOwner(
+    ownerOf(ownerWorldOf({ ...view, directory, before: situation.witnesses ?? [] }, [...roots, ...beside]), {
+      roots,
+      entry: null,
+      output: null,
+      ...cluster,
+    }),
   );
 };
 export const claimed = (claim: Claim, ...others: readonly Claim[]): RootProof => ({ kind: 'claim', claim, others });

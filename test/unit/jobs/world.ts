@@ -17,13 +17,17 @@ import type { ProcessTable } from '../../../app/process/table.ts';
 import { evidenceFrom } from '../../../main/observing/evidence.ts';
 import type { Plant } from './plant.ts';
 import { machineOf } from './machine.ts';
+import { shownOwner, type ShownOwner } from './shown-owner.ts';
 
 /** What a test looks at of one job. */
 export interface Found {
   readonly root: number;
   readonly members: readonly number[];
-  readonly owner: 'live' | 'gone' | 'unknown';
+  readonly owner: ShownOwner['state'];
 }
+
+/** A job with its owner as tests show it. */
+type ShownJob = Omit<AssembledJob['job'], 'owner'> & { readonly owner: ShownOwner };
 
 /** One look at a world. */
 export interface WorldLook {
@@ -32,7 +36,7 @@ export interface WorldLook {
   /** Root, members and owner of every job, by root. */
   readonly found: readonly Found[];
   /** The job that this process is a member of. Throws where there is none. */
-  readonly jobWith: (pid: number) => AssembledJob['job'];
+  readonly jobWith: (pid: number) => ShownJob;
   /** Every process that is a member of some job. */
   readonly members: ReadonlySet<number>;
   /** Codes of the vetoes of the job with this process; empty: it may be ended. */
@@ -42,7 +46,7 @@ export interface WorldLook {
 const foundOf = ({ job }: AssembledJob): Found => ({
   root: job.root.pid,
   members: job.members.map(({ row }) => Number(row.pid)).toSorted((left, right) => left - right),
-  owner: job.owner.state,
+  owner: shownOwner(job.owner).state,
 });
 
 /**
@@ -187,7 +191,10 @@ export class World {
       table,
       assembled,
       found: assembled.map(foundOf).toSorted((left, right) => left.root - right.root),
-      jobWith,
+      jobWith: (pid) => {
+        const job = jobWith(pid);
+        return { ...job, owner: shownOwner(job.owner) };
+      },
       members: new Set(assembled.flatMap((one) => foundOf(one).members)),
       vetoes: (pid) => vetoesOf(jobWith(pid), this.#vetoContext(table)).map(({ code }) => code),
     };

@@ -1,0 +1,106 @@
+import { couldBeAgent } from '../../agents/contained-in.ts';
+import { asPid } from '../../process/identity.ts';
+import { hasEnded, mayStillLive } from '../../process/row.ts';
+import { isAdopter } from '../lineage/adopter.ts';
+import type { Owner } from '../model/job.ts';
+import { gone, unknown } from './answers.ts';
+import { anyStranger, couldHaveStarted } from './stranger.ts';
+import { couldOwnBy, type OwnerWorld, type Subject } from './world.ts';
+
+/** When an earlier look saw the agent alive: the wall clock of its end, as observed. */
+const sinceMs = ({ table, before }: OwnerWorld, { kind, seen }: Subject): number | null => {
+  // Of a command the ledger remembers it.
+  if (seen === null || kind === 'command') return null;
+  const one = before.find(
+    ({ kind: what, pid, startTicks }) => what === 'agent' && pid === seen.pid && startTicks === seen.startTicks,
+  );
+  if (one?.kind !== 'agent') return null;
+  const endedTicks = one.endedTicks ?? table.nowTicks;
+  return Math.round(table.takenAtMs - ((table.nowTicks - endedTicks) / table.ticksPerSecond) * 1000);
+};
+
+/** The process that was seen as its agent has ended: no rule before this one found it alive. */
+export const seenEnded = (world: OwnerWorld, subject: Subject): Owner | null =>
+  subject.seen === null ? null : gone(`agent process ${subject.seen.pid} is gone`, sinceMs(world, subject));
+
+/** A program that could be its agent by its name lives, and could have started it. */
+export const isLike = (world: OwnerWorld, subject: Subject): Owner | null => {
+  for (const row of world.table.rows.values())
+    if (couldBeAgent(subject.agent, row) && couldHaveStarted(world, subject, row))
+      return unknown(`process ${row.pid} could be its agent by the name of its program`);
+  return null;
+};
+
+/** The agent's own record says it, with pid and start, or where it is complete and lacks it. */
+export const registryTells = (world: OwnerWorld, subject: Subject): Owner | null => {
+  const { agent, session, kind, named } = subject;
+  if (session === null) return null;
+  const { directory } = world;
+  const entries = directory.sessions.filter((one) => one.agent === agent && one.id === session);
+  const ended = entries.find((one) => one.state === 'gone' && one.claimant !== true);
+  // The registry names the process of the session: no other program can be it.
+  if (ended?.pid != null) return gone(`${ended.source}: its process has ended`);
+  if (kind === 'server' && named !== null) return null;
+  const isUnlisted =
+    entries.length === 0 && directory.completeFor.has(agent) && directory.hasTranscript(agent, session);
+  if (ended === undefined && !isUnlisted) return null;
+  return (
+    isLike(world, subject) ??
+    gone(ended === undefined ? 'its session is not among the living ones' : `${ended.source}: the session has ended`)
+  );
+};
+
+/**
+ * A tool shell whose agent was seen to be dead, by the kernel: an agent of this kind starts its
+ * shells itself, as leaders of a kernel session, and only a process whose parent has ended is given
+ * to an adopter. A shell that was forked off in the call has the same command line and leads
+ * nothing.
+ */
+export const shellLostAgent = ({ tree, evidence }: OwnerWorld, { agent, claim, row }: Subject): Owner | null => {
+  if (claim === null || claim.shell === null || Number(row.sid) !== Number(row.pid)) return null;
+  if (evidence.signature(agent)?.toolShells !== 'child-session') return null;
+  const parent = tree.row(row.ppid);
+  return parent !== undefined && isAdopter(parent)
+    ? gone('its tool shell has lost its parent, which was its agent')
+    : null;
+};
+
+/**
+ * It was known to have ended. What is left of a job carries less than what went before it did: an
+ * owner does not come back by that.
+ */
+export const wasGone = (_world: OwnerWorld, { entry }: Subject): Owner | null =>
+  entry === null || entry.ownerGoneSinceMs === null
+    ? null
+    : gone('its session had ended when the rest of it was still there');
+
+/**
+ * Every process of its agent that could own it was seen, and has ended; or one of them lives, or a
+ * stranger that could be one.
+ */
+export const couldOwnEnded = (world: OwnerWorld, subject: Subject): Owner | null => {
+  if (subject.named !== null) return null;
+  const seen = couldOwnBy(subject);
+  if (seen.some((one) => mayStillLive(world.tree.row(asPid(one.pid)), one)))
+    return unknown('an agent that could own it is running');
+  if (seen.length > 0) return gone('every process of its agent that could own it was seen, and has ended');
+  const stranger = anyStranger(world, subject);
+  return stranger === null
+    ? null
+    : unknown(`no agent that could own it is known, and process ${stranger.pid} could be one`);
+};
+
+/** Its own ends are closed, and no process has the pid that its marks name. */
+export const endsClosed = (_world: OwnerWorld, { named, endsClosed: closed }: Subject): Owner | null =>
+  closed && named !== null ? gone(`agent process ${named} is gone`) : null;
+
+/**
+ * By the process group that the agent, or its launcher, led: no pid is given out while it names a
+ * living group, so a leader that isn't there has ended.
+ */
+export const groupLeaderEnded = ({ tree }: OwnerWorld, { row, named }: Subject): Owner | null => {
+  if (named !== null) return null;
+  if (Number(row.pgid) <= 1) return unknown('its process group is of another pid namespace');
+  const leader = tree.row(asPid(Number(row.pgid)));
+  return leader === undefined || hasEnded(leader) ? gone('the process that led the group of its agent is gone') : null;
+};

@@ -1,0 +1,8 @@
+import type { Owner } from '../../../app/jobs/model/job.ts';
+
+/** As an owner, with a word of its own for one that nothing living could be. */
+export type ShownOwner = Owner | { readonly state: 'unproved'; readonly evidence: string };
+
+/** Makes `unproved` of an unknown owner where nothing lives that could own the job. */
+export const shownOwner = (owner: Owner): ShownOwner =>
+  owner.state === 'unknown' && owner.noneLeft === true ? { state: 'unproved', evidence: owner.evidence } : owner;

@@ -2,6 +2,7 @@ import { expect } from 'vitest';
 import { history, jobWith, type ReapOptions, reapOrphans, scan } from './curfew.ts';
 import { type Innocent, expectGone, expectUntouched, innocent } from './innocents.ts';
 import { FakeClaude } from './claude.ts';
+import { codex } from './other-agents.ts';
 import type { Identity } from './processes.ts';
 import type { Incident, Reap, Scan, ScannedJob } from './schemas.ts';
 import type { Scene } from './scene.ts';
@@ -94,8 +95,11 @@ export const expectReaped = async (
   const { processes, agent = 'claude-code', session, project, command, claimed } = leftover;
   const look = await scan(stage);
   const job = jobWith(look, processes[0]?.pid ?? 0);
-  const doubts = job.owner === 'gone' ? [] : job.verdict.reasons;
-  expect({ agent: job.agent, session: job.session, project: job.project, owner: job.owner, doubts }).toEqual({
+  // Of what is only claimed the end of its session may be unproved, where nothing lives that could
+  // own it.
+  const owner = claimed === true && job.owner === 'unknown' ? 'gone' : job.owner;
+  const doubts = owner === 'gone' ? [] : job.verdict.reasons;
+  expect({ agent: job.agent, session: job.session, project: job.project, owner, doubts }).toEqual({
     agent,
     session,
     project,
@@ -123,15 +127,37 @@ export const expectReaped = async (
   return { job, incident };
 };
 
+/** The agent of the leftover that must be ended: one of which every process is known. */
+export type VictimOf = 'claude-code' | 'codex';
+
+/** Leaves what a look saw below its agent, which is killed. */
+const leftByVictim = async (stage: Scene, victimOf: VictimOf): Promise<readonly Identity[]> => {
+  const project = `${stage.home}/victim`;
+  if (victimOf === 'codex') {
+    const victim = await codex(stage, project);
+    const shell = await victim.shell('sleep 7777 | cat');
+    const victims = [shell, ...(await pinned(stage, 'sleep 7777'))];
+    await scan(stage);
+    await victim.crash();
+    return victims;
+  }
+  const victim = await FakeClaude.start(stage, { project });
+  const call = await victim.bash('sleep 7777 | cat');
+  const victims = [call.shell, ...(await pinned(stage, 'sleep 7777'))];
+  await victim.crash();
+  return victims;
+};
+
 /**
  * Fails unless `curfew reap` spares the innocents while it ends the leftover of another session,
  * which is added here: a pass that does nothing spares everything. Returns the scan before it.
  */
-export const expectSpared = async (stage: Scene, innocents: readonly Innocent[]): Promise<Scan> => {
-  const victim = await FakeClaude.start(stage, { project: `${stage.home}/victim` });
-  const call = await victim.bash('sleep 7777 | cat');
-  const victims = [call.shell, ...(await pinned(stage, 'sleep 7777'))];
-  await victim.crash();
+export const expectSpared = async (
+  stage: Scene,
+  innocents: readonly Innocent[],
+  victimOf: VictimOf = 'claude-code',
+): Promise<Scan> => {
+  const victims = await leftByVictim(stage, victimOf);
   const look = await scan(stage, ['--all']);
   const reaping = await reapOrphans(stage);
   expectUntouched(stage, innocents);

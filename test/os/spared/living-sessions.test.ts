@@ -30,7 +30,7 @@ describe.concurrent('jobs of open sessions are left alone', () => {
         const server = await devServer(stage, claude);
         const call = await claude.bash('sleep 3600 | cat');
         const innocents = [server, agentItself(claude), bystander(stage, 'its silent task', call.shell.pid)];
-        const look = await expectSpared(stage, innocents);
+        const look = await expectSpared(stage, innocents, 'codex');
         for (const pid of [server.identity.pid, call.shell.pid]) expect(jobWith(look, pid).owner).not.toBe('gone');
         expect(jobWith(look, server.identity.pid)).toMatchObject({ kind: 'service', holds: { ports: [3000] } });
       }),
@@ -108,7 +108,7 @@ describe.concurrent('jobs of open sessions are left alone', () => {
       const claude = await FakeClaude.start(stage);
       rmSync(stage.outside(claude.registration));
       const server = await devServer(stage, claude);
-      const look = await expectSpared(stage, [agentItself(claude), server]);
+      const look = await expectSpared(stage, [agentItself(claude), server], 'codex');
       expect(jobWith(look, server.identity.pid).owner).not.toBe('gone');
     }),
   );
@@ -119,7 +119,7 @@ describe.concurrent('jobs of open sessions are left alone', () => {
       const claude = await FakeClaude.start(stage);
       stage.write(claude.registration, '{"pid": 12');
       const server = await devServer(stage, claude);
-      await expectSpared(stage, [agentItself(claude), server]);
+      await expectSpared(stage, [agentItself(claude), server], 'codex');
     }),
   );
 
@@ -217,6 +217,8 @@ describe.concurrent('jobs of open sessions are left alone', () => {
         stage,
         [gone],
         innocents.map((each) => ({ ...each, diary: null })),
+        // No look saw it below its agent.
+        { probable: true },
       );
     }),
   );

@@ -106,6 +106,9 @@ describe.concurrent('a pid is not an identity', () => {
       const dead = await FakeClaude.start(stage);
       const call = await dead.bash('sleep 3600 | cat');
       await dead.crash();
+      // Of one that began in the same tick (10 ms) as the job it can't be told whether it is its
+      // agent: then the owner is unknown.
+      await sleep(50);
       const heir = await FakeClaude.start(stage, { pid: dead.actor.pid, project: `${stage.home}/other` });
       const own = await heir.bash('sleep 3601 | cat');
       const look = await scan(stage);

@@ -8,7 +8,7 @@ import { FakeClaude } from '../scene/claude.ts';
 import { jobWith, reapOrphans, runCurfew, scan } from '../scene/curfew.ts';
 import { bystander, expectUntouched, innocentProgram, type Innocent } from '../scene/innocents.ts';
 import { codex, copilot, gemini, opencode, type FakeAgent } from '../scene/other-agents.ts';
-import { expectSpared, pinned } from '../scene/outcome.ts';
+import { expectSpared, type VictimOf, pinned } from '../scene/outcome.ts';
 import { type Scene, scene } from '../scene/scene.ts';
 
 const otherUser = 65_534;
@@ -30,8 +30,13 @@ const leftBy = async (stage: Scene, agent: FakeAgent): Promise<Innocent> => {
 /**
  * Spared by a pass that ends another session's leftover, and not called a leftover in its output.
  */
-const expectNotGone = async (stage: Scene, left: Innocent, agent: number): Promise<void> => {
-  const look = await expectSpared(stage, [left, bystander(stage, 'the agent', agent)]);
+const expectNotGone = async (
+  stage: Scene,
+  left: Innocent,
+  agent: number,
+  victimOf: VictimOf = 'codex',
+): Promise<void> => {
+  const look = await expectSpared(stage, [left, bystander(stage, 'the agent', agent)], victimOf);
   expect(jobWith(look, left.identity.pid).owner).not.toBe('gone');
 };
 
@@ -198,7 +203,7 @@ describe.concurrent('an agent that runs under another program’s name owns its 
         await agent.actor.holdOpen(
           `${stage.home}/.codex/sessions/2026/11/21/rollout-2026-11-21T02-00-00-${agent.session}.jsonl`,
         );
-        await expectNotGone(stage, await leftBy(stage, agent), agent.actor.pid);
+        await expectNotGone(stage, await leftBy(stage, agent), agent.actor.pid, 'claude-code');
       }),
     );
     test(
@@ -206,7 +211,7 @@ describe.concurrent('an agent that runs under another program’s name owns its 
       scene(async (stage) => {
         const agent = await codex(stage, `${stage.home}/shop`, argv);
         rmSync(stage.outside(`${stage.home}/.codex`), { recursive: true });
-        await expectNotGone(stage, await leftBy(stage, agent), agent.actor.pid);
+        await expectNotGone(stage, await leftBy(stage, agent), agent.actor.pid, 'claude-code');
       }),
     );
   }
@@ -345,7 +350,7 @@ describe.concurrent('agents of every user can own a job', () => {
     scene(async (stage) => {
       const agent = await stage.actor({ argv: ['claude'], uid: otherUser, setsid: true });
       const left = await runFor(stage, stage.top, marksOf(stage, agent.pid));
-      const look = await expectSpared(stage, [left, bystander(stage, 'the agent', agent.pid)]);
+      const look = await expectSpared(stage, [left, bystander(stage, 'the agent', agent.pid)], 'codex');
       expect(jobWith(look, left.identity.pid).owner).toBe('live');
     }),
   );
@@ -371,7 +376,7 @@ describe.concurrent('an observed end counts', () => {
       const app = await stage.actor({ argv: ['node', '/tmp/home/app/unrelated.js'], setsid: true });
       await agent.crash();
       expect(jobWith(await scan(stage), left.identity.pid).owner).toBe('gone');
-      await reapOrphans(stage);
+      await reapOrphans(stage, { probable: true });
       expect(stage.lives(left.identity)).toBe(false);
       expectUntouched(stage, [bystander(stage, 'another program', app.pid)]);
     }),

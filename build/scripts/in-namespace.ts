@@ -5,6 +5,7 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { constants, tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
+import { agentsFolder } from '../agents/table.ts';
 import { environmentInside, findNamespace } from './pid-namespace.ts';
 import { canBeEntered, readableCopy } from './readable-copy.ts';
 
@@ -35,7 +36,13 @@ if (command === undefined) {
     stdio: 'inherit',
     // Dozens of small programs start from their source: the types are removed once per file, not
     // each time.
-    env: { ...inside, ...forOthers, TMPDIR: temporary, NODE_COMPILE_CACHE: join(home, '.cache/node-compiled') },
+    env: {
+      ...inside,
+      ...forOthers,
+      TMPDIR: temporary,
+      CURFEW_AGENTS: agentsFolder(),
+      NODE_COMPILE_CACHE: join(home, '.cache/node-compiled'),
+    },
   });
   // unshare itself ignores INT and TERM, so it is ended by KILL, and everything inside with it.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => child.kill('SIGKILL'));

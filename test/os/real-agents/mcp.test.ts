@@ -1,33 +1,21 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { curfewEnvironment, curfewFile, history, runCurfew, scan } from '../scene/curfew.ts';
 import { bystander, expectUntouched } from '../scene/innocents.ts';
 import type { Identity } from '../scene/processes.ts';
 import { type Scene, scene } from '../scene/scene.ts';
-import { agentsFolder, missingOf, realAgents } from './real-agent.ts';
+import { programOf } from '../../../build/agents/table.ts';
+import { modelPort, realAgents } from './kinds.ts';
+import { missingOf, startModel, withAgents } from './session.ts';
 
 const [kind] = realAgents;
 if (kind === undefined) throw new Error('there is no real Claude Code in the list');
 const missing = missingOf(kind);
 if (missing !== null) console.warn(`SKIPPED, curfew mcp in the real ${kind.name}: ${missing}`);
 
-const port = 18_080;
 /** How many calls its model makes. */
 const calls = 7;
 const tool = (name: string): string => `mcp__curfew__${name}`;
-
-const startModel = async (stage: Scene): Promise<void> => {
-  stage.folder('/tmp/model');
-  await stage.top.begin({
-    file: process.execPath,
-    argv: [process.execPath, join(import.meta.dirname, 'scripted-model.ts'), String(port), '/tmp/model'],
-    env: stage.userEnvironment(),
-    setsid: true,
-    fds: { 1: '/tmp/model/out', 2: '/tmp/model/out' },
-  });
-  await stage.until('the model listens', () => stage.has('/tmp/model/listens'));
-};
 
 const options = ['--allowedTools', 'Bash,mcp__curfew', '--output-format', 'stream-json', '--verbose'];
 
@@ -35,15 +23,14 @@ const options = ['--allowedTools', 'Bash,mcp__curfew', '--output-format', 'strea
 const startClaude = async (stage: Scene, name: string, steps: readonly object[]): Promise<Identity> => {
   stage.write(`/tmp/model/${name}.json`, JSON.stringify(steps));
   const out = stage.write(`/tmp/said-${name}`, '', 0o666);
-  const program = join(agentsFolder, kind.folder, kind.program);
   return stage.top.begin({
     file: '/usr/bin/env',
-    argv: ['env', program, '-p', `SCRIPTED:${name}`, ...options],
+    argv: ['env', programOf(kind), '-p', `SCRIPTED:${name}`, ...options],
     env: {
       ...curfewEnvironment(stage),
       TERM: 'xterm',
       IS_SANDBOX: '1',
-      ANTHROPIC_BASE_URL: `http://127.0.0.1:${port}`,
+      ANTHROPIC_BASE_URL: `http://127.0.0.1:${modelPort}`,
       ANTHROPIC_API_KEY: `sk-ant-stand-in-${'0'.repeat(28)}`,
       CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
       DISABLE_AUTOUPDATER: '1',
@@ -65,66 +52,63 @@ const saidOf = (stage: Scene, name: string): string =>
 describe('the real Claude Code with curfew mcp', () => {
   test.skipIf(missing !== null || !existsSync(curfewFile))(
     'its model lists, ends and keeps its own work; another session’s job is refused',
-    scene(
-      async (stage) => {
-        await startModel(stage);
-        // As a user would: by the command, into the file that the agent reads.
-        stage.folder(`${stage.home}/.claude`);
-        const installed = await runCurfew(stage, ['hooks', 'install', '--mcp', 'claude']);
-        expect(installed).toMatchObject({ code: 0, stderr: '' });
-        const other = await startClaude(stage, 'other', [background('sleep 3803 | cat'), { text: '{{file:end}}' }]);
-        await stage.until('the other session has its job', () =>
-          stage.table().some(({ argv }) => argv.join(' ') === 'sleep 3803'),
-        );
-        const idOf = (seconds: number): string =>
-          String.raw`"job":"([0-9a-f]{8})","kind":"\w+","command":"sleep ${seconds}`;
-        const claude = await startClaude(stage, 'asks', [
-          background('sleep 3801 | cat'),
-          background('sleep 3802 | cat'),
-          { tool: tool('list_my_background_work') },
-          { tool: tool('end_my_job'), input: { job: `{{${idOf(3801)}}}` } },
-          {
-            tool: tool('keep_my_job'),
-            input: { job: `{{${idOf(3802)}}}`, minutes: 60, reason: 'the user looks at it' },
-          },
-          { tool: tool('end_my_job'), input: { job: '{{file:foreign}}' } },
-          { tool: tool('list_my_background_work') },
-          { text: '{{file:end}}' },
-        ]);
-        await stage.until('its job is there', () => stage.table().some(({ argv }) => argv.join(' ') === 'sleep 3802'));
-        const { jobs, sessions } = await scan(stage, ['--all']);
-        const foreign = jobs.find(({ command }) => command.includes('sleep 3803'));
-        const innocents = [
-          ...[claude, other].map(({ pid }) => bystander(stage, 'an agent', pid)),
-          ...(foreign?.members ?? []).map(({ pid }) => bystander(stage, 'the job of another session', pid)),
-        ];
-        expect(foreign?.owner).toBe('live');
-        // To Curfew each of the two is a server of an open session.
-        const servers = jobs.filter(({ members }) => members.some(({ args }) => args.endsWith('curfew.js mcp')));
-        expect(servers.map(({ kind: of, owner, verdict }) => [of, owner, verdict.action])).toEqual([
-          ['server', 'live', 'none'],
-          ['server', 'live', 'none'],
-        ]);
-        stage.write('/tmp/model/foreign', foreign?.id ?? '');
-        await stage.until('every call was answered', () => {
-          if (!stage.lives(claude)) throw new Error(stage.read('/tmp/said-asks'));
-          return saidOf(stage, 'asks').split('"type":"tool_result"').length === calls + 1;
-        });
-        const said = saidOf(stage, 'asks');
-        expect(said).toContain('is not of this session, so it is not touched');
-        expect(said).not.toContain('sleep 3803');
-        expect(stage.table().some(({ argv }) => argv.join(' ') === 'sleep 3801')).toBe(false);
-        const session = sessions.find(({ pid }) => pid === claude.pid)?.id;
-        expect(session).toEqual(expect.any(String));
-        expect(await history(stage)).toEqual([expect.objectContaining({ decidedBy: 'agent', session })]);
-        const kept = (await scan(stage)).jobs.find(({ command }) => command.includes('sleep 3802'));
-        expect(kept?.['keptUntil']).toEqual(expect.any(String));
-        expectUntouched(stage, innocents);
-        for (const { pid } of [claude, other]) await stage.first.signal(pid, 'TERM');
-        await stage.until('both have ended', () => !stage.lives(claude) && !stage.lives(other));
-        await stage.until('and their servers', () => !stage.table().some(({ argv }) => argv.at(-1) === 'mcp'));
-      },
-      { carried: [agentsFolder] },
-    ),
+    scene(async (stage) => {
+      await startModel(stage);
+      // As a user would: by the command, into the file that the agent reads.
+      stage.folder(`${stage.home}/.claude`);
+      const installed = await runCurfew(stage, ['hooks', 'install', '--mcp', 'claude']);
+      expect(installed).toMatchObject({ code: 0, stderr: '' });
+      const other = await startClaude(stage, 'other', [background('sleep 3803 | cat'), { text: '{{file:end}}' }]);
+      await stage.until('the other session has its job', () =>
+        stage.table().some(({ argv }) => argv.join(' ') === 'sleep 3803'),
+      );
+      const idOf = (seconds: number): string =>
+        String.raw`"job":"([0-9a-f]{8})","kind":"\w+","command":"sleep ${seconds}`;
+      const claude = await startClaude(stage, 'asks', [
+        background('sleep 3801 | cat'),
+        background('sleep 3802 | cat'),
+        { tool: tool('list_my_background_work') },
+        { tool: tool('end_my_job'), input: { job: `{{${idOf(3801)}}}` } },
+        {
+          tool: tool('keep_my_job'),
+          input: { job: `{{${idOf(3802)}}}`, minutes: 60, reason: 'the user looks at it' },
+        },
+        { tool: tool('end_my_job'), input: { job: '{{file:foreign}}' } },
+        { tool: tool('list_my_background_work') },
+        { text: '{{file:end}}' },
+      ]);
+      await stage.until('its job is there', () => stage.table().some(({ argv }) => argv.join(' ') === 'sleep 3802'));
+      const { jobs, sessions } = await scan(stage, ['--all']);
+      const foreign = jobs.find(({ command }) => command.includes('sleep 3803'));
+      const innocents = [
+        ...[claude, other].map(({ pid }) => bystander(stage, 'an agent', pid)),
+        ...(foreign?.members ?? []).map(({ pid }) => bystander(stage, 'the job of another session', pid)),
+      ];
+      expect(foreign?.owner).toBe('live');
+      // To Curfew each of the two is a server of an open session.
+      const servers = jobs.filter(({ members }) => members.some(({ args }) => args.endsWith('curfew.js mcp')));
+      expect(servers.map(({ kind: of, owner, verdict }) => [of, owner, verdict.action])).toEqual([
+        ['server', 'live', 'none'],
+        ['server', 'live', 'none'],
+      ]);
+      stage.write('/tmp/model/foreign', foreign?.id ?? '');
+      await stage.until('every call was answered', () => {
+        if (!stage.lives(claude)) throw new Error(stage.read('/tmp/said-asks'));
+        return saidOf(stage, 'asks').split('"type":"tool_result"').length === calls + 1;
+      });
+      const said = saidOf(stage, 'asks');
+      expect(said).toContain('is not of this session, so it is not touched');
+      expect(said).not.toContain('sleep 3803');
+      expect(stage.table().some(({ argv }) => argv.join(' ') === 'sleep 3801')).toBe(false);
+      const session = sessions.find(({ pid }) => pid === claude.pid)?.id;
+      expect(session).toEqual(expect.any(String));
+      expect(await history(stage)).toEqual([expect.objectContaining({ decidedBy: 'agent', session })]);
+      const kept = (await scan(stage)).jobs.find(({ command }) => command.includes('sleep 3802'));
+      expect(kept?.['keptUntil']).toEqual(expect.any(String));
+      expectUntouched(stage, innocents);
+      for (const { pid } of [claude, other]) await stage.first.signal(pid, 'TERM');
+      await stage.until('both have ended', () => !stage.lives(claude) && !stage.lives(other));
+      await stage.until('and their servers', () => !stage.table().some(({ argv }) => argv.at(-1) === 'mcp'));
+    }, withAgents),
   );
 });

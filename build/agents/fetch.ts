@@ -1,0 +1,77 @@
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { tool } from '../scripts/tool.ts';
+import { agentsFolder, lockOf, type PinnedAgent, programOf } from './table.ts';
+
+/** Runs npm in a folder; returns null on success, else what it said, in a few lines. */
+const npm = async (folder: string, args: readonly string[]): Promise<string | null> => {
+  const [program, ...before] = tool('npm');
+  const words = [...before, ...args, '--ignore-scripts', '--no-audit', '--no-fund', '--include=optional'];
+  const child = spawn(program, words, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
+  let said = '';
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (said += text));
+  const status = await new Promise<number | null>((resolve) => {
+    child.on('error', ({ message }) => {
+      said += message;
+      resolve(null);
+    });
+    child.on('close', resolve);
+  });
+  const errors = said.split('\n').filter((line) => /error/iu.test(line) && !line.includes('complete log'));
+  return status === 0 ? null : errors.slice(0, 4).join('\n') || said.slice(-400);
+};
+
+const manifestOf = ({ package: name, version }: PinnedAgent): string =>
+  `${JSON.stringify({ private: true, dependencies: { [name]: version } }, null, 2)}\n`;
+
+/** What an agent has become. */
+export type Fetched = 'fetched' | 'was there' | { readonly problem: string };
+
+/** Installs into an empty folder, and leaves a stamp in it when the program is there. */
+const install = async (agent: PinnedAgent, stamp: string, lock: string | null): Promise<Fetched> => {
+  const folder = join(agentsFolder(), agent.folder);
+  const stampFile = join(folder, 'fetched.txt');
+  if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp && existsSync(programOf(agent)))
+    return 'was there';
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'package.json'), manifestOf(agent));
+  if (lock !== null) writeFileSync(join(folder, 'package-lock.json'), lock);
+  // `npm ci` refuses a lock file without the packages of foreign platforms that a registry lacks.
+  const problem = await npm(folder, ['install']);
+  if (problem !== null) return { problem };
+  // npm leaves out the package of a platform that it can't get, and says nothing.
+  if (!existsSync(programOf(agent))) return { problem: `npm installed it without ${programOf(agent)}` };
+  writeFileSync(stampFile, stamp);
+  return 'fetched';
+};
+
+/** Fetches an agent at its pinned version; npm holds each package to the integrity in the lock file. */
+export const fetchPinned = async (agent: PinnedAgent): Promise<Fetched> => {
+  const lock = readFileSync(lockOf(agent), 'utf8');
+  return install(agent, createHash('sha256').update(lock).digest('hex'), lock);
+};
+
+/** Fetches an agent at an exact version, without a lock file. */
+export const fetchUnpinned = async (agent: PinnedAgent): Promise<Fetched> => install(agent, agent.version, null);
+
+const distTags = z.looseObject({ 'dist-tags': z.looseObject({ latest: z.string() }) });
+
+/**
+ * Returns the newest version of a package that npm knows.
+ * @throws when npm doesn't say one
+ */
+export const latestOf = async (name: string): Promise<string> => {
+  const [program, ...before] = tool('npm');
+  const child = spawn(program, [...before, 'view', name, 'dist-tags', '--json'], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  let said = '';
+  for await (const text of child.stdout.setEncoding('utf8')) said += String(text);
+  const value: unknown = JSON.parse(said === '' ? '{}' : said);
+  const { 'dist-tags': tags } = distTags.parse({ 'dist-tags': value });
+  return tags.latest;
+};

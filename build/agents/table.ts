@@ -1,0 +1,43 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { z } from 'zod';
+
+/** A real agent at a pinned version, as one row of agents.json. */
+export const pinnedAgent = z.strictObject({
+  /** Its folder in `agentsFolder`, and the name of its lock file in `locks`. */
+  folder: z.string(),
+  /** What it is called in test/os/real-agents; the id of its dossier where it has one. */
+  agent: z.string(),
+  name: z.string(),
+  package: z.string(),
+  version: z.string(),
+  /** Its program, relative to its folder. */
+  program: z.string(),
+});
+
+export type PinnedAgent = Readonly<z.infer<typeof pinnedAgent>>;
+
+/** The real agents that tests are played with; each one's integrity is in its lock file. */
+export const pinnedAgents: readonly PinnedAgent[] = z
+  .array(pinnedAgent)
+  .parse(JSON.parse(readFileSync(join(import.meta.dirname, 'agents.json'), 'utf8')));
+
+/** Returns where an agent's lock file is. */
+export const lockOf = ({ folder }: PinnedAgent): string => join(import.meta.dirname, 'locks', `${folder}.json`);
+
+/**
+ * Returns the folder of the real agents, outside any checkout: $CURFEW_AGENTS, else
+ * `curfew-agents` in $XDG_CACHE_HOME or ~/.cache.
+ */
+export const agentsFolder = (): string => {
+  const { CURFEW_AGENTS: own = '', XDG_CACHE_HOME: cache = '' } = process.env;
+  return own === '' ? join(cache === '' ? join(homedir(), '.cache') : cache, 'curfew-agents') : own;
+};
+
+/** Returns where an agent's program is once it is fetched. */
+export const programOf = ({ folder, program }: PinnedAgent): string =>
+  join(agentsFolder(), folder, program.replace('{platform}', `${process.platform}-${process.arch}`));
+
+/** Returns the agents that aren't in `agentsFolder`. */
+export const missingAgents = (): readonly PinnedAgent[] => pinnedAgents.filter((one) => !existsSync(programOf(one)));

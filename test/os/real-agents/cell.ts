@@ -1,0 +1,121 @@
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
+import { oneDocument, runCurfew } from '../scene/curfew.ts';
+import type { Identity } from '../scene/processes.ts';
+import { Scene } from '../scene/scene.ts';
+import { type Ending, endings } from './endings.ts';
+import type { RealAgentKind } from './kinds.ts';
+import { type Observed, observe } from './observe.ts';
+import { isServer, type RealSession, startModel, startSession, withAgents, writeServers } from './session.ts';
+import { shapeOf, steps } from './shapes.ts';
+
+/** What Curfew says of a process that was left: ended by its rules, by a button, or not found. */
+const words = ['proved', 'probable', 'missed'] as const;
+export type Word = (typeof words)[number];
+
+const counts = z.strictObject({ proved: z.int(), probable: z.int(), missed: z.int() });
+export type Counts = Readonly<z.infer<typeof counts>>;
+
+/** What one session left, and what one pass of Curfew said of it. */
+export const cellSchema = z.strictObject({
+  commands: counts,
+  servers: counts,
+  /** What of commands was not proved: its shape, and how often. */
+  short: z.array(z.string()),
+});
+export type Cell = Readonly<z.infer<typeof cellSchema>>;
+
+/** What Curfew learns before the session ends. */
+export const looks = ['a look before', 'hooks only', 'nothing'] as const;
+export type LookBefore = (typeof looks)[number];
+
+/** Agents that Curfew installs hooks into. */
+const hooked = new Set(['claude-code', 'codex', 'gemini', 'copilot']);
+
+/** Returns whether a cell says anything that others don't. */
+export const isPlayed = ({ agent }: RealAgentKind, look: LookBefore): boolean =>
+  look !== 'hooks only' || hooked.has(agent);
+
+const scanned = z.looseObject({
+  jobs: z.array(
+    z.looseObject({
+      owner: z.string(),
+      verdict: z.looseObject({ state: z.string() }),
+      members: z.array(z.looseObject({ pid: z.int() })),
+    }),
+  ),
+});
+
+/** Bytes that servers wrote, in steps of 256: an idle Node writes 8 bytes a second or less. */
+const writtenBy = (stage: Scene, processes: readonly Identity[]): string =>
+  processes
+    .filter((one) => stage.lives(one))
+    .map(({ pid }) => Number(/wchar: (\d+)/u.exec(readFileSync(`${stage.proc}/${pid}/io`, 'latin1'))?.[1] ?? 0))
+    .map((bytes) => Math.floor(bytes / 256))
+    .join(' ');
+
+/** Bytes that move are work: waits until the servers have taken in that their agent has ended. */
+const untilQuiet = async (stage: Scene, processes: readonly Identity[]): Promise<void> => {
+  let [latest, same] = ['', 0];
+  await stage.until('the servers move no more bytes', () => {
+    const bytes = writtenBy(stage, processes);
+    same = bytes === latest ? same + 1 : 0;
+    latest = bytes;
+    return same > 100;
+  });
+};
+
+const wordOf = (jobs: z.infer<typeof scanned>['jobs'], pid: number): Word => {
+  const states = jobs
+    .filter(({ members }) => members.some((one) => one.pid === pid))
+    .map(({ verdict }) => verdict.state);
+  if (states.includes('orphaned') || states.includes('past-cap')) return 'proved';
+  return states.includes('probable') ? 'probable' : 'missed';
+};
+
+const tally = (said: readonly Word[]): Counts => {
+  const of = (word: Word): number => said.filter((one) => one === word).length;
+  return { proved: of('proved'), probable: of('probable'), missed: of('missed') };
+};
+
+const judged = async (stage: Scene, session: RealSession): Promise<Cell> => {
+  const { jobs } = scanned.parse(oneDocument(await runCurfew(stage, ['scan', '--json', '--all'])));
+  const left = session.rows.filter((row) => stage.lives(row) && !session.agents.some(({ pid }) => pid === row.pid));
+  const commands = left.filter((row) => !isServer(row)).map((row) => ({ row, word: wordOf(jobs, row.pid) }));
+  const short = commands
+    .filter(({ word }) => word !== 'proved')
+    .map(({ row, word }) => `${shapeOf(row.argv.join(' ')) ?? row.argv[0] ?? 'a process'}: ${word}`);
+  return {
+    commands: tally(commands.map(({ word }) => word)),
+    servers: tally(left.filter(isServer).map(({ pid }) => wordOf(jobs, pid))),
+    short: [...new Set(short)].toSorted(),
+  };
+};
+
+/** What was seen of a session while it lived, and after its end. */
+export interface Played {
+  readonly cell: Cell;
+  readonly observed: Observed;
+}
+
+/** Plays one session of a real agent to its end, and lets one pass of Curfew judge what it left. */
+export const play = async (kind: RealAgentKind, ending: Ending, look: LookBefore): Promise<Played> => {
+  const stage = await Scene.open(withAgents);
+  try {
+    writeServers(stage);
+    await startModel(stage);
+    if (look === 'hooks only') {
+      for (const file of ['.claude', '.codex', '.gemini', '.copilot']) stage.folder(`${stage.home}/${file}`);
+      const { code, stderr } = await runCurfew(stage, ['hooks', 'install', kind.agent]);
+      if (code !== 0) throw new Error(`no hooks for ${kind.name}: ${stderr}`);
+    }
+    const session = await startSession(stage, kind, 'played', steps);
+    const observed = observe(stage, session);
+    if (look === 'a look before') await runCurfew(stage, ['scan', '--json']);
+    await endings[ending](stage, session);
+    await untilQuiet(stage, session.servers);
+    return { cell: await judged(stage, session), observed };
+  } finally {
+    await stage.close();
+  }
+};

@@ -1,0 +1,39 @@
+import type { Scene } from '../scene/scene.ts';
+import { answer, type RealSession } from './session.ts';
+
+const untilEnded = (stage: Scene, { label, agents }: RealSession): Promise<true> =>
+  stage.until(`the agent of ${label} has ended`, () => agents.every((one) => !stage.lives(one)));
+
+const signalled = (signal: string) => async (stage: Scene, session: RealSession) => {
+  for (const { pid } of session.agents) await stage.first.signal(pid, signal);
+  await untilEnded(stage, session);
+};
+
+/** How sessions end, and that they have. */
+export const endings = {
+  killed: signalled('KILL'),
+  terminated: signalled('TERM'),
+  'hung up': signalled('HUP'),
+  crashed: async (stage, session) => {
+    // The first one only takes back the handler of a program in Rust, and one that is sent while
+    // another is pending is lost: it is sent until it has ended.
+    const one = session.agents.at(-1) ?? session.agent;
+    while (stage.lives(one)) {
+      const before = stage.read(`/proc/${one.pid}/status`);
+      await stage.first.signal(one.pid, 'SEGV');
+      await stage.until('it takes the signal', () => {
+        if (!stage.lives(one)) return true;
+        const status = stage.read(`/proc/${one.pid}/status`);
+        return status.includes('ShdPnd:\t0000000000000000') && status !== before;
+      });
+    }
+    await untilEnded(stage, session);
+  },
+  finished: async (stage, session) => {
+    answer(stage, session);
+    await untilEnded(stage, session);
+  },
+} as const satisfies Readonly<Record<string, (stage: Scene, session: RealSession) => Promise<unknown>>>;
+
+/** How a session ends. */
+export type Ending = keyof typeof endings;

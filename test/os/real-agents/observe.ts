@@ -1,0 +1,123 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { z } from 'zod';
+import { agentsFolder } from '../../../build/agents/table.ts';
+import { readEnvironment, type Row } from '../scene/processes.ts';
+import type { Scene } from '../scene/scene.ts';
+import { isServer, type RealSession } from './session.ts';
+import { shapeOf } from './shapes.ts';
+
+const texts = z.array(z.string());
+
+/** What Curfew's signatures of an agent rest on, as a living session shows it. */
+export const observedSchema = z.strictObject({
+  /** Names in the environment of commands and servers that the user's own has not. */
+  commandNames: texts,
+  serverNames: texts,
+  /** Command lines of what runs commands, without numbers. */
+  wrappers: texts,
+  /** Whether they lead kernel sessions of their own, or share the agent's. */
+  commandSessions: texts,
+  serverSessions: texts,
+  /** Files that name the agent's process, what lies beside them, and the fields of those in JSON. */
+  registry: texts,
+});
+export type Observed = Readonly<z.infer<typeof observedSchema>>;
+
+const sorted = (all: readonly string[]): string[] => [...new Set(all)].toSorted();
+
+/** Replaces what differs from run to run: ids, numbers, times, random words. */
+const steady = (text: string): string =>
+  text
+    .replaceAll(agentsFolder(), '$AGENTS')
+    .replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27,}/gu, 'UUID')
+    .replaceAll(/\d{4}-\d\d-\d\d[T\d:.\-]*Z?/gu, 'TIME')
+    .replaceAll(/\b(?=\w*\d)(?=\w*[a-zA-Z])\w{6,}\b/gu, 'ID')
+    .replaceAll(/\d+/gu, 'N')
+    .replaceAll(/(?<=snapshot-bash-N-)\w+/gu, 'ID');
+
+const namesOf = (stage: Scene, rows: readonly { readonly pid: number }[]): string[] => {
+  // What a shell sets by itself, and npm for its scripts.
+  const usual = new Set([...Object.keys(stage.userEnvironment()), 'PWD', 'OLDPWD', 'SHLVL', '_', 'TERM', 'NODE']);
+  const names = rows.flatMap(({ pid }) => {
+    try {
+      return Object.keys(readEnvironment(stage.proc, pid));
+    } catch {
+      return [];
+    }
+  });
+  return sorted(names.filter((name) => !usual.has(name) && !/^(?:npm_|INIT_CWD$|COLOR$)/u.test(name)));
+};
+
+const sessionsOf = (rows: readonly Row[], agent: Row | undefined): string[] =>
+  sorted(rows.map(({ pid, sid }) => (sid === agent?.sid ? "the agent's" : sid === pid ? 'own' : "its shell's")));
+
+const isFolder = (path: string): boolean => {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
+};
+
+const fieldsOf = (text: string): string => {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null
+      ? ` {${Object.keys(value).map(steady).toSorted().join(' ')}}`
+      : '';
+  } catch {
+    return '';
+  }
+};
+
+const isLog = (file: string): boolean => /\.(?:log|jsonl|sqlite|db)\b/u.test(file);
+
+const registryOf = (stage: Scene, { agents }: RealSession): string[] => {
+  const root = stage.outside('');
+  const files = readdirSync(stage.outside(stage.home), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !/node_modules|[/]shop[/]?|[/]\.(?:cache|npm)[/]/u.test(entry.parentPath))
+    .map((entry) => join(entry.parentPath, entry.name));
+  const names = agents.map(({ pid }) => new RegExp(String.raw`(?<![\d.])${pid}(?!\d)`, 'u'));
+  const textOf = (file: string): string => {
+    try {
+      return !file.endsWith('.key') && statSync(file).size < 20_000 ? readFileSync(file, 'utf8') : '';
+    } catch {
+      return '';
+    }
+  };
+  // A name that is a pid, or a small file with a field that is: not a log that mentions one.
+  const isRegistry = (file: string): boolean =>
+    !isLog(file) &&
+    names.some((name) => name.test(basename(file)) || name.test(textOf(file).slice(0, 4000)));
+  const folders = new Set(files.filter(isRegistry).map(dirname));
+  return sorted(
+    files
+      .filter((file) => folders.has(dirname(file)) && !isFolder(file) && !isLog(file))
+      .map((file) => `${steady(file.slice(root.length))}${isRegistry(file) ? fieldsOf(textOf(file)) : ''}`),
+  );
+};
+
+/** Returns what a living session shows. */
+export const observe = (stage: Scene, session: RealSession): Observed => {
+  const of = (identities: readonly { readonly pid: number }[]): readonly Row[] =>
+    session.rows.filter(({ pid }) => identities.some((one) => one.pid === pid));
+  const commands = of(session.commands);
+  const started = commands.filter(({ argv }) => shapeOf(argv.join(' ')) !== null);
+  const agent = session.rows.find(({ pid }) => pid === session.agent.pid);
+  return {
+    commandNames: namesOf(stage, started),
+    serverNames: namesOf(stage, session.servers),
+    wrappers: sorted(
+      commands
+        .filter(({ argv }) => /(?:^|[/])(?:ba|z|da)?sh$/u.test(argv[0] ?? ''))
+        .map(({ argv }) => steady(argv.join(' ')).slice(0, 300)),
+    ),
+    commandSessions: sessionsOf(started, agent),
+    serverSessions: sessionsOf(
+      of(session.servers).filter((row) => isServer(row) && !/chrome/u.test(row.argv[0] ?? '')),
+      agent,
+    ),
+    registry: registryOf(stage, session),
+  };
+};

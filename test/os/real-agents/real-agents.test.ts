@@ -1,0 +1,33 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { play } from './cell.ts';
+import { realAgents } from './kinds.ts';
+import { live } from './living.ts';
+import { measuredSchema } from './measured.ts';
+import { missingOf } from './session.ts';
+
+/**
+ * A sample of the matrix that `npm run test:agents` plays whole; what it gave stands in
+ * measured.json. A change for the better fails too: the matrix is then played again.
+ */
+const measured = measuredSchema.parse(JSON.parse(readFileSync(join(import.meta.dirname, 'measured.json'), 'utf8')));
+
+for (const kind of realAgents) {
+  const missing = missingOf(kind);
+  if (missing !== null) console.warn(`SKIPPED, the real ${kind.name}: ${missing}`);
+  const before = measured[kind.folder];
+
+  describe.skipIf(missing !== null)(`the real ${kind.name}${missing === null ? '' : ` (SKIPPED: ${missing})`}`, () => {
+    test('killed after a look: what it leaves is found as the matrix says, and it looks as it did', async () => {
+      const { cell, observed } = await play(kind, 'killed', 'a look before');
+      expect(observed).toEqual(before?.observed);
+      expect(cell).toEqual(before?.cells['killed']?.['a look before']);
+    });
+
+    test('living past every limit, where also what works is ended: its servers and itself are not touched', async () => {
+      const { touched } = await live(kind, 5);
+      expect(touched).toEqual([]);
+    });
+  });
+}

@@ -1,0 +1,127 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { agentsFolder, type PinnedAgent, programOf } from '../../../build/agents/table.ts';
+import { descendants, type Identity, lives, type Row } from '../scene/processes.ts';
+import type { Scene } from '../scene/scene.ts';
+import { modelPort, type RealAgentKind } from './kinds.ts';
+import type { Step } from './model/step.ts';
+
+/** Scenes of real agents see the folder with their programs. */
+export const withAgents = { carried: [agentsFolder()] };
+
+/** Why a real agent can't be started here; null if it can. */
+export const missingOf = (agent: PinnedAgent): string | null =>
+  existsSync(programOf(agent)) ? null : `${agent.name} is not in ${agentsFolder()}: npm run agents fetches it`;
+
+/** Starts the stand-in for all models. */
+export const startModel = async (stage: Scene): Promise<void> => {
+  stage.folder('/tmp/model');
+  await stage.top.begin({
+    file: process.execPath,
+    argv: [process.execPath, join(import.meta.dirname, 'model/stand-in-model.ts'), String(modelPort), '/tmp/model'],
+    env: stage.userEnvironment(),
+    setsid: true,
+    fds: { 1: '/tmp/model/out', 2: '/tmp/model/out' },
+  });
+  await stage.until('the stand-in for the model listens', () => stage.has('/tmp/model/listens'));
+};
+
+/** Writes the programs of the servers that sessions start. */
+export const writeServers = (stage: Scene): void => {
+  const fixture = readFileSync(join(import.meta.dirname, '../fixtures/mcp-server.py'), 'utf8');
+  stage.write('/tmp/scene/mcp-server.py', fixture);
+  const installed = `${stage.home}/shop/node_modules/mcp-deaf`;
+  const manifest = { name: 'mcp-deaf', version: '1.0.0', bin: 'server.py' };
+  stage.write(`${installed}/package.json`, JSON.stringify(manifest));
+  stage.write(`${installed}/server.py`, `#!/usr/bin/python3\n${fixture}`, 0o755);
+  stage.write(
+    `${stage.home}/shop/node_modules/.bin/mcp-deaf`,
+    '#!/bin/sh\nexec /usr/bin/python3 "$(dirname "$0")/../mcp-deaf/server.py" "$@"\n',
+    0o755,
+  );
+};
+
+/** A running session of a real agent that has asked for the last step of its model. */
+export interface RealSession {
+  readonly label: string;
+  /** The process that was started. */
+  readonly agent: Identity;
+  /** The agent's own processes: a launcher and what that started. */
+  readonly agents: readonly Identity[];
+  /** All processes of its servers. */
+  readonly servers: readonly Identity[];
+  /** What its commands started, with the shells around them. */
+  readonly commands: readonly Identity[];
+  /** Everything that it started, as rows of the time when it was ready. */
+  readonly rows: readonly Row[];
+}
+
+const identityOf = ({ pid, start }: Identity): Identity => ({ pid, start });
+
+/** Returns whether this is a process of one of the servers of `kinds.ts`. */
+export const isServer = ({ argv }: Pick<Row, 'argv'>): boolean =>
+  argv.some((word) => /mcp-server\.py|mcp-deaf/u.test(word));
+
+const isProgram = ({ argv }: Row): boolean => argv.some((word) => word.includes(agentsFolder()));
+
+/**
+ * Starts a session in the project folder whose model takes these steps, and waits until its
+ * servers run, `isReady` holds, and the model was asked as often as there are steps. A step that
+ * names no file to wait for is given at once; the last one waits for `answer`.
+ */
+export const startSession = async (
+  stage: Scene,
+  kind: RealAgentKind,
+  label: string,
+  steps: readonly Step[] = [],
+): Promise<RealSession> => {
+  const project = stage.folder(`${stage.home}/shop`);
+  const { argv, env, files } = kind.start(programOf(kind), `SCRIPTED:${label} Do your work.`);
+  for (const [path, text] of Object.entries(files)) stage.write(`${stage.home}/${path}`, text);
+  stage.write(`/tmp/model/${label}.json`, JSON.stringify([...steps, { text: 'ok', after: `${label}.answer` }]));
+  const out = stage.write(`/tmp/said-${label}`, '');
+  const before = new Set(stage.table().map(({ pid }) => pid));
+  const agent = await stage.top.begin({
+    file: '/usr/bin/env',
+    argv: ['env', ...argv],
+    env: { ...stage.userEnvironment(), TERM: 'xterm', ...env },
+    cwd: project,
+    setsid: true,
+    fds: { 0: '/dev/null', 1: out, 2: out },
+  });
+  const asked = (): number =>
+    (stage.has('/tmp/model/asked') ? stage.read('/tmp/model/asked') : '').split('\n').filter((name) => name === label)
+      .length;
+  // A process shows the command line of its parent between fork and exec.
+  let [latest, same] = ['', 0];
+  const rows = await stage.until(
+    `${kind.name} has its servers and asked its model ${steps.length + 1} times`,
+    () => {
+      if (stage.row(agent.pid) === null) throw new Error(`${kind.name} has ended and said ${stage.read(out)}`);
+      const started = stage.table().filter((row) => !before.has(row.pid) && lives(row));
+      const shape = started.map(({ pid, argv: words }) => `${pid} ${words.join(' ')}`).join('\n');
+      same = shape === latest ? same + 1 : 0;
+      latest = shape;
+      return asked() > steps.length && started.filter(isServer).length === kind.serverProcesses && same > 20 && started;
+    },
+    240,
+  );
+  const below = new Set(descendants(rows, agent.pid).map(({ pid }) => pid));
+  const agents = rows.filter(
+    (row) => row.pid === agent.pid || (isProgram(row) && !isServer(row) && below.has(row.pid)),
+  );
+  const own = new Set(agents.map(({ pid }) => pid));
+  return {
+    label,
+    agent,
+    agents: agents.map(identityOf),
+    servers: rows.filter(isServer).map(identityOf),
+    commands: rows.filter((row) => !own.has(row.pid) && !isServer(row)).map(identityOf),
+    rows,
+  };
+};
+
+/** Lets the model answer a session, which then ends by itself. */
+export const answer = (stage: Scene, { label }: RealSession): void => {
+  stage.write(`/tmp/model/${label}.answer`, '');
+};

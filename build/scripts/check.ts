@@ -3,6 +3,7 @@
 import { spawn } from 'node:child_process';
 import { closeSync, globSync, mkdirSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { missingAgents } from '../agents/table.ts';
 import { type Failure, failuresIn, linesOfFailure } from './failures.ts';
 import { findChromium } from './find-chromium.ts';
 import { installParts } from './install-parts.ts';
@@ -147,6 +148,14 @@ results.push({
   tally: partsAreDue ? countAsFailed(parts, 'skipped', parts.skipped) : parts,
   seconds: 0,
 });
+
+// Only Linux has the namespaces that they are played in.
+const absent = process.platform === 'linux' ? missingAgents() : [];
+if (absent.length > 0) {
+  console.log(`\n== agents: tests with real agents are skipped. \`npm run agents\` fetches them (about 2 GB, into ~/.cache);
+   it lacks ${absent.map(({ name }) => name).join(', ')}`);
+  if (partsAreDue) results.push({ name: 'agents', tally: tallyOfCheck(false), seconds: 0 });
+}
 
 await check('types', 'tsc', '-b');
 await check('lint', 'oxlint', '--deny-warnings');

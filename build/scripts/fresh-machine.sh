@@ -1,9 +1,9 @@
 #!/bin/bash
-# npm run test:fresh: runs `npm ci && npm test` with CI=true on the last commit as a new user would,
+# npm run test:fresh: runs `npm ci && npm run agents && npm test` with CI=true on the last commit as a new user would,
 # on a minimal Debian with git, Node and npm only (minimal-root.sh). Needs root and debootstrap.
-# Arguments replace `npm ci && npm test`.
+# Arguments replace `npm ci && npm run agents && npm test`.
 set -euo pipefail
-[ $# -gt 0 ] || set -- bash -c 'npm ci && npm test'
+[ $# -gt 0 ] || set -- bash -c 'npm ci && npm run agents && npm test'
 here=$(cd "$(dirname "$0")" && pwd)
 checkout=$(cd "$here/../.." && pwd)
 # The node and npm of this machine, not the one that npm ci brings.

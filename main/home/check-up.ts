@@ -18,6 +18,7 @@ import { wholeMachineProblems } from '../observing/whole-machine.ts';
 import { supervisorInWords } from './supervisor-lock-holder.ts';
 import { type Finding, note, ok, problem, type SaidFinding } from './finding.ts';
 import { howProcessesAreRead } from './how-processes-are-read.ts';
+import { newerAgents } from './agent-versions.ts';
 import { otherReapers } from './other-reapers.ts';
 
 /**
@@ -191,6 +192,11 @@ export const checkUp = (
     supervisor(engine),
     runs(),
     ...shells(engine, table, nameOf),
+    ...newerAgents(look, nameOf, (row) => {
+      const file = engine.source.facts([row]).get(row.pid)?.executable ?? null;
+      // The script of an interpreter is the second word.
+      return [...(row.argv[1] === undefined ? [] : [row.argv[1]]), ...(file === null ? [] : [file])];
+    }),
     ...hooks,
     ...wholeMachine(look, planSweep(engine, {}, look)),
     ...(reapers.length === 0

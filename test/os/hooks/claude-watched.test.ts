@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { curfewFile } from '../scene/curfew.ts';
-import { claude, curfew, hooked, missing, run, settings, type Hooked } from './hooked-claude.ts';
+import { claude } from '../real-agents/bench.ts';
+import { curfew, hooked, missing, run, settings, type Hooked } from './hooked-claude.ts';
 
 const fixtures = join(import.meta.dirname, '../fixtures');
 
@@ -15,18 +16,11 @@ const recorded = z.object({
 });
 
 /** What a call leaves running, and a task that keeps the agent from ending on its own. */
-const scenarios = {
-  both: {
-    steps: [
-      {
-        tool: 'Bash',
-        input: { command: 'setsid nohup sleep 3604 >/dev/null 2>&1 & echo $!', description: 'leaves it' },
-      },
-      { tool: 'Bash', input: { command: 'sleep 3600 | cat', run_in_background: true, description: 'stays' } },
-      { text: 'Started both.' },
-    ],
-  },
-};
+const steps = [
+  { tool: 'Bash', input: { command: 'setsid nohup sleep 3604 >/dev/null 2>&1 & echo $!', description: 'leaves it' } },
+  { tool: 'Bash', input: { command: 'sleep 3600 | cat', run_in_background: true, description: 'stays' } },
+  { text: 'Started both.' },
+];
 
 /** Both run, and the supervisor knows the session. */
 const bothRun =
@@ -64,10 +58,11 @@ const watched = async (one: Hooked, how: 'term' | 'kill', pattern: string): Prom
     { mode: 0o755 },
   );
   const after = ['bash', join(fixtures, 'after-watch.sh'), process.execPath, curfewFile, results, pattern];
-  const file = join(one.root, 'scenarios.json');
-  writeFileSync(file, JSON.stringify(scenarios));
+  const scenarios = join(one.root, 'scenarios');
+  mkdirSync(scenarios);
+  writeFileSync(join(scenarios, 'both.json'), JSON.stringify(steps));
   const ending = { how, ready: bothRun, before: join(results, 'before.txt') } as const;
-  await run(one, 'both', ending, after, program, { SCENARIOS: file });
+  await run(one, 'both', ending, after, program, { SCENARIOS: scenarios });
   const read = (name: string): string => readFileSync(join(results, name), 'utf8');
   // Claude Code left the file as installed; after removal every byte is as before.
   expect(read('settings.json')).toBe(readFileSync(one.settings, 'utf8'));
@@ -123,7 +118,7 @@ describe
         'rule reaped',
       ]);
       expect(seen.output).toMatch(
-        /^\[curfew .*\] Curfew ended `sleep 3600 \| cat` after .*by its rules: its session (?:has )?ended/m,
+        /^\[curfew .*\] Curfew ended `sleep 3600 \| cat` after .*by its rules: .*its session (?:has )?ended/m,
       );
       expect(JSON.stringify(seen.incidents)).toContain('Noted in the agent’s output file');
     });

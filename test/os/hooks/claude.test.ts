@@ -6,7 +6,8 @@ import type { HookEvent } from '../../../app/jobs/sessions/hook-event.ts';
 import { hookFolders } from '../../../main/agents/hooks/form/folders.ts';
 import { drainInbox } from '../../../main/agents/hooks/inbox/inbox.ts';
 import { curfewFile } from '../scene/curfew.ts';
-import { claude, curfew, hooked, missing, run, settings, type Hooked } from './hooked-claude.ts';
+import { claude } from '../real-agents/bench.ts';
+import { curfew, hooked, missing, run, settings, type Hooked } from './hooked-claude.ts';
 
 /**
  * Claude Code whose hooks see a running supervisor (this test): all events are kept, and no pass

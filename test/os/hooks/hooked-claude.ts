@@ -1,20 +1,15 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { curfewFile } from '../scene/curfew.ts';
+import { claude, missing as notHere, withClaude } from '../real-agents/bench.ts';
 import { StageError } from '../scene/stage-error.ts';
 
-/** The real Claude Code, as in test/os/real-agents: skipped if it or its bench is missing. */
-const bench = [process.env['CURFEW_REAL_AGENTS'], join(import.meta.dirname, '../../../../shared/real-agents')].find(
-  (folder) => folder !== undefined && existsSync(join(folder, 'with-claude.sh')),
-);
-const agents = process.env['CURFEW_AGENTS'] ?? '/tmp/curfew-agents';
-export const claude = join(agents, 'claude/node_modules/@anthropic-ai/claude-code-linux-x64/claude');
-/** Why the real agent can't run here; printed once. */
-export const missing = bench === undefined || !existsSync(claude);
-if (missing) console.warn('SKIPPED, hooks of the real Claude Code: no bench, or Claude Code is not installed');
+/** Whether the real agent can't run here; said once. */
+export const missing = notHere !== null;
+if (missing) console.warn(`SKIPPED, hooks of the real Claude Code: ${notHere}`);
 
 /** The user's previous settings, in a layout that no program writes. */
 export const settings = `{
@@ -81,11 +76,10 @@ export const run = async (
   const script = join(import.meta.dirname, '../fixtures/end-agent.sh');
   const words = ending === 'end' ? ['end', '--'] : ['live', '--', 'bash', script, ending.how, ending.before];
   for (const settle of settles) {
-    const child = spawn('bash', [join(bench ?? '', 'with-claude.sh'), scenario, ...words, ...command], {
+    const child = spawn('bash', [withClaude, scenario, ...words, ...command], {
       stdio: ['ignore', 'ignore', 'pipe'],
       env: {
         ...process.env,
-        CURFEW_AGENTS: agents,
         CLAUDE_SETTINGS: one.settings,
         CLAUDE_BIN: binary,
         CURFEW_HOME: one.home,

@@ -8,23 +8,8 @@ import { z } from 'zod';
 import { curfewFile } from '../scene/curfew.ts';
 import { StageError } from '../scene/stage-error.ts';
 import { type Reap, type Scan, historyIncident, reapDocument, scanDocument } from '../scene/schemas.ts';
+import { claude, missing, withClaude } from './bench.ts';
 
-/**
- * The real Claude Code, which is not part of this project: its bench (with-claude.sh and a stand-in
- * for the model) is in $CURFEW_REAL_AGENTS or beside the checkout, the program in $CURFEW_AGENTS.
- * Without them these tests are skipped with a message.
- */
-const bench = [process.env['CURFEW_REAL_AGENTS'], join(import.meta.dirname, '../../../../shared/real-agents')].find(
-  (folder) => folder !== undefined && existsSync(join(folder, 'with-claude.sh')),
-);
-const agents = process.env['CURFEW_AGENTS'] ?? '/tmp/curfew-agents';
-const claude = join(agents, 'claude/node_modules/@anthropic-ai/claude-code-linux-x64/claude');
-const missing =
-  bench === undefined
-    ? 'no bench: set CURFEW_REAL_AGENTS to a folder with with-claude.sh'
-    : existsSync(claude)
-      ? null
-      : `${claude} is not installed: run setup.sh of the bench`;
 if (missing !== null) console.warn(`SKIPPED, the real Claude Code: ${missing}`);
 
 interface Aftermath {
@@ -47,14 +32,10 @@ const attempt = async (scenario: string, how: string, started: string, settle: n
   const folder = mkdtempSync(join(tmpdir(), 'curfew-real-test-'));
   try {
     const script = join(import.meta.dirname, '../fixtures/after-agent.sh');
-    const run = spawn(
-      'bash',
-      [join(bench ?? '', 'with-claude.sh'), scenario, how, '--', 'bash', script, process.execPath, curfewFile, folder],
-      {
-        stdio: ['ignore', 'inherit', 'pipe'],
-        env: { ...process.env, CURFEW_AGENTS: agents, SETTLE: String(settle), MAX: '240' },
-      },
-    );
+    const run = spawn('bash', [withClaude, scenario, how, '--', 'bash', script, process.execPath, curfewFile, folder], {
+      stdio: ['ignore', 'inherit', 'pipe'],
+      env: { ...process.env, CLAUDE_BIN: claude, SETTLE: String(settle), MAX: '240' },
+    });
     let said = '';
     run.stderr.setEncoding('utf8').on('data', (text: string) => (said += text));
     const [code] = (await once(run, 'close')) as [number | null];

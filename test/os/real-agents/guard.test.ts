@@ -1,24 +1,13 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { curfewFile } from '../scene/curfew.ts';
 import { StageError } from '../scene/stage-error.ts';
+import { claude, missing, withClaude } from './bench.ts';
 
-/** See claude.test.ts: the real Claude Code, which is not part of this project. */
-const bench = [process.env['CURFEW_REAL_AGENTS'], join(import.meta.dirname, '../../../../shared/real-agents')].find(
-  (folder) => folder !== undefined && existsSync(join(folder, 'with-claude.sh')),
-);
-const agents = process.env['CURFEW_AGENTS'] ?? '/tmp/curfew-agents';
-const claude = join(agents, 'claude/node_modules/@anthropic-ai/claude-code-linux-x64/claude');
-const missing =
-  bench === undefined
-    ? 'no bench: set CURFEW_REAL_AGENTS to a folder with with-claude.sh'
-    : existsSync(claude)
-      ? null
-      : `${claude} is not installed: run setup.sh of the bench`;
 if (missing !== null) console.warn(`SKIPPED, the real Claude Code: ${missing}`);
 
 const call = (command: string, background: boolean): object => ({
@@ -66,25 +55,21 @@ const attempt = async (settle: number): Promise<Seen | null> => {
     };
     for (const [key, value] of Object.entries(wishes)) curfew('settings', 'set', key, value);
     curfew('hooks', 'install', 'claude-code');
-    const scenarios = join(folder, 'scenarios.json');
-    writeFileSync(scenarios, JSON.stringify({ guarded: { steps } }));
-    const look =
-      'ps -eo args > "$0/processes.txt"; cat "$(ls "$WORK_UNDER_TEST"/mock/req-*.json | tail -n 1)" > "$0/told.json"';
-    const run = spawn(
-      'bash',
-      [join(bench ?? '', 'with-claude.sh'), 'guarded', 'live', '--', 'sh', '-c', look, folder],
-      {
-        stdio: ['ignore', 'inherit', 'pipe'],
-        env: {
-          ...process.env,
-          CURFEW_AGENTS: agents,
-          CLAUDE_SETTINGS: join(home, '.claude/settings.json'),
-          SCENARIOS: scenarios,
-          SETTLE: String(settle),
-          MAX: '240',
-        },
+    const scenarios = join(folder, 'scenarios');
+    mkdirSync(scenarios);
+    writeFileSync(join(scenarios, 'guarded.json'), JSON.stringify(steps));
+    const look = 'ps -eo args > "$0/processes.txt"; cat "$WORK_UNDER_TEST/model/guarded.said" > "$0/told.json"';
+    const run = spawn('bash', [withClaude, 'guarded', 'live', '--', 'sh', '-c', look, folder], {
+      stdio: ['ignore', 'inherit', 'pipe'],
+      env: {
+        ...process.env,
+        CLAUDE_BIN: claude,
+        CLAUDE_SETTINGS: join(home, '.claude/settings.json'),
+        SCENARIOS: scenarios,
+        SETTLE: String(settle),
+        MAX: '240',
       },
-    );
+    });
     let said = '';
     run.stderr.setEncoding('utf8').on('data', (text: string) => (said += text));
     const [code] = (await once(run, 'close')) as [number | null];

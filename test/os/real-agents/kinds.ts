@@ -14,7 +14,7 @@ const servers = {
 
 /**
  * Processes of the servers of one session: 2, 3 with its shell, 4 below npx, and a browser's 4. pi
- * 0.87 starts none, and Cline none through npx.
+ * 0.87 starts none, and of that behind npx Cline keeps none, or the server alone.
  */
 const serverProcesses = (agent: string): number => ({ pi: 0, cline: 9 })[agent] ?? 13;
 
@@ -73,13 +73,10 @@ const kimiSettings = [
 /** By the agent's name in the table of pinned ones. */
 const starters: Readonly<Record<string, Starter>> = {
   'claude-code': (file, prompt) => ({
-    argv: [
-      file,
-      '-p',
-      prompt,
-      ...['--allowedTools', 'Bash', '--output-format', 'stream-json', '--verbose'],
-      ...['--strict-mcp-config', '--mcp-config', '/tmp/home/mcp.json'],
-    ],
+    argv: [file, '-p', prompt].concat(
+      ['--allowedTools', 'Bash', '--output-format', 'stream-json', '--verbose'],
+      ['--strict-mcp-config', '--mcp-config', '/tmp/home/mcp.json'],
+    ) as [string, ...string[]],
     env: {
       IS_SANDBOX: '1',
       ANTHROPIC_BASE_URL: base,

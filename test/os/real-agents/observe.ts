@@ -31,7 +31,7 @@ const steady = (text: string): string =>
   text
     .replaceAll(agentsFolder(), '$AGENTS')
     .replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27,}/gu, 'UUID')
-    .replaceAll(/\d{4}-\d\d-\d\d[T\d:.\-]*Z?/gu, 'TIME')
+    .replaceAll(/\d{4}-\d\d-\d\d[T\d:.-]*Z?/gu, 'TIME')
     .replaceAll(/\b(?=\w*\d)(?=\w*[a-zA-Z])\w{6,}\b/gu, 'ID')
     .replaceAll(/\d+/gu, 'N')
     .replaceAll(/(?<=snapshot-bash-N-)\w+/gu, 'ID');
@@ -88,8 +88,7 @@ const registryOf = (stage: Scene, { agents }: RealSession): string[] => {
   };
   // A name that is a pid, or a small file with a field that is: not a log that mentions one.
   const isRegistry = (file: string): boolean =>
-    !isLog(file) &&
-    names.some((name) => name.test(basename(file)) || name.test(textOf(file).slice(0, 4000)));
+    !isLog(file) && names.some((name) => name.test(basename(file)) || name.test(textOf(file).slice(0, 4000)));
   const folders = new Set(files.filter(isRegistry).map(dirname));
   return sorted(
     files

@@ -9,7 +9,7 @@ import { missingOf } from './session.ts';
 
 /**
  * A sample of the matrix that `npm run test:agents` plays whole; what it gave stands in
- * measured.json. A change for the better fails too: the matrix is then played again.
+ * measured.json.
  */
 const measured = measuredSchema.parse(JSON.parse(readFileSync(join(import.meta.dirname, 'measured.json'), 'utf8')));
 
@@ -22,7 +22,11 @@ for (const kind of realAgents) {
     test('killed after a look: what it leaves is found as the matrix says, and it looks as it did', async () => {
       const { cell, observed } = await play(kind, 'killed', 'a look before');
       expect(observed).toEqual(before?.observed);
-      expect(cell).toEqual(before?.cells['killed']?.['a look before']);
+      const expected = before?.cells['killed']?.['a look before'];
+      for (const of of ['commands', 'servers'] as const) {
+        expect(cell[of].missed, `${of}: ${cell.short.join(', ')}`).toBeLessThanOrEqual(expected?.[of].missed ?? 0);
+        expect(cell[of].proved, `${of}: ${cell.short.join(', ')}`).toBeGreaterThanOrEqual(expected?.[of].proved ?? 0);
+      }
     });
 
     test('living past every limit, where also what works is ended: its servers and itself are not touched', async () => {

@@ -102,7 +102,7 @@ export const startSession = async (
       const shape = started.map(({ pid, argv: words }) => `${pid} ${words.join(' ')}`).join('\n');
       same = shape === latest ? same + 1 : 0;
       latest = shape;
-      return asked() > steps.length && started.filter(isServer).length === kind.serverProcesses && same > 20 && started;
+      return asked() > steps.length && started.filter(isServer).length >= kind.serverProcesses && same > 20 && started;
     },
     240,
   );

@@ -53,6 +53,12 @@ export const checks = {
   'Every running agent’s commands are recognised.': 'Die Befehle aller laufenden Agenten werden erkannt.',
   'Commands of {agent} look different from those Curfew knows (process ids: {pids}).':
     'Befehle von {agent} sehen anders aus als die, die Curfew kennt (Prozesse: {pids}).',
+  '{agent} {version} is newer than the newest version that Curfew was tried with ({seen}).':
+    '{agent} {version} ist neuer als die neueste Version, mit der Curfew erprobt ist ({seen}).',
+  'Of the {count} processes below it {found} are recognised; its session is not on record.':
+    'Von den {count} Prozessen darunter werden {found} erkannt; die Sitzung ist nicht verzeichnet.',
+  'Of the {count} processes below it {found} are recognised, and its session is on record.':
+    'Von den {count} Prozessen darunter werden {found} erkannt, und die Sitzung ist verzeichnet.',
   'They are missed once the agent has ended; please report its version.':
     'Sie werden übersehen, sobald der Agent beendet ist; bitte dessen Version melden.',
   'No session runs many commands at once, no sockets and no outputs pile up.':

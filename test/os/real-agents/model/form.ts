@@ -1,4 +1,4 @@
-import type { Call, Schema, Tool } from './step.ts';
+import type { Call, Tool } from './step.ts';
 
 /** One event of a stream; `name` where the form has named events. */
 export type StreamEvent = readonly [name: string | null, data: object | '[DONE]'];
@@ -39,7 +39,7 @@ export const listOf = (value: unknown): readonly Fields[] => (Array.isArray(valu
 /** Returns a tool as it stands in a question. */
 export const toolOf = (name: unknown, schema: unknown): Tool => ({
   name: typeof name === 'string' ? name : '',
-  schema: (schema ?? {}) as Schema,
+  schema: schema ?? {},
 });
 
 const speakers: Readonly<Record<string, Turn['by']>> = { user: 'user', assistant: 'model', model: 'model' };

@@ -3,7 +3,7 @@ import { type Form, listOf, type StreamEvent, toolOf, turnsOf } from './form.ts'
 const tokens = { input_tokens: 1, output_tokens: 1, total_tokens: 2 };
 
 /** Messages and calls are items of one list there. */
-const isCall = (item: unknown): boolean => /_call$/u.test(String((item as { readonly type?: unknown }).type));
+const isCall = (item: unknown): boolean => String((item as { readonly type?: unknown }).type).endsWith('_call');
 
 /** https://platform.openai.com/docs/api-reference/responses */
 export const responses: Form = {

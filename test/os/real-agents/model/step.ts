@@ -66,7 +66,7 @@ export const callOf = (tools: readonly Tool[], command: string, inBackground: bo
   const { properties = {}, required = [] } = tool.schema;
   const asking = Object.keys(properties).filter((key) => inBackground && background.test(key));
   // Without a background of the agent's own the call would wait for the command.
-  const text = inBackground && asking.length === 0 ? `${command} >/dev/null 2>&1 &` : command;
+  const text = inBackground && asking.length === 0 ? `(${command}) >/dev/null 2>&1 &` : command;
   const input = Object.entries(properties)
     .filter(([key]) => required.includes(key) || /^(?:command|cmd|commands)$/u.test(key))
     .map(([key, schema]) => [key, filled(key, schema, text)] as const);

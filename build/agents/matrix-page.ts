@@ -14,7 +14,7 @@ const row = z.looseObject({
 });
 const measured = z.record(z.string(), row);
 
-const looks = ['a look before', 'hooks only', 'nothing'] as const;
+const looks = ['watched', 'a look before', 'hooks only', 'nothing'] as const;
 
 const wordOf = ({ proved, probable, missed }: z.infer<typeof counts>): string =>
   proved + probable + missed === 0 ? 'none left' : `${proved} + ${probable} + ${missed}`;
@@ -28,7 +28,7 @@ const rowsOf = ({ name, cells, touched }: z.infer<typeof row>): readonly string[
   ),
   ...(touched === undefined
     ? []
-    : [`| ${name} | living | ${touched.length === 0 ? 'nothing touched' : `TOUCHED: ${touched.join(', ')}`} | | |`]),
+    : [`| ${name} | living | ${touched.length === 0 ? 'nothing touched' : `TOUCHED: ${touched.join(', ')}`} | | | |`]),
 ];
 
 const isNeverFound = (rows: readonly z.infer<typeof row>[], shape: string): boolean =>
@@ -53,8 +53,8 @@ namespaces of its own, with a home of its own, a script in place of its model
 A session starts a command in each of ten shapes (\`test/os/real-agents/shapes.ts\`) and four servers
 with 13 processes: one direct, one behind \`sh -c\` that ignores TERM, one behind \`npx\`, one that drives a
 browser. It ends as the row says, without a terminal; \`hung up\` is the signal HUP. Then one pass of
-\`curfew scan\` looks at what is left. Before the end Curfew took one look, or had its hooks in the agent
-and took none, or neither.
+\`curfew scan\` looks at what is left. Before that \`curfew watch\` ran all the while, or Curfew took one look
+just before the end, or had its hooks in the agent and took none, or neither.
 
 A cell counts processes: proved + probable + missed, of commands; of servers. Proved is what Curfew
 ends by itself, probable what it ends when the user says so, missed what it does not find left over.
@@ -63,8 +63,8 @@ A living session is kept beside \`curfew watch\` for 70 seconds, with limits of 
 commands too, \`atMaxElapsed: reap\`) and a hard cap of 60: its commands are ended, and neither its
 servers nor the agent itself may be touched.
 
-| agent | end | a look before | hooks only | nothing |
-| --- | --- | --- | --- | --- |
+| agent | end | watched | a look before | hooks only | nothing |
+| --- | --- | --- | --- | --- | --- |
 ${rows.flatMap(rowsOf).join('\n')}
 
 Not played: a terminal that is closed, \`/exit\` in one, a real browser. crush (its npm package holds no

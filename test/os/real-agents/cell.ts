@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { oneDocument, runCurfew } from '../scene/curfew.ts';
-import type { Identity } from '../scene/processes.ts';
+import { oneDocument, runCurfew, startCurfew } from '../scene/curfew.ts';
+import type { Identity, Row } from '../scene/processes.ts';
 import { Scene } from '../scene/scene.ts';
 import { type Ending, endings } from './endings.ts';
 import type { RealAgentKind } from './kinds.ts';
@@ -26,7 +26,7 @@ export const cellSchema = z.strictObject({
 export type Cell = Readonly<z.infer<typeof cellSchema>>;
 
 /** What Curfew learns before the session ends. */
-export const looks = ['a look before', 'hooks only', 'nothing'] as const;
+export const looks = ['watched', 'a look before', 'hooks only', 'nothing'] as const;
 export type LookBefore = (typeof looks)[number];
 
 /** Agents that Curfew installs hooks into. */
@@ -78,16 +78,20 @@ const tally = (said: readonly Word[]): Counts => {
   return { proved: of('proved'), probable: of('probable'), missed: of('missed') };
 };
 
+const serverOf = ({ argv }: Row): string | null =>
+  isServer({ argv }) ? `server ${argv.find((word) => /^[a-z]+$/u.test(word) && word !== 'sh') ?? argv[0]}` : null;
+
 const judged = async (stage: Scene, session: RealSession): Promise<Cell> => {
   const { jobs } = scanned.parse(oneDocument(await runCurfew(stage, ['scan', '--json', '--all'])));
   const left = session.rows.filter((row) => stage.lives(row) && !session.agents.some(({ pid }) => pid === row.pid));
   const commands = left.filter((row) => !isServer(row)).map((row) => ({ row, word: wordOf(jobs, row.pid) }));
-  const short = commands
+  const servers = left.filter(isServer).map((row) => ({ row, word: wordOf(jobs, row.pid) }));
+  const short = [...commands, ...servers]
     .filter(({ word }) => word !== 'proved')
-    .map(({ row, word }) => `${shapeOf(row.argv.join(' ')) ?? row.argv[0] ?? 'a process'}: ${word}`);
+    .map(({ row, word }) => `${shapeOf(row.argv.join(' ')) ?? serverOf(row) ?? row.argv[0] ?? 'a process'}: ${word}`);
   return {
     commands: tally(commands.map(({ word }) => word)),
-    servers: tally(left.filter(isServer).map(({ pid }) => wordOf(jobs, pid))),
+    servers: tally(servers.map(({ word }) => word)),
     short: [...new Set(short)].toSorted(),
   };
 };
@@ -109,9 +113,17 @@ export const play = async (kind: RealAgentKind, ending: Ending, look: LookBefore
       const { code, stderr } = await runCurfew(stage, ['hooks', 'install', kind.agent]);
       if (code !== 0) throw new Error(`no hooks for ${kind.name}: ${stderr}`);
     }
+    const watch = look === 'watched' ? await startCurfew(stage, ['watch', '--json']) : null;
     const session = await startSession(stage, kind, 'played', steps);
     const observed = observe(stage, session);
     if (look === 'a look before') await runCurfew(stage, ['scan', '--json']);
+    if (watch !== null) {
+      const looked = (): number => watch.stdout().split('"event":"looked"').length;
+      const before = looked();
+      await stage.until('Curfew has looked at the session', () => looked() > before + 1);
+      await watch.signal('INT');
+      await watch.ended();
+    }
     await endings[ending](stage, session);
     await untilQuiet(stage, session.servers);
     return { cell: await judged(stage, session), observed };

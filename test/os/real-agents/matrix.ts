@@ -1,6 +1,6 @@
 /**
  * Plays the matrix of real agents, one session after the other, and writes what was seen:
- * `matrix.ts RESULT [PATTERN [ENDING…]]`. PATTERN selects agents by their folder.
+ * `matrix.ts RESULT [PATTERN [ENDING | LOOK | living…]]`. PATTERN selects agents by their folder.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { isPlayed, looks, play } from './cell.ts';
@@ -10,9 +10,12 @@ import { live } from './living.ts';
 import { type Measured, measuredSchema } from './measured.ts';
 
 const [file = '', pattern = '.', ...wanted] = process.argv.slice(2);
+const wantedLooks = looks.filter((one) => wanted.includes(one));
 const measured: Measured = existsSync(file) ? measuredSchema.parse(JSON.parse(readFileSync(file, 'utf8'))) : {};
 const kinds = realAgents.filter(({ folder }) => new RegExp(pattern, 'u').test(folder));
-const ways = (Object.keys(endings) as Ending[]).filter((one) => wanted.length === 0 || wanted.includes(one));
+const all = Object.keys(endings) as Ending[];
+const wantedEndings = all.filter((one) => wanted.includes(one));
+const ways = wantedEndings.length === 0 && !wanted.includes('living') ? all : wantedEndings;
 
 const rowOf = (kind: RealAgentKind): Measured[string] => (measured[kind.folder] ??= { name: kind.name, cells: {} });
 
@@ -37,7 +40,7 @@ for (const kind of kinds) {
       return `${ended} processes of commands ended; touched: ${touched.join(', ') || 'nothing'}`;
     });
   for (const ending of ways)
-    for (const look of looks.filter((one) => isPlayed(kind, one))) {
+    for (const look of (wantedLooks.length === 0 ? looks : wantedLooks).filter((one) => isPlayed(kind, one))) {
       await tried(`${kind.name}, ${ending}, ${look}`, async () => {
         const { cell, observed } = await play(kind, ending, look);
         const row = rowOf(kind);

@@ -25,7 +25,6 @@ for (const kind of realAgents) {
       const expected = before?.cells['killed']?.['a look before'];
       for (const of of ['commands', 'servers'] as const) {
         expect(cell[of].missed, `${of}: ${cell.short.join(', ')}`).toBeLessThanOrEqual(expected?.[of].missed ?? 0);
-        expect(cell[of].proved, `${of}: ${cell.short.join(', ')}`).toBeGreaterThanOrEqual(expected?.[of].proved ?? 0);
       }
     });
 

@@ -1,0 +1,53 @@
+/**
+ * `npm run test:drift`: plays the newest versions that `npm run agents -- --latest` fetched, and says what
+ * is different from the pinned ones: their marks, wrappers, kernel sessions and registries, and
+ * what Curfew finds of what they leave. Ends with 1 where anything is.
+ */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { latestAgents } from '../../../build/agents/latest.ts';
+import { type Cell, play } from './cell.ts';
+import { kindOf, realAgents } from './kinds.ts';
+import { measuredSchema } from './measured.ts';
+import type { Observed } from './observe.ts';
+
+const measured = measuredSchema.parse(JSON.parse(readFileSync(join(import.meta.dirname, 'measured.json'), 'utf8')));
+
+const titles = {
+  commandNames: 'environment of commands',
+  serverNames: 'environment of servers',
+  wrappers: 'wrapper of commands',
+  commandSessions: 'kernel sessions of commands',
+  serverSessions: 'kernel sessions of servers',
+  registry: 'registry',
+} as const satisfies Readonly<Record<keyof Observed, string>>;
+
+const changes = (before: Observed | undefined, now: Observed): readonly string[] =>
+  (Object.keys(titles) as (keyof Observed)[]).flatMap((part) => [
+    ...now[part].filter((one) => before?.[part].includes(one) !== true).map((one) => `${titles[part]}: new: ${one}`),
+    ...(before?.[part] ?? []).filter((one) => !now[part].includes(one)).map((one) => `${titles[part]}: gone: ${one}`),
+  ]);
+
+const missedMore = (before: Cell | undefined, now: Cell): readonly string[] =>
+  (['commands', 'servers'] as const)
+    .filter((of) => now[of].missed > (before?.[of].missed ?? 0))
+    .map(
+      (of) =>
+        `of its ${of} Curfew misses ${now[of].missed}, before ${before?.[of].missed ?? 0}: ${now.short.join(', ')}`,
+    );
+
+for (const newest of latestAgents().map(kindOf)) {
+  const pinned = realAgents.find(({ agent }) => agent === newest.agent);
+  const before = pinned === undefined ? undefined : measured[pinned.folder];
+  let found: readonly string[];
+  try {
+    const { cell, observed } = await play(newest, 'killed', 'a look before');
+    const expected = before?.cells['killed']?.['a look before'];
+    found = [...changes(before?.observed, observed), ...missedMore(expected, cell)];
+  } catch (error) {
+    found = [`it could not be played: ${String(error).slice(0, 2000)}`];
+  }
+  console.log(`${newest.name} (pinned: ${pinned?.version ?? 'none'}): ${found.length === 0 ? 'nothing changed' : ''}`);
+  for (const one of found) console.log(`  ${one}`);
+  if (found.length > 0) process.exitCode = 1;
+}

@@ -4,6 +4,7 @@ import type { Actor, ScenePath } from './actor.ts';
 import { type ClaudeVersion, childEnvironment, shellArguments } from './claude-shell.ts';
 import { type Identity, descendants, lives } from './processes.ts';
 import type { Scene } from './scene.ts';
+import { seenCall } from './seen-call.ts';
 import { give, type SceneUser } from './users.ts';
 
 /** How a fake Claude Code is started. */
@@ -235,6 +236,20 @@ export class FakeClaude {
   async foreground(command: string, more: { readonly env?: Readonly<Record<string, string>> } = {}): Promise<ToolCall> {
     const call = await this.bash(command, more);
     await this.actor.ended(call.shell.pid);
+    if (call.output !== null) rmSync(this.#stage.outside(call.output));
+    return call;
+  }
+
+  /**
+   * A foreground call that lasts until a look has seen what it started, as a supervisor sees what
+   * lives for longer than its interval.
+   */
+  async foregroundSeen(command: string): Promise<ToolCall> {
+    const call = await seenCall(this.#stage, command, {
+      begin: (text) => this.bash(text),
+      shell: ({ shell }) => shell,
+      ended: (pid) => this.actor.ended(pid),
+    });
     if (call.output !== null) rmSync(this.#stage.outside(call.output));
     return call;
   }

@@ -47,7 +47,7 @@ describe.concurrent('a running agent is recognised under every name it is starte
       scene(async (stage) => {
         const file = argv.length === 1 && argv[0].startsWith('/') ? { executable: argv[0] } : {};
         const claude = await FakeClaude.start(stage, { version: '2.0.28', argv, ...file });
-        await claude.foreground('nohup sleep 3605 >/dev/null 2>&1 & true');
+        await claude.foregroundSeen('nohup sleep 3605 >/dev/null 2>&1 & true');
         const [left] = await pinned(stage, 'sleep 3605');
         if (left === undefined) throw new Error('nothing was left');
         const look = await expectSpared(stage, [

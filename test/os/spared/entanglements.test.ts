@@ -41,8 +41,10 @@ describe.concurrent('a process that shares something with a leftover is not a le
       const leftover = stage.identity(pid);
       expect(stage.row(pid)?.pgid).toBe(stage.row(mine.identity.pid)?.pgid);
       await claude.crash();
-      await expectSpared(stage, [mine, bystander(stage, 'the user’s shell', terminal.pid)]);
-      expectGone(stage, [leftover]);
+      const shell = bystander(stage, 'the user’s shell', terminal.pid);
+      await expectSpared(stage, [mine, shell]);
+      // It shares the agent's own kernel session, so marks alone name it.
+      await expectAllReaped(stage, [leftover], [mine, shell], { probable: true });
     }),
   );
 
@@ -60,7 +62,7 @@ describe.concurrent('a process that shares something with a leftover is not a le
       expect(stage.row(leftover.pid)?.pgid).toBe(stage.row(mine.identity.pid)?.pgid);
       await claude.crash();
       await expectSpared(stage, [mine]);
-      expectGone(stage, [leftover]);
+      await expectAllReaped(stage, [leftover], [mine], { probable: true });
     }),
   );
 
@@ -106,7 +108,7 @@ describe.concurrent('a process that shares something with a leftover is not a le
       `an open session whose registry is elsewhere (CLAUDE_CONFIG_DIR), and its jobs (${version})`,
       scene(async (stage) => {
         const claude = await FakeClaude.start(stage, { version, env: { CLAUDE_CONFIG_DIR: '/tmp/elsewhere' } });
-        await claude.foreground('nohup sleep 3605 >/dev/null 2>&1 & true');
+        await claude.foregroundSeen('nohup sleep 3605 >/dev/null 2>&1 & true');
         stage.folder('/tmp/elsewhere');
         stage.move(`${stage.home}/.claude`, '/tmp/elsewhere/.claude');
         const [left] = await pinned(stage, 'sleep 3605');
@@ -125,7 +127,7 @@ describe.concurrent('a process that shares something with a leftover is not a le
     scene(async (stage) => {
       const claude = await FakeClaude.start(stage);
       const call = await claude.bash('sleep 3600 | cat');
-      await claude.foreground('nohup sleep 3605 >/dev/null 2>&1 & true');
+      await claude.foregroundSeen('nohup sleep 3605 >/dev/null 2>&1 & true');
       const [left] = await pinned(stage, 'sleep 3605');
       await stage.first.signal(claude.actor.pid, 'STOP');
       await stage.until('it is stopped', () => stage.row(claude.actor.pid)?.state === 'T');

@@ -47,7 +47,7 @@ describe.concurrent('processes that an agent handed to the user belong to the us
       const exports = Object.entries(claude.environment()).map(([name, value]) => `export ${name}='${value}'`);
       stage.write('/tmp/work/.envrc', `${exports.join('\n')}\n`);
       const bot = innocentProgram(stage, '/tmp/work/bot.js');
-      await claude.foreground('nohup sleep 3605 >/dev/null 2>&1 & true');
+      await claude.foregroundSeen('nohup sleep 3605 >/dev/null 2>&1 & true');
       const [left] = await pinned(stage, 'sleep 3605');
       await runCurfew(stage, ['settings', 'set', 'orphanGraceSeconds', '1']);
       await runCurfew(stage, ['settings', 'set', 'noticeSeconds', '0']);

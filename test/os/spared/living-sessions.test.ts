@@ -41,7 +41,7 @@ describe.concurrent('jobs of open sessions are left alone', () => {
     'T03: a job of an open session started with nohup … & is shown as its job and left alone',
     scene(async (stage) => {
       const claude = await FakeClaude.start(stage);
-      await claude.foreground('nohup sleep 3605 >/dev/null 2>&1 & echo started');
+      await claude.foregroundSeen('nohup sleep 3605 >/dev/null 2>&1 & echo started');
       const [left] = await pinned(stage, 'sleep 3605');
       if (left === undefined) throw new Error('nothing was left');
       const look = await expectSpared(stage, [{ what: 'the leftover', identity: left, diary: null }]);
@@ -203,9 +203,9 @@ describe.concurrent('jobs of open sessions are left alone', () => {
       const [dead, living] = [await FakeClaude.start(stage), await FakeClaude.start(stage)];
       stage.program('/tmp/scene/path/node');
       const twin = innocentProgram(stage, `${living.project}/twin.js`);
-      await living.foreground('node twin.js &');
+      await living.foregroundSeen('node twin.js &');
       const innocents = [await twin.ready(), agentItself(living)];
-      await dead.foreground('node twin.js &');
+      await dead.foregroundSeen('node twin.js &');
       const [, copy] = await stage.until('two of them', () => {
         const rows = stage.table().filter((row) => row.argv.join(' ') === 'node twin.js');
         return rows.length === 2 && rows;

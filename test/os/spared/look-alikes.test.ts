@@ -98,7 +98,7 @@ describe.concurrent('a process that only resembles a leftover is left alone', ()
         { port: 3002 },
       );
       stage.script(`${claude.project}/v15`, '', 'resident.pl');
-      await claude.foreground('next-server v15 &');
+      await claude.foregroundSeen('next-server v15 &');
       const row = await stage.find(
         'the third',
         ({ argv, pid }) =>
@@ -144,7 +144,7 @@ describe.concurrent('a process that only resembles a leftover is left alone', ()
         cwd: `${stage.home}/work`,
       });
       const profile = '/tmp/ms-playwright/mcp-chrome-1a2b3c';
-      await claude.foreground(`(exec -a '${chrome(profile, ' --headless')}' sleep 3600) >/dev/null 2>&1 &`);
+      await claude.foregroundSeen(`(exec -a '${chrome(profile, ' --headless')}' sleep 3600) >/dev/null 2>&1 &`);
       const row = await stage.find('the headless one', ({ argv }) => argv[0]?.includes('--headless') === true);
       await claude.end();
       const processes = [stage.identity(row.pid)];

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { jobWith, reapOrphans, runCurfew, scan } from '../scene/curfew.ts';
+import { jobWith, lookBefore, reapOrphans, runCurfew, scan } from '../scene/curfew.ts';
 import { FakeClaude } from '../scene/claude.ts';
 import { bystander, expectGone, expectUntouched, innocent, innocentProgram } from '../scene/innocents.ts';
 import { expectSpared, pinned } from '../scene/outcome.ts';
@@ -49,6 +49,7 @@ describe.concurrent('jobs that are marked as meant to stay', () => {
       const kept = await agent.detached('sleep 3600', 'keep');
       const plain = await agent.shell('sleep 3601; true');
       const children = await pinned(stage, 'sleep 3600', 'sleep 3601');
+      await lookBefore(stage);
       await agent.crash();
       const [keptChild, plainChild] = children;
       if (keptChild === undefined || plainChild === undefined) throw new Error('a shell did not start');

@@ -142,7 +142,7 @@ describe.concurrent('a user works in a terminal or editor that a tool call opene
       writeSettings(stage, quick);
       const claude = await FakeClaude.start(stage, { version: '2.1.197' });
       const watch = await startCurfew(stage, ['watch', '--json', '--enforce']);
-      const open = async (line: string): Promise<void> => void (await claude.foreground(line));
+      const open = async (line: string): Promise<void> => void (await claude.foregroundSeen(line));
       const editor = await openTerminal(stage, 'code', terminals.code, open);
       const call = await claude.bash('sleep 3600 >/dev/null 2>&1 & until test -e /tmp/seen; do sleep 0.1; done');
       const sleeper = await stage.find('the command', ({ argv }) => argv.join(' ') === 'sleep 3600');

@@ -85,7 +85,7 @@ describe.concurrent('processes of other users, containers, servers and terminals
       const claude = await FakeClaude.start(stage);
       stage.program('/tmp/scene/path/node');
       const work = innocentProgram(stage, '/tmp/work/mine.js');
-      await claude.foreground(
+      await claude.foregroundSeen(
         `tmux -f /dev/null new-session -d -s work 'bash --norc'; tmux send-keys -t work 'node /tmp/work/mine.js' Enter`,
       );
       const program = await work.ready();
@@ -111,7 +111,7 @@ describe.concurrent('processes of other users, containers, servers and terminals
       scene(async (stage) => {
         const claude = await FakeClaude.start(stage);
         stage.folder('/tmp/gnupg');
-        await claude.foreground(start);
+        await claude.foregroundSeen(start);
         const row = await stage.find(name, ({ comm }) => comm === name);
         await claude.end();
         await expectSpared(stage, [bystander(stage, name, row.pid)]);
@@ -125,7 +125,7 @@ describe.concurrent('processes of other users, containers, servers and terminals
       const claude = await FakeClaude.start(stage);
       stage.program('/tmp/scene/path/code');
       const editor = stage.actorProgram(`${claude.project}/shop.code-workspace`);
-      await claude.foreground('code shop.code-workspace >/dev/null 2>&1 &');
+      await claude.foregroundSeen('code shop.code-workspace >/dev/null 2>&1 &');
       const code = await editor.ready();
       const env = claude.environment();
       const shell = await code.start({

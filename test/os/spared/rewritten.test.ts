@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { Running } from '../scene/curfew.ts';
-import { jobWith, reap, reapOrphans, runCurfew, scan, startCurfew } from '../scene/curfew.ts';
+import { jobWith, lookBefore, reap, reapOrphans, runCurfew, scan, startCurfew } from '../scene/curfew.ts';
 import { FakeClaude } from '../scene/claude.ts';
 import { bystander, expectGone, expectUntouched } from '../scene/innocents.ts';
 import { perl, renaming } from '../scene/renaming.ts';
@@ -140,6 +140,7 @@ describe.concurrent('a process that overwrites its environment', () => {
       const plain = await agent.shell(`${perl} ${other.path}; true`);
       const kept = await server.ready();
       const left = await other.ready();
+      await lookBefore(stage);
       await agent.crash();
       await expectSpared(stage, [kept]);
       expectGone(stage, [plain, left.identity]);

@@ -9,6 +9,7 @@ import { jobWith, reapOrphans, runCurfew, scan } from '../scene/curfew.ts';
 import { bystander, expectUntouched, innocentProgram, type Innocent } from '../scene/innocents.ts';
 import { codex, copilot, gemini, opencode, type FakeAgent } from '../scene/other-agents.ts';
 import { expectSpared, type VictimOf, pinned } from '../scene/outcome.ts';
+import { seenCall } from '../scene/seen-call.ts';
 import { type Scene, scene } from '../scene/scene.ts';
 
 const otherUser = 65_534;
@@ -23,7 +24,11 @@ const leftBehind = async (stage: Scene): Promise<Innocent> => {
 };
 
 const leftBy = async (stage: Scene, agent: FakeAgent): Promise<Innocent> => {
-  await agent.actor.ended((await agent.shell(leaving)).pid);
+  await seenCall(stage, leaving, {
+    begin: (command) => agent.shell(command),
+    shell: (shell) => shell,
+    ended: (pid) => agent.actor.ended(pid),
+  });
   return leftBehind(stage);
 };
 
@@ -81,7 +86,7 @@ const resumed = async (
   version: '2.1.197' | '2.1.329',
 ): Promise<{ readonly left: Innocent; readonly second: FakeClaude }> => {
   const first = await FakeClaude.start(stage, { version });
-  await first.foreground(leaving);
+  await first.foregroundSeen(leaving);
   const left = await leftBehind(stage);
   await first.crash();
   const second = await FakeClaude.start(stage, { version, session: first.session });
@@ -147,7 +152,7 @@ describe.concurrent('an unreadable registry proves the end of no session', () =>
     'a roster of background sessions that is truncated',
     scene(async (stage) => {
       const claude = await FakeClaude.start(stage);
-      await claude.foreground(leaving);
+      await claude.foregroundSeen(leaving);
       const left = await leftBehind(stage);
       stage.write(`${stage.home}/.claude/daemon/roster.json`, '{"workers": {"a');
       await claude.crash();
@@ -224,7 +229,7 @@ describe.concurrent('an agent that runs under another program’s name owns its 
       `Claude Code 2.0 as ${script}`,
       scene(async (stage) => {
         const claude = await FakeClaude.start(stage, { version: '2.0.28', argv: ['node', script] });
-        await claude.foreground(leaving);
+        await claude.foregroundSeen(leaving);
         await expectNotGone(stage, await leftBehind(stage), claude.actor.pid);
       }),
     );
@@ -372,7 +377,7 @@ describe.concurrent('an observed end counts', () => {
     scene(async (stage) => {
       const agent = await gemini(stage);
       const left = await leftBy(stage, agent);
-      expect(jobWith(await scan(stage), left.identity.pid).owner).toBe('unknown');
+      expect(jobWith(await scan(stage), left.identity.pid).owner).not.toBe('gone');
       const app = await stage.actor({ argv: ['node', '/tmp/home/app/unrelated.js'], setsid: true });
       await agent.crash();
       expect(jobWith(await scan(stage), left.identity.pid).owner).toBe('gone');
@@ -387,7 +392,8 @@ describe.concurrent('an observed end counts', () => {
     scene(async (stage) => {
       await stage.actor({ argv: ['node', '/tmp/home/app/unrelated.js'], setsid: true });
       const agent = await codex(stage);
-      const left = await leftBy(stage, agent);
+      await agent.actor.ended((await agent.shell(leaving)).pid);
+      const left = await leftBehind(stage);
       await agent.crash();
       const run = await runCurfew(stage, ['scan', '--explain']);
       expect(run.stdout).toContain('rollout-');

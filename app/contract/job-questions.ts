@@ -76,9 +76,17 @@ export const jobQuestions = {
     input: z.object({ jobs: z.array(job).min(1).max(100) }),
     output: z.object({ stepSeconds: secondsSchema, usage: z.array(usageSchema) }),
   },
-  /** Postpones the limit, at most to the hard cap. */
+  /**
+   * Postpones the limit, at most to the hard cap; once told of that, by one hard cap more at most.
+   */
   'job.keep': { input: job.extend({ seconds: secondsSchema.min(1) }), output: z.object({ until: momentSchema }) },
+  /** Undoes `job.keep` and `job.mine`. */
   'job.unkeep': { input: job, output: z.object({}) },
+  /**
+   * The user says that the processes of a job are theirs: it is no job any more, for as long as they
+   * live. Jobs of this machine only.
+   */
+  'job.mine': { input: job, output: z.object({}) },
   /**
    * Exempts this project or this exact command below the hard cap. `settings.unexempt` undoes it.
    */

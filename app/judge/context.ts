@@ -4,6 +4,11 @@ import type { Veto } from './verdict.ts';
 export interface JudgeContext {
   /** Wall clock, milliseconds since the epoch. */
   readonly nowMs: number;
+  /**
+   * What was remembered of it was lost: it is not ended automatically, however old it is. Left out:
+   * it was not.
+   */
+  readonly isForgotten?: boolean;
   /** All vetoes of the job's members, see `vetoesOf`. Any of them protects the whole job. */
   readonly vetoes: readonly Veto[];
   /**

@@ -7,6 +7,7 @@ import { type EndableCase, witnessedCase } from './endable.ts';
 import { endingVerdict, ownerGoneVerdict } from './endings.ts';
 import { nextAtMs, type Limits } from './limits.ts';
 import { clientReason, limitReason, reason, vetoReasons } from './reasons.ts';
+import { underLoss } from './under-loss.ts';
 import { serverVerdict } from './server-verdict.ts';
 import type { Reason, Verdict } from './verdict.ts';
 
@@ -167,5 +168,6 @@ export const awaitingVerdict = (due: Verdict, client: Client): Verdict =>
  */
 export const judge = (job: Job, settings: Settings, context: JudgeContext): Verdict => {
   const subject = caseOf(job, settings, context);
-  return underMode(underVetoes(byTable(subject), subject.limits, context), subject.limits, settings);
+  const wanted = underLoss(underVetoes(byTable(subject), subject.limits, context), context.isForgotten === true);
+  return underMode(wanted, subject.limits, settings);
 };

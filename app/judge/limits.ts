@@ -40,8 +40,9 @@ export const graceSecondsOf = ({ orphanGraceSeconds }: Settings, terms: JudgeCon
 
 /** Never throws. An age or a silence that is no number counts as none. */
 export const limitsOf = (job: Job, settings: Settings, context: JudgeContext): Limits => {
-  const hardCapSeconds = settings.backgroundMaxElapsedSecondsHardCap;
-  const maxElapsedSeconds = Math.min(settings.backgroundMaxElapsedSeconds, hardCapSeconds);
+  const cap = settings.backgroundMaxElapsedSecondsHardCap;
+  const maxElapsedSeconds = Math.min(settings.backgroundMaxElapsedSeconds, cap);
+  const hardCapSeconds = Math.max(cap, nonNegative(job.capSeconds ?? 0));
   return {
     nowMs: context.nowMs,
     ageSeconds: nonNegative(job.ageSeconds),

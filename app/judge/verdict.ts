@@ -37,6 +37,7 @@ export type ReasonCode =
   | 'asked-at-cap'
   | 'vetoed'
   | 'observe-mode'
+  | 'memory-lost'
   | 'notice-given'
   | 'diagnosis'
   | 'own-limits'

@@ -113,6 +113,8 @@ const sentences: Readonly<Record<ReasonCode, (figures: Figures) => string>> = {
     figures['chosen'] === 'no'
       ? 'not ended: Curfew observes until you choose a mode (curfew settings set mode enforce)'
       : 'not ended: Curfew is in observe mode',
+  'memory-lost': () =>
+    'not ended automatically: what Curfew knew of the time before was lost with a file; end it or keep it yourself',
   'notice-given': (figures) => `you were warned ${formatAge(numberOf(figures, 'agoSeconds') ?? Number.NaN)} ago`,
   'own-limits': (figures) =>
     figures['state'] === 'gone'

@@ -1,7 +1,8 @@
 import { homedir } from 'node:os';
 import type { EndedSession } from '../../app/jobs/sessions/ended-sessions.ts';
 import type { Evidence } from '../../app/jobs/lineage/evidence.ts';
-import type { JobId } from '../../app/jobs/model/job.ts';
+import type { Keep, Saying } from '../../app/jobs/ledger/spared.ts';
+import type { Job, JobId } from '../../app/jobs/model/job.ts';
 import type { Terms } from '../../app/judge/context.ts';
 import type { ProcessRef } from '../../app/jobs/ledger/ledger.ts';
 import { asPid, type Pid } from '../../app/process/identity.ts';
@@ -18,6 +19,7 @@ import { seenFolders } from '../store/seen-list.ts';
 import { SessionReader } from '../agents/session-directory.ts';
 import { openMachine } from '../os/open-machine.ts';
 import type { Trust } from '../../app/process/reader-check.ts';
+import { awakeNowSeconds } from '../os/awake-clock.ts';
 import { keptChecks } from '../store/kept-checks.ts';
 import type { Signaller } from '../os/processes/signaller.ts';
 import type { ProcessSource } from '../os/processes/source.ts';
@@ -62,6 +64,15 @@ export interface EngineOptions {
  * What scans and reaps on this machine, wired together once: for the command line and the windows.
  */
 export interface Engine extends Stores {
+  /**
+   * Puts a job off, from the look of this table on, for every Curfew of this home. Throws
+   * StoreFailure.
+   */
+  readonly keep: (job: Pick<Job, 'id'>, table: Saying, keep: Keep) => void;
+  /** Takes back that a job is kept, or the user's. Throws StoreFailure. */
+  readonly unkeep: (id: JobId, table: Saying) => void;
+  /** The user says that the processes of a job are theirs. Throws StoreFailure. */
+  readonly sayMine: (job: Pick<Job, 'id' | 'members'>, table: Saying) => void;
   readonly home: string;
   /** The user whose processes and files are scanned. */
   readonly uid: number;
@@ -189,18 +200,26 @@ export const openEngine = (options: EngineOptions): Engine => {
     return run === null ? null : new RunFolder(stores.places.runs, asRunId(run.id));
   };
   // Limits of a run are enforced by its `curfew run`; tell that process first.
-  const keep = (id: JobId, untilMs: number): void => {
-    runOf(id)?.writeKeep(untilMs);
-    stores.keep(id, untilMs);
+  const keep = (job: Pick<Job, 'id'>, table: Saying, wanted: Keep): void => {
+    runOf(job.id)?.writeKeep(awakeNowSeconds() + wanted.seconds);
+    stores.ledger.spared.say(table, [{ kind: 'keep', job: job.id, keep: wanted }]);
   };
-  const unkeep = (id: JobId): void => {
+  const unkeep = (id: JobId, table: Saying): void => {
     runOf(id)?.writeKeep(null);
-    stores.unkeep(id);
+    stores.ledger.spared.takeBack(table, id);
   };
+  const sayMine = ({ id, members }: Pick<Job, 'id' | 'members'>, table: Saying): void =>
+    stores.ledger.spared.say(
+      table,
+      members.map(
+        ({ row }) => ({ kind: 'mine', job: id, mine: true, pid: row.pid, startTicks: row.startTicks }) as const,
+      ),
+    );
   return {
     ...stores,
     keep,
     unkeep,
+    sayMine,
     journalProblem,
     home,
     uid,

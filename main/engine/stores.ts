@@ -1,5 +1,4 @@
 import { messageOf } from '../../app/format/error-message.ts';
-import type { JobId } from '../../app/jobs/model/job.ts';
 import type { Settings } from '../../app/settings/settings.ts';
 import { localHost } from '../../app/remote/host-name.ts';
 import { redactCommand } from '../../app/format/redact.ts';
@@ -11,6 +10,8 @@ import { IncidentLines, type LinesTarget } from '../incident-lines/incident-line
 import { HistoryJournal } from '../store/history/journal.ts';
 import { ForgetfulLedger } from '../store/ledger/forgetful-ledger.ts';
 import { LedgerFile } from '../store/ledger/ledger.ts';
+import { SparedFile } from '../store/spared/spared-file.ts';
+import { sparedPlaces } from '../store/spared/spared-places.ts';
 import { openLog, type Log } from '../store/files/log.ts';
 import type { Places } from '../store/places.ts';
 import { createPlaces, placesFor } from '../store/places.ts';
@@ -45,10 +46,8 @@ export interface Stores {
    * @throws StoreFailure
    */
   readonly wipeHistory: (olderThanMs: number | null) => number;
-  readonly ledger: LedgerMemory;
+  readonly ledger: Required<LedgerMemory> | ForgetfulLedger;
   readonly rememberNotices: (notices: readonly GivenNotice[], atMs: number) => void;
-  readonly keep: (id: JobId, untilMs: number) => void;
-  readonly unkeep: (id: JobId) => void;
   readonly pause: Pause;
   readonly log: Log;
   /** Tells collectors what happens. */
@@ -123,7 +122,9 @@ export const openStores = ({ home, warn, uid, lines: linesTo, mode, keepsNothing
     }
   };
   const journal = new HistoryJournal(place, redactCommand, recorded);
-  const ledger = forgets ? new ForgetfulLedger() : new LedgerFile(places.ledger, Date.now, notify);
+  const ledger = forgets
+    ? new ForgetfulLedger()
+    : new LedgerFile(places.ledger, Date.now, notify, new SparedFile(sparedPlaces(places), notify));
   const log = openLog({ folder: places.logs, redact: redactCommand, warn: tell });
   return {
     places,
@@ -138,8 +139,6 @@ export const openStores = ({ home, warn, uid, lines: linesTo, mode, keepsNothing
     wipeHistory: (olderThanMs) => wipeHistory(place, olderThanMs),
     ledger,
     rememberNotices: (notices, atMs) => ledger.rememberNotices(notices, atMs),
-    keep: (id, untilMs) => ledger.keep(id, untilMs),
-    unkeep: (id) => ledger.unkeep(id),
     pause: new Pause(places.pause, Date.now),
     log,
     lines,

@@ -2,8 +2,10 @@ import { assemblingJobs } from '../../app/jobs/measure/assemble.ts';
 import type { Draft } from '../../app/jobs/find/draft.ts';
 import type { Job, JobId } from '../../app/jobs/model/job.ts';
 import type { LedgerEntry } from '../../app/jobs/ledger/ledger.ts';
+import { isForgotten, type Spared } from '../../app/jobs/ledger/spared.ts';
 import type { SessionDirectory } from '../../app/jobs/model/session.ts';
 import type { VetoContext } from '../../app/judge/veto-rule.ts';
+import { underLoss } from '../../app/judge/under-loss.ts';
 import { vetoesOf } from '../../app/judge/vetoes/vetoes-of.ts';
 import { drain } from '../../app/process/steps.ts';
 import type { ProcessTable } from '../../app/process/table.ts';
@@ -22,6 +24,7 @@ export interface AgentJudging {
   readonly directory: Pick<SessionDirectory, 'sessions'>;
   /** Entries of this boot as they were loaded. */
   readonly known: readonly LedgerEntry[];
+  readonly spared: Spared;
   readonly announcements: Announcements;
   readonly source: Pick<ProcessSource, 'facts' | 'readingFacts'>;
   readonly nowMs: number;
@@ -44,7 +47,8 @@ const judgeOne = (job: Job, entry: LedgerEntry, judging: AgentJudging): readonly
   const { settings, nowMs, announcements, contextFor } = judging;
   if (job.reach === undefined) return [];
   const vetoes = vetoesOf(job, contextFor(entry, job));
-  const verdict = judgeAgent(job, job.reach, settings, { nowMs, vetoes });
+  const wanted = judgeAgent(job, job.reach, settings, { nowMs, vetoes });
+  const verdict = underLoss(wanted, isForgotten(job, entry, judging.spared.lostAtTicks));
   return [{ job, vetoes, verdict, entry: announcements.afterVerdict(entry, verdict) }];
 };
 
@@ -59,6 +63,7 @@ const judgeBy = (drafts: readonly Draft[], judging: AgentJudging, from: Scan['fr
       facts: reading === undefined ? source.facts(rows) : drain(reading),
       outputBytes: () => null,
       ownerService: () => null,
+      keeps: judging.spared.keeps,
       diagnosing,
     }),
   );

@@ -18,7 +18,7 @@ export const socketsOf = (source: ProcessSource): SocketProbing | undefined => s
  */
 export const assemblingScan = function* (
   { source, fileBytes }: Pick<ObserverTools, 'source' | 'fileBytes'>,
-  { settings, table, known, drafts, facts, probes }: Scan,
+  { settings, table, known, drafts, facts, probes, spared }: Scan,
   latest: ReadonlyMap<JobId, readonly Diagnosis[]>,
 ): Steps<readonly AssembledJob[]> {
   const { backgroundMaxElapsedSeconds, backgroundMaxElapsedSecondsHardCap } = settings;
@@ -30,7 +30,8 @@ export const assemblingScan = function* (
     facts,
     outputBytes: fileBytes,
     ownerService: (owner) => ownerServiceOf(source, table, owner),
-    keptElsewhere: known.flatMap(({ keep }) => keep?.kept ?? []),
+    keptElsewhere: [...known.flatMap(({ keep }) => keep?.kept ?? []), ...spared.carried],
+    keeps: spared.keeps,
     exchanges,
     diagnosing: {
       probes,

@@ -1,5 +1,6 @@
 import type { Client, Job, JobId } from '../../app/jobs/model/job.ts';
 import type { LedgerEntry } from '../../app/jobs/ledger/ledger.ts';
+import { isForgotten } from '../../app/jobs/ledger/spared.ts';
 import type { AssembledJob } from '../../app/jobs/measure/assemble.ts';
 import { isOfEnded, type EndedSession } from '../../app/jobs/sessions/ended-sessions.ts';
 import type { Terms } from '../../app/judge/context.ts';
@@ -25,6 +26,8 @@ export interface JudgingInput extends Omit<UseReading, 'graceSeconds'> {
   readonly vetoContext: (entry: LedgerEntry, job: Job, harmless: HarmlessSockets) => VetoContext;
   /** Wall clock of the look, milliseconds. */
   readonly nowMs: number;
+  /** See `Spared`. */
+  readonly lostAtTicks: number | null;
   /** See `ObserverTools`. */
   readonly terms?: Terms;
 }
@@ -38,16 +41,21 @@ interface Subject extends UsableJob {
 }
 
 const judgedOf = (
-  { toldEnded, vetoes }: Pick<Subject, 'toldEnded' | 'vetoes'>,
+  { toldEnded, vetoes, entry }: Pick<Subject, 'toldEnded' | 'vetoes' | 'entry'>,
   job: Job,
   settings: Settings,
-  { nowMs, terms }: JudgingInput,
+  { nowMs, terms, lostAtTicks }: JudgingInput,
 ): Verdict => {
   // What the user runs under supervision may be anything, an agent too; its own `curfew run` says
   // what it spares.
   if (job.run !== undefined) return judgeRun(job, job.run, settings, nowMs);
   const now: Terms | undefined = toldEnded ? { kind: 'session-said-so' } : terms;
-  return judge(job, settings, { nowMs, vetoes, ...(now === undefined ? {} : { terms: now }) });
+  return judge(job, settings, {
+    nowMs,
+    vetoes,
+    isForgotten: isForgotten(job, entry, lostAtTicks),
+    ...(now === undefined ? {} : { terms: now }),
+  });
 };
 
 const endsOf = ({ action, announces }: Verdict): UsableJob['ends'] =>
@@ -57,7 +65,7 @@ const subjectOf = ({ job, entry }: AssembledJob, input: JudgingInput, harmless: 
   const toldEnded = isOfEnded(job, input.endedSessions);
   const vetoes = job.run === undefined ? vetoesOf(job, input.vetoContext(entry, job, harmless)) : [];
   // What it wants to end is the same in the mode observe.
-  const wanted = judgedOf({ toldEnded, vetoes }, job, { ...input.settings, mode: 'enforce' }, input);
+  const wanted = judgedOf({ toldEnded, vetoes, entry }, job, { ...input.settings, mode: 'enforce' }, input);
   const spared = job.run !== undefined || wanted.state === 'kept' || wanted.state === 'protected';
   return { job, entry, vetoes, toldEnded, ends: job.run === undefined ? endsOf(wanted) : 'not', spared };
 };

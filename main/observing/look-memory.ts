@@ -3,6 +3,7 @@ import type { Diagnosis, JobId, RunTerms } from '../../app/jobs/model/job.ts';
 import { emptySessionDirectory, type SessionDirectory } from '../../app/jobs/model/session.ts';
 import type { AgentWatch } from './agent-watch.ts';
 import type { HarmlessSockets, Judged, Scan } from './look-parts.ts';
+import { nothingSpared, sparedFacts, type Saying, type Spared } from '../../app/jobs/ledger/spared.ts';
 import type { LedgerMemory } from './observer-tools.ts';
 
 /** What the next look goes by of the latest one, here and in the ledger. */
@@ -13,6 +14,8 @@ export class LookMemory {
   #diagnosed: ReadonlyMap<JobId, readonly Diagnosis[]> = new Map();
   #runs: ReadonlyMap<JobId, RunTerms> = new Map();
   #decided = false;
+  #spared: Spared = nothingSpared;
+  #latest: Saying | null = null;
   #harmlessSockets: HarmlessSockets = undefined;
   /** When a closed connection to a job was seen last, in ticks. */
   readonly recentClients = new Map<JobId, number>();
@@ -23,13 +26,15 @@ export class LookMemory {
 
   /** Replaces what was remembered, once a look has come to its end. */
   remember(
-    { table, directory, drafts, witnesses }: Scan,
+    { table, directory, drafts, witnesses, spared }: Scan,
     { jobs, harmless, decides }: Omit<Judged, 'assembled'>,
     agents: Pick<AgentWatch, 'watched'>,
   ): void {
     const judged = [...jobs.values()];
     for (const id of this.recentClients.keys()) if (!jobs.has(id)) this.recentClients.delete(id);
     this.#decided = decides;
+    this.#spared = spared;
+    this.#latest = { bootId: table.bootId, nowTicks: table.nowTicks };
     this.#directory = directory;
     this.#harmlessSockets = harmless;
     this.#watched = new Set([
@@ -44,6 +49,8 @@ export class LookMemory {
       judged.map(({ entry }) => entry),
     );
     this.#ledger.saveWitnesses(table.bootId, witnesses);
+    const entries = judged.map(({ entry }) => entry);
+    this.#ledger.spared?.note(table, sparedFacts(entries, witnesses));
   }
 
   /** What the next scan of the table reads closely: members of jobs and agents' processes. */
@@ -64,6 +71,16 @@ export class LookMemory {
   /** Limits of the jobs that were started with `curfew run`. */
   get runs(): ReadonlyMap<JobId, RunTerms> {
     return this.#runs;
+  }
+
+  /** The moment of the latest look; null: there was none. */
+  get latest(): Saying | null {
+    return this.#latest;
+  }
+
+  /** See `Spared`. */
+  get spared(): Spared {
+    return this.#spared;
   }
 
   /** The end of some job was announced, or due. */

@@ -1,6 +1,7 @@
 import type { JobProbe } from '../../app/diagnose/probe.ts';
 import type { Draft } from '../../app/jobs/find/draft.ts';
 import type { LedgerEntry } from '../../app/jobs/ledger/ledger.ts';
+import type { Spared } from '../../app/jobs/ledger/spared.ts';
 import type { Witness } from '../../app/jobs/lineage/witness.ts';
 import type { AssembledJob } from '../../app/jobs/measure/assemble.ts';
 import type { JobId } from '../../app/jobs/model/job.ts';
@@ -21,6 +22,8 @@ export interface Scan {
   /** Entries of this boot as they were loaded. */
   readonly known: readonly LedgerEntry[];
   readonly drafts: readonly Draft[];
+  /** What is spared, besides what the ledger says. */
+  readonly spared: Spared;
   /** What earlier looks saw, and what is to be remembered after this one. */
   readonly before: readonly Witness[];
   readonly witnesses: readonly Witness[];

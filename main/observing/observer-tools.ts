@@ -1,6 +1,7 @@
 import type { Evidence } from '../../app/jobs/lineage/evidence.ts';
 import type { Witness } from '../../app/jobs/lineage/witness.ts';
 import type { LedgerEntry } from '../../app/jobs/ledger/ledger.ts';
+import type { Saying, Spared, SparedFact } from '../../app/jobs/ledger/spared.ts';
 import type { RunSubject } from '../../app/jobs/find/run-jobs.ts';
 import type { JobId } from '../../app/jobs/model/job.ts';
 import type { AgentSession, SessionDirectory } from '../../app/jobs/model/session.ts';
@@ -40,6 +41,17 @@ export interface LedgerMemory {
   witnesses(bootId: BootId): readonly Witness[];
   /** The same after this look; what is missing is forgotten. */
   saveWitnesses(bootId: BootId, witnesses: readonly Witness[]): void;
+  /** What spares processes, also where the ledger is lost. Left out: nothing is kept of that. */
+  readonly spared?: {
+    /** What is spared in this boot; notices that the ledger was lost. */
+    meet(now: Saying): Spared;
+    /** What a look saw. Never throws. */
+    note(now: Saying, facts: readonly SparedFact[]): void;
+    /** What the user says. Throws StoreFailure when it can't be written. */
+    say(now: Saying, facts: readonly SparedFact[]): void;
+    /** See `SparedFile`. Throws as `say` does. */
+    takeBack(now: Saying, job: JobId): void;
+  };
 }
 
 /** What a look is made with. */

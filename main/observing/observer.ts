@@ -1,6 +1,7 @@
 import { hurriesAfter } from '../../app/jobs/sessions/ended-sessions.ts';
 import type { Job, JobId, RunTerms } from '../../app/jobs/model/job.ts';
 import type { LedgerEntry } from '../../app/jobs/ledger/ledger.ts';
+import { mineWitnesses, nothingSpared, withoutMine, type Saying } from '../../app/jobs/ledger/spared.ts';
 import type { Draft } from '../../app/jobs/find/draft.ts';
 import { withKeptOf, withUsersOf } from '../../app/jobs/lineage/other-reader.ts';
 import { findingJobs } from '../../app/jobs/find/find-jobs.ts';
@@ -83,7 +84,7 @@ export class Observer {
       ...scan,
       announcements: this.#announcements,
       source: this.#tools.source,
-      nowMs: this.#tools.now(),
+      nowMs: scan.table.takenAtMs,
       contextFor: (entry, job) => this.#contextFor(known, entry, job),
     });
     const found = assembled.map(({ job }) => job);
@@ -113,7 +114,7 @@ export class Observer {
   /** Assembles the jobs and judges them. */
   *#judge(scan: Scan): Steps<Judged> {
     const { settings, table, directory, endedSessions } = scan;
-    const { terms, now } = this.#tools;
+    const { terms } = this.#tools;
     const assembled = yield* assemblingScan(this.#tools, scan, this.#memory.diagnosed);
     const { jobs, harmless } = yield* judgingJobs({
       assembled,
@@ -124,7 +125,8 @@ export class Observer {
       endedSessions,
       announcements: this.#announcements,
       vetoContext: (entry, job, known) => this.#contextFor({ table, directory, harmless: known }, entry, job),
-      nowMs: now(),
+      nowMs: table.takenAtMs,
+      lostAtTicks: scan.spared.lostAtTicks,
       ...(terms === undefined ? {} : { terms }),
     });
     return { assembled, jobs, harmless, decides: [...jobs.values()].some(({ verdict }) => isDecision(verdict)) };
@@ -147,8 +149,10 @@ export class Observer {
     const endedSessions = this.#tools.endedSessions?.() ?? [];
     yield;
     const known = withKeptOf(table, ledger.load(table.bootId));
-    const before = this.#agents.begin(table, withUsersOf(table, ledger.witnesses(table.bootId)));
-    const { drafts, witnesses } = yield* findingJobs({
+    const spared = ledger.spared?.meet(table) ?? nothingSpared;
+    const remembered = [...ledger.witnesses(table.bootId), ...spared.witnesses, ...mineWitnesses(spared, table)];
+    const before = this.#agents.begin(table, withUsersOf(table, remembered));
+    const { drafts: found, witnesses } = yield* findingJobs({
       table,
       evidence,
       directory,
@@ -159,10 +163,11 @@ export class Observer {
       cookie: (row) => source.environment(row)?.[cookieName] ?? null,
       ...(this.#tools.allServers === true ? { allServers: true } : {}),
     });
+    const drafts = withoutMine(found, spared);
     const from = this.#memory.decided ? 'fresh' : 'kept';
     const facts = yield* this.#facts(drafts, from);
     const probes = yield* this.#prober.probing(table, drafts, facts);
-    return { settings, table, directory, known, drafts, before, witnesses, facts, from, probes, endedSessions };
+    return { settings, table, directory, known, drafts, spared, before, witnesses, facts, from, probes, endedSessions };
   }
 
   /**
@@ -171,6 +176,13 @@ export class Observer {
    */
   forgetAnnouncements(): void {
     this.#announcements.forget();
+  }
+
+  /** What the user said of a job that is none any more, as of the latest look; null: nothing. */
+  saidMine(id: string): { readonly id: JobId; readonly at: Saying } | null {
+    const said = this.#memory.spared.mine.find(({ job }) => job === id);
+    const at = this.#memory.latest;
+    return said === undefined || at === null ? null : { id: said.job, at };
   }
 
   /** Number of looks begun. A change means that another look was made meanwhile. */

@@ -1,7 +1,9 @@
 import type { ProcessRef } from '../../app/jobs/ledger/ledger.ts';
 import type { ProcessTable } from '../../app/process/table.ts';
 import { LedgerFile } from '../store/ledger/ledger.ts';
-import { storeNoticeText } from '../store/database/store-notice.ts';
+import { storeNoticeText, type Notify } from '../store/database/store-notice.ts';
+import { SparedFile } from '../store/spared/spared-file.ts';
+import { sparedPlaces } from '../store/spared/spared-places.ts';
 import type { Engine } from '../engine/engine.ts';
 import { completeInterrupted, isRunningNow } from '../reaping/recovery.ts';
 import { SshConnection } from './connection.ts';
@@ -105,9 +107,8 @@ export class Hosts {
     this.#folder ??= makeConnectionFolder(process.env);
     const folder = this.#folder;
     const connection = new SshConnection(host, folder === null ? null : { folder, name: String((this.#names += 1)) });
-    const ledger = new LedgerFile(places.ledger, Date.now, (notice) =>
-      log.error('ledger', { problem: storeNoticeText(notice) }),
-    );
+    const tell: Notify = (notice) => log.error('ledger', { problem: storeNoticeText(notice) });
+    const ledger = new LedgerFile(places.ledger, Date.now, tell, new SparedFile(sparedPlaces(places), tell));
     const remote = new RemoteHost({
       connection,
       ledger,

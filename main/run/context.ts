@@ -41,7 +41,7 @@ export interface RunContext {
   readonly keysEndRun: Containment['keysEndRun'];
   readonly streams: RunStreams;
   /** Returns until when the user has put off the limits (wall clock, ms), or null. Never throws. */
-  readonly keptUntilMs: () => number | null;
+  readonly keptUntilSeconds: () => number | null;
   readonly notes: RunNotes;
   /**
    * Returns the history's incident for this cause, or null if the cause is not recorded there.

@@ -166,7 +166,7 @@ export const executeRun = async (options: ExecuteOptions): Promise<RunResult> =>
     streams: background
       ? backgroundStreams(folder, limits.idleAfter !== null)
       : foregroundStreams({ watched: limits.idleAfter !== null, toError: options.outputToError }),
-    keptUntilMs: () => folder.readKeep(),
+    keptUntilSeconds: () => folder.readKeep(),
     incident: (cause) =>
       isOverstay(cause)
         ? new RunIncident(record, cause, {

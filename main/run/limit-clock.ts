@@ -25,20 +25,20 @@ const keptLookSeconds = 2;
 export class LimitClock {
   readonly #limits: RunLimits;
   readonly #onLimit: (limit: ReachedLimit) => void;
-  readonly #keptUntilMs: () => number | null;
+  readonly #keptUntilSeconds: () => number | null;
   #beganSeconds = 0;
   #idleSinceSeconds: number | null = null;
   #silent: boolean | null = null;
   #timer: NodeJS.Timeout | null = null;
 
   /**
-   * `keptUntilMs` returns until when the user has put off the limits (wall clock, ms), or null. It
+   * `keptUntilSeconds` returns until when the limits are put off (`awakeNowSeconds`), or null. It
    * is called only when a limit is reached.
    */
-  constructor(limits: RunLimits, onLimit: (limit: ReachedLimit) => void, keptUntilMs: () => number | null) {
+  constructor(limits: RunLimits, onLimit: (limit: ReachedLimit) => void, keptUntilSeconds: () => number | null) {
     this.#limits = limits;
     this.#onLimit = onLimit;
-    this.#keptUntilMs = keptUntilMs;
+    this.#keptUntilSeconds = keptUntilSeconds;
   }
 
   /** Starts counting; the command has started. */
@@ -82,7 +82,7 @@ export class LimitClock {
       silent: this.#silent,
     };
     const limit = reachedLimit(this.#limits, moment);
-    const putOff = limit !== null && canBePutOff(limit) && (this.#keptUntilMs() ?? 0) > Date.now();
+    const putOff = limit !== null && canBePutOff(limit) && (this.#keptUntilSeconds() ?? 0) > awakeNowSeconds();
     if (limit !== null && !putOff) {
       this.#onLimit(limit);
       return;

@@ -172,7 +172,7 @@ const neverStarted = (signal: FirstSignalName): RunOutcome => {
 export const supervise = async (context: RunContext): Promise<RunOutcome> => {
   const { view, source, launcher, terminal, limits, streams } = context;
   const reasons = new Reasons();
-  const clock = new LimitClock(limits, (name) => reasons.give({ name }), context.keptUntilMs);
+  const clock = new LimitClock(limits, (name) => reasons.give({ name }), context.keptUntilSeconds);
   const started: Started = { pid: 0 as Pid, end: null };
   const heard = new Set<number>();
   const endsAgain = new SecondSignal();

@@ -141,7 +141,6 @@ const entryOf = (watch: Watch | null): LedgerEntry => ({
   watch,
   noticedAtMs: null,
   announcedAtTicks: null,
-  keptUntilMs: null,
 });
 
 describe('whatever a machine shows', () => {

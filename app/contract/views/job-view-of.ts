@@ -46,7 +46,7 @@ export const endsAtMs = ({ state, action, atMs, announces, reasons }: Verdict): 
   // What only marks name is ended by the user alone.
   const isPlanned = ending.has(state) && !reasons.some(({ code }) => code === 'claimed');
   const ends = action === 'reap' || announces === true || isPlanned;
-  return ends && !reasons.some(({ code }) => code === 'observe-mode') ? atMs : null;
+  return ends && !reasons.some(({ code }) => code === 'observe-mode' || code === 'memory-lost') ? atMs : null;
 };
 
 const runView = ({ id, background, maxElapsedSeconds, hardCapSeconds }: RunTerms): NonNullable<JobView['run']> => ({

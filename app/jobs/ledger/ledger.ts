@@ -122,7 +122,6 @@ export interface LedgerEntry {
   readonly noticedAtMs: number | null;
   /** Ticks when the end was announced that comes next; null: none is. */
   readonly announcedAtTicks: number | null;
-  readonly keptUntilMs: number | null;
   /** Set for a server of a session. */
   readonly server?: ServerMemory;
 }

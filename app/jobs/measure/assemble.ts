@@ -11,6 +11,7 @@ import type { Diagnosis, Job, JobId, Owner } from '../model/job.ts';
 import { keepMemory, nothingKept } from '../ledger/kept.ts';
 import type { ImageMark, LedgerEntry, ProcessRef } from '../ledger/ledger.ts';
 import { goneBefore } from '../ledger/ledger.ts';
+import { keptSeconds, type Keep } from '../ledger/spared.ts';
 import { observeServer } from './observe-server.ts';
 import { folderOfSlug } from './project.ts';
 
@@ -26,6 +27,8 @@ export interface AssemblyInput {
   readonly diagnosing: Diagnosing;
   /** See `KeepInput`. */
   readonly keptElsewhere?: readonly ImageMark[];
+  /** What is put off, by job. */
+  readonly keeps?: ReadonlyMap<JobId, Keep>;
   /** By job, of those that are old enough for their silence to end them. */
   readonly exchanges?: ReadonlyMap<JobId, Exchange>;
 }
@@ -72,6 +75,16 @@ const goneAtTicks = (owner: Owner, entry: LedgerEntry | null, table: ProcessTabl
  */
 const isKnownOwner = (owner: ProcessRef, before: LedgerEntry | null): boolean =>
   before?.owner?.pid === owner.pid && before.owner.startTicks === owner.startTicks;
+
+/** How long it is put off, by the clock that is never set. */
+const keptOf = (keep: Keep | undefined, table: ProcessTable): Pick<Job, 'keptUntilMs' | 'keptBy' | 'capSeconds'> => {
+  const leftSeconds = keptSeconds(keep, table);
+  return {
+    keptUntilMs: leftSeconds > 0 ? Math.round(table.takenAtMs + leftSeconds * 1000) : null,
+    ...(keep === undefined || leftSeconds === 0 ? {} : { keptBy: keep.by }),
+    ...(keep?.capSeconds == null ? {} : { capSeconds: keep.capSeconds }),
+  };
+};
 
 const assembleOne = (draft: Draft, input: AssemblyInput, tree: ReturnType<typeof processTree>): AssembledJob => {
   const { table, facts } = input;
@@ -154,7 +167,7 @@ const assembleOne = (draft: Draft, input: AssemblyInput, tree: ReturnType<typeof
     ...(server === null ? {} : { server: server.state }),
     holds,
     diagnoses,
-    keptUntilMs: before?.keptUntilMs ?? null,
+    ...keptOf(input.keeps?.get(draft.id), table),
     noticedAtMs: before?.noticedAtMs ?? null,
     goneSeconds: ownerGoneAtTicks === null ? null : awakeSeconds(table, ownerGoneAtTicks),
     announcedSeconds: announcedAtTicks === null ? null : awakeSeconds(table, announcedAtTicks),
@@ -201,7 +214,6 @@ const assembleOne = (draft: Draft, input: AssemblyInput, tree: ReturnType<typeof
       }),
       noticedAtMs: before?.noticedAtMs ?? null,
       announcedAtTicks,
-      keptUntilMs: before?.keptUntilMs ?? null,
       ...(server === null ? {} : { server: server.memory }),
     },
   };

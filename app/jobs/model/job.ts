@@ -213,8 +213,15 @@ export interface Job {
   readonly diagnoses: readonly Diagnosis[];
   /** Set where it has a client, which is looked for only where the job would be ended. */
   readonly client?: Client;
-  /** Put off by the user until this wall clock (milliseconds), at most to the hard cap. */
+  /**
+   * Put off until this wall clock (milliseconds), as the clock stands at this look; null: it is
+   * not. Counted in time awake.
+   */
   readonly keptUntilMs: number | null;
+  /** Set where it is put off: see `Keep`. */
+  readonly keptBy?: 'user' | 'session';
+  /** The age in seconds to which the user moved its hard cap; left out: they did not. */
+  readonly capSeconds?: number;
   /**
    * Wall clock when the user was first told that this job overstays, milliseconds; null: not told.
    */

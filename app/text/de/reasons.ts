@@ -108,6 +108,8 @@ const sentences: Readonly<Record<ReasonCode, (figures: Figures) => string>> = {
     figures['chosen'] === 'no'
       ? 'wird nicht beendet: Curfew beobachtet, bis ein Modus gewählt ist'
       : 'wird nicht beendet: Curfew beobachtet nur',
+  'memory-lost': () =>
+    'wird nicht von selbst beendet: Was Curfew von der Zeit davor wusste, ging mit einer Datei verloren; beenden oder behalten Sie es selbst',
   'notice-given': (figures) => `Warnung vor ${ageIn(figure(figures, 'agoSeconds'))}`,
   'own-limits': (figures) =>
     figures['state'] === 'gone'

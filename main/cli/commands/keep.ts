@@ -1,13 +1,15 @@
 import { jobIdPattern } from '../../../app/jobs/ledger/job-id.ts';
 import { asJobId } from '../../../app/jobs/model/job.ts';
-import { formatAge } from '../../../app/format/age.ts';
+import { formatAge, formatLimit } from '../../../app/format/age.ts';
+import { putOff } from '../../../app/judge/putting-off.ts';
 import { terminalSafeJson } from '../../../app/format/json.ts';
 import { visibleLines, visibleText } from '../../../app/format/visible.ts';
 import type { JudgedJob, Look } from '../../observing/look.ts';
 import type { Engine } from '../../engine/engine.ts';
 import { openEngine } from '../../engine/engine.ts';
 import type { ExitStatus } from '../common/exit-status.ts';
-import { exitStatus, WrongCall } from '../common/exit-status.ts';
+import { exitStatus, NotDone, WrongCall } from '../common/exit-status.ts';
+import { isAskedByAgent } from '../common/asked-by-agent.ts';
 import type { Output } from '../common/output.ts';
 import { writeJson } from '../common/output.ts';
 import { withHost } from '../common/with-host.ts';
@@ -20,9 +22,14 @@ interface KeepOptions {
   readonly host: string | null;
 }
 
-const inLook = (look: Look, id: string): JudgedJob => {
+/** A job and the look at which it was seen. */
+interface Found extends Pick<JudgedJob, 'job'> {
+  readonly look: Look;
+}
+
+const inLook = (look: Look, id: string): Found => {
   const judged = jobIdPattern.test(id) ? look.jobs.get(asJobId(id)) : undefined;
-  if (judged !== undefined) return judged;
+  if (judged !== undefined) return { job: judged.job, look };
   throw new WrongCall(`no job ${JSON.stringify(id)}; run \`curfew scan\` to list jobs`);
 };
 
@@ -37,7 +44,7 @@ const jobOf = async (
   { host, json }: KeepOptions,
   call: readonly string[],
   output: Output,
-): Promise<JudgedJob | null> => {
+): Promise<Found | null> => {
   if (host === null) return inLook(engine.observer.look(), id);
   return withHost(engine, host, {}, async (remote, hosts) => {
     const installed = await hosts.installed(host);
@@ -50,30 +57,51 @@ const jobOf = async (
 };
 
 /**
+ * `curfew keep JOB --mine`: the processes of the job are the user's, for as long as they live.
+ * @throws WrongCall for an unknown job or another machine, NotDone where an agent asks
+ */
+const sayMine = async (engine: Engine, id: string, options: KeepOptions, output: Output): Promise<ExitStatus> => {
+  if (options.host !== null) throw new WrongCall('--mine works on this machine only; say it there');
+  const look = engine.observer.look();
+  const { job } = inLook(look, id);
+  if (isAskedByAgent(engine, look))
+    throw new NotDone('only you can say that a job is yours: do it from a terminal or window of your own');
+  engine.sayMine(job, look.table);
+  engine.log.info('said to be the user’s', { job: id, command: job.command });
+  if (options.json) await writeJson(output, { schema: 1, job: job.id, mine: true });
+  else await output.write(`Yours from now on, and no job any more: ${visibleText(job.command)}\n`);
+  return exitStatus.done;
+};
+
+/**
  * `curfew keep JOB [--for D]`: puts off the job's limit, at most to its hard cap.
  * @throws WrongCall for an unknown job
  */
 export const keep = async (
   id: string,
-  options: KeepOptions & { readonly forSeconds: number },
+  options: KeepOptions & { readonly forSeconds: number; readonly mine: boolean },
   output: Output,
 ): Promise<ExitStatus> => {
   const engine = openEngine({ uid: options.uid, warn: output.warn });
   try {
-    const judged = await jobOf(engine, id, options, ['keep', `--for=${options.forSeconds}s`], output);
-    if (judged === null) return exitStatus.done;
-    const { job } = judged;
-    const capSeconds = job.run?.hardCapSeconds ?? engine.settings().backgroundMaxElapsedSecondsHardCap;
-    const capMs = job.startedAtMs + capSeconds * 1000;
-    const untilMs = Math.min(Date.now() + options.forSeconds * 1000, capMs);
-    engine.keep(job.id, untilMs);
-    const until = new Date(untilMs).toISOString();
-    if (options.json)
-      await writeJson(output, { schema: 1, job: job.id, keptUntil: until, atHardCap: untilMs === capMs });
+    if (options.mine) return await sayMine(engine, id, options, output);
+    const found = await jobOf(engine, id, options, ['keep', `--for=${options.forSeconds}s`], output);
+    if (found === null) return exitStatus.done;
+    const { job, look } = found;
+    const by = options.host === null && isAskedByAgent(engine, look) ? 'session' : 'user';
+    const put = putOff(job, { table: look.table, settings: engine.settings() }, { seconds: options.forSeconds, by });
+    if (put.kind === 'past-cap')
+      throw new NotDone(
+        `job ${id} is past its hard cap of ${formatLimit(put.capSeconds)}; only you, from a terminal of your own, can move that, and not of a \`curfew run\``,
+      );
+    const { keep: wanted, atHardCap } = put;
+    // The user's keep, where an agent's tool call asks: it moves no cap, and is the user's to undo.
+    engine.keep(job, look.table, { ...wanted, by: 'user' });
+    const until = new Date(Date.now() + wanted.seconds * 1000).toISOString();
+    if (options.json) await writeJson(output, { schema: 1, job: job.id, keptUntil: until, atHardCap });
     else {
-      const left = formatAge(Math.max(0, (untilMs - Date.now()) / 1000));
-      const why = untilMs === capMs ? ' (the hard cap limits it)' : '';
-      await output.write(`Kept for ${left}${why}: ${visibleText(job.command)}\n`);
+      const why = atHardCap ? ' (the hard cap limits it)' : '';
+      await output.write(`Kept for ${formatAge(wanted.seconds)}${why}: ${visibleText(job.command)}\n`);
     }
     return exitStatus.done;
   } finally {
@@ -88,10 +116,19 @@ export const keep = async (
 export const unkeep = async (id: string, options: KeepOptions, output: Output): Promise<ExitStatus> => {
   const engine = openEngine({ uid: options.uid, warn: output.warn });
   try {
-    const judged = await jobOf(engine, id, options, ['unkeep'], output);
-    if (judged === null) return exitStatus.done;
-    const { job } = judged;
-    engine.unkeep(job.id);
+    if (options.host === null) engine.observer.look();
+    // What the user said is theirs is no job any more.
+    const said = options.host === null ? engine.observer.saidMine(id) : null;
+    if (said !== null) {
+      engine.unkeep(said.id, said.at);
+      if (options.json) await writeJson(output, { schema: 1, job: id, mine: false });
+      else await output.write(`No longer said to be yours: ${id}\n`);
+      return exitStatus.done;
+    }
+    const found = await jobOf(engine, id, options, ['unkeep'], output);
+    if (found === null) return exitStatus.done;
+    const { job, look } = found;
+    engine.unkeep(job.id, look.table);
     if (options.json) await writeJson(output, { schema: 1, job: job.id, keptUntil: null });
     else await output.write(`No longer kept: ${visibleText(job.command)}\n`);
     return exitStatus.done;

@@ -100,20 +100,22 @@ const halfAnHour = 1800;
 export const addKeep = (program: Command, output: Output, done: Done): void => {
   program
     .command('keep')
-    .description('keeps a job running longer (up to the hard cap)')
+    .description('keeps a job running longer (up to the hard cap; once warned of that, one hard cap more)')
     .argument('<job>', 'its id, as `curfew scan` shows it')
     .addOption(new Option('--for <duration>', '30m if left out').argParser(seconds('--for')))
+    .addOption(new Option('--mine', 'its processes are yours, and no job any more').conflicts('for'))
     .addOption(host())
     .addOption(json())
     .addOption(uid())
-    .action(async (id: string, options: Common & { readonly for?: number }) => {
+    .action(async (id: string, options: Common & { readonly for?: number; readonly mine?: true }) => {
       const other = otherHost(options);
       const { keep } = await import('../commands/keep.ts');
-      done(await keep(id, { ...common(options), host: other, forSeconds: options.for ?? halfAnHour }, output));
+      const forSeconds = options.for ?? halfAnHour;
+      done(await keep(id, { ...common(options), host: other, forSeconds, mine: options.mine === true }, output));
     });
   program
     .command('unkeep')
-    .description('undoes keep')
+    .description('undoes keep, and keep --mine')
     .argument('<job>', 'its id')
     .addOption(host())
     .addOption(json())

@@ -1,6 +1,7 @@
 import { say } from '../../../app/text/said/say.ts';
 import type { Answer } from '../../../app/contract/answer.ts';
 import type { Answerers } from '../../../app/contract/exchange.ts';
+import { putOff } from '../../../app/judge/putting-off.ts';
 import { moment } from '../../../app/format/moment.ts';
 import { usageStepMs } from '../../../app/jobs/measure/usage-series.ts';
 import { localHost } from '../../../app/remote/host-name.ts';
@@ -28,6 +29,9 @@ export interface JobDesk {
   readonly hostJobs: HostJobs;
   readonly usage: UsageWatch;
 }
+
+/** Above this the clock was set, seconds. */
+const maxSinceLookSeconds = 60;
 
 interface Asked {
   readonly job: string;
@@ -62,20 +66,45 @@ const withKnown = <Value>(
 const withPresent = <Value>(desk: JobDesk, asked: Asked, answer: (known: KnownJob) => Answer<Value>): Answer<Value> =>
   withKnown(desk, asked, (known) => (known.present ? answer(known) : gone()));
 
-const keep = (desk: JobDesk, host: string, { judged }: KnownJob, seconds: number): Answer<{ until: string }> => {
+const keep = (desk: JobDesk, host: string, { judged, table }: KnownJob, seconds: number): Answer<{ until: string }> => {
   const { engine } = desk;
   const { job } = judged;
-  const cap = job.run?.hardCapSeconds ?? engine.settings().backgroundMaxElapsedSecondsHardCap;
   const now = Date.now();
-  const untilMs = Math.round(Math.min(now + seconds * 1000, job.startedAtMs + cap * 1000));
-  if (untilMs <= now)
+  // It counts from the look, which was made a while ago.
+  const sinceLook = Math.min(maxSinceLookSeconds, Math.max(0, (now - table.takenAtMs) / 1000));
+  const wanted = { seconds: seconds + sinceLook, by: 'user' } as const;
+  const put = putOff(job, { table, settings: engine.settings() }, wanted);
+  if (put.kind === 'past-cap')
     return refused(
       'refused',
-      say('It is past its hard cap of {cap}, which can’t be extended.', { cap: formatLimit(cap) }),
+      say('It is past its hard cap of {cap}, which can’t be extended.', { cap: formatLimit(put.capSeconds) }),
     );
-  engine.keep(job.id, untilMs);
+  engine.keep(job, table, put.keep);
   lookAgain(desk, host);
-  return { ok: true, value: { until: moment(untilMs) } };
+  return { ok: true, value: { until: moment(Math.round(now + (put.keep.seconds - sinceLook) * 1000)) } };
+};
+
+const mine = (desk: JobDesk, host: string, { judged, table }: KnownJob): Answer<Record<string, never>> => {
+  if (host !== localHost)
+    return refused(
+      'unsupported',
+      say('This can only be said on the machine where the job runs.'),
+      say('Call `curfew keep JOB --mine` there.'),
+    );
+  desk.engine.sayMine(judged.job, table);
+  desk.engine.log.info('said to be the user’s', { job: judged.job.id, command: judged.job.command });
+  lookAgain(desk, host);
+  return done;
+};
+
+/** Undoes what the user said of a job that is none any more because of it; null: they did not. */
+const notMine = (desk: JobDesk, { job, host }: Asked): Answer<Record<string, never>> | null => {
+  const { engine } = desk;
+  const said = host === localHost ? engine.observer.saidMine(job) : null;
+  if (said === null) return null;
+  engine.unkeep(said.id, said.at);
+  lookAgain(desk, host);
+  return done;
 };
 
 const exempt = (
@@ -146,9 +175,12 @@ export const jobAnswers = (desk: JobDesk): Pick<Answerers, JobName> => ({
     const answer = withPresent(desk, asked, (known) => keep(desk, asked.host, known, seconds));
     return toldElsewhere(desk.hosts, asked, seconds, answer);
   },
+  'job.mine': (asked) => withPresent(desk, asked, (known) => mine(desk, asked.host, known)),
   'job.unkeep': (asked) => {
-    const answer = withPresent(desk, asked, ({ judged }) => {
-      desk.engine.unkeep(judged.job.id);
+    const taken = inWords(() => notMine(desk, asked) ?? gone());
+    if (taken.ok) return taken;
+    const answer = withPresent(desk, asked, ({ judged, table }) => {
+      desk.engine.unkeep(judged.job.id, table);
       lookAgain(desk, asked.host);
       return done;
     });

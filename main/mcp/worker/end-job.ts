@@ -10,7 +10,6 @@ import { finishReapings } from '../../reaping/finish.ts';
 import { completeHere } from '../../reaping/recovery.ts';
 import { type Refusal, takeUp } from '../../reaping/requested.ts';
 import { lookAround, ownJob, provedSession, Refused, type Sight } from './desk.ts';
-import { SessionKeeps } from './session-keeps.ts';
 
 /** Between the two sightings, milliseconds; as `curfew reap` has it. */
 const betweenSightingsMs = 1000;
@@ -21,13 +20,11 @@ const ended = new Set<Incident['outcome']>(['reaped', 'killed', 'vanished']);
  * What the user said of a job counts for more than what its session asks for.
  * @throws Refused
  */
-const respectUser = (engine: Engine, { job, verdict }: JudgedJob): void => {
+const respectUser = ({ job, verdict }: JudgedJob): void => {
   if (verdict.reasons.some(({ code }) => code === 'exempt'))
     throw new Refused(`The user has exempted job ${job.id}, so it is not ended.`);
-  const { id, keptUntilMs } = job;
-  if (keptUntilMs === null || keptUntilMs <= Date.now()) return;
-  if (new SessionKeeps(engine.places).of(id, keptUntilMs) !== null) return;
-  throw new Refused(`The user keeps job ${id}, so it is not ended. The user can end it, or stop keeping it.`);
+  if (job.keptUntilMs === null || job.keptBy === 'session') return;
+  throw new Refused(`The user keeps job ${job.id}, so it is not ended. The user can end it, or stop keeping it.`);
 };
 
 /** A job that may be ended for the asking session, as one look shows it. */
@@ -35,7 +32,7 @@ const endable = (engine: Engine, id: string): { readonly sight: Sight; readonly 
   const sight = lookAround(engine);
   provedSession(sight);
   const judged = ownJob(sight, id);
-  respectUser(engine, judged);
+  respectUser(judged);
   return { sight, judged };
 };
 

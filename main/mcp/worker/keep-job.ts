@@ -1,4 +1,5 @@
 import { formatLimit } from '../../../app/format/age.ts';
+import { putOff } from '../../../app/judge/putting-off.ts';
 import { moment } from '../../../app/format/moment.ts';
 import { toldText } from '../../../app/mcp/own-work.ts';
 import type { ToolInput, ToolOutput } from '../../../app/mcp/tools.ts';
@@ -18,20 +19,19 @@ export const keepJob = (
   const sight = lookAround(engine);
   const session = provedSession(sight);
   const { job } = ownJob(sight, id);
-  const cap = job.run?.hardCapSeconds ?? engine.settings().backgroundMaxElapsedSecondsHardCap;
+  const { table } = sight.look;
+  const put = putOff(job, { table, settings: engine.settings() }, { seconds: minutes * 60, by: 'session' });
+  if (put.kind === 'past-cap')
+    throw new Refused(`Job ${id} is past its hard cap of ${formatLimit(put.capSeconds)}, which can’t be extended.`);
   const now = Date.now();
-  const capMs = Math.round(job.startedAtMs + cap * 1000);
-  const untilMs = Math.min(now + minutes * 60_000, capMs);
-  if (untilMs <= now)
-    throw new Refused(`Job ${id} is past its hard cap of ${formatLimit(cap)}, which can’t be extended.`);
+  const untilMs = Math.round(now + put.keep.seconds * 1000);
   const keeps = new SessionKeeps(engine.places);
   // Else the user's keep would become the session's, which does not keep it from ending the job.
-  if (job.keptUntilMs !== null && job.keptUntilMs > now && keeps.of(id, job.keptUntilMs) === null)
+  if (job.keptUntilMs !== null && job.keptBy !== 'session')
     throw new Refused(`The user keeps job ${id} already, until ${moment(job.keptUntilMs)}.`);
   const { agent, ids } = session;
-  // The reason first: a keep without one counts as the user's.
   keeps.add({ job: id, untilMs, reason, agent, session: [...ids].at(-1) ?? null }, now);
-  engine.keep(job.id, untilMs);
+  engine.keep(job, table, put.keep);
   engine.log.info('kept by its session', { job: id, command: job.command, until: moment(untilMs), reason });
-  return { job: id, keptUntil: moment(untilMs), atHardCap: untilMs === capMs, reason: toldText(reason) };
+  return { job: id, keptUntil: moment(untilMs), atHardCap: put.atHardCap, reason: toldText(reason) };
 };

@@ -15,7 +15,7 @@ export const listWork = (engine: Engine): ToolOutput<'list_my_background_work'> 
   return {
     proof: proofView(sight.proof),
     work: shown.map((judged) => {
-      const kept = keeps.of(judged.job.id, judged.job.keptUntilMs);
+      const kept = keeps.of(judged.job);
       return workView(judged, sight.look.table, kept?.reason ?? null);
     }),
     leftOut: jobs.length - shown.length,

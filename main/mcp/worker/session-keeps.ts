@@ -6,6 +6,7 @@ import { visibleText } from '../../../app/format/visible.ts';
 import { jobIdPattern } from '../../../app/jobs/ledger/job-id.ts';
 import { readJsonFile } from '../../store/files/json-file.ts';
 import { writeWholeFile } from '../../store/files/whole-file.ts';
+import type { Job } from '../../../app/jobs/model/job.ts';
 import type { Places } from '../../store/places.ts';
 
 const keepSchema = z.object({
@@ -25,9 +26,8 @@ const schema = once(() => z.object({ version: z.literal(1), keeps: z.array(keepS
 const maxKeeps = 200;
 
 /**
- * What sessions keep, and why. The keep itself is in the ledger, as the user's is; a keep without
- * an entry of the same moment here is the user's. So what can't be read, or was lost between two
- * writers, counts as the user's, which is the safe side.
+ * Why sessions keep what they keep. The keep itself stands where the user's does (`SparedFile`),
+ * and says which of the two it is.
  */
 export class SessionKeeps {
   readonly #path: string;
@@ -42,11 +42,9 @@ export class SessionKeeps {
     return parsed.success ? parsed.data.keeps : [];
   }
 
-  /**
-   * The keep of a job that lasts until this moment (wall clock, milliseconds); null: the user's.
-   */
-  of(job: string, untilMs: number | null): SessionKeep | null {
-    return untilMs === null ? null : (this.#read().find((one) => one.job === job && one.untilMs === untilMs) ?? null);
+  /** Why a session keeps a job; null: it is the user's keep, or the reason was lost. */
+  of({ id, keptBy }: Pick<Job, 'id' | 'keptBy'>): SessionKeep | null {
+    return keptBy === 'session' ? (this.#read().find(({ job }) => job === id) ?? null) : null;
   }
 
   /**

@@ -146,5 +146,5 @@ export const membersNote = once(() =>
 /** See `membersNote`. */
 export type MembersNote = z.infer<ReturnType<typeof membersNote>>;
 
-/** `keep.json`: until when the user has put off the limits of the run (wall clock, ms). */
-export const runKeep = once(() => z.object({ untilMs: z.number() }));
+/** `keep.json`: until when the limits of the run are put off, by a clock that is never set. */
+export const runKeep = once(() => z.object({ untilAwakeSeconds: z.number() }));

@@ -85,20 +85,20 @@ export class RunFolder {
   }
 
   /**
-   * Puts off the run's limits until `untilMs` (wall clock), at most to its hard cap; null makes
-   * them count again.
+   * Puts off the run's limits until a moment of `awakeNowSeconds` in this boot, at most to its hard
+   * cap; null makes them count again.
    * @throws the file system's error
    */
-  writeKeep(untilMs: number | null): void {
-    if (untilMs === null) rmSync(this.#keep, { force: true });
-    else writeWholeFile(this.#keep, `${JSON.stringify({ untilMs })}\n`);
+  writeKeep(untilAwakeSeconds: number | null): void {
+    if (untilAwakeSeconds === null) rmSync(this.#keep, { force: true });
+    else writeWholeFile(this.#keep, `${JSON.stringify({ untilAwakeSeconds })}\n`);
   }
 
-  /** Returns until when the limits are put off (wall clock, ms), or null. */
+  /** Returns until when the limits are put off, see `writeKeep`; null: they are not. */
   readKeep(): number | null {
     const file = readJsonFile(this.#keep);
     const parsed = file.kind === 'value' ? runKeep().safeParse(file.value) : null;
-    return parsed?.data?.untilMs ?? null;
+    return parsed?.data?.untilAwakeSeconds ?? null;
   }
 
   /** Records the members. Not synced to disk: after a power failure none of them lives. */

@@ -10,6 +10,15 @@ export const fileAt = (path: string): string | null => {
   return found === undefined ? null : `${found.dev}:${found.ino}`;
 };
 
+/**
+ * Returns a text that is another one for a file that was put in the place of one: an inode is given
+ * out again, so it counts with its birth (statx(2)). Empty where there is no file.
+ */
+export const birthOf = (path: string): string => {
+  const found = statSync(path, { bigint: true, throwIfNoEntry: false });
+  return found === undefined ? '' : `${found.dev}:${found.ino}:${found.birthtimeNs}`;
+};
+
 /** Makes names in a folder durable. Neither possible nor needed on Windows. */
 export const syncFolder = (folder: string): void => {
   if (process.platform === 'win32') return;

@@ -1,7 +1,8 @@
-import type { JobId } from '../../../app/jobs/model/job.ts';
 import type { LedgerEntry } from '../../../app/jobs/ledger/ledger.ts';
 import type { Witness } from '../../../app/jobs/lineage/witness.ts';
 import type { BootId } from '../../../app/process/identity.ts';
+import type { LedgerMemory } from '../../observing/observer-tools.ts';
+import { SparedFile } from '../spared/spared-file.ts';
 
 /**
  * What Curfew saw of jobs, for as long as this process runs: for a look that keeps nothing. It
@@ -10,11 +11,11 @@ import type { BootId } from '../../../app/process/identity.ts';
 export class ForgetfulLedger {
   #entries: readonly LedgerEntry[] = [];
   #witnesses: readonly Witness[] = [];
-  readonly #keeps = new Map<JobId, number>();
+  readonly #spared = new SparedFile([], () => undefined);
 
   /** Returns the jobs of the look before, none at the first one. */
   load(_boot: BootId): readonly LedgerEntry[] {
-    return this.#entries.map((entry) => ({ ...entry, keptUntilMs: this.#keeps.get(entry.id) ?? null }));
+    return this.#entries;
   }
 
   /** Takes the jobs of a look. */
@@ -37,15 +38,13 @@ export class ForgetfulLedger {
     // Nothing to remember.
   }
 
-  /** Puts off a job's limit until `untilMs` (wall clock), in this process only. */
-  keep(id: JobId, untilMs: number): void {
-    this.#keeps.set(id, untilMs);
-  }
-
-  /** Makes a job's limits count again. */
-  unkeep(id: JobId): void {
-    this.#keeps.delete(id);
-  }
+  /** See `LedgerMemory`. */
+  readonly spared: NonNullable<LedgerMemory['spared']> = {
+    meet: (now) => this.#spared.meet(now, 'none'),
+    note: (now, facts) => this.#spared.note(now, facts),
+    say: (now, facts) => this.#spared.say(now, facts),
+    takeBack: (now, job) => this.#spared.takeBack(now, job),
+  };
 
   /** There is no file. */
   close(): void {

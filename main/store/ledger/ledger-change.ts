@@ -15,10 +15,6 @@ export interface Remembered {
  */
 const measurementsEveryMs = 60_000;
 
-/** Returns an entry without its keep, which has its own table, where every process can set it. */
-export const withoutKeep = (entry: LedgerEntry): LedgerEntry =>
-  entry.keptUntilMs === null ? entry : { ...entry, keptUntilMs: null };
-
 /**
  * Returns an entry with every `CURFEW_KEEP=1` that either scan saw: the mark once seen counts for
  * ever, and the scan that saw it need not be the latest.

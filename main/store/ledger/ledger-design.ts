@@ -42,6 +42,17 @@ CREATE TABLE witness (
 ) STRICT, WITHOUT ROWID;
 `;
 
+/**
+ * What the user keeps is in files of its own (`SparedFile`). They name the ledger that is in use,
+ * so that one that was lost, emptied or replaced is noticed.
+ */
+const originTable = `
+DROP TABLE IF EXISTS keep;
+CREATE TABLE IF NOT EXISTS origin (id TEXT NOT NULL) STRICT;
+DELETE FROM origin;
+INSERT INTO origin (id) VALUES (lower(hex(randomblob(16))));
+`;
+
 const ledgerDesign: DatabaseDesign = {
   name: 'The ledger',
   meaning: 'What Curfew sees of jobs now it will not know after a restart, and so end less.',
@@ -50,7 +61,7 @@ const ledgerDesign: DatabaseDesign = {
   pageSize: 4096,
   // The ledger is about processes of this boot: a power failure ends them too.
   synchronous: 'NORMAL',
-  steps: [firstSchema, awakeSchema, witnessTable],
+  steps: [firstSchema, awakeSchema, witnessTable, originTable],
 };
 
 /** Returns the ledger at a path. `now` is the wall clock, milliseconds. */

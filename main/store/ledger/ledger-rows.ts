@@ -1,5 +1,3 @@
-import { asJobId, type JobId } from '../../../app/jobs/model/job.ts';
-import { jobIdPattern } from '../../../app/jobs/ledger/job-id.ts';
 import type { LedgerEntry } from '../../../app/jobs/ledger/ledger.ts';
 import type { AwakeStretch } from '../../../app/process/awake.ts';
 import type { Witness } from '../../../app/jobs/lineage/witness.ts';
@@ -19,8 +17,8 @@ const otherBootsMs = 7 * 86_400_000;
 /** The content of the ledger. */
 export interface LedgerRows {
   readonly entries: readonly LedgerEntry[];
-  /** Until when (wall clock, ms) the user keeps a job. */
-  readonly keeps: ReadonlyMap<JobId, number>;
+  /** What was drawn when this ledger was made, so that another one is known for another. */
+  readonly identity: string;
   /** When the machine was awake in this boot, the oldest first. */
   readonly awake: readonly AwakeStretch[];
   /** Ids of invalid entries. */
@@ -29,14 +27,12 @@ export interface LedgerRows {
   readonly witnesses: ReadonlyMap<string, Witness | null>;
 }
 
-/** A change of the ledger. Without a boot only keeps. */
+/** A change of the ledger. Without a boot nothing is written. */
 export interface LedgerChange {
   readonly boot: BootId | null;
   readonly written: readonly LedgerEntry[];
   /** Ids whose jobs have ended, or whose entries are invalid. */
   readonly gone: readonly string[];
-  /** Until when (wall clock, ms) a job is kept; null: no longer. */
-  readonly keeps: ReadonlyMap<JobId, number | null>;
   /** All stretches in which the machine was awake in this boot; empty: nothing new. */
   readonly awake: readonly AwakeStretch[];
   readonly witnesses: WitnessChange;
@@ -49,7 +45,7 @@ export interface LedgerChange {
 export const dataVersion = (connection: Connection): number =>
   numberCell(connection.prepare('PRAGMA data_version').get()?.['data_version']);
 
-/** Reads what is known of the jobs of one boot, and what the user keeps. */
+/** Reads what is known of the jobs of one boot. */
 export const readLedger = (connection: Connection, boot: BootId): LedgerRows => {
   const entries: LedgerEntry[] = [];
   const bad: string[] = [];
@@ -59,12 +55,8 @@ export const readLedger = (connection: Connection, boot: BootId): LedgerRows => 
     if (entry !== null && entry.id === id && entry.bootId === boot) entries.push(entry);
     else bad.push(id);
   }
-  const keeps = new Map<JobId, number>();
-  for (const row of connection.prepare('SELECT id, until_ms FROM keep').all()) {
-    const id = textCell(row['id']);
-    if (jobIdPattern.test(id)) keeps.set(asJobId(id), numberCell(row['until_ms']));
-  }
-  return { entries, keeps, awake: readAwake(connection, boot), bad, witnesses: readWitnesses(connection, boot) };
+  const identity = textCell(connection.prepare('SELECT id FROM origin').get()?.['id']);
+  return { entries, identity, awake: readAwake(connection, boot), bad, witnesses: readWitnesses(connection, boot) };
 };
 
 /** Of two processes that scan the same job, the later scan wins. */
@@ -88,18 +80,6 @@ const writeEntries = (
   connection.prepare('DELETE FROM entry WHERE boot <> ? AND written_ms < ?').run(boot, now - otherBootsMs);
 };
 
-const writeKeeps = (connection: Connection, keeps: LedgerChange['keeps'], now: number): void => {
-  const put = connection.prepare(
-    'INSERT INTO keep (id, until_ms) VALUES (?, ?) ON CONFLICT DO UPDATE SET until_ms = excluded.until_ms',
-  );
-  const remove = connection.prepare('DELETE FROM keep WHERE id = ?');
-  for (const [id, untilMs] of keeps) {
-    if (untilMs === null) remove.run(id);
-    else put.run(id, Math.round(untilMs));
-  }
-  connection.prepare('DELETE FROM keep WHERE until_ms < ?').run(now - otherBootsMs);
-};
-
 /** Writes a change in one transaction, and deletes what is out of date. */
 export const writeLedger = (connection: Connection, change: LedgerChange, nowMs: number): void => {
   const now = Math.round(nowMs);
@@ -109,6 +89,5 @@ export const writeLedger = (connection: Connection, change: LedgerChange, nowMs:
       writeAwake(connection, change.boot, change.awake, now);
       writeWitnesses(connection, change.boot, change.witnesses, now);
     }
-    writeKeeps(connection, change.keeps, now);
   });
 };

@@ -191,7 +191,6 @@ const entry = once((): z.ZodType<Earlier> =>
     keep: keep().exactOptional(),
     noticedAtMs: moment().nullable(),
     announcedAtTicks: ticks().nullable().default(null),
-    keptUntilMs: moment().nullable(),
     server: server().exactOptional(),
   }),
 );

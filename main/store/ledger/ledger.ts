@@ -3,32 +3,32 @@ import type { LedgerEntry } from '../../../app/jobs/ledger/ledger.ts';
 import type { AwakeStretch } from '../../../app/process/awake.ts';
 import type { Witness } from '../../../app/jobs/lineage/witness.ts';
 import type { BootId } from '../../../app/process/identity.ts';
-import type { GivenNotice } from '../../observing/observer-tools.ts';
+import type { GivenNotice, LedgerMemory } from '../../observing/observer-tools.ts';
 import type { DatabasePlace } from '../database/database-design.ts';
 import type { DatabaseUse } from '../database/lasting-database.ts';
 import { RememberedAwake } from './ledger-awake.ts';
-import { isToBeWritten, withEveryMark, withoutKeep, type Remembered } from './ledger-change.ts';
+import { isToBeWritten, withEveryMark, type Remembered } from './ledger-change.ts';
 import { ledgerPlace } from './ledger-design.ts';
 import { dataVersion, readLedger, writeLedger, type LedgerChange } from './ledger-rows.ts';
 import { RememberedWitnesses } from './ledger-witnesses.ts';
 import type { Notify } from '../database/store-notice.ts';
+import { birthOf } from '../database/set-aside.ts';
 import { TriedFile } from '../database/tried-file.ts';
+import { SparedFile } from '../spared/spared-file.ts';
 
 /**
  * What Curfew saw of jobs, across scans and restarts. Works in memory and writes what changed, so
  * an idle machine costs no writes. What other processes write (`curfew keep`, another scan) is
  * merged at the next `load`. If the file can't be used it goes on in memory and reports so once:
- * after a restart less is known, and so less is reaped. Only `keep` and `unkeep` throw a
- * `StoreFailure`.
+ * after a restart less is known, and so less is reaped.
  */
 export class LedgerFile {
   readonly #place: DatabasePlace;
   readonly #file: TriedFile;
+  readonly #spared: SparedFile;
   #boot: BootId | null = null;
   #remembered: ReadonlyMap<JobId, Remembered> = new Map();
-  #keeps: ReadonlyMap<JobId, number> = new Map();
-  /** Keeps requested here that are not on disk yet; null: kept no longer. */
-  #askedFor: ReadonlyMap<JobId, number | null> = new Map();
+  #identity: string | null = null;
   readonly #awake = new RememberedAwake();
   #bad: readonly string[] = [];
   readonly #witnesses = new RememberedWitnesses();
@@ -39,8 +39,10 @@ export class LedgerFile {
    * @param path of the database
    * @param now wall clock, milliseconds
    * @param notify gets damaged files set aside, unreadable entries, and failures to write
+   * @param spared what spares processes, in files of its own
    */
-  constructor(path: string, now: () => number, notify: Notify) {
+  constructor(path: string, now: () => number, notify: Notify, spared: SparedFile = new SparedFile([], notify)) {
+    this.#spared = spared;
     this.#place = ledgerPlace(path, now, notify);
     this.#file = new TriedFile(this.#place);
   }
@@ -48,10 +50,7 @@ export class LedgerFile {
   /** Returns the known jobs of a boot, merged with other processes' writes. Cheap without any. */
   load(boot: BootId): readonly LedgerEntry[] {
     this.#read(boot);
-    return [...this.#remembered.values()].map(({ entry }) => {
-      const keptUntilMs = this.#keeps.get(entry.id) ?? null;
-      return keptUntilMs === entry.keptUntilMs ? entry : { ...entry, keptUntilMs };
-    });
+    return [...this.#remembered.values()].map(({ entry }) => entry);
   }
 
   /**
@@ -62,7 +61,7 @@ export class LedgerFile {
     if (boot !== this.#boot) this.load(boot);
     const before = this.#remembered;
     this.#remembered = new Map(
-      entries.map((entry) => [entry.id, { entry: withoutKeep(entry), onDisk: before.get(entry.id)?.onDisk ?? null }]),
+      entries.map((entry) => [entry.id, { entry, onDisk: before.get(entry.id)?.onDisk ?? null }]),
     );
     this.#write([...before.keys()].filter((id) => !this.#remembered.has(id)));
   }
@@ -116,19 +115,13 @@ export class LedgerFile {
     this.#write([]);
   }
 
-  /**
-   * Puts off a job's limit until `untilMs` (wall clock) for every Curfew of this home.
-   * @throws StoreFailure when it can't be written; it still holds in this process and is written
-   * later
-   */
-  keep(id: JobId, untilMs: number): void {
-    this.#ask(id, untilMs);
-  }
-
-  /** Makes a job's limits count again. Throws as `keep` does. */
-  unkeep(id: JobId): void {
-    this.#ask(id, null);
-  }
+  /** See `LedgerMemory`. */
+  readonly spared: NonNullable<LedgerMemory['spared']> = {
+    meet: (now) => this.#spared.meet(now, this.#read(now.bootId) ? this.#identity : null),
+    note: (now, facts) => this.#spared.note(now, facts),
+    say: (now, facts) => this.#spared.say(now, facts),
+    takeBack: (now, job) => this.#spared.takeBack(now, job),
+  };
 
   /** Writes what is newer in memory and closes the file. */
   close(): void {
@@ -136,7 +129,8 @@ export class LedgerFile {
     this.#file.close();
   }
 
-  #read(boot: BootId): void {
+  /** Returns whether the file could be read. */
+  #read(boot: BootId): boolean {
     if (boot !== this.#boot) {
       this.#boot = boot;
       this.#remembered = new Map();
@@ -144,25 +138,9 @@ export class LedgerFile {
       this.#awake.clear();
       this.#version = null;
     }
-    this.#attempt('read', (use) => {
+    return this.#attempt('read', (use) => {
       this.#takeOver(use, boot);
     });
-  }
-
-  #ask(id: JobId, untilMs: number | null): void {
-    this.#askedFor = new Map(this.#askedFor).set(id, untilMs);
-    this.#keeps = this.#withAskedFor(this.#keeps);
-    // The user waits for an answer, so this is tried even shortly after a failure.
-    if (!this.#write([], 'changes', 'at once') && this.#file.failure !== null) throw this.#file.failure;
-  }
-
-  #withAskedFor(keeps: ReadonlyMap<JobId, number>): ReadonlyMap<JobId, number> {
-    const all = new Map(keeps);
-    for (const [id, untilMs] of this.#askedFor) {
-      if (untilMs === null) all.delete(id);
-      else all.set(id, untilMs);
-    }
-    return all;
   }
 
   /** Merges what is on disk, if another process has written since. */
@@ -170,7 +148,7 @@ export class LedgerFile {
     this.#meet(generation);
     const version = dataVersion(connection);
     if (version === this.#version) return;
-    const { entries, keeps, awake, bad, witnesses } = readLedger(connection, boot);
+    const { entries, identity, awake, bad, witnesses } = readLedger(connection, boot);
     this.#witnesses.takeOver(witnesses);
     this.#awake.takeOver(awake);
     const remembered = new Map(this.#remembered);
@@ -178,21 +156,20 @@ export class LedgerFile {
       const known = remembered.get(onDisk.id)?.entry;
       const newer = known !== undefined && known.lastSeenTicks > onDisk.lastSeenTicks ? known : onDisk;
       const entry = known === undefined ? newer : withEveryMark(newer, known, onDisk);
-      remembered.set(onDisk.id, { entry: withoutKeep(entry), onDisk });
+      remembered.set(onDisk.id, { entry, onDisk });
     }
     this.#remembered = remembered;
-    this.#keeps = this.#withAskedFor(keeps);
+    this.#identity = `${identity} ${birthOf(this.#place.path)}`;
     const rows = bad.filter((id) => !this.#bad.includes(id)).length;
     this.#bad = bad;
     this.#version = version;
     if (rows > 0) this.#place.notify({ kind: 'dropped', name: this.#place.design.name, path: this.#place.path, rows });
   }
 
-  /** A new file lacks what is remembered; keeps must not be lost. */
+  /** A new file lacks what is remembered. */
   #meet(generation: number): void {
     if (generation === this.#generation) return;
     if (this.#generation !== null) {
-      this.#askedFor = new Map([...this.#keeps, ...this.#askedFor]);
       this.#remembered = new Map([...this.#remembered].map(([id, { entry }]) => [id, { entry, onDisk: null }]));
       this.#awake.loseDisk();
       this.#witnesses.loseDisk();
@@ -213,12 +190,11 @@ export class LedgerFile {
         .filter((known) => isToBeWritten(known, what === 'everything'))
         .map(({ entry }) => entry),
       gone: [...ended, ...this.#bad],
-      keeps: this.#askedFor,
       awake: this.#awake.all(),
       witnesses: this.#witnesses.change(),
     });
-    const { written, gone, keeps, witnesses } = change();
-    const isEmpty = written.length === 0 && gone.length === 0 && keeps.size === 0;
+    const { written, gone, witnesses } = change();
+    const isEmpty = written.length === 0 && gone.length === 0;
     const isAwakeWritten = !this.#awake.isNew() && !(what === 'everything' && this.#awake.hasLasted());
     if (isEmpty && isAwakeWritten && witnesses.written.length === 0 && witnesses.gone.length === 0) return true;
     return this.#attempt(
@@ -231,7 +207,6 @@ export class LedgerFile {
         for (const entry of due.written) remembered.set(entry.id, { entry, onDisk: entry });
         this.#remembered = remembered;
         this.#witnesses.wrote(due.witnesses);
-        this.#askedFor = new Map();
         this.#awake.wrote(due.awake);
         this.#bad = [];
       },

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -7,9 +7,8 @@ import { asJobId } from '../../../app/jobs/model/job.ts';
 import type { LedgerEntry } from '../../../app/jobs/ledger/ledger.ts';
 import { asBootId } from '../../../app/process/identity.ts';
 import { LedgerFile } from '../../../main/store/ledger/ledger.ts';
-import { StoreFailure } from '../../../main/store/database/store-failure.ts';
 import { storeNoticeText, type StoreNotice } from '../../../main/store/database/store-notice.ts';
-import { emptyFolder, smallDisk, start } from './support.ts';
+import { emptyFolder, smallDisk } from './support.ts';
 
 const boot = asBootId('boot-a:4026531836');
 const otherBoot = asBootId('boot-b:4026531836');
@@ -56,7 +55,6 @@ const entryOf = (changes: Partial<LedgerEntry> = {}): LedgerEntry => ({
   },
   noticedAtMs: null,
   announcedAtTicks: null,
-  keptUntilMs: null,
   ...changes,
 });
 
@@ -226,65 +224,6 @@ describe('on the disk', () => {
     clock.now += 2 * dayMs;
     ledger.save(boot, [{ ...entryOf(), groups: [39, 50] }]);
     expect(ledgerIn(folder).ledger.load(otherBoot)).toEqual([]);
-  });
-});
-
-describe('what the user keeps', () => {
-  test('is applied by the running supervisor at its next scan, from another process', async () => {
-    const folder = emptyFolder();
-    const { ledger, path } = ledgerIn(folder);
-    ledger.load(boot);
-    ledger.save(boot, [entryOf()]);
-    const until = Date.now() + 60_000;
-    const keep = start('keep', path, '1a2b3c4d', String(until));
-    expect([await keep.end, keep.errors(), ...keep.lines]).toEqual([0, '']);
-    expect(ledger.load(boot)).toEqual([{ ...entryOf(), keptUntilMs: until }]);
-    // And stays, whatever is saved in between.
-    ledger.save(boot, [later(entryOf({ keptUntilMs: until }), 5)]);
-    expect(ledger.load(boot)[0]?.keptUntilMs).toBe(until);
-    await start('keep', path, '1a2b3c4d', 'none').end;
-    expect(ledger.load(boot)[0]?.keptUntilMs).toBeNull();
-  });
-
-  test('is known after a restart', () => {
-    const folder = emptyFolder();
-    const first = ledgerIn(folder).ledger;
-    first.save(boot, [entryOf()]);
-    first.keep(entryOf().id, 5_000);
-    expect(first.load(boot)[0]?.keptUntilMs).toBe(5_000);
-    expect(ledgerIn(folder).ledger.load(boot)[0]?.keptUntilMs).toBe(5_000);
-  });
-
-  test.each(['removed', 'damaged'])('survives that the file is %s', (how) => {
-    const folder = emptyFolder();
-    const { ledger, path, notices } = ledgerIn(folder);
-    ledger.load(boot);
-    ledger.save(boot, [entryOf()]);
-    ledger.keep(entryOf().id, 5_000);
-    for (const suffix of ['', '-wal', '-shm']) rmSync(path + suffix, { force: true });
-    if (how === 'damaged') writeFileSync(path, 'damaged '.repeat(1_000));
-    // The next scan.
-    expect(ledger.load(boot)[0]?.keptUntilMs).toBe(5_000);
-    ledger.save(boot, [later(entryOf(), 5)]);
-    expect(ledgerIn(folder).ledger.load(boot)[0]).toMatchObject({ keptUntilMs: 5_000, groups: [39] });
-    expect(notices.map(({ kind }) => kind)).toEqual(how === 'damaged' ? ['set-aside'] : []);
-  });
-
-  test('on a disk that refuses it it is an error, holds in memory, and is written once possible', () => {
-    const disk = smallDisk(4_000_000);
-    const { ledger, notices, clock } = ledgerIn(disk.folder);
-    ledger.load(boot);
-    ledger.save(boot, [entryOf()]);
-    disk.fill();
-    expect(() => {
-      ledger.keep(entryOf().id, 5_000);
-    }).toThrow(StoreFailure);
-    expect(ledger.load(boot)[0]?.keptUntilMs).toBe(5_000);
-    disk.makeRoom();
-    clock.now += 60_000;
-    ledger.save(boot, [later(entryOf(), 5)]);
-    expect(ledgerIn(disk.folder).ledger.load(boot)[0]?.keptUntilMs).toBe(5_000);
-    expect(notices.map(({ kind }) => kind)).toEqual(['in-memory', 'writable-again']);
   });
 });
 

@@ -99,6 +99,7 @@ export const sceneAnswers = (engine: SceneEngine, ending: Ending, historySize: n
         });
         return {};
       }),
+    'job.mine': ({ job }) => withJob(job, () => ({})),
     'job.exempt': ({ job, scope }) =>
       withJob(job, (found) => {
         const createdAt = moment(Date.now());

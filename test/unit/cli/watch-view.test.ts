@@ -167,7 +167,7 @@ describe('the keys of the view', () => {
     expect(pressed(again.state, grown, character('y')).effect).toMatchObject({ kind: 'end', job: 'a1' });
   });
 
-  test('a protected job is not asked about; one in its grace can be killed at once; one past the hard cap is not kept', () => {
+  test('a protected job is not asked about; one in its grace can be killed at once; a run past the hard cap is not kept', () => {
     const veto = { code: 'agent', text: 'it is an agent', figures: {}, pid: 7 };
     const guarded = of([job('a1', 'within', null, { vetoes: [veto] })]);
     expect(pressed(firstState, guarded, character('r')).state).toMatchObject({
@@ -177,7 +177,8 @@ describe('the keys of the view', () => {
     const ending = of([job('aa', 'orphaned')], { reapings: [reaping('asked', moment(lookMs + 9000))] });
     const kill = pressed(firstState, ending, character('r'), character('y'));
     expect(kill.effect).toEqual({ kind: 'kill', reaping: 'incident' });
-    expect(pressed(firstState, of([job('a6', 'past-cap')]), character('K')).effect).toBeNull();
+    const run = { id: 'r1', background: true, maxElapsedSeconds: null, hardCapSeconds: 3600 };
+    expect(pressed(firstState, of([job('a6', 'past-cap', null, { run })]), character('K')).effect).toBeNull();
     expect(pressed(firstState, two, character('K')).effect).toEqual({ kind: 'keep', job: 'a1', host: 'local' });
   });
 

@@ -54,6 +54,7 @@ interface Look {
   readonly root?: Partial<MemberFacts>;
   readonly child?: Partial<MemberFacts>;
   readonly outputBytes?: AssemblyInput['outputBytes'];
+  readonly keeps?: NonNullable<AssemblyInput['keeps']>;
   readonly ownerService?: AssemblyInput['ownerService'];
 }
 
@@ -67,6 +68,7 @@ const look = (told: Look = {}): AssembledJob => {
     ]),
     outputBytes: told.outputBytes ?? (() => null),
     ownerService: told.ownerService ?? (() => null),
+    ...(told.keeps === undefined ? {} : { keeps: told.keeps }),
     diagnosing: {
       probes: new Map(),
       latest: new Map(),
@@ -200,11 +202,13 @@ describe('the service of an owner', () => {
 
 describe('from look to look', () => {
   test('a job keeps when it was first seen, what it hung on, and how long the user keeps it', () => {
-    const first = { ...look().entry, keptUntilMs: 99 };
-    const second = again(first, 5, { draft: { root: child, startTicks: child.startTicks } });
-    expect(second.job.keptUntilMs).toBe(99);
+    const keep = { fromTicks: table.nowTicks, seconds: 60, by: 'user', capSeconds: null } as const;
+    const second = again(look().entry, 5, {
+      draft: { root: child, startTicks: child.startTicks },
+      keeps: new Map([[draft.id, keep]]),
+    });
+    expect(second.job).toMatchObject({ keptUntilMs: table.takenAtMs + 60_000, keptBy: 'user' });
     expect(second.entry).toMatchObject({
-      keptUntilMs: 99,
       firstSeenMs: table.takenAtMs,
       lastSeenMs: table.takenAtMs + 5000,
       root: { pid: 39, startTicks: root.startTicks },

@@ -38,6 +38,5 @@ export const remembered = (more: Partial<LedgerEntry> = {}): LedgerEntry => ({
   watch: null,
   noticedAtMs: null,
   announcedAtTicks: null,
-  keptUntilMs: null,
   ...more,
 });

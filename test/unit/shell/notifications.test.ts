@@ -77,10 +77,11 @@ describe('a job that needs the user', () => {
     expect(told('notification')[0]?.actions).toEqual(['Keep 30 min']);
   });
 
-  test('has no Keep past the hard cap, where it would be refused', async () => {
+  test('of a `curfew run` has no Keep past the hard cap, where it would be refused; another has', async () => {
     const { service, told } = await raise();
     const job = overdue('ab12');
-    service.notice({ ...job, verdict: { ...job.verdict, state: 'past-cap' } });
+    const run = { id: 'r1', background: true, maxElapsedSeconds: null, hardCapSeconds: 3600 };
+    service.notice({ ...job, run, verdict: { ...job.verdict, state: 'past-cap' } });
     await pass(soon);
     expect(told('notification')[0]?.actions).toEqual(['End']);
   });

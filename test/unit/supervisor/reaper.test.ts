@@ -256,11 +256,7 @@ describe('what stops a reaping', () => {
   });
 
   for (const [what, change] of [
-    [
-      'puts it off',
-      (stage: Stage) =>
-        (stage.ledger = stage.ledger.map((entry) => ({ ...entry, keptUntilMs: stage.wallMs + 3_600_000 }))),
-    ],
+    ['puts it off', (stage: Stage) => stage.ledger.forEach(({ id }) => stage.keep(id, 3_600))],
     ['switches to observing', (stage: Stage) => (stage.settings = { ...stage.settings, mode: 'observe' })],
     [
       'exempts its project',

@@ -3,6 +3,7 @@ import type { IncidentEvent, Intent } from '../../../app/history/incident.ts';
 import type { EndedSession } from '../../../app/jobs/sessions/ended-sessions.ts';
 import type { LedgerEntry } from '../../../app/jobs/ledger/ledger.ts';
 import type { Witness } from '../../../app/jobs/lineage/witness.ts';
+import type { JobId } from '../../../app/jobs/model/job.ts';
 import type { SessionDirectory } from '../../../app/jobs/model/session.ts';
 import { emptySessionDirectory } from '../../../app/jobs/model/session.ts';
 import { asPid } from '../../../app/process/identity.ts';
@@ -17,6 +18,7 @@ import type { JudgedJob, Look } from '../../../main/observing/look.ts';
 import { Observer } from '../../../main/observing/observer.ts';
 import { planFor } from '../../../main/reaping/plan.ts';
 import { Reaper } from '../../../main/reaping/reaper.ts';
+import { SparedFile } from '../../../main/store/spared/spared-file.ts';
 import { machineOf, type Machine } from '../jobs/machine.ts';
 import type { Plant } from '../jobs/plant.ts';
 import { playedSignaller } from './played-signaller.ts';
@@ -79,6 +81,7 @@ export class Stage {
   settings: Settings = { ...defaultSettings, mode: 'enforce' };
   ledger: readonly LedgerEntry[] = [];
   witnesses: readonly Witness[] = [];
+  readonly spared = new SparedFile([], () => undefined);
   /** What hooks told. */
   ended: readonly EndedSession[] = [];
   /** Nothing is to be ended or told by itself. */
@@ -107,6 +110,12 @@ export class Stage {
         save: (_boot, entries) => (this.ledger = entries),
         witnesses: () => this.witnesses,
         saveWitnesses: (_boot, witnesses) => (this.witnesses = witnesses),
+        spared: {
+          meet: (now) => this.spared.meet(now, 'the ledger'),
+          note: (now, facts) => this.spared.note(now, facts),
+          say: (now, facts) => this.spared.say(now, facts),
+          takeBack: (now, of) => this.spared.takeBack(now, of),
+        },
       },
       announces: true,
       settings: () => this.settings,
@@ -136,6 +145,13 @@ export class Stage {
     this.machine.pass(seconds);
     this.wallMs += seconds * 1000;
     this.steadyMs += seconds * 1000;
+  }
+
+  /** The user keeps a job from now on. */
+  keep(job: JobId, seconds: number): void {
+    const now = this.machine.table();
+    const keep = { fromTicks: now.nowTicks, seconds, by: 'user', capSeconds: null } as const;
+    this.spared.say(now, [{ kind: 'keep', job, keep }]);
   }
 
   /** The user is told of the end of every job that was found and not announced yet. */

@@ -6,6 +6,9 @@ export const answers = {
   'The log says why; “About and diagnostics” shows where it is.':
     'Das Protokoll sagt, warum; „Info und Diagnose“ zeigt, wo es liegt.',
   'This job has ended.': 'Dieser Job ist beendet.',
+  'This can only be said on the machine where the job runs.':
+    'Das lässt sich nur auf dem Rechner sagen, auf dem der Job läuft.',
+  'Call `curfew keep JOB --mine` there.': 'Rufen Sie dort „curfew keep JOB --mine“ auf.',
   'The history tells what Curfew ended, and how.': 'Der Verlauf zeigt, was Curfew beendet hat und wie.',
   'On this system Curfew can only report: through {source} it can’t identify processes safely enough to end them.':
     'Auf diesem System kann Curfew nur berichten: über {source} lassen sich Prozesse nicht sicher genug erkennen, um sie zu beenden.',

@@ -1,14 +1,7 @@
 import type { SnapshotJob } from './snapshot.ts';
 
 /** Moments that each scan derives from an age, and that vary by a few milliseconds. */
-const workedOut: ReadonlySet<string> = new Set([
-  'startedAt',
-  'silentSince',
-  'goneSince',
-  'keptUntil',
-  'at',
-  'endsAt',
-]);
+const workedOut: ReadonlySet<string> = new Set(['startedAt', 'silentSince', 'goneSince', 'keptUntil', 'at', 'endsAt']);
 
 /**
  * Tolerance in milliseconds for the same moment; a larger difference means that a clock was set.

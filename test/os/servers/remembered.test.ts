@@ -128,6 +128,7 @@ test(
     const agent = await ServingAgent.start(stage, 'claude');
     const { pid } = await agent.serve('wrapped');
     const processes = agent.tree(pid);
+    await scan(stage);
     await agent.crash();
     const { verdict } = jobWith(await scan(stage), pid);
     expect(verdict).toMatchObject({ state: 'orphaned', action: 'none' });
@@ -151,6 +152,7 @@ test(
     const claude = await FakeClaude.start(stage);
     const { shell } = await claude.bash('sleep 4321; true');
     const task = [shell, ...(await pinned(stage, 'sleep 4321'))];
+    await scan(stage);
     await agent.crash();
     await claude.crash();
     const refused = await runCurfew(stage, ['reap', '--kind', 'servers']);

@@ -1,13 +1,14 @@
 import { readdirSync, readlinkSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { bystander } from '../scene/innocents.ts';
+import { jobWith, scan } from '../scene/curfew.ts';
+import { bystander, expectUntouched } from '../scene/innocents.ts';
 import { scene } from '../scene/scene.ts';
 import { type Habit, ServingAgent, type ServerOptions } from '../scene/servers.ts';
-import { besides, expectEnded, expectLeft } from './expectations.ts';
+import { besides, expectEnded, expectLeft, reapNow } from './expectations.ts';
 
 const styles = ['claude', 'claude-2.1.197', 'copilot', 'gemini', 'opencode'] as const;
 
-describe.concurrent('a server whose session was killed is ended', () => {
+describe.concurrent('a server that a look saw, and whose session was killed, is ended', () => {
   for (const style of styles)
     for (const habit of ['deaf', 'wrapped'] as const)
       test(
@@ -17,6 +18,7 @@ describe.concurrent('a server whose session was killed is ended', () => {
           const agent = await ServingAgent.start(stage, style);
           const { pid } = await agent.serve(habit);
           const processes = agent.tree(pid);
+          await scan(stage);
           await agent.crash();
           await expectEnded(stage, agent, processes, innocents);
         }),
@@ -37,6 +39,7 @@ describe.concurrent('a server whose session was killed is ended', () => {
         const { pid } = await agent.serve(habit);
         const processes = agent.tree(pid);
         expect(processes.length).toBe(habit === 'browser' || habit === 'talker' ? 2 : 1);
+        await scan(stage);
         await agent.crash();
         await expectEnded(stage, agent, processes, innocents);
       }),
@@ -48,6 +51,7 @@ describe.concurrent('a server whose session was killed is ended', () => {
       const agent = await ServingAgent.start(stage, 'claude');
       const { pid } = await agent.serve('browser');
       const [, browser] = agent.tree(pid);
+      await scan(stage);
       await stage.first.signal(pid, 'KILL');
       await agent.actor.ended(pid);
       await agent.crash();
@@ -62,6 +66,7 @@ describe.concurrent('a server whose session was killed is ended', () => {
       const agent = await ServingAgent.start(stage, 'claude');
       const { pid } = await agent.serve('wrapped');
       const processes = agent.tree(pid);
+      await scan(stage);
       await agent.leave();
       await expectEnded(stage, agent, processes, innocents);
     }),
@@ -73,6 +78,7 @@ describe.concurrent('a server whose session was killed is ended', () => {
       const agent = await ServingAgent.start(stage, 'claude');
       const { pid } = await agent.serve('wrapped');
       const processes = agent.tree(pid).slice(1);
+      await scan(stage);
       await stage.first.signal(pid, 'KILL');
       await agent.actor.ended(pid);
       await agent.crash();
@@ -87,6 +93,7 @@ describe.concurrent('a server whose session was killed is ended', () => {
       const agent = await ServingAgent.start(stage, 'opencode', { parent: launcher });
       const { pid } = agent.actor;
       const server = await agent.serve('deaf');
+      await scan(stage);
       await agent.crash();
       await launcher.exit();
       await stage.until('the launcher is gone', () => stage.row(launcher.pid) === null);
@@ -95,6 +102,28 @@ describe.concurrent('a server whose session was killed is ended', () => {
       await expectEnded(stage, agent, [server], [bystander(stage, 'the younger process', pid)]);
     }),
   );
+});
+
+describe.concurrent('a server that no look saw below its agent is probable', () => {
+  for (const style of styles)
+    test(
+      `of ${style}: no pass ends it`,
+      scene(async (stage) => {
+        const agent = await ServingAgent.start(stage, style);
+        const { pid } = await agent.serve('wrapped');
+        const processes = agent.tree(pid);
+        await agent.crash();
+        const { kind, verdict } = jobWith(await scan(stage), pid);
+        expect({ kind, state: verdict.state, action: verdict.action }).toEqual({
+          kind: 'server',
+          state: 'probable',
+          action: 'none',
+        });
+        const innocents = processes.map((one) => bystander(stage, 'what no look saw', one.pid));
+        expect((await reapNow(stage)).incidents).toEqual([]);
+        expectUntouched(stage, innocents);
+      }),
+    );
 });
 
 describe.concurrent('a server of a dead session is only shown', () => {
@@ -192,6 +221,7 @@ describe.concurrent('left alone', () => {
       const agent = await ServingAgent.start(stage, 'claude');
       const server = await agent.serve('detach');
       const daemon = await stage.find('the daemon', ({ argv }) => argv.at(-1) === 'stay');
+      await scan(stage);
       await agent.crash();
       await expectEnded(stage, agent, [server], [bystander(stage, 'the daemon', daemon.pid)]);
     }),

@@ -20,24 +20,46 @@ const escaped = String.raw`\\+(?:"[\s\S]*?(?:\\"|$)|'[\s\S]*?(?:\\'|$)|[^"']|$)`
 const ends = String.raw`(?!["'](?:[\s;|&)]|$))`;
 const word = new RegExp(`(?:${quoted}|${escaped}|${bare})(?:${ends}(?:${quoted}|${escaped}|${bare}))*`, 'uy');
 /** In JSON, YAML and headers a value is one piece. */
-const item = new RegExp(String.raw`${quoted}|${escaped}|[^\s"'\\;,}\]|&<>()\u0060]+`, 'uy');
+const item = new RegExp(String.raw`${ends}(?:${quoted}|${escaped}|[^\s"'\\;,}\]|&<>()\u0060]+)`, 'uy');
 
 /** A form in which a name precedes its value, with the pattern of the value. */
 interface NamedForm {
   /** The first group is the name; the value begins where the match ends. */
   readonly head: RegExp;
   readonly value: RegExp;
+  /** The form alone says that it is a secret, whatever the name. */
+  readonly always?: true;
 }
+
+/** A quote as it stands in a text, perhaps within quotes: `"`, `\\"`, `'"'"'`, `'\\''`. */
+const quote = String.raw`(?:['"\\]{0,64})`;
 
 const namedForms: readonly NamedForm[] = [
   // NAME=value, --name=value, ?name=value&
   { head: /(?<![\w.-])-{0,2}([A-Za-z_][\w.-]*)=/gu, value: word },
+  // name = value, as in TOML and INI; a call or a member is code, not a value
+  {
+    head: /(?<![\w-])([A-Za-z_][\w-]*)\s+=\s+(?![A-Za-z_][\w.]*[(.[])(?!(?:await|new|input|gets|None|null|undefined|str|string)\b)/gu,
+    value: word,
+  },
+  // ?key=value, where the name is as good as none
+  { head: /[?&](key|code|k)=(?=[\w-]*\d)(?=[\w-]{16})/gu, value: item, always: true },
+  // --arg name value
+  { head: /--arg(?:json)?\s+([A-Za-z_]\w*)\s+/gu, value: word },
+  // PASSWORD 'value', IDENTIFIED BY 'value'
+  {
+    head: /\b(password|identified(?:\s+with\s+\S+)?\s+by(?:\s+password)?)\s+(?=['"\\])/giu,
+    value: word,
+    always: true,
+  },
+  // login name password value, as in .netrc
+  { head: /(?:\b|\\n)(?:login|user|account)\s+[^\s\\]+(?:\s|\\n)+(password)\s+(?=\S)/gu, value: word },
   // --name value, -name value; the value doesn't begin like another option
   { head: /(?<![\w-])--?([A-Za-z][\w.-]*)\s+(?!-)/gu, value: word },
   // ["name"] = "value"
-  { head: /(?<![\w.-])([A-Za-z_][\w.-]*)\\*["']\s*\]\s*=\s*/gu, value: item },
+  { head: new RegExp(String.raw`(?<![\w.-])([A-Za-z_][\w.-]*)${quote}\s*\]\s*=\s*`, 'gu'), value: word },
   // "name": "value", \"name\": \"value\", name: value
-  { head: /(?<![\w.-])([A-Za-z_][\w.-]*)\\*["']?\s*:\s*/gu, value: item },
+  { head: new RegExp(String.raw`(?<![\w.:-])([A-Za-z_][\w.-]*)${quote}?\s*:\s*`, 'gu'), value: item },
 ];
 
 /** A quoted header: its value reaches to the closing quote. */
@@ -47,19 +69,39 @@ const scheme = /^(?:bearer|basic|token|digest|negotiate|apikey|key)$/iu;
 const bearer = /(?<![\w-])(bearer\s+)(?!\*\*\*)[\w.~+/=-]{4,}/giu;
 
 const isShown = (name: string, given: string): boolean =>
-  !isSecretName(name) || isHarmlessValue(name, given) || isShellVariable(given) || scheme.test(given);
+  !isSecretName(name) ||
+  isHarmlessValue(name, given) ||
+  isShellVariable(given) ||
+  scheme.test(given) ||
+  // The name's own quotes end, and a variable begins: `'X-Api-Key: '"$KEY"`.
+  /^'"\$\{?\w/u.test(given);
+
+/** `pulumi config set --secret KEY VALUE`, `gcloud secrets … --secret=NAME`: a name follows. */
+const isFlag = (text: string, from: number, name: string): boolean =>
+  name === 'secret' && /(?:config\s+set|gcloud\s+secrets)\s[^;|&\n]*$/u.test(text.slice(Math.max(0, from - 200), from));
+
+/** Values of a Secret of Kubernetes, whatever their names: block lines, or one flow mapping. */
+const secretData = /\bstringData["']?\s*:\s*(?:\{[^}]*\}?|(?:(?:\n|\\n)[ \t]+[\w.-]+["']?:[ \t]+[^\n\\]+)+)/gu;
+const dataValue = /((?:^|[\s{,])["']?[\w.-]+["']?:[ \t]*)(?![\s{]|\*\*\*)("[^"]*"?|'[^']*'?|[^\s,}\\]+)/gu;
+
+const hideSecretData = (text: string): string =>
+  text.replace(secretData, (data) => {
+    const start = data.indexOf(':') + 1;
+    return data.slice(0, start) + data.slice(start).replace(dataValue, `$1${hidden}`);
+  });
 
 /** Skips only values of secret names: another option's value may be a script that holds secrets. */
-const hideNamed = (text: string, { head, value }: NamedForm): string => {
+const hideNamed = (text: string, { head, value, always }: NamedForm): string => {
   let shown = '';
   let from = 0;
   head.lastIndex = 0;
   for (let found = head.exec(text); found !== null; found = head.exec(text)) {
     const name = found[1] ?? '';
-    if (!isSecretName(name)) continue;
+    if (always !== true && !isSecretName(name)) continue;
+    if (isFlag(text, found.index, name)) continue;
     value.lastIndex = head.lastIndex;
     const given = value.exec(text)?.[0] ?? '';
-    if (isShown(name, given)) continue;
+    if (always === true ? isHarmlessValue('', given) || isShellVariable(given) : isShown(name, given)) continue;
     shown += `${text.slice(from, head.lastIndex)}${hidden}`;
     from = head.lastIndex + given.length;
     head.lastIndex = from;
@@ -70,12 +112,13 @@ const hideNamed = (text: string, { head, value }: NamedForm): string => {
 const hideHeaders = (text: string): string =>
   text
     .replace(quotedHeader, (match, quote: string, name: string, colon: string, given: string) => {
-      if (isShown(name, given)) return match;
       const [first = '', ...rest] = given.split(/\s+/u);
+      const told = scheme.test(first) && rest.length > 0 ? rest.join(' ') : given;
+      if (isShown(name, given) || told.trim() === '' || isShellVariable(told)) return match;
       return `${quote}${name}${colon}${scheme.test(first) && rest.length > 0 ? `${first} ` : ''}${hidden}`;
     })
     .replace(
-      /(?<![\w-])((?:proxy-)?authorization\s*[:=]\s*["']?(?:bearer|basic|token|digest|negotiate|apikey|key)\s+)[^\s"']+/giu,
+      /(?<![\w-])((?:proxy-)?authorization\s*[:=]\s*["']?(?:bearer|basic|token|digest|negotiate|apikey|key)\s+)(?!\$[A-Za-z_{(])[^\s"']+/giu,
       `$1${hidden}`,
     )
     .replace(bearer, `$1${hidden}`);
@@ -83,7 +126,7 @@ const hideHeaders = (text: string): string =>
 const hideOnce = (text: string): string => {
   const shaped = hideShapes(hideAddresses(text));
   const headed = hideHeaders(shaped);
-  return hideArguments(namedForms.reduce(hideNamed, headed));
+  return hideArguments(namedForms.reduce(hideNamed, hideSecretData(headed)));
 };
 
 const cut = (text: string): string => {

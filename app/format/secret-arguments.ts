@@ -1,7 +1,7 @@
 /**
  * Programs that take secrets in arguments with innocent names, one program a line, from the
  * manuals. No maintained list was found (secretlint, gitleaks and detect-secrets know the forms of
- * tokens, not program options). Telling option names (`--password`, `--api-token`) are in
+ * tokens, which token-forms.ts takes over, not program options). Telling option names (`--password`, `--api-token`) are in
  * secret-names.ts, for all programs.
  */
 export interface SecretArguments {
@@ -32,6 +32,8 @@ export interface SecretArguments {
   readonly operand?: number;
   /** Letters of options that make the last operand the secret. */
   readonly last?: string;
+  /** The last operand after `after` is the secret. */
+  readonly final?: true;
   /** Words that make standard input the secret; `*`: always. */
   readonly stdin?: string;
 }
@@ -49,7 +51,9 @@ export const secretArguments: readonly SecretArguments[] = [
     programs: 'mongo mongosh mongodump mongorestore mongoexport mongoimport mongostat mongotop mongofiles',
     short: 'p',
   },
-  { programs: 'redis-cli valkey-cli keydb-cli redis-benchmark', short: 'a', next: 'auth AUTH requirepass' },
+  { programs: 'redis-cli valkey-cli keydb-cli redis-benchmark', short: 'a', next: 'requirepass' },
+  { programs: 'redis-cli valkey-cli keydb-cli', after: 'AUTH', final: true },
+  { programs: 'redis-cli valkey-cli keydb-cli', after: 'auth', final: true },
   { programs: 'cqlsh cypher-shell beeline couchbase-cli cbq nodetool influx trino presto', short: 'p' },
   { programs: 'influx', short: 't' },
   { programs: 'nodetool', next: '-pw' },
@@ -177,6 +181,7 @@ export const secretArguments: readonly SecretArguments[] = [
   { programs: 'gcloud', after: 'secrets', stdin: '--data-file=- -' },
   { programs: 'doctl', short: 't' },
   { programs: 'doctl', after: 'auth init', short: 't' },
+  { programs: 'pulumi', after: 'config set', operand: 1 },
   { programs: 'llm', after: 'keys set', next: '--value' },
   { programs: 'mc mcli', after: 'alias set', operand: 2 },
   { programs: 'mc mcli', after: 'config host add', operand: 2 },

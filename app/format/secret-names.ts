@@ -9,7 +9,7 @@ const listed = (words: string): ReadonlySet<string> => new Set(words.trim().spli
 /** Words that make any name secret, at any position. */
 const secretWords = listed(`
   password passwords passwd passphrase passcode secret secrets token tokens apikey apikeys credential credentials authorization
-  authkey bearer cookie cookies jwt signature privatekey accesskey secretkey sessionkey authtoken accesstoken pgpassword mysqlpwd
+  authkey sshpass bearer cookie cookies jwt signature privatekey accesskey secretkey sessionkey authtoken accesstoken pgpassword mysqlpwd
 `);
 
 /**
@@ -29,7 +29,7 @@ const secretEndings = listed('pass pwd auth sig pin otp pat creds cred');
  */
 const secretKeyKinds = listed(`
   api access private secret encryption encrypt signing sign master account storage service license licence auth deploy webhook
-  session shared client app application subscription anthropic openai gemini google stripe aws azure mistral groq openrouter
+  session shared preshared client app application subscription anthropic openai gemini google stripe aws azure mistral groq openrouter
   sendgrid mailgun
 `);
 
@@ -59,7 +59,7 @@ export const isSecretName = (name: string): boolean => {
   if (harmlessNames.has(name)) return false;
   const words = wordsOf(name);
   const last = words.at(-1);
-  if (last === undefined || harmlessEndings.has(last)) return false;
+  if (last === undefined || harmlessEndings.has(last) || words[0] === 'existing') return false;
   if (secretEndings.has(last) || words.some((word) => secretWords.has(word) || secretWordEnd.test(word))) return true;
   const isKey = last === 'key' || last === 'keys';
   // An environment variable that ends in _KEY is usually a secret; an option or a field is not.
@@ -73,6 +73,9 @@ export const isSecretName = (name: string): boolean => {
 export const isHarmlessValue = (name: string, value: string): boolean =>
   /^[*…]*$/u.test(value) ||
   /^(?:true|false|yes|no|on|off|none|null|0|1)$/iu.test(value) ||
+  // Types of a column, and a secret of a build by its id.
+  /^(?:string|text|integer|uuid|digest|boolean|references)$/u.test(value) ||
+  value.startsWith('id=') ||
   (/tokens$/iu.test(name) && /^"?\d{1,9}"?$/u.test(value)) ||
   (/keys?$/iu.test(name) && /^["']?(?:~|\.{1,2})?\//u.test(value));
 

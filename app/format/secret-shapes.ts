@@ -1,56 +1,167 @@
+import { once } from './once.ts';
+import { tokenForms } from './token-forms.ts';
+
 /** Replacement of a secret. Hiding it again changes nothing. */
 export const hidden = '***';
 
+/** A form of tokens: what they begin with, the characters that follow, and how many at least. */
+type TokenForm = readonly [start: string, characters: string, min: number];
+
+const word = 'A-Za-z0-9_-';
+
 /**
- * Secrets that are recognised by their own form, as published by their issuers. Every count is a
+ * Forms that gitleaks doesn't have, or asks more of, as published by their issuers. Every count is a
  * minimum, so that longer and newer forms are hidden too and cutting a text never reveals one.
- * Commit hashes, UUIDs and paths match none of them.
  */
-const shapes: readonly RegExp[] = [
-  // Anthropic, OpenAI, OpenRouter and others with the same prefix. Requires a digit, so that
-  // `sk-learn-contrib-package` is left alone.
-  /(?<![\w-])sk-(?:ant|proj|or|svcacct|admin|live|test)-[\w-]{8,}/gu,
-  /(?<![\w-])sk-(?=[\w-]*\d)[\w-]{16,}/gu,
+const ownForms: readonly TokenForm[] = [
+  // Anthropic, OpenAI, OpenRouter, DeepSeek.
+  ...['ant', 'proj', 'or', 'svcacct', 'admin', 'live', 'test'].map((kind): TokenForm => [`sk-${kind}-`, word, 8]),
+  ['sk-', word, 16],
+  // Groq, xAI, Perplexity, Replicate, Hugging Face, Fireworks, NVIDIA, Cerebras, Tavily.
+  ['gsk_', word, 16],
+  ['xai-', word, 16],
+  ['pplx-', word, 16],
+  ['r8_', word, 16],
+  ['hf_', 'A-Za-z0-9', 16],
+  ['fw_', 'A-Za-z0-9', 20],
+  ['nvapi-', word, 16],
+  ['csk-', 'A-Za-z0-9', 20],
+  ['tvly-', word, 16],
   // https://docs.github.com/en/authentication/keeping-your-account-and-data-secure/about-authentication-to-github
-  /(?<!\w)gh[opusr]_\w{16,}/gu,
-  /(?<!\w)github_pat_\w{16,}/gu,
+  ...['gho_', 'ghp_', 'ghr_', 'ghs_', 'ghu_', 'github_pat_'].map((start): TokenForm => [start, word, 16]),
   // https://docs.gitlab.com/security/tokens/#token-prefixes
-  /(?<![\w-])gl(?:pat|dt|rt|rtr|cbt|ptt|ft|imt|agent|soat|ffct|oas)-[\w.-]{16,}/gu,
+  ...['pat', 'dt', 'rt', 'rtr', 'cbt', 'ptt', 'ft', 'imt', 'agent', 'soat', 'ffct', 'oas'].map((kind): TokenForm => [
+    `gl${kind}-`,
+    'A-Za-z0-9_.-',
+    16,
+  ]),
   // https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_identifiers.html#identifiers-unique-ids
-  /(?<!\w)(?:AKIA|ASIA|ABIA|ACCA)[A-Z\d]{12,}/gu,
-  // Slack tokens and webhooks, Discord webhooks.
-  /(?<![\w-])xox[a-z]-[\w-]{8,}/gu,
-  /(?<![\w-])xapp-[\w-]{8,}/gu,
-  /(?<=hooks\.slack\.com\/services\/)[\w/]{8,}/gu,
-  /(?<=discord(?:app)?\.com\/api\/webhooks\/\d+\/)[\w-]{8,}/gu,
+  ...['AKIA', 'ASIA', 'ABIA', 'ACCA'].map((start): TokenForm => [start, 'A-Z0-9', 12]),
+  // Slack.
+  ...['a', 'b', 'c', 'd', 'e', 'o', 'p', 'r', 's'].map((kind): TokenForm => [`xox${kind}-`, word, 8]),
+  ['xapp-', word, 8],
   // Google: API keys, access tokens, client secrets.
-  /(?<!\w)AIza[\w-]{20,}/gu,
-  /(?<!\w)ya29\.[\w-]{8,}/gu,
-  /(?<!\w)GOCSPX-[\w-]{8,}/gu,
-  // Stripe, npm, PyPI, Hugging Face, DigitalOcean, Docker, Shopify, Linear, Grafana, Tailscale,
-  // SendGrid, Telegram, age.
-  /(?<!\w)(?:sk|rk|pk)_(?:live|test)_\w{8,}/gu,
-  /(?<!\w)whsec_\w{8,}/gu,
-  /(?<!\w)npm_[A-Za-z\d]{20,}/gu,
-  /(?<![\w-])pypi-[\w-]{16,}/gu,
-  /(?<!\w)hf_[A-Za-z\d]{16,}/gu,
-  /(?<!\w)do[op]_v1_\w{16,}/gu,
-  /(?<!\w)dckr_pat_[\w-]{8,}/gu,
-  /(?<!\w)shp(?:at|ca|pa|ss)_\w{16,}/gu,
-  /(?<!\w)lin_(?:api|oauth)_\w{16,}/gu,
-  /(?<!\w)glsa_\w{16,}/gu,
-  /(?<![\w-])tskey-[\w-]{8,}/gu,
-  /(?<!\w)SG\.[\w-]{10,}\.[\w-]{10,}/gu,
-  /(?<!\w)\d{8,10}:AA[\w-]{30,}/gu,
-  /AGE-SECRET-KEY-1[A-Z\d]{20,}/gu,
+  ['AIza', word, 20],
+  ['ya29.', word, 8],
+  ['GOCSPX-', word, 8],
+  // Stripe and Clerk.
+  ...['sk', 'rk', 'pk'].flatMap((kind) => ['live', 'test'].map((mode): TokenForm => [`${kind}_${mode}_`, word, 8])),
+  ['whsec_', 'A-Za-z0-9+/=_', 8],
+  // npm, PyPI, crates.io, Docker, Shopify, Linear, Grafana, DigitalOcean.
+  ['npm_', 'A-Za-z0-9', 20],
+  ['pypi-', word, 16],
+  ['cio', 'A-Za-z0-9', 32],
+  ['dckr_pat_', word, 8],
+  ['dckr_oat_', word, 8],
+  ...['shpat_', 'shpca_', 'shppa_', 'shpss_', 'lin_api_', 'lin_oauth_', 'glsa_', 'dop_v1_', 'doo_v1_'].map(
+    (start): TokenForm => [start, word, 16],
+  ),
+  // Tailscale, Supabase, Notion, Figma, Databricks, PlanetScale, Netlify, Render, Doppler, Atlassian.
+  ['tskey-', word, 8],
+  ['sbp_', 'A-Za-z0-9', 20],
+  ['sb_secret_', word, 16],
+  ['secret_', 'A-Za-z0-9', 32],
+  ['ntn_', 'A-Za-z0-9', 16],
+  ['figd_', word, 16],
+  ['figo_', word, 16],
+  ['dapi', 'a-f0-9', 16],
+  ['pscale_tkn_', 'A-Za-z0-9_.=-', 16],
+  ['nfp_', 'A-Za-z0-9', 16],
+  ['rnd_', 'A-Za-z0-9', 20],
+  ...['pt', 'st', 'ct', 'sa', 'scim', 'audit'].map((kind): TokenForm => [`dp.${kind}.`, 'A-Za-z0-9._-', 16]),
+  ['ATATT3', 'A-Za-z0-9_=-', 16],
+  ['ATCTT3', 'A-Za-z0-9_=-', 16],
+  // Fly, 1Password, HashiCorp Vault, Pulumi, Terraform, New Relic, Sentry, Contentful, Mapbox, age.
+  ['fm2_', 'A-Za-z0-9+/=_', 16],
+  ['FlyV1', ' A-Za-z0-9+/=_', 16],
+  ['ops_', 'A-Za-z0-9+/=_-', 20],
+  ['hvs.', word, 16],
+  ['hvb.', word, 16],
+  ['pul-', 'a-f0-9', 16],
+  ['NRAK-', 'A-Z0-9', 16],
+  ['sntrys_', 'A-Za-z0-9+/=_', 16],
+  ['CFPAT-', word, 16],
+  ['sk.eyJ', 'A-Za-z0-9._-', 16],
+  ['AGE-SECRET-KEY-1', 'A-Z0-9', 20],
+];
+
+const byStart = once((): { readonly starts: RegExp; readonly forms: ReadonlyMap<string, readonly Run[]> } => {
+  const forms = new Map<string, Run[]>();
+  for (const [start, characters, min] of [...tokenForms, ...ownForms]) {
+    const run: Run = { characters: new RegExp(`[${characters}]*`, 'uy'), min };
+    const known = forms.get(start);
+    if (known === undefined) forms.set(start, [run]);
+    else known.push(run);
+  }
+  const starts = [...forms.keys()]
+    .toSorted((one, other) => other.length - one.length)
+    .map((start) => start.replaceAll(/[.+]/gu, String.raw`\$&`));
+  return { starts: new RegExp(`(?<![A-Za-z\\d])(?:${starts.join('|')})`, 'gu'), forms };
+});
+
+/** The characters that follow a start. */
+interface Run {
+  readonly characters: RegExp;
+  readonly min: number;
+}
+
+/** A word or a name has no digit, and its letters are of one case. */
+const isRandom = (text: string): boolean => /\d/u.test(text) || (/[a-z]/u.test(text) && /[A-Z]/u.test(text));
+
+/** Length of the longest token that begins so here; 0: none does. */
+const tokenLength = (text: string, start: string, at: number): number => {
+  let longest = 0;
+  // A longer start may be of a form that this is not: `sk-ant-` is also `sk-`.
+  const { forms } = byStart();
+  for (let length = start.length; length >= 3; length -= 1)
+    for (const { characters, min } of forms.get(start.slice(0, length)) ?? []) {
+      characters.lastIndex = at + length;
+      const found = characters.exec(text)?.[0] ?? '';
+      if (found.length >= min && isRandom(found)) longest = Math.max(longest, length + found.length);
+    }
+  return longest;
+};
+
+/** Hides tokens by what they begin with. One pass, whatever the number of forms. */
+const hideTokens = (text: string): string => {
+  const { starts } = byStart();
+  let shown = '';
+  let from = 0;
+  starts.lastIndex = 0;
+  for (let found = starts.exec(text); found !== null; found = starts.exec(text)) {
+    const length = tokenLength(text, found[0], found.index);
+    if (length === 0) {
+      // Another form may begin within this start.
+      starts.lastIndex = found.index + 1;
+      continue;
+    }
+    shown += `${text.slice(from, found.index)}${hidden}`;
+    from = found.index + length;
+    starts.lastIndex = from;
+  }
+  return shown + text.slice(from);
+};
+
+/** Forms that don't begin with fixed characters. Commit hashes, UUIDs and paths match none. */
+const shapes: readonly RegExp[] = [
+  // Webhooks of Slack, Discord and Teams.
+  /(?<=hooks\.slack\.com\/(?:services|workflows|triggers)\/)[\w/]{8,}/gu,
+  /(?<=discord(?:app)?\.com\/api\/webhooks\/\d+\/)[\w-]{8,}/gu,
+  /(?<=webhook\.office\.com\/webhookb2\/)[\w@/-]{20,}/gu,
+  // Telegram: also behind `/bot` in an address.
+  /(?<!\d)\d{8,10}:AA[\w-]{30,}/gu,
+  // Airtable, and access keys of Azure's storage.
+  /(?<!\w)pat[A-Za-z\d]{14}\.[a-f\d]{32,}/gu,
+  /(?<=AccountKey=)[A-Za-z\d+/=]{40,}/gu,
   // JSON Web Tokens: a header that is JSON begins with eyJ.
   /(?<!\w)eyJ[\w-]{8,}(?:\.[\w-]*)+/gu,
   // A private key as text, possibly cut off.
-  /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/gu,
+  /-----BEGIN [A-Z ]*PRIVATE KEY(?: BLOCK)?-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY(?: BLOCK)?-----|$)/gu,
 ];
 
 /** Hides everything whose form alone shows that it is a secret. */
-export const hideShapes = (text: string): string => shapes.reduce((left, shape) => left.replace(shape, hidden), text);
+export const hideShapes = (text: string): string =>
+  shapes.reduce((left, shape) => left.replace(shape, hidden), hideTokens(text));
 
 /**
  * Hides passwords in addresses: `scheme://user:password@host`, and the sandbox proxies of Claude
@@ -65,4 +176,9 @@ export const hideAddresses = (text: string): string =>
       rest === `:${hidden}` ? match : `${start}${hidden}@`,
     )
     .replace(/(:\/\/[^\s/:@'"?#]*):[^\s/'"?#]+@/gu, `$1:${hidden}@`)
+    // A password with a slash in it, which is no port with a path behind it.
+    .replace(
+      /(:\/\/[^\s/:@'"?#]+):(?!\*\*\*@|\d{1,5}(?:[/?#]|$))[^\s'"<>@]{1,200}@(?=[\w-]+(?:\.[\w-]+)*(?:[:/?#\s'"]|$))/gu,
+      `$1:${hidden}@`,
+    )
     .replace(/(?<!\w)(srt[^\s:@/'"]*):[^\s@'"]+@/gu, `$1:${hidden}@`);

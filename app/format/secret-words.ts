@@ -1,7 +1,7 @@
 import { baseName } from '../paths/path.ts';
 import { secretArguments, type SecretArguments } from './secret-arguments.ts';
 import { once } from './once.ts';
-import { isSecretName } from './secret-names.ts';
+import { isHarmlessValue, isSecretName } from './secret-names.ts';
 
 /**
  * A secret in a command: index of the word, and offset in it. The secret reaches to the end of the
@@ -31,6 +31,7 @@ interface Rule {
   readonly assignments: boolean;
   readonly operand: number;
   readonly last: RegExp | null;
+  readonly final: boolean;
   readonly stdin: ReadonlySet<string>;
 }
 
@@ -45,6 +46,7 @@ const ruleOf = (given: SecretArguments): Rule => ({
   assignments: given.assignments ?? false,
   operand: given.operand ?? Number.POSITIVE_INFINITY,
   last: given.last === undefined ? null : new RegExp(`^-[A-Za-z]*[${given.last}][A-Za-z]*$`, 'u'),
+  final: given.final ?? false,
   stdin: new Set(list(given.stdin)),
 });
 
@@ -74,7 +76,7 @@ interface Active {
 }
 
 /** True if a word says that an assignment follows: `config set NAME VALUE`. */
-const setting = /^(?:set|setx|config|configure|user-secrets|[\w-]*:set|-[gUx]*x[gUx]*)$/u;
+const setting = /^(?:set|setx|setenv|putenv|--arg|--argjson|config|configure|user-secrets|[\w-]*:set|-[gUx]*x[gUx]*)$/u;
 const storing = /^(?:set|put|add|create|patch|update|import|write|config:set|env:set|secrets:set)$/u;
 const store = /^(?:secrets?|keyvault|credentials?|config:set|env:set|secrets:set)$/u;
 const assignment = /^[A-Za-z_][\w.-]*=/u;
@@ -123,7 +125,8 @@ class Finder {
       this.#findInWord(word, index);
     }
     for (const { rule, lastCounts, lastOperand, operands } of this.#active)
-      if (rule.last !== null && lastCounts && operands > 1) this.#hide(lastOperand, 0);
+      if ((rule.last !== null && lastCounts && operands > 1) || (rule.final && operands > 0))
+        this.#hide(lastOperand, 0);
     this.#findSettings();
     return { hidden: this.#hidden, stdin: this.#stdin };
   }
@@ -205,7 +208,7 @@ class Finder {
     if (start === '' || !isSecretName(name)) return;
     const rest = word.slice(start.length);
     const from = start.length + (scheme.exec(rest)?.[0].length ?? 0);
-    this.#hide(index, from);
+    if (!isHarmlessValue(name, word.slice(from))) this.#hide(index, from);
   }
 
   /**

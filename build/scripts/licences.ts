@@ -53,7 +53,15 @@ const beside = Object.entries(lock.packages)
   .filter(([path, { dev }]) => path.startsWith('node_modules/') && dev !== true)
   .map(([path]) => path);
 
-const all = [...(await bundled()), ...installedLicences(root, beside)];
+/** Data that was taken over: the forms of tokens in app/format/token-forms.ts. */
+const gitleaks: Licence = {
+  name: 'gitleaks (rules)',
+  version: '8.30.1',
+  identifier: 'MIT',
+  text: readFileSync(join(import.meta.dirname, 'gitleaks-licence.txt'), 'utf8'),
+};
+
+const all = [...(await bundled()), ...installedLicences(root, beside), gitleaks];
 const shipped = [...new Map(all.map((one) => [`${one.name}@${one.version}`, one])).values()].toSorted((a, b) =>
   `${a.name}@${a.version}`.localeCompare(`${b.name}@${b.version}`, 'en'),
 );

@@ -28,6 +28,7 @@ import { RunFolder } from '../run/record/run-folder.ts';
 import { asRunId } from '../../app/process/run-id.ts';
 import { RunReader } from '../run/record/run-reader.ts';
 import { openStores, type Stores, type StoresOptions } from './stores.ts';
+import { packageEvidence } from '../observing/package-of.ts';
 import { evidenceFrom } from '../observing/evidence.ts';
 import { Observer } from '../observing/observer.ts';
 import { freeBytes, numberIn, outputBytes, outputTail } from '../output/output-file.ts';
@@ -139,13 +140,16 @@ export const openEngine = (options: EngineOptions): Engine => {
   const hooked = new HookedSessions({ folders, uid, takes });
   let ended: readonly EndedSession[] = [];
   let rows: ReadonlyMap<Pid, ProcessRow> = new Map();
-  const evidence = evidenceFrom(
-    source,
-    () => stores.settings().rules,
-    () => rows,
-    openTaskNotes(uid),
-    openConfiguredMarks(home, uid),
-  );
+  const evidence = {
+    ...evidenceFrom(
+      source,
+      () => stores.settings().rules,
+      () => rows,
+      openTaskNotes(uid),
+      openConfiguredMarks(home, uid),
+    ),
+    holdsAgent: packageEvidence(source, uid),
+  };
   const runReader = new RunReader(stores.places.runs);
   const observer = new Observer({
     source,

@@ -191,7 +191,16 @@ export const sessionsFromEvents = (
     if (state === null) continue;
     const { agent, id, project, process, continues } = session;
     const living = state === 'gone' ? null : process;
-    sessions.push({ agent, id, process: living, pid: process?.pid ?? null, state, project, source: 'its hooks' });
+    sessions.push({
+      agent,
+      id,
+      process: living,
+      pid: process?.pid ?? null,
+      state,
+      project,
+      source: 'its hooks',
+      claimant: true,
+    });
     if (continues !== null && living !== null) {
       const evidence = `session ${id} was forked off in the same project when it ended`;
       adoptions.push({ agent, session: continues, by: living, evidence });

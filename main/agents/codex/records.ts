@@ -2,7 +2,8 @@ import { join } from 'node:path';
 import type { AgentSessionId } from '../../../app/agents/common/agent-id.ts';
 import type { AgentSession } from '../../../app/jobs/model/session.ts';
 import type { ProcessTable } from '../../../app/process/table.ts';
-import { hasEnded } from '../../../app/process/row.ts';
+import { couldBeAgent } from '../../../app/agents/contained-in.ts';
+import type { ProcessRow } from '../../../app/process/row.ts';
 import type { Probing } from '../../os/processes/probing.ts';
 import type { AgentFiles } from '../common/small-file.ts';
 
@@ -11,6 +12,24 @@ const maxDays = 400;
 const maxNames = 8192;
 /** A transcript that was not found is looked for again after this many looks. */
 const looksBetweenSearches = 12;
+
+/** True for a process that the user started, also as another user. */
+const isOfUser = (table: ProcessTable, row: ProcessRow): boolean => {
+  const seen = new Set<number>();
+  for (let one: ProcessRow | undefined = row; one !== undefined && !seen.has(one.pid); one = table.rows.get(one.ppid)) {
+    if (one.uid === table.uid) return true;
+    seen.add(one.pid);
+  }
+  return false;
+};
+
+/**
+ * True for a process that could have a transcript open: of another user (`sudo -E`) what this one
+ * started, what has a terminal, and what could be Codex by its name. One of these that can't be
+ * looked into leaves it unknown. A first thread that has ended says nothing of the others.
+ */
+const couldHold = (table: ProcessTable, row: ProcessRow): boolean =>
+  !row.kernelThread && (table.uid === 0 || isOfUser(table, row) || row.tty !== 0 || couldBeAgent('codex', row));
 
 /**
  * Finds the transcripts of sessions of Codex that processes name, and whether a living process has
@@ -47,9 +66,7 @@ export class CodexRecords {
       return path === null ? [] : [{ id, path }];
     });
     if (found.length === 0 || probing === undefined) return [];
-    const pids = [...table.rows.values()].flatMap((row) =>
-      row.uid === table.uid && !row.kernelThread && !hasEnded(row) ? [row.pid] : [],
-    );
+    const pids = [...table.rows.values()].flatMap((row) => (couldHold(table, row) ? [row.pid] : []));
     const held = probing.holders(pids, new Set(found.map(({ path }) => path)));
     return found.map(({ id, path }): AgentSession => {
       const holders = held.get(path);

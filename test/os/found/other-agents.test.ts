@@ -36,12 +36,13 @@ describe.concurrent('T28: leftovers of the other agents', () => {
     ['that is deaf gets 137 for its exit code', "trap '' TERM; ", 'killed', {}],
   ] as const) {
     test(
-      `mux: a shell without a running mux is an orphan; one ${how}`,
+      `mux: a shell of a mux that was seen and has ended is an orphan; one ${how}`,
       scene(async (stage) => {
         const agent = await mux(stage);
         const command = `${deaf}sleep 3600; true`;
         const shell = await agent.shell(command);
         const processes = [shell, ...(await pinned(stage, 'sleep 3600'))];
+        await scan(stage);
         await agent.crash();
         const { project } = agent;
         const leftover = { processes, agent: 'mux', session: null, project, command };

@@ -50,10 +50,11 @@ describe.concurrent('a running agent is recognised under every name it is starte
         await claude.foregroundSeen('nohup sleep 3605 >/dev/null 2>&1 & true');
         const [left] = await pinned(stage, 'sleep 3605');
         if (left === undefined) throw new Error('nothing was left');
-        const look = await expectSpared(stage, [
+        const innocents = [
           { what: 'what a call left', identity: left, diary: null },
           bystander(stage, 'the agent', claude.actor.pid),
-        ]);
+        ];
+        const look = await expectSpared(stage, innocents, 'codex');
         expect(jobWith(look, left.pid).owner).not.toBe('gone');
       }),
     );

@@ -1,4 +1,4 @@
-import { linkSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { linkSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { machineProgram } from '../faults/machine-program.ts';
@@ -220,6 +220,36 @@ describe.concurrent('an agent that runs under another program’s name owns its 
       }),
     );
   }
+
+  for (const [how, move] of [
+    [
+      'below a folder that is a link',
+      (stage: Scene, path: string): string => {
+        const folder = `${stage.home}/.codex`;
+        renameSync(stage.outside(folder), stage.outside(`${stage.home}/elsewhere`));
+        symlinkSync(`${stage.home}/elsewhere`, stage.outside(folder));
+        return path;
+      },
+    ],
+    [
+      'under another name',
+      (stage: Scene, path: string): string => {
+        linkSync(stage.outside(path), stage.outside(`${stage.home}/other-name`));
+        return `${stage.home}/other-name`;
+      },
+    ],
+  ] as const)
+    test(
+      `Codex under a name that is not known, with its transcript open ${how}`,
+      scene(async (stage) => {
+        const agent = await codex(stage, `${stage.home}/shop`, ['node', '/tmp/home/zed/agent.js']);
+        const path = `${stage.home}/.codex/sessions/2026/11/21/rollout-2026-11-21T02-00-00-${agent.session}.jsonl`;
+        await agent.actor.holdOpen(move(stage, path));
+        const left = await leftBy(stage, agent);
+        await expectNotGone(stage, left, agent.actor.pid, 'claude-code');
+        expect(jobWith(await scan(stage), left.identity.pid).verdict.state).not.toBe('probable');
+      }),
+    );
 
   for (const script of [
     `${modules}/@zed-industries/claude-code-acp/dist/index.js`,

@@ -113,6 +113,8 @@ describe('a job that names no session, where no agent that is recognised lives',
     expect(state([job])).toBe('unproved');
     expect(state([stranger, job])).toBe('unknown');
     expect(state([{ ...stranger, uid: 1001 }, job])).toBe('unknown');
+    expect(state([stranger, job], { without: [30] })).toBe('unproved');
+    expect(state([stranger, { ...stranger, pid: 31 }, job], { without: [30] })).toBe('unknown');
     expect(state([{ ...stranger, start: 80 }, job])).toBe('unknown');
     expect(state([{ ...stranger, start: 81 }, job])).toBe('unproved');
     expect(state([stranger, job], { told: { 30: { program: 'codex' } } })).toBe('unproved');

@@ -1,4 +1,5 @@
-import { readdirSync, readlinkSync } from 'node:fs';
+import { readdirSync, readlinkSync, statSync } from 'node:fs';
+import { basename } from 'node:path';
 import type { Holder, Holders } from '../../../../app/diagnose/probe.ts';
 import { linkTarget } from '../../files/open-file.ts';
 import { holdsLock } from '../facts/locks.ts';
@@ -8,13 +9,67 @@ import { refusalOf, type ProcReader } from '../proc/proc-reader.ts';
 /** At most this many open files of other processes are read in one search: about 0.1 s. */
 const maxLinks = 50_000;
 
-/** Returns the open descriptors of a process; null if they can't be seen, empty if it is gone. */
-const numbersOf = (pid: number): readonly string[] | null => {
+/** Returns the names in a folder of /proc; null if they can't be seen, empty if it is gone. */
+const namesIn = (path: string): readonly string[] | null => {
   try {
-    return readdirSync(`/proc/${pid}/fd`);
+    return readdirSync(path);
   } catch (error) {
-    return refusalOf(error, `/proc/${pid}/fd`) === 'gone' ? [] : null;
+    return refusalOf(error, path) === 'gone' ? [] : null;
   }
+};
+
+interface Descriptors {
+  /** Folder of the process, or of a thread of it that goes on when the first has ended. */
+  readonly folder: string;
+  readonly numbers: readonly string[];
+}
+
+/** Returns the open descriptors of a process; null if they can't be seen. */
+const descriptorsOf = (pid: number): Descriptors | null => {
+  const folder = `/proc/${pid}`;
+  const numbers = namesIn(`${folder}/fd`);
+  if (numbers === null || numbers.length > 0) return numbers === null ? null : { folder, numbers };
+  for (const thread of namesIn(`${folder}/task`) ?? []) {
+    const further = namesIn(`${folder}/task/${thread}/fd`);
+    if (further === null) return null;
+    if (further.length > 0) return { folder: `${folder}/task/${thread}`, numbers: further };
+  }
+  return { folder, numbers };
+};
+
+/** Device and inode, as text; null where there is no such file, or it can't be asked. */
+const identityAt = (path: string): { readonly ino: string; readonly whole: string } | null => {
+  try {
+    const status = statSync(path, { bigint: true, throwIfNoEntry: false });
+    return status === undefined ? null : { ino: String(status.ino), whole: `${status.dev} ${status.ino}` };
+  } catch (error) {
+    refusalOf(error, path);
+    return null;
+  }
+};
+
+/** The inode in the text of a descriptor's fdinfo (Linux 5.14); null where it isn't told. */
+const inodeIn = (info: string): string | null => /^ino:\s*(\d+)$/mu.exec(info)?.[1] ?? null;
+
+/**
+ * Whether a descriptor is one of these files under another path: through a link, a bind mount, a
+ * second name. The file itself is only asked where its inode or its name agrees: one on a mount
+ * that does not answer would hold up the look.
+ */
+const sameFile = (
+  link: string,
+  target: string,
+  info: string,
+  files: ReadonlyMap<string, { readonly ino: string; readonly whole: string }>,
+): string | null => {
+  const ino = inodeIn(info);
+  for (const [path, file] of files) {
+    if (ino === null ? basename(target) !== basename(path) : ino !== file.ino) continue;
+    const found = identityAt(link);
+    // What can't be asked may be it.
+    if (found === null || found.whole === file.whole) return path;
+  }
+  return null;
 };
 
 const targetOf = (path: string): string | null => {
@@ -27,7 +82,8 @@ const targetOf = (path: string): string | null => {
 };
 
 /**
- * Returns which of these processes have one of these files or pipes open. The only search over all
+ * Returns which of these processes have one of these files or pipes open: files by device and inode,
+ * whatever path leads to them. The only search over all
  * processes of the user, so it runs only for what a process is blocked on, and its caller caches
  * the result. Never opens the files.
  * @throws ProcessTableUnreadable
@@ -40,18 +96,32 @@ export const searchHolders = (
   const found = new Map<string, Holder[]>([...targets].map((target) => [target, []]));
   let links = 0;
   let complete = true;
+  const files = new Map(
+    [...targets].flatMap((target) => {
+      const file = target.startsWith('/') ? identityAt(target) : null;
+      return file === null ? [] : [[target, file] as const];
+    }),
+  );
   for (const pid of pids) {
-    const numbers = links > maxLinks ? null : numbersOf(pid);
-    if (numbers === null) {
+    const open = links > maxLinks ? null : descriptorsOf(pid);
+    if (open === null) {
       complete = false;
       continue;
     }
-    for (const number of numbers) {
-      if (++links > maxLinks) break;
-      const target = targetOf(`/proc/${pid}/fd/${number}`);
-      const holders = target === null ? undefined : found.get(target);
+    for (const number of open.numbers) {
+      if (++links > maxLinks) {
+        complete = false;
+        break;
+      }
+      const link = `${open.folder}/fd/${number}`;
+      const target = targetOf(link);
+      if (target === null) continue;
+      const isFile = files.size > 0 && target.startsWith('/');
+      if (!isFile && !found.has(target)) continue;
+      const info = reader.readText(`${open.folder}/fdinfo/${number}`, 4_096) ?? '';
+      const path = found.has(target) ? target : sameFile(link, target, info, files);
+      const holders = path === null ? undefined : found.get(path);
       if (holders === undefined) continue;
-      const info = reader.readText(`/proc/${pid}/fdinfo/${number}`, 4_096) ?? '';
       // An unreadable end may be a writer.
       holders.push({ pid, access: accessIn(info) ?? 'both', locks: holdsLock(info) });
     }

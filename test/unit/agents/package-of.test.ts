@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+import { holdsAgent } from '../../../main/observing/package-of.ts';
+import { asGroupId, asKernelSessionId, asPid } from '../../../app/process/identity.ts';
+import { home, uid, write } from './registry-home.ts';
+
+const holds = (argv: readonly string[], cwd: string | null = null): boolean | null =>
+  holdsAgent(
+    {
+      pid: asPid(30),
+      ppid: asPid(1),
+      pgid: asGroupId(30),
+      sid: asKernelSessionId(30),
+      tty: 0,
+      state: 'S',
+      startTicks: 1,
+      cpuMs: 0,
+      rssBytes: 0,
+      uid,
+      comm: 'node',
+      argv,
+      kernelThread: false,
+    },
+    'gemini',
+    cwd,
+    uid,
+  );
+
+test('a script of a package that has nothing of the agent is not the agent, by its path or from its folder', () => {
+  write('shop/package.json', { name: 'shop', dependencies: { express: '5.1.0' } });
+  write('shop/src/server.js', '');
+  expect(holds(['node', `${home}/shop/src/server.js`])).toBe(false);
+  expect(holds(['node', '--enable-source-maps', 'src/server.js', '--gemini'], `${home}/shop`)).toBe(false);
+  expect(holds(['node', 'src/server.js'])).toBeNull();
+});
+
+test('a package that is the agent, has its command, or depends on it could be the agent', () => {
+  for (const content of [
+    { name: '@google/gemini-cli' },
+    { name: 'helper', bin: { 'my-gemini': 'x.js' } },
+    { name: 'helper', dependencies: { '@google/gemini-cli-core': '1.0.0' } },
+    { name: 'helper', optionalDependencies: { gemini: '1.0.0' } },
+    { name: 'helper', bundledDependencies: ['gemini-cli'] },
+  ]) {
+    write('tool/package.json', content);
+    expect([content, holds(['node', `${home}/tool/x.js`])]).toEqual([content, true]);
+  }
+});
+
+test('what can’t be read could be the agent: no package, half of one, other programs, modules that are loaded first', () => {
+  expect(holds(['node', `${home}/nowhere/x.js`])).toBeNull();
+  write('half/package.json', '{"name": "sh');
+  expect(holds(['node', `${home}/half/x.js`])).toBeNull();
+  write('shop/package.json', { name: 'shop' });
+  expect(holds(['bun', `${home}/shop/x.js`])).toBeNull();
+  expect(holds(['node', '-e', '1'])).toBeNull();
+  expect(holds(['node', '--import', './gemini.js', `${home}/shop/x.js`])).toBeNull();
+  expect(holds(['shop'])).toBeNull();
+});
+
+test('a package.json without a name belongs to the package around it', () => {
+  write('shop/package.json', { name: '@google/gemini-cli' });
+  write('shop/dist/package.json', { type: 'module' });
+  expect(holds(['node', `${home}/shop/dist/x.js`])).toBe(true);
+});

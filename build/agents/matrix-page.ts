@@ -20,7 +20,9 @@ const wordOf = ({ proved, probable, missed }: z.infer<typeof counts>): string =>
   proved + probable + missed === 0 ? 'none left' : `${proved} + ${probable} + ${missed}`;
 
 const cellText = (one: z.infer<typeof cell> | undefined): string =>
-  one === undefined ? '' : `${wordOf(one.commands)}; ${wordOf(one.servers)}`;
+  one === undefined
+    ? ''
+    : `${one.short.includes('the agent itself stays') ? '*stays*: ' : ''}${wordOf(one.commands)}; ${wordOf(one.servers)}`;
 
 const rowsOf = ({ name, cells, touched }: z.infer<typeof row>): readonly string[] => [
   ...Object.entries(cells).map(
@@ -52,7 +54,8 @@ namespaces of its own, with a home of its own, a script in place of its model
 
 A session starts a command in each of ten shapes (\`test/os/real-agents/shapes.ts\`) and four servers
 with 13 processes: one direct, one behind \`sh -c\` that ignores TERM, one behind \`npx\`, one that drives a
-browser. It ends as the row says, without a terminal; \`hung up\` is the signal HUP. Then one pass of
+browser. It ends as the row says, in a pseudo-terminal where that is closed, else without one; \`hung up\` is the
+signal HUP. *Stays* marks an agent that goes on without its terminal. Then one pass of
 \`curfew scan\` looks at what is left. Before that \`curfew watch\` ran all the while, or Curfew took one look
 just before the end, or had its hooks in the agent and took none, or neither.
 
@@ -67,7 +70,7 @@ servers nor the agent itself may be touched.
 | --- | --- | --- | --- | --- | --- |
 ${rows.flatMap(rowsOf).join('\n')}
 
-Not played: a terminal that is closed, \`/exit\` in one, a real browser. crush (its npm package holds no
+Not played: \`/exit\` typed into an agent's own interface, a real browser. crush (its npm package holds no
 program) and pi after 0.87 (npm lacks packages that it needs) could not be fetched.
 `;
 };

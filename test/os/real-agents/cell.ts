@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { oneDocument, runCurfew, startCurfew } from '../scene/curfew.ts';
 import type { Identity, Row } from '../scene/processes.ts';
 import { Scene } from '../scene/scene.ts';
-import { type Ending, endings } from './endings.ts';
+import { type Ending, endings, needsTerminal } from './endings.ts';
 import type { RealAgentKind } from './kinds.ts';
 import { type Observed, observe } from './observe.ts';
 import { isServer, type RealSession, startModel, startSession, withAgents, writeServers } from './session.ts';
@@ -81,7 +82,7 @@ const tally = (said: readonly Word[]): Counts => {
 const serverOf = ({ argv }: Row): string | null =>
   isServer({ argv }) ? `server ${argv.find((word) => /^[a-z]+$/u.test(word) && word !== 'sh') ?? argv[0]}` : null;
 
-const judged = async (stage: Scene, session: RealSession): Promise<Cell> => {
+const judgedOnce = async (stage: Scene, session: RealSession): Promise<Cell> => {
   const { jobs } = scanned.parse(oneDocument(await runCurfew(stage, ['scan', '--json', '--all'])));
   const left = session.rows.filter((row) => stage.lives(row) && !session.agents.some(({ pid }) => pid === row.pid));
   const commands = left.filter((row) => !isServer(row)).map((row) => ({ row, word: wordOf(jobs, row.pid) }));
@@ -94,6 +95,16 @@ const judged = async (stage: Scene, session: RealSession): Promise<Cell> => {
     servers: tally(servers.map(({ word }) => word)),
     short: [...new Set(short)].toSorted(),
   };
+};
+
+/** A server that still works at a look, as launchers do on a busy machine, is judged at a later one. */
+const judged = async (stage: Scene, session: RealSession): Promise<Cell> => {
+  let cell = await judgedOnce(stage, session);
+  for (let look = 0; look < 2 && cell.servers.missed > 0 && cell.servers.proved + cell.servers.probable > 0; look++) {
+    await sleep(2000);
+    cell = await judgedOnce(stage, session);
+  }
+  return cell;
 };
 
 /** What was seen of a session while it lived, and after its end. */
@@ -114,7 +125,7 @@ export const play = async (kind: RealAgentKind, ending: Ending, look: LookBefore
       if (code !== 0) throw new Error(`no hooks for ${kind.name}: ${stderr}`);
     }
     const watch = look === 'watched' ? await startCurfew(stage, ['watch', '--json']) : null;
-    const session = await startSession(stage, kind, 'played', steps);
+    const session = await startSession(stage, kind, 'played', steps, needsTerminal(ending));
     const observed = observe(stage, session);
     if (look === 'a look before') await runCurfew(stage, ['scan', '--json']);
     if (watch !== null) {
@@ -125,8 +136,10 @@ export const play = async (kind: RealAgentKind, ending: Ending, look: LookBefore
       await watch.ended();
     }
     await endings[ending](stage, session);
-    await untilQuiet(stage, session.servers);
-    return { cell: await judged(stage, session), observed };
+    const stays = session.agents.some((one) => stage.lives(one));
+    if (!stays) await untilQuiet(stage, session.servers);
+    const cell = await judged(stage, session);
+    return { cell: stays ? { ...cell, short: ['the agent itself stays', ...cell.short] } : cell, observed };
   } finally {
     await stage.close();
   }

@@ -1,5 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Scene } from '../scene/scene.ts';
 import { answer, type RealSession } from './session.ts';
+
+/** Seconds that an agent gets to notice that its terminal is closed. */
+const patience = 20;
 
 const untilEnded = (stage: Scene, { label, agents }: RealSession): Promise<true> =>
   stage.until(`the agent of ${label} has ended`, () => agents.every((one) => !stage.lives(one)));
@@ -8,6 +12,9 @@ const signalled = (signal: string) => async (stage: Scene, session: RealSession)
   for (const { pid } of session.agents) await stage.first.signal(pid, signal);
   await untilEnded(stage, session);
 };
+
+/** Endings of a session that has a terminal. */
+export const needsTerminal = (ending: Ending): boolean => ending === 'terminal closed';
 
 /** How sessions end, and that they have. */
 export const endings = {
@@ -28,6 +35,11 @@ export const endings = {
       });
     }
     await untilEnded(stage, session);
+  },
+  'terminal closed': async (stage, session) => {
+    await stage.first.signal(session.agent.pid, 'KILL');
+    // One that stays is an agent out of reach, which has rules and tests of its own.
+    await Promise.race([untilEnded(stage, session), sleep(patience * 1000)]);
   },
   finished: async (stage, session) => {
     answer(stage, session);

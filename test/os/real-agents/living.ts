@@ -1,4 +1,4 @@
-import { runCurfew, startCurfew } from '../scene/curfew.ts';
+import { history, runCurfew, startCurfew } from '../scene/curfew.ts';
 import { Scene } from '../scene/scene.ts';
 import type { RealAgentKind } from './kinds.ts';
 import { startModel, startSession, withAgents, writeServers } from './session.ts';
@@ -19,7 +19,7 @@ const limits = {
 /**
  * Keeps a session of a real agent open beside `curfew watch` for at least this many seconds and ten
  * looks. Returns what of the agent and its servers did not live through it, as command lines, and
- * how many processes of its commands were ended.
+ * how many ends Curfew has on record.
  */
 export const live = async (
   kind: RealAgentKind,
@@ -33,13 +33,14 @@ export const live = async (
       const { code, stderr } = await runCurfew(stage, ['settings', 'set', key, value]);
       if (code !== 0) throw new Error(`${key}: ${stderr}`);
     }
-    const session = await startSession(stage, kind, 'living', steps);
     const watch = await startCurfew(stage, ['watch', '--json']);
+    const session = await startSession(stage, kind, 'living', steps);
     const begunMs = performance.now();
-    const looks = (): number => watch.stdout().split('"event":"looked"').length - 1;
+    const looks = (): number => watch.stdout().split('"event":"looked"').length;
+    const before = looks();
     await stage.until(
       'ten looks past the limits',
-      () => looks() >= 10 && performance.now() - begunMs > seconds * 1000,
+      () => looks() >= before + 10 && performance.now() - begunMs > seconds * 1000,
       seconds + 120,
     );
     await watch.signal('INT');
@@ -54,7 +55,7 @@ export const live = async (
             ?.argv.join(' ')
             .slice(0, 200) ?? String(pid),
       );
-    return { touched, ended: session.commands.filter((one) => !stage.lives(one)).length };
+    return { touched, ended: (await history(stage)).length };
   } finally {
     await stage.close();
   }

@@ -4,7 +4,7 @@
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { isPlayed, looks, play } from './cell.ts';
-import { type Ending, endings } from './endings.ts';
+import { type Ending, endings, needsTerminal } from './endings.ts';
 import { type RealAgentKind, realAgents } from './kinds.ts';
 import { live } from './living.ts';
 import { type Measured, measuredSchema } from './measured.ts';
@@ -37,15 +37,15 @@ for (const kind of kinds) {
     await tried(`${kind.name}, living`, async () => {
       const { touched, ended } = await live(kind, 70);
       rowOf(kind).touched = [...touched];
-      return `${ended} processes of commands ended; touched: ${touched.join(', ') || 'nothing'}`;
+      return `${ended} jobs ended; touched: ${touched.join(', ') || 'nothing'}`;
     });
   for (const ending of ways)
     for (const look of (wantedLooks.length === 0 ? looks : wantedLooks).filter((one) => isPlayed(kind, one))) {
       await tried(`${kind.name}, ${ending}, ${look}`, async () => {
         const { cell, observed } = await play(kind, ending, look);
         const row = rowOf(kind);
-        // Hooks add variables of their own.
-        if (look !== 'hooks only') row.observed = observed;
+        // Hooks add variables of their own, a terminal others.
+        if (look !== 'hooks only' && !needsTerminal(ending)) row.observed = observed;
         (row.cells[ending] ??= {})[look] = cell;
         return JSON.stringify(cell);
       });

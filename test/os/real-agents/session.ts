@@ -44,7 +44,7 @@ export const writeServers = (stage: Scene): void => {
 /** A running session of a real agent that has asked for the last step of its model. */
 export interface RealSession {
   readonly label: string;
-  /** The process that was started. */
+  /** The process that was started: the agent, or what holds its terminal. */
   readonly agent: Identity;
   /** The agent's own processes: a launcher and what that started. */
   readonly agents: readonly Identity[];
@@ -64,16 +64,21 @@ export const isServer = ({ argv }: Pick<Row, 'argv'>): boolean =>
 
 const isProgram = ({ argv }: Row): boolean => argv.some((word) => word.includes(agentsFolder()));
 
+/** Holds a pseudo-terminal and runs a command in it. Its end closes the terminal. */
+const terminal = ['/usr/bin/python3', '-c', 'import pty, sys; pty.spawn(sys.argv[1:])'];
+
 /**
  * Starts a session in the project folder whose model takes these steps, and waits until its
  * servers run, `isReady` holds, and the model was asked as often as there are steps. A step that
- * names no file to wait for is given at once; the last one waits for `answer`.
+ * names no file to wait for is given at once; the last one waits for `answer`. `inTerminal`: the
+ * agent gets a pseudo-terminal.
  */
 export const startSession = async (
   stage: Scene,
   kind: RealAgentKind,
   label: string,
   steps: readonly Step[] = [],
+  inTerminal = false,
 ): Promise<RealSession> => {
   const project = stage.folder(`${stage.home}/shop`);
   const { argv, env, files } = kind.start(programOf(kind), `SCRIPTED:${label} Do your work.`);
@@ -83,7 +88,7 @@ export const startSession = async (
   const before = new Set(stage.table().map(({ pid }) => pid));
   const agent = await stage.top.begin({
     file: '/usr/bin/env',
-    argv: ['env', ...argv],
+    argv: ['env', ...(inTerminal ? terminal : []), ...argv],
     env: { ...stage.userEnvironment(), TERM: 'xterm', ...env },
     cwd: project,
     setsid: true,
@@ -116,8 +121,8 @@ export const startSession = async (
     agent,
     agents: agents.map(identityOf),
     servers: rows.filter(isServer).map(identityOf),
-    commands: rows.filter((row) => !own.has(row.pid) && !isServer(row)).map(identityOf),
-    rows,
+    commands: rows.filter((row) => !own.has(row.pid) && !isServer(row) && row.pid !== agent.pid).map(identityOf),
+    rows: rows.filter((row) => !inTerminal || row.pid !== agent.pid),
   };
 };
 

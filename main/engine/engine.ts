@@ -17,6 +17,7 @@ import { transcriptWrittenMs } from '../agents/transcript-written.ts';
 import { mergeSessions } from '../agents/common/merge-sessions.ts';
 import { seenFolders } from '../store/seen-list.ts';
 import { SessionReader } from '../agents/session-directory.ts';
+import { openShellNotes } from '../agents/hooks/inbox/shell-notes.ts';
 import { openMachine } from '../os/open-machine.ts';
 import type { Trust } from '../../app/process/reader-check.ts';
 import { awakeNowSeconds } from '../os/awake-clock.ts';
@@ -149,6 +150,7 @@ export const openEngine = (options: EngineOptions): Engine => {
       openConfiguredMarks(home, uid),
     ),
     holdsAgent: packageEvidence(source, uid),
+    shellNotes: openShellNotes(folders, uid),
   };
   const runReader = new RunReader(stores.places.runs);
   const observer = new Observer({

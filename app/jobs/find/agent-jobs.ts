@@ -29,6 +29,7 @@ import { provenanceOf } from './provenance.ts';
 import type { Root } from '../lineage/root.ts';
 import { tableViewOf, type TableView } from '../lineage/table-view.ts';
 import { descentByGroup } from '../lineage/witness-kernel.ts';
+import { descentByShells } from '../lineage/witness-shells.ts';
 import type { Descent } from '../model/proof.ts';
 import { findingRoots } from './find-roots.ts';
 import type { SessionDirectory } from '../model/session.ts';
@@ -94,14 +95,18 @@ const tellingClaim = ({ proof }: Root, entry: LedgerEntry | null): readonly Clai
 };
 
 /**
- * The view with what control groups prove. What a look or a hook saw of a process comes before: it
+ * The view with what control groups and tool shells' own notes prove. What a look or a hook saw of a process comes before: it
  * may have seen that it is the user's.
  */
-const withDescents = (view: TableView, callGroupOf: Parameters<typeof descentByGroup>[1]): TableView => {
+const withDescents = (
+  view: TableView,
+  { callGroupOf, agents }: Pick<Bystanders, 'callGroupOf' | 'agents'>,
+): TableView => {
   const byGroup = descentByGroup(view, callGroupOf);
+  const byShells = descentByShells(view, agents);
   const descentOf = (row: ProcessRow): Descent | null => {
     const known = view.evidence.descentOf?.(row) ?? null;
-    const proof = known === null ? byGroup(row) : null;
+    const proof = known === null ? (byGroup(row) ?? byShells(row)) : null;
     return proof === null ? known : { from: 'agent', proof };
   };
   return { ...view, evidence: { ...view.evidence, descentOf } };
@@ -214,7 +219,7 @@ export function* findingAgentJobs(input: AgentJobsInput): Steps<FoundJobs> {
     if (++rows % rowsOfStep === 0) yield;
   }
   const bystanders = bystandersOf({ ...plain, before: input.witnesses });
-  const view = withDescents(plain, bystanders.callGroupOf);
+  const view = withDescents(plain, bystanders);
   const isExcluded = (row: ProcessRow): boolean =>
     bystanders.isUserStarted(row) || input.isOfRun?.(row) === true || evidence.descentOf?.(row)?.from === 'user';
   const roots = yield* findingRoots(view, isExcluded, input.witnesses);

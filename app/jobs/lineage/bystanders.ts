@@ -7,7 +7,7 @@ import { doubtOf } from './doubt.ts';
 import { userStartedProcesses } from './user-started.ts';
 import type { Root } from './root.ts';
 import type { TableView } from './table-view.ts';
-import type { Witness } from './witness.ts';
+import type { AgentWitness, Witness } from './witness.ts';
 import { claimKey } from './witness.ts';
 import { callGroupWitnesses, type CallGroupWitness } from './witness-kernel.ts';
 import { agentsSeen, openedSeen, witnessesAfter } from './witnesses.ts';
@@ -24,6 +24,8 @@ export interface Bystanders {
   readonly isUserStarted: (row: ProcessRow) => boolean;
   /** See `doubtOf`. What is doubted once is among the witnesses from then on. */
   readonly doubtAbout: (cluster: Cluster, root: Root) => string | null;
+  /** Agents that live, or that a look of this boot saw. */
+  readonly agents: readonly AgentWitness[];
   /** See `callGroupWitnesses`. */
   readonly callGroupOf: (row: ProcessRow) => CallGroupWitness | null;
   /** What to remember, asked when all roots were doubted that are to be. */
@@ -80,6 +82,7 @@ export const bystandersOf = (input: BystandersInput): Bystanders => {
   const doubted = new Map<Pid, ProcessRow>();
   return {
     isUserStarted,
+    agents,
     callGroupOf,
     doubtAbout: (cluster, root) => {
       const doubt = doubtOf(doubting, cluster, root);

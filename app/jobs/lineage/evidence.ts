@@ -7,6 +7,7 @@ import type { ControlGroups } from '../../process/facts.ts';
 import type { Pid } from '../../process/identity.ts';
 import type { ProcessRow } from '../../process/row.ts';
 import type { Descent } from '../model/proof.ts';
+import type { ShellNote } from './witness-shells.ts';
 
 /** The process writes to a file that lies where this agent puts the output of its tasks. */
 export interface OutputOrigin {
@@ -75,6 +76,8 @@ export interface Evidence {
    * parent of its own any more.
    */
   readonly surroundings: (row: ProcessRow) => Surroundings;
+  /** What tool shells noted of themselves, the oldest first. Left out: none do. */
+  readonly shellNotes?: () => readonly ShellNote[];
   /**
    * The control groups of a process; null: they can't be read. Left out where the system has none.
    */

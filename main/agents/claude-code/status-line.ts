@@ -1,7 +1,7 @@
 import type { Entry } from '../entries/form/entry.ts';
 import { settingAt } from '../hooks/form/agent-hooks.ts';
 import type { AgentPlaces } from '../hooks/form/agent-hooks.ts';
-import { shellWord } from '../hooks/form/hook-script.ts';
+import { shellWord } from '../hooks/form/shell-word.ts';
 import { statusLineScriptName } from '../status-line/script.ts';
 import { claudeCodeInstaller } from './installation.ts';
 

@@ -1,13 +1,11 @@
-import { mkdirSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
 import type { AgentId } from '../../../app/agents/common/agent-id.ts';
 import { memoryLimitName, wholeMemory } from '../../agents/claude-code/call-group.ts';
 import { agentParts } from '../../agents/dossiers.ts';
 import { changeEntry, type EntryChange, entryState } from '../../agents/entries/entry-change.ts';
 import type { Entry } from '../../agents/entries/form/entry.ts';
 import { notOurs } from '../../agents/entries/json-entry.ts';
+import { removeWitnessScript, writeWitnessScript } from '../../agents/hooks/form/witness-shell.ts';
 import type { HookInstallation } from '../../agents/hooks/installation/hook-installation.ts';
-import { writeWholeFile } from '../../store/files/whole-file.ts';
 
 /** What `curfew hooks install --witness` puts in besides hooks. */
 export interface Witness {
@@ -24,8 +22,6 @@ export interface WitnessResult {
   readonly changes: EntryChange['changes'];
 }
 
-const switchOf = ({ folders }: HookInstallation, agent: AgentId): string => join(folders.witnessed, `${agent}.on`);
-
 const entryFor = ({ places }: HookInstallation, agent: AgentId, memory: string | null): Entry | null => {
   const { memoryLimit } = agentParts[agent];
   return memoryLimit === 'none' ? null : memoryLimit(places, memory ?? wholeMemory());
@@ -40,7 +36,10 @@ const groupTold = (memory: string | null): readonly string[] => [
   'It counts for sessions that begin from now on, and where the control group can be written.',
 ];
 
-const hooksTold = 'Hooks note the children of the agent after each tool call (pid, start, group, session).';
+const hooksTold = [
+  'Each shell in which Claude Code runs a command notes its pid and start for Curfew, in well under',
+  'a millisecond and without another process: so short ones are known, too.',
+];
 
 /** Returns whether the control group is asked for, by Curfew or the user; changes nothing. */
 export const witnessState = (installation: HookInstallation, agent: AgentId): 'installed' | 'not-ours' | 'absent' => {
@@ -67,12 +66,10 @@ export const changeWitness = (
   const entry = entryFor(installation, agent, memory);
   const before = entry === null ? null : entryState(folders, entry, action);
   if (dryRun) return { changed: false, told: [], problem: null, changes: before?.changes ?? [] };
-  if (action === 'uninstall') rmSync(switchOf(installation, agent), { force: true });
-  else {
-    mkdirSync(folders.witnessed, { recursive: true, mode: 0o700 });
-    writeWholeFile(switchOf(installation, agent), '');
-  }
-  const noted = action === 'install' ? [hooksTold] : [];
+  const notes = entry !== null && installation.platform === 'linux';
+  if (notes && action === 'install') writeWitnessScript(folders);
+  if (notes && action === 'uninstall') removeWitnessScript(folders);
+  const noted = notes && action === 'install' ? hooksTold : [];
   // What is not Curfew's has nothing to be taken out.
   if (entry === null || (action === 'uninstall' && before?.state === 'absent'))
     return { changed: false, told: noted, problem: null, changes: [] };

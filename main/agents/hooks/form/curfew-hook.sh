@@ -99,6 +99,13 @@ case $event in
 esac
 [ -d "$inbox" ] || finish
 
+# With --witness each tool shell of Claude Code notes itself: Claude Code puts what stands in this
+# file in front of every command of the session. Old notes go, so that the file stays small.
+if [ "$agent-$event" = claude-code-session-start ] && [ -r @WITNESS@ ] && [ -n "$CLAUDE_ENV_FILE" ]; then
+  [ -z "$(command find @SHELLS@ -size +127k)" ] || : >|@SHELLS@
+  printf '%s\n' @WITNESSLINE@ >>"$CLAUDE_ENV_FILE"
+fi
+
 look $$
 own=${ticks:-0}
 ancestors='' process=$PPID count=0

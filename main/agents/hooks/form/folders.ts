@@ -17,10 +17,7 @@ export interface HookFolders {
   readonly records: string;
   /** Agents' settings as they were before Curfew changed them. */
   readonly copies: string;
-  /**
-   * What hooks noted of the children of agents, one file an agent's process, and `AGENT.on` for
-   * each agent whose hooks are to note them.
-   */
+  /** There with `--witness`: what tool shells source, and what they noted of themselves. */
   readonly witnessed: string;
   /** The sessions that hooks told of. */
   readonly register: string;

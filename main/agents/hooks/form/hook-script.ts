@@ -5,6 +5,8 @@ import { isAbsence } from '../../common/small-file.ts';
 import { writeWholeFile } from '../../../store/files/whole-file.ts';
 import type { HookFolders } from './folders.ts';
 import type { HookProgram } from './hook-program.ts';
+import { shellWord } from './shell-word.ts';
+import { shellNotesFile, witnessLine, witnessScript } from './witness-shell.ts';
 import { createHookFolders } from './folders.ts';
 import { guardArguments, guardProgram } from './guard-program.ts';
 import { neutralAnswer } from './neutral-answer.ts';
@@ -30,9 +32,6 @@ export const placesEnvironment = (environment: Readonly<Record<string, string | 
  */
 const template = readFileSync(new URL('./curfew-hook.sh', import.meta.url), 'utf8');
 
-/** Returns a text as one word of a POSIX shell, whatever is in it. */
-export const shellWord = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
-
 /** Returns the text of the script as it is installed. */
 const hookScript = (folders: HookFolders, program: HookProgram): string => {
   const assignments = Object.entries(program.environment).map(([name, value]) => `${name}=${shellWord(value)}`);
@@ -50,6 +49,9 @@ const hookScript = (folders: HookFolders, program: HookProgram): string => {
       .map(shellWord)
       .join(' '),
     CACHE: shellWord(folders.compileCache),
+    WITNESS: shellWord(witnessScript(folders)),
+    WITNESSLINE: shellWord(witnessLine(folders)),
+    SHELLS: shellWord(shellNotesFile(folders)),
     ARGUMENTS: program.command.slice(1).map(shellWord).join(' '),
   };
   return template.replaceAll(/^ *# shellcheck .*\n/gmu, '').replaceAll(/@(?<name>[A-Z]+)@/gu, (_mark, name: string) => {

@@ -1,0 +1,61 @@
+import type { ProcessRow } from '../../process/row.ts';
+import type { ProcessRef } from '../ledger/ledger.ts';
+import type { Witnessed } from '../model/proof.ts';
+import type { TableView } from './table-view.ts';
+import type { AgentWitness } from './witness.ts';
+import { livingOf } from './witness.ts';
+
+/** What a tool shell noted of itself when it began, because its agent had it run Curfew's line. */
+export interface ShellNote extends ProcessRef {
+  readonly parent: number;
+  readonly group: number;
+  readonly session: number;
+}
+
+/**
+ * Within this time in seconds after its start the number of a process can't have been given out
+ * again: the kernel would have to give out all others first, at least 32,000.
+ */
+const sameMomentSeconds = 0.2;
+
+/**
+ * Returns, for a process, what tool shells noted of its descent; null for nothing. The note names
+ * the shell by pid and start, and its agent by pid. It proves the descent of the shell, and of what
+ * is in the kernel session that the shell leads: a session is only ever inherited. It says nothing
+ * of whether the agent's session has ended.
+ *
+ * The shell mostly lives for milliseconds, and no look sees it. Its number is certain where it
+ * lives; where the process began in the same moment; and where both began since the look before and
+ * the kernel has not given out any number twice since.
+ */
+export const descentByShells = (
+  { table, tree, evidence }: Pick<TableView, 'table' | 'tree' | 'evidence'>,
+  agents: readonly AgentWitness[],
+): ((row: ProcessRow) => Witnessed | null) => {
+  const notes = Map.groupBy(
+    (evidence.shellNotes?.() ?? []).filter(({ pid, group, session }) => group === pid && session === pid),
+    ({ session }) => session,
+  );
+  if (notes.size === 0) return () => null;
+  const { since } = table;
+  const agentOf = (note: ShellNote): AgentWitness | undefined =>
+    agents.find(
+      ({ pid, startTicks, endedTicks }) =>
+        pid === note.parent && startTicks <= note.startTicks && (endedTicks === null || note.startTicks <= endedTicks),
+    );
+  const isCertain = (note: ShellNote, { startTicks }: ProcessRow): boolean =>
+    livingOf(tree, note) !== undefined ||
+    startTicks - note.startTicks <= sameMomentSeconds * table.ticksPerSecond ||
+    // No number was given out twice, if the first ones were not even reached again.
+    (since !== undefined && note.startTicks > since.nowTicks && !since.mayBeReused(1));
+  return (row) => {
+    if (row.tty !== 0 || row.windows !== undefined) return null;
+    const note = (notes.get(row.sid) ?? [])
+      .filter(({ startTicks }) => startTicks <= row.startTicks)
+      .toSorted((left, right) => right.startTicks - left.startTicks)[0];
+    const agent = note === undefined ? undefined : agentOf(note);
+    if (note === undefined || agent === undefined || !isCertain(note, row)) return null;
+    const process = { pid: note.pid, startTicks: note.startTicks };
+    return { kind: 'agent-word', agent: agent.agent, process, atMs: table.takenAtMs };
+  };
+};

@@ -30,6 +30,8 @@ export interface VetoContext {
   readonly keptByAgent: readonly KeptByAgent[];
   /** What is known of `CURFEW_KEEP` in this job; nothing if left out. */
   readonly keep?: KeepMemory;
+  /** What the user said is theirs, as pid:start; nothing if left out. */
+  readonly mine?: ReadonlySet<string>;
   /** The job's members at this look; none if left out. */
   readonly jobMembers?: ReadonlySet<number>;
   /**

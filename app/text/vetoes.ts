@@ -73,6 +73,7 @@ const sentences: Readonly<Record<VetoCode, (figures: Figures) => string>> = {
   'other-namespace': () => 'it lives in another pid namespace, a container or a sandbox of its own',
   'keep-marker': (figures) => {
     const by = textOf(figures, 'by');
+    if (by === 'mine') return 'you said that it is yours';
     if (by === 'seen') return 'it carried CURFEW_KEEP=1 in its environment when it was seen earlier';
     return by === 'command' ? 'its command sets CURFEW_KEEP=1' : 'it carries CURFEW_KEEP=1 in its environment';
   },

@@ -1,7 +1,7 @@
 import { hurriesAfter } from '../../app/jobs/sessions/ended-sessions.ts';
 import type { Job, JobId, RunTerms } from '../../app/jobs/model/job.ts';
 import type { LedgerEntry } from '../../app/jobs/ledger/ledger.ts';
-import { mineWitnesses, nothingSpared, withoutMine, type Saying } from '../../app/jobs/ledger/spared.ts';
+import { mineWitnesses, nothingSpared, withoutMine, withoutSaid, type Saying } from '../../app/jobs/ledger/spared.ts';
 import type { Draft } from '../../app/jobs/find/draft.ts';
 import { withKeptOf, withUsersOf } from '../../app/jobs/lineage/other-reader.ts';
 import { findingJobs } from '../../app/jobs/find/find-jobs.ts';
@@ -78,7 +78,7 @@ export class Observer {
     }
     const { assembled, harmless } = judged;
     const { table, directory, endedSessions } = scan;
-    const known = { table, directory, harmless };
+    const known = { table, directory, harmless, spared: scan.spared };
     const containers = noteContainers(this.#tools.source, scan);
     const { agents, agentJobs, jobs } = lookAtAgents(this.#agents, withContainers(judged.jobs, containers), {
       ...scan,
@@ -124,7 +124,8 @@ export class Observer {
       recent: this.#memory.recentClients,
       endedSessions,
       announcements: this.#announcements,
-      vetoContext: (entry, job, known) => this.#contextFor({ table, directory, harmless: known }, entry, job),
+      vetoContext: (entry, job, known) =>
+        this.#contextFor({ table, directory, harmless: known, spared: scan.spared }, entry, job),
       nowMs: table.takenAtMs,
       lostAtTicks: scan.spared.lostAtTicks,
       ...(terms === undefined ? {} : { terms }),
@@ -152,7 +153,7 @@ export class Observer {
     const spared = ledger.spared?.meet(table) ?? nothingSpared;
     const remembered = [...ledger.witnesses(table.bootId), ...spared.witnesses, ...mineWitnesses(spared, table)];
     const before = this.#agents.begin(table, withUsersOf(table, remembered));
-    const { drafts: found, witnesses } = yield* findingJobs({
+    const { drafts: found, witnesses: seen } = yield* findingJobs({
       table,
       evidence,
       directory,
@@ -164,6 +165,7 @@ export class Observer {
       ...(this.#tools.allServers === true ? { allServers: true } : {}),
     });
     const drafts = withoutMine(found, spared);
+    const witnesses = withoutSaid(seen, spared);
     const from = this.#memory.decided ? 'fresh' : 'kept';
     const facts = yield* this.#facts(drafts, from);
     const probes = yield* this.#prober.probing(table, drafts, facts);
@@ -203,18 +205,24 @@ export class Observer {
     const { entry = null } = look.jobs.get(job.id) ?? look.agentJobs?.get(job.id) ?? {};
     const { table } = look;
     return this.#contextFor(
-      { table, directory: this.#memory.directory, harmless: this.#memory.harmlessSockets },
+      {
+        table,
+        directory: this.#memory.directory,
+        harmless: this.#memory.harmlessSockets,
+        // As of this very moment.
+        spared: this.#tools.ledger.spared?.meet(table) ?? nothingSpared,
+      },
       entry,
       job,
     );
   }
 
   #contextFor(
-    known: Pick<Scan, 'table' | 'directory'> & { readonly harmless: HarmlessSockets },
+    known: Pick<Scan, 'table' | 'directory' | 'spared'> & { readonly harmless: HarmlessSockets },
     entry: LedgerEntry | null,
     job: VetoSubject,
   ): VetoContext {
-    const { table, directory, harmless } = known;
+    const { table, directory, harmless, spared } = known;
     return vetoContextOf({
       source: this.#tools.source,
       evidence: {
@@ -226,6 +234,7 @@ export class Observer {
       table,
       keptByAgent: directory.keptByAgent,
       entry,
+      spared,
       harmlessSockets: harmless?.(job.members),
     });
   }

@@ -1,5 +1,6 @@
 import type { Evidence } from '../../app/jobs/lineage/evidence.ts';
 import type { LedgerEntry, ProcessRef } from '../../app/jobs/ledger/ledger.ts';
+import type { Spared } from '../../app/jobs/ledger/spared.ts';
 import type { KeptByAgent } from '../../app/jobs/model/session.ts';
 import type { VetoContext } from '../../app/judge/veto-rule.ts';
 import { asPid, type Pid } from '../../app/process/identity.ts';
@@ -18,9 +19,13 @@ export interface VetoContextInput {
   readonly keptByAgent: readonly KeptByAgent[];
   /** What the ledger knows of the job; null for nothing. */
   readonly entry: LedgerEntry | null;
+  /** What spares processes besides what the ledger says. */
+  readonly spared: Spared;
   /** See `VetoContext`. */
   readonly harmlessSockets: ReadonlySet<string> | undefined;
 }
+
+const markOf = ({ pid, startTicks }: ProcessRef): string => `${pid}:${startTicks}`;
 
 const ancestorsOf = (table: ProcessTable, pid: Pid): ReadonlySet<Pid> => {
   const ancestors = new Set<Pid>();
@@ -31,7 +36,7 @@ const ancestorsOf = (table: ProcessTable, pid: Pid): ReadonlySet<Pid> => {
 
 /** Returns what the vetoes must know about a job besides its processes. */
 export const vetoContextOf = (input: VetoContextInput): VetoContext => {
-  const { source, evidence, ownPid, table, keptByAgent, entry, harmlessSockets } = input;
+  const { source, evidence, ownPid, table, keptByAgent, entry, harmlessSockets, spared } = input;
   return {
     ownPid,
     ownAncestors: ancestorsOf(table, ownPid),
@@ -43,6 +48,7 @@ export const vetoContextOf = (input: VetoContextInput): VetoContext => {
     ownerServices: entry?.ownerService == null ? [] : [entry.ownerService],
     keptByAgent,
     ...(entry?.keep === undefined ? {} : { keep: entry.keep }),
+    ...(spared.mine.length === 0 ? {} : { mine: new Set(spared.mine.map(markOf)) }),
     jobMembers: new Set(entry?.members.map(({ pid }) => pid) ?? []),
     ...(harmlessSockets === undefined ? {} : { harmlessSockets }),
     rows: table.rows,

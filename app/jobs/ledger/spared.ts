@@ -114,6 +114,18 @@ export const withoutMine = <Found extends { readonly members: readonly Member[] 
   return found.filter(({ members }) => !members.some(({ row }) => marks.has(`${row.pid}:${row.startTicks}`)));
 };
 
+/**
+ * Leaves out the witnesses that stand only for what the user said, which they may take back. What
+ * such a process starts meanwhile stays the user's.
+ */
+export const withoutSaid = (witnesses: readonly Witness[], { mine }: Spared): readonly Witness[] =>
+  mine.length === 0
+    ? witnesses
+    : witnesses.filter(
+        (one) =>
+          one.kind !== 'user' || !mine.some(({ pid, startTicks }) => one.pid === pid && one.startTicks === startTicks),
+      );
+
 /** Returns whether something began before Curfew's memory was lost. */
 export const isForgotten = (
   { root, members }: { readonly root: ProcessRef; readonly members: readonly Member[] },

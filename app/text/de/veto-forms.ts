@@ -41,7 +41,7 @@ const variants: Readonly<Record<VetoCode | StopReason, readonly Figures[]>> = {
   ],
   container: [{}, given('runtime')],
   'other-namespace': [{}],
-  'keep-marker': [{}, { by: 'seen' }, { by: 'command' }],
+  'keep-marker': [{}, { by: 'seen' }, { by: 'command' }, { by: 'mine' }],
   'keep-unknown': [{}, { hidden: 'refused' }],
   traced: [{}, number('tracer'), { ...given('name'), ...number('tracer') }],
   unread: [{}, { what: 'memory' }, { what: 'program' }, { what: 'debugger' }, { what: 'parent' }],

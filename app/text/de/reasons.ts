@@ -109,7 +109,7 @@ const sentences: Readonly<Record<ReasonCode, (figures: Figures) => string>> = {
       ? 'wird nicht beendet: Curfew beobachtet, bis ein Modus gewählt ist'
       : 'wird nicht beendet: Curfew beobachtet nur',
   'memory-lost': () =>
-    'wird nicht von selbst beendet: Was Curfew von der Zeit davor wusste, ging mit einer Datei verloren; beenden oder behalten Sie es selbst',
+    'wird nicht von selbst beendet: Was Curfew von der Zeit davor wusste, ging mit einer Datei verloren; von Hand lässt es sich beenden oder behalten',
   'notice-given': (figures) => `Warnung vor ${ageIn(figure(figures, 'agoSeconds'))}`,
   'own-limits': (figures) =>
     figures['state'] === 'gone'

@@ -83,7 +83,7 @@ const sentences: Readonly<Record<VetoCode | StopReason, (figures: Figures) => st
   'other-namespace': () => 'läuft in einem eigenen PID-Namensraum, einem Container oder einer Sandbox',
   'keep-marker': (figures) => {
     const by = textOf(figures, 'by');
-    if (by === 'mine') return 'von Ihnen als eigenes bezeichnet';
+    if (by === 'mine') return 'ist als eigenes bezeichnet';
     if (by === 'seen') return 'hatte früher CURFEW_KEEP=1 in der Umgebung';
     return by === 'command' ? 'der Befehl setzt CURFEW_KEEP=1' : 'hat CURFEW_KEEP=1 in der Umgebung';
   },

@@ -8,7 +8,7 @@ export const answers = {
   'This job has ended.': 'Dieser Job ist beendet.',
   'This can only be said on the machine where the job runs.':
     'Das lässt sich nur auf dem Rechner sagen, auf dem der Job läuft.',
-  'Call `curfew keep JOB --mine` there.': 'Rufen Sie dort „curfew keep JOB --mine“ auf.',
+  'Call `curfew keep JOB --mine` there.': 'Dort „curfew keep JOB --mine“ aufrufen.',
   'The history tells what Curfew ended, and how.': 'Der Verlauf zeigt, was Curfew beendet hat und wie.',
   'On this system Curfew can only report: through {source} it can’t identify processes safely enough to end them.':
     'Auf diesem System kann Curfew nur berichten: über {source} lassen sich Prozesse nicht sicher genug erkennen, um sie zu beenden.',

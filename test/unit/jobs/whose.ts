@@ -8,6 +8,7 @@ import type { AgentSession, SessionDirectory } from '../../../app/jobs/model/ses
 import { emptySessionDirectory } from '../../../app/jobs/model/session.ts';
 import { ownerOf, ownerWorldOf } from '../../../app/jobs/owner/owner.ts';
 import type { Witness } from '../../../app/jobs/lineage/witness.ts';
+import type { ProcessRow } from '../../../app/process/row.ts';
 import type { Pid } from '../../../app/process/identity.ts';
 import { asPid } from '../../../app/process/identity.ts';
 import { machineOf } from './machine.ts';
@@ -34,6 +35,7 @@ export interface Situation {
   readonly leads?: boolean;
   /** Processes whose package was read and holds no agent. */
   readonly without?: readonly number[];
+  readonly cannotOwn?: (row: ProcessRow) => boolean;
   /** What earlier looks gave. */
   readonly witnesses?: readonly Witness[];
   /** Roots of other jobs, by pid. */
@@ -58,16 +60,23 @@ export const lookedAt = ({ plants, told = isClaude, complete = true, self, insid
 /** Whose the job is whose root is process 81. */
 export const whose = (situation: Situation, proof: RootProof, cluster: Partial<Cluster> = {}): ShownOwner => {
   const { view, rootOf } = lookedAt(situation);
+  const { cannotOwn } = situation;
   const directory = { ...emptySessionDirectory, ...situation.directory };
   const roots = [rootOf(asPid(81), proof)];
   const beside = Object.entries(situation.beside ?? {}).map(([pid, other]) => rootOf(asPid(Number(pid)), other));
   return shownOwner(
-    ownerOf(ownerWorldOf({ ...view, directory, before: situation.witnesses ?? [] }, [...roots, ...beside]), {
-      roots,
-      entry: null,
-      output: null,
-      ...cluster,
-    }),
+    ownerOf(
+      ownerWorldOf(
+        { ...view, directory, before: situation.witnesses ?? [], ...(cannotOwn === undefined ? {} : { cannotOwn }) },
+        [...roots, ...beside],
+      ),
+      {
+        roots,
+        entry: null,
+        output: null,
+        ...cluster,
+      },
+    ),
   );
 };
 export const claimed = (claim: Claim, ...others: readonly Claim[]): RootProof => ({ kind: 'claim', claim, others });

@@ -1,0 +1,78 @@
+import { writeFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { FakeClaude } from '../scene/claude.ts';
+import { jobWith, scan } from '../scene/curfew.ts';
+import { bystander } from '../scene/innocents.ts';
+import { copilot } from '../scene/other-agents.ts';
+import { expectSpared, pinned } from '../scene/outcome.ts';
+import { scene } from '../scene/scene.ts';
+
+const leaving = 'nohup sleep 3605 </dev/null >/dev/null 2>&1 & true';
+
+describe.concurrent('what ends is the session, not the process last seen with it', () => {
+  test(
+    'Copilot: the process that started a command ends, and another one with a lock of its own has the session',
+    scene(async (stage) => {
+      const agent = await copilot(stage);
+      const shell = await agent.shell('sleep 3605; true');
+      const [left] = await pinned(stage, 'sleep 3605');
+      if (left === undefined) throw new Error('nothing was left');
+      expect(jobWith(await scan(stage), shell.pid).owner).toBe('live');
+      const other = await stage.actor({ argv: ['node', '/tmp/home/sdk/host.js'], setsid: true });
+      stage.write(`${stage.home}/.copilot/session-state/${agent.session}/inuse.${other.pid}.lock`, String(other.pid));
+      await agent.crash();
+      const look = await expectSpared(stage, [
+        bystander(stage, 'its command', left.pid),
+        bystander(stage, 'the other process', other.pid),
+      ]);
+      expect(jobWith(look, left.pid).owner).not.toBe('gone');
+    }),
+  );
+
+  test(
+    'Claude Code: an older process has resumed it, by an entry that says no start',
+    scene(async (stage) => {
+      const older = await FakeClaude.start(stage, { project: `${stage.home}/older` });
+      const claude = await FakeClaude.start(stage);
+      const call = await claude.bash('sleep 3605 | cat');
+      expect(jobWith(await scan(stage), call.shell.pid).owner).toBe('live');
+      const entry = JSON.parse(stage.read(older.registration)) as Record<string, unknown>;
+      const { procStart: _, ...unsure }: Record<string, unknown> = { ...entry, sessionId: claude.session };
+      writeFileSync(stage.outside(older.registration), JSON.stringify(unsure));
+      await claude.crash();
+      const innocents = [
+        bystander(stage, 'its command', call.shell.pid),
+        bystander(stage, 'the older process', older.actor.pid),
+      ];
+      const look = await expectSpared(stage, innocents, 'codex');
+      expect(jobWith(look, call.shell.pid).owner).toBe('unknown');
+    }),
+  );
+
+  for (const name of ['crush', 'codex-acp'] as const)
+    test(
+      `${name} lives in a dead session of Claude Code: what it has in the background carries the marks of that`,
+      scene(async (stage) => {
+        const claude = await FakeClaude.start(stage);
+        const inner = await stage.actor({
+          argv: [name],
+          cwd: claude.project,
+          parent: claude.actor,
+          env: claude.environment(),
+          setsid: true,
+        });
+        const env = claude.environment();
+        const argv = ['bash', '-c', leaving];
+        await inner.ended(await inner.start({ file: '/bin/bash', argv, env, cwd: claude.project, setsid: true }));
+        const [left] = await pinned(stage, 'sleep 3605');
+        if (left === undefined) throw new Error('nothing was left');
+        await scan(stage);
+        await claude.crash();
+        const innocents = [bystander(stage, 'its command', left.pid), bystander(stage, 'the inner agent', inner.pid)];
+        const look = await expectSpared(stage, innocents);
+        const job = look.jobs.find(({ members }) => members.some(({ pid }) => pid === left.pid));
+        expect([job?.owner, job?.verdict.state]).not.toContain('gone');
+        expect(job?.verdict.state).not.toBe('probable');
+      }),
+    );
+});

@@ -1,4 +1,4 @@
-import { redactArguments } from '../format/redact.ts';
+import { redactProcess } from '../format/redact.ts';
 import { asPid } from '../process/identity.ts';
 import type { Finder, Subject } from './subject.ts';
 import { probeOf } from './subject.ts';
@@ -12,7 +12,7 @@ import { standsStill, waitedSeconds } from './waits.ts';
 export const commandOf = (subject: Subject, pid: number): string => {
   const row = subject.table.rows.get(asPid(pid));
   if (row === undefined) return '';
-  return (row.argv.length === 0 ? row.comm : redactArguments(row.argv)).slice(0, 120);
+  return redactProcess(row).slice(0, 120);
 };
 
 /**

@@ -1,3 +1,4 @@
+import type { SafeText } from './safe-text.ts';
 import { isHarmlessValue, isSecretName, isShellVariable } from './secret-names.ts';
 import { hideArguments, hideInArguments } from './hide-arguments.ts';
 import { hidden, hideAddresses, hideShapes } from './secret-shapes.ts';
@@ -152,22 +153,22 @@ const examined = (text: string): string => {
  * paths stay. Guarantees: never throws, the result has at most `redactedLengthLimit` code units,
  * idempotent. In doubt it hides.
  */
-export const redactCommand = (command: string): string => {
+export const redactCommand = (command: string): SafeText => {
   let text = examined(command);
   // Each round hides something new or is the last; crafted texts need three.
   for (let round = 0; round < 10; round += 1) {
     const next = cut(hideOnce(text));
-    if (next === text) return text;
+    if (next === text) return text as SafeText;
     text = next;
   }
-  return hidden;
+  return hidden as SafeText;
 };
 
 /**
  * Returns the arguments of a process as one redacted line. It knows more than `redact`: an argument
  * is one value whatever blanks it holds, and the shell has already expanded the variables.
  */
-export const redactArguments = (argv: readonly string[]): string => {
+export const redactArguments = (argv: readonly string[]): SafeText => {
   const shown = hideInArguments(argv).map((argument, index) => {
     const before = argv[index - 1];
     const named = before !== undefined && /^--?[A-Za-z]/u.test(before) && !before.includes('=');
@@ -180,5 +181,10 @@ export const redactArguments = (argv: readonly string[]): string => {
     const [, start = '', name = '', given = ''] = assigned ?? [];
     return assigned !== null && isSecretName(name) && !isHarmlessValue(name, given) ? `${start}${hidden}` : argument;
   });
-  return redactCommand(shown.join(' '));
+  // `npm exec` writes its title over its arguments and pads it with blanks.
+  return redactCommand(shown.join(' ').trimEnd());
 };
+
+/** Returns the command line of a process as one redacted line; its short name where it has none. */
+export const redactProcess = ({ argv, comm }: { readonly argv: readonly string[]; readonly comm: string }): SafeText =>
+  argv.length === 0 ? redactCommand(comm) : redactArguments(argv);

@@ -1,4 +1,4 @@
-import type { Incident, Intent, Outcome } from './incident.ts';
+import type { Incident, Outcome } from './incident.ts';
 
 /** Selects incidents. Missing or null fields exclude nothing; all given ones must hold. */
 export interface HistoryFilter {
@@ -40,7 +40,7 @@ const fold = (text: string): string =>
     .replaceAll(/[\u0000-\u001F\u007F]+/gu, ' ');
 
 /** Returns the text of an incident that word search covers. */
-export const searchText = (intent: Pick<Intent, 'command' | 'project'>): string =>
+export const searchText = (intent: { readonly command: string; readonly project: string | null }): string =>
   fold(`${intent.command.slice(0, searchedCommandLength)}\n${(intent.project ?? '').slice(0, searchedProjectLength)}`);
 
 /** Returns the words of a search in the form of `searchText`. */

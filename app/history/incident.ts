@@ -1,3 +1,4 @@
+import type { SafeText } from '../format/safe-text.ts';
 import type { AgentId } from '../agents/common/agent-id.ts';
 import type { Objection } from '../judge/stop-reason.ts';
 import type { Reason } from '../judge/verdict.ts';
@@ -42,7 +43,7 @@ export interface RecordedProcess {
   readonly ppid: number;
   readonly startTicks: number;
   /** Redacted. */
-  readonly args: string;
+  readonly args: SafeText;
   readonly rssBytes: number;
 }
 
@@ -75,7 +76,7 @@ export interface Intent {
   readonly agent: AgentId;
   readonly rule: string;
   /** Redacted. */
-  readonly command: string;
+  readonly command: SafeText;
   readonly project: string | null;
   readonly session: string | null;
   readonly task: string | null;

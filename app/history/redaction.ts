@@ -1,9 +1,10 @@
+import type { SafeText } from '../format/safe-text.ts';
 import type { Objection } from '../judge/stop-reason.ts';
 import type { Reason } from '../judge/verdict.ts';
 import type { IncidentEvent, Intent, RecordedProcess } from './incident.ts';
 
 /** Replaces secrets in a text. `app/format` provides it; it is idempotent. */
-export type Redact = (text: string) => string;
+export type Redact = (text: string) => SafeText;
 
 /**
  * Maximum lengths of texts in the record, in UTF-16 units. Agents pass whole scripts in argv (up to
@@ -18,7 +19,7 @@ const bounded = (text: string, length: number): string =>
   text.length <= length ? text : `${text.slice(0, length - 2).toWellFormed()} …`;
 
 /** Redacts before cutting: half a secret is still one and is no longer recognised. */
-const kept = (text: string, length: number, redact: Redact): string => bounded(redact(text), length);
+const kept = (text: string, length: number, redact: Redact): SafeText => bounded(redact(text), length) as SafeText;
 
 /**
  * Returns the end of an output, the most telling part, from a word boundary on: a cut word could be

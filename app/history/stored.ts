@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { redactCommand } from '../format/redact.ts';
 import { once } from '../format/once.ts';
 import { agentIds } from '../agents/common/agent-id.ts';
 import type { Objection } from '../judge/stop-reason.ts';
@@ -48,7 +49,8 @@ const recordedProcess = once(() =>
     pid: z.number(),
     ppid: count(),
     startTicks: count(),
-    args: text(),
+    // Hidden again: this Curfew may know more forms of secrets than the one that wrote it.
+    args: text().transform(redactCommand),
     rssBytes: count(),
   }),
 );
@@ -88,7 +90,7 @@ const intent = once((): z.ZodType<Intent> =>
     // A later Curfew may know more agents and store them in the same table.
     agent: z.enum(agentIds).catch('other'),
     rule: text(),
-    command: z.string(),
+    command: z.string().transform(redactCommand),
     project: textOrNull(),
     session: textOrNull(),
     task: textOrNull(),

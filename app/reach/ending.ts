@@ -1,4 +1,4 @@
-import { redactArguments } from '../format/redact.ts';
+import { redactProcess } from '../format/redact.ts';
 import type { Draft } from '../jobs/find/draft.ts';
 import { jobIdOf } from '../jobs/ledger/job-id.ts';
 import type { LedgerEntry } from '../jobs/ledger/ledger.ts';
@@ -70,7 +70,7 @@ export const agentDraft = (
     run: null,
     reach,
     script: null,
-    command: top.argv.length === 0 ? top.comm : redactArguments(top.argv),
+    command: redactProcess(top),
     session: session?.id ?? null,
     task: null,
     output: null,

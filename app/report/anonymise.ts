@@ -103,6 +103,8 @@ export const anonymiser = (identity: Identity): ((text: string) => string) => {
   return (text) =>
     text
       .split('\n')
-      .map((line) => steps.reduce((left, [pattern, shown]) => left.replace(pattern, shown), redactCommand(line)))
+      .map((line) =>
+        steps.reduce<string>((left, [pattern, shown]) => left.replace(pattern, shown), redactCommand(line)),
+      )
       .join('\n');
 };

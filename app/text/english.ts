@@ -4,7 +4,7 @@ import { proofSentence, provenanceSentence } from './evidence.ts';
 import { commandText, leftOpenWord, refuseLeftOpen } from './left-open/left-open.ts';
 import { reachWord, refuseEnd, sayReach } from './reach.ts';
 import { sayReason } from './reasons.ts';
-import { redactArguments } from '../format/redact.ts';
+import { redactProcess } from '../format/redact.ts';
 import { sayVeto } from './vetoes.ts';
 
 /** English sentences of every published document. */
@@ -20,5 +20,5 @@ export const english: Wording = {
   leftOpen: leftOpenWord,
   leftOpenRefusal: (leftOpen) => refuseLeftOpen(leftOpen, sayVeto),
   command: commandText,
-  args: (argv, comm) => (argv.length === 0 ? comm : redactArguments(argv)),
+  args: (argv, comm) => redactProcess({ argv, comm }),
 };

@@ -3,14 +3,14 @@ import type { Freed, RecordedProcess, SignalRecord } from '../../app/history/inc
 import type { MemberFacts } from '../../app/process/facts.ts';
 import type { IdentityKey } from '../../app/process/identity.ts';
 import type { ProcessRow } from '../../app/process/row.ts';
-import { redactArguments } from '../../app/format/redact.ts';
+import { redactArguments, redactCommand } from '../../app/format/redact.ts';
 
 /** A process as the record keeps it, secrets redacted. */
 export const recordedProcess = (row: ProcessRow): RecordedProcess => ({
   pid: row.pid,
   ppid: row.ppid,
   startTicks: row.startTicks,
-  args: row.argv.length === 0 ? `[${row.comm}]` : redactArguments(row.argv),
+  args: row.argv.length === 0 ? redactCommand(`[${row.comm}]`) : redactArguments(row.argv),
   rssBytes: row.rssBytes,
 });
 

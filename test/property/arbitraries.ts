@@ -17,6 +17,7 @@ import { asGroupId, asKernelSessionId, asPid } from '../../app/process/identity.
 import type { ProcessRow } from '../../app/process/row.ts';
 import { firstSignalNames } from '../../app/process/signal.ts';
 import type { Exemption, Settings } from '../../app/settings/settings.ts';
+import { safe } from '../unit/safe-text.ts';
 
 /** Wall clock around which arbitrary moments lie, milliseconds. */
 export const aroundMs = Date.UTC(2026, 10, 21, 2);
@@ -108,7 +109,7 @@ export const job: fc.Arbitrary<Job> = fc.record({
   id: fc.constant(asJobId('1a2b3c')),
   agent: fc.constantFrom(...agentIds),
   rule: fc.string(),
-  command: fc.string({ unit: 'binary' }),
+  command: fc.string({ unit: 'binary' }).map(safe),
   project: fc.option(fc.constantFrom('/home/me/shop', '/', '', 'x')),
   session: fc.option(fc.string().map(asAgentSessionId)),
   task: fc.constant(null),

@@ -11,6 +11,7 @@ import { asBootId } from '../../app/process/identity.ts';
 import { sayDiagnosis } from '../../app/text/diagnoses.ts';
 import { storedLedgerEntry } from '../../main/store/ledger/ledger-stored.ts';
 import { subjectAt, type Planted } from '../unit/diagnose/subject-builder.ts';
+import { safe } from '../unit/safe-text.ts';
 
 const runs = { numRuns: 500 };
 const target = fc.constantFrom('pipe:[7]', 'pipe:[8]', '/tmp/x.lock', '/dev/null', '/dev/pts/3', 'socket:[9]');
@@ -111,7 +112,7 @@ const entryOf = (watch: Watch | null): LedgerEntry => ({
   bootId: asBootId('boot'),
   agent: 'claude-code',
   rule: 'claude-shell',
-  command: 'x',
+  command: safe('x'),
   project: null,
   session: asAgentSessionId('s'),
   task: null,

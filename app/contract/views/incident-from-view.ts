@@ -1,3 +1,4 @@
+import { redactCommand } from '../../format/redact.ts';
 import { agentIds } from '../../agents/common/agent-id.ts';
 import type { Incident, IncidentEvent } from '../../history/incident.ts';
 import type { ReasonCode, VetoCode } from '../../judge/verdict.ts';
@@ -6,6 +7,8 @@ import type { IncidentView } from './incident-view.ts';
 
 const processOf = (view: IncidentView['processes'][number]): Incident['processes'][number] => ({
   ...view,
+  // Hidden again: the other Curfew may know fewer forms of secrets.
+  args: redactCommand(view.args),
   // Not published: it would not identify a process on this machine.
   startTicks: 0,
 });
@@ -47,6 +50,7 @@ const signalOf = ({ at, ...signal }: IncidentView['signals'][number]): Incident[
  */
 export const incidentFromView = (view: IncidentView, host: string): Incident => ({
   ...view,
+  command: redactCommand(view.command),
   // A later Curfew may know more agents.
   agent: agentIds.find((id) => id === view.agent) ?? 'other',
   host,

@@ -1,4 +1,5 @@
-import { redactArguments, redactCommand } from '../../format/redact.ts';
+import { redactCommand, redactProcess } from '../../format/redact.ts';
+import type { SafeText } from '../../format/safe-text.ts';
 import { sandboxProxyRule } from '../../agents/claude-code/proxy.ts';
 import { plainCommandOf } from '../../agents/common/command-shell.ts';
 import type { Claim } from '../../agents/common/claim.ts';
@@ -68,10 +69,10 @@ const sessionProject = (directory: SessionDirectory, session: string | null, own
  * The command of a job that no grammar unwraps: what a plain `shell -c` was given, else the command
  * line. Redacted.
  */
-const plainCommand = (row: ProcessRow): string => {
+const plainCommand = (row: ProcessRow): SafeText => {
   const script = plainCommandOf(row.argv);
   if (script !== null) return redactCommand(script);
-  return row.argv.length === 0 ? row.comm : redactArguments(row.argv);
+  return redactProcess(row);
 };
 
 /**

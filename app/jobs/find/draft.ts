@@ -1,3 +1,4 @@
+import type { SafeText } from '../../format/safe-text.ts';
 import type { AgentId, AgentSessionId } from '../../agents/common/agent-id.ts';
 import type { ProcessRow } from '../../process/row.ts';
 import type { Reach } from '../model/reach.ts';
@@ -14,7 +15,7 @@ export interface Draft {
   readonly id: JobId;
   readonly agent: AgentId;
   readonly rule: string;
-  readonly command: string;
+  readonly command: SafeText;
   /**
    * The text of the tool call as its living shell shows it, with its secrets; never kept. null
    * where nothing shows it.

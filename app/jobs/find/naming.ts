@@ -1,3 +1,4 @@
+import type { SafeText } from '../../format/safe-text.ts';
 import type { AgentId } from '../../agents/common/agent-id.ts';
 import { redactCommand } from '../../format/redact.ts';
 import type { Evidence } from '../lineage/evidence.ts';
@@ -7,7 +8,7 @@ import type { LedgerEntry } from '../ledger/ledger.ts';
 /** What of a job is looked at for its name. */
 interface Nameable {
   readonly agent: AgentId;
-  readonly command: string;
+  readonly command: SafeText;
   readonly name: string | null;
   readonly output: string | null;
   readonly members: readonly Member[];

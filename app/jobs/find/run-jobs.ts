@@ -1,3 +1,4 @@
+import type { SafeText } from '../../format/safe-text.ts';
 import type { Claim } from '../../agents/common/claim.ts';
 import type { Pid } from '../../process/identity.ts';
 import type { ProcessRow } from '../../process/row.ts';
@@ -17,7 +18,7 @@ export interface RunSubject {
   readonly terms: RunTerms;
   readonly name: string | null;
   /** Redacted. */
-  readonly command: string;
+  readonly command: SafeText;
   readonly folder: string;
   readonly output: string | null;
   /** The command itself. */

@@ -1,6 +1,7 @@
 import { plainCommandOf } from '../../agents/common/command-shell.ts';
 import { serversOf } from '../../agents/signatures.ts';
-import { redactArguments, redactCommand } from '../../format/redact.ts';
+import { redactCommand, redactProcess } from '../../format/redact.ts';
+import type { SafeText } from '../../format/safe-text.ts';
 import type { Pid } from '../../process/identity.ts';
 import type { ProcessRow } from '../../process/row.ts';
 import { relationsOf } from '../../process/tree.ts';
@@ -35,11 +36,10 @@ const provenanceOf = (suspects: readonly Suspect[], entry: LedgerEntry | null): 
   return proofs;
 };
 
-const commandOf = (row: ProcessRow): string => {
+const commandOf = (row: ProcessRow): SafeText => {
   const script = plainCommandOf(row.argv);
   if (script !== null) return redactCommand(script);
-  // `npm exec` writes its title over its arguments and pads it with blanks.
-  return row.argv.length === 0 ? row.comm : redactArguments(row.argv).trim();
+  return redactProcess(row);
 };
 
 const withSince = (owner: Owner, entry: LedgerEntry | null): Owner => {

@@ -1,3 +1,4 @@
+import type { SafeText } from '../../format/safe-text.ts';
 import { commandShell } from '../../agents/common/command-shell.ts';
 import { programFile } from '../../paths/path.ts';
 import { argumentsKeep, keepInCommand, keepName } from '../../guard/script/keep-assignment.ts';
@@ -22,7 +23,7 @@ export interface KeepInput {
    */
   readonly script: string | null;
   /** As the job is known, redacted. */
-  readonly command: string;
+  readonly command: SafeText;
   readonly before: KeepMemory;
   /**
    * Marks of processes of other jobs that were seen carrying it: a process can come from one job

@@ -1,3 +1,4 @@
+import type { SafeText } from '../../format/safe-text.ts';
 import type { Watch } from '../../diagnose/watch.ts';
 import type { AgentId, AgentSessionId } from '../../agents/common/agent-id.ts';
 import type { BootId } from '../../process/identity.ts';
@@ -70,7 +71,7 @@ export interface LedgerEntry {
   readonly agent: AgentId;
   readonly rule: string;
   /** Unwrapped and redacted. */
-  readonly command: string;
+  readonly command: SafeText;
   readonly project: string | null;
   readonly session: AgentSessionId | null;
   readonly task: string | null;

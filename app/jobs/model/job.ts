@@ -1,3 +1,4 @@
+import type { SafeText } from '../../format/safe-text.ts';
 import type { Reach } from './reach.ts';
 import type { AgentId, AgentSessionId } from '../../agents/common/agent-id.ts';
 import type { MemberFacts } from '../../process/facts.ts';
@@ -168,7 +169,7 @@ export interface Job {
   /** The signature rule that found it. */
   readonly rule: string;
   /** As the agent asked for it, unwrapped, secrets redacted. */
-  readonly command: string;
+  readonly command: SafeText;
   /** What the user or the agent calls it; absent where it has no name. Foreign text. */
   readonly name?: string;
   /** Set for what was started with `curfew run`. */

@@ -1,3 +1,4 @@
+import { redactCommand } from '../../../app/format/redact.ts';
 import { say } from '../../../app/text/said/say.ts';
 import { messageOf } from '../../../app/format/error-message.ts';
 import type { Incident, IncidentEvent, Intent, SignalRecord } from '../../../app/history/incident.ts';
@@ -164,7 +165,7 @@ export class RunIncident {
       job: record.root === null ? record.id : jobIdOf(asBootId(record.root.bootId), record.root, new Set()),
       agent: 'curfew-run',
       rule: 'curfew-run',
-      command: record.name === null ? record.command : `${record.name}: ${record.command}`,
+      command: redactCommand(record.name === null ? record.command : `${record.name}: ${record.command}`),
       project: record.folder,
       session: null,
       task: record.id,

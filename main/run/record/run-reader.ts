@@ -1,3 +1,4 @@
+import { redactCommand } from '../../../app/format/redact.ts';
 import { statSync } from 'node:fs';
 import type { RunSubject } from '../../../app/jobs/find/run-jobs.ts';
 import { asBootId, asPid, type BootId } from '../../../app/process/identity.ts';
@@ -37,7 +38,7 @@ const subjectOf = (record: RunRecord, folder: RunFolder): RunSubject | null => {
       },
     },
     name: record.name,
-    command: record.command,
+    command: redactCommand(record.command),
     folder: record.folder,
     output: record.background ? outputOf(folder) : null,
     root,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { redactCommand } from '../../../app/format/redact.ts';
 import { once } from '../../../app/format/once.ts';
 import { agentIds, asAgentSessionId } from '../../../app/agents/common/agent-id.ts';
 import { asJobId } from '../../../app/jobs/model/job.ts';
@@ -165,7 +166,7 @@ const entry = once((): z.ZodType<Earlier> =>
     bootId: z.string().min(1).transform(asBootId),
     agent: z.enum(agentIds),
     rule: z.string(),
-    command: z.string(),
+    command: z.string().transform(redactCommand),
     project: textOrNull(),
     session: z.string().transform(asAgentSessionId).nullable(),
     task: textOrNull(),

@@ -7,13 +7,14 @@ import type { EndTotal } from '../../../app/metrics/facts.ts';
 import { pruneHistory, wipeHistory } from '../../../main/store/history/history-retention.ts';
 import { ended, sampleIntent } from '../../unit/history/sample.ts';
 import { emptyFolder, recordIn, type Record } from './support.ts';
+import { safe } from '../../unit/safe-text.ts';
 
 const dayMs = 86_400_000;
 const now = Date.UTC(2026, 10, 21);
 
 type Ended = Extract<IncidentEvent, { kind: 'ended' }>;
 
-const survivor = { pid: 40, ppid: 1, startTicks: 7, args: 'deaf', rssBytes: 1 };
+const survivor = { pid: 40, ppid: 1, startTicks: 7, args: safe('deaf'), rssBytes: 1 };
 
 /** Records an incident that began so many days ago, and returns its id. */
 const add = (record: Record, days: number, changes: Partial<Ended> = {}): string => {

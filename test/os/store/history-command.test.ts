@@ -8,8 +8,9 @@ import { z } from 'zod';
 import { incidentViewSchema } from '../../../app/contract/views/incident-view.ts';
 import { incidentId } from '../../../app/history/incident-id.ts';
 import type { Intent } from '../../../app/history/incident.ts';
-import { ended, sampleIntent, sent } from '../../unit/history/sample.ts';
+import { ended, sampleIntent, type IntentChanges, sent } from '../../unit/history/sample.ts';
 import { emptyFolder, recordIn } from './support.ts';
+import { safe } from '../../unit/safe-text.ts';
 
 const program = join(import.meta.dirname, '../../../main/cli/index.ts');
 
@@ -26,7 +27,7 @@ const documentSchema = z.strictObject({
   incidents: z.array(incidentViewSchema),
 });
 
-const minutesAgo = (minutes: number, changes: Partial<Intent> = {}): Intent => {
+const minutesAgo = (minutes: number, changes: IntentChanges = {}): Intent => {
   const atMs = Date.now() - minutes * 60_000;
   return sampleIntent({ id: incidentId(atMs, minutes), atMs, ...changes });
 };
@@ -46,7 +47,7 @@ const home = (): string => {
   for (const intent of [young, older, oldest]) journal.begin(intent);
   journal.append(young.id, sent(young.atMs));
   journal.append(young.id, ended(young.atMs + 180));
-  const survivor = { pid: 40, ppid: 1, startTicks: 5, args: 'node server.js', rssBytes: 5 };
+  const survivor = { pid: 40, ppid: 1, startTicks: 5, args: safe('node server.js'), rssBytes: 5 };
   journal.append(older.id, ended(older.atMs + 9_000, { outcome: 'survived', survivors: [survivor] }));
   journal.close();
   return folder;

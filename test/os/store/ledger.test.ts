@@ -9,6 +9,7 @@ import { asBootId } from '../../../app/process/identity.ts';
 import { LedgerFile } from '../../../main/store/ledger/ledger.ts';
 import { storeNoticeText, type StoreNotice } from '../../../main/store/database/store-notice.ts';
 import { emptyFolder, smallDisk } from './support.ts';
+import { safe } from '../../unit/safe-text.ts';
 
 const boot = asBootId('boot-a:4026531836');
 const otherBoot = asBootId('boot-b:4026531836');
@@ -19,7 +20,7 @@ const entryOf = (changes: Partial<LedgerEntry> = {}): LedgerEntry => ({
   bootId: boot,
   agent: 'claude-code',
   rule: 'claude-shell',
-  command: 'npm run dev',
+  command: safe('npm run dev'),
   project: '/home/me/shop',
   session: asAgentSessionId('43c8e917'),
   task: 'b83bdcc1a',

@@ -4,13 +4,13 @@ import { incidentId } from '../../../app/history/incident-id.ts';
 import type { Intent } from '../../../app/history/incident.ts';
 import { pruneHistory, wipeHistory } from '../../../main/store/history/history-retention.ts';
 import { setAsideFiles } from '../../../main/store/database/set-aside.ts';
-import { ended, sampleIntent } from '../../unit/history/sample.ts';
+import { ended, sampleIntent, type IntentChanges } from '../../unit/history/sample.ts';
 import { bytesIn, emptyFolder, recordIn, type Record } from './support.ts';
 
 const dayMs = 86_400_000;
 const now = Date.UTC(2026, 10, 21);
 
-const aged = (days: number, changes: Partial<Intent> = {}): Intent =>
+const aged = (days: number, changes: IntentChanges = {}): Intent =>
   sampleIntent({ id: incidentId(now - days * dayMs, days), atMs: now - days * dayMs, ...changes });
 
 const add = (record: Record, intent: Intent, finished = true): void => {

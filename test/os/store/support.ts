@@ -1,3 +1,4 @@
+import type { Redact } from '../../../app/history/redaction.ts';
 import { spawn, spawnSync, type ChildProcessByStdio } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -12,6 +13,7 @@ import { historyPlace } from '../../../main/store/history/history-design.ts';
 import { HistoryJournal } from '../../../main/store/history/journal.ts';
 import type { DatabasePlace } from '../../../main/store/database/database-design.ts';
 import type { StoreNotice } from '../../../main/store/database/store-notice.ts';
+import { safe } from '../../unit/safe-text.ts';
 
 /** A folder that is removed with the test. */
 export const emptyFolder = (): string => {
@@ -80,7 +82,7 @@ export interface Record {
 }
 
 /** The record in a folder; closed with the test. */
-export const recordIn = (folder: string, redact: (text: string) => string = (text) => text): Record => {
+export const recordIn = (folder: string, redact: Redact = safe): Record => {
   const notices: StoreNotice[] = [];
   const path = join(folder, 'history.db');
   const place = historyPlace(path, Date.now, (notice) => notices.push(notice));

@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { agentIds } from '../../../app/agents/common/agent-id.ts';
 import { outcomes, type IncidentEvent, type Intent, type RecordedProcess } from '../../../app/history/incident.ts';
 import { incidentId } from '../../../app/history/incident-id.ts';
+import { safe } from '../../unit/safe-text.ts';
 
 /** Times within a few days, so that filters and equal times meet. */
 export const moment = fc.integer({ min: 1_763_600_000_000, max: 1_763_600_000_400 });
@@ -33,7 +34,7 @@ const recordedProcess: fc.Arbitrary<RecordedProcess> = fc.record({
   pid,
   ppid: pid,
   startTicks: fc.nat(),
-  args: hostileText,
+  args: hostileText.map(safe),
   rssBytes: fc.nat(),
 });
 
@@ -62,7 +63,7 @@ export const intent: fc.Arbitrary<Intent> = fc
     job: fc.constantFrom('00000001', '0000000f'),
     agent: fc.constantFrom(...agentIds),
     rule: fc.constant('claude-shell'),
-    command: hostileText,
+    command: hostileText.map(safe),
     project,
     session: fc.option(fc.uuid(), { nil: null }),
     task: fc.constant(null),

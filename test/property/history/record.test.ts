@@ -4,9 +4,10 @@ import { csvHeader, csvLine } from '../../../app/text/csv.ts';
 import { foldIncident, interruption } from '../../../app/history/fold.ts';
 import { historyBars } from '../../../app/history/bars.ts';
 import { incidentId, incidentIdPattern, incidentRandomRange } from '../../../app/history/incident-id.ts';
-import { recordableEvent, recordableIntent } from '../../../app/history/redaction.ts';
+import { recordableEvent, recordableIntent, type Redact } from '../../../app/history/redaction.ts';
 import { storedEvent, storedIntent } from '../../../app/history/stored.ts';
 import { event, intent, moment } from './arbitraries.ts';
+import { safe } from '../../unit/safe-text.ts';
 
 const events = fc.array(event, { maxLength: 6 });
 
@@ -83,7 +84,7 @@ test('an interruption claims no more dead than the record names, nor more memory
 });
 
 test('recording twice changes nothing more than recording once', () => {
-  const hide = (text: string): string => text.replaceAll('npm', '***');
+  const hide: Redact = (text) => safe(text.replaceAll('npm', '***'));
   fc.assert(
     fc.property(intent, event, (someIntent, someEvent) => {
       const once = recordableIntent(someIntent, hide);

@@ -12,6 +12,7 @@ import { History } from '../../../main/store/history/history.ts';
 import { historyPlace } from '../../../main/store/history/history-design.ts';
 import { HistoryJournal } from '../../../main/store/history/journal.ts';
 import { event, hostileText, intent, moment } from './arbitraries.ts';
+import { safe } from '../../unit/safe-text.ts';
 
 const nullable = <Value>(value: fc.Arbitrary<Value>): fc.Arbitrary<Value | null> => fc.option(value, { nil: null });
 
@@ -58,7 +59,7 @@ test('the database lets through what the filter lets through, in order, by page,
             () => 0,
             (notice) => notices.push(notice),
           );
-          const journal = new HistoryJournal(place, (text) => text);
+          const journal = new HistoryJournal(place, safe);
           journal.together(() => {
             for (const one of record) journal.begin(one.intent);
             for (const one of record) for (const some of one.events) journal.append(one.intent.id, some);

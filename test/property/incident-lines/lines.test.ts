@@ -8,6 +8,7 @@ import { journalFields, lineText } from '../../../app/incident-lines/journal-fie
 import { lineSchema } from '../../../app/incident-lines/line.ts';
 import { problemLine } from '../../../app/incident-lines/trouble-lines.ts';
 import { event, hostileText, intent } from '../history/arbitraries.ts';
+import { safe } from '../../unit/safe-text.ts';
 
 const source = { version: '0.1.0', hostName: 'build7', userName: 'me' };
 const where = { host: 'local', atMs: 1_763_600_000_000 };
@@ -37,7 +38,7 @@ test('no length of any text makes a line longer than journald takes whole', () =
   const unit = fc.constantFrom('x', '"', '\\', '\n', '\u200D', '👩‍👩‍👧‍👦', 'é', '\uD800');
   fc.assert(
     fc.property(intent, event, unit, fc.integer({ min: 1, max: 30_000 }), (begun, last, piece, times) => {
-      const long = piece.repeat(times);
+      const long = safe(piece.repeat(times));
       const process = { pid: 5, ppid: 1, startTicks: 1, args: long, rssBytes: 1 };
       const processes = Array.from({ length: 20 }, () => process);
       const survived = { ...(last.kind === 'ended' ? last : { kind: 'ended' as const, atMs: begun.atMs }) };
@@ -67,7 +68,9 @@ test('a secret that the record would hide is in no line, whether the record hid 
   const around = fc.oneof(hostileText, fc.constantFrom('', ' ', '\n', 'x '.repeat(1_000)));
   fc.assert(
     fc.property(intent, event, secret, around, around, (begun, last, value, before, after) => {
-      const leak = `${before} curl --password ${value} -H "Authorization: Bearer ${value}" PGPASSWORD=${value} ${after}`;
+      const leak = safe(
+        `${before} curl --password ${value} -H "Authorization: Bearer ${value}" PGPASSWORD=${value} ${after}`,
+      );
       fc.pre(!redactCommand(leak).includes(value));
       const process = { pid: 5, ppid: 1, startTicks: 1, args: leak, rssBytes: 1 };
       const raw = { ...begun, command: leak, processes: [process], ownerEvidence: leak };

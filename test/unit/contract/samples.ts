@@ -7,6 +7,7 @@ import { asJobId, type Job } from '../../../app/jobs/model/job.ts';
 import { asBootId, asGroupId, asKernelSessionId, asPid } from '../../../app/process/identity.ts';
 import type { ProcessRow } from '../../../app/process/row.ts';
 import type { ProcessTable } from '../../../app/process/table.ts';
+import { safe } from '../safe-text.ts';
 
 /** Wall clock of the samples' look: 2026-11-21T02:00:00Z. */
 export const lookMs = Date.UTC(2026, 10, 21, 2);
@@ -49,7 +50,7 @@ export const job: Job = {
   id: asJobId('1a2b3c'),
   agent: 'claude-code',
   rule: 'claude-shell',
-  command: 'npm run dev | tee log',
+  command: safe('npm run dev | tee log'),
   project: '/home/me/shop',
   session: asAgentSessionId('43c8e917'),
   task: 'b83bdcc',
@@ -104,7 +105,7 @@ export const incident: Incident = {
   job: '1a2b3c',
   agent: 'claude-code',
   rule: 'claude-shell',
-  command: 'npm run dev | tee log',
+  command: safe('npm run dev | tee log'),
   project: '/home/me/shop',
   session: '43c8e917',
   task: null,
@@ -116,7 +117,7 @@ export const incident: Incident = {
   verdict: 'orphaned',
   reasons: [{ code: 'owner-gone', figures: { seconds: 720 } }],
   evidence: ['its command line is a tool shell of Claude Code'],
-  processes: [{ pid: 39, ppid: 1, startTicks: 100_000, args: 'bash', rssBytes: 4096 }],
+  processes: [{ pid: 39, ppid: 1, startTicks: 100_000, args: safe('bash'), rssBytes: 4096 }],
   firstSignal: 'TERM',
   graceSeconds: 10,
   events: [
@@ -155,7 +156,7 @@ export const snapshotJob = (id: string, fields: Partial<SnapshotJob> = {}): Snap
   session: null,
   task: null,
   output: null,
-  root: { pid: 39, startedAt: moment(lookMs), ppid: 1, pgid: 39, sid: 39, args: 'bash' },
+  root: { pid: 39, startedAt: moment(lookMs), ppid: 1, pgid: 39, sid: 39, args: safe('bash') },
   members: [],
   owner: 'unknown',
   ownerEvidence: '',

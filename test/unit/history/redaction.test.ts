@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
-import { recordableEvent, recordableIntent } from '../../../app/history/redaction.ts';
+import { recordableEvent, recordableIntent, type Redact } from '../../../app/history/redaction.ts';
 import { redactCommand } from '../../../app/format/redact.ts';
 import { ended, sampleIntent, sent } from './sample.ts';
+import { safe } from '../safe-text.ts';
 
 const secret = 'ghp_0123456789abcdefghijklmnopqrstuvwxyz';
 
@@ -21,7 +22,7 @@ test('no secret gets into the record by any text of an intent', () => {
 });
 
 test('no secret gets into the record by what happens afterwards', () => {
-  const process = { pid: 2, ppid: 1, startTicks: 1, args: secret, rssBytes: 1 };
+  const process = { pid: 2, ppid: 1, startTicks: 1, args: safe(secret), rssBytes: 1 };
   const signal = sent(1);
   const events = [
     signal.kind === 'signal' ? { ...signal, signal: { ...signal.signal, note: `refused by ${secret}` } } : signal,
@@ -36,16 +37,16 @@ test('no secret gets into the record by what happens afterwards', () => {
 });
 
 test('a secret that the length limit would cut in half is hidden before it is cut', () => {
-  const hidden = (text: string): string => text.replaceAll(secret, '***');
+  const hidden: Redact = (text) => safe(text.replaceAll(secret, '***'));
   const { command } = recordableIntent(sampleIntent({ command: 'x'.repeat(15_980) + secret }), hidden);
   expect(command).not.toContain('ghp_');
 });
 
 test('the record of a huge job stays a record', () => {
-  const one = { pid: 2, ppid: 1, startTicks: 1, args: 'x'.repeat(130_000), rssBytes: 1 };
+  const one = { pid: 2, ppid: 1, startTicks: 1, args: safe('x').repeat(130_000), rssBytes: 1 };
   const kept = recordableIntent(
     sampleIntent({ command: 'y'.repeat(1_000_000), processes: Array.from({ length: 5_000 }, () => one) }),
-    (text) => text,
+    safe,
   );
   expect(JSON.stringify(kept).length).toBeLessThan(5_000_000);
   expect(kept.command.endsWith('…')).toBe(true);

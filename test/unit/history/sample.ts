@@ -1,7 +1,16 @@
-import type { Freed, IncidentEvent, Intent } from '../../../app/history/incident.ts';
+import type { Freed, IncidentEvent, Intent, RecordedProcess } from '../../../app/history/incident.ts';
+import { safe } from '../safe-text.ts';
+
+/** Text of a test counts as redacted. */
+export type IntentChanges = Partial<Omit<Intent, 'command' | 'processes'>> & {
+  readonly command?: string;
+  readonly processes?: readonly (Omit<RecordedProcess, 'args'> & { readonly args: string })[];
+};
 
 /** An intent as the engine makes them, changed as a test wants it. */
-export const sampleIntent = (changes: Partial<Intent> = {}): Intent => ({
+export const sampleIntent = (changes: IntentChanges = {}): Intent => ({ ...usual, ...changes }) as Intent;
+
+const usual: Intent = {
   id: '1m7w23a3m030nr',
   atMs: Date.UTC(2026, 10, 21, 2, 0, 0),
   host: 'local',
@@ -10,7 +19,7 @@ export const sampleIntent = (changes: Partial<Intent> = {}): Intent => ({
   job: '1a2b3c4d',
   agent: 'claude-code',
   rule: 'claude-shell',
-  command: 'npm run dev | tee log',
+  command: safe('npm run dev | tee log'),
   project: '/home/me/shop',
   session: '43c8e917-0000-4000-8000-000000000000',
   task: 'b83bdcc1a',
@@ -23,13 +32,12 @@ export const sampleIntent = (changes: Partial<Intent> = {}): Intent => ({
   reasons: [{ code: 'owner-gone', figures: { sinceSeconds: 720 } }],
   evidence: ['39 was started by Claude Code', '40 is in the group of 39'],
   processes: [
-    { pid: 39, ppid: 1, startTicks: 1_000, args: '/bin/bash -c source …', rssBytes: 4_000_000 },
-    { pid: 40, ppid: 39, startTicks: 1_001, args: 'node server.js', rssBytes: 90_000_000 },
+    { pid: 39, ppid: 1, startTicks: 1_000, args: safe('/bin/bash -c source …'), rssBytes: 4_000_000 },
+    { pid: 40, ppid: 39, startTicks: 1_001, args: safe('node server.js'), rssBytes: 90_000_000 },
   ],
   firstSignal: 'TERM',
   graceSeconds: 10,
-  ...changes,
-});
+};
 
 export const nothing: Freed = { processes: 0, rssBytes: 0, cameAndWent: 0, ports: [], locks: [] };
 

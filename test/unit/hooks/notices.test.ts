@@ -16,7 +16,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-const incident = (more: Partial<Incident>): Incident =>
+const incident = (more: Partial<Omit<Incident, 'command'>> & { readonly command?: string }): Incident =>
   ({ project: '/home/me/shop', outcome: 'reaped', command: 'npm run dev', ageSeconds: 14_580, ...more }) as Incident;
 const told = (project: string): string | null => {
   const answer = takeSessionAnswer(folders, 'claude-code', project);

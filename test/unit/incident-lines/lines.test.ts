@@ -10,6 +10,7 @@ import { type Line, lineJsonSchema, lineSchema } from '../../../app/incident-lin
 import { failedLine, lostLine, problemLine, reachLine } from '../../../app/incident-lines/trouble-lines.ts';
 import { job } from '../contract/samples.ts';
 import { ended, sampleIntent, sent } from '../history/sample.ts';
+import { safe } from '../safe-text.ts';
 
 const source: LineSource = { version: '0.1.0', hostName: 'build7', userName: 'me' };
 const atMs = Date.UTC(2026, 10, 21, 2);
@@ -114,7 +115,7 @@ test('an incident in progress has no line', () => {
 
 test('survivors, refused signals and vetoes are counted and named', () => {
   const intent = sampleIntent();
-  const survivor = { pid: 40, ppid: 39, startTicks: 5, args: 'node server.js', rssBytes: 5 };
+  const survivor = { pid: 40, ppid: 39, startTicks: 5, args: safe('node server.js'), rssBytes: 5 };
   const refused = { atMs, signal: 'TERM', target: 'process 39', pids: [39], result: 'refused', note: null } as const;
   const line = lineOf(
     foldIncident(intent, [

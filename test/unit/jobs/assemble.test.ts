@@ -11,6 +11,7 @@ import { asBootId, asPid } from '../../../app/process/identity.ts';
 import type { ProcessTable } from '../../../app/process/table.ts';
 import { factsOf, rowOf } from '../judge/job-builder.ts';
 import { machineOf } from './machine.ts';
+import { safe } from '../safe-text.ts';
 
 const table = machineOf([]).table();
 const root = rowOf(39, ['/bin/bash', '-c', 'npm run dev'], { startTicks: table.nowTicks - 6000 });
@@ -23,7 +24,7 @@ const draft: Draft = {
   id: asJobId('1a2b3c'),
   agent: 'claude-code',
   rule: 'claude-shell',
-  command: 'npm run dev',
+  command: safe('npm run dev'),
   script: null,
   name: null,
   run: null,

@@ -5,6 +5,7 @@ import type { KeepMemory } from '../../../app/jobs/ledger/ledger.ts';
 import type { MemberFacts } from '../../../app/process/facts.ts';
 import type { ProcessRow } from '../../../app/process/row.ts';
 import { factsOf, rowOf } from '../judge/job-builder.ts';
+import { safe } from '../safe-text.ts';
 
 interface One {
   readonly row: ProcessRow;
@@ -39,7 +40,7 @@ const look = (
     facts: new Map(members.map(({ row, facts }) => [Number(row.pid), facts])),
     root: first.row,
     script: first.row.argv[2] ?? null,
-    command: 'x',
+    command: safe('x'),
     before,
     keptElsewhere: [],
     ...more,
@@ -261,7 +262,7 @@ describe('the text of the command', () => {
     ['the tool call', () => look([shell('CURFEW_KEEP=1 redis-server & sleep 9')])],
     [
       'what is known of it',
-      () => look([server()], nothingKept, { script: null, command: 'CURFEW_KEEP=1 redis-server' }),
+      () => look([server()], nothingKept, { script: null, command: safe('CURFEW_KEEP=1 redis-server') }),
     ],
     ['a member', () => look([one(39, ['timeout', '9', 'env', 'CURFEW_KEEP=1', 'redis-server'], {}), server()])],
     ['an earlier look', () => look([server()], { ...nothingKept, assigned: true }, { script: null })],
@@ -270,7 +271,7 @@ describe('the text of the command', () => {
   });
 
   test('a mention is no assignment', () => {
-    expect(look([shell('grep CURFEW_KEEP=1 x')], nothingKept, { command: 'grep CURFEW_KEEP=1 x' }).assigned).toBe(
+    expect(look([shell('grep CURFEW_KEEP=1 x')], nothingKept, { command: safe('grep CURFEW_KEEP=1 x') }).assigned).toBe(
       false,
     );
   });

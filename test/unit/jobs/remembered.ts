@@ -1,6 +1,7 @@
 import type { LedgerEntry } from '../../../app/jobs/ledger/ledger.ts';
 import { asJobId } from '../../../app/jobs/model/job.ts';
 import { asBootId } from '../../../app/process/identity.ts';
+import { safe } from '../safe-text.ts';
 
 /** What the ledger keeps of a job of Claude Code; a test says what it is about. */
 export const remembered = (more: Partial<LedgerEntry> = {}): LedgerEntry => ({
@@ -8,7 +9,7 @@ export const remembered = (more: Partial<LedgerEntry> = {}): LedgerEntry => ({
   bootId: asBootId('boot:1'),
   agent: 'claude-code',
   rule: 'claude-shell',
-  command: 'npm test',
+  command: safe('npm test'),
   project: null,
   session: null,
   task: null,

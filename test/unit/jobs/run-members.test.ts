@@ -9,6 +9,7 @@ import type { Plant } from './plant.ts';
 import { remembered } from './remembered.ts';
 import { toldEvidence, toolMark, toolShell, weakMark, type Told } from './told-evidence.ts';
 import { World } from './world.ts';
+import { safe } from '../safe-text.ts';
 
 const argv = 'node /opt/curfew/curfew.js run -- make';
 const supervisor: Plant = { pid: 30, argv, start: 100 };
@@ -26,7 +27,7 @@ const record = (more: Partial<RunSubject> = {}): RunSubject => ({
     supervisor: { bootId: machineOf([]).source.bootId, pid: asPid(30), startTicks: 10_000 },
   },
   name: null,
-  command: 'make',
+  command: safe('make'),
   folder: '/home/me/shop',
   output: null,
   root: { pid: 40, startTicks: 10_100 },

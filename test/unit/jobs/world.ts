@@ -18,6 +18,7 @@ import { evidenceFrom } from '../../../main/observing/evidence.ts';
 import type { Plant } from './plant.ts';
 import { machineOf } from './machine.ts';
 import { shownOwner, type ShownOwner } from './shown-owner.ts';
+import { safe } from '../safe-text.ts';
 
 /** What a test looks at of one job. */
 export interface Found {
@@ -124,7 +125,7 @@ export class World {
         supervisor: this.#identity(supervisor),
       },
       name: null,
-      command: `command of ${id}`,
+      command: safe(`command of ${id}`),
       folder: '/home/me/shop',
       output: null,
       root: mark,

@@ -2,6 +2,7 @@ import { asJobId, type Job } from '../../../app/jobs/model/job.ts';
 import type { MemberFacts } from '../../../app/process/facts.ts';
 import { asGroupId, asKernelSessionId, asPid, type Pid } from '../../../app/process/identity.ts';
 import type { ProcessRow } from '../../../app/process/row.ts';
+import { safe } from '../safe-text.ts';
 
 /** The look at which the judge is asked in these tests. */
 export const nowMs = Date.UTC(2026, 10, 21, 2);
@@ -52,7 +53,7 @@ export const jobOf = (ageSeconds: number, more: Partial<Job> = {}): Job => {
     id: asJobId('1a2b3c'),
     agent: 'claude-code',
     rule: 'claude-shell',
-    command: 'sleep 3600',
+    command: safe('sleep 3600'),
     project: '/home/me/shop',
     session: null,
     task: null,

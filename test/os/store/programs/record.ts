@@ -7,6 +7,7 @@ import { incidentId } from '../../../../app/history/incident-id.ts';
 import { historyPlace } from '../../../../main/store/history/history-design.ts';
 import { HistoryJournal } from '../../../../main/store/history/journal.ts';
 import { ended, sampleIntent, sent } from '../../../unit/history/sample.ts';
+import { safe } from '../../../unit/safe-text.ts';
 
 const [folder = '', label = '', count = '1', wait] = process.argv.slice(2);
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
@@ -15,7 +16,7 @@ if (wait !== undefined) {
   await once(process.stdin, 'data');
 }
 const place = historyPlace(join(folder, 'history.db'), Date.now, (notice) => say(`notice ${notice.kind}`));
-const journal = new HistoryJournal(place, (text) => text);
+const journal = new HistoryJournal(place, safe);
 const seed = Number(label) * 100_000;
 for (let number = 0; Number(count) === 0 || number < Number(count); number += 1) {
   const atMs = Date.now();

@@ -1,0 +1,7 @@
+declare const safe: unique symbol;
+
+/**
+ * Text whose secrets are hidden: what `redactCommand` and `redactArguments` return. Jobs, records,
+ * the ledger and views take no other text of a command, so that no new output can forget it.
+ */
+export type SafeText = string & { readonly [safe]: true };

@@ -1,0 +1,4 @@
+import type { SafeText } from '../../app/format/safe-text.ts';
+
+/** Text of a test that has no secret. */
+export const safe = (text: string): SafeText => text as SafeText;

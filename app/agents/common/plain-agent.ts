@@ -28,6 +28,8 @@ export interface PlainAgent {
   readonly everywhere?: readonly PlainMark[];
   /** The variable with the id of its session. */
   readonly session?: string;
+  /** See `ServerForm`. */
+  readonly ownSessions?: true;
   readonly toolShells?: AgentSignature['toolShells'];
   readonly callFlags?: NonNullable<AgentSignature['callFlags']>;
 }
@@ -54,6 +56,7 @@ export const plainAgent = (agent: PlainAgent): AgentDossier => {
   };
   const servers: ServerForm = {
     rule: `${names.short}-server`,
+    ...(agent.ownSessions === undefined ? {} : { ownSessions: agent.ownSessions }),
     mark: (environment) => {
       if (carries(environment, commands)) return null;
       const role = carries(environment, harness) ? 'server' : carries(environment, everywhere) ? 'shared' : null;

@@ -30,4 +30,9 @@ export interface ServerForm {
   readonly rule: string;
   /** The mark in an environment; null for none. */
   readonly mark: (environment: MarkerEnvironment) => ServerMark | null;
+  /**
+   * The agent gives each server a kernel session of its own. Of others, what has one after the
+   * agent's end may be a hook or a daemon, and is only shown.
+   */
+  readonly ownSessions?: true;
 }

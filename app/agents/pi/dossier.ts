@@ -20,5 +20,6 @@ export const pi = plainAgent({
   commands: ['PI_SESSION_ID'],
   everywhere: ['PI_CODING_AGENT'],
   session: 'PI_SESSION_ID',
+  ownSessions: true,
   toolShells: 'child-session',
 });

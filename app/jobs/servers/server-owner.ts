@@ -1,3 +1,4 @@
+import { serversOf } from '../../agents/signatures.ts';
 import { asPid } from '../../process/identity.ts';
 import { hasEnded } from '../../process/row.ts';
 import { lineageOf } from '../lineage/lineage.ts';
@@ -75,18 +76,19 @@ const isBetween = (id: number, ownerPid: number, pid: number): boolean =>
 /**
  * True for what made a kernel session or a process group of its own, or is in one that was made
  * below its agent: a deliberate daemon, a hook, what a user started in a terminal that a server
- * opened. Servers share those of their agent. A dead leader is told by its number: pids are given
- * out in order.
+ * opened. Servers share those of their agent, or were seen in the session that it gave them. A dead
+ * leader is told by its number: pids are given out in order.
  */
 export const isApart = (view: TableView, { row, marks, witness }: Suspect): boolean => {
   // What stands for a session on Windows is also led by what has lost its parent, and its numbers
   // have no order: detached is what gave up its console.
   if (view.evidence.sessions === 'apparent')
     return Number(row.sid) === Number(row.pid) && row.windows?.console === false;
-  // A look saw it below its agent, which held its ends: some agents give each server a session.
-  if (witness !== null && !witness.inner && witness.sid === Number(row.sid)) return false;
-  if (Number(row.sid) === Number(row.pid)) return true;
-  if (witness !== null && !witness.inner) return false;
+  // A look saw it below its agent, which held its ends.
+  const isSeen = witness !== null && !witness.inner;
+  const isGiven = isSeen && witness.sid === Number(row.sid) && serversOf(witness.agent)?.ownSessions === true;
+  if (Number(row.sid) === Number(row.pid)) return !isGiven;
+  if (isSeen) return false;
   const leader = view.tree.row(asPid(Number(row.sid)));
   if (leader !== undefined && !hasEnded(leader)) {
     const { program, claims } = view.profileOf(leader);

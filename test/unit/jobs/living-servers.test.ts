@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { agentName } from '../../../app/text/agent-name.ts';
 import { World } from './world.ts';
 import type { Plant } from './plant.ts';
 
@@ -109,6 +110,12 @@ describe('a tool call is a command, though its agent holds its input and output'
   });
 });
 
+test('what an agent without a dossier left under process 1 is listed by its name, and only claimed', () => {
+  const world = new World({ pid: 120, argv: 'node left.js', env: { AI_AGENT: 'openhands@1.2' } });
+  const { agent, rule, proof, owner } = world.look().jobWith(120);
+  expect([agentName(agent, rule), proof.kind, owner.state]).toEqual(['openhands', 'claimed', 'unknown']);
+});
+
 describe('what is left of a server in a kernel session of its own', () => {
   test('is abandoned where a look saw it below its agent', () => {
     const world = new World(pi, server(piMarks));
@@ -116,6 +123,16 @@ describe('what is left of a server in a kernel session of its own', () => {
     world.end(100);
     const job = world.look().jobWith(110);
     expect([job.kind, job.owner.state, job.server?.standing]).toEqual(['server', 'gone', 'abandoned']);
+  });
+
+  test.each([
+    ['opencode', { OPENCODE_PID: '100' }],
+    ['codex', {}],
+  ])('is only shown where its agent (%s) gives servers no session: it may be a hook', (argv, env) => {
+    const world = new World({ pid: 100, argv }, server(env));
+    world.look();
+    world.end(100);
+    expect(world.look().jobWith(110).server).toMatchObject({ standing: 'reported', why: ['own-session'] });
   });
 
   test('has an unknown owner where none did', () => {

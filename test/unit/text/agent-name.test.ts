@@ -5,6 +5,8 @@ test.each([
   ['claude-code', 'claude-shell', 'Claude Code'],
   ['gemini', undefined, 'Gemini CLI'],
   ['other', 'qwen-marker', 'Qwen Code'],
+  ['qwen', 'qwen-marker', 'Qwen Code'],
+  ['other', 'calls-itself:kestrel', 'kestrel'],
   ['other', 'pi-marker', 'pi'],
   ['other', 'the user’s own rule', 'Another agent'],
   ['other', 'constructor', 'Another agent'],

@@ -216,6 +216,20 @@ describe('from look to look', () => {
     });
   });
 
+  test.each([5 * 3600, -5 * 3600, 90])('a clock set by %i s makes a keep neither shorter nor longer', (bySeconds) => {
+    const keep = { fromTicks: table.nowTicks, seconds: 60, by: 'user', capSeconds: null } as const;
+    const after = (seconds: number): number | null => {
+      const at = {
+        ...table,
+        nowTicks: table.nowTicks + seconds * table.ticksPerSecond,
+        takenAtMs: table.takenAtMs + (seconds + bySeconds) * 1000,
+      };
+      const { keptUntilMs } = look({ at, keeps: new Map([[draft.id, keep]]) }).job;
+      return keptUntilMs === null ? null : keptUntilMs - at.takenAtMs;
+    };
+    expect([after(1), after(59), after(61)]).toEqual([59_000, 1_000, null]);
+  });
+
   test('the user who was told stays told while it is quiet, and is told anew when it has worked since', () => {
     const told = { ...look().entry, noticedAtMs: 1234 };
     const quiet = again(told, 5);

@@ -37,8 +37,8 @@ const groupTold = (memory: string | null): readonly string[] => [
 ];
 
 const hooksTold = [
-  'Each shell in which Claude Code runs a command notes its pid and start for Curfew, in well under',
-  'a millisecond and without another process: so short ones are known, too.',
+  'Each shell in which Claude Code runs a command notes its pid and start for Curfew, without another',
+  'process: so short ones are known, too.',
 ];
 
 /** Returns whether the control group is asked for, by Curfew or the user; changes nothing. */

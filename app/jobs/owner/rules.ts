@@ -42,7 +42,7 @@ const servers: readonly Subject['kind'][] = ['server'];
  * A server is its process's that holds its ends and not its session's: another process that takes
  * the session over starts servers of its own.
  */
-export const ownerRules: readonly (readonly [of: readonly Subject['kind'][], rule: Rule])[] = [
+const ownerRules: readonly (readonly [of: readonly Subject['kind'][], rule: Rule])[] = [
   // What lives.
   [both, seenLives],
   [both, namedLives],

@@ -1,6 +1,5 @@
 import type { AgentId } from '../../agents/common/agent-id.ts';
 import type { ServerMark } from '../../agents/common/server-form.ts';
-import { asPid } from '../../process/identity.ts';
 import type { ProcessRow } from '../../process/row.ts';
 import { hasEnded } from '../../process/row.ts';
 import { lineageOf } from '../lineage/lineage.ts';
@@ -72,10 +71,4 @@ export const suspectsOf = (input: SuspectsInput): readonly Suspect[] => {
     found.push({ row, agent, marks, witness, above: end?.row ?? null });
   }
   return found;
-};
-
-/** The living process that a pid names, if it is old enough to have started another. */
-export const olderOf = (view: TableView, pid: number, startTicks: number): ProcessRow | null => {
-  const row = view.tree.row(asPid(pid));
-  return row !== undefined && !hasEnded(row) && row.startTicks <= startTicks ? row : null;
 };

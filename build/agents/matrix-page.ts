@@ -37,7 +37,7 @@ const isNeverFound = (rows: readonly z.infer<typeof row>[], shape: string): bool
   rows.every(({ cells }) =>
     Object.values(cells).every((byLook) =>
       Object.values(byLook).every(({ short, commands }) =>
-        commands.proved + commands.missed === 0 ? true : short.includes(`${shape}: missed`),
+        commands.proved + commands.missed === 0 ? true : short.some((one) => one.startsWith(`${shape}: missed`)),
       ),
     ),
   );
@@ -70,7 +70,8 @@ servers nor the agent itself may be touched.
 | --- | --- | --- | --- | --- | --- |
 ${rows.flatMap(rowsOf).join('\n')}
 
-Not played: \`/exit\` typed into an agent's own interface, a real browser. crush (its npm package holds no
+On a busy machine the four processes behind \`npx\` were missed in 7 of about 90 cells, for a reason not yet found
+(9 + 0 + 4). What has no row or cell was not played yet. Not played at all: \`/exit\` typed into an agent's own interface, a real browser. crush (its npm package holds no
 program) and pi after 0.87 (npm lacks packages that it needs) could not be fetched.
 `;
 };

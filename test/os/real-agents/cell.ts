@@ -87,9 +87,15 @@ const judgedOnce = async (stage: Scene, session: RealSession): Promise<Cell> => 
   const left = session.rows.filter((row) => stage.lives(row) && !session.agents.some(({ pid }) => pid === row.pid));
   const commands = left.filter((row) => !isServer(row)).map((row) => ({ row, word: wordOf(jobs, row.pid) }));
   const servers = left.filter(isServer).map((row) => ({ row, word: wordOf(jobs, row.pid) }));
+  const stateOf = (pid: number): string =>
+    jobs.find(({ members }) => members.some((one) => one.pid === pid))?.verdict.state ?? 'not listed';
+  const wordsOf = (word: Word, pid: number): string => (word === 'missed' ? `missed (${stateOf(pid)})` : word);
   const short = [...commands, ...servers]
     .filter(({ word }) => word !== 'proved')
-    .map(({ row, word }) => `${shapeOf(row.argv.join(' ')) ?? serverOf(row) ?? row.argv[0] ?? 'a process'}: ${word}`);
+    .map(
+      ({ row, word }) =>
+        `${shapeOf(row.argv.join(' ')) ?? serverOf(row) ?? row.argv[0] ?? 'a process'}: ${wordsOf(word, row.pid)}`,
+    );
   return {
     commands: tally(commands.map(({ word }) => word)),
     servers: tally(servers.map(({ word }) => word)),
@@ -113,8 +119,16 @@ export interface Played {
   readonly observed: Observed;
 }
 
-/** Plays one session of a real agent to its end, and lets one pass of Curfew judge what it left. */
-export const play = async (kind: RealAgentKind, ending: Ending, look: LookBefore): Promise<Played> => {
+/**
+ * Plays one session of a real agent to its end, and lets one pass of Curfew judge what it left.
+ * `afterwards` changes what it left behind in files.
+ */
+export const play = async (
+  kind: RealAgentKind,
+  ending: Ending,
+  look: LookBefore,
+  afterwards: (stage: Scene) => void = () => undefined,
+): Promise<Played> => {
   const stage = await Scene.open(withAgents);
   try {
     writeServers(stage);
@@ -138,6 +152,7 @@ export const play = async (kind: RealAgentKind, ending: Ending, look: LookBefore
     await endings[ending](stage, session);
     const stays = session.agents.some((one) => stage.lives(one));
     if (!stays) await untilQuiet(stage, session.servers);
+    afterwards(stage);
     const cell = await judged(stage, session);
     return { cell: stays ? { ...cell, short: ['the agent itself stays', ...cell.short] } : cell, observed };
   } finally {

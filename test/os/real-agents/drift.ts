@@ -7,26 +7,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { latestAgents } from '../../../build/agents/latest.ts';
 import { type Cell, play } from './cell.ts';
+import { changes } from './changes.ts';
 import { kindOf, realAgents } from './kinds.ts';
 import { measuredSchema } from './measured.ts';
-import type { Observed } from './observe.ts';
 
 const measured = measuredSchema.parse(JSON.parse(readFileSync(join(import.meta.dirname, 'measured.json'), 'utf8')));
-
-const titles = {
-  commandNames: 'environment of commands',
-  serverNames: 'environment of servers',
-  wrappers: 'wrapper of commands',
-  commandSessions: 'kernel sessions of commands',
-  serverSessions: 'kernel sessions of servers',
-  registry: 'registry',
-} as const satisfies Readonly<Record<keyof Observed, string>>;
-
-const changes = (before: Observed | undefined, now: Observed): readonly string[] =>
-  (Object.keys(titles) as (keyof Observed)[]).flatMap((part) => [
-    ...now[part].filter((one) => before?.[part].includes(one) !== true).map((one) => `${titles[part]}: new: ${one}`),
-    ...(before?.[part] ?? []).filter((one) => !now[part].includes(one)).map((one) => `${titles[part]}: gone: ${one}`),
-  ]);
 
 const missedMore = (before: Cell | undefined, now: Cell): readonly string[] =>
   (['commands', 'servers'] as const)

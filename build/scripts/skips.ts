@@ -44,7 +44,7 @@ const onWindows: readonly Excuse[] = [
   { file: 'test/unit/cli/endless-input.test.ts', on: windows, why: 'there is no /dev/zero' },
   {
     file: 'test/unit/metrics/files.test.ts',
-    name: 'does not replace',
+    name: 'replaces no pipe',
     on: windows,
     why: 'its devices have other names',
   },

@@ -99,7 +99,7 @@ interface Counted {
   readonly verdict: Pick<Verdict, 'state'>;
 }
 
-const overstays: ReadonlySet<VerdictState> = new Set<VerdictState>(['overdue', 'orphaned', 'past-cap']);
+const overstays: ReadonlySet<VerdictState> = new Set<VerdictState>(['overdue', 'orphaned', 'probable', 'past-cap']);
 
 const isLeftover = (one: Counted): boolean =>
   isShownAlways(one) && (one.job.owner.state === 'gone' || overstays.has(one.verdict.state));

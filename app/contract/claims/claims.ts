@@ -35,6 +35,8 @@ export interface Claims {
   readonly needing: number;
   /** Leftovers of closed sessions that need no look yet: each has a countdown. */
   readonly leftover: number;
+  /** What only marks name and is probably left over: ended by the user alone. */
+  readonly probable: number;
   /** Jobs of living or unknown sessions within their limits. */
   readonly within: number;
   readonly kept: number;
@@ -74,10 +76,11 @@ export const isLeftover = ({ owner, verdict }: SnapshotJob): boolean =>
  */
 export const claimsOf = (snapshot: Snapshot, connection: Connection, nowMs: number): Claims => {
   const watch = watchOf(snapshot, connection, nowMs);
-  const counts = { needing: 0, leftover: 0, within: 0, kept: 0, protectedOnes: 0 };
+  const counts = { needing: 0, leftover: 0, probable: 0, within: 0, kept: 0, protectedOnes: 0 };
   for (const job of snapshot.jobs) {
     if (needsLook(job)) counts.needing += 1;
     else if (isLeftover(job)) counts.leftover += 1;
+    else if (job.verdict.state === 'probable') counts.probable += 1;
     else if (job.verdict.state === 'kept') counts.kept += 1;
     else if (job.verdict.state === 'protected') counts.protectedOnes += 1;
     else counts.within += 1;

@@ -100,6 +100,7 @@ export const totalsWords = (snapshot: Snapshot): Toned => {
   const parts = [
     leftovers.jobs === 0 ? 'no leftovers' : sayTogether(leftovers, 'leftover'),
     ...(count('past-cap') === 0 ? [] : [`${count('past-cap')} past the hard cap`]),
+    ...(count('probable') === 0 ? [] : [`${count('probable')} probably left over`]),
     ...(count('overdue') === 0 ? [] : [`${count('overdue')} overdue`]),
     ...(agents.length === 0 ? [] : [counted(agents.length, 'agent out of reach', 'agents out of reach')]),
     ...(count('within') === 0 ? [] : [`${count('within')} running`]),

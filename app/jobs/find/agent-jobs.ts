@@ -25,6 +25,7 @@ import { unknown } from '../owner/answers.ts';
 import { agentsOf, couldOwnOf } from '../owner/could-own.ts';
 import type { OwnerWorld } from '../owner/world.ts';
 import { ownerPidOf, sessionOf } from '../lineage/claims.ts';
+import { isWitnessed } from '../model/proof.ts';
 import { partsOf, type ProvedCluster } from '../proof/proof-of.ts';
 import { provenanceOf } from './provenance.ts';
 import type { Root } from '../lineage/root.ts';
@@ -123,7 +124,7 @@ const draftOf = (
   inner: readonly Root[],
   input: OwnerWorld,
   taken: ReadonlySet<JobId>,
-  { doubtAbout, callGroupOf }: Pick<Bystanders, 'doubtAbout' | 'callGroupOf'>,
+  { doubtAbout, isLate, callGroupOf }: Pick<Bystanders, 'doubtAbout' | 'isLate' | 'callGroupOf'>,
 ): Draft | null => {
   const { members } = membership;
   const living = cluster.roots.filter((root) => members.some((member) => member.row === root.row));
@@ -140,7 +141,11 @@ const draftOf = (
   const starts = [...living.map((root) => root.row.startTicks), ...(entry === null ? [] : [entry.root.startTicks])];
   const marked = claims.map((one) => one.shell?.project ?? (one.marker?.kind === 'tool' ? one.marker.project : null));
   const ownerPid = claims.map(ownerPidOf).find((one) => one !== null) ?? null;
-  const doubt = living.map((root) => doubtAbout(cluster, root)).find((one) => one !== null) ?? null;
+  const isClaimed = !isWitnessed(cluster.proof);
+  // What began after its session's end descends from a member of a job, or is none.
+  if (isClaimed && living.every((root) => isLate(cluster, root))) return null;
+  const doubts = isClaimed ? living.map((root) => doubtAbout(cluster, root)) : [];
+  const doubt = doubts.find((one) => one !== null) ?? null;
   const owned = doubt === null ? ownerOf(input, { ...cluster, roots: [...living, ...inner] }) : unknown(doubt);
   // A control group is shared by all agents of its parent group, so its session is a claim.
   const sharer =

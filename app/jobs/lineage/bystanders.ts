@@ -3,7 +3,7 @@ import { asPid, identityKey } from '../../process/identity.ts';
 import { hasEnded, type ProcessRow } from '../../process/row.ts';
 import { identityOf } from '../../process/table.ts';
 import type { Cluster } from './cluster.ts';
-import { doubtOf } from './doubt.ts';
+import { beganAfterAgents, doubtOf } from './doubt.ts';
 import { userStartedProcesses } from './user-started.ts';
 import type { Root } from './root.ts';
 import type { TableView } from './table-view.ts';
@@ -26,6 +26,8 @@ export interface Bystanders {
   readonly doubtAbout: (cluster: Cluster, root: Root) => string | null;
   /** Agents that live, or that a look of this boot saw. */
   readonly agents: readonly AgentWitness[];
+  /** See `beganAfterAgents`. */
+  readonly isLate: (cluster: Cluster, root: Root) => boolean;
   /** See `callGroupWitnesses`. */
   readonly callGroupOf: (row: ProcessRow) => CallGroupWitness | null;
   /** What to remember, asked when all roots were doubted that are to be. */
@@ -84,6 +86,7 @@ export const bystandersOf = (input: BystandersInput): Bystanders => {
     isUserStarted,
     agents,
     callGroupOf,
+    isLate: (cluster, root) => beganAfterAgents(doubting, cluster, root),
     doubtAbout: (cluster, root) => {
       const doubt = doubtOf(doubting, cluster, root);
       if (doubt !== null) doubted.set(root.row.pid, root.row);

@@ -35,20 +35,6 @@ export interface DoubtInput extends TableView {
  */
 const maxUnitMates = 64;
 
-const strongCodes: ReadonlySet<string> = new Set(['wrapper', 'output', 'parent', 'run']);
-
-/**
- * True where more than marks shows that an agent started a job: a tool shell's grammar, an output
- * file, its place below the living agent, or one of these at an earlier look.
- */
-const isProved = ({ roots, entry, output }: Cluster): boolean =>
-  output !== null ||
-  entry?.provenance.some(({ code }) => strongCodes.has(code)) === true ||
-  roots.some(
-    ({ proof, lineage }) =>
-      proof.kind === 'claim' && (proof.claim.shell !== null || lineage.end?.program === proof.claim.agent),
-  );
-
 /**
  * A helper of an agent that marks all its children (opencode) is in the group that the user's shell
  * made for the agent.
@@ -128,14 +114,6 @@ const doubtOfClaim = (input: DoubtInput, cluster: Cluster, root: Root, claim: Cl
   if (hasOpenedProgram(input, root, claim))
     return 'a program in which a user works carried the same marks when it was started';
   const owners = possibleOwners(input, root, claim);
-  // A job that is known goes on forking in its own kernel session when its agent has ended.
-  const isForkedInJob = cluster.entry?.kernelSessions.includes(Number(root.row.sid)) === true;
-  if (
-    !isForkedInJob &&
-    owners.length > 0 &&
-    owners.every((one) => one.endedTicks !== null && one.endedTicks < root.row.startTicks)
-  )
-    return 'it was started after its agent had ended';
   const surroundings = input.evidence.surroundings(root.row);
   if (isElsewhereInTerminals(surroundings, owners))
     return 'its environment names a terminal that its agent is not known to have';
@@ -147,11 +125,24 @@ const doubtOfClaim = (input: DoubtInput, cluster: Cluster, root: Root, claim: Cl
 };
 
 /**
- * Returns why the user may have started a root, as the evidence of an unknown owner; null for no
- * reason, or where more than marks proves that an agent did.
+ * True for a root that only marks name and that began after every agent it could be of had ended,
+ * as looks saw: it descends from a member of a known job, or from no tool call.
+ */
+export const beganAfterAgents = (input: DoubtInput, { entry }: Cluster, root: Root): boolean => {
+  const { row, proof, lineage } = root;
+  if (proof.kind !== 'claim' || root.endsLineage || lineage.end !== null) return false;
+  // A job that is known goes on forking in its own kernel session when its agent has ended.
+  if (entry?.kernelSessions.includes(Number(row.sid)) === true) return false;
+  const owners = possibleOwners(input, root, proof.claim);
+  return owners.length > 0 && owners.every(({ endedTicks }) => endedTicks !== null && endedTicks < row.startTicks);
+};
+
+/**
+ * Returns why the user may have started a root that only marks name, as the evidence of an unknown
+ * owner; null for no reason.
  */
 export const doubtOf = (input: DoubtInput, cluster: Cluster, root: Root): string | null => {
-  if (root.endsLineage || root.lineage.end !== null || isProved(cluster)) return null;
+  if (root.endsLineage || root.lineage.end !== null) return null;
   const { row, proof } = root;
   const isDoubted = input.doubted.some(
     ({ pid, startTicks, sid }) =>

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { AgentWitness, OpenedWitness, Witness } from '../../../app/jobs/lineage/witness.ts';
 import { claimKey } from '../../../app/jobs/lineage/witness.ts';
-import type { Provenance } from '../../../app/jobs/model/job.ts';
+import { claimed, type Proof } from '../../../app/jobs/model/proof.ts';
 import { asBootId } from '../../../app/process/identity.ts';
 import { looked, type LookedAt } from './looked.ts';
 import type { Plant } from './plant.ts';
@@ -11,7 +11,6 @@ import { toolMark, toolShell, type Told } from './told-evidence.ts';
 const reasons = {
   typed: 'its process group is one that a shell makes for what a user types',
   opened: 'a program in which a user works carried the same marks when it was started',
-  late: 'it was started after its agent had ended',
   terminal: 'its environment names a terminal that its agent is not known to have',
   onTerminal: 'its standard input or output is a terminal',
   unit: 'the service manager keeps it in a unit that is not known to be of its agent',
@@ -75,7 +74,9 @@ describe('a process group other than its kernel session’s leader’s', () => {
       [[80], null],
       [[81], reasons.typed],
     ] as const)
-      expect(doubt([typed], { told: { 90: marked }, ledger: [remembered({ ...job, kernelSessions })] })).toBe(reason);
+      expect(
+        doubt([typed], { told: { 90: marked }, ledger: [remembered({ ...job, proof: claimed, kernelSessions })] }),
+      ).toBe(reason);
   });
 
   test('is the user’s in the session of a shell of the user, with whatever marks, and a tool’s in that of one that is only marked', () => {
@@ -90,19 +91,16 @@ describe('a process group other than its kernel session’s leader’s', () => {
 describe('what more than marks proves to be an agent’s is not doubted', () => {
   const typed = left({ pgid: 90 });
 
-  test('where it writes to an output file of the agent', () => {
+  test('but the name of an output file of the agent is a mark, too', () => {
     const told = { claims: [byPid], output: '/tmp/claude-1000/x/tasks/b1.output' };
-    expect(doubt([typed], { told: { 90: told } })).toBeNull();
-    expect(doubt([typed], { told: { 90: { claims: [byPid] } } })).toBe(reasons.typed);
+    expect(doubt([typed], { told: { 90: told } })).toBe(reasons.typed);
   });
 
   test('where an earlier look saw such a proof, whatever else it saw', () => {
     const job = { bootId: asBootId('boot:1'), root: { pid: 90, startTicks: 20_000 }, agent: 'codex' } as const;
-    const seen = (...provenance: readonly Provenance[]) =>
-      doubt([typed], { told: { 90: marked }, ledger: [remembered({ ...job, provenance })] });
-    const weak: Provenance = { code: 'marker', rule: 'codex-marker' };
-    expect(seen(weak, { code: 'parent', agent: 'codex' })).toBeNull();
-    expect(seen(weak, { code: 'ledger', firstSeenMs: 1 })).toBe(reasons.typed);
+    const seen = (proof: Proof) => doubt([typed], { told: { 90: marked }, ledger: [remembered({ ...job, proof })] });
+    expect(seen({ kind: 'look', agent: 'codex', process: null, atMs: 1 })).toBeNull();
+    expect(seen(claimed)).toBe(reasons.typed);
   });
 
   test('where its tool shell is recognised, and so for the rest of the same call', () => {
@@ -155,39 +153,40 @@ describe('a program in which the user works, with the same marks', () => {
 });
 
 describe('what began after its agent had ended', () => {
-  const after = (witnesses: readonly Witness[], told: Told = marked) =>
-    doubt([left()], { told: { 90: told }, witnesses });
+  const isNone = (at: LookedAt): boolean => looked([left()], at).drafts.length === 0;
+  const after = (witnesses: readonly Witness[], told: Told = marked): boolean =>
+    isNone({ told: { 90: told }, witnesses });
 
-  test('was started by something else, and in the very moment of its end by the agent', () => {
-    expect(after([agent({ endedTicks: 19_999 })])).toBe(reasons.late);
-    expect(after([agent({ endedTicks: 20_000 })])).toBeNull();
+  test('is no job, and in the very moment of its end it may be one', () => {
+    expect(after([agent({ endedTicks: 19_999 })])).toBe(true);
+    expect(after([agent({ endedTicks: 20_000 })])).toBe(false);
   });
 
   test('may be another’s that lived on, and not one’s that began later', () => {
     const dead = agent({ endedTicks: 15_000 });
-    expect(after([dead, agent({ pid: 35 })])).toBeNull();
-    expect(after([dead, agent({ pid: 35, startTicks: 20_000 })])).toBeNull();
-    expect(after([dead, agent({ pid: 35, startTicks: 20_001 })])).toBe(reasons.late);
+    expect(after([dead, agent({ pid: 35 })])).toBe(false);
+    expect(after([dead, agent({ pid: 35, startTicks: 20_000 })])).toBe(false);
+    expect(after([dead, agent({ pid: 35, startTicks: 20_001 })])).toBe(true);
   });
 
   test('is not another kind of agent’s, nor another’s than the one that it names', () => {
-    expect(after([agent({ endedTicks: 15_000 }), agent({ pid: 35, agent: 'gemini' })])).toBe(reasons.late);
+    expect(after([agent({ endedTicks: 15_000 }), agent({ pid: 35, agent: 'gemini' })])).toBe(true);
     const named: Told = { claims: [byPid] };
     const claude = { agent: 'claude-code' } as const;
-    expect(after([agent({ ...claude, endedTicks: 15_000 }), agent({ ...claude, pid: 35 })], named)).toBe(reasons.late);
-    expect(after([agent({ ...claude, pid: 35, endedTicks: 15_000 })], named)).toBeNull();
+    expect(after([agent({ ...claude, endedTicks: 15_000 }), agent({ ...claude, pid: 35 })], named)).toBe(true);
+    expect(after([agent({ ...claude, pid: 35, endedTicks: 15_000 })], named)).toBe(false);
   });
 
   test('goes on a job in the kernel session in which that was known', () => {
     const job = { bootId: asBootId('boot:1'), root: { pid: 90, startTicks: 20_000 }, agent: 'codex' } as const;
     const known = (sid: number) =>
-      doubt([left()], {
+      isNone({
         told: { 90: marked },
         witnesses: [agent({ endedTicks: 15_000 })],
-        ledger: [remembered({ ...job, kernelSessions: [sid] })],
+        ledger: [remembered({ ...job, proof: claimed, kernelSessions: [sid] })],
       });
-    expect(known(80)).toBeNull();
-    expect(known(81)).toBe(reasons.late);
+    expect(known(80)).toBe(false);
+    expect(known(81)).toBe(true);
   });
 });
 

@@ -101,13 +101,13 @@ describe('a program of the user with the same marks', () => {
   });
 });
 
-test('what begins after every agent that could own it had ended was started by something else', () => {
+test('what begins after every agent that could own it had ended is no job', () => {
   const world = new World(agent);
   world.look();
   world.end(34);
   world.look();
   world.start(left());
-  expect(ownerOf(world)).toBe('unknown');
+  expect(world.look().found).toEqual([]);
 });
 
 describe('the user’s processes are remembered as long as they live', () => {

@@ -49,7 +49,7 @@ const namesOf = (stage: Scene, rows: readonly { readonly pid: number }[]): strin
       return [];
     }
   });
-  return sorted(names.filter((name) => !usual.has(name) && !/^(?:npm_|INIT_CWD$|COLOR$)/u.test(name)));
+  return sorted(names.filter((name) => !usual.has(name) && !/^(?:npm_|INIT_CWD$|COLOR$|EDITOR$)/u.test(name)));
 };
 
 const sessionsOf = (rows: readonly Row[], agent: Row | undefined): string[] =>

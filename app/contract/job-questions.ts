@@ -83,8 +83,8 @@ export const jobQuestions = {
   /** Undoes `job.keep` and `job.mine`. */
   'job.unkeep': { input: job, output: z.object({}) },
   /**
-   * The user says that the processes of a job are theirs: it is no job any more, for as long as they
-   * live. Jobs of this machine only.
+   * The user says that the processes of a job are theirs: it is no job any more, for as long as
+   * they live. Jobs of this machine only.
    */
   'job.mine': { input: job, output: z.object({}) },
   /**

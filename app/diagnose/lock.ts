@@ -1,4 +1,4 @@
-import { redactProcess } from '../format/redact.ts';
+import { redactProcess } from '../format/secrets/redact.ts';
 import { asPid } from '../process/identity.ts';
 import type { Finder, Subject } from './subject.ts';
 import { probeOf } from './subject.ts';

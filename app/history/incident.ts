@@ -1,4 +1,4 @@
-import type { SafeText } from '../format/safe-text.ts';
+import type { SafeText } from '../format/secrets/safe-text.ts';
 import type { AgentId } from '../agents/common/agent-id.ts';
 import type { Objection } from '../judge/stop-reason.ts';
 import type { Reason } from '../judge/verdict.ts';

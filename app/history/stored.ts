@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { redactCommand } from '../format/redact.ts';
+import { redactCommand } from '../format/secrets/redact.ts';
 import { once } from '../format/once.ts';
 import { agentIds } from '../agents/common/agent-id.ts';
 import type { Objection } from '../judge/stop-reason.ts';

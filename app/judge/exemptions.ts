@@ -1,4 +1,4 @@
-import { redactCommand } from '../format/redact.ts';
+import { redactCommand } from '../format/secrets/redact.ts';
 import type { Exemption } from '../settings/settings.ts';
 
 /** What an exemption is compared with. A `Job` is one. */

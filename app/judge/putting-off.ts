@@ -1,4 +1,4 @@
-import type { Keep } from '../jobs/ledger/spared.ts';
+import type { Keep } from '../jobs/spared/spared.ts';
 import type { Job } from '../jobs/model/job.ts';
 import type { ProcessTable } from '../process/table.ts';
 import type { Settings } from '../settings/settings.ts';

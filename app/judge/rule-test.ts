@@ -4,7 +4,7 @@ import { claimsOf, programOf } from '../agents/signatures.ts';
 import { readingsOf } from '../agents/common/split-command-line.ts';
 import { matchUserRule, type UserRule } from '../agents/user-rules.ts';
 import type { Exemption } from '../settings/settings.ts';
-import { redactCommand } from '../format/redact.ts';
+import { redactCommand } from '../format/secrets/redact.ts';
 import { testExemption } from './exemptions.ts';
 
 /** A signature or a rule of the user's own that a command line fits. */

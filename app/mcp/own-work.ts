@@ -1,7 +1,7 @@
 import { jobView } from '../contract/views/job-view-of.ts';
 import type { Incident } from '../history/incident.ts';
 import { moment, momentOrNull } from '../format/moment.ts';
-import { redactCommand } from '../format/redact.ts';
+import { redactCommand } from '../format/secrets/redact.ts';
 import { visibleLines, visibleText } from '../format/visible.ts';
 import { nameOf } from '../agents/names.ts';
 import type { Job } from '../jobs/model/job.ts';

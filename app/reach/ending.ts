@@ -1,4 +1,4 @@
-import { redactProcess } from '../format/redact.ts';
+import { redactProcess } from '../format/secrets/redact.ts';
 import type { Draft } from '../jobs/find/draft.ts';
 import { jobIdOf } from '../jobs/ledger/job-id.ts';
 import type { LedgerEntry } from '../jobs/ledger/ledger.ts';

@@ -1,4 +1,4 @@
-import { redactCommand } from '../format/redact.ts';
+import { redactCommand } from '../format/secrets/redact.ts';
 
 /** What says of a report from whom and from where it comes. */
 export interface Identity {

@@ -1,4 +1,4 @@
-import { redactCommand } from '../format/redact.ts';
+import { redactCommand } from '../format/secrets/redact.ts';
 import { visibleText } from '../format/visible.ts';
 import type { BadRule } from './schema.ts';
 import type { SettingKey } from './settings.ts';

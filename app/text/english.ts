@@ -4,7 +4,7 @@ import { proofSentence, provenanceSentence } from './evidence.ts';
 import { commandText, leftOpenWord, refuseLeftOpen } from './left-open/left-open.ts';
 import { reachWord, refuseEnd, sayReach } from './reach.ts';
 import { sayReason } from './reasons.ts';
-import { redactProcess } from '../format/redact.ts';
+import { redactProcess } from '../format/secrets/redact.ts';
 import { sayVeto } from './vetoes.ts';
 
 /** English sentences of every published document. */

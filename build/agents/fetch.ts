@@ -49,7 +49,7 @@ const install = async (agent: PinnedAgent, stamp: string, lock: string | null): 
   return 'fetched';
 };
 
-/** Fetches an agent at its pinned version; npm holds each package to the integrity in the lock file. */
+/** Fetches an agent at its pinned version; npm holds each package to the lock file's integrity. */
 export const fetchPinned = async (agent: PinnedAgent): Promise<Fetched> => {
   const lock = readFileSync(lockOf(agent), 'utf8');
   return install(agent, createHash('sha256').update(lock).digest('hex'), lock);

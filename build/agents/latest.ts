@@ -15,6 +15,6 @@ export const rememberLatest = (agents: readonly PinnedAgent[]): void => {
   writeFileSync(file(), JSON.stringify(agents, null, 2));
 };
 
-/** Returns the newer versions that were fetched last; empty where all pinned ones are the newest. */
+/** Returns the newer versions that were fetched last; empty where the pinned are the newest. */
 export const latestAgents = (): readonly PinnedAgent[] =>
   existsSync(file()) ? z.array(pinnedAgent).parse(JSON.parse(readFileSync(file(), 'utf8'))) : [];

@@ -53,7 +53,7 @@ const beside = Object.entries(lock.packages)
   .filter(([path, { dev }]) => path.startsWith('node_modules/') && dev !== true)
   .map(([path]) => path);
 
-/** Data that was taken over: the forms of tokens in app/format/token-forms.ts. */
+/** Data that was taken over: the forms of tokens in app/format/secrets/token-forms.ts. */
 const gitleaks: Licence = {
   name: 'gitleaks (rules)',
   version: '8.30.1',

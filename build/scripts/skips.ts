@@ -16,7 +16,7 @@ interface Excuse {
   /** Where it counts; absent for Linux. */
   readonly on?: readonly TestPlace[];
   readonly why: string;
-  /** Whether CI must have what it needs all the same: then it is only the reason that is printed. */
+  /** CI must have what it needs all the same: then this is only the reason that is printed. */
   readonly due?: true;
 }
 
@@ -123,7 +123,7 @@ export const excuseOf = (skipped: Skipped, place: TestPlace = process.platform):
   return reason === null || reason.due === true ? null : reason.why;
 };
 
-/** Returns how often each reason skipped a test, and the tests without one, for the end of a run. */
+/** Returns how often each reason skipped a test, and the tests without one, for a run's end. */
 export const linesOfSkipped = (all: readonly Skipped[], place: TestPlace = process.platform): readonly string[] => {
   const counts = new Map<string, number>();
   for (const each of all) {

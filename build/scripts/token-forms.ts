@@ -1,4 +1,4 @@
-// Refreshes app/format/token-forms.ts: the forms of tokens that begin with fixed characters, from
+// Refreshes app/format/secrets/token-forms.ts: the forms of tokens that begin with fixed characters, from
 // the rules of gitleaks (MIT licence). `node build/scripts/token-forms.ts` fetches them;
 // a path to a gitleaks.toml is read instead.
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { z } from 'zod';
 
 const version = 'v8.30.1';
 const address = `https://raw.githubusercontent.com/gitleaks/gitleaks/${version}/config/gitleaks.toml`;
-const target = join(import.meta.dirname, '../../app/format/token-forms.ts');
+const target = join(import.meta.dirname, '../../app/format/secrets/token-forms.ts');
 
 /** One way in which a pattern can go on: fixed text, then characters of a class. */
 interface Way {

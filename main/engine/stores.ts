@@ -1,7 +1,7 @@
 import { messageOf } from '../../app/format/error-message.ts';
 import type { Settings } from '../../app/settings/settings.ts';
 import { localHost } from '../../app/remote/host-name.ts';
-import { redactCommand } from '../../app/format/redact.ts';
+import { redactCommand } from '../../app/format/secrets/redact.ts';
 import { History } from '../store/history/history.ts';
 import { historyPlace } from '../store/history/history-design.ts';
 import { pruneHistory, wipeHistory } from '../store/history/history-retention.ts';

@@ -26,7 +26,7 @@ const packageVersion = (file: string, packageName: string): string | null => {
   return null;
 };
 
-/** Installers of agents keep each version in a folder of its name: Claude Code's own, `versions/2.1.330`. */
+/** Installers of agents keep each version in a folder of its name: `versions/2.1.330`. */
 const folderVersion = (file: string): string | null =>
   /[/\\]versions[/\\](?<version>\d+\.\d+\.\d+)(?:[/\\]|$)/u.exec(file)?.groups?.['version'] ?? null;
 

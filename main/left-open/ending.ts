@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Decider, Incident, Intent } from '../../app/history/incident.ts';
 import type { LeftOpen } from '../../app/left-open/left-open.ts';
-import { redactCommand } from '../../app/format/redact.ts';
+import { redactCommand } from '../../app/format/secrets/redact.ts';
 import { commandText, leftOpenWord } from '../../app/text/left-open/left-open.ts';
 import type { Look } from '../observing/look.ts';
 import type { OwnEnd } from '../own-end/command.ts';

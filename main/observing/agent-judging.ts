@@ -2,7 +2,7 @@ import { assemblingJobs } from '../../app/jobs/measure/assemble.ts';
 import type { Draft } from '../../app/jobs/find/draft.ts';
 import type { Job, JobId } from '../../app/jobs/model/job.ts';
 import type { LedgerEntry } from '../../app/jobs/ledger/ledger.ts';
-import { isForgotten, type Spared } from '../../app/jobs/ledger/spared.ts';
+import { isForgotten, type Spared } from '../../app/jobs/spared/spared.ts';
 import type { SessionDirectory } from '../../app/jobs/model/session.ts';
 import type { VetoContext } from '../../app/judge/veto-rule.ts';
 import { underLoss } from '../../app/judge/under-loss.ts';

@@ -1,6 +1,6 @@
 import type { Client, Job, JobId } from '../../app/jobs/model/job.ts';
 import type { LedgerEntry } from '../../app/jobs/ledger/ledger.ts';
-import { isForgotten } from '../../app/jobs/ledger/spared.ts';
+import { isForgotten } from '../../app/jobs/spared/spared.ts';
 import type { AssembledJob } from '../../app/jobs/measure/assemble.ts';
 import { isOfEnded, type EndedSession } from '../../app/jobs/sessions/ended-sessions.ts';
 import type { Terms } from '../../app/judge/context.ts';

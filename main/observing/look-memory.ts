@@ -3,7 +3,7 @@ import type { Diagnosis, JobId, RunTerms } from '../../app/jobs/model/job.ts';
 import { emptySessionDirectory, type SessionDirectory } from '../../app/jobs/model/session.ts';
 import type { AgentWatch } from './agent-watch.ts';
 import type { HarmlessSockets, Judged, Scan } from './look-parts.ts';
-import { nothingSpared, sparedFacts, type Saying, type Spared } from '../../app/jobs/ledger/spared.ts';
+import { nothingSpared, sparedFacts, type Saying, type Spared } from '../../app/jobs/spared/spared.ts';
 import type { LedgerMemory } from './observer-tools.ts';
 
 /** What the next look goes by of the latest one, here and in the ledger. */

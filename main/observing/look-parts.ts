@@ -1,7 +1,7 @@
 import type { JobProbe } from '../../app/diagnose/probe.ts';
 import type { Draft } from '../../app/jobs/find/draft.ts';
 import type { LedgerEntry } from '../../app/jobs/ledger/ledger.ts';
-import type { Spared } from '../../app/jobs/ledger/spared.ts';
+import type { Spared } from '../../app/jobs/spared/spared.ts';
 import type { Witness } from '../../app/jobs/lineage/witness.ts';
 import type { AssembledJob } from '../../app/jobs/measure/assemble.ts';
 import type { JobId } from '../../app/jobs/model/job.ts';

@@ -1,7 +1,7 @@
 import type { Evidence } from '../../app/jobs/lineage/evidence.ts';
 import type { Witness } from '../../app/jobs/lineage/witness.ts';
 import type { LedgerEntry } from '../../app/jobs/ledger/ledger.ts';
-import type { Saying, Spared, SparedFact } from '../../app/jobs/ledger/spared.ts';
+import type { Saying, Spared, SparedFact } from '../../app/jobs/spared/spared.ts';
 import type { RunSubject } from '../../app/jobs/find/run-jobs.ts';
 import type { JobId } from '../../app/jobs/model/job.ts';
 import type { AgentSession, SessionDirectory } from '../../app/jobs/model/session.ts';

@@ -1,7 +1,7 @@
 import { hurriesAfter } from '../../app/jobs/sessions/ended-sessions.ts';
 import type { Job, JobId, RunTerms } from '../../app/jobs/model/job.ts';
 import type { LedgerEntry } from '../../app/jobs/ledger/ledger.ts';
-import { mineWitnesses, nothingSpared, withoutMine, withoutSaid, type Saying } from '../../app/jobs/ledger/spared.ts';
+import { mineWitnesses, nothingSpared, withoutMine, withoutSaid, type Saying } from '../../app/jobs/spared/spared.ts';
 import type { Draft } from '../../app/jobs/find/draft.ts';
 import { withKeptOf, withUsersOf } from '../../app/jobs/lineage/other-reader.ts';
 import { findingJobs } from '../../app/jobs/find/find-jobs.ts';

@@ -1,6 +1,6 @@
 import type { Evidence } from '../../app/jobs/lineage/evidence.ts';
 import type { LedgerEntry, ProcessRef } from '../../app/jobs/ledger/ledger.ts';
-import type { Spared } from '../../app/jobs/ledger/spared.ts';
+import type { Spared } from '../../app/jobs/spared/spared.ts';
 import type { KeptByAgent } from '../../app/jobs/model/session.ts';
 import type { VetoContext } from '../../app/judge/veto-rule.ts';
 import { asPid, type Pid } from '../../app/process/identity.ts';

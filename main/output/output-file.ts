@@ -1,5 +1,5 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, statfsSync } from 'node:fs';
-import { redactCommand } from '../../app/format/redact.ts';
+import { redactCommand } from '../../app/format/secrets/redact.ts';
 
 const tailBytes = 4096;
 const tailLines = 20;

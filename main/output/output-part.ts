@@ -1,5 +1,5 @@
 import { closeSync, readSync } from 'node:fs';
-import { redactCommand } from '../../app/format/redact.ts';
+import { redactCommand } from '../../app/format/secrets/redact.ts';
 import { openOutput } from './output-file.ts';
 
 /** A part of an output file, secrets redacted. Positions are bytes of the file. */

@@ -7,7 +7,7 @@ import { vetoesOfProcess } from '../../app/judge/vetoes/vetoes-of.ts';
 import type { Veto, VetoCode } from '../../app/judge/verdict.ts';
 import { isSameLivingProcess } from '../../app/process/row.ts';
 import { startedAtMs } from '../../app/process/table.ts';
-import { redactCommand } from '../../app/format/redact.ts';
+import { redactCommand } from '../../app/format/secrets/redact.ts';
 import { commandText } from '../../app/text/left-open/left-open.ts';
 import { sayReach } from '../../app/text/reach.ts';
 import { say, type Sentence } from '../../app/text/said/say.ts';

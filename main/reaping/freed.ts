@@ -3,7 +3,7 @@ import type { Freed, RecordedProcess, SignalRecord } from '../../app/history/inc
 import type { MemberFacts } from '../../app/process/facts.ts';
 import type { IdentityKey } from '../../app/process/identity.ts';
 import type { ProcessRow } from '../../app/process/row.ts';
-import { redactArguments, redactCommand } from '../../app/format/redact.ts';
+import { redactArguments, redactCommand } from '../../app/format/secrets/redact.ts';
 
 /** A process as the record keeps it, secrets redacted. */
 export const recordedProcess = (row: ProcessRow): RecordedProcess => ({

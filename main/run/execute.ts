@@ -4,7 +4,7 @@ import { keepMarkerName } from '../../app/judge/vetoes/keep-marker.ts';
 import { asPid } from '../../app/process/identity.ts';
 import { identityOf, type ProcessTable } from '../../app/process/table.ts';
 import { processTree } from '../../app/process/tree.ts';
-import { redactArguments } from '../../app/format/redact.ts';
+import { redactArguments } from '../../app/format/secrets/redact.ts';
 import { outputTail } from '../output/output-file.ts';
 import { endLockHolder, type AbandonedTools } from './abandoned/abandoned.ts';
 import { openAbandonedTools, type RunPlaces } from './abandoned/abandoned-tools.ts';

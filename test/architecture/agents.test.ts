@@ -9,7 +9,12 @@ import { filesIn, project, slashed } from './planted.ts';
 const ids: ReadonlySet<string> = new Set(agentIds.filter((id) => id !== 'curfew-run' && id !== 'other'));
 
 /** The tables in which the compiler asks for a new agent. */
-const tables = ['app/agents/answers.ts', 'app/agents/dossiers.ts', 'main/agents/dossiers.ts'];
+const tables = [
+  'app/agents/answers.ts',
+  'app/agents/dossiers.ts',
+  'app/agents/seen-versions.ts',
+  'main/agents/dossiers.ts',
+];
 
 /** Files outside the agents' folders that name one, and why. */
 const excused: Readonly<Record<string, string>> = {

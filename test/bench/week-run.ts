@@ -5,7 +5,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { rmSync } from 'node:fs';
 import { emptySessionDirectory } from '../../app/jobs/model/session.ts';
 import { defaultSettings } from '../../app/settings/defaults.ts';
-import { redactCommand } from '../../app/format/redact.ts';
+import { redactCommand } from '../../app/format/secrets/redact.ts';
 import { historyPlace } from '../../main/store/history/history-design.ts';
 import { HistoryJournal } from '../../main/store/history/journal.ts';
 import { LedgerFile } from '../../main/store/ledger/ledger.ts';

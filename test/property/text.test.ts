@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { redactArguments, redactCommand, redactedLengthLimit } from '../../app/format/redact.ts';
+import { redactArguments, redactCommand, redactedLengthLimit } from '../../app/format/secrets/redact.ts';
 import { jsonText, terminalSafeJson } from '../../app/format/json.ts';
 import { visibleText } from '../../app/format/visible.ts';
 

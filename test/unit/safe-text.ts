@@ -1,4 +1,4 @@
-import type { SafeText } from '../../app/format/safe-text.ts';
+import type { SafeText } from '../../app/format/secrets/safe-text.ts';
 
 /** Text of a test that has no secret. */
 export const safe = (text: string): SafeText => text as SafeText;

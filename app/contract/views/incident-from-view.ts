@@ -1,4 +1,4 @@
-import { redactCommand } from '../../format/redact.ts';
+import { redactCommand } from '../../format/secrets/redact.ts';
 import { agentIds } from '../../agents/common/agent-id.ts';
 import type { Incident, IncidentEvent } from '../../history/incident.ts';
 import type { ReasonCode, VetoCode } from '../../judge/verdict.ts';

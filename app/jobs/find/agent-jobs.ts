@@ -1,5 +1,5 @@
-import { redactCommand, redactProcess } from '../../format/redact.ts';
-import type { SafeText } from '../../format/safe-text.ts';
+import { redactCommand, redactProcess } from '../../format/secrets/redact.ts';
+import type { SafeText } from '../../format/secrets/safe-text.ts';
 import { sandboxProxyRule } from '../../agents/claude-code/proxy.ts';
 import { plainCommandOf } from '../../agents/common/command-shell.ts';
 import type { Claim } from '../../agents/common/claim.ts';
@@ -97,8 +97,8 @@ const tellingClaim = ({ proof }: Root, entry: LedgerEntry | null): readonly Clai
 };
 
 /**
- * The view with what control groups and tool shells' own notes prove. What a look or a hook saw of a process comes before: it
- * may have seen that it is the user's.
+ * The view with what control groups and tool shells' own notes prove. What a look or a hook saw of
+ * a process comes before: it may have seen that it is the user's.
  */
 const withDescents = (
   view: TableView,

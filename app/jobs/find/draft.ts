@@ -1,4 +1,4 @@
-import type { SafeText } from '../../format/safe-text.ts';
+import type { SafeText } from '../../format/secrets/safe-text.ts';
 import type { AgentId, AgentSessionId } from '../../agents/common/agent-id.ts';
 import type { ProcessRow } from '../../process/row.ts';
 import type { Reach } from '../model/reach.ts';

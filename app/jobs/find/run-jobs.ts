@@ -1,4 +1,4 @@
-import type { SafeText } from '../../format/safe-text.ts';
+import type { SafeText } from '../../format/secrets/safe-text.ts';
 import type { Claim } from '../../agents/common/claim.ts';
 import type { Pid } from '../../process/identity.ts';
 import type { ProcessRow } from '../../process/row.ts';

@@ -1,7 +1,7 @@
 import { plainCommandOf } from '../../agents/common/command-shell.ts';
 import { serversOf } from '../../agents/signatures.ts';
-import { redactCommand, redactProcess } from '../../format/redact.ts';
-import type { SafeText } from '../../format/safe-text.ts';
+import { redactCommand, redactProcess } from '../../format/secrets/redact.ts';
+import type { SafeText } from '../../format/secrets/safe-text.ts';
 import type { Pid } from '../../process/identity.ts';
 import type { ProcessRow } from '../../process/row.ts';
 import { relationsOf } from '../../process/tree.ts';

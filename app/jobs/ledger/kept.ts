@@ -1,4 +1,4 @@
-import type { SafeText } from '../../format/safe-text.ts';
+import type { SafeText } from '../../format/secrets/safe-text.ts';
 import { commandShell } from '../../agents/common/command-shell.ts';
 import { programFile } from '../../paths/path.ts';
 import { argumentsKeep, keepInCommand, keepName } from '../../guard/script/keep-assignment.ts';

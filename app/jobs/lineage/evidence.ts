@@ -7,7 +7,7 @@ import type { ControlGroups } from '../../process/facts.ts';
 import type { Pid } from '../../process/identity.ts';
 import type { ProcessRow } from '../../process/row.ts';
 import type { Descent } from '../model/proof.ts';
-import type { ShellNote } from './witness-shells.ts';
+import type { ProcessRef } from '../ledger/ledger.ts';
 
 /** The process writes to a file that lies where this agent puts the output of its tasks. */
 export interface OutputOrigin {
@@ -37,6 +37,13 @@ export interface Surroundings {
   readonly onTerminal: boolean;
   /** See `unitOf`. */
   readonly unit: string | null;
+}
+
+/** What a tool shell noted of itself when it began, because its agent had it run Curfew's line. */
+export interface ShellNote extends ProcessRef {
+  readonly parent: number;
+  readonly group: number;
+  readonly session: number;
 }
 
 /**

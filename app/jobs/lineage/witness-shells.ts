@@ -1,16 +1,9 @@
 import type { ProcessRow } from '../../process/row.ts';
-import type { ProcessRef } from '../ledger/ledger.ts';
 import type { Witnessed } from '../model/proof.ts';
 import type { TableView } from './table-view.ts';
+import type { ShellNote } from './evidence.ts';
 import type { AgentWitness } from './witness.ts';
 import { livingOf } from './witness.ts';
-
-/** What a tool shell noted of itself when it began, because its agent had it run Curfew's line. */
-export interface ShellNote extends ProcessRef {
-  readonly parent: number;
-  readonly group: number;
-  readonly session: number;
-}
 
 /**
  * Within this time in seconds after its start the number of a process can't have been given out

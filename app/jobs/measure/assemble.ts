@@ -11,7 +11,7 @@ import type { Diagnosis, Job, JobId, Owner } from '../model/job.ts';
 import { keepMemory, nothingKept } from '../ledger/kept.ts';
 import type { ImageMark, LedgerEntry, ProcessRef } from '../ledger/ledger.ts';
 import { goneBefore } from '../ledger/ledger.ts';
-import { keptSeconds, type Keep } from '../ledger/spared.ts';
+import { keptSeconds, type Keep } from '../spared/spared.ts';
 import { observeServer } from './observe-server.ts';
 import { folderOfSlug } from './project.ts';
 

@@ -1,4 +1,4 @@
-import type { SafeText } from '../../format/safe-text.ts';
+import type { SafeText } from '../../format/secrets/safe-text.ts';
 import type { Reach } from './reach.ts';
 import type { AgentId, AgentSessionId } from '../../agents/common/agent-id.ts';
 import type { MemberFacts } from '../../process/facts.ts';

@@ -170,8 +170,8 @@ export const isOfSharedServer = (world: OwnerWorld, { kind, agent, named, seen, 
 /**
  * What it hangs below may be the agent under a name that no signature knows: its parent, or that of
  * another command of its session; or what the agent that was seen had started, where the program
- * that users call is only its launcher (Qwen Code 0.24 runs `node …/cli.js` below `qwen`, observed).
- * What adopts orphans is an ancestor of the agent, so it is older.
+ * that users call is only its launcher (Qwen Code 0.24 runs `node …/cli.js` below `qwen`,
+ * observed). What adopts orphans is an ancestor of the agent, so it is older.
  */
 export const isUnderStranger = (world: OwnerWorld, subject: Subject): Owner | null => {
   const { seen, chain, isPart, named, agent, session, row } = subject;

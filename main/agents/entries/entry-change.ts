@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { messageOf } from '../../../app/format/error-message.ts';
-import { redactCommand } from '../../../app/format/redact.ts';
+import { redactCommand } from '../../../app/format/secrets/redact.ts';
 import type { HookFolders } from '../hooks/form/folders.ts';
 import { type LineChange, lineChanges } from '../hooks/form/line-changes.ts';
 import { keepCopy } from '../hooks/form/settings-copies.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import { once } from '../../../app/format/once.ts';
-import { redactCommand } from '../../../app/format/redact.ts';
+import { redactCommand } from '../../../app/format/secrets/redact.ts';
 import { visibleText } from '../../../app/format/visible.ts';
 import { jobIdPattern } from '../../../app/jobs/ledger/job-id.ts';
 import { readJsonFile } from '../../store/files/json-file.ts';

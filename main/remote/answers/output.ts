@@ -1,4 +1,4 @@
-import { redactCommand } from '../../../app/format/redact.ts';
+import { redactCommand } from '../../../app/format/secrets/redact.ts';
 import type { AnswerSections } from '../../../app/remote/answer.ts';
 import type { OutputPart } from '../../output/output-part.ts';
 

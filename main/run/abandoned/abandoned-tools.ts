@@ -8,7 +8,7 @@ import { historyPlace } from '../../store/history/history-design.ts';
 import { HistoryJournal } from '../../store/history/journal.ts';
 import type { Places } from '../../store/places.ts';
 import { storeNoticeText } from '../../store/database/store-notice.ts';
-import { redactCommand } from '../../../app/format/redact.ts';
+import { redactCommand } from '../../../app/format/secrets/redact.ts';
 import type { AbandonedTools } from './abandoned.ts';
 import { cookieName } from '../../../app/process/run-id.ts';
 

@@ -1,4 +1,4 @@
-import { redactCommand } from '../../../app/format/redact.ts';
+import { redactCommand } from '../../../app/format/secrets/redact.ts';
 import { say } from '../../../app/text/said/say.ts';
 import { messageOf } from '../../../app/format/error-message.ts';
 import type { Incident, IncidentEvent, Intent, SignalRecord } from '../../../app/history/incident.ts';

@@ -1,4 +1,4 @@
-import { redactCommand } from '../../../app/format/redact.ts';
+import { redactCommand } from '../../../app/format/secrets/redact.ts';
 import { statSync } from 'node:fs';
 import type { RunSubject } from '../../../app/jobs/find/run-jobs.ts';
 import { asBootId, asPid, type BootId } from '../../../app/process/identity.ts';

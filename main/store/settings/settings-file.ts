@@ -6,7 +6,7 @@ import { asRawObject, type RawObject } from '../../../app/settings/raw.ts';
 import type { Settings } from '../../../app/settings/settings.ts';
 import { sayNotices, type SaidNotice } from '../../../app/text/settings/notices.ts';
 import { messageOf } from '../../../app/format/error-message.ts';
-import { redactCommand } from '../../../app/format/redact.ts';
+import { redactCommand } from '../../../app/format/secrets/redact.ts';
 import { visibleText } from '../../../app/format/visible.ts';
 import { keepBeside } from './bad-settings.ts';
 import { readMachineSettings } from './machine-settings.ts';

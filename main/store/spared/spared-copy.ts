@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, fsyncSync, mkdirSync, openSync, readSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { factKey } from '../../../app/jobs/ledger/spared.ts';
+import { factKey } from '../../../app/jobs/spared/spared.ts';
 import { lockFile } from '../database/file-lock.ts';
 import { fileAt, syncFolder } from '../database/set-aside.ts';
 import { writeWholeFile } from '../files/whole-file.ts';

@@ -20,7 +20,7 @@ describe.concurrent('what the user asks for', () => {
       const { until } = await window.get('job.keep', { job, seconds: anHour });
       const shown = window.snapshot.jobs.find(({ id }) => id === job);
       expect(shown).toMatchObject({ verdict: { state: 'kept' } });
-      // It counts in ticks, so what it is by the clock may vary by a few milliseconds between scans.
+      // It counts in ticks: by the clock it may vary by a few milliseconds between scans.
       expect(Math.abs(Date.parse(shown?.keptUntil ?? '') - Date.parse(until))).toBeLessThan(1000);
       await other.job(call.shell.pid, ({ verdict }) => verdict.state === 'kept');
       await window.get('job.unkeep', { job });

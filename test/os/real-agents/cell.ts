@@ -103,7 +103,7 @@ const judgedOnce = async (stage: Scene, session: RealSession): Promise<Cell> => 
   };
 };
 
-/** A server that still works at a look, as launchers do on a busy machine, is judged at a later one. */
+/** A server that still works at a look (launchers on a busy machine) is judged at a later one. */
 const judged = async (stage: Scene, session: RealSession): Promise<Cell> => {
   let cell = await judgedOnce(stage, session);
   for (let look = 0; look < 2 && cell.servers.missed > 0 && cell.servers.proved + cell.servers.probable > 0; look++) {

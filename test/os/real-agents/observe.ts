@@ -19,7 +19,7 @@ export const observedSchema = z.strictObject({
   /** Whether they lead kernel sessions of their own, or share the agent's. */
   commandSessions: texts,
   serverSessions: texts,
-  /** Files that name the agent's process, what lies beside them, and the fields of those in JSON. */
+  /** Files that name the agent's process, what lies beside them, and fields of those in JSON. */
   registry: texts,
 });
 export type Observed = Readonly<z.infer<typeof observedSchema>>;

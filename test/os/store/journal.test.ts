@@ -1,7 +1,7 @@
 import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { redactCommand } from '../../../app/format/redact.ts';
+import { redactCommand } from '../../../app/format/secrets/redact.ts';
 import { JournalUnwritable } from '../../../main/store/database/store-failure.ts';
 import { ended, sampleIntent, sent } from '../../unit/history/sample.ts';
 import { bytesIn, emptyFolder, recordIn, smallDisk, start } from './support.ts';

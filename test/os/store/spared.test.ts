@@ -1,7 +1,7 @@
 import { appendFileSync, copyFileSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { Keep, SparedFact } from '../../../app/jobs/ledger/spared.ts';
+import type { Keep, SparedFact } from '../../../app/jobs/spared/spared.ts';
 import { asJobId } from '../../../app/jobs/model/job.ts';
 import { asBootId } from '../../../app/process/identity.ts';
 import { StoreFailure } from '../../../main/store/database/store-failure.ts';
@@ -133,7 +133,7 @@ test('nothing is written while nothing new is seen', () => {
 });
 
 /** More than the rest of the file's last page, which a full disk still takes. */
-const muchMine = Array.from({ length: 100 }, (_, number) => ({ ...mine, job, pid: 100 + number }) as SparedFact);
+const muchMine = Array.from({ length: 100 }, (_, number) => ({ ...mine, job, pid: 100 + number }));
 
 describe('a disk that is full', () => {
   test('keeps what the user says in the copy that can be written', () => {

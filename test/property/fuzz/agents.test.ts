@@ -3,7 +3,7 @@ import { readingsOf } from '../../../app/agents/common/split-command-line.ts';
 import { compilePattern } from '../../../app/format/pattern.ts';
 import { sandboxProxyOf } from '../../../app/agents/claude-code/proxy.ts';
 import { plainCommandOf } from '../../../app/agents/common/command-shell.ts';
-import { redactArguments, redactCommand } from '../../../app/format/redact.ts';
+import { redactArguments, redactCommand } from '../../../app/format/secrets/redact.ts';
 import { markerNames, markersIn } from '../../../main/os/processes/environ.ts';
 import { argumentsOf } from '../../../main/os/linux/proc/command-line.ts';
 import { observed } from '../../unit/agents/observed/processes.ts';

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { foldIncident } from '../../../app/history/fold.ts';
 import { recordableEvent, recordableIntent } from '../../../app/history/redaction.ts';
-import { redactCommand } from '../../../app/format/redact.ts';
+import { redactCommand } from '../../../app/format/secrets/redact.ts';
 import { endedLine } from '../../../app/incident-lines/job-lines.ts';
 import { journalFields, lineText } from '../../../app/incident-lines/journal-fields.ts';
 import { lineSchema } from '../../../app/incident-lines/line.ts';

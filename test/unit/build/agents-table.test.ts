@@ -9,15 +9,15 @@ import { lockOf, pinnedAgents } from '../../../build/agents/table.ts';
 import { versionOf } from '../../../main/home/agent-versions.ts';
 
 test('each pinned agent has a lock file that holds its package to an integrity', () => {
+  expect(pinnedAgents.filter((agent) => !existsSync(lockOf(agent)))).toEqual([]);
   for (const agent of pinnedAgents) {
-    expect(existsSync(lockOf(agent)), agent.folder).toBe(true);
     const lock = JSON.parse(readFileSync(lockOf(agent), 'utf8')) as {
       packages: Record<string, { version?: string; integrity?: string; dependencies?: object }>;
     };
     expect(lock.packages['']?.dependencies).toEqual({ [agent.package]: agent.version });
     expect(lock.packages[`node_modules/${agent.package}`]?.version).toBe(agent.version);
     const packages = Object.entries(lock.packages).filter(([path]) => path !== '');
-    for (const [path, { integrity }] of packages) expect(integrity, `${agent.folder} ${path}`).toMatch(/^sha512-/u);
+    expect(packages.filter(([, { integrity }]) => integrity?.startsWith('sha512-') !== true)).toEqual([]);
   }
 });
 
@@ -25,8 +25,8 @@ test('doctor knows the newest pinned version of each agent that has a dossier', 
   const known: readonly string[] = agentIds;
   for (const { agent, version, package: name } of newestOf(pinnedAgents).filter((one) => known.includes(one.agent))) {
     const seen = seenVersions[agent as keyof typeof seenVersions];
-    expect(seen, agent).toMatchObject({ version });
-    expect(name.startsWith(seen === 'none' ? 'none' : seen.package), agent).toBe(true);
+    expect(seen).toMatchObject({ version });
+    expect(name).toContain(seen === 'none' ? 'none' : seen.package);
   }
 });
 

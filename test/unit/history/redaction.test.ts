@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { recordableEvent, recordableIntent, type Redact } from '../../../app/history/redaction.ts';
-import { redactCommand } from '../../../app/format/redact.ts';
+import { redactCommand } from '../../../app/format/secrets/redact.ts';
 import { ended, sampleIntent, sent } from './sample.ts';
 import { safe } from '../safe-text.ts';
 

@@ -86,10 +86,12 @@ describe('what Claude Code 2.1.329 started', () => {
     const look = world.look();
     // Of three their tool shell lives, and has lost its parent.
     expect(look.found.map(({ owner }) => owner).toSorted()).toEqual([
-      ...['gone', 'gone', 'gone'],
+      'gone',
+      'gone',
+      'gone',
       ...everyCall.slice(3).map(() => 'unproved'),
     ]);
-    expect(look.found.map(({ owner: _, ...job }) => job)).toEqual(everyCall);
+    expect(look.found.map(({ owner: _owner, ...job }) => job)).toEqual(everyCall);
     expect(look.jobWith(69).owner).toMatchObject({ sinceMs: null });
   });
 

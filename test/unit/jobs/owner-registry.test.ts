@@ -60,18 +60,18 @@ describe('a session that is registered without a process of this machine', () =>
 
 describe('a registry of which a part can’t be read', () => {
   const entry = { agent: 'claude-code', session: null, source: 'sessions/7.json' } as const;
-  const state = (one: UnclearEntry, proof = claimed(toolMark('claude-code', { session: 'a', pid: 33 }))) =>
+  const stateWith = (one: UnclearEntry, proof = claimed(toolMark('claude-code', { session: 'a', pid: 33 }))) =>
     whose({ plants: [job], directory: { unclear: [one] } }, proof).state;
 
   test('may say that the session goes on, whenever it was written', () => {
-    expect(state(entry)).toBe('unknown');
+    expect(stateWith(entry)).toBe('unknown');
   });
 
   test('says nothing of another agent’s sessions, and of another session', () => {
-    expect(state({ ...entry, agent: 'codex' })).toBe('unproved');
-    expect(state({ ...entry, session: idB })).toBe('unproved');
-    expect(state({ ...entry, session: idA })).toBe('unknown');
-    expect(state({ ...entry, session: idB }, names(33))).toBe('unknown');
+    expect(stateWith({ ...entry, agent: 'codex' })).toBe('unproved');
+    expect(stateWith({ ...entry, session: idB })).toBe('unproved');
+    expect(stateWith({ ...entry, session: idA })).toBe('unknown');
+    expect(stateWith({ ...entry, session: idB }, names(33))).toBe('unknown');
   });
 
   test('says so, also of a job that names only its session', () => {

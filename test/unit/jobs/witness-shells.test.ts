@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { descentByShells, type ShellNote } from '../../../app/jobs/lineage/witness-shells.ts';
+import type { ShellNote } from '../../../app/jobs/lineage/evidence.ts';
+import { descentByShells } from '../../../app/jobs/lineage/witness-shells.ts';
 import type { AgentWitness } from '../../../app/jobs/lineage/witness.ts';
 import { asPid } from '../../../app/process/identity.ts';
 import type { ProcessTable } from '../../../app/process/table.ts';

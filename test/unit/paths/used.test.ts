@@ -1,7 +1,7 @@
 import { join, sep } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { compileUserRule, matchUserRule, type UserRule } from '../../../app/agents/user-rules.ts';
-import { redactArguments } from '../../../app/format/redact.ts';
+import { redactArguments } from '../../../app/format/secrets/redact.ts';
 import { isWorkInProgress } from '../../../app/reap/grace.ts';
 import { claudeCodeInstaller } from '../../../main/agents/claude-code/installation.ts';
 import { opencodeInstaller } from '../../../main/agents/opencode/installation.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { redactArguments, redactCommand, redactedLengthLimit } from '../../../app/format/redact.ts';
+import { redactArguments, redactCommand, redactedLengthLimit } from '../../../app/format/secrets/redact.ts';
 
 const jwt = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl0w5N_XgL0n3I9PlFUP0THsR8U';
 

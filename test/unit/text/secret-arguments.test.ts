@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { redactArguments, redactCommand } from '../../../app/format/redact.ts';
-import { secretArguments } from '../../../app/format/secret-arguments.ts';
+import { redactArguments, redactCommand } from '../../../app/format/secrets/redact.ts';
+import { secretArguments } from '../../../app/format/secrets/secret-arguments.ts';
 
 /** Commands with the secret as X; the result has `***` in its place and is otherwise the same. */
 const examples = [

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { redactArguments, redactCommand } from '../../../app/format/redact.ts';
+import { redactArguments, redactCommand } from '../../../app/format/secrets/redact.ts';
 
 /** Characters that a placeholder is made of. */
 const sets: Readonly<Record<string, string>> = {

@@ -6,7 +6,7 @@ import type { HookEvent, HookTask } from '../../../../app/jobs/sessions/hook-eve
 import { hookEventKinds } from '../../../../app/agents/common/hook-form.ts';
 import { asPid } from '../../../../app/process/identity.ts';
 import { isAbsolutePath, plainPath } from '../../../../app/paths/path.ts';
-import { redactCommand } from '../../../../app/format/redact.ts';
+import { redactCommand } from '../../../../app/format/secrets/redact.ts';
 import { parseJson } from '../../common/small-file.ts';
 
 const pidSchema = once(() => z.int().min(1).max(4_194_304));

@@ -1,4 +1,4 @@
-import type { ShellNote } from '../../../../app/jobs/lineage/witness-shells.ts';
+import type { ShellNote } from '../../../../app/jobs/lineage/evidence.ts';
 import { type AgentFiles, filesHere } from '../../common/small-file.ts';
 import type { HookFolders } from '../form/folders.ts';
 import { shellNotesFile } from '../form/witness-shell.ts';

@@ -4,7 +4,7 @@ import { messageOf } from '../../../../app/format/error-message.ts';
 import type { AgentId } from '../../../../app/agents/common/agent-id.ts';
 import { signatureOf } from '../../../../app/agents/signatures.ts';
 import type { AgentHooks } from '../../../../app/contract/app-questions.ts';
-import { redactCommand } from '../../../../app/format/redact.ts';
+import { redactCommand } from '../../../../app/format/secrets/redact.ts';
 import type { AgentHookInstaller, AgentPlaces } from '../form/agent-hooks.ts';
 import type { HookInstallation, HookPlan } from './hook-plan.ts';
 import { planHooks } from './hook-plan.ts';

@@ -82,10 +82,9 @@ const targetOf = (path: string): string | null => {
 };
 
 /**
- * Returns which of these processes have one of these files or pipes open: files by device and inode,
- * whatever path leads to them. The only search over all
- * processes of the user, so it runs only for what a process is blocked on, and its caller caches
- * the result. Never opens the files.
+ * Returns which of these processes have one of these files or pipes open: files by device and
+ * inode, whatever path leads to them. The only search over all processes of the user, so it runs
+ * only for what a process is blocked on, and its caller caches the result. Never opens the files.
  * @throws ProcessTableUnreadable
  */
 export const searchHolders = (

@@ -74,5 +74,5 @@ export const callOf = (tools: readonly Tool[], command: string, inBackground: bo
   return { name: tool.name, input: { ...Object.fromEntries(input), ...Object.fromEntries(asked) } };
 };
 
-/** Returns whether an agent offers its model a tool that runs commands: a question of its main loop. */
+/** Returns whether an agent offers its model a tool that runs commands: its main loop asks. */
 export const isMainLoop = (tools: readonly Tool[]): boolean => callOf(tools, '', false) !== null;

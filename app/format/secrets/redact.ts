@@ -112,11 +112,11 @@ const hideNamed = (text: string, { head, value, always }: NamedForm): string => 
 
 const hideHeaders = (text: string): string =>
   text
-    .replace(quotedHeader, (match, quote: string, name: string, colon: string, given: string) => {
+    .replace(quotedHeader, (match, mark: string, name: string, colon: string, given: string) => {
       const [first = '', ...rest] = given.split(/\s+/u);
       const told = scheme.test(first) && rest.length > 0 ? rest.join(' ') : given;
       if (isShown(name, given) || told.trim() === '' || isShellVariable(told)) return match;
-      return `${quote}${name}${colon}${scheme.test(first) && rest.length > 0 ? `${first} ` : ''}${hidden}`;
+      return `${mark}${name}${colon}${scheme.test(first) && rest.length > 0 ? `${first} ` : ''}${hidden}`;
     })
     .replace(
       /(?<![\w-])((?:proxy-)?authorization\s*[:=]\s*["']?(?:bearer|basic|token|digest|negotiate|apikey|key)\s+)(?!\$[A-Za-z_{(])[^\s"']+/giu,

@@ -1,6 +1,6 @@
-import { baseName } from '../paths/path.ts';
+import { baseName } from '../../paths/path.ts';
 import { secretArguments, type SecretArguments } from './secret-arguments.ts';
-import { once } from './once.ts';
+import { once } from '../once.ts';
 import { isHarmlessValue, isSecretName } from './secret-names.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { once } from './once.ts';
+import { once } from '../once.ts';
 import { tokenForms } from './token-forms.ts';
 
 /** Replacement of a secret. Hiding it again changes nothing. */
@@ -10,8 +10,8 @@ type TokenForm = readonly [start: string, characters: string, min: number];
 const word = 'A-Za-z0-9_-';
 
 /**
- * Forms that gitleaks doesn't have, or asks more of, as published by their issuers. Every count is a
- * minimum, so that longer and newer forms are hidden too and cutting a text never reveals one.
+ * Forms that gitleaks doesn't have, or asks more of, as published by their issuers. Every count is
+ * a minimum, so that longer and newer forms are hidden too and cutting a text never reveals one.
  */
 const ownForms: readonly TokenForm[] = [
   // Anthropic, OpenAI, OpenRouter, DeepSeek.
@@ -56,7 +56,8 @@ const ownForms: readonly TokenForm[] = [
   ...['shpat_', 'shpca_', 'shppa_', 'shpss_', 'lin_api_', 'lin_oauth_', 'glsa_', 'dop_v1_', 'doo_v1_'].map(
     (start): TokenForm => [start, word, 16],
   ),
-  // Tailscale, Supabase, Notion, Figma, Databricks, PlanetScale, Netlify, Render, Doppler, Atlassian.
+  // Tailscale, Supabase, Notion, Figma, Databricks, PlanetScale, Netlify, Render, Doppler,
+  // Atlassian.
   ['tskey-', word, 8],
   ['sbp_', 'A-Za-z0-9', 20],
   ['sb_secret_', word, 16],

@@ -1,7 +1,7 @@
 import { hidden } from './secret-shapes.ts';
 import { isShellVariable } from './secret-names.ts';
 import { secretWords } from './secret-words.ts';
-import { shellCommands, type ShellCommand, type ShellWord } from './shell-words.ts';
+import { shellCommands, type ShellCommand, type ShellWord } from '../shell-words.ts';
 
 /** A part of a text and its replacement. */
 interface Replacement {

@@ -1,8 +1,8 @@
 /**
  * Programs that take secrets in arguments with innocent names, one program a line, from the
  * manuals. No maintained list was found (secretlint, gitleaks and detect-secrets know the forms of
- * tokens, which token-forms.ts takes over, not program options). Telling option names (`--password`, `--api-token`) are in
- * secret-names.ts, for all programs.
+ * tokens, which token-forms.ts takes over, not program options). Telling option names
+ * (`--password`, `--api-token`) are in secret-names.ts, for all programs.
  */
 export interface SecretArguments {
   /**

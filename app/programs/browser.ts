@@ -8,7 +8,7 @@ const browsers = programNames(
 );
 
 /** True for a browser, driven by the user or by a program. */
-export const isBrowser = (program: Program): boolean => nameIn(program, browsers) !== null;
+const isBrowser = (program: Program): boolean => nameIn(program, browsers) !== null;
 
 /**
  * Options with which only programs start a browser. A debugging port alone is not among them: users

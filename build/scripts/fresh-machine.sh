@@ -1,6 +1,7 @@
 #!/bin/bash
 # npm run test:fresh: runs `npm ci && npm run agents && npm test` with CI=true on the last commit as
-# a new user would, on a minimal Debian with git, Node and npm only (minimal-root.sh). Needs root and debootstrap.
+# a new user would, on a minimal Debian with git, Node and npm only (minimal-root.sh). Needs root
+# and debootstrap.
 # Arguments replace `npm ci && npm run agents && npm test`.
 set -euo pipefail
 [ $# -gt 0 ] || set -- bash -c 'npm ci && npm run agents && npm test'

@@ -1,6 +1,6 @@
-// Refreshes app/format/secrets/token-forms.ts: the forms of tokens that begin with fixed characters, from
-// the rules of gitleaks (MIT licence). `node build/scripts/token-forms.ts` fetches them;
-// a path to a gitleaks.toml is read instead.
+// Refreshes app/format/secrets/token-forms.ts: the forms of tokens that begin with fixed
+// characters, from the rules of gitleaks (MIT licence). `node build/scripts/token-forms.ts` fetches
+// them; a path to a gitleaks.toml is read instead.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'smol-toml';

@@ -6,8 +6,8 @@ import { expect, test } from 'vitest';
 import { filesIn, project, withPlanted } from './planted.ts';
 
 /**
- * An alarm: a folder with more files than this has hardly one idea. The limit of 20 before it shaped
- * folders of one file.
+ * An alarm: a folder with more files than this has hardly one idea. The limit of 20 before it
+ * shaped folders of one file.
  */
 const maxFiles = 30;
 

@@ -88,7 +88,7 @@ const byDescent = ({ evidence }: TableView, row: ProcessRow): Witnessed | null =
  * Returns how it is known that an agent started a root. This is the one place that decides it.
  * Marks decide nothing here: they only say where to look.
  */
-export const proofOfRoot = (view: TableView, root: Root): Proof => {
+const proofOfRoot = (view: TableView, root: Root): Proof => {
   const before = remembered(view, root.row);
   // What was seen first stays what is told, so that an idle machine writes nothing.
   if (before?.kind === 'look') return before;

@@ -1,7 +1,7 @@
 /**
  * `npm run test:drift`: plays the newest versions that `npm run agents -- --latest` fetched, and
- * says what is different from the pinned ones: their marks, wrappers, kernel sessions and registries, and
- * what Curfew finds of what they leave. Ends with 1 where anything is.
+ * says what is different from the pinned ones: their marks, wrappers, kernel sessions and
+ * registries, and what Curfew finds of what they leave. Ends with 1 where anything is.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

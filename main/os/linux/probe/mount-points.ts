@@ -7,7 +7,7 @@ const unescaped = (path: string): string =>
  * Returns the folders at which something is mounted, by the text of /proc/self/mountinfo
  * (proc_pid_mountinfo(5)): also binds of a folder of the same file system, which have its device.
  */
-export const mountPointsIn = (mountinfo: string): ReadonlySet<string> =>
+const mountPointsIn = (mountinfo: string): ReadonlySet<string> =>
   new Set(mountinfo.split('\n').flatMap((line) => (line === '' ? [] : [unescaped(line.split(' ')[4] ?? '')])));
 
 /** Returns the mount points of this machine; null: unknown. None on a system without /proc. */

@@ -78,7 +78,7 @@ const logSink = /^(?:\/run\/systemd\/journal\/|\/dev\/log$)/u;
  * calls established is a connection, also where its other end is in no table: that can be in
  * another namespace. A UDP port takes from any sender.
  */
-export const connectedIn = (
+const connectedIn = (
   table: NetworkTable,
   inodes: ReadonlySet<string>,
   ports: ReadonlySet<number>,

@@ -7,9 +7,6 @@ const browsers = programNames(
   ['Google Chrome', 'Google Chrome Canary', 'Brave Browser', 'Microsoft Edge', 'Google Chrome Helper', 'iexplore'],
 );
 
-/** True for a browser, driven by the user or by a program. */
-const isBrowser = (program: Program): boolean => nameIn(program, browsers) !== null;
-
 /**
  * Options with which only programs start a browser. A debugging port alone is not among them: users
  * open those for their own browser.

@@ -3,7 +3,7 @@
 # pid, parent, process group, kernel session and start, see proc_pid_stat(5). It uses builtins of
 # bash and zsh alone, starts no process, and never fails or says anything.
 curfew_note() {
-  # shellcheck disable=SC2034 # the fields that are not wanted
+  # shellcheck disable=SC2034,SC3043 # fields that are not wanted; bash and zsh have `local`
   local pid comm state parent group session a b c d e f g h i j k l m n o start rest
   # shellcheck disable=SC2034
   IFS=' ' read -r pid comm state parent group session a b c d e f g h i j k l m n o start rest </proc/$$/stat || return 0

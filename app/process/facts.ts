@@ -83,6 +83,8 @@ export interface MemberFacts extends OriginFacts {
   readonly ioCounts?: IoCounts;
   /** TCP and UDP ports that this process listens on. */
   readonly ports: readonly number[];
+  /** Paths on which it listens with a local socket. Left out where that is not told. */
+  readonly listens?: readonly string[];
   /** Other sockets it holds. */
   readonly sockets: number;
   /**

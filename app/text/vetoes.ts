@@ -1,7 +1,21 @@
+import type { Provision } from '../judge/vetoes/provides-device.ts';
 import type { Objection, StopReason } from '../judge/stop-reason.ts';
 import type { Veto, VetoCode } from '../judge/verdict.ts';
 import { visibleText } from '../format/visible.ts';
 import { inBrackets, numberOf, textOf, type Figures } from './figures.ts';
+
+const provided: Readonly<Record<Provision, string>> = {
+  folder: 'a mounted folder',
+  network: 'a network connection',
+  machine: 'a virtual machine',
+  input: 'input devices',
+  kernels: 'a notebook and its kernels',
+  secrets: 'keys or passwords',
+  service: 'a service to which other programs connect',
+};
+
+// A record of an earlier release has the words themselves.
+const sayProvision = (what: string): string => (Object.hasOwn(provided, what) ? provided[what as Provision] : what);
 
 const program = (what: string, figures: Figures): string => {
   const name = textOf(figures, 'name');
@@ -45,7 +59,7 @@ const sentences: Readonly<Record<VetoCode, (figures: Figures) => string>> = {
   multiplexer: (figures) => program('a terminal multiplexer, which outlives sessions by design', figures),
   'login-shell': (figures) => `a user works in it${inBrackets(textOf(figures, 'name'))}`,
   'shared-daemon': (figures) => {
-    const provides = textOf(figures, 'provides');
+    const provides = sayProvision(textOf(figures, 'provides'));
     return provides === ''
       ? program('a program that other programs rely on', figures)
       : `it provides ${provides}${inBrackets(textOf(figures, 'name'))}, which would end with it`;

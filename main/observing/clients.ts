@@ -5,6 +5,8 @@ import { clientsOf } from '../../app/jobs/measure/clients.ts';
 import type { Client, Job, JobId } from '../../app/jobs/model/job.ts';
 import { hasNoOwnerLeft } from '../../app/judge/endable.ts';
 import { isUnseen } from '../../app/programs/browser.ts';
+import { showsElsewhere } from '../../app/programs/viewed-display.ts';
+import { worksElsewhere } from '../../app/programs/works-elsewhere.ts';
 import { programOf } from '../../app/programs/program.ts';
 import type { MemberFacts } from '../../app/process/facts.ts';
 import type { ProcessRow } from '../../app/process/row.ts';
@@ -171,12 +173,16 @@ export const harmlessSockets = (
 ): ((members: Draft['members']) => ReadonlySet<string>) | undefined => {
   const facts = new Map(jobs.flatMap((job) => [...job.facts]));
   if (![...facts.values()].some(({ displays }) => displays !== undefined && displays.length > 0)) return undefined;
-  const sockets = jobs.filter(({ id }) => useless(id)).flatMap((job) => [...socketsOfJob(job, facts)]);
-  return (members) => new Set([...sockets, ...socketsOfJob({ members }, facts)]);
+  // A viewer could reach the display of such a job at any time.
+  const isHidden = (members: Draft['members']): boolean => !members.some(({ row }) => showsElsewhere(programOf(row)));
+  const sockets = jobs
+    .filter(({ id, members }) => useless(id) && isHidden(members))
+    .flatMap((job) => [...socketsOfJob(job, facts)]);
+  return (members) => new Set([...sockets, ...(isHidden(members) ? socketsOfJob({ members }, facts) : [])]);
 };
 
 /**
- * What went over the sockets of jobs that their silence may end: those of living sessions that have
+ * Whether jobs ran that their silence may end: those of living sessions that have
  * used up half of their time. Others are not asked about, so that an ordinary look costs nothing.
  * Throws ProcessTableUnreadable.
  */
@@ -197,5 +203,10 @@ export const readExchanges = (
       members.map(({ row }) => ({ pid: row.pid, files: facts.get(row.pid)?.openFiles ?? null })),
     ),
   );
-  return new Map(asked.map(({ id }, index) => [id, exchanges?.[index] ?? { kind: 'unknown' }]));
+  return new Map(
+    asked.map(({ id, members }, index) => {
+      const isElsewhere = members.some(({ row }) => worksElsewhere(programOf(row)));
+      return [id, (isElsewhere ? undefined : exchanges?.[index]) ?? { kind: 'unknown' }];
+    }),
+  );
 };

@@ -37,13 +37,12 @@ const maxOutputs = 256;
 const maxSleepers = 256;
 
 /**
- * Members of living sessions' jobs that hold sockets: what comes over those is told by no figure of
- * input and output.
+ * Members of living sessions' jobs: whatever such a process does, it slept before.
  */
 const sleepersIn = ({ jobs }: Look): readonly number[] =>
   [...jobs.values()]
     .filter(({ job }) => job.owner.state === 'live')
-    .flatMap(({ job }) => job.members.flatMap(({ row }) => (job.facts.get(row.pid)?.sockets ? [row.pid] : [])))
+    .flatMap(({ job }) => job.members.map(({ row }) => row.pid))
     .slice(0, maxSleepers);
 
 /**

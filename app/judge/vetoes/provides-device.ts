@@ -1,20 +1,64 @@
-import { veto, type VetoRule } from '../veto-rule.ts';
+import type { MemberFacts } from '../../process/facts.ts';
+import type { ProcessRow } from '../../process/row.ts';
+import { veto, type VetoContext, type VetoRule } from '../veto-rule.ts';
+
+/** What a program provides that is gone with it, and can't be had back. */
+export const provisions = ['folder', 'network', 'machine', 'input', 'kernels', 'secrets', 'service'] as const;
+
+/** See `provisions`. */
+export type Provision = (typeof provisions)[number];
+
+/** What a file that is held open tells, by its path. */
+const files: readonly (readonly [RegExp, Provision])[] = [
+  // https://docs.kernel.org/filesystems/fuse/fuse.html: the file system is gone when its daemon is.
+  [/^\/dev\/fuse$/u, 'folder'],
+  // https://docs.kernel.org/networking/tuntap.html
+  [/^\/dev\/(?:net\/tun|tap\d+)$/u, 'network'],
+  // https://docs.kernel.org/virt/kvm/api.html: TERM is a power cut for its guest.
+  [/^\/dev\/kvm$/u, 'machine'],
+  // https://docs.kernel.org/input/uinput.html
+  [/^\/dev\/(?:uinput|uhid|input\/.+)$/u, 'input'],
+  // The logs and locks of Gradle's, Bazel's and Watchman's daemons.
+  [/\/\.gradle\/daemon\/|\/_bazel_[^/]+\/.*\/server\/|\/watchman\/[^/]+-state\//u, 'service'],
+];
+
+/** Where agents of keys and passwords listen: ssh-agent(1), gpg-agent(1), gnome-keyring, 1Password. */
+const secretSocket =
+  /\/ssh-[^/]+\/agent\.\d+$|\/S\.[a-z][^/]*$|\/keyring\/[^/]+$|(?:^|\/)[^/]*(?:ssh-agent|agent\.sock)[^/]*$/u;
+/** Where programs listen to which clients come and go: the user's own folder for that, or a hidden one. */
+const meetingPlace = /^\/run\/user\/\d+\/|^\/(?!tmp\/).*\/\.[^/]+\//u;
+
+/** A kernel of Jupyter is started with the path of its connection file. */
+const connectionFile = /\/kernel-[^/]+\.json$/u;
+const isKernel = ({ argv }: ProcessRow): boolean => argv.some((word) => connectionFile.test(word));
+
+const kernelParents = new WeakMap<VetoContext['rows'], ReadonlySet<number>>();
+
+/** Returns the parents of kernels. Gathered once for each table. */
+const kernelParentsIn = (rows: VetoContext['rows']): ReadonlySet<number> => {
+  let parents = kernelParents.get(rows);
+  if (parents === undefined) {
+    parents = new Set([...rows.values()].filter(isKernel).map(({ ppid }) => Number(ppid)));
+    kernelParents.set(rows, parents);
+  }
+  return parents;
+};
+
+const provisionOf = (row: ProcessRow, facts: MemberFacts | null, rows: VetoContext['rows']): Provision | null => {
+  for (const [path, provision] of files)
+    if (facts?.openFiles?.some(({ target }) => path.test(target)) === true) return provision;
+  const listens = facts?.listens ?? [];
+  if (listens.some((path) => secretSocket.test(path))) return 'secrets';
+  if (isKernel(row) || (row.pid !== 1 && kernelParentsIn(rows).has(row.pid))) return 'kernels';
+  return listens.some((path) => meetingPlace.test(path)) ? 'service' : null;
+};
 
 /**
- * Devices that a program holds open while it provides the machine with something: a mounted file
- * system, a network (VPN).
+ * It provides the machine or the user with something that would be gone with it, by what it holds,
+ * whatever its name: a mounted folder, a network, a virtual machine, input, a notebook's kernels,
+ * keys, a service to which clients come and go.
  */
-const devices: ReadonlyMap<string, string> = new Map([
-  // https://docs.kernel.org/filesystems/fuse/fuse.html: the file system is gone when its daemon is.
-  ['/dev/fuse', 'a mounted folder'],
-  // https://docs.kernel.org/networking/tuntap.html
-  ['/dev/net/tun', 'a network connection'],
-]);
-
-/** It provides a mounted folder or a network connection, which would be gone with it. */
-export const providesDevice: VetoRule = (row, facts) => {
-  const target = facts?.openFiles?.find((file) => devices.has(file.target))?.target;
-  return target === undefined
-    ? null
-    : veto('shared-daemon', row, { name: row.comm, provides: devices.get(target) ?? '' });
+export const providesDevice: VetoRule = (row, facts, _role, { rows }) => {
+  const provides = provisionOf(row, facts, rows);
+  return provides === null ? null : veto('shared-daemon', row, { name: row.comm, provides });
 };

@@ -1,3 +1,4 @@
+import { provisions } from '../../judge/vetoes/provides-device.ts';
 import type { StopReason } from '../../judge/stop-reason.ts';
 import type { VetoCode } from '../../judge/verdict.ts';
 import type { Figures } from '../figures.ts';
@@ -24,7 +25,12 @@ const variants: Readonly<Record<VetoCode | StopReason, readonly Figures[]>> = {
   terminal: [...programs, { as: 'taken-over' }, { ...given('name'), ...number('holds') }],
   multiplexer: programs,
   'login-shell': [{}, given('name')],
-  'shared-daemon': [...programs, given('provides'), given('provides', 'name')],
+  'shared-daemon': [
+    ...programs,
+    given('provides'),
+    given('provides', 'name'),
+    ...provisions.flatMap((provides) => [{ provides }, { provides, ...given('name') }]),
+  ],
   desktop: programs,
   'other-user': [{}, number('uid')],
   'service-manager': [

@@ -1,6 +1,19 @@
+import type { Provision } from '../../judge/vetoes/provides-device.ts';
 import type { StopReason } from '../../judge/stop-reason.ts';
 import type { VetoCode } from '../../judge/verdict.ts';
 import { inBrackets, numberOf, textOf, type Figures } from '../figures.ts';
+
+const provided: Readonly<Record<Provision, string>> = {
+  folder: 'einen eingehängten Ordner',
+  network: 'eine Netzverbindung',
+  machine: 'eine virtuelle Maschine',
+  input: 'Eingabegeräte',
+  kernels: 'ein Notebook mit seinen Kernels',
+  secrets: 'Schlüssel oder Passwörter',
+  service: 'einen Dienst, mit dem sich andere Programme verbinden,',
+};
+
+const sayProvision = (what: string): string => (Object.hasOwn(provided, what) ? provided[what as Provision] : what);
 
 const program = (what: string, inWhat: string, figures: Figures): string => {
   const name = textOf(figures, 'name');
@@ -49,7 +62,7 @@ const sentences: Readonly<Record<VetoCode | StopReason, (figures: Figures) => st
     ),
   'login-shell': (figures) => `darin wird gearbeitet${inBrackets(textOf(figures, 'name'))}`,
   'shared-daemon': (figures) => {
-    const provides = textOf(figures, 'provides');
+    const provides = sayProvision(textOf(figures, 'provides'));
     return provides === ''
       ? program(
           'ein Programm, auf das andere angewiesen sind',

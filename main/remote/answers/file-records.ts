@@ -1,5 +1,5 @@
 /** `/proc/PID/FILE:TEXT`, as grep -H writes it. */
-const fileRecord = /^\/proc\/(?<pid>\d+|self)\/(?<file>[a-z]+(?:\/\d+)?):/u;
+const fileRecord = /^\/proc\/(?<pid>\d+|self)\/(?:task\/\d+\/)?(?<file>[a-z]+(?:\/\d+)?):/u;
 
 /** Calls `take` for each record that names a file of a process; passes over the others. */
 export const eachFile = (records: readonly string[], take: (pid: string, file: string, text: string) => void): void => {

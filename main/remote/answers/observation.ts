@@ -91,7 +91,7 @@ const accessOf = (mode: string): 'read' | 'write' | 'both' | null => {
 };
 
 const takeLink = (collector: Collector, mode: string, path: string, target: string): void => {
-  const match = /^\/proc\/(?<pid>\d+)\/(?<link>fd\/\d{1,10}|cwd|exe|ns\/(?:pid|net))$/u.exec(path)?.groups;
+  const match = /^\/proc\/(?<pid>\d+)\/(?:task\/\d+\/)?(?<link>fd\/\d{1,10}|cwd|exe|ns\/(?:pid|net))$/u.exec(path)?.groups;
   if (match === undefined) return;
   const { pid = '', link = '' } = match;
   const process = collector.of(pid);
@@ -191,7 +191,7 @@ export const observationIn = (sections: AnswerSections): Observation | string =>
   });
   eachFile(of('tracers'), (pid, _file, text) => {
     const process = collector.of(pid);
-    if (process !== null) process.tracer = tracerIn(text).tracer ?? null;
+    if (process !== null) process.tracer ??= tracerIn(text).tracer ?? null;
   });
   takeLinks(collector, of('links'));
   eachFile(of('locks'), (pid, file, text) => {

@@ -1,3 +1,4 @@
+import { listensOf } from '../../os/linux/facts/member-facts.ts';
 import type { ChannelRound } from '../../../app/process/channels.ts';
 import type { PossibleClient } from '../../../app/jobs/measure/clients.ts';
 import type { Job } from '../../../app/jobs/model/job.ts';
@@ -223,7 +224,8 @@ export class RemoteSource implements ProcessSource {
       const process = this.#observed(row);
       if (process === null) continue;
       const fact = remoteFacts(process, this.#head, listening, this.#names);
-      facts.set(row.pid, { ...fact, displays: this.#displaysOf(row.pid, fact) });
+      const listens = listensOf(fact.openFiles ?? [], () => this.#seen?.world.listeningPaths() ?? new Map());
+      facts.set(row.pid, { ...fact, ...listens, displays: this.#displaysOf(row.pid, fact) });
     }
     return facts;
   }

@@ -1,11 +1,11 @@
 import type { Exchange } from '../../../app/jobs/measure/activity.ts';
 import type { ProcessRow } from '../../../app/process/row.ts';
 import type { ExchangingProcess } from '../../os/processes/probing.ts';
-import { exchangeOf, measuredOf } from '../../os/linux/sockets/exchange.ts';
+import { exchangeOf } from '../../os/linux/sockets/exchange.ts';
 import { isCompositor, isDisplayName } from '../../os/linux/sockets/displays.ts';
 import { networkRowsIn, networkTable, type NetworkTable } from '../../os/linux/sockets/network-table.ts';
 import type { SocketWorld } from '../../os/linux/sockets/socket-world.ts';
-import { localSocketsIn, type LocalSocket, withPeer } from '../../os/linux/sockets/unix-table.ts';
+import { listeningPathsIn, localSocketsIn, type LocalSocket, withPeer } from '../../os/linux/sockets/unix-table.ts';
 import { socketInode } from '../../os/linux/sockets/sockets.ts';
 import type { Observation } from './observation.ts';
 
@@ -53,6 +53,10 @@ export class RemoteWorld implements SocketWorld {
     return this.#isOwn(pid) ? this.#network : null;
   }
 
+  listeningPaths(): ReadonlyMap<string, string> {
+    return listeningPathsIn(this.#local);
+  }
+
   local(_pid: number, inode: string): LocalSocket | null {
     const socket = this.#local.get(inode);
     return socket === undefined ? null : withPeer(socket, this.#peers);
@@ -98,22 +102,10 @@ export class RemoteWorld implements SocketWorld {
 }
 
 /**
- * Returns what the sockets of a job exchanged, as one answer told of it; null: there is none yet.
- * No figures of connections are told: that something came is seen by that a process wakes up.
+ * Whether a job ran, as one answer told of it: how often its processes slept. null: there is no
+ * answer yet.
  */
 export const exchangeSeen = (
-  seen: { readonly world: RemoteWorld; readonly switches: ReadonlyMap<number, number> } | null,
+  seen: { readonly switches: ReadonlyMap<number, number> } | null,
   processes: readonly ExchangingProcess[],
-): Exchange =>
-  exchangeOf(
-    processes.map((one) =>
-      seen === null
-        ? 'unknown'
-        : measuredOf(
-            one,
-            seen.world,
-            () => null,
-            (pid) => seen.switches.get(pid) ?? null,
-          ),
-    ),
-  );
+): Exchange => exchangeOf(processes, (pid) => seen?.switches.get(pid) ?? null);

@@ -76,6 +76,9 @@ curfew_procfs() {
     curfew_processes="$curfew_processes $p"
     curfew_stats="$curfew_stats $p/stat"
     curfew_statuses="$curfew_statuses $p/status"
+    [ ! -d "$p/task" ] || curfew_statuses="$curfew_statuses $p/task/[0-9]*/status"
+    # A first thread that has ended shows none of the files of the others.
+    [ -e "$p/exe" ] || curfew_places="$curfew_places $p/task/[0-9]*/fd"
     curfew_texts="$curfew_texts $p/cgroup"
     curfew_lines="$curfew_lines $p/io $p/syscall"
     curfew_environments="$curfew_environments $p/environ"

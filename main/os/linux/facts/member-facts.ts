@@ -2,6 +2,7 @@ import type { IoCounts, MarkerEnvironment, MemberFacts, OpenFile } from '../../.
 import { pidNamespaceOf } from '../proc/boot.ts';
 import { controlGroupsOf } from './control-groups.ts';
 import { locksOf } from './locks.ts';
+import { livingThreadOf, threadsOf } from '../proc/living-thread.ts';
 import { openFilesOf, readLink } from '../proc/open-files.ts';
 import type { DisplayReader } from '../sockets/displays.ts';
 import type { SocketWorld } from '../sockets/socket-world.ts';
@@ -55,6 +56,21 @@ export const tracerIn = (text: string | null): Pick<MemberFacts, 'tracer'> => {
   return told === undefined || told === '0' ? {} : { tracer: Number(told) };
 };
 
+/** Threads beyond these are not asked for their tracer. */
+const maxThreads = 512;
+
+/**
+ * Returns the tracer of a process: a debugger may hold any one of its threads.
+ * @throws ProcessTableUnreadable
+ */
+const tracerOf = (reader: ProcReader, pid: number): Pick<MemberFacts, 'tracer'> => {
+  for (const thread of threadsOf(pid).slice(0, maxThreads)) {
+    const found = tracerIn(reader.readText(`/proc/${pid}/task/${thread}/status`, 4_096));
+    if (found.tracer !== undefined) return found;
+  }
+  return {};
+};
+
 const countSockets = (
   files: readonly OpenFile[],
   listening: () => ReadonlyMap<string, number>,
@@ -64,6 +80,16 @@ const countSockets = (
   const table = listening();
   const ports = [...inodes].map((inode) => table.get(inode)).filter((port) => port !== undefined);
   return { ports: [...new Set(ports)].toSorted((a, b) => a - b), sockets: inodes.size - ports.length };
+};
+
+/** Returns the paths on which a process listens. */
+export const listensOf = (
+  files: readonly OpenFile[],
+  paths: () => ReadonlyMap<string, string>,
+): Pick<MemberFacts, 'listens'> => {
+  const inodes = files.flatMap(({ target }) => socketInode(target) ?? []);
+  const found = inodes.length === 0 ? [] : inodes.flatMap((inode) => paths().get(inode) ?? []);
+  return found.length === 0 ? {} : { listens: found };
 };
 
 /**
@@ -88,25 +114,29 @@ export class MemberFactsReader {
    */
   read(pid: number, environment: MarkerEnvironment | null, forwardsTo: number | null = null): MemberFacts {
     const files = openFilesOf(pid);
-    const cwd = readLink(`/proc/${pid}/cwd`);
+    const executable = readLink(`/proc/${pid}/exe`)?.target ?? null;
+    // A first thread that has ended has no program any more; the others have.
+    const folder = (executable === null ? livingThreadOf(pid) : null) ?? `/proc/${pid}`;
+    const cwd = readLink(`${folder}/cwd`);
     const io = this.#reader.readText(`/proc/${pid}/io`, 4_096);
     const ioCounts = io === null ? null : ioCountsIn(io);
     return {
       environment,
       cwd: cwd?.target ?? null,
       cwdDeleted: cwd?.deleted ?? false,
-      executable: readLink(`/proc/${pid}/exe`)?.target ?? null,
+      executable: executable ?? readLink(`${folder}/exe`)?.target ?? null,
       openFiles: files,
       cgroups: controlGroupsOf(this.#reader, pid),
       pidNamespace: pidNamespaceOf(pid),
       ioBytes: io === null ? null : ioBytesIn(io),
       ...(ioCounts === null ? {} : { ioCounts }),
       ...countSockets(files ?? [], () => this.#sockets.listening(pid)),
+      ...listensOf(files ?? [], () => this.#displays.world.listeningPaths(pid)),
       blockedReading: blockedReadingIn(this.#reader.readText(`/proc/${pid}/syscall`, 256), process.arch),
       locks: locksOf(this.#reader, pid, files ?? []),
       displays: this.#displays.reader.read(pid, files ?? [], this.#displays.world),
       ...this.#forwards(pid, forwardsTo),
-      ...tracerIn(this.#reader.readText(`/proc/${pid}/status`, 4_096)),
+      ...tracerOf(this.#reader, pid),
     };
   }
 

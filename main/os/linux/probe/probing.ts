@@ -1,10 +1,11 @@
 import type { ProcessProbe } from '../../../../app/diagnose/probe.ts';
 import type { Probing } from '../../processes/probing.ts';
 import { pidNamespaceOf } from '../proc/boot.ts';
+import { livingThreadOf } from '../proc/living-thread.ts';
 import { oomKilledOf, oomKillsOf } from '../proc/oom.ts';
 import type { ProcReader } from '../proc/proc-reader.ts';
-import { openSockDiag } from '../sock-diag/kernel.ts';
-import { exchangeOf, measuredOf, switchesOf } from '../sockets/exchange.ts';
+import { RunMarks } from '../proc/run-marks.ts';
+import { exchangeOf, switchesOf } from '../sockets/exchange.ts';
 import { linuxEndsProbing } from './agent-ends.ts';
 import { searchHolders } from './holders.ts';
 import { sharersOf } from './sharers.ts';
@@ -21,7 +22,7 @@ import { TrafficTable } from './traffic.ts';
 const hasEnded = (reader: ProcReader, pid: number): boolean => {
   const stat = reader.readText(`/proc/${pid}/stat`, 4_096);
   if (stat === null) return reader.refusal === 'gone';
-  return /^\) [ZX]/u.test(stat.slice(stat.lastIndexOf(')')));
+  return /^\) [ZX]/u.test(stat.slice(stat.lastIndexOf(')'))) && livingThreadOf(pid) === null;
 };
 
 /**
@@ -52,13 +53,8 @@ export const linuxProbing = (
   },
   sharers: sharersOf,
   exchanges: (jobs) => {
-    const world = new LocalWorld(reader, () => []);
-    let known: ReadonlyMap<string, number> | null | undefined;
-    const traffic = (): ReadonlyMap<string, number> | null =>
-      known === undefined ? (known = openSockDiag()?.traffic() ?? null) : known;
-    return jobs.map((processes) =>
-      exchangeOf(processes.map((one) => measuredOf(one, world, traffic, (pid) => switchesOf(reader, pid)))),
-    );
+    const marks = new RunMarks(reader);
+    return jobs.map((processes) => exchangeOf(processes, (pid) => marks.read(pid) ?? switchesOf(reader, pid)));
   },
   memory: (cgroups) => readMemory(reader, cgroups),
   oomKills: (cgroups) => oomKillsOf(reader, cgroups),

@@ -2,6 +2,7 @@ import { readdirSync, readlinkSync } from 'node:fs';
 import type { OpenFile } from '../../../../app/process/facts.ts';
 import type { LinkTarget } from '../../files/open-file.ts';
 import { linkTarget, maxOpenFiles } from '../../files/open-file.ts';
+import { livingThreadOf } from './living-thread.ts';
 import { refusalOf } from './proc-reader.ts';
 
 /**
@@ -17,8 +18,8 @@ export const readLink = (path: string): LinkTarget | null => {
   }
 };
 
-const descriptors = (pid: number): readonly number[] | null => {
-  const folder = `/proc/${pid}/fd`;
+const descriptors = (process: string): readonly number[] | null => {
+  const folder = `${process}/fd`;
   try {
     return readdirSync(folder)
       .map(Number)
@@ -36,11 +37,17 @@ const descriptors = (pid: number): readonly number[] | null => {
  * @throws ProcessTableUnreadable
  */
 export const openFilesOf = (pid: number): readonly OpenFile[] | null => {
-  const numbers = descriptors(pid);
+  let folder = `/proc/${pid}`;
+  let numbers = descriptors(folder);
+  if (numbers?.length === 0) {
+    // A first thread that has ended shows none, while the others have them.
+    folder = livingThreadOf(pid) ?? folder;
+    numbers = descriptors(folder);
+  }
   if (numbers === null) return null;
   const files: OpenFile[] = [];
   for (const number of numbers.slice(0, maxOpenFiles)) {
-    const link = readLink(`/proc/${pid}/fd/${number}`);
+    const link = readLink(`${folder}/fd/${number}`);
     if (link !== null) files.push({ fd: number, ...link });
   }
   return files;

@@ -12,7 +12,7 @@ import { isDisplayName } from './displays.ts';
 import { networkRowsIn, networkTable, rowOf, type NetworkRow, type NetworkTable } from './network-table.ts';
 import type { SocketWorld } from './socket-world.ts';
 import { namespaceOf, tcpOf } from './tcp-table.ts';
-import { localSocketsIn, peersIn, withPeer, type LocalSocket } from './unix-table.ts';
+import { listeningPathsIn, localSocketsIn, peersIn, withPeer, type LocalSocket } from './unix-table.ts';
 
 /**
  * Upper bound of one table of the kernel in bytes: about 50,000 connections, or 100,000 local
@@ -94,6 +94,10 @@ export class LocalWorld implements SocketWorld {
       this.#networks.set(namespace, table);
     }
     return table;
+  }
+
+  listeningPaths(pid: number): ReadonlyMap<string, string> {
+    return listeningPathsIn(this.#localTable(pid)?.sockets ?? new Map());
   }
 
   local(pid: number, inode: string): LocalSocket | null {

@@ -8,6 +8,8 @@ import type { LocalSocket } from './unix-table.ts';
 export interface SocketWorld {
   /** Returns TCP and UDP in the network namespace of a process, or null if they can't be seen. */
   network(pid: number): NetworkTable | null;
+  /** Returns the paths on which local sockets of this namespace listen, by inode. */
+  listeningPaths(pid: number): ReadonlyMap<string, string>;
   /** Returns a local socket; null if it is none or can't be seen. */
   local(pid: number, inode: string): LocalSocket | null;
   /**

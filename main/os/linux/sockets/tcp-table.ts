@@ -1,11 +1,19 @@
 import { pathOfNamespace } from '../proc/boot.ts';
+import { livingThreadOf } from '../proc/living-thread.ts';
 import type { TcpSocket, tcpStates } from '../sock-diag/inet.ts';
 import { openSockDiag, type SockDiag } from '../sock-diag/kernel.ts';
 
 /**
  * Returns what names the network namespace of a process. One that can't be seen counts as its own.
  */
-export const namespaceOf = (pid: number): string => pathOfNamespace(pid, 'net') ?? `of ${pid}`;
+export const namespaceOf = (pid: number): string =>
+  pathOfNamespace(pid, 'net') ?? pathOfThread(pid) ?? `of ${pid}`;
+
+/** A first thread that has ended is in no namespace any more. */
+const pathOfThread = (pid: number): string | null => {
+  const thread = livingThreadOf(pid);
+  return thread === null ? null : pathOfNamespace(thread.replace('/proc/', ''), 'net');
+};
 
 /**
  * Returns the TCP sockets that a process can hold, from the kernel's own table. Null where that

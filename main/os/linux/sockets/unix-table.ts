@@ -66,3 +66,17 @@ export const withPeer = (socket: LocalSocket, peers: ReadonlyMap<string, string>
   if (socket.peer !== 'unknown' || peer === undefined) return socket;
   return { ...socket, peer: peer === '0' ? 'closed' : { inode: peer } };
 };
+
+const listeningPaths = new WeakMap<ReadonlyMap<string, LocalSocket>, ReadonlyMap<string, string>>();
+
+/** Returns the paths of the sockets that listen, by inode. Gathered once for each table. */
+export const listeningPathsIn = (sockets: ReadonlyMap<string, LocalSocket>): ReadonlyMap<string, string> => {
+  let paths = listeningPaths.get(sockets);
+  if (paths === undefined) {
+    paths = new Map(
+      [...sockets].flatMap(([inode, { listens, name }]) => (listens && name !== null ? [[inode, name] as const] : [])),
+    );
+    listeningPaths.set(sockets, paths);
+  }
+  return paths;
+};

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { OpenFile } from '../../../../app/process/facts.ts';
 import { DisplayReader, isDisplayName } from '../../../../main/os/linux/sockets/displays.ts';
-import { exchangeOf, measuredOf } from '../../../../main/os/linux/sockets/exchange.ts';
+import { exchangeOf } from '../../../../main/os/linux/sockets/exchange.ts';
 import { lastInodesIn } from '../../../../main/os/linux/sockets/local-world.ts';
 import { networkRowsIn, networkTable } from '../../../../main/os/linux/sockets/network-table.ts';
 import { servedIn, servedOf } from '../../../../main/os/linux/sockets/serving.ts';
@@ -131,6 +131,7 @@ function stream(inode: string, more: Partial<LocalSocket> = {}): LocalSocket {
 /** Returns a machine with these local sockets and no network. */
 const worldOf = (sockets: readonly LocalSocket[], more: Partial<SocketWorld> = {}): SocketWorld => ({
   network: () => networkTable([], true),
+  listeningPaths: () => new Map(),
   local: (_pid, inode) => sockets.find((socket) => socket.inode === inode) ?? null,
   isNoConnection: () => null,
   otherEnds: () => null,
@@ -245,47 +246,17 @@ describe('displays', () => {
   });
 });
 
-describe('the traffic of sockets', () => {
-  const measured = (
-    world: SocketWorld,
-    inodes: readonly string[],
-    traffic: readonly [string, number][] | null,
-    switches: number | null,
-  ) =>
-    measuredOf(
-      { pid: 7, files: filesOf(...inodes) },
-      world,
-      () => (traffic === null ? null : new Map(traffic)),
-      () => switches,
-    );
-  const tcp = worldOf(
-    [stream('1', { peer: { inode: '91' } }), stream('2', { peer: 'closed' }), stream('3', { connected: false })],
-    {
-      network: () => table,
-    },
-  );
+describe('whether a job ran', () => {
+  const processes = [
+    { pid: 7, files: null },
+    { pid: 8, files: [] },
+  ];
 
-  test('over TCP its bytes; over others how often the process slept; over closed ones nothing', () => {
-    expect(measured(tcp, ['13'], [['13', 5]], 9)).toEqual({ bytes: 5, switches: null });
-    expect(measured(tcp, ['13'], null, 9)).toEqual({ bytes: 0, switches: 9 });
-    expect(measured(tcp, ['13', '1'], [['13', 5]], 9)).toEqual({ bytes: 5, switches: 9 });
-    expect(measured(tcp, ['2', '3'], [], 9)).toBe('nothing');
-    expect(measured(tcp, [], [], 9)).toBe('nothing');
-    expect(measured(tcp, ['1'], [], null)).toBe('unknown');
-    expect(
-      measuredOf(
-        { pid: 7, files: null },
-        tcp,
-        () => null,
-        () => 9,
-      ),
-    ).toBe('unknown');
-    expect(measured(worldOf([]), ['77'], [], 9)).toEqual({ bytes: 0, switches: 9 });
+  test('is told by the figures of all of its processes, whatever they hold', () => {
+    expect(exchangeOf(processes, (pid) => `${pid}0`)).toEqual({ kind: 'measured', figure: '70 80' });
   });
 
-  test('of a job: a figure, nothing, or unknown as soon as one process is', () => {
-    expect(exchangeOf(['nothing', 'nothing'])).toEqual({ kind: 'nothing' });
-    expect(exchangeOf(['nothing', { bytes: 5, switches: 3 }])).toEqual({ kind: 'measured', figure: '5/3' });
-    expect(exchangeOf([{ bytes: 5, switches: null }, 'unknown'])).toEqual({ kind: 'unknown' });
+  test('is unknown as soon as it is of one', () => {
+    expect(exchangeOf(processes, (pid) => (pid === 8 ? null : 1))).toEqual({ kind: 'unknown' });
   });
 });

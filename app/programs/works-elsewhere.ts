@@ -5,5 +5,5 @@ const clients = programNames(
   ssh autossh sshpass mosh mosh-client et slogin rsync scp sftp qsub srun salloc bsub at batch`,
 );
 
-/** True for a program that waits for work which another process does, so its silence tells nothing. */
+/** True for a program that waits for the work of others: its silence tells nothing. */
 export const worksElsewhere = (program: Program): boolean => nameIn(program, clients) !== null;

@@ -22,11 +22,16 @@ const files: readonly (readonly [RegExp, Provision])[] = [
   [/\/\.gradle\/daemon\/|\/_bazel_[^/]+\/.*\/server\/|\/watchman\/[^/]+-state\//u, 'service'],
 ];
 
-/** Where agents of keys and passwords listen: ssh-agent(1), gpg-agent(1), gnome-keyring, 1Password. */
+/**
+ * Where agents of keys and passwords listen: ssh-agent(1), gpg-agent(1), gnome-keyring, 1Password.
+ */
 const secretSocket =
   /\/ssh-[^/]+\/agent\.\d+$|\/S\.[a-z][^/]*$|\/keyring\/[^/]+$|(?:^|\/)[^/]*(?:ssh-agent|agent\.sock)[^/]*$/u;
-/** Where programs listen to which clients come and go: the user's own folder for that, or a hidden one. */
-const meetingPlace = /^\/run\/user\/\d+\/|^\/(?!tmp\/).*\/\.[^/]+\//u;
+/**
+ * Where programs listen to which clients come and go: the user's own folder for that, or a hidden
+ * one.
+ */
+const meetingPlace = /^\/run\/user\/\d+\/|^\/(?!tmp\/\.).*\/\.[^/]+\//u;
 
 /** A kernel of Jupyter is started with the path of its connection file. */
 const connectionFile = /\/kernel-[^/]+\.json$/u;

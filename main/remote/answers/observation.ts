@@ -91,7 +91,9 @@ const accessOf = (mode: string): 'read' | 'write' | 'both' | null => {
 };
 
 const takeLink = (collector: Collector, mode: string, path: string, target: string): void => {
-  const match = /^\/proc\/(?<pid>\d+)\/(?:task\/\d+\/)?(?<link>fd\/\d{1,10}|cwd|exe|ns\/(?:pid|net))$/u.exec(path)?.groups;
+  const match = /^\/proc\/(?<pid>\d+)\/(?:task\/\d+\/)?(?<link>fd\/\d{1,10}|cwd|exe|ns\/(?:pid|net))$/u.exec(
+    path,
+  )?.groups;
   if (match === undefined) return;
   const { pid = '', link = '' } = match;
   const process = collector.of(pid);

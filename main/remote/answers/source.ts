@@ -1,14 +1,7 @@
-import { listensOf } from '../../os/linux/facts/member-facts.ts';
 import type { ChannelRound } from '../../../app/process/channels.ts';
 import type { PossibleClient } from '../../../app/jobs/measure/clients.ts';
 import type { Job } from '../../../app/jobs/model/job.ts';
-import type {
-  ControlGroups,
-  DisplayLink,
-  MarkerEnvironment,
-  MemberFacts,
-  OpenFile,
-} from '../../../app/process/facts.ts';
+import type { ControlGroups, MarkerEnvironment, MemberFacts, OpenFile } from '../../../app/process/facts.ts';
 import type { BootId, Pid, ProcessIdentity } from '../../../app/process/identity.ts';
 import { asBootId, asPid } from '../../../app/process/identity.ts';
 import type { ProcessRow } from '../../../app/process/row.ts';
@@ -32,7 +25,7 @@ import { type RemoteEndsInput, remoteEndsProbing } from './agent-ends.ts';
 import { RemoteChannels } from './channels.ts';
 import { farEndsIn } from './far-ends.ts';
 import { suspendedTicksOf } from './suspended.ts';
-import { exchangeSeen, RemoteWorld } from './world.ts';
+import { exchangeSeen, placesIn, RemoteWorld } from './world.ts';
 import { remoteControlGroups, remoteEnvironment, remoteFacts, remoteFiles, remoteRow, startTicksIn } from './rows.ts';
 
 /**
@@ -224,8 +217,7 @@ export class RemoteSource implements ProcessSource {
       const process = this.#observed(row);
       if (process === null) continue;
       const fact = remoteFacts(process, this.#head, listening, this.#names);
-      const listens = listensOf(fact.openFiles ?? [], () => this.#seen?.world.listeningPaths() ?? new Map());
-      facts.set(row.pid, { ...fact, ...listens, displays: this.#displaysOf(row.pid, fact) });
+      facts.set(row.pid, { ...fact, ...placesIn(this.#seen?.world ?? null, this.#displays, row.pid, fact) });
     }
     return facts;
   }
@@ -269,10 +261,6 @@ export class RemoteSource implements ProcessSource {
     if (held === null) return servedOf(one, world, ways);
     const { openFiles = null, ports = [] } = held.get(one.pid) ?? {};
     return servedAsLsofTells({ pid: one.pid, files: openFiles, ports: new Set([...one.ports, ...ports]) });
-  }
-
-  #displaysOf(pid: number, { openFiles }: MemberFacts): readonly DisplayLink[] {
-    return this.#seen === null ? [] : this.#displays.read(pid, openFiles ?? [], this.#seen.world);
   }
 
   #observed(row: ProcessRow): ObservedProcess | null {

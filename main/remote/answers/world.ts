@@ -1,8 +1,10 @@
+import type { MemberFacts } from '../../../app/process/facts.ts';
+import { listensOf } from '../../os/linux/facts/member-facts.ts';
 import type { Exchange } from '../../../app/jobs/measure/activity.ts';
 import type { ProcessRow } from '../../../app/process/row.ts';
 import type { ExchangingProcess } from '../../os/processes/probing.ts';
 import { exchangeOf } from '../../os/linux/sockets/exchange.ts';
-import { isCompositor, isDisplayName } from '../../os/linux/sockets/displays.ts';
+import { type DisplayReader, isCompositor, isDisplayName } from '../../os/linux/sockets/displays.ts';
 import { networkRowsIn, networkTable, type NetworkTable } from '../../os/linux/sockets/network-table.ts';
 import type { SocketWorld } from '../../os/linux/sockets/socket-world.ts';
 import { listeningPathsIn, localSocketsIn, type LocalSocket, withPeer } from '../../os/linux/sockets/unix-table.ts';
@@ -109,3 +111,15 @@ export const exchangeSeen = (
   seen: { readonly switches: ReadonlyMap<number, number> } | null,
   processes: readonly ExchangingProcess[],
 ): Exchange => exchangeOf(processes, (pid) => seen?.switches.get(pid) ?? null);
+
+/** Returns the displays that a process is connected to and the paths on which it listens. */
+export const placesIn = (
+  world: RemoteWorld | null,
+  displays: DisplayReader,
+  pid: number,
+  { openFiles }: Pick<MemberFacts, 'openFiles'>,
+): Pick<MemberFacts, 'displays' | 'listens'> => {
+  if (world === null) return { displays: [] };
+  const files = openFiles ?? [];
+  return { displays: displays.read(pid, files, world), ...listensOf(files, () => world.listeningPaths()) };
+};

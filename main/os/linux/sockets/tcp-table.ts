@@ -6,8 +6,7 @@ import { openSockDiag, type SockDiag } from '../sock-diag/kernel.ts';
 /**
  * Returns what names the network namespace of a process. One that can't be seen counts as its own.
  */
-export const namespaceOf = (pid: number): string =>
-  pathOfNamespace(pid, 'net') ?? pathOfThread(pid) ?? `of ${pid}`;
+export const namespaceOf = (pid: number): string => pathOfNamespace(pid, 'net') ?? pathOfThread(pid) ?? `of ${pid}`;
 
 /** A first thread that has ended is in no namespace any more. */
 const pathOfThread = (pid: number): string | null => {

@@ -82,7 +82,7 @@ describe.concurrent('at max elapsed, a job of an open session', () => {
   );
 
   test(
-    'that only a timer wakes, while its connection is silent, is idle',
+    'that only a timer wakes, while its connection is silent, is not idle',
     scene(async (stage) => {
       writeSettings(stage, settings);
       await stage.top.start({
@@ -101,9 +101,12 @@ describe.concurrent('at max elapsed, a job of an open session', () => {
       const call = await claude.bash(
         `perl -MIO::Socket -e '$s = IO::Socket::INET->new("127.0.0.1:7001"); while (1) { sleep 1 }'`,
       );
+      const idle = await claude.bash('sleep 7777');
+      const innocents = [bystander(stage, 'what a timer wakes', call.shell.pid)];
       const watch = await startCurfew(stage, ['watch', '--json']);
-      await stage.until('it is ended', () => !stage.lives(call.shell), 150);
-      expectGone(stage, [call.shell]);
+      await stage.until('the idle one is ended', () => !stage.lives(idle.shell), 150);
+      await afterLooks(stage, watch, 15);
+      expectUntouched(stage, innocents);
       await watch.signal('TERM');
       await watch.ended();
     }),

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { scan } from '../scene/curfew.ts';
+import { jobWith, lookBefore, scan } from '../scene/curfew.ts';
 import { FakeClaude } from '../scene/claude.ts';
+import { bystander } from '../scene/innocents.ts';
 import { expectAllReaped, expectReaped, livingSession, pidsOf, pinned } from '../scene/outcome.ts';
 import { codex } from '../scene/other-agents.ts';
 import { preambleOf } from '../scene/habits.ts';
@@ -12,24 +13,28 @@ const adopters: readonly SceneOptions[] = [{ adopter: 'init' }, { adopter: 'subr
 describe.concurrent('processes that escape a kill of the group leader', () => {
   for (const options of adopters) {
     test(
-      `T22: setsid, nohup and a double fork of shells that returned (adopted by ${options.adopter})`,
+      `T22: setsid, nohup and a double fork of shells that returned after a look; a double fork into a session of its own left nothing to see, and is probable (adopted by ${options.adopter})`,
       scene(async (stage) => {
         const innocents = await livingSession(stage);
         const claude = await FakeClaude.start(stage);
         const shapes = {
           'sleep 3604': 'setsid nohup sleep 3604 >/dev/null 2>&1 &',
           'sleep 3605': 'nohup sleep 3605 >/dev/null 2>&1 & disown; echo ok',
-          'sleep 3606': '( ( setsid sleep 3606 >/dev/null 2>&1 </dev/null & ) & )',
           'sleep 3607': 'sleep 3607 & echo plain',
         };
-        for (const command of Object.values(shapes)) await claude.foreground(command);
+        const apart = '( ( setsid sleep 3606 >/dev/null 2>&1 </dev/null & ) & )';
+        for (const command of [...Object.values(shapes), apart]) await claude.foregroundSeen(command);
         const processes = await pinned(stage, ...Object.keys(shapes));
+        const claimed = await pinned(stage, 'sleep 3606');
         await claude.end();
         const look = await scan(stage);
         const mine = look.jobs.filter((job) => job.session === claude.session);
         expect(mine.map((job) => job.owner)).toEqual(mine.map(() => 'gone'));
-        expect(pidsOf(mine)).toEqual(new Set(processes.map(({ pid }) => pid)));
-        await expectAllReaped(stage, processes, innocents);
+        expect(pidsOf(mine)).toEqual(new Set([...processes, ...claimed].map(({ pid }) => pid)));
+        const unseen = claimed.map(({ pid }) => bystander(stage, 'what left no descent to see', pid));
+        await expectAllReaped(stage, processes, [...innocents, ...unseen]);
+        expect(jobWith(await scan(stage), claimed[0]?.pid ?? 0).verdict).toMatchObject({ state: 'probable' });
+        await expectAllReaped(stage, claimed, innocents, { probable: true });
       }, options),
     );
 
@@ -40,6 +45,7 @@ describe.concurrent('processes that escape a kill of the group leader', () => {
         const agent = await codex(stage);
         const shell = await agent.shell('sleep 3600 | cat');
         const processes = await pinned(stage, 'sleep 3600', 'cat');
+        await lookBefore(stage);
         await agent.crash();
         await stage.first.signal(shell.pid, 'KILL');
         await stage.until('the leader is gone', () => stage.row(shell.pid) === null);

@@ -1,7 +1,7 @@
 import { copyFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { FakeClaude } from '../scene/claude.ts';
-import { patient } from '../scene/curfew.ts';
+import { lookBefore, patient } from '../scene/curfew.ts';
 import { shellArguments } from '../scene/claude-shell.ts';
 import { expectReaped, livingSession, pinned } from '../scene/outcome.ts';
 import { descendants } from '../scene/processes.ts';
@@ -55,6 +55,7 @@ describe.concurrent('trees that sat at 0 % CPU for hours, as reported by users',
         const below = descendants(stage.table(), leader);
         return below.length === 5 && below.filter((row) => row.argv.at(-1) === wrapper).length === 3 && below;
       });
+      await lookBefore(stage);
       await claude.crash();
       const processes = [leader, ...tree.map((row) => row.pid)].map((pid) => stage.identity(pid));
       const leftover = { processes, session: claude.session, project: claude.project, command: null };
@@ -91,7 +92,7 @@ describe.concurrent('trees that sat at 0 % CPU for hours, as reported by users',
     scene(async (stage) => {
       const innocents = await livingSession(stage);
       const claude = await FakeClaude.start(stage);
-      await claude.foreground('sleep 3600 & echo started');
+      await claude.foregroundSeen('sleep 3600 & echo started');
       const processes = await pinned(stage, 'sleep 3600');
       await claude.end();
       const leftover = { processes, session: claude.session, project: claude.project, command: null };
@@ -104,7 +105,7 @@ describe.concurrent('trees that sat at 0 % CPU for hours, as reported by users',
     'the same with Claude Code 2.0, whose shells carry no session and no pid',
     scene(async (stage) => {
       const claude = await FakeClaude.start(stage, { version: '2.0.28' });
-      await claude.foreground('sleep 3600 & echo started');
+      await claude.foregroundSeen('sleep 3600 & echo started');
       const call = await claude.bash('sleep 3601 | cat');
       const ofShell = await pinned(stage, 'sleep 3601', 'cat');
       const processes = await pinned(stage, 'sleep 3600');

@@ -1,5 +1,5 @@
 import { FakeClaude } from '../scene/claude.ts';
-import { history, jobWith, scan } from '../scene/curfew.ts';
+import { history, jobWith, lookBefore, scan } from '../scene/curfew.ts';
 import { bystander, expectGone, expectUntouched } from '../scene/innocents.ts';
 import { ServingAgent } from '../scene/servers.ts';
 import { livingSession, pinned } from '../scene/outcome.ts';
@@ -98,6 +98,7 @@ live('jobs on the page, with the real supervisor and real processes', {
     const left = agent.tree(pid).slice(1);
     const twin = await agent.serve('wrapped');
     const innocents = agent.tree(twin.pid).map((one) => bystander(stage, 'the new server', one.pid));
+    await lookBefore(stage);
     await agent.actor.closeEnd(pid, 0);
     await stage.first.signal(pid, 'KILL');
     await agent.actor.ended(pid);

@@ -11,7 +11,7 @@ import type { Scene } from '../os/scene/scene.ts';
 import { commandOf, workersOf, writePrograms } from './commands.ts';
 import { aliveIn, readDiary } from './diary.ts';
 import type { JobKind, RunPlan, SessionPlan, WorldPlan } from './world.ts';
-import { dueOf, isWithoutSs, livesOn, servingOf } from './world.ts';
+import { descentOf, dueOf, isWithoutSs, livesOn, returning, servingOf } from './world.ts';
 import { dueOfDaemon, dueOfServer, isServing, kindFor, type ServerKind } from './servers/kinds.ts';
 import { endRoots, leaveServer, type PutServer, putServer, type Serving } from './servers/stage.ts';
 
@@ -28,6 +28,8 @@ export interface CastJob {
   readonly number: number;
   /** Whether all of it must be dead in the end, or none of it may have been touched. */
   readonly due: 'due' | 'spared' | 'either';
+  /** Left over, by its marks alone: it must live, and be listed as such. */
+  readonly claimed: boolean;
 }
 
 /** An agent that lives, with the signals that it was sent. */
@@ -108,28 +110,34 @@ const protectedKinds = new Set<JobKind>(['kept', 'kept-renames', 'other-user']);
 const mayBeInUse = (kind: JobKind, plan: WorldPlan): boolean => kind === 'own-sockets' && isWithoutSs(plan);
 
 const dueOfJob = (kind: JobKind, session: SessionPlan, plan: WorldPlan): CastJob['due'] => {
-  const due = protectedKinds.has(kind) ? 'spared' : dueOf(session, plan);
-  return due === 'due' && mayBeInUse(kind, plan) ? 'either' : due;
+  const descent = descentOf(kind, session, plan);
+  if (protectedKinds.has(kind) || descent === 'claimed') return 'spared';
+  const due = dueOf(session, plan);
+  return due === 'due' && (descent === 'either' || mayBeInUse(kind, plan)) ? 'either' : due;
 };
 
-const returning = new Set<JobKind>(['leftover', 'setsid', 'forked-twice']);
+const isClaimed = (kind: JobKind, session: SessionPlan, plan: WorldPlan): boolean =>
+  !protectedKinds.has(kind) &&
+  !livesOn(session) &&
+  session.fate !== 'background' &&
+  descentOf(kind, session, plan) === 'claimed';
 
-/** Lets an agent make one call, and waits until all of it stands. */
+/** Lets an agent make one call, and waits until all of it stands; until the `gate` is there, its shell does too. */
 const callOf = async (
   stage: Scene,
   { on, session }: { readonly on: OnStage; readonly session: SessionPlan },
-  project: string,
-  kind: JobKind,
-): Promise<number> => {
+  { project, kind, gate }: { readonly project: string; readonly kind: JobKind; readonly gate: string | null },
+): Promise<{ readonly number: number; readonly shell: Identity }> => {
   const number = nextNumber();
   writePrograms(stage, project, kind, number);
-  const shell = await on.call(commandOf(kind, number), kind === 'kept');
+  const lasts = gate === null ? '' : `\nuntil [ -e ${gate} ]; do sleep 0.05; done`;
+  const shell = await on.call(`${commandOf(kind, number)}${lasts}`, kind === 'kept');
   await stage.until(
     `${kind} of ${session.agent} runs`,
     () => aliveIn(readDiary(stage, number)).size >= workersOf(kind),
   );
-  if (returning.has(kind)) await stage.until('its shell returned', () => !stage.lives(shell));
-  return number;
+  if (returning.has(kind) && gate === null) await stage.until('its shell returned', () => !stage.lives(shell));
+  return { number, shell };
 };
 
 const livingAgent = (stage: Scene, what: string, actor: Actor): LivingAgent => ({
@@ -157,8 +165,10 @@ const castServers = (
   if (state === null) return { jobs: [], users: [] };
   const begunBy = { kind: 'session', plan: session, agent: on.actor.pid } as const;
   const jobs = servers.flatMap(({ kind, number, daemon }): readonly CastJob[] => [
-    { begunBy, kind, number, due: dueOfServer(kind, state) },
-    ...(daemon === null ? [] : [{ begunBy, kind: 'daemon', number: daemon, due: dueOfDaemon(kind, state) } as const]),
+    { begunBy, kind, number, due: dueOfServer(kind, state), claimed: false },
+    ...(daemon === null
+      ? []
+      : [{ begunBy, kind: 'daemon', number: daemon, due: dueOfDaemon(kind, state), claimed: false } as const]),
   ]);
   return { jobs, users: servers.flatMap(({ innocents }) => innocents) };
 };
@@ -191,17 +201,22 @@ export const putOnStage = async (
 ): Promise<Cast> => {
   const jobs: CastJob[] = [];
   const present: Present[] = [];
+  const gate = `/tmp/scene/looked-${nextNumber()}`;
+  const waiting: Identity[] = [];
   for (const [index, session] of plan.sessions.entries()) {
     // Every project has two sessions, so that a folder proves nothing.
     const project = `${stage.home}/project-${index % 2}`;
     const on = await onStage(stage, session, project);
     for (const kind of session.jobs) {
-      const number = await callOf(stage, { on, session }, project, kind);
+      const isSeen = plan.looked !== 'no' && returning.has(kind) && kind !== 'unseen';
+      const { number, shell } = await callOf(stage, { on, session }, { project, kind, gate: isSeen ? gate : null });
+      if (isSeen) waiting.push(shell);
       jobs.push({
         begunBy: { kind: 'session', plan: session, agent: on.actor.pid },
         kind,
         number,
         due: dueOfJob(kind, session, plan),
+        claimed: isClaimed(kind, session, plan),
       });
     }
     const servers: PutServer[] = [];
@@ -211,6 +226,8 @@ export const putOnStage = async (
     present.push({ plan: session, on, servers });
   }
   await look();
+  stage.write(gate, '');
+  await stage.until('the calls have returned', () => waiting.every((shell) => !stage.lives(shell)));
   for (const { on, servers } of present)
     if (on.serving !== null) for (const one of servers) await leaveServer(stage, on.serving, one);
   const served = present.map((one) => castServers(one, plan));

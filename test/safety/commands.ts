@@ -59,6 +59,7 @@ export const commandOf = (kind: JobKind, number: number): string => {
     case 'kept-renames':
       return `CURFEW_KEEP=1 ${work} | cat`;
     case 'leftover':
+    case 'unseen':
       return `${work} >/dev/null 2>&1 & true`;
     case 'setsid':
       return `setsid ${work} >/dev/null 2>&1 & true`;

@@ -28,14 +28,14 @@ const worlds: Readonly<Record<string, WorldPlan>> = {
     ...quiet,
     sessions: [withAll('claude-2.1.329', 'crashes'), withAll('opencode', 'lives')],
     settings,
-    looked: 'no',
+    looked: 'once',
     by: 'reap',
   },
   'servers of a killed session, ended over SSH': {
     ...quiet,
     sessions: [withAll('opencode', 'crashes'), withAll('copilot', 'lives')],
     settings,
-    looked: 'no',
+    looked: 'once',
     by: 'remote',
   },
   'servers that only an earlier look tells of, ended by a watch': {
@@ -45,11 +45,18 @@ const worlds: Readonly<Record<string, WorldPlan>> = {
     looked: 'once',
     by: 'watch',
   },
+  'servers of killed sessions that no look saw': {
+    ...quiet,
+    sessions: [withAll('claude-2.1.329', 'crashes'), withAll('gemini', 'crashes')],
+    settings,
+    looked: 'no',
+    by: 'watch',
+  },
   'servers of a session that ended by itself': {
     ...quiet,
     sessions: [withAll('claude-2.1.197', 'ends')],
     settings,
-    looked: 'no',
+    looked: 'once',
     by: 'reap',
   },
   'agents out of reach, where the user lets Curfew end them': {

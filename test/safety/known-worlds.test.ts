@@ -60,11 +60,13 @@ const worlds: Readonly<Record<string, WorldPlan>> = {
   'over SSH: what a process starts with its last breath is not said to have ended': {
     ...nothing,
     sessions: [{ agent: 'copilot', fate: 'crashes', jobs: ['heir'], place: 'alone', servers: [] }],
+    looked: 'once',
     by: 'remote',
   },
   'over SSH: a port that a kept child still has is not said to be free': {
     ...nothing,
     sessions: [{ agent: 'copilot', fate: 'crashes', jobs: ['serves', 'serves'], place: 'alone', servers: [] }],
+    looked: 'once',
     steps: [{ at: 'after TERM', time: 1, what: 'keep', which: 1 }],
     by: 'remote',
   },

@@ -15,6 +15,7 @@ import { heardIn, lastingOf, processesOf, readDiary, workersOfJob } from './diar
 import { disturb } from './disturb.ts';
 import { isUnproved } from './excuses.ts';
 import { putInnocent } from './people.ts';
+import { expectClaimed } from './claimed.ts';
 import { checkRecord } from './record.ts';
 import { beginRuns, type CastRun, endRuns } from './runs.ts';
 import { armSteps, playSteps, stepsEnvironment, type Happened } from './steps.ts';
@@ -311,6 +312,7 @@ export const play = async (stage: Scene, plan: WorldPlan): Promise<Played> => {
   });
   if (dueProcesses > 0 && !changed) expect(signals, 'what was ended is on record').toBeGreaterThan(0);
   if (!changed) await expectReasons(stage, plan, cast.jobs, () => scanFrom(stage, hands.far, ['--all']));
+  if (plan.by !== 'run') await expectClaimed(stage, plan, jobs, () => scanFrom(stage, hands.far, ['--all']));
   const [first] = didNotHappen;
   if (first !== undefined)
     throw new StageNotSetError(`a disturbance did not happen: ${first.message}`, { cause: first });

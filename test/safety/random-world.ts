@@ -37,7 +37,7 @@ const alone = fc.constant('alone' as const);
 const nothingElse = {
   agents: fc.constant([]),
   settings: fc.constant({ sessionServers: 'end', unreachableAgents: 'show' }),
-  looked: fc.constant('no'),
+  looked: fc.constantFrom('once', 'once', 'no'),
 } as const;
 
 const anySession: fc.Arbitrary<SessionPlan> = fc.record({

@@ -75,6 +75,7 @@ const begin = async (stage: Scene, plan: RunPlan, env: Readonly<Record<string, s
     kind,
     number: nextNumber(),
     due: dueOfRun(kind),
+    claimed: false,
   }));
   const calls = jobs.map(({ kind, number }) => {
     writePrograms(stage, folder, kind, number);

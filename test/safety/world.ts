@@ -25,7 +25,8 @@ export type AgentKind =
   | (typeof unprovableAgents)[number];
 
 /**
- * What a tool call starts. `pipeline` a shell that waits · `leftover` its shell returns · `setsid`
+ * What a tool call starts. `pipeline` a shell that waits · `leftover` its shell returns, after the
+ * look of a world that has one · `unseen` its shell returned before any look · `setsid`
  * leaves group and session · `forked-twice` its parent is gone at once · `deaf` ignores TERM, its
  * leader too · `deaf-behind` its leader dies at TERM and leaves one that is deaf, in the group ·
  * `deaf-escaped` and that one in a session of its own · `heir` starts another at TERM and exits ·
@@ -38,6 +39,7 @@ export type AgentKind =
 export const jobKinds = [
   'pipeline',
   'leftover',
+  'unseen',
   'setsid',
   'forked-twice',
   'deaf',
@@ -275,6 +277,32 @@ export interface WorldPlan {
    */
   readonly by: 'reap' | 'watch' | 'remote' | 'run';
 }
+
+/** Jobs of which nothing is left but what the call put into the background. */
+export const returning: ReadonlySet<JobKind> = new Set(['leftover', 'unseen', 'setsid', 'forked-twice']);
+
+/** Those of them that no look sees below their agent, at whatever time it comes. */
+const neverSeen: ReadonlySet<JobKind> = new Set(['unseen', 'forked-twice']);
+
+/**
+ * What there is of a job's descent: seen by a look, or told by its living tool shell and its output
+ * file (`witnessed`), or its marks alone, which end nothing (`claimed`). `either`: by the shell of
+ * an agent whose shells are not always alike, or by an output file that may be left.
+ */
+export const descentOf = (
+  kind: JobKind,
+  { agent, fate }: Pick<SessionPlan, 'agent' | 'fate'>,
+  { looked }: Pick<WorldPlan, 'looked'>,
+): 'witnessed' | 'claimed' | 'either' => {
+  if (neverSeen.has(kind)) return 'claimed';
+  if (looked !== 'no') return 'witnessed';
+  if (returning.has(kind)) return 'claimed';
+  if (agent === 'gemini' || agent === 'mux') return 'either';
+  if (!agent.startsWith('claude')) return 'claimed';
+  if (fate !== 'ends') return 'witnessed';
+  // It ended its shells; what has left them closed the output file.
+  return kind === 'deaf-escaped' && agent !== 'claude-2.0.28' ? 'claimed' : 'either';
+};
 
 const among = (names: readonly string[], name: string): boolean => names.some((one) => one === name);
 

@@ -125,9 +125,8 @@ const sharesMarks = (agent: ServingAgentKind): boolean => agent === 'opencode' |
 /** Agents that give pairs of sockets to their servers, of which only ss tells over SSH. */
 const givesSockets = (agent: ServingAgentKind): boolean => agent !== 'codex' && agent !== 'copilot';
 
-/** Whether anything proves whose it was. */
-const isProved = ({ agent, looked }: ServingState): boolean =>
-  looked || (agent !== 'codex' && agent !== 'claude-2.0.28');
+/** Whether its descent was witnessed: by a look alone, its marks are claims. */
+const isProved = ({ looked }: ServingState): boolean => looked;
 
 /**
  * What must become of a server: the rules of the safety contract, said once more without any of
@@ -144,16 +143,14 @@ export const dueOfServer = (kind: ServerKind, state: ServingState): 'due' | 'spa
 const dueWhereAsked = (kind: ServerKind, state: ServingState): 'due' | 'spared' | 'either' => {
   const { agent, fate, by, isShown } = state;
   if (by === 'run' || fate === 'lives' || kind === 'marked-kept') return 'spared';
+  if (!isProved(state)) return 'spared';
   const isOfCommands = sharesMarks(agent);
   if ((kind === 'apart' || kind === 'left') && isOfCommands) return 'either';
-  if (isShown || !isProved(state)) return 'spared';
+  if (isShown) return 'spared';
   // The helper alone looks like a daemon; it was not ended with it.
   if (kind === 'talks' && fate === 'ended') return 'spared';
   const isBrowserAlone = kind === 'driver-gone' || (kind === 'drives' && fate === 'ended');
   if (isBrowserAlone && isOfCommands) return 'either';
-  // Its mark names no process, its group is not the agent's, and an agent that ends by itself takes
-  // its session off the record.
-  if (isBrowserAlone && agent === 'claude-2.1.197' && fate === 'ended' && !state.looked) return 'spared';
   return sparedKinds.some((one) => one === kind) ? 'spared' : 'due';
 };
 
@@ -165,9 +162,9 @@ export const isDoubtful = (kind: ServerKind): boolean =>
   kind === 'talks' || (sparedKinds.some((one) => one === kind) && kind !== 'used' && kind !== 'answers');
 
 /** What must become of a daemon that a server detached. */
-export const dueOfDaemon = (kind: ServerKind, { agent, fate }: ServingState): 'spared' | 'either' =>
+export const dueOfDaemon = (kind: ServerKind, { agent, fate, looked }: ServingState): 'spared' | 'either' =>
   // It looks like what a command left. What a client is connected to stays.
-  fate !== 'lives' && sharesMarks(agent) && kind === 'detaches' ? 'either' : 'spared';
+  looked && fate !== 'lives' && sharesMarks(agent) && kind === 'detaches' ? 'either' : 'spared';
 
 /** Whether anything of it is left when its agent has ended it. */
 const isLeftBy = (kind: ServerKind, { agent, fate }: ServingState): boolean =>
@@ -180,14 +177,14 @@ const isLeftBy = (kind: ServerKind, { agent, fate }: ServingState): boolean =>
 export const reasonFor = (kind: ServerKind, state: ServingState): string | null => {
   const { agent, fate, looked, by, isShown } = state;
   if (fate === 'lives' || by === 'run' || state.isWithoutSs || !isLeftBy(kind, state)) return null;
-  if (!looked && agent === 'codex') return null;
+  // The only thing left to say is that marks alone tell of it (expectProbable).
+  if (!looked) return null;
   // They were left before a look came.
   if ((kind === 'apart' || kind === 'left') && (sharesMarks(agent) || agent === 'codex')) return null;
   if (fate === 'ended' && kind === 'headed') return null;
   const own = reasons[kind];
-  if (own !== undefined && (own !== 'in-use' || isProved(state))) return own;
+  if (own !== undefined) return own;
   if (kind === 'talks' && fate === 'ended') return 'server-reported own-session';
-  if (!isProved(state)) return 'server-reported weak-mark';
   return isShown ? 'servers-shown' : null;
 };
 

@@ -23,6 +23,23 @@ const agents: readonly ReachPlan[] = reachKinds.map((kind, index) => ({
   agent: (['codex', 'copilot', 'gemini', 'claude'] as const)[index % 4] ?? 'codex',
 }));
 
+const left: SessionPlan = {
+  agent: 'copilot',
+  fate: 'crashes',
+  jobs: ['leftover', 'unseen', 'pipeline'],
+  place: 'alone',
+  servers: [],
+};
+const marksAndClients = {
+  sessions: [left],
+  innocents: [
+    ...(['read-env', 'queued', 'worker', 'unknown-agent'] as const),
+    ...(['holds-socket', 'shares-fifo', 'shares-terminal', 'shares-memory'] as const),
+  ],
+  settings,
+  looked: 'once',
+} as const;
+
 const worlds: Readonly<Record<string, WorldPlan>> = {
   'servers of a killed session, beside those of one that lives': {
     ...quiet,
@@ -50,6 +67,20 @@ const worlds: Readonly<Record<string, WorldPlan>> = {
     sessions: [withAll('claude-2.1.329', 'crashes'), withAll('gemini', 'crashes')],
     settings,
     looked: 'no',
+    by: 'watch',
+  },
+  'what has the marks of a dead agent, or a client of any way, beside what a look saw, in one pass': {
+    ...quiet,
+    ...marksAndClients,
+    by: 'reap',
+  },
+  'the same under a watch': { ...quiet, ...marksAndClients, by: 'watch' },
+  'what began before a loss of memory, under a watch': {
+    ...quiet,
+    sessions: [left],
+    innocents: ['read-env', 'shares-fifo'],
+    settings,
+    looked: 'lost',
     by: 'watch',
   },
   'servers of a session that ended by itself': {

@@ -52,7 +52,7 @@ export const playPeer = async (world: WorldPlan, command: string): Promise<PeerP
     const terminal = await stage.actor({ argv: ['bash'], setsid: true });
     const innocents: Innocent[] = [];
     for (const { innocent } of await putAgents(stage, plan.agents)) innocents.push(innocent);
-    for (const kind of plan.innocents) innocents.push(...(await putInnocent(stage, kind, plan.by)).innocents);
+    for (const kind of plan.innocents) innocents.push(...(await putInnocent(stage, kind, plan)).innocents);
     stage.top = terminal;
     const { jobs, agents, users } = await putOnStage(stage, plan);
     innocents.push(...users);

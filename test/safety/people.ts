@@ -41,8 +41,8 @@ let names = 0;
  * Puts one of those on the stage that nothing may happen to; each that can keeps a diary of the
  * signals that it gets.
  */
-export const putInnocent = async (stage: Scene, kind: InnocentKind, by: WorldPlan['by']): Promise<Placed> =>
-  isSituation(kind) ? putSituation(stage, kind, by) : { innocents: [await putProcess(stage, kind)], due: [] };
+export const putInnocent = async (stage: Scene, kind: InnocentKind, plan: WorldPlan): Promise<Placed> =>
+  isSituation(kind) ? putSituation(stage, kind, plan) : { innocents: [await putProcess(stage, kind)], due: [] };
 
 const putProcess = async (stage: Scene, kind: Exclude<InnocentKind, SituationKind>): Promise<Innocent> => {
   const script = `${kind}-${names++}.js`;

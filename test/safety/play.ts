@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { z } from 'zod';
@@ -22,7 +22,7 @@ import { armSteps, playSteps, stepsEnvironment, type Happened } from './steps.ts
 import { expectReasons } from './servers/reasons.ts';
 import { canHaveWatched, type PutAgent, putAgents, watchLong } from './reach/stage.ts';
 import { dueOfAgent, isUnreachable, type ReachRules } from './reach/kinds.ts';
-import type { WorldPlan } from './world.ts';
+import { isLost, type WorldPlan } from './world.ts';
 
 /** What a world added up to, for the report. */
 export interface Played {
@@ -198,6 +198,12 @@ const lookOnce = async (stage: Scene, plan: WorldPlan, far: FarMachine | null): 
   // What lives before the look and goes on after it was seen by it.
   const before = stage.table().filter(lives);
   await scanFrom(stage, far);
+  if (isLost(plan)) {
+    // As a disk that was full, or a copy that was broken off, leaves it.
+    stage.write('/tmp/curfew-home/ledger.db', 'x'.repeat(60_000));
+    for (const more of ['-wal', '-shm']) rmSync(stage.outside(`/tmp/curfew-home/ledger.db${more}`), { force: true });
+    return [];
+  }
   if (far === null && plan.agents.some(isUnreachable) && rulesOf(plan).watched) await watchLong(stage);
   return before.map(({ pid, start }) => ({ pid, start }));
 };
@@ -215,7 +221,7 @@ export const play = async (stage: Scene, plan: WorldPlan): Promise<Played> => {
     if (far !== null) settle(far, plan.settings);
     const before = await putAgents(stage, plan.agents);
     const people = [];
-    for (const kind of plan.innocents) people.push(await putInnocent(stage, kind, plan.by));
+    for (const kind of plan.innocents) people.push(await putInnocent(stage, kind, plan));
     let looked: readonly Identity[] = [];
     const onStage = await putOnStage(stage, plan, async () => {
       looked = await lookOnce(stage, plan, far);

@@ -37,7 +37,7 @@ const alone = fc.constant('alone' as const);
 const nothingElse = {
   agents: fc.constant([]),
   settings: fc.constant({ sessionServers: 'end', unreachableAgents: 'show' }),
-  looked: fc.constantFrom('once', 'once', 'no'),
+  looked: fc.constantFrom('once', 'once', 'once', 'no', 'lost'),
 } as const;
 
 const anySession: fc.Arbitrary<SessionPlan> = fc.record({
@@ -217,7 +217,7 @@ const withServers: fc.Arbitrary<WorldPlan> = fc.record({
   innocents: fc.oneof(fc.constant([]), innocents(2)),
   agents: fc.array(agent, { maxLength: 1 }),
   settings,
-  looked: fc.constantFrom('no', 'once', 'long'),
+  looked: fc.constantFrom('no', 'once', 'long', 'lost'),
   disturbances: fc.oneof(fc.constant([]), fc.array(disturbance, { maxLength: 1 })),
   steps: fc.oneof(fc.constant([]), fc.array(stepOf(moments, changes), { maxLength: 3 })),
   runs: noRuns,

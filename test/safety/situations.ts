@@ -10,7 +10,15 @@ import { agents, type OpenedTerminal, openTerminal, terminals } from '../os/scen
 import type { Identity } from '../os/scene/processes.ts';
 import type { Scene } from '../os/scene/scene.ts';
 import { withoutSs } from '../os/spared/sockets-unseen.ts';
-import { innocentProcesses, type InnocentKind, type SituationKind, type WorldPlan } from './world.ts';
+import { marked, shared, twoProcesses, unknownAgent } from './marked.ts';
+import {
+  innocentProcesses,
+  isEndCertain,
+  isLost,
+  type InnocentKind,
+  type SituationKind,
+  type WorldPlan,
+} from './world.ts';
 
 /** What a situation put on the stage. */
 export interface Placed {
@@ -36,10 +44,10 @@ const program = (stage: Scene, what: string) => {
   return { start: `${node} ${path}`, ...innocentProgram(stage, path) };
 };
 
-/** A call leaves a program behind and returns. */
+/** A call leaves a program behind, which a look saw, and returns. */
 const leftBy = async (stage: Scene, claude: FakeClaude, what: string): Promise<Innocent> => {
   const left = program(stage, what);
-  await claude.foreground(`nohup ${left.start} >/dev/null 2>&1 & sleep 0.1`);
+  await claude.foregroundSeen(`nohup ${left.start} >/dev/null 2>&1 & sleep 0.1`);
   return left.ready();
 };
 
@@ -175,7 +183,7 @@ const connected = async (stage: Scene, kind: keyof typeof sockets): Promise<Plac
   const note = `sub note { open F, ">", "${noted('')}$_[0]"; close F }`;
   const claude = await FakeClaude.start(stage, { project: `${stage.home}/served` });
   const text = `${note} $s = ${listen}; note("listens"); ${serve}`;
-  await claude.foreground(`nohup perl -MIO::Socket -e '${text}' >/dev/null 2>&1 & true`);
+  await claude.foregroundSeen(`nohup perl -MIO::Socket -e '${text}' >/dev/null 2>&1 & true`);
   await stage.until('the server listens', () => stage.has(noted('listens')));
   const server = await stage.find('the server', ({ argv }) => argv.at(-1) === text);
   const client = await perl(stage, `${note} $c = ${connect}; note("came") if $c; sleep 3600`);
@@ -192,7 +200,7 @@ const connected = async (stage: Scene, kind: keyof typeof sockets): Promise<Plac
 };
 
 /** A job of a living session that gets an event every second, beside one to which nothing comes. */
-const getsEvents = async (stage: Scene, by: WorldPlan['by']): Promise<Placed> => {
+const getsEvents = async (stage: Scene, plan: WorldPlan): Promise<Placed> => {
   const path = `/tmp/scene/events-${names++}`;
   await perl(
     stage,
@@ -206,7 +214,7 @@ const getsEvents = async (stage: Scene, by: WorldPlan['by']): Promise<Placed> =>
     bystander(stage, 'a living agent', claude.actor.pid),
     bystander(stage, 'what gets events', call.shell.pid),
   ];
-  return by === 'watch'
+  return plan.by === 'watch' && !isLost(plan)
     ? { innocents, due: [silent.shell] }
     : { innocents: [...innocents, bystander(stage, 'a silent job of a living agent', silent.shell.pid)], due: [] };
 };
@@ -274,7 +282,7 @@ const runServers = async (stage: Scene): Promise<Placed> => {
 };
 
 /** Puts one situation on the stage, and lets all happen in it that happens before Curfew looks. */
-export const putSituation = async (stage: Scene, kind: SituationKind, by: WorldPlan['by']): Promise<Placed> => {
+export const putSituation = async (stage: Scene, kind: SituationKind, plan: WorldPlan): Promise<Placed> => {
   switch (kind) {
     case 'terminal-closed': {
       const agent = await agents['Claude Code'](stage);
@@ -326,7 +334,20 @@ export const putSituation = async (stage: Scene, kind: SituationKind, by: WorldP
     case 'client-waiting':
       return connected(stage, kind);
     case 'gets-events':
-      return getsEvents(stage, by);
+      return getsEvents(stage, plan);
+    case 'holds-socket':
+    case 'shares-fifo':
+    case 'shares-terminal':
+    case 'shares-memory':
+      return shared(stage, kind);
+    case 'read-env':
+    case 'queued':
+    case 'worker':
+      return marked(stage, kind, isEndCertain(plan));
+    case 'two-processes':
+      return twoProcesses(stage);
+    case 'unknown-agent':
+      return unknownAgent(stage);
     case 'traced':
       return traced(stage);
     case 'run-servers':

@@ -100,8 +100,13 @@ export const innocentProcesses = [
  * (`terminal-closed`, `terminal-open`) or through a file (`sourced-marks`) · the registry entry of
  * a resumed session says nothing (`entry-…`) · the agent lives in another pid namespace
  * (`sandboxed-agent`) or belongs to another user (`other-users-agent`) · a program is connected to
- * what a session left, on a machine without ss (`client-…`) · a tracer holds it (`traced`) · a
- * `curfew run` ended beside servers that others rely on (`run-servers`).
+ * what a session left, on a machine without ss (`client-…`), or in a way that no listener tells of
+ * (`shares-…`, `holds-socket`) · a tracer holds it (`traced`) · a `curfew run` ended beside servers
+ * that others rely on (`run-servers`) · marks reached a program of the user: a server that read
+ * them from a file (`read-env`), what a queue started when the agent had died (`queued`), a worker
+ * of a server that lives (`worker`) · two processes had one session, and one has died
+ * (`two-processes`) · an agent that Curfew does not know keeps servers in sessions of their own
+ * (`unknown-agent`). Beside the middle three a look saw what their session left.
  */
 export const situations = [
   'terminal-closed',
@@ -117,6 +122,15 @@ export const situations = [
   'client-udp',
   'client-unix',
   'client-waiting',
+  'holds-socket',
+  'shares-fifo',
+  'shares-terminal',
+  'shares-memory',
+  'read-env',
+  'queued',
+  'worker',
+  'two-processes',
+  'unknown-agent',
   'traced',
   'run-servers',
 ] as const;
@@ -143,6 +157,7 @@ const hiding: ReadonlySet<InnocentKind> = new Set([
   'sandboxed-agent',
   'other-users-agent',
   'gets-events',
+  'two-processes',
 ]);
 
 /**
@@ -264,9 +279,9 @@ export interface WorldPlan {
   readonly settings: ChosenSettings;
   /**
    * Whether Curfew looked while all sessions lived. `long`: and it has watched the agents for more
-   * than 15 minutes.
+   * than 15 minutes. `lost`: once, and then what it remembered was damaged; over SSH it is not.
    */
-  readonly looked: 'no' | 'once' | 'long';
+  readonly looked: 'no' | 'once' | 'long' | 'lost';
   readonly disturbances: readonly Disturbance[];
   readonly steps: readonly Step[];
   /** Only in a world in which runs are ended. */
@@ -281,6 +296,14 @@ export interface WorldPlan {
 /** Jobs of which nothing is left but what the call put into the background. */
 export const returning: ReadonlySet<JobKind> = new Set(['leftover', 'unseen', 'setsid', 'forked-twice']);
 
+/** Whether Curfew knows what an earlier look saw. */
+export const isRemembered = (world: Pick<WorldPlan, 'looked' | 'by'>): boolean =>
+  world.looked !== 'no' && !isLost(world);
+
+/** Whether its memory was lost: what began before is told, and not ended automatically. */
+export const isLost = ({ looked, by }: Pick<WorldPlan, 'looked' | 'by'>): boolean =>
+  looked === 'lost' && by !== 'remote';
+
 /** Those of them that no look sees below their agent, at whatever time it comes. */
 const neverSeen: ReadonlySet<JobKind> = new Set(['unseen', 'forked-twice']);
 
@@ -292,10 +315,10 @@ const neverSeen: ReadonlySet<JobKind> = new Set(['unseen', 'forked-twice']);
 export const descentOf = (
   kind: JobKind,
   { agent, fate }: Pick<SessionPlan, 'agent' | 'fate'>,
-  { looked }: Pick<WorldPlan, 'looked'>,
+  world: Pick<WorldPlan, 'looked' | 'by'>,
 ): 'witnessed' | 'claimed' | 'either' => {
   if (neverSeen.has(kind)) return 'claimed';
-  if (looked !== 'no') return 'witnessed';
+  if (isRemembered(world)) return 'witnessed';
   if (returning.has(kind)) return 'claimed';
   if (agent === 'gemini' || agent === 'mux') return 'either';
   if (!agent.startsWith('claude')) return 'claimed';
@@ -321,7 +344,7 @@ export const servingOf = (plan: SessionPlan, world: WorldPlan): ServingState | n
   return {
     agent,
     fate: livesOn(plan) ? 'lives' : agent.startsWith('claude') && fate !== 'crashes' ? 'ended' : 'crashed',
-    looked: world.looked !== 'no',
+    looked: isRemembered(world),
     by: world.by,
     isShown: world.settings.sessionServers === 'show',
     isWithoutSs: isWithoutSs(world),
@@ -345,6 +368,12 @@ export const dueOfRun = (kind: JobKind): 'due' | 'spared' | 'either' => {
  * its end.
  */
 export const dueOf = (plan: SessionPlan, world: WorldPlan): 'due' | 'spared' | 'either' => {
+  const due = dueWhereRemembered(plan, world);
+  if (!isLost(world) || due === 'spared') return due;
+  return world.by === 'watch' ? 'spared' : 'either';
+};
+
+const dueWhereRemembered = (plan: SessionPlan, world: WorldPlan): 'due' | 'spared' | 'either' => {
   // What a look saw below its agent may be proved to be its, whatever other sessions there are.
   const alone = dueAmongSessions(plan, world);
   const isEnded = !livesOn(plan) && plan.fate !== 'background' && world.by !== 'run';
@@ -360,6 +389,18 @@ export const dueOf = (plan: SessionPlan, world: WorldPlan): 'due' | 'spared' | '
   const isShielded = world.agents.some(({ agent }) => plan.agent.startsWith(agent));
   return due === 'due' && (isHidden || isShielded) ? 'either' : due;
 };
+
+/**
+ * Whether what a dead Claude Code 2.1.329 left, and a look here saw below it, must be ended: no
+ * other could have its session.
+ */
+export const isEndCertain = ({ by, looked, sessions, innocents, agents, disturbances }: WorldPlan): boolean =>
+  (by === 'reap' || by === 'watch') &&
+  looked !== 'lost' &&
+  !sessions.some((one) => one.agent.startsWith('claude') && (livesOn(one) || one.fate === 'background')) &&
+  !innocents.some((kind) => hiding.has(kind)) &&
+  !agents.some(({ agent }) => agent === 'claude') &&
+  disturbances.length === 0;
 
 const dueAmongSessions = (plan: SessionPlan, { sessions, by }: WorldPlan): 'due' | 'spared' | 'either' => {
   if (by === 'run') return 'spared';

@@ -4,11 +4,10 @@
  * around it · `behind-npx` `npm exec`, `sh -c` and then itself · `stubborn-behind-npx` · `talks`
  * speaks with a helper in a session of its own · `drives` a browser without a window, of several
  * processes in sessions of their own · `driver-gone` and its driver has died · `own-pair` is
- * connected to itself · `language` has the marks of a language server · `dials` is a client of a
- * program of the user · `answered` had a client, which is gone, as is its listener · `reconnected`
- * its agent closed its input and ended its wrapper, while it lived · `detaches` it, and not the
- * daemon that it detached · `feeds-daemon` the same, it is a client of that daemon, and so is a
- * program of the user.
+ * connected to itself · `language` has the marks of a language server · `dials` waits to be taken
+ * as a client by a program of the user · `answered` had a client, which is gone, as is its listener
+ * · `reconnected` its agent closed its input and ended its wrapper, while it lived · `detaches` it,
+ * and not the daemon that it detached.
  */
 const dueKinds = [
   'direct',
@@ -26,22 +25,23 @@ const dueKinds = [
   'answered',
   'reconnected',
   'detaches',
-  'feeds-daemon',
 ] as const;
 
 /**
  * What can't be told from something that is still wanted: `works` moves bytes · `listens` on a
  * local socket · `listens-port` on a port · `used` listens and has a client · `answers` has one and
  * listens no more · `headed` drives a browser with a window · `apart` made a session of its own ·
- * `left` a command that it put into the background · `hook` was started by a hook (Claude Code
- * only, else `direct`) · `held` another process of the user holds an end of it (where agents use
- * pipes, else `direct`) · `marked-kept` its configuration says CURFEW_KEEP=1 · `kept-below` and
- * only a helper of it carries that.
+ * `left` a command that it put into the background · `feeds-daemon` it detached a daemon and is a
+ * client of it, and so is a program of the user · `hook` was started by a hook (Claude Code only,
+ * else `direct`) · `held` another process of the user holds an end of it (where agents use pipes,
+ * else `direct`) · `marked-kept` its configuration says CURFEW_KEEP=1 · `kept-below` and only a
+ * helper of it carries that.
  */
 const sparedKinds = [
   'works',
   'listens',
   'listens-port',
+  'feeds-daemon',
   'used',
   'answers',
   'headed',
@@ -159,7 +159,8 @@ const dueWhereAsked = (kind: ServerKind, state: ServingState): 'due' | 'spared' 
  * wanted, or for a mark that Curfew alone knows: another program that ends it may be right.
  */
 export const isDoubtful = (kind: ServerKind): boolean =>
-  kind === 'talks' || (sparedKinds.some((one) => one === kind) && kind !== 'used' && kind !== 'answers');
+  kind === 'talks' ||
+  (sparedKinds.some((one) => one === kind) && kind !== 'used' && kind !== 'answers' && kind !== 'feeds-daemon');
 
 /** What must become of a daemon that a server detached. */
 export const dueOfDaemon = (kind: ServerKind, { agent, fate, looked }: ServingState): 'spared' | 'either' =>
@@ -194,6 +195,7 @@ const reasons: Readonly<Partial<Record<ServerKind, string>>> = {
   'listens-port': 'server-reported listens',
   used: 'server-reported listens',
   answers: 'in-use',
+  'feeds-daemon': 'in-use',
   headed: 'server-reported connected',
   apart: 'server-reported own-session',
   left: 'server-reported no-channel',

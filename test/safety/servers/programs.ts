@@ -30,6 +30,8 @@ interface Script {
   /** It reads its input. */
   readonly reads?: false;
   readonly port?: true;
+  /** It takes one client at its port. */
+  readonly accepts?: true;
 }
 
 /** The numbers that a server goes by. */
@@ -53,6 +55,7 @@ const write = (stage: Scene, number: number, script: Script): string => {
     `our $DIARY = '${diaryOf(number)}'; our $SETSID = ${setsid}; our $SERVER = ${script.reads === false ? 0 : 1};`,
     script.deaf === true ? 'our $DEAF = 1;' : '',
     script.port === true ? `our $PORT = ${portOf(number)};` : '',
+    script.accepts === true ? 'our $ACCEPTS = 1;' : '',
     // Handles that it keeps open.
     `our @KEPT; our $PREPARE = sub { ${script.prepare ?? ''} }; our $AFTERWARDS = sub { ${script.afterwards ?? ''} };`,
     parts,
@@ -96,6 +99,7 @@ const browserOf = (stage: Scene, number: number, isHeaded: boolean): string => {
     name: '-browser',
     reads: false,
     port: true,
+    accepts: true,
     prepare: isHeaded
       ? ''
       : `{ ${channel} ${start(chrome, ['/opt/google/chrome/chrome', renderer, '--type=renderer', '--headless', profile], has)} }

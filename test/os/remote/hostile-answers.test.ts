@@ -108,6 +108,8 @@ describe.skipIf(missing !== null)(`a machine with forged answers ${skipped}`, ()
         const claude = await FakeClaude.start(stage);
         const call = await claude.bash('exec sleep 7777');
         await pinned(stage, 'sleep 7777');
+        stage.write(program, edited(''));
+        await scan(machine);
         await claude.crash();
         // The scanned process differs from the one at the time of the signal.
         stage.write(program, edited('s{cmdline:7777}{cmdline:7778}g'));

@@ -72,7 +72,7 @@ describe.skipIf(missing !== null)(`clients of leftovers on another machine ${ski
           async (machine) => {
             const { stage } = machine;
             const claude = await FakeClaude.start(stage);
-            await claude.foreground(leaves(serve));
+            await claude.bash(leaves(serve));
             const server = await find(stage, serve);
             const client = await begin(stage, connects(connect));
             await isConnected(stage);
@@ -98,8 +98,8 @@ describe.skipIf(missing !== null)(`clients of leftovers on another machine ${ski
       await withoutSs(stage);
       const claude = await FakeClaude.start(stage);
       const [port, path] = ways;
-      await claude.foreground(leaves(port.serve));
-      await claude.foreground(leaves(path.serve));
+      await claude.bash(leaves(port.serve));
+      await claude.bash(leaves(path.serve));
       const [unused, server] = [await find(stage, port.serve), await find(stage, path.serve)];
       await begin(stage, connects(path.connect));
       await isConnected(stage);
@@ -120,7 +120,7 @@ describe.skipIf(missing !== null)(`clients of leftovers on another machine ${ski
         const { stage } = machine;
         if (ss === 'without') await withoutSs(stage);
         const claude = await FakeClaude.start(stage);
-        await claude.foreground(leaves(slow.serve));
+        await claude.bash(leaves(slow.serve));
         const server = await find(stage, slow.serve);
         const client = await begin(stage, connects(slow.connect));
         await isConnected(stage);
@@ -143,7 +143,7 @@ describe.skipIf(missing !== null)(`clients of leftovers on another machine ${ski
         await begin(stage, display.serve);
         const claude = await FakeClaude.start(stage);
         const program = connects(display.connect);
-        await claude.foreground(leaves(program));
+        await claude.bash(leaves(program));
         const window = await find(stage, program);
         await isConnected(stage);
         await claude.crash();
@@ -161,7 +161,7 @@ describe.skipIf(missing !== null)(`clients of leftovers on another machine ${ski
       const claude = await FakeClaude.start(stage);
       const [, { serve, connect }] = ways;
       const program = serve.replace('/tmp/db.sock', '/tmp/inner.sock');
-      await claude.foreground(`nohup unshare --net perl -MIO::Socket -e '${program}' >/dev/null 2>&1 & true`);
+      await claude.bash(`unshare --net ${leaves(program)}`);
       const server = await find(stage, program);
       await begin(stage, connects(connect.replace('/tmp/db.sock', '/tmp/inner.sock')));
       await isConnected(stage);

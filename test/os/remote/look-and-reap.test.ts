@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { FakeClaude } from '../scene/claude.ts';
 import { jobWith, oneDocument } from '../scene/curfew.ts';
-import { expectGone, expectUntouched, innocent } from '../scene/innocents.ts';
+import { bystander, expectGone, expectUntouched, innocent } from '../scene/innocents.ts';
 import { historyIncident, reapDocument, scanDocument } from '../scene/schemas.ts';
 import { pinned } from '../scene/outcome.ts';
 import { perl, renaming } from '../scene/renaming.ts';
@@ -124,6 +124,37 @@ describe.skipIf(missing !== null)(`another machine over a real sshd ${skipped}`,
       ),
     );
   }
+
+  for (const shell of ['dash', 'busybox'] as const)
+    test(
+      `${shell}: what an earlier pass saw below its agent is proved, and ended; what no pass saw is probable, and ended by --probable alone`,
+      far(
+        async (machine) => {
+          const { stage } = machine;
+          const claude = await FakeClaude.start(stage);
+          await claude.foregroundSeen('nohup sleep 3605 >/dev/null 2>&1 & true', () => scan(machine));
+          await claude.foreground('nohup sleep 3606 >/dev/null 2>&1 & true');
+          const seen = await pinned(stage, 'sleep 3605');
+          const unseen = await pinned(stage, 'sleep 3606');
+          await claude.crash();
+          const look = await scan(machine);
+          const told = [...seen, ...unseen].map(({ pid }) => jobWith(look, pid));
+          expect(told.map(({ proof, verdict: { state } }) => [proof, state])).toEqual([
+            ['look', 'orphaned'],
+            ['claimed', 'probable'],
+          ]);
+          const left = unseen.map(({ pid }) => bystander(stage, 'what no pass saw', pid));
+          expect((await reap(machine)).incidents).toMatchObject([{ job: told[0]?.id, survivors: [] }]);
+          expectGone(stage, seen);
+          expectUntouched(stage, left);
+          expect((await reap(machine, '--probable', '--yes')).incidents).toMatchObject([
+            { job: told[1]?.id, survivors: [] },
+          ]);
+          expectGone(stage, unseen);
+        },
+        { shell },
+      ),
+    );
 
   test(
     'a job with CURFEW_KEEP=1 stays, even if it is named',

@@ -49,7 +49,7 @@ describe.skipIf(missing !== null)(`servers of sessions on another machine ${skip
   ];
   for (const [style, habit, shell] of ended)
     test.concurrent(
-      `${style}, ${habit}, ${shell}: one whose session was killed is ended, that of a living session stays`,
+      `${style}, ${habit}, ${shell}: one that a look saw, and whose session was killed, is ended, that of a living session stays`,
       far(
         async (machine) => {
           const { stage } = machine;
@@ -62,6 +62,7 @@ describe.skipIf(missing !== null)(`servers of sessions on another machine ${skip
           const agent = await ServingAgent.start(stage, style);
           const { pid } = await agent.serve(habit);
           const processes = agent.tree(pid);
+          await scan(machine);
           await agent.crash();
           const look = await scan(machine, '--all');
           const job = jobWith(look, pid);
@@ -116,6 +117,7 @@ describe.skipIf(missing !== null)(`servers of sessions on another machine ${skip
         await machine.once(`mount --bind /dev/null "$(readlink -f /usr/bin/${program})"`);
         const agent = await ServingAgent.start(machine.stage, style);
         const { pid } = await agent.serve('deaf');
+        await scan(machine);
         await agent.crash();
         expect(await reasonsOf(machine, pid, [pid])).toContain('server-reported ends-unknown');
       }),

@@ -244,8 +244,9 @@ export class FakeClaude {
    * A foreground call that lasts until a look has seen what it started, as a supervisor sees what
    * lives for longer than its interval.
    */
-  async foregroundSeen(command: string): Promise<ToolCall> {
+  async foregroundSeen(command: string, look?: () => Promise<unknown>): Promise<ToolCall> {
     const call = await seenCall(this.#stage, command, {
+      ...(look === undefined ? {} : { look }),
       begin: (text) => this.bash(text),
       shell: ({ shell }) => shell,
       ended: (pid) => this.actor.ended(pid),

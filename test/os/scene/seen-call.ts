@@ -16,6 +16,8 @@ export const seenCall = async <Call>(
     readonly begin: (command: string) => Promise<Call>;
     readonly shell: (call: Call) => Identity;
     readonly ended: (pid: number) => Promise<unknown>;
+    /** The look; by default one of the machine that the call runs on. */
+    readonly look?: () => Promise<unknown>;
   },
 ): Promise<Call> => {
   const gate = `/tmp/scene/seen-${gates++}`;
@@ -25,7 +27,7 @@ export const seenCall = async <Call>(
   await stage.until('the call waits', () =>
     stage.table().some((row) => row.sid === pid && row.argv.join(' ') === 'sleep 0.05'),
   );
-  await lookBefore(stage);
+  await (call.look ?? (() => lookBefore(stage)))();
   stage.write(gate, '');
   await call.ended(pid);
   return begun;

@@ -60,7 +60,7 @@ describe.skipIf(missing !== null)(`twenty machines of which five are dead ${skip
   );
 
   test(
-    'a watch in enforce mode ends jobs and servers that two scans there found due, and says so',
+    'a watch in enforce mode ends a job that two scans there found due and a server that it saw below its agent, and says so',
     far(async (machine) => {
       const { stage } = machine;
       for (const [key, value] of [
@@ -76,8 +76,10 @@ describe.skipIf(missing !== null)(`twenty machines of which five are dead ${skip
       const serving = await ServingAgent.start(stage, 'claude');
       const { pid } = await serving.serve('wrapped');
       const server = serving.tree(pid);
-      await serving.crash();
       const watch = machine.start(['watch', '--json', '--enforce']);
+      const looks = (): number => watch.stdout().match(/^\{"event":"looked",.*"host":"web1"/gmu)?.length ?? 0;
+      await stage.until('it looked there', () => looks() > 0, 90);
+      await serving.crash();
       const left = [call.shell, ...server];
       await stage.until('they are ended', () => left.every((one) => !stage.lives(one)), 220);
       const told = (): number => watch.stdout().match(/^\{"event":"ended",.*"host":"web1"/gmu)?.length ?? 0;

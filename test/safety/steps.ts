@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Innocent } from '../os/scene/innocents.ts';
@@ -39,7 +40,7 @@ export const stepsEnvironment = (
   steps.length === 0
     ? {}
     : {
-        NODE_OPTIONS: `--import=${join(import.meta.dirname, 'programs/stop-at.ts')}`,
+        NODE_OPTIONS: `--import=${pathToFileURL(join(import.meta.dirname, 'programs/stop-at.ts')).href}`,
         CURFEW_TEST_STEPS: seenFrom === 'inside' ? folder : stage.outside(folder),
       };
 

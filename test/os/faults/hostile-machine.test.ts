@@ -11,7 +11,7 @@ import { expectReaped, livingSession, pinned } from '../scene/outcome.ts';
 import type { Identity } from '../scene/processes.ts';
 import { reapDocument } from '../scene/schemas.ts';
 import { type Scene, scene } from '../scene/scene.ts';
-import { isWritable, manyUsers } from '../machine-facts.ts';
+import { isWritable, manyUsers, readableRoot } from '../machine-facts.ts';
 import { machineProgram } from './machine-program.ts';
 
 /**
@@ -25,7 +25,6 @@ const userUid = 1000;
  * "cgroup.freeze").
  */
 const freezer = '/sys/fs/cgroup/freezer';
-const checkout = join(import.meta.dirname, '../../..');
 
 /**
  * landlock_create_ruleset(2): asks for the version of Landlock. From 6 (Linux 6.12) on it can keep
@@ -122,7 +121,7 @@ describe.concurrent('a machine that hides or forbids something', () => {
   test(
     'without koffi there is no pidfd and doctor says so; identities are checked before each signal, and the leftover is ended',
     scene(async (stage) => {
-      await machineProgram(stage, 'mount', '-t', 'tmpfs', 'none', join(checkout, 'node_modules/koffi'));
+      await machineProgram(stage, 'mount', '-t', 'tmpfs', 'none', join(readableRoot, 'node_modules/koffi'));
       const innocents = await livingSession(stage);
       const claude = await FakeClaude.start(stage);
       const command = "trap '' TERM; sleep 3600 | cat; true";

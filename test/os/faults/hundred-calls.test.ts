@@ -26,7 +26,7 @@ describe('beside the page and its supervisor', () => {
       for (let n = 0; n < 5; n++) shells.push((await claude.bash(`sleep 37${10 + n} | cat`)).shell);
       await claude.crash();
       const call = (args: readonly string[], number: number): string =>
-        `(${process.execPath} ${curfewFile} ${args.join(' ')} >/tmp/calls/${number}.out 2>/tmp/calls/${number}.err; echo $? >/tmp/calls/${number}.code) &`;
+        `('${process.execPath}' '${curfewFile}' ${args.join(' ')} >/tmp/calls/${number}.out 2>/tmp/calls/${number}.err; echo $? >/tmp/calls/${number}.code) &`;
       const lines = Array.from({ length: 100 }, (_, number) => call(calls[number % calls.length] ?? ['scan'], number));
       stage.folder('/tmp/calls');
       const argv = ['bash', '-c', [...lines, 'wait'].join('\n')];

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { curfewEnvironment, oneDocument, runCurfew, startCurfew } from '../scene/curfew.ts';
@@ -134,7 +135,7 @@ const play = async (stage: Scene, step: Step): Promise<readonly (string | null)[
 
   const env = {
     ...curfewEnvironment(stage),
-    NODE_OPTIONS: `--import=${join(import.meta.dirname, 'programs/die-at.ts')}`,
+    NODE_OPTIONS: `--import=${pathToFileURL(join(import.meta.dirname, 'programs/die-at.ts')).href}`,
     CURFEW_TEST_DIES: step.dies,
   };
   const first = await startCurfew(stage, ['watch', '--json', '--enforce'], { env });
@@ -219,7 +220,7 @@ describe.concurrent('the record of a hook pass that was killed, where no supervi
         await claude.crash();
         const env = {
           ...curfewEnvironment(stage),
-          NODE_OPTIONS: `--import=${join(import.meta.dirname, 'programs/die-at.ts')}`,
+          NODE_OPTIONS: `--import=${pathToFileURL(join(import.meta.dirname, 'programs/die-at.ts')).href}`,
           CURFEW_TEST_DIES: 'after TERM',
         };
         expect(await runCurfew(stage, ['hook', 'pass', '--max-age', '0'], { env })).toMatchObject({ code: 128 + 9 });

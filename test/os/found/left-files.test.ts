@@ -275,7 +275,7 @@ const onTerminal = async (stage: Scene, answer: string): Promise<string> => {
   const said = stage.write(`/tmp/scene/said-${answer}`, '');
   const { pid } = await stage.top.begin({
     file: '/usr/bin/script',
-    argv: ['script', '-qec', `${process.execPath} ${curfewFile} sweep`, '/dev/null'],
+    argv: ['script', '-qec', `'${process.execPath}' '${curfewFile}' sweep`, '/dev/null'],
     env: { ...stage.userEnvironment(), CURFEW_HOME: '/tmp/curfew-home', TERM: 'xterm' },
     cwd: stage.home,
     setsid: true,

@@ -12,7 +12,7 @@ const forced = 'env PATH=/tmp/scene/farpath:/usr/local/bin:/usr/bin:/bin sh';
 const install = ({ stage }: FarMachine, version: string): void => {
   stage.write(
     program,
-    `#!/bin/sh\nprintf '%s\\n' "$*" >>/tmp/scene/calls\n[ "$1" = --version ] && { echo '${version}'; exit 0; }\nexec ${process.execPath} ${curfewFile} "$@"\n`,
+    `#!/bin/sh\nprintf '%s\\n' "$*" >>/tmp/scene/calls\n[ "$1" = --version ] && { echo '${version}'; exit 0; }\nexec '${process.execPath}' '${curfewFile}' "$@"\n`,
     0o755,
   );
 };

@@ -32,7 +32,7 @@ export class Terminal {
   static async open(stage: Scene, columns: number, rows: number): Promise<Terminal> {
     const socket = `/tmp/terminal-${terminals++}`;
     const terminal = new Terminal(stage, socket);
-    stage.write('/tmp/scene/path/curfew', `#!/bin/sh\nexec ${process.execPath} ${curfewFile} "$@"\n`, 0o755);
+    stage.write('/tmp/scene/path/curfew', `#!/bin/sh\nexec '${process.execPath}' '${curfewFile}' "$@"\n`, 0o755);
     stage.write('/tmp/scene/terminal.rc', "PS1='ready$ '\n");
     stage.write('/tmp/scene/tmux.conf', 'set -g status off\nset -g escape-time 20\n');
     const size = ['-x', String(columns), '-y', String(rows)];

@@ -178,7 +178,7 @@ describe.concurrent('processes of other users, containers, servers and terminals
       const home = 'CURFEW_HOME=/tmp/curfew-home';
       const file = (await import('../scene/curfew.ts')).curfewFile;
       await claude.bash(
-        `until test -e /tmp/go; do sleep 0.1; done; ${home} ${process.execPath} ${file} reap --json --max-age 0s --grace 1s | cat > /tmp/out.json; echo "$?" > /tmp/shell-lived`,
+        `until test -e /tmp/go; do sleep 0.1; done; ${home} '${process.execPath}' '${file}' reap --json --max-age 0s --grace 1s | cat > /tmp/out.json; echo "$?" > /tmp/shell-lived`,
       );
       await claude.crash();
       stage.write('/tmp/go', '');

@@ -1,7 +1,5 @@
-import { join } from 'node:path';
+import { readableRoot } from '../machine-facts.ts';
 import type { Scene } from '../scene/scene.ts';
-
-const checkout = join(import.meta.dirname, '../../..');
 
 /** Runs a shell script as root in the scene, to its end. Throws if it fails. */
 export const inScene = async (stage: Scene, script: string): Promise<void> => {
@@ -25,7 +23,7 @@ export const withoutSs = (stage: Scene): Promise<void> =>
 
 /** From now on koffi is missing in the scene, so the kernel can't be asked through C calls. */
 export const withoutKoffi = (stage: Scene): Promise<void> =>
-  inScene(stage, `mount -t tmpfs none ${checkout}/node_modules/koffi`);
+  inScene(stage, `mount -t tmpfs none '${readableRoot}/node_modules/koffi'`);
 
 /**
  * A one-line perl program as a background call: its output file witnesses who started it, whenever

@@ -113,10 +113,11 @@ describe.concurrent('a process that shares something with a leftover is not a le
         stage.move(`${stage.home}/.claude`, '/tmp/elsewhere/.claude');
         const [left] = await pinned(stage, 'sleep 3605');
         if (left === undefined) throw new Error('nothing was left');
-        const look = await expectSpared(stage, [
-          { what: 'what it left', identity: left, diary: null },
-          bystander(stage, 'the agent', claude.actor.pid),
-        ]);
+        const look = await expectSpared(
+          stage,
+          [{ what: 'what it left', identity: left, diary: null }, bystander(stage, 'the agent', claude.actor.pid)],
+          'codex',
+        );
         expect(jobWith(look, left.pid).owner).not.toBe('gone');
       }),
     );

@@ -21,6 +21,11 @@ const programOfUser = async (stage: Scene, file: string, argv: readonly string[]
   return bystander(stage, argv.join(' '), pid);
 };
 
+const otherAgents = (stage: Scene, ...names: readonly string[]): Promise<readonly Innocent[]> =>
+  Promise.all(
+    names.map(async (name) => bystander(stage, name, (await stage.actor({ argv: [name], setsid: true })).pid)),
+  );
+
 describe.concurrent('a process that only resembles a leftover is left alone', () => {
   test(
     'greps, editors, logs and scripts whose command lines contain the text of the wrapper',
@@ -122,13 +127,19 @@ describe.concurrent('a process that only resembles a leftover is left alone', ()
         file: `${stage.home}/.local/share/claude/versions/2.1.233`,
         setsid: true,
       });
-      const others = await Promise.all(
-        ['codex', 'copilot', 'opencode', 'gemini', 'cursor-agent', 'aider', 'mux'].map((name) =>
-          stage.actor({ argv: [name], setsid: true }),
-        ),
-      );
-      const innocents = [idle.actor, runner, ...others].map((actor) => bystander(stage, 'an agent', actor.pid));
-      await expectSpared(stage, innocents);
+      const others = await otherAgents(stage, 'copilot', 'opencode', 'gemini', 'cursor-agent', 'aider', 'mux');
+      const innocents = [idle.actor, runner].map((actor) => bystander(stage, 'an agent', actor.pid));
+      // Without its file the runner could have any session of its kind, so the leftover is another's.
+      await expectSpared(stage, [...innocents, ...others], 'codex');
+    }),
+  );
+
+  test(
+    'N10: the user’s own session of Codex, and those of other agents, beside a leftover of Claude Code',
+    scene(async (stage) => {
+      const idle = await FakeClaude.start(stage);
+      const others = await otherAgents(stage, 'codex', 'copilot', 'opencode', 'gemini', 'cursor-agent', 'aider', 'mux');
+      await expectSpared(stage, [bystander(stage, 'an agent', idle.actor.pid), ...others]);
     }),
   );
 
@@ -186,7 +197,11 @@ describe.concurrent('a process that only resembles a leftover is left alone', ()
         );
       const innocents = [await play('gateway.js', 8080), await play('store.js', 5432)];
       await gone.end();
-      const look = await expectSpared(stage, [...innocents, bystander(stage, 'the living agent', living.actor.pid)]);
+      const look = await expectSpared(
+        stage,
+        [...innocents, bystander(stage, 'the living agent', living.actor.pid)],
+        'codex',
+      );
       for (const { identity } of innocents) {
         const job = look.jobs.find((each) => each.members.some((member) => member.pid === identity.pid));
         expect(job?.owner).toBe('unknown');

@@ -2,10 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { runCurfew, startCurfew } from '../scene/curfew.ts';
 import { FakeClaude } from '../scene/claude.ts';
 import { scene } from '../scene/scene.ts';
-import { addUsers, ownEtc, type SceneUser } from '../scene/users.ts';
+import { addUsers, ownEtc } from '../scene/users.ts';
 import { manyUsers } from '../machine-facts.ts';
 import {
   agentWithJob,
+  asUser,
   childOf,
   children,
   quick,
@@ -15,15 +16,6 @@ import {
   supervises,
   uidOf,
 } from './service.ts';
-
-const asUser = (user: SceneUser): readonly string[] => [
-  '/usr/bin/setpriv',
-  '--reuid',
-  String(user.uid),
-  '--regid',
-  String(user.uid),
-  '--clear-groups',
-];
 
 describe.skipIf(!manyUsers).concurrent('users of the service', () => {
   test(
@@ -189,7 +181,9 @@ describe.skipIf(!manyUsers).concurrent('users of the service', () => {
       expect(stage.lives(job)).toBe(false);
       expect(children(stage)).toEqual([]);
       const env = { ...stage.userEnvironment(), HOME: alice.home };
-      expect((await runCurfew(stage, ['history', '--json'], { env })).stdout).toContain('"outcome":"killed"');
+      expect((await runCurfew(stage, ['history', '--json'], { env, through: asUser(alice) })).stdout).toContain(
+        '"outcome":"killed"',
+      );
 
       const next = await startService(stage);
       await childOf(stage, bob);

@@ -7,7 +7,7 @@ import { readEnvironment } from '../scene/processes.ts';
 import { scene } from '../scene/scene.ts';
 import { addUsers, ownEtc } from '../scene/users.ts';
 import { manyUsers } from '../machine-facts.ts';
-import { agentWithJob, childOf, quick, settle, startService, statusOf, staying, uidOf } from './service.ts';
+import { agentWithJob, asUser, childOf, quick, settle, startService, statusOf, staying, uidOf } from './service.ts';
 
 describe.skipIf(!manyUsers).concurrent('one Curfew for all users', () => {
   test(
@@ -37,12 +37,13 @@ describe.skipIf(!manyUsers).concurrent('one Curfew for all users', () => {
       await service.signal('TERM');
       expect(await service.ended()).toMatchObject({ code: 0, stderr: '' });
       const environment = { ...stage.userEnvironment(), HOME: alice.home };
-      const said = await runCurfew(stage, ['history', '--json'], { env: environment });
+      const said = await runCurfew(stage, ['history', '--json'], { env: environment, through: asUser(alice) });
       expect(said.stdout).toContain('"outcome":"reaped"');
       expect(said.stdout).toContain('sleep 3601');
       for (const user of [bob, carol]) {
         const none = await runCurfew(stage, ['history', '--json'], {
           env: { ...stage.userEnvironment(), HOME: user.home },
+          through: asUser(user),
         });
         expect(none.stdout).not.toContain('sleep 36');
       }

@@ -14,6 +14,16 @@ export const quick = {
   backgroundKillGraceSeconds: 1,
 } as const;
 
+/** What runs a program as this user: Curfew as root opens no other user's home. */
+export const asUser = (user: SceneUser): readonly string[] => [
+  '/usr/bin/setpriv',
+  '--reuid',
+  String(user.uid),
+  '--regid',
+  String(user.uid),
+  '--clear-groups',
+];
+
 /** Writes the settings of a user as that user. */
 export const settle = (stage: Scene, user: SceneUser, settings: Readonly<Record<string, unknown>>): void => {
   stage.write(`${user.home}/.config/curfew/settings.json`, JSON.stringify(settings), 0o600);

@@ -135,6 +135,11 @@ describe.concurrent('T28: leftovers of the other agents', () => {
       stage.script('/tmp/serve.py', preambleOf({ port: 8765 }), 'resident.pl');
       const shell = await agent.shell('python /tmp/serve.py & python /tmp/serve.py & (sleep 3600 &) ; true');
       await agent.actor.ended(shell.pid);
+      // Only one of them gets the port; the other ends by itself.
+      await stage.until(
+        'one serves',
+        () => stage.table().filter((row) => row.argv.join(' ') === 'python /tmp/serve.py').length === 1,
+      );
       const processes = await pinned(stage, 'python /tmp/serve.py', 'sleep 3600');
       await agent.crash();
       await expectAllReaped(stage, processes, innocents, { probable: true });

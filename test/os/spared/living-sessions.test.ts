@@ -217,8 +217,6 @@ describe.concurrent('jobs of open sessions are left alone', () => {
         stage,
         [gone],
         innocents.map((each) => ({ ...each, diary: null })),
-        // No look saw it below its agent.
-        { probable: true },
       );
     }),
   );

@@ -38,7 +38,7 @@ describe.concurrent('a session that reports its end while no supervisor runs', (
       );
       for (const [index, claude] of sessions.entries()) {
         await callHook(stage, claude, 'session-start', { source: 'startup' });
-        await claude.foreground(`setsid sh -c 'exec sleep 370${index}' >/dev/null 2>&1 </dev/null &`);
+        await claude.foregroundSeen(`setsid sh -c 'exec sleep 370${index}' >/dev/null 2>&1 </dev/null &`);
       }
       const left = await pinned(stage, 'sleep 3700', 'sleep 3701');
       await afterPasses(stage);

@@ -30,7 +30,7 @@ describe.concurrent('a session that reports its end to a running supervisor', ()
       const silent = await crashed.bash('sleep 3701');
       const claude = await FakeClaude.start(stage);
       await callHook(stage, claude, 'session-start', { source: 'startup' });
-      await claude.foreground(leftover);
+      await claude.foregroundSeen(leftover);
       const [left] = await pinned(stage, 'sleep 3604');
       if (left === undefined) throw new Error('nothing was left');
       await callHook(stage, claude, 'stop');
@@ -90,7 +90,7 @@ describe.concurrent('a session that reports its end to a running supervisor', ()
       const watch = await watching(stage);
       const claude = await FakeClaude.start(stage);
       await callHook(stage, claude, 'session-start', { source: 'startup' });
-      await claude.foreground(leftover);
+      await claude.foregroundSeen(leftover);
       const [left] = await pinned(stage, 'sleep 3604');
       if (left === undefined) throw new Error('nothing was left');
       await callHook(stage, claude, 'session-end', { reason: 'other' });

@@ -75,6 +75,7 @@ class Collector {
         syscall: null,
         links: new Map(),
         access: new Map(),
+        held: new Set(),
         locks: new Map(),
       };
       this.processes.set(pid, process);
@@ -196,6 +197,10 @@ export const observationIn = (sections: AnswerSections): Observation | string =>
     if (process !== null) process.tracer ??= tracerIn(text).tracer ?? null;
   });
   takeLinks(collector, of('links'));
+  eachFile(of('held'), (pid, file) => {
+    const fd = /^fd\/([12])$/u.exec(file)?.[1];
+    if (fd !== undefined) collector.of(pid)?.held.add(Number(fd));
+  });
   eachFile(of('locks'), (pid, file, text) => {
     const fd = /^fdinfo\/(\d{1,10})$/u.exec(file)?.[1];
     if (fd !== undefined) collector.of(pid)?.locks.set(Number(fd), text);

@@ -26,6 +26,8 @@ export interface ObservedProcess {
   readonly links: Map<string, LinkTarget>;
   /** How descriptors were opened, as far as it is told. */
   readonly access: Map<number, 'read' | 'write' | 'both'>;
+  /** Standard output and error, where they are the very file at the path that they name. */
+  readonly held: Set<number>;
   /** Descriptors through which a lock is held. */
   readonly locks: Map<number, string>;
 }

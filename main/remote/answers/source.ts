@@ -210,6 +210,18 @@ export class RemoteSource implements ProcessSource {
     return process === null ? null : (remoteFiles(process)?.filter(({ fd }) => fd === 1 || fd === 2) ?? null);
   }
 
+  /** See `ProcessSource`. Of the folders for temporary files over there only /tmp is known. */
+  holdsOutput(row: ProcessRow, path: string, base: string): boolean {
+    const process = this.#observed(row);
+    if (process === null || process.uid !== this.#head.uid || base !== '/tmp') return false;
+    return [1, 2].some((fd) => {
+      const link = process.links.get(`fd/${fd}`);
+      const access = process.access.get(fd);
+      const isHere = link?.target === path && !link.deleted && process.held.has(fd);
+      return isHere && path.startsWith('/tmp/') && (access === 'write' || access === 'both');
+    });
+  }
+
   facts(rows: readonly ProcessRow[]): ReadonlyMap<number, MemberFacts> {
     const facts = new Map<number, MemberFacts>();
     const listening = this.#seen?.listening ?? new Map<string, number>();

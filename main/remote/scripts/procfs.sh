@@ -4,7 +4,8 @@
 # SC2086: lists of words are split on purpose: pids, paths below /proc and options named here.
 # SC2012: the lines of ls are about /proc/PID, whose names are numbers.
 # SC2154: the question's first line carries curfew_names.
-# shellcheck disable=SC2086,SC2012,SC2154
+# SC3013, SC3067: dash and busybox know -ef and -O; where a shell does not, nothing is held.
+# shellcheck disable=SC2086,SC2012,SC2154,SC3013,SC3067
 . ./agent-files.sh
 . ./far-ends.sh
 
@@ -21,6 +22,16 @@ curfew_links() {
   else
     for p in $curfew_processes; do $curfew_ls "$p"/fd/* "$p/cwd" "$p/exe" "$p/ns/pid" "$p/ns/net"; done
   fi | tr '\n' '\0'
+}
+# Standard outputs and errors that are the very file of this user's at the path that they name: the
+# same device and inode. Where find prints no links none is told.
+curfew_held() {
+  printf '#held\0'
+  find / -maxdepth 0 -printf '' || return 0
+  find $curfew_outputs -maxdepth 0 -type l -lname '/tmp/*' -xtype f -printf '%p %l\n' |
+    while IFS=' ' read -r link path; do
+      if [ -f "$path" ] && ! [ -L "$path" ] && [ -O "$path" ] && [ "$link" -ef "$path" ]; then printf '%s:\0' "$link"; fi
+    done
 }
 curfew_slow_process() {
   if curfew_joined "/proc/$1/cmdline"; then printf '/proc/%s/cmdline:%s\0' "$1" "$curfew_text"; fi
@@ -66,7 +77,7 @@ curfew_sockets() {
 }
 curfew_procfs() {
   curfew_find='' curfew_own='' curfew_processes='' curfew_texts='' curfew_lines='' curfew_environments=''
-  curfew_places='' curfew_infos='' curfew_stats='' curfew_statuses=''
+  curfew_places='' curfew_outputs='' curfew_infos='' curfew_stats='' curfew_statuses=''
   [ "$(find /proc/self/stat -prune -type f -user "$curfew_uid" -size -513 -exec printf found {} +)" != found ] || curfew_find=yes
   printf '#owners\0'
   ls -lnd /proc/[0-9]* | tr '\n' '\0'
@@ -83,12 +94,14 @@ curfew_procfs() {
     curfew_lines="$curfew_lines $p/io $p/syscall"
     curfew_environments="$curfew_environments $p/environ"
     curfew_places="$curfew_places $p/fd $p/cwd $p/exe $p/ns/pid $p/ns/net"
+    curfew_outputs="$curfew_outputs $p/fd/1 $p/fd/2"
     curfew_infos="$curfew_infos $p/fdinfo"
   done
   curfew_texts
   printf '#inside\0'
   grep -s -a -H -E '^NSpid:[^0-9]+[0-9]+[^0-9]+[0-9]' /dev/null /proc/[0-9]*/status | tr '\n' '\0'
   curfew_links
+  curfew_held
   curfew_locks
   printf '#tracers\0'
   grep -s -a -H '^TracerPid:.*[1-9]' /dev/null $curfew_statuses | tr '\n' '\0'

@@ -156,6 +156,53 @@ describe.skipIf(missing !== null)(`another machine over a real sshd ${skipped}`,
       ),
     );
 
+  for (const [shell, proof, state] of [
+    ['dash', 'output', 'orphaned'],
+    ['busybox', 'claimed', 'probable'],
+  ] as const)
+    test(
+      `${shell}: what holds an output file and was seen by no pass before is proved as ${proof}, and ${state}`,
+      far(
+        async (machine) => {
+          const { stage } = machine;
+          const claude = await FakeClaude.start(stage);
+          const call = await claude.bash('exec sleep 7777');
+          await pinned(stage, 'sleep 7777');
+          const [replaced, read, apart] = ['breplaced', 'bread', 'bapart'].map((task) =>
+            stage.write(`${claude.tasks}/${task}.output`, ''),
+          );
+          const lines = [
+            `exec sleep 7778 >${replaced} 2>/dev/null`,
+            `exec sleep 7779 <${read} >&0 2>/dev/null`,
+            // In a /tmp of its own, where the same path is another file.
+            `mount -t tmpfs none /tmp && mkdir -p ${claude.tasks} && cd / && exec sleep 7780 >${apart} 2>/dev/null`,
+          ];
+          const others = await Promise.all(
+            lines.map((line) =>
+              stage.top.begin({
+                file: '/usr/bin/unshare',
+                argv: ['unshare', '--mount', 'sh', '-c', line],
+                env: claude.environment(),
+                setsid: true,
+              }),
+            ),
+          );
+          await pinned(stage, 'sleep 7778', 'sleep 7779', 'sleep 7780');
+          await machine.once(`rm ${replaced} && : >${replaced}`);
+          await claude.crash();
+          const look = await scan(machine);
+          const job = jobWith(look, call.shell.pid);
+          expect([job.proof, job.verdict.state]).toEqual([proof, state]);
+          const innocents = others.map(({ pid }) => bystander(stage, 'what holds no output', pid));
+          for (const { identity } of innocents) expect(jobWith(look, identity.pid).proof).toBe('claimed');
+          await reap(machine);
+          expect(stage.lives(call.shell)).toBe(proof === 'claimed');
+          expectUntouched(stage, innocents);
+        },
+        { shell },
+      ),
+    );
+
   test(
     'a job with CURFEW_KEEP=1 stays, even if it is named',
     far(async (machine) => {

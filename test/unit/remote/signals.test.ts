@@ -22,6 +22,7 @@ const observed = (pid: number): ObservedProcess => ({
   syscall: null,
   links: new Map(),
   access: new Map(),
+  held: new Set(),
   locks: new Map(),
 });
 const group: RemoteOrder = { to: 'group', signal: 'TERM', group: 40, members: [identity(40), identity(41)] };

@@ -1,5 +1,6 @@
 import type { Place } from '../contract/app-questions.ts';
 import type { IncidentView } from '../contract/views/incident-view.ts';
+import { isProbable } from '../contract/claims/claims.ts';
 import { canKeep } from '../contract/views/can-keep.ts';
 import { endsByItself } from '../contract/views/ends-by-itself.ts';
 import type { Snapshot, SnapshotJob } from '../contract/views/snapshot.ts';
@@ -115,6 +116,10 @@ const jobNotice = (job: SnapshotJob, snapshot: Snapshot, voice: Voice): Notice =
     label: words.keep,
     question: { name: 'job.keep', input: { ...target, seconds: keepSeconds } },
   };
+  // What is only probable is never ended by itself, so there is no end to put off.
+  const mine: readonly NoticeAction[] =
+    job.host === 'local' ? [{ label: words.mine, question: { name: 'job.mine', input: target } }] : [];
+  const spare = isProbable(job) ? mine : canKeep(job) ? [keep] : [];
   return {
     jobs: [jobKey(job)],
     title: titleOf(job, voice),
@@ -122,7 +127,7 @@ const jobNotice = (job: SnapshotJob, snapshot: Snapshot, voice: Voice): Notice =
       .filter((text) => text !== '')
       .join('\n'),
     quiet: !snapshot.settings.values.notifications.sound,
-    actions: [...(reapable ? [reap] : []), ...(canKeep(job) ? [keep] : [])],
+    actions: [...(reapable ? [reap] : []), ...spare],
     place: { window: 'popover', job: job.id },
   };
 };

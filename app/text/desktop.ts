@@ -10,6 +10,7 @@ export const desktopTexts = {
     needLook: (count: number) => (count === 1 ? '1 job needs a look' : `${count} jobs need a look`),
     leftover: (count: number) =>
       count === 1 ? '1 leftover of a closed session' : `${count} leftovers of closed sessions`,
+    probable: (count: number) => `${count} probably left over`,
     unreachable: (count: number) =>
       count === 1 ? '1 agent may be out of reach' : `${count} agents may be out of reach`,
     allWell: (count: number) => `${count} running, ${count === 1 ? 'doesn’t need a look' : 'none needs a look'}`,
@@ -33,6 +34,9 @@ export const desktopTexts = {
     job: (command: string, age: string) => `${command} · ${age}`,
     reap: (processes: number) => `End ${counted(processes, 'process', 'processes')}`,
     keep: 'Keep 30 min',
+    probableJob: (command: string, age: string) => `${command} · ${age} · probably left over`,
+    mine: 'It’s mine',
+    probable: (count: number) => `${count} probably left over…`,
     show: 'Show',
     more: (count: number) => `${count} more…`,
     endLeftovers: (jobs: number, size: string) => `End all leftovers (${counted(jobs, 'job', 'jobs')}, ${size})…`,
@@ -56,6 +60,7 @@ export const desktopTexts = {
       project === null ? `${agent}: ${what}` : `${agent} in ${project}: ${what}`,
     states: {
       orphaned: 'a command was left behind',
+      probable: 'a command is probably left over',
       overdue: 'a command is overdue',
       'past-cap': 'a command is past the hard cap',
     },
@@ -69,6 +74,7 @@ export const desktopTexts = {
     others: (count: number) => `and ${counted(count, 'other', 'others')}`,
     reap: 'End',
     keep: 'Keep 30 min',
+    mine: 'It’s mine',
     ended: (command: string, freed: string | null) =>
       freed === null ? `Ended: ${command}` : `Ended: ${command} (${freed})`,
     endedTitle: (count: number) => (count === 1 ? 'Curfew ended a command' : `Curfew ended ${count} commands`),

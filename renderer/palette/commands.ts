@@ -1,6 +1,6 @@
 import type { Place } from '../../app/contract/app-questions.ts';
 import { keepSeconds, type Asked } from '../../app/contract/asked.ts';
-import { leftoverGroups } from '../../app/contract/claims/leftovers.ts';
+import { leftoverGroups, probableLeftovers } from '../../app/contract/claims/leftovers.ts';
 import { canKeep } from '../../app/contract/views/can-keep.ts';
 import type { Snapshot, SnapshotJob } from '../../app/contract/views/snapshot.ts';
 import { projectName } from '../../app/format/project-name.ts';
@@ -72,7 +72,7 @@ const places = ({ snapshot, language: { texts } }: Offer): readonly Command[] =>
 const watching = ({ snapshot, nowMs, language }: Offer): readonly Command[] => {
   const { texts } = language;
   const words = texts.palette;
-  const leftovers = leftoverGroups(snapshot).flatMap(({ jobs }) => jobs);
+  const leftovers = [...leftoverGroups(snapshot).flatMap(({ jobs }) => jobs), ...probableLeftovers(snapshot)];
   return [
     ask('look', texts.popover.checkNow, { name: 'watch.look', input: {} }),
     ...(snapshot.pausedUntil === null

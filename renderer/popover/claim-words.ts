@@ -7,6 +7,7 @@ const foundOf = (claims: Claims, { texts }: Language): string => {
   if (claims.needing > 0) return words.needLook(claims.needing);
   if (claims.agents > 0) return words.unreachable(claims.agents);
   if (claims.leftover > 0) return words.leftover(claims.leftover);
+  if (claims.probable > 0) return words.probable(claims.probable);
   if (claims.within > 0) return words.allWell(claims.within);
   return claims.kept + claims.protectedOnes > 0 ? words.allSpared : words.nothing;
 };
@@ -42,10 +43,13 @@ export const headline = (claims: Claims, lookedAgo: string, language: Language):
  * own, with what they hold.
  */
 export const countsLine = (claims: Claims, { texts }: Language): readonly string[] => {
-  const { counts } = texts.popover;
+  const words = texts.popover;
+  const { counts } = words;
   const named = claims.needing > 0 || claims.agents > 0;
+  const left = claims.leftover + claims.probable > 0;
   return [
-    ...((named || claims.leftover > 0) && claims.within > 0 ? [counts.within(claims.within)] : []),
+    ...((named || claims.leftover > 0) && claims.probable > 0 ? [words.probable(claims.probable)] : []),
+    ...((named || left) && claims.within > 0 ? [counts.within(claims.within)] : []),
     ...(claims.kept > 0 ? [counts.kept(claims.kept)] : []),
     ...(claims.protectedOnes > 0 ? [counts.protectedOnes(claims.protectedOnes)] : []),
   ];

@@ -10,6 +10,7 @@ import { AgentList } from './agents/agent-list.tsx';
 import { LeftOpenList } from './agents/left-open-list.tsx';
 import { filterGroups } from './card/filter-groups.ts';
 import { jobGroups } from './card/groups.ts';
+import { SaidMine } from './card/said-mine.tsx';
 import { Foot } from './foot.tsx';
 import { Head } from './head.tsx';
 import { JobLists } from './job-lists.tsx';
@@ -97,22 +98,24 @@ export const Popover = ({ focus }: { readonly focus: string | null }): ReactElem
           <SearchField ref={field} query={query ?? ''} onChange={setQuery} />
         )}
         {none ? <p role="status">{texts.popover.noneFound}</p> : null}
-        <RefusedEnds>
-          {hasTable && view === 'table' ? (
-            <Suspense fallback={<p role="status">{texts.common.loading}</p>}>
-              <JobTable groups={found} focus={focus} searching={searching} />
-              {searching ? null : (
-                <>
-                  <AgentList />
-                  <LeftOpenList />
-                  <RecentList />
-                </>
-              )}
-            </Suspense>
-          ) : (
-            <JobLists groups={found} focus={focus} searching={searching} />
-          )}
-        </RefusedEnds>
+        <SaidMine>
+          <RefusedEnds>
+            {hasTable && view === 'table' ? (
+              <Suspense fallback={<p role="status">{texts.common.loading}</p>}>
+                <JobTable groups={found} focus={focus} searching={searching} />
+                {searching ? null : (
+                  <>
+                    <AgentList />
+                    <LeftOpenList />
+                    <RecentList />
+                  </>
+                )}
+              </Suspense>
+            ) : (
+              <JobLists groups={found} focus={focus} searching={searching} />
+            )}
+          </RefusedEnds>
+        </SaidMine>
       </main>
       {platform.surface === 'page' ? null : <Foot />}
       <KeyList

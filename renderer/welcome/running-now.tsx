@@ -1,52 +1,80 @@
 import type { ReactElement } from 'react';
+import { holdingsOf, leftoverGroups, probableLeftovers } from '../../app/contract/claims/leftovers.ts';
+import type { SnapshotJob } from '../../app/contract/views/snapshot.ts';
 import { projectName } from '../../app/format/project-name.ts';
-import { FailureNote } from '../parts/message/failure-note.tsx';
 import { ForeignText } from '../parts/text/foreign-text.tsx';
 import { visibleText } from '../parts/text/visible-characters.ts';
+import { useCountdown } from '../popover/card/use-countdown.ts';
+import { EndLeftovers } from '../popover/leftovers/end-leftovers.tsx';
+import { summaryOf } from '../popover/leftovers/holdings-words.ts';
 import { useSnapshot } from '../state/store-context.ts';
-import { useAnswer } from '../state/use-answer.ts';
 import { useLanguage } from '../texts/texts-context.ts';
 import styles from './welcome.module.css';
 
 /** At most this many jobs are named; the sentence counts all. */
 const maxNamed = 4;
 
-/** What agents left running on this machine, and what these limits would end of it. */
-export const RunningNow = (): ReactElement => {
+const Row = ({ job }: { readonly job: SnapshotJob }): ReactElement => {
   const { texts } = useLanguage();
+  const countdown = useCountdown(job);
+  const { state } = job.verdict;
+  const word = texts.popover.table.states[state];
+  return (
+    <li data-state={state}>
+      <code>
+        <ForeignText text={job.command} />
+      </code>
+      <span>{visibleText(projectName(job.project) ?? texts.common.noProject)}</span>
+      {/* An end is named only where one would come now. */}
+      <strong>{state === 'probable' || countdown === null ? word : `${word}, ${countdown.text}`}</strong>
+    </li>
+  );
+};
+
+/** What agents left on this machine: what is left over, proved and probable, and its end. */
+export const RunningNow = (): ReactElement => {
+  const language = useLanguage();
+  const { texts, format } = language;
   const words = texts.welcome.now;
-  // The preview is of this machine.
-  const jobs = useSnapshot().jobs.filter(({ host }) => host === 'local');
-  // Asked anew when jobs come and go, and when one becomes overdue or left over.
-  const stamp = jobs.map(({ id, verdict }) => `${id} ${verdict.state}`).join(' ');
-  const { value, failure } = useAnswer('settings.preview', { changes: { mode: 'enforce' } }, stamp);
-  const ended = new Set(value?.ended.map(({ job }) => job));
-  const shown = jobs.toSorted((left, right) => Number(ended.has(right.id)) - Number(ended.has(left.id)));
+  const snapshot = useSnapshot();
+  const jobs = snapshot.jobs.filter(({ host }) => host === 'local');
+  const local = { jobs, reapings: snapshot.reapings };
+  const proved = leftoverGroups(local).flatMap((group) => group.jobs);
+  const probable = probableLeftovers(local);
+  const left = [...proved, ...probable];
+  const shown = [...left, ...jobs.filter((job) => !left.includes(job))];
+  const held = holdingsOf(left);
+  const rest = shown.length - left.length;
+  const sentences = [
+    ...(left.length === 0 ? [] : [words.left(left.length, proved.length, probable.length, summaryOf(held, language))]),
+    ...(rest === 0 ? [] : [words.others(rest)]),
+  ];
   return (
     <section className={styles.now} aria-labelledby="running-now">
-      <h2 id="running-now">{words.title}</h2>
-      <FailureNote failure={failure} />
-      {value === null ? (
-        failure === null && <p role="status">{words.checking}</p>
-      ) : (
-        <>
-          <p role="status">
-            {value.jobs === 0 ? words.none : `${words.running(value.jobs)} ${words.ended(value.ended.length)}`}
-          </p>
-          <ul className={styles.jobs}>
-            {shown.slice(0, maxNamed).map((job) => (
-              <li key={job.id} data-ended={ended.has(job.id)}>
-                <code>
-                  <ForeignText text={job.command} />
-                </code>
-                <span>{visibleText(projectName(job.project) ?? texts.common.noProject)}</span>
-                <strong>{ended.has(job.id) ? words.wouldEnd : words.stays}</strong>
-              </li>
-            ))}
-          </ul>
-          {shown.length > maxNamed ? <p className={styles.note}>{words.more(shown.length - maxNamed)}</p> : null}
-        </>
-      )}
+      <div className={styles.nowHead}>
+        <h2 id="running-now">{words.title}</h2>
+        {left.length === 0 || !snapshot.platform.canReap ? null : (
+          <EndLeftovers
+            jobs={proved}
+            probable={probable}
+            label={texts.popover.leftovers.endAll}
+            name={texts.popover.leftovers.endAllName(left.length, format.bytes(held.rssBytes))}
+          />
+        )}
+      </div>
+      <p role="status">
+        {snapshot.health.lastLookAt === null
+          ? words.checking
+          : sentences.length === 0
+            ? words.none
+            : sentences.join(' ')}
+      </p>
+      <ul className={styles.jobs}>
+        {shown.slice(0, maxNamed).map((job) => (
+          <Row key={job.id} job={job} />
+        ))}
+      </ul>
+      {shown.length > maxNamed ? <p className={styles.note}>{words.more(shown.length - maxNamed)}</p> : null}
     </section>
   );
 };

@@ -7,6 +7,7 @@ import { Icon } from '../parts/display/icon.tsx';
 import { useModeChange } from '../state/use-mode-change.ts';
 import { useSnapshot } from '../state/store-context.ts';
 import { useLanguage } from '../texts/texts-context.ts';
+import { RefusedEnds } from '../popover/leftovers/refused-ends.tsx';
 import { RunningNow } from './running-now.tsx';
 import { Setup } from './setup.tsx';
 import styles from './welcome.module.css';
@@ -51,25 +52,15 @@ export const Welcome = (): ReactElement => {
     );
   return (
     <main className={styles.welcome}>
-      <div className={styles.picture}>
-        <Icon name="moon" />
+      <div className={styles.nowHead} data-start>
+        <div className={styles.picture}>
+          <Icon name="moon" />
+        </div>
+        <h1 className={styles.title}>{words.title}</h1>
       </div>
-      <h1 className={styles.title}>{words.title}</h1>
-      <ul className={styles.sentences}>
-        <li>
-          <Icon name="search" />
-          <span>{words.what}</span>
-        </li>
-        <li>
-          <Icon name="check" />
-          <span>{words.will}</span>
-        </li>
-        <li>
-          <Icon name="shield" />
-          <span>{words.wont}</span>
-        </li>
-      </ul>
-      <RunningNow />
+      <RefusedEnds>
+        <RunningNow />
+      </RefusedEnds>
       <h2 className={styles.question}>{words.question}</h2>
       <CardChoice label={words.question} value={mode} choices={choices} onChange={setMode} />
       <FailureNote failure={change.failure} />
@@ -88,6 +79,20 @@ export const Welcome = (): ReactElement => {
         </Button>
       </div>
       <p className={styles.note}>{words.change}</p>
+      <ul className={styles.sentences}>
+        <li>
+          <Icon name="search" />
+          <span>{words.what}</span>
+        </li>
+        <li>
+          <Icon name="check" />
+          <span>{words.will}</span>
+        </li>
+        <li>
+          <Icon name="shield" />
+          <span>{words.wont}</span>
+        </li>
+      </ul>
       <EnforceConfirm ended={change.ended} busy={change.busy} onConfirm={change.confirm} onClose={change.cancel} />
     </main>
   );

@@ -72,7 +72,7 @@ inBrowser('what the popover claims, and work on many jobs', ({ shown }) => {
     await expect(page.getByText(/^4 leftovers hold 2.4.GB · 2 ports/u)).toBeVisible();
     await page.getByRole('button', { name: /^End all… 4 leftovers, 2.4.GB/u }).click();
     const dialog = page.getByRole('alertdialog', { name: 'End 4 leftovers?' });
-    const listed = dialog.getByRole('list', { name: 'What will be ended' }).getByRole('listitem');
+    const listed = dialog.getByRole('region', { name: 'What will be ended' }).getByRole('listitem');
     await expect(listed).toHaveCount(4);
     expect((await listed.allTextContents()).map((text) => text.split('landing')[0]?.slice(0, 12))).toEqual([
       'npx -y marke',
@@ -91,6 +91,35 @@ inBrowser('what the popover claims, and work on many jobs', ({ shown }) => {
     await expect(page.getByText('Verifying the processes…').first()).toBeVisible();
     const ended = await page.evaluate(() => window.scene.engine.snapshot.reapings.map(({ job }) => job).toSorted());
     expect(ended).toEqual(['6d1f', '7e20', '8f31', 'a1f3']);
+  });
+
+  test('what is probably left over has no countdown and no bar; “It’s mine” takes it off the list, with one undo', async () => {
+    const page = await open('scene=probable');
+    const card = page.getByRole('article', { name: 'api' }).filter({ hasText: 'dev-proxy' });
+    await expect(card.getByText('probably left over', { exact: true })).toBeVisible();
+    await expect(card.getByRole('meter')).toHaveCount(0);
+    await expect(card.getByText(/ends in/u)).toHaveCount(0);
+    await expect(card.getByRole('button', { name: /^Keep/u })).toHaveCount(0);
+    await card.getByRole('button', { name: /^It’s mine/u }).click();
+    await expect(page.getByText(/^Yours from now on, and left alone: node scripts/u)).toBeVisible();
+    expect(await page.evaluate(() => window.scene.engine.job('9c42'))).toBeUndefined();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect(card.getByText('probably left over', { exact: true })).toBeVisible();
+  });
+
+  test('the end of all leaves out what is only probable, unless it is ticked', async () => {
+    const page = await open('scene=probable');
+    await page.getByRole('button', { name: /^End all… 3 leftovers/u }).click();
+    const dialog = page.getByRole('alertdialog', { name: 'End 2 leftovers?' });
+    const probable = dialog.getByRole('list', { name: /^Probably left over/u }).getByRole('checkbox');
+    await expect(probable).not.toBeChecked();
+    await probable.check();
+    await expect(page.getByRole('button', { name: 'End 3 jobs' })).toBeVisible();
+    await page.getByRole('alertdialog').getByRole('checkbox').first().uncheck();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'End 2 jobs' }).click();
+    await expect(page.getByText('Verifying the processes…').first()).toBeVisible();
+    const ended = await page.evaluate(() => window.scene.engine.snapshot.reapings.map(({ job }) => job).toSorted());
+    expect(ended).toEqual(['6d1f', '9c42']);
   });
 
   test('the leftovers of one session and project can be ended by themselves', async () => {

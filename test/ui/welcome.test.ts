@@ -42,41 +42,23 @@ inBrowser('choosing what Curfew may do', ({ shown }) => {
     await expect(page).toHaveURL(/#\/popover$/u);
   });
 
-  test('what runs now, and what these limits would end of it, is shown before the choice', async () => {
-    const page = await open('#/welcome');
-    const now = page.getByRole('region', { name: 'On this machine now' });
-    await expect(
-      now.getByText(/^4 jobs are running\. With these limits \d would be ended now, after a warning\.$/u),
-    ).toBeVisible();
-    await expect(now.getByRole('listitem').first()).toContainText('would end');
-    await expect(now.getByRole('listitem').last()).toContainText('stays');
-  });
-
-  test('the preview follows what is left over, and leaves out other machines', async () => {
+  test('what is left over on this machine is said before the choice, and other machines are left out', async () => {
     const page = await open('#/welcome');
     const now = page.getByRole('region', { name: 'On this machine now' });
     await expect(now.getByRole('listitem')).toHaveCount(4);
+    await expect(now).not.toContainText('ends in');
     await page.evaluate(() => {
       const { engine } = window.scene;
       const [first, second, ...rest] = engine.snapshot.jobs;
       if (first === undefined || second === undefined) throw new Error('the scene has too few jobs');
       const elsewhere = { ...first, id: 'ffff', host: 'build-box', command: 'make on another machine' };
-      engine.change({ jobs: [elsewhere, second, ...rest] });
+      const probable = { ...second, verdict: { ...second.verdict, state: 'probable' as const, endsAt: null } };
+      engine.change({ jobs: [elsewhere, probable, ...rest] });
     });
     await expect(now.getByRole('listitem')).toHaveCount(3);
     await expect(now).not.toContainText('make on another machine');
-    const wouldEnd = () => now.getByText('would end', { exact: true });
-    const before = await wouldEnd().count();
-    await page.evaluate(() => {
-      const { engine } = window.scene;
-      const job = engine.snapshot.jobs.find(({ host, verdict }) => host === 'local' && verdict.state === 'within');
-      if (job === undefined) throw new Error('no job of the scene is within its time');
-      engine.changeJob(job.id, {
-        silentSince: job.startedAt,
-        verdict: { ...job.verdict, state: 'orphaned', action: 'reap' },
-      });
-    });
-    await expect(wouldEnd()).toHaveCount(before + 1);
+    await expect(now.getByRole('listitem').first()).toContainText('probably left over');
+    await expect(now.getByText(/^1 leftover, 1 probable, holds /u)).toBeVisible();
   });
 
   test('the first page that is opened asks, too; “Decide later” leads to the jobs and is not asked again', async () => {

@@ -69,6 +69,9 @@ const watchOf = (snapshot: Snapshot, connection: Connection, nowMs: number): Wat
 export const isLeftover = ({ owner, verdict }: SnapshotJob): boolean =>
   owner === 'gone' && (verdict.state === 'orphaned' || verdict.state === 'past-cap');
 
+/** True for what only marks name and is probably left over: no end of it is ever announced. */
+export const isProbable = ({ verdict }: Pick<SnapshotJob, 'verdict'>): boolean => verdict.state === 'probable';
+
 /**
  * Returns what may be claimed of a snapshot. Popover, page, tray and window titles all ask here, so
  * that none of them reassures while nothing is watched, ended or recent.
@@ -80,7 +83,7 @@ export const claimsOf = (snapshot: Snapshot, connection: Connection, nowMs: numb
   for (const job of snapshot.jobs) {
     if (needsLook(job)) counts.needing += 1;
     else if (isLeftover(job)) counts.leftover += 1;
-    else if (job.verdict.state === 'probable') counts.probable += 1;
+    else if (isProbable(job)) counts.probable += 1;
     else if (job.verdict.state === 'kept') counts.kept += 1;
     else if (job.verdict.state === 'protected') counts.protectedOnes += 1;
     else counts.within += 1;

@@ -1,5 +1,5 @@
 import type { Snapshot, SnapshotJob } from '../views/snapshot.ts';
-import { isLeftover } from './claims.ts';
+import { isLeftover, isProbable } from './claims.ts';
 
 /** What jobs hold together. */
 export interface Holdings {
@@ -39,12 +39,23 @@ export const leftoverKey = ({ host, agent, session, project, id }: SnapshotJob):
 const endMs = ({ verdict, startedAt }: SnapshotJob): number =>
   Date.parse(verdict.endsAt ?? verdict.at ?? '9999-01-01') + Date.parse(startedAt) / 1e15;
 
+const goingIn = (reapings: Snapshot['reapings']): ReadonlySet<string> =>
+  new Set(reapings.filter(({ phase }) => phase !== 'ended').map(({ job, host }) => `${host} ${job}`));
+
+/** Returns what is probably left over and is not being ended, the oldest first. */
+export const probableLeftovers = ({ jobs, reapings }: Pick<Snapshot, 'jobs' | 'reapings'>): readonly SnapshotJob[] => {
+  const going = goingIn(reapings);
+  return jobs
+    .filter((job) => isProbable(job) && !going.has(`${job.host} ${job.id}`))
+    .toSorted((left, right) => Date.parse(left.startedAt) - Date.parse(right.startedAt));
+};
+
 /**
- * Returns the leftovers that the user may end, by session and project; the group with the next end
+ * Returns the proved leftovers that the user may end, by session and project; the group with the next end
  * comes first. Jobs that are being ended are left out.
  */
 export const leftoverGroups = ({ jobs, reapings }: Pick<Snapshot, 'jobs' | 'reapings'>): readonly LeftoverGroup[] => {
-  const going = new Set(reapings.filter(({ phase }) => phase !== 'ended').map(({ job, host }) => `${host} ${job}`));
+  const going = goingIn(reapings);
   const leftovers = jobs
     .filter((job) => isLeftover(job) && !going.has(`${job.host} ${job.id}`))
     .toSorted((left, right) => endMs(left) - endMs(right));

@@ -1,6 +1,7 @@
 import type { Place } from '../../../app/contract/app-questions.ts';
 import { keepSeconds, type Asked } from '../../../app/contract/asked.ts';
-import { holdingsOf, leftoverGroups } from '../../../app/contract/claims/leftovers.ts';
+import { isProbable } from '../../../app/contract/claims/claims.ts';
+import { holdingsOf, leftoverGroups, probableLeftovers } from '../../../app/contract/claims/leftovers.ts';
 import { canKeep } from '../../../app/contract/views/can-keep.ts';
 import { needsLook } from '../../../app/contract/views/needs-look.ts';
 import type { SnapshotJob } from '../../../app/contract/views/snapshot.ts';
@@ -48,16 +49,19 @@ const open = (label: string, place: Place): MenuEntry => ({ kind: 'action', labe
 const jobEntry = (job: SnapshotJob, nowMs: number, canReap: boolean, words: Words): MenuEntry => {
   const target = { job: job.id, host: job.host };
   const reapable = canReap && job.verdict.state !== 'protected';
+  const probable = isProbable(job);
+  const keep = canKeep(job) ? [ask(words.keep, { name: 'job.keep', input: { ...target, seconds: keepSeconds } })] : [];
+  const mine = job.host === 'local' ? [ask(words.mine, { name: 'job.mine', input: target })] : [];
   return {
     kind: 'menu',
     // Whole minutes at least, so that the menu does not change with every scan.
-    label: words.job(
+    label: (probable ? words.probableJob : words.job)(
       shortCommand(job.command, 48),
       formatAge(Math.max(60, (nowMs - Date.parse(job.startedAt)) / 1000)),
     ),
     entries: [
       ...(reapable ? [ask(words.reap(job.members.length), { name: 'job.reap', input: target })] : []),
-      ...(canKeep(job) ? [ask(words.keep, { name: 'job.keep', input: { ...target, seconds: keepSeconds } })] : []),
+      ...(probable ? mine : keep),
       open(words.show, { window: 'popover', job: job.id }),
     ],
   };
@@ -107,6 +111,12 @@ const leftoverEntries = (watch: Watch & { readonly kind: 'watching' }, words: Wo
   ];
 };
 
+/** What is probably left over is not ended from a menu at once: the window says why, one by one. */
+const probableEntries = (watch: Watch & { readonly kind: 'watching' }, words: Words): readonly MenuEntry[] => {
+  const { length } = probableLeftovers(watch.snapshot);
+  return length === 0 ? [] : [open(words.probable(length), { window: 'popover', job: null }), line];
+};
+
 const switches = (watch: Watch & { readonly kind: 'watching' }, words: Words): readonly MenuEntry[] => {
   const { pausedUntil, mode, modeChosen } = watch.snapshot;
   return [
@@ -138,6 +148,7 @@ export const trayMenuOf = (watch: Watch, texts: DesktopTexts = desktopTexts): re
     line,
     ...jobEntries(watch, words),
     ...leftoverEntries(watch, words),
+    ...probableEntries(watch, words),
     open(words.open, { window: 'popover', job: null }),
     ...switches(watch, words),
     open(words.settings, { window: 'settings', section: null }),

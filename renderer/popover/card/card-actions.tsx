@@ -1,5 +1,6 @@
 import type { ReactElement } from 'react';
 import { keepSeconds } from '../../../app/contract/asked.ts';
+import { isProbable } from '../../../app/contract/claims/claims.ts';
 import { canKeep } from '../../../app/contract/views/can-keep.ts';
 import type { ReapingView } from '../../../app/contract/views/reaping-view.ts';
 import type { SnapshotJob } from '../../../app/contract/views/snapshot.ts';
@@ -13,6 +14,7 @@ import { useAction } from '../../state/use-action.ts';
 import { useSnapshot } from '../../state/store-context.ts';
 import { useLanguage } from '../../texts/texts-context.ts';
 import styles from './job-card.module.css';
+import { useSaidMine } from './said-mine.tsx';
 
 interface CardActionsProps {
   readonly job: SnapshotJob;
@@ -24,7 +26,7 @@ interface CardActionsProps {
   readonly detailsId: string;
 }
 
-/** End, Keep, More; during an ending: Don't wait. */
+/** End, Keep, or “It’s mine” for what is only probable; More; during an ending: Don't wait. */
 export const CardActions = ({ job, reaping, countdown, open, onToggle, detailsId }: CardActionsProps): ReactElement => {
   const { texts } = useLanguage();
   const words = texts.popover;
@@ -33,6 +35,9 @@ export const CardActions = ({ job, reaping, countdown, open, onToggle, detailsId
   const hurry = useAction('job.hurry');
   const keep = useAction('job.keep');
   const unkeep = useAction('job.unkeep');
+  const mine = useAction('job.mine');
+  const { say } = useSaidMine();
+  const probable = isProbable(job);
   const name = visibleText(job.command).slice(0, 120);
   const going = reaping !== null && reaping.phase !== 'ended';
   const keptUntil = job.verdict.state === 'kept' ? job.keptUntil : null;
@@ -64,7 +69,22 @@ export const CardActions = ({ job, reaping, countdown, open, onToggle, detailsId
             {countdown === null ? null : <span className={styles.time} data-left={countdown} />}
           </DeliberateButton>
         )}
-        {going || keptUntil !== null || job.verdict.state === 'protected' || !canKeep(job) ? null : (
+        {going || !probable || job.host !== 'local' ? null : (
+          <Button
+            size="small"
+            data-act="mine"
+            aria-disabled={mine.busy}
+            aria-label={words.mineName(name)}
+            onClick={() => {
+              void mine.run(target).then((done) => {
+                if (done !== null) say({ id: job.id, host: job.host, command: job.command });
+              });
+            }}
+          >
+            {words.mine}
+          </Button>
+        )}
+        {going || probable || keptUntil !== null || job.verdict.state === 'protected' || !canKeep(job) ? null : (
           <Button
             size="small"
             data-act="keep"
@@ -98,7 +118,7 @@ export const CardActions = ({ job, reaping, countdown, open, onToggle, detailsId
           {open ? words.less : words.more}
         </Button>
       </div>
-      <FailureNote failure={reap.failure ?? hurry.failure ?? keep.failure ?? unkeep.failure} />
+      <FailureNote failure={reap.failure ?? hurry.failure ?? mine.failure ?? keep.failure ?? unkeep.failure} />
     </>
   );
 };

@@ -15,10 +15,20 @@ interface EndedCardProps {
   readonly command: string;
   /** null: it ended on its own while it was on screen. */
   readonly reaping: ReapingView | null;
+  /** It runs on: the user said that it is theirs. */
+  readonly mine?: boolean;
 }
 
 /** A job that is gone, and how it ended. */
-export const EndedCard = ({ id, agent, project, host, command, reaping }: EndedCardProps): ReactElement => {
+export const EndedCard = ({
+  id,
+  agent,
+  project,
+  host,
+  command,
+  reaping,
+  mine = false,
+}: EndedCardProps): ReactElement => {
   const { texts } = useLanguage();
   const titleId = useId();
   return (
@@ -26,8 +36,8 @@ export const EndedCard = ({ id, agent, project, host, command, reaping }: EndedC
       <CardHead id={titleId} name={null} agent={agent} project={project} host={host} owner={null} />
       <Command text={command} />
       {reaping === null ? (
-        <Notice tone="quiet" icon="gone" live="polite">
-          <p>{texts.popover.goneByItself}</p>
+        <Notice tone="quiet" icon={mine ? 'shield' : 'gone'} live="polite">
+          <p>{mine ? texts.popover.mineHere : texts.popover.goneByItself}</p>
         </Notice>
       ) : (
         <ReapingProgress reaping={reaping} />

@@ -1,4 +1,4 @@
-import { isLeftover } from '../../../app/contract/claims/claims.ts';
+import { isLeftover, isProbable } from '../../../app/contract/claims/claims.ts';
 import { leftoverGroups, leftoverKey } from '../../../app/contract/claims/leftovers.ts';
 import { needsLook } from '../../../app/contract/views/needs-look.ts';
 import type { ReapingView } from '../../../app/contract/views/reaping-view.ts';
@@ -50,9 +50,9 @@ const worstFirst =
 export const jobGroups = (snapshot: Pick<Snapshot, 'jobs' | 'reapings'>): JobGroups => {
   const reapings = new Map(snapshot.reapings.map((reaping) => [reaping.job, reaping]));
   const jobs = snapshot.jobs.toSorted(worstFirst(groupRanks(snapshot)));
-  // What is left over under an open session is never ended by itself: its card has the button.
+  // What is probably left over, or left under an open session, is never ended by itself: its card has the button.
   const isLook = (job: SnapshotJob): boolean =>
-    needsLook(job) || isLeftover(job) || isReplaced(job) || reapings.has(job.id);
+    needsLook(job) || isLeftover(job) || isProbable(job) || isReplaced(job) || reapings.has(job.id);
   const rest = jobs.filter((job) => !isLook(job));
   const present = new Set(jobs.map((job) => job.id));
   return {

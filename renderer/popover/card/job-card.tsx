@@ -1,4 +1,5 @@
 import { memo, useId, useState, type ReactElement } from 'react';
+import { isProbable } from '../../../app/contract/claims/claims.ts';
 import type { ReapingView } from '../../../app/contract/views/reaping-view.ts';
 import type { SnapshotJob } from '../../../app/contract/views/snapshot.ts';
 import { Command } from '../../parts/text/command.tsx';
@@ -9,6 +10,7 @@ import { JobDetails } from '../details/job-details.tsx';
 import { ReapingProgress } from './reaping-progress.tsx';
 import { ReasonChips } from './reason-chips.tsx';
 import { TimeBar } from './time-bar.tsx';
+import { StateMark } from './state-mark.tsx';
 import { useCountdown } from './use-countdown.ts';
 
 interface JobCardProps {
@@ -27,7 +29,13 @@ export const JobCard = memo(({ job, reaping, initiallyOpen = false, onClose }: J
   const countdown = useCountdown(job);
   const going = reaping !== null && reaping.phase !== 'ended';
   return (
-    <article id={`job-${job.id}`} className={styles.card} aria-labelledby={titleId} tabIndex={-1}>
+    <article
+      id={`job-${job.id}`}
+      className={styles.card}
+      data-state={job.verdict.state}
+      aria-labelledby={titleId}
+      tabIndex={-1}
+    >
       <CardHead
         id={titleId}
         name={job.name ?? null}
@@ -37,13 +45,10 @@ export const JobCard = memo(({ job, reaping, initiallyOpen = false, onClose }: J
         host={job.host}
         owner={job.owner}
       >
-        {going || countdown === null ? null : (
-          <span className={styles.countdown} data-tone={countdown.tone}>
-            {countdown.text}
-          </span>
-        )}
+        {going ? null : <StateMark state={job.verdict.state} countdown={countdown} />}
       </CardHead>
-      {going ? null : <TimeBar job={job} />}
+      {/* It has no end to run to. */}
+      {going || isProbable(job) ? null : <TimeBar job={job} />}
       <Command text={job.command} />
       {going ? <ReapingProgress reaping={reaping} /> : null}
       {going ? null : <ReasonChips job={job} />}

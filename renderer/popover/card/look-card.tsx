@@ -2,6 +2,7 @@ import type { ReactElement } from 'react';
 import { EndedCard } from './ended-card.tsx';
 import type { LookItem } from './groups.ts';
 import { JobCard } from './job-card.tsx';
+import { useSaidMine } from './said-mine.tsx';
 
 interface LookCardProps {
   readonly item: LookItem;
@@ -13,6 +14,7 @@ interface LookCardProps {
 /** The card of a job that needs a look, is being ended, or was. */
 export const LookCard = ({ item, gone, open }: LookCardProps): ReactElement | null => {
   const { job, reaping } = item;
+  const { said } = useSaidMine();
   if (job !== null && !gone) return <JobCard job={job} reaping={reaping} initiallyOpen={open} />;
   const last = reaping ?? job;
   if (last === null) return null;
@@ -24,6 +26,7 @@ export const LookCard = ({ item, gone, open }: LookCardProps): ReactElement | nu
       host={last.host}
       command={last.command}
       reaping={reaping?.phase === 'ended' ? reaping : null}
+      mine={said?.id === item.id}
     />
   );
 };

@@ -4,10 +4,12 @@ import { visibleText } from '../../parts/text/visible-characters.ts';
 import { useLanguage } from '../../texts/texts-context.ts';
 import styles from './details.module.css';
 
-/** The evidence of the verdict, in whole sentences. */
+/** Why it is judged so, and how it is known that an agent started it, in whole sentences. */
 export const EvidenceList = ({ job }: { readonly job: SnapshotJob }): ReactElement => {
   const { texts, voice } = useLanguage();
-  const sentences = new Set([...job.verdict.reasons.map(voice.reason), ...job.evidence.map(voice.evidence)]);
+  const words = texts.popover.details;
+  const known = new Set(job.evidence.map(voice.evidence));
+  const sentences = new Set(job.verdict.reasons.map(voice.reason));
   return (
     <>
       {job.vetoes.length === 0 ? null : (
@@ -24,6 +26,15 @@ export const EvidenceList = ({ job }: { readonly job: SnapshotJob }): ReactEleme
         <h4>{texts.popover.details.evidence}</h4>
         <ul className={styles.evidence}>
           {[...sentences].map((sentence) => (
+            <li key={sentence}>{visibleText(sentence)}</li>
+          ))}
+        </ul>
+      </section>
+      <section>
+        <h4>{job.proof === 'claimed' ? words.onlyMarks : words.proof}</h4>
+        {job.proof === 'claimed' ? <p>{words.onlyMarksBody}</p> : null}
+        <ul className={styles.evidence}>
+          {[...known].map((sentence) => (
             <li key={sentence}>{visibleText(sentence)}</li>
           ))}
         </ul>

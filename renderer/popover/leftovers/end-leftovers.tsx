@@ -15,6 +15,8 @@ import styles from './leftovers.module.css';
 
 interface EndLeftoversProps {
   readonly jobs: readonly SnapshotJob[];
+  /** Probably left over: listed apart, and ended only where the user ticks them. */
+  readonly probable?: readonly SnapshotJob[];
   readonly label: string;
   /** Name for screen readers. */
   readonly name: string;
@@ -22,7 +24,15 @@ interface EndLeftoversProps {
   readonly all?: boolean;
 }
 
-const Listed = ({ job }: { readonly job: SnapshotJob }): ReactElement => {
+interface ListedProps {
+  readonly job: SnapshotJob;
+  readonly chosen: boolean;
+  readonly onChoose: (chosen: boolean) => void;
+}
+
+const keyOf = ({ host, id }: SnapshotJob): string => `${host} ${id}`;
+
+const Listed = ({ job, chosen, onChoose }: ListedProps): ReactElement => {
   const { texts, format } = useLanguage();
   const { rssBytes, ports } = job.holds;
   const facts = [
@@ -34,10 +44,21 @@ const Listed = ({ job }: { readonly job: SnapshotJob }): ReactElement => {
   ];
   return (
     <li>
-      <code className={styles.command}>
-        <ForeignText text={job.command} />
-      </code>
-      <span className={styles.quiet}>{facts.join(' · ')}</span>
+      <label className={styles.listed}>
+        <input
+          type="checkbox"
+          checked={chosen}
+          onChange={(event) => {
+            onChoose(event.currentTarget.checked);
+          }}
+        />
+        <span>
+          <code className={styles.command}>
+            <ForeignText text={job.command} />
+          </code>
+          <span className={styles.quiet}>{facts.join(' · ')}</span>
+        </span>
+      </label>
     </li>
   );
 };
@@ -46,16 +67,37 @@ const Listed = ({ job }: { readonly job: SnapshotJob }): ReactElement => {
  * Ends several leftovers at once, after a preview of exactly what. The jobs are those of the moment
  * when it was opened: one that appears meanwhile is not ended with them.
  */
-export const EndLeftovers = ({ jobs, label, name, all = false }: EndLeftoversProps): ReactElement => {
+export const EndLeftovers = ({ jobs, probable = [], label, name, all = false }: EndLeftoversProps): ReactElement => {
   const language = useLanguage();
   const words = language.texts.popover.leftovers;
-  const [asked, setAsked] = useState<readonly SnapshotJob[] | null>(null);
+  const [asked, setAsked] = useState<{
+    readonly proved: readonly SnapshotJob[];
+    readonly probable: readonly SnapshotJob[];
+  } | null>(null);
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const setRefused = useRefusedEnds();
   const reap = useAction('job.reapAll');
   const close = (): void => {
     setAsked(null);
   };
-  const shown = asked ?? [];
+  const shown = asked === null ? [] : [...asked.proved, ...asked.probable].filter((job) => chosen.has(keyOf(job)));
+  const listed = (ones: readonly SnapshotJob[], title: string): ReactElement => (
+    <ul className={styles.list} aria-label={title}>
+      {ones.map((job) => (
+        <Listed
+          key={keyOf(job)}
+          job={job}
+          chosen={chosen.has(keyOf(job))}
+          onChoose={(on) => {
+            const next = new Set(chosen);
+            if (on) next.add(keyOf(job));
+            else next.delete(keyOf(job));
+            setChosen(next);
+          }}
+        />
+      ))}
+    </ul>
+  );
   return (
     <>
       <Button
@@ -65,7 +107,8 @@ export const EndLeftovers = ({ jobs, label, name, all = false }: EndLeftoversPro
         aria-disabled={reap.busy}
         onClick={() => {
           setRefused([]);
-          setAsked(jobs);
+          setAsked({ proved: jobs, probable });
+          setChosen(new Set(jobs.map(keyOf)));
         }}
       >
         {label}
@@ -76,7 +119,7 @@ export const EndLeftovers = ({ jobs, label, name, all = false }: EndLeftoversPro
         body={words.askBody(holdingsWords(holdingsOf(shown), language))}
         confirm={words.confirm(shown.length)}
         danger
-        busy={reap.busy}
+        busy={reap.busy || shown.length === 0}
         onConfirm={() => {
           close();
           void reap.run({ jobs: shown.map(({ id, host }) => ({ job: id, host })) }).then((done) => {
@@ -86,11 +129,20 @@ export const EndLeftovers = ({ jobs, label, name, all = false }: EndLeftoversPro
         onClose={close}
       >
         {/* Scrolled by keyboard, too. */}
-        <ul className={styles.preview} tabIndex={0} aria-label={words.preview}>
-          {shown.map((job) => (
-            <Listed key={`${job.host} ${job.id}`} job={job} />
-          ))}
-        </ul>
+        <div className={styles.preview} role="region" tabIndex={0} aria-label={words.preview}>
+          {asked === null || asked.proved.length === 0 ? null : (
+            <>
+              <h3 className={styles.groupName}>{words.proved}</h3>
+              {listed(asked.proved, words.proved)}
+            </>
+          )}
+          {asked === null || asked.probable.length === 0 ? null : (
+            <>
+              <h3 className={styles.groupName}>{words.probable}</h3>
+              {listed(asked.probable, words.probable)}
+            </>
+          )}
+        </div>
       </Confirm>
       <FailureNote failure={reap.failure} />
     </>

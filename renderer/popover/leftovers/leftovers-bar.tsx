@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react';
-import { holdingsOf, leftoverGroups } from '../../../app/contract/claims/leftovers.ts';
+import { holdingsOf, leftoverGroups, probableLeftovers } from '../../../app/contract/claims/leftovers.ts';
 import { useFrozen } from '../../state/use-frozen.ts';
 import { useSnapshot } from '../../state/store-context.ts';
 import { useLanguage } from '../../texts/texts-context.ts';
@@ -20,21 +20,25 @@ export const LeftoversBar = ({ held }: LeftoversBarProps): ReactElement | null =
   const snapshot = useSnapshot();
   const words = texts.popover.leftovers;
   const jobs = leftoverGroups(snapshot).flatMap((group) => group.jobs);
-  const shown = useFrozen(jobs.length > 0, held);
+  const probable = probableLeftovers(snapshot);
+  const together = [...jobs, ...probable];
+  const shown = useFrozen(together.length > 0, held);
   if (!shown) return null;
-  const holdings = holdingsOf(jobs);
+  const holdings = holdingsOf(together);
   return (
-    <div className={styles.bar} data-empty={jobs.length === 0}>
+    <div className={styles.bar} data-empty={together.length === 0}>
       <div className={styles.total}>
-        <p title={holdingsWords(holdings, language)}>{words.hold(jobs.length, summaryOf(holdings, language))}</p>
+        <p title={holdingsWords(holdings, language)}>{words.hold(together.length, summaryOf(holdings, language))}</p>
+        {probable.length === 0 ? null : <p className={styles.quiet}>{words.kinds(jobs.length, probable.length)}</p>}
         <FreedThisWeek />
       </div>
-      {jobs.length < 2 || !snapshot.platform.canReap ? null : (
+      {together.length < 2 || !snapshot.platform.canReap ? null : (
         <EndLeftovers
           all
           jobs={jobs}
+          probable={probable}
           label={words.endAll}
-          name={words.endAllName(jobs.length, format.bytes(holdings.rssBytes))}
+          name={words.endAllName(together.length, format.bytes(holdings.rssBytes))}
         />
       )}
     </div>

@@ -1,6 +1,7 @@
 import type { ReactElement } from 'react';
 import type { SnapshotJob } from '../../../app/contract/views/snapshot.ts';
 import { useLanguage } from '../../texts/texts-context.ts';
+import { isProbable } from '../../../app/contract/claims/claims.ts';
 import { useCountdown } from '../card/use-countdown.ts';
 import type { JobLine } from './job-lines.ts';
 import styles from './job-table.module.css';
@@ -9,8 +10,8 @@ const Judged = ({ job }: { readonly job: SnapshotJob }): ReactElement => {
   const { texts } = useLanguage();
   const countdown = useCountdown(job);
   return (
-    <span className={styles.state} data-tone={countdown?.tone ?? 'quiet'}>
-      {countdown?.text ?? texts.popover.table.states[job.verdict.state]}
+    <span className={styles.state} data-tone={isProbable(job) ? 'probable' : (countdown?.tone ?? 'quiet')}>
+      {(isProbable(job) ? null : countdown?.text) ?? texts.popover.table.states[job.verdict.state]}
     </span>
   );
 };

@@ -22,6 +22,10 @@ export const details: Texts['popover']['details'] = {
   outputEmpty: 'Noch keine Ausgabe.',
   outputFollow: 'Letzte Zeilen der Ausgabe, laufend aktualisiert',
   evidence: 'Warum hier',
+  proof: 'Woher bekannt ist, dass ein Agent es gestartet hat',
+  onlyMarks: 'Warum nur vermutlich',
+  onlyMarksBody:
+    'Keine Prüfung hat gesehen, dass ein Agent es gestartet hat. Nur das Folgende deutet darauf hin, daher beendet Curfew es nie von selbst.',
   protectedBy: 'Warum geschützt',
   never: 'Nie beenden…',
   neverProject: 'Alles in diesem Projekt',

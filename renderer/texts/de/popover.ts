@@ -13,6 +13,7 @@ export const popover: Texts['popover'] = {
       one: '# Rest einer geschlossenen Sitzung',
       other: '# Reste geschlossener Sitzungen',
     }),
+  probable: (count) => plural(count, { other: '# vermutlich übrig geblieben' }),
   unreachable: (count) =>
     plural(count, { one: '# Agent ist vielleicht unerreichbar', other: '# Agenten sind vielleicht unerreichbar' }),
   allSpared: 'Nichts braucht Aufmerksamkeit',
@@ -113,10 +114,13 @@ export const popover: Texts['popover'] = {
     group: (project, agent) => `${project} · ${agent}`,
     ports: (count) => plural(count, { one: '# Port', other: '# Ports' }),
     hold: (count, held) => `${plural(count, { one: '# Rest belegt', other: '# Reste belegen' })} ${held}`,
+    kinds: (proved, probable) => `${proved} bewiesen, ${probable} vermutlich`,
     freed: (size, processes, since) =>
       `${size} und ${processes} frei ${since === null ? 'diese Woche' : `seit ${since}`}`,
     askTitle: (count) => plural(count, { one: '# Rest beenden?', other: '# Reste beenden?' }),
-    askBody: (held) => `Ihre Sitzungen sind geschlossen. Zusammen belegen sie ${held}.`,
+    askBody: (held) => `Die Auswahl belegt ${held}.`,
+    proved: 'Übrig geblieben: Sitzung geschlossen',
+    probable: 'Vermutlich übrig geblieben: nur Kennungen nennen einen Agenten',
     preview: 'Was beendet wird',
     confirm: (count) => plural(count, { one: '# Job beenden', other: '# Jobs beenden' }),
     refused: (count) => plural(count, { one: '# Job wurde nicht beendet:', other: '# Jobs wurden nicht beendet:' }),
@@ -139,7 +143,7 @@ export const popover: Texts['popover'] = {
     states: {
       within: 'läuft',
       overdue: 'überfällig',
-      orphaned: 'übrig',
+      orphaned: 'übrig geblieben',
       probable: 'vermutlich übrig geblieben',
       'past-cap': 'über der Höchstdauer',
       kept: 'behalten',
@@ -175,6 +179,10 @@ export const popover: Texts['popover'] = {
   reapCount: (count) => (count === 1 ? 'Beenden' : `${count} Prozesse beenden`),
   reapName: (command, processes) => `${processes} beenden: ${command}`,
   keep: '30 min behalten',
+  mine: 'Gehört mir',
+  mineName: (command) => `Gehört mir: ${command}`,
+  mineSaid: (command) => `Bleibt ab jetzt unangetastet, weil es kein Job ist: ${command}`,
+  mineHere: 'Kein Job mehr. Curfew lässt es in Ruhe.',
   keepName: (command) => `30 min behalten: ${command}`,
   countdown: {
     endsIn: (length) => `endet in ${length}`,

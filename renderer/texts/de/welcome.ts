@@ -10,21 +10,21 @@ export const welcome: Texts['welcome'] = {
   question: 'Was darf Curfew von selbst tun?',
   enforce: 'Eingreifen',
   enforceBody: (grace, max, cap, notice) =>
-    `Beendet Überreste geschlossener Sitzungen nach ${grace}, untätige Jobs nach ${max} und alles bei der Höchstdauer von ${cap}. Warnung ${notice} vorher. Ruhezustand zählt nicht.`,
+    `Beendet Reste geschlossener Sitzungen nach ${grace}, untätige Jobs nach ${max} und alles bei der Höchstdauer von ${cap}. Warnung ${notice} vorher. Ruhezustand zählt nicht.`,
   observe: 'Beobachten',
   observeBody: 'Meldet nur: Curfew beendet nichts von selbst. Jedes Ende ist ein eigener Klick, mit denselben Knöpfen.',
   now: {
     title: 'Gerade auf diesem Rechner',
     checking: 'Wird geprüft…',
     none: 'Kein Agent hat etwas laufen lassen.',
-    running: (count) => plural(count, { one: '# Job läuft.', other: '# Jobs laufen.' }),
-    ended: (count) =>
-      plural(count, {
-        one: 'Mit diesen Grenzen würde # nach einer Warnung jetzt beendet.',
-        other: 'Mit diesen Grenzen würden # nach einer Warnung jetzt beendet.',
-      }),
-    wouldEnd: 'würde enden',
-    stays: 'bleibt',
+    left: (count, proved, probable, held) => {
+      const kinds = [
+        ...(proved === 0 ? [] : [`${proved} bewiesen`]),
+        ...(probable === 0 ? [] : [`${probable} vermutlich`]),
+      ];
+      return `${plural(count, { one: '# Rest', other: '# Reste' })}, ${kinds.join(', ')}, ${count === 1 ? 'belegt' : 'belegen'} ${held}.`;
+    },
+    others: (count) => plural(count, { one: '# weiterer Job.', other: '# weitere Jobs.' }),
     more: (count) => plural(count, { one: 'und # weiterer', other: 'und # weitere' }),
   },
   setup: {

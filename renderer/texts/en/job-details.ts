@@ -20,6 +20,10 @@ export const details = {
   outputEmpty: 'No output yet.',
   outputFollow: 'Last lines of the output, updated live',
   evidence: 'Why it’s listed',
+  proof: 'How it is known that an agent started it',
+  onlyMarks: 'Why only probably',
+  onlyMarksBody:
+    'No check saw an agent start it. Only what is listed here names one, so Curfew never ends it on its own.',
   protectedBy: 'Why it is protected',
   never: 'Never end…',
   neverProject: 'Anything in this project',

@@ -13,6 +13,7 @@ export const popover = {
     plural(count, { one: '# running, doesn’t need a look', other: '# running, none needs a look' }),
   leftover: (count: number) =>
     plural(count, { one: '# leftover of a closed session', other: '# leftovers of closed sessions' }),
+  probable: (count: number) => plural(count, { other: '# probably left over' }),
   unreachable: (count: number) =>
     plural(count, { one: '# agent may be out of reach', other: '# agents may be out of reach' }),
   allSpared: 'Nothing needs a look',
@@ -116,10 +117,13 @@ export const popover = {
     ports: (count: number) => plural(count, { one: '# port', other: '# ports' }),
     hold: (count: number, held: string) =>
       plural(count, { one: '# leftover holds', other: '# leftovers hold' }) + ` ${held}`,
+    kinds: (proved: number, probable: number) => `${proved} proved, ${probable} probable`,
     freed: (size: string, processes: string, since: string | null) =>
       `${size} and ${processes} freed ${since === null ? 'this week' : `since ${since}`}`,
     askTitle: (count: number) => plural(count, { one: 'End # leftover?', other: 'End # leftovers?' }),
-    askBody: (held: string) => `Their sessions are closed. Together they hold ${held}.`,
+    askBody: (held: string) => `What is ticked holds ${held}.`,
+    proved: 'Left over: their sessions are closed',
+    probable: 'Probably left over: only marks name an agent',
     preview: 'What will be ended',
     confirm: (count: number) => plural(count, { one: 'End # job', other: 'End # jobs' }),
     refused: (count: number) => plural(count, { one: '# job was not ended:', other: '# jobs were not ended:' }),
@@ -180,6 +184,10 @@ export const popover = {
   reapCount: (count: number) => (count === 1 ? 'End' : `End ${count} processes`),
   reapName: (command: string, processes: string) => `End ${processes}: ${command}`,
   keep: 'Keep 30 min',
+  mine: 'It’s mine',
+  mineName: (command: string) => `It’s mine: ${command}`,
+  mineSaid: (command: string) => `Yours from now on, and left alone: ${command}`,
+  mineHere: 'Yours from now on. Curfew leaves it alone.',
   keepName: (command: string) => `Keep 30 min: ${command}`,
   countdown: {
     endsIn: (length: string) => `ends in ${length}`,

@@ -20,14 +20,14 @@ export const welcome = {
     title: 'On this machine now',
     checking: 'Checking…',
     none: 'No agent has left anything running.',
-    running: (count: number) => plural(count, { one: '# job is running.', other: '# jobs are running.' }),
-    ended: (count: number) =>
-      plural(count, {
-        one: 'With these limits # would be ended now, after a warning.',
-        other: 'With these limits # would be ended now, after a warning.',
-      }),
-    wouldEnd: 'would end',
-    stays: 'stays',
+    left: (count: number, proved: number, probable: number, held: string) => {
+      const kinds = [
+        ...(proved === 0 ? [] : [`${proved} proved`]),
+        ...(probable === 0 ? [] : [`${probable} probable`]),
+      ];
+      return `${plural(count, { one: '# leftover', other: '# leftovers' })}, ${kinds.join(', ')}, ${count === 1 ? 'holds' : 'hold'} ${held}.`;
+    },
+    others: (count: number) => plural(count, { one: '# other job.', other: '# other jobs.' }),
     more: (count: number) => plural(count, { one: 'and # more', other: 'and # more' }),
   },
   setup: {

@@ -112,6 +112,13 @@ export const sceneJob = (sketch: JobSketch, nowMs: number): SnapshotJob => {
     noticedAt: null,
     ...(sketch.container === undefined ? {} : { container: sketch.container }),
     evidence: [
+      sketch.state === 'probable'
+        ? { code: 'proof-claimed', text: 'not proved: only marks say that an agent started it', figures: {} }
+        : {
+            code: 'proof-look',
+            text: 'proved: seen below Claude Code 4711 on 2026-11-14 at 14:02 UTC',
+            figures: { agent: 'claude-code', pid: 4711, atMs: Date.UTC(2026, 10, 14, 14, 2) },
+          },
       { code: 'wrapper', text: 'Claude Code’s shell tool started it', figures: {} },
       { code: 'marker', text: 'it has Claude Code’s environment marker', figures: {} },
     ],

@@ -29,6 +29,7 @@ const outputText = [
 /** Answers as the main process would, from the state of a scene. */
 export const sceneAnswers = (engine: SceneEngine, ending: Ending, historySize: number): Answerers => {
   const reapings = new Map<string, SceneReaping>();
+  const mine = new Map<string, SnapshotJob>();
   const withJob = <Value>(id: string, act: (job: SnapshotJob) => Value): Answer<Value> => {
     const job = engine.job(id);
     return job === undefined ? missing : { ok: true, value: act(job) };
@@ -91,15 +92,27 @@ export const sceneAnswers = (engine: SceneEngine, ending: Ending, historySize: n
         });
         return { until };
       }),
-    'job.unkeep': ({ job }) =>
-      withJob(job, (found) => {
+    'job.unkeep': ({ job }) => {
+      const said = mine.get(job);
+      if (said !== undefined) {
+        mine.delete(job);
+        engine.change({ jobs: [...engine.snapshot.jobs, said] });
+        return done;
+      }
+      return withJob(job, (found) => {
         engine.changeJob(job, {
           keptUntil: null,
           verdict: { ...found.verdict, state: 'overdue', action: 'notify', at: null, endsAt: null },
         });
         return {};
+      });
+    },
+    'job.mine': ({ job }) =>
+      withJob(job, (found) => {
+        mine.set(job, found);
+        engine.change({ jobs: engine.snapshot.jobs.filter(({ id }) => id !== job) });
+        return {};
       }),
-    'job.mine': ({ job }) => withJob(job, () => ({})),
     'job.exempt': ({ job, scope }) =>
       withJob(job, (found) => {
         const createdAt = moment(Date.now());

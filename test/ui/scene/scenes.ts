@@ -23,6 +23,7 @@ export const sceneNames = [
   'unreachable',
   'left',
   'leftovers',
+  'probable',
 ] as const;
 
 /** See `sceneNames`. */
@@ -44,6 +45,7 @@ const {
   left,
   leftWatcher,
   leftServer,
+  probable,
 } = sketches;
 
 const casts: Readonly<Record<SceneName, readonly JobSketch[]>> = {
@@ -60,6 +62,7 @@ const casts: Readonly<Record<SceneName, readonly JobSketch[]>> = {
   unreachable: [dev],
   left: [left],
   leftovers: [stuck, left, leftWatcher, leftServer, dev, kept],
+  probable: [left, leftServer, probable, dev],
 };
 
 /** 300 jobs, a third of them in need of a look. */

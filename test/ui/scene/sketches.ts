@@ -170,6 +170,18 @@ export const sketches = {
     inSeconds: 580,
     rssBytes: 690_000_000,
   },
+  probable: {
+    id: '9c42',
+    command: 'node scripts/dev-proxy.js --port 9229',
+    project: '/home/mara/work/api',
+    session: '77ab01cd',
+    ageSeconds: 12 * minute,
+    owner: 'unknown',
+    state: 'probable',
+    ports: [9229],
+    rssBytes: 120_000_000,
+    reasons: [{ code: 'claimed', text: 'only marks say that an agent started it' }],
+  },
   leftServer: {
     id: '8f31',
     agent: 'codex',

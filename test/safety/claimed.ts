@@ -28,11 +28,11 @@ export const expectClaimed = async (
     const pids = new Set(processesOf(stage, job.number).map(({ pid }) => pid));
     const told = look.jobs.filter(({ members }) => members.some(({ pid }) => pids.has(pid)));
     const what = `${job.kind} of ${beginnerOf(job)}, by its marks alone`;
-    expect(told, `${what}, is listed`).not.toEqual([]);
+    if (told.length === 0) throw new Error(`${what}, is not listed`);
     for (const { proof, verdict } of told) {
-      expect(proof, what).toBe('claimed');
-      expect(verdict.action, what).not.toBe('reap');
-      if (isAlone(plan)) expect(verdict.state, what).toBe('probable');
+      expect({ what, proof }).toEqual({ what, proof: 'claimed' });
+      expect({ what, action: verdict.action }).not.toEqual({ what, action: 'reap' });
+      if (isAlone(plan)) expect({ what, state: verdict.state }).toEqual({ what, state: 'probable' });
     }
   }
 };

@@ -227,7 +227,7 @@ describe('agents that give their commands no console of their own', () => {
     expect(desktop.look()).toEqual({ 'npm test': 'copilot live: pwsh' });
   });
 
-  test('of what Cursor started, only what carries its mark is told, and never that its session ended', () => {
+  test('of what Cursor started, only what carries its mark is told; its session ends with the agent that a look saw above it', () => {
     const desktop = new Desktop();
     const versions = 'C:\\Users\\me\\AppData\\Local\\cursor-agent\\versions\\2026.11.01-abc';
     const agent = desktop.agent(`${versions}\\node.exe --use-system-ca ${versions}\\index.js`);
@@ -241,7 +241,7 @@ describe('agents that give their commands no console of their own', () => {
     shell('npm start', ['Path=C:\\']);
     expect(desktop.look()).toEqual({ 'npm test': 'cursor live: pwsh' });
     desktop.kernel.end(agent);
-    expect(desktop.look()).toEqual({ 'npm test': 'cursor unknown: pwsh' });
+    expect(desktop.look()).toEqual({ 'npm test': 'cursor gone: pwsh' });
   });
 
   test('what opencode and Gemini mark is as likely a server, and stays', () => {

@@ -317,10 +317,13 @@ export const descentOf = (
   { agent, fate }: Pick<SessionPlan, 'agent' | 'fate'>,
   world: Pick<WorldPlan, 'looked' | 'by'>,
 ): 'witnessed' | 'claimed' | 'either' => {
+  // Its wrapper joins the lines of a call, so that a shell waits for what the call put into the
+  // background, with the output file open.
+  if (agent === 'mux') return 'either';
   if (neverSeen.has(kind)) return 'claimed';
   if (isRemembered(world)) return 'witnessed';
   if (returning.has(kind)) return 'claimed';
-  if (agent === 'gemini' || agent === 'mux') return 'either';
+  if (agent === 'gemini') return 'either';
   if (!agent.startsWith('claude')) return 'claimed';
   if (fate !== 'ends') return 'witnessed';
   // It ended its shells; what has left them closed the output file.

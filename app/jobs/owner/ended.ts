@@ -74,6 +74,12 @@ export const wasGone = (_world: OwnerWorld, { entry }: Subject): Owner | null =>
     ? null
     : gone('its session had ended when the rest of it was still there');
 
+/** Its session is on record with a process, and none that is recorded with it lives or may live. */
+const isRecordedAsEnded = ({ directory }: OwnerWorld, { agent, session }: Subject): boolean => {
+  const entries = directory.sessions.filter((one) => one.agent === agent && one.id === session);
+  return entries.some(({ pid }) => pid !== null) && entries.every(({ state }) => state === 'gone');
+};
+
 /**
  * Every process of its agent that could own it was seen, and has ended; or one of them lives, or a
  * stranger that could be one.
@@ -84,6 +90,8 @@ export const couldOwnEnded = (world: OwnerWorld, subject: Subject): Owner | null
   if (seen.some((one) => mayStillLive(world.tree.row(asPid(one.pid)), one)))
     return unknown('an agent that could own it is running');
   if (seen.length > 0) return gone('every process of its agent that could own it was seen, and has ended');
+  // A stranger that had taken its session over would be on record itself.
+  if (isRecordedAsEnded(world, subject)) return null;
   const stranger = anyStranger(world, subject);
   return stranger === null
     ? null

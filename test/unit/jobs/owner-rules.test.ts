@@ -76,6 +76,18 @@ describe('of two processes of one session', () => {
     expect(state({ directory: { sessions: [{ ...ended, claimant: true }] } })).toBe('unproved');
   });
 
+  test('where all that a session was recorded with has ended, no stranger can have it, and nothing proves its end', () => {
+    const stranger: Plant = { pid: 40, argv: 'node server.js', start: 10 };
+    const unnamed = claimed(toolMark('claude-code', { session: 'a' }));
+    const of = (...sessions: readonly ReturnType<typeof session>[]) =>
+      state({ plants: [stranger, job], directory: { sessions } }, remembered(), unnamed);
+    const lock = session({ id: idA, pid: asPid(34), state: 'gone', claimant: true });
+    expect(of(lock)).toBe('unproved');
+    expect(of()).toBe('unknown');
+    expect(of({ ...lock, pid: null })).toBe('unknown');
+    expect(of(lock, { ...lock, pid: asPid(40), state: 'unknown' })).toBe('unknown');
+  });
+
   test('an old agent that no user can reach does not shield the leftovers of later sessions', () => {
     const told = { 50: { program: 'claude-code' } } as const;
     const plants = [{ pid: 50, argv: 'claude', start: 10 }, job];

@@ -297,8 +297,7 @@ export interface WorldPlan {
 export const returning: ReadonlySet<JobKind> = new Set(['leftover', 'unseen', 'setsid', 'forked-twice']);
 
 /** Whether Curfew knows what an earlier look saw. */
-const isRemembered = (world: Pick<WorldPlan, 'looked' | 'by'>): boolean =>
-  world.looked !== 'no' && !isLost(world);
+const isRemembered = (world: Pick<WorldPlan, 'looked' | 'by'>): boolean => world.looked !== 'no' && !isLost(world);
 
 /** Whether its memory was lost: what began before is told, and not ended automatically. */
 export const isLost = ({ looked, by }: Pick<WorldPlan, 'looked' | 'by'>): boolean =>

@@ -107,6 +107,12 @@ const connectedIn = (
   return [...open, ...recent];
 };
 
+/**
+ * A name that the kernel gives a socket which sends and was bound by none: no program knows it
+ * beforehand, so no client can look for it. unix(7), "Autobind feature"
+ */
+const autobound = /^@[0-9a-f]{5}$/u;
+
 /** Returns what a local socket is connected to, in both directions. */
 const connectedLocally = (
   pid: number,
@@ -114,8 +120,9 @@ const connectedLocally = (
   socket: LocalSocket,
   world: SocketWorld,
 ): readonly PossibleClient[] => {
-  if (socket.type === 'datagram' && socket.name !== null) return [unknown(nameOf(socket))];
-  if (socket.listens || socket.name !== null) return servedLocally(pid, socket, world);
+  const sends = socket.type === 'datagram' && socket.name !== null && autobound.test(socket.name);
+  if (socket.type === 'datagram' && socket.name !== null && !sends) return [unknown(nameOf(socket))];
+  if (socket.listens || (socket.name !== null && !sends)) return servedLocally(pid, socket, world);
   if (socket.peer === 'closed' || socket.peer === 'none') return [];
   if (socket.peer === 'unknown') return [{ ...unknown('a local socket'), peers: world.otherEnds(pid, socket) }];
   const name = world.local(pid, socket.peer.inode)?.name ?? null;

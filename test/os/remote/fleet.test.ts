@@ -80,7 +80,11 @@ describe.skipIf(missing !== null)(`a scan of many machines ${skipped}`, () => {
       await open(machine);
       expect((await machine.run(['settings', 'set', 'hosts', 'web1 web2'])).code).toBe(0);
       const run = await machine.run(['scan', '--all-hosts', '--host', 'web3']);
-      expect(run).toMatchObject({ code: 0, stderr: '' });
+      // A slow machine is told how far it is.
+      const said = run.stderr
+        .split('\n')
+        .filter((line) => line !== '' && !/^curfew: \d of 3 machines scanned$/u.test(line));
+      expect({ code: run.code, said }).toEqual({ code: 0, said: [] });
       expect(
         run.stdout
           .split('\n')

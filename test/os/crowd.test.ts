@@ -40,8 +40,9 @@ test(`among ${size} processes only the leftovers are found and ended`, async () 
     expect(few.jobs.filter((pid) => !members.has(pid))).toEqual([]);
     expect(others.filter((pid) => members.has(pid))).toEqual([]);
 
-    // Marks alone name them: they are probably left over, and the user asks for their end.
-    const asked = ['reap', '--json', '--max-age', '0s', '--grace', '1s', '--probable', '--yes'];
+    // Marks alone name them, so they end by the user's word only.
+    const named = jobs.flatMap(({ id }) => ['--job', id]);
+    const asked = ['reap', '--json', '--grace', '1s', ...named];
     const { incidents } = await curfew(home, reapDocument, asked);
     const signalled = new Set(incidents.flatMap(({ signals }) => signals.flatMap(({ pids }) => pids)));
     expect(few.jobs.filter((pid) => !signalled.has(pid))).toEqual([]);

@@ -70,8 +70,13 @@ export const servedIn = (
 
 const nameOf = ({ name }: LocalSocket): string => name ?? 'a local socket';
 
-/** The journal and the log of the system take lines in and use no program that writes them. */
-const logSink = /^(?:\/run\/systemd\/journal\/|\/dev\/log$)/u;
+/**
+ * What is behind these serves the process and does not use it: the journal and the log of the
+ * system; a container's monitor (conmon) and its engine, which keep the container when their client
+ * ends. https://github.com/containers/conmon (socket_parent_path, "attach")
+ */
+const servesOnly =
+  /^(?:\/run\/systemd\/journal\/|\/dev\/log$|\/proc\/self\/fd\/\d+\/attach$)|\/[0-9a-f]{64}\/(?:userdata\/)?attach$|^(?:\/var)?\/run\/(?:user\/\d+\/)?(?:docker|podman\/podman)\.sock$/u;
 
 /**
  * Returns what a process is connected to over the network, in both directions. What the kernel
@@ -126,7 +131,7 @@ const connectedLocally = (
   if (socket.peer === 'closed' || socket.peer === 'none') return [];
   if (socket.peer === 'unknown') return [{ ...unknown('a local socket'), peers: world.otherEnds(pid, socket) }];
   const name = world.local(pid, socket.peer.inode)?.name ?? null;
-  if (name !== null && logSink.test(name)) return [];
+  if (name !== null && servesOnly.test(name)) return [];
   const standard = name === null && fd <= 2 ? ({ standard: true } as const) : {};
   return [{ by: 'outgoing', at: name ?? 'a local socket', from: null, peers: [socket.peer.inode], ...standard }];
 };

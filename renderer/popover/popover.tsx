@@ -10,7 +10,7 @@ import { AgentList } from './agents/agent-list.tsx';
 import { LeftOpenList } from './agents/left-open-list.tsx';
 import { filterGroups } from './card/filter-groups.ts';
 import { jobGroups } from './card/groups.ts';
-import { SaidMine } from './card/said-mine.tsx';
+import { SaidMine } from '../parts/message/said-mine.tsx';
 import { Foot } from './foot.tsx';
 import { Head } from './head.tsx';
 import { JobLists } from './job-lists.tsx';

@@ -51,8 +51,8 @@ export const probableLeftovers = ({ jobs, reapings }: Pick<Snapshot, 'jobs' | 'r
 };
 
 /**
- * Returns the proved leftovers that the user may end, by session and project; the group with the next end
- * comes first. Jobs that are being ended are left out.
+ * Returns the proved leftovers that the user may end, by session and project; the group with the
+ * next end comes first. Jobs that are being ended are left out.
  */
 export const leftoverGroups = ({ jobs, reapings }: Pick<Snapshot, 'jobs' | 'reapings'>): readonly LeftoverGroup[] => {
   const going = goingIn(reapings);

@@ -14,7 +14,7 @@ import { useAction } from '../../state/use-action.ts';
 import { useSnapshot } from '../../state/store-context.ts';
 import { useLanguage } from '../../texts/texts-context.ts';
 import styles from './job-card.module.css';
-import { useSaidMine } from './said-mine.tsx';
+import { useSaidMine } from '../../parts/message/said-mine.tsx';
 
 interface CardActionsProps {
   readonly job: SnapshotJob;

@@ -2,7 +2,7 @@ import type { ReactElement } from 'react';
 import { EndedCard } from './ended-card.tsx';
 import type { LookItem } from './groups.ts';
 import { JobCard } from './job-card.tsx';
-import { useSaidMine } from './said-mine.tsx';
+import { useSaidMine } from '../../parts/message/said-mine.tsx';
 
 interface LookCardProps {
   readonly item: LookItem;

@@ -1,6 +1,7 @@
 import { germanUnproved } from '../../../app/text/de/reader-check.ts';
 import type { Texts } from '../en/index.ts';
 import { details } from './job-details.ts';
+import { leftovers } from './leftovers.ts';
 import { plural } from './plural.ts';
 
 /** Texts of the popover, in German. */
@@ -106,25 +107,7 @@ export const popover: Texts['popover'] = {
     leave: 'Suche verlassen',
     help: 'Diese Liste',
   },
-  leftovers: {
-    endAll: 'Alle beenden…',
-    endAllName: (count, size) => `Alle beenden… ${plural(count, { one: '# Rest', other: '# Reste' })}, ${size}`,
-    endGroup: (count) => `Diese ${count} beenden…`,
-    endGroupName: (count, project, size) => `Diese ${count} beenden… Reste von ${project}, ${size}`,
-    group: (project, agent) => `${project} · ${agent}`,
-    ports: (count) => plural(count, { one: '# Port', other: '# Ports' }),
-    hold: (count, held) => `${plural(count, { one: '# Rest belegt', other: '# Reste belegen' })} ${held}`,
-    kinds: (proved, probable) => `${proved} bewiesen, ${probable} vermutlich`,
-    freed: (size, processes, since) =>
-      `${size} und ${processes} frei ${since === null ? 'diese Woche' : `seit ${since}`}`,
-    askTitle: (count) => plural(count, { one: '# Rest beenden?', other: '# Reste beenden?' }),
-    askBody: (held) => `Die Auswahl belegt ${held}.`,
-    proved: 'Übrig geblieben: Sitzung geschlossen',
-    probable: 'Vermutlich übrig geblieben: nur Kennungen nennen einen Agenten',
-    preview: 'Was beendet wird',
-    confirm: (count) => plural(count, { one: '# Job beenden', other: '# Jobs beenden' }),
-    refused: (count) => plural(count, { one: '# Job wurde nicht beendet:', other: '# Jobs wurden nicht beendet:' }),
-  },
+  leftovers,
   leftOpen: {
     heading: 'Von Agenten offen gelassen',
     image: 'Image',
@@ -181,7 +164,7 @@ export const popover: Texts['popover'] = {
   keep: '30 min behalten',
   mine: 'Gehört mir',
   mineName: (command) => `Gehört mir: ${command}`,
-  mineSaid: (command) => `Bleibt ab jetzt unangetastet, weil es kein Job ist: ${command}`,
+  mineSaid: (command) => `Kein Job mehr, Curfew lässt es in Ruhe: ${command}`,
   mineHere: 'Kein Job mehr. Curfew lässt es in Ruhe.',
   keepName: (command) => `30 min behalten: ${command}`,
   countdown: {

@@ -1,6 +1,7 @@
 import type { Statement } from '../../../app/contract/views/view.ts';
 import { pluralFor } from '../forms/plural.ts';
 import { details } from './job-details.ts';
+import { leftovers } from './leftovers.ts';
 
 const plural = pluralFor('en');
 
@@ -107,27 +108,7 @@ export const popover = {
     leave: 'Leave the search',
     help: 'This list',
   },
-  leftovers: {
-    endAll: 'End all…',
-    endAllName: (count: number, size: string) => `End all… ${plural(count, { other: '# leftovers' })}, ${size}`,
-    endGroup: (count: number) => `End these ${count}…`,
-    endGroupName: (count: number, project: string, size: string) =>
-      `End these ${count}… leftovers of ${project}, ${size}`,
-    group: (project: string, agent: string) => `${project} · ${agent}`,
-    ports: (count: number) => plural(count, { one: '# port', other: '# ports' }),
-    hold: (count: number, held: string) =>
-      plural(count, { one: '# leftover holds', other: '# leftovers hold' }) + ` ${held}`,
-    kinds: (proved: number, probable: number) => `${proved} proved, ${probable} probable`,
-    freed: (size: string, processes: string, since: string | null) =>
-      `${size} and ${processes} freed ${since === null ? 'this week' : `since ${since}`}`,
-    askTitle: (count: number) => plural(count, { one: 'End # leftover?', other: 'End # leftovers?' }),
-    askBody: (held: string) => `What is ticked holds ${held}.`,
-    proved: 'Left over: their sessions are closed',
-    probable: 'Probably left over: only marks name an agent',
-    preview: 'What will be ended',
-    confirm: (count: number) => plural(count, { one: 'End # job', other: 'End # jobs' }),
-    refused: (count: number) => plural(count, { one: '# job was not ended:', other: '# jobs were not ended:' }),
-  },
+  leftovers,
   leftOpen: {
     heading: 'Left open by agents',
     image: 'image',

@@ -94,6 +94,17 @@ export const views: readonly ViewSketch[] = [
       await page.getByRole('alertdialog').waitFor();
     },
   },
+  { name: 'popover-probable', query: 'scene=probable', hash: '#/popover', size: popover },
+  {
+    name: 'popover-probable-asked',
+    query: 'scene=probable',
+    hash: '#/popover',
+    size: popover,
+    before: async (page) => {
+      await page.getByRole('button', { name: /^End all…/u }).click();
+      await page.getByRole('alertdialog').waitFor();
+    },
+  },
   { name: 'page-leftovers', query: 'scene=leftovers&surface=page', hash: '#/popover', size: tab },
   { name: 'popover-calm', query: 'scene=calm', hash: '#/popover', size: popover },
   { name: 'popover-empty', query: 'scene=empty', hash: '#/popover', size: popover },

@@ -1,9 +1,9 @@
 import { createContext, useContext, useMemo, useState, type ReactElement, type ReactNode } from 'react';
 import type { SnapshotJob } from '../../../app/contract/views/snapshot.ts';
 import { shortCommand } from '../../../app/format/short-command.ts';
-import { Notice } from '../../parts/display/notice.tsx';
-import { Button } from '../../parts/input/button.tsx';
-import { FailureNote } from '../../parts/message/failure-note.tsx';
+import { Notice } from '../display/notice.tsx';
+import { Button } from '../input/button.tsx';
+import { FailureNote } from './failure-note.tsx';
 import { useAction } from '../../state/use-action.ts';
 import { useLanguage } from '../../texts/texts-context.ts';
 

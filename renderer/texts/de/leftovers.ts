@@ -1,0 +1,23 @@
+import type { Texts } from '../en/index.ts';
+import { plural } from './plural.ts';
+
+/** What is said of leftovers together, and before several are ended, in German. */
+export const leftovers: Texts['popover']['leftovers'] = {
+  endAll: 'Alle beenden…',
+  endAllName: (count, size) => `Alle beenden… ${plural(count, { one: '# Rest', other: '# Reste' })}, ${size}`,
+  endGroup: (count) => `Diese ${count} beenden…`,
+  endGroupName: (count, project, size) => `Diese ${count} beenden… Reste von ${project}, ${size}`,
+  group: (project, agent) => `${project} · ${agent}`,
+  ports: (count) => plural(count, { one: '# Port', other: '# Ports' }),
+  hold: (count, held) => `${plural(count, { one: '# Rest belegt', other: '# Reste belegen' })} ${held}`,
+  kinds: (proved, probable) => `${proved} bewiesen, ${probable} vermutlich`,
+  freed: (size, processes, since) =>
+    `${size} und ${processes} frei ${since === null ? 'diese Woche' : `seit ${since}`}`,
+  askTitle: (count) => plural(count, { one: '# Rest beenden?', other: '# Reste beenden?' }),
+  askBody: (held) => `Die Auswahl belegt ${held}.`,
+  proved: 'Übrig geblieben: Sitzung geschlossen',
+  probable: 'Vermutlich übrig geblieben: nur Kennungen nennen einen Agenten',
+  preview: 'Was beendet wird',
+  confirm: (count) => plural(count, { one: '# Job beenden', other: '# Jobs beenden' }),
+  refused: (count) => plural(count, { one: '# Job wurde nicht beendet:', other: '# Jobs wurden nicht beendet:' }),
+};

@@ -26,7 +26,7 @@ const Row = ({ job }: { readonly job: SnapshotJob }): ReactElement => {
       </code>
       <span>{visibleText(projectName(job.project) ?? texts.common.noProject)}</span>
       {/* An end is named only where one would come now. */}
-      <strong>{state === 'probable' || countdown === null ? word : `${word}, ${countdown.text}`}</strong>
+      <strong>{state === 'orphaned' && countdown !== null ? `${word}, ${countdown.text}` : word}</strong>
     </li>
   );
 };

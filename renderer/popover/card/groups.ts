@@ -50,7 +50,7 @@ const worstFirst =
 export const jobGroups = (snapshot: Pick<Snapshot, 'jobs' | 'reapings'>): JobGroups => {
   const reapings = new Map(snapshot.reapings.map((reaping) => [reaping.job, reaping]));
   const jobs = snapshot.jobs.toSorted(worstFirst(groupRanks(snapshot)));
-  // What is probably left over, or left under an open session, is never ended by itself: its card has the button.
+  // Probable, or left under an open session: never ended by itself, its card has the button.
   const isLook = (job: SnapshotJob): boolean =>
     needsLook(job) || isLeftover(job) || isProbable(job) || isReplaced(job) || reapings.has(job.id);
   const rest = jobs.filter((job) => !isLook(job));

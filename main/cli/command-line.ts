@@ -36,8 +36,8 @@ const main = async (): Promise<number> => {
   };
   addCommands(program, output, take, process.argv[2] ?? null);
   program.hook('preAction', async (_, command) => {
-    // Neither reads nor makes a file. A hook never fails its agent, and refuses by itself. A child of
-    // the service for all users asks more of its home, and says so in its exit status.
+    // Neither reads nor makes a file. A hook never fails its agent, and refuses by itself. A child
+    // of the service for all users asks more of its home, and says so in its exit status.
     const refusesItself = ['completion', 'hook'].includes(commandName(command));
     if (!refusesItself && command.getOptionValue('unattended') === undefined) refuse();
     const { cleansUpItself, cleanUpAbandonedRuns } = await import('./commands/run/clean-up-abandoned.ts');

@@ -122,7 +122,7 @@ const isClaimed = (kind: JobKind, session: SessionPlan, plan: WorldPlan): boolea
   session.fate !== 'background' &&
   descentOf(kind, session, plan) === 'claimed';
 
-/** Lets an agent make one call, and waits until all of it stands; until the `gate` is there, its shell does too. */
+/** Lets an agent make one call, and waits until all of it stands; its shell until the `gate` is. */
 const callOf = async (
   stage: Scene,
   { on, session }: { readonly on: OnStage; readonly session: SessionPlan },

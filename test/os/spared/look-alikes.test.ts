@@ -129,7 +129,7 @@ describe.concurrent('a process that only resembles a leftover is left alone', ()
       });
       const others = await otherAgents(stage, 'copilot', 'opencode', 'gemini', 'cursor-agent', 'aider', 'mux');
       const innocents = [idle.actor, runner].map((actor) => bystander(stage, 'an agent', actor.pid));
-      // Without its file the runner could have any session of its kind, so the leftover is another's.
+      // Without its file the runner could have any session of its kind: the leftover is another's.
       await expectSpared(stage, [...innocents, ...others], 'codex');
     }),
   );

@@ -36,7 +36,7 @@ const ways = [
 const listens = (open: string): string =>
   `perl -MIO::Socket -e '$s = ${open}; $s->send("x") if $s->socktype == SOCK_DGRAM; while (1) { $s->recv($d, 9); }'`;
 
-/** @param figures false: the other end of its own socket pair can't be learned, so it counts as use */
+/** @param figures false: the far end of its own socket pair can't be learned and counts as use */
 const expectEventsSpare = async (stage: Scene, figures: boolean): Promise<void> => {
   writeSettings(stage, settings);
   await stage.top.start({

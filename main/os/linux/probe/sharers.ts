@@ -2,6 +2,12 @@ import { readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
 import type { PossibleClient } from '../../../../app/jobs/measure/clients.ts';
 import { refusalOf } from '../proc/proc-reader.ts';
 
+/**
+ * The locks that all clients of podman share: none of them uses another by it.
+ * https://github.com/containers/podman (libpod, DefaultSHMLockPath)
+ */
+const engineLocks = /^\/dev\/shm\/libpod(?:_rootless)?_lock(?:_\d+)?$/u;
+
 /** What processes can share: a name by which two of them are compared, and what users call it. */
 interface Shared {
   readonly by: 'pipe' | 'terminal' | 'memory';
@@ -69,7 +75,7 @@ const memoryOf = (pid: number): ReadonlyMap<string, Shared> => {
     if (write !== 'w' && path.startsWith('/usr/')) continue;
     const name = `memory ${device} ${inode}`;
     const writes = write === 'w' || found.get(name)?.writes === true;
-    found.set(name, { by: 'memory', at: path, writes });
+    if (!engineLocks.test(path)) found.set(name, { by: 'memory', at: path, writes });
   }
   return found;
 };

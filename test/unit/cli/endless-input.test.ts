@@ -12,7 +12,8 @@ const main = join(import.meta.dirname, '../../../main');
 
 const emptyFolder = (): string => {
   const folder = mkdtempSync(join(tmpdir(), 'curfew-endless-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  // What a hook started may still write there.
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }));
   return folder;
 };
 

@@ -7,7 +7,7 @@ const maxLinks = 40;
 /**
  * Returns whether a path leads through a link of another user, or by a link to a place of another
  * user: either could lead the next write elsewhere. Root's links and places are no others'. What is
- * not there yet belongs to nobody else. Windows knows no such owner.
+ * not there yet belongs to no other user. Windows knows no such owner.
  * @throws the file system's error
  */
 export const leadsToAnotherUser = (path: string): boolean => {

@@ -8,7 +8,8 @@ import { type AsideCall, type AsideWork, state, threadText, types, word, words }
 export interface AsideQuestion {
   /** Which of the calls. */
   readonly call: number;
-  readonly pid: number;
+  /** Null: it is asked about no one process, and shares its time with no other question. */
+  readonly pid: number | null;
   readonly flavor: number;
   readonly arg: number;
   readonly size: number;
@@ -37,8 +38,8 @@ const maxThreads = 3;
 class AsideThread {
   readonly #words: Int32Array;
   readonly #bytes: Uint8Array;
-  /** The process about which it has not answered yet; null: it is free. */
-  waitsFor: number | null = null;
+  /** What it has not answered yet; null: it is free. */
+  waitsFor: Pick<AsideQuestion, 'pid'> | null = null;
 
   constructor(work: Omit<AsideWork, 'shared' | 'names'>) {
     const { room } = work;
@@ -67,9 +68,9 @@ class AsideThread {
 
   /** Null: no answer within the deadline. */
   ask(question: AsideQuestion, deadlineMs: number): KernelAnswer | null {
-    this.waitsFor = question.pid;
+    this.waitsFor = question;
     for (const name of ['call', 'pid', 'flavor', 'arg', 'size'] as const)
-      Atomics.store(this.#words, word[name], question[name]);
+      Atomics.store(this.#words, word[name], question[name] ?? 0);
     Atomics.store(this.#words, word.state, state.asked);
     Atomics.notify(this.#words, word.state);
     Atomics.wait(this.#words, word.state, state.asked, deadlineMs);
@@ -95,8 +96,8 @@ export class Aside {
   readonly #exitNow: (code: number) => void;
   readonly #threads: AsideThread[] = [];
   #canStart = true;
-  /** What is left of the time for a process that is asked about again and again. */
-  #patience = { pid: 0, sinceMs: 0, leftMs: 0 };
+  /** What is left of the time for a process that is asked about again and again; null: for none. */
+  #patience: { readonly pid: number; readonly sinceMs: number; readonly leftMs: number } | null = null;
   #leaves = false;
 
   private constructor(options: AsideOptions, koffi: string, exitNow: (code: number) => void) {
@@ -124,23 +125,28 @@ export class Aside {
    *   that were asked for right before
    */
   ask(question: AsideQuestion, deadlineMs = defaultDeadlineMs): KernelAnswer | null {
-    const waiting = this.unanswered;
-    if (waiting.includes(question.pid)) return null;
+    const { pid } = question;
+    if (this.#waiting().some((waiting) => waiting.pid === pid)) return null;
     const beganMs = performance.now();
     const known = this.#patience;
-    const isSame = known.pid === question.pid && beganMs - known.sinceMs < renewedAfter * deadlineMs;
+    const isSame = known !== null && known.pid === pid && beganMs - known.sinceMs < renewedAfter * deadlineMs;
     const { sinceMs, leftMs } = isSame ? known : { sinceMs: beganMs, leftMs: deadlineMs };
     if (leftMs <= 0) return null;
     const free = this.#threads.find(({ waitsFor }) => waitsFor === null) ?? this.#start();
     if (free === null) return null;
     const answer = free.ask(question, leftMs);
-    this.#patience = { pid: question.pid, sinceMs, leftMs: leftMs - (performance.now() - beganMs) };
+    if (pid !== null) this.#patience = { pid, sinceMs, leftMs: leftMs - (performance.now() - beganMs) };
     if (answer === null) this.#leaveAtExit();
     return answer;
   }
 
   /** The processes about which a call has not returned. */
   get unanswered(): readonly number[] {
+    return this.#waiting().flatMap(({ pid }) => pid ?? []);
+  }
+
+  /** The questions that have not been answered. */
+  #waiting(): readonly Pick<AsideQuestion, 'pid'>[] {
     for (const thread of this.#threads) thread.settle();
     return this.#threads.flatMap(({ waitsFor }) => waitsFor ?? []);
   }
@@ -159,7 +165,7 @@ export class Aside {
     if (this.#leaves) return;
     this.#leaves = true;
     process.on('exit', (code) => {
-      if (this.unanswered.length > 0) this.#exitNow(code);
+      if (this.#waiting().length > 0) this.#exitNow(code);
     });
   }
 }

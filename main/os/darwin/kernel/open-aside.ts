@@ -25,8 +25,6 @@ const fileRoom = 4_096;
 const tableRoom = 8 * 1_048_576;
 /** As long as a look may take, see `NativeSource`. */
 const tableMs = 2_000;
-/** Stands for all processes. */
-const allProcesses = 0;
 
 /** Opens threads with the first question; null where they can't make the calls. */
 const late = (options: AsideOptions): (() => Aside | null) => {
@@ -55,7 +53,7 @@ export const withCallsAside = (kernel: DarwinKernel | KoffiMissing): DarwinKerne
     table: (size) => {
       const thread = size > tableRoom ? null : table();
       if (thread === null) return kernel.sysctl(mibs.allProcesses, size);
-      return thread.ask({ call: 0, pid: allProcesses, flavor: 0, arg: 0, size }, tableMs);
+      return thread.ask({ call: 0, pid: null, flavor: 0, arg: 0, size }, tableMs);
     },
     unanswered: () => (asked ? (files()?.unanswered ?? []) : []),
   });

@@ -111,6 +111,30 @@ test.runIf(onPosix)('many answers about one process that are each a little late 
   expect(late(8)).toBe(false);
 });
 
+test.runIf(onPosix)(
+  'the first question of a process is answered, about all processes and about process 0',
+  async () => {
+    const program = join(import.meta.dirname, '../../../../darwin/first-question.ts');
+    const { stdout } = await promisify(execFile)(process.execPath, [program]);
+    expect(stdout).toBe('[true,true,true,true]');
+  },
+);
+
+test.runIf(onPosix)(
+  'late answers about no one process take no time away, and one at a time is waited for',
+  async () => {
+    const aside = open();
+    const pipe = silentPipe('all');
+    const all = (fd: number, deadlineMs: number) =>
+      aside.ask({ call: 0, pid: null, flavor: 0, arg: fd, size: 16 }, deadlineMs)?.bytes.toString() ?? null;
+    expect(all(pipe, impatient)).toBeNull();
+    expect(all(textFile('not asked'), patient)).toBeNull();
+    expect(aside.unanswered).toEqual([]);
+    writeSync(pipe, 'late');
+    await vi.waitFor(() => expect(all(textFile('asked'), patient)).toBe('asked'), patient);
+  },
+);
+
 test('where there is no such function, there are no threads', () => {
   expect(Aside.open({ library: null, calls: [{ symbol: 'no_such_function', takes: [] }], room: 16 })).toBeNull();
 });

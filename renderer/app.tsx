@@ -1,5 +1,8 @@
-import { lazy, Suspense, useEffect, type ReactElement } from 'react';
+import { useEffect, useState, type ReactElement } from 'react';
 import { needsLook } from '../app/contract/views/needs-look.ts';
+import { lateView, loadLateViews } from './late/late-view.tsx';
+import { ViewBoundary } from './late/view-boundary.tsx';
+import { ViewFailure } from './late/view-failure.tsx';
 import { PageFrame } from './page/page-frame.tsx';
 import { Centred } from './parts/display/centred.tsx';
 import { FailureNote } from './parts/message/failure-note.tsx';
@@ -12,11 +15,11 @@ import { SnapshotContext, useKnown, useStore } from './state/store-context.ts';
 import { LanguageContext, useLanguage } from './texts/texts-context.ts';
 import { useWindowLanguage } from './texts/use-window-language.ts';
 
-// The popover loads at once; the other views load when they are opened.
-const Settings = lazy(async () => ({ default: (await import('./settings/settings.tsx')).Settings }));
-const History = lazy(async () => ({ default: (await import('./history/history.tsx')).History }));
-const Sessions = lazy(async () => ({ default: (await import('./sessions/sessions.tsx')).Sessions }));
-const Welcome = lazy(async () => ({ default: (await import('./welcome/welcome.tsx')).Welcome }));
+// The popover loads at once, the other views when they are opened or the page is at rest.
+const Settings = lateView('view', async () => (await import('./settings/settings.tsx')).Settings);
+const History = lateView('view', async () => (await import('./history/history.tsx')).History);
+const Sessions = lateView('view', async () => (await import('./sessions/sessions.tsx')).Sessions);
+const Welcome = lateView('view', async () => (await import('./welcome/welcome.tsx')).Welcome);
 
 const View = ({ route }: { readonly route: Route }): ReactElement => {
   switch (route.view) {
@@ -41,6 +44,12 @@ const titleOf = (route: Route, { texts }: ReturnType<typeof useLanguage>): strin
   return route.view === 'welcome' ? texts.welcome.title : product;
 };
 
+/** Calls back when the page has nothing else to do; Safari has no `requestIdleCallback`. */
+const whenIdle = (work: () => void): void => {
+  if ('requestIdleCallback' in window) window.requestIdleCallback(work, { timeout: 5000 });
+  else setTimeout(work, 1000);
+};
+
 const Shown = (): ReactElement => {
   const language = useLanguage();
   const { texts } = language;
@@ -48,6 +57,7 @@ const Shown = (): ReactElement => {
   const bridge = useBridge();
   const store = useStore();
   const { snapshot, failure, connection } = useKnown();
+  const [tries, setTries] = useState(0);
   // On a desktop the tray shows the count.
   const needing = snapshot?.platform.surface === 'page' ? snapshot.jobs.filter(needsLook).length : 0;
   const plainTitle = titleOf(route, language);
@@ -68,6 +78,11 @@ const Shown = (): ReactElement => {
     // doesn't.
     if (firstRun && /^#?\/?(?:popover)?$/u.test(window.location.hash)) window.location.replace('#/welcome');
   }, [firstRun]);
+  const isPage = snapshot?.platform.surface === 'page';
+  useEffect(() => {
+    // A page is left open for days: all of it is there before Curfew is restarted or upgraded.
+    if (isPage) whenIdle(loadLateViews);
+  }, [isPage]);
   const appearance = snapshot?.settings.values.appearance ?? 'system';
   useEffect(() => {
     document.documentElement.dataset['appearance'] = appearance;
@@ -90,19 +105,26 @@ const Shown = (): ReactElement => {
       </main>
     );
   }
-  const shown = <View route={route} />;
+  const shown = (
+    <ViewBoundary
+      key={`${route.view} ${tries}`}
+      failed={
+        <ViewFailure
+          again={() => {
+            setTries((before) => before + 1);
+          }}
+        />
+      }
+    >
+      <View route={route} />
+    </ViewBoundary>
+  );
   return (
     <SnapshotContext value={snapshot}>
-      <Suspense
-        fallback={
-          <main>
-            <Centred whole title={texts.common.loading} />
-          </main>
-        }
-      >
-        {snapshot.platform.surface === 'page' ? <PageFrame current={route.view}>{shown}</PageFrame> : shown}
-      </Suspense>
-      <PaletteHost />
+      {snapshot.platform.surface === 'page' ? <PageFrame current={route.view}>{shown}</PageFrame> : shown}
+      <ViewBoundary key={tries} failed={null}>
+        <PaletteHost />
+      </ViewBoundary>
     </SnapshotContext>
   );
 };

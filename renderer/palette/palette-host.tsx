@@ -1,15 +1,16 @@
-import { lazy, Suspense, useEffect, useRef, useState, type ReactElement } from 'react';
+import { useEffect, useRef, useState, type ReactElement } from 'react';
 import type { Failure } from '../../app/contract/answer.ts';
 import type { QuestionName } from '../../app/contract/contract.ts';
 import { useBridge } from '../state/bridge-context.ts';
 import { useOpen } from '../state/route.ts';
+import { lateView } from '../late/late-view.tsx';
 import { doViewAction } from '../state/view-actions.ts';
 import { useLanguage } from '../texts/texts-context.ts';
 import type { CommandAction } from './commands.ts';
 import { goToEnd, goToJob, isPaletteKey, previewLeftovers } from './palette-keys.ts';
 
 // Loaded when it is first asked for: the popover opens without it.
-const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }));
+const Palette = lateView('above', async () => (await import('./palette.tsx')).Palette);
 
 /** Makes Ctrl-K (⌘K on a Mac) open the command palette in every view. */
 export const PaletteHost = (): ReactElement => {
@@ -72,22 +73,20 @@ export const PaletteHost = (): ReactElement => {
   return (
     <>
       {open === null ? null : (
-        <Suspense fallback={null}>
-          <Palette
-            open={open}
-            act={act}
-            giveBack={() => {
-              if (after.current === null) back.current?.focus();
-              else after.current();
-              after.current = null;
-            }}
-            onClose={(chosen) => {
-              // What opens or shows something says so itself.
-              setDone(chosen?.action.do === 'ask' ? texts.palette.chosen(chosen.label) : '');
-              setOpen(false);
-            }}
-          />
-        </Suspense>
+        <Palette
+          open={open}
+          act={act}
+          giveBack={() => {
+            if (after.current === null) back.current?.focus();
+            else after.current();
+            after.current = null;
+          }}
+          onClose={(chosen) => {
+            // What opens or shows something says so itself.
+            setDone(chosen?.action.do === 'ask' ? texts.palette.chosen(chosen.label) : '');
+            setOpen(false);
+          }}
+        />
       )}
       <p role="status" className="visually-hidden">
         {done}

@@ -1,5 +1,6 @@
-import { lazy, Suspense, useCallback, useMemo, useRef, useState, type ReactElement } from 'react';
+import { useCallback, useMemo, useRef, useState, type ReactElement } from 'react';
 import { flushSync } from 'react-dom';
+import { lateView } from '../late/late-view.tsx';
 import { useRemembered } from '../state/remembered.ts';
 import { useAttend } from '../state/use-attend.ts';
 import { useSnapshot } from '../state/store-context.ts';
@@ -24,7 +25,7 @@ import { SearchField } from './search-field.tsx';
 import { ViewSwitch, type JobsView } from './table/view-switch.tsx';
 
 // Only a wide page shows it.
-const JobTable = lazy(async () => ({ default: (await import('./table/job-table.tsx')).JobTable }));
+const JobTable = lateView('part', async () => (await import('./table/job-table.tsx')).JobTable);
 
 /** With more jobs than this the search field is always there; else `/` shows it. */
 const manyJobs = 10;
@@ -101,7 +102,7 @@ export const Popover = ({ focus }: { readonly focus: string | null }): ReactElem
         <SaidMine>
           <RefusedEnds>
             {hasTable && view === 'table' ? (
-              <Suspense fallback={<p role="status">{texts.common.loading}</p>}>
+              <>
                 <JobTable groups={found} focus={focus} searching={searching} />
                 {searching ? null : (
                   <>
@@ -110,7 +111,7 @@ export const Popover = ({ focus }: { readonly focus: string | null }): ReactElem
                     <RecentList />
                   </>
                 )}
-              </Suspense>
+              </>
             ) : (
               <JobLists groups={found} focus={focus} searching={searching} />
             )}

@@ -39,6 +39,16 @@ export const common: Texts['common'] = {
     tab: 'Tabulator',
     character: (code) => `Steuerzeichen ${code}`,
   },
+  late: {
+    title: 'Diese Ansicht konnte nicht geladen werden',
+    away: 'Curfew ist gerade nicht erreichbar. Die Ansicht lädt von selbst, sobald es wieder da ist.',
+    advice: 'Vielleicht wurde Curfew aktualisiert, seit diese Seite offen ist. Neuer Versuch …',
+    reload: 'Seite neu laden',
+  },
+  failedView: {
+    title: 'In dieser Ansicht ist ein Fehler aufgetreten',
+    advice: 'Die anderen Ansichten gehen weiter. Tritt er wieder auf, nennt „curfew report“, was zu senden ist.',
+  },
   failure: {
     title: 'Das hat nicht geklappt',
     offline: 'Curfew ist nicht erreichbar.',

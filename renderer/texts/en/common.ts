@@ -40,6 +40,16 @@ export const common = {
     tab: 'tab',
     character: (code: string) => `control character ${code}`,
   },
+  late: {
+    title: 'This view could not be loaded',
+    away: 'Curfew can’t be reached at the moment. The view loads by itself once it can.',
+    advice: 'Curfew may have been upgraded since this page was opened. Trying again…',
+    reload: 'Reload the page',
+  },
+  failedView: {
+    title: 'This view has failed',
+    advice: 'The other views still work. If it fails again, “curfew report” says what to send.',
+  },
   failure: {
     title: 'That didn’t work',
     offline: 'Curfew can’t be reached.',

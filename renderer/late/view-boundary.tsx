@@ -1,0 +1,23 @@
+import { Component, type ReactNode } from 'react';
+
+interface ViewBoundaryProps {
+  /** What is shown instead of a view that has failed. */
+  readonly failed: ReactNode;
+  readonly children: ReactNode;
+}
+
+/**
+ * Keeps a failure inside of one view: without it React removes the whole page. A new `key` tries
+ * again.
+ */
+export class ViewBoundary extends Component<ViewBoundaryProps, { readonly hasFailed: boolean }> {
+  override state = { hasFailed: false };
+
+  static getDerivedStateFromError(): { readonly hasFailed: boolean } {
+    return { hasFailed: true };
+  }
+
+  override render(): ReactNode {
+    return this.state.hasFailed ? this.props.failed : this.props.children;
+  }
+}

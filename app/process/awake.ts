@@ -1,7 +1,8 @@
 /**
  * A stretch of one boot in which the machine was seen not to sleep, in ticks of the clock of start
  * times, which counts suspended time (CLOCK_BOOTTIME). `suspendedTicks`: how long it had been
- * suspended before, since it booted.
+ * suspended before, since it booted. Where start times are of a clock that is set, its jumps count
+ * as suspended time, and one back takes that away.
  */
 export interface AwakeStretch {
   readonly fromTicks: number;
@@ -18,6 +19,8 @@ export interface ClockReading {
    * have been.
    */
   readonly suspendedTicks?: number | null;
+  /** See `ProcessTable`. */
+  readonly clockIsSet?: boolean;
 }
 
 /** Differences up to this many seconds are the grain of the clocks. */
@@ -40,9 +43,10 @@ const maxStretches = 256;
  */
 const suspendedNow = (
   last: AwakeStretch | undefined,
-  { nowTicks, ticksPerSecond, suspendedTicks }: ClockReading,
+  { nowTicks, ticksPerSecond, suspendedTicks, clockIsSet }: ClockReading,
 ): number => {
   if (suspendedTicks === undefined) return 0;
+  if (suspendedTicks !== null && clockIsSet === true) return suspendedTicks;
   if (suspendedTicks !== null) return Math.min(Math.max(0, suspendedTicks), nowTicks);
   if (last === undefined) return nowTicks;
   const gap = Math.max(0, nowTicks - last.toTicks);
@@ -60,26 +64,48 @@ export const observeAwake = (stretches: readonly AwakeStretch[], reading: ClockR
   const fresh = { fromTicks: nowTicks, toTicks: nowTicks, suspendedTicks };
   if (last === undefined) return [fresh];
   const difference = suspendedTicks - last.suspendedTicks;
-  // Neither clock of a boot ever goes back: what was remembered is of other clocks (another time
-  // namespace, a restored container).
-  if (nowTicks < last.fromTicks || difference < -toleranceSeconds * ticksPerSecond) return [fresh];
-  if (difference <= toleranceSeconds * ticksPerSecond)
+  const wentBack = difference < -toleranceSeconds * ticksPerSecond;
+  // Otherwise neither clock of a boot ever goes back: what was remembered is of other clocks
+  // (another time namespace, a restored container).
+  if (reading.clockIsSet !== true && (nowTicks < last.fromTicks || wentBack)) return [fresh];
+  if (!wentBack && nowTicks >= last.fromTicks && difference <= toleranceSeconds * ticksPerSecond)
     return [...stretches.slice(0, -1), { ...last, toTicks: Math.max(last.toTicks, nowTicks) }];
   return [...stretches, fresh].slice(-maxStretches);
 };
 
+/** The boot: no look came before it. */
+const boot: Pick<AwakeStretch, 'toTicks' | 'suspendedTicks'> = { toTicks: -Infinity, suspendedTicks: 0 };
+
+/**
+ * The least that the machine can have been suspended before a moment between two stretches; null
+ * where that moment can't lie between them. The moment and the next look are at most as far apart
+ * as their clock says, so between them the machine slept no longer.
+ */
+const suspendedBetween = (
+  last: Pick<AwakeStretch, 'toTicks' | 'suspendedTicks'>,
+  next: AwakeStretch,
+  ticks: number,
+): number | null => {
+  const slept = next.suspendedTicks - last.suspendedTicks;
+  const awake = Math.max(0, next.fromTicks - last.toTicks - slept);
+  if (ticks < Math.min(last.toTicks, next.fromTicks - awake)) return null;
+  if (ticks > Math.max(next.fromTicks, last.toTicks + awake)) return null;
+  return Math.max(Math.min(last.suspendedTicks, next.suspendedTicks), next.suspendedTicks - (next.fromTicks - ticks));
+};
+
 /**
  * The least that the machine can have been suspended before a moment: what is not known for certain
- * fell after it. Ticks.
+ * fell after it. A clock that was set back shows a moment twice: the least of both. Ticks.
  */
 const suspendedBefore = (stretches: readonly AwakeStretch[], ticks: number): number => {
-  const index = stretches.findLastIndex(({ fromTicks }) => fromTicks <= ticks);
-  const within = stretches[index];
-  if (within !== undefined && ticks <= within.toTicks) return within.suspendedTicks;
-  const next = stretches[index + 1];
-  const known = within?.suspendedTicks ?? 0;
-  // Between a moment and the next look it can't have slept longer than the time between them.
-  return next === undefined ? known : Math.max(known, next.suspendedTicks - (next.fromTicks - ticks));
+  let least = Infinity;
+  let last: typeof boot = boot;
+  for (const stretch of stretches) {
+    least = Math.min(least, suspendedBetween(last, stretch, ticks) ?? Infinity);
+    if (stretch.fromTicks <= ticks && ticks <= stretch.toTicks) least = Math.min(least, stretch.suspendedTicks);
+    last = stretch;
+  }
+  return least === Infinity ? last.suspendedTicks : least;
 };
 
 /**

@@ -17,6 +17,11 @@ export interface ProcessTable {
    * How long the machine was suspended in this boot, ticks; null: unknown. Left out: it was not.
    */
   readonly suspendedTicks?: number | null;
+  /**
+   * Start times are of the wall clock, which can be set. Then `suspendedTicks` is all that this
+   * clock gained on one that stands still in sleep, and less than none after a step back.
+   */
+  readonly clockIsSet?: boolean;
   /** When it was awake, as far as it was observed; left out: all the time. */
   readonly awake?: readonly AwakeStretch[];
   /** The user whose processes are candidates: the caller's, unless another was named. */
@@ -52,7 +57,7 @@ export const identityOf = (table: Pick<ProcessTable, 'bootId'>, row: ProcessRow)
   startTicks: row.startTicks,
 });
 
-/** Age in seconds, never negative. Counts suspended time, is not moved by wall clock changes. */
+/** Age in seconds, with suspended time, never negative. For display: limits use `awakeSeconds`. */
 export const ageSeconds = (table: ProcessTable, startTicks: number): number =>
   Math.max(0, (table.nowTicks - startTicks) / table.ticksPerSecond);
 

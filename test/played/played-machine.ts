@@ -2,6 +2,7 @@ import type { Incident, IncidentEvent, Intent } from '../../app/history/incident
 import type { LedgerEntry } from '../../app/jobs/ledger/ledger.ts';
 import type { Witness } from '../../app/jobs/lineage/witness.ts';
 import { emptySessionDirectory } from '../../app/jobs/model/session.ts';
+import type { AwakeStretch } from '../../app/process/awake.ts';
 import { asPid, type Pid } from '../../app/process/identity.ts';
 import type { ProcessRow } from '../../app/process/row.ts';
 import { defaultSettings } from '../../app/settings/defaults.ts';
@@ -29,6 +30,8 @@ interface Running {
 class Disk {
   #entries: readonly string[] = [];
   #witnesses: readonly string[] = [];
+  /** When the machine was awake. */
+  awake: readonly AwakeStretch[] = [];
 
   get entries(): readonly LedgerEntry[] {
     return this.#entries.map((text) => storedLedgerEntry(text)).filter((entry) => entry !== null);
@@ -138,6 +141,7 @@ export class PlayedMachine<Kernel extends PlayedKernel> {
         return emptySessionDirectory;
       },
       ledger: {
+        awake: { load: () => disk.awake, save: (_boot, awake) => (disk.awake = awake) },
         load: () => disk.entries,
         save: (_boot, entries) => (disk.entries = entries),
         witnesses: () => disk.witnesses,

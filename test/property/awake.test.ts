@@ -39,6 +39,46 @@ test('nothing ever counts as older than it was awake, but for the grain of the c
   );
 });
 
+/** The same with a clock that is set between two looks, forward or back. */
+const setParts = fc.array(
+  fc.record({ awake: fc.nat(500_000), jump: fc.oneof(fc.constant(0), fc.integer({ min: -5e6, max: 5e6 })) }),
+  { minLength: 1, maxLength: 20 },
+);
+
+test('no clock that is set makes anything older than it was awake', () => {
+  fc.assert(
+    fc.property(setParts, fc.boolean(), (day, looksEarly) => {
+      let now = 10_000_000;
+      let gained = 0;
+      let stretches: readonly AwakeStretch[] = [];
+      const look = (): void => {
+        stretches = observeAwake(stretches, {
+          nowTicks: now,
+          ticksPerSecond,
+          suspendedTicks: gained,
+          clockIsSet: true,
+        });
+      };
+      const truth: { readonly ticks: number; readonly awake: number }[] = [];
+      if (looksEarly) look();
+      for (const { awake, jump } of day) {
+        for (const share of [0, 0.5, 1])
+          truth.push({ ticks: now + awake * share, awake: now + awake * share - gained });
+        now += awake;
+        if (jump % 2 === 0) look();
+        now += jump;
+        gained += jump;
+        look();
+      }
+      for (const moment of truth) {
+        const grain = ticksPerSecond * day.length;
+        expect(awakeTicks(stretches, moment.ticks, now)).toBeLessThanOrEqual(now - gained - moment.awake + grain);
+      }
+    }),
+    { numRuns: 3000 },
+  );
+});
+
 test('a longer sleep never makes anything older', () => {
   fc.assert(
     fc.property(parts, fc.nat(20), fc.nat(5_000_000), (day, index, more) => {

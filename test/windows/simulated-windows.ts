@@ -59,6 +59,7 @@ export interface SimulatedTcp {
 }
 
 const start2026 = 134_117_280_000_000_000n;
+const bootedMs = Number((start2026 - 116_444_736_000_000_000n) / 10_000n);
 const tableAddress = 0x7ff0_0000_0000n;
 const pebOf = (pid: number): bigint => 0x1_0000_0000n + BigInt(pid) * 0x100_0000n;
 
@@ -99,7 +100,8 @@ export class SimulatedWindows implements WindowsKernel {
   refused: ReadonlySet<string> = new Set();
   /** Everything that was sent, in its order. */
   readonly sent: { readonly to: Simulated; readonly what: 'terminate' | 'close' | 'console' }[] = [];
-  asleepMs = 0;
+  /** By how much the clock gained on the time awake: it was set, or the machine slept. */
+  #gainedMs = 0;
   #nextPid = 100;
   #nextHandle = 8;
   readonly #pipes: string[] = [];
@@ -400,7 +402,17 @@ export class SimulatedWindows implements WindowsKernel {
     return path === 'NUL' ? { path: null, kind: 'device' } : { path: `\\\\?\\${path}`, kind: 'disk' };
   }
 
-  sinceBoot(): { readonly total: number; readonly awake: number } {
-    return { total: 10_000_000 + this.asleepMs, awake: 10_000_000 };
+  awakeMs(): number | null {
+    return this.refused.has('awake') ? null : this.nowMs - this.#gainedMs - bootedMs;
+  }
+
+  /**
+   * The clock goes by so many seconds while the time awake stands still: it was set, forward or
+   * back, or the machine slept, or the host of this guest.
+   */
+  setClock(seconds: number): void {
+    this.nowMs += seconds * 1_000;
+    this.#gainedMs += seconds * 1_000;
+    this.#created = BigInt(this.nowMs) * 10_000n + 116_444_736_000_000_000n;
   }
 }

@@ -63,10 +63,16 @@ export class RememberedAwake {
   }
 }
 
+/**
+ * When a stretch began by the time awake, which never goes back. `from_ticks` does where start
+ * times are of a clock that was set back.
+ */
+const beganAwake = 'from_ticks - suspended_ticks';
+
 /** Returns when the machine was awake in a boot, the oldest stretch first. */
 export const readAwake = (connection: Connection, boot: BootId): readonly AwakeStretch[] =>
   connection
-    .prepare('SELECT from_ticks, to_ticks, suspended_ticks FROM awake WHERE boot = ? ORDER BY from_ticks')
+    .prepare(`SELECT from_ticks, to_ticks, suspended_ticks FROM awake WHERE boot = ? ORDER BY ${beganAwake}`)
     .all(boot)
     .map((row) => ({
       fromTicks: numberCell(row['from_ticks']),
@@ -86,7 +92,7 @@ INSERT INTO awake (boot, from_ticks, to_ticks, suspended_ticks, written_ms) VALU
 ON CONFLICT DO UPDATE SET to_ticks = max(to_ticks, excluded.to_ticks), written_ms = excluded.written_ms`);
   for (const one of awake) put.run(boot, one.fromTicks, one.toTicks, one.suspendedTicks, now);
   connection
-    .prepare('DELETE FROM awake WHERE boot = ? AND (from_ticks < ? OR from_ticks > ?)')
-    .run(boot, first.fromTicks, last.fromTicks);
+    .prepare(`DELETE FROM awake WHERE boot = ? AND (${beganAwake} < ? OR ${beganAwake} > ?)`)
+    .run(boot, first.fromTicks - first.suspendedTicks, last.fromTicks - last.suspendedTicks);
   connection.prepare('DELETE FROM awake WHERE boot <> ? AND written_ms < ?').run(boot, now - otherBootsMs);
 };

@@ -59,8 +59,8 @@ export interface WindowsKernel {
    * (https://github.com/libuv/libuv/pull/1273).
    */
   filePath(handle: Handle, file: bigint): { readonly path: string | null; readonly kind: FileKind } | null;
-  /** Milliseconds since the boot, with sleep and without it; null where they can't be told. */
-  sinceBoot(): { readonly total: number; readonly awake: number } | null;
+  /** QueryUnbiasedInterruptTime: milliseconds awake since the boot; null where it fails. */
+  awakeMs(): number | null;
 }
 
 /** The statuses that are told apart (ntstatus.h). */

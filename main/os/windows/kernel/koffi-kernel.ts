@@ -103,7 +103,6 @@ export const openKoffiKernel = (): WindowsKernel | KoffiMissing => {
       'int',
       'uint32',
     );
-    const ticks = bind('kernel32', 'uint64', 'GetTickCount64');
     const unbiased = bind('kernel32', 'int', 'QueryUnbiasedInterruptTime', out64);
     const each = koffi.proto('int __stdcall CurfewEachWindow(int64 window, int64 more)');
     const enumerate = bind('user32', 'int', 'EnumWindows', koffi.pointer(each), 'int64');
@@ -223,10 +222,9 @@ export const openKoffiKernel = (): WindowsKernel | KoffiMissing => {
           close(copy[0]);
         }
       },
-      sinceBoot: () => {
+      awakeMs: () => {
         const awake = [0];
-        if (unbiased(awake) === 0) return null;
-        return { total: ticks(), awake: Number(awake[0]) / 10_000 };
+        return unbiased(awake) === 0 ? null : Number(awake[0]) / 10_000;
       },
     };
   } catch (error) {

@@ -1,13 +1,15 @@
 import { ticksPerSecond } from '../kernel/ticks.ts';
 
-/** The two clocks move in steps of up to 16 ms: less than this is no sleep, milliseconds. */
-const minAsleepMs = 1_000;
-
-/** Returns how long the machine slept since its boot, in ticks; null where it does not tell. */
-export const suspendedTicksOf = (
-  sinceBoot: { readonly total: number; readonly awake: number } | null,
-): number | null => {
-  if (sinceBoot === null) return null;
-  const ms = sinceBoot.total - sinceBoot.awake;
-  return ms < minAsleepMs ? 0 : Math.round((ms / 1_000) * ticksPerSecond);
-};
+/**
+ * Returns what the clock of start times gained on the time awake since its boot, in ticks: by
+ * sleep, and by being set forward. Less than none after it was set back. Null where Windows does
+ * not tell the time awake.
+ *
+ * The time awake is the unbiased interrupt time. Interrupt time is "not subject to adjustments by
+ * users or the Windows time service" (Microsoft, QueryUnbiasedInterruptTime). GetTickCount64 is no
+ * measure of sleep: in a virtual machine whose host slept it stands still as well, and the clock is
+ * set forward afterwards.
+ * @param bootTicks when the boot began, by the clock of start times
+ */
+export const gainedTicks = (nowTicks: number, bootTicks: number, awakeMs: number | null): number | null =>
+  awakeMs === null ? null : Math.round(nowTicks - bootTicks - (awakeMs / 1_000) * ticksPerSecond);

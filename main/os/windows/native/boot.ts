@@ -8,13 +8,19 @@ const kernelPid = 4;
 /** The program that starts services, and that Wine has instead of a process of the kernel. */
 const serviceProgram = 'services';
 
+/** A boot, and when it began by the clock of start times. */
+export interface Boot {
+  readonly id: BootId;
+  readonly ticks: number;
+}
+
 /**
  * Returns the boot: the start of the kernel's own process, or of what starts services.
  * @throws ProcessTableUnreadable where neither is in the table
  */
-export const bootOf = (rows: readonly KernelRow[]): BootId => {
+export const bootOf = (rows: readonly KernelRow[]): Boot => {
   const first =
     rows.find(({ pid }) => pid === kernelPid) ?? rows.find(({ image }) => programFile(image) === serviceProgram);
   if (first === undefined) throw new ProcessTableUnreadable('This machine does not identify its boots.');
-  return asBootId(`windows-${first.startTicks}`);
+  return { id: asBootId(`windows-${first.startTicks}`), ticks: first.startTicks };
 };

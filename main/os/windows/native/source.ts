@@ -13,8 +13,8 @@ import { readPorts } from '../kernel/ports.ts';
 import { TableReader, type KernelRow } from '../kernel/process-rows.ts';
 import type { ProcessParameters } from '../kernel/process-parameters.ts';
 import { ticksAtMs, ticksPerSecond } from '../kernel/ticks.ts';
-import { suspendedTicksOf } from './asleep.ts';
-import { bootOf } from './boot.ts';
+import { gainedTicks } from './asleep.ts';
+import { bootOf, type Boot } from './boot.ts';
 import { presumedChannels, standardHandles } from './channels.ts';
 import { consoleMatesOf } from './console-mates.ts';
 import { fileRights, KnownProcesses } from './known-processes.ts';
@@ -53,6 +53,7 @@ export class NativeSource implements ProcessSource {
   readonly #uid: number;
   readonly #ownPid: Pid;
   readonly #now: () => number;
+  readonly #boot: Boot;
   readonly #table: TableReader;
   readonly #known: KnownProcesses;
   #rows: ReadonlyMap<Pid, ProcessRow> = new Map();
@@ -76,7 +77,8 @@ export class NativeSource implements ProcessSource {
     const self = readHolder(kernel, opened.handle);
     kernel.close(opened.handle);
     if (self === null) throw new ProcessTableUnreadable('Windows does not tell whose this process is.');
-    this.bootId = bootOf(rows);
+    this.#boot = bootOf(rows);
+    this.bootId = this.#boot.id;
     this.#known = new KnownProcesses({
       kernel,
       names: blockNames(environmentNames),
@@ -99,6 +101,7 @@ export class NativeSource implements ProcessSource {
     const takenAtMs = this.#now();
     const { rows: found, unread } = this.#table.read();
     const nowTicks = ticksAtMs(takenAtMs);
+    const awakeMs = this.#kernel.awakeMs();
     const living = { rows: new Map(found.map((row) => [row.pid, row])), complete: unread === 0, nowTicks };
     this.#known.look(living);
     const rows = new Map<Pid, ProcessRow>();
@@ -116,7 +119,8 @@ export class NativeSource implements ProcessSource {
       takenAtMs,
       nowTicks,
       ticksPerSecond,
-      suspendedTicks: suspendedTicksOf(this.#kernel.sinceBoot()),
+      suspendedTicks: gainedTicks(nowTicks, this.#boot.ticks, awakeMs),
+      clockIsSet: true,
       uid: this.#uid,
       self: this.#ownPid,
       rows,

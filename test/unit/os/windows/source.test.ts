@@ -212,11 +212,18 @@ test('what has ended is not read, and a number that is no pid is no process', ()
   expect(rowOf(source, one)).toMatchObject({ state: 'Z', argv: [] });
 });
 
-test('time asleep is told, and little of it is none', () => {
+test('what the clock gains on the time awake is told, and that it can be set', () => {
   const { kernel, source } = machine();
-  expect(source.scan(none).suspendedTicks).toBe(0);
-  kernel.asleepMs = 60_000;
-  expect(source.scan(none).suspendedTicks).toBe(600_000_000);
+  const before = source.scan(none).suspendedTicks ?? Number.NaN;
+  for (const [seconds, gained] of [
+    [60, 60],
+    [-3_600, -3_540],
+  ] as const) {
+    kernel.setClock(seconds);
+    expect(source.scan(none)).toMatchObject({ clockIsSet: true, suspendedTicks: before + gained * 10_000_000 });
+  }
+  kernel.refused = new Set(['awake']);
+  expect(source.scan(none).suspendedTicks).toBeNull();
 });
 
 test('a table without this very process is no table', () => {

@@ -95,7 +95,7 @@ const sentences: Readonly<Record<ReasonCode, (figures: Figures) => string>> = {
   'owner-live': () => 'its session is open',
   'past-max-elapsed': (figures) => `it is ${age(figures)} old, past its limit of ${limit(figures)}`,
   'within-limits': (figures) => `it is ${age(figures)} old, within its limit of ${limit(figures)}`,
-  'within-orphan-grace': (figures) => `leftovers are ended ${limit(figures)} after their session`,
+  'within-orphan-grace': (figures) => `it is within the grace of ${limit(figures)} after its session ended`,
   silent: (figures) => `idle for ${silence(figures)} (no CPU, no I/O)`,
   working,
   service,

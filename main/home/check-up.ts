@@ -95,7 +95,7 @@ const mode = (engine: Engine): SaidFinding => {
   return ok(
     'Mode',
     chosen === 'enforce'
-      ? say('Enforce: overdue jobs are ended.')
+      ? say('Enforce: a running supervisor ends what is due.')
       : say('Observe: Curfew won’t end anything on its own.'),
   );
 };

@@ -30,7 +30,7 @@ inBrowser('what the popover claims, and work on many jobs', ({ shown }) => {
         window.scene.connection('lost');
       });
       await expect(page.getByRole('heading', { level: 1 })).toHaveText(
-        'Curfew isn’t running. Nothing is being watched.',
+        'Curfew can’t be reached. It may not be watching.',
       );
       await expect(said()).toHaveCount(0);
       await page.evaluate(() => {

@@ -91,7 +91,7 @@ const sentences: Readonly<Record<ReasonCode, (figures: Figures) => string>> = {
   'owner-live': () => 'die Sitzung ist offen',
   'past-max-elapsed': (figures) => `${age(figures)} alt, über der Grenze von ${limit(figures)}`,
   'within-limits': (figures) => `${age(figures)} alt, unter der Grenze von ${limit(figures)}`,
-  'within-orphan-grace': (figures) => `Überreste werden ${limit(figures)} nach ihrer Sitzung beendet`,
+  'within-orphan-grace': (figures) => `noch in der Schonfrist von ${limit(figures)} nach dem Ende der Sitzung`,
   silent: (figures) => `untätig seit ${ageIn(figure(figures, 'silentSeconds'))} (keine CPU, keine Ein-/Ausgabe)`,
   working,
   service,

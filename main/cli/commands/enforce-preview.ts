@@ -17,7 +17,9 @@ export const tellWhatEnforcingEnds = (output: Output): void => {
     const ended = endedByEnforcing(worstFirst(jobs.values()), settings, table.takenAtMs);
     if (ended.length === 0) return;
     const count = ended.length === 1 ? '1 job' : `${ended.length} jobs`;
-    output.warn(`Enforcing ends ${count} of now, each announced ${formatAge(settings.noticeSeconds)} ahead:`);
+    output.warn(
+      `A supervisor that enforces ends ${count} of now, each announced ${formatAge(settings.noticeSeconds)} ahead:`,
+    );
     for (const { job } of ended) {
       const where = job.project === null ? '' : ` in ${visibleText(job.project)}`;
       output.warn(`  ${job.id}  ${formatAge(job.ageSeconds)} old: ${visibleText(job.command)}${where}`);

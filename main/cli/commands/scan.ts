@@ -4,6 +4,7 @@ import { jobView } from '../../../app/contract/views/job-view-of.ts';
 import { scanDocument } from '../../../app/contract/views/scan-of.ts';
 import { leftOpenView } from '../../../app/contract/sightings/left-open-view-of.ts';
 import { english } from '../../../app/text/english.ts';
+import type { Ends } from '../../../app/text/scan-verdict.ts';
 import { jsonText } from '../../../app/format/json.ts';
 import { messageOf } from '../../../app/format/error-message.ts';
 import { visibleLines } from '../../../app/format/visible.ts';
@@ -87,15 +88,16 @@ export const documentOf = (
     agents: (look.agents ?? []).map((seen) => agentView(seen, look.table, english)),
   });
 
-/** True if a supervisor runs that ends what is overdue: only then may an end be announced. */
-const isEnforced = ({ places, source, pause: paused }: Engine): boolean => {
+/** What ends a due job here: only where a supervisor does, an end may be announced. */
+const endsHere = ({ places, source, pause: paused, settings }: Engine): Ends => {
   try {
-    if (paused.until !== null) return false;
     const holder = supervisorOf(places.lock, (one) => isSameLivingProcess(source.read(asPid(one.pid)), one));
-    return holder !== null && holder !== 'unknown' && holder.mode === 'enforce';
+    if (holder === 'unknown') return 'unknown';
+    if (holder?.mode === 'enforce') return paused.until === null ? 'supervisor' : 'observe';
+    return holder === null && settings().mode === 'enforce' ? 'no-supervisor' : 'observe';
   } catch {
     // A lock that can't be read promises nothing.
-    return false;
+    return 'unknown';
   }
 };
 
@@ -112,8 +114,8 @@ const textOf = (
   const { mode } = engine.settings();
   if (options.json)
     return jsonLine(documentOf(look, mode, options.all, options.host ?? localHost, leftOpen, costs), options, output);
-  const promises = options.host === null && isEnforced(engine);
-  return scanTable(look, output, { ...options, promises }, leftOpen, costs);
+  const ends = options.host === null ? endsHere(engine) : 'unknown';
+  return scanTable(look, output, { ...options, ends }, leftOpen, costs);
 };
 
 /** On a terminal over several lines, unless it is one of many. */

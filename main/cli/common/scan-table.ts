@@ -7,6 +7,7 @@ import { formatBytes } from '../../../app/format/bytes.ts';
 import { memberSentence, ownerSentence, proofSentence, provenanceSentence } from '../../../app/text/evidence.ts';
 import { sayPileUp } from '../../../app/text/pile-ups.ts';
 import { sayReason } from '../../../app/text/reasons.ts';
+import { type Ends, sayNextAfterScan, sayScan, type ScanSum } from '../../../app/text/scan-verdict.ts';
 import { isUrgent, sayEnd, standingWord, type Tone } from '../../../app/text/standing/standing.ts';
 import { adviseVeto, sayVeto } from '../../../app/text/vetoes.ts';
 import { plainPath } from '../../../app/paths/path.ts';
@@ -38,8 +39,8 @@ const wideFrom = 110;
 const minCommand = 24;
 
 /** When a job ends, in words; empty where no end is near or may be promised. */
-const endOf = ({ verdict }: JudgedJob, { promises }: ScanTableOptions, nowMs: number): string => {
-  const atMs = promises === true ? endsAtMs(verdict) : null;
+const endOf = ({ verdict }: JudgedJob, { ends }: ScanTableOptions, nowMs: number): string => {
+  const atMs = ends === 'supervisor' ? endsAtMs(verdict) : null;
   return atMs !== null && isUrgent(verdict.state, atMs, nowMs) ? sayEnd(atMs, nowMs) : '';
 };
 
@@ -58,7 +59,11 @@ const columnsOf = (
   return [
     { title: 'STATE', cells: shown.map(state), max: 28, leaves: null },
     { title: 'JOB', cells: shown.map(({ job }) => job.id), max: 8, leaves: null },
-    { title: 'AGE', cells: shown.map(({ job }) => formatAge(job.ageSeconds)), max: 11, leaves: 3 },
+    { title: 'AGE', cells: shown.map(({ job }) => formatAge(job.ageSeconds)), max: 11, leaves: 5 },
+    { title: 'MEM', cells: shown.map(({ job }) => formatBytes(job.holds.rssBytes)), max: 8, leaves: 4 },
+    ...(shown.some(({ job }) => job.holds.ports.length > 0)
+      ? [{ title: 'PORT', cells: shown.map(({ job }) => job.holds.ports.join(',')), max: 11, leaves: 3 }]
+      : []),
     { title: 'AGENT', cells: shown.map(({ job }) => agentName(job.agent, job.rule)), max: 13, leaves: 1 },
     {
       title: 'PROJECT',
@@ -112,13 +117,15 @@ const holding = ({ job }: JudgedJob): string =>
 export interface ScanTableOptions {
   readonly explain: boolean;
   readonly all: boolean;
-  /** A supervisor ends what is overdue, so that an end may be announced. */
-  readonly promises?: boolean;
+  /** What ends a due job: an end is announced only where a supervisor runs that ends it. */
+  readonly ends?: Ends;
+  /** It is a list of what is named elsewhere: without the verdict and what to type next. */
+  readonly bare?: true;
 }
 
 /**
- * Returns the jobs of a scan as a table, worst first, as wide as the terminal, with the reason
- * under each in words.
+ * Returns a scan for people: the verdict, one line a job, the worst first, and what to type next.
+ * Reasons and evidence stand under each job where they are asked for.
  */
 export const scanTable = (
   look: Look,
@@ -134,7 +141,8 @@ export const scanTable = (
   const leftOut = options.all
     ? { protectedJobs: 0, servers: 0 }
     : { protectedJobs: hidden.length, servers: look.jobs.size - shown.length - hidden.length };
-  const lines: string[] = leftoverLine(look);
+  const sum = sumOf(look, shown, options.ends ?? 'unknown');
+  const lines: string[] = options.bare === true ? [] : [...wrap(sayScan(sum), width), ''];
   const columns = columnsOf(shown, options, nowMs, width);
   const layout = layOut(columns, width, minCommand);
   if (shown.length > 0) {
@@ -159,6 +167,8 @@ export const scanTable = (
     const end = width >= wideFrom ? '' : endOf(judged, options, nowMs);
     const why = [...verdict.reasons.map(sayReason), holding(judged)].join(' · ');
     if (end !== '') lines.push(indent + paint(output, style, end));
+    // What is protected is listed for its reason.
+    if (!options.explain && !(options.all && verdict.state === 'protected')) return;
     for (const line of wrap(why, width - indent.length)) lines.push(indent + paint(output, 'dim', line));
     if (!options.explain) return;
     for (const detail of details(judged)) {
@@ -175,23 +185,29 @@ export const scanTable = (
       lines.push(...wrap(`${text} ${advice}`, width), '');
   }
   lines.push(...wrap(summary(look, leftOut), width));
+  const next = options.bare === true ? null : sayNextAfterScan(sum, options.explain);
+  if (next !== null) lines.push(...wrap(next, width));
   return `${lines.join('\n')}\n`;
 };
 
-/** `5 leftovers, 2 proved, 3 probable, hold 353 MB`, where anything is left over. */
-const leftoverLine = (look: Look): string[] => {
-  const left = [...look.jobs.values()].filter(
-    ({ verdict: { state } }) => state === 'orphaned' || state === 'past-cap' || state === 'probable',
-  );
-  if (left.length === 0) return [];
-  const probable = left.filter(({ verdict }) => verdict.state === 'probable').length;
-  const proved = left.length - probable;
-  const kinds = [...(proved === 0 ? [] : [`${proved} proved`]), ...(probable === 0 ? [] : [`${probable} probable`])];
-  const bytes = formatBytes(left.reduce((sum, { job }) => sum + job.holds.rssBytes, 0));
-  return [
-    `${count(left.length, 'leftover', 'leftovers')}, ${kinds.join(', ')}, ${left.length === 1 ? 'holds' : 'hold'} ${bytes}`,
-    '',
-  ];
+/** Sums up what is shown of a look. */
+const sumOf = (look: Look, shown: readonly JudgedJob[], ends: Ends): ScanSum => {
+  const isPast = ({ verdict: { state } }: JudgedJob): boolean => state === 'overdue' || state === 'past-cap';
+  const isProved = (judged: JudgedJob): boolean =>
+    judged.verdict.state === 'orphaned' || (isPast(judged) && judged.job.owner.state === 'gone');
+  const probable = [...look.jobs.values()].filter(({ verdict }) => verdict.state === 'probable');
+  const proved = [...look.jobs.values()].filter(isProved);
+  const overdue = shown.filter((judged) => isPast(judged) && !isProved(judged)).length;
+  const left = [...proved, ...probable];
+  return {
+    proved: proved.length,
+    probable: probable.length,
+    rssBytes: left.reduce((sum, { job }) => sum + job.holds.rssBytes, 0),
+    ports: [...new Set(left.flatMap(({ job }) => job.holds.ports))].toSorted((one, other) => one - other),
+    overdue,
+    running: shown.filter((judged) => !left.includes(judged)).length - overdue,
+    ends,
+  };
 };
 
 const count = (number: number, one: string, many: string): string => `${number} ${number === 1 ? one : many}`;

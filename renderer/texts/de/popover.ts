@@ -19,7 +19,7 @@ export const popover: Texts['popover'] = {
     plural(count, { one: '# Agent ist vielleicht unerreichbar', other: '# Agenten sind vielleicht unerreichbar' }),
   allSpared: 'Nichts braucht Aufmerksamkeit',
   nothing: 'Nichts ist liegen geblieben',
-  unwatched: 'Curfew läuft nicht. Nichts wird überwacht.',
+  unwatched: 'Curfew ist nicht erreichbar. Vielleicht wird nichts überwacht.',
   signedOut: 'Dieser Browser ist nicht angemeldet.',
   starting: 'Erste Prüfung läuft…',
   stale: (ago) => `Zuletzt geprüft ${ago}`,

@@ -19,7 +19,7 @@ export const popover = {
     plural(count, { one: '# agent may be out of reach', other: '# agents may be out of reach' }),
   allSpared: 'Nothing needs a look',
   nothing: 'Nothing is left behind',
-  unwatched: 'Curfew isn’t running. Nothing is being watched.',
+  unwatched: 'Curfew can’t be reached. It may not be watching.',
   signedOut: 'This browser isn’t signed in.',
   starting: 'Checking for the first time…',
   stale: (ago: string) => `Not checked since ${ago}`,

@@ -60,7 +60,7 @@ describe.concurrent('the command line keeps its contract', () => {
   );
 
   test(
-    'the table has the worst job first, reasons in words, at most 100 columns but for a path, and colours only on a terminal without NO_COLOR',
+    'the table has the verdict and the worst job first, reasons in words where asked for, at most 100 columns but for a path, and colours only on a terminal without NO_COLOR',
     scene(async (stage) => {
       const [dead, living] = [
         await FakeClaude.start(stage),
@@ -78,7 +78,13 @@ describe.concurrent('the command line keeps its contract', () => {
         expect(code).toBe(0);
         expect(lines(stdout).filter((line) => stringWidth(line) > 100 && line.trim().includes(' '))).toEqual([]);
         expect(stdout.indexOf(deadId)).toBeLessThan(stdout.indexOf(livingId));
-        expect(stdout).toMatch(/session .*(ended|gone|dead)|(ended|gone|dead).* session/i);
+        expect(lines(stdout)[0]).toMatch(/^1 leftover \(1 (proved|probable)\) holds .* · 1 running · observe mode/u);
+        // One line a job: the verdict, the heads, two jobs (`lines` has no blank ones).
+        const second = lines(stdout).findIndex((line) => line.includes(livingId));
+        const reasons = /session .*(ended|gone|dead)|(ended|gone|dead).* session/iu.test(stdout);
+        const isExplained = args.includes('--explain');
+        expect({ isOneLine: second === 3, reasons }).toEqual({ isOneLine: !isExplained, reasons: isExplained });
+        expect(stdout).toContain('Next: ');
         expect(stdout).not.toMatch(colours);
       }
       // script(1) gives it a terminal.

@@ -21,7 +21,7 @@ describe('reasons', () => {
     [
       'within-orphan-grace',
       { ageSeconds: 300, limitSeconds: 600, leftSeconds: 300 },
-      'leftovers are ended 10 min after their session',
+      'it is within the grace of 10 min after its session ended',
     ],
     ['owner-gone', { sinceSeconds: 720, evidence: 'x' }, 'its session ended 12 min ago'],
     ['owner-gone', { evidence: 'process 4711 has ended' }, 'its session has ended (process 4711 has ended)'],

@@ -37,7 +37,7 @@ export const checks = {
     'Gesendet, nachdem der Prozess noch einmal gelesen wurde ({mechanism}); Prozess-Handles des Kernels sind nicht in Gebrauch.',
   'Not chosen yet, so Curfew only observes. `curfew settings set mode enforce` lets it end overdue jobs.':
     'Noch nicht gewählt, daher beobachtet Curfew nur. Mit „curfew settings set mode enforce“ beendet es überfällige Jobs.',
-  'Enforce: overdue jobs are ended.': 'Eingreifen: überfällige Jobs werden beendet.',
+  'Enforce: a running supervisor ends what is due.': 'Eingreifen: eine laufende Überwachung beendet, was fällig ist.',
   'Observe: Curfew won’t end anything on its own.': 'Beobachten: Curfew beendet nichts von selbst.',
   '`curfew run` tracks its processes by {held}.': '„curfew run“ verfolgt seine Prozesse über {held}.',
   '`curfew run` tracks its processes by {held} ({missing}).':

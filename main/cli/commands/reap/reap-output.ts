@@ -103,7 +103,7 @@ export const printDryRun = async (
     return;
   }
   const only: Look = { ...look, jobs: new Map(due.map((judged) => [judged.job.id, judged])) };
-  const table = scanTable(only, output, { explain: false, all: true });
+  const table = scanTable(only, output, { explain: false, all: true, bare: true });
   const said =
     due.length === 0
       ? `${sayTooYoung(look, engine, options) ?? 'Nothing would be ended.'}\n`

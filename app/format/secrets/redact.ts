@@ -1,5 +1,5 @@
 import type { SafeText } from './safe-text.ts';
-import { isHarmlessValue, isSecretName, isShellVariable } from './secret-names.ts';
+import { isHarmlessValue, isSecretName, isSentence, isShellVariable } from './secret-names.ts';
 import { hideArguments, hideInArguments } from './hide-arguments.ts';
 import { hidden, hideAddresses, hideShapes } from './secret-shapes.ts';
 
@@ -18,15 +18,25 @@ const examinedLengthLimit = 2 * redactedLengthLimit;
 const quoted = String.raw`"(?:[^"\\]|\\(?:[\s\S]|$))*(?:"|$)|'[^']*(?:'|$)`;
 const bare = String.raw`[^\s"'\\;|&<>()\u0060]`;
 const escaped = String.raw`\\+(?:"[\s\S]*?(?:\\"|$)|'[\s\S]*?(?:\\'|$)|[^"']|$)`;
-const ends = String.raw`(?!["'](?:[\s;|&)]|$))`;
+const ends = String.raw`(?!["'](?:[\s;|&),\]}]|$))`;
 const word = new RegExp(`(?:${quoted}|${escaped}|${bare})(?:${ends}(?:${quoted}|${escaped}|${bare}))*`, 'uy');
 /** In JSON, YAML and headers a value is one piece. */
-const item = new RegExp(String.raw`${ends}(?:${quoted}|${escaped}|[^\s"'\\;,}\]|&<>()\u0060]+)`, 'uy');
+const item = new RegExp(
+  String.raw`${ends}(?:""[^"]+""|''[^']+''|${quoted}|${escaped}|[^\s"'\\;,}\]|&<>()\u0060]+)`,
+  'uy',
+);
+
+/** What a substitution puts in: it ends with its delimiter. */
+const substitute = /[^/|#,~@\n]+/uy;
 
 /** A form in which a name precedes its value, with the pattern of the value. */
 interface NamedForm {
   /** The first group is the name; the value begins where the match ends. */
   readonly head: RegExp;
+  /** The group that is the name, if not the first. */
+  readonly group?: number;
+  /** Sentences and names of tasks have this form too: `Rotate token: new header`, `auth:login`. */
+  readonly prose?: true;
   readonly value: RegExp;
   /** The form alone says that it is a secret, whatever the name. */
   readonly always?: true;
@@ -38,10 +48,46 @@ const quote = String.raw`(?:['"\\]{0,64})`;
 const namedForms: readonly NamedForm[] = [
   // NAME=value, --name=value, ?name=value&
   { head: /(?<![\w.-])-{0,2}([A-Za-z_][\w.-]*)=/gu, value: word },
-  // name = value, as in TOML and INI; a call or a member is code, not a value
+  // name = value, as in TOML and INI; a call, a member or a cmdlet is code, not a value
   {
-    head: /(?<![\w-])([A-Za-z_][\w-]*)\s+=\s+(?![A-Za-z_][\w.]*[(.[])(?!(?:await|new|input|gets|None|null|undefined|str|string)\b)/gu,
+    head: new RegExp(
+      String.raw`(?<![\w-])([A-Za-z_][\w-]*)\s+=\s+(?![A-Za-z_][\w.]*[(.[]|[A-Z][A-Za-z]+-[A-Z])(?!(?:await|new|input|gets|None|null|undefined|str|string)\b)${ends}`,
+      'gu',
+    ),
     value: word,
+  },
+  // ("user", "password") where a call or a name says so
+  {
+    head: /\b(auth\s*=\s*\(|[A-Za-z]*basic_?auth\(|login\()\s*(?:"[^"]*"|'[^']*'|[\w.]+)\s*,\s*(?=["'])/giu,
+    value: item,
+    always: true,
+  },
+  // connect("host", "user", "password") of PHP
+  {
+    head: /\b(mysqli(?:_connect|_real_connect)?|pdo|ftp_login|imap_open|ssh2_auth_password)\((?:[^,()'"]*|'[^']*'|"[^"]*")\s*,\s*(?:'[^']*'|"[^"]*"|\$\w+)\s*,\s*(?=["'])/giu,
+    value: item,
+    always: true,
+  },
+  // user = "name:password" of curl
+  { head: /\b((?:proxy-)?user)\s*=\s*["'][^"':\s]+:(?=[^\s"'])/gu, value: item, always: true },
+  // name <(echo value)
+  { head: /(?<![\w-])-{0,2}([A-Za-z][\w-]*)\s+<\(\s*(?:echo|printf)\s+(?:-\w+\s+|'%s'\s+)?/gu, value: word },
+  // expect "assword:"; send "value\r"
+  {
+    head: /(ass(?:word|phrase|code)|token|secret)[^;\n]{0,40}[;\n{]\s*send\s+(?:--\s+)?(?=["'{\\])/giu,
+    value: word,
+    always: true,
+  },
+  // s|__NAME__|value|: a placeholder in a substitution; s/^(NAME:).*/$1value/
+  {
+    head: /(?<![\w])s([/|#,~@])[^\w\s]*(?:__|@|\{\{|<|\$\{|%)\s*([A-Za-z]\w*?)\s*(?:__|@|\}\}|>|\}|%)[^\w\s]*\1/gu,
+    value: substitute,
+    group: 2,
+  },
+  {
+    head: /(?<![\w])s([/|#,~@])[^\s\w]*([A-Za-z][\w-]*)[^\w\n]{1,12}(?:\.\*|\[[^\]\s]*\][*+])?\$?\1(?:\\\d|\$\d|\$\{\d\}|\\g<\d>)\s*/gu,
+    value: substitute,
+    group: 2,
   },
   // ?key=value, where the name is as good as none
   { head: /[?&](key|code|k)=(?=[\w-]*\d)(?=[\w-]{16})/gu, value: item, always: true },
@@ -57,10 +103,17 @@ const namedForms: readonly NamedForm[] = [
   { head: /(?:\b|\\n)(?:login|user|account)\s+[^\s\\]+(?:\s|\\n)+(password)\s+(?=\S)/gu, value: word },
   // --name value, -name value; the value doesn't begin like another option
   { head: /(?<![\w-])--?([A-Za-z][\w.-]*)\s+(?!-)/gu, value: word },
-  // ["name"] = "value"
-  { head: new RegExp(String.raw`(?<![\w.-])([A-Za-z_][\w.-]*)${quote}\s*\]\s*=\s*`, 'gu'), value: word },
-  // "name": "value", \"name\": \"value\", name: value
-  { head: new RegExp(String.raw`(?<![\w.:-])([A-Za-z_][\w.-]*)${quote}?\s*:\s*`, 'gu'), value: item },
+  // ["name"] = "value", ["name"] "value"
+  {
+    head: new RegExp(String.raw`(?<![\w.-])([A-Za-z_][\w.-]*)${quote}\s*\]\s*(?:=\s*|(?=["'\\]))`, 'gu'),
+    value: word,
+  },
+  // "name": "value", \"name\": \"value\", name: value; but ${name:?text}
+  {
+    head: new RegExp(String.raw`(?<![\w.:/-])([A-Za-z_][\w.-]*)${quote}?\s*:(?!\?)\s*`, 'gu'),
+    value: item,
+    prose: true,
+  },
 ];
 
 /** A quoted header: its value reaches to the closing quote. */
@@ -77,6 +130,16 @@ const isShown = (name: string, given: string): boolean =>
   // The name's own quotes end, and a variable begins: `'X-Api-Key: '"$KEY"`.
   /^'"\$\{?\w/u.test(given);
 
+/**
+ * A script in single quotes that has such quotes inside: `'"'"'`, as Claude Code writes them, or
+ * `'\''`.
+ */
+const nested = /'([^']*(?:'(?:"'"|\\')'[^']*)+)('|$)/gu;
+const innerQuote = /'(?:"'"|\\')'/gu;
+/** Stands for a script that has been redacted by itself; private use, so in no text by chance. */
+const place = (index: number): string => `\uE000${index}\uE001`;
+const maxNesting = 6;
+
 /** `pulumi config set --secret KEY VALUE`, `gcloud secrets … --secret=NAME`: a name follows. */
 const isFlag = (text: string, from: number, name: string): boolean =>
   name === 'secret' && /(?:config\s+set|gcloud\s+secrets)\s[^;|&\n]*$/u.test(text.slice(Math.max(0, from - 200), from));
@@ -91,18 +154,36 @@ const hideSecretData = (text: string): string =>
     return data.slice(0, start) + data.slice(start).replace(dataValue, `$1${hidden}`);
   });
 
+/** A plain word behind a colon, in a sentence or right behind a bare name, is no value. */
+const isProse = (text: string, found: RegExpExecArray, given: string): boolean => {
+  if (!/^[a-z]{3,12}$/u.test(given)) return false;
+  if (/\w:$/u.test(found[0])) return true;
+  const after = found.index + found[0].length + given.length;
+  const left = text.slice(Math.max(0, found.index - 2), found.index);
+  const right = text.slice(after, after + 40);
+  return /^(?: [a-z]+){2}/u.test(right) || (/[A-Za-z] $/u.test(left) && /^ [a-z]/u.test(right));
+};
+
+/** A quote and a blank: where the name is within such quotes, they end there. */
+const isClosing = (text: string, at: number, given: string): boolean => {
+  const mark = /^(["'])[\s;|&)]/u.exec(given)?.[1];
+  return mark !== undefined && text.slice(0, at).split(mark).length % 2 === 0;
+};
+
 /** Skips only values of secret names: another option's value may be a script that holds secrets. */
-const hideNamed = (text: string, { head, value, always }: NamedForm): string => {
+const hideNamed = (text: string, { head, group, value, always, prose }: NamedForm): string => {
   let shown = '';
   let from = 0;
   head.lastIndex = 0;
   for (let found = head.exec(text); found !== null; found = head.exec(text)) {
-    const name = found[1] ?? '';
+    const name = found[group ?? 1] ?? '';
     if (always !== true && !isSecretName(name)) continue;
     if (isFlag(text, found.index, name)) continue;
     value.lastIndex = head.lastIndex;
     const given = value.exec(text)?.[0] ?? '';
     if (always === true ? isHarmlessValue('', given) || isShellVariable(given) : isShown(name, given)) continue;
+    if (prose === true && isProse(text, found, given)) continue;
+    if (isClosing(text, found.index, given)) continue;
     shown += `${text.slice(from, head.lastIndex)}${hidden}`;
     from = head.lastIndex + given.length;
     head.lastIndex = from;
@@ -115,19 +196,36 @@ const hideHeaders = (text: string): string =>
     .replace(quotedHeader, (match, mark: string, name: string, colon: string, given: string) => {
       const [first = '', ...rest] = given.split(/\s+/u);
       const told = scheme.test(first) && rest.length > 0 ? rest.join(' ') : given;
-      if (isShown(name, given) || told.trim() === '' || isShellVariable(told)) return match;
+      if (isShown(name, given) || told.trim() === '' || isShellVariable(told) || isSentence(given)) return match;
+      if (isHarmlessValue(name, told)) return match;
       return `${mark}${name}${colon}${scheme.test(first) && rest.length > 0 ? `${first} ` : ''}${hidden}`;
     })
     .replace(
-      /(?<![\w-])((?:proxy-)?authorization\s*[:=]\s*["']?(?:bearer|basic|token|digest|negotiate|apikey|key)\s+)(?!\$[A-Za-z_{(])[^\s"']+/giu,
+      /(?<![\w-])((?:proxy-)?authorization\s*[:=]\s*["']?(?:bearer|basic|token|digest|negotiate|apikey|key)\s+)(?!\$[A-Za-z_{(]|<[\w -]+>)[^\s"']+/giu,
       `$1${hidden}`,
     )
     .replace(bearer, `$1${hidden}`);
 
-const hideOnce = (text: string): string => {
+const hideFlat = (text: string): string => {
   const shaped = hideShapes(hideAddresses(text));
   const headed = hideHeaders(shaped);
   return hideArguments(namedForms.reduce(hideNamed, hideSecretData(headed)));
+};
+
+/** A script in nested quotes is redacted as what the shell gets, and quoted again as it was. */
+const hideOnce = (text: string, nesting = 0): string => {
+  if (nesting === maxNesting || text.includes('\uE000')) return hideFlat(text);
+  const scripts: string[] = [];
+  const around = text.replace(nested, (_, body: string, end: string) => {
+    const script = body.replaceAll(innerQuote, "'");
+    const shown = hideOnce(script, nesting + 1);
+    const inner = innerQuote.exec(body)?.[0] ?? '';
+    innerQuote.lastIndex = 0;
+    scripts.push(shown === script ? body : shown.replaceAll("'", inner));
+    return `'${place(scripts.length - 1)}${end}`;
+  });
+  if (scripts.length === 0) return hideFlat(text);
+  return hideFlat(around).replaceAll(/\uE000(\d+)\uE001/gu, (_, index: string) => scripts[Number(index)] ?? '');
 };
 
 const cut = (text: string): string => {

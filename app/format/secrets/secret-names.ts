@@ -21,7 +21,7 @@ const secretWordEnd = /(?:password|passwd|passphrase|secret|token|apikey)$/u;
  * Words that make a name secret only as its last word: `DB_PASS`, `--auth`, but not
  * `--pass-through`, `SSH_AUTH_SOCK`.
  */
-const secretEndings = listed('pass pwd auth sig pin otp pat creds cred');
+const secretEndings = listed('pass pwd pw psk auth sig pin otp pat creds cred');
 
 /**
  * Words before `key` in the name of a secret key. `--key`, `--sort-key`, `primaryKey` are not
@@ -38,11 +38,14 @@ const harmlessEndings = listed(`
   file files path paths dir directory folder stdin fd url uri endpoint host port name names type id ids env var variable command cmd
   helper prompt policy arn ref length count limit size ttl expiry expires expiration timeout budget ratio rate usage format field
   header enabled disabled required store manager provider source mode method sock socket jar version algorithm scope scopes audience
-  issuer parallelism only domain
+  issuer parallelism only domain at attempts
 `);
 
 /** Names that end like a secret and are not: the working folder of every shell. */
 const harmlessNames = listed('PWD OLDPWD');
+
+/** gcloud's options whose values are names of secrets. */
+const referring = /^(?:-*)(?:set|update|remove)-secrets$/u;
 
 const wordsOf = (name: string): readonly string[] =>
   name
@@ -59,7 +62,8 @@ export const isSecretName = (name: string): boolean => {
   if (harmlessNames.has(name)) return false;
   const words = wordsOf(name);
   const last = words.at(-1);
-  if (last === undefined || harmlessEndings.has(last) || words[0] === 'existing') return false;
+  if (last === undefined || harmlessEndings.has(last) || words.includes('existing') || referring.test(name))
+    return false;
   if (secretEndings.has(last) || words.some((word) => secretWords.has(word) || secretWordEnd.test(word))) return true;
   const isKey = last === 'key' || last === 'keys';
   // An environment variable that ends in _KEY is usually a secret; an option or a field is not.
@@ -67,21 +71,28 @@ export const isSecretName = (name: string): boolean => {
 };
 
 /**
- * True if a value can't be a secret in spite of its name: a switch, a count of tokens, a key file,
- * or an already hidden value.
+ * True if a value can't be a secret in spite of its name: a switch, a count or names of tokens, a
+ * key file, one or two characters, or an already hidden value.
  */
 export const isHarmlessValue = (name: string, value: string): boolean =>
   /^[*…]*$/u.test(value) ||
-  /^(?:true|false|yes|no|on|off|none|null|0|1)$/iu.test(value) ||
+  /^(?:true|false|yes|no|on|off|none|null|nil|undefined|0|1)$/iu.test(value) ||
+  // A placeholder: `<token>`, `YOUR_API_KEY`, `xxx`.
+  /^["']?(?:<[^<>]{0,64}>|your[_-][\w-]{1,64}|x{3,}|\.{3})["']?$/iu.test(value) ||
   // Types of a column, and a secret of a build by its id.
   /^(?:string|text|integer|uuid|digest|boolean|references)$/u.test(value) ||
   value.startsWith('id=') ||
-  (/tokens$/iu.test(name) && /^"?\d{1,9}"?$/u.test(value)) ||
+  // Shorter than any secret: ffmpeg's `-pass 2`, sed's `/token:/p`.
+  /^["']?[^"']{0,2}["']?$/u.test(value) ||
+  (/tokens$/iu.test(name) && /^"?(?:\d{1,9}|[a-z]{1,12}(?:,[a-z]{1,12})*)"?$/u.test(value)) ||
   (/keys?$/iu.test(name) && /^["']?(?:~|\.{1,2})?\//u.test(value));
+
+/** True for words behind a colon that say something: `auth: drop cookies after logout`. */
+export const isSentence = (text: string): boolean => /^[a-z]{2,12}(?: [a-z]{2,12}){2,}/u.test(text);
 
 /**
  * True for text that a shell has yet to expand: `$TOKEN`, `"${TOKEN}"`, `$(pass show x)`. In single
- * quotes it would be the secret itself.
+ * quotes it would be the secret itself, unless it is all capitals.
  */
 export const isShellVariable = (value: string): boolean =>
-  /^"?\$(?:[A-Za-z_]\w*|\{[^}]*\}|\([^)]*\)?)?"?$/u.test(value);
+  /^(?:"?\$(?:[A-Za-z_]\w*|\{[^}]*\}|\([^)]*\)?)?"?|'?\$[A-Z][A-Z_]{2,}'?)$/u.test(value);

@@ -84,6 +84,30 @@ const ownForms: readonly TokenForm[] = [
   ['CFPAT-', word, 16],
   ['sk.eyJ', 'A-Za-z0-9._-', 16],
   ['AGE-SECRET-KEY-1', 'A-Z0-9', 20],
+  // LangSmith, PostHog, E2B, Firecrawl, Jina, MailerSend, ElevenLabs, Meta, Typeform, Cloudflare,
+  // PASETO, PlanetScale's passwords, Buildkite, CircleCI, Deno, Honeycomb, Upstash, Mistral.
+  ['lsv2_', 'A-Za-z0-9_', 32],
+  ['phc_', 'A-Za-z0-9', 20],
+  ['phx_', 'A-Za-z0-9', 20],
+  ['e2b_', 'a-f0-9', 20],
+  ['fc-', 'a-f0-9', 24],
+  ['jina_', 'A-Za-z0-9_-', 24],
+  ['mlsn.', 'a-f0-9', 24],
+  ['sk_', 'a-f0-9', 32],
+  ['EAA', 'A-Za-z0-9', 60],
+  ['cfat_', word, 20],
+  ['cfut_', word, 20],
+  ['v1.public.', 'A-Za-z0-9._-', 20],
+  ['v2.local.', 'A-Za-z0-9._-', 20],
+  ['v3.local.', 'A-Za-z0-9._-', 20],
+  ['v4.local.', 'A-Za-z0-9._-', 20],
+  ['v4.public.', 'A-Za-z0-9._-', 20],
+  ['bkua_', 'a-f0-9', 20],
+  ['bkct_', 'A-Za-z0-9._-', 20],
+  ['CCIPAT_', 'A-Za-z0-9_', 20],
+  ['ddp_', 'A-Za-z0-9', 20],
+  ['ddo_', 'A-Za-z0-9', 20],
+  ['hcaik_', 'a-z0-9', 20],
 ];
 
 const byStart = once((): { readonly starts: RegExp; readonly forms: ReadonlyMap<string, readonly Run[]> } => {
@@ -143,6 +167,10 @@ const hideTokens = (text: string): string => {
   return shown + text.slice(from);
 };
 
+/** An issuer's start that says what follows: `cal_live_`, `abc_pat_`. */
+const issued =
+  /(?<![\w./%+-])[a-z\d]{1,12}_(?:live|test|prod|sandbox|secret|api|key|token|pat|oat|sat)_(?=\w*\d)[A-Za-z\d]{20,}/gu;
+
 /** Forms that don't begin with fixed characters. Commit hashes, UUIDs and paths match none. */
 const shapes: readonly RegExp[] = [
   // Webhooks of Slack, Discord and Teams.
@@ -154,15 +182,44 @@ const shapes: readonly RegExp[] = [
   // Airtable, and access keys of Azure's storage.
   /(?<!\w)pat[A-Za-z\d]{14}\.[a-f\d]{32,}/gu,
   /(?<=AccountKey=)[A-Za-z\d+/=]{40,}/gu,
+  issued,
   // JSON Web Tokens: a header that is JSON begins with eyJ.
   /(?<!\w)eyJ[\w-]{8,}(?:\.[\w-]*)+/gu,
   // A private key as text, possibly cut off.
   /-----BEGIN [A-Z ]*PRIVATE KEY(?: BLOCK)?-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY(?: BLOCK)?-----|$)/gu,
 ];
 
+/** A long run of letters and digits, with what joins it to others; no part of a path. */
+const longWord = /(?<![\w.%+/@~=-]|=\/)[\w.-]{20,1024}(?![\w./@+])|(?<=[=:])[\w.-]{20,1024}(?![\w./@+])/gu;
+const longRun = /[A-Za-z\d]{20,}/gu;
+/** What is an id or a hash by its own first word, or by the name before it. */
+const idStart = /^(?:sha\d+|md5|ses|session|msg|toolu|call|req|resp|run|thread|item|chatcmpl|prj|dpl|team)[_-]/u;
+const idName =
+  /(?:id|ids|hash|sha\d*|digest|checksum|integrity|commit|rev|ref|build|version|etag)["']?(?:\s*[=:]\s*|\s+)["']?$/iu;
+
+/**
+ * True for letters and digits that no person wrote: capitals, small letters and digits that change
+ * at every second place or so, and few words of four letters. Names in camel case are words.
+ */
+const isScrambled = (run: string): boolean => {
+  if (!/\d/u.test(run) || !/[a-z]/u.test(run) || !/[A-Z]/u.test(run)) return false;
+  const kinds = run.replaceAll(/[a-z]/gu, 'a').replaceAll(/[A-Z]/gu, 'A').replaceAll(/\d/gu, '0');
+  let changes = 0;
+  for (let at = 1; at < kinds.length; at += 1) if (kinds[at] !== kinds[at - 1]) changes += 1;
+  const inWords = (run.match(/[A-Z]?[a-z]{3,}/gu) ?? []).join('').length;
+  return changes >= (run.length - 1) * 0.38 && inWords <= run.length * 0.6;
+};
+
+/** Hides tokens of issuers that no list has, by how random they are. */
+const hideScrambled = (text: string): string =>
+  text.replace(longWord, (found, at: number) => {
+    if (idStart.test(found) || idName.test(text.slice(Math.max(0, at - 24), at))) return found;
+    return (found.match(longRun) ?? []).some(isScrambled) ? hidden : found;
+  });
+
 /** Hides everything whose form alone shows that it is a secret. */
 export const hideShapes = (text: string): string =>
-  shapes.reduce((left, shape) => left.replace(shape, hidden), hideTokens(text));
+  hideScrambled(shapes.reduce((left, shape) => left.replace(shape, hidden), hideTokens(text)));
 
 /**
  * Hides passwords in addresses: `scheme://user:password@host`, and the sandbox proxies of Claude

@@ -1,7 +1,7 @@
 import { baseName } from '../../paths/path.ts';
 import { secretArguments, type SecretArguments } from './secret-arguments.ts';
 import { once } from '../once.ts';
-import { isHarmlessValue, isSecretName } from './secret-names.ts';
+import { isHarmlessValue, isSecretName, isSentence } from './secret-names.ts';
 
 /**
  * A secret in a command: index of the word, and offset in it. The secret reaches to the end of the
@@ -79,6 +79,9 @@ interface Active {
 const setting = /^(?:set|setx|setenv|putenv|--arg|--argjson|config|configure|user-secrets|[\w-]*:set|-[gUx]*x[gUx]*)$/u;
 const storing = /^(?:set|put|add|create|patch|update|import|write|config:set|env:set|secrets:set)$/u;
 const store = /^(?:secrets?|keyvault|credentials?|config:set|env:set|secrets:set)$/u;
+/** What signs in with a token: `wandb login TOKEN`. */
+const signingIn = /^(?:login|auth|authenticate|activate|connect|set-token|[a-z-]*authtoken)$/u;
+const token = /^(?=.*\d)[A-Za-z\d_-]{20,}$/u;
 const assignment = /^[A-Za-z_][\w.-]*=/u;
 
 /**
@@ -119,6 +122,8 @@ class Finder {
   }
 
   find(): SecretWords {
+    // `read PASSWORD`, from a pipe or a here-string.
+    if (this.#words[0] === 'read' && this.#words.some(isSecretName)) this.#stdin = true;
     for (const [index, word] of this.#words.entries()) {
       for (const active of this.#active) this.#follow(active, word, index);
       this.#start(programName(word));
@@ -207,6 +212,8 @@ class Finder {
     const [start = '', name = ''] = header.exec(word) ?? [];
     if (start === '' || !isSecretName(name)) return;
     const rest = word.slice(start.length);
+    // A task or a search: `auth:login`.
+    if ((start.endsWith(':') && /^[a-z]{3,12}$/u.test(rest)) || isSentence(rest)) return;
     const from = start.length + (scheme.exec(rest)?.[0].length ?? 0);
     if (!isHarmlessValue(name, word.slice(from))) this.#hide(index, from);
   }
@@ -223,10 +230,11 @@ class Finder {
       else if (storesNow && assignment.test(word)) this.#hideBehind(index, '=', 0);
       if (store.test(word)) stores = true;
       if (store.test(word) && storing.test(word)) storesNow = true;
+      if (signingIn.test(this.#words[index - 1] ?? '') && token.test(word)) this.#hide(index, 0);
       if (setting.test(word)) sets = true;
       else if (sets && !isOption(word)) {
         const value = this.#words[index + 1];
-        if (isSecretName(word) && value !== undefined && !isOption(value)) this.#hide(index + 1, 0);
+        if (isSecretName(word) && value !== undefined && value !== '=' && !isOption(value)) this.#hide(index + 1, 0);
         sets = false;
       }
     }

@@ -24,7 +24,7 @@ export interface KnownProcess extends SeenProcess {
   readonly argv: readonly string[];
   /** Null: it can't be read. */
   readonly environment: MarkerEnvironment | null;
-  /** Why `environment` is null, see `MemberFacts`; null where nothing is concluded from it. */
+  /** Why `environment` is null, see `MemberFacts`; null where it is not. */
   readonly hidden: 'refused' | null;
   readonly console: boolean | null;
   /** It is read again at the next look: it had only begun, or was not to be read this time. */
@@ -68,9 +68,9 @@ export const factsOf = (
   return {
     argv: argvOf(found.commandLine),
     // A program of Git Bash that another started: what it was given stands where Windows does not
-    // see it, so nothing is known and nothing concluded.
+    // see it. It may carry `CURFEW_KEEP=1`, as what can't be read at all.
     environment: bare ? null : markers,
-    hidden: bare || markers !== null ? null : 'refused',
+    hidden: bare || markers === null ? 'refused' : null,
     console: found.console,
   };
 };

@@ -45,7 +45,7 @@ class Desktop extends WindowsStage {
   }
 
   /** The same behind `npx`: three processes that hold the same ends. */
-  behindNpx(name: string, environment: readonly string[] = ['Path=C:\\']): readonly Simulated[] {
+  behindNpx(name: string, environment: readonly string[] = ['Path=C:\\', 'TEMP=C:\\T']): readonly Simulated[] {
     const common = { environment, standard: [`pipe:${name} in`, `pipe:${name} out`, `pipe:${name} err`] };
     const cmd = this.server(name, { ...common, image: 'cmd.exe', commandLine: npx });
     const node = this.kernel.start(cmd, { ...common, commandLine: cli });

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openLibc } from './linux/control/libc.ts';
 import { makePipe } from './windows/start/pipe.ts';
+import { noWindow } from './programs/child-window.ts';
 
 /** The two ends of a pipe, as descriptors. */
 export interface PipeEnds {
@@ -19,7 +20,7 @@ const namedPipe = (): PipeEnds => {
   const folder = mkdtempSync(join(tmpdir(), 'curfew-pipe-'));
   try {
     const path = join(folder, 'pipe');
-    execFileSync('mkfifo', ['-m', '600', path]);
+    execFileSync('mkfifo', ['-m', '600', path], { ...noWindow });
     // A blocking open would wait for our own writer.
     const read = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
     try {

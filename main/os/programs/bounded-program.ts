@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { noWindow } from './child-window.ts';
 
 /** The result of a program that was run to its end. */
 export interface ProgramResult {
@@ -38,6 +39,7 @@ export const runBounded = ({ command, input, environment, timeoutMs, maxBytes }:
     timeout: timeoutMs,
     killSignal: 'SIGKILL',
     maxBuffer: maxBytes ?? 1024 * 1024,
+    ...noWindow,
   });
   const { status, stdout, stderr, error, signal } = result;
   const code = error !== undefined && 'code' in error ? error.code : null;

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { devNull } from 'node:os';
+import { noWindow } from './child-window.ts';
 
 /**
  * A detached process ended before its report, or could not be started. The message holds its
@@ -23,6 +24,7 @@ export const startDetached = async (args: readonly string[]): Promise<string> =>
     const child = spawn(process.execPath, [...process.execArgv, entry, ...args], {
       detached: true,
       stdio: [input, 'pipe', 'pipe'],
+      ...noWindow,
     });
     const { stdout, stderr } = child;
     if (stdout === null || stderr === null) throw new DetachedFailed('it got no pipes');

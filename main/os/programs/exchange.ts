@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import type { Readable } from 'node:stream';
+import { noWindow } from './child-window.ts';
 
 /** How a program is queried. */
 export interface ExchangeOrder {
@@ -77,6 +78,7 @@ export const exchange = ({
       detached: true,
       stdio: 'pipe',
       env: { ...environment },
+      ...noWindow,
       ...(calledAs === undefined ? {} : { argv0: calledAs }),
     });
     let ended: 'too-long' | 'too-much' | 'aborted' | null = null;

@@ -3,6 +3,7 @@ import { constants } from 'node:os';
 import { asPid } from '../../../app/process/identity.ts';
 import type { CommandLauncher, CommandListener, CommandOrder, CommandStart } from './command-launcher.ts';
 import { findProgram } from './find-program.ts';
+import { ownWindow } from './child-window.ts';
 
 /**
  * Starts commands with Node alone: in their own session or in ours. There is no subreaper, and
@@ -22,6 +23,7 @@ export class NodeLauncher implements CommandLauncher {
       stdio: [...order.stdio],
       detached: order.placement === 'session',
       env: { ...process.env, ...order.environment },
+      ...ownWindow,
     });
     child.on('exit', (code, signal) =>
       listener.onEnd(

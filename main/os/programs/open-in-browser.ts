@@ -29,9 +29,9 @@ export const openInBrowser = (file: string, environment: Readonly<Record<string,
     ),
   );
   for (const [program, ...args] of openers[process.platform] ?? []) {
-    if (process.platform === 'win32') return startDetached([program, ...args, file], passed);
+    if (process.platform === 'win32') return startDetached([program, ...args, file], passed, 'shown');
     const found = findProgram(program, environment['PATH']);
-    if ('file' in found) return startDetached([found.file, ...args, file], passed);
+    if ('file' in found) return startDetached([found.file, ...args, file], passed, 'shown');
   }
   return false;
 };

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { messageOf } from '../../../app/format/error-message.ts';
 import type { Account } from '../../../app/all-users/account.ts';
+import { noWindow } from './child-window.ts';
 
 /** How a child ended: its exit status, or the name of the signal. */
 export interface UserChildEnd {
@@ -42,6 +43,7 @@ export const startAsUser = (
       env: { ...environment },
       detached: true,
       stdio: ['pipe', 'ignore', 'ignore'],
+      ...noWindow,
     });
     // Emitted in a later turn; the missing pid already says so.
     child.on('error', () => undefined);

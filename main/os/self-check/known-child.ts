@@ -7,6 +7,7 @@ import { messageOf } from '../../../app/format/error-message.ts';
 import { asPid, type Pid } from '../../../app/process/identity.ts';
 import { findProgram } from '../programs/find-program.ts';
 import { plainPath as plainWindowsPath } from '../windows/kernel/paths.ts';
+import { noWindow } from '../programs/child-window.ts';
 
 /** A program of which everything is known, started to be read. */
 export interface KnownChild {
@@ -74,6 +75,7 @@ export const startKnownChild = (): KnownChild | { readonly problem: string } => 
       cwd: folder,
       env: { [keepName]: '1' },
       stdio: ['pipe', fd, 'ignore'],
+      ...noWindow,
     });
     const toMs = Date.now();
     closeSync(fd);

@@ -2,13 +2,14 @@ import { execFile } from 'node:child_process';
 import type { ProcessRow } from '../../../../app/process/row.ts';
 import { lsofArguments, lsofFactsIn, type LsofFacts } from './lsof.ts';
 import { queryOptions } from './ps.ts';
+import { noWindow } from '../../programs/child-window.ts';
 
 /** Runs lsof and gives its output; null where it fails or takes too long. */
 export type AskLsof = (args: readonly string[]) => Promise<string | null>;
 
 const askLsof: AskLsof = (args) =>
   new Promise((resolve) => {
-    const child = execFile('lsof', [...args], { ...queryOptions, encoding: 'utf8' }, (error, stdout) => {
+    const child = execFile('lsof', [...args], { ...queryOptions, encoding: 'utf8', ...noWindow }, (error, stdout) => {
       // It exits with 1 when one of the processes is gone, which is an answer too.
       resolve(error === null || (typeof error.code === 'number' && error.code === 1) ? stdout : null);
     });

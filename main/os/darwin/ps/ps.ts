@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { ProcessTableUnreadable } from '../../processes/source.ts';
+import { noWindow } from '../../programs/child-window.ts';
 
 /** Timeout of a helper program in ms; the scan fails after it. */
 const timeoutMs = 10_000;
@@ -37,6 +38,7 @@ export const runQuery = (command: string, args: readonly string[]): string => {
       ...queryOptions,
       encoding: 'utf8',
       stdio: ['ignore', 'pipe', 'ignore'],
+      ...noWindow,
     });
   } catch (error) {
     const output = outputOf(error);

@@ -4,6 +4,7 @@ import type { ProcessTable } from '../../../../app/process/table.ts';
 import { ProcessTableUnreadable } from '../../processes/source.ts';
 import type { ProcReader } from './proc-reader.ts';
 import { readStat, StatFields } from './stat.ts';
+import { noWindow } from '../../programs/child-window.ts';
 
 /**
  * Largest difference in seconds between the clock and a start time that is known to be now; covers
@@ -32,7 +33,7 @@ const startTicksIn = (stat: Buffer, length: number): number | null => {
  * times, whatever a container fakes.
  */
 const startOfNewProcess = (): number => {
-  const stat = execFileSync('cat', ['/proc/self/stat'], { timeout: 10_000 });
+  const stat = execFileSync('cat', ['/proc/self/stat'], { timeout: 10_000, ...noWindow });
   const start = startTicksIn(stat, stat.length);
   if (start === null) throw new Error('cat /proc/self/stat printed no start time');
   return start;

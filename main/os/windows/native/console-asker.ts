@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import type { ProcessIdentity } from '../../../../app/process/identity.ts';
 import { consoleHelperArgument } from './console-helper-argument.ts';
+import { noWindow } from '../../programs/child-window.ts';
 
 /**
  * Asks processes to end by the event of their console (Ctrl-C). It goes to every process in the
@@ -43,7 +44,7 @@ export const startHelper: StartHelper = (members) => {
   const words = members.map(({ pid, startTicks }) => `${pid}:${startTicks}`);
   const { status } = spawnSync(process.execPath, [...process.execArgv, entry, consoleHelperArgument, ...words], {
     stdio: 'ignore',
-    windowsHide: true,
+    ...noWindow,
     timeout: helperTimeoutMs,
   });
   return status === 0;

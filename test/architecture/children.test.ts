@@ -1,0 +1,48 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { filesIn, project } from './planted.ts';
+
+const starts = /(?<![\w.#])(?:spawn|spawnSync|exec|execSync|execFile|execFileSync|fork)\(/gu;
+const imported = /from 'node:child_process'/u;
+
+/** The text of a call from its opening parenthesis to the closing one. */
+const callAt = (text: string, from: number): string => {
+  let depth = 0;
+  for (let at = from; at < text.length; at += 1) {
+    if (text[at] === '(') depth += 1;
+    if (text[at] === ')') depth -= 1;
+    if (depth === 0) return text.slice(from, at + 1);
+  }
+  return text.slice(from);
+};
+
+/** The lines on which a child is started without a word about its window. */
+const unsaid = (text: string): readonly number[] =>
+  imported.test(text)
+    ? [...text.matchAll(starts)].flatMap(({ 0: name, index }) =>
+        /\.\.\.(?:\([^)]*)?(?:noWindow|ownWindow)\b/u.test(callAt(text, index + name.length - 1))
+          ? []
+          : [text.slice(0, index).split('\n').length],
+      )
+    : [];
+
+/** What stands in the text of a plugin that is written for another program. */
+const excused = new Set(['main/agents/opencode/installation.ts']);
+
+test('every child of Curfew says whether it shows windows, and in one way', () => {
+  const files = filesIn(project, '{app,main}/**/*.ts').filter((file) => !excused.has(file));
+  const texts = files.map((file) => ({ file, text: readFileSync(join(project, file), 'utf8') }));
+  expect(texts.filter(({ text }) => imported.test(text)).length).toBeGreaterThan(8);
+  expect(texts.flatMap(({ file, text }) => unsaid(text).map((line) => `${file}:${line}`))).toEqual([]);
+  expect(texts.filter(({ text }) => text.includes('windowsHide')).map(({ file }) => file)).toEqual([
+    'main/os/programs/child-window.ts',
+  ]);
+});
+
+test('a child whose window was forgotten is found', () => {
+  const from = `import { spawn } from 'node:child_process';\n`;
+  expect(unsaid(`${from}spawn(file, args(), { stdio: 'ignore' });`)).toEqual([2]);
+  expect(unsaid(`${from}spawn(file, args(), { stdio: 'ignore', ...noWindow });\n\nspawn(other);`)).toEqual([4]);
+  expect(unsaid('this.#spawn(file);')).toEqual([]);
+});

@@ -101,6 +101,7 @@ export type VetoCode =
   | 'keep-marker'
   | 'keep-unknown'
   | 'traced'
+  | 'takes-others'
   | 'unread'
   | 'kept-by-agent'
   | 'proxy-in-use'

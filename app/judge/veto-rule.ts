@@ -3,6 +3,7 @@ import type { KeptByAgent } from '../jobs/model/session.ts';
 import type { ControlGroups, MemberFacts } from '../process/facts.ts';
 import type { Pid } from '../process/identity.ts';
 import type { ProcessRow } from '../process/row.ts';
+import type { TakenAlong } from '../process/taken-along.ts';
 import type { Veto, VetoCode } from './verdict.ts';
 
 /**
@@ -32,13 +33,18 @@ export interface VetoContext {
   readonly keep?: KeepMemory;
   /** What the user said is theirs, as pid:start; nothing if left out. */
   readonly mine?: ReadonlySet<string>;
-  /** The job's members at this look; none if left out. */
+  /** The job's members at this look; left out where this look did not find the job. */
   readonly jobMembers?: ReadonlySet<number>;
   /**
    * Sockets of the job itself, and of leftovers that are of no use to any process: a display among
    * them shows nothing to the user. Left out where no process is connected to a display.
    */
   readonly harmlessSockets?: ReadonlySet<string>;
+  /**
+   * What the kernel ends with a process, asked of what is about to be ended; else left out, and
+   * where the machine does not tell.
+   */
+  readonly takenAlong?: () => TakenAlong;
   /** The process table of this look. */
   readonly rows: ReadonlyMap<Pid, ProcessRow>;
 }

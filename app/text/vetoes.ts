@@ -102,6 +102,13 @@ const sentences: Readonly<Record<VetoCode, (figures: Figures) => string>> = {
       ? 'a debugger or tracer holds it'
       : `a debugger or tracer holds it (${name === '' ? '' : `${name}, `}process ${tracer})`;
   },
+  'takes-others': (figures) => {
+    const name = textOf(figures, 'name');
+    const other = `${name === '' ? '' : `${name}, `}process ${numberOf(figures, 'other') ?? '?'}`;
+    return figures['as'] === 'tracer'
+      ? `it holds a process that is no part of the job and may end with it (${other})`
+      : `its pid namespace, which ends with it, has a process that is no part of the job (${other})`;
+  },
   unread: (figures) => unreadWords[String(figures['what'])] ?? 'the system does not show all of it',
   'kept-by-agent': (figures) => `its agent wants it to keep running${inBrackets(textOf(figures, 'evidence'))}`,
   'proxy-in-use': (figures) => {

@@ -23,7 +23,7 @@ export interface JudgingInput extends Omit<UseReading, 'graceSeconds'> {
   readonly assembled: readonly AssembledJob[];
   readonly endedSessions: readonly EndedSession[];
   readonly announcements: Pick<Announcements, 'afterVerdict'>;
-  readonly vetoContext: (entry: LedgerEntry, job: Job, harmless: HarmlessSockets) => VetoContext;
+  readonly vetoContext: (entry: LedgerEntry, job: Job, harmless: HarmlessSockets, ends: boolean) => VetoContext;
   /** Wall clock of the look, milliseconds. */
   readonly nowMs: number;
   /** See `Spared`. */
@@ -63,12 +63,15 @@ const endsOf = ({ action, announces }: Verdict): UsableJob['ends'] =>
 
 const subjectOf = ({ job, entry }: AssembledJob, input: JudgingInput, harmless: HarmlessSockets): Subject => {
   const toldEnded = isOfEnded(job, input.endedSessions);
-  const vetoes = job.run === undefined ? vetoesOf(job, input.vetoContext(entry, job, harmless)) : [];
+  const vetoes = job.run === undefined ? vetoesOf(job, input.vetoContext(entry, job, harmless, false)) : [];
   // What it wants to end is the same in the mode observe.
   const wanted = judgedOf({ toldEnded, vetoes, entry }, job, { ...input.settings, mode: 'enforce' }, input);
   const spared = job.run !== undefined || wanted.state === 'kept' || wanted.state === 'protected';
   return { job, entry, vetoes, toldEnded, ends: job.run === undefined ? endsOf(wanted) : 'not', spared };
 };
+
+/** It is asked about what others would lose with it: that costs a reading of all processes. */
+const mayEnd = ({ ends, job, spared }: UsableJob): boolean => !spared && (ends !== 'not' || hasNoOwnerLeft({ job }));
 
 /** What the judge said of the jobs of a look. */
 export interface Judgement {
@@ -110,9 +113,9 @@ export function* judgingJobs(input: JudgingInput): Steps<Judgement> {
   for (const one of subjects) {
     const { entry, toldEnded } = one;
     const vetoes =
-      harmless === undefined || one.job.run !== undefined
+      (harmless === undefined && !mayEnd(one)) || one.job.run !== undefined
         ? one.vetoes
-        : vetoesOf(one.job, input.vetoContext(entry, one.job, harmless));
+        : vetoesOf(one.job, input.vetoContext(entry, one.job, harmless, mayEnd(one)));
     const { id } = one.job;
     const { job, verdict } = verdictWith({ ...one, vetoes }, uses.kept.get(id), uses.awaited.get(id), input);
     const told = toldEnded ? ({ toldEnded } as const) : {};

@@ -78,7 +78,7 @@ export class Observer {
     }
     const { assembled, harmless } = judged;
     const { table, directory, endedSessions } = scan;
-    const known = { table, directory, harmless, spared: scan.spared };
+    const known = { table, directory, harmless, spared: scan.spared, ends: false };
     const containers = noteContainers(this.#tools.source, scan);
     const { agents, agentJobs, jobs } = lookAtAgents(this.#agents, withContainers(judged.jobs, containers), {
       ...scan,
@@ -124,8 +124,8 @@ export class Observer {
       recent: this.#memory.recentClients,
       endedSessions,
       announcements: this.#announcements,
-      vetoContext: (entry, job, known) =>
-        this.#contextFor({ table, directory, harmless: known, spared: scan.spared }, entry, job),
+      vetoContext: (entry, job, known, ends) =>
+        this.#contextFor({ table, directory, harmless: known, spared: scan.spared, ends }, entry, job),
       nowMs: table.takenAtMs,
       lostAtTicks: scan.spared.lostAtTicks,
       ...(terms === undefined ? {} : { terms }),
@@ -211,6 +211,7 @@ export class Observer {
         harmless: this.#memory.harmlessSockets,
         // As of this very moment.
         spared: this.#tools.ledger.spared?.meet(table) ?? nothingSpared,
+        ends: true,
       },
       entry,
       job,
@@ -218,11 +219,14 @@ export class Observer {
   }
 
   #contextFor(
-    known: Pick<Scan, 'table' | 'directory' | 'spared'> & { readonly harmless: HarmlessSockets },
+    known: Pick<Scan, 'table' | 'directory' | 'spared'> & {
+      readonly harmless: HarmlessSockets;
+      readonly ends: boolean;
+    },
     entry: LedgerEntry | null,
     job: VetoSubject,
   ): VetoContext {
-    const { table, directory, harmless, spared } = known;
+    const { table, directory, harmless, spared, ends } = known;
     return vetoContextOf({
       source: this.#tools.source,
       evidence: {
@@ -235,6 +239,7 @@ export class Observer {
       keptByAgent: directory.keptByAgent,
       entry,
       spared,
+      ends,
       harmlessSockets: harmless?.(job.members),
     });
   }

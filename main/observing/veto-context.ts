@@ -11,7 +11,7 @@ import type { ProcessSource } from '../os/processes/source.ts';
 
 /** What the vetoes of one job are asked with. */
 export interface VetoContextInput {
-  readonly source: Pick<ProcessSource, 'pidNamespace' | 'cgroups'>;
+  readonly source: Pick<ProcessSource, 'pidNamespace' | 'cgroups' | 'probing' | 'sockets'>;
   readonly evidence: Pick<Evidence, 'program'>;
   /** The Curfew process, in the table. */
   readonly ownPid: Pid;
@@ -23,6 +23,8 @@ export interface VetoContextInput {
   readonly spared: Spared;
   /** See `VetoContext`. */
   readonly harmlessSockets: ReadonlySet<string> | undefined;
+  /** It is about to be ended. */
+  readonly ends: boolean;
 }
 
 const markOf = ({ pid, startTicks }: ProcessRef): string => `${pid}:${startTicks}`;
@@ -36,7 +38,9 @@ const ancestorsOf = (table: ProcessTable, pid: Pid): ReadonlySet<Pid> => {
 
 /** Returns what the vetoes must know about a job besides its processes. */
 export const vetoContextOf = (input: VetoContextInput): VetoContext => {
-  const { source, evidence, ownPid, table, keptByAgent, entry, harmlessSockets, spared } = input;
+  const { source, evidence, ownPid, table, keptByAgent, entry, harmlessSockets, spared, ends } = input;
+  const sockets = source.sockets ?? source.probing;
+  const along = ends ? sockets?.takenAlong?.bind(sockets) : undefined;
   return {
     ownPid,
     ownAncestors: ancestorsOf(table, ownPid),
@@ -49,8 +53,9 @@ export const vetoContextOf = (input: VetoContextInput): VetoContext => {
     keptByAgent,
     ...(entry?.keep === undefined ? {} : { keep: entry.keep }),
     ...(spared.mine.length === 0 ? {} : { mine: new Set(spared.mine.map(markOf)) }),
-    jobMembers: new Set(entry?.members.map(({ pid }) => pid) ?? []),
+    ...(entry === null ? {} : { jobMembers: new Set(entry.members.map(({ pid }) => pid)) }),
     ...(harmlessSockets === undefined ? {} : { harmlessSockets }),
+    ...(along === undefined ? {} : { takenAlong: along }),
     rows: table.rows,
   };
 };

@@ -19,6 +19,7 @@ import { otherUser } from './other-user.ts';
 import { providesDevice } from './provides-device.ts';
 import { proxyInUse } from './proxy-in-use.ts';
 import { launched, serviceManager } from './service-manager.ts';
+import { takesOthers } from './takes-others.ts';
 import { takenOver } from './taken-over.ts';
 import { traced } from './traced.ts';
 import { userProgram } from './user-program.ts';
@@ -57,6 +58,7 @@ const rules: readonly VetoRule[] = [
   keepMarker,
   keptByAgent,
   traced,
+  takesOthers,
   unread,
   proxyInUse,
   window,

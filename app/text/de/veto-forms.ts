@@ -10,7 +10,14 @@ import { germanVeto } from './vetoes.ts';
 const given = (...names: readonly string[]): Figures => Object.fromEntries(names.map((name) => [name, `{${name}}`]));
 
 /** Numbers that stand for a figure in a form. */
-const numbers = { inside: 900_000_001, holds: 900_000_002, uid: 900_000_003, tracer: 900_000_004, port: 900_000_005 };
+const numbers = {
+  inside: 900_000_001,
+  holds: 900_000_002,
+  uid: 900_000_003,
+  tracer: 900_000_004,
+  port: 900_000_005,
+  other: 900_000_006,
+};
 const number = (name: keyof typeof numbers): Figures => ({ [name]: numbers[name] });
 
 const programs: readonly Figures[] = [{}, given('name'), { ...given('name'), ...number('inside') }];
@@ -50,6 +57,10 @@ const variants: Readonly<Record<VetoCode | StopReason, readonly Figures[]>> = {
   'keep-marker': [{}, { by: 'seen' }, { by: 'command' }, { by: 'mine' }],
   'keep-unknown': [{}, { hidden: 'refused' }],
   traced: [{}, number('tracer'), { ...given('name'), ...number('tracer') }],
+  'takes-others': ['tracer', 'namespace'].flatMap((as) => [
+    { as, ...number('other') },
+    { as, ...number('other'), ...given('name') },
+  ]),
   unread: [{}, { what: 'memory' }, { what: 'program' }, { what: 'debugger' }, { what: 'parent' }],
   'kept-by-agent': [{}, given('evidence')],
   'proxy-in-use': [{}, number('port')],

@@ -111,6 +111,13 @@ const sentences: Readonly<Record<VetoCode | StopReason, (figures: Figures) => st
       ? 'ein Debugger oder Tracer hält den Prozess'
       : `ein Debugger oder Tracer hält den Prozess (${name === '' ? '' : `${name}, `}Prozess ${tracer})`;
   },
+  'takes-others': (figures) => {
+    const name = textOf(figures, 'name');
+    const other = `${name === '' ? '' : `${name}, `}Prozess ${numberOf(figures, 'other') ?? '?'}`;
+    return figures['as'] === 'tracer'
+      ? `hält einen Prozess, der nicht zum Job gehört und damit enden kann (${other})`
+      : `im PID-Namensraum, der damit endet, ist ein Prozess, der nicht zum Job gehört (${other})`;
+  },
   unread: (figures) => unreadWords[String(figures['what'])] ?? 'das System zeigt nicht alles davon',
   'kept-by-agent': (figures) => `der Agent will, dass es weiterläuft${inBrackets(textOf(figures, 'evidence'))}`,
   'proxy-in-use': (figures) => {

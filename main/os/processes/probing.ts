@@ -4,6 +4,7 @@ import type { PossibleClient } from '../../../app/jobs/measure/clients.ts';
 import type { ControlGroups, MemberFacts, OpenFile } from '../../../app/process/facts.ts';
 import type { AgentEnds, StandardEnd } from '../../../app/jobs/model/reach.ts';
 import type { ProcessRow } from '../../../app/process/row.ts';
+import type { TakenAlong } from '../../../app/process/taken-along.ts';
 
 /** A process to which another may be connected. */
 export interface AskedProcess {
@@ -33,6 +34,13 @@ export interface SocketProbing {
    * @throws ProcessTableUnreadable
    */
   sharers?(jobs: readonly ReadonlySet<number>[], all: readonly number[]): readonly (readonly PossibleClient[])[];
+
+  /**
+   * Returns what the kernel ends with which process, at most a second old. Absent where the machine
+   * does not tell.
+   * @throws ProcessTableUnreadable
+   */
+  takenAlong?(): TakenAlong;
 
   /**
    * Returns the traffic of the sockets of each of these jobs so far.

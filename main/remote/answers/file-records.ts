@@ -24,6 +24,16 @@ export const insideIn = (records: readonly string[]): ReadonlyMap<number, readon
   return inside;
 };
 
+/** Returns the process of each thread that was asked for it. */
+export const tracingIn = (records: readonly string[]): ReadonlyMap<number, number> => {
+  const tracing = new Map<number, number>();
+  eachFile(records, (thread, _file, text) => {
+    const pid = /^Tgid:\t(\d{1,7})$/u.exec(text)?.[1];
+    if (pid !== undefined) tracing.set(Number(thread), Number(pid));
+  });
+  return tracing;
+};
+
 /**
  * Returns how often the threads of each process slept: lines `^PID NUMBER…`, a number for each
  * thread.

@@ -5,7 +5,7 @@ import { tracerIn } from '../../os/linux/facts/member-facts.ts';
 import { linkTarget } from '../../os/files/open-file.ts';
 import type { ObservedProcess } from './observed-process.ts';
 import { takePsLines } from './ps-way.ts';
-import { eachFile, insideIn, switchesIn } from './file-records.ts';
+import { eachFile, insideIn, switchesIn, tracingIn } from './file-records.ts';
 
 /** More processes than the kernel can number are no process table. */
 const maxPid = 4_194_304;
@@ -16,6 +16,8 @@ export interface Observation {
   readonly processes: ReadonlyMap<number, ObservedProcess>;
   /** Texts of /proc/net/tcp and so on, as far as they could be read. */
   readonly sockets: readonly { readonly table: string; readonly text: string }[];
+  /** The process of each thread that traces another, as far as it is told. */
+  readonly tracing: ReadonlyMap<number, number>;
   /** Pids that processes have in pid namespaces of their own, the outer ones first. */
   readonly inside: ReadonlyMap<number, readonly number[]>;
   /**
@@ -232,6 +234,7 @@ export const observationIn = (sections: AnswerSections): Observation | string =>
       const table = /^(?:tcp|udp|raw|icmp)6?(?=\n)/u.exec(text)?.[0];
       return table === undefined ? [] : [{ table, text }];
     }),
+    tracing: tracingIn(of('tracing')),
     inside: insideIn(of('inside')),
     localSockets: textOf('unix'),
     peers: textOf('peers'),

@@ -12,6 +12,7 @@ import { type LsofFacts, lsofFactsIn } from '../../os/darwin/ps/lsof.ts';
 import { servedAsLsofTells } from '../../os/darwin/common/probing.ts';
 import { DisplayReader } from '../../os/linux/sockets/displays.ts';
 import { servedOf } from '../../os/linux/sockets/serving.ts';
+import { type Company, takenAlongIn } from '../../os/linux/probe/taken-along.ts';
 import { addListening } from '../../os/linux/sockets/sockets.ts';
 import { sameRow } from '../../os/processes/same-row.ts';
 import type { AskedProcess, EndsProbing, SocketProbing } from '../../os/processes/probing.ts';
@@ -50,6 +51,7 @@ interface Seen {
   readonly processes: ReadonlyMap<number, ObservedProcess>;
   readonly listening: ReadonlyMap<string, number>;
   readonly inside: Observation['inside'];
+  readonly tracing: Observation['tracing'];
   readonly world: RemoteWorld;
   readonly channels: RemoteChannels;
   readonly ends: RemoteEndsInput;
@@ -151,6 +153,7 @@ export class RemoteSource implements ProcessSource {
       ends: { observed, ends, channels },
       processes,
       inside: observation.inside,
+      tracing: observation.tracing,
       listening,
       held: head.way === 'ps' ? lsofFactsIn(observation.lsof) : null,
       world,
@@ -264,6 +267,7 @@ export class RemoteSource implements ProcessSource {
   readonly sockets: SocketProbing = {
     possibleClients: (processes, ways) => processes.map((one) => this.#servedOf(one, ways)),
     exchanges: (jobs) => jobs.map((processes) => exchangeSeen(this.#seen, processes)),
+    takenAlong: () => takenAlongIn(companySeen(this.#seen)),
   };
 
   #servedOf(one: AskedProcess, ways?: 'served' | 'any'): readonly PossibleClient[] {
@@ -279,6 +283,23 @@ export class RemoteSource implements ProcessSource {
     return this.#seen === null ? null : observedIn(this.#seen, row.pid, row.startTicks);
   }
 }
+
+/** What the latest answer says of living processes, for what the kernel would end with one. */
+const companySeen = (seen: Seen | null): readonly Company[] =>
+  [...(seen?.table.rows.values() ?? [])].flatMap((row): readonly Company[] => {
+    if (seen === null || hasEnded(row)) return [];
+    const process = seen.processes.get(row.pid);
+    const tracer = process?.tracer ?? null;
+    return [
+      {
+        pid: row.pid,
+        ppid: row.ppid,
+        inner: seen.inside.get(row.pid) ?? [],
+        tracers: tracer === null ? [] : [seen.tracing.get(tracer) ?? tracer],
+        namespace: process?.links.get('ns/pid')?.target ?? null,
+      },
+    ];
+  });
 
 const observedIn = ({ table, processes }: Seen, pid: Pid, startTicks: number): ObservedProcess | null => {
   const process = processes.get(pid);

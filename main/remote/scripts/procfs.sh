@@ -105,6 +105,11 @@ curfew_procfs() {
   curfew_locks
   printf '#tracers\0'
   grep -s -a -H '^TracerPid:.*[1-9]' /dev/null $curfew_statuses | tr '\n' '\0'
+  # The kernel names the thread that traces.
+  printf '#tracing\0'
+  for t in $(grep -s -a -h '^TracerPid:.*[1-9]' $curfew_statuses /dev/null | tr -d 'A-Za-z:\t' | sort -u); do
+    grep -s -a -H '^Tgid:' /dev/null "/proc/$t/status" | tr '\n' '\0'
+  done
   curfew_sockets
   curfew_agents
   if [ -n "$curfew_nul" ]; then

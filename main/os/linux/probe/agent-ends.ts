@@ -1,7 +1,8 @@
-import { closeSync, constants, openSync, readdirSync, readlinkSync, type Stats, statSync } from 'node:fs';
+import { closeSync, constants, openSync, readlinkSync, type Stats, statSync } from 'node:fs';
 import type { AgentEnds, StandardEnd } from '../../../../app/jobs/model/reach.ts';
 import type { EndsProbing } from '../../processes/probing.ts';
 import { accessIn } from '../proc/access.ts';
+import { heldBy } from '../proc/living-thread.ts';
 import { refusalOf, type ProcReader } from '../proc/proc-reader.ts';
 import { openSockDiag, type SockDiag } from '../sock-diag/kernel.ts';
 import { askingKernel, farSideOf, type FarSideTools } from '../sockets/far-side.ts';
@@ -126,14 +127,14 @@ class EndsReader implements EndsProbing {
     let links = 0;
     let complete = true;
     for (const pid of pids) {
-      const numbers = links > maxLinks ? null : this.#descriptors(pid);
-      if (numbers === null) {
+      const held = links > maxLinks ? null : heldBy(pid);
+      if (held === null) {
         complete = false;
         continue;
       }
-      for (const number of numbers) {
+      for (const number of held.names) {
         links += 1;
-        if (this.#isOther(end, pid, number)) {
+        if (this.#isOther(end, held.folder, number)) {
           found.add(pid);
           break;
         }
@@ -147,7 +148,8 @@ class EndsReader implements EndsProbing {
     const link = linkOf(path);
     if (link === null) return unknown('its input or output is closed, or can’t be read');
     if (link === '/dev/null') return { kind: 'null' };
-    if (!link.startsWith('/')) return channelEnd(pid, fd, link, this.#accessOf(pid, fd), this.#farSide);
+    if (!link.startsWith('/'))
+      return channelEnd(pid, fd, link, this.#accessIn(`/proc/${pid}/fdinfo/${fd}`), this.#farSide);
     // The status of a file on a lost network file system never comes.
     if (!link.startsWith('/dev/')) return { kind: 'file' };
     const status = statusOf(path);
@@ -156,31 +158,22 @@ class EndsReader implements EndsProbing {
       : unknown('its input or output is a device');
   }
 
-  #accessOf(pid: number, fd: number): string | null {
-    return accessIn(this.#reader.readText(`/proc/${pid}/fdinfo/${fd}`, 4_096) ?? '');
-  }
-
-  #descriptors(pid: number): readonly number[] | null {
-    const folder = `/proc/${pid}/fd`;
-    try {
-      return readdirSync(folder).map(Number);
-    } catch (error) {
-      return refusalOf(error, folder) === 'gone' ? [] : null;
-    }
+  #accessIn(path: string): string | null {
+    return accessIn(this.#reader.readText(path, 4_096) ?? '');
   }
 
   /** Whether a descriptor is the other side of an end. */
-  #isOther(end: StandardEnd, pid: number, fd: number): boolean {
-    const link = linkOf(`/proc/${pid}/fd/${fd}`);
+  #isOther(end: StandardEnd, folder: string, fd: string): boolean {
+    const link = linkOf(`${folder}/fd/${fd}`);
     if (link === null) return false;
     if (end.kind === 'channel') {
       if (link !== end.target) return false;
-      const access = this.#accessOf(pid, fd);
+      const access = this.#accessIn(`${folder}/fdinfo/${fd}`);
       return end.side === 'both' || access === null || access === 'both' || access === end.side;
     }
     if (end.kind !== 'terminal' || !/^\/dev\/(?:pts\/)?ptmx$/u.test(link)) return false;
     // https://man7.org/linux/man-pages/man5/proc_pid_fdinfo.5.html
-    const info = this.#reader.readText(`/proc/${pid}/fdinfo/${fd}`, 4_096) ?? '';
+    const info = this.#reader.readText(`${folder}/fdinfo/${fd}`, 4_096) ?? '';
     return Number(/^tty-index:\s*(\d+)$/mu.exec(info)?.[1] ?? -1) === end.number;
   }
 }

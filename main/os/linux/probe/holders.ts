@@ -1,41 +1,14 @@
-import { readdirSync, readlinkSync, statSync } from 'node:fs';
+import { readlinkSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { Holder, Holders } from '../../../../app/diagnose/probe.ts';
 import { linkTarget } from '../../files/open-file.ts';
 import { holdsLock } from '../facts/locks.ts';
 import { accessIn } from '../proc/access.ts';
+import { heldBy } from '../proc/living-thread.ts';
 import { refusalOf, type ProcReader } from '../proc/proc-reader.ts';
 
 /** At most this many open files of other processes are read in one search: about 0.1 s. */
 const maxLinks = 50_000;
-
-/** Returns the names in a folder of /proc; null if they can't be seen, empty if it is gone. */
-const namesIn = (path: string): readonly string[] | null => {
-  try {
-    return readdirSync(path);
-  } catch (error) {
-    return refusalOf(error, path) === 'gone' ? [] : null;
-  }
-};
-
-interface Descriptors {
-  /** Folder of the process, or of a thread of it that goes on when the first has ended. */
-  readonly folder: string;
-  readonly numbers: readonly string[];
-}
-
-/** Returns the open descriptors of a process; null if they can't be seen. */
-const descriptorsOf = (pid: number): Descriptors | null => {
-  const folder = `/proc/${pid}`;
-  const numbers = namesIn(`${folder}/fd`);
-  if (numbers === null || numbers.length > 0) return numbers === null ? null : { folder, numbers };
-  for (const thread of namesIn(`${folder}/task`) ?? []) {
-    const further = namesIn(`${folder}/task/${thread}/fd`);
-    if (further === null) return null;
-    if (further.length > 0) return { folder: `${folder}/task/${thread}`, numbers: further };
-  }
-  return { folder, numbers };
-};
 
 /** Device and inode, as text; null where there is no such file, or it can't be asked. */
 const identityAt = (path: string): { readonly ino: string; readonly whole: string } | null => {
@@ -102,12 +75,12 @@ export const searchHolders = (
     }),
   );
   for (const pid of pids) {
-    const open = links > maxLinks ? null : descriptorsOf(pid);
+    const open = links > maxLinks ? null : heldBy(pid);
     if (open === null) {
       complete = false;
       continue;
     }
-    for (const number of open.numbers) {
+    for (const number of open.names) {
       if (++links > maxLinks) {
         complete = false;
         break;

@@ -9,6 +9,7 @@ import { exchangeOf, switchesOf } from '../sockets/exchange.ts';
 import { linuxEndsProbing } from './agent-ends.ts';
 import { searchHolders } from './holders.ts';
 import { sharersOf } from './sharers.ts';
+import { TakenAlongReader } from './taken-along.ts';
 import { LocalWorld } from '../sockets/local-world.ts';
 import { readMemory } from './memory.ts';
 import { ProcessProbes } from './process-probes.ts';
@@ -34,6 +35,7 @@ export const linuxProbing = (
   reader: ProcReader,
   startTicks: (pid: number) => number | null,
   connections = new TrafficTable(),
+  along = new TakenAlongReader(reader),
 ): Probing => ({
   ends: linuxEndsProbing(reader, startTicks),
   processes: (rows, facts) => {
@@ -52,6 +54,7 @@ export const linuxProbing = (
     return processes.map((one) => (one.files === null && hasEnded(reader, one.pid) ? [] : servedOf(one, world, ways)));
   },
   sharers: sharersOf,
+  takenAlong: () => along.read(),
   exchanges: (jobs) => {
     const marks = new RunMarks(reader);
     return jobs.map((processes) => exchangeOf(processes, (pid) => marks.read(pid) ?? switchesOf(reader, pid)));

@@ -1,5 +1,6 @@
-import { readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
+import { readFileSync, readlinkSync, statSync } from 'node:fs';
 import type { PossibleClient } from '../../../../app/jobs/measure/clients.ts';
+import { heldBy } from '../proc/living-thread.ts';
 import { refusalOf } from '../proc/proc-reader.ts';
 
 /**
@@ -40,8 +41,8 @@ const terminal = (number: number): readonly [string, Shared] => [
 ];
 
 /** Returns what one open file shares; null for what tells nothing. Never opens it. */
-const ofFile = (pid: number, fd: string): readonly [string, Shared] | null => {
-  const path = `/proc/${pid}/fd/${fd}`;
+const ofFile = (folder: string, fd: string): readonly [string, Shared] | null => {
+  const path = `${folder}/fd/${fd}`;
   try {
     const found = statSync(path, { throwIfNoEntry: false });
     if (found === undefined) return null;
@@ -53,7 +54,7 @@ const ofFile = (pid: number, fd: string): readonly [string, Shared] | null => {
     const [high, low] = [major(found.rdev), minor(found.rdev)];
     if (high >= slaves.first && high <= slaves.last) return terminal((high - slaves.first) * 256 + low);
     if (high !== master.major || low !== master.minor) return null;
-    const number = /^tty-index:\s+(\d+)$/mu.exec(textOf(`/proc/${pid}/fdinfo/${fd}`) ?? '')?.[1];
+    const number = /^tty-index:\s+(\d+)$/mu.exec(textOf(`${folder}/fdinfo/${fd}`) ?? '')?.[1];
     return number === undefined ? null : terminal(Number(number));
   } catch (error) {
     refusalOf(error, path);
@@ -65,11 +66,9 @@ const ofFile = (pid: number, fd: string): readonly [string, Shared] | null => {
 const sharedLine = /^[0-9a-f]+-[0-9a-f]+ .(.).s [0-9a-f]+ ([0-9a-f]+:[0-9a-f]+) ([1-9]\d*) +(.*)$/gmu;
 
 /** Returns the memory that a process shares. Devices are no memory of processes. */
-const memoryOf = (pid: number): ReadonlyMap<string, Shared> => {
+const memoryOf = (folder: string): ReadonlyMap<string, Shared> => {
   const found = new Map<string, Shared>();
-  for (const [, write, device = '', inode = '', path = ''] of (textOf(`/proc/${pid}/maps`) ?? '').matchAll(
-    sharedLine,
-  )) {
+  for (const [, write, device = '', inode = '', path = ''] of (textOf(`${folder}/maps`) ?? '').matchAll(sharedLine)) {
     if (path.startsWith('/dev/') && !path.startsWith('/dev/shm/') && !path.startsWith('/dev/zero')) continue;
     // The caches of the C library are in nearly every process; no process of the user writes there.
     if (write !== 'w' && path.startsWith('/usr/')) continue;
@@ -85,16 +84,13 @@ interface Search {
 }
 
 const sharedBy = (pid: number, search: Search): ReadonlyMap<string, Shared> => {
-  const folder = `/proc/${pid}/fd`;
-  const found = new Map(memoryOf(pid));
-  try {
-    for (const fd of readdirSync(folder)) {
-      if (++search.files > maxFiles) break;
-      const shared = ofFile(pid, fd);
-      if (shared !== null) found.set(...shared);
-    }
-  } catch (error) {
-    refusalOf(error, folder);
+  const held = heldBy(pid);
+  if (held === null) return new Map();
+  const found = new Map(memoryOf(held.folder));
+  for (const fd of held.names) {
+    if (++search.files > maxFiles) break;
+    const shared = ofFile(held.folder, fd);
+    if (shared !== null) found.set(...shared);
   }
   return found;
 };

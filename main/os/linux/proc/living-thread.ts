@@ -26,3 +26,24 @@ export const livingThreadOf = (pid: number): string | null => {
   const thread = threadsOf(pid).find((name) => name !== String(pid));
   return thread === undefined ? null : `/proc/${pid}/task/${thread}`;
 };
+
+/**
+ * Returns the folder in which what a process holds is listed, with the names in its `fd`: its own,
+ * or that of a living thread where its own lists nothing. null: it may not be looked into.
+ * @throws ProcessTableUnreadable
+ */
+export const heldBy = (pid: number): { readonly folder: string; readonly names: readonly string[] } | null => {
+  const namesIn = (folder: string): readonly string[] | null => {
+    try {
+      return readdirSync(`${folder}/fd`);
+    } catch (error) {
+      return refusalOf(error, folder) === 'gone' ? [] : null;
+    }
+  };
+  const folder = `/proc/${pid}`;
+  const names = namesIn(folder);
+  if (names === null || names.length > 0) return names === null ? null : { folder, names };
+  const further = livingThreadOf(pid);
+  const held = further === null ? names : namesIn(further);
+  return held === null ? null : { folder: further ?? folder, names: held };
+};

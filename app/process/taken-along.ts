@@ -1,0 +1,9 @@
+/** What the kernel ends together with a process. Pids of living processes. */
+export interface TakenAlong {
+  /** By tracer, what it holds: that may end with it. */
+  readonly traced: ReadonlyMap<number, readonly number[]>;
+  /** By the first process of a pid namespace, what is in it or further inside. */
+  readonly inside: ReadonlyMap<number, readonly number[]>;
+  /** The parent of each process that was read. */
+  readonly parents: ReadonlyMap<number, number>;
+}

@@ -1,3 +1,4 @@
+import { formatAge } from '../format/age.ts';
 import { formatBytes } from '../format/bytes.ts';
 import { counted } from './figures.ts';
 
@@ -9,6 +10,10 @@ export interface ScanSum {
   /** What all leftovers hold. */
   readonly rssBytes: number;
   readonly ports: readonly number[];
+  /** Different sessions that left them, where that is known. */
+  readonly sessions: number;
+  /** Age of the oldest leftover, seconds. */
+  readonly oldestSeconds: number;
   /** Jobs that are no leftovers and past a limit. */
   readonly overdue: number;
   /** Other jobs that are shown. */
@@ -46,6 +51,28 @@ export const sayScan = ({ proved, probable, rssBytes, ports, overdue, running, e
     ...(running === 0 ? [] : [`${running} running`]),
     ...(endsWords[ends] === null || left + overdue + running === 0 ? [] : [endsWords[ends]]),
   ].join(' · ');
+};
+
+/**
+ * Returns the same in one sentence for bare `curfew`: `7 leftovers of 3 closed sessions hold 4.1 GB
+ * and port 3000; the oldest is 16 h old, 2 are proved.`
+ */
+export const sayVerdict = (sum: ScanSum): string => {
+  const { proved, probable, rssBytes, ports, sessions, oldestSeconds, overdue, running } = sum;
+  const left = proved + probable;
+  const others = [...(overdue === 0 ? [] : [`${overdue} overdue`]), ...(running === 0 ? [] : [`${running} running`])];
+  if (left === 0)
+    return others.length === 0 ? 'No agent has left a command running.' : `No leftovers; ${others.join(', ')}.`;
+  const of = sessions === 0 ? '' : ` of ${counted(sessions, 'closed session')}`;
+  const holds = `${left === 1 ? 'holds' : 'hold'} ${formatBytes(rssBytes)}${portWords(ports)}`;
+  const oldest = left === 1 ? `it is ${formatAge(oldestSeconds)} old` : `the oldest is ${formatAge(oldestSeconds)} old`;
+  const kinds =
+    probable === 0
+      ? ''
+      : proved === 0
+        ? `, ${left === 1 ? '' : 'all '}only probable`
+        : `, ${proved} proved and ${probable} probable`;
+  return `${counted(left, 'leftover')}${of} ${holds}; ${oldest}${kinds}.`;
 };
 
 /** Returns what to type next after a look; null where there is nothing to do. */

@@ -35,6 +35,12 @@ const main = async (): Promise<number> => {
     status = result;
   };
   addCommands(program, output, take, process.argv[2] ?? null);
+  if (process.argv.length === 2) {
+    program.action(async () => {
+      const { verdict } = await import('./commands/verdict.ts');
+      take(await verdict(output));
+    });
+  }
   program.hook('preAction', async (_, command) => {
     // Neither reads nor makes a file. A hook never fails its agent, and refuses by itself. A child
     // of the service for all users asks more of its home, and says so in its exit status.

@@ -89,7 +89,7 @@ export const documentOf = (
   });
 
 /** What ends a due job here: only where a supervisor does, an end may be announced. */
-const endsHere = ({ places, source, pause: paused, settings }: Engine): Ends => {
+export const endsHere = ({ places, source, pause: paused, settings }: Engine): Ends => {
   try {
     const holder = supervisorOf(places.lock, (one) => isSameLivingProcess(source.read(asPid(one.pid)), one));
     if (holder === 'unknown') return 'unknown';

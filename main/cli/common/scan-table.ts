@@ -7,7 +7,8 @@ import { formatBytes } from '../../../app/format/bytes.ts';
 import { memberSentence, ownerSentence, proofSentence, provenanceSentence } from '../../../app/text/evidence.ts';
 import { sayPileUp } from '../../../app/text/pile-ups.ts';
 import { sayReason } from '../../../app/text/reasons.ts';
-import { type Ends, sayNextAfterScan, sayScan, type ScanSum } from '../../../app/text/scan-verdict.ts';
+import { type Ends, sayNextAfterScan, sayScan } from '../../../app/text/scan-verdict.ts';
+import { sumOf } from './scan-sum.ts';
 import { isUrgent, sayEnd, standingWord, type Tone } from '../../../app/text/standing/standing.ts';
 import { adviseVeto, sayVeto } from '../../../app/text/vetoes.ts';
 import { plainPath } from '../../../app/paths/path.ts';
@@ -141,7 +142,7 @@ export const scanTable = (
   const leftOut = options.all
     ? { protectedJobs: 0, servers: 0 }
     : { protectedJobs: hidden.length, servers: look.jobs.size - shown.length - hidden.length };
-  const sum = sumOf(look, shown, options.ends ?? 'unknown');
+  const sum = sumOf(look, options.all, options.ends ?? 'unknown');
   const lines: string[] = options.bare === true ? [] : [...wrap(sayScan(sum), width), ''];
   const columns = columnsOf(shown, options, nowMs, width);
   const layout = layOut(columns, width, minCommand);
@@ -188,26 +189,6 @@ export const scanTable = (
   const next = options.bare === true ? null : sayNextAfterScan(sum, options.explain);
   if (next !== null) lines.push(...wrap(next, width));
   return `${lines.join('\n')}\n`;
-};
-
-/** Sums up what is shown of a look. */
-const sumOf = (look: Look, shown: readonly JudgedJob[], ends: Ends): ScanSum => {
-  const isPast = ({ verdict: { state } }: JudgedJob): boolean => state === 'overdue' || state === 'past-cap';
-  const isProved = (judged: JudgedJob): boolean =>
-    judged.verdict.state === 'orphaned' || (isPast(judged) && judged.job.owner.state === 'gone');
-  const probable = [...look.jobs.values()].filter(({ verdict }) => verdict.state === 'probable');
-  const proved = [...look.jobs.values()].filter(isProved);
-  const overdue = shown.filter((judged) => isPast(judged) && !isProved(judged)).length;
-  const left = [...proved, ...probable];
-  return {
-    proved: proved.length,
-    probable: probable.length,
-    rssBytes: left.reduce((sum, { job }) => sum + job.holds.rssBytes, 0),
-    ports: [...new Set(left.flatMap(({ job }) => job.holds.ports))].toSorted((one, other) => one - other),
-    overdue,
-    running: shown.filter((judged) => !left.includes(judged)).length - overdue,
-    ends,
-  };
 };
 
 const count = (number: number, one: string, many: string): string => `${number} ${number === 1 ? one : many}`;

@@ -1,7 +1,17 @@
 import { expect, test } from 'vitest';
-import { sayNextAfterScan, sayScan, type ScanSum } from '../../../app/text/scan-verdict.ts';
+import { sayNextAfterScan, sayScan, sayVerdict, type ScanSum } from '../../../app/text/scan-verdict.ts';
 
-const none: ScanSum = { proved: 0, probable: 0, rssBytes: 0, ports: [], overdue: 0, running: 0, ends: 'observe' };
+const none: ScanSum = {
+  proved: 0,
+  probable: 0,
+  rssBytes: 0,
+  ports: [],
+  sessions: 0,
+  oldestSeconds: 0,
+  overdue: 0,
+  running: 0,
+  ends: 'observe',
+};
 
 test.each<[Partial<ScanSum>, string]>([
   [{}, 'No leftovers'],
@@ -27,4 +37,23 @@ test('what to type next depends on what is there', () => {
   expect(sayNextAfterScan({ ...none, proved: 1 }, true)).toContain('reap --dry-run');
   expect(sayNextAfterScan({ ...none, probable: 1 }, true)).toContain('reap --probable');
   expect(sayNextAfterScan({ ...none, overdue: 1 }, true)).toContain('keep JOB');
+});
+
+test.each<[Partial<ScanSum>, string]>([
+  [{}, 'No agent has left a command running.'],
+  [{ running: 2, overdue: 1 }, 'No leftovers; 1 overdue, 2 running.'],
+  [
+    { proved: 2, probable: 5, sessions: 3, rssBytes: 4_100_000_000, ports: [3000], oldestSeconds: 57_600 },
+    '7 leftovers of 3 closed sessions hold 4.1 GB and port 3000; the oldest is 16 h old, 2 proved and 5 probable.',
+  ],
+  [
+    { proved: 1, sessions: 1, rssBytes: 5_000_000, oldestSeconds: 60 },
+    '1 leftover of 1 closed session holds 5.0 MB; it is 1 min old.',
+  ],
+  [
+    { probable: 2, rssBytes: 5_000_000, oldestSeconds: 60 },
+    '2 leftovers hold 5.0 MB; the oldest is 1 min old, all only probable.',
+  ],
+])('bare curfew says %j in one sentence', (sum, sentence) => {
+  expect(sayVerdict({ ...none, ...sum })).toBe(sentence);
 });

@@ -3,7 +3,7 @@ import type { ProcessRow } from '../process/row.ts';
 import type { AgentId } from './common/agent-id.ts';
 import type { Claim } from './common/claim.ts';
 import type { ServerForm, ServerMark } from './common/server-form.ts';
-import type { AgentSignature, MarkerMatch, OutputMatch, ShellMatch } from './common/signature.ts';
+import type { AgentSignature, Forwarded, MarkerMatch, OutputMatch, ShellMatch } from './common/signature.ts';
 import { ruleOfSlug, slugNames, slugsIn } from './common/slug.ts';
 import { terminalNames } from './common/terminal-marks.ts';
 import { dossiers } from './dossiers.ts';
@@ -114,6 +114,17 @@ const withCarried = (
 ): ShellMatch | null => {
   if (shell === null || shell.command !== null || environment === null || carriedCommand === undefined) return shell;
   return { ...shell, command: carriedCommand(environment) };
+};
+
+const forwarders = signatures.flatMap(({ forwardsTo }) => (forwardsTo === undefined ? [] : [forwardsTo]));
+
+/** What a part of an agent forwards, by its command line; null for every other one. */
+export const forwardedBy = (argv: readonly string[]): Forwarded | null => {
+  for (const forwardsTo of forwarders) {
+    const forwarded = forwardsTo(argv);
+    if (forwarded !== null) return forwarded;
+  }
+  return null;
 };
 
 /** What a name means that an agent gave itself: the agent, and the rule that says so. */

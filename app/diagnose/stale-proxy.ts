@@ -1,4 +1,4 @@
-import { sandboxProxyOf } from '../agents/claude-code/proxy.ts';
+import { forwardedBy } from '../agents/signatures.ts';
 import type { Finder } from './subject.ts';
 
 /**
@@ -7,7 +7,7 @@ import type { Finder } from './subject.ts';
  */
 export const findStaleProxy: Finder = ({ members, facts }) => {
   for (const { row } of members) {
-    const proxy = sandboxProxyOf(row.argv);
+    const proxy = forwardedBy(row.argv);
     if (proxy !== null && facts.get(row.pid)?.forwards === 'unanswered')
       return { code: 'stale-sandbox-proxy', figures: { pid: row.pid, port: proxy.port, file: proxy.socket } };
   }

@@ -11,6 +11,7 @@ import { claudeCodeInstaller } from './claude-code/installation.ts';
 import { claudeCodeMcp } from './claude-code/mcp.ts';
 import { claudeCodePastCalls } from './claude-code/past-calls.ts';
 import { claudeCodeSessions } from './claude-code/sessions.ts';
+import { claudeCodeStatusLine } from './claude-code/status-line.ts';
 import { claudeCodeTaskReport } from './claude-code/task-report.ts';
 import { claudeCodeTranscript } from './claude-code/transcripts.ts';
 import { codexConfiguredServers } from './codex/configured-servers.ts';
@@ -25,7 +26,7 @@ import { copilotMcp } from './copilot/mcp.ts';
 import { copilotSessions } from './copilot/sessions.ts';
 import { cursorInstaller } from './cursor/installation.ts';
 import { cursorMcp } from './cursor/mcp.ts';
-import type { Entry, McpForm } from './entries/form/entry.ts';
+import type { Entry, McpForm, MemoryLimit } from './entries/form/entry.ts';
 import { geminiInstaller } from './gemini/installation.ts';
 import { geminiMcp } from './gemini/mcp.ts';
 import type { AgentHookInstaller, AgentPlaces } from './hooks/form/agent-hooks.ts';
@@ -42,11 +43,10 @@ export interface AgentParts {
   readonly hooks: AgentHookInstaller | 'none';
   /** How an MCP server gets into its settings. */
   readonly mcp: McpForm | 'none';
-  /**
-   * The setting by which it gives its tool calls a control group with this limit of memory, see
-   * `wholeMemory`.
-   */
-  readonly memoryLimit: ((places: AgentPlaces, limit: string) => Entry) | 'none';
+  /** The setting by which it gives its tool calls a control group with a limit of memory. */
+  readonly memoryLimit: MemoryLimit | 'none';
+  /** How a script gets into its status line. */
+  readonly statusLine: ((places: AgentPlaces, script: string) => Entry) | 'none';
   /** How the records of its sessions are read. */
   readonly registry: RegistryReader | 'none';
   /**
@@ -82,6 +82,7 @@ const nothing: AgentParts = {
   hooks: 'none',
   mcp: 'none',
   memoryLimit: 'none',
+  statusLine: 'none',
   registry: 'none',
   taskNotes: 'none',
   taskReport: 'none',
@@ -94,40 +95,25 @@ const nothing: AgentParts = {
 /** The parts of every agent. The order is that in which `curfew hooks` lists them. */
 export const agentParts: Readonly<Record<AgentId, AgentParts>> = {
   'claude-code': {
+    ...nothing,
     hooks: claudeCodeInstaller,
     mcp: claudeCodeMcp,
     memoryLimit: claudeCodeMemoryLimit,
+    statusLine: claudeCodeStatusLine,
     registry: claudeCodeSessions,
-    taskNotes: 'none',
     taskReport: claudeCodeTaskReport,
-    configuredServers: 'none',
     transcript: claudeCodeTranscript,
     keptDays: claudeKeptDays,
     pastCalls: claudeCodePastCalls,
   },
-  copilot: {
-    hooks: copilotInstaller,
-    mcp: copilotMcp,
-    memoryLimit: 'none',
-    registry: copilotSessions,
-    taskNotes: 'none',
-    taskReport: 'none',
-    configuredServers: 'none',
-    transcript: 'none',
-    keptDays: 'none',
-    pastCalls: 'none',
-  },
+  copilot: { ...nothing, hooks: copilotInstaller, mcp: copilotMcp, registry: copilotSessions },
   codex: {
+    ...nothing,
     hooks: codexInstaller,
     mcp: codexMcp,
-    memoryLimit: 'none',
     registry: codexSessions,
-    taskNotes: 'none',
-    taskReport: 'none',
     configuredServers: codexConfiguredServers,
     transcript: codexTranscript,
-    keptDays: 'none',
-    pastCalls: 'none',
   },
   gemini: { ...nothing, hooks: geminiInstaller, mcp: geminiMcp },
   cursor: { ...nothing, hooks: cursorInstaller, mcp: cursorMcp },

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, posix } from 'node:path';
 import ts from 'typescript';
 import { expect, test } from 'vitest';
 import { agentIds } from '../../app/agents/common/agent-id.ts';
@@ -48,6 +48,19 @@ test('what is known of one agent stands in its folders', () => {
 test('an agent that is named is found in a text and in a table, and not in a comment', () => {
   expect(agentsNamedIn(`// codex\nif (agent === "mux") {}`)).toEqual(['mux']);
   expect(agentsNamedIn(`const words = { gemini: 1, 'claude-code': 2, aider };`)).toEqual(['gemini', 'claude-code']);
+});
+
+test('what one agent’s folder exports is imported there and in the tables only', () => {
+  const imports = filesIn(project, '{app,main,renderer}/**/*.{ts,tsx}').flatMap((file) => {
+    const [, own = ''] = /^(?:app|main)\/agents\/([^/]+)\//u.exec(file) ?? [];
+    const { importedFiles } = ts.preProcessFile(readFileSync(join(project, file), 'utf8'), true, true);
+    return importedFiles.flatMap(({ fileName }) => {
+      const target = posix.join(posix.dirname(file), fileName);
+      const [, agent = ''] = /^(?:app|main)\/agents\/([^/]+)\//u.exec(target) ?? [];
+      return ids.has(agent) && agent !== own && !tables.includes(file) ? [`${file} imports ${target}`] : [];
+    });
+  });
+  expect(imports).toEqual([]);
 });
 
 test('every agent has a folder of its name with a dossier', () => {

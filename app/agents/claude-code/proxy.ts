@@ -1,10 +1,7 @@
 import type { MarkerEnvironment } from '../../process/facts.ts';
 import { asPid, type Pid } from '../../process/identity.ts';
 import { programFile } from '../../paths/path.ts';
-import type { MarkerMatch } from '../common/signature.ts';
-
-/** The rule by which a proxy of Claude Code's sandbox that outlived its session is known. */
-export const sandboxProxyRule = 'claude-sandbox-proxy';
+import type { Forwarded, MarkerMatch } from '../common/signature.ts';
 
 /**
  * The one on the host's side of the sandbox, a child of the agent in the agent's own group, as
@@ -19,7 +16,7 @@ const forwarding = /^TCP:localhost:(\d{1,5}),keepalive,keepidle=\d+,keepintvl=\d
  * What such a proxy forwards: from a socket to a port of its agent. null for every other command
  * line.
  */
-export const sandboxProxyOf = (argv: readonly string[]): { readonly socket: string; readonly port: number } | null => {
+export const sandboxProxyOf = (argv: readonly string[]): Forwarded | null => {
   // Asked for every member at every look.
   if (argv.length !== 3) return null;
   const [program = '', from = '', to = ''] = argv;
@@ -48,5 +45,7 @@ const messagingPid = (environment: MarkerEnvironment): Pid | null => {
 export const sandboxProxyMarker = (argv: readonly string[], environment: MarkerEnvironment): MarkerMatch | null => {
   if (environment['AI_AGENT']?.startsWith('claude-code_') !== true || sandboxProxyOf(argv) === null) return null;
   const ownerPid = messagingPid(environment);
-  return ownerPid === null ? null : { kind: 'tool', rule: sandboxProxyRule, session: null, ownerPid, project: null };
+  return ownerPid === null
+    ? null
+    : { kind: 'tool', rule: 'claude-sandbox-proxy', session: null, ownerPid, project: null, isDependent: true };
 };

@@ -1,7 +1,7 @@
 import { isAbsolutePath, isWindowsPath, plainPath } from '../../paths/path.ts';
 import type { MarkerEnvironment } from '../../process/facts.ts';
 import type { CallGroupForm } from '../common/call-group.ts';
-import { sandboxProxyMarker } from './proxy.ts';
+import { sandboxProxyMarker, sandboxProxyOf } from './proxy.ts';
 import { claudePowerShell, launcherCommand, launcherScriptName } from './powershell.ts';
 import { claudeShell } from './wrapper.ts';
 import { isSet, pidValue, sessionIdFrom } from '../common/marker-value.ts';
@@ -139,6 +139,7 @@ export const claudeCodeSignature: AgentSignature = {
   carriedCommand: launcherCommand,
   marker,
   dependent: sandboxProxyMarker,
+  forwardsTo: sandboxProxyOf,
   output,
   toolShells: 'child-session',
   marksCallsAlone: true,

@@ -38,6 +38,8 @@ export type MarkerMatch =
        * nothing here.
        */
       readonly sandboxed?: true;
+      /** A part of its agent, not what a tool call started: no job while its agent may live. */
+      readonly isDependent?: true;
     }
   | {
       readonly kind: 'bare';
@@ -50,6 +52,12 @@ export type MarkerMatch =
       readonly everywhere?: true;
     }
   | { readonly kind: 'harness'; readonly rule: string };
+
+/** What a part of an agent forwards, and is of no use once no process listens on that port. */
+export interface Forwarded {
+  readonly socket: string;
+  readonly port: number;
+}
 
 /** What the path of an output file tells: it belongs to one task of one session of one project. */
 export interface OutputMatch {
@@ -96,6 +104,11 @@ export interface AgentSignature {
    * marked as its owner's, not as harness.
    */
   readonly dependent?: (argv: readonly string[], environment: MarkerEnvironment) => MarkerMatch | null;
+  /**
+   * What such a part forwards, by its command line: from a socket to a port of its agent. null for
+   * every other command line; left out where the agent has no such part.
+   */
+  readonly forwardsTo?: (argv: readonly string[]) => Forwarded | null;
   /** `path` is the target of fd 1 or 2. */
   readonly output: (path: string) => OutputMatch | null;
   /**

@@ -1,6 +1,5 @@
 import { redactCommand, redactProcess } from '../../format/secrets/redact.ts';
 import type { SafeText } from '../../format/secrets/safe-text.ts';
-import { sandboxProxyRule } from '../../agents/claude-code/proxy.ts';
 import { plainCommandOf } from '../../agents/common/command-shell.ts';
 import type { Claim } from '../../agents/common/claim.ts';
 import type { Pid } from '../../process/identity.ts';
@@ -155,7 +154,7 @@ const draftOf = (
   const owner =
     sharer === null ? owned : unknown(`agent process ${sharer.pid}, which shares its control group, is running`);
   // A part of an agent that lives, or may live, is no leftover.
-  if (claim?.marker?.kind === 'tool' && claim.marker.rule === sandboxProxyRule && !mayBeLeft(owner)) return null;
+  if (claim?.marker?.kind === 'tool' && claim.marker.isDependent === true && !mayBeLeft(owner)) return null;
   return {
     id: entry?.id ?? jobIdOf(input.table.bootId, row, taken),
     agent,

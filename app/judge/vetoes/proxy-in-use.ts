@@ -1,4 +1,4 @@
-import { sandboxProxyOf } from '../../agents/claude-code/proxy.ts';
+import { forwardedBy } from '../../agents/signatures.ts';
 import { veto, type VetoRule } from '../veto-rule.ts';
 
 /**
@@ -6,7 +6,7 @@ import { veto, type VetoRule } from '../veto-rule.ts';
  * unknown. It is useless only when its agent is gone and no process listens there any more.
  */
 export const proxyInUse: VetoRule = (row, facts) => {
-  const proxy = sandboxProxyOf(row.argv);
+  const proxy = forwardedBy(row.argv);
   if (proxy === null || facts?.forwards === 'unanswered') return null;
   return veto('proxy-in-use', row, { port: proxy.port });
 };

@@ -1,10 +1,10 @@
 import { totalmem } from 'node:os';
-import type { Entry } from '../entries/form/entry.ts';
+import type { Entry, MemoryLimit } from '../entries/form/entry.ts';
 import type { AgentPlaces } from '../hooks/form/agent-hooks.ts';
 import { claudeCodeInstaller } from './installation.ts';
 
 /** The variable by which Claude Code gives its tool calls a control group (2.1.329, observed). */
-export const memoryLimitName = 'CLAUDE_CODE_TOOL_MEMORY_LIMIT';
+const memoryLimitName = 'CLAUDE_CODE_TOOL_MEMORY_LIMIT';
 
 const gibibyte = 2 ** 30;
 
@@ -15,13 +15,13 @@ const gibibyte = 2 ** 30;
 export const wholeMemory = (bytes: number = totalmem()): string => `${Math.max(1, Math.ceil(bytes / gibibyte))}G`;
 
 /**
- * The memory limit of tool calls, among the variables that Claude Code's `settings.json` sets. With
- * it every tool shell starts in a control group of its own kind, which setsid, nohup and a double
- * fork do not leave.
+ * The entry of the memory limit of tool calls, among the variables that Claude Code's
+ * `settings.json` sets. With it every tool shell starts in a control group of its own kind, which
+ * setsid, nohup and a double fork do not leave.
  *
  * A value is Curfew's only where it stands on record as put in: the user may have the same.
  */
-export const claudeCodeMemoryLimit = (places: AgentPlaces, limit: string): Entry => ({
+const entryFor = (places: AgentPlaces, limit: string): Entry => ({
   name: 'memory-limit-claude-code',
   agent: 'claude-code',
   file: claudeCodeInstaller.file(places),
@@ -32,3 +32,6 @@ export const claudeCodeMemoryLimit = (places: AgentPlaces, limit: string): Entry
     typeof value === 'string' &&
     pieces.some(({ text }) => text.includes(JSON.stringify(memoryLimitName)) && text.includes(JSON.stringify(value))),
 });
+
+/** How Claude Code is told to give its tool calls a control group. */
+export const claudeCodeMemoryLimit: MemoryLimit = { name: memoryLimitName, all: wholeMemory, entry: entryFor };

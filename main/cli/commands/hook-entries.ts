@@ -3,8 +3,6 @@ import { homedir } from 'node:os';
 import { agentIds } from '../../../app/agents/common/agent-id.ts';
 import { agentNamed, nameOf } from '../../../app/agents/names.ts';
 import { visibleText } from '../../../app/format/visible.ts';
-import { claudeCodeStatusLine } from '../../agents/claude-code/status-line.ts';
-import { claudeCodeInstaller } from '../../agents/claude-code/installation.ts';
 import { agentParts } from '../../agents/dossiers.ts';
 import { type Entry, mcpEntry } from '../../agents/entries/form/entry.ts';
 import { changeEntry, type EntryState, entryState } from '../../agents/entries/entry-change.ts';
@@ -60,8 +58,13 @@ const servers = ({ places }: Here): readonly Target[] => {
 
 const statusLines = ({ places, folders }: Here): readonly Target[] => {
   if (process.platform === 'win32') throw new NotDone('on Windows agents run no POSIX script; use `curfew statusline`');
-  const entry = claudeCodeStatusLine(places, statusLineScript(folders.folder));
-  return [{ entry, found: existsSync(claudeCodeInstaller.folder(places)), afterwards: null }];
+  const script = statusLineScript(folders.folder);
+  return agentIds.flatMap((agent): readonly Target[] => {
+    const { statusLine, hooks } = agentParts[agent];
+    if (statusLine === 'none') return [];
+    const found = hooks !== 'none' && existsSync(hooks.folder(places));
+    return [{ entry: statusLine(places, script), found, afterwards: null }];
+  });
 };
 
 const chosen = (

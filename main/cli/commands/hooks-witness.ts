@@ -1,5 +1,5 @@
 import type { AgentId } from '../../../app/agents/common/agent-id.ts';
-import { memoryLimitName, wholeMemory } from '../../agents/claude-code/call-group.ts';
+import { nameOf } from '../../../app/agents/names.ts';
 import { agentParts } from '../../agents/dossiers.ts';
 import { changeEntry, type EntryChange, entryState } from '../../agents/entries/entry-change.ts';
 import type { Entry } from '../../agents/entries/form/entry.ts';
@@ -24,22 +24,27 @@ export interface WitnessResult {
 
 const entryFor = ({ places }: HookInstallation, agent: AgentId, memory: string | null): Entry | null => {
   const { memoryLimit } = agentParts[agent];
-  return memoryLimit === 'none' ? null : memoryLimit(places, memory ?? wholeMemory());
+  return memoryLimit === 'none' ? null : memoryLimit.entry(places, memory ?? memoryLimit.all());
 };
 
-const groupTold = (memory: string | null): readonly string[] => [
-  'Claude Code starts its commands in a control group of their own, which nothing that they start',
+const groupTold = (agent: string, limit: string, memory: string | null): readonly string[] => [
+  `${agent} starts its commands in a control group of their own, which nothing that they start`,
   'can leave: Curfew then knows what came from them, also behind setsid, nohup or a double fork.',
   memory === null
-    ? `${memoryLimitName} is all memory of this machine, so it limits nothing (--memory 8G does).`
-    : `All commands of Claude Code together get at most ${memory} of memory; beyond it the kernel ends one.`,
+    ? `${limit} is all memory of this machine, so it limits nothing (--memory 8G does).`
+    : `All commands of ${agent} together get at most ${memory} of memory; beyond it the kernel ends one.`,
   'It counts for sessions that begin from now on, and where the control group can be written.',
 ];
 
-const hooksTold = [
-  'Each shell in which Claude Code runs a command notes its pid and start for Curfew, without another',
+const hooksTold = (agent: string): readonly string[] => [
+  `Each shell in which ${agent} runs a command notes its pid and start for Curfew, without another`,
   'process: so short ones are known, too.',
 ];
+
+const limitOf = (agent: AgentId): string => {
+  const { memoryLimit } = agentParts[agent];
+  return memoryLimit === 'none' ? '' : memoryLimit.name;
+};
 
 /** Returns whether the control group is asked for, by Curfew or the user; changes nothing. */
 export const witnessState = (installation: HookInstallation, agent: AgentId): 'installed' | 'not-ours' | 'absent' => {
@@ -69,11 +74,11 @@ export const changeWitness = (
   const notes = entry !== null && installation.platform === 'linux';
   if (notes && action === 'install') writeWitnessScript(folders);
   if (notes && action === 'uninstall') removeWitnessScript(folders);
-  const noted = notes && action === 'install' ? hooksTold : [];
+  const noted = notes && action === 'install' ? hooksTold(nameOf(agent)) : [];
   // What is not Curfew's has nothing to be taken out.
   if (entry === null || (action === 'uninstall' && before?.state === 'absent'))
     return { changed: false, told: noted, problem: null, changes: [] };
   const done = changeEntry(folders, entry, action, installation.now());
-  const told = action === 'uninstall' || done.why !== null ? [] : groupTold(memory);
+  const told = action === 'uninstall' || done.why !== null ? [] : groupTold(nameOf(agent), limitOf(agent), memory);
   return { changed: done.changed, told: [...noted, ...told], problem: done.why, changes: before?.changes ?? [] };
 };

@@ -1,5 +1,5 @@
 import { readlinkSync } from 'node:fs';
-import { sandboxProxyOf } from '../../../app/agents/claude-code/proxy.ts';
+import { forwardedBy } from '../../../app/agents/signatures.ts';
 import type { ControlGroups, MarkerEnvironment, MemberFacts, OpenFile } from '../../../app/process/facts.ts';
 import { asPid, type BootId, type Pid } from '../../../app/process/identity.ts';
 import type { ProcessRow } from '../../../app/process/row.ts';
@@ -236,7 +236,7 @@ export class LinuxSource implements ProcessSource {
       const hidden = this.#hidden === null ? {} : { hidden: this.#hidden };
       const image = this.#rows.image(row.pid);
       const fact = this.#confirmed(row, {
-        ...reader.read(row.pid, environment, sandboxProxyOf(row.argv)?.port ?? null),
+        ...reader.read(row.pid, environment, forwardedBy(row.argv)?.port ?? null),
         ...hidden,
         ...(image === null ? {} : { image }),
       });

@@ -25,7 +25,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-const entry = (limit = '8G') => claudeCodeMemoryLimit(places(), limit);
+const entry = (limit = '8G') => claudeCodeMemoryLimit.entry(places(), limit);
 const put = (text: string): void => {
   mkdirSync(dirname(entry().file), { recursive: true });
   writeFileSync(entry().file, text);

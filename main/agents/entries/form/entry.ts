@@ -72,3 +72,12 @@ export const mcpEntry = (form: McpForm, places: AgentPlaces, command: McpCommand
   value: form.value(command),
   isOurs: isOurServer,
 });
+
+/** How an agent is told to give its tool calls a control group with a limit of memory. */
+export interface MemoryLimit {
+  /** What the setting is called, for people. */
+  readonly name: string;
+  /** The limit that limits nothing, for a user who wants the control group alone. */
+  readonly all: () => string;
+  readonly entry: (places: AgentPlaces, limit: string) => Entry;
+}

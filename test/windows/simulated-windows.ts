@@ -261,7 +261,7 @@ export class SimulatedWindows implements WindowsKernel {
         return one.closed ? this.#failed(ntStatus.denied) : this.#answer(bytes, size);
       }
       case processClass.imageName:
-        return this.#answer(this.#text(`\\Device\\HarddiskVolume3\\bin\\${one.image}`), size);
+        return this.#answer(this.#text(`C:\\bin\\${one.image}`), size);
       case processClass.commandLine:
         return one.closed ? this.#answer(this.#text(one.commandLine), size) : this.#failed(0xc0000003);
       default:

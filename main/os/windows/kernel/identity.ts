@@ -33,7 +33,7 @@ export const readParent = (kernel: Pick<WindowsKernel, 'process'>, handle: Handl
   return parent > 0xffff_ffffn ? null : Number(parent);
 };
 
-/** Returns the path of a program as the kernel names it (`\Device\…`); null where unknown. */
+/** Returns the path of a program (`C:\…`); null where unknown. */
 export const readImage = (kernel: Pick<WindowsKernel, 'process'>, handle: Handle): string | null => {
   const { status, bytes, address } = kernel.process(handle, processClass.imageName, 70_000);
   return status === 0 ? unicodeStringIn(bytes, address) : null;

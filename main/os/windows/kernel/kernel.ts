@@ -95,6 +95,7 @@ export const processClass = {
   debugPort: 7,
   session: 24,
   breakOnTermination: 29,
+  /** ProcessImageFileNameWin32: `C:\…`. Class 27 gives the kernel's name, `\Device\…`. */
   imageName: 43,
   commandLine: 60,
   protection: 61,

@@ -57,10 +57,18 @@ const rowAt = (bytes: Buffer, at: number, address: bigint): KernelRow | null => 
   };
 };
 
-/** The idle process, or a part of the kernel, which may have no start (Secure System, Registry). */
-const isOfKernel = (bytes: Buffer, at: number): boolean =>
-  bytes.readBigUInt64LE(at + processRow.pid) === 0n ||
-  (bytes.readBigUInt64LE(at + processRow.created) === 0n && bytes.readBigUInt64LE(at + processRow.parent) === 4n);
+const kernelPid = 4n;
+
+/**
+ * The idle process, the kernel's own, or a part of it (Secure System, Registry): these have no
+ * start on some versions ("The System/PID 4 process has no create time", volatility3).
+ */
+const isOfKernel = (bytes: Buffer, at: number): boolean => {
+  const pid = bytes.readBigUInt64LE(at + processRow.pid);
+  if (pid === 0n) return true;
+  if (bytes.readBigUInt64LE(at + processRow.created) !== 0n) return false;
+  return pid === kernelPid || bytes.readBigUInt64LE(at + processRow.parent) === kernelPid;
+};
 
 /**
  * Returns the rows in what SystemProcessInformation gave. A row that can't be one, or a pid that

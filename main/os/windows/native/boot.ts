@@ -12,6 +12,8 @@ const serviceProgram = 'services';
 export interface Boot {
   readonly id: BootId;
   readonly ticks: number;
+  /** It is the start of the kernel, when nothing had been awake yet. */
+  readonly isOfKernel: boolean;
 }
 
 /**
@@ -22,5 +24,5 @@ export const bootOf = (rows: readonly KernelRow[]): Boot => {
   const first =
     rows.find(({ pid }) => pid === kernelPid) ?? rows.find(({ image }) => programFile(image) === serviceProgram);
   if (first === undefined) throw new ProcessTableUnreadable('This machine does not identify its boots.');
-  return { id: asBootId(`windows-${first.startTicks}`), ticks: first.startTicks };
+  return { id: asBootId(`windows-${first.startTicks}`), ticks: first.startTicks, isOfKernel: first.pid === kernelPid };
 };

@@ -29,6 +29,8 @@ export interface KnownProcess extends SeenProcess {
   readonly console: boolean | null;
   /** It is read again at the next look: it had only begun, or was not to be read this time. */
   readonly unfinished: boolean;
+  /** Whose it is was asked: not of a process that had no thread yet. */
+  readonly asked: boolean;
 }
 
 /** What processes are read with. */
@@ -79,6 +81,8 @@ export const factsOf = (
 export class KnownProcesses {
   readonly #options: KnownProcessesOptions;
   #known = new Map<number, KnownProcess>();
+  /** The latest look that listed all processes. */
+  #whole: LivingRows | null = null;
   readonly #sessions = new RenamedSessions();
 
   constructor(options: KnownProcessesOptions) {
@@ -102,10 +106,12 @@ export class KnownProcesses {
       const found = this.get(row.pid, row.startTicks);
       const session = found === undefined ? undefined : renamed.get(found.session);
       const before = found === undefined || session === undefined ? found : { ...found, session };
-      const isDone = before !== undefined && (!(before.unfinished || before.doubt === 'unread') || row.ended);
+      const isOpen = before === undefined || before.unfinished || !before.asked || before.doubt === 'unread';
+      const isDone = before !== undefined && (!isOpen || row.ended);
       now.set(row.pid, isDone ? before : this.#meet(row, before, living, now));
     }
     this.#known = now;
+    this.#whole = living.complete ? living : null;
   }
 
   /** Opens a process and reads while it is held; null where it is gone or another. */
@@ -147,7 +153,8 @@ export class KnownProcesses {
     living: LivingRows,
     known: ReadonlyMap<number, KnownProcess>,
   ): KnownProcess {
-    const isOwn = before?.isOwn ?? (!row.ended && this.isOwn(row.pid, row.startTicks, row.session));
+    const isOwn =
+      before?.asked === true ? before.isOwn : !row.ended && this.isOwn(row.pid, row.startTicks, row.session);
     return this.#met(row, before, isOwn, living, known);
   }
 
@@ -170,11 +177,12 @@ export class KnownProcesses {
       startTicks,
       isOwn,
       parent: isDecided ? before.parent : parent,
-      doubt: isDecided ? before.doubt : doubtOf(row, above, living),
+      doubt: isDecided ? before.doubt : doubtOf(row, above, living, before === undefined ? this.#whole : null),
       session: before?.session ?? sessionOf(row, above, facts.console, known),
       ...facts,
       argv,
       unfinished: isOwn && (found === null || found.commandLine === null),
+      asked: before?.asked === true || !row.ended,
     };
   }
 

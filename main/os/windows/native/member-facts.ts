@@ -59,9 +59,6 @@ export const outputFiles = (
     return [{ fd, target, deleted: false }];
   });
 
-/** A drive of the kernel: `\Device\HarddiskVolume3\…`. */
-const devicePath = /^\\Device\\[^\\]+/u;
-
 /** Returns a folder without its last slash, but for the root of a drive. */
 const folderPath = (path: string): string => plainPath(path).replace(/(?<=[^:/])\/+$/u, '');
 
@@ -94,7 +91,7 @@ export const readMemberFacts = (kernel: WindowsKernel, input: MemberInput): Memb
     ...(environment === null && now.hidden !== null ? { hidden: now.hidden } : {}),
     cwd: found.folder === null || found.folder === '' ? null : folderPath(found.folder),
     cwdDeleted: false,
-    executable: image === null ? null : programPath(image.replace(devicePath, '')),
+    executable: image === null ? null : programPath(image),
     openFiles: [
       ...outputFiles(kernel, handle, found.standard, [0, 1, 2]),
       ...(ports === null ? [] : socketNamesOf(ports, pid)),

@@ -13,6 +13,10 @@ export interface LivingRows {
   readonly complete: boolean;
   /** The moment of the look, in the unit of starts. */
   readonly nowTicks: number;
+  /** What the clock gained on the time awake, see `gainedTicks`; null: unknown. */
+  readonly gainedTicks: number | null;
+  /** The most that it had gained before in this boot: it was set back by what it lost since. */
+  readonly maxGainedTicks: number;
 }
 
 /**
@@ -35,13 +39,44 @@ const toleranceTicks = 20_000_000;
 
 /**
  * Whether the parent of a process is known for certain. `unread`: it may be among the rows that
- * could not be read. `clock`: the start lies in the future, so that the clock was set back and
- * "older" means nothing.
+ * could not be read. `clock`: the clock was set back, so that "older" means nothing.
  */
 export type ParentDoubt = 'none' | 'unread' | 'clock';
 
-/** Returns whether the parent that was found, or that there is none, is certain. */
-export const doubtOf = (row: KernelRow, parent: KernelRow | null, { complete, nowTicks }: LivingRows): ParentDoubt => {
+/** Returns by how much the clock was set back, as far as it is known. */
+const setBackTicks = ({ gainedTicks, maxGainedTicks }: LivingRows): number =>
+  gainedTicks === null ? 0 : Math.max(0, maxGainedTicks - gainedTicks);
+
+/**
+ * True for a process that says it began before a look that did not list it, by the clock of then
+ * and by that of now.
+ */
+const beganUnseen = (row: KernelRow, now: LivingRows, whole: LivingRows): boolean => {
+  const moved = now.gainedTicks === null || whole.gainedTicks === null ? 0 : now.gainedTicks - whole.gainedTicks;
+  return row.startTicks < Math.min(whole.nowTicks, whole.nowTicks + moved) - toleranceTicks;
+};
+
+/**
+ * Returns whether the parent that was found, or that there is none, is certain.
+ * @param whole the look before, where this process is new and that look listed all
+ */
+export const doubtOf = (
+  row: KernelRow,
+  parent: KernelRow | null,
+  living: LivingRows,
+  whole: LivingRows | null,
+): ParentDoubt => {
+  const { rows, complete, nowTicks } = living;
   if (row.startTicks > nowTicks + toleranceTicks) return 'clock';
+  if (whole !== null && beganUnseen(row, living, whole)) return 'clock';
+  const listed = parent === null ? rows.get(row.parent) : undefined;
+  const setBack = setBackTicks(living);
+  // What has the parent's number is younger, and may only look so.
+  if (
+    listed !== undefined &&
+    setBack > toleranceTicks &&
+    listed.startTicks - row.startTicks <= setBack + toleranceTicks
+  )
+    return 'clock';
   return parent === null && row.parent !== 0 && !complete ? 'unread' : 'none';
 };

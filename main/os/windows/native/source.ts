@@ -57,7 +57,15 @@ export class NativeSource implements ProcessSource {
   readonly #table: TableReader;
   readonly #known: KnownProcesses;
   #rows: ReadonlyMap<Pid, ProcessRow> = new Map();
-  #living: LivingRows = { rows: new Map(), complete: false, nowTicks: 0 };
+  #living: LivingRows = {
+    rows: new Map(),
+    complete: false,
+    nowTicks: 0,
+    gainedTicks: null,
+    maxGainedTicks: -Infinity,
+  };
+  /** The most that the clock gained on the time awake at a look of this boot, see `LivingRows`. */
+  #maxGained: number;
   #channels: ChannelRound | null = null;
   #isProved = false;
 
@@ -79,6 +87,7 @@ export class NativeSource implements ProcessSource {
     if (self === null) throw new ProcessTableUnreadable('Windows does not tell whose this process is.');
     this.#boot = bootOf(rows);
     this.bootId = this.#boot.id;
+    this.#maxGained = this.#boot.isOfKernel ? 0 : -Infinity;
     this.#known = new KnownProcesses({
       kernel,
       names: blockNames(environmentNames),
@@ -101,8 +110,15 @@ export class NativeSource implements ProcessSource {
     const takenAtMs = this.#now();
     const { rows: found, unread } = this.#table.read();
     const nowTicks = ticksAtMs(takenAtMs);
-    const awakeMs = this.#kernel.awakeMs();
-    const living = { rows: new Map(found.map((row) => [row.pid, row])), complete: unread === 0, nowTicks };
+    const gained = gainedTicks(nowTicks, this.#boot.ticks, this.#kernel.awakeMs());
+    const living = {
+      rows: new Map(found.map((row) => [row.pid, row])),
+      complete: unread === 0,
+      nowTicks,
+      gainedTicks: gained,
+      maxGainedTicks: this.#maxGained,
+    };
+    this.#maxGained = Math.max(this.#maxGained, gained ?? -Infinity);
     this.#known.look(living);
     const rows = new Map<Pid, ProcessRow>();
     for (const row of found) {
@@ -119,7 +135,7 @@ export class NativeSource implements ProcessSource {
       takenAtMs,
       nowTicks,
       ticksPerSecond,
-      suspendedTicks: gainedTicks(nowTicks, this.#boot.ticks, awakeMs),
+      suspendedTicks: gained,
       clockIsSet: true,
       uid: this.#uid,
       self: this.#ownPid,

@@ -126,3 +126,47 @@ test('the ledger knows processes of Windows by their identity, not by numbers of
   expect([index.byGroup(other), index.bySession(other), index.bySession(one)]).toEqual([null, null, null]);
   expect(kernel.handles.size).toBe(0);
 });
+
+/** Whether the parent of a process is not known for certain, and which it is taken for. */
+const parentOf = ({ source }: Machine, one: Simulated) => {
+  const row = source.scan(none).rows.get(asPid(one.pid));
+  return { ppid: Number(row?.ppid), isUnsure: row?.windows?.unsureParent };
+};
+
+test('a parent that looks younger because the clock was set back leaves its child unsure', () => {
+  const stage = machine();
+  const { kernel, source, shell } = stage;
+  kernel.nowMs += 600_000;
+  const young = kernel.start(shell);
+  source.scan(none);
+  kernel.setClock(-60);
+  kernel.nowMs += 1_000;
+  expect(parentOf(stage, kernel.start(young))).toEqual({ ppid: 0, isUnsure: true });
+  // The shell began longer ago than the clock was set back.
+  expect(parentOf(stage, kernel.start(shell))).toEqual({ ppid: shell.pid, isUnsure: false });
+});
+
+test('a younger process with the number of a parent is no parent, and no doubt, while no clock was set', () => {
+  const stage = machine();
+  const { kernel, source, shell, left } = stage;
+  kernel.end(shell);
+  kernel.nowMs += 60_000;
+  kernel.start(kernel.explorer, { pid: shell.pid });
+  source.scan(none);
+  expect(parentOf(stage, left)).toEqual({ ppid: 0, isUnsure: false });
+});
+
+test('what says that it began before a look that did not list it leaves its parent unsure', () => {
+  const stage = machine();
+  const { kernel, source, shell } = stage;
+  kernel.nowMs += 600_000;
+  source.scan(none);
+  kernel.nowMs += 1_000;
+  kernel.setClock(-3_600);
+  const odd = kernel.start(shell);
+  kernel.setClock(3_600);
+  kernel.nowMs += 1_000;
+  const next = kernel.start(shell);
+  expect(parentOf(stage, odd).isUnsure).toBe(true);
+  expect(parentOf(stage, next)).toEqual({ ppid: shell.pid, isUnsure: false });
+});

@@ -148,7 +148,7 @@ test('facts: folder, files, ports, windows', () => {
   expect(factsOf(source, one)).toMatchObject({
     environment: {},
     cwd: 'C:/work/shop',
-    executable: '/bin/node',
+    executable: 'C:/bin/node',
     ports: [3000],
     sockets: 1,
     openFiles: [
@@ -223,6 +223,25 @@ test('what the clock gains on the time awake is told, and that it can be set', (
   }
   kernel.refused = new Set(['awake']);
   expect(source.scan(none).suspendedTicks).toBeNull();
+});
+
+test('a process that is seen before its first thread is asked whose it is when it has one', () => {
+  const { kernel, source } = machine();
+  const young = kernel.start(kernel.explorer, { environment: ['Path=C:\\', 'MARK=1'] });
+  young.ended = true;
+  expect(rowOf(source, young)).toMatchObject({ uid: null, state: 'Z' });
+  young.ended = false;
+  expect(rowOf(source, young)).toMatchObject({ uid: 0, state: 'S' });
+  expect(source.environment(rowOf(source, young) as ProcessRow)).toMatchObject({ MARK: '1' });
+});
+
+test('a kernel whose own process has no start leaves the table whole', () => {
+  const { kernel, curfew } = machine();
+  const system = kernel.processes.get(4) as Simulated;
+  Object.defineProperty(system, 'created', { value: 0n });
+  const source = new NativeSource({ kernel, environmentNames: [], uid: 0, ownPid: curfew.pid });
+  expect(source.scan(none)).toMatchObject({ complete: true });
+  expect(String(source.bootId)).toMatch(/^windows-\d+$/u);
 });
 
 test('a table without this very process is no table', () => {

@@ -180,7 +180,10 @@ export default defineConfig({
         minify: false,
         sourcemap: true,
         rolldownOptions: {
-          input: { main: join(root, 'main/shell/main.ts') },
+          input: {
+            main: join(root, 'main/shell/main.ts'),
+            'console-helper': join(root, 'main/shell/console/helper.ts'),
+          },
           external: ['electron', ...besideItself],
           output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' },
         },

@@ -53,7 +53,7 @@ const toProcess = (hands: Hands, signal: SignalName, target: Target): SignalReco
       if (confirmation.kind === 'gone') return record(hands, signal, name, pids, 'gone');
       const result = handle.send(signal);
       const refusal = handle.whyRefused?.(signal) ?? 'the system does not let this user signal it';
-      const note = result === 'refused' ? refusal : null;
+      const note = result === 'refused' ? refusal : result === 'sent' ? (handle.sentNote?.(signal) ?? null) : null;
       return record(hands, signal, name, pids, result, note);
     } finally {
       hands.release(handle);

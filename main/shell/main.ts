@@ -3,10 +3,12 @@ import { join } from 'node:path';
 import { app, protocol } from 'electron';
 import { placesEnvironment } from '../agents/hooks/form/hook-script.ts';
 import { openService } from '../interface/service.ts';
+import { useHelper } from '../os/windows/native/console-asker.ts';
 import { commandLineFile } from '../os/programs/own-command.ts';
 import { refuseForeignHome } from '../store/foreign-home.ts';
 import { createPlaces, placesFor } from '../store/places.ts';
 import { Application } from './application.ts';
+import { forkedHelper } from './console/fork-helper.ts';
 import { toastActivator } from './notifications/activations.ts';
 import { confineAll } from './security/confine-all.ts';
 import { schemePrivileges } from './security/harden.ts';
@@ -59,6 +61,7 @@ if (first) {
   confineAll();
   createPlaces(places);
   const built = join(import.meta.dirname, '..');
+  if (platform === 'win32') useHelper(forkedHelper(join(built, 'shell/console-helper.js')));
   const started = app.whenReady().then(() =>
     Application.start({
       platform,

@@ -37,7 +37,10 @@ export class WindowsStage extends PlayedMachine<SimulatedWindows> {
       source.prove();
       const asker = new HelperAsker(
         source,
-        (members) => sendConsoleEvent(members, kernel, consoleCalls(kernel), helperPid) === helperStatus.sent,
+        (members) =>
+          sendConsoleEvent(members, kernel, consoleCalls(kernel), helperPid) === helperStatus.sent
+            ? 'sent'
+            : 'not-sent',
         () => kernel.nowMs,
       );
       return { source, signaller: new HandleSignaller(kernel, source, asker) };

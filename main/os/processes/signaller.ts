@@ -29,6 +29,8 @@ export interface ProcessHandle {
   send(signal: SignalName): SignalResult;
   /** Why this signal is refused, where it isn't for lack of rights; absent where it always is. */
   whyRefused?(signal: SignalName): string | null;
+  /** What is to be said of this signal, which was sent; absent where that is never anything. */
+  sentNote?(signal: SignalName): string | null;
   /**
    * Sends to the whole process group that this process leads. The caller has judged every member.
    * `unsupported` if the kernel can't do it without risking a recycled id; the members are then

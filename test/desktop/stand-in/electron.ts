@@ -14,6 +14,7 @@ import {
 } from './fake-rest.ts';
 import { protocol, session } from './fake-session.ts';
 import { FakeTray as Tray } from './fake-tray.ts';
+import { utilityProcess } from './fake-utility-process.ts';
 import { FakeBrowserWindow as BrowserWindow } from './fake-window.ts';
 
 // Stands in for the module `electron` in unit tests (an alias in vitest.config.ts) and under plain
@@ -35,6 +36,7 @@ const module = {
   session,
   shell,
   Tray,
+  utilityProcess,
 } satisfies Partial<Record<keyof typeof Electron.CrossProcessExports, unknown>>;
 
 export {
@@ -54,6 +56,7 @@ export {
   session,
   shell,
   Tray,
+  utilityProcess,
 };
 
 // electron-store uses the module as a whole.

@@ -137,7 +137,7 @@ test('a mistake about an innocent never makes it the user’s and never ends it'
       });
       const row = source.scan(new Set()).rows.get(asPid(innocent.pid));
       expect(row?.uid).toBeNull();
-      const signaller = new HandleSignaller(kernel, source, { ask: () => false, forget: () => undefined });
+      const signaller = new HandleSignaller(kernel, source, { ask: () => 'not-sent', forget: () => undefined });
       if (row !== undefined)
         signaller.open({ bootId: source.bootId, pid: row.pid, startTicks: row.startTicks })?.send('KILL');
       expect(innocent.ended).toBe(false);

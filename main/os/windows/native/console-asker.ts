@@ -10,24 +10,29 @@ import { noWindow } from '../../programs/child-window.ts';
 export interface ConsoleAsker {
   /**
    * Notes that this process is asked, and sends the event where it was the last of its console.
-   * Returns whether the event was sent.
    */
-  ask(identity: ProcessIdentity): boolean;
+  ask(identity: ProcessIdentity): Asked;
   /** It is not asked any more. */
   forget(identity: ProcessIdentity): void;
 }
+
+/**
+ * What became of a question: `on-its-way` where a helper has it, which sends only if all in that
+ * console are asked, and of which nothing is known yet.
+ */
+export type Asked = 'sent' | 'on-its-way' | 'not-sent';
 
 /** A process as the helper is told of it. */
 export type AskedMember = Pick<ProcessIdentity, 'pid' | 'startTicks'>;
 
 /**
  * Starts the helper, which must be another process: Curfew must not lose its own console. The first
- * member names the console. Returns true when the event was sent.
+ * member names the console.
  */
-export type StartHelper = (members: readonly AskedMember[]) => boolean;
+export type StartHelper = (members: readonly AskedMember[]) => Asked;
 
 /** The helper takes about 0.2 s, on a busy machine some seconds. Milliseconds. */
-const helperTimeoutMs = 10_000;
+export const helperTimeoutMs = 10_000;
 
 /** More helpers than that are not started in a minute: what is left is ended after its grace. */
 const maxHelpers = 60;
@@ -36,18 +41,29 @@ const perMs = 60_000;
 /** The helper's arguments are bounded; a console with more members is not asked. */
 const maxMembers = 200;
 
-/** Starts the helper from this very program. */
-export const startHelper: StartHelper = (members) => {
+/** Returns the helper's arguments. */
+export const helperWords = (members: readonly AskedMember[]): readonly string[] =>
+  members.map(({ pid, startTicks }) => `${pid}:${startTicks}`);
+
+/** Starts the helper from this very program, and waits for its end. */
+export const startFromProgram: StartHelper = (members) => {
   const [, entry] = process.argv;
   // Electron is no Node, and its first argument no command line.
-  if (entry === undefined || 'electron' in process.versions) return false;
-  const words = members.map(({ pid, startTicks }) => `${pid}:${startTicks}`);
+  if (entry === undefined || 'electron' in process.versions) return 'not-sent';
+  const words = helperWords(members);
   const { status } = spawnSync(process.execPath, [...process.execArgv, entry, consoleHelperArgument, ...words], {
     stdio: 'ignore',
     ...noWindow,
     timeout: helperTimeoutMs,
   });
-  return status === 0;
+  return status === 0 ? 'sent' : 'not-sent';
+};
+
+let start: StartHelper = startFromProgram;
+
+/** The desktop app has another way to start the helper, from now on. */
+export const useHelper = (other: StartHelper): void => {
+  start = other;
 };
 
 /** What is known of consoles without entering one. */
@@ -71,22 +87,22 @@ export class HelperAsker implements ConsoleAsker {
 
   constructor(
     knowledge: ConsoleKnowledge,
-    start: StartHelper = startHelper,
+    startHelper: StartHelper = (members) => start(members),
     now: () => number = () => performance.now(),
   ) {
     this.#knowledge = knowledge;
-    this.#start = start;
+    this.#start = startHelper;
     this.#now = now;
   }
 
-  ask(identity: ProcessIdentity): boolean {
-    if (!this.#knowledge.hasConsole(identity)) return false;
+  ask(identity: ProcessIdentity): Asked {
+    if (!this.#knowledge.hasConsole(identity)) return 'not-sent';
     this.#asked.set(identity.pid, identity);
     const isAsked = ({ pid, startTicks }: AskedMember): boolean => this.#asked.get(pid)?.startTicks === startTicks;
-    if (!this.#knowledge.consoleMates(identity).every(isAsked)) return false;
+    if (!this.#knowledge.consoleMates(identity).every(isAsked)) return 'not-sent';
     const now = this.#now();
     this.#started = this.#started.filter((at) => at > now - perMs);
-    if (this.#started.length >= maxHelpers || this.#asked.size > maxMembers) return false;
+    if (this.#started.length >= maxHelpers || this.#asked.size > maxMembers) return 'not-sent';
     this.#started = [...this.#started, now];
     const others = [...this.#asked.values()].filter(({ pid }) => pid !== identity.pid);
     return this.#start([identity, ...others]);

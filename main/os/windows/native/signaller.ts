@@ -6,7 +6,7 @@ import { isUntouchable, refusingHandle } from '../../processes/untouchable.ts';
 import { readTimes } from '../kernel/identity.ts';
 import { accessRight, ntStatus, type Handle, type WindowsKernel } from '../kernel/kernel.ts';
 import { closeWindowsOf } from './close-windows.ts';
-import type { ConsoleAsker } from './console-asker.ts';
+import type { Asked, ConsoleAsker } from './console-asker.ts';
 
 /** TerminateProcess on a held handle, and a question about its end. */
 const holdingRights = accessRight.limited | accessRight.terminate | accessRight.wait;
@@ -29,6 +29,8 @@ class HeldProcess implements ProcessHandle {
   readonly #handle: Handle;
   readonly #mayEnd: boolean;
   #open = true;
+  /** What became of the latest question to its console. */
+  #asked: Asked = 'not-sent';
 
   constructor(identity: ProcessIdentity, shared: Shared, handle: Handle, mayEnd: boolean) {
     this.identity = identity;
@@ -60,7 +62,14 @@ class HeldProcess implements ProcessHandle {
   #askSoftly(): boolean {
     const { kernel, asker } = this.#shared;
     const closed = closeWindowsOf(kernel, this.identity.pid);
-    return asker.ask(this.identity) || closed;
+    this.#asked = asker.ask(this.identity);
+    return this.#asked !== 'not-sent' || closed;
+  }
+
+  sentNote(signal: SignalName): string | null {
+    return signal !== 'KILL' && this.#asked === 'on-its-way'
+      ? 'a helper asks it by its console, if all in that console may be asked'
+      : null;
   }
 
   whyRefused(signal: SignalName): string | null {

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import type { AskedMember } from '../native/console-asker.ts';
-import { startHelper } from '../native/console-asker.ts';
+import { startFromProgram } from '../native/console-asker.ts';
 import { JobLauncher, withOwnVariables } from './job-launcher.ts';
 import { JobObject } from './job-object.ts';
 import { openKoffiStart } from './koffi-start.ts';
@@ -47,7 +47,7 @@ const maxAsked = 3;
 export const askConsole = (members: readonly AskedMember[]): boolean => {
   for (const first of members.slice(0, maxAsked)) {
     const others = members.filter(({ pid }) => pid !== first.pid);
-    if (startHelper([first, ...others])) return true;
+    if (startFromProgram([first, ...others]) === 'sent') return true;
   }
   return false;
 };

@@ -6,7 +6,7 @@ import { HandleSignaller } from '../../../../main/os/windows/native/signaller.ts
 import { NativeSource } from '../../../../main/os/windows/native/source.ts';
 import { SimulatedWindows, type Simulated } from '../../../windows/simulated-windows.ts';
 
-const deaf: ConsoleAsker = { ask: () => false, forget: () => undefined };
+const deaf: ConsoleAsker = { ask: () => 'not-sent', forget: () => undefined };
 
 interface Machine {
   readonly kernel: SimulatedWindows;
@@ -78,13 +78,19 @@ test('a process that may not be ended is watched, and refuses every signal', () 
 
 test('a soft end is what the console takes; without one it is refused with the reason', () => {
   const asked: number[] = [];
-  const { kernel, signaller, identityOf } = machine({ ask: ({ pid }) => asked.push(pid) > 1, forget: () => undefined });
+  const { kernel, signaller, identityOf } = machine({
+    ask: ({ pid }) => (asked.push(pid) > 1 ? 'on-its-way' : 'not-sent'),
+    forget: () => undefined,
+  });
   const [first, second] = [kernel.start(kernel.explorer), kernel.start(kernel.explorer)];
   const [one, two] = [first, second].map((process) => signaller.open(identityOf(process)));
   expect(one?.send('TERM')).toBe('refused');
   expect(one?.whyRefused?.('TERM')).toContain('after its grace');
   expect(one?.whyRefused?.('KILL')).toBeNull();
+  expect(one?.sentNote?.('TERM')).toBeNull();
   expect(two?.send('INT')).toBe('sent');
+  expect(two?.sentNote?.('INT')).toContain('a helper asks it');
+  expect(two?.sentNote?.('KILL')).toBeNull();
   expect(asked).toEqual([first.pid, second.pid]);
   expect(one?.sendToGroup('TERM')).toBe('unsupported');
 });
@@ -96,14 +102,14 @@ test('the asker asks nothing of what has no console, and names all that were ask
   let now = 0;
   const asker = new HelperAsker(
     { hasConsole: ({ pid }) => !without.has(pid), consoleMates: () => mates },
-    (members) => started.push(members) > 0,
+    (members) => (started.push(members) > 0 ? 'sent' : 'not-sent'),
     () => now,
   );
   const identity = (pid: number): ProcessIdentity => ({ ...machine().identityOf({ pid, created: 0n } as Simulated) });
   const [one, two, three] = [identity(100), identity(104), identity(108)];
   without.add(100);
-  expect(asker.ask(one)).toBe(false);
-  expect(asker.ask(two)).toBe(true);
+  expect(asker.ask(one)).toBe('not-sent');
+  expect(asker.ask(two)).toBe('sent');
   asker.ask(three);
   expect(started.at(-1)?.map(({ pid }) => pid)).toEqual([108, 104]);
   asker.forget(two);
@@ -112,13 +118,13 @@ test('the asker asks nothing of what has no console, and names all that were ask
   for (let i = 0; i < 100; i++) asker.ask(three);
   expect(started.length).toBe(60);
   now = 61_000;
-  expect(asker.ask(three)).toBe(true);
+  expect(asker.ask(three)).toBe('sent');
   // Nothing is started while one that is known to be there is not asked.
   mates = [three, two];
   started.length = 0;
-  expect(asker.ask(three)).toBe(false);
+  expect(asker.ask(three)).toBe('not-sent');
   expect(started).toEqual([]);
-  expect(asker.ask(two)).toBe(true);
+  expect(asker.ask(two)).toBe('sent');
 });
 
 test('the event is sent only where all in the console are members or the helper', () => {

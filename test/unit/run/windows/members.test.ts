@@ -34,7 +34,7 @@ const stage = (): Stage => {
     uid: 0,
     ownPid: curfew.pid,
   });
-  const signaller = new HandleSignaller(kernel, source, { ask: () => false, forget: () => undefined });
+  const signaller = new HandleSignaller(kernel, source, { ask: () => 'not-sent', forget: () => undefined });
   const root = kernel.start(curfew, { image: 'tool.exe', environment: cookie });
   const inside = new Set([root.pid]);
   const limits: boolean[] = [];

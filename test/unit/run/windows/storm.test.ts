@@ -64,7 +64,7 @@ class Storm {
       uid: 0,
       ownPid: curfew.pid,
     });
-    this.#signaller = new HandleSignaller(windows, source, { ask: () => false, forget: () => undefined });
+    this.#signaller = new HandleSignaller(windows, source, { ask: () => 'not-sent', forget: () => undefined });
     const own = source.scan(new Set()).rows.get(asPid(curfew.pid));
     const first: JobProcess = { pid: curfew.pid, jobs: [job.handle], status: null };
     for (let count = 0; count < hoppers; count += 1) this.#start(first, { image: 'hop.exe' });

@@ -42,7 +42,7 @@ const jobOf = async (
   engine: Engine,
   id: string,
   { host, json }: KeepOptions,
-  call: readonly string[],
+  { call, byAgent }: { readonly call: readonly string[]; readonly byAgent: boolean },
   output: Output,
 ): Promise<Found | null> => {
   if (host === null) return inLook(engine.observer.look(), id);
@@ -50,6 +50,8 @@ const jobOf = async (
     const installed = await hosts.installed(host);
     if (installed === null) return inLook(await remote.look(), id);
     if (!jobIdPattern.test(id)) throw new WrongCall(`no job ${JSON.stringify(id)}`);
+    // Over there nothing would tell that an agent asks, and the user may move the hard cap.
+    if (byAgent) throw new NotDone(`only you can say that for ${host}: do it from a terminal or window of your own`);
     const said = await installed.text([...call, id, ...(json ? ['--json'] : [])]);
     await output.write(json ? terminalSafeJson(said) : visibleLines(said));
     return null;
@@ -85,10 +87,13 @@ export const keep = async (
   const engine = openEngine({ uid: options.uid, warn: output.warn });
   try {
     if (options.mine) return await sayMine(engine, id, options, output);
-    const found = await jobOf(engine, id, options, ['keep', `--for=${options.forSeconds}s`], output);
+    const { host } = options;
+    const byAgent = host !== null && isAskedByAgent(engine, engine.observer.look());
+    const call = ['keep', `--for=${options.forSeconds}s`];
+    const found = await jobOf(engine, id, options, { call, byAgent }, output);
     if (found === null) return exitStatus.done;
     const { job, look } = found;
-    const by = options.host === null && isAskedByAgent(engine, look) ? 'session' : 'user';
+    const by = byAgent || (host === null && isAskedByAgent(engine, look)) ? 'session' : 'user';
     const put = putOff(job, { table: look.table, settings: engine.settings() }, { seconds: options.forSeconds, by });
     if (put.kind === 'past-cap')
       throw new NotDone(
@@ -125,7 +130,7 @@ export const unkeep = async (id: string, options: KeepOptions, output: Output): 
       else await output.write(`No longer said to be yours: ${id}\n`);
       return exitStatus.done;
     }
-    const found = await jobOf(engine, id, options, ['unkeep'], output);
+    const found = await jobOf(engine, id, options, { call: ['unkeep'], byAgent: false }, output);
     if (found === null) return exitStatus.done;
     const { job, look } = found;
     engine.unkeep(job.id, look.table);

@@ -75,6 +75,28 @@ describe.concurrent('what the user keeps stays', () => {
   }
 });
 
+describe.concurrent('a Curfew whose clock of the boot is another than before', () => {
+  for (const [what, seconds] of [
+    ['eight hours ahead', '28800'],
+    ['behind', '-60'],
+  ] as const)
+    for (const how of [['--for', '3h'], ['--mine']] as const)
+      test(
+        `spares what the user said is to stay (${how[0]}), in a time namespace ${what}`,
+        scene(async (stage) => {
+          const { shell, id } = await leftover(stage);
+          expect(await runCurfew(stage, ['keep', id, ...how])).toMatchObject({ code: 0 });
+          const through = ['unshare', '--time', '--boottime', seconds, '--fork', '--'];
+          await runCurfew(stage, ['hook', 'pass', '--max-age', '0'], { through });
+          await runCurfew(stage, ['reap', '--max-age', '0s'], { through });
+          expect(stage.lives(shell)).toBe(true);
+          expect(await runCurfew(stage, ['unkeep', id], { through })).toMatchObject({ code: 0 });
+          await runCurfew(stage, ['reap', '--max-age', '0s'], { through });
+          expect(stage.lives(shell)).toBe(false);
+        }),
+      );
+});
+
 describe.concurrent('a ledger that was lost in this boot', () => {
   test(
     'keeps what began before from an automatic end, and that is said; a button still ends it',

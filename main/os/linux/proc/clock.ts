@@ -4,6 +4,7 @@ import type { ProcessTable } from '../../../../app/process/table.ts';
 import { ProcessTableUnreadable } from '../../processes/source.ts';
 import type { ProcReader } from './proc-reader.ts';
 import { readStat, StatFields } from './stat.ts';
+import { clockOffsets } from './time-namespace.ts';
 import { noWindow } from '../../programs/child-window.ts';
 
 /**
@@ -66,11 +67,11 @@ export class BootClock {
   }
 
   /**
-   * Returns the ticks since boot.
+   * Returns the ticks since boot, by the clock of process 1.
    * @throws ProcessTableUnreadable when /proc/uptime can't be read
    */
   now(): number {
-    return this.#uptime() + this.#offset;
+    return this.#uptime() + this.#offset - Math.round(clockOffsets().bootSeconds * this.#ticksPerSecond);
   }
 
   /**
@@ -91,8 +92,8 @@ export class BootClock {
     for (const row of rows) if (row.startTicks > latest) latest = row.startTicks;
     this.check(latest);
     const nowTicks = this.now();
-    const awakeTicks = (Number(process.hrtime.bigint()) / 1e9) * this.#ticksPerSecond;
-    return { nowTicks, suspendedTicks: Math.max(0, Math.round(nowTicks - awakeTicks)) };
+    const awakeSeconds = Number(process.hrtime.bigint()) / 1e9 - clockOffsets().monotonicSeconds;
+    return { nowTicks, suspendedTicks: Math.max(0, Math.round(nowTicks - awakeSeconds * this.#ticksPerSecond)) };
   }
 
   /** Sets the clock by the start time of a new process. Takes some milliseconds. */

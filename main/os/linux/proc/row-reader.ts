@@ -10,6 +10,7 @@ import { refusalOf } from './proc-reader.ts';
 import type { CachedProcess } from './cached-process.ts';
 import { imageName, imageOf, sameImage } from './cached-process.ts';
 import { isKernelThread, readStat, StatFields } from './stat.ts';
+import { clockOffsets } from './time-namespace.ts';
 
 /** More than any stat line: 52 numbers of at most 20 digits, and a name. */
 const statBytes = 2_048;
@@ -82,7 +83,9 @@ export class RowReader {
   #readStat(folder: string): Refusal | null {
     const length = this.#reader.read(`${folder}/stat`, statBytes);
     if (length === -1) return this.#reader.refusal;
-    return readStat(this.#reader.bytes, length, this.#fields) ? null : 'denied';
+    if (!readStat(this.#reader.bytes, length, this.#fields)) return 'denied';
+    this.#fields.startTicks -= Math.round(clockOffsets().bootSeconds * this.#units.ticksPerSecond);
+    return null;
   }
 
   /**

@@ -8,7 +8,7 @@ import type { SessionPlan, WorldPlan } from './world.ts';
 // A few random worlds need not hold every kind of server and of agent: here each is played, all of
 // them beside each other.
 
-const quiet = { innocents: [], agents: [], disturbances: [], steps: [], runs: [] } as const;
+const quiet = { innocents: [], agents: [], disturbances: [], steps: [], runs: [], clock: 'steady' } as const;
 const settings = { sessionServers: 'end', unreachableAgents: 'show' } as const;
 const withAll = (agent: SessionPlan['agent'], fate: SessionPlan['fate']): SessionPlan => ({
   agent,
@@ -35,6 +35,16 @@ const marksAndClients = {
   innocents: [
     ...(['read-env', 'queued', 'worker', 'unknown-agent'] as const),
     ...(['holds-socket', 'shares-fifo', 'shares-terminal', 'shares-memory'] as const),
+  ],
+  settings,
+  looked: 'once',
+} as const;
+
+const heldAndKept = {
+  sessions: [left],
+  innocents: [
+    ...(['uses-without-first-thread', 'traces-mine', 'entered-namespace', 'has-kernels', 'has-meeting-place'] as const),
+    ...(['driven-window', 'viewed-display', 'user-keeps', 'user-owns', 'locked-run'] as const),
   ],
   settings,
   looked: 'once',
@@ -75,6 +85,20 @@ const worlds: Readonly<Record<string, WorldPlan>> = {
     by: 'reap',
   },
   'the same under a watch': { ...quiet, ...marksAndClients, by: 'watch' },
+  'what the user would lose with a leftover, or keeps, by another boot clock': {
+    ...quiet,
+    ...heldAndKept,
+    clock: 'boot-ahead',
+    by: 'reap',
+  },
+  'the same while the wall clock is set forward and back, under a watch': {
+    ...quiet,
+    ...heldAndKept,
+    clock: 'wall-set-twice',
+    by: 'watch',
+  },
+  'the same over SSH': { ...quiet, ...heldAndKept, by: 'remote' },
+  'the same after a loss of memory': { ...quiet, ...heldAndKept, looked: 'lost', by: 'watch' },
   'what began before a loss of memory, under a watch': {
     ...quiet,
     sessions: [left],

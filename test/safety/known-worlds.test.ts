@@ -11,6 +11,7 @@ const nothing = {
   agents: [],
   settings: { sessionServers: 'end', unreachableAgents: 'show' },
   looked: 'no',
+  clock: 'steady',
   disturbances: [],
   steps: [],
   runs: [],

@@ -45,7 +45,7 @@ export const playPeer = async (world: WorldPlan, command: string): Promise<PeerP
   // What Curfew would know of earlier looks is nothing to them: what is due is due.
   const by = world.by === 'watch' ? 'watch' : 'reap';
   const settings = { sessionServers: 'end', unreachableAgents: 'show' } as const;
-  const plan: WorldPlan = { ...world, by, runs: [], settings, looked: 'once' };
+  const plan: WorldPlan = { ...world, by, runs: [], settings, looked: 'once', clock: 'steady' };
   const stage = await Scene.open({ adopter: 'init' });
   try {
     const adopter = stage.top;

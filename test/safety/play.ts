@@ -3,7 +3,15 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { z } from 'zod';
 import { FarMachine } from '../os/remote/far-machine.ts';
-import { curfewEnvironment, history, oneDocument, reap, scan, startCurfew } from '../os/scene/curfew.ts';
+import {
+  curfewEnvironment,
+  history,
+  oneDocument,
+  reap,
+  type RunOptions,
+  scan,
+  startCurfew,
+} from '../os/scene/curfew.ts';
 import { expectUntouched } from '../os/scene/innocents.ts';
 import { type Incident, reapDocument, type Scan, scanDocument } from '../os/scene/schemas.ts';
 import { type Identity, lives } from '../os/scene/processes.ts';
@@ -12,6 +20,7 @@ import { StageError, StageNotSetError, setting } from '../os/scene/stage-error.t
 import { afterLooks, looks, writeSettings } from '../os/scene/watching.ts';
 import { beginnerOf, putOnStage, type CastJob } from './cast.ts';
 import { heardIn, lastingOf, processesOf, readDiary, workersOfJob } from './diary.ts';
+import { clockEnvironment, playClock, throughClock } from './clock.ts';
 import { disturb } from './disturb.ts';
 import { isUnproved } from './excuses.ts';
 import { putInnocent } from './people.ts';
@@ -58,6 +67,8 @@ interface Hands {
   /** The scene as another machine; null: nothing reaches it from outside. */
   readonly far: FarMachine | null;
   readonly runs: readonly CastRun[];
+  /** What it is started through. */
+  readonly through: Pick<RunOptions, 'through'>;
 }
 
 const web1 = ['--json', '--host', 'web1'] as const;
@@ -73,11 +84,14 @@ const scanFrom = async (
   far === null ? scan(stage, more) : farScanned.parse(oneDocument(await far.run(['scan', ...web1, ...more])));
 
 /** One pass by hand; what became of each job that it ended. */
-const pass = async (stage: Scene, { env, far }: Hands): Promise<readonly Pick<Incident, 'command' | 'outcome'>[]> => {
+const pass = async (
+  stage: Scene,
+  { env, far, through }: Hands,
+): Promise<readonly Pick<Incident, 'command' | 'outcome'>[]> => {
   const how = ['--max-age', '0s', '--grace', '1s'];
   const { incidents } =
     far === null
-      ? await reap(stage, how, { env })
+      ? await reap(stage, how, { env, ...through })
       : farReaped.parse(oneDocument(await far.run(['reap', ...web1, ...how], 'an answer', env)));
   return incidents;
 };
@@ -128,7 +142,7 @@ const letCurfewWork = async (
     ...(plan.innocents.includes('gets-events') ? { backgroundMaxElapsedSeconds: 10 } : {}),
     ...plan.settings,
   });
-  const watch = await startCurfew(stage, ['watch', '--json'], { env: hands.env });
+  const watch = await startCurfew(stage, ['watch', '--json'], { env: hands.env, ...hands.through });
   try {
     // Counted in looks, so that a slow machine is no broken promise; the limit in seconds is for a
     // watch that stands still.
@@ -226,12 +240,19 @@ export const play = async (stage: Scene, plan: WorldPlan): Promise<Played> => {
     const onStage = await putOnStage(stage, plan, async () => {
       looked = await lookOnce(stage, plan, far);
     });
-    const env =
+    const stops =
       far === null
         ? { ...curfewEnvironment(stage), ...stepsEnvironment(stage, plan.steps) }
         : stepsEnvironment(stage, plan.steps, 'outside');
+    const env = clockEnvironment(stage, plan, stops);
     const runs = await beginRuns(stage, plan, env);
-    return { placed: people, put: before, cast: onStage, seen: looked, hands: { env, far, runs } };
+    return {
+      placed: people,
+      put: before,
+      cast: onStage,
+      seen: looked,
+      hands: { env, far, runs, through: throughClock(plan) },
+    };
   });
   const { runs } = hands;
   const isDueAgent = (one: PutAgent): boolean => dueOfAgent(one.plan, rulesOf(plan));
@@ -289,6 +310,7 @@ export const play = async (stage: Scene, plan: WorldPlan): Promise<Played> => {
   await Promise.all([
     working,
     playSteps(stage, due, plan.steps, happened, () => over).catch(doubt),
+    playClock(stage, plan, () => over),
     ...disturbances.map((one) => disturb(stage, jobs, one, happened.strangers).catch(doubt)),
   ]);
 

@@ -16,6 +16,7 @@ import type {
 } from './world.ts';
 import {
   changes,
+  clocks,
   innocentProcesses,
   jobKinds,
   moments,
@@ -33,11 +34,18 @@ import {
 const noServers = fc.constant([]);
 const alone = fc.constant('alone' as const);
 
+/** Which clock is another when Curfew works. */
+const clock = fc.oneof(
+  { arbitrary: fc.constant('steady' as const), weight: 3 },
+  { arbitrary: fc.constantFrom(...clocks), weight: 1 },
+);
+
 /** What worlds are like that are not about servers and agents out of reach. */
 const nothingElse = {
   agents: fc.constant([]),
   settings: fc.constant({ sessionServers: 'end', unreachableAgents: 'show' }),
   looked: fc.constantFrom('once', 'once', 'once', 'no', 'lost'),
+  clock,
 } as const;
 
 const anySession: fc.Arbitrary<SessionPlan> = fc.record({
@@ -209,6 +217,7 @@ const underRun: fc.Arbitrary<WorldPlan> = fc.record({
   agents: fc.oneof(fc.constant([]), fc.array(agent, { maxLength: 2 })),
   settings,
   looked: fc.constantFrom('no', 'once'),
+  clock,
 } as const);
 
 /** Sessions with servers, of which some have ended, beside agents out of reach. */
@@ -218,6 +227,7 @@ const withServers: fc.Arbitrary<WorldPlan> = fc.record({
   agents: fc.array(agent, { maxLength: 1 }),
   settings,
   looked: fc.constantFrom('no', 'once', 'long', 'lost'),
+  clock,
   disturbances: fc.oneof(fc.constant([]), fc.array(disturbance, { maxLength: 1 })),
   steps: fc.oneof(fc.constant([]), fc.array(stepOf(moments, changes), { maxLength: 3 })),
   runs: noRuns,
@@ -234,6 +244,7 @@ const outOfReach: fc.Arbitrary<WorldPlan> = fc.record({
     unreachableAgents: fc.constantFrom('end', 'end', 'show'),
   } as const),
   looked: fc.constantFrom('no', 'once', 'long', 'long', 'long'),
+  clock,
   disturbances: fc.constant([]),
   steps: fc.constant([]),
   runs: noRuns,

@@ -10,6 +10,7 @@ const plan: WorldPlan = {
   agents: [],
   settings: { sessionServers: 'end', unreachableAgents: 'show' },
   looked: 'no',
+  clock: 'steady',
   disturbances: [],
   steps: [],
   runs: [],

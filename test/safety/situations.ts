@@ -10,6 +10,7 @@ import { agents, type OpenedTerminal, openTerminal, terminals } from '../os/scen
 import type { Identity } from '../os/scene/processes.ts';
 import type { Scene } from '../os/scene/scene.ts';
 import { withoutSs } from '../os/spared/sockets-unseen.ts';
+import { held, kept, locked } from './held.ts';
 import { marked, shared, twoProcesses, unknownAgent } from './marked.ts';
 import {
   innocentProcesses,
@@ -348,6 +349,19 @@ export const putSituation = async (stage: Scene, kind: SituationKind, plan: Worl
       return twoProcesses(stage);
     case 'unknown-agent':
       return unknownAgent(stage);
+    case 'uses-without-first-thread':
+    case 'traces-mine':
+    case 'entered-namespace':
+    case 'has-kernels':
+    case 'has-meeting-place':
+    case 'driven-window':
+    case 'viewed-display':
+      return held(stage, kind, isEndCertain(plan));
+    case 'user-keeps':
+    case 'user-owns':
+      return kept(stage, kind, plan);
+    case 'locked-run':
+      return locked(stage);
     case 'traced':
       return traced(stage);
     case 'run-servers':

@@ -106,7 +106,10 @@ export const innocentProcesses = [
  * them from a file (`read-env`), what a queue started when the agent had died (`queued`), a worker
  * of a server that lives (`worker`) · two processes had one session, and one has died
  * (`two-processes`) · an agent that Curfew does not know keeps servers in sessions of their own
- * (`unknown-agent`). Beside the middle three a look saw what their session left.
+ * (`unknown-agent`) · what a session left is used by a program without its first thread, would
+ * take others with it, or holds what would be gone (held.ts) · the user keeps it, or said that it
+ * is theirs (`user-keeps`, `user-owns`) · a run of the user’s holds a lock (`locked-run`). Beside those with
+ * marks a look saw what their session left.
  */
 export const situations = [
   'terminal-closed',
@@ -131,6 +134,16 @@ export const situations = [
   'worker',
   'two-processes',
   'unknown-agent',
+  'uses-without-first-thread',
+  'traces-mine',
+  'entered-namespace',
+  'has-kernels',
+  'has-meeting-place',
+  'driven-window',
+  'viewed-display',
+  'user-keeps',
+  'user-owns',
+  'locked-run',
   'traced',
   'run-servers',
 ] as const;
@@ -264,6 +277,12 @@ export interface RunPlan {
   readonly shelters: readonly ShelterPlan[];
 }
 
+/** See `WorldPlan.clock`. */
+export const clocks = ['steady', 'wall-ahead', 'wall-behind', 'wall-set-twice', 'boot-ahead', 'boot-behind'] as const;
+
+/** See `clocks`. */
+export type Clock = (typeof clocks)[number];
+
 /** What the user has chosen. */
 export interface ChosenSettings {
   readonly sessionServers: 'end' | 'show';
@@ -282,6 +301,11 @@ export interface WorldPlan {
    * than 15 minutes. `lost`: once, and then what it remembered was damaged; over SSH it is not.
    */
   readonly looked: 'no' | 'once' | 'long' | 'lost';
+  /**
+   * Which clock of Curfew is another when it works than when it looked: the wall clock is set, or
+   * the boot clock is that of another time namespace, which only a pass or a watch here has.
+   */
+  readonly clock: Clock;
   readonly disturbances: readonly Disturbance[];
   readonly steps: readonly Step[];
   /** Only in a world in which runs are ended. */

@@ -79,6 +79,9 @@ class Collector {
         access: new Map(),
         held: new Set(),
         locks: new Map(),
+        pipes: new Set(),
+        masters: new Map(),
+        memory: '',
       };
       this.processes.set(pid, process);
     }
@@ -206,6 +209,19 @@ export const observationIn = (sections: AnswerSections): Observation | string =>
   eachFile(of('locks'), (pid, file, text) => {
     const fd = /^fdinfo\/(\d{1,10})$/u.exec(file)?.[1];
     if (fd !== undefined) collector.of(pid)?.locks.set(Number(fd), text);
+  });
+  eachFile(of('pipes'), (pid, file) => {
+    const fd = /^fd\/(\d{1,10})$/u.exec(file)?.[1];
+    if (fd !== undefined) collector.of(pid)?.pipes.add(Number(fd));
+  });
+  eachFile(of('masters'), (pid, file, text) => {
+    const fd = /^fdinfo\/(\d{1,10})$/u.exec(file)?.[1];
+    const number = /^tty-index:\s+(\d{1,7})$/u.exec(text)?.[1];
+    if (fd !== undefined && number !== undefined) collector.of(pid)?.masters.set(Number(fd), Number(number));
+  });
+  eachFile(of('memory'), (pid, _file, text) => {
+    const process = collector.of(pid);
+    if (process !== null) process.memory += `${text}\n`;
   });
   const textOf = (name: string): string | null =>
     of('local')

@@ -12,6 +12,7 @@ import { type LsofFacts, lsofFactsIn } from '../../os/darwin/ps/lsof.ts';
 import { servedAsLsofTells } from '../../os/darwin/common/probing.ts';
 import { DisplayReader } from '../../os/linux/sockets/displays.ts';
 import { servedOf } from '../../os/linux/sockets/serving.ts';
+import { memoryIn, type Shared, sharersAmong, terminal } from '../../os/linux/probe/sharers.ts';
 import { type Company, takenAlongIn } from '../../os/linux/probe/taken-along.ts';
 import { addListening } from '../../os/linux/sockets/sockets.ts';
 import { sameRow } from '../../os/processes/same-row.ts';
@@ -268,6 +269,7 @@ export class RemoteSource implements ProcessSource {
     possibleClients: (processes, ways) => processes.map((one) => this.#servedOf(one, ways)),
     exchanges: (jobs) => jobs.map((processes) => exchangeSeen(this.#seen, processes)),
     takenAlong: () => takenAlongIn(companySeen(this.#seen)),
+    sharers: (jobs, all) => sharersAmong(jobs, all, (pid) => sharedSeen(this.#seen?.processes.get(pid))).clients,
   };
 
   #servedOf(one: AskedProcess, ways?: 'served' | 'any'): readonly PossibleClient[] {
@@ -283,6 +285,20 @@ export class RemoteSource implements ProcessSource {
     return this.#seen === null ? null : observedIn(this.#seen, row.pid, row.startTicks);
   }
 }
+
+/** What a process shares besides sockets, as the latest answer tells. */
+const sharedSeen = (process: ObservedProcess | undefined): ReadonlyMap<string, Shared> => {
+  const found = new Map<string, Shared>(memoryIn(process?.memory ?? ''));
+  for (const [link, { target }] of process?.links ?? []) {
+    const fd = link.startsWith('fd/') ? Number(link.slice(3)) : null;
+    if (fd !== null && target.startsWith('/') && process?.pipes.has(fd) === true)
+      found.set(`pipe ${target}`, { by: 'pipe', at: target, writes: true });
+    const slave = /^\/dev\/pts\/(\d+)$/u.exec(target)?.[1];
+    if (slave !== undefined) found.set(...terminal(Number(slave)));
+  }
+  for (const number of process?.masters.values() ?? []) found.set(...terminal(number));
+  return found;
+};
 
 /** What the latest answer says of living processes, for what the kernel would end with one. */
 const companySeen = (seen: Seen | null): readonly Company[] =>

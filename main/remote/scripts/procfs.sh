@@ -63,6 +63,19 @@ curfew_locks() {
     for p in $curfew_processes; do grep -s -a -H 'lock:' /dev/null "$p"/fdinfo/*; done | tr '\n' '\0'
   fi
 }
+# What processes share besides sockets: named pipes, shared memory, the other sides of terminals.
+curfew_shared() {
+  printf '#pipes\0'
+  if find / -maxdepth 0 -printf ''; then
+    find $curfew_places -maxdepth 1 -type l -xtype p -lname '/*' -printf '%p:\0'
+  else
+    for p in $curfew_processes; do for f in "$p"/fd/*; do [ ! -p "$f" ] || printf '%s:\0' "$f"; done; done
+  fi
+  printf '#memory\0'
+  grep -s -a -H -E '^[0-9a-f]+-[0-9a-f]+ ...s ' /dev/null $curfew_maps | tr '\n' '\0'
+  printf '#masters\0'
+  grep -s -a -H '^tty-index:' /dev/null $curfew_infofiles | tr '\n' '\0'
+}
 curfew_sockets() {
   printf '#sockets\0'
   for table in tcp tcp6 udp udp6 raw raw6 icmp icmp6; do
@@ -77,7 +90,7 @@ curfew_sockets() {
 }
 curfew_procfs() {
   curfew_find='' curfew_own='' curfew_processes='' curfew_texts='' curfew_lines='' curfew_environments=''
-  curfew_places='' curfew_outputs='' curfew_infos='' curfew_stats='' curfew_statuses=''
+  curfew_places='' curfew_outputs='' curfew_infos='' curfew_stats='' curfew_statuses='' curfew_maps='' curfew_infofiles=''
   [ "$(find /proc/self/stat -prune -type f -user "$curfew_uid" -size -513 -exec printf found {} +)" != found ] || curfew_find=yes
   printf '#owners\0'
   ls -lnd /proc/[0-9]* | tr '\n' '\0'
@@ -96,6 +109,9 @@ curfew_procfs() {
     curfew_places="$curfew_places $p/fd $p/cwd $p/exe $p/ns/pid $p/ns/net"
     curfew_outputs="$curfew_outputs $p/fd/1 $p/fd/2"
     curfew_infos="$curfew_infos $p/fdinfo"
+    curfew_maps="$curfew_maps $p/maps"
+    [ -e "$p/exe" ] || curfew_maps="$curfew_maps $p/task/[0-9]*/maps"
+    [ ! -d "$p/fdinfo" ] || curfew_infofiles="$curfew_infofiles $p/fdinfo/[0-9]*"
   done
   curfew_texts
   printf '#inside\0'
@@ -110,6 +126,7 @@ curfew_procfs() {
   for t in $(grep -s -a -h '^TracerPid:.*[1-9]' $curfew_statuses /dev/null | tr -d 'A-Za-z:\t' | sort -u); do
     grep -s -a -H '^Tgid:' /dev/null "/proc/$t/status" | tr '\n' '\0'
   done
+  curfew_shared
   curfew_sockets
   curfew_agents
   if [ -n "$curfew_nul" ]; then

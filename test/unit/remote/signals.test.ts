@@ -24,6 +24,9 @@ const observed = (pid: number): ObservedProcess => ({
   access: new Map(),
   held: new Set(),
   locks: new Map(),
+  pipes: new Set(),
+  masters: new Map(),
+  memory: '',
 });
 const group: RemoteOrder = { to: 'group', signal: 'TERM', group: 40, members: [identity(40), identity(41)] };
 const one: RemoteOrder = { to: 'process', signal: 'TERM', process: identity(50) };

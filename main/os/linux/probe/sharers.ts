@@ -10,7 +10,7 @@ import { refusalOf } from '../proc/proc-reader.ts';
 const engineLocks = /^\/dev\/shm\/libpod(?:_rootless)?_lock(?:_\d+)?$/u;
 
 /** What processes can share: a name by which two of them are compared, and what users call it. */
-interface Shared {
+export interface Shared {
   readonly by: 'pipe' | 'terminal' | 'memory';
   readonly at: string;
   /** Its holder may change it; only memory that no holder changes tells nothing. */
@@ -35,7 +35,8 @@ const textOf = (path: string): string | null => {
   }
 };
 
-const terminal = (number: number): readonly [string, Shared] => [
+/** Returns a pseudo-terminal as what is shared. */
+export const terminal = (number: number): readonly [string, Shared] => [
   `terminal ${number}`,
   { by: 'terminal', at: `/dev/pts/${number}`, writes: true },
 ];
@@ -65,10 +66,10 @@ const ofFile = (folder: string, fd: string): readonly [string, Shared] | null =>
 /** A line of /proc/PID/maps whose memory is shared: `rw-s OFFSET DEVICE INODE PATH`. */
 const sharedLine = /^[0-9a-f]+-[0-9a-f]+ .(.).s [0-9a-f]+ ([0-9a-f]+:[0-9a-f]+) ([1-9]\d*) +(.*)$/gmu;
 
-/** Returns the memory that a process shares. Devices are no memory of processes. */
-const memoryOf = (folder: string): ReadonlyMap<string, Shared> => {
+/** Returns the shared memory in a text of /proc/PID/maps. Devices are no memory of processes. */
+export const memoryIn = (maps: string): ReadonlyMap<string, Shared> => {
   const found = new Map<string, Shared>();
-  for (const [, write, device = '', inode = '', path = ''] of (textOf(`${folder}/maps`) ?? '').matchAll(sharedLine)) {
+  for (const [, write, device = '', inode = '', path = ''] of maps.matchAll(sharedLine)) {
     if (path.startsWith('/dev/') && !path.startsWith('/dev/shm/') && !path.startsWith('/dev/zero')) continue;
     // The caches of the C library are in nearly every process; no process of the user writes there.
     if (write !== 'w' && path.startsWith('/usr/')) continue;
@@ -83,10 +84,10 @@ interface Search {
   files: number;
 }
 
-const sharedBy = (pid: number, search: Search): ReadonlyMap<string, Shared> => {
+const sharedByProcess = (pid: number, search: Search): ReadonlyMap<string, Shared> => {
   const held = heldBy(pid);
   if (held === null) return new Map();
-  const found = new Map(memoryOf(held.folder));
+  const found = new Map(memoryIn(textOf(`${held.folder}/maps`) ?? ''));
   for (const fd of held.names) {
     if (++search.files > maxFiles) break;
     const shared = ofFile(held.folder, fd);
@@ -106,25 +107,50 @@ export const sharersOf = (
   all: readonly number[],
 ): readonly (readonly PossibleClient[])[] => {
   const search: Search = { files: 0 };
+  const found = sharersAmong(jobs, all, (pid) => sharedByProcess(pid, search));
+  // What was not searched may hold it.
+  return search.files <= maxFiles
+    ? found.clients
+    : found.clients.map((one, at) => (found.shares[at] ? [...one, unsearched] : one));
+};
+
+const unsearched: PossibleClient = {
+  by: 'unknown',
+  at: 'there are more open files than are looked at',
+  from: null,
+  peers: null,
+};
+
+/**
+ * Returns what each job shares with processes outside of it, and whether it shares anything that
+ * others could hold.
+ * @param sharedBy what a process shares, by a name by which two of them are compared
+ */
+export const sharersAmong = (
+  jobs: readonly ReadonlySet<number>[],
+  all: readonly number[],
+  sharedBy: (pid: number) => ReadonlyMap<string, Shared>,
+): { readonly clients: readonly (readonly PossibleClient[])[]; readonly shares: readonly boolean[] } => {
   const own = jobs.map((pids) => {
     const found = new Map<string, Shared>();
     for (const pid of pids)
-      for (const [name, shared] of sharedBy(pid, search))
+      for (const [name, shared] of sharedBy(pid))
         found.set(name, { ...shared, writes: shared.writes || found.get(name)?.writes === true });
     return found;
   });
   const wanted = new Set(own.flatMap((found) => [...found.keys()]));
-  if (wanted.size === 0) return jobs.map(() => []);
+  const shares = own.map(({ size }) => size > 0);
+  if (wanted.size === 0) return { clients: jobs.map(() => []), shares };
   const holders = new Map<string, { readonly pids: number[]; writes: boolean }>();
   for (const pid of all)
-    for (const [name, { writes }] of sharedBy(pid, search)) {
+    for (const [name, { writes }] of sharedBy(pid)) {
       if (!wanted.has(name)) continue;
       const known = holders.get(name) ?? { pids: [], writes: false };
       known.pids.push(pid);
       known.writes ||= writes;
       holders.set(name, known);
     }
-  return own.map((found, index) =>
+  const clients = own.map((found, index) =>
     [...found].flatMap(([name, { by, at, writes }]): readonly PossibleClient[] => {
       const others = holders.get(name);
       const pids = others?.pids.filter((pid) => jobs[index]?.has(pid) !== true) ?? [];
@@ -132,4 +158,5 @@ export const sharersOf = (
       return [{ by, at, from: null, peers: null, holders: pids }];
     }),
   );
+  return { clients, shares };
 };

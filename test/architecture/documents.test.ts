@@ -30,8 +30,8 @@ describe('the documents', () => {
     expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([]);
   });
 
-  test('the README takes two minutes: at most 1,200 words', () => {
+  test('the README takes two minutes: at most 800 words', () => {
     const words = readFileSync(join(root, 'README.md'), 'utf8').split(/\s+/u).filter(Boolean);
-    expect(words.length).toBeLessThanOrEqual(1_200);
+    expect(words.length).toBeLessThanOrEqual(800);
   });
 });

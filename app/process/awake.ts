@@ -21,10 +21,15 @@ export interface ClockReading {
   readonly suspendedTicks?: number | null;
   /** See `ProcessTable`. */
   readonly clockIsSet?: boolean;
+  /**
+   * Seconds since the look before by a clock that is never set. Asked where start times are of one
+   * that is, and `suspendedTicks` does not tell how far it was set. Left out: no such look.
+   */
+  readonly seenSeconds?: number;
 }
 
 /** Differences up to this many seconds are the grain of the clocks. */
-const toleranceSeconds = 1;
+export const grainSeconds = 1;
 
 /**
  * Where suspended time is unknown, time between two looks that are further apart does not count.
@@ -41,16 +46,14 @@ const maxStretches = 256;
 /**
  * The total at this look. Where it is unknown, all time that was not observed counts as suspended.
  */
-const suspendedNow = (
-  last: AwakeStretch | undefined,
-  { nowTicks, ticksPerSecond, suspendedTicks, clockIsSet }: ClockReading,
-): number => {
-  if (suspendedTicks === undefined) return 0;
-  if (suspendedTicks !== null && clockIsSet === true) return suspendedTicks;
-  if (suspendedTicks !== null) return Math.min(Math.max(0, suspendedTicks), nowTicks);
-  if (last === undefined) return nowTicks;
-  const gap = Math.max(0, nowTicks - last.toTicks);
-  return gap <= maxUnseenSeconds * ticksPerSecond ? last.suspendedTicks : last.suspendedTicks + gap;
+const suspendedNow = (last: AwakeStretch | undefined, reading: ClockReading): number => {
+  const { nowTicks, ticksPerSecond, suspendedTicks, clockIsSet = false, seenSeconds = 0 } = reading;
+  if (suspendedTicks != null) return clockIsSet ? suspendedTicks : Math.min(Math.max(0, suspendedTicks), nowTicks);
+  if (suspendedTicks === undefined && !clockIsSet) return 0;
+  if (last === undefined) return suspendedTicks === undefined ? 0 : nowTicks;
+  const gap = nowTicks - last.toTicks;
+  if (suspendedTicks === null && gap > maxUnseenSeconds * ticksPerSecond) return last.suspendedTicks + gap;
+  return last.suspendedTicks + (clockIsSet ? gap - seenSeconds * ticksPerSecond : 0);
 };
 
 /**
@@ -64,11 +67,11 @@ export const observeAwake = (stretches: readonly AwakeStretch[], reading: ClockR
   const fresh = { fromTicks: nowTicks, toTicks: nowTicks, suspendedTicks };
   if (last === undefined) return [fresh];
   const difference = suspendedTicks - last.suspendedTicks;
-  const wentBack = difference < -toleranceSeconds * ticksPerSecond;
+  const wentBack = difference < -grainSeconds * ticksPerSecond;
   // Otherwise neither clock of a boot ever goes back: what was remembered is of other clocks
   // (another time namespace, a restored container).
   if (reading.clockIsSet !== true && (nowTicks < last.fromTicks || wentBack)) return [fresh];
-  if (!wentBack && nowTicks >= last.fromTicks && difference <= toleranceSeconds * ticksPerSecond)
+  if (!wentBack && nowTicks >= last.fromTicks && difference <= grainSeconds * ticksPerSecond)
     return [...stretches.slice(0, -1), { ...last, toTicks: Math.max(last.toTicks, nowTicks) }];
   return [...stretches, fresh].slice(-maxStretches);
 };
@@ -85,9 +88,10 @@ const suspendedBetween = (
   last: Pick<AwakeStretch, 'toTicks' | 'suspendedTicks'>,
   next: AwakeStretch,
   ticks: number,
+  grainTicks: number,
 ): number | null => {
   const slept = next.suspendedTicks - last.suspendedTicks;
-  const awake = Math.max(0, next.fromTicks - last.toTicks - slept);
+  const awake = Math.max(0, next.fromTicks - last.toTicks - slept) + grainTicks;
   if (ticks < Math.min(last.toTicks, next.fromTicks - awake)) return null;
   if (ticks > Math.max(next.fromTicks, last.toTicks + awake)) return null;
   return Math.max(Math.min(last.suspendedTicks, next.suspendedTicks), next.suspendedTicks - (next.fromTicks - ticks));
@@ -97,11 +101,11 @@ const suspendedBetween = (
  * The least that the machine can have been suspended before a moment: what is not known for certain
  * fell after it. A clock that was set back shows a moment twice: the least of both. Ticks.
  */
-const suspendedBefore = (stretches: readonly AwakeStretch[], ticks: number): number => {
+const suspendedBefore = (stretches: readonly AwakeStretch[], ticks: number, grainTicks: number): number => {
   let least = Infinity;
   let last: typeof boot = boot;
   for (const stretch of stretches) {
-    least = Math.min(least, suspendedBetween(last, stretch, ticks) ?? Infinity);
+    least = Math.min(least, suspendedBetween(last, stretch, ticks, grainTicks) ?? Infinity);
     if (stretch.fromTicks <= ticks && ticks <= stretch.toTicks) least = Math.min(least, stretch.suspendedTicks);
     last = stretch;
   }
@@ -112,10 +116,16 @@ const suspendedBefore = (stretches: readonly AwakeStretch[], ticks: number): num
  * Returns how long the machine was awake from a moment until now, in ticks: exact where Curfew
  * looked before and after each sleep, else the least that it can have been. Never negative, never
  * more than the time between.
+ * @param grainTicks how far the totals of stretches may be off where the clock is one that is set
  */
-export const awakeTicks = (stretches: readonly AwakeStretch[], sinceTicks: number, nowTicks: number): number => {
+export const awakeTicks = (
+  stretches: readonly AwakeStretch[],
+  sinceTicks: number,
+  nowTicks: number,
+  grainTicks = 0,
+): number => {
   const elapsed = Math.max(0, nowTicks - sinceTicks);
   const total = stretches.at(-1)?.suspendedTicks ?? 0;
-  const suspended = Math.max(0, total - suspendedBefore(stretches, sinceTicks));
+  const suspended = Math.max(0, total - suspendedBefore(stretches, sinceTicks, grainTicks));
   return Math.max(0, elapsed - suspended);
 };

@@ -1,4 +1,4 @@
-import { awakeTicks, type AwakeStretch } from './awake.ts';
+import { awakeTicks, grainSeconds, type AwakeStretch } from './awake.ts';
 import type { BootId, Pid, ProcessIdentity } from './identity.ts';
 import type { ProcessRow } from './row.ts';
 
@@ -66,9 +66,15 @@ export const ageSeconds = (table: ProcessTable, startTicks: number): number =>
  * lid closed ends nothing. Where that is not known exactly, the least that it can have been.
  */
 export const awakeSeconds = (
-  table: Pick<ProcessTable, 'awake' | 'nowTicks' | 'ticksPerSecond'>,
+  {
+    awake = [],
+    nowTicks,
+    ticksPerSecond,
+    clockIsSet,
+  }: Pick<ProcessTable, 'awake' | 'nowTicks' | 'ticksPerSecond' | 'clockIsSet'>,
   sinceTicks: number,
-): number => awakeTicks(table.awake ?? [], sinceTicks, table.nowTicks) / table.ticksPerSecond;
+): number =>
+  awakeTicks(awake, sinceTicks, nowTicks, clockIsSet === true ? 2 * grainSeconds * ticksPerSecond : 0) / ticksPerSecond;
 
 /** The moment of a wall clock in the unit of start times; never in the future. */
 export const ticksAt = (table: Pick<ProcessTable, 'takenAtMs' | 'nowTicks' | 'ticksPerSecond'>, atMs: number): number =>

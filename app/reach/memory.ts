@@ -30,7 +30,7 @@ export interface ReachMeasure {
   readonly totals: Totals;
 }
 
-type Clock = Pick<ProcessTable, 'awake' | 'nowTicks' | 'ticksPerSecond'>;
+type Clock = Pick<ProcessTable, 'awake' | 'nowTicks' | 'ticksPerSecond' | 'clockIsSet'>;
 
 const isBusy = (before: Totals, now: Totals, seconds: number): boolean => {
   const share = seconds > maxIntervalSeconds ? busyShare.unwatched : busyShare.watched;

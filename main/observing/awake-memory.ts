@@ -6,7 +6,11 @@ import type { LedgerMemory } from './observer-tools.ts';
 /** What is known of when the machine was awake, from look to look. */
 export class AwakeMemory {
   readonly #stored: LedgerMemory['awake'];
-  #latest: { readonly bootId: BootId; readonly stretches: readonly AwakeStretch[] } | null = null;
+  #latest: {
+    readonly bootId: BootId;
+    readonly stretches: readonly AwakeStretch[];
+    readonly atMs: number;
+  } | null = null;
 
   /** @param stored what other runs of Curfew know of it; undefined: they keep nothing */
   constructor(stored: LedgerMemory['awake']) {
@@ -15,9 +19,14 @@ export class AwakeMemory {
 
   /** Returns a table with what is known, to which it adds, and remembers that. */
   added(table: ProcessTable): ProcessTable {
-    const own = this.#latest?.bootId === table.bootId ? this.#latest.stretches : [];
-    const stretches = observeAwake(this.#stored?.load(table.bootId) ?? own, table);
-    this.#latest = { bootId: table.bootId, stretches };
+    const atMs = performance.now();
+    const latest = this.#latest?.bootId === table.bootId ? this.#latest : null;
+    const known = this.#stored?.load(table.bootId) ?? latest?.stretches ?? [];
+    const stretches = observeAwake(known, {
+      ...table,
+      ...(latest === null ? {} : { seenSeconds: (atMs - latest.atMs) / 1000 }),
+    });
+    this.#latest = { bootId: table.bootId, stretches, atMs };
     this.#stored?.save(table.bootId, stretches);
     return { ...table, awake: stretches };
   }

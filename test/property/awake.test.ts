@@ -101,3 +101,82 @@ test('without sleep all of it counts', () => {
     { numRuns: 2000 },
   );
 });
+
+/**
+ * A day of a machine whose clock can be set: how long it is awake, and how far its clock is set
+ * afterwards, or how long it sleeps, in ticks. Between two looks the clock is not set both ways.
+ */
+const setDays = fc.array(
+  fc.record({
+    awake: fc.nat(500_000),
+    gained: fc.oneof(fc.constant(0), fc.integer({ min: -5_000_000, max: 5_000_000 })),
+    isLookedAt: fc.boolean(),
+  }),
+  { minLength: 1, maxLength: 20 },
+);
+
+/**
+ * Plays it, and asks at each look how old everything is that began before.
+ * @param told the machine tells its time awake; else the looks of one process measure it
+ */
+const playedSet = (
+  day: readonly { readonly awake: number; readonly gained: number; readonly isLookedAt: boolean }[],
+  told: boolean,
+) => {
+  const bootTicks = 10_000_000_000;
+  let up = 0;
+  let wall = bootTicks;
+  let way = 0;
+  let seenUp: number | null = null;
+  let stretches: readonly AwakeStretch[] = [];
+  const began: { readonly up: number; readonly wall: number }[] = [];
+  const excess: number[] = [];
+  for (const { awake, gained, isLookedAt } of [...day, { awake: 0, gained: 0, isLookedAt: true }]) {
+    for (const share of [0, 0.5, 1]) began.push({ up: up + awake * share, wall: wall + awake * share });
+    up += awake;
+    wall += awake;
+    if (isLookedAt) {
+      stretches = observeAwake(stretches, {
+        nowTicks: wall,
+        ticksPerSecond,
+        clockIsSet: true,
+        ...(told ? { suspendedTicks: wall - bootTicks - up } : {}),
+        ...(seenUp === null ? {} : { seenSeconds: (up - seenUp) / ticksPerSecond }),
+      });
+      seenUp = up;
+      way = 0;
+      for (const one of began) excess.push(awakeTicks(stretches, one.wall, wall, 2 * ticksPerSecond) - (up - one.up));
+    }
+    // Nothing tells of a clock that is set both ways while nothing looks.
+    if (way * gained >= 0) {
+      wall += gained;
+      way = Math.sign(gained) || way;
+    }
+  }
+  return Math.max(...excess);
+};
+
+test.each([true, false])('a clock that is set never makes anything older (time awake is told: %s)', (told) => {
+  fc.assert(
+    fc.property(setDays, (day) => {
+      // What is set before the first look is known only where time awake is told.
+      const seen = told ? day : [{ awake: 0, gained: 0, isLookedAt: true }, ...day];
+      expect(playedSet(seen, told)).toBeLessThanOrEqual(2 * ticksPerSecond * seen.length);
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+test('a clock that is never set makes nothing younger where it can be set', () => {
+  fc.assert(
+    fc.property(setDays, (day) => {
+      let [up, stretches]: [number, readonly AwakeStretch[]] = [0, []];
+      for (const { awake } of day) {
+        up += awake;
+        stretches = observeAwake(stretches, { nowTicks: up, ticksPerSecond, clockIsSet: true, suspendedTicks: 0 });
+        expect(awakeTicks(stretches, 0, up)).toBe(up);
+      }
+    }),
+    { numRuns: 500 },
+  );
+});

@@ -66,6 +66,7 @@ export class PortableSource implements ProcessSource {
       takenAtMs: this.#takenAtMs,
       nowTicks: this.#takenAtMs,
       ticksPerSecond,
+      clockIsSet: true,
       uid: this.#uid,
       rows: this.#rows,
       complete: false,

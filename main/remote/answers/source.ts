@@ -26,7 +26,7 @@ import { abandonedEnds } from './abandoned-ends.ts';
 import { type RemoteEndsInput, remoteEndsProbing } from './agent-ends.ts';
 import { RemoteChannels } from './channels.ts';
 import { farEndsIn } from './far-ends.ts';
-import { suspendedTicksOf } from './suspended.ts';
+import { remoteClock } from './suspended.ts';
 import { exchangeSeen, placesIn, RemoteWorld } from './world.ts';
 import { remoteControlGroups, remoteEnvironment, remoteFacts, remoteFiles, remoteRow, startTicksIn } from './rows.ts';
 
@@ -163,7 +163,7 @@ export class RemoteSource implements ProcessSource {
         bootId: this.bootId,
         takenAtMs,
         nowTicks,
-        suspendedTicks: suspendedTicksOf(head, nowTicks),
+        ...remoteClock(head, nowTicks),
         ticksPerSecond: head.way === 'ps' ? psTicksPerSecond : head.ticks,
         uid: head.uid,
         rows,

@@ -32,6 +32,11 @@ export interface ProcessRow {
   readonly state: ProcessState;
   /** See ProcessIdentity. */
   readonly startTicks: number;
+  /**
+   * Seconds that the machine had been awake since its boot when it started, by a clock that is
+   * never set. Left out where start times are of such a clock, and where it is not told.
+   */
+  readonly startUpSeconds?: number;
   /** CPU time used by the process and by the children it has waited for, in milliseconds. */
   readonly cpuMs: number;
   readonly rssBytes: number;

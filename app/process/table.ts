@@ -22,6 +22,8 @@ export interface ProcessTable {
    * clock gained on one that stands still in sleep, and less than none after a step back.
    */
   readonly clockIsSet?: boolean;
+  /** Seconds awake since the boot at the look, see `ProcessRow`. Left out where it is not told. */
+  readonly upSeconds?: number;
   /** When it was awake, as far as it was observed; left out: all the time. */
   readonly awake?: readonly AwakeStretch[];
   /** The user whose processes are candidates: the caller's, unless another was named. */
@@ -33,6 +35,10 @@ export interface ProcessTable {
    * False when the machine hid processes or a part could not be read: then absence proves nothing.
    */
   readonly complete: boolean;
+  /**
+   * How many rows the machine gave that could not be read, or say too little. None if left out.
+   */
+  readonly unread?: number;
   /**
    * How many were listed and gone before they could be read. Who forks and exits all the while
    * hides behind that. None if left out.
@@ -75,6 +81,18 @@ export const awakeSeconds = (
   sinceTicks: number,
 ): number =>
   awakeTicks(awake, sinceTicks, nowTicks, clockIsSet === true ? 2 * grainSeconds * ticksPerSecond : 0) / ticksPerSecond;
+
+/**
+ * Seconds that a process lived while the machine was awake: by its start on a clock that is never
+ * set, where that is told, else as `awakeSeconds`.
+ */
+export const awakeAge = (
+  table: Parameters<typeof awakeSeconds>[0] & Pick<ProcessTable, 'upSeconds'>,
+  { startTicks, startUpSeconds }: Pick<ProcessRow, 'startTicks' | 'startUpSeconds'>,
+): number =>
+  startUpSeconds === undefined || table.upSeconds === undefined
+    ? awakeSeconds(table, startTicks)
+    : Math.max(0, table.upSeconds - startUpSeconds);
 
 /** The moment of a wall clock in the unit of start times; never in the future. */
 export const ticksAt = (table: Pick<ProcessTable, 'takenAtMs' | 'nowTicks' | 'ticksPerSecond'>, atMs: number): number =>

@@ -11,7 +11,9 @@ curfew doctor --json
 for flavor in 3 4 9 17 18 20; do info $$ "$flavor"; info 1 "$flavor"; done
 for pid in $(pgrep -x 'zsh|node|claude|codex|Electron'); do python3 -c "$H;print($pid,l.csops($pid,0,b,4),b.raw[3::-1].hex())"; done
 orphan=$(sh -c '(sleep 3; exec sleep 60) >/dev/null & echo $!'); info "$orphan" 17; sleep 4; info "$orphan" 17
-open -na TextEdit; sleep 3; app=$(pgrep -nx TextEdit); info "$app" 20; info "$app" 17; kill "$app"
+# An app of its own, which no user has open: found and ended by the folder that was made for it.
+own=$(mktemp -d)/CurfewProbe.app; mkdir -p "$own/Contents/MacOS"; printf '#!/bin/sh\nsleep 60\n' > "$own/Contents/MacOS/probe"; chmod +x "$own/Contents/MacOS/probe"; printf '<plist version="1.0"><dict><key>CFBundleIdentifier</key><string>curfew.probe</string><key>CFBundleExecutable</key><string>probe</string></dict></plist>' > "$own/Contents/Info.plist"
+open -na "$own"; sleep 3; app=$(pgrep -f "^/bin/sh $own/"); [ -z "$app" ] || { info "$app" 20; info "$app" 17; kill "$app"; }
 # Both only hold their ends of the pipe.
 # shellcheck disable=SC2216
 sleep 3 | sleep 60 & reader=$!; file "$reader" 0 6; sleep 4; file "$reader" 0 6; kill "$reader"

@@ -6,7 +6,7 @@ import { note, ok, problem, type SaidFinding } from './finding.ts';
 /** Says through what processes are read, and what of them is not told. */
 export const howProcessesAreRead = (
   source: Pick<ProcessSource, 'name' | 'canReap' | 'unanswered'>,
-  table: Pick<ProcessTable, 'rows' | 'complete'>,
+  table: Pick<ProcessTable, 'rows' | 'complete' | 'unread'>,
 ): SaidFinding => {
   const { name, canReap } = source;
   if (!canReap)
@@ -15,6 +15,15 @@ export const howProcessesAreRead = (
       say(
         'Read through {source}, which can’t identify processes safely enough to end them; Curfew only reports here.',
         { source: name },
+      ),
+    );
+  const { unread = 0 } = table;
+  if (unread > 0)
+    return problem(
+      'Processes',
+      say(
+        'Read through {source}, which could not read {count} of the system’s rows, so a session that isn’t seen counts as unknown.',
+        { source: name, count: unread },
       ),
     );
   if (!table.complete)

@@ -6,7 +6,7 @@ import type { AgentSession } from '../../app/jobs/model/session.ts';
 import type { MemberFacts } from '../../app/process/facts.ts';
 import type { ProcessRow } from '../../app/process/row.ts';
 import { hasEnded } from '../../app/process/row.ts';
-import { awakeSeconds, type ProcessTable } from '../../app/process/table.ts';
+import { awakeAge, type ProcessTable } from '../../app/process/table.ts';
 import { descendants, relationsOf } from '../../app/process/tree.ts';
 import { reachPatienceSeconds } from '../../app/reach/memory.ts';
 import type { AgentUnit } from '../../app/reach/units.ts';
@@ -55,7 +55,7 @@ const hasCommand = ({ table, unit, jobs }: WorkInput, below: readonly ProcessRow
   const isOwn = (pid: number): boolean => unit.parts.some((part) => part.pid === pid);
   const isYoung = (row: ProcessRow): boolean =>
     row.startTicks > unit.top.startTicks + startSeconds * table.ticksPerSecond &&
-    awakeSeconds(table, row.startTicks) < reachPatienceSeconds;
+    awakeAge(table, row) < reachPatienceSeconds;
   return (
     below.some(isYoung) ||
     jobs.some(

@@ -96,6 +96,19 @@ describe('the workflow', () => {
     expect(asked.length).toBeLessThanOrEqual(20);
   });
 
+  test('the report for a Mac ends by name nothing that a user could have open, and no newest process', () => {
+    const report = readFileSync(join(root, 'build/macos/report.sh'), 'utf8');
+    expect(report).not.toMatch(/TextEdit|pgrep -\w*[no]|killall|pkill/u);
+    const ended = [...report.matchAll(/kill (?:-\w+ )?"\$(?<what>\w+)"/gu)].map(
+      (match) => match.groups?.['what'] ?? '',
+    );
+    expect(ended).toEqual(['app', 'reader']);
+    // Each is a child, or found by a folder that was made for it.
+    expect(report).toMatch(/^own=\$\(mktemp -d\)\/CurfewProbe\.app;/mu);
+    expect(report).toMatch(/app=\$\(pgrep -f "\^\/bin\/sh \$own\/"\)/u);
+    expect(report).toMatch(/& reader=\$!;/u);
+  });
+
   test('finds the same bytes on Windows: git writes no CRLF there', () => {
     expect(readFileSync(join(root, '.gitattributes'), 'utf8')).toMatch(/^\* text=auto eol=lf$/mu);
   });

@@ -49,6 +49,7 @@ export const headerStructs: readonly HeaderStruct[] = [
       userTicks: 'ri_user_time',
       systemTicks: 'ri_system_time',
       footprint: 'ri_phys_footprint',
+      startTicks: 'ri_proc_start_abstime',
       childrenUserTicks: 'ri_child_user_time',
       childrenSystemTicks: 'ri_child_system_time',
     }),

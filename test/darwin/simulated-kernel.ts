@@ -40,6 +40,8 @@ export interface Simulated {
   status: number;
   /** Microseconds since the epoch. */
   readonly start: number;
+  /** Seconds awake of the machine before. */
+  readonly startUp: number;
   readonly uniqueId: number;
   parentUniqueId: number;
   version: number;
@@ -72,6 +74,8 @@ const ENOMEM = 12;
 const EINVAL = 22;
 const EBADF = 9;
 const zombie = 5;
+/** When launchd of the simulated machine starts, 9 s after the boot. */
+const bootedMs = 1_790_000_000_000 - 9_000;
 
 const isApple = (path: string): boolean => /^\/(?:bin|sbin|usr\/bin|usr\/sbin|System)\//u.test(path);
 
@@ -93,6 +97,8 @@ export class SimulatedKernel implements DarwinKernel {
   alter: (name: string, answer: KernelAnswer, pid: number) => KernelAnswer = (_name, answer) => answer;
   /** Wall clock, milliseconds. */
   nowMs = 1_790_000_000_000;
+  /** By how much the clock gained on the time awake: it was set, or the machine slept. */
+  #gainedMs = 0;
   /** The process that asks: each question is a call of its own. */
   asker: Simulated | null = null;
   boot = '0F0F0F0F-1111-2222-3333-444444444444';
@@ -204,6 +210,19 @@ export class SimulatedKernel implements DarwinKernel {
     });
   }
 
+  upSeconds(): number | null {
+    return (this.nowMs - this.#gainedMs - bootedMs) / 1_000;
+  }
+
+  /**
+   * The clock goes by so many seconds while the time awake stands still: it was set, forward or
+   * back, or the machine slept, or the host of this guest.
+   */
+  setClock(seconds: number): void {
+    this.nowMs += seconds * 1_000;
+    this.#gainedMs += seconds * 1_000;
+  }
+
   #asked(key: string, pid: number, answer: () => KernelAnswer): KernelAnswer {
     this.counts.set(key, (this.counts.get(key) ?? 0) + 1);
     if (this.asker !== null) this.asker.calls += 1;
@@ -230,7 +249,13 @@ export class SimulatedKernel implements DarwinKernel {
       }
       case 'usage':
         return isOwn
-          ? ok(structs.encode(structs.resourceUsage, { ri_user_time: process.cpuTicks, ri_phys_footprint: 4_096 }))
+          ? ok(
+              structs.encode(structs.resourceUsage, {
+                ri_user_time: process.cpuTicks,
+                ri_phys_footprint: 4_096,
+                ri_proc_start_abstime: Math.round(process.startUp * 24_000_000),
+              }),
+            )
           : failed(EPERM);
       case 'file':
         return isOwn ? openedBytes(process, arg, flavor) : failed(EPERM);
@@ -322,6 +347,7 @@ export class SimulatedKernel implements DarwinKernel {
       tty: 0,
       status: 2,
       start: this.nowMs * 1_000 + (this.#nextId % 1_000),
+      startUp: this.upSeconds() ?? 0,
       uniqueId: this.#nextId++,
       version: this.#nextVersion++,
       coalition: 1,

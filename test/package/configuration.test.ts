@@ -62,7 +62,7 @@ describe('the configuration of the packages', () => {
       target: ['dmg', 'zip'],
       // Signed ad hoc; only alerts have buttons on macOS.
       identity: '-',
-      extendInfo: { LSUIElement: true, NSUserNotificationAlertStyle: 'alert' },
+      extendInfo: { LSUIElement: true, NSAppSleepDisabled: true, NSUserNotificationAlertStyle: 'alert' },
     });
     expect(configuration.win?.target).toEqual(['nsis']);
   });

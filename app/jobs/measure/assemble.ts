@@ -1,7 +1,7 @@
 import { diagnose } from '../../diagnose/diagnose.ts';
 import type { JobProbe } from '../../diagnose/probe.ts';
 import type { MemberFacts } from '../../process/facts.ts';
-import { awakeSeconds, startedAtMs, ticksAt, type ProcessTable } from '../../process/table.ts';
+import { awakeAge, awakeSeconds, startedAtMs, ticksAt, type ProcessTable } from '../../process/table.ts';
 import { drain, type Steps } from '../../process/steps.ts';
 import { processTree } from '../../process/tree.ts';
 import { cpuPercentOf, observeActivity, silentSecondsOf, type Exchange } from './activity.ts';
@@ -75,6 +75,10 @@ const goneAtTicks = (owner: Owner, entry: LedgerEntry | null, table: ProcessTabl
  */
 const isKnownOwner = (owner: ProcessRef, before: LedgerEntry | null): boolean =>
   before?.owner?.pid === owner.pid && before.owner.startTicks === owner.startTicks;
+
+/** Seconds awake since its start, which is that of a process that may have ended. */
+const ageOf = ({ startTicks, members }: Draft, table: ProcessTable): number =>
+  awakeAge(table, members.find(({ row }) => row.startTicks === startTicks)?.row ?? { startTicks });
 
 /** How long it is put off, by the clock that is never set. */
 const keptOf = (keep: Keep | undefined, table: ProcessTable): Pick<Job, 'keptUntilMs' | 'keptBy' | 'capSeconds'> => {
@@ -160,7 +164,7 @@ const assembleOne = (draft: Draft, input: AssemblyInput, tree: ReturnType<typeof
     provenance: draft.provenance,
     proof: draft.proof,
     owner,
-    ageSeconds: awakeSeconds(table, draft.startTicks),
+    ageSeconds: ageOf(draft, table),
     startedAtMs: startedAtMs(table, draft.startTicks),
     silentSeconds,
     kind: server === null ? (holds.ports.length > 0 ? 'service' : 'task') : 'server',

@@ -12,6 +12,7 @@ export const sameRow = (left: ProcessRow, right: ProcessRow): boolean =>
   left.tty === right.tty &&
   left.state === right.state &&
   left.startTicks === right.startTicks &&
+  left.startUpSeconds === right.startUpSeconds &&
   left.cpuMs === right.cpuMs &&
   left.rssBytes === right.rssBytes &&
   left.uid === right.uid &&

@@ -6,7 +6,7 @@ import { programOf } from '../../../app/programs/program.ts';
 import type { MemberFacts } from '../../../app/process/facts.ts';
 import { asPid, type Pid } from '../../../app/process/identity.ts';
 import type { ProcessRow } from '../../../app/process/row.ts';
-import { ageSeconds, type ProcessTable } from '../../../app/process/table.ts';
+import { awakeAge, type ProcessTable } from '../../../app/process/table.ts';
 import { processTree } from '../../../app/process/tree.ts';
 import { sayVeto } from '../../../app/text/vetoes.ts';
 import type { ProcessSource } from '../../os/processes/source.ts';
@@ -100,7 +100,7 @@ export class RunSparer {
         ancestors.some((one) => one.pid === row.ppid) ||
         row.ppid === 1,
       isContained: (row) => members.get(row.pid)?.by.includes('cgroup') === true,
-      isYoung: (row) => ageSeconds(table, row.startTicks) < youngSeconds,
+      isYoung: (row) => awakeAge(table, row) < youngSeconds,
       facts: (rows) => this.#factsOf(rows),
       environment: (row) => source.environment(row),
       context: this.#context(table),

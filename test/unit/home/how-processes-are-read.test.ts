@@ -26,4 +26,6 @@ test('says first what is worse', () => {
   const unanswered = (): readonly number[] => [7];
   expect(howProcessesAreRead({ ...source, canReap: false, unanswered }, table).level).toBe('problem');
   expect(howProcessesAreRead({ ...source, unanswered }, { ...table, complete: false }).text).toContain('hides a part');
+  const unread = howProcessesAreRead(source, { ...table, complete: false, unread: 3 });
+  expect([unread.level, unread.text]).toEqual(['problem', expect.stringContaining('could not read 3 of')]);
 });

@@ -18,6 +18,8 @@ export const checkTitles = {
 export const checks = {
   'Read through {source}, which can’t identify processes safely enough to end them; Curfew only reports here.':
     'Gelesen über {source}, womit sich Prozesse nicht sicher genug erkennen lassen, um sie zu beenden; Curfew berichtet hier nur.',
+  'Read through {source}, which could not read {count} of the system’s rows, so a session that isn’t seen counts as unknown.':
+    'Gelesen über {source}; {count} Zeilen des Systems waren nicht lesbar, daher gilt eine nicht gesehene Sitzung als unbekannt.',
   'Read through {source}; the machine hides a part of them, so a session that isn’t seen counts as unknown.':
     'Gelesen über {source}; der Rechner verbirgt einen Teil davon, daher gilt eine nicht gesehene Sitzung als unbekannt.',
   '{count} read through {source}.': '{count} gelesen über {source}.',

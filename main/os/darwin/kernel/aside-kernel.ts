@@ -45,6 +45,7 @@ export const asideKernel = (kernel: DarwinKernel, aside: AsideCalls): DarwinKern
       : (aside.ask(asked, pid, flavor, arg, size) ?? noAnswer);
   },
   sysctl: (name, size) => (isTable(name) ? (aside.table(size) ?? noAnswer) : kernel.sysctl(name, size)),
+  upSeconds: () => kernel.upSeconds(),
   signalByToken: kernel.signalByToken,
   unanswered: aside.unanswered,
 });

@@ -21,11 +21,13 @@ export interface UniqueIds {
   readonly version: number;
 }
 
-/** CPU time and memory of a process. */
+/** CPU time, memory and start of a process. */
 export interface Usage {
   /** Its own and that of the children that it waited for, mach ticks. */
   readonly cpuTicks: number;
   readonly footprintBytes: number;
+  /** Mach ticks awake from the boot to its start, which an exec does not change (forkproc). */
+  readonly startTicks: number;
 }
 
 /**
@@ -49,15 +51,26 @@ const known = <One extends Layout>(
 };
 
 /**
- * Returns the unique ids of a living process of any user, or null once it has ended.
+ * Returns the unique ids of a living process of any user; 'gone' once it has ended, and 'refused'
+ * where they may not be asked: the kernel tells them to everybody, but a security program can
+ * forbid it.
  * @throws ProcessTableUnreadable
  */
-export const readUniqueIds = (kernel: DarwinKernel, pid: number): UniqueIds | null => {
+export const askUniqueIds = (kernel: DarwinKernel, pid: number): UniqueIds | 'gone' | 'refused' => {
   const ids = known(uniqueIdsLayout, kernel.call('info', pid, flavors.uniqueIds, 0, uniqueIdsLayout.size), pid);
-  if (ids === 'gone') return null;
-  if (ids === 'refused' || ids.uniqueId === 0)
+  if (typeof ids !== 'string' && ids.uniqueId === 0)
     throw new ProcessTableUnreadable(`The kernel does not identify process ${pid}.`);
   return ids;
+};
+
+/**
+ * The same where they are needed; null once it has ended.
+ * @throws ProcessTableUnreadable also where they are refused
+ */
+export const readUniqueIds = (kernel: DarwinKernel, pid: number): UniqueIds | null => {
+  const ids = askUniqueIds(kernel, pid);
+  if (ids === 'refused') throw new ProcessTableUnreadable(`The kernel does not identify process ${pid}.`);
+  return ids === 'gone' ? null : ids;
 };
 
 /**
@@ -70,7 +83,7 @@ export const readCoalition = (kernel: DarwinKernel, pid: number): number | null 
   return fields === null || fields.resource === 0 ? null : fields.resource;
 };
 
-/** Returns CPU time and memory; null where they are refused or have another form. */
+/** Returns CPU time, memory and start; null where they are refused or have another form. */
 export const readUsage = (kernel: DarwinKernel, pid: number): Usage | null => {
   const { bytes, errno } = kernel.call('usage', pid, flavors.usageV4, 0, usageLayout.size);
   const fields = errno === 0 ? decode(usageLayout, bytes) : null;
@@ -78,6 +91,7 @@ export const readUsage = (kernel: DarwinKernel, pid: number): Usage | null => {
   return {
     cpuTicks: fields.userTicks + fields.systemTicks + fields.childrenUserTicks + fields.childrenSystemTicks,
     footprintBytes: fields.footprint,
+    startTicks: fields.startTicks,
   };
 };
 

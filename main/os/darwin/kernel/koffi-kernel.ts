@@ -1,5 +1,6 @@
 import { messageOf } from '../../../../app/format/error-message.ts';
 import { loadKoffi, type KoffiMissing } from '../../native/koffi.ts';
+import { upSeconds } from '../common/up-seconds.ts';
 import type { DarwinKernel, KernelAnswer, KernelCall } from './kernel.ts';
 
 /** Has every function that is called. */
@@ -79,6 +80,7 @@ export const openKoffiKernel = (): DarwinKernel | KoffiMissing => {
             : sysctl(new Int32Array(name), name.length, room, length, null, 0);
         return answer(Number(length[0]), failed !== 0);
       },
+      upSeconds,
       signalByToken: signal === null ? null : (token, number) => signal(token, number),
     };
   } catch (error) {

@@ -55,6 +55,7 @@ export const usageLayout = layout({
     userTicks: ['u64', 16],
     systemTicks: ['u64', 24],
     footprint: ['u64', 72],
+    startTicks: ['u64', 80],
     childrenUserTicks: ['u64', 96],
     childrenSystemTicks: ['u64', 104],
   },

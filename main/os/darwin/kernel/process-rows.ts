@@ -11,7 +11,7 @@ export interface KernelRow {
   readonly pgid: number;
   /** Effective user id. */
   readonly uid: number;
-  /** Device number of the controlling terminal; 0 for none. */
+  /** Device number of the controlling terminal, `consoleNumber` for the console; 0 for none. */
   readonly tty: number;
   readonly state: ProcessState;
   /** Microseconds since the epoch. */
@@ -32,8 +32,13 @@ export interface KernelRows {
 const flag = { system: 0x200, traced: 0x800 } as const;
 const sessionLeader = 2;
 const noTerminal = -1;
+/** /dev/console has device number 0, which stands for no terminal everywhere else. */
+export const consoleNumber = 2 ** 32;
 
-/** No pid of macOS is higher: they wrap at 99,999 (bsd/sys/proc_internal.h: PID_MAX). */
+/**
+ * No pid of macOS is higher: they wrap at 99,999 (bsd/sys/proc_internal.h: PID_MAX). Where they do
+ * not, the rows above are unread, and `doctor` says how many.
+ */
 const maxPid = 99_999;
 
 /** p_stat (sys/proc.h): `running` also stands for what sleeps. */
@@ -61,7 +66,7 @@ const rowAt = (bytes: Buffer, at: number): KernelRow | null => {
     ppid,
     pgid,
     uid: fields.euid,
-    tty: terminal === noTerminal ? 0 : terminal >>> 0,
+    tty: terminal === noTerminal ? 0 : terminal >>> 0 || consoleNumber,
     state: stateOf(status, flags),
     startTicks,
     comm,

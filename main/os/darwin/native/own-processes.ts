@@ -2,7 +2,14 @@ import type { LaunchFacts } from '../../../../app/process/facts.ts';
 import { asGroupId, asKernelSessionId, asPid, type Pid } from '../../../../app/process/identity.ts';
 import type { ProcessRow } from '../../../../app/process/row.ts';
 import type { MarkerNames } from '../../processes/environ.ts';
-import { readCoalition, readSession, readUniqueIds, readUsage, type UniqueIds } from '../kernel/identity.ts';
+import {
+  askUniqueIds,
+  readCoalition,
+  readSession,
+  readUniqueIds,
+  readUsage,
+  type UniqueIds,
+} from '../kernel/identity.ts';
 import type { DarwinKernel } from '../kernel/kernel.ts';
 import type { KernelRow } from '../kernel/process-rows.ts';
 import { ProcessMemory, readStable, withSignature, type KnownProcess } from './process-memory.ts';
@@ -57,11 +64,15 @@ export class OwnProcesses {
     return row.uid === this.#uid && !row.kernel && row.state !== 'Z';
   }
 
-  /** Reads what changed of a process of the user; everything, where it is new. */
-  update(row: KernelRow, watched: boolean): KnownProcess | 'gone' {
+  /**
+   * Reads what changed of a process of the user; everything, where it is new. Nothing is known of
+   * one whose ids are refused.
+   */
+  update(row: KernelRow, watched: boolean): KnownProcess | 'gone' | 'refused' {
     const pid = asPid(row.pid);
-    const ids = readUniqueIds(this.#kernel, pid);
-    if (ids === null) return 'gone';
+    const ids = askUniqueIds(this.#kernel, pid);
+    if (ids === 'refused') this.memory.forget(pid);
+    if (ids === 'refused' || ids === 'gone') return ids;
     const known = this.memory.get(pid, row.startTicks);
     if (known === undefined || known.uniqueId !== ids.uniqueId) return this.#meet(row, ids);
     // What was refused once may be told now, as to a Curfew that begins now.
@@ -95,6 +106,7 @@ export class OwnProcesses {
       seen: stable.seen,
       cpuMs: 0,
       rssBytes: 0,
+      startUpSeconds: null,
     };
     this.#measure(pid, known);
     this.memory.add(pid, known);
@@ -106,6 +118,7 @@ export class OwnProcesses {
     if (usage === null) return;
     known.cpuMs = Math.round((usage.cpuTicks * 1_000) / this.#frequency);
     known.rssBytes = usage.footprintBytes;
+    known.startUpSeconds ??= usage.startTicks / this.#frequency;
   }
 
   /**
@@ -127,6 +140,7 @@ export class OwnProcesses {
       comm: row.comm,
       argv: known?.seen.argv ?? [],
       kernelThread: row.kernel,
+      ...(known?.startUpSeconds == null ? {} : { startUpSeconds: known.startUpSeconds }),
       ...(known === null ? {} : { numbers: { own: known.uniqueId, starter: known.parentUniqueId } }),
     };
   }

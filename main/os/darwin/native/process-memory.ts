@@ -32,6 +32,8 @@ export interface KnownProcess {
   seen: FirstSeen;
   cpuMs: number;
   rssBytes: number;
+  /** See `ProcessRow`; null: not told yet. */
+  startUpSeconds: number | null;
 }
 
 const nothingSeen = { argv: [], environment: null, hidden: 'refused', unanswered: 'arguments' } as const;
@@ -103,6 +105,10 @@ export class ProcessMemory {
 
   add(pid: Pid, known: KnownProcess): void {
     this.#living.set(pid, known);
+  }
+
+  forget(pid: Pid): void {
+    this.#living.delete(pid);
   }
 
   /** Forgets what is not in this table. */

@@ -10,19 +10,16 @@ import { sameRow } from '../../processes/same-row.ts';
 import type { ProcessSource } from '../../processes/source.ts';
 import { ProcessTableUnreadable } from '../../processes/source.ts';
 import { readDescriptors } from '../kernel/descriptors.ts';
-import { readUniqueIds } from '../kernel/identity.ts';
+import { askUniqueIds, readUniqueIds } from '../kernel/identity.ts';
 import type { DarwinKernel } from '../kernel/kernel.ts';
 import { readRow, TableReader, type KernelRow } from '../kernel/process-rows.ts';
-import { suspendedSeconds } from '../common/suspended.ts';
+import { momentOf } from '../common/clock.ts';
 import { openFileOf, readMemberFacts } from './member-facts.ts';
 import { nativeProbing } from './probing.ts';
 import { SlowReadings } from './slow-readings.ts';
 import { OwnProcesses } from './own-processes.ts';
 import type { KnownProcess } from './process-memory.ts';
 import { channelRound } from './sockets.ts';
-
-/** Start times are microseconds since the epoch. */
-const ticksPerSecond = 1_000_000;
 
 const launchdPid = 1;
 
@@ -82,6 +79,8 @@ export class NativeSource implements ProcessSource {
   readonly #now: () => number;
   readonly #table: TableReader;
   readonly #own: OwnProcesses;
+  /** When launchd started, by the wall clock of then. */
+  readonly #bootTicks: number;
   readonly #steadyNow: () => number;
   readonly #slow: SlowReadings;
   #rows: ReadonlyMap<Pid, ProcessRow> = new Map();
@@ -102,7 +101,9 @@ export class NativeSource implements ProcessSource {
       throw new ProcessTableUnreadable('This machine does not identify its boots.');
     this.bootId = asBootId(boot);
     const launchd = readUniqueIds(kernel, launchdPid);
-    if (launchd === null) throw new ProcessTableUnreadable('The kernel does not show launchd.');
+    const first = readRow(kernel, launchdPid);
+    if (launchd === null || first === null) throw new ProcessTableUnreadable('The kernel does not show launchd.');
+    this.#bootTicks = first.startTicks;
     this.#own = new OwnProcesses({
       kernel,
       names: markerNames(environmentNames),
@@ -114,17 +115,20 @@ export class NativeSource implements ProcessSource {
 
   scan(watched: ReadonlySet<Pid>): ProcessTable {
     const takenAtMs = this.#now();
+    const up = this.#kernel.upSeconds();
     const untilMs = this.#steadyNow() + maxLookMs;
-    const { rows: found, unread } = this.#table.read();
+    const { rows: found, unread: broken } = this.#table.read();
     const rows = new Map<Pid, ProcessRow>();
     let missed = 0;
+    let unread = broken;
     for (const row of found) {
       if (row.pid === 0) continue;
       if (this.#steadyNow() > untilMs)
         throw new ProcessTableUnreadable(`The kernel took more than ${maxLookMs / 1000} s to tell its processes.`);
       const known = this.#own.isOwn(row) ? this.#own.update(row, watched.has(asPid(row.pid))) : null;
+      if (known === 'refused') unread += 1;
       if (known === 'gone') missed += 1;
-      else rows.set(asPid(row.pid), this.#kept(this.#build(row, known)));
+      else rows.set(asPid(row.pid), this.#kept(this.#build(row, known === 'refused' ? null : known)));
     }
     if (!rows.has(this.#ownPid))
       throw new ProcessTableUnreadable('The kernel does not show this very process, so this is not the whole table.');
@@ -133,30 +137,30 @@ export class NativeSource implements ProcessSource {
     this.#slow.keepOnly(
       new Set([...rows.values()].flatMap(({ numbers }) => (numbers === undefined ? [] : numbers.own))),
     );
-    const asleep = suspendedSeconds();
     return {
       bootId: this.bootId,
-      takenAtMs,
-      nowTicks: takenAtMs * 1_000,
-      ticksPerSecond,
-      suspendedTicks: asleep === null ? null : Math.round(asleep * ticksPerSecond),
+      ...momentOf(takenAtMs, this.#bootTicks, up),
       uid: this.#uid,
       self: this.#ownPid,
       rows,
       complete: unread === 0 && rows.has(asPid(launchdPid)),
+      unread,
       missed,
     };
   }
 
   read(pid: Pid): ProcessRow | null {
     // The unique id is read before and after the row: then all of it is of one process.
-    const before = readUniqueIds(this.#kernel, pid);
+    const before = askUniqueIds(this.#kernel, pid);
     const row = readRow(this.#kernel, pid);
     if (row === null) return null;
     if (!this.#own.isOwn(row)) return this.#build(row, null);
     const known = this.#own.update(row, true);
-    const after = readUniqueIds(this.#kernel, pid);
-    if (before === null || after === null || known === 'gone') return null;
+    const after = askUniqueIds(this.#kernel, pid);
+    if (before === 'gone' || after === 'gone' || known === 'gone') return null;
+    if (before === 'refused' && after === 'refused' && known === 'refused') return this.#build(row, null);
+    if (before === 'refused' || after === 'refused' || known === 'refused')
+      throw new ProcessTableUnreadable(`The kernel does not identify process ${pid}.`);
     if (before.uniqueId !== after.uniqueId || known.uniqueId !== after.uniqueId)
       throw new ProcessTableUnreadable(`Process ${pid} was replaced while it was read.`);
     return this.#build(row, known);
@@ -214,7 +218,7 @@ export class NativeSource implements ProcessSource {
     return readMemberFacts(this.#kernel, row.pid, {
       environment: known?.seen.environment ?? null,
       hidden: known === undefined ? 'refused' : known.seen.hidden,
-      launched: known === undefined ? null : this.#own.launched(known),
+      launched: known !== undefined ? this.#own.launched(known) : row.uid === this.#uid ? 'untold' : null,
       unlessSlow: (read) => this.#unlessSlow(row, read),
     });
   }

@@ -1,4 +1,5 @@
 import type { ProcessState } from '../../../../app/process/row.ts';
+import { consoleNumber } from '../kernel/process-rows.ts';
 
 /**
  * The column names that differ between versions of `ps`. Apple's are documented at
@@ -97,7 +98,7 @@ export const cpuTimeMs = (text: string): number | null => {
  */
 export const terminalNumber = (text: string): number => {
   const device = /^(\d+)\/(\d+)$/.exec(text);
-  if (device !== null) return Number(device[1]) * 2 ** 24 + Number(device[2]);
+  if (device !== null) return Number(device[1]) * 2 ** 24 + Number(device[2]) || consoleNumber;
   return /^(\?+|-)$/.test(text) ? 0 : 1;
 };
 

@@ -18,10 +18,8 @@ import { lookColumns, psRowsIn, type PsRow } from './ps-rows.ts';
 import type { PsDialect, PsFields } from './ps-fields.ts';
 import { applePs } from './ps-fields.ts';
 import { ofAll, ofOne, runQuery } from './ps.ts';
-import { suspendedSeconds } from '../common/suspended.ts';
-
-/** Start times are microseconds since the epoch, in whole seconds because ps prints no finer. */
-const ticksPerSecond = 1_000_000;
+import { momentOf } from '../common/clock.ts';
+import { upSeconds } from '../common/up-seconds.ts';
 
 /** What a DarwinSource is made with. */
 export interface DarwinSourceOptions {
@@ -83,6 +81,7 @@ export class DarwinSource implements ProcessSource {
 
   scan(_watched: ReadonlySet<Pid>): ProcessTable {
     const takenAtMs = Date.now();
+    const up = upSeconds();
     this.#held.begin(this.#rows);
     const found = psRowsIn(this.#runPs(ofAll(lookColumns(this.#dialect))));
     const rows = new Map<Pid, ProcessRow>();
@@ -90,17 +89,14 @@ export class DarwinSource implements ProcessSource {
     if (!rows.has(asPid(process.pid)))
       throw new ProcessTableUnreadable('ps does not show this very process, so what it shows is not the whole table.');
     this.#rows = rows;
-    const asleep = suspendedSeconds();
     return {
       bootId: this.bootId,
-      takenAtMs,
-      nowTicks: takenAtMs * 1_000,
-      ticksPerSecond,
-      suspendedTicks: asleep === null ? null : Math.round(asleep * ticksPerSecond),
+      ...momentOf(takenAtMs, rows.get(asPid(1))?.startTicks ?? null, up),
       uid: this.#uid,
       self: asPid(process.pid),
       rows,
       complete: found.unread === 0 && rows.has(asPid(1)),
+      unread: found.unread,
     };
   }
 

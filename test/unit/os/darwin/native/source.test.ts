@@ -48,6 +48,7 @@ test('a row has what the kernel knows of a process', () => {
     tty: 0x1000_0003,
     state: 'S',
     startTicks: child.start,
+    startUpSeconds: child.startUp,
     cpuMs: 1_000,
     rssBytes: 4_096,
     uid: 501,
@@ -356,4 +357,48 @@ test('a table that grows beyond its room is asked for again with more', () => {
   kernel.counts.clear();
   expect(source.scan(none).rows.size).toBe(9_003);
   expect(kernel.counts.get('table')).toBe(3);
+});
+
+test('a process of which the ids are refused has a row without them, proves nothing, and is left alone', () => {
+  const { kernel, source } = machine();
+  const secret = kernel.launch({ argv: ['/opt/bin/secret'], env: ['MARK=1'] });
+  const other = kernel.launch({ argv: ['/opt/bin/other'] });
+  const isComplete = (): boolean => source.scan(none).complete;
+  expect(isComplete()).toBe(true);
+  kernel.alter = (name, answer, pid) =>
+    name === 'info 17' && pid === secret.pid ? { bytes: Buffer.alloc(0), errno: 1 } : answer;
+  const table = source.scan(none);
+  expect([table.complete, table.unread, table.missed]).toEqual([false, 1, 0]);
+  const row = table.rows.get(asPid(secret.pid));
+  expect(row).toMatchObject({ comm: 'secret', argv: [], uid: 501 });
+  expect(row).not.toHaveProperty('numbers');
+  expect(table.rows.get(asPid(other.pid))?.numbers?.own).toBe(other.uniqueId);
+  expect(source.read(asPid(secret.pid))).toEqual(row);
+  const facts = row && source.facts([row]).get(secret.pid);
+  expect(facts).toMatchObject({ environment: null, hidden: 'refused', launched: 'untold' });
+  kernel.alter = (_name, answer) => answer;
+  expect(isComplete()).toBe(true);
+});
+
+test('the console is a terminal, although its device has number 0', () => {
+  const { kernel, source } = machine();
+  const shell = kernel.launch({ argv: ['-zsh'], tty: 1 });
+  const tty = (device: number): number | undefined => {
+    kernel.alter = (name, answer) => {
+      if (name !== 'row') return answer;
+      const bytes = Buffer.from(answer.bytes);
+      bytes.writeInt32LE(device, 572);
+      return { ...answer, bytes };
+    };
+    return source.read(asPid(shell.pid))?.tty;
+  };
+  expect([tty(-1), tty(0), tty(0x1000_0003)]).toEqual([0, 2 ** 32, 0x1000_0003]);
+});
+
+test('rows of pids that no macOS gives out make a table that says how many it could not read', () => {
+  const { kernel, source } = machine();
+  kernel.reuse(100_000);
+  kernel.launch({ argv: ['/opt/bin/late'] });
+  const { complete, unread } = source.scan(none);
+  expect([complete, unread]).toEqual([false, 1]);
 });

@@ -1,7 +1,7 @@
 import { formatAge } from '../format/age.ts';
 import { formatBytes } from '../format/bytes.ts';
 import { counted } from '../text/figures.ts';
-import { sayState } from '../text/outcomes.ts';
+import { englishStates } from '../text/states.ts';
 import type { ToolName, ToolOutput } from './tools.ts';
 
 /** Text that a program wrote stands in quotes, as JSON has them: it can't end them. */
@@ -21,7 +21,7 @@ const workLine = ({
   [
     `${job} ${kind} ${quoted(command)}: ${formatAge(ageSeconds)}, ${formatBytes(memoryBytes)}`,
     ...(ports.length === 0 ? [] : [`port ${ports.join(', ')}`]),
-    sayState(state),
+    englishStates[state],
     ...(endsAt === null ? [] : [`ends ${endsAt}`]),
     ...why.slice(0, 1),
   ].join(', ');

@@ -1,5 +1,5 @@
 import type { Freed, Incident, Outcome } from '../history/incident.ts';
-import type { VerdictAction, VerdictState } from '../judge/verdict.ts';
+import type { VerdictAction } from '../judge/verdict.ts';
 import { formatBytes } from '../format/bytes.ts';
 import { counted } from './figures.ts';
 import { sayVeto } from './vetoes.ts';
@@ -40,19 +40,6 @@ export const sayShortfall = ({
   if (survivors.length === 0) return '';
   return `still running: ${survivors.map(({ pid, args }) => `${pid} ${visibleText(args)}`).join(', ')}`;
 };
-
-const stateWords: Readonly<Record<VerdictState, string>> = {
-  within: 'within its time',
-  overdue: 'overdue',
-  orphaned: 'leftover',
-  probable: 'probably left over',
-  'past-cap': 'past the hard cap',
-  kept: 'kept',
-  protected: 'protected',
-};
-
-/** Returns the state of a verdict in a few words. */
-export const sayState = (state: VerdictState): string => stateWords[state];
 
 const actionWords: Readonly<Record<VerdictAction, string>> = {
   none: 'nothing to do',

@@ -9,7 +9,7 @@ import { sayPileUp } from '../../../app/text/pile-ups.ts';
 import { sayReason } from '../../../app/text/reasons.ts';
 import { type Ends, sayNextAfterScan, sayScan } from '../../../app/text/scan-verdict.ts';
 import { sumOf } from './scan-sum.ts';
-import { isUrgent, sayEnd, standingWord, type Tone } from '../../../app/text/standing/standing.ts';
+import { englishStates, isUrgent, sayEnd, type Tone, tones } from '../../../app/text/states.ts';
 import { adviseVeto, sayVeto } from '../../../app/text/vetoes.ts';
 import { plainPath } from '../../../app/paths/path.ts';
 import { visibleText } from '../../../app/format/visible.ts';
@@ -53,7 +53,7 @@ const columnsOf = (
   width: number,
 ): readonly Column[] => {
   const state = (judged: JudgedJob): string => {
-    const { word } = standingWord(judged.verdict.state);
+    const word = englishStates[judged.verdict.state];
     const end = width >= wideFrom ? endOf(judged, options, nowMs) : '';
     return end === '' ? word : `${word}, ${end}`;
   };
@@ -156,7 +156,7 @@ export const scanTable = (
   }
   shown.forEach((judged, at) => {
     const { job, verdict } = judged;
-    const style = styles[standingWord(verdict.state).tone];
+    const style = styles[tones[verdict.state]];
     const command = visibleText(job.name === undefined ? job.command : `${job.name}: ${job.command}`);
     const [state = '', ...rest] = tableCells(
       columns.map(({ cells }) => cells[at] ?? ''),

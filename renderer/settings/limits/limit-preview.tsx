@@ -25,7 +25,7 @@ const Changed = ({ preview }: { readonly preview: SettingsPreview }): ReactEleme
             <code>
               <ForeignText text={change.command} />
             </code>
-            <span>{wordOf(words.states, change.after.state)}</span>
+            <span>{wordOf(texts.popover.table.states, change.after.state)}</span>
           </li>
         ))}
       </ul>

@@ -1,3 +1,4 @@
+import { germanStates } from '../../../app/text/de/states.ts';
 import { germanUnproved } from '../../../app/text/de/reader-check.ts';
 import type { Texts } from '../en/index.ts';
 import { details } from './job-details.ts';
@@ -123,15 +124,7 @@ export const popover: Texts['popover'] = {
     views: 'Jobs zeigen als',
     view: { cards: 'Karten', table: 'Tabelle' },
     column: { job: 'Job', state: 'Zustand', age: 'Alter', cpu: 'CPU', memory: 'Speicher', ports: 'Ports' },
-    states: {
-      within: 'läuft',
-      overdue: 'überfällig',
-      orphaned: 'übrig geblieben',
-      probable: 'vermutlich übrig geblieben',
-      'past-cap': 'über der Höchstdauer',
-      kept: 'behalten',
-      protected: 'geschützt',
-    },
+    states: germanStates,
     ending: 'wird beendet…',
     ended: 'beendet',
   },

@@ -50,15 +50,6 @@ export const settings: Texts['settings'] = {
         other: 'Diese Grenzen ändern # laufende Jobs:',
       }),
     noJobs: 'Kein Job läuft.',
-    states: {
-      within: 'in der Zeit',
-      overdue: 'überfällig',
-      orphaned: 'Überrest',
-      probable: 'vermutlich übrig geblieben',
-      'past-cap': 'über der Höchstdauer',
-      kept: 'behalten',
-      protected: 'geschützt',
-    },
   },
   duration: {
     notDuration: 'Eine Dauer wie 90 s, 30 min, 4 h oder 1 d eingeben.',

@@ -1,3 +1,4 @@
+import { englishStates } from '../../../app/text/states.ts';
 import type { Statement } from '../../../app/contract/views/view.ts';
 import { pluralFor } from '../forms/plural.ts';
 import { details } from './job-details.ts';
@@ -125,15 +126,7 @@ export const popover = {
     views: 'Show jobs as',
     view: { cards: 'Cards', table: 'Table' },
     column: { job: 'Job', state: 'State', age: 'Age', cpu: 'CPU', memory: 'Memory', ports: 'Ports' },
-    states: {
-      within: 'running',
-      overdue: 'overdue',
-      orphaned: 'left over',
-      probable: 'probably left over',
-      'past-cap': 'past the hard cap',
-      kept: 'kept',
-      protected: 'protected',
-    },
+    states: englishStates,
     ending: 'ending…',
     ended: 'ended',
   },

@@ -56,15 +56,6 @@ export const settings = {
         other: 'These limits would change # running jobs:',
       }),
     noJobs: 'No job is running.',
-    states: {
-      within: 'within its time',
-      overdue: 'overdue',
-      orphaned: 'leftover',
-      probable: 'probably left over',
-      'past-cap': 'past the hard cap',
-      kept: 'kept',
-      protected: 'protected',
-    },
   },
   duration: {
     notDuration: 'Enter a duration like 90 s, 30 min, 4 h or 1 d.',

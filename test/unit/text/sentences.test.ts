@@ -5,7 +5,8 @@ import type { Reason, ReasonCode, VerdictState, Veto, VetoCode } from '../../../
 import { outcomes } from '../../../app/history/incident.ts';
 import { english } from '../../../app/text/english.ts';
 import { adviseVeto } from '../../../app/text/vetoes.ts';
-import { outcomeWord, sayAction, sayFreed, sayState } from '../../../app/text/outcomes.ts';
+import { outcomeWord, sayAction, sayFreed } from '../../../app/text/outcomes.ts';
+import { englishStates } from '../../../app/text/states.ts';
 
 const say = (code: ReasonCode, figures: Reason['figures'] = {}): string => english.reason({ code, figures });
 const stop = (code: StopReason): string => english.veto({ code, pid: 1, figures: {} });
@@ -267,7 +268,7 @@ describe('every code has a sentence of its own: no full stop, nothing left out',
     ['vetoes', Object.keys(vetoCodes).map((code) => veto(code as VetoCode))],
     ['stop reasons', Object.keys(stopReasons).map((code) => stop(code as StopReason))],
     ['diagnoses', Object.keys(diagnosisCodes).map((code) => diagnosis(code as Diagnosis['code']))],
-    ['states', Object.keys(states).map((state) => sayState(state as VerdictState))],
+    ['states', Object.keys(states).map((state) => englishStates[state as VerdictState])],
     ['outcomes', outcomes.map(outcomeWord)],
     ['actions', (['none', 'notify', 'reap'] as const).map(sayAction)],
   ])('%s', (_what, texts) => {

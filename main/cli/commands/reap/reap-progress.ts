@@ -1,7 +1,7 @@
 import { formatLimit } from '../../../../app/format/age.ts';
 import { visibleText } from '../../../../app/format/visible.ts';
 import { counted } from '../../../../app/text/figures.ts';
-import { formatCountdown, sayTogether } from '../../../../app/text/standing/standing.ts';
+import { formatCountdown, sayTogether } from '../../../../app/text/states.ts';
 import type { JudgedJob } from '../../../observing/look.ts';
 import type { Reaping } from '../../../reaping/reaping.ts';
 import { fit } from '../../common/columns.ts';

@@ -14,14 +14,15 @@ const keys: readonly (readonly [string, string])[] = [
 const states: readonly (readonly [string, string])[] = [
   ['ends in …', 'it is ended then, unless you keep it'],
   ['left over', 'its session has ended, and it still runs'],
+  ['probably left over', 'only marks say that an agent started it; ended by you alone'],
   ['overdue', 'older than its limit'],
-  ['past cap', 'older than the hard cap, which ends every job'],
+  ['past the hard cap', 'older than the hard cap, which ends every job'],
   ['running', 'within its limits; nothing to do'],
   ['kept', 'kept by you, by an exemption, or because something uses it'],
   ['protected', 'never signalled; its details say why'],
 ];
 
-const width = 12;
+const width = 18;
 
 const lines = (entries: readonly (readonly [string, string])[]): readonly Line[] =>
   entries.map(([key, text]) => ({ text: `  ${key.padEnd(width)} ${text}`, tone: 'quiet', heading: false }));

@@ -1,5 +1,5 @@
 import type { TextProps } from 'ink';
-import type { Tone } from '../../../../../app/text/standing/standing.ts';
+import type { Tone } from '../../../../../app/text/states.ts';
 
 /** How a text of this tone is shown; without colour everything has that of the terminal. */
 export const styleOf = (tone: Tone, colour: boolean): TextProps => {

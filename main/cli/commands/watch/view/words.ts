@@ -11,9 +11,10 @@ import {
   isUrgent,
   sayEnd,
   sayTogether,
-  standingWord,
+  englishStates,
+  tones,
   type Tone,
-} from '../../../../../app/text/standing/standing.ts';
+} from '../../../../../app/text/states.ts';
 import { endMsOf, type Row } from './rows.ts';
 
 /** A text with its colour. */
@@ -46,7 +47,8 @@ export const stateWords = (row: Row, promises: boolean, nowMs: number, wide: boo
   if (row.kind === 'agent')
     return { text: row.agent.word, tone: row.agent.state === 'unreachable' ? 'amber' : 'quiet' };
   if (row.kind === 'ended') return { text: 'ended', tone: 'quiet' };
-  const { word, tone } = standingWord(row.job.verdict.state);
+  const { state } = row.job.verdict;
+  const [word, tone] = [englishStates[state], tones[state]];
   const { keptUntil, verdict } = row.job;
   if (verdict.state === 'kept' && keptUntil !== null)
     return { text: `kept, ${formatCountdown((Date.parse(keptUntil) - nowMs) / 1000)}`, tone };

@@ -1,24 +1,33 @@
-import type { Holdings } from '../../contract/claims/leftovers.ts';
-import type { VerdictState } from '../../judge/verdict.ts';
-import { formatAge, formatLimit } from '../../format/age.ts';
-import { formatBytes } from '../../format/bytes.ts';
-import { counted } from '../figures.ts';
+import type { Holdings } from '../contract/claims/leftovers.ts';
+import type { VerdictState } from '../judge/verdict.ts';
+import { formatAge, formatLimit } from '../format/age.ts';
+import { formatBytes } from '../format/bytes.ts';
+import { counted } from './figures.ts';
 
 /** How urgent a job is, for a colour. */
 export type Tone = 'red' | 'amber' | 'green' | 'quiet';
 
-const words: Readonly<Record<VerdictState, { readonly word: string; readonly tone: Tone }>> = {
-  'past-cap': { word: 'past cap', tone: 'red' },
-  orphaned: { word: 'left over', tone: 'amber' },
-  probable: { word: 'probably left over', tone: 'amber' },
-  overdue: { word: 'overdue', tone: 'amber' },
-  within: { word: 'running', tone: 'green' },
-  kept: { word: 'kept', tone: 'quiet' },
-  protected: { word: 'protected', tone: 'quiet' },
+/** The states of a job in English: the one table for windows, command line and agents. */
+export const englishStates: Readonly<Record<VerdictState, string>> = {
+  'past-cap': 'past the hard cap',
+  orphaned: 'left over',
+  probable: 'probably left over',
+  overdue: 'overdue',
+  within: 'running',
+  kept: 'kept',
+  protected: 'protected',
 };
 
-/** Returns the state of a job in one or two words, with its tone. */
-export const standingWord = (state: VerdictState): { readonly word: string; readonly tone: Tone } => words[state];
+/** How urgent each state is. */
+export const tones: Readonly<Record<VerdictState, Tone>> = {
+  'past-cap': 'red',
+  orphaned: 'amber',
+  probable: 'amber',
+  overdue: 'amber',
+  within: 'green',
+  kept: 'quiet',
+  protected: 'quiet',
+};
 
 /** Formats the time to an end: seconds below two minutes, else whole minutes, rounded up. */
 export const formatCountdown = (seconds: number): string =>

@@ -28,3 +28,22 @@ export const beganDetached = (argv: readonly string[]): boolean => {
   }
   return flags.has('m') && (flags.has('d') || flags.has('D'));
 };
+
+/**
+ * Times of a screen's socket, wall clock in milliseconds. `bornMs` 0: the file system keeps none.
+ */
+export interface SocketTimes {
+  readonly bornMs: number;
+  readonly changedMs: number;
+}
+
+/** Between the start of a screen and its socket, and between that and its first mode. */
+const beginningMs = 3000;
+
+/**
+ * True where a client may have been attached since: screen gives its socket another mode with every
+ * client that comes or goes (chsock in its socket.c, observed with 4.9), which the file system
+ * notes. Where a clock was set meanwhile the times say nothing, which counts as well.
+ */
+export const mayHaveBeenAttached = ({ bornMs, changedMs }: SocketTimes, startedMs: number): boolean =>
+  Math.abs(changedMs - (bornMs > 0 ? bornMs : startedMs)) > beginningMs;

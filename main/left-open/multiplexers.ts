@@ -1,7 +1,8 @@
+import { lstatSync } from 'node:fs';
 import { jobIdOf } from '../../app/jobs/ledger/job-id.ts';
 import type { Job } from '../../app/jobs/model/job.ts';
 import type { LeftOpen, LeftOpenRefusal } from '../../app/left-open/left-open.ts';
-import { beganDetached, screenSessionsIn } from '../../app/left-open/screen.ts';
+import { beganDetached, mayHaveBeenAttached, screenSessionsIn } from '../../app/left-open/screen.ts';
 import {
   isFirstSession,
   killArguments,
@@ -167,6 +168,16 @@ const tmuxSessions = async (tools: LeftOpenTools, look: Look, kept: KeptMultiple
   });
 };
 
+/** True where it can't be told as well. */
+const wasAttached = (socket: string, startedMs: number): boolean => {
+  try {
+    const { birthtimeMs, ctimeMs } = lstatSync(socket);
+    return mayHaveBeenAttached({ bornMs: birthtimeMs, changedMs: ctimeMs }, startedMs);
+  } catch {
+    return true;
+  }
+};
+
 /** The session of one screen process that a tool call started. */
 const screenSession = async (tools: LeftOpenTools, look: Look, kept: KeptMultiplexer): Promise<readonly Found[]> => {
   const { server } = kept;
@@ -183,7 +194,7 @@ const screenSession = async (tools: LeftOpenTools, look: Look, kept: KeptMultipl
   const inside = treeOf(look, [server.pid]).filter(({ pid }) => pid !== server.pid);
   const refusal: LeftOpenRefusal | null = !session.detached
     ? { code: 'attached' }
-    : !beganDetached(server.argv)
+    : !beganDetached(server.argv) || wasAttached(socket, startedAtMs(look.table, server.startTicks))
       ? { code: 'was-attached' }
       : refusalOf(tools, look, kept, inside);
   const target = `${session.pid}.${session.name}`;

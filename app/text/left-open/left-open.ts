@@ -27,8 +27,14 @@ const because = (refusal: LeftOpenRefusal, sayVeto: SayVeto): string => {
 };
 
 /** Says why Curfew does not end it, as a whole sentence; null: it may be ended. */
-export const refuseLeftOpen = ({ refusal }: Pick<LeftOpen, 'refusal'>, sayVeto: SayVeto): string | null =>
-  refusal === null ? null : `Curfew does not end it: ${because(refusal, sayVeto)}.`;
+export const refuseLeftOpen = (
+  { refusal, endWith }: Pick<LeftOpen, 'refusal' | 'endWith'>,
+  sayVeto: SayVeto,
+): string | null => {
+  if (refusal === null) return null;
+  const yourself = refusal.code === 'was-attached' ? ` You can: ${commandText(endWith)}` : '';
+  return `Curfew does not end it: ${because(refusal, sayVeto)}.${yourself}`;
+};
 
 /** Returns a command as a user would write it. */
 export const commandText = (command: readonly string[]): string =>

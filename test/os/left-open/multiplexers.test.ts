@@ -1,9 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { history, reap, runCurfew, startCurfew } from '../scene/curfew.ts';
 import { FakeClaude } from '../scene/claude.ts';
 import { bystander, expectGone, expectUntouched } from '../scene/innocents.ts';
 import type { Identity } from '../scene/processes.ts';
 import { scene, type Scene } from '../scene/scene.ts';
+import { StageError } from '../scene/stage-error.ts';
 import { afterLooks, writeSettings } from '../scene/watching.ts';
 import { endLeftOpen, leftOpenIn } from './left-open.ts';
 
@@ -178,6 +180,35 @@ describe.concurrent('a session of tmux that a tool call opened', () => {
 });
 
 describe.concurrent('a session of screen that a tool call opened', () => {
+  test(
+    'is not ended where the user was in it and left it again: that is said, with the command',
+    scene(async (stage) => {
+      const claude = await FakeClaude.start(stage);
+      screens(stage);
+      await claude.foreground(`chmod 700 /tmp/work/screens; screen -dmS watcher sleep 4001`, withScreen);
+      const inside = await running(stage, 'sleep 4001');
+      await claude.crash();
+      // It lasts until the file system tells a client from the beginning of the session.
+      await sleep(4000);
+      expect((await leftOpenIn(stage))[0]).toMatchObject({ canEnd: true });
+      const client = await attach(stage, 'screen -r watcher');
+      const refusedFor = async (what: string): Promise<Awaited<ReturnType<typeof leftOpenIn>>[number]> => {
+        for (let turn = 0; turn < 60; turn++) {
+          const [one] = await leftOpenIn(stage);
+          if (one?.refusal?.includes(what) === true) return one;
+        }
+        throw new StageError(`waited in vain: ${what}`);
+      };
+      await refusedFor('a client is attached');
+      await stage.first.signal(client.pid, 'HUP');
+      await stage.until('the client is gone', () => !stage.lives(client));
+      const { id } = await refusedFor('was attached');
+      const { code, said } = await endLeftOpen(stage, id);
+      expect([code, said]).toEqual([1, expect.stringMatching(/You can: screen -S \d+\.watcher -X quit/u)]);
+      expectUntouched(stage, [bystander(stage, 'what runs in it', inside.pid)]);
+    }),
+  );
+
   test(
     'is reported, protected while a client is attached, and ended by the user through screen alone',
     scene(async (stage) => {

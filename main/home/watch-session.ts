@@ -20,6 +20,7 @@ import type { SupervisorEvents } from '../supervisor/supervisor-tools.ts';
 import { inTurns } from '../observing/slices.ts';
 import { sliceMs } from '../supervisor/scan-continuation.ts';
 import { readMemoryState } from '../os/memory-state.ts';
+import { GlanceWatch } from '../supervisor/glance-watch.ts';
 import { MemoryWatch } from '../supervisor/memory-watch.ts';
 import type { SeenNotices } from '../supervisor/seen-notices.ts';
 import { Supervisor } from '../supervisor/supervisor.ts';
@@ -155,6 +156,9 @@ export class WatchSession {
       now: Date.now,
       sessionNews: engine.sessionNews,
       memory: new MemoryWatch(readMemoryState),
+      glances: new GlanceWatch(engine.source, (error) =>
+        engine.log.error('a glance failed', { error: messageOf(error) }),
+      ),
       paused: () => engine.pause.until !== null,
       tellSessions: (ended) => void queueSessionNotice(hookFolders(engine.places), ...ended),
       departed: (look, isOurs) =>

@@ -18,7 +18,7 @@ export const socketsOf = (source: ProcessSource): SocketProbing | undefined => s
  */
 export const assemblingScan = function* (
   { source, fileBytes }: Pick<ObserverTools, 'source' | 'fileBytes'>,
-  { settings, table, known, drafts, facts, probes, spared }: Scan,
+  { settings, table, known, drafts, facts, probes, spared, before }: Scan,
   latest: ReadonlyMap<JobId, readonly Diagnosis[]>,
 ): Steps<readonly AssembledJob[]> {
   const { backgroundMaxElapsedSeconds, backgroundMaxElapsedSecondsHardCap } = settings;
@@ -31,6 +31,7 @@ export const assemblingScan = function* (
     outputBytes: fileBytes,
     ownerService: (owner) => ownerServiceOf(source, table, owner),
     keptElsewhere: [...known.flatMap(({ keep }) => keep?.kept ?? []), ...spared.carried],
+    witnesses: before,
     keeps: spared.keeps,
     exchanges,
     diagnosing: {

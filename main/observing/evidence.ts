@@ -5,6 +5,7 @@ import { claimsOf, programOf, outputOf, serverMarksOf, signatureOf } from '../..
 import type { Claim } from '../../app/agents/common/claim.ts';
 import type { AgentId } from '../../app/agents/common/agent-id.ts';
 import type { Evidence, OutputOrigin, Surroundings } from '../../app/jobs/lineage/evidence.ts';
+import { sessionOf } from '../../app/jobs/lineage/claims.ts';
 import { hostsOf } from '../../app/jobs/lineage/host.ts';
 import { unitOf } from '../../app/process/unit-of.ts';
 import { opensPrograms, userProgramOf } from '../../app/programs/classify.ts';
@@ -71,6 +72,45 @@ const serverEvidence = (
   };
 };
 
+/** So many processes are asked at one look for the ports on which they listen: 2 ms. */
+const maxAsked = 64;
+/** What is asked within this time is of one look, milliseconds. */
+const oneLookMs = 250;
+/** What is younger, in ticks of a hundredth of a second, may begin to listen yet. */
+const settledTicks = 6000;
+
+/** Each process is asked once, the first ones first, and again while it is young. */
+const listeningEvidence = (
+  source: ProcessSource,
+  rows: () => ReadonlyMap<Pid, ProcessRow>,
+): Pick<Evidence, 'listens'> => {
+  if (source.listens === undefined) return {};
+  const known = new WeakMap<ProcessRow, readonly number[]>();
+  let sinceMs = -Infinity;
+  let left = maxAsked;
+  let newest = 0;
+  return {
+    listens: (row) => {
+      const found = known.get(row);
+      if (found !== undefined) return found;
+      if (performance.now() - sinceMs > oneLookMs) {
+        sinceMs = performance.now();
+        left = maxAsked;
+        newest = [...rows().values()].reduce((latest, { startTicks }) => Math.max(latest, startTicks), 0);
+      }
+      if (left-- <= 0) return [];
+      const ports = source.listens?.(row) ?? [];
+      if (ports.length > 0 || newest - row.startTicks > settledTicks) known.set(row, ports);
+      return ports;
+    },
+  };
+};
+
+/** Its own marks name the session in whose folder the output lies. */
+const namesSession = (source: ProcessSource, row: ProcessRow, { agent, match }: OutputOrigin): boolean =>
+  match.session !== null &&
+  claimsOf(row, source.environment(row)).some((claim) => claim.agent === agent && sessionOf(claim) === match.session);
+
 /**
  * What the assembling of jobs looks up, from the machine and the signatures. `rules` is read once
  * for each table, so that a change counts at the next look.
@@ -99,7 +139,9 @@ export const evidenceFrom = (
       unit: unitOf(facts?.cgroups ?? null),
     };
   }),
+  ...listeningEvidence(source, rows),
   hosts: (row) => hostsOf(source.environment(row) ?? {}),
+  ...(source.glance === undefined ? {} : { glimpses: () => source.glimpses ?? [] }),
   output: perRow((row): OutputOrigin | null => {
     for (const file of source.outputs(row) ?? []) {
       const origin = outputOf(file.target);
@@ -110,8 +152,9 @@ export const evidenceFrom = (
   ...(source.holdsOutput === undefined
     ? {}
     : {
-        holdsOutput: (row: ProcessRow, { path, match }: OutputOrigin): boolean =>
-          match.base !== undefined && source.holdsOutput?.(row, path, match.base) === true,
+        holdsOutput: (row: ProcessRow, origin: OutputOrigin): boolean =>
+          origin.match.base !== undefined &&
+          source.holdsOutput?.(row, origin.path, origin.match.base, namesSession(source, row, origin)) === true,
       }),
   rules: () => {
     const now = rules();

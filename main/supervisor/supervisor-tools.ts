@@ -6,6 +6,7 @@ import type { JudgedJob, Look } from '../observing/look.ts';
 import type { Observer } from '../observing/observer.ts';
 import type { Reaper } from '../reaping/reaper.ts';
 import type { ReapingFailure } from '../reaping/progress.ts';
+import type { GlanceWatch } from './glance-watch.ts';
 import type { MemoryWatch } from './memory-watch.ts';
 import type { SeenOnHost } from './seen-notices.ts';
 
@@ -61,6 +62,8 @@ export interface SupervisorTools {
    */
   readonly tellSessions?: (ended: readonly Incident[]) => void;
   readonly events: SupervisorEvents;
+  /** Glances at what agents start between two looks. Without it only looks see anything. */
+  readonly glances?: GlanceWatch;
   /** Tells when memory is scarce. Without it nothing is hurried. */
   readonly memory?: MemoryWatch;
   /** Calls when a session told that it begins or ends. Without it that is seen at the next look. */

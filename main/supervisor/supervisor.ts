@@ -42,6 +42,7 @@ export class Supervisor {
       stopping: () => this.#stopping,
       worked: (look) => {
         this.#latest = look;
+        if (!this.#stopping) this.#tools.glances?.follow(look);
       },
       say: (error) => this.#say(error),
     });
@@ -131,6 +132,7 @@ export class Supervisor {
     this.#timer = null;
     this.#tools.sessionNews?.close();
     this.#tools.memory?.close();
+    this.#tools.glances?.close();
   }
 
   /** Looks at once instead of at the next beat. After a look that failed the pause is kept. */

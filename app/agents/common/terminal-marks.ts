@@ -1,3 +1,4 @@
+import { digest } from '../../format/digest.ts';
 import type { MarkerEnvironment } from '../../process/facts.ts';
 
 /**
@@ -57,16 +58,6 @@ export const terminalNames = [
   'NVIM',
   'VIM_TERMINAL',
 ] as const;
-
-/**
- * FNV-1a, 32 bits. Values are only ever compared, so that none has to be kept.
- * http://www.isthe.com/chongo/tech/comp/fnv/
- */
-const digest = (text: string): string => {
-  let hash = 0x81_1c_9d_c5;
-  for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01_00_01_93);
-  return (hash >>> 0).toString(16);
-};
 
 /**
  * Returns the terminal variables of an environment, each as its name with a digest of its value;

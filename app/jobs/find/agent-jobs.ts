@@ -31,6 +31,7 @@ import type { Root } from '../lineage/root.ts';
 import { tableViewOf, type TableView } from '../lineage/table-view.ts';
 import { descentByGroup } from '../lineage/witness-kernel.ts';
 import { descentByShells } from '../lineage/witness-shells.ts';
+import { descentByGlimpses } from '../lineage/glimpses.ts';
 import type { Descent } from '../model/proof.ts';
 import { findingRoots } from './find-roots.ts';
 import type { SessionDirectory } from '../model/session.ts';
@@ -96,21 +97,42 @@ const tellingClaim = ({ proof }: Root, entry: LedgerEntry | null): readonly Clai
 };
 
 /**
- * The view with what control groups and tool shells' own notes prove. What a look or a hook saw of
- * a process comes before: it may have seen that it is the user's.
+ * The view with what was seen between two looks, and what control groups and tool shells' own notes
+ * prove. What a look or a hook saw of a process comes before: it may have seen that it is the
+ * user's.
  */
 const withDescents = (
   view: TableView,
   { callGroupOf, agents }: Pick<Bystanders, 'callGroupOf' | 'agents'>,
 ): TableView => {
   const byGroup = descentByGroup(view, callGroupOf);
+  const byGlimpses = descentByGlimpses(view, agents);
   const byShells = descentByShells(view, agents);
   const descentOf = (row: ProcessRow): Descent | null => {
     const known = view.evidence.descentOf?.(row) ?? null;
-    const proof = known === null ? (byGroup(row) ?? byShells(row)) : null;
+    const proof = known === null ? (byGlimpses(row) ?? byGroup(row) ?? byShells(row)) : null;
     return proof === null ? known : { from: 'agent', proof };
   };
   return { ...view, evidence: { ...view.evidence, descentOf } };
+};
+
+/**
+ * Says which member the user gave to it: a queue that a tool call started runs in kernel sessions
+ * of their own, and with their environment, what other programs ask for. null: none.
+ */
+const givenByUser = (
+  { tree, evidence }: Pick<TableView, 'tree' | 'evidence'>,
+  members: Membership['members'],
+): string | null => {
+  const rows = new Set(members.map(({ row }) => row));
+  for (const row of rows) {
+    const parent = tree.row(row.ppid);
+    if (parent === undefined || !rows.has(parent) || parent.sid === row.sid) continue;
+    const [own, above] = [evidence.surroundings(row).terminal, evidence.surroundings(parent).terminal];
+    if (own?.some((mark) => above?.includes(mark) === false) === true)
+      return `process ${row.pid} has the environment of a terminal that process ${parent.pid}, which started it, does not have`;
+  }
+  return null;
 };
 
 /** Nothing that lives could own it. */
@@ -155,7 +177,9 @@ const draftOf = (
     sharer === null ? owned : unknown(`agent process ${sharer.pid}, which shares its control group, is running`);
   // A part of an agent that lives, or may live, is no leftover.
   if (claim?.marker?.kind === 'tool' && claim.marker.isDependent === true && !mayBeLeft(owner)) return null;
+  const users = givenByUser(input, members);
   return {
+    ...(users === null ? {} : { users }),
     id: entry?.id ?? jobIdOf(input.table.bootId, row, taken),
     agent,
     rule: ruleOf(claim, cluster),

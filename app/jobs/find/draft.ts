@@ -41,6 +41,8 @@ export interface Draft {
   readonly provenance: readonly Provenance[];
   readonly proof: Proof;
   readonly owner: Owner;
+  /** Why a part of it is the user's, whatever witnessed the rest. Left out: nothing says so. */
+  readonly users?: string;
   /** See `LedgerEntry`. Left out of runs and servers. */
   readonly numbers?: readonly number[];
   /** See `LedgerEntry`. */

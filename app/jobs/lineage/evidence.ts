@@ -46,6 +46,13 @@ export interface ShellNote extends ProcessRef {
   readonly session: number;
 }
 
+/** A process that was seen below a living agent between two looks, without a terminal. */
+export interface Glimpse extends ProcessRef {
+  readonly agent: ProcessRef;
+  /** The agent's own child, which led a kernel session: what is in that was started by the call. */
+  readonly leadsCall: boolean;
+}
+
 /**
  * What the assembling of jobs may ask about one process. Synchronous, and the same answer for the
  * same row object, so that a steady look costs nothing for processes that didn't change.
@@ -83,6 +90,8 @@ export interface Evidence {
    * parent of its own any more.
    */
   readonly surroundings: (row: ProcessRow) => Surroundings;
+  /** What was seen below agents since the look before. Left out: nothing was looked at. */
+  readonly glimpses?: () => readonly Glimpse[];
   /** What tool shells noted of themselves, the oldest first. Left out: none do. */
   readonly shellNotes?: () => readonly ShellNote[];
   /**
@@ -94,12 +103,18 @@ export interface Evidence {
    * little. Left out where they are the kernel's.
    */
   readonly sessions?: 'apparent';
+  /**
+   * The ports on which a process listens; none while that was not asked yet. Asked of what is no
+   * agent's. Left out: nothing is known of ports.
+   */
+  readonly listens?: (row: ProcessRow) => readonly number[];
   /** Asked only for detached processes without a claim. */
   readonly output: (row: ProcessRow) => OutputOrigin | null;
   /**
    * True where the process holds this file open for writing as standard output or error, the file
    * at that path is the same by device and inode, and it lies in a session's folder under a base
-   * where this agent keeps them. Left out: no output file proves anything.
+   * where this agent keeps them; or the file that was there and was removed, where its own marks
+   * name that session. Left out: no output file proves anything.
    */
   readonly holdsOutput?: (row: ProcessRow, output: OutputOrigin) => boolean;
   /**

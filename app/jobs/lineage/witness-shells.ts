@@ -1,4 +1,5 @@
 import type { ProcessRow } from '../../process/row.ts';
+import type { ProcessRef } from '../ledger/ledger.ts';
 import type { Witnessed } from '../model/proof.ts';
 import type { TableView } from './table-view.ts';
 import type { ShellNote } from './evidence.ts';
@@ -12,14 +13,31 @@ import { livingOf } from './witness.ts';
 const sameMomentSeconds = 0.2;
 
 /**
+ * True where the number of a tool shell that was seen or noted certainly is the one that the kernel
+ * session of a process is named by: the shell lives; the process began in the same moment; or both
+ * began since the look before and the kernel has not given out any number twice since.
+ */
+export const isNumberCertain = (
+  { table, tree }: Pick<TableView, 'table' | 'tree'>,
+  shell: ProcessRef,
+  { startTicks }: ProcessRow,
+): boolean => {
+  const { since, ticksPerSecond } = table;
+  return (
+    livingOf(tree, shell) !== undefined ||
+    startTicks - shell.startTicks <= sameMomentSeconds * ticksPerSecond ||
+    // No number was given out twice, if the first ones were not even reached again.
+    (since !== undefined && shell.startTicks > since.nowTicks && !since.mayBeReused(1))
+  );
+};
+
+/**
  * Returns, for a process, what tool shells noted of its descent; null for nothing. The note names
  * the shell by pid and start, and its agent by pid. It proves the descent of the shell, and of what
  * is in the kernel session that the shell leads: a session is only ever inherited. It says nothing
  * of whether the agent's session has ended.
  *
- * The shell mostly lives for milliseconds, and no look sees it. Its number is certain where it
- * lives; where the process began in the same moment; and where both began since the look before and
- * the kernel has not given out any number twice since.
+ * The shell mostly lives for milliseconds, and no look sees it. See `isNumberCertain`.
  */
 export const descentByShells = (
   { table, tree, evidence }: Pick<TableView, 'table' | 'tree' | 'evidence'>,
@@ -30,24 +48,18 @@ export const descentByShells = (
     ({ session }) => session,
   );
   if (notes.size === 0) return () => null;
-  const { since } = table;
   const agentOf = (note: ShellNote): AgentWitness | undefined =>
     agents.find(
       ({ pid, startTicks, endedTicks }) =>
         pid === note.parent && startTicks <= note.startTicks && (endedTicks === null || note.startTicks <= endedTicks),
     );
-  const isCertain = (note: ShellNote, { startTicks }: ProcessRow): boolean =>
-    livingOf(tree, note) !== undefined ||
-    startTicks - note.startTicks <= sameMomentSeconds * table.ticksPerSecond ||
-    // No number was given out twice, if the first ones were not even reached again.
-    (since !== undefined && note.startTicks > since.nowTicks && !since.mayBeReused(1));
   return (row) => {
     if (row.tty !== 0 || row.windows !== undefined) return null;
     const note = (notes.get(row.sid) ?? [])
       .filter(({ startTicks }) => startTicks <= row.startTicks)
       .toSorted((left, right) => right.startTicks - left.startTicks)[0];
     const agent = note === undefined ? undefined : agentOf(note);
-    if (note === undefined || agent === undefined || !isCertain(note, row)) return null;
+    if (note === undefined || agent === undefined || !isNumberCertain({ table, tree }, note, row)) return null;
     const process = { pid: note.pid, startTicks: note.startTicks };
     return { kind: 'agent-word', agent: agent.agent, process, atMs: table.takenAtMs };
   };

@@ -46,6 +46,8 @@ export interface AgentWitness extends ProcessRef {
   readonly agent: AgentId;
   /** See `ProcessNumbers`. Left out where the kernel gives none. */
   readonly number?: number;
+  /** Its parent when it was first seen, where that is a part of the same agent: its launcher. */
+  readonly launcher?: ProcessRef;
   /** See `terminalMarksOf`; null: its environment could not be read. */
   readonly terminal: readonly string[] | null;
   /** See `unitOf`. */
@@ -121,6 +123,17 @@ export interface ContainerWitness extends ProcessRef {
 }
 
 /**
+ * A service of the user: an unmarked process of no agent that listened on ports. The same command
+ * on the same port is the user's also where a tool call started it again.
+ */
+export interface ServiceWitness extends ProcessRef {
+  readonly kind: 'service';
+  /** See `commandDigest`. */
+  readonly command: string;
+  readonly ports: readonly number[];
+}
+
+/**
  * What an earlier look saw of a process that is no job, kept in the ledger: once it has ended, the
  * process table shows it no more.
  */
@@ -131,6 +144,7 @@ export type Witness =
   | AgentWitness
   | ReachWitness
   | ServerWitness
+  | ServiceWitness
   | ContainerWitness;
 
 /** The limit of each kind. Of more than this the youngest are remembered. */

@@ -7,6 +7,7 @@ import { endsLineage } from './profile.ts';
 import type { TableView } from './table-view.ts';
 import type { AgentWitness, DoubtfulWitness, OpenedWitness, UserWitness, Witness } from './witness.ts';
 import { bounded, claimKey, livingOf } from './witness.ts';
+import { servicesSeen } from './services.ts';
 import { callGroupGivenBy } from './witness-kernel.ts';
 
 /** What witnesses are gathered from. */
@@ -29,6 +30,17 @@ const followed = <One extends AgentWitness | OpenedWitness>(input: WitnessesInpu
 const groupGiven = ({ evidence }: WitnessesInput, agent: AgentId, row: ProcessRow): Pick<AgentWitness, 'callGroup'> => {
   const callGroup = callGroupGivenBy(evidence, agent, row);
   return callGroup === null ? {} : { callGroup };
+};
+
+const launcherOf = (
+  { tree, profileOf }: WitnessesInput,
+  agent: AgentId,
+  { ppid }: ProcessRow,
+): Pick<AgentWitness, 'launcher'> => {
+  const parent = tree.row(ppid);
+  return parent === undefined || profileOf(parent).program !== agent
+    ? {}
+    : { launcher: { pid: parent.pid, startTicks: parent.startTicks } };
 };
 
 /** Adds what an earlier version did not note. */
@@ -59,6 +71,7 @@ export const agentsSeen = (input: WitnessesInput): readonly AgentWitness[] => {
       ...(row.numbers === undefined ? {} : { number: row.numbers.own }),
       terminal,
       unit,
+      ...launcherOf(input, program, row),
       ...groupGiven(input, program, row),
       endedTicks: null,
     });
@@ -176,4 +189,5 @@ export const witnessesAfter = (
     ...seen.opened,
     ...usersSeen(input, seen.isUserStarted),
     ...doubtedSeen(input, seen.doubted),
+    ...servicesSeen(input),
   ]);

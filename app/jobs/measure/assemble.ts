@@ -13,6 +13,10 @@ import type { ImageMark, LedgerEntry, ProcessRef } from '../ledger/ledger.ts';
 import { goneBefore } from '../ledger/ledger.ts';
 import { keptSeconds, type Keep } from '../spared/spared.ts';
 import { observeServer } from './observe-server.ts';
+import { restartedService } from '../lineage/services.ts';
+import type { Witness } from '../lineage/witness.ts';
+import { unknown } from '../owner/answers.ts';
+import { claimed } from '../model/proof.ts';
 import { folderOfSlug } from './project.ts';
 
 /** What is read of the machine for the jobs that were found. */
@@ -27,6 +31,8 @@ export interface AssemblyInput {
   readonly diagnosing: Diagnosing;
   /** See `KeepInput`. */
   readonly keptElsewhere?: readonly ImageMark[];
+  /** What earlier looks of this boot gave; left out: nothing. */
+  readonly witnesses?: readonly Witness[];
   /** What is put off, by job. */
   readonly keeps?: ReadonlyMap<JobId, Keep>;
   /** By job, of those that are old enough for their silence to end them. */
@@ -112,7 +118,9 @@ const assembleOne = (draft: Draft, input: AssemblyInput, tree: ReturnType<typeof
   const cwd = own.get(root.pid)?.cwd ?? null;
   const project =
     draft.project ?? (draft.projectSlug === null || cwd === null ? cwd : (folderOfSlug(draft.projectSlug, cwd) ?? cwd));
-  const owner = ownerSince(draft.owner, before, table.takenAtMs);
+  const again = draft.server === undefined ? restartedService(members, own, input.witnesses ?? []) : null;
+  const users = again ?? draft.users ?? null;
+  const owner = users === null ? ownerSince(draft.owner, before, table.takenAtMs) : unknown(users);
   const ownerGoneAtTicks = goneAtTicks(owner, before, table);
   const announcedAtTicks = before?.announcedAtTicks ?? null;
   const silentSeconds = holds.ports.length > 0 ? 0 : silentSecondsOf(table, activity);
@@ -162,7 +170,8 @@ const assembleOne = (draft: Draft, input: AssemblyInput, tree: ReturnType<typeof
     members,
     facts: own,
     provenance: draft.provenance,
-    proof: draft.proof,
+    // Whatever witnessed that a tool call started it, it is the user's.
+    proof: users === null ? draft.proof : claimed,
     owner,
     ageSeconds: ageOf(draft, table),
     startedAtMs: startedAtMs(table, draft.startTicks),

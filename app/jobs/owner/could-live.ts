@@ -6,6 +6,7 @@ import { asPid } from '../../process/identity.ts';
 import type { ProcessRow } from '../../process/row.ts';
 import { hasEnded, mayStillLive } from '../../process/row.ts';
 import { isAdopter } from '../lineage/adopter.ts';
+import { livingOf } from '../lineage/witness.ts';
 import { isOnEverything, ownerPidOf, sameClaim } from '../lineage/claims.ts';
 import type { AgentSession } from '../model/session.ts';
 import type { Owner } from '../model/job.ts';
@@ -54,6 +55,21 @@ export const claimantLives = ({ table, tree }: OwnerWorld, subject: Subject): Ow
       : unknown(`process ${row.pid} may be its agent: another reader noted when that one started`);
   }
   return null;
+};
+
+/**
+ * The part of its agent that had started the one which a look saw lives: it may start another one
+ * that goes on. Of an agent that names its sessions their record tells.
+ */
+export const launcherLives = ({ tree, before }: OwnerWorld, { seen, session, agent }: Subject): Owner | null => {
+  if (seen === null || session !== null) return null;
+  const own = before.find(
+    (one) => one.kind === 'agent' && one.agent === agent && one.pid === seen.pid && one.startTicks === seen.startTicks,
+  );
+  const launcher = own?.kind === 'agent' ? own.launcher : undefined;
+  return launcher === undefined || livingOf(tree, launcher) === undefined
+    ? null
+    : unknown(`process ${launcher.pid}, which had started its agent, is running`);
 };
 
 /** A part of the registry can't be read: it may say that its session goes on. */

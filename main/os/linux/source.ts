@@ -1,5 +1,7 @@
 import { readlinkSync } from 'node:fs';
 import { forwardedBy } from '../../../app/agents/signatures.ts';
+import type { ProcessRef } from '../../../app/jobs/ledger/ledger.ts';
+import type { Glimpse } from '../../../app/jobs/lineage/evidence.ts';
 import type { ControlGroups, MarkerEnvironment, MemberFacts, OpenFile } from '../../../app/process/facts.ts';
 import { asPid, type BootId, type Pid } from '../../../app/process/identity.ts';
 import type { ProcessRow } from '../../../app/process/row.ts';
@@ -9,6 +11,7 @@ import { ProcessTableUnreadable, type ProcessSource } from '../processes/source.
 import { readKernelUnits, type KernelUnits } from './proc/auxiliary-vector.ts';
 import { pidNamespaceOf, readBootId } from './proc/boot.ts';
 import { BootClock } from './proc/clock.ts';
+import { Glances } from './proc/glances.ts';
 import { controlGroupsOf } from './facts/control-groups.ts';
 import type { MarkerNames } from '../processes/environ.ts';
 import { environBytes, markerNames, markersIn, noMarkers } from '../processes/environ.ts';
@@ -17,7 +20,7 @@ import { KnownProcesses, rotation } from './proc/known-processes.ts';
 import { livingThreadOf } from './proc/living-thread.ts';
 import { KeptFacts } from './facts/kept-facts.ts';
 import { MemberFactsReader } from './facts/member-facts.ts';
-import { outputsOf } from './proc/open-files.ts';
+import { openFilesOf, outputsOf } from './proc/open-files.ts';
 import { holdsOutput } from './facts/output-holding.ts';
 import type { Probing } from '../processes/probing.ts';
 import type { PidCursor } from './proc/pid-cursor.ts';
@@ -32,7 +35,7 @@ import { linuxProbing } from './probe/probing.ts';
 import { ProcReader } from './proc/proc-reader.ts';
 import { RowReader } from './proc/row-reader.ts';
 import { RunMarks } from './proc/run-marks.ts';
-import { SocketTables } from './sockets/sockets.ts';
+import { socketInode, SocketTables } from './sockets/sockets.ts';
 
 /**
  * Within this time in ms after a scan no pid can have been reused: the kernel would have to
@@ -88,6 +91,7 @@ export class LinuxSource implements ProcessSource {
   readonly #displays = new DisplayReader();
   readonly #runs: RunMarks;
   readonly #kept = new KeptFacts();
+  readonly #glances: Glances;
   /** Of what was watched at the last scan, of a moment before its rows were read. */
   #marks: Map<number, string | null> = new Map();
   #cursor: PidCursor | null = null;
@@ -95,6 +99,7 @@ export class LinuxSource implements ProcessSource {
   #hidden: 'rewritten' | 'refused' | null = null;
   #mayHide = true;
   #scans = 0;
+  #listening: { readonly scan: number; readonly tables: SocketTables };
   #scannedAtMs = 0;
 
   /** @throws ProcessTableUnreadable when /proc isn't that of this process */
@@ -107,9 +112,11 @@ export class LinuxSource implements ProcessSource {
     this.#clock = new BootClock(this.#reader, this.#units.ticksPerSecond);
     this.#rows = new RowReader(this.#reader, this.#units);
     this.#known = new KnownProcesses(this.#rows);
+    this.#glances = new Glances(this.#reader, this.#rows);
     this.probing = linuxProbing(this.#reader, (pid) => this.#rows.startTicks(pid));
     this.pidNamespace = pidNamespaceOf('self');
     this.#runs = new RunMarks(this.#reader);
+    this.#listening = { scan: -1, tables: new SocketTables(this.#reader) };
     this.#inner = new InnerPids(this.#reader, this.pidNamespace);
     this.cgroups = controlGroupsOf(this.#reader, 'self');
   }
@@ -156,6 +163,14 @@ export class LinuxSource implements ProcessSource {
       complete: !this.#mayHide && this.#known.denied === 0 && rows.has(asPid(1)),
       missed: this.#known.missed,
     };
+  }
+
+  get glimpses(): readonly Glimpse[] {
+    return this.#glances.glimpses;
+  }
+
+  glance(agents: readonly ProcessRef[]): boolean {
+    return this.#glances.glance(agents);
   }
 
   read(pid: Pid): ProcessRow | null {
@@ -213,8 +228,17 @@ export class LinuxSource implements ProcessSource {
     return telling ? this.#confirmed(row, files) : files;
   }
 
-  holdsOutput(row: ProcessRow, path: string, base: string): boolean {
-    return holdsOutput(row, path, base) && this.#confirmed(row, true) === true;
+  listens(row: ProcessRow): readonly number[] {
+    if (this.#listening.scan !== this.#scans)
+      this.#listening = { scan: this.#scans, tables: new SocketTables(this.#reader) };
+    const inodes = (openFilesOf(row.pid) ?? []).map(({ target }) => socketInode(target)).filter((one) => one !== null);
+    const table = inodes.length === 0 ? null : this.#listening.tables.listening(row.pid);
+    const ports = inodes.flatMap((inode) => table?.get(inode) ?? []);
+    return this.#confirmed(row, [...new Set(ports)]) ?? [];
+  }
+
+  holdsOutput(row: ProcessRow, path: string, base: string, orRemoved: boolean): boolean {
+    return holdsOutput(row, path, base, orRemoved) && this.#confirmed(row, true) === true;
   }
 
   facts(rows: readonly ProcessRow[]): ReadonlyMap<number, MemberFacts> {

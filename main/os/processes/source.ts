@@ -1,4 +1,6 @@
 import type { ChannelRound } from '../../../app/process/channels.ts';
+import type { ProcessRef } from '../../../app/jobs/ledger/ledger.ts';
+import type { Glimpse } from '../../../app/jobs/lineage/evidence.ts';
 import type { ControlGroups, MarkerEnvironment, MemberFacts, OpenFile } from '../../../app/process/facts.ts';
 import type { BootId, Pid } from '../../../app/process/identity.ts';
 import type { ProcessRow } from '../../../app/process/row.ts';
@@ -42,6 +44,15 @@ export interface ProcessSource {
    * go on. Absent where a scan can't be interrupted.
    */
   scanning?(watched: ReadonlySet<Pid>): Steps<ProcessTable>;
+
+  /**
+   * Looks for what these agents have started since the last time, as cheaply as can be: between two
+   * looks. Returns whether one of them is at work. Absent where that can't be asked without a scan.
+   * @throws ProcessTableUnreadable
+   */
+  glance?(agents: readonly ProcessRef[]): boolean;
+  /** What was seen so, the oldest first. */
+  readonly glimpses?: readonly Glimpse[];
 
   /** Reads one process past every cache; null if it is gone. Confirms identities. */
   read(pid: Pid): ProcessRow | null;
@@ -96,11 +107,18 @@ export interface ProcessSource {
   outputs(row: ProcessRow): readonly OpenFile[] | null;
 
   /**
+   * Returns the ports on which a process of this table listens; none where it can't be read. Absent
+   * where that can't be told.
+   */
+  listens?(row: ProcessRow): readonly number[];
+
+  /**
    * Returns whether the process has the file at this path open for writing as standard output or
    * error: the user's own regular file, the same by device and inode, below a base that is a folder
-   * for temporary files. Absent where that can't be told.
+   * for temporary files. `orRemoved`: or the file that was there and has been removed since. Absent
+   * where that can't be told.
    */
-  holdsOutput?(row: ProcessRow, path: string, base: string): boolean;
+  holdsOutput?(row: ProcessRow, path: string, base: string, orRemoved: boolean): boolean;
 
   /**
    * Returns the facts about members of jobs. One call for all, because ports, sockets and locks are

@@ -39,6 +39,7 @@ const witness = once((): z.ZodType<Witness> =>
       ...mark(),
       agent: z.enum(agentIds),
       number: z.number().int().nonnegative().exactOptional(),
+      launcher: z.object(mark()).exactOptional(),
       terminal: z.array(z.string()).nullable(),
       unit: z.string().nullable(),
       callGroup: callGroup().exactOptional(),
@@ -61,6 +62,12 @@ const witness = once((): z.ZodType<Witness> =>
       agent: z.enum(agentIds),
       inner: z.boolean(),
       owner: z.object(mark()),
+    }),
+    z.object({
+      kind: z.literal('service'),
+      ...mark(),
+      command: z.string().max(16),
+      ports: z.array(z.number().int().min(1).max(65_535)),
     }),
     z.object({
       kind: z.literal('container'),

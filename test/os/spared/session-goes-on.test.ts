@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { FakeClaude } from '../scene/claude.ts';
 import { jobWith, scan } from '../scene/curfew.ts';
 import { bystander } from '../scene/innocents.ts';
-import { copilot } from '../scene/other-agents.ts';
+import { copilot, gemini } from '../scene/other-agents.ts';
 import { expectSpared, pinned } from '../scene/outcome.ts';
 import { scene } from '../scene/scene.ts';
 
@@ -46,6 +46,23 @@ describe.concurrent('what ends is the session, not the process last seen with it
       ];
       const look = await expectSpared(stage, innocents, 'codex');
       expect(jobWith(look, call.shell.pid).owner).toBe('unknown');
+    }),
+  );
+
+  test(
+    'Gemini CLI: the process that started a command ends, and its launcher lives',
+    scene(async (stage) => {
+      const agent = await gemini(stage);
+      const shell = await agent.shell('sleep 3605; true');
+      expect(jobWith(await scan(stage), shell.pid).owner).toBe('live');
+      await stage.first.signal(agent.actor.pid, 'KILL');
+      await stage.until('the agent is gone', () => !stage.table().some(({ pid }) => pid === agent.actor.pid));
+      const innocents = [
+        bystander(stage, 'its command', shell.pid),
+        bystander(stage, 'its launcher', agent.launcher.pid),
+      ];
+      const look = await expectSpared(stage, innocents, 'codex');
+      expect(jobWith(look, shell.pid).owner).toBe('unknown');
     }),
   );
 

@@ -18,6 +18,9 @@ const statBytes = 2_048;
 /** The result of reading one process. */
 export type Reading = CachedProcess | Refusal;
 
+/** Where one process stands, from its stat alone. */
+export type Standing = Readonly<Record<'pid' | 'ppid' | 'sid' | 'tty' | 'startTicks' | 'cpuTicks', number>>;
+
 /** Reads processes from /proc into rows. An unchanged process keeps its row object. */
 export class RowReader {
   readonly #reader: ProcReader;
@@ -56,6 +59,16 @@ export class RowReader {
    */
   startTicks(pid: number): number | null {
     return this.#readStat(`/proc/${pid}`) === null ? this.#fields.startTicks : null;
+  }
+
+  /**
+   * Returns where a process stands now; null if there is no such process or it can't be read.
+   * @throws ProcessTableUnreadable
+   */
+  standing(pid: number): Standing | null {
+    if (this.#readStat(`/proc/${pid}`) !== null) return null;
+    const { ppid, sid, tty, startTicks, cpuTicks } = this.#fields;
+    return { pid, ppid, sid, tty, startTicks, cpuTicks };
   }
 
   /**

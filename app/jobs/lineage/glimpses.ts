@@ -1,0 +1,42 @@
+import type { ProcessRef } from '../ledger/ledger.ts';
+import type { Glimpse } from './evidence.ts';
+import type { Witnessed } from '../model/proof.ts';
+import type { ProcessRow } from '../../process/row.ts';
+import type { TableView } from './table-view.ts';
+import type { AgentWitness } from './witness.ts';
+import { livingOf } from './witness.ts';
+import { isNumberCertain } from './witness-shells.ts';
+
+const isSame = (left: ProcessRef, right: ProcessRef): boolean =>
+  left.pid === right.pid && left.startTicks === right.startTicks;
+
+/**
+ * Returns, for a process, what was seen of its descent between two looks; null for nothing. A
+ * glimpse proves the process that was seen, and what is in the kernel session that a tool shell
+ * leads: a session is only ever inherited. In the session of a program of the user that lives, the
+ * user may have started it.
+ */
+export const descentByGlimpses = (
+  view: Pick<TableView, 'table' | 'tree' | 'evidence' | 'profileOf'>,
+  agents: readonly AgentWitness[],
+): ((row: ProcessRow) => Witnessed | null) => {
+  const { table, tree, evidence, profileOf } = view;
+  const glimpses = Map.groupBy(evidence.glimpses?.() ?? [], ({ pid }) => pid);
+  if (glimpses.size === 0) return () => null;
+  const callOf = (row: ProcessRow): Glimpse | undefined => {
+    const [latest] = (glimpses.get(row.sid) ?? [])
+      .filter(({ leadsCall, startTicks }) => leadsCall && startTicks <= row.startTicks)
+      .toSorted((left, right) => right.startTicks - left.startTicks);
+    if (latest === undefined || !isNumberCertain({ table, tree }, latest, row)) return undefined;
+    const leader = livingOf(tree, latest);
+    return leader !== undefined && profileOf(leader).isUserProgram ? undefined : latest;
+  };
+  return (row) => {
+    if (row.tty !== 0 || row.windows !== undefined) return null;
+    const seen = glimpses.get(row.pid)?.find((one) => isSame(one, row)) ?? callOf(row);
+    const agent = seen === undefined ? undefined : agents.find((one) => isSame(one, seen.agent));
+    if (agent === undefined) return null;
+    const process = { pid: agent.pid, startTicks: agent.startTicks };
+    return { kind: 'look', agent: agent.agent, process, atMs: table.takenAtMs };
+  };
+};

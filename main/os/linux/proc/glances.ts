@@ -1,0 +1,134 @@
+import { readdirSync } from 'node:fs';
+import type { Glimpse } from '../../../../app/jobs/lineage/evidence.ts';
+import type { ProcessRef } from '../../../../app/jobs/ledger/ledger.ts';
+import { readLastPid } from './pid-cursor.ts';
+import { type ProcReader, refusalOf } from './proc-reader.ts';
+import type { RowReader, Standing } from './row-reader.ts';
+
+/** With more new numbers, and at first, the children of the agents are read instead. */
+const maxNew = 32;
+/** What is remembered of those seen below agents; the youngest. */
+const maxSeen = 256;
+/** A process is forked before it leaves its session: so often it is read again. */
+const maxAgain = 2;
+
+/** Below which agent a process was seen. */
+interface Seen {
+  readonly agent: ProcessRef;
+  /** The tool shell that leads the kernel session of its call; null: it is of none. */
+  readonly call: ProcessRef | null;
+}
+
+/** The numbers given out since, the oldest first; null: too many, or not known. */
+const numbersAfter = (before: number | null, last: number): readonly number[] | null => {
+  const count = before === null ? -1 : last - before;
+  return count >= 0 && count <= maxNew ? Array.from({ length: count }, (_, index) => last - count + 1 + index) : null;
+};
+
+/**
+ * Glances at what agents start between two looks: at each agent, and at what is new where the
+ * kernel has given out a number since the glance before.
+ */
+export class Glances {
+  readonly #reader: ProcReader;
+  readonly #rows: Pick<RowReader, 'standing'>;
+  readonly #seen = new Map<number, ProcessRef & Seen>();
+  #again = new Map<number, number>();
+  #last: number | null = null;
+  #cpuTicks = new Map<number, number>();
+
+  constructor(reader: ProcReader, rows: Pick<RowReader, 'standing'>) {
+    this.#reader = reader;
+    this.#rows = rows;
+  }
+
+  /** What was seen, the oldest first. */
+  get glimpses(): readonly Glimpse[] {
+    return [...this.#seen.values()].map(({ pid, startTicks, agent, call }) => ({
+      pid,
+      startTicks,
+      agent: { pid: agent.pid, startTicks: agent.startTicks },
+      leadsCall: call?.pid === pid,
+    }));
+  }
+
+  /**
+   * Glances once. Returns whether one of the agents has used the processor since the time before.
+   * @throws ProcessTableUnreadable
+   */
+  glance(agents: readonly ProcessRef[]): boolean {
+    const before = this.#last;
+    this.#last = readLastPid(this.#reader);
+    if (this.#last !== null && (before !== this.#last || this.#again.size > 0))
+      this.#lookAt(numbersAfter(before, this.#last), agents);
+    const ticks = new Map(agents.map(({ pid }) => [pid, this.#rows.standing(pid)?.cpuTicks ?? 0]));
+    const works = [...ticks].some(([pid, now]) => now > (this.#cpuTicks.get(pid) ?? 0));
+    this.#cpuTicks = ticks;
+    return works;
+  }
+
+  /** @param fresh the numbers given out since; null: too many */
+  #lookAt(fresh: readonly number[] | null, agents: readonly ProcessRef[]): void {
+    const again = this.#again;
+    this.#again = new Map();
+    const queue = new Set([...again.keys(), ...(fresh ?? agents.flatMap(({ pid }) => this.#children(pid)))]);
+    for (const pid of queue) {
+      const isBelow = this.#look(pid, agents, again.get(pid) ?? 0);
+      if (isBelow && fresh === null) for (const child of this.#children(pid)) queue.add(child);
+    }
+  }
+
+  /** Returns whether it hangs below an agent. */
+  #look(pid: number, agents: readonly ProcessRef[], times: number): boolean {
+    const found = this.#rows.standing(pid);
+    if (found === null || found.tty !== 0) return false;
+    const agent = agents.find((one) => one.pid === found.ppid);
+    const seen = agent === undefined ? this.#inCall(found.ppid) : this.#ofAgent(found, agent);
+    if (seen === null) return false;
+    if (found.sid !== pid && times < maxAgain) this.#again.set(pid, times + 1);
+    this.#note(found, seen);
+    return true;
+  }
+
+  #isStill({ pid, startTicks }: ProcessRef): boolean {
+    return this.#rows.standing(pid)?.startTicks === startTicks;
+  }
+
+  /** Its parent is asked for afterwards: then it was that process all along. */
+  #ofAgent({ pid, sid, startTicks }: Standing, agent: ProcessRef): Seen | null {
+    if (!this.#isStill(agent)) return null;
+    return { agent, call: sid === pid ? { pid, startTicks } : null };
+  }
+
+  /**
+   * Of a child of what is in the kernel session of a call, while its shell lives. What else hangs
+   * below may be a program that was opened for the user.
+   */
+  #inCall(parent: number): Seen | null {
+    const above = this.#seen.get(parent);
+    const { call } = above ?? { call: null };
+    if (above === undefined || call === null || !this.#isStill(call)) return null;
+    const now = this.#rows.standing(parent);
+    return now?.startTicks === above.startTicks && now.sid === call.pid ? above : null;
+  }
+
+  #note({ pid, startTicks }: Standing, { agent, call }: Seen): void {
+    this.#seen.delete(pid);
+    this.#seen.set(pid, { pid, startTicks, agent, call });
+    const [oldest] = this.#seen.keys();
+    if (this.#seen.size > maxSeen && oldest !== undefined) this.#seen.delete(oldest);
+  }
+
+  /** The children of all threads: each has those that it forked. proc_pid_task_tid_children(5) */
+  #children(pid: number): readonly number[] {
+    const folder = `/proc/${pid}/task`;
+    try {
+      return readdirSync(folder).flatMap((thread) =>
+        (this.#reader.readText(`${folder}/${thread}/children`) ?? '').split(' ').filter(Boolean).map(Number),
+      );
+    } catch (error) {
+      refusalOf(error, folder);
+      return [];
+    }
+  }
+}

@@ -1,0 +1,65 @@
+import { describe, expect, test } from 'vitest';
+import { FakeClaude } from '../scene/claude.ts';
+import { jobWith, lookBefore } from '../scene/curfew.ts';
+import { bystander, innocent, innocentProgram } from '../scene/innocents.ts';
+import { expectSpared } from '../scene/outcome.ts';
+import { scene } from '../scene/scene.ts';
+
+/** Runs what it is asked for in a kernel session of its own, in another environment. */
+const queue = `use POSIX; $SIG{CHLD} = "IGNORE";
+while (1) {
+  if (-e "/tmp/work/asked") {
+    unlink "/tmp/work/asked";
+    if (!fork) {
+      POSIX::setsid(); delete $ENV{$_} for grep /CLAUDE|AGENT/, keys %ENV; $ENV{TERM_PROGRAM} = "WezTerm";
+      open STDIN, "</dev/null"; open STDOUT, ">/dev/null"; open STDERR, ">/dev/null";
+      exec "node", "/tmp/work/batch.js";
+    }
+  }
+  select undef, undef, undef, 0.05;
+}`;
+
+describe.concurrent('what a tool call started, and what is the user’s in it', () => {
+  for (const when of ['before', 'after'] as const)
+    test(
+      `a queue in which the user’s own job runs, begun ${when} the end of the session`,
+      scene(async (stage) => {
+        const claude = await FakeClaude.start(stage);
+        for (const name of ['queued', 'node']) stage.program(`/tmp/scene/path/${name}`);
+        stage.write('/tmp/work/queue.pl', queue);
+        const job = innocentProgram(stage, '/tmp/work/batch.js');
+        await claude.foregroundSeen('setsid queued /tmp/work/queue.pl </dev/null >/dev/null 2>&1 & true');
+        const daemon = await stage.find('the queue', ({ argv }) => argv[1] === '/tmp/work/queue.pl');
+        if (when === 'after') await claude.crash();
+        await lookBefore(stage);
+        stage.write('/tmp/work/asked', '');
+        const own = await job.ready();
+        await lookBefore(stage);
+        if (when === 'before') await claude.crash();
+        const look = await expectSpared(stage, [own, bystander(stage, 'the queue', daemon.pid)]);
+        expect(jobWith(look, own.identity.pid)).toMatchObject({ proof: 'claimed', owner: 'unknown' });
+      }),
+    );
+
+  test(
+    'a service of the user that a tool call started again, by the same command on the same port',
+    scene(async (stage) => {
+      stage.program('/tmp/scene/path/node');
+      const argv = ['node', '/tmp/work/server.js'] as const;
+      const before = await innocent(stage, { argv, cwd: '/tmp/work', setsid: true }, { port: 3000 });
+      await lookBefore(stage);
+      const claude = await FakeClaude.start(stage);
+      await stage.first.signal(before.identity.pid, 'KILL');
+      await stage.until('it has ended', () => !stage.lives(before.identity));
+      const again = innocentProgram(stage, '/tmp/work/server.js', { port: 3000 });
+      const other = innocentProgram(stage, '/tmp/work/other.js', { port: 3001 });
+      for (const name of ['server', 'other'])
+        await claude.foregroundSeen(`cd /tmp/work; nohup node ${name}.js </dev/null >/dev/null 2>&1 & true`);
+      const [service, leftover] = [await again.ready(), await other.ready()];
+      await claude.crash();
+      const look = await expectSpared(stage, [service]);
+      expect(jobWith(look, service.identity.pid)).toMatchObject({ proof: 'claimed', owner: 'unknown' });
+      expect(stage.lives(leftover.identity)).toBe(false);
+    }),
+  );
+});

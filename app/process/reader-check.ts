@@ -1,15 +1,26 @@
-/** What a reader of processes must reproduce before it is believed. */
-export type ReaderPart =
-  | 'start'
-  | 'table'
-  | 'parent'
-  | 'identity'
-  | 'arguments'
-  | 'environment'
-  | 'files'
-  | 'channels'
-  | 'signal'
-  | 'wrong-signal';
+/** What is asked of every reader and signaller, in this order. */
+export const askedParts = [
+  'table',
+  'parent',
+  'groups',
+  'name',
+  'identity',
+  'launched',
+  'terminal',
+  'arguments',
+  'environment',
+  'files',
+  'connections',
+  'channels',
+  'wrong-signal',
+  'signal',
+] as const;
+
+/** What a reader of processes must reproduce before it is believed, and that it could be asked. */
+export const readerParts = ['start', ...askedParts] as const;
+
+/** See `readerParts`. */
+export type ReaderPart = (typeof readerParts)[number];
 
 /** One known fact, and whether it was reproduced. */
 export interface CheckedPart {
@@ -29,6 +40,10 @@ export interface ReaderCheck {
 /** The parts that failed. */
 export const failedParts = ({ parts }: Pick<ReaderCheck, 'parts'>): readonly CheckedPart[] =>
   parts.filter(({ ok }) => !ok);
+
+/** True where each part of today's list was reproduced: a check of an older list proves less. */
+export const passes = ({ parts }: Pick<ReaderCheck, 'parts'>): boolean =>
+  failedParts({ parts }).length === 0 && askedParts.every((asked) => parts.some(({ part }) => part === asked));
 
 /** Parts of sending; all others are of reading. */
 const sending: ReadonlySet<ReaderPart> = new Set(['signal', 'wrong-signal']);

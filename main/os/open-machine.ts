@@ -1,13 +1,16 @@
 import { arch, release, version } from 'node:os';
-import { failedParts, type ReaderCheck, type Trust } from '../../app/process/reader-check.ts';
+import manifest from '../../package.json' with { type: 'json' };
+import { askedParts, failedParts, passes, type ReaderCheck, type Trust } from '../../app/process/reader-check.ts';
 import { sayUnproved } from '../../app/text/machine/reader-check.ts';
 import { openDarwinMachine } from './darwin/open-machine.ts';
 import { LinuxSource } from './linux/source.ts';
 import { openSignaller, openSignallerLate } from './open-signaller.ts';
 import { PortableSource } from './portable/source.ts';
+import { loadKoffi } from './native/koffi.ts';
 import type { Signaller } from './processes/signaller.ts';
 import type { ProcessSource } from './processes/source.ts';
 import { selfCheck, type CheckInput } from './self-check/self-check.ts';
+import { updateRevision } from './windows/update-revision.ts';
 import { openWindowsMachine } from './windows/open-machine.ts';
 
 /** The processes of this machine: read, signalled, and how far both may be believed. */
@@ -37,19 +40,33 @@ export interface MachineOptions {
   readonly kept: KeptChecks;
 }
 
-/** Names the system on which a check was made: an update makes another one necessary. */
-const systemKey = (reader: string): string => [reader, release(), version(), arch(), process.version].join(' ');
+/**
+ * Names everything on which what a check proved depends: an update of the system, of Curfew or of
+ * koffi makes another one necessary. Null where that can't be named: then each start makes one.
+ * @param aside calls that may never return are made in threads, and so by other code
+ */
+export const checkKey = (
+  reader: string,
+  aside: boolean,
+  revision: number | 'none' | null = process.platform === 'win32' ? updateRevision() : 'none',
+): string | null => {
+  const koffi = loadKoffi();
+  if (revision === null) return null;
+  const system = `${release()} ${revision} ${version()} ${arch()} ${process.version}`;
+  const own = `${manifest.version} ${'reason' in koffi ? 'no koffi' : koffi.version} ${askedParts.join(',')}`;
+  return `${reader} ${aside ? 'threads' : 'direct'} ${system} ${own}`;
+};
 
 /** Returns the check that passed on this system, or makes it. */
-const checkedOnce = (
-  kept: KeptChecks,
-  input: Pick<CheckInput, 'source' | 'signaller' | 'mayNotKnowChannels'>,
+export const checkedOnce = (
+  { kept, proves }: Pick<MachineOptions, 'kept' | 'proves'>,
+  input: CheckInput,
+  key: string | null = checkKey(input.source.name, proves),
 ): ReaderCheck => {
-  const key = systemKey(input.source.name);
-  const before = kept.get(key);
-  if (before !== null && before.parts.length > 0 && failedParts(before).length === 0) return before;
+  const before = key === null ? null : kept.get(key);
+  if (before !== null && passes(before)) return before;
   const check = selfCheck(input);
-  if (failedParts(check).length === 0) kept.keep(key, check);
+  if (key !== null && passes(check)) kept.keep(key, check);
   return check;
 };
 
@@ -57,7 +74,7 @@ const openLinux = (options: MachineOptions): OpenedMachine => {
   const source = new LinuxSource(options);
   if (!options.proves) return { source, signaller: openSignallerLate(source), trust: { checks: [], unproved: null } };
   const signaller = openSignaller(source);
-  const check = checkedOnce(options.kept, { source, signaller, mayNotKnowChannels: true });
+  const check = checkedOnce(options, { source, signaller, mayNotKnowChannels: true });
   const unproved = failedParts(check).length === 0 ? null : sayUnproved(check, null);
   return { source, signaller, trust: { checks: [check], unproved } };
 };
@@ -70,9 +87,9 @@ const openLinux = (options: MachineOptions): OpenedMachine => {
 export const openMachine = (options: MachineOptions): OpenedMachine => {
   if (process.platform === 'linux') return openLinux(options);
   if (process.platform === 'darwin')
-    return openDarwinMachine({ ...options, check: (input) => checkedOnce(options.kept, input) });
+    return openDarwinMachine({ ...options, check: (input) => checkedOnce(options, input) });
   if (process.platform === 'win32')
-    return openWindowsMachine({ ...options, check: (input) => checkedOnce(options.kept, input) });
+    return openWindowsMachine({ ...options, check: (input) => checkedOnce(options, input) });
   const source = new PortableSource(options.uid);
   return { source, signaller: openSignaller(source), trust: { checks: [], unproved: null } };
 };

@@ -1,30 +1,17 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import { once } from '../../app/format/once.ts';
-import type { ReaderCheck } from '../../app/process/reader-check.ts';
+import { readerParts, type ReaderCheck } from '../../app/process/reader-check.ts';
 import { readJsonFile } from './files/json-file.ts';
 import { writeWholeFile } from './files/whole-file.ts';
 import type { Places } from './places.ts';
-
-const partNames = [
-  'start',
-  'table',
-  'parent',
-  'identity',
-  'arguments',
-  'environment',
-  'files',
-  'channels',
-  'signal',
-  'wrong-signal',
-] as const;
 
 const storedSchema = once(() =>
   z.object({
     key: z.string(),
     check: z.object({
       reader: z.string(),
-      parts: z.array(z.object({ part: z.enum(partNames), ok: z.boolean(), found: z.string() })),
+      parts: z.array(z.object({ part: z.enum(readerParts), ok: z.boolean(), found: z.string() })),
     }),
   }),
 );

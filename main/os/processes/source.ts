@@ -89,6 +89,12 @@ export interface ProcessSource {
   recordedParent?(pid: Pid): Pid | null;
 
   /**
+   * Returns the coalition in which launchd keeps a process of any user; null where it is not told.
+   * Absent but on macOS. For the self-check.
+   */
+  coalition?(pid: Pid): number | null;
+
+  /**
    * Returns a living process of the latest table that has this pid in a nested pid namespace, or
    * null. Absent where namespaces are unknown.
    */

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { closeSync, mkdtempSync, openSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { keepName } from '../../../app/guard/script/keep-assignment.ts';
 import { messageOf } from '../../../app/format/error-message.ts';
 import { asPid, type Pid } from '../../../app/process/identity.ts';
@@ -13,6 +13,8 @@ import { noWindow } from '../programs/child-window.ts';
 export interface KnownChild {
   readonly pid: Pid;
   readonly argv: readonly string[];
+  /** The name of its program's file. */
+  readonly name: string;
   readonly folder: string;
   /** The file that its standard output is. */
   readonly output: string;
@@ -75,6 +77,8 @@ export const startKnownChild = (): KnownChild | { readonly problem: string } => 
       cwd: folder,
       env: { [keepName]: '1' },
       stdio: ['pipe', fd, 'ignore'],
+      // It leads a group and a session of its own. On Windows it would get a console of its own.
+      detached: process.platform !== 'win32',
       ...noWindow,
     });
     const toMs = Date.now();
@@ -90,6 +94,7 @@ export const startKnownChild = (): KnownChild | { readonly problem: string } => 
     return {
       pid: asPid(pid),
       argv: program.argv,
+      name: basename(program.file, '.exe'),
       folder: plainPath(folder),
       output: plainPath(output),
       started: [fromMs, toMs],
@@ -105,4 +110,24 @@ export const startKnownChild = (): KnownChild | { readonly problem: string } => 
     removeFolder();
     return { problem: messageOf(error) };
   }
+};
+
+/** A program whose environment no system hides, with `CURFEW_KEEP=1` in it. */
+export type MarkedChild = Pick<KnownChild, 'pid' | 'remove'>;
+
+/**
+ * Starts Node's own program with `CURFEW_KEEP=1`, where it is one: macOS hides the environments of
+ * its own programs, so that `sleep` proves nothing of them. Null in Electron, whose program is the
+ * app.
+ */
+export const startMarkedChild = (): MarkedChild | null => {
+  if (process.versions['electron'] !== undefined) return null;
+  const child = spawn(process.execPath, ['-e', `setTimeout(() => 0, ${seconds * 1000})`], {
+    env: { [keepName]: '1' },
+    stdio: 'ignore',
+    ...noWindow,
+  });
+  child.on('error', () => undefined);
+  child.unref();
+  return child.pid === undefined ? null : { pid: asPid(child.pid), remove: () => void child.kill('SIGKILL') };
 };

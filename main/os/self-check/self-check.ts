@@ -2,11 +2,13 @@ import { messageOf } from '../../../app/format/error-message.ts';
 import { keepName } from '../../../app/guard/script/keep-assignment.ts';
 import { asPid } from '../../../app/process/identity.ts';
 import { hasEnded, type ProcessRow } from '../../../app/process/row.ts';
-import type { CheckedPart, ReaderCheck, ReaderPart } from '../../../app/process/reader-check.ts';
-import { identityOf, startedAtMs, type ProcessTable } from '../../../app/process/table.ts';
+import { askedParts, type CheckedPart, type ReaderCheck, type ReaderPart } from '../../../app/process/reader-check.ts';
+import { awakeAge, identityOf, startedAtMs, type ProcessTable } from '../../../app/process/table.ts';
 import type { Signaller } from '../processes/signaller.ts';
 import type { ProcessSource } from '../processes/source.ts';
-import { startKnownChild, type KnownChild } from './known-child.ts';
+import { startKnownChild, startMarkedChild, type KnownChild, type MarkedChild } from './known-child.ts';
+import { openKnownEnds, type KnownEnds } from './known-ends.ts';
+import { ownTerminal, type OwnTerminal } from './own-terminal.ts';
 
 /** What is checked. */
 export interface CheckInput {
@@ -20,6 +22,17 @@ export interface CheckInput {
   readonly mayNotKnowChannels?: boolean;
   /** The system has neither process groups nor kernel sessions, as Windows; for tests. */
   readonly noGroups?: boolean;
+  /**
+   * launchd runs as process 1, and the reader says how it keeps processes, and which of them are
+   * connected, as on macOS; for tests.
+   */
+  readonly onMac?: boolean;
+  /** The terminal of this process; null: not asked. For tests. */
+  readonly terminal?: OwnTerminal | null;
+  /** Opens a connection and a pipe in this process; for tests. */
+  readonly openEnds?: () => KnownEnds | { readonly problem: string };
+  /** Starts a program that hides nothing, or says that there is none; for tests. */
+  readonly startMarked?: () => MarkedChild | null;
   /** How long the child has to end after its signal, milliseconds; for tests. */
   readonly patienceMs?: number;
   /** Starts the child; for tests. */
@@ -58,6 +71,10 @@ class SelfCheck {
   readonly #mayNotKnowChannels: boolean;
   readonly #noGroups: boolean;
   readonly #patienceMs: number;
+  readonly #onMac: boolean;
+  readonly #terminal: OwnTerminal | null;
+  readonly #openEnds: NonNullable<CheckInput['openEnds']>;
+  readonly #startMarked: NonNullable<CheckInput['startMarked']>;
   readonly #table: ProcessTable;
   readonly #row: ProcessRow | null;
 
@@ -68,6 +85,10 @@ class SelfCheck {
     this.#patienceMs = patienceMs ?? defaultPatienceMs;
     this.#self = self ?? { pid: process.pid, ppid: process.ppid, uid: process.geteuid?.() ?? 0 };
     this.#hides = hidesEnvironments ?? process.platform === 'darwin';
+    this.#onMac = input.onMac ?? process.platform === 'darwin';
+    this.#terminal = input.terminal === undefined ? ownTerminal() : input.terminal;
+    this.#openEnds = input.openEnds ?? openKnownEnds;
+    this.#startMarked = input.startMarked ?? startMarkedChild;
     this.#source = source;
     this.#signaller = signaller;
     this.#child = child;
@@ -75,18 +96,23 @@ class SelfCheck {
     this.#row = this.#table.rows.get(child.pid) ?? null;
   }
 
-  questions(): readonly (readonly [ReaderPart, Question])[] {
-    return [
-      ['table', () => this.#inTable()],
-      ['parent', () => this.#parent()],
-      ['identity', () => this.#identity()],
-      ['arguments', () => differs(this.#row?.argv, this.#child.argv)],
-      ['environment', () => this.#environment()],
-      ['files', () => this.#files()],
-      ['channels', () => this.#channels()],
-      ['wrong-signal', () => this.#wrongSignal()],
-      ['signal', () => this.#signal()],
-    ];
+  questions(): Readonly<Record<(typeof askedParts)[number], Question>> {
+    return {
+      table: () => this.#inTable(),
+      parent: () => this.#parent(),
+      groups: () => this.#groups(),
+      name: () => this.#name(),
+      identity: () => this.#identity(),
+      launched: () => this.#launched(),
+      terminal: () => this.#terminals(),
+      arguments: () => differs(this.#row?.argv, this.#child.argv),
+      environment: () => this.#environment(),
+      files: () => this.#files(),
+      connections: () => this.#connections(),
+      channels: () => this.#channels(),
+      'wrong-signal': () => this.#wrongSignal(),
+      signal: () => this.#signal(),
+    };
   }
 
   #inTable(): string {
@@ -100,14 +126,52 @@ class SelfCheck {
   }
 
   #parent(): string {
-    const own = this.#table.rows.get(asPid(this.#self.pid));
     const recorded = this.#source.recordedParent?.(this.#child.pid);
     return firstOf(
       recorded === undefined ? '' : differs(recorded, this.#self.pid),
       differs(this.#row?.ppid, this.#self.pid),
-      this.#noGroups ? '' : differs(this.#row?.pgid, own?.pgid),
-      this.#noGroups ? '' : differs(this.#row?.sid, own?.sid),
     );
+  }
+
+  /** The child leads a group and a session, which no other process has. */
+  #groups(): string {
+    const own = this.#table.rows.get(asPid(this.#self.pid));
+    const { pid } = this.#child;
+    if (this.#noGroups) return '';
+    return firstOf(
+      differs(this.#row?.pgid, pid),
+      differs(this.#row?.sid, pid),
+      Number(own?.pgid) === Number(pid) || Number(own?.sid) === Number(pid) ? 'this process has the child’s group' : '',
+    );
+  }
+
+  #name(): string {
+    return firstOf(
+      differs(this.#row?.comm, this.#child.name),
+      this.#onMac ? differs(this.#table.rows.get(asPid(1))?.comm, 'launchd') : '',
+    );
+  }
+
+  /** launchd is another user’s, and in another coalition than what a user started. */
+  #launched(): string {
+    if (!this.#onMac) return '';
+    const [own, child, launchd] = [this.#self.pid, this.#child.pid, 1].map((pid) =>
+      this.#source.coalition?.(asPid(pid)),
+    );
+    return firstOf(
+      differs(this.#table.rows.get(asPid(1))?.uid, 0),
+      own == null ? 'the coalition of this process is not told' : differs(child, own),
+      launchd === own ? `launchd is in the coalition ${told(own)} of this process` : '',
+    );
+  }
+
+  /** The child leads a session, so it has none. */
+  #terminals(): string {
+    if (this.#terminal === null) return '';
+    const own = this.#table.rows.get(asPid(this.#self.pid))?.tty ?? null;
+    if (own === null) return 'no row';
+    const isRight = this.#terminal === 'some' ? own !== 0 : own === (this.#terminal === 'none' ? 0 : this.#terminal);
+    return firstOf(isRight ? '' : `${own} instead of ${this.#terminal}`, differs(this.#row?.tty, 0));
   }
 
   #identity(): string {
@@ -116,20 +180,39 @@ class SelfCheck {
     const startMs = startedAtMs(this.#table, this.#row.startTicks);
     const [fromMs, toMs] = this.#child.started;
     const inTime = startMs >= fromMs - clockToleranceMs && startMs <= toMs + clockToleranceMs;
+    const age = awakeAge(this.#table, this.#row);
+    const isYoung = age <= (this.#table.takenAtMs - fromMs + clockToleranceMs) / 1000;
     return firstOf(
       differs(again?.startTicks, this.#row.startTicks),
+      isYoung ? '' : `${age} s old`,
       inTime ? '' : `started at ${startMs}, which is not between ${fromMs} and ${toMs}`,
     );
   }
 
-  /** The system may hide the environment of its own programs; then it must show this process's. */
+  /**
+   * The system may hide the environment of its own programs; then it must show this process's, and
+   * that of another program.
+   */
   #environment(): string {
     const row = this.#row;
     const found = row === null ? null : this.#source.environment(row);
     if (found !== null) return differs(found[keepName], '1');
+    const marked = this.#markedEnvironment();
+    if (marked !== '') return marked;
     const hidden = row === null || this.#source.facts([row]).get(row.pid)?.hidden !== undefined;
     if (hidden || !this.#hides) return 'the environment of the child is not shown';
     return this.#source.readEnvironment(asPid(this.#self.pid)) === null ? 'its own environment is not shown' : '';
+  }
+
+  /** Another program’s environment, where there is one that no system hides. */
+  #markedEnvironment(): string {
+    const marked = this.#hides ? this.#startMarked() : null;
+    if (marked === null) return '';
+    try {
+      return differs(this.#source.readEnvironment(marked.pid)?.[keepName], '1');
+    } finally {
+      marked.remove();
+    }
   }
 
   #files(): string {
@@ -147,6 +230,44 @@ class SelfCheck {
         output,
       ),
     );
+  }
+
+  /** A connection of this process to itself has both ends, and a pipe loses one when it is closed. */
+  #connections(): string {
+    if (!this.#onMac) return '';
+    const ends = this.#openEnds();
+    if ('problem' in ends) return ends.problem;
+    try {
+      return firstOf(this.#tcp(ends), this.#pipe(ends));
+    } finally {
+      ends.remove();
+    }
+  }
+
+  #tcp({ port, client }: KnownEnds): string {
+    const own = this.#table.rows.get(asPid(this.#self.pid));
+    const facts = own === undefined ? undefined : this.#source.facts([own]).get(own.pid);
+    if (facts === undefined || facts.openFiles === null || own === undefined) return 'its own files are not shown';
+    if (!facts.ports.includes(port)) return `port ${port} is not among ${told(facts.ports)}`;
+    const asked = { pid: own.pid, files: facts.openFiles, ports: new Set([port]) };
+    const clients = this.#source.probing?.possibleClients([asked])[0] ?? [];
+    const target = facts.openFiles.find(({ fd }) => fd === client)?.target;
+    const found = clients.find(({ at, peers }) => at === `port ${port}` && peers?.includes(target ?? '') === true);
+    return found === undefined ? `${told(target)} is not among ${told(clients)}` : '';
+  }
+
+  #pipe({ pipe: [reads, writes], closeWriting }: KnownEnds): string {
+    const held = (fd: number) =>
+      this.#source
+        .channels?.()
+        .of(asPid(this.#self.pid))
+        ?.held.find((one) => one.fd === fd);
+    const [read, write] = [held(reads), held(writes)];
+    if (read?.far !== 'open' || write?.far !== 'open') return `${told([read, write])} while the pipe is open`;
+    if (read.otherEnd !== write.end || write.otherEnd !== read.end) return `${told([read, write])} are no pipe`;
+    closeWriting();
+    const closed = held(reads);
+    return closed?.far === 'closed' ? '' : `${told(closed)} when the pipe is closed`;
   }
 
   /** Its input is open while this process holds the other side, and closed when none does. */
@@ -213,7 +334,8 @@ export const selfCheck = (input: CheckInput): ReaderCheck => {
   if ('problem' in child) return { reader, parts: [{ part: 'start', ok: false, found: child.problem }] };
   try {
     const check = new SelfCheck(input, child);
-    return { reader, parts: check.questions().map(([part, question]) => answered(part, question)) };
+    const questions = check.questions();
+    return { reader, parts: askedParts.map((part) => answered(part, questions[part])) };
   } catch (error) {
     return { reader, parts: [{ part: 'table', ok: false, found: messageOf(error) }] };
   } finally {

@@ -10,7 +10,7 @@ import { sameRow } from '../../processes/same-row.ts';
 import type { ProcessSource } from '../../processes/source.ts';
 import { ProcessTableUnreadable } from '../../processes/source.ts';
 import { readDescriptors } from '../kernel/descriptors.ts';
-import { askUniqueIds, readUniqueIds } from '../kernel/identity.ts';
+import { askUniqueIds, readCoalition, readUniqueIds } from '../kernel/identity.ts';
 import type { DarwinKernel } from '../kernel/kernel.ts';
 import { readRow, TableReader, type KernelRow } from '../kernel/process-rows.ts';
 import { momentOf } from '../common/clock.ts';
@@ -184,6 +184,10 @@ export class NativeSource implements ProcessSource {
   recordedParent(pid: Pid): Pid | null {
     const ids = readUniqueIds(this.#kernel, pid);
     return ids === null ? null : this.#own.memory.pidOf(ids.parentUniqueId);
+  }
+
+  coalition(pid: Pid): number | null {
+    return readCoalition(this.#kernel, pid);
   }
 
   outputs(row: ProcessRow): readonly OpenFile[] | null {

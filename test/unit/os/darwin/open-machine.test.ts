@@ -1,72 +1,12 @@
 import { expect, test } from 'vitest';
-import { asPid } from '../../../../app/process/identity.ts';
 import { failedParts, type ReaderCheck, type ReaderPart } from '../../../../app/process/reader-check.ts';
 import { openDarwinMachine } from '../../../../main/os/darwin/open-machine.ts';
-import { NativeSource } from '../../../../main/os/darwin/native/source.ts';
-import { UniqueIdSignaller } from '../../../../main/os/darwin/native/signaller.ts';
 import type { ProcessSource } from '../../../../main/os/processes/source.ts';
-import { selfCheck } from '../../../../main/os/self-check/self-check.ts';
-import { SimulatedKernel, type Simulated } from '../../../darwin/simulated-kernel.ts';
-
-interface Checked {
-  readonly kernel: SimulatedKernel;
-  readonly curfew: Simulated;
-  readonly child: Simulated;
-  readonly check: () => ReaderCheck;
-}
-
-/** A Mac on which the self-check is made, with the child that it would start. */
-const mac = (): Checked => {
-  const kernel = new SimulatedKernel();
-  const terminal = kernel.launch({ argv: ['/Applications/Utilities/Terminal.app/Contents/MacOS/Terminal'] });
-  const curfew = kernel.start(terminal, {
-    argv: ['/opt/bin/node', 'curfew.js'],
-    opened: [{ fd: 20, kind: 'local', socket: 92, peer: 91 }],
-  });
-  const child = kernel.start(curfew, {
-    argv: ['sleep', '30'],
-    path: '/bin/sleep',
-    env: ['CURFEW_KEEP=1'],
-    cwd: '/private/tmp/check',
-    opened: [
-      { fd: 0, kind: 'local', socket: 91, peer: 92 },
-      { fd: 1, kind: 'file', path: '/private/tmp/check/output' },
-      { fd: 2, kind: 'file', path: '/dev/null', device: true },
-    ],
-  });
-  const closeInput = (): void => {
-    child.opened = child.opened.map((one) => (one.fd === 0 ? { fd: 0, kind: 'local', socket: 91, peer: 0 } : one));
-  };
-  const check = (): ReaderCheck => {
-    const source = new NativeSource({
-      kernel,
-      environmentNames: ['CURFEW_KEEP'],
-      uid: 501,
-      ownPid: curfew.pid,
-      now: () => kernel.nowMs,
-    });
-    return selfCheck({
-      source,
-      signaller: new UniqueIdSignaller(kernel, source),
-      self: { pid: curfew.pid, ppid: terminal.pid, uid: 501 },
-      hidesEnvironments: true,
-      patienceMs: 10,
-      start: () => ({
-        pid: asPid(child.pid),
-        argv: ['sleep', '30'],
-        folder: '/private/tmp/check',
-        output: '/private/tmp/check/output',
-        started: [kernel.nowMs - 5, kernel.nowMs],
-        closeInput,
-        remove: () => undefined,
-      }),
-    });
-  };
-  return { kernel, curfew, child, check };
-};
+import { checkedMac } from '../../../darwin/checked-mac.ts';
+import { SimulatedKernel } from '../../../darwin/simulated-kernel.ts';
 
 test('a Mac as it is described passes, and the signal reaches the child alone', () => {
-  const { kernel, child, check } = mac();
+  const { kernel, child, check } = checkedMac();
   expect(failedParts(check())).toEqual([]);
   expect(kernel.signals).toEqual([{ uniqueId: child.uniqueId, signal: 15 }]);
 });
@@ -99,7 +39,7 @@ test.each<[string, ReaderPart, (kernel: SimulatedKernel) => void]>([
   ['signals that reach any version', 'wrong-signal', (kernel) => void (kernel.signalByToken = () => 0)],
   ['signals that reach none', 'signal', (kernel) => void (kernel.signalByToken = () => 3)],
 ])('%s are found out', (_what, part, breaks) => {
-  const { kernel, check } = mac();
+  const { kernel, check } = checkedMac();
   breaks(kernel);
   let failed: readonly ReaderPart[];
   try {

@@ -1,0 +1,23 @@
+import { closeSync, fstatSync, openSync } from 'node:fs';
+import { isatty } from 'node:tty';
+
+/**
+ * The terminal that holds a process: none, one with this device number, or one of which no
+ * descriptor tells the number.
+ */
+export type OwnTerminal = 'none' | 'some' | number;
+
+/** Returns the terminal of this process, by what it has open; null where there are no such files. */
+export const ownTerminal = (): OwnTerminal | null => {
+  if (process.platform === 'win32') return null;
+  try {
+    closeSync(openSync('/dev/tty', 'r'));
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : null;
+    return code === 'ENXIO' ? 'none' : null;
+  }
+  // A descriptor may be of another terminal; all three together are of its own.
+  const devices = new Set([0, 1, 2].map((fd) => (isatty(fd) ? fstatSync(fd).rdev : null)));
+  const [device = null] = devices;
+  return devices.size === 1 && device !== null ? device : 'some';
+};

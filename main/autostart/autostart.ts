@@ -1,5 +1,5 @@
 import { joined, say, type Sentence, verbatim } from '../../app/text/said/say.ts';
-import { lstatSync, readFileSync, rmSync } from 'node:fs';
+import { lstatSync, rmSync } from 'node:fs';
 import type { Autostart } from '../../app/contract/app-questions.ts';
 import { writeWholeFile } from '../store/files/whole-file.ts';
 import { readSettingsDocument } from '../agents/hooks/form/settings-document.ts';
@@ -7,6 +7,7 @@ import type { AutostartInput, AutostartPlan } from './autostart-plan.ts';
 import { appEntryFile, isSwitchedOff } from './desktop-entry.ts';
 import { canAsk, everyPlan, planFor, type Machine } from './plans.ts';
 import { askSystem, failureOf } from './ask-system.ts';
+import { readBoundedText } from '../os/files/bounded-read.ts';
 
 /** The result of querying or changing the autostart. `problem`: what could not be done. */
 export interface AutostartResult extends Autostart {
@@ -29,7 +30,7 @@ const isThere = (path: string): boolean => lstatSync(path, { throwIfNoEntry: fal
 /** Returns the file by which the desktop starts the tray app at login, or null. */
 const appEntry = ({ platform }: Machine, input: AutostartInput): string | null => {
   const path = appEntryFile(input);
-  return platform === 'linux' && isThere(path) && !isSwitchedOff(readFileSync(path, 'utf8')) ? path : null;
+  return platform === 'linux' && isThere(path) && !isSwitchedOff(readBoundedText(path)) ? path : null;
 };
 
 const written = (plan: AutostartPlan): 'all' | 'some' | 'none' | 'different' => {

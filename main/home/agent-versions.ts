@@ -1,4 +1,4 @@
-import { readFileSync, realpathSync } from 'node:fs';
+import { realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import type { AgentId } from '../../app/agents/common/agent-id.ts';
@@ -7,6 +7,7 @@ import type { ProcessRow } from '../../app/process/row.ts';
 import { joined, say } from '../../app/text/said/say.ts';
 import type { AgentSighting, Look } from '../observing/look.ts';
 import { note, type SaidFinding } from './finding.ts';
+import { readBoundedText } from '../os/files/bounded-read.ts';
 
 const manifest = z.looseObject({ name: z.string(), version: z.string() });
 
@@ -17,7 +18,7 @@ const packageVersion = (file: string, packageName: string): string | null => {
   let folder = dirname(file);
   for (let up = 0; up < maxFolders; up++, folder = dirname(folder)) {
     try {
-      const parsed = manifest.safeParse(JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')));
+      const parsed = manifest.safeParse(JSON.parse(readBoundedText(join(folder, 'package.json'))));
       if (parsed.success && parsed.data.name.startsWith(packageName)) return parsed.data.version;
     } catch {
       // No package here, or none that can be read.

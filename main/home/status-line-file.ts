@@ -1,5 +1,6 @@
-import { readFileSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { writeWholeFile } from '../store/files/whole-file.ts';
+import { readBoundedText } from '../os/files/bounded-read.ts';
 
 /** Unchanged, it is written again after this time, milliseconds. */
 const againMs = 30_000;
@@ -47,7 +48,7 @@ export class StatusLineFile {
 export const readStatusLine = (path: string, nowMs: number): StatusLine => {
   let lines: readonly string[];
   try {
-    lines = readFileSync(path, 'utf8').split('\n');
+    lines = readBoundedText(path).split('\n');
   } catch {
     return { kind: 'none' };
   }

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { lstatSync, readFileSync, type Stats } from 'node:fs';
+import { lstatSync, type Stats } from 'node:fs';
 import { messageOf } from '../../app/format/error-message.ts';
 import { writeWholeFile } from '../store/files/whole-file.ts';
+import { readBoundedText } from '../os/files/bounded-read.ts';
 
 /** The token of the scrape address can't be used; the message says why, and what to do. */
 export class TokenFailure extends Error {
@@ -50,7 +51,7 @@ export const metricsToken = (path: string): string => {
     }
     const problem = problemOf(found);
     if (problem !== null) throw failed(problem);
-    const token = readFileSync(path, 'utf8').trim();
+    const token = readBoundedText(path).trim();
     if (!form.test(token))
       throw failed('it is not 32 to 200 letters and digits; remove it, and Curfew makes a new one');
     return token;

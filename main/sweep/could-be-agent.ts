@@ -1,3 +1,4 @@
+import { realpathSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import type { AgentId } from '../../app/agents/common/agent-id.ts';
 import { dossiers } from '../../app/agents/dossiers.ts';
@@ -13,7 +14,8 @@ const maxWords = 12;
 const maxAbove = 4;
 
 const shell = /^-?(?:ba|z|da|k|fi)?sh$/u;
-const script = /\.[cm]?js$/u;
+/** A script by its ending, or a name without one that may be a link to a script. */
+const script = /(?:\.[cm]?[jt]sx?|^[^.]+|\/[^./]+)$/u;
 /** What agents write is not what they run. */
 const isDocument = /\.(?:md|jsonl?|sh|output|log|txt|sock)$/iu;
 
@@ -26,13 +28,25 @@ const wordOf = (agent: AgentId): string | null => {
 const isCalled = (word: string, name: string): boolean =>
   new RegExp(`(?:^|[^a-z])${word}(?:[^a-z]|$)`, 'iu').test(name) && !isDocument.test(name);
 
+/** What a path leads to; none where there is no file. */
+const realFile = (path: string): readonly string[] => {
+  try {
+    const real = realpathSync(path);
+    return statSync(real).isFile() ? [real] : [];
+  } catch {
+    return [];
+  }
+};
+
 /** The name of the package that a script belongs to; empty: none is found. */
 const packageOf = (path: string, uid: number | null): string => {
   let folder = dirname(path);
   for (let above = 0; above < maxAbove; above += 1) {
     for (const owner of new Set([uid ?? 0, 0])) {
       const file = filesHere.text(join(folder, 'package.json'), owner);
-      if (file.state === 'read') return /"name"\s*:\s*"([^"]{1,200})"/u.exec(file.value)?.[1] ?? '';
+      // One without a name only says how the files beside it are read.
+      const name = file.state === 'read' ? /"name"\s*:\s*"([^"]{1,200})"/u.exec(file.value)?.[1] : undefined;
+      if (name !== undefined) return name;
     }
     folder = dirname(folder);
   }
@@ -56,7 +70,7 @@ export const couldBeAgent = (agent: AgentId, row: ProcessRow, folders: readonly 
   if (runs.isBunProgram || isCalled(word, baseName(runs.executable))) return true;
   if ([runs.cwd, ...runs.open].some((path) => folders.some((folder) => isInFolder(path, folder)))) return true;
   const scripts = words
-    .filter((one) => script.test(one))
-    .map((one) => (isAbsolute(one) ? one : resolve(runs.cwd, one)));
-  return scripts.some((path) => isCalled(word, packageOf(path, row.uid)));
+    .filter((one, index) => index > 0 && !one.startsWith('-') && script.test(one))
+    .flatMap((one) => realFile(isAbsolute(one) ? one : resolve(runs.cwd, one)));
+  return scripts.some((path) => isCalled(word, baseName(path)) || isCalled(word, packageOf(path, row.uid)));
 };

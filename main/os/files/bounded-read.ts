@@ -44,3 +44,17 @@ export const readBoundedFile = (path: string, maxBytes: number, flags = 0): Boun
     closeSync(descriptor);
   }
 };
+
+/** Small files: settings, answers, locks, entries. Bytes. */
+const maxTextBytes = 1024 * 1024;
+
+/**
+ * Returns the text of a small regular file.
+ * @throws the file system's error; an error for what is no regular file, or too large
+ */
+export const readBoundedText = (path: string): string => {
+  const file = readBoundedFile(path, maxTextBytes);
+  if (file.kind === 'no-file') throw new Error(`${path} is not a regular file`);
+  if (file.kind === 'too-large') throw new Error(`${path} has more than ${maxTextBytes} bytes`);
+  return file.bytes.toString('utf8');
+};

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { linkSync, lstatSync, mkdirSync, readFileSync, realpathSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
+import { linkSync, lstatSync, mkdirSync, realpathSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -10,6 +10,7 @@ import { lockFile, type FileLock } from '../../store/database/file-lock.ts';
 import { renameOver } from '../../store/files/rename-over.ts';
 import { asRunId, runIdPattern, type RunId } from '../../../app/process/run-id.ts';
 import { whyNotDead, type WhyNotDead } from './proved-dead.ts';
+import { readBoundedText } from '../../os/files/bounded-read.ts';
 
 /** The content of a lock file: its holder. */
 const holder = z.object({
@@ -87,7 +88,7 @@ const placeOf = (path: string): string => {
 const readText = (path: string): string | null => {
   try {
     if (!lstatSync(path).isFile()) throw new Error(`${path} is no regular file, so it can't be a lock.`);
-    return readFileSync(path, 'utf8');
+    return readBoundedText(path);
   } catch (error) {
     if (isCode(error, 'ENOENT')) return null;
     throw error;

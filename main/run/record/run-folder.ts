@@ -1,13 +1,4 @@
-import {
-  appendFileSync,
-  closeSync,
-  existsSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { appendFileSync, closeSync, existsSync, mkdirSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { renameOver } from '../../store/files/rename-over.ts';
 import { readJsonFile } from '../../store/files/json-file.ts';
@@ -15,6 +6,7 @@ import { writeWholeFile } from '../../store/files/whole-file.ts';
 import { runKeep, runRecord, membersNote, type RunRecord, type MembersNote } from './record.ts';
 import type { RunId } from '../../../app/process/run-id.ts';
 import { runIdsIn, unfinishedIn } from './unfinished.ts';
+import { readBoundedText } from '../../os/files/bounded-read.ts';
 
 /** The files of one run. */
 export class RunFolder {
@@ -136,7 +128,7 @@ export class RunFolder {
   /** Returns the number in `exit_code`, or null. */
   readExitCode(): number | null {
     try {
-      const text = readFileSync(this.exitCode, 'utf8').trim();
+      const text = readBoundedText(this.exitCode).trim();
       // Windows has statuses of 32 bits.
       return /^\d{1,10}$/u.test(text) ? Number(text) : null;
     } catch {

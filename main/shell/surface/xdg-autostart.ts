@@ -1,5 +1,5 @@
 import { say } from '../../../app/text/said/say.ts';
-import { readFileSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { messageOf } from '../../../app/format/error-message.ts';
 import type { Answer } from '../../../app/contract/answer.ts';
 import { failure } from '../../../app/contract/answer.ts';
@@ -7,6 +7,7 @@ import type { Autostart } from '../../../app/contract/app-questions.ts';
 import { desktopTexts } from '../../../app/text/desktop.ts';
 import { appEntryFile, desktopEntry, isSwitchedOff } from '../../autostart/desktop-entry.ts';
 import { writeWholeFile } from '../../store/files/whole-file.ts';
+import { readBoundedText } from '../../os/files/bounded-read.ts';
 
 /** What the entry is written for. */
 export interface XdgAutostartInput {
@@ -26,7 +27,7 @@ export const autostartEntry = ({ program, placesEnvironment }: XdgAutostartInput
 
 const read = (path: string): string | null => {
   try {
-    return readFileSync(path, 'utf8');
+    return readBoundedText(path);
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
     throw error;

@@ -1,5 +1,6 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
+import { readBoundedText } from '../../os/files/bounded-read.ts';
 
 const stamp = (atMs: number): string =>
   new Date(atMs)
@@ -9,7 +10,7 @@ const stamp = (atMs: number): string =>
 
 const holds = (path: string, text: string): boolean => {
   try {
-    return readFileSync(path, 'utf8') === text;
+    return readBoundedText(path) === text;
   } catch {
     // Not readable: then it can't be known to be the same, and another copy costs nothing.
     return false;

@@ -11,6 +11,7 @@ import { createHookFolders } from './folders.ts';
 import { guardArguments, guardProgram } from './guard-program.ts';
 import { neutralAnswer } from './neutral-answer.ts';
 import { windowsHookText } from './windows-hook.ts';
+import { readBoundedText } from '../../../os/files/bounded-read.ts';
 
 const variables = ['CURFEW_HOME', 'XDG_CONFIG_HOME', 'XDG_STATE_HOME'] as const;
 
@@ -75,7 +76,7 @@ export const hookScriptState = (
   platform: NodeJS.Platform = process.platform,
 ): 'current' | 'different' | 'missing' => {
   try {
-    const there = readFileSync(hookScriptFile(folders, platform), 'utf8');
+    const there = readBoundedText(hookScriptFile(folders, platform));
     return there === textFor(folders, program, platform) ? 'current' : 'different';
   } catch (error) {
     if (isAbsence(error)) return 'missing';

@@ -1,9 +1,10 @@
-import { readFileSync, renameSync, rmSync } from 'node:fs';
+import { renameSync, rmSync } from 'node:fs';
 import type { AgentId } from '../../../../app/agents/common/agent-id.ts';
 import { answers } from '../../../../app/agents/answers.ts';
 import { isAbsence, parseJson } from '../../common/small-file.ts';
 import type { HookFolders } from '../form/folders.ts';
 import { noticePath } from './notices.ts';
+import { readBoundedText } from '../../../os/files/bounded-read.ts';
 
 /**
  * Returns what is to be told to a session that starts in a project, as a line of JSON in its
@@ -22,7 +23,7 @@ export const takeSessionAnswer = (folders: HookFolders, agent: AgentId, project:
     if (isAbsence(error)) return null;
     throw error;
   }
-  const [line = ''] = readFileSync(own, 'utf8').split('\n');
+  const [line = ''] = readBoundedText(own).split('\n');
   rmSync(own, { force: true });
   // A full disk, or the user, left no text there.
   const text = parseJson(`"${line}"`);

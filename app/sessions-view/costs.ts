@@ -1,6 +1,7 @@
 import { signatureOf } from '../agents/signatures.ts';
 import { programFile } from '../paths/path.ts';
 import type { Copies, SessionCost, SessionCosts, ShownSessionState } from '../contract/views/session-costs.ts';
+import type { Wording } from '../contract/views/wording.ts';
 import { moment } from '../format/moment.ts';
 import type { Job } from '../jobs/model/job.ts';
 import type { AgentSession } from '../jobs/model/session.ts';
@@ -37,7 +38,7 @@ export interface CostsInput {
   /** Agents that no user can reach, and why; a sentence each. */
   readonly unreachable: ReadonlyMap<Pid, string>;
   /** Command lines with secrets redacted. */
-  readonly args: (argv: readonly string[], comm: string) => string;
+  readonly args: Wording['args'];
 }
 
 /** A server or job, whose command may run several times. */

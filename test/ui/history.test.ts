@@ -57,7 +57,12 @@ inBrowser('the history window', ({ shown }) => {
         const { engine } = window.scene;
         const [newest] = engine.snapshot.incidents;
         if (newest === undefined) throw new Error('the scene has no incident');
-        const incident = { ...newest, id: name, command: `sleep 99 # ${name}`, at: new Date().toISOString() };
+        const incident = {
+          ...newest,
+          id: name,
+          command: `sleep 99 # ${name}` as typeof newest.command,
+          at: new Date().toISOString(),
+        };
         engine.change({ incidents: [incident, ...engine.snapshot.incidents] });
       }, id);
     await expect(page.getByText('412 incidents')).toBeVisible();

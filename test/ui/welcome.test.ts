@@ -51,7 +51,12 @@ inBrowser('choosing what Curfew may do', ({ shown }) => {
       const { engine } = window.scene;
       const [first, second, ...rest] = engine.snapshot.jobs;
       if (first === undefined || second === undefined) throw new Error('the scene has too few jobs');
-      const elsewhere = { ...first, id: 'ffff', host: 'build-box', command: 'make on another machine' };
+      const elsewhere = {
+        ...first,
+        id: 'ffff',
+        host: 'build-box',
+        command: 'make on another machine' as typeof first.command,
+      };
       const probable = { ...second, verdict: { ...second.verdict, state: 'probable' as const, endsAt: null } };
       engine.change({ jobs: [elsewhere, probable, ...rest] });
     });

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Reach } from '../../jobs/model/reach.ts';
 import { reachActions } from '../../reach/actions.ts';
 import { agentSchema, countSchema, momentSchema } from './view.ts';
+import { safeTextSchema } from './safe-text-schema.ts';
 
 /** Whether a user can reach an agent; see docs/unreachable-agents.md. */
 const reachStates = Object.keys(reachActions) as readonly Reach['state'][];
@@ -39,7 +40,7 @@ export const agentViewSchema = z.object({
     z.object({
       pid: countSchema,
       ppid: countSchema,
-      args: z.string(),
+      args: safeTextSchema,
       rssBytes: countSchema,
       /** It is a part of the agent, and gets the signals. */
       own: z.boolean(),

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { outcomes } from '../../history/incident.ts';
 import { signalNames } from '../../process/signal.ts';
 import { agentSchema, countSchema, momentSchema, ownerStates, secondsSchema, statementSchema } from './view.ts';
+import { safeTextSchema } from './safe-text-schema.ts';
 
 /** What decided that a job was to be ended. */
 const deciders = ['rule', 'person', 'hook', 'command', 'agent'] as const;
@@ -20,7 +21,7 @@ const signalViewSchema = z.object({
 const recordedProcessViewSchema = z.object({
   pid: countSchema,
   ppid: countSchema,
-  args: z.string(),
+  args: safeTextSchema,
   rssBytes: countSchema,
 });
 
@@ -57,7 +58,7 @@ export const incidentViewSchema = z.object({
   id: z.string().min(1),
   job: z.string(),
   agent: agentSchema,
-  command: z.string(),
+  command: safeTextSchema,
   decidedBy: z.enum(deciders),
   reasons: z.array(statementSchema),
   signals: z.array(signalViewSchema),

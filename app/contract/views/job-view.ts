@@ -3,6 +3,7 @@ import { jobKinds } from '../../jobs/model/job.ts';
 import { proofKinds } from '../../jobs/model/proof.ts';
 import { verdictStates } from '../../judge/verdict.ts';
 import { agentSchema, countSchema, momentSchema, ownerStates, secondsSchema, statementSchema } from './view.ts';
+import { safeTextSchema } from './safe-text-schema.ts';
 
 /**
  * A process of a job. `args` is redacted; `ageSeconds` and `rssBytes` are additions to the
@@ -14,7 +15,7 @@ export const memberViewSchema = z.object({
   pgid: countSchema,
   sid: countSchema,
   state: z.string(),
-  args: z.string(),
+  args: safeTextSchema,
   by: z.array(z.enum(['group', 'tree', 'env', 'ledger', 'output'])),
   ageSeconds: secondsSchema,
   rssBytes: countSchema,
@@ -59,7 +60,7 @@ export const jobViewSchema = z.object({
   id: z.string().regex(/^[0-9a-f]+$/u),
   agent: agentSchema,
   rule: z.string(),
-  command: z.string(),
+  command: safeTextSchema,
   /** Name that the user or the agent gave it; absent without one. */
   name: z.string().optional(),
   /**
@@ -86,7 +87,7 @@ export const jobViewSchema = z.object({
     ppid: countSchema,
     pgid: countSchema,
     sid: countSchema,
-    args: z.string(),
+    args: safeTextSchema,
   }),
   members: z.array(memberViewSchema),
   owner: z.enum(ownerStates),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { leftOpenRefusals } from '../../left-open/left-open.ts';
 import { agentSchema, countSchema, momentSchema, ownerStates } from './view.ts';
+import { safeTextSchema } from './safe-text-schema.ts';
 
 /** By what it is kept; see docs/left-open.md. */
 const keepers = ['tmux', 'screen', 'podman', 'docker'] as const;
@@ -34,7 +35,7 @@ export const leftOpenViewSchema = z.object({
   /** Resident memory of what runs in it. */
   rssBytes: countSchema,
   /** What runs in it. */
-  processes: z.array(z.object({ pid: countSchema, ppid: countSchema, args: z.string(), rssBytes: countSchema })),
+  processes: z.array(z.object({ pid: countSchema, ppid: countSchema, args: safeTextSchema, rssBytes: countSchema })),
 });
 
 /** See `leftOpenViewSchema`. */

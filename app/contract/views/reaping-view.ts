@@ -3,6 +3,7 @@ import { outcomes } from '../../history/incident.ts';
 import { signalNames } from '../../process/signal.ts';
 import { freedViewSchema } from './incident-view.ts';
 import { countSchema, momentSchema } from './view.ts';
+import { safeTextSchema } from './safe-text-schema.ts';
 
 /**
  * Phase of a reaping: identity and vetoes are checked · first signal sent, grace period runs · KILL
@@ -20,7 +21,7 @@ export const reapingViewSchema = z.object({
   job: z.string(),
   host: z.string(),
   /** Redacted; the job itself is gone once the reaping has ended. */
-  command: z.string(),
+  command: safeTextSchema,
   agent: z.string(),
   project: z.string().nullable(),
   phase: z.enum(reapingPhases),

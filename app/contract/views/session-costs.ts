@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { agentSchema, countSchema, momentSchema, secondsSchema } from './view.ts';
+import { safeTextSchema } from './safe-text-schema.ts';
 
 /**
  * Whether a session still runs. `unreachable`: its process lives, and no user can reach it any
@@ -61,7 +62,7 @@ export type SessionCost = z.infer<typeof sessionCostSchema>;
 /** A command that several servers or jobs run at once. */
 const copiesSchema = z.object({
   /** Without the folder of its interpreter, secrets redacted. */
-  command: z.string(),
+  command: safeTextSchema,
   copies: countSchema,
   sessions: countSchema,
   memoryBytes: countSchema,

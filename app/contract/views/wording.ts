@@ -4,6 +4,7 @@ import type { Diagnosis, Provenance } from '../../jobs/model/job.ts';
 import type { Proof } from '../../jobs/model/proof.ts';
 import type { Objection } from '../../judge/stop-reason.ts';
 import type { Reason } from '../../judge/verdict.ts';
+import type { SafeText } from '../../format/secrets/safe-text.ts';
 
 /**
  * Sentences of the views in one language. `app/text` has the English ones; a second language is
@@ -17,7 +18,7 @@ export interface Wording {
   /** Who or what witnessed that an agent started it. */
   readonly proof: (proof: Proof) => string;
   /** Returns a command line from argv, with secrets replaced. */
-  readonly args: (argv: readonly string[], comm: string) => string;
+  readonly args: (argv: readonly string[], comm: string) => SafeText;
   /** Why a user can reach an agent or not, the state in a word or two, and why it is not ended. */
   readonly reach: (reach: Reach) => string;
   readonly reachWord: (state: Reach['state']) => string;

@@ -1,3 +1,4 @@
+import type { SafeText } from '../../../app/format/secrets/safe-text.ts';
 import { jobView } from '../../../app/contract/views/job-view-of.ts';
 import type { SnapshotJob } from '../../../app/contract/views/snapshot.ts';
 import { moment, momentOrNull } from '../../../app/format/moment.ts';
@@ -9,7 +10,7 @@ import type { ProcessTable } from '../../../app/process/table.ts';
 import { english } from '../../../app/text/english.ts';
 import type { JudgedJob, Look } from '../../observing/look.ts';
 
-const redacted = new WeakMap<readonly string[], string>();
+const redacted = new WeakMap<readonly string[], SafeText>();
 
 /**
  * Redacting is the expensive part of a view, and the source returns the same arguments for an

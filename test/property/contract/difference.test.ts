@@ -5,12 +5,13 @@ import { applyDifference, diffSnapshot } from '../../../app/contract/difference/
 import { snapshotSchema, type Snapshot, type SnapshotJob } from '../../../app/contract/views/snapshot.ts';
 import { snapshotJob } from '../../unit/contract/samples.ts';
 import { snapshot } from '../../unit/contract/sample-snapshot.ts';
+import { safe } from '../../unit/safe-text.ts';
 
 const job = (id: string): fc.Arbitrary<SnapshotJob> =>
   fc
     .record({ fds: fc.nat(), command: fc.string(), ports: fc.array(fc.nat({ max: 65_535 }), { maxLength: 2 }) })
     .map(({ fds, command, ports }) => {
-      const plain = snapshotJob(id, { command });
+      const plain = snapshotJob(id, { command: safe(command) });
       return { ...plain, holds: { ...plain.holds, fds, ports } };
     });
 

@@ -7,6 +7,7 @@ import { moment } from '../../../app/format/moment.ts';
 import { SnapshotKeeper } from '../../../main/interface/snapshot/snapshot-keeper.ts';
 import { snapshotJob } from '../../unit/contract/samples.ts';
 import { snapshot } from '../../unit/contract/sample-snapshot.ts';
+import { safe } from '../../unit/safe-text.ts';
 
 /**
  * Events: a part of the world changes and is published, a window asks for the whole, a window opens
@@ -62,7 +63,7 @@ test('every window that got the whole once holds the snapshot by the differences
           const before = made;
           world = {
             ...world,
-            jobs: jobs.map((id) => snapshotJob(id, { command })),
+            jobs: jobs.map((id) => snapshotJob(id, { command: safe(command) })),
             pausedUntil: paused ? 'forever' : null,
           };
           keeper.changed();

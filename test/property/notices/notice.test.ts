@@ -9,6 +9,7 @@ import { incident } from '../../unit/contract/samples.ts';
 import { overdue } from '../../unit/shell/overdue.ts';
 import { snapshot } from '../../unit/contract/sample-snapshot.ts';
 import { hostileText } from '../hostile-text.ts';
+import { safe } from '../../unit/safe-text.ts';
 
 /**
  * A notification that can be shown: a title on one line, few lines in its body, nothing invisible,
@@ -43,7 +44,7 @@ test('whatever a command, a project and a reason are called, notifications of jo
     fc.property(jobs, (all) => {
       const told = all.map(({ command, project, text, state }, number) =>
         overdue(`ab${number}`, {
-          command,
+          command: safe(command),
           project,
           verdict: {
             state,
@@ -69,7 +70,7 @@ test('so can those of what was ended, of what survived, and of what could not be
       fc.constantFrom('reaped', 'killed', 'survived'),
       fc.option(hostileText),
       (text, outcome, advice) => {
-        const ended = endedNotice([{ ...incidentView(incident, english), command: text, outcome }], snapshot);
+        const ended = endedNotice([{ ...incidentView(incident, english), command: safe(text), outcome }], snapshot);
         if (ended !== null) isShowable(ended);
         isShowable(failedNotice(text, advice));
       },

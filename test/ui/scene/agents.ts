@@ -1,5 +1,6 @@
 import type { AgentView } from '../../../app/contract/views/agent-view.ts';
 import { moment } from '../../../app/format/moment.ts';
+import { safe } from './safe.ts';
 
 const megabyte = 1_000_000;
 
@@ -24,8 +25,8 @@ export const sceneAgents = (nowMs: number): AgentView[] => [
     cpuPercent: 1.2,
     rssBytes: 784 * megabyte,
     tree: [
-      { pid: 4711, ppid: 1, args: 'codex', rssBytes: 600 * megabyte, own: true },
-      { pid: 4720, ppid: 4711, args: 'node mcp-server.js', rssBytes: 184 * megabyte, own: false },
+      { pid: 4711, ppid: 1, args: safe('codex'), rssBytes: 600 * megabyte, own: true },
+      { pid: 4720, ppid: 4711, args: safe('node mcp-server.js'), rssBytes: 184 * megabyte, own: false },
     ],
   },
   {
@@ -47,6 +48,6 @@ export const sceneAgents = (nowMs: number): AgentView[] => [
     lastWriteAt: null,
     cpuPercent: null,
     rssBytes: 210 * megabyte,
-    tree: [{ pid: 5200, ppid: 1, args: 'claude bg-spare', rssBytes: 210 * megabyte, own: true }],
+    tree: [{ pid: 5200, ppid: 1, args: safe('claude bg-spare'), rssBytes: 210 * megabyte, own: true }],
   },
 ];

@@ -1,6 +1,7 @@
 import type { IncidentSummary, IncidentView } from '../../../app/contract/views/incident-view.ts';
 import { moment } from '../../../app/format/moment.ts';
 import { randomFrom } from './random.ts';
+import { safe } from './safe.ts';
 
 const commands = [
   'npm run dev',
@@ -67,7 +68,7 @@ export const sceneIncidents = (count: number, nowMs: number): readonly IncidentS
       job: (0xa0_00 + index).toString(16),
       agent: pick(agents, random),
       project: `/home/mara/work/${pick(projects, random)}`,
-      command: pick(commands, random),
+      command: safe(pick(commands, random)),
       decidedBy: random() < 0.25 ? 'person' : 'rule',
       verdict: random() < 0.5 ? 'orphaned' : 'past-cap',
       outcome,
@@ -134,7 +135,7 @@ export const sceneIncident = (summary: IncidentSummary): IncidentView => {
     processes: pids.map((pid, index) => ({
       pid,
       ppid: index === 0 ? 1 : 4710,
-      args: index === 0 ? `/bin/bash -c … eval '${summary.command}'` : summary.command,
+      args: index === 0 ? safe(`/bin/bash -c … eval '${summary.command}'`) : summary.command,
       rssBytes: Math.round(summary.freed.rssBytes / 3),
     })),
     firstSignal: 'TERM',

@@ -1,5 +1,6 @@
 import type { SnapshotJob, SnapshotMember } from '../../../app/contract/views/snapshot.ts';
 import { moment } from '../../../app/format/moment.ts';
+import { safe } from './safe.ts';
 
 /** The properties that define a job of a scene; the others are derived. */
 export interface JobSketch {
@@ -45,7 +46,7 @@ const membersOf = (sketch: JobSketch, pid: number, nowMs: number): SnapshotMembe
       pgid: pid,
       sid: pid,
       state: 'S',
-      args: line.trimStart(),
+      args: safe(line.trimStart()),
       by: index === 0 ? ['group', 'env'] : depth > 0 ? ['group', 'tree'] : ['ledger', 'env'],
       startedAt: moment(nowMs - Math.max(0, sketch.ageSeconds - index) * 1000),
       rssBytes: Math.round((sketch.rssBytes ?? 24_000_000) / all.length),
@@ -75,12 +76,12 @@ export const sceneJob = (sketch: JobSketch, nowMs: number): SnapshotJob => {
     host: sketch.host ?? 'local',
     agent: sketch.agent ?? 'claude-code',
     rule: 'claude-shell',
-    command: sketch.command,
+    command: safe(sketch.command),
     project,
     session: sketch.session ?? '43c8e917-2f0b-4c0e-9f39-5f4b1f0c7a10',
     task: 'b83bdcc',
     output: sketch.output === undefined ? '/tmp/claude-1000/-home-mara/43c8e917/tasks/b83bdcc.output' : sketch.output,
-    root: { pid, startedAt, ppid: 1, pgid: pid, sid: pid, args: members[0]?.args ?? '' },
+    root: { pid, startedAt, ppid: 1, pgid: pid, sid: pid, args: members[0]?.args ?? safe('') },
     members,
     owner,
     ownerEvidence: evidence[owner],

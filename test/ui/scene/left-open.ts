@@ -1,5 +1,6 @@
 import type { LeftOpenView } from '../../../app/contract/views/left-open-view.ts';
 import { moment } from '../../../app/format/moment.ts';
+import { safe } from './safe.ts';
 
 /** A session that may be ended, and one that a user looks at. */
 export const sceneLeftOpen = (nowMs: number): LeftOpenView[] => [
@@ -21,7 +22,7 @@ export const sceneLeftOpen = (nowMs: number): LeftOpenView[] => [
     refusal: null,
     endWith: "tmux -S /tmp/tmux-1000/default kill-session -t '$0'",
     rssBytes: 320_000_000,
-    processes: [{ pid: 6100, ppid: 6099, args: 'npm run dev', rssBytes: 320_000_000 }],
+    processes: [{ pid: 6100, ppid: 6099, args: safe('npm run dev'), rssBytes: 320_000_000 }],
   },
   {
     id: 'ca98f0be',
@@ -41,6 +42,6 @@ export const sceneLeftOpen = (nowMs: number): LeftOpenView[] => [
     refusal: 'Curfew does not end it: that a tool call opened it is likely and not proved.',
     endWith: null,
     rssBytes: 96_000_000,
-    processes: [{ pid: 6200, ppid: 6199, args: 'postgres', rssBytes: 96_000_000 }],
+    processes: [{ pid: 6200, ppid: 6199, args: safe('postgres'), rssBytes: 96_000_000 }],
   },
 ];

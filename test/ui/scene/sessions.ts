@@ -1,5 +1,6 @@
 import type { SessionCost, SessionCosts, ShownSessionState } from '../../../app/contract/views/session-costs.ts';
 import { moment } from '../../../app/format/moment.ts';
+import { safe } from './safe.ts';
 
 const megabyte = 1_000_000;
 
@@ -130,7 +131,7 @@ export const sceneSessions = (which: 'several' | 'none', nowMs: number): Session
         ? []
         : [
             {
-              command: 'node server-filesystem/dist/index.js /home/mara',
+              command: safe('node server-filesystem/dist/index.js /home/mara'),
               copies: 7,
               sessions: 3,
               memoryBytes: 410 * megabyte,

@@ -15,6 +15,7 @@ import { stateWords, totalsWords } from '../../../main/cli/commands/watch/view/w
 import { snapshotJob } from '../../../main/interface/snapshot/job-views.ts';
 import { snapshot as calm } from '../contract/sample-snapshot.ts';
 import { job as sample, lookMs, table } from '../contract/samples.ts';
+import { safe } from '../safe-text.ts';
 
 type State = SnapshotJob['verdict']['state'];
 
@@ -30,7 +31,7 @@ const job = (id: string, state: State, endsInSeconds: number | null = null, more
   vetoes: [],
   keptUntil: null,
   id,
-  command: `run ${id}`,
+  command: safe(`run ${id}`),
   owner: state === 'within' ? ('live' as const) : ('gone' as const),
   verdict: {
     state,
@@ -60,7 +61,7 @@ const reaping = (phase: ReapingView['phase'], graceEndsAt: string | null): Reapi
   id: 'incident',
   job: 'aa',
   host: 'local',
-  command: 'run aa',
+  command: safe('run aa'),
   agent: 'claude-code',
   project: null,
   phase,

@@ -92,7 +92,7 @@ export const wording: Wording = {
   leftOpen: ({ name }) => `left open ${name}`,
   leftOpenRefusal: () => null,
   command: (command) => command.join(' '),
-  args: (argv) => argv.join(' ').replace(/hunter2/u, '•••'),
+  args: (argv) => safe(argv.join(' ').replace(/hunter2/u, '•••')),
 };
 
 /** A record of the sample job's end. */
@@ -151,7 +151,7 @@ export const snapshotJob = (id: string, fields: Partial<SnapshotJob> = {}): Snap
   host: 'local',
   agent: 'claude-code',
   rule: 'claude-shell',
-  command: 'npm test',
+  command: safe('npm test'),
   project: null,
   session: null,
   task: null,

@@ -9,6 +9,7 @@ import { obey } from '../../desktop/stand-in/obey.ts';
 import { incident, lookMs } from '../contract/samples.ts';
 import { orphaned, overdue } from './overdue.ts';
 import { onlyWindow, pass, PlayedService, raise, watching } from './stage.ts';
+import { safe } from '../safe-text.ts';
 
 const soon = 300;
 
@@ -21,7 +22,7 @@ const withNotifications = (change: Partial<typeof watching.settings.values.notif
 describe('a job that needs the user', () => {
   test('becomes one notification that says what, why and what will happen when', async () => {
     const { service, told } = await raise();
-    service.notice(orphaned('ab12', moment(lookMs + 60_000), { command: 'npm run dev' }));
+    service.notice(orphaned('ab12', moment(lookMs + 60_000), { command: safe('npm run dev') }));
     await pass(soon);
     expect(told('notification')).toEqual([
       expect.objectContaining({
@@ -112,8 +113,8 @@ describe('a job that needs the user', () => {
   test('found by the first look is announced although there was no listener yet, but not what an earlier Curfew announced', async () => {
     const later = moment(Date.now() + 60_000);
     const jobs = [
-      overdue('ab12', { command: 'now', noticedAt: later }),
-      overdue('cd34', { command: 'before', noticedAt: moment(lookMs - 3_600_000) }),
+      overdue('ab12', { command: safe('now'), noticedAt: later }),
+      overdue('cd34', { command: safe('before'), noticedAt: moment(lookMs - 3_600_000) }),
     ];
     const { told } = await raise({}, { ...watching, jobs });
     await pass(soon);
@@ -170,7 +171,7 @@ describe('many at once', () => {
 
   test('more become one, which leads to all of them', async () => {
     const { service, told } = await raise();
-    service.notice(...['1', '2', '3', '4', '5'].map((id) => overdue(id, { command: `run ${id}` })));
+    service.notice(...['1', '2', '3', '4', '5'].map((id) => overdue(id, { command: safe(`run ${id}`) })));
     await pass(soon);
     expect(told('notification')).toEqual([
       expect.objectContaining({
@@ -194,7 +195,7 @@ describe('the settings', () => {
 
   test('overdue jobs are silent if that is chosen, but an announced end is shown', async () => {
     const { service, told } = await raise({}, withNotifications({ overdue: false }));
-    service.notice(overdue('1'), orphaned('2', moment(lookMs + 60_000), { command: 'sleep 9' }));
+    service.notice(overdue('1'), orphaned('2', moment(lookMs + 60_000), { command: safe('sleep 9') }));
     await pass(soon);
     expect(told('notification').map(({ body }) => body.split('\n')[0])).toEqual(['sleep 9']);
   });
@@ -332,7 +333,9 @@ describe('other people’s text', () => {
 
   test('has no control characters and turned directions left', async () => {
     const { service, told } = await raise();
-    service.notice(overdue('1', { command: 'x\u0007\u202E', project: '/home/me/sh\u001Bop', agent: 'new\nagent' }));
+    service.notice(
+      overdue('1', { command: safe('x\u0007\u202E'), project: '/home/me/sh\u001Bop', agent: 'new\nagent' }),
+    );
     await pass(soon);
     const { title = '', body = '' } = told('notification')[0] ?? {};
     expect(title).toBe('new⏎agent in sh␛op: a command is overdue');

@@ -8,6 +8,7 @@ import { obey } from '../../desktop/stand-in/obey.ts';
 import { lookMs, snapshotJob } from '../contract/samples.ts';
 import { orphaned, overdue } from './overdue.ts';
 import { onlyTray, onlyWindow, pass, raise, watching } from './stage.ts';
+import { safe } from '../safe-text.ts';
 
 const labels = (): readonly string[] =>
   (desktop.menu?.shown() ?? []).filter(({ separator }) => !separator).map(({ label }) => label);
@@ -99,7 +100,7 @@ describe('the menu', () => {
     const { service } = await raise();
     service.become({
       jobs: ['1', '2', '3', '4'].map((id) =>
-        overdue(id, { startedAt: moment(lookMs - 3_600_000 * Number(id)), command: `run ${id}` }),
+        overdue(id, { startedAt: moment(lookMs - 3_600_000 * Number(id)), command: safe(`run ${id}`) }),
       ),
     });
     expect(labels()).toEqual([
@@ -122,7 +123,7 @@ describe('the menu', () => {
     const left = (id: string, command: string) =>
       orphaned(id, null, {
         owner: 'gone',
-        command,
+        command: safe(command),
         holds: { rssBytes: 1_050_000_000, cpuPercent: 0, fds: 0, ports: [], locks: [], sockets: 0, outputBytes: null },
       });
     service.become({ jobs: [left('1', 'npm run dev'), left('2', 'tsc --watch'), snapshotJob('3')] });
@@ -149,7 +150,7 @@ describe('the menu', () => {
 
   test('asks the questions of its entries', async () => {
     const { service } = await raise();
-    service.become({ jobs: [overdue('ab12', { command: 'npm test' })] });
+    service.become({ jobs: [overdue('ab12', { command: safe('npm test') })] });
     await obey({ do: 'choose', path: ['npm test', 'End'] });
     await obey({ do: 'choose', path: ['npm test', 'Keep'] });
     await obey({ do: 'choose', path: ['Pause'] });
@@ -184,7 +185,7 @@ describe('the menu', () => {
 
   test('shows other people’s text as it is: keys, control characters, turned directions', async () => {
     const { service } = await raise();
-    service.become({ jobs: [overdue('1', { command: 'a && b\u001B[31m \u202Egpj.exe' })] });
+    service.become({ jobs: [overdue('1', { command: safe('a && b\u001B[31m \u202Egpj.exe') })] });
     expect(labels()).toContain('a && b␛[31m ⟨U+202E⟩gpj.exe · 2 h');
   });
 
@@ -206,7 +207,7 @@ describe('the menu', () => {
 
   test('of a job about to be ended names it too', async () => {
     const { service } = await raise();
-    service.become({ jobs: [orphaned('1', moment(lookMs + 60_000), { command: 'sleep 600' })] });
+    service.become({ jobs: [orphaned('1', moment(lookMs + 60_000), { command: safe('sleep 600') })] });
     expect(labels()).toContain('sleep 600 · 2 h');
   });
 });

@@ -5,6 +5,7 @@ import type { ProcessTable } from '../process/table.ts';
 import type { ProcessTree } from '../process/tree.ts';
 import type { JobProbe, ProcessProbe } from './probe.ts';
 import type { Watch } from './watch.ts';
+import type { SafeText } from '../format/secrets/safe-text.ts';
 
 /** All that diagnoses of one job look at. */
 export interface Subject {
@@ -12,8 +13,7 @@ export interface Subject {
   readonly tree: ProcessTree;
   readonly members: readonly Member[];
   readonly facts: ReadonlyMap<number, MemberFacts>;
-  /** Redacted. */
-  readonly command: string;
+  readonly command: SafeText;
   readonly cpuMs: number;
   readonly ioBytes: number | null;
   readonly outputBytes: number | null;

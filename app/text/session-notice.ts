@@ -1,11 +1,11 @@
 import { formatAge } from '../format/age.ts';
 import { counted } from './figures.ts';
 import { visibleText } from '../format/visible.ts';
+import type { SafeText } from '../format/secrets/safe-text.ts';
 
 /** A command of a project that Curfew ended. */
 export interface EndedCommand {
-  /** Redacted. */
-  readonly command: string;
+  readonly command: SafeText;
   readonly ageSeconds: number;
 }
 

@@ -4,6 +4,7 @@ import type { SignalName } from '../process/signal.ts';
 import { formatAge } from '../format/age.ts';
 import { sayReason } from './reasons.ts';
 import { visibleText } from '../format/visible.ts';
+import type { SafeText } from '../format/secrets/safe-text.ts';
 
 /** An ending as reported to the agent. */
 export interface TimeoutEvent {
@@ -12,8 +13,7 @@ export interface TimeoutEvent {
   readonly outcome: Extract<Outcome, 'reaped' | 'killed' | 'survived'>;
   readonly firstSignal: SignalName;
   readonly decidedBy: Decider;
-  /** Redacted. */
-  readonly command: string;
+  readonly command: SafeText;
   readonly ageSeconds: number;
   readonly reasons: readonly Reason[];
   readonly survivors: readonly Pick<RecordedProcess, 'pid'>[];

@@ -4,7 +4,7 @@ import { keepMarkerName } from '../../app/judge/vetoes/keep-marker.ts';
 import { asPid } from '../../app/process/identity.ts';
 import { identityOf, type ProcessTable } from '../../app/process/table.ts';
 import { processTree } from '../../app/process/tree.ts';
-import { redactArguments } from '../../app/format/secrets/redact.ts';
+import { redactArguments, redactCommand } from '../../app/format/secrets/redact.ts';
 import { outputTail } from '../output/output-file.ts';
 import { endLockHolder, type AbandonedTools } from './abandoned/abandoned.ts';
 import { openAbandonedTools, type RunPlaces } from './abandoned/abandoned-tools.ts';
@@ -23,6 +23,7 @@ import { createFolder, finishRecord, noNotes, notesFor } from './record-keeping.
 import { backgroundStreams, foregroundStreams } from './terminal/streams.ts';
 import { supervise, type RunOutcome } from './supervise.ts';
 import { RunView } from './members/view.ts';
+import type { SafeText } from '../../app/format/secrets/safe-text.ts';
 
 /** What a run is executed with. */
 export interface ExecuteOptions {
@@ -47,7 +48,7 @@ const takeLock = async (
   options: ExecuteOptions,
   table: ProcessTable,
   tools: AbandonedTools,
-  command: string,
+  command: SafeText,
 ): Promise<LockAttempt | null> => {
   const { request, id } = options;
   const self = table.rows.get(asPid(process.pid));
@@ -94,7 +95,7 @@ export const executeRun = async (options: ExecuteOptions): Promise<RunResult> =>
   let record: RunRecord = {
     schema: 1,
     id,
-    name: request.name,
+    name: request.name === null ? null : redactCommand(request.name),
     command,
     folder: process.cwd(),
     workspace: request.workspace,

@@ -103,7 +103,7 @@ const subjectsOf = (
       pid: 10 + index,
       ...(stranger && index > 0 ? { stranger: true } : {}),
     }));
-    return subjectAt(seconds, planted, { ...rest, command: 'until x; do sleep 5; done', probe: found });
+    return subjectAt(seconds, planted, { ...rest, command: safe('until x; do sleep 5; done'), probe: found });
   });
 };
 

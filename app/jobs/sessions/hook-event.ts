@@ -1,5 +1,6 @@
 import type { AgentId, AgentSessionId } from '../../agents/common/agent-id.ts';
 import type { Pid } from '../../process/identity.ts';
+import type { SafeText } from '../../format/secrets/safe-text.ts';
 
 /** A process as a hook saw it. */
 export interface HookProcess {
@@ -12,8 +13,7 @@ export interface HookProcess {
 export interface HookTask {
   readonly id: string;
   readonly status: string | null;
-  /** Redacted. */
-  readonly command: string | null;
+  readonly command: SafeText | null;
 }
 
 interface Common {

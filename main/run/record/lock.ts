@@ -11,6 +11,8 @@ import { renameOver } from '../../store/files/rename-over.ts';
 import { asRunId, runIdPattern, type RunId } from '../../../app/process/run-id.ts';
 import { whyNotDead, type WhyNotDead } from './proved-dead.ts';
 import { readBoundedText } from '../../os/files/bounded-read.ts';
+import type { SafeText } from '../../../app/format/secrets/safe-text.ts';
+import { redactCommand } from '../../../app/format/secrets/redact.ts';
 
 /** The content of a lock file: its holder. */
 const holder = z.object({
@@ -19,7 +21,7 @@ const holder = z.object({
   bootId: z.string(),
   host: z.string(),
   run: z.string().regex(runIdPattern).transform(asRunId),
-  command: z.string(),
+  command: z.string().transform(redactCommand),
   since: z.iso.datetime(),
 });
 
@@ -53,8 +55,7 @@ export interface LockOptions {
   readonly path: string;
   readonly self: ProcessIdentity;
   readonly run: RunId;
-  /** Redacted. */
-  readonly command: string;
+  readonly command: SafeText;
   readonly reader: IdentityReader;
   /**
    * Ends what a dead holder left running, before its lock is taken over. `ended` is proof that

@@ -3,6 +3,7 @@ import { once } from '../../../app/format/once.ts';
 import { outcomes } from '../../../app/history/incident.ts';
 import { firstSignalNames } from '../../../app/process/signal.ts';
 import { asRunId, runIdPattern } from '../../../app/process/run-id.ts';
+import { redactCommand } from '../../../app/format/secrets/redact.ts';
 
 const mark = once(() => z.object({ bootId: z.string(), pid: z.int().positive(), startTicks: z.number() }));
 
@@ -86,8 +87,8 @@ export const runRecord = once(() =>
     schema: z.literal(1),
     id: z.string().regex(runIdPattern).transform(asRunId),
     name: z.string().nullable(),
-    /** Redacted, for people. */
-    command: z.string(),
+    /** For people; redacted again, for an older version wrote it. */
+    command: z.string().transform(redactCommand),
     folder: z.string(),
     workspace: z.string().nullable(),
     background: z.boolean(),

@@ -1,4 +1,3 @@
-import { redactCommand } from '../../../app/format/secrets/redact.ts';
 import { statSync } from 'node:fs';
 import type { RunSubject } from '../../../app/jobs/find/run-jobs.ts';
 import { asBootId, asPid, type BootId } from '../../../app/process/identity.ts';
@@ -38,7 +37,7 @@ const subjectOf = (record: RunRecord, folder: RunFolder): RunSubject | null => {
       },
     },
     name: record.name,
-    command: redactCommand(record.command),
+    command: record.command,
     folder: record.folder,
     output: record.background ? outputOf(folder) : null,
     root,

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Connection, OutputFile } from '../../../app/diagnose/probe.ts';
 import { codesOf, every, lastOf, subjectAt } from './subject-builder.ts';
+import { safe } from '../safe-text.ts';
 
 const talking: Connection = {
   inode: '9',
@@ -101,7 +102,10 @@ describe('polling', () => {
           { pid: 10, argv: more.argv ?? ['bash', '-c', command], cpuMs: number * 20, ports: more.ports ?? [] },
           { pid: 100 + number, ppid: 10, argv: ['sleep', '50'] },
         ],
-        { command, probe: { outputs: outputs.map((file) => ({ ...file, bytes: more.bytes?.(number) ?? 100 })) } },
+        {
+          command: safe(command),
+          probe: { outputs: outputs.map((file) => ({ ...file, bytes: more.bytes?.(number) ?? 100 })) },
+        },
       ),
     );
 

@@ -8,6 +8,7 @@ import { asBootId, asPid, type Pid } from '../../../app/process/identity.ts';
 import type { ProcessRow } from '../../../app/process/row.ts';
 import { processTree } from '../../../app/process/tree.ts';
 import { factsOf, rowOf } from '../judge/job-builder.ts';
+import { safe } from '../safe-text.ts';
 
 /** A member with what a diagnosis looks at. */
 export interface Planted {
@@ -88,7 +89,7 @@ export const subjectAt = (seconds: number, processes: readonly Planted[], seen: 
     tree: processTree(table),
     members: own.map((row) => ({ row, by: ['group'] })),
     facts: new Map(members.map((one) => [one.pid, fileFacts(one)])),
-    command: 'worker',
+    command: safe('worker'),
     cpuMs: own.reduce((sum, row) => sum + row.cpuMs, 0),
     ioBytes: 0,
     outputBytes: 0,

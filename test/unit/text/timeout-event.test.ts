@@ -1,12 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { timeoutEventLine, type TimeoutEvent } from '../../../app/text/timeout-event.ts';
+import { safe } from '../safe-text.ts';
 
 const event: TimeoutEvent = {
   atMs: Date.UTC(2026, 10, 21, 2, 0, 0, 123),
   outcome: 'reaped',
   firstSignal: 'TERM',
   decidedBy: 'rule',
-  command: 'npm run dev | tee log',
+  command: safe('npm run dev | tee log'),
   ageSeconds: 1900,
   reasons: [{ code: 'owner-gone', figures: { sinceSeconds: 720 } }],
   survivors: [],
@@ -32,7 +33,7 @@ describe('the line in the output file of what was ended', () => {
   });
 
   test('stays short, however long the command was', () => {
-    expect(timeoutEventLine({ ...event, command: `echo ${'x'.repeat(9000)}` }).length).toBeLessThan(600);
+    expect(timeoutEventLine({ ...event, command: safe(`echo ${'x'.repeat(9000)}`) }).length).toBeLessThan(600);
   });
 
   test('holds no control characters and no second line, whatever a reason was made of', () => {

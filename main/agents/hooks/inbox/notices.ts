@@ -8,13 +8,15 @@ import { parseJson } from '../../common/small-file.ts';
 import { readSettingsDocument } from '../form/settings-document.ts';
 import { writeWholeFile } from '../../../store/files/whole-file.ts';
 import type { HookFolders } from '../form/folders.ts';
+import { redactCommand } from '../../../../app/format/secrets/redact.ts';
+import { startOf } from '../../../../app/format/secrets/safe-text.ts';
 
 /** Commands that are remembered by name. */
 const maxNamed = 3;
 
 const entriesSchema = z.object({
   count: z.int().min(0),
-  latest: z.array(z.object({ command: z.string(), ageSeconds: z.number() })),
+  latest: z.array(z.object({ command: z.string().transform(redactCommand), ageSeconds: z.number() })),
 });
 
 /** No folder has a longer path; Node under Wine tries for ever to make one. */
@@ -50,7 +52,7 @@ const addTo = (path: string, incidents: readonly Incident[]): boolean => {
     const before = already(path);
     const count = before.count + incidents.length;
     const ended = incidents.map((incident): EndedCommand => ({
-      command: incident.command.slice(0, 400).toWellFormed(),
+      command: startOf(incident.command, 400),
       ageSeconds: incident.ageSeconds,
     }));
     const latest = [...before.latest, ...ended].slice(-maxNamed);

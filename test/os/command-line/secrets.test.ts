@@ -52,10 +52,9 @@ test(
     const claude = await FakeClaude.start(stage);
     const calls = [];
     for (const [, command] of lines) calls.push(await claude.bash(`${command}; sleep 3600 | cat`));
-    const run = await startCurfew(stage, [
-      ...['run', '--background', '--name', 'x --token hunter2-of-a-name'],
-      ...['--', 'sh', '-c', 'sleep 3600', 'x', '--password', 'hunter2-of-a-run'],
-    ]);
+    const how = ['--background', '--name', 'x --token hunter2-of-a-name'];
+    const asked = ['sh', '-c', 'sleep 3600', 'x', '--password', 'hunter2-of-a-run'];
+    const run = await startCurfew(stage, ['run', ...how, '--', ...asked]);
     await run.ended();
     const watch = await startCurfew(stage, ['watch', '--json', '--observe']);
     await stage.until('it looked', () => watch.stdout().includes('sleep 3600 | cat'));

@@ -1,5 +1,6 @@
 // npm test: every check of the project, all of them even if one fails. The last line of the output
-// is the sum: each check counts as one, each test as one.
+// is the sum: each check counts as one, each test as one. `npm test -- FILTER…` runs of each
+// stage the test files whose path contains one of the filters.
 import { spawn } from 'node:child_process';
 import { closeSync, globSync, mkdirSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -29,6 +30,9 @@ const environment = {
   ...('path' in browser ? { CHROMIUM: browser.path } : {}),
   PATH: [join(root, 'node_modules/.bin'), process.env['PATH'] ?? ''].join(delimiter),
 };
+
+const filters = process.argv.slice(2);
+if (filters.length > 0) console.log(`\n== of the tests only those of ${filters.join(', ')}`);
 
 const flaky: Flaky[] = [];
 const skipped: Skipped[] = [];
@@ -79,6 +83,7 @@ const vitest = (report: string, projects: readonly string[]): string[] => [
   '--reporter=json',
   `--outputFile.json=${report}`,
   ...projects.flatMap((project) => ['--project', project]),
+  ...filters,
 ];
 
 /** Returns the tally of a stage from vitest's report. */
@@ -176,25 +181,29 @@ await tests({ name: 'tests', projects: ['unit', 'property', 'architecture'] });
 
 const noBrowser = 'reason' in browser ? browser.reason : null;
 if (noBrowser !== null) console.log(`\n== tests in the browser: SKIPPED and counted as such, ${noBrowser}.`);
-await tests({ name: 'tests of the interface', projects: ['ui'], whyNothing: noBrowser });
+const ofInterface: Stage = { name: 'tests of the interface', projects: ['ui'], whyNothing: noBrowser };
 
 const namespace = findNamespace();
+if (!namespace.possible || !built) await tests(ofInterface);
 if (!namespace.possible) skipProcessTests(namespace.reason);
 else if (!built)
   console.log('\n== tests on real processes: not run, since they use the command that could not be built');
 else {
   const through = ['node', 'build/scripts/in-namespace.ts'];
-  // Three pid namespaces at once: none sees the processes of another, and all mostly wait.
-  const beside = (['os', 'os-runs'] as const).map((project) => ({ project, file: join(reports, `${project}.log`) }));
-  const names = { os: 'tests on real processes', 'os-runs': 'tests of runs' } as const;
-  await Promise.all([
-    tests({ name: 'tests in scenes', projects: ['os-scenes', 'safety'], through }),
-    ...beside.map(({ project, file }) =>
-      tests({ name: names[project], projects: [project], through, output: { file } }),
-    ),
-  ]);
-  for (const { file } of beside) console.log(readFileSync(file, 'utf8'));
-  await tests({ name: 'the desktop app', projects: ['desktop'], through, whyNothing: noBrowser });
+  // Scenes take the longest and mostly wait, so all others run meanwhile, one after the other: each
+  // in a pid namespace of its own, so that none sees the processes of another.
+  const beside: readonly Stage[] = [
+    { name: 'tests on real processes', projects: ['os'], through },
+    { name: 'tests of runs', projects: ['os-runs'], through },
+    ofInterface,
+    { name: 'the desktop app', projects: ['desktop'], through, whyNothing: noBrowser },
+  ];
+  const logOf = ({ projects }: Stage): string => join(reports, `${projects[0]}.log`);
+  const besideScenes = async (): Promise<void> => {
+    for (const stage of beside) await tests({ ...stage, output: { file: logOf(stage) } });
+  };
+  await Promise.all([tests({ name: 'tests in scenes', projects: ['os-scenes', 'safety'], through }), besideScenes()]);
+  for (const stage of beside) console.log(readFileSync(logOf(stage), 'utf8'));
 }
 
 // Last: `npm pack` builds once more.

@@ -7,7 +7,7 @@ import { constants, tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { agentsFolder } from '../agents/table.ts';
 import { environmentInside, findNamespace } from './pid-namespace.ts';
-import { canBeEntered, readableCopy } from './readable-copy.ts';
+import { readableCopy, temporaryFolder } from './readable-copy.ts';
 
 const [command, ...rest] = process.argv.slice(2);
 const namespace = findNamespace();
@@ -22,8 +22,7 @@ if (command === undefined) {
   const home = mkdtempSync(join(tmpdir(), 'curfew-test-home-'));
   const copy = readableCopy(join(import.meta.dirname, '../..'));
   const inside = environmentInside(home);
-  // Tests as another user work in folders below it.
-  const temporary = canBeEntered(tmpdir()) ? tmpdir() : '/tmp';
+  const temporary = temporaryFolder(tmpdir());
   const forOthers =
     copy === null
       ? {}

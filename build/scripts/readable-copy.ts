@@ -31,6 +31,16 @@ const othersEnter = 0o001;
 export const canBeEntered = (folder: string): boolean =>
   (statSync(folder).mode & othersEnter) !== 0 && (folder === dirname(folder) || canBeEntered(dirname(folder)));
 
+/** What a shell takes for one word, and leaves room in the 107 bytes of a socket's path. */
+const plainName = /^[\w./-]{1,50}$/u;
+
+/**
+ * Returns where tests on processes keep their files: the user's TMPDIR, or /tmp where others can't
+ * enter that, or its name is too long or too odd for the sockets and the command lines in tests.
+ */
+export const temporaryFolder = (usual: string): string =>
+  plainName.test(usual) && canBeEntered(usual) ? usual : '/tmp';
+
 const canBeRead = (path: string): boolean => canBeEntered(dirname(path)) && (statSync(path).mode & othersRead) !== 0;
 
 const open = (path: string): void => {

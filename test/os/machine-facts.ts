@@ -1,5 +1,6 @@
 import { accessSync, constants, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { oneUser } from '../../build/scripts/skips.ts';
 
 /** Uid of `nobody` on Debian: the highest one that tests switch to. */
 const nobody = 65_534;
@@ -18,6 +19,9 @@ export const isRootOfMachine = process.getuid?.() === 0 && uidMap[0]?.[1] === 0;
  * count).
  */
 export const manyUsers = uidMap.some(([first = 0, , count = 0]) => first <= nobody && nobody < first + count);
+
+/** Why a test of other users is skipped, as the end of its name; empty where there are others. */
+export const unlessManyUsers = manyUsers ? '' : ` (SKIPPED: ${oneUser})`;
 
 /** True if this process may create files in this folder. */
 export const isWritable = (folder: string): boolean => {

@@ -122,31 +122,34 @@ describe('ps', () => {
 
   const lsof = spawnSync('lsof', ['-v']).error === undefined;
 
-  test.skipIf(!lsof)('lsof reports folder, program, outputs and ports of a member', async () => {
-    const output = join(folder, 'b1.output');
-    const out = openSync(output, 'a');
-    const script = String.raw`
+  test.skipIf(!lsof)(
+    `lsof reports folder, program, outputs and ports of a member${lsof ? '' : ' (SKIPPED: no lsof)'}`,
+    async () => {
+      const output = join(folder, 'b1.output');
+      const out = openSync(output, 'a');
+      const script = String.raw`
       use IO::Socket::INET; my $tcp = IO::Socket::INET->new(LocalAddr => '127.0.0.1', Listen => 1) or die;
       $0 = 'port ' . $tcp->sockport; sleep 1000`;
-    const child = children.perl(script, [], { cwd: folder, stdio: ['ignore', out, out] });
-    await eventually(() => expect(linux.read(asPid(child.pid))?.argv[0]).toMatch(/^port/));
-    const port = Number(linux.read(asPid(child.pid))?.argv[0]?.split(' ')[1]);
-    const source = openDarwin();
-    const row = source.scan(noPids).rows.get(asPid(child.pid)) ?? null;
-    const told = () => (row === null ? undefined : source.facts([row]).get(child.pid));
-    expect(told()?.cwd).toBeNull();
-    // It runs beside the looks.
-    source.scan(noPids);
-    await eventually(() => expect(told()?.cwd).not.toBeNull());
-    const facts = told();
-    const truth =
-      row === null
-        ? undefined
-        : linux.facts([{ ...row, startTicks: linux.read(row.pid)?.startTicks ?? 0 }]).get(child.pid);
-    expect(facts).toMatchObject({ cwd: folder, ports: [port], sockets: 0, executable: truth?.executable });
-    expect(row && source.outputs(row)).toEqual([1, 2].map((fd) => ({ fd, target: output, deleted: false })));
-    expect(facts?.openFiles?.map(({ fd }) => fd)).toEqual(truth?.openFiles?.map(({ fd }) => fd));
-  });
+      const child = children.perl(script, [], { cwd: folder, stdio: ['ignore', out, out] });
+      await eventually(() => expect(linux.read(asPid(child.pid))?.argv[0]).toMatch(/^port/));
+      const port = Number(linux.read(asPid(child.pid))?.argv[0]?.split(' ')[1]);
+      const source = openDarwin();
+      const row = source.scan(noPids).rows.get(asPid(child.pid)) ?? null;
+      const told = () => (row === null ? undefined : source.facts([row]).get(child.pid));
+      expect(told()?.cwd).toBeNull();
+      // It runs beside the looks.
+      source.scan(noPids);
+      await eventually(() => expect(told()?.cwd).not.toBeNull());
+      const facts = told();
+      const truth =
+        row === null
+          ? undefined
+          : linux.facts([{ ...row, startTicks: linux.read(row.pid)?.startTicks ?? 0 }]).get(child.pid);
+      expect(facts).toMatchObject({ cwd: folder, ports: [port], sockets: 0, executable: truth?.executable });
+      expect(row && source.outputs(row)).toEqual([1, 2].map((fd) => ({ fd, target: output, deleted: false })));
+      expect(facts?.openFiles?.map(({ fd }) => fd)).toEqual(truth?.openFiles?.map(({ fd }) => fd));
+    },
+  );
 });
 
 describe('ps-list', () => {

@@ -72,6 +72,9 @@ test(
       );
       // Only the OpenMetrics form has it.
       expect(prometheus.query('curfew_scan_duration_seconds_created{job="curfew"}')).toHaveLength(1);
+      await prometheus.until('each target was asked once', () =>
+        prometheus.targets().every(({ health }) => health !== 'unknown'),
+      );
       const targets = new Map(prometheus.targets().map((one) => [one.scrapePool, one]));
       expect(targets.get('curfew')).toMatchObject({ health: 'up', lastError: '' });
       expect(targets.get('stranger')).toMatchObject({ health: 'down' });
@@ -128,6 +131,9 @@ test(
       );
       await prometheus.until('the address is gone', () =>
         prometheus.targets().some(({ scrapePool, health }) => scrapePool === 'curfew' && health === 'down'),
+      );
+      await prometheus.until('each rule was evaluated once', () =>
+        prometheus.rules().every(({ health }) => health !== 'unknown'),
       );
       const evaluated = prometheus.rules();
       expect(evaluated.length).toBeGreaterThan(10);

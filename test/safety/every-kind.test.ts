@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { missing } from '../os/remote/far-machine.ts';
+import { unlessPlayable } from './playable.ts';
 import { reachKinds, type ReachPlan } from './reach/kinds.ts';
 import { playRound, type Rounds } from './rounds.ts';
 import { serverKinds } from './servers/kinds.ts';
@@ -134,9 +134,8 @@ const worlds: Readonly<Record<string, WorldPlan>> = {
 
 describe.concurrent('every kind of server and of agent', () => {
   for (const [name, plan] of Object.entries(worlds)) {
-    const isSkipped = plan.by === 'remote' && missing !== null;
-    const why = isSkipped ? ` (SKIPPED: no ${missing})` : '';
-    test.skipIf(isSkipped)(`${name}, untouched and ended as foretold${why}`, async () => {
+    const unless = unlessPlayable(plan);
+    test.skipIf(unless !== '')(`${name}, untouched and ended as foretold${unless}`, async () => {
       const rounds: Rounds = { played: [], setAtSecondTry: [], notSet: [], late: [] };
       await playRound(rounds, plan);
       expect(rounds.notSet).toEqual([]);

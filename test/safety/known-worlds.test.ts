@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { missing } from '../os/remote/far-machine.ts';
+import { unlessPlayable } from './playable.ts';
 import { playRound, type Rounds } from './rounds.ts';
 import type { WorldPlan } from './world.ts';
 
@@ -75,8 +75,8 @@ const worlds: Readonly<Record<string, WorldPlan>> = {
 
 describe.concurrent('worlds that once showed a fault', () => {
   for (const [name, plan] of Object.entries(worlds)) {
-    const isSkipped = plan.by === 'remote' && missing !== null;
-    test.skipIf(isSkipped)(`${name}${isSkipped ? ` (SKIPPED: no ${missing})` : ''}`, async () => {
+    const unless = unlessPlayable(plan);
+    test.skipIf(unless !== '')(`${name}${unless}`, async () => {
       const rounds: Rounds = { played: [], setAtSecondTry: [], notSet: [], late: [] };
       await playRound(rounds, plan);
       expect(rounds.notSet).toEqual([]);

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { missing } from '../os/remote/far-machine.ts';
+import { playable, playableKinds } from './playable.ts';
 import { reachAgents, reachKinds, type ReachPlan } from './reach/kinds.ts';
 import { serverKinds, servingAgents } from './servers/kinds.ts';
 import type {
@@ -17,14 +18,11 @@ import type {
 import {
   changes,
   clocks,
-  innocentProcesses,
-  jobKinds,
   moments,
   provableAgents,
   runEnds,
   sharedAgents,
   shelters,
-  situations,
   unprovableAgents,
 } from './world.ts';
 
@@ -51,7 +49,7 @@ const nothingElse = {
 const anySession: fc.Arbitrary<SessionPlan> = fc.record({
   agent: fc.constantFrom<AgentKind>(...provableAgents, ...provableAgents, ...sharedAgents, ...unprovableAgents),
   fate: fc.constantFrom('lives', 'crashes', 'crashes', 'ends', 'background'),
-  jobs: fc.array(fc.constantFrom(...jobKinds), { minLength: 1, maxLength: 3 }),
+  jobs: fc.array(fc.constantFrom(...playableKinds.jobs), { minLength: 1, maxLength: 3 }),
   place: alone,
   servers: noServers,
 });
@@ -69,7 +67,7 @@ const servers = (max: number): fc.Arbitrary<SessionPlan['servers']> =>
 const serving: fc.Arbitrary<SessionPlan> = fc.record({
   agent: fc.constantFrom(...servingAgents),
   fate: fc.constantFrom('lives', 'crashes', 'crashes', 'crashes', 'ends', 'background'),
-  jobs: fc.oneof(fc.constant([]), fc.array(fc.constantFrom(...jobKinds), { maxLength: 1 })),
+  jobs: fc.oneof(fc.constant([]), fc.array(fc.constantFrom(...playableKinds.jobs), { maxLength: 1 })),
   place: fc.constantFrom('alone', 'shell'),
   servers: servers(3),
 });
@@ -97,10 +95,13 @@ const stepOf = (
     .map((one): Step => (one.at.startsWith('send ') && one.what === 'keep' ? { ...one, what: 'fork' } : one));
 
 const innocents = (most: number): fc.Arbitrary<WorldPlan['innocents']> =>
-  fc.array(fc.oneof(fc.constantFrom<InnocentKind>(...innocentProcesses), fc.constantFrom(...situations)), {
-    minLength: 1,
-    maxLength: most,
-  });
+  fc.array(
+    fc.oneof(fc.constantFrom<InnocentKind>(...playableKinds.processes), fc.constantFrom(...playableKinds.situations)),
+    {
+      minLength: 1,
+      maxLength: most,
+    },
+  );
 
 const by = fc.constantFrom<WorldPlan['by']>(
   'reap',
@@ -163,7 +164,7 @@ const pastMaxElapsed: fc.Arbitrary<WorldPlan> = fc.record({
       fc.record({
         agent: fc.constantFrom<AgentKind>('copilot', 'opencode'),
         fate: fc.constant('crashes'),
-        jobs: fc.array(fc.constantFrom(...jobKinds), { minLength: 1, maxLength: 2 }),
+        jobs: fc.array(fc.constantFrom(...playableKinds.jobs), { minLength: 1, maxLength: 2 }),
         place: alone,
         servers: fc.oneof(noServers, servers(1)),
       } as const),
@@ -179,7 +180,7 @@ const pastMaxElapsed: fc.Arbitrary<WorldPlan> = fc.record({
     { minLength: 1, maxLength: 2 },
   ),
   innocents: fc
-    .array(fc.constantFrom<InnocentKind>(...innocentProcesses), { maxLength: 2 })
+    .array(fc.constantFrom<InnocentKind>(...playableKinds.processes), { maxLength: 2 })
     .map((others) => ['gets-events', ...others]),
   disturbances: fc.constant([]),
   steps: fc.constant([]),
@@ -192,7 +193,7 @@ const run: fc.Arbitrary<RunPlan> = fc.record({
   ends: fc.constantFrom(...runEnds),
   isStrict: fc.constantFrom(false, false, true),
   begunBy: fc.constantFrom('user', 'user', 'agent'),
-  jobs: fc.array(fc.constantFrom(...jobKinds), { minLength: 1, maxLength: 4 }),
+  jobs: fc.array(fc.constantFrom(...playableKinds.jobs), { minLength: 1, maxLength: 4 }),
   shelters: fc.array(fc.record({ program: fc.constantFrom(...shelters), isLeft: fc.boolean() }), { maxLength: 3 }),
 });
 
@@ -308,8 +309,8 @@ export const world: fc.Arbitrary<WorldPlan> = fc.oneof(
     weight: 2,
   },
   // What another user, or another session, has taken over.
-  { arbitrary: around(['other-user', 'other-user', 'pipeline', 'setsid'], undisturbed), weight: 1 },
-  { arbitrary: around(jobKinds, undisturbed, 'background'), weight: 1 },
+  { arbitrary: around(playable(['other-user', 'other-user', 'pipeline', 'setsid']), undisturbed), weight: 1 },
+  { arbitrary: around(playableKinds.jobs, undisturbed, 'background'), weight: 1 },
   { arbitrary: pastMaxElapsed, weight: 1 },
   { arbitrary: underRun, weight: 4 },
 );

@@ -40,7 +40,7 @@ const missing = (): string | null => {
  */
 export const onStandIn = (name: string, tests: (given: OnStandIn) => void): void => {
   const reason = missing();
-  const title: string = reason === null ? name : `${name} (${reason})`;
+  const title: string = reason === null ? name : `${name} (SKIPPED: ${reason})`;
   // eslint-disable-next-line vitest/valid-title -- it is a string; the rule looks for a literal
   describe.skipIf(reason !== null)(title, () => {
     let browser: Browser | undefined;

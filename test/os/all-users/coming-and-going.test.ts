@@ -3,7 +3,7 @@ import { runCurfew, startCurfew } from '../scene/curfew.ts';
 import { FakeClaude } from '../scene/claude.ts';
 import { scene } from '../scene/scene.ts';
 import { addUsers, ownEtc } from '../scene/users.ts';
-import { manyUsers } from '../machine-facts.ts';
+import { manyUsers, unlessManyUsers } from '../machine-facts.ts';
 import {
   agentWithJob,
   asUser,
@@ -17,7 +17,7 @@ import {
   uidOf,
 } from './service.ts';
 
-describe.skipIf(!manyUsers).concurrent('users of the service', () => {
+describe.skipIf(!manyUsers).concurrent(`users of the service${unlessManyUsers}`, () => {
   test(
     'a user without anything of an agent costs nothing after a while, and an agent brings its Curfew back',
     scene(async (stage) => {

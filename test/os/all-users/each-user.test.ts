@@ -6,10 +6,10 @@ import { missingJournald, readJournal, startJournald } from '../scene/journald.t
 import { readEnvironment } from '../scene/processes.ts';
 import { scene } from '../scene/scene.ts';
 import { addUsers, ownEtc } from '../scene/users.ts';
-import { manyUsers } from '../machine-facts.ts';
+import { manyUsers, unlessManyUsers } from '../machine-facts.ts';
 import { agentWithJob, asUser, childOf, quick, settle, startService, statusOf, staying, uidOf } from './service.ts';
 
-describe.skipIf(!manyUsers).concurrent('one Curfew for all users', () => {
+describe.skipIf(!manyUsers).concurrent(`one Curfew for all users${unlessManyUsers}`, () => {
   test(
     'ends each user’s leftovers by that user’s settings: enforce, observe, and no choice',
     scene(async (stage) => {
@@ -78,7 +78,7 @@ describe.skipIf(!manyUsers).concurrent('one Curfew for all users', () => {
   );
 
   test.skipIf(missingJournald !== '')(
-    `by the operator’s defaults each end is a line in the journal of the machine, from its user ${missingJournald === '' ? '' : `SKIPPED: no ${missingJournald}`}`,
+    `by the operator’s defaults each end is a line in the journal of the machine, from its user${missingJournald === '' ? '' : ` (SKIPPED: no ${missingJournald})`}`,
     scene(async (stage) => {
       await ownEtc(stage);
       await startJournald(stage);

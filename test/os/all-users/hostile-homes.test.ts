@@ -4,7 +4,7 @@ import { FakeClaude } from '../scene/claude.ts';
 import type { Identity } from '../scene/processes.ts';
 import { type Scene, scene } from '../scene/scene.ts';
 import { addUsers, give, ownEtc, type SceneUser } from '../scene/users.ts';
-import { manyUsers } from '../machine-facts.ts';
+import { manyUsers, unlessManyUsers } from '../machine-facts.ts';
 import { agentWithJob, childOf, children, quick, settle, startService, statusOf, uidOf } from './service.ts';
 
 /** A home that is meant to hurt root, another user, or the service. */
@@ -141,7 +141,7 @@ const played =
     expect(children(stage)).toEqual([]);
   };
 
-describe.skipIf(!manyUsers).concurrent('a hostile home', () => {
+describe.skipIf(!manyUsers).concurrent(`a hostile home${unlessManyUsers}`, () => {
   for (const hostile of watched)
     test(
       `${hostile.what}: that user’s own Curfew suffers, and no other user`,

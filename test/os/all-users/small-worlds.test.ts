@@ -4,7 +4,7 @@ import { FakeClaude } from '../scene/claude.ts';
 import { expectUntouched, type Innocent } from '../scene/innocents.ts';
 import { scene } from '../scene/scene.ts';
 import { addUsers, ownEtc } from '../scene/users.ts';
-import { manyUsers } from '../machine-facts.ts';
+import { manyUsers, unlessManyUsers } from '../machine-facts.ts';
 import { quick, settle, startService, statusOf, staying } from './service.ts';
 
 /** A user of a random world. */
@@ -38,7 +38,7 @@ const worlds: fc.Arbitrary<SmallWorld> = fc.record({
 const count = Number(process.env['CURFEW_TEST_USER_WORLDS'] ?? 4);
 const seed = Number(process.env['CURFEW_TEST_USER_SEED'] ?? 20_261_123);
 
-describe.skipIf(!manyUsers).concurrent('random machines of many users', () => {
+describe.skipIf(!manyUsers).concurrent(`random machines of many users${unlessManyUsers}`, () => {
   for (const [index, world] of fc.sample(worlds, { numRuns: count, seed }).entries())
     test(
       `${index} (seed ${seed}): exactly the leftovers of users who enforce end; ${JSON.stringify(world)}`,

@@ -20,6 +20,7 @@ COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _curfew; printf '%s\\n' "\${COMPREPLY
 };
 
 const isThere = (shell: string): boolean => spawnSync(shell, ['-c', 'exit 0']).status === 0;
+const unless = (shell: string): string => (isThere(shell) ? '' : ` (SKIPPED: no ${shell})`);
 
 describe('completion in bash', () => {
   test('offers the commands, and their commands', () => {
@@ -51,14 +52,14 @@ describe('completion in bash', () => {
 });
 
 describe('completion in other shells', () => {
-  test.skipIf(!isThere('zsh'))('is a script that zsh can read', () => {
+  test.skipIf(!isThere('zsh'))(`is a script that zsh can read${unless('zsh')}`, () => {
     expect(spawnSync('zsh', ['-n'], { input: scriptFor('zsh'), encoding: 'utf8' })).toMatchObject({
       status: 0,
       stderr: '',
     });
   });
 
-  test.skipIf(!isThere('fish'))('offers the commands in fish', () => {
+  test.skipIf(!isThere('fish'))(`offers the commands in fish${unless('fish')}`, () => {
     const asked = `${scriptFor('fish')}\ncomplete -C 'curfew hooks '`;
     const { stdout } = spawnSync('fish', ['--no-config', '-c', asked], { encoding: 'utf8' });
     expect(stdout.split('\n').map((line) => line.split('\t')[0])).toEqual(

@@ -1,5 +1,6 @@
 import stringWidth from 'string-width';
 import { describe, expect, test } from 'vitest';
+import { manyUsers, unlessManyUsers } from '../machine-facts.ts';
 import { history, jobWith, oneDocument, patient, reap, runCurfew, scan } from '../scene/curfew.ts';
 import { FakeClaude } from '../scene/claude.ts';
 import { expectGone, innocent } from '../scene/innocents.ts';
@@ -218,8 +219,8 @@ describe.concurrent('the command line keeps its contract', () => {
     }),
   );
 
-  test(
-    'only the caller’s processes are candidates, or those of another user with --uid; doctor answers',
+  test.skipIf(!manyUsers)(
+    `only the caller’s processes are candidates, or those of another user with --uid; doctor answers${unlessManyUsers}`,
     scene(async (stage) => {
       const nobody = 65534;
       const claude = await FakeClaude.start(stage);

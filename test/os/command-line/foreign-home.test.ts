@@ -18,6 +18,7 @@ import { readSettingsDocument } from '../../../main/agents/hooks/form/settings-d
 import { writeTextfile } from '../../../main/metrics/textfile.ts';
 import { RotatingFile } from '../../../main/store/files/rotating-file.ts';
 import { writeWholeFile } from '../../../main/store/files/whole-file.ts';
+import { manyUsers, unlessManyUsers } from '../machine-facts.ts';
 
 const program = join(import.meta.dirname, '../../../main/cli/index.ts');
 const alice = 4321;
@@ -43,7 +44,7 @@ const run = (
     child.stdin?.end();
   });
 
-describe('root with the HOME of a user', () => {
+describe.skipIf(!manyUsers)(`root with the HOME of a user${unlessManyUsers}`, () => {
   test.each([
     ['scan'],
     ['sweep'],
@@ -96,7 +97,7 @@ describe('root with the HOME of a user', () => {
   });
 });
 
-describe('a link from root’s own home into that of a user', () => {
+describe.skipIf(!manyUsers)(`a link from root’s own home into that of a user${unlessManyUsers}`, () => {
   const linked = (): { readonly link: string; readonly target: string } => {
     const [own, home] = [folderOf(0), folderOf(alice)];
     const target = join(home, 'settings.json');

@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, rmdirSync } from 'node:fs';
 import { afterEach, describe, expect, test } from 'vitest';
+import { isWritable } from '../machine-facts.ts';
 import { FakeClaude } from '../scene/claude.ts';
 import { jobWith, reapOrphans, scan } from '../scene/curfew.ts';
 import { bystander, expectGone, expectUntouched } from '../scene/innocents.ts';
@@ -9,7 +10,7 @@ import { type Scene, scene } from '../scene/scene.ts';
 const hierarchy = ((): string | null => {
   const own = /^\d+:(?:[^:]*,)?memory(?:,[^:]*)?:(?<path>.*)$/mu.exec(readFileSync('/proc/self/cgroup', 'utf8'));
   const folder = `/sys/fs/cgroup/memory${own?.groups?.['path'] ?? ''}`;
-  return own !== null && existsSync(`${folder}/cgroup.procs`) && process.getuid?.() === 0 ? folder : null;
+  return own !== null && existsSync(`${folder}/cgroup.procs`) && isWritable(folder) ? folder : null;
 })();
 
 const made: string[] = [];
@@ -49,7 +50,9 @@ const bare = (seconds: number): string =>
 const sleeper = (stage: Scene, seconds: number) =>
   stage.find(`sleep ${seconds}`, ({ argv }) => argv.join(' ') === `/bin/sleep ${seconds}`);
 
-describe.skipIf(hierarchy === null)('in the control group that Claude Code gives to tool calls', () => {
+const unless = hierarchy === null ? ' (SKIPPED: no control groups may be made here)' : '';
+
+describe.skipIf(hierarchy === null)(`in the control group that Claude Code gives to tool calls${unless}`, () => {
   test(
     'what left everything else is proved by the kernel, and ended once its agent has ended',
     scene(async (stage) => {

@@ -10,6 +10,7 @@ import {
 } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { manyUsers } from '../machine-facts.ts';
 import { FakeClaude } from '../scene/claude.ts';
 import { oneDocument, runCurfew } from '../scene/curfew.ts';
 import { type Scene, scene } from '../scene/scene.ts';
@@ -85,8 +86,9 @@ describe.concurrent('curfew sweep', () => {
         env: stage.userEnvironment(),
         setsid: true,
       });
-      const staying = [used, held, snapshot(stage, 'young0', 1), snapshot(stage, 'theirs', 3)];
-      chownSync(stage.outside(staying.at(-1) ?? ''), 1234, 1234);
+      const theirs = manyUsers ? [snapshot(stage, 'theirs', 3)] : [];
+      for (const path of theirs) chownSync(stage.outside(path), 1234, 1234);
+      const staying = [used, held, snapshot(stage, 'young0', 1), ...theirs];
       const precious = stage.write(`${stage.home}/precious`, 'precious\n');
       age(stage, precious, 3);
       const [link, hard, folder] = ['link00', 'hard00', 'folder'].map((name) => snapshotPath(stage, name, 3));
@@ -111,7 +113,7 @@ describe.concurrent('curfew sweep', () => {
       expect(readFileSync(stage.outside(precious), 'utf8')).toBe('precious\n');
       expect(done.files.map(({ reason }) => reason).toSorted()).toEqual(
         [
-          'another-user',
+          ...theirs.map(() => 'another-user'),
           'in-use',
           'in-use',
           'not-that-type',

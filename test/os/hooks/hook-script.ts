@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { HookEvent } from '../../../app/jobs/sessions/hook-event.ts';
 import { hookFolders, type HookFolders } from '../../../main/agents/hooks/form/folders.ts';
@@ -46,6 +46,9 @@ export interface HookCall {
   readonly shell?: readonly [string, ...string[]];
 }
 
+/** HOME of hooks: this user's, since Curfew opens nothing of another's, as /root may be. */
+export const ownHome = homedir();
+
 /** Calls the hook as an agent does, with a pipe for its input. */
 export const callHook = async ({ folders }: HookScene, call: HookCall): Promise<HookRun> => {
   const [shell, ...options] = call.shell ?? ['/bin/sh'];
@@ -54,7 +57,7 @@ export const callHook = async ({ folders }: HookScene, call: HookCall): Promise<
   const [file = '', ...args] = call.input === null ? closed : [shell, ...words];
   const child = spawn(file, args, {
     cwd: call.cwd ?? '/',
-    env: { PATH: '/usr/bin:/bin', HOME: '/root', ...call.env },
+    env: { PATH: '/usr/bin:/bin', HOME: ownHome, ...call.env },
   });
   let stdout = '';
   let stderr = '';

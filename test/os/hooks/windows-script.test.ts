@@ -12,6 +12,7 @@ import { writeHookScript } from '../../../main/agents/hooks/form/hook-script.ts'
 import { drainInbox } from '../../../main/agents/hooks/inbox/inbox.ts';
 import { queueSessionNotice } from '../../../main/agents/hooks/inbox/notices.ts';
 import { StageError } from '../scene/stage-error.ts';
+import { ownHome } from './hook-script.ts';
 
 // The program that agents run on Windows needs nothing of Windows: here it runs on this system.
 
@@ -47,7 +48,7 @@ interface Call {
 const callHook = async ({ agent = 'claude-code', event, input, env, open }: Call) => {
   const child = spawn(process.execPath, [folders.windowsScript, agent, event], {
     cwd: '/',
-    env: { PATH: '/usr/bin:/bin', HOME: '/root', SECRET: 'hunter2', ...env },
+    env: { PATH: '/usr/bin:/bin', HOME: ownHome, SECRET: 'hunter2', ...env },
   });
   const out: Buffer[] = [];
   let stderr = '';
@@ -160,7 +161,7 @@ describe('a pass', () => {
       Record<string, string>,
     ];
     expect(args).toEqual(['hook', 'pass']);
-    expect(environment).toMatchObject({ CURFEW_HOME: root, HOME: '/root', PATH: '/usr/bin:/bin' });
+    expect(environment).toMatchObject({ CURFEW_HOME: root, HOME: ownHome, PATH: '/usr/bin:/bin' });
     expect(Object.keys(environment)).not.toContain('CLAUDECODE');
     expect(Object.keys(environment)).not.toContain('SECRET');
     expect(started()).toHaveLength(1);

@@ -5,7 +5,7 @@ import { bystander, expectGone, expectUntouched } from '../scene/innocents.ts';
 import type { Identity } from '../scene/processes.ts';
 import { scene, type Scene } from '../scene/scene.ts';
 import { afterLooks, writeSettings } from '../scene/watching.ts';
-import { podman, runs, setEngine, typed } from './engine.ts';
+import { noEngine, podman, runs, setEngine, typed, unlessEngine } from './engine.ts';
 import { endLeftOpen, leftOpenIn } from './left-open.ts';
 
 /** A tool call that starts a container, as the transcript has it. */
@@ -22,7 +22,7 @@ const call = async (stage: Scene, claude: FakeClaude, name: string, command: str
 const running = async (stage: Scene, command: string): Promise<Identity> =>
   stage.identity((await stage.find(command, ({ argv }) => argv.join(' ') === `/busybox ${command}`)).pid);
 
-describe.concurrent('a container that a tool call started', () => {
+describe.skipIf(noEngine).concurrent(`a container that a tool call started${unlessEngine}`, () => {
   test(
     'is reported once its session has ended, stays by itself, and is stopped by the user through its engine',
     scene(async (stage) => {

@@ -1,5 +1,12 @@
 import { execFileSync } from 'node:child_process';
+import { isRootOfMachine } from '../machine-facts.ts';
 import type { Scene } from '../scene/scene.ts';
+
+/** True where no engine can run; `unlessEngine` then says so in the names of tests. */
+export const noEngine = !isRootOfMachine;
+
+/** Empty, or why a test is skipped. */
+export const unlessEngine = noEngine ? ' (SKIPPED: containers are made by root of the machine)' : '';
 
 /** Podman with a storage of the scene's own. */
 export const podman = [

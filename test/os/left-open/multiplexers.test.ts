@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
+import { manyUsers, unlessManyUsers } from '../machine-facts.ts';
 import { history, reap, runCurfew, startCurfew } from '../scene/curfew.ts';
 import { FakeClaude } from '../scene/claude.ts';
 import { bystander, expectGone, expectUntouched } from '../scene/innocents.ts';
@@ -179,7 +180,8 @@ describe.concurrent('a session of tmux that a tool call opened', () => {
   );
 });
 
-describe.concurrent('a session of screen that a tool call opened', () => {
+// screen gives its terminal to another group.
+describe.skipIf(!manyUsers).concurrent(`a session of screen that a tool call opened${unlessManyUsers}`, () => {
   test(
     'is not ended where the user was in it and left it again: that is said, with the command',
     scene(async (stage) => {

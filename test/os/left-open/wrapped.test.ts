@@ -5,7 +5,7 @@ import type { Identity } from '../scene/processes.ts';
 import { scene, type Scene } from '../scene/scene.ts';
 import { marksOf, ServingAgent, type ServerStyle } from '../scene/servers.ts';
 import { afterLooks, writeSettings } from '../scene/watching.ts';
-import { podman, runs, setEngine, typed } from './engine.ts';
+import { noEngine, podman, runs, setEngine, typed, unlessEngine } from './engine.ts';
 import { endLeftOpen, leftOpenIn } from './left-open.ts';
 
 /** What runs in a container, on the machine. */
@@ -76,7 +76,7 @@ const expectStopped = async (stage: Scene, style: ServerStyle): Promise<void> =>
   ]);
 };
 
-describe.concurrent('a container behind a server of a session', () => {
+describe.skipIf(noEngine).concurrent(`a container behind a server of a session${unlessEngine}`, () => {
   for (const style of ['claude', 'codex'] as const)
     test(
       `is named on the server, stays when that is ended, and is stopped by the user through its engine (${style})`,

@@ -85,7 +85,7 @@ const inLiveScene = async (play: (live: LiveScene) => Promise<void>): Promise<vo
 export const live = (name: string, tests: Readonly<Record<string, (live: LiveScene) => Promise<void>>>): void => {
   const missing = 'reason' in browserHere ? browserHere.reason : null;
   // The reason is in the name, so that it appears in the summary.
-  const title: string = missing === null ? name : `${name} (${missing})`;
+  const title: string = missing === null ? name : `${name} (SKIPPED: ${missing})`;
   // eslint-disable-next-line vitest/valid-title -- it is a string; the rule looks for a literal
   describe.skipIf(missing !== null)(title, () => {
     for (const [what, play] of Object.entries(tests)) {

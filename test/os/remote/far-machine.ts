@@ -21,7 +21,7 @@ export const missing =
   null;
 
 /** Suffix of the name of a test group. */
-export const skipped = missing === null ? '' : `SKIPPED: no ${missing}`;
+export const skipped = missing === null ? '' : `(SKIPPED: no ${missing})`;
 
 /** How the far machine runs a requested command. */
 export type FarShell = 'dash' | 'busybox';

@@ -1,6 +1,6 @@
 import { chmodSync, cpSync, existsSync, mkdirSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { readableRoot } from '../machine-facts.ts';
+import { manyUsers, readableRoot } from '../machine-facts.ts';
 import { curfewFile } from '../scene/curfew.ts';
 import type { Home, StartOptions } from './curfew-run.ts';
 
@@ -15,8 +15,11 @@ export interface Way {
   readonly options: (home: Home) => StartOptions;
 }
 
-/** A user that may not write control groups: `nobody` of Debian. */
-const nobody = 65_534;
+/**
+ * A user that may not write control groups: `nobody` of Debian. Where there is one user only, it is
+ * that of the tests, who is not root of the machine and so may not write them either.
+ */
+const nobody = manyUsers ? { uid: 65_534 } : {};
 
 /**
  * All combinations: everything; a user without control groups; and no koffi, which is searched from
@@ -29,7 +32,7 @@ export const ways: readonly Way[] = [
     subreaper: true,
     options: (home) => {
       chmodSync(home.path, 0o777);
-      return { uid: nobody, env: { CURFEW_HOME: home.file('home-of-nobody') } };
+      return { ...nobody, env: { CURFEW_HOME: home.file('home-of-nobody') } };
     },
   },
   {
@@ -43,7 +46,7 @@ export const ways: readonly Way[] = [
       mkdirSync(dirname(beside), { recursive: true });
       if (!existsSync(beside)) symlinkSync(join(readableRoot, 'node_modules/ps-list'), beside);
       chmodSync(home.path, 0o777);
-      return { file: join(copy, 'curfew.js'), uid: nobody, env: { CURFEW_HOME: home.file('home-of-nobody') } };
+      return { file: join(copy, 'curfew.js'), ...nobody, env: { CURFEW_HOME: home.file('home-of-nobody') } };
     },
   },
 ];

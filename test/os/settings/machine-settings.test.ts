@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { defaultSettings } from '../../../app/settings/defaults.ts';
 import { SettingsFile, type LoadedSettings } from '../../../main/store/settings/settings-file.ts';
-import { manyUsers } from '../machine-facts.ts';
+import { manyUsers, unlessManyUsers } from '../machine-facts.ts';
 import { emptyFolder } from '../store/support.ts';
 
 interface Layers {
@@ -95,7 +95,7 @@ describe('the operator’s defaults for every user', () => {
     expect(notices[0]?.text).toContain('must belong to root');
   });
 
-  test.skipIf(!manyUsers)('are not believed where they are another user’s', () => {
+  test.skipIf(!manyUsers)(`are not believed where they are another user’s${unlessManyUsers}`, () => {
     const folder = emptyFolder();
     write(join(folder, 'machine.json'), enforcing);
     chownSync(join(folder, 'machine.json'), 65_534, 65_534);

@@ -88,7 +88,7 @@ describe.concurrent('lines for collectors', () => {
   );
 
   test.skipIf(missingJournald !== '')(
-    `Debian's journald takes them, also what a command ends, and finds them by their fields ${missingJournald === '' ? '' : `SKIPPED: no ${missingJournald}`}`,
+    `Debian's journald takes them, also what a command ends, and finds them by their fields${missingJournald === '' ? '' : ` (SKIPPED: no ${missingJournald})`}`,
     scene(async (stage) => {
       await startJournald(stage);
       const { shell } = await leave(stage);

@@ -15,7 +15,7 @@ export interface InBrowser {
 export const inBrowser = (name: string, tests: (given: InBrowser) => void): void => {
   const missing = 'reason' in browserHere ? browserHere.reason : null;
   // The reason is in the name, so that it appears in the summary.
-  const title: string = missing === null ? name : `${name} (${missing})`;
+  const title: string = missing === null ? name : `${name} (SKIPPED: ${missing})`;
   // eslint-disable-next-line vitest/valid-title -- it is a string; the rule looks for a literal
   describe.skipIf(missing !== null)(title, () => {
     let shown: ViewPage | undefined;

@@ -1,0 +1,23 @@
+import { manyUsers, unlessManyUsers } from '../os/machine-facts.ts';
+import { missing } from '../os/remote/far-machine.ts';
+import { innocentProcesses, jobKinds, situations, type WorldPlan } from './world.ts';
+
+const ofOtherUsers: ReadonlySet<string> = new Set(['other-user', 'other-users-agent']);
+
+/** The kinds that can be played here: without other users, none that needs one. */
+export const playable = <Kind extends string>(kinds: readonly Kind[]): readonly Kind[] =>
+  manyUsers ? kinds : kinds.filter((kind) => !ofOtherUsers.has(kind));
+
+/** All that can be played here. */
+export const playableKinds = {
+  jobs: playable(jobKinds),
+  processes: playable(innocentProcesses),
+  situations: playable(situations),
+} as const;
+
+/** Returns why a world can't be played here, as the end of a test's name; empty where it can. */
+export const unlessPlayable = ({ by, sessions, innocents, runs }: WorldPlan): string => {
+  if (by === 'remote' && missing !== null) return ` (SKIPPED: no ${missing})`;
+  const kinds = [...innocents, ...[...sessions, ...runs].flatMap(({ jobs }) => jobs)];
+  return kinds.some((kind) => ofOtherUsers.has(kind)) ? unlessManyUsers : '';
+};

@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+import type { SessionServices } from './session-bus.ts';
 import { messageOf } from '../../app/format/error-message.ts';
 
 /** What the choice between tray and page depends on. */
@@ -7,16 +8,25 @@ export interface DesktopFacts {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Null on systems without user ids. */
   readonly uid: number | null;
+  /** What the user's session offers; null: unknown. Asked of Linux alone. */
+  readonly session: SessionServices | null;
 }
 
-/** Returns why no window can be shown here, in a few words, or null. Pure. */
-export const whyNoDesktop = ({ platform, environment, uid }: DesktopFacts): string | null => {
+/**
+ * Returns why no tray app can be seen here, in a few words, or null. Pure. WSLg shows windows and
+ * has neither tray nor notifications (https://github.com/microsoft/wslg/issues/158).
+ */
+export const whyNoDesktop = ({ platform, environment, uid, session }: DesktopFacts): string | null => {
   const has = (name: string): boolean => (environment[name] ?? '') !== '';
   if (platform === 'darwin' || platform === 'win32') return has('SSH_CONNECTION') ? 'this is an SSH session' : null;
   if (!has('DISPLAY') && !has('WAYLAND_DISPLAY')) return 'there is no display';
   // https://github.com/electron/electron/issues/26828: Chromium's sandbox refuses root, and Curfew
   // never starts without the sandbox.
   if (uid === 0) return 'the tray app does not run as root';
+  if (has('WSL_DISTRO_NAME')) return 'WSL shows no tray icons and no notifications';
+  if (session === null) return 'the desktop does not say whether it shows tray icons';
+  if (!session.tray) return 'the desktop shows no tray icons';
+  if (!session.notifications) return 'the desktop shows no notifications';
   return null;
 };
 

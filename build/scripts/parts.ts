@@ -5,6 +5,7 @@ import { findChromium } from './find-chromium.ts';
 /** Debian's packages and the programs that tests use of them. */
 const programsOf: Readonly<Record<string, readonly string[]>> = {
   busybox: ['busybox'],
+  'dbus-daemon': ['dbus-daemon'],
   'desktop-file-utils': ['desktop-file-validate'],
   dpkg: ['dpkg-deb'],
   fish: ['fish'],

@@ -4,6 +4,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { constants } from 'node:os';
 import { delimiter, join } from 'node:path';
+import { sessionServices } from './session-bus.ts';
 import { cannotStart, findElectron, whyNoDesktop } from './desktop.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -31,11 +32,14 @@ const run = async (command: string, args: readonly string[]): Promise<number> =>
   return promise;
 };
 
-const trayProgram = (): { readonly program: string } | { readonly reason: string } => {
+const trayProgram = async (): Promise<{ readonly program: string } | { readonly reason: string }> => {
+  const uid = process.getuid?.() ?? null;
+  const asks = process.platform === 'linux' && uid !== null;
   const reason = whyNoDesktop({
     platform: process.platform,
     environment: process.env,
-    uid: process.getuid?.() ?? null,
+    uid,
+    session: asks ? await sessionServices(process.env, uid) : null,
   });
   if (reason !== null) return { reason };
   if (!existsSync(shell)) return { reason: 'the tray app was not built' };
@@ -49,7 +53,7 @@ const built = spawnSync('vite', ['build', '--app', '--config', 'build/vite.confi
   shell: process.platform === 'win32',
 });
 if (built.status === 0) {
-  const tray = trayProgram();
+  const tray = await trayProgram();
   // The folder, not the file: package.json names the app's entry, and the app locates itself by it.
   const status = 'program' in tray ? await run(tray.program, [root, ...given]) : null;
   const reason = 'program' in tray ? cannotStart(status) : tray.reason;

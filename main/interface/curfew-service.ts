@@ -69,9 +69,9 @@ export interface ServiceOptions {
    */
   readonly commandLine?: string;
   /**
-   * When an announcement counts: `seen`, once the system showed it or the user looked; `given`, as
-   * soon as it was made. Left out: `seen` on macOS, which shows none of an app that is not signed
-   * as it wants; `given` elsewhere.
+   * When an announcement counts: `seen`, once the system took it or the user looked at a window or
+   * page; `given`, as soon as it was made. Left out: `given` in a terminal, which shows it, else
+   * `seen`: a desktop may have no notifications, and a page may be closed.
    */
   readonly noticesCount?: 'seen' | 'given';
 }

@@ -30,7 +30,7 @@ import { UsageWatch } from './snapshot/usage-watch.ts';
  */
 export const openService = async (options: ServiceOptions): Promise<CurfewService> => {
   const { what, surface, uid, warn, mode, commandLine = process.argv[1] ?? '' } = options;
-  const { noticesCount = process.platform === 'darwin' ? 'seen' : 'given' } = options;
+  const { noticesCount = surface.kind === 'terminal' ? 'given' : 'seen' } = options;
   const seen = noticesCount === 'seen' ? new SeenNotices() : null;
   const supervision = WatchSession.open({
     what,

@@ -14,6 +14,8 @@ const done = { ok: true, value: {} } as const;
 const service = await openService({
   what: 'web',
   uid: null,
+  // There is no window that would be looked at.
+  noticesCount: 'given',
   warn: (text) => console.error(text),
   surface: {
     kind: 'page',

@@ -10,8 +10,10 @@ import {
   type SeenUser,
   type Turn,
 } from '../../app/all-users/turn.ts';
+import { messageOf } from '../../app/format/error-message.ts';
 import type { ProcessRow } from '../../app/process/row.ts';
-import { startAsUser, type UserChild, type UserChildEnd } from '../os/programs/user-child.ts';
+import type { UserGroups } from '../os/linux/control/user-groups.ts';
+import { startAsUser, type UserChild, type UserChildEnd, type UserChildStart } from '../os/programs/user-child.ts';
 import type { UsersProcesses } from '../os/users-processes.ts';
 import { AccountBook } from './account-book.ts';
 import { childEnvironment } from './child-environment.ts';
@@ -29,6 +31,8 @@ export type UserEvent =
       /** Milliseconds until the next try; null: when there is something to watch. */
       readonly waitMs: number | null;
     }
+  /** It gave no sign of life for too long. `killed` is false where the kernel refused. */
+  | { readonly kind: 'silent'; readonly account: Account; readonly silentMs: number; readonly killed: boolean }
   /** This many users wait, because as many as allowed are supervised. */
   | { readonly kind: 'full'; readonly waiting: number };
 
@@ -41,9 +45,27 @@ export interface AllUsersOptions {
   /** The command of a child. */
   readonly command: readonly [string, ...string[]];
   readonly on: (event: UserEvent) => void;
+  /** A control group for each user; null where there is none to share out. */
+  readonly groups: Pick<UserGroups, 'make' | 'end'> | null;
   /** Steady clock, ms. */
   readonly now?: () => number;
+  /** How children are started, and who has which account; for tests. */
+  readonly start?: typeof startAsUser;
+  readonly book?: Pick<AccountBook, 'chosenAmong'>;
+  /** After this time without a sign of life a child is killed, ms. */
+  readonly maxSilentMs?: number;
+  /** At the end, a child that has not ended by itself after this time is killed, ms. */
+  readonly maxEndMs?: number;
 }
+
+/** A child that runs gives a sign every 10 s, on a machine at its limits later. */
+const maxSilentMs = 120_000;
+
+/** The whole service ends within 10 s. */
+const maxEndMs = 8_000;
+
+/** How long killed children are waited for, ms. What hangs in the kernel takes longer. */
+const maxDeathMs = 1_000;
 
 /** Children started by one look, so that a machine that has just booted is not flooded. */
 const maxStartsALook = 4;
@@ -54,20 +76,34 @@ interface Watched {
   /** What the last look saw. */
   agents: ReadonlySet<string>;
   child: UserChild | null;
+  /** When the child last gave a sign of life, or was started. */
+  signMs: number;
   /** Since when it is due, for the order. */
   dueSinceMs: number | null;
 }
+
+/** Resolves with whether a promise was fulfilled within a time, ms. */
+const within = async (work: Promise<unknown>, ms: number): Promise<boolean> => {
+  const { promise, resolve } = Promise.withResolvers<false>();
+  const timer = setTimeout(resolve, ms, false);
+  try {
+    return await Promise.race([work.then(() => true), promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+};
 
 const nothing: SeenUser = { hasProcesses: false, agents: new Set() };
 
 /**
  * One child for each user with something to watch, with that user's rights. This process decides by
- * names and owners alone, reads no file of a user, and signals nothing: a child ends because its
- * standard input ended.
+ * names and owners alone and reads no file of a user. A child ends because its standard input
+ * ended; only one that gives no sign of life, or does not end, is killed, and nothing else is
+ * signalled.
  */
 export class AllUsers {
   readonly #options: AllUsersOptions;
-  readonly #book: AccountBook;
+  readonly #book: Pick<AccountBook, 'chosenAmong'>;
   readonly #now: () => number;
   readonly #users = new Map<number, Watched>();
   readonly #ends = new Set<Promise<void>>();
@@ -76,7 +112,7 @@ export class AllUsers {
 
   constructor(options: AllUsersOptions) {
     this.#options = options;
-    this.#book = new AccountBook(options.choice);
+    this.#book = options.book ?? new AccountBook(options.choice);
     this.#now = options.now ?? (() => performance.now());
   }
 
@@ -88,6 +124,7 @@ export class AllUsers {
   look(): void {
     if (this.#ending) return;
     const nowMs = this.#now();
+    this.#killSilent(nowMs);
     const table = this.#options.processes.scan();
     const children = new Set([...this.#users.values()].flatMap(({ child }) => (child === null ? [] : [child.pid])));
     const isOurs = (row: ProcessRow): boolean => children.has(row.pid) || children.has(row.sid);
@@ -102,11 +139,38 @@ export class AllUsers {
     this.#startDue(nowMs);
   }
 
-  /** Asks every child to end, and resolves when all have. What they were ending is seen through. */
+  /**
+   * Asks every child to end, and resolves when all have. What they were ending is seen through
+   * within a bound; then they are killed. What even that does not end is left behind.
+   */
   async end(): Promise<void> {
     this.#ending = true;
     for (const { child } of this.#users.values()) child?.askToEnd();
+    if (await within(this.#allEnded(), this.#options.maxEndMs ?? maxEndMs)) return;
+    for (const [uid, { child }] of this.#users) {
+      if (child === null) continue;
+      child.kill();
+      this.#options.groups?.end(uid);
+    }
+    if (await within(this.#allEnded(), maxDeathMs)) return;
+    for (const { child } of this.#users.values()) child?.abandon();
+  }
+
+  async #allEnded(): Promise<void> {
     while (this.#ends.size > 0) await Promise.all(this.#ends);
+  }
+
+  #killSilent(nowMs: number): void {
+    for (const user of this.#users.values()) {
+      if (user.child === null) continue;
+      if (user.child.gaveSign()) user.signMs = nowMs;
+      const silentMs = nowMs - user.signMs;
+      if (silentMs < (this.#options.maxSilentMs ?? maxSilentMs)) continue;
+      const killed = user.child.kill();
+      this.#options.on({ kind: 'silent', account: user.account, silentMs, killed });
+      // What the kernel does not end is said again after the same time.
+      user.signMs = nowMs;
+    }
   }
 
   #meet(uid: number, account: Account): void {
@@ -117,6 +181,7 @@ export class AllUsers {
         account,
         agents: nothing.agents,
         child: null,
+        signMs: 0,
         dueSinceMs: null,
       });
     else known.account = account;
@@ -155,7 +220,7 @@ export class AllUsers {
     const before = user.turn;
     const failures = before.kind === 'waiting' ? before.failures : 0;
     const running: Turn = { kind: 'running', sinceMs: nowMs, failures };
-    const start = startAsUser(this.#options.command, account, childEnvironment(account), (end) => {
+    const start = this.#tryStart(account, (end) => {
       this.#ended(user, end);
       resolve();
     });
@@ -167,14 +232,26 @@ export class AllUsers {
     }
     user.turn = running;
     user.child = start.child;
+    user.signMs = nowMs;
     this.#ends.add(promise);
     void promise.finally(() => this.#ends.delete(promise));
     this.#options.on({ kind: 'started', account, pid: start.child.pid });
   }
 
+  /** Whatever goes wrong with one user is that user's alone. */
+  #tryStart(account: Account, onEnd: (end: UserChildEnd) => void): UserChildStart {
+    const { command, groups, start = startAsUser } = this.#options;
+    try {
+      return start(command, account, childEnvironment(account), groups?.make(account.uid) ?? null, onEnd);
+    } catch (error) {
+      return { ok: false, problem: messageOf(error) };
+    }
+  }
+
   #ended(user: Watched, end: UserChildEnd): void {
     const why = childEndOf(end.status);
     user.child = null;
+    this.#options.groups?.end(user.account.uid);
     user.turn = afterEnd(user.turn, why, user.agents, this.#now());
     if (this.#ending && why !== 'failed') return;
     this.#options.on({ kind: 'ended', account: user.account, why, end, waitMs: this.#waitMs(user.turn) });

@@ -4,6 +4,7 @@ import type { Look } from '../observing/look.ts';
 /**
  * Returns whether a look saw nothing to watch: no job, no agent, no session that may live, and no
  * rule or machine in the settings, which only a running supervisor can find something by.
+ * @param hosts the machines that are watched
  */
 export const sawNothing = (
   { jobs, agents = [], sessions }: Pick<Look, 'jobs' | 'agents' | 'sessions'>,

@@ -36,6 +36,8 @@ export interface SuperviseOptions extends Pick<EngineOptions, 'uid' | 'warn' | '
   readonly what: SupervisorKind;
   /** Which announcements were seen. Left out: each counts as soon as it is given. */
   readonly seen?: SeenNotices;
+  /** The machines named in the settings are left alone. */
+  readonly withoutHosts?: boolean;
 }
 
 /** Returns events that also go to the log and to collectors, ends when they are recorded. */
@@ -94,8 +96,11 @@ export class WatchSession {
   readonly #seen: SeenNotices | null;
   readonly #published: Published;
 
-  private constructor(engine: Engine, lock: SupervisorLock, seen: SeenNotices | null) {
+  readonly #withoutHosts: boolean;
+
+  private constructor(engine: Engine, lock: SupervisorLock, seen: SeenNotices | null, withoutHosts: boolean) {
     this.engine = engine;
+    this.#withoutHosts = withoutHosts;
     this.#seen = seen;
     this.hosts = new HostWatch(engine, seen);
     this.#published = new Published(engine, () => this.hosts.states());
@@ -123,12 +128,12 @@ export class WatchSession {
    * Opens the engine and takes the supervisor's lock; scans nothing yet.
    * @throws SupervisionTaken when another process has it, StoreFailure when the lock can't be tried
    */
-  static open({ what, seen, ...options }: SuperviseOptions): WatchSession {
+  static open({ what, seen, withoutHosts = false, ...options }: SuperviseOptions): WatchSession {
     const engine = openEngine({ ...options, takesHookEvents: true, announces: true });
     try {
       const supervision = takeSupervision(engine, what);
       if (!supervision.ok) throw new SupervisionTaken(supervision.problem);
-      return new WatchSession(engine, supervision.lock, seen ?? null);
+      return new WatchSession(engine, supervision.lock, seen ?? null, withoutHosts);
     } catch (error) {
       engine.close();
       throw error;
@@ -144,7 +149,8 @@ export class WatchSession {
     await this.#keepRefreshed();
     await this.#tidyUp(warn);
     let saidMode = engine.settings().mode;
-    this.hosts.begin(loggedHosts(engine, hostEvents));
+    if (!this.#withoutHosts) this.hosts.begin(loggedHosts(engine, hostEvents));
+    else if (engine.settings().hosts.length > 0) engine.log.info('machines in the settings are not watched', {});
     const unexplained = new UnexplainedExits(engine.source);
     const supervisor = new Supervisor({
       observer: engine.observer,

@@ -12,6 +12,8 @@ interface WatchFlags extends Common {
   readonly metricsPort?: number;
   readonly incidents?: LinesTarget;
   readonly unattended?: number;
+  readonly signs?: number;
+  readonly allHosts?: true;
   readonly allUsers?: true;
   readonly user: readonly string[];
   readonly minUid: number;
@@ -47,10 +49,10 @@ const addAllUsersOptions = (command: Command): Command =>
         .argParser(seconds('--rest-after'))
         .default(300, '5m'),
     )
-    .addOption(
-      // What `--all-users` starts for each user.
-      new Option('--unattended <duration>').argParser(seconds('--unattended')).hideHelp(),
-    );
+    .addOption(new Option('--all-hosts', 'with --all-users: also the machines in users’ settings, by their ssh'))
+    // What `--all-users` starts for each user.
+    .addOption(new Option('--unattended <duration>').argParser(seconds('--unattended')).hideHelp())
+    .addOption(new Option('--signs <descriptor>').argParser(wholeNumber('--signs', 3)).hideHelp());
 
 /** Adds `curfew watch`. */
 export const addWatch = (program: Command, output: Output, done: (status: number) => void): void => {
@@ -78,8 +80,12 @@ export const addWatch = (program: Command, output: Output, done: (status: number
         const { watchAllUsers } = await import('../commands/watch/watch-all-users.ts');
         const { user: names, minUid, maxUsers, restAfter: restSeconds } = options;
         const observe = options.observe === true;
+        const allHosts = options.allHosts === true;
         done(
-          await watchAllUsers({ json: options.json === true, observe, names, minUid, maxUsers, restSeconds }, output),
+          await watchAllUsers(
+            { json: options.json === true, observe, names, minUid, maxUsers, restSeconds, allHosts },
+            output,
+          ),
         );
         return;
       }
@@ -91,9 +97,16 @@ export const addWatch = (program: Command, output: Output, done: (status: number
       } as const;
       if (options.unattended !== undefined) {
         const { watchUnattended } = await import('../commands/watch/watch-unattended.ts');
-        done(await watchUnattended(watchOptions, options.unattended, output));
+        const unattended = {
+          restSeconds: options.unattended,
+          allHosts: options.allHosts === true,
+          signsFd: options.signs ?? null,
+        };
+        done(await watchUnattended(watchOptions, unattended, output));
         return;
       }
+      if (options.allHosts === true)
+        throw new WrongCall('--all-hosts goes with --all-users; without it your own are watched');
       const { watch } = await import('../commands/watch/watch.ts');
       done(await watch(watchOptions, output));
     });

@@ -10,6 +10,7 @@ import type { ProcessTable } from '../../../app/process/table.ts';
 import { ProcessTableUnreadable, type ProcessSource } from '../processes/source.ts';
 import { readKernelUnits, type KernelUnits } from './proc/auxiliary-vector.ts';
 import { pidNamespaceOf, readBootId } from './proc/boot.ts';
+import { CommandTexts } from './proc/command-texts.ts';
 import { BootClock } from './proc/clock.ts';
 import { Glances } from './proc/glances.ts';
 import { controlGroupsOf } from './facts/control-groups.ts';
@@ -85,6 +86,7 @@ export class LinuxSource implements ProcessSource {
   readonly #uid: number;
   readonly #units: KernelUnits;
   readonly #clock: BootClock;
+  readonly #texts: CommandTexts;
   readonly #rows: RowReader;
   readonly #known: KnownProcesses;
   readonly #inner: InnerPids;
@@ -110,7 +112,8 @@ export class LinuxSource implements ProcessSource {
     this.#units = readKernelUnits();
     this.bootId = readBootId();
     this.#clock = new BootClock(this.#reader, this.#units.ticksPerSecond);
-    this.#rows = new RowReader(this.#reader, this.#units);
+    this.#texts = new CommandTexts(options.uid);
+    this.#rows = new RowReader(this.#reader, this.#units, this.#texts);
     this.#known = new KnownProcesses(this.#rows);
     this.#glances = new Glances(this.#reader, this.#rows);
     this.probing = linuxProbing(this.#reader, (pid) => this.#rows.startTicks(pid));
@@ -145,6 +148,7 @@ export class LinuxSource implements ProcessSource {
     this.#cursor = cursor;
     this.#scannedAtMs = performance.now();
     const { rows } = this.#known;
+    this.#texts.keepOnly(rows);
     const own = rows.get(asPid(process.pid));
     if (own === undefined)
       throw new ProcessTableUnreadable(
@@ -174,7 +178,7 @@ export class LinuxSource implements ProcessSource {
   }
 
   read(pid: Pid): ProcessRow | null {
-    const reading = this.#rows.read(pid, undefined, 0);
+    const reading = this.#rows.read(pid, undefined, 0, this.#known.get(pid));
     return reading === 'gone' || reading === 'denied' ? null : reading.row;
   }
 

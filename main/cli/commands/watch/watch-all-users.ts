@@ -2,7 +2,10 @@ import { messageOf } from '../../../../app/format/error-message.ts';
 import { formatAge } from '../../../../app/format/age.ts';
 import { jsonText } from '../../../../app/format/json.ts';
 import { AllUsers, type UserEvent } from '../../../all-users/all-users.ts';
+import { openServiceManager } from '../../../os/linux/control/service-manager.ts';
+import { openUserGroups } from '../../../os/linux/control/user-groups.ts';
 import { ownCommand } from '../../../os/programs/own-command.ts';
+import { signsFd } from '../../../os/programs/user-child.ts';
 import { openUsersProcesses } from '../../../os/users-processes.ts';
 import { type ExitStatus, exitStatus, NotDone } from '../../common/exit-status.ts';
 import type { Output } from '../../common/output.ts';
@@ -30,6 +33,10 @@ const sayUserEvent = (event: UserEvent): string => {
       return `${who}: supervised by process ${event.pid}`;
     case 'not-started':
       return `${who}: not supervised: ${event.problem}; tried again in ${inWords(event.waitMs)}`;
+    case 'silent': {
+      const then = event.killed ? 'and was killed' : 'and the kernel refused to kill it';
+      return `${who}: its Curfew gave no sign of life for ${inWords(event.silentMs)} ${then}`;
+    }
     case 'ended': {
       const again = event.waitMs === null ? '' : `; looked again in ${inWords(event.waitMs)}`;
       switch (event.why) {
@@ -62,9 +69,17 @@ const requireRoot = (): void => {
     throw new NotDone('--all-users starts a Curfew as each user, so only root can; without it your own are watched');
 };
 
+/** The service manager of the machine, or nothing to tell; says so where it waits in vain. */
+const tellManager = (output: Output): ((state: string) => void) => {
+  const manager = openServiceManager(process.env);
+  if (manager !== null && 'reason' in manager)
+    output.warn(`curfew: the service manager can not be told that it runs: ${manager.reason}`);
+  return (state) => void (manager !== null && 'tell' in manager && manager.tell(state));
+};
+
 /**
  * `curfew watch --all-users`: one child for each user with something to watch, until it gets a
- * signal. It opens no file of a user and signals no process.
+ * signal. It opens no file of a user, and signals only children that give no sign of life.
  * @throws NotDone for any user but root
  */
 export const watchAllUsers = async (options: WatchAllOptions, output: Output): Promise<ExitStatus> => {
@@ -76,7 +91,9 @@ export const watchAllUsers = async (options: WatchAllOptions, output: Output): P
       'curfew: /proc hides processes of other users (hidepid), so no user may be found; docs/shared-machines.md says what to do',
     );
   const [node, file] = ownCommand(process.argv[1] ?? '');
-  const { restSeconds, observe, names, minUid, maxUsers } = options;
+  const { restSeconds, observe, names, minUid, maxUsers, allHosts } = options;
+  const groups = openUserGroups();
+  const manager = tellManager(output);
   const tell = (event: UserEvent): void =>
     void output.write(`${options.json ? jsonText(documentOf(event)) : sayUserEvent(event)}\n`);
   const users = new AllUsers({
@@ -90,9 +107,13 @@ export const watchAllUsers = async (options: WatchAllOptions, output: Output): P
       'watch',
       '--unattended',
       String(restSeconds),
+      '--signs',
+      String(signsFd),
+      ...(allHosts ? ['--all-hosts'] : []),
       ...(observe ? ['--observe'] : []),
     ],
     on: tell,
+    groups: 'reason' in groups ? null : groups,
   });
   let said = '';
   const look = (): void => {
@@ -105,13 +126,17 @@ export const watchAllUsers = async (options: WatchAllOptions, output: Output): P
       if (problem !== said) output.warn(`curfew: ${problem}`);
       said = problem;
     }
+    // From here alone: whatever keeps this loop from looking lets the service be started anew.
+    manager('WATCHDOG=1');
   };
   look();
+  manager('READY=1');
   const looking = setInterval(look, lookMs);
   try {
     await told;
   } finally {
     clearInterval(looking);
+    manager('STOPPING=1');
     await users.end();
   }
   return exitStatus.done;

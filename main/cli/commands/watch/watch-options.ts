@@ -22,4 +22,15 @@ export interface WatchAllOptions {
   readonly maxUsers: number;
   /** A child with nothing to watch ends after this time. */
   readonly restSeconds: number;
+  /** Also watches the machines in the settings of users, by ssh with each user's configuration. */
+  readonly allHosts: boolean;
+}
+
+/** Options of `curfew watch --unattended`, checked. */
+export interface UnattendedOptions {
+  readonly restSeconds: number;
+  /** The machines in the settings are watched, too. */
+  readonly allHosts: boolean;
+  /** The descriptor on which it gives signs of life; null: none. */
+  readonly signsFd: number | null;
 }

@@ -1,7 +1,10 @@
+import { writeSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { childStatus } from '../../../../app/all-users/child-status.ts';
 import type { ChildEnd } from '../../../../app/all-users/turn.ts';
 import { hasOwnHome } from '../../../home/own-home.ts';
+import { runtimeFolder } from '../../../home/runtime-folder.ts';
+import { SignsOfLife } from '../../../home/signs-of-life.ts';
 import { RestWatch, sawNothing } from '../../../home/rest-watch.ts';
 import { SupervisionTaken, WatchSession } from '../../../home/watch-session.ts';
 import { forgetLockRequest, isLockRequested } from '../../../store/lock-request.ts';
@@ -9,22 +12,35 @@ import type { Output } from '../../common/output.ts';
 import { inputEnded } from '../../common/standard-input.ts';
 import { untilTold } from '../../common/until-told.ts';
 import { textEvents } from './watch-events.ts';
-import type { WatchOptions } from './watch-options.ts';
+import type { UnattendedOptions, WatchOptions } from './watch-options.ts';
 
 /** Time between two looks for a request, ms. */
 const requestMs = 500;
 
-const open = (options: WatchOptions, output: Output): WatchSession | null => {
+const open = (options: WatchOptions, withoutHosts: boolean, output: Output): WatchSession | null => {
   try {
     return WatchSession.open({
       what: 'service',
       uid: null,
       warn: output.warn,
+      withoutHosts,
       ...(options.mode === null ? {} : { mode: options.mode }),
     });
   } catch (error) {
     if (error instanceof SupervisionTaken) return null;
     throw error;
+  }
+};
+
+/** Time between two signs of life, ms. */
+const signMs = 10_000;
+
+/** Gives a sign of life; one that the other end does not want is no trouble of ours. */
+const giveSign = (fd: number): void => {
+  try {
+    writeSync(fd, '.');
+  } catch {
+    // The service has gone: then standard input ends, too. Or it reads late: then one is waiting.
   }
 };
 
@@ -35,12 +51,14 @@ const open = (options: WatchOptions, output: Output): WatchSession | null => {
  */
 export const watchUnattended = async (
   options: WatchOptions,
-  restSeconds: number,
+  { restSeconds, allHosts, signsFd }: UnattendedOptions,
   output: Output,
 ): Promise<(typeof childStatus)[keyof typeof childStatus]> => {
   const told = Promise.race([untilTold(), inputEnded()]);
   if (!hasOwnHome(homedir(), process.getuid?.() ?? -1)) return childStatus['no-home'];
-  const supervision = open(options, output);
+  const runtime = runtimeFolder(process.getuid?.() ?? -1);
+  if (runtime !== null) process.env['XDG_RUNTIME_DIR'] = runtime;
+  const supervision = open(options, !allHosts, output);
   if (supervision === null) return childStatus['stood-back'];
   const { engine } = supervision;
   const listeners = textEvents(output);
@@ -50,6 +68,10 @@ export const watchUnattended = async (
   const asking = setInterval(() => {
     if (isLockRequested(lock)) resolve('stood-back');
   }, requestMs);
+  const signs = new SignsOfLife(() => engine.settings().scanIntervalSeconds * 1000, performance.now());
+  const giving = setInterval(() => {
+    if (signsFd !== null && signs.isWorking(performance.now())) giveSign(signsFd);
+  }, signMs);
   try {
     // One from before its lock is of a process that went on without.
     forgetLockRequest(lock);
@@ -57,7 +79,14 @@ export const watchUnattended = async (
       {
         ...listeners.events,
         looked: (look) => {
-          if (rest.look(sawNothing(look, engine.settings()), performance.now())) resolve('rested');
+          signs.worked(performance.now());
+          const { rules, hosts } = engine.settings();
+          const watched = { rules, hosts: allHosts ? hosts : [] };
+          if (rest.look(sawNothing(look, watched), performance.now())) resolve('rested');
+        },
+        problem: (error) => {
+          signs.worked(performance.now());
+          listeners.events.problem(error);
         },
       },
       listeners.hostEvents,
@@ -69,6 +98,7 @@ export const watchUnattended = async (
     return why === 'stood-back' ? childStatus['stood-back'] : childStatus.rested;
   } finally {
     clearInterval(asking);
+    clearInterval(giving);
     await supervision.end('failed');
   }
 };

@@ -1,5 +1,6 @@
 import type { MarkerEnvironment } from '../../../../app/process/facts.ts';
 import type { ProcessRow } from '../../../../app/process/row.ts';
+import type { TextLimit } from './command-texts.ts';
 import type { StatFields } from './stat.ts';
 
 /**
@@ -19,8 +20,9 @@ export interface CachedProcess {
   /** The same object as long as neither the row nor the image changes. */
   readonly row: ProcessRow;
   readonly image: Image;
-  /** The command line as read, to detect changes. */
+  /** The command line as read, to detect changes, and how far it was read. */
   readonly commandLine: string;
+  readonly limit: TextLimit;
   /** Allow-listed environment of this image; undefined until requested. */
   environment: MarkerEnvironment | null | undefined;
   /** Number of the last scan that listed the process, and of the last scan that read it. */

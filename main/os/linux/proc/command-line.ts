@@ -19,9 +19,10 @@ const endOfText = (text: string): number => {
  * Returns the arguments in the text of /proc/PID/cmdline, each ended by NUL. A process that wrote a
  * title into its argument area leaves one text and padding (NULs, sometimes spaces): then there is
  * one argument, without the padding. Never throws.
- * `cut` says that the text ends before the command line does; the last argument is then marked.
+ * `cut` says that the text ends before the command line does; the last argument is then marked. So
+ * is the last one of `maxArguments`, where there are more.
  */
-export const argumentsOf = (text: string, cut: boolean): readonly string[] => {
+export const argumentsOf = (text: string, cut: boolean, maxArguments = Number.POSITIVE_INFINITY): readonly string[] => {
   const end = endOfText(text);
   if (end === 0) return [];
   const title = text.slice(0, end);
@@ -30,6 +31,8 @@ export const argumentsOf = (text: string, cut: boolean): readonly string[] => {
     return [text.length - end > 1 ? title.trimEnd() : title];
   }
   const list = (text.endsWith('\0') ? text.slice(0, -1) : text).split('\0');
-  if (cut) list[list.length - 1] += cutMark;
+  const more = list.length > maxArguments;
+  if (more) list.length = maxArguments;
+  if (cut || more) list[list.length - 1] += cutMark;
   return list;
 };

@@ -3,7 +3,7 @@ import type { Pid } from '../../../../app/process/identity.ts';
 import { asGroupId, asKernelSessionId, asPid } from '../../../../app/process/identity.ts';
 import type { ProcessRow } from '../../../../app/process/row.ts';
 import type { KernelUnits } from './auxiliary-vector.ts';
-import { argumentsOf, commandLineBytes } from './command-line.ts';
+import type { CommandTexts, TextLimit } from './command-texts.ts';
 import { livingThreadOf } from './living-thread.ts';
 import type { ProcReader, Refusal } from './proc-reader.ts';
 import { refusalOf } from './proc-reader.ts';
@@ -25,20 +25,23 @@ export type Standing = Readonly<Record<'pid' | 'ppid' | 'sid' | 'tty' | 'startTi
 export class RowReader {
   readonly #reader: ProcReader;
   readonly #units: KernelUnits;
+  readonly #texts: CommandTexts;
   readonly #fields = new StatFields();
   #cut = false;
 
-  constructor(reader: ProcReader, units: KernelUnits) {
+  constructor(reader: ProcReader, units: KernelUnits, texts: CommandTexts) {
     this.#reader = reader;
     this.#units = units;
+    this.#texts = texts;
   }
 
   /**
    * Reads one process. `before` is what an earlier scan saw at this pid; the result reuses its row
    * if it still holds, and nothing of it if the pid belongs to another process now.
+   * @param asBefore how far its command line was read before, where `before` is left out
    * @throws ProcessTableUnreadable
    */
-  read(pid: Pid, before: CachedProcess | undefined, scan: number): Reading {
+  read(pid: Pid, before: CachedProcess | undefined, scan: number, asBefore = before): Reading {
     const folder = `/proc/${pid}`;
     const refusal = this.#readStat(folder);
     if (refusal !== null) return refusal;
@@ -47,9 +50,13 @@ export class RowReader {
     const uid = this.#owner(folder);
     if (uid === 'gone') return 'gone';
     const kept = before !== undefined && before.row.startTicks === fields.startTicks ? before : undefined;
-    const text = this.#commandLine(folder, pid);
+    // At least as far as before, so that a row that is read again says the same.
+    const now = this.#texts.limit(uid);
+    const isSame = asBefore?.row.startTicks === fields.startTicks && asBefore.row.uid === uid;
+    const limit = isSame && asBefore.limit.bytes > now.bytes ? asBefore.limit : now;
+    const text = this.#commandLine(folder, pid, limit.bytes);
     if (text === null) return 'gone';
-    return this.#asCached(pid, name, uid, text, kept, scan);
+    return this.#asCached(pid, name, uid, text, limit, kept, scan);
   }
 
   /**
@@ -118,17 +125,17 @@ export class RowReader {
    * Returns the command line as text; null if the process is gone. Empty if there is none or it is
    * hidden: zombies, kernel threads.
    */
-  #commandLine(folder: string, pid: number): string | null {
+  #commandLine(folder: string, pid: number, bytes: number): string | null {
     this.#cut = false;
     const { state, threads } = this.#fields;
     if (state === 'Z' || state === 'X' || isKernelThread(this.#fields)) return '';
-    let length = this.#reader.read(`${folder}/cmdline`, commandLineBytes);
+    let length = this.#reader.read(`${folder}/cmdline`, bytes);
     if (length === 0 && threads > 1) {
       const thread = livingThreadOf(pid);
-      if (thread !== null) length = this.#reader.read(`${thread}/cmdline`, commandLineBytes);
+      if (thread !== null) length = this.#reader.read(`${thread}/cmdline`, bytes);
     }
     if (length === -1) return this.#reader.refusal === 'gone' ? null : '';
-    this.#cut = length >= commandLineBytes;
+    this.#cut = length >= bytes;
     return this.#reader.bytes.toString('utf8', 0, length);
   }
 
@@ -137,6 +144,7 @@ export class RowReader {
     comm: string,
     uid: number | null,
     text: string,
+    limit: TextLimit,
     kept: CachedProcess | undefined,
     scan: number,
   ): CachedProcess {
@@ -161,6 +169,7 @@ export class RowReader {
         return kept;
     }
     const sameText = kept !== undefined && kept.commandLine === text;
+    const line = sameText ? null : this.#texts.once(uid, text, this.#cut, limit);
     const row: ProcessRow = {
       pid,
       ppid: asPid(fields.ppid),
@@ -173,14 +182,15 @@ export class RowReader {
       rssBytes,
       uid,
       comm,
-      argv: sameText ? kept.row.argv : argumentsOf(text, this.#cut),
+      argv: sameText ? kept.row.argv : (line?.argv ?? []),
       kernelThread,
     };
     const sameProgram = sameText && sameImage(kept.image, fields) && kept.environment !== null;
     return {
       row,
       image: sameProgram ? kept.image : imageOf(fields),
-      commandLine: text,
+      commandLine: sameText ? kept.commandLine : (line?.text ?? text),
+      limit,
       environment: sameProgram ? kept.environment : undefined,
       listedAt: scan,
       readAt: scan,

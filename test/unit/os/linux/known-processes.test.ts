@@ -40,7 +40,15 @@ const rows = {
       return before;
     }
     const image = { stackStart: 0, argStart: 0, envStart: 0, envEnd: 0 };
-    return { row: found, image, commandLine: '', environment: undefined, listedAt: scan, readAt: scan };
+    return {
+      row: found,
+      image,
+      commandLine: '',
+      limit: { bytes: 4096, maxArguments: 256 },
+      environment: undefined,
+      listedAt: scan,
+      readAt: scan,
+    };
   },
 };
 

@@ -1,0 +1,86 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path/posix';
+import { messageOf } from '../../../../app/format/error-message.ts';
+import { runCgroupAt, unifiedFolder } from './cgroup.ts';
+
+/** What the child of one user and all that it starts may take, by file of the control group. */
+const limits: Readonly<Record<string, string>> = {
+  // The child's JavaScript heap is bounded by 512 MB; Node itself takes 60.
+  'memory.max': String(768 * 1024 * 1024),
+  // A child has 11 threads. ssh and what it starts for a user's hosts come besides.
+  'pids.max': '128',
+  // Who runs out of memory loses all of it at once, and no other user anything.
+  'memory.oom.group': '1',
+};
+
+/** Controllers that are shared out; the processor in equal parts. */
+const wanted = ['cpu', 'memory', 'pids'];
+
+/** A control group for each user below the service's own, of version 2. */
+export interface UserGroups {
+  /** Controllers that bound each user; without any, a group still ends as one. */
+  readonly controllers: readonly string[];
+  /** Returns the path of a user's group, empty; null if it can't be made. */
+  readonly make: (uid: number) => string | null;
+  /** Kills whatever is left in the group of a user, and removes it. */
+  readonly end: (uid: number) => void;
+}
+
+/** Why there are none. */
+export interface NoUserGroups {
+  readonly reason: string;
+}
+
+/** A write that an older kernel or a missing controller refuses. */
+const tryWrite = (path: string, text: string): boolean => {
+  try {
+    writeFileSync(path, text);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/**
+ * Shares out the control group of this process, which must be its own alone: a service with
+ * `Delegate` (https://systemd.io/CGROUP_DELEGATION/). It moves into a sub-group itself, because
+ * only groups without processes may share out controllers (cgroups(7), no internal processes).
+ * Never throws.
+ * @param own folder of the group; left out: as the kernel says
+ */
+export const openUserGroups = (own?: string): UserGroups | NoUserGroups => {
+  try {
+    const folder =
+      own ?? unifiedFolder(readFileSync('/proc/self/mountinfo', 'utf8'), readFileSync('/proc/self/cgroup', 'utf8'));
+    if (folder === null) return { reason: 'control groups of version 2 are not mounted here' };
+    const inside = readFileSync(join(folder, 'cgroup.procs'), 'utf8').trim();
+    if (inside !== String(process.pid)) return { reason: 'its control group is not its own' };
+    const first = join(folder, 'first');
+    mkdirSync(first, { recursive: true });
+    writeFileSync(join(first, 'cgroup.procs'), '0');
+    const controllers = wanted.filter((name) => tryWrite(join(folder, 'cgroup.subtree_control'), `+${name}`));
+    const groupOf = (uid: number): string => join(folder, `user-${uid}`);
+    const end = (uid: number): void => {
+      const group = runCgroupAt(groupOf(uid), first);
+      group.kill();
+      // What is dying keeps it for a moment; the next start takes it over.
+      group.remove();
+    };
+    return {
+      controllers,
+      make: (uid) => {
+        end(uid);
+        try {
+          mkdirSync(groupOf(uid), { recursive: true });
+        } catch {
+          return null;
+        }
+        for (const [name, limit] of Object.entries(limits)) tryWrite(join(groupOf(uid), name), limit);
+        return groupOf(uid);
+      },
+      end,
+    };
+  } catch (error) {
+    return { reason: messageOf(error) };
+  }
+};

@@ -169,3 +169,19 @@ test.skipIf(!manyUsers)('of another user’s process the row is known, and priva
     null,
   ]);
 });
+
+test.skipIf(!manyUsers)(
+  'an ended process that waits for its parent holds nothing, also for a user other than root',
+  () => {
+    const script = `
+    const { heldBy } = await import(${module('main/os/linux/proc/living-thread.ts')});
+    const { spawn } = await import('node:child_process');
+    const { readFileSync } = await import('node:fs');
+    // Collected only when the event loop gets a turn.
+    const { pid } = spawn('true');
+    while (!readFileSync('/proc/' + pid + '/stat', 'utf8').includes(') Z ')) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
+    tell([heldBy(pid), heldBy(1)]);`;
+    const { told } = look(asUnprivileged('hidepid=off'), script);
+    expect(told).toEqual([{ folder: expect.stringMatching(/^\/proc\/\d+$/u) as string, names: [] }, null]);
+  },
+);

@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { refusalOf } from './proc-reader.ts';
 
 /**
@@ -28,6 +28,21 @@ export const livingThreadOf = (pid: number): string | null => {
 };
 
 /**
+ * Returns whether the first thread of a process has ended; others may live. False if it is gone.
+ * @throws ProcessTableUnreadable
+ */
+export const firstHasEnded = (pid: number): boolean => {
+  const file = `/proc/${pid}/stat`;
+  try {
+    const stat = readFileSync(file, 'latin1');
+    return /^\) [ZX]/u.test(stat.slice(stat.lastIndexOf(')')));
+  } catch (error) {
+    refusalOf(error, file);
+    return false;
+  }
+};
+
+/**
  * Returns the folder in which what a process holds is listed, with the names in its `fd`: its own,
  * or that of a living thread where its own lists nothing. null: it may not be looked into.
  * @throws ProcessTableUnreadable
@@ -42,8 +57,11 @@ export const heldBy = (pid: number): { readonly folder: string; readonly names: 
   };
   const folder = `/proc/${pid}`;
   const names = namesIn(folder);
-  if (names === null || names.length > 0) return names === null ? null : { folder, names };
+  if (names !== null && names.length > 0) return { folder, names };
+  // What has ended holds nothing, but only root may read that: the list is root's, since it has no
+  // memory any more (task_dump_owner in fs/proc/base.c).
+  if (names === null && !firstHasEnded(pid)) return null;
   const further = livingThreadOf(pid);
-  const held = further === null ? names : namesIn(further);
+  const held = further === null ? [] : namesIn(further);
   return held === null ? null : { folder: further ?? folder, names: held };
 };

@@ -9,7 +9,7 @@ export const germanDesktop: DesktopTexts = {
   tray: {
     starting: 'Erste Prüfung läuft…',
     needLook: (count) => counted(count, 'Job braucht Aufmerksamkeit', 'Jobs brauchen Aufmerksamkeit'),
-    allWell: (count) => `${counted(count, 'Job läuft', 'Jobs laufen')}, alles in Ordnung`,
+    allWell: (count) => `${counted(count, 'Job läuft', 'Jobs laufen')}, nichts zu tun`,
     leftover: (count) => counted(count, 'Rest einer geschlossenen Sitzung', 'Reste geschlossener Sitzungen'),
     probable: (count) => `${count} vermutlich übrig geblieben`,
     unreachable: (count) => counted(count, 'Agent ist vielleicht unerreichbar', 'Agenten sind vielleicht unerreichbar'),

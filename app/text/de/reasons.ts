@@ -113,7 +113,7 @@ const sentences: Readonly<Record<ReasonCode, (figures: Figures) => string>> = {
   'notice-given': (figures) => `Warnung vor ${ageIn(figure(figures, 'agoSeconds'))}`,
   'own-limits': (figures) =>
     figures['state'] === 'gone'
-      ? 'das zugehörige „curfew run“ wurde gewaltsam beendet; Curfew beendet die Überreste'
+      ? 'das zugehörige „curfew run“ wurde gewaltsam beendet; Curfew beendet die Reste'
       : 'das zugehörige „curfew run“ beendet es an seinen eigenen Grenzen',
   'idle-after-result': (figures) => `lief ${limit(figures)} nach Ausgabe des Ergebnisses noch immer`,
   'out-of-reach': () => 'dieser Agent ist nicht mehr erreichbar',

@@ -9,7 +9,7 @@ import { plural } from './plural.ts';
 export const popover: Texts['popover'] = {
   title: 'Jobs',
   needLook: (count) => plural(count, { one: '# Job braucht Aufmerksamkeit', other: '# Jobs brauchen Aufmerksamkeit' }),
-  allWell: (count) => plural(count, { one: '# Job läuft, alles in Ordnung', other: '# Jobs laufen, alles in Ordnung' }),
+  allWell: (count) => plural(count, { one: '# Job läuft, nichts zu tun', other: '# Jobs laufen, nichts zu tun' }),
   leftover: (count) =>
     plural(count, {
       one: '# Rest einer geschlossenen Sitzung',
@@ -23,7 +23,7 @@ export const popover: Texts['popover'] = {
   unwatched: 'Curfew ist nicht erreichbar. Vielleicht wird nichts überwacht.',
   signedOut: 'Dieser Browser ist nicht angemeldet.',
   starting: 'Erste Prüfung läuft…',
-  stale: (ago) => `Zuletzt geprüft ${ago}`,
+  stale: (ago) => `Zuletzt ${ago} geprüft`,
   state: {
     paused: 'Angehalten',
     'report-only': 'Nur Bericht',
@@ -46,7 +46,7 @@ export const popover: Texts['popover'] = {
     kept: (count) => plural(count, { other: '# behalten' }),
     protectedOnes: (count) => plural(count, { other: '# geschützt' }),
   },
-  looked: (ago) => `geprüft ${ago}`,
+  looked: (ago) => `${ago} geprüft`,
   checkNow: 'Jetzt prüfen',
   lastState: (ago) => `Stand: ${ago}.`,
   pause: {
@@ -161,7 +161,7 @@ export const popover: Texts['popover'] = {
   mineHere: 'Kein Job mehr. Curfew lässt es in Ruhe.',
   keepName: (command) => `30 min behalten: ${command}`,
   countdown: {
-    endsIn: (length) => `endet in ${length}`,
+    endsIn: (length) => `wird in ${length} beendet`,
     endsNow: 'endet jetzt',
     pastCap: (length) => `${length} über der Höchstdauer`,
     over: (length) => `${length} überfällig`,
@@ -178,7 +178,7 @@ export const popover: Texts['popover'] = {
   chips: {
     age: (length) => `${length} alt`,
     server: 'Server einer Sitzung',
-    replaced: 'von der laufenden Sitzung zurückgelassen',
+    replaced: 'von der laufenden Sitzung ersetzt',
     sessionEnded: 'Sitzung geschlossen',
     sessionEndedAgo: (ago) => `Sitzung geschlossen ${ago}`,
     sessionUnknown: 'Sitzung unbekannt',

@@ -34,7 +34,7 @@ export const settings: Texts['settings'] = {
     mode: 'Was darf Curfew von selbst tun?',
     enforce: 'Eingreifen',
     enforceBody:
-      'Überreste geschlossener Sitzungen und überfällige Jobs beenden. Vorher kommt eine Warnung, außer wenn die Sitzung ihr Ende selbst gemeldet hat.',
+      'Reste geschlossener Sitzungen und überfällige Jobs beenden. Vorher kommt eine Warnung, außer wenn die Sitzung ihr Ende selbst gemeldet hat.',
     observe: 'Beobachten',
     observeBody: 'Nur melden. Knöpfe und „curfew reap“ wirken trotzdem.',
     modeUnset: 'Noch nicht gewählt: Curfew beobachtet.',

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { readlinkSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { isDisposable } from './disposable.ts';
 
 const root = join(import.meta.dirname, '../..');
 
@@ -15,7 +16,7 @@ export type Namespace =
  * that mark every process of the test runner would look like one of its jobs.
  */
 const ADMITTED =
-  /^(PATH|LANG|LC_\w+|TERM|TMPDIR|TZ|USER|LOGNAME|SHELL|CI|NO_COLOR|CHROMIUM|FORCE_COLOR|CURFEW_TEST_\w+)$/;
+  /^(PATH|LANG|LC_\w+|TERM|TMPDIR|TZ|USER|LOGNAME|SHELL|CI|NO_COLOR|CHROMIUM|FORCE_COLOR|GITHUB_ACTIONS|RUNNER_ENVIRONMENT|CURFEW_TEST_\w+)$/;
 
 const tail = ['--pid', '--fork', '--mount-proc', '--kill-child', '--'];
 const attempts = [
@@ -31,6 +32,8 @@ const attempts = [
  * inside together with `unshare`.
  */
 export const findNamespace = (): Namespace => {
+  // The system itself, without a namespace.
+  if (process.platform === 'darwin' && isDisposable(process.env)) return { possible: true, command: 'env', args: [] };
   if (process.platform !== 'linux')
     return { possible: false, reason: `there are no pid namespaces on ${process.platform}` };
   const refusals: string[] = [];
@@ -56,6 +59,6 @@ export const environmentInside = (home: string): Record<string, string> => {
     PATH: [join(root, 'node_modules/.bin'), process.env['PATH'] ?? ''].join(delimiter),
     HOME: home,
     CURFEW_TEST_NAMESPACE: randomBytes(16).toString('hex'),
-    CURFEW_TEST_NAMESPACE_OUTSIDE: readlinkSync('/proc/self/ns/pid'),
+    CURFEW_TEST_NAMESPACE_OUTSIDE: process.platform === 'linux' ? readlinkSync('/proc/self/ns/pid') : 'none',
   };
 };

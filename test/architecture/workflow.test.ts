@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
+import { isDisposable } from '../../build/scripts/disposable.ts';
 
 const root = join(import.meta.dirname, '../..');
 
@@ -48,13 +49,36 @@ describe('the workflow', () => {
 
   // The interface is drawn by one Chromium, a Debian package and Debian's Prometheus are for
   // Debian, and Wine is for Linux.
-  test.each(jobs.filter(([name]) => !['interface', 'deb', 'metrics', 'wine'].includes(name)))(
+  const ofOneSystem = ['interface', 'deb', 'metrics', 'wine', 'real', 'rosetta'];
+
+  test.each(jobs.filter(([name]) => !ofOneSystem.includes(name)))(
     'runs %s on Linux, macOS and Windows, within a limit',
     (_name, job) => {
-      expect(job.strategy?.matrix.os.map((os) => os.split('-')[0])).toEqual(['ubuntu', 'macos', 'windows']);
+      const systems = new Set(job.strategy?.matrix.os.map((os) => os.split('-')[0]));
+      expect([...systems]).toEqual(['ubuntu', 'macos', 'windows']);
       expect(job['timeout-minutes']).toBeLessThanOrEqual(90);
     },
   );
+
+  test('asks each kind of Mac and of Windows, and ends processes on Macs that are thrown away', () => {
+    expect(workflow.jobs['test']?.strategy?.matrix.os).toEqual(
+      expect.arrayContaining(['macos-15', 'macos-15-intel', 'macos-26', 'windows-2025', 'windows-11-arm']),
+    );
+    const { steps = [], strategy } = workflow.jobs['real'] ?? {};
+    expect(strategy?.matrix.os.every((os) => os.startsWith('macos-'))).toBe(true);
+    const runs = steps.flatMap(({ run }) => run ?? []).filter((run) => run.includes('test:real'));
+    expect(runs.map((run) => run.split(' -- ')[1])).toEqual([
+      'os test/os/pid-reuse.test.ts',
+      'os-scenes test/os/spared',
+      'os-runs test/os/run',
+      'safety',
+    ]);
+    expect(isDisposable({ CURFEW_TEST_DISPOSABLE: 'yes' })).toBe(false);
+    const hosted = { GITHUB_ACTIONS: 'true', RUNNER_ENVIRONMENT: 'github-hosted' };
+    expect(isDisposable({ ...hosted, CURFEW_TEST_DISPOSABLE: 'yes' })).toBe(true);
+    expect(isDisposable(hosted)).toBe(false);
+    expect(isDisposable({ ...hosted, CURFEW_TEST_DISPOSABLE: 'yes', RUNNER_ENVIRONMENT: 'self-hosted' })).toBe(false);
+  });
 
   test('asks axe about every view, and keeps a picture of each', () => {
     const { steps = [], 'timeout-minutes': minutes } = workflow.jobs['interface'] ?? {};
@@ -117,6 +141,19 @@ describe('the workflow', () => {
     const called = [...text.matchAll(/npm run (?<script>[\w:]+)/gu)].map((match) => match.groups?.['script'] ?? '');
     expect(called.length).toBeGreaterThan(0);
     for (const script of called) expect(Object.keys(scripts)).toContain(script);
+  });
+});
+
+describe('the workflow of headers', () => {
+  const headersText = readFileSync(join(root, '.github/workflows/headers.yml'), 'utf8');
+  const headers = Workflow.parse(parse(headersText));
+
+  test('reads the repository alone, each week, by pinned actions', () => {
+    expect(headers.permissions).toEqual({ contents: 'read' });
+    expect(headersText).toMatch(/cron: '\d+ \d+ \* \* \d'/u);
+    const used = Object.values(headers.jobs).flatMap(({ steps }) => steps.flatMap(({ uses }) => uses ?? []));
+    expect(used.every((action) => text.includes(action))).toBe(true);
+    expect(headersText).toContain('npm run headers:windows');
   });
 });
 

@@ -1,12 +1,14 @@
 import { readFileSync, readlinkSync } from 'node:fs';
+import { isDisposable } from '../../build/scripts/disposable.ts';
 
 /**
  * Throws unless this process runs in a pid namespace made by build/scripts/in-namespace.ts: process
  * 1 carries our token, and our namespace is not the outer one. Curfew ends processes, and the shell
  * that runs the tests looks like an orphan; so a test that starts or signals processes calls this
- * first.
+ * first. A Mac that is thrown away needs none.
  */
 export const requirePidNamespace = (): void => {
+  if (process.platform === 'darwin' && isDisposable(process.env)) return;
   const token = process.env['CURFEW_TEST_NAMESPACE'];
   const outside = process.env['CURFEW_TEST_NAMESPACE_OUTSIDE'];
   const refuse = (why: string): never => {

@@ -101,7 +101,7 @@ export const busSocket = (address: string): string | null => {
  * Asks the bus of the user's session, and gives its answers in their order; null where it does not
  * answer.
  */
-export const askBus = (socket: string, uid: number, calls: readonly Buffer[]): Promise<readonly Answer[] | null> =>
+const askBus = (socket: string, uid: number, calls: readonly Buffer[]): Promise<readonly Answer[] | null> =>
   new Promise((resolve) => {
     const answers: Answer[] = [];
     let came: Buffer = Buffer.alloc(0);

@@ -62,7 +62,10 @@ const servicesAt = (address: string) => sessionServices({ DBUS_SESSION_BUS_ADDRE
 const seen = (session: Awaited<ReturnType<typeof servicesAt>>): string | null =>
   whyNoDesktop({ platform: 'linux', environment: { DISPLAY: ':0' }, uid: 1000, session });
 
-describe.skipIf(!hasProgram('dbus-daemon'))('what the session of a user offers', () => {
+const missing = !hasProgram('dbus-daemon');
+const skipped = missing ? ' (SKIPPED: no dbus-daemon here)' : '';
+
+describe.skipIf(missing)(`what the session of a user offers${skipped}`, () => {
   test('a desktop with a tray and notifications shows the tray app', async () => {
     const address = await bus();
     await own(address, tray);

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import type { Process, Start } from './machine.ts';
 import type { WineAgent } from './plan.ts';
 
-// What the agents look like on Windows: see docs/windows.md, "Agents", for where it is known from.
+// What the agents look like on Windows; docs/platforms.md, "Agents on Windows", says from where it
+// is known.
 
 /** An agent on the stage. */
 export interface FakeAgent {

@@ -1,24 +1,6 @@
-import { statSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { type OwnedPlace, placeOfAnother } from './files/own-link.ts';
 import type { Places } from './places.ts';
-
-/** A folder of another user, in which this process would open or make files. */
-interface ForeignFolder {
-  readonly path: string;
-  /** The uid of its owner. */
-  readonly owner: number;
-}
-
-/** The owner of a folder, or of the nearest one above it that is there; null: not to be told. */
-const ownerOf = (path: string): ForeignFolder | null => {
-  for (let folder = path; ; folder = dirname(folder)) {
-    try {
-      return { path: folder, owner: statSync(folder).uid };
-    } catch {
-      if (dirname(folder) === folder) return null;
-    }
-  }
-};
 
 /**
  * Returns the home, or the folder of Curfew's own files, that belongs to another user than the one
@@ -26,12 +8,8 @@ const ownerOf = (path: string): ForeignFolder | null => {
  * user's links there, and leave files that the user can't open. null: none does. A folder of root's
  * is harmless: containers have such homes. Windows knows no such owner.
  */
-const foreignFolder = (home: string, { state, settings }: Pick<Places, 'state' | 'settings'>): ForeignFolder | null => {
-  const self = process.geteuid?.();
-  if (self === undefined) return null;
-  const owners = [home, state, dirname(settings)].map(ownerOf);
-  return owners.find((one) => one !== null && one.owner !== self && one.owner !== 0) ?? null;
-};
+const foreignFolder = (home: string, { state, settings }: Pick<Places, 'state' | 'settings'>): OwnedPlace | null =>
+  [home, state, dirname(settings)].map(placeOfAnother).find((one) => one !== null) ?? null;
 
 /** This process runs as another user than the one whose files it would open. */
 export class ForeignHome extends Error {

@@ -66,11 +66,12 @@ export const couldBeAgent = (agent: AgentId, row: ProcessRow, folders: readonly 
   const words = row.argv.slice(0, maxWords);
   if (isCalled(word, row.comm) || words.some((one) => isCalled(word, baseName(one)))) return true;
   const runs = whatRuns(row.pid);
-  if (runs === null) return false;
-  if (runs.isBunProgram || isCalled(word, baseName(runs.executable))) return true;
-  if ([runs.cwd, ...runs.open].some((path) => folders.some((folder) => isInFolder(path, folder)))) return true;
+  if (runs !== null) {
+    if (runs.isBunProgram || isCalled(word, baseName(runs.executable))) return true;
+    if ([runs.cwd, ...runs.open].some((path) => folders.some((folder) => isInFolder(path, folder)))) return true;
+  }
   const scripts = words
     .filter((one, index) => index > 0 && !one.startsWith('-') && script.test(one))
-    .flatMap((one) => realFile(isAbsolute(one) ? one : resolve(runs.cwd, one)));
+    .flatMap((one) => (isAbsolute(one) ? realFile(one) : runs === null ? [] : realFile(resolve(runs.cwd, one))));
   return scripts.some((path) => isCalled(word, baseName(path)) || isCalled(word, packageOf(path, row.uid)));
 };

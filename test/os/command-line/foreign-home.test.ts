@@ -118,6 +118,20 @@ describe.skipIf(!manyUsers)(`a link from root’s own home into that of a user${
     expect(readSettingsDocument(link)).toMatchObject({ kind: 'refused' });
   });
 
+  test('nor are settings in a user’s folder, which CLAUDE_CONFIG_DIR names, written', async () => {
+    const folder = join(folderOf(alice), '.claude');
+    for (const state of ['missing', 'there']) {
+      const { status, said } = await run(['hooks', 'install', 'claude-code'], {
+        HOME: folderOf(0),
+        CLAUDE_CONFIG_DIR: folder,
+      });
+      expect([state, status, said]).toEqual([state, 1, expect.stringContaining('in a place of another user')]);
+      mkdirSync(folder, { recursive: true });
+      chownSync(folder, alice, alice);
+      expect(readdirSync(folder)).toEqual([]);
+    }
+  });
+
   test('is not followed by a file that is written whole, nor by a log', () => {
     const { link, target } = linked();
     expect(() => writeWholeFile(link, 'x')).toThrow('a place of another user');

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { chmodSync, copyFileSync, mkdirSync, readFileSync, renameSync, utimesSync } from 'node:fs';
+import { chmodSync, copyFileSync, mkdirSync, readFileSync, renameSync, symlinkSync, utimesSync } from 'node:fs';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
@@ -156,6 +156,7 @@ describe.concurrent('outputs of a session that can be resumed stay', () => {
     ['a wrapped program', '/opt/.claude-unwrapped', ['/opt/.claude-unwrapped', '-e', program]],
     ['a launcher', '/opt/node', ['node', '/opt/happy/claude_local_launcher.cjs']],
     ['its package under another name', '/opt/node', ['node', '/opt/agent/start.js']],
+    ['a link to a script of its package', '/opt/node', ['node', '/opt/bin/cc']],
     ['an emulator', '/opt/node', ['qemu-x86_64', '-e', program, '/opt/bin/claude']],
     ['a program in its folder', '/opt/node', ['worker', '-e', `process.chdir('/tmp/home/.claude');${program}`]],
     ['a program that Bun packed', '/opt/packed', ['packed', '-e', program]],
@@ -166,6 +167,10 @@ describe.concurrent('outputs of a session that can be resumed stay', () => {
       stage.write('/tmp/opt/happy/claude_local_launcher.cjs', program);
       stage.write('/tmp/opt/agent/start.js', program);
       stage.write('/tmp/opt/agent/package.json', '{"name": "@anthropic-ai/claude-code"}');
+      stage.write('/tmp/opt/agent/dist/package.json', '{"type": "commonjs"}');
+      stage.write('/tmp/opt/agent/dist/main.js', program);
+      mkdirSync(stage.outside('/tmp/opt/bin'), { recursive: true });
+      symlinkSync('../agent/dist/main.js', stage.outside('/tmp/opt/bin/cc'));
       const file = executable.replace(/^\/opt/u, '/tmp/opt');
       mkdirSync(stage.outside('/tmp/opt'), { recursive: true });
       copyFileSync(process.execPath, stage.outside(file));

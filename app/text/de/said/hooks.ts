@@ -15,6 +15,7 @@ export const hooks = {
   'a file of that name is there that is not from Curfew, so it is left alone':
     'dort liegt eine Datei dieses Namens, die nicht von Curfew ist, daher bleibt sie, wie sie ist',
   'it is a link to a place of another user': 'sie ist ein Verweis an einen Ort eines anderen Benutzers',
+  'it is in a place of another user': 'sie liegt an einem Ort eines anderen Benutzers',
   'it is not a regular file': 'sie ist keine gewöhnliche Datei',
   'it has {bytes} bytes, too many for settings': 'sie hat {bytes} Bytes, zu viele für Einstellungen',
   'it is not UTF-8': 'sie ist nicht UTF-8',

@@ -22,7 +22,7 @@ import { messageOf } from '../../../../app/format/error-message.ts';
 import { syncFolder } from '../../../store/database/set-aside.ts';
 import { renameOver } from '../../../store/files/rename-over.ts';
 import { readBoundedFile } from '../../../os/files/bounded-read.ts';
-import { leadsToAnotherUser } from '../../../store/files/own-link.ts';
+import { leadsToAnotherUser, placeOfAnother } from '../../../store/files/own-link.ts';
 import { isAbsence } from '../../common/small-file.ts';
 
 /** An agent's settings file as it is now. */
@@ -64,6 +64,11 @@ const decode = (bytes: Buffer): string | null => {
 };
 
 const foreignLink = say('it is a link to a place of another user');
+const foreignPlace = say('it is in a place of another user');
+
+/** Root would leave files there that the user's agent can't change; null: it may be written. */
+const foreignOf = (path: string): string | null =>
+  leadsToAnotherUser(path) ? foreignLink : placeOfAnother(path) === null ? null : foreignPlace;
 
 /**
  * Reads an agent's settings file. Never throws; what can't be read exactly is refused with a reason
@@ -72,7 +77,8 @@ const foreignLink = say('it is a link to a place of another user');
 export const readSettingsDocument = (path: string): SettingsDocument => {
   try {
     const real = realpathSync(path);
-    if (leadsToAnotherUser(path)) return { kind: 'refused', why: foreignLink };
+    const foreign = foreignOf(path);
+    if (foreign !== null) return { kind: 'refused', why: foreign };
     const file = readBoundedFile(real, largest);
     if (file.kind === 'no-file') return { kind: 'refused', why: say('it is not a regular file') };
     if (file.kind === 'too-large')
@@ -84,7 +90,8 @@ export const readSettingsDocument = (path: string): SettingsDocument => {
     if (!isAbsence(error)) return { kind: 'refused', why: messageOf(error) };
     try {
       const made = missingTarget(path);
-      return leadsToAnotherUser(path) ? { kind: 'refused', why: foreignLink } : { kind: 'missing', path: made };
+      const foreign = foreignOf(path);
+      return foreign === null ? { kind: 'missing', path: made } : { kind: 'refused', why: foreign };
     } catch (problem) {
       return { kind: 'refused', why: messageOf(problem) };
     }

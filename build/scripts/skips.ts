@@ -24,6 +24,8 @@ const windows: readonly TestPlace[] = ['win32', 'wine'];
 
 const headersTest = 'test/unit/os/darwin/kernel/headers.test.ts';
 const noAgent = 'the real agents are not here: `npm run agents` fetches them (about 2 GB)';
+const rootAndUsers = 'processes of other users are made by root of the machine only';
+
 /** Why tests of other users are skipped where processes can belong to one only. */
 export const oneUser = 'this machine gives tests one user only';
 
@@ -60,6 +62,7 @@ const onWindows: readonly Excuse[] = [
   { file: 'test/unit/agents/sessions.test.ts', name: 'a pipe', on: windows, why: 'its pipes stand in no folder' },
   { file: 'test/unit/build/release/release-files.test.ts', name: 'is bash', on: windows, why: noShell },
   { file: 'test/property/guard/decide.test.ts', name: 'bash would not read', on: windows, why: noShell },
+  { file: 'test/unit/os/known-ends.test.ts', on: windows, why: 'its pipes and sockets are of POSIX' },
   { file: 'test/unit/build/places.test.ts', on: windows, why: noModes },
   { file: 'test/unit/build/shell-files.test.ts', on: windows, why: 'there is no shellcheck here' },
   { file: 'test/package/deb.test.ts', on: windows, why: onLinux },
@@ -113,7 +116,10 @@ const excuses: readonly Excuse[] = [
   { file: 'test/os/signaller-limits.test.ts', name: 'another user', why: oneUser },
   { file: 'test/', name: `(SKIPPED: ${oneUser})`, why: oneUser },
   { file: 'test/os/left-open/', name: 'by root of the machine)', why: 'containers are made by root of the machine' },
+  { file: 'test/os/foreign-command-lines.test.ts', why: rootAndUsers },
+  { file: 'test/os/user-child.test.ts', why: rootAndUsers },
   // Parts of parts.ts.
+  { file: 'test/desktop/session-bus.test.ts', why: 'there is no dbus-daemon here', due: true },
   { file: 'test/unit/build/shell-files.test.ts', why: 'there is no shellcheck here', due: true },
   { file: 'test/unit/hooks/autostart.test.ts', name: 'verify', why: 'there is no systemd-analyze here', due: true },
   {
@@ -133,7 +139,8 @@ const reasonOf = ({ file, name }: Skipped, place: TestPlace): Pick<Excuse, 'why'
   const fits = (each: Excuse): boolean =>
     file.startsWith(each.file) && name.includes(each.name ?? '') && (each.on ?? ['linux']).includes(place);
   const said = /\(SKIPPED: (.*?)\)(?: |$)/u.exec(name)?.[1];
-  return excuses.find(fits) ?? (said === undefined ? null : { why: said, due: true });
+  const row = excuses.find(fits) ?? null;
+  return said === undefined ? row : { ...(row ?? { due: true }), why: said };
 };
 
 /** Returns why a test may be skipped even where every part must be present (CI=true), or null. */

@@ -267,7 +267,16 @@ describe('many at once', () => {
       const { bad, notices } = reader.load();
       seen.add(`${bad} ${notices.map(({ field }) => field).join()}`);
     }, 5);
-    await Promise.all(all.map((change) => run(process.execPath, [program, folder, JSON.stringify(change)])));
+    const make = async (change: object): Promise<void> => {
+      try {
+        await run(process.execPath, [program, folder, JSON.stringify(change)]);
+      } catch (error) {
+        // On a busy machine all twenty take longer than one waits for the others, and says so.
+        if (!String(error).includes('another process has been changing them')) throw error;
+        await make(change);
+      }
+    };
+    await Promise.all(all.map(make));
     clearInterval(watching);
     // No reader ever saw a half-written file.
     expect([...seen]).toEqual(['false later']);

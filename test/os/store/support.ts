@@ -63,10 +63,10 @@ export const smallDisk = (bytes: number): SmallDisk => {
       rmSync(filler, { force: true });
     },
     makeReadOnly: () => {
-      run('mount', '-o', 'remount,ro', folder);
+      run('mount', '-o', 'remount,bind,ro', folder);
     },
     makeWritable: () => {
-      run('mount', '-o', 'remount,rw', folder);
+      run('mount', '-o', 'remount,bind,rw', folder);
     },
   };
 };

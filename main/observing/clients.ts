@@ -174,7 +174,8 @@ export const harmlessSockets = (
   const facts = new Map(jobs.flatMap((job) => [...job.facts]));
   if (![...facts.values()].some(({ displays }) => displays !== undefined && displays.length > 0)) return undefined;
   // A viewer could reach the display of such a job at any time.
-  const isHidden = (members: Draft['members']): boolean => !members.some(({ row }) => showsElsewhere(programOf(row)));
+  const isHidden = (members: Draft['members']): boolean =>
+    !members.some(({ row }) => showsElsewhere(programOf(row), facts.get(row.pid)));
   const sockets = jobs
     .filter(({ id, members }) => useless(id) && isHidden(members))
     .flatMap((job) => [...socketsOfJob(job, facts)]);

@@ -59,6 +59,27 @@ test('this machine’s own reader reproduces every known fact', () => {
   expect(readsRight(check)).toBe(true);
 });
 
+test('a wall clock that is set while it runs is no fault', () => {
+  const now = Date.now.bind(Date);
+  let aheadMs = 0;
+  const clock = vi.spyOn(Date, 'now').mockImplementation(() => now() + aheadMs);
+  const source = open();
+  const set = broken(source, {
+    scan: (watched) => {
+      aheadMs = 86_400_000;
+      return source.scan(watched);
+    },
+  });
+  try {
+    const { found } = selfCheck({ source: set, signaller: openSignaller(source) }).parts.find(
+      ({ part }) => part === 'identity',
+    ) ?? { found: 'nothing' };
+    expect(found).toBe('');
+  } finally {
+    clock.mockRestore();
+  }
+});
+
 test('it leaves no process and no folder behind', () => {
   const source = open();
   selfCheck({ source, signaller: openSignaller(source) });

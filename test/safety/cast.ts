@@ -10,7 +10,7 @@ import { codex, copilot, cursor, type FakeAgent, gemini, mux, opencode } from '.
 import type { Scene } from '../os/scene/scene.ts';
 import { commandOf, workersOf, writePrograms } from './commands.ts';
 import { aliveIn, readDiary } from './diary.ts';
-import type { JobKind, RunPlan, SessionPlan, WorldPlan } from './world.ts';
+import type { AgentKind, JobKind, RunPlan, SessionPlan, WorldPlan } from './world.ts';
 import { descentOf, dueOf, isWithoutSs, livesOn, returning, servingOf } from './world.ts';
 import { dueOfDaemon, dueOfServer, isServing, kindFor, type ServerKind } from './servers/kinds.ts';
 import { endRoots, leaveServer, type PutServer, putServer, type Serving } from './servers/stage.ts';
@@ -106,14 +106,18 @@ const onStage = async (stage: Scene, { agent, place }: SessionPlan, project: str
 /** A process in them may not be signalled, whatever became of the session, so none of them is. */
 const protectedKinds = new Set<JobKind>(['kept', 'kept-renames', 'other-user']);
 
+/** Agents that read the output of their shells through local sockets. */
+const throughSockets: ReadonlySet<AgentKind> = new Set(['opencode', 'gemini', 'claude-2.0.28']);
+
 /** Over SSH, without ss, nothing tells to which of the other ends a local socket is connected. */
-const mayBeInUse = (kind: JobKind, plan: WorldPlan): boolean => kind === 'own-sockets' && isWithoutSs(plan);
+const mayBeInUse = (kind: JobKind, { agent }: SessionPlan, plan: WorldPlan): boolean =>
+  isWithoutSs(plan) && (kind === 'own-sockets' || throughSockets.has(agent));
 
 const dueOfJob = (kind: JobKind, session: SessionPlan, plan: WorldPlan): CastJob['due'] => {
   const descent = descentOf(kind, session, plan);
   if (protectedKinds.has(kind) || descent === 'claimed') return 'spared';
   const due = dueOf(session, plan);
-  return due === 'due' && (descent === 'either' || mayBeInUse(kind, plan)) ? 'either' : due;
+  return due === 'due' && (descent === 'either' || mayBeInUse(kind, session, plan)) ? 'either' : due;
 };
 
 const isClaimed = (kind: JobKind, session: SessionPlan, plan: WorldPlan): boolean =>

@@ -64,6 +64,17 @@ const worlds: Readonly<Record<string, WorldPlan>> = {
     looked: 'once',
     by: 'remote',
   },
+  'over SSH: two jobs of one session fork while they are ended, where no ss tells of connections': {
+    ...nothing,
+    sessions: [{ agent: 'opencode', fate: 'crashes', jobs: ['deaf-behind', 'serves'], place: 'alone', servers: [] }],
+    innocents: ['entry-empty', 'client-waiting'],
+    looked: 'once',
+    steps: [
+      { at: 'after TERM', time: 1, what: 'fork', which: 1 },
+      { at: 'after TERM', time: 3, what: 'fork', which: 2 },
+    ],
+    by: 'remote',
+  },
   'over SSH: a port that a kept child still has is not said to be free': {
     ...nothing,
     sessions: [{ agent: 'copilot', fate: 'crashes', jobs: ['serves', 'serves'], place: 'alone', servers: [] }],

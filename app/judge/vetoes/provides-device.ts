@@ -15,9 +15,9 @@ const files: readonly (readonly [RegExp, Provision])[] = [
   // https://docs.kernel.org/networking/tuntap.html
   [/^\/dev\/(?:net\/tun|tap\d+)$/u, 'network'],
   // https://docs.kernel.org/virt/kvm/api.html: TERM is a power cut for its guest.
-  [/^\/dev\/kvm$/u, 'machine'],
+  [/^\/dev\/(?:kvm|mshv|vboxdrvu?|vmmon|nvmm)$/u, 'machine'],
   // https://docs.kernel.org/input/uinput.html
-  [/^\/dev\/(?:uinput|uhid|input\/.+)$/u, 'input'],
+  [/^\/dev\/(?:uinput|uhid|hidraw\d+|input\/.+)$/u, 'input'],
   // The logs and locks of Gradle's, Bazel's and Watchman's daemons.
   [/\/\.gradle\/daemon\/|\/_bazel_[^/]+\/.*\/server\/|\/watchman\/[^/]+-state\//u, 'service'],
 ];
@@ -37,6 +37,9 @@ const meetingPlace = /^\/run\/user\/\d+\/|^\/(?!tmp\/\.).*\/\.[^/]+\//u;
 const connectionFile = /\/kernel-[^/]+\.json$/u;
 const isKernel = ({ argv }: ProcessRow): boolean => argv.some((word) => connectionFile.test(word));
 
+/** A machine that is emulated without the kernel's help holds no device that tells. */
+const isEmulator = ({ comm }: ProcessRow): boolean => comm.startsWith('qemu-system-');
+
 const kernelParents = new WeakMap<VetoContext['rows'], ReadonlySet<number>>();
 
 /** Returns the parents of kernels. Gathered once for each table. */
@@ -52,6 +55,7 @@ const kernelParentsIn = (rows: VetoContext['rows']): ReadonlySet<number> => {
 const provisionOf = (row: ProcessRow, facts: MemberFacts | null, rows: VetoContext['rows']): Provision | null => {
   for (const [path, provision] of files)
     if (facts?.openFiles?.some(({ target }) => path.test(target)) === true) return provision;
+  if (isEmulator(row)) return 'machine';
   const listens = facts?.listens ?? [];
   if (listens.some((path) => secretSocket.test(path))) return 'secrets';
   if (isKernel(row) || (row.pid !== 1 && kernelParentsIn(rows).has(row.pid))) return 'kernels';

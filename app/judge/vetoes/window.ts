@@ -11,7 +11,7 @@ import { veto, type VetoRule } from '../veto-rule.ts';
  * was started without any (headless).
  */
 export const window: VetoRule = (row, facts, _role, context) => {
-  if (showsElsewhere(programOf(row, facts))) return veto('window', row, { at: row.comm });
+  if (showsElsewhere(programOf(row, facts), facts)) return veto('window', row, { at: row.comm });
   const displays = facts?.displays ?? [];
   const shown = displays.find(({ peer }) => peer === null || context.harmlessSockets?.has(peer) !== true);
   if (shown === undefined || isUnseen(programOf(row, facts))) return null;

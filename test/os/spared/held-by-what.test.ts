@@ -93,27 +93,34 @@ describe.concurrent('a leftover that provides what would be gone with it', () =>
 });
 
 describe.concurrent('a display that a viewer could reach', () => {
-  test(
-    'is the user’s, also while the viewer is closed: neither it nor what it shows is ended',
-    scene(async (stage) => {
-      stage.folder('/tmp/.X11-unix');
-      const claude = await FakeClaude.start(stage);
-      const serves = 'IO::Socket::UNIX->new(Listen => 5, Local => "/tmp/.X11-unix/X7")';
-      const shows = `$s = ${serves}; open F, ">/tmp/display"; close F; while (1) { push @c, $s->accept; open F, ">/tmp/window" }`;
-      const opens =
-        'until ($c = IO::Socket::UNIX->new(Peer => "/tmp/.X11-unix/X7")) { select undef, undef, undef, 0.05 } sleep 3600';
-      await claude.bash(
-        `${stage.program('Xtigervnc')} -MIO::Socket -e '${shows}' & perl -MIO::Socket -e '${opens}'; true`,
-      );
-      await stage.until('it has a window', () => stage.has('/tmp/window'));
-      const window = await leftoverOf(stage);
-      const innocents = [bystander(stage, 'the window', window.pid)];
-      await claude.crash();
-      await expectSpared(stage, innocents);
-      const job = jobWith(await scan(stage, ['--all']), window.pid);
-      expect(job.vetoes.map(({ code }) => code)).toContain('window');
-    }),
-  );
+  const displays = [
+    { what: 'by its name', name: 'Xtigervnc', port: '' },
+    {
+      what: 'whatever its name, because it listens for viewers',
+      name: 'Xcontained',
+      port: 'IO::Socket::INET->new(Listen => 5, LocalAddr => "127.0.0.1:5907"), ',
+    },
+  ];
+  for (const { what, name, port } of displays)
+    test(
+      `is the user’s, also while the viewer is closed: neither it nor what it shows is ended (${what})`,
+      scene(async (stage) => {
+        stage.folder('/tmp/.X11-unix');
+        const claude = await FakeClaude.start(stage);
+        const serves = 'IO::Socket::UNIX->new(Listen => 5, Local => "/tmp/.X11-unix/X7")';
+        const shows = `@k = (${port}1); $s = ${serves}; open F, ">/tmp/display"; close F; while (1) { push @c, $s->accept; open F, ">/tmp/window" }`;
+        const opens =
+          'until ($c = IO::Socket::UNIX->new(Peer => "/tmp/.X11-unix/X7")) { select undef, undef, undef, 0.05 } sleep 3600';
+        await claude.bash(`${stage.program(name)} -MIO::Socket -e '${shows}' & perl -MIO::Socket -e '${opens}'; true`);
+        await stage.until('it has a window', () => stage.has('/tmp/window'));
+        const window = await leftoverOf(stage);
+        const innocents = [bystander(stage, 'the window', window.pid)];
+        await claude.crash();
+        await expectSpared(stage, innocents);
+        const job = jobWith(await scan(stage, ['--all']), window.pid);
+        expect(job.vetoes.map(({ code }) => code)).toContain('window');
+      }),
+    );
 });
 
 describe.concurrent('at max elapsed, a job of an open session', () => {

@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { history, jobWith, type Run, runCurfew, scan, startCurfew } from '../scene/curfew.ts';
+import { machineProgram } from '../faults/machine-program.ts';
 import { FakeClaude } from '../scene/claude.ts';
 import type { Identity } from '../scene/processes.ts';
 import { type Scene, scene } from '../scene/scene.ts';
 import { afterLooks, writeSettings } from '../scene/watching.ts';
+import { inScene } from './sockets-unseen.ts';
 
 /** What spares processes survives the loss of any one of Curfew's files. */
 
@@ -73,6 +75,24 @@ describe.concurrent('what the user keeps stays', () => {
       }),
     );
   }
+});
+
+describe.concurrent('what the user said is theirs stays', () => {
+  test(
+    'where the home is restored from a copy of before, and another machine with the same home has looked',
+    scene(async (stage) => {
+      const { shell, id } = await leftover(stage);
+      await inScene(stage, 'cp -a /tmp/curfew-home /tmp/before');
+      expect(await runCurfew(stage, ['keep', id, '--mine'])).toMatchObject({ code: 0 });
+      await inScene(stage, 'rm -rf /tmp/curfew-home && cp -a /tmp/before /tmp/curfew-home');
+      stage.write('/tmp/boot_id', '7d5a2f0e-0000-4000-8000-000000000001\n');
+      await machineProgram(stage, 'mount', '--bind', '/tmp/boot_id', '/proc/sys/kernel/random/boot_id');
+      await scan(stage);
+      await machineProgram(stage, 'umount', '/proc/sys/kernel/random/boot_id');
+      await passes(stage);
+      expect(stage.lives(shell)).toBe(true);
+    }),
+  );
 });
 
 describe.concurrent('a Curfew whose clock of the boot is another than before', () => {

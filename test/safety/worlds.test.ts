@@ -1,4 +1,5 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
+import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -23,6 +24,9 @@ const kindOfWorld = about === 'servers' ? ofServers : world;
 const peer = process.env['CURFEW_TEST_PEER'];
 const path = process.env['CURFEW_TEST_PATH'];
 const lanes = path === undefined ? Number(process.env['CURFEW_TEST_LANES'] ?? 6) : 1;
+
+/** Worlds in which an invariant broke: each stops its lane. */
+const broken: string[] = [];
 
 const rounds: Rounds = { played: [], setAtSecondTry: [], notSet: [], late: [] };
 
@@ -62,14 +66,20 @@ const soFar = (): Readonly<Record<string, unknown>> => ({
   stagesSetAtSecondTry: rounds.setAtSecondTry.length,
   stagesNotSet: rounds.notSet.length,
   endedAtSecondTry: rounds.late.length,
+  broken: broken.length,
   by: byDeliverer(),
 });
 
-const tellReport = (): void => {
-  const report = soFar();
+const writeReport = (name: string, report: object): void => {
   const folder = join(import.meta.dirname, '../../build/out/reports');
   mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, 'safety.json'), `${JSON.stringify(report, null, 2)}\n`);
+  writeFileSync(join(folder, name), `${JSON.stringify(report, null, 2)}\n`);
+};
+
+const tellReport = (): void => {
+  const at = new Date().toISOString();
+  const report = { at, about: about ?? 'any', lanes, load: loadavg().map(Math.round), ...soFar() };
+  writeReport('safety.json', report);
   console.log(`kill safety: ${JSON.stringify(report)}`);
   for (const why of [...rounds.setAtSecondTry, ...rounds.notSet]) console.log(`a stage that was not set: ${why}`);
   for (const why of rounds.late) console.log(`ended at the second try only: ${why}`);
@@ -78,6 +88,7 @@ const tellReport = (): void => {
 const anotherProgram = (command: string): void => {
   test('another program in the same worlds', { timeout: 4 * 3_600_000 }, async () => {
     const report = await playPeers(command, { worlds, seed, lanes, kindOfWorld });
+    writeReport('safety-peer.json', { at: new Date().toISOString(), about: about ?? 'any', seed, command, ...report });
     console.log(`in the same worlds, ${command}: ${JSON.stringify(report, null, 1)}`);
     expect(report.notSet.slice(maxNotSet(worlds))).toEqual([]);
   });
@@ -88,11 +99,17 @@ const curfew = (): void => {
   describe.concurrent('in random worlds no innocent is touched, and all that is due is ended', () => {
     for (let lane = 0; lane < lanes; lane++) {
       test(`lane ${lane + 1} of ${lanes}`, { timeout: 4 * 3_600_000 }, async () => {
+        let isBroken = false;
         await fc.assert(
           fc.asyncProperty(
             kindOfWorld,
             boundedShrinking(async (plan) => {
-              await playRound(rounds, plan);
+              await playRound(rounds, plan).catch((error: unknown) => {
+                // Smaller worlds that show the same follow.
+                if (!isBroken) broken.push(String(error));
+                isBroken = true;
+                throw error;
+              });
               if (rounds.played.length % 100 === 0) console.log(`kill safety: ${JSON.stringify(soFar())}`);
             }),
           ),

@@ -162,9 +162,11 @@ export class WatchSession {
       now: Date.now,
       sessionNews: engine.sessionNews,
       memory: new MemoryWatch(readMemoryState),
-      glances: new GlanceWatch(engine.source, (error) =>
-        engine.log.error('a glance failed', { error: messageOf(error) }),
-      ),
+      glances: new GlanceWatch({
+        source: engine.source,
+        isAgent: (row) => row.uid === engine.uid && engine.evidence.program(row) !== null,
+        failed: (error) => engine.log.error('a glance failed', { error: messageOf(error) }),
+      }),
       paused: () => engine.pause.until !== null,
       tellSessions: (ended) => void queueSessionNotice(hookFolders(engine.places), ...ended),
       departed: (look, isOurs) =>

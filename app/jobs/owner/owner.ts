@@ -10,6 +10,7 @@ import type { TableView } from '../lineage/table-view.ts';
 import type { AgentWitness } from '../lineage/witness.ts';
 import type { Owner } from '../model/job.ts';
 import { live, safest, unknown } from './answers.ts';
+import { isBroker } from './broker.ts';
 import { innerAgents } from './could-live.ts';
 import { wasGone } from './ended.ts';
 import { isTakenOver } from './living.ts';
@@ -96,7 +97,8 @@ const subjectOf = (
   const { entry, output } = cluster;
   const { agent, claim } = by;
   const sandboxed = claim?.marker?.kind === 'tool' && claim.marker.sandboxed === true;
-  const named = claim === null || sandboxed ? null : ownerPidOf(claim);
+  // Below a broker the marks name a pid of the sandbox, whatever process has that number here.
+  const named = claim === null || sandboxed || root.lineage.chain.some(isBroker) ? null : ownerPidOf(claim);
   const begunTicks = begunTicksOf(root, cluster);
   const above = by.seen ?? (entry?.agent === agent ? entry.owner : null);
   return {

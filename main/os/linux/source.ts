@@ -173,7 +173,7 @@ export class LinuxSource implements ProcessSource {
     return this.#glances.glimpses;
   }
 
-  glance(agents: readonly ProcessRef[]): boolean {
+  glance(agents: readonly ProcessRef[]): ReturnType<Glances['glance']> {
     return this.#glances.glance(agents);
   }
 

@@ -47,10 +47,11 @@ export interface ProcessSource {
 
   /**
    * Looks for what these agents have started since the last time, as cheaply as can be: between two
-   * looks. Returns whether one of them is at work. Absent where that can't be asked without a scan.
+   * looks. Returns whether one of them is at work, and the numbers of new processes, where they are
+   * few. Absent where that can't be asked without a scan.
    * @throws ProcessTableUnreadable
    */
-  glance?(agents: readonly ProcessRef[]): boolean;
+  glance?(agents: readonly ProcessRef[]): { readonly works: boolean; readonly fresh: readonly number[] };
   /** What was seen so, the oldest first. */
   readonly glimpses?: readonly Glimpse[];
 

@@ -88,6 +88,16 @@ describe('the process that a mark names', () => {
     expect(whose({ plants: [above('some-subreaper'), below] }, names(34)).state).toBe('unproved');
   });
 
+  test('of another process here means nothing below a broker, whenever that one began, lives or has ended', () => {
+    const below = { ...job, ppid: 20 };
+    const broker = { pid: 20, argv: 'flatpak-session-helper', start: 10 };
+    const { start: begun = 0 } = job;
+    for (const start of [begun - 0.01, begun, begun + 0.01]) {
+      const claude = { pid: 34, argv: 'claude', start };
+      expect([start, whose({ plants: [claude, broker, below] }, names(34)).state]).toEqual([start, 'unknown']);
+    }
+  });
+
   test('was told in a sandbox: it says nothing of a process here', () => {
     const told = toolMark('claude-code', { pid: 34 });
     const marker = told.marker?.kind === 'tool' ? { ...told.marker, sandboxed: true as const } : told.marker;

@@ -67,7 +67,7 @@ export const printReaped = async (
     await writeJson(output, { schema: 1, host: options.host ?? localHost, dryRun: options.dryRun, incidents: views });
   } else {
     const lines = incidents.flatMap((incident) => incidentLines(incident, output));
-    const said = [...(lines.length === 0 ? ['Nothing to end.'] : [...lines, total(incidents)]), sayLeft(left)];
+    const said = [...(lines.length === 0 ? ['Nothing to end.'] : [...lines, total(incidents)]), sayLeft(left, options)];
     await output.write(`${said.filter((line) => line !== null).join('\n')}\n`);
   }
   const undone =
@@ -108,6 +108,6 @@ export const printDryRun = async (
     due.length === 0
       ? `${sayTooYoung(look, engine, options) ?? 'Nothing would be ended.'}\n`
       : `${sayDue(due)} would be ended; nothing was signalled.\n\n${table}`;
-  const rest = sayLeft(left);
+  const rest = sayLeft(left, options);
   await output.write(rest === null ? said : `${said}${rest}\n`);
 };

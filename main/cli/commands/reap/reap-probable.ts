@@ -42,7 +42,12 @@ export const agreedOn = async (
 };
 
 /** Says what was left because only marks name it; null for nothing. */
-export const sayLeft = (left: readonly JudgedJob[]): string | null =>
-  left.length === 0
-    ? null
-    : `${counted(left.length, 'job')} probably left over, not ended: \`curfew reap --probable\` ends what you agree to.`;
+export const sayLeft = (left: readonly JudgedJob[], { probable }: Pick<ReapOptions, 'probable'>): string | null => {
+  if (left.length === 0) return null;
+  const said = `${counted(left.length, 'job')} probably left over, not ended`;
+  // What is due was asked about, and the answer was no.
+  const isYoung = probable && left.every(({ verdict }) => verdict.action !== 'reap');
+  return isYoung
+    ? `${said}: within the grace of leftovers. \`--max-age 0s\` ends what is younger, too.`
+    : `${said}: \`curfew reap --probable\` ends what you agree to.`;
+};

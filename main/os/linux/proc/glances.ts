@@ -53,18 +53,19 @@ export class Glances {
   }
 
   /**
-   * Glances once. Returns whether one of the agents has used the processor since the time before.
+   * Glances once. Returns whether one of the agents has used the processor since the time before,
+   * and the numbers given out since, where they are few.
    * @throws ProcessTableUnreadable
    */
-  glance(agents: readonly ProcessRef[]): boolean {
+  glance(agents: readonly ProcessRef[]): { readonly works: boolean; readonly fresh: readonly number[] } {
     const before = this.#last;
     this.#last = readLastPid(this.#reader);
-    if (this.#last !== null && (before !== this.#last || this.#again.size > 0))
-      this.#lookAt(numbersAfter(before, this.#last), agents);
+    const fresh = this.#last === null ? [] : numbersAfter(before, this.#last);
+    if (agents.length > 0 && (fresh === null || fresh.length > 0 || this.#again.size > 0)) this.#lookAt(fresh, agents);
     const ticks = new Map(agents.map(({ pid }) => [pid, this.#rows.standing(pid)?.cpuTicks ?? 0]));
     const works = [...ticks].some(([pid, now]) => now > (this.#cpuTicks.get(pid) ?? 0));
     this.#cpuTicks = ticks;
-    return works;
+    return { works, fresh: fresh ?? [] };
   }
 
   /** @param fresh the numbers given out since; null: too many */

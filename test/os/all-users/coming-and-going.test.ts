@@ -24,6 +24,8 @@ describe.skipIf(!manyUsers).concurrent(`users of the service${unlessManyUsers}`,
       await ownEtc(stage);
       const [alice] = addUsers(stage, 'alice');
       if (alice === undefined) throw new Error('a user');
+      // Other machines are nothing to watch here, unless the operator allows it.
+      settle(stage, alice, { schemaVersion: 1, hosts: ['build.example.com'] });
       const plain = await stage.actor({ argv: ['bash'], uid: alice.uid, cwd: alice.home, setsid: true });
       const service = await startService(stage, ['--rest-after', '2s']);
       const first = await childOf(stage, alice);

@@ -42,7 +42,7 @@ const isNeverFound = (rows: readonly z.infer<typeof row>[], shape: string): bool
     ),
   );
 
-/** Returns docs/real-agents.md, before it is formatted. */
+/** Returns docs/records/real-agents.md, before it is formatted. */
 export const matrixPage = (text = readFileSync(measuredFile, 'utf8')): string => {
   const rows = Object.values(measured.parse(JSON.parse(text)));
   const shapes = ['environment cleared', 'in a group of its own'].filter((shape) => isNeverFound(rows, shape));

@@ -1,7 +1,7 @@
-// node build/scripts/agents-page.ts: writes docs/real-agents.md from what npm run test:agents
+// node build/scripts/agents-page.ts: writes docs/records/real-agents.md from what npm run test:agents
 // measured.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { matrixPage } from '../agents/matrix-page.ts';
 
-writeFileSync(join(import.meta.dirname, '../../docs/real-agents.md'), matrixPage());
+writeFileSync(join(import.meta.dirname, '../../docs/records/real-agents.md'), matrixPage());

@@ -1,5 +1,5 @@
 // node build/scripts/worlds-page.ts [REPORT]…: adds reports of `npm run test:safety`, and of other
-// programs in the same worlds, to test/safety/measured.json, and writes docs/random-worlds.md of it.
+// programs in the same worlds, to test/safety/measured.json, and writes docs/records/random-worlds.md of it.
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -51,7 +51,7 @@ const curfewRow = (one: Measured['curfew'][number]): string =>
 const peerRow = (one: Measured['peers'][number]): string =>
   `| \`${one.command.replaceAll('|', String.raw`\|`)}\` | ${one.about} | ${one.worlds} | ${one.gotASignal} of ${number(one.processesThatMustLive)} | ${one.left} of ${number(one.processesDue)} | ${one.endedInDoubt} of ${one.processesInDoubt} |`;
 
-/** Returns docs/random-worlds.md, before it is formatted. */
+/** Returns docs/records/random-worlds.md, before it is formatted. */
 const page = ({ curfew, peers }: Measured): string => {
   const by = (['local', 'remote', 'run'] as const).map((who) => sum(curfew, (one) => one.by[who].worlds));
   const notes = curfew.flatMap(({ at, seed, note }) =>
@@ -63,7 +63,7 @@ const page = ({ curfew, peers }: Measured): string => {
   return `# Random worlds: the record
 
 Written by \`node build/scripts/worlds-page.ts\` from the reports of \`npm run test:safety\`
-(\`test/safety/measured.json\`). What the worlds are is said in [beside other tools](comparison.md). A world is broken
+(\`test/safety/measured.json\`). What the worlds are is said in [beside other tools](../comparison.md). A world is broken
 when an innocent was touched, the record is wrong, or something due lives on in two plays; that stops its lane.
 
 In all ${number(sum(curfew, ({ worlds }) => worlds))} worlds: ${by[0]} ended by \`reap\` or \`watch\`, ${by[1]} over SSH, ${by[2]} of supervised runs.
@@ -93,4 +93,4 @@ for (const path of process.argv.slice(2)) {
   else known.curfew.push(ofCurfew.parse(whole));
 }
 writeFileSync(measuredFile, `${JSON.stringify(known, null, 2)}\n`);
-writeFileSync(join(root, 'docs/random-worlds.md'), page(known));
+writeFileSync(join(root, 'docs/records/random-worlds.md'), page(known));

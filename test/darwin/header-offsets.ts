@@ -137,6 +137,12 @@ export const headerStructs: readonly HeaderStruct[] = [
     }),
     onlyWith: 'PROC_PIDUNIQIDENTIFIERINFO',
   },
+  {
+    name: 'struct proc_pidcoalitioninfo',
+    size: layouts.coalitionsLayout.size,
+    fields: at(layouts.coalitionsLayout, { resource: 'coalition_id[0]', jetsam: 'coalition_id[1]' }),
+    onlyWith: 'PROC_PIDCOALITIONINFO',
+  },
 ];
 
 const program = (includes: readonly string[], structs: readonly HeaderStruct[]): string => {

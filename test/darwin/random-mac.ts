@@ -1,4 +1,5 @@
 import * as fc from 'fast-check';
+import type { KernelAnswer } from '../../main/os/darwin/kernel/kernel.ts';
 import { ProcessTableUnreadable } from '../../main/os/processes/source.ts';
 import { agentPlans } from '../played/agent-plans.ts';
 import { MacStage } from './mac-stage.ts';
@@ -63,8 +64,14 @@ const refusable = [
 /** What Curfew can't look at the machine without: refused for ever, it would see nothing at all. */
 const unveiled: ReadonlySet<string> = new Set(['table', 'row', 'info 17']);
 
-/** Plays a world from its first look to its last. */
-export const playMac = ({ agents, disturbances }: MacPlan): PlayedMac => {
+/**
+ * Plays a world from its first look to its last.
+ * @param damaged changes each answer of the kernel, as a reader would find it that reads wrongly
+ */
+export const playMac = (
+  { agents, disturbances }: MacPlan,
+  damaged: (name: string, answer: KernelAnswer) => KernelAnswer = (_name, answer) => answer,
+): PlayedMac => {
   const stage = new MacStage();
   const { kernel } = stage;
   stage.settings = {
@@ -87,7 +94,7 @@ export const playMac = ({ agents, disturbances }: MacPlan): PlayedMac => {
     kernel.alter = (asked, answer, pid) => {
       const from = veiled.get(asked) ?? Infinity;
       const isVeiled = (kernel.processes.get(pid)?.uniqueId ?? -Infinity) >= from;
-      return refusedNow.has(asked) || isVeiled ? refusal : answer;
+      return refusedNow.has(asked) || isVeiled ? refusal : damaged(asked, answer);
     };
     for (const { at, kind, which } of disturbances) {
       const name = refusable[which % refusable.length] ?? '';

@@ -7,7 +7,9 @@ import { isatty } from 'node:tty';
  */
 export type OwnTerminal = 'none' | 'some' | number;
 
-/** Returns the terminal of this process, by what it has open; null where there are no such files. */
+/**
+ * Returns the terminal of this process, by what it has open; null where there are no such files.
+ */
 export const ownTerminal = (): OwnTerminal | null => {
   if (process.platform === 'win32') return null;
   try {

@@ -232,7 +232,9 @@ class SelfCheck {
     );
   }
 
-  /** A connection of this process to itself has both ends, and a pipe loses one when it is closed. */
+  /**
+   * A connection of this process to itself has both ends, and a pipe loses one when it is closed.
+   */
   #connections(): string {
     if (!this.#onMac) return '';
     const ends = this.#openEnds();

@@ -31,7 +31,7 @@ export const livingThreadOf = (pid: number): string | null => {
  * Returns whether the first thread of a process has ended; others may live. False if it is gone.
  * @throws ProcessTableUnreadable
  */
-export const firstHasEnded = (pid: number): boolean => {
+const firstHasEnded = (pid: number): boolean => {
   const file = `/proc/${pid}/stat`;
   try {
     const stat = readFileSync(file, 'latin1');

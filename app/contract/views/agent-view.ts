@@ -4,7 +4,7 @@ import { reachActions } from '../../reach/actions.ts';
 import { agentSchema, countSchema, momentSchema } from './view.ts';
 import { safeTextSchema } from './safe-text-schema.ts';
 
-/** Whether a user can reach an agent; see docs/unreachable-agents.md. */
+/** Whether a user can reach an agent; see docs/deciding.md. */
 const reachStates = Object.keys(reachActions) as readonly Reach['state'][];
 
 /** An agent that runs, in the published form. */

@@ -49,7 +49,7 @@ export type AgentWork = 'input-output' | 'processor' | 'command' | 'transcript' 
 /** What cut an agent off from its user for ever. */
 export type Unreached = 'hung-up' | 'client-gone';
 
-/** Whether a user can reach an agent. See docs/unreachable-agents.md. */
+/** Whether a user can reach an agent. See docs/deciding.md. */
 export type Reach =
   | {
       readonly state: 'unreachable';

@@ -21,7 +21,7 @@ const bus = async (...services: readonly string[]): Promise<string> => {
   mkdirSync(join(folder, 'services'));
   for (const name of services)
     writeFileSync(join(folder, 'services', `${name}.service`), `[D-BUS Service]\nName=${name}\nExec=/bin/false\n`);
-  const policy = '<allow send_destination="*" eavesdrop="false"/><allow own="*"/><allow user="*"/>';
+  const policy = '<allow send_destination="*" eavesdrop="true"/><allow eavesdrop="true"/><allow own="*"/>';
   writeFileSync(
     join(folder, 'bus.conf'),
     `<busconfig><type>session</type><listen>unix:path=${folder}/bus</listen><auth>EXTERNAL</auth><servicedir>${folder}/services</servicedir><policy context="default">${policy}</policy></busconfig>`,

@@ -3,7 +3,7 @@ import { leftOpenRefusals } from '../../left-open/left-open.ts';
 import { agentSchema, countSchema, momentSchema, ownerStates } from './view.ts';
 import { safeTextSchema } from './safe-text-schema.ts';
 
-/** By what it is kept; see docs/left-open.md. */
+/** By what it is kept; see docs/using.md. */
 const keepers = ['tmux', 'screen', 'podman', 'docker'] as const;
 
 /** What a tool call left open (a multiplexer's session, a container), in the published form. */

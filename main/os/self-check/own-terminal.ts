@@ -7,6 +7,9 @@ import { isatty } from 'node:tty';
  */
 export type OwnTerminal = 'none' | 'some' | number;
 
+/** Device numbers of /dev/console. */
+const consoles: readonly number[] = [0x501, 0];
+
 /**
  * Returns the terminal of this process, by what it has open; null where there are no such files.
  */
@@ -18,8 +21,9 @@ export const ownTerminal = (): OwnTerminal | null => {
     const code = error instanceof Error && 'code' in error ? error.code : null;
     return code === 'ENXIO' ? 'none' : null;
   }
-  // A descriptor may be of another terminal; all three together are of its own.
+  // A descriptor may be of another terminal; all three together are of its own, unless they are the
+  // console, which stands for another device (5:1 on Linux, 0:0 on macOS).
   const devices = new Set([0, 1, 2].map((fd) => (isatty(fd) ? fstatSync(fd).rdev : null)));
   const [device = null] = devices;
-  return devices.size === 1 && device !== null ? device : 'some';
+  return devices.size === 1 && device !== null && !consoles.includes(device) ? device : 'some';
 };

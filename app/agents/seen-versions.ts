@@ -14,7 +14,7 @@ export const seenVersions: Readonly<Record<AgentId, SeenVersion | 'none'>> = {
   gemini: { package: '@google/gemini-cli', version: '0.61.0' },
   copilot: { package: '@github/copilot', version: '1.0.102' },
   opencode: { package: 'opencode', version: '1.18.33' },
-  pi: { package: '@earendil-works/pi-coding-agent', version: '0.87.1' },
+  pi: { package: '@earendil-works/pi-coding-agent', version: '1.5.2' },
   qwen: { package: '@qwen-code/qwen-code', version: '0.24.4' },
   cline: { package: 'cline', version: '3.0.65' },
   continue: { package: '@continuedev/cli', version: '1.5.47' },

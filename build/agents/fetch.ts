@@ -24,8 +24,28 @@ const npm = async (folder: string, args: readonly string[]): Promise<string | nu
   return status === 0 ? null : errors.slice(0, 4).join('\n') || said.slice(-400);
 };
 
-const manifestOf = ({ package: name, version }: PinnedAgent): string =>
-  `${JSON.stringify({ private: true, dependencies: { [name]: version } }, null, 2)}\n`;
+/** A package of which the default export is a function that returns nothing to use. */
+const writeEmptied = (folder: string, name: string, version: string): void => {
+  mkdirSync(join(folder, name), { recursive: true });
+  const manifest = { name, version, type: 'module', exports: './index.js' };
+  writeFileSync(join(folder, name, 'package.json'), JSON.stringify(manifest));
+  writeFileSync(join(folder, name, 'index.js'), 'export default () => ({});\n');
+};
+
+/** Writes the manifest of the folder into which npm installs an agent. */
+const writeManifest = (folder: string, { package: name, version, emptied = [] }: PinnedAgent): void => {
+  const dependencies: Record<string, string> = { [name]: version };
+  const overrides: Record<string, string> = {};
+  for (const one of emptied) {
+    const at = one.lastIndexOf('@');
+    const [empty, itsVersion] = [one.slice(0, at), one.slice(at + 1)];
+    writeEmptied(join(folder, 'emptied'), empty, itsVersion);
+    dependencies[empty] = `file:./emptied/${empty}`;
+    overrides[empty] = `$${empty}`;
+  }
+  const manifest = { private: true, dependencies, ...(emptied.length === 0 ? {} : { overrides }) };
+  writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+};
 
 /** What an agent has become. */
 export type Fetched = 'fetched' | 'was there' | { readonly problem: string };
@@ -38,7 +58,7 @@ const install = async (agent: PinnedAgent, stamp: string, lock: string | null): 
     return 'was there';
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, 'package.json'), manifestOf(agent));
+  writeManifest(folder, agent);
   if (lock !== null) writeFileSync(join(folder, 'package-lock.json'), lock);
   // `npm ci` refuses a lock file without the packages of foreign platforms that a registry lacks.
   const problem = await npm(folder, ['install']);

@@ -24,54 +24,92 @@ const cellText = (one: z.infer<typeof cell> | undefined): string =>
     ? ''
     : `${one.short.includes('the agent itself stays') ? '*stays*: ' : ''}${wordOf(one.commands)}; ${wordOf(one.servers)}`;
 
+/** In the order of test/os/real-agents/endings.ts. */
+const endings = [
+  'killed',
+  'killed, Chromium',
+  'terminated',
+  'hung up',
+  'crashed',
+  'terminal closed',
+  'finished',
+  '/exit typed',
+];
+
+const byEnding = ([left]: readonly [string, unknown], [right]: readonly [string, unknown]): number =>
+  endings.indexOf(left) - endings.indexOf(right);
+
 const rowsOf = ({ name, cells, touched }: z.infer<typeof row>): readonly string[] => [
-  ...Object.entries(cells).map(
-    ([ending, byLook]) => `| ${name} | ${ending} | ${looks.map((look) => cellText(byLook[look])).join(' | ')} |`,
-  ),
+  ...Object.entries(cells)
+    .toSorted(byEnding)
+    .map(([ending, byLook]) => `| ${name} | ${ending} | ${looks.map((look) => cellText(byLook[look])).join(' | ')} |`),
   ...(touched === undefined
     ? []
     : [`| ${name} | living | ${touched.length === 0 ? 'nothing touched' : `TOUCHED: ${touched.join(', ')}`} | | | |`]),
 ];
 
-const isNeverFound = (rows: readonly z.infer<typeof row>[], shape: string): boolean =>
-  rows.every(({ cells }) =>
-    Object.values(cells).every((byLook) =>
-      Object.values(byLook).every(({ short, commands }) =>
-        commands.proved + commands.missed === 0 ? true : short.some((one) => one.startsWith(`${shape}: missed`)),
-      ),
-    ),
+/** Agents that Curfew installs hooks into. */
+const hooked = /^(?:claude|codex|gemini|copilot)/u;
+
+const notPlayed = (rows: Readonly<Record<string, z.infer<typeof row>>>): readonly string[] =>
+  Object.entries(rows).flatMap(([folder, { name, cells }]) =>
+    endings.flatMap((ending) => {
+      const missing = looks.filter(
+        (look) => cells[ending]?.[look] === undefined && (look !== 'hooks only' || hooked.test(folder)),
+      );
+      if (missing.length === 0) return [];
+      return [`${name}, ${ending}${missing.length > 2 ? '' : ` (${missing.join(', ')})`}`];
+    }),
   );
 
 /** Returns docs/records/real-agents.md, before it is formatted. */
 export const matrixPage = (text = readFileSync(measuredFile, 'utf8')): string => {
-  const rows = Object.values(measured.parse(JSON.parse(text)));
-  const shapes = ['environment cleared', 'in a group of its own'].filter((shape) => isNeverFound(rows, shape));
+  const rows = measured.parse(JSON.parse(text));
+  const left = notPlayed(rows);
   return `# Real agents, and what they leave
 
 Written by \`npm run test:agents\`, which plays every row with the real program: in process, mount and network
 namespaces of its own, with a home of its own, a script in place of its model
-(\`test/os/real-agents/model\`) and no network. \`npm run agents\` fetches the programs.
+(\`test/os/real-agents/model\`) and no network. \`npm run agents\` fetches the programs. What is measured is not
+played again, unless \`npm run test:agents -- again\` asks.
 
 A session starts a command in each of ten shapes (\`test/os/real-agents/shapes.ts\`) and four servers
 with 13 processes: one direct, one behind \`sh -c\` that ignores TERM, one behind \`npx\`, one that drives a
-browser. It ends as the row says, in a pseudo-terminal where that is closed, else without one; \`hung up\` is the
-signal HUP. *Stays* marks an agent that goes on without its terminal. Then one pass of
+browser, in rows with Chromium the machine's real one. It ends as the row says. Where a terminal is closed or
+\`/exit\` is typed, the agent's own interface runs in a pseudo-terminal; else it runs without one. \`hung up\` is the
+signal HUP, a crash SEGV. *Stays* marks an agent that goes on without its terminal. Then one pass of
 \`curfew scan\` looks at what is left. Before that \`curfew watch\` ran all the while, or Curfew took one look
 just before the end, or had its hooks in the agent and took none, or neither.
 
 A cell counts processes: proved + probable + missed, of commands; of servers. Proved is what Curfew
-ends by itself, probable what it ends when the user says so, missed what it does not find left over.
-${shapes.length === 0 ? '' : `Missed in every row: ${shapes.map((shape) => `a command ${shape}`).join(', and one ')}.\n`}
+ends by itself, probable what it ends when the user says so, missed what it does not call left over.
+
 A living session is kept beside \`curfew watch\` for 70 seconds, with limits of 1 second (working
-commands too, \`atMaxElapsed: reap\`) and a hard cap of 60: its commands are ended, and neither its
-servers nor the agent itself may be touched.
+commands too, \`atMaxElapsed: reap\`) and a hard cap of 60: neither its servers nor the agent itself may be touched.
 
 | agent | end | watched | a look before | hooks only | nothing |
 | --- | --- | --- | --- | --- | --- |
-${rows.flatMap(rowsOf).join('\n')}
+${Object.values(rows).flatMap(rowsOf).join('\n')}
 
-On a busy machine the four processes behind \`npx\` were missed in 7 of about 90 cells, for a reason not yet found
-(9 + 0 + 4). What has no row or cell was not played yet. Not played at all: \`/exit\` typed into an agent's own interface, a real browser. crush (its npm package holds no
-program) and pi after 0.87 (npm lacks packages that it needs) could not be fetched.
+## Why not all is proved
+
+- **Commands that leave their agent between two looks** (\`setsid\`, a double fork, \`nohup … &\` whose shell returns
+  at once) have only their marks: probable, also beside \`curfew watch\`. Proved is what a look still saw below
+  the agent, what keeps the kernel session of a tool shell that a look saw, and what holds the output file of its
+  session open.
+- **In a group of its own** (\`set -m\`): the kernel shows the same of what a user types into a shell. The owner is
+  unknown, and nothing ends it.
+- **Environment cleared** (\`env -i\`): it carries nothing by which it could be known. Without a mark it is also a
+  program that could be the agent of the commands that began after it, where no look saw the agent (Qwen Code, pi).
+- **Cline** marks all that it starts with the same variable, without a session: its commands are listed and not
+  called left over. **Continue** and **Kimi Code** mark nothing: of them only what a look saw is found.
+- **Servers with \`nothing\`**: Codex clears the environment of its servers, Claude Code 2.0, Continue and Kimi mark
+  none, pi's is on everything. A look before the end, or a hook, is what proves them.
+- **Servers that moved bytes since the look before** are shown as working for a while: \`npx\` on a busy machine is
+  still starting when that look is taken. A later look finds them. So is the child of a server that has
+  ended, with no channel of its own but standard error: it can't be told from a daemon that the server meant.
+${left.length === 0 ? '' : `\nNot played: ${left.join('; ')}. Cline and Kimi Code can't be opened in a terminal with a question.\n`}
+crush could not be fetched: its package on npm holds no program, and loads one from GitHub when its install script
+runs. pi runs without \`marked-cjk-friendly\`, which npm lacks; an empty module stands in for it.
 `;
 };

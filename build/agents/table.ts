@@ -14,6 +14,11 @@ export const pinnedAgent = z.strictObject({
   version: z.string(),
   /** Its program, relative to its folder. */
   program: z.string(),
+  /**
+   * Packages that npm lacks and that it runs without, as NAME@VERSION: empty modules stand in for
+   * them. Left out: none.
+   */
+  emptied: z.array(z.string()).optional(),
 });
 
 export type PinnedAgent = Readonly<z.infer<typeof pinnedAgent>>;

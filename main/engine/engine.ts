@@ -29,6 +29,7 @@ import { RunFolder } from '../run/record/run-folder.ts';
 import { asRunId } from '../../app/process/run-id.ts';
 import { RunReader } from '../run/record/run-reader.ts';
 import { openStores, type Stores, type StoresOptions } from './stores.ts';
+import { programEvidence } from '../observing/linked-program.ts';
 import { packageEvidence } from '../observing/package-of.ts';
 import { evidenceFrom } from '../observing/evidence.ts';
 import { Observer } from '../observing/observer.ts';
@@ -149,6 +150,7 @@ export const openEngine = (options: EngineOptions): Engine => {
       openTaskNotes(uid),
       openConfiguredMarks(home, uid),
     ),
+    program: programEvidence(),
     holdsAgent: packageEvidence(source, uid),
     shellNotes: openShellNotes(folders, uid),
   };

@@ -13,9 +13,15 @@ import {
   stringMatching,
 } from 'fast-check';
 import { expect, test } from 'vitest';
+import type { Holder } from '../../app/diagnose/probe.ts';
 import type { SessionDirectory } from '../../app/jobs/model/session.ts';
 import { pidDomainOf } from '../../main/agents/claude-code/pid-domain.ts';
 import { SessionReader } from '../../main/agents/session-directory.ts';
+import { asAgentSessionId } from '../../app/agents/common/agent-id.ts';
+import { asPid } from '../../app/process/identity.ts';
+import { CodexRecords } from '../../main/agents/codex/records.ts';
+import { filesHere } from '../../main/agents/common/small-file.ts';
+import type { Probing } from '../../main/os/processes/probing.ts';
 import { fakeMachine, type Plant } from '../unit/agents/fake-table.ts';
 
 const id = '43c8e917-1111-2222-3333-444455556666';
@@ -128,6 +134,79 @@ test('a lock of Copilot in a form that is not known is noticed, whatever lies be
       const { unclear } = readWith({ [`${copilotFolder}/${name}`]: '' }, plantsOf(state, 'copilot'));
       expect(unclear).toMatchObject([{ agent: 'copilot', session: id }]);
     }),
+    runs,
+  );
+});
+
+test('unknown fields, files and folders in what Claude Code keeps of background sessions change nothing of it', () => {
+  const strange = record({
+    fields: dictionary(stringMatching(/^x[A-Za-z]{1,9}$/), jsonValue(), { maxKeys: 4 }),
+    inWorker: dictionary(stringMatching(/^x[A-Za-z]{1,9}$/), jsonValue(), { maxKeys: 4 }),
+    worker: jsonValue(),
+    files: dictionary(strangeName, string({ maxLength: 20 }), { maxKeys: 3 }),
+    folder: constantFrom('.claude/daemon', '.claude/jobs', '.claude/jobs/d6994008'),
+  });
+  const worker = { pid: 20, sessionId: id, replPid: 23, replProcStart: '1000' };
+  const handover = { writtenAtMs: Date.now(), shells: [{ taskId: 'b', pid: 70, startTimeTicks: 500 }] };
+  const adoptedOf = (files: Files, plants: readonly Plant[]): unknown => {
+    const { adoptions, keptByAgent, unclear } = readWith(files, plants);
+    return [adoptions.map(({ session, by }) => [session, by.pid]), keptByAgent, unclear.length];
+  };
+  const filesOf = (more: object, inWorker: object, workers: object): Files => ({
+    '.claude/daemon/roster.json': JSON.stringify({
+      ...more,
+      workers: { d6994008: { ...inWorker, ...worker }, ...workers },
+    }),
+    '.claude/jobs/d6994008/adopt.json': JSON.stringify({ ...more, ...handover }),
+  });
+  assert(
+    property(lives, strange, (state, { fields, inWorker, worker: other, files, folder }) => {
+      const plants = plantsOf(state, 'claude');
+      const beside = Object.entries(files).map(([name, text]) => [`${folder}/y${name}`, text] as const);
+      const isStrange = typeof other !== 'object' || other === null || !('sessionId' in other || 'replPid' in other);
+      const more = filesOf(fields, inWorker, isStrange ? { yy: other } : {});
+      expect(adoptedOf({ ...Object.fromEntries<string>(beside), ...more }, plants)).toEqual(
+        adoptedOf(filesOf({}, {}, {}), plants),
+      );
+    }),
+    runs,
+  );
+});
+
+test('unknown files and folders beside a transcript of Codex change nothing of what it says, and unreadable ones prove nothing', () => {
+  const day = '.codex/sessions/2026/11/21';
+  const transcript = `${day}/rollout-2026-11-21T03-52-13-${id}.jsonl`;
+  const stateIn = (files: Files, held: boolean | null): unknown => {
+    const home = mkdtempSync(join(tmpdir(), 'curfew-registries-'));
+    try {
+      for (const [path, content] of Object.entries(files)) {
+        mkdirSync(dirname(join(home, path)), { recursive: true });
+        writeFileSync(join(home, path), content);
+      }
+      const holder: Holder = { pid: asPid(23), access: 'write', locks: false };
+      const holders: Probing['holders'] = (_pids, paths) =>
+        new Map([...paths].map((path) => [path, { complete: held !== null, holders: held === true ? [holder] : [] }]));
+      const { table } = fakeMachine([]);
+      const found = new CodexRecords(filesHere).read([join(home, '.codex')], [asAgentSessionId(id)], table, {
+        holders,
+      } as Probing);
+      return found.map(({ state }) => state);
+    } finally {
+      rmSync(home, { recursive: true, force: true });
+    }
+  };
+  assert(
+    property(
+      constantFrom(true, false, null),
+      dictionary(strangeName, string({ maxLength: 20 }), { maxKeys: 4 }),
+      constantFrom(day, '.codex/sessions', '.codex/sessions/2026', '.codex/sessions/2026/11'),
+      (held, files, folder) => {
+        const beside = Object.entries(files).map(([name, text]) => [`${folder}/y${name}`, text] as const);
+        const found = stateIn({ ...Object.fromEntries<string>(beside), [transcript]: '' }, held);
+        expect(found).toEqual([held === false ? 'gone' : 'unknown']);
+        expect(stateIn(Object.fromEntries<string>(beside), held)).toEqual([]);
+      },
+    ),
     runs,
   );
 });

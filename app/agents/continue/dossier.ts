@@ -1,8 +1,9 @@
 import { plainAgent } from '../common/plain-agent.ts';
 
 /**
- * Continue 1.5.47 (`cn`; observed). It marks nothing, runs `SHELL -l -c CMD` as its child in its
- * own process group, and holds both ends of that as of a server: parentage and these flags tell.
+ * Continue 1.5.47 (`node …/bin/cn`, a link into its package; observed). It marks nothing, runs
+ * `SHELL -l -c CMD` as its child in its own process group, and holds both ends of that as of a
+ * server: parentage and these flags tell.
  */
 export const continueCli = plainAgent({
   id: 'continue',

@@ -1,6 +1,10 @@
 import { plainAgent } from '../common/plain-agent.ts';
 
-/** Kimi Code 2.1.0 (`@moonshot-ai/kimi-code`, title `kimi`): it marks nothing (observed). */
+/**
+ * Kimi Code 2.1.0 (`@moonshot-ai/kimi-code`, title `kimi-code`, observed; `kimi` before). It marks
+ * nothing. A command is `/bin/bash -c "cd 'FOLDER' && CMD"` in a kernel session of its own, and so
+ * is each MCP server.
+ */
 export const kimi = plainAgent({
   id: 'kimi',
   name: 'Kimi Code',
@@ -11,5 +15,7 @@ export const kimi = plainAgent({
     glyph: 'M12.5 9.8A5.3 5.3 0 1 1 6.7 3a4.3 4.3 0 0 0 5.8 6.8Z',
     containedAs: /(?:^|[^a-z])kimi-(?:code|acp|cli)(?:$|[^a-z])/,
   },
-  program: { names: ['kimi'], paths: ['/@moonshot-ai/kimi-code/'] },
+  ownSessions: true,
+  toolShells: 'child-session',
+  program: { names: ['kimi', 'kimi-code'], paths: ['/@moonshot-ai/kimi-code/'] },
 });

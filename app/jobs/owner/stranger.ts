@@ -1,3 +1,4 @@
+import type { ServerRole } from '../../agents/common/server-form.ts';
 import type { ProcessRow } from '../../process/row.ts';
 import { hasEnded } from '../../process/row.ts';
 import { isAdopter } from '../lineage/adopter.ts';
@@ -15,13 +16,16 @@ export const strangeParent = (
   return parent !== undefined && !isAdopter(parent) && profileOf(parent).program === null ? parent : null;
 };
 
+/** Roles of marks that only the harness of an agent puts there. */
+const toldByHarness: ReadonlySet<ServerRole> = new Set<ServerRole>(['server', 'shared', 'harness']);
+
 /**
  * Began before the job or in the same tick, and is neither a part of it nor something else that is
  * known. A scan on a quiet machine begins in the tick (10 ms) of the job's own start, so Curfew
  * itself is told by its pid.
  */
 export const couldHaveStarted = (
-  { table, profileOf }: OwnerWorld,
+  { table, profileOf, evidence }: OwnerWorld,
   { agent, row: own, begunTicks }: Subject,
   row: ProcessRow,
 ): boolean => {
@@ -35,7 +39,10 @@ export const couldHaveStarted = (
   )
     return false;
   const { program, claims } = profileOf(row);
-  return program === null && !claims.some((claim) => claim.agent === agent);
+  if (program !== null || claims.some((claim) => claim.agent === agent)) return false;
+  // Servers that carry the marks of its harness do not shield what its commands left.
+  const marks = evidence.serverMarks?.(row) ?? [];
+  return !marks.some((one) => one.agent === agent && toldByHarness.has(one.mark.role));
 };
 
 /**

@@ -14,7 +14,17 @@ import type { ServerReport, ServerState } from '../model/server-state.ts';
 import { isAttachable, isLeftToJobs, isShown, isSpokenTo, isTelling, type Looked, type World } from './shown.ts';
 import { notedServers, servingIn, type Serving } from './serving.ts';
 import { suspectsOf, type Suspect } from './suspects.ts';
-import { addTree, browserParts, connectionsOf, joined, shapeOf, unseenEnds, type Unit } from './unit.ts';
+import { isCrashHandler } from './driven-browser.ts';
+import {
+  addCrashHandlers,
+  addTree,
+  browserParts,
+  connectionsOf,
+  joined,
+  shapeOf,
+  unseenEnds,
+  type Unit,
+} from './unit.ts';
 
 /** What servers are found with. */
 export interface ServersInput {
@@ -62,6 +72,7 @@ const topmost = (world: World, looked: readonly Looked[]): readonly Looked[] => 
 const unitOf = (world: World, root: Suspect): Unit => {
   const unit: Unit = { roots: [root], members: new Map() };
   addTree(world, unit, root);
+  addCrashHandlers(world, unit);
   return unit;
 };
 
@@ -146,8 +157,14 @@ const leftServers = (world: World, suspects: readonly Suspect[]): readonly Found
   const tops = topmost(world, looked);
   const shown = tops.filter((one) => isShown(world, one));
   if (shown.length === 0) return [];
-  const attached = tops.filter((one) => !shown.includes(one) && isAttachable(one));
-  const units = [...shown, ...attached].map(({ suspect }) => unitOf(world, suspect));
+  const units = shown.map(({ suspect }) => unitOf(world, suspect));
+  const attached = tops.filter(
+    (one) =>
+      !shown.includes(one) &&
+      isAttachable(one) &&
+      !units.some(({ members }) => isCrashHandler(one.suspect.row) && members.has(one.suspect.row.pid)),
+  );
+  units.push(...attached.map(({ suspect }) => unitOf(world, suspect)));
   return joined(world.round, units).flatMap((unit): readonly FoundServer[] => {
     const own = shown.filter(({ suspect }) => unit.roots.includes(suspect));
     if (own.length === 0) return [];

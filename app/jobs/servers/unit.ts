@@ -87,6 +87,23 @@ const endsOf = (round: ChannelRound, { members }: Unit): ReadonlySet<string> => 
   return ends;
 };
 
+/**
+ * Adds the crash handlers of the browsers that a unit drives. They detach themselves by a double
+ * fork, so that only their private channels tell whose they are (Chromium 156, observed).
+ */
+export const addCrashHandlers = ({ table, round }: UnitInput, unit: Unit): void => {
+  if (![...unit.members.values()].some(({ row }) => isDrivenBrowser(row))) return;
+  const handlers = [...table.rows.values()].filter(
+    (row) => row.uid === table.uid && !hasEnded(row) && isCrashHandler(row) && !unit.members.has(row.pid),
+  );
+  for (let found = true; found;) {
+    const ends = endsOf(round, unit);
+    const own = handlers.filter((row) => !unit.members.has(row.pid) && holds(round, row.pid, ends));
+    for (const row of own) unit.members.set(row.pid, { row, by: ['tree'] });
+    found = own.length > 0;
+  }
+};
+
 /** True for two that hold each other's ends, or the same ends of standard input or output. */
 const belongTogether = (round: ChannelRound, left: Unit, right: Unit): boolean => {
   const [ends, others] = [endsOf(round, left), endsOf(round, right)];

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
-import { oneDocument, runCurfew, startCurfew } from '../scene/curfew.ts';
+import { curfewEnvironment, oneDocument, runCurfew, type RunOptions, startCurfew } from '../scene/curfew.ts';
 import type { Identity, Row } from '../scene/processes.ts';
 import { Scene } from '../scene/scene.ts';
 import { type Ending, endings, needsTerminal } from './endings.ts';
@@ -41,7 +41,11 @@ const scanned = z.looseObject({
   jobs: z.array(
     z.looseObject({
       owner: z.string(),
-      verdict: z.looseObject({ state: z.string() }),
+      proof: z.string(),
+      verdict: z.looseObject({
+        state: z.string(),
+        reasons: z.array(z.looseObject({ code: z.string(), text: z.string() })),
+      }),
       members: z.array(z.looseObject({ pid: z.int() })),
     }),
   ),
@@ -79,17 +83,34 @@ const tally = (said: readonly Word[]): Counts => {
   return { proved: of('proved'), probable: of('probable'), missed: of('missed') };
 };
 
-const serverOf = ({ argv }: Row): string | null =>
-  isServer({ argv }) ? `server ${argv.find((word) => /^[a-z]+$/u.test(word) && word !== 'sh') ?? argv[0]}` : null;
+const serverOf = (row: Row): string | null => {
+  if (!isServer(row)) return null;
+  const word = row.argv.find((one) => /^[a-z]+$/u.test(one) && one !== 'sh') ?? row.argv[0] ?? '';
+  return `server ${word.startsWith('/usr/lib/chromium/') ? 'Chromium' : word}`;
+};
 
-const judgedOnce = async (stage: Scene, session: RealSession): Promise<Cell> => {
-  const { jobs } = scanned.parse(oneDocument(await runCurfew(stage, ['scan', '--json', '--all'])));
+/** Each look has a Curfew of its own, so that one session tells of several. */
+const homeOf = (stage: Scene, look: LookBefore): RunOptions => ({
+  env: {
+    ...curfewEnvironment(stage),
+    ...(look === 'hooks only' ? {} : { CURFEW_HOME: `/tmp/curfew-${looks.indexOf(look)}` }),
+  },
+});
+
+const judgedOnce = async (stage: Scene, session: RealSession, look: LookBefore): Promise<Cell> => {
+  const { jobs } = scanned.parse(oneDocument(await runCurfew(stage, ['scan', '--json', '--all'], homeOf(stage, look))));
   const left = session.rows.filter((row) => stage.lives(row) && !session.agents.some(({ pid }) => pid === row.pid));
   const commands = left.filter((row) => !isServer(row)).map((row) => ({ row, word: wordOf(jobs, row.pid) }));
   const servers = left.filter(isServer).map((row) => ({ row, word: wordOf(jobs, row.pid) }));
-  const stateOf = (pid: number): string =>
-    jobs.find(({ members }) => members.some((one) => one.pid === pid))?.verdict.state ?? 'not listed';
-  const wordsOf = (word: Word, pid: number): string => (word === 'missed' ? `missed (${stateOf(pid)})` : word);
+  const saidOf = (pid: number): string => {
+    const found = jobs.find(({ members }) => members.some((one) => one.pid === pid));
+    if (found === undefined) return 'not listed';
+    const { owner, verdict } = found;
+    if (process.env['CURFEW_TEST_SAY'] !== undefined)
+      console.log(pid, look, JSON.stringify(verdict.reasons.map(({ text }) => text)));
+    return [verdict.state, `owner ${owner}`, ...verdict.reasons.map(({ code }) => code)].join(', ');
+  };
+  const wordsOf = (word: Word, pid: number): string => (word === 'missed' ? `missed (${saidOf(pid)})` : word);
   const short = [...commands, ...servers]
     .filter(({ word }) => word !== 'proved')
     .map(
@@ -104,44 +125,54 @@ const judgedOnce = async (stage: Scene, session: RealSession): Promise<Cell> => 
 };
 
 /** A server that still works at a look (launchers on a busy machine) is judged at a later one. */
-const judged = async (stage: Scene, session: RealSession): Promise<Cell> => {
-  let cell = await judgedOnce(stage, session);
-  for (let look = 0; look < 2 && cell.servers.missed > 0 && cell.servers.proved + cell.servers.probable > 0; look++) {
+const judged = async (stage: Scene, session: RealSession, look: LookBefore): Promise<Cell> => {
+  let cell = await judgedOnce(stage, session, look);
+  for (
+    let again = 0;
+    again < 2 && cell.servers.missed > 0 && cell.servers.proved + cell.servers.probable > 0;
+    again++
+  ) {
     await sleep(2000);
-    cell = await judgedOnce(stage, session);
+    cell = await judgedOnce(stage, session, look);
   }
   return cell;
 };
 
 /** What was seen of a session while it lived, and after its end. */
 export interface Played {
-  readonly cell: Cell;
+  readonly cells: Readonly<Partial<Record<LookBefore, Cell>>>;
   readonly observed: Observed;
 }
 
+/** Looks that one session can have at once: hooks change the agent. */
+export const together: readonly (readonly LookBefore[])[] = [['watched', 'a look before', 'nothing'], ['hooks only']];
+
 /**
- * Plays one session of a real agent to its end, and lets one pass of Curfew judge what it left.
- * `afterwards` changes what it left behind in files.
+ * Plays one session of a real agent to its end, and lets one pass of Curfew judge what it left, for
+ * each of these looks. `afterwards` changes what it left behind in files.
  */
 export const play = async (
   kind: RealAgentKind,
   ending: Ending,
-  look: LookBefore,
+  wanted: readonly LookBefore[],
   afterwards: (stage: Scene) => void = () => undefined,
 ): Promise<Played> => {
   const stage = await Scene.open(withAgents);
   try {
-    writeServers(stage);
+    writeServers(stage, ending === 'killed, Chromium');
     await startModel(stage);
-    if (look === 'hooks only') {
+    if (wanted.includes('hooks only')) {
       for (const file of ['.claude', '.codex', '.gemini', '.copilot']) stage.folder(`${stage.home}/${file}`);
       const { code, stderr } = await runCurfew(stage, ['hooks', 'install', kind.agent]);
       if (code !== 0) throw new Error(`no hooks for ${kind.name}: ${stderr}`);
     }
-    const watch = look === 'watched' ? await startCurfew(stage, ['watch', '--json']) : null;
-    const session = await startSession(stage, kind, 'played', steps, needsTerminal(ending));
+    const watch = wanted.includes('watched')
+      ? await startCurfew(stage, ['watch', '--json'], homeOf(stage, 'watched'))
+      : null;
+    const asked = steps.filter(({ background }) => !(ending === 'finished' && kind.awaitsBackground && background));
+    const session = await startSession(stage, kind, 'played', asked, needsTerminal(ending));
     const observed = observe(stage, session);
-    if (look === 'a look before') await runCurfew(stage, ['scan', '--json']);
+    if (wanted.includes('a look before')) await runCurfew(stage, ['scan', '--json'], homeOf(stage, 'a look before'));
     if (watch !== null) {
       const looked = (): number => watch.stdout().split('"event":"looked"').length;
       const before = looked();
@@ -153,9 +184,26 @@ export const play = async (
     const stays = session.agents.some((one) => stage.lives(one));
     if (!stays) await untilQuiet(stage, session.servers);
     afterwards(stage);
-    const cell = await judged(stage, session);
-    return { cell: stays ? { ...cell, short: ['the agent itself stays', ...cell.short] } : cell, observed };
+    const cells: Partial<Record<LookBefore, Cell>> = {};
+    for (const look of wanted) {
+      const cell = await judged(stage, session, look);
+      cells[look] = stays ? { ...cell, short: ['the agent itself stays', ...cell.short] } : cell;
+    }
+    return { cells, observed };
   } finally {
     await stage.close();
   }
+};
+
+/** The same for one look. */
+export const playOne = async (
+  kind: RealAgentKind,
+  ending: Ending,
+  look: LookBefore,
+  afterwards?: (stage: Scene) => void,
+): Promise<{ readonly cell: Cell; readonly observed: Observed }> => {
+  const { cells, observed } = await play(kind, ending, [look], afterwards);
+  const { [look]: cell } = cells;
+  if (cell === undefined) throw new Error(`no look ${look} was taken`);
+  return { cell, observed };
 };

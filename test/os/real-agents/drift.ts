@@ -6,7 +6,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { latestAgents } from '../../../build/agents/latest.ts';
-import { type Cell, play } from './cell.ts';
+import { type Cell, playOne } from './cell.ts';
 import { changes } from './changes.ts';
 import { kindOf, realAgents } from './kinds.ts';
 import { measuredSchema } from './measured.ts';
@@ -26,7 +26,7 @@ for (const newest of latestAgents().map(kindOf)) {
   const before = pinned === undefined ? undefined : measured[pinned.folder];
   let found: readonly string[];
   try {
-    const { cell, observed } = await play(newest, 'killed', 'a look before');
+    const { cell, observed } = await playOne(newest, 'killed', 'a look before');
     const expected = before?.cells['killed']?.['a look before'];
     found = [...changes(before?.observed, observed), ...missedMore(expected, cell)];
   } catch (error) {

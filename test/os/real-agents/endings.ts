@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Scene } from '../scene/scene.ts';
-import { answer, type RealSession } from './session.ts';
+import { answer, type RealSession, typeInto } from './session.ts';
 
 /** Seconds that an agent gets to notice that its terminal is closed. */
 const patience = 20;
@@ -14,11 +14,12 @@ const signalled = (signal: string) => async (stage: Scene, session: RealSession)
 };
 
 /** Endings of a session that has a terminal. */
-export const needsTerminal = (ending: Ending): boolean => ending === 'terminal closed';
+export const needsTerminal = (ending: Ending): boolean => ending === 'terminal closed' || ending === '/exit typed';
 
 /** How sessions end, and that they have. */
 export const endings = {
   killed: signalled('KILL'),
+  'killed, Chromium': signalled('KILL'),
   terminated: signalled('TERM'),
   'hung up': signalled('HUP'),
   crashed: async (stage, session) => {
@@ -44,6 +45,15 @@ export const endings = {
   finished: async (stage, session) => {
     answer(stage, session);
     await untilEnded(stage, session);
+  },
+  '/exit typed': async (stage, session) => {
+    answer(stage, session);
+    const ended = untilEnded(stage, session).then(() => true);
+    await sleep(3000);
+    typeInto(stage, session, session.exit);
+    // A moment apart, for what comes at once is taken for pasted; a further one confirms.
+    for (let again = 0; !(await Promise.race([ended, sleep(2000).then(() => false)])); again++)
+      typeInto(stage, session, '\r');
   },
 } as const satisfies Readonly<Record<string, (stage: Scene, session: RealSession) => Promise<unknown>>>;
 

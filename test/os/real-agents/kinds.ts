@@ -1,3 +1,4 @@
+import type { Ending } from './endings.ts';
 import { pinnedAgents, type PinnedAgent } from '../../../build/agents/table.ts';
 
 /** The stand-in for all models listens there, on the loopback of a scene. */
@@ -13,10 +14,10 @@ const servers = {
 } as const satisfies Readonly<Record<string, readonly [string, ...string[]]>>;
 
 /**
- * Processes of the servers of one session: 2, 3 with its shell, 4 below npx, and a browser's 4. pi
- * 0.87 starts none, and of that behind npx Cline keeps none, or the server alone.
+ * Processes of the servers of one session: 2, 3 with its shell, 4 below npx, and a browser's 4. Of
+ * that behind npx Cline keeps none, or the server alone.
  */
-const serverProcesses = (agent: string): number => ({ pi: 0, cline: 9 })[agent] ?? 13;
+const serverProcesses = (agent: string): number => (agent === 'cline' ? 9 : 13);
 
 interface Start {
   readonly argv: readonly [string, ...string[]];
@@ -204,10 +205,96 @@ const starters: Readonly<Record<string, Starter>> = {
   }),
 };
 
+/** An agent's own interface in a terminal: how it is opened with a question, and what ends it. */
+interface Interface {
+  readonly exit: string;
+  /** Changes how it is started. */
+  readonly open: (start: Start, program: string, prompt: string) => Start;
+}
+
+const project = '/tmp/home/shop';
+
+const interfaces: Readonly<Record<string, Interface>> = {
+  'claude-code': {
+    exit: '/exit',
+    open: (start, file, prompt) => ({
+      ...start,
+      argv: [file, prompt, '--permission-mode', /2\.1\.3/u.test(file) ? 'manual' : 'default'].concat([
+        '--allowedTools',
+        'Bash',
+        '--strict-mcp-config',
+        '--mcp-config',
+        '/tmp/home/mcp.json',
+      ]) as [string, ...string[]],
+      files: {
+        ...start.files,
+        '.claude.json': json({
+          hasCompletedOnboarding: true,
+          theme: 'dark',
+          customApiKeyResponses: { approved: ['0'.repeat(20)], rejected: [] },
+          projects: { [project]: { hasTrustDialogAccepted: true, hasCompletedProjectOnboarding: true } },
+        }),
+      },
+    }),
+  },
+  codex: {
+    exit: '/quit',
+    open: (start, file, prompt) => ({
+      ...start,
+      argv: [file, '--dangerously-bypass-approvals-and-sandbox', '--dangerously-bypass-hook-trust', prompt],
+      files: {
+        '.codex/config.toml': `${codexSettings}\n[projects.${JSON.stringify(project)}]\ntrust_level = "trusted"\n`,
+      },
+    }),
+  },
+  gemini: {
+    exit: '/quit',
+    open: (start, file, prompt) => ({ ...start, argv: [file, '--skip-trust', '--yolo', '-i', prompt] }),
+  },
+  copilot: {
+    exit: '/exit',
+    open: (start, file, prompt) => ({
+      ...start,
+      argv: [file, '--allow-all-tools', '--allow-all-paths', '-i', prompt],
+      env: { ...start.env, COPILOT_ALLOW_ALL: 'true' },
+    }),
+  },
+  opencode: {
+    exit: '/exit',
+    open: (start, file, prompt) => ({ ...start, argv: [file, '--prompt', prompt] }),
+  },
+  pi: {
+    exit: '/quit',
+    open: (start, file, prompt) => ({
+      ...start,
+      argv: [file, '--provider', 'standin', '--model', 'stand-in', '--approve', prompt],
+    }),
+  },
+  qwen: {
+    exit: '/quit',
+    open: (start, file, prompt) => ({ ...start, argv: [file, '--yolo', '-i', prompt] }),
+  },
+  continue: {
+    exit: '/exit',
+    open: (start, file, prompt) => ({
+      ...start,
+      argv: [file, '--auto', '--config', '/tmp/home/continue.json.yaml', prompt],
+    }),
+  },
+};
+
+const awaiting: ReadonlySet<string> = new Set(['claude-code', 'copilot']);
+
 /** A real agent that can be started. */
 export interface RealAgentKind extends PinnedAgent {
   readonly start: Starter;
+  /** The same in a terminal, with its own interface where that can be opened with a question. */
+  readonly open: Starter;
+  /** What is typed into its interface to end it. */
+  readonly exit: string;
   readonly serverProcesses: number;
+  /** Without a terminal it ends only when its own background has. */
+  readonly awaitsBackground: boolean;
 }
 
 /**
@@ -217,8 +304,21 @@ export interface RealAgentKind extends PinnedAgent {
 export const kindOf = (agent: PinnedAgent): RealAgentKind => {
   const start = starters[agent.agent];
   if (start === undefined) throw new Error(`test/os/real-agents/kinds.ts does not say how ${agent.agent} is started`);
-  return { ...agent, start, serverProcesses: serverProcesses(agent.agent) };
+  const { [agent.agent]: own } = interfaces;
+  const open: Starter = (file, prompt) => own?.open(start(file, prompt), file, prompt) ?? start(file, prompt);
+  return {
+    ...agent,
+    start,
+    open,
+    exit: own?.exit ?? '',
+    serverProcesses: serverProcesses(agent.agent),
+    awaitsBackground: awaiting.has(agent.agent),
+  };
 };
 
 /** The pinned agents. */
 export const realAgents: readonly RealAgentKind[] = pinnedAgents.map(kindOf);
+
+/** Returns whether an agent has this way to end: not all have an interface of their own. */
+export const isEnding = ({ agent }: RealAgentKind, ending: Ending): boolean =>
+  ending !== '/exit typed' || agent in interfaces;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { play } from './cell.ts';
+import { playOne } from './cell.ts';
 import { changes } from './changes.ts';
 import { realAgents } from './kinds.ts';
 import { live } from './living.ts';
@@ -21,7 +21,7 @@ for (const kind of realAgents) {
 
   describe.skipIf(missing !== null)(`the real ${kind.name}${missing === null ? '' : ` (SKIPPED: ${missing})`}`, () => {
     test('killed after a look: what it leaves is found as the matrix says, and it looks as it did', async () => {
-      const { cell, observed } = await play(kind, 'killed', 'a look before');
+      const { cell, observed } = await playOne(kind, 'killed', 'a look before');
       expect(changes(before?.observed, observed)).toEqual([]);
       const expected = before?.cells['killed']?.['a look before'];
       const { commands, servers } = cell;

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { runCurfew, reap } from '../scene/curfew.ts';
 import { bystander, expectUntouched } from '../scene/innocents.ts';
 import { scene, type Scene } from '../scene/scene.ts';
-import { play } from './cell.ts';
+import { playOne } from './cell.ts';
 import { changes } from './changes.ts';
 import { realAgents } from './kinds.ts';
 import { observe } from './observe.ts';
@@ -26,7 +26,7 @@ const filesOf = (stage: Scene, folder: string, name: RegExp): readonly string[] 
 
 describe.skipIf(missingOf(copilot) !== null || missingOf(claude) !== null)('a registry of a real agent', () => {
   test('of a Copilot with an unknown file beside its lock: what it left is found as without', async () => {
-    const { cell } = await play(copilot, 'killed', 'a look before', (stage) => {
+    const { cell } = await playOne(copilot, 'killed', 'a look before', (stage) => {
       const [lock] = filesOf(stage, '.copilot/session-state', /inuse\.\d+\.lock$/u);
       if (lock === undefined) throw new Error('Copilot keeps no lock');
       stage.write(lock.replace(/lock$/u, 'future'), '');

@@ -1,8 +1,10 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { closeSync, constants, existsSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { agentsFolder, type PinnedAgent, programOf } from '../../../build/agents/table.ts';
 import { descendants, type Identity, lives, type Row } from '../scene/processes.ts';
 import type { Scene } from '../scene/scene.ts';
+import { StageError } from '../scene/stage-error.ts';
 import { modelPort, type RealAgentKind } from './kinds.ts';
 import type { Step } from './model/step.ts';
 
@@ -26,10 +28,13 @@ export const startModel = async (stage: Scene): Promise<void> => {
   await stage.until('the stand-in for the model listens', () => stage.has('/tmp/model/listens'));
 };
 
-/** Writes the programs of the servers that sessions start. */
-export const writeServers = (stage: Scene): void => {
+/** Writes the programs of the servers of sessions; one drives the machine's Chromium if asked. */
+export const writeServers = (stage: Scene, drivesChromium = false): void => {
+  if (drivesChromium) stage.write('/tmp/scene/drives-chromium', '');
   const fixture = readFileSync(join(import.meta.dirname, '../fixtures/mcp-server.py'), 'utf8');
   stage.write('/tmp/scene/mcp-server.py', fixture);
+  // Without a network npm asks for its newest version again after 10 s and 60 s, and writes of it.
+  stage.write(`${stage.home}/.npmrc`, 'update-notifier=false\n');
   const installed = `${stage.home}/shop/node_modules/mcp-deaf`;
   const manifest = { name: 'mcp-deaf', version: '1.0.0', bin: 'server.py' };
   stage.write(`${installed}/package.json`, JSON.stringify(manifest));
@@ -44,6 +49,8 @@ export const writeServers = (stage: Scene): void => {
 /** A running session of a real agent that has asked for the last step of its model. */
 export interface RealSession {
   readonly label: string;
+  /** What is typed to end it. */
+  readonly exit: string;
   /** The process that was started: the agent, or what holds its terminal. */
   readonly agent: Identity;
   /** The agent's own processes: a launcher and what that started. */
@@ -60,12 +67,12 @@ const identityOf = ({ pid, start }: Identity): Identity => ({ pid, start });
 
 /** Returns whether this is a process of one of the servers of `kinds.ts`. */
 export const isServer = ({ argv }: Pick<Row, 'argv'>): boolean =>
-  argv.some((word) => /mcp-server\.py|mcp-deaf/u.test(word));
+  argv.some((word) => /mcp-server\.py|mcp-deaf|[/]lib[/]chromium[/]/u.test(word));
 
 const isProgram = ({ argv }: Row): boolean => argv.some((word) => word.includes(agentsFolder()));
 
-/** Holds a pseudo-terminal and runs a command in it. Its end closes the terminal. */
-const terminal = ['/usr/bin/python3', '-c', 'import pty, sys; pty.spawn(sys.argv[1:])'];
+/** What was written into a terminal, without its orders. */
+const plainText = (text: string): string => stripVTControlCharacters(text).replaceAll(/\s+/gu, ' ');
 
 /**
  * Starts a session in the project folder whose model takes these steps, and waits until its
@@ -81,15 +88,22 @@ export const startSession = async (
   inTerminal = false,
 ): Promise<RealSession> => {
   const project = stage.folder(`${stage.home}/shop`);
-  const { argv, env, files } = kind.start(programOf(kind), `SCRIPTED:${label} Do your work.`);
+  const prompt = `SCRIPTED:${label} Do your work.`;
+  const { argv, env, files } = (inTerminal ? kind.open : kind.start)(programOf(kind), prompt);
+  // Holds a pseudo-terminal and runs a command in it.
+  const terminal = stage.write(
+    '/tmp/scene/terminal.py',
+    readFileSync(join(import.meta.dirname, 'terminal.py'), 'utf8'),
+  );
+  const holder = ['/usr/bin/python3', terminal, `/tmp/typed-${label}`];
   for (const [path, text] of Object.entries(files)) stage.write(`${stage.home}/${path}`, text);
   stage.write(`/tmp/model/${label}.json`, JSON.stringify([...steps, { text: 'ok', after: `${label}.answer` }]));
   const out = stage.write(`/tmp/said-${label}`, '');
   const before = new Set(stage.table().map(({ pid }) => pid));
   const agent = await stage.top.begin({
     file: '/usr/bin/env',
-    argv: ['env', ...(inTerminal ? terminal : []), ...argv],
-    env: { ...stage.userEnvironment(), TERM: 'xterm', ...env },
+    argv: ['env', ...(inTerminal ? holder : []), ...argv],
+    env: { ...stage.userEnvironment(), TERM: 'xterm-256color', ...env },
     cwd: project,
     setsid: true,
     fds: { 0: '/dev/null', 1: out, 2: out },
@@ -99,18 +113,25 @@ export const startSession = async (
       .length;
   // A process shows the command line of its parent between fork and exec.
   let [latest, same] = ['', 0];
-  const rows = await stage.until(
-    `${kind.name} has its servers and asked its model ${steps.length + 1} times`,
-    () => {
-      if (stage.row(agent.pid) === null) throw new Error(`${kind.name} has ended and said ${stage.read(out)}`);
-      const started = stage.table().filter((row) => !before.has(row.pid) && lives(row));
-      const shape = started.map(({ pid, argv: words }) => `${pid} ${words.join(' ')}`).join('\n');
-      same = shape === latest ? same + 1 : 0;
-      latest = shape;
-      return asked() > steps.length && started.filter(isServer).length >= kind.serverProcesses && same > 20 && started;
-    },
-    240,
-  );
+  const said = (): string => plainText(stage.read(out)).slice(-2000);
+  const rows = await stage
+    .until(
+      `${kind.name} has its servers and asked its model ${steps.length + 1} times`,
+      () => {
+        if (stage.row(agent.pid) === null) throw new Error(`${kind.name} has ended and said ${said()}`);
+        const started = stage.table().filter((row) => !before.has(row.pid) && lives(row));
+        const shape = started.map(({ pid, argv: words }) => `${pid} ${words.join(' ')}`).join('\n');
+        same = shape === latest ? same + 1 : 0;
+        latest = shape;
+        return (
+          asked() > steps.length && started.filter(isServer).length >= kind.serverProcesses && same > 20 && started
+        );
+      },
+      Number(process.env['CURFEW_TEST_PATIENCE'] ?? 240),
+    )
+    .catch((error: unknown) => {
+      throw new StageError(`${String(error)}\nIt said: ${said()}`);
+    });
   const below = new Set(descendants(rows, agent.pid).map(({ pid }) => pid));
   const agents = rows.filter(
     (row) => row.pid === agent.pid || (isProgram(row) && !isServer(row) && below.has(row.pid)),
@@ -118,12 +139,21 @@ export const startSession = async (
   const own = new Set(agents.map(({ pid }) => pid));
   return {
     label,
+    exit: kind.exit,
     agent,
     agents: agents.map(identityOf),
     servers: rows.filter(isServer).map(identityOf),
     commands: rows.filter((row) => !own.has(row.pid) && !isServer(row) && row.pid !== agent.pid).map(identityOf),
     rows: rows.filter((row) => !inTerminal || row.pid !== agent.pid),
   };
+};
+
+/** Types into the terminal of a session. */
+export const typeInto = (stage: Scene, { label }: RealSession, keys: string): void => {
+  // It is left where the agent has ended, and with it what reads it.
+  const pipe = openSync(stage.outside(`/tmp/typed-${label}`), constants.O_RDWR | constants.O_NONBLOCK);
+  writeSync(pipe, keys);
+  closeSync(pipe);
 };
 
 /** Lets the model answer a session, which then ends by itself. */

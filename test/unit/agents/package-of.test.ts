@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
+import type { AgentId } from '../../../app/agents/common/agent-id.ts';
 import { holdsAgent } from '../../../main/observing/package-of.ts';
 import { asGroupId, asKernelSessionId, asPid } from '../../../app/process/identity.ts';
 import { home, uid, write } from './registry-home.ts';
 
-const holds = (argv: readonly string[], cwd: string | null = null): boolean | null =>
+const holds = (argv: readonly string[], cwd: string | null = null, agent: AgentId = 'gemini'): boolean | null =>
   holdsAgent(
     {
       pid: asPid(30),
@@ -20,7 +21,7 @@ const holds = (argv: readonly string[], cwd: string | null = null): boolean | nu
       argv,
       kernelThread: false,
     },
-    'gemini',
+    agent,
     cwd,
     uid,
   );
@@ -61,4 +62,12 @@ test('a package.json without a name belongs to the package around it', () => {
   write('shop/package.json', { name: '@google/gemini-cli' });
   write('shop/dist/package.json', { type: 'module' });
   expect(holds(['node', `${home}/shop/dist/x.js`])).toBe(true);
+});
+
+test('what pi is made of could be pi, and a package that has nothing of it is not', () => {
+  const isPi = (folder: string): boolean | null => holds(['node', `${home}/${folder}/x.js`], null, 'pi');
+  write('pipeline/package.json', { name: 'pi-peline', dependencies: { 'raspberry-pi': '1.0.0' } });
+  write('embeds/package.json', { name: 'embeds', dependencies: { '@earendil-works/pi-agent-core': '1.5.2' } });
+  expect(isPi('pipeline')).toBe(false);
+  expect(isPi('embeds')).toBe(true);
 });

@@ -36,6 +36,7 @@ const programs: readonly (readonly [string, readonly string[], string?])[] = [
   ['pi', ['node', '/usr/lib/node_modules/@earendil-works/pi-coding-agent/dist/bundle/cli.js']],
   ['continue', ['node', '/usr/lib/node_modules/@continuedev/cli/dist/cn.js']],
   ['kimi', ['kimi']],
+  ['kimi', ['kimi-code', '']],
   ['kimi', ['node', '/usr/lib/node_modules/@moonshot-ai/kimi-code/dist/main.mjs']],
   ['openclaw', ['node', '/usr/lib/node_modules/openclaw/openclaw.mjs', 'gateway']],
   ['hermes', ['python3', '/home/me/.local/bin/hermes']],

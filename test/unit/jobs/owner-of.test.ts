@@ -130,6 +130,8 @@ describe('a job that names no session, where no agent that is recognised lives',
     expect(state([stranger, job], { told: { 30: { program: 'codex' } } })).toBe('unproved');
     expect(state([stranger, job], { told: { 30: { claims: [toolMark('gemini')] } } })).toBe('unproved');
     expect(state([stranger, job], { told: { 30: { claims: [toolMark('codex')] } } })).toBe('unknown');
+    expect(state([stranger, job], { told: { 30: { serverOf: 'gemini' } } })).toBe('unproved');
+    expect(state([stranger, job], { told: { 30: { serverOf: 'codex' } } })).toBe('unknown');
   });
 
   test('a tool shell that was given to an adopter has lost its agent', () => {

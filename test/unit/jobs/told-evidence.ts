@@ -16,6 +16,8 @@ export interface Told {
   readonly rule?: string;
   readonly output?: string;
   readonly groups?: ControlGroups;
+  /** The harness of this agent started it. */
+  readonly serverOf?: AgentId;
 }
 
 /** Evidence that says what a test tells it by pid, for parts that are tried without signatures. */
@@ -40,6 +42,13 @@ export const toldEvidence = (
     ({ pid }) =>
       told[pid]?.rule ?? null,
   controlGroups: ({ pid }) => told[pid]?.groups ?? null,
+  serverMarks: ({ pid }) => {
+    const agent = told[pid]?.serverOf;
+    const rule = `${agent}-server`;
+    return agent === undefined
+      ? []
+      : [{ agent, mark: { rule, role: 'server', ownerPid: null, session: null, project: null } }];
+  },
   signature: (agent) => ({
     toolShells,
     plainCalls: 'none',

@@ -1,5 +1,5 @@
-// node build/scripts/agents-page.ts: writes docs/records/real-agents.md from what npm run test:agents
-// measured.
+// node build/scripts/agents-page.ts: writes docs/records/real-agents.md from what
+// npm run test:agents measured.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { matrixPage } from '../agents/matrix-page.ts';

@@ -68,7 +68,7 @@ describe('the dashboard', () => {
   });
 });
 
-test('the page about metrics lists every number', () => {
-  const page = read('docs/metrics.md');
+test('the page about machines lists every number', () => {
+  const page = read('docs/machines.md');
   expect([...names].filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
 });

@@ -76,8 +76,9 @@ export const buildDeb = (order: DebOrder): string => {
     for (const file of plan) writeFile(root, stage, file);
     for (const folder of globSync('**/', { cwd: stage })) chmodSync(join(stage, folder), 0o755);
     const bytes = plan.reduce((sum, { to }) => sum + Math.ceil(statSync(join(stage, to)).size / 1024), 0);
-    mkdirSync(join(stage, 'DEBIAN'), { mode: 0o755 });
-    writeFileSync(join(stage, 'DEBIAN/control'), controlText(release, processor, bytes), { mode: 0o644 });
+    const control = Buffer.from(controlText(release, processor, bytes));
+    writeFile(root, stage, { to: 'DEBIAN/control', content: { bytes: control }, mode: 0o644 });
+    chmodSync(join(stage, 'DEBIAN'), 0o755);
     for (const name of maintainerScripts) {
       copyFileSync(join(root, maintainerScriptFile(name)), join(stage, 'DEBIAN', name));
       chmodSync(join(stage, 'DEBIAN', name), 0o755);

@@ -1,5 +1,6 @@
 // node build/scripts/worlds-page.ts [REPORT]…: adds reports of `npm run test:safety`, and of other
-// programs in the same worlds, to test/safety/measured.json, and writes docs/records/random-worlds.md of it.
+// programs in the same worlds, to test/safety/measured.json, and writes
+// docs/records/random-worlds.md of it.
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

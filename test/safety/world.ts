@@ -108,8 +108,8 @@ export const innocentProcesses = [
  * (`two-processes`) · an agent that Curfew does not know keeps servers in sessions of their own
  * (`unknown-agent`) · what a session left is used by a program without its first thread, would
  * take others with it, or holds what would be gone (held.ts) · the user keeps it, or said that it
- * is theirs (`user-keeps`, `user-owns`) · a run of the user’s holds a lock (`locked-run`). Beside those with
- * marks a look saw what their session left.
+ * is theirs (`user-keeps`, `user-owns`) · a run of the user’s holds a lock (`locked-run`). Beside
+ * those with marks a look saw what their session left.
  */
 export const situations = [
   'terminal-closed',

@@ -26,7 +26,8 @@ for (const kind of realAgents) {
       const expected = before?.cells['killed']?.['a look before'];
       const { commands, servers } = cell;
       expect(commands.missed, `missed: ${cell.short.join(', ')}`).toBeLessThanOrEqual(expected?.commands.missed ?? 0);
-      // On a busy machine npx may still be starting at the look before (docs/records/real-agents.md).
+      // On a busy machine npx may still be starting at the look before
+      // (docs/records/real-agents.md).
       expect(servers.missed, `missed: ${cell.short.join(', ')}`).toBeLessThanOrEqual(
         (expected?.servers.missed ?? 0) + 4,
       );

@@ -1,7 +1,7 @@
 import type { ProcessTable } from '../../../../app/process/table.ts';
 
 /** Start times are microseconds since the epoch. */
-export const ticksPerSecond = 1_000_000;
+const ticksPerSecond = 1_000_000;
 
 /**
  * Returns the moment of a look. Start times of macOS are those of the wall clock: what it gained on

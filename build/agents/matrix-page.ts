@@ -93,6 +93,9 @@ ${Object.values(rows).flatMap(rowsOf).join('\n')}
 
 ## Why not all is proved
 
+In rows other than \`killed\` the column \`watched\` was measured before \`curfew watch\` looked more often while an
+agent works: it proves more now than they say.
+
 - **Commands that leave their agent between two looks** (\`setsid\`, a double fork, \`nohup … &\` whose shell returns
   at once) have only their marks: probable, also beside \`curfew watch\`. Proved is what a look still saw below
   the agent, what keeps the kernel session of a tool shell that a look saw, and what holds the output file of its

@@ -32,6 +32,11 @@ const fetchAll = async (
 
 console.log(`The real agents are in ${agentsFolder()}`);
 await fetchAll(pinnedAgents, fetchPinned);
+console.log(
+  'Not among them: crush (@charmland/crush 0.96.1). Its npm package holds no program; its install script loads one from GitHub.',
+);
+for (const { name, emptied = [] } of pinnedAgents)
+  if (emptied.length > 0) console.log(`${name} runs without ${emptied.join(', ')}, which npm lacks.`);
 if (process.argv.includes('--latest')) {
   const newest: PinnedAgent[] = [];
   for (const agent of newestOf(pinnedAgents)) {

@@ -52,7 +52,7 @@ const expectStopped = async (stage: Scene, style: ServerStyle): Promise<void> =>
   expect(seen).toMatchObject({ kind: 'server', container: { name: 'mcp', image: 'localhost/boxy:latest' } });
   expect(await leftOpenIn(stage)).toEqual([]);
   await agent.crash();
-  const { stdout } = await runCurfew(stage, ['scan', '--all']);
+  const { stdout } = await runCurfew(stage, ['scan', '--all', '--explain']);
   expect(stdout.replaceAll(/\s+/gu, ' ')).toContain('attached to container mcp, image localhost/boxy:latest');
   // The first process of a container ignores TERM, and podman waits for it: its client needs KILL.
   const { incidents } = await reap(stage, ['--max-age', '0s', '--grace', '1s']);

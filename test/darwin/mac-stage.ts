@@ -12,7 +12,14 @@ export class MacStage extends PlayedMachine<SimulatedKernel> {
     kernel.asker = curfew;
     const { pid: ownPid } = curfew;
     super(kernel, ownPid, () => {
-      const source = new NativeSource({ kernel, environmentNames, uid: 501, ownPid, now: () => kernel.nowMs });
+      const source = new NativeSource({
+        kernel,
+        environmentNames,
+        uid: 501,
+        ownPid,
+        now: () => kernel.nowMs,
+        steadyNow: () => (kernel.upSeconds() ?? 0) * 1_000,
+      });
       return { source, signaller: new UniqueIdSignaller(kernel, source) };
     });
   }

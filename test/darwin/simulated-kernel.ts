@@ -74,6 +74,8 @@ const ENOMEM = 12;
 const EINVAL = 22;
 const EBADF = 9;
 const zombie = 5;
+/** It is no process of the user, and shows the menu bar. */
+const windowServer = 99_000;
 /** When launchd of the simulated machine starts, 9 s after the boot. */
 const bootedMs = 1_790_000_000_000 - 9_000;
 
@@ -101,6 +103,12 @@ export class SimulatedKernel implements DarwinKernel {
   #gainedMs = 0;
   /** The process that asks: each question is a call of its own. */
   asker: Simulated | null = null;
+  /** Pids of the owners of windows; the window server always has one. */
+  shown: readonly number[] = [];
+  /**
+   * Whether Curfew is in a session with windows: in the user's, or in none (SSH).
+   */
+  desktop: 'own' | 'none' = 'own';
   boot = '0F0F0F0F-1111-2222-3333-444444444444';
   signalByToken: DarwinKernel['signalByToken'] = (token, signal) => {
     this.before('signal', token.readUInt32LE(20));
@@ -207,6 +215,16 @@ export class SimulatedKernel implements DarwinKernel {
       const wanted = name[2] === 0 ? [...this.processes.values()] : [this.processes.get(name[3] ?? 0)];
       const bytes = Buffer.concat(wanted.flatMap((one) => (one === undefined ? [] : [this.#row(one)])));
       return bytes.length > size ? failed(ENOMEM) : ok(bytes);
+    });
+  }
+
+  windows(size: number): KernelAnswer {
+    return this.#asked('windows', -1, () => {
+      const own = this.desktop === 'own';
+      const words = own ? [1, windowServer, ...this.shown.filter((pid) => this.processes.has(pid))] : [0];
+      const bytes = Buffer.alloc(4 * words.length);
+      words.forEach((word, index) => bytes.writeInt32LE(word, 4 * index));
+      return bytes.length > size ? failed(-1) : ok(bytes);
     });
   }
 

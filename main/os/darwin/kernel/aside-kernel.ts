@@ -6,6 +6,8 @@ export interface AsideCalls {
   readonly ask: (name: FileCall, pid: number, flavor: number, arg: number, size: number) => KernelAnswer | null;
   /** The table of all processes. Null: the same. */
   readonly table: (size: number) => KernelAnswer | null;
+  /** The owners of windows. Null: the same. */
+  readonly windows: (size: number) => KernelAnswer | null;
   /** Processes about which a call has not returned. */
   readonly unanswered: () => readonly number[];
 }
@@ -45,6 +47,7 @@ export const asideKernel = (kernel: DarwinKernel, aside: AsideCalls): DarwinKern
       : (aside.ask(asked, pid, flavor, arg, size) ?? noAnswer);
   },
   sysctl: (name, size) => (isTable(name) ? (aside.table(size) ?? noAnswer) : kernel.sysctl(name, size)),
+  windows: (size) => aside.windows(size) ?? noAnswer,
   upSeconds: () => kernel.upSeconds(),
   signalByToken: kernel.signalByToken,
   unanswered: aside.unanswered,

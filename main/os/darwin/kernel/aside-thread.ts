@@ -38,6 +38,13 @@ export const types = {
   none: 'size_t',
 } as const;
 
+/**
+ * Binds a call that is made of several, and is the only one of its thread. Its text is run there,
+ * so it may refer to nothing outside of itself. Returns how many bytes of the room it has filled,
+ * -1 for none.
+ */
+export type OwnCall = (koffi: typeof Koffi) => (room: Buffer) => number;
+
 /** What a thread is started with. */
 export interface AsideWork {
   /** The file of koffi. */
@@ -59,7 +66,7 @@ export interface AsideWork {
  * Answers questions one after the other, for ever. Its text is run as the thread, so it may refer
  * to nothing outside of itself.
  */
-const answerQuestions = (): void => {
+const answerQuestions = (own: OwnCall | null): void => {
   const work: unknown = process.getBuiltinModule('node:worker_threads').workerData;
   const { koffi: file, library, calls, shared, room, names } = work as AsideWork;
   const { word: at, words: count, state: is, types: typeOf } = names;
@@ -72,6 +79,7 @@ const answerQuestions = (): void => {
   try {
     const koffi = process.getBuiltinModule('node:module').createRequire(file)(file) as typeof Koffi;
     const system = koffi.load(library);
+    const several = own === null ? null : own(koffi);
     const bound = calls.map(({ symbol, takes }) =>
       system.func(
         symbol,
@@ -105,7 +113,7 @@ const answerQuestions = (): void => {
         none: 0,
       };
       koffi.errno(0);
-      const returned: unknown = bound[index]?.(...takes.map((one) => asked[one]));
+      const returned: unknown = several === null ? bound[index]?.(...takes.map((one) => asked[one])) : several(bytes);
       const errno = koffi.errno();
       const given = returned === 0 && takes.includes('length') ? Number(length[0]) : returned;
       const filled = typeof given === 'number' ? given : -1;
@@ -119,5 +127,5 @@ const answerQuestions = (): void => {
   }
 };
 
-/** What runs as the thread. */
-export const threadText = `(${String(answerQuestions)})()`;
+/** Returns what runs as the thread. */
+export const threadText = (own: OwnCall | null): string => `(${String(answerQuestions)})(${String(own)})`;

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { Worker } from 'node:worker_threads';
 import { loadKoffi } from '../../native/koffi.ts';
 import type { KernelAnswer } from './kernel.ts';
-import { type AsideCall, type AsideWork, state, threadText, types, word, words } from './aside-thread.ts';
+import { type AsideCall, type AsideWork, type OwnCall, state, threadText, types, word, words } from './aside-thread.ts';
 
 /** A question, in the words of `DarwinKernel.call`. */
 export interface AsideQuestion {
@@ -22,6 +22,7 @@ export interface AsideOptions {
   readonly calls: readonly AsideCall[];
   /** Bytes that an answer may have. */
   readonly room: number;
+  readonly own?: OwnCall;
   /** How long the start of a thread is waited for, ms. */
   readonly startMs?: number;
 }
@@ -41,13 +42,13 @@ class AsideThread {
   /** What it has not answered yet; null: it is free. */
   waitsFor: Pick<AsideQuestion, 'pid'> | null = null;
 
-  constructor(work: Omit<AsideWork, 'shared' | 'names'>) {
+  constructor(work: Omit<AsideWork, 'shared' | 'names'>, own: OwnCall | null) {
     const { room } = work;
     const shared = new SharedArrayBuffer(words * Int32Array.BYTES_PER_ELEMENT + room);
     this.#words = new Int32Array(shared, 0, words);
     this.#bytes = new Uint8Array(shared, words * Int32Array.BYTES_PER_ELEMENT, room);
     const workerData: AsideWork = { ...work, shared, names: { word, words, state, types } };
-    const worker = new Worker(threadText, { eval: true, execArgv: [], workerData });
+    const worker = new Worker(threadText(own), { eval: true, execArgv: [], workerData });
     // What it fails of it says in the shared memory.
     worker.on('error', () => undefined);
     worker.unref();
@@ -153,8 +154,8 @@ export class Aside {
 
   #start(): AsideThread | null {
     if (!this.#canStart || this.#threads.length >= maxThreads) return null;
-    const { library, calls, room, startMs = defaultStartMs } = this.#options;
-    const thread = new AsideThread({ koffi: this.#koffi, library, calls, room });
+    const { library, calls, room, own = null, startMs = defaultStartMs } = this.#options;
+    const thread = new AsideThread({ koffi: this.#koffi, library, calls, room }, own);
     this.#canStart = thread.begins(startMs);
     if (this.#canStart) this.#threads.push(thread);
     return this.#canStart ? thread : null;

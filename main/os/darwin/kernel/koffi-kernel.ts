@@ -2,6 +2,7 @@ import { messageOf } from '../../../../app/format/error-message.ts';
 import { loadKoffi, type KoffiMissing } from '../../native/koffi.ts';
 import { upSeconds } from '../common/up-seconds.ts';
 import type { DarwinKernel, KernelAnswer, KernelCall } from './kernel.ts';
+import { bindWindows } from './windows.ts';
 
 /** Has every function that is called. */
 export const systemLibrary = '/usr/lib/libSystem.B.dylib';
@@ -42,6 +43,7 @@ export const openKoffiKernel = (): DarwinKernel | KoffiMissing => {
       if (room.length < size) room = Buffer.allocUnsafeSlow(size);
       return room;
     };
+    let windows: ReturnType<typeof bindWindows> | null = null;
     const answer = (length: number, failed: boolean): KernelAnswer => ({
       bytes: room.subarray(0, failed ? 0 : length),
       errno: failed ? koffi.errno() || -1 : 0,
@@ -79,6 +81,16 @@ export const openKoffiKernel = (): DarwinKernel | KoffiMissing => {
             ? byName(name, room, length, null, 0)
             : sysctl(new Int32Array(name), name.length, room, length, null, 0);
         return answer(Number(length[0]), failed !== 0);
+      },
+      windows: (size) => {
+        try {
+          windows ??= bindWindows(koffi);
+          const length = windows(roomFor(size).subarray(0, size));
+          return { bytes: room.subarray(0, Math.max(0, length)), errno: length < 0 ? -1 : 0 };
+        } catch {
+          // Without the frameworks there is no list, and each program may show a window.
+          return { bytes: room.subarray(0, 0), errno: -1 };
+        }
       },
       upSeconds,
       signalByToken: signal === null ? null : (token, number) => signal(token, number),

@@ -4,6 +4,7 @@ import { asideKernel } from './aside-kernel.ts';
 import type { AsideCall } from './aside-thread.ts';
 import { type DarwinKernel, mibs } from './kernel.ts';
 import { systemLibrary } from './koffi-kernel.ts';
+import { bindWindows, windowsRoom } from './windows.ts';
 
 /** See `KernelCall`, and libproc.h and sysctl(3) for what each takes. */
 const calls = {
@@ -26,6 +27,9 @@ const tableRoom = 8 * 1_048_576;
 /** As long as a look may take, see `NativeSource`. */
 const tableMs = 2_000;
 
+/** The window server answers in milliseconds; where none runs it may never. */
+const windowsMs = 500;
+
 /** Opens threads with the first question; null where they can't make the calls. */
 const late = (options: AsideOptions): (() => Aside | null) => {
   let opened: Aside | null | undefined;
@@ -42,6 +46,7 @@ export const withCallsAside = (kernel: DarwinKernel | KoffiMissing): DarwinKerne
   const library = systemLibrary;
   const files = late({ library, calls: fileCalls.map((one) => calls[one]), room: fileRoom });
   const table = late({ library, calls: [calls.table], room: tableRoom });
+  const windows = late({ library, calls: [], room: windowsRoom, own: bindWindows });
   let asked = false;
   return asideKernel(kernel, {
     ask: (name, pid, flavor, arg, size) => {
@@ -54,6 +59,11 @@ export const withCallsAside = (kernel: DarwinKernel | KoffiMissing): DarwinKerne
       const thread = size > tableRoom ? null : table();
       if (thread === null) return kernel.sysctl(mibs.allProcesses, size);
       return thread.ask({ call: 0, pid: null, flavor: 0, arg: 0, size }, tableMs);
+    },
+    windows: (size) => {
+      const thread = windows();
+      if (thread === null) return kernel.windows(size);
+      return thread.ask({ call: 0, pid: null, flavor: 0, arg: 0, size }, windowsMs);
     },
     unanswered: () => (asked ? (files()?.unanswered ?? []) : []),
   });

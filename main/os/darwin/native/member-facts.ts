@@ -1,4 +1,5 @@
 import type { LaunchFacts, MarkerEnvironment, MemberFacts, OpenFile } from '../../../../app/process/facts.ts';
+import type { WindowsShown } from './shown-windows.ts';
 import { readDescriptors, readFolder, readProgram, type Descriptor } from '../kernel/descriptors.ts';
 import type { DarwinKernel } from '../kernel/kernel.ts';
 
@@ -27,6 +28,7 @@ export interface MemberInput {
   readonly launched: LaunchFacts | 'untold' | null;
   /** Reads what the kernel asks file systems about; null where that is not done now. */
   readonly unlessSlow: <Fact>(read: () => Fact) => Fact | null;
+  readonly shown: WindowsShown;
 }
 
 /**
@@ -56,6 +58,8 @@ export const readMemberFacts = (kernel: DarwinKernel, pid: number, input: Member
     // macOS shows neither the call in which a process waits nor which files are locked now.
     blockedReading: null,
     locks: [],
+    // A list that can't be had may hold a window of each program.
+    ...(input.shown === 'unknown' || input.shown.has(pid) ? { displays: [{ at: 'the desktop', peer: null }] } : {}),
     ...(input.launched === null ? {} : { launched: input.launched }),
   };
 };

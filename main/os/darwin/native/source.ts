@@ -16,6 +16,7 @@ import { readRow, TableReader, type KernelRow } from '../kernel/process-rows.ts'
 import { momentOf } from '../common/clock.ts';
 import { openFileOf, readMemberFacts } from './member-facts.ts';
 import { nativeProbing } from './probing.ts';
+import { ShownWindows } from './shown-windows.ts';
 import { SlowReadings } from './slow-readings.ts';
 import { OwnProcesses } from './own-processes.ts';
 import type { KnownProcess } from './process-memory.ts';
@@ -83,6 +84,8 @@ export class NativeSource implements ProcessSource {
   readonly #bootTicks: number;
   readonly #steadyNow: () => number;
   readonly #slow: SlowReadings;
+  readonly #windows: ShownWindows;
+  #complete = false;
   #rows: ReadonlyMap<Pid, ProcessRow> = new Map();
 
   /** @throws ProcessTableUnreadable when the kernel does not tell its boot or its clock */
@@ -90,6 +93,7 @@ export class NativeSource implements ProcessSource {
     const { kernel, environmentNames, uid, ownPid = process.pid, now = Date.now } = options;
     this.#steadyNow = options.steadyNow ?? (() => performance.now());
     this.#slow = new SlowReadings(this.#steadyNow);
+    this.#windows = new ShownWindows(kernel, this.#steadyNow);
     this.#kernel = kernel;
     this.#uid = uid;
     this.#ownPid = asPid(ownPid);
@@ -133,6 +137,7 @@ export class NativeSource implements ProcessSource {
     if (!rows.has(this.#ownPid))
       throw new ProcessTableUnreadable('The kernel does not show this very process, so this is not the whole table.');
     this.#rows = rows;
+    this.#complete = unread === 0 && rows.has(asPid(launchdPid));
     this.#own.looked(rows);
     this.#slow.keepOnly(
       new Set([...rows.values()].flatMap(({ numbers }) => (numbers === undefined ? [] : numbers.own))),
@@ -143,7 +148,7 @@ export class NativeSource implements ProcessSource {
       uid: this.#uid,
       self: this.#ownPid,
       rows,
-      complete: unread === 0 && rows.has(asPid(launchdPid)),
+      complete: this.#complete,
       unread,
       missed,
     };
@@ -224,6 +229,7 @@ export class NativeSource implements ProcessSource {
       hidden: known === undefined ? 'refused' : known.seen.hidden,
       launched: known !== undefined ? this.#own.launched(known) : row.uid === this.#uid ? 'untold' : null,
       unlessSlow: (read) => this.#unlessSlow(row, read),
+      shown: this.#windows.read({ rows: this.#rows.values(), complete: this.#complete, uid: this.#uid }),
     });
   }
 

@@ -27,7 +27,7 @@ const machine = () => {
   };
   const one = { isStuck: false };
   const table: AsideCalls['table'] = (size) => (one.isStuck ? null : real.sysctl([1, 14, 0], size));
-  const kernel = asideKernel(real, { ask, table, unanswered: () => [...hung] });
+  const kernel = asideKernel(real, { ask, table, windows: () => null, unanswered: () => [...hung] });
   const curfew = real.launch({ argv: ['/Applications/Curfew.app/Contents/MacOS/Curfew'] });
   const server = real.launch({
     argv: ['/opt/bin/node', 'server.js'],

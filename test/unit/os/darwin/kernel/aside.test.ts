@@ -144,3 +144,21 @@ test.runIf(onPosix)('a program that waits for such a call ends all the same, wit
   const ended = promisify(execFile)(process.execPath, [program]);
   await expect(ended).rejects.toMatchObject({ code: 7, stdout: '{"answer":null,"unanswered":[1]}' });
 });
+
+test('a call that is made of several is made in the thread', () => {
+  const aside = Aside.open({
+    library: null,
+    calls: [],
+    room: 8,
+    own: (koffi) => {
+      const own = koffi.load(null).func('getpid', 'int', []);
+      return (room) => {
+        const pid: unknown = own();
+        room.writeInt32LE(Number(pid), 0);
+        return pid === 0 ? -1 : 4;
+      };
+    },
+  });
+  const answer = aside?.ask({ call: 0, pid: null, flavor: 0, arg: 0, size: 8 }, 60_000);
+  expect(answer?.bytes.readInt32LE(0)).toBe(process.pid);
+});

@@ -43,7 +43,7 @@ const written = ({ words }: ShellCommand): readonly ShellWord[] => {
 
 const isHidden = (value: string): boolean => /^[*…]*$/u.test(value);
 
-const find = (text: string, depth: number): readonly Replacement[] => {
+const find = (text: string, depth: number, used: Set<string>): readonly Replacement[] => {
   const found: Replacement[] = [];
   let piped: ShellWord[] = [];
   for (const command of shellCommands(text)) {
@@ -62,12 +62,14 @@ const find = (text: string, depth: number): readonly Replacement[] => {
       found.push({ from: given.start, to: given.end, text: hidden });
     for (const [word, from] of whole) {
       const part = endOf(word, from);
+      const variable = /^\$\{?([A-Za-z_]\w*)\}?$/u.exec(word.value.slice(from))?.[1];
+      if (variable !== undefined) used.add(variable);
       if (!isHidden(word.value.slice(from)) && !isShellVariable(text.slice(part.from, part.to))) found.push(part);
     }
     if (depth > 0)
       for (const word of words)
         if (!whole.has(word) && /[\s;|&(]/u.test(word.value))
-          for (const inner of find(word.value, depth - 1)) found.push(outward(word, inner));
+          for (const inner of find(word.value, depth - 1, used)) found.push(outward(word, inner));
     // Already hidden where this command takes a secret.
     if (stdin) piped = [];
     piped.push(...written(command));
@@ -78,10 +80,10 @@ const find = (text: string, depth: number): readonly Replacement[] => {
 /**
  * Hides secrets that only the receiving program makes secret, in every command of a text, including
  * scripts in quotes and input piped into a program that takes a secret there. Linear time;
- * idempotent.
+ * idempotent. Adds the variables that hold such a secret to `used`.
  */
-export const hideArguments = (text: string): string => {
-  const found = find(text, maxDepth).toSorted((a, b) => a.from - b.from || b.to - a.to);
+export const hideArguments = (text: string, used = new Set<string>()): string => {
+  const found = find(text, maxDepth, used).toSorted((a, b) => a.from - b.from || b.to - a.to);
   let shown = '';
   let at = 0;
   for (const { from, to, text: instead } of found) {

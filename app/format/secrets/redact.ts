@@ -1,5 +1,5 @@
 import type { SafeText } from './safe-text.ts';
-import { isHarmlessValue, isSecretName, isSentence, isShellVariable } from './secret-names.ts';
+import { isHarmlessValue, isSecretName, isSentence, isShellVariable, isTag } from './secret-names.ts';
 import { hideArguments, hideInArguments } from './hide-arguments.ts';
 import { hidden, hideAddresses, hideShapes } from './secret-shapes.ts';
 
@@ -18,16 +18,15 @@ const examinedLengthLimit = 2 * redactedLengthLimit;
 const quoted = String.raw`"(?:[^"\\]|\\(?:[\s\S]|$))*(?:"|$)|'[^']*(?:'|$)`;
 const bare = String.raw`[^\s"'\\;|&<>()\u0060]`;
 const escaped = String.raw`\\+(?:"[\s\S]*?(?:\\"|$)|'[\s\S]*?(?:\\'|$)|[^"']|$)`;
-const ends = String.raw`(?!["'](?:[\s;|&),\]}]|$))`;
+const ends = String.raw`(?!["']{1,2}(?:[\s;|&),\]}]|$))`;
 const word = new RegExp(`(?:${quoted}|${escaped}|${bare})(?:${ends}(?:${quoted}|${escaped}|${bare}))*`, 'uy');
+/** The list of a loop, unless a program or a pattern makes it. */
+const words = /(?!\$\(|["']?\$|\d{1,3}(?:\s|$)|\u0060|[^;\n'\x22]*[*{])[^;\n]+/uy;
 /** In JSON, YAML and headers a value is one piece. */
 const item = new RegExp(
   String.raw`${ends}(?:""[^"]+""|''[^']+''|${quoted}|${escaped}|[^\s"'\\;,}\]|&<>()\u0060]+)`,
   'uy',
 );
-
-/** What a substitution puts in: it ends with its delimiter. */
-const substitute = /[^/|#,~@\n]+/uy;
 
 /** A form in which a name precedes its value, with the pattern of the value. */
 interface NamedForm {
@@ -45,7 +44,23 @@ interface NamedForm {
 /** A quote as it stands in a text, perhaps within quotes: `"`, `\\"`, `'"'"'`, `'\\''`. */
 const quote = String.raw`(?:['"\\]{0,64})`;
 
+/** What a substitution puts in; it ends with the substitution's delimiter. */
+const substitutions = (given: string): readonly NamedForm[] => {
+  const mark = given === '|' ? String.raw`\|` : given;
+  const start = String.raw`(?<![\w])s${mark}`;
+  const value = new RegExp(String.raw`[^${mark}\n]+`, 'uy');
+  return [
+    // s|__NAME__|value|
+    String.raw`[^\w\s]*(?:__|@|\{\{|<|\$\{|%)\s*([A-Za-z]\w*?)\s*(?:__|@|\}\}|>|\}|%)[^\w\s]*${mark}`,
+    // s/^(NAME:).*/$1value/
+    String.raw`[^\s\w]*([A-Za-z][\w-]*)[^\w\n]{1,12}(?:\.\*|\[[^\]\s]*\][*+])?\$?${mark}(?:\\\d|\$\d|\$\{\d\}|\\g<\d>)\s*`,
+    // s/NAME=old/NAME=value/
+    String.raw`[^${mark}\n]{1,100}${mark}[^\w\n${mark}]*([A-Za-z_][\w.-]*)["']?\s*[:=]\s*`,
+  ].map((head) => ({ head: new RegExp(start + head, 'gu'), value }));
+};
+
 const namedForms: readonly NamedForm[] = [
+  ...['/', '|', '#', ',', '~', '@'].flatMap(substitutions),
   // NAME=value, --name=value, ?name=value&
   { head: /(?<![\w.-])-{0,2}([A-Za-z_][\w.-]*)=/gu, value: word },
   // name = value, as in TOML and INI; a call, a member or a cmdlet is code, not a value
@@ -58,7 +73,7 @@ const namedForms: readonly NamedForm[] = [
   },
   // ("user", "password") where a call or a name says so
   {
-    head: /\b(auth\s*=\s*\(|[A-Za-z]*basic_?auth\(|login\()\s*(?:"[^"]*"|'[^']*'|[\w.]+)\s*,\s*(?=["'])/giu,
+    head: /\b(auth\s*=\s*\(|[A-Za-z]*basic_?auth(?:\(|\s)|login\()\s*(?:"[^"]*"|'[^']*'|[\w.]+)\s*,\s*(?=["'])/giu,
     value: item,
     always: true,
   },
@@ -78,21 +93,53 @@ const namedForms: readonly NamedForm[] = [
     value: word,
     always: true,
   },
-  // s|__NAME__|value|: a placeholder in a substitution; s/^(NAME:).*/$1value/
+  // echo user:value | base64
   {
-    head: /(?<![\w])s([/|#,~@])[^\w\s]*(?:__|@|\{\{|<|\$\{|%)\s*([A-Za-z]\w*?)\s*(?:__|@|\}\}|>|\}|%)[^\w\s]*\1/gu,
-    value: substitute,
-    group: 2,
+    head: /\b(echo|printf)\s+(?:-\w+\s+)?["']?[\w.@-]+:(?=[^\s:"'|]+["']?\s*\|\s*(?:base64|openssl))/gu,
+    value: item,
+    always: true,
   },
+  { head: /\b(base64)\s+(?:-\w+\s+)*<<<\s*["']?[\w.@-]+:(?=[^\s:"'])/gu, value: item, always: true },
+  // user name value, as ftp reads it
+  { head: /\bftp\b[^\n]{0,200}\n\s*(user)\s+\S+\s+(?=\S)/gu, value: word, always: true },
+  // set_password("value"), bcrypt.hash("value"), create_user("name", "mail", "value")
   {
-    head: /(?<![\w])s([/|#,~@])[^\s\w]*([A-Za-z][\w-]*)[^\w\n]{1,12}(?:\.\*|\[[^\]\s]*\][*+])?\$?\1(?:\\\d|\$\d|\$\{\d\}|\\g<\d>)\s*/gu,
-    value: substitute,
-    group: 2,
+    head: /\b((?:set|make|check|hash|verify|encrypt|generate)_?password\w{0,24}|hashpw|bcrypt(?:js)?["']?\)?\.\w+|argon2["']?\)?\.\w+|create_(?:super)?user\((?:[^()]*,)?)(?:(?<=[(,])|\()\s*b?(?=["'])/giu,
+    value: item,
+    always: true,
+  },
+  // setItem("name", "value")
+  {
+    head: new RegExp(
+      String.raw`\b(?:\w{0,24}set\w{0,24}|put\w{0,24}|append|(?:add_)?header|cookie|fill|type)\(\s*${quote}[#.]?([A-Za-z_][\w.-]*)${quote}\s*,\s*(?=["'\\])`,
+      'giu',
+    ),
+    value: item,
   },
   // ?key=value, where the name is as good as none
-  { head: /[?&](key|code|k)=(?=[\w-]*\d)(?=[\w-]{16})/gu, value: item, always: true },
+  { head: /[?&](key|code|k|appid|sid)=(?=[\w-]*\d)(?=[\w-]{16})/gu, value: item, always: true },
   // --arg name value
   { head: /--arg(?:json)?\s+([A-Za-z_]\w*)\s+/gu, value: word },
+  // PASSWORD('value') of SQL
+  { head: /(\bPASSWORD|=\s*password)\(\s*(?=['"\\])/gu, value: item, always: true },
+  // --password-command 'echo value'
+  {
+    head: /(?:pass(?:word|phrase)?|askpass|token|secret|key)[-_]?(command|cmd)?[=\s]+["']?(?:echo|printf)\s+/giu,
+    value: word,
+    always: true,
+  },
+  // host:port:database:user:value, as in .pgpass
+  {
+    head: /(?<![\w.:/-])([\w.*-]+):(?:\d{4,5}|\*):(?!\d+:)[\w.*-]+:[\w.*-]+:(?=[^\s:])/gu,
+    value: item,
+    always: true,
+  },
+  // sign(payload, "value"), createHmac("sha256", "value"), encode({…}, "value")
+  {
+    head: /\b(sign|verify|encode|decode|createHmac|hmac_sha256|hash_hmac)\((?:\{[^{}]*\}|[\w.]+|"[^"]*"|'[^']*')\s*,\s*(?=b?["'\\])b?/gu,
+    value: item,
+    always: true,
+  },
   // PASSWORD 'value', IDENTIFIED BY 'value'
   {
     head: /\b(password|identified(?:\s+with\s+\S+)?\s+by(?:\s+password)?)\s+(?=['"\\])/giu,
@@ -110,7 +157,7 @@ const namedForms: readonly NamedForm[] = [
   },
   // "name": "value", \"name\": \"value\", name: value; but ${name:?text}
   {
-    head: new RegExp(String.raw`(?<![\w.:/-])([A-Za-z_][\w.-]*)${quote}?\s*:(?!\?)\s*`, 'gu'),
+    head: new RegExp(String.raw`(?<![\w.:/-])([A-Za-z_][\w.-]*)${quote}?\s*:(?![?+:])[-=]?\s*`, 'gu'),
     value: item,
     prose: true,
   },
@@ -156,17 +203,21 @@ const hideSecretData = (text: string): string =>
 
 /** A plain word behind a colon, in a sentence or right behind a bare name, is no value. */
 const isProse = (text: string, found: RegExpExecArray, given: string): boolean => {
+  // The first key of a mapping.
+  if (found[0].endsWith(' ') && found[0].includes('\n') && /^[A-Za-z][\w.-]*:$/u.test(given)) return true;
+  const isBare = /\w:$/u.test(found[0]);
+  if (isBare && isTag(found[1] ?? '', given)) return true;
   if (!/^[a-z]{3,12}$/u.test(given)) return false;
-  if (/\w:$/u.test(found[0])) return true;
+  if (isBare) return true;
   const after = found.index + found[0].length + given.length;
   const left = text.slice(Math.max(0, found.index - 2), found.index);
   const right = text.slice(after, after + 40);
-  return /^(?: [a-z]+){2}/u.test(right) || (/[A-Za-z] $/u.test(left) && /^ [a-z]/u.test(right));
+  return /^(?: [a-z]+){2}/u.test(right) || (/[A-Za-z;,.] $/u.test(left) && /^ [a-z]/u.test(right));
 };
 
 /** A quote and a blank: where the name is within such quotes, they end there. */
 const isClosing = (text: string, at: number, given: string): boolean => {
-  const mark = /^(["'])[\s;|&)]/u.exec(given)?.[1];
+  const mark = /^(["'])["']?[\s;|&)]/u.exec(given)?.[1];
   return mark !== undefined && text.slice(0, at).split(mark).length % 2 === 0;
 };
 
@@ -206,10 +257,38 @@ const hideHeaders = (text: string): string =>
     )
     .replace(bearer, `$1${hidden}`);
 
+/** What takes a secret from a variable: `token: $t`, `--token $t`, `Bearer ${t}`, `me:$t@host`. */
+const uses: readonly RegExp[] = [
+  /(?<![\w-])([A-Za-z_][\w.-]*)["'\\]*\s*[:=]\s*["'\\]*\$\{?([A-Za-z_]\w*)/gu,
+  /(?<![\w-])--?([A-Za-z][\w-]*)\s+["'\\]*\$\{?([A-Za-z_]\w*)/gu,
+  /\b(?:(bearer)\s+|:\/\/[^\s/:@]*(:)(?=\S+@))(?:\$\{?|\{|["']\s*[+.]\s*)([A-Za-z_]\w*)/giu,
+];
+
+/** The forms in which such a variable gets its value. */
+const formsOfVariables = (text: string, used: Set<string>): readonly NamedForm[] => {
+  for (const use of uses)
+    for (const found of text.matchAll(use)) {
+      const [, name = '', , lone] = found;
+      if (lone !== undefined) used.add(lone);
+      else if (isSecretName(name) && !isFlag(text, found.index, name)) used.add(found[2] ?? '');
+    }
+  if (used.size === 0) return [];
+  const any = [...used].join('|');
+  return [
+    { head: new RegExp(String.raw`(?<![\w.$-])(${any})=(?=[^=\s])`, 'gu'), value: word, always: true },
+    { head: new RegExp(String.raw`(?<![\w.$-])(${any})\s+=\s*(?=["'\\])`, 'gu'), value: word, always: true },
+    { head: new RegExp(String.raw`--arg(?:json)?\s+(${any})\s+`, 'gu'), value: word, always: true },
+    { head: new RegExp(String.raw`\bread\s+(?:-\w+\s+)*(${any})\s*<<<\s*`, 'gu'), value: word, always: true },
+    { head: new RegExp(String.raw`\bfor\s+(${any})\s+in\s+`, 'gu'), value: words, always: true },
+  ];
+};
+
 const hideFlat = (text: string): string => {
   const shaped = hideShapes(hideAddresses(text));
   const headed = hideHeaders(shaped);
-  return hideArguments(namedForms.reduce(hideNamed, hideSecretData(headed)));
+  const used = new Set<string>();
+  const told = hideArguments(namedForms.reduce(hideNamed, hideSecretData(headed)), used);
+  return formsOfVariables(told, used).reduce(hideNamed, told);
 };
 
 /** A script in nested quotes is redacted as what the shell gets, and quoted again as it was. */

@@ -26,6 +26,8 @@ export interface SecretArguments {
   readonly separator?: string;
   /** Options whose value is `key=secret`. */
   readonly assigned?: string;
+  /** Options whose value is neither an operand nor a secret. */
+  readonly passed?: string;
   /** Operands `NAME=secret`. */
   readonly assignments?: true;
   /** This operand after `after`, and all later ones; the first is 0. Options don't count. */
@@ -60,16 +62,19 @@ export const secretArguments: readonly SecretArguments[] = [
   { programs: 'db2', after: 'connect', next: 'using USING' },
   { programs: 'sqlplus sqlldr expdp impdp rman', pairs: '*', separator: '/' },
   { programs: 'etcdctl', pairs: '--user' },
+  { programs: 'etcdctl', after: 'put', operand: 1 },
   { programs: 'rabbitmqctl', after: 'add_user', operand: 1 },
   { programs: 'rabbitmqctl', after: 'change_password', operand: 1 },
   { programs: 'rabbitmqctl', after: 'authenticate_user', operand: 1 },
   { programs: 'rabbitmqadmin', short: 'p' },
+  { programs: 'grafana-cli grafana', after: 'reset-admin-password', operand: 0 },
+  { programs: 'neo4j-admin', after: 'set-initial-password', operand: 0 },
   { programs: 'mosquitto_pub mosquitto_sub mosquitto_rr', short: 'P', next: '--pw' },
   // Passwords of accounts.
   { programs: 'htpasswd htdigest mosquitto_passwd', last: 'b', stdin: '-i' },
   { programs: 'useradd usermod newusers', short: 'p' },
   { programs: 'chpasswd', stdin: '*' },
-  { programs: 'passwd', stdin: '--stdin' },
+  { programs: 'passwd smbpasswd', stdin: '*' },
   { programs: 'kinit vncpasswd', stdin: '*' },
   { programs: 'wpa_cli', next: 'psk password' },
   { programs: 'sudo doas', stdin: '-S' },
@@ -105,7 +110,8 @@ export const secretArguments: readonly SecretArguments[] = [
     pairs: '-U --user',
     separator: '%',
   },
-  { programs: 'smbmap crackmapexec netexec nxc evil-winrm', short: 'p' },
+  { programs: 'smbclient', passed: '-U --user -c -W -I -p -D -A -m -s -t -T -d -n -k -b -O', operand: 1 },
+  { programs: 'hydra medusa ncrack elasticsearch-users smbmap crackmapexec netexec nxc evil-winrm', short: 'p' },
   { programs: 'rdesktop xtightvncviewer', short: 'p' },
   {
     programs: 'xfreerdp xfreerdp3 wlfreerdp wlfreerdp3 sdl-freerdp sdl-freerdp3 wfreerdp mstsc',
@@ -172,7 +178,9 @@ export const secretArguments: readonly SecretArguments[] = [
   { programs: 'vault bao', after: 'login', operand: 0, assignments: true, stdin: '-' },
   { programs: 'vault bao', after: 'unseal', operand: 0 },
   { programs: 'consul', after: 'kv put', operand: 1 },
-  { programs: 'op', after: 'item', assignments: true },
+  { programs: 'op', after: 'item create', assignments: true },
+  { programs: 'op', after: 'item edit', assignments: true },
+  { programs: 'npm yarn pnpm', after: 'login', stdin: '*' },
   { programs: 'bw', after: 'login', operand: 1 },
   { programs: 'bw', after: 'unlock', operand: 0 },
   { programs: 'chamber', after: 'write', operand: 2 },

@@ -15,7 +15,8 @@ const secretWords = listed(`
 /**
  * Word endings that mean the same without a boundary: `tlspassword`, `storepassword`, `newpasswd`.
  */
-const secretWordEnd = /(?:password|passwd|passphrase|secret|token|apikey)$/u;
+const secretWordEnd =
+  /(?:password|passwd|passphrase|secret|token|apikey|(?:require|db|root|user|key|store|smtp|mail|admin|sql|pg|ftp|ssh|proxy|login|bind|master|ldap|redis|mongo)pass|masterauth)$/u;
 
 /**
  * Words that make a name secret only as its last word: `DB_PASS`, `--auth`, but not
@@ -64,6 +65,8 @@ export const isSecretName = (name: string): boolean => {
   const last = words.at(-1);
   if (last === undefined || harmlessEndings.has(last) || words.includes('existing') || referring.test(name))
     return false;
+  // The key under which a password is kept: `adminPasswordKey`.
+  if (last === 'key' && words.at(-2) === 'password') return false;
   if (secretEndings.has(last) || words.some((word) => secretWords.has(word) || secretWordEnd.test(word))) return true;
   const isKey = last === 'key' || last === 'keys';
   // An environment variable that ends in _KEY is usually a secret; an option or a field is not.
@@ -76,16 +79,33 @@ export const isSecretName = (name: string): boolean => {
  */
 export const isHarmlessValue = (name: string, value: string): boolean =>
   /^[*…]*$/u.test(value) ||
-  /^(?:true|false|yes|no|on|off|none|null|nil|undefined|0|1)$/iu.test(value) ||
+  /^(?:true|false|yes|no|on|off|none|null|nil|undefined|0|1|error|warn|always|never|required|optional)$/iu.test(
+    value,
+  ) ||
+  // A template puts the value in: `{{ db_password }}`.
+  /^["']?\$?\{\{(?!\w+\}\})/u.test(value) ||
+  // A file, by what it ends with.
+  /^["']?[\w./~-]*[\w-]\.(?:sig|pem|key|crt|cer|p12|jks|asc|gpg|txt|json|ya?ml|toml|env|[jt]sx?|py|sh)["']?$/u.test(
+    value,
+  ) ||
   // A placeholder: `<token>`, `YOUR_API_KEY`, `xxx`.
   /^["']?(?:<[^<>]{0,64}>|your[_-][\w-]{1,64}|x{3,}|\.{3})["']?$/iu.test(value) ||
   // Types of a column, and a secret of a build by its id.
   /^(?:string|text|integer|uuid|digest|boolean|references)$/u.test(value) ||
+  /^(?:str|bytes|string|number|unknown|any|boolean|secretstr)(?:[!?]|\[\])?$/iu.test(value) ||
+  // A filter of jq, a format, a pattern.
+  /^["']?(?:\.[A-Za-z_]\w*$|%[sqd]|\.\*|\[\^|\\[SdwW][+*])/u.test(value) ||
   value.startsWith('id=') ||
   // Shorter than any secret: ffmpeg's `-pass 2`, sed's `/token:/p`.
   /^["']?[^"']{0,2}["']?$/u.test(value) ||
   (/tokens$/iu.test(name) && /^"?(?:\d{1,9}|[a-z]{1,12}(?:,[a-z]{1,12})*)"?$/u.test(value)) ||
   (/keys?$/iu.test(name) && /^["']?(?:~|\.{1,2})?\//u.test(value));
+
+/** The tag of an image, the id in a key of a store: `token-service:1.4.2`, `token:42:expires`. */
+export const isTag = (name: string, value: string): boolean =>
+  /^(?:v?\d+(?:\.\d+){1,3}(?:-[\w.]+)?|\d{1,6}(?::[\w*-]+)*|[a-z]{3,12}(?::(?:\d{1,9}|\*|[a-z]{2,12}))+|sha-[\da-f]+)$/u.test(
+    value,
+  ) && !/(?:pass\w*|pw|pwd|pin|otp)$/iu.test(name);
 
 /** True for words behind a colon that say something: `auth: drop cookies after logout`. */
 export const isSentence = (text: string): boolean => /^[a-z]{2,12}(?: [a-z]{2,12}){2,}/u.test(text);
@@ -95,4 +115,4 @@ export const isSentence = (text: string): boolean => /^[a-z]{2,12}(?: [a-z]{2,12
  * quotes it would be the secret itself, unless it is all capitals.
  */
 export const isShellVariable = (value: string): boolean =>
-  /^(?:"?\$(?:[A-Za-z_]\w*|\{[^}]*\}|\([^)]*\)?)?"?|'?\$[A-Z][A-Z_]{2,}'?)$/u.test(value);
+  /^(?:"?\$(?:[A-Za-z_]\w*|\{\w+\}?|\{\w+(?![:]?[-=])[^}\w][^}]*\}|\([^)]*\)?)?"?|'?\$[A-Z][A-Z_]{2,}'?)$/u.test(value);

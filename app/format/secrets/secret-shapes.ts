@@ -142,7 +142,8 @@ const tokenLength = (text: string, start: string, at: number): number => {
     for (const { characters, min } of forms.get(start.slice(0, length)) ?? []) {
       characters.lastIndex = at + length;
       const found = characters.exec(text)?.[0] ?? '';
-      if (found.length >= min && isRandom(found)) longest = Math.max(longest, length + found.length);
+      if (found.length >= min && (isRandom(found) || /^A[A-Z]{3}$/u.test(start)))
+        longest = Math.max(longest, length + found.length);
     }
   return longest;
 };

@@ -1,7 +1,7 @@
 import { baseName } from '../../paths/path.ts';
 import { secretArguments, type SecretArguments } from './secret-arguments.ts';
 import { once } from '../once.ts';
-import { isHarmlessValue, isSecretName, isSentence } from './secret-names.ts';
+import { isHarmlessValue, isSecretName, isSentence, isTag } from './secret-names.ts';
 
 /**
  * A secret in a command: index of the word, and offset in it. The secret reaches to the end of the
@@ -27,6 +27,7 @@ interface Rule {
   readonly next: ReadonlySet<string>;
   readonly pairs: readonly string[];
   readonly separator: string;
+  readonly passed: ReadonlySet<string>;
   readonly assigned: readonly string[];
   readonly assignments: boolean;
   readonly operand: number;
@@ -42,6 +43,7 @@ const ruleOf = (given: SecretArguments): Rule => ({
   next: new Set(list(given.next)),
   pairs: list(given.pairs),
   separator: given.separator ?? ':',
+  passed: new Set(list(given.passed)),
   assigned: list(given.assigned),
   assignments: given.assignments ?? false,
   operand: given.operand ?? Number.POSITIVE_INFINITY,
@@ -72,11 +74,12 @@ interface Active {
   lastCounts: boolean;
   lastOperand: number;
   /** Role of the next word: a secret, a pair, an assignment; null: none. */
-  expects: 'secret' | 'pair' | 'assigned' | null;
+  expects: 'secret' | 'pair' | 'assigned' | 'passed' | null;
 }
 
 /** True if a word says that an assignment follows: `config set NAME VALUE`. */
-const setting = /^(?:set|setx|setenv|putenv|--arg|--argjson|config|configure|user-secrets|[\w-]*:set|-[gUx]*x[gUx]*)$/u;
+const setting =
+  /^(?:set|SET|setx|setenv|putenv|--arg|--argjson|config|configure|user-secrets|[\w-]*:set|-[gUx]*x[gUx]*)$/u;
 const storing = /^(?:set|put|add|create|patch|update|import|write|config:set|env:set|secrets:set)$/u;
 const store = /^(?:secrets?|keyvault|credentials?|config:set|env:set|secrets:set)$/u;
 /** What signs in with a token: `wandb login TOKEN`. */
@@ -90,7 +93,7 @@ const assignment = /^[A-Za-z_][\w.-]*=/u;
  */
 const beforePassword = /:\/\/[^\s/:@'"?#]*:(?=[^\s/'"?#]+@)/u;
 const beforeToken = /https?:\/\/(?=[^\s/:@'"?#]+(?::(?:x-oauth-basic)?)?@)/u;
-const header = /^([A-Za-z][\w-]*):\s*/u;
+const header = /^([A-Za-z][\w-]*):(?!:)\s*/u;
 const scheme = /^(?:bearer|basic|token|digest|negotiate|apikey|key)\s+/iu;
 
 const programName = (word: string): string => baseName(word).replace(/\.exe$|(?<=.)@[^@]*$/iu, '');
@@ -133,6 +136,8 @@ class Finder {
       if ((rule.last !== null && lastCounts && operands > 1) || (rule.final && operands > 0))
         this.#hide(lastOperand, 0);
     this.#findSettings();
+    this.#findUpload();
+    this.#findFormat();
     return { hidden: this.#hidden, stdin: this.#stdin };
   }
 
@@ -168,7 +173,7 @@ class Finder {
     if (expects === 'pair') this.#hideBehind(index, rule.separator, 0);
     else if (expects === 'assigned') this.#hideBehind(index, '=', 0);
     else if (expects === 'secret' && !isOption(word)) this.#hide(index, 0);
-    else this.#look(active, word, index);
+    else if (expects !== 'passed') this.#look(active, word, index);
   }
 
   #look(active: Active, word: string, index: number): void {
@@ -178,6 +183,7 @@ class Finder {
     if (rule.short.includes(word) || rule.next.has(word)) active.expects = 'secret';
     else if (rule.pairs.includes(word)) active.expects = 'pair';
     else if (rule.assigned.includes(word)) active.expects = 'assigned';
+    else if (rule.passed.has(word)) active.expects = 'passed';
     if (active.expects !== null) return;
     const small = word.toLowerCase();
     // A lower case prefix alone would match an option of the other case: 7z has -p and -P.
@@ -213,16 +219,42 @@ class Finder {
     if (start === '' || !isSecretName(name)) return;
     const rest = word.slice(start.length);
     // A task or a search: `auth:login`.
-    if ((start.endsWith(':') && /^[a-z]{3,12}$/u.test(rest)) || isSentence(rest)) return;
+    if (
+      (start.endsWith(':') && /^[a-z]{3,12}$/u.test(rest)) ||
+      isSentence(rest) ||
+      scheme.exec(`${rest} `)?.[0] === `${rest} `
+    )
+      return;
+    if (start.endsWith(':') && isTag(name, rest)) return;
     const from = start.length + (scheme.exec(rest)?.[0].length ?? 0);
     if (!isHarmlessValue(name, word.slice(from))) this.#hide(index, from);
+  }
+
+  /** `printf 'PASSWORD=%s' VALUE`. */
+  #findFormat(): void {
+    const at = this.#words.findIndex((word) => programName(word) === 'printf');
+    if (at === -1) return;
+    const name = /(?<![\w.-])([A-Za-z_][\w.-]*)["']?\s*[=:]\s*["']?%[sq]/u.exec(this.#words[at + 1] ?? '')?.[1];
+    if (name === undefined || !isSecretName(name)) return;
+    for (let index = at + 2; index < this.#words.length; index += 1) this.#hide(index, 0);
+  }
+
+  /** `curl -X PUT …/db_password -d VALUE`: the address names the secret. */
+  #findUpload(): void {
+    if (!this.#words.some((word) => /^(?:-X)?PUT$/u.test(word))) return;
+    if (!this.#words.some((word) => isSecretName(/\/([\w-]+)$/u.exec(word)?.[1] ?? ''))) return;
+    for (const [index, word] of this.#words.entries())
+      if (/^(?:-d|--data(?:-\w+)?)$/u.test(word) && !/^[{[@]/u.test(this.#words[index + 1] ?? ''))
+        this.#hide(index + 1, 0);
   }
 
   /**
    * `set NAME VALUE` with a secret name, and `NAME=VALUE` for any store of secrets, in any program.
    */
   #findSettings(): void {
-    let sets = false;
+    // `crudini --set FILE SECTION NAME VALUE`.
+    const reach = this.#words.some((word) => programName(word) === 'crudini') ? 3 : 1;
+    let sets = 0;
     let stores = false;
     let storesNow = false;
     for (const [index, word] of this.#words.entries()) {
@@ -231,11 +263,11 @@ class Finder {
       if (store.test(word)) stores = true;
       if (store.test(word) && storing.test(word)) storesNow = true;
       if (signingIn.test(this.#words[index - 1] ?? '') && token.test(word)) this.#hide(index, 0);
-      if (setting.test(word)) sets = true;
-      else if (sets && !isOption(word)) {
+      if (setting.test(word) || (reach > 1 && word === '--set')) sets = reach;
+      else if (sets > 0 && !isOption(word)) {
         const value = this.#words[index + 1];
         if (isSecretName(word) && value !== undefined && value !== '=' && !isOption(value)) this.#hide(index + 1, 0);
-        sets = false;
+        sets -= 1;
       }
     }
   }

@@ -137,6 +137,7 @@ export const evidenceFrom = (
       terminal: environment === null ? null : terminalMarksOf(environment),
       onTerminal: facts?.openFiles?.some(({ fd, target }) => fd <= 2 && terminalDevice.test(target)) ?? false,
       unit: unitOf(facts?.cgroups ?? null),
+      ...(facts?.image === undefined ? {} : { image: facts.image }),
     };
   }),
   ...listeningEvidence(source, rows),

@@ -38,6 +38,7 @@ import type { SessionDirectory } from '../model/session.ts';
 import type { Witness } from '../lineage/witness.ts';
 
 import type { Draft } from './draft.ts';
+import { usersPart } from './users-part.ts';
 
 /** What the jobs of agents are made of at one scan. */
 export interface AgentJobsInput {
@@ -116,25 +117,6 @@ const withDescents = (
   return { ...view, evidence: { ...view.evidence, descentOf } };
 };
 
-/**
- * Says which member the user gave to it: a queue that a tool call started runs in kernel sessions
- * of their own, and with their environment, what other programs ask for. null: none.
- */
-const givenByUser = (
-  { tree, evidence }: Pick<TableView, 'tree' | 'evidence'>,
-  members: Membership['members'],
-): string | null => {
-  const rows = new Set(members.map(({ row }) => row));
-  for (const row of rows) {
-    const parent = tree.row(row.ppid);
-    if (parent === undefined || !rows.has(parent) || parent.sid === row.sid) continue;
-    const [own, above] = [evidence.surroundings(row).terminal, evidence.surroundings(parent).terminal];
-    if (own?.some((mark) => above?.includes(mark) === false) === true)
-      return `process ${row.pid} has the environment of a terminal that process ${parent.pid}, which started it, does not have`;
-  }
-  return null;
-};
-
 /** Nothing that lives could own it. */
 const mayBeLeft = (owner: Owner): boolean =>
   owner.state === 'gone' || (owner.state === 'unknown' && owner.noneLeft === true);
@@ -177,7 +159,7 @@ const draftOf = (
     sharer === null ? owned : unknown(`agent process ${sharer.pid}, which shares its control group, is running`);
   // A part of an agent that lives, or may live, is no leftover.
   if (claim?.marker?.kind === 'tool' && claim.marker.isDependent === true && !mayBeLeft(owner)) return null;
-  const users = givenByUser(input, members);
+  const users = usersPart(input, members, cluster.entry);
   return {
     ...(users === null ? {} : { users }),
     id: entry?.id ?? jobIdOf(input.table.bootId, row, taken),

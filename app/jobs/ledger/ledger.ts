@@ -112,6 +112,8 @@ export interface LedgerEntry {
   readonly provenance: readonly Provenance[];
   /** Of all members: what was witnessed and what is only claimed are never one entry. */
   readonly proof: Proof;
+  /** Why a part of it was the user's at a look. Left out: nothing said so. */
+  readonly users?: string;
   readonly firstSeenMs: number;
   readonly lastSeenMs: number;
   readonly lastSeenTicks: number;

@@ -37,6 +37,8 @@ export interface Surroundings {
   readonly onTerminal: boolean;
   /** See `unitOf`. */
   readonly unit: string | null;
+  /** See `MemberFacts`. */
+  readonly image?: string;
 }
 
 /** What a tool shell noted of itself when it began, because its agent had it run Curfew's line. */

@@ -79,6 +79,14 @@ export const agentsSeen = (input: WitnessesInput): readonly AgentWitness[] => {
   return found;
 };
 
+/** What started the leader of a terminal's kernel session holds that terminal, whatever its name. */
+const terminalHosts = ({ table, tree }: WitnessesInput): ReadonlySet<Pid> =>
+  new Set(
+    [...table.rows.values()]
+      .filter((row) => row.tty !== 0 && Number(row.sid) === Number(row.pid) && tree.row(row.ppid) !== undefined)
+      .map(({ ppid }) => ppid),
+  );
+
 /**
  * The programs of the user that carry marks, or are in a control group of tool calls, living and
  * ended. An exec within one process (`exec fish`) adds marks to what is known.
@@ -89,9 +97,10 @@ export const openedSeen = (
 ): readonly OpenedWitness[] => {
   const known = new Map<string, OpenedWitness>();
   for (const one of input.before) if (one.kind === 'opened') known.set(markOf(one), followed(input, one));
+  const hosts = terminalHosts(input);
   for (const row of input.table.rows.values()) {
     const { claims, program } = input.profileOf(row);
-    if (program !== null || !input.evidence.opensPrograms(row)) continue;
+    if (program !== null || !(hosts.has(row.pid) || input.evidence.opensPrograms(row))) continue;
     const group = callGroupOf(row);
     const seen = known.get(markOf(row));
     const before = seen?.claims ?? [];

@@ -213,6 +213,7 @@ const assembleOne = (draft: Draft, input: AssemblyInput, tree: ReturnType<typeof
       ownerGoneAtTicks,
       provenance: draft.provenance,
       proof: draft.proof,
+      ...(users === null ? {} : { users }),
       firstSeenMs: before?.firstSeenMs ?? table.takenAtMs,
       lastSeenMs: table.takenAtMs,
       lastSeenTicks: table.nowTicks,

@@ -184,6 +184,7 @@ const entry = once((): z.ZodType<Earlier> =>
     ownerGoneAtTicks: ticks().nullable().default(null),
     provenance: z.array(provenance()),
     proof: proof().optional(),
+    users: z.string().exactOptional(),
     firstSeenMs: moment(),
     lastSeenMs: moment(),
     lastSeenTicks: z.number().nonnegative(),

@@ -18,8 +18,9 @@ const uid = 1000;
 const ownNamespace = '4026531836';
 
 /** A process that was planted, with everything that was left out. */
-type Planted = Required<Omit<Plant, 'argv' | 'env' | 'heldBy'>> & {
+type Planted = Required<Omit<Plant, 'argv' | 'env' | 'heldBy' | 'image'>> & {
   readonly heldBy?: number;
+  readonly image?: string;
   readonly argv: readonly string[];
   readonly env: MarkerEnvironment | null;
 };
@@ -73,6 +74,7 @@ const factsOf = (plant: Planted): MemberFacts => ({
   sockets: 0,
   blockedReading: null,
   locks: [],
+  ...(plant.image === undefined ? {} : { image: plant.image }),
 });
 
 /**

@@ -24,6 +24,8 @@ export interface Plant {
   readonly kernelThread?: boolean;
   readonly cwd?: string;
   readonly pidNamespace?: string;
+  /** See `MemberFacts`. */
+  readonly image?: string;
   /**
    * Its standard input and output are private channels of which this process holds the other ends.
    * A machine tells channels if one of its first processes has this.

@@ -1,0 +1,106 @@
+import { hasEnded, type ProcessRow } from '../../process/row.ts';
+import { lineageOf } from '../lineage/lineage.ts';
+import type { TableView } from '../lineage/table-view.ts';
+import type { LedgerEntry } from '../ledger/ledger.ts';
+import type { Membership } from './membership.ts';
+
+type View = Pick<TableView, 'table' | 'tree' | 'profileOf' | 'evidence' | 'ledger'>;
+
+/** Within this time after its own start a daemon's child is one that it needs itself, in seconds. */
+const ownChildSeconds = 1;
+
+const leadsSession = ({ pid, sid }: ProcessRow): boolean => Number(sid) === Number(pid);
+
+/**
+ * It leads the kernel session of a terminal that another process of the job holds: whatever the
+ * names of the two, a user can work there. Tool calls on a terminal have theirs from the agent. The
+ * kernel hangs a terminal up with its leader, so that one lives as long as anything is on it.
+ */
+const worksOnTerminal = ({ profileOf }: View, row: ProcessRow, parent: ProcessRow): string | null =>
+  row.tty !== 0 && leadsSession(row) && profileOf(parent).program === null
+    ? `process ${row.pid} works on a terminal that process ${parent.pid}, which a tool call started, gave it`
+    : null;
+
+/** What started it, and what is above that; null while its tool call goes on. */
+const aboveInReturned = (view: View, parent: ProcessRow): readonly ProcessRow[] | null => {
+  const { end, chain } = lineageOf(view, parent);
+  const isShell = (one: ProcessRow): boolean =>
+    !hasEnded(one) && view.profileOf(one).claims.some(({ shell }) => shell !== null);
+  const above = [parent, ...chain];
+  return end !== null || above.some(isShell) ? null : above;
+};
+
+/**
+ * Its environment is not that of the process which started it: that runs, in kernel sessions or
+ * groups of their own, what other programs ask for. A tool call may clear an environment itself.
+ */
+const hasOthersEnvironment = (view: View, row: ProcessRow, parent: ProcessRow): string | null => {
+  const { evidence } = view;
+  if (parent.sid === row.sid && parent.pgid === row.pgid) return null;
+  const [own, above] = [evidence.surroundings(row).terminal, evidence.surroundings(parent).terminal];
+  if (own === null || above === null) return null;
+  if (own.some((mark) => !above.includes(mark)))
+    return `process ${row.pid} has the environment of a terminal that process ${parent.pid}, which started it, does not have`;
+  const lacksMarks =
+    evidence.claims(parent).some(({ marker }) => marker?.kind === 'tool') && evidence.claims(row).length === 0;
+  return lacksMarks && aboveInReturned(view, parent) !== null
+    ? `process ${row.pid} does not have the environment of process ${parent.pid}, which started it`
+    : null;
+};
+
+/** A fork that runs on in the same program image does the work of its parent. */
+const isWorker = ({ evidence }: View, row: ProcessRow, parent: ProcessRow): boolean => {
+  const { image } = evidence.surroundings(row);
+  return image !== undefined && image === evidence.surroundings(parent).image;
+};
+
+/**
+ * A daemon has left the kernel session of its tool call, and the call has returned: no tool shell
+ * is above it any more. What it starts from then on as another program, in a kernel session of its
+ * own, any of its clients may have asked for.
+ */
+const askedOfDaemon = (
+  view: View,
+  row: ProcessRow,
+  parent: ProcessRow,
+  entry: Pick<LedgerEntry, 'root'> | null,
+): string | null => {
+  if (!leadsSession(row) || row.windows !== undefined || Number(parent.sid) === 0) return null;
+  const above = aboveInReturned(view, parent);
+  if (above === null) return null;
+  // Of a session without a leader only the ledger knows which call's it was.
+  const leader = above.find((one) => Number(one.pid) === Number(parent.sid));
+  if (leader === undefined && (entry === null || entry.root.pid === Number(parent.sid))) return null;
+  const daemon = leader ?? above.at(-1) ?? parent;
+  if (leader === undefined && Number(daemon.pid) === entry?.root.pid) return null;
+  const isOwnChild = row.startTicks - daemon.startTicks <= ownChildSeconds * view.table.ticksPerSecond;
+  return isOwnChild || isWorker(view, row, parent)
+    ? null
+    : `process ${row.pid} was started by process ${parent.pid} after its tool call had returned: a client may have asked for it`;
+};
+
+/** What an earlier look saw of the job that this process was a member of. */
+const remembered = ({ ledger }: View, row: ProcessRow): string | null =>
+  [ledger.byIdentity(row), ledger.byGroup(row), ledger.bySession(row), ledger.byStarter(row)].find(
+    (entry) => entry?.users !== undefined,
+  )?.users ?? null;
+
+/**
+ * Says which member the user may have given to a job, whatever witnessed the rest of it; null: none.
+ * Once seen it stays so: what the user left there looks like any other member later.
+ */
+export const usersPart = (view: View, members: Membership['members'], entry: LedgerEntry | null): string | null => {
+  const rows = new Set(members.map(({ row }) => row));
+  for (const row of rows) {
+    const parent = view.tree.row(row.ppid);
+    const told =
+      remembered(view, row) ??
+      (parent === undefined || !rows.has(parent) || hasEnded(parent)
+        ? null
+        : (worksOnTerminal(view, row, parent) ??
+          hasOthersEnvironment(view, row, parent) ??
+          askedOfDaemon(view, row, parent, entry)));
+    if (told !== null) return told;
+  }
+  return entry?.users ?? null;
+};

@@ -6,7 +6,7 @@ import type { Membership } from './membership.ts';
 
 type View = Pick<TableView, 'table' | 'tree' | 'profileOf' | 'evidence' | 'ledger'>;
 
-/** Within this time after its own start a daemon's child is one that it needs itself, in seconds. */
+/** A daemon's child that begins within this time after it is one that it needs, in seconds. */
 const ownChildSeconds = 1;
 
 const leadsSession = ({ pid, sid }: ProcessRow): boolean => Number(sid) === Number(pid);
@@ -86,8 +86,8 @@ const remembered = ({ ledger }: View, row: ProcessRow): string | null =>
   )?.users ?? null;
 
 /**
- * Says which member the user may have given to a job, whatever witnessed the rest of it; null: none.
- * Once seen it stays so: what the user left there looks like any other member later.
+ * Says which member the user may have given to a job, whatever witnessed the rest; null: none. Once
+ * seen it stays so: what the user left there looks like any other member later.
  */
 export const usersPart = (view: View, members: Membership['members'], entry: LedgerEntry | null): string | null => {
   const rows = new Set(members.map(({ row }) => row));

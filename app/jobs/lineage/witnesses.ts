@@ -79,7 +79,7 @@ export const agentsSeen = (input: WitnessesInput): readonly AgentWitness[] => {
   return found;
 };
 
-/** What started the leader of a terminal's kernel session holds that terminal, whatever its name. */
+/** What started the leader of a terminal's session holds that terminal, whatever its name. */
 const terminalHosts = ({ table, tree }: WitnessesInput): ReadonlySet<Pid> =>
   new Set(
     [...table.rows.values()]

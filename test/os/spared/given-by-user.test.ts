@@ -5,13 +5,20 @@ import { bystander, innocent, innocentProgram } from '../scene/innocents.ts';
 import { expectSpared } from '../scene/outcome.ts';
 import { scene } from '../scene/scene.ts';
 
-/** Runs what it is asked for in a kernel session of its own, in another environment. */
-const queue = `use POSIX; $SIG{CHLD} = "IGNORE";
+const environments = {
+  'in the environment of a terminal':
+    'delete $ENV{$_} for grep /CLAUDE|AGENT/, keys %ENV; $ENV{TERM_PROGRAM} = "WezTerm";',
+  'in an environment without marks': 'delete $ENV{$_} for grep /CLAUDE|AGENT/, keys %ENV;',
+  'in its own environment': '',
+} as const;
+
+/** Runs what it is asked for in a kernel session of its own. */
+const queueIn = (environment: keyof typeof environments): string => `use POSIX; $SIG{CHLD} = "IGNORE";
 while (1) {
   if (-e "/tmp/work/asked") {
     unlink "/tmp/work/asked";
     if (!fork) {
-      POSIX::setsid(); delete $ENV{$_} for grep /CLAUDE|AGENT/, keys %ENV; $ENV{TERM_PROGRAM} = "WezTerm";
+      POSIX::setsid(); ${environments[environment]}
       open STDIN, "</dev/null"; open STDOUT, ">/dev/null"; open STDERR, ">/dev/null";
       exec "node", "/tmp/work/batch.js";
     }
@@ -20,13 +27,19 @@ while (1) {
 }`;
 
 describe.concurrent('what a tool call started, and what is the user’s in it', () => {
-  for (const when of ['before', 'after'] as const)
+  for (const [when, environment] of [
+    ['before', 'in the environment of a terminal'],
+    ['after', 'in the environment of a terminal'],
+    ['after', 'in an environment without marks'],
+    ['before', 'in its own environment'],
+    ['after', 'in its own environment'],
+  ] as const)
     test(
-      `a queue in which the user’s own job runs, begun ${when} the end of the session`,
+      `a queue in which the user’s own job runs ${environment}, begun ${when} the end of the session`,
       scene(async (stage) => {
         const claude = await FakeClaude.start(stage);
         for (const name of ['queued', 'node']) stage.program(`/tmp/scene/path/${name}`);
-        stage.write('/tmp/work/queue.pl', queue);
+        stage.write('/tmp/work/queue.pl', queueIn(environment));
         const job = innocentProgram(stage, '/tmp/work/batch.js');
         await claude.foregroundSeen('setsid queued /tmp/work/queue.pl </dev/null >/dev/null 2>&1 & true');
         const daemon = await stage.find('the queue', ({ argv }) => argv[1] === '/tmp/work/queue.pl');

@@ -15,9 +15,15 @@ const recorded = z.object({
   incidents: z.array(z.looseObject({ command: z.string(), decidedBy: z.string(), outcome: z.string() })),
 });
 
+/**
+ * A call leaves it running, in a kernel session of its own, and stays until looks have seen it
+ * below its shell: marks alone would only make it probable.
+ */
+const leaves = 'setsid nohup sleep 3604 >/dev/null 2>&1 & echo $!; for _ in $(seq 20); do sleep 1; done';
+
 /** What a call leaves running, and a task that keeps the agent from ending on its own. */
 const steps = [
-  { tool: 'Bash', input: { command: 'setsid nohup sleep 3604 >/dev/null 2>&1 & echo $!', description: 'leaves it' } },
+  { tool: 'Bash', input: { command: leaves, description: 'leaves it' } },
   { tool: 'Bash', input: { command: 'sleep 3600 | cat', run_in_background: true, description: 'stays' } },
   { text: 'Started both.' },
 ];
@@ -103,7 +109,7 @@ describe
       expectRegistered(seen);
       expect(seen.before).toContain('sleep 3604');
       expect(seen.after).not.toContain('sleep 360');
-      expect(seen.incidents).toMatchObject([{ command: 'sleep 3604', decidedBy: 'hook', outcome: 'reaped' }]);
+      expect(seen.incidents).toMatchObject([{ command: leaves, decidedBy: 'hook', outcome: 'reaped' }]);
       expect(seen.doctor).toContain('It took a marked event out of its inbox.');
     });
 
@@ -112,7 +118,7 @@ describe
       expectRegistered(seen);
       expect(seen.before).toContain('sleep 3600');
       expect(seen.after).not.toContain('sleep 360');
-      expect(seen.incidents.map(({ command }) => command).toSorted()).toEqual(['sleep 3600 | cat', 'sleep 3604']);
+      expect(seen.incidents.map(({ command }) => command).toSorted()).toEqual([leaves, 'sleep 3600 | cat']);
       expect(seen.incidents.map(({ decidedBy, outcome }) => `${decidedBy} ${outcome}`)).toEqual([
         'rule reaped',
         'rule reaped',

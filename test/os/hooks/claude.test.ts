@@ -73,22 +73,23 @@ describe.skipIf(missing).concurrent('the real Claude Code with hooks', { timeout
     expect(kinds(await eventsOf('bg', 'kill'))).toEqual(['session-start', 'tool', 'stop']);
   });
 
-  test('its leftovers are ended at once without a supervisor, and its settings are unchanged afterwards', async () => {
-    const one = hooked('enforce');
+  test('what its tool shells noted is ended at once without a supervisor, and its settings are unchanged afterwards', async () => {
+    const one = hooked('enforce', '--witness');
     const results = join(one.root, 'results');
     mkdirSync(results);
     try {
       const script = join(import.meta.dirname, '../fixtures/after-hooks.sh');
       await run(one, 'detach', 'end', ['bash', script, process.execPath, curfewFile, results]);
       const read = (name: string): string => readFileSync(join(results, name), 'utf8');
-      for (const left of ['sleep 3604', 'sleep 3605', 'sleep 3606']) expect(read('after.txt')).not.toContain(left);
+      // What left the session of its shell (3604, 3606) is proved by a control group alone, which
+      // not every machine gives.
+      expect(read('after.txt')).not.toContain('sleep 3605');
       const { incidents } = z
         .object({ incidents: z.array(z.object({ command: z.string(), decidedBy: z.string(), outcome: z.string() })) })
         .parse(JSON.parse(read('history.json')));
-      const ended = incidents.filter(({ command }) => /^sleep 360[456]$/u.test(command));
-      expect(ended).toHaveLength(3);
-      expect(ended.every(({ decidedBy, outcome }) => decidedBy === 'hook' && outcome === 'reaped')).toBe(true);
-      expect(read('notices.txt')).toContain('`sleep 3604`');
+      const ended = incidents.filter(({ command }) => command === 'sleep 3605');
+      expect(ended).toMatchObject([{ decidedBy: 'hook', outcome: 'reaped' }]);
+      expect(read('notices.txt')).toContain('`sleep 3605`');
       // Claude Code left the file as installed; after removal every byte is as before.
       expect(read('settings.json')).toBe(readFileSync(one.settings, 'utf8'));
       curfew(one, 'hooks', 'uninstall', 'claude-code');
@@ -98,8 +99,8 @@ describe.skipIf(missing).concurrent('the real Claude Code with hooks', { timeout
     }
   });
 
-  test('in observe mode nothing is ended', async () => {
-    const one = hooked('observe');
+  test.each(['observe', 'enforce'] as const)('in mode %s what marks alone name is not ended', async (mode) => {
+    const one = hooked(mode);
     const results = join(one.root, 'results');
     mkdirSync(results);
     try {

@@ -34,14 +34,14 @@ export const curfew = (hooked: Hooked, ...args: readonly string[]): void => {
   if (status !== 0) throw new Error(`curfew ${args.join(' ')} ended with ${status}: ${stderr}`);
 };
 
-/** A user's settings with hooks as `curfew hooks install` writes them. */
-export const hooked = (mode: 'enforce' | 'observe'): Hooked => {
+/** A user's settings with hooks as `curfew hooks install` writes them, with these options. */
+export const hooked = (mode: 'enforce' | 'observe', ...options: readonly string[]): Hooked => {
   const root = mkdtempSync(join(tmpdir(), 'curfew-hooked-'));
   const one = { root, home: join(root, 'curfew'), settings: join(root, '.claude/settings.json') };
   mkdirSync(join(root, '.claude'));
   writeFileSync(one.settings, settings);
   curfew(one, 'settings', 'set', 'mode', mode);
-  curfew(one, 'hooks', 'install', 'claude-code');
+  curfew(one, 'hooks', 'install', 'claude-code', ...options);
   return one;
 };
 

@@ -58,12 +58,14 @@ export const checkedMac = (): CheckedMac => {
     return {
       port,
       client: 31,
-      pipe: [33, 34] as const,
-      closeWriting: () => {
-        curfew.opened = [
-          ...curfew.opened.filter(({ fd }) => fd !== 33 && fd !== 34),
-          { fd: 33, kind: 'pipe', handle: 331, peer: 0 },
-        ];
+      pipe: {
+        ends: [33, 34] as const,
+        closeWriting: () => {
+          curfew.opened = [
+            ...curfew.opened.filter(({ fd }) => fd !== 33 && fd !== 34),
+            { fd: 33, kind: 'pipe', handle: 331, peer: 0 },
+          ];
+        },
       },
       remove: () => void (curfew.opened = before),
     };

@@ -29,7 +29,20 @@ const strangers = ['user-sleep', 'user-orphan', 'editor-task', 'opened-app', 'la
 type MacStranger = (typeof strangers)[number];
 
 /** The same below an agent. */
-const spared = ['hook-daemon', 'helper', 'kept-in-text', 'kept-and-retitled', 'tmux', 'unseen'] as const;
+const spared = [
+  'hook-daemon',
+  'helper',
+  'kept-in-text',
+  'kept-and-retitled',
+  'tmux',
+  'unseen',
+  // Of these there is one proof alone, and the world fails without the reading that gives it.
+  'window',
+  'unknown-terminal',
+  'server-in-use',
+  'debugged',
+  'bundle-of-launchd',
+] as const;
 
 /** What may never hear a signal. */
 export const macInnocents = [...strangers, ...spared] as const;
@@ -276,6 +289,43 @@ export class MacWorld {
           kernel.start(server, { argv: ['-zsh'], path: '/bin/zsh', setsid: true, tty: 0x1000_0009 }),
         );
         sleep(inside);
+        return this.#after(1, () => this.#end(call));
+      }
+      case 'window': {
+        const call = this.#call(of, agent, 'target/debug/app &');
+        const app = spare(kernel.start(call, { argv: ['target/debug/app'], path: '/Users/me/p/target/debug/app' }));
+        kernel.shown = [...kernel.shown, app.pid];
+        return this.#after(1, () => this.#end(call));
+      }
+      case 'unknown-terminal': {
+        // Its shell has no mark of a login, and stays the user’s by its terminal.
+        const call = this.#call(of, agent, 'my-terminal &');
+        const terminal = spare(kernel.start(call, { argv: ['/opt/homebrew/bin/my-terminal'], setsid: true }));
+        spare(kernel.start(terminal, { argv: ['/opt/homebrew/bin/fish'], setsid: true, tty: 0x1000_0011 }));
+        return this.#after(1, () => this.#end(call));
+      }
+      case 'server-in-use': {
+        const port = 4_000 + (kernel.nextUniqueId % 20_000);
+        const [local, foreign] = [port, port + 20_000];
+        const opened: readonly Opened[] = [
+          { fd: 3, kind: 'tcp', socket: port * 10, local, foreign: 0, listens: true },
+          { fd: 4, kind: 'tcp', socket: port * 10 + 1, local, foreign },
+        ];
+        const call = this.#call(of, agent, 'postgres &');
+        spare(kernel.start(call, { argv: ['/opt/homebrew/bin/node', 'server.js'], opened: [...noInput, ...opened] }));
+        const client: Opened = { fd: 3, kind: 'tcp', socket: port * 10 + 2, local: foreign, foreign: local };
+        spare(kernel.start(shell, { argv: ['/opt/homebrew/bin/psql'], group: true, opened: [client] }));
+        return this.#after(1, () => this.#end(call));
+      }
+      case 'debugged': {
+        const call = this.#call(of, agent, 'target/debug/app &');
+        spare(kernel.start(call, { argv: ['target/debug/app'] })).traced = true;
+        return this.#after(1, () => this.#end(call));
+      }
+      case 'bundle-of-launchd': {
+        // Below launchd it is an application, by launchd’s name.
+        const call = this.#call(of, agent, 'Viewer.app/Contents/MacOS/Viewer &');
+        spare(kernel.start(call, { argv: ['/Applications/Viewer.app/Contents/MacOS/Viewer'] }));
         return this.#after(1, () => this.#end(call));
       }
       case 'unseen': {

@@ -59,6 +59,7 @@ const refusable = [
   'file 3',
   'file 6',
   'info 4',
+  'windows',
 ];
 
 /** What Curfew can't look at the machine without: refused for ever, it would see nothing at all. */

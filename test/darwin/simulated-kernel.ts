@@ -56,6 +56,8 @@ export interface Simulated {
   cpuTicks: number;
   /** System calls that it has made. */
   calls: number;
+  /** A debugger holds it. */
+  traced?: boolean;
   /** TERM does not end it. */
   deaf?: boolean;
   /** Called when a signal is about to reach it. */
@@ -318,7 +320,7 @@ export class SimulatedKernel implements DarwinKernel {
     return structs.encode(structs.kinfoProc, {
       start_sec: Math.floor(process.start / 1_000_000),
       start_usec: process.start % 1_000_000,
-      p_flag: process.pid === 0 ? 0x200 : 0x4,
+      p_flag: process.pid === 0 ? 0x200 : process.traced === true ? 0x804 : 0x4,
       p_stat: process.status,
       p_pid: process.pid,
       p_comm: Buffer.from(process.path.slice(process.path.lastIndexOf('/') + 1)).subarray(0, 16),

@@ -103,6 +103,21 @@ export const playInnocent = (world: WindowsWorld, { kind, agent, shell, marks }:
       const inner = opened({ image: 'gemini.exe', commandLine: 'C:\\bin\\gemini.exe', console: false });
       return void spare(kernel.start(inner, node));
     }
+    case 'server-in-use': {
+      const server = opened(node);
+      const client = spare(kernel.start(shell, { image: 'psql.exe', commandLine: 'psql.exe' }));
+      const [local, remote] = [4_000 + server.pid, 34_000 + server.pid];
+      kernel.tcp = [
+        ...kernel.tcp,
+        { listens: true, local, pid: server.pid },
+        { local, remote, pid: server.pid },
+        { local: remote, remote: local, pid: client.pid },
+      ];
+      return;
+    }
+    case 'editor-under-another-name':
+      // Its command line does not name its program.
+      return void opened({ image: 'Code.exe', commandLine: 'edit a.txt', console: false });
     case 'pid-of-a-dead-parent': {
       // The number of a process of a job goes to the user's, and so do what it starts and its end.
       const [pid] = world.ended;

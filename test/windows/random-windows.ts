@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { ProcessTableUnreadable } from '../../main/os/processes/source.ts';
 import { agentPlans } from '../played/agent-plans.ts';
-import type { Simulated } from './simulated-windows.ts';
+import type { Simulated, SimulatedWindows } from './simulated-windows.ts';
 import { WindowsStage } from './windows-stage.ts';
 import { windowsAgents, windowsInnocents, windowsJobs, WindowsWorld, type WindowsPlan } from './windows-world.ts';
 
@@ -54,8 +54,14 @@ const refusable = [
   'process 43',
 ];
 
-/** Plays a world from its first look to its last. */
-export const playWindows = ({ agents, disturbances }: WindowsPlan): PlayedWindows => {
+/**
+ * Plays a world from its first look to its last.
+ * @param damaged changes each struct that the kernel tells, as a wrong reader would find it
+ */
+export const playWindows = (
+  { agents, disturbances }: WindowsPlan,
+  damaged: SimulatedWindows['alter'] = (_struct, bytes) => bytes,
+): PlayedWindows => {
   const stage = new WindowsStage();
   const { kernel } = stage;
   stage.settings = {
@@ -68,6 +74,7 @@ export const playWindows = ({ agents, disturbances }: WindowsPlan): PlayedWindow
   };
   const world = new WindowsWorld(kernel);
   for (const plan of agents) world.raise(plan);
+  kernel.alter = damaged;
   const endOf = new Map<Simulated, number>();
   for (let look = 0; look < looks; look += 1) {
     kernel.refused = new Set();

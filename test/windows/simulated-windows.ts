@@ -98,6 +98,8 @@ export class SimulatedWindows implements WindowsKernel {
   nowMs = Date.UTC(2026, 0, 1, 1);
   /** Calls that fail, by their names and classes: `memory`, `process 7`. */
   refused: ReadonlySet<string> = new Set();
+  /** Changes a struct before it is told: what a Windows that is not as described might say. */
+  alter: (struct: string, bytes: Buffer) => Buffer = (_struct, bytes) => bytes;
   /** Everything that was sent, in its order. */
   readonly sent: { readonly to: Simulated; readonly what: 'terminate' | 'close' | 'console' }[] = [];
   /** By how much the clock gained on the time awake: it was set, or the machine slept. */
@@ -201,7 +203,7 @@ export class SimulatedWindows implements WindowsKernel {
       bytes.writeUInt32LE(one.session, 0x64);
       bytes.writeBigUInt64LE(one.workingSet, 0x90);
       bytes.write(one.image, nameAt, 'utf16le');
-      chunks.push(bytes);
+      chunks.push(this.alter('row', bytes));
       at += length;
     }
     return this.#answer(Buffer.concat(chunks), size);
@@ -236,32 +238,32 @@ export class SimulatedWindows implements WindowsKernel {
         bytes.writeBigUInt64LE(pebOf(one.pid), 8);
         bytes.writeBigUInt64LE(BigInt(one.pid), 0x20);
         bytes.writeBigUInt64LE(BigInt(one.parent), 0x28);
-        return this.#answer(bytes, size);
+        return this.#answer(this.alter('basic', bytes), size);
       }
       case processClass.times: {
         const bytes = Buffer.alloc(32);
         bytes.writeBigUInt64LE(one.created, 0);
         bytes.writeBigUInt64LE(one.ended ? one.created + 1n : 0n, 8);
         bytes.writeBigUInt64LE(one.cpu, 24);
-        return this.#answer(bytes, size);
+        return this.#answer(this.alter('times', bytes), size);
       }
       case processClass.session: {
         const bytes = Buffer.alloc(4);
         bytes.writeUInt32LE(one.session, 0);
-        return this.#answer(bytes, size);
+        return this.#answer(this.alter('session', bytes), size);
       }
       case processClass.breakOnTermination: {
         const bytes = Buffer.alloc(4);
         bytes.writeUInt32LE(one.critical ? 1 : 0, 0);
-        return this.#answer(bytes, size);
+        return this.#answer(this.alter('critical', bytes), size);
       }
       case processClass.debugPort: {
         const bytes = Buffer.alloc(8);
         bytes.writeBigUInt64LE(one.debugged ? 0xffff_ffff_ffff_ffffn : 0n, 0);
-        return one.closed ? this.#failed(ntStatus.denied) : this.#answer(bytes, size);
+        return one.closed ? this.#failed(ntStatus.denied) : this.#answer(this.alter('debug port', bytes), size);
       }
       case processClass.imageName:
-        return this.#answer(this.#text(`C:\\bin\\${one.image}`), size);
+        return this.#answer(this.alter('image', this.#text(`C:\\bin\\${one.image}`)), size);
       case processClass.commandLine:
         return one.closed ? this.#answer(this.#text(one.commandLine), size) : this.#failed(0xc0000003);
       default:
@@ -302,8 +304,8 @@ export class SimulatedWindows implements WindowsKernel {
     parameters.writeBigUInt64LE(base + 0x20000n, 0x80);
     parameters.writeBigUInt64LE(BigInt(environment.length), 0x3f0);
     return new Map([
-      [base, peb],
-      [base + 0x1000n, parameters],
+      [base, this.alter('peb', peb)],
+      [base + 0x1000n, this.alter('parameters', parameters)],
       [base + 0x2000n, Buffer.from(one.folder, 'utf16le')],
       [base + 0x4000n, Buffer.from(one.commandLine, 'utf16le')],
       [base + 0x20000n, environment],
@@ -317,14 +319,14 @@ export class SimulatedWindows implements WindowsKernel {
     if (one === undefined || one.user === 0) return null;
     switch (informationClass) {
       case tokenClass.user:
-        return tokenSid(sidOf(21, 1, 2, 3, one.user));
+        return this.alter('user', tokenSid(sidOf(21, 1, 2, 3, one.user)));
       case tokenClass.elevation: {
         const bytes = Buffer.alloc(4);
         bytes.writeUInt32LE(one.elevated ? 1 : 0, 0);
-        return bytes;
+        return this.alter('elevation', bytes);
       }
       default:
-        return tokenSid(sidOf(one.integrity));
+        return this.alter('integrity', tokenSid(sidOf(one.integrity)));
     }
   }
 
@@ -371,6 +373,7 @@ export class SimulatedWindows implements WindowsKernel {
       bytes.writeUInt32BE(0x7f000001, at + 12);
       bytes.writeUInt16BE(one.remote ?? 0, at + 16);
       bytes.writeUInt32LE(one.pid, at + 20);
+      this.alter('tcp', bytes.subarray(at, at + 24)).copy(bytes, at);
     });
     return bytes;
   }

@@ -47,6 +47,8 @@ export const windowsInnocents = [
   'kept',
   'other-agent',
   'pid-of-a-dead-parent',
+  'server-in-use',
+  'editor-under-another-name',
 ] as const;
 export type WindowsInnocent = (typeof windowsInnocents)[number];
 

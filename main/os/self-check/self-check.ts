@@ -8,6 +8,7 @@ import type { Signaller } from '../processes/signaller.ts';
 import type { ProcessSource } from '../processes/source.ts';
 import { startKnownChild, startMarkedChild, type KnownChild, type MarkedChild } from './known-child.ts';
 import { openKnownEnds, type KnownEnds } from './known-ends.ts';
+import { ownConsole } from './own-console.ts';
 import { ownTerminal, type OwnTerminal } from './own-terminal.ts';
 
 /** What is checked. */
@@ -29,6 +30,8 @@ export interface CheckInput {
   readonly onMac?: boolean;
   /** The terminal of this process; null: not asked. For tests. */
   readonly terminal?: OwnTerminal | null;
+  /** Whether this process has a console, on Windows; null: not asked. For tests. */
+  readonly console?: boolean | null;
   /** Opens a connection and a pipe in this process; for tests. */
   readonly openEnds?: () => KnownEnds | { readonly problem: string };
   /** Starts a program that hides nothing, or says that there is none; for tests. */
@@ -73,6 +76,7 @@ class SelfCheck {
   readonly #patienceMs: number;
   readonly #onMac: boolean;
   readonly #terminal: OwnTerminal | null;
+  readonly #console: boolean | null;
   readonly #openEnds: NonNullable<CheckInput['openEnds']>;
   readonly #startMarked: NonNullable<CheckInput['startMarked']>;
   readonly #table: ProcessTable;
@@ -87,6 +91,7 @@ class SelfCheck {
     this.#hides = hidesEnvironments ?? process.platform === 'darwin';
     this.#onMac = input.onMac ?? process.platform === 'darwin';
     this.#terminal = input.terminal === undefined ? ownTerminal() : input.terminal;
+    this.#console = input.console === undefined ? ownConsole() : input.console;
     this.#openEnds = input.openEnds ?? openKnownEnds;
     this.#startMarked = input.startMarked ?? startMarkedChild;
     this.#source = source;
@@ -148,8 +153,15 @@ class SelfCheck {
   #name(): string {
     return firstOf(
       differs(this.#row?.comm, this.#child.name),
+      this.#noGroups ? differs(this.#programFile(), this.#child.name) : '',
       this.#onMac ? differs(this.#table.rows.get(asPid(1))?.comm, 'launchd') : '',
     );
+  }
+
+  /** Windows tells the name in the table, and by another call the path. */
+  #programFile(): string | undefined {
+    const facts = this.#row === null ? undefined : this.#source.facts([this.#row]).get(this.#child.pid);
+    return facts?.executable?.toLowerCase().split('/').at(-1);
   }
 
   /** launchd is another user’s, and in another coalition than what a user started. */
@@ -167,8 +179,10 @@ class SelfCheck {
 
   /** The child leads a session, so it has none. */
   #terminals(): string {
-    if (this.#terminal === null) return '';
-    const own = this.#table.rows.get(asPid(this.#self.pid))?.tty ?? null;
+    const row = this.#table.rows.get(asPid(this.#self.pid));
+    const console = this.#console === null ? '' : differs(row?.windows?.console, this.#console);
+    if (console !== '' || this.#terminal === null) return console;
+    const own = row?.tty ?? null;
     if (own === null) return 'no row';
     const isRight = this.#terminal === 'some' ? own !== 0 : own === (this.#terminal === 'none' ? 0 : this.#terminal);
     return firstOf(isRight ? '' : `${own} instead of ${this.#terminal}`, differs(this.#row?.tty, 0));
@@ -236,11 +250,11 @@ class SelfCheck {
    * A connection of this process to itself has both ends, and a pipe loses one when it is closed.
    */
   #connections(): string {
-    if (!this.#onMac) return '';
+    if (!this.#onMac && !this.#noGroups) return '';
     const ends = this.#openEnds();
     if ('problem' in ends) return ends.problem;
     try {
-      return firstOf(this.#tcp(ends), this.#pipe(ends));
+      return firstOf(this.#tcp(ends), ends.pipe === null ? '' : this.#pipe(ends.pipe));
     } finally {
       ends.remove();
     }
@@ -252,13 +266,18 @@ class SelfCheck {
     if (facts === undefined || facts.openFiles === null || own === undefined) return 'its own files are not shown';
     if (!facts.ports.includes(port)) return `port ${port} is not among ${told(facts.ports)}`;
     const asked = { pid: own.pid, files: facts.openFiles, ports: new Set([port]) };
-    const clients = this.#source.probing?.possibleClients([asked])[0] ?? [];
-    const target = facts.openFiles.find(({ fd }) => fd === client)?.target;
-    const found = clients.find(({ at, peers }) => at === `port ${port}` && peers?.includes(target ?? '') === true);
-    return found === undefined ? `${told(target)} is not among ${told(clients)}` : '';
+    const clients = (this.#source.probing ?? this.#source.sockets)?.possibleClients([asked])[0] ?? [];
+    // Where no descriptor tells which one it is, it is one of those that have a number.
+    const targets = facts.openFiles.flatMap(({ fd, target }) => {
+      if (client !== null) return fd === client ? [target] : [];
+      return fd < 0 ? (/^socket:\[(\d+)\]$/u.exec(target)?.[1] ?? []) : [];
+    });
+    const isPeer = (peers: readonly string[] | null): boolean => peers?.some((one) => targets.includes(one)) === true;
+    const found = clients.find(({ at, peers }) => at === `port ${port}` && isPeer(peers));
+    return found === undefined ? `${told(targets)} are not among ${told(clients)}` : '';
   }
 
-  #pipe({ pipe: [reads, writes], closeWriting }: KnownEnds): string {
+  #pipe({ ends: [reads, writes], closeWriting }: NonNullable<KnownEnds['pipe']>): string {
     const held = (fd: number) =>
       this.#source
         .channels?.()

@@ -1,66 +1,9 @@
 import { expect, test } from 'vitest';
-import { asPid } from '../../../../app/process/identity.ts';
 import { failedParts, passes, type ReaderCheck } from '../../../../app/process/reader-check.ts';
-import type { Signaller } from '../../../../main/os/processes/signaller.ts';
-import type { ProcessSource } from '../../../../main/os/processes/source.ts';
-import { selfCheck } from '../../../../main/os/self-check/self-check.ts';
 import type { WindowsKernel } from '../../../../main/os/windows/kernel/kernel.ts';
-import { handleSignaller, openWindowsMachine } from '../../../../main/os/windows/open-machine.ts';
-import { NativeSource } from '../../../../main/os/windows/native/source.ts';
-import { SimulatedWindows, type Simulated } from '../../../windows/simulated-windows.ts';
-
-interface Checked {
-  readonly kernel: SimulatedWindows;
-  readonly curfew: Simulated;
-  readonly check: (input: { readonly source: ProcessSource; readonly signaller: Signaller }) => ReaderCheck;
-  readonly checkNow: () => ReaderCheck;
-}
-
-/** A Windows on which the self-check is made, with the child that it would start. */
-const windows = (): Checked => {
-  const kernel = new SimulatedWindows();
-  const terminal = kernel.start(kernel.explorer, { image: 'pwsh.exe' });
-  const curfew = kernel.start(terminal);
-  const child = kernel.start(curfew, {
-    image: 'cmd.exe',
-    commandLine: 'cmd /d /c pause',
-    environment: ['CURFEW_KEEP=1', 'USERPROFILE=C:\\Users\\me'],
-    folder: 'C:\\Temp\\check\\',
-    standard: ['pipe', 'C:\\Temp\\check\\output', null],
-  });
-  const check: Checked['check'] = (input) =>
-    selfCheck({
-      ...input,
-      self: { pid: curfew.pid, ppid: terminal.pid, uid: 0 },
-      noGroups: true,
-      terminal: null,
-      patienceMs: 10,
-      start: () => ({
-        pid: asPid(child.pid),
-        argv: ['cmd', '/d', '/c', 'pause'],
-        name: 'cmd',
-        folder: 'C:/Temp/check',
-        output: 'C:/Temp/check/output',
-        started: [
-          Number((child.created - 116_444_736_000_000_000n) / 10_000n) - 5,
-          Number((child.created - 116_444_736_000_000_000n) / 10_000n) + 5,
-        ],
-        closeInput: () => undefined,
-        remove: () => undefined,
-      }),
-    });
-  const checkNow = (): ReaderCheck => {
-    const source = new NativeSource({
-      kernel,
-      environmentNames: ['CURFEW_KEEP'],
-      uid: 0,
-      ownPid: curfew.pid,
-      now: () => kernel.nowMs,
-    });
-    return check({ source, signaller: handleSignaller(kernel, source) });
-  };
-  return { kernel, curfew, check, checkNow };
-};
+import { openWindowsMachine } from '../../../../main/os/windows/open-machine.ts';
+import { checkedWindows as windows, type CheckedWindows } from '../../../windows/checked-windows.ts';
+import type { Simulated, SimulatedWindows } from '../../../windows/simulated-windows.ts';
 
 const failed = (check: ReaderCheck): readonly string[] => failedParts(check).map(({ part }) => part);
 
@@ -83,7 +26,7 @@ const broken = <Name extends keyof WindowsKernel>(
 test('memory that reads wrongly fails what depends on it', () => {
   const { kernel, checkNow } = windows();
   broken(kernel, 'memory', () => () => null);
-  expect(failed(checkNow())).toEqual(['arguments', 'environment', 'files']);
+  expect(failed(checkNow())).toEqual(['name', 'terminal', 'arguments', 'environment', 'files', 'connections']);
 });
 
 test('a process that outlives its end fails the signal', () => {
@@ -108,13 +51,16 @@ test('creation times that are rounded fail the identity', () => {
   expect(failed(checkNow())).toContain('identity');
 });
 
-const open = (kernel: SimulatedWindows, check: Checked['check'], curfew: Simulated) =>
+const open = (kernel: SimulatedWindows, check: CheckedWindows['check'], curfew: Simulated) =>
   openWindowsMachine({ environmentNames: ['CURFEW_KEEP'], uid: 0, check, kernel, ownPid: curfew.pid });
 
 test('a proved reader is used, and ends automatically', () => {
   const { kernel, curfew, check } = windows();
   // The clock of the simulated machine is not the one that is asked here.
-  const sure: Checked['check'] = (input) => ({ ...check(input), parts: [{ part: 'table', ok: true, found: '' }] });
+  const sure: CheckedWindows['check'] = (input) => ({
+    ...check(input),
+    parts: [{ part: 'table', ok: true, found: '' }],
+  });
   const opened = open(kernel, sure, curfew);
   expect(opened.source).toMatchObject({ name: 'ntdll', canReap: true });
   expect(opened.signaller.mechanism).toBe('held handle');
@@ -131,7 +77,7 @@ test('where reading fails, the reader that only reports takes its place', () => 
 
 test('where only signals fail, nothing is ended', () => {
   const { kernel, curfew, check } = windows();
-  const failing: Checked['check'] = (input) => ({
+  const failing: CheckedWindows['check'] = (input) => ({
     ...check(input),
     parts: [
       { part: 'table', ok: true, found: '' },

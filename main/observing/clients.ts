@@ -60,6 +60,8 @@ export interface UseReading {
   readonly probing: Pick<SocketProbing, 'possibleClients' | 'sharers'> | undefined;
   readonly table: ProcessTable;
   readonly settings: Settings;
+  /** Facts of a process that is no member of a job: the agent that a job belongs to. */
+  readonly factsOf: (row: ProcessRow) => MemberFacts | undefined;
   /** How long a connection counts that has been closed. */
   readonly graceSeconds: number;
   /** When a closed connection to a job was seen last, in ticks; written, too. */
@@ -78,11 +80,31 @@ export interface Uses {
 
 const nothingUsed: Uses = { kept: new Map(), awaited: new Map(), useless: () => new Set() };
 
-/** Those of a job that count: its own agent at its standard input and output is no client. */
+/**
+ * Whether the agent that a job belongs to holds the other end of such a pair. The shell of Claude
+ * Code keeps the socket that it got as standard input as descriptor 10, since its command's input
+ * is redirected (2.1.330, observed).
+ */
+const leadsToOwner = (
+  { owner }: UsableJob['job'],
+  { isPair, peers }: PossibleClient,
+  { table, factsOf }: UseReading,
+): boolean => {
+  if (isPair !== true || owner.state !== 'live' || owner.process === null) return false;
+  const row = table.rows.get(owner.process.pid);
+  if (row?.startTicks !== owner.process.startTicks) return false;
+  const held = new Set(socketsOf(factsOf(row)));
+  return peers !== null && peers.length > 0 && peers.every((inode) => held.has(inode));
+};
+
+/** Those of a job that count: its own agent at the end of a private channel is no client. */
 const countingOf = ({ job }: UsableJob, found: readonly PossibleClient[], reading: UseReading) => {
   const { table, recent, graceSeconds } = reading;
   const counts = found.filter(
-    ({ standard, agoSeconds }) => agoSeconds === undefined && !(standard === true && job.owner.state === 'live'),
+    (one) =>
+      one.agoSeconds === undefined &&
+      !(one.standard === true && job.owner.state === 'live') &&
+      !leadsToOwner(job, one, reading),
   );
   const closed = found.find(({ agoSeconds = Infinity }) => agoSeconds <= graceSeconds && graceSeconds > 0);
   if (closed !== undefined) {

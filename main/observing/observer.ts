@@ -122,6 +122,7 @@ export class Observer {
       probing: socketsOf(this.#tools.source),
       table,
       recent: this.#memory.recentClients,
+      factsOf: (row) => this.#tools.source.facts([row]).get(row.pid),
       endedSessions,
       announcements: this.#announcements,
       vetoContext: (entry, job, known, ends) =>

@@ -11,6 +11,8 @@ export interface PossibleClient extends Client {
   readonly holders?: readonly number[];
   /** It is standard input, output or error, and leads to the program that started the process. */
   readonly standard?: true;
+  /** No name leads to either end: only a program that inherited it has the other one. */
+  readonly isPair?: true;
   /** It was closed this long ago, seconds awake; left out: it is open. */
   readonly agoSeconds?: number;
 }

@@ -194,6 +194,11 @@ export class FakeClaude {
       readonly cwd?: string;
       /** The id of the call in the transcript. */
       readonly toolUse?: string;
+      /**
+       * Its shell gets a socket to the agent as standard input, as from 2.1.330 (observed), and
+       * keeps it under another number while its command's input is redirected.
+       */
+      readonly input?: 'socket';
     } = {},
   ): Promise<ToolCall> {
     const { version } = this;
@@ -208,7 +213,7 @@ export class FakeClaude {
       cwd: more.cwd ?? this.project,
       setsid: true,
       fds: {
-        0: command.includes('<<') && version !== '2.0.28' ? 'socket' : '/dev/null',
+        0: more.input ?? (command.includes('<<') && version !== '2.0.28' ? 'socket' : '/dev/null'),
         1: output ?? 'socket',
         2: output ?? 'socket',
       },

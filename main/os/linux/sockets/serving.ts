@@ -133,7 +133,9 @@ const connectedLocally = (
   const name = world.local(pid, socket.peer.inode)?.name ?? null;
   if (name !== null && servesOnly.test(name)) return [];
   const standard = name === null && fd <= 2 ? ({ standard: true } as const) : {};
-  return [{ by: 'outgoing', at: name ?? 'a local socket', from: null, peers: [socket.peer.inode], ...standard }];
+  const pair = name === null ? ({ isPair: true } as const) : {};
+  const peers = [socket.peer.inode];
+  return [{ by: 'outgoing', at: name ?? 'a local socket', from: null, peers, ...standard, ...pair }];
 };
 
 /** Returns the clients of a local socket: of accepted connections, waiting ones, and senders. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { scene, type Scene } from '../scene/scene.ts';
 import { addUsers, give, ownEtc, type SceneUser } from '../scene/users.ts';
-import { manyUsers } from '../machine-facts.ts';
+import { manyUsers, unlessManyUsers } from '../machine-facts.ts';
 import { agentWithJob, childOf, children, quick, settle, startService, statusOf } from './service.ts';
 
 /** How long users are hostile, and with how many processes; `npm run test:hostile` plays 10 min. */
@@ -31,7 +31,7 @@ const attack = async (stage: Scene, user: SceneUser): Promise<void> => {
   });
 };
 
-describe.skipIf(!manyUsers)('three hostile users at once', () => {
+describe.skipIf(!manyUsers)(`three hostile users at once${unlessManyUsers}`, () => {
   test(
     'keep no leftover of an honest user from being ended, and no service from ending',
     scene(async (stage) => {

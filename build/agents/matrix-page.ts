@@ -71,7 +71,7 @@ export const matrixPage = (text = readFileSync(measuredFile, 'utf8')): string =>
 Written by \`npm run test:agents\`, which plays every row with the real program: in process, mount and network
 namespaces of its own, with a home of its own, a script in place of its model
 (\`test/os/real-agents/model\`) and no network. \`npm run agents\` fetches the programs. What is measured is not
-played again, unless \`npm run test:agents -- again\` asks.
+played again, as long as it stands in \`measured.json\`.
 
 A session starts a command in each of ten shapes (\`test/os/real-agents/shapes.ts\`) and four servers
 with 13 processes: one direct, one behind \`sh -c\` that ignores TERM, one behind \`npx\`, one that drives a

@@ -21,7 +21,10 @@ if ('reason' in groups) throw new Error(groups.reason);
 const group = groups.make(1001);
 const child = spawn('/bin/sh', ['-c', 'echo 0 >"$0/cgroup.procs"; setsid sleep 1000 & echo in; kill -STOP $$', group]);
 child.stdout.once('data', () => groups.end(1001));
-child.once('exit', (code, signal) => {
+child.once('exit', async (code, signal) => {
+  // What it left is killed with it, and may die a moment later.
+  while (existsSync(group) && readFileSync(group + '/cgroup.procs', 'utf8') !== '')
+    await new Promise((resolve) => setTimeout(resolve, 10));
   const inside = readFileSync(folder + '/first/cgroup.procs', 'utf8').trim() === String(process.pid);
   const again = groups.make(1001) === group && readFileSync(group + '/cgroup.procs', 'utf8');
   groups.end(1001);

@@ -1,4 +1,5 @@
 import { redactCommand } from '../format/secrets/redact.ts';
+import { hidden } from '../format/secrets/secret-shapes.ts';
 import type { Exemption } from '../settings/settings.ts';
 
 /** What an exemption is compared with. A `Job` is one. */
@@ -30,6 +31,10 @@ const liesIn = (project: string, folder: string): boolean => {
   return inner === outer || inner.startsWith(`${outer}/`) || inner.startsWith(`${outer}\\`);
 };
 
+/** A folder is compared as it is and as Curfew shows it. */
+const isWithin = (project: string | null, folder: string): boolean =>
+  project !== null && (liesIn(project, folder) || (folder.includes(hidden) && liesIn(redactCommand(project), folder)));
+
 const spacesCollapsed = (text: string): string => text.trim().replace(/\s+/gu, ' ');
 
 /**
@@ -58,7 +63,7 @@ const fits = (text: string, pattern: string): boolean => {
 export const testExemption = (exemption: Exemption, subject: ExemptionSubject): ExemptionResult => {
   const { project: folder, command: pattern, port: wantedPort } = exemption;
   const command = spacesCollapsed(subject.command);
-  const project = folder === undefined ? null : subject.project !== null && liesIn(subject.project, folder);
+  const project = folder === undefined ? null : isWithin(subject.project, folder);
   const commandFits =
     pattern === undefined
       ? null

@@ -6,6 +6,7 @@ import { startedAtMs, type ProcessTable } from '../../process/table.ts';
 import { canEnd, reachActions } from '../../reach/actions.ts';
 import type { AgentView } from '../views/agent-view.ts';
 import { moment, momentOrNull } from '../../format/moment.ts';
+import { safeView } from '../../format/secrets/safe-view.ts';
 import type { Wording } from '../views/wording.ts';
 
 /** What a view of an agent is made from. */
@@ -31,7 +32,7 @@ type AgentWording = Pick<Wording, 'args' | 'reach' | 'reachWord' | 'refusal' | '
 export const agentView = (seen: AgentSeen, table: ProcessTable, wording: AgentWording): AgentView => {
   const own = new Set(seen.parts.map(({ pid }) => pid));
   const endWith = seen.ownEnd === null ? null : wording.command(seen.ownEnd.command);
-  return {
+  return safeView({
     agent: seen.agent,
     pid: seen.process.pid,
     startedAt: moment(startedAtMs(table, seen.process.startTicks)),
@@ -56,7 +57,7 @@ export const agentView = (seen: AgentSeen, table: ProcessTable, wording: AgentWo
       rssBytes: row.rssBytes,
       own: own.has(row.pid),
     })),
-  };
+  });
 };
 
 /** Whether an agent is told of where only those that need a look are. */

@@ -1,6 +1,7 @@
 import type { Incident, IncidentEvent, RecordedProcess, SignalRecord } from '../../history/incident.ts';
 import type { IncidentView } from './incident-view.ts';
 import { moment } from '../../format/moment.ts';
+import { safeName } from '../../format/secrets/safe-view.ts';
 import type { Wording } from './wording.ts';
 
 const signalView = (signal: SignalRecord): IncidentView['signals'][number] => ({
@@ -58,12 +59,12 @@ export const incidentView = (incident: Incident, wording: Wording): IncidentView
   signals: incident.signals.map(signalView),
   outcome: incident.outcome,
   survivors: incident.survivors.map(processView),
-  freed: { ...incident.freed, ports: [...incident.freed.ports], locks: [...incident.freed.locks] },
+  freed: { ...incident.freed, ports: [...incident.freed.ports], locks: incident.freed.locks.map(safeName) },
   tookMs: incident.tookMs,
   at: moment(incident.atMs),
   host: incident.host,
   rule: incident.rule,
-  project: incident.project,
+  project: incident.project === null ? null : safeName(incident.project),
   session: incident.session,
   task: incident.task,
   output: incident.output,

@@ -4,6 +4,7 @@ import type { Veto, Verdict, VerdictState } from '../../judge/verdict.ts';
 import { ageSeconds, startedAtMs, type ProcessTable } from '../../process/table.ts';
 import type { JobView, MemberView, VetoView } from './job-view.ts';
 import { moment, momentOrNull } from '../../format/moment.ts';
+import { safeView } from '../../format/secrets/safe-view.ts';
 import type { Statement } from './view.ts';
 import type { Wording } from './wording.ts';
 
@@ -60,63 +61,64 @@ const runView = ({ id, background, maxElapsedSeconds, hardCapSeconds }: RunTerms
  * Returns a job in the published form. Pure. Text from a process is redacted; nothing is HTML or
  * escaped for display.
  */
-export const jobView = ({ job, verdict, vetoes, table }: JudgedJob, wording: Wording): JobView => ({
-  id: job.id,
-  agent: job.agent,
-  rule: job.rule,
-  command: job.command,
-  ...(job.name === undefined ? {} : { name: job.name }),
-  ...(job.run === undefined ? {} : { run: runView(job.run) }),
-  ...(job.container === undefined ? {} : { container: { ...job.container } }),
-  project: job.project,
-  session: job.session,
-  task: job.task,
-  output: job.output,
-  root: {
-    pid: job.root.pid,
-    startedAt: moment(startedAtMs(table, job.root.startTicks)),
-    ppid: job.root.ppid,
-    pgid: job.root.pgid,
-    sid: job.root.sid,
-    args: wording.args(job.root.argv, job.root.comm),
-  },
-  members: job.members.map(({ row, by }): MemberView => ({
-    pid: row.pid,
-    ppid: row.ppid,
-    pgid: row.pgid,
-    sid: row.sid,
-    state: row.state,
-    args: wording.args(row.argv, row.comm),
-    by: [...by],
-    ageSeconds: ageSeconds(table, row.startTicks),
-    rssBytes: row.rssBytes,
-  })),
-  owner: job.owner.state,
-  ownerEvidence: job.owner.evidence,
-  proof: job.proof.kind,
-  ageSeconds: job.ageSeconds,
-  silentSeconds: job.silentSeconds,
-  kind: job.kind,
-  diagnoses: job.diagnoses.map((diagnosis) => diagnosis.code),
-  diagnosed: job.diagnoses.map((diagnosis) => statement(diagnosis, wording.diagnosis(diagnosis))),
-  holds: { ...job.holds, ports: [...job.holds.ports], locks: [...job.holds.locks] },
-  verdict: {
-    state: verdict.state,
-    action: verdict.action,
-    at: momentOrNull(verdict.atMs),
-    endsAt: momentOrNull(endsAtMs(verdict)),
-    reasons: verdict.reasons.map((reason) => statement(reason, wording.reason(reason))),
-  },
-  vetoes: vetoes.map((veto) => vetoView(veto, wording)),
-  startedAt: moment(job.startedAtMs),
-  keptUntil: momentOrNull(job.keptUntilMs),
-  noticedAt: momentOrNull(job.noticedAtMs),
-  evidence: [
-    { code: `proof-${job.proof.kind}`, text: wording.proof(job.proof), figures: figuresOfProof(job.proof) },
-    ...job.provenance.map((provenance) => ({
-      code: provenance.code,
-      text: wording.provenance(provenance),
-      figures: figuresOf(provenance),
+export const jobView = ({ job, verdict, vetoes, table }: JudgedJob, wording: Wording): JobView =>
+  safeView({
+    id: job.id,
+    agent: job.agent,
+    rule: job.rule,
+    command: job.command,
+    ...(job.name === undefined ? {} : { name: job.name }),
+    ...(job.run === undefined ? {} : { run: runView(job.run) }),
+    ...(job.container === undefined ? {} : { container: { ...job.container } }),
+    project: job.project,
+    session: job.session,
+    task: job.task,
+    output: job.output,
+    root: {
+      pid: job.root.pid,
+      startedAt: moment(startedAtMs(table, job.root.startTicks)),
+      ppid: job.root.ppid,
+      pgid: job.root.pgid,
+      sid: job.root.sid,
+      args: wording.args(job.root.argv, job.root.comm),
+    },
+    members: job.members.map(({ row, by }): MemberView => ({
+      pid: row.pid,
+      ppid: row.ppid,
+      pgid: row.pgid,
+      sid: row.sid,
+      state: row.state,
+      args: wording.args(row.argv, row.comm),
+      by: [...by],
+      ageSeconds: ageSeconds(table, row.startTicks),
+      rssBytes: row.rssBytes,
     })),
-  ],
-});
+    owner: job.owner.state,
+    ownerEvidence: job.owner.evidence,
+    proof: job.proof.kind,
+    ageSeconds: job.ageSeconds,
+    silentSeconds: job.silentSeconds,
+    kind: job.kind,
+    diagnoses: job.diagnoses.map((diagnosis) => diagnosis.code),
+    diagnosed: job.diagnoses.map((diagnosis) => statement(diagnosis, wording.diagnosis(diagnosis))),
+    holds: { ...job.holds, ports: [...job.holds.ports], locks: [...job.holds.locks] },
+    verdict: {
+      state: verdict.state,
+      action: verdict.action,
+      at: momentOrNull(verdict.atMs),
+      endsAt: momentOrNull(endsAtMs(verdict)),
+      reasons: verdict.reasons.map((reason) => statement(reason, wording.reason(reason))),
+    },
+    vetoes: vetoes.map((veto) => vetoView(veto, wording)),
+    startedAt: moment(job.startedAtMs),
+    keptUntil: momentOrNull(job.keptUntilMs),
+    noticedAt: momentOrNull(job.noticedAtMs),
+    evidence: [
+      { code: `proof-${job.proof.kind}`, text: wording.proof(job.proof), figures: figuresOfProof(job.proof) },
+      ...job.provenance.map((provenance) => ({
+        code: provenance.code,
+        text: wording.provenance(provenance),
+        figures: figuresOf(provenance),
+      })),
+    ],
+  });

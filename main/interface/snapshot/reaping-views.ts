@@ -1,6 +1,7 @@
 import { messageOf } from '../../../app/format/error-message.ts';
 import type { ReapingView } from '../../../app/contract/views/reaping-view.ts';
 import { moment } from '../../../app/format/moment.ts';
+import { safeName } from '../../../app/format/secrets/safe-view.ts';
 import type { Incident, Intent } from '../../../app/history/incident.ts';
 import { sayShortfall } from '../../../app/text/outcomes.ts';
 import type { ReapingFailure } from '../../reaping/progress.ts';
@@ -15,7 +16,7 @@ const common = (intent: Intent) => ({
   host: intent.host,
   command: intent.command,
   agent: intent.agent,
-  project: intent.project,
+  project: intent.project === null ? null : safeName(intent.project),
   startedAt: moment(intent.atMs),
   processes: intent.processes.length,
 });

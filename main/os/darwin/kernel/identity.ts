@@ -52,7 +52,7 @@ const known = <One extends Layout>(
 
 /**
  * Returns the unique ids of a living process of any user; 'gone' once it has ended, and 'refused'
- * where they may not be asked: the kernel tells them to everybody, but a security program can
+ * where they may not be asked: the kernel tells them to each caller, but a security program can
  * forbid it.
  * @throws ProcessTableUnreadable
  */

@@ -98,7 +98,7 @@ test('a program is spared where the windows can not be listed, and ended once th
   expect(lives(left)).toBe(false);
 });
 
-test('over SSH a program is spared while the user is logged in at the screen, and ended where nobody is', () => {
+test('over SSH a program is spared while the user is logged in at the screen, and ended where no user is', () => {
   const played = scene();
   const { kernel, shell, lives } = played;
   const left = kernel.start(shell, { argv: ['/opt/homebrew/bin/node', 'server.js'] });

@@ -140,8 +140,11 @@ describe.each([
     const threads = readdirSync('/proc/self/task').map(Number);
     const other = threads.find((thread) => thread !== process.pid);
     if (other === undefined) throw new Error('node has only one thread');
-    const handle = signaller.open({ ...identityOf(process.pid), pid: asPid(other) });
-    expect(handle?.send('TERM') ?? 'gone').toBe('gone');
+    // With the thread's own start: the process started in the same tick or not.
+    const stat = readFileSync(`/proc/${other}/stat`, 'latin1');
+    const startTicks = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]);
+    expect(source.read(asPid(other))).toBeNull();
+    expect(signaller.open({ bootId: source.bootId, pid: asPid(other), startTicks })).toBeNull();
   });
 
   test.each([1, 0, -1, process.pid])('%i is never signalled', (pid) => {

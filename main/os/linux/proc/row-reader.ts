@@ -104,6 +104,7 @@ export class RowReader {
     const length = this.#reader.read(`${folder}/stat`, statBytes);
     if (length === -1) return this.#reader.refusal;
     if (!readStat(this.#reader.bytes, length, this.#fields)) return 'denied';
+    if (this.#fields.isThread) return 'gone';
     this.#fields.startTicks -= Math.round(clockOffsets().bootSeconds * this.#units.ticksPerSecond);
     return null;
   }

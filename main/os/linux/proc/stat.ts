@@ -14,6 +14,8 @@ export class StatFields {
   /** User and system time including reaped children, in ticks. */
   cpuTicks = 0;
   threads = 0;
+  /** The number is that of a thread, not of a process: see `readStat`. */
+  isThread = false;
   startTicks = 0;
   rssPages = 0;
   /**
@@ -126,6 +128,9 @@ export const readStat = (bytes: Uint8Array, length: number, fields: StatFields):
   fields.flags = at(9);
   fields.cpuTicks = at(14) + at(15) + at(16) + at(17);
   fields.threads = at(20);
+  // The exit signal, which the kernel's own thread_group_leader asks (linux/sched/signal.h):
+  // /proc/TID is not listed but can be read, and a signal to a thread's number hits its process.
+  fields.isThread = at(38) < 0;
   fields.startTicks = at(22);
   fields.rssPages = at(24);
   fields.stackStart = at(28);

@@ -33,6 +33,7 @@ test('every field is where proc_pid_stat(5) says', () => {
     flags: 4194304,
     cpuTicks: 110,
     threads: 1,
+    isThread: false,
     startTicks: 348786,
     rssPages: 512,
     stackStart: 140720000000000,
@@ -41,6 +42,11 @@ test('every field is where proc_pid_stat(5) says', () => {
     envStart: 140720000001020,
     envEnd: 140720000001999,
   });
+});
+
+test('the number of a thread is told from that of a process by its exit signal', () => {
+  const ofThread = line(Buffer.from('sleep')).toString().replace(' 0 0 0 0 17 1 0 0', ' 0 0 0 0 -1 1 0 0');
+  expect(read(Buffer.from(ofThread))?.isThread).toBe(true);
 });
 
 test.each(['a) R 1 (b', ') Z 1 1 1', '(((', ')))', 'two words', 'new\nline', '', ' ', '1 (x) S 2'])(

@@ -292,6 +292,7 @@ export class SimulatedWindows implements WindowsKernel {
   #memory(one: Simulated): ReadonlyMap<bigint, Buffer> {
     const base = pebOf(one.pid);
     const peb = Buffer.alloc(0x400);
+    peb.writeUInt8(one.debugged ? 1 : 0, 0x02);
     peb.writeBigUInt64LE(base + 0x1000n, 0x20);
     const parameters = Buffer.alloc(0x400);
     const environment = Buffer.from(`${one.environment.map((entry) => `${entry}\0`).join('')}\0`, 'utf16le');

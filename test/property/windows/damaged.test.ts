@@ -47,6 +47,7 @@ const fields: readonly Field[] = [
   ['flag', 'critical', 0, 4],
   ['port', 'debug port', 0, 8],
   ...textFields('image', 'path', 0),
+  ['debugged', 'peb', layouts.pebBeingDebugged, 1],
   ['parameters', 'peb', layouts.pebParameters, 8],
   ['console', 'parameters', parameters.console, 8],
   ['input', 'parameters', parameters.standard[0], 8],
@@ -100,10 +101,10 @@ const cases: readonly Case[] = fields.flatMap(([name, struct, at, length]) =>
 );
 
 /**
- * What no known fact proves yet, and worlds are judged worse by: no process of the self-check is
- * critical, in another login session, or held by a debugger.
+ * What no known fact proves, and worlds are judged worse by: a user may not ask about any process
+ * that is critical for the system, and starts none.
  */
-const unproved: ReadonlySet<string> = new Set(['row session', 'session id', 'critical flag', 'debug port port']);
+const unproved: ReadonlySet<string> = new Set(['critical flag']);
 
 /** Whether a Curfew that reads so would end anything automatically. */
 const isBelieved = ({ damaged }: Case): boolean => {

@@ -29,7 +29,7 @@ export interface KernelRows {
 }
 
 /** Flags of a process (sys/proc.h). */
-const flag = { system: 0x200, traced: 0x800 } as const;
+const flag = { wide: 0x4, system: 0x200, traced: 0x800 } as const;
 const sessionLeader = 2;
 const noTerminal = -1;
 /** /dev/console has device number 0, which stands for no terminal everywhere else. */
@@ -58,6 +58,9 @@ const rowAt = (bytes: Buffer, at: number): KernelRow | null => {
   if (fields === null || comm === null) return null;
   const { pid, ppid, pgid, startSeconds, startMicroseconds, status, flags, terminal } = fields;
   if (!isId(pid) || !isId(ppid) || !isId(pgid)) return null;
+  // Every program of macOS 10.15 and later is of 64 bits (P_LP64, which a fork and a zombie keep):
+  // where the flag is missing these are no flags, and a debugger's would not be seen either.
+  if (pid !== 0 && (flags & flag.wide) === 0) return null;
   if (startSeconds < 0 || startMicroseconds < 0 || startMicroseconds >= 1_000_000) return null;
   const startTicks = startSeconds * 1_000_000 + startMicroseconds;
   if (!Number.isSafeInteger(startTicks) || (startTicks === 0 && pid !== 0)) return null;

@@ -63,6 +63,12 @@ const integrityIn = (bytes: Buffer): number | null => {
   return found === null ? null : Buffer.from(found, 'hex').readUInt32LE(found.length / 2 - 4);
 };
 
+/** Returns the login session of the process of a handle; null where it is not told. */
+export const readLoginSession = (kernel: Pick<WindowsKernel, 'process'>, handle: Handle): number | null => {
+  const { status, bytes } = kernel.process(handle, processClass.session, 4);
+  return status === ntStatus.success && bytes.length >= 4 ? bytes.readUInt32LE(0) : null;
+};
+
 /** Returns whose the process of a handle is; null where its token is closed to this user. */
 export const readHolder = (kernel: Pick<WindowsKernel, 'token'>, handle: Handle): Holder | null => {
   const user = kernel.token(handle, tokenClass.user);

@@ -85,6 +85,9 @@ export const accessRight = {
   wait: 0x100000,
 } as const;
 
+/** The kernel's own process, `System`. */
+export const kernelPid = 4;
+
 /** Information classes of NtQuerySystemInformation. */
 export const systemClass = { processes: 5 } as const;
 

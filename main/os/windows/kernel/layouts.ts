@@ -26,8 +26,9 @@ export const basicInformation = { size: 48, peb: 0x08, pid: 0x20, parent: 0x28 }
 /** KERNEL_USER_TIMES. */
 export const processTimes = { size: 32, created: 0, ended: 8, kernel: 16, user: 24 } as const;
 
-/** PEB: the pointer to the parameters. */
+/** PEB: the pointer to the parameters, and a byte that is 1 while a debugger holds the process. */
 export const pebParameters = 0x20;
+export const pebBeingDebugged = 0x02;
 
 /**
  * RTL_USER_PROCESS_PARAMETERS. Texts are a length in bytes (u16) and, at +8, a pointer.

@@ -1,4 +1,4 @@
-import { basicInformation, parameters, pebParameters, unicodeString } from './layouts.ts';
+import { basicInformation, parameters, pebBeingDebugged, pebParameters, unicodeString } from './layouts.ts';
 import { processClass, type Handle, type WindowsKernel } from './kernel.ts';
 import { environmentIn, type BlockContent, type BlockNames } from './environment-block.ts';
 
@@ -13,6 +13,8 @@ export interface ProcessParameters {
   readonly standard: readonly [bigint, bigint, bigint];
   /** It has a console. */
   readonly console: boolean;
+  /** Its own memory says that a debugger holds it. */
+  readonly beingDebugged: boolean;
 }
 
 type Reader = Pick<WindowsKernel, 'process' | 'memory'>;
@@ -62,6 +64,7 @@ export const readParameters = (kernel: Reader, handle: Handle, names: BlockNames
     environment: environmentOf(kernel, handle, bytes, names),
     standard: [input, output, error],
     console: !noConsoles.has(bytes.readBigUInt64LE(parameters.console)),
+    beingDebugged: kernel.memory(handle, peb + BigInt(pebBeingDebugged), 1)?.readUInt8(0) !== 0,
   };
 };
 

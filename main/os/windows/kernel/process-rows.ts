@@ -1,5 +1,5 @@
 import { ProcessTableUnreadable } from '../../processes/source.ts';
-import { ntStatus, systemClass, type WindowsKernel } from './kernel.ts';
+import { kernelPid, ntStatus, systemClass, type WindowsKernel } from './kernel.ts';
 import { processRow } from './layouts.ts';
 import { ticksOf } from './ticks.ts';
 
@@ -57,8 +57,6 @@ const rowAt = (bytes: Buffer, at: number, address: bigint): KernelRow | null => 
   };
 };
 
-const kernelPid = 4n;
-
 /**
  * The idle process, the kernel's own, or a part of it (Secure System, Registry): these have no
  * start on some versions ("The System/PID 4 process has no create time", volatility3).
@@ -67,7 +65,7 @@ const isOfKernel = (bytes: Buffer, at: number): boolean => {
   const pid = bytes.readBigUInt64LE(at + processRow.pid);
   if (pid === 0n) return true;
   if (bytes.readBigUInt64LE(at + processRow.created) !== 0n) return false;
-  return pid === kernelPid || bytes.readBigUInt64LE(at + processRow.parent) === kernelPid;
+  return [pid, bytes.readBigUInt64LE(at + processRow.parent)].includes(BigInt(kernelPid));
 };
 
 /**

@@ -1,9 +1,8 @@
 import { asBootId, type BootId } from '../../../../app/process/identity.ts';
 import { ProcessTableUnreadable } from '../../processes/source.ts';
+import { kernelPid } from '../kernel/kernel.ts';
 import { programFile } from '../kernel/paths.ts';
 import type { KernelRow } from '../kernel/process-rows.ts';
-
-const kernelPid = 4;
 
 /** The program that starts services, and that Wine has instead of a process of the kernel. */
 const serviceProgram = 'services';

@@ -4,7 +4,7 @@ import type { ProcessRow } from '../../../../app/process/row.ts';
 import { splitCommandLine } from '../kernel/command-line.ts';
 import type { BlockNames } from '../kernel/environment-block.ts';
 import { isShielded, readHolder, readTimes, type Holder } from '../kernel/identity.ts';
-import { accessRight, ntStatus, type Handle, type WindowsKernel } from '../kernel/kernel.ts';
+import { accessRight, kernelPid, ntStatus, type Handle, type WindowsKernel } from '../kernel/kernel.ts';
 import { programFile, programPath } from '../kernel/paths.ts';
 import type { KernelRow } from '../kernel/process-rows.ts';
 import { readCommandLine, readParameters, type ProcessParameters } from '../kernel/process-parameters.ts';
@@ -43,9 +43,6 @@ export interface KnownProcessesOptions {
   /** The login session in which Curfew itself runs. */
   readonly session: number;
 }
-
-/** The kernel's own process; what it starts is a part of it. */
-const kernelPid = 4;
 
 /** The rights to read a process wholly. */
 const readingRights = accessRight.limited | accessRight.query | accessRight.readMemory;
@@ -221,6 +218,7 @@ export class KnownProcesses {
       uid: known.isOwn ? this.#options.uid : null,
       comm,
       argv: row.ended ? [] : known.argv,
+      // What the kernel's own process starts is a part of it.
       kernelThread: row.pid === kernelPid || row.parent === kernelPid || consoleHosts.has(comm),
       windows: { console: known.isOwn ? known.console : null, unsureParent },
       ...(starter === null ? {} : { starter: { pid: starter.pid, startTicks: starter.startTicks } }),

@@ -106,6 +106,7 @@ export const readMemberFacts = (kernel: WindowsKernel, input: MemberInput): Memb
     blockedReading: null,
     locks: [],
     ...(isShowing ? { displays: [{ at: 'the desktop', peer: null }] } : {}),
-    windows: { debugged: debugged === true, unread },
+    // No known fact proves either of the two, so each is enough.
+    windows: { debugged: debugged === true || found.beingDebugged, unread },
   };
 };

@@ -4,7 +4,7 @@ import type { IdentityReader, ProcessHandle, Signaller, SignalResult } from '../
 import { isStill } from '../../processes/signaller.ts';
 import { isUntouchable, refusingHandle } from '../../processes/untouchable.ts';
 import { readTimes } from '../kernel/identity.ts';
-import { accessRight, ntStatus, type Handle, type WindowsKernel } from '../kernel/kernel.ts';
+import { accessRight, kernelPid, ntStatus, type Handle, type WindowsKernel } from '../kernel/kernel.ts';
 import { closeWindowsOf } from './close-windows.ts';
 import type { Asked, ConsoleAsker } from './console-asker.ts';
 
@@ -122,5 +122,3 @@ export class HandleSignaller implements Signaller {
     return new HeldProcess(identity, this.#shared, handle, mayEnd);
   }
 }
-
-const kernelPid = 4;

@@ -7,8 +7,8 @@ import type { SocketProbing } from '../../processes/probing.ts';
 import { sameRow } from '../../processes/same-row.ts';
 import { ProcessTableUnreadable, type ProcessSource } from '../../processes/source.ts';
 import { blockNames } from '../kernel/environment-block.ts';
-import { readHolder, readImage, readParent, readTimes } from '../kernel/identity.ts';
-import { accessRight, ntStatus, processClass, type WindowsKernel } from '../kernel/kernel.ts';
+import { readHolder, readImage, readLoginSession, readParent, readTimes } from '../kernel/identity.ts';
+import { accessRight, kernelPid, ntStatus, type WindowsKernel } from '../kernel/kernel.ts';
 import { readPorts } from '../kernel/ports.ts';
 import { TableReader, type KernelRow } from '../kernel/process-rows.ts';
 import type { ProcessParameters } from '../kernel/process-parameters.ts';
@@ -83,7 +83,12 @@ export class NativeSource implements ProcessSource {
     if (own === undefined || opened?.status !== ntStatus.success)
       throw new ProcessTableUnreadable('Windows does not show this very process.');
     const self = readHolder(kernel, opened.handle);
+    const session = readLoginSession(kernel, opened.handle);
     kernel.close(opened.handle);
+    // The kernel's own is 0 on every Windows: what is told of it elsewhere is no login session.
+    const ofKernel = rows.find(({ pid }) => pid === kernelPid)?.session ?? 0;
+    if (session !== own.session || ofKernel !== 0)
+      throw new ProcessTableUnreadable('Windows does not tell in which login session this process is.');
     if (self === null) throw new ProcessTableUnreadable('Windows does not tell whose this process is.');
     this.#boot = bootOf(rows);
     this.bootId = this.#boot.id;
@@ -156,11 +161,8 @@ export class NativeSource implements ProcessSource {
       if (times === null || parent === null || image === null)
         throw new ProcessTableUnreadable(`Windows does not tell what process ${pid} is.`);
       if (times.ended) return null;
-      const session = kernel.process(handle, processClass.session, 4);
-      const isOwn =
-        session.status === ntStatus.success &&
-        session.bytes.length >= 4 &&
-        this.#known.isOwn(pid, times.startTicks, session.bytes.readUInt32LE(0));
+      const session = readLoginSession(kernel, handle);
+      const isOwn = session !== null && this.#known.isOwn(pid, times.startTicks, session);
       const before = this.#living.rows.get(pid);
       const row: KernelRow = {
         pid,

@@ -2,10 +2,12 @@ import { once } from 'node:events';
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import * as fc from 'fast-check';
 import psList from 'ps-list';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { asPid } from '../../app/process/identity.ts';
 import { hasEnded } from '../../app/process/row.ts';
+import { awakeAge } from '../../app/process/table.ts';
 import { cutMark } from '../../main/os/linux/proc/command-line.ts';
 import { LinuxSource } from '../../main/os/linux/source.ts';
 import { eventually } from './eventually.ts';
@@ -104,6 +106,30 @@ test('the longest single argument that Linux allows arrives whole', async () => 
   const longest = 'y'.repeat(131_071);
   const { child } = await children.perlTelling('print "ready\\n"; sleep 1000', [longest]);
   expect(rowOf(child.pid)?.argv.at(-1)).toBe(longest);
+});
+
+test('no wall clock makes a process older or younger', async () => {
+  const from = process.hrtime.bigint();
+  const pid = await running(children.start('sleep', ['1000']).pid, 'sleep');
+  vi.useFakeTimers({ toFake: ['Date'] });
+  try {
+    fc.assert(
+      fc.property(fc.date({ min: new Date(0), max: new Date('2200-01-01'), noInvalidDate: true }), (wall) => {
+        vi.setSystemTime(wall);
+        const looking = new LinuxSource({ environmentNames: [], uid: process.getuid?.() ?? 0 });
+        const table = looking.scan(noPids);
+        const row = table.rows.get(pid);
+        if (row === undefined) throw new Error(`${pid} is not in the table`);
+        const lived = Number(process.hrtime.bigint() - from) / 1e9;
+        // Starts and the present are told in hundredths.
+        expect(awakeAge(table, row)).toBeLessThanOrEqual(lived + 0.02);
+        expect(awakeAge(table, row)).toBeGreaterThanOrEqual(0);
+      }),
+      { numRuns: 50 },
+    );
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 test('a zombie has ended, has no arguments and no environment', async () => {

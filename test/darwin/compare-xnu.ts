@@ -2,11 +2,12 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { compareStrings } from './kernel-strings.ts';
 import { compareWithXnu, headerFolders } from './xnu-headers.ts';
 
 // `npm run headers:darwin [-- folder | tag | --all]`: compares where Curfew reads fields with
-// Apple's headers. They are downloaded into a temporary folder and deleted: their licence keeps
-// them out of the repository.
+// Apple's headers, and how the kernel lays out arguments with what is read of them. The tree is
+// downloaded into a temporary folder and deleted: its licence keeps it out of the repository.
 
 const source = 'https://github.com/apple-oss-distributions/xnu.git';
 /** macOS 15.4. */
@@ -35,7 +36,10 @@ const compare = (name: string, folder: string): void => {
   const { compared, wrong, absent } = compareWithXnu(folder);
   console.log(`${name}: ${compared} sizes and offsets compared, ${wrong.length} elsewhere`);
   for (const one of [...wrong, ...absent.map((struct) => `${struct} is not declared`)]) console.log(`  ${one}`);
-  failures += wrong.length + absent.length;
+  const strings = compareStrings(folder);
+  console.log(`${name}: arguments of ${strings.programs} programs compared, ${strings.wrong.length} differ`);
+  for (const one of strings.wrong.slice(0, 5)) console.log(`  ${one}`);
+  failures += wrong.length + absent.length + strings.wrong.length;
 };
 
 const compareTag = (tag: string): void => {

@@ -21,8 +21,10 @@ let folders: HookFolders;
 /**
  * Stands for the command line: leaves a file with its arguments and the names of its environment.
  */
-const pass = `const { writeFileSync } = require('node:fs');
-writeFileSync(process.env.CURFEW_HOME + '/started.' + process.pid, JSON.stringify([process.argv.slice(2), process.env]));`;
+const pass = `const { renameSync, writeFileSync } = require('node:fs');
+const written = process.env.CURFEW_HOME + '/being-written.' + process.pid;
+writeFileSync(written, JSON.stringify([process.argv.slice(2), process.env]));
+renameSync(written, process.env.CURFEW_HOME + '/started.' + process.pid);`;
 
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), "curfew windows hook's "));

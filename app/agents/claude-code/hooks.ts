@@ -12,6 +12,7 @@ export const claudeCodeHooks: HookForm = {
     ['SessionEnd', 'session-end', 5],
   ],
   beforeCommand: { name: 'PreToolUse', matcher: { tool: 'Bash' }, timeout: 5 },
+  witness: 'line',
   neutralAnswer: silence,
   sessionAnswer: additionalContext,
 };

@@ -12,6 +12,7 @@ export const codexHooks: HookForm = {
     ['SessionEnd', 'session-end', 3],
   ],
   beforeCommand: { name: 'PreToolUse', matcher: { tool: 'Bash' }, timeout: 5 },
+  witness: 'children',
   neutralAnswer: silence,
   sessionAnswer: additionalContext,
 };

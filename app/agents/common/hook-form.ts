@@ -28,6 +28,16 @@ export interface HookForm {
   /** What a hook answers that has nothing to say; null: nothing at all. */
   readonly neutralAnswer: (call: HookCall) => string | null;
   /**
+   * What witnesses its tool calls with `hooks install --witness`, apart from control groups.
+   *
+   * - `line`: a line before each command lets the tool shell note itself, so short ones are known,
+   *   too.
+   * - `bash-env`: the same by the variable of that name, for bash alone.
+   * - `children`: its hooks around tool calls note what the agent has running then.
+   * - `none`: it was not seen to call a hook around tool calls.
+   */
+  readonly witness: 'line' | 'bash-env' | 'children' | 'none';
+  /**
    * The answer to a session's start that gives the session a text to know; `none`: the agent takes
    * none.
    */

@@ -12,6 +12,7 @@ export const copilotHooks: HookForm = {
     ['sessionEnd', 'session-end', 5],
   ],
   beforeCommand: { name: 'preToolUse', matcher: { tool: 'bash' }, timeout: 5 },
+  witness: 'children',
   neutralAnswer: silence,
   sessionAnswer: (text) => ({ additionalContext: text }),
 };

@@ -17,6 +17,7 @@ export const cursorHooks: HookForm = {
     ['sessionEnd', 'session-end', 5],
   ],
   beforeCommand: { name: 'beforeShellExecution', matcher: 'none', timeout: 5 },
+  witness: 'none',
   neutralAnswer: (call) => (call === 'pre-tool-use' ? '{"permission":"allow"}' : '{}'),
   sessionAnswer: (text) => ({ additional_context: text }),
 };

@@ -12,6 +12,7 @@ export const geminiHooks: HookForm = {
     ['SessionEnd', 'session-end', 5000],
   ],
   beforeCommand: { name: 'BeforeTool', matcher: { tool: 'run_shell_command' }, timeout: 5000 },
+  witness: 'children',
   neutralAnswer: () => '{}',
   sessionAnswer: additionalContext,
 };

@@ -14,6 +14,7 @@ export const opencodeHooks: HookForm = {
     ['server.instance.disposed', 'session-end', 2000],
   ],
   beforeCommand: { name: 'tool.execute.before', matcher: { tool: 'bash' }, timeout: 2000 },
+  witness: 'bash-env',
   neutralAnswer: silence,
   sessionAnswer: 'none',
 };

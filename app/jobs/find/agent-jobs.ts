@@ -111,8 +111,13 @@ const withDescents = (
   const byShells = descentByShells(view, agents);
   const descentOf = (row: ProcessRow): Descent | null => {
     const known = view.evidence.descentOf?.(row) ?? null;
-    const proof = known === null ? (byGlimpses(row) ?? byGroup(row) ?? byShells(row)) : null;
-    return proof === null ? known : { from: 'agent', proof };
+    if (known !== null) return known;
+    const glimpse = byGlimpses(row);
+    if (glimpse !== null) return { from: 'agent', ...glimpse };
+    const proof = byGroup(row);
+    if (proof !== null) return { from: 'agent', proof };
+    const note = byShells(row);
+    return note === null ? null : { from: 'agent', ...note };
   };
   return { ...view, evidence: { ...view.evidence, descentOf } };
 };

@@ -1,6 +1,6 @@
 import type { ProcessRef } from '../ledger/ledger.ts';
 import type { Glimpse } from './evidence.ts';
-import type { Witnessed } from '../model/proof.ts';
+import type { BelowAgent } from '../model/proof.ts';
 import type { ProcessRow } from '../../process/row.ts';
 import type { TableView } from './table-view.ts';
 import type { AgentWitness } from './witness.ts';
@@ -19,7 +19,7 @@ const isSame = (left: ProcessRef, right: ProcessRef): boolean =>
 export const descentByGlimpses = (
   view: Pick<TableView, 'table' | 'tree' | 'evidence' | 'profileOf'>,
   agents: readonly AgentWitness[],
-): ((row: ProcessRow) => Witnessed | null) => {
+): ((row: ProcessRow) => BelowAgent | null) => {
   const { table, tree, evidence, profileOf } = view;
   const glimpses = Map.groupBy(evidence.glimpses?.() ?? [], ({ pid }) => pid);
   if (glimpses.size === 0) return () => null;
@@ -37,6 +37,6 @@ export const descentByGlimpses = (
     const agent = seen === undefined ? undefined : agents.find((one) => isSame(one, seen.agent));
     if (agent === undefined) return null;
     const process = { pid: agent.pid, startTicks: agent.startTicks };
-    return { kind: 'look', agent: agent.agent, process, atMs: table.takenAtMs };
+    return { proof: { kind: 'look', agent: agent.agent, process, atMs: table.takenAtMs }, below: process };
   };
 };

@@ -1,6 +1,6 @@
 import type { ProcessRow } from '../../process/row.ts';
 import type { ProcessRef } from '../ledger/ledger.ts';
-import type { Witnessed } from '../model/proof.ts';
+import type { BelowAgent } from '../model/proof.ts';
 import type { TableView } from './table-view.ts';
 import type { ShellNote } from './evidence.ts';
 import type { AgentWitness } from './witness.ts';
@@ -42,7 +42,7 @@ export const isNumberCertain = (
 export const descentByShells = (
   { table, tree, evidence }: Pick<TableView, 'table' | 'tree' | 'evidence'>,
   agents: readonly AgentWitness[],
-): ((row: ProcessRow) => Witnessed | null) => {
+): ((row: ProcessRow) => BelowAgent | null) => {
   const notes = Map.groupBy(
     (evidence.shellNotes?.() ?? []).filter(({ pid, group, session }) => group === pid && session === pid),
     ({ session }) => session,
@@ -61,6 +61,8 @@ export const descentByShells = (
     const agent = note === undefined ? undefined : agentOf(note);
     if (note === undefined || agent === undefined || !isNumberCertain({ table, tree }, note, row)) return null;
     const process = { pid: note.pid, startTicks: note.startTicks };
-    return { kind: 'agent-word', agent: agent.agent, process, atMs: table.takenAtMs };
+    const { pid, startTicks } = agent;
+    const proof = { kind: 'agent-word', agent: agent.agent, process, atMs: table.takenAtMs } as const;
+    return { proof, below: { pid, startTicks } };
   };
 };

@@ -48,6 +48,12 @@ export interface Witnessed {
  */
 export type Proof = Witnessed | { readonly kind: 'claimed' };
 
+/** Descent, and the agent's process that something was below. */
+export interface BelowAgent {
+  readonly proof: Witnessed;
+  readonly below: SeenProcess;
+}
+
 /** Marks alone. */
 export const claimed: Proof = { kind: 'claimed' };
 
@@ -55,7 +61,9 @@ export const claimed: Proof = { kind: 'claimed' };
  * What earlier looks, the kernel or a hook saw of the descent of one process: an agent, or
  * something that is no agent and descends from none, which makes it the user's for ever.
  */
-export type Descent = { readonly from: 'agent'; readonly proof: Witnessed } | { readonly from: 'user' };
+export type Descent =
+  | ({ readonly from: 'agent' } & Pick<BelowAgent, 'proof'> & Partial<BelowAgent>)
+  | { readonly from: 'user' };
 
 /** True for descent that was witnessed. */
 export const isWitnessed = (proof: Proof): proof is Witnessed => proof.kind !== 'claimed';

@@ -87,6 +87,12 @@ const begunTicksOf = ({ row }: Root, { entry }: Cluster): number =>
 
 const slugOf = (folder: string): string => folder.replaceAll(/[^A-Za-z0-9]/g, '-');
 
+/** The agent's process that a hook, or a glimpse between two looks, saw it below. */
+const seenAbove = ({ evidence }: OwnerWorld, agent: AgentId, row: ProcessRow): ProcessRef | null => {
+  const descent = evidence.descentOf?.(row) ?? null;
+  return descent?.from === 'agent' && descent.proof.agent === agent ? (descent.below ?? null) : null;
+};
+
 /** What is asked of one root of a job: whose it is by one claim, or by what is remembered of it. */
 const subjectOf = (
   world: OwnerWorld,
@@ -100,7 +106,7 @@ const subjectOf = (
   // Below a broker the marks name a pid of the sandbox, whatever process has that number here.
   const named = claim === null || sandboxed || root.lineage.chain.some(isBroker) ? null : ownerPidOf(claim);
   const begunTicks = begunTicksOf(root, cluster);
-  const above = by.seen ?? (entry?.agent === agent ? entry.owner : null);
+  const above = by.seen ?? (entry?.agent === agent ? entry.owner : null) ?? seenAbove(world, agent, root.row);
   return {
     kind: 'command',
     agent,

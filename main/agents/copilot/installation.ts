@@ -18,7 +18,7 @@ export const copilotInstaller: AgentHookInstaller = {
   file: (places) => `${folder(places)}/hooks/curfew.json`,
   content: {
     kind: 'own',
-    text: (run, _, guard) => {
+    text: (run, { guard }) => {
       const hooks = form.events.map(([name, event, timeoutSec]) => [
         name,
         [{ type: 'command', ...fieldsOf(run(event)), timeoutSec }],

@@ -1,6 +1,6 @@
 import { say } from '../../../app/text/said/say.ts';
 import { isAbsolutePath } from '../../../app/paths/path.ts';
-import type { AgentHookInstaller, AgentPlaces } from '../hooks/form/agent-hooks.ts';
+import type { AgentHookInstaller, AgentPlaces, OwnHookFile } from '../hooks/form/agent-hooks.ts';
 import type { HookRun } from '../hooks/form/hook-run.ts';
 import { folderFrom } from '../hooks/form/agent-hooks.ts';
 
@@ -46,14 +46,14 @@ const after = `
  * doesn't.
  */
 const plugin = (
-  script: string,
-  guard: boolean,
+  { script, witness, guard }: OwnHookFile,
   run: HookRun,
 ): string => `// Curfew's plugin: tells curfew-hook what a session does. Written by "curfew hooks install", removed by "curfew hooks uninstall".
 import { existsSync } from 'node:fs';
 import { spawn } from 'node:child_process';
 
 const script = ${JSON.stringify(script)};
+const witness = ${JSON.stringify(witness)};
 
 const tell = (event, payload) =>
   new Promise((resolve) => {
@@ -89,6 +89,12 @@ export const Curfew = async ({ directory }) => {
       if (event.type === 'server.instance.disposed')
         for (const id of sessions) await tell('session-end', { ...about(id), reason: 'exit' });
     },
+    // With --witness each tool shell notes itself. A terminal of the user's in opencode has no call,
+    // and a user who has set the variable needs it.
+    'shell.env': async ({ callID }, { env }) => {
+      if (!callID || process.env.BASH_ENV || env.BASH_ENV || /(?:zsh|fish|nu)$/.test(process.env.SHELL ?? '')) return;
+      if (existsSync(witness)) env.BASH_ENV = witness;
+    },
     ${guard ? before : ''}'tool.execute.after': async ({ sessionID${guard ? ', callID }, output' : ' }'}) => {${guard ? after : ''}
       if (sessions.has(sessionID)) await tell('tool', about(sessionID));
     },
@@ -101,7 +107,7 @@ export const opencodeInstaller: AgentHookInstaller = {
   agent: 'opencode',
   folder,
   file: (places) => `${folder(places)}/plugin/curfew.js`,
-  content: { kind: 'own', text: (run, script, guard) => plugin(script, guard, run('stop')) },
+  content: { kind: 'own', text: (run, files) => plugin(files, run('stop')) },
   onWindows: 'own',
   // https://opencode.ai/v2/docs/build/plugins/migrate-v1: plugins of version 1 have to be written
   // anew for it.

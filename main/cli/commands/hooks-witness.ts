@@ -4,7 +4,7 @@ import { agentParts } from '../../agents/dossiers.ts';
 import { changeEntry, type EntryChange, entryState } from '../../agents/entries/entry-change.ts';
 import type { Entry } from '../../agents/entries/form/entry.ts';
 import { notOurs } from '../../agents/entries/json-entry.ts';
-import { removeWitnessScript, writeWitnessScript } from '../../agents/hooks/form/witness-shell.ts';
+import { isNoted, removeWitness, witnessOf, writeWitness } from '../../agents/hooks/form/witness-shell.ts';
 import type { HookInstallation } from '../../agents/hooks/installation/hook-installation.ts';
 
 /** What `curfew hooks install --witness` puts in besides hooks. */
@@ -36,20 +36,34 @@ const groupTold = (agent: string, limit: string, memory: string | null): readonl
   'It counts for sessions that begin from now on, and where the control group can be written.',
 ];
 
-const hooksTold = (agent: string): readonly string[] => [
-  `Each shell in which ${agent} runs a command notes its pid and start for Curfew, without another`,
-  'process: so short ones are known, too.',
-];
+const notedTold = (agent: AgentId): readonly string[] => {
+  const shells = [
+    `Each shell in which ${nameOf(agent)} runs a command notes its pid and start for Curfew, without another`,
+    'process: so short ones are known, too.',
+  ];
+  return {
+    line: shells,
+    'bash-env': shells,
+    children: [
+      `When a tool call or a reply of ${nameOf(agent)} ends, its hook notes by pid and start what it still has`,
+      'running. What a call left that has returned by then only looks know.',
+    ],
+    none: [`${nameOf(agent)} was not seen to call a hook around its tool calls: only looks witness them.`],
+  }[witnessOf(agent)];
+};
 
 const limitOf = (agent: AgentId): string => {
   const { memoryLimit } = agentParts[agent];
   return memoryLimit === 'none' ? '' : memoryLimit.name;
 };
 
-/** Returns whether the control group is asked for, by Curfew or the user; changes nothing. */
+/**
+ * Returns whether the control group is asked for, by Curfew or the user; of an agent without one,
+ * whether its tool calls are noted. Changes nothing.
+ */
 export const witnessState = (installation: HookInstallation, agent: AgentId): 'installed' | 'not-ours' | 'absent' => {
   const entry = entryFor(installation, agent, null);
-  if (entry === null) return 'absent';
+  if (entry === null) return isNoted(installation.folders, agent) ? 'installed' : 'absent';
   const { state, why } = entryState(installation.folders, entry);
   if (why === null) return state === 'absent' ? 'absent' : 'installed';
   return why.includes(notOurs(entry.path)) ? 'not-ours' : 'absent';
@@ -71,10 +85,9 @@ export const changeWitness = (
   const entry = entryFor(installation, agent, memory);
   const before = entry === null ? null : entryState(folders, entry, action);
   if (dryRun) return { changed: false, told: [], problem: null, changes: before?.changes ?? [] };
-  const notes = entry !== null && installation.platform === 'linux';
-  if (notes && action === 'install') writeWitnessScript(folders);
-  if (notes && action === 'uninstall') removeWitnessScript(folders);
-  const noted = notes && action === 'install' ? hooksTold(nameOf(agent)) : [];
+  const notes = installation.platform === 'linux';
+  if (notes && witnessOf(agent) !== 'none') (action === 'install' ? writeWitness : removeWitness)(folders, agent);
+  const noted = notes && action === 'install' ? notedTold(agent) : [];
   // What is not Curfew's has nothing to be taken out.
   if (entry === null || (action === 'uninstall' && before?.state === 'absent'))
     return { changed: false, told: noted, problem: null, changes: [] };

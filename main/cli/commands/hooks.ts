@@ -1,8 +1,10 @@
 import { homedir } from 'node:os';
+import type { AgentId } from '../../../app/agents/common/agent-id.ts';
 import { dossiers } from '../../../app/agents/dossiers.ts';
 import { agentNamed } from '../../../app/agents/names.ts';
 import type { AgentHooks } from '../../../app/contract/app-questions.ts';
 import { visibleText } from '../../../app/format/visible.ts';
+import { witnessOf } from '../../agents/hooks/form/witness-shell.ts';
 import type { AgentHookInstaller } from '../../agents/hooks/form/agent-hooks.ts';
 import type { HookInstallation } from '../../agents/hooks/installation/hook-installation.ts';
 import { agentHooks, changeHooks, hookInstallerOf } from '../../agents/hooks/installation/hook-installation.ts';
@@ -101,11 +103,17 @@ const changeLines = ({ changes }: Pick<WitnessResult, 'changes'>, output: Output
     return paint(output, style, `    ${mark}${visibleText(line)}`);
   });
 
-const witnessNotes = {
-  absent: null,
-  installed: 'Its tool calls get a control group of their own, which witnesses what they start.',
-  'not-ours': 'You have set CLAUDE_CODE_TOOL_MEMORY_LIMIT; it stays as it is and witnesses in the same way.',
-} as const;
+const witnessNote = (agent: AgentId, state: ReturnType<typeof witnessState>): string | null => {
+  if (state === 'absent') return null;
+  if (state === 'not-ours')
+    return 'You have set CLAUDE_CODE_TOOL_MEMORY_LIMIT; it stays as it is and witnesses in the same way.';
+  return {
+    line: 'Its tool calls get a control group of their own, which witnesses what they start.',
+    'bash-env': 'Each of its tool shells notes itself.',
+    children: 'Its hooks note what it has running.',
+    none: null,
+  }[witnessOf(agent)];
+};
 
 const status = async (
   installers: readonly AgentHookInstaller[],
@@ -121,6 +129,7 @@ const status = async (
     await writeJson(output, { schema: 1, agents });
     return;
   }
+  const notes = installers.map(({ agent }, at) => witnessNote(agent, agents[at]?.witness ?? 'absent'));
   const columns: readonly Column[] = [
     { title: 'AGENT', cells: agents.map(({ name }) => name), max: 24, leaves: null },
     { title: 'HOOKS', cells: agents.map(stateOf), max: 24, leaves: null },
@@ -138,7 +147,7 @@ const status = async (
         agent.file ?? '',
       ),
       ...(agent.found === null && agent.hooks === 'absent' ? [] : noteLines(agent.note, output)),
-      ...noteLines(witnessNotes[agent.witness], output),
+      ...noteLines(notes[at] ?? null, output),
     ]),
   ];
   await output.write(`${lines.join('\n')}\n`);

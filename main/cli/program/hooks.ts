@@ -48,10 +48,10 @@ export const addHooks = (program: Command, output: Output, done: Done): void => 
     if (action === 'install')
       command
         .addOption(
-          new Option('--witness', 'besides, lets the kernel and hooks witness what tool calls start').conflicts([
-            'mcp',
-            'statusline',
-          ]),
+          new Option(
+            '--witness',
+            'besides, lets the kernel (Claude Code) and hooks witness what tool calls start',
+          ).conflicts(['mcp', 'statusline']),
         )
         .addOption(
           new Option('--memory <amount>', 'with --witness: the most memory of all tool calls together (8G)').argParser(

@@ -4,6 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { opencodeInstaller } from '../../../main/agents/opencode/installation.ts';
 import { changeHooks, type HookInstallation } from '../../../main/agents/hooks/installation/hook-installation.ts';
+import { witnessFile, writeWitness } from '../../../main/agents/hooks/form/witness-shell.ts';
 import { drained, hookScene, startTicksOf, type HookScene } from './hook-script.ts';
 
 const commandLine = join(import.meta.dirname, '../../../main/cli/index.ts');
@@ -15,6 +16,7 @@ beforeEach(() => {
 afterEach(() => scene.close());
 
 interface Plugin {
+  readonly 'shell.env': (input: { callID?: string }, output: { env: Record<string, string> }) => Promise<void>;
   readonly event: (input: { event: { type: string; properties?: unknown } }) => Promise<void>;
   readonly 'tool.execute.before'?: (
     input: { tool: string; callID: string },
@@ -93,4 +95,27 @@ test('asks the guard before a command: throws for a refusal, applies changes, an
   await plugin['tool.execute.after']({ sessionID: 's', callID: 'make > log echo built it' }, output);
   expect(output.output).toMatch(/^made\n\nCurfew's guard \(swallowedCommand\)/u);
   expect((await loaded())['tool.execute.before']).toBeUndefined();
+});
+
+test('its tool shells are told to note themselves where that was installed, and no terminal of the user', async () => {
+  const plugin = await loaded();
+  const given = async (input: { callID?: string }, env: Record<string, string> = {}): Promise<string | undefined> => {
+    await plugin['shell.env'](input, { env });
+    return env['BASH_ENV'];
+  };
+  const shell = process.env['SHELL'];
+  process.env['SHELL'] = '/bin/bash';
+  try {
+    expect(await given({ callID: 'call_1' })).toBeUndefined();
+    writeWitness(scene.folders, 'opencode');
+    expect(await given({ callID: 'call_1' })).toBe(witnessFile(scene.folders, 'opencode'));
+    expect(await given({})).toBeUndefined();
+    expect(await given({ callID: 'call_1' }, { BASH_ENV: '/mine' })).toBe('/mine');
+    // zsh does not read it, and would hand it on.
+    process.env['SHELL'] = '/bin/zsh';
+    expect(await given({ callID: 'call_1' })).toBeUndefined();
+  } finally {
+    if (shell === undefined) delete process.env['SHELL'];
+    else process.env['SHELL'] = shell;
+  }
 });

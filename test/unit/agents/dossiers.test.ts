@@ -60,7 +60,7 @@ describe('hooks', () => {
     const run = (call: string): HookRun => ({ by: 'sh', command: `hook ${call}` });
     const text =
       content.kind === 'own'
-        ? content.text(run, '/hook', true)
+        ? content.text(run, { script: '/hook', witness: '/witness', guard: true })
         : JSON.stringify([...content.additions(run), ...content.guard(run)]);
     for (const name of [...hooks.events.map(([event]) => event), hooks.beforeCommand.name])
       expect(text).toContain(name);

@@ -35,7 +35,7 @@ const descent = (
   const evidence = { ...toldEvidence({ 80: { isUserProgram: true } }), glimpses: () => glimpses };
   const row = table.rows.get(asPid(plant.pid));
   if (row === undefined) throw new Error('It was planted.');
-  return descentByGlimpses(tableViewOf(table, evidence), agents)(row);
+  return descentByGlimpses(tableViewOf(table, evidence), agents)(row)?.proof ?? null;
 };
 
 describe('what was seen below an agent between two looks', () => {

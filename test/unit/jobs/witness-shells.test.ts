@@ -38,7 +38,7 @@ const descent = (plant: Plant, { notes = [note], agents = [claude], more = [], s
   const evidence = { ...toldEvidence({}), shellNotes: () => notes };
   const row = table.rows.get(asPid(plant.pid));
   if (row === undefined) throw new Error('It was planted.');
-  return descentByShells({ table, tree: relationsOf(table.rows), evidence }, agents)(row);
+  return descentByShells({ table, tree: relationsOf(table.rows), evidence }, agents)(row)?.proof ?? null;
 };
 const proved = { kind: 'agent-word', agent: 'claude-code', process: { pid: 80, startTicks: 20_000 } };
 

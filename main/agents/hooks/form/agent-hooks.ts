@@ -20,6 +20,14 @@ export type RunFor = (call: HookCall) => HookRun;
 export const runFields = (run: HookRun): { readonly command: string; readonly args?: readonly string[] } =>
   run.by === 'program' ? { command: run.command, args: run.args } : { command: run.command };
 
+/** What a file of hooks that is Curfew's alone is written from. */
+export interface OwnHookFile {
+  readonly script: string;
+  /** See `witnessFile`. */
+  readonly witness: string;
+  readonly guard: boolean;
+}
+
 /** How hooks get into one agent. */
 export interface AgentHookInstaller {
   readonly agent: AgentId;
@@ -36,7 +44,7 @@ export interface AgentHookInstaller {
         readonly guard: (run: RunFor) => readonly Addition[];
       }
     /** A file that is Curfew's alone, of which the text is given. */
-    | { readonly kind: 'own'; readonly text: (run: RunFor, script: string, guard: boolean) => string };
+    | { readonly kind: 'own'; readonly text: (run: RunFor, files: OwnHookFile) => string };
   readonly onWindows: RunsOnWindows;
   /** What the user has to know or do once it is installed. */
   readonly afterwards: Sentence | null;

@@ -26,16 +26,16 @@ finish() {
   exit 0
 }
 
-# Parent and start time of process $1. A name may hold blanks, brackets and line breaks; what
-# follows it may not.
+# Parent, group, kernel session and start time of process $1. A name may hold blanks, brackets and
+# line breaks; what follows it may not.
 look() {
-  text='' part='' parent=0 ticks=''
+  text='' part='' parent=0 group='' session='' ticks=''
   [ -r "/proc/$1/stat" ] || return 1
   while IFS= read -r part || [ -n "$part" ]; do text="$text$part "; done <"/proc/$1/stat"
   # shellcheck disable=SC2086 # numbers, and -f is set
   set -- ${text##*') '}
   [ $# -ge 20 ] || return 1
-  parent=$2 ticks=${20}
+  parent=$2 group=$3 session=$4 ticks=${20}
 }
 
 # Whether the process that noted itself as the supervisor is running.
@@ -90,6 +90,36 @@ ask_guard() {
   exit 0
 }
 
+# With --witness: notes what the agent has running, each kernel session that a child of it leads,
+# once. Whether a parent is an agent is decided by who reads the notes; the hook itself is left out.
+note_children() {
+  [ -e @WITNESSED@/"$agent" ] || return 0
+  chain=" $$ " noted='' process=$PPID count=0
+  while [ "$count" -lt 3 ] && [ "$process" -gt 1 ]; do
+    chain="$chain$process " children=''
+    set +f
+    for list in /proc/"$process"/task/*/children; do
+      more=''
+      IFS= read -r more <"$list"
+      children="$children $more"
+    done
+    set -f
+    for child in $children; do
+      case $chain in *" $child "*) continue ;; esac
+      look "$child" || continue
+      [ "$session" = "$child" ] || continue
+      noted="$noted$child $process $group $session $ticks
+"
+    done
+    look "$process"
+    process=$parent count=$((count + 1))
+  done
+  # shellcheck disable=SC2094 # grep has read all patterns when it writes
+  [ -z "$noted" ] || printf '%s' "$noted" | command grep -vxF -f @SHELLS@ >>@SHELLS@
+}
+
+case $event in tool | stop | session-end) note_children ;; esac
+
 # Without a supervisor nothing takes these, and they mean nothing later. Input is read all the same.
 case $event in
   tool | stop) supervised || { command head -c 4194304 >/dev/null; finish; } ;;
@@ -101,8 +131,10 @@ esac
 
 # With --witness each tool shell of Claude Code notes itself: Claude Code puts what stands in this
 # file in front of every command of the session. Old notes go, so that the file stays small.
-if [ "$agent-$event" = claude-code-session-start ] && [ -r @WITNESS@ ] && [ -n "$CLAUDE_ENV_FILE" ]; then
+if [ "$event" = session-start ] && [ -s @SHELLS@ ]; then
   [ -z "$(command find @SHELLS@ -size +127k)" ] || : >|@SHELLS@
+fi
+if [ "$agent-$event" = claude-code-session-start ] && [ -r @WITNESS@ ] && [ -n "$CLAUDE_ENV_FILE" ]; then
   printf '%s\n' @WITNESSLINE@ >>"$CLAUDE_ENV_FILE"
 fi
 

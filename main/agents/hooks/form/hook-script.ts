@@ -6,7 +6,7 @@ import { writeWholeFile } from '../../../store/files/whole-file.ts';
 import type { HookFolders } from './folders.ts';
 import type { HookProgram } from './hook-program.ts';
 import { shellWord } from './shell-word.ts';
-import { shellNotesFile, witnessLine, witnessScript } from './witness-shell.ts';
+import { lineScript, shellNotesFile, witnessLine } from './witness-shell.ts';
 import { createHookFolders } from './folders.ts';
 import { guardArguments, guardProgram } from './guard-program.ts';
 import { neutralAnswer } from './neutral-answer.ts';
@@ -50,7 +50,8 @@ const hookScript = (folders: HookFolders, program: HookProgram): string => {
       .map(shellWord)
       .join(' '),
     CACHE: shellWord(folders.compileCache),
-    WITNESS: shellWord(witnessScript(folders)),
+    WITNESSED: shellWord(folders.witnessed),
+    WITNESS: shellWord(lineScript(folders)),
     WITNESSLINE: shellWord(witnessLine(folders)),
     SHELLS: shellWord(shellNotesFile(folders)),
     ARGUMENTS: program.command.slice(1).map(shellWord).join(' '),

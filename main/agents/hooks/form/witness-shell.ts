@@ -1,5 +1,8 @@
-import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { answers } from '../../../../app/agents/answers.ts';
+import type { AgentId } from '../../../../app/agents/common/agent-id.ts';
+import type { HookForm } from '../../../../app/agents/common/hook-form.ts';
 import { writeWholeFile } from '../../../store/files/whole-file.ts';
 import type { HookFolders } from './folders.ts';
 import { shellWord } from './shell-word.ts';
@@ -7,30 +10,64 @@ import { shellWord } from './shell-word.ts';
 /** The script; build/bundler/shell-text.ts puts the text in the place of this call. */
 const template = readFileSync(new URL('./witness-shell.sh', import.meta.url), 'utf8');
 
-/** What tool shells source, while it is there. */
-export const witnessScript = ({ witnessed }: Pick<HookFolders, 'witnessed'>): string => join(witnessed, 'shell.sh');
+type Folders = Pick<HookFolders, 'witnessed'>;
 
-/** Where tool shells note themselves. */
-export const shellNotesFile = ({ witnessed }: Pick<HookFolders, 'witnessed'>): string => join(witnessed, 'shells');
+const notesName = 'shells';
 
-/** The line by which a tool shell sources the script; it succeeds also where there is none. */
-export const witnessLine = (folders: Pick<HookFolders, 'witnessed'>): string => {
-  const script = shellWord(witnessScript(folders));
+/** What `--witness` lets an agent's hooks do, see `HookForm`. */
+export const witnessOf = (agent: AgentId): HookForm['witness'] => {
+  const { hooks } = answers[agent];
+  return hooks === 'none' ? 'none' : hooks.witness;
+};
+
+/** What the line before each command sources. */
+export const lineScript = ({ witnessed }: Folders): string => join(witnessed, 'shell.sh');
+
+/**
+ * What is there for an agent with `--witness`: the script that its tool shells source, or an empty
+ * file that its hooks look for.
+ */
+export const witnessFile = (folders: Folders, agent: AgentId): string => {
+  const kind = witnessOf(agent);
+  return kind === 'line' ? lineScript(folders) : join(folders.witnessed, kind === 'bash-env' ? 'bash-env.sh' : agent);
+};
+
+/** Where tool shells are noted. */
+export const shellNotesFile = ({ witnessed }: Folders): string => join(witnessed, notesName);
+
+/** The line before a command: it succeeds also where there is no script. */
+export const witnessLine = (folders: Folders): string => {
+  const script = shellWord(lineScript(folders));
   return `[ -r ${script} ] && . ${script} || true`;
 };
 
+/** Returns whether an agent's tool calls are noted. */
+export const isNoted = (folders: Folders, agent: AgentId): boolean => existsSync(witnessFile(folders, agent));
+
 /**
- * Puts the script in place, for sessions that begin from now on. Throws the file system's error.
+ * Puts in place what notes an agent's tool calls, for sessions that begin from now on. Throws the
+ * file system's error.
  */
-export const writeWitnessScript = (folders: HookFolders): void => {
+export const writeWitness = (folders: HookFolders, agent: AgentId): void => {
   mkdirSync(folders.witnessed, { recursive: true, mode: 0o700 });
-  const text = template
+  const script = template
     .replaceAll(/^ *# shellcheck .*\n/gmu, '')
     .replaceAll('@NOTES@', () => shellWord(shellNotesFile(folders)));
-  writeWholeFile(witnessScript(folders), text);
-  writeWholeFile(shellNotesFile(folders), '');
+  const texts: Readonly<Record<HookForm['witness'], string>> = {
+    line: script,
+    // For tool shells alone, and not for what they start.
+    'bash-env': `unset BASH_ENV\n${script}`,
+    children: '',
+    none: '',
+  };
+  writeWholeFile(witnessFile(folders, agent), texts[witnessOf(agent)]);
+  writeFileSync(shellNotesFile(folders), '', { flag: 'a', mode: 0o600 });
 };
 
-/** Takes the script and all notes away. */
-export const removeWitnessScript = ({ witnessed }: HookFolders): void =>
-  rmSync(witnessed, { recursive: true, force: true });
+/** Takes an agent's part away, and with the last one all notes. */
+export const removeWitness = (folders: HookFolders, agent: AgentId): void => {
+  const { witnessed } = folders;
+  rmSync(witnessFile(folders, agent), { force: true });
+  if (existsSync(witnessed) && readdirSync(witnessed).every((name) => name === notesName))
+    rmSync(witnessed, { recursive: true, force: true });
+};

@@ -6,6 +6,7 @@ import { runsOnWindows, type HookRuns } from '../form/hook-run.ts';
 import type { HookFolders } from '../form/folders.ts';
 import type { HookProgram } from '../form/hook-program.ts';
 import { hookCommand, hookScriptFile, isHookCommand } from '../form/hook-script.ts';
+import { witnessFile } from '../form/witness-shell.ts';
 import { asksGuardOnWindows } from '../form/windows-hook.ts';
 import type { InstallationRecord } from './installation-record.ts';
 import { loadRecord, withoutOurs } from './installation-record.ts';
@@ -175,7 +176,12 @@ export const planHooks = (
       : { ok: true, run: (call) => ({ by: 'sh', command: hookCommand(script, agent, call) }) };
   if (!runs.ok) return { ok: false, why: runs.why };
   const asksGuard = guard && (platform !== 'win32' || asksGuardOnWindows(agent));
-  if (content.kind === 'own') return own(document, record, content.text(runs.run, script, asksGuard));
+  if (content.kind === 'own')
+    return own(
+      document,
+      record,
+      content.text(runs.run, { script, witness: witnessFile(folders, agent), guard: asksGuard }),
+    );
   const additions = [...content.additions(runs.run), ...(asksGuard ? content.guard(runs.run) : [])];
   return shared(document, record, additions, installer.switchedOff);
 };

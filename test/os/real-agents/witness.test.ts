@@ -1,0 +1,67 @@
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { oneDocument, runCurfew } from '../scene/curfew.ts';
+import { Scene } from '../scene/scene.ts';
+import { endings } from './endings.ts';
+import { realAgents } from './kinds.ts';
+import { missingOf, startModel, startSession, withAgents, writeServers } from './session.ts';
+import type { Step } from './model/step.ts';
+
+const scanned = z.looseObject({
+  jobs: z.array(
+    z.looseObject({
+      proof: z.string(),
+      verdict: z.looseObject({ state: z.string() }),
+      members: z.array(z.looseObject({ args: z.string() })),
+    }),
+  ),
+});
+
+/** The model waits for it before it gives the first step. */
+const after = 'begin';
+
+/** What a session runs, and what of it only its hooks can have witnessed. */
+const cases = {
+  codex: [[{ command: 'sleep 9110 | cat', background: true, after }, { command: 'true' }], ['sleep 9110']],
+  copilot: [[{ command: 'sleep 9110 | cat', background: true, after }], ['sleep 9110']],
+} as const satisfies Readonly<Record<string, readonly [readonly Step[], readonly string[]]>>;
+
+describe.each(Object.keys(cases) as (keyof typeof cases)[])('the real %s with hooks of --witness', (agent) => {
+  const kind = realAgents.find((one) => one.agent === agent);
+  const missing = kind === undefined ? 'no such agent' : missingOf(kind);
+
+  test.skipIf(missing !== null)(
+    `killed with no look before: what its hooks noted is proved, and its removal takes the notes away${missing === null ? '' : ` (SKIPPED: ${missing})`}`,
+    async () => {
+      if (kind === undefined) return;
+      const [steps, left] = cases[agent];
+      const stage = await Scene.open(withAgents);
+      try {
+        writeServers(stage);
+        await startModel(stage);
+        const installed = await runCurfew(stage, ['hooks', 'install', agent, '--witness']);
+        expect(installed).toMatchObject({ code: 0, stderr: '' });
+        const starting = startSession(stage, kind, 'noted', steps);
+        // The pass of the first hook is a look: it sees the agent, and nothing of its calls yet.
+        await Promise.race([
+          starting,
+          stage.until('the pass of the first hook is over', () => stage.has('/tmp/curfew-home/hooks/latest-pass.json')),
+        ]);
+        stage.write('/tmp/model/begin', '');
+        const session = await starting;
+        await endings.killed(stage, session);
+        const { jobs } = scanned.parse(oneDocument(await runCurfew(stage, ['scan', '--json', '--all'])));
+        const said = left.map((command) => {
+          const job = jobs.find(({ members }) => members.some(({ args }) => args === command));
+          return [command, job?.proof, job?.verdict.state];
+        });
+        expect(said).toEqual(left.map((command) => [command, 'agent-word', 'orphaned']));
+        const removed = await runCurfew(stage, ['hooks', 'uninstall', agent]);
+        expect(removed).toMatchObject({ code: 0, stderr: '' });
+        expect(stage.has('/tmp/curfew-home/hooks/witnessed')).toBe(false);
+      } finally {
+        await stage.close();
+      }
+    },
+  );
+});

@@ -89,7 +89,7 @@ export const Curfew = async ({ directory }) => {
       if (event.type === 'server.instance.disposed')
         for (const id of sessions) await tell('session-end', { ...about(id), reason: 'exit' });
     },
-    // With --witness each tool shell notes itself. A terminal of the user's in opencode has no call,
+    // With --witness each tool shell notes itself. A terminal of the user's in it has no call,
     // and a user who has set the variable needs it.
     'shell.env': async ({ callID }, { env }) => {
       if (!callID || process.env.BASH_ENV || env.BASH_ENV || /(?:zsh|fish|nu)$/.test(process.env.SHELL ?? '')) return;

@@ -40,6 +40,7 @@ const spared = [
   'window',
   'unknown-terminal',
   'server-in-use',
+  'pipe-in-use',
   'debugged',
   'bundle-of-launchd',
 ] as const;
@@ -315,6 +316,13 @@ export class MacWorld {
         spare(kernel.start(call, { argv: ['/opt/homebrew/bin/node', 'server.js'], opened: [...noInput, ...opened] }));
         const client: Opened = { fd: 3, kind: 'tcp', socket: port * 10 + 2, local: foreign, foreign: local };
         spare(kernel.start(shell, { argv: ['/opt/homebrew/bin/psql'], group: true, opened: [client] }));
+        return this.#after(1, () => this.#end(call));
+      }
+      case 'pipe-in-use': {
+        const feed: Opened = { fd: 3, kind: 'file', path: `/Users/me/p/feed-${kernel.nextUniqueId}`, fifo: true };
+        const call = this.#call(of, agent, 'node feed.js > feed &');
+        spare(kernel.start(call, { argv: ['/opt/homebrew/bin/node', 'feed.js'], opened: [...noInput, feed] }));
+        spare(kernel.start(shell, { argv: ['/bin/cat', 'feed'], group: true, opened: [feed] }));
         return this.#after(1, () => this.#end(call));
       }
       case 'debugged': {

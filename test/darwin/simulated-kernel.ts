@@ -10,6 +10,7 @@ export type Opened =
       readonly path: string;
       readonly deleted?: boolean;
       readonly device?: boolean;
+      readonly fifo?: boolean;
     }
   | { readonly fd: number; readonly kind: 'pipe'; readonly handle: number; readonly peer: number }
   | {
@@ -400,7 +401,7 @@ const openedBytes = (process: Simulated, fd: number, flavor: number): KernelAnsw
         : ok(
             structs.encode(structs.openedFile, {
               'pvip.vip_path': one.path,
-              'pvip.vi_type': one.device === true ? 4 : 1,
+              'pvip.vi_type': one.device === true ? 4 : one.fifo === true ? 7 : 1,
               'pvip.vi_stat.vst_nlink': one.deleted === true ? 0 : 1,
             }),
           );

@@ -233,8 +233,11 @@ class SelfCheck {
     if (this.#row === null) return 'no row';
     const facts = this.#source.facts([this.#row]).get(this.#child.pid);
     const output = { fd: 1, target: this.#child.output, deleted: false };
+    const none = facts?.openFiles?.find(({ fd }) => fd === 2);
     return firstOf(
       differs(facts?.cwd, this.#child.folder),
+      // A device, where the types of files are told.
+      this.#onMac ? differs(none, { fd: 2, target: '/dev/null', deleted: false }) : '',
       differs(
         facts?.openFiles?.find(({ fd }) => fd === 1),
         output,

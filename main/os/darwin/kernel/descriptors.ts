@@ -60,15 +60,23 @@ export type Descriptor =
       readonly fd: number;
       readonly path: string;
       readonly deleted: boolean;
-      readonly device: boolean;
+      readonly is: 'device' | 'named-pipe' | 'other';
     }
   | { readonly kind: 'other'; readonly fd: number }
   | { readonly kind: 'unknown'; readonly fd: number };
 
 /** Types of a descriptor (sys/proc_info.h). */
 const descriptorType = { file: 1, socket: 2, pipe: 6 } as const;
-/** VCHR of sys/vnode.h. */
-const characterDevice = 4;
+/** Types of sys/vnode.h: VREG, VDIR, VBLK, VCHR, VLNK, VSOCK, VFIFO. */
+const vnodeKinds: Readonly<Record<number, 'device' | 'named-pipe' | 'other'>> = {
+  1: 'other',
+  2: 'other',
+  3: 'device',
+  4: 'device',
+  5: 'other',
+  6: 'other',
+  7: 'named-pipe',
+};
 /** Of a socket's state (sys/socketvar.h): it can't send any more, and was disconnected. */
 const disconnected = 0x2000;
 /** Of a pipe's status (sys/pipe.h). */
@@ -147,8 +155,11 @@ const pipeIn = (bytes: Buffer, fd: number): Descriptor => {
 const fileIn = (bytes: Buffer, fd: number): Descriptor => {
   const fields = decode(fileLayout, bytes);
   const path = textAt(bytes, filePath.offset, filePath.length);
-  if (fields === null || path === null) return { kind: 'unknown', fd };
-  return { kind: 'file', fd, path, deleted: fields.links === 0, device: fields.vnodeType === characterDevice };
+  const is = fields === null ? undefined : vnodeKinds[fields.vnodeType];
+  // Nothing in /dev is a plain file: where it is told so, this is no type.
+  if (fields === null || path === null || is === undefined || (is === 'other' && path === '/dev/null'))
+    return { kind: 'unknown', fd };
+  return { kind: 'file', fd, path, deleted: fields.links === 0, is };
 };
 
 /** How each type is read. */

@@ -3,6 +3,7 @@ import type { Probing } from '../../processes/probing.ts';
 import { readDescriptors } from '../kernel/descriptors.ts';
 import type { DarwinKernel } from '../kernel/kernel.ts';
 import { darwinProbing } from '../common/probing.ts';
+import { sharersOf } from './sharers.ts';
 import { possibleClients } from './sockets.ts';
 import { WorkMeter } from './work.ts';
 
@@ -39,6 +40,7 @@ export const nativeProbing = (kernel: DarwinKernel, ownPid: number): Probing => 
         ]),
       ),
     possibleClients: (processes) => possibleClients(kernel, processes),
+    sharers: sharersOf(kernel),
     exchanges: (jobs) => meter.exchanges(jobs),
   };
 };

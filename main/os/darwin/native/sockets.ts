@@ -82,7 +82,7 @@ const kindOf = (one: Descriptor): StandardKind => {
     case 'file':
       if (one.path === '') return 'unknown';
       if (one.path === '/dev/null') return 'null';
-      return one.device && terminal.test(one.path) ? 'terminal' : 'file';
+      return one.is === 'device' && terminal.test(one.path) ? 'terminal' : 'file';
   }
 };
 

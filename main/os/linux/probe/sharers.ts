@@ -1,5 +1,6 @@
 import { readFileSync, readlinkSync, statSync } from 'node:fs';
 import type { PossibleClient } from '../../../../app/jobs/measure/clients.ts';
+import { type Shared, sharersAmong } from '../../processes/sharers.ts';
 import { heldBy } from '../proc/living-thread.ts';
 import { refusalOf } from '../proc/proc-reader.ts';
 
@@ -8,14 +9,6 @@ import { refusalOf } from '../proc/proc-reader.ts';
  * https://github.com/containers/podman (libpod, DefaultSHMLockPath)
  */
 const engineLocks = /^\/dev\/shm\/libpod(?:_rootless)?_lock(?:_\d+)?$/u;
-
-/** What processes can share: a name by which two of them are compared, and what users call it. */
-export interface Shared {
-  readonly by: 'pipe' | 'terminal' | 'memory';
-  readonly at: string;
-  /** Its holder may change it; only memory that no holder changes tells nothing. */
-  readonly writes: boolean;
-}
 
 /** At most this many open files of other processes are read in one search: about 0.2 s. */
 const maxFiles = 50_000;
@@ -119,44 +112,4 @@ const unsearched: PossibleClient = {
   at: 'there are more open files than are looked at',
   from: null,
   peers: null,
-};
-
-/**
- * Returns what each job shares with processes outside of it, and whether it shares anything that
- * others could hold.
- * @param sharedBy what a process shares, by a name by which two of them are compared
- */
-export const sharersAmong = (
-  jobs: readonly ReadonlySet<number>[],
-  all: readonly number[],
-  sharedBy: (pid: number) => ReadonlyMap<string, Shared>,
-): { readonly clients: readonly (readonly PossibleClient[])[]; readonly shares: readonly boolean[] } => {
-  const own = jobs.map((pids) => {
-    const found = new Map<string, Shared>();
-    for (const pid of pids)
-      for (const [name, shared] of sharedBy(pid))
-        found.set(name, { ...shared, writes: shared.writes || found.get(name)?.writes === true });
-    return found;
-  });
-  const wanted = new Set(own.flatMap((found) => [...found.keys()]));
-  const shares = own.map(({ size }) => size > 0);
-  if (wanted.size === 0) return { clients: jobs.map(() => []), shares };
-  const holders = new Map<string, { readonly pids: number[]; writes: boolean }>();
-  for (const pid of all)
-    for (const [name, { writes }] of sharedBy(pid)) {
-      if (!wanted.has(name)) continue;
-      const known = holders.get(name) ?? { pids: [], writes: false };
-      known.pids.push(pid);
-      known.writes ||= writes;
-      holders.set(name, known);
-    }
-  const clients = own.map((found, index) =>
-    [...found].flatMap(([name, { by, at, writes }]): readonly PossibleClient[] => {
-      const others = holders.get(name);
-      const pids = others?.pids.filter((pid) => jobs[index]?.has(pid) !== true) ?? [];
-      if (pids.length === 0 || !(writes || others?.writes === true)) return [];
-      return [{ by, at, from: null, peers: null, holders: pids }];
-    }),
-  );
-  return { clients, shares };
 };

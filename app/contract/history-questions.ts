@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { outcomes } from '../history/incident.ts';
 import { incidentSummarySchema, incidentViewSchema } from './views/incident-view.ts';
 import { countSchema, momentSchema } from './views/view.ts';
+import { safeTextSchema } from './views/safe-text-schema.ts';
 
 /** Selects incidents. All given conditions must hold; an empty filter selects all. */
 export const incidentFilterSchema = z.object({
@@ -56,7 +57,7 @@ export const historyOverviewSchema = z.object({
   processes: countSchema,
   freedBytes: countSchema,
   agents: z.array(z.string()),
-  projects: z.array(z.string()),
+  projects: z.array(safeTextSchema),
   hosts: z.array(z.string()),
 });
 

@@ -1,3 +1,5 @@
+import { safeName } from '../format/secrets/safe-view.ts';
+import { hidden } from '../format/secrets/secret-shapes.ts';
 import type { Incident, Outcome } from './incident.ts';
 
 /** Selects incidents. Missing or null fields exclude nothing; all given ones must hold. */
@@ -61,7 +63,8 @@ const withoutTrailingSlash = (path: string): string =>
 export const projectMatches = (project: string | null, asked: string): boolean => {
   if (project === null) return false;
   const folder = withoutTrailingSlash(asked.toWellFormed());
-  const path = project.toWellFormed();
+  // Shown without its secret, and in a record of before as it was.
+  const path = folder.includes(hidden) ? safeName(project) : project.toWellFormed();
   return path === folder || path.startsWith(folder === '/' ? '/' : `${folder}/`) || path.endsWith(`/${folder}`);
 };
 

@@ -34,7 +34,7 @@ export interface SignalRecord {
   readonly pids: readonly number[];
   readonly result: 'sent' | 'gone' | 'refused' | 'vetoed';
   /** Why it was refused or vetoed. */
-  readonly note: string | null;
+  readonly note: SafeText | null;
 }
 
 /** A process in the record: enough to recognise it, without secrets. */
@@ -59,7 +59,7 @@ export interface Freed {
    */
   readonly cameAndWent: number;
   readonly ports: readonly number[];
-  readonly locks: readonly string[];
+  readonly locks: readonly SafeText[];
 }
 
 /** Written to disk before the first signal. */
@@ -77,19 +77,19 @@ export interface Intent {
   readonly rule: string;
   /** Redacted. */
   readonly command: SafeText;
-  readonly project: string | null;
+  readonly project: SafeText | null;
   readonly session: string | null;
-  readonly task: string | null;
-  readonly output: string | null;
+  readonly task: SafeText | null;
+  readonly output: SafeText | null;
   readonly ageSeconds: number;
   readonly owner: 'live' | 'gone' | 'unknown';
-  readonly ownerEvidence: string;
+  readonly ownerEvidence: SafeText;
   readonly decidedBy: Decider;
   /** State from the judge: `orphaned`, `past-cap` … */
   readonly verdict: string;
   readonly reasons: readonly Reason[];
   /** Sentences of provenance and membership, for users. */
-  readonly evidence: readonly string[];
+  readonly evidence: readonly SafeText[];
   readonly processes: readonly RecordedProcess[];
   readonly firstSignal: SignalName;
   readonly graceSeconds: number;
@@ -100,7 +100,7 @@ export type IncidentEvent =
   | { readonly kind: 'signal'; readonly signal: SignalRecord }
   | { readonly kind: 'veto'; readonly atMs: number; readonly vetoes: readonly Objection[] }
   | { readonly kind: 'died'; readonly atMs: number; readonly pids: readonly number[] }
-  | { readonly kind: 'note'; readonly atMs: number; readonly text: string }
+  | { readonly kind: 'note'; readonly atMs: number; readonly text: SafeText }
   | {
       readonly kind: 'ended';
       readonly atMs: number;
@@ -108,7 +108,7 @@ export type IncidentEvent =
       readonly survivors: readonly RecordedProcess[];
       readonly freed: Freed;
       /** Last lines of the job's output, redacted, bounded. */
-      readonly outputTail: string | null;
+      readonly outputTail: SafeText | null;
     };
 
 /** Record of an overdue job: evidence, verdict, every signal with its result, what was freed. */
@@ -119,7 +119,7 @@ export interface Incident extends Intent {
   readonly outcome: Outcome | null;
   readonly survivors: readonly RecordedProcess[];
   readonly freed: Freed;
-  readonly outputTail: string | null;
+  readonly outputTail: SafeText | null;
   /** Time from the intent to the outcome, milliseconds; null while in progress. */
   readonly tookMs: number | null;
 }

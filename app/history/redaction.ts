@@ -21,6 +21,10 @@ const bounded = (text: string, length: number): string =>
 /** Redacts before cutting: half a secret is still one and is no longer recognised. */
 const kept = (text: string, length: number, redact: Redact): SafeText => bounded(redact(text), length) as SafeText;
 
+/** A folder, a name or a sentence. */
+const keptOrNull = (text: string | null, redact: Redact): SafeText | null =>
+  text === null ? null : kept(text, maxLengths.sentence, redact);
+
 /**
  * Returns the end of an output, the most telling part, from a word boundary on: a cut word could be
  * half a secret.
@@ -58,6 +62,9 @@ const processes = (list: readonly RecordedProcess[], redact: Redact): readonly R
 export const recordableIntent = (intent: Intent, redact: Redact): Intent => ({
   ...intent,
   command: kept(intent.command, maxLengths.command, redact),
+  project: keptOrNull(intent.project, redact),
+  task: keptOrNull(intent.task, redact),
+  output: keptOrNull(intent.output, redact),
   ownerEvidence: kept(intent.ownerEvidence, maxLengths.sentence, redact),
   reasons: intent.reasons.map((reason) => stated(reason, redact)),
   evidence: intent.evidence.slice(0, maxProcesses).map((sentence) => kept(sentence, maxLengths.sentence, redact)),
@@ -71,7 +78,7 @@ export const recordableEvent = (event: IncidentEvent, redact: Redact): IncidentE
       const { note } = event.signal;
       return {
         kind: 'signal',
-        signal: { ...event.signal, note: note === null ? null : kept(note, maxLengths.sentence, redact) },
+        signal: { ...event.signal, note: keptOrNull(note, redact) },
       };
     }
     case 'veto':
@@ -84,6 +91,7 @@ export const recordableEvent = (event: IncidentEvent, redact: Redact): IncidentE
       return {
         ...event,
         survivors: processes(event.survivors, redact),
+        freed: { ...event.freed, locks: event.freed.locks.map((path) => kept(path, maxLengths.sentence, redact)) },
         outputTail: event.outputTail === null ? null : redact(endOf(event.outputTail)),
       };
   }

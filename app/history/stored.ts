@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { redactCommand } from '../format/secrets/redact.ts';
+import { safeName } from '../format/secrets/safe-view.ts';
 import { once } from '../format/once.ts';
 import { agentIds } from '../agents/common/agent-id.ts';
 import type { Objection } from '../judge/stop-reason.ts';
@@ -15,10 +16,13 @@ import { outcomes, type Freed, type IncidentEvent, type Intent } from './inciden
 
 const text = once(() => z.string().catch(''));
 const textOrNull = once(() => z.string().nullable().catch(null));
+/** Hidden again: this Curfew may know more forms of secrets than the one that wrote it. */
+const safe = once(() => text().transform(safeName));
+const safeOrNull = once(() => textOrNull().transform((given) => (given === null ? null : safeName(given))));
 const count = once(() => z.number().nonnegative().catch(0));
 /** Range of JavaScript's Date in milliseconds (ECMA-262, time values). */
 const moment = once(() => z.number().min(-8.64e15).max(8.64e15));
-const figures = once(() => z.record(z.string(), z.union([z.number(), z.string()])).catch({}));
+const figures = once(() => z.record(z.string(), z.union([z.number(), z.string().transform(safeName)])).catch({}));
 
 /** A list whose invalid elements are dropped. */
 const listOf = <Element>(element: z.ZodType<Element>): z.ZodType<readonly Element[]> =>
@@ -49,7 +53,6 @@ const recordedProcess = once(() =>
     pid: z.number(),
     ppid: count(),
     startTicks: count(),
-    // Hidden again: this Curfew may know more forms of secrets than the one that wrote it.
     args: text().transform(redactCommand),
     rssBytes: count(),
   }),
@@ -62,7 +65,7 @@ const freed = once((): z.ZodType<Freed> =>
       rssBytes: count(),
       cameAndWent: count(),
       ports: listOf(z.number()),
-      locks: listOf(z.string()),
+      locks: listOf(z.string().transform(safeName)),
     })
     .catch({ processes: 0, rssBytes: 0, cameAndWent: 0, ports: [], locks: [] }),
 );
@@ -74,7 +77,7 @@ const signal = once(() =>
     target: text(),
     pids: listOf(z.number()),
     result: z.enum(['sent', 'gone', 'refused', 'vetoed']),
-    note: textOrNull(),
+    note: safeOrNull(),
   }),
 );
 
@@ -91,17 +94,17 @@ const intent = once((): z.ZodType<Intent> =>
     agent: z.enum(agentIds).catch('other'),
     rule: text(),
     command: z.string().transform(redactCommand),
-    project: textOrNull(),
+    project: safeOrNull(),
     session: textOrNull(),
-    task: textOrNull(),
-    output: textOrNull(),
+    task: safeOrNull(),
+    output: safeOrNull(),
     ageSeconds: count(),
     owner: z.enum(['live', 'gone', 'unknown']).catch('unknown'),
-    ownerEvidence: text(),
+    ownerEvidence: safe(),
     decidedBy: z.enum(['rule', 'person', 'hook', 'command', 'agent']),
     verdict: text(),
     reasons: listOf(reason()),
-    evidence: listOf(z.string()),
+    evidence: listOf(z.string().transform(safeName)),
     processes: listOf(recordedProcess()),
     firstSignal: z.enum(signalNames).catch('TERM'),
     graceSeconds: count(),
@@ -113,14 +116,14 @@ const event = once((): z.ZodType<IncidentEvent> =>
     z.object({ kind: z.literal('signal'), signal: signal() }),
     z.object({ kind: z.literal('veto'), atMs: moment(), vetoes: listOf(veto()) }),
     z.object({ kind: z.literal('died'), atMs: moment(), pids: listOf(z.number()) }),
-    z.object({ kind: z.literal('note'), atMs: moment(), text: text() }),
+    z.object({ kind: z.literal('note'), atMs: moment(), text: safe() }),
     z.object({
       kind: z.literal('ended'),
       atMs: moment(),
       outcome: z.enum(outcomes),
       survivors: listOf(recordedProcess()),
       freed: freed(),
-      outputTail: textOrNull(),
+      outputTail: safeOrNull(),
     }),
   ]),
 );

@@ -1,3 +1,4 @@
+import { safeView } from '../format/secrets/safe-view.ts';
 import { signatureOf } from '../agents/signatures.ts';
 import { programFile } from '../paths/path.ts';
 import type { Copies, SessionCost, SessionCosts, ShownSessionState } from '../contract/views/session-costs.ts';
@@ -146,7 +147,7 @@ const costOf = (
   const cpu = cpuSeconds(rows);
   const servers = units.filter(({ group: of, kind }) => of === group && kind === 'server');
   const copies = [...Map.groupBy(servers, ({ main }) => commandKey(main)).values()].map(({ length }) => length);
-  return {
+  return safeView<SessionCost>({
     agent: session.agent,
     agentName: signatureOf(session.agent).name,
     id: session.id,
@@ -166,7 +167,7 @@ const costOf = (
     mostCopies: Math.max(0, ...copies),
     duplicates: units.filter((unit) => unit.group === group && copied.has(unit)).length,
     source: session.source,
-  };
+  });
 };
 
 /** Groups units that run the same command; only those of two or more. */

@@ -1,3 +1,4 @@
+import type { Found } from '../format/secrets/safe-text.ts';
 import type { Freed, Incident, Outcome } from '../history/incident.ts';
 import type { VerdictAction } from '../judge/verdict.ts';
 import { formatBytes } from '../format/bytes.ts';
@@ -54,7 +55,7 @@ export const sayAction = (action: VerdictAction): string => actionWords[action];
  * Says what ending a job freed: `3 processes, 1.1 GB and port 3000`. `nothing` if no process was
  * confirmed dead.
  */
-export const sayFreed = ({ processes, rssBytes, cameAndWent, ports, locks }: Freed): string => {
+export const sayFreed = ({ processes, rssBytes, cameAndWent, ports, locks }: Found<Freed>): string => {
   const parts = [
     ...(processes === 0 ? [] : [counted(processes, 'process', 'processes')]),
     ...(rssBytes === 0 ? [] : [formatBytes(rssBytes)]),

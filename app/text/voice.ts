@@ -1,3 +1,4 @@
+import type { Found } from '../format/secrets/safe-text.ts';
 import type { AgentView } from '../contract/views/agent-view.ts';
 import type { LeftOpenView } from '../contract/views/left-open-view.ts';
 import type { Statement } from '../contract/views/view.ts';
@@ -22,10 +23,10 @@ export type DesktopTexts = InAnyLanguage<typeof desktopTexts>;
 export interface Voice {
   readonly desktop: DesktopTexts;
   /** A reason or a diagnosis of a job. */
-  readonly reason: (statement: Statement) => string;
-  readonly veto: (statement: Statement) => string;
+  readonly reason: (statement: Found<Statement>) => string;
+  readonly veto: (statement: Found<Statement>) => string;
   /** What proves that an agent started a job. */
-  readonly evidence: (statement: Statement) => string;
+  readonly evidence: (statement: Found<Statement>) => string;
   /** Evidence of a record, which keeps it as an English sentence. */
   readonly record: (sentence: string) => string;
   /** Any other sentence of the engine: failures, checks, notices, notes. Without backticks. */
@@ -33,7 +34,7 @@ export interface Voice {
   /** How the state of a job's session is known. */
   readonly owner: (state: 'live' | 'gone' | 'unknown', evidence: string) => string;
   /** Whether a user can reach an agent: in a word or two, and why. */
-  readonly reach: (agent: Pick<AgentView, 'state' | 'word' | 'text'>) => {
+  readonly reach: (agent: Found<Pick<AgentView, 'state' | 'word' | 'text'>>) => {
     readonly word: string;
     readonly text: string;
   };
@@ -45,10 +46,10 @@ export interface Voice {
     readonly why: string;
   };
   /** What ending a job freed: `3 processes, 1.1 GB and port 3000`; null for nothing. */
-  readonly freed: (freed: Freed) => string | null;
+  readonly freed: (freed: Found<Freed>) => string | null;
 }
 
-const asWritten = ({ text }: Statement): string => text;
+const asWritten = ({ text }: Found<Statement>): string => text;
 
 /** A moment as people write it; documents and records have it in UTC. */
 const firstSeen = (atMs: number): string =>

@@ -1,3 +1,5 @@
+import type { Found } from '../../app/format/secrets/safe-text.ts';
+import { safeView } from '../../app/format/secrets/safe-view.ts';
 import { dirname, join } from 'node:path';
 import { dossiers } from '../../app/agents/dossiers.ts';
 import { signatureOf } from '../../app/agents/signatures.ts';
@@ -90,7 +92,7 @@ export const recordUnexplainedExit = (recorder: Recorder, departed: UnexplainedE
     plan: planFor(job, recorder.settings()),
   });
   const text = sayDeparture(departureOf(cluesOf(recorder, departed)), signatureOf(job.agent).name);
-  const events: readonly IncidentEvent[] = [
+  const found: readonly Found<IncidentEvent>[] = [
     { kind: 'note', atMs, text },
     {
       kind: 'ended',
@@ -101,6 +103,7 @@ export const recordUnexplainedExit = (recorder: Recorder, departed: UnexplainedE
       outputTail: job.output === null ? null : outputTail(job.output, recorder.uid),
     },
   ];
+  const events = found.map((event) => safeView<IncidentEvent>(event));
   recorder.journal.together(() => {
     recorder.journal.begin(intent);
     for (const event of events) recorder.journal.append(intent.id, event);

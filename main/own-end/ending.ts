@@ -1,3 +1,5 @@
+import type { Found } from '../../app/format/secrets/safe-text.ts';
+import { safeName, safeView } from '../../app/format/secrets/safe-view.ts';
 import { setTimeout as pause } from 'node:timers/promises';
 import { foldIncident } from '../../app/history/fold.ts';
 import { incidentId, incidentRandomRange } from '../../app/history/incident-id.ts';
@@ -31,7 +33,7 @@ export interface OwnEnding {
 
 /** What is said of the thing that is ended, for the record. */
 export type OwnEndSubject = Pick<
-  Intent,
+  Found<Intent>,
   'job' | 'agent' | 'rule' | 'command' | 'project' | 'session' | 'owner' | 'ownerEvidence' | 'evidence' | 'decidedBy'
 > & {
   readonly startedAtMs: number;
@@ -47,7 +49,7 @@ export const ownEndIntent = (
   { now, writer }: Pick<OwnEnding, 'now' | 'writer'>,
 ): Intent => {
   const nowMs = now();
-  return {
+  return safeView<Intent>({
     ...subject,
     id: incidentId(nowMs, Math.floor(Math.random() * incidentRandomRange)),
     atMs: nowMs,
@@ -62,7 +64,7 @@ export const ownEndIntent = (
     processes: rows.map(recordedProcess),
     firstSignal: end.signal,
     graceSeconds: end.patienceMs / 1000,
-  };
+  });
 };
 
 /** Waits until none of these processes lives, for so long at most; returns those that do. */
@@ -111,7 +113,7 @@ export const endByCommand = async (
     : (problem ?? 'its keeper took the command');
   journal.together(() => {
     const atMs = now();
-    append({ kind: 'note', atMs, text: `Curfew ran \`${commandText(shown)}\`: ${said}.` });
+    append({ kind: 'note', atMs, text: safeName(`Curfew ran \`${commandText(shown)}\`: ${said}.`) });
     if (dead.length > 0) append({ kind: 'died', atMs, pids: dead.map(({ pid }) => pid) });
     append({
       kind: 'ended',

@@ -1,3 +1,4 @@
+import { safeName } from '../../app/format/secrets/safe-view.ts';
 import type { SignalRecord } from '../../app/history/incident.ts';
 import type { SignalName } from '../../app/process/signal.ts';
 import type { Order, Target } from '../../app/reap/target.ts';
@@ -38,7 +39,14 @@ const record = (
   pids: readonly number[],
   result: SignalRecord['result'],
   note: string | null = null,
-): SignalRecord => ({ atMs: now(), signal, target, pids, result, note });
+): SignalRecord => ({
+  atMs: now(),
+  signal,
+  target,
+  pids,
+  result,
+  note: note === null ? null : safeName(note),
+});
 
 const toProcess = (hands: Hands, signal: SignalName, target: Target): SignalRecord => {
   const name = `process ${target.pid}`;

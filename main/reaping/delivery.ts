@@ -1,3 +1,4 @@
+import { safeName } from '../../app/format/secrets/safe-view.ts';
 import type { SignalRecord } from '../../app/history/incident.ts';
 import type { RunTerms } from '../../app/jobs/model/job.ts';
 import type { VetoContext } from '../../app/judge/veto-rule.ts';
@@ -73,7 +74,7 @@ const toRun = (delivery: Delivery, run: RunTerms, signal: SignalName): SignalRec
     target: `its curfew run, process ${pid}`,
     pids: [pid],
     result,
-    note,
+    note: note === null ? null : safeName(note),
   });
   const handle = delivery.reaping.handle(identityKey(supervisor));
   const row = delivery.source.read(pid);

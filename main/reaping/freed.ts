@@ -1,3 +1,4 @@
+import { safeName } from '../../app/format/secrets/safe-view.ts';
 import { say } from '../../app/text/said/say.ts';
 import type { Freed, RecordedProcess, SignalRecord } from '../../app/history/incident.ts';
 import type { MemberFacts } from '../../app/process/facts.ts';
@@ -101,7 +102,9 @@ export class FreedAccount {
         free((held) => held.ports),
         portsInUse,
       ),
-      locks: free((held) => held.locks).toSorted(),
+      locks: free((held) => held.locks)
+        .toSorted()
+        .map(safeName),
     };
   }
 

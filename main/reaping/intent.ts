@@ -1,3 +1,4 @@
+import { safeView } from '../../app/format/secrets/safe-view.ts';
 import type { Decider, Intent } from '../../app/history/incident.ts';
 import type { ProcessRef } from '../../app/jobs/ledger/ledger.ts';
 import type { ReapingPlan } from '../../app/reap/machine.ts';
@@ -22,7 +23,7 @@ export const intentOf = (input: {
   readonly plan: ReapingPlan;
 }): Intent => {
   const { job, verdict } = input.judged;
-  return {
+  return safeView<Intent>({
     id: input.id,
     atMs: input.nowMs,
     host: input.host,
@@ -46,5 +47,5 @@ export const intentOf = (input: {
     processes: job.members.map(({ row }) => recordedProcess(row)),
     firstSignal: input.plan.signal,
     graceSeconds: input.plan.graceMs / 1000,
-  };
+  });
 };

@@ -1,3 +1,5 @@
+import type { Found } from '../../app/format/secrets/safe-text.ts';
+import { safeView } from '../../app/format/secrets/safe-view.ts';
 import { say } from '../../app/text/said/say.ts';
 import type { IncidentEvent, Outcome, SignalRecord } from '../../app/history/incident.ts';
 import { incidentId, incidentRandomRange } from '../../app/history/incident-id.ts';
@@ -155,7 +157,8 @@ export class ReapingRecord<One extends Reaping = Reaping> implements DriverRecor
   }
 
   /** One thing that happened. */
-  append(reaping: Reaping, event: IncidentEvent): void {
+  append(reaping: Reaping, found: Found<IncidentEvent>): void {
+    const event = safeView<IncidentEvent>(found);
     reaping.events.push(event);
     if (reaping.intent !== null) this.#tools.journal.append(reaping.intent.id, event);
   }

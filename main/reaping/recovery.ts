@@ -1,3 +1,4 @@
+import { safeName } from '../../app/format/secrets/safe-view.ts';
 import { joined, say } from '../../app/text/said/say.ts';
 import { interruption } from '../../app/history/fold.ts';
 import type { Incident, IncidentEvent } from '../../app/history/incident.ts';
@@ -34,7 +35,11 @@ const completionOf = (
   if (incident.host !== localHost && isRunning(incident.writer)) return null;
   if (incident.bootId !== table.bootId)
     return [
-      { kind: 'note', atMs: nowMs, text: say('The machine was started anew before this reaping was complete.') },
+      {
+        kind: 'note',
+        atMs: nowMs,
+        text: safeName(say('The machine was started anew before this reaping was complete.')),
+      },
       interruption(incident, nowMs),
     ];
   if (isRunning(incident.writer)) return null;
@@ -51,7 +56,7 @@ const completionOf = (
   // other.
   const text = joined(cause, what, say('What it signalled last may be missing here.'));
   return [
-    { kind: 'note', atMs: nowMs, text },
+    { kind: 'note', atMs: nowMs, text: safeName(text) },
     { ...interruption(incident, nowMs), survivors: left },
   ];
 };

@@ -1,3 +1,4 @@
+import { safe } from '../ui/scene/safe.ts';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -31,7 +32,10 @@ const fill = (path: string, from: number, to: number): void => {
       const agent = agents[number % agents.length] ?? 'codex';
       // Half of them repeat, as in a record of a year.
       const command = `${commands[(number * 7) % commands.length] ?? ''} # ${number % 2 === 0 ? number : number % 200}`;
-      putIntent(connection, sampleIntent({ id, atMs, agent, command, project: `/home/me/project-${number % 40}` }));
+      putIntent(
+        connection,
+        sampleIntent({ id, atMs, agent, command, project: safe(`/home/me/project-${number % 40}`) }),
+      );
       putEvent(connection, id, sent(atMs + 5));
       putEvent(connection, id, ended(atMs + 180, number % 9 === 0 ? { outcome: 'survived' } : {}));
     }

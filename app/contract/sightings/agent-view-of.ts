@@ -32,7 +32,7 @@ type AgentWording = Pick<Wording, 'args' | 'reach' | 'reachWord' | 'refusal' | '
 export const agentView = (seen: AgentSeen, table: ProcessTable, wording: AgentWording): AgentView => {
   const own = new Set(seen.parts.map(({ pid }) => pid));
   const endWith = seen.ownEnd === null ? null : wording.command(seen.ownEnd.command);
-  return safeView({
+  return safeView<AgentView>({
     agent: seen.agent,
     pid: seen.process.pid,
     startedAt: moment(startedAtMs(table, seen.process.startTicks)),

@@ -9,7 +9,7 @@ export const leftOpenView = (
   seen: LeftOpen,
   wording: Pick<Wording, 'args' | 'leftOpen' | 'leftOpenRefusal' | 'command'>,
 ): LeftOpenView =>
-  safeView({
+  safeView<LeftOpenView>({
     id: seen.id,
     keeper: seen.keeper,
     openedBy: seen.openedBy,

@@ -14,17 +14,17 @@ export const agentViewSchema = z.object({
   startedAt: momentSchema,
   state: z.enum(reachStates),
   /** The state in a word or two, and why, for users. */
-  word: z.string(),
-  text: z.string(),
+  word: safeTextSchema,
+  text: safeTextSchema,
   session: z.string().nullable(),
-  project: z.string().nullable(),
+  project: safeTextSchema.nullable(),
   /** The user may end it by signals; `job` is then the id to ask with. */
   canEnd: z.boolean(),
   job: z.string().nullable(),
   /** Why Curfew does not signal it; null: it may be ended so. */
-  refusal: z.string().nullable(),
+  refusal: safeTextSchema.nullable(),
   /** The agent's own command to end this service, where there is one. */
-  endWith: z.string().nullable(),
+  endWith: safeTextSchema.nullable(),
   /** An addition: the id for `agent.end`, by which the user may have `endWith` run. */
   ownEnd: z.string().nullable().default(null),
   /** Since when it waits for its user, as far as it tells. */

@@ -1,7 +1,8 @@
 import type { Incident, IncidentEvent, RecordedProcess, SignalRecord } from '../../history/incident.ts';
 import type { IncidentView } from './incident-view.ts';
 import { moment } from '../../format/moment.ts';
-import { safeName } from '../../format/secrets/safe-view.ts';
+import { safeView } from '../../format/secrets/safe-view.ts';
+import type { Found } from '../../format/secrets/safe-text.ts';
 import type { Wording } from './wording.ts';
 
 const signalView = (signal: SignalRecord): IncidentView['signals'][number] => ({
@@ -20,7 +21,7 @@ const processView = (process: RecordedProcess): IncidentView['processes'][number
   rssBytes: process.rssBytes,
 });
 
-const eventView = (event: IncidentEvent, wording: Wording): IncidentView['events'][number] => {
+const eventView = (event: IncidentEvent, wording: Wording): Found<IncidentView['events'][number]> => {
   switch (event.kind) {
     case 'signal':
       return { kind: 'signal', at: moment(event.signal.atMs), signal: signalView(event.signal) };
@@ -44,38 +45,39 @@ const eventView = (event: IncidentEvent, wording: Wording): IncidentView['events
   }
 };
 
-/** Returns an incident in the published form. Pure; the record is already redacted. */
-export const incidentView = (incident: Incident, wording: Wording): IncidentView => ({
-  id: incident.id,
-  job: incident.job,
-  agent: incident.agent,
-  command: incident.command,
-  decidedBy: incident.decidedBy,
-  reasons: incident.reasons.map((reason) => ({
-    code: reason.code,
-    text: wording.reason(reason),
-    figures: { ...reason.figures },
-  })),
-  signals: incident.signals.map(signalView),
-  outcome: incident.outcome,
-  survivors: incident.survivors.map(processView),
-  freed: { ...incident.freed, ports: [...incident.freed.ports], locks: incident.freed.locks.map(safeName) },
-  tookMs: incident.tookMs,
-  at: moment(incident.atMs),
-  host: incident.host,
-  rule: incident.rule,
-  project: incident.project === null ? null : safeName(incident.project),
-  session: incident.session,
-  task: incident.task,
-  output: incident.output,
-  ageSeconds: incident.ageSeconds,
-  owner: incident.owner,
-  ownerEvidence: incident.ownerEvidence,
-  verdict: incident.verdict,
-  evidence: [...incident.evidence],
-  processes: incident.processes.map(processView),
-  firstSignal: incident.firstSignal,
-  graceSeconds: incident.graceSeconds,
-  events: incident.events.map((event) => eventView(event, wording)),
-  outputTail: incident.outputTail,
-});
+/** Returns an incident in the published form. Pure. */
+export const incidentView = (incident: Incident, wording: Wording): IncidentView =>
+  safeView<IncidentView>({
+    id: incident.id,
+    job: incident.job,
+    agent: incident.agent,
+    command: incident.command,
+    decidedBy: incident.decidedBy,
+    reasons: incident.reasons.map((reason) => ({
+      code: reason.code,
+      text: wording.reason(reason),
+      figures: { ...reason.figures },
+    })),
+    signals: incident.signals.map(signalView),
+    outcome: incident.outcome,
+    survivors: incident.survivors.map(processView),
+    freed: { ...incident.freed, ports: [...incident.freed.ports], locks: [...incident.freed.locks] },
+    tookMs: incident.tookMs,
+    at: moment(incident.atMs),
+    host: incident.host,
+    rule: incident.rule,
+    project: incident.project,
+    session: incident.session,
+    task: incident.task,
+    output: incident.output,
+    ageSeconds: incident.ageSeconds,
+    owner: incident.owner,
+    ownerEvidence: incident.ownerEvidence,
+    verdict: incident.verdict,
+    evidence: [...incident.evidence],
+    processes: incident.processes.map(processView),
+    firstSignal: incident.firstSignal,
+    graceSeconds: incident.graceSeconds,
+    events: incident.events.map((event) => eventView(event, wording)),
+    outputTail: incident.outputTail,
+  });

@@ -14,7 +14,7 @@ const signalViewSchema = z.object({
   target: z.string(),
   pids: z.array(countSchema),
   result: z.enum(['sent', 'gone', 'refused', 'vetoed']),
-  note: z.string().nullable(),
+  note: safeTextSchema.nullable(),
 });
 
 /** A process in the record. */
@@ -34,7 +34,7 @@ export const freedViewSchema = z.object({
   /** Further ones that lived at other looks; a Curfew of before doesn't say. */
   cameAndWent: countSchema.default(0),
   ports: z.array(countSchema),
-  locks: z.array(z.string()),
+  locks: z.array(safeTextSchema),
 });
 
 /** One line of an incident's timeline, in order. */
@@ -46,7 +46,7 @@ const incidentEventViewSchema = z.discriminatedUnion('kind', [
     vetoes: z.array(statementSchema.extend({ pid: countSchema })),
   }),
   z.object({ kind: z.literal('died'), at: momentSchema, pids: z.array(countSchema) }),
-  z.object({ kind: z.literal('note'), at: momentSchema, text: z.string() }),
+  z.object({ kind: z.literal('note'), at: momentSchema, text: safeTextSchema }),
   z.object({ kind: z.literal('ended'), at: momentSchema, outcome: z.enum(outcomes) }),
 ]);
 
@@ -69,22 +69,22 @@ export const incidentViewSchema = z.object({
   at: momentSchema,
   host: z.string(),
   rule: z.string(),
-  project: z.string().nullable(),
+  project: safeTextSchema.nullable(),
   session: z.string().nullable(),
-  task: z.string().nullable(),
-  output: z.string().nullable(),
+  task: safeTextSchema.nullable(),
+  output: safeTextSchema.nullable(),
   ageSeconds: secondsSchema,
   owner: z.enum(ownerStates),
-  ownerEvidence: z.string(),
+  ownerEvidence: safeTextSchema,
   /** State from the judge: `orphaned`, `past-cap` … */
   verdict: z.string(),
-  evidence: z.array(z.string()),
+  evidence: z.array(safeTextSchema),
   processes: z.array(recordedProcessViewSchema),
   firstSignal: z.string(),
   graceSeconds: secondsSchema,
   events: z.array(incidentEventViewSchema),
   /** Last lines of the job's output, redacted. May hold control characters. */
-  outputTail: z.string().nullable(),
+  outputTail: safeTextSchema.nullable(),
 });
 
 /** See `incidentViewSchema`. */

@@ -1,3 +1,4 @@
+import type { Found } from '../../format/secrets/safe-text.ts';
 import type { Job, Provenance, RunTerms } from '../../jobs/model/job.ts';
 import { isWitnessed, type Proof } from '../../jobs/model/proof.ts';
 import type { Veto, Verdict, VerdictState } from '../../judge/verdict.ts';
@@ -27,7 +28,7 @@ const figuresOfProof = (proof: Proof): Record<string, number | string> =>
     ? { agent: proof.agent, ...(proof.process === null ? {} : { pid: proof.process.pid }), atMs: proof.atMs }
     : {};
 
-const vetoView = (veto: Veto, wording: Wording): VetoView => ({
+const vetoView = (veto: Veto, wording: Wording): Found<VetoView> => ({
   code: veto.code,
   text: wording.veto(veto),
   figures: { ...veto.figures },
@@ -37,7 +38,7 @@ const vetoView = (veto: Veto, wording: Wording): VetoView => ({
 const statement = (
   of: { readonly code: string; readonly figures: Readonly<Record<string, number | string>> },
   text: string,
-): Statement => ({ code: of.code, text, figures: { ...of.figures } });
+): Found<Statement> => ({ code: of.code, text, figures: { ...of.figures } });
 
 /** States whose next moment is an end, whether it was announced or not. */
 const ending: ReadonlySet<VerdictState> = new Set(['orphaned', 'overdue', 'past-cap']);
@@ -62,7 +63,7 @@ const runView = ({ id, background, maxElapsedSeconds, hardCapSeconds }: RunTerms
  * escaped for display.
  */
 export const jobView = ({ job, verdict, vetoes, table }: JudgedJob, wording: Wording): JobView =>
-  safeView({
+  safeView<JobView>({
     id: job.id,
     agent: job.agent,
     rule: job.rule,

@@ -30,7 +30,7 @@ const holdsViewSchema = z.object({
   cpuPercent: z.number().nonnegative(),
   fds: countSchema,
   ports: z.array(countSchema),
-  locks: z.array(z.string()),
+  locks: z.array(safeTextSchema),
   sockets: countSchema,
   outputBytes: countSchema.nullable(),
 });
@@ -62,7 +62,7 @@ export const jobViewSchema = z.object({
   rule: z.string(),
   command: safeTextSchema,
   /** Name that the user or the agent gave it; absent without one. */
-  name: z.string().optional(),
+  name: safeTextSchema.optional(),
   /**
    * Set for a job started with `curfew run`: its own limits, which replace those of the settings.
    * `maxElapsedSeconds` null: only the hard cap.
@@ -76,11 +76,11 @@ export const jobViewSchema = z.object({
     })
     .optional(),
   /** The container to which a process of it is attached, as `podman run -i` is; else absent. */
-  container: z.object({ id: z.string(), name: z.string(), image: z.string().nullable() }).optional(),
-  project: z.string().nullable(),
+  container: z.object({ id: z.string(), name: safeTextSchema, image: safeTextSchema.nullable() }).optional(),
+  project: safeTextSchema.nullable(),
   session: z.string().nullable(),
-  task: z.string().nullable(),
-  output: z.string().nullable(),
+  task: safeTextSchema.nullable(),
+  output: safeTextSchema.nullable(),
   root: z.object({
     pid: countSchema,
     startedAt: momentSchema,
@@ -92,13 +92,13 @@ export const jobViewSchema = z.object({
   members: z.array(memberViewSchema),
   owner: z.enum(ownerStates),
   /** How the owner's state is known, in words. */
-  ownerEvidence: z.string(),
+  ownerEvidence: safeTextSchema,
   /** Who or what witnessed that an agent started it; `claimed`: marks alone say so. */
   proof: z.enum(proofKinds),
   ageSeconds: secondsSchema,
   silentSeconds: secondsSchema,
   kind: z.enum(jobKinds),
-  diagnoses: z.array(z.string()),
+  diagnoses: z.array(safeTextSchema),
   /** The diagnoses with their figures and sentences. */
   diagnosed: z.array(statementSchema),
   holds: holdsViewSchema,

@@ -13,25 +13,25 @@ export const leftOpenViewSchema = z.object({
   keeper: z.enum(keepers),
   /** An addition: a tool call, or a server of a session that was attached to it. */
   openedBy: z.enum(['call', 'server']).default('call'),
-  name: z.string(),
+  name: safeTextSchema,
   /** Of a container. */
-  image: z.string().nullable(),
+  image: safeTextSchema.nullable(),
   /** What it is, in a few words. */
-  text: z.string(),
+  text: safeTextSchema,
   agent: agentSchema,
   session: z.string().nullable(),
-  project: z.string().nullable(),
+  project: safeTextSchema.nullable(),
   owner: z.enum(ownerStates),
   /** How it is known that a tool call opened it. */
-  evidence: z.string(),
+  evidence: safeTextSchema,
   startedAt: momentSchema,
   /** The user may end it. */
   canEnd: z.boolean(),
   /** Why Curfew does not end it, as a code and for users; null: it may be ended. */
   refusalCode: z.enum(leftOpenRefusals).nullable(),
-  refusal: z.string().nullable(),
+  refusal: safeTextSchema.nullable(),
   /** The command of its keeper that ends it, as a user would write it; null: none is known. */
-  endWith: z.string().nullable(),
+  endWith: safeTextSchema.nullable(),
   /** Resident memory of what runs in it. */
   rssBytes: countSchema,
   /** What runs in it. */

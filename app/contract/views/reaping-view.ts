@@ -23,7 +23,7 @@ export const reapingViewSchema = z.object({
   /** Redacted; the job itself is gone once the reaping has ended. */
   command: safeTextSchema,
   agent: z.string(),
-  project: z.string().nullable(),
+  project: safeTextSchema.nullable(),
   phase: z.enum(reapingPhases),
   startedAt: momentSchema,
   /** The first signal; null before it was sent. */
@@ -40,7 +40,7 @@ export const reapingViewSchema = z.object({
   outcome: z.enum(outcomes).nullable(),
   freed: freedViewSchema.nullable(),
   /** What went wrong, in words: a veto, a survivor, a refusal. null if nothing did. */
-  problem: z.string().nullable(),
+  problem: safeTextSchema.nullable(),
 });
 
 /** See `reapingViewSchema`. */

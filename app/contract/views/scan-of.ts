@@ -1,3 +1,4 @@
+import { safeView } from '../../format/secrets/safe-view.ts';
 import type { AgentSession } from '../../jobs/model/session.ts';
 import type { AgentView } from './agent-view.ts';
 import type { LeftOpenView } from './left-open-view.ts';
@@ -6,15 +7,16 @@ import { moment } from '../../format/moment.ts';
 import type { ModeView, ScanDocument, SessionServers, SessionView } from './scan.ts';
 
 /** A session as published. */
-const sessionView = (session: AgentSession, servers: SessionServers | null): SessionView => ({
-  agent: session.agent,
-  id: session.id,
-  pid: session.pid,
-  state: session.state,
-  project: session.project,
-  source: session.source,
-  servers,
-});
+const sessionView = (session: AgentSession, servers: SessionServers | null): SessionView =>
+  safeView<SessionView>({
+    agent: session.agent,
+    id: session.id,
+    pid: session.pid,
+    state: session.state,
+    project: session.project,
+    source: session.source,
+    servers,
+  });
 
 /** Input of `scanDocument` from one scan. */
 export interface Look {

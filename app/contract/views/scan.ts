@@ -3,6 +3,7 @@ import { agentViewSchema } from './agent-view.ts';
 import { leftOpenViewSchema } from './left-open-view.ts';
 import { jobViewSchema } from './job-view.ts';
 import { agentSchema, countSchema, momentSchema, ownerStates } from './view.ts';
+import { safeTextSchema } from './safe-text-schema.ts';
 
 /** The servers of a session, as far as they are counted. */
 const sessionServersSchema = z.object({
@@ -25,7 +26,7 @@ export const sessionViewSchema = z.object({
   id: z.string().nullable(),
   pid: countSchema.nullable(),
   state: z.enum(ownerStates),
-  project: z.string().nullable(),
+  project: safeTextSchema.nullable(),
   source: z.string(),
   servers: sessionServersSchema.nullable().default(null),
 });
@@ -69,7 +70,7 @@ export const scanDocumentSchema = z.object({
 export const unscannedDocumentSchema = z.object({
   schema: z.literal(1),
   host: z.string(),
-  problem: z.object({ code: z.string(), text: z.string() }),
+  problem: z.object({ code: z.string(), text: safeTextSchema }),
 });
 
 /** See `unscannedDocumentSchema`. */

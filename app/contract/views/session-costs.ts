@@ -34,8 +34,8 @@ export const sessionCostSchema = z.object({
   pid: countSchema.nullable(),
   state: z.enum(shownSessionStates),
   /** Why no user can reach it; null where that is not said. */
-  unreachable: z.string().nullable(),
-  project: z.string().nullable(),
+  unreachable: safeTextSchema.nullable(),
+  project: safeTextSchema.nullable(),
   startedAt: momentSchema.nullable(),
   /** Since its process started; of one that is gone, since its oldest job did. */
   ageSeconds: secondsSchema.nullable(),

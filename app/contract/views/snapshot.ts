@@ -7,6 +7,7 @@ import { reapingViewSchema } from './reaping-view.ts';
 import { modeSchema } from './scan.ts';
 import { settingsStateSchema } from './settings-view.ts';
 import { agentSchema, countSchema, momentSchema, statementSchema } from './view.ts';
+import { safeTextSchema } from './safe-text-schema.ts';
 
 /**
  * A job in a window: the published form plus its machine (`local` or a host name), with times in
@@ -40,7 +41,7 @@ export type SnapshotMember = SnapshotJob['members'][number];
 /** A problem of Curfew itself that the user should know, with advice. */
 const problemSchema = statementSchema.extend({
   severity: z.enum(['warning', 'failure']),
-  advice: z.string().nullable(),
+  advice: safeTextSchema.nullable(),
 });
 
 /** Whether the watch itself works. */

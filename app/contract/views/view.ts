@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { agentIds } from '../../agents/common/agent-id.ts';
+import { safeTextSchema } from './safe-text-schema.ts';
 
 /**
  * Parts shared by documents of the contract. This is what leaves Curfew: ISO 8601 times in UTC;
@@ -11,7 +12,7 @@ import { agentIds } from '../../agents/common/agent-id.ts';
 export const momentSchema = z.iso.datetime({ precision: 3 });
 
 /** Figures of a reason, veto or diagnosis by name, units in the names. */
-const figuresSchema = z.record(z.string(), z.union([z.number(), z.string()]));
+const figuresSchema = z.record(z.string(), z.union([z.number(), safeTextSchema]));
 
 /**
  * Agent that started a command. Text, not an enumeration: a window older than its engine must still
@@ -23,7 +24,7 @@ export const agentSchema = z.union([z.enum(agentIds), z.string().min(1)]);
 export const ownerStates = ['live', 'gone', 'unknown'] as const;
 
 /** A code with its sentence for users. */
-export const statementSchema = z.object({ code: z.string(), text: z.string(), figures: figuresSchema });
+export const statementSchema = z.object({ code: z.string(), text: safeTextSchema, figures: figuresSchema });
 
 /** See `statementSchema`. */
 export type Statement = z.infer<typeof statementSchema>;

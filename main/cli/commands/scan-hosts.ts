@@ -1,3 +1,4 @@
+import { safeName } from '../../../app/format/secrets/safe-view.ts';
 import { closeSync, openSync } from 'node:fs';
 import type { UnscannedDocument } from '../../../app/contract/views/scan.ts';
 import { messageOf } from '../../../app/format/error-message.ts';
@@ -75,8 +76,8 @@ const namesIn = (path: string): readonly string[] => {
 type Scanned = { readonly text: string } | { readonly problem: UnscannedDocument['problem'] };
 
 const problemOf = (error: unknown): UnscannedDocument['problem'] => {
-  if (error instanceof HostFailure) return { code: error.problem.code, text: error.message };
-  if (error instanceof InstalledRefusal) return { code: 'other', text: error.message };
+  if (error instanceof HostFailure) return { code: error.problem.code, text: safeName(error.message) };
+  if (error instanceof InstalledRefusal) return { code: 'other', text: safeName(error.message) };
   throw error;
 };
 

@@ -1,3 +1,4 @@
+import { safeName } from '../../../app/format/secrets/safe-view.ts';
 import { say } from '../../../app/text/said/say.ts';
 import type { Answerers } from '../../../app/contract/exchange.ts';
 import type { IncidentFilter } from '../../../app/contract/history-questions.ts';
@@ -69,7 +70,7 @@ export const historyAnswers = (
           processes,
           freedBytes,
           agents: [...agents],
-          projects: [...projects],
+          projects: [...new Set(projects.map(safeName))],
           hosts: [...hosts],
         },
       };

@@ -1,3 +1,5 @@
+import type { Found } from '../../../app/format/secrets/safe-text.ts';
+import { safeView } from '../../../app/format/secrets/safe-view.ts';
 import { say, type Sentence, verbatim } from '../../../app/text/said/say.ts';
 import { failedParts, type Trust } from '../../../app/process/reader-check.ts';
 import { messageOf } from '../../../app/format/error-message.ts';
@@ -15,7 +17,7 @@ import { otherReapers } from '../../home/other-reapers.ts';
 import { wholeMachineProblems } from '../../observing/whole-machine.ts';
 
 type Health = Snapshot['health'];
-type Problem = Health['problems'][number];
+type Problem = Found<Health['problems'][number]>;
 
 /** Interval in ms of expensive checks (a durable write, folders of other programs). */
 const askedAgainMs = 60_000;
@@ -117,13 +119,13 @@ export class HealthCheck {
   now(): Health {
     const journal = this.#journal.get((known) => known === null);
     const { table, tookMs } = this.#look ?? { table: null, tookMs: null };
-    return {
+    return safeView<Health>({
       lastLookAt: table === null ? null : moment(table.takenAtMs),
       tookMs: tookMs === null ? null : Math.round(tookMs * 100) / 100,
       processes: table?.rows.size ?? 0,
       journalWritable: journal === null,
       problems: this.#problems(journal),
-    };
+    });
   }
 
   #problems(journal: JournalUnwritable | null): Problem[] {

@@ -1,3 +1,4 @@
+import type { SafeText } from '../../../app/format/secrets/safe-text.ts';
 import { messageOf } from '../../../app/format/error-message.ts';
 import type { ReapingView } from '../../../app/contract/views/reaping-view.ts';
 import { moment } from '../../../app/format/moment.ts';
@@ -16,7 +17,7 @@ const common = (intent: Intent) => ({
   host: intent.host,
   command: intent.command,
   agent: intent.agent,
-  project: intent.project === null ? null : safeName(intent.project),
+  project: intent.project,
   startedAt: moment(intent.atMs),
   processes: intent.processes.length,
 });
@@ -25,12 +26,12 @@ const lastSignal = ({ signals }: Incident): ReapingView['signal'] =>
   signals.findLast(({ signal, result }) => signal !== 'CONT' && result === 'sent')?.signal ?? null;
 
 /** Returns its problem for people, or null. */
-const problemOf = (incident: Incident): string | null => {
+const problemOf = (incident: Incident): SafeText | null => {
   const shortfall = sayShortfall(incident);
-  if (shortfall !== '') return shortfall;
+  if (shortfall !== '') return safeName(shortfall);
   const refused = incident.signals.filter(({ result }) => result === 'refused' || result === 'vetoed');
   const notes = [...new Set(refused.flatMap(({ target, note }) => (note === null ? [] : [`${target}: ${note}`])))];
-  return notes.length === 0 ? null : notes.join('; ');
+  return notes.length === 0 ? null : safeName(notes.join('; '));
 };
 
 const endedView = (incident: Incident, endedAtMs: number): ReapingView => ({
@@ -89,7 +90,7 @@ export class ReapingViews {
       endedAt: moment(Date.now()),
       outcome: 'interrupted',
       freed: null,
-      problem: messageOf(error),
+      problem: safeName(messageOf(error)),
     });
   }
 

@@ -1,3 +1,4 @@
+import { safeName } from '../../../app/format/secrets/safe-view.ts';
 import type { SignalRecord } from '../../../app/history/incident.ts';
 import type { ProcessIdentity } from '../../../app/process/identity.ts';
 import type { SignalName } from '../../../app/process/signal.ts';
@@ -48,13 +49,14 @@ export const recordsOf = (
         left.clear();
       } else {
         if (!left.delete(result.pid)) break;
+        const note = notes[result.result];
         records.push({
           atMs,
           signal,
           target: `process ${result.pid}`,
           pids: [result.pid],
           result: result.result === 'changed' ? 'vetoed' : result.result,
-          note: notes[result.result],
+          note: note === null ? null : safeName(note),
         });
       }
       at += 1;

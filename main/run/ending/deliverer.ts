@@ -1,3 +1,4 @@
+import { safeName } from '../../../app/format/secrets/safe-view.ts';
 import type { SignalRecord } from '../../../app/history/incident.ts';
 import type { Pid } from '../../../app/process/identity.ts';
 import { identityOf } from '../../../app/process/table.ts';
@@ -119,7 +120,7 @@ const askThroughConsole = (
     target: 'console of the run',
     pids: oldestFirst.map(({ pid }) => pid),
     result,
-    note: result === 'sent' ? 'asked by Ctrl-C' : 'no console took it: they are ended after the grace',
+    note: safeName(result === 'sent' ? 'asked by Ctrl-C' : 'no console took it: they are ended after the grace'),
   };
 };
 

@@ -1,3 +1,5 @@
+import type { Found } from '../../../app/format/secrets/safe-text.ts';
+import { safeView } from '../../../app/format/secrets/safe-view.ts';
 import { redactCommand } from '../../../app/format/secrets/redact.ts';
 import { say } from '../../../app/text/said/say.ts';
 import { messageOf } from '../../../app/format/error-message.ts';
@@ -127,7 +129,7 @@ export class RunIncident {
     const dead = this.#freed.processes(isDead);
     const beforeUs = (result.outcome === 'reaped' || result.outcome === 'killed') && cameTooLate(this.#sent);
     const isFreedByUs = (key: IdentityKey): boolean => wasHeard(this.#sent) && isDead(key);
-    const spared: readonly IncidentEvent[] = result.spared.map(({ pid, program, why }) => ({
+    const spared: readonly Found<IncidentEvent>[] = result.spared.map(({ pid, program, why }) => ({
       kind: 'note',
       atMs,
       text: say('Process {pid} ({program}) was left alone: {why}.', { pid, program, why }),
@@ -156,7 +158,7 @@ export class RunIncident {
     const atMs = Date.now();
     const ageSeconds = Math.max(0, Math.round((atMs - Date.parse(record.startedAt)) / 1000));
     const { supervisor } = record;
-    return {
+    return safeView<Intent>({
       id: incidentId(atMs, Math.floor(Math.random() * incidentRandomRange)),
       atMs,
       host: 'local',
@@ -187,15 +189,15 @@ export class RunIncident {
       processes: members.map(({ row }) => recordedProcess(row)),
       firstSignal: record.limits.signal,
       graceSeconds: record.limits.graceSeconds,
-    };
+    });
   }
 
-  #append(events: readonly IncidentEvent[]): void {
+  #append(events: readonly Found<IncidentEvent>[]): void {
     const id = this.#id;
     if (id === null) return;
     this.#write(() =>
       this.#tools.journal.together(() => {
-        for (const event of events) this.#tools.journal.append(id, event);
+        for (const event of events) this.#tools.journal.append(id, safeView<IncidentEvent>(event));
       }),
     );
   }

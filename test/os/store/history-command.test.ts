@@ -40,7 +40,7 @@ const home = (): string => {
   const older = minutesAgo(60, {
     command: 'sleep 3600',
     agent: 'codex',
-    project: '/home/me/tools',
+    project: safe('/home/me/tools'),
     decidedBy: 'command',
   });
   const oldest = minutesAgo(1_440, { command: '=cmd|/c calc "x"\u001B[2J', project: null });

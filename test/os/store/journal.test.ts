@@ -1,3 +1,4 @@
+import { safe } from '../../ui/scene/safe.ts';
 import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -113,7 +114,7 @@ test('no secret is in any of the files, and they belong to the user alone', () =
   const secret = 'ghp_0123456789abcdefghijklmnopqrstuvwxyz';
   const { journal, path } = recordIn(folder, redactCommand);
   journal.begin(sampleIntent({ command: `GITHUB_TOKEN=${secret} npm publish` }));
-  journal.append(id, ended(atMs, { outputTail: `token: ${secret}` }));
+  journal.append(id, ended(atMs, { outputTail: safe(`token: ${secret}`) }));
   expect(bytesIn(folder)).toContain('npm publish');
   expect(bytesIn(folder)).not.toContain(secret);
   expect(statSync(folder).mode & 0o777).toBe(0o700);
@@ -151,7 +152,7 @@ describe('while a reaping is in progress', () => {
     // The space that SQLite has already reserved is enough for some.
     const failure = failureOf(() => {
       for (let number = 0; number < 2_000; number += 1) {
-        journal.append(id, { kind: 'note', atMs, text: 'y'.repeat(900) });
+        journal.append(id, { kind: 'note', atMs, text: safe('y'.repeat(900)) });
       }
     });
     expect(failure).toMatchObject({ problem: 'disk-full', path });

@@ -1,3 +1,4 @@
+import { safe } from '../../ui/scene/safe.ts';
 import { expect, test } from 'vitest';
 import { maxRepeatIncidents } from '../../../app/history/repeats.ts';
 import { incidentId } from '../../../app/history/incident-id.ts';
@@ -15,7 +16,7 @@ test('what repeats is counted among the newest incidents only, the most frequent
   inTransaction(connection, () => {
     const put = (number: number, command: string): void => {
       const id = incidentId(number * 1000, number);
-      putIntent(connection, sampleIntent({ id, atMs: number * 1000, command, project: '/p' }));
+      putIntent(connection, sampleIntent({ id, atMs: number * 1000, command, project: safe('/p') }));
       putEvent(connection, id, ended(number * 1000 + 180));
     };
     // Five at the old end, which are too old to count; then others, each once; then three and two.

@@ -1,3 +1,4 @@
+import { safe } from '../../ui/scene/safe.ts';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { incidentId } from '../../../app/history/incident-id.ts';
@@ -30,8 +31,8 @@ describe('an incident older than the retention time', () => {
   test('leaves nothing readable in the file, nor the name of a project without newer incidents', () => {
     const folder = emptyFolder();
     const record = recordIn(folder);
-    add(record, aged(100, { command: 'deploy --customer Hapag', project: '/work/hapag', host: 'old.example' }));
-    add(record, aged(1, { command: 'npm test', project: '/work/other' }));
+    add(record, aged(100, { command: 'deploy --customer Hapag', project: safe('/work/hapag'), host: 'old.example' }));
+    add(record, aged(1, { command: 'npm test', project: safe('/work/other') }));
     record.journal.close();
     expect(bytesIn(folder)).toContain('hapag');
     pruneHistory(record.place, 90, now);

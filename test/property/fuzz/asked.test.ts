@@ -1,3 +1,4 @@
+import { safe } from '../../ui/scene/safe.ts';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -120,7 +121,9 @@ neverThrowsOrHangs(
   },
 );
 
-const incident = { ...sampleIntent({ project: '/p' }), outcome: 'reaped' } as Parameters<typeof queueSessionNotice>[1];
+const incident = { ...sampleIntent({ project: safe('/p') }), outcome: 'reaped' } as Parameters<
+  typeof queueSessionNotice
+>[1];
 neverThrowsOrHangs(
   'notices for the next session, and the door of the page',
   [

@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { agentIds } from '../../../app/agents/common/agent-id.ts';
 import { outcomes, type IncidentEvent, type Intent, type RecordedProcess } from '../../../app/history/incident.ts';
 import { incidentId } from '../../../app/history/incident-id.ts';
+import { asSafe } from '../../ui/scene/safe.ts';
 import { safe } from '../../unit/safe-text.ts';
 
 /** Times within a few days, so that filters and equal times meet. */
@@ -79,7 +80,7 @@ export const intent: fc.Arbitrary<Intent> = fc
     firstSignal: fc.constantFrom('TERM', 'HUP'),
     graceSeconds: fc.nat({ max: 300 }),
   } as const)
-  .map(({ random, ...rest }) => ({ ...rest, id: incidentId(rest.atMs, random) }));
+  .map(({ random, ...rest }) => asSafe<Intent>({ ...rest, id: incidentId(rest.atMs, random) }));
 
 /** Any event. */
 export const event: fc.Arbitrary<IncidentEvent> = fc.oneof(
@@ -91,11 +92,14 @@ export const event: fc.Arbitrary<IncidentEvent> = fc.oneof(
       target: fc.constantFrom('group 39', 'process 40'),
       pids,
       result: fc.constantFrom('sent', 'gone', 'refused', 'vetoed'),
-      note: fc.option(hostileText, { nil: null }),
+      note: fc.option(
+        hostileText.map((text) => safe(text)),
+        { nil: null },
+      ),
     } as const),
   }),
   fc.record({ kind: fc.constant('died' as const), atMs: moment, pids }),
-  fc.record({ kind: fc.constant('note' as const), atMs: moment, text: hostileText }),
+  fc.record({ kind: fc.constant('note' as const), atMs: moment, text: hostileText.map((text) => safe(text)) }),
   fc.record({
     kind: fc.constant('ended' as const),
     atMs: moment,
@@ -106,8 +110,14 @@ export const event: fc.Arbitrary<IncidentEvent> = fc.oneof(
       rssBytes: fc.nat(),
       cameAndWent: fc.nat({ max: 9 }),
       ports: fc.array(fc.nat({ max: 65_535 }), { maxLength: 2 }),
-      locks: fc.array(hostileText, { maxLength: 2 }),
+      locks: fc.array(
+        hostileText.map((text) => safe(text)),
+        { maxLength: 2 },
+      ),
     }),
-    outputTail: fc.option(hostileText, { nil: null }),
+    outputTail: fc.option(
+      hostileText.map((text) => safe(text)),
+      { nil: null },
+    ),
   }),
 );

@@ -45,13 +45,13 @@ test('whatever a command, a project and a reason are called, notifications of jo
       const told = all.map(({ command, project, text, state }, number) =>
         overdue(`ab${number}`, {
           command: safe(command),
-          project,
+          project: project === null ? null : safe(project),
           verdict: {
             state,
             action: 'notify',
             at: null,
             endsAt: null,
-            reasons: [{ code: 'diagnosis', text, figures: {} }],
+            reasons: [{ code: 'diagnosis', text: safe(text), figures: {} }],
           },
         }),
       );

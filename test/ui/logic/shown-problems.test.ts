@@ -1,14 +1,21 @@
+import { safe } from '../scene/safe.ts';
 import { expect, test } from 'vitest';
 import { problemOfHost, shownProblems } from '../../../renderer/state/shown-problems.ts';
 
-const other = { code: 'journal', severity: 'failure', text: 'The record is full.', advice: null, figures: {} } as const;
+const other = {
+  code: 'journal',
+  severity: 'failure',
+  text: safe('The record is full.'),
+  advice: null,
+  figures: {},
+} as const;
 const outOfReach = (count: number) =>
   Array.from({ length: count }, (_, at) => ({
     code: 'host-out-of-reach',
     severity: 'warning' as const,
-    text: `web${at} is not watched since 10:00.`,
+    text: safe(`web${at} is not watched since 10:00.`),
     advice: null,
-    figures: { host: `web${at}` },
+    figures: { host: safe(`web${at}`) },
   }));
 
 test('a few unreachable machines have a notice each, many share one, and other problems stay visible', () => {

@@ -1,7 +1,7 @@
 import type { IncidentSummary, IncidentView } from '../../../app/contract/views/incident-view.ts';
 import { moment } from '../../../app/format/moment.ts';
 import { randomFrom } from './random.ts';
-import { safe } from './safe.ts';
+import { asSafe, safe } from './safe.ts';
 
 const commands = [
   'npm run dev',
@@ -67,7 +67,7 @@ export const sceneIncidents = (count: number, nowMs: number): readonly IncidentS
       host: random() < 0.1 ? 'build-box' : 'local',
       job: (0xa0_00 + index).toString(16),
       agent: pick(agents, random),
-      project: `/home/mara/work/${pick(projects, random)}`,
+      project: safe(`/home/mara/work/${pick(projects, random)}`),
       command: safe(pick(commands, random)),
       decidedBy: random() < 0.25 ? 'person' : 'rule',
       verdict: random() < 0.5 ? 'orphaned' : 'past-cap',
@@ -109,14 +109,14 @@ export const sceneIncident = (summary: IncidentSummary): IncidentView => {
               ] as const)
             : []),
         ].map((signal) => ({ ...signal, pids: [...signal.pids] }) as IncidentView['signals'][number]);
-  return {
+  return asSafe<IncidentView>({
     ...summary,
     rule: 'claude-shell',
     session: '43c8e917-2f0b-4c0e-9f39-5f4b1f0c7a10',
-    task: 'b83bdcc',
-    output: '/tmp/claude-1000/-home-mara/43c8e917/tasks/b83bdcc.output',
+    task: safe('b83bdcc'),
+    output: safe('/tmp/claude-1000/-home-mara/43c8e917/tasks/b83bdcc.output'),
     owner: summary.verdict === 'orphaned' ? 'gone' : 'live',
-    ownerEvidence: 'process 4711 of its session has ended, and ~/.claude/sessions has no entry for it',
+    ownerEvidence: safe('process 4711 of its session has ended, and ~/.claude/sessions has no entry for it'),
     reasons: [
       summary.verdict === 'orphaned'
         ? { code: 'owner-gone', text: 'its session had ended 12 min before', figures: { sinceSeconds: 720 } }
@@ -125,12 +125,12 @@ export const sceneIncident = (summary: IncidentSummary): IncidentView => {
             text: 'it was past the hard cap of 4 h',
             figures: { ageSeconds: 15_300, limitSeconds: 14_400 },
           },
-      { code: 'silent', text: 'it had been idle for 41 min', figures: { silentSeconds: 2460 } },
+      { code: 'silent', text: safe('it had been idle for 41 min'), figures: { silentSeconds: 2460 } },
     ],
     evidence: [
-      'Claude Code’s shell tool started it',
-      'it has Claude Code’s environment marker',
-      'Curfew first saw it on 2026-11-20 at 08:12 UTC',
+      safe('Claude Code’s shell tool started it'),
+      safe('it has Claude Code’s environment marker'),
+      safe('Curfew first saw it on 2026-11-20 at 08:12 UTC'),
     ],
     processes: pids.map((pid, index) => ({
       pid,
@@ -168,5 +168,5 @@ export const sceneIncident = (summary: IncidentSummary): IncidentView => {
     ],
     outputTail:
       '> shop@1.4.0 dev\n> vite\n\n  \u001B[32m\u001B[1mVITE\u001B[22m v8.3.8\u001B[39m  \u001B[2mready in\u001B[22m 412 ms\n\n  \u001B[32m➜\u001B[39m  Local:   \u001B[36mhttp://localhost:5173/\u001B[39m\n',
-  };
+  });
 };

@@ -1,6 +1,6 @@
 import type { SnapshotJob, SnapshotMember } from '../../../app/contract/views/snapshot.ts';
 import { moment } from '../../../app/format/moment.ts';
-import { safe } from './safe.ts';
+import { asSafe, safe } from './safe.ts';
 
 /** The properties that define a job of a scene; the others are derived. */
 export interface JobSketch {
@@ -71,32 +71,34 @@ export const sceneJob = (sketch: JobSketch, nowMs: number): SnapshotJob => {
       : { code: `owner-${owner}`, text: `its session is ${owner}: ${evidence[owner]}`, figures: {} };
   const project = sketch.project === undefined ? '/home/mara/work/shop-frontend' : sketch.project;
   const diagnosed = (sketch.diagnoses ?? []).map((diagnosis) => ({ ...diagnosis, figures: {} }));
-  return {
+  return asSafe<SnapshotJob>({
     id: sketch.id,
     host: sketch.host ?? 'local',
     agent: sketch.agent ?? 'claude-code',
     rule: 'claude-shell',
     command: safe(sketch.command),
-    project,
+    project: safe(project),
     session: sketch.session ?? '43c8e917-2f0b-4c0e-9f39-5f4b1f0c7a10',
-    task: 'b83bdcc',
-    output: sketch.output === undefined ? '/tmp/claude-1000/-home-mara/43c8e917/tasks/b83bdcc.output' : sketch.output,
+    task: safe('b83bdcc'),
+    output: safe(
+      sketch.output === undefined ? '/tmp/claude-1000/-home-mara/43c8e917/tasks/b83bdcc.output' : sketch.output,
+    ),
     root: { pid, startedAt, ppid: 1, pgid: pid, sid: pid, args: members[0]?.args ?? safe('') },
     members,
     owner,
-    ownerEvidence: evidence[owner],
+    ownerEvidence: safe(evidence[owner]),
     proof: sketch.state === 'probable' ? 'claimed' : 'look',
     silentSince: (sketch.silentSeconds ?? 0) < 60 ? null : moment(nowMs - (sketch.silentSeconds ?? 0) * 1000),
     goneSince: sketch.sinceSeconds === undefined ? null : moment(nowMs - sketch.sinceSeconds * 1000),
     kind: (sketch.ports ?? []).length > 0 ? 'service' : 'task',
-    diagnoses: diagnosed.map((diagnosis) => diagnosis.code),
+    diagnoses: diagnosed.map((diagnosis) => diagnosis.code).map(safe),
     diagnosed,
     holds: {
       rssBytes: sketch.rssBytes ?? 24_000_000,
       cpuPercent: sketch.cpuPercent ?? 0,
       fds: 12,
       ports: [...(sketch.ports ?? [])],
-      locks: [...(sketch.locks ?? [])],
+      locks: [...(sketch.locks ?? [])].map(safe),
       sockets: 2,
       outputBytes: 2048,
     },
@@ -120,8 +122,8 @@ export const sceneJob = (sketch: JobSketch, nowMs: number): SnapshotJob => {
             text: 'proved: seen below Claude Code 4711 on 2026-11-14 at 14:02 UTC',
             figures: { agent: 'claude-code', pid: 4711, atMs: Date.UTC(2026, 10, 14, 14, 2) },
           },
-      { code: 'wrapper', text: 'Claude Code’s shell tool started it', figures: {} },
-      { code: 'marker', text: 'it has Claude Code’s environment marker', figures: {} },
+      { code: 'wrapper', text: safe('Claude Code’s shell tool started it'), figures: {} },
+      { code: 'marker', text: safe('it has Claude Code’s environment marker'), figures: {} },
     ],
-  };
+  });
 };

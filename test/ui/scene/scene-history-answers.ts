@@ -1,3 +1,4 @@
+import { safe } from './safe.ts';
 import { failure } from '../../../app/contract/answer.ts';
 import type { Answerers } from '../../../app/contract/exchange.ts';
 import type { HistoryOverview, IncidentFilter, Repeat } from '../../../app/contract/history-questions.ts';
@@ -60,7 +61,7 @@ const overview = (found: readonly IncidentSummary[], all: readonly IncidentSumma
     processes: found.reduce((sum, incident) => sum + incident.freed.processes, 0),
     freedBytes: found.reduce((sum, incident) => sum + incident.freed.rssBytes, 0),
     agents: distinct(all.map((incident) => incident.agent)),
-    projects: distinct(all.map((incident) => incident.project ?? '')),
+    projects: distinct(all.map((incident) => incident.project ?? '')).map(safe),
     hosts: distinct(all.map((incident) => incident.host)),
   };
 };

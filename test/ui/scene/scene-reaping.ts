@@ -1,3 +1,4 @@
+import { safe } from './safe.ts';
 import type { ReapingView } from '../../../app/contract/views/reaping-view.ts';
 import { moment } from '../../../app/format/moment.ts';
 import type { SceneEngine } from './scene-engine.ts';
@@ -94,7 +95,7 @@ export class SceneReaping {
         ports: gone ? (job?.holds.ports ?? []) : [],
         locks: [],
       },
-      problem,
+      problem: safe(problem),
     });
     if (gone) this.#engine.change({ jobs: this.#engine.snapshot.jobs.filter(({ id }) => id !== job?.id) });
     this.#next(20_000, () => {

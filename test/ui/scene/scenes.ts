@@ -1,3 +1,4 @@
+import { safe } from './safe.ts';
 import type { Snapshot, SnapshotJob } from '../../../app/contract/views/snapshot.ts';
 import { settingsView } from '../../../app/contract/views/settings-view-of.ts';
 import { moment } from '../../../app/format/moment.ts';
@@ -125,7 +126,9 @@ export const sceneSnapshot = (name: SceneName, surface: 'desktop' | 'page', nowM
           ? [
               {
                 code: 'table-incomplete',
-                text: 'The machine hides a part of its processes, so a session that isn’t seen counts as unknown.',
+                text: safe(
+                  'The machine hides a part of its processes, so a session that isn’t seen counts as unknown.',
+                ),
                 figures: {},
                 severity: 'warning',
                 advice: null,

@@ -1,3 +1,4 @@
+import { safe } from './safe.ts';
 import type { JobSketch } from './job-builder.ts';
 
 const minute = 60;
@@ -131,7 +132,7 @@ export const sketches = {
   remote: {
     id: '5c0e',
     command: 'npm test -- --watch',
-    container: { id: '3f1c2d', name: '\u202Eshop-db', image: 'postgres:17' },
+    container: { id: '3f1c2d', name: safe('\u202Eshop-db'), image: safe('postgres:17') },
     project: '/srv/ci/shop',
     host: 'build-box',
     ageSeconds: 5 * hour,

@@ -169,7 +169,7 @@ describe('the keys of the view', () => {
   });
 
   test('a protected job is not asked about; one in its grace can be killed at once; a run past the hard cap is not kept', () => {
-    const veto = { code: 'agent', text: 'it is an agent', figures: {}, pid: 7 };
+    const veto = { code: 'agent', text: safe('it is an agent'), figures: {}, pid: 7 };
     const guarded = of([job('a1', 'within', null, { vetoes: [veto] })]);
     expect(pressed(firstState, guarded, character('r')).state).toMatchObject({
       question: null,

@@ -1,3 +1,4 @@
+import { safe } from '../../ui/scene/safe.ts';
 import { describe, expect, test } from 'vitest';
 import { csvHeader, csvLine } from '../../../app/text/csv.ts';
 import { foldIncident } from '../../../app/history/fold.ts';
@@ -39,7 +40,7 @@ test('what is not known is an empty cell', () => {
 
 test.each([';', '|', ':', '\t'])('a reader that separates by %j finds no formula in a command', (separator) => {
   const command = `a${separator}=HYPERLINK("http://x")`;
-  const line = csvLine(foldIncident(sampleIntent({ command, project: `b${separator}=1` }), []));
+  const line = csvLine(foldIncident(sampleIntent({ command, project: safe(`b${separator}=1`) }), []));
   // Quotes hold cells together for any separator.
   const cells = [...line.matchAll(/"((?:[^"]|"")*)"|[^",\n]+/gu)].map(([, quoted, whole]) => quoted ?? whole ?? '');
   expect(line).toContain(`"b${separator}=1"`);

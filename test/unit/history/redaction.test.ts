@@ -10,8 +10,8 @@ test('no secret gets into the record by any text of an intent', () => {
   const process = { pid: 2, ppid: 1, startTicks: 1, args: `gh auth --with-token ${secret}`, rssBytes: 1 };
   const intent = sampleIntent({
     command: `GITHUB_TOKEN=${secret} npm publish`,
-    ownerEvidence: `started with ${secret}`,
-    evidence: [`its shell ran ${secret}`],
+    ownerEvidence: safe(`started with ${secret}`),
+    evidence: [safe(`its shell ran ${secret}`)],
     processes: [process],
     reasons: [{ code: 'exempt', figures: { command: secret, ageSeconds: 5 } }],
   });
@@ -25,10 +25,10 @@ test('no secret gets into the record by what happens afterwards', () => {
   const process = { pid: 2, ppid: 1, startTicks: 1, args: safe(secret), rssBytes: 1 };
   const signal = sent(1);
   const events = [
-    signal.kind === 'signal' ? { ...signal, signal: { ...signal.signal, note: `refused by ${secret}` } } : signal,
+    signal.kind === 'signal' ? { ...signal, signal: { ...signal.signal, note: safe(`refused by ${secret}`) } } : signal,
     { kind: 'veto', atMs: 1, vetoes: [{ code: 'agent', pid: 2, figures: { name: secret } }] } as const,
-    { kind: 'note', atMs: 1, text: secret } as const,
-    ended(1, { survivors: [process], outputTail: `token ${secret}` }),
+    { kind: 'note', atMs: 1, text: safe(secret) } as const,
+    ended(1, { survivors: [process], outputTail: safe(`token ${secret}`) }),
   ];
   for (const event of events) {
     expect(JSON.stringify(event)).toContain(secret);
@@ -54,7 +54,7 @@ test('the record of a huge job stays a record', () => {
 
 test('of a long output the end is kept, and no half secret at its beginning', () => {
   const tailOf = (outputTail: string): string | null => {
-    const event = recordableEvent(ended(1, { outputTail }), redactCommand);
+    const event = recordableEvent(ended(1, { outputTail: safe(outputTail) }), redactCommand);
     return event.kind === 'ended' ? event.outputTail : null;
   };
   expect(tailOf(`${'line of output\n'.repeat(5_000)}the error`)).toMatch(/the error$/);

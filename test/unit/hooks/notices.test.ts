@@ -1,3 +1,4 @@
+import { safe } from '../../ui/scene/safe.ts';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -48,7 +49,7 @@ test('only what was really ended is told', () => {
 test('no project leads out of the folder', () => {
   for (const project of ['../../etc', '/home/../etc', 'home', '/', '/a//b', ''])
     expect(noticePath(folders, project)).toBeNull();
-  expect(queueSessionNotice(folders, incident({ project: `/${'long/'.repeat(2000)}` }))).toBe(false);
+  expect(queueSessionNotice(folders, incident({ project: safe(`/${'long/'.repeat(2000)}`) }))).toBe(false);
   expect(readdirSync(folders.notices)).toEqual([]);
 });
 

@@ -334,7 +334,7 @@ describe('other people’s text', () => {
   test('has no control characters and turned directions left', async () => {
     const { service, told } = await raise();
     service.notice(
-      overdue('1', { command: safe('x\u0007\u202E'), project: '/home/me/sh\u001Bop', agent: 'new\nagent' }),
+      overdue('1', { command: safe('x\u0007\u202E'), project: safe('/home/me/sh\u001Bop'), agent: 'new\nagent' }),
     );
     await pass(soon);
     const { title = '', body = '' } = told('notification')[0] ?? {};

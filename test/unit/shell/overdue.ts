@@ -1,3 +1,4 @@
+import { safe } from '../../ui/scene/safe.ts';
 import type { SnapshotJob } from '../../../app/contract/views/snapshot.ts';
 import { moment } from '../../../app/format/moment.ts';
 import { lookMs, snapshotJob } from '../contract/samples.ts';
@@ -6,13 +7,13 @@ import { lookMs, snapshotJob } from '../contract/samples.ts';
 export const overdue = (id: string, fields: Partial<SnapshotJob> = {}): SnapshotJob =>
   snapshotJob(id, {
     startedAt: moment(lookMs - 7_200_000),
-    project: '/home/me/shop',
+    project: safe('/home/me/shop'),
     verdict: {
       state: 'overdue',
       action: 'notify',
       at: null,
       endsAt: null,
-      reasons: [{ code: 'working', text: 'It has been running for 2 h.', figures: {} }],
+      reasons: [{ code: 'working', text: safe('It has been running for 2 h.'), figures: {} }],
     },
     ...fields,
   });
@@ -26,8 +27,8 @@ export const orphaned = (id: string, at: string | null, fields: Partial<Snapshot
       at,
       endsAt: at,
       reasons: [
-        { code: 'observe-mode', text: 'Curfew only observes', figures: {} },
-        { code: 'owner-gone', text: 'its session has ended', figures: {} },
+        { code: 'observe-mode', text: safe('Curfew only observes'), figures: {} },
+        { code: 'owner-gone', text: safe('its session has ended'), figures: {} },
       ],
     },
     ...fields,

@@ -1,3 +1,4 @@
+import { safe } from '../../ui/scene/safe.ts';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -81,7 +82,7 @@ describe('what the engine says', () => {
     ];
     for (const proof of proofs) {
       const { code, ...figures } = proof;
-      const said = germanVoice.evidence({ code, text: '', figures });
+      const said = germanVoice.evidence({ code, text: safe(''), figures });
       expect(said).not.toBe('');
       expect(germanVoice.record(provenanceSentence(proof))).toBe(said);
     }

@@ -1,3 +1,4 @@
+import { safe } from '../../ui/scene/safe.ts';
 import { connect } from 'node:net';
 import { once } from 'node:events';
 import { setFlagsFromString } from 'node:v8';
@@ -146,7 +147,7 @@ const heldBytes = async (): Promise<number> => {
 
 const problem = (text: string): Snapshot['health']['problems'][number] => ({
   code: 'test',
-  text,
+  text: safe(text),
   figures: {},
   severity: 'warning',
   advice: null,

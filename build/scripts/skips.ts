@@ -52,6 +52,7 @@ const onWindows: readonly Excuse[] = [
     why: 'its devices have other names',
   },
   { file: 'test/unit/metrics/files.test.ts', name: 'the umask', on: windows, why: noModes },
+  { file: 'test/unit/run/lock-mutex.test.ts', on: windows, why: noModes },
   { file: 'test/unit/metrics/files.test.ts', name: 'that others can read', on: windows, why: noModes },
   { file: 'test/unit/metrics/files.test.ts', name: 'replaces a link', on: windows, why: noLinks },
   { file: 'test/unit/incident-lines/standard-output.test.ts', name: 'a full pipe', on: windows, why: noShell },

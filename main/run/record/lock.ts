@@ -1,15 +1,14 @@
-import { createHash } from 'node:crypto';
-import { linkSync, lstatSync, mkdirSync, realpathSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
-import { hostname, tmpdir } from 'node:os';
+import { linkSync, lstatSync, realpathSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { asPid, type ProcessIdentity } from '../../../app/process/identity.ts';
 import type { IdentityReader } from '../../os/processes/signaller.ts';
-import { lockFile, type FileLock } from '../../store/database/file-lock.ts';
 import { renameOver } from '../../store/files/rename-over.ts';
 import { asRunId, runIdPattern, type RunId } from '../../../app/process/run-id.ts';
 import { whyNotDead, type WhyNotDead } from './proved-dead.ts';
+import { mutexFor } from './lock-mutex.ts';
 import { readBoundedText } from '../../os/files/bounded-read.ts';
 import type { SafeText } from '../../../app/format/secrets/safe-text.ts';
 import { redactCommand } from '../../../app/format/secrets/redact.ts';
@@ -64,8 +63,6 @@ export interface LockOptions {
   readonly endAbandoned: (run: RunId) => Promise<'ended' | 'busy' | LeftWhy>;
 }
 
-/** Upper bound in ms for another process to replace a dead holder's file; it usually takes 1 ms. */
-const patienceMs = 10_000;
 /**
  * Pause in ms while another Curfew ends what the holder left. Times `maxRounds` it exceeds any
  * grace.
@@ -120,24 +117,6 @@ export const deadHolderOf = (path: string, run: RunId, reader: IdentityReader): 
   const text = readText(path);
   const found = text === null ? null : holderIn(text);
   return found?.run === run && whyNotDead(found, reader) === null && isSeen(path, reader) ? found : null;
-};
-
-/**
- * Serialises replacing or removing a dead holder's file. The kernel releases it when its holder
- * dies. One place for all CURFEW_HOMEs of a user. Creating the file needs no mutex: link(2) fails
- * if it exists.
- */
-const mutexFor = (place: string): FileLock => {
-  const folder = join(tmpdir(), `curfew-locks-${process.getuid?.() ?? 0}`);
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const found = lstatSync(folder);
-  if (!found.isDirectory() || (process.getuid !== undefined && found.uid !== process.getuid()))
-    throw new Error(`${folder} belongs to another user, so locks can't be taken over safely. Remove it.`);
-  const name = createHash('sha256').update(place).digest('hex').slice(0, 32);
-  const mutex = lockFile(join(folder, `${name}.lock`), 'exclusive', patienceMs);
-  if (mutex === null)
-    throw new Error(`${place} is being taken over by another Curfew, and that doesn't end. Try again.`);
-  return mutex;
 };
 
 /** Removes the lock file of a run if it still is the run's; also for abandoned runs. */

@@ -208,6 +208,8 @@ const starters: Readonly<Record<string, Starter>> = {
 /** An agent's own interface in a terminal: how it is opened with a question, and what ends it. */
 interface Interface {
   readonly exit: string;
+  /** It can't be opened with a question, which is typed. */
+  readonly isAskedInside?: true;
   /** Changes how it is started. */
   readonly open: (start: Start, program: string, prompt: string) => Start;
 }
@@ -219,9 +221,10 @@ const interfaces: Readonly<Record<string, Interface>> = {
     exit: '/exit',
     open: (start, file, prompt) => ({
       ...start,
-      argv: [file, prompt, '--permission-mode', /2\.1\.3/u.test(file) ? 'manual' : 'default'].concat([
-        '--allowedTools',
-        'Bash',
+      // 2.1.197 asks about each `&` even where the tool is allowed.
+      argv: [file, prompt].concat([
+        '--permission-mode',
+        'bypassPermissions',
         '--strict-mcp-config',
         '--mcp-config',
         '/tmp/home/mcp.json',
@@ -230,6 +233,7 @@ const interfaces: Readonly<Record<string, Interface>> = {
         ...start.files,
         '.claude.json': json({
           hasCompletedOnboarding: true,
+          bypassPermissionsModeAccepted: true,
           theme: 'dark',
           customApiKeyResponses: { approved: ['0'.repeat(20)], rejected: [] },
           projects: { [project]: { hasTrustDialogAccepted: true, hasCompletedProjectOnboarding: true } },
@@ -274,6 +278,15 @@ const interfaces: Readonly<Record<string, Interface>> = {
     exit: '/quit',
     open: (start, file, prompt) => ({ ...start, argv: [file, '--yolo', '-i', prompt] }),
   },
+  cline: {
+    exit: '/quit',
+    open: (start, file, prompt) => ({ ...start, argv: [file, '--tui', prompt] }),
+  },
+  kimi: {
+    exit: '/exit',
+    isAskedInside: true,
+    open: (start, file) => ({ ...start, argv: [file, '--auto'] }),
+  },
   continue: {
     exit: '/exit',
     open: (start, file, prompt) => ({
@@ -292,6 +305,8 @@ export interface RealAgentKind extends PinnedAgent {
   readonly open: Starter;
   /** What is typed into its interface to end it. */
   readonly exit: string;
+  /** Its interface is opened without a question, which is typed. */
+  readonly isAskedInside: boolean;
   readonly serverProcesses: number;
   /** Without a terminal it ends only when its own background has. */
   readonly awaitsBackground: boolean;
@@ -311,6 +326,7 @@ export const kindOf = (agent: PinnedAgent): RealAgentKind => {
     start,
     open,
     exit: own?.exit ?? '',
+    isAskedInside: own?.isAskedInside ?? false,
     serverProcesses: serverProcesses(agent.agent),
     awaitsBackground: awaiting.has(agent.agent),
   };

@@ -1,5 +1,6 @@
 import { closeSync, constants, existsSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { stripVTControlCharacters } from 'node:util';
 import { agentsFolder, type PinnedAgent, programOf } from '../../../build/agents/table.ts';
 import { descendants, type Identity, lives, type Row } from '../scene/processes.ts';
@@ -74,6 +75,33 @@ const isProgram = ({ argv }: Row): boolean => argv.some((word) => word.includes(
 /** What was written into a terminal, without its orders. */
 const plainText = (text: string): string => stripVTControlCharacters(text).replaceAll(/\s+/gu, ' ');
 
+/** Types into the terminal of a session. */
+export const typeInto = (stage: Scene, { label }: Pick<RealSession, 'label'>, keys: string): void => {
+  // It is left where the agent has ended, and with it what reads it.
+  const pipe = openSync(stage.outside(`/tmp/typed-${label}`), constants.O_RDWR | constants.O_NONBLOCK);
+  writeSync(pipe, keys);
+  closeSync(pipe);
+};
+
+/** Types a question into an interface until its model was asked. */
+const askInside = async (stage: Scene, label: string, prompt: string, wasAsked: () => boolean): Promise<void> => {
+  const out = `/tmp/said-${label}`;
+  let [latest, same] = [0, 0];
+  await stage.until('the interface is drawn', () => {
+    const { length } = stage.read(out);
+    same = length === latest ? same + 1 : 0;
+    latest = length;
+    return length > 0 && same > 40;
+  });
+  // At first a dialogue may be in the way. A moment apart, for what comes at once is taken for pasted.
+  for (let again = 0; again < 10 && !wasAsked(); again++) {
+    typeInto(stage, { label }, prompt);
+    await sleep(1000);
+    typeInto(stage, { label }, '\r');
+    await sleep(3000);
+  }
+};
+
 /**
  * Starts a session in the project folder whose model takes these steps, and waits until its
  * servers run, `isReady` holds, and the model was asked as often as there are steps. A step that
@@ -111,6 +139,7 @@ export const startSession = async (
   const asked = (): number =>
     (stage.has('/tmp/model/asked') ? stage.read('/tmp/model/asked') : '').split('\n').filter((name) => name === label)
       .length;
+  if (inTerminal && kind.isAskedInside) await askInside(stage, label, prompt, () => asked() > 0);
   // A process shows the command line of its parent between fork and exec.
   let [latest, same] = ['', 0];
   const said = (): string => plainText(stage.read(out)).slice(-2000);
@@ -146,14 +175,6 @@ export const startSession = async (
     commands: rows.filter((row) => !own.has(row.pid) && !isServer(row) && row.pid !== agent.pid).map(identityOf),
     rows: rows.filter((row) => !inTerminal || row.pid !== agent.pid),
   };
-};
-
-/** Types into the terminal of a session. */
-export const typeInto = (stage: Scene, { label }: RealSession, keys: string): void => {
-  // It is left where the agent has ended, and with it what reads it.
-  const pipe = openSync(stage.outside(`/tmp/typed-${label}`), constants.O_RDWR | constants.O_NONBLOCK);
-  writeSync(pipe, keys);
-  closeSync(pipe);
 };
 
 /** Lets the model answer a session, which then ends by itself. */

@@ -154,7 +154,7 @@ const claimOfName = (environment: MarkerEnvironment, claims: readonly Claim[]): 
   for (const slug of slugsIn(environment)) {
     const { agent, rule } = ownNames.get(slug) ?? { agent: 'other', rule: ruleOfSlug(slug) };
     if (!isReadByItsAgent(slug) && !claims.some((claim) => claim.agent === agent))
-      return { agent, shell: null, marker: { kind: 'bare', rule } };
+      return { agent, shell: null, marker: { kind: 'bare', rule, named: true } };
   }
   return null;
 };

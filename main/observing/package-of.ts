@@ -7,6 +7,8 @@ import { programName } from '../../app/agents/common/program-name.ts';
 import { once } from '../../app/format/once.ts';
 import type { Evidence } from '../../app/jobs/lineage/evidence.ts';
 import type { ProcessRow } from '../../app/process/row.ts';
+import { userProgramOf, type UserProgramKind } from '../../app/programs/classify.ts';
+import { nameIn, programNames, programOf } from '../../app/programs/program.ts';
 import type { ProcessSource } from '../os/processes/source.ts';
 import { filesHere, parseJson, type AgentFiles } from '../agents/common/small-file.ts';
 
@@ -28,9 +30,20 @@ const maxFolders = 32;
 /** Runs scripts of npm packages. What another program runs can't be told by a package. */
 const runsPackages = /^(?:node|nodejs|tsx)$/;
 
+/** Programs that start no others, which tool calls leave in numbers. */
+const idle = programNames('sleep cat tail tee');
+
+/** Kinds of programs of the user that hold no agent of any kind. Editors and terminals may. */
+const agentless: ReadonlySet<UserProgramKind> = new Set(['login-shell', 'multiplexer', 'shared-daemon']);
+
+const isAgentless = (row: ProcessRow): boolean => {
+  const program = userProgramOf(row, null, new Map());
+  return program === null ? nameIn(programOf(row), idle) !== null : agentless.has(program.kind);
+};
+
 /**
- * False where a process is known not to be that agent under another name: it runs a script of a
- * package that can be read, and neither the name of that package, nor its commands, nor anything it
+ * False where a process is known not to be that agent under another name: it is a shell in which
+ * the user works, a daemon, or the like; or it runs a script of a package that can be read, and neither the name of that package, nor its commands, nor anything it
  * depends on, could be the agent. null: can't be told.
  * @param cwd its working folder; null: not known
  * @param uid whose files are believed
@@ -42,6 +55,7 @@ export const holdsAgent = (
   uid: number,
   files: AgentFiles = filesHere,
 ): boolean | null => {
+  if (isAgentless(row)) return false;
   const { name, script } = programName(row);
   if (script === null || !runsPackages.test(name) || dossiers[agent].names.containedAs === 'none') return null;
   // Modules that are loaded before the script can be anything.

@@ -5,6 +5,7 @@ import { isSet, sessionIdFrom } from './marker-value.ts';
 import { isProgram, type ProgramSignature } from './program-name.ts';
 import type { ServerForm } from './server-form.ts';
 import type { AgentSignature, MarkerMatch } from './signature.ts';
+import { slugsIn } from './slug.ts';
 
 /** A variable, and the value that it must have; without one: anything but empty. */
 export type PlainMark = string | { readonly name: string; readonly value: string };
@@ -52,7 +53,8 @@ export const plainAgent = (agent: PlainAgent): AgentDossier => {
       return { kind: 'tool', rule, session: sessionIn(environment), ownerPid: null, project: null };
     if (carries(environment, harness)) return { kind: 'harness', rule };
     if (carries(environment, everywhere)) return { kind: 'bare', rule, everywhere: true };
-    return carries(environment, bare) ? { kind: 'bare', rule } : null;
+    if (!carries(environment, bare)) return null;
+    return slugsIn(environment).includes(id) ? { kind: 'bare', rule, named: true } : { kind: 'bare', rule };
   };
   const servers: ServerForm = {
     rule: `${names.short}-server`,

@@ -50,6 +50,11 @@ export type MarkerMatch =
        * agent's is no command.
        */
       readonly everywhere?: true;
+      /**
+       * It is the agent's own name, by the convention of `AI_AGENT`. Set for what an agent starts, so
+       * what carries it is probably left over once nothing that lives could be that agent.
+       */
+      readonly named?: true;
     }
   | { readonly kind: 'harness'; readonly rule: string };
 

@@ -3,6 +3,7 @@ import type { MarkerEnvironment } from '../../process/facts.ts';
 import { pidValue } from '../common/marker-value.ts';
 import { isProgram } from '../common/program-name.ts';
 import type { AgentSignature, MarkerMatch } from '../common/signature.ts';
+import { slugsIn } from '../common/slug.ts';
 
 /** A variable and the exact value that marks; a value of null: anything but empty. */
 interface OtherMark {
@@ -92,7 +93,8 @@ const marker = (environment: MarkerEnvironment): MarkerMatch | null => {
       const actual = environment[name] ?? '';
       return value === null ? actual !== '' : actual === value;
     });
-    if (found !== undefined) return { kind: 'bare', rule: `${key}-marker` };
+    const named = slugsIn(environment).includes(key) ? { named: true as const } : {};
+    if (found !== undefined) return { kind: 'bare', rule: `${key}-marker`, ...named };
   }
   return null;
 };

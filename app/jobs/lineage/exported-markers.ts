@@ -10,11 +10,15 @@ import { lineageOf } from './lineage.ts';
 import { tableViewOf, type TableView } from './table-view.ts';
 
 /**
- * A mark that names neither a session nor a process, on something whose argv is no tool shell: any
- * process can have set it.
+ * A mark that names neither a session nor a process, on something whose argv is no tool shell, or
+ * the name of an agent: any process can have set it.
  */
-const namesNothing = (claim: Claim): boolean =>
-  claim.shell === null && claim.marker?.kind === 'tool' && sessionOf(claim) === null && ownerPidOf(claim) === null;
+const namesNothing = (claim: Claim): boolean => {
+  const { shell, marker } = claim;
+  if (shell !== null || marker === null) return false;
+  if (marker.kind === 'bare') return marker.named === true;
+  return marker.kind === 'tool' && sessionOf(claim) === null && ownerPidOf(claim) === null;
+};
 
 const leadsOnTerminal = (row: ProcessRow): boolean =>
   (row.tty !== 0 || row.windows?.console === true) && Number(row.sid) === Number(row.pid);

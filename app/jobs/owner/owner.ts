@@ -15,10 +15,13 @@ import { innerAgents } from './could-live.ts';
 import { wasGone } from './ended.ts';
 import { isTakenOver } from './living.ts';
 import { decide } from './rules.ts';
-import { strangeParent } from './stranger.ts';
+import { anyStranger, strangeParent } from './stranger.ts';
 import type { OwnerWorld, Subject } from './world.ts';
 
 const nothingTells = 'nothing tells which session it belongs to';
+
+/** Marked by something that names no session, and not the agent's own name either. */
+const isNameless = ({ marker }: Claim): boolean => marker?.kind === 'bare' && marker.named !== true;
 
 const keyOf = (agent: AgentId, session: string | null): string => `${agent} ${session ?? ''}`;
 
@@ -33,7 +36,7 @@ export const possibleAgents = (
 ): OwnerWorld['possible'] => {
   const found = new Map<string, ProcessRow>();
   for (const { row, proof } of roots) {
-    if (proof.kind !== 'claim' || proof.claim.marker?.kind === 'bare') continue;
+    if (proof.kind !== 'claim' || isNameless(proof.claim)) continue;
     const parent = strangeParent(world, row);
     if (parent !== null) found.set(keyOf(proof.claim.agent, sessionOf(proof.claim)), parent);
   }
@@ -133,7 +136,11 @@ const ofClaim = (world: OwnerWorld, cluster: Cluster, root: Root, claim: Claim):
   const session = sessionOf(claim) ?? cluster.output?.match.session ?? cluster.entry?.session ?? null;
   const subject = subjectOf(world, cluster, root, { agent: claim.agent, session, claim });
   const { seen, named } = subject;
-  if (seen === null && claim.marker?.kind === 'bare') return unknown('its marker names no session');
+  if (seen === null && isNameless(claim)) return unknown('its marker names no session');
+  if (seen === null && claim.marker?.kind === 'bare') {
+    const stranger = anyStranger(world, subject);
+    if (stranger !== null) return unknown(`process ${stranger.pid} could be the agent that calls itself so`);
+  }
   // At an earlier look another part of the job had an owner that lives: an agent within it, whose
   // own calls say nothing by themselves any more.
   if (seen !== null && named !== null && seen.pid !== Number(named))

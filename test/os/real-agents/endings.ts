@@ -10,7 +10,9 @@ const isOver = (stage: Scene, { agents }: RealSession): boolean => agents.every(
 const untilEnded = (stage: Scene, session: RealSession): Promise<true> =>
   stage.until(`the agent of ${session.label} has ended`, () => isOver(stage, session));
 
-/** One that stays is an agent out of reach, or a daemon: these have rules and tests of their own. */
+/**
+ * One that stays is an agent out of reach, or a daemon: these have rules and tests of their own.
+ */
 const untilEndedOrStays = async (stage: Scene, session: RealSession): Promise<void> => {
   for (const until = performance.now() + patience * 1000; performance.now() < until && !isOver(stage, session);)
     await sleep(100);

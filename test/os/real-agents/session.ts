@@ -93,7 +93,8 @@ const askInside = async (stage: Scene, label: string, prompt: string, wasAsked: 
     latest = length;
     return length > 0 && same > 40;
   });
-  // At first a dialogue may be in the way. A moment apart, for what comes at once is taken for pasted.
+  // At first a dialogue may be in the way. A moment apart, for what comes at once is taken for
+  // pasted.
   for (let again = 0; again < 10 && !wasAsked(); again++) {
     typeInto(stage, { label }, prompt);
     await sleep(1000);

@@ -71,3 +71,19 @@ test('what pi is made of could be pi, and a package that has nothing of it is no
   expect(isPi('pipeline')).toBe(false);
   expect(isPi('embeds')).toBe(true);
 });
+
+test.each([
+  ['-bash'],
+  ['sshd: me@pts/0'],
+  ['cron', '-f'],
+  ['tmux: server'],
+  ['/bin/sleep', '600'],
+  ['tail', '-f', 'log'],
+])('a shell of the user, a daemon, and what starts no programs are no agent: %s', (...argv) => {
+  expect(holds(argv)).toBe(false);
+});
+
+test('an editor, a terminal and a program of no known name could be the agent', () => {
+  for (const argv of [['code'], ['warp'], ['python3', 'app.py'], ['bash', '-c', 'agent']])
+    expect(holds(argv)).toBeNull();
+});

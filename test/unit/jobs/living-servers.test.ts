@@ -110,10 +110,31 @@ describe('a tool call is a command, though its agent holds its input and output'
   });
 });
 
-test('what an agent without a dossier left under process 1 is listed by its name, and only claimed', () => {
-  const world = new World({ pid: 120, argv: 'node left.js', env: { AI_AGENT: 'openhands@1.2' } });
-  const { agent, rule, proof, owner } = world.look().jobWith(120);
-  expect([agentName(agent, rule), proof.kind, owner.state]).toEqual(['openhands', 'claimed', 'unknown']);
+describe('what an agent that only names itself left under process 1', () => {
+  const left = { pid: 120, argv: 'node left.js', env: { AI_AGENT: 'openhands@1.2' } };
+
+  test('is listed by its name, only claimed, and has no owner left', () => {
+    const { agent, rule, proof, owner, provenance } = new World(left).look().jobWith(120);
+    expect([agentName(agent, rule), proof.kind, owner.state]).toEqual(['openhands', 'claimed', 'unproved']);
+    expect(provenance).toEqual([{ code: 'marker', rule: 'calls-itself:openhands' }]);
+  });
+
+  const shell: Plant = { pid: 90, sid: 90, pgid: 90, tty: 34816, argv: '-bash' };
+
+  test.each<[string, readonly Plant[], string]>([
+    ['a program that could be it under any name', [{ pid: 100, argv: 'node /srv/app.js' }], 'unknown'],
+    ['one that has the name and a parent', [shell, { ...left, pid: 100, ppid: 90 }], 'unknown'],
+    ['another leftover', [{ ...left, pid: 100, argv: 'sleep 9' }], 'unproved'],
+  ])('has an owner beside %s as far as that can be one', (_, beside, state) => {
+    const look = new World(...beside, left, { pid: 130, argv: 'node /srv/later.js' }).look();
+    expect(look.jobWith(120).owner.state).toBe(state);
+  });
+
+  test('is nothing where the user’s own shell has the name, too', () => {
+    const look = new World({ ...shell, env: left.env }, left).look();
+    expect(look.jobWith(120).owner.state).toBe('unknown');
+    expect(look.vetoes(120)).toContain('no-provenance');
+  });
 });
 
 describe('what is left of a server in a kernel session of its own', () => {

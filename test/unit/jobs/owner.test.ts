@@ -218,7 +218,7 @@ describe('a job that names nothing', () => {
   });
 
   test('a bare name proves no session, is never an orphan, and without an agent above it is never ended at all', () => {
-    for (const bare of [{ CLAUDECODE: '1' }, environments.cursor(), { AGENT: 'amp' }]) {
+    for (const bare of [{ CLAUDECODE: '1' }, environments.cursor(), { AMP_CURRENT_THREAD_ID: 'T-1' }]) {
       const world = new World({ ...leftover, env: bare });
       for (let times = 0; times < 3; times += 1) {
         const look = world.look();

@@ -43,8 +43,9 @@ const isAgentless = (row: ProcessRow): boolean => {
 
 /**
  * False where a process is known not to be that agent under another name: it is a shell in which
- * the user works, a daemon, or the like; or it runs a script of a package that can be read, and neither the name of that package, nor its commands, nor anything it
- * depends on, could be the agent. null: can't be told.
+ * the user works, a daemon, or the like; or it runs a script of a package that can be read, and
+ * neither the name of that package, nor its commands, nor anything it depends on, could be the
+ * agent. null: can't be told.
  * @param cwd its working folder; null: not known
  * @param uid whose files are believed
  */

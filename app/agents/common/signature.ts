@@ -51,8 +51,8 @@ export type MarkerMatch =
        */
       readonly everywhere?: true;
       /**
-       * It is the agent's own name, by the convention of `AI_AGENT`. Set for what an agent starts, so
-       * what carries it is probably left over once nothing that lives could be that agent.
+       * It is the agent's own name, by the convention of `AI_AGENT`. What carries it is probably
+       * left over once nothing that lives could be that agent.
        */
       readonly named?: true;
     }

@@ -6,8 +6,8 @@ import type { Lineage } from '../lineage/lineage.ts';
 
 /**
  * Any process can set or inherit a bare marker: it proves something only below a living part of
- * that agent, or as the agent's own name. A job that was seen there keeps the proof in the ledger; without any, a job is shown
- * and never ended.
+ * that agent, or as the agent's own name. A job that was seen there keeps the proof in the ledger;
+ * without any, a job is shown and never ended.
  */
 const proves = (marker: MarkerMatch, { agent }: Claim, { end }: Lineage): boolean =>
   marker.kind !== 'bare' || marker.named === true || end?.program === agent;

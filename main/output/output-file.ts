@@ -1,5 +1,5 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, statfsSync } from 'node:fs';
-import { redactCommand } from '../../app/format/secrets/redact.ts';
+import { redactOutput } from '../../app/format/secrets/redact-output.ts';
 
 const tailBytes = 4096;
 const tailLines = 20;
@@ -87,9 +87,9 @@ export const fileTail = (path: string, uid: number, maxBytes: number): string | 
 export const lastLines = (text: string): string | null => {
   const end = text.slice(-tailBytes);
   // A cut line may be the second half of a secret.
-  const whole = end.length < text.length ? end.slice(end.indexOf('\n') + 1) : end;
-  const lines = whole.trimEnd().split('\n').slice(-tailLines);
-  const last = lines.map(redactCommand).join('\n');
+  const cut = end.indexOf('\n');
+  const whole = end.length === text.length ? end : cut === -1 ? '' : end.slice(cut + 1);
+  const last = redactOutput(whole.trimEnd()).split('\n').slice(-tailLines).join('\n');
   return last === '' ? null : last;
 };
 

@@ -1,3 +1,4 @@
+import { redactOutput } from '../../app/format/secrets/redact-output.ts';
 import { closeSync, readSync } from 'node:fs';
 import { redactCommand } from '../../app/format/secrets/redact.ts';
 import { openOutput } from './output-file.ts';
@@ -77,28 +78,18 @@ const firstStart = (buffer: Buffer): number => {
   );
 };
 
-/** Redacts line by line, keeping line ends: a stray quote in one line must not hide the next. */
-const redactLines = (text: string): string =>
-  text
-    .split(/(?<=[\n\r])/u)
-    .map((line) => {
-      const content = line.replace(/[\n\r]$/u, '');
-      return redactCommand(content) + line.slice(content.length);
-    })
-    .join('');
-
 /**
  * Redacts the continuation of a line whose beginning was returned before. Hides what only the whole
  * line reveals as a secret, so that a request for its second half does not expose it.
  */
 const redactAfter = (before: string, text: string): string => {
-  if (before === '') return redactLines(text);
+  if (before === '') return redactOutput(text);
   const end = /[\n\r]/u.exec(text)?.index ?? text.length;
   const head = redactCommand(before);
   const whole = redactCommand(before + text.slice(0, end));
   // What was returned of a line counts as its beginning, so no more of it is.
   const rest = Buffer.byteLength(before) >= maxBefore ? '' : whole.startsWith(head) ? whole.slice(head.length) : '***';
-  return rest + redactLines(text.slice(end));
+  return rest + redactOutput(text.slice(end));
 };
 
 const lineBefore = (fd: number, from: number): string => {

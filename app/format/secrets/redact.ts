@@ -70,7 +70,10 @@ const namedForms: readonly NamedForm[] = [
       'gu',
     ),
     value: word,
+    prose: true,
   },
+  // UID=name;PWD=value of ODBC; alone it is the folder of a shell
+  { head: /(?:(?<=;)|\b(?=pwd=[^;\s'"]+;\w[\w ]*=))(pwd)=/giu, value: item, always: true },
   // ("user", "password") where a call or a name says so
   {
     head: /\b(auth\s*=\s*\(|[A-Za-z]*basic_?auth(?:\(|\s)|login\()\s*(?:"[^"]*"|'[^']*'|[\w.]+)\s*,\s*(?=["'])/giu,

@@ -42,11 +42,14 @@ const harmlessEndings = listed(`
   issuer parallelism only domain at attempts
 `);
 
+/** An option that makes the program ask for it: `--ask-password`, `--no-password`. */
+const asking = /^-*(?:ask|prompt|no|without|skip)-/u;
+
 /** Names that end like a secret and are not: the working folder of every shell. */
 const harmlessNames = listed('PWD OLDPWD');
 
-/** gcloud's options whose values are names of secrets. */
-const referring = /^(?:-*)(?:set|update|remove)-secrets$/u;
+/** Options of gcloud and systemd whose values are names and places of secrets. */
+const referring = /^-*(?:(?:set|update|remove)-secrets|LoadCredential(?:Encrypted)?|ImportCredential)$/u;
 
 const wordsOf = (name: string): readonly string[] =>
   name
@@ -60,7 +63,7 @@ const wordsOf = (name: string): readonly string[] =>
  * difference.
  */
 export const isSecretName = (name: string): boolean => {
-  if (harmlessNames.has(name)) return false;
+  if (harmlessNames.has(name) || asking.test(name)) return false;
   const words = wordsOf(name);
   const last = words.at(-1);
   if (last === undefined || harmlessEndings.has(last) || words.includes('existing') || referring.test(name))
@@ -73,6 +76,9 @@ export const isSecretName = (name: string): boolean => {
   return isKey && (/^[A-Z\d]+(?:_[A-Z\d]+)*_KEYS?$/u.test(name) || secretKeyKinds.has(words.at(-2) ?? ''));
 };
 
+/** Where a secret is kept, as OpenSSL takes it: `env:NAME`, `file:PATH`. */
+export const isPlace = (value: string): boolean => /^(?:env:[A-Za-z_]\w*|file:\S+|fd:\d+)$/u.test(value);
+
 /**
  * True if a value can't be a secret in spite of its name: a switch, a count or names of tokens, a
  * key file, one or two characters, or an already hidden value.
@@ -82,6 +88,7 @@ export const isHarmlessValue = (name: string, value: string): boolean =>
   /^(?:true|false|yes|no|on|off|none|null|nil|undefined|0|1|error|warn|always|never|required|optional)$/iu.test(
     value,
   ) ||
+  isPlace(value) ||
   // A template puts the value in: `{{ db_password }}`.
   /^["']?\$?\{\{(?!\w+\}\})/u.test(value) ||
   // A file, by what it ends with.
@@ -94,7 +101,7 @@ export const isHarmlessValue = (name: string, value: string): boolean =>
   /^(?:string|text|integer|uuid|digest|boolean|references)$/u.test(value) ||
   /^(?:str|bytes|string|number|unknown|any|boolean|secretstr)(?:[!?]|\[\])?$/iu.test(value) ||
   // A filter of jq, a format, a pattern.
-  /^["']?(?:\.[A-Za-z_]\w*$|%[sqd]|\.\*|\[\^|\\[SdwW][+*])/u.test(value) ||
+  /^["']?(?:\.[A-Za-z_]\w*$|%[sqd]|\(?\.\*|\[\^|\\[SdwW][+*])/u.test(value) ||
   value.startsWith('id=') ||
   // Shorter than any secret: ffmpeg's `-pass 2`, sed's `/token:/p`.
   /^["']?[^"']{0,2}["']?$/u.test(value) ||
@@ -115,4 +122,6 @@ export const isSentence = (text: string): boolean => /^[a-z]{2,12}(?: [a-z]{2,12
  * quotes it would be the secret itself, unless it is all capitals.
  */
 export const isShellVariable = (value: string): boolean =>
-  /^(?:"?\$(?:[A-Za-z_]\w*|\{\w+\}?|\{\w+(?![:]?[-=])[^}\w][^}]*\}|\([^)]*\)?)?"?|'?\$[A-Z][A-Z_]{2,}'?)$/u.test(value);
+  /^(?:\\?"?\$(?:[A-Za-z_]\w*|\{\w+\}?|\{\w+(?![:]?[-=])[^}\w][^}]*\}|\([^)]*\)?)?\\?"?|'?\$[A-Z][A-Z_]{2,}'?)$/u.test(
+    value,
+  );

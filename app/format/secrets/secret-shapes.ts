@@ -184,6 +184,8 @@ const shapes: readonly RegExp[] = [
   /(?<!\w)pat[A-Za-z\d]{14}\.[a-f\d]{32,}/gu,
   /(?<=AccountKey=)[A-Za-z\d+/=]{40,}/gu,
   issued,
+  // The key of a stream, which ends its address.
+  /(?<=rtmps?:\/\/[^\s/'"]+\/[\w/-]{1,40}\/)(?=[\w-]{16})[\w-]+(?=[?\s'"]|$)/gu,
   // JSON Web Tokens: a header that is JSON begins with eyJ.
   /(?<!\w)eyJ[\w-]{8,}(?:\.[\w-]*)+/gu,
   // A private key as text, possibly cut off.

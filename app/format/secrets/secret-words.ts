@@ -1,7 +1,7 @@
 import { baseName } from '../../paths/path.ts';
 import { secretArguments, type SecretArguments } from './secret-arguments.ts';
 import { once } from '../once.ts';
-import { isHarmlessValue, isSecretName, isSentence, isTag } from './secret-names.ts';
+import { isHarmlessValue, isPlace, isSecretName, isSentence, isTag } from './secret-names.ts';
 
 /**
  * A secret in a command: index of the word, and offset in it. The secret reaches to the end of the
@@ -82,6 +82,10 @@ const setting =
   /^(?:set|SET|setx|setenv|putenv|--arg|--argjson|config|configure|user-secrets|[\w-]*:set|-[gUx]*x[gUx]*)$/u;
 const storing = /^(?:set|put|add|create|patch|update|import|write|config:set|env:set|secrets:set)$/u;
 const store = /^(?:secrets?|keyvault|credentials?|config:set|env:set|secrets:set)$/u;
+/** A command about secrets, no name of one: `config set-credentials NAME`. */
+const doing = /^(?:set|get|list|use|delete|unset|rename|create|add|remove|show|view)-/u;
+/** With one dash, and no `-p` with a value behind it. */
+const spelled = /^-(?:pass|passwd|password|passphrase|token|secret)$/u;
 /** What signs in with a token: `wandb login TOKEN`. */
 const signingIn = /^(?:login|auth|authenticate|activate|connect|set-token|[a-z-]*authtoken)$/u;
 const token = /^(?=.*\d)[A-Za-z\d_-]{20,}$/u;
@@ -172,7 +176,7 @@ class Finder {
     active.expects = null;
     if (expects === 'pair') this.#hideBehind(index, rule.separator, 0);
     else if (expects === 'assigned') this.#hideBehind(index, '=', 0);
-    else if (expects === 'secret' && !isOption(word)) this.#hide(index, 0);
+    else if (expects === 'secret' && !isOption(word) && !isPlace(word)) this.#hide(index, 0);
     else if (expects !== 'passed') this.#look(active, word, index);
   }
 
@@ -180,7 +184,7 @@ class Finder {
     const { rule } = active;
     if (rule.stdin.has(word)) this.#stdin = true;
     if (rule.last?.test(word) === true) active.lastCounts = true;
-    if (rule.short.includes(word) || rule.next.has(word)) active.expects = 'secret';
+    if (rule.short.includes(word) || rule.next.has(word) || spelled.test(word)) active.expects = 'secret';
     else if (rule.pairs.includes(word)) active.expects = 'pair';
     else if (rule.assigned.includes(word)) active.expects = 'assigned';
     else if (rule.passed.has(word)) active.expects = 'passed';
@@ -201,6 +205,8 @@ class Finder {
   #operand(active: Active, word: string, index: number): void {
     const { rule } = active;
     if (rule.pairs.includes('*')) this.#hideBehind(index, rule.separator, 0);
+    // Fields beside an operand that is the secret have names of their own: `role=dev`.
+    if (rule.assignments && rule.operand !== Number.POSITIVE_INFINITY && assignment.test(word)) return;
     if (rule.assignments && assignment.test(word)) this.#hideBehind(index, '=', 0);
     else if (active.operands >= rule.operand) this.#hide(index, 0);
     active.operands += 1;
@@ -266,7 +272,8 @@ class Finder {
       if (setting.test(word) || (reach > 1 && word === '--set')) sets = reach;
       else if (sets > 0 && !isOption(word)) {
         const value = this.#words[index + 1];
-        if (isSecretName(word) && value !== undefined && value !== '=' && !isOption(value)) this.#hide(index + 1, 0);
+        if (isSecretName(word) && !doing.test(word) && value !== undefined && value !== '=' && !isOption(value))
+          this.#hide(index + 1, 0);
         sets -= 1;
       }
     }

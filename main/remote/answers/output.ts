@@ -1,4 +1,4 @@
-import { redactCommand } from '../../../app/format/secrets/redact.ts';
+import { redactOutput } from '../../../app/format/secrets/redact-output.ts';
 import type { AnswerSections } from '../../../app/remote/answer.ts';
 import type { OutputPart } from '../../output/output-part.ts';
 
@@ -21,8 +21,6 @@ export const outputEndIn = (sections: AnswerSections): OutputEnd | null => {
   return { fileBytes: Number(size), bytes: bytes.slice(-maxOutputBytes) };
 };
 
-const redactLines = (text: string): string => text.split('\n').map(redactCommand).join('\n');
-
 /**
  * What a window is shown of the end of an output, secrets redacted: whole lines, which take the
  * place of what it had; nothing while nothing was added. A line that isn't finished may be half a
@@ -42,7 +40,7 @@ export const outputPartOf = (
   const nextByte = Math.max(0, fileBytes - bytes.length + end);
   if (fromByte === nextByte) return { ...nothing, nextByte };
   return {
-    text: redactLines(fromBytes(bytes.slice(skipped, Math.max(skipped, end)))),
+    text: redactOutput(fromBytes(bytes.slice(skipped, Math.max(skipped, end)))),
     fromByte: Math.max(0, fileBytes - bytes.length + skipped),
     nextByte,
     fileBytes,

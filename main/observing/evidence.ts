@@ -7,6 +7,7 @@ import type { AgentId } from '../../app/agents/common/agent-id.ts';
 import type { Evidence, OutputOrigin, Surroundings } from '../../app/jobs/lineage/evidence.ts';
 import { sessionOf } from '../../app/jobs/lineage/claims.ts';
 import { hostsOf } from '../../app/jobs/lineage/host.ts';
+import { isDeaf } from '../../app/process/deaf.ts';
 import { unitOf } from '../../app/process/unit-of.ts';
 import { opensPrograms, userProgramOf } from '../../app/programs/classify.ts';
 import type { Pid } from '../../app/process/identity.ts';
@@ -138,6 +139,7 @@ export const evidenceFrom = (
       onTerminal: facts?.openFiles?.some(({ fd, target }) => fd <= 2 && terminalDevice.test(target)) ?? false,
       unit: unitOf(facts?.cgroups ?? null),
       ...(facts?.image === undefined ? {} : { image: facts.image }),
+      ...(facts !== undefined && isDeaf(facts) ? { deaf: true as const } : {}),
     };
   }),
   ...listeningEvidence(source, rows),

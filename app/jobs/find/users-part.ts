@@ -55,9 +55,20 @@ const isWorker = ({ evidence }: View, row: ProcessRow, parent: ProcessRow): bool
 };
 
 /**
- * A daemon has left the kernel session of its tool call, and the call has returned: no tool shell
- * is above it any more. What it starts from then on as another program, in a kernel session of its
- * own, any of its clients may have asked for.
+ * A process of a kernel session without a leader is still in that of its tool call: a look saw the
+ * shell that led it, or that shell noted itself. A daemon that forked itself twice looks the same
+ * where neither is known.
+ */
+const isInSessionOfCall = ({ evidence }: View, row: ProcessRow, entry: Pick<LedgerEntry, 'root'> | null): boolean => {
+  if (entry?.root.pid === Number(row.sid)) return true;
+  const descent = evidence.descentOf?.(row) ?? null;
+  return descent?.from === 'agent' && descent.proof.kind === 'agent-word';
+};
+
+/**
+ * A daemon has left the kernel session of its tool call, or its environment, and the call has
+ * returned: no tool shell is above it any more. What it starts from then on as another program, in
+ * a kernel session of its own, any of its clients may have asked for.
  */
 const askedOfDaemon = (
   view: View,
@@ -68,11 +79,10 @@ const askedOfDaemon = (
   if (!leadsSession(row) || row.windows !== undefined || Number(parent.sid) === 0) return null;
   const above = aboveInReturned(view, parent);
   if (above === null) return null;
-  // Of a session without a leader only the ledger knows which call's it was.
   const leader = above.find((one) => Number(one.pid) === Number(parent.sid));
-  if (leader === undefined && (entry === null || entry.root.pid === Number(parent.sid))) return null;
+  const isMarked = view.evidence.claims(parent).length > 0;
+  if (leader === undefined && isMarked && isInSessionOfCall(view, parent, entry)) return null;
   const daemon = leader ?? above.at(-1) ?? parent;
-  if (leader === undefined && Number(daemon.pid) === entry?.root.pid) return null;
   const isOwnChild = row.startTicks - daemon.startTicks <= ownChildSeconds * view.table.ticksPerSecond;
   return isOwnChild || isWorker(view, row, parent)
     ? null

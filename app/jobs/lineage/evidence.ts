@@ -39,6 +39,8 @@ export interface Surroundings {
   readonly unit: string | null;
   /** See `MemberFacts`. */
   readonly image?: string;
+  /** See `isDeaf`. Left out: another process may be able to ask it for something. */
+  readonly deaf?: true;
 }
 
 /** What a tool shell noted of itself when it began, because its agent had it run Curfew's line. */

@@ -38,6 +38,8 @@ class Sparing {
   readonly #spared = new Map<Pid, RunSparing>();
   readonly #kept = new Map<Pid, number>();
   readonly #context: VetoContext;
+  /** Of what ends in any case it is not asked what else the kernel ends with it: that costs. */
+  readonly #insideContext: VetoContext;
   readonly #outside: readonly ProcessRow[];
   readonly #facts: ReadonlyMap<number, MemberFacts>;
   readonly #inherited: Set<string>;
@@ -53,6 +55,8 @@ class Sparing {
     const rows = new Map(this.#outside.map((row) => [row.pid, this.#asAdopted(row)]));
     if (init !== undefined) rows.set(init.pid, init);
     this.#context = { ...asked.context, rows };
+    const { takenAlong: _, ...inside } = this.#context;
+    this.#insideContext = inside;
   }
 
   answer(): RunSparings {
@@ -98,7 +102,8 @@ class Sparing {
       const read = outside ? this.#facts.get(row.pid) : undefined;
       const known = read ?? { ...unknownFacts, environment: environment(row) };
       const subject = this.#context.rows.get(row.pid) ?? row;
-      const vetoes = vetoesOfProcess(subject, known, role, this.#context).filter((one) => this.#protects(row, one));
+      const context = outside ? this.#context : this.#insideContext;
+      const vetoes = vetoesOfProcess(subject, known, role, context).filter((one) => this.#protects(row, one));
       const veto = outside ? vetoes[0] : vetoes.find(({ code }) => alwaysSpared.has(code));
       if (veto !== undefined) this.#spared.set(row.pid, { kind: 'veto', veto });
       else if (vetoes.some(({ code }) => code !== 'curfew') && this.#asked.isAdopted(row) && this.#asked.isYoung(row))

@@ -224,6 +224,7 @@ const recordFor = (tools: EndingTools, order: EndingOrder): DriverRecord<RunReap
  * the run's own record throws.
  */
 export const endMembers = async (tools: EndingTools, order: EndingOrder): Promise<EndingResult> => {
+  tools.view.sparer.beforeSignals();
   await untilDaemonsHaveLeft(tools);
   const first = await lookWell(tools, false);
   const reaping = new RunReaping(tools, order, first);

@@ -63,6 +63,7 @@ export class RunSparer {
   #session: number | null = null;
   #root: { readonly pid: number; readonly startTicks: number } | null = null;
   #memory: RunSparingMemory;
+  #ends = false;
   readonly #facts = new WeakMap<ProcessRow, { readonly atMs: number; readonly facts: MemberFacts | null }>();
 
   constructor(options: RunSparerOptions) {
@@ -84,6 +85,14 @@ export class RunSparer {
     this.#root = root;
   }
 
+  /**
+   * From now on it is also asked what the kernel would end with a process: that reads of every
+   * process of the machine, which a run that only goes on does not need.
+   */
+  beforeSignals(): void {
+    this.#ends = true;
+  }
+
   /** Restores what an earlier scan of this run found. */
   remember(memory: RunSparingMemory): void {
     this.#memory = memory;
@@ -103,7 +112,7 @@ export class RunSparer {
       isYoung: (row) => awakeAge(table, row) < youngSeconds,
       facts: (rows) => this.#factsOf(rows),
       environment: (row) => source.environment(row),
-      context: this.#context(table),
+      context: this.#context(table, members),
       strict,
       keepInherited,
       memory: this.#memory,
@@ -137,8 +146,10 @@ export class RunSparer {
     );
   }
 
-  #context(table: ProcessTable): VetoContext {
-    const { source, services, uid } = this.#options;
+  #context(table: ProcessTable, members: ReadonlyMap<Pid, RunMember>): VetoContext {
+    const { source, services, uid, strict } = this.#options;
+    const probing = source.sockets ?? source.probing;
+    const along = this.#ends && !strict ? probing?.takenAlong?.bind(probing) : undefined;
     const ownPid = asPid(process.pid);
     return {
       ownPid,
@@ -151,6 +162,7 @@ export class RunSparer {
       ownerServices: services,
       // The user asked for the end of the run, which includes what an agent inside it keeps.
       keptByAgent: [],
+      ...(along === undefined ? {} : { takenAlong: along, jobMembers: new Set(members.keys()) }),
       rows: table.rows,
     };
   }

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { isWritable } from '../machine-facts.ts';
 import { FakeClaude } from '../scene/claude.ts';
 import { jobWith, reapOrphans, scan } from '../scene/curfew.ts';
-import { bystander, expectGone, expectUntouched } from '../scene/innocents.ts';
+import { bystander, expectGone, expectUntouched, innocentProgram } from '../scene/innocents.ts';
 import { type Scene, scene } from '../scene/scene.ts';
 
 /** Where control groups of cgroup 1 that can limit memory are made; null where they can't be. */
@@ -46,6 +46,18 @@ const inGroup = (calls: string, command: string): string => `echo 0 > ${calls}/c
 /** Leaves its session, parent and environment, and holds no file of the agent. */
 const bare = (seconds: number): string =>
   `(setsid env -i /bin/sleep ${seconds} </dev/null >/dev/null 2>&1 &) ; sleep 0.3`;
+
+/** Double-forks a program into a kernel session of its own for each client of its socket. */
+const queue = (clears: boolean): string => `use POSIX; use IO::Socket::UNIX; $SIG{CHLD} = "IGNORE";
+my $socket = IO::Socket::UNIX->new(Local => "/tmp/work/queue.sock", Listen => 5) or die;
+while (my $client = $socket->accept) {
+  close $client;
+  next if fork;
+  exit if fork;
+  POSIX::setsid(); close $socket; ${clears ? '%ENV = (PATH => $ENV{PATH});' : ''}
+  exec "node", "/tmp/work/batch.js";
+}`;
+const asking = 'IO::Socket::UNIX->new(Peer => "/tmp/work/queue.sock") or die';
 
 const sleeper = (stage: Scene, seconds: number) =>
   stage.find(`sleep ${seconds}`, ({ argv }) => argv.join(' ') === `/bin/sleep ${seconds}`);
@@ -90,6 +102,35 @@ describe.skipIf(hierarchy === null)(`in the control group that Claude Code gives
       expectUntouched(stage, [bystander(stage, 'unmarked', unmarked.pid), bystander(stage, 'marked', marked.pid)]);
     }),
   );
+
+  for (const environment of ['its own environment', 'no environment'] as const)
+    test(
+      `what a queue that a tool call left was asked for stays, also where it double-forks it, in ${environment}`,
+      scene(async (stage) => {
+        const group = agentsGroup(environment.slice(0, 2));
+        const claude = await FakeClaude.start(stage);
+        await sh(stage, `echo ${claude.identity.pid} > ${group.own}/cgroup.procs`);
+        for (const name of ['queued', 'node']) stage.program(`/tmp/scene/path/${name}`);
+        stage.write('/tmp/work/queue.pl', queue(environment === 'no environment'));
+        await claude.foreground(inGroup(group.calls, bare(3616)));
+        const left = stage.identity((await sleeper(stage, 3616)).pid);
+        const begin = '(setsid queued /tmp/work/queue.pl </dev/null >/dev/null 2>&1 &); sleep 0.3';
+        await claude.foreground(inGroup(group.calls, begin));
+        await stage.until('the queue listens', () => stage.has('/tmp/work/queue.sock'));
+        await scan(stage);
+        const own = innocentProgram(stage, '/tmp/work/batch.js');
+        await sh(stage, `perl -MIO::Socket::UNIX -e '${asking}'`);
+        const job = await own.ready();
+        await claude.crash();
+        await reapOrphans(stage);
+        expectGone(stage, [left]);
+        expectUntouched(stage, [job]);
+        const found = (await scan(stage, ['--all'])).jobs.find(({ members }) =>
+          members.some(({ pid }) => pid === job.identity.pid),
+        );
+        expect(found?.proof ?? 'claimed').toBe('claimed');
+      }),
+    );
 
   test(
     'what is left of a dead agent is left alone while another of the same parent group lives',

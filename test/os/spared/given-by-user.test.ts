@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { FakeClaude } from '../scene/claude.ts';
 import { jobWith, lookBefore } from '../scene/curfew.ts';
@@ -51,6 +52,38 @@ describe.concurrent('what a tool call started, and what is the user’s in it', 
         if (when === 'before') await claude.crash();
         const look = await expectSpared(stage, [own, bystander(stage, 'the queue', daemon.pid)]);
         expect(jobWith(look, own.identity.pid)).toMatchObject({ proof: 'claimed', owner: 'unknown' });
+      }),
+    );
+
+  for (const [which, begin] of [
+    ['of which no look saw the shell, which forked itself twice', 'queued /tmp/work/daemon.pl'],
+    [
+      'in the session of its tool call, in an environment of its own',
+      'nohup env -i PATH="$PATH" queued /tmp/work/queue.pl',
+    ],
+  ] as const)
+    test(
+      `a queue ${which}, and the user’s own job in it`,
+      scene(async (stage) => {
+        const claude = await FakeClaude.start(stage);
+        for (const name of ['queued', 'node']) stage.program(`/tmp/scene/path/${name}`);
+        const queue = `open F, ">/tmp/work/waits"; print F $$; close F; ${queueIn('in its own environment')}`;
+        stage.write('/tmp/work/queue.pl', queue);
+        stage.write('/tmp/work/daemon.pl', `use POSIX; exit if fork; POSIX::setsid(); exit if fork; ${queue}`);
+        const job = innocentProgram(stage, '/tmp/work/batch.js');
+        const call = `${begin} </dev/null >/dev/null 2>&1 & true`;
+        await (which.startsWith('of which') ? claude.foreground(call) : claude.foregroundSeen(call));
+        await stage.until(
+          'the queue waits',
+          () => stage.has('/tmp/work/waits') && stage.read('/tmp/work/waits') !== '',
+        );
+        const daemon = stage.identity(Number(stage.read('/tmp/work/waits')));
+        await lookBefore(stage);
+        await sleep(1500);
+        stage.write('/tmp/work/asked', '');
+        const own = await job.ready();
+        await claude.crash();
+        await expectSpared(stage, [own, bystander(stage, 'the queue', daemon.pid)]);
       }),
     );
 

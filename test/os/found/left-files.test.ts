@@ -187,7 +187,7 @@ describe.concurrent('files of other agents', () => {
         aged(stage, library(1), 2),
         aged(stage, '/tmp/claude-b71a-cwd', 3),
         aged(stage, '/tmp/gemini-shell-aB3dE6/bgpids.tmp', 3),
-        aged(stage, '/tmp/copilot-detached-s2-1795232964792-43c8e917-0000-4000-8000-000000000000.log', 3),
+        aged(stage, '/tmp/copilot-detached-s2-1795232964792-43c8e917-0000-4000-8000-000000000000.pid', 3),
         aged(stage, `${stage.home}/.codex/shell_snapshots/43c8e917-0000-4000-8000-00000000000a.sh`, 3),
       ];
       const stays = [
@@ -196,6 +196,8 @@ describe.concurrent('files of other agents', () => {
         aged(stage, '/tmp/claude-b71b-cwd', 1),
         aged(stage, '/tmp/my-claude-b71b-cwd', 30),
         aged(stage, '/tmp/gemini-shell-notes.txt', 30),
+        // The output of a session that can be resumed.
+        aged(stage, '/tmp/copilot-detached-s2-1795232964792-43c8e917-0000-4000-8000-000000000000.log', 30),
         aged(stage, `${stage.home}/.codex/sessions/2026/11/01/rollout-1.jsonl`, 300),
         aged(stage, `${stage.home}/.codex/state.sqlite-wal`, 300),
       ];

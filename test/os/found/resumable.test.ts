@@ -223,6 +223,15 @@ const home = fc.record({
   ),
 });
 
+/** What sessions of other agents read when they are resumed, and what some of them remember. */
+const ofOthers = (of: string): readonly string[] => [
+  `/tmp/copilot-detached-1-${Date.now()}-${randomUUID()}.log`,
+  `${of}/.copilot/session-state/${randomUUID()}/events.jsonl`,
+  `${of}/.codex/sessions/2026/09/01/rollout-${randomUUID()}.jsonl`,
+  `${of}/.gemini/tmp/shop/chats/session-${randomUUID()}.json`,
+  `${of}/.local/share/opencode/storage/session/${randomUUID()}.json`,
+];
+
 test('in random homes no output goes that a session which can be listed would read', async () => {
   const played = { deleted: 0, readable: 0 };
   const check = async (stage: Scene, { keeps, sessions }: typeof home extends fc.Arbitrary<infer H> ? H : never) => {
@@ -254,6 +263,7 @@ test('in random homes no output goes that a session which can be listed would re
       if (forked) aged(stage, transcriptIn(folders.usual, randomUUID()), 0, `told: ${outputOf(session)}\n`);
       if (isListed || (forked && keptDays > 0)) readable.push(outputOf(session));
     }
+    readable.push(...ofOthers(stage.home).map((path) => aged(stage, path, 60)));
     const reasons = await sweep(stage);
     played.deleted += Object.values(reasons).filter((reason) => reason.startsWith('delete')).length;
     played.readable += readable.length;

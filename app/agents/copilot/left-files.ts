@@ -1,8 +1,9 @@
 import type { LeftForm } from '../../sweep/left-form.ts';
 
 /**
- * What Copilot CLI leaves (observed on 1.0.102): pid and exit code of shells that it detached. Their
- * output, the `.log` beside, stays: a resumed session is told its path. `inuse.<pid>.lock` stays after a normal end too; it is Copilot's to remove.
+ * What Copilot CLI leaves (observed on 1.0.102): pid and exit code of shells that it detached.
+ * Their output, the `.log` beside, stays: a resumed session is told its path. `inuse.<pid>.lock`
+ * stays after a normal end too; it is Copilot's to remove.
  */
 export const copilotLeftFiles: readonly LeftForm[] = [
   {

@@ -40,7 +40,7 @@ for (const [strict, stays] of [
       const { stderr } = await home.run(['run', '--grace', '1', ...strict, '--', 'sh', '-c', command], {
         stdio: ['ignore', 'ignore', 'pipe'],
       });
-      expect(existsSync(ready), stderr).toBe(true);
+      expect(existsSync(ready)).toBe(true);
       const holds = newcomers(before).find(({ args }) => args.endsWith(script));
       const named = `process ${holds?.pid ?? 0} (python3) was left running: it holds a process that is no part`;
       expect({ holds: holds !== undefined, named: stderr.includes(named) }).toEqual({ holds: stays, named: stays });

@@ -12,6 +12,7 @@ const provided: Readonly<Record<Provision, string>> = {
   kernels: 'a notebook and its kernels',
   secrets: 'keys or passwords',
   service: 'a service to which other programs connect',
+  device: 'access to a device',
 };
 
 // A record of an earlier release has the words themselves.

@@ -3,7 +3,7 @@ import type { ProcessRow } from '../../process/row.ts';
 import { veto, type VetoContext, type VetoRule } from '../veto-rule.ts';
 
 /** What a program provides that is gone with it, and can't be had back. */
-export const provisions = ['folder', 'network', 'machine', 'input', 'kernels', 'secrets', 'service'] as const;
+export const provisions = ['folder', 'network', 'machine', 'input', 'kernels', 'secrets', 'service', 'device'] as const;
 
 /** See `provisions`. */
 export type Provision = (typeof provisions)[number];
@@ -13,11 +13,16 @@ const files: readonly (readonly [RegExp, Provision])[] = [
   // https://docs.kernel.org/filesystems/fuse/fuse.html: the file system is gone when its daemon is.
   [/^\/dev\/fuse$/u, 'folder'],
   // https://docs.kernel.org/networking/tuntap.html
-  [/^\/dev\/(?:net\/tun|tap\d+)$/u, 'network'],
+  [/^\/dev\/(?:net\/tun|tap\d+|ppp)$/u, 'network'],
   // https://docs.kernel.org/virt/kvm/api.html: TERM is a power cut for its guest.
-  [/^\/dev\/(?:kvm|mshv|vboxdrvu?|vmmon|nvmm)$/u, 'machine'],
+  [/^\/dev\/(?:kvm|mshv|vboxdrvu?|vmmon|nvmm|vhost-\w+|vfio\/.+)$/u, 'machine'],
   // https://docs.kernel.org/input/uinput.html
   [/^\/dev\/(?:uinput|uhid|hidraw\d+|input\/.+)$/u, 'input'],
+  // What could stay half written: disks and chips, boards at a serial line or at USB. To close a
+  // watchdog restarts the machine: https://docs.kernel.org/watchdog/watchdog-api.html
+  [/^\/dev\/(?:[shv]d[a-z]+\d*|xvd[a-z]+\d*|nvme\d.*|mmcblk\d.*|md\d+|dm-\d+|mapper\/.+|nbd\d+|ublk.*)$/u, 'device'],
+  [/^\/dev\/(?:sr\d+|sg\d+|st\d+|mtd.*|tty(?:USB|ACM)\d+|bus\/usb\/.+|i2c-\d+|spidev.+|gpiochip\d+)$/u, 'device'],
+  [/^\/dev\/(?:watchdog\d*|cuse)$/u, 'device'],
   // The logs and locks of Gradle's, Bazel's and Watchman's daemons.
   [/\/\.gradle\/daemon\/|\/_bazel_[^/]+\/.*\/server\/|\/watchman\/[^/]+-state\//u, 'service'],
 ];
@@ -65,7 +70,7 @@ const provisionOf = (row: ProcessRow, facts: MemberFacts | null, rows: VetoConte
 /**
  * It provides the machine or the user with something that would be gone with it, by what it holds,
  * whatever its name: a mounted folder, a network, a virtual machine, input, a notebook's kernels,
- * keys, a service to which clients come and go.
+ * keys, a service to which clients come and go; or it works on a device.
  */
 export const providesDevice: VetoRule = (row, facts, _role, { rows }) => {
   const provides = provisionOf(row, facts, rows);

@@ -11,6 +11,7 @@ const provided: Readonly<Record<Provision, string>> = {
   kernels: 'ein Notebook mit seinen Kernels',
   secrets: 'Schlüssel oder Passwörter',
   service: 'einen Dienst, mit dem sich andere Programme verbinden,',
+  device: 'den Zugriff auf ein Gerät',
 };
 
 const sayProvision = (what: string): string => (Object.hasOwn(provided, what) ? provided[what as Provision] : what);

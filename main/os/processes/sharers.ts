@@ -6,23 +6,34 @@ export interface Shared {
   readonly at: string;
   /** Its holder may change it; only memory that no holder changes tells nothing. */
   readonly writes: boolean;
+  /**
+   * It has no name. Where a process that is older than its holder in the job has it, both have it
+   * from what started them, and none is a client by that. Else the job made it, and what has it
+   * outside was given it, or took it by way of /proc.
+   */
+  readonly nameless?: true;
 }
 
 /**
  * Returns what each job shares with processes outside of it, and whether it shares anything that
  * others could hold.
  * @param sharedBy what a process shares, by a name by which two of them are compared
+ * @param began when a process began, in any unit; null: not known
  */
 export const sharersAmong = (
   jobs: readonly ReadonlySet<number>[],
   all: readonly number[],
   sharedBy: (pid: number) => ReadonlyMap<string, Shared>,
+  began: (pid: number) => number | null = () => null,
 ): { readonly clients: readonly (readonly PossibleClient[])[]; readonly shares: readonly boolean[] } => {
   const own = jobs.map((pids) => {
-    const found = new Map<string, Shared>();
+    const found = new Map<string, Shared & { readonly since: number }>();
     for (const pid of pids)
-      for (const [name, shared] of sharedBy(pid))
-        found.set(name, { ...shared, writes: shared.writes || found.get(name)?.writes === true });
+      for (const [name, shared] of sharedBy(pid)) {
+        const known = found.get(name);
+        const since = shared.nameless === true ? Math.min(began(pid) ?? 0, known?.since ?? Infinity) : 0;
+        found.set(name, { ...shared, writes: shared.writes || known?.writes === true, since });
+      }
     return found;
   });
   const wanted = new Set(own.flatMap((found) => [...found.keys()]));
@@ -38,9 +49,10 @@ export const sharersAmong = (
       holders.set(name, known);
     }
   const clients = own.map((found, index) =>
-    [...found].flatMap(([name, { by, at, writes }]): readonly PossibleClient[] => {
+    [...found].flatMap(([name, { by, at, writes, since }]): readonly PossibleClient[] => {
       const others = holders.get(name);
-      const pids = others?.pids.filter((pid) => jobs[index]?.has(pid) !== true) ?? [];
+      const outside = others?.pids.filter((pid) => jobs[index]?.has(pid) !== true) ?? [];
+      const pids = outside.some((pid) => (began(pid) ?? Infinity) < since) ? [] : outside;
       if (pids.length === 0 || !(writes || others?.writes === true)) return [];
       return [{ by, at, from: null, peers: null, holders: pids }];
     }),

@@ -12,7 +12,7 @@ import { type LsofFacts, lsofFactsIn } from '../../os/darwin/ps/lsof.ts';
 import { servedAsLsofTells } from '../../os/darwin/common/probing.ts';
 import { DisplayReader } from '../../os/linux/sockets/displays.ts';
 import { servedOf } from '../../os/linux/sockets/serving.ts';
-import { memoryIn, terminal } from '../../os/linux/probe/sharers.ts';
+import { memoryIn, namelessPipe, terminal } from '../../os/linux/probe/sharers.ts';
 import { type Shared, sharersAmong } from '../../os/processes/sharers.ts';
 import { type Company, takenAlongIn } from '../../os/linux/probe/taken-along.ts';
 import { addListening } from '../../os/linux/sockets/sockets.ts';
@@ -270,7 +270,13 @@ export class RemoteSource implements ProcessSource {
     possibleClients: (processes, ways) => processes.map((one) => this.#servedOf(one, ways)),
     exchanges: (jobs) => jobs.map((processes) => exchangeSeen(this.#seen, processes)),
     takenAlong: () => takenAlongIn(companySeen(this.#seen)),
-    sharers: (jobs, all) => sharersAmong(jobs, all, (pid) => sharedSeen(this.#seen?.processes.get(pid))).clients,
+    sharers: (jobs, all) =>
+      sharersAmong(
+        jobs,
+        all,
+        (pid) => sharedSeen(this.#seen?.processes.get(pid)),
+        (pid) => this.#seen?.table.rows.get(asPid(pid))?.startTicks ?? null,
+      ).clients,
   };
 
   #servedOf(one: AskedProcess, ways?: 'served' | 'any'): readonly PossibleClient[] {
@@ -294,6 +300,7 @@ const sharedSeen = (process: ObservedProcess | undefined): ReadonlyMap<string, S
     const fd = link.startsWith('fd/') ? Number(link.slice(3)) : null;
     if (fd !== null && target.startsWith('/') && process?.pipes.has(fd) === true)
       found.set(`pipe ${target}`, { by: 'pipe', at: target, writes: true });
+    if (fd !== null && target.startsWith('pipe:')) found.set(...namelessPipe(target));
     const slave = /^\/dev\/pts\/(\d+)$/u.exec(target)?.[1];
     if (slave !== undefined) found.set(...terminal(Number(slave)));
   }

@@ -45,7 +45,7 @@ describe('reasons', () => {
     ['exempt', { command: 'npm run dev*' }, 'you exempted it: command “npm run dev*”'],
     ['in-use', { by: 'display', at: '/tmp/.X11-unix/X0' }, 'it shows windows that may be in use (/tmp/.X11-unix/X0)'],
     ['in-use', { by: 'outgoing', at: '10.0.0.7:443' }, 'it is connected to a program outside of it (10.0.0.7:443)'],
-    ['in-use', { by: 'pipe', at: '/tmp/a' }, 'a program outside of it has its named pipe open (/tmp/a)'],
+    ['in-use', { by: 'pipe', at: '/tmp/a' }, 'a program outside of it has its pipe open (/tmp/a)'],
     ['in-use', { by: 'new', at: '' }, 'it is unknown whether a client is connected to it'],
     ['in-use', { by: 'connection', at: '/tmp/db.sock' }, 'a client is connected to it (/tmp/db.sock)'],
     [

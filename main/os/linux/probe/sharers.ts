@@ -1,4 +1,4 @@
-import { readFileSync, readlinkSync, statSync } from 'node:fs';
+import { readFileSync, readlinkSync, statfsSync, statSync } from 'node:fs';
 import type { PossibleClient } from '../../../../app/jobs/measure/clients.ts';
 import { type Shared, sharersAmong } from '../../processes/sharers.ts';
 import { heldBy } from '../proc/living-thread.ts';
@@ -34,6 +34,22 @@ export const terminal = (number: number): readonly [string, Shared] => [
   { by: 'terminal', at: `/dev/pts/${number}`, writes: true },
 ];
 
+/** Returns a pipe without a name as what is shared, by its inode. */
+export const namelessPipe = (at: string): readonly [string, Shared] => [
+  `nameless ${at}`,
+  { by: 'pipe', at, writes: true, nameless: true },
+];
+
+/** MQUEUE_MAGIC of the kernel: the file system of mq_overview(7). Its files lie at its root. */
+const queueMagic = 0x19_80_02_02;
+
+const queueAt = (path: string, key: string): readonly [string, Shared] | null => {
+  const at = readlinkSync(path);
+  return /^\/[^/]+$/u.test(at) && statfsSync(path).type === queueMagic
+    ? [`queue ${key}`, { by: 'pipe', at, writes: true }]
+    : null;
+};
+
 /** Returns what one open file shares; null for what tells nothing. Never opens it. */
 const ofFile = (folder: string, fd: string): readonly [string, Shared] | null => {
   const path = `${folder}/fd/${fd}`;
@@ -42,8 +58,11 @@ const ofFile = (folder: string, fd: string): readonly [string, Shared] | null =>
     if (found === undefined) return null;
     if (found.isFIFO()) {
       const at = readlinkSync(path);
-      return at.startsWith('pipe:') ? null : [`pipe ${found.dev} ${found.ino}`, { by: 'pipe', at, writes: true }];
+      return at.startsWith('pipe:')
+        ? namelessPipe(at)
+        : [`pipe ${found.dev} ${found.ino}`, { by: 'pipe', at, writes: true }];
     }
+    if (found.isFile()) return queueAt(path, `${found.dev} ${found.ino}`);
     if (!found.isCharacterDevice()) return null;
     const [high, low] = [major(found.rdev), minor(found.rdev)];
     if (high >= slaves.first && high <= slaves.last) return terminal((high - slaves.first) * 256 + low);
@@ -56,8 +75,11 @@ const ofFile = (folder: string, fd: string): readonly [string, Shared] | null =>
   }
 };
 
-/** A line of /proc/PID/maps whose memory is shared: `rw-s OFFSET DEVICE INODE PATH`. */
-const sharedLine = /^[0-9a-f]+-[0-9a-f]+ .(.).s [0-9a-f]+ ([0-9a-f]+:[0-9a-f]+) ([1-9]\d*) +(.*)$/gmu;
+/**
+ * A line of /proc/PID/maps whose memory is shared: `rw-s OFFSET DEVICE INODE PATH`. Memory of
+ * System V has its number in the place of the inode, and the first is 0.
+ */
+const sharedLine = /^[0-9a-f]+-[0-9a-f]+ .(.).s [0-9a-f]+ ([0-9a-f]+:[0-9a-f]+) ([1-9]\d*|0(?= +\/SYSV)) +(.*)$/gmu;
 
 /** Returns the shared memory in a text of /proc/PID/maps. Devices are no memory of processes. */
 export const memoryIn = (maps: string): ReadonlyMap<string, Shared> => {
@@ -71,6 +93,12 @@ export const memoryIn = (maps: string): ReadonlyMap<string, Shared> => {
     if (!engineLocks.test(path)) found.set(name, { by: 'memory', at: path, writes });
   }
   return found;
+};
+
+const beganAt = (pid: number): number | null => {
+  const text = textOf(`/proc/${pid}/stat`);
+  const ticks = Number(text?.slice(text.lastIndexOf(')') + 2).split(' ')[19]);
+  return ticks > 0 ? ticks : null;
 };
 
 interface Search {
@@ -100,7 +128,7 @@ export const sharersOf = (
   all: readonly number[],
 ): readonly (readonly PossibleClient[])[] => {
   const search: Search = { files: 0 };
-  const found = sharersAmong(jobs, all, (pid) => sharedByProcess(pid, search));
+  const found = sharersAmong(jobs, all, (pid) => sharedByProcess(pid, search), beganAt);
   // What was not searched may hold it.
   return search.files <= maxFiles
     ? found.clients

@@ -28,6 +28,7 @@ const leftover = async (stage: Scene): Promise<{ readonly shell: Identity; reado
 };
 
 const inHome = async (stage: Scene, script: string): Promise<void> => {
+  await inScene(stage, 'rm -f /tmp/lost');
   const text = `cd /tmp/curfew-home && { ${script}; }; echo > /tmp/lost`;
   await stage.top.start({ file: '/bin/sh', argv: ['sh', '-c', text], env: stage.userEnvironment() });
   await stage.until('the file is lost', () => stage.has('/tmp/lost'));
@@ -75,6 +76,26 @@ describe.concurrent('what the user keeps stays', () => {
       }),
     );
   }
+
+  test(
+    'where files are lost under a running supervisor, which is killed then',
+    scene(async (stage) => {
+      const { shell, id } = await leftover(stage);
+      expect(await runCurfew(stage, ['keep', id, '--for', '30m'])).toMatchObject({ code: 0 });
+      for (const file of ['ledger.db*', 'spared.jsonl']) {
+        const watch = await startCurfew(stage, ['watch', '--json']);
+        await afterLooks(stage, watch, 2);
+        await inHome(stage, `rm -f ${file}`);
+        await afterLooks(stage, watch, 3);
+        expect(stage.lives(shell)).toBe(true);
+        await watch.signal('KILL');
+        await watch.ended();
+      }
+      await passes(stage);
+      expect(stage.lives(shell)).toBe(true);
+      expect(await history(stage)).toEqual([]);
+    }),
+  );
 });
 
 describe.concurrent('what the user said is theirs stays', () => {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { leftOut } from './table.ts';
 
 /** What `npm run test:agents` measured; its full schema is test/os/real-agents/measured.ts. */
 const measuredFile = join(import.meta.dirname, '../../test/os/real-agents/measured.json');
@@ -93,9 +94,6 @@ ${Object.values(rows).flatMap(rowsOf).join('\n')}
 
 ## Why not all is proved
 
-In rows other than \`killed\` the column \`watched\` was measured before \`curfew watch\` looked more often while an
-agent works: it proves more now than they say.
-
 - **Commands that leave their agent between two looks** (\`setsid\`, a double fork, \`nohup … &\` whose shell returns
   at once) have only their marks: probable, also beside \`curfew watch\`. Proved is what a look still saw below
   the agent, what keeps the kernel session of a tool shell that a look saw, and what holds the output file of its
@@ -111,8 +109,7 @@ agent works: it proves more now than they say.
 - **Servers that moved bytes since the look before** are shown as working for a while: \`npx\` on a busy machine is
   still starting when that look is taken. A later look finds them. So is the child of a server that has
   ended, with no channel of its own but standard error: it can't be told from a daemon that the server meant.
-${left.length === 0 ? '' : `\nNot played: ${left.join('; ')}. Cline and Kimi Code can't be opened in a terminal with a question.\n`}
-crush could not be fetched: its package on npm holds no program, and loads one from GitHub when its install script
-runs. pi runs without \`marked-cjk-friendly\`, which npm lacks; an empty module stands in for it.
+${left.length === 0 ? '' : `\nNot played: ${left.join('; ')}.\n`}
+${leftOut.join(' ')} pi runs without \`marked-cjk-friendly\`, which npm lacks; an empty module stands in for it.
 `;
 };

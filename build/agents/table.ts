@@ -28,6 +28,15 @@ export const pinnedAgents: readonly PinnedAgent[] = z
   .array(pinnedAgent)
   .parse(JSON.parse(readFileSync(join(import.meta.dirname, 'agents.json'), 'utf8')));
 
+/** Agents that can't be among them, a sentence each. */
+export const leftOut: readonly string[] = [
+  'The npm packages of crush 0.96.1 (`@charmland/crush`) and Hermes 0.21.5 (`hermes-agent`) hold no program: their install scripts load one from elsewhere.',
+  'npm lacks the packages with the programs of Kilo Code 7.8.1 (`@kilocode/cli`) and Amp (`@ampcode/cli`).',
+  'Auggie 0.36.0 (`@augmentcode/auggie`) asks for a login and talks to the servers of its makers alone.',
+  'OpenClaw 2026.9.6 (`openclaw`, 640 MB) offers its model a search for tools in place of the tools.',
+  'oh-my-pi 18.3.4 (`@oh-my-pi/pi-coding-agent`) runs under Bun alone.',
+];
+
 /** Returns where an agent's lock file is. */
 export const lockOf = ({ folder }: PinnedAgent): string => join(import.meta.dirname, 'locks', `${folder}.json`);
 

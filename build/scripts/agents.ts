@@ -3,7 +3,7 @@
 // `-- --latest` fetches the newest version of each beside them, and `npm run test:drift` says what
 // changed.
 import { fetchPinned, fetchUnpinned, latestOf, type Fetched } from '../agents/fetch.ts';
-import { agentsFolder, pinnedAgents, type PinnedAgent } from '../agents/table.ts';
+import { agentsFolder, leftOut, pinnedAgents, type PinnedAgent } from '../agents/table.ts';
 import { newestOf, rememberLatest } from '../agents/latest.ts';
 
 /** Downloads at the same time; more would not be faster, unpacking takes a core each. */
@@ -32,9 +32,7 @@ const fetchAll = async (
 
 console.log(`The real agents are in ${agentsFolder()}`);
 await fetchAll(pinnedAgents, fetchPinned);
-console.log(
-  'Not among them: crush (@charmland/crush 0.96.1). Its npm package holds no program; its install script loads one from GitHub.',
-);
+for (const sentence of leftOut) console.log(`Not among them: ${sentence}`);
 for (const { name, emptied = [] } of pinnedAgents)
   if (emptied.length > 0) console.log(`${name} runs without ${emptied.join(', ')}, which npm lacks.`);
 if (process.argv.includes('--latest')) {

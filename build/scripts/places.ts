@@ -1,6 +1,7 @@
 // npm run test:places [-- PLACE…]: tries `npm ci && npm test` on the last commit at each place
 // where a user's checkout may lie (places-table.ts), one after the other; of the tests those that
-// depend on the place, with CURFEW_TEST_PLACES=whole all. Needs Linux, and root for the other user.
+// depend on the place, with CURFEW_TEST_PLACES=whole all. What only reads (types, lint) runs at one
+// of them. Needs Linux, and root for the other user.
 import { spawn, spawnSync } from 'node:child_process';
 import { chmodSync, closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
@@ -9,7 +10,8 @@ import { dependent, type Place, places } from './places-table.ts';
 const checkout = join(import.meta.dirname, '../..');
 const logs = join(checkout, 'build/out/places');
 const user = 'curfew-places';
-const files = process.env['CURFEW_TEST_PLACES'] === 'whole' ? [] : dependent;
+const isWhole = process.env['CURFEW_TEST_PLACES'] === 'whole';
+const files = isWhole ? [] : dependent;
 /** The node and npm of this machine, not the one that npm ci brings. */
 const path = (process.env['PATH'] ?? '')
   .split(delimiter)
@@ -60,6 +62,7 @@ const tryOnce = async (name: string, place: Place, root: string): Promise<boolea
       USER: byAnother ? user : process.env['USER'],
       LANG: process.env['LANG'] ?? 'C.UTF-8',
       ...(temporary === undefined ? {} : { TMPDIR: join(root, temporary) }),
+      ...(isWhole || name === 'odd' ? {} : { CURFEW_TEST_ALONE: '1' }),
       ...environment,
     },
   });

@@ -71,6 +71,8 @@ const kimiSettings = [
   'max_context_size = 100000',
 ].join('\n');
 
+const droidModel = 'custom:Stand-In-0';
+
 /** By the agent's name in the table of pinned ones. */
 const starters: Readonly<Record<string, Starter>> = {
   'claude-code': (file, prompt) => ({
@@ -194,6 +196,26 @@ const starters: Readonly<Record<string, Starter>> = {
         ],
         mcpServers: Object.entries(servers).map(([name, [command, ...args]]) => ({ name, command, args })),
       }),
+    },
+  }),
+  droid: (file, prompt) => ({
+    argv: [file, 'exec', '--auto', 'high', '--model', droidModel, prompt],
+    files: {
+      '.factory/settings.json': json({
+        customModels: [
+          {
+            id: droidModel,
+            index: 0,
+            model: 'stand-in',
+            displayName: 'Stand In',
+            baseUrl: `${base}/v1`,
+            apiKey: 'x',
+            provider: 'generic-chat-completion-api',
+            maxOutputTokens: 4000,
+          },
+        ],
+      }),
+      '.factory/mcp.json': json({ mcpServers: commands({ type: 'stdio' }) }),
     },
   }),
   kimi: (file, prompt) => ({

@@ -35,7 +35,7 @@ export interface Call {
 }
 
 const runsCommands =
-  /^(?:bash|shell|exec_command|run_shell_command|local_shell|shell_command|run_commands?|execute_command|run_terminal_cmd|terminal)$/iu;
+  /^(?:bash|shell|exec_command|run_shell_command|local_shell|shell_command|run_commands?|execute|execute_command|run_terminal_cmd|terminal)$/iu;
 
 const typeOf = ({ type }: Schema): string => (Array.isArray(type) ? String(type[0]) : String(type)).toLowerCase();
 

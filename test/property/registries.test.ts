@@ -22,7 +22,7 @@ import { asPid } from '../../app/process/identity.ts';
 import { CodexRecords } from '../../main/agents/codex/records.ts';
 import { filesHere } from '../../main/agents/common/small-file.ts';
 import type { Probing } from '../../main/os/processes/probing.ts';
-import { fakeMachine, type Plant } from '../unit/agents/fake-table.ts';
+import { bootId, fakeMachine, type Plant } from '../unit/agents/fake-table.ts';
 
 const id = '43c8e917-1111-2222-3333-444455556666';
 const uid = process.getuid?.() ?? 0;
@@ -132,6 +132,44 @@ test('a lock of Copilot in a form that is not known is noticed, whatever lies be
     property(lives, stringMatching(/^inuse[.a-z0-9-]{0,12}$/), (state, name) => {
       if (/^inuse\.[1-9]\d{0,6}\.lock$/.test(name)) return;
       const { unclear } = readWith({ [`${copilotFolder}/${name}`]: '' }, plantsOf(state, 'copilot'));
+      expect(unclear).toMatchObject([{ agent: 'copilot', session: id }]);
+    }),
+    runs,
+  );
+});
+
+const lease = { supervisor: { pid: 70, pgid: 70, startTicks: 500, bootId }, state: 'keep' };
+const leaseFile = `${copilotFolder}/detached-shells/s2.lease.json`;
+
+test('unknown fields and files beside a lease of Copilot change nothing of what it keeps', () => {
+  const fields = dictionary(stringMatching(/^x[A-Za-z]{1,9}$/), jsonValue(), { maxKeys: 3 });
+  const files = dictionary(strangeName, string({ maxLength: 20 }), { maxKeys: 3 });
+  assert(
+    property(lives, fields, fields, files, constantFrom('active', 'keep'), (state, more, inner, beside, said) => {
+      const plants = plantsOf(state, 'copilot');
+      const plain = { [leaseFile]: JSON.stringify({ ...lease, state: said }) };
+      const named = Object.entries(beside).map(
+        ([name, text]) => [`${copilotFolder}/detached-shells/y${name}`, text] as const,
+      );
+      const changed = { ...more, ...lease, state: said, supervisor: { ...inner, ...lease.supervisor } };
+      expect(readWith(plain, plants).keptByAgent).toHaveLength(said === 'keep' ? 1 : 0);
+      expect(knownOf({ ...Object.fromEntries<string>(named), [leaseFile]: JSON.stringify(changed) }, plants)).toEqual(
+        knownOf(plain, plants),
+      );
+    }),
+    runs,
+  );
+});
+
+test('a lease of Copilot that lacks a field, or has it under another name, leaves its session unclear', () => {
+  const { supervisor } = lease;
+  const renamed = (fields: object, field: string, name: string): object =>
+    Object.fromEntries(Object.entries(fields).map(([key, value]) => [key === field ? `x${name}` : key, value]));
+  assert(
+    property(constantFrom('supervisor', 'state', 'pid', 'pgid', 'startTicks', 'bootId'), strangeName, (field, name) => {
+      const changed = renamed({ ...lease, supervisor: renamed(supervisor, field, name) }, field, name);
+      const { keptByAgent, unclear } = readWith({ [leaseFile]: JSON.stringify(changed) }, []);
+      expect(keptByAgent).toEqual([]);
       expect(unclear).toMatchObject([{ agent: 'copilot', session: id }]);
     }),
     runs,

@@ -46,6 +46,14 @@ export interface CopilotReading {
   readonly unclear: readonly UnclearEntry[];
 }
 
+interface Leases {
+  readonly kept: readonly KeptByAgent[];
+  /** One that can't be read may say that its shell stays. */
+  readonly areRead: boolean;
+}
+
+const noLeases: Leases = { kept: [], areRead: true };
+
 const lockForm = /^inuse\.[1-9]\d{0,6}\.lock$/;
 
 /**
@@ -121,8 +129,10 @@ export class CopilotSessions {
       if (isUnclear(files.value, locks, table)) unclear.push({ agent: 'copilot', session: id, source: path });
       else if (locks.length === 0 && id !== null && wanted.has(name))
         sessions.push({ agent: 'copilot', id, process: null, pid: null, state: 'gone', project: null, source: path });
-      const leases = files.value.includes('detached-shells') ? this.#keptIn(join(path, 'detached-shells'), table) : [];
-      kept.push(...leases);
+      const shells = join(path, 'detached-shells');
+      const leases = files.value.includes('detached-shells') ? this.#keptIn(shells, table) : noLeases;
+      kept.push(...leases.kept);
+      if (!leases.areRead) unclear.push({ agent: 'copilot', session: id, source: shells });
       if (locks.length > 0 || files.value.includes('detached-shells')) inUse.push(name);
       for (const lock of locks) {
         const pid = asPid(Number(lock.split('.')[1]));
@@ -162,12 +172,15 @@ export class CopilotSessions {
     };
   }
 
-  #keptIn(folder: string, table: ProcessTable): readonly KeptByAgent[] {
+  #keptIn(folder: string, table: ProcessTable): Leases {
     const names = this.#folders.names(folder, maxLeases * 8);
-    if (names.state !== 'read') return [];
+    if (names.state !== 'read') return { kept: [], areRead: names.state === 'absent' };
     const kept: KeptByAgent[] = [];
-    for (const name of names.value.filter((file) => file.endsWith('.lease.json')).slice(0, maxLeases)) {
+    const files = names.value.filter((file) => file.endsWith('.lease.json'));
+    let areRead = files.length <= maxLeases;
+    for (const name of files.slice(0, maxLeases)) {
       const lease = this.#leases.read(join(folder, name), table.takenAtMs);
+      if (lease.state === 'unreadable') areRead = false;
       if (lease.state !== 'read') continue;
       const { supervisor, state } = lease.value;
       const shell = name.slice(0, -'.lease.json'.length);
@@ -175,12 +188,16 @@ export class CopilotSessions {
       const { pid, pgid, startTicks, bootId } = supervisor;
       const evidence = `Copilot keeps its detached shell ${shell} (${join(folder, name)})`;
       const isComplete = pgid !== undefined && startTicks !== undefined && bootId !== undefined;
-      if (isComplete && table.bootId.includes(bootId))
+      if (isComplete) {
+        // Of an earlier boot it keeps nothing.
+        if (!table.bootId.includes(bootId)) continue;
         kept.push({ agent: 'copilot', pid: asPid(pid), pgid, startTicks, evidence });
+      }
       // How it names boots and starts on Windows was not seen: there the pid alone keeps.
       else if (table.bootId.startsWith('windows-'))
         kept.push({ agent: 'copilot', pid: asPid(pid), pgid: null, startTicks: null, evidence });
+      else areRead = false;
     }
-    return kept;
+    return { kept, areRead };
   }
 }

@@ -64,7 +64,7 @@ export const doctor = async (
   options: { readonly json: boolean; readonly uid: number | null },
   output: Output,
 ): Promise<ExitStatus> => {
-  const engine = openEngine({ uid: options.uid, warn: () => undefined });
+  const engine = openEngine({ uid: options.uid, allServers: true, warn: () => undefined });
   try {
     await engine.source.refresh?.();
     const findings = await findingsOf(engine);

@@ -78,7 +78,7 @@ A session starts a command in each of ten shapes (\`test/os/real-agents/shapes.t
 with 13 processes: one direct, one behind \`sh -c\` that ignores TERM, one behind \`npx\`, one that drives a
 browser, in rows with Chromium the machine's real one. It ends as the row says. Where a terminal is closed or
 \`/exit\` is typed, the agent's own interface runs in a pseudo-terminal; else it runs without one. \`hung up\` is the
-signal HUP, a crash SEGV. *Stays* marks an agent that goes on without its terminal. Then one pass of
+signal HUP, a crash SEGV. *Stays* marks one of which a process goes on, and its servers with it. Then one pass of
 \`curfew scan\` looks at what is left. Before that \`curfew watch\` ran all the while, or Curfew took one look
 just before the end, or had its hooks in the agent and took none, or neither.
 
@@ -102,14 +102,14 @@ ${Object.values(rows).flatMap(rowsOf).join('\n')}
   unknown, and nothing ends it.
 - **Environment cleared** (\`env -i\`): it carries nothing by which it could be known. Without a mark it is also a
   program that could be the agent of the commands that began after it, where no look saw the agent (Qwen Code, pi).
-- **Cline** marks all that it starts with the same variable, without a session: its commands are listed and not
-  called left over. **Continue** and **Kimi Code** mark nothing: of them only what a look saw is found.
+- **Cline** and **Droid** mark what they start with the same variable, without a session: their commands are listed
+  and not called left over. **Continue** and **Kimi Code** mark nothing: of them only what a look saw is found.
 - **Servers with \`nothing\`**: Codex clears the environment of its servers, Claude Code 2.0, Continue and Kimi mark
   none, pi's is on everything. A look before the end, or a hook, is what proves them.
 - **Servers that moved bytes since the look before** are shown as working for a while: \`npx\` on a busy machine is
   still starting when that look is taken. A later look finds them. So is the child of a server that has
   ended, with no channel of its own but standard error: it can't be told from a daemon that the server meant.
-${left.length === 0 ? '' : `\nNot played: ${left.join('; ')}.\n`}
+${left.length === 0 ? '' : `\nNot played: ${left.join('; ')}. Droid could not be opened in a terminal with a question.\n`}
 ${leftOut.join(' ')} pi runs without \`marked-cjk-friendly\`, which npm lacks; an empty module stands in for it.
 `;
 };

@@ -76,7 +76,8 @@ const others: readonly OtherAgent[] = [
   { key: 'trae', marks: [{ name: 'TRAE_AI_SHELL_ID', value: null }], programs: [] },
   { key: 'junie', marks: [{ name: 'JUNIE_DATA', value: null }], programs: ['junie'] },
   { key: 'kiro', marks: [], programs: ['kiro-cli', 'kiro-cli-chat'] },
-  { key: 'droid', marks: [], programs: ['droid'] },
+  // On its commands alone, which get kernel sessions of their own (0.215.0, `exec`, observed).
+  { key: 'droid', marks: [{ name: 'FACTORY_EXEC_TARGET_AUTONOMY', value: null }], programs: ['droid'] },
 ];
 
 /**

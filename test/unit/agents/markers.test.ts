@@ -56,6 +56,7 @@ describe('what an environment says', () => {
     ['Cursor', { CURSOR_AGENT: '1' }, ['cursor bare']],
     ['mux', { MUX_WORKSPACE_ID: 'w', MUX_PROJECT_PATH: '/x' }, ['mux tool']],
     ['Amp', { AGENT: 'amp' }, ['other bare']],
+    ['Droid', { FACTORY_EXEC_TARGET_AUTONOMY: 'auto-high' }, ['other bare']],
     ['Goose', { GOOSE_TERMINAL: '1' }, ['other bare']],
     ['Cline', { CLINE_CONNECTOR_CLI_LAUNCH: '{"launcher":"cline"}' }, ['cline bare']],
     ['Kilo, made from opencode', { OPENCODE: '1', AGENT: '1', KILO_PID: '4711' }, ['other tool']],

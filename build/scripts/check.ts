@@ -178,7 +178,7 @@ const readsOnly = async (): Promise<void> => {
     partsAreDue && process.platform === 'linux' ? tallyOfCheck(false) : { passed: 0, failed: 0, skipped: 1 };
   results.push({ name: 'shell', tally, seconds: 0 });
 };
-// `npm run test:places` asks for tests alone where nothing about the place concerns what only reads.
+// `npm run test:places` asks for tests alone where what only reads was run at another place.
 if (process.env['CURFEW_TEST_ALONE'] === undefined) await readsOnly();
 const built = await check('build', 'npm', 'run', '--silent', 'build', '--', '--logLevel', 'warn');
 

@@ -186,6 +186,10 @@ export const claimsOf = (row: Pick<ProcessRow, 'argv'>, environment: MarkerEnvir
   return claims.length < 2 ? claims : claims.toSorted((left, right) => strength(right) - strength(left));
 };
 
+/** True for what comes into the folder for temporary files with a tool call of an agent. */
+export const isCallFile = (name: string): boolean =>
+  signatures.some(({ callFile }) => callFile !== undefined && callFile.test(name));
+
 /** What agent puts the output of its tasks where this file lies, and of which task. */
 export const outputOf = (
   path: string,

@@ -1,3 +1,4 @@
+import { isCallFile } from '../../app/agents/signatures.ts';
 import { messageOf } from '../../app/format/error-message.ts';
 import { localHost } from '../../app/remote/host-name.ts';
 import type { SupervisorKind, SupervisorLock } from '../store/supervisor-lock.ts';
@@ -164,6 +165,7 @@ export class WatchSession {
       memory: new MemoryWatch(readMemoryState),
       glances: new GlanceWatch({
         source: engine.source,
+        isCallFile,
         isAgent: (row) => row.uid === engine.uid && engine.evidence.program(row) !== null,
         failed: (error) => engine.log.error('a glance failed', { error: messageOf(error) }),
       }),

@@ -3,26 +3,43 @@ import { asPid } from '../../app/process/identity.ts';
 import type { ProcessRow } from '../../app/process/row.ts';
 import type { Look } from '../observing/look.ts';
 import type { ProcessSource } from '../os/processes/source.ts';
+import { type Written, WrittenWatch } from './written-watch.ts';
 
 /**
- * Between two glances while an agent is at work, milliseconds. A tool call takes 50 ms at least, of
- * which its shell reads the user's settings for most (Claude Code 2.1).
+ * Glances follow each other without a pause for this long after a call was seen to begin. A shell
+ * of Claude Code 2.1 can end after 8 ms, and what it starts last loses it within one.
  */
+const rushSpanMs = 15;
+/** Between two glances while a tool call may begin. */
+const callMs = 2;
+/** Glances go on in that pace for this long after a sign of a call, milliseconds. */
+const callSpanMs = 150;
+/** Signs that are no call spend at most this share of the time in that pace. */
+const maxShare = 0.05;
+/** The same for a busy agent's first moments, milliseconds. */
+const maxCreditMs = 600;
+/** Between two glances while an agent is at work, milliseconds. */
 const betweenMs = 30;
-/** The same while none is. It takes longer from the user's word to the first tool call. */
+/** Whether agents are at work is asked as often, milliseconds. */
+const askMs = 25;
+/** Between two glances while none is. It takes longer from the user's word to the first call. */
 const restingMs = 500;
 /** The same while there is no agent. */
 const aloneMs = 1000;
-/** So many glances go on in the pace of work after the last sign of it. */
-const maxSpurt = 60;
-/** In the pace of work new agents are looked for less often. */
-const glancesPerSearch = 15;
+/** Glances go on in the pace of work for this long after the last sign of it. */
+const spurtMs = 1800;
+/** In the pace of work new agents are looked for as often. */
+const searchMs = 450;
+/** What agents at work have open is read again as often. */
+const listenMs = 2000;
 /** Of more new processes than this no agent is looked for: the next look finds it. */
 const maxYoung = 64;
 
 /** What a watch of glances works with. */
 export interface GlanceTools {
-  readonly source: Pick<ProcessSource, 'glance' | 'read'>;
+  readonly source: Pick<ProcessSource, 'glance' | 'atWork' | 'written' | 'read'>;
+  /** See `WrittenTools`. */
+  readonly isCallFile: (name: string) => boolean;
   /** True for an agent's own process. */
   readonly isAgent: (row: ProcessRow) => boolean;
   /** Gets what a glance throws; it goes on with the next look. */
@@ -35,54 +52,130 @@ export interface GlanceTools {
  */
 export class GlanceWatch {
   readonly #tools: GlanceTools;
+  readonly #files: WrittenWatch | null;
   #agents: readonly ProcessRef[] = [];
+  #found: (() => void) | null = null;
   /** Began since an agent was looked for: a process runs what its parent runs until it execs. */
   #young = new Set<number>();
+  /** Was asked once. */
+  #asked: ReadonlySet<number> = new Set();
   #timer: NodeJS.Timeout | null = null;
-  #spurt = 0;
-  #glances = 0;
+  #rush: NodeJS.Immediate | null = null;
+  /** By `performance.now`: until when a call may begin, and an agent counts as at work. */
+  #rushUntilMs = -Infinity;
+  #callUntilMs = -Infinity;
+  #worksUntilMs = -Infinity;
+  #askedMs = -Infinity;
+  #listenedMs = -Infinity;
+  #searchedMs = -Infinity;
+  /** Has worked since what it has open was read. */
+  readonly #unheard = new Map<number, ProcessRef>();
+  #credit = { leftMs: maxCreditMs, atMs: 0 };
 
   constructor(tools: GlanceTools) {
     this.#tools = tools;
+    const written = tools.source.written?.bind(tools.source);
+    const { isCallFile } = tools;
+    this.#files =
+      written === undefined ? null : new WrittenWatch({ written, isCallFile, heard: (what) => this.#heard(what) });
   }
 
-  /** Goes on with the agents of this look. */
-  follow({ agents = [] }: Pick<Look, 'agents'>): void {
+  /**
+   * Goes on with the agents of this look. `found`: there is another one, which may end before the
+   * next look, and what it started would then be proved by nothing; called once between two looks.
+   */
+  follow({ agents = [] }: Pick<Look, 'agents'>, found: () => void): void {
+    this.#found = found;
     this.#agents = agents.flatMap(({ parts }) => parts);
-    if (this.#timer === null && this.#tools.source.glance !== undefined) this.#glance();
+    this.#files?.keepTo(this.#agents);
+    if (this.#timer === null && this.#rush === null && this.#tools.source.glance !== undefined) this.#glance();
   }
 
   /** Ends it. */
   close(): void {
+    this.#unschedule();
+    this.#files?.close();
+  }
+
+  #unschedule(): void {
     if (this.#timer !== null) clearTimeout(this.#timer);
+    if (this.#rush !== null) clearImmediate(this.#rush);
     this.#timer = null;
+    this.#rush = null;
   }
 
   #glance(): void {
-    this.#timer = null;
+    this.#unschedule();
     try {
-      const { works, fresh } = this.#tools.source.glance?.(this.#agents) ?? { works: false, fresh: [] };
-      this.#spurt = works ? maxSpurt : Math.max(0, this.#spurt - 1);
-      if (this.#spurt === 0 || ++this.#glances % glancesPerSearch === 0) this.#findAgents(new Set(fresh));
-      else for (const pid of fresh) this.#young.add(pid);
-      this.#timer = setTimeout(() => this.#glance(), this.#pauseMs()).unref();
+      const nowMs = performance.now();
+      const { fresh, call } = this.#tools.source.glance?.(this.#agents) ?? { fresh: [], call: null };
+      if (call === 'began') this.#expectCall(nowMs);
+      if (call === 'returned') [this.#rushUntilMs, this.#callUntilMs] = [nowMs, nowMs];
+      if (nowMs - this.#askedMs >= askMs) this.#ask(nowMs);
+      for (const pid of fresh) this.#young.add(pid);
+      if (nowMs - this.#searchedMs >= searchMs) this.#findAgents(nowMs);
+      if (nowMs < this.#rushUntilMs) this.#rush = setImmediate(() => this.#glance());
+      else this.#timer = setTimeout(() => this.#glance(), this.#pauseMs(nowMs)).unref();
     } catch (error) {
       this.#tools.failed(error);
     }
   }
 
-  #pauseMs(): number {
-    if (this.#agents.length === 0) return aloneMs;
-    return this.#spurt > 0 ? betweenMs : restingMs;
+  #expectCall(nowMs: number): void {
+    this.#rushUntilMs = nowMs + rushSpanMs;
+    this.#callUntilMs = nowMs + callSpanMs;
   }
 
-  #findAgents(fresh: Set<number>): void {
-    const asked = new Set([...this.#young, ...fresh]);
-    this.#young = fresh;
+  #pauseMs(nowMs: number): number {
+    if (this.#agents.length === 0) return aloneMs;
+    if (nowMs < this.#callUntilMs) return callMs;
+    return nowMs < this.#worksUntilMs ? betweenMs : restingMs;
+  }
+
+  /** Asks which agents are at work, and listens to these. */
+  #ask(nowMs: number): void {
+    this.#askedMs = nowMs;
+    const working = this.#tools.source.atWork?.(this.#agents) ?? [];
+    if (working.length > 0) this.#worksUntilMs = nowMs + spurtMs;
+    for (const agent of working) this.#unheard.set(agent.pid, agent);
+    if (nowMs - this.#listenedMs < listenMs) return;
+    for (const agent of this.#unheard.values()) this.#files?.listen(agent);
+    if (this.#unheard.size > 0) this.#listenedMs = nowMs;
+    this.#unheard.clear();
+  }
+
+  /** An agent has written: glances at once, and goes on in the pace of a call. */
+  #heard(what: Written): void {
+    const nowMs = performance.now();
+    if (this.#timer === null || !this.#mayHurry(what, nowMs)) return;
+    this.#callUntilMs = nowMs + callSpanMs;
+    if (what === 'named') this.#rushUntilMs = nowMs + rushSpanMs;
+    this.#glance();
+  }
+
+  /** A new name is mostly a call. Other changes may go on all the time while an agent works. */
+  #mayHurry(what: Written, nowMs: number): boolean {
+    // One is under way.
+    if (nowMs < this.#callUntilMs - callSpanMs / 2) return false;
+    const { leftMs, atMs } = this.#credit;
+    const creditMs = Math.min(maxCreditMs, leftMs + (nowMs - atMs) * maxShare);
+    const may = what === 'named' || creditMs >= callSpanMs;
+    this.#credit = { leftMs: may ? Math.max(0, creditMs - callSpanMs) : creditMs, atMs: nowMs };
+    return may;
+  }
+
+  #findAgents(nowMs: number): void {
+    this.#searchedMs = nowMs;
+    const asked = new Set([...this.#asked, ...this.#young]);
+    this.#asked = this.#young;
+    this.#young = new Set();
     if (asked.size > maxYoung) return;
     for (const pid of asked) {
       const row = this.#agents.some((one) => one.pid === pid) ? null : this.#tools.source.read(asPid(pid));
-      if (row !== null && this.#tools.isAgent(row)) this.#agents = [...this.#agents, row];
+      if (row === null || !this.#tools.isAgent(row)) continue;
+      this.#agents = [...this.#agents, row];
+      this.#found?.();
+      this.#found = null;
     }
   }
 }

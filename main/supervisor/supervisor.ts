@@ -42,7 +42,7 @@ export class Supervisor {
       stopping: () => this.#stopping,
       worked: (look) => {
         this.#latest = look;
-        if (!this.#stopping) this.#tools.glances?.follow(look);
+        if (!this.#stopping) this.#tools.glances?.follow(look, () => this.#hurry());
       },
       say: (error) => this.#say(error),
     });

@@ -145,6 +145,8 @@ export const claudeCodeSignature: AgentSignature = {
   marksCallsAlone: true,
   plainCalls: 'none',
   callGroup: claudeCallGroup,
+  // Its shells write their working folder there as the last thing that they do.
+  callFile: /^claude-[0-9a-f]{4,8}-cwd$/,
   ownGroups: false,
   updater: 'none',
   sharedServer: 'none',

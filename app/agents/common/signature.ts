@@ -143,6 +143,11 @@ export interface AgentSignature {
   /** How it names the control group of its tool calls. Left out: it gives them none. */
   readonly callGroup?: CallGroupForm;
   /**
+   * The name of what comes into the folder for temporary files as a tool call begins, or as its
+   * shell is about to end. Left out: nothing does.
+   */
+  readonly callFile?: RegExp;
+  /**
    * Every background command has a process group of its own, as in a user's shell with job control.
    */
   readonly ownGroups: boolean;

@@ -69,6 +69,7 @@ export const geminiSignature: AgentSignature = {
   shell,
   marker,
   output,
+  callFile: /^gemini-shell-[A-Za-z0-9]{6}$/,
   toolShells: 'child-session',
   marksCallsAlone: false,
   plainCalls: 'none',

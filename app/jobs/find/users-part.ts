@@ -2,12 +2,16 @@ import { hasEnded, type ProcessRow } from '../../process/row.ts';
 import { lineageOf } from '../lineage/lineage.ts';
 import type { TableView } from '../lineage/table-view.ts';
 import type { LedgerEntry } from '../ledger/ledger.ts';
+import { type UsersDoubtCode, usersDoubtSentence } from '../model/users-doubt.ts';
 import type { Membership } from './membership.ts';
 
 type View = Pick<TableView, 'table' | 'tree' | 'profileOf' | 'evidence' | 'ledger'>;
 
 /** A daemon's child that begins within this time after it is one that it needs, in seconds. */
 const ownChildSeconds = 1;
+
+const said = (code: UsersDoubtCode, { pid }: ProcessRow, parent: ProcessRow): string =>
+  usersDoubtSentence({ code, pid, parent: parent.pid });
 
 const leadsSession = ({ pid, sid }: ProcessRow): boolean => Number(sid) === Number(pid);
 
@@ -18,7 +22,7 @@ const leadsSession = ({ pid, sid }: ProcessRow): boolean => Number(sid) === Numb
  */
 const worksOnTerminal = ({ profileOf }: View, row: ProcessRow, parent: ProcessRow): string | null =>
   row.tty !== 0 && leadsSession(row) && profileOf(parent).program === null
-    ? `process ${row.pid} works on a terminal that process ${parent.pid}, which a tool call started, gave it`
+    ? said('works-on-terminal', row, parent)
     : null;
 
 /** What started it, and what is above that; null while its tool call goes on. */
@@ -39,13 +43,10 @@ const hasOthersEnvironment = (view: View, row: ProcessRow, parent: ProcessRow): 
   if (parent.sid === row.sid && parent.pgid === row.pgid) return null;
   const [own, above] = [evidence.surroundings(row).terminal, evidence.surroundings(parent).terminal];
   if (own === null || above === null) return null;
-  if (own.some((mark) => !above.includes(mark)))
-    return `process ${row.pid} has the environment of a terminal that process ${parent.pid}, which started it, does not have`;
+  if (own.some((mark) => !above.includes(mark))) return said('other-terminal', row, parent);
   const lacksMarks =
     evidence.claims(parent).some(({ marker }) => marker?.kind === 'tool') && evidence.claims(row).length === 0;
-  return lacksMarks && aboveInReturned(view, parent) !== null
-    ? `process ${row.pid} does not have the environment of process ${parent.pid}, which started it`
-    : null;
+  return lacksMarks && aboveInReturned(view, parent) !== null ? said('lacks-marks', row, parent) : null;
 };
 
 /** A fork that runs on in the same program image does the work of its parent. */
@@ -84,9 +85,7 @@ const askedOfDaemon = (
   if (leader === undefined && isMarked && isInSessionOfCall(view, parent, entry)) return null;
   const daemon = leader ?? above.at(-1) ?? parent;
   const isOwnChild = row.startTicks - daemon.startTicks <= ownChildSeconds * view.table.ticksPerSecond;
-  return isOwnChild || isWorker(view, row, parent)
-    ? null
-    : `process ${row.pid} was started by process ${parent.pid} after its tool call had returned: a client may have asked for it`;
+  return isOwnChild || isWorker(view, row, parent) ? null : said('asked-of-daemon', row, parent);
 };
 
 /** What an earlier look saw of the job that this process was a member of. */

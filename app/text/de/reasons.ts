@@ -1,5 +1,6 @@
 import type { Client } from '../../jobs/model/job.ts';
 import type { ServerReport } from '../../jobs/model/server-state.ts';
+import type { UsersDoubtCode } from '../../jobs/model/users-doubt.ts';
 import type { ReasonCode } from '../../judge/verdict.ts';
 import { inBrackets, numberOf, textOf, type Figures } from '../figures.ts';
 import { germanDiagnosis } from './diagnoses.ts';
@@ -55,6 +56,23 @@ const scarceMemory = (figures: Figures): string => {
   return `der Speicher ist knapp, daher der größte fällige Job zuerst (Prozesse warteten ${pressure} % der letzten 10 s auf Speicher${full})`;
 };
 
+const doubtSentences: Readonly<Record<UsersDoubtCode, (pid: string, parent: string) => string>> = {
+  'works-on-terminal': (pid, parent) =>
+    `Prozess ${pid} arbeitet in einem Terminal, das Prozess ${parent} aus einem Werkzeugaufruf ihm gegeben hat`,
+  'other-terminal': (pid, parent) =>
+    `Prozess ${pid} hat die Umgebung eines Terminals, die Prozess ${parent}, der ihn gestartet hat, nicht hat`,
+  'lacks-marks': (pid, parent) => `Prozess ${pid} hat nicht die Umgebung von Prozess ${parent}, der ihn gestartet hat`,
+  'asked-of-daemon': (pid, parent) =>
+    `Prozess ${parent} hat Prozess ${pid} gestartet, als der Werkzeugaufruf schon zu Ende war: vielleicht für ein anderes Programm`,
+};
+
+const usersDoubt = (figures: Figures): string => {
+  const code = textOf(figures, 'doubt');
+  return Object.hasOwn(doubtSentences, code)
+    ? doubtSentences[code as UsersDoubtCode](textOf(figures, 'pid'), textOf(figures, 'parent'))
+    : '';
+};
+
 const serverSentences: Readonly<Record<ServerReport, string>> = {
   'owner-unknown': 'unbekannt, ob die Sitzung offen ist',
   'agent-lives': 'der Agent läuft und spricht nicht mehr damit',
@@ -87,7 +105,7 @@ const sentences: Readonly<Record<ReasonCode, (figures: Figures) => string>> = {
     const seconds = numberOf(figures, 'sinceSeconds');
     return seconds === null ? 'die Sitzung ist beendet' : `die Sitzung endete vor ${ageIn(seconds)}`;
   },
-  'owner-unknown': () => 'unbekannt, ob die Sitzung offen ist',
+  'owner-unknown': (figures) => `unbekannt, ob die Sitzung offen ist${inBrackets(usersDoubt(figures))}`,
   'owner-live': () => 'die Sitzung ist offen',
   'past-max-elapsed': (figures) => `${age(figures)} alt, über der Grenze von ${limit(figures)}`,
   'within-limits': (figures) => `${age(figures)} alt, unter der Grenze von ${limit(figures)}`,

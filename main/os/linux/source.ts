@@ -7,7 +7,7 @@ import { asPid, type BootId, type Pid } from '../../../app/process/identity.ts';
 import type { ProcessRow } from '../../../app/process/row.ts';
 import { drain, type Steps } from '../../../app/process/steps.ts';
 import type { ProcessTable } from '../../../app/process/table.ts';
-import { ProcessTableUnreadable, type ProcessSource } from '../processes/source.ts';
+import { type Glance, ProcessTableUnreadable, type ProcessSource, type WrittenFile } from '../processes/source.ts';
 import { readKernelUnits, type KernelUnits } from './proc/auxiliary-vector.ts';
 import { pidNamespaceOf, readBootId } from './proc/boot.ts';
 import { CommandTexts } from './proc/command-texts.ts';
@@ -36,6 +36,7 @@ import { linuxProbing } from './probe/probing.ts';
 import { ProcReader } from './proc/proc-reader.ts';
 import { RowReader } from './proc/row-reader.ts';
 import { RunMarks } from './proc/run-marks.ts';
+import { writtenFilesOf } from './proc/written-files.ts';
 import { socketInode, SocketTables } from './sockets/sockets.ts';
 
 /**
@@ -173,8 +174,16 @@ export class LinuxSource implements ProcessSource {
     return this.#glances.glimpses;
   }
 
-  glance(agents: readonly ProcessRef[]): ReturnType<Glances['glance']> {
+  glance(agents: readonly ProcessRef[]): Glance {
     return this.#glances.glance(agents);
+  }
+
+  atWork(agents: readonly ProcessRef[]): readonly ProcessRef[] {
+    return this.#glances.atWork(agents);
+  }
+
+  written(pid: number): readonly WrittenFile[] {
+    return writtenFilesOf(pid);
   }
 
   read(pid: Pid): ProcessRow | null {

@@ -46,12 +46,15 @@ export interface ProcessSource {
   scanning?(watched: ReadonlySet<Pid>): Steps<ProcessTable>;
 
   /**
-   * Looks for what these agents have started since the last time, as cheaply as can be: between two
-   * looks. Returns whether one of them is at work, and the numbers of new processes, where they are
-   * few. Absent where that can't be asked without a scan.
+   * Looks for what these agents have started since the time before, as cheaply as can be: between
+   * two looks. Absent where that can't be asked without a scan.
    * @throws ProcessTableUnreadable
    */
-  glance?(agents: readonly ProcessRef[]): { readonly works: boolean; readonly fresh: readonly number[] };
+  glance?(agents: readonly ProcessRef[]): Glance;
+  /** Returns those of these agents that have used the processor since the time before. */
+  atWork?(agents: readonly ProcessRef[]): readonly ProcessRef[];
+  /** Returns what a process has open to write to, and folders that it has open; the first ones. */
+  written?(pid: number): readonly WrittenFile[];
   /** What was seen so, the oldest first. */
   readonly glimpses?: readonly Glimpse[];
 
@@ -177,6 +180,22 @@ export interface ProcessSource {
   readonly pidNamespace: string | null;
   /** Curfew's own control groups. */
   readonly cgroups: MemberFacts['cgroups'];
+}
+
+/** What a glance saw, see `ProcessSource.glance`. */
+export interface Glance {
+  /** The numbers given out since the glance before; none where they are many. */
+  readonly fresh: readonly number[];
+  /** `began`: an agent has a new child. `returned`: the last tool shell that was seen has ended. */
+  readonly call: 'began' | 'returned' | null;
+}
+
+/** A file or folder that a process has open, by a path which leads to it whatever its name is. */
+export interface WrittenFile {
+  readonly path: string;
+  /** Equal for the same file. */
+  readonly id: string;
+  readonly kind: 'file' | 'folder';
 }
 
 /**

@@ -5,7 +5,10 @@ import { describe, expect, test } from 'vitest';
 import { germanForms } from '../../../app/text/de/said/index.ts';
 import { germanVoice } from '../../../app/text/de/voice.ts';
 import { provenanceSentence } from '../../../app/text/evidence.ts';
-import type { Provenance } from '../../../app/jobs/model/job.ts';
+import type { Job, Provenance } from '../../../app/jobs/model/job.ts';
+import { usersDoubtIn, usersDoubts, usersDoubtSentence } from '../../../app/jobs/model/users-doubt.ts';
+import type { Limits } from '../../../app/judge/limits.ts';
+import { ownerReason } from '../../../app/judge/reasons.ts';
 import { languageOf } from '../../../app/text/languages.ts';
 import { englishVoice } from '../../../app/text/voice.ts';
 import { english } from '../../../renderer/texts/en/index.ts';
@@ -54,6 +57,18 @@ describe('German', () => {
 
 describe('what the engine says', () => {
   const statement = { code: 'past-hard-cap', text: 'in English', figures: { ageSeconds: 7200, limitSeconds: 3600 } };
+
+  test('is said anew of what the user may have started, whichever sign of that there is', () => {
+    const said = usersDoubts.map((code) => {
+      const evidence = usersDoubtSentence({ code, pid: 82, parent: 81 });
+      expect(usersDoubtIn(evidence)).toEqual({ code, pid: 82, parent: 81 });
+      const job = { owner: { state: 'unknown', evidence } } as unknown as Job;
+      return germanVoice.reason({ ...ownerReason(job, {} as Limits), text: 'in English' });
+    });
+    expect(new Set(said).size).toBe(usersDoubts.length);
+    for (const text of said) expect(text).toMatch(/^unbekannt, ob die Sitzung offen ist \(Prozess 8[12] .*8[12].*\)$/u);
+    expect(usersDoubtIn('no session id')).toBeNull();
+  });
 
   test('is said anew from code and figures', () => {
     expect(germanVoice.reason(statement)).toBe('2 h alt, über der Höchstdauer von 1 h');

@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import type { Glimpse } from '../../../../app/jobs/lineage/evidence.ts';
 import type { ProcessRef } from '../../../../app/jobs/ledger/ledger.ts';
+import type { Glance } from '../../processes/source.ts';
 import { readLastPid } from './pid-cursor.ts';
 import { type ProcReader, refusalOf } from './proc-reader.ts';
 import type { RowReader, Standing } from './row-reader.ts';
@@ -9,8 +10,8 @@ import type { RowReader, Standing } from './row-reader.ts';
 const maxNew = 32;
 /** What is remembered of those seen below agents; the youngest. */
 const maxSeen = 256;
-/** A process is forked before it leaves its session: so often it is read again. */
-const maxAgain = 2;
+/** A process is forked before it leaves its session: it is read again for this long. */
+const againMs = 100;
 
 /** Below which agent a process was seen. */
 interface Seen {
@@ -33,8 +34,11 @@ export class Glances {
   readonly #reader: ProcReader;
   readonly #rows: Pick<RowReader, 'standing'>;
   readonly #seen = new Map<number, ProcessRef & Seen>();
+  /** By pid until when, see `againMs`. */
   #again = new Map<number, number>();
   #last: number | null = null;
+  /** Calls that were going on at the glance before. */
+  #calls: readonly ProcessRef[] = [];
   #cpuTicks = new Map<number, number>();
 
   constructor(reader: ProcReader, rows: Pick<RowReader, 'standing'>) {
@@ -53,42 +57,62 @@ export class Glances {
   }
 
   /**
-   * Glances once. Returns whether one of the agents has used the processor since the time before,
-   * and the numbers given out since, where they are few.
+   * Glances once.
    * @throws ProcessTableUnreadable
    */
-  glance(agents: readonly ProcessRef[]): { readonly works: boolean; readonly fresh: readonly number[] } {
+  glance(agents: readonly ProcessRef[]): Glance {
     const before = this.#last;
     this.#last = readLastPid(this.#reader);
     const fresh = this.#last === null ? [] : numbersAfter(before, this.#last);
-    if (agents.length > 0 && (fresh === null || fresh.length > 0 || this.#again.size > 0)) this.#lookAt(fresh, agents);
-    const ticks = new Map(agents.map(({ pid }) => [pid, this.#rows.standing(pid)?.cpuTicks ?? 0]));
-    const works = [...ticks].some(([pid, now]) => now > (this.#cpuTicks.get(pid) ?? 0));
-    this.#cpuTicks = ticks;
-    return { works, fresh: fresh ?? [] };
+    const isWorth = agents.length > 0 && (fresh === null || fresh.length > 0 || this.#again.size > 0);
+    const began = isWorth && this.#lookAt(fresh, agents);
+    const goOn = this.#calls.filter((one) => this.#isStill(one));
+    const returned = goOn.length === 0 && this.#calls.length > 0;
+    this.#calls = goOn;
+    return { fresh: fresh ?? [], call: began ? 'began' : returned ? 'returned' : null };
   }
 
-  /** @param fresh the numbers given out since; null: too many */
-  #lookAt(fresh: readonly number[] | null, agents: readonly ProcessRef[]): void {
+  /**
+   * Returns those of the agents that have used the processor since the time before.
+   * @throws ProcessTableUnreadable
+   */
+  atWork(agents: readonly ProcessRef[]): readonly ProcessRef[] {
+    const before = this.#cpuTicks;
+    this.#cpuTicks = new Map(agents.map(({ pid }) => [pid, this.#rows.standing(pid)?.cpuTicks ?? 0]));
+    return agents.filter(({ pid }) => (this.#cpuTicks.get(pid) ?? 0) > (before.get(pid) ?? 0));
+  }
+
+  /**
+   * Returns whether an agent has a new child.
+   * @param fresh the numbers given out since; null: too many
+   */
+  #lookAt(fresh: readonly number[] | null, agents: readonly ProcessRef[]): boolean {
+    const nowMs = performance.now();
     const again = this.#again;
     this.#again = new Map();
+    let called = false;
     const queue = new Set([...again.keys(), ...(fresh ?? agents.flatMap(({ pid }) => this.#children(pid)))]);
     for (const pid of queue) {
-      const isBelow = this.#look(pid, agents, again.get(pid) ?? 0);
-      if (isBelow && fresh === null) for (const child of this.#children(pid)) queue.add(child);
+      const isKnown = this.#seen.has(pid);
+      const above = this.#look(pid, agents, nowMs, again.get(pid));
+      called ||= above === 'agent' && !isKnown;
+      if (above !== null && fresh === null) for (const child of this.#children(pid)) queue.add(child);
     }
+    return called;
   }
 
-  /** Returns whether it hangs below an agent. */
-  #look(pid: number, agents: readonly ProcessRef[], times: number): boolean {
+  /** Returns what it hangs below: an agent, or a tool call of one; null: neither. */
+  #look(pid: number, agents: readonly ProcessRef[], nowMs: number, untilMs = nowMs + againMs): 'agent' | 'call' | null {
     const found = this.#rows.standing(pid);
-    if (found === null || found.tty !== 0) return false;
+    if (found === null || found.tty !== 0) return null;
     const agent = agents.find((one) => one.pid === found.ppid);
-    const seen = agent === undefined ? this.#inCall(found.ppid) : this.#ofAgent(found, agent);
-    if (seen === null) return false;
-    if (found.sid !== pid && times < maxAgain) this.#again.set(pid, times + 1);
+    const seen =
+      agent === undefined ? (this.#inCall(found.ppid) ?? this.#inSession(found)) : this.#ofAgent(found, agent);
+    if (seen === null) return null;
+    if (found.sid !== pid && nowMs < untilMs) this.#again.set(pid, untilMs);
+    if (seen.call?.pid === pid && this.#seen.get(pid)?.call?.pid !== pid) this.#calls = [...this.#calls, found];
     this.#note(found, seen);
-    return true;
+    return agent === undefined ? 'call' : 'agent';
   }
 
   #isStill({ pid, startTicks }: ProcessRef): boolean {
@@ -111,6 +135,16 @@ export class Glances {
     if (above === undefined || call === null || !this.#isStill(call)) return null;
     const now = this.#rows.standing(parent);
     return now?.startTicks === above.startTicks && now.sid === call.pid ? above : null;
+  }
+
+  /**
+   * Of what is in the kernel session of a call, while its shell lives, whatever its parent is by
+   * now: a session is only ever inherited.
+   */
+  #inSession({ sid, startTicks }: Standing): Seen | null {
+    const leader = this.#seen.get(sid);
+    const isCall = leader?.call?.pid === sid && leader.startTicks <= startTicks && this.#isStill(leader);
+    return isCall ? leader : null;
   }
 
   #note({ pid, startTicks }: Standing, { agent, call }: Seen): void {

@@ -1,0 +1,123 @@
+import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { once } from 'node:events';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { asPid } from '../../app/process/identity.ts';
+import { LinuxSource } from '../../main/os/linux/source.ts';
+import { eventually } from './eventually.ts';
+import { Children } from './process-source-children.ts';
+
+let children: Children;
+let source: LinuxSource;
+let folder: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'curfew-glances-'));
+  children = new Children();
+  source = new LinuxSource({ environmentNames: [], uid: process.getuid?.() ?? 0 });
+});
+
+afterEach(async () => {
+  await children.endAll();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** This test stands for the agent, or another process does. */
+const agent = (pid = process.pid) => {
+  const row = source.read(asPid(pid));
+  if (row === null) throw new Error(`Process ${pid} can be read.`);
+  return { pid, startTicks: row.startTicks };
+};
+
+/** A tool shell that takes its orders, one a line, from its standard input. */
+const shell = () => {
+  const child = children.start('sh', [], { detached: true, stdio: ['pipe', 'pipe', 'ignore'] });
+  const says = async (line: string): Promise<string> => {
+    child.stdin?.write(`${line}\n`);
+    if (child.stdout === null) throw new Error('It was given one.');
+    const [said] = (await once(child.stdout, 'data')) as [Buffer];
+    return String(said).trim();
+  };
+  return { child, pid: child.pid ?? 0, says };
+};
+
+const seen = (pid: number) => source.glimpses.find((one) => one.pid === pid) ?? null;
+
+/** Glances until it is seen as a tool shell; returns what was said of calls. */
+const untilSeen = async (one: ReturnType<typeof agent>, pid: number): Promise<readonly unknown[]> => {
+  const said: unknown[] = [];
+  await eventually(() => {
+    said.push(source.glance([one]).call);
+    expect(seen(pid)?.leadsCall).toBe(true);
+  });
+  return said;
+};
+
+describe('a glance', () => {
+  test('sees a tool shell, and what it started and lost in its kernel session', async () => {
+    const one = agent();
+    source.glance([one]);
+    const { pid, says } = shell();
+    await untilSeen(one, pid);
+    const left = Number(await says('(sleep 1000 </dev/null >/dev/null 2>&1 & echo $!)'));
+    expect(source.read(asPid(left))?.ppid).not.toBe(pid);
+    source.glance([one]);
+    expect(seen(left)).toMatchObject({ agent: one, leadsCall: false });
+    await says(`kill ${left}; echo`);
+  });
+
+  test('does not see what left the kernel session and its parent before it', async () => {
+    const one = agent();
+    const { pid, says } = shell();
+    await untilSeen(one, pid);
+    const left = Number(await says('(setsid sh -c "echo \\$\\$; exec sleep 1000 >/dev/null 2>&1 </dev/null" &)'));
+    await eventually(() => expect(source.read(asPid(left))).toMatchObject({ comm: 'sleep', sid: left }));
+    source.glance([one]);
+    expect(seen(left)).toBeNull();
+    await says(`kill ${left}; echo`);
+  });
+
+  test('does not see what a shell started that this agent did not', async () => {
+    const { pid, says } = shell();
+    const other = agent(children.start('sleep', ['1000']).pid);
+    source.glance([other]);
+    const left = Number(await says('(sleep 1000 </dev/null >/dev/null 2>&1 & echo $!)'));
+    source.glance([other]);
+    expect([seen(pid), seen(left)]).toEqual([null, null]);
+    await says(`kill ${left}; echo`);
+  });
+
+  test('says when a call begins and when the last one has returned', async () => {
+    const one = agent();
+    source.glance([one]);
+    const { child, pid } = shell();
+    const said = await untilSeen(one, pid);
+    expect(said).toContain('began');
+    expect(said).not.toContain('returned');
+    child.stdin?.end();
+    await once(child, 'exit');
+    expect(source.glance([one]).call).toBe('returned');
+    expect(source.glance([one]).call).toBeNull();
+  });
+});
+
+describe('what a process has open to write to', () => {
+  test('is its files open for writing and its folders, not what it reads or all users share', () => {
+    writeFileSync(join(folder, 'read'), '');
+    const descriptors = [
+      openSync(join(folder, 'written'), 'w'),
+      openSync(join(folder, 'read'), 'r'),
+      openSync(folder, 'r'),
+      openSync('/tmp', 'r'),
+    ];
+    const found = source.written(process.pid);
+    const ends = (fd: number | undefined) => found.find(({ path }) => path.endsWith(`/${fd}`))?.kind ?? null;
+    expect(descriptors.map(ends)).toEqual(['file', null, 'folder', null]);
+    for (const fd of descriptors) closeSync(fd);
+  });
+
+  test('is nothing where there is no such process', () => {
+    expect(source.written(4_000_000)).toEqual([]);
+  });
+});

@@ -10,11 +10,12 @@ const measured = z.array(
     agent: z.string(),
     way: z.string(),
     at: z.string(),
+    watchPercent: z.array(z.number()).optional(),
     calls: z.record(z.string(), z.array(z.string())),
   }),
 );
 
-const unproved: ReadonlySet<string> = new Set(['probable', 'missed', 'nothing left']);
+const unproved: ReadonlySet<string> = new Set(['probable', 'doubted', 'missed', 'nothing left']);
 
 const cellOf = (said: readonly string[]): string => {
   const left = said.filter((word) => word !== 'nothing left');
@@ -30,6 +31,8 @@ const cellOf = (said: readonly string[]): string => {
   return `${proved.length} of ${left.length}${rest}`;
 };
 
+const median = (all: readonly number[]): string => `${all.toSorted((left, right) => left - right)[all.length >> 1]} %`;
+
 /** Returns docs/records/call-shapes.md, before it is formatted. */
 export const descentsPage = (text = readFileSync(measuredFile, 'utf8')): string => {
   const rows = measured.parse(JSON.parse(text));
@@ -44,7 +47,7 @@ export const descentsPage = (text = readFileSync(measuredFile, 'utf8')): string 
 Written by \`npm run test:shapes\`. A real agent, its model a script, makes a tool call of each shape in random
 order, half a second to four seconds apart, beside \`curfew watch\` that scans every 5 s. Each leaves a process
 behind. Then the agent is killed, and Curfew says of each what it saw: *proved* counts, the rest is *probable* (marks
-alone, ended by the user alone) or *missed*. One run is one session. The sessions run ahead of all other work of
+alone, ended by the user alone), *doubted* (the user may have started it) or *missed*. One run is one session. The sessions run ahead of all other work of
 the machine (\`chrt --rr 1\`), so that two cores are theirs.
 
 \`x\` is \`tail -f /dev/null\`; "no output" means that it has closed input, output and error. A call takes as long as its
@@ -54,10 +57,12 @@ shape says, else the 5 to 15 ms of its shell. *looks* has no hooks and no contro
 | call | ${head.join(' | ')} |
 | --- | ${rows.map(() => '---').join(' | ')} |
 ${lines.join('\n')}
+| processor time of \`curfew watch\`, of a core | ${rows.map(({ watchPercent: all }) => (all === undefined ? '' : median(all))).join(' | ')} |
 
-Measured ${[...new Set(rows.map(({ at }) => at))].join(', ')}. The last two shapes fork twice at once, close their output
-and leave group and kernel session: a glance sees them by chance. So it is with \`setsid\` as the last word of a long
-call, whose shell ends within a millisecond. On a busy machine glances come late, and more of the shapes with
+Codex ends the group of a call that has returned, and what writes to its pipes ends with these. Measured ${[...new Set(rows.map(({ at }) => at))].join(', ')}. The last two shapes fork twice at once, close their output
+and leave group and kernel session: a glance sees them by chance. So it is with \`setsid\` as the last word of a call, whose shell ends within a
+millisecond, most of all after two seconds: only Claude Code and Gemini CLI make a file that tells of the end or the
+beginning of a call. On a busy machine glances come late, and more of the shapes with
 \`setsid\` are probable. Files that keep the call's output prove at any time.
 `;
 };

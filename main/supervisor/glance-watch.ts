@@ -13,8 +13,10 @@ const rushSpanMs = 15;
 /** Between two glances while a tool call may begin. */
 const callMs = 2;
 /** Glances go on in that pace for this long after a sign of a call, milliseconds. */
-const callSpanMs = 150;
-/** Signs that are no call spend at most this share of the time in that pace. */
+const callSpanMs = 200;
+/** The same after a change of a file of an agent: Codex 0.169 starts a command 1 ms later. */
+const changeSpanMs = 60;
+/** Changes spend at most this share of the time in that pace. */
 const maxShare = 0.05;
 /** The same for a busy agent's first moments, milliseconds. */
 const maxCreditMs = 600;
@@ -32,8 +34,10 @@ const spurtMs = 1800;
 const searchMs = 450;
 /** What agents at work have open is read again as often. */
 const listenMs = 2000;
-/** Of more new processes than this no agent is looked for: the next look finds it. */
+/** Of more new processes than this no agent is looked for: a look finds it. */
 const maxYoung = 64;
+/** Then a look is asked for this long after the one before, milliseconds. */
+const lookMs = 5000;
 
 /** What a watch of glances works with. */
 export interface GlanceTools {
@@ -59,12 +63,16 @@ export class GlanceWatch {
   #young = new Set<number>();
   /** Was asked once. */
   #asked: ReadonlySet<number> = new Set();
+  /** Since the look more have begun than are looked at one by one. */
+  #tooMany = false;
   #timer: NodeJS.Timeout | null = null;
   #rush: NodeJS.Immediate | null = null;
   /** By `performance.now`: until when a call may begin, and an agent counts as at work. */
   #rushUntilMs = -Infinity;
   #callUntilMs = -Infinity;
   #worksUntilMs = -Infinity;
+  #lookedMs = -Infinity;
+  #glancedMs = -Infinity;
   #askedMs = -Infinity;
   #listenedMs = -Infinity;
   #searchedMs = -Infinity;
@@ -81,11 +89,14 @@ export class GlanceWatch {
   }
 
   /**
-   * Goes on with the agents of this look. `found`: there is another one, which may end before the
-   * next look, and what it started would then be proved by nothing; called once between two looks.
+   * Goes on with the agents of this look. `found`: there is another one, or may be, which can end
+   * before the next look, and what it started would then be proved by nothing; called once between
+   * two looks.
    */
   follow({ agents = [] }: Pick<Look, 'agents'>, found: () => void): void {
     this.#found = found;
+    this.#lookedMs = performance.now();
+    this.#tooMany = false;
     this.#agents = agents.flatMap(({ parts }) => parts);
     this.#files?.keepTo(this.#agents);
     if (this.#timer === null && this.#rush === null && this.#tools.source.glance !== undefined) this.#glance();
@@ -108,12 +119,15 @@ export class GlanceWatch {
     this.#unschedule();
     try {
       const nowMs = performance.now();
+      this.#glancedMs = nowMs;
       const { fresh, call } = this.#tools.source.glance?.(this.#agents) ?? { fresh: [], call: null };
       if (call === 'began') this.#expectCall(nowMs);
       if (call === 'returned') [this.#rushUntilMs, this.#callUntilMs] = [nowMs, nowMs];
       if (nowMs - this.#askedMs >= askMs) this.#ask(nowMs);
-      for (const pid of fresh) this.#young.add(pid);
+      for (const pid of fresh ?? []) this.#young.add(pid);
+      if (fresh === null) this.#tooMany = true;
       if (nowMs - this.#searchedMs >= searchMs) this.#findAgents(nowMs);
+      if (this.#tooMany && nowMs - this.#lookedMs >= lookMs) this.#lookOnce();
       if (nowMs < this.#rushUntilMs) this.#rush = setImmediate(() => this.#glance());
       else this.#timer = setTimeout(() => this.#glance(), this.#pauseMs(nowMs)).unref();
     } catch (error) {
@@ -144,24 +158,26 @@ export class GlanceWatch {
     this.#unheard.clear();
   }
 
-  /** An agent has written: glances at once, and goes on in the pace of a call. */
+  /**
+   * An agent has written, so it is at work. A new name is mostly a call. Other changes may go on all
+   * the time while an agent works, so they are followed in the pace of a call for a share of it.
+   */
   #heard(what: Written): void {
+    if (this.#timer === null) return;
     const nowMs = performance.now();
-    if (this.#timer === null || !this.#mayHurry(what, nowMs)) return;
-    this.#callUntilMs = nowMs + callSpanMs;
-    if (what === 'named') this.#rushUntilMs = nowMs + rushSpanMs;
+    this.#worksUntilMs = nowMs + spurtMs;
+    if (what === 'named') this.#expectCall(nowMs);
+    else if (nowMs >= this.#callUntilMs && this.#takeCredit(nowMs)) this.#callUntilMs = nowMs + changeSpanMs;
+    else if (nowMs - this.#glancedMs < betweenMs) return;
     this.#glance();
   }
 
-  /** A new name is mostly a call. Other changes may go on all the time while an agent works. */
-  #mayHurry(what: Written, nowMs: number): boolean {
-    // One is under way.
-    if (nowMs < this.#callUntilMs - callSpanMs / 2) return false;
+  #takeCredit(nowMs: number): boolean {
     const { leftMs, atMs } = this.#credit;
     const creditMs = Math.min(maxCreditMs, leftMs + (nowMs - atMs) * maxShare);
-    const may = what === 'named' || creditMs >= callSpanMs;
-    this.#credit = { leftMs: may ? Math.max(0, creditMs - callSpanMs) : creditMs, atMs: nowMs };
-    return may;
+    const isEnough = creditMs >= changeSpanMs;
+    this.#credit = { leftMs: isEnough ? creditMs - changeSpanMs : creditMs, atMs: nowMs };
+    return isEnough;
   }
 
   #findAgents(nowMs: number): void {
@@ -169,13 +185,17 @@ export class GlanceWatch {
     const asked = new Set([...this.#asked, ...this.#young]);
     this.#asked = this.#young;
     this.#young = new Set();
-    if (asked.size > maxYoung) return;
+    this.#tooMany ||= asked.size > maxYoung;
+    if (this.#tooMany) return;
     for (const pid of asked) {
       const row = this.#agents.some((one) => one.pid === pid) ? null : this.#tools.source.read(asPid(pid));
       if (row === null || !this.#tools.isAgent(row)) continue;
       this.#agents = [...this.#agents, row];
-      this.#found?.();
-      this.#found = null;
+      this.#lookOnce();
     }
+  }
+  #lookOnce(): void {
+    this.#found?.();
+    this.#found = null;
   }
 }

@@ -184,8 +184,8 @@ export interface ProcessSource {
 
 /** What a glance saw, see `ProcessSource.glance`. */
 export interface Glance {
-  /** The numbers given out since the glance before; none where they are many. */
-  readonly fresh: readonly number[];
+  /** The numbers given out since the glance before; null: too many, or not known. */
+  readonly fresh: readonly number[] | null;
   /** `began`: an agent has a new child. `returned`: the last tool shell that was seen has ended. */
   readonly call: 'began' | 'returned' | null;
 }

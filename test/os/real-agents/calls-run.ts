@@ -57,8 +57,20 @@ const paced = async (stage: Scene, label: string, count: number): Promise<void> 
   }
 };
 
-/** Plays one session with a call of each shape; returns what was said of what each left. */
-const playedOnce = async (kind: RealAgentKind, way: Way): Promise<readonly Descent[]> => {
+/** Processor time of a process so far, milliseconds; ticks are hundredths of a second. */
+const processorMs = (stage: Scene, pid: number): number => {
+  const stat = stage.read(`/proc/${pid}/stat`);
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return (Number(fields[11]) + Number(fields[12])) * 10;
+};
+
+interface PlayedSession {
+  readonly said: readonly Descent[];
+  readonly watchPercent: number;
+}
+
+/** Plays one session with a call of each shape. */
+const playedOnce = async (kind: RealAgentKind, way: Way): Promise<PlayedSession> => {
   const stage = await Scene.open(withAgents);
   try {
     writeSettings(stage, { scanIntervalSeconds: 5, mode: 'observe' });
@@ -73,9 +85,12 @@ const playedOnce = async (kind: RealAgentKind, way: Way): Promise<readonly Desce
       const { command, background } = callWith(name, numbers.get(name) ?? 0);
       return { command, ...(background === undefined ? {} : { background }), after: `calls.${index}` };
     });
+    const begun = { atMs: performance.now(), usedMs: processorMs(stage, watch.identity.pid) };
     const pacing = paced(stage, 'calls', steps.length);
     const session = await startSession(stage, alone(kind, way), 'calls', steps);
     await pacing;
+    const usedMs = processorMs(stage, watch.identity.pid) - begun.usedMs;
+    const watchPercent = Math.round((usedMs * 1000) / (performance.now() - begun.atMs)) / 10;
     const leftBy = (name: CallName): Row | undefined => {
       const number = String(numbers.get(name));
       return stage.table().find(({ argv }) => argv[0] === 'tail' && argv.includes(number));
@@ -89,14 +104,15 @@ const playedOnce = async (kind: RealAgentKind, way: Way): Promise<readonly Desce
     const { jobs } = scanDocument.parse(oneDocument(await runCurfew(stage, ['scan', '--json', '--all'])));
     await watch.signal('INT');
     await watch.ended();
-    return names.map((name): Descent => {
+    const said = names.map((name): Descent => {
       const row = left.get(name);
       if (row === undefined || !stage.lives(row)) return 'nothing left';
       const job = jobs.find(({ members }) => members.some(({ pid }) => pid === row.pid));
       if (job === undefined) return 'missed';
       if (job.proof !== 'claimed') return job.verdict.state === 'orphaned' ? job.proof : 'missed';
-      return job.verdict.state === 'probable' ? 'probable' : 'missed';
+      return job.verdict.state === 'probable' ? 'probable' : 'doubted';
     });
+    return { said, watchPercent };
   } finally {
     await stage.close();
   }
@@ -111,14 +127,14 @@ for (const kind of realAgents) {
   for (const way of ways) {
     const name = `${kind.name}, ${way}`;
     if (!new RegExp(pattern, 'u').test(name) || (way !== 'looks' && kind.agent !== 'claude-code')) continue;
-    const said: (readonly Descent[])[] = [];
+    const played: PlayedSession[] = [];
     for (let run = 0; run < Number(runs); run++) {
       try {
         const begunMs = performance.now();
         const one = await playedOnce(kind, way);
-        said.push(one);
+        played.push(one);
         console.log(
-          `${name}, run ${run + 1} (${Math.round((performance.now() - begunMs) / 1000)} s): ${one.join(', ')}`,
+          `${name}, run ${run + 1} (${Math.round((performance.now() - begunMs) / 1000)} s): ${one.watchPercent} %, ${one.said.join(', ')}`,
         );
       } catch (error) {
         process.exitCode = 1;
@@ -126,8 +142,12 @@ for (const kind of realAgents) {
       }
     }
     const before = read().find((one) => isOf(one, { agent: kind.name, way }));
-    const calls = Object.fromEntries(names.map((call, index) => [call, said.map((one) => one[index] ?? 'missed')]));
+    const calls = Object.fromEntries(
+      names.map((call, index) => [call, played.map(({ said }) => said[index] ?? 'missed')]),
+    );
+    const watchPercent = played.map((one) => one.watchPercent);
     const row = {
+      watchPercent,
       agent: kind.name,
       way,
       at: new Date().toISOString().slice(0, 10),

@@ -7,8 +7,11 @@ import { witnessKinds } from '../../../app/jobs/model/proof.ts';
 export const ways = ['looks', "the kernel's group"] as const;
 export type Way = (typeof ways)[number];
 
-/** What Curfew said of what one call left: its witness, or that there is none. */
-const descent = z.enum([...witnessKinds, 'probable', 'missed', 'nothing left']);
+/**
+ * What Curfew said of what one call left: its witness, or that there is none. `doubted`: the user may
+ * have started it.
+ */
+const descent = z.enum([...witnessKinds, 'probable', 'doubted', 'missed', 'nothing left']);
 export type Descent = z.infer<typeof descent>;
 
 /** What `npm run test:shapes` measured: for each agent and way, by call, a word for each run. */
@@ -17,6 +20,8 @@ export const descentsSchema = z.array(
     agent: z.string(),
     way: z.enum(ways),
     at: z.string(),
+    /** Processor time of `curfew watch` while the session went on, percent of a core, by run. */
+    watchPercent: z.array(z.number()).optional(),
     calls: z.record(z.string(), z.array(descent)),
   }),
 );

@@ -55,7 +55,7 @@ describe('the watch of glances', () => {
     vi.advanceTimersToNextTimer();
     vi.advanceTimersToNextTimer();
     expect(counted.glances - before).toBe(2);
-    vi.advanceTimersByTime(160);
+    vi.advanceTimersByTime(210);
     expect(counted.glances - before).toBeGreaterThan(60);
     const rested = counted.glances;
     vi.advanceTimersByTime(5000);
@@ -76,6 +76,18 @@ describe('the watch of glances', () => {
   test('asks for a look once, and follows the agent that it found', () => {
     const { watch, counted } = watching((count) => ({ fresh: count === 2 || count === 4 ? [90] : [], call: null }));
     vi.advanceTimersByTime(5000);
+    expect(counted.found).toBe(1);
+    watch.close();
+  });
+
+  test('asks for a look at most every 5 s while too many processes begin to look for an agent', () => {
+    const { watch, counted } = watching((count) => ({ fresh: count === 2 ? null : [], call: null }));
+    vi.advanceTimersByTime(4400);
+    expect(counted.found).toBe(0);
+    vi.advanceTimersByTime(5000);
+    expect(counted.found).toBe(1);
+    watch.follow(look, () => counted.found++);
+    vi.advanceTimersByTime(4400);
     expect(counted.found).toBe(1);
     watch.close();
   });

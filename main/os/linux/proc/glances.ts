@@ -69,7 +69,7 @@ export class Glances {
     const goOn = this.#calls.filter((one) => this.#isStill(one));
     const returned = goOn.length === 0 && this.#calls.length > 0;
     this.#calls = goOn;
-    return { fresh: fresh ?? [], call: began ? 'began' : returned ? 'returned' : null };
+    return { fresh, call: began ? 'began' : returned ? 'returned' : null };
   }
 
   /**

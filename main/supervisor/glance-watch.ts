@@ -159,8 +159,8 @@ export class GlanceWatch {
   }
 
   /**
-   * An agent has written, so it is at work. A new name is mostly a call. Other changes may go on all
-   * the time while an agent works, so they are followed in the pace of a call for a share of it.
+   * An agent has written, so it is at work. A new name is mostly a call. Other changes may go on
+   * while an agent works, so they are followed in the pace of a call for a share of the time.
    */
   #heard(what: Written): void {
     if (this.#timer === null) return;

@@ -8,8 +8,8 @@ export const ways = ['looks', "the kernel's group"] as const;
 export type Way = (typeof ways)[number];
 
 /**
- * What Curfew said of what one call left: its witness, or that there is none. `doubted`: the user may
- * have started it.
+ * What Curfew said of what one call left: its witness, or that there is none. `doubted`: the user
+ * may have started it.
  */
 const descent = z.enum([...witnessKinds, 'probable', 'doubted', 'missed', 'nothing left']);
 export type Descent = z.infer<typeof descent>;

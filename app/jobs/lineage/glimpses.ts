@@ -1,10 +1,10 @@
 import type { ProcessRef } from '../ledger/ledger.ts';
 import type { Glimpse } from './evidence.ts';
 import type { BelowAgent } from '../model/proof.ts';
-import type { ProcessRow } from '../../process/row.ts';
+import { hasEnded, type ProcessRow } from '../../process/row.ts';
 import type { TableView } from './table-view.ts';
 import type { AgentWitness } from './witness.ts';
-import { livingOf } from './witness.ts';
+import { lineageOf } from './lineage.ts';
 import { isNumberCertain } from './witness-shells.ts';
 
 const isSame = (left: ProcessRef, right: ProcessRef): boolean =>
@@ -13,8 +13,9 @@ const isSame = (left: ProcessRef, right: ProcessRef): boolean =>
 /**
  * Returns, for a process, what was seen of its descent between two looks; null for nothing. A
  * glimpse proves the process that was seen, and what is in the kernel session that a tool shell
- * leads: a session is only ever inherited. In the session of a program of the user that lives, the
- * user may have started it.
+ * leads: a session is only ever inherited. A program of the user (a browser that the agent opened
+ * through a launcher) proves nothing, nor what is below it or in its session: the user may have
+ * started that.
  */
 export const descentByGlimpses = (
   view: Pick<TableView, 'table' | 'tree' | 'evidence' | 'profileOf'>,
@@ -23,16 +24,21 @@ export const descentByGlimpses = (
   const { table, tree, evidence, profileOf } = view;
   const glimpses = Map.groupBy(evidence.glimpses?.() ?? [], ({ pid }) => pid);
   if (glimpses.size === 0) return () => null;
+  const isUsers = (row: ProcessRow): boolean => {
+    const { isUserProgram, program } = profileOf(row);
+    return isUserProgram && program === null && !hasEnded(row);
+  };
+  const usersSessions = new Set([...table.rows.values()].filter(isUsers).map(({ sid }) => sid));
   const callOf = (row: ProcessRow): Glimpse | undefined => {
     const [latest] = (glimpses.get(row.sid) ?? [])
       .filter(({ leadsCall, startTicks }) => leadsCall && startTicks <= row.startTicks)
       .toSorted((left, right) => right.startTicks - left.startTicks);
-    if (latest === undefined || !isNumberCertain({ table, tree }, latest, row)) return undefined;
-    const leader = livingOf(tree, latest);
-    return leader !== undefined && profileOf(leader).isUserProgram ? undefined : latest;
+    return latest !== undefined && isNumberCertain({ table, tree }, latest, row) ? latest : undefined;
   };
   return (row) => {
-    if (row.tty !== 0 || row.windows !== undefined) return null;
+    if (row.tty !== 0 || row.windows !== undefined || usersSessions.has(row.sid)) return null;
+    const { end } = lineageOf(view, row);
+    if (end !== null && end.program === null) return null;
     const seen = glimpses.get(row.pid)?.find((one) => isSame(one, row)) ?? callOf(row);
     const agent = seen === undefined ? undefined : agents.find((one) => isSame(one, seen.agent));
     if (agent === undefined) return null;

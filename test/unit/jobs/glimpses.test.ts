@@ -32,7 +32,10 @@ const descent = (
   }: { readonly agents?: readonly AgentWitness[]; readonly more?: readonly Plant[] } = {},
 ) => {
   const table = machineOf([plant, ...more]).table();
-  const evidence = { ...toldEvidence({ 80: { isUserProgram: true } }), glimpses: () => glimpses };
+  const evidence = {
+    ...toldEvidence({ 80: { isUserProgram: true }, 85: { isUserProgram: true } }),
+    glimpses: () => glimpses,
+  };
   const row = table.rows.get(asPid(plant.pid));
   if (row === undefined) throw new Error('It was planted.');
   return descentByGlimpses(tableViewOf(table, evidence), agents)(row)?.proof ?? null;
@@ -40,7 +43,7 @@ const descent = (
 
 describe('what was seen below an agent between two looks', () => {
   test('is proved, with what began in the kernel session of its tool shell', () => {
-    expect(descent({ ...left, pid: 80, start: 200 }, [{ ...call, leadsCall: false }])).toMatchObject(proved);
+    expect(descent({ ...left, pid: 92, start: 200 }, [{ ...call, pid: 92, leadsCall: false }])).toMatchObject(proved);
     expect(descent(left)).toMatchObject(proved);
     expect(descent(apart, [call, { pid: 91, startTicks: 26_000, agent, leadsCall: false }])).toMatchObject(proved);
   });
@@ -64,5 +67,17 @@ describe('what was seen below an agent between two looks', () => {
   test('proves nothing in the session of a program of the user that lives', () => {
     const code: Plant = { pid: 80, sid: 80, pgid: 80, argv: 'code', start: 200 };
     expect(descent(left, [call], { more: [code] })).toBeNull();
+  });
+
+  test('proves nothing of a browser that the agent opened through a launcher, nor of what that starts', () => {
+    const browser: Plant = { pid: 85, ppid: 80, sid: 80, pgid: 80, argv: 'firefox', start: 200.05 };
+    const page: Plant = { ...left, ppid: 85 };
+    const seen = (plant: Plant) => ({ pid: plant.pid, startTicks: (plant.start ?? 0) * 100, agent, leadsCall: false });
+    for (const launcher of [[], [{ pid: 80, ppid: 34, sid: 80, pgid: 80, argv: 'xdg-open', start: 200 }]]) {
+      const glimpses = [call, seen(browser), seen(page)];
+      expect(descent(browser, glimpses, { more: launcher })).toBeNull();
+      expect(descent(page, glimpses, { more: [...launcher, browser] })).toBeNull();
+      expect(descent(left, glimpses, { more: [...launcher, browser] })).toBeNull();
+    }
   });
 });

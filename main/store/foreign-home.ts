@@ -2,14 +2,17 @@ import { dirname } from 'node:path';
 import { type OwnedPlace, placeOfAnother } from './files/own-link.ts';
 import type { Places } from './places.ts';
 
+/** The folders that Curfew makes its own files in. */
+type OwnPlaces = Pick<Places, 'state' | 'settings' | 'logs' | 'runs'>;
+
 /**
  * Returns the home, or the folder of Curfew's own files, that belongs to another user than the one
  * this process runs as: `sudo -E`, and `sudo` on macOS, keep the user's HOME. Root would follow the
  * user's links there, and leave files that the user can't open. null: none does. A folder of root's
  * is harmless: containers have such homes. Windows knows no such owner.
  */
-const foreignFolder = (home: string, { state, settings }: Pick<Places, 'state' | 'settings'>): OwnedPlace | null =>
-  [home, state, dirname(settings)].map(placeOfAnother).find((one) => one !== null) ?? null;
+const foreignFolder = (home: string, { state, settings, logs, runs }: OwnPlaces): OwnedPlace | null =>
+  [home, state, dirname(settings), logs, runs].map(placeOfAnother).find((one) => one !== null) ?? null;
 
 /** This process runs as another user than the one whose files it would open. */
 export class ForeignHome extends Error {
@@ -20,7 +23,7 @@ export class ForeignHome extends Error {
  * Called before anything of the user's is opened or made.
  * @throws ForeignHome, with what to do
  */
-export const refuseForeignHome = (home: string, places: Pick<Places, 'state' | 'settings'>): void => {
+export const refuseForeignHome = (home: string, places: OwnPlaces): void => {
   const found = foreignFolder(home, places);
   if (found === null) return;
   const self = process.geteuid?.() === 0 ? 'root' : `the user with uid ${process.geteuid?.()}`;

@@ -1,4 +1,5 @@
-import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, constants, existsSync, rmSync } from 'node:fs';
+import { openRegularFile } from '../os/files/bounded-read.ts';
 
 /** Beside the lock, so that only the same user can write it. */
 const requestPath = (lock: string): string => `${lock}.wanted`;
@@ -8,7 +9,8 @@ const requestPath = (lock: string): string => `${lock}.wanted`;
  * the user's own Curfew goes before it.
  * @throws the file system's error
  */
-export const requestLock = (lock: string): void => writeFileSync(requestPath(lock), '', { mode: 0o600 });
+export const requestLock = (lock: string): void =>
+  closeSync(openRegularFile(requestPath(lock), constants.O_WRONLY | constants.O_CREAT, 0o600));
 
 /** Returns whether another supervisor asks for this lock. */
 export const isLockRequested = (lock: string): boolean => existsSync(requestPath(lock));

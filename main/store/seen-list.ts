@@ -1,9 +1,9 @@
-import { appendFileSync } from 'node:fs';
+import { closeSync, constants, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { agentIds, type AgentId } from '../../app/agents/common/agent-id.ts';
 import { once } from '../../app/format/once.ts';
-import { readBoundedFile } from '../os/files/bounded-read.ts';
+import { openRegularFile, readBoundedFile } from '../os/files/bounded-read.ts';
 import type { Places } from './places.ts';
 
 /** About 50,000 lines. A longer file is not read, so what it says is unknown. Bytes. */
@@ -64,11 +64,21 @@ export class SeenList {
     try {
       if (missing.length > 0)
         // The line feed in front ends a line that was cut off.
-        appendFileSync(this.#path, missing.map((one) => `\n${JSON.stringify(one)}\n`).join(''), { mode: 0o600 });
+        this.#append(missing.map((one) => `\n${JSON.stringify(one)}\n`).join(''));
     } catch {
       return;
     }
     for (const one of fresh) this.#added.add(keyOf(one));
+  }
+
+  #append(text: string): void {
+    const { O_WRONLY, O_APPEND, O_CREAT } = constants;
+    const descriptor = openRegularFile(this.#path, O_WRONLY | O_APPEND | O_CREAT, 0o600);
+    try {
+      writeFileSync(descriptor, text);
+    } finally {
+      closeSync(descriptor);
+    }
   }
 }
 

@@ -45,6 +45,18 @@ export const readBoundedFile = (path: string, maxBytes: number, flags = 0): Boun
   }
 };
 
+/**
+ * Opens a regular file of Curfew's own. Waits for nothing: a pipe that was put in its place would
+ * keep it for ever.
+ * @throws the file system's error; an error for what is no regular file
+ */
+export const openRegularFile = (path: string, flags: number, mode?: number): number => {
+  const descriptor = openSync(path, flags | constants.O_NONBLOCK, mode);
+  if (fstatSync(descriptor).isFile()) return descriptor;
+  closeSync(descriptor);
+  throw new Error(`${path} is not a regular file`);
+};
+
 /** Small files: settings, answers, locks, entries. Bytes. */
 const maxTextBytes = 1024 * 1024;
 

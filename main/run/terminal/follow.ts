@@ -1,5 +1,6 @@
-import { closeSync, openSync, readSync } from 'node:fs';
+import { closeSync, constants, readSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { openRegularFile } from '../../os/files/bounded-read.ts';
 
 /** One of the two output streams of a background run. */
 export type LogStream = 'stdout' | 'stderr';
@@ -27,7 +28,7 @@ const pauseMs = 100;
  * @throws the file system's error
  */
 export const followLogs = async ({ files, follow, isOver, write }: FollowOptions): Promise<void> => {
-  const open = files.map(({ stream, path }) => ({ stream, fd: openSync(path, 'r') }));
+  const open = files.map(({ stream, path }) => ({ stream, fd: openRegularFile(path, constants.O_RDONLY) }));
   const buffer = Buffer.allocUnsafe(65_536);
   const readAll = async (): Promise<void> => {
     for (const { stream, fd } of open) {

@@ -1,4 +1,5 @@
-import { closeSync, constants, fstatSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, constants, fstatSync, mkdirSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { openRegularFile } from '../../os/files/bounded-read.ts';
 import { dirname } from 'node:path';
 import { lockFile } from '../database/file-lock.ts';
 import { fileAt } from '../database/set-aside.ts';
@@ -73,7 +74,7 @@ export class RotatingFile {
     if (this.#open !== null && this.#open.file === fileAt(this.#path)) return this.#open.descriptor;
     this.close();
     mkdirSync(dirname(this.#path), { recursive: true, mode: 0o700 });
-    const descriptor = openSync(this.#path, flags, 0o600);
+    const descriptor = openRegularFile(this.#path, flags, 0o600);
     const { dev, ino } = fstatSync(descriptor, { bigint: true });
     this.#open = { descriptor, file: `${dev}:${ino}` };
     return descriptor;

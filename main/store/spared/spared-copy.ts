@@ -1,6 +1,7 @@
-import { closeSync, fstatSync, fsyncSync, mkdirSync, openSync, readSync, writeSync } from 'node:fs';
+import { closeSync, constants, fstatSync, fsyncSync, mkdirSync, readSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { factKey } from '../../../app/jobs/spared/spared.ts';
+import { openRegularFile } from '../../os/files/bounded-read.ts';
 import { lockFile } from '../database/file-lock.ts';
 import { fileAt, syncFolder } from '../database/set-aside.ts';
 import { writeWholeFile } from '../files/whole-file.ts';
@@ -9,6 +10,7 @@ import { parsedLine, writtenLine, type SparedLine } from './spared-line.ts';
 /** From this size on a file is compacted, where most of its lines are superseded; bytes. */
 const compactFromBytes = 262_144;
 const supersededShare = 4;
+const appending = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT;
 /**
  * Boots whose lines are kept when a file is compacted, the latest written: several machines and
  * containers may share the file.
@@ -61,7 +63,7 @@ export class SparedCopy {
     const file = fileAt(this.#path);
     if (file !== this.#file) this.#forget(file);
     if (file === null) return this.#known;
-    const descriptor = openSync(this.#path, 'r');
+    const descriptor = openRegularFile(this.#path, constants.O_RDONLY);
     try {
       // Shorter than before: it is an older copy, written in place.
       if (fstatSync(descriptor).size < this.#readBytes) this.#forget(file);
@@ -83,7 +85,7 @@ export class SparedCopy {
     // Another process may put a compacted file in place meanwhile: then it is written into that.
     for (let attempt = 0; attempt < 5; attempt += 1) {
       const isNew = fileAt(this.#path) === null;
-      const descriptor = openSync(this.#path, 'a+', 0o600);
+      const descriptor = openRegularFile(this.#path, appending, 0o600);
       try {
         const { size, dev, ino } = fstatSync(descriptor, { bigint: true });
         const isTorn = size > 0n && readFrom(descriptor, Number(size) - 1).at(0) !== 10;
@@ -132,7 +134,7 @@ export class SparedCopy {
     const lock = lockFile(`${this.#path}.lock`, 'exclusive', 0);
     if (lock === null) return;
     try {
-      const before = openSync(this.#path, 'r');
+      const before = openRegularFile(this.#path, constants.O_RDONLY);
       try {
         const { dev, ino } = fstatSync(before, { bigint: true });
         if (`${dev}:${ino}` !== this.#file) return;

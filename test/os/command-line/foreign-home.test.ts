@@ -71,6 +71,14 @@ describe.skipIf(!manyUsers)(`root with the HOME of a user${unlessManyUsers}`, ()
     expect(readdirSync(home)).toEqual([]);
   });
 
+  test.each(['runs', 'logs'])('the same where its folder %s leads to one of the user’s', async (name) => {
+    const [users, own] = [folderOf(alice), folderOf(0)];
+    symlinkSync(users, join(own, name));
+    const { status, said } = await run(['scan'], { HOME: own, CURFEW_HOME: own });
+    expect([status, said]).toEqual([1, expect.stringContaining('so nothing was opened')]);
+    expect(readdirSync(users)).toEqual([]);
+  });
+
   test('a link of the user’s is not written through', async () => {
     const [home, roots] = [folderOf(alice), folderOf(0)];
     const precious = join(roots, 'precious');

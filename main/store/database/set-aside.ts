@@ -13,10 +13,15 @@ export const fileAt = (path: string): string | null => {
 /**
  * Returns a text that is another one for a file that was put in the place of one: an inode is given
  * out again, so it counts with its birth (statx(2)). Empty where there is no file.
+ *
+ * Where no birth is told, the time of the last change stands in its place, which each write moves:
+ * without statx (libuv), under Wine. So what equals that is no birth, and the text ends with ":".
  */
 export const birthOf = (path: string): string => {
   const found = statSync(path, { bigint: true, throwIfNoEntry: false });
-  return found === undefined ? '' : `${found.dev}:${found.ino}:${found.birthtimeNs}`;
+  if (found === undefined) return '';
+  const { dev, ino, birthtimeNs, ctimeNs, mtimeNs } = found;
+  return `${dev}:${ino}:${[0n, ctimeNs, mtimeNs].includes(birthtimeNs) ? '' : birthtimeNs}`;
 };
 
 /** Makes names in a folder durable. Neither possible nor needed on Windows. */

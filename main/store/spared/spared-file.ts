@@ -9,6 +9,14 @@ import type { SparedLine } from './spared-line.ts';
 const name = 'The list of what is spared';
 const meaning = 'What you keep may be forgotten with this process.';
 
+/** The birth of a file ends its identity; see `birthOf`. */
+const hasNoBirth = (identity: string): boolean => identity.endsWith(':');
+const withoutBirth = (identity: string): string => identity.slice(0, identity.lastIndexOf(':'));
+
+/** Where no birth was told before, any is right; where one was, only that. */
+const isSameLedger = (before: string, now: string): boolean =>
+  before === now || (hasNoBirth(before) && withoutBirth(before) === withoutBirth(now));
+
 /**
  * What spares processes, by boot, in append-only files of its own: what the user keeps or said is
  * theirs, what was seen carrying `CURFEW_KEEP=1`, what was witnessed as the user's. There is more
@@ -44,9 +52,11 @@ export class SparedFile {
     this.#read();
     const known = this.#known.get(now.bootId)?.get('ledger')?.fact;
     if (ledger === null) return { ...this.of(now.bootId), lostAtTicks: now.nowTicks };
-    if (known?.kind !== 'ledger' || known.identity !== ledger)
+    const isSame = known?.kind === 'ledger' && isSameLedger(known.identity, ledger);
+    const isFuller = isSame && hasNoBirth(known.identity) && !hasNoBirth(ledger);
+    if (!isSame || isFuller)
       this.note(now, [
-        ...(known === undefined ? [] : [{ kind: 'lost' } as const]),
+        ...(known === undefined || isSame ? [] : [{ kind: 'lost' } as const]),
         { kind: 'ledger', identity: ledger },
       ]);
     return sparedOf(this.#known.get(now.bootId)?.values() ?? []);

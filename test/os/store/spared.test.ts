@@ -223,3 +223,11 @@ test('a line that was torn is followed by whole ones', () => {
   open(path).file.say(here, [mine]);
   expect(open(path).file.of(here.bootId)).toMatchObject({ keeps: everything.keeps, mine: everything.mine });
 });
+
+test('a ledger without a birth is the same with one, and no other once that is known', () => {
+  const { file } = open(...twoCopies());
+  const lost = (ticks: number, ledger: string) => file.meet(at(ticks), ledger).lostAtTicks;
+  expect([lost(5_000, 'a 8:40:'), lost(5_001, 'a 8:40:'), lost(5_002, 'a 8:40:17')]).toEqual([null, null, null]);
+  expect([lost(6_000, 'a 8:40:'), lost(7_000, 'a 8:40:18')]).toEqual([6_000, 6_000]);
+  expect([lost(8_000, 'a 8:40:19'), lost(9_000, 'a 8:41:')]).toEqual([8_000, 9_000]);
+});

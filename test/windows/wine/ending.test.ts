@@ -2,12 +2,15 @@ import { expect, test } from 'vitest';
 import { agentWith, command, desktop, playScene, reportOf } from './play.ts';
 import type { Step } from './programs/plan.ts';
 
+/** What a session left is due at once; a look saw it, while its agent lived. */
+const atOnce: Step = { do: 'curfew', args: ['settings', 'set', 'orphanGraceSeconds', '0'] };
+const look: Step = { do: 'curfew', args: ['scan', '--json'] };
 const reap: Step = { do: 'curfew', args: ['reap', '--max-age', '0s', '--grace', '1s', '--json'] };
 
 test('doctor reproduces every fact, and can end by held handles', () => {
   const { runs, problem } = playScene([{ do: 'curfew', args: ['doctor'] }]);
   expect(problem).toBeNull();
-  expect(runs[0]?.out).toContain('9 known facts were reproduced through ntdll');
+  expect(runs[0]?.out).toContain('14 known facts were reproduced through ntdll');
   expect(runs[0]?.out).toContain('held handle');
   expect(runs[0]?.status).toBe(0);
 });
@@ -26,15 +29,16 @@ test('what a dead session left is ended whole, and nothing of a living one', () 
       ),
     },
     { do: 'plant', planted: { id: 'mine', file: 'server' } },
-    { do: 'curfew', args: ['scan', '--json'] },
+    look,
     { do: 'end', id: 'dead' },
+    atOnce,
     reap,
     { do: 'curfew', args: ['history', '--json'] },
     { do: 'curfew', args: ['scan', '--json', '--all'] },
   ]);
   expect(problem).toBeNull();
   expect(alive).toEqual(['its child', 'kept', 'living', 'living call', 'mine', 'taskbar', 'user']);
-  const [before, , history, after] = runs.map(reportOf);
+  const [before, , history, after] = runs.filter(({ args }) => args[0] !== 'settings').map(reportOf);
   expect(before?.jobs.map(({ owner }) => owner)).toEqual(['live', 'live', 'live']);
   expect(history?.incidents.map(({ outcome, freed }) => `${outcome} ${freed.processes}`).toSorted()).toEqual([
     'killed 1',
@@ -92,8 +96,10 @@ test('a console hears of its end, and so does no other', () => {
         ],
       },
     },
+    look,
     // The shell ends with it, because Node asks Windows for that.
     { do: 'end', id: 'agent' },
+    atOnce,
     { do: 'curfew', args: ['reap', '--max-age', '0s', '--grace', '30s', '--json'] },
   ]);
   expect(problem).toBeNull();

@@ -56,7 +56,7 @@ const withWindows = <Found>(use: (windows: Windows) => Found): Found => {
       run: (program, argument) => {
         const file = onWindows(join(import.meta.dirname, program));
         // Node under Wine takes no pipes as its standard streams.
-        const line = `wine bin/node.exe '${file}' '${onWindows(argument)}' </dev/null >out.txt 2>err.txt`;
+        const line = `ip link set lo up; exec wine bin/node.exe '${file}' '${onWindows(argument)}' </dev/null >out.txt 2>err.txt`;
         const { status } = spawnSync('unshare', [...ownNetwork, 'sh', '-c', line], {
           cwd: folder,
           env,

@@ -52,6 +52,10 @@ export const socketNamesOf = ({ tcp }: Ports, pid: number): readonly OpenFile[] 
  * a process that is not told, listens. Clients of named pipes are not seen.
  */
 const clientsOf = ({ pid }: AskedProcess, { tcp }: Ports): readonly PossibleClient[] => {
+  // Any process may serve a connection without an owner: under Wine, which mostly tells none.
+  const served = new Set(tcp.filter(({ state }) => state === 'listens').map(({ localPort }) => localPort));
+  if (tcp.some((one) => one.pid === 0 && one.state === 'connected' && served.has(one.localPort)))
+    return [{ by: 'unknown', at: 'the owners of connections are not told', from: null, peers: null }];
   const listening = new Set(
     tcp
       .filter((one) => one.state === 'listens' && (one.pid === pid || one.pid === 0))

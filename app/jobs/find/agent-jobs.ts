@@ -104,9 +104,9 @@ const tellingClaim = ({ proof }: Root, entry: LedgerEntry | null): readonly Clai
  */
 const withDescents = (
   view: TableView,
-  { callGroupOf, agents }: Pick<Bystanders, 'callGroupOf' | 'agents'>,
+  { callGroupOf, agents, doubts }: Pick<Bystanders, 'callGroupOf' | 'agents' | 'doubts'>,
 ): TableView => {
-  const byGroup = descentByGroup(view, callGroupOf);
+  const byGroup = descentByGroup(view, callGroupOf, doubts);
   const byGlimpses = descentByGlimpses(view, agents);
   const byShells = descentByShells(view, agents);
   const descentOf = (row: ProcessRow): Descent | null => {

@@ -1,6 +1,6 @@
 import type { Pid } from '../../process/identity.ts';
 import { asPid, identityKey } from '../../process/identity.ts';
-import { hasEnded, type ProcessRow } from '../../process/row.ts';
+import { hasEnded, mayStillLive, type ProcessRow } from '../../process/row.ts';
 import { identityOf } from '../../process/table.ts';
 import type { Cluster } from './cluster.ts';
 import { beganAfterAgents, doubtOf } from './doubt.ts';
@@ -9,7 +9,7 @@ import type { Root } from './root.ts';
 import type { TableView } from './table-view.ts';
 import type { AgentWitness, Witness } from './witness.ts';
 import { claimKey } from './witness.ts';
-import { callGroupWitnesses, type CallGroupWitness } from './witness-kernel.ts';
+import { callGroupWitnesses, type CallGroupWitness, type Doubts } from './witness-kernel.ts';
 import { agentsSeen, openedSeen, witnessesAfter } from './witnesses.ts';
 
 /** What bystanders are told by. */
@@ -28,6 +28,8 @@ export interface Bystanders {
   readonly agents: readonly AgentWitness[];
   /** See `beganAfterAgents`. */
   readonly isLate: (cluster: Cluster, root: Root) => boolean;
+  /** What is doubted once is among the witnesses from then on. */
+  readonly doubts: Doubts;
   /** See `callGroupWitnesses`. */
   readonly callGroupOf: (row: ProcessRow) => CallGroupWitness | null;
   /** What to remember, asked when all roots were doubted that are to be. */
@@ -73,9 +75,10 @@ export const bystandersOf = (input: BystandersInput): Bystanders => {
   const opened = openedSeen(input, (row) => groupOf(row)?.group ?? null);
   const callGroupOf = callGroupWitnesses(input.evidence, agents, opened);
   let unmarked: readonly ProcessRow[] | null = null;
+  const earlier = before.filter((one) => one.kind === 'doubtful');
   const doubting = {
     ...input,
-    doubted: before.filter((one) => one.kind === 'doubtful'),
+    doubted: earlier,
     agents,
     opened,
     usersSince: usersSince(input, isUserStarted),
@@ -86,6 +89,10 @@ export const bystandersOf = (input: BystandersInput): Bystanders => {
     isUserStarted,
     agents,
     callGroupOf,
+    doubts: {
+      has: (row) => doubted.has(row.pid) || earlier.some((one) => one.pid === row.pid && mayStillLive(row, one)),
+      note: (row) => void doubted.set(row.pid, row),
+    },
     isLate: (cluster, root) => beganAfterAgents(doubting, cluster, root),
     doubtAbout: (cluster, root) => {
       const doubt = doubtOf(doubting, cluster, root);

@@ -121,15 +121,23 @@ const daemonsIn = (
   return found;
 };
 
+/** Processes whose descent was doubted, now or at an earlier look. */
+export interface Doubts {
+  readonly has: (row: ProcessRow) => boolean;
+  readonly note: (row: ProcessRow) => void;
+}
+
 /**
  * Returns what the control group of a process proves of its descent; null for nothing. In a
  * terminal of its own, open or named by its environment, a user may stand between. So it may where
  * a daemon that a tool call left is in the group, and the process, which has lost its parents, is
- * no older: the user may have asked the daemon for it, and it forked itself away.
+ * no older: the user may have asked the daemon for it, and it forked itself away. That doubt is
+ * remembered, for the daemon may end.
  */
 export const descentByGroup = (
   view: View,
   callGroupOf: (row: ProcessRow) => CallGroupWitness | null,
+  doubts: Doubts,
 ): ((row: ProcessRow) => Witnessed | null) => {
   const { table, evidence } = view;
   let daemons: ReadonlyMap<CallGroupKey, readonly ProcessRow[]> | null = null;
@@ -147,7 +155,11 @@ export const descentByGroup = (
   return (row) => {
     const found = row.tty === 0 ? callGroupOf(row) : null;
     if (found === null || isElsewhereInTerminals(evidence.surroundings(row), found.makers)) return null;
-    if (mayBeAskedFor(row, found.group)) return null;
+    if (doubts.has(row)) return null;
+    if (mayBeAskedFor(row, found.group)) {
+      doubts.note(row);
+      return null;
+    }
     const maker = onlyMaker(found);
     return {
       kind: 'kernel',

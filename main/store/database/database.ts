@@ -1,4 +1,4 @@
-import { chmodSync, statSync } from 'node:fs';
+import { chmodSync, lstatSync, statSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { messageOf } from '../../../app/format/error-message.ts';
 import { connect, prepareDatabase } from './connect.ts';
@@ -85,7 +85,9 @@ const openPrepared = (place: DatabasePlace): OpenDatabase | null => {
       return null;
     }
     // A restored copy may be readable for other users, who must not see which commands ran here.
-    if (process.platform !== 'win32' && (statSync(place.path).mode & 0o077) !== 0) chmodSync(place.path, 0o600);
+    // What a link leads to keeps its rights: root's /dev/zero was closed to all others by one.
+    const own = lstatSync(place.path);
+    if (process.platform !== 'win32' && own.isFile() && (own.mode & 0o077) !== 0) chmodSync(place.path, 0o600);
     connection = connect(place.path, place.design);
     const { header } = readHeader(connection, place.design);
     if (header === 'newer-version' || header === 'foreign-file') throw storeFailure(place, header);

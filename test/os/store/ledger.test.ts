@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -102,6 +102,16 @@ const contentOf = (folder: string): string =>
       return `${name} ${statSync(path, { bigint: true }).mtimeNs} ${readFileSync(path, 'base64')}`;
     })
     .join('\n');
+
+test('what a link in its place leads to keeps its rights: it may be the system’s', () => {
+  const folder = emptyFolder();
+  const elsewhere = join(folder, 'elsewhere');
+  writeFileSync(elsewhere, 'of the system');
+  chmodSync(elsewhere, 0o666);
+  symlinkSync(elsewhere, join(folder, 'ledger.db'));
+  ledgerIn(folder).ledger.load(boot);
+  expect(statSync(elsewhere).mode & 0o777).toBe(0o666);
+});
 
 test('observations of a job are known after a restart, exactly', () => {
   const folder = emptyFolder();

@@ -194,6 +194,7 @@ export class GlanceWatch {
       this.#lookOnce();
     }
   }
+
   #lookOnce(): void {
     this.#found?.();
     this.#found = null;

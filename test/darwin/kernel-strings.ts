@@ -8,8 +8,8 @@ import { markerNames } from '../../main/os/processes/environ.ts';
 import { argumentArea, kernelStrings, type Started } from './argument-area.ts';
 
 // The kernel's own code that lays out KERN_PROCARGS2, taken out of a downloaded XNU, compiled and
-// run beside what the simulated kernel puts together. Apple's licence (APSL 2.0, 2.1) allows this
-// use; nothing of it stays.
+// run beside what the simulated kernel puts together. Apple's licence (APSL 2.0, 2.1 and 2.2)
+// allows this use; nothing of it stays.
 
 /** What the taken code needs of the kernel around it. */
 const around = String.raw`

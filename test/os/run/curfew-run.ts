@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach } from 'vitest';
 import { curfewFile } from '../scene/curfew.ts';
 import { readableNode, readableRoot } from '../machine-facts.ts';
 import { StageError } from '../scene/stage-error.ts';
@@ -250,3 +251,25 @@ export class Innocent {
     await this.going.ended;
   }
 }
+
+/**
+ * Ends after each test of the file what it has left running, and waits until that is gone. Returns
+ * what tells which processes began since the test did.
+ */
+export const endWhatEachTestLeaves = (): (() => readonly Seen[]) => {
+  let before: readonly Seen[] = [];
+  beforeEach(() => {
+    before = livingProcesses();
+  });
+  afterEach(async () => {
+    for (const { pid } of newcomers(before)) {
+      try {
+        process.kill(pid, 'SIGKILL');
+      } catch {
+        // It ended with another one.
+      }
+    }
+    await until('nothing is left', () => newcomers(before).length === 0);
+  });
+  return () => newcomers(before);
+};

@@ -1,37 +1,22 @@
 import { existsSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
-  livingProcesses,
+  endWhatEachTestLeaves,
   fixture,
   type Going,
   type Home,
   inTime,
   living,
-  newcomers,
   notedIn,
-  type Seen,
   until,
   withHome,
 } from './curfew-run.ts';
 import { curfewFile } from '../scene/curfew.ts';
 import { ways } from './ways.ts';
 
-let before: readonly Seen[] = [];
-beforeEach(() => {
-  before = livingProcesses();
-});
-afterEach(async () => {
-  for (const { pid } of newcomers(before)) {
-    try {
-      process.kill(pid, 'SIGKILL');
-    } catch {
-      // It ended with another one.
-    }
-  }
-  await until('nothing is left', () => newcomers(before).length === 0);
-});
+const newcomers = endWhatEachTestLeaves();
 
 /** What `protected.sh` starts and what is spared, by its command line. */
 const spared = {
@@ -55,12 +40,12 @@ const ended = {
 } as const;
 
 const found = (what: Readonly<Record<string, RegExp>>): readonly string[] => {
-  const there = newcomers(before);
+  const there = newcomers();
   return Object.entries(what).flatMap(([name, form]) => (there.some(({ args }) => form.test(args)) ? [name] : []));
 };
 
 const pidOf = (form: RegExp): number => {
-  const one = newcomers(before).find(({ args }) => form.test(args));
+  const one = newcomers().find(({ args }) => form.test(args));
   if (one === undefined) throw new Error(`${form.source} is not there`);
   return one.pid;
 };
@@ -92,7 +77,7 @@ const expectNamed = (stderr: string): void => {
 };
 
 const expectNothingLeft = async (but = 0): Promise<void> => {
-  await until('nothing is left', () => newcomers(before).every(({ pid }) => pid === but));
+  await until('nothing is left', () => newcomers().every(({ pid }) => pid === but));
 };
 
 const begin = (home: Home, options: readonly string[], more: readonly string[] = []): Going =>
@@ -155,7 +140,7 @@ const endings: Readonly<Record<string, (home: Home, strict: readonly string[]) =
     const going = begin(home, strict);
     await until(
       'it stands and is noted',
-      () => stands() && newcomers(before).every(({ pid }) => pid === going.pid || notedIn(home).has(pid)),
+      () => stands() && newcomers().every(({ pid }) => pid === going.pid || notedIn(home).has(pid)),
     );
     going.child.kill('SIGKILL');
     await until('it is dead', () => living(going.pid) === null);
@@ -232,9 +217,7 @@ test.each([
     withHome(async (home) => {
       const { id, dir } = await background(home, strict);
       const { pid } = metaIn(dir).supervisor;
-      await until('all is noted', () =>
-        newcomers(before).every((one) => one.pid === pid || notedIn(home).has(one.pid)),
-      );
+      await until('all is noted', () => newcomers().every((one) => one.pid === pid || notedIn(home).has(one.pid)));
       process.kill(pid, 'SIGKILL');
       await until('the supervisor is dead', () => living(pid) === null);
       expect((await home.run(['terminate', id])).code).toBe(0);
@@ -252,7 +235,7 @@ test.each([
     const going = begin(home, strict);
     await until(
       'it stands and is noted',
-      () => stands() && newcomers(before).every(({ pid }) => pid === going.pid || notedIn(home).has(pid)),
+      () => stands() && newcomers().every(({ pid }) => pid === going.pid || notedIn(home).has(pid)),
     );
     going.child.kill('SIGKILL');
     const watch = home.curfew(['watch', '--observe'], { stdio: 'ignore' });
@@ -288,7 +271,7 @@ test(
         .ended;
       expect(code).toBe(0);
       expect(existsSync(socket)).toBe(true);
-      expect(newcomers(before).filter(({ args }) => args === `ssh-agent -a ${socket}`)).toHaveLength(1);
+      expect(newcomers().filter(({ args }) => args === `ssh-agent -a ${socket}`)).toHaveLength(1);
     }
   }),
 );
@@ -304,14 +287,14 @@ test(
       stdio: ['ignore', 'ignore', 'pipe'],
     });
     const job = await until('it is noted', () =>
-      newcomers(before).find(({ pid, args }) => args === 'sleep 86451' && notedIn(home).has(pid)),
+      newcomers().find(({ pid, args }) => args === 'sleep 86451' && notedIn(home).has(pid)),
     );
     process.kill(pidOf(spared.tmux), 'SIGKILL');
     await until('the terminal is closed', () => found({ 'a program in tmux': /^sleep 86452$/u }).length === 0);
     going.child.kill('SIGTERM');
     expect((await going.ended).stderr).toContain(`process ${job.pid} (sleep) was left running`);
     expect(living(job.pid)?.args).toBe('sleep 86451');
-    expect(newcomers(before)).toHaveLength(1);
+    expect(newcomers()).toHaveLength(1);
   }),
 );
 
@@ -374,12 +357,10 @@ test(
       keptIn(home).some((pid) => living(pid)?.args.includes('until [ -e') === true),
     );
     writeFileSync(home.file('seen'), '');
-    const kept = await until('it is another program', () =>
-      newcomers(before).find(({ args }) => args === 'sleep 86440'),
-    );
+    const kept = await until('it is another program', () => newcomers().find(({ args }) => args === 'sleep 86440'));
     going.child.kill('SIGTERM');
     expect((await going.ended).stderr).toContain(`process ${kept.pid} (sleep) was left running`);
     expect(living(kept.pid)).not.toBeNull();
-    expect(newcomers(before)).toHaveLength(1);
+    expect(newcomers()).toHaveLength(1);
   }),
 );

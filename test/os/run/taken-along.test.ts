@@ -1,6 +1,6 @@
 import { existsSync, writeFileSync } from 'node:fs';
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { living, livingProcesses, newcomers, type Seen, until, withHome } from './curfew-run.ts';
+import { expect, test } from 'vitest';
+import { endWhatEachTestLeaves, living, until, withHome } from './curfew-run.ts';
 
 /** ptrace(2) with PTRACE_SEIZE and PTRACE_O_EXITKILL: what it holds ends with it. */
 const tracer = (pid: number, ready: string): string => `import ctypes, time
@@ -11,20 +11,7 @@ open("${ready}", "w").close()
 time.sleep(3600)
 `;
 
-let before: readonly Seen[] = [];
-beforeEach(() => {
-  before = livingProcesses();
-});
-afterEach(async () => {
-  for (const { pid } of newcomers(before)) {
-    try {
-      process.kill(pid, 'SIGKILL');
-    } catch {
-      // It ended with another one.
-    }
-  }
-  await until('nothing is left', () => newcomers(before).length === 0);
-});
+const newcomers = endWhatEachTestLeaves();
 
 for (const [strict, stays] of [
   [[], true],
@@ -41,11 +28,11 @@ for (const [strict, stays] of [
         stdio: ['ignore', 'ignore', 'pipe'],
       });
       expect(existsSync(ready)).toBe(true);
-      const holds = newcomers(before).find(({ args }) => args.endsWith(script));
+      const holds = newcomers().find(({ args }) => args.endsWith(script));
       const named = `process ${holds?.pid ?? 0} (python3) was left running: it holds a process that is no part`;
       expect({ holds: holds !== undefined, named: stderr.includes(named) }).toEqual({ holds: stays, named: stays });
       // With --strict it asked the kernel for the end of what it holds, and the user for its own.
       await until('what it held lives, or has ended', () => (living(mine.pid) !== null) === stays);
-      expect(newcomers(before).some(({ args }) => args === 'sleep 86431')).toBe(false);
+      expect(newcomers().some(({ args }) => args === 'sleep 86431')).toBe(false);
     }),
   );

@@ -44,7 +44,7 @@ describe('a display that a viewer could reach', () => {
   test('is told by the ports on which its program listens', () => {
     expect(shows({ listens: served, ports: [5907] })).toBe(true);
     expect(shows({ listens: ['/run/user/1000/wayland-1'], ports: [3389] })).toBe(true);
-    // To whoever serves a display itself any port but those of X is one for viewers.
+    // Of a program that serves a display itself, any port but those of X is one for viewers.
     expect(shows({ listens: served, ports: [8443] })).toBe(true);
     expect(shows({ listens: served, ports: [6007] })).toBe(false);
     expect(shows({ listens: served, ports: [] })).toBe(false);

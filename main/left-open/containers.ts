@@ -16,7 +16,7 @@ import type { ProcessRow } from '../../app/process/row.ts';
 import { hasEnded, isSameLivingProcess } from '../../app/process/row.ts';
 import { agentParts } from '../agents/dossiers.ts';
 import type { Look } from '../observing/look.ts';
-import { clientEnvironment, runOwnCommand } from '../own-end/command.ts';
+import { clientEnvironment, runOwnCommand } from '../ending/own-command.ts';
 import type { Found, LeftOpenTools } from './found.ts';
 import { treeOf } from './inside.ts';
 

@@ -4,8 +4,8 @@ import type { LeftOpen } from '../../app/left-open/left-open.ts';
 import { redactCommand } from '../../app/format/secrets/redact.ts';
 import { commandText, leftOpenWord } from '../../app/text/left-open/left-open.ts';
 import type { Look } from '../observing/look.ts';
-import type { OwnEnd } from '../own-end/command.ts';
-import { betweenSightingsMs, endByCommand, type OwnEnding, ownEndIntent } from '../own-end/ending.ts';
+import type { OwnEnd } from '../ending/own-command.ts';
+import { betweenSightingsMs, endByCommand, type OwnEnding, ownEndIntent } from '../ending/by-own-command.ts';
 import type { Found } from './found.ts';
 
 /** What came of an order to end something left open. */

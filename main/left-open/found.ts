@@ -2,7 +2,7 @@ import type { LeftOpen } from '../../app/left-open/left-open.ts';
 import type { Job } from '../../app/jobs/model/job.ts';
 import type { VetoContext } from '../../app/judge/veto-rule.ts';
 import type { Look } from '../observing/look.ts';
-import type { OwnEnd } from '../own-end/command.ts';
+import type { OwnEnd } from '../ending/own-command.ts';
 import type { ProcessSource } from '../os/processes/source.ts';
 
 /** What is read and asked about things left open. */

@@ -18,7 +18,7 @@ import type { ProcessRow } from '../../app/process/row.ts';
 import { startedAtMs } from '../../app/process/table.ts';
 import { provenanceSentence } from '../../app/text/evidence.ts';
 import type { Look } from '../observing/look.ts';
-import { clientEnvironment, runOwnCommand } from '../own-end/command.ts';
+import { clientEnvironment, runOwnCommand } from '../ending/own-command.ts';
 import type { Found, LeftOpenTools } from './found.ts';
 import { treeOf, vetoInside } from './inside.ts';
 

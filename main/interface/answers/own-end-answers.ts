@@ -8,8 +8,8 @@ import type { Engine } from '../../engine/engine.ts';
 import { confirmLeftOpen, endLeftOpen } from '../../left-open/ending.ts';
 import { leftOpenOf, leftOpenTools } from '../../left-open/survey.ts';
 import type { Look } from '../../observing/look.ts';
-import { confirmService, endService, type ServiceKept, serviceTools } from '../../own-end/agent-end.ts';
-import type { OwnEnding } from '../../own-end/ending.ts';
+import { confirmService, endService, type ServiceKept, serviceTools } from '../../ending/own-service.ts';
+import type { OwnEnding } from '../../ending/by-own-command.ts';
 import { JobTaken } from '../../reaping/admission.ts';
 import { refused } from './failures.ts';
 

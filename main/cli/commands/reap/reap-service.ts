@@ -6,7 +6,7 @@ import {
   intentToEndService,
   serviceIn,
   serviceTools,
-} from '../../../own-end/agent-end.ts';
+} from '../../../ending/own-service.ts';
 import { type ExitStatus, NotDone, WrongCall } from '../../common/exit-status.ts';
 import type { Output } from '../../common/output.ts';
 import { agentOf } from './reap-agent.ts';

@@ -16,8 +16,8 @@ import type { AgentSighting, Look, OwnServiceEnd } from '../observing/look.ts';
 import type { VetoSubject } from '../observing/observer.ts';
 import type { ProcessSource } from '../os/processes/source.ts';
 import { holdProgram } from '../os/running-program.ts';
-import { clientEnvironment } from './command.ts';
-import { betweenSightingsMs, endByCommand, type OwnEnding, ownEndIntent } from './ending.ts';
+import { clientEnvironment } from './own-command.ts';
+import { betweenSightingsMs, endByCommand, type OwnEnding, ownEndIntent } from './by-own-command.ts';
 
 /** The rule by which a service of an agent is ended, in records. */
 const serviceRule = 'agent-service';

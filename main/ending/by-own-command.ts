@@ -15,7 +15,7 @@ import { rejectConcurrentReaper } from '../reaping/admission.ts';
 import { recordedProcess } from '../reaping/freed.ts';
 import type { Journal } from '../reaping/journal.ts';
 import { isRunningNow } from '../reaping/recovery.ts';
-import { type OwnEnd, runOwnCommand } from './command.ts';
+import { type OwnEnd, runOwnCommand } from './own-command.ts';
 
 /** Between two looks at how far it has ended, milliseconds. */
 const pollMs = 100;

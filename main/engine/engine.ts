@@ -241,3 +241,19 @@ export const openEngine = (options: EngineOptions): Engine => {
     sessionNews,
   };
 };
+
+/**
+ * Opens an engine for some work, and closes it when that is done or has failed.
+ * @throws what `openEngine` and the work throw
+ */
+export const withEngine = async <Result>(
+  options: EngineOptions,
+  work: (engine: Engine) => Promise<Result>,
+): Promise<Result> => {
+  const engine = openEngine(options);
+  try {
+    return await work(engine);
+  } finally {
+    engine.close();
+  }
+};

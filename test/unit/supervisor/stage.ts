@@ -2,6 +2,7 @@ import { asAgentSessionId } from '../../../app/agents/common/agent-id.ts';
 import type { IncidentEvent, Intent } from '../../../app/history/incident.ts';
 import type { EndedSession } from '../../../app/jobs/sessions/ended-sessions.ts';
 import type { LedgerEntry } from '../../../app/jobs/ledger/ledger.ts';
+import type { Evidence } from '../../../app/jobs/lineage/evidence.ts';
 import type { Witness } from '../../../app/jobs/lineage/witness.ts';
 import type { JobId } from '../../../app/jobs/model/job.ts';
 import type { SessionDirectory } from '../../../app/jobs/model/session.ts';
@@ -90,20 +91,21 @@ export class Stage {
   wallMs = 1_795_000_000_000;
   /** A clock that is never set, milliseconds. */
   steadyMs = 0;
+  readonly evidence: Evidence;
   readonly observer: Observer;
   readonly reaper: Reaper;
 
   constructor(...plants: readonly Plant[]) {
     this.machine = machineOf(plants);
     const { source } = this.machine;
-    const evidence = evidenceFrom(
+    this.evidence = evidenceFrom(
       source,
       () => this.settings.rules,
       () => this.machine.table().rows,
     );
     this.observer = new Observer({
       source,
-      evidence,
+      evidence: this.evidence,
       readSessions: () => this.directory,
       ledger: {
         load: () => this.ledger,

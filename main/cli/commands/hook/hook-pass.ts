@@ -14,7 +14,7 @@ import { queueSessionNotice } from '../../../agents/hooks/inbox/notices.ts';
 import { lockFile } from '../../../store/database/file-lock.ts';
 import { placesFor } from '../../../store/places.ts';
 import type { Engine } from '../../../engine/engine.ts';
-import { openEngine } from '../../../engine/engine.ts';
+import { withEngine } from '../../../engine/engine.ts';
 import type { JudgedJob, Look } from '../../../observing/look.ts';
 import { endsOfOneLook } from '../../../reaping/bound.ts';
 import { finishReapings } from '../../../reaping/finish.ts';
@@ -69,23 +69,18 @@ const carryOut = async (engine: Engine, look: Look, due: readonly JudgedJob[], d
  * What two looks found due of sessions that said that they end, in the mode of the settings:
  * observing, nothing is.
  */
-const reapOfEnded = async (warn: Output['warn'], chosen: Chosen): Promise<void> => {
-  const engine = openEngine({ uid: null, warn, terms: { kind: 'session-said-so' } });
-  try {
-    const dueConfirmation = new DueConfirmation();
-    // A pass has its own pause between two looks, and has waited for a successor already.
-    const settings = { ...engine.settings(), scanIntervalSeconds: sightingsMs / 1000, orphanGraceSeconds: 0 };
-    dueConfirmation.confirm(engine.observer.look(), settings);
-    await pause(sightingsMs);
-    const look = engine.observer.look();
-    const due = endsOfOneLook(dueConfirmation.confirm(look, settings).filter(chosen), 'here');
-    if (due.length === 0) return;
-    const problem = engine.journalProblem();
-    if (problem !== null) throw problem;
-    await carryOut(engine, look, due, 'hook');
-  } finally {
-    engine.close();
-  }
+export const reapOfEnded = async (engine: Engine, chosen: Chosen): Promise<void> => {
+  const dueConfirmation = new DueConfirmation();
+  // A pass has its own pause between two looks, and has waited for a successor already.
+  const settings = { ...engine.settings(), scanIntervalSeconds: sightingsMs / 1000, orphanGraceSeconds: 0 };
+  dueConfirmation.confirm(engine.observer.look(), settings);
+  await pause(sightingsMs);
+  const look = engine.observer.look();
+  const due = endsOfOneLook(dueConfirmation.confirm(look, settings).filter(chosen), 'here');
+  if (due.length === 0) return;
+  const problem = engine.journalProblem();
+  if (problem !== null) throw problem;
+  await carryOut(engine, look, due, 'hook');
 };
 
 /**
@@ -102,41 +97,31 @@ const mayGoOn = (engine: Engine): boolean =>
  * What is due by the settings, like a supervisor's beats: an end is announced (in the ledger, which
  * every `curfew scan` shows, and in the log), and the pass stays until the notice was given.
  */
-const reapByRule = async (orphanGraceSeconds: number | null, warn: Output['warn']): Promise<void> => {
-  const engine = openEngine({
-    uid: null,
-    warn,
-    announces: true,
-    ...(orphanGraceSeconds === null ? {} : { orphanGraceSeconds }),
-  });
-  try {
-    const dueConfirmation = new DueConfirmation();
-    const notices = new NoticeLedger();
-    const tried = new Set<JobId>();
-    do {
-      const settings = { ...engine.settings(), scanIntervalSeconds: sightingsMs / 1000 };
-      const look = engine.observer.look();
-      notices.notifyNew(
-        look,
-        (given) => engine.rememberNotices(given, Date.now()),
-        ({ job, verdict }) => engine.log.info('noticed', { job: job.id, state: verdict.state, command: job.command }),
-      );
-      const confirmed = dueConfirmation.confirm(look, settings).filter(({ job }) => !tried.has(job.id));
-      const due = endsOfOneLook(confirmed, 'here');
-      if (due.length > 0) {
-        const problem = engine.journalProblem();
-        if (problem !== null) throw problem;
-        for (const { job } of due) tried.add(job.id);
-        await carryOut(engine, look, due, 'rule');
-      }
-      const isPending = ({ job, verdict }: JudgedJob): boolean =>
-        !tried.has(job.id) && (verdict.announces === true || verdict.action === 'reap');
-      if (![...look.jobs.values()].some(isPending)) return;
-      await pause(sightingsMs);
-    } while (mayGoOn(engine));
-  } finally {
-    engine.close();
-  }
+export const reapByRule = async (engine: Engine, goesOn: () => boolean): Promise<void> => {
+  const dueConfirmation = new DueConfirmation();
+  const notices = new NoticeLedger();
+  const tried = new Set<JobId>();
+  do {
+    const settings = { ...engine.settings(), scanIntervalSeconds: sightingsMs / 1000 };
+    const look = engine.observer.look();
+    notices.notifyNew(
+      look,
+      (given) => engine.rememberNotices(given, Date.now()),
+      ({ job, verdict }) => engine.log.info('noticed', { job: job.id, state: verdict.state, command: job.command }),
+    );
+    const confirmed = dueConfirmation.confirm(look, settings).filter(({ job }) => !tried.has(job.id));
+    const due = endsOfOneLook(confirmed, 'here');
+    if (due.length > 0) {
+      const problem = engine.journalProblem();
+      if (problem !== null) throw problem;
+      for (const { job } of due) tried.add(job.id);
+      await carryOut(engine, look, due, 'rule');
+    }
+    const isPending = ({ job, verdict }: JudgedJob): boolean =>
+      !tried.has(job.id) && (verdict.announces === true || verdict.action === 'reap');
+    if (![...look.jobs.values()].some(isPending)) return;
+    await pause(sightingsMs);
+  } while (goesOn());
 };
 
 /**
@@ -166,29 +151,30 @@ const gone = async (engine: Engine, sessions: readonly AgentSession[]): Promise<
  * One round: takes the events that wait, ends what ended sessions left, then what is due by the
  * settings. False where a supervisor runs, which does all of that.
  */
-const round = async (options: PassOptions, output: Output): Promise<boolean> => {
-  const engine = openEngine({ uid: null, warn: output.warn });
-  let ended: readonly AgentSession[] = [];
-  try {
-    if (supervisorInWords(engine) !== null) return false;
+const round = async (options: PassOptions, { warn }: Output): Promise<boolean> => {
+  const ended = await withEngine({ uid: null, warn }, async (engine) => {
+    if (supervisorInWords(engine) !== null) return 'supervised';
     const look = engine.observer.look();
     // Where no supervisor ever runs, a pass that was killed would else stand as still going on.
     if (engine.journalProblem() === null) completeHere(engine, look.table);
     const uid = process.getuid?.() ?? 0;
     const reading = new HookedSessions({ folders: hookFolders(engine.places), uid, takes: true }).read(look.table);
     if (engine.settings().mode !== 'enforce' || engine.settingsForceObserve() || engine.pause.until !== null)
-      return true;
-    ended = await gone(engine, endings(reading.ended, reading.sessions, look));
-  } finally {
-    engine.close();
-  }
+      return 'resting';
+    return gone(engine, endings(reading.ended, reading.sessions, look));
+  });
+  if (typeof ended === 'string') return ended !== 'supervised';
   if (ended.length > 0) {
     await pause(successorMs);
     const ofEnded: Chosen = ({ job, verdict }) =>
       verdict.state === 'orphaned' && ended.some(({ agent, id }) => agent === job.agent && id === job.session);
-    await reapOfEnded(output.warn, ofEnded);
+    await withEngine({ uid: null, warn, terms: { kind: 'session-said-so' } }, (opened) => reapOfEnded(opened, ofEnded));
   }
-  await reapByRule(options.maxAgeSeconds, output.warn);
+  const { maxAgeSeconds } = options;
+  const rules = maxAgeSeconds === null ? {} : { orphanGraceSeconds: maxAgeSeconds };
+  await withEngine({ uid: null, warn, announces: true, ...rules }, (opened) =>
+    reapByRule(opened, () => mayGoOn(opened)),
+  );
   return true;
 };
 

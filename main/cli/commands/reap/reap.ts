@@ -53,6 +53,25 @@ const requireAlone = (options: ReapOptions): void => {
     throw new WrongCall('--agent-pid stands alone: without --job, --session, --snapshot and --max-age');
 };
 
+/** A pass on this machine: two sightings, the order of the user, the ends. */
+export const reapHere = async (engine: Engine, options: ReapOptions, output: Output): Promise<ExitStatus> => {
+  const { look, due: confirmed } =
+    options.agentPid === null
+      ? await confirmDue(() => engine.observer.look(), options)
+      : await confirmAgent(engine, options.agentPid);
+  const { due, left } = await agreedOn(look, confirmed, options, output);
+  if (options.dryRun) {
+    await printDryRun(engine, look, { due, left }, options, output);
+    return exitStatus.done;
+  }
+  const problem = engine.journalProblem();
+  if (problem === null) completeHere(engine, look.table);
+  else if (due.length > 0) throw new NotDone(problem.message);
+  const told = tellReaping(engine.reaper, due, output);
+  const { incidents, failed } = await carryOut(engine, look, due, options).finally(told);
+  return printReaped({ incidents, failed, left }, options, output);
+};
+
 /** `curfew reap`: one pass of reaping, two sightings included. */
 export const reap = async (options: ReapOptions, output: Output): Promise<ExitStatus> => {
   const engine = openEngine({
@@ -73,21 +92,7 @@ export const reap = async (options: ReapOptions, output: Output): Promise<ExitSt
     if (options.host !== null) return await reapElsewhere(engine, options.host, options, output);
     const service = options.agentPid === null ? null : serviceToReap(engine, options.agentPid);
     if (service !== null) return await reapService(engine, service, options, output);
-    const { look, due: confirmed } =
-      options.agentPid === null
-        ? await confirmDue(() => engine.observer.look(), options)
-        : await confirmAgent(engine, options.agentPid);
-    const { due, left } = await agreedOn(look, confirmed, options, output);
-    if (options.dryRun) {
-      await printDryRun(engine, look, { due, left }, options, output);
-      return exitStatus.done;
-    }
-    const problem = engine.journalProblem();
-    if (problem === null) completeHere(engine, look.table);
-    else if (due.length > 0) throw new NotDone(problem.message);
-    const told = tellReaping(engine.reaper, due, output);
-    const { incidents, failed } = await carryOut(engine, look, due, options).finally(told);
-    return await printReaped({ incidents, failed, left }, options, output);
+    return await reapHere(engine, options, output);
   } finally {
     engine.close();
   }

@@ -104,9 +104,9 @@ const tellingClaim = ({ proof }: Root, entry: LedgerEntry | null): readonly Clai
  */
 const withDescents = (
   view: TableView,
-  { callGroupOf, agents, doubts }: Pick<Bystanders, 'callGroupOf' | 'agents' | 'doubts'>,
+  { callGroupOf, agents, doubts, daemons }: Pick<Bystanders, 'callGroupOf' | 'agents' | 'doubts' | 'daemons'>,
 ): TableView => {
-  const byGroup = descentByGroup(view, callGroupOf, doubts);
+  const byGroup = descentByGroup(view, callGroupOf, { doubts, daemons });
   const byGlimpses = descentByGlimpses(view, agents);
   const byShells = descentByShells(view, agents);
   const descentOf = (row: ProcessRow): Descent | null => {

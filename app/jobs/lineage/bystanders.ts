@@ -3,6 +3,7 @@ import { asPid, identityKey } from '../../process/identity.ts';
 import { hasEnded, mayStillLive, type ProcessRow } from '../../process/row.ts';
 import { identityOf } from '../../process/table.ts';
 import type { Cluster } from './cluster.ts';
+import { daemonsOf, type Daemons } from './daemons.ts';
 import { beganAfterAgents, doubtOf } from './doubt.ts';
 import { userStartedProcesses } from './user-started.ts';
 import type { Root } from './root.ts';
@@ -30,6 +31,7 @@ export interface Bystanders {
   readonly isLate: (cluster: Cluster, root: Root) => boolean;
   /** What is doubted once is among the witnesses from then on. */
   readonly doubts: Doubts;
+  readonly daemons: Daemons;
   /** See `callGroupWitnesses`. */
   readonly callGroupOf: (row: ProcessRow) => CallGroupWitness | null;
   /** What to remember, asked when all roots were doubted that are to be. */
@@ -75,6 +77,11 @@ export const bystandersOf = (input: BystandersInput): Bystanders => {
   const opened = openedSeen(input, (row) => groupOf(row)?.group ?? null);
   const callGroupOf = callGroupWitnesses(input.evidence, agents, opened);
   let unmarked: readonly ProcessRow[] | null = null;
+  const daemons = daemonsOf(
+    input,
+    (row) => callGroupOf(row)?.group ?? null,
+    agents.some(({ callGroup }) => callGroup !== undefined),
+  );
   const earlier = before.filter((one) => one.kind === 'doubtful');
   const doubting = {
     ...input,
@@ -89,6 +96,7 @@ export const bystandersOf = (input: BystandersInput): Bystanders => {
     isUserStarted,
     agents,
     callGroupOf,
+    daemons,
     doubts: {
       has: (row) => doubted.has(row.pid) || earlier.some((one) => one.pid === row.pid && mayStillLive(row, one)),
       note: (row) => void doubted.set(row.pid, row),
@@ -99,6 +107,6 @@ export const bystandersOf = (input: BystandersInput): Bystanders => {
       if (doubt !== null) doubted.set(root.row.pid, root.row);
       return doubt;
     },
-    witnesses: () => witnessesAfter(input, { agents, opened, isUserStarted, doubted }),
+    witnesses: () => witnessesAfter(input, { agents, opened, daemons: daemons.witnesses(), isUserStarted, doubted }),
   };
 };

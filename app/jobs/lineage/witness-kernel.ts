@@ -1,9 +1,8 @@
 import type { AgentId } from '../../agents/common/agent-id.ts';
 import { callGroupAround, callGroupGiven, type CallGroupKey } from '../../agents/common/call-group.ts';
-import { hasEnded, type ProcessRow } from '../../process/row.ts';
-import { parentsOf } from '../../process/tree.ts';
+import type { ProcessRow } from '../../process/row.ts';
 import type { Witnessed } from '../model/proof.ts';
-import { isAdopter } from './adopter.ts';
+import type { Daemons } from './daemons.ts';
 import { isElsewhereInTerminals } from './doubt.ts';
 import type { Evidence } from './evidence.ts';
 import type { TableView } from './table-view.ts';
@@ -86,41 +85,6 @@ const onlyMaker = ({ makers }: CallGroupWitness): AgentWitness | null => {
   return first === undefined || (others.length > 0 && first.endedTicks === null) ? null : first;
 };
 
-type View = Pick<TableView, 'table' | 'tree' | 'profileOf' | 'evidence'>;
-
-/** A process that has used less time of the processor than this has not looked for work so far. */
-const idleMs = 10;
-
-/**
- * Processes in control groups of tool calls whose call has returned, and which another process may
- * have asked for something since.
- */
-const daemonsIn = (
-  { table, tree, profileOf, evidence }: View,
-  callGroupOf: (row: ProcessRow) => CallGroupWitness | null,
-): ReadonlyMap<CallGroupKey, readonly ProcessRow[]> => {
-  const isLeft = (row: ProcessRow): boolean => {
-    for (const above of [row, ...parentsOf(row, table.rows)]) {
-      const { program, claims } = profileOf(above);
-      if (program !== null || claims.some(({ shell }) => shell !== null)) return false;
-      const parent = tree.row(above.ppid);
-      if (parent === undefined || isAdopter(parent)) return true;
-    }
-    return true;
-  };
-  const found = new Map<CallGroupKey, ProcessRow[]>();
-  for (const row of table.rows.values()) {
-    if (hasEnded(row) || row.uid !== table.uid) continue;
-    const group = callGroupOf(row)?.group;
-    if (group === undefined || !isLeft(row)) continue;
-    if (row.cpuMs < idleMs && evidence.surroundings(row).deaf === true) continue;
-    const known = found.get(group);
-    if (known === undefined) found.set(group, [row]);
-    else known.push(row);
-  }
-  return found;
-};
-
 /** Processes whose descent was doubted, now or at an earlier look. */
 export interface Doubts {
   readonly has: (row: ProcessRow) => boolean;
@@ -130,33 +94,19 @@ export interface Doubts {
 /**
  * Returns what the control group of a process proves of its descent; null for nothing. In a
  * terminal of its own, open or named by its environment, a user may stand between. So it may where
- * a daemon that a tool call left is in the group, and the process, which has lost its parents, is
- * no older: the user may have asked the daemon for it, and it forked itself away. That doubt is
- * remembered, for the daemon may end.
+ * a daemon that a tool call left can have been asked for it, see `Daemons`. The doubt about one
+ * that was seen is remembered; one that no look can have seen is doubted as long as it lives.
  */
 export const descentByGroup = (
-  view: View,
+  { table, evidence }: Pick<TableView, 'table' | 'evidence'>,
   callGroupOf: (row: ProcessRow) => CallGroupWitness | null,
-  doubts: Doubts,
+  { doubts, daemons }: { readonly doubts: Doubts; readonly daemons: Daemons },
 ): ((row: ProcessRow) => Witnessed | null) => {
-  const { table, evidence } = view;
-  let daemons: ReadonlyMap<CallGroupKey, readonly ProcessRow[]> | null = null;
-  const mayBeAskedFor = (row: ProcessRow, group: CallGroupKey): boolean => {
-    daemons ??= daemonsIn(view, callGroupOf);
-    return (daemons.get(group) ?? []).some(
-      (one) =>
-        one !== row &&
-        one.sid !== row.sid &&
-        one.startTicks <= row.startTicks &&
-        !parentsOf(row, table.rows).includes(one) &&
-        !parentsOf(one, table.rows).includes(row),
-    );
-  };
   return (row) => {
     const found = row.tty === 0 ? callGroupOf(row) : null;
     if (found === null || isElsewhereInTerminals(evidence.surroundings(row), found.makers)) return null;
-    if (doubts.has(row)) return null;
-    if (mayBeAskedFor(row, found.group)) {
+    if (doubts.has(row) || daemons.mayBeUnseen(row)) return null;
+    if (daemons.mayHaveStarted(row, found.group)) {
       doubts.note(row);
       return null;
     }

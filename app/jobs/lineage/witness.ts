@@ -3,10 +3,11 @@ import type { CallGroupKey } from '../../agents/common/call-group.ts';
 import type { Claim } from '../../agents/common/claim.ts';
 import { asPid } from '../../process/identity.ts';
 import type { ProcessRow } from '../../process/row.ts';
-import { hasEnded } from '../../process/row.ts';
+import { hasEnded, mayStillLive } from '../../process/row.ts';
 import type { ProcessTree } from '../../process/tree.ts';
 import { ownerPidOf, sessionOf } from './claims.ts';
 import type { ProcessRef } from '../ledger/ledger.ts';
+import type { TableView } from './table-view.ts';
 
 /**
  * A marked process of the user. It stays the user's as long as it lives, and so does what shares
@@ -38,6 +39,27 @@ export interface OpenedWitness extends ProcessRef {
   readonly callGroup?: CallGroupKey;
   /** Ticks of the first look that no longer saw it; null while it lives. */
   readonly endedTicks: number | null;
+}
+
+/**
+ * A process in a control group of tool calls that its call has let go, or that made a kernel
+ * session of its own: another process may have asked it for something while it lived.
+ */
+export interface DaemonWitness extends ProcessRef {
+  readonly kind: 'daemon';
+  readonly sid: number;
+  readonly callGroup: CallGroupKey;
+  /** Ticks of the first look that no longer saw it; null while it lives. */
+  readonly endedTicks: number | null;
+}
+
+/**
+ * The last look before a program of Curfew's began to look, see `ProcessTable.since`. Its pid and
+ * start are always the same, so that there is one.
+ */
+export interface LookWitness extends ProcessRef {
+  readonly kind: 'look';
+  readonly atTicks: number;
 }
 
 /** An agent's process, with what tells its tool calls from what a user starts. */
@@ -141,6 +163,8 @@ export type Witness =
   | UserWitness
   | DoubtfulWitness
   | OpenedWitness
+  | DaemonWitness
+  | LookWitness
   | AgentWitness
   | ReachWitness
   | ServerWitness
@@ -158,6 +182,17 @@ export const livingOf = (tree: ProcessTree, { pid, startTicks }: ProcessRef): Pr
   const row = tree.row(asPid(pid));
   return row !== undefined && row.startTicks === startTicks && !hasEnded(row) ? row : undefined;
 };
+
+/**
+ * Notes the end of one that is not in the table; a table that hides processes says nothing of ends.
+ */
+export const followed = <One extends AgentWitness | OpenedWitness | DaemonWitness>(
+  { table, tree }: Pick<TableView, 'table' | 'tree'>,
+  one: One,
+): One =>
+  one.endedTicks === null && table.complete && !mayStillLive(tree.row(asPid(one.pid)), one)
+    ? { ...one, endedTicks: table.nowTicks }
+    : one;
 
 /** Returns at most `maxWitnesses` of each kind, the youngest. */
 export const bounded = (witnesses: readonly Witness[]): readonly Witness[] => {

@@ -1,12 +1,20 @@
 import type { AgentId } from '../../agents/common/agent-id.ts';
 import type { CallGroupKey } from '../../agents/common/call-group.ts';
-import { asPid, type Pid } from '../../process/identity.ts';
+import type { Pid } from '../../process/identity.ts';
 import type { ProcessRow } from '../../process/row.ts';
-import { hasEnded, mayStillLive } from '../../process/row.ts';
+import { hasEnded } from '../../process/row.ts';
 import { endsLineage } from './profile.ts';
 import type { TableView } from './table-view.ts';
-import type { AgentWitness, DoubtfulWitness, OpenedWitness, UserWitness, Witness } from './witness.ts';
-import { bounded, claimKey, livingOf } from './witness.ts';
+import type {
+  AgentWitness,
+  DaemonWitness,
+  DoubtfulWitness,
+  LookWitness,
+  OpenedWitness,
+  UserWitness,
+  Witness,
+} from './witness.ts';
+import { bounded, claimKey, followed, livingOf } from './witness.ts';
 import { servicesSeen } from './services.ts';
 import { callGroupGivenBy } from './witness-kernel.ts';
 
@@ -17,14 +25,6 @@ export interface WitnessesInput extends TableView {
 
 const markOf = ({ pid, startTicks }: { readonly pid: number; readonly startTicks: number }): string =>
   `${pid}:${startTicks}`;
-
-/**
- * Notes the end of one that is not in the table; a table that hides processes says nothing of ends.
- */
-const followed = <One extends AgentWitness | OpenedWitness>(input: WitnessesInput, one: One): One =>
-  one.endedTicks === null && input.table.complete && !mayStillLive(input.tree.row(asPid(one.pid)), one)
-    ? { ...one, endedTicks: input.table.nowTicks }
-    : one;
 
 /** The control group that it gives to its tool calls, where there is one to note. */
 const groupGiven = ({ evidence }: WitnessesInput, agent: AgentId, row: ProcessRow): Pick<AgentWitness, 'callGroup'> => {
@@ -189,6 +189,7 @@ export const witnessesAfter = (
   seen: {
     readonly agents: readonly AgentWitness[];
     readonly opened: readonly OpenedWitness[];
+    readonly daemons: readonly (DaemonWitness | LookWitness)[];
     readonly isUserStarted: (row: ProcessRow) => boolean;
     readonly doubted: ReadonlyMap<Pid, ProcessRow>;
   },
@@ -196,6 +197,7 @@ export const witnessesAfter = (
   bounded([
     ...seen.agents,
     ...seen.opened,
+    ...seen.daemons,
     ...usersSeen(input, seen.isUserStarted),
     ...doubtedSeen(input, seen.doubted),
     ...servicesSeen(input),

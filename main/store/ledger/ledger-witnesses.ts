@@ -34,6 +34,8 @@ const witness = once((): z.ZodType<Witness> =>
       callGroup: callGroup().exactOptional(),
       endedTicks: endedTicks(),
     }),
+    z.object({ kind: z.literal('daemon'), ...mark(), sid: sid(), callGroup: callGroup(), endedTicks: endedTicks() }),
+    z.object({ kind: z.literal('look'), ...mark(), atTicks: moment() }),
     z.object({
       kind: z.literal('agent'),
       ...mark(),

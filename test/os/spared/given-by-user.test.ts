@@ -61,6 +61,7 @@ describe.concurrent('what a tool call started, and what is the user’s in it', 
       'in the session of its tool call, in an environment of its own',
       'nohup env -i PATH="$PATH" queued /tmp/work/queue.pl',
     ],
+    ['in the session of its tool call, with its marks', 'nohup queued /tmp/work/queue.pl'],
   ] as const)
     test(
       `a queue ${which}, and the user’s own job in it`,

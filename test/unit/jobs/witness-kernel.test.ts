@@ -1,7 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { asCallGroupKey } from '../../../app/agents/common/call-group.ts';
 import { callGroupWitnesses } from '../../../app/jobs/lineage/witness-kernel.ts';
-import type { AgentWitness, OpenedWitness, Witness } from '../../../app/jobs/lineage/witness.ts';
+import type {
+  AgentWitness,
+  DaemonWitness,
+  LookWitness,
+  OpenedWitness,
+  Witness,
+} from '../../../app/jobs/lineage/witness.ts';
 import { asPid } from '../../../app/process/identity.ts';
 import type { ProcessRow } from '../../../app/process/row.ts';
 import { looked } from './looked.ts';
@@ -125,7 +131,9 @@ describe('a look', () => {
 
 describe('what is left in the group of tool calls', () => {
   const agent: Plant = { pid: 34, argv: 'claude', start: 100 };
-  const ended = { ...claude, endedTicks: 30_000 };
+  const ended = { ...claude, endedTicks: 9_999_500 };
+  /** A second before the process began, nine before the look. */
+  const look: LookWitness = { kind: 'look', pid: 1, startTicks: 0, atTicks: 9_999_000 };
   const mark = toolMark('claude-code', { pid: 34, session: 'a' });
   const jobOf = (
     one: Told,
@@ -134,13 +142,19 @@ describe('what is left in the group of tool calls', () => {
       plants = [],
       more = {},
       told = {},
+      lookAt = look.atTicks,
     }: {
       witnesses?: readonly Witness[];
       plants?: readonly Plant[];
       more?: Partial<Plant>;
       told?: Readonly<Record<number, Told>>;
+      lookAt?: number | null;
     } = {},
-  ) => looked([...plants, { ...left, ...more }], { told: { ...told, 90: one }, witnesses }).drafts[0];
+  ) =>
+    looked([...plants, { ...left, start: 99_991, ...more }], {
+      told: { ...told, 90: one },
+      witnesses: lookAt === null ? witnesses : [...witnesses, { ...look, atTicks: lookAt }],
+    }).drafts[0];
   const living = {
     plants: [agent],
     told: { 34: { program: 'claude-code', groups: own } as const },
@@ -181,5 +195,52 @@ describe('what is left in the group of tool calls', () => {
     const inSame = { ...ended, terminal: ['TMUX=/tmp/x'] };
     const same = jobOf({ ...marked, surroundings: { terminal: ['TMUX=/tmp/x'] } }, { witnesses: [inSame] });
     expect(same).toMatchObject({ proof: proved });
+  });
+
+  test('is only claimed where no look was made shortly before: a daemon may have come and gone', () => {
+    const marked = { claims: [mark], groups: inGroup } as const;
+    const of = (lookAt: number | null) => jobOf(marked, { lookAt });
+    expect(of(null)).toMatchObject({ proof: { kind: 'claimed' }, owner: { state: 'gone' } });
+    expect(of(9_999_099)).toMatchObject({ proof: proved });
+    // In the same tick it can't be told which was first.
+    expect(of(9_999_100)).toMatchObject({ proof: { kind: 'claimed' } });
+    expect(jobOf(marked, { lookAt: 9_994_000, more: { start: 99_980 } })).toMatchObject({ proof: proved });
+    expect(jobOf(marked, { lookAt: 9_993_999, more: { start: 99_980 } })).toMatchObject({
+      proof: { kind: 'claimed' },
+      owner: { state: 'gone' },
+    });
+    expect(jobOf({ groups: inGroup }, { lookAt: null })).toBeUndefined();
+  });
+
+  test('is doubted where a daemon that a look saw was in the group when it began, also one that has ended', () => {
+    const daemon: DaemonWitness = {
+      kind: 'daemon',
+      pid: 70,
+      startTicks: 9_990_000,
+      sid: 70,
+      callGroup: group,
+      endedTicks: 9_999_100,
+    };
+    const of = (one: DaemonWitness, plants: readonly Plant[] = []) =>
+      jobOf({ claims: [mark], groups: inGroup }, { witnesses: [ended, one], plants })?.proof.kind;
+    expect(of(daemon)).toBe('claimed');
+    // As the look notes it that sees it no more.
+    expect(of({ ...daemon, endedTicks: null })).toBe('claimed');
+    expect(of({ ...daemon, endedTicks: 9_999_099 })).toBe('kernel');
+    expect(of({ ...daemon, startTicks: 9_999_101 })).toBe('kernel');
+    expect(of({ ...daemon, callGroup: asCallGroupKey('memory:/other/claude-code-bash') })).toBe('kernel');
+    // A session is only ever inherited: this is the daemon's own.
+    expect(of({ ...daemon, sid: 90 })).toBe('kernel');
+  });
+
+  test('is noted as a daemon where it could be asked, until it has ended', () => {
+    const busy = { ...left, start: 99_991 };
+    const daemonsIn = (plants: readonly Plant[], told: Readonly<Record<number, Told>>, before: readonly Witness[]) =>
+      looked(plants, { told, witnesses: before }).witnesses.filter(({ kind }) => kind === 'daemon');
+    const seen = daemonsIn([busy], { 90: { groups: inGroup } }, [ended]);
+    expect(seen).toMatchObject([{ pid: 90, sid: 90, callGroup: group, endedTicks: null }]);
+    expect(daemonsIn([], {}, [ended, ...seen])).toMatchObject([{ pid: 90, endedTicks: 10_000_000 }]);
+    expect(daemonsIn([busy], { 90: { groups: inGroup, surroundings: { deaf: true } } }, [ended])).toEqual([]);
+    expect(daemonsIn([busy], { 90: { groups: own } }, [ended])).toEqual([]);
   });
 });

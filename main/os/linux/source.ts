@@ -45,6 +45,13 @@ import { socketInode, SocketTables } from './sockets/sockets.ts';
  */
 const sameMomentMs = 200;
 
+/**
+ * Listings in one scan beside the first, until a listed process did not end before it was read. A
+ * process that forks and exits every 20 ms was never in the table of a busy machine, because the
+ * first reading takes longer than it lives; its job was recorded as ended (1 of 120 times).
+ */
+const maxCatchUps = 4;
+
 /** What a LinuxSource is made with. */
 export interface LinuxSourceOptions {
   /** The allow-list: only these environment variables are ever decoded. */
@@ -146,6 +153,7 @@ export class LinuxSource implements ProcessSource {
       return mark === null || before.get(pid) !== mark;
     };
     yield* this.#known.updating({ pids, watched, hasRun, reused, nowTicks: this.#clock.now(), ticksPerSecond });
+    for (let turn = 0; turn < maxCatchUps && this.#known.missed > 0; turn++) yield* this.#known.catchingUp(listPids());
     this.#cursor = cursor;
     this.#scannedAtMs = performance.now();
     const { rows } = this.#known;

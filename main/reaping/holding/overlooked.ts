@@ -23,8 +23,9 @@ export class Overlooked {
    * @param nothingLives none of the job was found alive
    */
   in(table: ProcessTable, { job }: JudgedJob, nothingLives: boolean): Survey['overlooked'] {
-    if (nothingLives && this.#isFleeting(table)) return 'fleeting';
-    return this.#isComplete(table, new Set(job.members.map(({ row }) => row.sid))) ? 'none' : 'maybe';
+    const sessions = new Set(job.members.map(({ row }) => row.sid));
+    if (nothingLives && (this.#isFleeting(table) || this.#exitsUnheld(table, sessions))) return 'fleeting';
+    return this.#isComplete(table, sessions) ? 'none' : 'maybe';
   }
 
   /**
@@ -61,6 +62,18 @@ export class Overlooked {
     }
     this.#zombies = zombies;
     return this.#holds.all().some((hold) => !explained.has(hold.identity.pid) && hold.groupIsEmpty?.() === false);
+  }
+
+  /**
+   * A process lived in a kernel session of the job's own at this look, was never held, and is gone
+   * by now. It may have forked: on a busy machine ten such looks were followed by "ended".
+   */
+  #exitsUnheld(table: ProcessTable, sessions: ReadonlySet<ProcessRow['sid']>): boolean {
+    const { session } = relationsOf(table.rows);
+    return [...sessions]
+      .filter((sid) => this.#holds.pins(sid))
+      .flatMap((sid) => session(sid))
+      .some((row) => !hasEnded(row) && !this.#holds.pins(row.pid) && !this.#holds.livesNow(identityOf(table, row)));
   }
 
   #livesElsewhere(sid: ProcessRow['sid'], identity: ProcessIdentity): boolean {

@@ -100,10 +100,8 @@ export class KnownProcesses {
     this.#look++;
     this.#denied = 0;
     this.#missed = 0;
-    const newcomers = this.#mark(look.pids);
-    for (const [pid, cached] of this.#known) if (cached.listedAt !== this.#look) this.#forget(pid);
     let forced = false;
-    for (const pid of newcomers) {
+    for (const pid of this.#listed(look.pids)) {
       if (this.#read(pid)) forced ||= !isReusable(look.reused, pid);
       yield;
     }
@@ -116,19 +114,42 @@ export class KnownProcesses {
     this.#lookedTicks = look.nowTicks;
     yield* this.#readDue(look, reused);
     yield* this.#readRelatives();
-    if (this.#changed) this.#table = new Map(this.#inOrder(look.pids));
-    this.#changed = false;
+    this.#publish(look.pids);
   }
 
-  /** Marks listed processes and returns the unknown pids. */
-  #mark(pids: Iterable<number>): readonly number[] {
+  /**
+   * Reads what a later listing has beside the one of the last update, as part of the same scan. If
+   * `missed` is 0 after it, no process that lived at that listing is missing from `rows`: whatever
+   * forks and exits all the while has its newest child there.
+   */
+  *catchingUp(pids: Iterable<number>): Steps<void> {
+    this.#look++;
+    // What was refused is no known process, so it is asked and counted again.
+    this.#denied = 0;
+    this.#missed = 0;
+    for (const pid of this.#listed(pids)) {
+      this.#read(pid);
+      yield;
+    }
+    yield* this.#readRelatives();
+    this.#publish(pids);
+  }
+
+  /** Takes over a listing: forgets what is not listed, and returns the unknown pids. */
+  #listed(pids: Iterable<number>): readonly number[] {
     const newcomers: number[] = [];
     for (const pid of pids) {
       const cached = this.#known.get(pid);
       if (cached === undefined) newcomers.push(pid);
       else cached.listedAt = this.#look;
     }
+    for (const [pid, cached] of this.#known) if (cached.listedAt !== this.#look) this.#forget(pid);
     return newcomers;
+  }
+
+  #publish(pids: Iterable<number>): void {
+    if (this.#changed) this.#table = new Map(this.#inOrder(pids));
+    this.#changed = false;
   }
 
   *#readDue(look: LookAt, reused: ReusedPids): Steps<void> {

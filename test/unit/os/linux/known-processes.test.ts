@@ -3,6 +3,7 @@ import type { Pid } from '../../../../app/process/identity.ts';
 import { asGroupId, asKernelSessionId, asPid } from '../../../../app/process/identity.ts';
 import type { ProcessRow } from '../../../../app/process/row.ts';
 import type { LookAt } from '../../../../main/os/linux/proc/known-processes.ts';
+import { drain } from '../../../../app/process/steps.ts';
 import { KnownProcesses, rotation } from '../../../../main/os/linux/proc/known-processes.ts';
 import type { Reading } from '../../../../main/os/linux/proc/row-reader.ts';
 import type { CachedProcess } from '../../../../main/os/linux/proc/cached-process.ts';
@@ -174,6 +175,22 @@ test('a process that ends between listing and reading is not in the table', () =
   look({ reused: { kind: 'after', from: 20, to: 30 } });
   expect([...known.rows.keys()]).toEqual([1, 10, 11, 12, 20]);
   expect(known.denied).toBe(0);
+  expect(known.missed).toBe(1);
+});
+
+test('a later listing shows what a process that ended before it was read has forked', () => {
+  listed = [1, 10, 11, 12, 20, 30, 40];
+  machine.set(40, 'denied');
+  machine.delete(12);
+  look({ reused: { kind: 'after', from: 20, to: 40 } });
+  machine.set(31, row(31));
+  machine.set(20, row(20, { ppid: asPid(31) }));
+  reads = [];
+  drain(known.catchingUp([1, 10, 11, 20, 31, 40]));
+  expect([...known.rows.keys()]).toEqual([1, 10, 11, 20, 31]);
+  expect([known.missed, known.denied]).toEqual([0, 1]);
+  expect(reads.slice(0, 2)).toEqual([31, 40]);
+  drain(known.catchingUp([1, 10, 11, 20, 31, 32, 40]));
   expect(known.missed).toBe(1);
 });
 

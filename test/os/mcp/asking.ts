@@ -27,7 +27,7 @@ export interface Asking {
   readonly call: (name: string, given?: object) => Promise<Told>;
   /** Begins a call and does not wait. */
   readonly begin: (name: string, given?: object) => { readonly answer: () => Promise<Told> };
-  readonly file: (name: string) => string;
+  readonly written: (name: string) => Promise<string>;
   readonly close: () => void;
 }
 
@@ -69,7 +69,10 @@ export const startAsking = async (
     server: stage.identity(Number(stage.read(`${folder}/server`))),
     begin,
     call: async (name, given) => begin(name, given).answer(),
-    file: (name) => stage.read(`${folder}/${name}`),
+    written: async (name) => {
+      await stage.until(`the client writes ${name}`, () => stage.has(`${folder}/${name}`));
+      return stage.read(`${folder}/${name}`);
+    },
     close: () => void stage.write(`${folder}/close`, ''),
   };
 };

@@ -12,7 +12,7 @@ describe.concurrent('the server ends with its client, and is never what Curfew h
       const asking = await startAsking(stage, claude.actor);
       asking.close();
       await stage.until('the server has ended', () => !stage.lives(asking.server));
-      expect(JSON.parse(asking.file('ended'))).toEqual({ code: 0, signal: null });
+      expect(JSON.parse(await asking.written('ended'))).toEqual({ code: 0, signal: null });
     }),
   );
 

@@ -54,6 +54,16 @@ export class Terminal {
     await this.#tmux('send-keys', 'Enter');
   }
 
+  /**
+   * Types a line at a prompt on an empty screen: what is then waited for can't be there from
+   * before, and no program that still reads takes the line.
+   */
+  async enterAnew(line: string): Promise<void> {
+    await this.until('the prompt is back', (screen) => screen.trimEnd().endsWith('ready$'));
+    await this.#tmux('send-keys', '-R');
+    await this.enter(line);
+  }
+
   /** Presses keys, one after the other, by their names in tmux(1). */
   async press(...keys: readonly string[]): Promise<void> {
     for (const key of keys) await this.#tmux('send-keys', key);

@@ -22,14 +22,13 @@ describe.concurrent('bare curfew', () => {
       );
       await terminal.press('Enter');
       expect(await terminal.shows('Next: ')).toMatch(/left over.*sleep 3601[^]*running.*living-server/u);
-      await terminal.enter('clear; curfew');
+      await terminal.enterAnew('curfew');
       await terminal.shows('q leaves');
       await terminal.press('e');
       expect(await terminal.shows('[y/N]')).not.toContain('living-server');
       await terminal.enter('no');
-      await terminal.until('the prompt is back', (screen) => screen.trimEnd().endsWith('ready$'));
+      await terminal.enterAnew('curfew');
       expect((await history(stage)).length).toBe(0);
-      await terminal.enter('clear; curfew');
       await terminal.shows('q leaves');
       await terminal.press('e');
       await terminal.shows('[y/N]');

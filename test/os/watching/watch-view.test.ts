@@ -193,9 +193,9 @@ describe.concurrent('the view of curfew watch in a real terminal', () => {
         await terminal.shows('status 0');
         expect(await afterwards(terminal)).toBe(restored);
       }
-      const crash = 'setTimeout(()=>{throw(new(Error)(/boom/))},5000)';
+      const crash = 'process.on(/SIGUSR2/.source,()=>{throw(new(Error)(/boom/))})';
       await terminal.enter(`clear; NODE_OPTIONS='--import data:text/javascript,${crash}' curfew watch`);
-      await watching();
+      await stage.first.signal(await watching(), 'USR2');
       await terminal.shows('Error: /boom/');
       expect(await afterwards(terminal)).toBe(restored);
 

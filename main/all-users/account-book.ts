@@ -1,6 +1,6 @@
 import { parseAccounts, type Account } from '../../app/all-users/account.ts';
 import { isChosen, type UserChoice } from '../../app/all-users/choice.ts';
-import { runBounded } from '../os/programs/bounded-program.ts';
+import { exchange } from '../os/programs/exchange.ts';
 
 /** Accounts are asked for again after this time, ms: they are changed by hand. */
 const refreshMs = 5 * 60_000;
@@ -11,6 +11,9 @@ const retryMs = 30_000;
 /** A directory service in another place may take a while. */
 const timeoutMs = 10_000;
 
+/** An answer of one call: 500 accounts with long names and homes. */
+const maxBytes = 1024 * 1024;
+
 /** Keys of one call, so that a machine with thousands of users gets no endless command line. */
 const maxKeys = 500;
 
@@ -18,17 +21,26 @@ const maxKeys = 500;
 const someUnknown = 2;
 
 /**
- * Asks the account database for keys (uids or names), or returns null if it gave no answer. getent
- * asks what the machine is set up with, LDAP included, and only by key: a directory of a hundred
- * thousand users is never listed.
+ * Asks the account database for keys (uids or names), or resolves with null if it gave no answer.
+ * getent asks what the machine is set up with, LDAP included, and only by key: a directory of a
+ * hundred thousand users is never listed.
  */
-const ask = (keys: readonly string[]): readonly Account[] | null => {
-  const { status, stdout } = runBounded({
-    command: ['getent', 'passwd', ...keys],
-    environment: { PATH: '/usr/bin:/bin', LANG: 'C.UTF-8' },
-    timeoutMs,
-  });
-  return status === 0 || status === someUnknown ? parseAccounts(stdout) : null;
+const ask = async (keys: readonly string[], signal: AbortSignal): Promise<readonly Account[] | null> => {
+  try {
+    const { answer, end } = await exchange({
+      command: ['getent', 'passwd', ...keys],
+      input: new Uint8Array(),
+      environment: { PATH: '/usr/bin:/bin', LANG: 'C.UTF-8' },
+      timeoutMs,
+      maxBytes,
+      signal,
+    });
+    const answered = end.kind === 'exited' && (end.status === 0 || end.status === someUnknown);
+    return answered ? parseAccounts(answer.toString('utf8')) : null;
+  } catch {
+    // Without a descriptor or memory to start it there is no answer either.
+    return null;
+  }
 };
 
 const inParts = (keys: readonly string[]): readonly (readonly string[])[] =>
@@ -36,34 +48,39 @@ const inParts = (keys: readonly string[]): readonly (readonly string[])[] =>
     keys.slice(index * maxKeys, (index + 1) * maxKeys),
   );
 
-/** The accounts of the users that are supervised. */
+/**
+ * The accounts of the users that are supervised. A directory that gives no answer holds up nothing:
+ * it is asked beside the loop.
+ */
 export class AccountBook {
   readonly #choice: UserChoice;
+  readonly #learned: () => void;
+  readonly #ask: typeof ask;
   /** Null: there is no such account. The first one of a uid counts, as for the C library. */
-  #known = new Map<number, Account | null>();
+  #known: ReadonlyMap<number, Account | null> = new Map();
   #askedAtMs = Number.NEGATIVE_INFINITY;
+  #asking = false;
+  readonly #over = new AbortController();
 
-  constructor(choice: UserChoice) {
+  /**
+   * @param learned is called after an answer that may say more than before
+   * @param asking for tests
+   */
+  constructor(choice: UserChoice, learned: () => void, asking = ask) {
     this.#choice = choice;
+    this.#learned = learned;
+    this.#ask = asking;
   }
 
   /**
-   * Returns the chosen accounts among the owners of processes. Accounts that could not be asked for
-   * are as they were known before.
+   * Returns the chosen accounts among the owners of processes, as far as they are known by now, and
+   * asks for the others. Accounts that could not be asked for are as they were known before.
    * @param nowMs of a steady clock
    */
   chosenAmong(owners: Iterable<number>, nowMs: number): ReadonlyMap<number, Account> {
     const { names, minUid } = this.#choice;
     const wanted = [...owners].filter((uid) => names.length > 0 || (uid >= minUid && uid !== 0));
-    const refresh = nowMs - this.#askedAtMs >= refreshMs;
-    if (refresh) {
-      // By name once: with a list no other account is of interest.
-      const order = names.length > 0 ? { keys: names } : { keys: wanted.map(String), uids: wanted };
-      this.#askedAtMs = this.#learn(order) ? nowMs : nowMs - refreshMs + retryMs;
-    } else if (names.length === 0) {
-      const strangers = wanted.filter((uid) => !this.#known.has(uid));
-      if (strangers.length > 0) this.#learn({ keys: strangers.map(String), uids: strangers }, this.#known);
-    }
+    if (!this.#asking && !this.#over.signal.aborted) void this.#askAbout(wanted, nowMs);
     return new Map(
       wanted.flatMap((uid) => {
         const account = this.#known.get(uid);
@@ -72,18 +89,36 @@ export class AccountBook {
     );
   }
 
-  #learn(
-    { keys, uids = [] }: { readonly keys: readonly string[]; readonly uids?: readonly number[] },
-    onto: ReadonlyMap<number, Account | null> = new Map(),
-  ): boolean {
-    const known = new Map(onto);
-    for (const uid of uids) known.set(uid, null);
+  /** Asks no more. */
+  close(): void {
+    this.#over.abort();
+  }
+
+  async #askAbout(wanted: readonly number[], nowMs: number): Promise<void> {
+    const { names } = this.#choice;
+    const isRefresh = nowMs - this.#askedAtMs >= refreshMs;
+    // By name once: with a list no other account is of interest.
+    const uids = names.length > 0 ? [] : isRefresh ? wanted : wanted.filter((uid) => !this.#known.has(uid));
+    const keys = names.length > 0 && isRefresh ? names : uids.map(String);
+    if (keys.length === 0) return;
+    this.#asking = true;
+    const known = await this.#answerTo(
+      keys,
+      new Map([...(isRefresh ? [] : this.#known), ...uids.map((uid) => [uid, null] as const)]),
+    );
+    this.#asking = false;
+    if (isRefresh) this.#askedAtMs = known === null ? nowMs - refreshMs + retryMs : nowMs;
+    if (known === null) return;
+    this.#known = known;
+    this.#learned();
+  }
+
+  async #answerTo(keys: readonly string[], known: Map<number, Account | null>): Promise<typeof known | null> {
     for (const part of inParts(keys)) {
-      const accounts = ask(part);
-      if (accounts === null) return false;
+      const accounts = await this.#ask(part, this.#over.signal);
+      if (accounts === null) return null;
       for (const account of accounts) if (known.get(account.uid) == null) known.set(account.uid, account);
     }
-    this.#known = known;
-    return true;
+    return known;
   }
 }

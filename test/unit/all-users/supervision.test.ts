@@ -57,7 +57,12 @@ const staged = (
   {
     refuses = () => null,
     mortal = () => true,
-  }: { readonly refuses?: (uid: number) => Error | null; readonly mortal?: (uid: number) => boolean } = {},
+    maxEndMs = 20,
+  }: {
+    readonly refuses?: (uid: number) => Error | null;
+    readonly mortal?: (uid: number) => boolean;
+    readonly maxEndMs?: number;
+  } = {},
 ): Stage => {
   let nowMs = 0;
   const children = new Map<number, FakeChild>();
@@ -87,11 +92,13 @@ const staged = (
     },
     now: () => nowMs,
     start,
+    learned: () => undefined,
     book: {
+      close: () => undefined,
       chosenAmong: (owners) => new Map([...owners].flatMap((uid) => (uid === 0 ? [] : [[uid, accountOf(uid)]]))),
     },
     maxSilentMs: 1000,
-    maxEndMs: 20,
+    maxEndMs,
   });
   return { users, children, events, groups, after: (ms) => void (nowMs += ms) };
 };
@@ -158,5 +165,15 @@ describe('the users of one service', () => {
       { uid: 1003, asked: true, killed: true, abandoned: true },
     ]);
     expect(groups).toContain('end 1003');
+  });
+
+  test('have no more time at the end because a look kept the service from hearing of it', async () => {
+    const hourMs = 3_600_000;
+    const { users, children, after } = staged([1001], { maxEndMs: hourMs });
+    users.look();
+    // The whole time went by within the look.
+    after(hourMs);
+    await users.end();
+    expect(children.get(1001)).toMatchObject({ asked: true, killed: true });
   });
 });

@@ -3,7 +3,7 @@ import { formatAge } from '../../../../app/format/age.ts';
 import { jsonText } from '../../../../app/format/json.ts';
 import { AllUsers, type UserEvent } from '../../../all-users/all-users.ts';
 import { openServiceManager } from '../../../os/linux/control/service-manager.ts';
-import { openUserGroups } from '../../../os/linux/control/user-groups.ts';
+import { openUserGroups, sayMissingLimits } from '../../../os/linux/control/user-groups.ts';
 import { ownCommand } from '../../../os/programs/own-command.ts';
 import { signsFd } from '../../../os/programs/user-child.ts';
 import { openUsersProcesses } from '../../../os/users-processes.ts';
@@ -93,9 +93,11 @@ export const watchAllUsers = async (options: WatchAllOptions, output: Output): P
   const [node, file] = ownCommand(process.argv[1] ?? '');
   const { restSeconds, observe, names, minUid, maxUsers, allHosts } = options;
   const groups = openUserGroups();
+  const notInForce = sayMissingLimits(groups);
+  const write = (document: Readonly<Record<string, unknown>>, line: string): void =>
+    void output.write(`${options.json ? jsonText(document) : line}\n`);
+  if (notInForce !== null) write({ event: 'limits', problem: notInForce }, notInForce);
   const manager = tellManager(output);
-  const tell = (event: UserEvent): void =>
-    void output.write(`${options.json ? jsonText(documentOf(event)) : sayUserEvent(event)}\n`);
   const users = new AllUsers({
     processes,
     choice: { names, minUid },
@@ -112,7 +114,8 @@ export const watchAllUsers = async (options: WatchAllOptions, output: Output): P
       ...(allHosts ? ['--all-hosts'] : []),
       ...(observe ? ['--observe'] : []),
     ],
-    on: tell,
+    on: (event) => write(documentOf(event), sayUserEvent(event)),
+    learned: () => look(),
     groups: 'reason' in groups ? null : groups,
   });
   let said = '';

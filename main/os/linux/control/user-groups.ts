@@ -13,13 +13,21 @@ const limits: Readonly<Record<string, string>> = {
   'memory.oom.group': '1',
 };
 
-/** Controllers that are shared out; the processor in equal parts. */
-const wanted = ['cpu', 'memory', 'pids'];
+/** Controllers that are shared out. */
+const wanted = ['cpu', 'memory', 'pids'] as const;
+type Controller = (typeof wanted)[number];
+
+/** What each of them bounds for every user. */
+const bounds: Readonly<Record<Controller, string>> = {
+  cpu: 'an equal share of the processor',
+  memory: '768 MB of memory',
+  pids: '128 threads',
+};
 
 /** A control group for each user below the service's own, of version 2. */
 export interface UserGroups {
-  /** Controllers that bound each user; without any, a group still ends as one. */
-  readonly controllers: readonly string[];
+  /** Controllers that the kernel did not hand on: that limit is not in force, see `sayMissingLimits`. */
+  readonly missing: readonly Controller[];
   /** Returns the path of a user's group, empty; null if it can't be made. */
   readonly make: (uid: number) => string | null;
   /** Kills whatever is left in the group of a user, and removes it. */
@@ -58,7 +66,7 @@ export const openUserGroups = (own?: string): UserGroups | NoUserGroups => {
     const first = join(folder, 'first');
     mkdirSync(first, { recursive: true });
     writeFileSync(join(first, 'cgroup.procs'), '0');
-    const controllers = wanted.filter((name) => tryWrite(join(folder, 'cgroup.subtree_control'), `+${name}`));
+    const missing = wanted.filter((name) => !tryWrite(join(folder, 'cgroup.subtree_control'), `+${name}`));
     const groupOf = (uid: number): string => join(folder, `user-${uid}`);
     const end = (uid: number): void => {
       const group = runCgroupAt(groupOf(uid), first);
@@ -67,7 +75,7 @@ export const openUserGroups = (own?: string): UserGroups | NoUserGroups => {
       group.remove();
     };
     return {
-      controllers,
+      missing,
       make: (uid) => {
         end(uid);
         try {
@@ -83,4 +91,14 @@ export const openUserGroups = (own?: string): UserGroups | NoUserGroups => {
   } catch (error) {
     return { reason: messageOf(error) };
   }
+};
+
+/** Returns which limits of users are not in force and why, or null when all are. */
+export const sayMissingLimits = (groups: UserGroups | NoUserGroups): string | null => {
+  const missing = 'reason' in groups ? wanted : groups.missing;
+  if (missing.length === 0) return null;
+  const why =
+    'reason' in groups ? groups.reason : `the control group of the service has no ${missing.join(', ')} to share out`;
+  const what = missing.map((name) => bounds[name]).join(', ');
+  return `limits not in force for each user: ${what} (${why})`;
 };

@@ -88,6 +88,18 @@ const namedForms: readonly NamedForm[] = [
   },
   // user = "name:password" of curl
   { head: /\b((?:proxy-)?user)\s*=\s*["'][^"':\s]+:(?=[^\s"'])/gu, value: item, always: true },
+  // /name:value of Windows
+  { head: /(?<=\s)\/([A-Za-z][\w-]*)[:=](?=\S)/gu, value: word },
+  // <name>value</name>
+  { head: /<([A-Za-z][\w.-]*)>(?=[^<>\n]+<\/)/gu, value: /[^<>\n]+/uy },
+  // SET PASSWORD FOR name = value
+  { head: /\bset\s+(password)\s+for\s+[^\s=]+\s*=\s*(?=['"\\])/giu, value: item, always: true },
+  // connect("jdbc:…", "user", "value")
+  {
+    head: /\(\s*["']((?:jdbc|dbi|mysql|pgsql|odbc|oci|sqlsrv|dblib):[^"']*)["']\s*,\s*["'][^"']*["']\s*,\s*(?=["'])/giu,
+    value: item,
+    always: true,
+  },
   // name <(echo value)
   { head: /(?<![\w-])-{0,2}([A-Za-z][\w-]*)\s+<\(\s*(?:echo|printf)\s+(?:-\w+\s+|'%s'\s+)?/gu, value: word },
   // expect "assword:"; send "value\r"
@@ -127,7 +139,7 @@ const namedForms: readonly NamedForm[] = [
   { head: /(\bPASSWORD|=\s*password)\(\s*(?=['"\\])/gu, value: item, always: true },
   // --password-command 'echo value'
   {
-    head: /(?:pass(?:word|phrase)?|askpass|token|secret|key)[-_]?(command|cmd)?[=\s]+["']?(?:echo|printf)\s+/giu,
+    head: /(?:pass(?:word|phrase)?|askpass|token|secret|key)[-_]?(command|cmd|eval)?[=\s]+["']?(?:echo|printf)\s+/giu,
     value: word,
     always: true,
   },

@@ -16,7 +16,7 @@ const secretWords = listed(`
  * Word endings that mean the same without a boundary: `tlspassword`, `storepassword`, `newpasswd`.
  */
 const secretWordEnd =
-  /(?:password|passwd|passphrase|secret|token|apikey|(?:require|db|root|user|key|store|smtp|mail|admin|sql|pg|ftp|ssh|proxy|login|bind|master|ldap|redis|mongo)pass|masterauth)$/u;
+  /(?:password|passwd|passphrase|secret|token|apikey|accesskey|secretkey|cookie|(?:require|db|root|user|key|store|smtp|mail|admin|sql|pg|ftp|ssh|proxy|login|bind|master|ldap|redis|mongo|remote|imap|vpn|wifi|http|auth)pass|masterauth)$/u;
 
 /**
  * Words that make a name secret only as its last word: `DB_PASS`, `--auth`, but not
@@ -39,8 +39,12 @@ const harmlessEndings = listed(`
   file files path paths dir directory folder stdin fd url uri endpoint host port name names type id ids env var variable command cmd
   helper prompt policy arn ref length count limit size ttl expiry expires expiration timeout budget ratio rate usage format field
   header enabled disabled required store manager provider source mode method sock socket jar version algorithm scope scopes audience
-  issuer parallelism only domain at attempts
+  issuer parallelism only domain at attempts hasher backend engine driver handler validator strategy generator encoder len per minute
+  second
 `);
+
+/** Words before `key` in names of what is looked up by it, in an environment too. */
+const lookupKinds = listed('cache partition sort primary foreign routing public index idempotency group restore range');
 
 /** An option that makes the program ask for it: `--ask-password`, `--no-password`. */
 const asking = /^-*(?:ask|prompt|no|without|skip)-/u;
@@ -56,6 +60,8 @@ const wordsOf = (name: string): readonly string[] =>
     .replace(/([a-z\d])([A-Z])/gu, '$1 $2')
     .toLowerCase()
     .split(/[^a-z\d]+/u)
+    // `password2` is a second one.
+    .map((word) => word.replace(/(?<=[a-z]{4})\d$/u, ''))
     .filter((word) => word !== '');
 
 /**
@@ -63,7 +69,8 @@ const wordsOf = (name: string): readonly string[] =>
  * difference.
  */
 export const isSecretName = (name: string): boolean => {
-  if (harmlessNames.has(name) || asking.test(name)) return false;
+  // The scripts of a package.json have names of their own.
+  if (harmlessNames.has(name) || asking.test(name) || name.startsWith('scripts.')) return false;
   const words = wordsOf(name);
   const last = words.at(-1);
   if (last === undefined || harmlessEndings.has(last) || words.includes('existing') || referring.test(name))
@@ -73,7 +80,10 @@ export const isSecretName = (name: string): boolean => {
   if (secretEndings.has(last) || words.some((word) => secretWords.has(word) || secretWordEnd.test(word))) return true;
   const isKey = last === 'key' || last === 'keys';
   // An environment variable that ends in _KEY is usually a secret; an option or a field is not.
-  return isKey && (/^[A-Z\d]+(?:_[A-Z\d]+)*_KEYS?$/u.test(name) || secretKeyKinds.has(words.at(-2) ?? ''));
+  const kind = words.at(-2) ?? '';
+  return (
+    isKey && (secretKeyKinds.has(kind) || (/^[A-Z\d]+(?:_[A-Z\d]+)*_KEYS?$/u.test(name) && !lookupKinds.has(kind)))
+  );
 };
 
 /** Where a secret is kept, as OpenSSL takes it: `env:NAME`, `file:PATH`. */
@@ -106,7 +116,7 @@ export const isHarmlessValue = (name: string, value: string): boolean =>
   // Shorter than any secret: ffmpeg's `-pass 2`, sed's `/token:/p`.
   /^["']?[^"']{0,2}["']?$/u.test(value) ||
   (/tokens$/iu.test(name) && /^"?(?:\d{1,9}|[a-z]{1,12}(?:,[a-z]{1,12})*)"?$/u.test(value)) ||
-  (/keys?$/iu.test(name) && /^["']?(?:~|\.{1,2})?\//u.test(value));
+  (/(?:keys?|credentials?|creds|cookies)$/iu.test(name) && /^["']?(?:~|\.{1,2})?\//u.test(value));
 
 /** The tag of an image, the id in a key of a store: `token-service:1.4.2`, `token:42:expires`. */
 export const isTag = (name: string, value: string): boolean =>
@@ -122,6 +132,6 @@ export const isSentence = (text: string): boolean => /^[a-z]{2,12}(?: [a-z]{2,12
  * quotes it would be the secret itself, unless it is all capitals.
  */
 export const isShellVariable = (value: string): boolean =>
-  /^(?:\\?"?\$(?:[A-Za-z_]\w*|\{\w+\}?|\{\w+(?![:]?[-=])[^}\w][^}]*\}|\([^)]*\)?)?\\?"?|'?\$[A-Z][A-Z_]{2,}'?)$/u.test(
+  /^(?:\\?"?\$(?:[A-Za-z_]\w*|\{\w+(?::?[-=])?\}?|\{\w+(?![:]?[-=])[^}\w][^}]*\}|\([^)]*\)?)?\\?"?|'?\$[A-Z][A-Z_]{2,}'?)$/u.test(
     value,
   );

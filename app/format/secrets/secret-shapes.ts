@@ -142,7 +142,7 @@ const tokenLength = (text: string, start: string, at: number): number => {
     for (const { characters, min } of forms.get(start.slice(0, length)) ?? []) {
       characters.lastIndex = at + length;
       const found = characters.exec(text)?.[0] ?? '';
-      if (found.length >= min && (isRandom(found) || /^A[A-Z]{3}$/u.test(start)))
+      if (found.length >= min && (isRandom(found) || /^A[A-Z]{3}$/u.test(start) || start.length >= 12))
         longest = Math.max(longest, length + found.length);
     }
   return longest;
@@ -186,6 +186,8 @@ const shapes: readonly RegExp[] = [
   issued,
   // The key of a stream, which ends its address.
   /(?<=rtmps?:\/\/[^\s/'"]+\/[\w/-]{1,40}\/)(?=[\w-]{16})[\w-]+(?=[?\s'"]|$)/gu,
+  // A wireless network as a code holds it.
+  /(?<=WIFI:(?:[A-Z]:[^;'"\n]{0,64};){0,4}P:)[^;'"\n]+/gu,
   // JSON Web Tokens: a header that is JSON begins with eyJ.
   /(?<!\w)eyJ[\w-]{8,}(?:\.[\w-]*)+/gu,
   // A private key as text, possibly cut off.
@@ -242,4 +244,9 @@ export const hideAddresses = (text: string): string =>
       /(:\/\/[^\s/:@'"?#]+):(?!\*\*\*@|\d{1,5}(?:[/?#]|$))[^\s'"<>@]{1,200}@(?=[\w-]+(?:\.[\w-]+)*(?:[:/?#\s'"]|$))/gu,
       `$1:${hidden}@`,
     )
-    .replace(/(?<!\w)(srt[^\s:@/'"]*):[^\s@'"]+@/gu, `$1:${hidden}@`);
+    .replace(/(?<!\w)(srt[^\s:@/'"]*):[^\s@'"]+@/gu, `$1:${hidden}@`)
+    // `user:password@tcp(host)`, `domain/user:password@host`: no scheme, and no version of a package.
+    .replace(
+      /(?<![\w:@./+-])((?!(?:npm|jsr|file|git|mailto|acct|sips?|xmpp|workspace|link|portal):)[\w./\\-]+):(?=[^\s:@/'"]*[\d!$%^&*+=#])(?!\d+@|\*\*\*)[^\s:@/'"]{4,}@(?=(?:tcp|unix)\(|[\w-]+(?:\.[\w-]+)*(?:[\s'"]|$))(?!sha\d)/gu,
+      `$1:${hidden}@`,
+    );

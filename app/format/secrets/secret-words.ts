@@ -86,8 +86,21 @@ const store = /^(?:secrets?|keyvault|credentials?|config:set|env:set|secrets:set
 const doing = /^(?:set|get|list|use|delete|unset|rename|create|add|remove|show|view)-/u;
 /** With one dash, and no `-p` with a value behind it. */
 const spelled = /^-(?:pass|passwd|password|passphrase|token|secret)$/u;
-/** What signs in with a token: `wandb login TOKEN`. */
-const signingIn = /^(?:login|auth|authenticate|activate|connect|set-token|[a-z-]*authtoken)$/u;
+/** What signs in with a token: `wandb login TOKEN`, `b2 account authorize ID TOKEN`. */
+const signingIn = /^(?:login|auth|authenticate|authorize|activate|connect|set-token|[a-z-]*authtoken)$/u;
+/** An option by which any program reads a secret: `--password-stdin`, `--passwd-on-stdin`. */
+const fromInput = /^(?:--?)?(?:pass|token|secret|credential|auth)[\w-]*[-_]stdin(?:=true)?$/u;
+/** A subcommand that makes its last operand a secret: `change_password`, `set-agent-token`. */
+const making =
+  /^(?=.*(?:set|change|reset|add|update|user)[-_:])[a-z]+(?:[-_:][a-z]+)*[-_:](?:password|passwd|pw|token|secret)$/u;
+/** What no word for a name or a mode has. */
+const isMadeUp = (word: string): boolean => /\d|[^\w@./-]|[a-z][A-Z]|^(?:[a-z]{4}-){3}[a-z]{4}$/u.test(word);
+/** Options with a name to sign in with; the programs whose `-u` is another's, or has no value. */
+const userOption = /^(?:-[uU]|--user(?:name)?)$/u;
+const otherUser =
+  /^(?:sudo|doas|runuser|su|setpriv|docker|podman|nerdctl|chroot|systemd-run|machinectl|git|cp|rsync|tar|mkdir|patch|diff|install)$/u;
+const userName = /^[\w@\\.-]+$/u;
+const isFile = /\.(?:[cm]?[jt]sx?|py|rb|sh|pl|php|lua)$/u;
 const token = /^(?=.*\d)[A-Za-z\d_-]{20,}$/u;
 const assignment = /^[A-Za-z_][\w.-]*=/u;
 
@@ -142,6 +155,9 @@ class Finder {
     this.#findSettings();
     this.#findUpload();
     this.#findFormat();
+    this.#findSignIn();
+    this.#findMade();
+    if (this.#words.some((word) => fromInput.test(word))) this.#stdin = true;
     return { hidden: this.#hidden, stdin: this.#stdin };
   }
 
@@ -236,6 +252,47 @@ class Finder {
     if (!isHarmlessValue(name, word.slice(from))) this.#hide(index, from);
   }
 
+  /** `tool -u NAME -p VALUE`, whatever the tool: a port, a path and a pair are none. */
+  #findSignIn(): void {
+    if (otherUser.test(programName(this.#words[0] ?? ''))) return;
+    // Their secret is in the word of the option; the next word is a database.
+    if (this.#active.some(({ rule }) => rule.joined.includes('-p'))) return;
+    const isUser = (word: string, index: number): boolean => {
+      const name = this.#words[index + 1] ?? '';
+      return (
+        (userOption.test(word) && userName.test(name) && !isOption(name) && !isFile.test(name)) ||
+        /^--user(?:name)?=\S/u.test(word)
+      );
+    };
+    const given = this.#words.indexOf('-p') + 1;
+    const value = this.#words[given] ?? '';
+    if (given === 0 || !this.#words.some(isUser) || isOption(value)) return;
+    if (/^[^\s/]{4,}$/u.test(value) && isMadeUp(value) && !/^(?:[\d.:]+|\d[\d:]*\/?\w*)$/u.test(value))
+      this.#hide(given, 0);
+  }
+
+  /** `tool change_password NAME VALUE`; `tool … NAME --value VALUE` where the name says so. */
+  #findMade(): void {
+    const at = this.#words.slice(0, 3).findIndex((word, index) => index > 0 && making.test(word));
+    const last = this.#words.length - 1;
+    const value = this.#words[last] ?? '';
+    if (
+      at > 0 &&
+      last > at &&
+      !isOption(value) &&
+      !isOption(this.#words[last - 1] ?? '') &&
+      isMadeUp(value) &&
+      !isPlace(value)
+    )
+      this.#hide(last, 0);
+    for (const [index, word] of this.#words.entries()) {
+      const name = /[\w-]+$/u.exec(this.#words[index - 1] ?? '')?.[0] ?? '';
+      if (!/^(?:-v|--value)(?:=|$)/u.test(word) || !isSecretName(name)) continue;
+      if (word.includes('=')) this.#hideBehind(index, '=', 0);
+      else if (!isOption(this.#words[index + 1] ?? '-')) this.#hide(index + 1, 0);
+    }
+  }
+
   /** `printf 'PASSWORD=%s' VALUE`. */
   #findFormat(): void {
     const at = this.#words.findIndex((word) => programName(word) === 'printf');
@@ -263,12 +320,14 @@ class Finder {
     let sets = 0;
     let stores = false;
     let storesNow = false;
+    let signs = false;
     for (const [index, word] of this.#words.entries()) {
       if (stores && storing.test(word)) storesNow = true;
       else if (storesNow && assignment.test(word)) this.#hideBehind(index, '=', 0);
       if (store.test(word)) stores = true;
       if (store.test(word) && storing.test(word)) storesNow = true;
-      if (signingIn.test(this.#words[index - 1] ?? '') && token.test(word)) this.#hide(index, 0);
+      signs ||= signingIn.test(this.#words[index - 1] ?? '');
+      if (signs && token.test(word)) this.#hide(index, 0);
       if (setting.test(word) || (reach > 1 && word === '--set')) sets = reach;
       else if (sets > 0 && !isOption(word)) {
         const value = this.#words[index + 1];

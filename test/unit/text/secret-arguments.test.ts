@@ -4,6 +4,19 @@ import { secretArguments } from '../../../app/format/secrets/secret-arguments.ts
 
 /** Commands with the secret as X; the result has `***` in its place and is otherwise the same. */
 const examples = [
+  'zfs load-key tank <<< X',
+  "clevis luks bind -d /dev/sda tang '{}' <<< X",
+  'systemd-creds encrypt - c <<< X',
+  'oathtool --totp -b X',
+  'ykman oath accounts add shop X',
+  'ttyd -c me:X bash',
+  'ktutil -k k add -p me -w X',
+  'openssl passwd -6 -salt ab X',
+  'mkpasswd -m sha-512 X',
+  'caddy hash-password --plaintext X',
+  'samba-tool user create me X',
+  'steghide extract -sf i.jpg -p X',
+  'conan user -p X -r corp me',
   // Databases.
   'mysql -u root -pX shop',
   'mysqladmin -u root password X',

@@ -26,7 +26,7 @@ const bounds: Readonly<Record<Controller, string>> = {
 
 /** A control group for each user below the service's own, of version 2. */
 export interface UserGroups {
-  /** Controllers that the kernel did not hand on: that limit is not in force, see `sayMissingLimits`. */
+  /** Controllers that the kernel did not hand on: their limits are not in force. */
   readonly missing: readonly Controller[];
   /** Returns the path of a user's group, empty; null if it can't be made. */
   readonly make: (uid: number) => string | null;

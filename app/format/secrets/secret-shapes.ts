@@ -245,7 +245,7 @@ export const hideAddresses = (text: string): string =>
       `$1:${hidden}@`,
     )
     .replace(/(?<!\w)(srt[^\s:@/'"]*):[^\s@'"]+@/gu, `$1:${hidden}@`)
-    // `user:password@tcp(host)`, `domain/user:password@host`: no scheme, and no version of a package.
+    // `user:password@tcp(host)`, `domain/user:password@host`; no version of a package.
     .replace(
       /(?<![\w:@./+-])((?!(?:npm|jsr|file|git|mailto|acct|sips?|xmpp|workspace|link|portal):)[\w./\\-]+):(?=[^\s:@/'"]*[\d!$%^&*+=#])(?!\d+@|\*\*\*)[^\s:@/'"]{4,}@(?=(?:tcp|unix)\(|[\w-]+(?:\.[\w-]+)*(?:[\s'"]|$))(?!sha\d)/gu,
       `$1:${hidden}@`,

@@ -165,6 +165,7 @@ export const evidenceFrom = (
       now.find((rule) => matchUserRule(rule, row, () => source.facts([row]).get(row.pid)?.cwd ?? null))?.name ?? null;
   },
   ...(describe === undefined ? {} : { describe }),
+  ...(source.isFirstInside === undefined ? {} : { isFirstInside: perRow(source.isFirstInside.bind(source)) }),
   namedInside: (pid) => source.namedInside?.(pid) ?? null,
   ...serverEvidence(source, configured),
   signature: signatureOf,

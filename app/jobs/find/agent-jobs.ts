@@ -119,7 +119,11 @@ const withDescents = (
     const note = byShells(row);
     return note === null ? null : { from: 'agent', ...note };
   };
-  return { ...view, evidence: { ...view.evidence, descentOf } };
+  const adopting = new Set(
+    agents.filter((one) => one.adopts === true).map(({ pid, startTicks }) => `${pid}:${startTicks}`),
+  );
+  const adopts = ({ pid, startTicks }: ProcessRow): boolean => adopting.has(`${pid}:${startTicks}`);
+  return { ...view, evidence: { ...view.evidence, descentOf, adopts } };
 };
 
 /** Nothing that lives could own it. */

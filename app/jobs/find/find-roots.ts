@@ -3,6 +3,7 @@ import type { ProcessRow } from '../../process/row.ts';
 import { hasEnded } from '../../process/row.ts';
 import { drain, rowsOfStep, type Steps } from '../../process/steps.ts';
 import { isAdopter } from '../lineage/adopter.ts';
+import { isStartedBy } from '../lineage/adopting.ts';
 import { isOnEverything } from '../lineage/claims.ts';
 import { lineageOf } from '../lineage/lineage.ts';
 import { endsLineage, type ProcessProfile } from '../lineage/profile.ts';
@@ -87,7 +88,8 @@ export function* findingRoots(
     const above = parent === undefined ? null : profileOf(parent);
     const agent = above?.program ?? null;
     const signature = agent === null ? null : evidence.signature(agent);
-    if (agent !== null && signature?.toolShells === 'child' && isPlainCall(row.argv, signature.callFlags))
+    const isCall = signature?.toolShells === 'child' && isPlainCall(row.argv, signature.callFlags);
+    if (agent !== null && parent !== undefined && isCall && isStartedBy(view, row, parent))
       return { kind: 'parent', agent, ended: null };
     const call = plainCallOf(row);
     if (call !== null) return { kind: 'parent', ...call };

@@ -140,6 +140,13 @@ export interface Evidence {
    */
   readonly namedInside?: (pid: Pid) => Pid | null;
   /**
+   * True for the first process of a pid namespace below the one of the table. Left out: none is
+   * known.
+   */
+  readonly isFirstInside?: (row: ProcessRow) => boolean;
+  /** True for an agent that adopts orphans, as this look or an earlier one of this boot saw. */
+  readonly adopts?: (agent: ProcessRow) => boolean;
+  /**
    * False where the package of the program that it runs was read and holds no such agent. Left out,
    * or null: can't be told.
    */

@@ -15,7 +15,7 @@ const isSame = (left: ProcessRef, right: ProcessRef): boolean =>
  * glimpse proves the process that was seen, and what is in the kernel session that a tool shell
  * leads: a session is only ever inherited. A program of the user (a browser that the agent opened
  * through a launcher) proves nothing, nor what is below it or in its session: the user may have
- * started that.
+ * started that. Nor does what was seen below an agent that adopts the orphans of others.
  */
 export const descentByGlimpses = (
   view: Pick<TableView, 'table' | 'tree' | 'evidence' | 'profileOf'>,
@@ -41,7 +41,7 @@ export const descentByGlimpses = (
     if (end !== null && end.program === null) return null;
     const seen = glimpses.get(row.pid)?.find((one) => isSame(one, row)) ?? callOf(row);
     const agent = seen === undefined ? undefined : agents.find((one) => isSame(one, seen.agent));
-    if (agent === undefined) return null;
+    if (agent === undefined || agent.adopts === true) return null;
     const process = { pid: agent.pid, startTicks: agent.startTicks };
     return { proof: { kind: 'look', agent: agent.agent, process, atMs: table.takenAtMs }, below: process };
   };

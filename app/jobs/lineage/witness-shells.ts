@@ -59,7 +59,14 @@ export const descentByShells = (
       .filter(({ startTicks }) => startTicks <= row.startTicks)
       .toSorted((left, right) => right.startTicks - left.startTicks)[0];
     const agent = note === undefined ? undefined : agentOf(note);
-    if (note === undefined || agent === undefined || !isNumberCertain({ table, tree }, note, row)) return null;
+    // The hook takes what its agent adopted for what it started.
+    if (
+      note === undefined ||
+      agent === undefined ||
+      agent.adopts === true ||
+      !isNumberCertain({ table, tree }, note, row)
+    )
+      return null;
     const process = { pid: note.pid, startTicks: note.startTicks };
     const { pid, startTicks } = agent;
     const proof = { kind: 'agent-word', agent: agent.agent, process, atMs: table.takenAtMs } as const;

@@ -76,6 +76,8 @@ export interface AgentWitness extends ProcessRef {
   readonly unit: string | null;
   /** The control group that it gives to its tool calls, see `callGroupGiven`. Left out: none. */
   readonly callGroup?: CallGroupKey;
+  /** See `adoptsOrphans`. */
+  readonly adopts?: true;
   /** Ticks of the first look that no longer saw it; null while it lives. */
   readonly endedTicks: number | null;
 }

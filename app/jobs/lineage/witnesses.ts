@@ -3,6 +3,7 @@ import type { CallGroupKey } from '../../agents/common/call-group.ts';
 import type { Pid } from '../../process/identity.ts';
 import type { ProcessRow } from '../../process/row.ts';
 import { hasEnded } from '../../process/row.ts';
+import { adoptsOrphans } from './adopting.ts';
 import { endsLineage } from './profile.ts';
 import type { TableView } from './table-view.ts';
 import type {
@@ -43,10 +44,11 @@ const launcherOf = (
     : { launcher: { pid: parent.pid, startTicks: parent.startTicks } };
 };
 
-/** Adds what an earlier version did not note. */
-const completed = (input: WitnessesInput, one: AgentWitness): AgentWitness => {
-  const row = one.number === undefined || one.callGroup === undefined ? livingOf(input.tree, one) : undefined;
-  if (row === undefined) return one;
+/** Adds what an earlier version did not note, and that it adopts orphans by now. */
+const completed = (input: WitnessesInput, before: AgentWitness): AgentWitness => {
+  const row = livingOf(input.tree, before);
+  if (row === undefined) return before;
+  const one = before.adopts !== true && adoptsOrphans(input, row) ? { ...before, adopts: true as const } : before;
   const number = one.number === undefined ? row.numbers?.own : undefined;
   const group = one.callGroup === undefined ? groupGiven(input, one.agent, row) : {};
   return number === undefined && group.callGroup === undefined
@@ -73,6 +75,7 @@ export const agentsSeen = (input: WitnessesInput): readonly AgentWitness[] => {
       unit,
       ...launcherOf(input, program, row),
       ...groupGiven(input, program, row),
+      ...(adoptsOrphans(input, row) ? { adopts: true } : {}),
       endedTicks: null,
     });
   }

@@ -42,9 +42,23 @@ const remembered = ({ ledger }: TableView, row: ProcessRow): Witnessed | null =>
     ),
   );
 
+/**
+ * It may have been started by another process and adopted by the agent above it. A tool shell by
+ * its grammar was not.
+ */
+const mayBeAdopted = ({ evidence }: TableView, { row, lineage, proof }: Root): boolean => {
+  const agent = lineage.end?.row;
+  const child = lineage.chain.at(-1) ?? row;
+  const isShell = child === row && proof.kind === 'claim' && proof.claim.shell !== null;
+  return agent !== undefined && evidence.adopts?.(agent) === true && child.sid !== agent.sid && !isShell;
+};
+
 /** A look: the nearest agent above it lives. macOS also gives the number of a parent that ended. */
-const byParentage = ({ table }: TableView, { lineage, proof }: Root): Witnessed | null => {
+const byParentage = (view: TableView, root: Root): Witnessed | null => {
+  const { table } = view;
+  const { lineage, proof } = root;
   const { end } = lineage;
+  if (end !== null && end.program !== null && mayBeAdopted(view, root)) return null;
   if (end !== null && end.program !== null)
     return { kind: 'look', agent: end.program, process: seen(identityOf(table, end.row)), atMs: table.takenAtMs };
   return proof.kind === 'parent' && proof.ended !== null

@@ -239,6 +239,10 @@ export class LinuxSource implements ProcessSource {
     return this.#inner.find(pid, this.#known.rows, this.#scans);
   }
 
+  isFirstInside({ pid }: ProcessRow): boolean {
+    return this.#inner.isFirst(pid);
+  }
+
   controlGroups(row: ProcessRow): ControlGroups | null {
     return this.#confirmed(row, controlGroupsOf(this.#reader, row.pid));
   }

@@ -105,6 +105,12 @@ export interface ProcessSource {
   namedInside?(pid: Pid): Pid | null;
 
   /**
+   * Returns whether a process of the latest table is the first one of a nested pid namespace.
+   * Absent where namespaces are unknown.
+   */
+  isFirstInside?(row: ProcessRow): boolean;
+
+  /**
    * Returns the control groups of a process of this table; null when they can't be read. Absent
    * where the system has none.
    */

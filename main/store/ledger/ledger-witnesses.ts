@@ -45,6 +45,7 @@ const witness = once((): z.ZodType<Witness> =>
       terminal: z.array(z.string()).nullable(),
       unit: z.string().nullable(),
       callGroup: callGroup().exactOptional(),
+      adopts: z.literal(true).exactOptional(),
       endedTicks: endedTicks(),
     }),
     z.object({

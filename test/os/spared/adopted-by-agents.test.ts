@@ -1,0 +1,105 @@
+import { existsSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import type { Actor } from '../scene/actor.ts';
+import { jobWith, reapOrphans, scan } from '../scene/curfew.ts';
+import { bystander, expectGone, expectUntouched, type Innocent } from '../scene/innocents.ts';
+import { pidsOf, pinned } from '../scene/outcome.ts';
+import { scene, type Scene } from '../scene/scene.ts';
+
+const tmux = '/usr/bin/tmux';
+const quiet = '</dev/null >/dev/null 2>&1';
+/** Looks like a tool call of aider, which marks nothing. */
+const work = (seconds: number): readonly [string, string, string] => ['sh', '-c', `sleep ${seconds}; true`];
+const typed = (seconds: number): string => `sh -c 'sleep ${seconds}; true'`;
+
+/** aider as the first process of a pid namespace, with one process that its entry point left. */
+const container = async (stage: Scene): Promise<number> => {
+  stage.program('/tmp/scene/path/python3');
+  stage.write(
+    '/tmp/scene/programs/aider',
+    'exec "sh", "-c", "sleep 3650; true" if !fork; while (1) { 1 while waitpid(-1, 1) > 0; select undef, undef, undef, 0.2 }',
+  );
+  const env = stage.userEnvironment();
+  const argv = ['unshare', '--pid', '--fork', '--kill-child', 'python3', '/tmp/scene/programs/aider'];
+  await stage.top.begin({ file: '/usr/bin/unshare', argv, env, setsid: true });
+  return (await stage.find('aider', (row) => row.argv.join(' ') === 'python3 /tmp/scene/programs/aider')).pid;
+};
+
+/** What `docker exec` does: another process of the namespace, which the agent did not start. */
+const enter = async (stage: Scene, aider: number, script: string): Promise<void> => {
+  const argv = ['nsenter', '--target', String(aider), '--pid', 'sh', '-c', script];
+  const env = { ...stage.userEnvironment(), TMUX_TMPDIR: '/tmp' };
+  const pid = await stage.top.start({ file: '/usr/bin/nsenter', argv, env, setsid: true });
+  expect((await stage.top.ended(pid)).code).toBe(0);
+};
+
+const adopted = async (stage: Scene, agent: Actor, argv: readonly string[]): Promise<Innocent> => {
+  const found = await stage.find(argv.join(' '), (row) => row.argv.join(' ') === argv.join(' '));
+  await stage.until('it is adopted', () => stage.row(found.pid)?.ppid === agent.pid);
+  return bystander(stage, argv.join(' '), found.pid);
+};
+
+const unless = existsSync(tmux) ? '' : ` (SKIPPED: ${tmux} is not on this machine)`;
+
+describe.concurrent('what an agent adopted is none of its commands', () => {
+  test.skipIf(!existsSync(tmux))(
+    `as the first process of a container, beside what docker exec, a multiplexer and its entry point started${unless}`,
+    scene(async (stage) => {
+      const aider = await container(stage);
+      await enter(stage, aider, `(${typed(3651)} ${quiet} &)`);
+      await enter(stage, aider, `(setsid ${typed(3652)} ${quiet} &)`);
+      await enter(stage, aider, `tmux -f /dev/null new-session -d ${typed(3653)}`);
+      const argv = ['nsenter', '--target', String(aider), '--pid', ...work(3654)];
+      await stage.top.start({ file: '/usr/bin/nsenter', argv, env: stage.userEnvironment(), setsid: true });
+      const innocents = await pinned(stage, ...[3650, 3651, 3652, 3653, 3654].map((one) => work(one).join(' ')));
+      const orphan = innocents[1]?.pid ?? 0;
+      await stage.until('aider has adopted it', () => stage.row(orphan)?.ppid === aider);
+      for (const look of [await scan(stage, ['--all']), await scan(stage, ['--all'])])
+        expect(innocents.filter(({ pid }) => pidsOf(look.jobs).has(pid))).toEqual([]);
+    }),
+  );
+
+  test(
+    'as a subreaper, beside its own command',
+    scene(async (stage) => {
+      const aider = await stage.actor({ argv: ['python3', '/usr/bin/aider'], setsid: true, subreaper: true });
+      const user = await stage.actor({ argv: ['launch'], parent: aider, setsid: true });
+      const env = stage.userEnvironment();
+      await user.start({ file: '/bin/sh', argv: work(3661), env });
+      await user.start({ file: '/bin/sh', argv: work(3662), env, setsid: true });
+      await user.exit();
+      const innocents = [await adopted(stage, aider, work(3661)), await adopted(stage, aider, work(3662))];
+      const call = await aider.start({ file: '/bin/sh', argv: work(3660), env });
+      const own = stage.identity(call);
+      const look = await scan(stage, ['--all']);
+      expect(jobWith(look, call)).toMatchObject({ agent: 'aider', owner: 'live', proof: 'look' });
+      expect(innocents.filter(({ identity }) => pidsOf(look.jobs).has(identity.pid))).toEqual([]);
+      await stage.first.signal(aider.pid, 'KILL');
+      await stage.until('aider is gone', () => stage.row(aider.pid) === null);
+      await reapOrphans(stage);
+      expectGone(stage, [own]);
+      expectUntouched(stage, innocents);
+    }),
+  );
+
+  test(
+    'nor its session’s, where another agent of the same kind started it and lives',
+    scene(async (stage) => {
+      const argv = ['node', '/tmp/scene/programs/gemini-cli/gemini'] as const;
+      const outer = await stage.actor({ argv, setsid: true, subreaper: true });
+      const shell = await stage.actor({ argv: ['launch'], parent: outer, setsid: true });
+      const inner = await stage.actor({ argv, parent: shell, setsid: true });
+      await shell.exit();
+      const env = { ...stage.userEnvironment(), GEMINI_CLI: '1' };
+      const script = `sleep 3671 ${quiet} & true`;
+      const call = { file: '/bin/bash', argv: ['/bin/bash', '-c', script], env, setsid: true };
+      await inner.ended((await inner.begin(call)).pid);
+      const left = await adopted(stage, outer, ['sleep', '3671']);
+      expect(jobWith(await scan(stage), left.identity.pid)).toMatchObject({ agent: 'gemini', proof: 'claimed' });
+      await stage.first.signal(outer.pid, 'KILL');
+      await stage.until('the outer one is gone', () => stage.row(outer.pid) === null);
+      await reapOrphans(stage);
+      expectUntouched(stage, [left, bystander(stage, 'the inner agent', inner.pid)]);
+    }),
+  );
+});

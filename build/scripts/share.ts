@@ -9,7 +9,7 @@ import { z } from 'zod';
 import type { AutostartInput } from '../../main/autostart/autostart-plan.ts';
 import { launchdPlan } from '../../main/autostart/launchd.ts';
 import { systemdPlan } from '../../main/autostart/systemd.ts';
-import { xdgPlan } from '../../main/autostart/xdg.ts';
+import { xdgPlan } from '../../main/autostart/plans.ts';
 import { bashCompletion } from '../../main/cli/completion/bash.ts';
 import { definitionOf } from '../../main/cli/completion/definition.ts';
 import { fishCompletion } from '../../main/cli/completion/fish.ts';

@@ -1,23 +1,39 @@
 import { isAbsolute, normalize } from 'node:path/posix';
+import type { RegistryForm } from '../../app/agents/common/dossier.ts';
+import { dossiers } from '../../app/agents/dossiers.ts';
 import { environmentNames } from '../../app/agents/signatures.ts';
 import type { Job } from '../../app/jobs/model/job.ts';
 import type { BootId } from '../../app/process/identity.ts';
 import type { Look } from '../observing/look.ts';
 import { ProcessTableUnreadable } from '../os/processes/source.ts';
-import { askedFolders, askedFolderWords, type FolderWord } from './agent-folders.ts';
 import { RemoteAgentFiles } from './answers/agent-files.ts';
-import type { SshConnection } from './connection.ts';
-import { type HostSession, type HostSessionTools, openHostSession } from './host-session.ts';
-import { HostFailure } from './host-failure.ts';
-import type { Turns } from './turns.ts';
-import { lookScript } from './scripts/scripts.ts';
-import type { Observation } from './answers/observation.ts';
-import { maxOutputBytes, type OutputEnd, outputEndIn } from './answers/output.ts';
-import { outputScript } from './scripts/scripts.ts';
-import { fileSizeIn, observationIn } from './answers/observation.ts';
-import { signalScript } from './scripts/scripts.ts';
-import { namesExpression, type RemoteOrder, type RemoteResult, signalLines, signalResults } from './answers/signals.ts';
+import { type Observation, fileSizeIn, observationIn } from './answers/observation.ts';
+import { type OutputEnd, maxOutputBytes, outputEndIn } from './answers/output.ts';
+import { type RemoteOrder, type RemoteResult, namesExpression, signalLines, signalResults } from './answers/signals.ts';
 import { remoteBootId } from './answers/source.ts';
+import type { SshConnection } from './connection.ts';
+import { HostFailure } from './host-failure.ts';
+import { type HostSession, type HostSessionTools, openHostSession } from './host-session.ts';
+import { lookScript, outputScript, signalScript } from './scripts/scripts.ts';
+import type { Turns } from './turns.ts';
+
+/** The word of the question that asks for an agent's files, see `scripts/agent-files.sh`. */
+export type FolderWord = 'claude' | 'copilot';
+
+const registryOf = (agent: 'claude-code' | 'copilot'): RegistryForm => {
+  const { registry } = dossiers[agent];
+  if (registry === 'none') throw new Error(`The dossier of ${agent} names no registry.`);
+  return registry;
+};
+
+/** The agents whose files are read on other machines, and where those lie. */
+const askedFolders: Readonly<Record<FolderWord, RegistryForm>> = {
+  claude: registryOf('claude-code'),
+  copilot: registryOf('copilot'),
+};
+
+/** The same, one by one. */
+const askedFolderWords = Object.keys(askedFolders) as readonly FolderWord[];
 
 /** What a machine is looked at with. */
 export interface RemoteHostTools extends HostSessionTools {

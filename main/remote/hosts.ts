@@ -1,16 +1,57 @@
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { isAbsolute, join } from 'node:path';
 import type { ProcessRef } from '../../app/jobs/ledger/ledger.ts';
 import type { ProcessTable } from '../../app/process/table.ts';
-import { LedgerFile } from '../store/ledger/ledger.ts';
-import { storeNoticeText, type Notify } from '../store/database/store-notice.ts';
-import { SparedFile } from '../store/spared/spared-file.ts';
-import { sparedPlaces } from '../store/spared/spared-places.ts';
 import type { Engine } from '../engine/engine.ts';
 import { completeInterrupted, isRunningNow } from '../reaping/recovery.ts';
+import { type Notify, storeNoticeText } from '../store/database/store-notice.ts';
+import { LedgerFile } from '../store/ledger/ledger.ts';
+import { SparedFile } from '../store/spared/spared-file.ts';
+import { sparedPlaces } from '../store/spared/spared-places.ts';
 import { SshConnection } from './connection.ts';
-import { makeConnectionFolder, removeConnectionFolder } from './connection-folder.ts';
 import { RemoteHost, type RemoteHostTools } from './host.ts';
 import { InstalledCurfew, type LocalRecord } from './installed-curfew.ts';
 import { RemoteReaper } from './reaper.ts';
+
+/**
+ * A socket's path must fit 104 bytes on macOS and the BSDs (unix(4)), and ssh adds 17 while it
+ * makes it.
+ */
+const maxPathLength = 80;
+
+const isFolder = (path: string): boolean => {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
+};
+
+/**
+ * Makes a fresh folder (0700) for the sockets of ssh's shared connections. Every Curfew process has
+ * its own, so that none takes a connection that another user prepared. Returns null when the
+ * machine offers no place short enough: then each question makes a connection of its own.
+ */
+const makeConnectionFolder = (environment: Readonly<Record<string, string | undefined>>): string | null => {
+  const runtime = environment['XDG_RUNTIME_DIR'];
+  const bases = [...(runtime !== undefined && isAbsolute(runtime) ? [runtime] : []), tmpdir(), '/tmp'];
+  for (const base of bases) {
+    // ssh takes % for a token and blanks for the end of a path.
+    if (base.length > maxPathLength - 20 || !/^[\w./-]+$/u.test(base) || !isFolder(base)) continue;
+    try {
+      return mkdtempSync(join(base, 'curfew-'));
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error)) throw error;
+    }
+  }
+  return null;
+};
+
+/** Removes the folder of `makeConnectionFolder` and its contents. */
+const removeConnectionFolder = (folder: string): void => {
+  rmSync(folder, { recursive: true, force: true });
+};
 
 /** What other machines are looked at with. */
 export type HostsEngine = Pick<Engine, 'settings' | 'places' | 'source' | 'log' | 'journal' | 'history' | 'writer'>;

@@ -1,23 +1,113 @@
 import { constants } from 'node:os';
-import { compilePattern } from '../../app/format/pattern.ts';
-import type { Pid } from '../../app/process/identity.ts';
-import type { FirstSignalName } from '../../app/process/signal.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { sayPatternProblem } from '../../app/format/pattern-problem.ts';
+import { compilePattern } from '../../app/format/pattern.ts';
+import type { Activity } from '../../app/jobs/ledger/ledger.ts';
+import { observeActivity, silentSecondsOf } from '../../app/jobs/measure/activity.ts';
+import type { Member } from '../../app/jobs/model/job.ts';
+import type { Pid } from '../../app/process/identity.ts';
+import { cookieName } from '../../app/process/run-id.ts';
+import type { FirstSignalName } from '../../app/process/signal.ts';
+import type { ProcessSource } from '../os/processes/source.ts';
 import type { CommandEnd, CommandStart } from '../os/programs/command-launcher.ts';
-import { passOn, LineWatch } from './terminal/idle-output.ts';
+import type { RunContext } from './context.ts';
 import type { EndingResult } from './ending/ending-result.ts';
-import { endMembers, type EndingOrder } from './ending/ending.ts';
-import { SecondSignal } from './second-signal.ts';
+import { type EndingOrder, endMembers } from './ending/ending.ts';
 import { LimitClock } from './limit-clock.ts';
 import { JobLeavers } from './members/job-leavers.ts';
 import { passStopOn } from './members/placement.ts';
+import type { RunMembers } from './members/view.ts';
 import type { EndCauseName, RunEnding, RunLimits } from './record/record.ts';
 import { recordedStatus, runStatus, statusOfFailedStart } from './record/run-status.ts';
-import type { RunContext } from './context.ts';
-import { SilenceWatch } from './silence.ts';
-import { cookieName } from '../../app/process/run-id.ts';
-import { isTheTerminals, terminalBack, untilHeard } from './terminal-end.ts';
+import { LineWatch, passOn } from './terminal/idle-output.ts';
 import { withTimeout } from './terminal/with-timeout.ts';
+
+/**
+ * Ending a service or closing a terminal sends several signals at once. A second request comes
+ * later than this, in ms.
+ */
+const atOnceMs = 1000;
+
+/** Detects a second request (TERM) to end `curfew run`; the rest of the grace is then skipped. */
+class SecondSignal {
+  #firstMs: number | null = null;
+  #hurried = false;
+
+  /** Records a signal that asks for the end. */
+  note(signal: FirstSignalName): void {
+    const nowMs = performance.now();
+    if (this.#firstMs === null) this.#firstMs = nowMs;
+    else if (signal === 'TERM' && nowMs - this.#firstMs >= atOnceMs) this.#hurried = true;
+  }
+
+  /** True from the second request on. */
+  get hurried(): boolean {
+    return this.#hurried;
+  }
+}
+
+/**
+ * Watches whether a run works, with the judge's measures: CPU time, I/O, sockets, output, members,
+ * ports.
+ */
+class SilenceWatch {
+  readonly #source: ProcessSource;
+  readonly #outputBytes: () => number | null;
+  #activity: Activity | null = null;
+
+  constructor(source: ProcessSource, outputBytes: () => number | null) {
+    this.#source = source;
+    this.#outputBytes = outputBytes;
+  }
+
+  /** Returns true if nothing has changed over the last scans and no member listens on a port. */
+  observe(sight: RunMembers): boolean {
+    const rows = [...sight.members.values()].map(({ row }) => row);
+    const facts = this.#source.facts(rows);
+    const members: readonly Member[] = rows.map((row) => ({ row, by: [] }));
+    const files = rows.map(({ pid }) => ({ pid, files: facts.get(pid)?.openFiles ?? null }));
+    const [exchange = { kind: 'unknown' as const }] =
+      (this.#source.sockets ?? this.#source.probing)?.exchanges([files]) ?? [];
+    this.#activity = observeActivity(sight.table, members, facts, this.#outputBytes(), this.#activity, exchange);
+    const serves = rows.some((row) => (facts.get(row.pid)?.ports.length ?? 0) > 0);
+    return !serves && silentSecondsOf(sight.table, this.#activity) > 0;
+  }
+}
+
+/**
+ * Upper bound in ms for our own copy of a terminal signal: it arrives with the command's or never,
+ * but a busy machine delays our threads.
+ */
+const maxHeardWaitMs = 1000;
+const heardLookMs = 5;
+
+/**
+ * Waits for our own copy of the terminal's signal that ended the command. A process with several
+ * threads can receive two signals at once, so SIGCHLD may overtake it (seen on Linux 6.18: a script
+ * went on after Ctrl-C).
+ */
+const untilHeard = async (context: RunContext, heard: ReadonlySet<number>, signal: number): Promise<void> => {
+  const keys: readonly number[] = [constants.signals.SIGINT, constants.signals.SIGQUIT];
+  if (!keys.includes(signal) || context.placement !== 'shared') return;
+  for (let waitedMs = 0; waitedMs < maxHeardWaitMs && !heard.has(signal); waitedMs += heardLookMs)
+    await sleep(heardLookMs);
+};
+
+/**
+ * In a shared group the terminal signals the command and us alike, so the signal is the command's
+ * business, but for those that mean the end. A request to us alone uses TERM.
+ */
+const isTheTerminals = (context: RunContext, signal: FirstSignalName): boolean =>
+  context.placement === 'shared' &&
+  (signal === 'INT' || signal === 'QUIT') &&
+  !context.keysEndRun.has(signal) &&
+  (context.terminal === null || context.terminal.ownIsForeground());
+
+/** Gives the terminal back to the shell, unless the shell has taken it already. */
+const terminalBack = ({ terminal, placement, view }: RunContext, group: number): void => {
+  if (terminal === null || placement === 'shared') return;
+  if ([group, ...view.groups].some((one) => terminal.isForeground(one))) terminal.takeBack();
+};
 
 /** Why a run is to be ended. */
 export type EndCause =

@@ -1,23 +1,58 @@
 import { diagnose } from '../../diagnose/diagnose.ts';
 import type { JobProbe } from '../../diagnose/probe.ts';
 import type { MemberFacts } from '../../process/facts.ts';
-import { awakeAge, awakeSeconds, startedAtMs, ticksAt, type ProcessTable } from '../../process/table.ts';
-import { drain, type Steps } from '../../process/steps.ts';
+import { type Steps, drain } from '../../process/steps.ts';
+import { type ProcessTable, awakeAge, awakeSeconds, startedAtMs, ticksAt } from '../../process/table.ts';
 import { processTree } from '../../process/tree.ts';
-import { cpuPercentOf, observeActivity, silentSecondsOf, type Exchange } from './activity.ts';
 import type { Draft } from '../find/draft.ts';
-import { holdingsOf } from './holdings.ts';
-import type { Diagnosis, Job, JobId, Owner } from '../model/job.ts';
 import { keepMemory, nothingKept } from '../ledger/kept.ts';
-import type { ImageMark, LedgerEntry, ProcessRef } from '../ledger/ledger.ts';
-import { goneBefore } from '../ledger/ledger.ts';
-import { keptSeconds, type Keep } from '../spared/spared.ts';
-import { observeServer } from './observe-server.ts';
+import { type ImageMark, type LedgerEntry, type ProcessRef, goneBefore } from '../ledger/ledger.ts';
 import { restartedService } from '../lineage/services.ts';
 import type { Witness } from '../lineage/witness.ts';
-import { unknown } from '../owner/answers.ts';
+import type { Diagnosis, Holdings, Job, JobId, Member, Owner } from '../model/job.ts';
 import { claimed } from '../model/proof.ts';
-import { folderOfSlug } from './project.ts';
+import { unknown } from '../owner/answers.ts';
+import { type Keep, keptSeconds } from '../spared/spared.ts';
+import { type Exchange, cpuPercentOf, observeActivity, silentSecondsOf } from './activity.ts';
+import { observeServer } from './observe-server.ts';
+
+const distinct = <Value>(values: readonly Value[]): readonly Value[] => [...new Set(values)];
+
+/**
+ * What the members hold together. Ports and locks are counted once, however many members share
+ * them.
+ */
+export const holdingsOf = (
+  members: readonly Member[],
+  facts: ReadonlyMap<number, MemberFacts>,
+  cpuPercent: number,
+  outputBytes: number | null,
+): Holdings => {
+  const known = members.map(({ row }) => facts.get(row.pid)).filter((one) => one !== undefined);
+  return {
+    rssBytes: members.reduce((sum, { row }) => sum + row.rssBytes, 0),
+    cpuPercent,
+    fds: known.reduce((sum, one) => sum + (one.openFiles?.length ?? 0), 0),
+    ports: distinct(known.flatMap((one) => one.ports)).toSorted((left, right) => left - right),
+    locks: distinct(known.flatMap((one) => one.locks)).toSorted(),
+    sockets: known.reduce((sum, one) => sum + one.sockets, 0),
+    outputBytes,
+  };
+};
+
+/**
+ * The folder that an agent's name for a project stands for: the working folder or the nearest
+ * folder above it whose path, with everything but letters and digits as `-`, is that name. The name
+ * alone can't be turned back (`/a-b` and `/a/b` are one). null when none fits.
+ */
+const folderOfSlug = (slug: string, workingFolder: string): string | null => {
+  let folder = workingFolder;
+  while (folder !== '') {
+    if (folder.replaceAll(/[^A-Za-z0-9]/g, '-') === slug) return folder;
+    folder = folder.slice(0, folder.lastIndexOf('/'));
+  }
+  return null;
+};
 
 /** What is read of the machine for the jobs that were found. */
 export interface AssemblyInput {

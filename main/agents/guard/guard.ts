@@ -1,13 +1,106 @@
-import type { AgentId } from '../../../app/agents/common/agent-id.ts';
+import { readFileSync } from 'node:fs';
 import { answers } from '../../../app/agents/answers.ts';
-import { decide } from '../../../app/guard/decide.ts';
+import type { AgentId } from '../../../app/agents/common/agent-id.ts';
+import {
+  type GuardForm,
+  type RawArguments,
+  type SaidDecision,
+  objectOf,
+} from '../../../app/agents/common/guard-form.ts';
+import { type GuardedCommand, decide } from '../../../app/guard/decide.ts';
 import { readGuardSettings } from '../../../app/guard/read-settings.ts';
+import type { GuardedProcess } from '../../../app/guard/script/guard-call.ts';
+import { argumentsOf } from '../../os/linux/proc/command-line.ts';
+import { StatFields, readStat } from '../../os/linux/proc/stat.ts';
 import { findProgram } from '../../os/programs/find-program.ts';
 import { readJsonFile } from '../../store/files/json-file.ts';
-import { guardAnswer } from './guard-answer.ts';
-import { readGuardInput } from './guard-input.ts';
-import { withTimeLimit } from './time-limit.ts';
-import { ownAncestors } from './own-ancestors.ts';
+
+/**
+ * Returns a decision as JSON in the form that its agent takes.
+ * @param given the tool's arguments as they came, so that a changed command goes back with all the
+ *   rest of them
+ */
+export const guardAnswer = ({ answer }: GuardForm, decision: SaidDecision, given: RawArguments): string =>
+  JSON.stringify(
+    answer({
+      kind: decision.kind,
+      text: decision.sentences.join(' '),
+      changed: decision.kind === 'rewrite' ? { ...given, command: decision.command } : null,
+    }),
+  );
+
+/** A command that an agent is about to run, with everything else that the agent says of it. */
+export interface GuardInput extends GuardedCommand {
+  /**
+   * The tool's arguments as they came, so that a changed command can go back with all the rest of
+   * them.
+   */
+  readonly given: RawArguments;
+}
+
+/**
+ * Returns the command in what an agent tells its hook before a tool runs, or null for other tools
+ * and for text that isn't understood. Read by hand and not with zod, which would cost as much again
+ * as Node's whole start, before every command. Never throws.
+ */
+export const readGuardInput = ({ shellArguments, isBackground }: GuardForm, text: string): GuardInput | null => {
+  const event = objectOf(text);
+  const given = event === null ? null : shellArguments(event);
+  const command = given?.['command'];
+  if (given === null || typeof command !== 'string') return null;
+  return { command, background: isBackground(given), given };
+};
+
+const maxAncestors = 16;
+
+/**
+ * The agent that called this hook and what it runs in, the nearest first, as pgrep(1) sees them:
+ * name and arguments. What the hook itself consists of is left out: everything up to the shell that
+ * was given Curfew's own script. Empty where there is no /proc. Never throws.
+ */
+const ownAncestors = (parent: number): readonly GuardedProcess[] => {
+  const found: GuardedProcess[] = [];
+  let ofHook = 0;
+  try {
+    const fields = new StatFields();
+    for (let pid = parent; pid > 1 && found.length < maxAncestors; pid = fields.ppid) {
+      const stat = readFileSync(`/proc/${pid}/stat`);
+      if (!readStat(stat, stat.length, fields)) break;
+      const args = argumentsOf(readFileSync(`/proc/${pid}/cmdline`, 'utf8'), false);
+      found.push({ name: stat.toString('utf8', fields.nameStart, fields.nameEnd), commandLine: args.join(' ') });
+      if (args.some((arg) => arg.includes('curfew-hook'))) ofHook = found.length;
+    }
+  } catch {
+    // No /proc, or a process that has just ended: what is known so far is all that is known.
+  }
+  return found.slice(ofHook);
+};
+
+/** Time in which the guard has to decide, milliseconds. */
+const thoughtMs = 800;
+/**
+ * What is shorter takes it a few milliseconds at most, whatever is in it; measured on the worst
+ * texts that were found. UTF-16 code units.
+ */
+const alwaysQuick = 4096;
+
+const name = Symbol.for('curfew.guard.work');
+
+/**
+ * Does a work that may take long with a text of that length, and gives up after 0.8 s. A timer
+ * could not end what keeps the only thread busy; Node ends a script that was given a limit
+ * (https://nodejs.org/api/vm.html#scriptruninthiscontextoptions). Its module costs a twentieth of
+ * the guard's whole time, so short texts do without.
+ * @throws what the work throws, and an error when the time is up
+ */
+const withTimeLimit = <Result>(length: number, work: () => Result): Result => {
+  if (length <= alwaysQuick) return work();
+  const { runInThisContext } = process.getBuiltinModule('node:vm');
+  Reflect.set(globalThis, name, work);
+  return runInThisContext(`globalThis[Symbol.for(${JSON.stringify(name.description)})]()`, {
+    timeout: thoughtMs,
+  }) as Result;
+};
 
 /** Where the guard runs. */
 export interface GuardSurroundings {
@@ -23,7 +116,7 @@ export interface GuardSurroundings {
 
 /** What is called `timeout` on this machine: Homebrew's coreutils put a g in front. */
 const timeoutProgram = (path: string | undefined): string | null =>
-  ['timeout', 'gtimeout'].find((name) => 'file' in findProgram(name, path)) ?? null;
+  ['timeout', 'gtimeout'].find((called) => 'file' in findProgram(called, path)) ?? null;
 
 /**
  * What the guard answers to an agent that is about to run something, in the agent's form; null for

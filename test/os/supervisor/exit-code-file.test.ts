@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { fileAtPath } from '../../../main/os/files/held-file.ts';
-import { type ExitCode, writeExitCode } from '../../../main/output/exit-code-file.ts';
+import { type ExitCode, writeExitCode } from '../../../main/output/tell-agent.ts';
 
 const uid = process.getuid?.() ?? 0;
 let root = '';

@@ -1,7 +1,7 @@
 import { accessIn } from '../../../main/os/linux/proc/access.ts';
 import { addEstablished } from '../../../main/os/linux/sockets/connections.ts';
 import { lockHoldersIn } from '../../../main/os/linux/probe/lock-table.ts';
-import { pressureIn } from '../../../main/os/linux/probe/memory.ts';
+import { pressureIn } from '../../../main/os/linux/probe/probing.ts';
 import { descriptorLimitIn, minorFaultsIn } from '../../../main/os/linux/probe/process-probes.ts';
 import { waitIn } from '../../../main/os/linux/probe/wait.ts';
 import { unitsIn } from '../../../main/os/linux/proc/auxiliary-vector.ts';
@@ -10,7 +10,7 @@ import { unifiedFolder } from '../../../main/os/linux/control/cgroup.ts';
 import { uptimeTicks } from '../../../main/os/linux/proc/clock.ts';
 import { argumentsOf } from '../../../main/os/linux/proc/command-line.ts';
 import { controlGroupsIn } from '../../../main/os/linux/facts/control-groups.ts';
-import { oomVictimIn } from '../../../main/os/linux/proc/kernel-log.ts';
+import { oomVictimIn } from '../../../main/os/linux/proc/oom.ts';
 import { holdsLock } from '../../../main/os/linux/facts/locks.ts';
 import { blockedReadingIn, ioBytesIn } from '../../../main/os/linux/facts/member-facts.ts';
 import { tcpSocketIn, tcpTrafficIn } from '../../../main/os/linux/sock-diag/inet.ts';

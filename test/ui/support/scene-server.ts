@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { build, preview } from 'vite';
-import { responseHeaders } from '../../../main/web/response-headers.ts';
+import { responseHeaders } from '../../../main/web/serve.ts';
 
 /** The built scene under an address of this machine. */
 export interface SceneServer {

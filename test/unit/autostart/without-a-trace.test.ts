@@ -17,7 +17,7 @@ import type { AutostartInput } from '../../../main/autostart/autostart-plan.ts';
 import { autostartStatus, disableAutostart, enableAutostart } from '../../../main/autostart/autostart.ts';
 import { appEntryFile, desktopEntry } from '../../../main/autostart/desktop-entry.ts';
 import { systemdPlan } from '../../../main/autostart/systemd.ts';
-import { xdgPlan } from '../../../main/autostart/xdg.ts';
+import { xdgPlan } from '../../../main/autostart/plans.ts';
 
 /** The stand-ins are shell scripts, found on the path, which Windows does not start. */
 const noShell = process.platform === 'win32';

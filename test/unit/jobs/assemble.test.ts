@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { asAgentSessionId } from '../../../app/agents/common/agent-id.ts';
-import type { AssembledJob, AssemblyInput } from '../../../app/jobs/measure/assemble.ts';
-import { assembleJobs } from '../../../app/jobs/measure/assemble.ts';
+import { type AssembledJob, type AssemblyInput, assembleJobs } from '../../../app/jobs/measure/assemble.ts';
 import type { Draft } from '../../../app/jobs/find/draft.ts';
 import { asJobId, type Owner } from '../../../app/jobs/model/job.ts';
 import type { LedgerEntry } from '../../../app/jobs/ledger/ledger.ts';

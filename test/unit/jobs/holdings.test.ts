@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { holdingsOf } from '../../../app/jobs/measure/holdings.ts';
+import { holdingsOf } from '../../../app/jobs/measure/assemble.ts';
 import { factsOf, rowOf } from '../judge/job-builder.ts';
 
 const files = (count: number) =>

@@ -1,8 +1,7 @@
 import type { AgentId } from '../../../app/agents/common/agent-id.ts';
 import { asAgentSessionId } from '../../../app/agents/common/agent-id.ts';
 import type { UserRule } from '../../../app/agents/user-rules.ts';
-import type { AssembledJob } from '../../../app/jobs/measure/assemble.ts';
-import { assembleJobs } from '../../../app/jobs/measure/assemble.ts';
+import { type AssembledJob, assembleJobs } from '../../../app/jobs/measure/assemble.ts';
 import type { Evidence } from '../../../app/jobs/lineage/evidence.ts';
 import type { LedgerEntry } from '../../../app/jobs/ledger/ledger.ts';
 import { findJobs } from '../../../app/jobs/find/find-jobs.ts';

@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest';
-import { assembleScript } from '../../../main/remote/scripts/assemble.ts';
-import { installedScript, lookScript, outputScript, signalScript } from '../../../main/remote/scripts/scripts.ts';
+import {
+  assembleScript,
+  installedScript,
+  lookScript,
+  outputScript,
+  signalScript,
+} from '../../../main/remote/scripts/scripts.ts';
 
 test('a part stands where it is included first, and once', () => {
   const parts = { 'a.sh': 'a\n', 'b.sh': '. ./a.sh\nb\n' };

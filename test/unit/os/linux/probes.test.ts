@@ -4,8 +4,7 @@ import { blockedReadingIn } from '../../../../main/os/linux/facts/member-facts.t
 import { addEstablished } from '../../../../main/os/linux/sockets/connections.ts';
 import { accessIn } from '../../../../main/os/linux/proc/access.ts';
 import { lockHoldersIn } from '../../../../main/os/linux/probe/lock-table.ts';
-import { pressureIn } from '../../../../main/os/linux/probe/memory.ts';
-import { trafficIn } from '../../../../main/os/linux/probe/traffic.ts';
+import { pressureIn, trafficIn } from '../../../../main/os/linux/probe/probing.ts';
 import { descriptorLimitIn, minorFaultsIn, threadCpuMsIn } from '../../../../main/os/linux/probe/process-probes.ts';
 import { waitIn } from '../../../../main/os/linux/probe/wait.ts';
 

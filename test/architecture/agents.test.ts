@@ -20,7 +20,7 @@ const tables = [
 const excused: Readonly<Record<string, string>> = {
   'app/agents/common/agent-id.ts': 'the list of ids',
   'main/agents/hooks/form/hook-script.ts': 'the script has agents in it',
-  'main/remote/agent-folders.ts': 'words of the script on the other machine',
+  'main/remote/host.ts': 'words of the script on the other machine',
 };
 
 /** The agents that a source names, in a text or as a key of a table. Not in comments. */

@@ -115,6 +115,22 @@ export const playInnocent = (world: WindowsWorld, { kind, agent, shell, marks }:
       ];
       return;
     }
+    case 'server-behind-npx': {
+      // Only opencode's have the marks of calls.
+      const environment = agent.image === 'opencode.exe' ? marks : ['Path=C:\\Windows'];
+      const common = { environment, console: true, standard: ['pipe:in', 'pipe:out', 'pipe:err'] };
+      const npx = { image: 'cmd.exe', commandLine: 'cmd.exe /d /s /c "npx -y server"' };
+      const launcher = spare(kernel.start(agent, { ...npx, ...common }));
+      return void spare(kernel.start(launcher, { ...node, ...common }));
+    }
+    case 'terminal-of-the-agent': {
+      // The user is in it: input and output are the agent's console. Only opencode marks it.
+      const environment = agent.image === 'opencode.exe' ? marks : ['Path=C:\\Windows'];
+      const common = { environment, console: true, consoleId: agent.consoleId, standard: ['NUL', 'NUL', 'NUL'] };
+      const asked = { image: 'cmd.exe', commandLine: 'cmd.exe /d /s /c "lazygit"' };
+      const one = spare(kernel.start(agent, { ...asked, ...common }));
+      return void spare(kernel.start(one, { ...node, ...common }));
+    }
     case 'editor-under-another-name':
       // Its command line does not name its program.
       return void opened({ image: 'Code.exe', commandLine: 'edit a.txt', console: false });

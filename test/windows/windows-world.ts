@@ -19,6 +19,7 @@ export const windowsJobs = [
   'forks-when-asked',
   'pipeline',
   'in-the-users-console',
+  'in-the-agents-session',
   'hidden-window',
 ] as const;
 type WindowsJob = (typeof windowsJobs)[number];
@@ -49,6 +50,8 @@ export const windowsInnocents = [
   'pid-of-a-dead-parent',
   'server-in-use',
   'editor-under-another-name',
+  'server-behind-npx',
+  'terminal-of-the-agent',
 ] as const;
 export type WindowsInnocent = (typeof windowsInnocents)[number];
 
@@ -198,9 +201,13 @@ export class WindowsWorld {
       return process;
     };
     const below = (parent: Simulated, more: Start = {}): Simulated => owe(kernel.start(parent, { ...node, ...more }));
-    const shell = owe(this.call(agent, marks, kind, { consoleId: this.newConsole() }));
+    // A hidden console of its own, as most agents give to their calls: the agent's session.
+    const captured = { console: true, standard: ['NUL', `pipe:${this.#console}`, `pipe:${this.#console} error`] };
+    const how = kind === 'in-the-agents-session' ? captured : {};
+    const shell = owe(this.call(agent, marks, kind, { consoleId: this.newConsole(), ...how }));
     switch (kind) {
       case 'waits':
+      case 'in-the-agents-session':
         below(shell);
         return;
       case 'in-the-users-console':

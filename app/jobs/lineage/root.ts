@@ -1,5 +1,6 @@
 import type { AgentId } from '../../agents/common/agent-id.ts';
 import type { Claim } from '../../agents/common/claim.ts';
+import { plainCommandOf } from '../../agents/common/command-shell.ts';
 import type { ProcessRow } from '../../process/row.ts';
 import { compatible, isOnEverything, ownerPidOf, sessionOf } from './claims.ts';
 import type { OutputOrigin } from './evidence.ts';
@@ -77,6 +78,17 @@ export const claimsInheritedFromUser = (view: TableView): ((row: ProcessRow) => 
 const isEverywhere = (claim: Claim): boolean => isOnEverything(claim) || ownerPidOf(claim) !== null;
 
 /**
+ * A shell with a command that can be asked nothing more, and whose output is captured: as agents
+ * run their tool calls, also where these share their session. A server is spoken to through its
+ * input, and what the user was given a terminal for has its output there.
+ */
+const isRunAsCall = ({ evidence }: TableView, { pid, argv }: ProcessRow): boolean => {
+  if (plainCommandOf(argv) === null) return false;
+  const [input, output] = evidence.channels?.().of(pid)?.standard ?? [];
+  return input?.kind === 'other' && (output?.kind === 'pipe' || output?.kind === 'file');
+};
+
+/**
  * The root that a claimed process belongs to: the highest ancestor below the agent, program of the
  * user or adopter whose claim agrees with its own. null when the claim doesn't count where the
  * process hangs.
@@ -101,11 +113,13 @@ export const claimedRoot = (
     rootClaim = agreeing;
   }
   // An agent's own children that share its kernel session are its servers and helpers: tool calls
-  // get a session of their own. Where there are none, the mark itself has to tell.
+  // get a session of their own. Where there are none, the mark itself has to tell, or the shell.
   const parentIsAgent = lineage.end?.program === claim.agent && row.ppid === lineage.end.row.pid;
   const signature = evidence.signature(claim.agent);
   const tellsCalls =
-    evidence.sessions === 'apparent' && rootClaim.marker?.kind === 'tool' && signature?.marksCallsAlone === true;
+    evidence.sessions === 'apparent' &&
+    rootClaim.marker?.kind === 'tool' &&
+    (signature?.marksCallsAlone === true || isRunAsCall(view, row));
   if (
     parentIsAgent &&
     !tellsCalls &&

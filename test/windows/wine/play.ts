@@ -23,10 +23,17 @@ const played: z.ZodType<Played> = z.object({
 });
 
 /**
- * For each connection of the machine Wine 8 looks through the open files of each of its processes
- * to find whose it is: beside a busy server a list of ports took minutes.
+ * What to give to unshare to run a line of shell in a network of its own, in which the self-check can
+ * connect. For each connection of the machine Wine 8 looks through the open files of each of its
+ * processes to find whose it is: beside a busy server a list of ports took minutes.
  */
-export const ownNetwork = ['--net', '--'];
+export const inOwnNetwork = (line: string): readonly string[] => [
+  '--net',
+  '--',
+  'sh',
+  '-c',
+  `ip link set lo up; exec ${line}`,
+];
 
 /** Wine shows the whole file system as drive Z. */
 export const onWindows = (path: string): string => `Z:${path.replaceAll('/', '\\')}`;
@@ -56,8 +63,8 @@ const withWindows = <Found>(use: (windows: Windows) => Found): Found => {
       run: (program, argument) => {
         const file = onWindows(join(import.meta.dirname, program));
         // Node under Wine takes no pipes as its standard streams.
-        const line = `ip link set lo up; exec wine bin/node.exe '${file}' '${onWindows(argument)}' </dev/null >out.txt 2>err.txt`;
-        const { status } = spawnSync('unshare', [...ownNetwork, 'sh', '-c', line], {
+        const line = `wine bin/node.exe '${file}' '${onWindows(argument)}' </dev/null >out.txt 2>err.txt`;
+        const { status } = spawnSync('unshare', inOwnNetwork(line), {
           cwd: folder,
           env,
           timeout: patienceMs,

@@ -244,19 +244,28 @@ describe('agents that give their commands no console of their own', () => {
     expect(desktop.look()).toEqual({ 'npm test': 'cursor gone: pwsh' });
   });
 
-  test('what opencode and Gemini mark is as likely a server, and stays', () => {
-    for (const [commandLine, mark] of [
-      ['C:\\npm\\opencode.exe', (pid: number) => `OPENCODE_PID=${pid}`],
-      ['C:\\x\\node.exe C:\\npm\\node_modules\\@google\\gemini-cli\\bundle\\gemini.js', () => 'GEMINI_CLI=1'],
+  const pipes = ['pipe:in', 'pipe:out', 'pipe:err'];
+  test.each([
+    ['a shell without input, its output captured, is a call', ['NUL', 'pipe:out', 'pipe:err'], true],
+    ['a shell that can be spoken to is as likely a server, and stays', pipes, false],
+    ['a shell on devices alone, as a terminal of the user is one, stays', ['NUL', 'NUL', 'NUL'], false],
+    ['a shell of which nothing is known stays', [null, null, null], false],
+  ])('of what opencode and Gemini mark %s', (_what, standard, isCall) => {
+    for (const [agentOf, commandLine, mark] of [
+      ['opencode', 'C:\\npm\\opencode.exe', (pid: number) => `OPENCODE_PID=${pid}`],
+      ['gemini', 'C:\\x\\node.exe C:\\npm\\node_modules\\@google\\gemini-cli\\bundle\\gemini.js', () => 'GEMINI_CLI=1'],
     ] as const) {
       const desktop = new Desktop();
       const agent = desktop.agent(commandLine);
-      desktop.kernel.start(agent, {
+      const common = { environment: [mark(agent.pid)], standard } as const;
+      const shell = desktop.kernel.start(agent, {
+        ...common,
         image: 'cmd.exe',
         commandLine: 'C:\\Windows\\System32\\cmd.exe /c npx server',
-        environment: [mark(agent.pid)],
       });
-      expect([commandLine, desktop.look()]).toEqual([commandLine, {}]);
+      desktop.kernel.start(shell, { ...common, commandLine: 'node.exe server.js' });
+      const job = { 'npx server': `${agentOf} live: cmd node` };
+      expect([commandLine, desktop.look()]).toEqual([commandLine, isCall ? job : {}]);
     }
   });
 });

@@ -19,7 +19,7 @@ const start = (planted: Planted): void => {
   for (const [name, value] of Object.entries(planted.env ?? {})) env[name] = value.replace('$PID', String(process.pid));
   const options: SpawnOptions = {
     env,
-    stdio: 'ignore',
+    stdio: planted.inShell === true ? ['ignore', 'pipe', 'pipe'] : 'ignore',
     detached: planted.console === 'none',
     windowsHide: planted.console === 'own',
   };

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { copyPrefix, linkPrograms, windowsKit as kit, wineEnvironment } from '../../../../build/scripts/wine.ts';
-import { onWindows, ownNetwork } from '../play.ts';
+import { inOwnNetwork, onWindows } from '../play.ts';
 import type { Lane, PlayedWorld, SeededPlan } from './plan.ts';
 import { standIn } from './stand-in.ts';
 
@@ -76,8 +76,8 @@ const playSome = async (worlds: readonly SeededPlan[], until: number): Promise<r
     writeFileSync(join(folder, 'lane.json'), JSON.stringify(lane));
     const program = onWindows(join(import.meta.dirname, '../programs/play-lane.ts'));
     // Node under Wine takes no pipes as its standard streams.
-    const line = `exec wine lane.exe '${program}' '${onWindows(join(folder, 'lane.json'))}' </dev/null >out.txt 2>err.txt`;
-    const child = spawn('unshare', [...ownNetwork, 'sh', '-c', line], { cwd: folder, env, stdio: 'ignore' });
+    const line = `wine lane.exe '${program}' '${onWindows(join(folder, 'lane.json'))}' </dev/null >out.txt 2>err.txt`;
+    const child = spawn('unshare', inOwnNetwork(line), { cwd: folder, env, stdio: 'ignore' });
     const isWhole = await endOf(child, folder);
     const played = readResults(folder);
     const next = worlds[played.length];

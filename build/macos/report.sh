@@ -4,7 +4,7 @@
 set -u
 H='import ctypes as c;l=c.CDLL(None,use_errno=True);b=c.create_string_buffer(4096)'
 info() { python3 -c "$H;n=l.proc_pidinfo($1,$2,c.c_uint64(0),b,4096);print($1,$2,n,c.get_errno(),b.raw[:max(n,0)].hex())"; }
-file() { python3 -c "$H;n=l.proc_pidfdinfo($1,$2,$3,b,4096);print(n,c.get_errno(),b.raw[:max(n,0)].hex())"; }
+file() { python3 -c "$H;n=l.proc_pidfdinfo($1,$2,$3,b,4096);print('$1:$2',$3,n,c.get_errno(),b.raw[:max(n,0)].hex())"; }
 
 sw_vers; csrutil status; sysctl hw.tbfrequency kern.osversion
 curfew doctor --json

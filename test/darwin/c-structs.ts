@@ -26,10 +26,22 @@ const measured = ([, type, count = 1]: Field): Numbered => {
   return { size, align: size, count };
 };
 
+interface CLayout {
+  readonly size: number;
+  readonly align: number;
+  readonly at: ReadonlyMap<string, readonly [number, string]>;
+}
+
+const layouts = new WeakMap<Struct, CLayout>();
+
 /** Where each field of a struct lies, inner ones by `outer.inner`, and what the whole takes. */
-export const layoutOf = (
-  struct: Struct,
-): { readonly size: number; readonly align: number; readonly at: ReadonlyMap<string, readonly [number, string]> } => {
+export const layoutOf = (struct: Struct): CLayout => {
+  const known = layouts.get(struct) ?? laidOut(struct);
+  layouts.set(struct, known);
+  return known;
+};
+
+const laidOut = (struct: Struct): CLayout => {
   let offset = 0;
   let largest = 1;
   const at = new Map<string, readonly [number, string]>();

@@ -1,14 +1,14 @@
 import * as fc from 'fast-check';
-import type { KernelAnswer } from '../../main/os/darwin/kernel/kernel.ts';
 import { ProcessTableUnreadable } from '../../main/os/processes/source.ts';
 import { agentPlans } from '../played/agent-plans.ts';
 import { MacStage } from './mac-stage.ts';
 import { macAgents, macInnocents, macJobs, MacWorld, type MacPlan } from './mac-world.ts';
+import type { SimulatedKernel } from './simulated-kernel.ts';
 
-/** Looks of a world, and the seconds between them. */
-const looks = 66;
+/** Looks of a world, and how long a job may last at most. */
+const farLimits = { looks: 66, hardCapSeconds: 200 };
+/** Seconds between two looks. */
 const everySeconds = 5;
-const hardCapSeconds = 200;
 /** From its end on, the jobs of an agent are ended within this many seconds. */
 const endedWithinSeconds = 120;
 
@@ -71,7 +71,8 @@ const unveiled: ReadonlySet<string> = new Set(['table', 'row', 'info 17']);
  */
 export const playMac = (
   { agents, disturbances }: MacPlan,
-  damaged: (name: string, answer: KernelAnswer) => KernelAnswer = (_name, answer) => answer,
+  damaged: SimulatedKernel['alter'] = (_name, answer) => answer,
+  { looks, hardCapSeconds }: typeof farLimits = farLimits,
 ): PlayedMac => {
   const stage = new MacStage();
   const { kernel } = stage;
@@ -80,7 +81,7 @@ export const playMac = (
     orphanGraceSeconds: 30,
     noticeSeconds: 10,
     backgroundKillGraceSeconds: 5,
-    backgroundMaxElapsedSeconds: 100,
+    backgroundMaxElapsedSeconds: hardCapSeconds / 2,
     backgroundMaxElapsedSecondsHardCap: hardCapSeconds,
   };
   const world = new MacWorld(kernel);
@@ -95,7 +96,7 @@ export const playMac = (
     kernel.alter = (asked, answer, pid) => {
       const from = veiled.get(asked) ?? Infinity;
       const isVeiled = (kernel.processes.get(pid)?.uniqueId ?? -Infinity) >= from;
-      return refusedNow.has(asked) || isVeiled ? refusal : damaged(asked, answer);
+      return refusedNow.has(asked) || isVeiled ? refusal : damaged(asked, answer, pid);
     };
     for (const { at, kind, which } of disturbances) {
       const name = refusable[which % refusable.length] ?? '';

@@ -32,9 +32,12 @@ class Disk {
   #witnesses: readonly string[] = [];
   /** When the machine was awake. */
   awake: readonly AwakeStretch[] = [];
+  /** What was read of texts before: most entries are the same at the next look. */
+  #read = new Map<string, LedgerEntry | null>();
 
   get entries(): readonly LedgerEntry[] {
-    return this.#entries.map((text) => storedLedgerEntry(text)).filter((entry) => entry !== null);
+    this.#read = new Map(this.#entries.map((text) => [text, this.#read.get(text) ?? storedLedgerEntry(text)]));
+    return [...this.#read.values()].filter((entry) => entry !== null);
   }
 
   set entries(entries: readonly LedgerEntry[]) {

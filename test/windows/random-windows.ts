@@ -5,10 +5,10 @@ import type { Simulated, SimulatedWindows } from './simulated-windows.ts';
 import { WindowsStage } from './windows-stage.ts';
 import { windowsAgents, windowsInnocents, windowsJobs, WindowsWorld, type WindowsPlan } from './windows-world.ts';
 
-/** Looks of a world, and the seconds between them. */
-const looks = 96;
+/** Looks of a world, and how long a job may last at most. */
+const farLimits = { looks: 96, hardCapSeconds: 200 };
+/** Seconds between two looks. */
 const everySeconds = 5;
-const hardCapSeconds = 200;
 /** From its end on, the jobs of an agent are ended within this many seconds. */
 const endedWithinSeconds = 120;
 
@@ -61,6 +61,7 @@ const refusable = [
 export const playWindows = (
   { agents, disturbances }: WindowsPlan,
   damaged: SimulatedWindows['alter'] = (_struct, bytes) => bytes,
+  { looks, hardCapSeconds }: typeof farLimits = farLimits,
 ): PlayedWindows => {
   const stage = new WindowsStage();
   const { kernel } = stage;
@@ -69,7 +70,7 @@ export const playWindows = (
     orphanGraceSeconds: 30,
     noticeSeconds: 10,
     backgroundKillGraceSeconds: 5,
-    backgroundMaxElapsedSeconds: 100,
+    backgroundMaxElapsedSeconds: hardCapSeconds / 2,
     backgroundMaxElapsedSecondsHardCap: hardCapSeconds,
   };
   const world = new WindowsWorld(kernel);

@@ -271,6 +271,15 @@ export class SimulatedWindows implements WindowsKernel {
     }
   }
 
+  isCritical(handle: number): boolean | null {
+    this.#count('critical');
+    const one = this.handles.get(handle);
+    if (one === undefined || this.refused.has('critical')) return null;
+    const bytes = Buffer.alloc(4);
+    bytes.writeUInt32LE(one.critical ? 1 : 0, 0);
+    return this.alter('critical answer', bytes).readUInt32LE(0) !== 0;
+  }
+
   #text(text: string): Buffer {
     const bytes = Buffer.alloc(16 + text.length * 2);
     unicode(bytes, 0, text, tableAddress + 16n);

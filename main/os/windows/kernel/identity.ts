@@ -99,11 +99,17 @@ const told = (
 
 /**
  * True for a process that this user may not end: critical for the system, or protected; and where
- * the system does not answer. Where it has no such question (Wine), it is neither.
+ * the system does not answer. Where it has no such question (Wine), it is neither. No process that
+ * the self-check can ask about is critical, so that is asked in two ways, and either is believed.
  */
-export const isShielded = (kernel: Pick<WindowsKernel, 'process'>, handle: Handle): boolean =>
-  told(kernel, handle, processClass.breakOnTermination, 4) !== 0 ||
-  told(kernel, handle, processClass.protection, 1) !== 0;
+export const isShielded = (kernel: Pick<WindowsKernel, 'process' | 'isCritical'>, handle: Handle): boolean => {
+  const isCritical = kernel.isCritical(handle);
+  return (
+    (isCritical !== false && isCritical !== undefined) ||
+    told(kernel, handle, processClass.breakOnTermination, 4) !== 0 ||
+    told(kernel, handle, processClass.protection, 1) !== 0
+  );
+};
 
 /** Whether a debugger holds it; null where that can't be told. Needs the right to query. */
 export const readDebugged = (kernel: Pick<WindowsKernel, 'process'>, handle: Handle): boolean | null => {

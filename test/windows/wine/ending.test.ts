@@ -91,8 +91,8 @@ test('a console hears of its end, and so does no other', () => {
         file: 'mine',
         console: 'own',
         children: [
-          // Not without a console: what is started so, and all below it, is deaf to the event. So it
-          // shares its agent's session, and is a call by how its shell is run.
+          // Not without a console: what is started so, and all below it, is deaf to the event.
+          // So it shares its agent's session, and is a call by how its shell is run.
           agentWith('agent', command('call', { console: 'own', inShell: true, children: [command('beside it')] })),
         ],
       },

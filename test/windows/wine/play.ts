@@ -23,9 +23,9 @@ const played: z.ZodType<Played> = z.object({
 });
 
 /**
- * What to give to unshare to run a line of shell in a network of its own, in which the self-check can
- * connect. For each connection of the machine Wine 8 looks through the open files of each of its
- * processes to find whose it is: beside a busy server a list of ports took minutes.
+ * What to give to unshare to run a line of shell in a network of its own, in which the self-check
+ * can connect. For each connection of the machine Wine 8 looks through the open files of each of
+ * its processes to find whose it is: beside a busy server a list of ports took minutes.
  */
 export const inOwnNetwork = (line: string): readonly string[] => [
   '--net',

@@ -12,7 +12,7 @@ export interface Planted {
   readonly env?: Readonly<Record<string, string>>;
   /** `none`: no console, as agents start commands; `own`: a hidden one; else the parent's. */
   readonly console?: 'none' | 'own';
-  /** Started by a `cmd /c` that waits for it, without input and its output captured: a tool call. */
+  /** Started by a `cmd /c` that waits, without input and its output captured: a tool call. */
   readonly inShell?: true;
   readonly children?: readonly Planted[];
 }

@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { FakeClaude } from '../scene/claude.ts';
-import { jobWith, scan } from '../scene/curfew.ts';
-import { bystander } from '../scene/innocents.ts';
-import { copilot, gemini } from '../scene/other-agents.ts';
+import { jobWith, reapOrphans, scan } from '../scene/curfew.ts';
+import { bystander, expectGone, expectUntouched } from '../scene/innocents.ts';
+import { copilot, gemini, opencode } from '../scene/other-agents.ts';
 import { expectSpared, pinned } from '../scene/outcome.ts';
 import { scene } from '../scene/scene.ts';
 
@@ -65,6 +65,46 @@ describe.concurrent('what ends is the session, not the process last seen with it
       expect(jobWith(look, shell.pid).owner).toBe('unknown');
     }),
   );
+
+  for (const [name, begin] of [
+    ['opencode', opencode],
+    ['Gemini CLI', gemini],
+    ['Copilot', copilot],
+  ] as const)
+    test(
+      `${name}: of two processes in one project one ends, and what the living one has or may have stays`,
+      scene(async (stage) => {
+        const [dead, living] = [await begin(stage), await begin(stage)];
+        await dead.shell('sleep 3611; true');
+        await living.shell('sleep 3612; true');
+        const [left, own] = await pinned(stage, 'sleep 3611', 'sleep 3612');
+        await scan(stage);
+        // No look saw these two below their agents: their marks alone say whose they are.
+        for (const [agent, seconds] of [
+          [dead, 3613],
+          [living, 3614],
+        ] as const)
+          await agent.shell(`setsid sleep ${seconds} </dev/null >/dev/null 2>&1 & true`);
+        const [unseen, ownUnseen] = await pinned(stage, 'sleep 3613', 'sleep 3614');
+        if (left === undefined || own === undefined || unseen === undefined || ownUnseen === undefined)
+          throw new Error('nothing was left');
+        await dead.crash();
+        for (const pass of ['one', 'another'] as const) {
+          await reapOrphans(stage);
+          expect({ pass, lives: stage.lives(left) }).toEqual({ pass, lives: false });
+        }
+        expectGone(stage, [left]);
+        expectUntouched(stage, [
+          bystander(stage, 'what the living one has', own.pid),
+          bystander(stage, 'what no look saw of the dead one', unseen.pid),
+          bystander(stage, 'what no look saw of the living one', ownUnseen.pid),
+        ]);
+        const look = await scan(stage, ['--all']);
+        expect(jobWith(look, own.pid).owner).toBe('live');
+        expect(['live', 'unknown']).toContain(jobWith(look, ownUnseen.pid).owner);
+        expect(jobWith(look, ownUnseen.pid).verdict.state).not.toBe('probable');
+      }),
+    );
 
   for (const name of ['crush', 'codex-acp'] as const)
     test(

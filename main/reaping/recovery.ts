@@ -21,9 +21,16 @@ export const isRunningNow =
     mayStillLive(source.read(asPid(mark.pid)), mark);
 
 /**
+ * After this time in ms no reaping goes on any more: its grace, its rounds and what it waits for are
+ * over.
+ */
+const maxReapingMs = 3_600_000;
+
+/**
  * How to complete the record of a reaping whose Curfew ended in the middle: truthfully. Nothing is
  * signalled for it; what is left of the job is found, judged and sighted twice like any other. null
- * while the Curfew that writes it still runs.
+ * while the Curfew that writes it still runs, or may: that of another boot id may be one of a
+ * container, or of another machine with the same home folder and name.
  *
  * Processes that are gone now are not counted as freed: what ended them was not seen.
  */
@@ -33,7 +40,8 @@ const completionOf = (
   nowMs: number,
 ): readonly IncidentEvent[] | null => {
   if (incident.host !== localHost && isRunning(incident.writer)) return null;
-  if (incident.bootId !== table.bootId)
+  if (incident.bootId !== table.bootId) {
+    if (Math.abs(nowMs - incident.atMs) < maxReapingMs) return null;
     return [
       {
         kind: 'note',
@@ -42,6 +50,7 @@ const completionOf = (
       },
       interruption(incident, nowMs),
     ];
+  }
   if (isRunning(incident.writer)) return null;
   const left = incident.processes.filter((process) => isSameLivingProcess(table.rows.get(asPid(process.pid)), process));
   const cause =

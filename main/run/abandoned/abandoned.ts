@@ -76,7 +76,7 @@ const viewOf = (record: RunRecord, folder: RunFolder, tools: AbandonedTools): Ru
     strict: record.strict,
     services: record.services,
   });
-  const noted = folder.readMembers().members;
+  const noted = folder.readMembers()?.members ?? [];
   if (record.session !== null) view.sparer.startedIn(record.session, record.root);
   view.sparer.remember({
     below: new Map(
@@ -104,6 +104,13 @@ const viewOf = (record: RunRecord, folder: RunFolder, tools: AbandonedTools): Ru
   return view;
 };
 
+/**
+ * True where what the command started was noted nowhere, neither by the run nor by the kernel: what
+ * has left its group and session, and its environment, may live on.
+ */
+const mayHaveUnknown = ({ root, inForce }: RunRecord, folder: RunFolder): boolean =>
+  root !== null && !(inForce !== null && 'path' in inForce.cgroup) && folder.readMembers() === null;
+
 const endingOf = (result: EndingResult): RunEnding => {
   const outcome = result.outcome === 'vanished' ? null : result.outcome;
   return {
@@ -127,6 +134,7 @@ const endOne = async (record: RunRecord, folder: RunFolder, tools: AbandonedTool
   const { signaller } = tools;
   const path = record.inForce !== null && 'path' in record.inForce.cgroup ? record.inForce.cgroup.path : null;
   const cgroup = path === null ? null : runCgroupAt(path, dirname(path));
+  const isUnproved = mayHaveUnknown(record, folder);
   const result = await endMembers(
     {
       view: viewOf(record, folder, tools),
@@ -144,9 +152,12 @@ const endOne = async (record: RunRecord, folder: RunFolder, tools: AbandonedTool
     { cause: 'abandoned', signal: record.limits.signal, graceSeconds: record.limits.graceSeconds },
   );
   await removeCgroup(cgroup, result.survivors.length === 0);
-  if (record.lock !== null && result.survivors.length === 0) removeRunLock(record.lock, record.id);
-  const ended: RunRecord = { ...record, end: endingOf(result) };
-  if (record.background || folder.hasNotes()) {
+  if (record.lock !== null && result.survivors.length === 0 && !isUnproved) removeRunLock(record.lock, record.id);
+  const ended: RunRecord = {
+    ...record,
+    end: { ...endingOf(result), ...(isUnproved ? { unproved: true as const } : {}) },
+  };
+  if (record.background || folder.hasNotes() || (isUnproved && record.lock !== null)) {
     folder.write(ended);
     if (record.background) folder.writeExitCode(ended.end?.exitCode ?? 137);
     folder.finished();
@@ -186,7 +197,8 @@ export const endAbandonedRun = async (id: RunId, tools: AbandonedTools): Promise
     mutex.release();
     // Taking the lock recreates the folder if another Curfew has just removed it.
     const left = folder.read();
-    if (left === null || (left.end !== null && !left.background && !folder.hasNotes())) folder.remove();
+    if (left === null || (left.end !== null && left.end.unproved !== true && !left.background && !folder.hasNotes()))
+      folder.remove();
   }
 };
 
@@ -199,7 +211,7 @@ export const endLockHolder = async (id: RunId, tools: AbandonedTools): Promise<'
   const one = await endAbandonedRun(id, tools);
   if (one.kind === 'busy') return 'busy';
   const end = one.kind === 'ended' ? one.record.end : (new RunFolder(tools.runs, id).read()?.end ?? null);
-  if (end === null) return 'no-record';
+  if (end === null || end.unproved === true) return 'no-record';
   const mayLive = (pid: number): boolean => {
     const row = tools.source.read(asPid(pid));
     return row !== null && !hasEnded(row);

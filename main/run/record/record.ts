@@ -31,6 +31,8 @@ const ending = once(() =>
     /** The outcome as in the history; null if nothing had to be ended. */
     outcome: z.enum(outcomes).nullable(),
     survivors: z.array(z.int()),
+    /** Nothing tells whether all that it started was known: others may live. */
+    unproved: z.literal(true).exactOptional(),
     /** The spared processes and why. */
     spared: z.array(
       z.object({ pid: z.int(), program: z.string().default(''), code: z.string().default(''), why: z.string() }),

@@ -100,11 +100,11 @@ export class RunFolder {
     renameOver(beside, this.#seen);
   }
 
-  /** Returns the members recorded last; none if the file can't be read. */
-  readMembers(): MembersNote {
+  /** Returns the members recorded last; null if the file is missing or invalid. */
+  readMembers(): MembersNote | null {
     const file = readJsonFile(this.#seen);
     const parsed = file.kind === 'value' ? membersNote().safeParse(file.value) : null;
-    return parsed?.success === true ? parsed.data : { members: [] };
+    return parsed?.success === true ? parsed.data : null;
   }
 
   /**

@@ -43,7 +43,7 @@ const subjectOf = (record: RunRecord, folder: RunFolder): RunSubject | null => {
     root,
     sinceTicks: record.sinceTicks,
     subreaper,
-    seen: subreaper ? [] : folder.readMembers().members,
+    seen: subreaper ? [] : (folder.readMembers()?.members ?? []),
   };
 };
 

@@ -291,6 +291,50 @@ test.each(takenElsewhere)('the lock of a killed run stays held while its command
 });
 
 test(
+  'the lock of a killed run stays held over a watch and two runs where the note of what it had started is lost',
+  withHome(async (home) => {
+    const lock = home.file('lock');
+    const apart = 'setsid env -i perl -e "sleep 3613"';
+    const holder = home.curfew(['run', '--lock', lock, '--', 'sh', '-c', `(${apart} &); sleep 3614`], {
+      stdio: 'ignore',
+    });
+    const inside = () => withText('sleep 361').filter(({ args }) => /^(?:perl|sleep) /u.test(args));
+    await until('its members are noted', () => {
+      const noted = notedIn(home);
+      return inside().length === 2 && inside().every(({ pid }) => noted.has(pid));
+    });
+    holder.child.kill('SIGKILL');
+    await until('it is dead', () => living(holder.pid) === null);
+    for (const name of readdirSync(home.path, { recursive: true, encoding: 'utf8' }))
+      if (name.endsWith('/seen.json')) writeFileSync(home.file(name), '{"members":');
+      else if (name.endsWith('/meta.json')) {
+        // And no control group of the kernel knows them.
+        const record = JSON.parse(readFileSync(home.file(name), 'utf8')) as { inForce: object };
+        const inForce = { ...record.inForce, cgroup: { reason: 'none' } };
+        writeFileSync(home.file(name), JSON.stringify({ ...record, inForce }));
+      }
+    const text = readFileSync(lock, 'utf8');
+    const watch = home.curfew(['watch']);
+    try {
+      await until('the watch has ended what it knew of', () => inside().length === 1);
+      expect(inside()[0]?.args).toContain('perl');
+    } finally {
+      watch.child.kill('SIGTERM');
+      await watch.ended;
+    }
+    for (const attempt of ['one', 'another']) {
+      const { code, stderr } = await home.run(['run', '--lock', lock, '--', 'touch', 'started']);
+      expect({ attempt, code, stderr }).toMatchObject({ attempt, code: 1 });
+      expect(stderr).toContain(`rm ${lock}`);
+    }
+    expect(readFileSync(lock, 'utf8')).toBe(text);
+    expect(existsSync(home.file('started'))).toBe(false);
+    expect(inside()).toHaveLength(1);
+    for (const { pid } of inside()) process.kill(pid, 'SIGKILL');
+  }),
+);
+
+test(
   'a living run whose record another machine with the same home and name reads stays unfinished',
   withHome(async (home) => {
     const started = await home.run(['run', '--background', '--lock', home.file('lock'), '--', 'sleep', '3612']);

@@ -80,9 +80,17 @@ describe('the record of a reaping whose Curfew was killed', () => {
     expect(one.stage.journal.events).toHaveLength(2);
   });
 
+  test('of another boot is left alone for an hour: a container or another machine may write it', () => {
+    const { stage, incident } = interrupted();
+    const hour = 3_600_000;
+    for (const atMs of [stage.wallMs, stage.wallMs - hour + 1, stage.wallMs + hour - 1])
+      complete({ stage, incident: { ...incident, bootId: 'another', atMs } });
+    expect(stage.journal.events).toEqual([]);
+  });
+
   test('of an earlier boot says so, and asks no process of this one', () => {
     const { stage, incident } = interrupted();
-    complete({ stage, incident: { ...incident, bootId: 'another' } });
+    complete({ stage, incident: { ...incident, bootId: 'another', atMs: stage.wallMs - 3_600_000 } });
     expect(stage.journal.events).toMatchObject([
       { kind: 'note' },
       { kind: 'ended', outcome: 'interrupted', survivors: [] },

@@ -20,10 +20,7 @@ export const isRunningNow =
   (mark: ProcessRef): boolean =>
     mayStillLive(source.read(asPid(mark.pid)), mark);
 
-/**
- * After this time in ms no reaping goes on any more: its grace, its rounds and what it waits for are
- * over.
- */
+/** After this time in ms no reaping goes on any more, whatever it waited for. */
 const maxReapingMs = 3_600_000;
 
 /**

@@ -8,7 +8,7 @@ import type { PartialStrykerOptions } from '@stryker-mutator/api/core';
 const options: PartialStrykerOptions = {
   testRunner: 'one-process',
   plugins: ['./build/mutation/runner.ts'],
-  mutate: ['app/{judge,reap,jobs}/**/*.ts', 'main/reaping/*.ts'],
+  mutate: ['app/{judge,reap,jobs}/**/*.ts', 'main/reaping/*.ts', 'main/ending/two-looks.ts'],
   coverageAnalysis: 'perTest',
   // A mutant that is active while a module loads would need all tests each time; the tests of texts
   // and tables see those.

@@ -27,7 +27,7 @@ export const testFiles = [
   'test/unit/supervisor/{confirmation,due-confirmation,freed,observer,prober}.test.ts',
   'test/unit/supervisor/{reaper,reaping-together,recovery,retries,unexplained-exits}.test.ts',
   'test/unit/hooks/sessions.test.ts',
-  'test/unit/remote/reaper.test.ts',
+  'test/unit/{ending/two-looks,remote/reaper}.test.ts',
   'test/property/{jobs,reap}/*.test.ts',
   'test/property/judge.test.ts',
 ];

@@ -3,7 +3,8 @@ import { safeName, safeView } from '../../app/format/secrets/safe-view.ts';
 import { setTimeout as pause } from 'node:timers/promises';
 import { foldIncident } from '../../app/history/fold.ts';
 import { incidentId, incidentRandomRange } from '../../app/history/incident-id.ts';
-import type { Incident, IncidentEvent, Intent, Outcome } from '../../app/history/incident.ts';
+import type { EndRefusal } from '../../app/ending/refusal.ts';
+import type { Decider, Incident, IncidentEvent, Intent, Outcome } from '../../app/history/incident.ts';
 import type { ProcessRef } from '../../app/jobs/ledger/ledger.ts';
 import type { ProcessRow } from '../../app/process/row.ts';
 import { isSameLivingProcess } from '../../app/process/row.ts';
@@ -19,8 +20,6 @@ import { type OwnEnd, runOwnCommand } from './own-command.ts';
 
 /** Between two looks at how far it has ended, milliseconds. */
 const pollMs = 100;
-/** Between the two sightings before such an end, milliseconds. */
-export const betweenSightingsMs = 1_000;
 
 /** What an end is carried out and recorded with. */
 export interface OwnEnding {
@@ -29,7 +28,41 @@ export interface OwnEnding {
   readonly now: () => number;
   /** This Curfew process. */
   readonly writer: ProcessRef;
+  /** Null when an incident can be recorded; else why not. */
+  readonly journalProblem: () => Error | null;
 }
+
+/** Returns what ends by own commands on this machine are carried out and recorded with. */
+export const ownEnding = ({ source, journal, writer, journalProblem }: Omit<OwnEnding, 'now'>): OwnEnding => ({
+  source,
+  journal,
+  writer,
+  journalProblem,
+  now: Date.now,
+});
+
+/** Something that may be ended by the command of the program that keeps it. */
+export interface OwnEndable {
+  /** The command as a user would write it. */
+  readonly shown: readonly string[];
+  /** Returns what goes on disk before the command is run, or would. */
+  readonly intent: (decidedBy: Decider, ending: OwnEnding) => Intent;
+  /** Runs the command. Rejects with what the journal throws; then nothing was done. */
+  readonly run: (ending: OwnEnding, intent: Intent) => Promise<Incident | EndRefusal>;
+}
+
+/**
+ * Ends what two looks confirmed by its own command. Rejects with what the journal throws; then
+ * nothing was done.
+ */
+export const endByOwnCommand = async (
+  ending: OwnEnding,
+  { intent, run }: OwnEndable,
+  decidedBy: Decider,
+): Promise<Incident | EndRefusal> => {
+  const problem = ending.journalProblem();
+  return problem === null ? run(ending, intent(decidedBy, ending)) : { kind: 'unrecordable', problem };
+};
 
 /** What is said of the thing that is ended, for the record. */
 export type OwnEndSubject = Pick<
@@ -88,7 +121,7 @@ const survivorsOf = async (
  * @param shown the command as a user would write it
  * @throws what the journal throws; then nothing was done
  */
-export const endByCommand = async (
+export const runCommand = async (
   ending: OwnEnding,
   intent: Intent,
   end: OwnEnd,

@@ -1,6 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { dossiers } from '../../app/agents/dossiers.ts';
-import type { Decider, Incident, Intent } from '../../app/history/incident.ts';
 import type { JobId } from '../../app/jobs/model/job.ts';
 import type { VetoContext } from '../../app/judge/veto-rule.ts';
 import { vetoesOfProcess } from '../../app/judge/vetoes/vetoes-of.ts';
@@ -10,14 +8,13 @@ import { startedAtMs } from '../../app/process/table.ts';
 import { redactCommand } from '../../app/format/secrets/redact.ts';
 import { commandText } from '../../app/text/left-open/left-open.ts';
 import { sayReach } from '../../app/text/reach.ts';
-import { say, type Sentence } from '../../app/text/said/say.ts';
-import { sayVeto } from '../../app/text/vetoes.ts';
 import type { AgentSighting, Look, OwnServiceEnd } from '../observing/look.ts';
 import type { VetoSubject } from '../observing/observer.ts';
 import type { ProcessSource } from '../os/processes/source.ts';
 import { holdProgram } from '../os/running-program.ts';
 import { clientEnvironment } from './own-command.ts';
-import { betweenSightingsMs, endByCommand, type OwnEnding, ownEndIntent } from './by-own-command.ts';
+import { seeTwice, type SeenTwice } from './two-looks.ts';
+import { type OwnEndable, ownEndIntent, runCommand } from './by-own-command.ts';
 
 /** The rule by which a service of an agent is ended, in records. */
 const serviceRule = 'agent-service';
@@ -32,14 +29,6 @@ export interface ServiceTools {
   /** What the vetoes must know besides the processes. */
   readonly vetoContext: (service: VetoSubject, look: Look) => VetoContext;
 }
-
-/** What came of an order to end a service by its agent's own command. */
-export type ServiceConfirmed =
-  | { readonly kind: 'not-found' }
-  /** It is not what it was a moment ago. */
-  | { readonly kind: 'changed' }
-  | { readonly kind: 'refused'; readonly why: Sentence }
-  | { readonly kind: 'confirmed'; readonly service: EndableService; readonly look: Look };
 
 /**
  * That it is an agent, and serves terminals, is what the service is. All else that protects a
@@ -90,114 +79,89 @@ const vetoOf = (
   return found.find(({ code }) => !ofServices.has(code)) ?? null;
 };
 
-const isSameEnd = (one: OwnServiceEnd, other: OwnServiceEnd): boolean =>
-  one.target.pid === other.target.pid &&
-  one.target.startTicks === other.target.startTicks &&
-  commandText(one.command) === commandText(other.command);
+/** Time in which agents ended, with some to spare, milliseconds. */
+const defaultPatienceMs = 30_000;
+
+/** Variables by which programs find their files, of the service itself. */
+const places = ['HOME', 'TMPDIR', 'XDG_RUNTIME_DIR', 'XDG_CONFIG_HOME', 'XDG_DATA_HOME', 'XDG_STATE_HOME'];
+
+/** By the very program that the service runs, in the service's own folders. */
+const endableOf = (
+  { agent, reach, session, project, ownEnd }: EndableService,
+  { table }: Look,
+  home: string,
+  patienceMs: number,
+): OwnEndable => {
+  const { target, command } = ownEnd;
+  return {
+    shown: command,
+    intent: (decidedBy, ending) =>
+      ownEndIntent(
+        {
+          job: ownEnd.id,
+          agent,
+          rule: serviceRule,
+          command: redactCommand(commandText(command)),
+          project,
+          session,
+          owner: 'unknown',
+          ownerEvidence: sayReach(reach),
+          decidedBy,
+          evidence: [sayReach(reach), `ended by its agent’s own command: ${commandText(command)}`],
+          startedAtMs: startedAtMs(table, target.startTicks),
+          rows: [target],
+        },
+        { signal: 'TERM', patienceMs },
+        table,
+        ending,
+      ),
+    run: async (ending, intent) => {
+      const form = dossiers[agent].service;
+      const names = [...places, ...(form === 'none' ? [] : form.environment)];
+      const program = holdProgram(target, names, () => isSameLivingProcess(ending.source.read(target.pid), target));
+      if ('why' in program) return { kind: 'no-command', why: program.why };
+      try {
+        const { HOME: _home, ...client } = clientEnvironment(home);
+        const [calledAs, ...words] = command;
+        const end = {
+          command: [...program.command, ...words],
+          calledAs,
+          environment: { ...client, ...program.environment },
+          refused: null,
+          signal: 'TERM',
+          patienceMs,
+          commandMs: patienceMs,
+        } as const;
+        return await runCommand(ending, intent, end, [target], command);
+      } finally {
+        program.close();
+      }
+    },
+  };
+};
 
 /**
- * Confirms over two looks, a second apart, that this is a service which its agent's own command
- * ends, and that nothing protects it.
+ * Confirms over two looks that this is a service which its agent's own command ends, and that
+ * nothing protects it.
+ * @param patienceMs how long the command and the end may take
  */
 export const confirmService = async (
   id: JobId,
   tools: ServiceTools,
   lookNow: () => Look | null,
-): Promise<ServiceConfirmed> => {
-  const find = (look: Look | null): EndableService | null =>
-    look === null ? null : serviceIn(look, ({ ownEnd }) => ownEnd?.id === id);
-  const first = find(lookNow());
-  if (first === null) return { kind: 'not-found' };
-  await pause(betweenSightingsMs);
-  const look = lookNow();
-  const second = find(look);
-  if (look === null || second === null) return { kind: 'not-found' };
-  if (!isSameEnd(first.ownEnd, second.ownEnd)) return { kind: 'changed' };
-  const veto = vetoOf(tools, look, second);
-  return veto === null
-    ? { kind: 'confirmed', service: second, look }
-    : {
-        kind: 'refused',
-        why: say('Curfew does not end it: process {pid} is protected: {veto}.', { pid: veto.pid, veto: sayVeto(veto) }),
-      };
-};
-
-/** Time in which agents ended, with some to spare, milliseconds. */
-const defaultPatienceMs = 30_000;
-
-/** Returns what goes on disk before the command is run, or would. */
-export const intentToEndService = (
-  { agent, reach, session, project, ownEnd }: EndableService,
-  { table }: Look,
-  decidedBy: Decider,
-  ending: Pick<OwnEnding, 'now' | 'writer'>,
   patienceMs = defaultPatienceMs,
-): Intent =>
-  ownEndIntent(
-    {
-      job: ownEnd.id,
-      agent,
-      rule: serviceRule,
-      command: redactCommand(commandText(ownEnd.command)),
-      project,
-      session,
-      owner: 'unknown',
-      ownerEvidence: sayReach(reach),
-      decidedBy,
-      evidence: [sayReach(reach), `ended by its agent’s own command: ${commandText(ownEnd.command)}`],
-      startedAtMs: startedAtMs(table, ownEnd.target.startTicks),
-      rows: [ownEnd.target],
-    },
-    { signal: 'TERM', patienceMs },
-    table,
-    ending,
-  );
-
-/** Variables by which programs find their files, of the service itself. */
-const places = ['HOME', 'TMPDIR', 'XDG_RUNTIME_DIR', 'XDG_CONFIG_HOME', 'XDG_DATA_HOME', 'XDG_STATE_HOME'];
-
-/** A service that was not ended, with the reason. */
-export interface ServiceKept {
-  readonly kept: Sentence;
-}
-
-/**
- * Ends a service by its agent's own command, after it was confirmed: by the very program that the
- * service runs, in the service's own folders. Curfew itself signals nothing.
- * @param patienceMs how long the command and the end may take
- * @throws what the journal throws; then nothing was done
- */
-export const endService = async (
-  ending: OwnEnding & Pick<ServiceTools, 'home'>,
-  { service, look }: Extract<ServiceConfirmed, { readonly kind: 'confirmed' }>,
-  decidedBy: Decider,
-  patienceMs = defaultPatienceMs,
-): Promise<Incident | ServiceKept> => {
-  const { agent, ownEnd } = service;
-  const { target, command } = ownEnd;
-  const form = dossiers[agent].service;
-  const names = [...places, ...(form === 'none' ? [] : form.environment)];
-  const program = holdProgram(target, names, () => isSameLivingProcess(ending.source.read(target.pid), target));
-  if ('why' in program) return { kept: say('Its command was not run: {why}.', program) };
-  try {
-    const { HOME: _home, ...client } = clientEnvironment(ending.home);
-    const [calledAs, ...words] = command;
-    return await endByCommand(
-      ending,
-      intentToEndService(service, look, decidedBy, ending, patienceMs),
-      {
-        command: [...program.command, ...words],
-        calledAs,
-        environment: { ...client, ...program.environment },
-        refused: null,
-        signal: 'TERM',
-        patienceMs,
-        commandMs: patienceMs,
-      },
-      [target],
-      command,
-    );
-  } finally {
-    program.close();
-  }
+): Promise<SeenTwice<OwnEndable>> => {
+  const seen = await seeTwice<EndableService>(() => {
+    const look = lookNow();
+    const service = look === null ? null : serviceIn(look, ({ ownEnd }) => ownEnd?.id === id);
+    if (look === null || service === null) return { kind: 'not-found' };
+    const { target, command } = service.ownEnd;
+    const is = `${target.pid}:${target.startTicks} ${commandText(command)}`;
+    return { kind: 'found', is, thing: service, look };
+  });
+  if (seen.kind !== 'confirmed') return seen;
+  const { thing, look } = seen;
+  const veto = vetoOf(tools, look, thing);
+  if (veto !== null) return { kind: 'protected', veto };
+  return { kind: 'confirmed', thing: endableOf(thing, look, tools.home, patienceMs), look };
 };

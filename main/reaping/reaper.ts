@@ -5,7 +5,6 @@ import type { VetoContext } from '../../app/judge/veto-rule.ts';
 import { localHost } from '../../app/remote/host-name.ts';
 import type { ProcessHandle, Signaller } from '../os/processes/signaller.ts';
 import type { ProcessSource } from '../os/processes/source.ts';
-import { isToldFirst } from './admission.ts';
 import { localDeliverer } from './delivery.ts';
 import { atOnce } from './drive.ts';
 import { ReapingDriver, type PassResult } from './driver.ts';
@@ -88,11 +87,11 @@ export class Reaper {
    * an automatic end.
    */
   start(order: ReapingOrder, judged: JudgedJob): boolean {
-    if (this.#active.has(order.job) || !isToldFirst(order, judged)) return false;
-    this.#active.set(
-      order.job,
-      new Reaping(order, judged, this.#tools.signaller, () => this.#tools.paused?.() === true),
-    );
+    if (this.#active.has(order.job)) return false;
+    const paused = (): boolean => this.#tools.paused?.() === true;
+    const reaping = Reaping.admitted(order, judged, this.#tools.signaller, paused);
+    if (reaping === null) return false;
+    this.#active.set(order.job, reaping);
     return true;
   }
 

@@ -10,6 +10,7 @@ import type { ReapingPlan, ReapingState } from '../../app/reap/machine.ts';
 import { stoppedBy } from '../../app/reap/stopped-by.ts';
 import type { Survey, Target } from '../../app/reap/target.ts';
 import type { OutputFile } from '../output/append-to-output.ts';
+import { isToldFirst } from './admission.ts';
 import type { DrivenReaping } from './driver.ts';
 import { FreedAccount, type HeldMember } from './freed.ts';
 import type { JudgedJob, Look } from '../observing/look.ts';
@@ -66,8 +67,20 @@ export class Reaping<Hold extends ProcessHold = ProcessHold> implements DrivenRe
   readonly abandonedAtStart: boolean;
   readonly #paused: () => boolean;
 
-  /** @param paused nothing is ended by itself at the moment */
-  constructor(order: ReapingOrder, judged: JudgedJob, opener: HoldOpener<Hold>, paused: () => boolean) {
+  /**
+   * Returns a reaping that may begin; null where no notice was given of an automatic end.
+   * @param paused nothing is ended by itself at the moment
+   */
+  static admitted<Hold extends ProcessHold>(
+    order: ReapingOrder,
+    judged: JudgedJob,
+    opener: HoldOpener<Hold>,
+    paused: () => boolean,
+  ): Reaping<Hold> | null {
+    return isToldFirst(order, judged) ? new Reaping(order, judged, opener, paused) : null;
+  }
+
+  private constructor(order: ReapingOrder, judged: JudgedJob, opener: HoldOpener<Hold>, paused: () => boolean) {
     this.#paused = paused;
     this.order = order;
     this.#plan = order.plan;
@@ -83,7 +96,7 @@ export class Reaping<Hold extends ProcessHold = ProcessHold> implements DrivenRe
     return this.#plan;
   }
 
-  /** It is as if it had never been written: it wasn't. */
+  /** Drops the intent after the write failed. */
   forgetIntent(): void {
     this.intent = null;
     this.output = null;

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import type { ProcessRef } from '../../app/jobs/ledger/ledger.ts';
 import type { ProcessTable } from '../../app/process/table.ts';
+import type { PassMachine } from '../ending/end.ts';
 import type { Engine } from '../engine/engine.ts';
 import { completeInterrupted, isRunningNow } from '../reaping/recovery.ts';
 import { type Notify, storeNoticeText } from '../store/database/store-notice.ts';
@@ -114,6 +115,21 @@ export class Hosts {
     const isOwn = (mark: ProcessRef): boolean => mark.pid === writer.pid && mark.startTicks === writer.startTicks;
     const isRunning = (mark: ProcessRef): boolean => !isOwn(mark) && this.#isRunning(mark);
     completeInterrupted(history.unfinished(), table, journal, Date.now(), { host, isRunning });
+  }
+
+  /** Returns the machine for a pass over it. */
+  machine(host: string, journalProblem: () => Error | null): PassMachine {
+    const reaper = this.reaper(host);
+    return {
+      where: 'elsewhere',
+      reaper,
+      journalProblem,
+      completeRecords: ({ table }) => this.completeRecords(host, table),
+      finish: (_look, progressed) => {
+        reaper.onProgress = progressed;
+        return reaper.idle();
+      },
+    };
   }
 
   /** The machine's own part of the ledger. */

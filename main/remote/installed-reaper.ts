@@ -1,6 +1,6 @@
 import type { Incident } from '../../app/history/incident.ts';
 import { asJobId, type JobId } from '../../app/jobs/model/job.ts';
-import type { PersonalReap } from '../reaping/requested.ts';
+import type { EndResult } from '../ending/end.ts';
 import type { Hosts } from './hosts.ts';
 import { type InstalledCurfew, InstalledRefusal } from './installed-curfew.ts';
 
@@ -85,7 +85,7 @@ export class InstalledReaper {
    * Ends a job by the user's decision; resolves when it is over. Throws HostFailure and what the
    * journal throws.
    */
-  async reapForPerson(id: JobId): Promise<PersonalReap> {
+  async reapForPerson(id: JobId): Promise<EndResult> {
     try {
       const incident = (await this.reap([`--job=${id}`])).find(({ job }) => job === id);
       if (incident === undefined) return { kind: 'not-found' };

@@ -1,14 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { foldIncident } from '../../app/history/fold.ts';
 import type { Incident } from '../../app/history/incident.ts';
+import type { JobId } from '../../app/jobs/model/job.ts';
 import type { ProcessIdentity } from '../../app/process/identity.ts';
 import { hasEnded } from '../../app/process/row.ts';
 import { rowOf } from '../../app/process/table.ts';
 import type { JudgedJob, Look } from '../observing/look.ts';
-import { isToldFirst } from '../reaping/admission.ts';
 import { awaited, driveToEnd } from '../reaping/drive.ts';
 import { ReapingDriver, type PassResult } from '../reaping/driver.ts';
 import type { ProcessHold } from '../reaping/holding/holds.ts';
+import type { ReaperProgress } from '../reaping/progress.ts';
 import type { ReapingOrder } from '../reaping/reaping.ts';
 import { Reaping } from '../reaping/reaping.ts';
 import type { ReapingRecordTools } from '../reaping/record.ts';
@@ -51,9 +52,11 @@ export interface RemoteReaperTools extends Pick<ReapingRecordTools, 'journal' | 
 export class RemoteReaper {
   readonly #tools: RemoteReaperTools;
   readonly #record: ReapingRecord;
-  readonly #active = new Map<string, Reaping>();
+  readonly #active = new Map<JobId, { readonly reaping: Reaping; readonly ended: Promise<ReaperProgress> }>();
   /** Is told every look that is made while something is being ended. */
   onLook: (look: Look) => void = () => undefined;
+  /** Is told what came to its end, as it does. */
+  onProgress: (progress: ReaperProgress) => void = () => undefined;
   #latest: Look | null = null;
   readonly #stopping = new AbortController();
   readonly #driver: ReapingDriver<Reaping, Look, Promise<unknown>>;
@@ -74,7 +77,7 @@ export class RemoteReaper {
 
   /** Jobs that are being reaped now. */
   get inProgress(): readonly Reaping[] {
-    return [...this.#active.values()];
+    return [...this.#active.values()].map(({ reaping }) => reaping);
   }
 
   /**
@@ -94,28 +97,43 @@ export class RemoteReaper {
   }
 
   /**
-   * Ends a job. Resolves with the complete incident. Throws HostFailure when the machine was lost
-   * in the middle: the incident then stays open until a later look completes it; throws what the
-   * journal throws, and then signals nothing more.
+   * Takes a reaping up; false when the job is being ended already, or when no notice was given of
+   * an automatic end. The intent is on disk, or could not be written, when this returns; what
+   * comes of it `onProgress` is told. When the machine is lost in the middle the incident stays
+   * open until a later look completes it.
    * @param look the one that the job was judged at
    */
-  async reap(order: ReapingOrder, judged: JudgedJob, look: Look): Promise<Incident> {
-    if (this.#active.has(order.job)) throw new TypeError(`job ${order.job} is being ended already`);
-    if (!isToldFirst(order, judged)) throw new TypeError(`no notice was given of the end of job ${order.job}`);
+  start(order: ReapingOrder, judged: JudgedJob, look: Look): boolean {
+    if (this.#active.has(order.job)) return false;
+    const opener = { open: (identity: ProcessIdentity) => this.#hold(identity) };
+    const reaping = Reaping.admitted(order, judged, opener, () => this.#tools.paused?.() === true);
+    if (reaping === null) return false;
     this.#latest = look;
-    const reaping = new Reaping(
-      order,
-      judged,
-      { open: (identity) => this.#hold(identity) },
-      () => this.#tools.paused?.() === true,
-    );
-    this.#active.set(order.job, reaping);
-    try {
-      return await this.#carryOut(reaping, look);
-    } finally {
+    const over = (progress: ReaperProgress): ReaperProgress => {
       reaping.close();
       this.#active.delete(order.job);
-    }
+      this.onProgress(progress);
+      return progress;
+    };
+    const ended = this.#carryOut(reaping, look).then(
+      (incident) => over({ ended: [incident], failed: [] }),
+      (error: unknown) => {
+        const left = reaping.intent === null ? judged.job.members.length : reaping.left;
+        return over({ ended: [], failed: [{ job: order.job, error, intent: reaping.intent, left }] });
+      },
+    );
+    this.#active.set(order.job, { reaping, ended });
+    return true;
+  }
+
+  /** Resolves when the reaping of that job is over; at once, with nothing, where there is none. */
+  async over(job: JobId): Promise<ReaperProgress> {
+    return (await this.#active.get(job)?.ended) ?? { ended: [], failed: [] };
+  }
+
+  /** Resolves when nothing is being ended any more. */
+  async idle(): Promise<void> {
+    await Promise.all([...this.#active.values()].map(({ ended }) => ended));
   }
 
   async #carryOut(reaping: Reaping, first: Look): Promise<Incident> {

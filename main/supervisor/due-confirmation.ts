@@ -1,25 +1,25 @@
 import type { JobId } from '../../app/jobs/model/job.ts';
 import type { Settings } from '../../app/settings/settings.ts';
 import type { JudgedJob, Look } from '../observing/look.ts';
-import { apartShare, confirmTwice, sightingOf, type Sighting } from '../reaping/confirm-twice.ts';
+import { apartShare, confirmTwice, type FirstLook, firstLookOf } from '../ending/two-looks.ts';
 
 /**
- * So long after its session was seen to end a job is not reaped as an orphan, seconds (less where
- * the grace of an orphan itself is shorter). A session that moves to the background ends before its
- * successor shows: the open files by which that one is known are read again within four looks.
+ * Seconds to wait after a session ended before its jobs count as orphans; at most
+ * `orphanGraceSeconds`. A session that moves to the background ends before its successor shows: the
+ * open files by which that one is known are read again within four looks.
  */
 const successionSeconds = 30;
 
 /**
- * The same where the session itself told that it ends and looks follow each other closely: so many
- * looks, in which open files are read again once at least, and so many seconds.
+ * Shorter wait when the session announced its end through a hook: five looks (open files are
+ * re-read within four) and five seconds.
  */
 const toldSuccession = { seconds: 5, looks: 5 };
-/** And two sightings then count as a scan apart from so many seconds on. */
+/** Seconds from which two looks then count as a scan apart. */
 const toldApartSeconds = 2;
 
 interface Due {
-  readonly first: Sighting;
+  readonly first: FirstLook;
   /** Seconds that the job must have been due without a break. */
   readonly neededSeconds: number;
   readonly neededLooks: number;
@@ -66,15 +66,15 @@ export class DueConfirmation {
     for (const [id, judged] of look.jobs) {
       if (judged.verdict.action !== 'reap') continue;
       const before = this.#due.get(id);
-      if (before === undefined || !confirmTwice(before.first, look, judged, 0)) {
-        const first = sightingOf(look, judged);
+      const seen = firstLookOf(look, judged);
+      if (before === undefined || !confirmTwice(before.first, look, seen, 0)) {
         const neededLooks = judged.toldEnded === true ? toldSuccession.looks : 2;
-        now.set(id, { first, neededSeconds: neededSeconds(judged, settings), neededLooks, looks: 1 });
+        now.set(id, { first: seen, neededSeconds: neededSeconds(judged, settings), neededLooks, looks: 1 });
         continue;
       }
       const looks = before.looks + 1;
       now.set(id, { ...before, looks });
-      if (looks >= before.neededLooks && confirmTwice(before.first, look, judged, before.neededSeconds))
+      if (looks >= before.neededLooks && confirmTwice(before.first, look, seen, before.neededSeconds))
         confirmed.push(judged);
     }
     this.#due = now;

@@ -2,8 +2,10 @@ import type { JobId } from '../../app/jobs/model/job.ts';
 import type { Steps } from '../../app/process/steps.ts';
 import type { Look } from '../observing/look.ts';
 import type { LookStep, ReaperProgress } from '../reaping/progress.ts';
-import { cameOf, takeUp, type PersonalReap, type TakenUp } from '../reaping/requested.ts';
-import { LookWork } from './look-work.ts';
+import type { EndRefusal } from '../../app/ending/refusal.ts';
+import { acceptRequest, type EndResult, resultOf } from '../ending/end.ts';
+import { planFor } from '../reaping/plan.ts';
+import { Watch } from './watch.ts';
 import { Attention } from './attention.ts';
 import { pauseAfter } from './pace.ts';
 import { letOthersIn, ScanContinuation, sliceMs } from './scan-continuation.ts';
@@ -25,7 +27,7 @@ const failuresToGiveUp = 10;
  */
 export class Supervisor {
   readonly #tools: SupervisorTools;
-  readonly #work: LookWork;
+  readonly #watch: Watch;
   #timer: NodeJS.Timeout | null = null;
   readonly #attention = new Attention();
   #stopping = false;
@@ -37,14 +39,16 @@ export class Supervisor {
 
   constructor(tools: SupervisorTools) {
     this.#tools = tools;
-    this.#work = new LookWork({
+    this.#watch = new Watch({
       ...tools,
+      where: 'here',
+      // Whatever goes wrong while telling what went wrong, the next look comes.
+      events: { ...tools.events, problem: (error) => this.#say(error) },
       stopping: () => this.#stopping,
       worked: (look) => {
         this.#latest = look;
         if (!this.#stopping) this.#tools.glances?.follow(look, () => this.#hurry());
       },
-      say: (error) => this.#say(error),
     });
   }
 
@@ -65,34 +69,30 @@ export class Supervisor {
    * it.
    * @throws ProcessTableUnreadable, and what else a look throws; then nothing was done
    */
-  reap(id: JobId): PersonalReap {
+  reap(id: JobId): EndResult {
     if (this.#stopping) return { kind: 'stopping' };
     const before = this.#latest;
     const look = this.#tools.observer.look();
-    const taken = takeUp(id, before, look, this.#tools);
-    if (taken.kind !== 'taken') {
-      if (taken.kind === 'unrecordable') this.#say(taken.problem);
-      this.#goOn(look);
-      return taken;
-    }
-    this.#tools.events.reaping(taken.judged, look, 'person');
-    return cameOf(id, this.#goOn(look), this.#tools.reaper);
+    const refusal = this.#begin(id, before, look);
+    if (refusal?.kind === 'unrecordable') this.#say(refusal.problem);
+    const progress = this.#goOn(look);
+    return refusal ?? resultOf(id, progress, this.#tools.reaper);
   }
 
   /**
-   * Ends several jobs by a person's decision, like `reap`, with one new look for all. Says which
-   * were taken up; their reapings begin with turns for others between them.
+   * Ends several jobs by a person's decision, like `reap`, with one new look for all. Says why one
+   * was not taken up, and null for the others; their reapings begin with turns for others between
+   * them.
    * @throws what a look throws; then nothing was done
    */
-  reapAll(ids: readonly JobId[]): ReadonlyMap<JobId, TakenUp | { readonly kind: 'stopping' }> {
+  reapAll(ids: readonly JobId[]): ReadonlyMap<JobId, EndRefusal | null> {
     if (this.#stopping) return new Map(ids.map((id) => [id, { kind: 'stopping' }]));
     const before = this.#latest;
     const look = this.#tools.observer.look();
-    const taken = new Map(ids.map((id) => [id, takeUp(id, before, look, this.#tools)]));
-    for (const one of taken.values()) if (one.kind === 'taken') this.#tools.events.reaping(one.judged, look, 'person');
+    const refusals = new Map(ids.map((id) => [id, this.#begin(id, before, look)]));
     this.#rest = this.#afterLook(look);
     this.#schedule(0);
-    return taken;
+    return refusals;
   }
 
   /**
@@ -133,6 +133,18 @@ export class Supervisor {
     this.#tools.sessionNews?.close();
     this.#tools.memory?.close();
     this.#tools.glances?.close();
+  }
+
+  /** Begins to end a job for the user; null, or why not. */
+  #begin(id: JobId, before: Look | null, look: Look): EndRefusal | null {
+    const { settings, events } = this.#tools;
+    const asked = acceptRequest(id, before, look, this.#tools);
+    if (asked.kind !== 'accepted') return asked;
+    const { judged, begin } = asked;
+    const order = { job: id, decidedBy: 'person', plan: planFor(judged.job, settings()) } as const;
+    if (!begin(order, judged, look)) return { kind: 'busy' };
+    events.reaping(judged, look, 'person');
+    return null;
   }
 
   /** Looks at once instead of at the next beat. After a look that failed the pause is kept. */
@@ -200,13 +212,13 @@ export class Supervisor {
 
   #continuationOf(looking: Steps<Look>): ScanContinuation {
     const steps = function* (this: Supervisor): Generator<LookStep, Look> {
-      return yield* this.#work.of(yield* letOthersIn(looking));
+      return yield* this.#watch.of(yield* letOthersIn(looking));
     };
     return new ScanContinuation(this.#tools.observer.looks, steps.call(this));
   }
 
   #afterLook(look: Look): ScanContinuation {
-    return new ScanContinuation(this.#tools.observer.looks, this.#work.of(look));
+    return new ScanContinuation(this.#tools.observer.looks, this.#watch.of(look));
   }
 
   /** The same with a look that was made between two beats. */

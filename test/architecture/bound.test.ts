@@ -1,17 +1,47 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { filesIn, project } from './planted.ts';
 
-test('every loop that ends what two looks found due is bounded by the one function', () => {
-  const confirming = filesIn(project, 'main/**/*.ts').filter((file) =>
-    /[dD]ueConfirmation\.confirm\(|\.confirm\(look, settings|= confirmTwice\(|confirmTwice\(before\.get/u.test(
-      readFileSync(join(project, file), 'utf8').replaceAll(/\s+\./gu, '.'),
-    ),
+/** Files of the source whose text, without comments, has this in it. */
+const filesWith = (pattern: RegExp, among = '{app,main,renderer}/**/*.{ts,tsx}'): readonly string[] =>
+  filesIn(project, among).filter((file) =>
+    pattern.test(readFileSync(join(project, file), 'utf8').replaceAll(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gmu, '')),
   );
-  expect(confirming.length).toBeGreaterThanOrEqual(4);
-  const unbounded = confirming.filter((file) => !readFileSync(join(project, file), 'utf8').includes('endsOfOneLook('));
-  expect(unbounded).toEqual([]);
+
+describe('what ends something goes through one place', () => {
+  test('reapings are started from one file', () => {
+    expect(filesWith(/\breaper(?:\(\w*\))?\.start\(/u)).toEqual(['main/ending/end.ts']);
+  });
+
+  test('a reaping can only be made where the notice was given', () => {
+    expect(filesWith(/\bisToldFirst\(/u)).toEqual(['main/reaping/reaping.ts']);
+    expect(filesWith(/\bnew Reaping\(/u)).toEqual(['main/reaping/reaping.ts']);
+  });
+
+  test('what two looks confirm is asked by one function', () => {
+    expect(filesWith(/\bconst confirmTwice\b/u)).toEqual(['main/ending/two-looks.ts']);
+    // By themselves looks follow each other; since when a job is due is remembered there.
+    expect(filesWith(/\bconfirmTwice\(/u)).toEqual([
+      'main/ending/end.ts',
+      'main/ending/two-looks.ts',
+      'main/supervisor/due-confirmation.ts',
+    ]);
+  });
+
+  test('each place that ends by rule is bounded', () => {
+    const byRule = filesWith(/\.confirm\(look, settings|\bseeAllTwice\($/mu, 'main/**/*.ts');
+    expect(byRule).toEqual([
+      'main/cli/commands/hook/hook-pass.ts',
+      'main/cli/commands/reap/reap-selection.ts',
+      'main/supervisor/watch.ts',
+    ]);
+    expect(filesWith(/\bendsOfOneLook\(/u)).toEqual(byRule);
+  });
+
+  test('one sentence says that something has changed', () => {
+    expect(filesWith(/ a moment ago/u)).toEqual(['app/text/de/said/answers.ts', 'app/text/refusals.ts']);
+  });
 });
 
 test('files that others can write are read up to a limit, by the one helper', () => {

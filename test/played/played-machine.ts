@@ -17,13 +17,13 @@ import { storedLedgerEntry } from '../../main/store/ledger/ledger-stored.ts';
 import { storedWitness } from '../../main/store/ledger/ledger-witnesses.ts';
 import { SeenNotices } from '../../main/supervisor/seen-notices.ts';
 import { localHost } from '../../app/remote/host-name.ts';
-import { LookWork } from '../../main/supervisor/look-work.ts';
+import { Watch } from '../../main/supervisor/watch.ts';
 
 /** What one run of Curfew is made of. */
 interface Running {
   readonly observer: Observer;
   readonly reaper: Reaper;
-  readonly work: LookWork;
+  readonly watch: Watch;
 }
 
 /** What is on disk, as text: nothing else outlives a run of Curfew. */
@@ -114,9 +114,10 @@ export class PlayedMachine<Kernel extends PlayedKernel> {
 
   /** One look, with everything that follows from it. */
   look(): Look {
-    const { observer, work } = this.#running;
-    const steps = work.of(observer.look());
-    for (let step = steps.next(); ; step = steps.next()) if (step.done === true) return step.value;
+    const { observer, watch } = this.#running;
+    const look = observer.look();
+    watch.now(look);
+    return look;
   }
 
   /** Looks every few seconds for so long. */
@@ -180,7 +181,8 @@ export class PlayedMachine<Kernel extends PlayedKernel> {
       outputToTellIn: () => null,
       tellAgent: () => ({ told: false, text: 'nowhere' }),
     });
-    const work = new LookWork({
+    const watch = new Watch({
+      where: 'here',
       observer,
       reaper,
       settings: () => this.settings,
@@ -202,8 +204,6 @@ export class PlayedMachine<Kernel extends PlayedKernel> {
       steadyNow: () => this.#steadyMs,
       paused: () => false,
       stopping: () => false,
-      worked: () => undefined,
-      say: (error) => this.problems.push(error),
       events: {
         looked: () => undefined,
         noticed: ({ job }) => this.noticed.push(job.id),
@@ -213,6 +213,6 @@ export class PlayedMachine<Kernel extends PlayedKernel> {
         problem: (error) => this.problems.push(error),
       },
     });
-    return { observer, reaper, work };
+    return { observer, reaper, watch };
   }
 }

@@ -65,7 +65,7 @@ export const addReap = (program: Command, output: Output, done: Done): void => {
         const other = otherHost(options);
         if (options.leftOpen !== undefined) {
           const { leftOpen: id, dryRun } = options;
-          const { reapLeftOpen } = await import('../commands/reap/reap-left-open.ts');
+          const { reapLeftOpen } = await import('../commands/reap/reap-own.ts');
           done(await reapLeftOpen({ ...common(options), host: other, id, dryRun: dryRun === true }, output));
           return;
         }

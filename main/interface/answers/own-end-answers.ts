@@ -3,15 +3,16 @@ import type { Answer } from '../../../app/contract/answer.ts';
 import type { Answerers } from '../../../app/contract/exchange.ts';
 import type { Incident } from '../../../app/history/incident.ts';
 import { asJobId } from '../../../app/jobs/model/job.ts';
-import { english } from '../../../app/text/english.ts';
+import { endByOwnCommand, type OwnEndable, ownEnding } from '../../ending/by-own-command.ts';
+import { confirmService, serviceTools } from '../../ending/own-service.ts';
+import type { SeenTwice } from '../../ending/two-looks.ts';
 import type { Engine } from '../../engine/engine.ts';
-import { confirmLeftOpen, endLeftOpen } from '../../left-open/ending.ts';
+import { confirmLeftOpen } from '../../left-open/ending.ts';
 import { leftOpenOf, leftOpenTools } from '../../left-open/survey.ts';
 import type { Look } from '../../observing/look.ts';
-import { confirmService, endService, type ServiceKept, serviceTools } from '../../ending/own-service.ts';
-import type { OwnEnding } from '../../ending/by-own-command.ts';
 import { JobTaken } from '../../reaping/admission.ts';
 import { refused } from './failures.ts';
+import { refusalAnswer } from './reap-answer.ts';
 
 /** What answers about ends by a program's own command need. */
 export interface OwnEndDesk {
@@ -23,20 +24,10 @@ export interface OwnEndDesk {
 
 type Ended = Promise<Answer<{ incident: string }>>;
 
-const busy = () => refused('busy', say('It is being ended already.'));
-const changed = () =>
-  refused('refused', say('It is not what it was a moment ago, so nothing was done.'), say('Look at it again.'));
-const gone = () => refused('not-found', say('It has ended.'));
-
-const carryOut = async (
-  { engine, ended }: OwnEndDesk,
-  end: (ending: OwnEnding) => Promise<Incident | ServiceKept>,
-): Ended => {
-  const problem = engine.journalProblem();
-  if (problem !== null)
-    return refused('journal', say('The record can’t be written, so nothing is done.'), verbatim(problem.message));
-  const came = await end({ source: engine.source, journal: engine.journal, now: Date.now, writer: engine.writer });
-  if ('kept' in came) return refused('refused', came.kept);
+const carryOut = async ({ engine, ended }: OwnEndDesk, seen: SeenTwice<OwnEndable>): Ended => {
+  if (seen.kind !== 'confirmed') return refusalAnswer(seen);
+  const came = await endByOwnCommand(ownEnding(engine), seen.thing, 'person');
+  if ('kind' in came) return refusalAnswer(came);
   ended(came);
   if (came.outcome === 'reaped') return { ok: true, value: { incident: came.id } };
   return refused(
@@ -46,56 +37,28 @@ const carryOut = async (
   );
 };
 
-const endOpen = async (desk: OwnEndDesk, id: string): Ended => {
-  const tools = leftOpenTools(desk.engine);
-  const came = await confirmLeftOpen(id, async () => {
-    const look = desk.look();
-    return look === null ? null : { look, found: await leftOpenOf(tools, look) };
-  });
-  switch (came.kind) {
-    case 'not-found':
-      return gone();
-    case 'refused':
-      return refused('vetoed', verbatim(english.leftOpenRefusal(came.leftOpen) ?? say('Curfew does not end it.')));
-    case 'changed':
-      return changed();
-    case 'confirmed':
-      return carryOut(desk, (ending) => endLeftOpen(ending, came, 'person'));
-  }
-};
-
-const endAgent = async (desk: OwnEndDesk, id: string): Ended => {
-  const { engine } = desk;
-  const came = await confirmService(asJobId(id), serviceTools(engine), desk.look);
-  switch (came.kind) {
-    case 'not-found':
-      return gone();
-    case 'refused':
-      return refused('vetoed', came.why);
-    case 'changed':
-      return changed();
-    case 'confirmed':
-      return carryOut(desk, (ending) => endService({ ...ending, home: engine.home }, came, 'person'));
-  }
-};
-
 /** Returns the answers about what is ended by the command of the program that keeps it. */
 export const ownEndAnswers = (desk: OwnEndDesk): Pick<Answerers, 'leftOpen.end' | 'agent.end'> => {
+  const { engine, look } = desk;
   const ending = new Set<string>();
-  const once = async (id: string, end: (desk: OwnEndDesk, id: string) => Ended): Ended => {
-    if (ending.has(id)) return busy();
+  const once = async (id: string, confirm: () => Promise<SeenTwice<OwnEndable>>): Ended => {
+    if (ending.has(id)) return refusalAnswer({ kind: 'busy' });
     ending.add(id);
     try {
-      return await end(desk, id);
+      return await carryOut(desk, await confirm());
     } catch (error) {
-      if (error instanceof JobTaken) return busy();
+      if (error instanceof JobTaken) return refusalAnswer({ kind: 'busy' });
       throw error;
     } finally {
       ending.delete(id);
     }
   };
+  const survey = async () => {
+    const now = look();
+    return now === null ? null : { look: now, found: await leftOpenOf(leftOpenTools(engine), now) };
+  };
   return {
-    'leftOpen.end': ({ id }) => once(id, endOpen),
-    'agent.end': ({ id }) => once(id, endAgent),
+    'leftOpen.end': ({ id }) => once(id, () => confirmLeftOpen(id, survey)),
+    'agent.end': ({ id }) => once(id, () => confirmService(asJobId(id), serviceTools(engine), look)),
   };
 };

@@ -6,7 +6,7 @@ import { localHost } from '../../../app/remote/host-name.ts';
 import type { HostWatch } from '../../remote/watch/host-watch.ts';
 import type { Supervisor } from '../../supervisor/supervisor.ts';
 import { elsewhereReap } from './host-answers.ts';
-import { reapAnswer } from './reap-answer.ts';
+import { refusalAnswer } from './reap-answer.ts';
 
 interface Asked {
   readonly job: string;
@@ -34,8 +34,8 @@ export const reapAllAnswer = async (
     host === localHost && jobIdPattern.test(job) ? [asJobId(job)] : [],
   );
   if (here.length > 0)
-    for (const [job, came] of supervisor.reapAll(here))
-      take({ job, host: localHost }, came.kind === 'taken' ? { ok: true, value: { reaping: job } } : reapAnswer(came));
+    for (const [job, refusal] of supervisor.reapAll(here))
+      take({ job, host: localHost }, refusal === null ? { ok: true, value: { reaping: job } } : refusalAnswer(refusal));
   // One after the other: each waits for a look at its machine.
   for (const one of asked) if (one.host !== localHost) take(one, await elsewhereReap(hosts, one.host, one.job));
   return { ok: true, value: { begun, refused } };

@@ -1,16 +1,36 @@
-import { say, verbatim } from '../../../app/text/said/say.ts';
-import type { Answer } from '../../../app/contract/answer.ts';
+import type { EndRefusal } from '../../../app/ending/refusal.ts';
+import { say, type Sentence, verbatim } from '../../../app/text/said/say.ts';
+import type { Answer, FailureCode } from '../../../app/contract/answer.ts';
 import type { Incident } from '../../../app/history/incident.ts';
 import { sayShortfall } from '../../../app/text/outcomes.ts';
+import { sayRefusal } from '../../../app/text/refusals.ts';
+import type { EndResult } from '../../ending/end.ts';
 import { JournalUnwritable } from '../../store/database/store-failure.ts';
-import type { PersonalReap } from '../../reaping/requested.ts';
 import { JobTaken } from '../../reaping/admission.ts';
 import { refused, type Refusal } from './failures.ts';
 
-const busy = (): Refusal => refused('busy', say('It is being ended already.'));
+const codes: Readonly<Record<EndRefusal['kind'], FailureCode>> = {
+  'not-found': 'not-found',
+  changed: 'refused',
+  busy: 'busy',
+  unrecordable: 'journal',
+  stopping: 'refused',
+  protected: 'vetoed',
+  'within-reach': 'vetoed',
+  'left-open': 'vetoed',
+  'no-command': 'refused',
+};
 
-const unrecordable = (problem: Error): Refusal =>
-  refused('journal', say('The record can’t be written, so nothing is signalled.'), verbatim(problem.message));
+const advice: Partial<Readonly<Record<EndRefusal['kind'], () => Sentence>>> = {
+  'not-found': () => say('The history tells what Curfew ended, and how.'),
+  changed: () => say('Look at it again; if it still is to be ended, press End once more.'),
+};
+
+/** Returns the answer to what is not ended. */
+export const refusalAnswer = (refusal: EndRefusal): Refusal =>
+  refusal.kind === 'unrecordable'
+    ? refused('journal', say('The record can’t be written, so nothing is done.'), verbatim(refusal.problem.message))
+    : refused(codes[refusal.kind], sayRefusal(refusal), advice[refusal.kind]?.());
 
 const ended = (incident: Incident): Refusal =>
   incident.outcome === 'spared'
@@ -21,30 +41,15 @@ const ended = (incident: Incident): Refusal =>
       )
     : refused('not-found', say('It had already ended on its own.'));
 
+const failed = (error: unknown): Refusal => {
+  if (error instanceof JobTaken) return refusalAnswer({ kind: 'busy' });
+  if (error instanceof JournalUnwritable) return refusalAnswer({ kind: 'unrecordable', problem: error });
+  throw error instanceof Error ? error : new Error('a reaping was given up', { cause: error });
+};
+
 /** Maps the result of a user-requested reap to an answer; rethrows unexpected errors. */
-export const reapAnswer = (came: PersonalReap): Answer<{ reaping: string }> => {
-  switch (came.kind) {
-    case 'begun':
-      return { ok: true, value: { reaping: came.incident } };
-    case 'ended':
-      return ended(came.incident);
-    case 'not-found':
-      return refused('not-found', say('This job has ended.'), say('The history tells what Curfew ended, and how.'));
-    case 'changed':
-      return refused(
-        'refused',
-        say('This job is not what it was a moment ago, so nothing was signalled.'),
-        say('Look at it again; if it still is to be ended, press End once more.'),
-      );
-    case 'busy':
-      return busy();
-    case 'unrecordable':
-      return unrecordable(came.problem);
-    case 'stopping':
-      return refused('refused', say('Curfew is ending and takes nothing new up.'));
-    case 'failed':
-      if (came.error instanceof JobTaken) return busy();
-      if (came.error instanceof JournalUnwritable) return unrecordable(came.error);
-      throw came.error instanceof Error ? came.error : new Error('a reaping was given up', { cause: came.error });
-  }
+export const reapAnswer = (came: EndResult): Answer<{ reaping: string }> => {
+  if (came.kind === 'begun') return { ok: true, value: { reaping: came.incident } };
+  if (came.kind === 'ended') return ended(came.incident);
+  return came.kind === 'failed' ? failed(came.error) : refusalAnswer(came);
 };

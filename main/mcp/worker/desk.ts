@@ -12,13 +12,13 @@ export class Refused extends Error {
 }
 
 /** One look with what it proves of the process that asks. */
-export interface Sight {
+export interface SessionLook {
   readonly look: Look;
   readonly proof: Proof;
 }
 
-/** Looks once, and proves anew whose server asks: what was so at an earlier call may have ended. */
-export const lookAround = (engine: Engine): Sight => {
+/** Scans and re-proves which session is asking; an earlier proof may be stale. */
+export const lookForSession = (engine: Engine): SessionLook => {
   const look = engine.observer.look();
   const { table, tree, profileOf } = tableViewOf(look.table, engine.evidence);
   const { sessions } = look.directory ?? emptySessionDirectory;
@@ -30,7 +30,7 @@ const isThisServer = ({ job }: JudgedJob): boolean =>
   job.members.some(({ row }) => Number(row.pid) === process.ppid || Number(row.pid) === process.pid);
 
 /** The jobs that are the asking session's. */
-export const ownJobs = ({ look, proof }: Sight): readonly JudgedJob[] =>
+export const ownJobs = ({ look, proof }: SessionLook): readonly JudgedJob[] =>
   proof.kind === 'none'
     ? []
     : [...look.jobs.values()].filter((judged) => isOwn(judged.job, proof.own) && !isThisServer(judged));
@@ -39,7 +39,7 @@ export const ownJobs = ({ look, proof }: Sight): readonly JudgedJob[] =>
  * A job of the asking session.
  * @throws Refused for any other, and where nothing is proved
  */
-export const ownJob = (sight: Sight, id: string): JudgedJob => {
+export const ownJob = (sight: SessionLook, id: string): JudgedJob => {
   if (sight.proof.kind === 'none') throw new Refused(`Nothing is known to be of this session: ${sight.proof.why}.`);
   const judged = ownJobs(sight).find(({ job }) => job.id === id);
   if (judged !== undefined) return judged;
@@ -54,7 +54,7 @@ export const ownJob = (sight: Sight, id: string): JudgedJob => {
  * The session that asks, where it may change something.
  * @throws Refused where it is not proved which session that is
  */
-export const provedSession = ({ proof }: Sight): AskingSession => {
+export const provedSession = ({ proof }: SessionLook): AskingSession => {
   if (proof.kind === 'session') return proof.own;
   throw new Refused(`Only reading is possible: ${proof.why}.`);
 };

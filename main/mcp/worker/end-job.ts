@@ -1,18 +1,16 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { messageOf } from '../../../app/format/error-message.ts';
 import type { Incident } from '../../../app/history/incident.ts';
 import { toldText } from '../../../app/mcp/own-work.ts';
 import type { ToolInput, ToolOutput } from '../../../app/mcp/tools.ts';
 import { sayShortfall } from '../../../app/text/outcomes.ts';
+import { sayRefusal } from '../../../app/text/refusals.ts';
+import { endConfirmed } from '../../ending/end.ts';
+import { thisMachine } from '../../ending/this-machine.ts';
+import { askedJob, type Asked, seeTwice } from '../../ending/two-looks.ts';
 import type { Engine } from '../../engine/engine.ts';
 import type { JudgedJob } from '../../observing/look.ts';
-import { finishReapings } from '../../reaping/finish.ts';
-import { completeHere } from '../../reaping/recovery.ts';
-import { type Refusal, takeUp } from '../../reaping/requested.ts';
-import { lookAround, ownJob, provedSession, Refused, type Sight } from './desk.ts';
-
-/** Between the two sightings, milliseconds; as `curfew reap` has it. */
-const betweenSightingsMs = 1000;
+import { planFor } from '../../reaping/plan.ts';
+import { lookForSession, ownJob, provedSession, Refused } from './desk.ts';
 
 const ended = new Set<Incident['outcome']>(['reaped', 'killed', 'vanished']);
 
@@ -28,27 +26,12 @@ const respectUser = ({ job, verdict }: JudgedJob): void => {
 };
 
 /** A job that may be ended for the asking session, as one look shows it. */
-const endable = (engine: Engine, id: string): { readonly sight: Sight; readonly judged: JudgedJob } => {
-  const sight = lookAround(engine);
-  provedSession(sight);
-  const judged = ownJob(sight, id);
+const endable = (engine: Engine, id: string): Asked<JudgedJob> => {
+  const seen = lookForSession(engine);
+  provedSession(seen);
+  const judged = ownJob(seen, id);
   respectUser(judged);
-  return { sight, judged };
-};
-
-const refusalText = (id: string, refusal: Refusal): string => {
-  switch (refusal.kind) {
-    case 'not-found':
-      return `Job ${id} has ended.`;
-    case 'changed':
-      return `Job ${id} is not what it was a moment ago, so nothing was signalled.`;
-    case 'busy':
-      return `Job ${id} is being ended already.`;
-    case 'unrecordable':
-      return `The record can’t be written, so nothing is signalled: ${refusal.problem.message}`;
-    case 'stopping':
-      return 'Curfew is ending and takes nothing new up.';
-  }
+  return askedJob(seen.look, judged);
 };
 
 /**
@@ -61,28 +44,20 @@ export const endJob = async (
   { job: id }: ToolInput<'end_my_job'>,
 ): Promise<ToolOutput<'end_my_job'>> => {
   if (engine.trust.unproved !== null) throw new Refused(`${engine.trust.unproved} So nothing is ended for an agent.`);
-  const { sight: before } = endable(engine, id);
-  await pause(betweenSightingsMs);
-  const { sight, judged } = endable(engine, id);
-  const { reaper, observer, settings, journalProblem } = engine;
-  if (journalProblem() === null) completeHere(engine, sight.look.table);
-  const tools = { reaper, settings, journalProblem, decidedBy: 'agent' } as const;
-  const taken = takeUp(judged.job.id, before.look, sight.look, tools);
-  if (taken.kind !== 'taken') throw new Refused(refusalText(id, taken));
-  engine.log.info('reaping for its session', { job: id, command: judged.job.command });
-  const incidents: Incident[] = [];
-  const failures: unknown[] = [];
-  await finishReapings(
-    reaper,
-    sight.look,
-    () => observer.look(),
-    (progress) => {
-      incidents.push(...progress.ended);
-      failures.push(...progress.failed.map(({ error }) => error));
-    },
-  );
+  const seen = await seeTwice(() => endable(engine, id));
+  if (seen.kind !== 'confirmed') throw new Refused(`Job ${id}: ${sayRefusal(seen)}`);
+  const { look, thing } = seen;
+  engine.log.info('reaping for its session', { job: id, command: thing.job.command });
+  const came = await endConfirmed(thisMachine(engine), { look, due: [thing] }, ({ job }) => ({
+    job: job.id,
+    decidedBy: 'agent',
+    plan: planFor(job, engine.settings()),
+  }));
+  if (came.kind !== 'done') throw new Refused(`Job ${id}: ${sayRefusal(came)}`);
+  const { incidents, failed } = came;
   const incident = incidents.find(({ job }) => job === id);
-  if (incident === undefined) throw new Refused(`Job ${id} was not ended: ${failures.map(messageOf).join('; ')}`);
+  if (incident === undefined)
+    throw new Refused(`Job ${id} was not ended: ${failed.map(({ error }) => messageOf(error)).join('; ')}`);
   const { outcome, freed, survivors } = incident;
   engine.log.info('ended', { job: id, incident: incident.id, outcome, decidedBy: 'agent' });
   const shortfall = sayShortfall(incident);

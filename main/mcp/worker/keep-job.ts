@@ -4,7 +4,7 @@ import { moment } from '../../../app/format/moment.ts';
 import { toldText } from '../../../app/mcp/own-work.ts';
 import type { ToolInput, ToolOutput } from '../../../app/mcp/tools.ts';
 import type { Engine } from '../../engine/engine.ts';
-import { lookAround, ownJob, provedSession, Refused } from './desk.ts';
+import { lookForSession, ownJob, provedSession, Refused } from './desk.ts';
 import { SessionKeeps } from './session-keeps.ts';
 
 /**
@@ -16,7 +16,7 @@ export const keepJob = (
   engine: Engine,
   { job: id, minutes, reason }: ToolInput<'keep_my_job'>,
 ): ToolOutput<'keep_my_job'> => {
-  const sight = lookAround(engine);
+  const sight = lookForSession(engine);
   const session = provedSession(sight);
   const { job } = ownJob(sight, id);
   const { table } = sight.look;

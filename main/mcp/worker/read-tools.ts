@@ -3,12 +3,12 @@ import { type ToolInput, toolLimits, type ToolOutput } from '../../../app/mcp/to
 import { worstFirst } from '../../../app/judge/worst-first.ts';
 import type { Engine } from '../../engine/engine.ts';
 import { outputPart } from '../../output/output-part.ts';
-import { lookAround, ownJob, ownJobs, Refused } from './desk.ts';
+import { lookForSession, ownJob, ownJobs, Refused } from './desk.ts';
 import { SessionKeeps } from './session-keeps.ts';
 
 /** Lists what is of the asking session, the worst first. */
 export const listWork = (engine: Engine): ToolOutput<'list_my_background_work'> => {
-  const sight = lookAround(engine);
+  const sight = lookForSession(engine);
   const keeps = new SessionKeeps(engine.places);
   const jobs = worstFirst(ownJobs(sight));
   const shown = jobs.slice(0, toolLimits.work);
@@ -30,7 +30,7 @@ export const readTail = (
   engine: Engine,
   { job: id, lines: wanted }: ToolInput<'read_output_tail'>,
 ): ToolOutput<'read_output_tail'> => {
-  const { job } = ownJob(lookAround(engine), id);
+  const { job } = ownJob(lookForSession(engine), id);
   const part = job.output === null ? null : outputPart(job.output, engine.uid, null, Date.now());
   if (part === null) throw new Refused(`Job ${id} has no output file that could be read.`);
   const { text, lines, cut } = lastLines(part.text, wanted, toolLimits.textBytes);
@@ -42,7 +42,7 @@ export const readTail = (
  * @throws Refused where no session is proved, or its agent names none
  */
 export const whyEnded = (engine: Engine, { job }: ToolInput<'why_was_it_ended'>): ToolOutput<'why_was_it_ended'> => {
-  const { proof } = lookAround(engine);
+  const { proof } = lookForSession(engine);
   if (proof.kind === 'none') throw new Refused(`Nothing is known to be of this session: ${proof.why}.`);
   const { agent, ids } = proof.own;
   if (ids.size === 0)
@@ -60,7 +60,7 @@ export const whyEnded = (engine: Engine, { job }: ToolInput<'why_was_it_ended'>)
 
 /** Says which of the user's processes listens on a port, and whether it is the session's. */
 export const portHolder = (engine: Engine, { port }: ToolInput<'who_holds_port'>): ToolOutput<'who_holds_port'> => {
-  const sight = lookAround(engine);
+  const sight = lookForSession(engine);
   const { table } = sight.look;
   const rows = [...table.rows.values()].filter(({ uid, kernelThread }) => uid === table.uid && !kernelThread);
   const facts = engine.source.facts(rows);

@@ -1,16 +1,10 @@
-import type { Incident } from '../../../app/history/incident.ts';
-import type { JobId } from '../../../app/jobs/model/job.ts';
-import type { Settings } from '../../../app/settings/settings.ts';
-import type { JudgedJob, Look } from '../../observing/look.ts';
+import { asJobId, type JobId } from '../../../app/jobs/model/job.ts';
+import { acceptRequest, type EndResult, resultOf } from '../../ending/end.ts';
+import type { Look } from '../../observing/look.ts';
 import type { OutputPart } from '../../output/output-part.ts';
-import { type PersonalReap, confirmRequested } from '../../reaping/requested.ts';
 import { planFor } from '../../reaping/plan.ts';
-import type { ReapingFailure } from '../../reaping/progress.ts';
 import type { Reaping } from '../../reaping/reaping.ts';
-import { Retries } from '../../reaping/backoff.ts';
-import { endsOfOneLook } from '../../reaping/bound.ts';
-import { DueConfirmation } from '../../supervisor/due-confirmation.ts';
-import { NoticeLedger } from '../../supervisor/notice-ledger.ts';
+import { Watch } from '../../supervisor/watch.ts';
 import type { HostState, HostSupervisorTools } from './host-events.ts';
 import { HostFailure } from '../host-failure.ts';
 import { firstPauseMs, hostPauseMs } from './host-pace.ts';
@@ -21,9 +15,9 @@ import { outputPartOf } from '../answers/output.ts';
 export class HostSupervisor {
   readonly host: string;
   readonly #tools: HostSupervisorTools;
-  readonly #dueConfirmation = new DueConfirmation();
-  readonly #notices: NoticeLedger;
-  readonly #retries = new Retries(() => performance.now());
+  readonly #watch: Watch;
+  /** Jobs whose reaping came to its end since the look was begun that is under way. */
+  readonly #ended = new Set<JobId>();
   #timer: NodeJS.Timeout | null = null;
   #stopping = false;
   #failures = 0;
@@ -38,8 +32,39 @@ export class HostSupervisor {
   constructor(host: string, tools: HostSupervisorTools) {
     this.host = host;
     this.#tools = tools;
-    this.#notices = new NoticeLedger(tools.seen ?? null);
-    this.#installed = new InstalledReaper(host, tools.hosts, tools.events.ended);
+    const { hosts, events, settings, journalProblem, paused } = tools;
+    const installed = new InstalledReaper(host, hosts, events.ended);
+    this.#installed = installed;
+    this.#watch = new Watch({
+      where: 'elsewhere',
+      observer: { forgetAnnouncements: () => hosts.open(host).forgetAnnouncements() },
+      reaper: hosts.reaper(host),
+      otherEnder: {
+        get isThere() {
+          return installed.isThere;
+        },
+        get isReaping() {
+          return installed.isReaping;
+        },
+        reapOf: (announced) => this.#passOn(announced),
+      },
+      settings,
+      journalProblem,
+      paused,
+      stopping: () => this.#stopping,
+      ...(tools.seen === undefined ? {} : { seen: tools.seen }),
+      now: Date.now,
+      rememberNotices: (given, atMs) => hosts.ledger(host).rememberNotices(given, atMs),
+      events: {
+        looked: (look) => this.#reached(look),
+        noticed: (judged, look) => events.noticed(host, judged, look),
+        reaping: (judged, look, decidedBy) => events.reaping(host, judged, look, decidedBy),
+        ended: events.ended,
+        failed: (failure) => events.failed(host, failure),
+        // That nothing can be recorded is told by the supervisor of this machine.
+        problem: () => undefined,
+      },
+    });
   }
 
   /** How it stands now. */
@@ -54,8 +79,13 @@ export class HostSupervisor {
 
   /** Begins with a look soon. */
   start(): void {
-    this.#tools.hosts.reaper(this.host).onLook = (look) => {
+    const reaper = this.#tools.hosts.reaper(this.host);
+    reaper.onLook = (look) => {
       this.#reached(look);
+    };
+    reaper.onProgress = (progress) => {
+      for (const { job } of progress.ended) this.#ended.add(asJobId(job));
+      this.#watch.publish(progress);
     };
     this.#schedule(firstPauseMs(Math.random()));
   }
@@ -71,24 +101,24 @@ export class HostSupervisor {
    * Ends a job by the user's decision, in every mode; see `Supervisor.reap`. Throws HostFailure;
    * then nothing was done.
    */
-  async reap(id: JobId): Promise<PersonalReap> {
+  async reap(id: JobId): Promise<EndResult> {
     if (this.#stopping) return { kind: 'stopping' };
-    const { hosts, settings, journalProblem } = this.#tools;
+    const { hosts, settings, journalProblem, events } = this.#tools;
     const before = this.#look;
     const look = await hosts.open(this.host).look();
     this.#reached(look);
-    const seen = confirmRequested(id, before, look);
-    if (seen.kind !== 'confirmed') return seen;
-    const problem = journalProblem();
-    if (problem !== null) return { kind: 'unrecordable', problem };
-    if (this.#isBusy(id) || this.#installed.isReaping) return { kind: 'busy' };
+    const reaper = hosts.reaper(this.host);
+    const asked = acceptRequest(id, before, look, { reaper, journalProblem });
+    if (asked.kind !== 'accepted') return asked;
+    if (this.#installed.isReaping) return { kind: 'busy' };
     if (this.#installed.isThere) return this.#wait(this.#installed.reapForPerson(id));
-    const ending = this.#begin(seen.judged, look, 'person', settings());
+    const { judged, begin } = asked;
+    if (!begin({ job: id, decidedBy: 'person', plan: planFor(judged.job, settings()) }, judged, look))
+      return { kind: 'busy' };
+    events.reaping(this.host, judged, look, 'person');
     // The intent is on disk before the first question is asked over there.
-    const intent = this.inProgress.find(({ order }) => order.job === id)?.intent ?? null;
-    if (intent !== null) return { kind: 'begun', incident: intent.id };
-    const came = await ending;
-    return 'error' in came ? { kind: 'failed', error: came.error } : { kind: 'ended', incident: came };
+    const begun = resultOf(id, { ended: [], failed: [] }, reaper);
+    return begun.kind === 'begun' ? begun : resultOf(id, await reaper.over(id), reaper);
   }
 
   /**
@@ -118,7 +148,7 @@ export class HostSupervisor {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#tools.hosts.reaper(this.host).stop();
     // A look in the middle is not waited for: it ends with the connection.
-    await Promise.all(this.#reapings);
+    await Promise.all([...this.#reapings, this.#tools.hosts.reaper(this.host).idle()]);
   }
 
   #schedule(delayMs: number): void {
@@ -136,11 +166,15 @@ export class HostSupervisor {
   async #work(): Promise<void> {
     const began = performance.now();
     let dueSeconds: number | null = null;
+    this.#ended.clear();
     try {
       const look = await this.#tools.hosts.open(this.host).look();
       await this.#installed.find();
       this.#failures = 0;
-      if (!this.#stopping) this.#workWith(look);
+      if (!this.#stopping) {
+        if (this.inProgress.length === 0) this.#completeRecords(look);
+        this.#watch.now(look, this.#ended);
+      }
       const isDue = [...look.jobs.values()].some(({ verdict }) => verdict.action === 'reap');
       if (isDue) dueSeconds = this.#tools.settings().scanIntervalSeconds;
     } catch (error) {
@@ -166,42 +200,17 @@ export class HostSupervisor {
     const before = this.#trouble;
     this.#trouble = { failure, sinceMs: before?.sinceMs ?? Date.now() };
     // What was due when it was last seen must be seen due twice again.
-    this.#dueConfirmation.forget();
+    this.#watch.forget();
     if (before?.failure.message !== failure.message) this.#tools.events.reach(this.host, failure);
-  }
-
-  #workWith(look: Look): void {
-    const { hosts, settings, paused, events } = this.#tools;
-    if (this.inProgress.length === 0) this.#completeRecords(look);
-    if (paused()) this.#dueConfirmation.forget(hosts.open(this.host));
-    else if (!this.#stopping) {
-      const ledger = hosts.ledger(this.host);
-      this.#notices.notifyNew(
-        look,
-        (given) => ledger.rememberNotices(given, Date.now()),
-        (judged) => events.noticed(this.host, judged, look),
-      );
-      this.#retries.keepOnly(look.jobs);
-      const due = this.#dueConfirmation
-        .confirm(look, settings())
-        .filter(({ job }) => this.#retries.allows(job.id) && !this.#isBusy(job.id));
-      if (due.length === 0 || this.#tools.journalProblem() !== null) {
-        // Nothing to begin.
-      } else if (this.#installed.isThere) this.#passThrough(endsOfOneLook(due, 'elsewhere'));
-      else for (const judged of endsOfOneLook(due, 'elsewhere')) void this.#begin(judged, look, 'rule', settings());
-    }
-    this.#reached(look);
   }
 
   /**
    * The Curfew that is installed there decides by its own settings what is ended, of what was
    * announced here.
    */
-  #passThrough(due: readonly JudgedJob[]): void {
-    if (this.#installed.isReaping) return;
-    for (const { job } of due) this.#retries.note(job.id, null);
+  #passOn(announced: ReadonlySet<JobId>): void {
     const pass = this.#installed
-      .reapOf(new Set(due.map(({ job }) => job.id)))
+      .reapOf(announced)
       .catch((error: unknown) => this.#tools.events.problem(this.host, error));
     void this.#wait(pass);
   }
@@ -212,39 +221,6 @@ export class HostSupervisor {
     } catch (error) {
       this.#tools.events.problem(this.host, error);
     }
-  }
-
-  #isBusy(id: JobId): boolean {
-    return this.inProgress.some(({ order }) => order.job === id);
-  }
-
-  #begin(
-    judged: JudgedJob,
-    look: Look,
-    decidedBy: 'rule' | 'person',
-    settings: Settings,
-  ): Promise<Incident | ReapingFailure> {
-    const { hosts, events } = this.#tools;
-    const { id } = judged.job;
-    const order = { job: id, decidedBy, plan: planFor(judged.job, settings) };
-    events.reaping(this.host, judged, look, decidedBy);
-    const begun = hosts.reaper(this.host).reap(order, judged, look);
-    const reaping = this.inProgress.find((one) => one.order.job === id);
-    const ending = begun.then(
-      (incident) => {
-        this.#retries.note(id, incident.outcome);
-        events.ended(incident);
-        return incident;
-      },
-      (error: unknown) => {
-        this.#retries.note(id, null);
-        const { intent = null, left = judged.job.members.length } = reaping ?? {};
-        const failure = { job: id, error, intent, left };
-        events.failed(this.host, failure);
-        return failure;
-      },
-    );
-    return this.#wait(ending);
   }
 
   /** Is waited for when the watch ends. */

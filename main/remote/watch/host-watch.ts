@@ -4,7 +4,7 @@ import type { JobId } from '../../../app/jobs/model/job.ts';
 import { isHostName } from '../../../app/remote/host-name.ts';
 import type { Engine } from '../../engine/engine.ts';
 import type { OutputPart } from '../../output/output-part.ts';
-import type { PersonalReap } from '../../reaping/requested.ts';
+import type { EndResult } from '../../ending/end.ts';
 import type { Reaping } from '../../reaping/reaping.ts';
 import { HostFailure } from '../host-failure.ts';
 import type { HostEvents, HostState } from './host-events.ts';
@@ -94,7 +94,7 @@ export class HostWatch {
    * Ends a job there by the user's decision; null for a machine that isn't watched. Throws
    * HostFailure; then nothing was done.
    */
-  async reap(host: string, id: JobId): Promise<PersonalReap | null> {
+  async reap(host: string, id: JobId): Promise<EndResult | null> {
     return (await this.#supervisors.get(host)?.reap(id)) ?? null;
   }
 

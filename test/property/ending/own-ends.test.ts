@@ -5,7 +5,8 @@ import { describe, expect, test } from 'vitest';
 import type { Incident } from '../../../app/history/incident.ts';
 import { asPid } from '../../../app/process/identity.ts';
 import type { ProcessRow } from '../../../app/process/row.ts';
-import { confirmLeftOpen, endLeftOpen } from '../../../main/left-open/ending.ts';
+import { endByOwnCommand } from '../../../main/ending/by-own-command.ts';
+import { confirmLeftOpen } from '../../../main/left-open/ending.ts';
 import type { Found } from '../../../main/left-open/found.ts';
 import type { Look } from '../../../main/observing/look.ts';
 import { Stage } from '../../unit/supervisor/stage.ts';
@@ -13,7 +14,7 @@ import { Stage } from '../../unit/supervisor/stage.ts';
 const tmux = { pid: 69, start: 99_000, argv: 'tmux new -d' };
 
 /** What happens between the two looks. */
-const changes = ['nothing', 'gone', 'another server', 'another command', 'attached', 'full disk'] as const;
+const changes = ['nothing', 'gone', 'another server', 'another command', 'attached', 'full disk', 'no record'] as const;
 
 /** A session of tmux that may be ended; its command leaves a file, and needs one of the record. */
 const foundIn = (folder: string, kept: ProcessRow, word: string): Found => ({
@@ -81,9 +82,11 @@ const end = async (change: (typeof changes)[number]): Promise<Ended> => {
       journal,
       now: () => stage.wallMs,
       writer: { pid: 999, startTicks: 1 },
+      journalProblem: () => (change === 'no record' ? new Error('the disk is full') : null),
     };
-    const incident = await endLeftOpen(ending, came, 'person').catch(() => null);
-    return { came: came.kind, ran: existsSync(join(folder, 'ran')), incident };
+    const incident = await endByOwnCommand(ending, came.thing, 'person').catch(() => null);
+    const ran = existsSync(join(folder, 'ran'));
+    return { came: came.kind, ran, incident: incident === null || 'kind' in incident ? null : incident };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -94,7 +97,7 @@ describe.concurrent('what the command of its keeper ends', () => {
     expect(await end('nothing')).toMatchObject({ came: 'confirmed', ran: true, incident: { outcome: 'reaped' } });
   });
 
-  test.each(['gone', 'another server', 'another command', 'attached', 'full disk'] as const)(
+  test.each(changes.filter((change) => change !== 'nothing'))(
     'is left alone where the second look finds: %s',
     async (change) => {
       expect(await end(change)).toMatchObject({ ran: false, incident: null });

@@ -39,11 +39,10 @@ const reapWhatEnds = async (answer: (orders: readonly RemoteOrder[]) => readonly
     writer: { pid: 999, startTicks: 1 },
     isRunning: () => false,
   });
-  return reaper.reap(
-    { job: judged.job.id, decidedBy: 'person', plan: planFor(judged.job, stage.settings) },
-    judged,
-    look,
-  );
+  reaper.start({ job: judged.job.id, decidedBy: 'person', plan: planFor(judged.job, stage.settings) }, judged, look);
+  const [incident] = (await reaper.over(judged.job.id)).ended;
+  if (incident === undefined) throw new Error('it was given up');
+  return incident;
 };
 
 const gone = (pid: number): RemoteResult => ({ to: 'process', pid, result: 'gone' });

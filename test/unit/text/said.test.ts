@@ -43,8 +43,8 @@ describe('a sentence of the engine', () => {
     expect(germanVoice.said(say('Read from {path}.', { path: '/home/me/a.b/settings.json' }))).toBe(
       'Gelesen aus /home/me/a.b/settings.json.',
     );
-    const two = joined(say('It was not ended.'), say('Look at it again.'));
-    expect(germanVoice.said(two)).toBe('Wurde nicht beendet. Noch einmal ansehen.');
+    const two = joined(say('It was not ended.'), say('Exempt its command instead.'));
+    expect(germanVoice.said(two)).toBe('Wurde nicht beendet. Stattdessen lässt sich der Befehl ausnehmen.');
   });
 
   test('is said with the sentence that is a figure of it', () => {

@@ -19,14 +19,10 @@ export const answers = {
   'This job has no output file that could be read.': 'Dieser Job hat keine lesbare Ausgabedatei.',
   'This reaping is over.': 'Dieses Beenden ist schon vorbei.',
   'It is being ended already.': 'Das wird schon beendet.',
-  'The record can’t be written, so nothing is signalled.':
-    'Der Verlauf lässt sich nicht schreiben, daher wird nichts signalisiert.',
   'The record can’t be written, so nothing is done.': 'Der Verlauf lässt sich nicht schreiben, daher geschieht nichts.',
   'Nothing was signalled: {why}.': 'Nichts wurde signalisiert: {why}.',
   'The history keeps that you asked for it.': 'Der Verlauf hält fest, dass es gewünscht war.',
   'It had already ended on its own.': 'War schon von selbst beendet.',
-  'This job is not what it was a moment ago, so nothing was signalled.':
-    'Dieser Job ist nicht mehr, was er eben war, daher wurde nichts signalisiert.',
   'Look at it again; if it still is to be ended, press End once more.':
     'Noch einmal ansehen; soll er weiter enden, noch einmal auf Beenden drücken.',
   'Curfew is ending and takes nothing new up.': 'Curfew wird gerade beendet und nimmt nichts Neues an.',
@@ -38,7 +34,6 @@ export const answers = {
   'Curfew does not end it.': 'Curfew beendet das nicht.',
   'It is not what it was a moment ago, so nothing was done.':
     'Es ist nicht mehr, was es eben war, daher geschah nichts.',
-  'Look at it again.': 'Noch einmal ansehen.',
   'This incident is not in the history any more.': 'Dieser Vorfall ist nicht mehr im Verlauf.',
   'The project of this incident is not known.': 'Das Projekt dieses Vorfalls ist nicht bekannt.',
   'There is no such exemption any more.': 'Diese Ausnahme gibt es nicht mehr.',

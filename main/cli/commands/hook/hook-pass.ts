@@ -3,8 +3,8 @@ import { homedir } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { EndedSession } from '../../../../app/jobs/sessions/ended-sessions.ts';
 import { isOfEnded } from '../../../../app/jobs/sessions/ended-sessions.ts';
-import type { JobId } from '../../../../app/jobs/model/job.ts';
 import type { AgentSession } from '../../../../app/jobs/model/session.ts';
+import { messageOf } from '../../../../app/format/error-message.ts';
 import { isSameLivingProcess } from '../../../../app/process/row.ts';
 import { hookFolders } from '../../../agents/hooks/form/folders.ts';
 import { HookedSessions } from '../../../agents/hooks/inbox/hooked-sessions.ts';
@@ -15,27 +15,28 @@ import { lockFile } from '../../../store/database/file-lock.ts';
 import { placesFor } from '../../../store/places.ts';
 import type { Engine } from '../../../engine/engine.ts';
 import { withEngine } from '../../../engine/engine.ts';
+import { endConfirmed, endsOfOneLook } from '../../../ending/end.ts';
+import { thisMachine } from '../../../ending/this-machine.ts';
+import { seeAllTwice } from '../../../ending/two-looks.ts';
 import type { JudgedJob, Look } from '../../../observing/look.ts';
-import { endsOfOneLook } from '../../../reaping/bound.ts';
-import { finishReapings } from '../../../reaping/finish.ts';
 import { planFor } from '../../../reaping/plan.ts';
+import type { ReaperProgress } from '../../../reaping/progress.ts';
+import type { ReapingOrder } from '../../../reaping/reaping.ts';
+import { Watch } from '../../../supervisor/watch.ts';
 import { completeHere } from '../../../reaping/recovery.ts';
-import { DueConfirmation } from '../../../supervisor/due-confirmation.ts';
-import { NoticeLedger } from '../../../supervisor/notice-ledger.ts';
 import { supervisorInWords } from '../../../home/supervisor-lock-holder.ts';
-import type { Decider } from '../../../../app/history/incident.ts';
 import type { ExitStatus } from '../../common/exit-status.ts';
 import { exitStatus } from '../../common/exit-status.ts';
 import type { Output } from '../../common/output.ts';
 
-/**
- * An agent tells that its session ends before it ends. So long it gets to do so, and then a session
- * that takes over (moved to the background) gets so long to show itself; milliseconds.
- */
+/** Milliseconds for the agent to exit after it announced that its session ends. */
 const exitMs = 20_000;
+/** Milliseconds after that, in which a session that takes over in the background shows itself. */
 const successorMs = 5000;
-/** Between two looks, milliseconds. */
-const sightingsMs = 3000;
+/** Milliseconds between two looks of a pass. */
+const betweenPassLooksMs = 3000;
+/** Milliseconds between two questions whether the reapings in progress need a look. */
+const reapingPollMs = 50;
 /** A folder from which nothing can be taken must not keep a pass going for ever. */
 const maxRounds = 10;
 
@@ -47,40 +48,32 @@ export interface PassOptions {
 
 type Chosen = (judged: JudgedJob) => boolean;
 
-const carryOut = async (engine: Engine, look: Look, due: readonly JudgedJob[], decidedBy: Decider): Promise<void> => {
-  const { reaper, observer, settings } = engine;
-  const folders = hookFolders(engine.places);
-  for (const judged of due)
-    reaper.start({ job: judged.job.id, decidedBy, plan: planFor(judged.job, settings()) }, judged);
-  await finishReapings(
-    reaper,
-    look,
-    () => observer.look(),
-    ({ ended, failed }) => {
-      for (const incident of ended)
-        engine.log.info('ended', { job: incident.job, incident: incident.id, outcome: incident.outcome, decidedBy });
-      queueSessionNotice(folders, ...ended);
-      for (const { job, error } of failed) engine.log.error('reaping failed', { job, problem: String(error) });
-    },
-  );
-};
+/** Writes to the log what came to its end. */
+const logged =
+  ({ log }: Engine) =>
+  ({ ended, failed }: ReaperProgress): void => {
+    for (const { job, id, outcome, decidedBy } of ended) log.info('ended', { job, incident: id, outcome, decidedBy });
+    for (const { job, error } of failed) log.error('reaping failed', { job, problem: String(error) });
+  };
 
 /**
  * What two looks found due of sessions that said that they end, in the mode of the settings:
- * observing, nothing is.
+ * observing, nothing is. A pass has waited for a successor already.
  */
 export const reapOfEnded = async (engine: Engine, chosen: Chosen): Promise<void> => {
-  const dueConfirmation = new DueConfirmation();
-  // A pass has its own pause between two looks, and has waited for a successor already.
-  const settings = { ...engine.settings(), scanIntervalSeconds: sightingsMs / 1000, orphanGraceSeconds: 0 };
-  dueConfirmation.confirm(engine.observer.look(), settings);
-  await pause(sightingsMs);
-  const look = engine.observer.look();
-  const due = endsOfOneLook(dueConfirmation.confirm(look, settings).filter(chosen), 'here');
-  if (due.length === 0) return;
-  const problem = engine.journalProblem();
-  if (problem !== null) throw problem;
-  await carryOut(engine, look, due, 'hook');
+  const { look, due } = await seeAllTwice(
+    () => engine.observer.look(),
+    ({ jobs }) => [...jobs.values()].filter((judged) => judged.verdict.action === 'reap' && chosen(judged)),
+    () => betweenPassLooksMs,
+  );
+  const order = ({ job }: JudgedJob): ReapingOrder => ({
+    job: job.id,
+    decidedBy: 'hook',
+    plan: planFor(job, engine.settings()),
+  });
+  const machine = thisMachine(engine);
+  const came = await endConfirmed(machine, { look, due: endsOfOneLook(due, machine.where) }, order, logged(engine));
+  if (came.kind === 'unrecordable') throw came.problem;
 };
 
 /**
@@ -98,30 +91,45 @@ const mayGoOn = (engine: Engine): boolean =>
  * every `curfew scan` shows, and in the log), and the pass stays until the notice was given.
  */
 export const reapByRule = async (engine: Engine, goesOn: () => boolean): Promise<void> => {
-  const dueConfirmation = new DueConfirmation();
-  const notices = new NoticeLedger();
-  const tried = new Set<JobId>();
-  do {
-    const settings = { ...engine.settings(), scanIntervalSeconds: sightingsMs / 1000 };
-    const look = engine.observer.look();
-    notices.notifyNew(
-      look,
-      (given) => engine.rememberNotices(given, Date.now()),
-      ({ job, verdict }) => engine.log.info('noticed', { job: job.id, state: verdict.state, command: job.command }),
-    );
-    const confirmed = dueConfirmation.confirm(look, settings).filter(({ job }) => !tried.has(job.id));
-    const due = endsOfOneLook(confirmed, 'here');
-    if (due.length > 0) {
-      const problem = engine.journalProblem();
-      if (problem !== null) throw problem;
-      for (const { job } of due) tried.add(job.id);
-      await carryOut(engine, look, due, 'rule');
+  const { observer, reaper, log, journalProblem, rememberNotices } = engine;
+  const folders = hookFolders(engine.places);
+  const tell = logged(engine);
+  let isGoing = true;
+  const problems: unknown[] = [];
+  const watch = new Watch({
+    where: 'here',
+    observer,
+    reaper,
+    journalProblem,
+    rememberNotices,
+    settings: () => ({ ...engine.settings(), scanIntervalSeconds: betweenPassLooksMs / 1000 }),
+    now: Date.now,
+    // What did not succeed is not tried again in this pass.
+    steadyNow: () => 0,
+    paused: () => false,
+    stopping: () => !isGoing,
+    tellSessions: (ended) => void queueSessionNotice(folders, ...ended),
+    events: {
+      looked: () => undefined,
+      noticed: ({ job, verdict }) => log.info('noticed', { job: job.id, state: verdict.state, command: job.command }),
+      reaping: () => undefined,
+      ended: (incident) => tell({ ended: [incident], failed: [] }),
+      failed: (failure) => tell({ ended: [], failed: [failure] }),
+      problem: (error) => problems.push(error),
+    },
+  });
+  while (isGoing || reaper.inProgress.length > 0) {
+    const look = observer.look();
+    watch.now(look);
+    if (reaper.inProgress.length > 0) {
+      while (!reaper.needsLook()) await pause(reapingPollMs);
+    } else {
+      if (problems.length > 0) throw new Error(messageOf(problems[0]), { cause: problems[0] });
+      if (![...look.jobs.values()].some((judged) => watch.isPending(judged))) return;
+      await pause(betweenPassLooksMs);
     }
-    const isPending = ({ job, verdict }: JudgedJob): boolean =>
-      !tried.has(job.id) && (verdict.announces === true || verdict.action === 'reap');
-    if (![...look.jobs.values()].some(isPending)) return;
-    await pause(sightingsMs);
-  } while (goesOn());
+    isGoing = goesOn();
+  }
 };
 
 /**

@@ -1,22 +1,25 @@
-import { setTimeout as pause } from 'node:timers/promises';
-import type { JobKind } from '../../../../app/jobs/model/job.ts';
-import type { ReapingPlan } from '../../../../app/reap/machine.ts';
-import type { FirstSignalName } from '../../../../app/process/signal.ts';
+import type { EndRefusal } from '../../../../app/ending/refusal.ts';
 import type { Terms } from '../../../../app/judge/context.ts';
-import type { Settings } from '../../../../app/settings/settings.ts';
-import type { JudgedJob, Look } from '../../../observing/look.ts';
-import { endsOfOneLook } from '../../../reaping/bound.ts';
-import { apartShare, confirmTwice, sightingOf } from '../../../reaping/confirm-twice.ts';
-import { planFor } from '../../../reaping/plan.ts';
-import { WrongCall } from '../../common/exit-status.ts';
 import { worstFirst } from '../../../../app/judge/worst-first.ts';
-
-/** Between the two sightings, milliseconds. */
-export const betweenSightingsMs = 1000;
+import type { JobKind } from '../../../../app/jobs/model/job.ts';
+import type { FirstSignalName } from '../../../../app/process/signal.ts';
+import type { Settings } from '../../../../app/settings/settings.ts';
+import { counted } from '../../../../app/text/figures.ts';
+import { sayRefusal } from '../../../../app/text/refusals.ts';
+import { endsOfOneLook } from '../../../ending/end.ts';
+import { askedJob, type Asked, betweenLooksMs, seeAllTwice, seeTwice } from '../../../ending/two-looks.ts';
+import type { Engine } from '../../../engine/engine.ts';
+import type { AgentSighting, JudgedJob, Look } from '../../../observing/look.ts';
+import { planFor } from '../../../reaping/plan.ts';
+import type { ReapingOrder } from '../../../reaping/reaping.ts';
+import { agrees } from '../../common/agrees.ts';
+import { NotDone, WrongCall } from '../../common/exit-status.ts';
+import type { Output } from '../../common/output.ts';
+import { scanTable } from '../../common/scan-table.ts';
 
 /**
- * The same where a server is due that was not measured before: what works now and then is told by
- * the bytes that it moves in between.
+ * Milliseconds between two looks where a server is due that was not measured before: what works now
+ * and then is told by the bytes that it moves in between.
  */
 const betweenMeasuresMs = 3000;
 
@@ -77,34 +80,37 @@ const chosen = (look: Look, options: ReapOptions): readonly JudgedJob[] =>
     );
   });
 
-const unknownIds = (look: Look, options: ReapOptions): readonly string[] => {
+/** Throws WrongCall where a job that is named is unknown. */
+const requireKnown = (look: Look, { jobs }: ReapOptions): void => {
   const known = new Set<string>(look.jobs.keys());
-  return options.jobs.filter((id) => !known.has(id));
+  const missing = jobs.filter((id) => !known.has(id));
+  if (missing.length === 0) return;
+  throw new WrongCall(`no job ${missing.map((id) => JSON.stringify(id)).join(', ')}; run \`curfew scan\` to list jobs`);
 };
+
+/** What two looks found to be ended. */
+export interface Confirmed {
+  readonly look: Look;
+  readonly due: readonly JudgedJob[];
+}
 
 /**
  * Jobs that two looks, a pause apart, found with the same process as their root; by hand and by
  * rule alike. By rule at most as many as one look may end; the next call ends the rest.
  */
-export const confirmDue = async (
-  lookNow: () => Look | Promise<Look>,
-  options: ReapOptions,
-): Promise<{ readonly look: Look; readonly due: readonly JudgedJob[] }> => {
-  const first = await lookNow();
-  const missing = unknownIds(first, options);
-  if (missing.length > 0)
-    throw new WrongCall(
-      `no job ${missing.map((id) => JSON.stringify(id)).join(', ')}; run \`curfew scan\` to list jobs`,
-    );
-  const candidates = chosen(first, options);
-  const before = new Map(candidates.map((judged) => [judged.job.id, sightingOf(first, judged)]));
-  if (before.size === 0) return { look: first, due: [] };
-  const unmeasured = candidates.some(({ entry }) => entry.server !== undefined && entry.server.looks < 2);
-  await pause(unmeasured && !byHand(options) ? betweenMeasuresMs : betweenSightingsMs);
-  const look = await lookNow();
-  const apartSeconds = (betweenSightingsMs / 1000) * apartShare;
-  const due = chosen(look, options).filter((judged) =>
-    confirmTwice(before.get(judged.job.id), look, judged, apartSeconds),
+export const confirmDue = async (lookNow: () => Look | Promise<Look>, options: ReapOptions): Promise<Confirmed> => {
+  let isFirst = true;
+  const { look, due } = await seeAllTwice(
+    lookNow,
+    (seen) => {
+      if (isFirst) requireKnown(seen, options);
+      isFirst = false;
+      return chosen(seen, options);
+    },
+    (candidates) => {
+      const unmeasured = candidates.some(({ entry }) => entry.server !== undefined && entry.server.looks < 2);
+      return unmeasured && !byHand(options) ? betweenMeasuresMs : betweenLooksMs;
+    },
   );
   // What the user named is no mistake of a rule.
   if (options.dryRun || byHand(options)) return { look, due };
@@ -119,9 +125,82 @@ export const termsOf = ({ maxAgeSeconds, kinds, probable }: ReapOptions): Extrac
   ...(probable ? { endsProbable: true } : {}),
 });
 
-/** How a job is ended: as was asked, else by the settings. */
-export const planOf = (settings: Settings, judged: JudgedJob, options: ReapOptions): ReapingPlan =>
-  planFor(judged.job, settings, {
-    ...(options.signal === null ? {} : { signal: options.signal }),
-    ...(options.graceSeconds === null ? {} : { graceSeconds: options.graceSeconds }),
+/** The order by which a job is ended: as was asked, else by the settings. */
+export const orderOf =
+  (settings: Settings, options: ReapOptions) =>
+  ({ job }: JudgedJob): ReapingOrder => ({
+    job: job.id,
+    decidedBy: 'command',
+    plan: planFor(job, settings, {
+      ...(options.signal === null ? {} : { signal: options.signal }),
+      ...(options.graceSeconds === null ? {} : { graceSeconds: options.graceSeconds }),
+    }),
   });
+
+/** Why something is not ended, as what ends the command: exit status 1. */
+export const notDone = (refusal: EndRefusal, what: string | null = null): NotDone => {
+  const said = refusal.kind === 'unrecordable' ? refusal.problem.message : sayRefusal(refusal);
+  return new NotDone(what === null ? said : `${what}: ${said}`);
+};
+
+/**
+ * Returns the agent that this process is a part of.
+ * @throws WrongCall where there is none
+ */
+export const agentOf = (look: Look, pid: number): AgentSighting => {
+  const found = look.agents?.find(({ parts }) => parts.some((part) => Number(part.pid) === pid));
+  if (found === undefined)
+    throw new WrongCall(`process ${pid} is no running agent of this user; \`curfew scan\` lists those out of reach`);
+  return found;
+};
+
+/**
+ * The agent with this process, where two looks find that no user can reach it.
+ * @throws WrongCall where there is no such agent, NotDone where it may not be ended
+ */
+export const confirmAgent = async ({ observer }: Pick<Engine, 'observer'>, pid: number): Promise<Confirmed> => {
+  const seen = await seeTwice((): Asked<JudgedJob> => {
+    const look = observer.look();
+    const { job, reach } = agentOf(look, pid);
+    const judged = job === null ? undefined : look.agentJobs?.get(job);
+    return judged === undefined ? { kind: 'within-reach', reach } : askedJob(look, judged);
+  });
+  if (seen.kind !== 'confirmed') throw notDone(seen, `process ${pid}`);
+  return { look: seen.look, due: [seen.thing] };
+};
+
+const isProbable = ({ verdict }: JudgedJob): boolean => verdict.state === 'probable';
+
+/** What a pass ends, and what it leaves because only marks name it. */
+export interface Agreed {
+  readonly due: readonly JudgedJob[];
+  readonly left: readonly JudgedJob[];
+}
+
+const asks = (options: ReapOptions, output: Output): boolean =>
+  !options.json && output.isTerminal && process.stdin.isTTY;
+
+/**
+ * Returns what of the due jobs may be ended: what is only probably left over by `--probable` alone,
+ * with the user's yes on a terminal, elsewhere with `--yes`. What was named by hand is ended.
+ */
+export const agreedOn = async (
+  look: Look,
+  due: readonly JudgedJob[],
+  options: ReapOptions,
+  output: Output,
+): Promise<Agreed> => {
+  if (byHand(options)) return { due, left: [] };
+  const probable = due.filter(isProbable);
+  if (probable.length === 0) return { due, left: [...look.jobs.values()].filter(isProbable) };
+  if (options.yes || options.dryRun) return { due, left: [] };
+  const proved = { due: due.filter((one) => !isProbable(one)), left: probable };
+  if (!asks(options, output)) {
+    output.warn(`curfew: ${counted(probable.length, 'job')} probably left over: \`--probable\` needs \`--yes\` here`);
+    return proved;
+  }
+  const only: Look = { ...look, jobs: new Map(probable.map((judged) => [judged.job.id, judged])) };
+  await output.write(scanTable(only, output, { explain: false, all: true }));
+  const question = `Only marks say that an agent started ${probable.length === 1 ? 'it' : 'them'}. End ${counted(probable.length, 'job')}? [y/N] `;
+  return (await agrees(question)) ? { due, left: [] } : proved;
+};

@@ -1,50 +1,86 @@
-import type { Incident } from '../../../../app/history/incident.ts';
-import { hookFolders } from '../../../agents/hooks/form/folders.ts';
-import { queueSessionNotice } from '../../../agents/hooks/inbox/notices.ts';
-import type { Engine } from '../../../engine/engine.ts';
-import { openEngine } from '../../../engine/engine.ts';
-import type { JudgedJob, Look } from '../../../observing/look.ts';
-import { finishReapings } from '../../../reaping/finish.ts';
-import type { ReapingFailure } from '../../../reaping/progress.ts';
-import { completeHere } from '../../../reaping/recovery.ts';
-import type { ExitStatus } from '../../common/exit-status.ts';
-import { exitStatus, NotDone, WrongCall } from '../../common/exit-status.ts';
+import { visibleLines } from '../../../../app/format/visible.ts';
+import { endConfirmed, type PassMachine } from '../../../ending/end.ts';
+import { thisMachine } from '../../../ending/this-machine.ts';
+import { type Engine, withEngine } from '../../../engine/engine.ts';
+import type { InstalledCurfew } from '../../../remote/installed-curfew.ts';
+import { type ExitStatus, exitStatus, NotDone, WrongCall } from '../../common/exit-status.ts';
 import type { Output } from '../../common/output.ts';
-import { agreedOn } from './reap-probable.ts';
-import { printDryRun, printReaped } from './reap-output.ts';
-import { byHand, planOf, confirmDue, termsOf, type ReapOptions } from './reap-selection.ts';
-import { confirmAgent } from './reap-agent.ts';
-import { reapElsewhere } from './reap-elsewhere.ts';
-import { reapService, serviceToReap } from './reap-service.ts';
-import { tellReaping } from './reap-progress.ts';
+import { withHost } from '../../common/with-host.ts';
+import { reapService, serviceToReap } from './reap-own.ts';
+import {
+  agreedOn,
+  byHand,
+  confirmAgent,
+  confirmDue,
+  type Confirmed,
+  notDone,
+  orderOf,
+  type ReapOptions,
+  termsOf,
+} from './reap-selection.ts';
+import { printDryRun, printReaped, tellReaping, tellWaiting } from './reap-words.ts';
 
-const carryOut = async (
+const argumentsOf = (options: ReapOptions): readonly string[] => [
+  ...(options.dryRun ? ['--dry-run'] : []),
+  ...(options.maxAgeSeconds === null ? [] : [`--max-age=${options.maxAgeSeconds}s`]),
+  ...options.jobs.map((job) => `--job=${job}`),
+  ...(options.session === null ? [] : [`--session=${options.session}`]),
+  ...(options.snapshot === null ? [] : [`--snapshot=${options.snapshot}`]),
+  ...(options.probable ? ['--probable'] : []),
+  ...(options.yes ? ['--yes'] : []),
+  ...options.kinds.map((kind) => `--kind=${kind}`),
+  ...(options.graceSeconds === null ? [] : [`--grace=${options.graceSeconds}s`]),
+  ...(options.signal === null ? [] : [`--signal=${options.signal}`]),
+];
+
+/** Through the Curfew that is installed over there. */
+const reapThrough = async (
+  host: string,
+  installed: InstalledCurfew,
   engine: Engine,
-  look: Look,
-  due: readonly JudgedJob[],
   options: ReapOptions,
-): Promise<{ readonly incidents: readonly Incident[]; readonly failed: readonly ReapingFailure[] }> => {
-  const { reaper, observer } = engine;
-  const incidents: Incident[] = [];
-  const failed: ReapingFailure[] = [];
-  for (const judged of due) {
-    reaper.start(
-      { job: judged.job.id, decidedBy: 'command', plan: planOf(engine.settings(), judged, options) },
-      judged,
-    );
+  output: Output,
+): Promise<ExitStatus> => {
+  const args = argumentsOf(options);
+  if (options.dryRun && !options.json) {
+    await output.write(visibleLines(await installed.text(['reap', ...args])));
+    return exitStatus.done;
   }
-  await finishReapings(
-    reaper,
-    look,
-    () => observer.look(),
-    (progress) => {
-      incidents.push(...progress.ended);
-      queueSessionNotice(hookFolders(engine.places), ...progress.ended);
-      failed.push(...progress.failed);
-    },
-  );
-  return { incidents, failed };
+  const problem = options.dryRun ? null : engine.journalProblem();
+  if (problem !== null) throw notDone({ kind: 'unrecordable', problem });
+  const told = options.dryRun ? () => undefined : tellWaiting(host, output);
+  const incidents = await installed.reap(args, engine).finally(told);
+  return printReaped({ incidents, failed: [], left: [] }, options, output);
 };
+
+/** What a pass ends, once two looks found it: with the user's yes where that is needed. */
+const reapConfirmed = async (
+  engine: Engine,
+  machine: PassMachine,
+  confirmed: Confirmed,
+  options: ReapOptions,
+  output: Output,
+): Promise<ExitStatus> => {
+  const { look } = confirmed;
+  const { due, left } = await agreedOn(look, confirmed.due, options, output);
+  if (options.dryRun) {
+    await printDryRun(engine, look, { due, left }, options, output);
+    return exitStatus.done;
+  }
+  const told = tellReaping(machine.reaper, due, output);
+  const came = await endConfirmed(machine, { look, due }, orderOf(engine.settings(), options)).finally(told);
+  if (came.kind === 'unrecordable') throw notDone(came);
+  return printReaped({ ...came, left }, options, output);
+};
+
+/** A pass on another machine. Throws NotDone when it is out of reach. */
+const reapElsewhere = (engine: Engine, host: string, options: ReapOptions, output: Output): Promise<ExitStatus> =>
+  withHost(engine, host, { terms: termsOf(options) }, async (remote, hosts) => {
+    const installed = await hosts.installed(host);
+    if (installed !== null) return reapThrough(host, installed, engine, options, output);
+    const confirmed = await confirmDue(() => remote.look(), options);
+    return reapConfirmed(engine, hosts.machine(host, engine.journalProblem), confirmed, options, output);
+  });
 
 /** An agent is ended by itself, and only where its input and output can be looked into. */
 const requireAlone = (options: ReapOptions): void => {
@@ -55,33 +91,16 @@ const requireAlone = (options: ReapOptions): void => {
 
 /** A pass on this machine: two sightings, the order of the user, the ends. */
 export const reapHere = async (engine: Engine, options: ReapOptions, output: Output): Promise<ExitStatus> => {
-  const { look, due: confirmed } =
-    options.agentPid === null
-      ? await confirmDue(() => engine.observer.look(), options)
-      : await confirmAgent(engine, options.agentPid);
-  const { due, left } = await agreedOn(look, confirmed, options, output);
-  if (options.dryRun) {
-    await printDryRun(engine, look, { due, left }, options, output);
-    return exitStatus.done;
-  }
-  const problem = engine.journalProblem();
-  if (problem === null) completeHere(engine, look.table);
-  else if (due.length > 0) throw new NotDone(problem.message);
-  const told = tellReaping(engine.reaper, due, output);
-  const { incidents, failed } = await carryOut(engine, look, due, options).finally(told);
-  return printReaped({ incidents, failed, left }, options, output);
+  const { agentPid } = options;
+  const confirmed =
+    agentPid === null ? await confirmDue(() => engine.observer.look(), options) : await confirmAgent(engine, agentPid);
+  return reapConfirmed(engine, thisMachine(engine), confirmed, options, output);
 };
 
 /** `curfew reap`: one pass of reaping, two sightings included. */
-export const reap = async (options: ReapOptions, output: Output): Promise<ExitStatus> => {
-  const engine = openEngine({
-    uid: options.uid,
-    warn: output.warn,
-    // Calling it is the decision; the mode is about what happens by itself.
-    mode: 'enforce',
-    terms: termsOf(options),
-  });
-  try {
+export const reap = (options: ReapOptions, output: Output): Promise<ExitStatus> =>
+  // Calling it is the decision; the mode is about what happens by itself.
+  withEngine({ uid: options.uid, warn: output.warn, mode: 'enforce', terms: termsOf(options) }, async (engine) => {
     if (!byHand(options) && !options.dryRun && engine.trust.unproved !== null)
       throw new NotDone(`${engine.trust.unproved} Name jobs with --job to end them.`);
     if (!byHand(options) && !options.dryRun && engine.settingsForceObserve())
@@ -89,11 +108,7 @@ export const reap = async (options: ReapOptions, output: Output): Promise<ExitSt
         'the settings could not be understood, so it is not known what you want spared; correct them, or name jobs with --job',
       );
     if (options.agentPid !== null) requireAlone(options);
-    if (options.host !== null) return await reapElsewhere(engine, options.host, options, output);
+    if (options.host !== null) return reapElsewhere(engine, options.host, options, output);
     const service = options.agentPid === null ? null : serviceToReap(engine, options.agentPid);
-    if (service !== null) return await reapService(engine, service, options, output);
-    return await reapHere(engine, options, output);
-  } finally {
-    engine.close();
-  }
-};
+    return service === null ? reapHere(engine, options, output) : reapService(engine, service, options, output);
+  });

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { asJobId } from '../../../app/jobs/model/job.ts';
 import type { JudgedJob, Look } from '../../../main/observing/look.ts';
-import { confirmTwice, sightingOf } from '../../../main/reaping/confirm-twice.ts';
+import { confirmTwice, firstLookOf } from '../../../main/ending/two-looks.ts';
 import { claudeEnvironment, claudeShell } from '../jobs/plant.ts';
 import { Stage } from '../supervisor/stage.ts';
 
@@ -24,26 +23,29 @@ describe('a second look confirms the first', () => {
   test('where it finds the same job with the same root, so many seconds later', () => {
     const stage = new Stage(shell);
     const before = lookAt(stage);
-    const first = sightingOf(before.look, before.judged);
+    const first = firstLookOf(before.look, before.judged);
     stage.pass(3);
     const { look, judged } = lookAt(stage);
-    expect(confirmTwice(first, look, judged, 0)).toBe(true);
-    expect(confirmTwice(first, look, judged, 3)).toBe(true);
-    expect(confirmTwice(first, look, judged, 4)).toBe(false);
-    expect(confirmTwice(undefined, look, judged, 0)).toBe(false);
-    expect(confirmTwice({ ...first, job: asJobId('0000abcd') }, look, judged, 0)).toBe(false);
+    const second = firstLookOf(look, judged);
+    expect(confirmTwice(first, look, second, 0)).toBe(true);
+    expect(confirmTwice(first, look, second, 3)).toBe(true);
+    expect(confirmTwice(first, look, second, 4)).toBe(false);
+    expect(confirmTwice(undefined, look, second, 0)).toBe(false);
+    expect(confirmTwice({ ...first, is: first.is.replace(judged.job.id, '0000abcd') }, look, second, 0)).toBe(false);
   });
 
   test('not where another process has the pid of its root', () => {
     const stage = new Stage(shell);
     const before = lookAt(stage);
-    const first = sightingOf(before.look, before.judged);
+    const first = firstLookOf(before.look, before.judged);
     stage.machine.end(69);
     stage.pass(3);
     stage.machine.start({ ...shell, start: 99_900 });
     const { look, judged } = lookAt(stage);
     expect(judged.job.root.pid).toBe(before.judged.job.root.pid);
-    expect(confirmTwice(first, look, judged, 0)).toBe(false);
-    expect(confirmTwice({ ...first, job: judged.job.id }, look, judged, 0)).toBe(false);
+    const second = firstLookOf(look, judged);
+    expect(confirmTwice(first, look, second, 0)).toBe(false);
+    const sameJob = first.is.replace(before.judged.job.id, judged.job.id);
+    expect(confirmTwice({ ...first, is: sameJob }, look, second, 0)).toBe(false);
   });
 });

@@ -1,0 +1,31 @@
+import type { EndRefusal } from '../ending/refusal.ts';
+import { refuseLeftOpen } from './left-open/left-open.ts';
+import { refuseEnd } from './reach.ts';
+import { joined, say, type Sentence, verbatim } from './said/say.ts';
+import { sayVeto } from './vetoes.ts';
+
+/** Says why something that was asked for is not ended, in whole sentences. */
+export const sayRefusal = (refusal: EndRefusal): Sentence => {
+  switch (refusal.kind) {
+    case 'not-found':
+      return say('It has ended.');
+    case 'changed':
+      return say('It is not what it was a moment ago, so nothing was done.');
+    case 'busy':
+      return say('It is being ended already.');
+    case 'unrecordable':
+      return joined(say('The record can’t be written, so nothing is done.'), verbatim(refusal.problem.message));
+    case 'stopping':
+      return say('Curfew is ending and takes nothing new up.');
+    case 'protected': {
+      const { veto } = refusal;
+      return say('Curfew does not end it: process {pid} is protected: {veto}.', { pid: veto.pid, veto: sayVeto(veto) });
+    }
+    case 'within-reach':
+      return verbatim(refuseEnd(refusal.reach, null) ?? say('Curfew does not end it.'));
+    case 'left-open':
+      return verbatim(refuseLeftOpen(refusal.leftOpen, sayVeto) ?? say('Curfew does not end it.'));
+    case 'no-command':
+      return say('Its command was not run: {why}.', { why: refusal.why });
+  }
+};

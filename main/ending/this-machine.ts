@@ -1,0 +1,45 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { hookFolders } from '../agents/hooks/form/folders.ts';
+import { queueSessionNotice } from '../agents/hooks/inbox/notices.ts';
+import type { Engine } from '../engine/engine.ts';
+import { driveToEnd } from '../reaping/drive.ts';
+import { completeHere } from '../reaping/recovery.ts';
+import type { PassMachine } from './end.ts';
+
+/** How often the reapings in progress are asked whether they need a look, milliseconds. */
+const pollMs = 50;
+
+/** What a pass over this machine works with. */
+export type PassEngine = Pick<
+  Engine,
+  'observer' | 'reaper' | 'journalProblem' | 'journal' | 'history' | 'source' | 'places'
+>;
+
+/**
+ * This machine, for a pass without a supervisor. What it ends is left for the next session of its
+ * project to know, unless its own session ended it.
+ */
+export const thisMachine = (engine: PassEngine): PassMachine => {
+  const { reaper, observer, journalProblem } = engine;
+  const folders = hookFolders(engine.places);
+  return {
+    where: 'here',
+    reaper,
+    journalProblem,
+    completeRecords: ({ table }) => completeHere(engine, table),
+    finish: (first, progressed) =>
+      driveToEnd(
+        first,
+        (look) => {
+          const progress = reaper.advance(look);
+          queueSessionNotice(folders, ...progress.ended.filter(({ decidedBy }) => decidedBy !== 'agent'));
+          progressed(progress);
+          return reaper.inProgress.length > 0;
+        },
+        async () => {
+          while (!reaper.needsLook()) await pause(pollMs);
+          return observer.look();
+        },
+      ),
+  };
+};

@@ -25,21 +25,11 @@ const pollMs = 100;
 export interface OwnEnding {
   readonly source: Pick<ProcessSource, 'read'>;
   readonly journal: Journal;
-  readonly now: () => number;
   /** This Curfew process. */
   readonly writer: ProcessRef;
   /** Null when an incident can be recorded; else why not. */
   readonly journalProblem: () => Error | null;
 }
-
-/** Returns what ends by own commands on this machine are carried out and recorded with. */
-export const ownEnding = ({ source, journal, writer, journalProblem }: Omit<OwnEnding, 'now'>): OwnEnding => ({
-  source,
-  journal,
-  writer,
-  journalProblem,
-  now: Date.now,
-});
 
 /** Something that may be ended by the command of the program that keeps it. */
 export interface OwnEndable {
@@ -79,9 +69,9 @@ export const ownEndIntent = (
   { startedAtMs, rows, ...subject }: OwnEndSubject,
   end: Pick<OwnEnd, 'signal' | 'patienceMs'>,
   { bootId }: Pick<ProcessTable, 'bootId'>,
-  { now, writer }: Pick<OwnEnding, 'now' | 'writer'>,
+  { writer }: Pick<OwnEnding, 'writer'>,
 ): Intent => {
-  const nowMs = now();
+  const nowMs = Date.now();
   return safeView<Intent>({
     ...subject,
     id: incidentId(nowMs, Math.floor(Math.random() * incidentRandomRange)),
@@ -128,7 +118,7 @@ export const runCommand = async (
   rows: readonly ProcessRow[],
   shown: readonly string[],
 ): Promise<Incident> => {
-  const { journal, now } = ending;
+  const { journal } = ending;
   const events: IncidentEvent[] = [];
   const append = (event: IncidentEvent): void => {
     events.push(event);
@@ -145,7 +135,7 @@ export const runCommand = async (
     ? 'it had changed in that moment, and its keeper did nothing'
     : (problem ?? 'its keeper took the command');
   journal.together(() => {
-    const atMs = now();
+    const atMs = Date.now();
     append({ kind: 'note', atMs, text: safeName(`Curfew ran \`${commandText(shown)}\`: ${said}.`) });
     if (dead.length > 0) append({ kind: 'died', atMs, pids: dead.map(({ pid }) => pid) });
     append({

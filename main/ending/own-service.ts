@@ -27,7 +27,7 @@ export interface ServiceTools {
   readonly source: Pick<ProcessSource, 'read' | 'facts'>;
   readonly home: string;
   /** What the vetoes must know besides the processes. */
-  readonly vetoContext: (service: VetoSubject, look: Look) => VetoContext;
+  readonly observer: { readonly vetoContext: (service: VetoSubject, look: Look) => VetoContext };
 }
 
 /**
@@ -43,17 +43,6 @@ const ofServices: ReadonlySet<VetoCode> = new Set([
   'shared-daemon',
 ] satisfies VetoCode[]);
 
-/** Returns what services of this machine are looked into with. */
-export const serviceTools = (engine: {
-  readonly source: ServiceTools['source'];
-  readonly home: string;
-  readonly observer: { readonly vetoContext: ServiceTools['vetoContext'] };
-}): ServiceTools => ({
-  source: engine.source,
-  home: engine.home,
-  vetoContext: (service, look) => engine.observer.vetoContext(service, look),
-});
-
 /** Returns the service that is asked for, where its agent has a command to end it. */
 export const serviceIn = (
   { agents }: Pick<Look, 'agents'>,
@@ -64,14 +53,14 @@ export const serviceIn = (
 };
 
 const vetoOf = (
-  { source, vetoContext }: ServiceTools,
+  { source, observer }: ServiceTools,
   look: Look,
   { agent, ownEnd, parts }: EndableService,
 ): Veto | null => {
   const rows = [ownEnd.target, ...parts.filter(({ pid }) => pid !== ownEnd.target.pid)];
   const facts = source.facts(rows);
   const members = rows.map((row) => ({ row, by: ['tree' as const] }));
-  const context = vetoContext({ id: ownEnd.id, agent, members }, look);
+  const context = observer.vetoContext({ id: ownEnd.id, agent, members }, look);
   const found = rows.flatMap((row) => {
     const role = { isRoot: row.pid === ownEnd.target.pid, descendsFromRoot: false, toolShell: null };
     return vetoesOfProcess(row, facts.get(row.pid) ?? null, role, context);

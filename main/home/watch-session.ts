@@ -7,7 +7,6 @@ import { queueSessionNotice } from '../agents/hooks/inbox/notices.ts';
 import { openAbandonedTools } from '../run/abandoned/abandoned-tools.ts';
 import { AbandonedWatch } from '../run/abandoned/abandoned-watch.ts';
 import { pruneRuns } from '../run/record/prune.ts';
-import { loggedHosts } from '../remote/watch/host-log.ts';
 import type { HostEvents } from '../remote/watch/host-events.ts';
 import { HostWatch } from '../remote/watch/host-watch.ts';
 import { recordUnexplainedExit } from './record-unexplained-exit.ts';
@@ -41,36 +40,50 @@ export interface SuperviseOptions extends Pick<EngineOptions, 'uid' | 'warn' | '
   readonly withoutHosts?: boolean;
 }
 
-/** Returns events that also go to the log and to collectors, ends when they are recorded. */
-const logged = (engine: Engine, events: SupervisorEvents): SupervisorEvents => ({
-  looked: events.looked,
-  noticed: (judged, look) => {
-    engine.log.info('noticed', { job: judged.job.id, state: judged.verdict.state, command: judged.job.command });
-    engine.lines.noticed(localHost, judged);
-    events.noticed(judged, look);
-  },
-  reaping: (judged, look, decidedBy) => {
-    engine.log.info('reaping', {
-      job: judged.job.id,
-      state: judged.verdict.state,
-      decidedBy,
-      command: judged.job.command,
-    });
-    events.reaping(judged, look, decidedBy);
-  },
-  ended: (incident) => {
-    engine.log.info('ended', { job: incident.job, incident: incident.id, outcome: incident.outcome });
-    events.ended(incident);
-  },
-  failed: (failure) => {
-    engine.log.error('reaping failed', { job: failure.job, problem: messageOf(failure.error) });
-    engine.lines.failed(localHost, failure.job, failure.error);
-    events.failed(failure);
-  },
-  problem: (error) => {
-    engine.log.error('problem', { problem: messageOf(error) });
-    engine.lines.problem(localHost, error);
-    events.problem(error);
+/** Returns events of a machine that also go to the log and to collectors. */
+const logged = <Events extends SupervisorEvents>(
+  { log, lines }: Pick<Engine, 'log' | 'lines'>,
+  host: string,
+  events: Events,
+): Events => {
+  const where = host === localHost ? {} : { host };
+  return {
+    ...events,
+    noticed: (judged, look) => {
+      log.info('noticed', { ...where, job: judged.job.id, state: judged.verdict.state, command: judged.job.command });
+      lines.noticed(host, judged);
+      events.noticed(judged, look);
+    },
+    reaping: (judged, look, decidedBy) => {
+      const { id, command } = judged.job;
+      log.info('reaping', { ...where, job: id, state: judged.verdict.state, decidedBy, command });
+      events.reaping(judged, look, decidedBy);
+    },
+    ended: (incident) => {
+      log.info('ended', { ...where, job: incident.job, incident: incident.id, outcome: incident.outcome });
+      events.ended(incident);
+    },
+    failed: (failure) => {
+      log.error('reaping failed', { ...where, job: failure.job, problem: messageOf(failure.error) });
+      lines.failed(host, failure.job, failure.error);
+      events.failed(failure);
+    },
+    problem: (error) => {
+      log.error('problem', { ...where, problem: messageOf(error) });
+      lines.problem(host, error);
+      events.problem(error);
+    },
+  };
+};
+
+/** The same of another machine, which can go out of reach. */
+const loggedHost = (engine: Engine, host: string, events: HostEvents): HostEvents => ({
+  ...logged(engine, host, events),
+  reach: (failure) => {
+    if (failure === null) engine.log.info('host is back', { host });
+    else engine.log.error('host out of reach', { host, problem: failure.message });
+    engine.lines.reach(host, failure);
+    events.reach(failure);
   },
 });
 
@@ -145,12 +158,16 @@ export class WatchSession {
    * Completes what an earlier Curfew left, then begins to watch, other machines included; the first
    * scan comes at once. `warn` gets what could not be completed.
    */
-  async begin(events: SupervisorEvents, hostEvents: HostEvents, warn: (text: string) => void): Promise<Supervisor> {
+  async begin(
+    events: SupervisorEvents,
+    eventsOf: (host: string) => HostEvents,
+    warn: (text: string) => void,
+  ): Promise<Supervisor> {
     const { engine } = this;
     await this.#keepRefreshed();
     await this.#tidyUp(warn);
     let saidMode = engine.settings().mode;
-    if (!this.#withoutHosts) this.hosts.begin(loggedHosts(engine, hostEvents));
+    if (!this.#withoutHosts) this.hosts.begin((host) => loggedHost(engine, host, eventsOf(host)));
     else if (engine.settings().hosts.length > 0) engine.log.info('machines in the settings are not watched', {});
     const unexplained = new UnexplainedExits(engine.source);
     const supervisor = new Supervisor({
@@ -173,7 +190,7 @@ export class WatchSession {
       tellSessions: (ended) => void queueSessionNotice(hookFolders(engine.places), ...ended),
       departed: (look, isOurs) =>
         unexplained.look(look, isOurs).flatMap((one) => recordUnexplainedExit(engine, one) ?? []),
-      events: logged(engine, {
+      events: logged(engine, localHost, {
         ...events,
         looked: (look) => {
           if (engine.pause.until === null) this.#abandoned.look();

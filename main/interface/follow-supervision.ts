@@ -52,30 +52,31 @@ const eventsHere = (followers: Followers): SupervisorEvents => {
   };
 };
 
-const eventsElsewhere = ({ hostJobs, usage, reapings, keeper, listeners }: Followers): HostEvents => ({
-  looked: (host, look) => {
-    hostJobs.looked(host, look);
-    usage.looked(host, look);
-    keeper.changed();
-  },
-  noticed: (host, judged, look) =>
-    listeners.tell(() => ({ kind: 'noticed', job: snapshotJob(judged, look.table, host) })),
-  reaping: () => undefined,
-  ended: (incident) => {
-    reapings.ended(incident);
-    listeners.tell(() => ({ kind: 'ended', incident: incidentView(incident, english) }));
-    keeper.changed();
-  },
-  failed: (_, failure) => {
-    reapings.failed(failure);
-    keeper.changed();
-  },
-  reach: () => keeper.changed(),
-  problem: () => keeper.changed(),
-});
+const eventsElsewhere =
+  ({ hostJobs, usage, reapings, keeper, listeners }: Followers) =>
+  (host: string): HostEvents => ({
+    looked: (look) => {
+      hostJobs.looked(host, look);
+      usage.looked(host, look);
+      keeper.changed();
+    },
+    noticed: (judged, look) => listeners.tell(() => ({ kind: 'noticed', job: snapshotJob(judged, look.table, host) })),
+    reaping: () => undefined,
+    ended: (incident) => {
+      reapings.ended(incident);
+      listeners.tell(() => ({ kind: 'ended', incident: incidentView(incident, english) }));
+      keeper.changed();
+    },
+    failed: (failure) => {
+      reapings.failed(failure);
+      keeper.changed();
+    },
+    reach: () => keeper.changed(),
+    problem: () => keeper.changed(),
+  });
 
 /** Returns what keeps the snapshot and tells the listeners: events here, and on other machines. */
-export const followSupervision = (followers: Followers): readonly [SupervisorEvents, HostEvents] => [
+export const followSupervision = (followers: Followers): readonly [SupervisorEvents, (host: string) => HostEvents] => [
   eventsHere(followers),
   eventsElsewhere(followers),
 ];

@@ -13,7 +13,6 @@ import { hookAnswers } from './answers/hook-answers.ts';
 import { jobAnswers } from './answers/job-answers.ts';
 import { KnownJobs } from './snapshot/known-jobs.ts';
 import { LeftOpenWatch } from './snapshot/left-open-watch.ts';
-import { leftOpenTools } from '../left-open/survey.ts';
 import { ownEndAnswers } from './answers/own-end-answers.ts';
 import { LatestIncidents } from './snapshot/latest-incidents.ts';
 import { PauseEnd } from './answers/pause-end.ts';
@@ -70,7 +69,7 @@ export const openService = async (options: ServiceOptions): Promise<CurfewServic
     });
   };
   const listeners = new Listeners(report);
-  const leftOpen = new LeftOpenWatch(leftOpenTools(engine), {
+  const leftOpen = new LeftOpenWatch(engine, {
     changed: () => keeper.changed(),
     failed: (error) => report(error, 'asking what is left open'),
   });

@@ -11,7 +11,7 @@ export interface LeftOpenTools {
   /** The user that asks: the keeper of another user is never asked. */
   readonly uid: number;
   readonly home: string;
-  readonly vetoContext: (job: Job, look: Look) => VetoContext;
+  readonly observer: { readonly vetoContext: (job: Job, look: Look) => VetoContext };
 }
 
 /** Something left open, and how it is ended where it may be. */

@@ -25,7 +25,7 @@ export const treeOf = ({ table }: Look, pids: readonly number[]): readonly Proce
  * editors, keeps, tracers and whatever else protects a process count.
  */
 export const vetoInside = (
-  { source, vetoContext }: Pick<LeftOpenTools, 'source' | 'vetoContext'>,
+  { source, observer }: Pick<LeftOpenTools, 'source' | 'observer'>,
   look: Look,
   job: Job,
   server: ProcessRow,
@@ -38,5 +38,5 @@ export const vetoInside = (
   const isOfSession = ({ code, pid, figures }: Veto): boolean =>
     (code === 'multiplexer' && (pid === server.pid || figures['inside'] === server.pid)) ||
     (code === 'login-shell' && pid !== server.pid);
-  return vetoesOf(held, vetoContext(job, look)).find((veto) => !isOfSession(veto)) ?? null;
+  return vetoesOf(held, observer.vetoContext(job, look)).find((veto) => !isOfSession(veto)) ?? null;
 };

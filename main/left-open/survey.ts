@@ -20,19 +20,6 @@ export const mayBeLeftOpen = (look: Look): boolean => {
   return multiplexers.length > 0 || containers.length > 0;
 };
 
-/** Returns what a survey of this machine works with. */
-export const leftOpenTools = (engine: {
-  readonly source: LeftOpenTools['source'];
-  readonly uid: number;
-  readonly home: string;
-  readonly observer: { readonly vetoContext: LeftOpenTools['vetoContext'] };
-}): LeftOpenTools => ({
-  source: engine.source,
-  uid: engine.uid,
-  home: engine.home,
-  vetoContext: (job, look) => engine.observer.vetoContext(job, look),
-});
-
 /**
  * Returns what tool calls left open, the oldest first. Starts the clients of multiplexers and
  * container engines, and only where the look shows a process of one.

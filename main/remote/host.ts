@@ -5,6 +5,7 @@ import { environmentNames } from '../../app/agents/signatures.ts';
 import type { Job } from '../../app/jobs/model/job.ts';
 import type { BootId } from '../../app/process/identity.ts';
 import type { Look } from '../observing/look.ts';
+import type { Turns } from '../os/programs/turns.ts';
 import { ProcessTableUnreadable } from '../os/processes/source.ts';
 import { RemoteAgentFiles } from './answers/agent-files.ts';
 import { type Observation, fileSizeIn, observationIn } from './answers/observation.ts';
@@ -15,7 +16,6 @@ import type { SshConnection } from './connection.ts';
 import { HostFailure } from './host-failure.ts';
 import { type HostSession, type HostSessionTools, openHostSession } from './host-session.ts';
 import { lookScript, outputScript, signalScript } from './scripts/scripts.ts';
-import type { Turns } from './turns.ts';
 
 /** The word of the question that asks for an agent's files, see `scripts/agent-files.sh`. */
 export type FolderWord = 'claude' | 'copilot';

@@ -1,26 +1,28 @@
 import type { Incident } from '../../app/history/incident.ts';
 import { asJobId, type JobId } from '../../app/jobs/model/job.ts';
 import type { EndResult } from '../ending/end.ts';
+import type { OtherEnder } from '../supervisor/watch.ts';
 import type { Hosts } from './hosts.ts';
+import type { HostEvents } from './watch/host-events.ts';
 import { type InstalledCurfew, InstalledRefusal } from './installed-curfew.ts';
 
 /**
  * Ends jobs on a machine through the Curfew that is installed there, if there is one. One call at a
  * time.
  */
-export class InstalledReaper {
+export class InstalledReaper implements OtherEnder {
   readonly #host: string;
   readonly #hosts: Hosts;
-  readonly #ended: (incident: Incident) => void;
+  readonly #events: Pick<HostEvents, 'ended' | 'problem'>;
   #path: string | null = null;
   #curfew: InstalledCurfew | null = null;
-  #reaping = false;
+  #calls: Promise<unknown> | null = null;
 
-  /** @param ended is told what came of each job */
-  constructor(host: string, hosts: Hosts, ended: (incident: Incident) => void) {
+  /** @param events is told what came of each job */
+  constructor(host: string, hosts: Hosts, events: Pick<HostEvents, 'ended' | 'problem'>) {
     this.#host = host;
     this.#hosts = hosts;
-    this.#ended = ended;
+    this.#events = events;
   }
 
   /** Whether there is one. */
@@ -29,7 +31,12 @@ export class InstalledReaper {
   }
 
   get isReaping(): boolean {
-    return this.#reaping;
+    return this.#calls !== null;
+  }
+
+  /** Resolves when nothing is being ended any more. */
+  async idle(): Promise<void> {
+    await this.#calls?.catch(() => undefined);
   }
 
   /** Looks for it, when the latest look found another path than before. Throws HostFailure. */
@@ -49,36 +56,16 @@ export class InstalledReaper {
   }
 
   /**
-   * `curfew reap` with these arguments. Throws HostFailure, InstalledRefusal, and what the journal
-   * throws.
+   * Ends what it would end in a pass of its own, by its own settings, but none other than these
+   * jobs: what was not announced stays.
    */
-  async reap(args: readonly string[]): Promise<readonly Incident[]> {
-    if (this.#curfew === null) throw new TypeError(`there is no curfew on ${this.#host}`);
-    this.#reaping = true;
-    try {
-      const incidents = await this.#curfew.reap(args, this.#hosts.record);
-      for (const incident of incidents) this.#ended(incident);
-      return incidents;
-    } finally {
-      this.#reaping = false;
-    }
-  }
-
-  /**
-   * Ends what it would end in a pass of its own, but none other than these jobs: what was not
-   * announced stays. Throws as `reap`.
-   */
-  async reapOf(announced: ReadonlySet<JobId>): Promise<void> {
-    if (this.#curfew === null) throw new TypeError(`there is no curfew on ${this.#host}`);
-    this.#reaping = true;
-    let jobs: readonly string[];
-    try {
-      const due = await this.#curfew.reap(['--dry-run'], this.#hosts.record);
-      jobs = due.flatMap(({ job }) => (announced.has(asJobId(job)) ? [`--job=${job}`] : []));
-    } finally {
-      this.#reaping = false;
-    }
-    if (jobs.length > 0) await this.reap(jobs);
+  reapOf(announced: ReadonlySet<JobId>): void {
+    const pass = this.#called(async (curfew) => {
+      const due = await curfew.reap(['--dry-run'], this.#hosts.record);
+      const jobs = due.flatMap(({ job }) => (announced.has(asJobId(job)) ? [`--job=${job}`] : []));
+      if (jobs.length > 0) await this.#reap(curfew, jobs);
+    });
+    void pass.catch((error: unknown) => this.#events.problem(error));
   }
 
   /**
@@ -87,7 +74,8 @@ export class InstalledReaper {
    */
   async reapForPerson(id: JobId): Promise<EndResult> {
     try {
-      const incident = (await this.reap([`--job=${id}`])).find(({ job }) => job === id);
+      const incidents = await this.#called((curfew) => this.#reap(curfew, [`--job=${id}`]));
+      const incident = incidents.find(({ job }) => job === id);
       if (incident === undefined) return { kind: 'not-found' };
       const untouched = incident.outcome === 'spared' || incident.outcome === 'vanished';
       return untouched ? { kind: 'ended', incident } : { kind: 'begun', incident: incident.id };
@@ -95,5 +83,19 @@ export class InstalledReaper {
       if (error instanceof InstalledRefusal) return { kind: 'not-found' };
       throw error;
     }
+  }
+
+  async #reap(curfew: InstalledCurfew, args: readonly string[]): Promise<readonly Incident[]> {
+    const incidents = await curfew.reap(args, this.#hosts.record);
+    for (const incident of incidents) this.#events.ended(incident);
+    return incidents;
+  }
+
+  #called<Result>(work: (curfew: InstalledCurfew) => Promise<Result>): Promise<Result> {
+    const curfew = this.#curfew;
+    if (curfew === null) throw new TypeError(`there is no curfew on ${this.#host}`);
+    const calls = work(curfew).finally(() => (this.#calls = null));
+    this.#calls = calls;
+    return calls;
   }
 }

@@ -6,7 +6,6 @@ import type { EndRefusal } from '../../app/ending/refusal.ts';
 import { acceptRequest, type EndResult, resultOf } from '../ending/end.ts';
 import { planFor } from '../reaping/plan.ts';
 import { Watch } from './watch.ts';
-import { Attention } from './attention.ts';
 import { pauseAfter } from './pace.ts';
 import { letOthersIn, ScanContinuation, sliceMs } from './scan-continuation.ts';
 import type { SupervisorTools } from './supervisor-tools.ts';
@@ -20,6 +19,35 @@ const afterFailureMs = 1000;
  * reapings in progress to their end.
  */
 const failuresToGiveUp = 10;
+
+/** How long in ms a user counts as looking after a window said so; it says so twice as often. */
+const leaseMs = 10_000;
+
+/**
+ * Whether a user looks at what is found. A window says so again and again while it is visible, so
+ * that nothing has to be taken back when it closes.
+ */
+export class Attention {
+  readonly #now: () => number;
+  #untilMs = -Infinity;
+
+  /** @param now a clock in milliseconds that is never set */
+  constructor(now: () => number = () => performance.now()) {
+    this.#now = now;
+  }
+
+  /** True while a user looks. */
+  get given(): boolean {
+    return this.#now() < this.#untilMs;
+  }
+
+  /** A window is visible. Returns true if none was before. */
+  renew(): boolean {
+    const isNew = !this.given;
+    this.#untilMs = this.#now() + leaseMs;
+    return isNew;
+  }
+}
 
 /**
  * The loop: observe, assemble, judge, notify or reap, record. One at a time, so that two looks

@@ -13,7 +13,7 @@ import { checkUp } from '../../home/check-up.ts';
 import type { Finding } from '../../home/finding.ts';
 import { wrap } from '../common/columns.ts';
 import { maxPauseMs } from '../../supervisor/pace.ts';
-import { openEngine } from '../../engine/engine.ts';
+import { withEngine } from '../../engine/engine.ts';
 import { supervisorInWords } from '../../home/supervisor-lock-holder.ts';
 import type { ExitStatus } from '../common/exit-status.ts';
 import { exitStatus } from '../common/exit-status.ts';
@@ -64,15 +64,12 @@ export const doctor = async (
   options: { readonly json: boolean; readonly uid: number | null },
   output: Output,
 ): Promise<ExitStatus> => {
-  const engine = openEngine({ uid: options.uid, allServers: true, warn: () => undefined });
-  try {
+  return withEngine({ uid: options.uid, allServers: true, warn: () => undefined }, async (engine) => {
     await engine.source.refresh?.();
     const findings = await findingsOf(engine);
     const healthy = findings.every((finding) => finding.level !== 'problem');
     if (options.json) await writeJson(output, { schema: 1, host: 'local', healthy, findings });
     else await output.write(`${findings.flatMap((finding) => findingLines(finding, output)).join('\n')}\n`);
     return healthy ? exitStatus.done : exitStatus.notDone;
-  } finally {
-    engine.close();
-  }
+  });
 };

@@ -6,7 +6,7 @@ import { terminalSafeJson } from '../../../app/format/json.ts';
 import { visibleLines, visibleText } from '../../../app/format/visible.ts';
 import type { JudgedJob, Look } from '../../observing/look.ts';
 import type { Engine } from '../../engine/engine.ts';
-import { openEngine } from '../../engine/engine.ts';
+import { withEngine } from '../../engine/engine.ts';
 import type { ExitStatus } from '../common/exit-status.ts';
 import { exitStatus, NotDone, WrongCall } from '../common/exit-status.ts';
 import { isAskedByAgent } from '../common/asked-by-agent.ts';
@@ -84,9 +84,8 @@ export const keep = async (
   options: KeepOptions & { readonly forSeconds: number; readonly mine: boolean },
   output: Output,
 ): Promise<ExitStatus> => {
-  const engine = openEngine({ uid: options.uid, warn: output.warn });
-  try {
-    if (options.mine) return await sayMine(engine, id, options, output);
+  return withEngine({ uid: options.uid, warn: output.warn }, async (engine) => {
+    if (options.mine) return sayMine(engine, id, options, output);
     const { host } = options;
     const byAgent = host !== null && isAskedByAgent(engine, engine.observer.look());
     const call = ['keep', `--for=${options.forSeconds}s`];
@@ -109,9 +108,7 @@ export const keep = async (
       await output.write(`Kept for ${formatAge(wanted.seconds)}${why}: ${visibleText(job.command)}\n`);
     }
     return exitStatus.done;
-  } finally {
-    engine.close();
-  }
+  });
 };
 
 /**
@@ -119,8 +116,7 @@ export const keep = async (
  * @throws WrongCall for an unknown job
  */
 export const unkeep = async (id: string, options: KeepOptions, output: Output): Promise<ExitStatus> => {
-  const engine = openEngine({ uid: options.uid, warn: output.warn });
-  try {
+  return withEngine({ uid: options.uid, warn: output.warn }, async (engine) => {
     if (options.host === null) engine.observer.look();
     // What the user said is theirs is no job any more.
     const said = options.host === null ? engine.observer.saidMine(id) : null;
@@ -137,7 +133,5 @@ export const unkeep = async (id: string, options: KeepOptions, output: Output): 
     if (options.json) await writeJson(output, { schema: 1, job: job.id, keptUntil: null });
     else await output.write(`No longer kept: ${visibleText(job.command)}\n`);
     return exitStatus.done;
-  } finally {
-    engine.close();
-  }
+  });
 };

@@ -13,7 +13,7 @@ import { HostFailure } from '../../remote/host-failure.ts';
 import { Hosts } from '../../remote/hosts.ts';
 import { InstalledRefusal } from '../../remote/installed-curfew.ts';
 import { readBounded } from '../../os/files/bounded-read.ts';
-import { Turns } from '../../remote/turns.ts';
+import { Turns } from '../../os/programs/turns.ts';
 import { type ExitStatus, exitStatus, NotDone, WrongCall } from '../common/exit-status.ts';
 import { keepsNothing } from '../common/keeps-nothing.ts';
 import type { Output } from '../common/output.ts';

@@ -21,8 +21,8 @@ import type { Hosts } from '../../remote/hosts.ts';
 import type { Engine } from '../../engine/engine.ts';
 import type { Found } from '../../left-open/found.ts';
 import { completeHere } from '../../reaping/recovery.ts';
-import { leftOpenOf, leftOpenTools } from '../../left-open/survey.ts';
-import { openEngine } from '../../engine/engine.ts';
+import { leftOpenOf } from '../../left-open/survey.ts';
+import { withEngine } from '../../engine/engine.ts';
 import type { ExitStatus } from '../common/exit-status.ts';
 import { exitStatus } from '../common/exit-status.ts';
 import { isShownAlways } from '../../../app/judge/shown.ts';
@@ -139,7 +139,7 @@ export const scannedHere = async (engine: Engine, options: ScanOptions, output: 
   } catch (error) {
     engine.log.error('a record could not be completed', { problem: messageOf(error) });
   }
-  return textOf(engine, look, options, output, await leftOpenOf(leftOpenTools(engine), look));
+  return textOf(engine, look, options, output, await leftOpenOf(engine, look));
 };
 
 /**
@@ -162,24 +162,24 @@ export const scannedElsewhere = async (
 
 /** `curfew scan`: scans once and prints the result. Signals nothing. */
 export const scan = async (options: ScanOptions, output: Output): Promise<ExitStatus> => {
-  const engine = openEngine({
-    uid: options.uid,
-    warn: output.warn,
-    onlyLooks: options.host === null,
-    allServers: options.all,
-    keepsNothing: (places) => keepsNothing(import.meta.filename, places),
-  });
-  try {
-    const { host } = options;
-    const text =
-      host === null
-        ? await scannedHere(engine, options, output)
-        : await withHost(engine, host, { allServers: options.all }, (_, hosts) =>
-            scannedElsewhere(engine, { hosts, host }, options, output),
-          );
-    await output.write(text);
-    return exitStatus.done;
-  } finally {
-    engine.close();
-  }
+  return withEngine(
+    {
+      uid: options.uid,
+      warn: output.warn,
+      onlyLooks: options.host === null,
+      allServers: options.all,
+      keepsNothing: (places) => keepsNothing(import.meta.filename, places),
+    },
+    async (engine) => {
+      const { host } = options;
+      const text =
+        host === null
+          ? await scannedHere(engine, options, output)
+          : await withHost(engine, host, { allServers: options.all }, (_, hosts) =>
+              scannedElsewhere(engine, { hosts, host }, options, output),
+            );
+      await output.write(text);
+      return exitStatus.done;
+    },
+  );
 };

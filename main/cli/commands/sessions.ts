@@ -5,7 +5,7 @@ import { visibleText } from '../../../app/format/visible.ts';
 import { plainPath } from '../../../app/paths/path.ts';
 import { counted } from '../../../app/text/figures.ts';
 import { sayServers, sayTotals, stateWords } from '../../../app/text/sessions.ts';
-import { openEngine } from '../../engine/engine.ts';
+import { withEngine } from '../../engine/engine.ts';
 import { readSessionCosts } from '../../observing/session-costs.ts';
 import { fit, wrap } from '../common/columns.ts';
 import type { ExitStatus } from '../common/exit-status.ts';
@@ -94,14 +94,11 @@ const tableOf = (costs: SessionCosts, output: Output): string => {
 
 /** `curfew sessions`: lists what every session costs, the dearest first. Signals nothing. */
 export const sessions = async (options: SessionsOptions, output: Output): Promise<ExitStatus> => {
-  const engine = openEngine({ uid: null, warn: output.warn, onlyLooks: true });
-  try {
+  return withEngine({ uid: null, warn: output.warn, onlyLooks: true }, async (engine) => {
     await engine.source.refresh?.();
     const costs = readSessionCosts(engine.observer.look(), engine.source);
     if (options.json) await writeJson(output, costs);
     else await output.write(`${tableOf(costs, output)}\n`);
     return exitStatus.done;
-  } finally {
-    engine.close();
-  }
+  });
 };

@@ -6,7 +6,7 @@ import { formatBytes } from '../../../app/format/bytes.ts';
 import { visibleText } from '../../../app/format/visible.ts';
 import { counted } from '../../../app/text/figures.ts';
 import { heapNames, saySweepReason, staleKindNames } from '../../../app/text/sweep.ts';
-import { openEngine } from '../../engine/engine.ts';
+import { withEngine } from '../../engine/engine.ts';
 import { foldersOf, totalOf, type FolderOfFiles } from '../../sweep/by-folder.ts';
 import type { Heap } from '../../sweep/heaps.ts';
 import type { Found, SweepPlan, SweepResult } from '../../sweep/sweep.ts';
@@ -149,8 +149,7 @@ const isConfirmed = async (options: SweepOptions, due: readonly Found[], output:
  * user has agreed on the terminal. Status 1 when something could not be deleted.
  */
 export const sweep = async (options: SweepOptions, output: Output): Promise<ExitStatus> => {
-  const engine = openEngine({ uid: null, warn: output.warn });
-  try {
+  return withEngine({ uid: null, warn: output.warn }, async (engine) => {
     await engine.source.refresh?.();
     const caller = ownEnvironment();
     const plan = planSweep(engine, caller);
@@ -176,7 +175,5 @@ export const sweep = async (options: SweepOptions, output: Output): Promise<Exit
       await output.write(`Deleted ${counted(deleted.length, 'file')}, ${sizeOf(deleted)}.\n`);
     }
     return done.some(({ result }) => result.kind === 'failed') ? exitStatus.notDone : exitStatus.done;
-  } finally {
-    engine.close();
-  }
+  });
 };

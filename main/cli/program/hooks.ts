@@ -4,6 +4,7 @@ import { offeredAgentNames } from '../../../app/agents/names.ts';
 import { hookEventKinds, type HookEventKind } from '../../../app/agents/common/hook-form.ts';
 import { agentOption, memoryAmount, seconds } from '../common/arguments.ts';
 import { WrongCall } from '../common/exit-status.ts';
+import { json } from '../common/common-options.ts';
 import type { Output } from '../common/output.ts';
 
 type Done = (status: number) => void;
@@ -19,8 +20,6 @@ interface HooksCall extends JsonOption {
   readonly witness?: true;
   readonly memory?: string;
 }
-
-const json = (): Option => new Option('--json', 'one JSON document on standard output and nothing else there');
 
 const hooksDescriptions = {
   status: 'which agents have them',

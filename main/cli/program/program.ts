@@ -1,22 +1,155 @@
-import type { Command } from 'commander';
+import { Argument, type Command, Option } from 'commander';
 import manifest from '../../../package.json' with { type: 'json' };
+import { type ExpositionFormat, expositionFormats } from '../../../app/metrics/exposition.ts';
+import { callOption } from '../../mcp/server/call-option.ts';
+import type { CompletionShell } from '../commands/completion.ts';
+import { port, wholeNumber } from '../common/arguments.ts';
+import { json } from '../common/common-options.ts';
+import { exitStatus } from '../common/exit-status.ts';
+import { metricsPort } from '../common/metrics-port.ts';
 import type { Output } from '../common/output.ts';
-import { addCompletion } from './completion.ts';
 import { addAutostart, addHook, addHooks } from './hooks.ts';
 import { addDoctor, addHistory, addKeep, addReap } from './jobs.ts';
-import { addMcp } from './mcp.ts';
-import { addMetrics } from './metrics.ts';
-import { addReport } from './report.ts';
 import { addRunCommands } from './run.ts';
 import { addScan } from './scan.ts';
-import { addSessions } from './sessions.ts';
 import { addSettings } from './settings.ts';
-import { addStatusline } from './statusline.ts';
-import { addSweep } from './sweep.ts';
 import { addWatch } from './watch.ts';
-import { addWeb } from './web.ts';
 
 type Add = (program: Command, output: Output, done: (status: number) => void) => void;
+
+const addCompletion: Add = (program, output, done) => {
+  program
+    .command('completion')
+    .description('a script that completes commands in your shell: `source <(curfew completion bash)`')
+    .addArgument(new Argument('<shell>', 'for which').choices(['bash', 'zsh', 'fish', 'powershell']))
+    .action(async (shell: CompletionShell) => {
+      const { completion } = await import('../commands/completion.ts');
+      done(await completion(shell, program, output));
+    });
+};
+
+/** `main/cli/index.ts` starts it without this, because agents wait for it. */
+const addMcp: Add = (program, _output, done) => {
+  program
+    .command('mcp')
+    .description('an MCP server for agents: list, read, keep and end the background work of their own session')
+    .addOption(new Option(callOption).hideHelp())
+    .action(async () => {
+      const { serve } = await import('../../mcp/server/serve.ts');
+      await serve(async () => undefined);
+      done(exitStatus.done);
+    });
+};
+
+const addMetrics: Add = (program, output, done) => {
+  program
+    .command('metrics')
+    .description('numbers for Prometheus: what the running supervisor saw last, and what was ended')
+    .addOption(
+      new Option('--format <format>', 'OpenMetrics, or the older text format')
+        .choices(expositionFormats)
+        .default('openmetrics'),
+    )
+    .addOption(
+      new Option(
+        '--textfile <file>',
+        'writes a regular file for node_exporter, in the text format; `-` is standard output',
+      ).conflicts('format'),
+    )
+    .action(async (options: { readonly format: ExpositionFormat; readonly textfile?: string }) => {
+      const { metrics } = await import('../commands/metrics.ts');
+      done(await metrics({ format: options.format, textfile: options.textfile ?? null }, output));
+    });
+};
+
+const addReport: Add = (program, output, done) => {
+  program
+    .command('report')
+    .description(
+      'one redacted file for an issue: versions, settings, doctor, scan, history; shown before it is written',
+    )
+    .option('--output <file>', 'where it is written; an existing file stays as it is. By default a new one here')
+    .option('--yes', 'writes without asking; needed without a terminal')
+    .addOption(json())
+    .action(async (options: { readonly output?: string; readonly yes?: true; readonly json?: true }) => {
+      const { report } = await import('../commands/report/report.ts');
+      done(
+        await report({ file: options.output ?? null, yes: options.yes === true, json: options.json === true }, output),
+      );
+    });
+};
+
+const addSessions: Add = (program, output, done) => {
+  program
+    .command('sessions')
+    .description('lists every session of every agent with its memory, processor time, jobs, servers and duplicates')
+    .addOption(json())
+    .action(async (options: { readonly json?: true }) => {
+      const { sessions } = await import('../commands/sessions.ts');
+      done(await sessions({ json: options.json === true }, output));
+    });
+};
+
+const addStatusline: Add = (program, output, done) => {
+  program
+    .command('statusline')
+    .description('one short line for a status bar: what the running supervisor saw last')
+    .addOption(json())
+    .action(async (options: { readonly json?: true }) => {
+      const { statusline } = await import('../commands/statusline.ts');
+      done(await statusline({ json: options.json === true }, output));
+    });
+};
+
+const addSweep: Add = (program, output, done) => {
+  program
+    .command('sweep')
+    .description(
+      'finds stale files of dead sessions and deletes them: task outputs, shell snapshots, sockets without a listener, locks of dead holders',
+    )
+    .option('--dry-run', 'says what would be deleted and why, deletes nothing')
+    .option('--yes', 'deletes without asking; needed without a terminal')
+    .addOption(json())
+    .action(async (options: { readonly dryRun?: true; readonly yes?: true; readonly json?: true }) => {
+      const { sweep } = await import('../commands/sweep.ts');
+      done(
+        await sweep(
+          { dryRun: options.dryRun === true, yes: options.yes === true, json: options.json === true },
+          output,
+        ),
+      );
+    });
+};
+
+const addWeb: Add = (program, output, done) => {
+  program
+    .command('web')
+    .description('watches and serves the interface on a local page; run again, it prints another address')
+    .addOption(new Option('--port <number>', 'port to listen on; 0 for any').argParser(port('--port')))
+    .addOption(metricsPort())
+    .option('--no-open', 'opens no browser')
+    .option('--json', 'one JSON document on standard output and nothing else there')
+    .addOption(
+      new Option('--uid <id>', 'id of the user whose processes are candidates; yours by default').argParser(
+        wholeNumber('--uid', 0),
+      ),
+    )
+    .action(
+      async (options: {
+        readonly port?: number;
+        readonly metricsPort?: number;
+        readonly open: boolean;
+        readonly json?: true;
+        readonly uid?: number;
+      }) => {
+        const { staySmall } = await import('../common/stay-small.ts');
+        staySmall('serves');
+        const { web } = await import('../commands/web.ts');
+        const { port: wanted = null, metricsPort: metrics = null, open, uid = null } = options;
+        done(await web({ port: wanted, metricsPort: metrics, open, json: options.json === true, uid }, output));
+      },
+    );
+};
 
 /** The headings of the help, in its order. */
 type Group = 'Look' | 'End' | 'Automate' | 'Integrate';

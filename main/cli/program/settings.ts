@@ -1,11 +1,10 @@
-import { Argument, Option, type Command } from 'commander';
+import { Argument, type Command } from 'commander';
 import { settingKeys } from '../../../app/settings/keys.ts';
+import { json } from '../common/common-options.ts';
 import type { Output } from '../common/output.ts';
 
 /** Takes the exit status. */
 type Done = (status: number) => void;
-
-const json = (): Option => new Option('--json', 'one JSON document on standard output and nothing else there');
 
 /**
  * The name of a setting: completion offers every one, and the command itself says what is wrong

@@ -3,12 +3,12 @@ import type { Answer } from '../../../app/contract/answer.ts';
 import type { Answerers } from '../../../app/contract/exchange.ts';
 import type { Incident } from '../../../app/history/incident.ts';
 import { asJobId } from '../../../app/jobs/model/job.ts';
-import { endByOwnCommand, type OwnEndable, ownEnding } from '../../ending/by-own-command.ts';
-import { confirmService, serviceTools } from '../../ending/own-service.ts';
+import { endByOwnCommand, type OwnEndable } from '../../ending/by-own-command.ts';
+import { confirmService } from '../../ending/own-service.ts';
 import type { SeenTwice } from '../../ending/two-looks.ts';
 import type { Engine } from '../../engine/engine.ts';
 import { confirmLeftOpen } from '../../left-open/ending.ts';
-import { leftOpenOf, leftOpenTools } from '../../left-open/survey.ts';
+import { leftOpenOf } from '../../left-open/survey.ts';
 import type { Look } from '../../observing/look.ts';
 import { JobTaken } from '../../reaping/admission.ts';
 import { refused } from './failures.ts';
@@ -26,7 +26,7 @@ type Ended = Promise<Answer<{ incident: string }>>;
 
 const carryOut = async ({ engine, ended }: OwnEndDesk, seen: SeenTwice<OwnEndable>): Ended => {
   if (seen.kind !== 'confirmed') return refusalAnswer(seen);
-  const came = await endByOwnCommand(ownEnding(engine), seen.thing, 'person');
+  const came = await endByOwnCommand(engine, seen.thing, 'person');
   if ('kind' in came) return refusalAnswer(came);
   ended(came);
   if (came.outcome === 'reaped') return { ok: true, value: { incident: came.id } };
@@ -55,10 +55,10 @@ export const ownEndAnswers = (desk: OwnEndDesk): Pick<Answerers, 'leftOpen.end' 
   };
   const survey = async () => {
     const now = look();
-    return now === null ? null : { look: now, found: await leftOpenOf(leftOpenTools(engine), now) };
+    return now === null ? null : { look: now, found: await leftOpenOf(engine, now) };
   };
   return {
     'leftOpen.end': ({ id }) => once(id, () => confirmLeftOpen(id, survey)),
-    'agent.end': ({ id }) => once(id, () => confirmService(asJobId(id), serviceTools(engine), look)),
+    'agent.end': ({ id }) => once(id, () => confirmService(asJobId(id), engine, look)),
   };
 };

@@ -19,7 +19,7 @@ import { isToolName, toolForms, type ToolName, toolNames, toolWords } from '../.
 import { maxMessageBytes } from '../../../app/mcp/oversized.ts';
 import { askWorker } from './ask-worker.ts';
 import type { BoundedLines } from './bounded-lines.ts';
-import { Turns } from './turns.ts';
+import { Turns } from '../../os/programs/turns.ts';
 
 /** Calls done at a time: each is a process of its own. */
 const maxAtOnce = 2;
@@ -120,7 +120,7 @@ export const serveTools = async (began: Beginning, gone: Promise<void>): Promise
     if (!input.success) return resultOf({ ok: false, text: z.prettifyError(input.error) });
     // An end that was begun is carried through: half of a reaping is worth nothing.
     const abort = toolWords[name].reads ? signal : undefined;
-    return resultOf(await turns.take(() => askWorker({ tool: name, input: input.data }, abort)));
+    return resultOf(await turns.run(() => askWorker({ tool: name, input: input.data }, abort)));
   });
   // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the SDK's server is no event target
   server.onerror = (error) => process.stderr.write(`curfew mcp: ${messageOf(error)}\n`);

@@ -3,7 +3,31 @@ import manifest from '../../../package.json' with { type: 'json' };
 import { type FirstAnswer, firstAnswer } from '../../../app/mcp/first-answer.ts';
 import { maxMessageBytes, oversizedAnswer } from '../../../app/mcp/oversized.ts';
 import { BoundedLines } from './bounded-lines.ts';
-import { clientGone } from './client-gone.ts';
+
+/**
+ * How often the parent is asked for, milliseconds: where another process holds the client's end
+ * open, only this tells that the client has ended.
+ */
+const parentEveryMs = 5_000;
+
+/**
+ * Resolves once the client is gone: its end of standard input has closed, or the process that
+ * started this one has ended. So no server is left
+ * behind, which Curfew itself would have to end.
+ */
+const clientGone = (): Promise<void> =>
+  new Promise((resolve) => {
+    const parent = process.ppid;
+    const { stdin } = process;
+    const timer = setInterval(() => {
+      if (process.ppid !== parent) gone();
+    }, parentEveryMs);
+    const gone = (): void => {
+      clearInterval(timer);
+      resolve();
+    };
+    for (const event of ['end', 'close', 'error']) stdin.once(event, gone);
+  });
 
 /** The first lines on standard input; null: it ended before. */
 const firstLines = (lines: BoundedLines, gone: Promise<void>): Promise<readonly Buffer[] | null> =>

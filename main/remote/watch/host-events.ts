@@ -1,23 +1,14 @@
-import type { Decider, Incident } from '../../../app/history/incident.ts';
 import type { Settings } from '../../../app/settings/settings.ts';
-import type { JudgedJob, Look } from '../../observing/look.ts';
-import type { ReapingFailure } from '../../reaping/progress.ts';
+import type { Look } from '../../observing/look.ts';
 import type { HostFailure } from '../host-failure.ts';
+import type { SupervisorEvents } from '../../supervisor/supervisor-tools.ts';
 import type { SeenOnHost } from '../../supervisor/seen-notices.ts';
 import type { Hosts } from '../hosts.ts';
 
-/** What is told of other machines. Called synchronously; must not throw. */
-export interface HostEvents {
-  readonly looked: (host: string, look: Look) => void;
-  /** A job needs the user's attention, once per job and state. */
-  readonly noticed: (host: string, judged: JudgedJob, look: Look) => void;
-  readonly reaping: (host: string, judged: JudgedJob, look: Look, decidedBy: Decider) => void;
-  readonly ended: (incident: Incident) => void;
-  readonly failed: (host: string, failure: ReapingFailure) => void;
+/** What is told of another machine. Called synchronously; must not throw. */
+export interface HostEvents extends SupervisorEvents {
   /** It went out of reach, or came back (null). Once each. */
-  readonly reach: (host: string, failure: HostFailure | null) => void;
-  /** Something went wrong with a record; the watch goes on. */
-  readonly problem: (host: string, error: unknown) => void;
+  readonly reach: (failure: Error | null) => void;
 }
 
 /** What another machine is watched with. */

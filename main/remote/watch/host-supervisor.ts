@@ -22,7 +22,6 @@ export class HostSupervisor {
   #stopping = false;
   #failures = 0;
   #beating: Promise<void> | null = null;
-  readonly #reapings = new Set<Promise<unknown>>();
   /** The output that was asked for last, and how long it was. */
   #output: { readonly path: string; readonly bytes: number } | null = null;
   #look: Look | null = null;
@@ -33,21 +32,12 @@ export class HostSupervisor {
     this.host = host;
     this.#tools = tools;
     const { hosts, events, settings, journalProblem, paused } = tools;
-    const installed = new InstalledReaper(host, hosts, events.ended);
-    this.#installed = installed;
+    this.#installed = new InstalledReaper(host, hosts, events);
     this.#watch = new Watch({
       where: 'elsewhere',
       observer: { forgetAnnouncements: () => hosts.open(host).forgetAnnouncements() },
       reaper: hosts.reaper(host),
-      otherEnder: {
-        get isThere() {
-          return installed.isThere;
-        },
-        get isReaping() {
-          return installed.isReaping;
-        },
-        reapOf: (announced) => this.#passOn(announced),
-      },
+      otherEnder: this.#installed,
       settings,
       journalProblem,
       paused,
@@ -55,15 +45,8 @@ export class HostSupervisor {
       ...(tools.seen === undefined ? {} : { seen: tools.seen }),
       now: Date.now,
       rememberNotices: (given, atMs) => hosts.ledger(host).rememberNotices(given, atMs),
-      events: {
-        looked: (look) => this.#reached(look),
-        noticed: (judged, look) => events.noticed(host, judged, look),
-        reaping: (judged, look, decidedBy) => events.reaping(host, judged, look, decidedBy),
-        ended: events.ended,
-        failed: (failure) => events.failed(host, failure),
-        // That nothing can be recorded is told by the supervisor of this machine.
-        problem: () => undefined,
-      },
+      // That nothing can be recorded is told by the supervisor of this machine.
+      events: { ...events, looked: (look) => this.#reached(look), problem: () => undefined },
     });
   }
 
@@ -111,11 +94,11 @@ export class HostSupervisor {
     const asked = acceptRequest(id, before, look, { reaper, journalProblem });
     if (asked.kind !== 'accepted') return asked;
     if (this.#installed.isReaping) return { kind: 'busy' };
-    if (this.#installed.isThere) return this.#wait(this.#installed.reapForPerson(id));
+    if (this.#installed.isThere) return this.#installed.reapForPerson(id);
     const { judged, begin } = asked;
     if (!begin({ job: id, decidedBy: 'person', plan: planFor(judged.job, settings()) }, judged, look))
       return { kind: 'busy' };
-    events.reaping(this.host, judged, look, 'person');
+    events.reaping(judged, look, 'person');
     // The intent is on disk before the first question is asked over there.
     const begun = resultOf(id, { ended: [], failed: [] }, reaper);
     return begun.kind === 'begun' ? begun : resultOf(id, await reaper.over(id), reaper);
@@ -148,7 +131,7 @@ export class HostSupervisor {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#tools.hosts.reaper(this.host).stop();
     // A look in the middle is not waited for: it ends with the connection.
-    await Promise.all([...this.#reapings, this.#tools.hosts.reaper(this.host).idle()]);
+    await Promise.all([this.#installed.idle(), this.#tools.hosts.reaper(this.host).idle()]);
   }
 
   #schedule(delayMs: number): void {
@@ -181,7 +164,7 @@ export class HostSupervisor {
       this.#failures += 1;
       if (this.#stopping) return;
       if (error instanceof HostFailure) this.#lost(error);
-      else this.#tools.events.problem(this.host, error);
+      else this.#tools.events.problem(error);
     }
     const tookMs = performance.now() - began;
     this.#schedule(hostPauseMs({ failures: this.#failures, tookMs, dueSeconds }, Math.random()));
@@ -191,9 +174,9 @@ export class HostSupervisor {
     this.#look = look;
     if (this.#trouble !== null) {
       this.#trouble = null;
-      this.#tools.events.reach(this.host, null);
+      this.#tools.events.reach(null);
     }
-    this.#tools.events.looked(this.host, look);
+    this.#tools.events.looked(look);
   }
 
   #lost(failure: HostFailure): void {
@@ -201,36 +184,14 @@ export class HostSupervisor {
     this.#trouble = { failure, sinceMs: before?.sinceMs ?? Date.now() };
     // What was due when it was last seen must be seen due twice again.
     this.#watch.forget();
-    if (before?.failure.message !== failure.message) this.#tools.events.reach(this.host, failure);
-  }
-
-  /**
-   * The Curfew that is installed there decides by its own settings what is ended, of what was
-   * announced here.
-   */
-  #passOn(announced: ReadonlySet<JobId>): void {
-    const pass = this.#installed
-      .reapOf(announced)
-      .catch((error: unknown) => this.#tools.events.problem(this.host, error));
-    void this.#wait(pass);
+    if (before?.failure.message !== failure.message) this.#tools.events.reach(failure);
   }
 
   #completeRecords(look: Look): void {
     try {
       this.#tools.hosts.completeRecords(this.host, look.table);
     } catch (error) {
-      this.#tools.events.problem(this.host, error);
+      this.#tools.events.problem(error);
     }
-  }
-
-  /** Is waited for when the watch ends. */
-  #wait<Result>(work: Promise<Result>): Promise<Result> {
-    const settled = work.then(
-      () => undefined,
-      () => undefined,
-    );
-    this.#reapings.add(settled);
-    void settled.finally(() => this.#reapings.delete(settled));
-    return work;
   }
 }

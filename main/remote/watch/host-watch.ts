@@ -11,7 +11,7 @@ import type { HostEvents, HostState } from './host-events.ts';
 import { HostSupervisor } from './host-supervisor.ts';
 import type { SeenNotices } from '../../supervisor/seen-notices.ts';
 import { Hosts, type HostsEngine } from '../hosts.ts';
-import { Turns } from '../turns.ts';
+import { Turns } from '../../os/programs/turns.ts';
 
 /** What other machines are watched with. */
 export type HostWatchEngine = HostsEngine & Pick<Engine, 'journalProblem' | 'pause' | 'keep' | 'unkeep'>;
@@ -33,7 +33,7 @@ export class HostWatch {
   readonly #hosts: Hosts;
   readonly #supervisors = new Map<string, HostSupervisor>();
   readonly #leaving = new Map<string, Promise<void>>();
-  #events: HostEvents | null = null;
+  #eventsOf: ((host: string) => HostEvents) | null = null;
 
   readonly #seen: SeenNotices | null;
 
@@ -45,8 +45,8 @@ export class HostWatch {
   }
 
   /** From now on machines are watched, from the next `follow` on. */
-  begin(events: HostEvents): void {
-    this.#events = events;
+  begin(eventsOf: (host: string) => HostEvents): void {
+    this.#eventsOf = eventsOf;
   }
 
   /**
@@ -54,8 +54,8 @@ export class HostWatch {
    * Cheap; to be called at every look here.
    */
   follow(): void {
-    const events = this.#events;
-    if (events === null) return;
+    const eventsOf = this.#eventsOf;
+    if (eventsOf === null) return;
     const wanted = new Set(this.#engine.settings().hosts.filter(isHostName));
     for (const [host, supervisor] of this.#supervisors) if (!wanted.has(host)) this.#leave(host, supervisor);
     for (const host of wanted) {
@@ -68,7 +68,7 @@ export class HostWatch {
         journalProblem,
         paused: () => pause.until !== null,
         ...(this.#seen === null ? {} : { seen: this.#seen.of(host) }),
-        events,
+        events: eventsOf(host),
       });
       this.#supervisors.set(host, supervisor);
       supervisor.start();
@@ -151,7 +151,7 @@ export class HostWatch {
 
   /** Looks no more, waits for the reapings in progress, and ends every connection. */
   async stop(): Promise<void> {
-    this.#events = null;
+    this.#eventsOf = null;
     await Promise.all([...this.#supervisors.values()].map((supervisor) => supervisor.stop()));
     await Promise.all(this.#leaving.values());
     await this.#hosts.close();

@@ -80,7 +80,6 @@ const end = async (change: (typeof changes)[number]): Promise<Ended> => {
     const ending = {
       source: machine.source,
       journal,
-      now: () => stage.wallMs,
       writer: { pid: 999, startTicks: 1 },
       journalProblem: () => (change === 'no record' ? new Error('the disk is full') : null),
     };

@@ -4,8 +4,8 @@ import type { Incident } from '../../../../app/history/incident.ts';
 import { localHost } from '../../../../app/remote/host-name.ts';
 import { english } from '../../../../app/text/english.ts';
 import { commandText, leftOpenWord } from '../../../../app/text/left-open/left-open.ts';
-import { endByOwnCommand, type OwnEndable, ownEnding } from '../../../ending/by-own-command.ts';
-import { confirmService, type EndableService, serviceIn, serviceTools } from '../../../ending/own-service.ts';
+import { endByOwnCommand, type OwnEndable } from '../../../ending/by-own-command.ts';
+import { confirmService, type EndableService, serviceIn } from '../../../ending/own-service.ts';
 import type { SeenTwice } from '../../../ending/two-looks.ts';
 import { type Engine, withEngine } from '../../../engine/engine.ts';
 import { type ExitStatus, exitStatus, WrongCall } from '../../common/exit-status.ts';
@@ -34,14 +34,13 @@ const carryOut = async (
   output: Output,
 ): Promise<ExitStatus> => {
   if (seen.kind !== 'confirmed') throw notDone(seen, what);
-  const ending = ownEnding(engine);
   const { intent, shown } = seen.thing;
   if (options.dryRun) {
-    if (options.json) await print(foldIncident(intent('command', ending), []), options, output);
+    if (options.json) await print(foldIncident(intent('command', engine), []), options, output);
     else await output.write(`This would be run; nothing was done.\n\n${commandText(shown)}\n`);
     return exitStatus.done;
   }
-  const came = await endByOwnCommand(ending, seen.thing, 'command');
+  const came = await endByOwnCommand(engine, seen.thing, 'command');
   if ('kind' in came) throw notDone(came, came.kind === 'unrecordable' ? null : what);
   await print(came, options, output);
   if (came.outcome === 'reaped') return exitStatus.done;
@@ -70,7 +69,7 @@ export const reapService = async (
   if (options.signal !== null)
     throw new WrongCall(`process ${pid} is ended by its agent’s own command, so --signal does not apply`);
   const patienceMs = options.graceSeconds === null ? undefined : options.graceSeconds * 1000;
-  const seen = await confirmService(ownEnd.id, serviceTools(engine), () => engine.observer.look(), patienceMs);
+  const seen = await confirmService(ownEnd.id, engine, () => engine.observer.look(), patienceMs);
   return carryOut(engine, { what: `process ${pid}`, seen }, options, output);
 };
 
@@ -80,15 +79,14 @@ export const reapLeftOpen = async (
   output: Output,
 ): Promise<ExitStatus> => {
   if (host !== null) throw new WrongCall('--left-open works on this machine only');
-  const [{ confirmLeftOpen }, { leftOpenOf, leftOpenTools }] = await Promise.all([
+  const [{ confirmLeftOpen }, { leftOpenOf }] = await Promise.all([
     import('../../../left-open/ending.ts'),
     import('../../../left-open/survey.ts'),
   ]);
   return withEngine({ uid, warn: output.warn, mode: 'enforce' }, async (engine) => {
-    const tools = leftOpenTools(engine);
     const seen = await confirmLeftOpen(id, async () => {
       const look = engine.observer.look();
-      return { look, found: await leftOpenOf(tools, look) };
+      return { look, found: await leftOpenOf(engine, look) };
     });
     if (seen.kind === 'not-found')
       throw new WrongCall(`nothing with the id ${id} is left open; \`curfew scan\` lists what is`);

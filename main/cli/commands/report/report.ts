@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { messageOf } from '../../../../app/format/error-message.ts';
 import { anonymiser } from '../../../../app/report/anonymise.ts';
 import { reportText } from '../../../../app/report/bundle.ts';
-import { openEngine } from '../../../engine/engine.ts';
+import { withEngine } from '../../../engine/engine.ts';
 import { agrees } from '../../common/agrees.ts';
 import type { ExitStatus } from '../../common/exit-status.ts';
 import { exitStatus, NotDone } from '../../common/exit-status.ts';
@@ -21,14 +21,11 @@ export interface ReportOptions {
 
 /** Returns the report on this machine, as it would be written. */
 const textHere = async (output: Output): Promise<string> => {
-  const engine = openEngine({ uid: null, warn: output.warn, allServers: true });
-  try {
+  return withEngine({ uid: null, warn: output.warn, allServers: true }, async (engine) => {
     await engine.source.refresh?.();
     const anonymise = anonymiser(identityHere(engine));
     return reportText(await sectionsOf(engine), new Date().toISOString().slice(0, 10), anonymise);
-  } finally {
-    engine.close();
-  }
+  });
 };
 
 /** Whether it is to be written: by option, or asked for on a terminal. */

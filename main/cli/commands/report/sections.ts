@@ -7,7 +7,7 @@ import type { Identity } from '../../../../app/report/anonymise.ts';
 import type { ReportSection } from '../../../../app/report/bundle.ts';
 import { settingKeys, valueAt } from '../../../../app/settings/keys.ts';
 import type { Engine } from '../../../engine/engine.ts';
-import { leftOpenOf, leftOpenTools } from '../../../left-open/survey.ts';
+import { leftOpenOf } from '../../../left-open/survey.ts';
 import { sessionCostsOfScan } from '../../../observing/session-costs.ts';
 import { scanTable } from '../../common/scan-table.ts';
 import { findingLines, findingsOf } from '../doctor.ts';
@@ -55,7 +55,7 @@ const settings = (engine: Engine): string => {
 
 const scan = async (engine: Engine): Promise<string> => {
   const look = await settledLook(() => engine.observer.look());
-  const leftOpen = await leftOpenOf(leftOpenTools(engine), look);
+  const leftOpen = await leftOpenOf(engine, look);
   return scanTable(look, plain, { explain: true, all: true }, leftOpen, sessionCostsOfScan(look, engine.source));
 };
 

@@ -2,11 +2,11 @@ import { messageOf } from '../../../../app/format/error-message.ts';
 import { incidentView } from '../../../../app/contract/views/incident-view-of.ts';
 import { jobView } from '../../../../app/contract/views/job-view-of.ts';
 import type { JobView } from '../../../../app/contract/views/job-view.ts';
+import { localHost } from '../../../../app/remote/host-name.ts';
 import { english } from '../../../../app/text/english.ts';
 import type { HostEvents } from '../../../remote/watch/host-events.ts';
 import type { Engine } from '../../../engine/engine.ts';
 import type { JudgedJob, Look } from '../../../observing/look.ts';
-import type { SupervisorEvents } from '../../../supervisor/supervisor-tools.ts';
 import { jsonText } from '../../../../app/format/json.ts';
 import { worstFirst } from '../../../../app/judge/worst-first.ts';
 import { documentOf } from '../scan.ts';
@@ -18,8 +18,8 @@ import { eventLines } from './watch-lines.ts';
 export interface WatchEvents {
   /** Writes what waits to be written; at the end. */
   readonly close: () => void;
-  readonly events: SupervisorEvents;
-  readonly hostEvents: HostEvents;
+  /** Of a machine; without its name: of this one. */
+  readonly eventsOf: (host?: string) => HostEvents;
 }
 
 const viewOf = (judged: JudgedJob, look: Look): JobView => jobView({ ...judged, table: look.table }, english);
@@ -52,23 +52,17 @@ export const jsonEvents = (engine: Engine, output: Output): WatchEvents => {
   const line = (document: unknown): void => lines.write([jsonText(document)]);
   return {
     close: () => lines.flush(),
-    events: {
-      looked: (look) => lines.write(partsOfLook(look, engine.settings().mode)),
-      noticed: (judged, look) => line({ event: 'noticed', job: viewOf(judged, look) }),
-      reaping: (judged, look, decidedBy) => line({ event: 'reaping', decidedBy, job: viewOf(judged, look) }),
-      ended: (incident) => line({ event: 'ended', incident: incidentView(incident, english) }),
-      failed: ({ job, error }) => line({ event: 'failed', job, problem: messageOf(error) }),
-      problem: (error) => line({ event: 'problem', problem: messageOf(error) }),
-    },
-    hostEvents: {
-      looked: (host, look) => lines.write(partsOfLook(look, engine.settings().mode, host)),
-      noticed: (host, judged, look) => line({ event: 'noticed', host, job: viewOf(judged, look) }),
-      reaping: (host, judged, look, decidedBy) =>
-        line({ event: 'reaping', host, decidedBy, job: viewOf(judged, look) }),
-      ended: (incident) => line({ event: 'ended', host: incident.host, incident: incidentView(incident, english) }),
-      failed: (host, { job, error }) => line({ event: 'failed', host, job, problem: messageOf(error) }),
-      reach: (host, failure) => line({ event: 'reach', host, problem: failure?.message ?? null }),
-      problem: (host, error) => line({ event: 'problem', host, problem: messageOf(error) }),
+    eventsOf: (host) => {
+      const of = host === undefined ? {} : { host };
+      return {
+        looked: (look) => lines.write(partsOfLook(look, engine.settings().mode, host)),
+        noticed: (judged, look) => line({ event: 'noticed', ...of, job: viewOf(judged, look) }),
+        reaping: (judged, look, decidedBy) => line({ event: 'reaping', ...of, decidedBy, job: viewOf(judged, look) }),
+        ended: (incident) => line({ event: 'ended', ...of, incident: incidentView(incident, english) }),
+        failed: ({ job, error }) => line({ event: 'failed', ...of, job, problem: messageOf(error) }),
+        reach: (failure) => line({ event: 'reach', ...of, problem: failure?.message ?? null }),
+        problem: (error) => line({ event: 'problem', ...of, problem: messageOf(error) }),
+      };
     },
   };
 };
@@ -78,25 +72,17 @@ export const textEvents = (output: Output): WatchEvents => {
   const say = (lines: readonly string[]): void => {
     for (const line of lines) void output.write(`${line}\n`);
   };
-  const ended = (incident: Parameters<SupervisorEvents['ended']>[0]): void => say(eventLines.ended(incident, output));
   return {
     close: () => undefined,
-    events: {
+    eventsOf: (host) => ({
       looked: () => undefined,
-      noticed: (judged) => say(eventLines.noticed(judged, output)),
-      reaping: (judged) => say(eventLines.reaping(judged, output)),
-      ended,
-      failed: (failure) => output.warn(`curfew: job ${failure.job}: ${messageOf(failure.error)}`),
-      problem: (error) => output.warn(`curfew: ${messageOf(error)}`),
-    },
-    hostEvents: {
-      looked: () => undefined,
-      noticed: (host, judged) => say(eventLines.noticed(judged, output, host)),
-      reaping: (host, judged) => say(eventLines.reaping(judged, output, host)),
-      ended,
-      failed: (host, failure) => output.warn(`curfew: job ${failure.job} on ${host}: ${messageOf(failure.error)}`),
-      reach: (host, failure) => say(eventLines.reach(host, failure, output)),
-      problem: (host, error) => output.warn(`curfew: ${host}: ${messageOf(error)}`),
-    },
+      noticed: (judged) => say(eventLines.noticed(judged, output, host)),
+      reaping: (judged) => say(eventLines.reaping(judged, output, host)),
+      ended: (incident) => say(eventLines.ended(incident, output)),
+      failed: ({ job, error }) =>
+        output.warn(`curfew: job ${job}${host === undefined ? '' : ` on ${host}`}: ${messageOf(error)}`),
+      reach: (failure) => say(eventLines.reach(host ?? localHost, failure, output)),
+      problem: (error) => output.warn(`curfew: ${host === undefined ? '' : `${host}: `}${messageOf(error)}`),
+    }),
   };
 };

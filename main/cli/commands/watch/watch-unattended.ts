@@ -61,7 +61,8 @@ export const watchUnattended = async (
   const supervision = open(options, !allHosts, output);
   if (supervision === null) return childStatus['stood-back'];
   const { engine } = supervision;
-  const listeners = textEvents(output);
+  const { eventsOf } = textEvents(output);
+  const events = eventsOf();
   const rest = new RestWatch(restSeconds);
   const { promise: over, resolve } = Promise.withResolvers<ChildEnd>();
   const { lock } = engine.places;
@@ -77,7 +78,7 @@ export const watchUnattended = async (
     forgetLockRequest(lock);
     await supervision.begin(
       {
-        ...listeners.events,
+        ...events,
         looked: (look) => {
           signs.worked(performance.now());
           const { rules, hosts } = engine.settings();
@@ -86,10 +87,10 @@ export const watchUnattended = async (
         },
         problem: (error) => {
           signs.worked(performance.now());
-          listeners.events.problem(error);
+          events.problem(error);
         },
       },
-      listeners.hostEvents,
+      eventsOf,
       output.warn,
     );
     const lost = supervision.lost.then(() => 'stood-back' as const);

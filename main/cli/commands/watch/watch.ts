@@ -51,7 +51,7 @@ export const watch = async (options: WatchOptions, output: Output): Promise<Exit
   let metrics: OpenMetrics | null = null;
   try {
     metrics = await openMetrics(options.metricsPort, engine.places, output.warn);
-    await supervision.begin(listeners.events, listeners.hostEvents, output.warn);
+    await supervision.begin(listeners.eventsOf(), listeners.eventsOf, output.warn);
     if (engine.settings().mode === null) output.warn(`curfew: ${howToChoose}`);
     else output.warn(`curfew: watching (${engine.settings().mode}); Ctrl-C ends it`);
     const why = await Promise.race([told, lost]);

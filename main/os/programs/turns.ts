@@ -1,6 +1,6 @@
 /**
- * Lets so many works go on at a time; the others wait in the order in which they came. Each look at
- * a machine is a process of ssh here, and 200 of them at once take all cores and a gigabyte.
+ * Runs at most `max` jobs at once, first come first served. Each is a process here: 200 looks at
+ * other machines at once, each an ssh, take all cores and a gigabyte.
  */
 export class Turns {
   readonly #max: number;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Turns } from '../../../main/remote/turns.ts';
+import { Turns } from '../../../main/os/programs/turns.ts';
 
 test('never more go on than may, each has its turn in its order, and one that fails gives its place on', async () => {
   const turns = new Turns(3);

@@ -1,19 +1,22 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { hookFolders } from '../agents/hooks/form/folders.ts';
 import { queueSessionNotice } from '../agents/hooks/inbox/notices.ts';
-import type { Engine } from '../engine/engine.ts';
+import type { Look } from '../observing/look.ts';
 import { driveToEnd } from '../reaping/drive.ts';
-import { completeHere } from '../reaping/recovery.ts';
+import type { Reaper } from '../reaping/reaper.ts';
+import { completeHere, type OwnRecords } from '../reaping/recovery.ts';
+import type { Places } from '../store/places.ts';
 import type { PassMachine } from './end.ts';
 
 /** How often the reapings in progress are asked whether they need a look, milliseconds. */
 const pollMs = 50;
 
 /** What a pass over this machine works with. */
-export type PassEngine = Pick<
-  Engine,
-  'observer' | 'reaper' | 'journalProblem' | 'journal' | 'history' | 'source' | 'places'
->;
+export interface PassEngine extends OwnRecords, Pick<PassMachine, 'journalProblem'> {
+  readonly observer: { readonly look: () => Look };
+  readonly reaper: Reaper;
+  readonly places: Places;
+}
 
 /**
  * This machine, for a pass without a supervisor. What it ends is left for the next session of its

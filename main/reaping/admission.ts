@@ -1,7 +1,6 @@
-import type { Intent } from '../../app/history/incident.ts';
+import type { Decider, Intent } from '../../app/history/incident.ts';
 import type { ProcessRef } from '../../app/jobs/ledger/ledger.ts';
 import type { JudgedJob } from '../observing/look.ts';
-import type { ReapingOrder } from './reaping.ts';
 
 /**
  * Another Curfew is ending that job: a supervisor and a command, or two commands, at the same
@@ -34,7 +33,7 @@ export const rejectConcurrentReaper =
  * Whether a reaping may begin: what no user asked for needs a verdict that says "reap now", and a
  * notice that was given before, or the session's own word that it ends (contract 10).
  */
-export const isToldFirst = ({ decidedBy }: Pick<ReapingOrder, 'decidedBy'>, judged: JudgedJob): boolean => {
+export const isToldFirst = ({ decidedBy }: { readonly decidedBy: Decider }, judged: JudgedJob): boolean => {
   switch (decidedBy) {
     case 'person':
     case 'command':

@@ -1,9 +1,9 @@
 import type { Incident } from '../../app/history/incident.ts';
 import { asJobId, type JobId } from '../../app/jobs/model/job.ts';
 import type { EndResult } from '../ending/end.ts';
+import type { SupervisorEvents } from '../supervisor/supervisor-tools.ts';
 import type { OtherEnder } from '../supervisor/watch.ts';
 import type { Hosts } from './hosts.ts';
-import type { HostEvents } from './watch/host-events.ts';
 import { type InstalledCurfew, InstalledRefusal } from './installed-curfew.ts';
 
 /**
@@ -13,13 +13,13 @@ import { type InstalledCurfew, InstalledRefusal } from './installed-curfew.ts';
 export class InstalledReaper implements OtherEnder {
   readonly #host: string;
   readonly #hosts: Hosts;
-  readonly #events: Pick<HostEvents, 'ended' | 'problem'>;
+  readonly #events: Pick<SupervisorEvents, 'ended' | 'problem'>;
   #path: string | null = null;
   #curfew: InstalledCurfew | null = null;
   #calls: Promise<unknown> | null = null;
 
   /** @param events is told what came of each job */
-  constructor(host: string, hosts: Hosts, events: Pick<HostEvents, 'ended' | 'problem'>) {
+  constructor(host: string, hosts: Hosts, events: Pick<SupervisorEvents, 'ended' | 'problem'>) {
     this.#host = host;
     this.#hosts = hosts;
     this.#events = events;

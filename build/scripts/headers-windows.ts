@@ -15,46 +15,70 @@ const compiler = 'x86_64-w64-mingw32-gcc';
 /** What is expected of the compiled headers: an expression of C, and its value. */
 type Expected = readonly [expression: string, value: number];
 
-const at = (struct: string, field: string, offset: number): Expected => [`offsetof(${struct}, ${field})`, offset];
-const sized = (struct: string, size: number): Expected => [`sizeof(${struct})`, size];
-
 const { processRow, basicInformation, processTimes, parameters, unicodeString, tcpRow, udpRow } = layouts;
 
+/** A struct: its size where Curfew depends on it, and where its fields lie. */
+const struct = (
+  name: string,
+  size: number | null,
+  fields: Readonly<Record<string, number>> = {},
+): readonly Expected[] => [
+  ...(size === null ? [] : [[`sizeof(${name})`, size] as const]),
+  ...Object.entries(fields).map(([field, at]) => [`offsetof(${name}, ${field})`, at] as const),
+];
+
+/** Rows of TCP: those of IPv6 have their addresses under other names. */
+const tcpRows = (name: string, address: string, row: (typeof tcpRow)['tcp4' | 'tcp6']): readonly Expected[] =>
+  struct(name, row.size, {
+    dwState: row.state,
+    [`${address}LocalAddr`]: row.local,
+    dwLocalPort: row.localPort,
+    [`${address}RemoteAddr`]: row.remote,
+    dwRemotePort: row.remotePort,
+    dwOwningPid: row.pid,
+  });
+
+const udpRows = (name: string, row: (typeof udpRow)['udp4' | 'udp6']): readonly Expected[] =>
+  struct(name, row.size, { dwLocalPort: row.localPort, dwOwningPid: row.pid });
+
 const expected: readonly Expected[] = [
-  sized('SYSTEM_PROCESS_INFORMATION_HEAD', processRow.size),
-  at('SYSTEM_PROCESS_INFORMATION_HEAD', 'NextEntryOffset', processRow.next),
-  at('SYSTEM_PROCESS_INFORMATION_HEAD', 'NumberOfThreads', processRow.threads),
-  at('SYSTEM_PROCESS_INFORMATION_HEAD', 'CreateTime', processRow.created),
-  at('SYSTEM_PROCESS_INFORMATION_HEAD', 'UserTime', processRow.user),
-  at('SYSTEM_PROCESS_INFORMATION_HEAD', 'KernelTime', processRow.kernel),
-  at('SYSTEM_PROCESS_INFORMATION_HEAD', 'ImageName.Length', processRow.nameBytes),
-  at('SYSTEM_PROCESS_INFORMATION_HEAD', 'ImageName.Buffer', processRow.name),
-  at('SYSTEM_PROCESS_INFORMATION_HEAD', 'UniqueProcessId', processRow.pid),
-  at('SYSTEM_PROCESS_INFORMATION_HEAD', 'InheritedFromUniqueProcessId', processRow.parent),
-  at('SYSTEM_PROCESS_INFORMATION_HEAD', 'SessionId', processRow.session),
-  at('SYSTEM_PROCESS_INFORMATION_HEAD', 'WorkingSetSize', processRow.workingSet),
-  sized('PROCESS_BASIC_INFORMATION', basicInformation.size),
-  at('PROCESS_BASIC_INFORMATION', 'PebBaseAddress', basicInformation.peb),
-  at('PROCESS_BASIC_INFORMATION', 'UniqueProcessId', basicInformation.pid),
-  at('PROCESS_BASIC_INFORMATION', 'InheritedFromUniqueProcessId', basicInformation.parent),
-  sized('KERNEL_USER_TIMES', processTimes.size),
-  at('KERNEL_USER_TIMES', 'CreateTime', processTimes.created),
-  at('KERNEL_USER_TIMES', 'ExitTime', processTimes.ended),
-  at('KERNEL_USER_TIMES', 'KernelTime', processTimes.kernel),
-  at('KERNEL_USER_TIMES', 'UserTime', processTimes.user),
-  at('PEB_HEAD', 'ProcessParameters', layouts.pebParameters),
-  at('RTL_USER_PROCESS_PARAMETERS', 'ConsoleHandle', parameters.console),
-  ...(['StandardInput', 'StandardOutput', 'StandardError'] as const).map((name, fd) =>
-    at('RTL_USER_PROCESS_PARAMETERS', name, parameters.standard[fd] ?? -1),
-  ),
-  at('RTL_USER_PROCESS_PARAMETERS', 'CurrentDirectory', parameters.folder),
-  at('RTL_USER_PROCESS_PARAMETERS', 'ImagePathName', parameters.image),
-  at('RTL_USER_PROCESS_PARAMETERS', 'CommandLine', parameters.commandLine),
-  at('RTL_USER_PROCESS_PARAMETERS', 'Environment', parameters.environment),
-  at('RTL_USER_PROCESS_PARAMETERS', 'EnvironmentSize', parameters.environmentBytes),
-  sized('UNICODE_STRING', unicodeString.size),
-  at('UNICODE_STRING', 'Length', unicodeString.bytes),
-  at('UNICODE_STRING', 'Buffer', unicodeString.pointer),
+  ...struct('SYSTEM_PROCESS_INFORMATION_HEAD', processRow.size, {
+    NextEntryOffset: processRow.next,
+    NumberOfThreads: processRow.threads,
+    CreateTime: processRow.created,
+    UserTime: processRow.user,
+    KernelTime: processRow.kernel,
+    'ImageName.Length': processRow.nameBytes,
+    'ImageName.Buffer': processRow.name,
+    UniqueProcessId: processRow.pid,
+    InheritedFromUniqueProcessId: processRow.parent,
+    SessionId: processRow.session,
+    WorkingSetSize: processRow.workingSet,
+  }),
+  ...struct('PROCESS_BASIC_INFORMATION', basicInformation.size, {
+    PebBaseAddress: basicInformation.peb,
+    UniqueProcessId: basicInformation.pid,
+    InheritedFromUniqueProcessId: basicInformation.parent,
+  }),
+  ...struct('KERNEL_USER_TIMES', processTimes.size, {
+    CreateTime: processTimes.created,
+    ExitTime: processTimes.ended,
+    KernelTime: processTimes.kernel,
+    UserTime: processTimes.user,
+  }),
+  ...struct('PEB_HEAD', null, { ProcessParameters: layouts.pebParameters }),
+  ...struct('RTL_USER_PROCESS_PARAMETERS', null, {
+    ConsoleHandle: parameters.console,
+    StandardInput: parameters.standard[0],
+    StandardOutput: parameters.standard[1],
+    StandardError: parameters.standard[2],
+    CurrentDirectory: parameters.folder,
+    ImagePathName: parameters.image,
+    CommandLine: parameters.commandLine,
+    Environment: parameters.environment,
+    EnvironmentSize: parameters.environmentBytes,
+  }),
+  ...struct('UNICODE_STRING', unicodeString.size, { Length: unicodeString.bytes, Buffer: unicodeString.pointer }),
   ['ProcessBasicInformation', processClass.basic],
   ['ProcessTimes', processClass.times],
   ['ProcessDebugPort', processClass.debugPort],
@@ -67,30 +91,13 @@ const expected: readonly Expected[] = [
   ['TokenUser', tokenClass.user],
   ['TokenElevation', tokenClass.elevation],
   ['TokenIntegrityLevel', tokenClass.integrity],
-  sized('TOKEN_USER', layouts.sid.inTokenUser),
-  at('SID', 'SubAuthorityCount', layouts.sid.count),
-  at('SID', 'SubAuthority', layouts.sid.header),
+  ...struct('TOKEN_USER', layouts.sid.inTokenUser),
+  ...struct('SID', null, { SubAuthorityCount: layouts.sid.count, SubAuthority: layouts.sid.header }),
   ['SID_MAX_SUB_AUTHORITIES', layouts.sid.maxCount],
-  sized('MIB_TCPROW_OWNER_PID', tcpRow.tcp4.size),
-  at('MIB_TCPROW_OWNER_PID', 'dwState', tcpRow.tcp4.state),
-  at('MIB_TCPROW_OWNER_PID', 'dwLocalAddr', tcpRow.tcp4.local),
-  at('MIB_TCPROW_OWNER_PID', 'dwLocalPort', tcpRow.tcp4.localPort),
-  at('MIB_TCPROW_OWNER_PID', 'dwRemoteAddr', tcpRow.tcp4.remote),
-  at('MIB_TCPROW_OWNER_PID', 'dwRemotePort', tcpRow.tcp4.remotePort),
-  at('MIB_TCPROW_OWNER_PID', 'dwOwningPid', tcpRow.tcp4.pid),
-  sized('MIB_TCP6ROW_OWNER_PID', tcpRow.tcp6.size),
-  at('MIB_TCP6ROW_OWNER_PID', 'dwState', tcpRow.tcp6.state),
-  at('MIB_TCP6ROW_OWNER_PID', 'ucLocalAddr', tcpRow.tcp6.local),
-  at('MIB_TCP6ROW_OWNER_PID', 'dwLocalPort', tcpRow.tcp6.localPort),
-  at('MIB_TCP6ROW_OWNER_PID', 'ucRemoteAddr', tcpRow.tcp6.remote),
-  at('MIB_TCP6ROW_OWNER_PID', 'dwRemotePort', tcpRow.tcp6.remotePort),
-  at('MIB_TCP6ROW_OWNER_PID', 'dwOwningPid', tcpRow.tcp6.pid),
-  sized('MIB_UDPROW_OWNER_PID', udpRow.udp4.size),
-  at('MIB_UDPROW_OWNER_PID', 'dwLocalPort', udpRow.udp4.localPort),
-  at('MIB_UDPROW_OWNER_PID', 'dwOwningPid', udpRow.udp4.pid),
-  sized('MIB_UDP6ROW_OWNER_PID', udpRow.udp6.size),
-  at('MIB_UDP6ROW_OWNER_PID', 'dwLocalPort', udpRow.udp6.localPort),
-  at('MIB_UDP6ROW_OWNER_PID', 'dwOwningPid', udpRow.udp6.pid),
+  ...tcpRows('MIB_TCPROW_OWNER_PID', 'dw', tcpRow.tcp4),
+  ...tcpRows('MIB_TCP6ROW_OWNER_PID', 'uc', tcpRow.tcp6),
+  ...udpRows('MIB_UDPROW_OWNER_PID', udpRow.udp4),
+  ...udpRows('MIB_UDP6ROW_OWNER_PID', udpRow.udp6),
 ];
 
 /** What is taken from phnt, in the order in which each needs the ones before. */

@@ -1,24 +1,16 @@
 import { arch, release, version } from 'node:os';
 import manifest from '../../package.json' with { type: 'json' };
-import { askedParts, failedParts, passes, type ReaderCheck, type Trust } from '../../app/process/reader-check.ts';
+import { askedParts, failedParts, passes, type ReaderCheck } from '../../app/process/reader-check.ts';
 import { sayUnproved } from '../../app/text/machine/reader-check.ts';
 import { openDarwinMachine } from './darwin/open-machine.ts';
 import { LinuxSource } from './linux/source.ts';
+import type { OpenedMachine } from './open-native.ts';
 import { openSignaller, openSignallerLate } from './open-signaller.ts';
 import { PortableSource } from './portable/source.ts';
 import { loadKoffi } from './native/koffi.ts';
-import type { Signaller } from './processes/signaller.ts';
-import type { ProcessSource } from './processes/source.ts';
 import { selfCheck, type CheckInput } from './self-check/self-check.ts';
 import { updateRevision } from './windows/update-revision.ts';
 import { openWindowsMachine } from './windows/open-machine.ts';
-
-/** The processes of this machine: read, signalled, and how far both may be believed. */
-export interface OpenedMachine {
-  readonly source: ProcessSource;
-  readonly signaller: Signaller;
-  readonly trust: Trust;
-}
 
 /** Self-checks that passed, kept until the system or Curfew is another. */
 export interface KeptChecks {

@@ -73,6 +73,7 @@ test('where reading fails, the reader that only reports takes its place', () => 
   const opened = open(kernel, check, curfew);
   expect(opened.source).toMatchObject({ name: 'ps-list', canReap: false });
   expect(opened.trust.unproved).toContain('ps-list');
+  expect(opened.trust.fallback).toBe('ps-list');
 });
 
 test('where only signals fail, nothing is ended', () => {

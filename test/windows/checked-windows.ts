@@ -3,7 +3,7 @@ import type { ReaderCheck } from '../../app/process/reader-check.ts';
 import type { Signaller } from '../../main/os/processes/signaller.ts';
 import type { ProcessSource } from '../../main/os/processes/source.ts';
 import { selfCheck } from '../../main/os/self-check/self-check.ts';
-import { NativeSource } from '../../main/os/windows/native/source.ts';
+import { sourceOn } from './asked.ts';
 import { handleSignaller } from '../../main/os/windows/open-machine.ts';
 import { SimulatedWindows, type Simulated } from './simulated-windows.ts';
 
@@ -63,13 +63,7 @@ export const checkedWindows = (): CheckedWindows => {
       }),
     });
   const checkNow = (): ReaderCheck => {
-    const source = new NativeSource({
-      kernel,
-      environmentNames: ['CURFEW_KEEP'],
-      uid: 0,
-      ownPid: curfew.pid,
-      now: () => kernel.nowMs,
-    });
+    const source = sourceOn(kernel, curfew);
     return check({ source, signaller: handleSignaller(kernel, source) });
   };
   return { kernel, curfew, check, checkNow };

@@ -7,7 +7,8 @@ import type { SystemAnswer } from '../../../main/os/windows/kernel/kernel.ts';
 import { tcpIn, udpIn } from '../../../main/os/windows/kernel/ports.ts';
 import { rowsIn } from '../../../main/os/windows/kernel/process-rows.ts';
 import { HandleSignaller } from '../../../main/os/windows/native/signaller.ts';
-import { NativeSource } from '../../../main/os/windows/native/source.ts';
+import type { NativeSource } from '../../../main/os/windows/native/source.ts';
+import { sourceOn } from '../../windows/asked.ts';
 import { SimulatedWindows, type Simulated } from '../../windows/simulated-windows.ts';
 
 interface World {
@@ -24,13 +25,7 @@ const world = (): World => {
   kernel.start(agent, { image: 'bash.exe', console: false, standard: ['pipe', 'C:\\t\\o', 'C:\\t\\o'] });
   const innocent = kernel.start(kernel.explorer, { user: 1002 });
   kernel.tcp = [{ listens: true, local: 80, pid: agent.pid }];
-  const source = new NativeSource({
-    kernel,
-    environmentNames: ['MARK'],
-    uid: 0,
-    ownPid: curfew.pid,
-    now: () => kernel.nowMs,
-  });
+  const source = sourceOn(kernel, curfew, ['MARK']);
   return { kernel, source, innocent };
 };
 

@@ -1,11 +1,9 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { asPid } from '../../../app/process/identity.ts';
-import { vetoesOfProcess } from '../../../app/judge/vetoes/vetoes-of.ts';
 import { ProcessTableUnreadable } from '../../../main/os/processes/source.ts';
 import type { SystemAnswer } from '../../../main/os/windows/kernel/kernel.ts';
-import { NativeSource } from '../../../main/os/windows/native/source.ts';
-import { contextOf } from '../../unit/judge/vetoes/ask.ts';
+import type { NativeSource } from '../../../main/os/windows/native/source.ts';
+import { sourceOn, vetoesOn } from '../../windows/asked.ts';
 import { SimulatedWindows, type Simulated, type Start } from '../../windows/simulated-windows.ts';
 
 const orphan: Start = { parent: 9_000, console: false };
@@ -58,16 +56,10 @@ const fail = (kernel: SimulatedWindows, name: (typeof calls)[number], at: number
 
 const calls = ['system', 'open', 'process', 'memory', 'token', 'windows'] as const;
 
-/** Whether a rule protects it, by one look and one fresh reading of it. */
-const isGuarded = (source: NativeSource, { pid }: Simulated): boolean => {
+/** Whether a rule protects it. */
+const isGuarded = (source: NativeSource, process: Simulated): boolean => {
   try {
-    const { rows } = source.scan(new Set());
-    const row = source.read(asPid(pid));
-    // Not in the table: no job has it.
-    if (row === null || !rows.has(row.pid)) return true;
-    const role = { isRoot: true, descendsFromRoot: false, toolShell: null };
-    const context = contextOf({ rows, uid: 0, cgroups: null, pidNamespace: null });
-    return vetoesOfProcess(row, source.facts([row]).get(pid) ?? null, role, context).length > 0;
+    return vetoesOn(source, process)?.length !== 0;
   } catch (error) {
     if (error instanceof ProcessTableUnreadable) return true;
     throw error;
@@ -87,8 +79,7 @@ test('what a rule protects stays so whatever call fails or gives too little', ()
         const curfew = kernel.start(kernel.explorer);
         const one = guarded[kind]?.(kernel);
         if (one === undefined) throw new Error(kind);
-        const options = { kernel, environmentNames: ['CURFEW_KEEP'], uid: 0, ownPid: curfew.pid };
-        const source = new NativeSource({ ...options, now: () => kernel.nowMs });
+        const source = sourceOn(kernel, curfew);
         if (seenBefore) source.scan(new Set());
         fail(kernel, name, at, cut);
         expect(isGuarded(source, one)).toBe(true);

@@ -1,9 +1,7 @@
 import { expect, test } from 'vitest';
-import { asPid } from '../../../../app/process/identity.ts';
-import { vetoesOfProcess } from '../../../../app/judge/vetoes/vetoes-of.ts';
-import { NativeSource } from '../../../../main/os/windows/native/source.ts';
+import type { NativeSource } from '../../../../main/os/windows/native/source.ts';
 import { closeWindowsOf } from '../../../../main/os/windows/native/close-windows.ts';
-import { contextOf } from '../../judge/vetoes/ask.ts';
+import { sourceOn, vetoesOn } from '../../../windows/asked.ts';
 import { SimulatedWindows, type Simulated, type Start } from '../../../windows/simulated-windows.ts';
 
 interface Machine {
@@ -14,27 +12,11 @@ interface Machine {
 const machine = (): Machine => {
   const kernel = new SimulatedWindows();
   const curfew = kernel.start(kernel.explorer);
-  const source = new NativeSource({
-    kernel,
-    environmentNames: ['CURFEW_KEEP'],
-    uid: 0,
-    ownPid: curfew.pid,
-    now: () => kernel.nowMs,
-  });
+  const source = sourceOn(kernel, curfew);
   return { kernel, source };
 };
 
-/** The vetoes of a process, from the bytes of the kernel. */
-const vetoesOf = ({ source }: Machine, { pid }: Simulated): readonly string[] => {
-  const { rows } = source.scan(new Set());
-  const row = source.read(asPid(pid));
-  if (row === null) return ['gone'];
-  const facts = source.facts([row]).get(pid) ?? null;
-  const role = { isRoot: true, descendsFromRoot: false, toolShell: null };
-  return vetoesOfProcess(row, facts, role, contextOf({ rows, uid: 0, cgroups: null, pidNamespace: null })).map(
-    ({ code }) => code,
-  );
-};
+const vetoesOf = ({ source }: Machine, process: Simulated): readonly string[] => vetoesOn(source, process) ?? ['gone'];
 
 /** What an agent that has ended left. */
 const left = ({ kernel }: Machine, more: Start = {}): Simulated =>
@@ -74,6 +56,7 @@ test.each([
   ['process 4', ['gone']],
   ['process 7', ['unread']],
   ['process 29', ['other-user']],
+  ['critical', ['other-user']],
   ['process 61', ['other-user']],
   ['token', ['other-user']],
   ['memory', ['keep-unknown', 'unread', 'window']],

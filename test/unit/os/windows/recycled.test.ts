@@ -3,7 +3,8 @@ import type { LedgerEntry } from '../../../../app/jobs/ledger/ledger.ts';
 import { indexLedger } from '../../../../app/jobs/ledger/ledger-index.ts';
 import { asPid } from '../../../../app/process/identity.ts';
 import { processTree } from '../../../../app/process/tree.ts';
-import { NativeSource } from '../../../../main/os/windows/native/source.ts';
+import type { NativeSource } from '../../../../main/os/windows/native/source.ts';
+import { sourceOn } from '../../../windows/asked.ts';
 import { SimulatedWindows, type Simulated } from '../../../windows/simulated-windows.ts';
 
 // Windows gives numbers out again while processes live that have them as their parent's, and as
@@ -22,13 +23,7 @@ const machine = (): Machine => {
   const curfew = kernel.start(kernel.explorer);
   const shell = kernel.start(null, { parent: 9_000, image: 'bash.exe', console: false });
   const left = kernel.start(shell);
-  const source = new NativeSource({
-    kernel,
-    environmentNames: [],
-    uid: 0,
-    ownPid: curfew.pid,
-    now: () => kernel.nowMs,
-  });
+  const source = sourceOn(kernel, curfew, []);
   return { kernel, source, shell, left };
 };
 

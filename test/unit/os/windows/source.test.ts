@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { asPid } from '../../../../app/process/identity.ts';
 import type { ProcessRow } from '../../../../app/process/row.ts';
 import { NativeSource } from '../../../../main/os/windows/native/source.ts';
+import { sourceOn } from '../../../windows/asked.ts';
 import { ProcessTableUnreadable } from '../../../../main/os/processes/source.ts';
 import { SimulatedWindows, type Simulated } from '../../../windows/simulated-windows.ts';
 
@@ -15,13 +16,7 @@ interface Machine {
 const machine = (): Machine => {
   const kernel = new SimulatedWindows();
   const curfew = kernel.start(kernel.explorer, { commandLine: '"C:\\Program Files\\nodejs\\node.exe" curfew.js' });
-  const source = new NativeSource({
-    kernel,
-    environmentNames: ['MARK', 'CURFEW_KEEP'],
-    uid: 0,
-    ownPid: curfew.pid,
-    now: () => kernel.nowMs,
-  });
+  const source = sourceOn(kernel, curfew, ['MARK', 'CURFEW_KEEP']);
   return { kernel, curfew, source };
 };
 

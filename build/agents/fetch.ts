@@ -50,6 +50,12 @@ const writeManifest = (folder: string, { package: name, version, emptied = [] }:
 /** What an agent has become. */
 export type Fetched = 'fetched' | 'was there' | { readonly problem: string };
 
+/** Leaves nothing of what could not be had, and says which it is. */
+const notFetched = ({ name, package: of, version, folder }: PinnedAgent, why: string): Fetched => {
+  rmSync(join(agentsFolder(), folder), { recursive: true, force: true });
+  return { problem: `${name} (${of}@${version}) can't be had:\n${why}` };
+};
+
 /** Installs into an empty folder, and leaves a stamp in it when the program is there. */
 const install = async (agent: PinnedAgent, stamp: string, lock: string | null): Promise<Fetched> => {
   const folder = join(agentsFolder(), agent.folder);
@@ -62,18 +68,16 @@ const install = async (agent: PinnedAgent, stamp: string, lock: string | null): 
   if (lock !== null) writeFileSync(join(folder, 'package-lock.json'), lock);
   // `npm ci` refuses a lock file without the packages of foreign platforms that a registry lacks.
   const problem = await npm(folder, ['install']);
-  if (problem !== null) return { problem };
+  if (problem !== null) return notFetched(agent, problem);
   // npm leaves out the package of a platform that it can't get, and says nothing.
-  if (!existsSync(programOf(agent))) return { problem: `npm installed it without ${programOf(agent)}` };
+  if (!existsSync(programOf(agent))) return notFetched(agent, `npm installed it without ${programOf(agent)}`);
   writeFileSync(stampFile, stamp);
   return 'fetched';
 };
 
 /** Fetches an agent at its pinned version; npm holds each package to the lock file's integrity. */
-export const fetchPinned = async (agent: PinnedAgent): Promise<Fetched> => {
-  const lock = readFileSync(lockOf(agent), 'utf8');
-  return install(agent, createHash('sha256').update(lock).digest('hex'), lock);
-};
+export const fetchPinned = async (agent: PinnedAgent, lock = readFileSync(lockOf(agent), 'utf8')): Promise<Fetched> =>
+  install(agent, createHash('sha256').update(lock).digest('hex'), lock);
 
 /** Fetches an agent at an exact version, without a lock file. */
 export const fetchUnpinned = async (agent: PinnedAgent): Promise<Fetched> => install(agent, agent.version, null);

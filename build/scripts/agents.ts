@@ -21,7 +21,7 @@ const fetchAll = async (
       const result = await fetchOne(agent);
       console.log(`${agent.name}: ${typeof result === 'string' ? result : 'NOT FETCHED'}`);
       if (typeof result === 'string') there.push(agent);
-      else problems.push(`${agent.name} (${agent.package}@${agent.version}) can't be had:\n${result.problem}`);
+      else problems.push(result.problem);
     }
   };
   await Promise.all(Array.from({ length: lanes }, lane));
@@ -31,7 +31,7 @@ const fetchAll = async (
 };
 
 console.log(`The real agents are in ${agentsFolder()}`);
-await fetchAll(pinnedAgents, fetchPinned);
+await fetchAll(pinnedAgents, (agent) => fetchPinned(agent));
 for (const sentence of leftOut) console.log(`Not among them: ${sentence}`);
 for (const { name, emptied = [] } of pinnedAgents)
   if (emptied.length > 0) console.log(`${name} runs without ${emptied.join(', ')}, which npm lacks.`);

@@ -127,7 +127,7 @@ export const enableAutostart = (machine: Machine, input: AutostartInput): Autost
     );
     return result(plan, 'disabled', problem, problem);
   }
-  for (const { path, text } of plan.files) writeWholeFile(path, text);
+  for (const { path, text } of plan.files) writeWholeFile(path, text, 'linkable');
   for (const step of plan.enable) {
     const failure = failureOf(step, input.environment);
     if (failure !== null)

@@ -2,6 +2,7 @@
 # Curfew's status line: prints what the supervisor noted last, and that it is old where it is. Reads
 # one small file and starts one program. Written by "curfew hooks install --statusline".
 file=@FILE@
+[ -f "$file" ] || exit 0
 { IFS= read -r until && IFS= read -r line; } 2>/dev/null <"$file" || exit 0
 case $until in '' | *[!0-9]*) exit 0 ;; esac
 [ -n "$line" ] || exit 0

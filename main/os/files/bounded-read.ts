@@ -1,4 +1,4 @@
-import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, constants, fstatSync, lstatSync, openSync, readSync } from 'node:fs';
 
 const partBytes = 64 * 1024;
 
@@ -45,16 +45,36 @@ export const readBoundedFile = (path: string, maxBytes: number, flags = 0): Boun
   }
 };
 
+/** Something else lies in the place of a file of Curfew's own. */
+export class NoRegularFile extends Error {
+  override readonly name = 'NoRegularFile';
+
+  constructor(path: string) {
+    super(`${path} is not a regular file (a link, a pipe, a socket or a folder), so nothing uses it: move it away`);
+  }
+}
+
 /**
- * Opens a regular file of Curfew's own. Waits for nothing: a pipe that was put in its place would
- * keep it for ever.
- * @throws the file system's error; an error for what is no regular file
+ * Refuses what is there and is no regular file, links too: to write through one would change
+ * another file.
+ * @throws NoRegularFile
+ */
+export const refuseOtherThanFile = (path: string): void => {
+  if (lstatSync(path, { throwIfNoEntry: false })?.isFile() === false) throw new NoRegularFile(path);
+};
+
+/**
+ * Opens a regular file of Curfew's own, through no link. Waits for nothing: a pipe that was put in
+ * its place would keep it for ever.
+ * @throws the file system's error, NoRegularFile
  */
 export const openRegularFile = (path: string, flags: number, mode?: number): number => {
-  const descriptor = openSync(path, flags | constants.O_NONBLOCK, mode);
+  refuseOtherThanFile(path);
+  // Windows knows neither flag: there they are undefined, so no bits.
+  const descriptor = openSync(path, flags | constants.O_NONBLOCK | constants.O_NOFOLLOW, mode);
   if (fstatSync(descriptor).isFile()) return descriptor;
   closeSync(descriptor);
-  throw new Error(`${path} is not a regular file`);
+  throw new NoRegularFile(path);
 };
 
 /** Small files: settings, answers, locks, entries. Bytes. */

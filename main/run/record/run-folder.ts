@@ -1,4 +1,4 @@
-import { appendFileSync, closeSync, existsSync, mkdirSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, constants, existsSync, mkdirSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { renameOver } from '../../store/files/rename-over.ts';
 import { readJsonFile } from '../../store/files/json-file.ts';
@@ -6,7 +6,16 @@ import { writeWholeFile } from '../../store/files/whole-file.ts';
 import { runKeep, runRecord, membersNote, type RunRecord, type MembersNote } from './record.ts';
 import type { RunId } from '../../../app/process/run-id.ts';
 import { runIdsIn, unfinishedIn } from './unfinished.ts';
-import { readBoundedText } from '../../os/files/bounded-read.ts';
+import { openRegularFile, readBoundedText } from '../../os/files/bounded-read.ts';
+
+const write = (path: string, how: number, text: string): void => {
+  const descriptor = openRegularFile(path, constants.O_WRONLY | constants.O_CREAT | how, 0o600);
+  try {
+    writeFileSync(descriptor, text);
+  } finally {
+    closeSync(descriptor);
+  }
+};
 
 /** The files of one run. */
 export class RunFolder {
@@ -96,7 +105,7 @@ export class RunFolder {
   /** Records the members. Not synced to disk: after a power failure none of them lives. */
   writeMembers(note: MembersNote): void {
     const beside = `${this.#seen}.new`;
-    writeFileSync(beside, JSON.stringify(note), { mode: 0o600 });
+    write(beside, constants.O_TRUNC, JSON.stringify(note));
     renameOver(beside, this.#seen);
   }
 
@@ -112,7 +121,7 @@ export class RunFolder {
    * @throws the file system's error
    */
   note(line: unknown): void {
-    appendFileSync(this.#signals, `${JSON.stringify(line)}\n`, { mode: 0o600 });
+    write(this.#signals, constants.O_APPEND, `${JSON.stringify(line)}\n`);
   }
 
   /** Returns whether signals were recorded; such a run is kept. */

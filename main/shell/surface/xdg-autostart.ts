@@ -56,7 +56,7 @@ export const xdgAutostartStatus = (input: XdgAutostartInput): Autostart => {
 export const setXdgAutostart = (input: XdgAutostartInput, enabled: boolean): Answer<Autostart> => {
   const path = appEntryFile(input);
   try {
-    if (enabled) writeWholeFile(path, autostartEntry(input));
+    if (enabled) writeWholeFile(path, autostartEntry(input), 'linkable');
     else rmSync(path, { force: true });
     return { ok: true, value: xdgAutostartStatus(input) };
   } catch (error) {

@@ -1,5 +1,6 @@
 import { chmodSync, closeSync, mkdirSync, openSync, truncateSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { refuseOtherThanFile } from '../../os/files/bounded-read.ts';
 import { resultCode, resultCodeOf, sqlite, type Connection } from './sqlite.ts';
 
 /** Any number of `shared` holders, or one `exclusive` holder. */
@@ -66,10 +67,11 @@ const tryOnce = (path: string, mode: LockMode, waitMs: number): FileLock | null 
  * keeps its own connections from doing that.
  * @param waitMs how long to wait for other holders in ms; waiting blocks the thread
  * @returns null when it is still held
- * @throws errors of SQLite and the file system when the file can't be made or locked
+ * @throws errors of SQLite and the file system when the file can't be made or locked, NoRegularFile
  */
 export const lockFile = (path: string, mode: LockMode, waitMs: number): FileLock | null => {
   createEmpty(path);
+  refuseOtherThanFile(path);
   try {
     return tryOnce(path, mode, waitMs);
   } catch (error) {

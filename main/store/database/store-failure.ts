@@ -1,3 +1,4 @@
+import { NoRegularFile } from '../../os/files/bounded-read.ts';
 import { resultCode, resultCodeOf } from './sqlite.ts';
 
 /** Why one of Curfew's files can't be used. */
@@ -9,6 +10,7 @@ export type StoreProblem =
   | 'disk-full'
   | 'busy'
   | 'damaged'
+  | 'no-file'
   | 'disk-error'
   | 'unusable';
 
@@ -41,6 +43,10 @@ const explanations: Readonly<Record<StoreProblem, { readonly what: string; reado
     what: 'is damaged and in use by another Curfew',
     remedy: 'End the other Curfew; the next one sets the file aside and starts a fresh one.',
   },
+  'no-file': {
+    what: 'is not a regular file (a link, a pipe, a socket or a folder) and stays as it is',
+    remedy: 'Move that file away, or give Curfew another folder with CURFEW_HOME.',
+  },
   'disk-error': {
     what: "can't be read or written: the disk or file system reports an error",
     remedy: 'Check the disk and the file system.',
@@ -72,6 +78,7 @@ const bySystem: ReadonlyMap<string, StoreProblem> = new Map<string, StoreProblem
 
 /** Returns the problem of an error of SQLite or the file system; null for other errors. */
 export const storeProblemOf = (error: unknown): StoreProblem | null => {
+  if (error instanceof NoRegularFile) return 'no-file';
   const code = resultCodeOf(error);
   if (code !== null) return bySqlite.get(code) ?? 'unusable';
   if (error instanceof Error && 'code' in error && 'syscall' in error && typeof error.code === 'string') {

@@ -13,12 +13,7 @@ export interface RotationLimits {
   readonly files: number;
 }
 
-/** Through no link: another user who could make one would choose what is appended to. */
-const flags =
-  constants.O_WRONLY |
-  constants.O_APPEND |
-  constants.O_CREAT |
-  (process.platform === 'win32' ? 0 : constants.O_NOFOLLOW);
+const flags = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT;
 
 /**
  * Two processes that rotate at once would rotate a new file; if another is rotating, this one does

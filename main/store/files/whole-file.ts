@@ -1,6 +1,7 @@
 import { mkdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { syncFolder } from '../database/set-aside.ts';
+import { refuseOtherThanFile } from '../../os/files/bounded-read.ts';
 import { leadsToAnotherUser } from './own-link.ts';
 import { renameOver } from './rename-over.ts';
 
@@ -11,9 +12,14 @@ import { renameOver } from './rename-over.ts';
  */
 const nameBeside = (path: string): string => `${path}.${process.pid}-${Math.random().toString(36).slice(2)}.tmp`;
 
-const target = (path: string): string => {
+const target = (path: string, isLinkable: boolean): string => {
   try {
+    if (!isLinkable) {
+      refuseOtherThanFile(path);
+      return path;
+    }
     const real = realpathSync(path);
+    refuseOtherThanFile(real);
     if (leadsToAnotherUser(path))
       throw new Error(`${path} was not written: it is a link to ${real}, in a place of another user; remove the link`);
     return real;
@@ -25,16 +31,17 @@ const target = (path: string): string => {
 
 /**
  * Writes a file atomically: beside it, synced to disk, then renamed into place. Readable for the
- * user only (0600). A link is followed, so that settings kept elsewhere (dotfiles) stay there; one
- * to a place of another user is not.
+ * user only (0600). What is no regular file stays. A link is followed where the file is one that
+ * users keep elsewhere (dotfiles), unless it leads to a place of another user.
  * Not write-file-atomic (7.0.1): it takes the first write's count for the whole, so that on a disk
  * that fills up midway a part of the file replaces all of it. Node's own writes until everything is
  * written, or throws.
- * @throws the file system's error; then the file is as it was
+ * @param linkable 'linkable': users keep it elsewhere
+ * @throws the file system's error, NoRegularFile; then the file is as it was
  */
-export const writeWholeFile = (path: string, text: string): void => {
+export const writeWholeFile = (path: string, text: string, linkable?: 'linkable'): void => {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  const real = target(path);
+  const real = target(path, linkable !== undefined);
   const beside = nameBeside(real);
   try {
     writeFileSync(beside, text, { flag: 'wx', mode: 0o600, flush: true });

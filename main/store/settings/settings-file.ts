@@ -115,7 +115,7 @@ export class SettingsFile {
         const changes = typeof wish === 'function' ? wish(usable ?? {}) : wish;
         const result = changeSettings(usable ?? {}, changes, fallback, { home });
         if (!result.ok) return { ok: false, problems: sayNotices(result.problems) };
-        writeWholeFile(path, `${JSON.stringify(result.raw, null, 2)}\n`);
+        writeWholeFile(path, `${JSON.stringify(result.raw, null, 2)}\n`, 'linkable');
       } finally {
         lock.release();
       }

@@ -132,6 +132,7 @@ describe('German is there for', () => {
       'disk-full': true,
       busy: true,
       damaged: true,
+      'no-file': true,
       'disk-error': true,
       unusable: true,
     };

@@ -61,6 +61,8 @@ export const stores = {
     'Dieses Curfew aktualisieren oder ihm mit CURFEW_HOME einen anderen Ordner geben.',
   "{file} is the database of another program and isn't touched.":
     '{file} ist die Datenbank eines anderen Programms und wird nicht angerührt.',
+  '{file} is not a regular file (a link, a pipe, a socket or a folder) and stays as it is.':
+    '{file} ist keine gewöhnliche Datei (eine Verknüpfung, eine Pipe, ein Socket oder ein Ordner) und bleibt, wie es ist.',
   'Move that file away, or give Curfew another folder with CURFEW_HOME.':
     'Die Datei wegräumen oder Curfew mit CURFEW_HOME einen anderen Ordner geben.',
   "{file} can't be opened for writing: permission denied.":

@@ -41,7 +41,7 @@ look() {
 # Whether the process that noted itself as the supervisor is running.
 supervised() {
   line=''
-  [ -r "$supervisor" ] || return 1
+  [ -f "$supervisor" ] && [ -r "$supervisor" ] || return 1
   IFS= read -r line <"$supervisor"
   holder=${line#*'"pid":'} since=${line#*'"startTicks":'}
   holder=${holder%%[!0-9]*} since=${since%%[!0-9]*}
@@ -53,6 +53,7 @@ supervised() {
 # agent's environment, so that it can't be taken for the agent's.
 start_pass() {
   [ -f @PROGRAM@ ] || return 0
+  if [ -h "$starting" ] || { [ -e "$starting" ] && [ ! -f "$starting" ]; }; then return 0; fi
   # One that was started a moment ago and has not looked yet takes this event too.
   if ! (: >"$starting") && [ -e "$starting" ] && [ -z "$(command find "$starting" -mmin +1)" ]; then return 0; fi
   node=@NODE@
@@ -93,7 +94,7 @@ ask_guard() {
 # With --witness: notes what the agent has running, each kernel session that a child of it leads,
 # once. Whether a parent is an agent is decided by who reads the notes; the hook itself is left out.
 note_children() {
-  [ -e @WITNESSED@/"$agent" ] || return 0
+  [ -e @WITNESSED@/"$agent" ] && [ -f @SHELLS@ ] && [ ! -h @SHELLS@ ] || return 0
   chain=" $$ " noted='' process=$PPID count=0
   while [ "$count" -lt 3 ] && [ "$process" -gt 1 ]; do
     chain="$chain$process " children=''
@@ -131,7 +132,7 @@ esac
 
 # With --witness each tool shell of Claude Code notes itself: Claude Code puts what stands in this
 # file in front of every command of the session. Old notes go, so that the file stays small.
-if [ "$event" = session-start ] && [ -s @SHELLS@ ]; then
+if [ "$event" = session-start ] && [ -f @SHELLS@ ] && [ ! -h @SHELLS@ ]; then
   [ -z "$(command find @SHELLS@ -size +127k)" ] || : >|@SHELLS@
 fi
 if [ "$agent-$event" = claude-code-session-start ] && [ -r @WITNESS@ ] && [ -n "$CLAUDE_ENV_FILE" ]; then
@@ -194,7 +195,7 @@ case $event$folder/ in *//* | */../* | */./*) finish ;; session-start/*) ;; *) f
 [ "$agent" = opencode ] && finish
 told=$notices${folder%/}/.notice
 # shellcheck disable=SC2015 # finish ends the script in both cases
-[ -s "$told" ] && command mv -f "$told" "$told.$$" || finish
+[ -f "$told" ] && [ ! -h "$told" ] && [ -s "$told" ] && command mv -f "$told" "$told.$$" || finish
 IFS= read -r text <"$told.$$"
 command rm -f "$told.$$"
 [ -n "$text" ] || finish

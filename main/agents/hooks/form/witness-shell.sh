@@ -5,6 +5,8 @@
 curfew_note() {
   # shellcheck disable=SC2034,SC3043 # fields that are not wanted; bash and zsh have `local`
   local pid comm state parent group session a b c d e f g h i j k l m n o start rest
+  # What lies in its place instead is not waited for, or written through.
+  [ -f @NOTES@ ] && [ ! -h @NOTES@ ] || return 0
   # shellcheck disable=SC2034
   IFS=' ' read -r pid comm state parent group session a b c d e f g h i j k l m n o start rest </proc/$$/stat || return 0
   printf '%s %s %s %s %s\n' "$pid" "$parent" "$group" "$session" "$start" >>@NOTES@

@@ -1,8 +1,9 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, constants, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { answers } from '../../../../app/agents/answers.ts';
 import type { AgentId } from '../../../../app/agents/common/agent-id.ts';
 import type { HookForm } from '../../../../app/agents/common/hook-form.ts';
+import { openRegularFile } from '../../../os/files/bounded-read.ts';
 import { writeWholeFile } from '../../../store/files/whole-file.ts';
 import type { HookFolders } from './folders.ts';
 import { shellWord } from './shell-word.ts';
@@ -61,7 +62,8 @@ export const writeWitness = (folders: HookFolders, agent: AgentId): void => {
     none: '',
   };
   writeWholeFile(witnessFile(folders, agent), texts[witnessOf(agent)]);
-  writeFileSync(shellNotesFile(folders), '', { flag: 'a', mode: 0o600 });
+  const { O_WRONLY, O_APPEND, O_CREAT } = constants;
+  closeSync(openRegularFile(shellNotesFile(folders), O_WRONLY | O_APPEND | O_CREAT, 0o600));
 };
 
 /** Takes an agent's part away, and with the last one all notes. */

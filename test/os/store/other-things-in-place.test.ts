@@ -1,0 +1,195 @@
+import { spawnSync } from 'node:child_process';
+import { lstatSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+
+const main = join(import.meta.dirname, '../../../main');
+const from = (file: string, names: string): string =>
+  `const { ${names} } = await import(${JSON.stringify(join(main, file))});`;
+const folders = `${from('agents/hooks/form/folders.ts', 'hookFolders')}
+  const folders = hookFolders({ hooks: FOLDER + '/hooks', lock: FOLDER + '/supervisor.lock' });`;
+const hookCalled = (event: string): string => `${folders} ${from('agents/hooks/form/hook-script.ts', 'writeHookScript')}
+  writeHookScript(folders, { command: [process.execPath, '/none'], environment: {} }, 'linux');
+  sh([folders.script, 'gemini', '${event}'], '{}');`;
+const databased = `${from('store/history/history-design.ts', 'historyPlace')} ${from('store/database/database.ts', 'withDatabase, readDatabase')}
+  const place = historyPlace(FILE, Date.now, () => undefined);`;
+
+/**
+ * What Curfew, or a script of its, does with a file of its own; what the file is called below the
+ * folder. `quiet`: where it is no file, that is as if it were missing. `setAside`: what is no
+ * database may be moved aside, like a damaged one.
+ */
+const uses: Readonly<
+  Record<string, { readonly file: string; readonly work: string; readonly quiet?: true; readonly setAside?: true }>
+> = {
+  'the log is written': {
+    file: 'curfew.log',
+    work: `${from('store/files/rotating-file.ts', 'RotatingFile')} new RotatingFile(FILE, { bytes: 1000, files: 2 }).append('x');`,
+  },
+  'the status line is written': {
+    file: 'status-line',
+    work: `${from('store/files/whole-file.ts', 'writeWholeFile')} writeWholeFile(FILE, 'x');`,
+  },
+  'the status line is shown': {
+    file: 'status-line',
+    quiet: true,
+    work: `${from('agents/status-line/script.ts', 'statusLineScript, writeStatusLineScript')}
+      writeStatusLineScript(FOLDER, FILE); sh([statusLineScript(FOLDER)]);`,
+  },
+  'settings are read': {
+    file: 'settings.json',
+    quiet: true,
+    work: `${from('store/settings/settings-file.ts', 'SettingsFile')}
+      new SettingsFile({ path: FILE, claudePath: FILE, machinePath: null, now: Date.now }).load();`,
+  },
+  'a pause is read': {
+    file: 'pause.json',
+    quiet: true,
+    work: `${from('supervisor/pause.ts', 'Pause')} new Pause(FILE, Date.now).until;`,
+  },
+  'a pause is written': {
+    file: 'pause.json',
+    work: `${from('supervisor/pause.ts', 'Pause')} new Pause(FILE, Date.now).begin(60);`,
+  },
+  'what is spared is read': {
+    file: 'spared',
+    quiet: true,
+    work: `${from('store/spared/spared-copy.ts', 'SparedCopy')} try { new SparedCopy(FILE).read(); } catch {}`,
+  },
+  'a folder that a look saw is noted': {
+    file: 'seen-folders.jsonl',
+    quiet: true,
+    work: `${from('store/seen-list.ts', 'seenFolders')} seenFolders({ state: FOLDER }).add([{ agent: 'codex', what: '/x' }]);`,
+  },
+  'a lock is asked for': {
+    file: 'supervisor.lock.wanted',
+    work: `${from('store/lock-request.ts', 'requestLock')} requestLock(FOLDER + '/supervisor.lock');`,
+  },
+  'a lock is taken': {
+    file: 'supervisor.lock',
+    work: `${from('store/database/file-lock.ts', 'lockFile')} lockFile(FILE, 'exclusive', 0)?.release();`,
+  },
+  'a database is written': {
+    file: 'history.db',
+    quiet: true,
+    setAside: true,
+    work: `${databased} try { withDatabase(place, () => 0); } catch {}`,
+  },
+  'a database is read': {
+    file: 'history.db',
+    quiet: true,
+    setAside: true,
+    work: `${databased} try { readDatabase(place, () => 0); } catch {}`,
+  },
+  'members of a run are noted': {
+    file: 'run/seen.json.new',
+    work: `${from('run/record/run-folder.ts', 'RunFolder')} new RunFolder(FOLDER, 'run').writeMembers({ members: [] });`,
+  },
+  'a signal of a run is noted': {
+    file: 'run/signals.jsonl',
+    work: `${from('run/record/run-folder.ts', 'RunFolder')} new RunFolder(FOLDER, 'run').note({});`,
+  },
+  'the exit code of a run is written': {
+    file: 'run/exit_code',
+    work: `${from('run/record/run-folder.ts', 'RunFolder')} const run = new RunFolder(FOLDER, 'run'); run.readExitCode(); run.writeExitCode(1);`,
+  },
+  'the sessions of hooks are noted': {
+    file: 'hooks/sessions.json',
+    work: `${folders} ${from('agents/hooks/inbox/register.ts', 'loadRegister, saveRegister')} loadRegister(folders); saveRegister(folders, []);`,
+  },
+  'hooks are installed with --witness': {
+    file: 'hooks/witnessed/shells',
+    work: `${folders} ${from('agents/hooks/form/witness-shell.ts', 'writeWitness')} writeWitness(folders, 'claude-code');`,
+  },
+  'a tool shell notes itself': {
+    file: 'hooks/witnessed/shells',
+    quiet: true,
+    work: `${folders} ${from('agents/hooks/form/witness-shell.ts', 'lineScript, writeWitness')}
+      try { writeWitness(folders, 'claude-code'); } catch {}
+      sh(['/bin/bash', lineScript(folders)]);`,
+  },
+  'a hook looks for a supervisor': { file: 'supervisor.lock.json', quiet: true, work: hookCalled('tool') },
+  'a hook notes tool shells': {
+    file: 'hooks/witnessed/shells',
+    quiet: true,
+    work: `${hookCalled('session-start')} sh([folders.script, 'claude-code', 'stop'], '{}');`,
+  },
+  'a hook starts a pass': { file: 'hooks/pass.starting', quiet: true, work: hookCalled('session-end') },
+  'a hook takes what a session is told': {
+    file: 'hooks/notices/project/.notice',
+    quiet: true,
+    work: `process.env.CLAUDE_PROJECT_DIR = '/project'; ${hookCalled('session-start')}`,
+  },
+};
+
+/** What lies there instead, made by a command with FILE and FOREIGN. */
+const things: Readonly<Record<string, readonly string[]>> = {
+  'a pipe': ['mkfifo', 'FILE'],
+  'a link to a file of something else': ['ln', '-s', 'FOREIGN', 'FILE'],
+  'a socket': ['perl', '-MSocket', '-e', 'socket S, AF_UNIX, SOCK_STREAM, 0; bind S, sockaddr_un shift or die', 'FILE'],
+  'a folder': ['mkdir', 'FILE'],
+};
+
+/** Far above what any of them takes, and what a wait for a pipe exceeds. Milliseconds. */
+const patience = 60_000;
+
+const foreignText = 'what another program keeps\n';
+
+const prelude = `
+const { spawnSync } = await import('node:child_process');
+const sh = ([file, ...args], input = '') => {
+  const { signal } = spawnSync(file, args, { input, timeout: ${patience / 2}, killSignal: 'SIGKILL' });
+  if (signal !== null) console.log('a script did not end');
+};`;
+
+describe.runIf(process.platform !== 'win32').concurrent('in the place of a file of Curfew’s', () => {
+  test.each(Object.entries(things))(
+    '%s holds up nothing, is not written through, and is named where it keeps something from being done',
+    (_, make) => {
+      const root = mkdtempSync(join(tmpdir(), 'curfew-in-place-'));
+      try {
+        const steps = Object.entries(uses).map(([what, { file, work }], index) => {
+          const [folder, foreign] = [join(root, String(index)), join(root, `foreign-${index}`)];
+          const path = join(folder, file);
+          mkdirSync(dirname(path), { recursive: true });
+          writeFileSync(foreign, foreignText);
+          const [command = '', ...args] = make.map((word) =>
+            word === 'FILE' ? path : word === 'FOREIGN' ? foreign : word,
+          );
+          // From its folder: the path of a socket may not be long.
+          const place = args.map((word) => (word === path && command === 'perl' ? file : word));
+          expect(spawnSync(command, place, { cwd: folder }).status).toBe(0);
+          const text = `{ const FILE = ${JSON.stringify(path)}, FOLDER = ${JSON.stringify(folder)};
+            try { ${work} console.log('done'); } catch (error) { console.log(error.message); }
+            console.log(${JSON.stringify(`== ${what}`)}); }`;
+          return { what, path, foreign, text, type: lstatSync(path).mode };
+        });
+        const { stdout, stderr } = spawnSync(
+          process.execPath,
+          [
+            '--no-warnings',
+            '--input-type=module-typescript',
+            '-e',
+            `${prelude}${steps.map(({ text }) => text).join('\n')}`,
+          ],
+          { encoding: 'utf8', timeout: patience, killSignal: 'SIGKILL' },
+        );
+        const said = stdout.split(/^== .*\n/mu);
+        const seen = steps.map(({ what, path, foreign, type }, index) => ({
+          what,
+          isNamed: uses[what]?.quiet === true || (said[index] ?? '').includes('not a regular file'),
+          said: uses[what]?.quiet === true ? (said[index] ?? '').replace('done\n', '') : '',
+          is: uses[what]?.setAside === true || lstatSync(path, { throwIfNoEntry: false })?.mode === type,
+          foreign: readFileSync(foreign, 'utf8'),
+        }));
+        expect({ stderr, seen }).toEqual({
+          stderr: '',
+          seen: steps.map(({ what }) => ({ what, isNamed: true, said: '', is: true, foreign: foreignText })),
+        });
+      } finally {
+        rmSync(root, { recursive: true });
+      }
+    },
+  );
+});

@@ -4,7 +4,7 @@ import { askedParts, failedParts, passes, type ReaderCheck } from '../../app/pro
 import { sayUnproved } from '../../app/text/machine/reader-check.ts';
 import { openDarwinMachine } from './darwin/open-machine.ts';
 import { LinuxSource } from './linux/source.ts';
-import type { OpenedMachine } from './open-native.ts';
+import type { OpenedMachine } from './processes/open-native.ts';
 import { openSignaller, openSignallerLate } from './open-signaller.ts';
 import { PortableSource } from './portable/source.ts';
 import { loadKoffi } from './native/koffi.ts';

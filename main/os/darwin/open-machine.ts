@@ -1,4 +1,4 @@
-import { openNative, type NativeOptions, type OpenedMachine } from '../open-native.ts';
+import { openNative, type NativeOptions, type OpenedMachine } from '../processes/open-native.ts';
 import { RecheckSignaller } from '../processes/recheck-signaller.ts';
 import type { ProcessSource } from '../processes/source.ts';
 import type { DarwinKernel } from './kernel/kernel.ts';

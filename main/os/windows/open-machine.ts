@@ -1,4 +1,4 @@
-import { openNative, type NativeOptions, type OpenedMachine } from '../open-native.ts';
+import { openNative, type NativeOptions, type OpenedMachine } from '../processes/open-native.ts';
 import { PortableSource } from '../portable/source.ts';
 import type { IdentityReader, Signaller } from '../processes/signaller.ts';
 import type { WindowsKernel } from './kernel/kernel.ts';

@@ -1,9 +1,9 @@
-import { messageOf } from '../../app/format/error-message.ts';
-import { failedParts, readsRight, type ReaderCheck, type Trust } from '../../app/process/reader-check.ts';
-import { sayUnproved } from '../../app/text/machine/reader-check.ts';
-import { RecheckSignaller } from './processes/recheck-signaller.ts';
-import type { Signaller } from './processes/signaller.ts';
-import type { ProcessSource } from './processes/source.ts';
+import { messageOf } from '../../../app/format/error-message.ts';
+import { failedParts, readsRight, type ReaderCheck, type Trust } from '../../../app/process/reader-check.ts';
+import { sayUnproved } from '../../../app/text/machine/reader-check.ts';
+import { RecheckSignaller } from './recheck-signaller.ts';
+import type { Signaller } from './signaller.ts';
+import type { ProcessSource } from './source.ts';
 
 /** The processes of this machine: read, signalled, and how far both may be believed. */
 export interface OpenedMachine {

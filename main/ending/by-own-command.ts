@@ -16,7 +16,8 @@ import { rejectConcurrentReaper } from '../reaping/admission.ts';
 import { recordedProcess } from '../reaping/freed.ts';
 import type { Journal } from '../reaping/journal.ts';
 import { isRunningNow } from '../reaping/recovery.ts';
-import { type OwnEnd, runOwnCommand } from './own-command.ts';
+import { unrecordable } from './end.ts';
+import { type EndByKeeper, runOwnCommand } from './own-command.ts';
 
 /** Between two looks at how far it has ended, milliseconds. */
 const pollMs = 100;
@@ -49,10 +50,7 @@ export const endByOwnCommand = async (
   ending: OwnEnding,
   { intent, run }: OwnEndable,
   decidedBy: Decider,
-): Promise<Incident | EndRefusal> => {
-  const problem = ending.journalProblem();
-  return problem === null ? run(ending, intent(decidedBy, ending)) : { kind: 'unrecordable', problem };
-};
+): Promise<Incident | EndRefusal> => unrecordable(ending) ?? run(ending, intent(decidedBy, ending));
 
 /** What is said of the thing that is ended, for the record. */
 export type OwnEndSubject = Pick<
@@ -67,7 +65,7 @@ export type OwnEndSubject = Pick<
 /** Returns what goes on disk before the command is run, or would. */
 export const ownEndIntent = (
   { startedAtMs, rows, ...subject }: OwnEndSubject,
-  end: Pick<OwnEnd, 'signal' | 'patienceMs'>,
+  end: Pick<EndByKeeper, 'signal' | 'patienceMs'>,
   { bootId }: Pick<ProcessTable, 'bootId'>,
   { writer }: Pick<OwnEnding, 'writer'>,
 ): Intent => {
@@ -114,7 +112,7 @@ const survivorsOf = async (
 export const runCommand = async (
   ending: OwnEnding,
   intent: Intent,
-  end: OwnEnd,
+  end: EndByKeeper,
   rows: readonly ProcessRow[],
   shown: readonly string[],
 ): Promise<Incident> => {

@@ -49,15 +49,17 @@ export interface Recordable {
 type ReaperStart = Ender['start'];
 
 /** Asks whether what is ended can be recorded; nothing is begun without that (contract 8). */
-export const recordable = ({
-  reaper,
-  journalProblem,
-}: Pick<EndingMachine, 'reaper' | 'journalProblem'>): Recordable | Unrecordable => {
+export const unrecordable = ({ journalProblem }: Pick<EndingMachine, 'journalProblem'>): Unrecordable | null => {
   const problem = journalProblem();
-  return problem === null
-    ? { kind: 'recordable', begin: (order, judged, look) => reaper.start(order, judged, look) }
-    : { kind: 'unrecordable', problem };
+  return problem === null ? null : { kind: 'unrecordable', problem };
 };
+
+/** The same, with what begins where it can. */
+export const recordable = (machine: Pick<EndingMachine, 'reaper' | 'journalProblem'>): Recordable | Unrecordable =>
+  unrecordable(machine) ?? {
+    kind: 'recordable',
+    begin: (order, judged, look) => machine.reaper.start(order, judged, look),
+  };
 
 /**
  * The first of what one look found due, at most as many as may be ended at it. Every end by rule

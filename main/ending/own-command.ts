@@ -1,7 +1,7 @@
 import { exchange } from '../os/programs/exchange.ts';
 
 /** How something is ended by a command of the program that keeps it, and by nothing else. */
-export interface OwnEnd {
+export interface EndByKeeper {
   readonly command: readonly [string, ...string[]];
   /** The name under which the program is started, where that is not its file. */
   readonly calledAs?: string;
@@ -35,7 +35,7 @@ export const runOwnCommand = async ({
   calledAs,
   environment,
   commandMs = timeoutMs,
-}: Pick<OwnEnd, 'command' | 'calledAs' | 'environment'> & { readonly commandMs?: number }): Promise<
+}: Pick<EndByKeeper, 'command' | 'calledAs' | 'environment'> & { readonly commandMs?: number }): Promise<
   { readonly text: string; readonly problem: null } | { readonly text: string; readonly problem: string }
 > => {
   const { answer, said, end } = await exchange({

@@ -8,7 +8,7 @@ import { startedAtMs } from '../../app/process/table.ts';
 import { redactCommand } from '../../app/format/secrets/redact.ts';
 import { commandText } from '../../app/text/left-open/left-open.ts';
 import { sayReach } from '../../app/text/reach.ts';
-import type { AgentSighting, Look, OwnServiceEnd } from '../observing/look.ts';
+import type { RunningAgent, Look, OwnServiceEnd } from '../observing/look.ts';
 import type { VetoSubject } from '../observing/observer.ts';
 import type { ProcessSource } from '../os/processes/source.ts';
 import { holdProgram } from '../os/running-program.ts';
@@ -20,7 +20,7 @@ import { type OwnEndable, ownEndIntent, runCommand } from './by-own-command.ts';
 const serviceRule = 'agent-service';
 
 /** A service of an agent, which the agent's own command ends. */
-export type EndableService = AgentSighting & { readonly ownEnd: OwnServiceEnd };
+export type EndableService = RunningAgent & { readonly ownEnd: OwnServiceEnd };
 
 /** What services of agents are looked into with. */
 export interface ServiceTools {
@@ -46,7 +46,7 @@ const ofServices: ReadonlySet<VetoCode> = new Set([
 /** Returns the service that is asked for, where its agent has a command to end it. */
 export const serviceIn = (
   { agents }: Pick<Look, 'agents'>,
-  isAsked: (seen: AgentSighting) => boolean,
+  isAsked: (seen: RunningAgent) => boolean,
 ): EndableService | null => {
   const found = agents?.find((seen) => seen.ownEnd !== null && isAsked(seen));
   return found === undefined || found.ownEnd === null ? null : { ...found, ownEnd: found.ownEnd };

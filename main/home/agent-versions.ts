@@ -5,7 +5,7 @@ import type { AgentId } from '../../app/agents/common/agent-id.ts';
 import { isNewer, seenVersions } from '../../app/agents/seen-versions.ts';
 import type { ProcessRow } from '../../app/process/row.ts';
 import { joined, say } from '../../app/text/said/say.ts';
-import type { AgentSighting, Look } from '../observing/look.ts';
+import type { RunningAgent, Look } from '../observing/look.ts';
 import { note, type SaidFinding } from './finding.ts';
 import { readBoundedText } from '../os/files/bounded-read.ts';
 
@@ -51,7 +51,7 @@ export const versionOf = (agent: AgentId, files: readonly string[]): string | nu
   return null;
 };
 
-const whatMatched = (look: Look, { parts, tree, session }: AgentSighting) => {
+const whatMatched = (look: Look, { parts, tree, session }: RunningAgent) => {
   const own = new Set(parts.map(({ pid }) => Number(pid)));
   const below = tree.filter(({ pid }) => !own.has(Number(pid)));
   const members = new Set([...look.jobs.values()].flatMap(({ job }) => job.members.map(({ row }) => Number(row.pid))));

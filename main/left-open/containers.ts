@@ -17,7 +17,7 @@ import { hasEnded, isSameLivingProcess } from '../../app/process/row.ts';
 import { agentParts } from '../agents/dossiers.ts';
 import type { Look } from '../observing/look.ts';
 import { clientEnvironment, runOwnCommand } from '../ending/own-command.ts';
-import type { Found, LeftOpenTools } from './found.ts';
+import type { LeftOpenItem, LeftOpenTools } from './found.ts';
 import { treeOf } from './inside.ts';
 
 /** A container that runs, by its monitor. */
@@ -126,7 +126,7 @@ const foundOf = (
   facts: ContainerFacts,
   proof: Proof,
   environment: Readonly<Record<string, string>>,
-): readonly Found[] => {
+): readonly LeftOpenItem[] => {
   const { agent, session, project, owner, openedBy, evidence } = proof;
   // A container that a tool call of an open session started is that session's own matter.
   if (owner === 'live' && openedBy === 'call') return [];
@@ -181,11 +181,11 @@ export const containersLeft = async (
   tools: LeftOpenTools,
   look: Look,
   kept: readonly KeptContainer[],
-): Promise<readonly Found[]> => {
+): Promise<readonly LeftOpenItem[]> => {
   if (kept.length === 0 || process.geteuid?.() !== tools.uid) return [];
   const environment = clientEnvironment(tools.home);
   const all = await Promise.all(
-    kept.map(async (one): Promise<readonly Found[]> => {
+    kept.map(async (one): Promise<readonly LeftOpenItem[]> => {
       const seen = witnessOf(look, one);
       // Its server goes on, and it with that.
       if (seen !== null && isSameLivingProcess(look.table.rows.get(asPid(seen.wrapper.pid)) ?? null, seen.wrapper))

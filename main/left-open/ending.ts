@@ -1,12 +1,12 @@
 import { redactCommand } from '../../app/format/secrets/redact.ts';
 import { commandText, leftOpenWord } from '../../app/text/left-open/left-open.ts';
 import { type OwnEndable, ownEndIntent, runCommand } from '../ending/by-own-command.ts';
-import type { OwnEnd } from '../ending/own-command.ts';
+import type { EndByKeeper } from '../ending/own-command.ts';
 import { seeTwice, type SeenTwice } from '../ending/two-looks.ts';
 import type { Look } from '../observing/look.ts';
-import type { Found } from './found.ts';
+import type { LeftOpenItem } from './found.ts';
 
-const endableOf = ({ leftOpen }: Found, end: OwnEnd, { table }: Look): OwnEndable => ({
+const endableOf = ({ leftOpen }: LeftOpenItem, end: EndByKeeper, { table }: Look): OwnEndable => ({
   shown: leftOpen.endWith,
   intent: (decidedBy, ending) =>
     ownEndIntent(
@@ -38,7 +38,7 @@ const endableOf = ({ leftOpen }: Found, end: OwnEnd, { table }: Look): OwnEndabl
  */
 export const confirmLeftOpen = (
   id: string,
-  survey: () => Promise<{ readonly look: Look; readonly found: readonly Found[] } | null>,
+  survey: () => Promise<{ readonly look: Look; readonly found: readonly LeftOpenItem[] } | null>,
 ): Promise<SeenTwice<OwnEndable>> =>
   seeTwice(async () => {
     const seen = await survey();

@@ -2,7 +2,7 @@ import type { LeftOpen } from '../../app/left-open/left-open.ts';
 import type { Job } from '../../app/jobs/model/job.ts';
 import type { VetoContext } from '../../app/judge/veto-rule.ts';
 import type { Look } from '../observing/look.ts';
-import type { OwnEnd } from '../ending/own-command.ts';
+import type { EndByKeeper } from '../ending/own-command.ts';
 import type { ProcessSource } from '../os/processes/source.ts';
 
 /** What is read and asked about things left open. */
@@ -15,7 +15,7 @@ export interface LeftOpenTools {
 }
 
 /** Something left open, and how it is ended where it may be. */
-export interface Found {
+export interface LeftOpenItem {
   readonly leftOpen: LeftOpen;
-  readonly end: OwnEnd | null;
+  readonly end: EndByKeeper | null;
 }

@@ -19,7 +19,7 @@ import { startedAtMs } from '../../app/process/table.ts';
 import { provenanceSentence } from '../../app/text/evidence.ts';
 import type { Look } from '../observing/look.ts';
 import { clientEnvironment, runOwnCommand } from '../ending/own-command.ts';
-import type { Found, LeftOpenTools } from './found.ts';
+import type { LeftOpenItem, LeftOpenTools } from './found.ts';
 import { treeOf, vetoInside } from './inside.ts';
 
 /** A multiplexer that is a part of an agent's job. */
@@ -74,7 +74,7 @@ const commonOf = (look: Look, { keeper, server, job }: KeptMultiplexer): Common 
 const weak = ({ job }: KeptMultiplexer): LeftOpenRefusal | null =>
   job.owner.state === 'unknown' ? { code: 'may-belong' } : null;
 
-const unanswered = (look: Look, kept: KeptMultiplexer, why: string): Found => ({
+const unanswered = (look: Look, kept: KeptMultiplexer, why: string): LeftOpenItem => ({
   leftOpen: {
     ...commonOf(look, kept),
     name: '?',
@@ -123,7 +123,11 @@ const tmuxRefusal = (session: TmuxSession): LeftOpenRefusal | null => {
 };
 
 /** The sessions of a tmux server that a tool call started. */
-const tmuxSessions = async (tools: LeftOpenTools, look: Look, kept: KeptMultiplexer): Promise<readonly Found[]> => {
+const tmuxSessions = async (
+  tools: LeftOpenTools,
+  look: Look,
+  kept: KeptMultiplexer,
+): Promise<readonly LeftOpenItem[]> => {
   const client = clientOf(tools, kept);
   if ('why' in client) return [unanswered(look, kept, client.why)];
   const { program, socket } = client;
@@ -139,7 +143,7 @@ const tmuxSessions = async (tools: LeftOpenTools, look: Look, kept: KeptMultiple
   // Another server listens where this one did.
   if (found === null || found.some(({ server }) => server !== kept.server.pid))
     return [unanswered(look, kept, 'what its tmux answers is not understood')];
-  return found.map((session): Found => {
+  return found.map((session): LeftOpenItem => {
     const inside = treeOf(look, session.panes);
     const refusal = tmuxRefusal(session) ?? refusalOf(tools, look, kept, inside);
     const common = commonOf(look, kept);
@@ -179,7 +183,11 @@ const wasAttached = (socket: string, startedMs: number): boolean => {
 };
 
 /** The session of one screen process that a tool call started. */
-const screenSession = async (tools: LeftOpenTools, look: Look, kept: KeptMultiplexer): Promise<readonly Found[]> => {
+const screenSession = async (
+  tools: LeftOpenTools,
+  look: Look,
+  kept: KeptMultiplexer,
+): Promise<readonly LeftOpenItem[]> => {
   const { server } = kept;
   const client = clientOf(tools, kept);
   if ('why' in client) return [unanswered(look, kept, client.why)];
@@ -228,7 +236,7 @@ export const multiplexerSessions = async (
   tools: LeftOpenTools,
   look: Look,
   kept: readonly KeptMultiplexer[],
-): Promise<readonly Found[]> => {
+): Promise<readonly LeftOpenItem[]> => {
   const all = await Promise.all(
     kept.map((one) => (one.keeper === 'tmux' ? tmuxSessions : screenSession)(tools, look, one)),
   );

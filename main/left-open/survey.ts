@@ -1,6 +1,6 @@
 import type { Look } from '../observing/look.ts';
 import { containersLeft, type KeptContainer, keptContainers } from './containers.ts';
-import type { Found, LeftOpenTools } from './found.ts';
+import type { LeftOpenItem, LeftOpenTools } from './found.ts';
 import { type KeptMultiplexer, keptMultiplexers, multiplexerSessions } from './multiplexers.ts';
 
 /** What may be left open, by the process table alone. */
@@ -24,7 +24,7 @@ export const mayBeLeftOpen = (look: Look): boolean => {
  * Returns what tool calls left open, the oldest first. Starts the clients of multiplexers and
  * container engines, and only where the look shows a process of one.
  */
-export const leftOpenOf = async (tools: LeftOpenTools, look: Look): Promise<readonly Found[]> => {
+export const leftOpenOf = async (tools: LeftOpenTools, look: Look): Promise<readonly LeftOpenItem[]> => {
   const { multiplexers, containers } = candidatesIn(look);
   const [sessions, left] = await Promise.all([
     multiplexerSessions(tools, look, multiplexers),

@@ -21,7 +21,7 @@ import type { EndsProbing } from '../os/processes/probing.ts';
 import type { ProcessSource } from '../os/processes/source.ts';
 import { AgentHolders } from './agent-holders.ts';
 import { type AgentLook, readAround, workOf } from './agent-work.ts';
-import type { AgentSighting, OwnServiceEnd } from './look.ts';
+import type { RunningAgent, OwnServiceEnd } from './look.ts';
 
 /** What agents are watched with. */
 export interface AgentWatchTools {
@@ -114,12 +114,12 @@ export class AgentWatch {
   }
 
   /** Says of every agent whether a user can reach it. Throws ProcessTableUnreadable. */
-  finish(look: AgentLook): { readonly agents: readonly AgentSighting[]; readonly drafts: readonly Draft[] } {
+  finish(look: AgentLook): { readonly agents: readonly RunningAgent[]; readonly drafts: readonly Draft[] } {
     const processor = new Map<IdentityKey, Totals>();
     const drafts: Draft[] = [];
     const out = this.#reads.flatMap(({ unit, memory }) => (memory === null ? [] : [unit]));
     const around = readAround(this.#tools.source, look.table, out);
-    const agents = this.#reads.map((read): AgentSighting => {
+    const agents = this.#reads.map((read): RunningAgent => {
       const { unit } = read;
       const session = look.sessions.find(({ pid }) => unit.parts.some((part) => part.pid === pid)) ?? null;
       const transcriptMs = session === null ? null : (this.#tools.transcriptMs?.(session) ?? null);

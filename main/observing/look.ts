@@ -31,7 +31,7 @@ export interface OwnServiceEnd {
 }
 
 /** An agent that runs, with whether a user can reach it. */
-export interface AgentSighting extends SeenReach {
+export interface RunningAgent extends SeenReach {
   readonly agent: AgentId;
   /** Its own processes, the one nearest to the top first. */
   readonly parts: readonly ProcessRow[];
@@ -59,7 +59,7 @@ export interface Look {
   readonly directory?: SessionDirectory;
   readonly jobs: ReadonlyMap<JobId, JudgedJob>;
   /** Every agent of the user; none where the machine does not tell who can reach them. */
-  readonly agents?: readonly AgentSighting[];
+  readonly agents?: readonly RunningAgent[];
   /**
    * Agents that the user may end, as what is to be ended. Those that are ended by themselves are
    * among `jobs` as well.

@@ -19,7 +19,7 @@ import { supervisorOf } from '../../store/supervisor-lock.ts';
 import { localHost } from '../../../app/remote/host-name.ts';
 import type { Hosts } from '../../remote/hosts.ts';
 import type { Engine } from '../../engine/engine.ts';
-import type { Found } from '../../left-open/found.ts';
+import type { LeftOpenItem } from '../../left-open/found.ts';
 import { completeHere } from '../../reaping/recovery.ts';
 import { leftOpenOf } from '../../left-open/survey.ts';
 import { withEngine } from '../../engine/engine.ts';
@@ -70,7 +70,7 @@ export const documentOf = (
   mode: 'enforce' | 'observe' | null,
   all: boolean,
   host: string = localHost,
-  leftOpen: readonly Found[] = [],
+  leftOpen: readonly LeftOpenItem[] = [],
   costs: SessionCosts | null = null,
 ): ReturnType<typeof scanDocument> =>
   scanDocument({
@@ -107,7 +107,7 @@ const textOf = (
   look: Look,
   options: ScanOptions,
   output: Output,
-  leftOpen: readonly Found[] = [],
+  leftOpen: readonly LeftOpenItem[] = [],
 ): string => {
   // Which process holds the other end of a channel can only be told on this machine.
   const costs = options.host === null ? sessionCostsOfScan(look, engine.source) : null;

@@ -6,11 +6,11 @@ import { ageSeconds } from '../../../app/process/table.ts';
 import { agentName } from '../../../app/text/agent-name.ts';
 import { commandText } from '../../../app/text/left-open/left-open.ts';
 import { reachWord, refuseEnd, sayReach } from '../../../app/text/reach.ts';
-import type { AgentSighting, Look } from '../../observing/look.ts';
+import type { RunningAgent, Look } from '../../observing/look.ts';
 import { column, wrap } from './columns.ts';
 import { type Output, paint } from './output.ts';
 
-const holding = ({ tree, cpuPercent, lastWriteMs }: AgentSighting, nowMs: number): string => {
+const holding = ({ tree, cpuPercent, lastWriteMs }: RunningAgent, nowMs: number): string => {
   const memory = formatBytes(tree.reduce((sum, { rssBytes }) => sum + rssBytes, 0));
   return [
     `${tree.length} process${tree.length === 1 ? '' : 'es'}`,
@@ -20,7 +20,7 @@ const holding = ({ tree, cpuPercent, lastWriteMs }: AgentSighting, nowMs: number
   ].join(', ');
 };
 
-const howToEnd = ({ process, reach, ownEnd, job }: AgentSighting): string => {
+const howToEnd = ({ process, reach, ownEnd, job }: RunningAgent): string => {
   const command = `curfew reap --agent-pid ${process.pid}`;
   if (ownEnd !== null) return `end it: ${command}, which runs: ${commandText(ownEnd.command)}`;
   if (job !== null) return `end it: ${command}`;

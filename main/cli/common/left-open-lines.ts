@@ -4,11 +4,11 @@ import { visibleText } from '../../../app/format/visible.ts';
 import { agentName } from '../../../app/text/agent-name.ts';
 import { english } from '../../../app/text/english.ts';
 import { leftOpenWord, sayOwnerOfLeftOpen } from '../../../app/text/left-open/left-open.ts';
-import type { Found } from '../../left-open/found.ts';
+import type { LeftOpenItem } from '../../left-open/found.ts';
 import { wrap } from './columns.ts';
 import { type Output, paint } from './output.ts';
 
-const holding = ({ leftOpen: { inside, image } }: Found): string => {
+const holding = ({ leftOpen: { inside, image } }: LeftOpenItem): string => {
   const [first, ...rest] = inside;
   const more = rest.length === 0 ? '' : ` and ${rest.length} more`;
   return [
@@ -22,7 +22,7 @@ const holding = ({ leftOpen: { inside, image } }: Found): string => {
 
 /** Returns what tool calls left open, as lines below the table of jobs. */
 export const leftOpenLines = (
-  found: readonly Found[],
+  found: readonly LeftOpenItem[],
   nowMs: number,
   output: Pick<Output, 'colour'>,
   width: number,

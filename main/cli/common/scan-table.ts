@@ -14,7 +14,7 @@ import { adviseVeto, sayVeto } from '../../../app/text/vetoes.ts';
 import { plainPath } from '../../../app/paths/path.ts';
 import { visibleText } from '../../../app/format/visible.ts';
 import type { AttachedContainer } from '../../../app/jobs/model/job.ts';
-import type { Found } from '../../left-open/found.ts';
+import type { LeftOpenItem } from '../../left-open/found.ts';
 import type { JudgedJob, Look } from '../../observing/look.ts';
 import { wholeMachineProblems } from '../../observing/whole-machine.ts';
 import { agentLines } from './agent-lines.ts';
@@ -132,7 +132,7 @@ export const scanTable = (
   look: Look,
   output: Pick<Output, 'colour' | 'columns'>,
   options: ScanTableOptions,
-  leftOpen: readonly Found[] = [],
+  leftOpen: readonly LeftOpenItem[] = [],
   costs: SessionCosts | null = null,
 ): string => {
   const width = output.columns;

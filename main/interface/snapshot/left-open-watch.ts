@@ -1,4 +1,4 @@
-import type { Found, LeftOpenTools } from '../../left-open/found.ts';
+import type { LeftOpenItem, LeftOpenTools } from '../../left-open/found.ts';
 import { leftOpenOf, mayBeLeftOpen } from '../../left-open/survey.ts';
 import type { Look } from '../../observing/look.ts';
 
@@ -12,7 +12,7 @@ const everyMs = 30_000;
 export class LeftOpenWatch {
   readonly #tools: LeftOpenTools;
   readonly #told: { readonly changed: () => void; readonly failed: (error: unknown) => void };
-  #found: readonly Found[] = [];
+  #found: readonly LeftOpenItem[] = [];
   #askedMs = -Infinity;
   #asking = false;
 
@@ -22,7 +22,7 @@ export class LeftOpenWatch {
   }
 
   /** As it was found last. */
-  get found(): readonly Found[] {
+  get found(): readonly LeftOpenItem[] {
     return this.#found;
   }
 
@@ -54,7 +54,7 @@ export class LeftOpenWatch {
     }
   }
 
-  #take(found: readonly Found[]): void {
+  #take(found: readonly LeftOpenItem[]): void {
     this.#found = found;
     this.#told.changed();
   }

@@ -8,7 +8,7 @@ import { localHost } from '../../../app/remote/host-name.ts';
 import type { HostWatch } from '../../remote/watch/host-watch.ts';
 import type { Engine } from '../../engine/engine.ts';
 import type { PausedUntil } from '../../supervisor/pause.ts';
-import type { Found } from '../../left-open/found.ts';
+import type { LeftOpenItem } from '../../left-open/found.ts';
 import type { Look } from '../../observing/look.ts';
 import type { HealthCheck } from './health.ts';
 import { type CpuPercent, type HostLook, snapshotJobs } from './job-views.ts';
@@ -26,7 +26,7 @@ export interface SnapshotParts {
   readonly health: HealthCheck;
   readonly reapings: ReapingViews;
   readonly incidents: LatestIncidents;
-  readonly leftOpen: () => readonly Found[];
+  readonly leftOpen: () => readonly LeftOpenItem[];
   readonly cpuPercent: CpuPercent;
 }
 

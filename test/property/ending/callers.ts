@@ -3,7 +3,7 @@ import { reapHere } from '../../../main/cli/commands/reap/reap.ts';
 import type { ReapOptions } from '../../../main/cli/commands/reap/reap-selection.ts';
 import { reapByRule, reapOfEnded } from '../../../main/cli/commands/hook/hook-pass.ts';
 import { endJob } from '../../../main/mcp/worker/end-job.ts';
-import type { AgentSighting, Look } from '../../../main/observing/look.ts';
+import type { RunningAgent, Look } from '../../../main/observing/look.ts';
 import type { Hosts } from '../../../main/remote/hosts.ts';
 import type { RemoteResult } from '../../../main/remote/answers/signals.ts';
 import { RemoteReaper } from '../../../main/remote/reaper.ts';
@@ -86,7 +86,7 @@ const asAgent = (look: Look): Look => ({
         reach: { state: 'unreachable', why: 'hung-up', quietSeconds: 60, settled: true, spinning: false },
         ownEnd: null,
         job: job.id,
-      }) as unknown as AgentSighting,
+      }) as unknown as RunningAgent,
   ),
 });
 

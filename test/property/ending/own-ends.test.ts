@@ -7,7 +7,7 @@ import { asPid } from '../../../app/process/identity.ts';
 import type { ProcessRow } from '../../../app/process/row.ts';
 import { endByOwnCommand } from '../../../main/ending/by-own-command.ts';
 import { confirmLeftOpen } from '../../../main/left-open/ending.ts';
-import type { Found } from '../../../main/left-open/found.ts';
+import type { LeftOpenItem } from '../../../main/left-open/found.ts';
 import type { Look } from '../../../main/observing/look.ts';
 import { Stage } from '../../unit/supervisor/stage.ts';
 
@@ -17,7 +17,7 @@ const tmux = { pid: 69, start: 99_000, argv: 'tmux new -d' };
 const changes = ['nothing', 'gone', 'another server', 'another command', 'attached', 'full disk', 'no record'] as const;
 
 /** A session of tmux that may be ended; its command leaves a file, and needs one of the record. */
-const foundIn = (folder: string, kept: ProcessRow, word: string): Found => ({
+const foundIn = (folder: string, kept: ProcessRow, word: string): LeftOpenItem => ({
   leftOpen: {
     openedBy: 'call',
     id: 'abc1',
@@ -59,7 +59,7 @@ const end = async (change: (typeof changes)[number]): Promise<Ended> => {
     if (journal.broken === 'nothing') writeFileSync(join(folder, 'intent'), '');
   };
   let looks = 0;
-  const survey = async (): Promise<{ readonly look: Look; readonly found: readonly Found[] }> => {
+  const survey = async (): Promise<{ readonly look: Look; readonly found: readonly LeftOpenItem[] }> => {
     looks += 1;
     stage.pass(1);
     if (looks === 2 && change === 'another server') {
@@ -69,7 +69,7 @@ const end = async (change: (typeof changes)[number]): Promise<Ended> => {
     const kept = machine.source.read(asPid(69));
     if (kept === null) throw new Error('there is no server');
     const found = foundIn(folder, kept, looks === 2 && change === 'another command' ? 'other' : 'same');
-    const attached: Found = { leftOpen: { ...found.leftOpen, refusal: { code: 'attached' } }, end: null };
+    const attached: LeftOpenItem = { leftOpen: { ...found.leftOpen, refusal: { code: 'attached' } }, end: null };
     const second = change === 'gone' ? [] : [change === 'attached' ? attached : found];
     return { look: stage.observer.look(), found: looks === 2 ? second : [found] };
   };

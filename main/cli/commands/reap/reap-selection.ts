@@ -9,7 +9,7 @@ import { sayRefusal } from '../../../../app/text/refusals.ts';
 import { endsOfOneLook } from '../../../ending/end.ts';
 import { askedJob, type Asked, betweenLooksMs, seeAllTwice, seeTwice } from '../../../ending/two-looks.ts';
 import type { Engine } from '../../../engine/engine.ts';
-import type { AgentSighting, JudgedJob, Look } from '../../../observing/look.ts';
+import type { RunningAgent, JudgedJob, Look } from '../../../observing/look.ts';
 import { planFor } from '../../../reaping/plan.ts';
 import type { ReapingOrder } from '../../../reaping/reaping.ts';
 import { agrees } from '../../common/agrees.ts';
@@ -147,7 +147,7 @@ export const notDone = (refusal: EndRefusal, what: string | null = null): NotDon
  * Returns the agent that this process is a part of.
  * @throws WrongCall where there is none
  */
-export const agentOf = (look: Look, pid: number): AgentSighting => {
+export const agentOf = (look: Look, pid: number): RunningAgent => {
   const found = look.agents?.find(({ parts }) => parts.some((part) => Number(part.pid) === pid));
   if (found === undefined)
     throw new WrongCall(`process ${pid} is no running agent of this user; \`curfew scan\` lists those out of reach`);

@@ -1,5 +1,5 @@
 import { visibleLines } from '../../../../app/format/visible.ts';
-import { endConfirmed, type PassMachine } from '../../../ending/end.ts';
+import { endConfirmed, type PassMachine, unrecordable } from '../../../ending/end.ts';
 import { thisMachine } from '../../../ending/this-machine.ts';
 import { type Engine, withEngine } from '../../../engine/engine.ts';
 import type { InstalledCurfew } from '../../../remote/installed-curfew.ts';
@@ -46,8 +46,8 @@ const reapThrough = async (
     await output.write(visibleLines(await installed.text(['reap', ...args])));
     return exitStatus.done;
   }
-  const problem = options.dryRun ? null : engine.journalProblem();
-  if (problem !== null) throw notDone({ kind: 'unrecordable', problem });
+  const refusal = options.dryRun ? null : unrecordable(engine);
+  if (refusal !== null) throw notDone(refusal);
   const told = options.dryRun ? () => undefined : tellWaiting(host, output);
   const incidents = await installed.reap(args, engine).finally(told);
   return printReaped({ incidents, failed: [], left: [] }, options, output);

@@ -12,12 +12,11 @@ import type { HostWatch } from '../../remote/watch/host-watch.ts';
 import type { Supervisor } from '../../supervisor/supervisor.ts';
 import { addExemption, type ExemptionScope } from './exemption-change.ts';
 import { done, inWords, type Refusal, refused, refusedChanges } from './failures.ts';
-import { elsewhereOutput, elsewhereReap, lookAgain, toldElsewhere } from './host-answers.ts';
+import { elsewhereOutput, elsewhereReap, lookAgain, reapAllAnswer, toldElsewhere } from './host-answers.ts';
 import type { HostJobs } from '../snapshot/host-jobs.ts';
 import { snapshotJob } from '../snapshot/job-views.ts';
 import type { KnownJob, KnownJobs } from '../snapshot/known-jobs.ts';
 import type { UsageWatch } from '../snapshot/usage-watch.ts';
-import { reapAllAnswer } from './reap-all-answer.ts';
 import { reapAnswer } from './reap-answer.ts';
 
 /** What answers about jobs need. */

@@ -31,18 +31,15 @@ export class HostSupervisor {
   constructor(host: string, tools: HostSupervisorTools) {
     this.host = host;
     this.#tools = tools;
-    const { hosts, events, settings, journalProblem, paused } = tools;
+    const { hosts, events } = tools;
     this.#installed = new InstalledReaper(host, hosts, events);
     this.#watch = new Watch({
+      ...tools,
       where: 'elsewhere',
       observer: { forgetAnnouncements: () => hosts.open(host).forgetAnnouncements() },
       reaper: hosts.reaper(host),
       otherEnder: this.#installed,
-      settings,
-      journalProblem,
-      paused,
       stopping: () => this.#stopping,
-      ...(tools.seen === undefined ? {} : { seen: tools.seen }),
       now: Date.now,
       rememberNotices: (given, atMs) => hosts.ledger(host).rememberNotices(given, atMs),
       // That nothing can be recorded is told by the supervisor of this machine.

@@ -12,6 +12,7 @@ import { Popover } from './popover/popover.tsx';
 import { useBridge } from './state/bridge-context.ts';
 import { hashOf, useRoute, type Route } from './state/route.ts';
 import { SnapshotContext, useKnown, useStore } from './state/store-context.ts';
+import { pageSays } from './bridge/page-says.ts';
 import { LanguageContext, useLanguage } from './texts/texts-context.ts';
 import { useWindowLanguage } from './texts/use-window-language.ts';
 
@@ -52,7 +53,7 @@ const whenIdle = (work: () => void): void => {
 
 const Shown = (): ReactElement => {
   const language = useLanguage();
-  const { texts } = language;
+  const { texts, voice } = language;
   const route = useRoute();
   const bridge = useBridge();
   const store = useStore();
@@ -90,8 +91,8 @@ const Shown = (): ReactElement => {
   if (snapshot === null && connection === 'signed-out') {
     return (
       <main>
-        <Centred whole picture={<Icon name="moon" />} title={texts.common.page.signedOut}>
-          <p>{texts.common.page.signedOutAdvice}</p>
+        <Centred whole picture={<Icon name="moon" />} title={voice.said(pageSays.signedOut)}>
+          <p>{voice.said(pageSays.signedOutAdvice)}</p>
         </Centred>
       </main>
     );

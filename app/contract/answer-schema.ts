@@ -1,16 +1,17 @@
 import { z } from 'zod';
 import { failureCodes } from './answer.ts';
+import { saidSchema } from './views/view.ts';
 
 /** What went wrong and what to do about it, in words for the user. */
 const failureSchema = z.object({
   code: z.enum(failureCodes),
-  message: z.string().min(1),
-  advice: z.string().nullable(),
+  message: saidSchema,
+  advice: saidSchema.nullable(),
   /**
    * Refused input by path of the field (`limits.backgroundKillGraceSeconds`), with the allowed
    * values.
    */
-  fields: z.array(z.object({ path: z.string(), message: z.string() })),
+  fields: z.array(z.object({ path: z.string(), message: saidSchema })),
 });
 
 /** Schema of an answer. */

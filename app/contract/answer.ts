@@ -1,3 +1,5 @@
+import type { Said } from '../format/said.ts';
+
 /**
  * Why a question could not be answered.
  * - `invalid`: the input makes no sense
@@ -32,10 +34,10 @@ export type FailureCode = (typeof failureCodes)[number];
 /** What went wrong and what to do about it, in words for the user. */
 export interface Failure {
   readonly code: FailureCode;
-  readonly message: string;
-  readonly advice: string | null;
+  readonly message: Said;
+  readonly advice: Said | null;
   /** Refused input by path of the field (`changes.noticeSeconds`), with the allowed values. */
-  readonly fields: readonly { readonly path: string; readonly message: string }[];
+  readonly fields: readonly { readonly path: string; readonly message: Said }[];
 }
 
 /**
@@ -43,8 +45,8 @@ export interface Failure {
  */
 export const failure = (
   code: FailureCode,
-  message: string,
-  more: { readonly advice?: string; readonly fields?: readonly { path: string; message: string }[] } = {},
+  message: Said,
+  more: { readonly advice?: Said; readonly fields?: Failure['fields'] } = {},
 ): Failure => ({ code, message, advice: more.advice ?? null, fields: [...(more.fields ?? [])] });
 
 /** The answer that every carrier returns. */

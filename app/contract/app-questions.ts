@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { sessionCostsSchema } from './views/session-costs.ts';
 import { snapshotSchema } from './views/snapshot.ts';
-import { agentSchema, countSchema, secondsSchema } from './views/view.ts';
+import { agentSchema, countSchema, saidSchema, secondsSchema } from './views/view.ts';
 
 /** An agent on this machine, and which of Curfew's hooks are installed into it. */
 export const agentHooksSchema = z.object({
@@ -15,7 +15,7 @@ export const agentHooksSchema = z.object({
   file: z.string().nullable(),
   changes: z.array(z.object({ kind: z.enum(['same', 'added', 'removed']), line: z.string() })),
   /** Why hooks can't be installed, or what is wrong with them. */
-  note: z.string().nullable(),
+  note: saidSchema.nullable(),
 });
 
 /** See `agentHooksSchema`. */
@@ -24,10 +24,11 @@ export type AgentHooks = z.infer<typeof agentHooksSchema>;
 /** One check of `doctor`. */
 export const checkSchema = z.object({
   code: z.string(),
+  /** A key of the catalogue. */
   title: z.string(),
   state: z.enum(['good', 'warning', 'failure', 'skipped']),
-  text: z.string(),
-  advice: z.string().nullable(),
+  text: saidSchema,
+  advice: saidSchema.nullable(),
 });
 
 /** See `checkSchema`. */
@@ -37,7 +38,7 @@ export type Check = z.infer<typeof checkSchema>;
 export const autostartSchema = z.object({
   state: z.enum(['enabled', 'disabled', 'unsupported']),
   /** What enabling writes, or why it is unavailable. */
-  text: z.string(),
+  text: saidSchema,
 });
 
 /** See `autostartSchema`. */
@@ -58,7 +59,7 @@ export type ShortcutState = (typeof shortcutStates)[number];
 /** A machine that Curfew watches over SSH. */
 const hostCheckSchema = z.object({
   reachable: z.boolean(),
-  text: z.string(),
+  text: saidSchema,
   jobs: countSchema.nullable(),
 });
 

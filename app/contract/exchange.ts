@@ -1,3 +1,4 @@
+import { byKey } from '../format/said.ts';
 import { failure, type Answer } from './answer.ts';
 import { isQuestionName, questions, type QuestionName, type QuestionOutput, type QuestionRequest } from './contract.ts';
 
@@ -22,11 +23,11 @@ export const answerQuestion = async (
   input: unknown,
   report: (error: unknown, name: QuestionName) => void,
 ): Promise<Answer<unknown>> => {
-  if (!isQuestionName(name)) return { ok: false, failure: failure('invalid', 'There is no such question.') };
+  if (!isQuestionName(name)) return { ok: false, failure: failure('invalid', byKey('There is no such question.')) };
   const checked = questions[name].input.safeParse(input);
   if (!checked.success) {
     const fields = checked.error.issues.map((issue) => ({ path: issue.path.join('.'), message: issue.message }));
-    return { ok: false, failure: failure('invalid', 'What was asked for makes no sense.', { fields }) };
+    return { ok: false, failure: failure('invalid', byKey('What was asked for makes no sense.'), { fields }) };
   }
   try {
     // The map gives each name its own function; the compiler can't follow that through a variable
@@ -39,8 +40,8 @@ export const answerQuestion = async (
     report(error, name);
     return {
       ok: false,
-      failure: failure('failed', 'Curfew could not do this.', {
-        advice: 'The log says why; “About and diagnostics” shows where it is.',
+      failure: failure('failed', byKey('Curfew could not do this.'), {
+        advice: byKey('The log says why; “About and diagnostics” shows where it is.'),
       }),
     };
   }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { countSchema, momentSchema, secondsSchema } from './views/view.ts';
+import { countSchema, momentSchema, saidSchema, secondsSchema } from './views/view.ts';
 import { maxUsageSteps } from '../jobs/measure/usage-series.ts';
 import { snapshotJobSchema } from './views/snapshot.ts';
 
@@ -50,7 +50,7 @@ export const jobQuestions = {
     input: z.object({ jobs: z.array(job).min(1).max(1000) }),
     output: z.object({
       begun: countSchema,
-      refused: z.array(z.object({ job: z.string(), host: z.string(), message: z.string() })),
+      refused: z.array(z.object({ job: z.string(), host: z.string(), message: saidSchema })),
     }),
   },
   /** Ends the grace period of a reaping in progress: the remaining processes are killed now. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { settingsStateSchema, userRuleViewSchema } from './views/settings-view.ts';
-import { countSchema } from './views/view.ts';
+import { countSchema, saidSchema } from './views/view.ts';
 
 /** A job whose verdict other settings would change. */
 const changedVerdictSchema = z.object({
@@ -32,7 +32,7 @@ const ruleTestSchema = z.object({
   /** Exemptions that would apply. */
   exemptions: z.array(z.string()),
   /** One sentence: what Curfew would do with such a process. */
-  summary: z.string(),
+  summary: saidSchema,
 });
 
 /** See `ruleTestSchema`. */

@@ -1,3 +1,4 @@
+import type { Said } from '../format/said.ts';
 import type { Reach } from '../jobs/model/reach.ts';
 import type { Veto } from '../judge/verdict.ts';
 import type { LeftOpen } from '../left-open/left-open.ts';
@@ -22,7 +23,7 @@ export type EndRefusal =
   /** What a tool call left open may not be ended; it says why. */
   | { readonly kind: 'left-open'; readonly leftOpen: LeftOpen }
   /** The command that ends it was not run. */
-  | { readonly kind: 'no-command'; readonly why: string };
+  | { readonly kind: 'no-command'; readonly why: Said };
 
 /** What can't be recorded isn't done. */
 export interface Unrecordable {

@@ -1,3 +1,4 @@
+import type { Said } from '../../app/format/said.ts';
 import type { SafeText } from '../format/secrets/safe-text.ts';
 import type { AgentId } from '../agents/common/agent-id.ts';
 import type { Objection } from '../judge/stop-reason.ts';
@@ -35,6 +36,8 @@ export interface SignalRecord {
   readonly result: 'sent' | 'gone' | 'refused' | 'vetoed';
   /** Why it was refused or vetoed. */
   readonly note: SafeText | null;
+  /** The same for other languages, see the notes among the events. */
+  readonly said?: Said;
 }
 
 /** A process in the record: enough to recognise it, without secrets. */
@@ -100,7 +103,8 @@ export type IncidentEvent =
   | { readonly kind: 'signal'; readonly signal: SignalRecord }
   | { readonly kind: 'veto'; readonly atMs: number; readonly vetoes: readonly Objection[] }
   | { readonly kind: 'died'; readonly atMs: number; readonly pids: readonly number[] }
-  | { readonly kind: 'note'; readonly atMs: number; readonly text: SafeText }
+  /** `said`: the same for other languages. Left out by a Curfew of before, and without a key. */
+  | { readonly kind: 'note'; readonly atMs: number; readonly text: SafeText; readonly said?: Said }
   | {
       readonly kind: 'ended';
       readonly atMs: number;

@@ -1,3 +1,4 @@
+import { type Said, withTexts } from '../format/said.ts';
 import type { SafeText } from '../format/secrets/safe-text.ts';
 import type { Objection } from '../judge/stop-reason.ts';
 import type { Reason } from '../judge/verdict.ts';
@@ -71,6 +72,9 @@ export const recordableIntent = (intent: Intent, redact: Redact): Intent => ({
   processes: processes(intent.processes, redact),
 });
 
+const keptSaid = ({ said }: { readonly said?: Said }, redact: Redact): { readonly said?: Said } =>
+  said === undefined ? {} : { said: withTexts(said, (text) => kept(text, maxLengths.sentence, redact)) };
+
 /** Redacts a later event for the disk. */
 export const recordableEvent = (event: IncidentEvent, redact: Redact): IncidentEvent => {
   switch (event.kind) {
@@ -78,7 +82,7 @@ export const recordableEvent = (event: IncidentEvent, redact: Redact): IncidentE
       const { note } = event.signal;
       return {
         kind: 'signal',
-        signal: { ...event.signal, note: keptOrNull(note, redact) },
+        signal: { ...event.signal, note: keptOrNull(note, redact), ...keptSaid(event.signal, redact) },
       };
     }
     case 'veto':
@@ -86,7 +90,11 @@ export const recordableEvent = (event: IncidentEvent, redact: Redact): IncidentE
     case 'died':
       return event;
     case 'note':
-      return { ...event, text: kept(event.text, maxLengths.sentence, redact) };
+      return {
+        ...event,
+        text: kept(event.text, maxLengths.sentence, redact),
+        ...keptSaid(event, redact),
+      };
     case 'ended':
       return {
         ...event,

@@ -1,3 +1,4 @@
+import { type Said, withTexts } from '../format/said.ts';
 import { z } from 'zod';
 import { redactCommand } from '../format/secrets/redact.ts';
 import { safeName } from '../format/secrets/safe-view.ts';
@@ -23,6 +24,20 @@ const count = once(() => z.number().nonnegative().catch(0));
 /** Range of JavaScript's Date in milliseconds (ECMA-262, time values). */
 const moment = once(() => z.number().min(-8.64e15).max(8.64e15));
 const figures = once(() => z.record(z.string(), z.union([z.number(), z.string().transform(safeName)])).catch({}));
+
+const saidOrText = once((): z.ZodType<Said> =>
+  z.union([
+    z.string(),
+    z.object({ key: z.string(), figures: z.record(z.string(), z.union([z.number(), z.lazy(saidOrText)])) }),
+  ]),
+);
+/** Hidden again, as texts are. What is invalid is left out: the English text stands beside it. */
+const said = once(() =>
+  saidOrText()
+    .transform((given) => withTexts(given, safeName))
+    .exactOptional()
+    .catch(undefined as never),
+);
 
 /** A list whose invalid elements are dropped. */
 const listOf = <Element>(element: z.ZodType<Element>): z.ZodType<readonly Element[]> =>
@@ -78,6 +93,7 @@ const signal = once(() =>
     pids: listOf(z.number()),
     result: z.enum(['sent', 'gone', 'refused', 'vetoed']),
     note: safeOrNull(),
+    said: said(),
   }),
 );
 
@@ -116,7 +132,7 @@ const event = once((): z.ZodType<IncidentEvent> =>
     z.object({ kind: z.literal('signal'), signal: signal() }),
     z.object({ kind: z.literal('veto'), atMs: moment(), vetoes: listOf(veto()) }),
     z.object({ kind: z.literal('died'), atMs: moment(), pids: listOf(z.number()) }),
-    z.object({ kind: z.literal('note'), atMs: moment(), text: safe() }),
+    z.object({ kind: z.literal('note'), atMs: moment(), text: safe(), said: said() }),
     z.object({
       kind: z.literal('ended'),
       atMs: moment(),

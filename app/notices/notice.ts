@@ -1,3 +1,4 @@
+import type { Said } from '../../app/format/said.ts';
 import type { Place } from '../contract/app-questions.ts';
 import type { IncidentView } from '../contract/views/incident-view.ts';
 import { isProbable } from '../contract/claims/claims.ts';
@@ -190,12 +191,12 @@ export const endedNotice = (
 };
 
 /** Describes the failure of an action requested outside a window. */
-export const failedNotice = (message: string, advice: string | null, { desktop }: Voice = englishVoice): Notice => ({
+export const failedNotice = (message: Said, advice: Said | null, { desktop, said }: Voice = englishVoice): Notice => ({
   jobs: [],
   title: desktop.notification.failedTitle,
   body: [message, advice]
     .filter((text) => text !== null)
-    .map((text) => shortCommand(text, maxSentenceLength))
+    .map((text) => shortCommand(said(text), maxSentenceLength))
     .join('\n'),
   quiet: true,
   actions: [],

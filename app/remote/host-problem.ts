@@ -1,5 +1,3 @@
-import { visibleText } from '../format/visible.ts';
-
 /**
  * Why a machine could not be scanned.
  * - `unreachable`: no answer at that address
@@ -62,35 +60,3 @@ export const problemSaid = (said: string): HostProblem => ({
   code: words.find((one) => one.said.test(said))?.code ?? (said.trim() === '' ? 'broken' : 'other'),
   detail: lastLine(said).slice(0, 300),
 });
-
-const quoted = (detail: string): string => (detail === '' ? '' : ` (${visibleText(detail)})`);
-
-/** Says in one line what happened, what it means and what to do. */
-export const sayHostProblem = (host: string, { code, detail }: HostProblem): string => {
-  switch (code) {
-    case 'unreachable':
-      return `${host} can’t be reached${quoted(detail)}; is it running, and does \`ssh ${host}\` work?`;
-    case 'unknown-name':
-      return `ssh does not know ${host}${quoted(detail)}; is it in ~/.ssh/config, or misspelled?`;
-    case 'unknown-key':
-      return `the host key of ${host} is not known here yet; connect once with \`ssh ${host}\` and check it`;
-    case 'changed-key':
-      return `${host} shows another host key than before, so nothing was done; it was reinstalled, or the connection is intercepted: find out which, then \`ssh-keygen -R\` removes the old one`;
-    case 'denied':
-      return `${host} does not let Curfew in without a password${quoted(detail)}; it uses your ssh keys and agent, so \`ssh -o BatchMode=yes ${host} true\` must work`;
-    case 'silent':
-      return `${host} gave no answer in time; it is overloaded, or the connection to it is stuck`;
-    case 'broken':
-      return `the connection to ${host} broke off${quoted(detail)}`;
-    case 'senseless':
-      return `${host} can’t be watched: ${visibleText(detail)}`;
-    case 'incapable':
-      return `${host} can’t be watched: ${visibleText(detail)}`;
-    case 'same-machine':
-      return `${host} is this machine, which is watched without ssh`;
-    case 'no-ssh':
-      return `${host} can’t be watched: there is no program \`ssh\` on this machine; install OpenSSH`;
-    case 'other':
-      return `${host} can’t be watched: ${visibleText(detail)}`;
-  }
-};

@@ -1,36 +1,56 @@
-import type { Departure } from '../history/departure.ts';
+import type { Said } from '../format/said.ts';
 import { visibleText } from '../format/visible.ts';
-
-const causes = {
-  memory: 'because the system ran low on memory',
-  deadline: 'because it had reached the agent’s own time limit for background tasks',
-} as const;
+import type { Departure } from '../history/departure.ts';
+import { say } from './say.ts';
 
 /**
  * Says what ended a job that Curfew did not end, and how that is known, as a whole sentence.
  * `agent`: its name.
  */
-export const sayDeparture = (departure: Departure, agent: string): string => {
+export const sayDeparture = (departure: Departure, agent: string): Said => {
   switch (departure.by) {
     case 'oom-killer':
       return departure.sure
-        ? `The kernel ended it to free memory: its log names process ${departure.pid}. Curfew did not.`
-        : 'Probably the kernel ended it to free memory: it ended another process of the same control group at that time. Curfew did not.';
+        ? say('The kernel ended it to free memory: its log names process {pid}. Curfew did not.', {
+            pid: departure.pid ?? 0,
+          })
+        : say(
+            'Probably the kernel ended it to free memory: it ended another process of the same control group at that time. Curfew did not.',
+          );
     case 'agent':
-      return `${agent} stopped it ${causes[departure.cause]} and said so to its session. Curfew did not.`;
+      return departure.cause === 'memory'
+        ? say('{agent} stopped it because the system ran low on memory and said so to its session. Curfew did not.', {
+            agent,
+          })
+        : say(
+            '{agent} stopped it because it had reached the agent’s own time limit for background tasks and said so to its session. Curfew did not.',
+            { agent },
+          );
     case 'agent-reports':
       return departure.status === 'killed'
-        ? `It was stopped from within ${agent}, which reports it as “killed”: by the user, by the model, or by the agent’s end. Curfew did not end it.`
-        : `It ended on its own: ${agent} reports it as “${visibleText(departure.status).slice(0, 40)}”.`;
+        ? say(
+            'It was stopped from within {agent}, which reports it as “killed”: by the user, by the model, or by the agent’s end. Curfew did not end it.',
+            { agent },
+          )
+        : say('It ended on its own: {agent} reports it as “{status}”.', {
+            agent,
+            status: visibleText(departure.status).slice(0, 40),
+          });
     case 'itself':
-      return `It ended on its own, with exit status ${departure.exitCode}.`;
+      return say('It ended on its own, with exit status {status}.', { status: departure.exitCode });
     case 'signal':
-      return `It was ended by signal ${departure.signal}, which its shell recorded and Curfew did not send.`;
+      return say('It was ended by signal {signal}, which its shell recorded and Curfew did not send.', {
+        signal: departure.signal,
+      });
     case 'curfew-run':
-      return 'It ran under `curfew run`, which ends what it started at its own limit or when the command itself ends.';
+      return say(
+        'It ran under `curfew run`, which ends what it started at its own limit or when the command itself ends.',
+      );
     case 'session':
-      return `Probably ${agent} ended it while quitting: its session ended at the same time. Curfew did not.`;
+      return say('Probably {agent} ended it while quitting: its session ended at the same time. Curfew did not.', {
+        agent,
+      });
     case 'unknown':
-      return 'It ended on its own, or something else ended it, such as a user at a terminal. Curfew did not.';
+      return say('It ended on its own, or something else ended it, such as a user at a terminal. Curfew did not.');
   }
 };

@@ -1,7 +1,7 @@
 import type { Wording } from '../contract/views/wording.ts';
 import { sayDiagnosis } from './diagnoses.ts';
 import { proofSentence, provenanceSentence } from './evidence.ts';
-import { commandText, leftOpenWord, refuseLeftOpen } from './left-open/left-open.ts';
+import { commandText, leftOpenWord, refuseLeftOpen } from './left-open.ts';
 import { reachWord, refuseEnd, sayReach } from './reach.ts';
 import { sayReason } from './reasons.ts';
 import { redactProcess } from '../format/secrets/redact.ts';

@@ -3,7 +3,9 @@ import type { Freed, Incident, Outcome } from '../history/incident.ts';
 import type { VerdictAction } from '../judge/verdict.ts';
 import { formatBytes } from '../format/bytes.ts';
 import { counted } from './figures.ts';
+import { inEnglish, listed, say, sayObjection } from './say.ts';
 import { sayVeto } from './vetoes.ts';
+import { type Said, withTexts } from '../format/said.ts';
 import { visibleText } from '../format/visible.ts';
 
 const outcomeWords: Readonly<Record<Outcome, string>> = {
@@ -24,23 +26,29 @@ export const outcomeWord = (outcome: Outcome | null): string =>
  * known of an end that Curfew did not cause. Empty if nothing went wrong. Control characters are
  * made visible.
  */
-export const sayShortfall = ({
+export const shortfallOf = ({
   outcome,
   survivors,
   events,
-}: Pick<Incident, 'outcome' | 'survivors' | 'events'>): string => {
+}: Pick<Incident, 'outcome' | 'survivors' | 'events'>): Said => {
   if (outcome === 'spared') {
-    const vetoes = events.flatMap((event) => (event.kind === 'veto' ? event.vetoes.map(sayVeto) : []));
-    return [...new Set(vetoes)].join('; ');
+    const vetoes = events.flatMap((event) => (event.kind === 'veto' ? event.vetoes : []));
+    const different = new Map(vetoes.map((veto) => [sayVeto(veto), sayObjection(veto)]));
+    return different.size === 0 ? '' : listed([...different.values()], '; ');
   }
   // The last note holds what was found out afterwards; for an interruption, what was still running.
   const note = events.findLast((event) => event.kind === 'note');
   const unnamed = outcome === 'survived' && survivors.length === 0;
   if (outcome === 'vanished' || unnamed || (outcome === 'interrupted' && note !== undefined))
-    return visibleText(note?.text ?? '');
+    return note?.said === undefined ? visibleText(note?.text ?? '') : withTexts(note.said, visibleText);
   if (survivors.length === 0) return '';
-  return `still running: ${survivors.map(({ pid, args }) => `${pid} ${visibleText(args)}`).join(', ')}`;
+  return say('still running: {list}', {
+    list: survivors.map(({ pid, args }) => `${pid} ${visibleText(args)}`).join(', '),
+  });
 };
+
+/** Returns the same in English. */
+export const sayShortfall = (incident: Parameters<typeof shortfallOf>[0]): string => inEnglish(shortfallOf(incident));
 
 const actionWords: Readonly<Record<VerdictAction, string>> = {
   none: 'nothing to do',

@@ -1,31 +1,60 @@
 import { signatureOf } from '../agents/signatures.ts';
 import type { PileUp } from '../diagnose/whole-machine.ts';
 import { formatBytes } from '../format/bytes.ts';
-import { counted } from './figures.ts';
 import { visibleText } from '../format/visible.ts';
+import { say } from './say.ts';
+import type { SaidWithAdvice } from './sweep.ts';
 
 /** Describes something that piles up as a whole sentence, with advice. */
-export const sayPileUp = (pileUp: PileUp): { readonly text: string; readonly advice: string } => {
+export const sayPileUp = (pileUp: PileUp): SaidWithAdvice => {
   switch (pileUp.code) {
     case 'many-shells': {
-      const { agent, session, jobs, project } = pileUp;
-      const where = project === null ? '' : ` in ${visibleText(project)}`;
+      const { jobs, project } = pileUp;
+      const [agent, session] = [signatureOf(pileUp.agent).name, visibleText(pileUp.session)];
       return {
-        text: `${jobs} commands of one session of ${signatureOf(agent).name}${where} are running at the same time (session ${visibleText(session)}).`,
-        advice: `\`curfew scan\` lists them; \`curfew reap --session ${visibleText(session)}\` ends them all.`,
+        text:
+          project === null
+            ? say('{jobs} commands of one session of {agent} are running at the same time (session {session}).', {
+                jobs,
+                agent,
+                session,
+              })
+            : say(
+                '{jobs} commands of one session of {agent} in {project} are running at the same time (session {session}).',
+                { jobs, agent, session, project: visibleText(project) },
+              ),
+        advice: say('`curfew scan` lists them; `curfew reap --session {session}` ends them all.', { session }),
       };
     }
     case 'piled-sockets': {
-      const { folder, sockets, sessions } = pileUp;
+      const { sockets, sessions } = pileUp;
+      const folder = visibleText(pileUp.folder);
       return {
-        text: `${sockets} sockets of agents lie in ${visibleText(folder)}, and ${sessions === 0 ? 'no session is' : `${counted(sessions, 'session')} ${sessions === 1 ? 'is' : 'are'}`} running.`,
-        advice: '`curfew sweep --dry-run` shows those whose sessions are gone; `curfew sweep` takes them away.',
+        text:
+          sessions === 0
+            ? say('{sockets} sockets of agents lie in {folder}, and no session is running.', { sockets, folder })
+            : sessions === 1
+              ? say('{sockets} sockets of agents lie in {folder}, and {sessions} session is running.', {
+                  sockets,
+                  folder,
+                  sessions,
+                })
+              : say('{sockets} sockets of agents lie in {folder}, and {sessions} sessions are running.', {
+                  sockets,
+                  folder,
+                  sessions,
+                }),
+        advice: say('`curfew sweep --dry-run` shows those whose sessions are gone; `curfew sweep` takes them away.'),
       };
     }
     case 'large-output':
       return {
-        text: `The output of job ${pileUp.job} has grown to ${formatBytes(pileUp.bytes)} (${visibleText(pileUp.file)}).`,
-        advice: 'Its disk space is free again once the job has ended and the file is deleted.',
+        text: say('The output of job {job} has grown to {size} ({file}).', {
+          job: pileUp.job,
+          size: formatBytes(pileUp.bytes),
+          file: visibleText(pileUp.file),
+        }),
+        advice: say('Its disk space is free again once the job has ended and the file is deleted.'),
       };
   }
 };

@@ -3,7 +3,8 @@ import type { AgentId } from '../agents/common/agent-id.ts';
 import { signatureOf } from '../agents/signatures.ts';
 import { formatBytes } from '../format/bytes.ts';
 import { visibleText } from '../format/visible.ts';
-import { counted } from './figures.ts';
+import { type Form, say } from './say.ts';
+import type { Said } from '../format/said.ts';
 import type { HeapKind } from '../sweep/left-form.ts';
 import { formatAge } from '../format/age.ts';
 
@@ -19,12 +20,23 @@ export const staleKindNames: Readonly<Record<StaleKind, string>> = {
 };
 
 /** Names of what piles up, for users. */
-export const heapNames: Readonly<Record<HeapKind, string>> = {
+export const heapNames = {
   'debug-logs': 'debug logs',
   worktrees: 'worktrees',
   packages: 'downloaded versions',
   transcripts: 'transcripts',
-};
+} as const satisfies Readonly<Record<HeapKind, Form>>;
+
+/** Names of several of these files. */
+const severalNames = {
+  'shell-snapshot': 'shell snapshots',
+  socket: 'sockets',
+  'session-file': 'session files',
+  'lock-file': 'lock files',
+  'task-output': 'task outputs',
+  library: 'unpacked libraries',
+  'scratch-file': 'scratch files',
+} as const satisfies Readonly<Record<StaleKind, Form>>;
 
 const staying: Readonly<Record<Exclude<SweepReason, 'stale' | 'owner-dead'>, string>> = {
   young: 'it is too young',
@@ -68,16 +80,30 @@ export interface LeftFilesTotal {
   readonly removable: number;
 }
 
+/** Something that takes up room, with advice. */
+export interface SaidWithAdvice {
+  readonly text: Said;
+  readonly advice: Said;
+}
+
 /** Says how much files of one kind take up, with advice. */
-export const sayLeftFiles = (total: LeftFilesTotal): { readonly text: string; readonly advice: string } => {
-  const { kind, files, bytes, bytesInMemory, removable } = total;
-  const inMemory = bytesInMemory === 0 ? '' : ` (${formatBytes(bytesInMemory)} of it in memory, on a tmpfs)`;
+export const sayLeftFiles = ({ kind, files, bytes, bytesInMemory, removable }: LeftFilesTotal): SaidWithAdvice => {
+  const figures = { size: formatBytes(bytes), kind: say(severalNames[kind]), count: files };
+  const memory = formatBytes(bytesInMemory);
+  const text =
+    bytesInMemory === 0
+      ? files === 1
+        ? say('{size} of {kind} lie in 1 file.', figures)
+        : say('{size} of {kind} lie in {count} files.', figures)
+      : files === 1
+        ? say('{size} of {kind} lie in 1 file ({memory} of it in memory, on a tmpfs).', { ...figures, memory })
+        : say('{size} of {kind} lie in {count} files ({memory} of it in memory, on a tmpfs).', { ...figures, memory });
   return {
-    text: `${formatBytes(bytes)} of ${staleKindNames[kind].replace(/y$/u, 'ie')}s lie in ${counted(files, 'file')}${inMemory}.`,
+    text,
     advice:
       removable === 0
-        ? '`curfew sweep` shows them; none of them may be deleted yet.'
-        : `\`curfew sweep\` shows them and can delete ${formatBytes(removable)}.`,
+        ? say('`curfew sweep` shows them; none of them may be deleted yet.')
+        : say('`curfew sweep` shows them and can delete {size}.', { size: formatBytes(removable) }),
   };
 };
 
@@ -92,7 +118,12 @@ export const sayHeap = ({
   readonly kind: HeapKind;
   readonly path: string;
   readonly bytes: number;
-}): { readonly text: string; readonly advice: string } => ({
-  text: `${formatBytes(bytes)} of ${heapNames[kind]} of ${signatureOf(agent).name} lie in ${visibleText(path)}.`,
-  advice: 'Curfew never deletes them.',
+}): SaidWithAdvice => ({
+  text: say('{size} of {kind} of {agent} lie in {path}.', {
+    size: formatBytes(bytes),
+    kind: say(heapNames[kind]),
+    agent: signatureOf(agent).name,
+    path: visibleText(path),
+  }),
+  advice: say('Curfew never deletes them.'),
 });

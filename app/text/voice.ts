@@ -1,3 +1,4 @@
+import type { Said } from '../format/said.ts';
 import type { Found } from '../format/secrets/safe-text.ts';
 import type { AgentView } from '../contract/views/agent-view.ts';
 import type { LeftOpenView } from '../contract/views/left-open-view.ts';
@@ -5,6 +6,7 @@ import type { Statement } from '../contract/views/view.ts';
 import type { Freed } from '../history/incident.ts';
 import { desktopTexts } from './desktop.ts';
 import { sayFreed } from './outcomes.ts';
+import { inEnglish } from './say.ts';
 
 /** The texts of one language have the form of the English ones: the same keys, any words. */
 export type InAnyLanguage<Text> = Text extends string
@@ -29,8 +31,8 @@ export interface Voice {
   readonly evidence: (statement: Found<Statement>) => string;
   /** Evidence of a record, which keeps it as an English sentence. */
   readonly record: (sentence: string) => string;
-  /** Any other sentence of the engine: failures, checks, notices, notes. Without backticks. */
-  readonly said: (sentence: string) => string;
+  /** Anything else that the engine says: failures, checks, notices, notes. Without backticks. */
+  readonly said: (said: Said) => string;
   /** How the state of a job's session is known. */
   readonly owner: (state: 'live' | 'gone' | 'unknown', evidence: string) => string;
   /** Whether a user can reach an agent: in a word or two, and why. */
@@ -75,7 +77,7 @@ export const englishVoice: Voice = {
     return code === 'ledger' && typeof firstSeenMs === 'number' ? firstSeen(firstSeenMs) : text;
   },
   record: recorded,
-  said: quotedCommands,
+  said: (said) => quotedCommands(inEnglish(said)),
   owner: (_state, evidence) => evidence,
   reach: ({ word, text }) => ({ word, text }),
   leftOpen: ({ text, refusal, evidence }) => ({ text, why: refusal ?? evidence }),

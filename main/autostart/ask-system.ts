@@ -1,4 +1,5 @@
-import { say } from '../../app/text/said/say.ts';
+import type { Said } from '../../app/format/said.ts';
+import { say } from '../../app/text/say.ts';
 import { runBounded, type ProgramResult } from '../os/programs/bounded-program.ts';
 import type { AutostartInput, AutostartStep } from './autostart-plan.ts';
 
@@ -26,7 +27,7 @@ export const askSystem = (
  * Returns why a step failed, in the system's words; null if it succeeded or need not have. Takes as
  * long as the step may be repeated.
  */
-export const failureOf = (step: AutostartStep, environment: AutostartInput['environment']): string | null => {
+export const failureOf = (step: AutostartStep, environment: AutostartInput['environment']): Said | null => {
   let answer = askSystem(step.command, environment);
   const endMs = performance.now() + (step.again?.forMs ?? 0);
   while (step.again?.statuses.includes(answer.status ?? -1) === true && performance.now() < endMs) {

@@ -1,4 +1,4 @@
-import type { Sentence } from '../../app/text/said/say.ts';
+import type { Said } from '../../app/format/said.ts';
 
 /**
  * A way to start Curfew automatically: files in the user's own folders, and the system commands
@@ -8,7 +8,7 @@ export interface AutostartPlan {
   /** A pass every few minutes, or the supervisor from login on. */
   readonly kind: 'pass' | 'supervisor';
   /** In words: "a timer of systemd", "a LaunchAgent". */
-  readonly name: Sentence;
+  readonly name: Said;
   readonly files: readonly { readonly path: string; readonly text: string }[];
   /** Links that the system's commands create, to be removed even where those can't run. */
   readonly links: readonly string[];

@@ -1,4 +1,5 @@
-import { joined, say, type Sentence, verbatim } from '../../app/text/said/say.ts';
+import type { Said } from '../../app/format/said.ts';
+import { joined, say } from '../../app/text/say.ts';
 import { lstatSync, rmSync } from 'node:fs';
 import type { Autostart } from '../../app/contract/app-questions.ts';
 import { writeWholeFile } from '../store/files/whole-file.ts';
@@ -15,10 +16,10 @@ export interface AutostartResult extends Autostart {
   readonly files: readonly string[];
   /** What is started: a pass every few minutes, or the supervisor; null: nothing. */
   readonly kind: AutostartPlan['kind'] | null;
-  readonly problem: string | null;
+  readonly problem: Said | null;
 }
 
-const whatItDoes: Readonly<Record<AutostartPlan['kind'], Sentence>> = {
+const whatItDoes: Readonly<Record<AutostartPlan['kind'], Said>> = {
   pass: say(
     'Every five minutes orphans that are at least ten minutes old are ended, in the mode “Enforce” only; where a supervisor runs, it leaves everything to that.',
   ),
@@ -50,8 +51,8 @@ const written = (plan: AutostartPlan): 'all' | 'some' | 'none' | 'different' => 
 const result = (
   plan: AutostartPlan,
   state: Autostart['state'],
-  text: string,
-  problem: string | null = null,
+  text: Said,
+  problem: Said | null = null,
 ): AutostartResult => ({
   state,
   text,
@@ -60,7 +61,7 @@ const result = (
   problem,
 });
 
-const unsupported = (why: string, asked: boolean): AutostartResult => ({
+const unsupported = (why: Said, asked: boolean): AutostartResult => ({
   state: 'unsupported',
   text: why,
   files: [],
@@ -108,7 +109,7 @@ export const autostartStatus = (machine: Machine, input: AutostartInput): Autost
     ? status
     : {
         ...status,
-        text: joined(verbatim(status.text), say('The tray app starts at login ({path}).', { path: app })),
+        text: joined(status.text, say('The tray app starts at login ({path}).', { path: app })),
       };
 };
 

@@ -1,4 +1,4 @@
-import { say } from '../../app/text/said/say.ts';
+import { say } from '../../app/text/say.ts';
 import { join } from 'node:path';
 import type { AutostartInput, AutostartPlan } from './autostart-plan.ts';
 import { passArguments, passEverySeconds, writtenHere } from './autostart-plan.ts';

@@ -1,5 +1,6 @@
+import type { Said } from '../../app/format/said.ts';
 import { existsSync } from 'node:fs';
-import { joined, say } from '../../app/text/said/say.ts';
+import { joined, say } from '../../app/text/say.ts';
 import { askSystem } from './ask-system.ts';
 import type { AutostartInput, AutostartPlan } from './autostart-plan.ts';
 import { autostartEntryFile, desktopEntry } from './desktop-entry.ts';
@@ -69,7 +70,7 @@ export const canAsk = ({ platform, systemd }: Machine, { kind }: AutostartPlan):
   platform !== 'linux' || (systemd && kind === 'pass');
 
 /** Returns the plan for a machine, or why there is none. */
-export const planFor = (machine: Machine, input: AutostartInput): AutostartPlan | { readonly why: string } => {
+export const planFor = (machine: Machine, input: AutostartInput): AutostartPlan | { readonly why: Said } => {
   if (machine.platform === 'darwin') return launchdPlan(input, machine.launchdDomain?.(input) ?? 'gui');
   if (machine.platform === 'win32') return taskSchedulerPlan(input);
   if (machine.platform !== 'linux')

@@ -1,5 +1,7 @@
+import { noted } from '../../app/text/noted.ts';
+import { say } from '../../app/text/say.ts';
 import type { Found } from '../../app/format/secrets/safe-text.ts';
-import { safeName, safeView } from '../../app/format/secrets/safe-view.ts';
+import { safeView } from '../../app/format/secrets/safe-view.ts';
 import { setTimeout as pause } from 'node:timers/promises';
 import { foldIncident } from '../../app/history/fold.ts';
 import { incidentId, incidentRandomRange } from '../../app/history/incident-id.ts';
@@ -10,7 +12,7 @@ import type { ProcessRow } from '../../app/process/row.ts';
 import { isSameLivingProcess } from '../../app/process/row.ts';
 import type { ProcessTable } from '../../app/process/table.ts';
 import { localHost } from '../../app/remote/host-name.ts';
-import { commandText } from '../../app/text/left-open/left-open.ts';
+import { commandText } from '../../app/text/left-open.ts';
 import type { ProcessSource } from '../os/processes/source.ts';
 import { rejectConcurrentReaper } from '../reaping/admission.ts';
 import { recordedProcess } from '../reaping/freed.ts';
@@ -130,11 +132,11 @@ export const runCommand = async (
   const dead = rows.filter(({ pid }) => !survivors.has(pid));
   const outcome: Outcome = refused ? 'spared' : left.length === 0 ? 'reaped' : 'survived';
   const said = refused
-    ? 'it had changed in that moment, and its keeper did nothing'
-    : (problem ?? 'its keeper took the command');
+    ? say('it had changed in that moment, and its keeper did nothing')
+    : (problem ?? say('its keeper took the command'));
   journal.together(() => {
     const atMs = Date.now();
-    append({ kind: 'note', atMs, text: safeName(`Curfew ran \`${commandText(shown)}\`: ${said}.`) });
+    append(noted(atMs, say('Curfew ran `{command}`: {said}.', { command: commandText(shown), said })));
     if (dead.length > 0) append({ kind: 'died', atMs, pids: dead.map(({ pid }) => pid) });
     append({
       kind: 'ended',

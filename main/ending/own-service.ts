@@ -6,7 +6,7 @@ import type { Veto, VetoCode } from '../../app/judge/verdict.ts';
 import { isSameLivingProcess } from '../../app/process/row.ts';
 import { startedAtMs } from '../../app/process/table.ts';
 import { redactCommand } from '../../app/format/secrets/redact.ts';
-import { commandText } from '../../app/text/left-open/left-open.ts';
+import { commandText } from '../../app/text/left-open.ts';
 import { sayReach } from '../../app/text/reach.ts';
 import type { RunningAgent, Look, OwnServiceEnd } from '../observing/look.ts';
 import type { VetoSubject } from '../observing/observer.ts';

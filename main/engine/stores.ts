@@ -1,3 +1,4 @@
+import type { Said } from '../../app/format/said.ts';
 import { messageOf } from '../../app/format/error-message.ts';
 import type { Settings } from '../../app/settings/settings.ts';
 import { localHost } from '../../app/remote/host-name.ts';
@@ -34,7 +35,7 @@ export interface Stores {
    */
   readonly settingsForceObserve: () => boolean;
   /** Returns the problems of the settings, in sentences. */
-  readonly notices: () => readonly string[];
+  readonly notices: () => readonly Said[];
   readonly journal: HistoryJournal;
   readonly history: History;
   /** Returns null if an incident can be recorded, else why not, for people. */
@@ -131,7 +132,7 @@ export const openStores = ({ home, warn, uid, lines: linesTo, mode, keepsNothing
     settings,
     settingsFile,
     settingsForceObserve: () => settingsFile.load().forcesObserve,
-    notices: () => settingsFile.load().notices.map((notice) => notice.text),
+    notices: () => settingsFile.load().notices.map(({ said }) => said),
     journal,
     history,
     journalProblem: () => journal.problem(),

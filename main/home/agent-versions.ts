@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { AgentId } from '../../app/agents/common/agent-id.ts';
 import { isNewer, seenVersions } from '../../app/agents/seen-versions.ts';
 import type { ProcessRow } from '../../app/process/row.ts';
-import { joined, say } from '../../app/text/said/say.ts';
+import { joined, say } from '../../app/text/say.ts';
 import type { RunningAgent, Look } from '../observing/look.ts';
 import { note, type SaidFinding } from './finding.ts';
 import { readBoundedText } from '../os/files/bounded-read.ts';

@@ -1,8 +1,9 @@
-import { joined, say, verbatim } from '../../app/text/said/say.ts';
+import { byKey } from '../../app/format/said.ts';
+import { joined, listed, saidOf, say } from '../../app/text/say.ts';
 import type { AgentId } from '../../app/agents/common/agent-id.ts';
 import { visibleText } from '../../app/format/visible.ts';
 import { failedParts, type ReaderCheck } from '../../app/process/reader-check.ts';
-import { sayFailedParts } from '../../app/text/machine/reader-check.ts';
+import { sayFailedParts, sayUnprovedOf } from '../../app/text/machine/reader-check.ts';
 import { selfCheck } from '../os/self-check/self-check.ts';
 import type { ProcessTable } from '../../app/process/table.ts';
 import { processTree } from '../../app/process/tree.ts';
@@ -43,8 +44,8 @@ const unrecognised = (engine: Engine, table: ProcessTable): ReadonlyMap<AgentId,
 
 /** Proves the reader anew, whatever was kept of an earlier check. */
 const proved = (engine: Engine): SaidFinding => {
-  if (engine.trust.unproved !== null)
-    return problem('Self-check', joined(verbatim(engine.trust.unproved), verbatim(inDetail(engine.trust.checks))));
+  const unproved = sayUnprovedOf(engine.trust);
+  if (unproved !== null) return problem('Self-check', joined(unproved, inDetail(engine.trust.checks)));
   if (!engine.source.canReap) return note('Self-check', say('Not made: nothing can be ended here.'));
   const check = selfCheck(engine);
   const failed = sayFailedParts(check);
@@ -76,11 +77,14 @@ const inDetail = (checks: readonly ReaderCheck[]): string =>
 const signals = (engine: Engine): SaidFinding => {
   const { mechanism } = engine.signaller;
   return mechanism.startsWith('pidfd') || mechanism === 'audit token' || mechanism === 'held handle'
-    ? ok('Signals', say('Sent through {mechanism}: a recycled process id can’t be hit.', { mechanism }))
+    ? ok(
+        'Signals',
+        say('Sent through {mechanism}: a recycled process id can’t be hit.', { mechanism: byKey(mechanism) }),
+      )
     : note(
         'Signals',
         say('Sent after reading the process again ({mechanism}); the kernel’s process handles are not in use.', {
-          mechanism,
+          mechanism: byKey(mechanism),
         }),
       );
 };
@@ -112,20 +116,23 @@ const runs = (): SaidFinding => {
   if (process.platform === 'win32') return runsOnWindows();
   const subreaper = runsHaveSubreaper();
   const group = controlGroupHere();
-  const held = [
-    'session, process group and environment cookie',
-    ...(subreaper === true ? ['subreaper'] : []),
-    ...(group === 'own' ? ['control group'] : []),
-    ...(group === 'user-manager' ? ['control group in a scope of the user’s service manager'] : []),
-  ].join(', ');
+  const held = listed(
+    [
+      say('session, process group and environment cookie'),
+      ...(subreaper === true ? [say('subreaper')] : []),
+      ...(group === 'own' ? [say('control group')] : []),
+      ...(group === 'user-manager' ? [say('control group in a scope of the user’s service manager')] : []),
+    ],
+    ', ',
+  );
   const missing = [
-    ...(subreaper === true ? [] : [`no subreaper: ${subreaper.reason}`]),
-    ...(typeof group === 'string' ? [] : [`no control group: ${group.reason}`]),
-  ].join('; ');
+    ...(subreaper === true ? [] : [say('no subreaper: {why}', { why: subreaper.reason })]),
+    ...(typeof group === 'string' ? [] : [say('no control group: {why}', { why: group.reason })]),
+  ];
   const text =
-    missing === ''
+    missing.length === 0
       ? say('`curfew run` tracks its processes by {held}.', { held })
-      : say('`curfew run` tracks its processes by {held} ({missing}).', { held, missing });
+      : say('`curfew run` tracks its processes by {held} ({missing}).', { held, missing: listed(missing, '; ') });
   return subreaper === true
     ? ok('Runs', text)
     : note('Runs', joined(text, say('A process that gives up all of these can get away.')));
@@ -142,7 +149,7 @@ const journal = (engine: Engine): SaidFinding => {
   const broken = engine.journalProblem();
   return broken === null
     ? ok('Record', say('Incidents can be written to {path}.', { path: engine.places.history }))
-    : problem('Record', verbatim(broken.message));
+    : problem('Record', saidOf(broken));
 };
 
 const shells = (engine: Engine, table: ProcessTable, nameOf: (agent: AgentId) => string): readonly SaidFinding[] => {
@@ -166,7 +173,7 @@ const wholeMachine = (look: Look, plan: SweepPlan): readonly SaidFinding[] => {
   const found = [...wholeMachineProblems(look).map(sayPileUp), ...leftFiles(plan)];
   if (found.length === 0)
     return [ok('Pile-ups', say('No session runs many commands at once, no sockets and no outputs pile up.'))];
-  return found.map(({ text, advice }) => note('Pile-ups', verbatim(`${text} ${advice}`)));
+  return found.map(({ text, advice }) => note('Pile-ups', joined(text, advice)));
 };
 
 /**
@@ -186,7 +193,7 @@ export const checkUp = (
     proved(engine),
     signals(engine),
     journal(engine),
-    ...engine.notices().map((text) => problem('Settings', verbatim(text))),
+    ...engine.notices().map((text) => problem('Settings', text)),
     ok('Settings', say('Read from {path}.', { path: engine.places.settings })),
     mode(engine),
     supervisor(engine),

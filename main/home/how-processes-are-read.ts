@@ -1,5 +1,5 @@
 import type { ProcessTable } from '../../app/process/table.ts';
-import { joined, say } from '../../app/text/said/say.ts';
+import { joined, say } from '../../app/text/say.ts';
 import type { ProcessSource } from '../os/processes/source.ts';
 import { note, ok, problem, type SaidFinding } from './finding.ts';
 

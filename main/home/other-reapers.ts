@@ -1,4 +1,5 @@
-import { say } from '../../app/text/said/say.ts';
+import type { Said } from '../../app/format/said.ts';
+import { say } from '../../app/text/say.ts';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ProcessRow } from '../../app/process/row.ts';
@@ -23,19 +24,20 @@ const filesIn = (folder: string): readonly string[] => {
 };
 
 /** Returns the other reapers that run or are set up to run, in words. */
-export const otherReapers = (rows: Iterable<ProcessRow>, home: string): readonly string[] => {
-  const found = new Set<string>();
+export const otherReapers = (rows: Iterable<ProcessRow>, home: string): readonly Said[] => {
+  const found = new Map<string, Said>();
   for (const row of rows) {
     for (const argument of row.argv.slice(0, 3)) {
       const name = isOne(argument);
-      if (name !== null) found.add(say('{name} runs as process {pid}', { name, pid: row.pid }));
+      if (name !== null) found.set(`${name} ${row.pid}`, say('{name} runs as process {pid}', { name, pid: row.pid }));
     }
   }
   for (const folder of ['.config/systemd/user', 'Library/LaunchAgents']) {
     for (const file of filesIn(join(home, folder))) {
       const name = isOne(file);
-      if (name !== null) found.add(say('{name} is set up in {file}', { name, file: `~/${folder}/${file}` }));
+      const path = `~/${folder}/${file}`;
+      if (name !== null) found.set(`${name} ${path}`, say('{name} is set up in {file}', { name, file: path }));
     }
   }
-  return [...found];
+  return [...found.values()];
 };

@@ -1,4 +1,5 @@
-import { joined, say, type Sentence, verbatim } from '../../app/text/said/say.ts';
+import type { Said } from '../../app/format/said.ts';
+import { joined, say } from '../../app/text/say.ts';
 import { randomUUID } from 'node:crypto';
 import { defaultAgent } from '../../app/agents/common/agent-id.ts';
 import { signatureOf } from '../../app/agents/signatures.ts';
@@ -13,7 +14,7 @@ import { hookInstallers } from '../agents/hooks/installation/installers.ts';
 export interface HookFinding {
   readonly what: 'Hooks';
   readonly level: 'ok' | 'note' | 'problem';
-  readonly text: Sentence;
+  readonly text: Said;
 }
 
 /** Timeout in ms; a slower hook would delay the agent. */
@@ -53,7 +54,7 @@ const probe = (installation: HookInstallation, uid: number): HookFinding => {
   });
   if (takeProbe(folders, uid, mark))
     return { what: 'Hooks', level: 'ok', text: say('Test event delivered: it arrived through the hook script.') };
-  const why = result.problem ?? `it ended with status ${result.status}`;
+  const why = result.problem ?? say('it ended with status {status}', { status: String(result.status) });
   return {
     what: 'Hooks',
     level: 'problem',
@@ -92,7 +93,7 @@ export const proveHooks = (installation: HookInstallation, uid: number): readonl
     const { name } = signatureOf(installer.agent);
     if (hooks.found === null && hooks.hooks === 'absent') return [];
     if (hooks.hooks === 'installed') {
-      const notes = hooks.note === null ? [] : [verbatim(hooks.note)];
+      const notes = hooks.note === null ? [] : [hooks.note];
       return [{ what: 'Hooks', level: 'ok', text: joined(say('Installed into {agent}.', { agent: name }), ...notes) }];
     }
     if (hooks.hooks === 'partly')
@@ -102,7 +103,7 @@ export const proveHooks = (installation: HookInstallation, uid: number): readonl
     const install = say('`curfew hooks install {agent}` lets it tell Curfew when sessions begin and end.', {
       agent: installer.agent,
     });
-    const text = joined(say('Not in {agent}.', { agent: name }), hooks.note === null ? install : verbatim(hooks.note));
+    const text = joined(say('Not in {agent}.', { agent: name }), hooks.note ?? install);
     return [{ what: 'Hooks', level: 'note', text }];
   });
   const { folders, program, platform } = installation;

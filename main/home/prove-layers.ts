@@ -1,3 +1,5 @@
+import { joined } from '../../app/text/say.ts';
+import type { Said } from '../../app/format/said.ts';
 import { randomUUID } from 'node:crypto';
 import { existsSync, statSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -15,7 +17,7 @@ import { latestPassMs } from '../agents/hooks/inbox/latest-pass.ts';
 export interface LayerFinding {
   readonly what: 'Supervisor' | 'Autostart';
   readonly level: 'ok' | 'note' | 'problem';
-  readonly text: string;
+  readonly text: Said;
 }
 
 const pollMs = 50;
@@ -93,7 +95,7 @@ export const provePass = (
   { program, nowMs, bootedMs }: PassProof,
 ): LayerFinding => {
   // The line for cron comes last, so that it can be copied.
-  const text = `${whenever(folders, nowMs)} ${autostart.text}`;
+  const text = joined(whenever(folders, nowMs), autostart.text);
   if (autostart.state !== 'enabled') return { what: 'Autostart', level: 'note', text };
   if (!existsSync(program))
     return { what: 'Autostart', level: 'problem', text: `${program}, which it starts, is gone.` };
@@ -103,5 +105,5 @@ export const provePass = (
   if (nowMs - sinceMs <= lateSeconds * 1000) return { what: 'Autostart', level: 'ok', text };
   const late =
     'Unless this machine was asleep, what is to start it does not: `curfew autostart enable` sets it up anew.';
-  return { what: 'Autostart', level: 'problem', text: `${text} ${late}` };
+  return { what: 'Autostart', level: 'problem', text: joined(text, late) };
 };

@@ -11,6 +11,7 @@ import type { Job } from '../../app/jobs/model/job.ts';
 import { hasEnded } from '../../app/process/row.ts';
 import { localHost } from '../../app/remote/host-name.ts';
 import { rowOf } from '../../app/process/table.ts';
+import { noted } from '../../app/text/noted.ts';
 import { sayDeparture } from '../../app/text/departure.ts';
 import { agentParts } from '../agents/dossiers.ts';
 import type { UnexplainedExit } from './unexplained-exits.ts';
@@ -91,9 +92,9 @@ export const recordUnexplainedExit = (recorder: Recorder, departed: UnexplainedE
     decidedBy: 'rule',
     plan: planFor(job, recorder.settings()),
   });
-  const text = sayDeparture(departureOf(cluesOf(recorder, departed)), signatureOf(job.agent).name);
+  const said = sayDeparture(departureOf(cluesOf(recorder, departed)), signatureOf(job.agent).name);
   const found: readonly Found<IncidentEvent>[] = [
-    { kind: 'note', atMs, text },
+    noted(atMs, said),
     {
       kind: 'ended',
       atMs,

@@ -1,4 +1,5 @@
-import { say } from '../../app/text/said/say.ts';
+import type { Said } from '../../app/format/said.ts';
+import { inEnglish, say } from '../../app/text/say.ts';
 import { asPid } from '../../app/process/identity.ts';
 import { isSameLivingProcess } from '../../app/process/row.ts';
 import { formatMoment } from '../../app/format/age.ts';
@@ -21,13 +22,13 @@ const forms = {
   service: 'the service of this machine, process {pid}, started {when} ({mode})',
 } as const satisfies Readonly<Record<SupervisorHolder['what'], string>>;
 
-const described = (holder: SupervisorHolder | null): string =>
+const described = (holder: SupervisorHolder | null): Said =>
   holder === null
     ? say('another Curfew process')
     : say(forms[holder.what], {
         pid: holder.pid,
         when: formatMoment(holder.sinceMs, Date.now()),
-        mode: holder.mode ?? say('no mode chosen, so it observes'),
+        mode: say(holder.mode ?? 'no mode chosen, so it observes'),
       });
 
 /** The supervisor's lock, or which process holds it. */
@@ -80,7 +81,7 @@ export const takeSupervision = (engine: Supervised, what: SupervisorHolder['what
   const yields = first.kind === 'taken' && first.holder?.what === 'service' && what !== 'service';
   const claim = yields ? afterYield(lock, tried) : first;
   if (claim.kind === 'held') return { ok: true, lock: claim.lock };
-  const inWords = described(claim.holder);
+  const inWords = inEnglish(described(claim.holder));
   if (claim.holder?.what === 'service' && what !== 'service')
     return { ok: false, problem: `${inWords} supervises here, and is just ending a job; try again in a moment` };
   const problem = `${inWords} supervises here already (${lock}); end that one first, or give this one a CURFEW_HOME of its own`;
@@ -91,7 +92,7 @@ export const takeSupervision = (engine: Supervised, what: SupervisorHolder['what
  * Returns the supervisor of this home in words, or null.
  * @throws StoreFailure when the lock can't be tried
  */
-export const supervisorInWords = (engine: Supervised): string | null => {
+export const supervisorInWords = (engine: Supervised): Said | null => {
   const holder = supervisorOf(engine.places.lock, lives(engine));
   return holder === null ? null : described(holder === 'unknown' ? null : holder);
 };

@@ -1,5 +1,5 @@
 import { redactCommand } from '../../app/format/secrets/redact.ts';
-import { commandText, leftOpenWord } from '../../app/text/left-open/left-open.ts';
+import { commandText, leftOpenWord } from '../../app/text/left-open.ts';
 import { type OwnEndable, ownEndIntent, runCommand } from '../ending/by-own-command.ts';
 import type { EndByKeeper } from '../ending/own-command.ts';
 import { seeTwice, type SeenTwice } from '../ending/two-looks.ts';

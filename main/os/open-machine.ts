@@ -2,6 +2,7 @@ import { arch, release, version } from 'node:os';
 import manifest from '../../package.json' with { type: 'json' };
 import { askedParts, failedParts, passes, type ReaderCheck } from '../../app/process/reader-check.ts';
 import { sayUnproved } from '../../app/text/machine/reader-check.ts';
+import { inEnglish } from '../../app/text/say.ts';
 import { openDarwinMachine } from './darwin/open-machine.ts';
 import { LinuxSource } from './linux/source.ts';
 import type { OpenedMachine } from './processes/open-native.ts';
@@ -67,7 +68,7 @@ const openLinux = (options: MachineOptions): OpenedMachine => {
   if (!options.proves) return { source, signaller: openSignallerLate(source), trust: { checks: [], unproved: null } };
   const signaller = openSignaller(source);
   const check = checkedOnce(options, { source, signaller, mayNotKnowChannels: true });
-  const unproved = failedParts(check).length === 0 ? null : sayUnproved(check, null);
+  const unproved = failedParts(check).length === 0 ? null : inEnglish(sayUnproved(check, null));
   return { source, signaller, trust: { checks: [check], unproved } };
 };
 

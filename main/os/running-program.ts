@@ -1,7 +1,8 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync, readlinkSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { ProcessRow } from '../../app/process/row.ts';
-import { say, type Sentence } from '../../app/text/said/say.ts';
+import type { Said } from '../../app/format/said.ts';
+import { say } from '../../app/text/say.ts';
 import { environBytes, markerNames, markersIn } from './processes/environ.ts';
 
 /** The program that a process runs, held open: nothing else can take its place. */
@@ -16,7 +17,7 @@ export interface RunningProgram {
 
 /** Why its program is not started again. */
 export interface NoProgram {
-  readonly why: Sentence;
+  readonly why: Said;
 }
 
 /** Programs that run another file: what they are says nothing of it. */

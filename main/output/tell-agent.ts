@@ -1,9 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import type { Said } from '../../app/format/said.ts';
 import { dossiers } from '../../app/agents/dossiers.ts';
 import { signatureOf } from '../../app/agents/signatures.ts';
 import type { Job } from '../../app/jobs/model/job.ts';
-import { joined, say } from '../../app/text/said/say.ts';
+import { joined, say } from '../../app/text/say.ts';
 import { type TimeoutEvent, timeoutEventLine } from '../../app/text/timeout-event.ts';
 import { fileAtPath, fileHeldOpen, isSameFile } from '../os/files/held-file.ts';
 import { holdFolder } from '../os/files/held-folder.ts';
@@ -70,7 +71,7 @@ const exitCodes = { reaped: 143, killed: 137 } as const;
 /** Whether the agent was notified, with a sentence for the record either way. */
 export interface Telling {
   readonly told: boolean;
-  readonly text: string;
+  readonly text: Said;
 }
 
 /**

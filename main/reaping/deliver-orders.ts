@@ -1,4 +1,5 @@
-import { safeName } from '../../app/format/secrets/safe-view.ts';
+import type { Said } from '../../app/format/said.ts';
+import { signalNote } from '../../app/text/noted.ts';
 import type { SignalRecord } from '../../app/history/incident.ts';
 import type { SignalName } from '../../app/process/signal.ts';
 import type { Order, Target } from '../../app/reap/target.ts';
@@ -12,7 +13,7 @@ type GroupOrder = Extract<Order, { readonly to: 'group' }>;
 export type TargetConfirmation =
   | { readonly kind: 'confirmed' }
   | { readonly kind: 'gone' }
-  | { readonly kind: 'vetoed'; readonly why: string | null };
+  | { readonly kind: 'vetoed'; readonly why: Said | null };
 
 /** How processes of this machine are held and confirmed. */
 export interface Hands {
@@ -38,14 +39,14 @@ const record = (
   target: string,
   pids: readonly number[],
   result: SignalRecord['result'],
-  note: string | null = null,
+  note: Said | null = null,
 ): SignalRecord => ({
   atMs: now(),
   signal,
   target,
   pids,
   result,
-  note: note === null ? null : safeName(note),
+  ...signalNote(note),
 });
 
 const toProcess = (hands: Hands, signal: SignalName, target: Target): SignalRecord => {

@@ -2,7 +2,7 @@ import { safeName } from '../../app/format/secrets/safe-view.ts';
 import type { SignalRecord } from '../../app/history/incident.ts';
 import type { RunTerms } from '../../app/jobs/model/job.ts';
 import type { VetoContext } from '../../app/judge/veto-rule.ts';
-import { sayVeto } from '../../app/text/vetoes.ts';
+import { listed, sayObjection } from '../../app/text/say.ts';
 import { identityKey } from '../../app/process/identity.ts';
 import { isSameLivingProcess } from '../../app/process/row.ts';
 import type { SignalName } from '../../app/process/signal.ts';
@@ -41,7 +41,7 @@ const confirm = ({ source, context, reaping }: Delivery, target: Target): Target
     handle.identity.startTicks,
     reaping.abandonedAtStart,
   );
-  return found.kind === 'vetoed' ? { kind: 'vetoed', why: found.vetoes.map(sayVeto).join('; ') } : found;
+  return found.kind === 'vetoed' ? { kind: 'vetoed', why: listed(found.vetoes.map(sayObjection), '; ') } : found;
 };
 
 /**

@@ -1,5 +1,5 @@
 import { safeName } from '../../app/format/secrets/safe-view.ts';
-import { say } from '../../app/text/said/say.ts';
+import { say } from '../../app/text/say.ts';
 import type { Freed, RecordedProcess, SignalRecord } from '../../app/history/incident.ts';
 import type { MemberFacts } from '../../app/process/facts.ts';
 import type { IdentityKey } from '../../app/process/identity.ts';

@@ -1,6 +1,7 @@
 import type { Found } from '../../app/format/secrets/safe-text.ts';
 import { safeView } from '../../app/format/secrets/safe-view.ts';
-import { say } from '../../app/text/said/say.ts';
+import { noted } from '../../app/text/noted.ts';
+import { say } from '../../app/text/say.ts';
 import type { IncidentEvent, Outcome, SignalRecord } from '../../app/history/incident.ts';
 import { incidentId, incidentRandomRange } from '../../app/history/incident-id.ts';
 import type { Job, RunTerms } from '../../app/jobs/model/job.ts';
@@ -141,7 +142,7 @@ export class ReapingRecord<One extends Reaping = Reaping> implements DriverRecor
         pids,
         why: unanswered.why,
       });
-      this.append(reaping, { kind: 'note', atMs: this.#tools.now(), text });
+      this.append(reaping, noted(this.#tools.now(), text));
     });
   }
 
@@ -152,7 +153,7 @@ export class ReapingRecord<One extends Reaping = Reaping> implements DriverRecor
   endGrace(reaping: Reaping): void {
     if (reaping.plan.graceMs === 0) return;
     const text = say('The user ended the grace early: what was left was to be killed at once.');
-    this.append(reaping, { kind: 'note', atMs: this.#tools.now(), text });
+    this.append(reaping, noted(this.#tools.now(), text));
     reaping.endGrace();
   }
 
@@ -183,10 +184,9 @@ export class ReapingRecord<One extends Reaping = Reaping> implements DriverRecor
     this.#tools.journal.together(() => {
       if (vetoes.length > 0) this.append(reaping, { kind: 'veto', atMs, vetoes });
       if (dead.length > 0) this.append(reaping, { kind: 'died', atMs, pids: dead.map((row) => row.pid) });
-      if (survey.overlooked === 'fleeting' && outcome === 'survived')
-        this.append(reaping, { kind: 'note', atMs, text: fleetingText });
-      if (telling !== null) this.append(reaping, { kind: 'note', atMs, text: telling.text });
-      if (beforeUs) this.append(reaping, { kind: 'note', atMs, text: beforeUsText });
+      if (survey.overlooked === 'fleeting' && outcome === 'survived') this.append(reaping, noted(atMs, fleetingText));
+      if (telling !== null) this.append(reaping, noted(atMs, telling.text));
+      if (beforeUs) this.append(reaping, noted(atMs, beforeUsText));
       this.append(reaping, {
         kind: 'ended',
         atMs,

@@ -1,5 +1,5 @@
-import { safeName } from '../../app/format/secrets/safe-view.ts';
-import { joined, say } from '../../app/text/said/say.ts';
+import { noted } from '../../app/text/noted.ts';
+import { joined, say } from '../../app/text/say.ts';
 import { interruption } from '../../app/history/fold.ts';
 import type { Incident, IncidentEvent } from '../../app/history/incident.ts';
 import type { ProcessRef } from '../../app/jobs/ledger/ledger.ts';
@@ -40,11 +40,7 @@ const completionOf = (
   if (incident.bootId !== table.bootId) {
     if (Math.abs(nowMs - incident.atMs) < maxReapingMs) return null;
     return [
-      {
-        kind: 'note',
-        atMs: nowMs,
-        text: safeName(say('The machine was started anew before this reaping was complete.')),
-      },
+      noted(nowMs, say('The machine was started anew before this reaping was complete.')),
       interruption(incident, nowMs),
     ];
   }
@@ -61,10 +57,7 @@ const completionOf = (
   // A signal is recorded after it was sent: a Curfew that died in between has left the one, not the
   // other.
   const text = joined(cause, what, say('What it signalled last may be missing here.'));
-  return [
-    { kind: 'note', atMs: nowMs, text: safeName(text) },
-    { ...interruption(incident, nowMs), survivors: left },
-  ];
+  return [noted(nowMs, text), { ...interruption(incident, nowMs), survivors: left }];
 };
 
 /** Whose records are completed. */

@@ -1,12 +1,13 @@
 import type { AnswerSections } from '../../app/remote/answer.ts';
 import type { HostProblem } from '../../app/remote/host-problem.ts';
-import { sayHostProblem } from '../../app/remote/host-problem.ts';
+import { sayHostProblem } from '../../app/text/host-problem.ts';
+import { SaidError } from '../../app/text/say.ts';
 
 /**
  * A machine could not be asked, or its answer was refused. Nothing may be concluded about its
  * processes; the message is for people.
  */
-export class HostFailure extends Error {
+export class HostFailure extends SaidError {
   override readonly name = 'HostFailure';
   readonly host: string;
   readonly problem: HostProblem;

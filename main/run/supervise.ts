@@ -1,6 +1,7 @@
+import { inEnglish } from '../../app/text/say.ts';
 import { constants } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { sayPatternProblem } from '../../app/format/pattern-problem.ts';
+import { sayPatternProblem } from '../../app/text/pattern-problem.ts';
 import { compilePattern } from '../../app/format/pattern.ts';
 import type { Activity } from '../../app/jobs/ledger/ledger.ts';
 import { observeActivity, silentSecondsOf } from '../../app/jobs/measure/activity.ts';
@@ -184,7 +185,7 @@ const watchOutput = (context: RunContext, onMatch: () => void): readonly Promise
   const { limits, streams } = context;
   if (limits.idleAfter === null) return [];
   const result = compilePattern(limits.idleAfter);
-  if (!result.ok) throw new Error(`--idle-after ${sayPatternProblem(result.problem)}`);
+  if (!result.ok) throw new Error(`--idle-after ${inEnglish(sayPatternProblem(result.problem))}`);
   const { pattern } = result;
   return streams.copies.map(({ from, to }) => passOn(from, to, new LineWatch(pattern, onMatch)));
 };

@@ -1,4 +1,4 @@
-import { sayHeap, sayLeftFiles } from '../../app/text/sweep.ts';
+import { type SaidWithAdvice, sayHeap, sayLeftFiles } from '../../app/text/sweep.ts';
 import { staleKinds } from '../../app/sweep/stale-file.ts';
 import { totalOf } from './by-folder.ts';
 import type { SweepPlan } from './sweep.ts';
@@ -11,7 +11,7 @@ const largeBytes = 250_000_000;
 const largeBytesInMemory = 50_000_000;
 
 /** Returns what piles up in files, in sentences with advice. */
-export const leftFiles = (plan: SweepPlan): readonly { readonly text: string; readonly advice: string }[] => [
+export const leftFiles = (plan: SweepPlan): readonly SaidWithAdvice[] => [
   ...staleKinds.flatMap((kind) => {
     const files = plan.found.filter(({ decision }) => decision.candidate.kind === kind);
     const total = totalOf(files);

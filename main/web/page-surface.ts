@@ -1,4 +1,4 @@
-import { say } from '../../app/text/said/say.ts';
+import { say } from '../../app/text/say.ts';
 import { failure } from '../../app/contract/answer.ts';
 import type { Surface } from '../interface/answers/surface.ts';
 import type { Downloads } from './downloads.ts';

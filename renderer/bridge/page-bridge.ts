@@ -10,7 +10,7 @@ import type {
 import type { SnapshotDifference } from '../../app/contract/difference/difference-schema.ts';
 import type { Snapshot } from '../../app/contract/views/snapshot.ts';
 import { hashOf } from '../state/route.ts';
-import { englishFor } from '../texts/texts-context.ts';
+import { pageSays } from './page-says.ts';
 import { PageConnection } from './page-connection.ts';
 import type { LineStart } from './page-line.ts';
 import { onOtherTabsKey, storedKey, storeKey, takePass } from './page-credentials.ts';
@@ -25,7 +25,6 @@ type Listener = (payload: never) => void;
  * events.
  */
 export class PageBridge implements Bridge {
-  readonly #words = englishFor(navigator.languages).texts.common.page;
   #key = storedKey();
   #entering: Promise<void>;
   readonly #connection: PageConnection;
@@ -110,8 +109,8 @@ export class PageBridge implements Bridge {
         this.#connection.signedOut();
         return { ok: false, failure: this.#signedOut() };
       }
-      if (response.status === 429) return { ok: false, failure: failure('busy', this.#words.tooMany) };
-      if (!response.ok) return { ok: false, failure: failure('failed', this.#words.refused) };
+      if (response.status === 429) return { ok: false, failure: failure('busy', pageSays.tooMany) };
+      if (!response.ok) return { ok: false, failure: failure('failed', pageSays.refused) };
       // The server has checked it against the contract before sending.
       const answer = (await response.json()) as Answer<QuestionOutput<Name>>;
       if (name === 'snapshot.get' && answer.ok) {
@@ -122,8 +121,8 @@ export class PageBridge implements Bridge {
     } catch (error) {
       const late = error instanceof DOMException && error.name === 'TimeoutError';
       return late
-        ? { ok: false, failure: failure('timeout', this.#words.late) }
-        : { ok: false, failure: failure('offline', this.#words.offline, { advice: this.#words.offlineAdvice }) };
+        ? { ok: false, failure: failure('timeout', pageSays.late) }
+        : { ok: false, failure: failure('offline', pageSays.offline, { advice: pageSays.offlineAdvice }) };
     }
   }
 
@@ -132,7 +131,7 @@ export class PageBridge implements Bridge {
   }
 
   #signedOut(): Failure {
-    return failure('offline', this.#words.signedOut, { advice: this.#words.signedOutAdvice });
+    return failure('offline', pageSays.signedOut, { advice: pageSays.signedOutAdvice });
   }
 
   /** Signs in with the login token of the address, if there is one. */
@@ -169,7 +168,7 @@ export class PageBridge implements Bridge {
       await navigator.clipboard.writeText((input as QuestionInput<'app.copy'>).text);
       return { ok: true, value: {} };
     } catch {
-      return { ok: false, failure: failure('unsupported', this.#words.noClipboard) };
+      return { ok: false, failure: failure('unsupported', pageSays.noClipboard) };
     }
   }
 }

@@ -1,6 +1,6 @@
 import { failure } from '../../app/contract/answer.ts';
 import type { Bridge } from '../../app/contract/bridge.ts';
-import { englishFor } from '../texts/texts-context.ts';
+import { pageSays } from './page-says.ts';
 import { PageBridge } from './page-bridge.ts';
 
 declare global {
@@ -12,12 +12,11 @@ declare global {
 
 /** Bridge of a page without a carrier: every question is answered with advice. */
 const unconnected = (): Bridge => {
-  const words = englishFor(navigator.languages).texts.common.page;
   return {
     ask: () =>
       Promise.resolve({
         ok: false,
-        failure: failure('offline', words.unconnected, { advice: words.unconnectedAdvice }),
+        failure: failure('offline', pageSays.unconnected, { advice: pageSays.unconnectedAdvice }),
       }),
     on: () => () => {},
     onConnection: (listener) => {

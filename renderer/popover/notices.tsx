@@ -72,12 +72,12 @@ export const Notices = (): ReactElement => {
       )}
       {alone.map((problem) => (
         <Notice
-          key={`${problem.code} ${problem.text}`}
+          key={`${problem.code} ${voice.said(problem.text)}`}
           tone={problem.severity === 'failure' ? 'red' : 'amber'}
           icon="alert"
           live="polite"
         >
-          <p>{voice.said(texts.popover.problem(problem))}</p>
+          <p>{voice.said(problem.text)}</p>
           {problem.advice === null ? null : <p>{voice.said(problem.advice)}</p>}
         </Notice>
       ))}

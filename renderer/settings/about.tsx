@@ -1,3 +1,5 @@
+import { inEnglish } from '../../app/text/say.ts';
+import { byKey } from '../../app/format/said.ts';
 import { useState, type ReactElement } from 'react';
 import type { Check } from '../../app/contract/app-questions.ts';
 import { Button } from '../parts/input/button.tsx';
@@ -24,7 +26,7 @@ const CheckRow = ({ check }: { readonly check: Check }): ReactElement => {
       <Icon name={icons[check.state]} />
       <div>
         <h3>
-          {voice.said(check.title)}
+          {voice.said(byKey(check.title))}
           <span className="visually-hidden">: {texts.settings.about.states[check.state]}</span>
         </h3>
         <p>{voice.said(check.text)}</p>
@@ -46,7 +48,9 @@ export const About = (): ReactElement => {
   const report = (): string =>
     [
       words.version(version),
-      ...(checks ?? []).map((check) => `${check.state}: ${check.title}: ${check.text} ${check.advice ?? ''}`.trim()),
+      ...(checks ?? []).map((check) =>
+        `${check.state}: ${check.title}: ${inEnglish(check.text)} ${inEnglish(check.advice ?? '')}`.trim(),
+      ),
     ].join('\n');
   return (
     <>

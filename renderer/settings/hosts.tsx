@@ -1,3 +1,4 @@
+import type { Said } from '../../app/format/said.ts';
 import { useState, type ReactElement } from 'react';
 import { isHostName } from '../../app/remote/host-name.ts';
 import { problemOfHost } from '../state/shown-problems.ts';
@@ -17,7 +18,7 @@ const HostRow = ({ host }: { readonly host: string }): ReactElement => {
   const { hosts } = settings.values;
   const check = useAction('host.check');
   const change = useAction('settings.change');
-  const [answer, setAnswer] = useState<string | null>(null);
+  const [answer, setAnswer] = useState<Said | null>(null);
   const told = answer ?? problemOfHost(health.problems, host);
   return (
     <>

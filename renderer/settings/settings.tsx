@@ -67,7 +67,7 @@ export const Settings = ({ section }: { readonly section: string | null }): Reac
             <Notice tone="amber" icon="alert">
               <p>{texts.settings.noticeTitle}</p>
               {notices.map((notice) => (
-                <p key={notice.text}>{voice.said(notice.text)}</p>
+                <p key={voice.said(notice.text)}>{voice.said(notice.text)}</p>
               ))}
             </Notice>
           )}

@@ -1,3 +1,4 @@
+import type { Said } from '../../app/format/said.ts';
 import type { Snapshot } from '../../app/contract/views/snapshot.ts';
 
 type Problem = Snapshot['health']['problems'][number];
@@ -28,5 +29,5 @@ export const shownProblems = (problems: readonly Problem[]): ShownProblems => {
 };
 
 /** Says since when and why a machine is unreachable; null if it is reachable. */
-export const problemOfHost = (problems: readonly Problem[], host: string): string | null =>
+export const problemOfHost = (problems: readonly Problem[], host: string): Said | null =>
   problems.find((problem) => outOfReach(problem) && problem.figures['host'] === host)?.text ?? null;

@@ -40,7 +40,7 @@ describe('what ends something goes through one place', () => {
   });
 
   test('one sentence says that something has changed', () => {
-    expect(filesWith(/ a moment ago/u)).toEqual(['app/text/de/said/answers.ts', 'app/text/refusals.ts']);
+    expect(filesWith(/ a moment ago/u)).toEqual(['app/text/catalogue/answers.ts', 'app/text/refusals.ts']);
   });
 });
 

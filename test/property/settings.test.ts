@@ -1,3 +1,4 @@
+import { inEnglish } from '../../app/text/say.ts';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { changeSettings } from '../../app/settings/change.ts';
@@ -218,7 +219,7 @@ describe('what the user types', () => {
         expect(
           result.ok
             ? settingSchema(key).safeParse(result.value).success
-            : saySettingsProblem(result.problem).startsWith(key),
+            : inEnglish(saySettingsProblem(result.problem)).startsWith(key),
         ).toBe(true);
       }),
       runs,

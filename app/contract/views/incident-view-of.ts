@@ -12,6 +12,7 @@ const signalView = (signal: SignalRecord): IncidentView['signals'][number] => ({
   pids: [...signal.pids],
   result: signal.result,
   note: signal.note,
+  ...(signal.said === undefined ? {} : { said: signal.said }),
 });
 
 const processView = (process: RecordedProcess): IncidentView['processes'][number] => ({
@@ -39,7 +40,12 @@ const eventView = (event: IncidentEvent, wording: Wording): Found<IncidentView['
     case 'died':
       return { kind: 'died', at: moment(event.atMs), pids: [...event.pids] };
     case 'note':
-      return { kind: 'note', at: moment(event.atMs), text: event.text };
+      return {
+        kind: 'note',
+        at: moment(event.atMs),
+        text: event.text,
+        ...(event.said === undefined ? {} : { said: event.said }),
+      };
     case 'ended':
       return { kind: 'ended', at: moment(event.atMs), outcome: event.outcome };
   }

@@ -1,7 +1,15 @@
 import { z } from 'zod';
 import { outcomes } from '../../history/incident.ts';
 import { signalNames } from '../../process/signal.ts';
-import { agentSchema, countSchema, momentSchema, ownerStates, secondsSchema, statementSchema } from './view.ts';
+import {
+  agentSchema,
+  countSchema,
+  momentSchema,
+  ownerStates,
+  secondsSchema,
+  saidSchema,
+  statementSchema,
+} from './view.ts';
 import { safeTextSchema } from './safe-text-schema.ts';
 
 /** What decided that a job was to be ended. */
@@ -15,6 +23,8 @@ const signalViewSchema = z.object({
   pids: z.array(countSchema),
   result: z.enum(['sent', 'gone', 'refused', 'vetoed']),
   note: safeTextSchema.nullable(),
+  /** The note for windows in other languages; left out where it has no key. */
+  said: saidSchema.exactOptional(),
 });
 
 /** A process in the record. */
@@ -46,7 +56,7 @@ const incidentEventViewSchema = z.discriminatedUnion('kind', [
     vetoes: z.array(statementSchema.extend({ pid: countSchema })),
   }),
   z.object({ kind: z.literal('died'), at: momentSchema, pids: z.array(countSchema) }),
-  z.object({ kind: z.literal('note'), at: momentSchema, text: safeTextSchema }),
+  z.object({ kind: z.literal('note'), at: momentSchema, text: safeTextSchema, said: saidSchema.exactOptional() }),
   z.object({ kind: z.literal('ended'), at: momentSchema, outcome: z.enum(outcomes) }),
 ]);
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { outcomes } from '../../history/incident.ts';
 import { signalNames } from '../../process/signal.ts';
 import { freedViewSchema } from './incident-view.ts';
-import { countSchema, momentSchema } from './view.ts';
+import { countSchema, momentSchema, saidSchema } from './view.ts';
 import { safeTextSchema } from './safe-text-schema.ts';
 
 /**
@@ -40,7 +40,7 @@ export const reapingViewSchema = z.object({
   outcome: z.enum(outcomes).nullable(),
   freed: freedViewSchema.nullable(),
   /** What went wrong, in words: a veto, a survivor, a refusal. null if nothing did. */
-  problem: safeTextSchema.nullable(),
+  problem: saidSchema.nullable(),
 });
 
 /** See `reapingViewSchema`. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { partsOf, rowOf, settingKeys } from '../../settings/keys.ts';
 import type { SettingRow } from '../../settings/row.ts';
 import type { Settings } from '../../settings/settings.ts';
-import { momentSchema } from './view.ts';
+import { momentSchema, saidSchema } from './view.ts';
 
 /**
  * An exemption of the user, which spares jobs below the hard cap, see app/settings. `createdAt`
@@ -77,7 +77,7 @@ const settingsViewSchema = z.object({
 }) as unknown as z.ZodType<SettingsView>;
 
 /** An invalid setting in the file, and the value used instead. */
-const settingsNoticeSchema = z.object({ field: z.string().nullable(), text: z.string() });
+const settingsNoticeSchema = z.object({ field: z.string().nullable(), text: saidSchema });
 
 /** Settings with the faults of their file, and when those were found. */
 export const settingsStateSchema = z.object({

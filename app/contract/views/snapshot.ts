@@ -6,8 +6,7 @@ import { jobViewSchema, memberViewSchema } from './job-view.ts';
 import { reapingViewSchema } from './reaping-view.ts';
 import { modeSchema } from './scan.ts';
 import { settingsStateSchema } from './settings-view.ts';
-import { agentSchema, countSchema, momentSchema, statementSchema } from './view.ts';
-import { safeTextSchema } from './safe-text-schema.ts';
+import { agentSchema, countSchema, momentSchema, saidSchema, statementSchema } from './view.ts';
 
 /**
  * A job in a window: the published form plus its machine (`local` or a host name), with times in
@@ -41,7 +40,8 @@ export type SnapshotMember = SnapshotJob['members'][number];
 /** A problem of Curfew itself that the user should know, with advice. */
 const problemSchema = statementSchema.extend({
   severity: z.enum(['warning', 'failure']),
-  advice: safeTextSchema.nullable(),
+  text: saidSchema,
+  advice: saidSchema.nullable(),
 });
 
 /** Whether the watch itself works. */

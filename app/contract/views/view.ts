@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { agentIds } from '../../agents/common/agent-id.ts';
+import type { Said } from '../../format/said.ts';
 import { safeTextSchema } from './safe-text-schema.ts';
 
 /**
@@ -28,6 +29,14 @@ export const statementSchema = z.object({ code: z.string(), text: safeTextSchema
 
 /** See `statementSchema`. */
 export type Statement = z.infer<typeof statementSchema>;
+
+/** What is said to users in the language of the window. */
+export const saidSchema: z.ZodType<Said> = z.lazy(() =>
+  z.union([
+    z.string(),
+    z.object({ key: z.string(), figures: z.record(z.string(), z.union([z.number(), saidSchema])) }),
+  ]),
+);
 
 /** A count, such as bytes or processes: never negative, always an integer. */
 export const countSchema = z.number().int().nonnegative();

@@ -1,3 +1,4 @@
+import { filled, type Said } from '../../format/said.ts';
 import { visibleText } from '../../format/visible.ts';
 import type { Voice } from '../voice.ts';
 import { germanDesktop } from './desktop.ts';
@@ -6,11 +7,11 @@ import { germanEvidence, germanRecord } from './evidence.ts';
 import { bytesIn, counted } from './figures.ts';
 import { germanLeftOpen, germanOpenedBy } from './left-open.ts';
 import { germanReach } from './reach.ts';
-import { resayWith } from '../said/resay.ts';
 import { germanReason } from './reasons.ts';
-import { germanForms } from './said/index.ts';
-import { vetoForms } from './veto-forms.ts';
+import { germanForms } from '../catalogue/index.ts';
 import { germanVeto } from './vetoes.ts';
+import { objectionIn } from '../say.ts';
+import { sayVeto } from '../vetoes.ts';
 
 const owners = {
   live: 'die Sitzung ist offen',
@@ -18,9 +19,20 @@ const owners = {
   unknown: 'unbekannt, welche Sitzung es gestartet hat',
 } as const;
 
-/** A figure inside a sentence: a size with a decimal comma; a command in German quotation marks. */
-const asFigure = (text: string): string =>
+/** A size has a decimal comma, a command German quotation marks. */
+const ownWords = (text: string): string =>
   /^\d+\.\d+ [kMGT]B$/u.test(text) ? text.replace('.', ',') : text.replace(/`([^`]*)`/gu, '„$1“');
+
+const forms: Readonly<Record<string, string>> = germanForms;
+
+/** What has no key, and a key of a newer engine, stays English. */
+const inGerman = (said: Said): string => {
+  if (typeof said === 'string') return ownWords(said);
+  const objection = objectionIn(said);
+  if (objection !== null) return germanVeto(objection.code, objection.figures) ?? sayVeto(objection);
+  const { key, figures } = said;
+  return filled(Object.hasOwn(forms, key) ? (forms[key] ?? '') : ownWords(key), figures, inGerman);
+};
 
 /**
  * German. What a newer engine says with codes that are unknown here stays as the engine wrote it.
@@ -31,7 +43,7 @@ export const germanVoice: Voice = {
   veto: ({ code, figures, text }) => germanVeto(code, figures) ?? text,
   evidence: ({ code, figures, text }) => germanEvidence(code, figures) ?? text,
   record: (sentence) => germanRecord(sentence) ?? sentence,
-  said: resayWith({ ...germanForms, ...vetoForms }, asFigure),
+  said: inGerman,
   owner: (state) => owners[state],
   reach: ({ state }) => germanReach[state],
   leftOpen: ({ keeper, openedBy, name, refusalCode }) => ({

@@ -1,23 +1,39 @@
-import { sayPatternProblem } from '../../format/pattern-problem.ts';
+import type { Said } from '../../format/said.ts';
 import { visibleText } from '../../format/visible.ts';
 import type { BadRule } from '../../settings/schema.ts';
+import { sayPatternProblem } from '../pattern-problem.ts';
+import { say } from '../say.ts';
 
 /** A pattern in quotes, at most 80 characters of it. */
 const quoted = (text: string): string => `“${visibleText(text.length > 80 ? `${text.slice(0, 79)}…` : text)}”`;
 
 /** Returns what is wrong with a rule of the user's own, as a whole sentence. */
-export const sayBadRule = ({ rule, problem }: BadRule): string => {
-  const named = `The rule ${quoted(rule.name)}`;
+export const sayBadRule = ({ rule: { name, argv0, argv, project }, problem }: BadRule): Said => {
+  const rule = quoted(name);
   switch (problem.code) {
     case 'empty':
-      return problem.part === 'name' ? 'A rule has no name.' : `${named} names no program.`;
+      return problem.part === 'name' ? say('A rule has no name.') : say('The rule {rule} names no program.', { rule });
     case 'not-absolute':
-      return `${named} names the folder ${quoted(rule.project ?? '')}, which is no absolute path.`;
+      return say('The rule {rule} names the folder {folder}, which is no absolute path.', {
+        rule,
+        folder: quoted(project ?? ''),
+      });
     case 'too-broad':
-      return `${named} fits everything that ${quoted(rule.argv0)} runs; say which arguments.`;
+      return say('The rule {rule} fits everything that {program} runs; say which arguments.', {
+        rule,
+        program: quoted(argv0),
+      });
     case 'too-many':
-      return `${named} has ${rule.argv.length} patterns; at most ${problem.max} are allowed.`;
+      return say('The rule {rule} has {count} patterns; at most {max} are allowed.', {
+        rule,
+        count: argv.length,
+        max: problem.max,
+      });
     case 'pattern':
-      return `${named}: its pattern ${quoted(rule.argv[problem.index] ?? '')} ${sayPatternProblem(problem.problem)}.`;
+      return say('The rule {rule}: its pattern {pattern} {problem}.', {
+        rule,
+        pattern: quoted(argv[problem.index] ?? ''),
+        problem: sayPatternProblem(problem.problem),
+      });
   }
 };

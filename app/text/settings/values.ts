@@ -1,25 +1,29 @@
+import type { Said } from '../../format/said.ts';
 import { visibleText } from '../../format/visible.ts';
 import { durationText } from '../../settings/duration.ts';
 import { rowOf } from '../../settings/keys.ts';
 import { shownValue } from '../../settings/notice.ts';
 import type { SettingKey } from '../../settings/settings.ts';
+import { say } from '../say.ts';
 
 /** Returns what a setting must be, to stand after "must be". */
-export const settingExpectation = (key: SettingKey): string => {
+export const settingExpectation = (key: SettingKey): Said => {
   const row = rowOf(key);
   switch (row.kind) {
     case 'number':
-      return `a number of ${row.unit} from ${row.range.min} to ${row.range.max}`;
+      return row.unit === 'seconds'
+        ? say('a number of seconds from {min} to {max}', row.range)
+        : say('a number of days from {min} to {max}', row.range);
     case 'choice':
-      return `one of ${row.choices.join(', ')}`;
+      return say('one of {choices}', { choices: row.choices.join(', ') });
     case 'switch':
-      return 'true or false';
+      return say('true or false');
     case 'exemptions':
-      return 'a list of exemptions, each with at least one of project (an absolute folder), command and port';
+      return say('a list of exemptions, each with at least one of project (an absolute folder), command and port');
     case 'rules':
-      return 'a list of rules, each with name, argv0 and argv (patterns that fit whole arguments)';
+      return say('a list of rules, each with name, argv0 and argv (patterns that fit whole arguments)');
     case 'hosts':
-      return 'a list of names for ssh';
+      return say('a list of names for ssh');
   }
 };
 

@@ -1,4 +1,4 @@
-import { say } from '../../../app/text/said/say.ts';
+import { say } from '../../../app/text/say.ts';
 import type { AgentHookInstaller, AgentPlaces } from '../hooks/form/agent-hooks.ts';
 import { codexHooks as form } from '../../../app/agents/codex/hooks.ts';
 import { folderFrom, groupedGuard, groupedHooks } from '../hooks/form/agent-hooks.ts';

@@ -1,4 +1,4 @@
-import { say } from '../../../app/text/said/say.ts';
+import { say } from '../../../app/text/say.ts';
 import type { Addition } from '../hooks/form/json-insertion.ts';
 import { cursorHooks as form } from '../../../app/agents/cursor/hooks.ts';
 import { runFields, type AgentHookInstaller } from '../hooks/form/agent-hooks.ts';

@@ -1,4 +1,4 @@
-import { say } from '../../../app/text/said/say.ts';
+import { say } from '../../../app/text/say.ts';
 import type { Addition } from '../hooks/form/json-insertion.ts';
 import type { AgentHookInstaller, AgentPlaces } from '../hooks/form/agent-hooks.ts';
 import { geminiHooks as form } from '../../../app/agents/gemini/hooks.ts';

@@ -1,4 +1,4 @@
-import { say } from '../../../app/text/said/say.ts';
+import { say } from '../../../app/text/say.ts';
 import { isAbsolutePath } from '../../../app/paths/path.ts';
 import type { AgentHookInstaller, AgentPlaces, OwnHookFile } from '../hooks/form/agent-hooks.ts';
 import type { HookRun } from '../hooks/form/hook-run.ts';

@@ -1,3 +1,4 @@
+import { inEnglish } from '../../../app/text/say.ts';
 import { messageOf } from '../../../app/format/error-message.ts';
 import type { AutostartResult } from '../../autostart/autostart.ts';
 import { autostartStatus, disableAutostart, enableAutostart } from '../../autostart/autostart.ts';
@@ -29,10 +30,12 @@ export const autostart = async (
   output: Output,
 ): Promise<ExitStatus> => {
   const result = carryOut(action, machineHere());
-  if (json) await writeJson(output, { schema: 1, ...result });
+  const problem = result.problem === null ? null : inEnglish(result.problem);
+  const text = inEnglish(result.text);
+  if (json) await writeJson(output, { schema: 1, ...result, text, problem });
   else {
     // A line for cron stays whole, so that it can be copied.
-    const [said = '', ...alone] = result.text.split('\n');
+    const [said = '', ...alone] = text.split('\n');
     const files = result.files.map((file) => `  ${file}`);
     await output.write([...wrap(said, output.columns), ...alone, ...files, ''].join('\n'));
   }

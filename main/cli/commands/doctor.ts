@@ -1,3 +1,4 @@
+import { inEnglish } from '../../../app/text/say.ts';
 import { uptime } from 'node:os';
 import { signatureOf } from '../../../app/agents/signatures.ts';
 import { hookInstallationHere } from '../../agents/hooks/installation/installation-here.ts';
@@ -31,7 +32,7 @@ export const findingLines = (finding: Finding, output: Pick<Output, 'colour' | '
   const { mark, style } = marks[finding.level];
   const width = output.columns - 6;
   // What is said on a line of its own stays whole, so that it can be copied.
-  const [said = '', ...alone] = `${finding.what}: ${finding.text}`.split('\n');
+  const [said = '', ...alone] = `${finding.what}: ${inEnglish(finding.text)}`.split('\n');
   const [first = '', ...rest] = [...wrap(said, width), ...alone];
   return [`${paint(output, style, mark)}  ${first}`, ...rest.map((line) => `      ${line}`)];
 };
@@ -68,7 +69,13 @@ export const doctor = async (
     await engine.source.refresh?.();
     const findings = await findingsOf(engine);
     const healthy = findings.every((finding) => finding.level !== 'problem');
-    if (options.json) await writeJson(output, { schema: 1, host: 'local', healthy, findings });
+    if (options.json)
+      await writeJson(output, {
+        schema: 1,
+        host: 'local',
+        healthy,
+        findings: findings.map((one) => ({ ...one, text: inEnglish(one.text) })),
+      });
     else await output.write(`${findings.flatMap((finding) => findingLines(finding, output)).join('\n')}\n`);
     return healthy ? exitStatus.done : exitStatus.notDone;
   });

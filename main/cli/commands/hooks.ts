@@ -1,3 +1,5 @@
+import { inEnglish } from '../../../app/text/say.ts';
+import type { Said } from '../../../app/format/said.ts';
 import { homedir } from 'node:os';
 import type { AgentId } from '../../../app/agents/common/agent-id.ts';
 import { dossiers } from '../../../app/agents/dossiers.ts';
@@ -91,8 +93,16 @@ const headOf = ({ name, hooks, file, found }: AgentHooks, output: Output): strin
 const stateOf = ({ hooks, found }: AgentHooks): string =>
   found === null && hooks === 'absent' ? 'agent not found' : stateWords[hooks][0];
 
-const noteLines = (note: string | null, output: Output): readonly string[] =>
-  note === null ? [] : wrapWords(note, output.columns - 4).map((line) => `    ${line}`);
+/** What stands in documents: in English. */
+type InWords = Omit<AgentHooks, 'note'> & { readonly note: string | null };
+
+const inWords = (hooks: AgentHooks): InWords => ({
+  ...hooks,
+  note: hooks.note === null ? null : inEnglish(hooks.note),
+});
+
+const noteLines = (note: Said | null, output: Output): readonly string[] =>
+  note === null ? [] : wrapWords(inEnglish(note), output.columns - 4).map((line) => `    ${line}`);
 
 const marks = { same: ['  ', 'dim'], added: ['+ ', 'green'], removed: ['- ', 'red'] } as const;
 
@@ -122,7 +132,7 @@ const status = async (
   output: Output,
 ) => {
   const agents = installers.map((installer) => ({
-    ...agentHooks(installation, installer),
+    ...inWords(agentHooks(installation, installer)),
     witness: witnessState(installation, installer.agent),
   }));
   if (options.json) {
@@ -153,7 +163,7 @@ const status = async (
   await output.write(`${lines.join('\n')}\n`);
 };
 
-interface Result extends AgentHooks {
+interface Result extends InWords {
   readonly changed: boolean;
   readonly copy: string | null;
   readonly problem: string | null;
@@ -188,7 +198,7 @@ const change = async (
   options: HooksOptions,
   output: Output,
 ): Promise<Result> => {
-  const before = agentHooks(installation, installer, action);
+  const before = inWords(agentHooks(installation, installer, action));
   const say = async (lines: readonly string[]): Promise<void> => {
     if (!options.json && lines.length > 0) await output.write(`${lines.join('\n')}\n`);
   };
@@ -201,14 +211,16 @@ const change = async (
     return { ...before, changed: false, copy: null, problem: null };
   }
   const done = changeHooks(installation, installer, action);
+  const hooks = inWords(done.hooks);
   if (!done.ok) {
-    output.warn(`curfew: ${before.name}: ${done.why}`);
-    return { ...done.hooks, changes: before.changes, changed: false, copy: null, problem: done.why };
+    const why = inEnglish(done.why);
+    output.warn(`curfew: ${before.name}: ${why}`);
+    return { ...hooks, changes: before.changes, changed: false, copy: null, problem: why };
   }
   const kept = done.copy === null ? [] : [`    The file as it was is kept as ${done.copy}.`];
-  const note = action === 'install' ? noteLines(done.hooks.note, output) : [];
-  await say([headOf(done.hooks, output), ...kept, ...note]);
-  return { ...done.hooks, changes: before.changes, changed: done.changed, copy: done.copy, problem: null };
+  const note = action === 'install' ? noteLines(hooks.note, output) : [];
+  await say([headOf(hooks, output), ...kept, ...note]);
+  return { ...hooks, changes: before.changes, changed: done.changed, copy: done.copy, problem: null };
 };
 
 /**

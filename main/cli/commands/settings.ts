@@ -1,3 +1,4 @@
+import { inEnglish } from '../../../app/text/say.ts';
 import { homedir } from 'node:os';
 import { messageOf } from '../../../app/format/error-message.ts';
 import type { SettingsChanges } from '../../../app/settings/change.ts';
@@ -134,7 +135,7 @@ export const setSetting = async (
 ): Promise<ExitStatus> => {
   const known = knownKey(key);
   const input = readSettingText(known, text);
-  if (!input.ok) throw new WrongCall(saySettingsProblem(input.problem));
+  if (!input.ok) throw new WrongCall(inEnglish(saySettingsProblem(input.problem)));
   if (known === 'mode' && input.value === 'enforce') warnOfEnforcing(output);
   return change(known, { [known]: input.value }, options, output);
 };

@@ -4,7 +4,7 @@ import { formatBytes } from '../../../app/format/bytes.ts';
 import { visibleText } from '../../../app/format/visible.ts';
 import { ageSeconds } from '../../../app/process/table.ts';
 import { agentName } from '../../../app/text/agent-name.ts';
-import { commandText } from '../../../app/text/left-open/left-open.ts';
+import { commandText } from '../../../app/text/left-open.ts';
 import { reachWord, refuseEnd, sayReach } from '../../../app/text/reach.ts';
 import type { RunningAgent, Look } from '../../observing/look.ts';
 import { column, wrap } from './columns.ts';

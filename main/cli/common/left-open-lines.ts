@@ -3,7 +3,7 @@ import { formatBytes } from '../../../app/format/bytes.ts';
 import { visibleText } from '../../../app/format/visible.ts';
 import { agentName } from '../../../app/text/agent-name.ts';
 import { english } from '../../../app/text/english.ts';
-import { leftOpenWord, sayOwnerOfLeftOpen } from '../../../app/text/left-open/left-open.ts';
+import { leftOpenWord, sayOwnerOfLeftOpen } from '../../../app/text/left-open.ts';
 import type { LeftOpenItem } from '../../left-open/found.ts';
 import { wrap } from './columns.ts';
 import { type Output, paint } from './output.ts';

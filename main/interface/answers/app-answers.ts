@@ -1,4 +1,3 @@
-import { verbatim } from '../../../app/text/said/say.ts';
 import { messageOf } from '../../../app/format/error-message.ts';
 import { signatureOf } from '../../../app/agents/signatures.ts';
 import type { Answer } from '../../../app/contract/answer.ts';
@@ -59,7 +58,13 @@ const checksOf = (findings: readonly Finding[]): Check[] => {
     const name = what.toLowerCase().replaceAll(/[^a-z]+/gu, '-');
     const count = (counts.get(name) ?? 0) + 1;
     counts.set(name, count);
-    return { code: count === 1 ? name : `${name}-${count}`, title: what, state: states[level], text, advice: null };
+    return {
+      code: count === 1 ? name : `${name}-${count}`,
+      title: what,
+      state: states[level],
+      text,
+      advice: null,
+    };
   });
 };
 
@@ -67,9 +72,9 @@ const checksOf = (findings: readonly Finding[]): Check[] => {
 const autostart = (work: () => AutostartResult): Answer<Autostart> => {
   try {
     const { state, text, problem } = work();
-    return problem === null ? { ok: true, value: { state, text } } : refused('refused', verbatim(problem));
+    return problem === null ? { ok: true, value: { state, text } } : refused('refused', problem);
   } catch (error) {
-    return refused('refused', verbatim(messageOf(error)));
+    return refused('refused', messageOf(error));
   }
 };
 

@@ -1,4 +1,5 @@
-import { type Sentence, verbatim } from '../../../app/text/said/say.ts';
+import type { Said } from '../../../app/format/said.ts';
+import { joined, saidOf } from '../../../app/text/say.ts';
 import { failure, type Answer, type FailureCode } from '../../../app/contract/answer.ts';
 import type { SaidNotice } from '../../../app/text/settings/notices.ts';
 import { SettingsUnwritable } from '../../store/settings/settings-file.ts';
@@ -9,7 +10,7 @@ import { ProcessTableUnreadable } from '../../os/processes/source.ts';
 export type Refusal = Extract<Answer<never>, { readonly ok: false }>;
 
 /** Returns a refusal with its reason, for people. */
-export const refused = (code: FailureCode, message: Sentence, advice?: Sentence): Refusal => ({
+export const refused = (code: FailureCode, message: Said, advice?: Said): Refusal => ({
   ok: false,
   failure: failure(code, message, advice === undefined ? {} : { advice }),
 });
@@ -29,16 +30,16 @@ export const inWords = <Value>(work: () => Answer<Value>): Answer<Value> => {
   } catch (error) {
     const code = codeOf(error);
     if (code === null || !(error instanceof Error)) throw error;
-    return refused(code, verbatim(error.message));
+    return refused(code, saidOf(error));
   }
 };
 
 /** Returns the problems of settings changes, each at its field. */
 export const refusedChanges = (problems: readonly SaidNotice[]): Refusal => ({
   ok: false,
-  failure: failure('invalid', problems.map(({ text }) => text).join(' '), {
-    fields: problems.flatMap(({ field, text }) =>
-      field === null ? [] : [{ path: `changes.${field}`, message: text }],
+  failure: failure('invalid', joined(...problems.map(({ said }) => said)), {
+    fields: problems.flatMap(({ field, said }) =>
+      field === null ? [] : [{ path: `changes.${field}`, message: said }],
     ),
   }),
 });

@@ -1,5 +1,5 @@
 import { safeName } from '../../../app/format/secrets/safe-view.ts';
-import { say } from '../../../app/text/said/say.ts';
+import { say } from '../../../app/text/say.ts';
 import type { Answerers } from '../../../app/contract/exchange.ts';
 import type { IncidentFilter } from '../../../app/contract/history-questions.ts';
 import { incidentView } from '../../../app/contract/views/incident-view-of.ts';

@@ -1,4 +1,5 @@
-import { say, type Sentence, verbatim } from '../../../app/text/said/say.ts';
+import type { Said } from '../../../app/format/said.ts';
+import { say } from '../../../app/text/say.ts';
 import { agentIds } from '../../../app/agents/common/agent-id.ts';
 import type { Answer } from '../../../app/contract/answer.ts';
 import type { AgentHooks } from '../../../app/contract/app-questions.ts';
@@ -22,14 +23,14 @@ export const installationOf = (
   commandLine: string,
 ): HookInstallation => hookInstallationHere({ places, home, environment: process.env, commandLine });
 
-const advice = (agent: string): Sentence => say('curfew hooks install {agent}', { agent });
+const advice = (agent: string): Said => say('curfew hooks install {agent}', { agent });
 
 const change = (installation: HookInstallation, agent: string, wish: 'install' | 'uninstall'): Answer<AgentHooks> => {
   const known = agentIds.find((id) => id === agent);
   const installer = known === undefined ? null : hookInstallerOf(known);
   if (installer === null) return refused('unsupported', say('This agent has no hooks that Curfew could use.'));
   const result = changeHooks(installation, installer, wish);
-  return result.ok ? { ok: true, value: result.hooks } : refused('refused', verbatim(result.why));
+  return result.ok ? { ok: true, value: result.hooks } : refused('refused', result.why);
 };
 
 /** Returns the answers about the hooks in agents. Each reads and writes the current files. */
@@ -45,9 +46,7 @@ export const hookAnswers = (desk: {
     },
     'hooks.install': ({ agent }) => {
       const why = whyNoCommandLine(desk.commandLine);
-      return why === null
-        ? change(installation(), agent, 'install')
-        : refused('unsupported', verbatim(why), advice(agent));
+      return why === null ? change(installation(), agent, 'install') : refused('unsupported', why, advice(agent));
     },
     'hooks.uninstall': ({ agent }) => change(installation(), agent, 'uninstall'),
   };

@@ -1,4 +1,4 @@
-import { say } from '../../../app/text/said/say.ts';
+import { saidOf, say } from '../../../app/text/say.ts';
 import type { Answer } from '../../../app/contract/answer.ts';
 import { jobIdPattern } from '../../../app/jobs/ledger/job-id.ts';
 import type { QuestionOutput } from '../../../app/contract/contract.ts';
@@ -37,7 +37,7 @@ export const toldElsewhere = async <Value>(
     return answer;
   } catch (error) {
     if (error instanceof HostFailure || error instanceof InstalledRefusal)
-      return refused('failed', say('{failure}.', { failure: error.message }));
+      return refused('failed', say('{failure}.', { failure: saidOf(error) }));
     throw error;
   }
 };
@@ -57,7 +57,7 @@ export const elsewhereOutput = async (
       ? refused('not-found', say('This job has no output file that could be read.'))
       : { ok: true, value };
   } catch (error) {
-    if (error instanceof HostFailure) return refused('failed', say('{failure}.', { failure: error.message }));
+    if (error instanceof HostFailure) return refused('failed', say('{failure}.', { failure: saidOf(error) }));
     throw error;
   }
 };

@@ -1,4 +1,4 @@
-import { say } from '../../../app/text/said/say.ts';
+import { say } from '../../../app/text/say.ts';
 import type { Answer } from '../../../app/contract/answer.ts';
 import type { Answerers } from '../../../app/contract/exchange.ts';
 import { putOff } from '../../../app/judge/putting-off.ts';

@@ -1,4 +1,4 @@
-import { say, verbatim } from '../../../app/text/said/say.ts';
+import { joined, say } from '../../../app/text/say.ts';
 import type { Answer } from '../../../app/contract/answer.ts';
 import type { Answerers } from '../../../app/contract/exchange.ts';
 import type { Incident } from '../../../app/history/incident.ts';
@@ -33,7 +33,7 @@ const carryOut = async ({ engine, ended }: OwnEndDesk, seen: SeenTwice<OwnEndabl
   return refused(
     'refused',
     say('It was not ended.'),
-    verbatim(came.events.flatMap((event) => ('text' in event ? [event.text] : [])).join(' ')),
+    joined(...came.events.flatMap((event) => (event.kind === 'note' ? [event.said ?? event.text] : []))),
   );
 };
 

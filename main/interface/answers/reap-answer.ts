@@ -1,8 +1,9 @@
 import type { EndRefusal } from '../../../app/ending/refusal.ts';
-import { say, type Sentence, verbatim } from '../../../app/text/said/say.ts';
+import type { Said } from '../../../app/format/said.ts';
+import { saidOf, say } from '../../../app/text/say.ts';
 import type { Answer, FailureCode } from '../../../app/contract/answer.ts';
 import type { Incident } from '../../../app/history/incident.ts';
-import { sayShortfall } from '../../../app/text/outcomes.ts';
+import { shortfallOf } from '../../../app/text/outcomes.ts';
 import { sayRefusal } from '../../../app/text/refusals.ts';
 import type { EndResult } from '../../ending/end.ts';
 import { JournalUnwritable } from '../../store/database/store-failure.ts';
@@ -21,7 +22,7 @@ const codes: Readonly<Record<EndRefusal['kind'], FailureCode>> = {
   'no-command': 'refused',
 };
 
-const advice: Partial<Readonly<Record<EndRefusal['kind'], () => Sentence>>> = {
+const advice: Partial<Readonly<Record<EndRefusal['kind'], () => Said>>> = {
   'not-found': () => say('The history tells what Curfew ended, and how.'),
   changed: () => say('Look at it again; if it still is to be ended, press End once more.'),
 };
@@ -29,14 +30,14 @@ const advice: Partial<Readonly<Record<EndRefusal['kind'], () => Sentence>>> = {
 /** Returns the answer to what is not ended. */
 export const refusalAnswer = (refusal: EndRefusal): Refusal =>
   refusal.kind === 'unrecordable'
-    ? refused('journal', say('The record can’t be written, so nothing is done.'), verbatim(refusal.problem.message))
+    ? refused('journal', say('The record can’t be written, so nothing is done.'), saidOf(refusal.problem))
     : refused(codes[refusal.kind], sayRefusal(refusal), advice[refusal.kind]?.());
 
 const ended = (incident: Incident): Refusal =>
   incident.outcome === 'spared'
     ? refused(
         'vetoed',
-        say('Nothing was signalled: {why}.', { why: sayShortfall(incident) }),
+        say('Nothing was signalled: {why}.', { why: shortfallOf(incident) }),
         say('The history keeps that you asked for it.'),
       )
     : refused('not-found', say('It had already ended on its own.'));

@@ -1,4 +1,4 @@
-import { say } from '../../../app/text/said/say.ts';
+import { say } from '../../../app/text/say.ts';
 import type { Answerers } from '../../../app/contract/exchange.ts';
 import { endsSoon, previewVerdicts } from '../../../app/judge/preview.ts';
 import { testCommandLine } from '../../../app/judge/rule-test.ts';

@@ -1,8 +1,8 @@
 import type { Found } from '../../../app/format/secrets/safe-text.ts';
 import { safeView } from '../../../app/format/secrets/safe-view.ts';
-import { say, type Sentence, verbatim } from '../../../app/text/said/say.ts';
-import { failedParts, type Trust } from '../../../app/process/reader-check.ts';
-import { messageOf } from '../../../app/format/error-message.ts';
+import type { Said } from '../../../app/format/said.ts';
+import { joined, listed, saidOf, say } from '../../../app/text/say.ts';
+import { sayUnprovedOf } from '../../../app/text/machine/reader-check.ts';
 import type { Snapshot } from '../../../app/contract/views/snapshot.ts';
 import type { PileUp } from '../../../app/diagnose/whole-machine.ts';
 import { sayPileUp } from '../../../app/text/pile-ups.ts';
@@ -22,27 +22,12 @@ type Problem = Found<Health['problems'][number]>;
 /** Interval in ms of expensive checks (a durable write, folders of other programs). */
 const askedAgainMs = 60_000;
 
-const problem = (
-  code: string,
-  severity: Problem['severity'],
-  text: Sentence,
-  advice: Sentence | null = null,
-): Problem => ({
+const problem = (code: string, severity: Problem['severity'], text: Said, advice: Said | null = null): Problem => ({
   code,
   severity,
   text,
   advice,
   figures: {},
-});
-
-/** What of the self-check failed, for windows in other languages. */
-const unprovedFigures = ({ checks, fallback }: Trust): Problem['figures'] => ({
-  reader: checks.at(-1)?.reader ?? '',
-  parts: checks
-    .flatMap(failedParts)
-    .map(({ part }) => part)
-    .join(' '),
-  ...(fallback === undefined ? {} : { fallback }),
 });
 
 /** Returns why and since when a machine is unreachable. */
@@ -54,7 +39,7 @@ const hostProblem = ({ host, trouble }: HostState): Problem | null => {
     ...problem(
       'host-out-of-reach',
       'warning',
-      say('{host} is not watched since {since}: {why}.', { host: visibleText(host), since, why: failure.message }),
+      say('{host} is not watched since {since}: {why}.', { host: visibleText(host), since, why: failure.said }),
     ),
     figures: { host, code: failure.problem.code, sinceMs },
   };
@@ -89,7 +74,7 @@ export class HealthCheck {
   readonly #engine: Engine;
   readonly #hosts: () => readonly HostState[];
   readonly #journal: Remembered<JournalUnwritable | null>;
-  readonly #reapers: Remembered<readonly string[]>;
+  readonly #reapers: Remembered<readonly Said[]>;
   readonly #pileUps: Remembered<readonly PileUp[]>;
   #look: Look | null = null;
   #failed: unknown = null;
@@ -133,21 +118,14 @@ export class HealthCheck {
     const { notices, forcesObserve } = settingsFile.load();
     const reapers = this.#reapers.get(() => this.#look !== null);
     const complete = this.#look?.table.complete ?? true;
+    const unproved = sayUnprovedOf(trust);
     return [
-      ...(this.#failed === null ? [] : [problem('look', 'failure', verbatim(messageOf(this.#failed)))]),
-      ...(journal === null ? [] : [problem('journal', 'failure', verbatim(journal.message))]),
-      ...(trust.unproved === null
-        ? []
-        : [{ ...problem('reader-unproved', 'failure', verbatim(trust.unproved)), figures: unprovedFigures(trust) }]),
+      ...(this.#failed === null ? [] : [problem('look', 'failure', saidOf(this.#failed))]),
+      ...(journal === null ? [] : [problem('journal', 'failure', saidOf(journal))]),
+      ...(unproved === null ? [] : [problem('reader-unproved', 'failure', unproved)]),
       ...(notices.length === 0
         ? []
-        : [
-            problem(
-              'settings',
-              forcesObserve ? 'failure' : 'warning',
-              verbatim(notices.map(({ text }) => text).join(' ')),
-            ),
-          ]),
+        : [problem('settings', forcesObserve ? 'failure' : 'warning', joined(...notices.map(({ said }) => said)))]),
       ...(complete
         ? []
         : [
@@ -164,7 +142,7 @@ export class HealthCheck {
             problem(
               'other-reapers',
               'warning',
-              say('Another program ends processes here too: {programs}.', { programs: reapers.join('; ') }),
+              say('Another program ends processes here too: {programs}.', { programs: listed(reapers, '; ') }),
               say('What it ends is not in Curfew’s record. Switch one of the two off.'),
             ),
           ]),
@@ -172,7 +150,7 @@ export class HealthCheck {
         .get(() => this.#look !== null)
         .map((one) => {
           const { text, advice } = sayPileUp(one);
-          return problem(one.code, 'warning', verbatim(text), verbatim(advice));
+          return problem(one.code, 'warning', text, advice);
         }),
     ];
   }

@@ -1,10 +1,11 @@
-import type { SafeText } from '../../../app/format/secrets/safe-text.ts';
 import { messageOf } from '../../../app/format/error-message.ts';
 import type { ReapingView } from '../../../app/contract/views/reaping-view.ts';
 import { moment } from '../../../app/format/moment.ts';
 import { safeName } from '../../../app/format/secrets/safe-view.ts';
 import type { Incident, Intent } from '../../../app/history/incident.ts';
-import { sayShortfall } from '../../../app/text/outcomes.ts';
+import { type Said, withTexts } from '../../../app/format/said.ts';
+import { listed } from '../../../app/text/say.ts';
+import { shortfallOf } from '../../../app/text/outcomes.ts';
 import type { ReapingFailure } from '../../reaping/progress.ts';
 import type { Reaping } from '../../reaping/reaping.ts';
 
@@ -26,12 +27,16 @@ const lastSignal = ({ signals }: Incident): ReapingView['signal'] =>
   signals.findLast(({ signal, result }) => signal !== 'CONT' && result === 'sent')?.signal ?? null;
 
 /** Returns its problem for people, or null. */
-const problemOf = (incident: Incident): SafeText | null => {
-  const shortfall = sayShortfall(incident);
-  if (shortfall !== '') return safeName(shortfall);
+const problemOf = (incident: Incident): Said | null => {
+  const shortfall = shortfallOf(incident);
+  if (shortfall !== '') return withTexts(shortfall, safeName);
   const refused = incident.signals.filter(({ result }) => result === 'refused' || result === 'vetoed');
-  const notes = [...new Set(refused.flatMap(({ target, note }) => (note === null ? [] : [`${target}: ${note}`])))];
-  return notes.length === 0 ? null : safeName(notes.join('; '));
+  const notes = new Map(
+    refused.flatMap(({ target, note, said }) =>
+      note === null ? [] : [[`${target}: ${note}`, listed([target, said ?? note], ': ')] as const],
+    ),
+  );
+  return notes.size === 0 ? null : withTexts(listed([...notes.values()], '; '), safeName);
 };
 
 const endedView = (incident: Incident, endedAtMs: number): ReapingView => ({

@@ -7,6 +7,6 @@ import type { LoadedSettings } from '../../store/settings/settings-file.ts';
 export const settingsState = ({ settings, fallback, notices, readAtMs }: LoadedSettings): Snapshot['settings'] => ({
   values: settingsView(settings),
   defaults: settingsView(fallback),
-  notices: notices.map(({ field, text }) => ({ field, text })),
+  notices: notices.map(({ field, said }) => ({ field, text: said })),
   readAt: moment(readAtMs),
 });

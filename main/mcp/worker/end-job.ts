@@ -3,6 +3,7 @@ import type { Incident } from '../../../app/history/incident.ts';
 import { toldText } from '../../../app/mcp/own-work.ts';
 import type { ToolInput, ToolOutput } from '../../../app/mcp/tools.ts';
 import { sayShortfall } from '../../../app/text/outcomes.ts';
+import { inEnglish } from '../../../app/text/say.ts';
 import { sayRefusal } from '../../../app/text/refusals.ts';
 import { endConfirmed } from '../../ending/end.ts';
 import { thisMachine } from '../../ending/this-machine.ts';
@@ -45,7 +46,7 @@ export const endJob = async (
 ): Promise<ToolOutput<'end_my_job'>> => {
   if (engine.trust.unproved !== null) throw new Refused(`${engine.trust.unproved} So nothing is ended for an agent.`);
   const seen = await seeTwice(() => endable(engine, id));
-  if (seen.kind !== 'confirmed') throw new Refused(`Job ${id}: ${sayRefusal(seen)}`);
+  if (seen.kind !== 'confirmed') throw new Refused(`Job ${id}: ${inEnglish(sayRefusal(seen))}`);
   const { look, thing } = seen;
   engine.log.info('reaping for its session', { job: id, command: thing.job.command });
   const came = await endConfirmed(thisMachine(engine), { look, due: [thing] }, ({ job }) => ({
@@ -53,7 +54,7 @@ export const endJob = async (
     decidedBy: 'agent',
     plan: planFor(job, engine.settings()),
   }));
-  if (came.kind !== 'done') throw new Refused(`Job ${id}: ${sayRefusal(came)}`);
+  if (came.kind !== 'done') throw new Refused(`Job ${id}: ${inEnglish(sayRefusal(came))}`);
   const { incidents, failed } = came;
   const incident = incidents.find(({ job }) => job === id);
   if (incident === undefined)

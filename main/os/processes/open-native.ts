@@ -1,6 +1,7 @@
 import { messageOf } from '../../../app/format/error-message.ts';
 import { failedParts, readsRight, type ReaderCheck, type Trust } from '../../../app/process/reader-check.ts';
 import { sayUnproved } from '../../../app/text/machine/reader-check.ts';
+import { inEnglish } from '../../../app/text/say.ts';
 import { RecheckSignaller } from './recheck-signaller.ts';
 import type { Signaller } from './signaller.ts';
 import type { ProcessSource } from './source.ts';
@@ -48,7 +49,7 @@ export const openNative = <Kernel extends object, Source extends ProcessSource>(
 ): OpenedMachine => {
   const fallBack = (found: ReaderCheck): OpenedMachine => {
     const source = openFallback();
-    const trust = { checks: [found], unproved: sayUnproved(found, source.name), fallback: source.name };
+    const trust = { checks: [found], unproved: inEnglish(sayUnproved(found, source.name)), fallback: source.name };
     return { source, signaller: new RecheckSignaller(source), trust };
   };
   const notOpened = (found: string): OpenedMachine =>
@@ -70,6 +71,6 @@ export const openNative = <Kernel extends object, Source extends ProcessSource>(
   return {
     source,
     signaller: recheck(signaller, source),
-    trust: { checks: [found], unproved: sayUnproved(found, null) },
+    trust: { checks: [found], unproved: inEnglish(sayUnproved(found, null)) },
   };
 };

@@ -1,4 +1,5 @@
-import { joined, say } from '../../../app/text/said/say.ts';
+import type { Said } from '../../../app/format/said.ts';
+import { joined, say } from '../../../app/text/say.ts';
 import { existsSync, realpathSync } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
 import { findProgram } from './find-program.ts';
@@ -35,7 +36,7 @@ export const ownCommand = (commandLine: string, { isElectron, path }: OwnProcess
 /**
  * Returns why other programs can't start the command line, with what to do, or null if they can.
  */
-export const whyNoCommandLine = (commandLine: string, { isElectron, path }: OwnProcess = here()): string | null => {
+export const whyNoCommandLine = (commandLine: string, { isElectron, path }: OwnProcess = here()): Said | null => {
   if (!isElectron || (nodeOn(path) !== null && existsSync(commandLine))) return null;
   return joined(
     say('The app did not find Node or the command line on its path, and both are needed.'),

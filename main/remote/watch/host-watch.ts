@@ -1,5 +1,5 @@
-import { counted } from '../../../app/text/figures.ts';
-import { say } from '../../../app/text/said/say.ts';
+import type { Said } from '../../../app/format/said.ts';
+import { say } from '../../../app/text/say.ts';
 import type { JobId } from '../../../app/jobs/model/job.ts';
 import { isHostName } from '../../../app/remote/host-name.ts';
 import type { Engine } from '../../engine/engine.ts';
@@ -20,7 +20,7 @@ export type HostWatchEngine = HostsEngine & Pick<Engine, 'journalProblem' | 'pau
 export interface HostCheck {
   readonly reachable: boolean;
   /** For people. */
-  readonly text: string;
+  readonly text: Said;
   readonly jobs: number | null;
 }
 
@@ -169,8 +169,8 @@ const reached = (host: string, processes: number, jobs: number): HostCheck => ({
   reachable: true,
   text: say('{host} answers: {processes}, {jobs} of agents.', {
     host,
-    processes: counted(processes, 'process', 'processes'),
-    jobs: counted(jobs, 'job'),
+    processes: processes === 1 ? say('1 process') : say('{count} processes', { count: processes }),
+    jobs: jobs === 1 ? say('1 job') : say('{count} jobs', { count: jobs }),
   }),
   jobs,
 });

@@ -1,7 +1,8 @@
 import type { Found } from '../../../app/format/secrets/safe-text.ts';
 import { safeView } from '../../../app/format/secrets/safe-view.ts';
 import { redactCommand } from '../../../app/format/secrets/redact.ts';
-import { say } from '../../../app/text/said/say.ts';
+import { noted } from '../../../app/text/noted.ts';
+import { say } from '../../../app/text/say.ts';
 import { messageOf } from '../../../app/format/error-message.ts';
 import type { Incident, IncidentEvent, Intent, SignalRecord } from '../../../app/history/incident.ts';
 import { incidentId, incidentRandomRange } from '../../../app/history/incident-id.ts';
@@ -129,16 +130,14 @@ export class RunIncident {
     const dead = this.#freed.processes(isDead);
     const beforeUs = (result.outcome === 'reaped' || result.outcome === 'killed') && cameTooLate(this.#sent);
     const isFreedByUs = (key: IdentityKey): boolean => wasHeard(this.#sent) && isDead(key);
-    const spared: readonly Found<IncidentEvent>[] = result.spared.map(({ pid, program, why }) => ({
-      kind: 'note',
-      atMs,
-      text: say('Process {pid} ({program}) was left alone: {why}.', { pid, program, why }),
-    }));
+    const spared: readonly Found<IncidentEvent>[] = result.spared.map(({ pid, program, why }) =>
+      noted(atMs, say('Process {pid} ({program}) was left alone: {why}.', { pid, program, why })),
+    );
     const survivors = new Set<IdentityKey>(endedIn(sight).map(({ row }) => identityKey(identityOf(sight.table, row))));
     this.#append([
       ...spared,
       ...(dead.length === 0 ? [] : [{ kind: 'died', atMs, pids: dead.map(({ pid }) => pid) } as const]),
-      ...(beforeUs ? [{ kind: 'note', atMs, text: beforeUsText } as const] : []),
+      ...(beforeUs ? [noted(atMs, beforeUsText)] : []),
       {
         kind: 'ended',
         atMs,

@@ -1,4 +1,4 @@
-import { say } from '../../../app/text/said/say.ts';
+import { say } from '../../../app/text/say.ts';
 import type { IpcMainEvent, IpcMainInvokeEvent } from 'electron';
 import { ipcMain } from 'electron';
 import { failure, type Answer } from '../../../app/contract/answer.ts';

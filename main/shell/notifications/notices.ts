@@ -1,3 +1,4 @@
+import type { Said } from '../../../app/format/said.ts';
 import { Notification } from 'electron';
 import { needsLook } from '../../../app/contract/views/needs-look.ts';
 import type { Place } from '../../../app/contract/app-questions.ts';
@@ -93,7 +94,7 @@ export class Notices {
   }
 
   /** A request from menu or notification failed. */
-  failed(message: string, advice: string | null): void {
+  failed(message: Said, advice: Said | null): void {
     this.#show(failedNotice(message, advice, this.#options.voice()));
   }
 

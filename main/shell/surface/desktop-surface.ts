@@ -1,4 +1,4 @@
-import { say } from '../../../app/text/said/say.ts';
+import { say } from '../../../app/text/say.ts';
 import { basename, join } from 'node:path';
 import { app, clipboard, dialog, shell } from 'electron';
 import { messageOf } from '../../../app/format/error-message.ts';

@@ -2,7 +2,7 @@ import { realpathSync, statSync, type Stats } from 'node:fs';
 import { extname, isAbsolute } from 'node:path';
 import { shell } from 'electron';
 import { failure, type Answer } from '../../../app/contract/answer.ts';
-import { say } from '../../../app/text/said/say.ts';
+import { say } from '../../../app/text/say.ts';
 import type { QuestionOutput } from '../../../app/contract/contract.ts';
 
 type Opened = Answer<QuestionOutput<'app.openPath'>>;

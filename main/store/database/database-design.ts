@@ -1,15 +1,16 @@
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
+import type { Form } from '../../../app/text/say.ts';
 import type { Cell, Connection } from './sqlite.ts';
-import { StoreFailure, storeProblemOf, type StoreProblem } from './store-failure.ts';
+import { StoreFailure, type StoreName, storeProblemOf, type StoreProblem } from './store-failure.ts';
 import type { Notify } from './store-notice.ts';
 
 /** The design of one of Curfew's databases. */
 export interface DatabaseDesign {
   /** For people, as a sentence begins: "The history". */
-  readonly name: string;
+  readonly name: StoreName;
   /** What it means when it can't be used: a sentence. */
-  readonly meaning: string;
+  readonly meaning: Form;
   /** In the file's header, so that another program's database is not taken for ours. */
   readonly applicationId: number;
   /** Bytes. */

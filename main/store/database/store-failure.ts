@@ -1,3 +1,5 @@
+import { byKey } from '../../../app/format/said.ts';
+import { type Form, joined, SaidError, say } from '../../../app/text/say.ts';
 import { NoRegularFile } from '../../os/files/bounded-read.ts';
 import { resultCode, resultCodeOf } from './sqlite.ts';
 
@@ -14,45 +16,46 @@ export type StoreProblem =
   | 'disk-error'
   | 'unusable';
 
-/**
- * The text for each problem: what happened, and what to do. `StoreFailure` puts the path in front.
- */
-const explanations: Readonly<Record<StoreProblem, { readonly what: string; readonly remedy: string }>> = {
-  'newer-version': {
-    what: 'was written by a newer Curfew and is left as it is',
-    remedy: 'Update this Curfew, or give it another folder with CURFEW_HOME.',
-  },
-  'foreign-file': {
-    what: "is the database of another program and isn't touched",
-    remedy: 'Move that file away, or give Curfew another folder with CURFEW_HOME.',
-  },
-  'no-permission': {
-    what: "can't be opened for writing: permission denied",
-    remedy: 'Make the folder and the file yours and writable for you.',
-  },
-  'read-only': {
-    what: "can't be written: it is read-only",
-    remedy: 'Make the file system writable, or give Curfew another folder with CURFEW_HOME.',
-  },
-  'disk-full': { what: "can't be written: no space is left on the disk or in your quota", remedy: 'Free some space.' },
-  busy: {
-    what: 'is locked by another process and did not become free in time',
-    remedy: 'Try again; if it stays so, check which program has the file open.',
-  },
-  damaged: {
-    what: 'is damaged and in use by another Curfew',
-    remedy: 'End the other Curfew; the next one sets the file aside and starts a fresh one.',
-  },
-  'no-file': {
-    what: 'is not a regular file (a link, a pipe, a socket or a folder) and stays as it is',
-    remedy: 'Move that file away, or give Curfew another folder with CURFEW_HOME.',
-  },
-  'disk-error': {
-    what: "can't be read or written: the disk or file system reports an error",
-    remedy: 'Check the disk and the file system.',
-  },
-  unusable: { what: "can't be used", remedy: 'Look at the path, or give Curfew another folder with CURFEW_HOME.' },
-};
+/** Names of Curfew's files in texts. */
+export type StoreName = 'The history' | 'The ledger' | "The supervisor's lock" | 'The list of what is spared';
+
+/** The texts for each problem: what happened, and what to do. */
+const explanations = {
+  'newer-version': [
+    '{file} was written by a newer Curfew and is left as it is.',
+    'Update this Curfew, or give it another folder with CURFEW_HOME.',
+  ],
+  'foreign-file': [
+    "{file} is the database of another program and isn't touched.",
+    'Move that file away, or give Curfew another folder with CURFEW_HOME.',
+  ],
+  'no-permission': [
+    "{file} can't be opened for writing: permission denied.",
+    'Make the folder and the file yours and writable for you.',
+  ],
+  'read-only': [
+    "{file} can't be written: it is read-only.",
+    'Make the file system writable, or give Curfew another folder with CURFEW_HOME.',
+  ],
+  'disk-full': ["{file} can't be written: no space is left on the disk or in your quota.", 'Free some space.'],
+  busy: [
+    '{file} is locked by another process and did not become free in time.',
+    'Try again; if it stays so, check which program has the file open.',
+  ],
+  damaged: [
+    '{file} is damaged and in use by another Curfew.',
+    'End the other Curfew; the next one sets the file aside and starts a fresh one.',
+  ],
+  'no-file': [
+    '{file} is not a regular file (a link, a pipe, a socket or a folder) and stays as it is.',
+    'Move that file away, or give Curfew another folder with CURFEW_HOME.',
+  ],
+  'disk-error': [
+    "{file} can't be read or written: the disk or file system reports an error.",
+    'Check the disk and the file system.',
+  ],
+  unusable: ["{file} can't be used.", 'Look at the path, or give Curfew another folder with CURFEW_HOME.'],
+} as const satisfies Readonly<Record<StoreProblem, readonly [what: Form, remedy: Form]>>;
 
 const bySqlite: ReadonlyMap<number, StoreProblem> = new Map<number, StoreProblem>([
   [resultCode.noPermission, 'no-permission'],
@@ -91,33 +94,34 @@ export const storeProblemOf = (error: unknown): StoreProblem | null => {
 export interface StoreFailureFacts {
   readonly problem: StoreProblem;
   readonly path: string;
-  /** "The history" */
-  readonly name: string;
+  readonly name: StoreName;
   /** A sentence: "Automatic ending is off until it can be written." */
-  readonly meaning: string;
+  readonly meaning: Form;
 }
 
 /**
  * One of Curfew's files can't be used. The message is for people: what happened, what it means,
  * what to do.
  */
-export class StoreFailure extends Error {
+export class StoreFailure extends SaidError {
   override readonly name: string = 'StoreFailure';
   readonly problem: StoreProblem;
   readonly path: string;
-  readonly meaning: string;
-  readonly remedy: string;
+  readonly meaning: Form;
 
-  constructor(facts: StoreFailureFacts, options?: ErrorOptions) {
-    const { what, remedy } = explanations[facts.problem];
+  constructor({ problem, path, name, meaning }: StoreFailureFacts, options?: ErrorOptions) {
+    const [what, remedy] = explanations[problem];
     const { cause } = options ?? {};
+    const file = say(`${name} ({path})`, { path });
     // "unusable" explains nothing, so the system's message is added.
-    const detail = facts.problem === 'unusable' && cause instanceof Error ? ` (${cause.message})` : '';
-    super(`${facts.name} (${facts.path}) ${what}${detail}. ${facts.meaning} ${remedy}`, options);
-    this.problem = facts.problem;
-    this.path = facts.path;
-    this.meaning = facts.meaning;
-    this.remedy = remedy;
+    const happened =
+      problem === 'unusable' && cause instanceof Error
+        ? say("{file} can't be used ({why}).", { file, why: cause.message })
+        : say(what, { file });
+    super(joined(happened, byKey(meaning), say(remedy)), options);
+    this.problem = problem;
+    this.path = path;
+    this.meaning = meaning;
   }
 }
 

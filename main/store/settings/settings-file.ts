@@ -4,6 +4,7 @@ import type { SettingsNotice, SettingsProblem } from '../../../app/settings/noti
 import { parseSettings, type ParsedSettings } from '../../../app/settings/parse.ts';
 import { asRawObject, type RawObject } from '../../../app/settings/raw.ts';
 import type { Settings } from '../../../app/settings/settings.ts';
+import { joined, SaidError, say } from '../../../app/text/say.ts';
 import { sayNotices, type SaidNotice } from '../../../app/text/settings/notices.ts';
 import { messageOf } from '../../../app/format/error-message.ts';
 import { redactCommand } from '../../../app/format/secrets/redact.ts';
@@ -53,7 +54,7 @@ interface Refused {
 export type SettingsWrite = { readonly ok: true; readonly loaded: LoadedSettings } | Refused;
 
 /** The settings could not be written; the message says why and what to do. */
-export class SettingsUnwritable extends Error {
+export class SettingsUnwritable extends SaidError {
   override readonly name = 'SettingsUnwritable';
 }
 
@@ -121,7 +122,10 @@ export class SettingsFile {
       }
     } catch (error) {
       throw new SettingsUnwritable(
-        `The settings (${path}) could not be changed: ${messageOf(error)}. Nothing was changed; look at the file and its folder.`,
+        joined(
+          say('The settings ({path}) could not be changed: {why}.', { path, why: messageOf(error) }),
+          say('Nothing was changed; look at the file and its folder.'),
+        ),
         { cause: error },
       );
     }

@@ -10,8 +10,8 @@ const eventWords = (event: Event, { texts, voice }: Language): string => {
   const words = texts.history.detail;
   switch (event.kind) {
     case 'signal': {
-      const { signal, target, result, note } = event.signal;
-      const outcome = [words.results[result], ...(note === null ? [] : [voice.said(note)])].join(', ');
+      const { signal, target, result, note, said = note } = event.signal;
+      const outcome = [words.results[result], ...(said === null ? [] : [voice.said(said)])].join(', ');
       return `${words.signal(signal, target)}: ${outcome}`;
     }
     case 'veto':
@@ -19,7 +19,7 @@ const eventWords = (event: Event, { texts, voice }: Language): string => {
     case 'died':
       return words.died(event.pids.join(', '));
     case 'note':
-      return voice.said(event.text);
+      return voice.said(event.said ?? event.text);
     case 'ended':
       return texts.history.outcomes[event.outcome];
   }

@@ -35,8 +35,8 @@ export const RefusedEnds = ({ children }: { readonly children: ReactNode }): Rea
       {refused.length === 0 ? null : (
         <Notice tone="red" icon="alert" live="assertive" actions={close}>
           <p>{texts.popover.leftovers.refused(refused.length)}</p>
-          {[...new Set(refused.map(({ message }) => message))].map((message) => (
-            <p key={message}>{visibleText(voice.said(message))}</p>
+          {[...new Set(refused.map(({ message }) => voice.said(message)))].map((message) => (
+            <p key={message}>{visibleText(message)}</p>
           ))}
         </Notice>
       )}

@@ -1,6 +1,8 @@
+import type { Said } from '../../../app/format/said.ts';
 import { compilePattern } from '../../../app/format/pattern.ts';
 import type { UserRuleView } from '../../../app/contract/views/settings-view.ts';
-import { sayPatternProblem } from '../../../app/format/pattern-problem.ts';
+import { sayPatternProblem } from '../../../app/text/pattern-problem.ts';
+import type { Voice } from '../../../app/text/voice.ts';
 import type { Texts } from '../../texts/en/index.ts';
 
 /** A new rule as it was written so far; arguments one pattern a line. */
@@ -13,7 +15,7 @@ export interface RuleDraft {
 
 const patternsOf = (text: string): string[] => text.split('\n').filter((line) => line.trim() !== '');
 
-const problemOf = (pattern: string): string | null => {
+const problemOf = (pattern: string): Said | null => {
   const result = compilePattern(pattern);
   return result.ok ? null : sayPatternProblem(result.problem);
 };
@@ -22,6 +24,7 @@ const problemOf = (pattern: string): string | null => {
 export const ruleProblems = (
   draft: RuleDraft,
   words: Texts['settings']['rules'],
+  said: Voice['said'],
 ): Partial<Record<keyof RuleDraft, string>> => {
   const bad = patternsOf(draft.argv)
     .map((pattern) => ({ pattern, problem: problemOf(pattern) }))
@@ -30,7 +33,7 @@ export const ruleProblems = (
   return {
     ...(draft.name.trim() === '' ? { name: words.needName } : {}),
     ...(draft.argv0.trim() === '' ? { argv0: words.needProgram } : {}),
-    ...(bad === undefined ? {} : { argv: words.badPattern(bad.pattern, bad.problem ?? '') }),
+    ...(bad === undefined ? {} : { argv: words.badPattern(bad.pattern, said(bad.problem ?? '')) }),
     ...(folder === '' || /^(?:\/|~\/|[A-Za-z]:[\\/])/u.test(folder) ? {} : { project: words.notAbsolute }),
   };
 };

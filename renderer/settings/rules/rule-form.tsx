@@ -13,14 +13,14 @@ const empty: RuleDraft = { name: '', argv0: '', argv: '', project: '' };
 
 /** A new rule of the user's own. */
 export const RuleForm = (): ReactElement => {
-  const { texts } = useLanguage();
+  const { texts, voice } = useLanguage();
   const words = texts.settings.rules;
   const { rules } = useSnapshot().settings.values;
   const change = useAction('settings.change');
   const [open, setOpen] = useState(false);
   const [tried, setTried] = useState(false);
   const [draft, setDraft] = useState(empty);
-  const problems = ruleProblems(draft, words);
+  const problems = ruleProblems(draft, words, voice.said);
   const add = (): void => {
     setTried(true);
     if (Object.keys(problems).length > 0) return;

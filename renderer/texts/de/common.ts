@@ -55,18 +55,8 @@ export const common: Texts['common'] = {
   },
   page: {
     counted: (needing, title) => `(${needing}) ${title}`,
-    unconnected: 'Diese Seite ist nicht mit Curfew verbunden.',
-    unconnectedAdvice: 'Aus der Menüleiste öffnen, oder „curfew web“ ausführen und dem Link folgen.',
-    signedOut: 'Dieser Browser ist nicht angemeldet.',
     signedOutSince: (time) =>
       `Curfew wurde neu gestartet, daher ist dieser Browser nicht mehr angemeldet. Stand von ${time}.`,
-    signedOutAdvice: '„curfew web“ ausführen und dem Link folgen. Jeder Link meldet einen Browser einmal an.',
-    offline: 'Curfew ist nicht erreichbar.',
-    offlineAdvice: 'Diese Seite versucht es weiter. Kommt nichts zurück, „curfew web“ ausführen.',
-    tooMany: 'Zu viele Anfragen auf einmal. Gleich noch einmal versuchen.',
-    refused: 'Curfew hat das abgelehnt. Seite neu laden: Sie ist vielleicht älter als das laufende Curfew.',
-    late: 'Curfew hat zu lange nicht geantwortet.',
-    noClipboard: 'Der Browser lässt diese Seite nicht an die Zwischenablage. Text markieren und selbst kopieren.',
   },
   whole: 'Ganzen Befehl zeigen',
   less: 'Weniger zeigen',

@@ -1,5 +1,4 @@
 import { germanStates } from '../../../app/text/de/states.ts';
-import { germanUnproved } from '../../../app/text/de/reader-check.ts';
 import type { Texts } from '../en/index.ts';
 import { details } from './job-details.ts';
 import { leftovers } from './leftovers.ts';
@@ -66,7 +65,6 @@ export const popover: Texts['popover'] = {
   offlineTrying: 'Neuer Versuch…',
   journal:
     'Der Verlauf lässt sich nicht schreiben, daher wird nichts von selbst beendet. „curfew doctor“ zeigt, warum.',
-  problem: ({ code, text, figures }) => (code === 'reader-unproved' ? germanUnproved(figures) : text),
   hostsOut: (count, names) =>
     `${count} Rechner sind nicht erreichbar und werden nicht überwacht: ${names} und weitere. Näheres unter Einstellungen, Rechner.`,
   cannotReap:

@@ -57,18 +57,8 @@ export const common = {
   /** Texts of a page in a browser and its connection. */
   page: {
     counted: (needing: number, title: string) => `(${needing}) ${title}`,
-    unconnected: 'This page is not connected to Curfew.',
-    unconnectedAdvice: 'Open it from the tray, or run “curfew web” and open the link it prints.',
-    signedOut: 'This browser isn’t signed in.',
     signedOutSince: (time: string) =>
       `Curfew was restarted, so this browser is no longer signed in. This is the state at ${time}.`,
-    signedOutAdvice: 'Run “curfew web” and open the link it prints. Each link signs in one browser once.',
-    offline: 'Curfew can’t be reached.',
-    offlineAdvice: 'This page keeps trying. If it doesn’t come back, run “curfew web”.',
-    tooMany: 'Too many requests at once. Try again in a moment.',
-    refused: 'Curfew refused this. Reload the page: it may be older than the running Curfew.',
-    late: 'Curfew took too long to answer.',
-    noClipboard: 'The browser doesn’t let this page use the clipboard. Select the text and copy it instead.',
   },
   whole: 'Show the whole command',
   less: 'Show less',

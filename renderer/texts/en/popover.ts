@@ -1,5 +1,4 @@
 import { englishStates } from '../../../app/text/states.ts';
-import type { Statement } from '../../../app/contract/views/view.ts';
 import { pluralFor } from '../forms/plural.ts';
 import { details } from './job-details.ts';
 import { leftovers } from './leftovers.ts';
@@ -68,7 +67,6 @@ export const popover = {
   offlineTrying: 'Trying again…',
   journal: 'History can’t be written, so automatic ending is off. Run “curfew doctor” to see why.',
   /** What is wrong with Curfew itself, as the engine wrote it. */
-  problem: ({ text }: Statement) => text,
   hostsOut: (count: number, names: string) =>
     `${count} machines can’t be reached and are not watched: ${names} and more. See Settings, Hosts for details.`,
   cannotReap: 'On this system Curfew can only report: it can’t identify processes safely enough to end them.',

@@ -1,3 +1,4 @@
+import { spoken } from '../../unit/text/spoken.ts';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -25,7 +26,7 @@ beforeEach(() => {
 afterEach(() => scene.close());
 
 test('says which agents lack them', () => {
-  expect(proveHooks(installation, uid)).toMatchObject([
+  expect(spoken(proveHooks(installation, uid))).toMatchObject([
     { level: 'note', text: expect.stringContaining('curfew hooks install claude-code') as string },
   ]);
 });
@@ -33,7 +34,7 @@ test('says which agents lack them', () => {
 test('sees its event arrive through the script that agents call, and leaves the others there', async () => {
   changeHooks(installation, claudeCodeInstaller, 'install');
   await callHook(scene, { event: 'session-end', input: '{"session_id":"real"}' });
-  expect(proveHooks(installation, uid)).toMatchObject([
+  expect(spoken(proveHooks(installation, uid))).toMatchObject([
     { level: 'ok', text: 'Installed into Claude Code.' },
     { level: 'ok', text: expect.stringContaining('arrived') as string },
   ]);

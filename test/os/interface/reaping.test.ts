@@ -1,3 +1,4 @@
+import { inEnglish } from '../../../app/text/say.ts';
 import { describe, expect, test } from 'vitest';
 import { FakeClaude } from '../scene/claude.ts';
 import { history } from '../scene/curfew.ts';
@@ -150,7 +151,7 @@ describe.concurrent('a job that the user watches', () => {
       expect(job.verdict.state).toBe('protected');
       const failure = await window.refusal('job.reap', { job: job.id });
       expect(failure.code).toBe('vetoed');
-      expect(failure.message).toContain('CURFEW_KEEP=1');
+      expect(inEnglish(failure.message)).toContain('CURFEW_KEEP=1');
       expectUntouched(stage, [bot]);
       await service.stop();
       expect((await history(stage)).map(({ outcome }) => outcome)).toEqual(['spared']);

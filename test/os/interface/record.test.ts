@@ -1,3 +1,4 @@
+import { inEnglish } from '../../../app/text/say.ts';
 import { rmSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { FakeClaude } from '../scene/claude.ts';
@@ -70,7 +71,7 @@ describe.concurrent('the history', () => {
       await service.signal('CONT');
       const refusal = await window.refusal('job.reap', { job });
       expect(refusal.code).toBe('journal');
-      expect(refusal.advice).toContain('/tmp/curfew-home/history.db');
+      expect(inEnglish(refusal.advice ?? '')).toContain('/tmp/curfew-home/history.db');
       expect(stage.lives(call.shell)).toBe(true);
       await window.until('the health tells', ({ health }) => !health.journalWritable);
       expect(window.snapshot.health.problems.map(({ code }) => code)).toContain('journal');

@@ -1,3 +1,4 @@
+import { inEnglish } from '../../../app/text/say.ts';
 import { createConnection, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -102,7 +103,7 @@ export class Window {
   /** Asks for something that must succeed. */
   async get<Name extends QuestionName>(name: Name, input: QuestionInput<Name>): Promise<QuestionOutput<Name>> {
     const answer = await this.ask(name, input);
-    if (!answer.ok) throw new Error(`${name}: ${answer.failure.code}: ${answer.failure.message}`);
+    if (!answer.ok) throw new Error(`${name}: ${answer.failure.code}: ${inEnglish(answer.failure.message)}`);
     return answer.value;
   }
 

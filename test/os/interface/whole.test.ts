@@ -1,3 +1,4 @@
+import { spoken } from '../../unit/text/spoken.ts';
 import { describe, expect, test } from 'vitest';
 import { FakeClaude } from '../scene/claude.ts';
 import { scene } from '../scene/scene.ts';
@@ -20,7 +21,9 @@ describe.concurrent('Curfew as a whole', () => {
       const stateOf = (title: string): string | undefined => checks.find((check) => check.title === title)?.state;
       expect(stateOf('Record')).toBe('good');
       expect(stateOf('Settings')).toBe('failure');
-      expect(checks.find(({ title }) => title === 'Supervisor')?.text).toContain(`process ${service.identity.pid}`);
+      expect(spoken(checks.find(({ title }) => title === 'Supervisor')?.text)).toContain(
+        `process ${service.identity.pid}`,
+      );
 
       const { agents } = await window.get('hooks.status', {});
       const claudeCode = agents.find(({ agent }) => agent === 'claude-code');

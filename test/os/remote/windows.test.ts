@@ -1,3 +1,4 @@
+import { inEnglish } from '../../../app/text/say.ts';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -88,7 +89,7 @@ describe.skipIf(missing !== null)(`other machines in the windows ${skipped}`, ()
       );
       await stage.until('the dead one is told of', () =>
         window.snapshot?.health.problems.some(
-          ({ code, text }) => code === 'host-out-of-reach' && text.includes('dead') && text.includes('since'),
+          ({ code, text }) => code === 'host-out-of-reach' && /dead.* since /u.test(inEnglish(text)),
         ),
       );
       const target = { job: job.id, host: 'web1' };

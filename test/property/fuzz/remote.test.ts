@@ -1,6 +1,7 @@
 import { environmentNames } from '../../../app/agents/signatures.ts';
 import { parseAnswer } from '../../../app/remote/answer.ts';
-import { problemSaid, sayHostProblem } from '../../../app/remote/host-problem.ts';
+import { problemSaid } from '../../../app/remote/host-problem.ts';
+import { sayHostProblem } from '../../../app/text/host-problem.ts';
 import { observationIn } from '../../../main/remote/answers/observation.ts';
 import { signalResults } from '../../../main/remote/answers/signals.ts';
 import { RemoteSource } from '../../../main/remote/answers/source.ts';

@@ -1,5 +1,6 @@
 import type { Check } from '../../../app/contract/app-questions.ts';
-import { joined, say, type Sentence } from '../../../app/text/said/say.ts';
+import type { Said } from '../../../app/format/said.ts';
+import { joined, say } from '../../../app/text/say.ts';
 import type { AgentHooks } from '../../../app/contract/app-questions.ts';
 import type { Answerers } from '../../../app/contract/exchange.ts';
 import { moment } from '../../../app/format/moment.ts';
@@ -11,7 +12,7 @@ type AppName = Exclude<
   `history.${string}` | `settings.${string}` | `job.${string}` | `leftOpen.${string}` | `agent.${string}`
 >;
 
-const check = (title: string, state: Check['state'], text: Sentence): Check => ({
+const check = (title: string, state: Check['state'], text: Said): Check => ({
   code: title.toLowerCase(),
   title,
   state,

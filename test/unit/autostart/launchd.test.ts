@@ -1,3 +1,4 @@
+import { spoken } from '../text/spoken.ts';
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -73,6 +74,6 @@ test.skipIf(noShell)('a refusal that stays is told in the words of launchd', () 
   is('never');
   const { state, problem } = enableAutostart(machine, { ...input, letGoMs: 1_000 });
   expect(state).toBe('disabled');
-  expect(problem).toContain('Input/output error');
+  expect(spoken(problem)).toContain('Input/output error');
   expect(calls().filter((call) => call.startsWith('bootstrap ')).length).toBeGreaterThan(1);
 });

@@ -1,3 +1,4 @@
+import { spoken } from '../text/spoken.ts';
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -62,13 +63,13 @@ test.skipIf(noShell)('a task that was deleted elsewhere is missed', () => {
   enableAutostart(machine, input);
   rmSync(join(home, 'schtasks/Curfew pass of Jörg & Söhne'));
   expect(autostartStatus(machine, input)).toMatchObject({ state: 'disabled' });
-  expect(autostartStatus(machine, input).text).toContain('curfew autostart enable');
+  expect(spoken(autostartStatus(machine, input).text)).toContain('curfew autostart enable');
 });
 
 test.skipIf(noShell)('a refusal is told in the words of the system', () => {
   mkdirSync(join(home, 'schtasks'));
   writeFileSync(join(home, 'schtasks/denied'), '');
-  expect(enableAutostart(machine, input).problem).toContain('Access is denied.');
+  expect(spoken(enableAutostart(machine, input).problem)).toContain('Access is denied.');
 });
 
 test('it starts Node without a window, with every word as it is', () => {

@@ -1,3 +1,4 @@
+import { spoken } from '../text/spoken.ts';
 import { spawnSync } from 'node:child_process';
 import {
   chmodSync,
@@ -87,7 +88,7 @@ describe('a desktop without systemd', () => {
   test.skipIf(noShell)('that starts the tray app already gets no second supervisor', () => {
     const all = input('exit 1', desktop);
     const app = startApp(all);
-    expect(enableAutostart(withoutSystemd, all).problem).toContain(app);
+    expect(spoken(enableAutostart(withoutSystemd, all).problem)).toContain(app);
     expect(left()).toEqual(['dev.curfew.Curfew.desktop']);
     // Disabled in the desktop's own list, it starts nothing.
     writeFileSync(app, `${readFileSync(app, 'utf8')}Hidden=true\n`);
@@ -124,7 +125,7 @@ test.skipIf(noShell)(
 test.skipIf(noShell)('the tray app’s own entry is reported, and is removed with the rest', () => {
   const all = input('[ "$2" = is-enabled ] && exit 1; exit 0');
   const app = startApp(all);
-  expect(autostartStatus(systemd, all).text).toContain(`The tray app starts at login (${app}).`);
+  expect(spoken(autostartStatus(systemd, all).text)).toContain(`The tray app starts at login (${app}).`);
   const gone = disableAutostart(systemd, all);
   expect(gone).toMatchObject({ state: 'disabled', files: [app], problem: null });
   expect(left()).toEqual([]);
@@ -145,5 +146,9 @@ test.skipIf(noShell).each([
   expect(left()).toHaveLength(5);
   expect(disableAutostart(machine, all).files).toHaveLength(5);
   expect(left()).toEqual([]);
-  expect(disableAutostart(machine, all)).toMatchObject({ text: 'Nothing was set up.', files: [], problem: null });
+  expect(spoken(disableAutostart(machine, all))).toMatchObject({
+    text: 'Nothing was set up.',
+    files: [],
+    problem: null,
+  });
 });

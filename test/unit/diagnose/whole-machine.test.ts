@@ -1,3 +1,4 @@
+import { spoken } from '../text/spoken.ts';
 import { describe, expect, test } from 'vitest';
 import { asAgentSessionId } from '../../../app/agents/common/agent-id.ts';
 import { pileUpsOf } from '../../../app/diagnose/whole-machine.ts';
@@ -23,7 +24,7 @@ describe('what piles up on a machine', () => {
       jobs: 12,
       project: '/home/me/shop',
     });
-    expect(found && sayPileUp(found)).toEqual({
+    expect(spoken(found && sayPileUp(found))).toEqual({
       text: '12 commands of one session of Claude Code in /home/me/shop are running at the same time (session a).',
       advice: '`curfew scan` lists them; `curfew reap --session a` ends them all.',
     });
@@ -33,15 +34,15 @@ describe('what piles up on a machine', () => {
     const sockets = [{ folder: '/tmp', sockets: 15 }];
     expect(pileUpsOf([], [live, live, live], sockets)).toEqual([]);
     const [found] = pileUpsOf([], [live], sockets);
-    expect(found && sayPileUp(found).text).toBe('15 sockets of agents lie in /tmp, and 1 session is running.');
-    expect(sayPileUp({ code: 'piled-sockets', folder: '/tmp', sockets: 12, sessions: 0 }).text).toContain(
+    expect(spoken(found && sayPileUp(found).text)).toBe('15 sockets of agents lie in /tmp, and 1 session is running.');
+    expect(spoken(sayPileUp({ code: 'piled-sockets', folder: '/tmp', sockets: 12, sessions: 0 }).text)).toContain(
       'no session is running',
     );
   });
 
   test('outputs past a size, each file once, the largest first', () => {
     const jobs = [writing('aa', 3e8), writing('bb', 9e9), writing('bb', 9e9), writing('cc', 1e8)];
-    expect(pileUpsOf(jobs, [], []).map((one) => sayPileUp(one).text)).toEqual([
+    expect(spoken(pileUpsOf(jobs, [], []).map((one) => sayPileUp(one).text))).toEqual([
       'The output of job bb has grown to 9.0 GB (/tmp/bb.output).',
       'The output of job aa has grown to 300 MB (/tmp/aa.output).',
     ]);

@@ -1,3 +1,4 @@
+import { spoken } from '../text/spoken.ts';
 import { describe, expect, test } from 'vitest';
 import { departureOf, type DepartureClues } from '../../../app/history/departure.ts';
 import { sayDeparture } from '../../../app/text/departure.ts';
@@ -49,7 +50,7 @@ describe('what ended it', () => {
       'It ran under `curfew run`, which ends what it started at its own limit or when the command itself ends.',
     ],
   ] satisfies readonly (readonly [Partial<DepartureClues>, string])[])('%o', (clues, sentence) => {
-    expect(sayDeparture(departureOf({ ...nothing, ...clues }), 'Claude Code')).toBe(sentence);
+    expect(spoken(sayDeparture(departureOf({ ...nothing, ...clues }), 'Claude Code'))).toBe(sentence);
   });
 });
 

@@ -1,3 +1,4 @@
+import { spoken } from '../text/spoken.ts';
 import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -50,12 +51,14 @@ describe('a timer of systemd', () => {
   test.skipIf(noShell)('says what systemd said when it refuses', () => {
     const result = enableAutostart(machine, input('echo "Failed to connect to bus: No medium found" >&2; exit 1'));
     expect(result.state).toBe('disabled');
-    expect(result.problem).toBe('`systemctl --user daemon-reload` failed: Failed to connect to bus: No medium found');
+    expect(spoken(result.problem)).toBe(
+      '`systemctl --user daemon-reload` failed: Failed to connect to bus: No medium found',
+    );
   });
 
   test.skipIf(noShell)('says so where there is no systemctl', () => {
     const none = { ...input(''), environment: { PATH: root } };
-    expect(enableAutostart(machine, none).problem).toContain('systemctl is not on this machine');
+    expect(spoken(enableAutostart(machine, none).problem)).toContain('systemctl is not on this machine');
   });
 
   test.skipIf(noShell)('runs the pass every five minutes, with every path taken literally', () => {
@@ -99,6 +102,6 @@ test.skipIf(noShell)('without systemd the way by cron is told, and asking for mo
   const none = { platform: 'linux', systemd: false } as const;
   expect(autostartStatus(none, input(''))).toMatchObject({ state: 'unsupported', problem: null });
   const asked = enableAutostart(none, input(''));
-  expect(asked.problem).toContain('hook pass --max-age 10m');
+  expect(spoken(asked.problem)).toContain('hook pass --max-age 10m');
   expect(existsSync(join(root, 'ho me'))).toBe(false);
 });

@@ -1,3 +1,4 @@
+import { spoken } from '../text/spoken.ts';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -45,18 +46,18 @@ describe.each(hookInstallers.map((installer) => [installer.agent, installer] as 
     change(false, 'install');
     const without = textOf(installer);
     expect(without).not.toContain('pre-tool-use');
-    expect(agentHooks(withGuard(true), installer)).toMatchObject({
+    expect(spoken(agentHooks(withGuard(true), installer))).toMatchObject({
       hooks: 'partly',
       note: expect.stringContaining('switched on and not among these hooks yet') as string,
     });
     change(true, 'install');
     expect(textOf(installer)).toContain('pre-tool-use');
-    expect(agentHooks(withGuard(true), installer)).toMatchObject({
+    expect(spoken(agentHooks(withGuard(true), installer))).toMatchObject({
       hooks: 'installed',
       note: expect.stringContaining('reads commands before they run') as string,
     });
     expect(changeHooks(withGuard(true), installer, 'install')).toMatchObject({ ok: true, changed: false });
-    expect(agentHooks(withGuard(false), installer)).toMatchObject({
+    expect(spoken(agentHooks(withGuard(false), installer))).toMatchObject({
       hooks: 'partly',
       note: expect.stringContaining('switched off and answers nothing') as string,
     });

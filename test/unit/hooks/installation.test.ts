@@ -1,3 +1,4 @@
+import { spoken } from '../text/spoken.ts';
 import {
   chmodSync,
   existsSync,
@@ -234,11 +235,11 @@ test('Gemini counts in milliseconds and needs hooks enabled; a choice against th
   write(geminiInstaller, '{"hooksConfig":{"enabled":false}}');
   install(geminiInstaller);
   expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ hooksConfig: { enabled: false } });
-  expect(agentHooks(installation, geminiInstaller).note).toContain('hooksConfig.enabled is false');
+  expect(spoken(agentHooks(installation, geminiInstaller).note)).toContain('hooksConfig.enabled is false');
 });
 
 test('Codex is said to need trust', () => {
-  expect(agentHooks(installation, codexInstaller).note).toContain('trusted');
+  expect(spoken(agentHooks(installation, codexInstaller).note)).toContain('trusted');
 });
 
 test('what will be written is shown without the keys that stand near it', () => {

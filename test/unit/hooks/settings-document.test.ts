@@ -1,3 +1,4 @@
+import { inEnglish } from '../../../app/text/say.ts';
 import {
   lstatSync,
   mkdirSync,
@@ -34,7 +35,7 @@ afterEach(() => {
 
 const readable = (): Exclude<SettingsDocument, { kind: 'refused' }> => {
   const document = readSettingsDocument(file);
-  if (document.kind === 'refused') throw new Error(document.why);
+  if (document.kind === 'refused') throw new Error(inEnglish(document.why));
   return document;
 };
 

@@ -1,3 +1,4 @@
+import { spoken } from '../text/spoken.ts';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -106,7 +107,7 @@ test('Codex is given plain words, which cmd and PowerShell read alike', () => {
 test('Codex’s file stays as it is where no path without blanks is known', () => {
   installation = { ...installation, shortPath: (path) => path };
   const file = write(codexInstaller, settings);
-  expect(changeHooks(installation, codexInstaller, 'install')).toMatchObject({
+  expect(spoken(changeHooks(installation, codexInstaller, 'install'))).toMatchObject({
     ok: false,
     why: `${file} was not touched: the path of Node or of Curfew has blanks or signs in it, and Windows keeps no short one.`,
   });

@@ -1,3 +1,4 @@
+import { spoken } from '../text/spoken.ts';
 import { describe, expect, test } from 'vitest';
 import { readingsOf } from '../../../app/agents/common/split-command-line.ts';
 import { testCommandLine } from '../../../app/judge/rule-test.ts';
@@ -21,13 +22,13 @@ describe('a pasted command line', () => {
     expect(result.matches).toEqual([
       { rule: 'claude-shell', agent: 'claude-code', command: 'sleep 9 | cat', own: false, onlyIn: null },
     ]);
-    expect(sayRuleTest(result)).toContain('job of Claude Code');
+    expect(spoken(sayRuleTest(result))).toContain('job of Claude Code');
   });
 
   test('that only mentions one is no job', () => {
     const result = testCommandLine(`grep "${claudeShell('sleep 9').join(' ')}" log`, rules, []);
     expect(result).toMatchObject({ matches: [], program: null });
-    expect(sayRuleTest(result)).toContain('leave it alone');
+    expect(spoken(sayRuleTest(result))).toContain('leave it alone');
   });
 
   test('of the user’s own rule, and the folder that the rule asks for', () => {
@@ -36,7 +37,7 @@ describe('a pasted command line', () => {
     ]);
     const result = testCommandLine('other-agent', rules, []);
     expect(result.matches).toMatchObject([{ rule: 'their bot', onlyIn: '/home/me/other' }]);
-    expect(sayRuleTest(result)).toContain('if it runs in /home/me/other');
+    expect(spoken(sayRuleTest(result))).toContain('if it runs in /home/me/other');
   });
 
   test.each([
@@ -56,7 +57,7 @@ describe('a pasted command line', () => {
   test('of an agent itself', () => {
     const result = testCommandLine('claude --resume', rules, []);
     expect(result).toMatchObject({ matches: [], program: 'claude-code' });
-    expect(sayRuleTest(result)).toContain('never ended');
+    expect(spoken(sayRuleTest(result))).toContain('never ended');
   });
 
   test('is compared with exemptions as the job would be', () => {
@@ -67,7 +68,7 @@ describe('a pasted command line', () => {
     ];
     const result = testCommandLine(claudeShell('sleep 9').join(' '), [], exemptions);
     expect(result.exemptions).toEqual([exemptions[0]]);
-    expect(sayRuleTest(result)).toContain('exempt up to the hard cap');
+    expect(spoken(sayRuleTest(result))).toContain('exempt up to the hard cap');
     expect(exemptions.map(exemptionName)).toEqual(['sleep *', '/', 'sleep *, port 3000']);
   });
 

@@ -1,7 +1,9 @@
+import { spoken } from '../text/spoken.ts';
 import { describe, expect, test } from 'vitest';
 import { parseAnswer } from '../../../app/remote/answer.ts';
 import { parseHead } from '../../../app/remote/head.ts';
-import { problemSaid, sayHostProblem } from '../../../app/remote/host-problem.ts';
+import { problemSaid } from '../../../app/remote/host-problem.ts';
+import { sayHostProblem } from '../../../app/text/host-problem.ts';
 import { isSameRelease } from '../../../app/remote/release.ts';
 
 const token = '0123456789abcdef0123456789abcdef';
@@ -112,7 +114,7 @@ describe('what ssh says', () => {
   });
 
   test('is shown without what would move a cursor', () => {
-    expect(sayHostProblem('web1', problemSaid('\u001B[2Jevil\u202E\r\n'))).not.toMatch(/[\p{Cc}\u202E]/u);
+    expect(spoken(sayHostProblem('web1', problemSaid('\u001B[2Jevil\u202E\r\n')))).not.toMatch(/[\p{Cc}\u202E]/u);
   });
 });
 

@@ -1,3 +1,5 @@
+import { inEnglish } from '../../../app/text/say.ts';
+import { spoken } from '../text/spoken.ts';
 import { describe, expect, test } from 'vitest';
 import { changeSettings } from '../../../app/settings/change.ts';
 import { parseClaudeSettings } from '../../../app/settings/claude-block.ts';
@@ -31,7 +33,7 @@ describe('the bash block of Claude Code’s settings', () => {
       bash: { backgroundMaxElapsedSecondsHardCap: 1e9, backgroundKillGraceSeconds: 5 },
     });
     expect(parsed.settings).toEqual({ ...defaultSettings, backgroundKillGraceSeconds: 5 });
-    expect(sayNotices(parsed.notices)).toEqual([
+    expect(sayNotices(parsed.notices).map(({ field, text }) => ({ field, text }))).toEqual([
       {
         field: 'bash.backgroundMaxElapsedSecondsHardCap',
         text: expect.stringMatching(
@@ -167,7 +169,7 @@ describe('what the user types', () => {
     ['rules', '[{}]'],
   ] as const)('%s %s is refused, and says what is allowed', (key, text) => {
     const result = readSettingText(key, text);
-    expect(result.ok ? null : saySettingsProblem(result.problem)).toContain(settingExpectation(key));
+    expect(spoken(result.ok ? null : saySettingsProblem(result.problem))).toContain(inEnglish(settingExpectation(key)));
   });
 
   test('every default can be typed', () => {

@@ -83,7 +83,7 @@ describe('a setting that is added to the registry', () => {
     expect(good.notifications.overdue).toBe(true);
     const bad = parseSettings({ lullSeconds: 778, lamp: { colour: 'pink' }, notifications: { bell: 'x' } }, good);
     expect(names.map((key) => valueAt(bad.settings, key))).toEqual([7, 'green', false]);
-    expect(sayNotices(bad.notices)).toEqual(
+    expect(sayNotices(bad.notices).map(({ field, text }) => ({ field, text }))).toEqual(
       [
         { field: lull, text: 'lullSeconds is 778, but it must be a number of seconds from 7 to 777. Curfew uses 7 s.' },
         { field: colour, text: 'lamp.colour is "pink", but it must be one of red, green. Curfew uses green.' },

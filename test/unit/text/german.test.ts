@@ -2,7 +2,7 @@ import { safe } from '../../ui/scene/safe.ts';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { germanForms } from '../../../app/text/de/said/index.ts';
+import { germanForms } from '../../../app/text/catalogue/index.ts';
 import { germanVoice } from '../../../app/text/de/voice.ts';
 import { provenanceSentence } from '../../../app/text/evidence.ts';
 import type { Job, Provenance } from '../../../app/jobs/model/job.ts';

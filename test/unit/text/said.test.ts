@@ -1,20 +1,21 @@
 import { describe, expect, test } from 'vitest';
+import type { Said } from '../../../app/format/said.ts';
+import { redactCommand } from '../../../app/format/secrets/redact.ts';
 import { answerQuestion } from '../../../app/contract/exchange.ts';
 import type { Answerers } from '../../../app/contract/exchange.ts';
 import type { Departure } from '../../../app/history/departure.ts';
 import type { VetoCode } from '../../../app/judge/verdict.ts';
 import type { HostProblemCode } from '../../../app/remote/host-problem.ts';
-import { sayHostProblem } from '../../../app/remote/host-problem.ts';
+import { sayHostProblem } from '../../../app/text/host-problem.ts';
 import type { SettingsProblem } from '../../../app/settings/notice.ts';
-import { germanForms } from '../../../app/text/de/said/index.ts';
+import { germanForms } from '../../../app/text/catalogue/index.ts';
 import { germanVoice } from '../../../app/text/de/voice.ts';
 import { sayDeparture } from '../../../app/text/departure.ts';
 import { sayPileUp } from '../../../app/text/pile-ups.ts';
 import { sayRuleTest } from '../../../app/text/rule-test.ts';
-import { joined, say, verbatim } from '../../../app/text/said/say.ts';
+import { inEnglish, joined, say, sayObjection } from '../../../app/text/say.ts';
 import { saySettingsProblem } from '../../../app/text/settings/notices.ts';
 import { sayHeap, sayLeftFiles } from '../../../app/text/sweep.ts';
-import { sayVeto } from '../../../app/text/vetoes.ts';
 import { englishVoice } from '../../../app/text/voice.ts';
 import { staleKinds } from '../../../app/sweep/stale-file.ts';
 import { asJobId } from '../../../app/jobs/model/job.ts';
@@ -22,20 +23,19 @@ import { StoreFailure, type StoreProblem } from '../../../main/store/database/st
 
 const figure = /\{(\w+)\}/gu;
 const namesIn = (form: string): readonly string[] => [...form.matchAll(figure)].map(([name]) => name);
-const filled = (form: string): string => form.replace(figure, (_whole, name: string) => `<${name}>`);
 
 /** Words of the English sentences that stay in no German one. */
 const englishWord = /\b(?:the|its?|is|and|which|that|of|could|can’t|can't)\b/iu;
 
-const untranslated = (sentences: readonly string[]): readonly (readonly [string, string])[] =>
+const untranslated = (sentences: readonly Said[]): readonly (readonly [string, string])[] =>
   sentences
-    .map((sentence) => [sentence, germanVoice.said(sentence)] as const)
+    .map((sentence) => [inEnglish(sentence), germanVoice.said(sentence)] as const)
     .filter(([sentence, said]) => said === sentence || englishWord.test(said.replace(/„[^“]*“/gu, '')));
 
 describe('a sentence of the engine', () => {
   test.each(Object.entries(germanForms))('%s', (form, german) => {
     expect(new Set(namesIn(german))).toEqual(new Set(namesIn(form)));
-    expect(germanVoice.said(filled(form))).toBe(filled(german));
+    expect(redactCommand(form)).toBe(form);
     expect(german).not.toContain('`');
   });
 
@@ -48,7 +48,7 @@ describe('a sentence of the engine', () => {
   });
 
   test('is said with the sentence that is a figure of it', () => {
-    const inner = sayVeto({ code: 'editor', figures: { name: 'vim', inside: 7 } });
+    const inner = sayObjection({ code: 'editor', figures: { name: 'vim', inside: 7 } });
     expect(germanVoice.said(say('Nothing was signalled: {why}.', { why: inner }))).toBe(
       'Nichts wurde signalisiert: läuft in einem Editor (vim, Prozess 7).',
     );
@@ -62,7 +62,7 @@ describe('a sentence of the engine', () => {
   });
 
   test('has quotation marks for backticks, and what a system said stays as it is', () => {
-    const told = verbatim('Run `ls`');
+    const told = 'Run `ls`';
     expect([englishVoice.said(told), germanVoice.said(told)]).toEqual(['Run “ls”', 'Run „ls“']);
     expect(germanVoice.said('EACCES: permission denied')).toBe('EACCES: permission denied');
   });
@@ -120,7 +120,7 @@ describe('German is there for', () => {
     const said = (Object.keys(codes) as readonly HostProblemCode[]).flatMap((code) =>
       ['', 'EIO'].map((detail) => sayHostProblem('build-box', { code, detail: code === 'other' ? 'EIO' : detail })),
     );
-    expect(untranslated(said.filter((text) => !text.endsWith(': ')))).toEqual([]);
+    expect(untranslated(said.filter((text) => !inEnglish(text).endsWith(': ')))).toEqual([]);
   });
 
   test('every problem of Curfew’s own files', () => {
@@ -143,7 +143,7 @@ describe('German is there for', () => {
           path: '/home/me/.local/state/curfew/history.db',
           name: 'The history',
           meaning: 'Automatic ending is off while it is so.',
-        }).message,
+        }).said,
     );
     expect(untranslated(said)).toEqual([]);
   });
@@ -203,7 +203,7 @@ describe('German is there for', () => {
 
   test('vetoes without figures', () => {
     const codes: readonly VetoCode[] = ['init', 'container', 'window', 'traced', 'no-provenance'];
-    expect(untranslated(codes.map((code) => sayVeto({ code, figures: {} })))).toEqual([]);
+    expect(untranslated(codes.map((code) => sayObjection({ code, figures: {} })))).toEqual([]);
   });
 
   test('what the exchange itself answers', async () => {
@@ -213,10 +213,10 @@ describe('German is there for', () => {
       ['watch.pause', {}],
       ['watch.look', {}],
     ] as const;
-    const said: string[] = [];
+    const said: Said[] = [];
     for (const [name, input] of asked) {
       const answer = await answerQuestion(broken, name, input, () => undefined);
-      if (!answer.ok) said.push(answer.failure.message, ...(answer.failure.advice ?? '').split('\n'));
+      if (!answer.ok) said.push(answer.failure.message, answer.failure.advice ?? '');
     }
     expect(untranslated(said.filter((text) => text !== ''))).toEqual([]);
   });

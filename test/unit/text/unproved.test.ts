@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import type { ReaderCheck } from '../../../app/process/reader-check.ts';
-import { germanUnproved } from '../../../app/text/de/reader-check.ts';
+import { germanVoice } from '../../../app/text/de/voice.ts';
 import { sayUnproved } from '../../../app/text/machine/reader-check.ts';
+import { inEnglish } from '../../../app/text/say.ts';
 
 const check: ReaderCheck = {
   reader: 'libproc',
@@ -13,19 +14,18 @@ const check: ReaderCheck = {
 };
 
 test('what failed, what follows and the report are said in both languages', () => {
-  const english = sayUnproved(check, 'ps');
-  const german = germanUnproved({ reader: 'libproc', parts: 'arguments wrong-signal', fallback: 'ps' });
+  const said = sayUnproved(check, 'ps');
+  const [english, german] = [inEnglish(said), germanVoice.said(said)];
   for (const text of [english, german]) {
     expect(text).toContain('libproc');
-    expect(text).toMatch(/ ps (?:instead)?|über ps\./u);
+    expect(text).toMatch(/ ps (?:instead)?|über ps\.|stattdessen über ps/u);
     expect(text).toContain('curfew doctor --json');
   }
   expect(english).toContain('the arguments of a process, a signal that must not reach another process');
   expect(german).toContain('die Argumente eines Prozesses, ein Signal, das keinen anderen Prozess erreichen darf');
-  expect(german).toContain('nichts beendet');
+  expect(german).toContain('beendet nichts');
 });
 
-test('a check that could not be made, and a part that is new, are said too', () => {
-  expect(germanUnproved({ reader: 'procfs', parts: '' })).toContain('nicht durchführbar');
-  expect(germanUnproved({ reader: 'procfs', parts: 'later' })).toContain('later');
+test('a check that could not be made is said too', () => {
+  expect(germanVoice.said(sayUnproved({ reader: 'procfs', parts: [] }, null))).toContain('ließ sich nicht machen');
 });

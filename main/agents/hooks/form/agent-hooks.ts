@@ -1,4 +1,4 @@
-import type { Sentence } from '../../../../app/text/said/say.ts';
+import type { Said } from '../../../../app/format/said.ts';
 import { isAbsolutePath, isWindowsPath } from '../../../../app/paths/path.ts';
 import type { AgentId } from '../../../../app/agents/common/agent-id.ts';
 import type { HookCall, HookedEvent, HookForm } from '../../../../app/agents/common/hook-form.ts';
@@ -47,11 +47,11 @@ export interface AgentHookInstaller {
     | { readonly kind: 'own'; readonly text: (run: RunFor, files: OwnHookFile) => string };
   readonly onWindows: RunsOnWindows;
   /** What the user has to know or do once it is installed. */
-  readonly afterwards: Sentence | null;
+  readonly afterwards: Said | null;
   /**
    * Why hooks don't run although they stand there, by what else the file says; null when they do.
    */
-  readonly switchedOff?: (settings: unknown) => Sentence | null;
+  readonly switchedOff?: (settings: unknown) => Said | null;
 }
 
 /**

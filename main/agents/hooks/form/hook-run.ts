@@ -1,6 +1,7 @@
+import type { Said } from '../../../../app/format/said.ts';
 import { win32 } from 'node:path';
 import { baseName, windowsPath } from '../../../../app/paths/path.ts';
-import { say } from '../../../../app/text/said/say.ts';
+import { say } from '../../../../app/text/say.ts';
 import type { AgentId } from '../../../../app/agents/common/agent-id.ts';
 import type { HookCall } from '../../../../app/agents/common/hook-form.ts';
 import { neutralAnswer } from './neutral-answer.ts';
@@ -37,7 +38,7 @@ export interface WindowsHook {
 /** How hooks are run, or why they can't be, as the end of a sentence. */
 export type HookRuns =
   | { readonly ok: true; readonly run: (call: HookCall) => HookRun }
-  | { readonly ok: false; readonly why: string };
+  | { readonly ok: false; readonly why: Said };
 
 /** A path that is one word to cmd and PowerShell without any quotes. */
 const plainWord = /^[A-Za-z]:(?:\\[\p{L}\p{N}._~+-]+)+$/u;

@@ -1,4 +1,5 @@
-import { say } from '../../../../app/text/said/say.ts';
+import type { Said } from '../../../../app/format/said.ts';
+import { say } from '../../../../app/text/say.ts';
 import { randomUUID } from 'node:crypto';
 import {
   chownSync,
@@ -31,7 +32,7 @@ export type SettingsDocument =
   | { readonly kind: 'missing'; readonly path: string }
   /** `path` is the file itself, links followed. */
   | { readonly kind: 'read'; readonly path: string; readonly text: string; readonly mode: number }
-  | { readonly kind: 'refused'; readonly why: string };
+  | { readonly kind: 'refused'; readonly why: Said };
 
 /** Larger files are no settings, bytes. */
 const largest = 4 * 1024 * 1024;
@@ -67,7 +68,7 @@ const foreignLink = say('it is a link to a place of another user');
 const foreignPlace = say('it is in a place of another user');
 
 /** Root would leave files there that the user's agent can't change; null: it may be written. */
-const foreignOf = (path: string): string | null =>
+const foreignOf = (path: string): Said | null =>
   leadsToAnotherUser(path) ? foreignLink : placeOfAnother(path) === null ? null : foreignPlace;
 
 /**

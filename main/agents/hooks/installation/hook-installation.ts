@@ -1,4 +1,5 @@
-import { joined, say, type Sentence } from '../../../../app/text/said/say.ts';
+import type { Said } from '../../../../app/format/said.ts';
+import { joined, say } from '../../../../app/text/say.ts';
 import { existsSync, rmSync } from 'node:fs';
 import { messageOf } from '../../../../app/format/error-message.ts';
 import type { AgentId } from '../../../../app/agents/common/agent-id.ts';
@@ -24,7 +25,7 @@ export type { HookInstallation } from './hook-plan.ts';
  */
 export type HookChange =
   | { readonly ok: true; readonly changed: boolean; readonly copy: string | null; readonly hooks: AgentHooks }
-  | { readonly ok: false; readonly why: string; readonly hooks: AgentHooks };
+  | { readonly ok: false; readonly why: Said; readonly hooks: AgentHooks };
 
 type Wish = 'install' | 'uninstall';
 type Planned = Extract<HookPlan, { ok: true }>;
@@ -44,7 +45,7 @@ const guardNotes = (
   { guard: isOn = false, platform }: HookInstallation,
   { agent }: AgentHookInstaller,
   plan: Planned,
-): readonly Sentence[] => {
+): readonly Said[] => {
   const guard = isOn && (platform !== 'win32' || asksGuardOnWindows(agent));
   const asked = plan.before?.includes('pre-tool-use') === true;
   if (guard && plan.state === 'installed') return [say('The guard reads commands before they run.')];
@@ -54,8 +55,8 @@ const guardNotes = (
     : [];
 };
 
-const notesOn = (installation: HookInstallation, installer: AgentHookInstaller, plan: Planned): string | null => {
-  const notes: Sentence[] = [];
+const notesOn = (installation: HookInstallation, installer: AgentHookInstaller, plan: Planned): Said | null => {
+  const notes: Said[] = [];
   const script = scriptState(installation);
   const file = hookScriptFile(installation.folders, installation.platform);
   if (plan.state !== 'absent' && script !== 'current')

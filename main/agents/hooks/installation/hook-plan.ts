@@ -1,4 +1,5 @@
-import { say, type Sentence } from '../../../../app/text/said/say.ts';
+import type { Said } from '../../../../app/format/said.ts';
+import { say } from '../../../../app/text/say.ts';
 import { parse } from 'jsonc-parser';
 import type { AgentHookInstaller, AgentPlaces } from '../form/agent-hooks.ts';
 import { settingAt } from '../form/agent-hooks.ts';
@@ -52,9 +53,9 @@ export type HookPlan =
       readonly made: readonly string[];
       readonly state: 'installed' | 'partly' | 'absent';
       /** Why hooks don't run although they stand there. */
-      readonly switchedOff: Sentence | null;
+      readonly switchedOff: Said | null;
     }
-  | { readonly ok: false; readonly why: string };
+  | { readonly ok: false; readonly why: Said };
 
 const absent = (text: string, path: readonly string[]): boolean => {
   const parsed = parseJsonText(text);

@@ -3,7 +3,7 @@ import { foldIncident } from '../../../../app/history/fold.ts';
 import type { Incident } from '../../../../app/history/incident.ts';
 import { localHost } from '../../../../app/remote/host-name.ts';
 import { english } from '../../../../app/text/english.ts';
-import { commandText, leftOpenWord } from '../../../../app/text/left-open/left-open.ts';
+import { commandText, leftOpenWord } from '../../../../app/text/left-open.ts';
 import { endByOwnCommand, type OwnEndable } from '../../../ending/by-own-command.ts';
 import { confirmService, type EndableService, serviceIn } from '../../../ending/own-service.ts';
 import type { SeenTwice } from '../../../ending/two-looks.ts';

@@ -5,6 +5,7 @@ import type { JobKind } from '../../../../app/jobs/model/job.ts';
 import type { FirstSignalName } from '../../../../app/process/signal.ts';
 import type { Settings } from '../../../../app/settings/settings.ts';
 import { counted } from '../../../../app/text/figures.ts';
+import { inEnglish } from '../../../../app/text/say.ts';
 import { sayRefusal } from '../../../../app/text/refusals.ts';
 import { endsOfOneLook } from '../../../ending/end.ts';
 import { askedJob, type Asked, betweenLooksMs, seeAllTwice, seeTwice } from '../../../ending/two-looks.ts';
@@ -139,7 +140,7 @@ export const orderOf =
 
 /** Why something is not ended, as what ends the command: exit status 1. */
 export const notDone = (refusal: EndRefusal, what: string | null = null): NotDone => {
-  const said = refusal.kind === 'unrecordable' ? refusal.problem.message : sayRefusal(refusal);
+  const said = refusal.kind === 'unrecordable' ? refusal.problem.message : inEnglish(sayRefusal(refusal));
   return new NotDone(what === null ? said : `${what}: ${said}`);
 };
 

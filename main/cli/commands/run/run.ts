@@ -1,7 +1,8 @@
+import { inEnglish } from '../../../../app/text/say.ts';
 import { homedir } from 'node:os';
 import { compilePattern } from '../../../../app/format/pattern.ts';
 import { formatLimit } from '../../../../app/format/age.ts';
-import { sayPatternProblem } from '../../../../app/format/pattern-problem.ts';
+import { sayPatternProblem } from '../../../../app/text/pattern-problem.ts';
 import { visibleText } from '../../../../app/format/visible.ts';
 import { endBySignal, exitWithoutReset } from '../../../os/linux/control/terminal.ts';
 import { startSupervisor, type StartReport } from '../../../run/background.ts';
@@ -219,7 +220,9 @@ const checkExpression = (text: string | null): void => {
   if (text === null) return;
   const result = compilePattern(text);
   if (result.ok) return;
-  throw new WrongCall(`--idle-after: the pattern ${JSON.stringify(text)} ${sayPatternProblem(result.problem)}`);
+  throw new WrongCall(
+    `--idle-after: the pattern ${JSON.stringify(text)} ${inEnglish(sayPatternProblem(result.problem))}`,
+  );
 };
 
 /**

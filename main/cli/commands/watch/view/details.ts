@@ -1,3 +1,4 @@
+import { inEnglish } from '../../../../../app/text/say.ts';
 import type { SnapshotJob } from '../../../../../app/contract/views/snapshot.ts';
 import type { AgentView } from '../../../../../app/contract/views/agent-view.ts';
 import { formatAge } from '../../../../../app/format/age.ts';
@@ -140,6 +141,8 @@ export const detailLines = (row: Row, promises: boolean, nowMs: number, width: n
     ...wrapped(whose, width, ''),
     ...(row.kind === 'job' ? jobLines(row.job, width, nowMs) : []),
     ...(row.kind === 'agent' ? agentLines(row.agent, width, nowMs) : []),
-    ...(row.kind === 'ended' && row.reaping.problem !== null ? section('Outcome', [row.reaping.problem], width) : []),
+    ...(row.kind === 'ended' && row.reaping.problem !== null
+      ? section('Outcome', [inEnglish(row.reaping.problem)], width)
+      : []),
   ];
 };

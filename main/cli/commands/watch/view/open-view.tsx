@@ -1,3 +1,4 @@
+import { inEnglish, joined } from '../../../../../app/text/say.ts';
 import { render } from 'ink';
 import { answerQuestion } from '../../../../../app/contract/exchange.ts';
 import type { IncidentView } from '../../../../../app/contract/views/incident-view.ts';
@@ -75,7 +76,7 @@ export const openView = (service: CurfewService, output: Pick<Output, 'colour'>)
     const said = await answerQuestion(service.answerers, name, input, service.report);
     if (said.ok) return null;
     const { message, advice } = said.failure;
-    return visibleText(advice === null ? message : `${message} ${advice}`);
+    return visibleText(inEnglish(advice === null ? message : joined(message, advice)));
   };
   const act = async (effect: Effect): Promise<string | null> => {
     switch (effect.kind) {

@@ -1,3 +1,4 @@
+import { inEnglish, joined } from '../../../../../app/text/say.ts';
 import type { ReapingView } from '../../../../../app/contract/views/reaping-view.ts';
 import type { Snapshot } from '../../../../../app/contract/views/snapshot.ts';
 import { formatAge } from '../../../../../app/format/age.ts';
@@ -117,8 +118,8 @@ export const problemWords = ({ health }: Snapshot): Toned | null => {
   const [first, ...more] = health.problems.toSorted((one, other) => one.severity.localeCompare(other.severity));
   if (first === undefined) return null;
   const others = more.length === 0 ? '' : ` (and ${more.length} more: curfew doctor)`;
-  const advice = first.advice === null ? '' : ` ${first.advice}`;
-  return { text: visibleText(`${first.text}${advice}${others}`), tone: first.severity === 'failure' ? 'red' : 'amber' };
+  const said = first.advice === null ? first.text : joined(first.text, first.advice);
+  return { text: visibleText(`${inEnglish(said)}${others}`), tone: first.severity === 'failure' ? 'red' : 'amber' };
 };
 
 /** Says why a row is listed, as one line. */
@@ -134,6 +135,6 @@ export const whyWords = (row: Row): string => {
     case 'agent':
       return visibleText([row.agent.text, row.agent.refusal ?? 'r ends it'].join(' · '));
     case 'ended':
-      return visibleText(row.reaping.problem ?? 'It has ended.');
+      return visibleText(inEnglish(row.reaping.problem ?? 'It has ended.'));
   }
 };

@@ -92,6 +92,9 @@ export const stores = {
   'The history ({path})': 'Der Verlauf ({path})',
   'The ledger ({path})': 'Das Verzeichnis der Jobs ({path})',
   "The supervisor's lock ({path})": 'Die Sperre der Überwachung ({path})',
+  'The list of what is spared ({path})': 'Die Liste dessen, was verschont wird, ({path})',
+  'What you keep may be forgotten with this process.':
+    'Was behalten werden soll, kann mit diesem Prozess vergessen werden.',
   'Automatic ending is off while it is so.': 'Solange beendet Curfew nichts von selbst.',
   'What Curfew sees of jobs now it will not know after a restart, and so end less.':
     'Was Curfew jetzt von Jobs sieht, weiß es nach einem Neustart nicht mehr und beendet daher weniger.',

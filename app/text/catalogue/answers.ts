@@ -63,3 +63,22 @@ export const surface = {
   'This file or folder does not exist any more.': 'Diese Datei oder diesen Ordner gibt es nicht mehr.',
   '{path} could not be changed: {why}.': '{path} ließ sich nicht ändern: {why}.',
 } as const;
+
+/** What a page says when it has no answer. */
+export const page = {
+  'This page is not connected to Curfew.': 'Diese Seite ist nicht mit Curfew verbunden.',
+  'Open it from the tray, or run “curfew web” and open the link it prints.':
+    'Aus der Menüleiste öffnen, oder „curfew web“ ausführen und dem Link folgen.',
+  'This browser isn’t signed in.': 'Dieser Browser ist nicht angemeldet.',
+  'Run “curfew web” and open the link it prints. Each link signs in one browser once.':
+    '„curfew web“ ausführen und dem Link folgen. Jeder Link meldet einen Browser einmal an.',
+  'Curfew can’t be reached.': 'Curfew ist nicht erreichbar.',
+  'This page keeps trying. If it doesn’t come back, run “curfew web”.':
+    'Diese Seite versucht es weiter. Kommt nichts zurück, „curfew web“ ausführen.',
+  'Too many requests at once. Try again in a moment.': 'Zu viele Anfragen auf einmal. Gleich noch einmal versuchen.',
+  'Curfew refused this. Reload the page: it may be older than the running Curfew.':
+    'Curfew hat das abgelehnt. Seite neu laden: Sie ist vielleicht älter als das laufende Curfew.',
+  'Curfew took too long to answer.': 'Curfew hat zu lange nicht geantwortet.',
+  'The browser doesn’t let this page use the clipboard. Select the text and copy it instead.':
+    'Der Browser lässt diese Seite nicht an die Zwischenablage. Text markieren und selbst kopieren.',
+} as const;

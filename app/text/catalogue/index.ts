@@ -1,4 +1,4 @@
-import { answers, surface } from './answers.ts';
+import { answers, page, surface } from './answers.ts';
 import { autostart } from './autostart.ts';
 import { checkParts, checks, checkTitles } from './checks.ts';
 import { health, pileUps, stores } from './health.ts';
@@ -11,6 +11,7 @@ import { rules, settings } from './settings.ts';
 export const germanForms = {
   ...answers,
   ...surface,
+  ...page,
   ...checkTitles,
   ...checks,
   ...checkParts,

@@ -1,6 +1,6 @@
-import { visibleText } from '../../format/visible.ts';
-import type { Veto } from '../../judge/verdict.ts';
-import type { LeftOpen, LeftOpenRefusal } from '../../left-open/left-open.ts';
+import { visibleText } from '../format/visible.ts';
+import type { Veto } from '../judge/verdict.ts';
+import type { LeftOpen, LeftOpenRefusal } from '../left-open/left-open.ts';
 
 /** Says why a process is protected. */
 type SayVeto = (veto: Veto) => string;

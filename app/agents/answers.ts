@@ -13,6 +13,8 @@ import { geminiGuard } from './gemini/guard.ts';
 import { geminiHooks } from './gemini/hooks.ts';
 import { opencodeGuard } from './opencode/guard.ts';
 import { opencodeHooks } from './opencode/hooks.ts';
+import { qwenGuard } from './qwen/guard.ts';
+import { qwenHooks } from './qwen/hooks.ts';
 
 /**
  * How an agent calls Curfew and is answered. An agent's form is its own: no agent is answered in
@@ -40,7 +42,7 @@ export const answers: Readonly<Record<AgentId, AgentAnswers>> = {
   mux: none,
   aider: none,
   pi: none,
-  qwen: none,
+  qwen: { hooks: qwenHooks, guard: qwenGuard },
   cline: none,
   continue: none,
   crush: none,

@@ -33,6 +33,7 @@ import type { AgentHookInstaller, AgentPlaces } from './hooks/form/agent-hooks.t
 import { muxTaskNotes } from './mux/task-notes.ts';
 import { opencodeInstaller } from './opencode/installation.ts';
 import { opencodeMcp } from './opencode/mcp.ts';
+import { qwenInstaller } from './qwen/installation.ts';
 
 /**
  * What Curfew does with one agent on a machine; what is known of it stands in `app/agents`. A part
@@ -121,7 +122,7 @@ export const agentParts: Readonly<Record<AgentId, AgentParts>> = {
   mux: { ...nothing, taskNotes: muxTaskNotes },
   aider: nothing,
   pi: nothing,
-  qwen: nothing,
+  qwen: { ...nothing, hooks: qwenInstaller },
   cline: nothing,
   continue: nothing,
   crush: nothing,

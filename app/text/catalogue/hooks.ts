@@ -33,6 +33,8 @@ export const hooks = {
     '{script} gehört zu einem Curfew anderer Version oder an anderem Ort; die Hooks neu installieren.',
   'disableAllHooks is true in this file, so Claude Code runs no hooks at all.':
     'disableAllHooks ist in dieser Datei true, daher führt Claude Code keine Hooks aus.',
+  'disableAllHooks is true in this file, so Qwen Code runs no hooks; Curfew leaves your choice as it is.':
+    'disableAllHooks ist in dieser Datei true, darum führt Qwen Code keine Hooks aus; Curfew ändert das nicht.',
   'hooksConfig.enabled is false in this file, so Gemini CLI runs no hooks; Curfew leaves your choice as it is.':
     'hooksConfig.enabled ist in dieser Datei false, daher führt Gemini CLI keine Hooks aus; Curfew ändert das nicht.',
   'Codex runs new hooks only after you have trusted them once: start `codex` and approve them when it asks.':

@@ -24,6 +24,8 @@ const after = 'begin';
 const cases = {
   codex: [[{ command: 'sleep 9110 | cat', background: true, after }, { command: 'true' }], ['sleep 9110']],
   copilot: [[{ command: 'sleep 9110 | cat', background: true, after }], ['sleep 9110']],
+  gemini: [[{ command: 'sleep 9110 | cat', background: true, after }, { command: 'true' }], ['sleep 9110']],
+  qwen: [[{ command: 'sleep 9110 | cat', background: true, after }, { command: 'true' }], ['sleep 9110']],
 } as const satisfies Readonly<Record<string, readonly [readonly Step[], readonly string[]]>>;
 
 describe.each(Object.keys(cases) as (keyof typeof cases)[])('the real %s with hooks of --witness', (agent) => {
@@ -39,9 +41,16 @@ describe.each(Object.keys(cases) as (keyof typeof cases)[])('the real %s with ho
       try {
         writeServers(stage);
         await startModel(stage);
+        // Some have hooks in the file with the settings that a start writes.
+        const { files } = kind.start('', '');
+        for (const [path, text] of Object.entries(files)) stage.write(`${stage.home}/${path}`, text);
+        const settled = {
+          ...kind,
+          start: (...how: Parameters<typeof kind.start>) => ({ ...kind.start(...how), files: {} }),
+        };
         const installed = await runCurfew(stage, ['hooks', 'install', agent, '--witness']);
         expect(installed).toMatchObject({ code: 0, stderr: '' });
-        const starting = startSession(stage, kind, 'noted', steps);
+        const starting = startSession(stage, settled, 'noted', steps);
         // The pass of the first hook is a look: it sees the agent, and nothing of its calls yet.
         await Promise.race([
           starting,
@@ -50,6 +59,11 @@ describe.each(Object.keys(cases) as (keyof typeof cases)[])('the real %s with ho
         stage.write('/tmp/model/begin', '');
         const session = await starting;
         await endings.killed(stage, session);
+        // The shells of Gemini are told by their grammar, and prove more than a note does.
+        for (const { pid, argv } of stage.table().filter(({ argv: words }) => words.at(-1)?.includes('gemini-shell'))) {
+          await stage.first.signal(pid, 'KILL');
+          await stage.until(`${argv[0]} has ended`, () => stage.row(pid) === null);
+        }
         const { jobs } = scanned.parse(oneDocument(await runCurfew(stage, ['scan', '--json', '--all'])));
         const said = left.map((command) => {
           const job = jobs.find(({ members }) => members.some(({ args }) => args === command));

@@ -75,6 +75,7 @@ describe('hooks', () => {
       'claude-code': grouped,
       codex: grouped,
       gemini: grouped,
+      qwen: grouped,
       copilot: { additionalContext: 'x' },
       cursor: { additional_context: 'x' },
       opencode: 'none',
@@ -101,6 +102,7 @@ describe('hooks', () => {
       gemini: { decision: 'deny', reason: 'no' },
       cursor: { permission: 'deny', user_message: 'no', agent_message: 'no' },
       opencode: { kind: 'deny', text: 'no' },
+      qwen: before(refused),
     });
     expect(said('rewrite')).toEqual({
       'claude-code': before({ updatedInput: changed, additionalContext: 'no' }),
@@ -109,6 +111,7 @@ describe('hooks', () => {
       gemini: { hookSpecificOutput: { tool_input: { command: 'b' } }, systemMessage: 'no' },
       cursor: { permission: 'allow', agent_message: 'no' },
       opencode: { kind: 'rewrite', text: 'no', command: 'b' },
+      qwen: before({ additionalContext: 'no' }),
     });
   });
 });

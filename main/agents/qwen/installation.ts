@@ -1,0 +1,24 @@
+import { say } from '../../../app/text/said/say.ts';
+import { qwenHooks as form } from '../../../app/agents/qwen/hooks.ts';
+import type { AgentHookInstaller, AgentPlaces } from '../hooks/form/agent-hooks.ts';
+import { folderFrom, groupedGuard, groupedHooks, settingAt } from '../hooks/form/agent-hooks.ts';
+
+const folder = (places: AgentPlaces): string => folderFrom(places, 'QWEN_HOME', '.qwen');
+
+/** How hooks get into Qwen Code's `settings.json`, where they run unless all are switched off. */
+export const qwenInstaller: AgentHookInstaller = {
+  agent: 'qwen',
+  folder,
+  file: (places) => `${folder(places)}/settings.json`,
+  content: {
+    kind: 'shared',
+    additions: (run) => groupedHooks(form.events, run),
+    guard: (run) => groupedGuard(form.beforeCommand, run),
+  },
+  onWindows: 'powershell',
+  afterwards: null,
+  switchedOff: (settings) =>
+    settingAt(settings, 'disableAllHooks') === true
+      ? say('disableAllHooks is true in this file, so Qwen Code runs no hooks; Curfew leaves your choice as it is.')
+      : null,
+};

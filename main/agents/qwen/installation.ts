@@ -1,4 +1,4 @@
-import { say } from '../../../app/text/said/say.ts';
+import { say } from '../../../app/text/say.ts';
 import { qwenHooks as form } from '../../../app/agents/qwen/hooks.ts';
 import type { AgentHookInstaller, AgentPlaces } from '../hooks/form/agent-hooks.ts';
 import { folderFrom, groupedGuard, groupedHooks, settingAt } from '../hooks/form/agent-hooks.ts';

@@ -41,24 +41,36 @@ const isAgentless = (row: ProcessRow): boolean => {
   return program === null ? nameIn(programOf(row), idle) !== null : agentless.has(program.kind);
 };
 
+/** Words of packages that drive a model: one of them in a package may be any agent. */
+const drivesModels =
+  /(?:^|[^a-z])(?:ai|llms?|agents?|agentic|assistant|copilot|openai|anthropic|claude|gemini|genai|gpt|mcp|modelcontextprotocol|langchain|langgraph|llamaindex|ollama|mistralai|groq|bedrock|codex|opencode|acp)(?:$|[^a-z])/u;
+
+/** Whether a name in a package is that of an agent, or of what an agent without a dossier needs. */
+const isNameOf = (agent: AgentId, slug: string | null, name: string): boolean =>
+  slug === null
+    ? couldBeAgent(agent, { argv: [`/node_modules/${name}`], comm: '' })
+    : name.toLowerCase().includes(slug) || drivesModels.test(name.toLowerCase());
+
 /**
  * False where a process is known not to be that agent under another name: it is a shell in which
  * the user works, a daemon, or the like; or it runs a script of a package that can be read, and
  * neither the name of that package, nor its commands, nor anything it depends on, could be the
  * agent. null: can't be told.
+ * @param slug what an agent without a dossier calls itself; null for all others
  * @param cwd its working folder; null: not known
  * @param uid whose files are believed
  */
 export const holdsAgent = (
   row: ProcessRow,
-  agent: AgentId,
+  { agent, slug }: { readonly agent: AgentId; readonly slug: string | null },
   cwd: string | null,
   uid: number,
   files: AgentFiles = filesHere,
 ): boolean | null => {
   if (isAgentless(row)) return false;
   const { name, script } = programName(row);
-  if (script === null || !runsPackages.test(name) || dossiers[agent].names.containedAs === 'none') return null;
+  if (script === null || !runsPackages.test(name) || (slug === null && dossiers[agent].names.containedAs === 'none'))
+    return null;
   // Modules that are loaded before the script can be anything.
   const options = row.argv.slice(
     1,
@@ -85,7 +97,7 @@ export const holdsAgent = (
           ...(Array.isArray(bundled) ? bundled : []),
           ...Object.values(lists).flatMap((list) => Object.keys(list ?? {})),
         ];
-        return names.some((one) => couldBeAgent(agent, { argv: [`/node_modules/${one}`], comm: '' }));
+        return names.some((one) => isNameOf(agent, slug, one));
       }
     }
     const above = dirname(folder);
@@ -100,14 +112,15 @@ export const packageEvidence = (
   source: Pick<ProcessSource, 'facts'>,
   uid: number,
 ): NonNullable<Evidence['holdsAgent']> => {
-  const known = new WeakMap<ProcessRow, Map<AgentId, boolean | null>>();
-  return (row, agent) => {
-    const answers = known.get(row) ?? new Map<AgentId, boolean | null>();
+  const known = new WeakMap<ProcessRow, Map<string, boolean | null>>();
+  return (row, agent, slug) => {
+    const answers = known.get(row) ?? new Map<string, boolean | null>();
     known.set(row, answers);
-    const before = answers.get(agent);
+    const key = slug ?? agent;
+    const before = answers.get(key);
     if (before !== undefined) return before;
-    const answer = holdsAgent(row, agent, source.facts([row]).get(row.pid)?.cwd ?? null, uid);
-    answers.set(agent, answer);
+    const answer = holdsAgent(row, { agent, slug }, source.facts([row]).get(row.pid)?.cwd ?? null, uid);
+    answers.set(key, answer);
     return answer;
   };
 };

@@ -148,9 +148,9 @@ export interface Evidence {
   readonly adopts?: (agent: ProcessRow) => boolean;
   /**
    * False where the package of the program that it runs was read and holds no such agent. Left out,
-   * or null: can't be told.
+   * or null: can't be told. `slug`: what an agent without a dossier calls itself.
    */
-  readonly holdsAgent?: (row: ProcessRow, agent: AgentId) => boolean | null;
+  readonly holdsAgent?: (row: ProcessRow, agent: AgentId, slug: string | null) => boolean | null;
   /** Marks of agents' harnesses, the strongest first; empty for most processes. */
   readonly serverMarks?: (row: ProcessRow) => readonly { readonly agent: AgentId; readonly mark: ServerMark }[];
   /**

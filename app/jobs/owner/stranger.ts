@@ -1,4 +1,5 @@
 import type { ServerRole } from '../../agents/common/server-form.ts';
+import { slugOfRule } from '../../agents/common/slug.ts';
 import type { ProcessRow } from '../../process/row.ts';
 import { hasEnded } from '../../process/row.ts';
 import { isAdopter } from '../lineage/adopter.ts';
@@ -51,7 +52,8 @@ export const couldHaveStarted = (
  */
 export const anyStranger = (world: OwnerWorld, subject: Subject): ProcessRow | null => {
   const { table, evidence } = world;
+  const slug = slugOfRule(subject.claim?.marker?.rule ?? '');
   for (const row of table.rows.values())
-    if (couldHaveStarted(world, subject, row) && evidence.holdsAgent?.(row, subject.agent) !== false) return row;
+    if (couldHaveStarted(world, subject, row) && evidence.holdsAgent?.(row, subject.agent, slug) !== false) return row;
   return null;
 };

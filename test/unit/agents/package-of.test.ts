@@ -4,7 +4,12 @@ import { holdsAgent } from '../../../main/observing/package-of.ts';
 import { asGroupId, asKernelSessionId, asPid } from '../../../app/process/identity.ts';
 import { home, uid, write } from './registry-home.ts';
 
-const holds = (argv: readonly string[], cwd: string | null = null, agent: AgentId = 'gemini'): boolean | null =>
+const holds = (
+  argv: readonly string[],
+  cwd: string | null = null,
+  agent: AgentId = 'gemini',
+  slug: string | null = null,
+): boolean | null =>
   holdsAgent(
     {
       pid: asPid(30),
@@ -21,7 +26,7 @@ const holds = (argv: readonly string[], cwd: string | null = null, agent: AgentI
       argv,
       kernelThread: false,
     },
-    agent,
+    { agent, slug },
     cwd,
     uid,
   );
@@ -86,4 +91,16 @@ test.each([
 test('an editor, a terminal and a program of no known name could be the agent', () => {
   for (const argv of [['code'], ['warp'], ['python3', 'app.py'], ['bash', '-c', 'agent']])
     expect(holds(argv)).toBeNull();
+});
+
+test('an agent that calls itself by a name is in no server of the user, and may be in what has its name or drives a model', () => {
+  const isFoo = (folder: string): boolean | null =>
+    holds(['node', `${home}/${folder}/server.js`], null, 'other', 'foo');
+  write('shop/package.json', { name: 'shop', dependencies: { express: '5.1.0', 'email-ai-d': '1.0.0' } });
+  write('plain/package.json', { name: 'plain', dependencies: { express: '5.1.0', maildev: '1.0.0' } });
+  write('named/package.json', { name: 'named', bin: { 'foo-code': 'server.js' } });
+  write('driver/package.json', { name: 'driver', dependencies: { '@ai-sdk/openai': '1.0.0' } });
+  expect(['plain', 'named', 'driver', 'shop', 'none'].map(isFoo)).toEqual([false, true, true, true, null]);
+  // Of an agent without a dossier and without a name nothing can be told.
+  expect(holds(['node', `${home}/plain/server.js`], null, 'other')).toBeNull();
 });

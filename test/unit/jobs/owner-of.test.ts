@@ -1,3 +1,4 @@
+import { ruleOfSlug } from '../../../app/agents/common/slug.ts';
 import { describe, expect, test } from 'vitest';
 import type { Claim } from '../../../app/agents/common/claim.ts';
 import type { SeenAgent } from '../../../app/jobs/ledger/ledger.ts';
@@ -118,6 +119,14 @@ describe('a job that names no session, where no agent that is recognised lives',
     proof = gemini,
     cluster: Partial<Cluster> = {},
   ) => whose({ plants, ...more }, proof, cluster).state;
+
+  test('what holds no agent that calls itself so shields nothing of it', () => {
+    const marker = { kind: 'bare' as const, rule: ruleOfSlug('foo'), named: true as const };
+    const foo = claimed({ ...toolMark('gemini'), agent: 'other', marker });
+    expect(state([stranger, job], {}, foo)).toBe('unknown');
+    expect(state([stranger, job], { without: [30] }, foo)).toBe('unproved');
+    expect(state([stranger, { ...stranger, pid: 31 }, job], { without: [30] }, foo)).toBe('unknown');
+  });
 
   test('a process that isn’t known to be something else could be its agent', () => {
     expect(state([job])).toBe('unproved');

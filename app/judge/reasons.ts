@@ -1,5 +1,4 @@
 import type { Job, Client } from '../jobs/model/job.ts';
-import { usersDoubtIn } from '../jobs/model/users-doubt.ts';
 import type { Exemption } from '../settings/settings.ts';
 import type { Limits } from './limits.ts';
 import type { Reason, ReasonCode, Veto } from './verdict.ts';
@@ -13,8 +12,8 @@ export const reason = (code: ReasonCode, figures: Figures = {}): Reason => ({ co
 export const ownerReason = ({ owner, goneSeconds }: Job, { nowMs, ageSeconds }: Limits): Reason => {
   if (owner.state === 'live') return reason('owner-live', { evidence: owner.evidence });
   if (owner.state === 'unknown') {
-    const doubt = usersDoubtIn(owner.evidence);
-    const figures = doubt === null ? {} : { doubt: doubt.code, pid: doubt.pid, parent: doubt.parent };
+    const { doubt } = owner;
+    const figures = doubt === undefined ? {} : { doubt: doubt.code, pid: doubt.pid, parent: doubt.parent };
     return reason('owner-unknown', { evidence: owner.evidence, ...figures });
   }
   const gone = { evidence: owner.evidence, ageSeconds: Math.round(ageSeconds) };

@@ -4,7 +4,7 @@ import { isCrashHandler, isDrivenBrowser } from '../servers/driven-browser.ts';
 import { lineageOf } from '../lineage/lineage.ts';
 import type { TableView } from '../lineage/table-view.ts';
 import type { LedgerEntry } from '../ledger/ledger.ts';
-import { type UsersDoubtCode, usersDoubtSentence } from '../model/users-doubt.ts';
+import { type UsersDoubtCode, usersDoubtNote } from '../model/users-doubt.ts';
 import type { Membership } from './membership.ts';
 
 type View = Pick<TableView, 'table' | 'tree' | 'profileOf' | 'evidence' | 'ledger'>;
@@ -13,7 +13,7 @@ type View = Pick<TableView, 'table' | 'tree' | 'profileOf' | 'evidence' | 'ledge
 const ownChildSeconds = 1;
 
 const said = (code: UsersDoubtCode, { pid }: ProcessRow, parent: ProcessRow): string =>
-  usersDoubtSentence({ code, pid, parent: parent.pid });
+  usersDoubtNote({ code, pid, parent: parent.pid });
 
 const leadsSession = ({ pid, sid }: ProcessRow): boolean => Number(sid) === Number(pid);
 

@@ -11,7 +11,7 @@ import { restartedService } from '../lineage/services.ts';
 import type { Witness } from '../lineage/witness.ts';
 import type { Diagnosis, Holdings, Job, JobId, Member, Owner } from '../model/job.ts';
 import { claimed } from '../model/proof.ts';
-import { unknown } from '../owner/answers.ts';
+import { usersDoubtNoted } from '../model/users-doubt.ts';
 import { type Keep, keptSeconds } from '../spared/spared.ts';
 import { type Exchange, cpuPercentOf, observeActivity, silentSecondsOf } from './activity.ts';
 import { observeServer } from './observe-server.ts';
@@ -155,7 +155,10 @@ const assembleOne = (draft: Draft, input: AssemblyInput, tree: ReturnType<typeof
     draft.project ?? (draft.projectSlug === null || cwd === null ? cwd : (folderOfSlug(draft.projectSlug, cwd) ?? cwd));
   const again = draft.server === undefined ? restartedService(members, own, input.witnesses ?? []) : null;
   const users = again ?? draft.users ?? null;
-  const owner = users === null ? ownerSince(draft.owner, before, table.takenAtMs) : unknown(users);
+  const owner =
+    users === null
+      ? ownerSince(draft.owner, before, table.takenAtMs)
+      : { state: 'unknown' as const, ...usersDoubtNoted(users) };
   const ownerGoneAtTicks = goneAtTicks(owner, before, table);
   const announcedAtTicks = before?.announcedAtTicks ?? null;
   const silentSeconds = holds.ports.length > 0 ? 0 : silentSecondsOf(table, activity);

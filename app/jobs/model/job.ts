@@ -5,6 +5,7 @@ import type { MemberFacts } from '../../process/facts.ts';
 import type { ProcessIdentity } from '../../process/identity.ts';
 import type { ProcessRow } from '../../process/row.ts';
 import type { Proof } from './proof.ts';
+import type { UsersDoubt } from './users-doubt.ts';
 import type { ServerState } from './server-state.ts';
 
 /**
@@ -65,6 +66,8 @@ export type Owner =
   | {
       readonly state: 'unknown';
       readonly evidence: string;
+      /** Set where the user may have given a part of it to the job. */
+      readonly doubt?: UsersDoubt;
       /** No process lives that could own it, though the end of its session was not observed. */
       readonly noneLeft?: true;
     };

@@ -19,19 +19,16 @@ const sentences: Readonly<Record<UsersDoubtCode, (pid: string, parent: string) =
     `process ${pid} was started by process ${parent} after its tool call had returned: a client may have asked for it`,
 };
 
-/** Says a doubt as evidence, the form in which the ledger keeps it. */
-export const usersDoubtSentence = ({ code, pid, parent }: UsersDoubt): string =>
-  sentences[code](String(pid), String(parent));
+/** Returns the form in which the ledger keeps a doubt. */
+export const usersDoubtNote = ({ code, pid, parent }: UsersDoubt): string => `${code} ${pid} ${parent}`;
 
-const forms = usersDoubts.map(
-  (code) => [code, new RegExp(`^${sentences[code](String.raw`(\d+)`, String.raw`(\d+)`)}$`, 'u')] as const,
-);
-
-/** Returns the doubt that evidence says; null where it says something else. */
-export const usersDoubtIn = (evidence: string): UsersDoubt | null => {
-  for (const [code, form] of forms) {
-    const found = form.exec(evidence);
-    if (found !== null) return { code, pid: Number(found[1]), parent: Number(found[2]) };
-  }
-  return null;
+/**
+ * Returns what a ledger kept of a doubt. An older one kept a sentence, which has no parts and is a
+ * doubt all the same, as is whatever else stands there.
+ */
+export const usersDoubtNoted = (note: string): { readonly evidence: string; readonly doubt?: UsersDoubt } => {
+  const [first, pid, parent, ...more] = note.split(' ');
+  const code = usersDoubts.find((one) => one === first);
+  if (code === undefined || pid === undefined || parent === undefined || more.length > 0) return { evidence: note };
+  return { evidence: sentences[code](pid, parent), doubt: { code, pid: Number(pid), parent: Number(parent) } };
 };

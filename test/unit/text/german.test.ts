@@ -6,7 +6,7 @@ import { germanForms } from '../../../app/text/catalogue/index.ts';
 import { germanVoice } from '../../../app/text/de/voice.ts';
 import { provenanceSentence } from '../../../app/text/evidence.ts';
 import type { Job, Provenance } from '../../../app/jobs/model/job.ts';
-import { usersDoubtIn, usersDoubts, usersDoubtSentence } from '../../../app/jobs/model/users-doubt.ts';
+import { usersDoubtNote, usersDoubtNoted, usersDoubts } from '../../../app/jobs/model/users-doubt.ts';
 import type { Limits } from '../../../app/judge/limits.ts';
 import { ownerReason } from '../../../app/judge/reasons.ts';
 import { languageOf } from '../../../app/text/languages.ts';
@@ -60,14 +60,15 @@ describe('what the engine says', () => {
 
   test('is said anew of what the user may have started, whichever sign of that there is', () => {
     const said = usersDoubts.map((code) => {
-      const evidence = usersDoubtSentence({ code, pid: 82, parent: 81 });
-      expect(usersDoubtIn(evidence)).toEqual({ code, pid: 82, parent: 81 });
-      const job = { owner: { state: 'unknown', evidence } } as unknown as Job;
+      const noted = usersDoubtNoted(usersDoubtNote({ code, pid: 82, parent: 81 }));
+      expect(noted.doubt).toEqual({ code, pid: 82, parent: 81 });
+      const job = { owner: { state: 'unknown', ...noted } } as unknown as Job;
       return germanVoice.reason({ ...ownerReason(job, {} as Limits), text: 'in English' });
     });
     expect(new Set(said).size).toBe(usersDoubts.length);
     for (const text of said) expect(text).toMatch(/^unbekannt, ob die Sitzung offen ist \(Prozess 8[12] .*8[12].*\)$/u);
-    expect(usersDoubtIn('no session id')).toBeNull();
+    const kept = 'process 82 does not have the environment of process 81, which started it';
+    expect(usersDoubtNoted(kept)).toEqual({ evidence: kept });
   });
 
   test('is said anew from code and figures', () => {

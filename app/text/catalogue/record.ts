@@ -18,7 +18,6 @@ export const record = {
   'The agent could not be told in its output file: {why}.':
     'In der Ausgabedatei des Agenten ließ sich nichts vermerken: {why}.',
   'Noted in the agent’s output file, {path}.': 'In der Ausgabedatei des Agenten vermerkt, {path}.',
-  'The agent was told: a line about the end was added to {path}.': 'In der Ausgabedatei des Agenten vermerkt, {path}.',
   'Exit code {code} was written beside it.': 'Daneben wurde der Exit-Code {code} geschrieben.',
   'Its exit code could not be written beside it: {why}.': 'Der Exit-Code ließ sich nicht daneben schreiben: {why}.',
   'Process {pid} ({program}) was left alone: {why}.': 'Prozess {pid} ({program}) blieb verschont: {why}.',
@@ -65,6 +64,4 @@ export const refusals = {
   'it has ended': 'der Dienst ist beendet',
   'its program can’t be read ({code})': 'sein Programm lässt sich nicht lesen ({code})',
   'Curfew does not signal it: {why}.': 'Curfew sendet dort kein Signal: {why}.',
-  'Curfew does not signal it: {why}. End it with: {command}':
-    'Curfew sendet dort kein Signal: {why}. Zu beenden mit: {command}',
 } as const;

@@ -1,6 +1,4 @@
 import { hasEnded, type ProcessRow } from '../../process/row.ts';
-import { cannotBeAsked } from '../lineage/daemons.ts';
-import { isCrashHandler, isDrivenBrowser } from '../servers/driven-browser.ts';
 import { lineageOf } from '../lineage/lineage.ts';
 import type { TableView } from '../lineage/table-view.ts';
 import type { LedgerEntry } from '../ledger/ledger.ts';
@@ -57,21 +55,34 @@ const isWorker = ({ evidence }: View, row: ProcessRow, parent: ProcessRow): bool
   return image !== undefined && image === evidence.surroundings(parent).image;
 };
 
-/** A browser that a program drives for itself, and what watches over it: no client asked for it. */
-const isDriven = (row: ProcessRow): boolean => isDrivenBrowser(row) || isCrashHandler(row);
+/**
+ * A process of a kernel session without a leader is still in that of its tool call: a look saw the
+ * shell that led it, or that shell noted itself. A daemon that forked itself twice looks the same
+ * where neither is known.
+ */
+const isInSessionOfCall = ({ evidence }: View, row: ProcessRow, entry: Pick<LedgerEntry, 'root'> | null): boolean => {
+  if (entry?.root.pid === Number(row.sid)) return true;
+  const descent = evidence.descentOf?.(row) ?? null;
+  return descent?.from === 'agent' && descent.proof.kind === 'agent-word';
+};
 
 /**
- * A tool call has returned: no tool shell is above what it left. What that starts from then on as
- * another program, in a kernel session of its own, any of its clients may have asked for. That it
- * stayed in the session of the call says nothing: a queue need not leave it. Only what nothing
- * could ask was asked for nothing.
+ * A daemon has left the kernel session of its tool call, or its environment, and the call has
+ * returned: no tool shell is above it any more. What it starts from then on as another program, in
+ * a kernel session of its own, any of its clients may have asked for.
  */
-const askedOfDaemon = (view: View, row: ProcessRow, parent: ProcessRow): string | null => {
+const askedOfDaemon = (
+  view: View,
+  row: ProcessRow,
+  parent: ProcessRow,
+  entry: Pick<LedgerEntry, 'root'> | null,
+): string | null => {
   if (!leadsSession(row) || row.windows !== undefined || Number(parent.sid) === 0) return null;
   const above = aboveInReturned(view, parent);
   if (above === null) return null;
   const leader = above.find((one) => Number(one.pid) === Number(parent.sid));
-  if (leader === undefined && (isDriven(row) || cannotBeAsked(view, parent))) return null;
+  const isMarked = view.evidence.claims(parent).length > 0;
+  if (leader === undefined && isMarked && isInSessionOfCall(view, parent, entry)) return null;
   const daemon = leader ?? above.at(-1) ?? parent;
   const isOwnChild = row.startTicks - daemon.startTicks <= ownChildSeconds * view.table.ticksPerSecond;
   return isOwnChild || isWorker(view, row, parent) ? null : said('asked-of-daemon', row, parent);
@@ -97,7 +108,7 @@ export const usersPart = (view: View, members: Membership['members'], entry: Led
         ? null
         : (worksOnTerminal(view, row, parent) ??
           hasOthersEnvironment(view, row, parent) ??
-          askedOfDaemon(view, row, parent)));
+          askedOfDaemon(view, row, parent, entry)));
     if (told !== null) return told;
   }
   return entry?.users ?? null;

@@ -4,7 +4,7 @@ import { hasEnded, type ProcessRow } from '../../process/row.ts';
 import { parentsOf } from '../../process/tree.ts';
 import { isAdopter } from './adopter.ts';
 import type { TableView } from './table-view.ts';
-import { followed, type DaemonWitness, type LookWitness, type Witness } from './witness.ts';
+import { followed, type DaemonWitness, type Witness } from './witness.ts';
 
 /*
  * What a tool call left in its control group may run what other programs ask it for (a queue, a
@@ -15,13 +15,8 @@ import { followed, type DaemonWitness, type LookWitness, type Witness } from './
 export interface Daemons {
   /** A daemon that a look saw, now or earlier, was there when the process began. */
   readonly mayHaveStarted: (row: ProcessRow, group: CallGroupKey) => boolean;
-  /**
-   * A daemon may have begun, been asked and ended without a look: none was made shortly before the
-   * process was seen first, and before it began.
-   */
-  readonly mayBeUnseen: (row: ProcessRow) => boolean;
-  /** What to remember: what could be asked, and when this program began to look. */
-  readonly witnesses: () => readonly (DaemonWitness | LookWitness)[];
+  /** What to remember: what could be asked. */
+  readonly witnesses: () => readonly DaemonWitness[];
 }
 
 type View = Pick<TableView, 'table' | 'tree' | 'profileOf' | 'evidence'> & { readonly before: readonly Witness[] };
@@ -29,14 +24,11 @@ type View = Pick<TableView, 'table' | 'tree' | 'profileOf' | 'evidence'> & { rea
 /** A process that has used less time of the processor than this has not looked for work so far. */
 const idleMs = 10;
 
-/** Two looks that are further apart, in seconds, say nothing of what was there between them. */
-const maxUnseenSeconds = 60;
-
 const isTheSame = (one: DaemonWitness, row: ProcessRow): boolean =>
   one.pid === Number(row.pid) && one.startTicks === row.startTicks;
 
 /** True for what no other process can have asked for anything so far. */
-export const cannotBeAsked = ({ evidence }: Pick<TableView, 'evidence'>, row: ProcessRow): boolean =>
+const cannotBeAsked = ({ evidence }: Pick<TableView, 'evidence'>, row: ProcessRow): boolean =>
   row.cpuMs < idleMs && evidence.surroundings(row).deaf === true;
 
 /** True where its tool call has returned: neither a tool shell nor its agent is above it. */
@@ -64,8 +56,6 @@ export const daemonsOf = (
 ): Daemons => {
   const { table, before } = view;
   const earlier = before.filter((one) => one.kind === 'daemon').map((one) => followed(view, one));
-  const looked = before.find((one) => one.kind === 'look');
-  const lookedTicks = table.since?.nowTicks ?? looked?.atTicks ?? null;
   let found: ReadonlyMap<ProcessRow, CallGroupKey> | null = null;
   const candidates = (): ReadonlyMap<ProcessRow, CallGroupKey> =>
     (found ??= new Map(
@@ -95,10 +85,6 @@ export const daemonsOf = (
           endedTicks !== null &&
           row.startTicks <= endedTicks,
       ),
-    mayBeUnseen: ({ startTicks }) =>
-      lookedTicks === null ||
-      startTicks <= lookedTicks ||
-      table.nowTicks - lookedTicks > maxUnseenSeconds * table.ticksPerSecond,
     witnesses: () => {
       if (!hasCallGroups) return earlier;
       const noted = [...candidates()]
@@ -111,9 +97,7 @@ export const daemonsOf = (
           callGroup,
           endedTicks: null,
         }));
-      const begins: LookWitness = { kind: 'look', pid: 1, startTicks: 0, atTicks: table.nowTicks };
-      const kept = table.since === undefined ? begins : looked;
-      return [...earlier, ...noted, ...(kept === undefined ? [] : [kept])];
+      return [...earlier, ...noted];
     },
   };
 };

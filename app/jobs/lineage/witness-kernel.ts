@@ -94,8 +94,8 @@ export interface Doubts {
 /**
  * Returns what the control group of a process proves of its descent; null for nothing. In a
  * terminal of its own, open or named by its environment, a user may stand between. So it may where
- * a daemon that a tool call left can have been asked for it, see `Daemons`. The doubt about one
- * that was seen is remembered; one that no look can have seen is doubted as long as it lives.
+ * a daemon that a tool call left can have been asked for it, see `Daemons`; that doubt is
+ * remembered. A daemon that came and went between two looks takes nothing from the kernel's word.
  */
 export const descentByGroup = (
   { table, evidence }: Pick<TableView, 'table' | 'evidence'>,
@@ -105,7 +105,7 @@ export const descentByGroup = (
   return (row) => {
     const found = row.tty === 0 ? callGroupOf(row) : null;
     if (found === null || isElsewhereInTerminals(evidence.surroundings(row), found.makers)) return null;
-    if (doubts.has(row) || daemons.mayBeUnseen(row)) return null;
+    if (doubts.has(row)) return null;
     if (daemons.mayHaveStarted(row, found.group)) {
       doubts.note(row);
       return null;

@@ -53,15 +53,6 @@ export interface DaemonWitness extends ProcessRef {
   readonly endedTicks: number | null;
 }
 
-/**
- * The last look before a program of Curfew's began to look, see `ProcessTable.since`. Its pid and
- * start are always the same, so that there is one.
- */
-export interface LookWitness extends ProcessRef {
-  readonly kind: 'look';
-  readonly atTicks: number;
-}
-
 /** An agent's process, with what tells its tool calls from what a user starts. */
 export interface AgentWitness extends ProcessRef {
   readonly kind: 'agent';
@@ -166,7 +157,6 @@ export type Witness =
   | DoubtfulWitness
   | OpenedWitness
   | DaemonWitness
-  | LookWitness
   | AgentWitness
   | ReachWitness
   | ServerWitness

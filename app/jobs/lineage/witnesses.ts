@@ -6,15 +6,7 @@ import { hasEnded } from '../../process/row.ts';
 import { adoptsOrphans } from './adopting.ts';
 import { endsLineage } from './profile.ts';
 import type { TableView } from './table-view.ts';
-import type {
-  AgentWitness,
-  DaemonWitness,
-  DoubtfulWitness,
-  LookWitness,
-  OpenedWitness,
-  UserWitness,
-  Witness,
-} from './witness.ts';
+import type { AgentWitness, DaemonWitness, DoubtfulWitness, OpenedWitness, UserWitness, Witness } from './witness.ts';
 import { bounded, claimKey, followed, livingOf } from './witness.ts';
 import { servicesSeen } from './services.ts';
 import { callGroupGivenBy } from './witness-kernel.ts';
@@ -192,7 +184,7 @@ export const witnessesAfter = (
   seen: {
     readonly agents: readonly AgentWitness[];
     readonly opened: readonly OpenedWitness[];
-    readonly daemons: readonly (DaemonWitness | LookWitness)[];
+    readonly daemons: readonly DaemonWitness[];
     readonly isUserStarted: (row: ProcessRow) => boolean;
     readonly doubted: ReadonlyMap<Pid, ProcessRow>;
   },

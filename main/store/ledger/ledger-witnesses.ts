@@ -35,7 +35,6 @@ const witness = once((): z.ZodType<Witness> =>
       endedTicks: endedTicks(),
     }),
     z.object({ kind: z.literal('daemon'), ...mark(), sid: sid(), callGroup: callGroup(), endedTicks: endedTicks() }),
-    z.object({ kind: z.literal('look'), ...mark(), atTicks: moment() }),
     z.object({
       kind: z.literal('agent'),
       ...mark(),

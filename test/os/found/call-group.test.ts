@@ -71,7 +71,6 @@ describe.skipIf(hierarchy === null)(`in the control group that Claude Code gives
       const group = agentsGroup('ended');
       const claude = await FakeClaude.start(stage);
       await sh(stage, `echo ${claude.identity.pid} > ${group.own}/cgroup.procs`);
-      await scan(stage);
       await claude.foreground(inGroup(group.calls, bare(3611)));
       const left = stage.identity((await sleeper(stage, 3611)).pid);
 
@@ -113,7 +112,6 @@ describe.skipIf(hierarchy === null)(`in the control group that Claude Code gives
         await sh(stage, `echo ${claude.identity.pid} > ${group.own}/cgroup.procs`);
         for (const name of ['queued', 'node']) stage.program(`/tmp/scene/path/${name}`);
         stage.write('/tmp/work/queue.pl', queue(environment === 'no environment'));
-        await scan(stage);
         await claude.foreground(inGroup(group.calls, bare(3616)));
         const left = stage.identity((await sleeper(stage, 3616)).pid);
         const begin = '(setsid queued /tmp/work/queue.pl </dev/null >/dev/null 2>&1 &); sleep 0.3';
@@ -136,34 +134,33 @@ describe.skipIf(hierarchy === null)(`in the control group that Claude Code gives
       }),
     );
 
-  for (const when of ['once it had asked for it', 'before any look'] as const)
-    test(
-      `what a queue was asked for stays where the queue ended ${when}`,
-      scene(async (stage) => {
-        const group = agentsGroup(when.slice(0, 4));
-        const claude = await FakeClaude.start(stage);
-        await sh(stage, `echo ${claude.identity.pid} > ${group.own}/cgroup.procs`);
-        for (const name of ['queued', 'node']) stage.program(`/tmp/scene/path/${name}`);
-        stage.write('/tmp/work/queue.pl', queue(false));
-        const begin = '(setsid queued /tmp/work/queue.pl </dev/null >/dev/null 2>&1 &); sleep 0.3';
-        await claude.foreground(inGroup(group.calls, begin));
-        await stage.until('the queue listens', () => stage.has('/tmp/work/queue.sock'));
-        const daemon = await stage.find('the queue', ({ argv }) => argv[1] === '/tmp/work/queue.pl');
-        if (when !== 'before any look') await scan(stage);
-        const own = innocentProgram(stage, '/tmp/work/batch.js');
-        await sh(stage, `perl -MIO::Socket::UNIX -e '${asking}'`);
-        const job = await own.ready();
-        await stage.first.signal(daemon.pid, 'KILL');
-        await stage.until('the queue has ended', () => stage.row(daemon.pid) === null);
-        await claude.crash();
-        await reapOrphans(stage);
-        expectUntouched(stage, [job]);
-        const found = (await scan(stage, ['--all'])).jobs.find(({ members }) =>
-          members.some(({ pid }) => pid === job.identity.pid),
-        );
-        expect(found).toMatchObject({ proof: 'claimed' });
-      }),
-    );
+  test(
+    'what a queue was asked for stays where the queue ended before a look saw that',
+    scene(async (stage) => {
+      const group = agentsGroup('once');
+      const claude = await FakeClaude.start(stage);
+      await sh(stage, `echo ${claude.identity.pid} > ${group.own}/cgroup.procs`);
+      for (const name of ['queued', 'node']) stage.program(`/tmp/scene/path/${name}`);
+      stage.write('/tmp/work/queue.pl', queue(false));
+      const begin = '(setsid queued /tmp/work/queue.pl </dev/null >/dev/null 2>&1 &); sleep 0.3';
+      await claude.foreground(inGroup(group.calls, begin));
+      await stage.until('the queue listens', () => stage.has('/tmp/work/queue.sock'));
+      const daemon = await stage.find('the queue', ({ argv }) => argv[1] === '/tmp/work/queue.pl');
+      await scan(stage);
+      const own = innocentProgram(stage, '/tmp/work/batch.js');
+      await sh(stage, `perl -MIO::Socket::UNIX -e '${asking}'`);
+      const job = await own.ready();
+      await stage.first.signal(daemon.pid, 'KILL');
+      await stage.until('the queue has ended', () => stage.row(daemon.pid) === null);
+      await claude.crash();
+      await reapOrphans(stage);
+      expectUntouched(stage, [job]);
+      const found = (await scan(stage, ['--all'])).jobs.find(({ members }) =>
+        members.some(({ pid }) => pid === job.identity.pid),
+      );
+      expect(found).toMatchObject({ proof: 'claimed' });
+    }),
+  );
 
   test(
     'what is left of a dead agent is left alone while another of the same parent group lives',
@@ -171,7 +168,6 @@ describe.skipIf(hierarchy === null)(`in the control group that Claude Code gives
       const group = agentsGroup('two');
       const [dead, living] = [await FakeClaude.start(stage), await FakeClaude.start(stage)];
       for (const { identity } of [dead, living]) await sh(stage, `echo ${identity.pid} > ${group.own}/cgroup.procs`);
-      await scan(stage);
       await dead.foreground(inGroup(group.calls, bare(3614)));
       const left = await sleeper(stage, 3614);
       await scan(stage);

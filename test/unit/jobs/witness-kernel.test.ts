@@ -1,13 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { asCallGroupKey } from '../../../app/agents/common/call-group.ts';
 import { callGroupWitnesses } from '../../../app/jobs/lineage/witness-kernel.ts';
-import type {
-  AgentWitness,
-  DaemonWitness,
-  LookWitness,
-  OpenedWitness,
-  Witness,
-} from '../../../app/jobs/lineage/witness.ts';
+import type { AgentWitness, DaemonWitness, OpenedWitness, Witness } from '../../../app/jobs/lineage/witness.ts';
 import { asPid } from '../../../app/process/identity.ts';
 import type { ProcessRow } from '../../../app/process/row.ts';
 import { looked } from './looked.ts';
@@ -132,8 +126,6 @@ describe('a look', () => {
 describe('what is left in the group of tool calls', () => {
   const agent: Plant = { pid: 34, argv: 'claude', start: 100 };
   const ended = { ...claude, endedTicks: 9_999_500 };
-  /** A second before the process began, nine before the look. */
-  const look: LookWitness = { kind: 'look', pid: 1, startTicks: 0, atTicks: 9_999_000 };
   const mark = toolMark('claude-code', { pid: 34, session: 'a' });
   const jobOf = (
     one: Told,
@@ -142,18 +134,16 @@ describe('what is left in the group of tool calls', () => {
       plants = [],
       more = {},
       told = {},
-      lookAt = look.atTicks,
     }: {
       witnesses?: readonly Witness[];
       plants?: readonly Plant[];
       more?: Partial<Plant>;
       told?: Readonly<Record<number, Told>>;
-      lookAt?: number | null;
     } = {},
   ) =>
     looked([...plants, { ...left, start: 99_991, ...more }], {
       told: { ...told, 90: one },
-      witnesses: lookAt === null ? witnesses : [...witnesses, { ...look, atTicks: lookAt }],
+      witnesses,
     }).drafts[0];
   const living = {
     plants: [agent],
@@ -195,21 +185,6 @@ describe('what is left in the group of tool calls', () => {
     const inSame = { ...ended, terminal: ['TMUX=/tmp/x'] };
     const same = jobOf({ ...marked, surroundings: { terminal: ['TMUX=/tmp/x'] } }, { witnesses: [inSame] });
     expect(same).toMatchObject({ proof: proved });
-  });
-
-  test('is only claimed where no look was made shortly before: a daemon may have come and gone', () => {
-    const marked = { claims: [mark], groups: inGroup } as const;
-    const of = (lookAt: number | null) => jobOf(marked, { lookAt });
-    expect(of(null)).toMatchObject({ proof: { kind: 'claimed' }, owner: { state: 'gone' } });
-    expect(of(9_999_099)).toMatchObject({ proof: proved });
-    // In the same tick it can't be told which was first.
-    expect(of(9_999_100)).toMatchObject({ proof: { kind: 'claimed' } });
-    expect(jobOf(marked, { lookAt: 9_994_000, more: { start: 99_980 } })).toMatchObject({ proof: proved });
-    expect(jobOf(marked, { lookAt: 9_993_999, more: { start: 99_980 } })).toMatchObject({
-      proof: { kind: 'claimed' },
-      owner: { state: 'gone' },
-    });
-    expect(jobOf({ groups: inGroup }, { lookAt: null })).toBeUndefined();
   });
 
   test('is doubted where a daemon that a look saw was in the group when it began, also one that has ended', () => {

@@ -1,4 +1,5 @@
 import { rmSync } from 'node:fs';
+import { inEnglish } from '../../../app/text/say.ts';
 import { messageOf } from '../../../app/format/error-message.ts';
 import { redactCommand } from '../../../app/format/secrets/redact.ts';
 import type { HookFolders } from '../hooks/form/folders.ts';
@@ -57,7 +58,7 @@ const planned = (folders: HookFolders, entry: Entry, wish: Wish): Plan | { reado
   const { name, file, format } = entry;
   const refused = (why: string) => ({ why: `${file} was not touched: ${why}.` });
   const document = readSettingsDocument(file);
-  if (document.kind === 'refused') return refused(`${document.why}, so it is left alone`);
+  if (document.kind === 'refused') return refused(`${inEnglish(document.why)}, so it is left alone`);
   const record = loadRecord(folders, name, file);
   const before = document.kind === 'read' ? document.text : null;
   const text = (format === 'json' ? planJson : planToml)(before ?? '', entry, record);

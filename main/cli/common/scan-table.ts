@@ -1,5 +1,6 @@
 import type { SessionCosts } from '../../../app/contract/views/session-costs.ts';
 import { endsAtMs } from '../../../app/contract/views/job-view-of.ts';
+import { inEnglish, joined } from '../../../app/text/say.ts';
 import { agentName } from '../../../app/text/agent-name.ts';
 import { formatAge, formatMoment } from '../../../app/format/age.ts';
 import { english } from '../../../app/text/english.ts';
@@ -183,7 +184,7 @@ export const scanTable = (
   lines.push(...serverLines(costs, output, width));
   if (options.explain) {
     for (const { text, advice } of wholeMachineProblems(look).map(sayPileUp))
-      lines.push(...wrap(`${text} ${advice}`, width), '');
+      lines.push(...wrap(inEnglish(joined(text, advice)), width), '');
   }
   lines.push(...wrap(summary(look, leftOut), width));
   const next = options.bare === true ? null : sayNextAfterScan(sum, options.explain);

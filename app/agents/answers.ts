@@ -1,20 +1,13 @@
-import { claudeCodeGuard } from './claude-code/guard.ts';
-import { claudeCodeHooks } from './claude-code/hooks.ts';
-import { codexGuard } from './codex/guard.ts';
-import { codexHooks } from './codex/hooks.ts';
+import { claudeCodeGuard, claudeCodeHooks } from './claude-code/answers.ts';
+import { codexGuard, codexHooks } from './codex/answers.ts';
 import type { AgentId } from './common/agent-id.ts';
 import type { GuardForm } from './common/guard-form.ts';
 import type { HookForm } from './common/hook-form.ts';
-import { copilotGuard } from './copilot/guard.ts';
-import { copilotHooks } from './copilot/hooks.ts';
-import { cursorGuard } from './cursor/guard.ts';
-import { cursorHooks } from './cursor/hooks.ts';
-import { geminiGuard } from './gemini/guard.ts';
-import { geminiHooks } from './gemini/hooks.ts';
-import { opencodeGuard } from './opencode/guard.ts';
-import { opencodeHooks } from './opencode/hooks.ts';
-import { qwenGuard } from './qwen/guard.ts';
-import { qwenHooks } from './qwen/hooks.ts';
+import { copilotGuard, copilotHooks } from './copilot/answers.ts';
+import { cursorGuard, cursorHooks } from './cursor/answers.ts';
+import { geminiGuard, geminiHooks } from './gemini/answers.ts';
+import { opencodeGuard, opencodeHooks } from './opencode/answers.ts';
+import { qwenGuard, qwenHooks } from './qwen/answers.ts';
 
 /**
  * How an agent calls Curfew and is answered. An agent's form is its own: no agent is answered in

@@ -1,23 +1,23 @@
-import { aider } from './aider/dossier.ts';
-import { claudeCode } from './claude-code/dossier.ts';
-import { codex } from './codex/dossier.ts';
+import { aider } from './aider/agent.ts';
+import { claudeCode } from './claude-code/agent.ts';
+import { codex } from './codex/agent.ts';
 import type { AgentId } from './common/agent-id.ts';
 import type { AgentDossier } from './common/dossier.ts';
-import { copilot } from './copilot/dossier.ts';
-import { curfewRun } from './curfew-run/dossier.ts';
-import { cursor } from './cursor/dossier.ts';
-import { gemini } from './gemini/dossier.ts';
-import { mux } from './mux/dossier.ts';
-import { opencode } from './opencode/dossier.ts';
-import { pi } from './pi/dossier.ts';
-import { qwen } from './qwen/dossier.ts';
-import { cline } from './cline/dossier.ts';
-import { continueCli } from './continue/dossier.ts';
-import { crush } from './crush/dossier.ts';
-import { openclaw } from './openclaw/dossier.ts';
-import { hermes } from './hermes/dossier.ts';
-import { kimi } from './kimi/dossier.ts';
-import { other } from './other/dossier.ts';
+import { copilot } from './copilot/agent.ts';
+import { curfewRun } from './curfew-run/agent.ts';
+import { cursor } from './cursor/agent.ts';
+import { gemini } from './gemini/agent.ts';
+import { mux } from './mux/agent.ts';
+import { opencode } from './opencode/agent.ts';
+import { pi } from './pi/agent.ts';
+import { qwen } from './qwen/agent.ts';
+import { cline } from './cline/agent.ts';
+import { continueCli } from './continue/agent.ts';
+import { crush } from './crush/agent.ts';
+import { openclaw } from './openclaw/agent.ts';
+import { hermes } from './hermes/agent.ts';
+import { kimi } from './kimi/agent.ts';
+import { other } from './other/agent.ts';
 
 /**
  * The dossier of every agent. The order counts: a process is a part of the first agent whose

@@ -1,5 +1,5 @@
 import { forwardedBy } from '../agents/signatures.ts';
-import type { Diagnosis } from '../jobs/model/job.ts';
+import type { Diagnosis } from '../model/job.ts';
 import { advanceConnections, findConnection } from './connection.ts';
 import { advanceLeak, findDescriptors } from './descriptors.ts';
 import { advanceFlood, findFlooding } from './flooding.ts';

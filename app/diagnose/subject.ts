@@ -1,4 +1,4 @@
-import type { Diagnosis, Member } from '../jobs/model/job.ts';
+import type { Diagnosis, Member } from '../model/job.ts';
 import type { MemberFacts } from '../process/facts.ts';
 import { asPid } from '../process/identity.ts';
 import type { ProcessTable } from '../process/table.ts';

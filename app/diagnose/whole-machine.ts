@@ -1,6 +1,6 @@
 import type { AgentId } from '../agents/common/agent-id.ts';
-import type { Job } from '../jobs/model/job.ts';
-import type { AgentSession } from '../jobs/model/session.ts';
+import type { Job } from '../model/job.ts';
+import type { AgentSession } from '../model/session.ts';
 
 /** Something that piles up without any one job being stuck. */
 export type PileUp =

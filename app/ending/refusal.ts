@@ -1,5 +1,5 @@
 import type { Said } from '../format/said.ts';
-import type { Reach } from '../jobs/model/reach.ts';
+import type { Reach } from '../model/reach.ts';
 import type { Veto } from '../judge/verdict.ts';
 import type { LeftOpen } from '../left-open/left-open.ts';
 

@@ -1,7 +1,7 @@
 import { moment } from '../format/moment.ts';
 import { shortCommand } from '../format/short-command.ts';
 import type { Incident, Outcome, RecordedProcess } from '../history/incident.ts';
-import type { Job } from '../jobs/model/job.ts';
+import type { Job } from '../model/job.ts';
 import type { Verdict } from '../judge/verdict.ts';
 import { endsAtMs } from '../contract/views/job-view-of.ts';
 import { english } from '../text/english.ts';

@@ -1,4 +1,4 @@
-import type { Job } from '../jobs/model/job.ts';
+import type { Job } from '../model/job.ts';
 import type { Exemption, Settings } from '../settings/settings.ts';
 import type { JudgeContext } from './context.ts';
 import { exemptionOf } from './exemptions.ts';

@@ -1,5 +1,5 @@
-import type { Job } from '../jobs/model/job.ts';
-import { isWitnessed } from '../jobs/model/proof.ts';
+import type { Job } from '../model/job.ts';
+import { isWitnessed } from '../model/proof.ts';
 import type { Case } from './case.ts';
 
 declare const endable: unique symbol;

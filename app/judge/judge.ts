@@ -1,4 +1,4 @@
-import type { Client, Job } from '../jobs/model/job.ts';
+import type { Client, Job } from '../model/job.ts';
 import type { Settings } from '../settings/settings.ts';
 import { type Case, caseOf, deferralReasons, diagnosedAge, verdictOf } from './case.ts';
 import { claimedVerdict } from './claimed-verdict.ts';

@@ -1,4 +1,4 @@
-import type { Job } from '../jobs/model/job.ts';
+import type { Job } from '../model/job.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { JudgeContext } from './context.ts';
 

@@ -1,5 +1,5 @@
 import type { Keep } from '../jobs/spared/spared.ts';
-import type { Job } from '../jobs/model/job.ts';
+import type { Job } from '../model/job.ts';
 import type { ProcessTable } from '../process/table.ts';
 import type { Settings } from '../settings/settings.ts';
 

@@ -1,4 +1,4 @@
-import type { Job, Client } from '../jobs/model/job.ts';
+import type { Job, Client } from '../model/job.ts';
 import type { Exemption } from '../settings/settings.ts';
 import type { Limits } from './limits.ts';
 import type { Reason, ReasonCode, Veto } from './verdict.ts';

@@ -1,4 +1,4 @@
-import type { ServerState } from '../jobs/model/server-state.ts';
+import type { ServerState } from '../model/server-state.ts';
 import { type Case, deferralReasons, verdictOf } from './case.ts';
 import { claimedVerdict } from './claimed-verdict.ts';
 import { witnessedCase } from './endable.ts';

@@ -1,5 +1,5 @@
 import type { KeepMemory } from '../jobs/ledger/ledger.ts';
-import type { KeptByAgent } from '../jobs/model/session.ts';
+import type { KeptByAgent } from '../model/session.ts';
 import type { ControlGroups, MemberFacts } from '../process/facts.ts';
 import type { Pid } from '../process/identity.ts';
 import type { ProcessRow } from '../process/row.ts';

@@ -1,5 +1,5 @@
 import type { AgentId, AgentSessionId } from '../agents/common/agent-id.ts';
-import type { Owner } from '../jobs/model/job.ts';
+import type { Owner } from '../model/job.ts';
 import type { Veto } from '../judge/verdict.ts';
 import type { ProcessRow } from '../process/row.ts';
 

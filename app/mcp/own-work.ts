@@ -4,7 +4,7 @@ import { moment, momentOrNull } from '../format/moment.ts';
 import { redactCommand } from '../format/secrets/redact.ts';
 import { visibleLines, visibleText } from '../format/visible.ts';
 import { nameOf } from '../agents/names.ts';
-import type { Job } from '../jobs/model/job.ts';
+import type { Job } from '../model/job.ts';
 import type { Verdict, Veto } from '../judge/verdict.ts';
 import type { ProcessTable } from '../process/table.ts';
 import { english } from '../text/english.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { once } from '../format/once.ts';
 import { jobIdPattern } from '../jobs/ledger/job-id.ts';
-import { jobKinds } from '../jobs/model/job.ts';
+import { jobKinds } from '../model/job.ts';
 import { verdictStates } from '../judge/verdict.ts';
 
 /** Bounds of what a call may ask for and gets. */

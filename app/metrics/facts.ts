@@ -1,6 +1,6 @@
 import type { AgentId } from '../agents/common/agent-id.ts';
 import type { Outcome } from '../history/incident.ts';
-import type { Job, JobKind, Owner } from '../jobs/model/job.ts';
+import type { Job, JobKind, Owner } from '../model/job.ts';
 import { isShownAlways } from '../judge/shown.ts';
 import type { Verdict, VerdictState } from '../judge/verdict.ts';
 import type { Settings } from '../settings/settings.ts';

@@ -1,4 +1,4 @@
-import type { Owner } from '../jobs/model/job.ts';
+import type { Owner } from '../model/job.ts';
 import type { VerdictState } from '../judge/verdict.ts';
 
 // Made from total records, so that the compiler asks for a new value here too.

@@ -1,5 +1,5 @@
 import { agentIds } from '../agents/common/agent-id.ts';
-import { jobKinds } from '../jobs/model/job.ts';
+import { jobKinds } from '../model/job.ts';
 import type { JobCount, LookFacts } from './facts.ts';
 import type { MetricFamily, Sample } from './family.ts';
 import { leftoverVerdicts, owners } from './label-values.ts';

@@ -1,4 +1,4 @@
-import type { Reach, ReachState } from '../jobs/model/reach.ts';
+import type { Reach, ReachState } from '../model/reach.ts';
 
 /** What may be done about an agent in one state. */
 export interface ReachActions {

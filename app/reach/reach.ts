@@ -1,5 +1,5 @@
 import type { ReachWitness } from '../jobs/lineage/witness.ts';
-import type { AgentEnds, AgentWork, EndHolder, Reach, StandardEnd, Unreached } from '../jobs/model/reach.ts';
+import type { AgentEnds, AgentWork, EndHolder, Reach, StandardEnd, Unreached } from '../model/reach.ts';
 import { isAdopter } from '../jobs/lineage/adopter.ts';
 import { multiplexerName } from '../programs/multiplexer.ts';
 import { programOf } from '../programs/program.ts';

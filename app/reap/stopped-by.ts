@@ -1,6 +1,6 @@
 import type { Decider } from '../history/incident.ts';
-import type { Job, Owner } from '../jobs/model/job.ts';
-import type { ServerReport } from '../jobs/model/server-state.ts';
+import type { Job, Owner } from '../model/job.ts';
+import type { ServerReport } from '../model/server-state.ts';
 import type { StopReason } from '../judge/stop-reason.ts';
 import type { Verdict } from '../judge/verdict.ts';
 

@@ -1,6 +1,6 @@
 import { programOf } from '../agents/signatures.ts';
-import type { Job } from '../jobs/model/job.ts';
-import type { AgentSession } from '../jobs/model/session.ts';
+import type { Job } from '../model/job.ts';
+import type { AgentSession } from '../model/session.ts';
 import type { Pid } from '../process/identity.ts';
 import type { ProcessRow } from '../process/row.ts';
 import { hasEnded } from '../process/row.ts';

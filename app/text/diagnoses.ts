@@ -1,4 +1,4 @@
-import type { Diagnosis } from '../jobs/model/job.ts';
+import type { Diagnosis } from '../model/job.ts';
 import { formatAge } from '../format/age.ts';
 import { visibleText } from '../format/visible.ts';
 import { formatBytes } from '../format/bytes.ts';

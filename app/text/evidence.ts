@@ -1,7 +1,7 @@
 import { slugOfRule } from '../agents/common/slug.ts';
 import { agentName, agentOfRule } from './agent-name.ts';
-import type { Member, MembershipEvidence, Owner, Provenance } from '../jobs/model/job.ts';
-import { isWitnessed, type Proof } from '../jobs/model/proof.ts';
+import type { Member, MembershipEvidence, Owner, Provenance } from '../model/job.ts';
+import { isWitnessed, type Proof } from '../model/proof.ts';
 
 const membershipWords: Readonly<Record<MembershipEvidence, string>> = {
   group: 'shares its process group or kernel session',

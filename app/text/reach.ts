@@ -1,4 +1,4 @@
-import type { AgentWork, Reach, ReachState, Unreached } from '../jobs/model/reach.ts';
+import type { AgentWork, Reach, ReachState, Unreached } from '../model/reach.ts';
 import { visibleText } from '../format/visible.ts';
 import { formatAge, formatLimit } from '../format/age.ts';
 import { reachPatienceSeconds } from '../reach/memory.ts';

@@ -1,5 +1,5 @@
-import type { Client } from '../jobs/model/job.ts';
-import type { ServerReport } from '../jobs/model/server-state.ts';
+import type { Client } from '../model/job.ts';
+import type { ServerReport } from '../model/server-state.ts';
 import type { Reason, ReasonCode } from '../judge/verdict.ts';
 import { formatAge, formatLimit } from '../format/age.ts';
 import { isDiagnosisCode, sayDiagnosis } from './diagnoses.ts';

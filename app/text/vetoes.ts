@@ -1,4 +1,4 @@
-import type { Provision } from '../judge/vetoes/provides-device.ts';
+import type { Provision } from '../judge/vetoes/users-programs.ts';
 import type { Objection, StopReason } from '../judge/stop-reason.ts';
 import type { Veto, VetoCode } from '../judge/verdict.ts';
 import { visibleText } from '../format/visible.ts';

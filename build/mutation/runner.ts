@@ -32,7 +32,7 @@ export const testFiles = [
   'test/property/judge.test.ts',
 ];
 /** It takes longer than all others together. */
-const slowest = 'test/unit/jobs/large.test.ts';
+const slowest = 'test/unit/jobs/find/large.test.ts';
 
 /**
  * The object that Stryker's instrumenter reads and writes:

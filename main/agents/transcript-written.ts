@@ -1,5 +1,5 @@
-import type { AgentSession } from '../../app/jobs/model/session.ts';
-import { changedMsOf } from './common/small-file.ts';
+import type { AgentSession } from '../../app/model/session.ts';
+import { changedMsOf } from '../os/files/small-file.ts';
 import { agentParts } from './dossiers.ts';
 
 /**

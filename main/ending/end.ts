@@ -1,6 +1,6 @@
 import type { EndRefusal, Unrecordable } from '../../app/ending/refusal.ts';
 import type { Incident } from '../../app/history/incident.ts';
-import type { JobId } from '../../app/jobs/model/job.ts';
+import type { JobId } from '../../app/model/job.ts';
 import type { JudgedJob, Look } from '../observing/look.ts';
 import type { ReaperProgress, ReapingFailure } from '../reaping/progress.ts';
 import type { Reaping, ReapingOrder } from '../reaping/reaping.ts';

@@ -1,5 +1,5 @@
 import { dossiers } from '../../app/agents/dossiers.ts';
-import type { JobId } from '../../app/jobs/model/job.ts';
+import type { JobId } from '../../app/model/job.ts';
 import type { VetoContext } from '../../app/judge/veto-rule.ts';
 import { vetoesOfProcess } from '../../app/judge/vetoes/vetoes-of.ts';
 import type { Veto, VetoCode } from '../../app/judge/verdict.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { EndRefusal } from '../../app/ending/refusal.ts';
-import type { JobId } from '../../app/jobs/model/job.ts';
+import type { JobId } from '../../app/model/job.ts';
 import { identityKey } from '../../app/process/identity.ts';
 import { awakeSeconds, identityOf } from '../../app/process/table.ts';
 import type { JudgedJob, Look } from '../observing/look.ts';

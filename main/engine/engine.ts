@@ -2,7 +2,7 @@ import { homedir } from 'node:os';
 import type { EndedSession } from '../../app/jobs/sessions/ended-sessions.ts';
 import type { Evidence } from '../../app/jobs/lineage/evidence.ts';
 import type { Keep, Saying } from '../../app/jobs/spared/spared.ts';
-import type { Job, JobId } from '../../app/jobs/model/job.ts';
+import type { Job, JobId } from '../../app/model/job.ts';
 import type { Terms } from '../../app/judge/context.ts';
 import type { ProcessRef } from '../../app/jobs/ledger/ledger.ts';
 import { asPid, type Pid } from '../../app/process/identity.ts';

@@ -7,7 +7,7 @@ import { departureOf, type DepartureClues, type TaskReport } from '../../app/his
 import { foldIncident } from '../../app/history/fold.ts';
 import { incidentId, incidentRandomRange } from '../../app/history/incident-id.ts';
 import type { Incident, IncidentEvent } from '../../app/history/incident.ts';
-import type { Job } from '../../app/jobs/model/job.ts';
+import type { Job } from '../../app/model/job.ts';
 import { hasEnded } from '../../app/process/row.ts';
 import { localHost } from '../../app/remote/host-name.ts';
 import { rowOf } from '../../app/process/table.ts';

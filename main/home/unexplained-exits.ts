@@ -1,4 +1,4 @@
-import type { JobId } from '../../app/jobs/model/job.ts';
+import type { JobId } from '../../app/model/job.ts';
 import { hasEnded } from '../../app/process/row.ts';
 import type { ProcessSource } from '../os/processes/source.ts';
 import type { JudgedJob, Look } from '../observing/look.ts';

@@ -10,7 +10,7 @@ import { pruneRuns } from '../run/record/prune.ts';
 import type { HostEvents } from '../remote/watch/host-events.ts';
 import { HostWatch } from '../remote/watch/host-watch.ts';
 import { recordUnexplainedExit } from './record-unexplained-exit.ts';
-import { Published } from './published.ts';
+import { Published } from '../publishing/published.ts';
 import { UnexplainedExits } from './unexplained-exits.ts';
 import type { Engine, EngineOptions } from '../engine/engine.ts';
 import { openEngine } from '../engine/engine.ts';

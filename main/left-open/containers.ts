@@ -8,7 +8,7 @@ import {
 } from '../../app/left-open/container.ts';
 import type { LeftOpen } from '../../app/left-open/left-open.ts';
 import type { AgentId, AgentSessionId } from '../../app/agents/common/agent-id.ts';
-import type { Owner } from '../../app/jobs/model/job.ts';
+import type { Owner } from '../../app/model/job.ts';
 import type { ContainerWitness } from '../../app/jobs/lineage/witness.ts';
 import type { ProcessRef } from '../../app/jobs/ledger/ledger.ts';
 import { asPid } from '../../app/process/identity.ts';

@@ -1,5 +1,5 @@
 import type { LeftOpen } from '../../app/left-open/left-open.ts';
-import type { Job } from '../../app/jobs/model/job.ts';
+import type { Job } from '../../app/model/job.ts';
 import type { VetoContext } from '../../app/judge/veto-rule.ts';
 import type { Look } from '../observing/look.ts';
 import type { EndByKeeper } from '../ending/own-command.ts';

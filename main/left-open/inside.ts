@@ -1,4 +1,4 @@
-import type { Job } from '../../app/jobs/model/job.ts';
+import type { Job } from '../../app/model/job.ts';
 import { vetoesOf } from '../../app/judge/vetoes/vetoes-of.ts';
 import type { Veto } from '../../app/judge/verdict.ts';
 import { asPid } from '../../app/process/identity.ts';

@@ -1,6 +1,6 @@
 import { lstatSync } from 'node:fs';
 import { jobIdOf } from '../../app/jobs/ledger/job-id.ts';
-import type { Job } from '../../app/jobs/model/job.ts';
+import type { Job } from '../../app/model/job.ts';
 import type { LeftOpen, LeftOpenRefusal } from '../../app/left-open/left-open.ts';
 import { beganDetached, mayHaveBeenAttached, screenSessionsIn } from '../../app/left-open/screen.ts';
 import {

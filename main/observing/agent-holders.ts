@@ -1,4 +1,4 @@
-import type { StandardEnd } from '../../app/jobs/model/reach.ts';
+import type { StandardEnd } from '../../app/model/reach.ts';
 import { isAdopter } from '../../app/jobs/lineage/adopter.ts';
 import { multiplexerName } from '../../app/programs/multiplexer.ts';
 import { programOf } from '../../app/programs/program.ts';

@@ -1,9 +1,9 @@
 import { assemblingJobs } from '../../app/jobs/measure/assemble.ts';
 import type { Draft } from '../../app/jobs/find/draft.ts';
-import type { Job, JobId } from '../../app/jobs/model/job.ts';
+import type { Job, JobId } from '../../app/model/job.ts';
 import type { LedgerEntry } from '../../app/jobs/ledger/ledger.ts';
 import { isForgotten, type Spared } from '../../app/jobs/spared/spared.ts';
-import type { SessionDirectory } from '../../app/jobs/model/session.ts';
+import type { SessionDirectory } from '../../app/model/session.ts';
 import type { VetoContext } from '../../app/judge/veto-rule.ts';
 import { underLoss } from '../../app/judge/under-loss.ts';
 import { vetoesOf } from '../../app/judge/vetoes/vetoes-of.ts';

@@ -1,8 +1,8 @@
 import type { PossibleClient } from '../../app/jobs/measure/clients.ts';
 import type { LedgerEntry } from '../../app/jobs/ledger/ledger.ts';
-import type { Job, JobId } from '../../app/jobs/model/job.ts';
-import type { AgentWork } from '../../app/jobs/model/reach.ts';
-import type { AgentSession } from '../../app/jobs/model/session.ts';
+import type { Job, JobId } from '../../app/model/job.ts';
+import type { AgentWork } from '../../app/model/reach.ts';
+import type { AgentSession } from '../../app/model/session.ts';
 import type { MemberFacts } from '../../app/process/facts.ts';
 import type { ProcessRow } from '../../app/process/row.ts';
 import { hasEnded } from '../../app/process/row.ts';

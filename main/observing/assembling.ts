@@ -1,5 +1,5 @@
 import { type AssembledJob, assemblingJobs } from '../../app/jobs/measure/assemble.ts';
-import type { Diagnosis, JobId } from '../../app/jobs/model/job.ts';
+import type { Diagnosis, JobId } from '../../app/model/job.ts';
 import { quietWindowSeconds } from '../../app/judge/limits.ts';
 import type { Steps } from '../../app/process/steps.ts';
 import type { SocketProbing } from '../os/processes/probing.ts';

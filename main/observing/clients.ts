@@ -2,7 +2,7 @@ import type { Exchange } from '../../app/jobs/measure/activity.ts';
 import type { Draft } from '../../app/jobs/find/draft.ts';
 import type { ConnectedJob, PossibleClient } from '../../app/jobs/measure/clients.ts';
 import { clientsOf } from '../../app/jobs/measure/clients.ts';
-import type { Client, Job, JobId } from '../../app/jobs/model/job.ts';
+import type { Client, Job, JobId } from '../../app/model/job.ts';
 import { hasNoOwnerLeft } from '../../app/judge/endable.ts';
 import { isUnseen } from '../../app/programs/browser.ts';
 import { showsElsewhere } from '../../app/programs/viewed-display.ts';

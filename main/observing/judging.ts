@@ -1,4 +1,4 @@
-import type { Client, Job, JobId } from '../../app/jobs/model/job.ts';
+import type { Client, Job, JobId } from '../../app/model/job.ts';
 import type { LedgerEntry } from '../../app/jobs/ledger/ledger.ts';
 import { isForgotten } from '../../app/jobs/spared/spared.ts';
 import type { AssembledJob } from '../../app/jobs/measure/assemble.ts';

@@ -1,6 +1,6 @@
 import type { Pid } from '../../app/process/identity.ts';
-import type { Diagnosis, JobId, RunTerms } from '../../app/jobs/model/job.ts';
-import { emptySessionDirectory, type SessionDirectory } from '../../app/jobs/model/session.ts';
+import type { Diagnosis, JobId, RunTerms } from '../../app/model/job.ts';
+import { emptySessionDirectory, type SessionDirectory } from '../../app/model/session.ts';
 import type { AgentWatch } from './agent-watch.ts';
 import type { HarmlessSockets, Judged, Scan } from './look-parts.ts';
 import { nothingSpared, sparedFacts, type Saying, type Spared } from '../../app/jobs/spared/spared.ts';

@@ -1,9 +1,9 @@
 import type { AgentId, AgentSessionId } from '../../app/agents/common/agent-id.ts';
-import type { SeenReach } from '../../app/jobs/model/reach.ts';
-import type { AgentSession, SessionDirectory } from '../../app/jobs/model/session.ts';
+import type { SeenReach } from '../../app/model/reach.ts';
+import type { AgentSession, SessionDirectory } from '../../app/model/session.ts';
 import type { ContainerWitness } from '../../app/jobs/lineage/witness.ts';
 import type { ProcessRow } from '../../app/process/row.ts';
-import type { Job, JobId } from '../../app/jobs/model/job.ts';
+import type { Job, JobId } from '../../app/model/job.ts';
 import type { LedgerEntry } from '../../app/jobs/ledger/ledger.ts';
 import type { Verdict, Veto } from '../../app/judge/verdict.ts';
 import type { ProcessTable } from '../../app/process/table.ts';

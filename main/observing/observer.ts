@@ -1,5 +1,5 @@
 import { hurriesAfter } from '../../app/jobs/sessions/ended-sessions.ts';
-import type { Job, JobId, RunTerms } from '../../app/jobs/model/job.ts';
+import type { Job, JobId, RunTerms } from '../../app/model/job.ts';
 import type { LedgerEntry } from '../../app/jobs/ledger/ledger.ts';
 import { mineWitnesses, nothingSpared, withoutMine, withoutSaid, type Saying } from '../../app/jobs/spared/spared.ts';
 import type { Draft } from '../../app/jobs/find/draft.ts';
@@ -15,7 +15,7 @@ import { AgentWatch } from './agent-watch.ts';
 import { Announcements } from './announcements.ts';
 import { assemblingScan, socketsOf } from './assembling.ts';
 import { AwakeMemory } from './awake-memory.ts';
-import { noteContainers, withContainers } from './containers/container-watch.ts';
+import { noteContainers, withContainers } from './container-watch.ts';
 import type { Look } from './look.ts';
 import { type HarmlessSockets, isDecision, type Judged, type Scan } from './look-parts.ts';
 import { LookMemory } from './look-memory.ts';

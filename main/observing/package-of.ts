@@ -10,7 +10,7 @@ import type { ProcessRow } from '../../app/process/row.ts';
 import { userProgramOf, type UserProgramKind } from '../../app/programs/classify.ts';
 import { nameIn, programNames, programOf } from '../../app/programs/program.ts';
 import type { ProcessSource } from '../os/processes/source.ts';
-import { filesHere, parseJson, type AgentFiles } from '../agents/common/small-file.ts';
+import { filesHere, parseJson, type AgentFiles } from '../os/files/small-file.ts';
 
 /** What is used of a package.json. https://docs.npmjs.com/cli/configuring-npm/package-json */
 const packageSchema = once(() =>

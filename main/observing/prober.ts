@@ -1,7 +1,7 @@
 import { lockFileIn, loopConditionOf } from '../../app/diagnose/loop-condition.ts';
 import type { Holders, JobProbe, LockFile, OutputFile, ProcessProbe, Traffic } from '../../app/diagnose/probe.ts';
 import type { Draft } from '../../app/jobs/find/draft.ts';
-import type { JobId } from '../../app/jobs/model/job.ts';
+import type { JobId } from '../../app/model/job.ts';
 import type { MemberFacts } from '../../app/process/facts.ts';
 import type { ProcessRow } from '../../app/process/row.ts';
 import { quietWindowSeconds } from '../../app/judge/limits.ts';

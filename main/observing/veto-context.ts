@@ -1,7 +1,7 @@
 import type { Evidence } from '../../app/jobs/lineage/evidence.ts';
 import type { LedgerEntry, ProcessRef } from '../../app/jobs/ledger/ledger.ts';
 import type { Spared } from '../../app/jobs/spared/spared.ts';
-import type { KeptByAgent } from '../../app/jobs/model/session.ts';
+import type { KeptByAgent } from '../../app/model/session.ts';
 import type { VetoContext } from '../../app/judge/veto-rule.ts';
 import { asPid, type Pid } from '../../app/process/identity.ts';
 import { coalitionName } from '../../app/process/launched.ts';

@@ -1,7 +1,7 @@
 import { arch, release, version } from 'node:os';
 import manifest from '../../package.json' with { type: 'json' };
 import { askedParts, failedParts, passes, type ReaderCheck } from '../../app/process/reader-check.ts';
-import { sayUnproved } from '../../app/text/machine/reader-check.ts';
+import { sayUnproved } from '../../app/text/reader-check.ts';
 import { inEnglish } from '../../app/text/say.ts';
 import { openDarwinMachine } from './darwin/open-machine.ts';
 import { LinuxSource } from './linux/source.ts';

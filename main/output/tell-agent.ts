@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import type { Said } from '../../app/format/said.ts';
 import { dossiers } from '../../app/agents/dossiers.ts';
 import { signatureOf } from '../../app/agents/signatures.ts';
-import type { Job } from '../../app/jobs/model/job.ts';
+import type { Job } from '../../app/model/job.ts';
 import { joined, say } from '../../app/text/say.ts';
 import { type TimeoutEvent, timeoutEventLine } from '../../app/text/timeout-event.ts';
 import { fileAtPath, fileHeldOpen, isSameFile } from '../os/files/held-file.ts';

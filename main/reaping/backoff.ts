@@ -1,5 +1,5 @@
 import type { Outcome } from '../../app/history/incident.ts';
-import type { JobId } from '../../app/jobs/model/job.ts';
+import type { JobId } from '../../app/model/job.ts';
 
 const firstPauseMs = 60_000;
 const maxPauseMs = 3_600_000;

@@ -1,4 +1,4 @@
-import type { Job } from '../../app/jobs/model/job.ts';
+import type { Job } from '../../app/model/job.ts';
 import { isStillAbandoned } from '../../app/jobs/measure/still-abandoned.ts';
 import { veto, type VetoContext } from '../../app/judge/veto-rule.ts';
 import { roleOf, vetoesOfProcess } from '../../app/judge/vetoes/vetoes-of.ts';

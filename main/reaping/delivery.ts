@@ -1,6 +1,6 @@
 import { safeName } from '../../app/format/secrets/safe-view.ts';
 import type { SignalRecord } from '../../app/history/incident.ts';
-import type { RunTerms } from '../../app/jobs/model/job.ts';
+import type { RunTerms } from '../../app/model/job.ts';
 import type { VetoContext } from '../../app/judge/veto-rule.ts';
 import { listed, sayObjection } from '../../app/text/say.ts';
 import { identityKey } from '../../app/process/identity.ts';

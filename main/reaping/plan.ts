@@ -1,4 +1,4 @@
-import type { Job, RunTerms } from '../../app/jobs/model/job.ts';
+import type { Job, RunTerms } from '../../app/model/job.ts';
 import { graceSecondsFor, workInProgressGraceSeconds } from '../../app/reap/grace.ts';
 import type { ReapingPlan } from '../../app/reap/machine.ts';
 import { killing } from '../../app/reap/machine.ts';

@@ -1,5 +1,5 @@
 import type { Incident, Intent } from '../../app/history/incident.ts';
-import type { JobId } from '../../app/jobs/model/job.ts';
+import type { JobId } from '../../app/model/job.ts';
 
 /** A reaping that could not be journalled; nothing was signalled from then on. */
 export interface ReapingFailure {

@@ -1,6 +1,6 @@
 import type { MemoryState } from '../../app/judge/scarce-memory.ts';
 import type { Decider, IncidentEvent, Intent } from '../../app/history/incident.ts';
-import type { JobId, Owner } from '../../app/jobs/model/job.ts';
+import type { JobId, Owner } from '../../app/model/job.ts';
 import type { StopReason, Objection } from '../../app/judge/stop-reason.ts';
 import type { IdentityKey } from '../../app/process/identity.ts';
 import { identityKey } from '../../app/process/identity.ts';

@@ -4,7 +4,7 @@ import { noted } from '../../app/text/noted.ts';
 import { say } from '../../app/text/say.ts';
 import type { IncidentEvent, Outcome, SignalRecord } from '../../app/history/incident.ts';
 import { incidentId, incidentRandomRange } from '../../app/history/incident-id.ts';
-import type { Job, RunTerms } from '../../app/jobs/model/job.ts';
+import type { Job, RunTerms } from '../../app/model/job.ts';
 import type { ProcessRef } from '../../app/jobs/ledger/ledger.ts';
 import type { ProcessRow } from '../../app/process/row.ts';
 import type { Survey } from '../../app/reap/target.ts';

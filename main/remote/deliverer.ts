@@ -1,4 +1,4 @@
-import type { Job, JobId } from '../../app/jobs/model/job.ts';
+import type { Job, JobId } from '../../app/model/job.ts';
 import type { Order, Target } from '../../app/reap/target.ts';
 import type { Look } from '../observing/look.ts';
 import { lastLines } from '../output/output-file.ts';

@@ -2,7 +2,7 @@ import { isAbsolute, normalize } from 'node:path/posix';
 import type { RegistryForm } from '../../app/agents/common/dossier.ts';
 import { dossiers } from '../../app/agents/dossiers.ts';
 import { environmentNames } from '../../app/agents/signatures.ts';
-import type { Job } from '../../app/jobs/model/job.ts';
+import type { Job } from '../../app/model/job.ts';
 import type { BootId } from '../../app/process/identity.ts';
 import type { Look } from '../observing/look.ts';
 import type { Turns } from '../os/programs/turns.ts';

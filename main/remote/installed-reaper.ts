@@ -1,5 +1,5 @@
 import type { Incident } from '../../app/history/incident.ts';
-import { asJobId, type JobId } from '../../app/jobs/model/job.ts';
+import { asJobId, type JobId } from '../../app/model/job.ts';
 import type { EndResult } from '../ending/end.ts';
 import type { SupervisorEvents } from '../supervisor/supervisor-tools.ts';
 import type { OtherEnder } from '../supervisor/watch.ts';

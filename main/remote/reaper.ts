@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { foldIncident } from '../../app/history/fold.ts';
 import type { Incident } from '../../app/history/incident.ts';
-import type { JobId } from '../../app/jobs/model/job.ts';
+import type { JobId } from '../../app/model/job.ts';
 import type { ProcessIdentity } from '../../app/process/identity.ts';
 import { hasEnded } from '../../app/process/row.ts';
 import { rowOf } from '../../app/process/table.ts';

@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import { sessionsNamedBy } from '../../app/judge/runs/run-sparing.ts';
-import { keepMarkerName } from '../../app/judge/vetoes/keep-marker.ts';
+import { keepMarkerName } from '../../app/judge/vetoes/marked.ts';
 import { asPid } from '../../app/process/identity.ts';
 import { identityOf, type ProcessTable } from '../../app/process/table.ts';
 import { processTree } from '../../app/process/tree.ts';

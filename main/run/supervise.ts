@@ -5,7 +5,7 @@ import { sayPatternProblem } from '../../app/text/pattern-problem.ts';
 import { compilePattern } from '../../app/format/pattern.ts';
 import type { Activity } from '../../app/jobs/ledger/ledger.ts';
 import { observeActivity, silentSecondsOf } from '../../app/jobs/measure/activity.ts';
-import type { Member } from '../../app/jobs/model/job.ts';
+import type { Member } from '../../app/model/job.ts';
 import type { Pid } from '../../app/process/identity.ts';
 import { cookieName } from '../../app/process/run-id.ts';
 import type { FirstSignalName } from '../../app/process/signal.ts';

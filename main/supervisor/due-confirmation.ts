@@ -1,4 +1,4 @@
-import type { JobId } from '../../app/jobs/model/job.ts';
+import type { JobId } from '../../app/model/job.ts';
 import type { Settings } from '../../app/settings/settings.ts';
 import type { JudgedJob, Look } from '../observing/look.ts';
 import { apartShare, confirmTwice, type FirstLook, firstLookOf } from '../ending/two-looks.ts';

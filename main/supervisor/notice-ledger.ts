@@ -1,4 +1,4 @@
-import type { JobId } from '../../app/jobs/model/job.ts';
+import type { JobId } from '../../app/model/job.ts';
 import type { JudgedJob, Look } from '../observing/look.ts';
 import type { GivenNotice } from '../observing/observer-tools.ts';
 import { drain, type Steps } from '../../app/process/steps.ts';

@@ -1,5 +1,5 @@
 import type { Decider, Incident } from '../../app/history/incident.ts';
-import type { JobId } from '../../app/jobs/model/job.ts';
+import type { JobId } from '../../app/model/job.ts';
 import type { Settings } from '../../app/settings/settings.ts';
 import type { GivenNotice } from '../observing/observer-tools.ts';
 import type { JudgedJob, Look } from '../observing/look.ts';

@@ -1,4 +1,4 @@
-import type { JobId } from '../../app/jobs/model/job.ts';
+import type { JobId } from '../../app/model/job.ts';
 import type { Steps } from '../../app/process/steps.ts';
 import type { Look } from '../observing/look.ts';
 import type { LookStep, ReaperProgress } from '../reaping/progress.ts';

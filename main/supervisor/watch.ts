@@ -1,6 +1,6 @@
 import { withScarcity, type MemoryState } from '../../app/judge/scarce-memory.ts';
 import { largestFirst } from '../../app/judge/worst-first.ts';
-import { asJobId, type JobId } from '../../app/jobs/model/job.ts';
+import { asJobId, type JobId } from '../../app/model/job.ts';
 import { type Ender, type EndingMachine, endsOfOneLook, type Recordable, recordable } from '../ending/end.ts';
 import type { JudgedJob, Look } from '../observing/look.ts';
 import { Retries } from '../reaping/backoff.ts';

@@ -5,7 +5,7 @@ import { dossiers } from '../../app/agents/dossiers.ts';
 import { programOf } from '../../app/agents/signatures.ts';
 import { baseName, isInFolder } from '../../app/paths/path.ts';
 import type { ProcessRow } from '../../app/process/row.ts';
-import { filesHere } from '../agents/common/small-file.ts';
+import { filesHere } from '../os/files/small-file.ts';
 import { whatRuns } from '../os/linux/probe/what-runs.ts';
 
 /** Words of a command line in which a program may stand: behind an emulator, a launcher. */

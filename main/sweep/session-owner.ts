@@ -3,9 +3,9 @@ import { z } from 'zod';
 import type { AgentId } from '../../app/agents/common/agent-id.ts';
 import { once } from '../../app/format/once.ts';
 import { startedAtMs } from '../../app/process/table.ts';
-import type { AgentSession, SessionState } from '../../app/jobs/model/session.ts';
+import type { AgentSession, SessionState } from '../../app/model/session.ts';
 import type { FileOwner, TranscriptState } from '../../app/sweep/stale-file.ts';
-import { filesHere, parseJson } from '../agents/common/small-file.ts';
+import { filesHere, parseJson } from '../os/files/small-file.ts';
 import type { Agents } from './world.ts';
 
 /** The transcripts of an agent. */

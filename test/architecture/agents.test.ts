@@ -63,8 +63,8 @@ test('what one agent’s folder exports is imported there and in the tables only
   expect(imports).toEqual([]);
 });
 
-test('every agent has a folder of its name with a dossier', () => {
-  const without = agentIds.filter((id) => !existsSync(join(project, 'app/agents', id, 'dossier.ts')));
+test('every agent has a folder of its name with what is known of it', () => {
+  const without = agentIds.filter((id) => !existsSync(join(project, 'app/agents', id, 'agent.ts')));
   expect(without).toEqual([]);
 });
 

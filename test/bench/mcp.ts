@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { statusLineScript, writeStatusLineScript } from '../../main/agents/status-line/script.ts';
-import { StatusLineFile } from '../../main/home/status-line-file.ts';
+import { StatusLineFile } from '../../main/publishing/status-line-file.ts';
 import type { Bench, Figure } from './bench.ts';
 import { compare, median } from './measure.ts';
 

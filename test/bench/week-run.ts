@@ -3,7 +3,7 @@
 // processes, signals and the clock.
 import { setImmediate as turn } from 'node:timers/promises';
 import { rmSync } from 'node:fs';
-import { emptySessionDirectory } from '../../app/jobs/model/session.ts';
+import { emptySessionDirectory } from '../../app/model/session.ts';
 import { defaultSettings } from '../../app/settings/defaults.ts';
 import { redactCommand } from '../../app/format/secrets/redact.ts';
 import { historyPlace } from '../../main/store/history/history-design.ts';

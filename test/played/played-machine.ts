@@ -1,7 +1,7 @@
 import type { Incident, IncidentEvent, Intent } from '../../app/history/incident.ts';
 import type { LedgerEntry } from '../../app/jobs/ledger/ledger.ts';
 import type { Witness } from '../../app/jobs/lineage/witness.ts';
-import { emptySessionDirectory } from '../../app/jobs/model/session.ts';
+import { emptySessionDirectory } from '../../app/model/session.ts';
 import type { AwakeStretch } from '../../app/process/awake.ts';
 import { asPid, type Pid } from '../../app/process/identity.ts';
 import type { ProcessRow } from '../../app/process/row.ts';

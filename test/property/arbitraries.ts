@@ -2,15 +2,8 @@ import * as fc from 'fast-check';
 import type { GuardSettings } from '../../app/guard/settings.ts';
 import { boundingModes, guardModes } from '../../app/guard/settings.ts';
 import { agentIds, asAgentSessionId } from '../../app/agents/common/agent-id.ts';
-import {
-  asJobId,
-  type Diagnosis,
-  type Job,
-  type Member,
-  type Owner,
-  type Provenance,
-} from '../../app/jobs/model/job.ts';
-import { claimed, witnessKinds, type Proof } from '../../app/jobs/model/proof.ts';
+import { asJobId, type Diagnosis, type Job, type Member, type Owner, type Provenance } from '../../app/model/job.ts';
+import { claimed, witnessKinds, type Proof } from '../../app/model/proof.ts';
 import type { Veto, VetoCode } from '../../app/judge/verdict.ts';
 import type { MemberFacts } from '../../app/process/facts.ts';
 import { asGroupId, asKernelSessionId, asPid } from '../../app/process/identity.ts';

@@ -5,7 +5,7 @@ import { diagnose } from '../../app/diagnose/diagnose.ts';
 import type { JobProbe, ProcessProbe, Wait } from '../../app/diagnose/probe.ts';
 import type { Subject } from '../../app/diagnose/subject.ts';
 import { maxFollowed, type Watch } from '../../app/diagnose/watch.ts';
-import { asJobId, type Diagnosis } from '../../app/jobs/model/job.ts';
+import { asJobId, type Diagnosis } from '../../app/model/job.ts';
 import type { LedgerEntry } from '../../app/jobs/ledger/ledger.ts';
 import { asBootId } from '../../app/process/identity.ts';
 import { sayDiagnosis } from '../../app/text/diagnoses.ts';

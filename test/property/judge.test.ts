@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { claimed, type Witnessed } from '../../app/jobs/model/proof.ts';
+import { claimed, type Witnessed } from '../../app/model/proof.ts';
 import { judge } from '../../app/judge/judge.ts';
 import { vetoesOf } from '../../app/judge/vetoes/vetoes-of.ts';
 import type { Verdict, VerdictAction } from '../../app/judge/verdict.ts';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { AgentEnds, AgentWork, StandardEnd } from '../../app/jobs/model/reach.ts';
+import type { AgentEnds, AgentWork, StandardEnd } from '../../app/model/reach.ts';
 import { asPid } from '../../app/process/identity.ts';
 import { canEnd, mayEndByItself } from '../../app/reach/actions.ts';
 import { judgeAgent } from '../../app/reach/ending.ts';

@@ -14,13 +14,13 @@ import {
 } from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Holder } from '../../app/diagnose/probe.ts';
-import type { SessionDirectory } from '../../app/jobs/model/session.ts';
+import type { SessionDirectory } from '../../app/model/session.ts';
 import { pidDomainOf } from '../../main/agents/claude-code/pid-domain.ts';
 import { SessionReader } from '../../main/agents/session-directory.ts';
 import { asAgentSessionId } from '../../app/agents/common/agent-id.ts';
 import { asPid } from '../../app/process/identity.ts';
 import { CodexRecords } from '../../main/agents/codex/records.ts';
-import { filesHere } from '../../main/agents/common/small-file.ts';
+import { filesHere } from '../../main/os/files/small-file.ts';
 import type { Probing } from '../../main/os/processes/probing.ts';
 import { bootId, fakeMachine, type Plant } from '../unit/agents/fake-table.ts';
 

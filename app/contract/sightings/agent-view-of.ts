@@ -1,5 +1,5 @@
 import type { AgentId } from '../../agents/common/agent-id.ts';
-import type { Reach } from '../../jobs/model/reach.ts';
+import type { Reach } from '../../model/reach.ts';
 import type { ProcessIdentity } from '../../process/identity.ts';
 import type { ProcessRow } from '../../process/row.ts';
 import { startedAtMs, type ProcessTable } from '../../process/table.ts';

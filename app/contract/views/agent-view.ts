@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Reach } from '../../jobs/model/reach.ts';
+import type { Reach } from '../../model/reach.ts';
 import { reachActions } from '../../reach/actions.ts';
 import { agentSchema, countSchema, momentSchema } from './view.ts';
 import { safeTextSchema } from './safe-text-schema.ts';

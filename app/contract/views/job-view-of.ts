@@ -1,6 +1,6 @@
 import type { Found } from '../../format/secrets/safe-text.ts';
-import type { Job, Provenance, RunTerms } from '../../jobs/model/job.ts';
-import { isWitnessed, type Proof } from '../../jobs/model/proof.ts';
+import type { Job, Provenance, RunTerms } from '../../model/job.ts';
+import { isWitnessed, type Proof } from '../../model/proof.ts';
 import type { Veto, Verdict, VerdictState } from '../../judge/verdict.ts';
 import { ageSeconds, startedAtMs, type ProcessTable } from '../../process/table.ts';
 import type { JobView, MemberView, VetoView } from './job-view.ts';

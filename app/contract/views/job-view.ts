@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { jobKinds } from '../../jobs/model/job.ts';
-import { proofKinds } from '../../jobs/model/proof.ts';
+import { jobKinds } from '../../model/job.ts';
+import { proofKinds } from '../../model/proof.ts';
 import { verdictStates } from '../../judge/verdict.ts';
 import { agentSchema, countSchema, momentSchema, ownerStates, secondsSchema, statementSchema } from './view.ts';
 import { safeTextSchema } from './safe-text-schema.ts';

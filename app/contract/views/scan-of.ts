@@ -1,5 +1,5 @@
 import { safeView } from '../../format/secrets/safe-view.ts';
-import type { AgentSession } from '../../jobs/model/session.ts';
+import type { AgentSession } from '../../model/session.ts';
 import type { AgentView } from './agent-view.ts';
 import type { LeftOpenView } from './left-open-view.ts';
 import type { JobView } from './job-view.ts';

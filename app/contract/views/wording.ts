@@ -1,7 +1,7 @@
 import type { LeftOpen } from '../../left-open/left-open.ts';
-import type { Reach } from '../../jobs/model/reach.ts';
-import type { Diagnosis, Provenance } from '../../jobs/model/job.ts';
-import type { Proof } from '../../jobs/model/proof.ts';
+import type { Reach } from '../../model/reach.ts';
+import type { Diagnosis, Provenance } from '../../model/job.ts';
+import type { Proof } from '../../model/proof.ts';
 import type { Objection } from '../../judge/stop-reason.ts';
 import type { Reason } from '../../judge/verdict.ts';
 import type { SafeText } from '../../format/secrets/safe-text.ts';

@@ -1,11 +1,11 @@
 import type { SafeText } from '../../format/secrets/safe-text.ts';
 import type { AgentId, AgentSessionId } from '../../agents/common/agent-id.ts';
 import type { ProcessRow } from '../../process/row.ts';
-import type { Reach } from '../model/reach.ts';
+import type { Reach } from '../../model/reach.ts';
 import type { LedgerEntry, SeenAgent } from '../ledger/ledger.ts';
-import type { JobId, Member, Owner, Provenance, RunTerms } from '../model/job.ts';
-import type { ServerState } from '../model/server-state.ts';
-import type { Proof } from '../model/proof.ts';
+import type { JobId, Member, Owner, Provenance, RunTerms } from '../../model/job.ts';
+import type { ServerState } from '../../model/server-state.ts';
+import type { Proof } from '../../model/proof.ts';
 
 /**
  * A job as far as the process table, markers, ledger and registries tell; what its members hold is

@@ -4,7 +4,7 @@ import type { ProcessRow } from '../../process/row.ts';
 import { hasEnded } from '../../process/row.ts';
 import { sameClaim } from '../lineage/claims.ts';
 import type { Cluster } from '../lineage/cluster.ts';
-import type { Member, MembershipEvidence } from '../model/job.ts';
+import type { Member, MembershipEvidence } from '../../model/job.ts';
 import type { LedgerEntry } from '../ledger/ledger.ts';
 import { endsLineage, type ProcessProfile } from '../lineage/profile.ts';
 import type { Root } from '../lineage/root.ts';

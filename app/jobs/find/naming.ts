@@ -2,7 +2,7 @@ import type { SafeText } from '../../format/secrets/safe-text.ts';
 import type { AgentId } from '../../agents/common/agent-id.ts';
 import { redactCommand } from '../../format/secrets/redact.ts';
 import type { Evidence } from '../lineage/evidence.ts';
-import type { Member, Provenance } from '../model/job.ts';
+import type { Member, Provenance } from '../../model/job.ts';
 import type { LedgerEntry } from '../ledger/ledger.ts';
 
 /** What of a job is looked at for its name. */

@@ -1,7 +1,7 @@
 import type { Claim } from '../../agents/common/claim.ts';
 import type { MarkerMatch } from '../../agents/common/signature.ts';
 import type { Cluster } from '../lineage/cluster.ts';
-import type { Provenance } from '../model/job.ts';
+import type { Provenance } from '../../model/job.ts';
 import type { Lineage } from '../lineage/lineage.ts';
 
 /**

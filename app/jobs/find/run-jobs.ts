@@ -9,7 +9,7 @@ import { isAdopter } from '../lineage/adopter.ts';
 import { sameClaim } from '../lineage/claims.ts';
 import type { Draft } from './draft.ts';
 import type { Evidence } from '../lineage/evidence.ts';
-import type { JobId, Member, MembershipEvidence, Owner, RunTerms } from '../model/job.ts';
+import type { JobId, Member, MembershipEvidence, Owner, RunTerms } from '../../model/job.ts';
 import { jobIdOf } from '../ledger/job-id.ts';
 import type { LedgerEntry, ProcessRef } from '../ledger/ledger.ts';
 

@@ -9,7 +9,7 @@ import { jobIdOf } from '../ledger/job-id.ts';
 import { indexLedger, type LedgerIndex } from '../ledger/ledger-index.ts';
 import { goneBefore, type LedgerEntry } from '../ledger/ledger.ts';
 import type { ServerWitness } from '../lineage/witness.ts';
-import type { Owner, Provenance } from '../model/job.ts';
+import type { Owner, Provenance } from '../../model/job.ts';
 import { proofOfServer } from '../proof/proof-of-server.ts';
 import { findServers, type FoundServer, type ServersInput } from '../servers/find-servers.ts';
 import type { Suspect } from '../servers/suspects.ts';

@@ -2,7 +2,7 @@ import { hasEnded, type ProcessRow } from '../../process/row.ts';
 import { lineageOf } from '../lineage/lineage.ts';
 import type { TableView } from '../lineage/table-view.ts';
 import type { LedgerEntry } from '../ledger/ledger.ts';
-import { type UsersDoubtCode, usersDoubtNote } from '../model/users-doubt.ts';
+import { type UsersDoubtCode, usersDoubtNote } from '../../model/users-doubt.ts';
 import type { Membership } from './membership.ts';
 
 type View = Pick<TableView, 'table' | 'tree' | 'profileOf' | 'evidence' | 'ledger'>;

@@ -5,7 +5,7 @@ import { argumentsKeep, keepInCommand, keepName } from '../../guard/script/keep-
 import type { MemberFacts } from '../../process/facts.ts';
 import type { ProcessRow } from '../../process/row.ts';
 import type { ProcessTable } from '../../process/table.ts';
-import type { Member } from '../model/job.ts';
+import type { Member } from '../../model/job.ts';
 import type { ImageMark, KeepMemory } from './ledger.ts';
 
 /** What is known of `CURFEW_KEEP` in a job before anything of it was seen. */

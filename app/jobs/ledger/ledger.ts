@@ -2,9 +2,9 @@ import type { SafeText } from '../../format/secrets/safe-text.ts';
 import type { Watch } from '../../diagnose/watch.ts';
 import type { AgentId, AgentSessionId } from '../../agents/common/agent-id.ts';
 import type { BootId } from '../../process/identity.ts';
-import type { JobId, Provenance } from '../model/job.ts';
-import type { Proof } from '../model/proof.ts';
-import type { ServerMemory } from '../model/server-state.ts';
+import type { JobId, Provenance } from '../../model/job.ts';
+import type { Proof } from '../../model/proof.ts';
+import type { ServerMemory } from '../../model/server-state.ts';
 
 /** A process inside one boot; the boot stands once, at the entry. */
 export interface ProcessRef {

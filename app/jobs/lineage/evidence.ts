@@ -6,7 +6,7 @@ import type { ChannelRound } from '../../process/channels.ts';
 import type { ControlGroups } from '../../process/facts.ts';
 import type { Pid } from '../../process/identity.ts';
 import type { ProcessRow } from '../../process/row.ts';
-import type { Descent } from '../model/proof.ts';
+import type { Descent } from '../../model/proof.ts';
 import type { ProcessRef } from '../ledger/ledger.ts';
 
 /** The process writes to a file that lies where this agent puts the output of its tasks. */

@@ -1,6 +1,6 @@
 import type { ProcessRef } from '../ledger/ledger.ts';
 import type { Glimpse } from './evidence.ts';
-import type { BelowAgent } from '../model/proof.ts';
+import type { BelowAgent } from '../../model/proof.ts';
 import { hasEnded, type ProcessRow } from '../../process/row.ts';
 import type { TableView } from './table-view.ts';
 import type { AgentWitness } from './witness.ts';

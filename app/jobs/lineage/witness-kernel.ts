@@ -1,7 +1,7 @@
 import type { AgentId } from '../../agents/common/agent-id.ts';
 import { callGroupAround, callGroupGiven, type CallGroupKey } from '../../agents/common/call-group.ts';
 import type { ProcessRow } from '../../process/row.ts';
-import type { Witnessed } from '../model/proof.ts';
+import type { Witnessed } from '../../model/proof.ts';
 import type { Daemons } from './daemons.ts';
 import { isElsewhereInTerminals } from './doubt.ts';
 import type { Evidence } from './evidence.ts';

@@ -1,6 +1,6 @@
 import type { ProcessRow } from '../../process/row.ts';
 import type { ProcessRef } from '../ledger/ledger.ts';
-import type { BelowAgent } from '../model/proof.ts';
+import type { BelowAgent } from '../../model/proof.ts';
 import type { TableView } from './table-view.ts';
 import type { ShellNote } from './evidence.ts';
 import type { AgentWitness } from './witness.ts';

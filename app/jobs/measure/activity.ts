@@ -1,6 +1,6 @@
 import type { MemberFacts } from '../../process/facts.ts';
 import { awakeSeconds, type ProcessTable } from '../../process/table.ts';
-import type { Member } from '../model/job.ts';
+import type { Member } from '../../model/job.ts';
 import type { Activity } from '../ledger/ledger.ts';
 
 /**

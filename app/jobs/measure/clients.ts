@@ -1,4 +1,4 @@
-import type { JobId, Client } from '../model/job.ts';
+import type { JobId, Client } from '../../model/job.ts';
 
 /** A connection that a process has, or may have, and what holds its other end. */
 export interface PossibleClient extends Client {

@@ -1,8 +1,8 @@
 import type { IoCounts, MemberFacts } from '../../process/facts.ts';
 import { awakeSeconds, type ProcessTable } from '../../process/table.ts';
 import type { ProcessTree } from '../../process/tree.ts';
-import type { Member } from '../model/job.ts';
-import type { ServerMemory, ServerReport, ServerState } from '../model/server-state.ts';
+import type { Member } from '../../model/job.ts';
+import type { ServerMemory, ServerReport, ServerState } from '../../model/server-state.ts';
 import { browserParts } from '../servers/unit.ts';
 
 /** What is measured of a server at one look. */

@@ -2,7 +2,7 @@ import type { ChannelRound } from '../../process/channels.ts';
 import type { ProcessRow } from '../../process/row.ts';
 import { relationsOf } from '../../process/tree.ts';
 import type { PossibleClient } from './clients.ts';
-import type { Job } from '../model/job.ts';
+import type { Job } from '../../model/job.ts';
 import { browserParts, inheritedEnds } from '../servers/unit.ts';
 
 /** What is read of a process of an abandoned server immediately before it is signalled. */

@@ -1,6 +1,6 @@
 import type { ProcessRow } from '../../process/row.ts';
 import { identityOf, type ProcessTable } from '../../process/table.ts';
-import type { Owner } from '../model/job.ts';
+import type { Owner } from '../../model/job.ts';
 
 /** A living owner. */
 export const live = (

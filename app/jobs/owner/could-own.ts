@@ -1,6 +1,6 @@
 import type { AgentId } from '../../agents/common/agent-id.ts';
 import type { LedgerEntry, ProcessRef, SeenAgent } from '../ledger/ledger.ts';
-import type { Owner } from '../model/job.ts';
+import type { Owner } from '../../model/job.ts';
 import { agentsOlderThan } from './could-live.ts';
 import type { Root } from '../lineage/root.ts';
 import type { OwnerWorld } from './world.ts';

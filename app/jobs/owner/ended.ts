@@ -2,7 +2,7 @@ import { couldBeAgent } from '../../agents/contained-in.ts';
 import { asPid } from '../../process/identity.ts';
 import { hasEnded, mayStillLive } from '../../process/row.ts';
 import { isAdopter } from '../lineage/adopter.ts';
-import type { Owner } from '../model/job.ts';
+import type { Owner } from '../../model/job.ts';
 import { gone, unknown } from './answers.ts';
 import { anyStranger, couldHaveStarted } from './stranger.ts';
 import { couldOwnBy, type OwnerWorld, type Subject } from './world.ts';

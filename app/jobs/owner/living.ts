@@ -1,6 +1,6 @@
 import { asPid } from '../../process/identity.ts';
 import { hasEnded, mayStillLive } from '../../process/row.ts';
-import type { Owner } from '../model/job.ts';
+import type { Owner } from '../../model/job.ts';
 import { live, unknown } from './answers.ts';
 import type { OwnerWorld, Subject } from './world.ts';
 

@@ -8,7 +8,7 @@ import type { Cluster } from '../lineage/cluster.ts';
 import type { Root } from '../lineage/root.ts';
 import type { TableView } from '../lineage/table-view.ts';
 import type { AgentWitness } from '../lineage/witness.ts';
-import type { Owner } from '../model/job.ts';
+import type { Owner } from '../../model/job.ts';
 import { live, safest, unknown } from './answers.ts';
 import { isBroker } from './broker.ts';
 import { innerAgents } from './could-live.ts';

@@ -1,4 +1,4 @@
-import type { Owner } from '../model/job.ts';
+import type { Owner } from '../../model/job.ts';
 import { isTakenOver, namedLives, seenLives } from './living.ts';
 import {
   claimantLives,

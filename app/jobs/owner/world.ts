@@ -5,7 +5,7 @@ import type { ProcessRow } from '../../process/row.ts';
 import type { LedgerEntry, ProcessRef, SeenAgent } from '../ledger/ledger.ts';
 import type { TableView } from '../lineage/table-view.ts';
 import type { Witness } from '../lineage/witness.ts';
-import type { SessionDirectory } from '../model/session.ts';
+import type { SessionDirectory } from '../../model/session.ts';
 
 /** A living agent's own process, of any user. */
 export interface LivingAgent {

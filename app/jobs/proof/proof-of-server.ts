@@ -1,6 +1,6 @@
 import type { LedgerEntry } from '../ledger/ledger.ts';
 import type { Evidence } from '../lineage/evidence.ts';
-import { claimed, isWitnessed, type Proof, type Witnessed } from '../model/proof.ts';
+import { claimed, isWitnessed, type Proof, type Witnessed } from '../../model/proof.ts';
 import type { Suspect } from '../servers/suspects.ts';
 import type { ProcessTable } from '../../process/table.ts';
 

@@ -11,7 +11,7 @@ import {
   type SeenProcess,
   type Witnessed,
   type WitnessKind,
-} from '../model/proof.ts';
+} from '../../model/proof.ts';
 
 /** Of several witnesses the one that is told: the one that saw the most first. */
 const rank: Readonly<Record<WitnessKind, number>> = {

@@ -2,11 +2,11 @@ import type { ChannelRound, FarEnd, HeldChannel, ProcessChannels, StandardEnd } 
 import { isChannel } from '../../process/channels.ts';
 import type { ProcessRow } from '../../process/row.ts';
 import { hasEnded } from '../../process/row.ts';
-import type { Member } from '../model/job.ts';
+import type { Member } from '../../model/job.ts';
 import type { TableView } from '../lineage/table-view.ts';
 import { isCrashHandler, isDrivenBrowser } from './driven-browser.ts';
 import type { Suspect } from './suspects.ts';
-import type { ServerReport } from '../model/server-state.ts';
+import type { ServerReport } from '../../model/server-state.ts';
 
 /** What the ends of the standard input, output and error of a process say. */
 export type Shape =

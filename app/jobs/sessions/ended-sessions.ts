@@ -1,7 +1,7 @@
 import type { AgentId, AgentSessionId } from '../../agents/common/agent-id.ts';
 import type { HookedSession } from './hook-sessions.ts';
-import type { Job } from '../model/job.ts';
-import type { AgentSession } from '../model/session.ts';
+import type { Job } from '../../model/job.ts';
+import type { AgentSession } from '../../model/session.ts';
 
 /**
  * A session that told through its hooks that it ends, a short while ago. That alone proves nothing:

@@ -6,7 +6,7 @@ import { hasEnded } from '../../process/row.ts';
 import type { ProcessTable } from '../../process/table.ts';
 import { identityOf, rowOf, startedAtMs } from '../../process/table.ts';
 import type { HookEvent } from './hook-event.ts';
-import type { Adoption, AgentSession, SessionState } from '../model/session.ts';
+import type { Adoption, AgentSession, SessionState } from '../../model/session.ts';
 
 /** A session that hooks told of. */
 export interface HookedSession {

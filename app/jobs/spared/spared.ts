@@ -1,7 +1,7 @@
 import { asPid } from '../../process/identity.ts';
 import { awakeSeconds, type ProcessTable } from '../../process/table.ts';
 import type { UserWitness, Witness } from '../lineage/witness.ts';
-import type { JobId, Member } from '../model/job.ts';
+import type { JobId, Member } from '../../model/job.ts';
 import type { ImageMark, LedgerEntry, ProcessRef } from '../ledger/ledger.ts';
 
 /**

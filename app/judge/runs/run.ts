@@ -1,4 +1,4 @@
-import type { Job, RunTerms } from '../../jobs/model/job.ts';
+import type { Job, RunTerms } from '../../model/job.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { limitsOf, nextAtMs } from '../limits.ts';
 import { activityReason, diagnosisReasons, limitReason, reason } from '../reasons.ts';

@@ -1,31 +1,24 @@
 import type { MemberRole, VetoContext, VetoRule } from '../veto-rule.ts';
-import type { Job, Provenance } from '../../jobs/model/job.ts';
+import type { Job, Provenance } from '../../model/job.ts';
 import type { MemberFacts } from '../../process/facts.ts';
 import type { Pid } from '../../process/identity.ts';
 import type { ProcessRow } from '../../process/row.ts';
 import type { Veto } from '../verdict.ts';
-import { agent } from './agent.ts';
-import { container } from './container.ts';
-import { curfew } from './curfew.ts';
-import { holdsTerminal } from './holds-terminal.ts';
-import { init } from './init.ts';
-import { keepMarker } from './keep-marker.ts';
-import { kernelThread } from './kernel-thread.ts';
-import { keptByAgent } from './kept-by-agent.ts';
-import { livesIn } from './lives-in.ts';
-import { noProvenance } from './no-provenance.ts';
-import { otherNamespace } from './other-namespace.ts';
-import { otherUser } from './other-user.ts';
-import { providesDevice } from './provides-device.ts';
-import { proxyInUse } from './proxy-in-use.ts';
-import { launched, serviceManager } from './service-manager.ts';
+import { agent, curfew } from './curfew-and-agents.ts';
+import { container, init, kernelThread, launched, otherNamespace, otherUser, serviceManager } from './machine.ts';
+import {
+  holdsTerminal,
+  livesIn,
+  providesDevice,
+  proxyInUse,
+  takenOver,
+  traced,
+  userProgram,
+  window,
+} from './users-programs.ts';
+import { keepMarker, keptByAgent, noProvenance } from './marked.ts';
 import { takesOthers } from './takes-others.ts';
-import { takenOver } from './taken-over.ts';
-import { traced } from './traced.ts';
-import { userProgram } from './user-program.ts';
-import { window } from './window.ts';
-import { service } from './windows/service.ts';
-import { unread } from './windows/unread.ts';
+import { service, unread } from './windows.ts';
 
 /**
  * Returns the rule that says what the first of several says: one reason is enough where they

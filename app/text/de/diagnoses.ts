@@ -1,4 +1,4 @@
-import type { Diagnosis } from '../../jobs/model/job.ts';
+import type { Diagnosis } from '../../model/job.ts';
 import { formatAge } from '../../format/age.ts';
 import { inBrackets, numberOf, textOf, type Figures } from '../figures.ts';
 import { bytesIn, counted, process, since } from './figures.ts';

@@ -1,5 +1,5 @@
-import type { Provenance } from '../../jobs/model/job.ts';
-import type { Proof } from '../../jobs/model/proof.ts';
+import type { Provenance } from '../../model/job.ts';
+import type { Proof } from '../../model/proof.ts';
 import { ruleOfSlug, slugOfRule } from '../../agents/common/slug.ts';
 import { agentName, agentOfRule } from '../agent-name.ts';
 import { numberOf, textOf, type Figures } from '../figures.ts';

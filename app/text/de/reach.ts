@@ -1,4 +1,4 @@
-import type { ReachState } from '../../jobs/model/reach.ts';
+import type { ReachState } from '../../model/reach.ts';
 
 /** States of an agent in German: in a word or two, and why, as far as the state alone tells. */
 export const germanReach: Readonly<Record<ReachState, { readonly word: string; readonly text: string }>> = {

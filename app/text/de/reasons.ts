@@ -1,6 +1,6 @@
-import type { Client } from '../../jobs/model/job.ts';
-import type { ServerReport } from '../../jobs/model/server-state.ts';
-import type { UsersDoubtCode } from '../../jobs/model/users-doubt.ts';
+import type { Client } from '../../model/job.ts';
+import type { ServerReport } from '../../model/server-state.ts';
+import type { UsersDoubtCode } from '../../model/users-doubt.ts';
 import type { ReasonCode } from '../../judge/verdict.ts';
 import { inBrackets, numberOf, textOf, type Figures } from '../figures.ts';
 import { germanDiagnosis } from './diagnoses.ts';

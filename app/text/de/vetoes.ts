@@ -1,4 +1,4 @@
-import type { Provision } from '../../judge/vetoes/provides-device.ts';
+import type { Provision } from '../../judge/vetoes/users-programs.ts';
 import type { StopReason } from '../../judge/stop-reason.ts';
 import type { VetoCode } from '../../judge/verdict.ts';
 import { inBrackets, numberOf, textOf, type Figures } from '../figures.ts';

@@ -2,14 +2,14 @@ import { basename, join } from 'node:path';
 import { z } from 'zod';
 import { once } from '../../../app/format/once.ts';
 import { sessionIdFrom } from '../../../app/agents/common/marker-value.ts';
-import type { Adoption, KeptByAgent, UnclearEntry } from '../../../app/jobs/model/session.ts';
+import type { Adoption, KeptByAgent, UnclearEntry } from '../../../app/model/session.ts';
 import type { OpenFile } from '../../../app/process/facts.ts';
 import { asPid } from '../../../app/process/identity.ts';
 import type { ProcessRow } from '../../../app/process/row.ts';
 import type { ProcessTable } from '../../../app/process/table.ts';
 import { identityOf } from '../../../app/process/table.ts';
-import type { AgentFiles } from '../common/small-file.ts';
-import { filesHere, parseJson, SmallFiles } from '../common/small-file.ts';
+import type { AgentFiles } from '../../os/files/small-file.ts';
+import { filesHere, parseJson, SmallFiles } from '../../os/files/small-file.ts';
 import { findRecorded, windowsStart } from './recorded-process.ts';
 
 const pidSchema = once(() => z.int().min(2).max(4_194_304));

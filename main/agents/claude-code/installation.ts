@@ -1,6 +1,6 @@
 import { say } from '../../../app/text/say.ts';
 import type { AgentHookInstaller, AgentPlaces } from '../hooks/form/agent-hooks.ts';
-import { claudeCodeHooks as form } from '../../../app/agents/claude-code/hooks.ts';
+import { claudeCodeHooks as form } from '../../../app/agents/claude-code/answers.ts';
 import { folderFrom, groupedGuard, groupedHooks, settingAt } from '../hooks/form/agent-hooks.ts';
 
 const folder = (places: AgentPlaces): string => folderFrom(places, 'CLAUDE_CONFIG_DIR', '.claude');

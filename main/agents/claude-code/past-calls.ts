@@ -5,7 +5,7 @@ import { once } from '../../../app/format/once.ts';
 import type { PastCall } from '../../../app/left-open/container.ts';
 import { fileTail } from '../../output/output-file.ts';
 import type { PastCallsAsked } from '../common/past-calls.ts';
-import { changedMsOf, filesHere, parseJson } from '../common/small-file.ts';
+import { changedMsOf, filesHere, parseJson } from '../../os/files/small-file.ts';
 
 const maxProjects = 4_096;
 const maxTranscripts = 4_096;

@@ -3,13 +3,13 @@ import { z } from 'zod';
 import { once } from '../../../app/format/once.ts';
 import { sessionIdFrom } from '../../../app/agents/common/marker-value.ts';
 import { isAbsolutePath, plainPath } from '../../../app/paths/path.ts';
-import type { AgentSession, UnclearEntry } from '../../../app/jobs/model/session.ts';
+import type { AgentSession, UnclearEntry } from '../../../app/model/session.ts';
 import type { Pid } from '../../../app/process/identity.ts';
 import { asPid } from '../../../app/process/identity.ts';
 import type { ProcessTable } from '../../../app/process/table.ts';
 import { identityOf } from '../../../app/process/table.ts';
-import type { AgentFiles } from '../common/small-file.ts';
-import { filesHere, parseJson, SmallFiles } from '../common/small-file.ts';
+import type { AgentFiles } from '../../os/files/small-file.ts';
+import { filesHere, parseJson, SmallFiles } from '../../os/files/small-file.ts';
 import { findRecorded, isWindowsStart } from './recorded-process.ts';
 
 /**

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { outputOf } from '../../../app/agents/signatures.ts';
 import { isAbsolutePath } from '../../../app/paths/path.ts';
 import type { TaskReport } from '../../../app/history/departure.ts';
-import type { Job } from '../../../app/jobs/model/job.ts';
+import type { Job } from '../../../app/model/job.ts';
 import { fileTail } from '../../output/output-file.ts';
 import { taskReportIn, transcriptPath } from './task-end.ts';
 

@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path';
-import type { AgentSession } from '../../../app/jobs/model/session.ts';
-import type { AgentFiles } from '../common/small-file.ts';
+import type { AgentSession } from '../../../app/model/session.ts';
+import type { AgentFiles } from '../../os/files/small-file.ts';
 
 const maxProjects = 4096;
 /** Of sessions whose transcript was found. */

@@ -3,7 +3,7 @@ import { parse, TomlError } from 'smol-toml';
 import { z } from 'zod';
 import type { ConfiguredServer } from '../../../app/agents/common/configured-server.ts';
 import { once } from '../../../app/format/once.ts';
-import { SmallFiles } from '../common/small-file.ts';
+import { SmallFiles } from '../../os/files/small-file.ts';
 
 const settings = once(() => z.object({ mcp_servers: z.record(z.string(), z.unknown()) }));
 const server = once(() => z.object({ command: z.string().min(1), args: z.array(z.string()).default([]) }));

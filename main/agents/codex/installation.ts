@@ -1,6 +1,6 @@
 import { say } from '../../../app/text/say.ts';
 import type { AgentHookInstaller, AgentPlaces } from '../hooks/form/agent-hooks.ts';
-import { codexHooks as form } from '../../../app/agents/codex/hooks.ts';
+import { codexHooks as form } from '../../../app/agents/codex/answers.ts';
 import { folderFrom, groupedGuard, groupedHooks } from '../hooks/form/agent-hooks.ts';
 
 const folder = (places: AgentPlaces): string => folderFrom(places, 'CODEX_HOME', '.codex');

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import type { AgentSessionId } from '../../../app/agents/common/agent-id.ts';
-import type { AgentSession } from '../../../app/jobs/model/session.ts';
+import type { AgentSession } from '../../../app/model/session.ts';
 import type { ProcessTable } from '../../../app/process/table.ts';
 import { couldBeAgent } from '../../../app/agents/contained-in.ts';
 import type { ProcessRow } from '../../../app/process/row.ts';
 import type { Probing } from '../../os/processes/probing.ts';
-import type { AgentFiles } from '../common/small-file.ts';
+import type { AgentFiles } from '../../os/files/small-file.ts';
 
 /** One folder a day; older sessions than a year's are not looked for. */
 const maxDays = 400;

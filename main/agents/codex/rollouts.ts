@@ -1,6 +1,6 @@
 import { plainPath } from '../../../app/paths/path.ts';
 import { sessionIdFrom } from '../../../app/agents/common/marker-value.ts';
-import type { AgentSession } from '../../../app/jobs/model/session.ts';
+import type { AgentSession } from '../../../app/model/session.ts';
 import type { OpenFile } from '../../../app/process/facts.ts';
 import type { ProcessRow } from '../../../app/process/row.ts';
 import type { ProcessTable } from '../../../app/process/table.ts';

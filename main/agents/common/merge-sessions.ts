@@ -1,4 +1,4 @@
-import type { AgentSession } from '../../../app/jobs/model/session.ts';
+import type { AgentSession } from '../../../app/model/session.ts';
 
 /**
  * Sessions as registries tell, completed by what hooks told. A registry's own entry of a session

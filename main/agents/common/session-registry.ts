@@ -1,11 +1,11 @@
 import type { AgentSessionId } from '../../../app/agents/common/agent-id.ts';
-import type { Adoption, AgentSession, KeptByAgent, UnclearEntry } from '../../../app/jobs/model/session.ts';
+import type { Adoption, AgentSession, KeptByAgent, UnclearEntry } from '../../../app/model/session.ts';
 import type { OpenFile } from '../../../app/process/facts.ts';
 import type { Pid } from '../../../app/process/identity.ts';
 import type { ProcessRow } from '../../../app/process/row.ts';
 import type { ProcessTable } from '../../../app/process/table.ts';
 import type { Probing } from '../../os/processes/probing.ts';
-import type { AgentFiles } from './small-file.ts';
+import type { AgentFiles } from '../../os/files/small-file.ts';
 
 /** The machine that wrote an agent's files. */
 export interface RegistryMachine {

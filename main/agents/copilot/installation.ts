@@ -1,4 +1,4 @@
-import { copilotHooks as form } from '../../../app/agents/copilot/hooks.ts';
+import { copilotHooks as form } from '../../../app/agents/copilot/answers.ts';
 import type { AgentHookInstaller, AgentPlaces } from '../hooks/form/agent-hooks.ts';
 import { folderFrom } from '../hooks/form/agent-hooks.ts';
 import type { HookRun } from '../hooks/form/hook-run.ts';

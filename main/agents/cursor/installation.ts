@@ -1,6 +1,6 @@
 import { say } from '../../../app/text/say.ts';
 import type { Addition } from '../hooks/form/json-insertion.ts';
-import { cursorHooks as form } from '../../../app/agents/cursor/hooks.ts';
+import { cursorHooks as form } from '../../../app/agents/cursor/answers.ts';
 import { runFields, type AgentHookInstaller } from '../hooks/form/agent-hooks.ts';
 
 const version: Addition = { kind: 'property', path: ['version'], value: 1 };

@@ -1,7 +1,7 @@
 import { say } from '../../../app/text/say.ts';
 import type { Addition } from '../hooks/form/json-insertion.ts';
 import type { AgentHookInstaller, AgentPlaces } from '../hooks/form/agent-hooks.ts';
-import { geminiHooks as form } from '../../../app/agents/gemini/hooks.ts';
+import { geminiHooks as form } from '../../../app/agents/gemini/answers.ts';
 import { folderFrom, groupedGuard, groupedHooks, settingAt } from '../hooks/form/agent-hooks.ts';
 
 // GEMINI_CLI_HOME stands for the home folder, not for the folder in it.

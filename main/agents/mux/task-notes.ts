@@ -2,7 +2,7 @@ import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { once } from '../../../app/format/once.ts';
 import type { AgentNote } from '../../../app/jobs/lineage/evidence.ts';
-import { parseJson, SmallFiles } from '../common/small-file.ts';
+import { parseJson, SmallFiles } from '../../os/files/small-file.ts';
 
 /**
  * `<tmp>/mux-bashes/<workspace>/<process>/meta.json`, as far as it is used.

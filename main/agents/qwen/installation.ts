@@ -1,5 +1,5 @@
 import { say } from '../../../app/text/say.ts';
-import { qwenHooks as form } from '../../../app/agents/qwen/hooks.ts';
+import { qwenHooks as form } from '../../../app/agents/qwen/answers.ts';
 import type { AgentHookInstaller, AgentPlaces } from '../hooks/form/agent-hooks.ts';
 import { folderFrom, groupedGuard, groupedHooks, settingAt } from '../hooks/form/agent-hooks.ts';
 

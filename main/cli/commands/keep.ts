@@ -1,5 +1,5 @@
 import { jobIdPattern } from '../../../app/jobs/ledger/job-id.ts';
-import { asJobId } from '../../../app/jobs/model/job.ts';
+import { asJobId } from '../../../app/model/job.ts';
 import { formatAge, formatLimit } from '../../../app/format/age.ts';
 import { putOff } from '../../../app/judge/putting-off.ts';
 import { terminalSafeJson } from '../../../app/format/json.ts';

@@ -9,7 +9,7 @@ import { jsonText } from '../../../app/format/json.ts';
 import { messageOf } from '../../../app/format/error-message.ts';
 import { visibleLines } from '../../../app/format/visible.ts';
 import type { JudgedJob, Look } from '../../observing/look.ts';
-import type { AgentSession } from '../../../app/jobs/model/session.ts';
+import type { AgentSession } from '../../../app/model/session.ts';
 import type { SessionServers } from '../../../app/contract/views/scan.ts';
 import type { SessionCosts } from '../../../app/contract/views/session-costs.ts';
 import { sessionCostsOfScan } from '../../observing/session-costs.ts';

@@ -1,5 +1,5 @@
 import { visibleText } from '../../../app/format/visible.ts';
-import { readStatusLine } from '../../home/status-line-file.ts';
+import { readStatusLine } from '../../publishing/status-line-file.ts';
 import type { ExitStatus } from '../common/exit-status.ts';
 import { exitStatus } from '../common/exit-status.ts';
 import type { Output } from '../common/output.ts';

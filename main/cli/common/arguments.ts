@@ -2,7 +2,7 @@ import type { AgentId } from '../../../app/agents/common/agent-id.ts';
 import { agentNamed, offeredAgentNames } from '../../../app/agents/names.ts';
 import { parseDuration } from '../../../app/settings/duration.ts';
 import { isHostName, localHost } from '../../../app/remote/host-name.ts';
-import { jobKinds, type JobKind } from '../../../app/jobs/model/job.ts';
+import { jobKinds, type JobKind } from '../../../app/model/job.ts';
 import { firstSignalNames, type FirstSignalName } from '../../../app/process/signal.ts';
 import { WrongCall } from './exit-status.ts';
 

@@ -19,9 +19,9 @@ export const openMetrics = async (
 ): Promise<OpenMetrics | null> => {
   if (port === null) return null;
   const [{ metricsText }, { openScrapeAddress }, { metricsToken, TokenFailure }, { PortTaken }] = await Promise.all([
-    import('../../metrics/collect.ts'),
-    import('../../metrics/scrape-address.ts'),
-    import('../../metrics/token-file.ts'),
+    import('../../publishing/collect.ts'),
+    import('../../web/scrape-address.ts'),
+    import('../../web/token-file.ts'),
     import('../../web/listen.ts'),
   ]);
   // Asked several times a minute, it would say the same as often.

@@ -14,7 +14,7 @@ import { englishStates, isUrgent, sayEnd, type Tone, tones } from '../../../app/
 import { adviseVeto, sayVeto } from '../../../app/text/vetoes.ts';
 import { plainPath } from '../../../app/paths/path.ts';
 import { visibleText } from '../../../app/format/visible.ts';
-import type { AttachedContainer } from '../../../app/jobs/model/job.ts';
+import type { AttachedContainer } from '../../../app/model/job.ts';
 import type { LeftOpenItem } from '../../left-open/found.ts';
 import type { JudgedJob, Look } from '../../observing/look.ts';
 import { wholeMachineProblems } from '../../observing/whole-machine.ts';

@@ -1,7 +1,7 @@
 import { Option, type Command } from 'commander';
 import { offeredAgentNames } from '../../../app/agents/names.ts';
 import { outcomes } from '../../../app/history/incident.ts';
-import { jobKinds, type JobKind } from '../../../app/jobs/model/job.ts';
+import { jobKinds, type JobKind } from '../../../app/model/job.ts';
 import { firstSignalNames, type FirstSignalName } from '../../../app/process/signal.ts';
 import { agentOption, collected, kindsFrom, otherHost, seconds, signalName, wholeNumber } from '../common/arguments.ts';
 import { type Common, common, json, uid } from '../common/common-options.ts';

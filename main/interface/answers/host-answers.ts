@@ -2,7 +2,7 @@ import { saidOf, say } from '../../../app/text/say.ts';
 import type { Answer } from '../../../app/contract/answer.ts';
 import { jobIdPattern } from '../../../app/jobs/ledger/job-id.ts';
 import type { QuestionOutput } from '../../../app/contract/contract.ts';
-import { asJobId, type JobId } from '../../../app/jobs/model/job.ts';
+import { asJobId, type JobId } from '../../../app/model/job.ts';
 import { localHost } from '../../../app/remote/host-name.ts';
 import { HostFailure } from '../../remote/host-failure.ts';
 import { InstalledRefusal } from '../../remote/installed-curfew.ts';

@@ -2,7 +2,7 @@ import type { Found } from '../../../app/format/secrets/safe-text.ts';
 import { safeView } from '../../../app/format/secrets/safe-view.ts';
 import type { Said } from '../../../app/format/said.ts';
 import { joined, listed, saidOf, say } from '../../../app/text/say.ts';
-import { sayUnprovedOf } from '../../../app/text/machine/reader-check.ts';
+import { sayUnprovedOf } from '../../../app/text/reader-check.ts';
 import type { Snapshot } from '../../../app/contract/views/snapshot.ts';
 import type { PileUp } from '../../../app/diagnose/whole-machine.ts';
 import { sayPileUp } from '../../../app/text/pile-ups.ts';

@@ -1,5 +1,5 @@
 import { jobIdPattern } from '../../../app/jobs/ledger/job-id.ts';
-import { asJobId, type JobId } from '../../../app/jobs/model/job.ts';
+import { asJobId, type JobId } from '../../../app/model/job.ts';
 import type { ProcessTable } from '../../../app/process/table.ts';
 import type { JudgedJob, Look } from '../../observing/look.ts';
 

@@ -1,6 +1,6 @@
 import { tableViewOf } from '../../../app/jobs/lineage/table-view.ts';
-import { asJobId } from '../../../app/jobs/model/job.ts';
-import { emptySessionDirectory } from '../../../app/jobs/model/session.ts';
+import { asJobId } from '../../../app/model/job.ts';
+import { emptySessionDirectory } from '../../../app/model/session.ts';
 import { type AskingSession, isOwn, type Proof, proveOwn } from '../../../app/mcp/proof.ts';
 import { asPid } from '../../../app/process/identity.ts';
 import type { Engine } from '../../engine/engine.ts';

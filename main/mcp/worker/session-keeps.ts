@@ -6,7 +6,7 @@ import { visibleText } from '../../../app/format/visible.ts';
 import { jobIdPattern } from '../../../app/jobs/ledger/job-id.ts';
 import { readJsonFile } from '../../store/files/json-file.ts';
 import { writeWholeFile } from '../../store/files/whole-file.ts';
-import type { Job } from '../../../app/jobs/model/job.ts';
+import type { Job } from '../../../app/model/job.ts';
 import type { Places } from '../../store/places.ts';
 
 const keepSchema = z.object({

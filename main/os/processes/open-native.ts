@@ -1,6 +1,6 @@
 import { messageOf } from '../../../app/format/error-message.ts';
 import { failedParts, readsRight, type ReaderCheck, type Trust } from '../../../app/process/reader-check.ts';
-import { sayUnproved } from '../../../app/text/machine/reader-check.ts';
+import { sayUnproved } from '../../../app/text/reader-check.ts';
 import { inEnglish } from '../../../app/text/say.ts';
 import { RecheckSignaller } from './recheck-signaller.ts';
 import type { Signaller } from './signaller.ts';

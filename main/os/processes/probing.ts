@@ -2,7 +2,7 @@ import type { Holders, MemoryProbe, ProcessProbe, Traffic } from '../../../app/d
 import type { Exchange } from '../../../app/jobs/measure/activity.ts';
 import type { PossibleClient } from '../../../app/jobs/measure/clients.ts';
 import type { ControlGroups, MemberFacts, OpenFile } from '../../../app/process/facts.ts';
-import type { AgentEnds, StandardEnd } from '../../../app/jobs/model/reach.ts';
+import type { AgentEnds, StandardEnd } from '../../../app/model/reach.ts';
 import type { ProcessRow } from '../../../app/process/row.ts';
 import type { TakenAlong } from '../../../app/process/taken-along.ts';
 

@@ -1,6 +1,6 @@
 import type { PossibleClient } from '../../../app/jobs/measure/clients.ts';
 import { isStillAbandoned } from '../../../app/jobs/measure/still-abandoned.ts';
-import type { Job } from '../../../app/jobs/model/job.ts';
+import type { Job } from '../../../app/model/job.ts';
 import type { Pid } from '../../../app/process/identity.ts';
 import type { ProcessRow } from '../../../app/process/row.ts';
 import type { RemoteChannels } from './channels.ts';

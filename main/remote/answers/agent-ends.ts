@@ -1,5 +1,5 @@
 import type { ChannelRound } from '../../../app/process/channels.ts';
-import type { AgentEnds, StandardEnd } from '../../../app/jobs/model/reach.ts';
+import type { AgentEnds, StandardEnd } from '../../../app/model/reach.ts';
 import { ioBytesIn } from '../../os/linux/facts/member-facts.ts';
 import { terminalIn } from '../../os/linux/probe/agent-ends.ts';
 import type { EndsProbing } from '../../os/processes/probing.ts';

@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import type { AgentFiles, SmallFile } from '../../agents/common/small-file.ts';
+import type { AgentFiles, SmallFile } from '../../os/files/small-file.ts';
 
 const fromBytes = (text: string): string => Buffer.from(text, 'latin1').toString('utf8');
 

@@ -1,6 +1,6 @@
 import type { ChannelRound } from '../../../app/process/channels.ts';
 import type { PossibleClient } from '../../../app/jobs/measure/clients.ts';
-import type { Job } from '../../../app/jobs/model/job.ts';
+import type { Job } from '../../../app/model/job.ts';
 import type { ControlGroups, MarkerEnvironment, MemberFacts, OpenFile } from '../../../app/process/facts.ts';
 import type { BootId, Pid, ProcessIdentity } from '../../../app/process/identity.ts';
 import { asBootId, asPid } from '../../../app/process/identity.ts';

@@ -1,4 +1,4 @@
-import { asJobId, type JobId } from '../../../app/jobs/model/job.ts';
+import { asJobId, type JobId } from '../../../app/model/job.ts';
 import { acceptRequest, type EndResult, resultOf } from '../../ending/end.ts';
 import type { Look } from '../../observing/look.ts';
 import type { OutputPart } from '../../output/output-part.ts';

@@ -1,6 +1,6 @@
 import type { Said } from '../../../app/format/said.ts';
 import { say } from '../../../app/text/say.ts';
-import type { JobId } from '../../../app/jobs/model/job.ts';
+import type { JobId } from '../../../app/model/job.ts';
 import { isHostName } from '../../../app/remote/host-name.ts';
 import type { Engine } from '../../engine/engine.ts';
 import type { OutputPart } from '../../output/output-part.ts';

@@ -1,5 +1,5 @@
 import { environmentNames } from '../../../app/agents/signatures.ts';
-import { keepMarkerName } from '../../../app/judge/vetoes/keep-marker.ts';
+import { keepMarkerName } from '../../../app/judge/vetoes/marked.ts';
 import { openMachine } from '../../os/open-machine.ts';
 import { keptChecks } from '../../store/kept-checks.ts';
 import { IncidentLines } from '../../incident-lines/incident-lines.ts';

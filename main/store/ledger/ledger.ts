@@ -1,4 +1,4 @@
-import type { JobId } from '../../../app/jobs/model/job.ts';
+import type { JobId } from '../../../app/model/job.ts';
 import type { LedgerEntry } from '../../../app/jobs/ledger/ledger.ts';
 import type { AwakeStretch } from '../../../app/process/awake.ts';
 import type { Witness } from '../../../app/jobs/lineage/witness.ts';

@@ -1,5 +1,5 @@
 import { factKey, sparedOf, type Saying, type Spared, type SparedFact } from '../../../app/jobs/spared/spared.ts';
-import type { JobId } from '../../../app/jobs/model/job.ts';
+import type { JobId } from '../../../app/model/job.ts';
 import type { BootId } from '../../../app/process/identity.ts';
 import { StoreFailure, storeProblemOf } from '../database/store-failure.ts';
 import type { Notify } from '../database/store-notice.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { once } from '../../../app/format/once.ts';
 import { jobIdPattern } from '../../../app/jobs/ledger/job-id.ts';
 import type { SparedFact } from '../../../app/jobs/spared/spared.ts';
-import { asJobId } from '../../../app/jobs/model/job.ts';
+import { asJobId } from '../../../app/model/job.ts';
 
 /** A fact of one boot, and when it was said in that boot. */
 export interface SparedLine {

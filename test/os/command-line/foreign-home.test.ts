@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { readSettingsDocument } from '../../../main/agents/hooks/form/settings-document.ts';
-import { writeTextfile } from '../../../main/metrics/textfile.ts';
+import { writeTextfile } from '../../../main/publishing/textfile.ts';
 import { RotatingFile } from '../../../main/store/files/rotating-file.ts';
 import { writeWholeFile } from '../../../main/store/files/whole-file.ts';
 import { manyUsers, unlessManyUsers } from '../machine-facts.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { claudeCodeInstaller } from '../../../main/agents/claude-code/installation.ts';
 import { changeHooks, type HookInstallation } from '../../../main/agents/hooks/installation/hook-installation.ts';
-import { proveHooks } from '../../../main/home/prove-hooks.ts';
+import { proveHooks } from '../../../main/doctor/prove-hooks.ts';
 import { callHook, drained, hookScene, type HookScene } from './hook-script.ts';
 
 let scene: HookScene;

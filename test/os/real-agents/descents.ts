@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { witnessKinds } from '../../../app/jobs/model/proof.ts';
+import { witnessKinds } from '../../../app/model/proof.ts';
 
 /**
  * What tells Curfew of the descent of what calls leave: its looks and glances, or the group too.

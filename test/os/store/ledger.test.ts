@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { asAgentSessionId } from '../../../app/agents/common/agent-id.ts';
-import { asJobId } from '../../../app/jobs/model/job.ts';
+import { asJobId } from '../../../app/model/job.ts';
 import type { LedgerEntry } from '../../../app/jobs/ledger/ledger.ts';
 import { asBootId } from '../../../app/process/identity.ts';
 import { LedgerFile } from '../../../main/store/ledger/ledger.ts';

@@ -143,7 +143,7 @@ const sh = ([file, ...args], input = '') => {
   if (signal !== null) console.log('a script did not end');
 };`;
 
-describe.runIf(process.platform !== 'win32').concurrent('in the place of a file of Curfew’s', () => {
+describe.concurrent('in the place of a file of Curfew’s', () => {
   test.each(Object.entries(things))(
     '%s holds up nothing, is not written through, and is named where it keeps something from being done',
     (_, make) => {

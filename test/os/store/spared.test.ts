@@ -2,7 +2,7 @@ import { appendFileSync, copyFileSync, readFileSync, rmSync, statSync, truncateS
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Keep, SparedFact } from '../../../app/jobs/spared/spared.ts';
-import { asJobId } from '../../../app/jobs/model/job.ts';
+import { asJobId } from '../../../app/model/job.ts';
 import { asBootId } from '../../../app/process/identity.ts';
 import { StoreFailure } from '../../../main/store/database/store-failure.ts';
 import type { StoreNotice } from '../../../main/store/database/store-notice.ts';

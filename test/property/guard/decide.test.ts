@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { geminiGuard } from '../../../app/agents/gemini/guard.ts';
+import { geminiGuard } from '../../../app/agents/gemini/answers.ts';
 import type { GuardDecision } from '../../../app/guard/decide.ts';
 import { decide } from '../../../app/guard/decide.ts';
 import type { GuardFacts } from '../../../app/guard/script/guard-call.ts';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { serverReports, type ServerState } from '../../../app/jobs/model/server-state.ts';
+import { serverReports, type ServerState } from '../../../app/model/server-state.ts';
 import { shapeOf } from '../../../app/jobs/servers/unit.ts';
 import { judge } from '../../../app/judge/judge.ts';
 import type { FarEnd, StandardEnd, StandardKind } from '../../../app/process/channels.ts';

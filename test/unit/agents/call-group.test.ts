@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { callGroupAround, callGroupGiven } from '../../../app/agents/common/call-group.ts';
-import { claudeCodeSignature } from '../../../app/agents/claude-code/signature.ts';
+import { claudeCodeSignature } from '../../../app/agents/claude-code/agent.ts';
 
 const form = claudeCodeSignature.callGroup ?? { name: 'none', controller: 'none' };
 

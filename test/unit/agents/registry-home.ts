@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach } from 'vitest';
-import type { SessionDirectory } from '../../../app/jobs/model/session.ts';
+import type { SessionDirectory } from '../../../app/model/session.ts';
 import { SessionReader } from '../../../main/agents/session-directory.ts';
 import { fakeMachine, type Plant } from './fake-table.ts';
 

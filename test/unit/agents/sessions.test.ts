@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { MuxProcesses } from '../../../main/agents/mux/task-notes.ts';
-import { filesHere } from '../../../main/agents/common/small-file.ts';
+import { filesHere } from '../../../main/os/files/small-file.ts';
 import { pidDomainOf } from '../../../main/agents/claude-code/pid-domain.ts';
 import { SessionReader } from '../../../main/agents/session-directory.ts';
 import { fakeMachine } from './fake-table.ts';

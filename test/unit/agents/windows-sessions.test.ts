@@ -3,7 +3,7 @@ import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { asBootId } from '../../../app/process/identity.ts';
-import type { SessionDirectory } from '../../../app/jobs/model/session.ts';
+import type { SessionDirectory } from '../../../app/model/session.ts';
 import { ClaudeAdoptions } from '../../../main/agents/claude-code/adoptions.ts';
 import { SessionReader } from '../../../main/agents/session-directory.ts';
 import { ticksAtMs, ticksPerSecond } from '../../../main/os/windows/kernel/ticks.ts';

@@ -3,7 +3,7 @@ import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, symlinkSync } from
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { filesHere } from '../../../main/agents/common/small-file.ts';
+import { filesHere } from '../../../main/os/files/small-file.ts';
 import { readSettingsDocument } from '../../../main/agents/hooks/form/settings-document.ts';
 import { readBounded } from '../../../main/os/files/bounded-read.ts';
 import { readJsonFile } from '../../../main/store/files/json-file.ts';

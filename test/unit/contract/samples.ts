@@ -3,7 +3,7 @@ import { moment } from '../../../app/format/moment.ts';
 import type { SnapshotJob } from '../../../app/contract/views/snapshot.ts';
 import type { Wording } from '../../../app/contract/views/wording.ts';
 import type { Incident } from '../../../app/history/incident.ts';
-import { asJobId, type Job } from '../../../app/jobs/model/job.ts';
+import { asJobId, type Job } from '../../../app/model/job.ts';
 import { asBootId, asGroupId, asKernelSessionId, asPid } from '../../../app/process/identity.ts';
 import type { ProcessRow } from '../../../app/process/row.ts';
 import type { ProcessTable } from '../../../app/process/table.ts';

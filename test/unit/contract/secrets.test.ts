@@ -14,7 +14,7 @@ import { recordableEvent, recordableIntent } from '../../../app/history/redactio
 import { storedEvent, storedIntent } from '../../../app/history/stored.ts';
 import { endedLine, noticedLine } from '../../../app/incident-lines/job-lines.ts';
 import { failedLine, problemLine, reachLine } from '../../../app/incident-lines/trouble-lines.ts';
-import type { Job } from '../../../app/jobs/model/job.ts';
+import type { Job } from '../../../app/model/job.ts';
 import { testExemption } from '../../../app/judge/exemptions.ts';
 import type { LeftOpen } from '../../../app/left-open/left-open.ts';
 import { incidentToldOf, workView } from '../../../app/mcp/own-work.ts';

@@ -2,7 +2,7 @@ import { diagnose } from '../../../app/diagnose/diagnose.ts';
 import type { JobProbe, ProcessProbe } from '../../../app/diagnose/probe.ts';
 import type { Subject } from '../../../app/diagnose/subject.ts';
 import type { Watch } from '../../../app/diagnose/watch.ts';
-import type { Diagnosis } from '../../../app/jobs/model/job.ts';
+import type { Diagnosis } from '../../../app/model/job.ts';
 import type { MemberFacts } from '../../../app/process/facts.ts';
 import { asBootId, asPid, type Pid } from '../../../app/process/identity.ts';
 import type { ProcessRow } from '../../../app/process/row.ts';

@@ -2,8 +2,8 @@ import { spoken } from '../text/spoken.ts';
 import { describe, expect, test } from 'vitest';
 import { asAgentSessionId } from '../../../app/agents/common/agent-id.ts';
 import { pileUpsOf } from '../../../app/diagnose/whole-machine.ts';
-import { asJobId, type Job } from '../../../app/jobs/model/job.ts';
-import type { AgentSession } from '../../../app/jobs/model/session.ts';
+import { asJobId, type Job } from '../../../app/model/job.ts';
+import type { AgentSession } from '../../../app/model/session.ts';
 import { sayPileUp } from '../../../app/text/pile-ups.ts';
 import { jobOf } from '../judge/job-builder.ts';
 

@@ -1,4 +1,4 @@
-import { claudeCodeGuard } from '../../../app/agents/claude-code/guard.ts';
+import { claudeCodeGuard } from '../../../app/agents/claude-code/answers.ts';
 import type { AgentId } from '../../../app/agents/common/agent-id.ts';
 import { answers } from '../../../app/agents/answers.ts';
 import type { GuardFacts } from '../../../app/guard/script/guard-call.ts';

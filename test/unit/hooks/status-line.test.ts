@@ -3,13 +3,13 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { sayStatusLine } from '../../../app/text/status-line/status-line.ts';
+import { sayStatusLine } from '../../../app/text/status-line.ts';
 import {
   removeStatusLineScript,
   statusLineScript,
   writeStatusLineScript,
 } from '../../../main/agents/status-line/script.ts';
-import { readStatusLine, StatusLineFile } from '../../../main/home/status-line-file.ts';
+import { readStatusLine, StatusLineFile } from '../../../main/publishing/status-line-file.ts';
 import { hasShell, keepsModes } from '../../needs.ts';
 
 let folder = '';

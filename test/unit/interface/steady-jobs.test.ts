@@ -3,7 +3,7 @@ import { applyDifference } from '../../../app/contract/difference/difference.ts'
 import type { SnapshotDifference } from '../../../app/contract/difference/difference-schema.ts';
 import type { Snapshot } from '../../../app/contract/views/snapshot.ts';
 import { moment } from '../../../app/format/moment.ts';
-import { asJobId, type Job } from '../../../app/jobs/model/job.ts';
+import { asJobId, type Job } from '../../../app/model/job.ts';
 import { judge } from '../../../app/judge/judge.ts';
 import { ageSeconds, startedAtMs, type ProcessTable } from '../../../app/process/table.ts';
 import { defaultSettings } from '../../../app/settings/defaults.ts';

@@ -2,7 +2,7 @@ import { findingAgentJobs } from '../../../app/jobs/find/agent-jobs.ts';
 import type { Draft } from '../../../app/jobs/find/draft.ts';
 import type { LedgerEntry } from '../../../app/jobs/ledger/ledger.ts';
 import type { Witness } from '../../../app/jobs/lineage/witness.ts';
-import { emptySessionDirectory } from '../../../app/jobs/model/session.ts';
+import { emptySessionDirectory } from '../../../app/model/session.ts';
 import { drain } from '../../../app/process/steps.ts';
 import { machineOf } from './machine.ts';
 import type { Plant } from './plant.ts';

@@ -1,5 +1,5 @@
 import type { LedgerEntry } from '../../../app/jobs/ledger/ledger.ts';
-import { asJobId } from '../../../app/jobs/model/job.ts';
+import { asJobId } from '../../../app/model/job.ts';
 import { asBootId } from '../../../app/process/identity.ts';
 import { safe } from '../safe-text.ts';
 

@@ -1,4 +1,4 @@
-import type { Owner } from '../../../app/jobs/model/job.ts';
+import type { Owner } from '../../../app/model/job.ts';
 
 /** As an owner, with a word of its own for one that nothing living could be. */
 export type ShownOwner = Owner | { readonly state: 'unproved'; readonly evidence: string };

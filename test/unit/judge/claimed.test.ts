@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { claimed } from '../../../app/jobs/model/proof.ts';
-import type { Job, Owner } from '../../../app/jobs/model/job.ts';
+import { claimed } from '../../../app/model/proof.ts';
+import type { Job, Owner } from '../../../app/model/job.ts';
 import type { Terms } from '../../../app/judge/context.ts';
 import { judge } from '../../../app/judge/judge.ts';
 import type { Verdict } from '../../../app/judge/verdict.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Job } from '../../../app/jobs/model/job.ts';
+import type { Job } from '../../../app/model/job.ts';
 import { judge } from '../../../app/judge/judge.ts';
 import { judgeRun } from '../../../app/judge/runs/run.ts';
 import type { Verdict, Veto } from '../../../app/judge/verdict.ts';

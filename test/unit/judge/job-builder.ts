@@ -1,4 +1,4 @@
-import { asJobId, type Job } from '../../../app/jobs/model/job.ts';
+import { asJobId, type Job } from '../../../app/model/job.ts';
 import type { MemberFacts } from '../../../app/process/facts.ts';
 import { asGroupId, asKernelSessionId, asPid, type Pid } from '../../../app/process/identity.ts';
 import type { ProcessRow } from '../../../app/process/row.ts';

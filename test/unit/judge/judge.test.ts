@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Job, Owner } from '../../../app/jobs/model/job.ts';
+import type { Job, Owner } from '../../../app/model/job.ts';
 import type { Terms } from '../../../app/judge/context.ts';
 import { judge } from '../../../app/judge/judge.ts';
 import { quietWindowSeconds } from '../../../app/judge/limits.ts';

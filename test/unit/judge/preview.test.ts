@@ -3,7 +3,7 @@ import { judge } from '../../../app/judge/judge.ts';
 import { endedByEnforcing, endsSoon, previewVerdicts } from '../../../app/judge/preview.ts';
 import { worstFirst } from '../../../app/judge/worst-first.ts';
 import { defaultSettings } from '../../../app/settings/defaults.ts';
-import { asJobId } from '../../../app/jobs/model/job.ts';
+import { asJobId } from '../../../app/model/job.ts';
 import { jobOf, nowMs } from './job-builder.ts';
 
 const settings = { ...defaultSettings, mode: 'enforce' } as const;

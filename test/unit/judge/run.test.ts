@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Job, RunTerms } from '../../../app/jobs/model/job.ts';
+import type { Job, RunTerms } from '../../../app/model/job.ts';
 import { judgeRun } from '../../../app/judge/runs/run.ts';
 import { asBootId, asPid } from '../../../app/process/identity.ts';
 import { defaultSettings } from '../../../app/settings/defaults.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Job, Owner } from '../../../app/jobs/model/job.ts';
-import { serverReports, type ServerState } from '../../../app/jobs/model/server-state.ts';
+import type { Job, Owner } from '../../../app/model/job.ts';
+import { serverReports, type ServerState } from '../../../app/model/server-state.ts';
 import { judge } from '../../../app/judge/judge.ts';
 import { stoppedBy } from '../../../app/reap/stopped-by.ts';
 import { defaultSettings } from '../../../app/settings/defaults.ts';

@@ -1,3 +1,4 @@
+import { inEnglish } from '../../../app/text/say.ts';
 import {
   chmodSync,
   mkdirSync,
@@ -46,9 +47,10 @@ test('a missing one is reported, and the expected file is still named', () => {
   const bin = folder();
   const commandLine = join(bin, 'curfew.js');
   expect(ownCommand(commandLine, { isElectron: true, path: bin })).toEqual(['node', commandLine]);
-  expect(whyNoCommandLine(file(commandLine), { isElectron: true, path: bin })).toContain('did not find Node');
+  const why = (name: string): string => inEnglish(whyNoCommandLine(name, { isElectron: true, path: bin }) ?? '');
+  expect(why(file(commandLine))).toContain('did not find Node');
   file(join(bin, 'node'));
-  expect(whyNoCommandLine(join(bin, 'gone.js'), { isElectron: true, path: bin })).toContain('did not find Node');
+  expect(why(join(bin, 'gone.js'))).toContain('did not find Node');
 });
 
 test('the command line is the one that was built along, if that is there', () => {

@@ -1,5 +1,5 @@
 import type { ReachWitness } from '../../../app/jobs/lineage/witness.ts';
-import type { AgentEnds, StandardEnd } from '../../../app/jobs/model/reach.ts';
+import type { AgentEnds, StandardEnd } from '../../../app/model/reach.ts';
 import { asBootId, asPid } from '../../../app/process/identity.ts';
 import type { ProcessRow } from '../../../app/process/row.ts';
 import type { ProcessTable } from '../../../app/process/table.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Intent } from '../../../app/history/incident.ts';
-import { asJobId } from '../../../app/jobs/model/job.ts';
+import { asJobId } from '../../../app/model/job.ts';
 import { asBootId } from '../../../app/process/identity.ts';
 import { isToldFirst, JobTaken, rejectConcurrentReaper } from '../../../main/reaping/admission.ts';
 import { claudeEnvironment, claudeShell } from '../jobs/plant.ts';

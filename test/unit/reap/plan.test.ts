@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { RunTerms } from '../../../app/jobs/model/job.ts';
+import type { RunTerms } from '../../../app/model/job.ts';
 import type { Verdict } from '../../../app/judge/verdict.ts';
 import { asBootId, asPid } from '../../../app/process/identity.ts';
 import { killing } from '../../../app/reap/machine.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Decider } from '../../../app/history/incident.ts';
-import type { Owner } from '../../../app/jobs/model/job.ts';
+import type { Owner } from '../../../app/model/job.ts';
 import { judge } from '../../../app/judge/judge.ts';
 import { stoppedBy } from '../../../app/reap/stopped-by.ts';
 import { defaultSettings } from '../../../app/settings/defaults.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { sessionCosts, type CostsInput, type ProcessMemory } from '../../../app/sessions-view/costs.ts';
 import { sessionCostsSchema } from '../../../app/contract/views/session-costs.ts';
 import { asAgentSessionId } from '../../../app/agents/common/agent-id.ts';
-import type { AgentSession } from '../../../app/jobs/model/session.ts';
+import type { AgentSession } from '../../../app/model/session.ts';
 import { asBootId, asKernelSessionId, asPid } from '../../../app/process/identity.ts';
 import type { ProcessRow } from '../../../app/process/row.ts';
 import type { ProcessTable } from '../../../app/process/table.ts';

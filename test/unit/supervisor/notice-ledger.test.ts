@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Diagnosis, Job } from '../../../app/jobs/model/job.ts';
+import type { Diagnosis, Job } from '../../../app/model/job.ts';
 import { judge } from '../../../app/judge/judge.ts';
 import { defaultSettings } from '../../../app/settings/defaults.ts';
 import type { JudgedJob } from '../../../main/observing/look.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { asJobId, type JobId } from '../../../app/jobs/model/job.ts';
+import { asJobId, type JobId } from '../../../app/model/job.ts';
 import type { Plant } from '../jobs/plant.ts';
 import { claudeShell } from '../jobs/plant.ts';
 import { env, orphan, run, runToNotice, withClock, type Run } from './run-supervisor.ts';

@@ -2,7 +2,7 @@ import { drain } from '../../../app/process/steps.ts';
 import { expect, test } from 'vitest';
 import type { Holders, ProcessProbe } from '../../../app/diagnose/probe.ts';
 import type { Draft } from '../../../app/jobs/find/draft.ts';
-import { asJobId } from '../../../app/jobs/model/job.ts';
+import { asJobId } from '../../../app/model/job.ts';
 import type { ProcessTable } from '../../../app/process/table.ts';
 import { defaultSettings } from '../../../app/settings/defaults.ts';
 import { Prober } from '../../../main/observing/prober.ts';

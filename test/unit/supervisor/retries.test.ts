@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { asJobId } from '../../../app/jobs/model/job.ts';
+import { asJobId } from '../../../app/model/job.ts';
 import { Retries } from '../../../main/reaping/backoff.ts';
 
 const job = asJobId('0000abcd');

@@ -4,9 +4,9 @@ import type { EndedSession } from '../../../app/jobs/sessions/ended-sessions.ts'
 import type { LedgerEntry } from '../../../app/jobs/ledger/ledger.ts';
 import type { Evidence } from '../../../app/jobs/lineage/evidence.ts';
 import type { Witness } from '../../../app/jobs/lineage/witness.ts';
-import type { JobId } from '../../../app/jobs/model/job.ts';
-import type { SessionDirectory } from '../../../app/jobs/model/session.ts';
-import { emptySessionDirectory } from '../../../app/jobs/model/session.ts';
+import type { JobId } from '../../../app/model/job.ts';
+import type { SessionDirectory } from '../../../app/model/session.ts';
+import { emptySessionDirectory } from '../../../app/model/session.ts';
 import { asPid } from '../../../app/process/identity.ts';
 import { identityOf } from '../../../app/process/table.ts';
 import type { SignalName } from '../../../app/process/signal.ts';

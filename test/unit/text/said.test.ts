@@ -18,7 +18,7 @@ import { saySettingsProblem } from '../../../app/text/settings/notices.ts';
 import { sayHeap, sayLeftFiles } from '../../../app/text/sweep.ts';
 import { englishVoice } from '../../../app/text/voice.ts';
 import { staleKinds } from '../../../app/sweep/stale-file.ts';
-import { asJobId } from '../../../app/jobs/model/job.ts';
+import { asJobId } from '../../../app/model/job.ts';
 import { StoreFailure, type StoreProblem } from '../../../main/store/database/store-failure.ts';
 
 const figure = /\{(\w+)\}/gu;

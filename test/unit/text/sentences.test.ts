@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Diagnosis } from '../../../app/jobs/model/job.ts';
+import type { Diagnosis } from '../../../app/model/job.ts';
 import type { StopReason } from '../../../app/judge/stop-reason.ts';
 import type { Reason, ReasonCode, VerdictState, Veto, VetoCode } from '../../../app/judge/verdict.ts';
 import { outcomes } from '../../../app/history/incident.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ReaderCheck } from '../../../app/process/reader-check.ts';
 import { germanVoice } from '../../../app/text/de/voice.ts';
-import { sayUnproved } from '../../../app/text/machine/reader-check.ts';
+import { sayUnproved } from '../../../app/text/reader-check.ts';
 import { inEnglish } from '../../../app/text/say.ts';
 
 const check: ReaderCheck = {

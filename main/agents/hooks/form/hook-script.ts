@@ -1,7 +1,7 @@
 import { chmodSync, readFileSync } from 'node:fs';
 import type { AgentId } from '../../../../app/agents/common/agent-id.ts';
 import type { HookCall } from './agent-hooks.ts';
-import { isAbsence } from '../../common/small-file.ts';
+import { isAbsence } from '../../../os/files/small-file.ts';
 import { writeWholeFile } from '../../../store/files/whole-file.ts';
 import type { HookFolders } from './folders.ts';
 import type { HookProgram } from './hook-program.ts';

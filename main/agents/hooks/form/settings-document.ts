@@ -24,7 +24,7 @@ import { syncFolder } from '../../../store/database/set-aside.ts';
 import { renameOver } from '../../../store/files/rename-over.ts';
 import { readBoundedFile } from '../../../os/files/bounded-read.ts';
 import { leadsToAnotherUser, placeOfAnother } from '../../../store/files/own-link.ts';
-import { isAbsence } from '../../common/small-file.ts';
+import { isAbsence } from '../../../os/files/small-file.ts';
 
 /** An agent's settings file as it is now. */
 export type SettingsDocument =

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import type { AgentId } from '../../../../app/agents/common/agent-id.ts';
 import type { HookEventKind } from '../../../../app/agents/common/hook-form.ts';
-import { parseJson } from '../../common/small-file.ts';
+import { parseJson } from '../../../os/files/small-file.ts';
 import type { EventRecord } from './event-file.ts';
 import type { HookFolders } from '../form/folders.ts';
 import { createHookFolders } from '../form/folders.ts';

@@ -3,7 +3,7 @@ import { endedSessions } from '../../../../app/jobs/sessions/ended-sessions.ts';
 import type { HookEvent } from '../../../../app/jobs/sessions/hook-event.ts';
 import type { HookedSession } from '../../../../app/jobs/sessions/hook-sessions.ts';
 import { registerHookEvents, sessionsFromEvents } from '../../../../app/jobs/sessions/hook-sessions.ts';
-import type { Adoption, AgentSession } from '../../../../app/jobs/model/session.ts';
+import type { Adoption, AgentSession } from '../../../../app/model/session.ts';
 import type { ProcessTable } from '../../../../app/process/table.ts';
 import type { HookFolders } from '../form/folders.ts';
 import { drainInbox, peekInbox } from './inbox.ts';

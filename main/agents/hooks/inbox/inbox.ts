@@ -2,7 +2,7 @@ import { lstatSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { HookEvent } from '../../../../app/jobs/sessions/hook-event.ts';
 import { lockFile } from '../../../store/database/file-lock.ts';
-import { isAbsence, SmallFiles } from '../../common/small-file.ts';
+import { isAbsence, SmallFiles } from '../../../os/files/small-file.ts';
 import type { EventFile } from './event-file.ts';
 import { parseEventFile } from './event-file.ts';
 import type { HookFolders } from '../form/folders.ts';

@@ -1,5 +1,5 @@
 import type { ShellNote } from '../../../../app/jobs/lineage/evidence.ts';
-import { type AgentFiles, filesHere } from '../../common/small-file.ts';
+import { type AgentFiles, filesHere } from '../../../os/files/small-file.ts';
 import type { HookFolders } from '../form/folders.ts';
 import { shellNotesFile } from '../form/witness-shell.ts';
 

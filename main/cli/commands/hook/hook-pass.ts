@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { EndedSession } from '../../../../app/jobs/sessions/ended-sessions.ts';
 import { isOfEnded } from '../../../../app/jobs/sessions/ended-sessions.ts';
-import type { AgentSession } from '../../../../app/jobs/model/session.ts';
+import type { AgentSession } from '../../../../app/model/session.ts';
 import { messageOf } from '../../../../app/format/error-message.ts';
 import { isSameLivingProcess } from '../../../../app/process/row.ts';
 import { hookFolders } from '../../../agents/hooks/form/folders.ts';

@@ -1,7 +1,7 @@
 import type { EndRefusal } from '../../../../app/ending/refusal.ts';
 import type { Terms } from '../../../../app/judge/context.ts';
 import { worstFirst } from '../../../../app/judge/worst-first.ts';
-import type { JobKind } from '../../../../app/jobs/model/job.ts';
+import type { JobKind } from '../../../../app/model/job.ts';
 import type { FirstSignalName } from '../../../../app/process/signal.ts';
 import type { Settings } from '../../../../app/settings/settings.ts';
 import { counted } from '../../../../app/text/figures.ts';

@@ -1,5 +1,5 @@
 import { closeSync, constants, openSync, readlinkSync, type Stats, statSync } from 'node:fs';
-import type { AgentEnds, StandardEnd } from '../../../../app/jobs/model/reach.ts';
+import type { AgentEnds, StandardEnd } from '../../../../app/model/reach.ts';
 import type { EndsProbing } from '../../processes/probing.ts';
 import { accessIn } from '../proc/access.ts';
 import { heldBy } from '../proc/living-thread.ts';

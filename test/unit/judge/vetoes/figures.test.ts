@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { KeptByAgent } from '../../../../app/jobs/model/session.ts';
+import type { KeptByAgent } from '../../../../app/model/session.ts';
 import type { Veto } from '../../../../app/judge/verdict.ts';
 import { roleOf, vetoesOf, vetoesOfProcess } from '../../../../app/judge/vetoes/vetoes-of.ts';
 import { asGroupId, asKernelSessionId, asPid } from '../../../../app/process/identity.ts';

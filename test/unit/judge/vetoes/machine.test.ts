@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { KeptByAgent } from '../../../../app/jobs/model/session.ts';
+import type { KeptByAgent } from '../../../../app/model/session.ts';
 import { containersOf } from '../../../../app/process/containers-of.ts';
 import { serviceOf } from '../../../../app/process/service-of.ts';
 import { asGroupId, asPid } from '../../../../app/process/identity.ts';

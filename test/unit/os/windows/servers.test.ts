@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { AgentId } from '../../../../app/agents/common/agent-id.ts';
-import type { AgentSession } from '../../../../app/jobs/model/session.ts';
+import type { AgentSession } from '../../../../app/model/session.ts';
 import { asPid } from '../../../../app/process/identity.ts';
 import { identityOf } from '../../../../app/process/table.ts';
 import { sayReason } from '../../../../app/text/reasons.ts';

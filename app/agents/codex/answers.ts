@@ -1,0 +1,40 @@
+import { type GuardForm, preToolUse, startsInBackground, toolArguments } from '../common/guard-form.ts';
+import { type HookForm, additionalContext, silence } from '../common/hook-form.ts';
+
+/**
+ * How Codex asks before a command: in Claude Code's form (observed on 0.169). It takes a change
+ * only together with `allow`, which decides nothing else there
+ * (codex-rs/hooks/src/engine/output_parser.rs). Its tool `write_stdin` types into a running
+ * command.
+ */
+export const codexGuard: GuardForm = {
+  shellArguments: toolArguments,
+  isBackground: startsInBackground,
+  answer: ({ kind, text, changed }) =>
+    kind === 'deny'
+      ? preToolUse({ permissionDecision: 'deny', permissionDecisionReason: text })
+      : preToolUse({
+          ...(changed === null ? {} : { updatedInput: changed, permissionDecision: 'allow' }),
+          additionalContext: text,
+        }),
+  canRewrite: true,
+  posixOnWindows: false,
+  shell: { commandInArguments: true, mayGoOn: false, standardInput: 'unknown', takesTyping: true },
+};
+
+/**
+ * Hooks of Codex CLI, in Claude Code's form. Timeouts in seconds; it allows a hook at SessionEnd at
+ * most 3 s (observed on 0.169).
+ */
+export const codexHooks: HookForm = {
+  events: [
+    ['SessionStart', 'session-start', 5],
+    ['PostToolUse', 'tool', 5],
+    ['Stop', 'stop', 5],
+    ['SessionEnd', 'session-end', 3],
+  ],
+  beforeCommand: { name: 'PreToolUse', matcher: { tool: 'Bash' }, timeout: 5 },
+  witness: 'children',
+  neutralAnswer: silence,
+  sessionAnswer: additionalContext,
+};

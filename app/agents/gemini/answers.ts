@@ -1,0 +1,38 @@
+import { type GuardForm, startsInBackground, toolArguments } from '../common/guard-form.ts';
+import { type HookForm, additionalContext } from '../common/hook-form.ts';
+
+/**
+ * How Gemini CLI asks before a command. Only AfterTool can tell the model something without
+ * refusing; `systemMessage` is shown to the user, who can type into a running command.
+ */
+export const geminiGuard: GuardForm = {
+  shellArguments: toolArguments,
+  isBackground: startsInBackground,
+  answer: ({ kind, text, changed }) =>
+    kind === 'deny'
+      ? { decision: 'deny', reason: text }
+      : {
+          ...(changed === null ? {} : { hookSpecificOutput: { tool_input: { command: changed.command } } }),
+          systemMessage: text,
+        },
+  canRewrite: true,
+  posixOnWindows: false,
+  shell: { commandInArguments: true, mayGoOn: false, standardInput: 'unknown', takesTyping: true },
+};
+
+/**
+ * Hooks of Gemini CLI. Timeouts in milliseconds; it takes only JSON for an answer
+ * (https://geminicli.com/docs/hooks/reference, observed on 0.61).
+ */
+export const geminiHooks: HookForm = {
+  events: [
+    ['SessionStart', 'session-start', 5000],
+    ['AfterTool', 'tool', 5000],
+    ['AfterAgent', 'stop', 5000],
+    ['SessionEnd', 'session-end', 5000],
+  ],
+  beforeCommand: { name: 'BeforeTool', matcher: { tool: 'run_shell_command' }, timeout: 5000 },
+  witness: 'children',
+  neutralAnswer: () => '{}',
+  sessionAnswer: additionalContext,
+};

@@ -1,0 +1,83 @@
+import type { Pid, ProcessIdentity } from '../process/identity.ts';
+
+/** Where standard input or output of an agent leads, as the kernel tells it at one look. */
+export type StandardEnd =
+  /**
+   * A pseudo-terminal of this machine's own /dev/pts.
+   *
+   * - `hung-up`: its master was closed; the kernel refuses to open it (EIO).
+   * - `held`: a process holds its master.
+   */
+  | { readonly kind: 'terminal'; readonly state: 'hung-up' | 'held'; readonly number: number }
+  /**
+   * A pipe, or one of a pair of sockets. `target`: what the other side's link in /proc says, for a
+   * search of its holders.
+   */
+  | {
+      readonly kind: 'channel';
+      readonly far: 'open' | 'closed';
+      readonly target: string | null;
+      /** What the other side does with it: a socket does both. */
+      readonly side: 'read' | 'write' | 'both';
+    }
+  | { readonly kind: 'null' }
+  | { readonly kind: 'file' }
+  /** It can't be read, or proves nothing: another devpts, a named pipe, a network connection. */
+  | { readonly kind: 'unknown'; readonly why: string };
+
+/** What one look reads of an agent's process. */
+export interface AgentEnds {
+  readonly input: StandardEnd;
+  readonly output: StandardEnd;
+  /** Device number of the controlling terminal; 0 for none. */
+  readonly tty: number;
+  /** The foreground process group of that terminal; -1 for none. */
+  readonly foreground: number;
+  /** Bytes read and written through system calls so far; null when not readable. */
+  readonly ioBytes: number | null;
+}
+
+/** A process at the other end of an agent's terminal or channel. */
+export interface EndHolder {
+  readonly pid: Pid;
+  readonly name: string;
+}
+
+/** Why an agent may be at work although no user can reach it. */
+export type AgentWork = 'input-output' | 'processor' | 'command' | 'transcript' | 'remote-control' | 'connection';
+
+/** What cut an agent off from its user for ever. */
+export type Unreached = 'hung-up' | 'client-gone';
+
+/** Whether a user can reach an agent. See docs/deciding.md. */
+export type Reach =
+  | {
+      readonly state: 'unreachable';
+      readonly why: Unreached;
+      /** Time awake in which it was observed to do nothing, seconds. */
+      readonly quietSeconds: number;
+      /** It was observed for long enough, in that state and quiet all the time. */
+      readonly settled: boolean;
+      /** It only uses the processor, and has for so long that this is no turn. */
+      readonly spinning: boolean;
+    }
+  /** The same proof, but it may still finish something. */
+  | { readonly state: 'finishing'; readonly why: Unreached; readonly work: AgentWork }
+  /** Both ends are closed, for a shorter time than proves that no client comes. */
+  | { readonly state: 'closed-lately'; readonly closedSeconds: number }
+  | { readonly state: 'cut-off' }
+  | { readonly state: 'held'; readonly holder: EndHolder }
+  | { readonly state: 'detached'; readonly holder: EndHolder }
+  | { readonly state: 'headless' }
+  | { readonly state: 'service' }
+  | { readonly state: 'reachable' }
+  | { readonly state: 'unknown'; readonly why: string };
+
+/** The name of a state. */
+export type ReachState = Reach['state'];
+
+/** An agent that runs, with whether a user can reach it. */
+export interface SeenReach {
+  readonly process: ProcessIdentity;
+  readonly reach: Reach;
+}

@@ -1,0 +1,182 @@
+import { constants, lstatSync, readdirSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { readBoundedFile } from './bounded-read.ts';
+
+/**
+ * What became of reading one of an agent's files. `absent` is a fact; `unreadable` proves nothing.
+ */
+export type SmallFile<Value> =
+  | { readonly state: 'read'; readonly value: Value }
+  | { readonly state: 'absent' }
+  | { readonly state: 'unreadable' };
+
+/**
+ * Agents' registries are a few hundred bytes to a few kilobytes a file; anything bigger is not one.
+ */
+const maxBytes = 256 * 1024;
+
+const codeOf = (error: unknown): string | null =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null;
+
+/**
+ * True for the errors of "there is no such thing"; another error means that it could not be read.
+ */
+export const isAbsence = (error: unknown): boolean => codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR';
+
+/** Errors of the file system are an answer here; anything else is a fault of ours and goes on. */
+const isFileError = (error: unknown): boolean => codeOf(error) !== null;
+
+/**
+ * Where agents' files are read from: this machine's disk, or what another machine sent of its own.
+ * Synchronous; never throws for what is there.
+ */
+export interface AgentFiles {
+  /**
+   * Something that changes with the content, and when it changed last (wall clock, milliseconds).
+   */
+  stamp(path: string): SmallFile<{ readonly stamp: string; readonly changedMs: number }>;
+  /** The content of a small regular file of that user. */
+  text(path: string, uid: number): SmallFile<string>;
+  /** The names in a folder; `unreadable` also when there are more than `most`. */
+  names(path: string, most: number): SmallFile<readonly string[]>;
+}
+
+const readText = (path: string, uid: number): SmallFile<string> => {
+  try {
+    // Windows has no flag for this.
+    if (process.platform === 'win32' && lstatSync(path).isSymbolicLink()) return { state: 'unreadable' };
+    const file = readBoundedFile(path, maxBytes, constants.O_NOFOLLOW);
+    if (file.kind !== 'read' || file.uid !== uid) return { state: 'unreadable' };
+    return { state: 'read', value: file.bytes.toString('utf8') };
+  } catch (error) {
+    if (!isFileError(error)) throw error;
+    return { state: isAbsence(error) ? 'absent' : 'unreadable' };
+  }
+};
+
+const readStamp = (path: string): SmallFile<{ readonly stamp: string; readonly changedMs: number }> => {
+  try {
+    const { ino, size, mtimeMs, ctimeMs } = lstatSync(path);
+    const value = { stamp: `${ino}:${size}:${mtimeMs}:${ctimeMs}`, changedMs: Math.max(mtimeMs, ctimeMs) };
+    return { state: 'read', value };
+  } catch (error) {
+    if (!isFileError(error)) throw error;
+    return { state: isAbsence(error) ? 'absent' : 'unreadable' };
+  }
+};
+
+/**
+ * When something that is there was written last, whatever it is: wall clock, milliseconds; null
+ * where that can't be told. Of a link also what it points to.
+ */
+export const changedMsOf = (path: string): number | null => {
+  try {
+    const own = lstatSync(path);
+    const target = own.isSymbolicLink() ? statSync(path, { throwIfNoEntry: false }) : own;
+    return Math.max(own.mtimeMs, own.ctimeMs, target?.mtimeMs ?? 0, target?.ctimeMs ?? 0);
+  } catch (error) {
+    if (!isFileError(error)) throw error;
+    return null;
+  }
+};
+
+const isThere = (path: string): boolean => {
+  try {
+    lstatSync(path);
+    return true;
+  } catch (error) {
+    if (!isFileError(error)) throw error;
+    return !isAbsence(error);
+  }
+};
+
+const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+
+/**
+ * A folder that isn't there, but something else is in its place, or in that of the folder around
+ * it: a file, a link that leads nowhere.
+ */
+const isInTheWay = (path: string): boolean => {
+  const around = dirname(path);
+  try {
+    return isThere(path) || (isThere(around) && !isFolder(around));
+  } catch (error) {
+    if (!isFileError(error)) throw error;
+    return true;
+  }
+};
+
+const readNames = (path: string, most: number): SmallFile<readonly string[]> => {
+  try {
+    const names = readdirSync(path);
+    return names.length > most ? { state: 'unreadable' } : { state: 'read', value: names };
+  } catch (error) {
+    if (!isFileError(error)) throw error;
+    return { state: isAbsence(error) && !isInTheWay(path) ? 'absent' : 'unreadable' };
+  }
+};
+
+/** The files of this machine. */
+export const filesHere: AgentFiles = { stamp: readStamp, text: readText, names: readNames };
+
+interface Remembered<Value> {
+  readonly stamp: string;
+  readonly file: SmallFile<Value>;
+}
+
+/**
+ * Small files of one kind, parsed once and again only when they changed. Only regular files of the
+ * given user, not behind a link, up to 256 KiB. A `parse` that gives null makes a file unreadable;
+ * it must not throw.
+ */
+export class SmallFiles<Value> {
+  readonly #uid: number;
+  readonly #parse: (text: string) => Value | null;
+  readonly #files: AgentFiles;
+  readonly #known = new Map<string, Remembered<Value>>();
+
+  constructor(uid: number, parse: (text: string) => Value | null, files: AgentFiles = filesHere) {
+    this.#uid = uid;
+    this.#parse = parse;
+    this.#files = files;
+  }
+
+  /**
+   * Reads and parses a file, or gives what it gave before when the file is unchanged. Never throws
+   * for what the disk holds.
+   */
+  read(path: string, nowMs: number): SmallFile<Value> {
+    const stamped = this.#files.stamp(path);
+    if (stamped.state !== 'read') {
+      this.#known.delete(path);
+      return stamped;
+    }
+    const { stamp, changedMs } = stamped.value;
+    const known = this.#known.get(path);
+    if (known?.stamp === stamp) return known.file;
+    const text = this.#files.text(path, this.#uid);
+    const value = text.state === 'read' ? this.#parse(text.value) : null;
+    const file: SmallFile<Value> =
+      text.state === 'read' ? (value === null ? { state: 'unreadable' } : { state: 'read', value }) : text;
+    // Two writes within the grain of the file system's clock leave the same stamp: what is that
+    // young is read again.
+    if (nowMs - changedMs > 2000) this.#known.set(path, { stamp, file });
+    else this.#known.delete(path);
+    return file;
+  }
+
+  /** Forgets files that are no longer listed, so that the memory of a long run stays bounded. */
+  keepOnly(paths: ReadonlySet<string>): void {
+    for (const path of this.#known.keys()) if (!paths.has(path)) this.#known.delete(path);
+  }
+}
+
+/** Parses JSON text; null when it is none. What comes out goes through zod. */
+export const parseJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    return null;
+  }
+};

@@ -1,0 +1,135 @@
+import { describe, expect, test } from 'vitest';
+import type { AgentWitness } from '../../../../app/jobs/lineage/witness.ts';
+import { safest, unknown, unproved, gone } from '../../../../app/jobs/owner/answers.ts';
+import { asPid } from '../../../../app/process/identity.ts';
+import type { Plant } from '../plant.ts';
+import { remembered } from '../remembered.ts';
+import { toolMark } from '../told-evidence.ts';
+import { agent, claimed, idA, job, names, recorded, session, whose, type Situation } from '../whose.ts';
+
+/** The job begins at tick 8000. */
+const seen: AgentWitness = {
+  kind: 'agent',
+  agent: 'claude-code',
+  pid: 34,
+  startTicks: 5000,
+  terminal: null,
+  unit: null,
+  endedTicks: 9000,
+};
+const mark = claimed(toolMark('claude-code', { session: 'a', pid: 34 }));
+const state = (more: Partial<Situation> = {}, entry = remembered(), proof = mark) =>
+  whose({ plants: [job], ...more }, proof, { entry }).state;
+
+describe('an agent that a look saw under the pid that marks name', () => {
+  const by = (...witnesses: readonly AgentWitness[]) => state({ witnesses });
+
+  test('proves an end, unless it began with the job or after it, or had ended by then', () => {
+    expect(by(seen)).toBe('gone');
+    expect([7999, 8000, 8001].map((startTicks) => by({ ...seen, startTicks }))).toEqual([
+      'gone',
+      'unproved',
+      'unproved',
+    ]);
+    expect([7999, 8000, 8001].map((endedTicks) => by({ ...seen, endedTicks }))).toEqual([
+      'unproved',
+      'unproved',
+      'gone',
+    ]);
+  });
+
+  test('proves none where it is another agent, another pid, or one of two, or is a pid of another namespace, too', () => {
+    expect(by({ ...seen, agent: 'codex' })).toBe('unproved');
+    expect(by({ ...seen, pid: 35 })).toBe('unproved');
+    expect(by(seen, { ...seen, startTicks: 6000 })).toBe('unproved');
+    expect(state({ witnesses: [seen], inside: { 34: asPid(70) } })).toBe('unknown');
+  });
+});
+
+describe('of two processes of one session', () => {
+  const owned = remembered({ owner: recorded });
+
+  test('the end of the one that was seen proves nothing while another is recorded and not proved dead', () => {
+    expect(state({}, owned)).toBe('gone');
+    for (const [recordedState, expected] of [
+      ['live', 'live'],
+      ['unknown', 'unknown'],
+      ['gone', 'gone'],
+    ] as const) {
+      const sessions = [session({ id: idA, pid: asPid(40), state: recordedState })];
+      expect([recordedState, state({ directory: { sessions } }, owned)]).toEqual([recordedState, expected]);
+    }
+  });
+
+  test('a claimant that lives is the owner, and its end only takes it off the list', () => {
+    const claim = { agent: 'claude-code', pid: 40, startTicks: 6000, claims: true } as const;
+    const other: Plant = { pid: 40, argv: 'something', start: 60 };
+    const entry = remembered({ couldOwn: [claim] });
+    expect(state({ plants: [other, job] }, entry)).toBe('live');
+    expect(state({}, entry)).toBe('unproved');
+    expect(state({ plants: [{ ...other, start: 61 }, job] }, entry)).toBe('unproved');
+  });
+
+  test('an end that a hook or a file without a start tells proves nothing', () => {
+    const ended = session({ id: idA, pid: asPid(34), state: 'gone' });
+    expect(state({ directory: { sessions: [ended] } })).toBe('gone');
+    expect(state({ directory: { sessions: [{ ...ended, claimant: true }] } })).toBe('unproved');
+  });
+
+  test('where all that a session was recorded with has ended, no stranger can have it, and nothing proves its end', () => {
+    const stranger: Plant = { pid: 40, argv: 'node server.js', start: 10 };
+    const unnamed = claimed(toolMark('claude-code', { session: 'a' }));
+    const of = (...sessions: readonly ReturnType<typeof session>[]) =>
+      state({ plants: [stranger, job], directory: { sessions } }, remembered(), unnamed);
+    const lock = session({ id: idA, pid: asPid(34), state: 'gone', claimant: true });
+    expect(of(lock)).toBe('unproved');
+    expect(of()).toBe('unknown');
+    expect(of({ ...lock, pid: null })).toBe('unknown');
+    expect(of(lock, { ...lock, pid: asPid(40), state: 'unknown' })).toBe('unknown');
+  });
+
+  test('an old agent that no user can reach does not shield the leftovers of later sessions', () => {
+    const told = { 50: { program: 'claude-code' } } as const;
+    const plants = [{ pid: 50, argv: 'claude', start: 10 }, job];
+    expect(state({ plants, told }, owned)).toBe('unknown');
+    expect(state({ plants, told, cannotOwn: ({ pid }) => Number(pid) === 50 }, owned)).toBe('gone');
+  });
+});
+
+describe('an agent within a session', () => {
+  const within = (pid: number, more: Partial<Plant> = {}): Plant => ({ pid, argv: 'x', start: 70, ...more });
+  const owned = remembered({ owner: recorded });
+  const marks = [toolMark('claude-code', { session: 'a', pid: 34 })];
+
+  test('could own what carries the marks of the session around it, whatever agent it is, by its program or its name', () => {
+    expect(state({ plants: [within(60), job], told: { 60: { program: 'crush', claims: marks } } }, owned)).toBe(
+      'unknown',
+    );
+    const adapter = within(60, { argv: '/opt/codex-acp' });
+    expect(state({ plants: [adapter, job], told: { 60: { claims: marks } } }, owned)).toBe('unknown');
+    expect(state({ plants: [within(60), job], told: { 60: { claims: marks } } }, owned)).toBe('gone');
+  });
+
+  test('could not where it has other marks or none, or began after the job', () => {
+    const others = [toolMark('claude-code', { session: 'b', pid: 34 })];
+    expect(state({ plants: [within(60), job], told: { 60: { program: 'crush', claims: others } } }, owned)).toBe(
+      'gone',
+    );
+    expect(state({ plants: [within(60), job], told: { 60: { program: 'crush' } } }, owned)).toBe('gone');
+    const later = within(60, { start: 81 });
+    expect(state({ plants: [later, job], told: { 60: { program: 'crush', claims: marks } } }, owned)).toBe('gone');
+  });
+});
+
+test('an agent that also goes by its pid in another namespace is the owner, and its end proves nothing', () => {
+  const owner = whose({ plants: [agent, job], inside: { 34: asPid(70) } }, names(34));
+  expect(owner).toMatchObject({ state: 'live', claimant: true });
+  expect(whose({ plants: [agent, job] }, names(34))).not.toHaveProperty('claimant');
+});
+
+test('of several answers the one counts under which the fewest processes are ended', () => {
+  expect(safest([gone('a'), unproved('b')], '')).toEqual(unproved('b'));
+  expect(safest([unproved('b'), unknown('c')], '')).toEqual(unknown('c'));
+  expect(safest([unknown('c'), gone('a')], '')).toEqual(unknown('c'));
+  expect(safest([], 'none')).toEqual(unknown('none'));
+});

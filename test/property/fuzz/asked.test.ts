@@ -16,7 +16,7 @@ import { opencodeInstaller } from '../../../main/agents/opencode/installation.ts
 import { takeSessionAnswer } from '../../../main/agents/hooks/inbox/session-answer.ts';
 import { collected, otherHost, seconds, signalName, wholeNumber } from '../../../main/cli/common/arguments.ts';
 import { WrongCall } from '../../../main/cli/common/exit-status.ts';
-import { externalLink } from '../../../main/shell/security/confine-all.ts';
+import { externalLink } from '../../../main/shell/security/external-links.ts';
 import { isOwnUrl } from '../../../main/shell/security/policy.ts';
 import { readEndpoint } from '../../../main/web/endpoint.ts';
 import { refusalOf } from '../../../main/web/guard.ts';

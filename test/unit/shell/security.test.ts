@@ -2,7 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { confineAll, externalLink } from '../../../main/shell/security/confine-all.ts';
+import { confineAll } from '../../../main/shell/security/confine-all.ts';
+import { externalLink } from '../../../main/shell/security/external-links.ts';
 import { schemePrivileges } from '../../../main/shell/security/harden.ts';
 import { contentPolicy, isOwnUrl } from '../../../main/shell/security/policy.ts';
 import { servedFiles } from '../../../main/shell/security/served-files.ts';

@@ -39,7 +39,6 @@ const noLinks = 'a link takes a right on Windows, and Wine 8 makes none';
 const onWindows: readonly Excuse[] = [
   { file: 'test/unit/autostart/', on: windows, why: posixTools },
   { file: 'test/unit/hooks/autostart.test.ts', on: windows, why: posixTools },
-  { file: 'test/unit/os/darwin/fallback.test.ts', on: windows, why: posixTools },
   { file: 'test/unit/os/darwin/on-a-mac.test.ts', on: windows, why: 'this is no Mac' },
   { file: headersTest, on: windows, why: 'the fields are those of a Mac, and of a compiler like its own' },
   { file: 'test/unit/os/darwin/kernel/aside.test.ts', on: windows, why: 'it calls functions of POSIX' },

@@ -1,4 +1,5 @@
 import { openNative, type NativeOptions, type OpenedMachine } from '../processes/open-native.ts';
+import { PortableSource } from '../portable/source.ts';
 import { RecheckSignaller } from '../processes/recheck-signaller.ts';
 import type { ProcessSource } from '../processes/source.ts';
 import type { DarwinKernel } from './kernel/kernel.ts';
@@ -6,7 +7,6 @@ import { openKoffiKernel } from './kernel/koffi-kernel.ts';
 import { withCallsAside } from './kernel/open-aside.ts';
 import { UniqueIdSignaller } from './native/signaller.ts';
 import { NativeSource } from './native/source.ts';
-import { DarwinSource } from './ps/source.ts';
 
 /** What macOS is opened with. */
 export interface DarwinMachineOptions extends NativeOptions<DarwinKernel> {
@@ -20,12 +20,12 @@ export interface DarwinMachineOptions extends NativeOptions<DarwinKernel> {
 }
 
 /**
- * Opens the processes of a Mac, see `openNative`. ps and lsof take the place of a reader that
- * fails; where only signals fail, each is sent after reading the process again.
+ * Opens the processes of a Mac, see `openNative`. ps-list, which only reports, takes the place of a
+ * reader that fails; where only signals fail, each is sent after reading the process again.
  * @throws ProcessTableUnreadable when neither shows the processes
  */
 export const openDarwinMachine = (options: DarwinMachineOptions): OpenedMachine => {
-  const { environmentNames, uid, proves = false, openFallback } = options;
+  const { uid, proves = false, openFallback } = options;
   const direct = options.kernel ?? openKoffiKernel();
   return openNative<DarwinKernel, NativeSource>(
     {
@@ -33,7 +33,7 @@ export const openDarwinMachine = (options: DarwinMachineOptions): OpenedMachine 
       kernel: options.kernel === undefined && proves ? withCallsAside(direct) : direct,
       open: (kernel) => new NativeSource({ ...options, kernel }),
       signaller: (kernel, source) => new UniqueIdSignaller(kernel, source),
-      openFallback: openFallback ?? (() => new DarwinSource({ environmentNames, uid })),
+      openFallback: openFallback ?? (() => new PortableSource(uid)),
       proved: () => undefined,
       recheck: (_signaller, source) => new RecheckSignaller(source),
     },

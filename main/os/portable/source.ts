@@ -15,10 +15,10 @@ const ticksPerSecond = 1_000;
 const bootOfThisRun = (): BootId => asBootId(`run-${process.pid}-${Date.now()}`);
 
 /**
- * The process table of ps-list, for systems without a source of their own (Windows). For reporting
- * only: there are no groups and sessions, and on Windows neither command lines nor start times, so
- * a process is identified by when it was first seen, nothing can be confirmed, and nothing is ever
- * signalled. Not run on Windows yet; on Linux it is tested against /proc.
+ * The process table of ps-list, where the system's own reader can't be had or failed its
+ * self-check. For reporting only: there are no groups and sessions, and on Windows neither command
+ * lines nor start times, so a process is identified by when it was first seen, nothing can be
+ * confirmed, and nothing is ever signalled. On Linux it is tested against /proc.
  */
 export class PortableSource implements ProcessSource {
   readonly name = 'ps-list';

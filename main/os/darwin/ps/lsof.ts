@@ -12,22 +12,9 @@ export interface LsofFacts {
 }
 
 /**
- * No lookups of names, no warnings, no mapped libraries; fields f(d), l(ock), t(ype), P(rotocol),
- * n(ame), T(CP state), each ended by NUL, a line for each file and a line for each process.
+ * Fields d(escriptor), l(ock), t(ype), P(rotocol), n(ame), T(CP state), each ended by NUL.
  * https://lsof.readthedocs.io/en/latest/manpage/#output-for-other-programs
  */
-export const lsofArguments = (pids: readonly number[]): readonly string[] => [
-  '-w',
-  '-n',
-  '-P',
-  '-F0pfltPnT',
-  '-a',
-  '-d',
-  '^mem',
-  '-p',
-  pids.join(','),
-];
-
 interface File {
   readonly descriptor: string;
   readonly lock: string;

@@ -15,9 +15,6 @@ export interface PsDialect {
   readonly terminal: string;
 }
 
-/** The ps of macOS. */
-export const applePs: PsDialect = { session: 'sess', terminal: 'tdev' };
-
 /** Columns of fixed form, which no process can write into. */
 export const fieldColumns = (dialect: PsDialect): readonly string[] => [
   'pid',
@@ -56,7 +53,6 @@ export const lstart = String.raw`\w{3} \w{3} [ \d]\d \d{2}:\d{2}:\d{2} \d{4}`;
 
 const columns = String.raw`^\s*(?<pid>\d+)\s+(?<ppid>\d+)\s+(?<pgid>-?\d+)\s+(?<session>[0-9a-f]+|-)\s+(?<tty>\S+)\s+(?<uid>-?\d+)\s+(?<state>\S+)\s+(?<started>${lstart})\s+(?<time>[\d:.-]+)\s+(?<rss>\d+)`;
 const line = new RegExp(String.raw`${columns}\s*$`);
-const lineWithText = new RegExp(String.raw`${columns}(?: +(?<text>.*))?$`);
 
 /** Apple's letters: I sleeps for long, U waits uninterruptibly. */
 const states: Readonly<Record<string, ProcessState>> = {
@@ -105,7 +101,9 @@ export const terminalNumber = (text: string): number => {
 /** uids are unsigned; ps of macOS prints the user `nobody` as -2. */
 const unsigned = (uid: number): number => (uid < 0 ? uid + 2 ** 32 : uid);
 
-const fieldsOf = (groups: Readonly<Record<string, string | undefined>> | undefined): PsFields | null => {
+/** Reads one line of fields, printed with LC_ALL=C and TZ=UTC; null when it has another form. */
+export const fieldsIn = (text: string): PsFields | null => {
+  const groups = line.exec(text)?.groups;
   if (groups === undefined) return null;
   const {
     pid = '',
@@ -137,14 +135,4 @@ const fieldsOf = (groups: Readonly<Record<string, string | undefined>> | undefin
     cpuMs,
     rssBytes: Number(rss) * 1_024,
   };
-};
-
-/** Reads one line of fields, printed with LC_ALL=C and TZ=UTC; null when it has another form. */
-export const fieldsIn = (text: string): PsFields | null => fieldsOf(line.exec(text)?.groups);
-
-/** Reads one line of `lookColumns`: fields, and the arguments behind them. */
-export const lookLineIn = (text: string): (PsFields & { readonly text: string }) | null => {
-  const groups = lineWithText.exec(text)?.groups;
-  const fields = fieldsOf(groups);
-  return fields === null ? null : { ...fields, text: groups?.['text'] ?? '' };
 };

@@ -51,7 +51,7 @@ test.each<[string, ReaderPart, (kernel: SimulatedKernel) => void]>([
   expect(failed).toContain(part);
 });
 
-const fallback = { name: 'ps' } as ProcessSource;
+const fallback = { name: 'ps-list' } as ProcessSource;
 const passed: ReaderCheck = { reader: 'libproc', parts: [{ part: 'table', ok: true, found: '' }] };
 const failing = (part: ReaderPart): ReaderCheck => ({
   reader: 'libproc',

@@ -9,7 +9,6 @@ import {
   splitArguments,
   unvis,
 } from '../../../../main/os/darwin/ps/ps-arguments.ts';
-import { psRowsIn } from '../../../../main/os/darwin/ps/ps-rows.ts';
 import { cpuTimeMs, fieldsIn, terminalNumber } from '../../../../main/os/darwin/ps/ps-fields.ts';
 
 const fixture = (name: string): string => readFileSync(join(import.meta.dirname, 'fixtures', name), 'utf8');
@@ -149,31 +148,4 @@ test('a process that forges a line for another makes its command line unknown an
   const evil = `bash -c x\n  11 ${started} claude`;
   expect(argumentTextsIn(`  10 ${started} ${evil}\n  11 ${started} cat\n`).has(argumentKey(11, started))).toBe(false);
   expect(argumentTextsIn(`  11 ${started} cat\n  12 ${started} ${evil}\n`).has(argumentKey(11, started))).toBe(false);
-});
-
-test('a look is one call: fields and arguments of each process in one line', () => {
-  const behind = fixture('ps-arguments.txt').trimEnd().split('\n');
-  const output = fieldLines.map((line, at) => `${line} ${behind[at]?.slice(35) ?? ''}`).join('\n');
-  const { rows, unread } = psRowsIn(output);
-  expect(unread).toBe(0);
-  expect(rows.map(({ pid }) => pid)).toEqual(fieldLines.map((line) => fieldsIn(line)?.pid));
-  expect(rows[3]).toEqual({ ...fieldsIn(fieldLines[3] ?? ''), text: 'claude --model opus' });
-});
-
-test('of a process that is named twice nothing is known, and the table is not whole', () => {
-  const [one = '', two = ''] = fieldLines;
-  const { rows, unread } = psRowsIn(`${one} x\n${two} echo\nmore words\n${one} forged\n`);
-  expect(rows.map(({ text }) => text)).toEqual(['echo\nmore words']);
-  expect(unread).toBe(1);
-  expect(psRowsIn('no process\n').unread).toBe(1);
-});
-
-test('whatever ps prints: whole rows of different pids', () => {
-  const line = fc.oneof(fc.constantFrom(...fieldLines), fc.string());
-  fc.assert(
-    fc.property(fc.array(line), (lines) => {
-      const { rows } = psRowsIn(lines.join('\n'));
-      expect(new Set(rows.map(({ pid }) => pid)).size).toBe(rows.length);
-    }),
-  );
 });

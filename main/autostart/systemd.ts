@@ -1,5 +1,5 @@
-import { say } from '../../app/text/say.ts';
 import { join } from 'node:path';
+import { say } from '../../app/text/say.ts';
 import type { AutostartInput, AutostartPlan } from './autostart-plan.ts';
 import { passArguments, passEverySeconds, writtenHere } from './autostart-plan.ts';
 

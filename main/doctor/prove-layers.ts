@@ -1,8 +1,8 @@
-import { joined } from '../../app/text/say.ts';
-import type { Said } from '../../app/format/said.ts';
 import { randomUUID } from 'node:crypto';
 import { existsSync, statSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
+import { joined } from '../../app/text/say.ts';
+import type { Said } from '../../app/format/said.ts';
 import { messageOf } from '../../app/format/error-message.ts';
 import { defaultAgent } from '../../app/agents/common/agent-id.ts';
 import type { Autostart } from '../../app/contract/app-questions.ts';

@@ -1,5 +1,5 @@
-import { inEnglish } from '../../../app/text/say.ts';
 import { uptime } from 'node:os';
+import { inEnglish } from '../../../app/text/say.ts';
 import { signatureOf } from '../../../app/agents/signatures.ts';
 import { hookInstallationHere } from '../../agents/hooks/installation/installation-here.ts';
 import { hookFolders } from '../../agents/hooks/form/folders.ts';

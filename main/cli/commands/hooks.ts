@@ -1,6 +1,6 @@
+import { homedir } from 'node:os';
 import { inEnglish } from '../../../app/text/say.ts';
 import type { Said } from '../../../app/format/said.ts';
-import { homedir } from 'node:os';
 import type { AgentId } from '../../../app/agents/common/agent-id.ts';
 import { dossiers } from '../../../app/agents/dossiers.ts';
 import { agentNamed } from '../../../app/agents/names.ts';

@@ -1,5 +1,5 @@
-import { inEnglish } from '../../../app/text/say.ts';
 import { homedir } from 'node:os';
+import { inEnglish } from '../../../app/text/say.ts';
 import { messageOf } from '../../../app/format/error-message.ts';
 import type { SettingsChanges } from '../../../app/settings/change.ts';
 import { isSettingKey, rowOf, settingKeys, valueAt } from '../../../app/settings/keys.ts';

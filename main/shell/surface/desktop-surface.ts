@@ -1,5 +1,5 @@
-import { say } from '../../../app/text/say.ts';
 import { basename, join } from 'node:path';
+import { say } from '../../../app/text/say.ts';
 import { app, clipboard, dialog, shell } from 'electron';
 import { messageOf } from '../../../app/format/error-message.ts';
 import type { Answer } from '../../../app/contract/answer.ts';

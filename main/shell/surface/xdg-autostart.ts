@@ -1,5 +1,5 @@
-import { say } from '../../../app/text/say.ts';
 import { rmSync } from 'node:fs';
+import { say } from '../../../app/text/say.ts';
 import { messageOf } from '../../../app/format/error-message.ts';
 import type { Answer } from '../../../app/contract/answer.ts';
 import { failure } from '../../../app/contract/answer.ts';

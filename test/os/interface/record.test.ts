@@ -1,5 +1,5 @@
-import { inEnglish } from '../../../app/text/say.ts';
 import { rmSync } from 'node:fs';
+import { inEnglish } from '../../../app/text/say.ts';
 import { describe, expect, test } from 'vitest';
 import { FakeClaude } from '../scene/claude.ts';
 import { scene } from '../scene/scene.ts';

@@ -1,7 +1,7 @@
-import { inEnglish } from '../../../app/text/say.ts';
 import { createConnection, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { inEnglish } from '../../../app/text/say.ts';
 import { z } from 'zod';
 import type { Answer, Failure } from '../../../app/contract/answer.ts';
 import { answerSchema } from '../../../app/contract/answer-schema.ts';

@@ -1,7 +1,7 @@
-import { inEnglish } from '../../../app/text/say.ts';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { inEnglish } from '../../../app/text/say.ts';
 import { describe, expect, test } from 'vitest';
 import { applyDifference } from '../../../app/contract/difference/difference.ts';
 import type { Snapshot } from '../../../app/contract/views/snapshot.ts';

@@ -1,4 +1,3 @@
-import { inEnglish } from '../../../app/text/say.ts';
 import {
   lstatSync,
   mkdirSync,
@@ -12,6 +11,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { inEnglish } from '../../../app/text/say.ts';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { dropEvent } from '../../../main/agents/hooks/inbox/drop-event.ts';
 import { hookFolders } from '../../../main/agents/hooks/form/folders.ts';

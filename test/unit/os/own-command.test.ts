@@ -1,4 +1,3 @@
-import { inEnglish } from '../../../app/text/say.ts';
 import {
   chmodSync,
   mkdirSync,
@@ -11,6 +10,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
+import { inEnglish } from '../../../app/text/say.ts';
 import { expect, onTestFinished, test } from 'vitest';
 import { canLink } from '../../needs.ts';
 import { commandLineFile, ownCommand, whyNoCommandLine } from '../../../main/os/programs/own-command.ts';

@@ -1,5 +1,5 @@
-import { inEnglish } from '../../../../app/text/say.ts';
 import { homedir } from 'node:os';
+import { inEnglish } from '../../../../app/text/say.ts';
 import { compilePattern } from '../../../../app/format/pattern.ts';
 import { formatLimit } from '../../../../app/format/age.ts';
 import { sayPatternProblem } from '../../../../app/text/pattern-problem.ts';

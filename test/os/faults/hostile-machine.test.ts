@@ -160,7 +160,7 @@ describe.concurrent('a machine that hides or forbids something', () => {
   );
 
   test(
-    'a reboot during a reaping is recorded, and nothing of the earlier boot is mistaken for a current process',
+    'after a reboot during a reaping nothing of the earlier boot is mistaken for a current process',
     scene(async (stage) => {
       const claude = await FakeClaude.start(stage);
       const call = await claude.bash("trap ': > /tmp/heard' TERM; while :; do sleep 1; done");
@@ -175,8 +175,8 @@ describe.concurrent('a machine that hides or forbids something', () => {
       // Found again under another id: a job of this boot, unrelated to the recorded one.
       expect(await reapOrphans(stage)).toMatchObject({ incidents: [{ outcome: 'killed' }] });
       expectGone(stage, [call.shell]);
-      expect((await history(stage)).map(({ outcome }) => outcome)).toEqual(['killed', 'interrupted']);
-      expect((await runCurfew(stage, ['history'])).stdout).toContain('The machine was started anew');
+      // For an hour it may be the record of another machine with the same home, which goes on.
+      expect((await history(stage)).map(({ outcome }) => outcome)).toEqual(['killed', null]);
     }),
   );
 

@@ -1,11 +1,11 @@
 import type { ProcessRef } from '../ledger/ledger.ts';
 import type { Glimpse } from './evidence.ts';
 import type { BelowAgent } from '../../model/proof.ts';
-import { hasEnded, type ProcessRow } from '../../process/row.ts';
+import type { ProcessRow } from '../../process/row.ts';
 import type { TableView } from './table-view.ts';
 import type { AgentWitness } from './witness.ts';
 import { lineageOf } from './lineage.ts';
-import { isNumberCertain } from './witness-shells.ts';
+import { isNumberCertain, usersSessionsOf } from './witness-shells.ts';
 
 const isSame = (left: ProcessRef, right: ProcessRef): boolean =>
   left.pid === right.pid && left.startTicks === right.startTicks;
@@ -21,14 +21,10 @@ export const descentByGlimpses = (
   view: Pick<TableView, 'table' | 'tree' | 'evidence' | 'profileOf'>,
   agents: readonly AgentWitness[],
 ): ((row: ProcessRow) => BelowAgent | null) => {
-  const { table, tree, evidence, profileOf } = view;
+  const { table, tree, evidence } = view;
   const glimpses = Map.groupBy(evidence.glimpses?.() ?? [], ({ pid }) => pid);
   if (glimpses.size === 0) return () => null;
-  const isUsers = (row: ProcessRow): boolean => {
-    const { isUserProgram, program } = profileOf(row);
-    return isUserProgram && program === null && !hasEnded(row);
-  };
-  const usersSessions = new Set([...table.rows.values()].filter(isUsers).map(({ sid }) => sid));
+  const usersSessions = usersSessionsOf(view);
   const callOf = (row: ProcessRow): Glimpse | undefined => {
     const [latest] = (glimpses.get(row.sid) ?? [])
       .filter(({ leadsCall, startTicks }) => leadsCall && startTicks <= row.startTicks)

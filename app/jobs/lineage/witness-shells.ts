@@ -1,4 +1,4 @@
-import type { ProcessRow } from '../../process/row.ts';
+import { hasEnded, type ProcessRow } from '../../process/row.ts';
 import type { ProcessRef } from '../ledger/ledger.ts';
 import type { BelowAgent } from '../../model/proof.ts';
 import type { TableView } from './table-view.ts';
@@ -32,29 +32,46 @@ export const isNumberCertain = (
 };
 
 /**
+ * Kernel sessions in which a program of the user runs, such as a browser that a tool call opened:
+ * the user may have started from there what else is in them.
+ */
+export const usersSessionsOf = ({
+  table,
+  profileOf,
+}: Pick<TableView, 'table' | 'profileOf'>): ReadonlySet<ProcessRow['sid']> => {
+  const isUsers = (row: ProcessRow): boolean => {
+    const { isUserProgram, program } = profileOf(row);
+    return isUserProgram && program === null && !hasEnded(row);
+  };
+  return new Set([...table.rows.values()].filter(isUsers).map(({ sid }) => sid));
+};
+
+/**
  * Returns, for a process, what tool shells noted of its descent; null for nothing. The note names
  * the shell by pid and start, and its agent by pid. It proves the descent of the shell, and of what
- * is in the kernel session that the shell leads: a session is only ever inherited. It says nothing
- * of whether the agent's session has ended.
+ * is in the kernel session that the shell leads, unless a program of the user is in it: a session
+ * is only ever inherited. It says nothing of whether the agent's session has ended.
  *
  * The shell mostly lives for milliseconds, and no look sees it. See `isNumberCertain`.
  */
 export const descentByShells = (
-  { table, tree, evidence }: Pick<TableView, 'table' | 'tree' | 'evidence'>,
+  view: Pick<TableView, 'table' | 'tree' | 'evidence' | 'profileOf'>,
   agents: readonly AgentWitness[],
 ): ((row: ProcessRow) => BelowAgent | null) => {
+  const { table, tree, evidence } = view;
   const notes = Map.groupBy(
     (evidence.shellNotes?.() ?? []).filter(({ pid, group, session }) => group === pid && session === pid),
     ({ session }) => session,
   );
   if (notes.size === 0) return () => null;
+  const usersSessions = usersSessionsOf(view);
   const agentOf = (note: ShellNote): AgentWitness | undefined =>
     agents.find(
       ({ pid, startTicks, endedTicks }) =>
         pid === note.parent && startTicks <= note.startTicks && (endedTicks === null || note.startTicks <= endedTicks),
     );
   return (row) => {
-    if (row.tty !== 0 || row.windows !== undefined) return null;
+    if (row.tty !== 0 || row.windows !== undefined || usersSessions.has(row.sid)) return null;
     const note = (notes.get(row.sid) ?? [])
       .filter(({ startTicks }) => startTicks <= row.startTicks)
       .toSorted((left, right) => right.startTicks - left.startTicks)[0];

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { ShellNote } from '../../../../app/jobs/lineage/evidence.ts';
+import { tableViewOf } from '../../../../app/jobs/lineage/table-view.ts';
 import { descentByShells } from '../../../../app/jobs/lineage/witness-shells.ts';
 import type { AgentWitness } from '../../../../app/jobs/lineage/witness.ts';
 import { asPid } from '../../../../app/process/identity.ts';
 import type { ProcessTable } from '../../../../app/process/table.ts';
-import { relationsOf } from '../../../../app/process/tree.ts';
 import { shellNotesIn } from '../../../../main/agents/hooks/inbox/shell-notes.ts';
 import { machineOf } from '../machine.ts';
 import type { Plant } from '../plant.ts';
@@ -35,10 +35,10 @@ interface Asked {
 const descent = (plant: Plant, { notes = [note], agents = [claude], more = [], since }: Asked = {}) => {
   const plain = machineOf([plant, ...more]).table();
   const table = since === undefined ? plain : { ...plain, since };
-  const evidence = { ...toldEvidence({}), shellNotes: () => notes };
+  const evidence = { ...toldEvidence({ 85: { isUserProgram: true } }), shellNotes: () => notes };
   const row = table.rows.get(asPid(plant.pid));
   if (row === undefined) throw new Error('It was planted.');
-  return descentByShells({ table, tree: relationsOf(table.rows), evidence }, agents)(row)?.proof ?? null;
+  return descentByShells(tableViewOf(table, evidence), agents)(row)?.proof ?? null;
 };
 const proved = { kind: 'agent-word', agent: 'claude-code', process: { pid: 80, startTicks: 20_000 } };
 
@@ -64,6 +64,13 @@ describe('what a tool shell noted of itself', () => {
     expect(descent({ ...left, sid: 90 })).toBeNull();
     expect(descent({ ...left, start: 199 })).toBeNull();
     expect(descent({ ...left, tty: 34_816 })).toBeNull();
+  });
+
+  test('proves nothing beside a program of the user in its session, which may have started it', () => {
+    const browser: Plant = { pid: 85, sid: 80, pgid: 80, argv: 'firefox', start: 200.05 };
+    expect(descent(left, { more: [shell] })).toMatchObject(proved);
+    expect(descent(left, { more: [shell, browser] })).toBeNull();
+    expect(descent(browser, { more: [shell] })).toBeNull();
   });
 
   test('proves nothing where another process has the number of the shell by now', () => {

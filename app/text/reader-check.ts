@@ -33,8 +33,9 @@ export const sayUnproved = (check: ReaderCheck, fallback: string | null): Said =
       reader: check.reader,
       failed: sayFailedParts(check) ?? say('it could not be made'),
     }),
-    ...(fallback === null ? [] : [say('Curfew reads processes through {reader} instead.', { reader: fallback })]),
-    say('It ends nothing automatically; what you end by hand is still checked.'),
+    fallback === null
+      ? say('It ends nothing automatically; what you end by hand is still checked.')
+      : say('Curfew reads processes through {reader} instead, only reports, and ends nothing.', { reader: fallback }),
     say('Please report what `curfew doctor --json` says.'),
   );
 

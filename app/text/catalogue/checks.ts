@@ -29,7 +29,8 @@ export const checks = {
   '{count} known facts were reproduced through {reader}.': '{count} bekannte Tatsachen wurden über {reader} bestätigt.',
   'Not reproduced through {reader}: {failed}. {found}': 'Nicht bestätigt über {reader}: {failed}. {found}',
   'The self-check of {reader} failed: {failed}.': 'Der Selbsttest von {reader} ist fehlgeschlagen: {failed}.',
-  'Curfew reads processes through {reader} instead.': 'Curfew liest Prozesse stattdessen über {reader}.',
+  'Curfew reads processes through {reader} instead, only reports, and ends nothing.':
+    'Curfew liest Prozesse stattdessen über {reader}, berichtet nur und beendet nichts.',
   'It ends nothing automatically; what you end by hand is still checked.':
     'Es beendet nichts von selbst; was von Hand beendet wird, wird weiter geprüft.',
   'Please report what `curfew doctor --json` says.': 'Bitte melden, was „curfew doctor --json“ sagt.',

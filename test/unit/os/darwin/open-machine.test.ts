@@ -81,7 +81,7 @@ test('a reader that fails is not used, and nothing is ended automatically', () =
     const { source, trust } = open(() => failing(part));
     expect(source).toBe(fallback);
     expect(trust.unproved).toContain('The self-check of libproc failed');
-    expect(trust.unproved).toContain('through ps instead');
+    expect(trust.unproved).toContain('through ps-list instead, only reports');
   }
 });
 

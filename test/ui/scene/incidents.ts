@@ -1,7 +1,10 @@
 import type { IncidentSummary, IncidentView } from '../../../app/contract/views/incident-view.ts';
 import { moment } from '../../../app/format/moment.ts';
+import { inEnglish, say } from '../../../app/text/say.ts';
 import { randomFrom } from './random.ts';
 import { asSafe, safe } from './safe.ts';
+
+const noteOfOutput = say('Noted in the agent’s output file, {path}.', { path: '/tmp/claude/tasks/b83bdcc.output' });
 
 const commands = [
   'npm run dev',
@@ -161,7 +164,8 @@ export const sceneIncident = (summary: IncidentSummary): IncidentView => {
         {
           kind: 'note' as const,
           at: moment(startMs + 160),
-          text: 'Noted in the agent’s output file, /tmp/claude/tasks/b83bdcc.output.',
+          text: inEnglish(noteOfOutput),
+          said: noteOfOutput,
         },
       ].toSorted((left, right) => left.at.localeCompare(right.at)),
       { kind: 'ended', at: moment(startMs + (summary.tookMs ?? 0)), outcome: summary.outcome ?? 'reaped' },

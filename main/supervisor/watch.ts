@@ -40,7 +40,7 @@ export interface WatchTools
 }
 
 /**
- * The one loop over a machine: what follows from a look, whoever makes the looks. Reapings go on,
+ * The one loop over a machine: what follows from a look, wherever that comes from. Reapings go on,
  * notices are given, what is due begins.
  */
 export class Watch {

@@ -1,6 +1,6 @@
-import type { AgentDossier } from '../common/dossier.ts';
+import { type AgentDossier, noRecords } from '../common/dossier.ts';
 import { isProgram } from '../common/program-name.ts';
-import type { AgentSignature } from '../common/signature.ts';
+import { type AgentSignature, noParts } from '../common/signature.ts';
 
 /**
  * aider marks nothing: on a terminal it runs `$SHELL -i -c <command>` through a pty of its own,
@@ -20,9 +20,7 @@ const aiderSignature: AgentSignature = {
   marksCallsAlone: false,
   plainCalls: 'none',
   ownGroups: false,
-  updater: 'none',
-  sharedServer: 'none',
-  idleSpare: 'none',
+  ...noParts,
 };
 
 /** What is known of aider. */
@@ -35,9 +33,6 @@ export const aider: AgentDossier = {
     glyph: 'M3 13 8 3l5 10M5 9.5h6',
     containedAs: 'none',
   },
-  registry: 'none',
-  exitCode: 'none',
-  leftFiles: 'none',
-  service: 'none',
+  ...noRecords,
   servers: 'none',
 };

@@ -76,3 +76,6 @@ export interface AgentDossier {
   /** How the servers that it keeps beside a session are told. `none`: it starts none. */
   readonly servers: ServerForm | 'none';
 }
+
+/** What a dossier says of an agent that keeps no records, leaves no files and has no service. */
+export const noRecords = { registry: 'none', exitCode: 'none', leftFiles: 'none', service: 'none' } as const;

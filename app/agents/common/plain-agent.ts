@@ -1,10 +1,10 @@
 import type { MarkerEnvironment } from '../../process/facts.ts';
 import type { AgentId } from './agent-id.ts';
-import type { AgentDossier, AgentNames } from './dossier.ts';
+import { type AgentDossier, type AgentNames, noRecords } from './dossier.ts';
 import { isSet, sessionIdFrom } from './marker-value.ts';
 import { isProgram, type ProgramSignature } from './program-name.ts';
 import type { ServerForm } from './server-form.ts';
-import type { AgentSignature, MarkerMatch } from './signature.ts';
+import { type AgentSignature, type MarkerMatch, noParts } from './signature.ts';
 import { slugsIn } from './slug.ts';
 
 /** A variable, and the value that it must have; without one: anything but empty. */
@@ -91,15 +91,10 @@ export const plainAgent = (agent: PlainAgent): AgentDossier => {
       marksCallsAlone: commands.length > 0,
       plainCalls: 'none',
       ownGroups: false,
-      updater: 'none',
-      sharedServer: 'none',
-      idleSpare: 'none',
+      ...noParts,
     },
     names,
-    registry: 'none',
-    exitCode: 'none',
-    leftFiles: 'none',
-    service: 'none',
+    ...noRecords,
     servers,
   };
 };

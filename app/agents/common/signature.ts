@@ -164,3 +164,6 @@ export interface AgentSignature {
    */
   readonly idleSpare: ((argv: readonly string[]) => boolean) | 'none';
 }
+
+/** What most signatures say of parts that run no commands, serve many sessions, or wait for one. */
+export const noParts = { updater: 'none', sharedServer: 'none', idleSpare: 'none' } as const;

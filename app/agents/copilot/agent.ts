@@ -5,7 +5,13 @@ import type { AgentDossier } from '../common/dossier.ts';
 import { isSet, sessionIdFrom } from '../common/marker-value.ts';
 import { isProgram } from '../common/program-name.ts';
 import type { ServerForm } from '../common/server-form.ts';
-import type { AgentSignature, MarkerMatch, OutputMatch, ShellMatch } from '../common/signature.ts';
+import {
+  type AgentSignature,
+  type MarkerMatch,
+  type OutputMatch,
+  type ShellMatch,
+  noParts,
+} from '../common/signature.ts';
 
 /**
  * Servers of Copilot CLI 1.0.102 carry its session's id without COPILOT_CLI, which its commands
@@ -70,9 +76,7 @@ const copilotSignature: AgentSignature = {
   // Its hooks share its kernel session (observed on 1.0.102).
   plainCalls: 'always',
   ownGroups: false,
-  updater: 'none',
-  sharedServer: 'none',
-  idleSpare: 'none',
+  ...noParts,
 };
 
 /**

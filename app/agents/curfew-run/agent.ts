@@ -1,5 +1,5 @@
-import type { AgentDossier } from '../common/dossier.ts';
-import type { AgentSignature } from '../common/signature.ts';
+import { type AgentDossier, noRecords } from '../common/dossier.ts';
+import { type AgentSignature, noParts } from '../common/signature.ts';
 
 /**
  * `curfew run`. Nothing in a process tells that it belongs to a run: what a run is and who belongs
@@ -20,9 +20,7 @@ const curfewRunSignature: AgentSignature = {
   marksCallsAlone: false,
   plainCalls: 'none',
   ownGroups: false,
-  updater: 'none',
-  sharedServer: 'none',
-  idleSpare: 'none',
+  ...noParts,
 };
 
 /** What stands for jobs of `curfew run`: no agent, but jobs are listed under it. */
@@ -35,9 +33,6 @@ export const curfewRun: AgentDossier = {
     glyph: 'M4 3.5 8.5 8 4 12.5M9.5 12.5H13',
     containedAs: 'none',
   },
-  registry: 'none',
-  exitCode: 'none',
-  leftFiles: 'none',
-  service: 'none',
+  ...noRecords,
   servers: 'none',
 };

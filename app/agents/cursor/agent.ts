@@ -1,10 +1,10 @@
 import { programFile } from '../../paths/path.ts';
 import type { MarkerEnvironment } from '../../process/facts.ts';
-import type { AgentDossier } from '../common/dossier.ts';
+import { type AgentDossier, noRecords } from '../common/dossier.ts';
 import { isSet } from '../common/marker-value.ts';
 import { isProgram } from '../common/program-name.ts';
 import type { ServerForm } from '../common/server-form.ts';
-import type { AgentSignature, MarkerMatch, ShellMatch } from '../common/signature.ts';
+import { type AgentSignature, type MarkerMatch, type ShellMatch, noParts } from '../common/signature.ts';
 
 /**
  * Servers of Cursor's agent were not observed: they are known only when a look saw them below it.
@@ -57,9 +57,7 @@ const cursorSignature: AgentSignature = {
   marksCallsAlone: false,
   plainCalls: 'none',
   ownGroups: false,
-  updater: 'none',
-  sharedServer: 'none',
-  idleSpare: 'none',
+  ...noParts,
 };
 
 /** What is known of Cursor. */
@@ -72,9 +70,6 @@ export const cursor: AgentDossier = {
     glyph: 'M5 2.5h6M5 13.5h6M8 2.5v11',
     containedAs: 'none',
   },
-  registry: 'none',
-  exitCode: 'none',
-  leftFiles: 'none',
-  service: 'none',
+  ...noRecords,
   servers: cursorServers,
 };

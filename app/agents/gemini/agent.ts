@@ -4,7 +4,13 @@ import { commandShell } from '../common/command-shell.ts';
 import type { AgentDossier } from '../common/dossier.ts';
 import { isProgram } from '../common/program-name.ts';
 import type { ServerForm } from '../common/server-form.ts';
-import type { AgentSignature, MarkerMatch, OutputMatch, ShellMatch } from '../common/signature.ts';
+import {
+  type AgentSignature,
+  type MarkerMatch,
+  type OutputMatch,
+  type ShellMatch,
+  noParts,
+} from '../common/signature.ts';
 
 /** Servers of Gemini CLI 0.61: they carry what its commands carry, and no pid (observed). */
 const geminiServers: ServerForm = {
@@ -86,9 +92,7 @@ const geminiSignature: AgentSignature = {
   marksCallsAlone: false,
   plainCalls: 'none',
   ownGroups: false,
-  updater: 'none',
-  sharedServer: 'none',
-  idleSpare: 'none',
+  ...noParts,
 };
 
 /** What Gemini CLI leaves (observed on 0.61): the folder in which a command noted its jobs. */

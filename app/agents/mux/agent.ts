@@ -5,7 +5,13 @@ import { folderValue, isSet } from '../common/marker-value.ts';
 import { isProgram } from '../common/program-name.ts';
 import type { ServerForm } from '../common/server-form.ts';
 import { readShellWord } from '../common/shell-word.ts';
-import type { AgentSignature, MarkerMatch, OutputMatch, ShellMatch } from '../common/signature.ts';
+import {
+  type AgentSignature,
+  type MarkerMatch,
+  type OutputMatch,
+  type ShellMatch,
+  noParts,
+} from '../common/signature.ts';
 
 /**
  * Servers of mux were not observed: they are known only when a look saw them below it.
@@ -145,9 +151,7 @@ const muxSignature: AgentSignature = {
   // `(set -m; nohup bash -c … &)`.
   plainCalls: 'none',
   ownGroups: true,
-  updater: 'none',
-  sharedServer: 'none',
-  idleSpare: 'none',
+  ...noParts,
 };
 
 /** What is known of mux. It keeps no sessions: a workspace goes on when mux is started again. */

@@ -1,9 +1,9 @@
 import type { MarkerEnvironment } from '../../process/facts.ts';
-import type { AgentDossier } from '../common/dossier.ts';
+import { type AgentDossier, noRecords } from '../common/dossier.ts';
 import { pidValue } from '../common/marker-value.ts';
 import { isProgram } from '../common/program-name.ts';
 import type { ServerForm } from '../common/server-form.ts';
-import type { AgentSignature, MarkerMatch } from '../common/signature.ts';
+import { type AgentSignature, type MarkerMatch, noParts } from '../common/signature.ts';
 import { slugsIn } from '../common/slug.ts';
 import { type OtherAgentKey, otherAgentNames } from './names.ts';
 
@@ -129,9 +129,7 @@ const otherSignature: AgentSignature = {
   marksCallsAlone: false,
   plainCalls: 'none',
   ownGroups: false,
-  updater: 'none',
-  sharedServer: 'none',
-  idleSpare: 'none',
+  ...noParts,
 };
 
 /**
@@ -147,9 +145,6 @@ export const other: AgentDossier = {
     glyph: 'M8 14A6 6 0 1 0 8 2a6 6 0 0 0 0 12ZM6.2 6.4A1.9 1.9 0 1 1 8 8.8M8 11.2v.1',
     containedAs: 'none',
   },
-  registry: 'none',
-  exitCode: 'none',
-  leftFiles: 'none',
-  service: 'none',
+  ...noRecords,
   servers: otherServers,
 };

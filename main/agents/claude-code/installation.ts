@@ -1,7 +1,7 @@
 import { say } from '../../../app/text/say.ts';
 import type { AgentHookInstaller, AgentPlaces } from '../hooks/form/agent-hooks.ts';
 import { claudeCodeHooks as form } from '../../../app/agents/claude-code/answers.ts';
-import { folderFrom, groupedGuard, groupedHooks, settingAt } from '../hooks/form/agent-hooks.ts';
+import { folderFrom, groupedContent, settingAt } from '../hooks/form/agent-hooks.ts';
 
 const folder = (places: AgentPlaces): string => folderFrom(places, 'CLAUDE_CONFIG_DIR', '.claude');
 
@@ -10,11 +10,7 @@ export const claudeCodeInstaller: AgentHookInstaller = {
   agent: 'claude-code',
   folder,
   file: (places) => `${folder(places)}/settings.json`,
-  content: {
-    kind: 'shared',
-    additions: (run) => groupedHooks(form.events, run),
-    guard: (run) => groupedGuard(form.beforeCommand, run),
-  },
+  content: groupedContent(form),
   onWindows: 'program',
   afterwards: null,
   switchedOff: (settings) =>

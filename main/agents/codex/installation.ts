@@ -1,7 +1,7 @@
 import { say } from '../../../app/text/say.ts';
 import type { AgentHookInstaller, AgentPlaces } from '../hooks/form/agent-hooks.ts';
 import { codexHooks as form } from '../../../app/agents/codex/answers.ts';
-import { folderFrom, groupedGuard, groupedHooks } from '../hooks/form/agent-hooks.ts';
+import { folderFrom, groupedContent } from '../hooks/form/agent-hooks.ts';
 
 const folder = (places: AgentPlaces): string => folderFrom(places, 'CODEX_HOME', '.codex');
 
@@ -10,11 +10,7 @@ export const codexInstaller: AgentHookInstaller = {
   agent: 'codex',
   folder,
   file: (places) => `${folder(places)}/hooks.json`,
-  content: {
-    kind: 'shared',
-    additions: (run) => groupedHooks(form.events, run),
-    guard: (run) => groupedGuard(form.beforeCommand, run),
-  },
+  content: groupedContent(form),
   onWindows: 'any-shell',
   afterwards: say(
     'Codex runs new hooks only after you have trusted them once: start `codex` and approve them when it asks.',

@@ -1,7 +1,7 @@
 import { say } from '../../../app/text/say.ts';
 import { qwenHooks as form } from '../../../app/agents/qwen/answers.ts';
 import type { AgentHookInstaller, AgentPlaces } from '../hooks/form/agent-hooks.ts';
-import { folderFrom, groupedGuard, groupedHooks, settingAt } from '../hooks/form/agent-hooks.ts';
+import { folderFrom, groupedContent, settingAt } from '../hooks/form/agent-hooks.ts';
 
 const folder = (places: AgentPlaces): string => folderFrom(places, 'QWEN_HOME', '.qwen');
 
@@ -10,11 +10,7 @@ export const qwenInstaller: AgentHookInstaller = {
   agent: 'qwen',
   folder,
   file: (places) => `${folder(places)}/settings.json`,
-  content: {
-    kind: 'shared',
-    additions: (run) => groupedHooks(form.events, run),
-    guard: (run) => groupedGuard(form.beforeCommand, run),
-  },
+  content: groupedContent(form),
   onWindows: 'powershell',
   afterwards: null,
   switchedOff: (settings) =>

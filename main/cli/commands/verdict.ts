@@ -82,26 +82,11 @@ const endProved = async ({ ids, preview }: Looked, output: Output): Promise<Exit
   await output.write(`\n${preview}`);
   if (!(await agrees(`End ${ids.length === 1 ? 'this job' : `these ${ids.length} jobs`}? [y/N] `)))
     return exitStatus.done;
-  const { reap } = await import('./reap/reap.ts');
-  return reap(
-    {
-      json: false,
-      dryRun: false,
-      maxAgeSeconds: null,
-      jobs: ids,
-      session: null,
-      snapshot: null,
-      agentPid: null,
-      kinds: [],
-      probable: false,
-      yes: false,
-      graceSeconds: null,
-      signal: null,
-      uid: null,
-      host: null,
-    },
-    output,
-  );
+  const [{ reap }, { noReapOptions }] = await Promise.all([
+    import('./reap/reap.ts'),
+    import('./reap/reap-selection.ts'),
+  ]);
+  return reap({ ...noReapOptions, jobs: ids }, output);
 };
 
 /**

@@ -1,6 +1,6 @@
 import type { Engine } from '../../../main/engine/engine.ts';
 import { reapHere } from '../../../main/cli/commands/reap/reap.ts';
-import type { ReapOptions } from '../../../main/cli/commands/reap/reap-selection.ts';
+import { noReapOptions, type ReapOptions } from '../../../main/cli/commands/reap/reap-selection.ts';
 import { reapByRule, reapOfEnded } from '../../../main/cli/commands/hook/hook-pass.ts';
 import { endJob } from '../../../main/mcp/worker/end-job.ts';
 import type { RunningAgent, Look } from '../../../main/observing/look.ts';
@@ -55,22 +55,7 @@ const output: Output = {
   warn: () => undefined,
 };
 
-const none: ReapOptions = {
-  json: true,
-  dryRun: false,
-  maxAgeSeconds: null,
-  jobs: [],
-  session: null,
-  snapshot: null,
-  agentPid: null,
-  kinds: [],
-  probable: false,
-  yes: false,
-  graceSeconds: null,
-  signal: null,
-  uid: null,
-  host: null,
-};
+const none: ReapOptions = { ...noReapOptions, json: true };
 
 /** The job as an agent that no user can reach. */
 const asAgent = (look: Look): Look => ({

@@ -103,3 +103,12 @@ export const groupedGuard = (
     },
   },
 ];
+
+/** The whole of what goes into such a file. */
+export const groupedContent = (
+  form: HookForm,
+): Extract<AgentHookInstaller['content'], { readonly kind: 'shared' }> => ({
+  kind: 'shared',
+  additions: (run) => groupedHooks(form.events, run),
+  guard: (run) => groupedGuard(form.beforeCommand, run),
+});

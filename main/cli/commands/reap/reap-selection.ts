@@ -48,6 +48,24 @@ export interface ReapOptions {
   readonly host: string | null;
 }
 
+/** `curfew reap` without an option. */
+export const noReapOptions: ReapOptions = {
+  json: false,
+  dryRun: false,
+  maxAgeSeconds: null,
+  jobs: [],
+  session: null,
+  snapshot: null,
+  agentPid: null,
+  kinds: [],
+  probable: false,
+  yes: false,
+  graceSeconds: null,
+  signal: null,
+  uid: null,
+  host: null,
+};
+
 /** True when jobs were selected by hand. */
 export const byHand = (options: ReapOptions): boolean =>
   options.jobs.length > 0 || options.session !== null || options.snapshot !== null || options.agentPid !== null;

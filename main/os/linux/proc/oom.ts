@@ -16,8 +16,8 @@ export interface OomVictim {
 }
 
 /**
- * Returns the victim in one record of /dev/kmsg, `6,1234,567890,-;Out of memory: Killed process
- * 4711 (node) …`, or null. Only the kernel's own records count (facility 0): any process with write
+ * Returns the victim in one record of /dev/kmsg, or null: `6,1234,567890,-;Out of memory: Killed
+ * process 4711 (node) …`. Only the kernel's own records count (facility 0): any process with write
  * access can write the same words. https://docs.kernel.org/admin-guide/abi-testing.html (dev-kmsg)
  */
 export const oomVictimIn = (record: string): OomVictim | null => {

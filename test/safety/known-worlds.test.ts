@@ -82,6 +82,13 @@ const worlds: Readonly<Record<string, WorldPlan>> = {
     steps: [{ at: 'after TERM', time: 1, what: 'keep', which: 1 }],
     by: 'remote',
   },
+  'a watch with another boot clock than the look before ends when it is told to': {
+    ...nothing,
+    sessions: [{ agent: 'copilot', fate: 'crashes', jobs: ['setsid'], place: 'alone', servers: [] }],
+    looked: 'once',
+    clock: 'boot-behind',
+    by: 'watch',
+  },
 };
 
 describe.concurrent('worlds that once showed a fault', () => {

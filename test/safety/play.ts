@@ -155,6 +155,7 @@ const letCurfewWork = async (
     await afterLooks(stage, watch, 4);
   } finally {
     await watch.signal('TERM');
+    await stage.until('the watch has ended as it was told', () => !stage.lives(watch.identity), 300);
     await watch.ended();
   }
 };

@@ -77,7 +77,12 @@ export const startCurfew = async (
     identity,
     stdout: () => stage.read(out),
     stderr: () => stage.read(err),
-    signal: (name) => stage.first.signal(pid, name),
+    signal: async (name) => {
+      // `unshare --fork` blocks TERM while it waits for what it runs.
+      const itself = stage.table().filter((row) => row.argv[1] === curfewFile);
+      const below = itself.some((row) => row.pid === pid) ? undefined : itself.find((row) => row.ppid === pid);
+      await stage.first.signal(below?.pid ?? pid, name);
+    },
     ended: async () => {
       const code = status(await parent.ended(pid));
       return { code, stdout: stage.read(out), stderr: stage.read(err) };

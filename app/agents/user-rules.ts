@@ -37,18 +37,15 @@ export type UserRuleProblem =
   | { readonly part: 'argv'; readonly code: 'too-many'; readonly max: number }
   | { readonly part: 'argv'; readonly code: 'pattern'; readonly index: number; readonly problem: PatternProblem };
 
-/** A rule ready to match. */
 export interface CompiledUserRule {
   readonly rule: UserRule;
   readonly patterns: readonly Pattern[];
 }
 
-/** A compiled rule, or everything that is wrong with it. */
 export type UserRuleResult =
   | { readonly ok: true; readonly compiled: CompiledUserRule }
   | { readonly ok: false; readonly problems: readonly UserRuleProblem[] };
 
-/** How one part of a rule compares with a command line. */
 export interface UserRulePart {
   /** As the rule says it. */
   readonly expected: string;

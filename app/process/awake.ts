@@ -10,7 +10,6 @@ export interface AwakeStretch {
   readonly suspendedTicks: number;
 }
 
-/** What one look knows of the clock. */
 export interface ClockReading {
   readonly nowTicks: number;
   readonly ticksPerSecond: number;

@@ -29,7 +29,6 @@ export type StandardKind =
   | 'missing'
   | 'unknown';
 
-/** Standard input, output or error of a process. */
 export interface StandardEnd {
   readonly kind: StandardKind;
   /** Of a private channel; else `unknown`. */

@@ -5,7 +5,6 @@ import type { WindowsFacts } from './windows.ts';
  * the process is a candidate. `null` always means "could not be read", which proves nothing.
  */
 
-/** One open file that matters: its number and what it points to. */
 export interface OpenFile {
   readonly fd: number;
   /**
@@ -81,11 +80,9 @@ export interface MemberFacts extends OriginFacts {
   readonly ioBytes: number | null;
   /** The same, each way with its system calls. Left out where the machine does not tell them. */
   readonly ioCounts?: IoCounts;
-  /** TCP and UDP ports that this process listens on. */
   readonly ports: readonly number[];
   /** Paths on which it listens with a local socket. Left out where that is not told. */
   readonly listens?: readonly string[];
-  /** Other sockets it holds. */
   readonly sockets: number;
   /**
    * The file descriptor that it is blocked reading; null when it isn't, or when that can't be read.
@@ -111,7 +108,6 @@ export interface MemberFacts extends OriginFacts {
    * when it isn't traced.
    */
   readonly tracer?: number;
-  /** Files it holds a lock on. */
   readonly locks: readonly string[];
   /**
    * How launchd keeps it. `untold`: the kernel, which tells it, did not answer. Left out on systems
@@ -124,7 +120,6 @@ export interface MemberFacts extends OriginFacts {
   readonly windows?: WindowsFacts;
 }
 
-/** The facts about a process of which nothing could be read. */
 export const unknownFacts: MemberFacts = {
   environment: null,
   cwd: null,

@@ -19,10 +19,8 @@ export const askedParts = [
 /** What a reader of processes must reproduce before it is believed, and that it could be asked. */
 export const readerParts = ['start', ...askedParts] as const;
 
-/** See `readerParts`. */
 export type ReaderPart = (typeof readerParts)[number];
 
-/** One known fact, and whether it was reproduced. */
 export interface CheckedPart {
   readonly part: ReaderPart;
   readonly ok: boolean;
@@ -30,7 +28,6 @@ export interface CheckedPart {
   readonly found: string;
 }
 
-/** What the self-check of a reader gave. */
 export interface ReaderCheck {
   /** The name of the source: "libproc", "procfs", "ps". */
   readonly reader: string;

@@ -30,7 +30,6 @@ export interface ProcessRow {
   /** Device number of the controlling terminal; 0 for none. */
   readonly tty: number;
   readonly state: ProcessState;
-  /** See ProcessIdentity. */
   readonly startTicks: number;
   /**
    * Seconds that the machine had been awake since its boot when it started, by a clock that is

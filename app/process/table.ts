@@ -2,7 +2,6 @@ import { awakeTicks, grainSeconds, type AwakeStretch } from './awake.ts';
 import type { BootId, Pid, ProcessIdentity } from './identity.ts';
 import type { ProcessRow } from './row.ts';
 
-/** The process table as one look saw it. */
 export interface ProcessTable {
   readonly bootId: BootId;
   /**

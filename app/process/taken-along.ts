@@ -4,6 +4,5 @@ export interface TakenAlong {
   readonly traced: ReadonlyMap<number, readonly number[]>;
   /** By the first process of a pid namespace, what is in it or further inside. */
   readonly inside: ReadonlyMap<number, readonly number[]>;
-  /** The parent of each process that was read. */
   readonly parents: ReadonlyMap<number, number>;
 }

@@ -40,15 +40,12 @@ import { qwenInstaller } from './qwen/installation.ts';
  * that it doesn't have says so.
  */
 export interface AgentParts {
-  /** How hooks get into its settings. */
   readonly hooks: AgentHookInstaller | 'none';
-  /** How an MCP server gets into its settings. */
   readonly mcp: McpForm | 'none';
   /** The setting by which it gives its tool calls a control group with a limit of memory. */
   readonly memoryLimit: MemoryLimit | 'none';
   /** How a script gets into its status line. */
   readonly statusLine: ((places: AgentPlaces, script: string) => Entry) | 'none';
-  /** How the records of its sessions are read. */
   readonly registry: RegistryReader | 'none';
   /**
    * Opens what it notes of its tasks beside their output, for one user's files. The reader takes

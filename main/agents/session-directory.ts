@@ -18,12 +18,10 @@ import { filesHere } from '../os/files/small-file.ts';
 import type { RegistryLook, RegistryMachine, RegistryReading, SessionRegistry } from './common/session-registry.ts';
 import { agentParts } from './dossiers.ts';
 
-/** What sessions are read with. */
 export interface SessionReaderInput {
   readonly source: Pick<ProcessSource, 'environment' | 'facts' | 'pidNamespace' | 'namedInside' | 'probing'>;
   /** The user's home folder, in which agents keep their files unless they are told otherwise. */
   readonly home: string;
-  /** The user whose files are believed. */
   readonly uid: number;
   readonly platform?: NodeJS.Platform;
   /** Folders of agents that earlier looks saw; takes new ones. Left out: none are remembered. */

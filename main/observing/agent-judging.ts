@@ -17,7 +17,6 @@ import type { Announcements } from './announcements.ts';
 import type { JudgedJob, Look } from './look.ts';
 import { isDecision, type Scan } from './look-parts.ts';
 
-/** What agents are judged with. */
 export interface AgentJudging {
   readonly table: ProcessTable;
   readonly settings: Settings;

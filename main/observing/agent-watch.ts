@@ -23,7 +23,6 @@ import { AgentHolders } from './agent-holders.ts';
 import { type AgentLook, readAround, workOf } from './agent-work.ts';
 import type { RunningAgent, OwnServiceEnd } from './look.ts';
 
-/** What agents are watched with. */
 export interface AgentWatchTools {
   readonly source: Pick<ProcessSource, 'read' | 'facts' | 'probing' | 'sockets' | 'ends'>;
   readonly evidence: Pick<Evidence, 'program'>;
@@ -103,7 +102,6 @@ export class AgentWatch {
         cannotHaveStarted(memory, begunTicks),
     );
 
-  /** What is to be remembered. */
   witnesses(): readonly ReachWitness[] {
     return this.#reads.flatMap(({ memory }) => memory ?? []);
   }

@@ -12,7 +12,6 @@ import { reachPatienceSeconds } from '../../app/reach/memory.ts';
 import type { AgentUnit } from '../../app/reach/units.ts';
 import type { ProcessSource } from '../os/processes/source.ts';
 
-/** What an agent is told of by, of one look. */
 export interface AgentLook {
   readonly table: ProcessTable;
   readonly sessions: readonly AgentSession[];
@@ -22,7 +21,6 @@ export interface AgentLook {
   readonly taken: ReadonlySet<JobId>;
 }
 
-/** What shows that an agent works. */
 export interface WorkInput extends Pick<AgentLook, 'table' | 'jobs'> {
   readonly unit: AgentUnit;
   readonly session: AgentSession | null;

@@ -23,7 +23,6 @@ export class Announcements {
     this.#isKeeper = isKeeper;
   }
 
-  /** Notes a scan. */
   noteScan(table: ProcessTable, { scanIntervalSeconds }: Settings): void {
     const maxSeconds = Math.max(maxUnwatchedSeconds, scanIntervalSeconds * 3);
     const unwatched = this.#lastTicks === null || table.nowTicks - this.#lastTicks > maxSeconds * table.ticksPerSecond;

@@ -3,7 +3,6 @@ import type { BootId } from '../../app/process/identity.ts';
 import type { ProcessTable } from '../../app/process/table.ts';
 import type { LedgerMemory } from './observer-tools.ts';
 
-/** What is known of when the machine was awake, from look to look. */
 export class AwakeMemory {
   readonly #stored: LedgerMemory['awake'];
   #latest: {

@@ -15,13 +15,11 @@ import { awakeSeconds, type ProcessTable } from '../../app/process/table.ts';
 import type { Settings } from '../../app/settings/settings.ts';
 import type { AskedProcess, SocketProbing } from '../os/processes/probing.ts';
 
-/** Inodes of all sockets that a process holds. */
 const socketsOf = (facts: MemberFacts | undefined): readonly string[] =>
   (facts?.openFiles ?? []).flatMap(({ target }) => /^socket:\[(\d+)\]$/u.exec(target)?.[1] ?? []);
 
 type Read = ReadonlyMap<number, MemberFacts>;
 
-/** Inodes of all sockets that the members of a job hold. */
 const socketsOfJob = ({ members }: Pick<Draft, 'members'>, facts: Read): ReadonlySet<string> =>
   new Set(members.flatMap(({ row }) => socketsOf(facts.get(row.pid))));
 
@@ -55,7 +53,6 @@ export interface UsableJob {
   readonly spared: boolean;
 }
 
-/** What is read of the machine to see what uses jobs. */
 export interface UseReading {
   readonly probing: Pick<SocketProbing, 'possibleClients' | 'sharers'> | undefined;
   readonly table: ProcessTable;
@@ -68,9 +65,7 @@ export interface UseReading {
   readonly recent: Map<JobId, number>;
 }
 
-/** What uses the jobs of a look. */
 export interface Uses {
-  /** What keeps them. */
   readonly kept: ReadonlyMap<JobId, Client>;
   /** What will be ended too, but not at this look. */
   readonly awaited: ReadonlyMap<JobId, Client>;

@@ -18,14 +18,12 @@ interface Monitor extends ContainerMonitor {
   readonly row: ProcessRow;
 }
 
-/** A part of a server of a session that may be attached to a container. */
 interface Wrapper extends Pick<ContainerWitness, 'agent' | 'session' | 'project' | 'owner'> {
   readonly row: ProcessRow;
 }
 
 type Source = Pick<ProcessSource, 'facts' | 'probing'>;
 
-/** What of a look is needed. */
 interface Seen {
   readonly table: ProcessTable;
   readonly directory: Pick<SessionDirectory, 'sessions'>;

@@ -18,7 +18,6 @@ import { harmlessSockets, readUses, type UsableJob, type UseReading } from './cl
 import type { JudgedJob } from './look.ts';
 import type { HarmlessSockets } from './look-parts.ts';
 
-/** What the jobs of one look are judged with. */
 export interface JudgingInput extends Omit<UseReading, 'graceSeconds'> {
   readonly assembled: readonly AssembledJob[];
   readonly endedSessions: readonly EndedSession[];
@@ -28,11 +27,9 @@ export interface JudgingInput extends Omit<UseReading, 'graceSeconds'> {
   readonly nowMs: number;
   /** See `Spared`. */
   readonly lostAtTicks: number | null;
-  /** See `ObserverTools`. */
   readonly terms?: Terms;
 }
 
-/** A job and what is known of it before it is told what it is connected to. */
 interface Subject extends UsableJob {
   readonly job: Job;
   readonly entry: LedgerEntry;
@@ -73,7 +70,6 @@ const subjectOf = ({ job, entry }: AssembledJob, input: JudgingInput, harmless: 
 /** It is asked about what others would lose with it: that costs a reading of all processes. */
 const mayEnd = ({ ends, job, spared }: UsableJob): boolean => !spared && (ends !== 'not' || hasNoOwnerLeft({ job }));
 
-/** What the judge said of the jobs of a look. */
 export interface Judgement {
   readonly jobs: ReadonlyMap<JobId, JudgedJob>;
   readonly harmless: HarmlessSockets;

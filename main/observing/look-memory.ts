@@ -63,12 +63,10 @@ export class LookMemory {
     return this.#directory;
   }
 
-  /** What was diagnosed of each job. */
   get diagnosed(): ReadonlyMap<JobId, readonly Diagnosis[]> {
     return this.#diagnosed;
   }
 
-  /** Limits of the jobs that were started with `curfew run`. */
   get runs(): ReadonlyMap<JobId, RunTerms> {
     return this.#runs;
   }
@@ -78,7 +76,6 @@ export class LookMemory {
     return this.#latest;
   }
 
-  /** See `Spared`. */
   get spared(): Spared {
     return this.#spared;
   }
@@ -88,7 +85,6 @@ export class LookMemory {
     return this.#decided;
   }
 
-  /** See `harmlessSockets`. */
   get harmlessSockets(): HarmlessSockets {
     return this.#harmlessSockets;
   }

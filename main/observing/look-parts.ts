@@ -34,7 +34,6 @@ export interface Scan {
   readonly endedSessions: readonly EndedSession[];
 }
 
-/** The jobs of a scan, judged. */
 export interface Judged {
   readonly assembled: readonly AssembledJob[];
   readonly jobs: ReadonlyMap<JobId, JudgedJob>;
@@ -46,5 +45,4 @@ export interface Judged {
 /** The end of a job is announced, or due. */
 export const isDecision = ({ action, announces }: Verdict): boolean => action === 'reap' || announces === true;
 
-/** See `harmlessSockets`. */
 export type HarmlessSockets = ReturnType<typeof harmlessSockets>;

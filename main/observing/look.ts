@@ -8,7 +8,6 @@ import type { LedgerEntry } from '../../app/jobs/ledger/ledger.ts';
 import type { Verdict, Veto } from '../../app/judge/verdict.ts';
 import type { ProcessTable } from '../../app/process/table.ts';
 
-/** A job with what the judge says of it. */
 export interface JudgedJob {
   readonly job: Job;
   readonly vetoes: readonly Veto[];
@@ -30,7 +29,6 @@ export interface OwnServiceEnd {
   readonly target: ProcessRow;
 }
 
-/** An agent that runs, with whether a user can reach it. */
 export interface RunningAgent extends SeenReach {
   readonly agent: AgentId;
   /** Its own processes, the one nearest to the top first. */
@@ -51,7 +49,6 @@ export interface RunningAgent extends SeenReach {
   readonly job: JobId | null;
 }
 
-/** One look at the machine, judged. */
 export interface Look {
   readonly table: ProcessTable;
   readonly sessions: readonly AgentSession[];

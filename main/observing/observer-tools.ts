@@ -13,7 +13,6 @@ import type { ProcessTable } from '../../app/process/table.ts';
 import type { ProcessSource } from '../os/processes/source.ts';
 import type { ProberTools } from './prober.ts';
 
-/** A notice that the user got of a job. */
 export interface GivenNotice {
   readonly id: JobId;
   /** Where its end was announced: at these ticks, and the notice counts from there. */
@@ -54,7 +53,6 @@ export interface LedgerMemory {
   };
 }
 
-/** What a look is made with. */
 export interface ObserverTools extends Omit<ProberTools, 'source'> {
   readonly source: ProcessSource;
   readonly evidence: Evidence;
@@ -68,7 +66,6 @@ export interface ObserverTools extends Omit<ProberTools, 'source'> {
    * left gets no grace.
    */
   readonly endedSessions?: () => readonly EndedSession[];
-  /** See `AgentWatchTools`. */
   readonly transcriptMs?: (session: AgentSession) => number | null;
   /** What holds for this pass instead of grace and notice. */
   readonly terms?: Terms;

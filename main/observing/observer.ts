@@ -111,7 +111,6 @@ export class Observer {
     return reading === undefined ? source.facts(rows) : yield* reading;
   }
 
-  /** Assembles the jobs and judges them. */
   *#judge(scan: Scan): Steps<Judged> {
     const { settings, table, directory, endedSessions } = scan;
     const { terms } = this.#tools;

@@ -26,7 +26,6 @@ const timesInPatience = 20;
 /** Holders of pipes and locks are read again after this time, milliseconds. */
 const holdersEveryMs = 120_000;
 
-/** What the prober works with. */
 export interface ProberTools {
   readonly source: Pick<ProcessSource, 'probing'>;
   readonly settings: () => Settings;

@@ -9,11 +9,9 @@ import { serviceOf } from '../../app/process/service-of.ts';
 import type { ProcessTable } from '../../app/process/table.ts';
 import type { ProcessSource } from '../os/processes/source.ts';
 
-/** What the vetoes of one job are asked with. */
 export interface VetoContextInput {
   readonly source: Pick<ProcessSource, 'pidNamespace' | 'cgroups' | 'probing' | 'sockets'>;
   readonly evidence: Pick<Evidence, 'program'>;
-  /** The Curfew process, in the table. */
   readonly ownPid: Pid;
   readonly table: ProcessTable;
   readonly keptByAgent: readonly KeptByAgent[];
@@ -21,7 +19,6 @@ export interface VetoContextInput {
   readonly entry: LedgerEntry | null;
   /** What spares processes besides what the ledger says. */
   readonly spared: Spared;
-  /** See `VetoContext`. */
   readonly harmlessSockets: ReadonlySet<string> | undefined;
   /** It is about to be ended. */
   readonly ends: boolean;

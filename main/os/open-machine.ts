@@ -20,11 +20,9 @@ export interface KeptChecks {
   readonly keep: (key: string, check: ReaderCheck) => void;
 }
 
-/** What a machine is opened with. */
 export interface MachineOptions {
   /** The allow-list: only these environment variables are ever decoded. */
   readonly environmentNames: Iterable<string>;
-  /** The user whose processes are candidates. */
   readonly uid: number;
   /**
    * Proves the reader also where it is the only one, because something may be ended automatically.

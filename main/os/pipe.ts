@@ -6,7 +6,6 @@ import { openLibc } from './linux/control/libc.ts';
 import { makePipe } from './windows/start/pipe.ts';
 import { noWindow } from './programs/child-window.ts';
 
-/** The two ends of a pipe, as descriptors. */
 export interface PipeEnds {
   readonly read: number;
   readonly write: number;

@@ -15,7 +15,6 @@ export interface RunningProgram {
   readonly close: () => void;
 }
 
-/** Why its program is not started again. */
 export interface NoProgram {
   readonly why: Said;
 }

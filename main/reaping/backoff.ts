@@ -35,7 +35,6 @@ export class Retries {
     return pause === undefined || this.#steadyNow() >= pause.untilMs;
   }
 
-  /** Forgets the jobs that are no more. */
   keepOnly(jobs: { readonly has: (job: JobId) => boolean }): void {
     for (const job of this.#pauses.keys()) if (!jobs.has(job)) this.#pauses.delete(job);
   }

@@ -19,7 +19,6 @@ export type TargetConfirmation =
 export interface Hands {
   /** Takes hold of a process before it is confirmed; null when it is gone. */
   readonly hold: (target: Pick<Target, 'key' | 'pid'>) => ProcessHandle | null;
-  /** Releases what `hold` took. */
   readonly release: (handle: ProcessHandle) => void;
   /** Reads the held process past every cache and judges it anew. */
   readonly confirm: (target: Target, handle: ProcessHandle) => TargetConfirmation;

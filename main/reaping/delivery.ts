@@ -16,7 +16,6 @@ import { deliverAction } from './deliver-orders.ts';
 import type { Delivered, Deliverer, SignalAction } from './driver.ts';
 import type { Reaping } from './reaping.ts';
 
-/** What signals to jobs of this machine are delivered with. */
 export interface LocalTools {
   readonly source: ProcessSource;
   readonly vetoContext: (reaping: Reaping<ProcessHandle>, look: Look) => VetoContext;

@@ -4,10 +4,8 @@ import type { ReapingAction, ReapingPlan, ReapingState } from '../../app/reap/ma
 import { nextReapingStep } from '../../app/reap/machine.ts';
 import type { Survey } from '../../app/reap/target.ts';
 
-/** A step of the machine that sends signals. */
 export type SignalAction = Extract<ReapingAction, { readonly kind: 'signal' }>;
 
-/** What became of the signals of one step. */
 export interface Delivered {
   readonly records: readonly SignalRecord[];
   /**

@@ -74,7 +74,6 @@ export class FreedAccount {
     if (bytesOf(moment) > bytesOf(this.#mostBytes)) this.#mostBytes = moment;
   }
 
-  /** The processes that were noted and fulfil a condition. */
   processes(keep: (key: IdentityKey) => boolean): readonly ProcessRow[] {
     return [...this.#held].filter(([key]) => keep(key)).map(([, held]) => held.row);
   }

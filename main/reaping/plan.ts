@@ -8,7 +8,6 @@ import type { Settings } from '../../app/settings/settings.ts';
 import type { JudgedJob } from '../observing/look.ts';
 import type { ReapingOrder } from './reaping.ts';
 
-/** What the caller wants otherwise. */
 interface Asked {
   readonly signal?: FirstSignalName;
   readonly graceSeconds?: number;

@@ -34,7 +34,6 @@ const minTogether = 8;
 
 type LocalReaping = Reaping<ProcessHandle>;
 
-/** What the reaper works with. */
 export interface ReaperTools extends Omit<ReapingRecordTools, 'host' | 'isRunning' | 'portsInUse'> {
   readonly source: ProcessSource;
   readonly signaller: Signaller;
@@ -77,7 +76,6 @@ export class Reaper {
     this.#driver = new ReapingDriver(localDeliverer({ source, now, vetoContext }), this.#record, this.#steadyNow);
   }
 
-  /** Jobs that are being reaped now. */
   get inProgress(): readonly Reaping<ProcessHandle>[] {
     return [...this.#active.values()];
   }

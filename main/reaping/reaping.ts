@@ -18,7 +18,6 @@ import { type HoldOpener, Holds, type ProcessHold } from './holding/holds.ts';
 import { Overlooked } from './holding/overlooked.ts';
 import { sharedGroups } from './holding/shared-groups.ts';
 
-/** What a reaping was started with. */
 export interface ReapingOrder {
   readonly job: JobId;
   readonly decidedBy: Decider;
@@ -126,12 +125,10 @@ export class Reaping<Hold extends ProcessHold = ProcessHold> implements DrivenRe
     return !('unsure' in this.state) && this.left === 0;
   }
 
-  /** True when that process was held and has ended. */
   isDead(key: IdentityKey): boolean {
     return this.#holds.isDead(key);
   }
 
-  /** Releases every hold. */
   close(): void {
     this.#holds.close();
   }

@@ -20,14 +20,12 @@ import type { Reaping } from './reaping.ts';
 import { rejectConcurrentReaper } from './admission.ts';
 import type { Telling } from '../output/tell-agent.ts';
 
-/** What a reaping is recorded with. */
 export interface ReapingRecordTools {
   /** The machine of the jobs, `local` for this one. */
   readonly host: string;
   readonly journal: Journal;
   /** Wall clock, milliseconds since the epoch: what the record says. */
   readonly now: () => number;
-  /** This Curfew process. */
   readonly writer: ProcessRef;
   /** Whether that process of this machine and boot, another Curfew, still runs. */
   readonly isRunning: (mark: ProcessRef) => boolean;
@@ -120,7 +118,6 @@ export class ReapingRecord<One extends Reaping = Reaping> implements DriverRecor
     }
   }
 
-  /** See `DriverRecord`. */
   isBegun({ intent }: Reaping): boolean {
     return intent !== null;
   }
@@ -157,7 +154,6 @@ export class ReapingRecord<One extends Reaping = Reaping> implements DriverRecor
     reaping.endGrace();
   }
 
-  /** One thing that happened. */
   append(reaping: Reaping, found: Found<IncidentEvent>): void {
     const event = safeView<IncidentEvent>(found);
     reaping.events.push(event);

@@ -89,7 +89,6 @@ export const completeInterrupted = (
   }
 };
 
-/** Whose records `completeHere` completes, and with what. */
 export interface OwnRecords {
   readonly history: { readonly unfinished: () => Iterable<Incident> };
   readonly journal: Journal;

@@ -17,7 +17,6 @@ const aliveSeconds = 5;
  * looks.
  */
 const persistSeconds = 90;
-/** Time for a question and its answer. */
 const maxAnswerMs = 25_000;
 /** Longer answers are refused. 8,000 processes with 50 open files each make about 30 MB. */
 const maxAnswerBytes = 64 * 1024 * 1024;

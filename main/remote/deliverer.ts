@@ -26,7 +26,6 @@ export class RemoteDeliverer implements Deliverer<Reaping, Look, Promise<unknown
     this.#now = now;
   }
 
-  /** See `Deliverer`. */
   *deliver(
     { abandonedAtStart, judged }: Reaping,
     look: Look,

@@ -10,17 +10,14 @@ import { Observer } from '../observing/observer.ts';
 import { RemoteAgentFiles } from './answers/agent-files.ts';
 import { RemoteSource } from './answers/source.ts';
 
-/** Dependencies of a host session: what a machine is judged with. */
 export interface HostSessionTools {
   readonly settings: () => Settings;
   readonly ledger: LedgerMemory;
-  /** See `ObserverTools`. */
   readonly terms?: Terms;
   readonly announces?: boolean;
   readonly allServers?: boolean;
 }
 
-/** What is known of one boot of a machine. */
 export interface HostSession {
   head: RemoteHead;
   readonly source: RemoteSource;

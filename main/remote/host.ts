@@ -35,7 +35,6 @@ const askedFolders: Readonly<Record<FolderWord, RegistryForm>> = {
 /** The same, one by one. */
 const askedFolderWords = Object.keys(askedFolders) as readonly FolderWord[];
 
-/** What a machine is looked at with. */
 export interface RemoteHostTools extends HostSessionTools {
   readonly connection: SshConnection;
   /** The boot of this machine: one that has the same is this one. */
@@ -116,7 +115,6 @@ export class RemoteHost {
     return this.#waiting;
   }
 
-  /** See `Observer`. */
   forgetAnnouncements(): void {
     this.#session?.observer.forgetAnnouncements();
   }

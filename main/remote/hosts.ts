@@ -49,12 +49,10 @@ const makeConnectionFolder = (environment: Readonly<Record<string, string | unde
   return null;
 };
 
-/** Removes the folder of `makeConnectionFolder` and its contents. */
 const removeConnectionFolder = (folder: string): void => {
   rmSync(folder, { recursive: true, force: true });
 };
 
-/** What other machines are looked at with. */
 export type HostsEngine = Pick<Engine, 'settings' | 'places' | 'source' | 'log' | 'journal' | 'history' | 'writer'>;
 
 /** What holds for all looks of one Curfew process at other machines. */
@@ -117,7 +115,6 @@ export class Hosts {
     completeInterrupted(history.unfinished(), table, journal, Date.now(), { host, isRunning });
   }
 
-  /** Returns the machine for a pass over it. */
   machine(host: string, journalProblem: () => Error | null): PassMachine {
     const reaper = this.reaper(host);
     return {
@@ -132,12 +129,10 @@ export class Hosts {
     };
   }
 
-  /** The machine's own part of the ledger. */
   ledger(host: string): LedgerFile {
     return this.#open(host).ledger;
   }
 
-  /** The record here. */
   get record(): LocalRecord {
     return this.#engine;
   }

@@ -15,10 +15,8 @@ import { installedScript } from './scripts/scripts.ts';
 /** A reaping over there takes its graces, of at most 300 s each, many at once; milliseconds. */
 const maxReapMs = 900_000;
 
-/** The record here. */
 export type LocalRecord = Pick<Engine, 'journal' | 'history'>;
 
-/** What a call came to. */
 interface Call {
   readonly status: number;
   readonly document: string;

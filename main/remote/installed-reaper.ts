@@ -25,7 +25,6 @@ export class InstalledReaper implements OtherEnder {
     this.#events = events;
   }
 
-  /** Whether there is one. */
   get isThere(): boolean {
     return this.#curfew !== null;
   }

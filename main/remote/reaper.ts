@@ -37,7 +37,6 @@ const hasEmptyGroup = ({ table }: Look, { pid, startTicks }: ProcessIdentity): b
   return true;
 };
 
-/** What reaping on another machine works with. */
 export interface RemoteReaperTools extends Pick<ReapingRecordTools, 'journal' | 'now' | 'writer' | 'isRunning'> {
   readonly host: Pick<RemoteHost, 'host' | 'look' | 'signal' | 'output' | 'portsInUse'>;
   /** True while nothing is to be ended by itself. */
@@ -75,7 +74,6 @@ export class RemoteReaper {
     this.#driver = new ReapingDriver(deliverer, this.#record, () => performance.now());
   }
 
-  /** Jobs that are being reaped now. */
   get inProgress(): readonly Reaping[] {
     return [...this.#active.values()].map(({ reaping }) => reaping);
   }

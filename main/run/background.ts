@@ -12,7 +12,6 @@ const startReport = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('refused'), text: z.string(), status: z.int() }),
 ]);
 
-/** See `startReport`. */
 export type StartReport = z.infer<typeof startReport>;
 
 /**

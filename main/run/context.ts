@@ -22,7 +22,6 @@ export interface RunNotes {
   readonly signals: (line: unknown) => void;
 }
 
-/** What one run is supervised with. */
 export interface RunContext {
   readonly id: RunId;
   readonly command: readonly [string, ...string[]];
@@ -36,7 +35,6 @@ export interface RunContext {
   readonly view: RunView;
   /** The kernel session of `curfew run`, in which the command starts; null: it gets its own. */
   readonly ownSession: number | null;
-  /** See `Containment`. */
   readonly ask?: Containment['ask'];
   readonly keysEndRun: Containment['keysEndRun'];
   readonly streams: RunStreams;

@@ -25,7 +25,6 @@ import { supervise, type RunOutcome } from './supervise.ts';
 import { RunView } from './members/view.ts';
 import type { SafeText } from '../../app/format/secrets/safe-text.ts';
 
-/** What a run is executed with. */
 export interface ExecuteOptions {
   readonly id: RunId;
   readonly request: RunRequest;
@@ -39,7 +38,6 @@ export interface ExecuteOptions {
   readonly onStarted: (record: RunRecord) => void;
 }
 
-/** The result of `executeRun`. */
 export type RunResult =
   | { readonly kind: 'ended'; readonly record: RunRecord; readonly outcome: RunOutcome }
   | { readonly kind: 'locked'; readonly attempt: Extract<LockAttempt, { taken: false }> };

@@ -41,7 +41,6 @@ export class LimitClock {
     this.#keptUntilSeconds = keptUntilSeconds;
   }
 
-  /** Starts counting; the command has started. */
   start(): void {
     this.#beganSeconds = awakeNowSeconds();
     this.#check();
@@ -53,7 +52,6 @@ export class LimitClock {
     this.#check();
   }
 
-  /** Sets whether the run is silent; see `asksForSilence`. */
   setSilent(silent: boolean): void {
     this.#silent = silent;
     this.#check();
@@ -64,7 +62,6 @@ export class LimitClock {
     return asksForSilence(limits, this.#elapsed());
   }
 
-  /** Stops reporting. */
   stop(): void {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;

@@ -29,7 +29,6 @@ const endsAtMaxElapsed = (limits: RunLimits, silent: boolean | null): boolean =>
 /** Returns whether the user can put off this limit. The hard cap can't be put off. */
 export const canBePutOff = (limit: ReachedLimit): boolean => limit !== 'hard-cap';
 
-/** Returns the limit that ends the run now, or null. */
 export const reachedLimit = (limits: RunLimits, moment: RunMoment): ReachedLimit | null => {
   if (moment.elapsedSeconds >= limits.hardCapSeconds) return 'hard-cap';
   if (

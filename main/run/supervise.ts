@@ -110,7 +110,6 @@ const terminalBack = ({ terminal, placement, view }: RunContext, group: number):
   if ([group, ...view.groups].some((one) => terminal.isForeground(one))) terminal.takeBack();
 };
 
-/** Why a run is to be ended. */
 export type EndCause =
   | { readonly name: Exclude<EndCauseName, 'signal'> }
   | { readonly name: 'signal'; readonly signal: FirstSignalName };
@@ -129,13 +128,11 @@ const maxDrainMs = 3000;
 /** Upper bound in ms until the parent sees the end of a killed command. */
 const maxEndedWaitMs = 1000;
 
-/** The started command and how it ended. */
 interface Started {
   pid: Pid;
   end: CommandEnd | null;
 }
 
-/** The result of a supervised run. */
 export interface RunOutcome {
   readonly ending: RunEnding;
   /** The errno name if the command could not be started. */
@@ -167,7 +164,6 @@ const startCommand = (context: RunContext, listener: Parameters<RunContext['laun
 class Reasons {
   readonly first: Promise<EndCause>;
   give: (cause: EndCause) => void = () => undefined;
-  /** Resolves when the command has ended. */
   readonly ended: Promise<void>;
   commandEnded: () => void = () => undefined;
 

@@ -2,7 +2,6 @@ import { dirname } from 'node:path';
 import { type OwnedPlace, placeOfAnother } from './files/own-link.ts';
 import type { Places } from './places.ts';
 
-/** The folders that Curfew makes its own files in. */
 type OwnPlaces = Pick<Places, 'state' | 'settings' | 'logs' | 'runs'>;
 
 /**

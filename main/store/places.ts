@@ -15,9 +15,7 @@ export interface Places {
   readonly lock: string;
   /** Until when the user paused Curfew. */
   readonly pause: string;
-  /** Folder of the log files. */
   readonly logs: string;
-  /** Folder of runs. */
   readonly runs: string;
   /** What status bars show, see `StatusLineFile`. */
   readonly statusLine: string;
@@ -29,11 +27,9 @@ export interface Places {
   readonly hooks: string;
 }
 
-/** What places depend on. */
 export interface PlacesOptions {
   readonly platform: NodeJS.Platform;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** The user's home folder. */
   readonly home: string;
   /** Resolves a relative `CURFEW_HOME`. */
   readonly workingFolder: string;

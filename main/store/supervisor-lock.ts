@@ -9,10 +9,8 @@ import { writeWholeFile } from './files/whole-file.ts';
 /** Kinds of supervisors. */
 const supervisorKinds = ['watch', 'web', 'app', 'service'] as const;
 
-/** See `supervisorKinds`. */
 export type SupervisorKind = (typeof supervisorKinds)[number];
 
-/** The process that supervises. */
 export interface SupervisorHolder {
   readonly pid: number;
   /** Start time of the process, in the kernel's ticks; see `ProcessIdentity`. */
@@ -31,7 +29,6 @@ export interface SupervisorLock {
    * then, so this one has to end (or release and try again).
    */
   readonly stillHeld: () => boolean;
-  /** Records its current mode. */
   readonly tell: (mode: SupervisorHolder['mode']) => void;
   readonly release: () => void;
 }

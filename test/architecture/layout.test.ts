@@ -3,8 +3,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { toolElsewhere } from '../../build/scripts/tool.ts';
-import { filesIn, project, withPlanted } from './planted.ts';
-import { undocumentedFunctions } from './undocumented.ts';
+import { filesIn, project, slashed, withPlanted } from './planted.ts';
+import { importsFromElsewhere, undocumentedFunctions } from './undocumented.ts';
 
 test('no top-level folder besides app, main, renderer, test, build and docs', () => {
   const folders = readdirSync(project, { withFileTypes: true })
@@ -43,13 +43,23 @@ test('the compiler refuses Node, DOM and syntax that does not erase in app', () 
   expect([...new Set(refused)].toSorted()).toEqual(['dom', 'index', 'node', 'syntax', 'timer']);
 });
 
-test('every exported function says what it promises', () => {
-  const files = filesIn(project, ['{app,main}/**/*.ts', 'build/scripts/*.ts']);
+test('every function that another folder imports says what it promises', () => {
+  const read = (file: string): string => readFileSync(join(project, file), 'utf8');
+  const files = filesIn(project, ['{app,main}/**/*.ts', 'build/scripts/*.ts']).map(slashed);
   expect(files.length).toBeGreaterThan(30);
-  const silent = files.flatMap((file) =>
-    undocumentedFunctions(readFileSync(join(project, file), 'utf8')).map((name) => `${file}: ${name}`),
-  );
-  expect(silent).toEqual([]);
+  const asked = new Set(files.flatMap((file) => importsFromElsewhere(file, read(file))));
+  expect(asked.size).toBeGreaterThan(300);
+  const silent = files.flatMap((file) => undocumentedFunctions(read(file)).map((name) => `${file}: ${name}`));
+  expect(silent.filter((name) => asked.has(name))).toEqual([]);
+});
+
+test('what comes from another folder is told from what comes from the same, in each way of writing it', () => {
+  const source = `
+    import { near } from './near.ts';
+    import { type Kind, far as distant } from '../b/far.ts';
+    export { passed } from '../c/passed.ts';
+  `;
+  expect(importsFromElsewhere('main/a/file.ts', source)).toEqual(['main/b/far.ts: far', 'main/c/passed.ts: passed']);
 });
 
 test('a function without a docstring is noticed in each way of writing it', () => {

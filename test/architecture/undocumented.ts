@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import ts from 'typescript';
 
 const isExported = (node: ts.Node): boolean =>
@@ -24,3 +25,16 @@ export const undocumentedFunctions = (source: string): string[] => {
     .filter(({ node }) => !isDocumented(node))
     .map(({ name }) => name);
 };
+
+const namedImports = /\b(?:import|export)\s+\{([^}]*)\}\s+from\s+'(\.[^']+)'/gu;
+
+/** Returns what a file imports from other folders, each as `path: name`. */
+export const importsFromElsewhere = (file: string, source: string): readonly string[] =>
+  [...source.matchAll(namedImports)].flatMap(([, names = '', from = '']) => {
+    const path = posix.join(posix.dirname(file), from);
+    if (posix.dirname(path) === posix.dirname(file)) return [];
+    return names.split(',').flatMap((name) => {
+      const told = name.trim().split(' as ')[0] ?? '';
+      return told === '' || told.startsWith('type ') ? [] : [`${path}: ${told}`];
+    });
+  });

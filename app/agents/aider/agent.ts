@@ -23,7 +23,6 @@ const aiderSignature: AgentSignature = {
   ...noParts,
 };
 
-/** What is known of aider. */
 export const aider: AgentDossier = {
   signature: aiderSignature,
   names: {

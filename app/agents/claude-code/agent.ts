@@ -309,7 +309,6 @@ const claudeLeftFiles: readonly LeftForm[] = [
   { may: 'never', heap: 'transcripts', place: 'agent-folder', path: ['projects'] },
 ];
 
-/** What is known of Claude Code. */
 export const claudeCode: AgentDossier = {
   signature: claudeCodeSignature,
   names: {

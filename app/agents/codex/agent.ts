@@ -127,7 +127,6 @@ const codexLeftFiles: readonly LeftForm[] = [
   { may: 'never', heap: 'transcripts', place: 'agent-folder', path: ['sessions'] },
 ];
 
-/** What is known of Codex CLI. */
 export const codex: AgentDossier = {
   signature: codexSignature,
   names: {

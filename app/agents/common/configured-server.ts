@@ -1,6 +1,5 @@
 import { programFile } from '../../paths/path.ts';
 
-/** A server as an agent's settings name it. */
 export interface ConfiguredServer {
   readonly command: string;
   readonly args: readonly string[];

@@ -36,7 +36,6 @@ export interface RegistryForm {
   readonly sessionVariables: readonly string[];
 }
 
-/** The command by which an agent ends a service of its own. */
 export interface ServiceEnd {
   /** As a user would write it: the agent's name first. */
   readonly command: readonly [string, ...string[]];

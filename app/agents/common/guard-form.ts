@@ -1,10 +1,8 @@
 import type { GuardDecision } from '../../guard/decide.ts';
 import type { AgentShell } from '../../guard/script/guard-call.ts';
 
-/** A JSON object as an agent gives it to its hook. */
 export type RawArguments = Readonly<Record<string, unknown>>;
 
-/** A decision of the guard that an agent is told of. */
 export type SaidDecision = Exclude<GuardDecision, { kind: 'pass' }>;
 
 /**
@@ -26,7 +24,6 @@ export interface GuardForm {
   readonly shellArguments: (event: RawArguments) => RawArguments | null;
   /** Whether these arguments start the command in the background. */
   readonly isBackground: (given: RawArguments) => boolean;
-  /** The answer, before it is written as JSON. */
   readonly answer: (saying: GuardSaying) => unknown;
   /** The agent lets a hook change a command. */
   readonly canRewrite: boolean;

@@ -1,7 +1,6 @@
 /** What an agent tells through its hooks: the kinds of `HookEvent`. */
 export const hookEventKinds = ['session-start', 'tool', 'stop', 'session-end'] as const;
 
-/** One of the kinds of `HookEvent`. */
 export type HookEventKind = (typeof hookEventKinds)[number];
 
 /** What an agent's hook is called for: to note an event, or to ask the guard before a command. */

@@ -13,7 +13,6 @@ import type { AgentSessionId } from './agent-id.ts';
  */
 export type ServerRole = 'server' | 'shared' | 'harness' | 'weak' | 'configured';
 
-/** A mark of an agent's harness in an environment. */
 export interface ServerMark {
   /** Stable name, shown to users and kept in records. */
   readonly rule: string;

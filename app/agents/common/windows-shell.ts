@@ -1,6 +1,5 @@
 import { isWindowsPath, programFile } from '../../paths/path.ts';
 
-/** A PowerShell that was told its command on its command line. */
 export interface PowerShellCommand {
   /** What stands before `-Command`, in small letters: `['-noprofile', '-noninteractive']`. */
   readonly options: readonly string[];

@@ -60,7 +60,6 @@ const cursorSignature: AgentSignature = {
   ...noParts,
 };
 
-/** What is known of Cursor. */
 export const cursor: AgentDossier = {
   signature: cursorSignature,
   names: {

@@ -108,7 +108,6 @@ const geminiLeftFiles: readonly LeftForm[] = [
   { may: 'never', heap: 'transcripts', place: 'home', path: ['.gemini', 'tmp'] },
 ];
 
-/** What is known of Gemini CLI. */
 export const gemini: AgentDossier = {
   signature: geminiSignature,
   names: {

@@ -92,7 +92,6 @@ const opencodeLeftFiles: readonly LeftForm[] = [
   { may: 'never', heap: 'transcripts', place: 'home', path: ['.local', 'share', 'opencode'] },
 ];
 
-/** What is known of opencode. */
 export const opencode: AgentDossier = {
   signature: opencodeSignature,
   names: {

@@ -18,7 +18,6 @@ interface OtherMark {
   readonly value: string | null;
 }
 
-/** An agent that is known by what it writes into environments, and by the name of its program. */
 interface OtherAgent {
   /** Part of the rule's name: `amp` makes `amp-marker`. */
   readonly key: OtherAgentKey;

@@ -16,5 +16,4 @@ export const otherAgentNames = {
   droid: 'Droid',
 } as const;
 
-/** One of the lesser known agents. */
 export type OtherAgentKey = keyof typeof otherAgentNames;

@@ -40,7 +40,6 @@ import type { Witness } from '../lineage/witness.ts';
 import type { Draft } from './draft.ts';
 import { usersPart } from './users-part.ts';
 
-/** What the jobs of agents are made of at one scan. */
 export interface AgentJobsInput {
   readonly table: ProcessTable;
   readonly evidence: Evidence;
@@ -51,7 +50,6 @@ export interface AgentJobsInput {
   readonly witnesses: readonly Witness[];
   /** True for a part of a run (`curfew run`), which is a job of its own: see `findRunJobs`. */
   readonly isOfRun?: (row: ProcessRow) => boolean;
-  /** See `OwnerWorld`. */
   readonly cannotOwn?: NonNullable<OwnerWorld['cannotOwn']>;
 }
 
@@ -211,7 +209,6 @@ export interface FoundJobs {
   readonly witnesses: readonly Witness[];
 }
 
-/** A cluster with its members, before it is told of. */
 interface Gathered {
   readonly cluster: ProvedCluster;
   readonly membership: Membership;

@@ -4,7 +4,6 @@ import { findingAgentJobs, type AgentJobsInput, type FoundJobs } from './agent-j
 import { findServerJobs } from './server-jobs.ts';
 import { findRunJobs, type RunJobsInput } from './run-jobs.ts';
 
-/** What jobs are found with. */
 export interface FindInput extends Omit<AgentJobsInput, 'isOfRun'>, Pick<RunJobsInput, 'runs' | 'cookie'> {
   /** Servers of living sessions are jobs too. */
   readonly allServers?: boolean;

@@ -49,7 +49,6 @@ export const findRoots = (
   witnesses: readonly Witness[] = [],
 ): readonly Root[] => drain(findingRoots(view, isExcluded, witnesses));
 
-/** See `findRoots`; in steps. */
 export function* findingRoots(
   view: TableView,
   isExcluded: (row: ProcessRow) => boolean,

@@ -24,7 +24,6 @@ const proofOf = (root: Root): MembershipEvidence => {
   }
 };
 
-/** Which processes can be no members of the job that is looked at. */
 export interface Exclusions {
   /** Processes that already belong to an older job of this look. */
   readonly taken: Pick<ReadonlySet<Pid>, 'has'>;

@@ -5,7 +5,6 @@ import type { Evidence } from '../lineage/evidence.ts';
 import type { Member, Provenance } from '../../model/job.ts';
 import type { LedgerEntry } from '../ledger/ledger.ts';
 
-/** What of a job is looked at for its name. */
 interface Nameable {
   readonly agent: AgentId;
   readonly command: SafeText;

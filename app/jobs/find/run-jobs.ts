@@ -31,7 +31,6 @@ export interface RunSubject {
   readonly seen: readonly ProcessRef[];
 }
 
-/** What the jobs of runs are made of at one scan. */
 export interface RunJobsInput {
   readonly table: ProcessTable;
   readonly tree: ProcessTree;

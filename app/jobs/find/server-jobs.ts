@@ -15,10 +15,8 @@ import { findServers, type FoundServer, type ServersInput } from '../servers/fin
 import type { Suspect } from '../servers/suspects.ts';
 import type { Draft } from './draft.ts';
 
-/** What the jobs of servers are made of at one scan. */
 export type ServerJobsInput = ServersInput;
 
-/** The jobs of servers, and the processes that therefore belong to no other job. */
 interface ServerJobs {
   readonly drafts: readonly Draft[];
   readonly owned: ReadonlySet<Pid>;

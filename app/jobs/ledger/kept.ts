@@ -11,7 +11,6 @@ import type { ImageMark, KeepMemory } from './ledger.ts';
 /** What is known of `CURFEW_KEEP` in a job before anything of it was seen. */
 export const nothingKept: KeepMemory = { assigned: false, kept: [], plain: [] };
 
-/** What `keepMemory` looks at. */
 export interface KeepInput {
   readonly table: Pick<ProcessTable, 'rows'>;
   readonly members: readonly Member[];

@@ -5,7 +5,6 @@ import type { LedgerEntry, ProcessRef } from './ledger.ts';
 
 const markKey = (mark: ProcessRef): string => `${mark.pid}:${mark.startTicks}`;
 
-/** Finds what the ledger knows of a process. */
 export interface LedgerIndex {
   /** The job of which this very process was a member. */
   readonly byIdentity: (row: ProcessRow) => LedgerEntry | null;

@@ -13,7 +13,6 @@ import { claimKey } from './witness.ts';
 import { callGroupWitnesses, type CallGroupWitness, type Doubts } from './witness-kernel.ts';
 import { agentsSeen, openedSeen, witnessesAfter } from './witnesses.ts';
 
-/** What bystanders are told by. */
 export interface BystandersInput extends TableView {
   /** What earlier looks of this boot gave. */
   readonly before: readonly Witness[];

@@ -17,7 +17,6 @@ import { claimKey } from './witness.ts';
  * tool call opened, or a file brought the marks into the user's own shell.
  */
 
-/** What doubts are worked out from. */
 export interface DoubtInput extends TableView {
   /** What an earlier look doubted. */
   readonly doubted: readonly DoubtfulWitness[];

@@ -37,7 +37,6 @@ export interface Surroundings {
   readonly onTerminal: boolean;
   /** See `unitOf`. */
   readonly unit: string | null;
-  /** See `MemberFacts`. */
   readonly image?: string;
   /** See `isDeaf`. Left out: another process may be able to ask it for something. */
   readonly deaf?: true;

@@ -5,7 +5,6 @@ import { hasEnded } from '../../process/row.ts';
 import type { ProcessTable } from '../../process/table.ts';
 import type { Evidence } from './evidence.ts';
 
-/** What one process is to the assembling of jobs. */
 export interface ProcessProfile {
   readonly row: ProcessRow;
   readonly program: AgentId | null;

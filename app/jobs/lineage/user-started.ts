@@ -8,7 +8,6 @@ import { lineageOf } from './lineage.ts';
 import { endsLineage } from './profile.ts';
 import type { TableView } from './table-view.ts';
 
-/** What `userStartedProcesses` works with. */
 export interface UserStartedInput extends TableView {
   /** What it gave at the look before, as far as it is remembered. */
   readonly before: ReadonlySet<IdentityKey>;

@@ -8,10 +8,8 @@ import type { Evidence } from './evidence.ts';
 import type { TableView } from './table-view.ts';
 import type { AgentWitness, OpenedWitness } from './witness.ts';
 
-/** What is asked about control groups. */
 export type CallGroupEvidence = Pick<Evidence, 'controlGroups' | 'signature'>;
 
-/** What the control group of a process witnesses. */
 export interface CallGroupWitness {
   readonly agent: AgentId;
   readonly group: CallGroupKey;

@@ -112,7 +112,6 @@ export interface ServerWitness extends ProcessRef {
   readonly sid?: number;
   readonly agent: AgentId;
   readonly inner: boolean;
-  /** The agent's process. */
   readonly owner: ProcessRef;
 }
 

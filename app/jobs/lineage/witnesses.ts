@@ -11,7 +11,6 @@ import { bounded, claimKey, followed, livingOf } from './witness.ts';
 import { servicesSeen } from './services.ts';
 import { callGroupGivenBy } from './witness-kernel.ts';
 
-/** What witnesses are gathered from. */
 export interface WitnessesInput extends TableView {
   readonly before: readonly Witness[];
 }

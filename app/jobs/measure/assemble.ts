@@ -54,7 +54,6 @@ const folderOfSlug = (slug: string, workingFolder: string): string | null => {
   return null;
 };
 
-/** What is read of the machine for the jobs that were found. */
 export interface AssemblyInput {
   readonly table: ProcessTable;
   readonly drafts: readonly Draft[];
@@ -64,7 +63,6 @@ export interface AssemblyInput {
   /** The service that a living owner runs in, for the ledger; null for none. */
   readonly ownerService: (owner: ProcessRef) => string | null;
   readonly diagnosing: Diagnosing;
-  /** See `KeepInput`. */
   readonly keptElsewhere?: readonly ImageMark[];
   /** What earlier looks of this boot gave; left out: nothing. */
   readonly witnesses?: readonly Witness[];
@@ -74,7 +72,6 @@ export interface AssemblyInput {
   readonly exchanges?: ReadonlyMap<JobId, Exchange>;
 }
 
-/** How jobs are looked into for what keeps them. */
 export interface Diagnosing {
   /** By job; those that are young, or that can't be looked into, are not in it. */
   readonly probes: ReadonlyMap<JobId, JobProbe>;
@@ -86,7 +83,6 @@ export interface Diagnosing {
   readonly hardCapSeconds: number;
 }
 
-/** A job of this look, and what to remember of it. */
 export interface AssembledJob {
   readonly job: Job;
   readonly entry: LedgerEntry;

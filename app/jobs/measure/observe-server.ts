@@ -5,7 +5,6 @@ import type { Member } from '../../model/job.ts';
 import type { ServerMemory, ServerReport, ServerState } from '../../model/server-state.ts';
 import { browserParts } from '../servers/unit.ts';
 
-/** What is measured of a server at one look. */
 export interface ServerObservation {
   readonly table: ProcessTable;
   readonly tree: ProcessTree;

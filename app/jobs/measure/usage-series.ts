@@ -22,7 +22,6 @@ export interface UsageSeries {
   readonly rssBytes: readonly (number | null)[];
 }
 
-/** One measurement of a job. */
 export interface UsageSample {
   /** Wall clock, milliseconds. */
   readonly atMs: number;

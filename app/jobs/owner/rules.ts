@@ -28,7 +28,6 @@ import {
 import { unproved } from './answers.ts';
 import type { OwnerWorld, Subject } from './world.ts';
 
-/** One rule: what it answers, or null where it says nothing. */
 type Rule = (world: OwnerWorld, subject: Subject) => Owner | null;
 
 const both: readonly Subject['kind'][] = ['command', 'server'];

@@ -7,7 +7,6 @@ import type { TableView } from '../lineage/table-view.ts';
 import type { Witness } from '../lineage/witness.ts';
 import type { SessionDirectory } from '../../model/session.ts';
 
-/** A living agent's own process, of any user. */
 export interface LivingAgent {
   readonly agent: AgentId;
   readonly row: ProcessRow;

@@ -4,7 +4,6 @@ import { claimed, isWitnessed, type Proof, type Witnessed } from '../../model/pr
 import type { Suspect } from '../servers/suspects.ts';
 import type { ProcessTable } from '../../process/table.ts';
 
-/** What the proof of a server is worked out from. */
 interface ServerProofInput {
   readonly table: ProcessTable;
   readonly evidence: Pick<Evidence, 'descentOf' | 'program'>;

@@ -26,7 +26,6 @@ import {
   type Unit,
 } from './unit.ts';
 
-/** What servers are found with. */
 export interface ServersInput {
   readonly table: ProcessTable;
   readonly evidence: Evidence;
@@ -40,7 +39,6 @@ export interface ServersInput {
   readonly all: boolean;
 }
 
-/** One server with all that hangs on it. */
 export interface FoundServer {
   readonly unit: Unit;
   readonly owner: Owner;

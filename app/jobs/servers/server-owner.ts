@@ -12,7 +12,6 @@ import { decide } from '../owner/rules.ts';
 import type { OwnerWorld, Subject } from '../owner/world.ts';
 import type { Suspect } from './suspects.ts';
 
-/** What the owner of a server is worked out from. */
 export interface ServerOwnerInput extends TableView {
   readonly directory: SessionDirectory;
   readonly before: readonly Witness[];

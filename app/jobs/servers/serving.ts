@@ -13,7 +13,6 @@ import { isCandidate, keyOf, type AgentMark, type SuspectsInput } from './suspec
 export interface Serving {
   readonly row: ProcessRow;
   readonly agent: AgentId;
-  /** The agent's process. */
   readonly owner: ProcessRow;
   /** It hangs below a server. */
   readonly inner: boolean;

@@ -11,7 +11,6 @@ export interface Looked {
   readonly apart: boolean;
 }
 
-/** What servers are told by. */
 export type World = ServerOwnerInput & SuspectsInput & UnitInput;
 
 const isShared = ({ marks, witness }: Suspect): boolean =>

@@ -6,7 +6,6 @@ import { lineageOf } from '../lineage/lineage.ts';
 import type { TableView } from '../lineage/table-view.ts';
 import type { ServerWitness, Witness } from '../lineage/witness.ts';
 
-/** A mark of one agent's harness. */
 export interface AgentMark {
   readonly agent: AgentId;
   readonly mark: ServerMark;
@@ -27,7 +26,6 @@ export interface Suspect {
 export const keyOf = ({ pid, startTicks }: { readonly pid: number; readonly startTicks: number }): string =>
   `${pid}:${startTicks}`;
 
-/** What suspects are found with. */
 export interface SuspectsInput extends TableView {
   /** What earlier looks of this boot gave. */
   readonly before: readonly Witness[];

@@ -38,13 +38,11 @@ export const shapeOf = (row: ProcessRow, { standard }: ProcessChannels): Shape =
   return { kind: isBrowser && error.far === 'closed' ? 'browser' : 'other' };
 };
 
-/** A server with everything that hangs on it, as one. */
 export interface Unit {
   readonly roots: Suspect[];
   readonly members: Map<number, Member>;
 }
 
-/** What units are put together from. */
 export interface UnitInput extends TableView {
   readonly round: ChannelRound;
 }
@@ -80,7 +78,6 @@ export const addTree = ({ tree, profileOf, round }: UnitInput, unit: Unit, root:
   add(root.row, root.marks.length > 0 ? ['env'] : ['ledger']);
 };
 
-/** The names of all ends that the members of a unit hold. */
 const endsOf = (round: ChannelRound, { members }: Unit): ReadonlySet<string> => {
   const ends = new Set<string>();
   for (const pid of members.keys()) for (const end of round.ends(pid) ?? []) ends.add(end);
@@ -115,7 +112,6 @@ const belongTogether = (round: ChannelRound, left: Unit, right: Unit): boolean =
   return standard(right).some(({ end }) => own.has(end));
 };
 
-/** Puts units together that private channels join. */
 export const joined = (round: ChannelRound, units: readonly Unit[]): readonly Unit[] => {
   let left: Unit[] = [];
   for (const unit of units) {

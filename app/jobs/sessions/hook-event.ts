@@ -2,7 +2,6 @@ import type { AgentId, AgentSessionId } from '../../agents/common/agent-id.ts';
 import type { Pid } from '../../process/identity.ts';
 import type { SafeText } from '../../format/secrets/safe-text.ts';
 
-/** A process as a hook saw it. */
 export interface HookProcess {
   readonly pid: Pid;
   /** See ProcessIdentity; null where the machine doesn't tell a script. */

@@ -8,7 +8,6 @@ import { identityOf, rowOf, startedAtMs } from '../../process/table.ts';
 import type { HookEvent } from './hook-event.ts';
 import type { Adoption, AgentSession, SessionState } from '../../model/session.ts';
 
-/** A session that hooks told of. */
 export interface HookedSession {
   readonly agent: AgentId;
   readonly id: AgentSessionId;

@@ -44,7 +44,6 @@ export interface Spared {
   readonly lostAtTicks: number | null;
 }
 
-/** Nothing is known to be spared. */
 export const nothingSpared: Spared = { keeps: new Map(), mine: [], carried: [], witnesses: [], lostAtTicks: null };
 
 /** A fact as text, equal for facts of which the later one counts. */

@@ -33,5 +33,4 @@ const entryFor = (places: AgentPlaces, limit: string): Entry => ({
     pieces.some(({ text }) => text.includes(JSON.stringify(memoryLimitName)) && text.includes(JSON.stringify(value))),
 });
 
-/** How Claude Code is told to give its tool calls a control group. */
 export const claudeCodeMemoryLimit: MemoryLimit = { name: memoryLimitName, all: wholeMemory, entry: entryFor };

@@ -5,7 +5,6 @@ import { folderFrom, groupedContent, settingAt } from '../hooks/form/agent-hooks
 
 const folder = (places: AgentPlaces): string => folderFrom(places, 'CLAUDE_CONFIG_DIR', '.claude');
 
-/** How hooks get into Claude Code's `settings.json`. */
 export const claudeCodeInstaller: AgentHookInstaller = {
   agent: 'claude-code',
   folder,

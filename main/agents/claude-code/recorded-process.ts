@@ -5,7 +5,6 @@ import { hasEnded, minEpochMicroseconds } from '../../../app/process/row.ts';
 import type { ProcessTable } from '../../../app/process/table.ts';
 import { startedAtMs } from '../../../app/process/table.ts';
 
-/** Whether the process that a registry names is still the one it means. */
 export type RecordedProcess =
   | { readonly state: 'live'; readonly row: ProcessRow }
   | { readonly state: 'gone' }

@@ -36,7 +36,6 @@ type Entry = z.infer<ReturnType<typeof entrySchema>>;
 /** No user has more living and stale sessions than that in one folder. */
 const maxEntries = 4096;
 
-/** What one registry folder says. */
 export interface RegistryReading {
   readonly sessions: readonly AgentSession[];
   /** The folder exists, and every entry in it could be read and understood. */

@@ -4,7 +4,6 @@ import type { ProcessRow } from '../../../app/process/row.ts';
 import { hasEnded } from '../../../app/process/row.ts';
 import type { ProcessTable } from '../../../app/process/table.ts';
 
-/** A living process that is an agent, or a part of one. */
 export interface AgentProcess {
   readonly agent: AgentId;
   readonly row: ProcessRow;

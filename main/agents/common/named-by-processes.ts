@@ -6,19 +6,16 @@ import type { MarkerEnvironment } from '../../../app/process/facts.ts';
 import type { ProcessRow } from '../../../app/process/row.ts';
 import type { ProcessTable } from '../../../app/process/table.ts';
 
-/** The variables that name a folder of an agent's sessions. */
 const folderVariables = agentIds.flatMap((agent) => {
   const { registry } = dossiers[agent];
   return registry === 'none' ? [] : [{ agent, variable: registry.folderVariable }];
 });
 
-/** The variables that name a session of an agent. */
 const sessionVariables = agentIds.flatMap((agent) => {
   const { registry } = dossiers[agent];
   return registry === 'none' ? [] : registry.sessionVariables.map((variable) => ({ agent, variable }));
 });
 
-/** What one process names. */
 interface Named {
   readonly folders: readonly { readonly agent: AgentId; readonly folder: string }[];
   readonly sessions: readonly { readonly agent: AgentId; readonly id: AgentSessionId }[];
@@ -46,7 +43,6 @@ export interface NamedByProcesses {
   readonly sessionsOf: (agent: AgentId) => readonly AgentSessionId[];
 }
 
-/** Reads what processes name in their environments, of each row once. */
 export class NamingReader {
   readonly #environment: (row: ProcessRow) => MarkerEnvironment | null;
   readonly #known = new WeakMap<ProcessRow, Named>();

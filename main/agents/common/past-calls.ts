@@ -1,6 +1,4 @@
-/** What past tool calls are searched for. */
 export interface PastCallsAsked {
-  /** The user's home folder. */
   readonly home: string;
   /** The owner of the files; others' are not read. */
   readonly uid: number;

@@ -7,9 +7,7 @@ import type { ProcessTable } from '../../../app/process/table.ts';
 import type { Probing } from '../../os/processes/probing.ts';
 import type { AgentFiles } from '../../os/files/small-file.ts';
 
-/** The machine that wrote an agent's files. */
 export interface RegistryMachine {
-  /** The user whose files are believed. */
   readonly uid: number;
   readonly files: AgentFiles;
   readonly platform: NodeJS.Platform;
@@ -19,7 +17,6 @@ export interface RegistryMachine {
   readonly pidNamespace: string | null;
 }
 
-/** What an agent's sessions are read from, besides its files. */
 export interface RegistryLook {
   readonly table: ProcessTable;
   /** The agent's folders: the usual one, and every one that a process named. */
@@ -40,7 +37,6 @@ export interface RegistryLook {
   readonly probing: Probing | undefined;
 }
 
-/** What the files of one agent say at one look. */
 export interface RegistryReading {
   readonly sessions: readonly AgentSession[];
   /**
@@ -67,7 +63,6 @@ export interface SessionRegistry {
   readonly hasTranscript: ((folders: readonly string[], session: string) => boolean) | 'none';
 }
 
-/** How the sessions of an agent are read. */
 export interface RegistryReader {
   readonly open: (machine: RegistryMachine) => SessionRegistry;
   /** Sessions show in what the agent's processes hold open, so these are asked for it. */

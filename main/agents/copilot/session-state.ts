@@ -37,7 +37,6 @@ const maxLeases = 256;
  */
 const looksBetweenSweeps = 12;
 
-/** What Copilot's own files say of its sessions. */
 export interface CopilotReading {
   readonly sessions: readonly AgentSession[];
   readonly kept: readonly KeptByAgent[];

@@ -10,9 +10,7 @@ import type { Entry } from './form/entry.ts';
 export type EntryText =
   | {
       readonly ok: true;
-      /** Without the entry. */
       readonly without: string;
-      /** With the entry as it has to be. */
       readonly installed: string;
       readonly pieces: readonly InsertedPiece[];
       /** Objects that are made for it: `mcpServers`. */

@@ -102,15 +102,11 @@ const withTimeLimit = <Result>(length: number, work: () => Result): Result => {
   }) as Result;
 };
 
-/** Where the guard runs. */
 export interface GuardSurroundings {
-  /** Curfew's settings file. */
   readonly settings: string;
   readonly platform: NodeJS.Platform;
   readonly uid: number;
-  /** The parent of this process. */
   readonly parent: number;
-  /** The variable PATH. */
   readonly path: string | undefined;
 }
 

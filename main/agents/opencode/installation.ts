@@ -102,7 +102,6 @@ export const Curfew = async ({ directory }) => {
 };
 `;
 
-/** opencode, a plugin in its folder of plugins. */
 export const opencodeInstaller: AgentHookInstaller = {
   agent: 'opencode',
   folder,

@@ -8,7 +8,6 @@ import { withCallsAside } from './kernel/open-aside.ts';
 import { UniqueIdSignaller } from './native/signaller.ts';
 import { NativeSource } from './native/source.ts';
 
-/** What macOS is opened with. */
 export interface DarwinMachineOptions extends NativeOptions<DarwinKernel> {
   /**
    * Something may be ended: then no call may hold Curfew up. What only looks is over before threads

@@ -1,6 +1,5 @@
 import { lstatSync, readlinkSync, statSync } from 'node:fs';
 
-/** The identity of the file at a path, to notice its replacement. */
 export interface FileIdentity {
   readonly device: bigint;
   readonly inode: bigint;

@@ -116,7 +116,6 @@ const readNames = (path: string, most: number): SmallFile<readonly string[]> => 
   }
 };
 
-/** The files of this machine. */
 export const filesHere: AgentFiles = { stamp: readStamp, text: readText, names: readNames };
 
 interface Remembered<Value> {

@@ -52,11 +52,9 @@ const sameMomentMs = 200;
  */
 const maxCatchUps = 4;
 
-/** What a LinuxSource is made with. */
 export interface LinuxSourceOptions {
   /** The allow-list: only these environment variables are ever decoded. */
   readonly environmentNames: Iterable<string>;
-  /** The user whose processes are candidates. */
   readonly uid: number;
 }
 
@@ -81,7 +79,6 @@ const requireOwnProc = (): void => {
     );
 };
 
-/** The process table of Linux, from /proc, updated at each scan. */
 export class LinuxSource implements ProcessSource {
   readonly name = 'procfs';
   readonly canReap = true;

@@ -13,7 +13,6 @@ export interface OpenedMachine {
   readonly trust: Trust;
 }
 
-/** What a native machine is opened with, on every system. */
 export interface NativeOptions<Kernel> {
   readonly environmentNames: Iterable<string>;
   readonly uid: number;

@@ -6,7 +6,6 @@ import type { AgentEnds, StandardEnd } from '../../../app/model/reach.ts';
 import type { ProcessRow } from '../../../app/process/row.ts';
 import type { TakenAlong } from '../../../app/process/taken-along.ts';
 
-/** A process to which another may be connected. */
 export interface AskedProcess {
   readonly pid: number;
   /** Null: they can't be seen. */
@@ -15,7 +14,6 @@ export interface AskedProcess {
   readonly ports: ReadonlySet<number>;
 }
 
-/** A process whose sockets are checked for traffic. */
 export type ExchangingProcess = Pick<AskedProcess, 'pid' | 'files'>;
 
 /** What is read of sockets before a job is ended as left over or silent. */
@@ -63,7 +61,6 @@ export interface EndsProbing {
    */
   read(process: { readonly pid: number; readonly startTicks: number }): AgentEnds | null;
 
-  /** Returns whether two processes have the same file as standard input. */
   sameInput(pid: number, other: number): boolean;
 
   /**

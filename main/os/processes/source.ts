@@ -20,7 +20,6 @@ export interface ProcessSource {
    * reports.
    */
   readonly canReap: boolean;
-  /** The boot that every identity of this source belongs to. */
   readonly bootId: BootId;
 
   /**
@@ -188,7 +187,6 @@ export interface ProcessSource {
   readonly cgroups: MemberFacts['cgroups'];
 }
 
-/** What a glance saw, see `ProcessSource.glance`. */
 export interface Glance {
   /** The numbers given out since the glance before; null: too many, or not known. */
   readonly fresh: readonly number[] | null;

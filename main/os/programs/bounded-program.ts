@@ -1,7 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { noWindow } from './child-window.ts';
 
-/** The result of a program that was run to its end. */
 export interface ProgramResult {
   /**
    * Exit status; null if it was not found, could not be started, timed out or was ended by a
@@ -14,7 +13,6 @@ export interface ProgramResult {
   readonly problem: string | null;
 }
 
-/** How a program is run. */
 export interface ProgramOrder {
   readonly command: readonly [string, ...string[]];
   readonly input?: string;

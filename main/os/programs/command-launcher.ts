@@ -8,7 +8,6 @@ import type { Pid } from '../../../app/process/identity.ts';
  */
 export type Placement = 'session' | 'group' | 'terminal' | 'shared';
 
-/** What is started. */
 export interface CommandOrder {
   readonly placement: Placement;
   /** Descriptor of the controlling terminal; needed for `terminal` only. */
@@ -24,7 +23,6 @@ export interface CommandOrder {
   readonly command: readonly [string, ...string[]];
 }
 
-/** How a command ended. */
 export type CommandEnd =
   | { readonly kind: 'exited'; readonly code: number }
   | { readonly kind: 'signalled'; readonly signal: number };
@@ -35,7 +33,6 @@ export type CommandEnd =
  */
 export type CommandStart = { readonly ok: true; readonly pid: Pid } | { readonly ok: false; readonly errno: string };
 
-/** Gets the events of a started command. */
 export interface CommandListener {
   readonly onEnd: (end: CommandEnd) => void;
   /** A stop by this signal number; only launchers that can see stops report it. */

@@ -3,7 +3,6 @@ import { constants } from 'node:os';
 import type { Readable } from 'node:stream';
 import { noWindow } from './child-window.ts';
 
-/** How a program is queried. */
 export interface ExchangeOrder {
   readonly command: readonly [string, ...string[]];
   /** What it sees as its own name (argv[0]); left out, it is that of the command. */
@@ -20,7 +19,6 @@ export interface ExchangeOrder {
   readonly signal?: AbortSignal;
 }
 
-/** Its answer. */
 export interface Exchange {
   /** Its standard output, up to the bound; also when it failed. */
   readonly answer: Buffer;

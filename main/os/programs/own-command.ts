@@ -4,7 +4,6 @@ import { existsSync, realpathSync } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
 import { findProgram } from './find-program.ts';
 
-/** The program that Curfew runs in. */
 export interface OwnProcess {
   /**
    * Electron's binary is no Node: it starts another app, and its fuses keep it from acting as Node.

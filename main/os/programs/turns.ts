@@ -12,7 +12,6 @@ export class Turns {
     this.#max = Math.max(1, max);
   }
 
-  /** Does a work when it is its turn. Settles as the work does. */
   async run<Result>(work: () => Promise<Result>): Promise<Result> {
     if (this.#going >= this.#max) await new Promise<void>((resolve) => this.#waiting.push(resolve));
     else this.#going += 1;

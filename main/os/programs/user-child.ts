@@ -4,13 +4,11 @@ import { messageOf } from '../../../app/format/error-message.ts';
 import type { Account } from '../../../app/all-users/account.ts';
 import { noWindow } from './child-window.ts';
 
-/** How a child ended: its exit status, or the name of the signal. */
 export interface UserChildEnd {
   readonly status: number | null;
   readonly signal: string | null;
 }
 
-/** A program that runs as another user. */
 export interface UserChild {
   readonly pid: number;
   /** Closes its standard input, which asks it to end. Nothing is signalled. */
@@ -26,7 +24,6 @@ export interface UserChild {
   readonly abandon: () => void;
 }
 
-/** A start, or why there was none. */
 export type UserChildStart =
   | { readonly ok: true; readonly child: UserChild }
   | { readonly ok: false; readonly problem: string };

@@ -11,7 +11,6 @@ import { openKnownEnds, type KnownEnds } from './known-ends.ts';
 import { ownConsole } from './own-console.ts';
 import { ownTerminal, type OwnTerminal } from './own-terminal.ts';
 
-/** What is checked. */
 export interface CheckInput {
   readonly source: ProcessSource;
   readonly signaller: Signaller;

@@ -7,13 +7,11 @@ import { HelperAsker } from './native/console-asker.ts';
 import { HandleSignaller } from './native/signaller.ts';
 import { NativeSource } from './native/source.ts';
 
-/** What Windows is opened with. */
 export interface WindowsMachineOptions extends NativeOptions<WindowsKernel> {
   /** Curfew's own pid; for tests. */
   readonly ownPid?: number;
 }
 
-/** Returns the signaller that goes with a native reader. */
 export const handleSignaller = (kernel: WindowsKernel, source: NativeSource): Signaller =>
   new HandleSignaller(kernel, source, new HelperAsker(source));
 

@@ -40,7 +40,6 @@ export class Holds<Hold extends ProcessHold> {
     return hold !== null;
   }
 
-  /** The hold on a process, if it was taken. */
   of(key: IdentityKey): Hold | undefined {
     return this.#taken.get(key);
   }
@@ -50,12 +49,10 @@ export class Holds<Hold extends ProcessHold> {
     return [...this.#taken.values()];
   }
 
-  /** Those whose process lives. */
   living(): readonly (readonly [IdentityKey, Hold])[] {
     return [...this.#taken].filter(([, hold]) => hold.alive());
   }
 
-  /** True when that process was held and has ended. */
   isDead(key: IdentityKey): boolean {
     return this.#taken.get(key)?.alive() === false;
   }
@@ -65,7 +62,6 @@ export class Holds<Hold extends ProcessHold> {
     return this.all().some(({ identity }) => Number(identity.pid) === pid);
   }
 
-  /** Releases every hold. */
   close(): void {
     for (const hold of this.#taken.values()) hold.close();
   }

@@ -7,7 +7,6 @@ import type { FarEnds } from './far-ends.ts';
 import type { ObservedProcess } from './observed-process.ts';
 import { startTicksIn } from './rows.ts';
 
-/** What the ends of agents on another machine are told from: its latest answer. */
 export interface RemoteEndsInput {
   /** Null for a process that was another one before or after. */
   readonly observed: (pid: number) => ObservedProcess | null;

@@ -8,7 +8,6 @@ import type { ObservedProcess } from './observed-process.ts';
 import type { RemoteWorld } from './world.ts';
 import { remoteFiles } from './rows.ts';
 
-/** What the channels of another machine's processes are told from: one answer. */
 export interface ChannelsInput {
   /** Null for a process that was another one before or after. */
   readonly observed: (pid: number) => ObservedProcess | null;

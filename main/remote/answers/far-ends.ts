@@ -14,7 +14,6 @@ export interface FarTerminal {
   readonly state: 'hung-up' | 'held';
 }
 
-/** What a machine tells of the other ends of sockets and pipes. */
 export interface FarEnds {
   /** By inode; null where there is no ss. */
   readonly sockets: ReadonlyMap<string, FarSocket> | null;

@@ -10,7 +10,6 @@ import { eachFile, insideIn, switchesIn, tracingIn } from './file-records.ts';
 /** More processes than the kernel can number are no process table. */
 const maxPid = 4_194_304;
 
-/** One answer to a look, taken apart. */
 export interface Observation {
   readonly head: RemoteHead;
   readonly processes: ReadonlyMap<number, ObservedProcess>;

@@ -27,7 +27,6 @@ export const psStartTicksIn = (text: string): number | null => {
 export const psStartWord = (line: string): string | null =>
   fieldsIn(line)?.started.trim().replaceAll(/ +/gu, '_') ?? null;
 
-/** Parts of an answer that ps gave, by the lines that it printed. */
 export interface PsLines {
   readonly fields: readonly string[];
   readonly commands: readonly string[];
@@ -37,7 +36,6 @@ export interface PsLines {
   readonly started: readonly string[];
 }
 
-/** What `takePsLines` fills. */
 type ByPid = (pid: string) => ObservedProcess | null;
 
 /**

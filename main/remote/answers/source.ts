@@ -47,7 +47,6 @@ const maxMissing = (listed: number): number => 16 + listed / 5;
 const unasked: ChannelRound = { of: () => null, ends: () => null };
 const unseen: PossibleClient = { by: 'unknown', at: 'it was not looked at yet', from: null, peers: null };
 
-/** One answer, as the assembling of jobs reads it. */
 interface Seen {
   readonly table: ProcessTable;
   readonly processes: ReadonlyMap<number, ObservedProcess>;

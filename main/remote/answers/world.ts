@@ -35,7 +35,6 @@ export class RemoteWorld implements SocketWorld {
   readonly #peers: ReadonlyMap<string, string> | null;
   #compositorSockets: ReadonlySet<string> | null = null;
 
-  /** @param rows the processes of that answer */
   constructor(observation: Observation, rows: () => Iterable<ProcessRow>) {
     this.#observation = observation;
     this.#rows = rows;

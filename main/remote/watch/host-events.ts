@@ -11,7 +11,6 @@ export interface HostEvents extends SupervisorEvents {
   readonly reach: (failure: Error | null) => void;
 }
 
-/** What another machine is watched with. */
 export interface HostSupervisorTools {
   readonly hosts: Hosts;
   readonly settings: () => Settings;
@@ -24,7 +23,6 @@ export interface HostSupervisorTools {
   readonly events: HostEvents;
 }
 
-/** The state of a machine. */
 export interface HostState {
   readonly host: string;
   /** The latest look that succeeded; null before the first. */

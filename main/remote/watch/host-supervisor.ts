@@ -47,12 +47,10 @@ export class HostSupervisor {
     });
   }
 
-  /** How it stands now. */
   get state(): HostState {
     return { host: this.host, look: this.#look, trouble: this.#trouble };
   }
 
-  /** Reapings in progress there. */
   get inProgress(): readonly Reaping[] {
     return this.#tools.hosts.reaper(this.host).inProgress;
   }

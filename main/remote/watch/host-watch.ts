@@ -13,7 +13,6 @@ import type { SeenNotices } from '../../supervisor/seen-notices.ts';
 import { Hosts, type HostsEngine } from '../hosts.ts';
 import { Turns } from '../../os/programs/turns.ts';
 
-/** What other machines are watched with. */
 export type HostWatchEngine = HostsEngine & Pick<Engine, 'journalProblem' | 'pause' | 'keep' | 'unkeep'>;
 
 /** What asking a machine once came to. */
@@ -75,17 +74,14 @@ export class HostWatch {
     }
   }
 
-  /** Returns the state of each machine, in the order of the settings. */
   states(): readonly HostState[] {
     return [...this.#supervisors.values()].map(({ state }) => state);
   }
 
-  /** Returns the state of one machine; null when it is not watched. */
   state(host: string): HostState | null {
     return this.#supervisors.get(host)?.state ?? null;
   }
 
-  /** Reapings in progress on all of them. */
   reapings(): readonly Reaping[] {
     return [...this.#supervisors.values()].flatMap(({ inProgress }) => inProgress);
   }

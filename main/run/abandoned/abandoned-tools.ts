@@ -15,7 +15,6 @@ import { cookieName } from '../../../app/process/run-id.ts';
 /** What is read of environments: the run's cookie and CURFEW_KEEP too. */
 const names: ReadonlySet<string> = new Set([...environmentNames, cookieName, keepMarkerName]);
 
-/** Where runs and the history are kept. */
 export type RunPlaces = Pick<Places, 'runs' | 'history' | 'state' | 'settings'>;
 
 /** Opens what abandoned runs of this user are ended with. `warn` gets what can't be recorded. */

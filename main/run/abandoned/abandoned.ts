@@ -32,7 +32,6 @@ export interface AbandonedTools {
   readonly warn: (text: string) => void;
 }
 
-/** Why a run was left as it is. */
 export interface NotAbandoned {
   readonly kind: 'nothing' | 'busy';
 }

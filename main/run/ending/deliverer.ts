@@ -12,13 +12,11 @@ import type { Delivered, SignalAction } from '../../reaping/driver.ts';
 import type { Containment } from '../members/containment.ts';
 import type { RunMembers, RunView } from '../members/view.ts';
 
-/** What signals to the processes of a run are delivered with. */
 export interface RunDeliveryTools {
   readonly view: RunView;
   readonly signaller: Signaller;
   readonly cgroup: RunCgroup | null;
   readonly launcher: Pick<CommandLauncher, 'killGroup'>;
-  /** See `Containment.ask`. */
   readonly ask?: Containment['ask'];
 }
 

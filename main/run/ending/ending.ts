@@ -18,7 +18,6 @@ import type { RunIncident } from './incident.ts';
 import type { RunMember } from '../members/membership.ts';
 import type { RunMembers } from '../members/view.ts';
 
-/** What the processes of a run are ended with. */
 export interface EndingTools extends RunDeliveryTools {
   readonly launcher: Pick<CommandLauncher, 'waitForChildren' | 'killGroup'>;
   /** Notes signals: before the first what is intended, after each what became of it. */
@@ -39,7 +38,6 @@ const rounds = { killRounds: 100, killPauseMs: 20 } as const;
 /** Pause between two looks in the grace, milliseconds. */
 const lookPauseMs = 20;
 
-/** How it is done, and why. */
 export interface EndingOrder {
   readonly cause: string;
   readonly signal: FirstSignalName;
@@ -145,7 +143,6 @@ const sparedAtLast = async (
 };
 const settleMs = 60;
 
-/** The end of one run, as the driver moves it on. */
 class RunReaping implements DrivenReaping<RunMembers> {
   readonly #tools: EndingTools;
   readonly #plan: ReapingPlan;

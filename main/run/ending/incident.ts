@@ -18,7 +18,6 @@ import type { EndCauseName, RunRecord } from '../record/record.ts';
 import type { RunMember } from '../members/membership.ts';
 import type { RunMembers } from '../members/view.ts';
 
-/** What the record of a run's end is written with. */
 export interface RunIncidentTools {
   readonly journal: Journal;
   readonly source: Pick<ProcessSource, 'facts' | 'portsInUse'>;

@@ -25,7 +25,6 @@ export interface Containment {
   readonly inForce: Omit<InForce, 'signals'>;
   /** The systemd services that contain the run itself. */
   readonly services: readonly string[];
-  /** See `RunViewOptions.idsAreHeld`. */
   readonly idsAreHeld: boolean;
   /** Signals that end the run although a terminal gave them to the command, too. */
   readonly keysEndRun: ReadonlySet<FirstSignalName>;
@@ -43,7 +42,6 @@ export class NotContained extends Error {
   override readonly name = 'NotContained';
 }
 
-/** What a containment is made for. */
 export interface ContainmentOrder {
   readonly id: string;
   readonly background: boolean;

@@ -2,16 +2,13 @@ import type { Pid } from '../../../app/process/identity.ts';
 import type { ProcessRow } from '../../../app/process/row.ts';
 import { descendants, processTree } from '../../../app/process/tree.ts';
 
-/** What ties a process to a run. */
 export type Tie = 'root' | 'seen' | 'child' | 'cgroup' | 'group' | 'session' | 'cookie' | 'tree';
 
-/** A process of a run and its ties to it. */
 export interface RunMember {
   readonly row: ProcessRow;
   readonly by: readonly Tie[];
 }
 
-/** What is known of a run before its members are searched for. */
 export interface RunTies {
   /** Pids and start times of earlier members, the command first. */
   readonly seen: ReadonlyMap<number, number>;

@@ -1,10 +1,8 @@
 import type { ControllingTerminal } from '../../os/linux/control/terminal.ts';
 import type { Placement } from '../../os/programs/command-launcher.ts';
 
-/** The facts that decide where a command is placed. */
 export interface Surroundings {
   readonly background: boolean;
-  /** This process has a controlling terminal. */
   readonly onTerminal: boolean;
   /** The launcher can make groups, and this process can change the terminal's foreground group. */
   readonly groups: boolean;

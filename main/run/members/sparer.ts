@@ -12,7 +12,6 @@ import { sayVeto } from '../../../app/text/vetoes.ts';
 import type { ProcessSource } from '../../os/processes/source.ts';
 import type { RunMember } from './membership.ts';
 
-/** What the processes of a run are judged with. */
 export interface RunSparerOptions {
   readonly source: ProcessSource;
   /** This process is the subreaper of the whole run. */
@@ -44,11 +43,9 @@ export interface SparedMember {
 /** The code for descendants of a spared process. */
 const belowSpared = 'started-by-spared';
 
-/** The result of one scan. */
 export interface SparedLook {
   readonly spared: readonly SparedMember[];
   readonly pids: ReadonlySet<Pid>;
-  /** See `RunSparings.mayBeLeaving`. */
   readonly mayBeLeaving: boolean;
 }
 
@@ -98,7 +95,6 @@ export class RunSparer {
     this.#memory = memory;
   }
 
-  /** Judges the living members of one scan. */
   judge(table: ProcessTable, members: ReadonlyMap<Pid, RunMember>): SparedLook {
     const { source, strict, keepInherited, subreaper, ancestors } = this.#options;
     const found = sparedInRun({

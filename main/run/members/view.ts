@@ -9,11 +9,9 @@ import type { MembersNote } from '../record/record.ts';
 import { excludedIn, RunSparer, type RunSparerOptions, type SparedMember } from './sparer.ts';
 import { cookieName, type RunId } from '../../../app/process/run-id.ts';
 
-/** What a run is scanned with. */
 export interface RunViewOptions extends RunSparerOptions {
   readonly id: RunId;
   readonly cgroup: RunCgroup | null;
-  /** See `RunTies.strangers`. */
   readonly strangers: boolean;
   /**
    * The kernel gives the id of a group or session to no new process as long as it has members. On
@@ -29,7 +27,6 @@ export interface RunMembers extends Survey {
   /** Living members, spared ones included. */
   readonly members: ReadonlyMap<Pid, RunMember>;
   readonly spared: readonly SparedMember[];
-  /** See `RunSparings.mayBeLeaving`. */
   readonly mayBeLeaving: boolean;
   /** The pids in the job object; null: there is none, or it can't be read. */
   readonly inJob: ReadonlySet<number> | null;
@@ -39,7 +36,6 @@ export interface RunMembers extends Survey {
 
 const stoppedStates: ReadonlySet<string> = new Set(['T', 't']);
 
-/** Scans one run repeatedly and remembers its members. */
 export class RunView {
   readonly #options: RunViewOptions;
   #seen = new Map<number, number>();
@@ -57,7 +53,6 @@ export class RunView {
     this.#seen.set(pid, startTicks);
   }
 
-  /** Returns the run's `RunSparer`. */
   get sparer(): RunSparer {
     return this.#sparer;
   }

@@ -24,10 +24,8 @@ const holder = z.object({
   since: z.iso.datetime(),
 });
 
-/** See `holder`. */
 export type LockHolder = z.infer<typeof holder>;
 
-/** A held lock. */
 export interface RunLock {
   readonly path: string;
   /** Removes the file if it is still ours. */
@@ -49,7 +47,6 @@ export type HeldWhy = WhyNotDead | 'foreign' | LeftWhy;
 /** See `HeldWhy`. */
 export type LeftWhy = 'no-record' | 'survivors';
 
-/** What a lock is taken with. */
 export interface LockOptions {
   readonly path: string;
   readonly self: ProcessIdentity;

@@ -3,7 +3,6 @@ import { asPid } from '../../../app/process/identity.ts';
 import { mayStillLive } from '../../../app/process/row.ts';
 import type { IdentityReader } from '../../os/processes/signaller.ts';
 
-/** A process as a file names it, which another machine may have written. */
 export interface NamedProcess {
   readonly pid: number;
   readonly startTicks: number;

@@ -13,7 +13,6 @@ const mark = once(() => z.object({ bootId: z.string(), pid: z.int().positive(), 
  */
 export const endCauses = ['command', 'max-elapsed', 'hard-cap', 'idle', 'signal', 'abandoned', 'not-started'] as const;
 
-/** See `endCauses`. */
 export type EndCauseName = (typeof endCauses)[number];
 
 const ending = once(() =>
@@ -40,7 +39,6 @@ const ending = once(() =>
   }),
 );
 
-/** How a run ended. */
 export type RunEnding = z.infer<ReturnType<typeof ending>>;
 
 const limits = once(() =>
@@ -57,7 +55,6 @@ const limits = once(() =>
   }),
 );
 
-/** The limits of a run. */
 export type RunLimits = z.infer<ReturnType<typeof limits>>;
 
 const inForce = once(() =>
@@ -80,10 +77,8 @@ const inForce = once(() =>
   }),
 );
 
-/** The mechanisms that hold a run together. */
 export type InForce = z.infer<ReturnType<typeof inForce>>;
 
-/** The content of a run's `meta.json`. */
 export const runRecord = once(() =>
   z.object({
     schema: z.literal(1),
@@ -125,7 +120,6 @@ export const runRecord = once(() =>
   }),
 );
 
-/** The record of a run. */
 export type RunRecord = z.infer<ReturnType<typeof runRecord>>;
 
 /** `seen.json`: the members at the last scan, in case `curfew run` is killed. */
@@ -146,7 +140,6 @@ export const membersNote = once(() =>
   }),
 );
 
-/** See `membersNote`. */
 export type MembersNote = z.infer<ReturnType<typeof membersNote>>;
 
 /** `keep.json`: until when the limits of the run are put off, by a clock that is never set. */

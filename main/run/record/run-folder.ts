@@ -17,7 +17,6 @@ const write = (path: string, how: number, text: string): void => {
   }
 };
 
-/** The files of one run. */
 export class RunFolder {
   readonly path: string;
   readonly stdout: string;
@@ -134,7 +133,6 @@ export class RunFolder {
     writeWholeFile(this.exitCode, `${status}\n`);
   }
 
-  /** Returns the number in `exit_code`, or null. */
   readExitCode(): number | null {
     try {
       const text = readBoundedText(this.exitCode).trim();
@@ -145,7 +143,6 @@ export class RunFolder {
     }
   }
 
-  /** Removes the folder. */
   remove(): void {
     rmSync(this.path, { recursive: true, force: true });
     this.finished();

@@ -5,7 +5,6 @@ import { openRegularFile } from '../../os/files/bounded-read.ts';
 /** One of the two output streams of a background run. */
 export type LogStream = 'stdout' | 'stderr';
 
-/** What `followLogs` follows. */
 export interface FollowOptions {
   readonly files: readonly { readonly stream: LogStream; readonly path: string }[];
   /** Whether to wait for more. */

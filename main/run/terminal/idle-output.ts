@@ -35,7 +35,6 @@ export class LineWatch {
     this.#timer = this.#line === '' ? null : setTimeout(() => this.#test(this.#line), lastWordMs);
   }
 
-  /** Ends the stream. */
   end(): void {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;

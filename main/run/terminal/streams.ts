@@ -5,13 +5,11 @@ import { openPipe } from '../../os/pipe.ts';
 import type { RunFolder } from '../record/run-folder.ts';
 import { withTimeout } from './with-timeout.ts';
 
-/** A stream of the command that is watched on its way. */
 export interface OutputCopy {
   readonly from: Socket;
   readonly to: number;
 }
 
-/** The standard streams of a command. */
 export interface RunStreams {
   /** The descriptors that the command gets. */
   readonly stdio: readonly [number, number, number];

@@ -5,7 +5,6 @@ import type { Cell, Connection } from './sqlite.ts';
 import { StoreFailure, type StoreName, storeProblemOf, type StoreProblem } from './store-failure.ts';
 import type { Notify } from './store-notice.ts';
 
-/** The design of one of Curfew's databases. */
 export interface DatabaseDesign {
   /** For people, as a sentence begins: "The history". */
   readonly name: StoreName;
@@ -24,7 +23,6 @@ export interface DatabaseDesign {
   readonly steps: readonly string[];
 }
 
-/** Where a database is, and what gets notices about it. */
 export interface DatabasePlace {
   readonly path: string;
   readonly design: DatabaseDesign;
@@ -75,7 +73,6 @@ export const readHeader = (
   return { header: version === design.steps.length ? 'ready' : 'outdated', version };
 };
 
-/** Returns the failure of a database for people. */
 export const storeFailure = (place: DatabasePlace, problem: StoreProblem, cause?: unknown): StoreFailure =>
   new StoreFailure(
     { problem, path: place.path, name: place.design.name, meaning: place.design.meaning },

@@ -14,7 +14,6 @@ import { StoreFailure } from './store-failure.ts';
  */
 export interface OpenDatabase {
   readonly connection: Connection;
-  /** The identity of the file; see `fileAt`. */
   readonly file: string;
   /** Returns false when the file at the path was removed or replaced. */
   readonly inPlace: () => boolean;

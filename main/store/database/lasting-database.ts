@@ -7,7 +7,6 @@ export interface DatabaseUse {
   readonly connection: Connection;
   /** A number other than at the last use: it is another file, without what was written then. */
   readonly generation: number;
-  /** True if it was opened for this use. */
   readonly opened: boolean;
 }
 

@@ -1,12 +1,10 @@
 import type * as Sqlite from 'node:sqlite';
 
-/** A connection of `node:sqlite`. */
 export type Connection = Sqlite.DatabaseSync;
 
 /** The possible values of a cell; every reader checks them. */
 export type Cell = Sqlite.SQLOutputValue;
 
-/** A statement of `node:sqlite`. */
 type Statement = Sqlite.StatementSync;
 
 const statements = new WeakMap<Connection, Map<string, Statement>>();

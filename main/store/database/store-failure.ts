@@ -90,7 +90,6 @@ export const storeProblemOf = (error: unknown): StoreProblem | null => {
   return null;
 };
 
-/** Which problem which file has, and what that means for Curfew. */
 export interface StoreFailureFacts {
   readonly problem: StoreProblem;
   readonly path: string;

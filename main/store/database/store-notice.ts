@@ -14,7 +14,6 @@ export type StoreNotice =
   | { readonly kind: 'in-memory'; readonly name: string; readonly path: string; readonly reason: string }
   | { readonly kind: 'writable-again'; readonly name: string; readonly path: string };
 
-/** Receives notices. */
 export type Notify = (notice: StoreNotice) => void;
 
 /** Returns a notice as a sentence: what happened, what it means, what to do. */

@@ -19,7 +19,6 @@ export class TriedFile {
     this.#database = new LastingDatabase(place);
   }
 
-  /** Returns why it can't be used now, or null. */
   get failure(): StoreFailure | null {
     return this.#failed?.failure ?? null;
   }
@@ -50,7 +49,6 @@ export class TriedFile {
     return true;
   }
 
-  /** Closes the file. */
   close(): void {
     this.#database.close();
   }

@@ -2,7 +2,6 @@ import { statSync } from 'node:fs';
 import { messageOf } from '../../../app/format/error-message.ts';
 import { readBoundedFile } from '../../os/files/bounded-read.ts';
 
-/** The content of a JSON file. */
 export type JsonFile =
   | { readonly kind: 'missing' }
   | { readonly kind: 'value'; readonly value: unknown; readonly text: string }

@@ -12,7 +12,6 @@ export interface Log {
   readonly close: () => void;
 }
 
-/** What a log is opened with. */
 export interface LogOptions {
   /** Folder of the log files; made with the first entry. */
   readonly folder: string;
@@ -30,7 +29,6 @@ export interface LogOptions {
 
 const rank: Readonly<Record<LogLevel, number>> = { debug: 0, info: 1, warn: 2, error: 3 };
 
-/** Returns the current file in the log folder. */
 export const logPath = (folder: string): string => join(folder, 'curfew.log');
 
 /**

@@ -5,7 +5,6 @@ import { lockFile } from '../database/file-lock.ts';
 import { fileAt } from '../database/set-aside.ts';
 import { isHeldOpen } from './rename-over.ts';
 
-/** The size limits of a rotating file. */
 export interface RotationLimits {
   /** A file of this size is rotated before the next line. */
   readonly bytes: number;

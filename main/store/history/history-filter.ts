@@ -3,7 +3,6 @@ import { numberCell, textCell } from '../database/cell.ts';
 import type { NameKind } from './journal-rows.ts';
 import type { Connection } from '../database/sqlite.ts';
 
-/** A condition on the table `incident`, and the index to read it from. */
 export interface IncidentCondition {
   /** `FROM … WHERE …` */
   readonly from: string;

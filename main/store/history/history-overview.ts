@@ -16,7 +16,6 @@ export interface HistoryOverview {
   readonly hosts: readonly string[];
 }
 
-/** The overview of nothing. */
 export const emptyOverview: HistoryOverview = {
   incidents: 0,
   processes: 0,
@@ -54,7 +53,6 @@ SELECT '${kind}', name.value, sum(incidents), 0, 0 FROM used JOIN name ON name.n
   .join('\n')}
 ORDER BY incidents DESC, value`;
 
-/** The sums and the values of a part of the record. */
 export const readOverview = (connection: Connection, { from, parameters }: IncidentCondition): HistoryOverview => {
   const rows = connection.prepare(overviewOf(from)).all(parameters);
   const sums = rows.find((row) => row['kind'] === 'sum');

@@ -28,7 +28,6 @@ export interface HistoryQuery extends HistoryFilter {
   readonly before?: IncidentKey | null;
 }
 
-/** A page by position. */
 export interface HistoryPage {
   /** How many the filter lets through in all. */
   readonly total: number;
@@ -72,7 +71,6 @@ export class History {
     }
   }
 
-  /** One page by position. */
   page(filter: HistoryFilter, offset: number, limit: number): HistoryPage {
     const page = this.#read((connection): HistoryPage => {
       const condition = incidentCondition(connection, filter);
@@ -88,7 +86,6 @@ export class History {
     return page ?? { total: 0, incidents: [] };
   }
 
-  /** One incident, or null when there is none with this id. */
   get(id: string): Incident | null {
     return this.#read((connection) => readIncidents(connection, [id])[0]) ?? null;
   }

@@ -14,7 +14,6 @@ export type Admission = (open: readonly Intent[]) => void;
 /** Told of an ending on disk: the whole incident where it was begun here, else its id. */
 export type Recorded = (incident: Incident | string) => void;
 
-/** One thing to write down. */
 type JournalRecord =
   | { readonly kind: 'intent'; readonly id: string; readonly intent: Intent; readonly admit?: Admission }
   | { readonly kind: 'event'; readonly id: string; readonly event: IncidentEvent };

@@ -13,7 +13,6 @@ const otherBootsMs = 7 * 86_400_000;
 const longer = (stretch: AwakeStretch, own: readonly AwakeStretch[]): AwakeStretch =>
   own.find(({ fromTicks, toTicks }) => fromTicks === stretch.fromTicks && toTicks > stretch.toTicks) ?? stretch;
 
-/** When the machine was awake in one boot, and what of that is on disk. */
 export class RememberedAwake {
   #stretches: readonly AwakeStretch[] = [];
   /** The latest stretch on disk. */
@@ -35,7 +34,6 @@ export class RememberedAwake {
     this.#onDisk = null;
   }
 
-  /** Merges what is on disk now. */
   takeOver(awake: readonly AwakeStretch[]): void {
     this.#onDisk = awake.at(-1) ?? null;
     // This process may have seen a stretch last longer than the disk knows.
@@ -80,9 +78,6 @@ export const readAwake = (connection: Connection, boot: BootId): readonly AwakeS
       suspendedTicks: numberCell(row['suspended_ticks']),
     }));
 
-/**
- * Writes the stretches of a boot, and deletes all others: older than are kept, or of another clock.
- */
 export const writeAwake = (connection: Connection, boot: BootId, awake: readonly AwakeStretch[], now: number): void => {
   const [first] = awake;
   const last = awake.at(-1);

@@ -1,7 +1,6 @@
 import { sameValue } from '../../../app/contract/difference/same-value.ts';
 import type { Activity, ImageMark, LedgerEntry } from '../../../app/jobs/ledger/ledger.ts';
 
-/** What is known of a job, and what of that is on disk. */
 export interface Remembered {
   readonly entry: LedgerEntry;
   /** Null: nothing is known to be on disk. */

@@ -14,7 +14,6 @@ import { inTransaction, type Connection } from '../database/sqlite.ts';
  */
 const otherBootsMs = 7 * 86_400_000;
 
-/** The content of the ledger. */
 export interface LedgerRows {
   readonly entries: readonly LedgerEntry[];
   /** What was drawn when this ledger was made, so that another one is known for another. */
@@ -45,7 +44,6 @@ export interface LedgerChange {
 export const dataVersion = (connection: Connection): number =>
   numberCell(connection.prepare('PRAGMA data_version').get()?.['data_version']);
 
-/** Reads what is known of the jobs of one boot. */
 export const readLedger = (connection: Connection, boot: BootId): LedgerRows => {
   const entries: LedgerEntry[] = [];
   const bad: string[] = [];

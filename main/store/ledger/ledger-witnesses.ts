@@ -100,7 +100,6 @@ export const storedWitness = (body: string): Witness | null => {
   return parsed.success ? parsed.data : null;
 };
 
-/** The changed witnesses of one boot. */
 export interface WitnessChange {
   readonly written: readonly Witness[];
   readonly gone: readonly string[];
@@ -112,7 +111,6 @@ export class RememberedWitnesses {
   /** Ids on disk that have to be deleted. */
   #gone: ReadonlySet<string> = new Set();
 
-  /** Returns all known witnesses. */
   all(): readonly Witness[] {
     return [...this.#known.values()].map((one) => one.witness);
   }
@@ -162,7 +160,6 @@ export class RememberedWitnesses {
     this.#gone = new Set([...this.#gone, ...missing.map(([id]) => id)].filter((id) => !this.#known.has(id)));
   }
 
-  /** Returns what has to be written. */
   change(): WitnessChange {
     return {
       written: [...this.#known.values()].filter((one) => one.onDisk !== one.witness).map((one) => one.witness),
@@ -170,7 +167,6 @@ export class RememberedWitnesses {
     };
   }
 
-  /** A change is on disk. */
   wrote({ written, gone }: WitnessChange): void {
     const known = new Map(this.#known);
     for (const one of written) if (known.has(idOf(one))) known.set(idOf(one), { witness: one, onDisk: one });
@@ -179,7 +175,6 @@ export class RememberedWitnesses {
   }
 }
 
-/** Reads the witnesses of a boot by id; null for an invalid one. */
 export const readWitnesses = (connection: Connection, boot: BootId): ReadonlyMap<string, Witness | null> =>
   new Map(
     connection

@@ -129,7 +129,6 @@ export class LedgerFile {
     this.#file.close();
   }
 
-  /** Returns whether the file could be read. */
   #read(boot: BootId): boolean {
     if (boot !== this.#boot) {
       this.#boot = boot;

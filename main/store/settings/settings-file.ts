@@ -15,7 +15,6 @@ import { lockFile } from '../database/file-lock.ts';
 import { fileStamp, readJsonFile, type JsonFile } from '../files/json-file.ts';
 import { writeWholeFile } from '../files/whole-file.ts';
 
-/** Where the settings are, and what time it is. */
 export interface SettingsPlace {
   readonly path: string;
   /** Claude Code's settings, whose `bash` block is read as the layer below. Never written. */
@@ -27,7 +26,6 @@ export interface SettingsPlace {
   readonly now: () => number;
 }
 
-/** The settings in force. */
 export interface LoadedSettings extends Omit<ParsedSettings, 'notices'> {
   /** What is wrong with the files, in words. */
   readonly notices: readonly SaidNotice[];
@@ -50,7 +48,6 @@ interface Refused {
   readonly problems: readonly SaidNotice[];
 }
 
-/** What became of a change. */
 export type SettingsWrite = { readonly ok: true; readonly loaded: LoadedSettings } | Refused;
 
 /** The settings could not be written; the message says why and what to do. */

@@ -20,7 +20,6 @@ const maxBoots = 64;
 /** The lines that count, by boot and key. */
 export type Lines = ReadonlyMap<string, ReadonlyMap<string, SparedLine>>;
 
-/** Returns whether a line counts instead of the one that is known. */
 export const supersedes = (one: SparedLine, known: SparedLine | undefined): boolean =>
   known === undefined || one.atTicks > known.atTicks;
 

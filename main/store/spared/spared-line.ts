@@ -45,5 +45,4 @@ export const parsedLine = (text: string): SparedLine | null => {
   }
 };
 
-/** A line as it is written, with its end. */
 export const writtenLine = (one: SparedLine): string => `${JSON.stringify(one)}\n`;

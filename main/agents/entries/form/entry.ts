@@ -1,7 +1,6 @@
 import type { AgentId } from '../../../../app/agents/common/agent-id.ts';
 import type { AgentPlaces } from '../../hooks/form/agent-hooks.ts';
 
-/** How Curfew is started as an MCP server. */
 export interface McpCommand {
   /** Absolute paths and options: Node, the command line's file, `mcp`. */
   readonly command: readonly [string, ...string[]];
@@ -14,7 +13,6 @@ export interface McpForm {
   readonly agent: AgentId;
   /** The agent's folder of settings: where it is, the agent is taken for installed. */
   readonly folder: (places: AgentPlaces) => string;
-  /** The file that is changed. */
   readonly file: (places: AgentPlaces) => string;
   readonly format: 'json' | 'toml';
   /** The object of servers by name. */

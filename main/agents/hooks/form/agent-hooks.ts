@@ -5,7 +5,6 @@ import type { HookCall, HookedEvent, HookForm } from '../../../../app/agents/com
 import type { HookRun, RunsOnWindows } from './hook-run.ts';
 import type { Addition } from './json-insertion.ts';
 
-/** Where an agent's files are looked for. */
 export interface AgentPlaces {
   readonly home: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
@@ -28,12 +27,10 @@ export interface OwnHookFile {
   readonly guard: boolean;
 }
 
-/** How hooks get into one agent. */
 export interface AgentHookInstaller {
   readonly agent: AgentId;
   /** The agent's folder of settings: where it is, the agent is taken for installed. */
   readonly folder: (places: AgentPlaces) => string;
-  /** The file that is changed. */
   readonly file: (places: AgentPlaces) => string;
   readonly content:
     /** A file of the agent's, with other things in it. */

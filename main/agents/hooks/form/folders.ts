@@ -5,7 +5,6 @@ import type { Places } from '../../../store/places.ts';
 /** Where everything lies that has to do with hooks. All of it is the user's alone (0700, 0600). */
 export interface HookFolders {
   readonly folder: string;
-  /** The script that agents call. */
   readonly script: string;
   /** The program that agents run instead on Windows. */
   readonly windowsScript: string;
@@ -30,7 +29,6 @@ export interface HookFolders {
    * that end at once start one.
    */
   readonly passStarting: string;
-  /** When the latest pass ended that a hook or a timer started. */
   readonly latestPass: string;
   /** Where Node keeps the guard's code compiled, so that it starts sooner. */
   readonly compileCache: string;

@@ -26,9 +26,7 @@ export type HookRun =
  */
 export type RunsOnWindows = 'program' | 'powershell' | 'any-shell' | 'own';
 
-/** The program on this machine that runs the hooks, and its script. */
 export interface WindowsHook {
-  /** Node's file. */
   readonly node: string;
   readonly script: string;
   /** A path without blanks to the same folder (`C:\PROGRA~1\…`), where the system has one. */

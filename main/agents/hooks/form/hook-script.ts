@@ -33,7 +33,6 @@ export const placesEnvironment = (environment: Readonly<Record<string, string | 
  */
 const template = readFileSync(new URL('./curfew-hook.sh', import.meta.url), 'utf8');
 
-/** Returns the text of the script as it is installed. */
 const hookScript = (folders: HookFolders, program: HookProgram): string => {
   const assignments = Object.entries(program.environment).map(([name, value]) => `${name}=${shellWord(value)}`);
   const values: Readonly<Record<string, string>> = {

@@ -1,7 +1,6 @@
 import { createScanner, type Node } from 'jsonc-parser';
 import { endOf, parseJsonText, propertyOf } from './json-text.ts';
 
-/** Something to be put into a settings file. */
 export type Addition =
   /** One more element at the end of the list there; what is missing on the way is made. */
   | { readonly kind: 'element'; readonly path: readonly [string, ...string[]]; readonly value: unknown }

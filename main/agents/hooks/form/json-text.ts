@@ -32,7 +32,6 @@ export const parseJsonText = (text: string): JsonText => {
   return root === undefined ? { ok: false, why: 'there is no value in it' } : { ok: true, root };
 };
 
-/** Where a node ends. */
 export const endOf = (node: Node): number => node.offset + node.length;
 
 /** The last property of that name: where a name stands twice, JSON.parse takes the last. */

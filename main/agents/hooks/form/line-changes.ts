@@ -1,6 +1,5 @@
 import { diffLines } from 'diff';
 
-/** A line of a file, and whether it is new, goes, or stays. */
 export interface LineChange {
   readonly kind: 'same' | 'added' | 'removed';
   readonly line: string;

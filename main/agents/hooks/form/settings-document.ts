@@ -26,7 +26,6 @@ import { readBoundedFile } from '../../../os/files/bounded-read.ts';
 import { leadsToAnotherUser, placeOfAnother } from '../../../store/files/own-link.ts';
 import { isAbsence } from '../../../os/files/small-file.ts';
 
-/** An agent's settings file as it is now. */
 export type SettingsDocument =
   /** `path` is where it would be made: behind a link that leads nowhere yet, where that leads. */
   | { readonly kind: 'missing'; readonly path: string }

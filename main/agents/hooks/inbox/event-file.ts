@@ -46,7 +46,6 @@ const tasksSchema = once(() =>
   }),
 );
 
-/** An event as it is written to the inbox. */
 export type EventRecord = z.input<ReturnType<typeof recordSchema>>;
 
 /**

@@ -9,7 +9,6 @@ import type { HookFolders } from '../form/folders.ts';
 import { drainInbox, peekInbox } from './inbox.ts';
 import { loadRegister, saveRegister } from './register.ts';
 
-/** What hooks told, at one look. */
 export interface HookReading {
   readonly sessions: readonly AgentSession[];
   readonly adoptions: readonly Adoption[];

@@ -51,7 +51,6 @@ export class InboxWatch {
     }
   }
 
-  /** Listens no more. */
   close(): void {
     this.#watched?.watcher.close();
     this.#watched = null;

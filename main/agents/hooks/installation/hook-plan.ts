@@ -18,7 +18,6 @@ import { parseJsonText, valueIn, withoutMark } from '../form/json-text.ts';
 import type { SettingsDocument } from '../form/settings-document.ts';
 import { readSettingsDocument } from '../form/settings-document.ts';
 
-/** What hooks are installed with. */
 export interface HookInstallation {
   readonly places: AgentPlaces;
   readonly folders: HookFolders;

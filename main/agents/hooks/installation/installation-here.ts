@@ -7,7 +7,6 @@ import { hookFolders } from '../form/folders.ts';
 import type { HookInstallation } from './hook-installation.ts';
 import { placesEnvironment } from '../form/hook-script.ts';
 
-/** What an installation on this machine is made of. */
 export interface Here {
   readonly places: Pick<Places, 'hooks' | 'lock' | 'settings'>;
   readonly home: string;

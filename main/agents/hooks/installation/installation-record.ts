@@ -12,7 +12,6 @@ import { parseJsonText } from '../form/json-text.ts';
 
 const recordSchema = z.object({
   version: z.literal(1),
-  /** The settings file, as the agent names it. */
   file: z.string(),
   /** False: Curfew made the file. */
   existed: z.boolean(),

@@ -1,8 +1,6 @@
 import type * as Koffi from 'koffi';
 
-/** What stands in the words that a thread shares with its asker. */
 export const word = { state: 0, call: 1, pid: 2, flavor: 3, arg: 4, size: 5, length: 6, errno: 7 } as const;
-/** How many there are. */
 export const words = 8;
 
 /**
@@ -45,7 +43,6 @@ export const types = {
  */
 export type OwnCall = (koffi: typeof Koffi) => (room: Buffer) => number;
 
-/** What a thread is started with. */
 export interface AsideWork {
   /** The file of koffi. */
   readonly koffi: string;

@@ -4,7 +4,6 @@ import { loadKoffi } from '../../native/koffi.ts';
 import type { KernelAnswer } from './kernel.ts';
 import { type AsideCall, type AsideWork, type OwnCall, state, threadText, types, word, words } from './aside-thread.ts';
 
-/** A question, in the words of `DarwinKernel.call`. */
 export interface AsideQuestion {
   /** Which of the calls. */
   readonly call: number;
@@ -15,7 +14,6 @@ export interface AsideQuestion {
   readonly size: number;
 }
 
-/** What `Aside` is made with. */
 export interface AsideOptions {
   /** Where the functions are; null: in the program itself. */
   readonly library: string | null;
@@ -141,12 +139,10 @@ export class Aside {
     return answer;
   }
 
-  /** The processes about which a call has not returned. */
   get unanswered(): readonly number[] {
     return this.#waiting().flatMap(({ pid }) => pid ?? []);
   }
 
-  /** The questions that have not been answered. */
   #waiting(): readonly Pick<AsideQuestion, 'pid'>[] {
     for (const thread of this.#threads) thread.settle();
     return this.#threads.flatMap(({ waitsFor }) => waitsFor ?? []);

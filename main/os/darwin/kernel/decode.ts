@@ -2,7 +2,6 @@ import type { FieldKind, Layout } from './layouts.ts';
 
 type Value<Kind extends FieldKind> = Kind extends 'address' ? bigint : number;
 
-/** The fields of one struct. */
 export type Decoded<One extends Layout> = { readonly [Name in keyof One['fields']]: Value<One['fields'][Name][0]> };
 
 /** Returns the value of a field; null for a number that can't be exact. */

@@ -41,7 +41,6 @@ export interface LocalSocket {
   readonly peerName: string;
 }
 
-/** One end of a pipe. */
 export interface PipeSide {
   readonly kind: 'pipe';
   readonly fd: number;
@@ -182,7 +181,6 @@ const readDescriptor = (kernel: DarwinKernel, pid: number, fd: number, type: num
   return errno === 0 ? read(bytes, fd) : { kind: 'unknown', fd };
 };
 
-/** Descriptors of a process: all, or those that were asked for. */
 export interface Descriptors {
   readonly all: readonly Descriptor[];
   /** False where there are more than are looked at. */

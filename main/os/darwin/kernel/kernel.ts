@@ -20,7 +20,6 @@ export interface DarwinKernel {
   call(name: KernelCall, pid: number, flavor: number, arg: number, size: number): KernelAnswer;
   /** By numbers or by name. ENOMEM where `size` does not hold the answer. */
   sysctl(name: readonly number[] | string, size: number): KernelAnswer;
-  /** See `bindWindows`. */
   windows(size: number): KernelAnswer;
   /** CLOCK_UPTIME_RAW: seconds awake since the boot; null where it can't be had. */
   upSeconds(): number | null;

@@ -4,12 +4,10 @@ import { decodeAt, textAt } from './decode.ts';
 import { darwinErrno, mibs, type DarwinKernel } from './kernel.ts';
 import { processLayout, processName } from './layouts.ts';
 
-/** One row as the kernel gives it. */
 export interface KernelRow {
   readonly pid: number;
   readonly ppid: number;
   readonly pgid: number;
-  /** Effective user id. */
   readonly uid: number;
   /** Device number of the controlling terminal, `consoleNumber` for the console; 0 for none. */
   readonly tty: number;

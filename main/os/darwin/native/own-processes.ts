@@ -14,7 +14,6 @@ import type { DarwinKernel } from '../kernel/kernel.ts';
 import type { KernelRow } from '../kernel/process-rows.ts';
 import { ProcessMemory, readStable, withSignature, type KnownProcess } from './process-memory.ts';
 
-/** What processes are read with. */
 export interface OwnProcessesOptions {
   readonly kernel: DarwinKernel;
   readonly names: MarkerNames;
@@ -121,10 +120,6 @@ export class OwnProcesses {
     known.startUpSeconds ??= usage.startTicks / this.#frequency;
   }
 
-  /**
-   * Returns a row.
-   * @param before the row of this pid at the look before
-   */
   build(row: KernelRow, known: KnownProcess | null, before: ProcessRow | undefined): ProcessRow {
     return {
       pid: asPid(row.pid),

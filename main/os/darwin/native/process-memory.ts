@@ -6,13 +6,11 @@ import { isRestricted, readUniqueIds, type UniqueIds } from '../kernel/identity.
 import { mibs, type DarwinKernel } from '../kernel/kernel.ts';
 import type { MarkerNames } from '../../processes/environ.ts';
 
-/** What a program was started with, as it was seen first. */
 export interface FirstSeen {
   /** `UniqueIds.version` of the program; another after each exec. */
   readonly version: number;
   readonly argv: readonly string[];
   readonly environment: MarkerEnvironment | null;
-  /** See `MemberFacts`. */
   readonly hidden: 'rewritten' | 'refused' | null;
   /**
    * What the kernel did not answer, and is asked again at the next look: the arguments, with the
@@ -21,7 +19,6 @@ export interface FirstSeen {
   readonly unanswered: 'arguments' | 'signature' | null;
 }
 
-/** What is kept of a living process of the user. */
 export interface KnownProcess {
   readonly startTicks: number;
   readonly uniqueId: number;
@@ -50,7 +47,6 @@ const whyHidden = (kernel: DarwinKernel, pid: number): Pick<FirstSeen, 'hidden' 
   return { hidden: restricted === true ? null : 'refused', unanswered: restricted === null ? 'signature' : null };
 };
 
-/** Reads what a program was started with. */
 const readFirstSeen = (kernel: DarwinKernel, names: MarkerNames, pid: number, version: number): FirstSeen => {
   const { bytes, errno } = kernel.sysctl(mibs.arguments(pid), argumentAreaBytes);
   const found = errno === 0 ? processArgumentsIn(bytes, names) : null;
@@ -94,7 +90,6 @@ export const withSignature = (kernel: DarwinKernel, pid: number, ids: UniqueIds,
   return after?.uniqueId === ids.uniqueId && after.version === ids.version ? { ...seen, ...why } : seen;
 };
 
-/** The living processes of the user. */
 export class ProcessMemory {
   readonly #living = new Map<Pid, KnownProcess>();
 
@@ -111,12 +106,10 @@ export class ProcessMemory {
     this.#living.delete(pid);
   }
 
-  /** Forgets what is not in this table. */
   keepOnly(rows: ReadonlyMap<Pid, ProcessRow>): void {
     for (const pid of this.#living.keys()) if (!rows.has(pid)) this.#living.delete(pid);
   }
 
-  /** Returns the pid of the living process with this unique id, or null. */
   pidOf(uniqueId: number): Pid | null {
     for (const [pid, known] of this.#living) if (known.uniqueId === uniqueId) return pid;
     return null;

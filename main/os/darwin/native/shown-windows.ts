@@ -20,7 +20,6 @@ const desktopPrograms: ReadonlySet<string> = new Set([
   'loginwindow',
 ]);
 
-/** What the windows are compared with. */
 export interface DesktopRows {
   readonly rows: Iterable<ProcessRow>;
   /** No row is missing. */
@@ -40,7 +39,6 @@ export class ShownWindows {
     this.#now = now;
   }
 
-  /** Returns the processes that show a window. */
   read(desktop: DesktopRows): WindowsShown {
     const atMs = this.#now();
     if (this.#kept === null || atMs - this.#kept.atMs >= keptMs) this.#kept = { shown: this.#ask(desktop), atMs };

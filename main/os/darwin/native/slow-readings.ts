@@ -30,7 +30,6 @@ export class SlowReadings {
     return fact;
   }
 
-  /** Forgets what is not among these. */
   keepOnly(ids: ReadonlySet<number>): void {
     for (const id of this.#until.keys()) if (!ids.has(id)) this.#until.delete(id);
   }

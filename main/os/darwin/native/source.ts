@@ -24,12 +24,10 @@ import { channelRound } from './sockets.ts';
 
 const launchdPid = 1;
 
-/** What a NativeSource is made with. */
 export interface NativeSourceOptions {
   readonly kernel: DarwinKernel;
   /** The allow-list: only these environment variables are ever decoded. */
   readonly environmentNames: Iterable<string>;
-  /** The user whose processes are candidates. */
   readonly uid: number;
   /** Curfew's own pid; for tests. */
   readonly ownPid?: number;
@@ -45,7 +43,6 @@ export interface NativeSourceOptions {
  */
 const maxLookMs = 2_000;
 
-/** Returns a text that the kernel knows by name. */
 const textOf = (kernel: DarwinKernel, name: string): string => {
   const { bytes, errno } = kernel.sysctl(name, 128);
   const end = bytes.indexOf(0);

@@ -1,7 +1,6 @@
 import type { OpenFile } from '../../../../app/process/facts.ts';
 import { linkTarget, maxOpenFiles } from '../../files/open-file.ts';
 
-/** What lsof reports of one process. */
 export interface LsofFacts {
   readonly cwd: string | null;
   readonly executable: string | null;

@@ -29,7 +29,6 @@ export const fieldColumns = (dialect: PsDialect): readonly string[] => [
   'rss',
 ];
 
-/** One line of the fields. */
 export interface PsFields {
   readonly pid: number;
   readonly ppid: number;

@@ -38,7 +38,6 @@ export interface RunCgroup {
   remove(): boolean;
 }
 
-/** Why there is no control group. */
 export interface NoCgroup {
   readonly reason: string;
 }
@@ -81,7 +80,6 @@ const pidsIn = (path: string): readonly number[] =>
     readFileSync(join(folder, 'cgroup.procs'), 'utf8').split('\n').filter(Boolean).map(Number),
   );
 
-/** Number of attempts to leave a group. */
 const attempts = 5;
 
 const moveOne = (folder: string, pid: number): boolean => {

@@ -42,7 +42,6 @@ export interface Pidfds {
   close(pidfd: number): void;
 }
 
-/** Why there are no pidfds here. */
 export interface NoPidfds {
   readonly reason: string;
 }

@@ -3,7 +3,6 @@ import type { CText } from './libc.ts';
 
 const nul = Buffer.of(0);
 
-/** Returns a text as a C string. */
 export const cText = (text: string): CText => Buffer.concat([Buffer.from(text, 'utf8'), nul]);
 
 const entries = (bytes: Buffer): readonly Buffer[] => {

@@ -8,7 +8,6 @@ export interface ServiceManager {
   readonly tell: (state: string) => boolean;
 }
 
-/** Why it can't be told. */
 export interface NotTold {
   readonly reason: string;
 }

@@ -8,12 +8,9 @@ import { openLibc, type Libc } from './libc.ts';
  */
 export interface ControllingTerminal {
   readonly fd: number;
-  /** Returns whether our own group is in the foreground. */
   ownIsForeground(): boolean;
   isForeground(group: number): boolean;
-  /** Makes a group of this session the foreground group. */
   give(group: number): void;
-  /** Makes our own group the foreground group again. */
   takeBack(): void;
   /**
    * Stops our whole group, as the terminal would, and returns when it is continued, or at once if

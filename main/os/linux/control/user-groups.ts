@@ -34,7 +34,6 @@ export interface UserGroups {
   readonly end: (uid: number) => void;
 }
 
-/** Why there are none. */
 export interface NoUserGroups {
   readonly reason: string;
 }

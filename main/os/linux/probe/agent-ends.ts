@@ -162,7 +162,6 @@ class EndsReader implements EndsProbing {
     return accessIn(this.#reader.readText(path, 4_096) ?? '');
   }
 
-  /** Whether a descriptor is the other side of an end. */
   #isOther(end: StandardEnd, folder: string, fd: string): boolean {
     const link = linkOf(`${folder}/fd/${fd}`);
     if (link === null) return false;

@@ -9,7 +9,6 @@ import { accessIn } from '../proc/access.ts';
 import { lockHoldersIn } from './lock-table.ts';
 import { waitIn } from './wait.ts';
 
-/** At most this many pipes of one process are read. */
 const maxPipes = 64;
 
 /** Returns a number in the text of /proc/PID/status, or null. Sizes are in kB there. */

@@ -9,13 +9,11 @@ const goodForMs = 1_000;
 /** Further threads that are asked for their tracer in one reading: about 60 ms. */
 const maxThreads = 4_000;
 
-/** What is read of one process. */
 export interface Company {
   readonly pid: number;
   readonly ppid: number;
   /** Its pids in the namespaces below ours, outer ones first. */
   readonly inner: readonly number[];
-  /** Processes that trace one of its threads. */
   readonly tracers: readonly number[];
   /** Its pid namespace; null: not told. */
   readonly namespace: string | null;

@@ -7,7 +7,6 @@ export interface RunningFile {
   /** Its executable is a program that Bun packed into one file, as agents are shipped. */
   readonly isBunProgram: boolean;
   readonly cwd: string;
-  /** Paths that it has open. */
   readonly open: readonly string[];
 }
 

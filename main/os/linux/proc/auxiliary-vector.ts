@@ -5,7 +5,6 @@ import { endianness } from 'node:os';
 const pageSizeEntry = 6n;
 const clockTicksEntry = 17n;
 
-/** The kernel's units for this program. */
 export interface KernelUnits {
   readonly pageBytes: number;
   /** USER_HZ, the unit of times in /proc/PID/stat; the kernel's own HZ differs. */

@@ -15,7 +15,6 @@ export interface Image {
   readonly envEnd: number;
 }
 
-/** What is kept of a process between scans. */
 export interface CachedProcess {
   /** The same object as long as neither the row nor the image changes. */
   readonly row: ProcessRow;
@@ -37,7 +36,6 @@ export const sameImage = (image: Image, fields: StatFields): boolean =>
   image.envStart === fields.envStart &&
   image.envEnd === fields.envEnd;
 
-/** Returns the image in a stat line. */
 export const imageOf = (fields: StatFields): Image => ({
   stackStart: fields.stackStart,
   argStart: fields.argStart,

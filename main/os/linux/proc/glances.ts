@@ -46,7 +46,6 @@ export class Glances {
     this.#rows = rows;
   }
 
-  /** What was seen, the oldest first. */
   get glimpses(): readonly Glimpse[] {
     return [...this.#seen.values()].map(({ pid, startTicks, agent, call }) => ({
       pid,

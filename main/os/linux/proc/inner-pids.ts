@@ -48,7 +48,6 @@ export class InnerPids {
     return this.#byInner.get(pid) ?? null;
   }
 
-  /** True for the first process of a namespace further inside. */
   isFirst(pid: Pid): boolean {
     if (this.#own !== null && pidNamespaceOf(pid) === this.#own) return false;
     return innerPidsIn(this.#reader.readText(`/proc/${pid}/status`, 16_384) ?? '').at(-1) === 1;

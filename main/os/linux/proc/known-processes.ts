@@ -20,7 +20,6 @@ export const rotation = 30;
  */
 export const youngSeconds = 10;
 
-/** The input of one update. */
 export interface LookAt {
   /** All listed pids, in the order of the table. */
   readonly pids: Iterable<number>;

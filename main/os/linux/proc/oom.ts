@@ -8,7 +8,6 @@ const recordBytes = 8_192;
 /** More than the largest usual ring holds. */
 const maxRecords = 50_000;
 
-/** A process that the OOM killer ended. */
 export interface OomVictim {
   readonly pid: number;
   /** Seconds since boot without suspended time, by the kernel's clock. */

@@ -3,7 +3,6 @@ import type { ProcReader } from './proc-reader.ts';
 /** The kernel reuses no pid below this after wrapping (RESERVED_PIDS in kernel/pid.c). */
 const reservedPids = 300;
 
-/** The kernel's pid allocation at one moment. */
 export interface PidCursor {
   /** The last allocated pid of our pid namespace. */
   readonly last: number;

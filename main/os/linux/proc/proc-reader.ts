@@ -51,7 +51,6 @@ export class ProcReader {
   readonly bytes: Buffer = Buffer.allocUnsafeSlow(scratchBytes);
   #refusal: Refusal = 'gone';
 
-  /** Returns why the last read that returned -1 failed. */
   get refusal(): Refusal {
     return this.#refusal;
   }

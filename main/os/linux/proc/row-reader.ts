@@ -15,10 +15,8 @@ import { clockOffsets } from './time-namespace.ts';
 /** More than any stat line: 52 numbers of at most 20 digits, and a name. */
 const statBytes = 2_048;
 
-/** The result of reading one process. */
 export type Reading = CachedProcess | Refusal;
 
-/** Where one process stands, from its stat alone. */
 export type Standing = Readonly<Record<'pid' | 'ppid' | 'sid' | 'tty' | 'startTicks' | 'cpuTicks', number>>;
 
 /** Reads processes from /proc into rows. An unchanged process keeps its row object. */

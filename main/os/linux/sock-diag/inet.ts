@@ -13,7 +13,6 @@ export interface ConnectionTraffic {
  */
 export const noInode = '0';
 
-/** A TCP socket as the kernel describes it. */
 export interface TcpSocket {
   /** May be `noInode`. */
   readonly inode: string;

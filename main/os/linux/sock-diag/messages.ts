@@ -87,7 +87,6 @@ export const attributesIn = (payload: Uint8Array, from: number): ReadonlyMap<num
   return attributes;
 };
 
-/** Returns a question: a header and its payload. */
 export const question = (payload: Uint8Array, sequence: number, flags: number): Uint8Array => {
   const bytes = new Uint8Array(headerBytes + payload.length);
   const view = viewOf(bytes);

@@ -6,7 +6,6 @@ import type { UnixSocket } from '../sock-diag/unix.ts';
 import { farEndOfPipe } from './pipe-end.ts';
 import { socketInode } from './sockets.ts';
 
-/** What the other side of an open socket or pipe is. */
 export type FarSide =
   | { readonly kind: 'channel'; readonly channel: HeldChannel }
   /** A socket with a path, or a connection to one; `listens`: its name where it is the listener. */
@@ -16,7 +15,6 @@ export type FarSide =
   /** It can't be asked, which proves nothing. */
   | { readonly kind: 'unknown' };
 
-/** What is asked about the files of processes. */
 export interface FarSideTools {
   /** A local socket by its inode; null where it is not in the kernel's table. */
   readonly socket: (inode: string) => UnixSocket | null;

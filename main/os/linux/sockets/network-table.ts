@@ -1,7 +1,6 @@
 import { noInode, type TcpSocket } from '../sock-diag/inet.ts';
 import { addressOf } from './connections.ts';
 
-/** A socket of TCP or UDP in a network namespace. */
 export interface NetworkRow {
   readonly protocol: 'tcp' | 'udp' | 'raw';
   readonly inode: string;
@@ -20,7 +19,6 @@ const timeWait = '06';
 const closedBefore = (state: string, leftSeconds: number): Pick<NetworkRow, 'closedSeconds'> =>
   state === timeWait ? { closedSeconds: Math.max(0, rememberedSeconds - leftSeconds) } : {};
 
-/** The sockets of one network namespace. */
 export interface NetworkTable {
   readonly rows: readonly NetworkRow[];
   /** By inode. */
@@ -58,7 +56,6 @@ export const networkRowsIn = (text: string, protocol: NetworkRow['protocol']): r
     return [{ protocol, inode, state, local: from, remote: to, ...closedBefore(state, leftSeconds) }];
   });
 
-/** Returns the row of a socket of the kernel's own table. */
 export const rowOf = ({ inode, state, local, remote, timerMs }: TcpSocket): NetworkRow => {
   const name = state.toString(16).toUpperCase().padStart(2, '0');
   return { protocol: 'tcp', inode, state: name, local, remote, ...closedBefore(name, timerMs / 1000) };
@@ -70,7 +67,6 @@ export const endOf = (address: string): { readonly host: string; readonly port: 
   return { host: address.slice(0, at), port: Number(address.slice(at + 1)) };
 };
 
-/** Returns whether an address can be reached from this machine only. */
 export const isLoopback = (host: string): boolean => host.startsWith('127.') || host === '[::1]';
 
 /** Returns whether a TCP connection may still receive. */
@@ -91,10 +87,8 @@ export const wasConnectedTo = ({ state, local, remote }: NetworkRow, ports: Read
 /** Returns whether both sides of a TCP connection may send. */
 export const isEstablished = ({ protocol, state }: NetworkRow): boolean => protocol === 'tcp' && state === established;
 
-/** Returns whether a TCP socket accepts connections. */
 export const isListening = ({ protocol, state }: NetworkRow): boolean => protocol === 'tcp' && state === listens;
 
-/** Returns whether a UDP socket has one fixed peer. */
 export const isConnectedUdp = ({ protocol, state }: NetworkRow): boolean => protocol === 'udp' && state === established;
 
 /** Indexes the rows of one namespace. */

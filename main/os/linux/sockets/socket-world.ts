@@ -29,6 +29,5 @@ export interface SocketWorld {
   senders(pid: number, inode: string): readonly string[] | null;
   /** Returns the paths of displays that have clients in the network namespace of a process. */
   displays(pid: number): readonly string[];
-  /** Returns the inodes of the sockets of display servers. */
   compositorSockets(): ReadonlySet<string>;
 }

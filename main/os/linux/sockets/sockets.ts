@@ -20,7 +20,6 @@ const tables = [
 
 const udpTables = tables.filter(({ file }) => file.startsWith('udp'));
 
-/** Ports by the inode of the listening socket. */
 export type ListeningSockets = ReadonlyMap<string, number>;
 
 /**

@@ -27,7 +27,6 @@ const unitAt = (bytes: Buffer, value: number, from: number, end: number): number
  */
 const systemOnly: ReadonlySet<string> = new Set(['PATH', 'SYSTEMDRIVE', 'SYSTEMROOT', 'WINDIR']);
 
-/** What an environment block holds. */
 export interface BlockContent {
   /** The listed variables; null: the block is not an environment as Windows makes them. */
   readonly markers: MarkerEnvironment | null;

@@ -8,10 +8,8 @@ export interface SystemAnswer {
   readonly address: bigint;
 }
 
-/** A handle, as a plain number. */
 export type Handle = number;
 
-/** A top-level window. */
 export interface TopWindow {
   readonly window: number;
   readonly pid: number;

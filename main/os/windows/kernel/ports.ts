@@ -11,7 +11,6 @@ export interface TcpEntry {
   readonly pid: number;
 }
 
-/** A UDP port. */
 export interface UdpEntry {
   readonly localPort: number;
   readonly pid: number;
@@ -59,7 +58,6 @@ export const udpIn = (bytes: Buffer, family: 'udp4' | 'udp6'): readonly UdpEntry
   );
 };
 
-/** All ports of the machine at one moment. */
 export interface Ports {
   readonly tcp: readonly TcpEntry[];
   readonly udp: readonly UdpEntry[];

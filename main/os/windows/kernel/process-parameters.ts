@@ -11,7 +11,6 @@ export interface ProcessParameters {
   readonly environment: BlockContent;
   /** Handles of its standard input, output and error. 0 for none. */
   readonly standard: readonly [bigint, bigint, bigint];
-  /** It has a console. */
   readonly console: boolean;
   /** Its own memory says that a debugger holds it. */
   readonly beingDebugged: boolean;

@@ -3,7 +3,6 @@ import { kernelPid, ntStatus, systemClass, type WindowsKernel } from './kernel.t
 import { processRow } from './layouts.ts';
 import { ticksOf } from './ticks.ts';
 
-/** One row as the kernel gives it. */
 export interface KernelRow {
   readonly pid: number;
   /** As recorded at its start: Windows never changes it, and hands the number out again. */
@@ -18,7 +17,6 @@ export interface KernelRow {
   readonly ended: boolean;
 }
 
-/** Rows that could be read, and how many could not. */
 export interface KernelRows {
   readonly rows: readonly KernelRow[];
   readonly unread: number;

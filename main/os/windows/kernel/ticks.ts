@@ -4,7 +4,6 @@
  */
 const since1601 = 130_645_440_000_000_000n;
 
-/** Start times in one second. */
 export const ticksPerSecond = 10_000_000;
 
 /** Milliseconds from 1970 to 2015. */

@@ -11,7 +11,6 @@ interface StandardHandle {
   readonly kind: StandardKind;
 }
 
-/** Standard input, output and error. */
 type StandardHandles = readonly [StandardHandle, StandardHandle, StandardHandle];
 
 /** A device is a console or NUL: which, is not asked. */

@@ -22,7 +22,6 @@ export interface ConsoleAsker {
  */
 export type Asked = 'sent' | 'on-its-way' | 'not-sent';
 
-/** A process as the helper is told of it. */
 export type AskedMember = Pick<ProcessIdentity, 'pid' | 'startTicks'>;
 
 /**
@@ -66,7 +65,6 @@ export const useHelper = (other: StartHelper): void => {
   start = other;
 };
 
-/** What is known of consoles without entering one. */
 export interface ConsoleKnowledge {
   /** False only where it is known that it has none. */
   hasConsole(identity: AskedMember): boolean;

@@ -11,7 +11,6 @@ import { readCommandLine, readParameters, type ProcessParameters } from '../kern
 import { doubtOf, stillThere, validParent, type LivingRows, type ParentDoubt, type SeenProcess } from './parentage.ts';
 import { consoleHosts, RenamedSessions, sessionOf } from './sessions.ts';
 
-/** What is kept of a living process. */
 export interface KnownProcess extends SeenProcess {
   /** This user's, and no more powerful than Curfew: such alone are read further. */
   readonly isOwn: boolean;
@@ -33,7 +32,6 @@ export interface KnownProcess extends SeenProcess {
   readonly asked: boolean;
 }
 
-/** What processes are read with. */
 export interface KnownProcessesOptions {
   readonly kernel: WindowsKernel;
   readonly names: BlockNames;
@@ -44,7 +42,6 @@ export interface KnownProcessesOptions {
   readonly session: number;
 }
 
-/** The rights to read a process wholly. */
 const readingRights = accessRight.limited | accessRight.query | accessRight.readMemory;
 
 /** The rights to learn where its standard handles lead, besides. */
@@ -74,7 +71,6 @@ export const factsOf = (
   };
 };
 
-/** What is known of the machine's processes, kept from look to look. */
 export class KnownProcesses {
   readonly #options: KnownProcessesOptions;
   #known = new Map<number, KnownProcess>();
@@ -198,7 +194,6 @@ export class KnownProcesses {
     return this.build(row, known, living);
   }
 
-  /** Returns the row of a process. */
   build(row: KernelRow, known: KnownProcess, living: LivingRows): ProcessRow {
     const comm = programFile(row.image);
     const above = stillThere(known.parent, living);

@@ -26,7 +26,6 @@ export const windowsShown = (
   return new Set(found.filter(({ visible }) => visible).map(({ pid }) => pid));
 };
 
-/** The program of the desktop. */
 const desktopProgram = 'explorer';
 
 /** Returns the living processes of this user that have windows on every desktop there is. */
@@ -62,7 +61,6 @@ export const outputFiles = (
 /** Returns a folder without its last slash, but for the root of a drive. */
 const folderPath = (path: string): string => plainPath(path).replace(/(?<=[^:/])\/+$/u, '');
 
-/** What the facts of a process are made of. */
 export interface MemberInput {
   readonly handle: Handle;
   readonly pid: number;
@@ -72,7 +70,6 @@ export interface MemberInput {
   readonly shown: WindowsShown;
 }
 
-/** Reads what a process holds. */
 export const readMemberFacts = (kernel: WindowsKernel, input: MemberInput): MemberFacts => {
   const { handle, pid, found, known, ports, shown } = input;
   const now = factsOf(found);

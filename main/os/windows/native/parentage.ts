@@ -1,12 +1,10 @@
 import type { KernelRow } from '../kernel/process-rows.ts';
 
-/** A process that was seen. */
 export interface SeenProcess {
   readonly pid: number;
   readonly startTicks: number;
 }
 
-/** The rows of one look. */
 export interface LivingRows {
   readonly rows: ReadonlyMap<number, KernelRow>;
   /** Every process is among them. */

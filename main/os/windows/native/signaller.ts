@@ -15,7 +15,6 @@ const watchingRights = accessRight.limited | accessRight.wait;
 /** A death that was asked for is confirmed within this time, milliseconds; else later looks do. */
 const confirmMs = 50;
 
-/** What all handles of one signaller share. */
 interface Shared {
   readonly kernel: WindowsKernel;
   readonly asker: ConsoleAsker;

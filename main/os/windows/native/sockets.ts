@@ -4,7 +4,6 @@ import type { AskedProcess, SocketProbing } from '../../processes/probing.ts';
 import type { WindowsKernel } from '../kernel/kernel.ts';
 import { readPorts, type Ports, type TcpEntry } from '../kernel/ports.ts';
 
-/** TCP and UDP ports on which a process listens. */
 export const portsOf = ({ tcp, udp }: Ports, pid: number): readonly number[] =>
   [
     ...new Set([
@@ -13,7 +12,6 @@ export const portsOf = ({ tcp, udp }: Ports, pid: number): readonly number[] =>
     ]),
   ].toSorted((left, right) => left - right);
 
-/** Returns the ports with a listener; null where they can't be read. */
 export const portsInUse = (ports: Ports | null): ReadonlySet<number> | null =>
   ports === null
     ? null
@@ -71,7 +69,6 @@ const clientsOf = ({ pid }: AskedProcess, { tcp }: Ports): readonly PossibleClie
     }));
 };
 
-/** Probes sockets through the tables of TCP. */
 export const socketProbing = (kernel: Pick<WindowsKernel, 'ports'>): SocketProbing => ({
   possibleClients: (processes) => {
     const ports = readPorts(kernel);

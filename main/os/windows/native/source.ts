@@ -22,14 +22,12 @@ import type { LivingRows } from './parentage.ts';
 import { desktopsIn, outputFiles, readMemberFacts, unreadFacts, windowsShown } from './member-facts.ts';
 import { portsInUse, socketProbing } from './sockets.ts';
 
-/** What a NativeSource is made with. */
 export interface NativeSourceOptions {
   readonly kernel: WindowsKernel;
   /** The allow-list: only these environment variables are ever decoded. */
   readonly environmentNames: Iterable<string>;
   /** Stands for this user: Windows names users by SIDs. */
   readonly uid: number;
-  /** Curfew's own pid; for tests. */
   readonly ownPid?: number;
   /** Wall clock, milliseconds; for tests. */
   readonly now?: () => number;

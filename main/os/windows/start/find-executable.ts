@@ -6,7 +6,6 @@ export type Executable =
   | { readonly kind: 'batch'; readonly file: string }
   | { readonly kind: 'none'; readonly errno: 'ENOENT' | 'EACCES' };
 
-/** Where a name is looked for. */
 export interface Surroundings {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** The folder in which the command starts. */

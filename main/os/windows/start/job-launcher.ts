@@ -23,7 +23,6 @@ const errnoOf: ReadonlyMap<number, string> = new Map([
   [systemError.elevationRequired, 'EPERM: it needs the rights of an administrator'],
 ]);
 
-/** What a `JobLauncher` is made with. */
 export interface JobLauncherOptions {
   readonly kernel: StartKernel;
   readonly job: JobObject;

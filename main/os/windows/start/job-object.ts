@@ -2,7 +2,6 @@ import type { RunCgroup } from '../../linux/control/cgroup.ts';
 import type { Handle } from '../kernel/kernel.ts';
 import { accounting, jobClass, killOnClose, maxProcesses, processList, type StartKernel } from './start-kernel.ts';
 
-/** What is in force for a job. */
 interface Limits {
   readonly endsWithUs: boolean;
   readonly sealed: boolean;
@@ -24,7 +23,6 @@ export const pidsIn = (bytes: Buffer): readonly number[] | 'cut' | null => {
   return Array.from({ length: listed }, (_, index) => Number(bytes.readBigUInt64LE(processList.pids + index * 8)));
 };
 
-/** Returns the number of living processes in an answer, or null. */
 const activeIn = (bytes: Buffer): number | null =>
   bytes.length < accounting.size ? null : bytes.readUInt32LE(accounting.active);
 

@@ -1,8 +1,6 @@
 import type { Handle } from '../kernel/kernel.ts';
 
-/** What one process is started with. */
 export interface ProcessOrder {
-  /** The file of the program. */
   readonly file: string;
   readonly commandLine: string;
   /** It is born in this job. */

@@ -12,7 +12,7 @@ import {
 } from '../../app/all-users/turn.ts';
 import { messageOf } from '../../app/format/error-message.ts';
 import type { ProcessRow } from '../../app/process/row.ts';
-import type { UserGroups } from '../os/linux/control/user-groups.ts';
+import type { UserGroups } from '../os/containment/user-groups.ts';
 import { startAsUser, type UserChild, type UserChildEnd, type UserChildStart } from '../os/programs/user-child.ts';
 import type { UsersProcesses } from '../os/users-processes.ts';
 import { AccountBook } from './account-book.ts';

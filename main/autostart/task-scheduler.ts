@@ -1,6 +1,6 @@
 import { isAbsolute, join, win32 } from 'node:path';
 import { say } from '../../app/text/say.ts';
-import { commandLineOf } from '../os/windows/start/command-text.ts';
+import { commandLineOf } from '../os/programs/command-text.ts';
 import type { AutostartInput, AutostartPlan } from './autostart-plan.ts';
 import { passArguments, passEverySeconds, writtenHere } from './autostart-plan.ts';
 

@@ -2,7 +2,7 @@ import { messageOf } from '../../app/format/error-message.ts';
 import { refuseForeignHome } from '../store/foreign-home.ts';
 import { placesFor } from '../store/places.ts';
 import { callOption } from '../mcp/server/call-option.ts';
-import { consoleHelperArgument } from '../os/windows/native/console-helper-argument.ts';
+import { consoleHelperArgument } from '../os/console/helper-argument.ts';
 import { keepCompiled } from './program/compile-cache.ts';
 
 const [, , command, option] = process.argv;
@@ -36,7 +36,7 @@ if (command === 'mcp' && option === undefined) {
 // above.
 keepCompiled();
 if (command === consoleHelperArgument) {
-  const { runConsoleHelper } = await import('../os/windows/native/console-helper.ts');
+  const { runConsoleHelper } = await import('../os/console-helper.ts');
   process.exitCode = runConsoleHelper(process.argv.slice(3));
 } else if (command === 'mcp' && option === callOption) {
   const { work } = await import('../mcp/worker/work.ts');

@@ -9,7 +9,7 @@ import type { ProcessTable } from '../../app/process/table.ts';
 import { processTree } from '../../app/process/tree.ts';
 import { controlGroupHere } from '../run/members/control-group.ts';
 import { runsHaveSubreaper } from '../os/open-launcher.ts';
-import { whyNoJobs } from '../os/windows/start/open-job.ts';
+import { whyNoJobs } from '../os/open-job.ts';
 import type { Engine } from '../engine/engine.ts';
 import { sayPileUp } from '../../app/text/pile-ups.ts';
 import type { Look } from '../observing/look.ts';

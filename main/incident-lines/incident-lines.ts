@@ -9,7 +9,7 @@ import { failedLine, lostLine, problemLine, reachLine } from '../../app/incident
 import { localHost } from '../../app/remote/host-name.ts';
 import type { Settings } from '../../app/settings/settings.ts';
 import manifest from '../../package.json' with { type: 'json' };
-import { sendToJournald } from '../os/linux/journald/journald.ts';
+import { sendToJournald } from '../os/journald.ts';
 import type { JudgedJob } from '../observing/look.ts';
 import { StandardOutput, type Taken } from './standard-output.ts';
 

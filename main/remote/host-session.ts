@@ -8,7 +8,7 @@ import { evidenceFrom } from '../observing/evidence.ts';
 import type { LedgerMemory } from '../observing/observer-tools.ts';
 import { Observer } from '../observing/observer.ts';
 import { RemoteAgentFiles } from './answers/agent-files.ts';
-import { RemoteSource } from './answers/source.ts';
+import { RemoteSource } from '../os/recorded/source.ts';
 
 export interface HostSessionTools {
   readonly settings: () => Settings;

@@ -1,6 +1,6 @@
 import type { CommandLauncher, Placement } from '../os/programs/command-launcher.ts';
-import type { RunCgroup } from '../os/linux/control/cgroup.ts';
-import type { ControllingTerminal } from '../os/linux/control/terminal.ts';
+import type { Enclosure } from '../os/containment/enclosure.ts';
+import type { ControllingTerminal } from '../os/containment/terminal.ts';
 import type { Signaller } from '../os/processes/signaller.ts';
 import type { ProcessSource } from '../os/processes/source.ts';
 import type { EndSignals } from './ending/end-signals.ts';
@@ -31,7 +31,7 @@ export interface RunContext {
   readonly launcher: CommandLauncher;
   readonly source: ProcessSource;
   readonly signaller: Signaller;
-  readonly cgroup: RunCgroup | null;
+  readonly enclosure: Enclosure | null;
   readonly view: RunView;
   /** The kernel session of `curfew run`, in which the command starts; null: it gets its own. */
   readonly ownSession: number | null;

@@ -15,7 +15,7 @@ import { isOverstay, RunIncident } from './ending/incident.ts';
 import { takeRunLock, type LockAttempt } from './record/lock.ts';
 import type { RunLimits, RunRecord } from './record/record.ts';
 import type { RunRequest } from './request.ts';
-import { removeCgroup } from './members/remove-cgroup.ts';
+import { removeEnclosure } from './members/remove-enclosure.ts';
 import { RunFolder } from './record/run-folder.ts';
 import type { RunId } from '../../app/process/run-id.ts';
 import type { RunContext } from './context.ts';
@@ -85,7 +85,7 @@ export const executeRun = async (options: ExecuteOptions): Promise<RunResult> =>
     lock?.release();
     throw error;
   });
-  const { cgroup, launcher, terminal, placement, services, sinceTicks } = held;
+  const { enclosure, launcher, terminal, placement, services, sinceTicks } = held;
   const ownSession = held.inForce.session ? null : self.sid;
   const keepInherited = process.env[keepMarkerName] === '1';
   await listenForEnd(id, signals, warn);
@@ -131,7 +131,7 @@ export const executeRun = async (options: ExecuteOptions): Promise<RunResult> =>
     recorded = createFolder(folder, record, runs, warn);
   } catch (error) {
     lock?.release();
-    await removeCgroup(cgroup, false);
+    await removeEnclosure(enclosure, false);
     throw error;
   }
   const context: RunContext = {
@@ -143,12 +143,12 @@ export const executeRun = async (options: ExecuteOptions): Promise<RunResult> =>
     launcher,
     source,
     signaller,
-    cgroup,
+    enclosure,
     view: new RunView({
       source,
       id,
       subreaper: launcher.subreaper,
-      cgroup,
+      enclosure,
       idsAreHeld: held.idsAreHeld,
       keepInherited,
       inherited: new Set(sessionsNamedBy(self, source.environment(self) ?? {})),
@@ -178,6 +178,6 @@ export const executeRun = async (options: ExecuteOptions): Promise<RunResult> =>
     warn,
   };
   const outcome = await supervise(context);
-  await removeCgroup(context.cgroup, outcome.ending.survivors.length === 0);
+  await removeEnclosure(context.enclosure, outcome.ending.survivors.length === 0);
   return { kind: 'ended', record: finishRecord(record, recorded ? folder : null, outcome, lock, warn), outcome };
 };

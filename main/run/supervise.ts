@@ -145,7 +145,7 @@ export interface RunOutcome {
 }
 
 const startCommand = (context: RunContext, listener: Parameters<RunContext['launcher']['start']>[1]): CommandStart => {
-  const { launcher, placement, terminal, streams, command, id, cgroup } = context;
+  const { launcher, placement, terminal, streams, command, id, enclosure } = context;
   const start = (): CommandStart =>
     launcher.start(
       {
@@ -157,7 +157,7 @@ const startCommand = (context: RunContext, listener: Parameters<RunContext['laun
       },
       listener,
     );
-  return cgroup === null ? start() : cgroup.during(start);
+  return enclosure === null ? start() : enclosure.during(start);
 };
 
 /** Resolves with the first reason to end the run. All sources are subscribed until `close`. */
@@ -312,7 +312,7 @@ export const supervise = async (context: RunContext): Promise<RunOutcome> => {
     {
       view,
       signaller: context.signaller,
-      cgroup: context.cgroup,
+      enclosure: context.enclosure,
       ...(context.ask === undefined ? {} : { ask: context.ask }),
       launcher,
       note: (line) => context.notes.signals(line),

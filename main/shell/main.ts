@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { app, protocol } from 'electron';
 import { placesEnvironment } from '../agents/hooks/form/hook-script.ts';
 import { openService } from '../interface/service.ts';
-import { useHelper } from '../os/windows/native/console-asker.ts';
+import { useHelper } from '../os/console/asker.ts';
 import { commandLineFile } from '../os/programs/own-command.ts';
 import { refuseForeignHome } from '../store/foreign-home.ts';
 import { createPlaces, placesFor } from '../store/places.ts';

@@ -6,7 +6,7 @@ import { programOf } from '../../app/agents/signatures.ts';
 import { baseName, isInFolder } from '../../app/paths/path.ts';
 import type { ProcessRow } from '../../app/process/row.ts';
 import { filesHere } from '../os/files/small-file.ts';
-import { whatRuns } from '../os/linux/probe/what-runs.ts';
+import { whatRuns } from '../os/processes/what-runs.ts';
 
 /** Words of a command line in which a program may stand: behind an emulator, a launcher. */
 const maxWords = 12;

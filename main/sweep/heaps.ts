@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { agentIds, type AgentId } from '../../app/agents/common/agent-id.ts';
 import { dossiers } from '../../app/agents/dossiers.ts';
 import type { HeapForm, HeapKind } from '../../app/sweep/left-form.ts';
-import { mountPoints } from '../os/linux/probe/mount-points.ts';
+import { mountPoints } from '../os/files/mount-points.ts';
 import { findForm } from './find-forms.ts';
 import { isInMemory } from './in-memory.ts';
 import type { PlacesInput } from './places.ts';

@@ -8,7 +8,7 @@ import type { FileOwner, StaleCandidate, SweepDecision, SweepWorld } from '../..
 import type { MarkerEnvironment } from '../../app/process/facts.ts';
 import type { RunId } from '../../app/process/run-id.ts';
 import { mayHoldUnseenSockets } from '../os/bound-sockets.ts';
-import { mountPoints } from '../os/linux/probe/mount-points.ts';
+import { mountPoints } from '../os/files/mount-points.ts';
 import { seenFolders, seenTranscripts } from '../store/seen-list.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Look } from '../observing/look.ts';

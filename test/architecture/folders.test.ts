@@ -83,6 +83,26 @@ test('folders that import each other are found, a parent and its child too', () 
   ]);
 });
 
+const systems = /^main\/os\/(?:linux|darwin|windows)(?:\/|$)/u;
+
+const namesSystem = (root: string): readonly string[] =>
+  arrowsBetweenFolders(root).flatMap(({ from, to, by }) =>
+    systems.test(to) && !/^main\/os(?:\/|$)/u.test(from) ? [by] : [],
+  );
+
+test('no folder outside main/os names a system', () => {
+  expect(namesSystem(project)).toEqual([]);
+});
+
+test('an import that names a system is found', () => {
+  const planted = {
+    'main/os/linux/proc/a.ts': `export const a = 1;\n`,
+    'main/os/b.ts': `export { a } from './linux/proc/a.ts';\n`,
+    'main/run/c.ts': `export { a } from '../os/linux/proc/a.ts';\n`,
+  };
+  expect(withPlanted(planted, namesSystem)).toEqual(['main/run/c.ts imports main/os/linux/proc/a.ts']);
+});
+
 test(`no folder has more than ${maxFiles} source files of its own`, () => {
   const shipped = filesIn(project, '{app,main,renderer}/**/*.{ts,tsx,css,sh}');
   const byFolder = Map.groupBy(shipped, (file) => dirname(file));

@@ -2,11 +2,11 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { unifiedFolder } from '../../main/os/linux/control/cgroup.ts';
+import { unifiedFolder } from '../../main/os/containment/control-group.ts';
 import { isRootOfMachine, isWritable } from './machine-facts.ts';
 
 const own = unifiedFolder(readFileSync('/proc/self/mountinfo', 'utf8'), readFileSync('/proc/self/cgroup', 'utf8'));
-const module = JSON.stringify(join(import.meta.dirname, '../../main/os/linux/control/user-groups.ts'));
+const module = JSON.stringify(join(import.meta.dirname, '../../main/os/containment/user-groups.ts'));
 
 /** Shares out the group that it is alone in, and kills what was started in a user's. */
 const sharing = `

@@ -1,6 +1,6 @@
 import { environmentNames } from '../../app/agents/signatures.ts';
-import { HelperAsker } from '../../main/os/windows/native/console-asker.ts';
-import { helperStatus, sendConsoleEvent, type ConsoleCalls } from '../../main/os/windows/native/console-helper.ts';
+import { HelperAsker } from '../../main/os/console/asker.ts';
+import { helperStatus, sendConsoleEvent, type ConsoleCalls } from '../../main/os/console-helper.ts';
 import { HandleSignaller } from '../../main/os/windows/native/signaller.ts';
 import { NativeSource } from '../../main/os/windows/native/source.ts';
 import { PlayedMachine } from '../played/played-machine.ts';

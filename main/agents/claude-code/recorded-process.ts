@@ -1,4 +1,4 @@
-import { ticksOf } from '../../os/windows/kernel/ticks.ts';
+import { ticksOf } from '../../os/processes/file-time.ts';
 import type { Pid } from '../../../app/process/identity.ts';
 import type { ProcessRow } from '../../../app/process/row.ts';
 import { hasEnded, minEpochMicroseconds } from '../../../app/process/row.ts';

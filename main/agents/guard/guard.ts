@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { answers } from '../../../app/agents/answers.ts';
 import type { AgentId } from '../../../app/agents/common/agent-id.ts';
 import {
@@ -9,9 +8,7 @@ import {
 } from '../../../app/agents/common/guard-form.ts';
 import { type GuardedCommand, decide } from '../../../app/guard/decide.ts';
 import { readGuardSettings } from '../../../app/guard/read-settings.ts';
-import type { GuardedProcess } from '../../../app/guard/script/guard-call.ts';
-import { argumentsOf } from '../../os/linux/proc/command-line.ts';
-import { StatFields, readStat } from '../../os/linux/proc/stat.ts';
+import { hookAncestors } from '../../os/hook-ancestors.ts';
 import { findProgram } from '../../os/programs/find-program.ts';
 import { readJsonFile } from '../../store/files/json-file.ts';
 
@@ -49,31 +46,6 @@ export const readGuardInput = ({ shellArguments, isBackground }: GuardForm, text
   const command = given?.['command'];
   if (given === null || typeof command !== 'string') return null;
   return { command, background: isBackground(given), given };
-};
-
-const maxAncestors = 16;
-
-/**
- * The agent that called this hook and what it runs in, the nearest first, as pgrep(1) sees them:
- * name and arguments. What the hook itself consists of is left out: everything up to the shell that
- * was given Curfew's own script. Empty where there is no /proc. Never throws.
- */
-const ownAncestors = (parent: number): readonly GuardedProcess[] => {
-  const found: GuardedProcess[] = [];
-  let ofHook = 0;
-  try {
-    const fields = new StatFields();
-    for (let pid = parent; pid > 1 && found.length < maxAncestors; pid = fields.ppid) {
-      const stat = readFileSync(`/proc/${pid}/stat`);
-      if (!readStat(stat, stat.length, fields)) break;
-      const args = argumentsOf(readFileSync(`/proc/${pid}/cmdline`, 'utf8'), false);
-      found.push({ name: stat.toString('utf8', fields.nameStart, fields.nameEnd), commandLine: args.join(' ') });
-      if (args.some((arg) => arg.includes('curfew-hook'))) ofHook = found.length;
-    }
-  } catch {
-    // No /proc, or a process that has just ended: what is known so far is all that is known.
-  }
-  return found.slice(ofHook);
 };
 
 /** Time in which the guard has to decide, milliseconds. */
@@ -135,7 +107,7 @@ export const guard = (agent: AgentId, told: string, surroundings: GuardSurroundi
     shell: form.shell,
     platform: platform === 'linux' || platform === 'darwin' ? platform : 'other',
     root: uid === 0,
-    agentProcesses: input.command.includes('kill') ? ownAncestors(parent) : [],
+    agentProcesses: input.command.includes('kill') ? hookAncestors(parent) : [],
   } as const;
   // A timeout.exe of Windows waits, and does nothing else.
   const canBound = form.canRewrite && platform !== 'win32';

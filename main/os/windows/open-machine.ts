@@ -3,7 +3,7 @@ import { PortableSource } from '../portable/source.ts';
 import type { IdentityReader, Signaller } from '../processes/signaller.ts';
 import type { WindowsKernel } from './kernel/kernel.ts';
 import { openKoffiKernel } from './kernel/koffi-kernel.ts';
-import { HelperAsker } from './native/console-asker.ts';
+import { HelperAsker } from '../console/asker.ts';
 import { HandleSignaller } from './native/signaller.ts';
 import { NativeSource } from './native/source.ts';
 

@@ -2,8 +2,8 @@ import type { Pid, ProcessIdentity } from '../../../app/process/identity.ts';
 import type { AnswerSections } from '../../../app/remote/answer.ts';
 import type { SignalName } from '../../../app/process/signal.ts';
 import type { RemoteHead } from '../../../app/remote/head.ts';
-import type { ObservedProcess } from './observed-process.ts';
-import { psStartWord } from './ps-way.ts';
+import type { ObservedProcess } from '../../os/recorded/observed-process.ts';
+import { psStartWord } from '../../os/recorded/ps-way.ts';
 
 /**
  * One signal to be sent over there, to one process or, if that can be done safely, to a whole

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { answerVersion } from '../../../app/remote/answer.ts';
-import { fieldColumns } from '../../os/darwin/ps/ps-fields.ts';
+import { psColumns } from '../../os/recorded/ps-way.ts';
 
 /**
  * Returns a script as it is sent: each line `. ./name.sh` gives way to that part (once), marks
@@ -54,9 +54,7 @@ const parts: Readonly<Record<string, string>> = {
 /** Only constants of the program stand here: data goes to a script as lines of its input. */
 const values: Readonly<Record<string, string>> = {
   ANSWER_VERSION: String(answerVersion),
-  FIELDS: fieldColumns({ session: '"$curfew_session="', terminal: 'tty' })
-    .map((column) => (column.startsWith('"') ? `-o ${column}` : `-o ${column}=`))
-    .join(' '),
+  FIELDS: psColumns.map((column) => (column.startsWith('"') ? `-o ${column}` : `-o ${column}=`)).join(' '),
 };
 
 /** The questions that a machine is asked; each file says what it reads and answers. */

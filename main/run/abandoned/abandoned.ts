@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import { asPid } from '../../../app/process/identity.ts';
 import { hasEnded } from '../../../app/process/row.ts';
-import { runCgroupAt } from '../../os/linux/control/cgroup.ts';
+import { controlGroupAt } from '../../os/containment/control-group.ts';
 import type { Signaller } from '../../os/processes/signaller.ts';
 import type { ProcessSource } from '../../os/processes/source.ts';
 import { lockFile } from '../../store/database/file-lock.ts';
@@ -13,7 +13,7 @@ import { RunIncident } from '../ending/incident.ts';
 import { removeRunLock, type LeftWhy } from '../record/lock.ts';
 import { whyNotDead } from '../record/proved-dead.ts';
 import type { RunEnding, RunRecord } from '../record/record.ts';
-import { removeCgroup } from '../members/remove-cgroup.ts';
+import { removeEnclosure } from '../members/remove-enclosure.ts';
 import { RunFolder } from '../record/run-folder.ts';
 import { unfinishedRuns } from '../record/unfinished.ts';
 import type { RunId } from '../../../app/process/run-id.ts';
@@ -64,7 +64,7 @@ const viewOf = (record: RunRecord, folder: RunFolder, tools: AbandonedTools): Ru
     source,
     id: record.id,
     subreaper: false,
-    cgroup: path === null ? null : runCgroupAt(path, dirname(path)),
+    enclosure: path === null ? null : controlGroupAt(path, dirname(path)),
     idsAreHeld: record.inForce?.job !== true,
     keepInherited: false,
     inherited: new Set(),
@@ -132,13 +132,13 @@ const locksKeepFiles = process.platform === 'win32';
 const endOne = async (record: RunRecord, folder: RunFolder, tools: AbandonedTools): Promise<AbandonedRun> => {
   const { signaller } = tools;
   const path = record.inForce !== null && 'path' in record.inForce.cgroup ? record.inForce.cgroup.path : null;
-  const cgroup = path === null ? null : runCgroupAt(path, dirname(path));
+  const enclosure = path === null ? null : controlGroupAt(path, dirname(path));
   const isUnproved = mayHaveUnknown(record, folder);
   const result = await endMembers(
     {
       view: viewOf(record, folder, tools),
       signaller,
-      cgroup,
+      enclosure,
       // The members are children of the process that adopted them.
       launcher: { waitForChildren: () => 'unknown', killGroup: () => false },
       // The user who started the run does not wait here: what can't be recorded is not done.
@@ -150,7 +150,7 @@ const endOne = async (record: RunRecord, folder: RunFolder, tools: AbandonedTool
     },
     { cause: 'abandoned', signal: record.limits.signal, graceSeconds: record.limits.graceSeconds },
   );
-  await removeCgroup(cgroup, result.survivors.length === 0);
+  await removeEnclosure(enclosure, result.survivors.length === 0);
   if (record.lock !== null && result.survivors.length === 0 && !isUnproved) removeRunLock(record.lock, record.id);
   const ended: RunRecord = {
     ...record,

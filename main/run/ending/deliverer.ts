@@ -4,7 +4,7 @@ import type { Pid } from '../../../app/process/identity.ts';
 import { identityOf } from '../../../app/process/table.ts';
 import type { SignalName } from '../../../app/process/signal.ts';
 import type { Target } from '../../../app/reap/target.ts';
-import type { RunCgroup } from '../../os/linux/control/cgroup.ts';
+import type { Enclosure } from '../../os/containment/enclosure.ts';
 import type { Signaller } from '../../os/processes/signaller.ts';
 import type { CommandLauncher } from '../../os/programs/command-launcher.ts';
 import { deliverAction, type Hands } from '../../reaping/deliver-orders.ts';
@@ -15,7 +15,7 @@ import type { RunMembers, RunView } from '../members/view.ts';
 export interface RunDeliveryTools {
   readonly view: RunView;
   readonly signaller: Signaller;
-  readonly cgroup: RunCgroup | null;
+  readonly enclosure: Enclosure | null;
   readonly launcher: Pick<CommandLauncher, 'killGroup'>;
   readonly ask?: Containment['ask'];
 }
@@ -61,12 +61,12 @@ const handsOf = ({ view, signaller }: RunDeliveryTools, seen: RunMembers): Hands
 };
 
 /** Whether every process in the control group is one that may be killed. */
-const isAllJudged = (cgroup: RunCgroup, seen: RunMembers): boolean => {
+const isAllJudged = (enclosure: Enclosure, seen: RunMembers): boolean => {
   const targets = new Set(seen.living.map(({ pid }) => pid));
   // The host of a console on Windows is inside with the programs that it shows, and part of the
   // system.
   const isPart = (pid: number): boolean => seen.table.rows.get(pid as Pid)?.kernelThread === true;
-  return seen.spared.length === 0 && cgroup.pids()?.every((pid) => targets.has(pid) || isPart(pid)) === true;
+  return seen.spared.length === 0 && enclosure.pids()?.every((pid) => targets.has(pid) || isPart(pid)) === true;
 };
 
 const killed = (target: string, pids: readonly number[]): SignalRecord => {
@@ -79,13 +79,13 @@ const killed = (target: string, pids: readonly number[]): SignalRecord => {
  * alone, or was not judged. What was started since the look was not judged: a job object takes no
  * more processes from then on, so that the next look shows all of it.
  */
-const killControlGroup = ({ cgroup }: RunDeliveryTools, seen: RunMembers): readonly SignalRecord[] => {
-  if (cgroup === null) return [];
-  cgroup.seal?.(seen.spared.length === 0);
-  if (!isAllJudged(cgroup, seen) || !cgroup.kill()) return [];
+const killControlGroup = ({ enclosure }: RunDeliveryTools, seen: RunMembers): readonly SignalRecord[] => {
+  if (enclosure === null) return [];
+  enclosure.seal?.(seen.spared.length === 0);
+  if (!isAllJudged(enclosure, seen) || !enclosure.kill()) return [];
   return [
     killed(
-      cgroup.what ?? `cgroup ${cgroup.path}`,
+      enclosure.what ?? `cgroup ${enclosure.path}`,
       seen.living.map(({ pid }) => pid),
     ),
   ];

@@ -4,21 +4,21 @@ import type { FirstSignalName } from '../../../app/process/signal.ts';
 import type { ProcessRow } from '../../../app/process/row.ts';
 import type { ProcessTable } from '../../../app/process/table.ts';
 import type { ProcessTree } from '../../../app/process/tree.ts';
-import type { RunCgroup } from '../../os/linux/control/cgroup.ts';
-import { hasControllingTerminal, openControllingTerminal } from '../../os/linux/control/terminal.ts';
-import type { ControllingTerminal } from '../../os/linux/control/terminal.ts';
+import type { Enclosure } from '../../os/containment/enclosure.ts';
+import { hasControllingTerminal, openControllingTerminal } from '../../os/containment/terminal.ts';
+import type { ControllingTerminal } from '../../os/containment/terminal.ts';
 import { openLauncher } from '../../os/open-launcher.ts';
 import type { CommandLauncher, Placement } from '../../os/programs/command-launcher.ts';
 import type { ProcessSource } from '../../os/processes/source.ts';
-import { askConsole, openJob } from '../../os/windows/start/open-job.ts';
+import { askConsole, openJob } from '../../os/open-job.ts';
 import type { InForce } from '../record/record.ts';
 import { controlGroupFor, groupInForce } from './control-group.ts';
 import { placementFor } from './placement.ts';
 
 /** What holds the processes of one run together on this machine. */
 export interface Containment {
-  /** The control group, or the job object of Windows. */
-  readonly cgroup: RunCgroup | null;
+  /** The control group, or the job object of Windows; null: there is none. */
+  readonly enclosure: Enclosure | null;
   readonly launcher: CommandLauncher;
   readonly terminal: ControllingTerminal | null;
   readonly placement: Placement;
@@ -69,7 +69,7 @@ const inJob = ({ background, self }: ContainmentOrder): Containment => {
   // Not by process.stdin: the input is the command's, and Node would open it.
   const onTerminal = !background && [0, 1, 2].some((descriptor) => isatty(descriptor));
   return {
-    cgroup: made.job,
+    enclosure: made.job,
     launcher: made.launcher,
     terminal: null,
     placement: onTerminal ? 'shared' : 'session',
@@ -114,7 +114,7 @@ const inControlGroup = async ({
   });
   const service = serviceOf(source.cgroups);
   return {
-    cgroup: 'reason' in held ? null : held.cgroup,
+    enclosure: 'reason' in held ? null : held.cgroup,
     launcher,
     terminal,
     placement,

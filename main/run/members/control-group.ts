@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { makeRunCgroup, type NoCgroup, type RunCgroup } from '../../os/linux/control/cgroup.ts';
-import { joinUserScope, userBus } from '../../os/linux/control/user-scope.ts';
+import { makeControlGroup, type NoCgroup } from '../../os/containment/control-group.ts';
+import type { Enclosure } from '../../os/containment/enclosure.ts';
+import { joinUserScope, userBus } from '../../os/containment/user-scope.ts';
 import type { InForce } from '../record/record.ts';
 
 /** The control group of a run, and its scope if the user's service manager made one. */
 export interface HeldGroup {
-  readonly cgroup: RunCgroup;
+  readonly cgroup: Enclosure;
   readonly scope: string | null;
 }
 
@@ -14,11 +15,11 @@ export interface HeldGroup {
  * service manager, which this process joins. Never throws.
  */
 export const controlGroupFor = async (id: string): Promise<HeldGroup | NoCgroup> => {
-  const own = makeRunCgroup(id);
+  const own = makeControlGroup(id);
   if ('path' in own) return { cgroup: own, scope: null };
   const joined = await joinUserScope(id);
   if ('reason' in joined) return { reason: `${own.reason}; ${joined.reason}` };
-  const below = makeRunCgroup(id);
+  const below = makeControlGroup(id);
   return 'path' in below ? { cgroup: below, scope: joined.scope } : { reason: `${own.reason}; ${below.reason}` };
 };
 
@@ -30,7 +31,7 @@ export const groupInForce = (held: HeldGroup | NoCgroup): InForce['cgroup'] =>
 
 /** Returns which control group a run would get on this machine: makes one and removes it. */
 export const controlGroupHere = (): 'own' | 'user-manager' | NoCgroup => {
-  const own = makeRunCgroup(`probe-${randomUUID()}`);
+  const own = makeControlGroup(`probe-${randomUUID()}`);
   if ('path' in own) {
     own.remove();
     return 'own';

@@ -1,4 +1,4 @@
-import type { ControllingTerminal } from '../../os/linux/control/terminal.ts';
+import type { ControllingTerminal } from '../../os/containment/terminal.ts';
 import type { Placement } from '../../os/programs/command-launcher.ts';
 
 export interface Surroundings {

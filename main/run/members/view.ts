@@ -3,7 +3,7 @@ import { identityKey, type Pid } from '../../../app/process/identity.ts';
 import { hasEnded, type ProcessRow } from '../../../app/process/row.ts';
 import { identityOf, type ProcessTable } from '../../../app/process/table.ts';
 import type { Survey } from '../../../app/reap/target.ts';
-import type { RunCgroup } from '../../os/linux/control/cgroup.ts';
+import type { Enclosure } from '../../os/containment/enclosure.ts';
 import { membersOf, ownIds, type RunMember } from './membership.ts';
 import type { MembersNote } from '../record/record.ts';
 import { excludedIn, RunSparer, type RunSparerOptions, type SparedMember } from './sparer.ts';
@@ -11,7 +11,7 @@ import { cookieName, type RunId } from '../../../app/process/run-id.ts';
 
 export interface RunViewOptions extends RunSparerOptions {
   readonly id: RunId;
-  readonly cgroup: RunCgroup | null;
+  readonly enclosure: Enclosure | null;
   readonly strangers: boolean;
   /**
    * The kernel gives the id of a group or session to no new process as long as it has members. On
@@ -81,9 +81,9 @@ export class RunView {
    * @throws ProcessTableUnreadable
    */
   look(): RunMembers {
-    const { source, subreaper, strangers, sinceTicks, cgroup, ancestors } = this.#options;
+    const { source, subreaper, strangers, sinceTicks, enclosure, ancestors } = this.#options;
     const table = source.scan(new Set(this.#seen.keys() as Iterable<Pid>));
-    const inside = cgroup?.pids() ?? null;
+    const inside = enclosure?.pids() ?? null;
     const members = membersOf(table.rows, {
       seen: this.#seen,
       adopter: subreaper ? process.pid : null,
@@ -151,7 +151,7 @@ export class RunView {
   #livingOf(table: ProcessTable, all: ReadonlyMap<Pid, RunMember>): Omit<RunMembers, 'inJob'> {
     const members = new Map([...all].filter(([, { row }]) => !hasEnded(row)));
     const sparings = this.#sparer.judge(table, members);
-    this.#options.cgroup?.endsWithUs?.(sparings.spared.length === 0);
+    this.#options.enclosure?.endsWithUs?.(sparings.spared.length === 0);
     const living: Survey['living'][number][] = [];
     for (const { row } of members.values()) {
       if (!sparings.pids.has(row.pid))

@@ -1,5 +1,5 @@
 import { utilityProcess } from 'electron';
-import { helperTimeoutMs, helperWords, type StartHelper } from '../../os/windows/native/console-asker.ts';
+import { helperTimeoutMs, helperWords, type StartHelper } from '../../os/console/asker.ts';
 
 /**
  * Returns how the desktop app starts the helper: Electron's program is no Node, but it runs a

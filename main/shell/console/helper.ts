@@ -1,4 +1,4 @@
-import { runConsoleHelper } from '../../os/windows/native/console-helper.ts';
+import { runConsoleHelper } from '../../os/console-helper.ts';
 
 // The helper of the desktop app on Windows, which Electron starts as a utility process: it enters
 // the console of a process that is to be asked to end, and sends its Ctrl-C.

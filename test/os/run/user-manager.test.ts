@@ -3,7 +3,7 @@ import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, rmdirSync, w
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { unifiedFolder } from '../../../main/os/linux/control/cgroup.ts';
+import { unifiedFolder } from '../../../main/os/containment/control-group.ts';
 import { isWritable, manyUsers } from '../machine-facts.ts';
 import { fixture, type Home, living, type StartOptions, until, withHome, withText } from './curfew-run.ts';
 

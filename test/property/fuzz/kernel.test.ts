@@ -6,7 +6,7 @@ import { descriptorLimitIn, minorFaultsIn } from '../../../main/os/linux/probe/p
 import { waitIn } from '../../../main/os/linux/probe/wait.ts';
 import { unitsIn } from '../../../main/os/linux/proc/auxiliary-vector.ts';
 import { boundNamesIn } from '../../../main/os/linux/sockets/bound-sockets.ts';
-import { unifiedFolder } from '../../../main/os/linux/control/cgroup.ts';
+import { unifiedFolder } from '../../../main/os/containment/control-group.ts';
 import { uptimeTicks } from '../../../main/os/linux/proc/clock.ts';
 import { argumentsOf } from '../../../main/os/linux/proc/command-line.ts';
 import { controlGroupsIn } from '../../../main/os/linux/facts/control-groups.ts';

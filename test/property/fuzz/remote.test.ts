@@ -2,9 +2,9 @@ import { environmentNames } from '../../../app/agents/signatures.ts';
 import { parseAnswer } from '../../../app/remote/answer.ts';
 import { problemSaid } from '../../../app/remote/host-problem.ts';
 import { sayHostProblem } from '../../../app/text/host-problem.ts';
-import { observationIn } from '../../../main/remote/answers/observation.ts';
+import { observationIn } from '../../../main/os/recorded/observation.ts';
 import { signalResults } from '../../../main/remote/answers/signals.ts';
-import { RemoteSource } from '../../../main/remote/answers/source.ts';
+import { RemoteSource } from '../../../main/os/recorded/source.ts';
 import { ProcessTableUnreadable } from '../../../main/os/processes/source.ts';
 import { neverThrowsOrHangs } from './mutations.ts';
 

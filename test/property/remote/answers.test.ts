@@ -4,8 +4,8 @@ import { environmentNames } from '../../../app/agents/signatures.ts';
 import { parseAnswer } from '../../../app/remote/answer.ts';
 import { isHostName } from '../../../app/remote/host-name.ts';
 import { RemoteAgentFiles } from '../../../main/remote/answers/agent-files.ts';
-import { observationIn } from '../../../main/remote/answers/observation.ts';
-import { RemoteSource } from '../../../main/remote/answers/source.ts';
+import { observationIn } from '../../../main/os/recorded/observation.ts';
+import { RemoteSource } from '../../../main/os/recorded/source.ts';
 import { ProcessTableUnreadable } from '../../../main/os/processes/source.ts';
 
 const token = '0123456789abcdef0123456789abcdef';

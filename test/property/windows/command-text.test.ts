@@ -1,7 +1,7 @@
 import { array, assert, constantFrom, property, string } from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { splitCommandLine } from '../../../main/os/windows/kernel/command-line.ts';
-import { batchLineOf, commandLineOf } from '../../../main/os/windows/start/command-text.ts';
+import { batchLineOf, commandLineOf } from '../../../main/os/programs/command-text.ts';
 
 const word = string({
   unit: constantFrom('a', ' ', '\t', '"', '\\', '%', '&', 'ü', "'", '^', '!'),

@@ -6,7 +6,7 @@ import { asBootId } from '../../../app/process/identity.ts';
 import type { SessionDirectory } from '../../../app/model/session.ts';
 import { ClaudeAdoptions } from '../../../main/agents/claude-code/adoptions.ts';
 import { SessionReader } from '../../../main/agents/session-directory.ts';
-import { ticksAtMs, ticksPerSecond } from '../../../main/os/windows/kernel/ticks.ts';
+import { ticksAtMs, ticksPerSecond } from '../../../main/os/processes/file-time.ts';
 import { fakeMachine, type Plant } from './fake-table.ts';
 
 const uid = process.getuid?.() ?? 0;

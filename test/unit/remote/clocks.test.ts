@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { environmentNames } from '../../../app/agents/signatures.ts';
 import { asPid } from '../../../app/process/identity.ts';
 import { ageSeconds } from '../../../app/process/table.ts';
-import { observationIn } from '../../../main/remote/answers/observation.ts';
-import { RemoteSource } from '../../../main/remote/answers/source.ts';
+import { observationIn } from '../../../main/os/recorded/observation.ts';
+import { RemoteSource } from '../../../main/os/recorded/source.ts';
 
 const stat = (pid: number, ticks: number): string =>
   `${pid} (sh) S 1 77 77 0 -1 4194304 0 0 0 0 0 0 0 0 20 0 1 0 ${ticks} 0 0\n`;

@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { environmentNames } from '../../../app/agents/signatures.ts';
 import type { ProcessChannels } from '../../../app/process/channels.ts';
 import { asPid } from '../../../app/process/identity.ts';
-import { farEndsIn } from '../../../main/remote/answers/far-ends.ts';
-import { observationIn } from '../../../main/remote/answers/observation.ts';
+import { farEndsIn } from '../../../main/os/recorded/far-ends.ts';
+import { observationIn } from '../../../main/os/recorded/observation.ts';
 import { signalLines } from '../../../main/remote/answers/signals.ts';
-import { RemoteSource } from '../../../main/remote/answers/source.ts';
+import { RemoteSource } from '../../../main/os/recorded/source.ts';
 
 const stat = (pid: number, parent = 1): string =>
   `${pid} (sh) S ${parent} ${pid} ${pid} 0 -1 4194304 0 0 0 0 0 0 0 0 20 0 1 0 500 0 0\n`;

@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { environmentNames } from '../../../app/agents/signatures.ts';
 import { ageSeconds } from '../../../app/process/table.ts';
 import { asPid } from '../../../app/process/identity.ts';
-import { type Observation, observationIn } from '../../../main/remote/answers/observation.ts';
-import { psStartWord } from '../../../main/remote/answers/ps-way.ts';
+import { type Observation, observationIn } from '../../../main/os/recorded/observation.ts';
+import { psStartWord } from '../../../main/os/recorded/ps-way.ts';
 import { signalLines } from '../../../main/remote/answers/signals.ts';
-import { RemoteSource } from '../../../main/remote/answers/source.ts';
+import { RemoteSource } from '../../../main/os/recorded/source.ts';
 
 const head = [
   'way=ps',

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { asBootId, asPid, type ProcessIdentity } from '../../../app/process/identity.ts';
 import { hostPauseMs } from '../../../main/remote/watch/host-pace.ts';
-import type { ObservedProcess } from '../../../main/remote/answers/observed-process.ts';
+import type { ObservedProcess } from '../../../main/os/recorded/observed-process.ts';
 import { recordsOf } from '../../../main/remote/answers/signal-records.ts';
 import { namesExpression, type RemoteOrder, signalLines, signalResults } from '../../../main/remote/answers/signals.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { environmentNames } from '../../../app/agents/signatures.ts';
-import { observationIn } from '../../../main/remote/answers/observation.ts';
-import { RemoteSource } from '../../../main/remote/answers/source.ts';
+import { observationIn } from '../../../main/os/recorded/observation.ts';
+import { RemoteSource } from '../../../main/os/recorded/source.ts';
 
 const stat = (pid: number): string => `${pid} (sh) S 1 ${pid} ${pid} 0 -1 4194304 0 0 0 0 0 0 0 0 20 0 1 0 500 0 0\n`;
 const owner = (pid: number): string => `dr-xr-xr-x 9 1000 1000 0 Nov 22 12:00 /proc/${pid}`;

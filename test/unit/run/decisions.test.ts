@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { defaultSettings } from '../../../app/settings/defaults.ts';
-import { unifiedFolder } from '../../../main/os/linux/control/cgroup.ts';
+import { unifiedFolder } from '../../../main/os/containment/control-group.ts';
 import { asksForSilence, reachedLimit, secondsToNextLimit } from '../../../main/run/limits.ts';
 import { placementFor } from '../../../main/run/members/placement.ts';
 import { LimitRefused, limitsFor, type RunRequest } from '../../../main/run/request.ts';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { asPid } from '../../../app/process/identity.ts';
-import { HelperAsker, useHelper } from '../../../main/os/windows/native/console-asker.ts';
-import { membersIn } from '../../../main/os/windows/native/console-helper.ts';
+import { HelperAsker, useHelper } from '../../../main/os/console/asker.ts';
+import { membersIn } from '../../../main/os/console-helper.ts';
 import { forkedHelper } from '../../../main/shell/console/fork-helper.ts';
 import { utilityProcess } from '../../desktop/stand-in/fake-utility-process.ts';
 

@@ -1,6 +1,6 @@
 import { readGuardSettings } from '../../../../app/guard/read-settings.ts';
 import { ownCommand } from '../../../os/programs/own-command.ts';
-import { shortPathOf } from '../../../os/windows/kernel/short-path.ts';
+import { shortPathOf } from '../../../os/files/short-path.ts';
 import { readJsonFile } from '../../../store/files/json-file.ts';
 import type { Places } from '../../../store/places.ts';
 import { hookFolders } from '../form/folders.ts';

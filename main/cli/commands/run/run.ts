@@ -4,7 +4,7 @@ import { compilePattern } from '../../../../app/format/pattern.ts';
 import { formatLimit } from '../../../../app/format/age.ts';
 import { sayPatternProblem } from '../../../../app/text/pattern-problem.ts';
 import { visibleText } from '../../../../app/format/visible.ts';
-import { endBySignal, exitWithoutReset } from '../../../os/linux/control/terminal.ts';
+import { endBySignal, exitWithoutReset } from '../../../os/containment/terminal.ts';
 import { startSupervisor, type StartReport } from '../../../run/background.ts';
 import { executeRun, type ExecuteOptions, type RunResult } from '../../../run/execute.ts';
 import { NotContained } from '../../../run/members/containment.ts';

@@ -1,7 +1,7 @@
 import { basicInformation, processTimes, sid } from './layouts.ts';
 import { ntStatus, processClass, tokenClass, type Handle, type WindowsKernel } from './kernel.ts';
 import { unicodeStringIn } from './process-parameters.ts';
-import { ticksOf } from './ticks.ts';
+import { ticksOf } from '../../processes/file-time.ts';
 
 /** When the process of a handle started and ended, and the time it used. */
 export interface ProcessTimes {

@@ -1,7 +1,7 @@
 import { ProcessTableUnreadable } from '../../processes/source.ts';
 import { kernelPid, ntStatus, systemClass, type WindowsKernel } from './kernel.ts';
 import { processRow } from './layouts.ts';
-import { ticksOf } from './ticks.ts';
+import { ticksOf } from '../../processes/file-time.ts';
 
 export interface KernelRow {
   readonly pid: number;

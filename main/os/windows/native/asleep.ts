@@ -1,4 +1,4 @@
-import { ticksPerSecond } from '../kernel/ticks.ts';
+import { ticksPerSecond } from '../../processes/file-time.ts';
 
 /**
  * Returns what the clock of start times gained on the time awake since its boot, in ticks: by

@@ -6,7 +6,7 @@ import { isUntouchable, refusingHandle } from '../../processes/untouchable.ts';
 import { readTimes } from '../kernel/identity.ts';
 import { accessRight, kernelPid, ntStatus, type Handle, type WindowsKernel } from '../kernel/kernel.ts';
 import { closeWindowsOf } from './close-windows.ts';
-import type { Asked, ConsoleAsker } from './console-asker.ts';
+import type { Asked, ConsoleAsker } from '../../console/asker.ts';
 
 /** TerminateProcess on a held handle, and a question about its end. */
 const holdingRights = accessRight.limited | accessRight.terminate | accessRight.wait;

@@ -12,7 +12,7 @@ import { accessRight, kernelPid, ntStatus, type WindowsKernel } from '../kernel/
 import { readPorts } from '../kernel/ports.ts';
 import { TableReader, type KernelRow } from '../kernel/process-rows.ts';
 import type { ProcessParameters } from '../kernel/process-parameters.ts';
-import { ticksAtMs, ticksPerSecond } from '../kernel/ticks.ts';
+import { ticksAtMs, ticksPerSecond } from '../../processes/file-time.ts';
 import { gainedTicks } from './asleep.ts';
 import { bootOf, type Boot } from './boot.ts';
 import { presumedChannels, standardHandles } from './channels.ts';

@@ -3,7 +3,7 @@ import { win32 } from 'node:path';
 import { asPid } from '../../../../app/process/identity.ts';
 import type { CommandLauncher, CommandListener, CommandOrder, CommandStart } from '../../programs/command-launcher.ts';
 import type { Handle } from '../kernel/kernel.ts';
-import { batchLineOf, commandLineOf } from './command-text.ts';
+import { batchLineOf, commandLineOf } from '../../programs/command-text.ts';
 import { findExecutable, type Surroundings } from './find-executable.ts';
 import type { JobObject } from './job-object.ts';
 import { systemError, type StartKernel } from './start-kernel.ts';

@@ -1,4 +1,4 @@
-import type { RunCgroup } from '../../linux/control/cgroup.ts';
+import type { Enclosure } from '../../containment/enclosure.ts';
 import type { Handle } from '../kernel/kernel.ts';
 import { accounting, jobClass, killOnClose, maxProcesses, processList, type StartKernel } from './start-kernel.ts';
 
@@ -32,7 +32,7 @@ const activeIn = (bytes: Buffer): number | null =>
  * any way, the kernel ends all of them.
  * https://learn.microsoft.com/windows/win32/procthread/job-objects
  */
-export class JobObject implements RunCgroup {
+export class JobObject implements Enclosure {
   readonly path = 'job object';
   readonly what = 'job object of the run';
   readonly handle: Handle;

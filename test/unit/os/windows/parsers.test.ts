@@ -5,7 +5,7 @@ import { sidIn } from '../../../../main/os/windows/kernel/identity.ts';
 import { plainPath, programFile, programPath } from '../../../../main/os/windows/kernel/paths.ts';
 import { tcpIn } from '../../../../main/os/windows/kernel/ports.ts';
 import { rowsIn } from '../../../../main/os/windows/kernel/process-rows.ts';
-import { ticksAtMs, ticksOf } from '../../../../main/os/windows/kernel/ticks.ts';
+import { ticksAtMs, ticksOf } from '../../../../main/os/processes/file-time.ts';
 
 test.each<[line: string, words: readonly string[]]>([
   // The table of https://learn.microsoft.com/cpp/c-language/parsing-c-command-line-arguments

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { asPid, type ProcessIdentity } from '../../../../app/process/identity.ts';
-import { HelperAsker, type AskedMember, type ConsoleAsker } from '../../../../main/os/windows/native/console-asker.ts';
-import { helperStatus, membersIn, sendConsoleEvent } from '../../../../main/os/windows/native/console-helper.ts';
+import { HelperAsker, type AskedMember, type ConsoleAsker } from '../../../../main/os/console/asker.ts';
+import { helperStatus, membersIn, sendConsoleEvent } from '../../../../main/os/console-helper.ts';
 import { HandleSignaller } from '../../../../main/os/windows/native/signaller.ts';
 import { NativeSource } from '../../../../main/os/windows/native/source.ts';
 import { SimulatedWindows, type Simulated } from '../../../windows/simulated-windows.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { asPid } from '../../../../app/process/identity.ts';
 import { asRunId, cookieName } from '../../../../app/process/run-id.ts';
-import type { RunCgroup } from '../../../../main/os/linux/control/cgroup.ts';
+import type { Enclosure } from '../../../../main/os/containment/enclosure.ts';
 import { HandleSignaller } from '../../../../main/os/windows/native/signaller.ts';
 import { NativeSource } from '../../../../main/os/windows/native/source.ts';
 import { deliverToRun } from '../../../../main/run/ending/deliverer.ts';
@@ -39,7 +39,7 @@ const stage = (): Stage => {
   const inside = new Set([root.pid]);
   const limits: boolean[] = [];
   const killed: number[][] = [];
-  const cgroup: RunCgroup = {
+  const enclosure: Enclosure = {
     path: 'job object',
     what: 'job object of the run',
     during: (work) => work(),
@@ -57,7 +57,7 @@ const stage = (): Stage => {
     source,
     id: run,
     subreaper: false,
-    cgroup,
+    enclosure,
     idsAreHeld: false,
     keepInherited: false,
     inherited: new Set(),
@@ -80,7 +80,7 @@ const stage = (): Stage => {
     deliver: (signal, ask) => {
       const seen = view.look();
       const targets = seen.living;
-      const tools = { view, signaller, cgroup, launcher: { killGroup: () => false }, ...(ask ? { ask } : {}) };
+      const tools = { view, signaller, enclosure, launcher: { killGroup: () => false }, ...(ask ? { ask } : {}) };
       const orders = targets.map((target) => ({ to: 'process' as const, target }));
       return deliverToRun(tools, seen, { kind: 'signal', signal, orders, resume: [] }).records;
     },

@@ -73,7 +73,7 @@ class Storm {
       source,
       id: run,
       subreaper: false,
-      cgroup: job,
+      enclosure: job,
       idsAreHeld: false,
       keepInherited: false,
       inherited: new Set(),
@@ -94,7 +94,7 @@ class Storm {
     const tools = {
       view: this.view,
       signaller: this.#signaller,
-      cgroup: this.job,
+      enclosure: this.job,
       launcher: { killGroup: () => false },
     };
     deliverToRun(tools, seen, { kind: 'signal', signal: 'KILL', orders, resume: [] });

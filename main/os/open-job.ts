@@ -1,9 +1,9 @@
 import { statSync } from 'node:fs';
-import type { AskedMember } from '../native/console-asker.ts';
-import { startFromProgram } from '../native/console-asker.ts';
-import { JobLauncher, withOwnVariables } from './job-launcher.ts';
-import { JobObject } from './job-object.ts';
-import { openKoffiStart } from './koffi-start.ts';
+import type { AskedMember } from './console/asker.ts';
+import { startFromProgram } from './console/asker.ts';
+import { JobLauncher, withOwnVariables } from './windows/start/job-launcher.ts';
+import { JobObject } from './windows/start/job-object.ts';
+import { openKoffiStart } from './windows/start/koffi-start.ts';
 
 /** What holds one run together on Windows. */
 export interface OpenJob {

@@ -1,4 +1,4 @@
-import { loadKoffi } from '../../native/koffi.ts';
+import { loadKoffi } from '../native/koffi.ts';
 
 /** The longest path that the call takes, UTF-16 units. */
 const maxUnits = 32_768;

@@ -1,6 +1,6 @@
 import { closeSync, openSync } from 'node:fs';
 import { constants } from 'node:os';
-import { openLibc, type Libc } from './libc.ts';
+import { openLibc, type Libc } from '../linux/control/libc.ts';
 
 /**
  * The controlling terminal of this process and its foreground group. Reading and setting never

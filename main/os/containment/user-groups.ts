@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path/posix';
-import { messageOf } from '../../../../app/format/error-message.ts';
-import { runCgroupAt, unifiedFolder } from './cgroup.ts';
+import { messageOf } from '../../../app/format/error-message.ts';
+import { controlGroupAt, unifiedFolder } from './control-group.ts';
 
 /** What the child of one user and all that it starts may take, by file of the control group. */
 const limits: Readonly<Record<string, string>> = {
@@ -68,7 +68,7 @@ export const openUserGroups = (own?: string): UserGroups | NoUserGroups => {
     const missing = wanted.filter((name) => !tryWrite(join(folder, 'cgroup.subtree_control'), `+${name}`));
     const groupOf = (uid: number): string => join(folder, `user-${uid}`);
     const end = (uid: number): void => {
-      const group = runCgroupAt(groupOf(uid), first);
+      const group = controlGroupAt(groupOf(uid), first);
       group.kill();
       // What is dying keeps it for a moment; the next start takes it over.
       group.remove();

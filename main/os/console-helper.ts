@@ -1,8 +1,8 @@
-import { loadKoffi } from '../../native/koffi.ts';
-import { readTimes } from '../kernel/identity.ts';
-import { accessRight, ntStatus, type WindowsKernel } from '../kernel/kernel.ts';
-import { openKoffiKernel } from '../kernel/koffi-kernel.ts';
-import type { AskedMember } from './console-asker.ts';
+import { loadKoffi } from './native/koffi.ts';
+import { readTimes } from './windows/kernel/identity.ts';
+import { accessRight, ntStatus, type WindowsKernel } from './windows/kernel/kernel.ts';
+import { openKoffiKernel } from './windows/kernel/koffi-kernel.ts';
+import type { AskedMember } from './console/asker.ts';
 
 /** The calls about consoles, by which this process leaves its own. */
 export interface ConsoleCalls {

@@ -1,7 +1,7 @@
 import type { ProcessRow } from '../../../app/process/row.ts';
 import { asGroupId, asKernelSessionId, asPid } from '../../../app/process/identity.ts';
-import { argumentKey, argumentTextsIn, shortName, splitArguments, unvis } from '../../os/darwin/ps/ps-arguments.ts';
-import { fieldsIn, lstart } from '../../os/darwin/ps/ps-fields.ts';
+import { argumentKey, argumentTextsIn, shortName, splitArguments, unvis } from '../darwin/ps/ps-arguments.ts';
+import { fieldColumns, fieldsIn, lstart } from '../darwin/ps/ps-fields.ts';
 import type { ObservedProcess } from './observed-process.ts';
 
 /**
@@ -11,6 +11,9 @@ import type { ObservedProcess } from './observed-process.ts';
  * forward seems older.
  */
 export const psTicksPerSecond = 1_000_000;
+
+/** The columns that ps is asked for; the script knows the name that `sess` has there. */
+export const psColumns = fieldColumns({ session: '"$curfew_session="', terminal: 'tty' });
 
 const started = new RegExp(String.raw`^\s*(?:(?<pid>\d+) +)?(?<started>${lstart})\s*$`, 'u');
 

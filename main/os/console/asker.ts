@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import type { ProcessIdentity } from '../../../../app/process/identity.ts';
-import { consoleHelperArgument } from './console-helper-argument.ts';
-import { noWindow } from '../../programs/child-window.ts';
+import type { ProcessIdentity } from '../../../app/process/identity.ts';
+import { consoleHelperArgument } from './helper-argument.ts';
+import { noWindow } from '../programs/child-window.ts';
 
 /**
  * Asks processes to end by the event of their console (Ctrl-C). It goes to every process in the

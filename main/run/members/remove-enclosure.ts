@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { RunCgroup } from '../../os/linux/control/cgroup.ts';
+import type { Enclosure } from '../../os/containment/enclosure.ts';
 
 /** One second in total with the pauses. */
 const rounds = 50;
@@ -10,12 +10,12 @@ const pauseMs = 20;
  * EBUSY after all members were zombies). `moveOut` moves remaining processes to the group of
  * `curfew run`; without it, a group with a process in it stays.
  */
-export const removeCgroup = async (cgroup: RunCgroup | null, moveOut: boolean): Promise<void> => {
-  if (cgroup === null) return;
+export const removeEnclosure = async (enclosure: Enclosure | null, moveOut: boolean): Promise<void> => {
+  if (enclosure === null) return;
   for (let round = 0; round < rounds; round += 1) {
-    if (moveOut) cgroup.moveOut();
-    if (cgroup.remove()) return;
-    if (!moveOut && (cgroup.pids() ?? []).length > 0) return;
+    if (moveOut) enclosure.moveOut();
+    if (enclosure.remove()) return;
+    if (!moveOut && (enclosure.pids() ?? []).length > 0) return;
     await sleep(pauseMs);
   }
 };

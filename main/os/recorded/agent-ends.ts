@@ -1,8 +1,8 @@
 import type { ChannelRound } from '../../../app/process/channels.ts';
 import type { AgentEnds, StandardEnd } from '../../../app/model/reach.ts';
-import { ioBytesIn } from '../../os/linux/facts/member-facts.ts';
-import { terminalIn } from '../../os/linux/probe/agent-ends.ts';
-import type { EndsProbing } from '../../os/processes/probing.ts';
+import { ioBytesIn } from '../linux/facts/member-facts.ts';
+import { terminalIn } from '../linux/probe/agent-ends.ts';
+import type { EndsProbing } from '../processes/probing.ts';
 import type { FarEnds } from './far-ends.ts';
 import type { ObservedProcess } from './observed-process.ts';
 import { startTicksIn } from './rows.ts';

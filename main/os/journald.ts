@@ -1,6 +1,6 @@
 import { closeSync } from 'node:fs';
 import { getSystemErrorMap } from 'node:util';
-import { loadKoffi } from '../../native/koffi.ts';
+import { loadKoffi } from './native/koffi.ts';
 
 /** Where journald takes records: https://systemd.io/JOURNAL_NATIVE_PROTOCOL/ */
 const journalSocket = '/run/systemd/journal/socket';

@@ -1,6 +1,6 @@
 import { endianness } from 'node:os';
-import { messageOf } from '../../../../app/format/error-message.ts';
-import { loadKoffi } from '../../native/koffi.ts';
+import { messageOf } from '../../../app/format/error-message.ts';
+import { loadKoffi } from '../native/koffi.ts';
 
 /** Tells the service manager that started this process how it is, see sd_notify(3). */
 export interface ServiceManager {

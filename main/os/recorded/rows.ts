@@ -2,15 +2,15 @@ import type { ControlGroups, MarkerEnvironment, MemberFacts, OpenFile } from '..
 import { asGroupId, asKernelSessionId, asPid } from '../../../app/process/identity.ts';
 import type { ProcessRow } from '../../../app/process/row.ts';
 import type { RemoteHead } from '../../../app/remote/head.ts';
-import { argumentsOf, commandLineBytes } from '../../os/linux/proc/command-line.ts';
-import { controlGroupsIn } from '../../os/linux/facts/control-groups.ts';
-import { inodeOf } from '../../os/linux/proc/boot.ts';
-import { holdsLock } from '../../os/linux/facts/locks.ts';
-import { blockedReadingIn, ioBytesIn, ioCountsIn } from '../../os/linux/facts/member-facts.ts';
-import { imageName } from '../../os/linux/proc/cached-process.ts';
-import { socketInode } from '../../os/linux/sockets/sockets.ts';
-import { isKernelThread, readStat, StatFields } from '../../os/linux/proc/stat.ts';
-import { maxOpenFiles } from '../../os/files/open-file.ts';
+import { argumentsOf, commandLineBytes } from '../linux/proc/command-line.ts';
+import { controlGroupsIn } from '../linux/facts/control-groups.ts';
+import { inodeOf } from '../linux/proc/boot.ts';
+import { holdsLock } from '../linux/facts/locks.ts';
+import { blockedReadingIn, ioBytesIn, ioCountsIn } from '../linux/facts/member-facts.ts';
+import { imageName } from '../linux/proc/cached-process.ts';
+import { socketInode } from '../linux/sockets/sockets.ts';
+import { isKernelThread, readStat, StatFields } from '../linux/proc/stat.ts';
+import { maxOpenFiles } from '../files/open-file.ts';
 import type { ObservedProcess } from './observed-process.ts';
 import { psRow, psStartTicksIn } from './ps-way.ts';
 

@@ -1,14 +1,14 @@
 import type { MemberFacts } from '../../../app/process/facts.ts';
-import { listensOf } from '../../os/linux/facts/member-facts.ts';
+import { listensOf } from '../linux/facts/member-facts.ts';
 import type { Exchange } from '../../../app/jobs/measure/activity.ts';
 import type { ProcessRow } from '../../../app/process/row.ts';
-import type { ExchangingProcess } from '../../os/processes/probing.ts';
-import { exchangeOf } from '../../os/linux/sockets/exchange.ts';
-import { type DisplayReader, isCompositor, isDisplayName } from '../../os/linux/sockets/displays.ts';
-import { networkRowsIn, networkTable, type NetworkTable } from '../../os/linux/sockets/network-table.ts';
-import type { SocketWorld } from '../../os/linux/sockets/socket-world.ts';
-import { listeningPathsIn, localSocketsIn, type LocalSocket, withPeer } from '../../os/linux/sockets/unix-table.ts';
-import { socketInode } from '../../os/linux/sockets/sockets.ts';
+import type { ExchangingProcess } from '../processes/probing.ts';
+import { exchangeOf } from '../linux/sockets/exchange.ts';
+import { type DisplayReader, isCompositor, isDisplayName } from '../linux/sockets/displays.ts';
+import { networkRowsIn, networkTable, type NetworkTable } from '../linux/sockets/network-table.ts';
+import type { SocketWorld } from '../linux/sockets/socket-world.ts';
+import { listeningPathsIn, localSocketsIn, type LocalSocket, withPeer } from '../linux/sockets/unix-table.ts';
+import { socketInode } from '../linux/sockets/sockets.ts';
 import type { Observation } from './observation.ts';
 
 /** Tables without which a socket that is in none of the others may still be a connection. */

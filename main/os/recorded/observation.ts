@@ -1,8 +1,8 @@
 import type { AnswerSections } from '../../../app/remote/answer.ts';
 import type { RemoteHead } from '../../../app/remote/head.ts';
 import { parseHead } from '../../../app/remote/head.ts';
-import { tracerIn } from '../../os/linux/facts/member-facts.ts';
-import { linkTarget } from '../../os/files/open-file.ts';
+import { tracerIn } from '../linux/facts/member-facts.ts';
+import { linkTarget } from '../files/open-file.ts';
 import type { ObservedProcess } from './observed-process.ts';
 import { takePsLines } from './ps-way.ts';
 import { eachFile, insideIn, switchesIn, tracingIn } from './file-records.ts';

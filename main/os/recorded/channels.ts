@@ -1,8 +1,8 @@
 import type { ChannelRound, FarEnd, HeldChannel, ProcessChannels, StandardEnd } from '../../../app/process/channels.ts';
 import type { OpenFile } from '../../../app/process/facts.ts';
-import { maxOpenFiles } from '../../os/files/open-file.ts';
-import { socketInode } from '../../os/linux/sockets/sockets.ts';
-import { plainKind, type SeenFile } from '../../os/linux/sockets/seen-file.ts';
+import { maxOpenFiles } from '../files/open-file.ts';
+import { socketInode } from '../linux/sockets/sockets.ts';
+import { plainKind, type SeenFile } from '../linux/sockets/seen-file.ts';
 import type { FarEnds } from './far-ends.ts';
 import type { ObservedProcess } from './observed-process.ts';
 import type { RemoteWorld } from './world.ts';

@@ -1,42 +1,8 @@
 import { accessSync, constants, mkdirSync, readFileSync, readdirSync, rmdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path/posix';
-import { messageOf } from '../../../../app/format/error-message.ts';
-import { controlGroupsIn } from '../facts/control-groups.ts';
-
-/**
- * A control group (version 2) of one run. Every process started in it stays in it, however it
- * forks, and the group can be killed at once.
- */
-export interface RunCgroup {
-  readonly path: string;
-  /** How records name it; left out: a control group with its path. */
-  readonly what?: string;
-  /**
-   * Moves this process in, runs `work`, and moves it out again, so that what `work` starts begins
-   * inside. If it can't get in, `work` runs all the same.
-   */
-  during<Result>(work: () => Result): Result;
-  /** Returns all pids inside, including sub-groups; null when it can't be read. */
-  pids(): readonly number[] | null;
-  /**
-   * Kills all processes inside at once, faster than any fork (Linux 5.14). False when the kernel
-   * refused.
-   */
-  kill(): boolean;
-  /**
-   * Whether the kernel ends what is inside when this process ends. Absent where it never does.
-   */
-  endsWithUs?(ends: boolean): void;
-  /** Whether no process may start inside any more. Absent where `kill` outruns every fork. */
-  seal?(sealed: boolean): void;
-  /**
-   * Moves every process inside to the group in which this one was made. A process that the kernel
-   * refuses to move stays.
-   */
-  moveOut(): void;
-  /** Removes the group and its sub-groups; false while a process is inside. */
-  remove(): boolean;
-}
+import { messageOf } from '../../../app/format/error-message.ts';
+import { controlGroupsIn } from '../linux/facts/control-groups.ts';
+import type { Enclosure } from './enclosure.ts';
 
 export interface NoCgroup {
   readonly reason: string;
@@ -101,7 +67,7 @@ const move = (folder: string): boolean => {
  * Returns an existing group of a run, such as an abandoned one. `home` is the group of this
  * process.
  */
-export const runCgroupAt = (path: string, home: string): RunCgroup => {
+export const controlGroupAt = (path: string, home: string): Enclosure => {
   // While this process is inside, the group can't be killed at once.
   let inside = false;
   return {
@@ -149,7 +115,7 @@ export const runCgroupAt = (path: string, home: string): RunCgroup => {
 };
 
 /** Makes a group for a run below our own, or returns why it can't. Never throws. */
-export const makeRunCgroup = (id: string): RunCgroup | NoCgroup => {
+export const makeControlGroup = (id: string): Enclosure | NoCgroup => {
   try {
     const home = unifiedFolder(readFileSync('/proc/self/mountinfo', 'utf8'), readFileSync('/proc/self/cgroup', 'utf8'));
     if (home === null) return { reason: 'control groups of version 2 are not mounted here' };
@@ -158,7 +124,7 @@ export const makeRunCgroup = (id: string): RunCgroup | NoCgroup => {
     mkdirSync(path);
     try {
       accessSync(join(path, 'cgroup.kill'), constants.W_OK);
-      return runCgroupAt(path, home);
+      return controlGroupAt(path, home);
     } catch (error) {
       rmdirSync(path);
       throw error;

@@ -9,9 +9,10 @@ import { bystander } from '../os/scene/innocents.ts';
 import { codex, copilot, cursor, type FakeAgent, gemini, mux, opencode } from '../os/scene/other-agents.ts';
 import type { Scene } from '../os/scene/scene.ts';
 import { commandOf, workersOf, writePrograms } from './commands.ts';
-import { aliveIn, readDiary } from './diary.ts';
+import { aliveIn, processesOf, readDiary } from './diary.ts';
+import { callToolHook, isSoonAfter, noteCallsOf, noting } from './noted.ts';
 import type { AgentKind, JobKind, RunPlan, SessionPlan, WorldPlan } from './world.ts';
-import { descentOf, dueOf, isWithoutSs, livesOn, returning, servingOf } from './world.ts';
+import { descentOf, dueOf, howNoted, isWithoutSs, livesOn, returning, servingOf } from './world.ts';
 import { dueOfDaemon, dueOfServer, isServing, kindFor, type ServerKind } from './servers/kinds.ts';
 import { endRoots, leaveServer, type PutServer, putServer, type Serving } from './servers/stage.ts';
 
@@ -135,12 +136,18 @@ const callOf = async (
   const number = nextNumber();
   writePrograms(stage, project, kind, number);
   const lasts = gate === null ? '' : `\nuntil [ -e ${gate} ]; do sleep 0.05; done`;
-  const shell = await on.call(`${commandOf(kind, number)}${lasts}`, kind === 'kept');
+  const isLasting = kind === 'noted' && howNoted(session.agent) === 'by-hook';
+  const command = commandOf(isLasting ? 'pipeline' : kind, number);
+  const shell = await on.call(
+    `${kind === 'noted' ? noting(session.agent, command) : command}${lasts}`,
+    kind === 'kept',
+  );
   await stage.until(
     `${kind} of ${session.agent} runs`,
     () => aliveIn(readDiary(stage, number)).size >= workersOf(kind),
   );
-  if (returning.has(kind) && gate === null) await stage.until('its shell returned', () => !stage.lives(shell));
+  if (returning.has(kind) && gate === null && !isLasting)
+    await stage.until('its shell returned', () => !stage.lives(shell));
   return { number, shell };
 };
 
@@ -148,6 +155,23 @@ const livingAgent = (stage: Scene, what: string, actor: Actor): LivingAgent => (
   ...bystander(stage, what, actor.pid),
   signals: () => actor.signals(),
 });
+
+/** Lets an agent make a call that its hooks note. */
+const notedCall = async (stage: Scene, { on, plan: session, project }: Present, world: WorldPlan): Promise<CastJob> => {
+  const how = howNoted(session.agent);
+  if (how !== 'never') await noteCallsOf(stage, session.agent);
+  const { number, shell } = await callOf(stage, { on, session }, { project, kind: 'noted', gate: null });
+  if (how === 'by-hook') await callToolHook(stage, session.agent, on.actor);
+  const due = dueOfJob('noted', session, world);
+  const isProved = how === 'by-hook' || isSoonAfter(shell, processesOf(stage, number));
+  return {
+    begunBy: { kind: 'session', plan: session, agent: on.actor.pid },
+    kind: 'noted',
+    number,
+    due: due === 'due' && !isProved ? 'either' : due,
+    claimed: isClaimed('noted', session, world),
+  };
+};
 
 let numbers = 100_000;
 
@@ -158,6 +182,7 @@ interface Present {
   readonly plan: SessionPlan;
   readonly on: OnStage;
   readonly servers: readonly PutServer[];
+  readonly project: string;
 }
 
 /** A session's servers with what must become of them. */
@@ -211,7 +236,7 @@ export const putOnStage = async (
     // Every project has two sessions, so that a folder proves nothing.
     const project = `${stage.home}/project-${index % 2}`;
     const on = await onStage(stage, session, project);
-    for (const kind of session.jobs) {
+    for (const kind of session.jobs.filter((one) => one !== 'noted')) {
       const isSeen = plan.looked !== 'no' && returning.has(kind) && kind !== 'unseen';
       const { number, shell } = await callOf(stage, { on, session }, { project, kind, gate: isSeen ? gate : null });
       if (isSeen) waiting.push(shell);
@@ -227,11 +252,13 @@ export const putOnStage = async (
     if (on.serving !== null)
       for (const kind of session.servers)
         servers.push(await putServer(stage, on.serving, kindFor(kind, on.serving.kind), nextNumber));
-    present.push({ plan: session, on, servers });
+    present.push({ plan: session, on, servers, project });
   }
   await look();
   stage.write(gate, '');
   await stage.until('the calls have returned', () => waiting.every((shell) => !stage.lives(shell)));
+  for (const one of present)
+    for (const kind of one.plan.jobs) if (kind === 'noted') jobs.push(await notedCall(stage, one, plan));
   for (const { on, servers } of present)
     if (on.serving !== null) for (const one of servers) await leaveServer(stage, on.serving, one);
   const served = present.map((one) => castServers(one, plan));

@@ -60,6 +60,7 @@ export const commandOf = (kind: JobKind, number: number): string => {
       return `CURFEW_KEEP=1 ${work} | cat`;
     case 'leftover':
     case 'unseen':
+    case 'noted':
       return `${work} >/dev/null 2>&1 & true`;
     case 'setsid':
       return `setsid ${work} >/dev/null 2>&1 & true`;

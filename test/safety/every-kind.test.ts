@@ -26,7 +26,7 @@ const agents: readonly ReachPlan[] = reachKinds.map((kind, index) => ({
 const left: SessionPlan = {
   agent: 'copilot',
   fate: 'crashes',
-  jobs: ['leftover', 'unseen', 'pipeline'],
+  jobs: ['leftover', 'unseen', 'noted', 'pipeline'],
   place: 'alone',
   servers: [],
 };
@@ -35,6 +35,7 @@ const marksAndClients = {
   innocents: [
     ...(['read-env', 'queued', 'worker', 'unknown-agent'] as const),
     ...(['holds-socket', 'shares-fifo', 'shares-terminal', 'shares-memory'] as const),
+    ...(['number-noted', 'opened-noted'] as const),
   ],
   settings,
   looked: 'once',

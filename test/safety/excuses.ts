@@ -36,8 +36,15 @@ const mayBeAgents = (stage: Scene, { begunBy }: CastJob): boolean =>
  * same group or kernel session that the look saw, or such a parent, does lead to it, and then it is
  * due (test/os/found/late.test.ts).
  */
-const mayBeLater = (stage: Scene, seen: readonly Identity[], { number }: CastJob): boolean => {
+const mayBeLater = (
+  stage: Scene,
+  { steps, disturbances }: WorldPlan,
+  seen: readonly Identity[],
+  { number, kind }: CastJob,
+): boolean => {
   if (seen.length === 0) return false;
+  // A hook's note leads to what its shell left.
+  if (kind === 'noted' && steps.length + disturbances.length === 0) return false;
   const table = stage.table().filter(lives);
   const known = table.filter((row) => seen.some(({ pid, start }) => pid === row.pid && start === row.start));
   const own = processesOf(stage, number, [], table);
@@ -77,6 +84,6 @@ export const isUnproved = (stage: Scene, plan: WorldPlan, seen: readonly Identit
   mayBeAgents(stage, job) ||
   mayBeAnothers(plan, job) ||
   mayBeUnmarked(plan, job) ||
-  mayBeLater(stage, seen, job) ||
+  mayBeLater(stage, plan, seen, job) ||
   mayBeHelper(plan, job) ||
   mayBeOfNone(plan, seen, job);

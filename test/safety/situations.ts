@@ -12,6 +12,7 @@ import type { Scene } from '../os/scene/scene.ts';
 import { withoutSs } from '../os/spared/sockets-unseen.ts';
 import { held, kept, locked } from './held.ts';
 import { marked, shared, twoProcesses, unknownAgent } from './marked.ts';
+import { besideNotes } from './noted.ts';
 import {
   innocentProcesses,
   isEndCertain,
@@ -362,6 +363,9 @@ export const putSituation = async (stage: Scene, kind: SituationKind, plan: Worl
       return kept(stage, kind, plan);
     case 'locked-run':
       return locked(stage);
+    case 'number-noted':
+    case 'opened-noted':
+      return besideNotes(stage, kind, isEndCertain(plan));
     case 'traced':
       return traced(stage);
     case 'run-servers':

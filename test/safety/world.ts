@@ -26,7 +26,8 @@ export type AgentKind =
 
 /**
  * What a tool call starts. `pipeline` a shell that waits · `leftover` its shell returns, after the
- * look of a world that has one · `unseen` its shell returned before any look · `setsid`
+ * look of a world that has one · `unseen` its shell returned before any look · `noted` so, after
+ * that look, and hooks noted the call: by its shell, or by the hook while the shell lives · `setsid`
  * leaves group and session · `forked-twice` its parent is gone at once · `deaf` ignores TERM, its
  * leader too · `deaf-behind` its leader dies at TERM and leaves one that is deaf, in the group ·
  * `deaf-escaped` and that one in a session of its own · `heir` starts another at TERM and exits ·
@@ -40,6 +41,7 @@ export const jobKinds = [
   'pipeline',
   'leftover',
   'unseen',
+  'noted',
   'setsid',
   'forked-twice',
   'deaf',
@@ -108,8 +110,9 @@ export const innocentProcesses = [
  * (`two-processes`) · an agent that Curfew does not know keeps servers in sessions of their own
  * (`unknown-agent`) · what a session left is used by a program without its first thread, would
  * take others with it, or holds what would be gone (held.ts) · the user keeps it, or said that it
- * is theirs (`user-keeps`, `user-owns`) · a run of the user’s holds a lock (`locked-run`). Beside
- * those with marks a look saw what their session left.
+ * is theirs (`user-keeps`, `user-owns`) · a run of the user’s holds a lock (`locked-run`) · hooks
+ * noted a shell whose number a program of the user has by now (`number-noted`), or beside which the
+ * user starts programs (`opened-noted`). Beside those with marks a look saw what their session left.
  */
 export const situations = [
   'terminal-closed',
@@ -144,6 +147,8 @@ export const situations = [
   'user-keeps',
   'user-owns',
   'locked-run',
+  'number-noted',
+  'opened-noted',
   'traced',
   'run-servers',
 ] as const;
@@ -318,7 +323,7 @@ export interface WorldPlan {
 }
 
 /** Jobs of which nothing is left but what the call put into the background. */
-export const returning: ReadonlySet<JobKind> = new Set(['leftover', 'unseen', 'setsid', 'forked-twice']);
+export const returning: ReadonlySet<JobKind> = new Set(['leftover', 'unseen', 'noted', 'setsid', 'forked-twice']);
 
 /** Whether Curfew knows what an earlier look saw. */
 const isRemembered = (world: Pick<WorldPlan, 'looked' | 'by'>): boolean => world.looked !== 'no' && !isLost(world);
@@ -329,6 +334,25 @@ export const isLost = ({ looked, by }: Pick<WorldPlan, 'looked' | 'by'>): boolea
 
 /** Those of them that no look sees below their agent, at whatever time it comes. */
 const neverSeen: ReadonlySet<JobKind> = new Set(['unseen', 'forked-twice']);
+
+/** How the calls of an agent are noted: by the shell itself, or by the hook while they go on. */
+export const howNoted = (agent: AgentKind): 'by-shell' | 'by-hook' | 'never' => {
+  if (agent.startsWith('claude') || agent === 'opencode') return 'by-shell';
+  return agent === 'mux' || agent === 'cursor' ? 'never' : 'by-hook';
+};
+
+/**
+ * A hook's note names a shell below a process; that this is an agent, an earlier look must have
+ * seen. Over SSH no notes are read.
+ */
+const descentOfNoted = (
+  agent: AgentKind,
+  world: Pick<WorldPlan, 'looked' | 'by'>,
+): 'witnessed' | 'claimed' | 'either' => {
+  if (howNoted(agent) === 'never') return 'claimed';
+  if (isRemembered(world) && world.by !== 'remote') return 'witnessed';
+  return agent === 'gemini' ? 'either' : 'claimed';
+};
 
 /**
  * What there is of a job's descent: seen by a look, or told by its living tool shell and its output
@@ -344,6 +368,7 @@ export const descentOf = (
   // background, with the output file open.
   if (agent === 'mux') return 'either';
   if (neverSeen.has(kind)) return 'claimed';
+  if (kind === 'noted') return descentOfNoted(agent, world);
   if (isRemembered(world)) return 'witnessed';
   if (returning.has(kind)) return 'claimed';
   if (agent === 'gemini') return 'either';
@@ -354,6 +379,14 @@ export const descentOf = (
 };
 
 const among = (names: readonly string[], name: string): boolean => names.some((one) => one === name);
+
+/**
+ * Whether nothing tells that a session of which no job was seen has ended: of an agent whose mark
+ * any process may have, or of which nothing is on record that can be read from there.
+ */
+export const isNeverProved = (plan: SessionPlan | RunPlan, { by }: Pick<WorldPlan, 'by'>): boolean =>
+  'agent' in plan &&
+  (among(unprovableAgents, plan.agent) || (by === 'remote' && among(recordlessFromAfar, plan.agent)));
 
 /** Whether the agent's process still lives when Curfew looks. */
 export const livesOn = ({ agent, fate }: SessionPlan): boolean =>

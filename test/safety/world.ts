@@ -27,8 +27,8 @@ export type AgentKind =
 /**
  * What a tool call starts. `pipeline` a shell that waits · `leftover` its shell returns, after the
  * look of a world that has one · `unseen` its shell returned before any look · `noted` so, after
- * that look, and hooks noted the call: by its shell, or by the hook while the shell lives · `setsid`
- * leaves group and session · `forked-twice` its parent is gone at once · `deaf` ignores TERM, its
+ * that look, and hooks noted the call: by its shell, or by the hook while the shell lives ·
+ * `setsid` leaves group and session · `forked-twice` its parent is gone at once · `deaf` ignores TERM, its
  * leader too · `deaf-behind` its leader dies at TERM and leaves one that is deaf, in the group ·
  * `deaf-escaped` and that one in a session of its own · `heir` starts another at TERM and exits ·
  * `breeds` forks all the time · `changes` execs another argv · `stopped` stopped itself · `serves`
@@ -112,7 +112,8 @@ export const innocentProcesses = [
  * take others with it, or holds what would be gone (held.ts) · the user keeps it, or said that it
  * is theirs (`user-keeps`, `user-owns`) · a run of the user’s holds a lock (`locked-run`) · hooks
  * noted a shell whose number a program of the user has by now (`number-noted`), or beside which the
- * user starts programs (`opened-noted`). Beside those with marks a look saw what their session left.
+ * user starts programs (`opened-noted`). Beside those with marks a look saw what their session
+ * left.
  */
 export const situations = [
   'terminal-closed',

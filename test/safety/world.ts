@@ -25,17 +25,17 @@ export type AgentKind =
   | (typeof unprovableAgents)[number];
 
 /**
- * What a tool call starts. `pipeline` a shell that waits · `leftover` its shell returns, after the
- * look of a world that has one · `unseen` its shell returned before any look · `noted` so, after
- * that look, and hooks noted the call: by its shell, or by the hook while the shell lives ·
- * `setsid` leaves group and session · `forked-twice` its parent is gone at once · `deaf` ignores TERM, its
- * leader too · `deaf-behind` its leader dies at TERM and leaves one that is deaf, in the group ·
- * `deaf-escaped` and that one in a session of its own · `heir` starts another at TERM and exits ·
- * `breeds` forks all the time · `changes` execs another argv · `stopped` stopped itself · `serves`
- * listens on a port · `deaf-serves` and ignores TERM · `other-user` one in it belongs to another
- * user · `kept` carries CURFEW_KEEP=1 · `renames` overwrites its environment · `kept-renames` does
- * so, and its command had set CURFEW_KEEP=1 for it · `own-sockets` is connected to itself and to
- * nothing else.
+ * What a tool call starts. `pipeline` a shell that waits · `leftover` its shell returns, after
+ * the look of a world that has one · `unseen` its shell returned before any look · `noted` so,
+ * after that look, and hooks noted the call: by its shell, or by the hook while the shell lives
+ * · `setsid` leaves group and session · `forked-twice` its parent is gone at once · `deaf`
+ * ignores TERM, its leader too · `deaf-behind` its leader dies at TERM and leaves one that is
+ * deaf, in the group · `deaf-escaped` and that one in a session of its own · `heir` starts
+ * another at TERM and exits · `breeds` forks all the time · `changes` execs another argv ·
+ * `stopped` stopped itself · `serves` listens on a port · `deaf-serves` and ignores TERM ·
+ * `other-user` one in it belongs to another user · `kept` carries CURFEW_KEEP=1 · `renames`
+ * overwrites its environment · `kept-renames` does so, and its command had set CURFEW_KEEP=1 for
+ * it · `own-sockets` is connected to itself and to nothing else.
  */
 export const jobKinds = [
   'pipeline',

@@ -91,19 +91,19 @@ const watching = ({ snapshot, nowMs, language }: Offer): readonly Command[] => {
 };
 
 const looks = ({ snapshot, views, language: { texts } }: Offer): readonly Command[] => {
-  const { general } = texts.settings;
+  const { choices } = texts.settings;
   const words = texts.palette;
   return [
     ...(views.has('search') ? [command('search', texts.popover.search, { do: 'view', name: 'search' })] : []),
     ...(views.has('keys') ? [command('keys', texts.popover.keys.title, { do: 'view', name: 'keys' })] : []),
     ...settingRows.appearance.choices.map((appearance) =>
-      ask(`appearance-${appearance}`, words.set(general.appearance, general.appearances[appearance]), {
+      ask(`appearance-${appearance}`, words.set(choices.appearance.label, choices.appearance.values[appearance]), {
         name: 'settings.change',
         input: { changes: { appearance } },
       }),
     ),
     ...settingRows.language.choices.map((language) =>
-      ask(`language-${language}`, words.set(general.language, general.languages[language]), {
+      ask(`language-${language}`, words.set(choices.language.label, choices.language.values[language]), {
         name: 'settings.change',
         input: { changes: { language } },
       }),

@@ -3,10 +3,16 @@ import type { SettingsView } from '../../../app/contract/views/settings-view.ts'
 import type { Draft } from './fields.ts';
 
 /** The limits that are chosen from a list. */
-export type LimitChoices = Pick<
-  SettingsView,
-  'backgroundKillSignal' | 'atMaxElapsed' | 'inUseAtHardCap' | 'sessionServers' | 'unreachableAgents'
->;
+export const chosenKeys = [
+  'backgroundKillSignal',
+  'atMaxElapsed',
+  'inUseAtHardCap',
+  'sessionServers',
+  'unreachableAgents',
+] as const;
+
+/** Their values. */
+export type LimitChoices = Pick<SettingsView, (typeof chosenKeys)[number]>;
 
 /** What the user has changed on the page of limits and not saved. */
 export interface LimitEdits {

@@ -1,15 +1,14 @@
 import type { ReactElement } from 'react';
 import { limitFields, type LimitKey } from '../../../app/settings/keys.ts';
-import { settingRows } from '../../../app/settings/registry.ts';
 import { Button } from '../../parts/input/button.tsx';
-import { Choice } from '../../parts/input/choice.tsx';
 import { FailureNote } from '../../parts/message/failure-note.tsx';
-import { Intro, Row, Rows } from '../../parts/display/section.tsx';
+import { Intro, Rows } from '../../parts/display/section.tsx';
 import { useAction } from '../../state/use-action.ts';
 import { useSnapshot } from '../../state/store-context.ts';
 import { useLanguage } from '../../texts/texts-context.ts';
+import { ChoiceRow } from '../choice-row.tsx';
 import { fieldText, readDraft } from './fields.ts';
-import { forgetLimitEdits, setLimitEdits, useLimitEdits, type LimitChoices } from './limit-edits.ts';
+import { chosenKeys, forgetLimitEdits, setLimitEdits, useLimitEdits, type LimitChoices } from './limit-edits.ts';
 import { LimitField } from './limit-field.tsx';
 import styles from './limits.module.css';
 import { LimitPreview } from './limit-preview.tsx';
@@ -29,14 +28,7 @@ export const Limits = (): ReactElement => {
   const { fields: edited, chosen } = edits;
   const read = readDraft(edited, values, language);
   const next = { ...values, ...read.values, ...chosen };
-  const ownKeys = [
-    'backgroundKillSignal',
-    'atMaxElapsed',
-    'inUseAtHardCap',
-    'sessionServers',
-    'unreachableAgents',
-  ] as const;
-  const keys = [...limitFields.map(({ key }) => key), ...ownKeys];
+  const keys = [...limitFields.map(({ key }) => key), ...chosenKeys];
   const changes = Object.fromEntries(keys.filter((key) => next[key] !== values[key]).map((key) => [key, next[key]]));
   const bad = Object.keys(read.problems).length > 0;
   const changed = Object.keys(changes).length > 0 || bad;
@@ -67,68 +59,9 @@ export const Limits = (): ReactElement => {
         ))}
       </div>
       <Rows>
-        <Row label={words.backgroundKillSignal} body={words.backgroundKillSignalBody}>
-          <Choice
-            label={words.backgroundKillSignal}
-            value={next.backgroundKillSignal}
-            options={settingRows.backgroundKillSignal.choices.map((value) => ({ value, label: words.signals[value] }))}
-            onChange={(value) => {
-              choose({ backgroundKillSignal: value });
-            }}
-          />
-        </Row>
-        <Row label={words.atMaxElapsed} body={words.atMaxElapsedBody}>
-          <Choice
-            label={words.atMaxElapsed}
-            value={next.atMaxElapsed}
-            options={settingRows.atMaxElapsed.choices.map((value) => ({
-              value,
-              label: words.atMaxElapsedChoices[value],
-            }))}
-            onChange={(value) => {
-              choose({ atMaxElapsed: value });
-            }}
-          />
-        </Row>
-        <Row label={words.inUseAtHardCap} body={words.inUseAtHardCapBody}>
-          <Choice
-            label={words.inUseAtHardCap}
-            value={next.inUseAtHardCap}
-            options={settingRows.inUseAtHardCap.choices.map((value) => ({
-              value,
-              label: words.inUseAtHardCapChoices[value],
-            }))}
-            onChange={(value) => {
-              choose({ inUseAtHardCap: value });
-            }}
-          />
-        </Row>
-        <Row label={words.sessionServers} body={words.sessionServersBody}>
-          <Choice
-            label={words.sessionServers}
-            value={next.sessionServers}
-            options={settingRows.sessionServers.choices.map((value) => ({
-              value,
-              label: words.sessionServersChoices[value],
-            }))}
-            onChange={(value) => {
-              choose({ sessionServers: value });
-            }}
-          />
-        </Row>
-        <Row label={words.unreachableAgents} body={words.unreachableAgentsBody}>
-          <Choice
-            label={words.unreachableAgents}
-            value={next.unreachableAgents}
-            options={settingRows.unreachableAgents.choices.map((value) => ({
-              value,
-              label: words.unreachableAgentsChoices[value],
-            }))}
-            onChange={(value) => {
-              choose({ unreachableAgents: value });
-            }}
-          />
-        </Row>
+        {chosenKeys.map((key) => (
+          <ChoiceRow key={key} setting={key} value={next[key]} onChange={choose} />
+        ))}
       </Rows>
       <div className={styles.bar} data-changed={changed}>
         <div className={styles.preview}>

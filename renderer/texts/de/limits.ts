@@ -1,5 +1,49 @@
 import type { Texts } from '../en/index.ts';
 
+/** The settings that are chosen from a list, in German. */
+export const choices: Texts['settings']['choices'] = {
+  appearance: {
+    label: 'Erscheinungsbild',
+    body: null,
+    values: { system: 'Wie das System', light: 'Hell', dark: 'Dunkel' },
+  },
+  language: {
+    label: 'Sprache',
+    body: 'Fenster und Mitteilungen. Die Befehlszeile ist englisch.',
+    values: { system: 'Wie das System', en: 'English', de: 'Deutsch' },
+  },
+  backgroundKillSignal: {
+    label: 'Erstes Signal',
+    body: 'Das Signal, das zuerst gesendet wird.',
+    values: {
+      TERM: 'TERM, die übliche Bitte',
+      INT: 'INT, wie Ctrl-C',
+      HUP: 'HUP, wie ein geschlossenes Terminal',
+      QUIT: 'QUIT, wie Ctrl-\\, schreibt vielleicht einen Speicherabzug',
+    },
+  },
+  atMaxElapsed: {
+    label: 'Wenn überfällig',
+    body: 'Was mit einem überfälligen Job einer offenen Sitzung geschieht.',
+    values: { 'reap-silent': 'Beenden, wenn untätig', reap: 'Auch bei Arbeit beenden', notify: 'Nur melden' },
+  },
+  inUseAtHardCap: {
+    label: 'Höchstdauer in Benutzung',
+    body: 'Was an der Höchstdauer mit einem Job geschieht, mit dem ein eigenes Programm verbunden ist.',
+    values: { ask: 'Fragen', end: 'Beenden' },
+  },
+  sessionServers: {
+    label: 'Server beendeter Sitzungen',
+    body: 'Was mit MCP- und Sprachservern geschieht, mit denen kein Prozess mehr sprechen kann.',
+    values: { end: 'Beenden', show: 'Nur zeigen' },
+  },
+  unreachableAgents: {
+    label: 'Unerreichbare Agenten',
+    body: 'Was mit einem Agenten geschieht, der nicht mehr erreichbar ist und 15 min ruhig war.',
+    values: { show: 'Nur zeigen', end: 'Beenden' },
+  },
+};
+
 /** The page of limits, in German. */
 export const limits: Texts['settings']['limits'] = {
   intro: 'Wann ein Job überfällig ist und wie er beendet wird.',
@@ -22,30 +66,6 @@ export const limits: Texts['settings']['limits'] = {
     },
     backgroundKillGraceSeconds: { label: 'Warten vor KILL', body: 'Zeit zwischen dem ersten Signal und KILL.' },
   },
-  backgroundKillSignal: 'Erstes Signal',
-  backgroundKillSignalBody: 'Das Signal, das zuerst gesendet wird.',
-  signals: {
-    TERM: 'TERM, die übliche Bitte',
-    INT: 'INT, wie Ctrl-C',
-    HUP: 'HUP, wie ein geschlossenes Terminal',
-    QUIT: 'QUIT, wie Ctrl-\\, schreibt vielleicht einen Speicherabzug',
-  },
-  atMaxElapsed: 'Wenn überfällig',
-  atMaxElapsedBody: 'Was mit einem überfälligen Job einer offenen Sitzung geschieht.',
-  atMaxElapsedChoices: {
-    'reap-silent': 'Beenden, wenn untätig',
-    reap: 'Auch bei Arbeit beenden',
-    notify: 'Nur melden',
-  },
-  inUseAtHardCap: 'Höchstdauer in Benutzung',
-  inUseAtHardCapBody: 'Was an der Höchstdauer mit einem Job geschieht, mit dem ein eigenes Programm verbunden ist.',
-  inUseAtHardCapChoices: { ask: 'Fragen', end: 'Beenden' },
-  sessionServers: 'Server beendeter Sitzungen',
-  sessionServersBody: 'Was mit MCP- und Sprachservern geschieht, mit denen kein Prozess mehr sprechen kann.',
-  sessionServersChoices: { end: 'Beenden', show: 'Nur zeigen' },
-  unreachableAgents: 'Unerreichbare Agenten',
-  unreachableAgentsBody: 'Was mit einem Agenten geschieht, der nicht mehr erreichbar ist und 15 min ruhig war.',
-  unreachableAgentsChoices: { show: 'Nur zeigen', end: 'Beenden' },
   range: (low, high) => `${low} bis ${high}.`,
   laneLive: 'Sitzung offen',
   laneGone: 'Sitzung beendet',

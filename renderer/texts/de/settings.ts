@@ -1,6 +1,6 @@
 import type { Texts } from '../en/index.ts';
 import { guard } from './guard.ts';
-import { limits } from './limits.ts';
+import { choices, limits } from './limits.ts';
 import { plural } from './plural.ts';
 
 /** What the settings window says, in German. */
@@ -26,11 +26,6 @@ export const settings: Texts['settings'] = {
   general: {
     intro: 'Wie Curfew startet, aussieht, und was es von selbst tun darf.',
     autostart: 'Bei der Anmeldung starten',
-    appearance: 'Erscheinungsbild',
-    appearances: { system: 'Wie das System', light: 'Hell', dark: 'Dunkel' },
-    language: 'Sprache',
-    languageBody: 'Fenster und Mitteilungen. Die Befehlszeile ist englisch.',
-    languages: { system: 'Wie das System', en: 'English', de: 'Deutsch' },
     mode: 'Was darf Curfew von selbst tun?',
     enforce: 'Eingreifen',
     enforceBody:
@@ -40,6 +35,7 @@ export const settings: Texts['settings'] = {
     modeUnset: 'Noch nicht gewählt: Curfew beobachtet.',
   },
 
+  choices,
   limits,
   preview: {
     none: 'Diese Grenzen ändern an keinem laufenden Job etwas.',

@@ -1,5 +1,4 @@
-import { limits } from './limits.ts';
-import type { Settings } from '../../../app/settings/settings.ts';
+import { choices, limits } from './limits.ts';
 import { guard } from './guard.ts';
 import { pluralFor } from '../forms/plural.ts';
 
@@ -28,15 +27,6 @@ export const settings = {
   general: {
     intro: 'How Curfew starts, how it looks, and what it may do on its own.',
     autostart: 'Start at login',
-    appearance: 'Appearance',
-    appearances: { system: 'Match system', light: 'Light', dark: 'Dark' } satisfies Readonly<
-      Record<Settings['appearance'], string>
-    >,
-    language: 'Language',
-    languageBody: 'Windows and notifications. The command line is in English.',
-    languages: { system: 'Match system', en: 'English', de: 'Deutsch' } satisfies Readonly<
-      Record<Settings['language'], string>
-    >,
     mode: 'What may Curfew do on its own?',
     enforce: 'Enforce',
     enforceBody:
@@ -46,6 +36,7 @@ export const settings = {
     modeUnset: 'Not chosen yet: Curfew observes.',
   },
 
+  choices,
   limits,
   preview: {
     none: 'These limits would change no running job.',

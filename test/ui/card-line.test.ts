@@ -52,6 +52,19 @@ inBrowser('the lines of facts on a card and in the head', ({ shown }) => {
       }
     });
 
+  for (const language of ['en', 'de'])
+    test.for(scenes)(`%s, ${language}: the name of a project keeps most of its letters`, async (scene) => {
+      for (const size of sizes.filter(({ width }) => width >= 360)) {
+        const page = await open(`scene=${scene}&language=${language}`, size);
+        const names = page.locator('article header h3');
+        const cut = await names.evaluateAll((all) =>
+          all.filter((name) => name.clientWidth < 0.6 * name.scrollWidth).map((name) => name.textContent),
+        );
+        expect(await names.count()).toBeGreaterThan(0);
+        expect({ size, cut }).toEqual({ size, cut: [] });
+      }
+    });
+
   test('a fact that does not fit is left out as a whole', async () => {
     const page = await open('scene=busy', sizes[0]);
     const facts = page.getByRole('article', { name: 'shop-frontend' }).getByRole('list', { name: 'Why it’s listed' });

@@ -159,7 +159,7 @@ export const popover: Texts['popover'] = {
   mineHere: 'Kein Job mehr. Curfew lässt es in Ruhe.',
   keepName: (command) => `30 min behalten: ${command}`,
   countdown: {
-    endsIn: (length) => `wird in ${length} beendet`,
+    endsIn: (length) => `endet in ${length}`,
     endsNow: 'endet jetzt',
     pastCap: (length) => `${length} über der Höchstdauer`,
     over: (length) => `${length} überfällig`,

@@ -5,7 +5,7 @@ import { useAction } from '../state/use-action.ts';
 import { useSnapshot } from '../state/store-context.ts';
 import { useLanguage } from '../texts/texts-context.ts';
 import { AutostartRow } from './autostart-row.tsx';
-import { ChoiceRow } from './choice-row.tsx';
+import { ChoiceRow } from '../parts/input/choice-row.tsx';
 import { ModeChoice } from './mode-choice.tsx';
 import { ShortcutRow } from './shortcut-row.tsx';
 

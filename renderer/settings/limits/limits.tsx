@@ -6,7 +6,7 @@ import { Intro, Rows } from '../../parts/display/section.tsx';
 import { useAction } from '../../state/use-action.ts';
 import { useSnapshot } from '../../state/store-context.ts';
 import { useLanguage } from '../../texts/texts-context.ts';
-import { ChoiceRow } from '../choice-row.tsx';
+import { ChoiceRow } from '../../parts/input/choice-row.tsx';
 import { fieldText, readDraft } from './fields.ts';
 import { chosenKeys, forgetLimitEdits, setLimitEdits, useLimitEdits, type LimitChoices } from './limit-edits.ts';
 import { LimitField } from './limit-field.tsx';

@@ -1,10 +1,10 @@
 import type { ReactElement } from 'react';
-import type { SettingsView } from '../../app/contract/views/settings-view.ts';
-import { settingRows } from '../../app/settings/registry.ts';
-import { Row } from '../parts/display/section.tsx';
-import { Choice } from '../parts/input/choice.tsx';
-import { useLanguage } from '../texts/texts-context.ts';
-import type { Texts } from '../texts/en/index.ts';
+import type { SettingsView } from '../../../app/contract/views/settings-view.ts';
+import { settingRows } from '../../../app/settings/registry.ts';
+import { Row } from '../display/section.tsx';
+import { Choice } from './choice.tsx';
+import { useLanguage } from '../../texts/texts-context.ts';
+import type { Texts } from '../../texts/en/index.ts';
 
 /** A setting whose values are chosen from a list, and whose values have words. */
 export type ChoiceKey = keyof Texts['settings']['choices'];

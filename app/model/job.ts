@@ -165,25 +165,32 @@ export interface AttachedContainer {
   readonly image: string | null;
 }
 
-/** What one tool call of a session started: all processes that belong to it, as one unit. */
-export interface Job {
+/** What is known of a job from its first look on; its draft and the ledger have it, too. */
+export interface JobBasis {
   readonly id: JobId;
   readonly agent: AgentId;
   /** The signature rule that found it. */
   readonly rule: string;
   /** As the agent asked for it, unwrapped, secrets redacted. */
   readonly command: SafeText;
+  readonly project: string | null;
+  readonly session: AgentSessionId | null;
+  readonly task: string | null;
+  /** Path of the agent's output file of this job. */
+  readonly output: string | null;
+  readonly provenance: readonly Provenance[];
+  /** Of all members: what was witnessed and what is only claimed are never one job. */
+  readonly proof: Proof;
+}
+
+/** What one tool call of a session started: all processes that belong to it, as one unit. */
+export interface Job extends JobBasis {
   /** What the user or the agent calls it; absent where it has no name. Foreign text. */
   readonly name?: string;
   /** Set for what was started with `curfew run`. */
   readonly run?: RunTerms;
   /** Set for an agent that may be ended: why no user can reach it. */
   readonly reach?: Reach;
-  readonly project: string | null;
-  readonly session: AgentSessionId | null;
-  readonly task: string | null;
-  /** Path of the agent's output file of this job. */
-  readonly output: string | null;
   /**
    * The process that the job hangs on: the tool shell, or the oldest member where that one has
    * ended.
@@ -193,8 +200,6 @@ export interface Job {
   readonly members: readonly Member[];
   /** Facts of the members by pid, as far as they could be read. */
   readonly facts: ReadonlyMap<number, MemberFacts>;
-  readonly provenance: readonly Provenance[];
-  readonly proof: Proof;
   readonly owner: Owner;
   /**
    * Time awake since the tool call, also where its shell has ended meanwhile and the ledger

@@ -5,34 +5,28 @@ import type { AgentNote } from '../../app/jobs/lineage/evidence.ts';
 import type { Job } from '../../app/model/job.ts';
 import type { PastCall } from '../../app/left-open/container.ts';
 import type { AgentSession } from '../../app/model/session.ts';
-import { claudeKeptDays } from './claude-code/kept-days.ts';
-import { claudeCodeMemoryLimit } from './claude-code/call-group.ts';
-import { claudeCodeInstaller } from './claude-code/installation.ts';
-import { claudeCodeMcp } from './claude-code/mcp.ts';
+import {
+  claudeKeptDays,
+  claudeCodeMemoryLimit,
+  claudeCodeInstaller,
+  claudeCodeMcp,
+  claudeCodeStatusLine,
+} from './claude-code/agent.ts';
 import { claudeCodePastCalls } from './claude-code/past-calls.ts';
 import { claudeCodeSessions } from './claude-code/sessions.ts';
-import { claudeCodeStatusLine } from './claude-code/status-line.ts';
 import { claudeCodeTaskReport } from './claude-code/task-report.ts';
 import { claudeCodeTranscript } from './claude-code/transcripts.ts';
-import { codexConfiguredServers } from './codex/configured-servers.ts';
-import { codexInstaller } from './codex/installation.ts';
-import { codexMcp } from './codex/mcp.ts';
+import { codexConfiguredServers, codexInstaller, codexMcp, codexSessions } from './codex/agent.ts';
 import { codexTranscript } from './codex/rollouts.ts';
-import { codexSessions } from './codex/sessions.ts';
 import type { PastCallsAsked } from './common/past-calls.ts';
 import type { RegistryReader } from './common/session-registry.ts';
-import { copilotInstaller } from './copilot/installation.ts';
-import { copilotMcp } from './copilot/mcp.ts';
-import { copilotSessions } from './copilot/sessions.ts';
-import { cursorInstaller } from './cursor/installation.ts';
-import { cursorMcp } from './cursor/mcp.ts';
+import { copilotInstaller, copilotMcp, copilotSessions } from './copilot/agent.ts';
+import { cursorInstaller, cursorMcp } from './cursor/agent.ts';
 import type { Entry, McpForm, MemoryLimit } from './entries/form/entry.ts';
-import { geminiInstaller } from './gemini/installation.ts';
-import { geminiMcp } from './gemini/mcp.ts';
+import { geminiInstaller, geminiMcp } from './gemini/agent.ts';
 import type { AgentHookInstaller, AgentPlaces } from './hooks/form/agent-hooks.ts';
 import { muxTaskNotes } from './mux/task-notes.ts';
-import { opencodeInstaller } from './opencode/installation.ts';
-import { opencodeMcp } from './opencode/mcp.ts';
+import { opencodeInstaller, opencodeMcp } from './opencode/agent.ts';
 import { qwenInstaller } from './qwen/installation.ts';
 
 /**

@@ -15,7 +15,7 @@ import {
 import { expect, test } from 'vitest';
 import type { Holder } from '../../app/diagnose/probe.ts';
 import type { SessionDirectory } from '../../app/model/session.ts';
-import { pidDomainOf } from '../../main/agents/claude-code/pid-domain.ts';
+import { pidDomainOf } from '../../main/agents/claude-code/sessions.ts';
 import { SessionReader } from '../../main/agents/session-directory.ts';
 import { asAgentSessionId } from '../../app/agents/common/agent-id.ts';
 import { asPid } from '../../app/process/identity.ts';

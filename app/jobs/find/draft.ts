@@ -1,21 +1,14 @@
-import type { SafeText } from '../../format/secrets/safe-text.ts';
-import type { AgentId, AgentSessionId } from '../../agents/common/agent-id.ts';
 import type { ProcessRow } from '../../process/row.ts';
 import type { Reach } from '../../model/reach.ts';
 import type { LedgerEntry, SeenAgent } from '../ledger/ledger.ts';
-import type { JobId, Member, Owner, Provenance, RunTerms } from '../../model/job.ts';
+import type { JobBasis, Member, Owner, RunTerms } from '../../model/job.ts';
 import type { ServerState } from '../../model/server-state.ts';
-import type { Proof } from '../../model/proof.ts';
 
 /**
  * A job as far as the process table, markers, ledger and registries tell; what its members hold is
  * read next.
  */
-export interface Draft {
-  readonly id: JobId;
-  readonly agent: AgentId;
-  readonly rule: string;
-  readonly command: SafeText;
+export interface Draft extends JobBasis {
   /**
    * The text of the tool call as its living shell shows it, with its secrets; never kept. null
    * where nothing shows it.
@@ -27,9 +20,6 @@ export interface Draft {
   readonly run: RunTerms | null;
   /** See `Job`. */
   readonly reach?: Reach;
-  readonly session: AgentSessionId | null;
-  readonly task: string | null;
-  readonly output: string | null;
   readonly projectSlug: string | null;
   /** Where argv or the environment name the project, or the registry knows the session's. */
   readonly project: string | null;
@@ -38,8 +28,6 @@ export interface Draft {
   /** Process groups and kernel sessions that are the job's own. */
   readonly groups: readonly number[];
   readonly kernelSessions: readonly number[];
-  readonly provenance: readonly Provenance[];
-  readonly proof: Proof;
   readonly owner: Owner;
   /** Why a part of it is the user's, whatever witnessed the rest. Left out: nothing says so. */
   readonly users?: string;

@@ -1,9 +1,7 @@
-import type { SafeText } from '../../format/secrets/safe-text.ts';
 import type { Watch } from '../../diagnose/watch.ts';
-import type { AgentId, AgentSessionId } from '../../agents/common/agent-id.ts';
+import type { AgentId } from '../../agents/common/agent-id.ts';
 import type { BootId } from '../../process/identity.ts';
-import type { JobId, Provenance } from '../../model/job.ts';
-import type { Proof } from '../../model/proof.ts';
+import type { JobBasis } from '../../model/job.ts';
 import type { ServerMemory } from '../../model/server-state.ts';
 
 /** A process inside one boot; the boot stands once, at the entry. */
@@ -65,17 +63,8 @@ export interface Activity {
  * What Curfew saw of a job while it was young, kept so that it still knows it when its shell is
  * gone. Written at every look at which something of it changed.
  */
-export interface LedgerEntry {
-  readonly id: JobId;
+export interface LedgerEntry extends JobBasis {
   readonly bootId: BootId;
-  readonly agent: AgentId;
-  readonly rule: string;
-  /** Unwrapped and redacted. */
-  readonly command: SafeText;
-  readonly project: string | null;
-  readonly session: AgentSessionId | null;
-  readonly task: string | null;
-  readonly output: string | null;
   /** The tool shell, or the oldest member at first sight. It may have ended since. */
   readonly root: ProcessRef;
   /**
@@ -109,9 +98,6 @@ export interface LedgerEntry {
    * The same moment in ticks, which no user can set; null where it is not known, or it isn't gone.
    */
   readonly ownerGoneAtTicks: number | null;
-  readonly provenance: readonly Provenance[];
-  /** Of all members: what was witnessed and what is only claimed are never one entry. */
-  readonly proof: Proof;
   /** Why a part of it was the user's at a look. Left out: nothing said so. */
   readonly users?: string;
   readonly firstSeenMs: number;

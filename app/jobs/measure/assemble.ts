@@ -9,7 +9,7 @@ import { keepMemory, nothingKept } from '../ledger/kept.ts';
 import { type ImageMark, type LedgerEntry, type ProcessRef, goneBefore } from '../ledger/ledger.ts';
 import { restartedService } from '../lineage/services.ts';
 import type { Witness } from '../lineage/witness.ts';
-import type { Diagnosis, Holdings, Job, JobId, Member, Owner } from '../../model/job.ts';
+import type { Diagnosis, Holdings, Job, JobBasis, JobId, Member, Owner } from '../../model/job.ts';
 import { claimed } from '../../model/proof.ts';
 import { usersDoubtNoted } from '../../model/users-doubt.ts';
 import { type Keep, keptSeconds } from '../spared/spared.ts';
@@ -188,24 +188,18 @@ const assembleOne = (draft: Draft, input: AssemblyInput, tree: ReturnType<typeof
           before: before?.server ?? null,
           quietSeconds: patience.patienceSeconds,
         });
+  const { id, agent, rule, command, session, task, output, provenance, proof } = draft;
+  const basis: JobBasis = { id, agent, rule, command, project, session, task, output, provenance, proof };
   const job: Job = {
-    id: draft.id,
-    agent: draft.agent,
-    rule: draft.rule,
-    command: draft.command,
+    ...basis,
     ...(draft.name === null ? {} : { name: draft.name }),
     ...(draft.run === null ? {} : { run: draft.run }),
     ...(draft.reach === undefined ? {} : { reach: draft.reach }),
-    project,
-    session: draft.session,
-    task: draft.task,
-    output: draft.output,
     root,
     members,
     facts: own,
-    provenance: draft.provenance,
     // Whatever witnessed that a tool call started it, it is the user's.
-    proof: users === null ? draft.proof : claimed,
+    proof: users === null ? proof : claimed,
     owner,
     ageSeconds: ageOf(draft, table),
     startedAtMs: startedAtMs(table, draft.startTicks),
@@ -223,15 +217,8 @@ const assembleOne = (draft: Draft, input: AssemblyInput, tree: ReturnType<typeof
   return {
     job,
     entry: {
-      id: draft.id,
+      ...basis,
       bootId: table.bootId,
-      agent: draft.agent,
-      rule: draft.rule,
-      command: draft.command,
-      project,
-      session: draft.session,
-      task: draft.task,
-      output: draft.output,
       root: before?.root ?? { pid: root.pid, startTicks: draft.startTicks },
       groups: draft.groups,
       kernelSessions: draft.kernelSessions,
@@ -245,8 +232,6 @@ const assembleOne = (draft: Draft, input: AssemblyInput, tree: ReturnType<typeof
           : input.ownerService(ownerMark),
       ownerGoneSinceMs: owner.state === 'gone' ? (owner.sinceMs ?? goneBefore) : null,
       ownerGoneAtTicks,
-      provenance: draft.provenance,
-      proof: draft.proof,
       ...(users === null ? {} : { users }),
       firstSeenMs: before?.firstSeenMs ?? table.takenAtMs,
       lastSeenMs: table.takenAtMs,

@@ -8,8 +8,7 @@ import type { Signaller } from '../processes/signaller.ts';
 import type { ProcessSource } from '../processes/source.ts';
 import { startKnownChild, startMarkedChild, type KnownChild, type MarkedChild } from './known-child.ts';
 import { openKnownEnds, type KnownEnds } from './known-ends.ts';
-import { ownConsole } from './own-console.ts';
-import { ownTerminal, type OwnTerminal } from './own-terminal.ts';
+import { ownConsole, ownTerminal, type OwnTerminal } from './own-terminal.ts';
 
 export interface CheckInput {
   readonly source: ProcessSource;

@@ -1,12 +1,21 @@
 import { closeSync, constants, existsSync, mkdirSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { randomBytes } from 'node:crypto';
 import { renameOver } from '../../store/files/rename-over.ts';
 import { readJsonFile } from '../../store/files/json-file.ts';
 import { writeWholeFile } from '../../store/files/whole-file.ts';
 import { runKeep, runRecord, membersNote, type RunRecord, type MembersNote } from './record.ts';
-import type { RunId } from '../../../app/process/run-id.ts';
+import { type RunId, asRunId } from '../../../app/process/run-id.ts';
 import { runIdsIn, unfinishedIn } from './unfinished.ts';
 import { openRegularFile, readBoundedText } from '../../os/files/bounded-read.ts';
+
+/** 32 characters without look-alikes, so that five random bits choose one without bias. */
+const alphabet = '23456789abcdefghijkmnpqrstuvwxyz';
+const length = 10;
+
+/** Returns a new id of 50 random bits. */
+export const newRunId = (): RunId =>
+  asRunId([...randomBytes(length)].map((byte) => alphabet[byte % alphabet.length]).join(''));
 
 const write = (path: string, how: number, text: string): void => {
   const descriptor = openRegularFile(path, constants.O_WRONLY | constants.O_CREAT | how, 0o600);

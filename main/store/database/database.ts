@@ -1,12 +1,10 @@
-import { chmodSync, lstatSync, statSync } from 'node:fs';
-import { pathToFileURL } from 'node:url';
+import { chmodSync, lstatSync } from 'node:fs';
 import { messageOf } from '../../../app/format/error-message.ts';
 import { connect, prepareDatabase } from './connect.ts';
 import { asStoreFailure, lockPath, readHeader, storeFailure, type DatabasePlace } from './database-design.ts';
 import { lockFile } from './file-lock.ts';
 import { fileAt, setAside } from './set-aside.ts';
-import { meansDamaged, patienceMs, sqlite, type Connection } from './sqlite.ts';
-import { StoreFailure } from './store-failure.ts';
+import { meansDamaged, patienceMs, type Connection } from './sqlite.ts';
 
 /**
  * An open database. The file can't be set aside while it is open, so it is closed soon, or when it
@@ -126,73 +124,5 @@ export const openDatabase = (place: DatabasePlace): OpenDatabase => {
     }
   } catch (error) {
     throw asStoreFailure(error, place);
-  }
-};
-
-/**
- * Opens a database, runs `work` with it and closes it. If it turns out to be damaged it is set
- * aside, and `work` runs once more with a new one; so `work` must consist of whole transactions.
- * @throws StoreFailure, and what `work` throws
- */
-export const withDatabase = <Result>(place: DatabasePlace, work: (connection: Connection) => Result): Result => {
-  for (let attempt = 1; ; attempt += 1) {
-    const database = openDatabase(place);
-    let damage: unknown;
-    try {
-      return work(database.connection);
-    } catch (error) {
-      if (!meansDamaged(error) || attempt > 1) throw asStoreFailure(error, place);
-      damage = error;
-    } finally {
-      database.close();
-    }
-    try {
-      replaceDamaged(place, database.file, damage);
-    } catch (error) {
-      throw asStoreFailure(error, place);
-    }
-  }
-};
-
-/**
- * Reads a file that can't be locked or opened for writing, as on a read-only file system. Only
- * without a write-ahead log beside it, whose content would be missing. Needs a Node that accepts a
- * URL (22.15), else it throws.
- */
-const readUnlocked = <Result>(place: DatabasePlace, work: (connection: Connection) => Result): Result => {
-  const { DatabaseSync } = sqlite();
-  const location = pathToFileURL(place.path);
-  location.searchParams.set('mode', 'ro');
-  location.searchParams.set('immutable', '1');
-  const connection = new DatabaseSync(location, { readOnly: true });
-  try {
-    const { header } = readHeader(connection, place.design);
-    if (header !== 'ready') throw storeFailure(place, header === 'newer-version' ? header : 'unusable');
-    return work(connection);
-  } finally {
-    connection.close();
-  }
-};
-
-/**
- * Same as `withDatabase` for work that only reads: null if there is no database, which is not
- * created, and possible on a read-only file system.
- * @throws StoreFailure, and what `work` throws
- */
-export const readDatabase = <Result>(place: DatabasePlace, work: (connection: Connection) => Result): Result | null => {
-  try {
-    if (fileAt(place.path) === null) return null;
-    return withDatabase(place, work);
-  } catch (error) {
-    const failure = asStoreFailure(error, place);
-    const closed =
-      failure instanceof StoreFailure && ['read-only', 'no-permission', 'disk-full'].includes(failure.problem);
-    if (!closed || (statSync(`${place.path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0) throw failure;
-    try {
-      return readUnlocked(place, work);
-    } catch {
-      // The user can do something about what prevents a proper opening.
-      throw failure;
-    }
   }
 };

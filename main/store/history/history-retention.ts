@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import type { DatabasePlace } from '../database/database-design.ts';
-import { withDatabase } from '../database/database.ts';
+import { withDatabase } from '../database/lasting-database.ts';
 import { fileAt, setAsideFiles } from '../database/set-aside.ts';
 import { forgetEndTotals } from './end-totals.ts';
 import { inTransaction, resultCode, resultCodeOf, type Connection } from '../database/sqlite.ts';

@@ -3,7 +3,7 @@ import type { HistoryFilter } from '../../../app/history/filter.ts';
 import type { Incident } from '../../../app/history/incident.ts';
 import type { EndTotals } from '../../../app/metrics/facts.ts';
 import type { DatabasePlace } from '../database/database-design.ts';
-import { readDatabase } from '../database/database.ts';
+import { readDatabase } from '../database/lasting-database.ts';
 import { readEndTotals } from './end-totals.ts';
 import { incidentCondition } from './history-filter.ts';
 import {

@@ -13,7 +13,7 @@ import { dataVersion, readLedger, writeLedger, type LedgerChange } from './ledge
 import { RememberedWitnesses } from './ledger-witnesses.ts';
 import type { Notify } from '../database/store-notice.ts';
 import { birthOf } from '../database/set-aside.ts';
-import { TriedFile } from '../database/tried-file.ts';
+import { LastingDatabase } from '../database/lasting-database.ts';
 import { SparedFile } from '../spared/spared-file.ts';
 
 /**
@@ -24,7 +24,7 @@ import { SparedFile } from '../spared/spared-file.ts';
  */
 export class LedgerFile {
   readonly #place: DatabasePlace;
-  readonly #file: TriedFile;
+  readonly #file: LastingDatabase;
   readonly #spared: SparedFile;
   #boot: BootId | null = null;
   #remembered: ReadonlyMap<JobId, Remembered> = new Map();
@@ -44,7 +44,7 @@ export class LedgerFile {
   constructor(path: string, now: () => number, notify: Notify, spared: SparedFile = new SparedFile([], notify)) {
     this.#spared = spared;
     this.#place = ledgerPlace(path, now, notify);
-    this.#file = new TriedFile(this.#place);
+    this.#file = new LastingDatabase(this.#place);
   }
 
   /** Returns the known jobs of a boot, merged with other processes' writes. Cheap without any. */

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { opencodeInstaller } from '../../../main/agents/opencode/installation.ts';
+import { opencodeInstaller } from '../../../main/agents/opencode/agent.ts';
 import { changeHooks, type HookInstallation } from '../../../main/agents/hooks/installation/hook-installation.ts';
 import { witnessFile, writeWitness } from '../../../main/agents/hooks/form/witness-shell.ts';
 import { drained, hookScene, startTicksOf, type HookScene } from './hook-script.ts';

@@ -1,8 +1,8 @@
-import { spoken } from '../../unit/text/spoken.ts';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { spoken } from '../../unit/text/spoken.ts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { claudeCodeInstaller } from '../../../main/agents/claude-code/installation.ts';
+import { claudeCodeInstaller } from '../../../main/agents/claude-code/agent.ts';
 import { changeHooks, type HookInstallation } from '../../../main/agents/hooks/installation/hook-installation.ts';
 import { proveHooks } from '../../../main/doctor/prove-hooks.ts';
 import { callHook, drained, hookScene, type HookScene } from './hook-script.ts';

@@ -12,7 +12,7 @@ import { claudeCodeGuard } from '../../../app/agents/claude-code/answers.ts';
 import { guardAnswer, readGuardInput } from '../../../main/agents/guard/guard.ts';
 import { ClaudeAdoptions } from '../../../main/agents/claude-code/adoptions.ts';
 import { ClaudeRegistry } from '../../../main/agents/claude-code/registry.ts';
-import { taskReportIn } from '../../../main/agents/claude-code/task-end.ts';
+import { taskReportIn } from '../../../main/agents/claude-code/task-report.ts';
 import { codexSessions } from '../../../main/agents/codex/rollouts.ts';
 import { CopilotSessions } from '../../../main/agents/copilot/session-state.ts';
 import { eventText } from '../../../main/agents/hooks/inbox/drop-event.ts';

@@ -1,8 +1,7 @@
 import { accessIn } from '../../../main/os/linux/proc/access.ts';
 import { addEstablished } from '../../../main/os/linux/sockets/connections.ts';
-import { lockHoldersIn } from '../../../main/os/linux/probe/lock-table.ts';
+import { lockHoldersIn, descriptorLimitIn, minorFaultsIn } from '../../../main/os/linux/probe/process-probes.ts';
 import { pressureIn } from '../../../main/os/linux/probe/probing.ts';
-import { descriptorLimitIn, minorFaultsIn } from '../../../main/os/linux/probe/process-probes.ts';
 import { waitIn } from '../../../main/os/linux/probe/wait.ts';
 import { unitsIn } from '../../../main/os/linux/proc/auxiliary-vector.ts';
 import { boundNamesIn } from '../../../main/os/linux/sockets/bound-sockets.ts';

@@ -5,7 +5,7 @@ import { patternFits } from '../../../app/guard/script/own-text.ts';
 import { projectMatches } from '../../../app/history/filter.ts';
 import { exemptionOf } from '../../../app/judge/exemptions.ts';
 import { problemSaid } from '../../../app/remote/host-problem.ts';
-import { lockHoldersIn } from '../../../main/os/linux/probe/lock-table.ts';
+import { lockHoldersIn } from '../../../main/os/linux/probe/process-probes.ts';
 import { vetoesOn } from '../../unit/judge/vetoes/ask.ts';
 
 /**

@@ -1,13 +1,13 @@
+import * as fc from 'fast-check';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import * as fc from 'fast-check';
 import { parse } from 'jsonc-parser';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { AgentHookInstaller } from '../../../main/agents/hooks/form/agent-hooks.ts';
 import { changeHooks, type HookInstallation } from '../../../main/agents/hooks/installation/hook-installation.ts';
 import { hookFolders } from '../../../main/agents/hooks/form/folders.ts';
-import { claudeCodeInstaller } from '../../../main/agents/claude-code/installation.ts';
+import { claudeCodeInstaller } from '../../../main/agents/claude-code/agent.ts';
 import { hookInstallers } from '../../../main/agents/hooks/installation/installers.ts';
 import { insertInto, withoutPieces } from '../../../main/agents/hooks/form/json-insertion.ts';
 import { removeOwnHooks } from '../../../main/agents/hooks/form/json-removal.ts';

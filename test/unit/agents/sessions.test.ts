@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { MuxProcesses } from '../../../main/agents/mux/task-notes.ts';
 import { filesHere } from '../../../main/os/files/small-file.ts';
-import { pidDomainOf } from '../../../main/agents/claude-code/pid-domain.ts';
+import { pidDomainOf } from '../../../main/agents/claude-code/sessions.ts';
 import { SessionReader } from '../../../main/agents/session-directory.ts';
 import { fakeMachine } from './fake-table.ts';
 import { home, read, states, uid, write } from './registry-home.ts';

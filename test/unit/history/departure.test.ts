@@ -2,7 +2,7 @@ import { spoken } from '../text/spoken.ts';
 import { describe, expect, test } from 'vitest';
 import { departureOf, type DepartureClues } from '../../../app/history/departure.ts';
 import { sayDeparture } from '../../../app/text/departure.ts';
-import { taskReportIn } from '../../../main/agents/claude-code/task-end.ts';
+import { taskReportIn } from '../../../main/agents/claude-code/task-report.ts';
 import { oomVictimIn } from '../../../main/os/linux/proc/oom.ts';
 
 const nothing: DepartureClues = {

@@ -1,4 +1,3 @@
-import { spoken } from '../text/spoken.ts';
 import {
   chmodSync,
   existsSync,
@@ -15,12 +14,13 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, normalize } from 'node:path';
+import { spoken } from '../text/spoken.ts';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { AgentHookInstaller } from '../../../main/agents/hooks/form/agent-hooks.ts';
-import { claudeCodeInstaller } from '../../../main/agents/claude-code/installation.ts';
-import { codexInstaller } from '../../../main/agents/codex/installation.ts';
-import { copilotInstaller } from '../../../main/agents/copilot/installation.ts';
-import { geminiInstaller } from '../../../main/agents/gemini/installation.ts';
+import { claudeCodeInstaller } from '../../../main/agents/claude-code/agent.ts';
+import { codexInstaller } from '../../../main/agents/codex/agent.ts';
+import { copilotInstaller } from '../../../main/agents/copilot/agent.ts';
+import { geminiInstaller } from '../../../main/agents/gemini/agent.ts';
 import { hookFolders } from '../../../main/agents/hooks/form/folders.ts';
 import {
   agentHooks,
@@ -28,7 +28,7 @@ import {
   type HookInstallation,
 } from '../../../main/agents/hooks/installation/hook-installation.ts';
 import { hookInstallers } from '../../../main/agents/hooks/installation/installers.ts';
-import { opencodeInstaller } from '../../../main/agents/opencode/installation.ts';
+import { opencodeInstaller } from '../../../main/agents/opencode/agent.ts';
 import { canLink, keepsModes } from '../../needs.ts';
 
 let root = '';

@@ -1,13 +1,13 @@
-import { spoken } from '../text/spoken.ts';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { spoken } from '../text/spoken.ts';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { claudeCodeInstaller } from '../../../main/agents/claude-code/installation.ts';
-import { codexInstaller } from '../../../main/agents/codex/installation.ts';
-import { copilotInstaller } from '../../../main/agents/copilot/installation.ts';
-import { cursorInstaller } from '../../../main/agents/cursor/installation.ts';
-import { geminiInstaller } from '../../../main/agents/gemini/installation.ts';
+import { claudeCodeInstaller } from '../../../main/agents/claude-code/agent.ts';
+import { codexInstaller } from '../../../main/agents/codex/agent.ts';
+import { copilotInstaller } from '../../../main/agents/copilot/agent.ts';
+import { cursorInstaller } from '../../../main/agents/cursor/agent.ts';
+import { geminiInstaller } from '../../../main/agents/gemini/agent.ts';
 import { hookFolders } from '../../../main/agents/hooks/form/folders.ts';
 import type { AgentHookInstaller } from '../../../main/agents/hooks/form/agent-hooks.ts';
 import { runsOnWindows, type WindowsHook } from '../../../main/agents/hooks/form/hook-run.ts';
@@ -17,7 +17,7 @@ import {
   changeHooks,
   type HookInstallation,
 } from '../../../main/agents/hooks/installation/hook-installation.ts';
-import { opencodeInstaller } from '../../../main/agents/opencode/installation.ts';
+import { opencodeInstaller } from '../../../main/agents/opencode/agent.ts';
 
 let root = '';
 let installation: HookInstallation;

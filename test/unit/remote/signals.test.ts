@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { asBootId, asPid, type ProcessIdentity } from '../../../app/process/identity.ts';
-import { hostPauseMs } from '../../../main/remote/watch/host-pace.ts';
+import { hostPauseMs } from '../../../main/remote/watch/host-supervisor.ts';
 import type { ObservedProcess } from '../../../main/os/recorded/observed-process.ts';
-import { recordsOf } from '../../../main/remote/answers/signal-records.ts';
+import { recordsOf } from '../../../main/remote/deliverer.ts';
 import { namesExpression, type RemoteOrder, signalLines, signalResults } from '../../../main/remote/answers/signals.ts';
 
 const bootId = asBootId('boot/1');

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { defaultSettings } from '../../../app/settings/defaults.ts';
 import { unifiedFolder } from '../../../main/os/containment/control-group.ts';
-import { asksForSilence, reachedLimit, secondsToNextLimit } from '../../../main/run/limits.ts';
+import { asksForSilence, reachedLimit, secondsToNextLimit } from '../../../main/run/limit-clock.ts';
 import { placementFor } from '../../../main/run/members/placement.ts';
 import { LimitRefused, limitsFor, type RunRequest } from '../../../main/run/request.ts';
-import { newRunId } from '../../../main/run/record/new-run-id.ts';
+import { newRunId } from '../../../main/run/record/run-folder.ts';
 import { runIdPattern } from '../../../app/process/run-id.ts';
 import { recordedStatus, runStatus, statusOfFailedStart } from '../../../main/run/record/run-status.ts';
 

@@ -10,15 +10,13 @@ import { executeRun, type ExecuteOptions, type RunResult } from '../../../run/ex
 import { NotContained } from '../../../run/members/containment.ts';
 import type { RunRecord } from '../../../run/record/record.ts';
 import { LimitRefused, limitsFor, type RunRequest } from '../../../run/request.ts';
-import { RunFolder } from '../../../run/record/run-folder.ts';
-import { newRunId } from '../../../run/record/new-run-id.ts';
+import { RunFolder, newRunId } from '../../../run/record/run-folder.ts';
 import { asRunId, runIdPattern, type RunId } from '../../../../app/process/run-id.ts';
 import { withTimeout } from '../../../run/terminal/with-timeout.ts';
 import { placesFor, type Places } from '../../../store/places.ts';
 import { userSettings } from '../../../store/settings/user-settings.ts';
 import { exitStatus, NotDone, WrongCall } from '../../common/exit-status.ts';
-import type { Output } from '../../common/output.ts';
-import { writeJson, writeJsonLine } from '../../common/output.ts';
+import { type Output, writeJson, writeJsonLine } from '../../common/output.ts';
 import { lockedText, sparedLines } from './run-words.ts';
 
 /** The arguments of `curfew run`. */

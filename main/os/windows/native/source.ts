@@ -1,6 +1,6 @@
 import type { ChannelRound } from '../../../../app/process/channels.ts';
 import type { MarkerEnvironment, MemberFacts, OpenFile } from '../../../../app/process/facts.ts';
-import { asPid, type BootId, type Pid } from '../../../../app/process/identity.ts';
+import { asPid, type BootId, type Pid, asBootId } from '../../../../app/process/identity.ts';
 import { hasEnded, type ProcessRow } from '../../../../app/process/row.ts';
 import type { ProcessTable } from '../../../../app/process/table.ts';
 import type { SocketProbing } from '../../processes/probing.ts';
@@ -13,14 +13,68 @@ import { readPorts } from '../kernel/ports.ts';
 import { TableReader, type KernelRow } from '../kernel/process-rows.ts';
 import type { ProcessParameters } from '../kernel/process-parameters.ts';
 import { ticksAtMs, ticksPerSecond } from '../../processes/file-time.ts';
-import { gainedTicks } from './asleep.ts';
-import { bootOf, type Boot } from './boot.ts';
 import { presumedChannels, standardHandles } from './channels.ts';
-import { consoleMatesOf } from './console-mates.ts';
 import { fileRights, KnownProcesses } from './known-processes.ts';
 import type { LivingRows } from './parentage.ts';
 import { desktopsIn, outputFiles, readMemberFacts, unreadFacts, windowsShown } from './member-facts.ts';
 import { portsInUse, socketProbing } from './sockets.ts';
+import { relationsOf } from '../../../../app/process/tree.ts';
+import { programFile } from '../kernel/paths.ts';
+
+/** The program that starts services, and that Wine has instead of a process of the kernel. */
+const serviceProgram = 'services';
+
+/** A boot, and when it began by the clock of start times. */
+export interface Boot {
+  readonly id: BootId;
+  readonly ticks: number;
+  /** It is the start of the kernel, when nothing had been awake yet. */
+  readonly isOfKernel: boolean;
+}
+
+/**
+ * Returns the boot: the start of the kernel's own process, or of what starts services.
+ * @throws ProcessTableUnreadable where neither is in the table
+ */
+const bootOf = (rows: readonly KernelRow[]): Boot => {
+  const first =
+    rows.find(({ pid }) => pid === kernelPid) ?? rows.find(({ image }) => programFile(image) === serviceProgram);
+  if (first === undefined) throw new ProcessTableUnreadable('This machine does not identify its boots.');
+  return { id: asBootId(`windows-${first.startTicks}`), ticks: first.startTicks, isOfKernel: first.pid === kernelPid };
+};
+
+/**
+ * Returns the processes that may be in the console of another: what is connected with it by
+ * parentage, as far as each has a console. A console is inherited; one that a process opened for
+ * itself can't be told from its parent's.
+ */
+const consoleMatesOf = (rows: ReadonlyMap<Pid, ProcessRow>, pid: Pid): readonly ProcessRow[] => {
+  const tree = relationsOf(rows);
+  const found = new Set<ProcessRow>();
+  const first = rows.get(asPid(pid));
+  const queue = first === undefined ? [] : [first];
+  for (let row = queue.shift(); row !== undefined; row = queue.shift()) {
+    if (found.has(row) || row.windows?.console !== true || row.kernelThread || hasEnded(row)) continue;
+    found.add(row);
+    const parent = rows.get(row.ppid);
+    queue.push(...tree.children(row.pid), ...(parent === undefined ? [] : [parent]));
+  }
+  return [...found].filter((row) => row !== first);
+};
+
+/**
+ * Returns what the clock of start times gained on the time awake since its boot, in ticks: by
+ * sleep, and by being set forward. Less than none after it was set back. Null where Windows does
+ * not tell the time awake.
+ *
+ * The time awake is the unbiased interrupt time. Interrupt time is "not subject to adjustments by
+ * users or the Windows time service" (Microsoft, QueryUnbiasedInterruptTime). GetTickCount64 is no
+ * measure of sleep: in a virtual machine whose host slept it stands still as well, and the clock is
+ * set forward afterwards.
+ * @param bootTicks when the boot began, by the clock of start times
+ */
+const gainedTicks = (nowTicks: number, bootTicks: number, awakeMs: number | null): number | null =>
+  awakeMs === null ? null : Math.round(nowTicks - bootTicks - (awakeMs / 1_000) * ticksPerSecond);
 
 export interface NativeSourceOptions {
   readonly kernel: WindowsKernel;

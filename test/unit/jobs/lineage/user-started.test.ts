@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { tableViewOf } from '../../../../app/jobs/lineage/table-view.ts';
-import { userStartedProcesses } from '../../../../app/jobs/lineage/user-started.ts';
+import { userStartedProcesses } from '../../../../app/jobs/lineage/bystanders.ts';
 import { identityKey } from '../../../../app/process/identity.ts';
 import { identityOf } from '../../../../app/process/table.ts';
 import { machineOf } from '../machine.ts';

@@ -3,9 +3,13 @@ import type { Connection } from '../../../../app/diagnose/probe.ts';
 import { blockedReadingIn } from '../../../../main/os/linux/facts/member-facts.ts';
 import { addEstablished } from '../../../../main/os/linux/sockets/connections.ts';
 import { accessIn } from '../../../../main/os/linux/proc/access.ts';
-import { lockHoldersIn } from '../../../../main/os/linux/probe/lock-table.ts';
+import {
+  lockHoldersIn,
+  descriptorLimitIn,
+  minorFaultsIn,
+  threadCpuMsIn,
+} from '../../../../main/os/linux/probe/process-probes.ts';
 import { pressureIn, trafficIn } from '../../../../main/os/linux/probe/probing.ts';
-import { descriptorLimitIn, minorFaultsIn, threadCpuMsIn } from '../../../../main/os/linux/probe/process-probes.ts';
 import { waitIn } from '../../../../main/os/linux/probe/wait.ts';
 
 test.each([

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { NativeSource } from '../../../../main/os/windows/native/source.ts';
-import { closeWindowsOf } from '../../../../main/os/windows/native/close-windows.ts';
+import { closeWindowsOf } from '../../../../main/os/windows/native/signaller.ts';
 import { sourceOn, vetoesOn } from '../../../windows/asked.ts';
 import { SimulatedWindows, type Simulated, type Start } from '../../../windows/simulated-windows.ts';
 

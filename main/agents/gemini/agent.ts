@@ -1,8 +1,15 @@
 import { say } from '../../../app/text/say.ts';
 import type { Addition } from '../hooks/form/json-insertion.ts';
-import type { AgentHookInstaller, AgentPlaces } from '../hooks/form/agent-hooks.ts';
+import {
+  type AgentHookInstaller,
+  type AgentPlaces,
+  folderFrom,
+  groupedGuard,
+  groupedHooks,
+  settingAt,
+} from '../hooks/form/agent-hooks.ts';
 import { geminiHooks as form } from '../../../app/agents/gemini/answers.ts';
-import { folderFrom, groupedGuard, groupedHooks, settingAt } from '../hooks/form/agent-hooks.ts';
+import { type McpForm, plainServer } from '../entries/form/entry.ts';
 
 // GEMINI_CLI_HOME stands for the home folder, not for the folder in it.
 const folder = (places: AgentPlaces): string => `${folderFrom(places, 'GEMINI_CLI_HOME', '')}/.gemini`;
@@ -30,4 +37,17 @@ export const geminiInstaller: AgentHookInstaller = {
           'hooksConfig.enabled is false in this file, so Gemini CLI runs no hooks; Curfew leaves your choice as it is.',
         )
       : null,
+};
+
+/**
+ * How a server gets into Gemini CLI's `settings.json`, where its hooks are, too (0.61, observed).
+ */
+export const geminiMcp: McpForm = {
+  agent: 'gemini',
+  folder: geminiInstaller.folder,
+  file: geminiInstaller.file,
+  format: 'json',
+  path: ['mcpServers'],
+  value: plainServer,
+  afterwards: null,
 };

@@ -1,8 +1,11 @@
+import type { AgentSession } from '../../app/model/session.ts';
+import { changedMsOf } from '../os/files/small-file.ts';
+import { agentParts } from './dossiers.ts';
 import type { AgentId } from '../../app/agents/common/agent-id.ts';
+import type { AgentNote } from '../../app/jobs/lineage/evidence.ts';
 import { runsConfigured } from '../../app/agents/common/configured-server.ts';
 import type { ServerMark } from '../../app/agents/common/server-form.ts';
 import type { ProcessRow } from '../../app/process/row.ts';
-import { agentParts } from './dossiers.ts';
 
 /** Marks as an environment holds them, of an agent that clears the environments of its servers. */
 type ConfiguredMarks = (row: ProcessRow) => readonly { readonly agent: AgentId; readonly mark: ServerMark }[];
@@ -27,4 +30,28 @@ export const openConfiguredMarks = (home: string, uid: number): ConfiguredMarks 
       return [{ agent, mark: { rule, role: 'configured', ownerPid: null, session: null, project: null } as const }];
     });
   };
+};
+
+/**
+ * Returns a reader of what agents note of their tasks beside the output files: of an agent and the
+ * path of an output file, null where nothing is noted.
+ * @param uid whose files the notes have to be
+ */
+export const openTaskNotes = (uid: number): ((agent: AgentId, output: string) => AgentNote | null) => {
+  const readers = new Map<string, (output: string) => AgentNote | null>(
+    Object.entries(agentParts).flatMap(([agent, { taskNotes }]) =>
+      taskNotes === 'none' ? [] : [[agent, taskNotes(uid)] as const],
+    ),
+  );
+  return (agent, output) => readers.get(agent)?.(output) ?? null;
+};
+
+/**
+ * Returns when the transcript of a session on this machine was written last (wall clock,
+ * milliseconds), or null where it is not known.
+ */
+export const transcriptWrittenMs = (session: AgentSession): number | null => {
+  const { transcript } = agentParts[session.agent];
+  const path = transcript === 'none' ? null : transcript(session);
+  return path === null ? null : changedMsOf(path);
 };

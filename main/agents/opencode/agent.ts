@@ -1,8 +1,15 @@
+import { existsSync } from 'node:fs';
 import { say } from '../../../app/text/say.ts';
 import { isAbsolutePath } from '../../../app/paths/path.ts';
-import type { AgentHookInstaller, AgentPlaces, OwnHookFile } from '../hooks/form/agent-hooks.ts';
+import { type AgentHookInstaller, type AgentPlaces, type OwnHookFile, folderFrom } from '../hooks/form/agent-hooks.ts';
 import type { HookRun } from '../hooks/form/hook-run.ts';
-import { folderFrom } from '../hooks/form/agent-hooks.ts';
+import type { McpForm } from '../entries/form/entry.ts';
+
+/** The file with comments is read where it is there (https://opencode.ai/docs/config). */
+const file = (places: AgentPlaces): string => {
+  const plain = `${opencodeInstaller.folder(places)}/opencode.json`;
+  return existsSync(`${plain}c`) && !existsSync(plain) ? `${plain}c` : plain;
+};
 
 const folder = (places: AgentPlaces): string =>
   isAbsolutePath(places.environment['OPENCODE_CONFIG_DIR'] ?? '')
@@ -72,7 +79,7 @@ const tell = (event, payload) =>
     }
   });${guard ? asking : ''}
 
-export const Curfew = async ({ directory }) => {
+const Curfew = async ({ directory }) => {
   const sessions = new Set();
   const about = (id) => ({ session_id: id, cwd: directory });
   return {
@@ -111,4 +118,20 @@ export const opencodeInstaller: AgentHookInstaller = {
   // https://opencode.ai/v2/docs/build/plugins/migrate-v1: plugins of version 1 have to be written
   // anew for it.
   afterwards: say('The plugin is for opencode 1; opencode 2 does not load it, and is watched from outside.'),
+};
+
+/** How a server gets into opencode's `opencode.json` (1.18.33, observed). */
+export const opencodeMcp: McpForm = {
+  agent: 'opencode',
+  folder: opencodeInstaller.folder,
+  file,
+  format: 'json',
+  path: ['mcp'],
+  value: ({ command, environment }) => ({
+    type: 'local',
+    command: [...command],
+    enabled: true,
+    ...(Object.keys(environment).length === 0 ? {} : { environment }),
+  }),
+  afterwards: null,
 };

@@ -2,6 +2,21 @@ import { say } from '../../../app/text/say.ts';
 import type { Addition } from '../hooks/form/json-insertion.ts';
 import { cursorHooks as form } from '../../../app/agents/cursor/answers.ts';
 import { runFields, type AgentHookInstaller } from '../hooks/form/agent-hooks.ts';
+import { type McpForm, plainServer } from '../entries/form/entry.ts';
+
+/**
+ * How a server gets into Cursor's `mcp.json`, by its documentation
+ * (https://cursor.com/docs/context/mcp).
+ */
+export const cursorMcp: McpForm = {
+  agent: 'cursor',
+  folder: ({ home }) => `${home}/.cursor`,
+  file: ({ home }) => `${home}/.cursor/mcp.json`,
+  format: 'json',
+  path: ['mcpServers'],
+  value: plainServer,
+  afterwards: null,
+};
 
 const version: Addition = { kind: 'property', path: ['version'], value: 1 };
 

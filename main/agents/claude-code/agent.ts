@@ -1,0 +1,134 @@
+import { totalmem } from 'node:os';
+import { join } from 'node:path';
+import { say } from '../../../app/text/say.ts';
+import {
+  type AgentHookInstaller,
+  type AgentPlaces,
+  folderFrom,
+  groupedContent,
+  settingAt,
+} from '../hooks/form/agent-hooks.ts';
+import { claudeCodeHooks as form } from '../../../app/agents/claude-code/answers.ts';
+import { type McpForm, plainServer, type Entry, type MemoryLimit } from '../entries/form/entry.ts';
+import { shellWord } from '../hooks/form/shell-word.ts';
+import { statusLineScriptName } from '../status-line/script.ts';
+import { z } from 'zod';
+import { once } from '../../../app/format/once.ts';
+import { readJsonFile } from '../../store/files/json-file.ts';
+
+/** https://code.claude.com/docs/en/settings: `cleanupPeriodDays`, 30 where it is not set. */
+const usualDays = 30;
+
+const settingsSchema = once(() => z.object({ cleanupPeriodDays: z.number().positive().optional() }));
+
+/** Settings of the whole machine: https://code.claude.com/docs/en/settings#settings-files */
+const managed = [
+  '/etc/claude-code/managed-settings.json',
+  '/Library/Application Support/ClaudeCode/managed-settings.json',
+];
+
+const daysIn = (path: string): number | null => {
+  const file = readJsonFile(path);
+  if (file.kind === 'missing') return null;
+  const settings = file.kind === 'value' ? settingsSchema().safeParse(file.value) : null;
+  return settings?.success === true ? (settings.data.cleanupPeriodDays ?? null) : Number.POSITIVE_INFINITY;
+};
+
+/**
+ * Returns the days after its last change for which Claude Code keeps a transcript in this
+ * configuration folder, the most that any settings say; infinity where some can't be read, or say
+ * nothing that is understood.
+ * @param projects whose own settings count as well
+ */
+export const claudeKeptDays = (folder: string, projects: readonly string[]): number => {
+  const ofProjects = projects.flatMap((project) =>
+    ['settings.json', 'settings.local.json'].map((name) => join(project, '.claude', name)),
+  );
+  const said = [join(folder, 'settings.json'), ...managed, ...ofProjects].map(daysIn).filter((days) => days !== null);
+  return said.length === 0 ? usualDays : Math.max(...said);
+};
+
+/** The variable by which Claude Code gives its tool calls a control group (2.1.329, observed). */
+const memoryLimitName = 'CLAUDE_CODE_TOOL_MEMORY_LIMIT';
+
+const gibibyte = 2 ** 30;
+
+/**
+ * Returns the limit that limits nothing: all memory of this machine, rounded up, as Claude Code
+ * takes it. For a user who wants the control group alone.
+ */
+export const wholeMemory = (bytes: number = totalmem()): string => `${Math.max(1, Math.ceil(bytes / gibibyte))}G`;
+
+/**
+ * The entry of the memory limit of tool calls, among the variables that Claude Code's
+ * `settings.json` sets. With it every tool shell starts in a control group of its own kind, which
+ * setsid, nohup and a double fork do not leave.
+ *
+ * A value is Curfew's only where it stands on record as put in: the user may have the same.
+ */
+const entryFor = (places: AgentPlaces, limit: string): Entry => ({
+  name: 'memory-limit-claude-code',
+  agent: 'claude-code',
+  file: claudeCodeInstaller.file(places),
+  format: 'json',
+  path: ['env', memoryLimitName],
+  value: limit,
+  isOurs: (value, pieces) =>
+    typeof value === 'string' &&
+    pieces.some(({ text }) => text.includes(JSON.stringify(memoryLimitName)) && text.includes(JSON.stringify(value))),
+});
+
+export const claudeCodeMemoryLimit: MemoryLimit = { name: memoryLimitName, all: wholeMemory, entry: entryFor };
+
+const isOurs = (value: unknown): boolean => {
+  const command = settingAt(value, 'command');
+  return (
+    typeof command === 'string' &&
+    new RegExp(String.raw`[/\\'"\s]${statusLineScriptName}(?:['"\s]|$)`, 'u').test(command)
+  );
+};
+
+/**
+ * The status line of Claude Code, in its `settings.json`
+ * (https://code.claude.com/docs/en/statusline).
+ * @param script path of the script that prints the line
+ */
+export const claudeCodeStatusLine = (places: AgentPlaces, script: string): Entry => ({
+  name: 'status-line-claude-code',
+  agent: 'claude-code',
+  file: claudeCodeInstaller.file(places),
+  format: 'json',
+  path: ['statusLine'],
+  // Without the script (Curfew's folder was deleted) there is no line.
+  value: { type: 'command', command: `test ! -f ${shellWord(script)} || /bin/sh ${shellWord(script)}` },
+  isOurs,
+});
+
+/**
+ * How a server gets into Claude Code's own file of a user, from which it starts servers (2.1.329,
+ * observed): beside the folder of settings, or in the folder that is named for it (not observed).
+ */
+export const claudeCodeMcp: McpForm = {
+  agent: 'claude-code',
+  folder: (places) => folderFrom(places, 'CLAUDE_CONFIG_DIR', '.claude'),
+  file: (places) => `${folderFrom(places, 'CLAUDE_CONFIG_DIR', '')}/.claude.json`,
+  format: 'json',
+  path: ['mcpServers'],
+  value: (command) => ({ type: 'stdio', ...plainServer(command) }),
+  afterwards: null,
+};
+
+const folder = (places: AgentPlaces): string => folderFrom(places, 'CLAUDE_CONFIG_DIR', '.claude');
+
+export const claudeCodeInstaller: AgentHookInstaller = {
+  agent: 'claude-code',
+  folder,
+  file: (places) => `${folder(places)}/settings.json`,
+  content: groupedContent(form),
+  onWindows: 'program',
+  afterwards: null,
+  switchedOff: (settings) =>
+    settingAt(settings, 'disableAllHooks') === true
+      ? say('disableAllHooks is true in this file, so Claude Code runs no hooks at all.')
+      : null,
+};

@@ -1,4 +1,6 @@
+import { rmSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import type { ScenePath } from '../scene/actor.ts';
 import { FakeClaude } from '../scene/claude.ts';
 import { shellArguments } from '../scene/claude-shell.ts';
 import { type Innocent, bystander, innocent } from '../scene/innocents.ts';
@@ -66,6 +68,30 @@ describe.concurrent('a process that only resembles a leftover is left alone', ()
         }),
         await innocent(stage, { argv: ['node', 'claude-680a-cwd'], cwd: `${stage.home}/notes` }),
       ];
+      await expectSpared(stage, innocents);
+    }),
+  );
+
+  test(
+    'programs of the user whose logs lie at paths like those of the outputs of a session that has ended',
+    scene(async (stage) => {
+      const claude = await FakeClaude.start(stage);
+      const gone = claude.tasks;
+      const without = gone.replace(`/${claude.session}/`, '/');
+      const innocents: Innocent[] = [];
+      const writes = async (path: string): Promise<void> => {
+        stage.write(path, '');
+        const argv = ['node', `writes-${innocents.length}.js`] as const;
+        innocents.push(await innocent(stage, { argv, setsid: true, fds: { 1: path as ScenePath, 2: '/dev/null' } }));
+      };
+      // A copy of the folder below another, a folder of no session, and a file that was removed.
+      await writes(`${stage.home}/copy${gone}/b12345678.output`);
+      await writes(`/tmp/copy${gone}/b12345678.output`);
+      await writes(`${without}/b12345678.output`);
+      await writes('/tmp/mux-bashes/logs/output.log');
+      await writes(`${gone}/b87654321.output`);
+      rmSync(stage.outside(`${gone}/b87654321.output`));
+      await claude.crash();
       await expectSpared(stage, innocents);
     }),
   );

@@ -466,15 +466,15 @@ const dueAmongSessions = (plan: SessionPlan, { sessions, by }: WorldPlan): 'due'
   if (by === 'run') return 'spared';
   if (livesOn(plan) || plan.fate === 'background') return 'spared';
   const own = sessions.indexOf(plan);
-  // Claude Code 2.1.197 names its session and no process, 2.0.28 does not tell which sessions it
-  // has: an older one could have had that one.
-  if (plan.agent === 'claude-2.1.197')
+  // Claude Code 2.0.28 does not tell which sessions it has: an older one could have resumed that.
+  if (plan.agent === 'claude-2.1.197' || plan.agent === 'claude-2.1.329')
     return sessions
       .slice(0, own)
       .some((one) => one.agent === 'claude-2.0.28' && (livesOn(one) || one.fate === 'background'))
       ? 'spared'
-      : // It leaves no entry of a session that ended by itself, and no pass over SSH saw it live.
-        by === 'remote' && plan.fate === 'ends'
+      : // 2.1.197 names no process and leaves no entry of a session that ended by itself, and no pass
+        // over SSH saw it live.
+        plan.agent === 'claude-2.1.197' && by === 'remote' && plan.fate === 'ends'
         ? 'either'
         : 'due';
   if (among(provableAgents, plan.agent)) return 'due';

@@ -25,7 +25,7 @@ import { hasEndedSince, type ObservedProcess } from './observed-process.ts';
 import { psTicksPerSecond } from './ps-way.ts';
 import { abandonedEnds } from './abandoned-ends.ts';
 import { type RemoteEndsInput, remoteEndsProbing } from './agent-ends.ts';
-import { RemoteChannels } from './channels.ts';
+import { recordedFarSides, RemoteChannels } from './channels.ts';
 import { farEndsIn } from './far-ends.ts';
 import { remoteClock } from './suspended.ts';
 import { exchangeSeen, placesIn, RemoteWorld } from './world.ts';
@@ -148,10 +148,11 @@ export class RemoteSource implements ProcessSource {
       return row === undefined ? null : observedIn(seen, row.pid, row.startTicks);
     };
     const ends = farEndsIn(observation.peers, observation.polls);
-    const channels = new RemoteChannels({ observed, all: () => processes.values(), ends, world });
+    const tools = recordedFarSides({ observed, all: () => processes.values(), ends, world });
+    const channels = new RemoteChannels(tools, observed);
     const seen: Seen = {
       channels,
-      ends: { observed, ends, channels },
+      ends: { observed, ends, tools, channels },
       processes,
       inside: observation.inside,
       tracing: observation.tracing,

@@ -1,6 +1,7 @@
 import { closeSync, constants, openSync, readlinkSync, type Stats, statSync } from 'node:fs';
 import type { AgentEnds, StandardEnd } from '../../../../app/model/reach.ts';
 import type { EndsProbing } from '../../processes/probing.ts';
+import { ioBytesIn } from '../facts/member-facts.ts';
 import { accessIn } from '../proc/access.ts';
 import { heldBy } from '../proc/living-thread.ts';
 import { refusalOf, type ProcReader } from '../proc/proc-reader.ts';
@@ -65,11 +66,12 @@ const terminalEnd = (path: string, status: Stats): StandardEnd => {
   return { kind: 'terminal', state: hungUp ? 'hung-up' : 'held', number };
 };
 
-const channelEnd = (pid: number, fd: 0 | 1, link: string, access: string | null, tools: FarSideTools): StandardEnd => {
+const channelEnd = (pid: number, fd: 0 | 1, link: string, tools: FarSideTools): StandardEnd => {
   const isSocket = link.startsWith('socket:[');
   if (!isSocket && !link.startsWith('pipe:[')) return unknown('its input or output is neither file nor channel');
   // A pipe that is open both ways keeps itself open.
-  if (!isSocket && access !== (fd === 0 ? 'read' : 'write')) return unknown('its pipe is open both ways');
+  if (!isSocket && tools.access(pid, fd) !== (fd === 0 ? 'read' : 'write'))
+    return unknown('its pipe is open both ways');
   const side = farSideOf(tools, pid, { fd, target: link, deleted: false });
   const channel = side?.kind === 'channel' ? side.channel : null;
   if (channel === null || channel.far === 'unknown')
@@ -83,43 +85,76 @@ const channelEnd = (pid: number, fd: 0 | 1, link: string, access: string | null,
 };
 
 /** Returns the terminal and its foreground group in /proc/PID/stat, fields 7 and 8, or null. */
-export const terminalIn = (stat: string): { readonly tty: number; readonly foreground: number } | null => {
+const terminalIn = (stat: string): { readonly tty: number; readonly foreground: number } | null => {
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const [tty, foreground] = [Number(fields[4]), Number(fields[5])];
   return Number.isInteger(tty) && Number.isInteger(foreground) ? { tty, foreground } : null;
 };
 
-/** Bytes through read and write, as `rchar` and `wchar` of /proc/PID/io tell. */
-const ioBytesIn = (io: string): number | null => {
-  const read = /^rchar: (\d+)$/mu.exec(io)?.[1];
-  const written = /^wchar: (\d+)$/mu.exec(io)?.[1];
-  return read === undefined || written === undefined ? null : Number(read) + Number(written);
+/** What the ends of agents are told from. */
+export interface EndsInput {
+  readonly tools: FarSideTools;
+  /** Where a descriptor leads; null: nowhere, or it can't be read. */
+  readonly link: (pid: number, fd: 0 | 1) => string | null;
+  /** What a descriptor is that leads to a device. */
+  readonly device: (pid: number, fd: 0 | 1, link: string) => StandardEnd;
+  /** Text of a file in /proc/PID; empty where it can't be read. */
+  readonly text: (pid: number, file: 'stat' | 'io') => string;
+}
+
+const endOf = ({ tools, link: linkOf, device }: EndsInput, pid: number, fd: 0 | 1): StandardEnd => {
+  const link = linkOf(pid, fd);
+  if (link === null) return unknown('its input or output is closed, or can’t be read');
+  if (link === '/dev/null') return { kind: 'null' };
+  if (!link.startsWith('/')) return channelEnd(pid, fd, link, tools);
+  // The status of a file on a lost network file system never comes.
+  return link.startsWith('/dev/') ? device(pid, fd, link) : { kind: 'file' };
+};
+
+/** Where standard input and output of a process lead; null where its terminal is not told. */
+export const agentEndsOf = (input: EndsInput, pid: number): AgentEnds | null => {
+  const terminal = terminalIn(input.text(pid, 'stat'));
+  if (terminal === null) return null;
+  const [one, two] = [endOf(input, pid, 0), endOf(input, pid, 1)];
+  return { input: one, output: two, ...terminal, ioBytes: ioBytesIn(input.text(pid, 'io')) };
+};
+
+/** Whether two processes have the same standard input. */
+export const sameInputIn = ({ link }: Pick<EndsInput, 'link'>, pid: number, other: number): boolean => {
+  const one = link(pid, 0);
+  return one !== null && one === link(other, 0);
 };
 
 class EndsReader implements EndsProbing {
   readonly isCurrent = true;
   readonly #reader: ProcReader;
   readonly #startTicks: (pid: number) => number | null;
-  readonly #farSide: FarSideTools;
+  readonly #input: EndsInput;
 
   constructor(reader: ProcReader, startTicks: (pid: number) => number | null, diag: SockDiag | null) {
     this.#reader = reader;
     this.#startTicks = startTicks;
-    this.#farSide = askingKernel(diag, (pid, fd) => reader.readText(`/proc/${pid}/fdinfo/${fd}`, 4_096));
+    this.#input = {
+      tools: askingKernel(diag, reader),
+      link: (pid, fd) => linkOf(`/proc/${pid}/fd/${fd}`),
+      device: (pid, fd) => {
+        const path = `/proc/${pid}/fd/${fd}`;
+        const status = statusOf(path);
+        return status?.isCharacterDevice() === true
+          ? terminalEnd(path, status)
+          : unknown('its input or output is a device');
+      },
+      text: (pid, file) => reader.readText(`/proc/${pid}/${file}`, 4_096) ?? '',
+    };
   }
 
   read({ pid, startTicks }: { readonly pid: number; readonly startTicks: number }): AgentEnds | null {
-    const terminal = terminalIn(this.#reader.readText(`/proc/${pid}/stat`, 4_096) ?? '');
-    if (terminal === null) return null;
-    const input = this.#endOf(pid, 0);
-    const output = this.#endOf(pid, 1);
-    const ioBytes = ioBytesIn(this.#reader.readText(`/proc/${pid}/io`, 4_096) ?? '');
-    return this.#startTicks(pid) === startTicks ? { input, output, ...terminal, ioBytes } : null;
+    const ends = agentEndsOf(this.#input, pid);
+    return this.#startTicks(pid) === startTicks ? ends : null;
   }
 
   sameInput(pid: number, other: number): boolean {
-    const [one, two] = [linkOf(`/proc/${pid}/fd/0`), linkOf(`/proc/${other}/fd/0`)];
-    return one !== null && one === two;
+    return sameInputIn(this.#input, pid, other);
   }
 
   holders(end: StandardEnd, pids: Iterable<number>): { readonly pids: readonly number[]; readonly complete: boolean } {
@@ -143,31 +178,12 @@ class EndsReader implements EndsProbing {
     return { pids: [...found], complete };
   }
 
-  #endOf(pid: number, fd: 0 | 1): StandardEnd {
-    const path = `/proc/${pid}/fd/${fd}`;
-    const link = linkOf(path);
-    if (link === null) return unknown('its input or output is closed, or can’t be read');
-    if (link === '/dev/null') return { kind: 'null' };
-    if (!link.startsWith('/'))
-      return channelEnd(pid, fd, link, this.#accessIn(`/proc/${pid}/fdinfo/${fd}`), this.#farSide);
-    // The status of a file on a lost network file system never comes.
-    if (!link.startsWith('/dev/')) return { kind: 'file' };
-    const status = statusOf(path);
-    return status?.isCharacterDevice() === true
-      ? terminalEnd(path, status)
-      : unknown('its input or output is a device');
-  }
-
-  #accessIn(path: string): string | null {
-    return accessIn(this.#reader.readText(path, 4_096) ?? '');
-  }
-
   #isOther(end: StandardEnd, folder: string, fd: string): boolean {
     const link = linkOf(`${folder}/fd/${fd}`);
     if (link === null) return false;
     if (end.kind === 'channel') {
       if (link !== end.target) return false;
-      const access = this.#accessIn(`${folder}/fdinfo/${fd}`);
+      const access = accessIn(this.#reader.readText(`${folder}/fdinfo/${fd}`, 4_096) ?? '');
       return end.side === 'both' || access === null || access === 'both' || access === end.side;
     }
     if (end.kind !== 'terminal' || !/^\/dev\/(?:pts\/)?ptmx$/u.test(link)) return false;

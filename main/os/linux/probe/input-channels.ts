@@ -29,7 +29,7 @@ export const inputChannels = (
   agents: ReadonlySet<number>,
 ): ReadonlyMap<number, InputChannel> => {
   const reader = new ProcReader();
-  const tools = askingKernel(openSockDiag(), (pid, fd) => reader.readText(`/proc/${pid}/fdinfo/${fd}`, 4_096));
+  const tools = askingKernel(openSockDiag(), reader);
   const holders = holdersOf(tools, agents);
   const found = new Map<number, InputChannel>();
   for (const pid of pids) {

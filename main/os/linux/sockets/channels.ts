@@ -7,6 +7,7 @@ import { openSockDiag, type SockDiag } from '../sock-diag/kernel.ts';
 import type { UnixSocket } from '../sock-diag/unix.ts';
 import { askingKernel, endsOf, farSideOf, type FarSideTools } from './far-side.ts';
 import { plainKind, type SeenFile } from './seen-file.ts';
+import { socketInode } from './sockets.ts';
 
 /**
  * After this many questions about single sockets all are requested at once: of 5,000 sockets one
@@ -18,25 +19,25 @@ const unknownEnd: StandardEnd = { kind: 'unknown', far: 'unknown' };
 
 const plain = (kind: StandardKind, known = true): SeenFile => ({ kind, channel: null, listens: null, known });
 
-/**
- * The far ends of private channels, from the kernel's own tables (sock_diag) and by poll(2). What
- * is not found there (another network namespace, no koffi) is unknown, never closed. Each process
- * is read once in a round.
- */
-class Round implements ChannelRound {
-  readonly #tools: FarSideTools;
-  readonly #diag: SockDiag | null;
+/** What a round of questions goes by. */
+export interface RoundTools extends FarSideTools {
+  /** The open files of a process; null where they can't be seen. */
+  readonly files: (pid: number) => readonly OpenFile[] | null;
+  /**
+   * A socket of which nothing is known: not told of, or told as a private channel whose other end
+   * is unknown, so that what has it is left alone.
+   */
+  readonly unseenSocket: 'untold' | 'channel';
+}
+
+/** The private channels of processes. Each process is read once in a round. */
+export class Round implements ChannelRound {
+  readonly #tools: RoundTools;
   readonly #known = new Map<number, ProcessChannels | null>();
   readonly #ends = new Map<number, ReadonlySet<string> | null>();
-  readonly #sockets = new Map<string, UnixSocket | null>();
-  #all: ReadonlyMap<string, UnixSocket> | null | undefined;
 
-  constructor(reader: ProcReader, diag: SockDiag | null) {
-    this.#diag = diag;
-    this.#tools = {
-      ...askingKernel(diag, (pid, fd) => reader.readText(`/proc/${pid}/fdinfo/${fd}`, 4_096)),
-      socket: (inode) => this.#ask(inode),
-    };
+  constructor(tools: RoundTools) {
+    this.#tools = tools;
   }
 
   readonly of = (pid: number): ProcessChannels | null => {
@@ -51,7 +52,7 @@ class Round implements ChannelRound {
   readonly ends = (pid: number): ReadonlySet<string> | null => {
     let ends = this.#ends.get(pid);
     if (ends === undefined) {
-      const files = openFilesOf(pid);
+      const files = this.#tools.files(pid);
       ends = files === null ? null : new Set(files.flatMap((file) => endsOf(this.#tools, pid, file)));
       this.#ends.set(pid, ends);
     }
@@ -59,13 +60,13 @@ class Round implements ChannelRound {
   };
 
   #read(pid: number): ProcessChannels | null {
-    const files = openFilesOf(pid);
+    const files = this.#tools.files(pid);
     if (files === null) return null;
     const seen = files.map((file) => ({ fd: file.fd, ...this.#look(pid, file) }));
     const standard = (fd: number): StandardEnd => {
       const one = seen.find((file) => file.fd === fd);
       if (one === undefined) return { kind: 'missing', far: 'unknown' };
-      return one.known ? { kind: one.kind, far: one.channel?.far ?? 'unknown' } : unknownEnd;
+      return one.known || one.channel !== null ? { kind: one.kind, far: one.channel?.far ?? 'unknown' } : unknownEnd;
     };
     return {
       standard: [standard(0), standard(1), standard(2)],
@@ -86,22 +87,32 @@ class Round implements ChannelRound {
       case 'other':
         return plain('other');
       case 'unknown':
-        return plain('unknown', false);
+        if (this.#tools.unseenSocket === 'untold' || socketInode(file.target) === null) return plain('unknown', false);
+        return {
+          ...plain('pair', false),
+          channel: { fd: file.fd, kind: 'pair', end: file.target, otherEnd: null, far: 'unknown' },
+        };
     }
-  }
-
-  #ask(inode: string): UnixSocket | null {
-    let socket = this.#sockets.get(inode);
-    if (socket === undefined) {
-      if (this.#sockets.size >= maxQuestions && this.#all === undefined) this.#all = this.#diag?.unixSockets() ?? null;
-      // What is not in a dump may have come after it.
-      socket = this.#all?.get(inode) ?? this.#diag?.unixSocket(inode) ?? null;
-      this.#sockets.set(inode, socket);
-    }
-    return socket;
   }
 }
 
-/** Begins a round of questions about private channels. Nothing of an earlier round counts in it. */
-export const channelRound = (reader: ProcReader, diag: SockDiag | null = openSockDiag()): ChannelRound =>
-  new Round(reader, diag);
+/**
+ * Begins a round of questions about private channels, told from the kernel's own tables (sock_diag)
+ * and by poll(2). What is not found there (another network namespace, no koffi) is unknown, never
+ * closed. Nothing of an earlier round counts in it.
+ */
+export const channelRound = (reader: ProcReader, diag: SockDiag | null = openSockDiag()): ChannelRound => {
+  const sockets = new Map<string, UnixSocket | null>();
+  let all: ReadonlyMap<string, UnixSocket> | null | undefined;
+  const socket = (inode: string): UnixSocket | null => {
+    let found = sockets.get(inode);
+    if (found === undefined) {
+      if (sockets.size >= maxQuestions && all === undefined) all = diag?.unixSockets() ?? null;
+      // What is not in a dump may have come after it.
+      found = all?.get(inode) ?? diag?.unixSocket(inode) ?? null;
+      sockets.set(inode, found);
+    }
+    return found;
+  };
+  return new Round({ ...askingKernel(diag, reader), socket, files: openFilesOf, unseenSocket: 'untold' });
+};

@@ -1,10 +1,12 @@
 import type { FarEnd, HeldChannel } from '../../../../app/process/channels.ts';
 import type { OpenFile } from '../../../../app/process/facts.ts';
+import type { PipeEnd } from '../../../../app/diagnose/probe.ts';
 import { accessIn } from '../proc/access.ts';
+import type { ProcReader } from '../proc/proc-reader.ts';
 import type { SockDiag } from '../sock-diag/kernel.ts';
-import type { UnixSocket } from '../sock-diag/unix.ts';
 import { farEndOfPipe } from './pipe-end.ts';
 import { socketInode } from './sockets.ts';
+import type { LocalSocket } from './unix-table.ts';
 
 export type FarSide =
   | { readonly kind: 'channel'; readonly channel: HeldChannel }
@@ -17,11 +19,13 @@ export type FarSide =
 
 export interface FarSideTools {
   /** A local socket by its inode; null where it is not in the kernel's table. */
-  readonly socket: (inode: string) => UnixSocket | null;
+  readonly socket: (inode: string) => Pick<LocalSocket, 'inode' | 'listens' | 'name' | 'peer'> | null;
   /** See `SockDiag`. */
   readonly protocolOf: SockDiag['protocolOf'];
-  /** Text of /proc/PID/fdinfo/FD; null where it can't be read. */
-  readonly fdinfo: (pid: number, fd: number) => string | null;
+  /** How a descriptor was opened; null where that can't be read. */
+  readonly access: (pid: number, fd: number) => PipeEnd['access'] | null;
+  /** See `farEndOfPipe`. */
+  readonly polled: (pid: number, fd: number, target: string, reads: boolean) => FarEnd;
 }
 
 const unknown: FarSide = { kind: 'unknown' };
@@ -37,6 +41,7 @@ const ofSocket = (tools: FarSideTools, pid: number, { fd, target }: OpenFile, in
   // Its server may accept another client.
   if (socket.name !== null) return { kind: 'named', listens: null };
   if (socket.peer === 'none') return { kind: 'other' };
+  if (socket.peer === 'unknown') return unknown;
   const pair = { fd, kind: 'pair', end: target } as const;
   if (socket.peer === 'closed') return { kind: 'channel', channel: { ...pair, otherEnd: null, far: 'closed' } };
   const peer = tools.socket(socket.peer.inode);
@@ -47,11 +52,11 @@ const ofSocket = (tools: FarSideTools, pid: number, { fd, target }: OpenFile, in
 };
 
 const ofPipe = (tools: FarSideTools, pid: number, { fd, target }: OpenFile): FarSide => {
-  const access = accessIn(tools.fdinfo(pid, fd) ?? '');
+  const access = tools.access(pid, fd);
   if (access === null) return unknown;
   const reads = access !== 'write';
   // One descriptor for both directions holds its own other end.
-  const far: FarEnd = access === 'both' ? 'open' : farEndOfPipe(pid, fd, target, reads);
+  const far: FarEnd = access === 'both' ? 'open' : tools.polled(pid, fd, target, reads);
   const [own, other] = reads ? (['read', 'write'] as const) : (['write', 'read'] as const);
   const otherEnd = far === 'open' ? `${target} ${other}` : null;
   return { kind: 'channel', channel: { fd, kind: 'pipe', end: `${target} ${own}`, otherEnd, far } };
@@ -73,20 +78,21 @@ export const farSideOf = (tools: FarSideTools, pid: number, file: OpenFile): Far
  * other side: two for a pipe that is open both ways.
  */
 export const endsOf = (
-  tools: Pick<FarSideTools, 'fdinfo'>,
+  tools: Pick<FarSideTools, 'access'>,
   pid: number,
   { fd, target }: OpenFile,
 ): readonly string[] => {
   if (socketInode(target) !== null) return [target];
   if (!target.startsWith('pipe:')) return [];
-  const access = accessIn(tools.fdinfo(pid, fd) ?? '');
+  const access = tools.access(pid, fd);
   if (access === null) return [];
   return access === 'both' ? [`${target} read`, `${target} write`] : [`${target} ${access}`];
 };
 
 /** Asks the kernel anew with every question. */
-export const askingKernel = (diag: SockDiag | null, fdinfo: FarSideTools['fdinfo']): FarSideTools => ({
+export const askingKernel = (diag: SockDiag | null, reader: ProcReader): FarSideTools => ({
   socket: (inode) => diag?.unixSocket(inode) ?? null,
   protocolOf: (pid, fd) => diag?.protocolOf(pid, fd) ?? null,
-  fdinfo,
+  access: (pid, fd) => accessIn(reader.readText(`/proc/${pid}/fdinfo/${fd}`, 4_096) ?? ''),
+  polled: farEndOfPipe,
 });

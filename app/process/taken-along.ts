@@ -1,4 +1,3 @@
-/** What the kernel ends together with a process. Pids of living processes. */
 export interface TakenAlong {
   /** By tracer, what it holds: that may end with it. */
   readonly traced: ReadonlyMap<number, readonly number[]>;

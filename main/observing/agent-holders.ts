@@ -17,7 +17,6 @@ const terminalDevice = /^\/dev\/(?:pts\/\d+|tty(?:[A-Za-z]*\d+|s[0-9a-f]+)|conso
 const keyOf = (end: StandardEnd): string =>
   end.kind === 'channel' ? `${end.target}:${end.side}` : end.kind === 'terminal' ? `terminal:${end.number}` : end.kind;
 
-/** Finds which processes hold the other side of an agent's input or output. */
 export class AgentHolders {
   readonly #ends: EndsProbing;
   readonly #source: Pick<ProcessSource, 'facts' | 'probing' | 'sockets'>;

@@ -29,7 +29,6 @@ export interface WorkInput extends Pick<AgentLook, 'table' | 'jobs'> {
   readonly around: Around;
 }
 
-/** What was read of agents out of reach and all that hangs below them, in one go for all. */
 export interface Around {
   readonly facts: ReadonlyMap<number, MemberFacts>;
   /** Connections made to each process; null: they can't be seen here. */

@@ -45,7 +45,6 @@ const blind: PossibleClient = {
   peers: null,
 };
 
-/** A job of a look, and what would become of it without regard to what it is connected to. */
 export interface UsableJob {
   readonly job: Pick<Job, 'id' | 'members' | 'facts' | 'owner' | 'run' | 'ageSeconds'>;
   readonly ends: ConnectedJob['ends'];

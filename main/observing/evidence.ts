@@ -41,7 +41,6 @@ const groupEvidence = (source: ProcessSource): Pick<Evidence, 'controlGroups'> =
   return controlGroups === undefined ? {} : { controlGroups: perRow(controlGroups) };
 };
 
-/** The part of the evidence that tells servers, where the machine can be asked for far ends. */
 const serverEvidence = (
   source: ProcessSource,
   configured: NonNullable<Evidence['serverMarks']>,

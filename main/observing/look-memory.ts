@@ -36,7 +36,6 @@ export class AwakeMemory {
   }
 }
 
-/** What the next look goes by of the latest one, here and in the ledger. */
 export class LookMemory {
   readonly #ledger: LedgerMemory;
   #watched: ReadonlySet<Pid> = new Set();
@@ -54,7 +53,6 @@ export class LookMemory {
     this.#ledger = ledger;
   }
 
-  /** Replaces what was remembered, once a look has come to its end. */
   remember(
     { table, directory, drafts, witnesses, spared }: Scan,
     { jobs, harmless, decides }: Omit<Judged, 'assembled'>,

@@ -19,7 +19,6 @@ export interface GivenNotice {
   readonly announcedAtTicks: number | null;
 }
 
-/** What is remembered from look to look, and across restarts. */
 export interface LedgerMemory {
   /**
    * When the machine was awake in this boot, as far as it was observed. Left out: nothing is kept

@@ -198,7 +198,6 @@ export class Observer {
     return this.#memory.runs.get(id) ?? null;
   }
 
-  /** Returns what the vetoes must know about a job besides its processes, as of the latest look. */
   vetoContext(job: VetoSubject, look: Look): VetoContext {
     if (job.reach !== undefined) this.#agents.forgetHolders();
     const { entry = null } = look.jobs.get(job.id) ?? look.agentJobs?.get(job.id) ?? {};

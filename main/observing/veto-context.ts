@@ -33,7 +33,6 @@ const ancestorsOf = (table: ProcessTable, pid: Pid): ReadonlySet<Pid> => {
   return ancestors;
 };
 
-/** Returns what the vetoes must know about a job besides its processes. */
 export const vetoContextOf = (input: VetoContextInput): VetoContext => {
   const { source, evidence, ownPid, table, keptByAgent, entry, harmlessSockets, spared, ends } = input;
   const sockets = source.sockets ?? source.probing;

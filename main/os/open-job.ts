@@ -5,7 +5,6 @@ import { JobLauncher, withOwnVariables } from './windows/start/job-launcher.ts';
 import { JobObject } from './windows/start/job-object.ts';
 import { openKoffiStart } from './windows/start/koffi-start.ts';
 
-/** What holds one run together on Windows. */
 export interface OpenJob {
   readonly job: JobObject;
   readonly launcher: JobLauncher;

@@ -9,7 +9,6 @@ import { hasEnded, isSameLivingProcess } from '../../app/process/row.ts';
 import type { Target } from '../../app/reap/target.ts';
 import type { ProcessSource } from '../os/processes/source.ts';
 
-/** What confirming one target immediately before a signal found. */
 export type Confirmation =
   | { readonly kind: 'confirmed' }
   | { readonly kind: 'gone' }

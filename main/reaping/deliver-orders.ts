@@ -15,7 +15,6 @@ export type TargetConfirmation =
   | { readonly kind: 'gone' }
   | { readonly kind: 'vetoed'; readonly why: Said | null };
 
-/** How processes of this machine are held and confirmed. */
 export interface Hands {
   /** Takes hold of a process before it is confirmed; null when it is gone. */
   readonly hold: (target: Pick<Target, 'key' | 'pid'>) => ProcessHandle | null;

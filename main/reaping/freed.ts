@@ -35,7 +35,6 @@ interface Held {
   readonly locks: readonly string[];
 }
 
-/** A process that lives at a look, with what is known of it there. */
 export interface HeldMember {
   readonly key: IdentityKey;
   readonly row: ProcessRow;

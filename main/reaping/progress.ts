@@ -1,7 +1,6 @@
 import type { Incident, Intent } from '../../app/history/incident.ts';
 import type { JobId } from '../../app/model/job.ts';
 
-/** A reaping that could not be journalled; nothing was signalled from then on. */
 export interface ReapingFailure {
   readonly job: JobId;
   readonly error: unknown;

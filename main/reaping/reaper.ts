@@ -117,7 +117,6 @@ export class Reaper {
     );
   }
 
-  /** Takes every reaping as far as this look allows. */
   advance(look: Look): ReaperProgress {
     const all = [...this.advancing(look)];
     return { ended: all.flatMap(({ ended }) => ended), failed: all.flatMap(({ failed }) => failed) };

@@ -107,7 +107,6 @@ export class Reaping<Hold extends ProcessHold = ProcessHold> implements DrivenRe
     this.waitUntilMs = 0;
   }
 
-  /** How many of those that were ever held still live. */
   get left(): number {
     return this.#holds.living().length;
   }

@@ -55,7 +55,6 @@ const removeConnectionFolder = (folder: string): void => {
 
 export type HostsEngine = Pick<Engine, 'settings' | 'places' | 'source' | 'log' | 'journal' | 'history' | 'writer'>;
 
-/** What holds for all looks of one Curfew process at other machines. */
 export type HostsJudging = Pick<RemoteHostTools, 'terms' | 'announces' | 'allServers' | 'turns'>;
 
 interface Opened {
@@ -98,7 +97,6 @@ export class Hosts {
     return InstalledCurfew.find(this.#open(host).connection);
   }
 
-  /** Returns what ends jobs on that machine; the same for the same name. */
   reaper(host: string): RemoteReaper {
     return this.#open(host).reaper;
   }

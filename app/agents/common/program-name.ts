@@ -1,6 +1,5 @@
 import { baseName, isWindowsPath, plainPath, programPath, windowsPath } from '../../paths/path.ts';
 
-/** What program a process runs, as far as its argv tells. */
 export interface ProgramName {
   /** argv[0] as programs are compared, see `programPath`. */
   readonly executable: string;

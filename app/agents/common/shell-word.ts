@@ -1,4 +1,3 @@
-/** One word of a shell command line, with its quoting undone. */
 export interface ShellWord {
   readonly value: string;
   /** Index of the first character after the word. */

@@ -97,7 +97,6 @@ const copilotLeftFiles: readonly LeftForm[] = [
   { may: 'never', heap: 'transcripts', place: 'agent-folder', path: ['session-state'] },
 ];
 
-/** What is known of GitHub Copilot CLI. */
 export const copilot: AgentDossier = {
   signature: copilotSignature,
   names: {

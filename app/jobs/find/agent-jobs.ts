@@ -46,7 +46,6 @@ export interface AgentJobsInput {
   readonly directory: SessionDirectory;
   /** Entries of this boot. */
   readonly ledger: readonly LedgerEntry[];
-  /** What earlier looks of this boot gave. */
   readonly witnesses: readonly Witness[];
   /** True for a part of a run (`curfew run`), which is a job of its own: see `findRunJobs`. */
   readonly isOfRun?: (row: ProcessRow) => boolean;

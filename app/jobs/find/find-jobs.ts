@@ -94,7 +94,6 @@ const draftOf = (input: ServerJobsInput, ledger: LedgerIndex, { unit, owner, ser
   };
 };
 
-/** The servers that agents keep beside their sessions, and what is left of them, as jobs. */
 const findServerJobs = (input: ServerJobsInput): ServerJobs => {
   const { servers, living, witnesses } = findServers(input);
   if (servers.length === 0) return { drafts: [], owned: living, witnesses };

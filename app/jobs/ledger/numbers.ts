@@ -1,6 +1,5 @@
 import type { ProcessRow } from '../../process/row.ts';
 
-/** The numbers of one table: of the processes that live, and of what started them. */
 interface Numbers {
   readonly living: ReadonlySet<number>;
   readonly starters: ReadonlySet<number>;

@@ -69,11 +69,9 @@ export const userStartedProcesses = (input: UserStartedInput): ReadonlySet<Ident
 };
 
 export interface BystandersInput extends TableView {
-  /** What earlier looks of this boot gave. */
   readonly before: readonly Witness[];
 }
 
-/** Which marked processes of one table are the user's, or may be. */
 export interface Bystanders {
   /** See `userStartedProcesses`. */
   readonly isUserStarted: (row: ProcessRow) => boolean;

@@ -9,7 +9,6 @@ import type { ProcessRow } from '../../process/row.ts';
 import type { Descent } from '../../model/proof.ts';
 import type { ProcessRef } from '../ledger/ledger.ts';
 
-/** The process writes to a file that lies where this agent puts the output of its tasks. */
 export interface OutputOrigin {
   readonly agent: AgentId;
   readonly path: string;
@@ -29,7 +28,6 @@ export interface AgentNote {
   readonly pid: number | null;
 }
 
-/** Where a process was started, as far as it still shows. */
 export interface Surroundings {
   /** See `terminalMarksOf`; null: its environment can't be read. */
   readonly terminal: readonly string[] | null;

@@ -20,7 +20,6 @@ export type RootProof =
   | { readonly kind: 'parent'; readonly agent: AgentId; readonly ended: ProcessRef | null }
   | { readonly kind: 'rule'; readonly rule: string };
 
-/** The topmost process of a job or of a loose part of one. */
 export interface Root {
   readonly row: ProcessRow;
   readonly proof: RootProof;

@@ -83,7 +83,6 @@ const onlyMaker = ({ makers }: CallGroupWitness): AgentWitness | null => {
   return first === undefined || (others.length > 0 && first.endedTicks === null) ? null : first;
 };
 
-/** Processes whose descent was doubted, now or at an earlier look. */
 export interface Doubts {
   readonly has: (row: ProcessRow) => boolean;
   readonly note: (row: ProcessRow) => void;

@@ -5,7 +5,6 @@ import type { PossibleClient } from './clients.ts';
 import type { Job } from '../../model/job.ts';
 import { browserParts, inheritedEnds } from '../servers/unit.ts';
 
-/** What is read of a process of an abandoned server immediately before it is signalled. */
 export interface AbandonedCheck {
   readonly job: Pick<Job, 'members'>;
   readonly rows: ReadonlyMap<ProcessRow['pid'], ProcessRow>;

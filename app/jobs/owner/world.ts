@@ -15,7 +15,6 @@ export interface LivingAgent {
 /** What owners are worked out from; made once for a table. */
 export interface OwnerWorld extends TableView {
   readonly directory: SessionDirectory;
-  /** What earlier looks of this boot gave. */
   readonly before: readonly Witness[];
   readonly agents: readonly LivingAgent[];
   /**

@@ -28,7 +28,6 @@ import {
 } from './unit.ts';
 import type { ChannelRound } from '../../process/channels.ts';
 
-/** A suspect with what its own ends say. */
 export interface Looked {
   readonly suspect: Suspect;
   readonly shape: Shape;
@@ -92,7 +91,6 @@ export interface ServersInput {
   readonly directory: SessionDirectory;
   /** Entries of this boot. */
   readonly ledger: readonly LedgerEntry[];
-  /** What earlier looks of this boot gave. */
   readonly witnesses: readonly Witness[];
   readonly isOfRun: (row: ProcessRow) => boolean;
   /** Servers of living sessions are wanted too. */
@@ -105,7 +103,6 @@ export interface FoundServer {
   readonly server: ServerState;
 }
 
-/** The servers of one table, and what to remember of those of living sessions. */
 export interface FoundServers {
   readonly servers: readonly FoundServer[];
   /** Pids of the servers of living agents with all that hangs below them: they are no commands. */

@@ -27,7 +27,6 @@ export const keyOf = ({ pid, startTicks }: { readonly pid: number; readonly star
   `${pid}:${startTicks}`;
 
 export interface SuspectsInput extends TableView {
-  /** What earlier looks of this boot gave. */
   readonly before: readonly Witness[];
   /** True for what belongs to a run, and for what the user started. */
   readonly isExcluded: (row: ProcessRow) => boolean;

@@ -34,7 +34,6 @@ export type SparedFact =
 /** The moment at which something is said, in the boot that it is about: a table has both. */
 export type Saying = Pick<ProcessTable, 'bootId' | 'nowTicks'>;
 
-/** What spares processes in one boot, from every copy of it. */
 export interface Spared {
   readonly keeps: ReadonlyMap<JobId, Keep>;
   readonly mine: readonly (ProcessRef & { readonly job: JobId })[];

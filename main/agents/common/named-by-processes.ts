@@ -37,7 +37,6 @@ const namedIn = (environment: MarkerEnvironment | null): Named => {
   return folders.length === 0 && sessions.length === 0 ? nothing : { folders, sessions };
 };
 
-/** What the processes of a table name: folders of agents' files, and sessions. */
 export interface NamedByProcesses {
   readonly folders: readonly { readonly agent: AgentId; readonly folder: string }[];
   readonly sessionsOf: (agent: AgentId) => readonly AgentSessionId[];

@@ -6,7 +6,6 @@ import { parseJsonText } from '../hooks/form/json-text.ts';
 import { type InstallationRecord, withoutRecorded } from '../hooks/installation/installation-record.ts';
 import type { Entry } from './form/entry.ts';
 
-/** What a settings file would become; `why` is for people. */
 export type EntryText =
   | {
       readonly ok: true;

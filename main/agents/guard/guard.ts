@@ -26,7 +26,6 @@ export const guardAnswer = ({ answer }: GuardForm, decision: SaidDecision, given
     }),
   );
 
-/** A command that an agent is about to run, with everything else that the agent says of it. */
 export interface GuardInput extends GuardedCommand {
   /**
    * The tool's arguments as they came, so that a changed command can go back with all the rest of

@@ -53,7 +53,6 @@ const sameMomentMs = 200;
 const maxCatchUps = 4;
 
 export interface LinuxSourceOptions {
-  /** The allow-list: only these environment variables are ever decoded. */
   readonly environmentNames: Iterable<string>;
   readonly uid: number;
 }

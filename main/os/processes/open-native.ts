@@ -6,7 +6,6 @@ import { RecheckSignaller } from './recheck-signaller.ts';
 import type { Signaller } from './signaller.ts';
 import type { ProcessSource } from './source.ts';
 
-/** The processes of this machine: read, signalled, and how far both may be believed. */
 export interface OpenedMachine {
   readonly source: ProcessSource;
   readonly signaller: Signaller;

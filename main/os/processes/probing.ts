@@ -16,7 +16,6 @@ export interface AskedProcess {
 
 export type ExchangingProcess = Pick<AskedProcess, 'pid' | 'files'>;
 
-/** What is read of sockets before a job is ended as left over or silent. */
 export interface SocketProbing {
   /**
    * Returns the connections made to each of these processes, including what can't be determined.

@@ -39,7 +39,6 @@ export interface CommandListener {
   readonly onStop: (signal: number) => void;
 }
 
-/** Starts one command, reaps it, and, as a subreaper, reaps its orphans. */
 export interface CommandLauncher {
   /** `posix_spawn`, `job object` on Windows, or `node` without koffi or Linux. */
   readonly mechanism: 'posix_spawn' | 'job object' | 'node';

@@ -62,7 +62,6 @@ export const recordedFarSides = ({ observed, all, ends, world }: ChannelsInput):
   };
 };
 
-/** The private channels of another machine's processes, as one answer told of them. */
 export class RemoteChannels extends Round {
   readonly #observed: ChannelsInput['observed'];
 

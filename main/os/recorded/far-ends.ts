@@ -1,6 +1,5 @@
 import type { FarEnd } from '../../../app/process/channels.ts';
 
-/** The other end of a local socket, as `ss` on another machine tells it. */
 export interface FarSocket {
   /** Inode of the other end; 0: none. */
   readonly peer: string;
@@ -8,7 +7,6 @@ export interface FarSocket {
   readonly shut: boolean | null;
 }
 
-/** A pseudo-terminal of a machine's own /dev/pts. */
 export interface FarTerminal {
   readonly number: number;
   readonly state: 'hung-up' | 'held';

@@ -293,7 +293,6 @@ export class RemoteSource implements ProcessSource {
   }
 }
 
-/** What a process shares besides sockets, as the latest answer tells. */
 const sharedSeen = (process: ObservedProcess | undefined): ReadonlyMap<string, Shared> => {
   const found = new Map<string, Shared>(memoryIn(process?.memory ?? ''));
   for (const [link, { target }] of process?.links ?? []) {

@@ -2,7 +2,6 @@ import type { IdentityKey, ProcessIdentity } from '../../../app/process/identity
 import { identityKey } from '../../../app/process/identity.ts';
 import type { ProcessHandle } from '../../os/processes/signaller.ts';
 
-/** A hold on one process, as far as a reaping needs it to know what lives. */
 export type ProcessHold = Pick<ProcessHandle, 'identity' | 'alive' | 'close' | 'groupIsEmpty'>;
 
 /** Takes hold of a process; null when it is gone. */

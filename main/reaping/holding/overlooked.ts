@@ -8,7 +8,6 @@ import { relationsOf } from '../../../app/process/tree.ts';
 import type { Survey } from '../../../app/reap/target.ts';
 import type { Holds, ProcessHold } from './holds.ts';
 
-/** Says whether a look may have overlooked processes of a job that is being ended. */
 export class Overlooked {
   readonly #holds: Holds<ProcessHold>;
   /** Zombies in groups of the job, as the look before saw them. */

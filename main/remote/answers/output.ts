@@ -10,7 +10,6 @@ const fromBytes = (text: string): string => Buffer.from(text, 'latin1').toString
 /** The end of an output file as its machine sent it. */
 export interface OutputEnd {
   readonly fileBytes: number;
-  /** At most `maxOutputBytes`, one character a byte. */
   readonly bytes: string;
 }
 

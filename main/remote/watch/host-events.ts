@@ -5,7 +5,6 @@ import type { SupervisorEvents } from '../../supervisor/supervisor-tools.ts';
 import type { SeenOnHost } from '../../supervisor/seen-notices.ts';
 import type { Hosts } from '../hosts.ts';
 
-/** What is told of another machine. Called synchronously; must not throw. */
 export interface HostEvents extends SupervisorEvents {
   /** It went out of reach, or came back (null). Once each. */
   readonly reach: (failure: Error | null) => void;

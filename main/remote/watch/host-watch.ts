@@ -15,7 +15,6 @@ import { Turns } from '../../os/programs/turns.ts';
 
 export type HostWatchEngine = HostsEngine & Pick<Engine, 'journalProblem' | 'pause' | 'keep' | 'unkeep'>;
 
-/** What asking a machine once came to. */
 export interface HostCheck {
   readonly reachable: boolean;
   /** For people. */
@@ -26,7 +25,6 @@ export interface HostCheck {
 /** Machines that are looked at at a time; the others wait, and no signal does. */
 const maxLooks = 16;
 
-/** Watches the machines that the settings name, each at its own pace. */
 export class HostWatch {
   readonly #engine: HostWatchEngine;
   readonly #hosts: Hosts;

@@ -36,7 +36,6 @@ export interface NotAbandoned {
   readonly kind: 'nothing' | 'busy';
 }
 
-/** The result of ending an abandoned run. `record` is the record after it. */
 export interface AbandonedRun {
   readonly kind: 'ended';
   readonly record: RunRecord;

@@ -15,7 +15,6 @@ import type { InForce } from '../record/record.ts';
 import { controlGroupFor, groupInForce } from './control-group.ts';
 import { placementFor } from './placement.ts';
 
-/** What holds the processes of one run together on this machine. */
 export interface Containment {
   /** The control group, or the job object of Windows; null: there is none. */
   readonly enclosure: Enclosure | null;

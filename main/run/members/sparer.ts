@@ -19,7 +19,6 @@ export interface RunSparerOptions {
   readonly keepInherited: boolean;
   /** Sessions of agents that `curfew run` names in its environment; none if that is unknown. */
   readonly inherited: ReadonlySet<string>;
-  /** Start of the run in ticks; an older process is no member. */
   readonly sinceTicks: number;
   /** The ancestors of `curfew run`, which may adopt what it leaves. */
   readonly ancestors: readonly { readonly pid: number; readonly startTicks: number }[];
@@ -31,7 +30,6 @@ export interface RunSparerOptions {
   readonly services: readonly string[];
 }
 
-/** A process of the run that is left alone. */
 export interface SparedMember {
   readonly pid: number;
   readonly program: string;
@@ -54,7 +52,6 @@ const factsAgeMs = 500;
 /** A process is young until this age, in seconds. */
 const youngSeconds = 2;
 
-/** Judges at each scan which processes of a run are spared, and remembers it. */
 export class RunSparer {
   readonly #options: RunSparerOptions;
   #session: number | null = null;
@@ -90,7 +87,6 @@ export class RunSparer {
     this.#ends = true;
   }
 
-  /** Restores what an earlier scan of this run found. */
   remember(memory: RunSparingMemory): void {
     this.#memory = memory;
   }

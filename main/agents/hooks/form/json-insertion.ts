@@ -7,7 +7,6 @@ export type Addition =
   /** A property, unless there is one with that name already. */
   | { readonly kind: 'property'; readonly path: readonly [string, ...string[]]; readonly value: unknown };
 
-/** Text that is put in at a place; nothing is ever replaced. */
 interface Insertion {
   readonly offset: number;
   readonly text: string;

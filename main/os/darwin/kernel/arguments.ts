@@ -8,7 +8,6 @@ import { markersIn, noMarkers, type MarkerNames } from '../../processes/environ.
  */
 export type EnvironmentGap = 'hidden' | 'rewritten';
 
-/** Arguments and environment of a process, as KERN_PROCARGS2 shows them now. */
 export interface ProcessArguments {
   readonly argv: readonly string[];
   /** Null: unknown. Every process has one. */

@@ -33,7 +33,6 @@ const defaultStartMs = 5_000;
 /** Calls that may be without an answer at once; then nothing is asked until one comes. */
 const maxThreads = 3;
 
-/** One thread, and the shared memory through which it is asked. */
 class AsideThread {
   readonly #words: Int32Array;
   readonly #bytes: Uint8Array;

@@ -21,7 +21,6 @@ export interface UniqueIds {
   readonly version: number;
 }
 
-/** CPU time, memory and start of a process. */
 export interface Usage {
   /** Its own and that of the children that it waited for, mach ticks. */
   readonly cpuTicks: number;

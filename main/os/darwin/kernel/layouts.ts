@@ -11,7 +11,6 @@
  */
 export type FieldKind = 'u8' | 'u16' | 'u16be' | 'u32' | 'i32' | 'i64' | 'u64' | 'address';
 
-/** A struct: its exact size, and the fields that are read. */
 export interface Layout {
   readonly size: number;
   readonly fields: Readonly<Record<string, readonly [FieldKind, number]>>;

@@ -27,7 +27,6 @@ export interface DesktopRows {
   readonly uid: number;
 }
 
-/** The windows of the user, of which the list is kept for a second. */
 export class ShownWindows {
   readonly #kernel: DarwinKernel;
   readonly #now: () => number;

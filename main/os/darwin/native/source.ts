@@ -26,7 +26,6 @@ const launchdPid = 1;
 
 export interface NativeSourceOptions {
   readonly kernel: DarwinKernel;
-  /** The allow-list: only these environment variables are ever decoded. */
   readonly environmentNames: Iterable<string>;
   readonly uid: number;
   /** Curfew's own pid; for tests. */

@@ -76,7 +76,6 @@ const namespaceOf = (pid: number): string | null => {
   return pidNamespaceOf(pid) ?? (thread === undefined ? null : pidNamespaceOf(Number(thread)));
 };
 
-/** Reads what `takenAlongIn` goes by, at most once a second. */
 export class TakenAlongReader {
   readonly #reader: ProcReader;
   #known: { readonly atMs: number; readonly found: TakenAlong } | null = null;

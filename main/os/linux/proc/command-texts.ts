@@ -6,7 +6,6 @@ export interface CommandText {
   readonly argv: readonly string[];
 }
 
-/** How much of a command line is kept, and how many of its arguments. */
 export interface TextLimit {
   readonly bytes: number;
   readonly maxArguments: number;
@@ -39,7 +38,6 @@ const foreignTiers: readonly Tier[] = [
 /** What V8 takes for a text and its arguments at most: two bytes a character, a slice for each. */
 const costOf = ({ text, argv }: CommandText): number => 2 * text.length + 32 * argv.length;
 
-/** Command lines of one side: the own user's, or those of all others. */
 class Side {
   readonly #tiers: readonly Tier[];
   readonly #whole = new Map<string, CommandText>();
@@ -93,7 +91,6 @@ export class CommandTexts {
     this.#uid = uid;
   }
 
-  /** Returns how much of a command line of this user is read now. */
   limit(uid: number | null): TextLimit {
     return this.#of(uid).limit();
   }

@@ -1,6 +1,5 @@
 import { attributesIn } from './messages.ts';
 
-/** A local socket (AF_UNIX) as the kernel describes it. */
 export interface UnixSocket {
   readonly inode: string;
   readonly type: 'stream' | 'datagram' | 'packets';

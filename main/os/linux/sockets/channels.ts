@@ -30,7 +30,6 @@ export interface RoundTools extends FarSideTools {
   readonly unseenSocket: 'untold' | 'channel';
 }
 
-/** The private channels of processes. Each process is read once in a round. */
 export class Round implements ChannelRound {
   readonly #tools: RoundTools;
   readonly #known = new Map<number, ProcessChannels | null>();

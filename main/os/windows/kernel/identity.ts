@@ -3,7 +3,6 @@ import { ntStatus, processClass, tokenClass, type Handle, type WindowsKernel } f
 import { unicodeStringIn } from './process-parameters.ts';
 import { ticksOf } from '../../processes/file-time.ts';
 
-/** When the process of a handle started and ended, and the time it used. */
 export interface ProcessTimes {
   readonly startTicks: number;
   readonly ended: boolean;

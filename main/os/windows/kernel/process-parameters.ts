@@ -2,7 +2,6 @@ import { basicInformation, parameters, pebBeingDebugged, pebParameters, unicodeS
 import { processClass, type Handle, type WindowsKernel } from './kernel.ts';
 import { environmentIn, type BlockContent, type BlockNames } from './environment-block.ts';
 
-/** What a process was started with, as its own memory says it now. */
 export interface ProcessParameters {
   /** Null: it could not be read. */
   readonly commandLine: string | null;

@@ -24,7 +24,6 @@ import { programFile } from '../kernel/paths.ts';
 /** The program that starts services, and that Wine has instead of a process of the kernel. */
 const serviceProgram = 'services';
 
-/** A boot, and when it began by the clock of start times. */
 export interface Boot {
   readonly id: BootId;
   readonly ticks: number;
@@ -78,7 +77,6 @@ const gainedTicks = (nowTicks: number, bootTicks: number, awakeMs: number | null
 
 export interface NativeSourceOptions {
   readonly kernel: WindowsKernel;
-  /** The allow-list: only these environment variables are ever decoded. */
   readonly environmentNames: Iterable<string>;
   /** Stands for this user: Windows names users by SIDs. */
   readonly uid: number;

@@ -8,6 +8,7 @@ import { type AgentSignature, noParts } from '../common/signature.ts';
  * aider/run_cmd.py). Only parentage tells, so only while it lives.
  */
 const aiderSignature: AgentSignature = {
+  ...noParts,
   id: 'aider',
   name: 'aider',
   environmentNames: [],
@@ -15,12 +16,7 @@ const aiderSignature: AgentSignature = {
     isProgram({ names: ['aider'], paths: ['/aider/__main__.py'], modules: ['aider', 'aider.main'] }, row),
   shell: () => null,
   marker: () => null,
-  output: () => null,
   toolShells: 'child',
-  marksCallsAlone: false,
-  plainCalls: 'none',
-  ownGroups: false,
-  ...noParts,
 };
 
 export const aider: AgentDossier = {

@@ -4,7 +4,7 @@ import { type Pid, asPid } from '../../process/identity.ts';
 import { agentSocketName, messagingSocketName, muxSocketName, snapshotName } from '../../sweep/forms.ts';
 import type { LeftForm } from '../../sweep/left-form.ts';
 import type { CallGroupForm } from '../common/call-group.ts';
-import type { AgentDossier, ServiceForm } from '../common/dossier.ts';
+import { type AgentDossier, type ServiceForm, noRecords } from '../common/dossier.ts';
 import { folderValue, isSet, pidValue, sessionIdFrom } from '../common/marker-value.ts';
 import { isProgram } from '../common/program-name.ts';
 import type { ServerForm, ServerMark, ServerRole } from '../common/server-form.ts';
@@ -310,6 +310,7 @@ const claudeLeftFiles: readonly LeftForm[] = [
 ];
 
 export const claudeCode: AgentDossier = {
+  ...noRecords,
   signature: claudeCodeSignature,
   names: {
     short: 'claude',
@@ -319,7 +320,6 @@ export const claudeCode: AgentDossier = {
     containedAs: /(?:^|[^a-z])claude(?:$|[^a-z])/,
   },
   registry: { folderVariable: 'CLAUDE_CONFIG_DIR', folder: '.claude', sessionVariables: [] },
-  exitCode: 'none',
   leftFiles: claudeLeftFiles,
   service: claudeCodeService,
   servers: claudeServers,

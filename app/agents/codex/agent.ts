@@ -1,6 +1,6 @@
 import type { MarkerEnvironment } from '../../process/facts.ts';
 import type { LeftForm } from '../../sweep/left-form.ts';
-import type { AgentDossier, ServiceForm } from '../common/dossier.ts';
+import { type AgentDossier, type ServiceForm, noRecords } from '../common/dossier.ts';
 import { isSet, sessionIdFrom } from '../common/marker-value.ts';
 import { isProgram } from '../common/program-name.ts';
 import type { ServerForm } from '../common/server-form.ts';
@@ -128,6 +128,7 @@ const codexLeftFiles: readonly LeftForm[] = [
 ];
 
 export const codex: AgentDossier = {
+  ...noRecords,
   signature: codexSignature,
   names: {
     short: 'codex',
@@ -141,7 +142,6 @@ export const codex: AgentDossier = {
     folder: '.codex',
     sessionVariables: ['CODEX_SESSION_ID', 'CODEX_THREAD_ID'],
   },
-  exitCode: 'none',
   leftFiles: codexLeftFiles,
   service: codexService,
   servers: codexServers,

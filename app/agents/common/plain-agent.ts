@@ -74,6 +74,7 @@ export const plainAgent = (agent: PlainAgent): AgentDossier => {
   };
   return {
     signature: {
+      ...noParts,
       id,
       name: agent.name,
       environmentNames: [
@@ -85,13 +86,9 @@ export const plainAgent = (agent: PlainAgent): AgentDossier => {
       program: (row) => isProgram(agent.program, row),
       shell: () => null,
       marker,
-      output: () => null,
       toolShells: agent.toolShells ?? 'none',
       ...(agent.callFlags === undefined ? {} : { callFlags: agent.callFlags }),
       marksCallsAlone: commands.length > 0,
-      plainCalls: 'none',
-      ownGroups: false,
-      ...noParts,
     },
     names,
     ...noRecords,

@@ -165,5 +165,17 @@ export interface AgentSignature {
   readonly idleSpare: ((argv: readonly string[]) => boolean) | 'none';
 }
 
-/** What most signatures say of parts that run no commands, serve many sessions, or wait for one. */
-export const noParts = { updater: 'none', sharedServer: 'none', idleSpare: 'none' } as const;
+/**
+ * What a signature says of what its agent does not have or do: parts that run no commands, serve
+ * many sessions or wait for one, output files, shells and groups of its calls that can be told.
+ */
+export const noParts = {
+  updater: 'none',
+  sharedServer: 'none',
+  idleSpare: 'none',
+  output: () => null,
+  toolShells: 'none',
+  marksCallsAlone: false,
+  plainCalls: 'none',
+  ownGroups: false,
+} as const;

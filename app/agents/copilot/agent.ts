@@ -1,7 +1,7 @@
 import type { MarkerEnvironment } from '../../process/facts.ts';
 import type { LeftForm } from '../../sweep/left-form.ts';
 import { commandShell } from '../common/command-shell.ts';
-import type { AgentDossier } from '../common/dossier.ts';
+import { type AgentDossier, noRecords } from '../common/dossier.ts';
 import { isSet, sessionIdFrom } from '../common/marker-value.ts';
 import { isProgram } from '../common/program-name.ts';
 import type { ServerForm } from '../common/server-form.ts';
@@ -63,6 +63,7 @@ const output = (path: string): OutputMatch | null => {
 
 /** GitHub Copilot CLI 1.0.102. */
 const copilotSignature: AgentSignature = {
+  ...noParts,
   id: 'copilot',
   name: 'GitHub Copilot CLI',
   environmentNames: ['COPILOT_HOME', 'COPILOT_AGENT_SESSION_ID', 'COPILOT_CLI'],
@@ -75,8 +76,6 @@ const copilotSignature: AgentSignature = {
   marksCallsAlone: true,
   // Its hooks share its kernel session (observed on 1.0.102).
   plainCalls: 'always',
-  ownGroups: false,
-  ...noParts,
 };
 
 /**
@@ -98,6 +97,7 @@ const copilotLeftFiles: readonly LeftForm[] = [
 ];
 
 export const copilot: AgentDossier = {
+  ...noRecords,
   signature: copilotSignature,
   names: {
     short: 'copilot',
@@ -107,8 +107,6 @@ export const copilot: AgentDossier = {
     containedAs: /(?:^|[^a-z])copilot(?:$|[^a-z])/,
   },
   registry: { folderVariable: 'COPILOT_HOME', folder: '.copilot', sessionVariables: ['COPILOT_AGENT_SESSION_ID'] },
-  exitCode: 'none',
   leftFiles: copilotLeftFiles,
-  service: 'none',
   servers: copilotServers,
 };

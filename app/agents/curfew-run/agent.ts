@@ -7,6 +7,7 @@ import { type AgentSignature, noParts } from '../common/signature.ts';
  * commands are theirs. So this signature recognises nothing and gives only the name.
  */
 const curfewRunSignature: AgentSignature = {
+  ...noParts,
   id: 'curfew-run',
   name: 'curfew run',
   environmentNames: [],
@@ -15,12 +16,6 @@ const curfewRunSignature: AgentSignature = {
   program: () => false,
   shell: () => null,
   marker: () => null,
-  output: () => null,
-  toolShells: 'none',
-  marksCallsAlone: false,
-  plainCalls: 'none',
-  ownGroups: false,
-  ...noParts,
 };
 
 /** What stands for jobs of `curfew run`: no agent, but jobs are listed under it. */

@@ -39,6 +39,7 @@ const marker = (environment: MarkerEnvironment): MarkerMatch | null =>
 
 /** Cursor: the editor's agent and the command line, as far as publicly known. */
 const cursorSignature: AgentSignature = {
+  ...noParts,
   id: 'cursor',
   name: 'Cursor',
   environmentNames: ['CURSOR_AGENT'],
@@ -52,12 +53,6 @@ const cursorSignature: AgentSignature = {
     ),
   shell,
   marker,
-  output: () => null,
-  toolShells: 'none',
-  marksCallsAlone: false,
-  plainCalls: 'none',
-  ownGroups: false,
-  ...noParts,
 };
 
 export const cursor: AgentDossier = {

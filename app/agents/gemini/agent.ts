@@ -1,7 +1,7 @@
 import type { MarkerEnvironment } from '../../process/facts.ts';
 import type { LeftForm } from '../../sweep/left-form.ts';
 import { commandShell } from '../common/command-shell.ts';
-import type { AgentDossier } from '../common/dossier.ts';
+import { type AgentDossier, noRecords } from '../common/dossier.ts';
 import { isProgram } from '../common/program-name.ts';
 import type { ServerForm } from '../common/server-form.ts';
 import {
@@ -80,6 +80,7 @@ const output = (path: string): OutputMatch | null => {
  * inner one outlives the outer.
  */
 const geminiSignature: AgentSignature = {
+  ...noParts,
   id: 'gemini',
   name: 'Gemini CLI',
   environmentNames: ['GEMINI_CLI_HOME', 'GEMINI_CLI'],
@@ -89,10 +90,6 @@ const geminiSignature: AgentSignature = {
   output,
   callFile: /^gemini-shell-[A-Za-z0-9]{6}$/,
   toolShells: 'child-session',
-  marksCallsAlone: false,
-  plainCalls: 'none',
-  ownGroups: false,
-  ...noParts,
 };
 
 /** What Gemini CLI leaves (observed on 0.61): the folder in which a command noted its jobs. */
@@ -109,6 +106,7 @@ const geminiLeftFiles: readonly LeftForm[] = [
 ];
 
 export const gemini: AgentDossier = {
+  ...noRecords,
   signature: geminiSignature,
   names: {
     short: 'gemini',
@@ -117,9 +115,6 @@ export const gemini: AgentDossier = {
     glyph: 'M4 2.5v11M12 2.5v11M2.5 4h11M2.5 12h11',
     containedAs: /(?:^|[^a-z])gemini(?:$|[^a-z])/,
   },
-  registry: 'none',
-  exitCode: 'none',
   leftFiles: geminiLeftFiles,
-  service: 'none',
   servers: geminiServers,
 };

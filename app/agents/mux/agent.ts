@@ -1,6 +1,6 @@
 import type { MarkerEnvironment } from '../../process/facts.ts';
 import { commandShell } from '../common/command-shell.ts';
-import type { AgentDossier } from '../common/dossier.ts';
+import { type AgentDossier, noRecords } from '../common/dossier.ts';
 import { folderValue, isSet } from '../common/marker-value.ts';
 import { isProgram } from '../common/program-name.ts';
 import type { ServerForm } from '../common/server-form.ts';
@@ -119,6 +119,7 @@ const output = (path: string): OutputMatch | null => {
  * also when all is well.
  */
 const muxSignature: AgentSignature = {
+  ...noParts,
   id: 'mux',
   name: 'mux',
   environmentNames: [
@@ -146,16 +147,14 @@ const muxSignature: AgentSignature = {
   shell,
   marker,
   output,
-  toolShells: 'none',
-  marksCallsAlone: false,
   // `(set -m; nohup bash -c … &)`.
   plainCalls: 'none',
   ownGroups: true,
-  ...noParts,
 };
 
 /** What is known of mux. It keeps no sessions: a workspace goes on when mux is started again. */
 export const mux: AgentDossier = {
+  ...noRecords,
   signature: muxSignature,
   names: {
     short: 'mux',
@@ -164,12 +163,9 @@ export const mux: AgentDossier = {
     glyph: 'M2.5 3h11v10h-11ZM8 3v10M8 8h5.5',
     containedAs: /(?:^|[^a-z])(?:mux|xum)(?:$|[^a-z])/,
   },
-  registry: 'none',
   // mux takes a command for running as long as the file is not there. A trap of its shell, or mux
   // itself, writes the number with a line end (https://github.com/coder/mux,
   // src/node/runtime/backgroundCommands.ts).
   exitCode: { file: 'exit_code' },
-  leftFiles: 'none',
-  service: 'none',
   servers: muxServers,
 };

@@ -1,6 +1,6 @@
 import type { MarkerEnvironment } from '../../process/facts.ts';
 import type { LeftForm } from '../../sweep/left-form.ts';
-import type { AgentDossier, ServiceForm } from '../common/dossier.ts';
+import { type AgentDossier, type ServiceForm, noRecords } from '../common/dossier.ts';
 import { isSet, pidValue } from '../common/marker-value.ts';
 import { isProgram } from '../common/program-name.ts';
 import type { ServerForm } from '../common/server-form.ts';
@@ -93,6 +93,7 @@ const opencodeLeftFiles: readonly LeftForm[] = [
 ];
 
 export const opencode: AgentDossier = {
+  ...noRecords,
   signature: opencodeSignature,
   names: {
     short: 'opencode',
@@ -101,8 +102,6 @@ export const opencode: AgentDossier = {
     glyph: 'M5.5 4.5 2 8l3.5 3.5M10.5 4.5 14 8l-3.5 3.5',
     containedAs: /(?:^|[^a-z])opencode(?:$|[^a-z])/,
   },
-  registry: 'none',
-  exitCode: 'none',
   leftFiles: opencodeLeftFiles,
   service: opencodeService,
   servers: opencodeServers,

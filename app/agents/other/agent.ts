@@ -113,6 +113,7 @@ const programs = {
 
 /** Lesser known agents together; the rule's name says which one it was. */
 const otherSignature: AgentSignature = {
+  ...noParts,
   id: 'other',
   name: 'Another agent',
   environmentNames: [
@@ -123,12 +124,6 @@ const otherSignature: AgentSignature = {
   program: (row) => isProgram(programs, row),
   shell: () => null,
   marker,
-  output: () => null,
-  toolShells: 'none',
-  marksCallsAlone: false,
-  plainCalls: 'none',
-  ownGroups: false,
-  ...noParts,
 };
 
 /**

@@ -1,15 +1,15 @@
 import type { ControlGroups, MarkerEnvironment, MemberFacts, OpenFile } from '../../../app/process/facts.ts';
-import { asGroupId, asKernelSessionId, asPid } from '../../../app/process/identity.ts';
+import { asPid } from '../../../app/process/identity.ts';
 import type { ProcessRow } from '../../../app/process/row.ts';
 import type { RemoteHead } from '../../../app/remote/head.ts';
 import { argumentsOf, commandLineBytes } from '../linux/proc/command-line.ts';
 import { controlGroupsIn } from '../linux/facts/control-groups.ts';
 import { inodeOf } from '../linux/proc/boot.ts';
 import { holdsLock } from '../linux/facts/locks.ts';
-import { blockedReadingIn, ioBytesIn, ioCountsIn } from '../linux/facts/member-facts.ts';
+import { blockedReadingIn, countSockets, ioBytesIn, ioCountsIn } from '../linux/facts/member-facts.ts';
 import { imageName } from '../linux/proc/cached-process.ts';
-import { socketInode } from '../linux/sockets/sockets.ts';
-import { isKernelThread, readStat, StatFields } from '../linux/proc/stat.ts';
+import { rowOfStat } from '../linux/proc/row-reader.ts';
+import { readStat, StatFields } from '../linux/proc/stat.ts';
 import { maxOpenFiles } from '../files/open-file.ts';
 import type { ObservedProcess } from './observed-process.ts';
 import { psRow, psStartTicksIn } from './ps-way.ts';
@@ -38,21 +38,10 @@ export const remoteRow = (process: ObservedProcess, head: RemoteHead): ProcessRo
   const text = process.arguments.map((argument) => `${argument}\0`).join('');
   const cut = text.length > commandLineBytes;
   const ended = fields.state === 'Z' || fields.state === 'X';
-  return {
-    pid: asPid(process.pid),
-    ppid: asPid(fields.ppid),
-    pgid: asGroupId(fields.pgid),
-    sid: asKernelSessionId(fields.sid),
-    tty: fields.tty,
-    state: fields.state,
-    startTicks: fields.startTicks,
-    cpuMs: (fields.cpuTicks * 1_000) / head.ticks,
-    rssBytes: fields.rssPages * head.page,
-    uid: process.uid,
-    comm: bytes.toString('utf8', fields.nameStart, fields.nameEnd),
-    argv: ended ? [] : argumentsOf(fromBytes(cut ? text.slice(0, commandLineBytes) : text), cut),
-    kernelThread: isKernelThread(fields),
-  };
+  const comm = bytes.toString('utf8', fields.nameStart, fields.nameEnd);
+  const argv = ended ? [] : argumentsOf(fromBytes(cut ? text.slice(0, commandLineBytes) : text), cut);
+  const units = { ticksPerSecond: head.ticks, pageBytes: head.page };
+  return rowOfStat(fields, units, { pid: asPid(process.pid), uid: process.uid, comm, argv });
 };
 
 /** A value longer than this is no marker. */
@@ -116,8 +105,6 @@ export const remoteFacts = (
   names: ReadonlySet<string>,
 ): MemberFacts => {
   const files = remoteFiles(process);
-  const inodes = new Set((files ?? []).map(({ target }) => socketInode(target)).filter((inode) => inode !== null));
-  const ports = [...inodes].map((inode) => listening.get(inode)).filter((port) => port !== undefined);
   const locked = (files ?? []).filter(({ fd }) => holdsLock(process.locks.get(fd) ?? ''));
   const cwd = process.links.get('cwd');
   const architecture = architectures[head.machine];
@@ -132,8 +119,7 @@ export const remoteFacts = (
     pidNamespace: inodeOf(process.links.get('ns/pid')?.target ?? ''),
     ioBytes: process.io === null ? null : ioBytesIn(process.io),
     ...(ioCounts === null ? {} : { ioCounts }),
-    ports: [...new Set(ports)].toSorted((one, other) => one - other),
-    sockets: inodes.size - ports.length,
+    ...countSockets(files ?? [], () => listening),
     blockedReading: architecture === undefined ? null : blockedReadingIn(process.syscall, architecture),
     ...imageFacts(process, head),
     ...(process.tracer === null ? {} : { tracer: process.tracer }),

@@ -4,10 +4,17 @@ import type { Exchange } from '../../../app/jobs/measure/activity.ts';
 import type { ProcessRow } from '../../../app/process/row.ts';
 import type { ExchangingProcess } from '../processes/probing.ts';
 import { exchangeOf } from '../linux/sockets/exchange.ts';
-import { type DisplayReader, isCompositor, isDisplayName } from '../linux/sockets/displays.ts';
+import { type DisplayReader, displaysAmong, isCompositor } from '../linux/sockets/displays.ts';
 import { networkRowsIn, networkTable, type NetworkTable } from '../linux/sockets/network-table.ts';
 import type { SocketWorld } from '../linux/sockets/socket-world.ts';
-import { listeningPathsIn, localSocketsIn, type LocalSocket, withPeer } from '../linux/sockets/unix-table.ts';
+import {
+  listeningPathsIn,
+  localSocketsIn,
+  type LocalSocket,
+  otherEndsIn,
+  sendersIn,
+  withPeer,
+} from '../linux/sockets/unix-table.ts';
 import { socketInode } from '../linux/sockets/sockets.ts';
 import type { Observation } from './observation.ts';
 
@@ -69,20 +76,15 @@ export class RemoteWorld implements SocketWorld {
 
   otherEnds(pid: number, socket: LocalSocket): readonly string[] | null {
     if (!this.#isOwn(pid) || this.#observation.localSockets === null) return null;
-    return [...this.#local.values()].flatMap(({ inode, connected, name }) =>
-      connected && inode !== socket.inode && (name === null || name !== socket.name) ? [inode] : [],
-    );
+    return otherEndsIn(this.#local, socket);
   }
 
   senders(_pid: number, inode: string): readonly string[] | null {
-    if (this.#peers === null) return null;
-    return [...this.#peers].flatMap(([one, peer]) => (peer === inode ? [one] : []));
+    return this.#peers === null ? null : sendersIn(this.#peers, inode);
   }
 
   displays(_pid: number): readonly string[] {
-    return [...this.#local.values()].flatMap(({ connected, name }) =>
-      connected && name !== null && isDisplayName(name) ? [name] : [],
-    );
+    return displaysAmong(this.#local.values());
   }
 
   compositorSockets(): ReadonlySet<string> {

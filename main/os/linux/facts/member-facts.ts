@@ -71,7 +71,8 @@ const tracerOf = (reader: ProcReader, pid: number): Pick<MemberFacts, 'tracer'> 
   return {};
 };
 
-const countSockets = (
+/** Returns the ports on which a process listens, and how many other sockets it has. */
+export const countSockets = (
   files: readonly OpenFile[],
   listening: () => ReadonlyMap<string, number>,
 ): Pick<MemberFacts, 'ports' | 'sockets'> => {

@@ -19,6 +19,27 @@ export type Reading = CachedProcess | Refusal;
 
 export type Standing = Readonly<Record<'pid' | 'ppid' | 'sid' | 'tty' | 'startTicks' | 'cpuTicks', number>>;
 
+/** Returns the row of a process whose stat was read. */
+export const rowOfStat = (
+  fields: StatFields,
+  { ticksPerSecond, pageBytes }: KernelUnits,
+  { pid, uid, comm, argv }: Pick<ProcessRow, 'pid' | 'uid' | 'comm' | 'argv'>,
+): ProcessRow => ({
+  pid,
+  ppid: asPid(fields.ppid),
+  pgid: asGroupId(fields.pgid),
+  sid: asKernelSessionId(fields.sid),
+  tty: fields.tty,
+  state: fields.state,
+  startTicks: fields.startTicks,
+  cpuMs: (fields.cpuTicks * 1_000) / ticksPerSecond,
+  rssBytes: fields.rssPages * pageBytes,
+  uid,
+  comm,
+  argv,
+  kernelThread: isKernelThread(fields),
+});
+
 /** Reads processes from /proc into rows. An unchanged process keeps its row object. */
 export class RowReader {
   readonly #reader: ProcReader;
@@ -150,7 +171,6 @@ export class RowReader {
     const fields = this.#fields;
     const cpuMs = (fields.cpuTicks * 1_000) / this.#units.ticksPerSecond;
     const rssBytes = fields.rssPages * this.#units.pageBytes;
-    const kernelThread = isKernelThread(fields);
     if (kept !== undefined && sameImage(kept.image, fields) && kept.commandLine === text && kept.row.comm === comm) {
       kept.listedAt = scan;
       kept.readAt = scan;
@@ -169,21 +189,8 @@ export class RowReader {
     }
     const sameText = kept !== undefined && kept.commandLine === text;
     const line = sameText ? null : this.#texts.once(uid, text, this.#cut, limit);
-    const row: ProcessRow = {
-      pid,
-      ppid: asPid(fields.ppid),
-      pgid: asGroupId(fields.pgid),
-      sid: asKernelSessionId(fields.sid),
-      tty: fields.tty,
-      state: fields.state,
-      startTicks: fields.startTicks,
-      cpuMs,
-      rssBytes,
-      uid,
-      comm,
-      argv: sameText ? kept.row.argv : (line?.argv ?? []),
-      kernelThread,
-    };
+    const argv = sameText ? kept.row.argv : (line?.argv ?? []);
+    const row = rowOfStat(fields, this.#units, { pid, uid, comm, argv });
     const sameProgram = sameText && sameImage(kept.image, fields) && kept.environment !== null;
     return {
       row,

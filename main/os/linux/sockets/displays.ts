@@ -3,6 +3,7 @@ import { noInode } from '../sock-diag/inet.ts';
 import { endOf, isEstablished, isListening, isServed, type NetworkTable } from './network-table.ts';
 import { socketsAmong } from './serving.ts';
 import type { SocketWorld } from './socket-world.ts';
+import type { LocalSocket } from './unix-table.ts';
 
 /**
  * The socket of a display server: X's (X(7), "display names"; WSLg has them in /mnt/wslg),
@@ -32,6 +33,10 @@ export const isCompositor = (comm: string): boolean => compositors.has(comm);
 
 /** Returns whether a socket of that name belongs to a display. */
 export const isDisplayName = (name: string | null): boolean => name !== null && display.test(name);
+
+/** Returns the paths of displays that have clients among these sockets. */
+export const displaysAmong = (sockets: Iterable<LocalSocket>): readonly string[] =>
+  [...sockets].flatMap(({ connected, name }) => (connected && name !== null && isDisplayName(name) ? [name] : []));
 
 const linkOverNetwork = (table: NetworkTable, inode: string): DisplayLink | null => {
   const row = table.byInode.get(inode);

@@ -8,11 +8,19 @@ import { openSockDiag, type SockDiag } from '../sock-diag/kernel.ts';
 import type { UnixSocket } from '../sock-diag/unix.ts';
 import { socketInode } from './sockets.ts';
 import { askSs } from './ss.ts';
-import { isDisplayName } from './displays.ts';
+import { displaysAmong } from './displays.ts';
 import { networkRowsIn, networkTable, rowOf, type NetworkRow, type NetworkTable } from './network-table.ts';
 import type { SocketWorld } from './socket-world.ts';
 import { namespaceOf, tcpOf } from './tcp-table.ts';
-import { listeningPathsIn, localSocketsIn, peersIn, withPeer, type LocalSocket } from './unix-table.ts';
+import {
+  listeningPathsIn,
+  localSocketsIn,
+  otherEndsIn,
+  peersIn,
+  sendersIn,
+  withPeer,
+  type LocalSocket,
+} from './unix-table.ts';
 
 /**
  * Upper bound of one table of the kernel in bytes: about 50,000 connections, or 100,000 local
@@ -119,10 +127,7 @@ export class LocalWorld implements SocketWorld {
 
   otherEnds(pid: number, socket: LocalSocket): readonly string[] | null {
     const table = this.#localTable(pid);
-    if (table?.complete !== true) return null;
-    return [...table.sockets.values()].flatMap(({ inode, connected, name }) =>
-      connected && inode !== socket.inode && (name === null || name !== socket.name) ? [inode] : [],
-    );
+    return table?.complete === true ? otherEndsIn(table.sockets, socket) : null;
   }
 
   senders(pid: number, inode: string): readonly string[] | null {
@@ -133,13 +138,11 @@ export class LocalWorld implements SocketWorld {
         typeof one.peer === 'object' && one.peer.inode === inode ? [one.inode] : [],
       );
     const peers = this.#peersOfSs();
-    return peers === null ? null : [...peers].flatMap(([one, peer]) => (peer === inode ? [one] : []));
+    return peers === null ? null : sendersIn(peers, inode);
   }
 
   displays(pid: number): readonly string[] {
-    return [...(this.#localTable(pid)?.sockets.values() ?? [])].flatMap(({ connected, name }) =>
-      connected && name !== null && isDisplayName(name) ? [name] : [],
-    );
+    return displaysAmong(this.#localTable(pid)?.sockets.values() ?? []);
   }
 
   compositorSockets(): ReadonlySet<string> {

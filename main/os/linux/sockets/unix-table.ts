@@ -80,3 +80,13 @@ export const listeningPathsIn = (sockets: ReadonlyMap<string, LocalSocket>): Rea
   }
   return paths;
 };
+
+/** Returns the inodes of all other local sockets that may be the peer of this one. */
+export const otherEndsIn = (sockets: ReadonlyMap<string, LocalSocket>, socket: LocalSocket): readonly string[] =>
+  [...sockets.values()].flatMap(({ inode, connected: isConnected, name }) =>
+    isConnected && inode !== socket.inode && (name === null || name !== socket.name) ? [inode] : [],
+  );
+
+/** Returns the inodes of the sockets whose other end is this one. */
+export const sendersIn = (peers: ReadonlyMap<string, string>, inode: string): readonly string[] =>
+  [...peers].flatMap(([one, peer]) => (peer === inode ? [one] : []));

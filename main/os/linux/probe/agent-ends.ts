@@ -102,8 +102,8 @@ export interface EndsInput {
   readonly text: (pid: number, file: 'stat' | 'io') => string;
 }
 
-const endOf = ({ tools, link: linkOf, device }: EndsInput, pid: number, fd: 0 | 1): StandardEnd => {
-  const link = linkOf(pid, fd);
+const endOf = ({ tools, link: leadsTo, device }: EndsInput, pid: number, fd: 0 | 1): StandardEnd => {
+  const link = leadsTo(pid, fd);
   if (link === null) return unknown('its input or output is closed, or can’t be read');
   if (link === '/dev/null') return { kind: 'null' };
   if (!link.startsWith('/')) return channelEnd(pid, fd, link, tools);

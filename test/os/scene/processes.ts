@@ -7,6 +7,7 @@ export interface Row {
   readonly pgid: number;
   readonly sid: number;
   readonly state: string;
+  readonly threads: number;
   /** Field 22 of /proc/PID/stat, clock ticks since boot. */
   readonly start: string;
   readonly comm: string;
@@ -33,6 +34,7 @@ export const readRow = (proc: string, pid: number): Row | null => {
       pgid: Number(field(5)),
       sid: Number(field(6)),
       state: field(3),
+      threads: Number(field(20)),
       start: field(22),
       comm: stat.slice(stat.indexOf('(') + 1, end),
       argv: cmdline === '' ? [] : cmdline.replace(/\0$/, '').split('\0'),
@@ -70,5 +72,9 @@ export const descendants = (table: readonly Row[], pid: number): readonly Row[] 
   return [...children, ...children.flatMap((row) => descendants(table, row.pid))];
 };
 
-/** A zombie has ended. */
-export const lives = (row: Row | null): row is Row => row !== null && row.state !== 'Z' && row.state !== 'X';
+/**
+ * A zombie has ended, unless it is a first thread whose others go on: on a busy machine those of a
+ * killed Node end up to seconds after it, and until then Curfew says that it lives.
+ */
+export const lives = (row: Row | null): row is Row =>
+  row !== null && row.state !== 'X' && (row.state !== 'Z' || row.threads > 1);

@@ -1,4 +1,5 @@
 import { claudeCodeGuard, claudeCodeHooks } from './claude-code/answers.ts';
+import { clineHooks } from './cline/answers.ts';
 import { codexGuard, codexHooks } from './codex/answers.ts';
 import type { AgentId } from './common/agent-id.ts';
 import type { GuardForm } from './common/guard-form.ts';
@@ -6,6 +7,7 @@ import type { HookForm } from './common/hook-form.ts';
 import { copilotGuard, copilotHooks } from './copilot/answers.ts';
 import { cursorGuard, cursorHooks } from './cursor/answers.ts';
 import { geminiGuard, geminiHooks } from './gemini/answers.ts';
+import { kimiHooks } from './kimi/answers.ts';
 import { opencodeGuard, opencodeHooks } from './opencode/answers.ts';
 import { qwenGuard, qwenHooks } from './qwen/answers.ts';
 
@@ -36,12 +38,12 @@ export const answers: Readonly<Record<AgentId, AgentAnswers>> = {
   aider: none,
   pi: none,
   qwen: { hooks: qwenHooks, guard: qwenGuard },
-  cline: none,
+  cline: { hooks: clineHooks, guard: 'none' },
   continue: none,
   crush: none,
   openclaw: none,
   hermes: none,
-  kimi: none,
+  kimi: { hooks: kimiHooks, guard: 'none' },
   'curfew-run': none,
   other: none,
 };

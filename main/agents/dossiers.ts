@@ -16,6 +16,7 @@ import { claudeCodePastCalls } from './claude-code/past-calls.ts';
 import { claudeCodeSessions } from './claude-code/sessions.ts';
 import { claudeCodeTaskReport } from './claude-code/task-report.ts';
 import { claudeCodeTranscript } from './claude-code/transcripts.ts';
+import { clineInstaller } from './cline/installation.ts';
 import { codexConfiguredServers, codexInstaller, codexMcp, codexSessions } from './codex/agent.ts';
 import { codexTranscript } from './codex/rollouts.ts';
 import type { PastCallsAsked } from './common/past-calls.ts';
@@ -25,6 +26,7 @@ import { cursorInstaller, cursorMcp } from './cursor/agent.ts';
 import type { Entry, McpForm, MemoryLimit } from './entries/form/entry.ts';
 import { geminiInstaller, geminiMcp } from './gemini/agent.ts';
 import type { AgentHookInstaller, AgentPlaces } from './hooks/form/agent-hooks.ts';
+import { kimiInstaller } from './kimi/installation.ts';
 import { muxTaskNotes } from './mux/task-notes.ts';
 import { opencodeInstaller, opencodeMcp } from './opencode/agent.ts';
 import { qwenInstaller } from './qwen/installation.ts';
@@ -114,12 +116,12 @@ export const agentParts: Readonly<Record<AgentId, AgentParts>> = {
   aider: nothing,
   pi: nothing,
   qwen: { ...nothing, hooks: qwenInstaller },
-  cline: nothing,
+  cline: { ...nothing, hooks: clineInstaller },
   continue: nothing,
   crush: nothing,
   openclaw: nothing,
   hermes: nothing,
-  kimi: nothing,
+  kimi: { ...nothing, hooks: kimiInstaller },
   'curfew-run': nothing,
   other: nothing,
 };

@@ -1,5 +1,5 @@
 import { type GuardForm, preToolUse, startsInBackground, toolArguments } from '../common/guard-form.ts';
-import { type HookForm, additionalContext, silence } from '../common/hook-form.ts';
+import { type AskingHookForm, additionalContext, silence } from '../common/hook-form.ts';
 
 /**
  * How Claude Code asks before a command. A change never says `allow`, which would pass over what
@@ -31,7 +31,7 @@ export const claudeCodeGuard: GuardForm = {
  * Hooks of Claude Code. Timeouts in seconds. At SessionEnd it waits for hooks at least 1.5 s and at
  * most their longest timeout (2.1.329, read in its bundle); Curfew's take milliseconds.
  */
-export const claudeCodeHooks: HookForm = {
+export const claudeCodeHooks: AskingHookForm = {
   events: [
     ['SessionStart', 'session-start', 5],
     ['PostToolUse', 'tool', 5],

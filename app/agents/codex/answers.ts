@@ -1,5 +1,5 @@
 import { type GuardForm, preToolUse, startsInBackground, toolArguments } from '../common/guard-form.ts';
-import { type HookForm, additionalContext, silence } from '../common/hook-form.ts';
+import { type AskingHookForm, additionalContext, silence } from '../common/hook-form.ts';
 
 /**
  * How Codex asks before a command: in Claude Code's form (observed on 0.169). It takes a change
@@ -26,7 +26,7 @@ export const codexGuard: GuardForm = {
  * Hooks of Codex CLI, in Claude Code's form. Timeouts in seconds; it allows a hook at SessionEnd at
  * most 3 s (observed on 0.169).
  */
-export const codexHooks: HookForm = {
+export const codexHooks: AskingHookForm = {
   events: [
     ['SessionStart', 'session-start', 5],
     ['PostToolUse', 'tool', 5],

@@ -12,18 +12,20 @@ export type HookCall = HookEventKind | 'pre-tool-use';
  */
 export type HookedEvent = readonly [name: string, tells: HookEventKind, timeout: number];
 
+/**
+ * The event before a command. `matcher`: the agent's name of its shell tool, where it asks for one.
+ */
+export interface BeforeCommand {
+  readonly name: string;
+  readonly matcher: { readonly tool: string } | 'none';
+  readonly timeout: number;
+}
+
 /** How an agent calls hooks, and what it takes for an answer. */
 export interface HookForm {
   readonly events: readonly HookedEvent[];
-  /**
-   * The event before a command. `matcher`: the agent's name of its shell tool, where it asks for
-   * one.
-   */
-  readonly beforeCommand: {
-    readonly name: string;
-    readonly matcher: { readonly tool: string } | 'none';
-    readonly timeout: number;
-  };
+  /** `none`: the guard is not asked. */
+  readonly beforeCommand: BeforeCommand | 'none';
   /** What a hook answers that has nothing to say; null: nothing at all. */
   readonly neutralAnswer: (call: HookCall) => string | null;
   /**
@@ -42,6 +44,9 @@ export interface HookForm {
    */
   readonly sessionAnswer: ((text: string) => unknown) | 'none';
 }
+
+/** Hooks of an agent that asks the guard. */
+export type AskingHookForm = HookForm & { readonly beforeCommand: BeforeCommand };
 
 /** The session answer of Claude Code, which Codex and Gemini CLI took over. */
 export const additionalContext = (text: string): unknown => ({

@@ -1,5 +1,5 @@
 import { type GuardForm, startsInBackground, toolArguments } from '../common/guard-form.ts';
-import { type HookForm, silence } from '../common/hook-form.ts';
+import { type AskingHookForm, silence } from '../common/hook-form.ts';
 
 /**
  * How Copilot CLI asks before a command: `toolName` and `toolArgs`, in some versions as text
@@ -24,7 +24,7 @@ export const copilotGuard: GuardForm = {
  * that could be relied on. Timeouts in seconds. The session answer is by its documentation
  * (https://docs.github.com/en/copilot/reference/hooks-reference).
  */
-export const copilotHooks: HookForm = {
+export const copilotHooks: AskingHookForm = {
   events: [
     ['sessionStart', 'session-start', 5],
     ['postToolUse', 'tool', 5],

@@ -1,5 +1,5 @@
 import { type GuardForm, isShellTool, objectOf, startsInBackground } from '../common/guard-form.ts';
-import type { HookForm } from '../common/hook-form.ts';
+import type { AskingHookForm } from '../common/hook-form.ts';
 
 /**
  * How Cursor asks before a command (https://cursor.com/docs/agent/hooks): it tells its own hooks of
@@ -31,7 +31,7 @@ export const cursorGuard: GuardForm = {
  * stablyai/orca#15619, ruvnet/ruflo#2613): `allow` says no more than that this hook has nothing
  * against it.
  */
-export const cursorHooks: HookForm = {
+export const cursorHooks: AskingHookForm = {
   events: [
     ['sessionStart', 'session-start', 5],
     ['afterShellExecution', 'tool', 5],

@@ -1,5 +1,5 @@
 import { type GuardForm, startsInBackground, toolArguments } from '../common/guard-form.ts';
-import { type HookForm, additionalContext } from '../common/hook-form.ts';
+import { type AskingHookForm, additionalContext } from '../common/hook-form.ts';
 
 /**
  * How Gemini CLI asks before a command. Only AfterTool can tell the model something without
@@ -24,7 +24,7 @@ export const geminiGuard: GuardForm = {
  * Hooks of Gemini CLI. Timeouts in milliseconds; it takes only JSON for an answer
  * (https://geminicli.com/docs/hooks/reference, observed on 0.61).
  */
-export const geminiHooks: HookForm = {
+export const geminiHooks: AskingHookForm = {
   events: [
     ['SessionStart', 'session-start', 5000],
     ['AfterTool', 'tool', 5000],

@@ -1,5 +1,5 @@
 import { type GuardForm, preToolUse, startsInBackground, toolArguments } from '../common/guard-form.ts';
-import { type HookForm, additionalContext, silence } from '../common/hook-form.ts';
+import { type AskingHookForm, additionalContext, silence } from '../common/hook-form.ts';
 
 /**
  * How Qwen Code asks before a command: in Claude Code's form, by its documentation. It would take a
@@ -22,7 +22,7 @@ export const qwenGuard: GuardForm = {
  * bundled/qc-helper/docs/features/hooks.md; observed). Timeouts in seconds: from 1000 on it takes
  * them for milliseconds.
  */
-export const qwenHooks: HookForm = {
+export const qwenHooks: AskingHookForm = {
   events: [
     ['SessionStart', 'session-start', 5],
     ['PostToolUse', 'tool', 5],

@@ -126,10 +126,15 @@ export function* findingRoots(
       if (kin !== null) return { kind: 'ledger', entry: kin };
       const output = evidence.output(row);
       if (output !== null) return { kind: 'output', output };
-      // Without any mark and any file: only the kernel still says that a tool call started it.
+      // Without any mark and any file: the kernel still says that a tool call started it, or a hook
+      // noted it as a child of its agent. Only the end of that one gives a child to an adopter.
       const descent = evidence.descentOf?.(row) ?? null;
-      if (descent?.from === 'agent' && descent.proof.kind === 'kernel')
-        return { kind: 'parent', agent: descent.proof.agent, ended: descent.proof.process };
+      if (descent?.from === 'agent') {
+        const { kind, agent, process } = descent.proof;
+        if (kind === 'kernel') return { kind: 'parent', agent, ended: process };
+        const isNoted = process?.pid === row.pid && process.startTicks === row.startTicks;
+        if (kind === 'agent-word' && isNoted) return { kind: 'parent', agent, ended: descent.below ?? null };
+      }
     }
     const parent = tree.row(row.ppid);
     const above = parent === undefined ? null : profileOf(parent);

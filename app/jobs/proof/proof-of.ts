@@ -53,6 +53,12 @@ const mayBeAdopted = ({ evidence }: TableView, { row, lineage, proof }: Root): b
   return agent !== undefined && evidence.adopts?.(agent) === true && child.sid !== agent.sid && !isShell;
 };
 
+/** What the kernel, a hook or an earlier look said of this process. */
+const byDescent = ({ evidence }: TableView, row: ProcessRow): Witnessed | null => {
+  const descent = evidence.descentOf?.(row) ?? null;
+  return descent?.from === 'agent' ? descent.proof : null;
+};
+
 /** A look: the nearest agent above it lives. macOS also gives the number of a parent that ended. */
 const byParentage = (view: TableView, root: Root): Witnessed | null => {
   const { table } = view;
@@ -61,7 +67,7 @@ const byParentage = (view: TableView, root: Root): Witnessed | null => {
   if (end !== null && end.program !== null && mayBeAdopted(view, root)) return null;
   if (end !== null && end.program !== null)
     return { kind: 'look', agent: end.program, process: seen(identityOf(table, end.row)), atMs: table.takenAtMs };
-  return proof.kind === 'parent' && proof.ended !== null
+  return proof.kind === 'parent' && proof.ended !== null && byDescent(view, root.row) === null
     ? { kind: 'kernel', agent: proof.agent, process: seen(proof.ended), atMs: table.takenAtMs }
     : null;
 };
@@ -90,12 +96,6 @@ const byOutput = ({ table, evidence }: TableView, { row, proof }: Root): Witness
   return output !== null && evidence.holdsOutput?.(row, output) === true
     ? { kind: 'output', agent: output.agent, process: seen(row), atMs: table.takenAtMs }
     : null;
-};
-
-/** What the kernel, a hook or an earlier look said of this process. */
-const byDescent = ({ evidence }: TableView, row: ProcessRow): Witnessed | null => {
-  const descent = evidence.descentOf?.(row) ?? null;
-  return descent?.from === 'agent' ? descent.proof : null;
 };
 
 /**

@@ -14,6 +14,9 @@ export const hooks = {
     'die Hooks von Curfew darin ließen sich nicht vom Rest unterscheiden',
   'a file of that name is there that is not from Curfew, so it is left alone':
     'dort liegt eine Datei dieses Namens, die nicht von Curfew ist, daher bleibt sie, wie sie ist',
+  '{file} beside it is not from Curfew, so both are left alone':
+    '{file} daneben ist nicht von Curfew, daher bleiben beide, wie sie sind',
+  'Curfew has no hooks for this agent on Windows': 'Curfew hat für diesen Agenten unter Windows keine Hooks',
   'it is a link to a place of another user': 'sie ist ein Verweis an einen Ort eines anderen Benutzers',
   'it is in a place of another user': 'sie liegt an einem Ort eines anderen Benutzers',
   'it is not a regular file': 'sie ist keine gewöhnliche Datei',

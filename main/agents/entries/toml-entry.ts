@@ -1,29 +1,8 @@
-import { parse, stringify, TomlError } from 'smol-toml';
+import { canonical, parseTomlText as parsed, tomlAtEnd } from '../hooks/form/toml-text.ts';
 import { settingAt } from '../hooks/form/agent-hooks.ts';
 import { type InstallationRecord, withoutRecorded } from '../hooks/installation/installation-record.ts';
 import type { Entry } from './form/entry.ts';
 import { type EntryText, notOurs } from './json-entry.ts';
-
-const parsed = (
-  text: string,
-): { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly why: string } => {
-  try {
-    return { ok: true, value: parse(text) };
-  } catch (error) {
-    if (!(error instanceof TomlError)) throw error;
-    return { ok: false, why: error.message.split('\n')[0] ?? '' };
-  }
-};
-
-/** Equal values have equal texts: properties in order, whatever the form of the tables. */
-const canonical = (value: unknown): string =>
-  JSON.stringify(value, (_, one: unknown) =>
-    typeof one === 'object' && one !== null && !Array.isArray(one) && !(one instanceof Date)
-      ? Object.fromEntries(Object.entries(one).toSorted(([left], [right]) => (left < right ? -1 : 1)))
-      : typeof one === 'bigint'
-        ? String(one)
-        : one,
-  );
 
 /** A value without what is at a path, and without the tables around it in which nothing is left. */
 const withoutPath = (value: unknown, [name, ...rest]: readonly string[]): unknown => {
@@ -33,15 +12,6 @@ const withoutPath = (value: unknown, [name, ...rest]: readonly string[]): unknow
     return left === undefined ? [] : [[key, left] as const];
   });
   return entries.length === 0 ? undefined : Object.fromEntries(entries);
-};
-
-/** The table of the entry, which ends a file: whatever went before, a header begins a new table. */
-const tableOf = ({ path, value }: Entry, text: string): string => {
-  const lineBreak = text.includes('\r\n') ? '\r\n' : '\n';
-  const nested = path.reduceRight<unknown>((inner, name) => ({ [name]: inner }), value);
-  const table = stringify(nested).trimEnd().replaceAll('\n', lineBreak);
-  const gap = text === '' ? '' : text.endsWith('\n') ? lineBreak : lineBreak + lineBreak;
-  return `${gap}${table}${lineBreak}`;
 };
 
 /** From the entry's header to the next one that is not below it. */
@@ -84,7 +54,10 @@ export const planToml = (before: string, entry: Entry, record: InstallationRecor
     if (taken === undefined) return { ok: false, why: 'Curfew’s entry in it could not be told from the rest' };
     without = taken;
   }
-  const text = tableOf(entry, without);
+  const text = tomlAtEnd(
+    without,
+    path.reduceRight<unknown>((inner, name) => ({ [name]: inner }), value),
+  );
   const after = parsed(without + text);
   const isOnlyAdded =
     after.ok &&

@@ -34,7 +34,8 @@ describe('a dossier', () => {
     const parts = agentParts[id];
     expect(parts.registry === 'none').toBe(dossiers[id].registry === 'none');
     expect(parts.hooks === 'none').toBe(answers[id].hooks === 'none');
-    expect(answers[id].guard === 'none').toBe(answers[id].hooks === 'none');
+    const { hooks, guard: form } = answers[id];
+    expect(form === 'none').toBe(hooks === 'none' || hooks.beforeCommand === 'none');
     expect(parts.hooks === 'none' ? id : parts.hooks.agent).toBe(id);
   });
 
@@ -60,9 +61,11 @@ describe('hooks', () => {
     const text =
       content.kind === 'own'
         ? content.text(run, { script: '/hook', witness: '/witness', guard: true })
-        : JSON.stringify([...content.additions(run), ...content.guard(run)]);
-    for (const name of [...hooks.events.map(([event]) => event), hooks.beforeCommand.name])
-      expect(text).toContain(name);
+        : JSON.stringify(
+            content.kind === 'tables' ? content.tables(run) : [...content.additions(run), ...content.guard(run)],
+          );
+    const before = hooks.beforeCommand === 'none' ? [] : [hooks.beforeCommand.name];
+    for (const name of [...hooks.events.map(([event]) => event), ...before]) expect(text).toContain(name);
   });
 
   test('each agent is given a text at the start of a session in its own form', () => {
@@ -79,17 +82,19 @@ describe('hooks', () => {
       copilot: { additionalContext: 'x' },
       cursor: { additional_context: 'x' },
       opencode: 'none',
+      cline: 'none',
+      kimi: 'none',
     });
   });
 
   test('each agent is answered by the guard in its own form', () => {
     const said = (kind: 'deny' | 'rewrite'): unknown =>
       Object.fromEntries(
-        hooked.map((id) => {
+        hooked.flatMap((id) => {
           const { guard: form } = answers[id];
-          if (form === 'none') throw new Error(`${id} has no guard`);
+          if (form === 'none') return [];
           const decision = { kind, sentences: ['no'], command: 'b' };
-          return [id, JSON.parse(guardAnswer(form, decision, { command: 'a', more: 1 })) as unknown];
+          return [[id, JSON.parse(guardAnswer(form, decision, { command: 'a', more: 1 })) as unknown]];
         }),
       );
     const before = (fields: object): object => ({ hookSpecificOutput: { hookEventName: 'PreToolUse', ...fields } });

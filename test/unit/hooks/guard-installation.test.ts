@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { answers } from '../../../app/agents/answers.ts';
 import type { AgentHookInstaller } from '../../../main/agents/hooks/form/agent-hooks.ts';
 import { hookFolders } from '../../../main/agents/hooks/form/folders.ts';
 import {
@@ -38,7 +39,18 @@ const prepare = (installer: AgentHookInstaller): void => {
   if (installer.content.kind === 'shared') writeFileSync(fileOf(installer), before);
 };
 
-describe.each(hookInstallers.map((installer) => [installer.agent, installer] as const))('%s', (_, installer) => {
+const asking = hookInstallers.filter(({ agent }) => answers[agent].guard !== 'none');
+
+test('an agent that does not ask the guard is not said to', () => {
+  for (const installer of hookInstallers.filter((one) => !asking.includes(one))) {
+    prepare(installer);
+    changeHooks(withGuard(true), installer, 'install');
+    expect(textOf(installer)).not.toContain('pre-tool-use');
+    expect(agentHooks(withGuard(true), installer)).toMatchObject({ hooks: 'installed', note: null });
+  }
+});
+
+describe.each(asking.map((installer) => [installer.agent, installer] as const))('%s', (_, installer) => {
   test('is asked before commands only while the guard is on, and is the same again afterwards', () => {
     prepare(installer);
     const change = (guard: boolean, wish: 'install' | 'uninstall'): void =>

@@ -1,6 +1,7 @@
 import { findingAgentJobs } from '../../../app/jobs/find/agent-jobs.ts';
 import type { Draft } from '../../../app/jobs/find/draft.ts';
 import type { LedgerEntry } from '../../../app/jobs/ledger/ledger.ts';
+import type { ShellNote } from '../../../app/jobs/lineage/evidence.ts';
 import type { Witness } from '../../../app/jobs/lineage/witness.ts';
 import { emptySessionDirectory } from '../../../app/model/session.ts';
 import { drain } from '../../../app/process/steps.ts';
@@ -13,6 +14,7 @@ export interface LookedAt {
   readonly told: Readonly<Record<number, Told>>;
   readonly witnesses?: readonly Witness[];
   readonly ledger?: readonly LedgerEntry[];
+  readonly notes?: readonly ShellNote[];
   readonly toolShells?: 'child-session' | 'child' | 'none';
   /** False: the machine hides processes. */
   readonly complete?: boolean;
@@ -29,14 +31,14 @@ export interface Looked {
 /** Looks at planted processes of which is known what `told` says. */
 export const looked = (
   plants: readonly Plant[],
-  { told, witnesses = [], ledger = [], toolShells = 'child-session', complete = true }: LookedAt,
+  { told, witnesses = [], ledger = [], notes = [], toolShells = 'child-session', complete = true }: LookedAt,
 ): Looked => {
   const machine = machineOf(plants);
   machine.complete = complete;
   const found = drain(
     findingAgentJobs({
       table: machine.table(),
-      evidence: toldEvidence(told, toolShells),
+      evidence: { ...toldEvidence(told, toolShells), shellNotes: () => notes },
       directory: emptySessionDirectory,
       ledger,
       witnesses,

@@ -1,7 +1,7 @@
 import type { Said } from '../../../../app/format/said.ts';
 import { isAbsolutePath, isWindowsPath } from '../../../../app/paths/path.ts';
 import type { AgentId } from '../../../../app/agents/common/agent-id.ts';
-import type { HookCall, HookedEvent, HookForm } from '../../../../app/agents/common/hook-form.ts';
+import type { AskingHookForm, HookCall, HookedEvent } from '../../../../app/agents/common/hook-form.ts';
 import type { HookRun, RunsOnWindows } from './hook-run.ts';
 import type { Addition } from './json-insertion.ts';
 
@@ -27,6 +27,9 @@ export interface OwnHookFile {
   readonly guard: boolean;
 }
 
+/** A table of a list `hooks`. */
+export type HookTable = Readonly<Record<string, string | number>>;
+
 export interface AgentHookInstaller {
   readonly agent: AgentId;
   /** The agent's folder of settings: where it is, the agent is taken for installed. */
@@ -40,8 +43,14 @@ export interface AgentHookInstaller {
         /** What comes to that while the guard is switched on. */
         readonly guard: (run: RunFor) => readonly Addition[];
       }
-    /** A file that is Curfew's alone, of which the text is given. */
-    | { readonly kind: 'own'; readonly text: (run: RunFor, files: OwnHookFile) => string };
+    /** A TOML file of the agent's, with a list of tables `hooks`. */
+    | { readonly kind: 'tables'; readonly tables: (run: RunFor) => readonly HookTable[] }
+    /** A file that is Curfew's alone, of which the text is given; `others`: more with that text. */
+    | {
+        readonly kind: 'own';
+        readonly text: (run: RunFor, files: OwnHookFile) => string;
+        readonly others?: (places: AgentPlaces) => readonly string[];
+      };
   readonly onWindows: RunsOnWindows;
   /** What the user has to know or do once it is installed. */
   readonly afterwards: Said | null;
@@ -88,7 +97,7 @@ export const groupedHooks = (events: readonly HookedEvent[], run: RunFor): reado
 
 /** A hook before the tools that a matcher fits, in the same form. */
 export const groupedGuard = (
-  { name, matcher, timeout }: HookForm['beforeCommand'],
+  { name, matcher, timeout }: AskingHookForm['beforeCommand'],
   run: RunFor,
 ): readonly Addition[] => [
   {
@@ -103,7 +112,7 @@ export const groupedGuard = (
 
 /** The whole of what goes into such a file. */
 export const groupedContent = (
-  form: HookForm,
+  form: AskingHookForm,
 ): Extract<AgentHookInstaller['content'], { readonly kind: 'shared' }> => ({
   kind: 'shared',
   additions: (run) => groupedHooks(form.events, run),

@@ -148,7 +148,11 @@ while [ "$count" -lt 8 ] && [ "$process" -gt 1 ]; do
   process=$parent count=$((count + 1))
 done
 case $CLAUDE_PID in '' | *[!0-9]*) declared=null ;; *) declared=$CLAUDE_PID ;; esac
-case $agent in *[!a-z-]*) finish ;; esac
+case $agent in
+  *[!a-z-]*) finish ;;
+  cline) ids=taskId folder=rootPath ;;
+  *) ids='session_id sessionId conversation_id' folder=cwd ;;
+esac
 
 # Only the needed fields are kept, not what else an agent tells its hooks (prompts, files, output).
 # A value with an escaped quote in it is left out; so no value can break out of its quotes. An agent
@@ -158,7 +162,7 @@ start="\"version\":1,\"agent\":\"$agent\",\"event\":\"$event\",\"ancestors\":[${
 fresh=$inbox/.$$-$own kept=$inbox/$$-$own.event
 if [ -t 0 ]; then exec </dev/null; fi
 # shellcheck disable=SC2015 # a file that awk or mv left behind goes in both cases
-command head -c 4194304 | command awk -v start="$start" -v event="$event" '
+command head -c 4194304 | command awk -v start="$start" -v event="$event" -v ids="$ids" -v folder="$folder" '
   function field(name, key,   at, value, last) {
     at = index(text, "\"" key "\":\"")
     value = substr(text, at + length(key) + 4, 4097)
@@ -176,8 +180,9 @@ command head -c 4194304 | command awk -v start="$start" -v event="$event" '
   length(text) < 65536 { text = text substr($0, 1, 65536) " " }
   END {
     record = "{" start
-    if (!field("session", "session_id") && !field("session", "sessionId")) field("session", "conversation_id")
-    field("project", "cwd")
+    count = split(ids, keys, " ")
+    for (one = 1; one <= count; one++) if (field("session", keys[one])) break
+    field("project", folder)
     if (event == "session-start") field("source", "source")
     if (event == "session-end") field("reason", "reason")
     if (event == "tool") field("task", "backgroundTaskId")
@@ -191,8 +196,8 @@ case $event in session-start | session-end) supervised || start_pass ;; esac
 # What was ended in this project since its last session, written beforehand, is told once.
 folder=${CLAUDE_PROJECT_DIR:-$PWD}
 case $event$folder/ in *//* | */../* | */./*) finish ;; session-start/*) ;; *) finish ;; esac
-# There is no way to tell opencode; the next session of another agent is told.
-[ "$agent" = opencode ] && finish
+# There is no way to tell some; the next session of another agent is told.
+case $agent in opencode | cline | kimi) finish ;; esac
 told=$notices${folder%/}/.notice
 # shellcheck disable=SC2015 # finish ends the script in both cases
 [ -f "$told" ] && [ ! -h "$told" ] && [ -s "$told" ] && command mv -f "$told" "$told.$$" || finish

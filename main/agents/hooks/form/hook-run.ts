@@ -23,8 +23,9 @@ export type HookRun =
  * - `any-shell`: PowerShell or cmd, as it finds them, and it quotes what is quoted already. A
  *   command of plain words alone is the same to both.
  * - `own`: a module of the agent's, which starts the program itself.
+ * - `none`: Curfew has no hook for it there.
  */
-export type RunsOnWindows = 'program' | 'powershell' | 'any-shell' | 'own';
+export type RunsOnWindows = 'program' | 'powershell' | 'any-shell' | 'own' | 'none';
 
 export interface WindowsHook {
   readonly node: string;
@@ -70,6 +71,8 @@ export const runsOnWindows = (by: RunsOnWindows, hook: WindowsHook, agent: Agent
     case 'program':
     case 'own':
       return { ok: true, run: (call) => ({ by: 'program', command: node, args: [script, agent, call] }) };
+    case 'none':
+      return { ok: false, why: say('Curfew has no hooks for this agent on Windows') };
     case 'powershell':
       return { ok: true, run: (call) => ({ by: 'windows-shell', command: powerShellRun(hook, agent, call) }) };
     case 'any-shell': {

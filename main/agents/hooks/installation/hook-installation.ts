@@ -2,6 +2,7 @@ import type { Said } from '../../../../app/format/said.ts';
 import { joined, say } from '../../../../app/text/say.ts';
 import { existsSync, rmSync } from 'node:fs';
 import { messageOf } from '../../../../app/format/error-message.ts';
+import { answers } from '../../../../app/agents/answers.ts';
 import type { AgentId } from '../../../../app/agents/common/agent-id.ts';
 import { signatureOf } from '../../../../app/agents/signatures.ts';
 import type { AgentHooks } from '../../../../app/contract/app-questions.ts';
@@ -46,7 +47,7 @@ const guardNotes = (
   { agent }: AgentHookInstaller,
   plan: Planned,
 ): readonly Said[] => {
-  const guard = isOn && (platform !== 'win32' || asksGuardOnWindows(agent));
+  const guard = isOn && answers[agent].guard !== 'none' && (platform !== 'win32' || asksGuardOnWindows(agent));
   const asked = plan.before?.includes('pre-tool-use') === true;
   if (guard && plan.state === 'installed') return [say('The guard reads commands before they run.')];
   if (guard && !asked) return [say('The guard is switched on and not among these hooks yet; install them again.')];
@@ -133,6 +134,10 @@ const write = (
   const text = target(plan, wish);
   const made = text === null ? [] : makeFolderOf(plan.document.path);
   const copy = plan.before === null ? null : keepCopy(folders, agent, plan.before, now());
+  for (const other of plan.others) {
+    if (text === null) rmSync(other.path, { force: true });
+    else if (other.kind === 'missing' || other.text !== text) writeSettingsDocument(other, text);
+  }
   if (text === null) {
     // Curfew made this file, and nothing but Curfew's was in it.
     rmSync(plan.document.path, { force: true });
@@ -169,7 +174,8 @@ export const changeHooks = (installation: HookInstallation, installer: AgentHook
     };
   try {
     if (wish === 'install') writeHookScript(installation.folders, installation.program, installation.platform);
-    const changes = wish === 'install' ? plan.installed !== plan.before : plan.without !== plan.before;
+    const isDone = plan.others.length === 0 || plan.state === (wish === 'install' ? 'installed' : 'absent');
+    const changes = !isDone || target(plan, wish) !== plan.before;
     const copy = changes ? write(installation, installer, plan, wish) : null;
     return { ok: true, changed: changes, copy, hooks: now() };
   } catch (error) {

@@ -1,7 +1,8 @@
 import type { Said } from '../../../../app/format/said.ts';
 import { say } from '../../../../app/text/say.ts';
 import { parse } from 'jsonc-parser';
-import type { AgentHookInstaller, AgentPlaces } from '../form/agent-hooks.ts';
+import { answers } from '../../../../app/agents/answers.ts';
+import type { AgentHookInstaller, AgentPlaces, HookTable } from '../form/agent-hooks.ts';
 import { settingAt } from '../form/agent-hooks.ts';
 import { runsOnWindows, type HookRuns } from '../form/hook-run.ts';
 import type { HookFolders } from '../form/folders.ts';
@@ -11,10 +12,12 @@ import { witnessFile } from '../form/witness-shell.ts';
 import { asksGuardOnWindows } from '../form/windows-hook.ts';
 import type { InstallationRecord } from './installation-record.ts';
 import { loadRecord, withoutOurs } from './installation-record.ts';
+import { planTomlHooks } from './toml-hooks.ts';
 import type { Addition, InsertedPiece } from '../form/json-insertion.ts';
 import { insertInto } from '../form/json-insertion.ts';
 import { ownHooks } from '../form/json-removal.ts';
 import { parseJsonText, valueIn, withoutMark } from '../form/json-text.ts';
+import { canonical } from '../form/toml-text.ts';
 import type { SettingsDocument } from '../form/settings-document.ts';
 import { readSettingsDocument } from '../form/settings-document.ts';
 
@@ -51,6 +54,8 @@ export type HookPlan =
       /** Lists and objects that are made for it: `hooks.Stop`. */
       readonly made: readonly string[];
       readonly state: 'installed' | 'partly' | 'absent';
+      /** Further files of ours with the same text. */
+      readonly others: readonly Readable[];
       /** Why hooks don't run although they stand there. */
       readonly switchedOff: Said | null;
     }
@@ -81,14 +86,6 @@ const hasOurs = (text: string): boolean => {
 
 const parsedText = (text: string): unknown => parse(withoutMark(text), [], { allowTrailingComma: true });
 
-/** A value as text that is equal for equal values, whatever the order of their properties. */
-const canonical = (value: unknown): string =>
-  JSON.stringify(value, (_, one: unknown) =>
-    typeof one === 'object' && one !== null && !Array.isArray(one)
-      ? Object.fromEntries(Object.entries(one).toSorted(([left], [right]) => (left < right ? -1 : 1)))
-      : one,
-  );
-
 /** Exactly our hooks are in it, anywhere between those of others, and in any formatting. */
 const isComplete = (text: string, additions: readonly Addition[]): boolean => {
   const parsed = parseJsonText(text);
@@ -104,6 +101,10 @@ const isComplete = (text: string, additions: readonly Addition[]): boolean => {
     })
   );
 };
+
+/** A file that Curfew made, and in which nothing is left. */
+const isEmptied = (record: InstallationRecord | null, text: string): boolean =>
+  record?.existed === false && /^\s*(?:\{\s*\})?\s*$/u.test(text);
 
 const shared = (
   document: Readable,
@@ -121,28 +122,70 @@ const shared = (
     return { ok: false, why: say('Curfew’s hooks in it could not be told from the rest') };
   const inserted = insertInto(text, additions);
   if (!inserted.ok) return { ok: false, why: say('{why}, so it is left alone', { why: inserted.why }) };
-  const emptied = record?.existed === false && /^\s*(?:\{\s*\})?\s*$/u.test(text);
   const complete = ours && isComplete(before, additions);
   return {
     ok: true,
     document,
     record,
     before,
-    without: before === null || emptied ? null : text,
+    without: before === null || isEmptied(record, text) ? null : text,
     installed: complete ? before : inserted.text,
     pieces: inserted.pieces,
     made: madeBy(text, additions),
     state: complete ? 'installed' : ours ? 'partly' : 'absent',
+    others: [],
     switchedOff: switchedOff?.(parsedText(before ?? '{}')) ?? null,
   };
 };
 
-const own = (document: Readable, record: InstallationRecord | null, text: string): HookPlan => {
+const intoTables = (document: Readable, record: InstallationRecord | null, tables: readonly HookTable[]): HookPlan => {
   const before = document.kind === 'read' ? document.text : null;
-  // Ours names the script; a file that doesn't is another program's, even under our name.
-  if (before !== null && before.trim() !== '' && !isHookCommand(before) && !before.includes('curfew-hook'))
+  const plan = planTomlHooks(before ?? '', tables, record);
+  if (!plan.ok) return plan;
+  const { without, added, state } = plan;
+  return {
+    ok: true,
+    document,
+    record,
+    before,
+    without: before === null || isEmptied(record, without) ? null : without,
+    installed: before !== null && state === 'installed' ? before : without + added,
+    pieces: [{ offset: without.length, text: added }],
+    made: [],
+    state,
+    others: [],
+    switchedOff: null,
+  };
+};
+
+/** Ours names the script; a file that doesn't is another program's, even under our name. */
+const isForeign = (document: Readable): boolean =>
+  document.kind === 'read' &&
+  document.text.trim() !== '' &&
+  !isHookCommand(document.text) &&
+  !document.text.includes('curfew-hook');
+
+const own = (
+  document: Readable,
+  record: InstallationRecord | null,
+  text: string,
+  others: readonly Readable[],
+): HookPlan => {
+  const before = document.kind === 'read' ? document.text : null;
+  if (isForeign(document))
     return { ok: false, why: say('a file of that name is there that is not from Curfew, so it is left alone') };
-  const state = before === null ? 'absent' : before === text ? 'installed' : 'partly';
+  const foreign = others.find(isForeign);
+  if (foreign !== undefined)
+    return {
+      ok: false,
+      why: say('{file} beside it is not from Curfew, so both are left alone', { file: foreign.path }),
+    };
+  const all = [document, ...others];
+  const state = all.every(({ kind }) => kind === 'missing')
+    ? 'absent'
+    : all.every((one) => one.kind === 'read' && one.text === text)
+      ? 'installed'
+      : 'partly';
   return {
     ok: true,
     document,
@@ -153,6 +196,7 @@ const own = (document: Readable, record: InstallationRecord | null, text: string
     pieces: [{ offset: 0, text }],
     made: [],
     state,
+    others,
     switchedOff: null,
   };
 };
@@ -175,13 +219,21 @@ export const planHooks = (
       ? runsOnWindows(installer.onWindows, { node: program.command[0], script, shortPath }, agent)
       : { ok: true, run: (call) => ({ by: 'sh', command: hookCommand(script, agent, call) }) };
   if (!runs.ok) return { ok: false, why: runs.why };
-  const asksGuard = guard && (platform !== 'win32' || asksGuardOnWindows(agent));
-  if (content.kind === 'own')
-    return own(
-      document,
-      record,
-      content.text(runs.run, { script, witness: witnessFile(folders, agent), guard: asksGuard }),
-    );
+  const asksGuard = guard && answers[agent].guard !== 'none' && (platform !== 'win32' || asksGuardOnWindows(agent));
+  if (content.kind === 'tables') return intoTables(document, record, content.tables(runs.run));
+  if (content.kind === 'own') {
+    const text = content.text(runs.run, { script, witness: witnessFile(folders, agent), guard: asksGuard });
+    const others = (content.others?.(places) ?? []).filter((path) => path !== file).map(readSettingsDocument);
+    const refused = others.find((one) => one.kind === 'refused');
+    return refused === undefined
+      ? own(
+          document,
+          record,
+          text,
+          others.filter((one) => one.kind !== 'refused'),
+        )
+      : { ok: false, why: say('{why}, so it is left alone', { why: refused.why }) };
+  }
   const additions = [...content.additions(runs.run), ...(asksGuard ? content.guard(runs.run) : [])];
   return shared(document, record, additions, installer.switchedOff);
 };

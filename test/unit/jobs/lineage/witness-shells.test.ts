@@ -6,6 +6,7 @@ import type { AgentWitness } from '../../../../app/jobs/lineage/witness.ts';
 import { asPid } from '../../../../app/process/identity.ts';
 import type { ProcessTable } from '../../../../app/process/table.ts';
 import { shellNotesIn } from '../../../../main/agents/hooks/inbox/shell-notes.ts';
+import { looked } from '../looked.ts';
 import { machineOf } from '../machine.ts';
 import type { Plant } from '../plant.ts';
 import { toldEvidence } from '../told-evidence.ts';
@@ -99,4 +100,27 @@ test('lines of another form are no notes', () => {
   expect(shellNotesIn('80 34 80 80 20000\n')).toEqual([note]);
   const lines = ['', '80 34 80 80', '80 34 80 80 x', '80 34 80 80 1 2', '-1 34 80 80 1', `${'9'.repeat(11)} 1 1 1 1`];
   expect(shellNotesIn(lines.join('\n'))).toEqual([]);
+});
+
+describe('a child without marks that a hook noted', () => {
+  const kimi: AgentWitness = { ...claude, agent: 'kimi' };
+  const found = (...plants: readonly Plant[]) =>
+    looked(plants, { told: { 34: { program: 'kimi' } }, witnesses: [kimi], notes: [note] }).drafts.map(
+      ({ root, proof, owner }) => [Number(root.pid), proof.kind, owner.state],
+    );
+
+  test('is found when its agent has ended, and its owner is gone', () => {
+    expect(found(shell, { ...left, ppid: 80 })).toEqual([[80, 'agent-word', 'gone']]);
+  });
+
+  test('is not taken for a command while its agent lives: it may be a server', () => {
+    const agent: Plant = { pid: 34, argv: 'kimi-code', start: 100 };
+    expect(found(agent, { ...shell, ppid: 34 })).toEqual([]);
+    // What let itself go is another process than the one that was noted.
+    expect(found(agent, { ...shell, ppid: 34 }, left)).toEqual([]);
+  });
+
+  test('is not taken for the one that was noted where it only has its number', () => {
+    expect(found({ ...shell, start: 201 })).toEqual([]);
+  });
 });

@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { FakeClaude } from '../scene/claude.ts';
-import { jobWith, lookBefore } from '../scene/curfew.ts';
-import { bystander, innocent, innocentProgram } from '../scene/innocents.ts';
+import { jobWith, lookBefore, startCurfew } from '../scene/curfew.ts';
+import { bystander, expectGone, expectUntouched, innocent, innocentProgram } from '../scene/innocents.ts';
 import { expectSpared } from '../scene/outcome.ts';
 import { scene } from '../scene/scene.ts';
+import { afterLooks, writeSettings } from '../scene/watching.ts';
 
 const environments = {
   'in the environment of a terminal':
@@ -88,6 +89,37 @@ describe.concurrent('what a tool call started, and what is the user’s in it', 
         const own = await job.ready();
         await claude.crash();
         await expectSpared(stage, [own, bystander(stage, 'the queue', daemon.pid)]);
+      }),
+    );
+
+  for (const how of ['one pass', 'a watch'] as const)
+    test(
+      `a queue that came and went between two looks of ${how}, and the user’s own job that it began`,
+      scene(async (stage) => {
+        const claude = await FakeClaude.start(stage);
+        for (const name of ['queued', 'node']) stage.program(`/tmp/scene/path/${name}`);
+        stage.write('/tmp/work/queue.pl', queueIn('in its own environment'));
+        const job = innocentProgram(stage, '/tmp/work/batch.js');
+        const seen = await claude.bash('sleep 7001');
+        writeSettings(stage, { orphanGraceSeconds: 0, noticeSeconds: 0, scanIntervalSeconds: 5, mode: 'enforce' });
+        const watch = how === 'a watch' ? await startCurfew(stage, ['watch', '--json']) : null;
+        await (watch === null ? lookBefore(stage) : afterLooks(stage, watch, 1));
+        await claude.foreground('setsid queued /tmp/work/queue.pl </dev/null >/dev/null 2>&1 & true');
+        stage.write('/tmp/work/asked', '');
+        const own = await job.ready();
+        const daemon = await stage.find('the queue', ({ argv }) => argv[1] === '/tmp/work/queue.pl');
+        await stage.first.signal(daemon.pid, 'KILL');
+        await stage.until('the queue is gone', () => stage.row(daemon.pid) === null);
+        await claude.crash();
+        if (watch === null) await expectSpared(stage, [own]);
+        else {
+          await stage.until('what a look saw is ended', () => !stage.lives(seen.shell));
+          await afterLooks(stage, watch, 3);
+          await watch.signal('TERM');
+          await watch.ended();
+        }
+        expectUntouched(stage, [own]);
+        expectGone(stage, [seen.shell]);
       }),
     );
 

@@ -10,6 +10,13 @@ export interface SaidByKey {
  */
 export type Said = string | SaidByKey;
 
+type FiguresIn<Text> = Text extends `${string}{${infer Name}}${infer Rest}` ? Name | FiguresIn<Rest> : never;
+
+/** What goes into a form: nothing, or its figures. */
+export type Given<Text> = [FiguresIn<Text>] extends [never]
+  ? readonly []
+  : readonly [figures: Readonly<Record<FiguresIn<Text>, number | Said>>];
+
 /** Returns what has no figures; a language that has no other words for it shows the key. */
 export const byKey = (key: string): SaidByKey => ({ key, figures: {} });
 
@@ -19,6 +26,14 @@ export const filled = (form: string, figures: SaidByKey['figures'], shown: (figu
     const figure = Object.hasOwn(figures, name) ? figures[name] : undefined;
     return figure === undefined ? whole : shown(typeof figure === 'number' ? String(figure) : figure);
   });
+
+/** Returns how the state of a session is known, by key, with other texts in it; nothing without one. */
+export const ownerSaid = (evidence: Said, text: (text: string) => string): { readonly ownerSaid?: Said } =>
+  typeof evidence === 'string' ? {} : { ownerSaid: withTexts(evidence, text) };
+
+/** Returns what is said in the words of its keys, which are English. */
+export const inWordsOfKeys = (said: Said): string =>
+  typeof said === 'string' ? said : filled(said.key, said.figures, inWordsOfKeys);
 
 /** Returns the same with other texts in it, such as those without secrets. */
 export const withTexts = (said: Said, text: (text: string) => string): Said =>

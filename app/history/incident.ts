@@ -87,6 +87,8 @@ export interface Intent {
   readonly ageSeconds: number;
   readonly owner: 'live' | 'gone' | 'unknown';
   readonly ownerEvidence: SafeText;
+  /** The same by key, for other languages. */
+  readonly ownerSaid?: Said;
   readonly decidedBy: Decider;
   /** State from the judge: `orphaned`, `past-cap` … */
   readonly verdict: string;

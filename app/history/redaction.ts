@@ -1,3 +1,4 @@
+import { ownerSaid } from '../format/said.ts';
 import { type Said, withTexts } from '../format/said.ts';
 import type { SafeText } from '../format/secrets/safe-text.ts';
 import type { Objection } from '../judge/stop-reason.ts';
@@ -67,6 +68,7 @@ export const recordableIntent = (intent: Intent, redact: Redact): Intent => ({
   task: keptOrNull(intent.task, redact),
   output: keptOrNull(intent.output, redact),
   ownerEvidence: kept(intent.ownerEvidence, maxLengths.sentence, redact),
+  ...ownerSaid(intent.ownerSaid ?? '', (text) => kept(text, maxLengths.sentence, redact)),
   reasons: intent.reasons.map((reason) => stated(reason, redact)),
   evidence: intent.evidence.slice(0, maxProcesses).map((sentence) => kept(sentence, maxLengths.sentence, redact)),
   processes: processes(intent.processes, redact),

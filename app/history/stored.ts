@@ -117,6 +117,7 @@ const intent = once((): z.ZodType<Intent> =>
     ageSeconds: count(),
     owner: z.enum(['live', 'gone', 'unknown']).catch('unknown'),
     ownerEvidence: safe(),
+    ownerSaid: said(),
     decidedBy: z.enum(['rule', 'person', 'hook', 'command', 'agent']),
     verdict: text(),
     reasons: listOf(reason()),

@@ -1,3 +1,4 @@
+import { inWordsOfKeys } from '../format/said.ts';
 import type { Job, Client } from '../model/job.ts';
 import type { Exemption } from '../settings/settings.ts';
 import type { Limits } from './limits.ts';
@@ -10,13 +11,14 @@ export const reason = (code: ReasonCode, figures: Figures = {}): Reason => ({ co
 
 /** Whose the job is, and how that is known. */
 export const ownerReason = ({ owner, goneSeconds }: Job, { nowMs, ageSeconds }: Limits): Reason => {
-  if (owner.state === 'live') return reason('owner-live', { evidence: owner.evidence });
+  const evidence = inWordsOfKeys(owner.evidence);
+  if (owner.state === 'live') return reason('owner-live', { evidence });
   if (owner.state === 'unknown') {
     const { doubt } = owner;
     const figures = doubt === undefined ? {} : { doubt: doubt.code, pid: doubt.pid, parent: doubt.parent };
-    return reason('owner-unknown', { evidence: owner.evidence, ...figures });
+    return reason('owner-unknown', { evidence, ...figures });
   }
-  const gone = { evidence: owner.evidence, ageSeconds: Math.round(ageSeconds) };
+  const gone = { evidence, ageSeconds: Math.round(ageSeconds) };
   if (owner.sinceMs === null || owner.sinceMs > nowMs) return reason('owner-gone', gone);
   const sinceSeconds = goneSeconds ?? (nowMs - owner.sinceMs) / 1000;
   return reason('owner-gone', { ...gone, sinceSeconds: Math.round(sinceSeconds) });

@@ -5,6 +5,7 @@ import type { MemberFacts } from '../process/facts.ts';
 import type { ProcessIdentity } from '../process/identity.ts';
 import type { ProcessRow } from '../process/row.ts';
 import type { Proof } from './proof.ts';
+import type { Said } from '../format/said.ts';
 import type { UsersDoubt } from './users-doubt.ts';
 import type { ServerState } from './server-state.ts';
 
@@ -48,7 +49,7 @@ export type Owner =
   | {
       readonly state: 'live';
       readonly process: ProcessIdentity | null;
-      readonly evidence: string;
+      readonly evidence: Said;
       /**
        * A hook, a lock file or a registry names it as the owner: no look saw it above the job. Its
        * end proves nothing of the session.
@@ -61,11 +62,11 @@ export type Owner =
        * Wall clock, milliseconds, when this was first known; null when it was before Curfew looked.
        */
       readonly sinceMs: number | null;
-      readonly evidence: string;
+      readonly evidence: Said;
     }
   | {
       readonly state: 'unknown';
-      readonly evidence: string;
+      readonly evidence: Said;
       /** Set where the user may have given a part of it to the job. */
       readonly doubt?: UsersDoubt;
       /** No process lives that could own it, though the end of its session was not observed. */

@@ -1,3 +1,4 @@
+import type { Said } from '../format/said.ts';
 import type { AgentId, AgentSessionId } from '../agents/common/agent-id.ts';
 import type { Pid, ProcessIdentity } from '../process/identity.ts';
 
@@ -83,8 +84,7 @@ export interface Adoption {
   readonly agent: AgentId;
   readonly session: AgentSessionId;
   readonly by: ProcessIdentity;
-  /** In words: "a background session has its tasks folder open". */
-  readonly evidence: string;
+  readonly evidence: Said;
 }
 
 /** An agent's own declaration that a shell is to outlive it. */

@@ -1,3 +1,6 @@
+import type { Said } from '../format/said.ts';
+import { by, type OwnerSign } from './owner-sign.ts';
+
 /** Why the user may have given a process to a job. The codes never change: the ledger has them. */
 export const usersDoubts = ['works-on-terminal', 'other-terminal', 'lacks-marks', 'asked-of-daemon'] as const;
 export type UsersDoubtCode = (typeof usersDoubts)[number];
@@ -9,15 +12,15 @@ export interface UsersDoubt {
   readonly parent: number;
 }
 
-const sentences: Readonly<Record<UsersDoubtCode, (pid: string, parent: string) => string>> = {
-  'works-on-terminal': (pid, parent) =>
-    `process ${pid} works on a terminal that process ${parent}, which a tool call started, gave it`,
-  'other-terminal': (pid, parent) =>
-    `process ${pid} has the environment of a terminal that process ${parent}, which started it, does not have`,
-  'lacks-marks': (pid, parent) => `process ${pid} does not have the environment of process ${parent}, which started it`,
-  'asked-of-daemon': (pid, parent) =>
-    `process ${pid} was started by process ${parent} after its tool call had returned: a client may have asked for it`,
-};
+/** What each doubt says of a session. */
+export const doubtSigns = {
+  'works-on-terminal': 'process {pid} works on a terminal that process {parent}, which a tool call started, gave it',
+  'other-terminal':
+    'process {pid} has the environment of a terminal that process {parent}, which started it, does not have',
+  'lacks-marks': 'process {pid} does not have the environment of process {parent}, which started it',
+  'asked-of-daemon':
+    'process {pid} was started by process {parent} after its tool call had returned: a client may have asked for it',
+} as const satisfies Readonly<Record<UsersDoubtCode, OwnerSign>>;
 
 /** Returns the form in which the ledger keeps a doubt. */
 export const usersDoubtNote = ({ code, pid, parent }: UsersDoubt): string => `${code} ${pid} ${parent}`;
@@ -26,9 +29,9 @@ export const usersDoubtNote = ({ code, pid, parent }: UsersDoubt): string => `${
  * Returns what a ledger kept of a doubt. An older one kept a sentence, which has no parts and is a
  * doubt all the same, as is whatever else stands there.
  */
-export const usersDoubtNoted = (note: string): { readonly evidence: string; readonly doubt?: UsersDoubt } => {
+export const usersDoubtNoted = (note: string): { readonly evidence: Said; readonly doubt?: UsersDoubt } => {
   const [first, pid, parent, ...more] = note.split(' ');
   const code = usersDoubts.find((one) => one === first);
   if (code === undefined || pid === undefined || parent === undefined || more.length > 0) return { evidence: note };
-  return { evidence: sentences[code](pid, parent), doubt: { code, pid: Number(pid), parent: Number(parent) } };
+  return { evidence: by(doubtSigns[code], { pid, parent }), doubt: { code, pid: Number(pid), parent: Number(parent) } };
 };

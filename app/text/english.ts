@@ -5,10 +5,12 @@ import { commandText, leftOpenWord, refuseLeftOpen } from './left-open.ts';
 import { reachWord, refuseEnd, sayReach } from './reach.ts';
 import { sayReason } from './reasons.ts';
 import { redactProcess } from '../format/secrets/redact.ts';
+import { inEnglish } from './say.ts';
 import { sayVeto } from './vetoes.ts';
 
 /** English sentences of every published document. */
 export const english: Wording = {
+  said: inEnglish,
   reason: sayReason,
   veto: sayVeto,
   diagnosis: sayDiagnosis,

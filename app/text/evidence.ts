@@ -1,3 +1,4 @@
+import { inEnglish } from './say.ts';
 import { slugOfRule } from '../agents/common/slug.ts';
 import { agentName, agentOfRule } from './agent-name.ts';
 import type { Member, MembershipEvidence, Owner, Provenance } from '../model/job.ts';
@@ -78,10 +79,10 @@ export const memberSentence = (member: Member): string =>
 export const ownerSentence = (owner: Owner): string => {
   switch (owner.state) {
     case 'live':
-      return `its session is open: ${owner.evidence}`;
+      return `its session is open: ${inEnglish(owner.evidence)}`;
     case 'gone':
-      return `its session has ended: ${owner.evidence}`;
+      return `its session has ended: ${inEnglish(owner.evidence)}`;
     case 'unknown':
-      return `it is unknown whose session started it: ${owner.evidence}`;
+      return `it is unknown whose session started it: ${inEnglish(owner.evidence)}`;
   }
 };

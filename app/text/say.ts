@@ -1,5 +1,5 @@
 import { messageOf } from '../format/error-message.ts';
-import { filled, type Said, type SaidByKey } from '../format/said.ts';
+import { filled, type Given, type Said, type SaidByKey } from '../format/said.ts';
 import type { Objection } from '../judge/stop-reason.ts';
 import { sayVeto } from './vetoes.ts';
 import type { germanForms } from './catalogue/index.ts';
@@ -9,12 +9,6 @@ import type { germanForms } from './catalogue/index.ts';
  * others: what has no German form does not compile.
  */
 export type Form = keyof typeof germanForms;
-
-type FiguresIn<Text> = Text extends `${string}{${infer Name}}${infer Rest}` ? Name | FiguresIn<Rest> : never;
-
-type Given<Text> = [FiguresIn<Text>] extends [never]
-  ? readonly []
-  : readonly [figures: Readonly<Record<FiguresIn<Text>, number | Said>>];
 
 /** Returns a sentence of the catalogue with these figures. */
 export const say = <Text extends Form>(form: Text, ...[figures]: Given<Text>): SaidByKey => ({

@@ -33,8 +33,8 @@ export interface Voice {
   readonly record: (sentence: string) => string;
   /** Anything else that the engine says: failures, checks, notices, notes. Without backticks. */
   readonly said: (said: Said) => string;
-  /** How the state of a job's session is known. */
-  readonly owner: (state: 'live' | 'gone' | 'unknown', evidence: string) => string;
+  /** How the state of a job's session is known; an older record has the English alone. */
+  readonly owner: (state: 'live' | 'gone' | 'unknown', evidence: string, said?: Said) => string;
   /** Whether a user can reach an agent: in a word or two, and why. */
   readonly reach: (agent: Found<Pick<AgentView, 'state' | 'word' | 'text'>>) => {
     readonly word: string;

@@ -1,3 +1,5 @@
+import { ownerSaid } from '../../app/format/said.ts';
+import { safeName } from '../../app/format/secrets/safe-view.ts';
 import { safeView } from '../../app/format/secrets/safe-view.ts';
 import type { Decider, Intent } from '../../app/history/incident.ts';
 import type { ProcessRef } from '../../app/jobs/ledger/ledger.ts';
@@ -40,6 +42,7 @@ export const intentOf = (input: {
     ageSeconds: Math.round(job.ageSeconds),
     owner: job.owner.state,
     ownerEvidence: ownerSentence(job.owner),
+    ...ownerSaid(job.owner.evidence, safeName),
     decidedBy: input.decidedBy,
     verdict: verdict.state,
     reasons: verdict.reasons,

@@ -79,6 +79,7 @@ export const incidentView = (incident: Incident, wording: Wording): IncidentView
     ageSeconds: incident.ageSeconds,
     owner: incident.owner,
     ownerEvidence: incident.ownerEvidence,
+    ...(incident.ownerSaid === undefined ? {} : { ownerSaid: incident.ownerSaid }),
     verdict: incident.verdict,
     evidence: [...incident.evidence],
     processes: incident.processes.map(processView),

@@ -86,6 +86,7 @@ export const incidentViewSchema = z.object({
   ageSeconds: secondsSchema,
   owner: z.enum(ownerStates),
   ownerEvidence: safeTextSchema,
+  ownerSaid: saidSchema.exactOptional(),
   /** State from the judge: `orphaned`, `past-cap` … */
   verdict: z.string(),
   evidence: z.array(safeTextSchema),

@@ -95,7 +95,7 @@ export const jobView = ({ job, verdict, vetoes, table }: JudgedJob, wording: Wor
       rssBytes: row.rssBytes,
     })),
     owner: job.owner.state,
-    ownerEvidence: job.owner.evidence,
+    ownerEvidence: wording.said(job.owner.evidence),
     proof: job.proof.kind,
     ageSeconds: job.ageSeconds,
     silentSeconds: job.silentSeconds,

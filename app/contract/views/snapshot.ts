@@ -15,6 +15,8 @@ import { agentSchema, countSchema, momentSchema, saidSchema, statementSchema } f
  */
 export const snapshotJobSchema = jobViewSchema.omit({ ageSeconds: true, silentSeconds: true }).extend({
   host: z.string(),
+  /** How the state of its session is known, for other languages than English. */
+  ownerSaid: saidSchema.exactOptional(),
   members: z.array(
     memberViewSchema.omit({ ageSeconds: true }).extend({
       startedAt: momentSchema,

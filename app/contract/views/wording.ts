@@ -1,3 +1,4 @@
+import type { Said } from '../../format/said.ts';
 import type { LeftOpen } from '../../left-open/left-open.ts';
 import type { Reach } from '../../model/reach.ts';
 import type { Diagnosis, Provenance } from '../../model/job.ts';
@@ -11,6 +12,8 @@ import type { SafeText } from '../../format/secrets/safe-text.ts';
  * another value of this type.
  */
 export interface Wording {
+  /** What is said by key. */
+  readonly said: (said: Said) => string;
   readonly reason: (reason: Reason) => string;
   readonly veto: (veto: Objection) => string;
   readonly diagnosis: (diagnosis: Diagnosis) => string;

@@ -1,3 +1,4 @@
+import { by } from '../../model/owner-sign.ts';
 import type { SafeText } from '../../format/secrets/safe-text.ts';
 import type { Claim } from '../../agents/common/claim.ts';
 import type { Pid } from '../../process/identity.ts';
@@ -131,11 +132,15 @@ class MembersOfRun {
 
 const ownerOf = ({ terms }: RunSubject, supervisor: ProcessRow | null): Owner =>
   supervisor === null
-    ? { state: 'gone', sinceMs: null, evidence: `its \`curfew run\` (process ${terms.supervisor.pid}) was killed` }
+    ? {
+        state: 'gone',
+        sinceMs: null,
+        evidence: by('its `curfew run` (process {pid}) was killed', { pid: terms.supervisor.pid }),
+      }
     : {
         state: 'live',
         process: terms.supervisor,
-        evidence: `its \`curfew run\` (process ${supervisor.pid}) is running`,
+        evidence: by('its `curfew run` (process {pid}) is running', { pid: supervisor.pid }),
       };
 
 const draftOf = (

@@ -1,3 +1,4 @@
+import type { SaidByKey } from '../../format/said.ts';
 import { type Pid, asPid, identityKey, type IdentityKey } from '../../process/identity.ts';
 import { hasEnded, mayStillLive, type ProcessRow } from '../../process/row.ts';
 import { identityOf } from '../../process/table.ts';
@@ -76,7 +77,7 @@ export interface Bystanders {
   /** See `userStartedProcesses`. */
   readonly isUserStarted: (row: ProcessRow) => boolean;
   /** See `doubtOf`. What is doubted once is among the witnesses from then on. */
-  readonly doubtAbout: (cluster: Cluster, root: Root) => string | null;
+  readonly doubtAbout: (cluster: Cluster, root: Root) => SaidByKey | null;
   /** Agents that live, or that a look of this boot saw. */
   readonly agents: readonly AgentWitness[];
   /** See `beganAfterAgents`. */

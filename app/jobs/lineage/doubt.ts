@@ -1,3 +1,5 @@
+import type { SaidByKey } from '../../format/said.ts';
+import { by } from '../../model/owner-sign.ts';
 import type { Claim } from '../../agents/common/claim.ts';
 import { signatureOf } from '../../agents/signatures.ts';
 import { asPid } from '../../process/identity.ts';
@@ -107,19 +109,19 @@ const isInOwnUnit = (input: DoubtInput, { row }: Root, { unit }: Surroundings, o
   return true;
 };
 
-const doubtOfClaim = (input: DoubtInput, cluster: Cluster, root: Root, claim: Claim): string | null => {
+const doubtOfClaim = (input: DoubtInput, cluster: Cluster, root: Root, claim: Claim): SaidByKey | null => {
   if (isJobControlled(input, cluster, root, claim))
-    return 'its process group is one that a shell makes for what a user types';
+    return by('its process group is one that a shell makes for what a user types');
   if (hasOpenedProgram(input, root, claim))
-    return 'a program in which a user works carried the same marks when it was started';
+    return by('a program in which a user works carried the same marks when it was started');
   const owners = possibleOwners(input, root, claim);
   const surroundings = input.evidence.surroundings(root.row);
   if (isElsewhereInTerminals(surroundings, owners))
-    return 'its environment names a terminal that its agent is not known to have';
+    return by('its environment names a terminal that its agent is not known to have');
   if (surroundings.onTerminal && input.evidence.signature(claim.agent)?.toolShells === 'child-session')
-    return 'its standard input or output is a terminal';
+    return by('its standard input or output is a terminal');
   if (isInOwnUnit(input, root, surroundings, owners))
-    return 'the service manager keeps it in a unit that is not known to be of its agent';
+    return by('the service manager keeps it in a unit that is not known to be of its agent');
   return null;
 };
 
@@ -140,13 +142,13 @@ export const beganAfterAgents = (input: DoubtInput, { entry }: Cluster, root: Ro
  * Returns why the user may have started a root that only marks name, as the evidence of an unknown
  * owner; null for no reason.
  */
-export const doubtOf = (input: DoubtInput, cluster: Cluster, root: Root): string | null => {
+export const doubtOf = (input: DoubtInput, cluster: Cluster, root: Root): SaidByKey | null => {
   if (root.endsLineage || root.lineage.end !== null) return null;
   const { row, proof } = root;
   const isDoubted = input.doubted.some(
     ({ pid, startTicks, sid }) =>
       (pid === Number(row.pid) && startTicks === row.startTicks) || (sid !== 0 && sid === Number(row.sid)),
   );
-  if (isDoubted) return 'an earlier look saw that a user may have started it';
+  if (isDoubted) return by('an earlier look saw that a user may have started it');
   return proof.kind === 'claim' ? doubtOfClaim(input, cluster, root, proof.claim) : null;
 };

@@ -1,3 +1,4 @@
+import { by as knownBy } from '../../model/owner-sign.ts';
 import type { AgentId, AgentSessionId } from '../../agents/common/agent-id.ts';
 import { programOf } from '../../agents/signatures.ts';
 import type { Pid, ProcessIdentity } from '../../process/identity.ts';
@@ -165,7 +166,14 @@ const byTasks = (
   return register.flatMap(({ agent, id, tasks }): Adoption[] => {
     const task = tasks.find((one) => running.has(one));
     if (agent !== session.agent || id === session.id || task === undefined) return [];
-    return [{ agent, session: id, by, evidence: `session ${session.id} reports its background command ${task}` }];
+    return [
+      {
+        agent,
+        session: id,
+        by,
+        evidence: knownBy('session {id} reports its background command {task}', { id: session.id, task }),
+      },
+    ];
   });
 };
 
@@ -201,7 +209,7 @@ export const sessionsFromEvents = (
       claimant: true,
     });
     if (continues !== null && living !== null) {
-      const evidence = `session ${id} was forked off in the same project when it ended`;
+      const evidence = knownBy('session {id} was forked off in the same project when it ended', { id });
       adoptions.push({ agent, session: continues, by: living, evidence });
     }
     if (living !== null) adoptions.push(...byTasks(session, living, register));

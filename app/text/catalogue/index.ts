@@ -4,6 +4,7 @@ import { checkParts, checks, checkTitles } from './checks.ts';
 import { health, pileUps, stores } from './health.ts';
 import { hooks } from './hooks.ts';
 import { machines } from './machines.ts';
+import { owners } from './owners.ts';
 import { departures, record, refusals } from './record.ts';
 import { rules, settings } from './settings.ts';
 
@@ -19,6 +20,7 @@ export const germanForms = {
   ...pileUps,
   ...stores,
   ...machines,
+  ...owners,
   ...autostart,
   ...hooks,
   ...settings,

@@ -1,6 +1,8 @@
 import type { Client } from '../../model/job.ts';
 import type { ServerReport } from '../../model/server-state.ts';
-import type { UsersDoubtCode } from '../../model/users-doubt.ts';
+import { filled } from '../../format/said.ts';
+import { doubtSigns, usersDoubts } from '../../model/users-doubt.ts';
+import { owners } from '../catalogue/owners.ts';
 import type { ReasonCode } from '../../judge/verdict.ts';
 import { inBrackets, numberOf, textOf, type Figures } from '../figures.ts';
 import { germanDiagnosis } from './diagnoses.ts';
@@ -56,21 +58,11 @@ const scarceMemory = (figures: Figures): string => {
   return `der Speicher ist knapp, daher der größte fällige Job zuerst (Prozesse warteten ${pressure} % der letzten 10 s auf Speicher${full})`;
 };
 
-const doubtSentences: Readonly<Record<UsersDoubtCode, (pid: string, parent: string) => string>> = {
-  'works-on-terminal': (pid, parent) =>
-    `Prozess ${pid} arbeitet in einem Terminal, das Prozess ${parent} aus einem Werkzeugaufruf ihm gegeben hat`,
-  'other-terminal': (pid, parent) =>
-    `Prozess ${pid} hat die Umgebung eines Terminals, die Prozess ${parent}, der ihn gestartet hat, nicht hat`,
-  'lacks-marks': (pid, parent) => `Prozess ${pid} hat nicht die Umgebung von Prozess ${parent}, der ihn gestartet hat`,
-  'asked-of-daemon': (pid, parent) =>
-    `Prozess ${parent} hat Prozess ${pid} gestartet, als der Werkzeugaufruf schon zu Ende war: vielleicht für ein anderes Programm`,
-};
-
 const usersDoubt = (figures: Figures): string => {
   const code = textOf(figures, 'doubt');
-  return Object.hasOwn(doubtSentences, code)
-    ? doubtSentences[code as UsersDoubtCode](textOf(figures, 'pid'), textOf(figures, 'parent'))
-    : '';
+  const known = usersDoubts.find((one) => one === code);
+  if (known === undefined) return '';
+  return filled(owners[doubtSigns[known]], { pid: textOf(figures, 'pid'), parent: textOf(figures, 'parent') }, String);
 };
 
 const serverSentences: Readonly<Record<ServerReport, string>> = {

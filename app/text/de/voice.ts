@@ -44,7 +44,7 @@ export const germanVoice: Voice = {
   evidence: ({ code, figures, text }) => germanEvidence(code, figures) ?? text,
   record: (sentence) => germanRecord(sentence) ?? sentence,
   said: inGerman,
-  owner: (state) => owners[state],
+  owner: (state, _evidence, said) => (said === undefined ? owners[state] : `${owners[state]}: ${inGerman(said)}`),
   reach: ({ state }) => germanReach[state],
   leftOpen: ({ keeper, openedBy, name, refusalCode }) => ({
     text: `${keeper}-${keeper === 'tmux' || keeper === 'screen' ? 'Sitzung' : 'Container'} ${visibleText(name)}`,

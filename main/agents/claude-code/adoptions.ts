@@ -4,6 +4,7 @@ import { once } from '../../../app/format/once.ts';
 import { sessionIdFrom } from '../../../app/agents/common/marker-value.ts';
 import type { Adoption, KeptByAgent, UnclearEntry } from '../../../app/model/session.ts';
 import type { OpenFile } from '../../../app/process/facts.ts';
+import { by as knownBy } from '../../../app/model/owner-sign.ts';
 import { asPid } from '../../../app/process/identity.ts';
 import type { ProcessRow } from '../../../app/process/row.ts';
 import type { ProcessTable } from '../../../app/process/table.ts';
@@ -132,7 +133,7 @@ export class ClaudeAdoptions {
                   agent: 'claude-code' as const,
                   session,
                   by,
-                  evidence: `background session of process ${by.pid} goes on with it`,
+                  evidence: knownBy('background session of process {pid} goes on with it', { pid: by.pid }),
                 },
               ],
         );

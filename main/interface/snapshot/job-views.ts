@@ -1,3 +1,5 @@
+import { ownerSaid } from '../../../app/format/said.ts';
+import { safeName } from '../../../app/format/secrets/safe-view.ts';
 import type { SafeText } from '../../../app/format/secrets/safe-text.ts';
 import { jobView } from '../../../app/contract/views/job-view-of.ts';
 import type { SnapshotJob } from '../../../app/contract/views/snapshot.ts';
@@ -53,6 +55,7 @@ export const snapshotJob = (
   );
   return {
     ...rest,
+    ...ownerSaid(owner.evidence, safeName),
     host,
     members: members.map(({ ageSeconds, ...member }) => ({
       ...member,

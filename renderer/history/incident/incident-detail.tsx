@@ -88,7 +88,7 @@ export const IncidentDetail = ({ id, onClose }: IncidentDetailProps): ReactEleme
           <Sentences
             title={words.detail.evidence}
             sentences={[
-              voice.owner(incident.owner, incident.ownerEvidence),
+              voice.owner(incident.owner, incident.ownerEvidence, incident.ownerSaid),
               ...incident.evidence.map(voice.record),
             ].filter((sentence) => sentence !== '')}
           />

@@ -46,7 +46,7 @@ const age = ({ job, nowMs, language }: Subject): readonly ChipText[] => {
 
 const owner = ({ job, nowMs, language }: Subject): readonly ChipText[] => {
   const { texts, format } = language;
-  const title = { title: language.voice.owner(job.owner, job.ownerEvidence) };
+  const title = { title: language.voice.owner(job.owner, job.ownerEvidence, job.ownerSaid) };
   if (job.owner === 'unknown')
     return [{ key: 'owner', tone: 'quiet', text: texts.popover.chips.sessionUnknown, ...title }];
   if (job.owner === 'live') return [];

@@ -1,3 +1,4 @@
+import { by } from '../../../app/model/owner-sign.ts';
 import type { SnapshotJob, SnapshotMember } from '../../../app/contract/views/snapshot.ts';
 import { moment } from '../../../app/format/moment.ts';
 import { asSafe, safe } from './safe.ts';
@@ -29,6 +30,13 @@ export interface JobSketch {
   readonly keptUntilSeconds?: number;
   readonly container?: SnapshotJob['container'];
 }
+
+/** How the state of a session is known, by the key of other languages. */
+const ownerSaid = {
+  live: by('agent process {pid} is running', { pid: 4711 }),
+  gone: by('agent process {pid} is gone', { pid: 4711 }),
+  unknown: by('nothing tells which session it belongs to'),
+};
 
 const evidence: Readonly<Record<SnapshotJob['owner'], string>> = {
   live: 'its session 43c8e917 runs as process 4711',
@@ -87,6 +95,7 @@ export const sceneJob = (sketch: JobSketch, nowMs: number): SnapshotJob => {
     members,
     owner,
     ownerEvidence: safe(evidence[owner]),
+    ownerSaid: ownerSaid[owner],
     proof: sketch.state === 'probable' ? 'claimed' : 'look',
     silentSince: (sketch.silentSeconds ?? 0) < 60 ? null : moment(nowMs - (sketch.silentSeconds ?? 0) * 1000),
     goneSince: sketch.sinceSeconds === undefined ? null : moment(nowMs - sketch.sinceSeconds * 1000),

@@ -1,3 +1,4 @@
+import { inWordsOfKeys } from '../../../app/format/said.ts';
 import { asAgentSessionId } from '../../../app/agents/common/agent-id.ts';
 import { moment } from '../../../app/format/moment.ts';
 import type { SnapshotJob } from '../../../app/contract/views/snapshot.ts';
@@ -81,6 +82,7 @@ export const job: Job = {
 
 /** Words that show which sentence was requested; the real ones are in app/text. */
 export const wording: Wording = {
+  said: inWordsOfKeys,
   reason: (reason) => `reason ${reason.code}`,
   veto: (veto) => `veto ${veto.code}`,
   diagnosis: (diagnosis) => `diagnosis ${diagnosis.code}`,

@@ -1,3 +1,4 @@
+import { inWordsOfKeys } from '../../../app/format/said.ts';
 import { findingAgentJobs } from '../../../app/jobs/find/agent-jobs.ts';
 import type { Draft } from '../../../app/jobs/find/draft.ts';
 import type { LedgerEntry } from '../../../app/jobs/ledger/ledger.ts';
@@ -48,7 +49,7 @@ export const looked = (
     ...found,
     unknownFor: (pid) => {
       const owner = found.drafts.find(({ members }) => members.some(({ row }) => Number(row.pid) === pid))?.owner;
-      return owner?.state === 'unknown' ? owner.evidence : null;
+      return owner?.state === 'unknown' ? inWordsOfKeys(owner.evidence) : null;
     },
   };
 };

@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { germanForms } from '../../../app/text/catalogue/index.ts';
 import { germanVoice } from '../../../app/text/de/voice.ts';
 import { provenanceSentence } from '../../../app/text/evidence.ts';
+import { by } from '../../../app/model/owner-sign.ts';
 import type { Job, Provenance } from '../../../app/model/job.ts';
 import { usersDoubtNote, usersDoubtNoted, usersDoubts } from '../../../app/model/users-doubt.ts';
 import type { Limits } from '../../../app/judge/limits.ts';
@@ -25,7 +26,7 @@ const textsOf = (texts: unknown, path = ''): readonly (readonly [string, string]
       (count, index) => [`${path}(${index})`, String(say(...Array<string>(4).fill(String(count))))] as const,
     );
   }
-  return Object.entries(texts as object).flatMap(([key, value]) => textsOf(value, `${path}.${key}`));
+  return Object.entries(texts ?? {}).flatMap(([key, value]) => textsOf(value, `${path}.${key}`));
 };
 
 const [inEnglish, inGerman] = [textsOf(english), textsOf(german)];
@@ -52,6 +53,23 @@ describe('German', () => {
     expect(
       all.filter((text) => /\b(?:[Dd]u|[Dd]ein\w*|Ihnen|Ihr)\b/u.test(text) || /^[^$]*`[^$]*$/u.test(text)),
     ).toEqual([]);
+  });
+});
+
+describe('how the state of a session is known', () => {
+  const said = by('agent process {pid} is gone', { pid: 34 });
+
+  test('is said in German as fully as in English', () => {
+    expect(germanVoice.owner('gone', 'agent process 34 is gone', said)).toBe(
+      'die Sitzung ist beendet: Agentenprozess 34 ist beendet',
+    );
+    expect(englishVoice.owner('gone', 'agent process 34 is gone', said)).toBe('agent process 34 is gone');
+  });
+
+  test('is left out where an older record has only the English', () => {
+    expect(germanVoice.owner('gone', 'its session has ended: agent process 34 is gone')).toBe(
+      'die Sitzung ist beendet',
+    );
   });
 });
 

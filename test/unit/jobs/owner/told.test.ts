@@ -1,3 +1,4 @@
+import { inWordsOfKeys } from '../../../../app/format/said.ts';
 import { describe, expect, test } from 'vitest';
 import type { Plant } from '../plant.ts';
 import { claudeEnvironment, claudeShell, environments, muxShell, outputFile, sessionA, sessionB } from '../plant.ts';
@@ -11,7 +12,7 @@ const loose: Plant = { pid: 81, sid: 80, pgid: 80, argv: 'sleep 3605', env };
 const nameless: Plant = { ...loose, env: sessionOnly };
 const shell: Plant = { pid: 80, ppid: 34, sid: 80, argv: claudeShell('sleep 9; true'), env };
 
-const evidenceOf = (world: World, pid = 81): string => world.look().jobWith(pid).owner.evidence;
+const evidenceOf = (world: World, pid = 81): string => inWordsOfKeys(world.look().jobWith(pid).owner.evidence);
 
 /** A world and what happens in it before it is looked at. */
 const after = (world: World, happens: (world: World) => void): World => {

@@ -1,3 +1,5 @@
+import { inWordsOfKeys } from '../../../../app/format/said.ts';
+import { by } from '../../../../app/model/owner-sign.ts';
 import { describe, expect, test } from 'vitest';
 import { asAgentSessionId } from '../../../../app/agents/common/agent-id.ts';
 import type { HookEvent, HookProcess, HookTask } from '../../../../app/jobs/sessions/hook-event.ts';
@@ -169,7 +171,7 @@ describe('a fork goes on with', () => {
 
   test('and what takes a session over says by what that is known', () => {
     const { adoptions } = sessionsFromEvents(registered([start('one', { at: -9 }), fork()]), both);
-    expect(adoptions.map(({ evidence }) => evidence)).toEqual([
+    expect(adoptions.map(({ evidence }) => inWordsOfKeys(evidence))).toEqual([
       'session fork was forked off in the same project when it ended',
     ]);
   });
@@ -187,7 +189,11 @@ describe('of the sessions in the register', () => {
     const adopted = (agent: 'claude-code' | 'codex') =>
       sessionsFromEvents(registered([tool('one', 'b1', { agent }), reply]), both).adoptions;
     expect(adopted('claude-code')).toMatchObject([
-      { session: 'one', by: { pid: 61 }, evidence: 'session two reports its background command b1' },
+      {
+        session: 'one',
+        by: { pid: 61 },
+        evidence: by('session {id} reports its background command {task}', { id: 'two', task: 'b1' }),
+      },
     ]);
     expect(adopted('codex')).toEqual([]);
   });

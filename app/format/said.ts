@@ -27,7 +27,7 @@ export const filled = (form: string, figures: SaidByKey['figures'], shown: (figu
     return figure === undefined ? whole : shown(typeof figure === 'number' ? String(figure) : figure);
   });
 
-/** Returns how the state of a session is known, by key and with other texts; nothing without a key. */
+/** Returns how the state of a session is known, by key and with other texts; else nothing. */
 export const ownerSaid = (evidence: Said, text: (text: string) => string): { readonly ownerSaid?: Said } =>
   typeof evidence === 'string' ? {} : { ownerSaid: withTexts(evidence, text) };
 

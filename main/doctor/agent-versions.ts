@@ -54,8 +54,9 @@ export const versionOf = (agent: AgentId, files: readonly string[]): string | nu
 const whatMatched = (look: Look, { parts, tree, session }: RunningAgent) => {
   const own = new Set(parts.map(({ pid }) => Number(pid)));
   const below = tree.filter(({ pid }) => !own.has(Number(pid)));
-  const members = new Set([...look.jobs.values()].flatMap(({ job }) => job.members.map(({ row }) => Number(row.pid))));
-  const figures = { count: below.length, found: below.filter(({ pid }) => members.has(Number(pid))).length };
+  const jobs = [...look.jobs.values()].flatMap(({ job }) => job.members.map(({ row }) => row.pid));
+  const members = new Set([...jobs, ...(look.serving ?? [])]);
+  const figures = { count: below.length, found: below.filter(({ pid }) => members.has(pid)).length };
   return session === null
     ? say('Of the {count} processes below it {found} are recognised; its session is not on record.', figures)
     : say('Of the {count} processes below it {found} are recognised, and its session is on record.', figures);

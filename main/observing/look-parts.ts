@@ -1,5 +1,6 @@
 import type { JobProbe } from '../../app/diagnose/probe.ts';
 import type { Draft } from '../../app/jobs/find/draft.ts';
+import type { FoundHere } from '../../app/jobs/find/find-jobs.ts';
 import type { LedgerEntry } from '../../app/jobs/ledger/ledger.ts';
 import type { Spared } from '../../app/jobs/spared/spared.ts';
 import type { Witness } from '../../app/jobs/lineage/witness.ts';
@@ -22,6 +23,7 @@ export interface Scan {
   /** Entries of this boot as they were loaded. */
   readonly known: readonly LedgerEntry[];
   readonly drafts: readonly Draft[];
+  readonly serving: FoundHere['serving'];
   /** What is spared, besides what the ledger says. */
   readonly spared: Spared;
   /** What earlier looks saw, and what is to be remembered after this one. */

@@ -1,6 +1,7 @@
 import type { AgentId, AgentSessionId } from '../../app/agents/common/agent-id.ts';
 import type { SeenReach } from '../../app/model/reach.ts';
 import type { AgentSession, SessionDirectory } from '../../app/model/session.ts';
+import type { FoundHere } from '../../app/jobs/find/find-jobs.ts';
 import type { ContainerWitness } from '../../app/jobs/lineage/witness.ts';
 import type { ProcessRow } from '../../app/process/row.ts';
 import type { Job, JobId } from '../../app/model/job.ts';
@@ -55,6 +56,8 @@ export interface Look {
   /** All that registries say; left out of a look at another machine. */
   readonly directory?: SessionDirectory;
   readonly jobs: ReadonlyMap<JobId, JudgedJob>;
+  /** See `FoundHere`; left out of a look at another machine. */
+  readonly serving?: FoundHere['serving'];
   /** Every agent of the user; none where the machine does not tell who can reach them. */
   readonly agents?: readonly RunningAgent[];
   /**

@@ -95,6 +95,7 @@ export class Observer {
       sessions: directory.sessions,
       directory,
       jobs,
+      serving: scan.serving,
       agents,
       agentJobs,
       containers,
@@ -152,7 +153,11 @@ export class Observer {
     const spared = ledger.spared?.meet(table) ?? nothingSpared;
     const remembered = [...ledger.witnesses(table.bootId), ...spared.witnesses, ...mineWitnesses(spared, table)];
     const before = this.#agents.begin(table, withUsersOf(table, remembered));
-    const { drafts: found, witnesses: seen } = yield* findingJobs({
+    const {
+      drafts: found,
+      witnesses: seen,
+      serving,
+    } = yield* findingJobs({
       table,
       evidence,
       directory,
@@ -168,7 +173,21 @@ export class Observer {
     const from = this.#memory.decided ? 'fresh' : 'kept';
     const facts = yield* this.#facts(drafts, from);
     const probes = yield* this.#prober.probing(table, drafts, facts);
-    return { settings, table, directory, known, drafts, spared, before, witnesses, facts, from, probes, endedSessions };
+    return {
+      settings,
+      table,
+      directory,
+      known,
+      drafts,
+      serving,
+      spared,
+      before,
+      witnesses,
+      facts,
+      from,
+      probes,
+      endedSessions,
+    };
   }
 
   /**

@@ -108,14 +108,20 @@ export interface FindInput extends Omit<AgentJobsInput, 'isOfRun'>, Pick<RunJobs
   readonly allServers?: boolean;
 }
 
+/** Everything that was found in a table. */
+export interface FoundHere extends FoundJobs {
+  /** Processes of servers of sessions, those of living ones too, which mostly are no jobs. */
+  readonly serving: ReadonlySet<Pid>;
+}
+
 /**
  * Returns the jobs of one process table: those of runs, the servers of sessions, and those of
  * agents among what is left. Pure but for what `evidence` and `cookie` look up.
  */
-export const findJobs = (input: FindInput): FoundJobs => drain(findingJobs(input));
+export const findJobs = (input: FindInput): FoundHere => drain(findingJobs(input));
 
 /** See `findJobs`; in steps. */
-export function* findingJobs(input: FindInput): Steps<FoundJobs> {
+export function* findingJobs(input: FindInput): Steps<FoundHere> {
   const ofRuns = findRunJobs({ ...input, tree: processTree(input.table.rows) });
   yield;
   // A run is known by its record; what is left of one whose `curfew run` was killed is ended in
@@ -137,5 +143,6 @@ export function* findingJobs(input: FindInput): Steps<FoundJobs> {
   return {
     drafts: [...drafts, ...ofRuns.drafts, ...servers.drafts],
     witnesses: [...witnesses, ...servers.witnesses],
+    serving: servers.owned,
   };
 }

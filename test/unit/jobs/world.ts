@@ -4,7 +4,7 @@ import type { UserRule } from '../../../app/agents/user-rules.ts';
 import { type AssembledJob, assembleJobs } from '../../../app/jobs/measure/assemble.ts';
 import type { Evidence } from '../../../app/jobs/lineage/evidence.ts';
 import type { LedgerEntry } from '../../../app/jobs/ledger/ledger.ts';
-import { findJobs } from '../../../app/jobs/find/find-jobs.ts';
+import { findJobs, type FoundHere } from '../../../app/jobs/find/find-jobs.ts';
 import type { RunSubject } from '../../../app/jobs/find/run-jobs.ts';
 import type { AgentSession, SessionDirectory, SessionState } from '../../../app/model/session.ts';
 import { emptySessionDirectory } from '../../../app/model/session.ts';
@@ -39,6 +39,8 @@ export interface WorldLook {
   readonly jobWith: (pid: number) => ShownJob;
   /** Every process that is a member of some job. */
   readonly members: ReadonlySet<number>;
+  /** See `FoundHere`. */
+  readonly serving: FoundHere['serving'];
   /** Codes of the vetoes of the job with this process; empty: it may be ended. */
   readonly vetoes: (pid: number) => readonly string[];
 }
@@ -154,7 +156,7 @@ export class World {
   /** Looks, remembers in the ledger, and lets five seconds pass. */
   look(): WorldLook {
     const table = this.machine.table();
-    const { drafts, witnesses } = findJobs({
+    const { drafts, witnesses, serving } = findJobs({
       table,
       evidence: this.#evidence,
       directory: this.directory,
@@ -190,6 +192,7 @@ export class World {
     return {
       table,
       assembled,
+      serving,
       found: assembled.map(foundOf).toSorted((left, right) => left.root - right.root),
       jobWith: (pid) => {
         const job = jobWith(pid);

@@ -40,7 +40,7 @@ export const descentsPage = (text = readFileSync(measuredFile, 'utf8')): string 
   const head = rows.map(({ agent, way }) => `${agent}, ${way}`);
   const lines = names.map(
     (name) =>
-      `| ${name.replaceAll('|', String.raw`\|`)} | ${rows.map(({ calls }) => cellOf(calls[name] ?? [])).join(' | ')} |`,
+      `| ${name.replaceAll('|', String.raw`\|`)} | ${rows.map(({ calls }) => (calls[name] === undefined ? '' : cellOf(calls[name]))).join(' | ')} |`,
   );
   return `# What each shape of a command proves
 

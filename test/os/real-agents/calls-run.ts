@@ -86,9 +86,10 @@ const playedOnce = async (kind: RealAgentKind, way: Way): Promise<PlayedSession>
       return { command, ...(background === undefined ? {} : { background }), after: `calls.${index}` };
     });
     const begun = { atMs: performance.now(), usedMs: processorMs(stage, watch.identity.pid) };
-    const pacing = paced(stage, 'calls', steps.length);
-    const session = await startSession(stage, alone(kind, way), 'calls', steps);
-    await pacing;
+    const [session] = await Promise.all([
+      startSession(stage, alone(kind, way), 'calls', steps),
+      paced(stage, 'calls', steps.length),
+    ]);
     const usedMs = processorMs(stage, watch.identity.pid) - begun.usedMs;
     const watchPercent = Math.round((usedMs * 1000) / (performance.now() - begun.atMs)) / 10;
     const leftBy = (name: CallName): Row | undefined => {

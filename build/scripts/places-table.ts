@@ -33,24 +33,25 @@ export const places: Readonly<Record<string, Place>> = {
 
 /**
  * What depends on the place, as filters of vitest with some of each stage: tests that run something
- * as another user, make sockets, copy programs, or ask for modes, home and temporary folder.
+ * as another user, make sockets, copy programs, or ask for modes, home and temporary folder. One
+ * file of each kind, and none that takes minutes: there are seven checkouts.
  */
 export const dependent: readonly string[] = [
   ...['build', 'cli', 'hooks', 'metrics', 'agents/sessions'].map((name) => `test/unit/${name}`),
   'test/property/paths',
-  'test/architecture/lint',
   'test/ui/late-views',
-  ...['namespace', 'process-source-machine', 'signaller-limits', 'hooks/script', 'left-open'].map(
+  ...['namespace', 'process-source-machine', 'signaller-limits', 'hooks/script', 'left-open/multi'].map(
     (name) => `test/os/${name}`,
   ),
-  ...['leftovers', 'spared', 'user-manager'].map((name) => `test/os/run/${name}`),
+  ...['killed-run', 'terminal', 'user-manager'].map((name) => `test/os/run/${name}`),
   ...['all-users/each-user', 'command-line', 'faults/hostile-machine', 'found/sweep', 'live/secrets'].map(
     (name) => `test/os/${name}`,
   ),
-  ...['mcp', 'remote/look-and-reap', 'settings', 'supervisor', 'sweep'].map((name) => `test/os/${name}`),
+  ...['mcp', 'remote/hostile-answers', 'settings', 'supervisor/append-to-output', 'sweep'].map(
+    (name) => `test/os/${name}`,
+  ),
   'test/os/spared/other-people',
-  'test/os/spared/unproved-ends',
-  'test/safety/every-kind',
+  'test/safety/known-worlds',
   'test/desktop',
   'test/package',
 ];

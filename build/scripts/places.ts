@@ -54,6 +54,7 @@ const tryOnce = async (name: string, place: Place, root: string): Promise<boolea
   const [command = '', ...args] = [...as, 'bash', '-c', asked, 'bash', umask.toString(8), to, ...files];
   const log = join(logs, `${name}.log`);
   const output = openSync(log, 'w');
+  const startedAtMs = performance.now();
   const child = spawn(command, args, {
     stdio: ['ignore', output, output],
     env: {
@@ -73,7 +74,9 @@ const tryOnce = async (name: string, place: Place, root: string): Promise<boolea
   });
   const lines = readFileSync(log, 'utf8').trimEnd().split('\n');
   const told = lines.filter((line) => /^(?:FAILED|FLAKY|flaky|skipped|== parts| {3}Not installed)/u.test(line));
-  console.log([`== ${name}: ${status === 0 ? 'passed' : `FAILED, see ${log}`}`, ...told, lines.at(-1)].join('\n'));
+  const minutes = ((performance.now() - startedAtMs) / 60_000).toFixed(1);
+  const end = status === 0 ? 'passed' : `FAILED, see ${log}`;
+  console.log([`== ${name}: ${end}, ${minutes} min`, ...told, lines.at(-1)].join('\n'));
   return status === 0;
 };
 

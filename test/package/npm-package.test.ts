@@ -128,8 +128,10 @@ describe('the npm package', () => {
       });
       return error === undefined ? { status, about: `${stdout}${stderr}` } : null;
     };
+    // Not what is said of others, such as a socket of gpg-agent whose path is too long here.
+    const ofOurs = /curfew\.(?:service|timer)/u;
     const units = found('systemd-analyze', 'verify', '--man=no', '--user', ...systemd);
-    expect((units?.about ?? '').split('\n').filter((line) => line.includes('curfew'))).toEqual([]);
+    expect((units?.about ?? '').split('\n').filter((line) => ofOurs.test(line))).toEqual([]);
     expect(found('desktop-file-validate', desktopEntry) ?? { status: 0, about: '' }).toEqual({ status: 0, about: '' });
     expect(found('plutil', '-lint', agent)?.status ?? 0).toBe(0);
   });

@@ -36,6 +36,7 @@ import { linuxProbing } from './probe/probing.ts';
 import { ProcReader } from './proc/proc-reader.ts';
 import { RowReader } from './proc/row-reader.ts';
 import { RunMarks } from './proc/run-marks.ts';
+import { isStranger, ownerOf, readStrangers } from './proc/strangers.ts';
 import { writtenFilesOf } from './proc/written-files.ts';
 import { socketInode, SocketTables } from './sockets/sockets.ts';
 
@@ -212,6 +213,12 @@ export class LinuxSource implements ProcessSource {
   }
 
   readEnvironment(pid: Pid): MarkerEnvironment | null {
+    const uid = ownerOf(`/proc/${pid}`);
+    if (uid !== 'gone' && isStranger(uid)) {
+      const read = readStrangers({ pid, uid, file: 'environ' }, environBytes, this.#reader.bytes) ?? 0;
+      this.#hidden = read > 0 ? null : 'refused';
+      return read > 0 ? this.#markersRead(read) : null;
+    }
     let length = this.#reader.read(`/proc/${pid}/environ`, environBytes);
     if (length === -1) {
       const thread = this.#reader.refusal === 'gone' ? livingThreadOf(pid) : null;
@@ -226,6 +233,10 @@ export class LinuxSource implements ProcessSource {
       this.#hidden = why === 'unknown' ? 'rewritten' : null;
       return why === 'none' ? noMarkers : null;
     }
+    return this.#markersRead(length);
+  }
+
+  #markersRead(length: number): MarkerEnvironment | null {
     const found = markersIn(this.#reader.bytes, 0, length, this.#names, length >= environBytes);
     this.#hidden = found === null ? 'rewritten' : null;
     return found;

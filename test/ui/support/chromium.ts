@@ -1,6 +1,8 @@
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium, type Browser } from '@playwright/test';
 import { findChromium } from '../../../build/scripts/find-chromium.ts';
+import { temporaryFolder } from '../../../build/scripts/readable-copy.ts';
 
 /** The browser of the tests; see `findChromium`. */
 export const browserHere = findChromium();
@@ -19,6 +21,11 @@ export const launchChromium = async (program?: string): Promise<Browser> => {
     args: chromiumArguments,
     // Before the tests of a file, where nothing is tried a second time.
     timeout: 110_000,
-    env: { ...process.env, FONTCONFIG_FILE: join(import.meta.dirname, 'fonts.conf') },
+    // It makes a socket in its temporary folder, whose path may not be long.
+    env: {
+      ...process.env,
+      TMPDIR: temporaryFolder(tmpdir()),
+      FONTCONFIG_FILE: join(import.meta.dirname, 'fonts.conf'),
+    },
   });
 };

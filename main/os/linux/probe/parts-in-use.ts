@@ -2,6 +2,7 @@ import { readdirSync, readlinkSync } from 'node:fs';
 import type { ProcessRow } from '../../../../app/process/row.ts';
 import { hasEnded } from '../../../../app/process/row.ts';
 import { ProcReader, refusalOf, type Refusal } from '../proc/proc-reader.ts';
+import { strangersMaps } from '../proc/strangers.ts';
 
 /** Upper bound of one list of mappings in bytes: more than 100,000 of them. */
 const mapsBytes = 16_777_216;
@@ -50,7 +51,7 @@ const addOpen = (parts: Set<string>, pid: number): Refusal | null => {
 
 /** Adds the files of /proc/PID/maps: address, permissions, offset, device, inode, path. */
 const addMapped = (parts: Set<string>, reader: ProcReader, pid: number): Refusal | null => {
-  const text = reader.readText(`/proc/${pid}/maps`, mapsBytes);
+  const text = strangersMaps(pid) ?? reader.readText(`/proc/${pid}/maps`, mapsBytes);
   if (text === null) return reader.refusal;
   for (const [, path = ''] of text.matchAll(/^\S+ \S+ \S+ \S+ \d+ +(\/.*)$/gmu)) addParts(parts, path);
   return text.length >= mapsBytes ? 'denied' : null;

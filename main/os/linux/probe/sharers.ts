@@ -3,6 +3,7 @@ import type { PossibleClient } from '../../../../app/jobs/measure/clients.ts';
 import { type Shared, sharersAmong } from '../../processes/sharers.ts';
 import { heldBy } from '../proc/living-thread.ts';
 import { refusalOf } from '../proc/proc-reader.ts';
+import { strangersMaps } from '../proc/strangers.ts';
 
 /**
  * The locks that all clients of podman share: none of them uses another by it.
@@ -108,7 +109,7 @@ interface Search {
 const sharedByProcess = (pid: number, search: Search): ReadonlyMap<string, Shared> => {
   const held = heldBy(pid);
   if (held === null) return new Map();
-  const found = new Map(memoryIn(textOf(`${held.folder}/maps`) ?? ''));
+  const found = new Map(memoryIn(strangersMaps(pid) ?? textOf(`${held.folder}/maps`) ?? ''));
   for (const fd of held.names) {
     if (++search.files > maxFiles) break;
     const shared = ofFile(held.folder, fd);

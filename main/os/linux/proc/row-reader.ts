@@ -1,4 +1,3 @@
-import { statSync } from 'node:fs';
 import type { Pid } from '../../../../app/process/identity.ts';
 import { asGroupId, asKernelSessionId, asPid } from '../../../../app/process/identity.ts';
 import type { ProcessRow } from '../../../../app/process/row.ts';
@@ -6,10 +5,10 @@ import type { KernelUnits } from './auxiliary-vector.ts';
 import type { CommandTexts, TextLimit } from './command-texts.ts';
 import { livingThreadOf } from './living-thread.ts';
 import type { ProcReader, Refusal } from './proc-reader.ts';
-import { refusalOf } from './proc-reader.ts';
 import type { CachedProcess } from './cached-process.ts';
 import { imageName, imageOf, sameImage } from './cached-process.ts';
 import { isKernelThread, readStat, StatFields } from './stat.ts';
+import { isStranger, ownerOf, readStrangers } from './strangers.ts';
 import { clockOffsets } from './time-namespace.ts';
 
 /** More than any stat line: 52 numbers of at most 20 digits, and a name. */
@@ -66,14 +65,16 @@ export class RowReader {
     if (refusal !== null) return refusal;
     const fields = this.#fields;
     const name = this.#reader.bytes.toString('utf8', fields.nameStart, fields.nameEnd);
-    const uid = this.#owner(folder);
+    const uid = ownerOf(folder);
     if (uid === 'gone') return 'gone';
     const kept = before !== undefined && before.row.startTicks === fields.startTicks ? before : undefined;
     // At least as far as before, so that a row that is read again says the same.
     const now = this.#texts.limit(uid);
     const isSame = asBefore?.row.startTicks === fields.startTicks && asBefore.row.uid === uid;
     const limit = isSame && asBefore.limit.bytes > now.bytes ? asBefore.limit : now;
-    const text = this.#commandLine(folder, pid, limit.bytes);
+    const text = isStranger(uid)
+      ? this.#strangersLine(pid, uid, limit.bytes, kept)
+      : this.#commandLine(folder, pid, limit.bytes);
     if (text === null) return 'gone';
     return this.#asCached(pid, name, uid, text, limit, kept, scan);
   }
@@ -129,26 +130,13 @@ export class RowReader {
   }
 
   /**
-   * Returns the effective user. The folder /proc/PID always belongs to it, while the files inside
-   * belong to root if the process isn't dumpable (task_dump_owner in fs/proc/base.c), so stat on
-   * the open file would report root. 2.6 microseconds; reading status takes 14.
-   */
-  #owner(folder: string): number | null | 'gone' {
-    try {
-      return statSync(folder, { throwIfNoEntry: false })?.uid ?? 'gone';
-    } catch (error) {
-      return refusalOf(error, folder) === 'gone' ? 'gone' : null;
-    }
-  }
-
-  /**
    * Returns the command line as text; null if the process is gone. Empty if there is none or it is
    * hidden: zombies, kernel threads.
    */
   #commandLine(folder: string, pid: number, bytes: number): string | null {
     this.#cut = false;
-    const { state, threads } = this.#fields;
-    if (state === 'Z' || state === 'X' || isKernelThread(this.#fields)) return '';
+    const { threads } = this.#fields;
+    if (this.#hasNone()) return '';
     let length = this.#reader.read(`${folder}/cmdline`, bytes);
     if (length === 0 && threads > 1) {
       const thread = livingThreadOf(pid);
@@ -157,6 +145,21 @@ export class RowReader {
     if (length === -1) return this.#reader.refusal === 'gone' ? null : '';
     this.#cut = length >= bytes;
     return this.#reader.bytes.toString('utf8', 0, length);
+  }
+
+  /** The same of another user's process; what can't be read now is as it was. */
+  #strangersLine(pid: number, uid: number | null, bytes: number, kept: CachedProcess | undefined): string {
+    this.#cut = false;
+    if (this.#hasNone()) return '';
+    const length = readStrangers({ pid, uid, file: 'cmdline' }, bytes, this.#reader.bytes);
+    if (length === null) return kept !== undefined && sameImage(kept.image, this.#fields) ? kept.commandLine : '';
+    this.#cut = length >= bytes;
+    return this.#reader.bytes.toString('utf8', 0, Math.max(0, length));
+  }
+
+  #hasNone(): boolean {
+    const { state } = this.#fields;
+    return state === 'Z' || state === 'X' || isKernelThread(this.#fields);
   }
 
   #asCached(

@@ -56,6 +56,8 @@ export const historyOverviewSchema = z.object({
   incidents: countSchema,
   processes: countSchema,
   freedBytes: countSchema,
+  /** Records of before count each process of a loop; null: none of these is one. */
+  countedSince: momentSchema.nullable(),
   agents: z.array(z.string()),
   projects: z.array(safeTextSchema),
   hosts: z.array(z.string()),

@@ -22,6 +22,7 @@ const measured = z.object({
 
 const what: Readonly<Record<string, string>> = {
   alice: 'works with an agent whose leftovers are to be ended',
+  staller: 'has a process whose memory lets whoever reads it wait for ever',
   stopper: 'stops every process that it may, 500 times a second',
   forker: 'has processes with 240 kB of arguments',
   filler: 'puts pipes, links and devices where Curfew’s files lie, and fills its disk',
@@ -38,7 +39,7 @@ writeFileSync(
   join(root, 'docs/records/hostile-users.md'),
   `# Hostile users beside the service for all: the record
 
-Written by \`npm run test:hostile\` on ${run.at.slice(0, 10)}: one service, five users, ${Math.round(run.hostileSeconds)} s.
+Written by \`npm run test:hostile\` on ${run.at.slice(0, 10)}: one service, ${rows.length} users, ${Math.round(run.hostileSeconds)} s.
 
 | user | what it does | most processes at a look | times that its Curfew was started |
 | --- | --- | --- | --- |

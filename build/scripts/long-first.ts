@@ -1,10 +1,12 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /**
- * Files that mostly wait: for limits of a minute, for looks at another machine every 30 s. Vitest
- * begins with the largest file, so that some of these came last, and the machine waited with them.
+ * Files that mostly wait: for a minute of hostile users, for limits of a minute, for looks at
+ * another machine every 30 s. Vitest begins with the largest file, so that some of these came last,
+ * and the machine waited with them.
  */
 const long = [
+  'test/os/all-users/hostile-users.test.ts',
   'test/os/remote/silent.test.ts',
   'test/os/spared/windows.test.ts',
   'test/os/remote/many.test.ts',

@@ -73,6 +73,9 @@ export const Chart = ({ overview }: { readonly overview: HistoryOverview }): Rea
       <figcaption className={styles.caption}>
         <strong>{words.total(overview.incidents)}</strong>
         <span>{summary}</span>
+        {overview.countedSince === null ? null : (
+          <span>{words.countedSince(format.day(Date.parse(overview.countedSince)))}</span>
+        )}
       </figcaption>
       <Plot
         title={title}

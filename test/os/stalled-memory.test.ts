@@ -51,7 +51,7 @@ describe.runIf(canPlay)('a process of another user whose memory lets whoever rea
     const options = { encoding: 'utf8', timeout: 120_000, killSignal: 'SIGKILL' } as const;
     const reading = spawnSync(readableNode, ['--input-type=module', '-e', code], options);
     expect({ status: reading.status, signal: reading.signal }).toEqual({ status: 3, signal: null });
-    expect(JSON.parse(reading.stdout)).toMatchObject({ pid, uid, argv: [], state: 'D' });
+    expect(JSON.parse(reading.stdout)).toMatchObject({ pid, uid, argv: [], comm: 'stalled' });
     const scan = spawnSync(readableNode, [curfewFile, 'scan', '--json'], {
       ...options,
       env: { PATH: process.env['PATH'], HOME: home, CURFEW_HOME: join(home, 'curfew') },

@@ -27,6 +27,15 @@ inBrowser('the history window', ({ shown }) => {
     }
   });
 
+  test('a sum that has records of before says since when they count otherwise, and no other does', async () => {
+    const page = await open('scene=busy');
+    const said = page.getByText(/^Records before .* also count what came and went meanwhile$/u);
+    await expect(said).toBeVisible();
+    await page.getByRole('combobox', { name: 'Time' }).click();
+    await page.getByRole('option', { name: 'Last 7 days' }).click();
+    await expect(said).toHaveCount(0);
+  });
+
   test('search narrows list and chart, and clearing brings everything back', async () => {
     const page = await open('scene=busy');
     await expect(page.getByText('412 incidents')).toBeVisible();

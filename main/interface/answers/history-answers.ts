@@ -52,6 +52,7 @@ export const historyAnswers = (
     inWords(() => {
       const query = queryOf(filter);
       const { incidents, processes, freedBytes } = engine.history.overview(query);
+      const sinceMs = engine.history.freedSinceMs(query);
       const { step, bars } = historyBars(engine.history.quarters(query), offsetMinutes);
       // The choices do not depend on the current filter.
       const { agents, projects, hosts } = engine.history.overview({});
@@ -69,6 +70,7 @@ export const historyAnswers = (
           incidents,
           processes,
           freedBytes,
+          countedSince: sinceMs === null ? null : moment(sinceMs),
           agents: [...agents],
           projects: [...new Set(projects.map(safeName))],
           hosts: [...hosts],

@@ -21,10 +21,9 @@ const nothing: Recorded = { incidents: [], freedThisWeek: { processes: 0, rssByt
 /** The sums of a week, without records of before, which count each process of a loop. */
 const freedThisWeek = (history: History, nowMs: number): Recorded['freedThisWeek'] => {
   const weekAgoMs = nowMs - weekMs;
-  const fromMs = history.freedSinceMs();
-  const { incidents, processes, freedBytes } = history.overview({ sinceMs: Math.max(weekAgoMs, fromMs) });
-  const leavesOut = fromMs > weekAgoMs && history.overview({ sinceMs: weekAgoMs }).incidents > incidents;
-  return { processes, rssBytes: freedBytes, since: leavesOut ? moment(fromMs) : null };
+  const fromMs = history.freedSinceMs({ sinceMs: weekAgoMs });
+  const { processes, freedBytes } = history.overview({ sinceMs: fromMs ?? weekAgoMs });
+  return { processes, rssBytes: freedBytes, since: fromMs === null ? null : moment(fromMs) };
 };
 
 /**

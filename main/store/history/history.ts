@@ -104,10 +104,16 @@ export class History {
     return this.#read((connection) => readOverview(connection, incidentCondition(connection, filter))) ?? emptyOverview;
   }
 
-  /** Since when records say what was held at one look, epoch milliseconds; 0: all do. */
-  freedSinceMs(): number {
+  /**
+   * Since when records say what was held at one look, epoch milliseconds; null where all that the
+   * filter lets through do.
+   */
+  freedSinceMs(filter: HistoryFilter): number | null {
     const row = this.#read((connection) => connection.prepare('SELECT since_ms FROM freed_at_once').get());
-    return numberCell(row?.['since_ms']);
+    const sinceMs = numberCell(row?.['since_ms']);
+    const fromMs = filter.sinceMs ?? 0;
+    const untilMs = Math.min(sinceMs, filter.untilMs ?? sinceMs);
+    return fromMs < sinceMs && this.overview({ ...filter, untilMs }).incidents > 0 ? sinceMs : null;
   }
 
   /**

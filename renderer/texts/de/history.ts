@@ -22,6 +22,7 @@ export const history: Texts['history'] = {
   },
   total: (count) => plural(count, { one: '# Vorfall', other: '# Vorfälle' }),
   summary: (processes, freed) => `${processes} beendet, ${freed} Speicher frei geworden`,
+  countedSince: (day) => `Einträge vor dem ${day} zählen auch, was zwischendurch kam und ging`,
   export: 'Exportieren',
   exportCsv: 'Als CSV',
   exportJson: 'Als JSON',

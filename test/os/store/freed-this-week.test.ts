@@ -45,4 +45,7 @@ test('records of before, which count each process of a loop, are left out, and t
   expect(freedThisWeek).toMatchObject({ processes: 2, rssBytes: 4_800_000 });
   expect(Date.parse(freedThisWeek.since ?? '')).toBeGreaterThanOrEqual(now - 1000);
   expect(later.history.page({}, 0, 9).incidents.at(-1)?.freed.processes).toBe(10);
+  // A part of the record says so by itself: all of it, what is of before, and what is not.
+  const parts = [{}, { untilMs: now }, { sinceMs: now }].map((part) => later.history.freedSinceMs(part) !== null);
+  expect(parts).toEqual([true, true, false]);
 });

@@ -7,6 +7,9 @@ import { moment } from '../../../app/format/moment.ts';
 import { sceneIncident, sceneIncidents } from './incidents.ts';
 import type { SceneEngine } from './scene-engine.ts';
 
+/** Records of before count otherwise. */
+const countedSince = moment(Date.now() - 20 * 86_400_000);
+
 const matches = (incident: IncidentSummary, filter: IncidentFilter): boolean => {
   const text = `${incident.command}\n${incident.project ?? ''}`.toLowerCase();
   return (
@@ -60,6 +63,7 @@ const overview = (found: readonly IncidentSummary[], all: readonly IncidentSumma
     incidents: found.length,
     processes: found.reduce((sum, incident) => sum + incident.freed.processes, 0),
     freedBytes: found.reduce((sum, incident) => sum + incident.freed.rssBytes, 0),
+    countedSince: found.some(({ at }) => at < countedSince) ? countedSince : null,
     agents: distinct(all.map((incident) => incident.agent)),
     projects: distinct(all.map((incident) => incident.project ?? '')).map(safe),
     hosts: distinct(all.map((incident) => incident.host)),

@@ -35,7 +35,7 @@ const marksAndClients = {
   innocents: [
     ...(['read-env', 'queued', 'worker', 'unknown-agent'] as const),
     ...(['holds-socket', 'shares-fifo', 'shares-terminal', 'shares-memory'] as const),
-    ...(['number-noted', 'opened-noted'] as const),
+    ...(['number-noted', 'opened-noted', 'nested-agent', 'odd-log', 'restarted-service'] as const),
   ],
   settings,
   looked: 'once',

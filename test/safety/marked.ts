@@ -1,5 +1,6 @@
 import { FakeClaude } from '../os/scene/claude.ts';
-import { bystander, type Innocent, innocentProgram } from '../os/scene/innocents.ts';
+import { lookBefore } from '../os/scene/curfew.ts';
+import { bystander, innocent, type Innocent, innocentProgram } from '../os/scene/innocents.ts';
 import type { Identity } from '../os/scene/processes.ts';
 import type { Scene } from '../os/scene/scene.ts';
 import type { SituationKind } from './world.ts';
@@ -92,6 +93,49 @@ export const unknownAgent = async (stage: Scene): Promise<Put> => {
     innocents.push(await server.ready());
   }
   await outer.crash();
+  return { innocents, due: [] };
+};
+
+/** An agent lives in a session of another one that has died, and has something in the background. */
+export const nestedAgent = async (stage: Scene): Promise<Put> => {
+  const outer = await FakeClaude.start(stage, { project: `${stage.home}/nested` });
+  const env = outer.environment();
+  const inner = await stage.actor({ argv: ['crush'], parent: outer.actor, setsid: true, env });
+  const left = program(stage, 'of-nested');
+  const argv = ['bash', '-c', `nohup ${left.start} </dev/null >/dev/null 2>&1 & sleep 0.1`];
+  await inner.ended(await inner.start({ file: '/bin/bash', argv, env, cwd: outer.project, setsid: true }));
+  const innocents = [await left.ready(), bystander(stage, 'an agent in a dead session', inner.pid)];
+  await lookBefore(stage);
+  await outer.crash();
+  return { innocents, due: [] };
+};
+
+/** The log of a program of the user lies in a copy of the folder in which a session had outputs. */
+export const oddLog = async (stage: Scene, isCertain: boolean): Promise<Put> => {
+  const claude = await FakeClaude.start(stage, { project: `${stage.home}/logs` });
+  const witnessed = await leftBy(stage, claude, 'seen', 'foregroundSeen');
+  const log = stage.write(`/tmp/work/copy-${names++}${claude.tasks}/b12345678.output`, '');
+  const argv = ['node', `logs-${names++}.js`] as const;
+  const users = await innocent(stage, { argv, setsid: true, fds: { 1: log, 2: '/dev/null' } });
+  await claude.crash();
+  return { innocents: [users], due: isCertain ? [witnessed.identity] : [] };
+};
+
+/** A call starts a service of the user again, by the same command on the same port. */
+export const restartedService = async (stage: Scene): Promise<Put> => {
+  stage.program('/tmp/scene/path/node');
+  const name = `service-${names}.js`;
+  const port = 43_000 + names++;
+  const argv = ['node', `/tmp/work/${name}`] as const;
+  const before = await innocent(stage, { argv, cwd: '/tmp/work', setsid: true }, { port });
+  await lookBefore(stage);
+  const claude = await FakeClaude.start(stage, { project: `${stage.home}/services` });
+  await stage.first.signal(before.identity.pid, 'KILL');
+  await stage.until('the service has ended', () => !stage.lives(before.identity));
+  const again = innocentProgram(stage, `/tmp/work/${name}`, { port });
+  await claude.foregroundSeen(`cd /tmp/work; nohup node ${name} </dev/null >/dev/null 2>&1 & true`);
+  const innocents = [await again.ready()];
+  await claude.crash();
   return { innocents, due: [] };
 };
 

@@ -178,14 +178,11 @@ const sparedOf = (stage: Scene, jobs: readonly CastJob[]) =>
     );
 
 /**
- * The most memory that one of the jobs' processes, or of the agents, has held so far, in bytes
+ * The most memory that one of the jobs' processes, or of the others, has held so far, in bytes
  * (VmHWM of proc_pid_status(5)).
  */
-const maxBytesOf = (stage: Scene, jobs: readonly CastJob[], agents: readonly PutAgent[]): number => {
-  const peaks = [
-    ...jobs.flatMap(({ number }) => lastingOf(stage, number)),
-    ...agents.map(({ innocent }) => innocent.identity),
-  ]
+const maxBytesOf = (stage: Scene, jobs: readonly CastJob[], others: readonly Identity[]): number => {
+  const peaks = [...jobs.flatMap(({ number }) => lastingOf(stage, number)), ...others]
     .map(({ pid }) => (stage.has(`/proc/${pid}/status`) ? stage.read(`/proc/${pid}/status`) : ''))
     .map((status) => Number(/^VmHWM:\s+(\d+) kB$/mu.exec(status)?.[1] ?? 0) * 1024);
   return Math.max(0, ...peaks);
@@ -270,7 +267,7 @@ export const play = async (stage: Scene, plan: WorldPlan): Promise<Played> => {
   const { agents } = cast;
   const due = jobs.filter((job) => job.due === 'due');
   const spared = sparedOf(stage, jobs);
-  const maxBytes = maxBytesOf(stage, jobs, put);
+  const maxBytes = maxBytesOf(stage, jobs, [...put.map(({ innocent }) => innocent.identity), ...dueBeside]);
   // All that a run started may be in one group, with the readers of all its pipes.
   const dueProcesses = new Set([
     ...due.flatMap(({ number }) => lastingOf(stage, number).map(({ pid }) => pid)),

@@ -11,7 +11,7 @@ import type { Identity } from '../os/scene/processes.ts';
 import type { Scene } from '../os/scene/scene.ts';
 import { withoutSs } from '../os/spared/sockets-unseen.ts';
 import { held, kept, locked } from './held.ts';
-import { marked, shared, twoProcesses, unknownAgent } from './marked.ts';
+import { marked, nestedAgent, oddLog, restartedService, shared, twoProcesses, unknownAgent } from './marked.ts';
 import { besideNotes } from './noted.ts';
 import {
   innocentProcesses,
@@ -350,6 +350,12 @@ export const putSituation = async (stage: Scene, kind: SituationKind, plan: Worl
       return twoProcesses(stage);
     case 'unknown-agent':
       return unknownAgent(stage);
+    case 'nested-agent':
+      return nestedAgent(stage);
+    case 'odd-log':
+      return oddLog(stage, isEndCertain(plan));
+    case 'restarted-service':
+      return restartedService(stage);
     case 'uses-without-first-thread':
     case 'traces-mine':
     case 'entered-namespace':

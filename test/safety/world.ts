@@ -108,7 +108,9 @@ export const innocentProcesses = [
  * them from a file (`read-env`), what a queue started when the agent had died (`queued`), a worker
  * of a server that lives (`worker`) · two processes had one session, and one has died
  * (`two-processes`) · an agent that Curfew does not know keeps servers in sessions of their own
- * (`unknown-agent`) · what a session left is used by a program without its first thread, would
+ * (`unknown-agent`) · one that it knows lives in a dead session (`nested-agent`) · a log lies where
+ * an output could (`odd-log`) · a call started a service of the user again (`restarted-service`) ·
+ * what a session left is used by a program without its first thread, would
  * take others with it, or holds what would be gone (held.ts) · the user keeps it, or said that it
  * is theirs (`user-keeps`, `user-owns`) · a run of the user’s holds a lock (`locked-run`) · hooks
  * noted a shell whose number a program of the user has by now (`number-noted`), or beside which the
@@ -138,6 +140,9 @@ export const situations = [
   'worker',
   'two-processes',
   'unknown-agent',
+  'nested-agent',
+  'odd-log',
+  'restarted-service',
   'uses-without-first-thread',
   'traces-mine',
   'entered-namespace',

@@ -96,7 +96,7 @@ export const unknownAgent = async (stage: Scene): Promise<Put> => {
   return { innocents, due: [] };
 };
 
-/** An agent lives in a session of another one that has died, and has something in the background. */
+/** The log of a program of the user lies in a copy of the folder of the outputs of a session. */
 export const nestedAgent = async (stage: Scene): Promise<Put> => {
   const outer = await FakeClaude.start(stage, { project: `${stage.home}/nested` });
   const env = outer.environment();

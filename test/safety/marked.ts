@@ -96,7 +96,7 @@ export const unknownAgent = async (stage: Scene): Promise<Put> => {
   return { innocents, due: [] };
 };
 
-/** The log of a program of the user lies in a copy of the folder of the outputs of a session. */
+/** An agent lives in a dead session of another one, and has something in the background. */
 export const nestedAgent = async (stage: Scene): Promise<Put> => {
   const outer = await FakeClaude.start(stage, { project: `${stage.home}/nested` });
   const env = outer.environment();

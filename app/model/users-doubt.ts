@@ -1,5 +1,5 @@
 import type { Said } from '../format/said.ts';
-import { by, type OwnerSign } from './owner-sign.ts';
+import { knownBy, type OwnerSign } from './owner-sign.ts';
 
 /** Why the user may have given a process to a job. The codes never change: the ledger has them. */
 export const usersDoubts = ['works-on-terminal', 'other-terminal', 'lacks-marks', 'asked-of-daemon'] as const;
@@ -33,5 +33,8 @@ export const usersDoubtNoted = (note: string): { readonly evidence: Said; readon
   const [first, pid, parent, ...more] = note.split(' ');
   const code = usersDoubts.find((one) => one === first);
   if (code === undefined || pid === undefined || parent === undefined || more.length > 0) return { evidence: note };
-  return { evidence: by(doubtSigns[code], { pid, parent }), doubt: { code, pid: Number(pid), parent: Number(parent) } };
+  return {
+    evidence: knownBy(doubtSigns[code], { pid, parent }),
+    doubt: { code, pid: Number(pid), parent: Number(parent) },
+  };
 };

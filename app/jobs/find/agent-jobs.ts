@@ -1,4 +1,4 @@
-import { by } from '../../model/owner-sign.ts';
+import { knownBy } from '../../model/owner-sign.ts';
 import { redactCommand, redactProcess } from '../../format/secrets/redact.ts';
 import type { SafeText } from '../../format/secrets/safe-text.ts';
 import { plainCommandOf } from '../../agents/common/command-shell.ts';
@@ -165,7 +165,7 @@ const draftOf = (
   const owner =
     sharer === null
       ? owned
-      : unknown(by('agent process {pid}, which shares its control group, is running', { pid: sharer.pid }));
+      : unknown(knownBy('agent process {pid}, which shares its control group, is running', { pid: sharer.pid }));
   // A part of an agent that lives, or may live, is no leftover.
   if (claim?.marker?.kind === 'tool' && claim.marker.isDependent === true && !mayBeLeft(owner)) return null;
   const users = usersPart(input, members, cluster.entry);

@@ -1,4 +1,4 @@
-import { by } from '../../model/owner-sign.ts';
+import { knownBy } from '../../model/owner-sign.ts';
 import type { SafeText } from '../../format/secrets/safe-text.ts';
 import type { Claim } from '../../agents/common/claim.ts';
 import type { Pid } from '../../process/identity.ts';
@@ -135,12 +135,12 @@ const ownerOf = ({ terms }: RunSubject, supervisor: ProcessRow | null): Owner =>
     ? {
         state: 'gone',
         sinceMs: null,
-        evidence: by('its `curfew run` (process {pid}) was killed', { pid: terms.supervisor.pid }),
+        evidence: knownBy('its `curfew run` (process {pid}) was killed', { pid: terms.supervisor.pid }),
       }
     : {
         state: 'live',
         process: terms.supervisor,
-        evidence: by('its `curfew run` (process {pid}) is running', { pid: supervisor.pid }),
+        evidence: knownBy('its `curfew run` (process {pid}) is running', { pid: supervisor.pid }),
       };
 
 const draftOf = (

@@ -1,5 +1,5 @@
 import type { SaidByKey } from '../../format/said.ts';
-import { by } from '../../model/owner-sign.ts';
+import { knownBy } from '../../model/owner-sign.ts';
 import type { Claim } from '../../agents/common/claim.ts';
 import { signatureOf } from '../../agents/signatures.ts';
 import { asPid } from '../../process/identity.ts';
@@ -111,17 +111,17 @@ const isInOwnUnit = (input: DoubtInput, { row }: Root, { unit }: Surroundings, o
 
 const doubtOfClaim = (input: DoubtInput, cluster: Cluster, root: Root, claim: Claim): SaidByKey | null => {
   if (isJobControlled(input, cluster, root, claim))
-    return by('its process group is one that a shell makes for what a user types');
+    return knownBy('its process group is one that a shell makes for what a user types');
   if (hasOpenedProgram(input, root, claim))
-    return by('a program in which a user works carried the same marks when it was started');
+    return knownBy('a program in which a user works carried the same marks when it was started');
   const owners = possibleOwners(input, root, claim);
   const surroundings = input.evidence.surroundings(root.row);
   if (isElsewhereInTerminals(surroundings, owners))
-    return by('its environment names a terminal that its agent is not known to have');
+    return knownBy('its environment names a terminal that its agent is not known to have');
   if (surroundings.onTerminal && input.evidence.signature(claim.agent)?.toolShells === 'child-session')
-    return by('its standard input or output is a terminal');
+    return knownBy('its standard input or output is a terminal');
   if (isInOwnUnit(input, root, surroundings, owners))
-    return by('the service manager keeps it in a unit that is not known to be of its agent');
+    return knownBy('the service manager keeps it in a unit that is not known to be of its agent');
   return null;
 };
 
@@ -149,6 +149,6 @@ export const doubtOf = (input: DoubtInput, cluster: Cluster, root: Root): SaidBy
     ({ pid, startTicks, sid }) =>
       (pid === Number(row.pid) && startTicks === row.startTicks) || (sid !== 0 && sid === Number(row.sid)),
   );
-  if (isDoubted) return by('an earlier look saw that a user may have started it');
+  if (isDoubted) return knownBy('an earlier look saw that a user may have started it');
   return proof.kind === 'claim' ? doubtOfClaim(input, cluster, root, proof.claim) : null;
 };

@@ -1,4 +1,4 @@
-import { by } from '../../model/owner-sign.ts';
+import { knownBy } from '../../model/owner-sign.ts';
 import type { AgentId } from '../../agents/common/agent-id.ts';
 import { agentIds } from '../../agents/common/agent-id.ts';
 import { couldBeAgent } from '../../agents/contained-in.ts';
@@ -20,7 +20,7 @@ import { couldOwnBy, type OwnerWorld, type Subject } from './world.ts';
 export const hidesProcesses = ({ table, tree }: OwnerWorld, { seen }: Subject): Owner | null => {
   // Another process has the pid of what was seen: that one has ended for certain.
   const isReplaced = seen !== null && tree.row(asPid(seen.pid)) !== undefined;
-  return table.complete || isReplaced ? null : unknown(by('the machine does not show all processes'));
+  return table.complete || isReplaced ? null : unknown(knownBy('the machine does not show all processes'));
 };
 
 const entriesOf = (
@@ -36,10 +36,10 @@ export const hasUnsureEntry = (world: OwnerWorld, { kind, agent, session, named,
   // The pid in the marks means no process here.
   const isElsewhere = named !== null && unsure.some((one) => one.pid === null);
   if (kind === 'server' && seen !== null) return null;
-  if (isElsewhere) return unknown(by('its session is registered in another pid namespace or on another machine'));
-  if (kind === 'command') return unsure.length === 0 ? null : unknown(by('its session may still be running'));
+  if (isElsewhere) return unknown(knownBy('its session is registered in another pid namespace or on another machine'));
+  if (kind === 'command') return unsure.length === 0 ? null : unknown(knownBy('its session may still be running'));
   const runs = named === null && entries.some((one) => one.state !== 'gone');
-  return runs ? unknown(by('its session may still be running')) : null;
+  return runs ? unknown(knownBy('its session may still be running')) : null;
 };
 
 /** A process that was recorded as its owner by a hook, a lock file or a registry lives. */
@@ -53,11 +53,13 @@ export const claimantLives = ({ table, tree }: OwnerWorld, subject: Subject): Ow
           ...live(
             table,
             row,
-            by('agent process {pid}, which was recorded with its session, is running', { pid: row.pid }),
+            knownBy('agent process {pid}, which was recorded with its session, is running', { pid: row.pid }),
           ),
           claimant: true,
         }
-      : unknown(by('process {pid} may be its agent: another reader noted when that one started', { pid: row.pid }));
+      : unknown(
+          knownBy('process {pid} may be its agent: another reader noted when that one started', { pid: row.pid }),
+        );
   }
   return null;
 };
@@ -74,19 +76,19 @@ export const launcherLives = ({ tree, before }: OwnerWorld, { seen, session, age
   const launcher = own?.kind === 'agent' ? own.launcher : undefined;
   return launcher === undefined || livingOf(tree, launcher) === undefined
     ? null
-    : unknown(by('process {pid}, which had started its agent, is running', { pid: launcher.pid }));
+    : unknown(knownBy('process {pid}, which had started its agent, is running', { pid: launcher.pid }));
 };
 
 /** A part of the registry can't be read: it may say that its session goes on. */
 export const hasUnclearRegistry = ({ directory }: OwnerWorld, { agent, session }: Subject): Owner | null => {
   if (directory.opaqueFor.has(agent))
-    return unknown(by('another session, which may have taken it over, could not be looked into'));
+    return unknown(knownBy('another session, which may have taken it over, could not be looked into'));
   const entry = directory.unclear.find(
     (one) => one.agent === agent && (one.session === null || session === null || one.session === session),
   );
   return entry === undefined
     ? null
-    : unknown(by("{source}, which may name its session, can't be read", { source: entry.source }));
+    : unknown(knownBy("{source}, which may name its session, can't be read", { source: entry.source }));
 };
 
 /**
@@ -135,7 +137,9 @@ export const hasUnlistedAgent = (world: OwnerWorld, subject: Subject): Owner | n
   );
   return unlisted === undefined
     ? null
-    : unknown(by('process {pid}, which may have resumed its session, is in no registry', { pid: unlisted.row.pid }));
+    : unknown(
+        knownBy('process {pid}, which may have resumed its session, is in no registry', { pid: unlisted.row.pid }),
+      );
 };
 
 /** Living programs that are agents, or contain one by their names, and carry marks of a call. */
@@ -162,7 +166,7 @@ export const hasInnerAgent = (world: OwnerWorld, { claim, begunTicks }: Subject)
   return inner === undefined
     ? null
     : unknown(
-        by('process {pid}, an agent that was started within its session, is running and could own it', {
+        knownBy('process {pid}, an agent that was started within its session, is running and could own it', {
           pid: inner.pid,
         }),
       );
@@ -171,17 +175,19 @@ export const hasInnerAgent = (world: OwnerWorld, { claim, begunTicks }: Subject)
 /** The pid in its marks can be of another pid namespace. */
 export const isOfNamespace = ({ evidence }: OwnerWorld, { named, sandboxed, seen }: Subject): Owner | null => {
   if (seen !== null) return null;
-  if (sandboxed) return unknown(by('its marks were made in a sandbox with pids of its own'));
+  if (sandboxed) return unknown(knownBy('its marks were made in a sandbox with pids of its own'));
   const inside = named === null ? null : (evidence.namedInside?.(named) ?? null);
   return inside === null || named === null
     ? null
-    : unknown(by('process {inside} is process {named} in a pid namespace of its own', { inside, named }));
+    : unknown(knownBy('process {inside} is process {named} in a pid namespace of its own', { inside, named }));
 };
 
 /** What runs commands for sandboxes is above it: its marks name a pid of the sandbox. */
 export const isOfBroker = (_world: OwnerWorld, { seen, chain }: Subject): Owner | null => {
   const broker = seen === null ? chain.find(isBroker) : undefined;
-  return broker === undefined ? null : unknown(by('process {pid} runs commands for sandboxes', { pid: broker.pid }));
+  return broker === undefined
+    ? null
+    : unknown(knownBy('process {pid} runs commands for sandboxes', { pid: broker.pid }));
 };
 
 /** A living process of its agent runs what other processes of it show, and is older. */
@@ -195,8 +201,8 @@ export const isOfSharedServer = (world: OwnerWorld, { kind, agent, named, seen, 
   const { pid } = found.row;
   return unknown(
     kind === 'server'
-      ? by('process {pid} runs the servers of many sessions and could own it', { pid })
-      : by('process {pid} runs the commands of many sessions and could own it', { pid }),
+      ? knownBy('process {pid} runs the servers of many sessions and could own it', { pid })
+      : knownBy('process {pid} runs the commands of many sessions and could own it', { pid }),
   );
 };
 
@@ -212,13 +218,13 @@ export const isUnderStranger = (world: OwnerWorld, subject: Subject): Owner | nu
     const starter = chain.find((one) => one.startTicks > seen.startTicks && !hasEnded(one) && !isPart(one));
     return starter === undefined
       ? null
-      : unknown(by('process {pid}, which its agent had started, is running above it', { pid: starter.pid }));
+      : unknown(knownBy('process {pid}, which its agent had started, is running above it', { pid: starter.pid }));
   }
   if (named !== null) return null;
   const possible = strangeParent(world, row) ?? world.possible(agent, session);
   return possible === null
     ? null
-    : unknown(by('process {pid}, which may have started it, is running', { pid: possible.pid }));
+    : unknown(knownBy('process {pid}, which may have started it, is running', { pid: possible.pid }));
 };
 
 const slugOf = (folder: string): string => folder.replaceAll(/[^A-Za-z0-9]/g, '-');
@@ -269,7 +275,7 @@ export const mayBeAnothers = (world: OwnerWorld, subject: Subject): Owner | null
   const other = agentsOlderThan(world, agent, begunTicks).find((row) => !accounted.has(row.pid));
   return other === undefined
     ? null
-    : unknown(by('process {pid} of the same agent is running and could own it', { pid: other.pid }));
+    : unknown(knownBy('process {pid} of the same agent is running and could own it', { pid: other.pid }));
 };
 
 /** A living process of its agent shares the process group or kernel session of a server. */
@@ -280,9 +286,9 @@ export const sharesGroup = ({ tree, profileOf }: OwnerWorld, { agent, named, see
   const mates = [...tree.group(row.pgid), ...(Number(row.sid) === Number(row.pid) ? [] : tree.session(row.sid))];
   const other = mates.find(isAgent);
   if (other !== undefined)
-    return unknown(by('process {pid} of the same agent is running and could own it', { pid: other.pid }));
+    return unknown(knownBy('process {pid} of the same agent is running and could own it', { pid: other.pid }));
   const leader = tree.row(asPid(Number(row.pgid)));
   return leader !== undefined && leader !== row && !hasEnded(leader) && !isAdopter(leader)
-    ? unknown(by('process {pid}, which leads its process group, is running', { pid: leader.pid }))
+    ? unknown(knownBy('process {pid}, which leads its process group, is running', { pid: leader.pid }))
     : null;
 };

@@ -1,4 +1,4 @@
-import { by } from '../../model/owner-sign.ts';
+import { knownBy } from '../../model/owner-sign.ts';
 import { couldBeAgent } from '../../agents/contained-in.ts';
 import { asPid } from '../../process/identity.ts';
 import { hasEnded, mayStillLive } from '../../process/row.ts';
@@ -24,13 +24,13 @@ const sinceMs = ({ table, before }: OwnerWorld, { kind, seen }: Subject): number
 export const seenEnded = (world: OwnerWorld, subject: Subject): Owner | null =>
   subject.seen === null
     ? null
-    : gone(by('agent process {pid} is gone', { pid: subject.seen.pid }), sinceMs(world, subject));
+    : gone(knownBy('agent process {pid} is gone', { pid: subject.seen.pid }), sinceMs(world, subject));
 
 /** A program that could be its agent by its name lives, and could have started it. */
 export const isLike = (world: OwnerWorld, subject: Subject): Owner | null => {
   for (const row of world.table.rows.values())
     if (couldBeAgent(subject.agent, row) && couldHaveStarted(world, subject, row))
-      return unknown(by('process {pid} could be its agent by the name of its program', { pid: row.pid }));
+      return unknown(knownBy('process {pid} could be its agent by the name of its program', { pid: row.pid }));
   return null;
 };
 
@@ -42,7 +42,7 @@ export const registryTells = (world: OwnerWorld, subject: Subject): Owner | null
   const entries = directory.sessions.filter((one) => one.agent === agent && one.id === session);
   const ended = entries.find((one) => one.state === 'gone' && one.claimant !== true);
   // The registry names the process of the session: no other program can be it.
-  if (ended?.pid != null) return gone(by('{source}: its process has ended', { source: ended.source }));
+  if (ended?.pid != null) return gone(knownBy('{source}: its process has ended', { source: ended.source }));
   if (kind === 'server' && named !== null) return null;
   const isUnlisted =
     entries.length === 0 && directory.completeFor.has(agent) && directory.hasTranscript(agent, session);
@@ -51,8 +51,8 @@ export const registryTells = (world: OwnerWorld, subject: Subject): Owner | null
     isLike(world, subject) ??
     gone(
       ended === undefined
-        ? by('its session is not among the living ones')
-        : by('{source}: the session has ended', { source: ended.source }),
+        ? knownBy('its session is not among the living ones')
+        : knownBy('{source}: the session has ended', { source: ended.source }),
     )
   );
 };
@@ -68,7 +68,7 @@ export const shellLostAgent = ({ tree, evidence }: OwnerWorld, { agent, claim, r
   if (evidence.signature(agent)?.toolShells !== 'child-session') return null;
   const parent = tree.row(row.ppid);
   return parent !== undefined && isAdopter(parent)
-    ? gone(by('its tool shell has lost its parent, which was its agent'))
+    ? gone(knownBy('its tool shell has lost its parent, which was its agent'))
     : null;
 };
 
@@ -79,7 +79,7 @@ export const shellLostAgent = ({ tree, evidence }: OwnerWorld, { agent, claim, r
 export const wasGone = (_world: OwnerWorld, { entry }: Subject): Owner | null =>
   entry === null || entry.ownerGoneSinceMs === null
     ? null
-    : gone(by('its session had ended when the rest of it was still there'));
+    : gone(knownBy('its session had ended when the rest of it was still there'));
 
 /** Its session is on record with a process, and none that is recorded with it lives or may live. */
 const isRecordedAsEnded = ({ directory }: OwnerWorld, { agent, session }: Subject): boolean => {
@@ -95,19 +95,19 @@ export const couldOwnEnded = (world: OwnerWorld, subject: Subject): Owner | null
   if (subject.named !== null) return null;
   const seen = couldOwnBy(subject);
   if (seen.some((one) => mayStillLive(world.tree.row(asPid(one.pid)), one)))
-    return unknown(by('an agent that could own it is running'));
-  if (seen.length > 0) return gone(by('every process of its agent that could own it was seen, and has ended'));
+    return unknown(knownBy('an agent that could own it is running'));
+  if (seen.length > 0) return gone(knownBy('every process of its agent that could own it was seen, and has ended'));
   // A stranger that had taken its session over would be on record itself.
   if (isRecordedAsEnded(world, subject)) return null;
   const stranger = anyStranger(world, subject);
   return stranger === null
     ? null
-    : unknown(by('no agent that could own it is known, and process {pid} could be one', { pid: stranger.pid }));
+    : unknown(knownBy('no agent that could own it is known, and process {pid} could be one', { pid: stranger.pid }));
 };
 
 /** Its own ends are closed, and no process has the pid that its marks name. */
 export const endsClosed = (_world: OwnerWorld, { named, endsClosed: closed }: Subject): Owner | null =>
-  closed && named !== null ? gone(by('agent process {named} is gone', { named })) : null;
+  closed && named !== null ? gone(knownBy('agent process {named} is gone', { named })) : null;
 
 /**
  * By the process group that the agent, or its launcher, led: no pid is given out while it names a
@@ -115,9 +115,9 @@ export const endsClosed = (_world: OwnerWorld, { named, endsClosed: closed }: Su
  */
 export const groupLeaderEnded = ({ tree }: OwnerWorld, { row, named }: Subject): Owner | null => {
   if (named !== null) return null;
-  if (Number(row.pgid) <= 1) return unknown(by('its process group is of another pid namespace'));
+  if (Number(row.pgid) <= 1) return unknown(knownBy('its process group is of another pid namespace'));
   const leader = tree.row(asPid(Number(row.pgid)));
   return leader === undefined || hasEnded(leader)
-    ? gone(by('the process that led the group of its agent is gone'))
+    ? gone(knownBy('the process that led the group of its agent is gone'))
     : null;
 };

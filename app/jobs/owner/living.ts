@@ -1,4 +1,4 @@
-import { by } from '../../model/owner-sign.ts';
+import { knownBy } from '../../model/owner-sign.ts';
 import { asPid } from '../../process/identity.ts';
 import { hasEnded, mayStillLive } from '../../process/row.ts';
 import type { Owner } from '../../model/job.ts';
@@ -10,8 +10,8 @@ export const seenLives = ({ table, tree }: OwnerWorld, { seen }: Subject): Owner
   const row = seen === null ? undefined : tree.row(asPid(seen.pid));
   if (seen === null || row === undefined || !mayStillLive(row, seen)) return null;
   return row.startTicks === seen.startTicks
-    ? live(table, row, by('agent process {pid} is running', { pid: row.pid }))
-    : unknown(by('process {pid} may be its agent: another reader noted when that one started', { pid: row.pid }));
+    ? live(table, row, knownBy('agent process {pid} is running', { pid: row.pid }))
+    : unknown(knownBy('process {pid} may be its agent: another reader noted when that one started', { pid: row.pid }));
 };
 
 /**
@@ -29,10 +29,12 @@ export const namedLives = (world: OwnerWorld, subject: Subject): Owner | null =>
   // Its own agent was seen under that pid, and has ended.
   if (seen !== null && Number(named) === seen.pid) return null;
   if (profileOf(row).program !== agent)
-    return unknown(by('process {pid}, which it names as its agent, is running and looks like none', { pid: row.pid }));
+    return unknown(
+      knownBy('process {pid}, which it names as its agent, is running and looks like none', { pid: row.pid }),
+    );
   if (row.startTicks === begunTicks)
-    return unknown(by('process {pid}, which it names as its agent, began in the same moment', { pid: row.pid }));
-  const owner = live(table, row, by('agent process {pid} is running', { pid: row.pid }));
+    return unknown(knownBy('process {pid}, which it names as its agent, began in the same moment', { pid: row.pid }));
+  const owner = live(table, row, knownBy('agent process {pid} is running', { pid: row.pid }));
   // A process in another pid namespace goes by that pid, too: the end of this one proves nothing.
   return evidence.namedInside?.(row.pid) == null ? owner : { ...owner, claimant: true };
 };

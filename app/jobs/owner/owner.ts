@@ -1,4 +1,4 @@
-import { by } from '../../model/owner-sign.ts';
+import { knownBy } from '../../model/owner-sign.ts';
 import type { AgentId } from '../../agents/common/agent-id.ts';
 import type { Claim } from '../../agents/common/claim.ts';
 import type { Pid } from '../../process/identity.ts';
@@ -19,7 +19,7 @@ import { decide } from './rules.ts';
 import { anyStranger, strangeParent } from './stranger.ts';
 import type { OwnerWorld, Subject } from './world.ts';
 
-const nothingTells = by('nothing tells which session it belongs to');
+const nothingTells = knownBy('nothing tells which session it belongs to');
 
 /** Marked by something that names no session, and not the agent's own name either. */
 const isNameless = ({ marker }: Claim): boolean => marker?.kind === 'bare' && marker.named !== true;
@@ -133,15 +133,15 @@ const subjectOf = (
 };
 
 const ofClaim = (world: OwnerWorld, cluster: Cluster, root: Root, claim: Claim): Owner => {
-  if (claim.shell?.elsewhere === true) return unknown(by('its agent runs on another machine'));
+  if (claim.shell?.elsewhere === true) return unknown(knownBy('its agent runs on another machine'));
   const session = sessionOf(claim) ?? cluster.output?.match.session ?? cluster.entry?.session ?? null;
   const subject = subjectOf(world, cluster, root, { agent: claim.agent, session, claim });
   const { seen, named } = subject;
-  if (seen === null && isNameless(claim)) return unknown(by('its marker names no session'));
+  if (seen === null && isNameless(claim)) return unknown(knownBy('its marker names no session'));
   if (seen === null && claim.marker?.kind === 'bare') {
     const stranger = anyStranger(world, subject);
     if (stranger !== null)
-      return unknown(by('process {pid} could be the agent that calls itself so', { pid: stranger.pid }));
+      return unknown(knownBy('process {pid} could be the agent that calls itself so', { pid: stranger.pid }));
   }
   // At an earlier look another part of the job had an owner that lives: an agent within it, whose
   // own calls say nothing by themselves any more.
@@ -153,7 +153,7 @@ const ofClaim = (world: OwnerWorld, cluster: Cluster, root: Root, claim: Claim):
 const ofRoot = (world: OwnerWorld, cluster: Cluster, root: Root): Owner => {
   const { end } = root.lineage;
   if (end?.program != null)
-    return live(world.table, end.row, by('agent process {pid} is running', { pid: end.row.pid }));
+    return live(world.table, end.row, knownBy('agent process {pid} is running', { pid: end.row.pid }));
   const { proof } = root;
   switch (proof.kind) {
     case 'claim':

@@ -1,4 +1,4 @@
-import { by } from '../../model/owner-sign.ts';
+import { knownBy } from '../../model/owner-sign.ts';
 import type { Owner } from '../../model/job.ts';
 import { isTakenOver, namedLives, seenLives } from './living.ts';
 import {
@@ -82,8 +82,8 @@ export const decide = (world: OwnerWorld, subject: Subject): Owner => {
   const { named } = subject;
   return unproved(
     named === null
-      ? by('nothing is left that could be its agent, and nothing proves that its session has ended')
-      : by('no process has pid {named}, which its marks name, and nothing proves that its session has ended', {
+      ? knownBy('nothing is left that could be its agent, and nothing proves that its session has ended')
+      : knownBy('no process has pid {named}, which its marks name, and nothing proves that its session has ended', {
           named,
         }),
   );

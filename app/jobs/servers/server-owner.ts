@@ -1,4 +1,4 @@
-import { by } from '../../model/owner-sign.ts';
+import { knownBy } from '../../model/owner-sign.ts';
 import { serversOf } from '../../agents/signatures.ts';
 import { asPid } from '../../process/identity.ts';
 import { hasEnded } from '../../process/row.ts';
@@ -34,7 +34,7 @@ const worldOf = (input: ServerOwnerInput): OwnerWorld => {
  */
 export const ownerOfServer = (input: ServerOwnerInput, suspect: Suspect, endsClosed = false): Owner => {
   const { row, marks, witness, above, agent } = suspect;
-  if (above !== null) return live(input.table, above, by('agent process {pid} is running', { pid: above.pid }));
+  if (above !== null) return live(input.table, above, knownBy('agent process {pid} is running', { pid: above.pid }));
   const world = worldOf(input);
   const subject: Subject = {
     kind: 'server',
@@ -65,7 +65,7 @@ export const ownerOfServer = (input: ServerOwnerInput, suspect: Suspect, endsClo
 };
 
 /** Of several answers the one under which the fewest processes are ended. */
-export const safestOwner = (owners: readonly Owner[]): Owner => safest(owners, by('its marks name no session'));
+export const safestOwner = (owners: readonly Owner[]): Owner => safest(owners, knownBy('its marks name no session'));
 
 /**
  * A group or session whose number was given out after the agent began and not after this process.

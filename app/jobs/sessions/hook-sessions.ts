@@ -1,4 +1,4 @@
-import { by as knownBy } from '../../model/owner-sign.ts';
+import { knownBy } from '../../model/owner-sign.ts';
 import type { AgentId, AgentSessionId } from '../../agents/common/agent-id.ts';
 import { programOf } from '../../agents/signatures.ts';
 import type { Pid, ProcessIdentity } from '../../process/identity.ts';

@@ -4,7 +4,7 @@ import { once } from '../../../app/format/once.ts';
 import { sessionIdFrom } from '../../../app/agents/common/marker-value.ts';
 import type { Adoption, KeptByAgent, UnclearEntry } from '../../../app/model/session.ts';
 import type { OpenFile } from '../../../app/process/facts.ts';
-import { by as knownBy } from '../../../app/model/owner-sign.ts';
+import { knownBy } from '../../../app/model/owner-sign.ts';
 import { asPid } from '../../../app/process/identity.ts';
 import type { ProcessRow } from '../../../app/process/row.ts';
 import type { ProcessTable } from '../../../app/process/table.ts';

@@ -5,6 +5,7 @@ import { agentName } from '../../../app/text/agent-name.ts';
 import { formatAge, formatMoment } from '../../../app/format/age.ts';
 import { english } from '../../../app/text/english.ts';
 import { formatBytes } from '../../../app/format/bytes.ts';
+import { counted } from '../../../app/text/figures.ts';
 import { memberSentence, ownerSentence, proofSentence, provenanceSentence } from '../../../app/text/evidence.ts';
 import { sayPileUp } from '../../../app/text/pile-ups.ts';
 import { sayReason } from '../../../app/text/reasons.ts';
@@ -18,9 +19,7 @@ import type { AttachedContainer } from '../../../app/model/job.ts';
 import type { LeftOpenItem } from '../../left-open/found.ts';
 import type { JudgedJob, Look } from '../../observing/look.ts';
 import { wholeMachineProblems } from '../../observing/whole-machine.ts';
-import { agentLines } from './agent-lines.ts';
-import { leftOpenLines } from './left-open-lines.ts';
-import { serverLines } from './server-lines.ts';
+import { agentLines, leftOpenLines, serverLines } from './below-table.ts';
 import { wrap, wrapWords } from './columns.ts';
 import { type Column, columnGap, layOut, tableCells } from './table.ts';
 import { isShownAlways } from '../../../app/judge/shown.ts';
@@ -109,7 +108,7 @@ const attachedTo = ({ name, image }: AttachedContainer): string =>
 
 const holding = ({ job }: JudgedJob): string =>
   [
-    `${job.members.length} process${job.members.length === 1 ? '' : 'es'}`,
+    counted(job.members.length, 'process', 'processes'),
     formatBytes(job.holds.rssBytes),
     ...job.holds.ports.map((port) => `port ${port}`),
     ...(job.container === undefined ? [] : [attachedTo(job.container)]),
@@ -179,9 +178,8 @@ export const scanTable = (
     }
   });
   if (shown.length > 0) lines.push('');
-  lines.push(...agentLines(look, output, width));
-  lines.push(...leftOpenLines(leftOpen, look.table.takenAtMs, output, width));
-  lines.push(...serverLines(costs, output, width));
+  const where = { colour: output.colour, width };
+  lines.push(...agentLines(look, where), ...leftOpenLines(leftOpen, nowMs, where), ...serverLines(costs, where));
   if (options.explain) {
     for (const { text, advice } of wholeMachineProblems(look).map(sayPileUp))
       lines.push(...wrap(inEnglish(joined(text, advice)), width), '');
@@ -192,8 +190,6 @@ export const scanTable = (
   return `${lines.join('\n')}\n`;
 };
 
-const count = (number: number, one: string, many: string): string => `${number} ${number === 1 ? one : many}`;
-
 /** Sessions whose process runs, also where it is not known which session that is. */
 const runningSessions = (look: Look): number =>
   look.sessions.filter(({ state, process }) => state === 'live' || (state === 'unknown' && process !== null)).length;
@@ -203,13 +199,13 @@ const summary = (
   { protectedJobs: hidden, servers }: { readonly protectedJobs: number; readonly servers: number },
 ): string => {
   const live = runningSessions(look);
-  const looked = `looked at ${count(look.table.rows.size, 'process', 'processes')} and ${count(live, 'running session', 'running sessions')}`;
+  const looked = `looked at ${counted(look.table.rows.size, 'process', 'processes')} and ${counted(live, 'running session', 'running sessions')}`;
   const took = `in ${look.tookMs.toFixed(0)} ms`;
-  const protectedJobs = hidden === 0 ? '' : ` ${count(hidden, 'job is', 'jobs are')} protected (--all shows why).`;
+  const protectedJobs = hidden === 0 ? '' : ` ${counted(hidden, 'job is', 'jobs are')} protected (--all shows why).`;
   const further =
     servers === 0
       ? ''
-      : ` ${count(servers, 'server of a session is', 'servers of sessions are')} not ended (--all shows why).`;
+      : ` ${counted(servers, 'server of a session is', 'servers of sessions are')} not ended (--all shows why).`;
   const hides = look.table.complete ? '' : ' The machine hides a part of its processes.';
   const said = `${took}.${protectedJobs}${further}${hides}`;
   return look.jobs.size === hidden + servers

@@ -1,4 +1,4 @@
-import { by } from '../../../app/model/owner-sign.ts';
+import { knownBy } from '../../../app/model/owner-sign.ts';
 import type { SnapshotJob, SnapshotMember } from '../../../app/contract/views/snapshot.ts';
 import { moment } from '../../../app/format/moment.ts';
 import { asSafe, safe } from './safe.ts';
@@ -33,9 +33,9 @@ export interface JobSketch {
 
 /** How the state of a session is known, by the key of other languages. */
 const ownerSaid = {
-  live: by('agent process {pid} is running', { pid: 4711 }),
-  gone: by('agent process {pid} is gone', { pid: 4711 }),
-  unknown: by('nothing tells which session it belongs to'),
+  live: knownBy('agent process {pid} is running', { pid: 4711 }),
+  gone: knownBy('agent process {pid} is gone', { pid: 4711 }),
+  unknown: knownBy('nothing tells which session it belongs to'),
 };
 
 const evidence: Readonly<Record<SnapshotJob['owner'], string>> = {

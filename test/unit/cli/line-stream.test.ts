@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { LineStream } from '../../../main/cli/commands/watch/line-stream.ts';
+import { LineStream } from '../../../main/cli/commands/watch/watch-events.ts';
 
 const stream = (): { lines: LineStream; text: () => string; warned: string[] } => {
   const written: string[] = [];

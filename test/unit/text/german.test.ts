@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { germanForms } from '../../../app/text/catalogue/index.ts';
 import { germanVoice } from '../../../app/text/de/voice.ts';
 import { provenanceSentence } from '../../../app/text/evidence.ts';
-import { by } from '../../../app/model/owner-sign.ts';
+import { knownBy } from '../../../app/model/owner-sign.ts';
 import type { Job, Provenance } from '../../../app/model/job.ts';
 import { usersDoubtNote, usersDoubtNoted, usersDoubts } from '../../../app/model/users-doubt.ts';
 import type { Limits } from '../../../app/judge/limits.ts';
@@ -57,7 +57,7 @@ describe('German', () => {
 });
 
 describe('how the state of a session is known', () => {
-  const said = by('agent process {pid} is gone', { pid: 34 });
+  const said = knownBy('agent process {pid} is gone', { pid: 34 });
 
   test('is said in German as fully as in English', () => {
     expect(germanVoice.owner('gone', 'agent process 34 is gone', said)).toBe(

@@ -1,18 +1,114 @@
-import { messageOf } from '../../../../app/format/error-message.ts';
 import { incidentView } from '../../../../app/contract/views/incident-view-of.ts';
 import { jobView } from '../../../../app/contract/views/job-view-of.ts';
 import type { JobView } from '../../../../app/contract/views/job-view.ts';
+import { formatAge } from '../../../../app/format/age.ts';
+import { messageOf } from '../../../../app/format/error-message.ts';
+import { jsonText } from '../../../../app/format/json.ts';
+import { visibleText } from '../../../../app/format/visible.ts';
+import type { Incident } from '../../../../app/history/incident.ts';
+import { worstFirst } from '../../../../app/judge/worst-first.ts';
+import { type Steps, drain } from '../../../../app/process/steps.ts';
 import { localHost } from '../../../../app/remote/host-name.ts';
+import { agentName } from '../../../../app/text/agent-name.ts';
 import { english } from '../../../../app/text/english.ts';
-import type { HostEvents } from '../../../remote/watch/host-events.ts';
+import { sayReason } from '../../../../app/text/reasons.ts';
 import type { Engine } from '../../../engine/engine.ts';
 import type { JudgedJob, Look } from '../../../observing/look.ts';
-import { jsonText } from '../../../../app/format/json.ts';
-import { worstFirst } from '../../../../app/judge/worst-first.ts';
+import type { HostEvents } from '../../../remote/watch/host-events.ts';
+import { fit, wrap } from '../../common/columns.ts';
+import { incidentLines } from '../../common/incident-lines.ts';
+import { type Output, paint } from '../../common/output.ts';
 import { documentOf } from '../scan.ts';
-import type { Output } from '../../common/output.ts';
-import { LineStream } from './line-stream.ts';
-import { eventLines } from './watch-lines.ts';
+
+type Where = Pick<Output, 'colour' | 'columns'>;
+
+const time = (): string => new Date().toTimeString().slice(0, 8);
+
+const jobLines = (word: string, { job, verdict }: JudgedJob, output: Where, host: string | null): readonly string[] => {
+  const on = host === null ? '' : ` on ${visibleText(host)}`;
+  const width = Math.min(output.columns, 100);
+  const head = `${time()} ${job.id}${on} ${word}: ${visibleText(job.command)}`;
+  const why = verdict.reasons.map(sayReason).join('; ');
+  return [
+    paint(output, 'bold', fit(head, width)),
+    fit(`         ${agentName(job.agent, job.rule)}, ${formatAge(job.ageSeconds)} old: ${why}`, width),
+  ];
+};
+
+/** The lines of `watch` for each event, at most 100 columns wide. */
+export const eventLines = {
+  noticed: (judged: JudgedJob, output: Where, host: string | null = null): readonly string[] =>
+    jobLines('needs a look', judged, output, host),
+  reaping: (judged: JudgedJob, output: Where, host: string | null = null): readonly string[] =>
+    jobLines('is being ended', judged, output, host),
+  /** The machine became unreachable, or reachable again. */
+  reach: (host: string, failure: Error | null, output: Where): readonly string[] => {
+    const text = failure === null ? `${visibleText(host)} is back` : failure.message;
+    const [first = '', ...rest] = wrap(text, Math.min(output.columns, 100) - 9);
+    return [`${time()} ${first}`, ...rest.map((line) => `         ${line}`)];
+  },
+  ended: (incident: Incident, output: Where): readonly string[] => {
+    const [head = '', ...rest] = incidentLines(incident, { ...output, columns: Math.min(output.columns, 100) - 9 });
+    return [`${time()} ${head}`, ...rest.map((line) => `       ${line}`)];
+  },
+};
+
+/**
+ * So long it may write before others get a turn, milliseconds: the supervisor works on the same
+ * thread, and a document of 500 jobs takes 100 ms.
+ */
+const sliceMs = 10;
+
+/**
+ * Writes lines in the order in which they come, each in parts: a step yields after each part that
+ * it wrote. A line that takes longer than a slice goes on in the next turn, and later ones wait for
+ * it.
+ */
+export class LineStream {
+  readonly #output: Pick<Output, 'write' | 'warn'>;
+  readonly #waiting: Steps<void>[] = [];
+  #turn: NodeJS.Immediate | null = null;
+
+  constructor(output: Pick<Output, 'write' | 'warn'>) {
+    this.#output = output;
+  }
+
+  /** Writes a line of these parts, worked out as they are written. */
+  write(parts: Iterable<string>): void {
+    this.#waiting.push(this.#written(parts));
+    if (this.#turn === null) this.#go();
+  }
+
+  /** Writes all that waits now. */
+  flush(): void {
+    for (const one of this.#waiting.splice(0)) drain(one);
+  }
+
+  *#written(parts: Iterable<string>): Steps<void> {
+    try {
+      for (const part of parts) {
+        void this.#output.write(part);
+        yield;
+      }
+    } catch (error) {
+      // The supervisor goes on, and so do the other lines.
+      this.#output.warn(`curfew: a line could not be completed: ${messageOf(error)}`);
+    }
+    void this.#output.write('\n');
+  }
+
+  #go(): void {
+    this.#turn = null;
+    const beganMs = performance.now();
+    for (let [first] = this.#waiting; first !== undefined; [first] = this.#waiting) {
+      if (performance.now() - beganMs >= sliceMs) {
+        this.#turn = setImmediate(() => this.#go());
+        return;
+      }
+      if (first.next().done === true) this.#waiting.shift();
+    }
+  }
+}
 
 /** The listeners for events here and on other machines. */
 export interface WatchEvents {

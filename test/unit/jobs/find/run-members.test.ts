@@ -1,4 +1,4 @@
-import { by } from '../../../../app/model/owner-sign.ts';
+import { knownBy } from '../../../../app/model/owner-sign.ts';
 import { describe, expect, test } from 'vitest';
 import type { LedgerEntry } from '../../../../app/jobs/ledger/ledger.ts';
 import { findJobs } from '../../../../app/jobs/find/find-jobs.ts';
@@ -68,10 +68,10 @@ test('a run is a job that says what it is and how that is known', () => {
     groups: [],
     kernelSessions: [],
     provenance: [{ code: 'run', run: 'abcdefghij' }],
-    owner: { state: 'live', evidence: by('its `curfew run` (process {pid}) is running', { pid: 30 }) },
+    owner: { state: 'live', evidence: knownBy('its `curfew run` (process {pid}) is running', { pid: 30 }) },
   });
   expect(drafted([command])[0]?.owner).toMatchObject({
-    evidence: by('its `curfew run` (process {pid}) was killed', { pid: 30 }),
+    evidence: knownBy('its `curfew run` (process {pid}) was killed', { pid: 30 }),
   });
 });
 

@@ -1,5 +1,5 @@
 import { inWordsOfKeys } from '../../../../app/format/said.ts';
-import { by } from '../../../../app/model/owner-sign.ts';
+import { knownBy } from '../../../../app/model/owner-sign.ts';
 import { describe, expect, test } from 'vitest';
 import { asAgentSessionId } from '../../../../app/agents/common/agent-id.ts';
 import type { HookEvent, HookProcess, HookTask } from '../../../../app/jobs/sessions/hook-event.ts';
@@ -192,7 +192,7 @@ describe('of the sessions in the register', () => {
       {
         session: 'one',
         by: { pid: 61 },
-        evidence: by('session {id} reports its background command {task}', { id: 'two', task: 'b1' }),
+        evidence: knownBy('session {id} reports its background command {task}', { id: 'two', task: 'b1' }),
       },
     ]);
     expect(adopted('codex')).toEqual([]);

@@ -1,7 +1,6 @@
 import { redactProcess } from '../format/secrets/redact.ts';
 import { asPid } from '../process/identity.ts';
-import type { Finder, Subject } from './subject.ts';
-import { probeOf } from './subject.ts';
+import { type Finder, type Subject, probeOf } from './subject.ts';
 import { awaitedLock, deadlocked, lockHolderOf } from './standstill.ts';
 import { standsStill, waitedSeconds } from './waits.ts';
 

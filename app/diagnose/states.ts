@@ -1,6 +1,5 @@
 import { hasEnded, type ProcessRow } from '../process/row.ts';
-import type { Finder, Subject } from './subject.ts';
-import { nameOf, probeOf, standstillSeconds } from './subject.ts';
+import { type Finder, type Subject, nameOf, probeOf, standstillSeconds } from './subject.ts';
 import { waitedSeconds } from './waits.ts';
 import { maxFollowed, type Watch } from './watch.ts';
 

@@ -2,8 +2,7 @@ import type { Finding, GuardCall, GuardFacts } from './script/guard-call.ts';
 import { parseScript } from './script/parse-script.ts';
 import { functionsOf, placesIn } from './script/places.ts';
 import { rules } from './rules.ts';
-import type { GuardRuleId, GuardSettings } from './settings.ts';
-import { guardRuleIds } from './settings.ts';
+import { type GuardRuleId, type GuardSettings, guardRuleIds } from './settings.ts';
 
 /** A command that an agent is about to run. */
 export interface GuardedCommand {

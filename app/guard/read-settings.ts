@@ -1,5 +1,4 @@
-import type { GuardSettings } from './settings.ts';
-import { defaultGuard, guardRuleIds, guardTimeoutRange, modesOf } from './settings.ts';
+import { type GuardSettings, defaultGuard, guardRuleIds, guardTimeoutRange, modesOf } from './settings.ts';
 
 const own = (value: unknown, key: string): unknown =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && Object.hasOwn(value, key)

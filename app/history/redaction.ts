@@ -1,5 +1,4 @@
-import { ownerSaid } from '../format/said.ts';
-import { type Said, withTexts } from '../format/said.ts';
+import { ownerSaid, type Said, withTexts } from '../format/said.ts';
 import type { SafeText } from '../format/secrets/safe-text.ts';
 import type { Objection } from '../judge/stop-reason.ts';
 import type { Reason } from '../judge/verdict.ts';

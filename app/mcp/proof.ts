@@ -7,8 +7,7 @@ import type { TableView } from '../jobs/lineage/table-view.ts';
 import type { Job } from '../model/job.ts';
 import type { AgentSession, SessionDirectory } from '../model/session.ts';
 import type { Pid, ProcessIdentity } from '../process/identity.ts';
-import type { ProcessRow } from '../process/row.ts';
-import { hasEnded } from '../process/row.ts';
+import { type ProcessRow, hasEnded } from '../process/row.ts';
 import { identityOf } from '../process/table.ts';
 
 /** The session that asks, as the process table and its registry show it. */

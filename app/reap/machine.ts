@@ -1,8 +1,7 @@
 import type { Outcome } from '../history/incident.ts';
 import type { IdentityKey } from '../process/identity.ts';
 import type { FirstSignalName, SignalName } from '../process/signal.ts';
-import type { Order, Survey, Target } from './target.ts';
-import { ordersFor } from './target.ts';
+import { type Order, type Survey, type Target, ordersFor } from './target.ts';
 
 /** How one reaping is done. */
 export interface ReapingPlan {

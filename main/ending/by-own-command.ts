@@ -8,8 +8,7 @@ import { incidentId, incidentRandomRange } from '../../app/history/incident-id.t
 import type { EndRefusal } from '../../app/ending/refusal.ts';
 import type { Decider, Incident, IncidentEvent, Intent, Outcome } from '../../app/history/incident.ts';
 import type { ProcessRef } from '../../app/jobs/ledger/ledger.ts';
-import type { ProcessRow } from '../../app/process/row.ts';
-import { isSameLivingProcess } from '../../app/process/row.ts';
+import { type ProcessRow, isSameLivingProcess } from '../../app/process/row.ts';
 import type { ProcessTable } from '../../app/process/table.ts';
 import { localHost } from '../../app/remote/host-name.ts';
 import { commandText } from '../../app/text/left-open.ts';

@@ -14,12 +14,10 @@ import { LedgerFile } from '../store/ledger/ledger.ts';
 import { SparedFile } from '../store/spared/spared-file.ts';
 import { sparedPlaces } from '../store/spared/spared-places.ts';
 import { openLog, type Log } from '../store/files/log.ts';
-import type { Places } from '../store/places.ts';
-import { createPlaces, placesFor } from '../store/places.ts';
+import { type Places, createPlaces, placesFor } from '../store/places.ts';
 import type { SettingsFile } from '../store/settings/settings-file.ts';
 import { userSettings } from '../store/settings/user-settings.ts';
-import type { Notify } from '../store/database/store-notice.ts';
-import { storeNoticeText } from '../store/database/store-notice.ts';
+import { type Notify, storeNoticeText } from '../store/database/store-notice.ts';
 import type { GivenNotice, LedgerMemory } from '../observing/observer-tools.ts';
 import { Pause } from '../supervisor/pause.ts';
 

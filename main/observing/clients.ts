@@ -1,7 +1,6 @@
 import type { Exchange } from '../../app/jobs/measure/activity.ts';
 import type { Draft } from '../../app/jobs/find/draft.ts';
-import type { ConnectedJob, PossibleClient } from '../../app/jobs/measure/clients.ts';
-import { clientsOf } from '../../app/jobs/measure/clients.ts';
+import { type ConnectedJob, type PossibleClient, clientsOf } from '../../app/jobs/measure/clients.ts';
 import type { Client, Job, JobId } from '../../app/model/job.ts';
 import { hasNoOwnerLeft } from '../../app/judge/endable.ts';
 import { isUnseen } from '../../app/programs/browser.ts';
@@ -9,8 +8,7 @@ import { showsElsewhere } from '../../app/programs/viewed-display.ts';
 import { worksElsewhere } from '../../app/programs/works-elsewhere.ts';
 import { programOf } from '../../app/programs/program.ts';
 import type { MemberFacts } from '../../app/process/facts.ts';
-import type { ProcessRow } from '../../app/process/row.ts';
-import { hasEnded } from '../../app/process/row.ts';
+import { type ProcessRow, hasEnded } from '../../app/process/row.ts';
 import { awakeSeconds, type ProcessTable } from '../../app/process/table.ts';
 import type { Settings } from '../../app/settings/settings.ts';
 import type { AskedProcess, SocketProbing } from '../os/processes/probing.ts';

@@ -1,5 +1,4 @@
-import type { UserRule } from '../../app/agents/user-rules.ts';
-import { matchUserRule } from '../../app/agents/user-rules.ts';
+import { type UserRule, matchUserRule } from '../../app/agents/user-rules.ts';
 import { terminalMarksOf } from '../../app/agents/common/terminal-marks.ts';
 import { claimsOf, programOf, outputOf, serverMarksOf, signatureOf } from '../../app/agents/signatures.ts';
 import type { Claim } from '../../app/agents/common/claim.ts';

@@ -1,6 +1,5 @@
 import { statSync } from 'node:fs';
-import type { AskedMember } from './console/asker.ts';
-import { startFromProgram } from './console/asker.ts';
+import { type AskedMember, startFromProgram } from './console/asker.ts';
 import { JobLauncher, withOwnVariables } from './windows/start/job-launcher.ts';
 import { JobObject } from './windows/start/job-object.ts';
 import { openKoffiStart } from './windows/start/koffi-start.ts';

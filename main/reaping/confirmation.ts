@@ -4,8 +4,7 @@ import { veto, type VetoContext } from '../../app/judge/veto-rule.ts';
 import { roleOf, vetoesOfProcess } from '../../app/judge/vetoes/vetoes-of.ts';
 import type { Veto } from '../../app/judge/verdict.ts';
 import { asPid } from '../../app/process/identity.ts';
-import type { ProcessRow } from '../../app/process/row.ts';
-import { hasEnded, isSameLivingProcess } from '../../app/process/row.ts';
+import { type ProcessRow, hasEnded, isSameLivingProcess } from '../../app/process/row.ts';
 import type { Target } from '../../app/reap/target.ts';
 import type { ProcessSource } from '../os/processes/source.ts';
 

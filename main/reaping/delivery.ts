@@ -11,8 +11,7 @@ import type { Look } from '../observing/look.ts';
 import type { ProcessHandle } from '../os/processes/signaller.ts';
 import type { ProcessSource } from '../os/processes/source.ts';
 import { confirmGroup, confirmTarget } from './confirmation.ts';
-import type { Hands, TargetConfirmation } from './deliver-orders.ts';
-import { deliverAction } from './deliver-orders.ts';
+import { type Hands, type TargetConfirmation, deliverAction } from './deliver-orders.ts';
 import type { Delivered, Deliverer, SignalAction } from './driver.ts';
 import type { Reaping } from './reaping.ts';
 

@@ -1,7 +1,6 @@
 import type { Outcome, SignalRecord } from '../../app/history/incident.ts';
 import type { IdentityKey } from '../../app/process/identity.ts';
-import type { ReapingAction, ReapingPlan, ReapingState } from '../../app/reap/machine.ts';
-import { nextReapingStep } from '../../app/reap/machine.ts';
+import { type ReapingAction, type ReapingPlan, type ReapingState, nextReapingStep } from '../../app/reap/machine.ts';
 import type { Survey } from '../../app/reap/target.ts';
 
 export type SignalAction = Extract<ReapingAction, { readonly kind: 'signal' }>;

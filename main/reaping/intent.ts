@@ -1,6 +1,5 @@
 import { ownerSaid } from '../../app/format/said.ts';
-import { safeName } from '../../app/format/secrets/safe-view.ts';
-import { safeView } from '../../app/format/secrets/safe-view.ts';
+import { safeName, safeView } from '../../app/format/secrets/safe-view.ts';
 import type { Decider, Intent } from '../../app/history/incident.ts';
 import type { ProcessRef } from '../../app/jobs/ledger/ledger.ts';
 import type { ReapingPlan } from '../../app/reap/machine.ts';

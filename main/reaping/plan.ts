@@ -1,7 +1,6 @@
 import type { Job, RunTerms } from '../../app/model/job.ts';
 import { graceSecondsFor, workInProgressGraceSeconds } from '../../app/reap/grace.ts';
-import type { ReapingPlan } from '../../app/reap/machine.ts';
-import { killing } from '../../app/reap/machine.ts';
+import { type ReapingPlan, killing } from '../../app/reap/machine.ts';
 import { agentPlan } from '../../app/reach/ending.ts';
 import type { FirstSignalName } from '../../app/process/signal.ts';
 import type { Settings } from '../../app/settings/settings.ts';

@@ -11,10 +11,8 @@ import { ReapingDriver, type PassResult } from './driver.ts';
 import { isRunningNow } from './recovery.ts';
 import type { JudgedJob, Look } from '../observing/look.ts';
 import type { LookStep, ReaperProgress, ReapingFailure } from './progress.ts';
-import type { ReapingOrder } from './reaping.ts';
-import { Reaping } from './reaping.ts';
-import type { ReapingRecordTools } from './record.ts';
-import { ReapingRecord } from './record.ts';
+import { type ReapingOrder, Reaping } from './reaping.ts';
+import { type ReapingRecordTools, ReapingRecord } from './record.ts';
 
 /**
  * While processes end, members are enumerated again at least this often (milliseconds), so that

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { incidentFromView } from '../../app/contract/views/incident-from-view.ts';
 import { incidentViewSchema, reapDocumentSchema } from '../../app/contract/views/incident-view.ts';
-import type { ScanDocument } from '../../app/contract/views/scan.ts';
-import { scanDocumentSchema } from '../../app/contract/views/scan.ts';
+import { type ScanDocument, scanDocumentSchema } from '../../app/contract/views/scan.ts';
 import type { Incident } from '../../app/history/incident.ts';
 import { isSameRelease } from '../../app/remote/release.ts';
 import { visibleText } from '../../app/format/visible.ts';

@@ -1,5 +1,4 @@
-import type { BigIntStats } from 'node:fs';
-import { lstatSync } from 'node:fs';
+import { type BigIntStats, lstatSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { FileType, FoundFile } from '../../app/sweep/stale-file.ts';
 

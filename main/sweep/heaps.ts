@@ -6,8 +6,7 @@ import type { HeapForm, HeapKind } from '../../app/sweep/left-form.ts';
 import { mountPoints } from '../os/files/mount-points.ts';
 import { findForm } from './find-forms.ts';
 import { isInMemory } from './in-memory.ts';
-import type { PlacesInput } from './places.ts';
-import { placesOf } from './places.ts';
+import { type PlacesInput, placesOf } from './places.ts';
 
 /** What an agent piles up in one folder. Curfew only tells of it. */
 export interface Heap {

@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { linkSync, renameSync, rmdirSync, unlinkSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { holdFolder } from '../os/files/held-folder.ts';
-import type { SeenFile } from './found-file.ts';
-import { seeFile } from './found-file.ts';
+import { type SeenFile, seeFile } from './found-file.ts';
 
 /** The result of deleting a file. */
 export type Removal =

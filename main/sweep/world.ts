@@ -1,7 +1,6 @@
 import type { AgentId } from '../../app/agents/common/agent-id.ts';
 import { isUpdater, programOf } from '../../app/agents/signatures.ts';
-import type { ProcessRow } from '../../app/process/row.ts';
-import { hasEnded } from '../../app/process/row.ts';
+import { type ProcessRow, hasEnded } from '../../app/process/row.ts';
 import { startedAtMs } from '../../app/process/table.ts';
 import type { SweepWorld } from '../../app/sweep/stale-file.ts';
 import { baseName, isAbsolutePath } from '../../app/paths/path.ts';

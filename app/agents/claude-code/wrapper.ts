@@ -1,6 +1,5 @@
 import { isWindowsPath } from '../../paths/path.ts';
-import type { CommandShell } from '../common/command-shell.ts';
-import { commandShell } from '../common/command-shell.ts';
+import { type CommandShell, commandShell } from '../common/command-shell.ts';
 import { readShellWord } from '../common/shell-word.ts';
 import type { ShellMatch } from '../common/signature.ts';
 

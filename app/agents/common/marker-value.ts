@@ -1,9 +1,7 @@
 import type { MarkerEnvironment } from '../../process/facts.ts';
-import type { Pid } from '../../process/identity.ts';
-import { asPid } from '../../process/identity.ts';
+import { type Pid, asPid } from '../../process/identity.ts';
 import { isAbsolutePath, plainPath } from '../../paths/path.ts';
-import type { AgentSessionId } from './agent-id.ts';
-import { asAgentSessionId } from './agent-id.ts';
+import { type AgentSessionId, asAgentSessionId } from './agent-id.ts';
 
 /** True when a variable is there and not empty. */
 export const isSet = (environment: MarkerEnvironment, name: string): boolean => (environment[name] ?? '') !== '';

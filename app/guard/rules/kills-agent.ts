@@ -2,8 +2,7 @@ import { argumentsOf, hasOption } from '../script/arguments.ts';
 import type { Finding, GuardCall, Rule } from '../script/guard-call.ts';
 import { findsOwnShell, patternFits, processPattern } from '../script/own-text.ts';
 import type { Place } from '../script/places.ts';
-import type { Program } from '../script/program.ts';
-import { programOf } from '../script/program.ts';
+import { type Program, programOf } from '../script/program.ts';
 
 const say = (sentence: string): Finding => ({ sentence, bounds: [] });
 

@@ -1,9 +1,6 @@
-import type { Arguments } from '../script/arguments.ts';
-import { argumentsOf, hasOption } from '../script/arguments.ts';
-import type { GuardFacts, Rule } from '../script/guard-call.ts';
-import { isLeftRunning } from '../script/guard-call.ts';
-import type { Program } from '../script/program.ts';
-import { programOf } from '../script/program.ts';
+import { type Arguments, argumentsOf, hasOption } from '../script/arguments.ts';
+import { type GuardFacts, type Rule, isLeftRunning } from '../script/guard-call.ts';
+import { type Program, programOf } from '../script/program.ts';
 
 interface Follower {
   readonly valued: string;

@@ -1,8 +1,6 @@
 import { argumentsOf, hasOption } from '../script/arguments.ts';
-import type { Rule } from '../script/guard-call.ts';
-import { isLeftRunning } from '../script/guard-call.ts';
-import type { Program } from '../script/program.ts';
-import { programOf } from '../script/program.ts';
+import { type Rule, isLeftRunning } from '../script/guard-call.ts';
+import { type Program, programOf } from '../script/program.ts';
 
 /** With these options a program prints something and ends. */
 const brief = new Set(['--version', '-v', '-V', '--help', '-h', 'version', 'help']);

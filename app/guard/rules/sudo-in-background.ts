@@ -1,5 +1,4 @@
-import type { Rule } from '../script/guard-call.ts';
-import { isLeftRunning } from '../script/guard-call.ts';
+import { type Rule, isLeftRunning } from '../script/guard-call.ts';
 import { programOf } from '../script/program.ts';
 import type { Word } from '../script/script.ts';
 

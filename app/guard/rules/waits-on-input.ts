@@ -1,9 +1,7 @@
-import type { OptionForm } from '../script/arguments.ts';
-import { argumentsOf, hasOption } from '../script/arguments.ts';
+import { type OptionForm, argumentsOf, hasOption } from '../script/arguments.ts';
 import type { GuardCall, Rule } from '../script/guard-call.ts';
 import type { Place } from '../script/places.ts';
-import type { Program } from '../script/program.ts';
-import { programOf } from '../script/program.ts';
+import { type Program, programOf } from '../script/program.ts';
 
 interface Reader extends OptionForm {
   /** Number of leading operands that are not files (grep's pattern, jq's filter). */

@@ -1,7 +1,5 @@
-import type { Pid } from '../../process/identity.ts';
-import { asPid } from '../../process/identity.ts';
-import type { ProcessRow } from '../../process/row.ts';
-import { hasEnded } from '../../process/row.ts';
+import { type Pid, asPid } from '../../process/identity.ts';
+import { type ProcessRow, hasEnded } from '../../process/row.ts';
 import { sameClaim } from '../lineage/claims.ts';
 import type { Cluster } from '../lineage/cluster.ts';
 import type { Member, MembershipEvidence } from '../../model/job.ts';

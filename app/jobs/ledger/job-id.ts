@@ -1,6 +1,5 @@
 import type { BootId } from '../../process/identity.ts';
-import type { JobId } from '../../model/job.ts';
-import { asJobId } from '../../model/job.ts';
+import { type JobId, asJobId } from '../../model/job.ts';
 import type { ProcessRef } from './ledger.ts';
 
 /** The form of a job id, for the borders that read one. */

@@ -3,15 +3,13 @@ import { knownBy } from '../../model/owner-sign.ts';
 import type { Claim } from '../../agents/common/claim.ts';
 import { signatureOf } from '../../agents/signatures.ts';
 import { asPid } from '../../process/identity.ts';
-import type { ProcessRow } from '../../process/row.ts';
-import { hasEnded } from '../../process/row.ts';
+import { type ProcessRow, hasEnded } from '../../process/row.ts';
 import { ownerPidOf } from './claims.ts';
 import type { Cluster } from './cluster.ts';
 import type { Surroundings } from './evidence.ts';
 import type { Root } from './root.ts';
 import type { TableView } from './table-view.ts';
-import type { AgentWitness, DoubtfulWitness, OpenedWitness } from './witness.ts';
-import { claimKey } from './witness.ts';
+import { type AgentWitness, type DoubtfulWitness, type OpenedWitness, claimKey } from './witness.ts';
 
 /*
  * Marks in an environment are inherited, and say only that an agent was somewhere above. Here is

@@ -1,8 +1,7 @@
 import type { Claim } from '../../agents/common/claim.ts';
 import { baseName } from '../../paths/path.ts';
 import { asPid } from '../../process/identity.ts';
-import type { ProcessRow } from '../../process/row.ts';
-import { hasEnded } from '../../process/row.ts';
+import { type ProcessRow, hasEnded } from '../../process/row.ts';
 import { isAdopter } from './adopter.ts';
 import { ownerPidOf, sameClaim } from './claims.ts';
 import { lineageOf } from './lineage.ts';

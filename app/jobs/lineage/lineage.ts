@@ -1,7 +1,6 @@
 import type { ProcessRow } from '../../process/row.ts';
 import { isAdopter } from './adopter.ts';
-import type { ProcessProfile } from './profile.ts';
-import { endsLineage } from './profile.ts';
+import { type ProcessProfile, endsLineage } from './profile.ts';
 import type { TableView } from './table-view.ts';
 
 /** The way upward from a process to the first thing that ends it. */

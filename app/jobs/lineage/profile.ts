@@ -1,7 +1,6 @@
 import type { AgentId } from '../../agents/common/agent-id.ts';
 import type { Claim } from '../../agents/common/claim.ts';
-import type { ProcessRow } from '../../process/row.ts';
-import { hasEnded } from '../../process/row.ts';
+import { type ProcessRow, hasEnded } from '../../process/row.ts';
 import type { ProcessTable } from '../../process/table.ts';
 import type { Evidence } from './evidence.ts';
 

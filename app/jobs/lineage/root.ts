@@ -6,8 +6,7 @@ import { compatible, isOnEverything, ownerPidOf, sessionOf } from './claims.ts';
 import type { OutputOrigin } from './evidence.ts';
 import type { LedgerEntry, ProcessRef } from '../ledger/ledger.ts';
 import { isInheritedFromUser, isHelper } from './inherited-markers.ts';
-import type { Lineage } from './lineage.ts';
-import { lineageOf } from './lineage.ts';
+import { type Lineage, lineageOf } from './lineage.ts';
 import { endsLineage, type ProcessProfile } from './profile.ts';
 import type { TableView } from './table-view.ts';
 

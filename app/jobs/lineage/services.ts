@@ -1,8 +1,7 @@
 import { digest } from '../../format/digest.ts';
 import { baseName } from '../../paths/path.ts';
 import type { MemberFacts } from '../../process/facts.ts';
-import type { ProcessRow } from '../../process/row.ts';
-import { hasEnded } from '../../process/row.ts';
+import { type ProcessRow, hasEnded } from '../../process/row.ts';
 import type { Member } from '../../model/job.ts';
 import { lineageOf } from './lineage.ts';
 import type { TableView } from './table-view.ts';

@@ -3,8 +3,7 @@ import type { ProcessRef } from '../ledger/ledger.ts';
 import type { BelowAgent } from '../../model/proof.ts';
 import type { TableView } from './table-view.ts';
 import type { ShellNote } from './evidence.ts';
-import type { AgentWitness } from './witness.ts';
-import { livingOf } from './witness.ts';
+import { type AgentWitness, livingOf } from './witness.ts';
 
 /**
  * Within this time in seconds after its start the number of a process can't have been given out

@@ -1,8 +1,7 @@
 import type { AgentId } from '../../agents/common/agent-id.ts';
 import type { CallGroupKey } from '../../agents/common/call-group.ts';
 import type { Pid } from '../../process/identity.ts';
-import type { ProcessRow } from '../../process/row.ts';
-import { hasEnded } from '../../process/row.ts';
+import { type ProcessRow, hasEnded } from '../../process/row.ts';
 import { adoptsOrphans } from './adopting.ts';
 import { endsLineage } from './profile.ts';
 import type { TableView } from './table-view.ts';

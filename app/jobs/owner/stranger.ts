@@ -1,7 +1,6 @@
 import type { ServerRole } from '../../agents/common/server-form.ts';
 import { slugOfRule } from '../../agents/common/slug.ts';
-import type { ProcessRow } from '../../process/row.ts';
-import { hasEnded } from '../../process/row.ts';
+import { type ProcessRow, hasEnded } from '../../process/row.ts';
 import { isAdopter } from '../lineage/adopter.ts';
 import type { OwnerWorld, Subject } from './world.ts';
 

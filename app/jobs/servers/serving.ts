@@ -2,8 +2,7 @@ import { isPlainCall, plainCommandOf } from '../../agents/common/command-shell.t
 import type { Claim } from '../../agents/common/claim.ts';
 import type { AgentId } from '../../agents/common/agent-id.ts';
 import { serversOf } from '../../agents/signatures.ts';
-import type { ProcessRow } from '../../process/row.ts';
-import { hasEnded } from '../../process/row.ts';
+import { type ProcessRow, hasEnded } from '../../process/row.ts';
 import { compatible } from '../lineage/claims.ts';
 import { lineageOf } from '../lineage/lineage.ts';
 import { livingOf, type ServerWitness } from '../lineage/witness.ts';

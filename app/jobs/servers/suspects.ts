@@ -1,7 +1,6 @@
 import type { AgentId } from '../../agents/common/agent-id.ts';
 import type { ServerMark } from '../../agents/common/server-form.ts';
-import type { ProcessRow } from '../../process/row.ts';
-import { hasEnded } from '../../process/row.ts';
+import { type ProcessRow, hasEnded } from '../../process/row.ts';
 import { lineageOf } from '../lineage/lineage.ts';
 import type { TableView } from '../lineage/table-view.ts';
 import type { ServerWitness, Witness } from '../lineage/witness.ts';

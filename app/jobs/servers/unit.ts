@@ -1,7 +1,6 @@
 import type { ChannelRound, FarEnd, HeldChannel, ProcessChannels, StandardEnd } from '../../process/channels.ts';
 import { isChannel } from '../../process/channels.ts';
-import type { ProcessRow } from '../../process/row.ts';
-import { hasEnded } from '../../process/row.ts';
+import { type ProcessRow, hasEnded } from '../../process/row.ts';
 import type { Member } from '../../model/job.ts';
 import type { TableView } from '../lineage/table-view.ts';
 import { isCrashHandler, isDrivenBrowser } from './driven-browser.ts';

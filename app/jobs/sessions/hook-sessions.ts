@@ -2,10 +2,8 @@ import { knownBy } from '../../model/owner-sign.ts';
 import type { AgentId, AgentSessionId } from '../../agents/common/agent-id.ts';
 import { programOf } from '../../agents/signatures.ts';
 import type { Pid, ProcessIdentity } from '../../process/identity.ts';
-import type { ProcessRow } from '../../process/row.ts';
-import { hasEnded } from '../../process/row.ts';
-import type { ProcessTable } from '../../process/table.ts';
-import { identityOf, rowOf, startedAtMs } from '../../process/table.ts';
+import { type ProcessRow, hasEnded } from '../../process/row.ts';
+import { type ProcessTable, identityOf, rowOf, startedAtMs } from '../../process/table.ts';
 import type { HookEvent } from './hook-event.ts';
 import type { Adoption, AgentSession, SessionState } from '../../model/session.ts';
 

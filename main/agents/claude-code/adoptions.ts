@@ -7,10 +7,8 @@ import type { OpenFile } from '../../../app/process/facts.ts';
 import { knownBy } from '../../../app/model/owner-sign.ts';
 import { asPid } from '../../../app/process/identity.ts';
 import type { ProcessRow } from '../../../app/process/row.ts';
-import type { ProcessTable } from '../../../app/process/table.ts';
-import { identityOf } from '../../../app/process/table.ts';
-import type { AgentFiles } from '../../os/files/small-file.ts';
-import { filesHere, parseJson, SmallFiles } from '../../os/files/small-file.ts';
+import { type ProcessTable, identityOf } from '../../../app/process/table.ts';
+import { type AgentFiles, filesHere, parseJson, SmallFiles } from '../../os/files/small-file.ts';
 import { findRecorded, windowsStart } from './recorded-process.ts';
 
 const pidSchema = once(() => z.int().min(2).max(4_194_304));

@@ -1,9 +1,7 @@
 import { ticksOf } from '../../os/processes/file-time.ts';
 import type { Pid } from '../../../app/process/identity.ts';
-import type { ProcessRow } from '../../../app/process/row.ts';
-import { hasEnded, minEpochMicroseconds } from '../../../app/process/row.ts';
-import type { ProcessTable } from '../../../app/process/table.ts';
-import { startedAtMs } from '../../../app/process/table.ts';
+import { type ProcessRow, hasEnded, minEpochMicroseconds } from '../../../app/process/row.ts';
+import { type ProcessTable, startedAtMs } from '../../../app/process/table.ts';
 
 export type RecordedProcess =
   | { readonly state: 'live'; readonly row: ProcessRow }

@@ -4,12 +4,9 @@ import { once } from '../../../app/format/once.ts';
 import { sessionIdFrom } from '../../../app/agents/common/marker-value.ts';
 import { isAbsolutePath, plainPath } from '../../../app/paths/path.ts';
 import type { AgentSession, UnclearEntry } from '../../../app/model/session.ts';
-import type { Pid } from '../../../app/process/identity.ts';
-import { asPid } from '../../../app/process/identity.ts';
-import type { ProcessTable } from '../../../app/process/table.ts';
-import { identityOf } from '../../../app/process/table.ts';
-import type { AgentFiles } from '../../os/files/small-file.ts';
-import { filesHere, parseJson, SmallFiles } from '../../os/files/small-file.ts';
+import { type Pid, asPid } from '../../../app/process/identity.ts';
+import { type ProcessTable, identityOf } from '../../../app/process/table.ts';
+import { type AgentFiles, filesHere, parseJson, SmallFiles } from '../../os/files/small-file.ts';
 import { findRecorded, isWindowsStart } from './recorded-process.ts';
 
 /**

@@ -1,6 +1,5 @@
 import { clineHooks as form } from '../../../app/agents/cline/answers.ts';
-import type { AgentHookInstaller, AgentPlaces } from '../hooks/form/agent-hooks.ts';
-import { folderFrom } from '../hooks/form/agent-hooks.ts';
+import { type AgentHookInstaller, type AgentPlaces, folderFrom } from '../hooks/form/agent-hooks.ts';
 
 const folder = (places: AgentPlaces): string => folderFrom(places, 'CLINE_DIR', '.cline');
 

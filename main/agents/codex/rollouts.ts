@@ -3,8 +3,7 @@ import { sessionIdFrom } from '../../../app/agents/common/marker-value.ts';
 import type { AgentSession } from '../../../app/model/session.ts';
 import type { OpenFile } from '../../../app/process/facts.ts';
 import type { ProcessRow } from '../../../app/process/row.ts';
-import type { ProcessTable } from '../../../app/process/table.ts';
-import { identityOf } from '../../../app/process/table.ts';
+import { type ProcessTable, identityOf } from '../../../app/process/table.ts';
 
 /**
  * `~/.codex/sessions/2026/11/21/rollout-2026-11-21T03-52-13-<session>.jsonl`; CODEX_HOME may move

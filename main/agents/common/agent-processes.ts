@@ -1,7 +1,6 @@
 import type { AgentId } from '../../../app/agents/common/agent-id.ts';
 import { programOf } from '../../../app/agents/signatures.ts';
-import type { ProcessRow } from '../../../app/process/row.ts';
-import { hasEnded } from '../../../app/process/row.ts';
+import { type ProcessRow, hasEnded } from '../../../app/process/row.ts';
 import type { ProcessTable } from '../../../app/process/table.ts';
 
 export interface AgentProcess {

@@ -5,13 +5,10 @@ import type { AgentSessionId } from '../../../app/agents/common/agent-id.ts';
 import { sessionIdFrom } from '../../../app/agents/common/marker-value.ts';
 import { programOf } from '../../../app/agents/signatures.ts';
 import type { AgentSession, KeptByAgent, UnclearEntry } from '../../../app/model/session.ts';
-import type { Pid } from '../../../app/process/identity.ts';
-import { asPid } from '../../../app/process/identity.ts';
+import { type Pid, asPid } from '../../../app/process/identity.ts';
 import { hasEnded } from '../../../app/process/row.ts';
-import type { ProcessTable } from '../../../app/process/table.ts';
-import { identityOf } from '../../../app/process/table.ts';
-import type { AgentFiles } from '../../os/files/small-file.ts';
-import { filesHere, parseJson, SmallFiles } from '../../os/files/small-file.ts';
+import { type ProcessTable, identityOf } from '../../../app/process/table.ts';
+import { type AgentFiles, filesHere, parseJson, SmallFiles } from '../../os/files/small-file.ts';
 
 /** `detached-shells/<shell>.lease.json` of Copilot CLI 1.0.102, as far as it is used. */
 const leaseSchema = once(() =>

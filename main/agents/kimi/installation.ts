@@ -1,6 +1,5 @@
 import { kimiHooks as form } from '../../../app/agents/kimi/answers.ts';
-import type { AgentHookInstaller, AgentPlaces } from '../hooks/form/agent-hooks.ts';
-import { folderFrom } from '../hooks/form/agent-hooks.ts';
+import { type AgentHookInstaller, type AgentPlaces, folderFrom } from '../hooks/form/agent-hooks.ts';
 
 const folder = (places: AgentPlaces): string => folderFrom(places, 'KIMI_CODE_HOME', '.kimi-code');
 

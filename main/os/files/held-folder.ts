@@ -1,5 +1,4 @@
-import type { Stats } from 'node:fs';
-import { closeSync, constants, fstatSync, lstatSync, openSync, readdirSync } from 'node:fs';
+import { type Stats, closeSync, constants, fstatSync, lstatSync, openSync, readdirSync } from 'node:fs';
 import { isAbsolute, join, normalize } from 'node:path';
 
 /**

@@ -1,13 +1,11 @@
 import type { ProcessDescriptor } from 'ps-list';
 import type { MemberFacts } from '../../../app/process/facts.ts';
-import type { BootId, Pid } from '../../../app/process/identity.ts';
-import { asBootId, asGroupId, asKernelSessionId, asPid } from '../../../app/process/identity.ts';
+import { type BootId, type Pid, asBootId, asGroupId, asKernelSessionId, asPid } from '../../../app/process/identity.ts';
 import type { ProcessRow } from '../../../app/process/row.ts';
 import type { ProcessTable } from '../../../app/process/table.ts';
 import { splitArguments } from '../darwin/ps/ps-arguments.ts';
 import { sameRow } from '../processes/same-row.ts';
-import type { ProcessSource } from '../processes/source.ts';
-import { ProcessTableUnreadable } from '../processes/source.ts';
+import { type ProcessSource, ProcessTableUnreadable } from '../processes/source.ts';
 
 const ticksPerSecond = 1_000;
 

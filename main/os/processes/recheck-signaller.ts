@@ -1,7 +1,6 @@
 import type { ProcessIdentity } from '../../../app/process/identity.ts';
 import type { SignalName } from '../../../app/process/signal.ts';
-import type { IdentityReader, ProcessHandle, Signaller, SignalResult } from './signaller.ts';
-import { isStill } from './signaller.ts';
+import { type IdentityReader, type ProcessHandle, type Signaller, type SignalResult, isStill } from './signaller.ts';
 import { isUntouchable, refusingHandle } from './untouchable.ts';
 
 const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);

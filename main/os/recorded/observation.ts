@@ -1,6 +1,5 @@
 import type { AnswerSections } from '../../../app/remote/answer.ts';
-import type { RemoteHead } from '../../../app/remote/head.ts';
-import { parseHead } from '../../../app/remote/head.ts';
+import { type RemoteHead, parseHead } from '../../../app/remote/head.ts';
 import { tracerIn } from '../linux/facts/member-facts.ts';
 import { linkTarget } from '../files/open-file.ts';
 import type { ObservedProcess } from './observed-process.ts';

@@ -1,5 +1,4 @@
-import type { IdentityKey, ProcessIdentity } from '../../../app/process/identity.ts';
-import { identityKey } from '../../../app/process/identity.ts';
+import { type IdentityKey, type ProcessIdentity, identityKey } from '../../../app/process/identity.ts';
 import type { ProcessHandle } from '../../os/processes/signaller.ts';
 
 export type ProcessHold = Pick<ProcessHandle, 'identity' | 'alive' | 'close' | 'groupIsEmpty'>;

@@ -1,9 +1,7 @@
 import type { JudgedJob } from '../../observing/look.ts';
-import type { IdentityKey, ProcessIdentity } from '../../../app/process/identity.ts';
-import { asGroupId, identityKey } from '../../../app/process/identity.ts';
+import { type IdentityKey, type ProcessIdentity, asGroupId, identityKey } from '../../../app/process/identity.ts';
 import { hasEnded, type ProcessRow } from '../../../app/process/row.ts';
-import type { ProcessTable } from '../../../app/process/table.ts';
-import { identityOf } from '../../../app/process/table.ts';
+import { type ProcessTable, identityOf } from '../../../app/process/table.ts';
 import { relationsOf } from '../../../app/process/tree.ts';
 import type { Survey } from '../../../app/reap/target.ts';
 import type { Holds, ProcessHold } from './holds.ts';

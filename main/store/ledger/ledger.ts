@@ -5,7 +5,7 @@ import type { Witness } from '../../../app/jobs/lineage/witness.ts';
 import type { BootId } from '../../../app/process/identity.ts';
 import type { GivenNotice, LedgerMemory } from '../../observing/observer-tools.ts';
 import type { DatabasePlace } from '../database/database-design.ts';
-import type { DatabaseUse } from '../database/lasting-database.ts';
+import { type DatabaseUse, LastingDatabase } from '../database/lasting-database.ts';
 import { RememberedAwake } from './ledger-awake.ts';
 import { isToBeWritten, withEveryMark, type Remembered } from './ledger-change.ts';
 import { ledgerPlace } from './ledger-design.ts';
@@ -13,7 +13,6 @@ import { dataVersion, readLedger, writeLedger, type LedgerChange } from './ledge
 import { RememberedWitnesses } from './ledger-witnesses.ts';
 import type { Notify } from '../database/store-notice.ts';
 import { birthOf } from '../database/set-aside.ts';
-import { LastingDatabase } from '../database/lasting-database.ts';
 import { SparedFile } from '../spared/spared-file.ts';
 
 /**

@@ -5,8 +5,7 @@ import type { AgentId } from '../../../../app/agents/common/agent-id.ts';
 import type { HookEventKind } from '../../../../app/agents/common/hook-form.ts';
 import { parseJson } from '../../../os/files/small-file.ts';
 import type { EventRecord } from './event-file.ts';
-import type { HookFolders } from '../form/folders.ts';
-import { createHookFolders } from '../form/folders.ts';
+import { type HookFolders, createHookFolders } from '../form/folders.ts';
 import { renameOver } from '../../../store/files/rename-over.ts';
 
 const text = z.string().min(1).optional().catch(undefined);

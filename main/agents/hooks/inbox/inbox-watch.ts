@@ -1,5 +1,4 @@
-import type { FSWatcher } from 'node:fs';
-import { statSync, watch } from 'node:fs';
+import { type FSWatcher, statSync, watch } from 'node:fs';
 import type { HookFolders } from '../form/folders.ts';
 import { hasNews } from './inbox.ts';
 

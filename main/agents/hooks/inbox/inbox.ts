@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import type { HookEvent } from '../../../../app/jobs/sessions/hook-event.ts';
 import { lockFile } from '../../../store/database/file-lock.ts';
 import { isAbsence, SmallFiles } from '../../../os/files/small-file.ts';
-import type { EventFile } from './event-file.ts';
-import { parseEventFile } from './event-file.ts';
+import { type EventFile, parseEventFile } from './event-file.ts';
 import type { HookFolders } from '../form/folders.ts';
 
 /** Events that are taken at once; the rest waits for the next time. */

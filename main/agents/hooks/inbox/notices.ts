@@ -1,9 +1,8 @@
 import { join, posix, sep } from 'node:path';
 import { z } from 'zod';
 import type { Incident } from '../../../../app/history/incident.ts';
-import type { EndedCommand } from '../../../../app/text/session-notice.ts';
+import { type EndedCommand, sessionNotice } from '../../../../app/text/session-notice.ts';
 import { isWindowsPath, plainPath } from '../../../../app/paths/path.ts';
-import { sessionNotice } from '../../../../app/text/session-notice.ts';
 import { parseJson } from '../../../os/files/small-file.ts';
 import { readSettingsDocument } from '../form/settings-document.ts';
 import { writeWholeFile } from '../../../store/files/whole-file.ts';

@@ -2,24 +2,20 @@ import type { Said } from '../../../../app/format/said.ts';
 import { say } from '../../../../app/text/say.ts';
 import { parse } from 'jsonc-parser';
 import { answers } from '../../../../app/agents/answers.ts';
-import type { AgentHookInstaller, AgentPlaces, HookTable } from '../form/agent-hooks.ts';
-import { settingAt } from '../form/agent-hooks.ts';
+import { type AgentHookInstaller, type AgentPlaces, type HookTable, settingAt } from '../form/agent-hooks.ts';
 import { runsOnWindows, type HookRuns } from '../form/hook-run.ts';
 import type { HookFolders } from '../form/folders.ts';
 import type { HookProgram } from '../form/hook-program.ts';
 import { hookCommand, hookScriptFile, isHookCommand } from '../form/hook-script.ts';
 import { witnessFile } from '../form/witness-shell.ts';
 import { asksGuardOnWindows } from '../form/windows-hook.ts';
-import type { InstallationRecord } from './installation-record.ts';
-import { loadRecord, withoutOurs } from './installation-record.ts';
+import { type InstallationRecord, loadRecord, withoutOurs } from './installation-record.ts';
 import { planTomlHooks } from './toml-hooks.ts';
-import type { Addition, InsertedPiece } from '../form/json-insertion.ts';
-import { insertInto } from '../form/json-insertion.ts';
+import { type Addition, type InsertedPiece, insertInto } from '../form/json-insertion.ts';
 import { ownHooks } from '../form/json-removal.ts';
 import { parseJsonText, valueIn, withoutMark } from '../form/json-text.ts';
 import { canonical } from '../form/toml-text.ts';
-import type { SettingsDocument } from '../form/settings-document.ts';
-import { readSettingsDocument } from '../form/settings-document.ts';
+import { type SettingsDocument, readSettingsDocument } from '../form/settings-document.ts';
 
 export interface HookInstallation {
   readonly places: AgentPlaces;

@@ -5,8 +5,7 @@ import { z } from 'zod';
 import { readJsonFile } from '../../../store/files/json-file.ts';
 import { writeWholeFile } from '../../../store/files/whole-file.ts';
 import type { HookFolders } from '../form/folders.ts';
-import type { InsertedPiece } from '../form/json-insertion.ts';
-import { withoutPieces } from '../form/json-insertion.ts';
+import { type InsertedPiece, withoutPieces } from '../form/json-insertion.ts';
 import { ownHooks, removeOwnHooks } from '../form/json-removal.ts';
 import { parseJsonText } from '../form/json-text.ts';
 

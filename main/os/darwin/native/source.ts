@@ -1,14 +1,12 @@
 import type { MarkerEnvironment, MemberFacts, OpenFile } from '../../../../app/process/facts.ts';
 import type { ChannelRound } from '../../../../app/process/channels.ts';
-import type { BootId, Pid } from '../../../../app/process/identity.ts';
-import { asBootId, asPid } from '../../../../app/process/identity.ts';
+import { type BootId, type Pid, asBootId, asPid } from '../../../../app/process/identity.ts';
 import type { ProcessRow } from '../../../../app/process/row.ts';
 import type { ProcessTable } from '../../../../app/process/table.ts';
 import { markerNames } from '../../processes/environ.ts';
 import type { Probing } from '../../processes/probing.ts';
 import { sameRow } from '../../processes/same-row.ts';
-import type { ProcessSource } from '../../processes/source.ts';
-import { ProcessTableUnreadable } from '../../processes/source.ts';
+import { type ProcessSource, ProcessTableUnreadable } from '../../processes/source.ts';
 import { readDescriptors } from '../kernel/descriptors.ts';
 import { askUniqueIds, readCoalition, readUniqueIds } from '../kernel/identity.ts';
 import type { DarwinKernel } from '../kernel/kernel.ts';

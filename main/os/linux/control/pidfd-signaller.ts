@@ -1,6 +1,5 @@
 import { constants } from 'node:os';
-import { asPid } from '../../../../app/process/identity.ts';
-import type { ProcessIdentity } from '../../../../app/process/identity.ts';
+import { asPid, type ProcessIdentity } from '../../../../app/process/identity.ts';
 import type { SignalName } from '../../../../app/process/signal.ts';
 import { RecheckHandle } from '../../processes/recheck-signaller.ts';
 import type { IdentityReader, ProcessHandle, Signaller, SignalResult } from '../../processes/signaller.ts';

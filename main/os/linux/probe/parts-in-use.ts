@@ -1,6 +1,5 @@
 import { readdirSync, readlinkSync } from 'node:fs';
-import type { ProcessRow } from '../../../../app/process/row.ts';
-import { hasEnded } from '../../../../app/process/row.ts';
+import { type ProcessRow, hasEnded } from '../../../../app/process/row.ts';
 import { ProcReader, refusalOf, type Refusal } from '../proc/proc-reader.ts';
 import { strangersMaps } from '../proc/strangers.ts';
 

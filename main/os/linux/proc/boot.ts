@@ -1,6 +1,5 @@
 import { readFileSync, readlinkSync } from 'node:fs';
-import type { BootId } from '../../../../app/process/identity.ts';
-import { asBootId } from '../../../../app/process/identity.ts';
+import { type BootId, asBootId } from '../../../../app/process/identity.ts';
 import { ProcessTableUnreadable } from '../../processes/source.ts';
 
 /** Returns the inode in a link such as `pid:[4026531836]`, or null. */

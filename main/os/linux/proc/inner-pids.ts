@@ -1,7 +1,5 @@
-import type { Pid } from '../../../../app/process/identity.ts';
-import { asPid } from '../../../../app/process/identity.ts';
-import type { ProcessRow } from '../../../../app/process/row.ts';
-import { hasEnded } from '../../../../app/process/row.ts';
+import { type Pid, asPid } from '../../../../app/process/identity.ts';
+import { type ProcessRow, hasEnded } from '../../../../app/process/row.ts';
 import { pidNamespaceOf } from './boot.ts';
 import type { ProcReader } from './proc-reader.ts';
 

@@ -1,11 +1,8 @@
-import type { Pid } from '../../../../app/process/identity.ts';
-import { asPid } from '../../../../app/process/identity.ts';
-import type { ProcessRow } from '../../../../app/process/row.ts';
+import { type Pid, asPid } from '../../../../app/process/identity.ts';
+import { type ProcessRow, hasEnded } from '../../../../app/process/row.ts';
 import type { ProcessTable } from '../../../../app/process/table.ts';
-import { hasEnded } from '../../../../app/process/row.ts';
 import { drain, type Steps } from '../../../../app/process/steps.ts';
-import type { ReusedPids } from './pid-cursor.ts';
-import { isReusable } from './pid-cursor.ts';
+import { type ReusedPids, isReusable } from './pid-cursor.ts';
 import type { RowReader } from './row-reader.ts';
 import type { CachedProcess } from './cached-process.ts';
 

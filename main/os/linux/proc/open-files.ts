@@ -1,7 +1,6 @@
 import { readdirSync, readlinkSync } from 'node:fs';
 import type { OpenFile } from '../../../../app/process/facts.ts';
-import type { LinkTarget } from '../../files/open-file.ts';
-import { linkTarget, maxOpenFiles } from '../../files/open-file.ts';
+import { type LinkTarget, linkTarget, maxOpenFiles } from '../../files/open-file.ts';
 import { livingThreadOf } from './living-thread.ts';
 import { refusalOf } from './proc-reader.ts';
 

@@ -1,6 +1,5 @@
 import { readdirSync, statSync } from 'node:fs';
-import type { ProcReader } from './proc-reader.ts';
-import { refusalOf } from './proc-reader.ts';
+import { type ProcReader, refusalOf } from './proc-reader.ts';
 
 /** More than three numbers of 20 digits. */
 const markBytes = 128;

@@ -1,7 +1,6 @@
 import { readlinkSync } from 'node:fs';
 import { basename } from 'node:path';
-import type { ProcessRow } from '../../../../app/process/row.ts';
-import { hasEnded } from '../../../../app/process/row.ts';
+import { type ProcessRow, hasEnded } from '../../../../app/process/row.ts';
 import { ProcReader, refusalOf } from '../proc/proc-reader.ts';
 
 /** Upper bound of one table of sockets in bytes: more than 100,000 lines. */

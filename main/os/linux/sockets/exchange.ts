@@ -1,8 +1,7 @@
 import { readdirSync } from 'node:fs';
 import type { Exchange } from '../../../../app/jobs/measure/activity.ts';
 import type { ExchangingProcess } from '../../processes/probing.ts';
-import type { ProcReader } from '../proc/proc-reader.ts';
-import { refusalOf } from '../proc/proc-reader.ts';
+import { type ProcReader, refusalOf } from '../proc/proc-reader.ts';
 
 /** Processes with more threads are not measured. */
 const maxThreads = 512;

@@ -81,28 +81,10 @@ export const openKoffiKernel = (): WindowsKernel | KoffiMissing => {
     const finalPath = bind('kernel32', 'uint32', 'GetFinalPathNameByHandleW', 'int64', bytes, 'uint32', 'uint32');
     const openToken = bind('advapi32', 'int', 'OpenProcessToken', 'int64', 'uint32', outHandle);
     const queryToken = bind('advapi32', 'int', 'GetTokenInformation', 'int64', 'int32', bytes, 'uint32', out32);
-    const tcpTable = bind(
-      'iphlpapi',
-      'uint32',
-      'GetExtendedTcpTable',
-      bytes,
-      inout32,
-      'int',
-      'uint32',
-      'int',
-      'uint32',
-    );
-    const udpTable = bind(
-      'iphlpapi',
-      'uint32',
-      'GetExtendedUdpTable',
-      bytes,
-      inout32,
-      'int',
-      'uint32',
-      'int',
-      'uint32',
-    );
+    const portsOf = (name: string) =>
+      bind('iphlpapi', 'uint32', name, bytes, inout32, 'int', 'uint32', 'int', 'uint32');
+    const tcpTable = portsOf('GetExtendedTcpTable');
+    const udpTable = portsOf('GetExtendedUdpTable');
     const unbiased = bind('kernel32', 'int', 'QueryUnbiasedInterruptTime', out64);
     const each = koffi.proto('int __stdcall CurfewEachWindow(int64 window, int64 more)');
     const enumerate = bind('user32', 'int', 'EnumWindows', koffi.pointer(each), 'int64');

@@ -118,12 +118,12 @@ class MembersOfRun {
       .some((claim) => makesJob(claim) && !this.#inherited.some((one) => sameClaim(one, claim)));
   }
 
-  #add(row: ProcessRow, by: readonly MembershipEvidence[]): void {
+  #add(row: ProcessRow, ways: readonly MembershipEvidence[]): void {
     const { table, tree, evidence } = this.#input;
     if (row.uid !== table.uid || row.startTicks < Math.floor(this.#subject.sinceTicks) || hasEnded(row)) return;
     if (row.pid === 1 || row.kernelThread || this.found.has(row.pid) || this.#apart(row) || this.#isAnAgents(row))
       return;
-    this.found.set(row.pid, { row, by });
+    this.found.set(row.pid, { row, by: ways });
     if (evidence.program(row) !== null) return;
     for (const child of tree.children(row.pid)) this.#add(child, ['tree']);
   }

@@ -65,7 +65,7 @@ export type OwnerSign =
   | 'process {pid} was started by process {parent} after its tool call had returned: a client may have asked for it';
 
 /** Returns a sign with its figures. */
-export const by = <Sign extends OwnerSign>(sign: Sign, ...[figures]: Given<Sign>): SaidByKey => ({
+export const knownBy = <Sign extends OwnerSign>(sign: Sign, ...[figures]: Given<Sign>): SaidByKey => ({
   key: sign,
   figures: figures ?? {},
 });

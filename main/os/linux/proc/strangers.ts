@@ -4,7 +4,7 @@ import { loadKoffi } from '../../native/koffi.ts';
 import { refusalOf } from './proc-reader.ts';
 
 /** Files of /proc/PID that whoever reads them may wait for. */
-export const heldFiles = ['cmdline', 'environ', 'maps'] as const;
+const heldFiles = ['cmdline', 'environ', 'maps'] as const;
 type HeldFile = (typeof heldFiles)[number];
 
 /**

@@ -76,6 +76,7 @@ const onWindows: readonly Excuse[] = [
   },
   { file: 'test/unit/agents/sessions.test.ts', name: 'a link', on: ['wine'], why: noLinks },
   { file: 'test/unit/hooks/', name: 'link', on: ['wine'], why: noLinks },
+  { file: 'test/unit/hooks/other-forms.test.ts', name: 'one can’t be read', on: ['wine'], why: noLinks },
   { file: 'test/unit/os/own-command.test.ts', name: 'a link', on: ['wine'], why: noLinks },
   { file: 'test/unit/shell/', name: 'link', on: ['wine'], why: noLinks },
   { file: 'test/architecture/imports.test.ts', name: 'planted', on: ['wine'], why: noLinks },

@@ -59,7 +59,8 @@ shape says, else the 5 to 15 ms of its shell. *looks* has no hooks and no contro
 ${lines.join('\n')}
 | processor time of \`curfew watch\`, of a core | ${rows.map(({ watchPercent: all }) => (all === undefined ? '' : median(all))).join(' | ')} |
 
-Codex ends the group of a call that has returned, and what writes to its pipes ends with these. Measured ${[...new Set(rows.map(({ at }) => at))].join(', ')}. The last two shapes fork twice at once, close their output
+Codex ends the group of a call that has returned, and what writes to its pipes ends with these. Empty cells were not played: Gemini CLI and
+opencode wait until the output of a call is closed, so these calls do not return. Measured ${[...new Set(rows.map(({ at }) => at))].join(', ')}. The last two shapes fork twice at once, close their output
 and leave group and kernel session: a glance sees them by chance. So it is with \`setsid\` as the last word of a call, whose shell ends within a
 millisecond, most of all after two seconds: only Claude Code and Gemini CLI make a file that tells of the end or the
 beginning of a call. On a busy machine glances come late, and more of the shapes with

@@ -36,7 +36,7 @@ const jobLines = (word: string, { job, verdict }: JudgedJob, output: Where, host
 };
 
 /** The lines of `watch` for each event, at most 100 columns wide. */
-export const eventLines = {
+const eventLines = {
   noticed: (judged: JudgedJob, output: Where, host: string | null = null): readonly string[] =>
     jobLines('needs a look', judged, output, host),
   reaping: (judged: JudgedJob, output: Where, host: string | null = null): readonly string[] =>
@@ -54,8 +54,8 @@ export const eventLines = {
 };
 
 /**
- * So long it may write before others get a turn, milliseconds: the supervisor works on the same
- * thread, and a document of 500 jobs takes 100 ms.
+ * Milliseconds of writing before others get a turn: the supervisor works on the same thread, and a
+ * document of 500 jobs takes 100 ms.
  */
 const sliceMs = 10;
 
@@ -120,7 +120,7 @@ export interface WatchEvents {
 
 const viewOf = (judged: JudgedJob, look: Look): JobView => jobView({ ...judged, table: look.table }, english);
 
-/** So many jobs are one part of a line: 2 ms. */
+/** Jobs in one part of a line: 2 ms. */
 const jobsOfPart = 8;
 
 /** A look as JSON, in parts: with hundreds of jobs, working it out at once takes 100 ms. */

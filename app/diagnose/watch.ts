@@ -85,5 +85,5 @@ export const nothingWatched: Watch = {
   connections: {},
 };
 
-/** At most so many waits and so many connections of a job are followed. */
+/** Waits, and connections, of a job that are followed. */
 export const maxFollowed = 32;

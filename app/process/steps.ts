@@ -5,8 +5,8 @@
 export type Steps<Result> = Generator<undefined, Result, undefined>;
 
 /**
- * So many rows of a table are one step where little is done for each: handing the turn on costs
- * more than that, and is paid by every idle look.
+ * Rows of a table in one step where little is done for each: handing the turn on costs more than
+ * that, and every idle look pays it.
  */
 export const rowsOfStep = 32;
 

@@ -6,7 +6,7 @@ export interface ReachActions {
   readonly button: boolean;
   /** Whether Curfew may end it by itself: never, or where the user chose that. */
   readonly automatic: 'never' | 'opt-in';
-  /** It is told of in a section of its own; the rest only where all agents are listed. */
+  /** Listed in a section of its own; the rest only where all agents are listed. */
   readonly shown: boolean;
 }
 

@@ -71,7 +71,7 @@ const serverEvidence = (
   };
 };
 
-/** So many processes are asked at one look for the ports on which they listen: 2 ms. */
+/** Processes that are asked at one look for the ports on which they listen: 2 ms. */
 const maxAsked = 64;
 /** What is asked within this time is of one look, milliseconds. */
 const oneLookMs = 250;

@@ -5,7 +5,7 @@ import { drain, type Steps } from '../../app/process/steps.ts';
 import type { SeenOnHost } from './seen-notices.ts';
 
 /**
- * So many jobs are told of between two steps: each part costs a durable write, and telling of one
+ * Jobs that are announced between two steps: each part costs a durable write, and one announcement
  * takes up to 0.5 milliseconds.
  */
 const maxTogether = 16;

@@ -3,8 +3,7 @@ import type { Look } from '../observing/look.ts';
 import type { LookStep, ReaperProgress } from '../reaping/progress.ts';
 
 /**
- * So long the loop may work before others get a turn, milliseconds: the windows are answered by the
- * same thread.
+ * Milliseconds of work before yielding to the event loop, which also answers the windows.
  */
 export const sliceMs = 20;
 

@@ -83,8 +83,8 @@ const mainRoot = (living: readonly Root[], entry: LedgerEntry | null): Root | un
   living[0];
 
 /**
- * The claim by which a root is told of. What a job was known as it stays, though another agent's
- * marker may be the stronger by now.
+ * The claim to report for a root. A known job keeps its agent even if another agent's marker is
+ * stronger now.
  */
 const tellingClaim = ({ proof }: Root, entry: LedgerEntry | null): readonly Claim[] => {
   if (proof.kind !== 'claim') return [];

@@ -28,14 +28,14 @@ export interface HookedSession {
   readonly running: readonly string[];
 }
 
-/** So many sessions are remembered, the latest. */
+/** Sessions that are remembered, the latest. */
 const maxSessions = 512;
 /** A dead session is of interest as long as its leftovers may be, milliseconds. */
 const rememberedMs = 48 * 3600_000;
 /** "Move to background" ends one session and begins the next, milliseconds apart at most. */
 const forkWindowMs = 120_000;
 
-/** So many background commands of a session are remembered, the latest. */
+/** Background commands of a session that are remembered, the latest. */
 const maxTasks = 256;
 
 /** Reasons that end a conversation but not the process that holds its background commands. */

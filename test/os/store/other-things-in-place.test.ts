@@ -43,6 +43,22 @@ const uses: Readonly<
     work: `${from('store/settings/settings-file.ts', 'SettingsFile')}
       new SettingsFile({ path: FILE, claudePath: FILE, machinePath: null, now: Date.now }).load();`,
   },
+  'the settings of Claude Code are read': {
+    file: 'claude/settings.json',
+    quiet: true,
+    work: `${from('store/settings/settings-file.ts', 'SettingsFile')}
+      new SettingsFile({ path: FOLDER + '/settings.json', claudePath: FILE, machinePath: FILE, now: Date.now }).load();`,
+  },
+  'hooks are installed into the settings of an agent': {
+    file: 'home/.claude/settings.json',
+    quiet: true,
+    work: `${folders} ${from('agents/claude-code/agent.ts', 'claudeCodeInstaller')}
+      ${from('agents/hooks/installation/hook-installation.ts', 'agentHooks, changeHooks')}
+      const installation = { places: { home: FOLDER + '/home', environment: {} }, folders,
+        program: { command: ['/usr/bin/node', '/none'], environment: {} }, platform: 'linux', now: () => 0 };
+      agentHooks(installation, claudeCodeInstaller);
+      if (changeHooks(installation, claudeCodeInstaller, 'install').ok) console.log('they were installed');`,
+  },
   'a pause is read': {
     file: 'pause.json',
     quiet: true,
@@ -96,7 +112,15 @@ const uses: Readonly<
   },
   'the sessions of hooks are noted': {
     file: 'hooks/sessions.json',
-    work: `${folders} ${from('agents/hooks/inbox/register.ts', 'loadRegister, saveRegister')} loadRegister(folders); saveRegister(folders, []);`,
+    quiet: true,
+    work: `${folders} ${from('agents/hooks/inbox/hooked-sessions.ts', 'HookedSessions')}
+      ${from('agents/hooks/inbox/drop-event.ts', 'dropEvent, eventText')}
+      const caller = { agent: 'claude-code', event: 'session-start', ancestors: [], declaredPid: null };
+      const told = '{"session_id":"11111111-1111-4111-8111-111111111111","cwd":"/x"}';
+      dropEvent(folders, { pid: 1, startTicks: 1 }, eventText(told, caller));
+      const hooked = new HookedSessions({ folders, uid: process.geteuid(), takes: true });
+      const table = { rows: new Map(), takenAtMs: Date.now(), bootId: 'boot', uid: 0, self: 1 };
+      if (hooked.read(table).events.length !== 1) console.log('the event was not read');`,
   },
   'hooks are installed with --witness': {
     file: 'hooks/witnessed/shells',
@@ -129,6 +153,7 @@ const things: Readonly<Record<string, readonly string[]>> = {
   'a link to a file of something else': ['ln', '-s', 'FOREIGN', 'FILE'],
   'a socket': ['perl', '-MSocket', '-e', 'socket S, AF_UNIX, SOCK_STREAM, 0; bind S, sockaddr_un shift or die', 'FILE'],
   'a folder': ['mkdir', 'FILE'],
+  'a link to a device that never ends': ['ln', '-s', '/dev/zero', 'FILE'],
 };
 
 /** Far above what any of them takes, and what a wait for a pipe exceeds. Milliseconds. */

@@ -14,6 +14,7 @@ import { once } from '../../../../app/format/once.ts';
 import { agentIds } from '../../../../app/agents/common/agent-id.ts';
 import { sessionIdFrom } from '../../../../app/agents/common/marker-value.ts';
 import { asBootId, asPid } from '../../../../app/process/identity.ts';
+import { NoRegularFile } from '../../../os/files/bounded-read.ts';
 import { readJsonFile } from '../../../store/files/json-file.ts';
 import { writeWholeFile } from '../../../store/files/whole-file.ts';
 
@@ -65,7 +66,8 @@ export interface HookReading {
   readonly events: readonly HookEvent[];
 }
 
-const folderProblem = (error: unknown): boolean => error instanceof Error && 'code' in error;
+const folderProblem = (error: unknown): boolean =>
+  error instanceof NoRegularFile || (error instanceof Error && 'code' in error);
 
 /**
  * Sessions as hooks told of them. The supervisor takes events out of the inbox (`takes`), and so

@@ -109,8 +109,12 @@ ${Object.values(rows).flatMap(rowsOf).join('\n')}
 - **Servers that moved bytes since the look before** are shown as working for a while: \`npx\` on a busy machine is
   still starting when that look is taken. A later look finds them. So is the child of a server that has
   ended, with no channel of its own but standard error: it can't be told from a daemon that the server meant.
-${left.length === 0 ? '' : `\nNot played: ${left.join('; ')}. Droid's own interface
-opens with a login at its makers, and takes no key that they have not confirmed (0.215.0, seen without a network).\n`}
+${
+  left.length === 0
+    ? ''
+    : `\nNot played: ${left.join('; ')}. Droid's own interface
+opens with a login at its makers, and takes no key that they have not confirmed (0.215.0, seen without a network).\n`
+}
 ${leftOut.join(' ')} pi runs without \`marked-cjk-friendly\`, which npm lacks; an empty module stands in for it.
 `;
 };

@@ -79,7 +79,7 @@ const tell = (event, payload) =>
     }
   });${guard ? asking : ''}
 
-const Curfew = async ({ directory }) => {
+export const Curfew = async ({ directory }) => {
   const sessions = new Set();
   const about = (id) => ({ session_id: id, cwd: directory });
   return {

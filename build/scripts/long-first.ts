@@ -2,8 +2,8 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /**
  * Files that mostly wait: for a minute of hostile users, for limits of a minute, for looks at
- * another machine every 30 s. Vitest begins with the largest file, so that some of these came last,
- * and the machine waited with them.
+ * another machine every 30 s, for real agents. Vitest begins with the largest file, so that some of
+ * these came last, and the machine waited with them: real agents alone for 3.5 minutes of 26.
  */
 const long = [
   'test/os/all-users/hostile-users.test.ts',
@@ -15,6 +15,7 @@ const long = [
   'test/safety/worlds.test.ts',
   'test/safety/every-kind.test.ts',
   'test/safety/known-worlds.test.ts',
+  'test/os/real-agents/real-agents.test.ts',
 ];
 
 const isLong = (moduleId: string): boolean => long.some((file) => moduleId.endsWith(`/${file}`));

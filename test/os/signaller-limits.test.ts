@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -26,7 +26,7 @@ const opening = (from: string): string => {
   const module = (path: string): string => JSON.stringify(pathToFileURL(join(from, path)).href);
   return `
     const { LinuxSource } = await import(${module('main/os/linux/source.ts')});
-    const { openSignaller } = await import(${module('main/os/open-machine.ts')});
+    const { openSignaller } = await import(${module('main/os/open-signaller.ts')});
     const { RecheckSignaller } = await import(${module('main/os/processes/recheck-signaller.ts')});
     const source = new LinuxSource({ environmentNames: [], uid: process.getuid() });
     const signaller = openSignaller(source);
@@ -65,10 +65,6 @@ test('without koffi identities are read again before each signal', async () => {
   for (const part of ['app', 'main', 'package.json'])
     cpSync(join(readableRoot, part), join(folder, part), { recursive: true });
   // Everything except koffi is found from there.
-  const packages = join(readableRoot, 'node_modules');
-  mkdirSync(join(folder, 'node_modules'));
-  for (const name of readdirSync(packages))
-    if (name !== 'koffi') symlinkSync(join(packages, name), join(folder, 'node_modules', name));
   const pid = await running(children.start('sleep', ['1000']).pid, 'sleep');
   const script = `
     const handle = signaller.open(identityOf(${pid}));

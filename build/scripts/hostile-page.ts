@@ -22,7 +22,7 @@ const measured = z.object({
 
 const what: Readonly<Record<string, string>> = {
   alice: 'works with an agent whose leftovers are to be ended',
-  staller: 'has a process whose memory lets whoever reads it wait for ever',
+  staller: 'has a process whose memory makes each reader wait for ever',
   stopper: 'stops every process that it may, 500 times a second',
   forker: 'has processes with 240 kB of arguments',
   filler: 'puts pipes, links and devices where Curfew’s files lie, and fills its disk',

@@ -37,7 +37,7 @@ const startStalling = async (): Promise<number> => {
   return pid;
 };
 
-describe.runIf(canPlay)('a process of another user whose memory lets whoever reads it wait for ever', () => {
+describe.runIf(canPlay)('a process of another user whose memory makes each reader wait for ever', () => {
   // Without an end of its own this one hung.
   test('keeps no scan from its end, and is in the table without its command line', async () => {
     const pid = await startStalling();

@@ -28,7 +28,7 @@ export const readRow = (proc: string, pid: number): Row | null => {
     const fields = stat.slice(end + 2).split(' ');
     const field = (number: number): string => fields[number - 3] ?? '';
     const comm = stat.slice(stat.indexOf('(') + 1, end);
-    // fixtures/stalled.py lets whoever reads it wait.
+    // fixtures/stalled.py makes its reader wait.
     const cmdline = comm === 'stalled' ? '' : readFileSync(`${proc}/${pid}/cmdline`, 'utf8');
     return {
       pid,

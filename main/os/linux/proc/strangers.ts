@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads';
 import { loadKoffi } from '../../native/koffi.ts';
 import { refusalOf } from './proc-reader.ts';
 
-/** Files of /proc/PID that whoever reads them may wait for. */
+/** Files of /proc/PID whose reader the kernel may hold. */
 const heldFiles = ['cmdline', 'environ', 'maps'] as const;
 type HeldFile = (typeof heldFiles)[number];
 
@@ -198,7 +198,7 @@ export const isStranger = (uid: number | null): boolean =>
   uid !== (process.geteuid?.() ?? null) && (uid === null || uid >= 1000);
 
 /**
- * Reads a file of a stranger's process. A user can let whoever reads one wait for ever, root too:
+ * Reads a file of a stranger's process. A user can make its reader wait for ever, root too:
  * it is the memory of the process, and its lock can be held (a file of FUSE that is never answered
  * for is mapped, and read through /proc/PID/mem while the process asks for more memory). So it is
  * read in a thread that can be given up, and with it that user alone, for a time.

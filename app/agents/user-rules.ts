@@ -28,7 +28,6 @@ export interface UserRule {
   readonly project?: string;
 }
 
-/** What is wrong with a rule, and in which part. */
 export type UserRuleProblem =
   | { readonly part: 'name' | 'argv0'; readonly code: 'empty' }
   | { readonly part: 'project'; readonly code: 'not-absolute' }

@@ -28,7 +28,6 @@ export const failureCodes = [
   'failed',
 ] as const;
 
-/** See `failureCodes`. */
 export type FailureCode = (typeof failureCodes)[number];
 
 /** What went wrong and what to do about it, in words for the user. */

@@ -18,7 +18,6 @@ export const agentHooksSchema = z.object({
   note: saidSchema.nullable(),
 });
 
-/** See `agentHooksSchema`. */
 export type AgentHooks = z.infer<typeof agentHooksSchema>;
 
 /** One check of `doctor`. */
@@ -31,7 +30,6 @@ export const checkSchema = z.object({
   advice: saidSchema.nullable(),
 });
 
-/** See `checkSchema`. */
 export type Check = z.infer<typeof checkSchema>;
 
 /** Whether Curfew starts when the user logs in. */
@@ -41,7 +39,6 @@ export const autostartSchema = z.object({
   text: saidSchema,
 });
 
-/** See `autostartSchema`. */
 export type Autostart = z.infer<typeof autostartSchema>;
 
 /**
@@ -53,7 +50,6 @@ export type Autostart = z.infer<typeof autostartSchema>;
  */
 const shortcutStates = ['off', 'on', 'taken', 'unsupported'] as const;
 
-/** See `shortcutStates`. */
 export type ShortcutState = (typeof shortcutStates)[number];
 
 /** A machine that Curfew watches over SSH. */
@@ -71,7 +67,6 @@ export const placeSchema = z.discriminatedUnion('window', [
   z.object({ window: z.literal('sessions') }),
 ]);
 
-/** See `placeSchema`. */
 export type Place = z.infer<typeof placeSchema>;
 
 /** Questions and actions about Curfew as a whole. */

@@ -26,7 +26,6 @@ export const events = {
   navigate: placeSchema,
 } as const;
 
-/** The name of a question. */
 export type QuestionName = keyof typeof questions;
 
 /** Input of a question before parsing; defaults may be missing. */
@@ -35,13 +34,10 @@ export type QuestionInput<Name extends QuestionName> = z.input<(typeof questions
 /** Input that a handler gets: checked, with defaults. */
 export type QuestionRequest<Name extends QuestionName> = z.output<(typeof questions)[Name]['input']>;
 
-/** Output of a question. */
 export type QuestionOutput<Name extends QuestionName> = z.output<(typeof questions)[Name]['output']>;
 
-/** The name of an event. */
 export type EventName = keyof typeof events;
 
-/** Payload of an event. */
 export type EventPayload<Name extends EventName> = z.output<(typeof events)[Name]>;
 
 /** All names, for carriers that list their channels. */

@@ -20,7 +20,6 @@ export const incidentFilterSchema = z.object({
   text: z.string().max(500).default(''),
 });
 
-/** See `incidentFilterSchema`. */
 export type IncidentFilter = z.infer<typeof incidentFilterSchema>;
 
 /** Rows by position, newest first, so that a list of 100,000 can jump anywhere. */
@@ -63,7 +62,6 @@ export const historyOverviewSchema = z.object({
   hosts: z.array(z.string()),
 });
 
-/** See `historyOverviewSchema`. */
 export type HistoryOverview = z.infer<typeof historyOverviewSchema>;
 
 /** A command that was recorded more than once in a project. */
@@ -80,7 +78,6 @@ const exportedSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('download'), url: z.string(), incidents: countSchema }),
 ]);
 
-/** Questions about the history. */
 export const historyQuestions = {
   'history.page': { input: historyPageInputSchema, output: historyPageSchema },
   'history.overview': { input: z.object({ filter: incidentFilterSchema }), output: historyOverviewSchema },

@@ -30,10 +30,8 @@ const usageSchema = z.object({
   rssBytes: stepsSchema,
 });
 
-/** See `usageSchema`. */
 export type JobUsage = z.infer<typeof usageSchema>;
 
-/** Questions and actions about one job. */
 export const jobQuestions = {
   /** The job now, including one that left the snapshot a moment ago. */
   'job.details': { input: job, output: snapshotJobSchema },

@@ -19,7 +19,6 @@ const settingsPreviewSchema = z.object({
   ended: z.array(z.object({ job: z.string(), command: z.string(), project: z.string().nullable() })),
 });
 
-/** See `settingsPreviewSchema`. */
 export type SettingsPreview = z.infer<typeof settingsPreviewSchema>;
 
 /** Changes to some settings; others stay. null resets a key to its default. */
@@ -35,10 +34,8 @@ const ruleTestSchema = z.object({
   summary: saidSchema,
 });
 
-/** See `ruleTestSchema`. */
 export type RuleTest = z.infer<typeof ruleTestSchema>;
 
-/** Questions and actions about settings. */
 export const settingsQuestions = {
   'settings.change': { input: z.object({ changes: settingsChangeSchema }), output: settingsStateSchema },
   'settings.preview': { input: z.object({ changes: settingsChangeSchema }), output: settingsPreviewSchema },

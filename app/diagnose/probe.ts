@@ -17,7 +17,6 @@ export type Wait =
   | { readonly kind: 'lock'; readonly fd: number | null }
   /** A time to pass. */
   | { readonly kind: 'sleep' }
-  /** A child to end. */
   | { readonly kind: 'child' }
   | { readonly kind: 'other' };
 
@@ -29,7 +28,6 @@ export interface PipeEnd {
   readonly access: 'read' | 'write' | 'both';
 }
 
-/** An established TCP connection. */
 export interface Connection {
   /** Inode of its socket: the same number is the same connection. */
   readonly inode: string;
@@ -90,7 +88,6 @@ export interface ProcessProbe {
 export interface Holder {
   readonly pid: number;
   readonly access: 'read' | 'write' | 'both';
-  /** A lock is held through it. */
   readonly locks: boolean;
 }
 
@@ -101,7 +98,6 @@ export interface Holders {
   readonly complete: boolean;
 }
 
-/** A file that a job writes its output to. */
 export interface OutputFile {
   readonly path: string;
   readonly bytes: number;

@@ -11,13 +11,11 @@ export interface ShellWord {
   readonly quotes: readonly string[];
 }
 
-/** A range in a text. */
 export interface TextPart {
   readonly start: number;
   readonly end: number;
 }
 
-/** A simple command. */
 export interface ShellCommand {
   readonly words: readonly ShellWord[];
   /** Its input from `<<<` or a here-document, as a range of the whole text. */

@@ -19,13 +19,10 @@ export const guardModes = ['off', 'warn', 'deny'] as const;
 /** Modes of a rule that a time limit satisfies: also insert `timeout N`. */
 export const boundingModes = ['off', 'warn', 'deny', 'rewrite'] as const;
 
-/** See `guardModes`. */
 export type GuardMode = (typeof guardModes)[number];
 
-/** See `boundingModes`. */
 export type BoundingMode = (typeof boundingModes)[number];
 
-/** The user's settings of the guard. */
 export interface GuardSettings {
   /** Off until the user switches it on. */
   readonly enabled: boolean;

@@ -6,7 +6,6 @@ export interface DepartureClues {
   readonly oomKilled: number | null;
   /** The OOM killer ended another process in its control group meanwhile. */
   readonly oomInGroup: boolean;
-  /** What its agent reports about the task. */
   readonly report: TaskReport | null;
   /** The exit status that its agent's shell recorded. */
   readonly exitCode: number | null;

@@ -9,7 +9,6 @@ export interface HistoryFilter {
   /** Epoch milliseconds: incidents that began before. */
   readonly untilMs?: number | null;
   readonly agent?: string | null;
-  /** See `projectMatches`. */
   readonly project?: string | null;
   /** `unfinished`: no outcome is recorded. */
   readonly outcome?: Outcome | 'unfinished' | null;

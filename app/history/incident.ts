@@ -23,10 +23,8 @@ export type Decider = 'rule' | 'person' | 'hook' | 'command' | 'agent';
  */
 export const outcomes = ['reaped', 'killed', 'survived', 'spared', 'vanished', 'interrupted'] as const;
 
-/** See `outcomes`. */
 export type Outcome = (typeof outcomes)[number];
 
-/** One attempted signal with its result. */
 export interface SignalRecord {
   readonly atMs: number;
   readonly signal: SignalName;

@@ -5,7 +5,6 @@ import type { Line } from './line.ts';
 /** What every line of one Curfew says of itself. */
 export interface LineSource {
   readonly version: string;
-  /** The name of this machine. */
   readonly hostName: string;
   /** The user whose processes are looked at here, where the system has a name for it. */
   readonly userName: string | null;

@@ -20,7 +20,6 @@ const severities: Readonly<Record<Outcome, Severity>> = {
   survived: 'ERROR',
 };
 
-/** A command in a sentence, characters. */
 const maxCommandInSentence = 120;
 
 /** Present fields only: what is not known is left out. */

@@ -42,7 +42,6 @@ const ofJob = () => ({
   'process.owner': text().optional(),
   'curfew.job.id': text(),
   'curfew.agent': text(),
-  /** The command as the agent asked for it. */
   'curfew.command': text(),
   'curfew.project': text().optional(),
   'curfew.session.id': text().optional(),
@@ -64,7 +63,6 @@ const noticed = once(() =>
   }),
 );
 
-/** The end of a reaping, once it is in the record. */
 const ended = once(() =>
   z.strictObject({
     'event.name': z.literal('curfew.job.ended'),
@@ -132,7 +130,6 @@ export const lineSchema = once(() =>
 /** See the head of this file. */
 export type Line = z.infer<ReturnType<typeof lineSchema>>;
 
-/** The line of one event. */
 export type LineOf<Name extends Line['event.name']> = Extract<Line, { readonly 'event.name': Name }>;
 
 /** Returns the JSON schema of a line, for operators. */

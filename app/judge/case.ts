@@ -15,7 +15,6 @@ export interface Case {
   /** End of a keep that still holds, wall clock in milliseconds. */
   readonly keptUntilMs: number | null;
   readonly exemption: Exemption | null;
-  /** See `Terms`. */
   readonly byCommand: boolean;
   readonly saidSo: boolean;
   /** Abandoned servers of sessions are ended, and not only shown. */

@@ -45,7 +45,6 @@ export interface VetoContext {
    * where the machine does not tell.
    */
   readonly takenAlong?: () => TakenAlong;
-  /** The process table of this look. */
   readonly rows: ReadonlyMap<Pid, ProcessRow>;
 }
 

@@ -1,6 +1,5 @@
 import type { VerdictState } from './verdict.ts';
 
-/** What is ordered: a job with its verdict. */
 interface Ordered {
   readonly job: { readonly ageSeconds: number };
   readonly verdict: { readonly state: VerdictState };

@@ -6,7 +6,6 @@ import type { ProcessRow } from '../process/row.ts';
 /** By what a thing is kept that goes on beside its tool call. */
 export type Keeper = 'tmux' | 'screen' | 'podman' | 'docker';
 
-/** The names of the reasons below. */
 export const leftOpenRefusals = ['may-belong', 'attached', 'was-attached', 'unanswered', 'protected'] as const;
 
 /** Why what is left open is not ended, whatever the user asks. */

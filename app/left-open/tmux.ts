@@ -1,6 +1,4 @@
-/** A session of a tmux server, as the server tells it. */
 export interface TmuxSession {
-  /** The server's process. */
   readonly server: number;
   /** Moment of the server's start, seconds since the epoch. */
   readonly serverStart: number;

@@ -5,7 +5,6 @@ import { toolNames } from './tools.ts';
 /** What the worker is asked, on its standard input. The tool checks its own input. */
 export const toolCallSchema = once(() => z.object({ tool: z.enum(toolNames), input: z.unknown() }));
 
-/** See `toolCallSchema`. */
 export type ToolCall = z.infer<ReturnType<typeof toolCallSchema>>;
 
 /** What it answers, on its standard output. */
@@ -17,5 +16,4 @@ export const workerAnswerSchema = once(() =>
   ]),
 );
 
-/** See `workerAnswerSchema`. */
 export type WorkerAnswer = z.infer<ReturnType<typeof workerAnswerSchema>>;

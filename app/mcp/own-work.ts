@@ -36,7 +36,6 @@ export const proofView = (proof: Proof): ToolOutput<'list_my_background_work'>['
   };
 };
 
-/** A job with what the judge says of it. */
 export interface OwnJob {
   readonly job: Job;
   readonly verdict: Verdict;

@@ -33,10 +33,8 @@ export type Proof =
   | { readonly kind: 'agent'; readonly own: AskingSession; readonly why: string }
   | { readonly kind: 'none'; readonly why: string };
 
-/** What a proof is made from: one look at the machine. */
 export interface ProofInput extends Pick<TableView, 'table' | 'tree' | 'profileOf'> {
   readonly directory: Pick<SessionDirectory, 'sessions'>;
-  /** The process that asks. */
   readonly asking: Pid;
 }
 

@@ -11,7 +11,6 @@ import type { Labels, MetricFamily } from './family.ts';
  */
 export const expositionFormats = ['openmetrics', 'text'] as const;
 
-/** See `expositionFormats`. */
 export type ExpositionFormat = (typeof expositionFormats)[number];
 
 /** The `Content-Type` of each format. */
@@ -66,7 +65,6 @@ const sampleLines = (family: MetricFamily, format: ExpositionFormat): readonly s
   }
 };
 
-/** How the older format names a family and its kind. */
 const olderForm = ({ kind, name }: MetricFamily): { readonly name: string; readonly kind: string } => {
   if (kind === 'counter') return { name: `${name}_total`, kind };
   return kind === 'info' ? { name: `${name}_info`, kind: 'gauge' } : { name, kind };

@@ -93,7 +93,6 @@ export interface MetricFacts {
   readonly ends: EndTotals;
 }
 
-/** A job as far as it is counted. */
 interface Counted {
   readonly job: Pick<Job, 'agent' | 'kind' | 'server' | 'owner' | 'holds'>;
   readonly verdict: Pick<Verdict, 'state'>;

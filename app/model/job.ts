@@ -156,7 +156,6 @@ export interface RunTerms {
 /** `service`: it listens on a port. `server`: its agent keeps it beside a session. */
 export const jobKinds = ['task', 'service', 'server'] as const;
 
-/** See `jobKinds`. */
 export type JobKind = (typeof jobKinds)[number];
 
 /** A container as its server is shown with. Foreign text. */
@@ -170,7 +169,6 @@ export interface AttachedContainer {
 export interface JobBasis {
   readonly id: JobId;
   readonly agent: AgentId;
-  /** The signature rule that found it. */
   readonly rule: string;
   /** As the agent asked for it, unwrapped, secrets redacted. */
   readonly command: SafeText;

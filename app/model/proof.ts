@@ -14,7 +14,6 @@ import type { AgentId } from '../agents/common/agent-id.ts';
  */
 export const witnessKinds = ['look', 'kernel', 'tool-shell', 'output', 'agent-word'] as const;
 
-/** See `witnessKinds`. */
 export type WitnessKind = (typeof witnessKinds)[number];
 
 /** Every value of `Proof['kind']`, for schemas and documents. */
@@ -29,7 +28,6 @@ export interface SeenProcess {
 /** Descent from an agent that was witnessed, with what was seen. */
 export interface Witnessed {
   readonly kind: WitnessKind;
-  /** The agent that it descends from. */
   readonly agent: AgentId;
   /**
    * The process that was seen: the agent's (`look`, `kernel`), the tool shell, the one that held

@@ -73,7 +73,6 @@ export type Reach =
   | { readonly state: 'reachable' }
   | { readonly state: 'unknown'; readonly why: string };
 
-/** The name of a state. */
 export type ReachState = Reach['state'];
 
 /** An agent that runs, with whether a user can reach it. */

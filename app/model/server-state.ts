@@ -33,7 +33,6 @@ export const serverReports = [
   'parent',
 ] as const;
 
-/** See `serverReports`. */
 export type ServerReport = (typeof serverReports)[number];
 
 /**

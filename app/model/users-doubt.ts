@@ -5,14 +5,12 @@ import { knownBy, type OwnerSign } from './owner-sign.ts';
 export const usersDoubts = ['works-on-terminal', 'other-terminal', 'lacks-marks', 'asked-of-daemon'] as const;
 export type UsersDoubtCode = (typeof usersDoubts)[number];
 
-/** A doubt, with the process that it is about and the one that started it. */
 export interface UsersDoubt {
   readonly code: UsersDoubtCode;
   readonly pid: number;
   readonly parent: number;
 }
 
-/** What each doubt says of a session. */
 export const doubtSigns = {
   'works-on-terminal': 'process {pid} works on a terminal that process {parent}, which a tool call started, gave it',
   'other-terminal':

@@ -12,7 +12,6 @@ import { visibleText } from '../format/visible.ts';
 import { shortCommand } from '../format/short-command.ts';
 import { keepSeconds, type Asked } from '../contract/asked.ts';
 
-/** A button of a notification. */
 export interface NoticeAction {
   readonly label: string;
   readonly question: Asked;

@@ -20,7 +20,6 @@ export class PageNotices {
   /** Ended incidents of the previous snapshot; null before the first. */
   #ended: ReadonlySet<string> | null = null;
 
-  /** Returns what is new in this snapshot. */
   follow(snapshot: Snapshot, voice: Voice = englishVoice): News {
     const needing = this.#noticed.follow(snapshot);
     const fresh = this.#noticed.fresh(snapshot.jobs.filter((job) => needsLook(job) && wantsNotice(job, snapshot)));

@@ -18,7 +18,6 @@ export interface ClockReading {
    * have been.
    */
   readonly suspendedTicks?: number | null;
-  /** See `ProcessTable`. */
   readonly clockIsSet?: boolean;
   /**
    * Seconds since the look before by a clock that is never set. Asked where start times are of one

@@ -17,7 +17,6 @@ import { desktopName } from './windows-names.ts';
  */
 export type UserProgramKind = 'editor' | 'terminal' | 'multiplexer' | 'login-shell' | 'shared-daemon' | 'desktop';
 
-/** A program that the user works in or relies on. */
 export interface UserProgram {
   readonly kind: UserProgramKind;
   readonly name: string;

@@ -7,7 +7,6 @@ import { relationsOf } from '../process/tree.ts';
 /** An agent as one program: a launcher and what it runs again as itself are one. */
 export interface AgentUnit {
   readonly agent: AgentId;
-  /** The process nearest to the top. */
   readonly top: ProcessRow;
   /** `top`, and below it the same program with the same standard input. */
   readonly parts: readonly ProcessRow[];

@@ -3,7 +3,6 @@ import type { IdentityKey } from '../process/identity.ts';
 import type { FirstSignalName, SignalName } from '../process/signal.ts';
 import { type Order, type Survey, type Target, ordersFor } from './target.ts';
 
-/** How one reaping is done. */
 export interface ReapingPlan {
   readonly signal: FirstSignalName;
   readonly graceMs: number;

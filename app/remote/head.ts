@@ -64,7 +64,6 @@ const headSchema = z.object({
   curfew: z.string().max(1024),
 });
 
-/** See `headSchema`. */
 export type RemoteHead = z.infer<typeof headSchema>;
 
 /** Parses the records `name=value` of the head. null if something is missing or invalid. */

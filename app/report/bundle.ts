@@ -1,6 +1,5 @@
 import { visibleLines } from '../format/visible.ts';
 
-/** One part of a report. */
 export interface ReportSection {
   readonly title: string;
   /** Plain text, as the command prints it. */

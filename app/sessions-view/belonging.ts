@@ -7,7 +7,6 @@ import { hasEnded } from '../process/row.ts';
 import { rowOf, type ProcessTable } from '../process/table.ts';
 import { descendants, relationsOf } from '../process/tree.ts';
 
-/** A session with everything that runs for it. */
 export interface SessionGroup {
   readonly session: AgentSession;
   /** Its own processes: the agent with its launcher; empty when they have ended. */

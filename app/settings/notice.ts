@@ -26,7 +26,6 @@ export type SettingsProblem =
   | { readonly code: 'clamped'; readonly maxElapsedSeconds: number; readonly hardCapSeconds: number }
   | { readonly code: 'claude-block-no-object'; readonly shown: string }
   | { readonly code: 'in-claude-block'; readonly problem: SettingsProblem }
-  /** A change names no setting. */
   | { readonly code: 'no-setting'; readonly shown: string }
   /** A change to a value that is not allowed. */
   | { readonly code: 'refused-value'; readonly key: SettingKey; readonly shown: string }

@@ -9,7 +9,6 @@ import { settingSchema } from './schema.ts';
 import type { SettingKey, Settings } from './settings.ts';
 import { schemaVersionOf, upgradeSettings } from './upgrades.ts';
 
-/** What parsing needs besides the file. */
 export interface ParseOptions {
   /**
    * The user's home folder, for `~/` in exemptions; null: such an exemption can't be understood.

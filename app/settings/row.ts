@@ -26,7 +26,6 @@ interface CommonRow {
   readonly forcesObserve?: true;
 }
 
-/** A number with a unit. */
 export interface NumberRow extends CommonRow {
   readonly kind: 'number';
   readonly unit: 'seconds' | 'days';

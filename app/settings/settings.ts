@@ -14,7 +14,6 @@ export interface Exemption {
   readonly project?: string;
   /** The whole command as Curfew shows it; `*` stands for any text. */
   readonly command?: string;
-  /** A port on which the job listens. */
   readonly port?: number;
   /** Why, in the user's words. */
   readonly note?: string;

@@ -25,7 +25,6 @@ interface KindRule {
    * more.
    */
   readonly slackMs: number;
-  /** What shows that a process uses it. */
   readonly use: 'named' | 'bound' | 'held' | 'none';
   /** The reason for its deletion. */
   readonly dead: 'stale' | 'owner-dead';
@@ -45,7 +44,6 @@ const rules: Readonly<Record<StaleKind, KindRule>> = {
 const usedMs = ({ file, owner }: StaleCandidate): number =>
   Math.max(file.changedMs, owner.kind === 'some-session' ? owner.notBeforeMs : 0);
 
-/** What is wrong with the file itself. */
 const oddity = ({ kind, file }: StaleCandidate): SweepReason | null => {
   if (file.type !== rules[kind].type) return 'not-that-type';
   if (!file.ownedByUser) return 'another-user';

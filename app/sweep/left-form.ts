@@ -38,7 +38,6 @@ export interface RemovableForm {
 /** What piles up and is never deleted by Curfew. */
 export const heapKinds = ['debug-logs', 'worktrees', 'packages', 'transcripts'] as const;
 
-/** See `heapKinds`. */
 export type HeapKind = (typeof heapKinds)[number];
 
 /**

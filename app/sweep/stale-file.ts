@@ -9,13 +9,11 @@ export const staleKinds = [
   'scratch-file',
 ] as const;
 
-/** See `staleKinds`. */
 export type StaleKind = (typeof staleKinds)[number];
 
 /** Type of a path, without following links. */
 export type FileType = 'file' | 'socket' | 'folder' | 'link' | 'other';
 
-/** A file in one of the known folders. */
 export interface FoundFile {
   readonly path: string;
   /** Last segment of its path. */

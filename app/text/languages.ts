@@ -1,7 +1,6 @@
 /** The languages of windows, menus and notifications. */
 export const languageIds = ['en', 'de'] as const;
 
-/** See `languageIds`. */
 export type LanguageId = (typeof languageIds)[number];
 
 /**

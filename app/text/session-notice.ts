@@ -3,7 +3,6 @@ import { counted } from './figures.ts';
 import { visibleText } from '../format/visible.ts';
 import type { SafeText } from '../format/secrets/safe-text.ts';
 
-/** A command of a project that Curfew ended. */
 export interface EndedCommand {
   readonly command: SafeText;
   readonly ageSeconds: number;

@@ -3,7 +3,6 @@ import { formatAge } from '../format/age.ts';
 import { formatBytes } from '../format/bytes.ts';
 import { counted } from './figures.ts';
 
-/** Names of the states of a session. */
 export const stateWords: Readonly<Record<ShownSessionState, string>> = {
   live: 'running',
   gone: 'ended',

@@ -27,7 +27,6 @@ export const heapNames = {
   transcripts: 'transcripts',
 } as const satisfies Readonly<Record<HeapKind, Form>>;
 
-/** Names of several of these files. */
 const severalNames = {
   'shell-snapshot': 'shell snapshots',
   socket: 'sockets',

@@ -24,7 +24,6 @@ export type DesktopTexts = InAnyLanguage<typeof desktopTexts>;
  */
 export interface Voice {
   readonly desktop: DesktopTexts;
-  /** A reason or a diagnosis of a job. */
   readonly reason: (statement: Found<Statement>) => string;
   readonly veto: (statement: Found<Statement>) => string;
   /** What proves that an agent started a job. */

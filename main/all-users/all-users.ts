@@ -19,7 +19,6 @@ import { AccountBook } from './account-book.ts';
 import { childEnvironment } from './child-environment.ts';
 import { seenUsers } from './seen-users.ts';
 
-/** What became of the supervision of a user. */
 export type UserEvent =
   | { readonly kind: 'started'; readonly account: Account; readonly pid: number }
   | { readonly kind: 'not-started'; readonly account: Account; readonly problem: string; readonly waitMs: number }
@@ -36,13 +35,11 @@ export type UserEvent =
   /** This many users wait, because as many as allowed are supervised. */
   | { readonly kind: 'full'; readonly waiting: number };
 
-/** What all users are supervised with. */
 export interface AllUsersOptions {
   readonly processes: Pick<UsersProcesses, 'scan'>;
   readonly choice: UserChoice;
   /** Upper bound of children at once. */
   readonly maxUsers: number;
-  /** The command of a child. */
   readonly command: readonly [string, ...string[]];
   readonly on: (event: UserEvent) => void;
   /** Is called when a look would see more users: their accounts are known by now. */

@@ -42,7 +42,6 @@ export interface AutostartInput {
 
 /** Seconds between two passes, and the age from which they end orphans. */
 export const passEverySeconds = 300;
-/** See `passEverySeconds`. */
 export const passArguments = ['hook', 'pass', '--max-age', '10m'] as const;
 
 /** The comment in files that are written on the machine they are for. */

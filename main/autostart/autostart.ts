@@ -12,7 +12,6 @@ import { readBoundedText } from '../os/files/bounded-read.ts';
 
 /** The result of querying or changing the autostart. `problem`: what could not be done. */
 export interface AutostartResult extends Autostart {
-  /** The files written or removed. */
   readonly files: readonly string[];
   /** What is started: a pass every few minutes, or the supervisor; null: nothing. */
   readonly kind: AutostartPlan['kind'] | null;

@@ -29,7 +29,6 @@ const execWord = (word: string): string => {
   return `"${quoted.replaceAll('\\', '\\\\')}"`;
 };
 
-/** What an entry starts. */
 export interface DesktopEntry {
   readonly comment: string;
   readonly program: readonly [string, ...string[]];

@@ -35,7 +35,6 @@ export const xdgPlan = (input: AutostartInput): AutostartPlan => ({
   check: null,
 });
 
-/** The service managers of a machine. */
 export interface Machine {
   readonly platform: NodeJS.Platform;
   /** systemd is process 1: sd_booted(3) checks for this folder. */

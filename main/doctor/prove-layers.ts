@@ -72,7 +72,6 @@ const whenever = (folders: HookFolders, nowMs: number): string => {
 
 const changedMs = (path: string): number => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 
-/** What the next pass is expected from. */
 export interface PassProof {
   /** The file that the pass runs. */
   readonly program: string;
@@ -81,7 +80,6 @@ export interface PassProof {
   readonly bootedMs: number;
 }
 
-/** The automatic start that is set up. */
 export interface SetUp extends Pick<Autostart, 'state' | 'text'> {
   readonly files: readonly string[];
   /** A pass is expected to come; a supervisor is checked by `proveLoop`. */

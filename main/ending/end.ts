@@ -23,7 +23,6 @@ export interface Ender {
   readonly start: (order: ReapingOrder, judged: JudgedJob, look: Look) => boolean;
 }
 
-/** A machine that ends are begun on. */
 export interface EndingMachine {
   readonly where: keyof typeof maxEnds;
   readonly reaper: Ender;
@@ -42,7 +41,6 @@ export interface PassMachine extends EndingMachine {
 /** A record can be kept, so ends may begin. */
 export interface Recordable {
   readonly kind: 'recordable';
-  /** The one place from which a reaping is started. */
   readonly begin: ReaperStart;
 }
 

@@ -19,7 +19,6 @@ import { type OwnEndable, ownEndIntent, runCommand } from './by-own-command.ts';
 /** The rule by which a service of an agent is ended, in records. */
 const serviceRule = 'agent-service';
 
-/** A service of an agent, which the agent's own command ends. */
 export type EndableService = RunningAgent & { readonly ownEnd: OwnServiceEnd };
 
 /** What services of agents are looked into with. */

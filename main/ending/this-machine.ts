@@ -11,7 +11,6 @@ import type { PassMachine } from './end.ts';
 /** How often the reapings in progress are asked whether they need a look, milliseconds. */
 const pollMs = 50;
 
-/** What a pass over this machine works with. */
 export interface PassEngine extends OwnRecords, Pick<PassMachine, 'journalProblem'> {
   readonly observer: { readonly look: () => Look };
   readonly reaper: Reaper;

@@ -44,7 +44,6 @@ export const confirmTwice = (
   seconds: number,
 ): boolean => first?.is === second.is && awakeSeconds(table, first.atTicks) >= seconds;
 
-/** One thing that is asked for, as a look finds it. */
 export type Asked<Thing> =
   | EndRefusal
   | { readonly kind: 'found'; readonly is: string; readonly thing: Thing; readonly look: Look };

@@ -35,7 +35,6 @@ import { freeBytes, numberIn, outputBytes, outputTail } from '../output/output-f
 import { Reaper } from '../reaping/reaper.ts';
 import { outputToTellIn, tellAgent } from '../output/tell-agent.ts';
 
-/** What an engine is opened with. */
 export interface EngineOptions {
   /** The user whose processes are candidates; null: the caller. */
   readonly uid: number | null;
@@ -43,7 +42,6 @@ export interface EngineOptions {
   readonly warn: (text: string) => void;
   /** Overrides the settings' mode. */
   readonly mode?: 'enforce' | 'observe';
-  /** See `StoresOptions`. */
   readonly lines?: StoresOptions['lines'];
   /** Takes hook events out of their inbox. Only the supervisor does; others just read it. */
   readonly takesHookEvents?: boolean;
@@ -57,7 +55,6 @@ export interface EngineOptions {
   readonly terms?: Terms;
   /** Announces ends and carries them out; see `ObserverTools`. */
   readonly announces?: boolean;
-  /** See `StoresOptions`. */
   readonly keepsNothing?: StoresOptions['keepsNothing'];
 }
 

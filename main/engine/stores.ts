@@ -21,7 +21,6 @@ import { type Notify, storeNoticeText } from '../store/database/store-notice.ts'
 import type { GivenNotice, LedgerMemory } from '../observing/observer-tools.ts';
 import { Pause } from '../supervisor/pause.ts';
 
-/** All open stores. */
 export interface Stores {
   readonly places: Places;
   /** Returns the settings now; a changed file counts from the next call on. */
@@ -54,7 +53,6 @@ export interface Stores {
   readonly close: () => void;
 }
 
-/** What the stores are opened with. */
 export interface StoresOptions {
   readonly home: string;
   readonly warn: (text: string) => void;

@@ -29,7 +29,6 @@ export class SupervisionTaken extends Error {
   override readonly name = 'SupervisionTaken';
 }
 
-/** What a home is supervised with. */
 export interface SuperviseOptions extends Pick<EngineOptions, 'uid' | 'warn' | 'mode' | 'lines'> {
   /** The kind of supervisor, for others that try to start one. */
   readonly what: SupervisorKind;

@@ -16,7 +16,6 @@ import { StandardOutput, type Taken } from './standard-output.ts';
 /** Where lines go. */
 export type LinesTarget = Settings['incidentLines'] | 'stdout';
 
-/** What lines are told with. */
 export interface IncidentLinesTools {
   /** Asked for each line: a changed setting counts at once. */
   readonly target: () => LinesTarget;
@@ -72,12 +71,10 @@ export class IncidentLines {
     this.#tell((source) => noticedLine(source, { job, verdict, host, atMs }));
   }
 
-  /** An incident is complete, and in the record. */
   ended(incident: Incident): void {
     this.#tell((source) => endedLine(source, incident));
   }
 
-  /** A reaping failed. */
   failed(host: string, job: string, error: unknown): void {
     const where = { host, job, problem: messageOf(error), atMs: Date.now() };
     this.#tell((source) => failedLine(source, where));

@@ -40,7 +40,6 @@ export interface CurfewService {
   readonly stop: () => Promise<void>;
 }
 
-/** The events of a service. */
 export type ServiceEvent =
   | { readonly kind: 'difference'; readonly difference: EventPayload<'difference'> }
   /**
@@ -51,7 +50,6 @@ export type ServiceEvent =
   /** The supervision was lost (its lock was removed); the service has stopped. */
   | { readonly kind: 'lost'; readonly problem: string };
 
-/** What a service is opened with. */
 export interface ServiceOptions {
   /** The kind of supervisor, for others that try to start one. */
   readonly what: SupervisorKind;

@@ -23,7 +23,6 @@ export interface AgentLook {
 export interface WorkInput extends Pick<AgentLook, 'table' | 'jobs'> {
   readonly unit: AgentUnit;
   readonly session: AgentSession | null;
-  /** See `AgentWatchTools`. */
   readonly transcriptMs: number | null;
   readonly around: Around;
 }

@@ -25,7 +25,6 @@ export interface JudgingInput extends Omit<UseReading, 'graceSeconds'> {
   readonly vetoContext: (entry: LedgerEntry, job: Job, harmless: HarmlessSockets, ends: boolean) => VetoContext;
   /** Wall clock of the look, milliseconds. */
   readonly nowMs: number;
-  /** See `Spared`. */
   readonly lostAtTicks: number | null;
   readonly terms?: Terms;
 }

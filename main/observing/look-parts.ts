@@ -24,7 +24,6 @@ export interface Scan {
   readonly known: readonly LedgerEntry[];
   readonly drafts: readonly Draft[];
   readonly serving: FoundHere['serving'];
-  /** What is spared, besides what the ledger says. */
   readonly spared: Spared;
   /** What earlier looks saw, and what is to be remembered after this one. */
   readonly before: readonly Witness[];

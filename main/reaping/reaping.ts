@@ -53,9 +53,7 @@ export class Reaping<Hold extends ProcessHold = ProcessHold> implements DrivenRe
   output: OutputFile | null = null;
   /** By the reaper's steady clock, milliseconds. */
   waitUntilMs = 0;
-  /** See `DrivenReaping`. */
   breaks = 0;
-  /** See `DrivenReaping`. */
   restartsGrace = false;
   /** By the reaper's steady clock, milliseconds. */
   lastSightMs = 0;

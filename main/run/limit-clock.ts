@@ -1,7 +1,6 @@
 import { awakeNowSeconds } from '../os/awake-clock.ts';
 import type { RunLimits } from './record/record.ts';
 
-/** A limit that a run has reached. */
 export type ReachedLimit = 'max-elapsed' | 'hard-cap' | 'idle';
 
 /** The state of a run at one moment, in seconds since it began. Suspended time counts. */

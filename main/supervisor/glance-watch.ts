@@ -39,10 +39,8 @@ const maxYoung = 64;
 /** Then a look is asked for this long after the one before, milliseconds. */
 const lookMs = 5000;
 
-/** What a watch of glances works with. */
 export interface GlanceTools {
   readonly source: Pick<ProcessSource, 'glance' | 'atWork' | 'written' | 'read'>;
-  /** See `WrittenTools`. */
   readonly isCallFile: (name: string) => boolean;
   /** True for an agent's own process. */
   readonly isAgent: (row: ProcessRow) => boolean;

@@ -15,7 +15,6 @@ export interface FormMatch {
   readonly parts: readonly string[];
 }
 
-/** What a search is made with. */
 export interface FormSearch {
   readonly uid: number;
   /** Folders at which something is mounted: these are not entered. null: unknown, so none is. */

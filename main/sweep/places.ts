@@ -6,7 +6,6 @@ import { dossiers } from '../../app/agents/dossiers.ts';
 import type { FormPlace } from '../../app/sweep/left-form.ts';
 import type { MarkerEnvironment } from '../../app/process/facts.ts';
 
-/** What the places depend on. */
 export interface PlacesInput {
   readonly home: string;
   readonly uid: number;

@@ -8,7 +8,6 @@ import type { FileOwner, TranscriptState } from '../../app/sweep/stale-file.ts';
 import { filesHere, parseJson } from '../os/files/small-file.ts';
 import type { Agents } from './world.ts';
 
-/** The transcripts of an agent. */
 export interface Transcripts {
   /**
    * When the agent clears away that of each session, epoch milliseconds: the last of several.

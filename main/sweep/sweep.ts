@@ -28,7 +28,6 @@ import { type Agents, agentsOf, commonWorld, worldOf } from './world.ts';
 const maxDeletions = 20_000;
 
 interface SweepEngine extends Pick<Engine, 'observer' | 'source' | 'places' | 'home'> {
-  /** See `PlacesInput`. */
   readonly temporary?: readonly string[];
 }
 
@@ -60,7 +59,6 @@ export interface SweepPlan {
   readonly passedOver: readonly string[];
 }
 
-/** The result for one file. */
 export type SweepResult = Removal | { readonly kind: 'in-use-again' };
 
 /** What files are looked for with. */
@@ -108,7 +106,6 @@ interface Judged {
   readonly run: RunId | null;
 }
 
-/** Returns the files of one form. */
 const filesOf = (agent: AgentId, form: RemovableForm, search: Search): readonly Judged[] =>
   placesOf(form.place, agent, search.places).flatMap((base) => {
     const matches = findForm(base, form.path, search);

@@ -16,7 +16,6 @@ export interface SeenBefore {
   readonly transcripts: ReturnType<SeenList['read']>;
 }
 
-/** What transcripts are looked for with. */
 interface TranscriptSearch extends Pick<FormSearch, 'uid' | 'mounts'> {
   readonly places: PlacesInput;
   readonly seen: SeenBefore;

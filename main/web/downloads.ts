@@ -5,7 +5,6 @@ import type { ExportContent } from '../interface/answers/surface.ts';
 const lifetimeMs = 60_000;
 const maxDownloads = 16;
 
-/** The path prefix of exports. */
 export const downloadPath = '/api/export/';
 
 /** Exports that wait to be fetched, each once, from an unguessable address. */

@@ -15,7 +15,6 @@ export interface Endpoint {
   readonly tokenKey: Buffer;
 }
 
-/** An address that signs one browser in. */
 export interface Address {
   readonly url: string;
   /** Wall clock, milliseconds. */

@@ -7,7 +7,6 @@ const heartbeatMs = 10_000;
 /** A page that reads nothing for this time in ms is gone, whatever its connection says. */
 const patienceMs = 30_000;
 
-/** The snapshot that a page has. */
 export interface PageState {
   readonly revision: number;
   readonly at: string;
@@ -23,7 +22,6 @@ export class EventStreams {
     this.#service = service;
   }
 
-  /** The number of listening pages. */
   get size(): number {
     return this.#open.size;
   }

@@ -1,7 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, extname, join, sep } from 'node:path';
 
-/** A file of the page. */
 export interface PageFile {
   readonly type: string;
   readonly content: Buffer<ArrayBuffer>;

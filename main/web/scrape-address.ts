@@ -17,7 +17,6 @@ export interface ScrapeOptions {
   readonly report: (error: unknown) => void;
 }
 
-/** The scrape address, listening. */
 export interface ScrapeAddress {
   readonly url: string;
   readonly close: () => Promise<void>;

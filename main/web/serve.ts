@@ -37,12 +37,10 @@ export const responseHeaders: Readonly<Record<string, string>> = {
   'Permissions-Policy': 'camera=(), microphone=(), geolocation=(), usb=(), serial=(), hid=(), payment=()',
 };
 
-/** What the page's server is opened with. */
 export interface PageServerOptions {
   readonly service: CurfewService;
   readonly files: ReadonlyMap<string, PageFile>;
   readonly downloads: Downloads;
-  /** See `mintLoginToken`. */
   readonly tokenKey: Buffer;
   /** 0: any free port. */
   readonly port: number;
@@ -50,7 +48,6 @@ export interface PageServerOptions {
   readonly entered: () => void;
 }
 
-/** The page's server, listening. */
 export interface PageServer {
   readonly port: number;
   readonly close: () => Promise<void>;

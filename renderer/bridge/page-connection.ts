@@ -1,7 +1,6 @@
 import type { Connection } from '../../app/contract/bridge.ts';
 import { listenToLine, type LineMessage, type LineStart } from './page-line.ts';
 
-/** What a connection needs from the page. */
 export interface PageConnectionOptions {
   /** Start of the next line; null: this browser isn't signed in. */
   readonly start: () => Promise<LineStart | null>;

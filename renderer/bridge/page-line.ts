@@ -1,6 +1,5 @@
 import { EventSourceParserStream } from 'eventsource-parser/stream';
 
-/** A message that the server pushed. */
 export interface LineMessage {
   readonly event: string;
   readonly data: string;
@@ -13,7 +12,6 @@ export interface LineStart {
   readonly have: { readonly revision: number; readonly at: string } | null;
 }
 
-/** How a line ended. */
 export type LineEnd = 'lost' | 'signed-out';
 
 /**

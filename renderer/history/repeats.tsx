@@ -14,7 +14,6 @@ import styles from './repeats.module.css';
 
 interface RepeatsProps {
   readonly filter: FilterInput;
-  /** Shows all incidents of one. */
   readonly onShow: (repeat: Repeat) => void;
 }
 

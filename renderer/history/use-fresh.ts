@@ -8,7 +8,6 @@ export interface Fresh {
   readonly untilMs: number;
   /** Incidents that are not shown yet. */
   readonly count: number;
-  /** Shows them. */
   readonly show: () => void;
 }
 

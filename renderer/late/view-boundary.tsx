@@ -1,7 +1,6 @@
 import { Component, type ReactNode } from 'react';
 
 interface ViewBoundaryProps {
-  /** What is shown instead of a view that has failed. */
   readonly failed: ReactNode;
   readonly children: ReactNode;
 }

@@ -18,7 +18,6 @@ export const pagePermission = (): PagePermissionState =>
 export class BrowserNotifications {
   readonly #shown = new Map<Notification, Notice>();
 
-  /** Shows a notification, if the user has allowed it. */
   show(notice: Notice): void {
     if (pagePermission() !== 'granted') return;
     const address = hashOf(notice.place);

@@ -3,7 +3,6 @@ import type { Language } from '../texts/texts-context.ts';
 /** Hour of the next day at which a pause until tomorrow ends. */
 const tomorrowHour = 8;
 
-/** A length that Curfew can be paused for. */
 export interface PauseLength {
   readonly label: string;
   /** null: until resumed. */

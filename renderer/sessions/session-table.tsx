@@ -81,7 +81,6 @@ const Row = ({ session }: { readonly session: SessionCost }): ReactElement => {
   );
 };
 
-/** A column of the table. */
 export type SessionColumn = 'session' | 'age' | 'memory' | 'cpu' | 'jobs' | 'servers' | 'duplicates';
 
 /** The order that a column is first sorted in: names from A, figures from the largest. */

@@ -10,7 +10,6 @@ const againMs = 5000;
 /** Upper bound of jobs in one question, as the contract says. */
 const maxAsked = 100;
 
-/** A job of one machine. */
 type JobName = Pick<SnapshotJob, 'id' | 'host'>;
 
 /** What jobs used over the last ten minutes. */

@@ -1,7 +1,6 @@
 import { programFile } from '../../paths/path.ts';
 import { windowsShellCommand } from './windows-shell.ts';
 
-/** A shell that was told its command on its command line. */
 export interface CommandShell {
   /** Base name of the shell: `bash`, `zsh`. */
   readonly shell: string;

@@ -13,7 +13,6 @@ export type PlainMark = string | { readonly name: string; readonly value: string
 /** What an agent without a wrapper, records and hooks of its own is told by. */
 export interface PlainAgent {
   readonly id: AgentId;
-  /** The name as its makers write it. */
   readonly name: string;
   readonly names: AgentNames;
   readonly program: ProgramSignature;
@@ -27,9 +26,7 @@ export interface PlainAgent {
    * What all that it starts carries, servers too; its commands get kernel sessions of their own.
    */
   readonly everywhere?: readonly PlainMark[];
-  /** The variable with the id of its session. */
   readonly session?: string;
-  /** See `ServerForm`. */
   readonly ownSessions?: true;
   readonly toolShells?: AgentSignature['toolShells'];
   readonly callFlags?: NonNullable<AgentSignature['callFlags']>;

@@ -26,7 +26,6 @@ export type WatchState =
   | 'observing'
   | 'enforcing';
 
-/** What a view may claim. */
 export interface Claims {
   readonly watch: WatchState;
   /** The counts are those of a recent check. */

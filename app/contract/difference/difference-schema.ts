@@ -26,5 +26,4 @@ export const differenceSchema = z.object({
   incidents: collectionDifferenceSchema(incidentSummarySchema).optional(),
 });
 
-/** See `differenceSchema`. */
 export type SnapshotDifference = z.infer<typeof differenceSchema>;

@@ -9,7 +9,6 @@ import { moment, momentOrNull } from '../../format/moment.ts';
 import { safeView } from '../../format/secrets/safe-view.ts';
 import type { Wording } from '../views/wording.ts';
 
-/** What a view of an agent is made from. */
 export interface AgentSeen {
   readonly agent: AgentId;
   readonly process: ProcessIdentity;

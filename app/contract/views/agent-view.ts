@@ -48,5 +48,4 @@ export const agentViewSchema = z.object({
   ),
 });
 
-/** See `agentViewSchema`. */
 export type AgentView = z.infer<typeof agentViewSchema>;

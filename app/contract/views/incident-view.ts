@@ -12,7 +12,6 @@ import {
 } from './view.ts';
 import { safeTextSchema } from './safe-text-schema.ts';
 
-/** What decided that a job was to be ended. */
 const deciders = ['rule', 'person', 'hook', 'command', 'agent'] as const;
 
 /** One signal with its result. `note` (an addition) says why it was refused or vetoed. */
@@ -27,7 +26,6 @@ const signalViewSchema = z.object({
   said: saidSchema.exactOptional(),
 });
 
-/** A process in the record. */
 const recordedProcessViewSchema = z.object({
   pid: countSchema,
   ppid: countSchema,
@@ -98,7 +96,6 @@ export const incidentViewSchema = z.object({
   outputTail: safeTextSchema.nullable(),
 });
 
-/** See `incidentViewSchema`. */
 export type IncidentView = z.infer<typeof incidentViewSchema>;
 
 /** The fields of an incident that a list needs, so that 100,000 rows stay light. */
@@ -118,7 +115,6 @@ export const incidentSummarySchema = incidentViewSchema.pick({
   ageSeconds: true,
 });
 
-/** See `incidentSummarySchema`. */
 export type IncidentSummary = z.infer<typeof incidentSummarySchema>;
 
 /** Returns the list row of an incident. */
@@ -146,7 +142,6 @@ export const reapDocumentSchema = z.object({
   incidents: z.array(incidentViewSchema),
 });
 
-/** See `reapDocumentSchema`. */
 export type ReapDocument = z.infer<typeof reapDocumentSchema>;
 
 /** Returns the document of `curfew reap --json`. */

@@ -114,11 +114,8 @@ export const jobViewSchema = z.object({
   evidence: z.array(statementSchema),
 });
 
-/** See `jobViewSchema`. */
 export type JobView = z.infer<typeof jobViewSchema>;
 
-/** See `memberViewSchema`. */
 export type MemberView = z.infer<typeof memberViewSchema>;
 
-/** See `vetoViewSchema`. */
 export type VetoView = z.infer<typeof vetoViewSchema>;

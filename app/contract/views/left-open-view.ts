@@ -25,7 +25,6 @@ export const leftOpenViewSchema = z.object({
   /** How it is known that a tool call opened it. */
   evidence: safeTextSchema,
   startedAt: momentSchema,
-  /** The user may end it. */
   canEnd: z.boolean(),
   /** Why Curfew does not end it, as a code and for users; null: it may be ended. */
   refusalCode: z.enum(leftOpenRefusals).nullable(),
@@ -38,5 +37,4 @@ export const leftOpenViewSchema = z.object({
   processes: z.array(z.object({ pid: countSchema, ppid: countSchema, args: safeTextSchema, rssBytes: countSchema })),
 });
 
-/** See `leftOpenViewSchema`. */
 export type LeftOpenView = z.infer<typeof leftOpenViewSchema>;

@@ -16,7 +16,6 @@ const reapingPhases = ['confirming', 'asked', 'killing', 'ended'] as const;
  * it has ended; the incident of the same id stays in the history.
  */
 export const reapingViewSchema = z.object({
-  /** The id of its incident. */
   id: z.string().min(1),
   job: z.string(),
   host: z.string(),
@@ -43,5 +42,4 @@ export const reapingViewSchema = z.object({
   problem: saidSchema.nullable(),
 });
 
-/** See `reapingViewSchema`. */
 export type ReapingView = z.infer<typeof reapingViewSchema>;

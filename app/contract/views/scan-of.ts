@@ -6,7 +6,6 @@ import type { JobView } from './job-view.ts';
 import { moment } from '../../format/moment.ts';
 import type { ModeView, ScanDocument, SessionServers, SessionView } from './scan.ts';
 
-/** A session as published. */
 const sessionView = (session: AgentSession, servers: SessionServers | null): SessionView =>
   safeView<SessionView>({
     agent: session.agent,

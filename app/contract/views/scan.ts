@@ -14,7 +14,6 @@ const sessionServersSchema = z.object({
   mostCopies: countSchema,
 });
 
-/** See `sessionServersSchema`. */
 export type SessionServers = z.infer<typeof sessionServersSchema>;
 
 /**
@@ -31,7 +30,6 @@ export const sessionViewSchema = z.object({
   servers: sessionServersSchema.nullable().default(null),
 });
 
-/** See `sessionViewSchema`. */
 export type SessionView = z.infer<typeof sessionViewSchema>;
 
 /**
@@ -40,7 +38,6 @@ export type SessionView = z.infer<typeof sessionViewSchema>;
  */
 export const modeSchema = z.enum(['enforce', 'observe']);
 
-/** See `modeSchema`. */
 export type ModeView = z.infer<typeof modeSchema>;
 
 /**
@@ -73,8 +70,6 @@ export const unscannedDocumentSchema = z.object({
   problem: z.object({ code: z.string(), text: safeTextSchema }),
 });
 
-/** See `unscannedDocumentSchema`. */
 export type UnscannedDocument = z.infer<typeof unscannedDocumentSchema>;
 
-/** See `scanDocumentSchema`. */
 export type ScanDocument = z.infer<typeof scanDocumentSchema>;

@@ -8,7 +8,6 @@ import { safeTextSchema } from './safe-text-schema.ts';
  */
 export const shownSessionStates = ['live', 'gone', 'unknown', 'unreachable'] as const;
 
-/** See `shownSessionStates`. */
 export type ShownSessionState = (typeof shownSessionStates)[number];
 
 /** Memory of some processes. */
@@ -26,7 +25,6 @@ const memorySchema = z.object({
   rssBytes: countSchema,
 });
 
-/** What one session costs. */
 export const sessionCostSchema = z.object({
   agent: agentSchema,
   agentName: z.string(),
@@ -56,7 +54,6 @@ export const sessionCostSchema = z.object({
   source: z.string(),
 });
 
-/** See `sessionCostSchema`. */
 export type SessionCost = z.infer<typeof sessionCostSchema>;
 
 /** A command that several servers or jobs run at once. */
@@ -68,7 +65,6 @@ const copiesSchema = z.object({
   memoryBytes: countSchema,
 });
 
-/** See `copiesSchema`. */
 export type Copies = z.infer<typeof copiesSchema>;
 
 /** Document of `curfew sessions --json` (schema 1; fields may be added, never changed). */
@@ -91,5 +87,4 @@ export const sessionCostsSchema = z.object({
   }),
 });
 
-/** See `sessionCostsSchema`. */
 export type SessionCosts = z.infer<typeof sessionCostsSchema>;

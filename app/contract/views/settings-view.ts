@@ -16,7 +16,6 @@ const exemptionViewSchema = z.object({
   createdAt: z.string(),
 });
 
-/** See `exemptionViewSchema`. */
 export type ExemptionView = z.infer<typeof exemptionViewSchema>;
 
 /** A rule of the user: which further programs are jobs, see app/agents. */
@@ -27,7 +26,6 @@ export const userRuleViewSchema = z.object({
   project: z.string().exactOptional(),
 });
 
-/** See `userRuleViewSchema`. */
 export type UserRuleView = z.infer<typeof userRuleViewSchema>;
 
 /** Data as JSON has it: the same, with nothing readonly. */

@@ -33,10 +33,8 @@ export const snapshotJobSchema = jobViewSchema.omit({ ageSeconds: true, silentSe
   goneSince: momentSchema.nullable(),
 });
 
-/** See `snapshotJobSchema`. */
 export type SnapshotJob = z.infer<typeof snapshotJobSchema>;
 
-/** A process of a job in a window. */
 export type SnapshotMember = SnapshotJob['members'][number];
 
 /** A problem of Curfew itself that the user should know, with advice. */
@@ -112,5 +110,4 @@ export const snapshotSchema = z.object({
   incidents: z.array(incidentSummarySchema),
 });
 
-/** See `snapshotSchema`. */
 export type Snapshot = z.infer<typeof snapshotSchema>;

@@ -24,10 +24,8 @@ export const agentSchema = z.union([z.enum(agentIds), z.string().min(1)]);
 /** Whether the session of a job is still open. */
 export const ownerStates = ['live', 'gone', 'unknown'] as const;
 
-/** A code with its sentence for users. */
 export const statementSchema = z.object({ code: z.string(), text: safeTextSchema, figures: figuresSchema });
 
-/** See `statementSchema`. */
 export type Statement = z.infer<typeof statementSchema>;
 
 /** What is said to users in the language of the window. */

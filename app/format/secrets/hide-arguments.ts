@@ -3,7 +3,6 @@ import { isShellVariable } from './secret-names.ts';
 import { secretWords } from './secret-words.ts';
 import { shellCommands, type ShellCommand, type ShellWord } from '../shell-words.ts';
 
-/** A part of a text and its replacement. */
 interface Replacement {
   readonly from: number;
   readonly to: number;

@@ -1,7 +1,6 @@
 import type { Place } from './places.ts';
 import type { Script } from './script.ts';
 
-/** A process as it names itself. */
 export interface GuardedProcess {
   /** Name for `pgrep` and `killall`, at most 15 characters on Linux. */
   readonly name: string;
@@ -49,7 +48,6 @@ export interface GuardCall extends GuardFacts {
   readonly background: boolean;
 }
 
-/** A finding of a rule. */
 export interface Finding {
   /** What is wrong, and what to do instead: a whole sentence for the agent. */
   readonly sentence: string;

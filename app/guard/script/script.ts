@@ -4,7 +4,6 @@
  * stays silent.
  */
 
-/** A word of a command. */
 export interface Word {
   /** Source text. */
   readonly text: string;
@@ -17,7 +16,6 @@ export interface Word {
   readonly substitutions: readonly List[];
 }
 
-/** A redirection of a command. */
 export interface Redirection {
   /** `descriptor`: duplicates another descriptor, `2>&1`. */
   readonly kind: 'input' | 'output' | 'descriptor';

@@ -18,7 +18,6 @@ export interface Draft extends JobBasis {
   readonly name: string | null;
   /** null: it was not started with `curfew run`. */
   readonly run: RunTerms | null;
-  /** See `Job`. */
   readonly reach?: Reach;
   readonly projectSlug: string | null;
   /** Where argv or the environment name the project, or the registry knows the session's. */
@@ -33,7 +32,6 @@ export interface Draft extends JobBasis {
   readonly users?: string;
   /** See `LedgerEntry`. Left out of runs and servers. */
   readonly numbers?: readonly number[];
-  /** See `LedgerEntry`. */
   readonly couldOwn: readonly SeenAgent[];
   /** Start of the tool call, in the ticks of the table. */
   readonly startTicks: number;

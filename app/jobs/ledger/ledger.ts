@@ -28,7 +28,6 @@ export interface KeepMemory {
   readonly plain: readonly ImageMark[];
 }
 
-/** An agent's process that was seen alive. */
 export interface SeenAgent extends ProcessRef {
   readonly agent: AgentId;
   /** A hook, a lock file or a registry named it as the owner. */

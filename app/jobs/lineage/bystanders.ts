@@ -74,18 +74,15 @@ export interface BystandersInput extends TableView {
 }
 
 export interface Bystanders {
-  /** See `userStartedProcesses`. */
   readonly isUserStarted: (row: ProcessRow) => boolean;
   /** See `doubtOf`. What is doubted once is among the witnesses from then on. */
   readonly doubtAbout: (cluster: Cluster, root: Root) => SaidByKey | null;
   /** Agents that live, or that a look of this boot saw. */
   readonly agents: readonly AgentWitness[];
-  /** See `beganAfterAgents`. */
   readonly isLate: (cluster: Cluster, root: Root) => boolean;
   /** What is doubted once is among the witnesses from then on. */
   readonly doubts: Doubts;
   readonly daemons: Daemons;
-  /** See `callGroupWitnesses`. */
   readonly callGroupOf: (row: ProcessRow) => CallGroupWitness | null;
   /** What to remember, asked when all roots were doubted that are to be. */
   readonly witnesses: () => readonly Witness[];

@@ -18,7 +18,6 @@ import { type AgentWitness, type DoubtfulWitness, type OpenedWitness, claimKey }
  */
 
 export interface DoubtInput extends TableView {
-  /** What an earlier look doubted. */
   readonly doubted: readonly DoubtfulWitness[];
   readonly agents: readonly AgentWitness[];
   readonly opened: readonly OpenedWitness[];

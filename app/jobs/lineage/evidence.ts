@@ -33,7 +33,6 @@ export interface Surroundings {
   readonly terminal: readonly string[] | null;
   /** Standard input, output or error is a terminal, open or closed. */
   readonly onTerminal: boolean;
-  /** See `unitOf`. */
   readonly unit: string | null;
   readonly image?: string;
   /** See `isDeaf`. Left out: another process may be able to ask it for something. */

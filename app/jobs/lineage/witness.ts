@@ -32,7 +32,6 @@ export interface DoubtfulWitness extends ProcessRef {
  */
 export interface OpenedWitness extends ProcessRef {
   readonly kind: 'opened';
-  /** See `claimKey`. */
   readonly claims: readonly string[];
   /** The control group of tool calls that it was seen in. Left out: none. */
   readonly callGroup?: CallGroupKey;
@@ -62,11 +61,9 @@ export interface AgentWitness extends ProcessRef {
   readonly launcher?: ProcessRef;
   /** See `terminalMarksOf`; null: its environment could not be read. */
   readonly terminal: readonly string[] | null;
-  /** See `unitOf`. */
   readonly unit: string | null;
   /** The control group that it gives to its tool calls, see `callGroupGiven`. Left out: none. */
   readonly callGroup?: CallGroupKey;
-  /** See `adoptsOrphans`. */
   readonly adopts?: true;
   /** Ticks of the first look that no longer saw it; null while it lives. */
   readonly endedTicks: number | null;
@@ -129,7 +126,6 @@ export interface ContainerWitness extends ProcessRef {
   readonly agent: AgentId;
   readonly session: string | null;
   readonly project: string | null;
-  /** The process that was attached. */
   readonly wrapper: ProcessRef;
   /** The agent's process; `gone`: it had ended by then; null: not known. */
   readonly owner: ProcessRef | 'gone' | null;
@@ -141,7 +137,6 @@ export interface ContainerWitness extends ProcessRef {
  */
 export interface ServiceWitness extends ProcessRef {
   readonly kind: 'service';
-  /** See `commandDigest`. */
   readonly command: string;
   readonly ports: readonly number[];
 }

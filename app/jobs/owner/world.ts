@@ -24,7 +24,6 @@ export interface OwnerWorld extends TableView {
   readonly cannotOwn?: (agent: ProcessRow, begunTicks: number) => boolean;
   /** Living programs that are agents, or contain one by their names, and carry marks of a call. */
   readonly inner: readonly ProcessRow[];
-  /** See `possibleAgents`. */
   readonly possible: (agent: AgentId, session: string | null) => ProcessRow | null;
 }
 

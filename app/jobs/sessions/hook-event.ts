@@ -43,7 +43,6 @@ export type HookEvent =
     })
   | (Common & {
       readonly kind: 'tool';
-      /** The background task that this call started. */
       readonly task: string | null;
     })
   | (Common & {

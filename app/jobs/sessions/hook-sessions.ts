@@ -20,7 +20,6 @@ export interface HookedSession {
   readonly lastMs: number;
   /** It said that it ends; null: it did not, or began again since. */
   readonly ended: { readonly atMs: number; readonly reason: string | null } | null;
-  /** A session of which this is a continuation under another id. */
   readonly continues: AgentSessionId | null;
   /** Background commands that it ever told of, the latest. */
   readonly tasks: readonly string[];

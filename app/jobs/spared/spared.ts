@@ -26,7 +26,6 @@ export type SparedFact =
   | ({ readonly kind: 'carried' } & ImageMark)
   /** See `UserWitness` and `DoubtfulWitness`. */
   | ({ readonly kind: 'user' | 'doubtful'; readonly sid: number } & ProcessRef)
-  /** The ledger that is in use in this boot. */
   | { readonly kind: 'ledger'; readonly identity: string }
   /** That ledger was lost: what began before this moment is not ended automatically. */
   | { readonly kind: 'lost' };

@@ -12,7 +12,6 @@ export type RunSparing =
   | { readonly kind: 'veto'; readonly veto: Veto }
   | { readonly kind: 'below'; readonly origin: Pid };
 
-/** What a run leaves alone. */
 export interface RunSparings {
   readonly spared: ReadonlyMap<Pid, RunSparing>;
   /** To be handed to the next call. */

@@ -71,7 +71,6 @@ export const takenOver: VetoRule = (row, _facts, _role, { rows }) => {
 /** What a program provides that is gone with it, and can't be had back. */
 export const provisions = ['folder', 'network', 'machine', 'input', 'kernels', 'secrets', 'service', 'device'] as const;
 
-/** See `provisions`. */
 export type Provision = (typeof provisions)[number];
 
 /** What a file that is held open tells, by its path. */
@@ -104,7 +103,6 @@ const secretSocket =
  */
 const meetingPlace = /^\/run\/user\/\d+\/|^\/(?!tmp\/\.).*\/\.[^/]+\//u;
 
-/** A kernel of Jupyter is started with the path of its connection file. */
 const connectionFile = /\/kernel-[^/]+\.json$/u;
 const isKernel = ({ argv }: ProcessRow): boolean => argv.some((word) => connectionFile.test(word));
 

@@ -1,4 +1,3 @@
-/** The titles of the diagnostics. */
 export const checkTitles = {
   Processes: 'Prozesse',
   'Self-check': 'Selbsttest',

@@ -9,7 +9,6 @@ export const health = {
     'Was es beendet, steht nicht in Curfews Aufzeichnung. Eines von beiden ausschalten.',
 } as const;
 
-/** What piles up. */
 export const pileUps = {
   '{jobs} commands of one session of {agent} in {project} are running at the same time (session {session}).':
     '{jobs} Befehle einer Sitzung von {agent} in {project} laufen gleichzeitig (Sitzung {session}).',

@@ -1,4 +1,3 @@
-/** What is wrong with settings. */
 export const settings = {
   'Until this is put right Curfew only observes, because it can’t tell what you want spared.':
     'Bis das behoben ist, beobachtet Curfew nur, weil unklar ist, was verschont bleiben soll.',

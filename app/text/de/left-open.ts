@@ -9,7 +9,6 @@ export const germanLeftOpen: Readonly<Record<LeftOpenRefusal['code'], string>> =
   protected: 'Curfew beendet das nicht: darin läuft ein geschützter Prozess',
 };
 
-/** What opened it, in German. */
 export const germanOpenedBy: Readonly<Record<LeftOpen['openedBy'], string>> = {
   call: 'ein Tool-Aufruf hat das nachweislich geöffnet',
   server: 'ein Server der Sitzung war nachweislich damit verbunden und ist beendet',

@@ -3,7 +3,6 @@ import { rowOf, settingKeys } from '../../settings/keys.ts';
 import type { SettingRow } from '../../settings/row.ts';
 import type { SettingKey } from '../../settings/settings.ts';
 
-/** A setting as documents show it. */
 export interface DescribedSetting {
   readonly key: SettingKey;
   /** "30 min", "on", "none". */

@@ -7,7 +7,6 @@ import { inEnglish, joined, say } from '../say.ts';
 import { sayBadRule } from './bad-rule.ts';
 import { settingExpectation, settingValue } from './values.ts';
 
-/** A notice in words. */
 export interface SaidNotice {
   /** `backgroundKillSignal`, `exemptions[2]`; null when it is about the whole file. */
   readonly field: string | null;

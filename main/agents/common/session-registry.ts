@@ -32,7 +32,6 @@ export interface RegistryLook {
   readonly opaque: boolean;
   /** By the clock of the machine that wrote the files, milliseconds; null: not known. */
   readonly nowMs: number | null;
-  /** See `Evidence`. */
   readonly namedInside: (pid: Pid) => Pid | null;
   readonly probing: Probing | undefined;
 }

@@ -32,7 +32,6 @@ export interface HooksOptions {
 /** The actions of `curfew hooks`. */
 export const hooksActions = ['status', 'install', 'uninstall'] as const;
 
-/** See `hooksActions`. */
 export type HooksAction = (typeof hooksActions)[number];
 
 const here = (): HookInstallation => {

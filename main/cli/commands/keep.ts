@@ -22,7 +22,6 @@ interface KeepOptions {
   readonly host: string | null;
 }
 
-/** A job and the look at which it was seen. */
 interface Found extends Pick<JudgedJob, 'job'> {
   readonly look: Look;
 }

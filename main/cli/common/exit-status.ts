@@ -4,7 +4,6 @@ export const exitStatus = {
   done: 0,
   /** Something requested could not be done: a survivor, an unreachable host. */
   notDone: 1,
-  /** The call was wrong. */
   wrongCall: 2,
   /** Curfew itself failed. */
   failed: 3,

@@ -114,7 +114,6 @@ const holding = ({ job }: JudgedJob): string =>
     ...(job.container === undefined ? [] : [attachedTo(job.container)]),
   ].join(', ');
 
-/** What of a scan is printed. */
 export interface ScanTableOptions {
   readonly explain: boolean;
   readonly all: boolean;

@@ -1,6 +1,5 @@
 import type { Argument, Command, Option } from 'commander';
 
-/** The value of an option, or an argument. */
 export interface ValueDefinition {
   /** As help shows it: `duration`, `file` … */
   readonly name: string;
@@ -17,14 +16,12 @@ export interface OptionDefinition {
   readonly text: string;
 }
 
-/** An argument of a command. */
 export interface ArgumentDefinition extends ValueDefinition {
   readonly text: string;
   readonly required: boolean;
   readonly variadic: boolean;
 }
 
-/** A command with its subcommands. */
 export interface CommandDefinition {
   readonly name: string;
   readonly text: string;

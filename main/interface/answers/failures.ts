@@ -6,7 +6,6 @@ import { SettingsUnwritable } from '../../store/settings/settings-file.ts';
 import { JournalUnwritable, StoreFailure } from '../../store/database/store-failure.ts';
 import { ProcessTableUnreadable } from '../../os/processes/source.ts';
 
-/** A negative answer. */
 export type Refusal = Extract<Answer<never>, { readonly ok: false }>;
 
 /** Returns a refusal with its reason, for people. */

@@ -18,14 +18,12 @@ export interface ExportContent {
  */
 export interface Surface {
   readonly kind: Snapshot['platform']['surface'];
-  /** Shows the place to the user. */
   readonly open: (place: Place) => Answer<object> | Promise<Answer<object>>;
   readonly copy: (text: string) => Answer<object> | Promise<Answer<object>>;
   /** Opens a folder or text file, or shows it where opening could start something. */
   readonly openPath: (path: string) => Promise<Answer<QuestionOutput<'app.openPath'>>>;
   /** Opens what listens on a port of this machine in the browser. */
   readonly openPort: (port: number) => Promise<Answer<object>>;
-  /** The state of the shortcut that opens the popover. */
   readonly shortcut: () => ShortcutState;
   readonly quit: () => Answer<object>;
   /** Where an export goes: a file that the user chose, or a one-time address. */

@@ -94,13 +94,11 @@ export class HealthCheck {
     this.#failed = null;
   }
 
-  /** A scan or a record failed. */
   failed(error: unknown): void {
     this.#journal.forget();
     if (!(error instanceof JournalUnwritable)) this.#failed = error;
   }
 
-  /** Returns the health now. */
   now(): Health {
     const journal = this.#journal.get((known) => known === null);
     const { table, tookMs } = this.#look ?? { table: null, tookMs: null };

@@ -29,7 +29,6 @@ const wording: Wording = {
   },
 };
 
-/** The part of a judged job that is shown. */
 type Judged = Pick<JudgedJob, 'job' | 'verdict' | 'vetoes'>;
 
 /** Shorter silence is not shown: it is only the time between two scans. */

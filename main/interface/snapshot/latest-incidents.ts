@@ -13,7 +13,6 @@ const latest = 20;
 const hourMs = 3_600_000;
 const weekMs = 7 * 24 * hourMs;
 
-/** What a snapshot says of the record. */
 type Recorded = Pick<Snapshot, 'incidents' | 'freedThisWeek'>;
 
 const nothing: Recorded = { incidents: [], freedThisWeek: { processes: 0, rssBytes: 0, since: null } };

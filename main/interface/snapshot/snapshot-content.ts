@@ -17,7 +17,6 @@ import type { ReapingViews } from './reaping-views.ts';
 import { settingsState } from './settings-state.ts';
 import type { SnapshotContent } from './snapshot-keeper.ts';
 
-/** What a snapshot is made from. */
 export interface SnapshotParts {
   readonly engine: Engine;
   readonly surface: Snapshot['platform']['surface'];

@@ -6,7 +6,6 @@ import type { Look } from '../../observing/look.ts';
 /** Upper bound of series for each machine, about 1 kB each; further jobs have none. */
 const maxSeries = 1000;
 
-/** The part of a look that is measured. */
 type Measured = Pick<Look, 'table' | 'jobs'>;
 
 interface HostUsage {

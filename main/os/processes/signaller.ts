@@ -3,7 +3,6 @@ import { isSameLivingProcess } from '../../../app/process/row.ts';
 import type { SignalName } from '../../../app/process/signal.ts';
 import type { ProcessSource } from './source.ts';
 
-/** The result of one signal to one target. */
 export type SignalResult = 'sent' | 'gone' | 'refused';
 
 /**

@@ -82,7 +82,6 @@ export interface ProcessSource {
    */
   hidesEnvironment?(row: ProcessRow): boolean;
 
-  /** See `Evidence`. */
   readonly sessions?: 'apparent';
 
   /**

@@ -7,7 +7,6 @@ export interface ExchangeOrder {
   readonly command: readonly [string, ...string[]];
   /** What it sees as its own name (argv[0]); left out, it is that of the command. */
   readonly calledAs?: string;
-  /** What it reads on standard input. */
   readonly input: Uint8Array;
   /** Its whole environment. */
   readonly environment: Readonly<Record<string, string>>;

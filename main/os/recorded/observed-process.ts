@@ -32,7 +32,6 @@ export interface ObservedProcess {
   readonly locks: Map<number, string>;
   /** Descriptors that are pipes with a name or, where that is all that is told, any pipe. */
   readonly pipes: Set<number>;
-  /** The number of the terminal of which a descriptor is the master. */
   readonly masters: Map<number, number>;
   /** Lines of its memory that is shared. */
   memory: string;

@@ -16,7 +16,6 @@ export interface KnownChild {
   /** The name of its program's file. */
   readonly name: string;
   readonly folder: string;
-  /** The file that its standard output is. */
   readonly output: string;
   /** Wall clock of its start, milliseconds: not before, and not after. */
   readonly started: readonly [fromMs: number, toMs: number];

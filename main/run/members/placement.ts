@@ -28,10 +28,8 @@ export const placementFor = (around: Surroundings): Placement => {
   return around.foreground ? 'terminal' : 'group';
 };
 
-/** What passing on a stop needs. */
 export interface StoppedCommand {
   readonly terminal: ControllingTerminal;
-  /** The command's group. */
   readonly group: number;
   readonly signal: number;
   /** Sends CONT to the command's group. */

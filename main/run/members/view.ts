@@ -21,7 +21,6 @@ export interface RunViewOptions extends RunSparerOptions {
   readonly idsAreHeld: boolean;
 }
 
-/** The members of a run at one scan. */
 export interface RunMembers extends Survey {
   readonly table: ProcessTable;
   /** Living members, spared ones included. */

@@ -44,7 +44,6 @@ export type LockAttempt =
  */
 export type HeldWhy = WhyNotDead | 'foreign' | LeftWhy;
 
-/** See `HeldWhy`. */
 export type LeftWhy = 'no-record' | 'survivors';
 
 export interface LockOptions {

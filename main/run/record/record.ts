@@ -32,7 +32,6 @@ const ending = once(() =>
     survivors: z.array(z.int()),
     /** Nothing tells whether all that it started was known: others may live. */
     unproved: z.literal(true).exactOptional(),
-    /** The spared processes and why. */
     spared: z.array(
       z.object({ pid: z.int(), program: z.string().default(''), code: z.string().default(''), why: z.string() }),
     ),
@@ -72,7 +71,6 @@ const inForce = once(() =>
     cgroup: z.union([z.object({ path: z.string(), scope: z.string().optional() }), z.object({ reason: z.string() })]),
     /** A job object of Windows: what is left inside ends with its `curfew run`. */
     job: z.boolean().default(false),
-    /** How signals are sent. */
     signals: z.string(),
   }),
 );

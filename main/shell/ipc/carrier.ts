@@ -7,13 +7,11 @@ import type { CurfewService } from '../../interface/curfew-service.ts';
 import { isOwnSender } from '../security/sender.ts';
 import { channels } from './channels.ts';
 
-/** What the carrier connects. */
 export interface CarrierOptions {
   /** Null while there is no service. */
   readonly service: () => CurfewService | null;
   /** Ids of our windows' web contents. */
   readonly windows: () => ReadonlySet<number>;
-  /** A window begins to listen. */
   readonly listens: (id: number) => void;
 }
 

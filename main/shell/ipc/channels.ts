@@ -3,7 +3,6 @@ import type { EventName, EventPayload } from '../../../app/contract/contract.ts'
 
 // Preload is one small file in a sandbox: import only types here.
 
-/** All channels. */
 export const channels = {
   /** Window to main process, with an answer: the name of a question and its input. */
   ask: 'curfew:ask',

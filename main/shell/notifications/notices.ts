@@ -87,7 +87,6 @@ export class Notices {
     this.#soon();
   }
 
-  /** A reaping has ended. */
   ended(incident: IncidentView): void {
     this.#incidents.push(incident);
     this.#soon();

@@ -2,7 +2,6 @@ import { isOwnUrl } from './policy.ts';
 
 /** The checked part of a message's sender. */
 export interface Sender {
-  /** The id of its web contents. */
   readonly id: number;
   /** The frame that sent it: its address and its parent; null when it is gone or navigated away. */
   readonly frame: { readonly url: string; readonly parent: unknown } | null;

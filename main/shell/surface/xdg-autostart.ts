@@ -13,7 +13,6 @@ import { readBoundedText } from '../../os/files/bounded-read.ts';
 export interface XdgAutostartInput {
   readonly home: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** The program with its arguments, absolute. */
   readonly program: readonly [string, ...string[]];
   /** Variables that decide where Curfew keeps its files. */
   readonly placesEnvironment: Readonly<Record<string, string>>;

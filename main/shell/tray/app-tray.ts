@@ -12,7 +12,6 @@ import { trayStateOf, type Watch } from './tray-state.ts';
  */
 const placeInMenuBar = '7d1f2c0e-5c1b-4f0e-9a57-0b8b6f1f3a15';
 
-/** What the tray is made with. */
 export interface AppTrayOptions {
   readonly platform: NodeJS.Platform;
   /** Folder of the icons. */

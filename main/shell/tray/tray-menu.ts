@@ -13,7 +13,6 @@ import { projectName } from '../../../app/format/project-name.ts';
 import { shortCommand } from '../../../app/format/short-command.ts';
 import { trayStateOf, type Watch } from './tray-state.ts';
 
-/** The action of an entry. */
 export type MenuAction =
   | { readonly do: 'ask'; readonly question: Asked }
   | { readonly do: 'open'; readonly place: Place }

@@ -12,7 +12,6 @@ import { isRemembered, type WindowPlaces } from './window-places.ts';
 export interface AppWindowsOptions {
   readonly platform: NodeJS.Platform;
   readonly preload: string;
-  /** See `canPlaceWindows`. */
   readonly placeable: boolean;
   readonly trayBounds: () => Rectangle | null;
   readonly places: WindowPlaces;

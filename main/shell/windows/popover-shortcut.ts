@@ -5,7 +5,6 @@ import type { SettingValue } from '../../../app/settings/settings.ts';
 /** A shortcut of the settings, as Electron writes it, or `off`. */
 export type ChosenShortcut = SettingValue<'shortcut'>;
 
-/** What the shortcut is made with. */
 export interface PopoverShortcutOptions {
   readonly onPress: () => void;
   /** The system did not give it: another program has it. Called once for each choice. */
@@ -22,7 +21,6 @@ export class PopoverShortcut {
     this.#options = options;
   }
 
-  /** Whether the chosen shortcut works. */
   get state(): ShortcutState {
     return this.#state;
   }

@@ -41,11 +41,9 @@ export const webPreferences = (preload: string): WebPreferences => ({
   autoplayPolicy: 'document-user-activation-required',
 });
 
-/** What the options of a window depend on. */
 export interface WindowSurroundings {
   readonly preload: string;
   readonly platform: NodeJS.Platform;
-  /** See `canPlaceWindows`. */
   readonly placeable: boolean;
   readonly dark: boolean;
 }

@@ -34,7 +34,6 @@ export const readJsonFile = (path: string): JsonFile => {
   }
 };
 
-/** The state of a file from its metadata. */
 export interface FileStamp {
   /**
    * Equal texts mean that nothing was written in between, unless the file is fresh. `missing` for

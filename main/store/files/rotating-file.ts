@@ -8,7 +8,6 @@ import { isHeldOpen } from './rename-over.ts';
 export interface RotationLimits {
   /** A file of this size is rotated before the next line. */
   readonly bytes: number;
-  /** The number of files, the current one included. */
   readonly files: number;
 }
 

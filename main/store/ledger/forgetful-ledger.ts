@@ -38,7 +38,6 @@ export class ForgetfulLedger {
     // Nothing to remember.
   }
 
-  /** See `LedgerMemory`. */
   readonly spared: NonNullable<LedgerMemory['spared']> = {
     meet: (now) => this.#spared.meet(now, 'none'),
     note: (now, facts) => this.#spared.note(now, facts),

@@ -114,7 +114,6 @@ export class LedgerFile {
     this.#write([]);
   }
 
-  /** See `LedgerMemory`. */
   readonly spared: NonNullable<LedgerMemory['spared']> = {
     meet: (now) => this.#spared.meet(now, this.#read(now.bootId) ? this.#identity : null),
     note: (now, facts) => this.#spared.note(now, facts),

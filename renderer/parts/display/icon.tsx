@@ -19,7 +19,6 @@ const shapes = {
     'M2 2 14 14M5 8.5a4.5 4.5 0 0 1 2-1.1M2.8 6a8 8 0 0 1 2-1.4M9.4 7.6A4.5 4.5 0 0 1 11 8.5M8 4c2 0 3.8.8 5.2 2M8 12V12.1',
 } as const;
 
-/** Name of an icon. */
 export type IconName = keyof typeof shapes;
 
 /** A small icon beside words; it adds nothing to them, so screen readers skip it. */

@@ -5,7 +5,6 @@ import menu from './actions-menu.module.css';
 import { Button } from './button.tsx';
 import { Icon } from '../display/icon.tsx';
 
-/** One action of a menu. */
 export interface MenuAction {
   readonly label: string;
   readonly run: () => void;

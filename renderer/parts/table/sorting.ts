@@ -7,7 +7,6 @@ export interface Sorting<Column extends string> {
 /** What an item is compared by in a column; null: unknown, which comes last in both directions. */
 export type SortKey = string | number | null;
 
-/** One key for each column of a table. */
 export type SortKeys<Column extends string, Item> = Readonly<Record<Column, (item: Item) => SortKey>>;
 
 /** Orders text as people do, with numbers in it by their value. */

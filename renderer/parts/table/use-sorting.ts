@@ -2,7 +2,6 @@ import { useMemo } from 'react';
 import { useRemembered } from '../../state/remembered.ts';
 import { nextSorting, readSorting, writeSorting, type Sorting } from './sorting.ts';
 
-/** A sorting that the user chooses. */
 export interface ChosenSorting<Column extends string> {
   readonly sorting: Sorting<Column>;
   readonly onSort: (column: Column) => void;

@@ -1,7 +1,6 @@
 import { Fragment, type ReactElement, type ReactNode } from 'react';
 
 interface SplicedProps {
-  /** A text with one placeholder. */
   readonly text: (filling: string) => string;
   readonly children: ReactNode;
 }

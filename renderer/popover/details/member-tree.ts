@@ -1,6 +1,5 @@
 import type { SnapshotMember } from '../../../app/contract/views/snapshot.ts';
 
-/** A process with its depth in the tree. */
 export interface TreeLine {
   readonly member: SnapshotMember;
   readonly depth: number;

@@ -3,7 +3,6 @@ import { agentName } from '../../../app/text/agent-name.ts';
 import type { SortKeys } from '../../parts/table/sorting.ts';
 import type { JobGroups, LookItem } from '../card/groups.ts';
 
-/** A column of the table of jobs. */
 export type JobColumn = 'job' | 'state' | 'age' | 'cpu' | 'memory' | 'ports';
 
 /** The order that a column is first sorted in: names from A, the worst and the largest first. */

@@ -2,7 +2,6 @@ import type { ReactElement } from 'react';
 import { useLanguage } from '../../texts/texts-context.ts';
 import styles from './view-switch.module.css';
 
-/** How the jobs are shown. */
 export type JobsView = 'cards' | 'table';
 
 const all: readonly JobsView[] = ['cards', 'table'];

@@ -13,7 +13,6 @@ export const extentOf = (values: readonly (number | null)[]): Extent | null => {
   return now === undefined ? null : { now, most: Math.max(...known) };
 };
 
-/** The two figures that have a chart. */
 export type Figure = 'cpu' | 'memory';
 
 /** Returns a figure in its unit. */

@@ -2,7 +2,6 @@ import { useSyncExternalStore } from 'react';
 import type { SettingsView } from '../../../app/contract/views/settings-view.ts';
 import type { Draft } from './fields.ts';
 
-/** The limits that are chosen from a list. */
 export const chosenKeys = [
   'backgroundKillSignal',
   'atMaxElapsed',

@@ -1,7 +1,6 @@
 import type { Texts } from '../en/index.ts';
 import { plural } from './plural.ts';
 
-/** Texts of the history window, in German. */
 export const history: Texts['history'] = {
   title: 'Verlauf',
   search: 'Befehle und Projekte suchen',

@@ -44,7 +44,6 @@ export const choices: Texts['settings']['choices'] = {
   },
 };
 
-/** The page of limits, in German. */
 export const limits: Texts['settings']['limits'] = {
   intro: 'Wann ein Job überfällig ist und wie er beendet wird.',
   fields: {

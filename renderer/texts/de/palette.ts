@@ -1,6 +1,5 @@
 import type { Texts } from '../en/index.ts';
 
-/** Texts of the command palette, in German. */
 export const palette: Texts['palette'] = {
   title: 'Befehle',
   search: 'Befehle, Orte und Jobs suchen',

@@ -4,7 +4,6 @@ import { details } from './job-details.ts';
 import { leftovers } from './leftovers.ts';
 import { plural } from './plural.ts';
 
-/** Texts of the popover, in German. */
 export const popover: Texts['popover'] = {
   title: 'Jobs',
   needLook: (count) => plural(count, { one: '# Job braucht Aufmerksamkeit', other: '# Jobs brauchen Aufmerksamkeit' }),

@@ -1,7 +1,6 @@
 import type { Texts } from '../en/index.ts';
 import { plural } from './plural.ts';
 
-/** Texts of the sessions window, in German. */
 export const sessions: Texts['sessions'] = {
   title: 'Sitzungen',
   loading: 'Wird gemessen…',

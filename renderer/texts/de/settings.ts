@@ -3,7 +3,6 @@ import { guard } from './guard.ts';
 import { choices, limits } from './limits.ts';
 import { plural } from './plural.ts';
 
-/** What the settings window says, in German. */
 export const settings: Texts['settings'] = {
   title: 'Einstellungen',
   sections: {

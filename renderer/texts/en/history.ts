@@ -2,7 +2,6 @@ import { pluralFor } from '../forms/plural.ts';
 
 const plural = pluralFor('en');
 
-/** Texts of the history window. */
 export const history = {
   title: 'History',
   search: 'Search commands and projects',

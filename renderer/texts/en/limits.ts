@@ -57,7 +57,6 @@ export const choices = {
   };
 };
 
-/** The texts of the page of limits. */
 export const limits = {
   intro: 'When a job is overdue, and how it is ended.',
   fields: limitTexts,

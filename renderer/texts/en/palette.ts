@@ -1,4 +1,3 @@
-/** Texts of the command palette. */
 export const palette = {
   title: 'Commands',
   search: 'Search commands, places and jobs',

@@ -5,7 +5,6 @@ import { leftovers } from './leftovers.ts';
 
 const plural = pluralFor('en');
 
-/** Texts of the popover. */
 export const popover = {
   title: 'Jobs',
   /** The head: one sentence of state. */

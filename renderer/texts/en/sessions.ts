@@ -3,7 +3,6 @@ import { pluralFor } from '../forms/plural.ts';
 
 const plural = pluralFor('en');
 
-/** Texts of the sessions window. */
 export const sessions = {
   title: 'Sessions',
   loading: 'Measuring…',

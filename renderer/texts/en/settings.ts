@@ -4,7 +4,6 @@ import { pluralFor } from '../forms/plural.ts';
 
 const plural = pluralFor('en');
 
-/** What the settings window says. */
 export const settings = {
   title: 'Settings',
   sections: {

@@ -22,7 +22,6 @@ export const runFields = (run: HookRun): { readonly command: string; readonly ar
 /** What a file of hooks that is Curfew's alone is written from. */
 export interface OwnHookFile {
   readonly script: string;
-  /** See `witnessFile`. */
   readonly witness: string;
   readonly guard: boolean;
 }

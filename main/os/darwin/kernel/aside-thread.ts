@@ -44,7 +44,6 @@ export const types = {
 export type OwnCall = (koffi: typeof Koffi) => (room: Buffer) => number;
 
 export interface AsideWork {
-  /** The file of koffi. */
   readonly koffi: string;
   readonly library: string | null;
   readonly calls: readonly AsideCall[];

@@ -5,7 +5,6 @@ import type { KernelAnswer } from './kernel.ts';
 import { type AsideCall, type AsideWork, type OwnCall, state, threadText, types, word, words } from './aside-thread.ts';
 
 export interface AsideQuestion {
-  /** Which of the calls. */
   readonly call: number;
   /** Null: it is asked about no one process, and shares its time with no other question. */
   readonly pid: number | null;

@@ -75,7 +75,6 @@ export const taskLayout = layout({
 
 /** Flavor 9 (struct proc_vnodepathinfo): the working folder, then the root folder. */
 export const foldersLayout = layout({ size: 2352, fields: { links: ['u16', 6], inode: ['u64', 8] } });
-/** The path of the working folder. */
 export const folderPath = { offset: 152, length: 1024 } as const;
 
 /** One of flavor 1 (struct proc_fdinfo). */
@@ -86,7 +85,6 @@ export const fileLayout = layout({
   size: 1200,
   fields: { openFlags: ['u32', 0], links: ['u16', 30], inode: ['u64', 32], vnodeType: ['u32', 160] },
 });
-/** The path of an open file. */
 export const filePath = { offset: 176, length: 1024 } as const;
 
 /** Flavor 3 of a descriptor (struct socket_fdinfo). */

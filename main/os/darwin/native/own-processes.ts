@@ -20,7 +20,6 @@ export interface OwnProcessesOptions {
   readonly uid: number;
   /** Mach ticks in a second. */
   readonly frequency: number;
-  /** The unique id of launchd. */
   readonly launchdId: number;
 }
 
@@ -51,7 +50,6 @@ export class OwnProcesses {
     this.#oldest = this.memory.oldestIn();
   }
 
-  /** How launchd keeps a process. */
   launched({ coalition, uniqueId, parentUniqueId }: KnownProcess): LaunchFacts | 'untold' {
     if (coalition === null) return 'untold';
     const isOldest = (this.#oldest.get(coalition) ?? uniqueId) >= uniqueId;

@@ -39,7 +39,6 @@ export interface PsFields {
   readonly tty: number;
   readonly uid: number;
   readonly state: ProcessState;
-  /** The start as ps wrote it. */
   readonly started: string;
   /** Milliseconds since the epoch; whole seconds. */
   readonly startMs: number;

@@ -91,12 +91,10 @@ const terminalIn = (stat: string): { readonly tty: number; readonly foreground: 
   return Number.isInteger(tty) && Number.isInteger(foreground) ? { tty, foreground } : null;
 };
 
-/** What the ends of agents are told from. */
 export interface EndsInput {
   readonly tools: FarSideTools;
   /** Where a descriptor leads; null: nowhere, or it can't be read. */
   readonly link: (pid: number, fd: 0 | 1) => string | null;
-  /** What a descriptor is that leads to a device. */
   readonly device: (pid: number, fd: 0 | 1, link: string) => StandardEnd;
   /** Text of a file in /proc/PID; empty where it can't be read. */
   readonly text: (pid: number, file: 'stat' | 'io') => string;

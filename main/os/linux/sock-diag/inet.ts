@@ -1,7 +1,6 @@
 import { addressText } from './address-text.ts';
 import { attributesIn } from './messages.ts';
 
-/** The traffic of a TCP connection since it was made. */
 export interface ConnectionTraffic {
   readonly inode: string;
   /** Acknowledged bytes of both directions. */

@@ -19,7 +19,6 @@ const unknownEnd: StandardEnd = { kind: 'unknown', far: 'unknown' };
 
 const plain = (kind: StandardKind, known = true): SeenFile => ({ kind, channel: null, listens: null, known });
 
-/** What a round of questions goes by. */
 export interface RoundTools extends FarSideTools {
   /** The open files of a process; null where they can't be seen. */
   readonly files: (pid: number) => readonly OpenFile[] | null;

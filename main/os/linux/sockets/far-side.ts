@@ -20,11 +20,9 @@ export type FarSide =
 export interface FarSideTools {
   /** A local socket by its inode; null where it is not in the kernel's table. */
   readonly socket: (inode: string) => Pick<LocalSocket, 'inode' | 'listens' | 'name' | 'peer'> | null;
-  /** See `SockDiag`. */
   readonly protocolOf: SockDiag['protocolOf'];
   /** How a descriptor was opened; null where that can't be read. */
   readonly access: (pid: number, fd: number) => PipeEnd['access'] | null;
-  /** See `farEndOfPipe`. */
   readonly polled: (pid: number, fd: number, target: string, reads: boolean) => FarEnd;
 }
 

@@ -8,7 +8,6 @@ export type Executable =
 
 export interface Surroundings {
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** The folder in which the command starts. */
   readonly folder: string;
   readonly isFile: (path: string) => boolean;
 }

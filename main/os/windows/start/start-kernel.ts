@@ -11,7 +11,6 @@ export interface ProcessOrder {
   readonly ownConsole: boolean;
 }
 
-/** A started process, or the error of the system. */
 export type ProcessStart =
   | { readonly ok: true; readonly pid: number; readonly process: Handle }
   | { readonly ok: false; readonly error: number };

@@ -10,7 +10,6 @@ import type { Effect } from './state.ts';
 import { WatchView } from './watch-view.tsx';
 import type { Toned } from './words.ts';
 
-/** The view on the terminal. */
 export interface OpenView {
   /** Resolves when the user asks to stop watching. */
   readonly quit: Promise<'quit'>;

@@ -10,7 +10,6 @@ import { styleOf } from './paint.ts';
 import { agentOf, commandOf, memoryOf, projectOf, type Row, startedMs } from './rows.ts';
 import { pidsOf } from './state.ts';
 
-/** What a question is about, and its room. */
 export interface QuestionProps {
   readonly kind: 'end' | 'kill';
   /** Undefined once it has ended. */

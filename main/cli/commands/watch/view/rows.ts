@@ -14,7 +14,6 @@ export type Row =
 /** The orders of the list, in the order in which a key goes through them. */
 export const sortOrders = ['urgency', 'age', 'memory', 'cpu', 'project', 'agent'] as const;
 
-/** See `sortOrders`. */
 export type SortOrder = (typeof sortOrders)[number];
 
 /** What of the snapshot is listed, and how. */

@@ -18,14 +18,12 @@ export interface ViewState {
   readonly screen: 'list' | 'details' | 'help';
   /** Lines that are scrolled away above, of details and help. */
   readonly scroll: number;
-  /** The search is being typed. */
   readonly typing: boolean;
   readonly question: Question | null;
   /** The answer to the last key; the next one takes it away. */
   readonly message: string | null;
 }
 
-/** The state at the start. */
 export const firstState: ViewState = {
   choice: { sort: 'urgency', reversed: false, search: '', all: false },
   selected: { key: null, at: 0 },
@@ -36,7 +34,6 @@ export const firstState: ViewState = {
   message: null,
 };
 
-/** A key: one that has a name, or the character that it types. */
 export type Key =
   | {
       readonly name: 'up' | 'down' | 'page-up' | 'page-down' | 'first' | 'last' | 'enter' | 'escape' | 'erase' | 'quit';

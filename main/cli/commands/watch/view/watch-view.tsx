@@ -13,7 +13,6 @@ import { endMsOf, type Row, rowsOf } from './rows.ts';
 import { type Effect, firstState, type Key, press, selectedAt, type ViewState } from './state.ts';
 import { modeWords, problemWords, type Toned, totalsWords, whyWords } from './words.ts';
 
-/** What the view is connected to. */
 export interface ViewPorts {
   readonly snapshot: () => Snapshot;
   /** Calls back after every change; the returned function ends that. */

@@ -132,12 +132,14 @@ export const evidenceFrom = (
   surroundings: perRow((row): Surroundings => {
     const environment = source.environment(row);
     const facts = source.facts([row]).get(row.pid);
+    const listens = facts === undefined ? [] : [...facts.ports.map(String), ...(facts.listens ?? [])];
     return {
       terminal: environment === null ? null : terminalMarksOf(environment),
       onTerminal: facts?.openFiles?.some(({ fd, target }) => fd <= 2 && terminalDevice.test(target)) ?? false,
       unit: unitOf(facts?.cgroups ?? null),
       ...(facts?.image === undefined ? {} : { image: facts.image }),
       ...(facts !== undefined && isDeaf(facts) ? { deaf: true as const } : {}),
+      ...(listens.length > 0 ? { listens } : {}),
     };
   }),
   ...listeningEvidence(source, rows),

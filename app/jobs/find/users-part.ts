@@ -1,4 +1,5 @@
 import { hasEnded, type ProcessRow } from '../../process/row.ts';
+import { isDrivenBrowser } from '../servers/driven-browser.ts';
 import { lineageOf } from '../lineage/lineage.ts';
 import type { TableView } from '../lineage/table-view.ts';
 import type { LedgerEntry } from '../ledger/ledger.ts';
@@ -25,13 +26,14 @@ const worksOnTerminal = ({ profileOf }: View, row: ProcessRow, parent: ProcessRo
     ? said('works-on-terminal', row, parent)
     : null;
 
+const isCallShell = ({ profileOf }: View, row: ProcessRow): boolean =>
+  !hasEnded(row) && profileOf(row).claims.some(({ shell }) => shell !== null);
+
 /** What started it, and what is above that; null while its tool call goes on. */
 const aboveInReturned = (view: View, parent: ProcessRow): readonly ProcessRow[] | null => {
   const { end, chain } = lineageOf(view, parent);
-  const isShell = (one: ProcessRow): boolean =>
-    !hasEnded(one) && view.profileOf(one).claims.some(({ shell }) => shell !== null);
   const above = [parent, ...chain];
-  return end !== null || above.some(isShell) ? null : above;
+  return end !== null || above.some((one) => isCallShell(view, one)) ? null : above;
 };
 
 /**
@@ -49,10 +51,23 @@ const hasOthersEnvironment = (view: View, row: ProcessRow, parent: ProcessRow): 
   return lacksMarks && aboveInReturned(view, parent) !== null ? said('lacks-marks', row, parent) : null;
 };
 
-/** A fork that runs on in the same program image does the work of its parent. */
+/** A fork that runs on in the same program image, or takes the same requests, works for its parent. */
 const isWorker = ({ evidence }: View, row: ProcessRow, parent: ProcessRow): boolean => {
-  const { image } = evidence.surroundings(row);
-  return image !== undefined && image === evidence.surroundings(parent).image;
+  const [own, above] = [evidence.surroundings(row), evidence.surroundings(parent)];
+  if (own.image !== undefined && own.image === above.image) return true;
+  return own.listens?.some((name) => above.listens?.includes(name) === true) === true;
+};
+
+/** Its parent speaks with it: a compiler beside a dev server, a browser that a test drives. */
+const isHelper = ({ evidence }: View, row: ProcessRow, parent: ProcessRow, fds: 'input-and-output' | 'any'): boolean => {
+  if (isDrivenBrowser(row) || isDrivenBrowser(parent)) return true;
+  if (fds === 'input-and-output') return evidence.isHeldBy?.(row, parent) === true;
+  const round = evidence.channels?.();
+  const ends = round?.ends(parent.pid);
+  return (
+    round?.of(row.pid)?.held.some(({ fd, otherEnd }) => fd <= 2 && otherEnd !== null && ends?.has(otherEnd) === true) ===
+    true
+  );
 };
 
 /**
@@ -67,9 +82,13 @@ const isInSessionOfCall = ({ evidence }: View, row: ProcessRow, entry: Pick<Ledg
 };
 
 /**
- * A daemon has left the kernel session of its tool call, or its environment, and the call has
- * returned: no tool shell is above it any more. What it starts from then on as another program, in
- * a kernel session of its own, any of its clients may have asked for.
+ * A member that other programs may ask for something, and what it starts a second after itself or
+ * later: any of its clients may have asked for it. What listens can be asked, also while its call
+ * goes on, and whatever session its answer is in; not so what it speaks with. What takes requests
+ * in another way can't be told. So what starts another program in a kernel session of its own may
+ * have been asked for it: a daemon, which has left the session of its call or its environment, once
+ * the call has returned; one in that session once its agent is gone or the shell has ended, and
+ * where it holds no end of what it started.
  */
 const askedOfDaemon = (
   view: View,
@@ -77,15 +96,24 @@ const askedOfDaemon = (
   parent: ProcessRow,
   entry: Pick<LedgerEntry, 'root'> | null,
 ): string | null => {
-  if (!leadsSession(row) || row.windows !== undefined || Number(parent.sid) === 0) return null;
-  const above = aboveInReturned(view, parent);
-  if (above === null) return null;
+  const lateTicks = parent.startTicks + ownChildSeconds * view.table.ticksPerSecond;
+  if (row.windows !== undefined || Number(parent.sid) === 0 || row.startTicks <= lateTicks) return null;
+  const { end, chain } = lineageOf(view, parent);
+  if ((end !== null && end.program === null) || isCallShell(view, parent)) return null;
+  const isAsked = () => said('asked-of-daemon', row, parent);
+  if (view.evidence.surroundings(parent).listens !== undefined)
+    return isWorker(view, row, parent) || isHelper(view, row, parent, 'input-and-output') ? null : isAsked();
+  if (!leadsSession(row) || end !== null || isWorker(view, row, parent)) return null;
+  const above = [parent, ...chain];
   const leader = above.find((one) => Number(one.pid) === Number(parent.sid));
-  const isMarked = view.evidence.claims(parent).length > 0;
-  if (leader === undefined && isMarked && isInSessionOfCall(view, parent, entry)) return null;
+  const isInCall =
+    leader === undefined
+      ? view.evidence.claims(parent).length > 0 && isInSessionOfCall(view, parent, entry)
+      : isCallShell(view, leader);
+  if (isInCall) return isHelper(view, row, parent, 'any') ? null : isAsked();
   const daemon = leader ?? above.at(-1) ?? parent;
   const isOwnChild = row.startTicks - daemon.startTicks <= ownChildSeconds * view.table.ticksPerSecond;
-  return isOwnChild || isWorker(view, row, parent) ? null : said('asked-of-daemon', row, parent);
+  return isOwnChild || above.some((one) => isCallShell(view, one)) ? null : isAsked();
 };
 
 /** What an earlier look saw of the job that this process was a member of. */

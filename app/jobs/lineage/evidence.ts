@@ -37,6 +37,8 @@ export interface Surroundings {
   readonly image?: string;
   /** See `isDeaf`. Left out: another process may be able to ask it for something. */
   readonly deaf?: true;
+  /** Ports and paths on which it listens. Left out: none that is known. */
+  readonly listens?: readonly string[];
 }
 
 /** What a tool shell noted of itself when it began, because its agent had it run Curfew's line. */

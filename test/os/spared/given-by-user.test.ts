@@ -4,7 +4,7 @@ import { FakeClaude } from '../scene/claude.ts';
 import { jobWith, lookBefore, startCurfew } from '../scene/curfew.ts';
 import { bystander, expectGone, expectUntouched, innocent, innocentProgram } from '../scene/innocents.ts';
 import { expectSpared } from '../scene/outcome.ts';
-import { scene } from '../scene/scene.ts';
+import { type Scene, scene } from '../scene/scene.ts';
 import { afterLooks, writeSettings } from '../scene/watching.ts';
 
 const environments = {
@@ -13,6 +13,12 @@ const environments = {
   'in an environment without marks': 'delete $ENV{$_} for grep /CLAUDE|AGENT/, keys %ENV;',
   'in its own environment': '',
 } as const;
+
+const asking = (socket: string) => ({
+  file: '/usr/bin/perl',
+  env: {},
+  argv: ['perl', '-MIO::Socket::UNIX', '-MIO::Socket::INET', '-e', `IO::Socket::${socket} or die`],
+});
 
 /** What a daemon starts within a second after its own start counts as its own. */
 const ownChildMs = 1_500;
@@ -30,6 +36,29 @@ while (1) {
   }
   select undef, undef, undef, 0.05;
 }`;
+
+/** Runs what a client of its socket asks for as a plain child, in its own session and group. */
+const socketQueue = `use IO::Socket::UNIX; $SIG{CHLD} = "IGNORE";
+my $socket = IO::Socket::UNIX->new(Local => "/tmp/work/queue.sock", Listen => 5) or die;
+open F, ">/tmp/work/waits"; print F $$; close F;
+while (my $client = $socket->accept) {
+  close $client;
+  next if fork;
+  open STDIN, "</dev/null"; open STDOUT, ">/dev/null"; open STDERR, ">/dev/null";
+  exec "node", "/tmp/work/batch.js";
+}`;
+
+/** Listens, and starts a helper with which it speaks when it is asked. */
+const devServer = `use Socket; use IO::Socket::INET; use IPC::Open2;
+my $socket = IO::Socket::INET->new(LocalAddr => "127.0.0.1", LocalPort => 3100, Listen => 5, ReuseAddr => 1) or die;
+open F, ">/tmp/work/waits"; print F $$; close F;
+while (my $client = $socket->accept) { close $client; open2(my $out, my $in, "compiler", "/tmp/work/compiler.js"); push @held, $out, $in; }`;
+
+const asksBy = {
+  file: async (stage: Scene) => void stage.write('/tmp/work/asked', ''),
+  socket: async (stage: Scene) => void (await stage.top.start(asking('UNIX->new(Peer => "/tmp/work/queue.sock")'))),
+  port: async (stage: Scene) => void (await stage.top.start(asking('INET->new(PeerAddr => "127.0.0.1:3100")'))),
+} as const;
 
 describe.concurrent('what a tool call started, and what is the user’s in it', () => {
   for (const [when, environment] of [
@@ -91,6 +120,57 @@ describe.concurrent('what a tool call started, and what is the user’s in it', 
         await expectSpared(stage, [own, bystander(stage, 'the queue', daemon.pid)]);
       }),
     );
+
+  for (const [how, asked] of [
+    ['in a call that has returned', 'file'],
+    ['in a call that has returned', 'socket'],
+    ['in the background', 'socket'],
+  ] as const)
+    test(
+      `a marked queue in the session of its call, ${how}, and the user’s own job that was asked for by ${asked}`,
+      scene(async (stage) => {
+        const claude = await FakeClaude.start(stage);
+        for (const name of ['queued', 'node']) stage.program(`/tmp/scene/path/${name}`);
+        const queue = asked === 'socket' ? socketQueue : queueIn('in its own environment');
+        stage.write('/tmp/work/queue.pl', `open F, ">/tmp/work/waits"; print F $$; close F; ${queue}`);
+        const job = innocentProgram(stage, '/tmp/work/batch.js');
+        const call = 'nohup queued /tmp/work/queue.pl </dev/null >/dev/null 2>&1';
+        await (how === 'in the background' ? claude.bash(call) : claude.foregroundSeen(`${call} & true`));
+        const isThere = () => stage.has('/tmp/work/waits') && stage.read('/tmp/work/waits') !== '';
+        await stage.until('the queue waits', isThere);
+        const daemon = stage.identity(Number(stage.read('/tmp/work/waits')));
+        await lookBefore(stage);
+        await sleep(ownChildMs);
+        await asksBy[asked](stage);
+        const own = await job.ready();
+        await lookBefore(stage);
+        await claude.crash();
+        const look = await expectSpared(stage, [own, bystander(stage, 'the queue', daemon.pid)]);
+        expect(jobWith(look, own.identity.pid)).toMatchObject({ proof: 'claimed', owner: 'unknown' });
+      }),
+    );
+
+  test(
+    'a dev server that starts a helper late, and speaks with it, is a leftover with that helper',
+    scene(async (stage) => {
+      const claude = await FakeClaude.start(stage);
+      for (const name of ['server', 'compiler']) stage.program(`/tmp/scene/path/${name}`);
+      stage.write('/tmp/work/server.pl', devServer);
+      stage.write('/tmp/work/compiler.js', 'while (<STDIN>) {}');
+      await claude.foregroundSeen('nohup server /tmp/work/server.pl </dev/null >/dev/null 2>&1 & true');
+      const isThere = () => stage.has('/tmp/work/waits') && stage.read('/tmp/work/waits') !== '';
+      await stage.until('the server listens', isThere);
+      await lookBefore(stage);
+      await sleep(ownChildMs);
+      await asksBy.port(stage);
+      const { pid } = await stage.find('the compiler', ({ argv }) => argv[1] === '/tmp/work/compiler.js');
+      const left = [stage.identity(Number(stage.read('/tmp/work/waits'))), stage.identity(pid)];
+      await lookBefore(stage);
+      await claude.crash();
+      await expectSpared(stage, []);
+      expectGone(stage, left);
+    }),
+  );
 
   for (const how of ['one pass', 'a watch'] as const)
     test(

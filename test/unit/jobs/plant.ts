@@ -26,6 +26,7 @@ export interface Plant {
   readonly pidNamespace?: string;
   /** See `MemberFacts`. */
   readonly image?: string;
+  readonly ports?: readonly number[];
   /**
    * Its standard input and output are private channels of which this process holds the other ends.
    * A machine tells channels if one of its first processes has this.

@@ -67,6 +67,8 @@ describe('a terminal that an agent gave to its tool call', () => {
 
 /** It left the kernel session of its call. */
 const daemon: Plant = { pid: 81, ppid: 80, sid: 81, argv: 'queued', start: 61_001, image: 'a' };
+const listening: Plant = { ...daemon, ports: [3000] };
+const driven = 'chrome --headless --remote-debugging-port=0 --user-data-dir=/tmp/x';
 const begun = (more: Partial<Plant> = {}): Plant => ({
   pid: 90,
   ppid: 81,
@@ -84,7 +86,13 @@ describe('what a process of the job starts when its call has returned', () => {
     ['a daemon forks a worker into a kernel session of its own', daemon, begun({ image: 'a' }), leftover],
     ['a daemon starts a program in its own kernel session', daemon, begun({ sid: 81 }), leftover],
     ['a daemon makes a group for a program', daemon, begun({ sid: 81, pgid: 90 }), leftover],
-    ['what stayed in the session of the call starts a browser', { ...daemon, sid: 80 }, begun(), leftover],
+    ['what stayed in the session of the call does the same', { ...daemon, sid: 80 }, begun(), users],
+    ['what stayed there starts a program beside itself', { ...daemon, sid: 80 }, begun({ sid: 80 }), leftover],
+    ['what stayed there drives a browser', { ...daemon, sid: 80 }, begun({ argv: driven }), leftover],
+    ['what listens starts a program beside itself', { ...listening, sid: 80 }, begun({ sid: 80 }), users],
+    ['what listens forks a worker', listening, begun({ sid: 81, image: 'a' }), leftover],
+    ['what listens starts a worker for its port', listening, begun({ sid: 81, ports: [3000] }), leftover],
+    ['what listens drives a browser', { ...listening, sid: 80 }, begun({ argv: driven }), leftover],
     ['with another environment, in a group', { ...daemon, sid: 80 }, begun({ sid: 80, pgid: 90, env: {} }), users],
     [
       'with another environment, in its own group',
@@ -105,5 +113,24 @@ describe('what a process of the job starts when its call has returned', () => {
     expect(told(leftOf(daemon, begun({ start: 61_002.01 })), 90)).toEqual(users);
     const world = new World(agent, call, { ...daemon, env }, begun({ start: 61_500 }));
     expect(told(world, 90)).toEqual({ proof: 'look', owner: 'live' });
+  });
+
+  test('may be asked of what listens while the tool shell and the agent live', () => {
+    const world = new World(agent, call, { ...listening, env, sid: 80 }, begun({ sid: 80, start: 61_500 }));
+    expect(told(world, 90)).toEqual(users);
+  });
+
+  test('is its own where both ends of its input and output are held by what listens', () => {
+    const spoken = begun({ sid: 80, start: 61_500, heldBy: 81 });
+    const world = new World(agent, call, { ...listening, env, sid: 80 }, spoken);
+    expect(told(world, 90)).toEqual({ proof: 'look', owner: 'live' });
+  });
+
+  test('is what a tool shell starts by its text, though its agent is gone', () => {
+    const world = new World(agent, call);
+    world.look();
+    world.end(34);
+    world.start(begun({ ppid: 80 }));
+    expect(told(world, 90)).toEqual(leftover);
   });
 });

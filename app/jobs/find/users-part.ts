@@ -51,7 +51,7 @@ const hasOthersEnvironment = (view: View, row: ProcessRow, parent: ProcessRow): 
   return lacksMarks && aboveInReturned(view, parent) !== null ? said('lacks-marks', row, parent) : null;
 };
 
-/** A fork that runs on in the same program image, or takes the same requests, works for its parent. */
+/** A fork in the same program image, or what takes the same requests, does its parent's work. */
 const isWorker = ({ evidence }: View, row: ProcessRow, parent: ProcessRow): boolean => {
   const [own, above] = [evidence.surroundings(row), evidence.surroundings(parent)];
   if (own.image !== undefined && own.image === above.image) return true;
@@ -59,14 +59,20 @@ const isWorker = ({ evidence }: View, row: ProcessRow, parent: ProcessRow): bool
 };
 
 /** Its parent speaks with it: a compiler beside a dev server, a browser that a test drives. */
-const isHelper = ({ evidence }: View, row: ProcessRow, parent: ProcessRow, fds: 'input-and-output' | 'any'): boolean => {
+const isHelper = (
+  { evidence }: View,
+  row: ProcessRow,
+  parent: ProcessRow,
+  fds: 'input-and-output' | 'any',
+): boolean => {
   if (isDrivenBrowser(row) || isDrivenBrowser(parent)) return true;
   if (fds === 'input-and-output') return evidence.isHeldBy?.(row, parent) === true;
   const round = evidence.channels?.();
   const ends = round?.ends(parent.pid);
   return (
-    round?.of(row.pid)?.held.some(({ fd, otherEnd }) => fd <= 2 && otherEnd !== null && ends?.has(otherEnd) === true) ===
-    true
+    round
+      ?.of(row.pid)
+      ?.held.some(({ fd, otherEnd }) => fd <= 2 && otherEnd !== null && ends?.has(otherEnd) === true) === true
   );
 };
 

@@ -40,13 +40,18 @@ while (1) {
 /** Runs what a client of its socket asks for as a plain child, in its own session and group. */
 const socketQueue = `use IO::Socket::UNIX; $SIG{CHLD} = "IGNORE";
 my $socket = IO::Socket::UNIX->new(Local => "/tmp/work/queue.sock", Listen => 5) or die;
-open F, ">/tmp/work/waits"; print F $$; close F;
 while (my $client = $socket->accept) {
   close $client;
   next if fork;
   open STDIN, "</dev/null"; open STDOUT, ">/dev/null"; open STDERR, ">/dev/null";
   exec "node", "/tmp/work/batch.js";
 }`;
+
+/** The same by lines of a named pipe. */
+const pipeQueue = `use POSIX; $SIG{CHLD} = "IGNORE"; POSIX::mkfifo("/tmp/work/queue.pipe", 0600);
+open P, "+</tmp/work/queue.pipe" or die;
+while (<P>) { next if fork; open STDIN, "</dev/null"; exec "node", "/tmp/work/batch.js"; }`;
+const queues = { file: queueIn('in its own environment'), socket: socketQueue, pipe: pipeQueue } as const;
 
 /** Listens, and starts a helper with which it speaks when it is asked. */
 const devServer = `use Socket; use IO::Socket::INET; use IPC::Open2;
@@ -56,6 +61,7 @@ while (my $client = $socket->accept) { close $client; open2(my $out, my $in, "co
 
 const asksBy = {
   file: async (stage: Scene) => void stage.write('/tmp/work/asked', ''),
+  pipe: async (stage: Scene) => stage.append('/tmp/work/queue.pipe', 'now\n'),
   socket: async (stage: Scene) => void (await stage.top.start(asking('UNIX->new(Peer => "/tmp/work/queue.sock")'))),
   port: async (stage: Scene) => void (await stage.top.start(asking('INET->new(PeerAddr => "127.0.0.1:3100")'))),
 } as const;
@@ -124,6 +130,7 @@ describe.concurrent('what a tool call started, and what is the user’s in it', 
   for (const [how, asked] of [
     ['in a call that has returned', 'file'],
     ['in a call that has returned', 'socket'],
+    ['in a call that has returned', 'pipe'],
     ['in the background', 'socket'],
   ] as const)
     test(
@@ -131,13 +138,16 @@ describe.concurrent('what a tool call started, and what is the user’s in it', 
       scene(async (stage) => {
         const claude = await FakeClaude.start(stage);
         for (const name of ['queued', 'node']) stage.program(`/tmp/scene/path/${name}`);
-        const queue = asked === 'socket' ? socketQueue : queueIn('in its own environment');
-        stage.write('/tmp/work/queue.pl', `open F, ">/tmp/work/waits"; print F $$; close F; ${queue}`);
+        stage.write('/tmp/work/queue.pl', `open F, ">/tmp/work/waits"; print F $$; close F; ${queues[asked]}`);
         const job = innocentProgram(stage, '/tmp/work/batch.js');
         const call = 'nohup queued /tmp/work/queue.pl </dev/null >/dev/null 2>&1';
         await (how === 'in the background' ? claude.bash(call) : claude.foregroundSeen(`${call} & true`));
         const isThere = () => stage.has('/tmp/work/waits') && stage.read('/tmp/work/waits') !== '';
-        await stage.until('the queue waits', isThere);
+        await stage.until('the queue began', isThere);
+        if (asked !== 'file')
+          await stage.until('the queue waits', () =>
+            stage.has(`/tmp/work/queue.${asked === 'socket' ? 'sock' : 'pipe'}`),
+          );
         const daemon = stage.identity(Number(stage.read('/tmp/work/waits')));
         await lookBefore(stage);
         await sleep(ownChildMs);

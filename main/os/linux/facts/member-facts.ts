@@ -1,3 +1,4 @@
+import { lstatSync, statSync } from 'node:fs';
 import type { IoCounts, MarkerEnvironment, MemberFacts, OpenFile } from '../../../../app/process/facts.ts';
 import { pidNamespaceOf } from '../proc/boot.ts';
 import { controlGroupsOf } from './control-groups.ts';
@@ -6,7 +7,7 @@ import { livingThreadOf, threadsOf } from '../proc/living-thread.ts';
 import { openFilesOf, readLink } from '../proc/open-files.ts';
 import type { DisplayReader } from '../sockets/displays.ts';
 import type { SocketWorld } from '../sockets/socket-world.ts';
-import type { ProcReader } from '../proc/proc-reader.ts';
+import { type ProcReader, refusalOf } from '../proc/proc-reader.ts';
 import { socketInode, SocketTables } from '../sockets/sockets.ts';
 
 /** Returns the bytes written through system calls (wchar) in the text of /proc/PID/io, or null. */
@@ -93,6 +94,31 @@ export const listensOf = (
   return found.length === 0 ? {} : { listens: found };
 };
 
+/** Open files of a process that are looked at for named pipes. */
+const maxAsPipes = 64;
+/** The link of a descriptor has the rights that the file was opened with. proc_pid_fd(5) */
+const mayRead = 0o400;
+
+/** The parts of one build count their work by it. https://www.gnu.org/software/make (jobserver) */
+const buildPipe = /\/GMfifo\d+$/u;
+
+/** Returns the named pipes from which a process reads: any program may write to them. */
+const readPipesOf = (pid: number, files: readonly OpenFile[]): readonly string[] =>
+  files
+    .filter(({ fd, target }) => fd !== 1 && fd !== 2 && target.startsWith('/') && !target.startsWith('/dev/'))
+    .filter(({ target }) => !buildPipe.test(target))
+    .slice(0, maxAsPipes)
+    .flatMap(({ fd, target }) => {
+      const path = `/proc/${pid}/fd/${fd}`;
+      try {
+        return statSync(path).isFIFO() && (lstatSync(path).mode & mayRead) !== 0 ? [target] : [];
+      } catch (error) {
+        // It has closed it, or has ended.
+        refusalOf(error, path);
+        return [];
+      }
+    });
+
 /**
  * Reads facts about single processes during one scan; tables of the machine are read at most once.
  */
@@ -132,13 +158,19 @@ export class MemberFactsReader {
       ioBytes: io === null ? null : ioBytesIn(io),
       ...(ioCounts === null ? {} : { ioCounts }),
       ...countSockets(files ?? [], () => this.#sockets.listening(pid)),
-      ...listensOf(files ?? [], () => this.#displays.world.listeningPaths(pid)),
+      ...this.#listens(pid, files ?? []),
       blockedReading: blockedReadingIn(this.#reader.readText(`/proc/${pid}/syscall`, 256), process.arch),
       locks: locksOf(this.#reader, pid, files ?? []),
       displays: this.#displays.reader.read(pid, files ?? [], this.#displays.world),
       ...this.#forwards(pid, forwardsTo),
       ...tracerOf(this.#reader, pid),
     };
+  }
+
+  #listens(pid: number, files: readonly OpenFile[]): Pick<MemberFacts, 'listens'> {
+    const { listens = [] } = listensOf(files, () => this.#displays.world.listeningPaths(pid));
+    const all = [...listens, ...readPipesOf(pid, files)];
+    return all.length === 0 ? {} : { listens: all };
   }
 
   #forwards(pid: number, port: number | null): Pick<MemberFacts, 'forwards'> {

@@ -1,17 +1,199 @@
 import { forwardedBy } from '../agents/signatures.ts';
 import type { Diagnosis } from '../model/job.ts';
-import { advanceConnections, findConnection } from './connection.ts';
-import { advanceLeak, findDescriptors } from './descriptors.ts';
-import { advanceFlood, findFlooding } from './flooding.ts';
 import { findLock } from './lock.ts';
 import { advancePoll, findPolling } from './polling.ts';
+import type { Connection, OutputFile } from './probe.ts';
 import { advanceSpin, findSpinning } from './spinning.ts';
 import { awaitedInput, findStandardInput } from './standard-input.ts';
 import { awaitedPipe, deadlocked, holdersOf, writersOf } from './standstill.ts';
 import { advanceZombies, findDeletedFolder, findDiskWait, findStopped, findZombies } from './states.ts';
-import { type Finder, type Subject, probeOf } from './subject.ts';
+import { type Finder, type Subject, probeOf, secondsSince } from './subject.ts';
 import { advanceWaits, standsStill, waitedSeconds } from './waits.ts';
-import { type Watch, nothingWatched } from './watch.ts';
+import { type FloodWatch, type LeakWatch, type Watch, maxFollowed, nothingWatched } from './watch.ts';
+
+interface Held {
+  readonly pid: number;
+  readonly connection: Connection;
+}
+
+/**
+ * Connections to a process outside the job: one between two members has both of its ends among
+ * them.
+ */
+const outward = ({ members, probe }: Subject): readonly Held[] => {
+  const held = members.flatMap(({ row }) =>
+    (probe?.processes.get(row.pid)?.connections ?? []).map((connection) => ({ pid: Number(row.pid), connection })),
+  );
+  const own = new Set(held.map(({ connection }) => connection.local));
+  return held.filter(({ connection }) => !own.has(connection.remote));
+};
+
+/** What is remembered of the connections after this look. */
+const advanceConnections = (subject: Subject, before: Watch['connections']): Watch['connections'] => {
+  const inodes = outward(subject).map(({ connection }) => connection.inode);
+  return Object.fromEntries(
+    inodes.slice(0, maxFollowed).map((inode) => [inode, before[inode] ?? subject.table.nowTicks]),
+  );
+};
+
+/**
+ * A connection that has been open for long while nothing came or went. Where the kernel doesn't ask
+ * the other side whether it lives, the end of that side would never be noticed, and half of the
+ * limit is long; where it does, twice the limit. The kernel does not tell how old the connection
+ * is; it is at least as old as the time it was watched.
+ */
+const findConnection: Finder = (subject, watch) => {
+  const found = outward(subject)
+    .map((held) => ({
+      ...held,
+      seconds: secondsSince(subject, watch.connections[held.connection.inode] ?? subject.table.nowTicks),
+    }))
+    .filter(({ connection, seconds }) => {
+      const long = subject.limitSeconds * (connection.keptAlive ? 2 : 0.5);
+      return seconds >= long && subject.silentSeconds >= long;
+    })
+    .toSorted((left, right) => right.seconds - left.seconds)[0];
+  if (found === undefined) return null;
+  const { pid, seconds, connection } = found;
+  const traffic = subject.probe?.traffic.get(connection.inode);
+  return {
+    code: 'long-connection',
+    figures: {
+      pid,
+      address: connection.remote,
+      seconds,
+      keptAlive: connection.keptAlive ? 1 : 0,
+      ...(traffic === undefined ? {} : { sentBytes: traffic.sentBytes, receivedBytes: traffic.receivedBytes }),
+      ...(connection.unacknowledgedBytes > 0 ? { unacknowledgedBytes: connection.unacknowledgedBytes } : {}),
+      ...(connection.unreadBytes > 0 ? { unreadBytes: connection.unreadBytes } : {}),
+    },
+  };
+};
+
+/**
+ * Looks are compared at this share of the patience, so that the figure covers some time whatever
+ * the interval of looks.
+ */
+const stepsInPatience = 8;
+/** Steps in a row that must show more than the one before. */
+const minRises = 4;
+const minGrowth = 16;
+/** Share of the limit from which on it counts as reached. */
+const full = 0.95;
+/** From this growth on a leak is reported also where the limit is far away. */
+const many = 1000;
+
+const fullest = (subject: Subject): { readonly process: string; readonly count: number } | null => {
+  let best: { process: string; count: number } | null = null;
+  for (const { row } of subject.members) {
+    const count = subject.probe?.processes.get(row.pid)?.descriptors ?? null;
+    if (count !== null && (best === null || count > best.count))
+      best = { process: `${row.pid}:${row.startTicks}`, count };
+  }
+  return best;
+};
+
+/**
+ * What is remembered after this look of the process with the most descriptors. The first that is
+ * closed without another breaks the stretch.
+ */
+const advanceLeak = (subject: Subject, before: LeakWatch | null): LeakWatch | null => {
+  const now = fullest(subject);
+  if (now === null) return null;
+  const { nowTicks, ticksPerSecond } = subject.table;
+  const { process, count } = now;
+  if (before === null || before.process !== process || count < before.last)
+    return {
+      process,
+      sinceTicks: nowTicks,
+      first: count,
+      last: count,
+      stepTicks: nowTicks,
+      stepCount: count,
+      rises: 0,
+    };
+  const stepOver = nowTicks - before.stepTicks >= (subject.patienceSeconds / stepsInPatience) * ticksPerSecond;
+  if (!stepOver) return { ...before, last: count };
+  const rises = count > before.stepCount ? before.rises + 1 : 0;
+  return { ...before, last: count, stepTicks: nowTicks, stepCount: count, rises };
+};
+
+/**
+ * Descriptors that have reached their limit, or only ever become more where so many are open that
+ * the limit is near, or will be before the hard cap. A server with many visitors closes some in
+ * between; a watcher that opens everything at its start stays where it is.
+ */
+const findDescriptors: Finder = (subject, { leak }) => {
+  if (leak === null) return null;
+  const pid = Number(leak.process.split(':')[0]);
+  const limit = subject.probe?.processes.get(pid)?.descriptorLimit ?? null;
+  // One that has come to its limit can't open more, however much it wants to.
+  if (limit !== null && leak.last >= limit * full)
+    return { code: 'leaking-descriptors', figures: { pid, fds: leak.last, limit } };
+  if (leak.rises < minRises || leak.last - leak.first < minGrowth) return null;
+  const seconds = Math.max(1, secondsSince(subject, leak.sinceTicks));
+  const perSecond = (leak.last - leak.first) / seconds;
+  const near = limit !== null && (leak.last >= limit / 2 || (limit - leak.last) / perSecond <= subject.hardCapSeconds);
+  if (!near && leak.last < many) return null;
+  return {
+    code: 'leaking-descriptors',
+    figures: { pid, fds: leak.last, more: leak.last - leak.first, seconds, ...(limit === null ? {} : { limit }) },
+  };
+};
+
+/** Below this an output is only long; bytes. */
+const minBytes = 64_000_000;
+/** Too fast for any reader; bytes a second. */
+const flood = 1_000_000;
+/** Slower growth counts where the disk would be full within this time, seconds. */
+const soonFullSeconds = 3600;
+
+const largest = ({ probe }: Subject): OutputFile | null =>
+  (probe?.outputs ?? []).reduce<OutputFile | null>(
+    (best, file) => (best === null || file.bytes > best.bytes ? file : best),
+    null,
+  );
+
+/**
+ * What is remembered after this look: the rate is taken between one and two times the patience, so
+ * a burst at the start is forgotten.
+ */
+const advanceFlood = (subject: Subject, before: FloodWatch | null): FloodWatch | null => {
+  const file = largest(subject);
+  if (file === null) return null;
+  const { nowTicks, ticksPerSecond } = subject.table;
+  const now = { stepTicks: nowTicks, stepBytes: file.bytes, lastBytes: file.bytes };
+  if (before === null || before.path !== file.path || file.bytes < before.lastBytes)
+    return { path: file.path, fromTicks: nowTicks, fromBytes: file.bytes, ...now };
+  if (nowTicks - before.stepTicks < subject.patienceSeconds * ticksPerSecond)
+    return { ...before, lastBytes: file.bytes };
+  return { path: file.path, fromTicks: before.stepTicks, fromBytes: before.stepBytes, ...now };
+};
+
+/**
+ * Reports an output file that grows faster than any reader follows, or that will have filled the
+ * disk within the hour.
+ */
+const findFlooding: Finder = (subject, { flood: watch }) => {
+  const file = largest(subject);
+  if (file === null || watch === null || watch.path !== file.path || file.bytes < minBytes) return null;
+  const seconds = (subject.table.nowTicks - watch.fromTicks) / subject.table.ticksPerSecond;
+  if (seconds < subject.patienceSeconds) return null;
+  const bytesPerSecond = Math.round((file.bytes - watch.fromBytes) / seconds);
+  const fullInSeconds =
+    file.freeBytes === null || bytesPerSecond <= 0 ? null : Math.round(file.freeBytes / bytesPerSecond);
+  if (bytesPerSecond < flood && (fullInSeconds === null || fullInSeconds > soonFullSeconds)) return null;
+  return {
+    code: 'flooding-output',
+    figures: {
+      file: file.path,
+      bytes: file.bytes,
+      bytesPerSecond,
+      ...(file.freeBytes === null ? {} : { freeBytes: file.freeBytes }),
+      ...(fullInSeconds === null ? {} : { fullInSeconds }),
+    },
+  };
+};
 
 /**
  * Share of the last minute in which something waited for memory, percent: Linux calls 10 % a delay

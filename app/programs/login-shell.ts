@@ -1,8 +1,77 @@
 import { programFile } from '../paths/path.ts';
 import type { ProcessRow } from '../process/row.ts';
+import type { WindowsTraits } from '../process/windows.ts';
 import { isInteractive } from './posix-shell.ts';
-import { nameIn, programNames, type Program } from './program.ts';
-import { windowsShellName } from './windows-shell.ts';
+import { type Program, nameIn, programNames, windowsNameIn } from './program.ts';
+
+const powershells = programNames('powershell pwsh pwsh-preview');
+const commandPrompts = programNames('cmd');
+const posixShells = programNames(
+  'sh bash rbash zsh fish dash ash ksh mksh tcsh csh nu nushell xonsh elvish oil osh busybox',
+);
+
+/**
+ * True where `cmd` stays open. Its switches may stand in one word (`/d/s/c`); the first of /c, /r
+ * and /k decides, and without one it stays. `cmd /?`
+ */
+const staysOpen = (options: readonly string[]): boolean => {
+  for (const option of options) {
+    if (!option.startsWith('/')) continue;
+    const found = /\/(?<end>[ckr])/iu.exec(option)?.groups?.['end']?.toLowerCase();
+    if (found !== undefined) return found === 'k';
+  }
+  return true;
+};
+
+/** Parameters that take the next word as their value. Shortened ones are other words. */
+const valued = programNames(
+  `executionpolicy ex ep workingdirectory wd wo inputformat inp if outputformat o of configurationname config
+  configurationfile custompipename settingsfile settings psconsolefile version v windowstyle w`,
+);
+/** Parameters without a value that say nothing of a command. */
+const plain = programNames(
+  'nologo nol noprofile nop noninteractive noni interactive i login l sta mta noprofileloadtime sshservermode sshs',
+);
+/** Parameters that name what is to be run, as far as they may be shortened. */
+const runs = /^(?:c|com|comm|comma|comman|command|commandwithargs|cwa|f|fi|fil|file|e|ec|en|enc|encodedcommand)$/u;
+
+/**
+ * True for a PowerShell that a user may type into: without something to run, or told to stay. What
+ * can't be understood counts as such.
+ * https://learn.microsoft.com/powershell/module/microsoft.powershell.core/about/about_pwsh
+ */
+const isPowerShellOpen = (options: readonly string[]): boolean => {
+  if (options.some((option) => /^[-/–—]{1,2}noe(?:x|xi|xit)?$/iu.test(option))) return true;
+  for (let at = 0; at < options.length; at += 1) {
+    const option = options[at] ?? '';
+    const name = /^[-/–—]{1,2}(?<name>[a-z]+)$/iu.exec(option)?.groups?.['name']?.toLowerCase();
+    // A word that is no parameter is a file or a command.
+    if (name === undefined) return option === '-' || /^[-/–—]/u.test(option);
+    // Read from standard input, which may be a console.
+    if (runs.test(name)) return (options[at + 1] ?? '-') === '-';
+    if (valued.has(name)) at += 1;
+    else if (!plain.has(name)) return true;
+  }
+  return true;
+};
+
+/**
+ * The name of the shell of Windows that a user may type into; null for any other program. It has a
+ * console, or none is known of, and was given nothing to run, as no tool call is.
+ */
+const windowsShellName = (
+  { windows, argv }: { readonly windows?: WindowsTraits; readonly argv: readonly string[] },
+  program: Program,
+): string | null => {
+  if (windows === undefined || windows.console === false) return null;
+  const options = argv.slice(1);
+  const prompt = windowsNameIn(program, commandPrompts);
+  if (prompt !== null) return staysOpen(options) ? prompt : null;
+  const powershell = windowsNameIn(program, powershells);
+  if (powershell !== null) return isPowerShellOpen(options) ? powershell : null;
+  const shell = windowsNameIn(program, posixShells);
+  return shell !== null && isInteractive(options) ? shell : null;
+};
 
 const shells = programNames(
   'sh bash rbash zsh fish dash ash ksh ksh93 mksh pdksh yash tcsh csh nu nushell xonsh elvish oil osh pwsh',

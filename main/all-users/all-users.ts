@@ -1,23 +1,74 @@
+import { claimsOf, programOf } from '../../app/agents/signatures.ts';
 import type { Account } from '../../app/all-users/account.ts';
 import { childEndOf } from '../../app/all-users/child-status.ts';
 import type { UserChoice } from '../../app/all-users/choice.ts';
 import {
+  type ChildEnd,
+  type SeenUser,
+  type Turn,
   afterEnd,
   isDue,
   startOrder,
   withoutProcesses,
-  type ChildEnd,
-  type SeenUser,
-  type Turn,
 } from '../../app/all-users/turn.ts';
 import { messageOf } from '../../app/format/error-message.ts';
 import type { ProcessRow } from '../../app/process/row.ts';
+import type { ProcessTable } from '../../app/process/table.ts';
 import type { UserGroups } from '../os/containment/user-groups.ts';
-import { startAsUser, type UserChild, type UserChildEnd, type UserChildStart } from '../os/programs/user-child.ts';
+import { type UserChild, type UserChildEnd, type UserChildStart, startAsUser } from '../os/programs/user-child.ts';
 import type { UsersProcesses } from '../os/users-processes.ts';
 import { AccountBook } from './account-book.ts';
-import { childEnvironment } from './child-environment.ts';
-import { seenUsers } from './seen-users.ts';
+
+const path = '/usr/local/bin:/usr/bin:/bin:/usr/local/sbin:/usr/sbin:/sbin';
+
+/**
+ * Returns the whole environment of a user's child: that of a login without any file of the user,
+ * and nothing of this process. A `CURFEW_HOME` or `NODE_OPTIONS` of root never reaches it. The
+ * child finds its runtime folder itself: there the user may mount what refuses root, or lets it
+ * wait for ever.
+ */
+const childEnvironment = ({ name, home, shell }: Account): Readonly<Record<string, string>> => ({
+  HOME: home,
+  USER: name,
+  LOGNAME: name,
+  SHELL: shell === '' ? '/bin/sh' : shell,
+  PATH: path,
+  LANG: 'C.UTF-8',
+});
+
+/** Rows are replaced when they change, so that each is asked once. */
+const answers = new WeakMap<ProcessRow, boolean>();
+
+/**
+ * Returns whether a process names itself an agent or a tool shell of one. Any user can give a
+ * process such a name: it costs that user a child of its own, and nothing is judged by it.
+ */
+const isOfAgent = (row: ProcessRow): boolean => {
+  const known = answers.get(row);
+  if (known !== undefined) return known;
+  const answer = programOf(row) !== null || claimsOf(row, null).length > 0;
+  answers.set(row, answer);
+  return answer;
+};
+
+/**
+ * Returns what each user runs.
+ * @param isOurs true for processes of Curfew's own children, which count for no user
+ */
+const seenUsers = (
+  { rows }: Pick<ProcessTable, 'rows'>,
+  isOurs: (row: ProcessRow) => boolean,
+): ReadonlyMap<number, SeenUser> => {
+  const seen = new Map<number, { hasProcesses: true; agents: Set<string> }>();
+  for (const row of rows.values()) {
+    const { uid, pid, startTicks, state } = row;
+    if (uid === null || state === 'Z' || isOurs(row)) continue;
+    const user = seen.get(uid) ?? { hasProcesses: true, agents: new Set() };
+    seen.set(uid, user);
+    if (isOfAgent(row)) user.agents.add(`${pid}:${startTicks}`);
+  }
+  return seen;
+};
 
 export type UserEvent =
   | { readonly kind: 'started'; readonly account: Account; readonly pid: number }

@@ -1,26 +1,151 @@
-import { byKey } from '../../app/format/said.ts';
-import { joined, listed, saidOf, say } from '../../app/text/say.ts';
+import { realpathSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import type { AgentId } from '../../app/agents/common/agent-id.ts';
+import { isNewer, seenVersions } from '../../app/agents/seen-versions.ts';
+import { byKey } from '../../app/format/said.ts';
 import { visibleText } from '../../app/format/visible.ts';
-import { failedParts, type ReaderCheck } from '../../app/process/reader-check.ts';
-import { sayFailedParts, sayUnprovedOf } from '../../app/text/reader-check.ts';
-import { selfCheck } from '../os/self-check/self-check.ts';
+import { type ReaderCheck, failedParts } from '../../app/process/reader-check.ts';
+import type { ProcessRow } from '../../app/process/row.ts';
 import type { ProcessTable } from '../../app/process/table.ts';
 import { processTree } from '../../app/process/tree.ts';
-import { controlGroupHere } from '../run/members/control-group.ts';
-import { runsHaveSubreaper } from '../os/open-launcher.ts';
-import { whyNoJobs } from '../os/open-job.ts';
-import type { Engine } from '../engine/engine.ts';
 import { sayPileUp } from '../../app/text/pile-ups.ts';
-import type { Look } from '../observing/look.ts';
-import { planSweep, type SweepPlan } from '../sweep/sweep.ts';
-import { leftFiles } from '../sweep/pile-ups.ts';
-import { wholeMachineProblems } from '../observing/whole-machine.ts';
-import { supervisorInWords } from '../home/supervisor-lock-holder.ts';
-import { type Finding, note, ok, problem, type SaidFinding } from './finding.ts';
-import { howProcessesAreRead } from './how-processes-are-read.ts';
-import { newerAgents } from './agent-versions.ts';
+import { sayFailedParts, sayUnprovedOf } from '../../app/text/reader-check.ts';
+import { joined, listed, saidOf, say } from '../../app/text/say.ts';
+import type { Engine } from '../engine/engine.ts';
 import { otherReapers } from '../home/other-reapers.ts';
+import { supervisorInWords } from '../home/supervisor-lock-holder.ts';
+import type { Look, RunningAgent } from '../observing/look.ts';
+import { wholeMachineProblems } from '../observing/whole-machine.ts';
+import { readBoundedText } from '../os/files/bounded-read.ts';
+import { whyNoJobs } from '../os/open-job.ts';
+import { runsHaveSubreaper } from '../os/open-launcher.ts';
+import type { ProcessSource } from '../os/processes/source.ts';
+import { selfCheck } from '../os/self-check/self-check.ts';
+import { controlGroupHere } from '../run/members/control-group.ts';
+import { leftFiles } from '../sweep/pile-ups.ts';
+import { type SweepPlan, planSweep } from '../sweep/sweep.ts';
+import { type Finding, type SaidFinding, note, ok, problem } from './finding.ts';
+import { z } from 'zod';
+
+const manifest = z.looseObject({ name: z.string(), version: z.string() });
+
+/** A program lies at most this deep in its package. */
+const maxFolders = 6;
+
+const packageVersion = (file: string, packageName: string): string | null => {
+  let folder = dirname(file);
+  for (let up = 0; up < maxFolders; up++, folder = dirname(folder)) {
+    try {
+      const parsed = manifest.safeParse(JSON.parse(readBoundedText(join(folder, 'package.json'))));
+      if (parsed.success && parsed.data.name.startsWith(packageName)) return parsed.data.version;
+    } catch {
+      // No package here, or none that can be read.
+    }
+  }
+  return null;
+};
+
+/** Installers of agents keep each version in a folder of its name: `versions/2.1.330`. */
+const folderVersion = (file: string): string | null =>
+  /[/\\]versions[/\\](?<version>\d+\.\d+\.\d+)(?:[/\\]|$)/u.exec(file)?.groups?.['version'] ?? null;
+
+const realFile = (file: string): string | null => {
+  try {
+    return realpathSync(file);
+  } catch {
+    return null;
+  }
+};
+
+/** Returns the version of the agent whose program one of these files is; null where none tells. */
+export const versionOf = (agent: AgentId, files: readonly string[]): string | null => {
+  const seen = seenVersions[agent];
+  if (seen === 'none') return null;
+  for (const file of files) {
+    const real = realFile(file);
+    const version = real === null ? null : (folderVersion(real) ?? packageVersion(real, seen.package));
+    if (version !== null) return version;
+  }
+  return null;
+};
+
+const whatMatched = (look: Look, { parts, tree, session }: RunningAgent) => {
+  const own = new Set(parts.map(({ pid }) => Number(pid)));
+  const below = tree.filter(({ pid }) => !own.has(Number(pid)));
+  const jobs = [...look.jobs.values()].flatMap(({ job }) => job.members.map(({ row }) => row.pid));
+  const members = new Set([...jobs, ...(look.serving ?? [])]);
+  const figures = { count: below.length, found: below.filter(({ pid }) => members.has(pid)).length };
+  return session === null
+    ? say('Of the {count} processes below it {found} are recognised; its session is not on record.', figures)
+    : say('Of the {count} processes below it {found} are recognised, and its session is on record.', figures);
+};
+
+/**
+ * Says of each running agent that is newer than the newest version that Curfew was tried with what
+ * of it is still recognised. `filesOf` returns the program files of a process.
+ */
+export const newerAgents = (
+  look: Look,
+  nameOf: (agent: AgentId) => string,
+  filesOf: (row: ProcessRow) => readonly string[],
+): readonly SaidFinding[] =>
+  (look.agents ?? []).flatMap((sighting) => {
+    const { agent, parts } = sighting;
+    const seen = seenVersions[agent];
+    const version = versionOf(agent, parts.flatMap(filesOf));
+    if (seen === 'none' || version === null || !isNewer(version, seen.version)) return [];
+    const newer = say('{agent} {version} is newer than the newest version that Curfew was tried with ({seen}).', {
+      agent: nameOf(agent),
+      version,
+      seen: seen.version,
+    });
+    return [note('Agents', joined(newer, whatMatched(look, sighting)))];
+  });
+
+/** Says through what processes are read, and what of them is not told. */
+export const howProcessesAreRead = (
+  source: Pick<ProcessSource, 'name' | 'canReap' | 'unanswered'>,
+  table: Pick<ProcessTable, 'rows' | 'complete' | 'unread'>,
+): SaidFinding => {
+  const { name, canReap } = source;
+  if (!canReap)
+    return problem(
+      'Processes',
+      say(
+        'Read through {source}, which can’t identify processes safely enough to end them; Curfew only reports here.',
+        { source: name },
+      ),
+    );
+  const { unread = 0 } = table;
+  if (unread > 0)
+    return problem(
+      'Processes',
+      say(
+        'Read through {source}, which could not read {count} of the system’s rows, so a session that isn’t seen counts as unknown.',
+        { source: name, count: unread },
+      ),
+    );
+  if (!table.complete)
+    return note(
+      'Processes',
+      say('Read through {source}; the machine hides a part of them, so a session that isn’t seen counts as unknown.', {
+        source: name,
+      }),
+    );
+  const unanswered = source.unanswered?.() ?? [];
+  const all = say('{count} read through {source}.', { count: table.rows.size, source: name });
+  if (unanswered.length === 0) return ok('Processes', all);
+  return note(
+    'Processes',
+    joined(
+      all,
+      say(
+        'The system does not tell what these have open, as where a network volume is out of reach: {pids}. That proves nothing, and ends nothing.',
+        { pids: unanswered.join(', ') },
+      ),
+    ),
+  );
+};
 
 /**
  * Returns children of living agents that look like tool shells (a shell with `-c` in its own kernel

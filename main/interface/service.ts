@@ -1,26 +1,96 @@
 import { incidentView } from '../../app/contract/views/incident-view-of.ts';
+import { localHost } from '../../app/remote/host-name.ts';
 import { english } from '../../app/text/english.ts';
 import { WatchSession } from '../home/watch-session.ts';
+import type { HostEvents } from '../remote/watch/host-events.ts';
 import { SeenNotices } from '../supervisor/seen-notices.ts';
-import { appAnswers } from './answers/app-answers.ts';
-import type { CurfewService, ServiceOptions } from './curfew-service.ts';
-import { followSupervision } from './follow-supervision.ts';
-import { Listeners } from './listeners.ts';
-import { HealthCheck } from './snapshot/health.ts';
-import { HostJobs } from './snapshot/host-jobs.ts';
+import type { SupervisorEvents } from '../supervisor/supervisor-tools.ts';
+import { appAnswers, settingsAnswers } from './answers/app-answers.ts';
 import { historyAnswers } from './answers/history-answers.ts';
 import { hookAnswers } from './answers/hook-answers.ts';
 import { jobAnswers } from './answers/job-answers.ts';
-import { KnownJobs } from './snapshot/known-jobs.ts';
-import { LeftOpenWatch } from './snapshot/left-open-watch.ts';
 import { ownEndAnswers } from './answers/own-end-answers.ts';
-import { LatestIncidents } from './snapshot/latest-incidents.ts';
 import { PauseEnd } from './answers/pause-end.ts';
+import type { CurfewService, ServiceOptions } from './curfew-service.ts';
+import { Listeners } from './listeners.ts';
+import { HealthCheck } from './snapshot/health.ts';
+import { HostJobs } from './snapshot/host-jobs.ts';
+import { snapshotJob } from './snapshot/job-views.ts';
+import { KnownJobs } from './snapshot/known-jobs.ts';
+import { LatestIncidents } from './snapshot/latest-incidents.ts';
+import { LeftOpenWatch } from './snapshot/left-open-watch.ts';
 import { ReapingViews } from './snapshot/reaping-views.ts';
-import { settingsAnswers } from './answers/settings-answers.ts';
 import { snapshotContent } from './snapshot/snapshot-content.ts';
 import { SnapshotKeeper } from './snapshot/snapshot-keeper.ts';
 import { UsageWatch } from './snapshot/usage-watch.ts';
+
+/** What a service keeps of what its supervision tells. */
+export interface Followers {
+  readonly jobs: KnownJobs;
+  readonly hostJobs: HostJobs;
+  readonly usage: UsageWatch;
+  readonly health: HealthCheck;
+  readonly reapings: ReapingViews;
+  readonly leftOpen: LeftOpenWatch;
+  readonly keeper: SnapshotKeeper;
+  readonly listeners: Listeners;
+}
+
+const eventsHere = (followers: Followers): SupervisorEvents => {
+  const { jobs, usage, health, reapings, leftOpen, keeper, listeners } = followers;
+  return {
+    looked: (look) => {
+      jobs.looked(look);
+      usage.looked(localHost, look);
+      leftOpen.looked(look, keeper.watched);
+      health.looked(look);
+      keeper.changed();
+    },
+    noticed: (judged, look) => listeners.tell(() => ({ kind: 'noticed', job: snapshotJob(judged, look.table) })),
+    reaping: () => undefined,
+    ended: (incident) => {
+      reapings.ended(incident);
+      listeners.tell(() => ({ kind: 'ended', incident: incidentView(incident, english) }));
+    },
+    failed: (failure) => {
+      reapings.failed(failure);
+      health.failed(failure.error);
+    },
+    problem: (error) => {
+      health.failed(error);
+      keeper.changed();
+    },
+  };
+};
+
+const eventsElsewhere =
+  ({ hostJobs, usage, reapings, keeper, listeners }: Followers) =>
+  (host: string): HostEvents => ({
+    looked: (look) => {
+      hostJobs.looked(host, look);
+      usage.looked(host, look);
+      keeper.changed();
+    },
+    noticed: (judged, look) => listeners.tell(() => ({ kind: 'noticed', job: snapshotJob(judged, look.table, host) })),
+    reaping: () => undefined,
+    ended: (incident) => {
+      reapings.ended(incident);
+      listeners.tell(() => ({ kind: 'ended', incident: incidentView(incident, english) }));
+      keeper.changed();
+    },
+    failed: (failure) => {
+      reapings.failed(failure);
+      keeper.changed();
+    },
+    reach: () => keeper.changed(),
+    problem: () => keeper.changed(),
+  });
+
+/** Returns what keeps the snapshot and tells the listeners: events here, and on other machines. */
+const followSupervision = (followers: Followers): readonly [SupervisorEvents, (host: string) => HostEvents] => [
+  eventsHere(followers),
+  eventsElsewhere(followers),
+];
 
 /**
  * Takes the supervision of this home, scans for the first time and supervises until it is stopped.

@@ -1,28 +1,66 @@
-import { hurriesAfter } from '../../app/jobs/sessions/ended-sessions.ts';
-import type { Job, JobId, RunTerms } from '../../app/model/job.ts';
-import type { LedgerEntry } from '../../app/jobs/ledger/ledger.ts';
-import { mineWitnesses, nothingSpared, withoutMine, withoutSaid, type Saying } from '../../app/jobs/spared/spared.ts';
 import type { Draft } from '../../app/jobs/find/draft.ts';
-import { withKeptOf, withUsersOf } from '../../app/jobs/lineage/other-reader.ts';
 import { findingJobs } from '../../app/jobs/find/find-jobs.ts';
+import type { LedgerEntry } from '../../app/jobs/ledger/ledger.ts';
+import { withKeptOf, withUsersOf } from '../../app/jobs/lineage/other-reader.ts';
+import { type AssembledJob, assemblingJobs } from '../../app/jobs/measure/assemble.ts';
+import { hurriesAfter } from '../../app/jobs/sessions/ended-sessions.ts';
+import { type Saying, mineWitnesses, nothingSpared, withoutMine, withoutSaid } from '../../app/jobs/spared/spared.ts';
+import { quietWindowSeconds } from '../../app/judge/limits.ts';
 import type { VetoContext } from '../../app/judge/veto-rule.ts';
+import type { Diagnosis, Job, JobId, RunTerms } from '../../app/model/job.ts';
 import { asPid } from '../../app/process/identity.ts';
-import { drain, type Steps } from '../../app/process/steps.ts';
 import { cookieName } from '../../app/process/run-id.ts';
+import { type Steps, drain } from '../../app/process/steps.ts';
 import { unreachableRule } from '../../app/reach/ending.ts';
-import { lookAtAgents } from './agent-judging.ts';
+import type { SocketProbing } from '../os/processes/probing.ts';
+import type { ProcessSource } from '../os/processes/source.ts';
+import { judgingJobs, lookAtAgents } from './judging.ts';
 import { AgentWatch } from './agent-watch.ts';
 import { Announcements } from './announcements.ts';
-import { assemblingScan, socketsOf } from './assembling.ts';
-import { AwakeMemory, LookMemory } from './look-memory.ts';
+import { readExchanges } from './clients.ts';
 import { noteContainers, withContainers } from './container-watch.ts';
+import { AwakeMemory, LookMemory } from './look-memory.ts';
+import { type HarmlessSockets, type Judged, type Scan, isDecision } from './look-parts.ts';
 import type { Look } from './look.ts';
-import { type HarmlessSockets, isDecision, type Judged, type Scan } from './look-parts.ts';
-import { judgingJobs } from './judging.ts';
 import type { ObserverTools } from './observer-tools.ts';
 import { Prober } from './prober.ts';
 import { Slices, unlessOvertaken } from './slices.ts';
-import { vetoContextOf } from './veto-context.ts';
+import { ownerServiceOf, vetoContextOf } from './veto-context.ts';
+
+/** What reads the sockets of this machine; undefined where nothing does. */
+const socketsOf = (source: ProcessSource): SocketProbing | undefined => source.sockets ?? source.probing;
+
+/**
+ * Measures what the jobs of a scan hold and do, and diagnoses what keeps them.
+ * @param latest what the look before diagnosed
+ */
+const assemblingScan = function* (
+  { source, fileBytes }: Pick<ObserverTools, 'source' | 'fileBytes'>,
+  { settings, table, known, drafts, facts, probes, spared, before }: Scan,
+  latest: ReadonlyMap<JobId, readonly Diagnosis[]>,
+): Steps<readonly AssembledJob[]> {
+  const { backgroundMaxElapsedSeconds, backgroundMaxElapsedSecondsHardCap } = settings;
+  const exchanges = readExchanges(socketsOf(source), table, drafts, facts, settings);
+  yield;
+  return yield* assemblingJobs({
+    table,
+    drafts,
+    facts,
+    outputBytes: fileBytes,
+    ownerService: (owner) => ownerServiceOf(source, table, owner),
+    keptElsewhere: [...known.flatMap(({ keep }) => keep?.kept ?? []), ...spared.carried],
+    witnesses: before,
+    keeps: spared.keeps,
+    exchanges,
+    diagnosing: {
+      probes,
+      latest,
+      patienceSeconds: quietWindowSeconds(backgroundMaxElapsedSeconds),
+      limitSeconds: backgroundMaxElapsedSeconds,
+      hardCapSeconds: backgroundMaxElapsedSecondsHardCap,
+    },
+  });
+};
 
 /** What of a job, or of something like one, the vetoes' context depends on. */
 export type VetoSubject = Pick<Job, 'id' | 'agent' | 'members' | 'reach'>;

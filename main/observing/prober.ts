@@ -128,7 +128,7 @@ export class Prober {
     return new Map(known.map(([target, { found }]) => [target, found]));
   }
 
-  /** One that may be told of: see app/diagnose/connection.ts. */
+  /** One that may be told of: see app/diagnose/diagnose.ts. */
   #hasOldConnection(table: ProcessTable, drafts: readonly Draft[]): boolean {
     const oldTicks = (this.#tools.settings().backgroundMaxElapsedSeconds / 2) * table.ticksPerSecond;
     return drafts.some(({ entry }) =>

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { GuardedProcess } from '../../app/guard/script/guard-call.ts';
-import { argumentsOf } from './linux/proc/command-line.ts';
+import { argumentsOf } from './linux/proc/command-texts.ts';
 import { StatFields, readStat } from './linux/proc/stat.ts';
 
 const maxAncestors = 16;

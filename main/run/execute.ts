@@ -1,29 +1,104 @@
 import { hostname } from 'node:os';
+import { messageOf } from '../../app/format/error-message.ts';
+import { redactArguments, redactCommand } from '../../app/format/secrets/redact.ts';
+import type { SafeText } from '../../app/format/secrets/safe-text.ts';
 import { sessionsNamedBy } from '../../app/judge/runs/run-sparing.ts';
 import { keepMarkerName } from '../../app/judge/vetoes/marked.ts';
 import { asPid } from '../../app/process/identity.ts';
-import { identityOf, type ProcessTable } from '../../app/process/table.ts';
+import type { RunId } from '../../app/process/run-id.ts';
+import { type ProcessTable, identityOf } from '../../app/process/table.ts';
 import { processTree } from '../../app/process/tree.ts';
-import { redactArguments, redactCommand } from '../../app/format/secrets/redact.ts';
 import { outputTail } from '../output/output-file.ts';
-import { endLockHolder, type AbandonedTools } from './abandoned/abandoned.ts';
-import { openAbandonedTools, type RunPlaces } from './abandoned/abandoned-tools.ts';
-import { containmentFor, demandIdentities } from './members/containment.ts';
+import { type RunPlaces, openAbandonedTools } from './abandoned/abandoned-tools.ts';
+import { type AbandonedTools, endLockHolder } from './abandoned/abandoned.ts';
+import type { RunContext, RunNotes } from './context.ts';
 import { listenForEnd } from './ending/end-requests.ts';
 import { EndSignals } from './ending/end-signals.ts';
-import { isOverstay, RunIncident } from './ending/incident.ts';
-import { takeRunLock, type LockAttempt } from './record/lock.ts';
-import type { RunLimits, RunRecord } from './record/record.ts';
-import type { RunRequest } from './request.ts';
+import { RunIncident, isOverstay } from './ending/incident.ts';
+import { containmentFor, demandIdentities } from './members/containment.ts';
 import { removeEnclosure } from './members/remove-enclosure.ts';
-import { RunFolder } from './record/run-folder.ts';
-import type { RunId } from '../../app/process/run-id.ts';
-import type { RunContext } from './context.ts';
-import { createFolder, finishRecord, noNotes, notesFor } from './record-keeping.ts';
-import { backgroundStreams, foregroundStreams } from './terminal/streams.ts';
-import { supervise, type RunOutcome } from './supervise.ts';
 import { RunView } from './members/view.ts';
-import type { SafeText } from '../../app/format/secrets/safe-text.ts';
+import { type LockAttempt, type RunLock, takeRunLock } from './record/lock.ts';
+import type { RunLimits, RunRecord } from './record/record.ts';
+import { RunFolder } from './record/run-folder.ts';
+import type { RunRequest } from './request.ts';
+import { type RunOutcome, supervise } from './supervise.ts';
+import { backgroundStreams, foregroundStreams } from './terminal/streams.ts';
+
+/** Returns notes for a run without a folder: only the start is reported. */
+const noNotes = (onStarted: () => void): RunNotes => ({
+  started: onStarted,
+  members: () => undefined,
+  signals: () => undefined,
+});
+
+/** Returns notes that record a run in its folder. What can't be written is warned of once. */
+const notesFor = (folder: RunFolder, warn: (text: string) => void, started: RunNotes['started']): RunNotes => {
+  let told = false;
+  const trying = (work: () => void): void => {
+    try {
+      work();
+    } catch (error) {
+      if (!told)
+        warn(
+          `curfew: ${messageOf(error)}. The record of this run stays incomplete; if this process is killed, its command may be left running.`,
+        );
+      told = true;
+    }
+  };
+  return {
+    started: (pid, startTicks) => trying(() => started(pid, startTicks)),
+    members: (note) => trying(() => folder.writeMembers(note)),
+    signals: (line) => trying(() => folder.note(line)),
+  };
+};
+
+/**
+ * Completes the record. The exit code is written last: a process that waits for it then finds
+ * everything else complete.
+ */
+const finishRecord = (
+  record: RunRecord,
+  folder: RunFolder | null,
+  outcome: RunOutcome,
+  lock: RunLock | null,
+  warn: (text: string) => void,
+): RunRecord => {
+  const ended: RunRecord = { ...record, end: outcome.ending };
+  try {
+    lock?.release();
+  } catch (error) {
+    warn(`curfew: the lock could not be removed: ${messageOf(error)}`);
+  }
+  try {
+    if (record.background || folder?.hasNotes() === true) folder?.write(ended);
+    else folder?.remove();
+    if (record.background) folder?.writeExitCode(outcome.ending.exitCode);
+    folder?.finished();
+  } catch (error) {
+    warn(`curfew: the end of this run could not be recorded: ${messageOf(error)}`);
+  }
+  return ended;
+};
+
+/**
+ * Creates the folder of a run. False: the run goes on without a record, and only its `curfew run`
+ * can end it; that is allowed in the foreground.
+ * @throws the file system's error for a background run, which needs its folder
+ */
+const createFolder = (folder: RunFolder, record: RunRecord, runs: string, warn: (text: string) => void): boolean => {
+  try {
+    folder.create(runs);
+    folder.write(record);
+    return true;
+  } catch (error) {
+    if (record.background) throw error;
+    warn(
+      `curfew: ${messageOf(error)}. This run has no record; if this process is killed, its command may be left running.`,
+    );
+    return false;
+  }
+};
 
 export interface ExecuteOptions {
   readonly id: RunId;

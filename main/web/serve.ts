@@ -1,14 +1,181 @@
 import type { RequestListener } from 'node:http';
+import { answerQuestion } from '../../app/contract/exchange.ts';
 import type { CurfewService } from '../interface/curfew-service.ts';
-import type { Downloads } from './downloads.ts';
+import type { ConnectionLimiter } from './connection-limiter.ts';
+import { type Downloads, downloadPath } from './downloads.ts';
 import { EventStreams } from './event-stream.ts';
 import { refusalOf } from './guard.ts';
 import { type Listening, listen } from './listen.ts';
 import { LoginTokens } from './login-token.ts';
-import { pageApp } from './page-app.ts';
 import type { PageFile } from './page-files.ts';
-import { Sessions } from './sessions.ts';
-import { getRequestListener } from '@hono/node-server';
+import { type Session, Sessions } from './sessions.ts';
+import { TokenBucket } from './token-bucket.ts';
+import { type HttpBindings, getRequestListener } from '@hono/node-server';
+import { Hono } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import { setCookie } from 'hono/cookie';
+import { stream, streamSSE } from 'hono/streaming';
+import { parse } from 'hono/utils/cookie';
+import { z } from 'zod';
+
+/** What the routes use. */
+export interface PageAppOptions {
+  readonly files: ReadonlyMap<string, PageFile>;
+  readonly service: CurfewService;
+  readonly loginTokens: LoginTokens;
+  readonly sessions: Sessions;
+  readonly downloads: Downloads;
+  readonly streams: EventStreams;
+  readonly connections: () => ConnectionLimiter;
+  /**
+   * Cookies belong to a host, not to a port: two servers on this machine must not overwrite each
+   * other's.
+   */
+  readonly cookieName: () => string;
+  /** Called when a browser has signed in. */
+  readonly entered: () => void;
+}
+
+/** Bytes; more than the largest question of a view (100,000 characters to the rule tester). */
+const maxQuestionBytes = 512 * 1024;
+/** Bytes; more than a token and its JSON. */
+const maxLoginBytes = 1024;
+const maxStreams = 32;
+const enterPath = '/api/enter';
+
+/**
+ * Rate limit without a session. A user types at most a few times; a token can't be guessed at any
+ * rate.
+ */
+const strangers = { burst: 60, perSecond: 20 } as const;
+
+const eventsSchema = z.strictObject({
+  have: z.strictObject({ revision: z.int().nonnegative(), at: z.string().max(40) }).nullable(),
+});
+
+const enterSchema = z.strictObject({ pass: z.string().max(200) });
+
+type Bindings = { Bindings: HttpBindings; Variables: { session: Session } };
+
+const tooMany = (): Response =>
+  new Response('Too many at once.', {
+    status: 429,
+    headers: { 'Content-Type': 'text/plain; charset=utf-8', 'Retry-After': '1' },
+  });
+
+const attachment = (name: string): string => `attachment; filename="${name.replaceAll(/[^A-Za-z0-9._-]/gu, '_')}"`;
+
+/** Returns the routes of the page. Requests have passed `refusalOf`. */
+const pageApp = (options: PageAppOptions): Hono<Bindings> => {
+  const { files, service, loginTokens, sessions, downloads, streams } = options;
+  const app = new Hono<Bindings>();
+  const cookieIn = (header = ''): string | undefined => parse(header, options.cookieName())[options.cookieName()];
+  const anonymous = new TokenBucket(strangers.burst, strangers.perSecond, Date.now());
+
+  app.onError((error, context) => {
+    service.report(error, 'answering the page');
+    return context.text('Curfew could not do this; its log says why.', 500);
+  });
+  app.notFound((context) => context.text('There is nothing here.', 404));
+
+  app.use('/api/*', async (context, next) => {
+    const nowMs = Date.now();
+    const both = sessions.withBoth(cookieIn(context.req.header('cookie')), context.req.header('x-curfew-key'), nowMs);
+    if (both !== null) {
+      options.connections().trust(context.env.incoming.socket);
+      if (!both.questions.take(nowMs)) return tooMany();
+      context.set('session', both);
+      return next();
+    }
+    // Signing in is rate-limited only after its token failed: otherwise other clients could lock
+    // out the user by guessing.
+    return context.req.path === enterPath || anonymous.take(nowMs) ? next() : tooMany();
+  });
+  const limitedTo = (maxSize: number) =>
+    bodyLimit({
+      maxSize,
+      // The rest of the body is not read.
+      onError: (context) => context.text('Too long for a question.', 413, { Connection: 'close' }),
+    });
+  const limited = limitedTo(maxQuestionBytes);
+
+  app.post(enterPath, limitedTo(maxLoginBytes), async (context) => {
+    const asked = enterSchema.safeParse(await context.req.json().catch(() => null));
+    if (!asked.success || !loginTokens.redeem(asked.data.pass, Date.now())) {
+      if (!anonymous.take(Date.now())) return tooMany();
+      return asked.success
+        ? context.text('This address was used or is too old.', 401)
+        : context.text('This is no question of Curfew’s page.', 400);
+    }
+    const { cookie, key } = sessions.open(Date.now());
+    setCookie(context, options.cookieName(), cookie, { httpOnly: true, sameSite: 'Strict', path: '/' });
+    options.connections().trust(context.env.incoming.socket);
+    options.entered();
+    return context.json({ key });
+  });
+
+  app.get(`${downloadPath}:id`, (context) => {
+    // A browser that fetches a file sends its cookie, but can't send the key; the address itself is
+    // one.
+    if (sessions.withCookie(cookieIn(context.req.header('cookie')), Date.now()) === null)
+      return context.text('Not signed in: open the address that “curfew web” prints.', 401);
+    const content = downloads.take(context.req.param('id'), Date.now());
+    if (content === null)
+      return context.text('This export was fetched already, or waited too long. Export again.', 404);
+    context.header('Content-Type', `${content.mediaType}; charset=utf-8`);
+    context.header('Content-Disposition', attachment(content.name));
+    return stream(context, async (body) => {
+      for (const piece of content.pieces()) {
+        if (body.aborted) return;
+        await body.write(piece);
+      }
+    });
+  });
+
+  const signedIn = new Hono<Bindings>();
+  signedIn.use('*', async (context, next) => {
+    // Undefined at run time without a session, whatever its type says.
+    if ((context.get('session') as Session | undefined) === undefined)
+      return context.text('Not signed in: open the address that “curfew web” prints.', 401);
+    return next();
+  });
+  signedIn.post('/ask/:name', limited, async (context) => {
+    let input: unknown;
+    try {
+      input = await context.req.json();
+    } catch {
+      return context.text('This is no JSON.', 400);
+    }
+    return context.json(await answerQuestion(service.answerers, context.req.param('name'), input, service.report));
+  });
+  signedIn.post('/events', limited, async (context) => {
+    const asked = eventsSchema.safeParse(await context.req.json().catch(() => null));
+    if (!asked.success) return context.text('This is no question of Curfew’s page.', 400);
+    if (streams.size >= maxStreams) return context.text('Too many pages are open; close some.', 503);
+    const hangUp = context.get('session').listens();
+    return streamSSE(
+      context,
+      async (events) => {
+        try {
+          await streams.tell(events, asked.data.have, () => void context.env.outgoing.destroy());
+        } finally {
+          hangUp(Date.now());
+        }
+      },
+      async (error) => service.report(error, 'telling the page'),
+    );
+  });
+  app.route('/api', signedIn);
+
+  app.get('*', (context) => {
+    // As sent: nothing is decoded or joined, so there is no path to escape from.
+    const [target = ''] = (context.env.incoming.url ?? '').split('?', 1);
+    const file = files.get(target);
+    if (file === undefined) return context.text('There is nothing here.', 404);
+    return context.body(file.content, 200, { 'Content-Type': file.type });
+  });
+  return app;
+};
 
 /**
  * Headers of every response. Scripts and styles only from our own files, nothing from elsewhere, no

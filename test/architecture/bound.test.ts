@@ -25,7 +25,7 @@ describe('what ends something goes through one place', () => {
     expect(filesWith(/\bconfirmTwice\(/u)).toEqual([
       'main/ending/end.ts',
       'main/ending/two-looks.ts',
-      'main/supervisor/due-confirmation.ts',
+      'main/supervisor/watch.ts',
     ]);
   });
 

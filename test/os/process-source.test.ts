@@ -8,7 +8,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { asPid } from '../../app/process/identity.ts';
 import { hasEnded } from '../../app/process/row.ts';
 import { awakeAge } from '../../app/process/table.ts';
-import { cutMark } from '../../main/os/linux/proc/command-line.ts';
+import { cutMark } from '../../main/os/linux/proc/command-texts.ts';
 import { LinuxSource } from '../../main/os/linux/source.ts';
 import { eventually } from './eventually.ts';
 import { isRootOfMachine } from './machine-facts.ts';

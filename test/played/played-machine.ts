@@ -13,7 +13,7 @@ import { Observer } from '../../main/observing/observer.ts';
 import type { Signaller } from '../../main/os/processes/signaller.ts';
 import type { ProcessSource } from '../../main/os/processes/source.ts';
 import { Reaper } from '../../main/reaping/reaper.ts';
-import { storedLedgerEntry } from '../../main/store/ledger/ledger-stored.ts';
+import { storedLedgerEntry } from '../../main/store/ledger/ledger-rows.ts';
 import { storedWitness } from '../../main/store/ledger/ledger-witnesses.ts';
 import { SeenNotices } from '../../main/supervisor/seen-notices.ts';
 import { localHost } from '../../app/remote/host-name.ts';

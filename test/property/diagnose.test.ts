@@ -9,7 +9,7 @@ import { asJobId, type Diagnosis } from '../../app/model/job.ts';
 import type { LedgerEntry } from '../../app/jobs/ledger/ledger.ts';
 import { asBootId } from '../../app/process/identity.ts';
 import { sayDiagnosis } from '../../app/text/diagnoses.ts';
-import { storedLedgerEntry } from '../../main/store/ledger/ledger-stored.ts';
+import { storedLedgerEntry } from '../../main/store/ledger/ledger-rows.ts';
 import { subjectAt, type Planted } from '../unit/diagnose/subject-builder.ts';
 import { safe } from '../unit/safe-text.ts';
 

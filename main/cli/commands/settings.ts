@@ -1,22 +1,49 @@
 import { homedir } from 'node:os';
-import { inEnglish } from '../../../app/text/say.ts';
+import { formatAge } from '../../../app/format/age.ts';
 import { messageOf } from '../../../app/format/error-message.ts';
-import type { SettingsChanges } from '../../../app/settings/change.ts';
-import { isSettingKey, rowOf, settingKeys, valueAt } from '../../../app/settings/keys.ts';
-import { readSettingText } from '../../../app/settings/input.ts';
-import type { SettingKey, Settings } from '../../../app/settings/settings.ts';
 import { jsonText } from '../../../app/format/json.ts';
+import { visibleText } from '../../../app/format/visible.ts';
+import { endedByEnforcing } from '../../../app/judge/preview.ts';
+import { worstFirst } from '../../../app/judge/worst-first.ts';
+import type { SettingsChanges } from '../../../app/settings/change.ts';
+import { readSettingText } from '../../../app/settings/input.ts';
+import { isSettingKey, rowOf, settingKeys, valueAt } from '../../../app/settings/keys.ts';
+import type { SettingKey, Settings } from '../../../app/settings/settings.ts';
+import { inEnglish } from '../../../app/text/say.ts';
 import { saySettingsProblem } from '../../../app/text/settings/notices.ts';
 import { settingValue } from '../../../app/text/settings/values.ts';
+import { openEngine } from '../../engine/engine.ts';
 import { placesFor } from '../../store/places.ts';
 import type { SettingsFile } from '../../store/settings/settings-file.ts';
 import { userSettings } from '../../store/settings/user-settings.ts';
 import { column, wrap } from '../common/columns.ts';
-import { tellWhatEnforcingEnds } from './enforce-preview.ts';
-import type { ExitStatus } from '../common/exit-status.ts';
-import { exitStatus, NotDone, WrongCall } from '../common/exit-status.ts';
-import type { Output } from '../common/output.ts';
-import { paint, writeJson } from '../common/output.ts';
+import { type ExitStatus, NotDone, WrongCall, exitStatus } from '../common/exit-status.ts';
+import { type Output, paint, writeJson } from '../common/output.ts';
+
+/**
+ * Prints on standard error what the mode enforce would end now. Scans the machine; changes nothing.
+ */
+const tellWhatEnforcingEnds = (output: Output): void => {
+  const engine = openEngine({ uid: null, warn: output.warn });
+  try {
+    const settings = engine.settings();
+    if (settings.mode === 'enforce') return;
+    const { jobs, table } = engine.observer.look();
+    const ended = endedByEnforcing(worstFirst(jobs.values()), settings, table.takenAtMs);
+    if (ended.length === 0) return;
+    const count = ended.length === 1 ? '1 job' : `${ended.length} jobs`;
+    output.warn(
+      `A supervisor that enforces ends ${count} of now, each announced ${formatAge(settings.noticeSeconds)} ahead:`,
+    );
+    for (const { job } of ended) {
+      const where = job.project === null ? '' : ` in ${visibleText(job.project)}`;
+      output.warn(`  ${job.id}  ${formatAge(job.ageSeconds)} old: ${visibleText(job.command)}${where}`);
+    }
+    output.warn('Keep one with `curfew keep JOB`.');
+  } finally {
+    engine.close();
+  }
+};
 
 interface JsonOption {
   readonly json: boolean;

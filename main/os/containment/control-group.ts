@@ -1,7 +1,7 @@
 import { accessSync, constants, mkdirSync, readFileSync, readdirSync, rmdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path/posix';
 import { messageOf } from '../../../app/format/error-message.ts';
-import { controlGroupsIn } from '../linux/facts/control-groups.ts';
+import { controlGroupsIn } from '../linux/facts/member-facts.ts';
 import type { Enclosure } from './enclosure.ts';
 
 export interface NoCgroup {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf } from '../../../app/format/error-message.ts';
 import { runBounded } from '../programs/bounded-program.ts';
-import { controlGroupsIn } from '../linux/facts/control-groups.ts';
+import { controlGroupsIn } from '../linux/facts/member-facts.ts';
 
 /** The scope of the user's service manager that this process was moved into, or why it was not. */
 export type UserScope = { readonly scope: string } | { readonly reason: string };

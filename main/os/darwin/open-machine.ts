@@ -4,7 +4,7 @@ import { RecheckSignaller } from '../processes/recheck-signaller.ts';
 import type { ProcessSource } from '../processes/source.ts';
 import type { DarwinKernel } from './kernel/kernel.ts';
 import { openKoffiKernel } from './kernel/koffi-kernel.ts';
-import { withCallsAside } from './kernel/open-aside.ts';
+import { withCallsAside } from './kernel/aside.ts';
 import { UniqueIdSignaller } from './native/signaller.ts';
 import { NativeSource } from './native/source.ts';
 

@@ -2,13 +2,17 @@ import type { ControlGroups, MarkerEnvironment, MemberFacts, OpenFile } from '..
 import { asPid } from '../../../app/process/identity.ts';
 import type { ProcessRow } from '../../../app/process/row.ts';
 import type { RemoteHead } from '../../../app/remote/head.ts';
-import { argumentsOf, commandLineBytes } from '../linux/proc/command-line.ts';
-import { controlGroupsIn } from '../linux/facts/control-groups.ts';
+import { argumentsOf, commandLineBytes } from '../linux/proc/command-texts.ts';
+import {
+  blockedReadingIn,
+  controlGroupsIn,
+  countSockets,
+  holdsLock,
+  ioBytesIn,
+  ioCountsIn,
+} from '../linux/facts/member-facts.ts';
 import { inodeOf } from '../linux/proc/boot.ts';
-import { holdsLock } from '../linux/facts/locks.ts';
-import { blockedReadingIn, countSockets, ioBytesIn, ioCountsIn } from '../linux/facts/member-facts.ts';
-import { imageName } from '../linux/proc/cached-process.ts';
-import { rowOfStat } from '../linux/proc/row-reader.ts';
+import { imageName, rowOfStat } from '../linux/proc/row-reader.ts';
 import { readStat, StatFields } from '../linux/proc/stat.ts';
 import { maxOpenFiles } from '../files/open-file.ts';
 import type { ObservedProcess } from './observed-process.ts';

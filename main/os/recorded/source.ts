@@ -1,32 +1,76 @@
-import type { ChannelRound } from '../../../app/process/channels.ts';
 import type { PossibleClient } from '../../../app/jobs/measure/clients.ts';
+import { isStillAbandoned } from '../../../app/jobs/measure/still-abandoned.ts';
 import type { Job } from '../../../app/model/job.ts';
+import type { ChannelRound } from '../../../app/process/channels.ts';
 import type { ControlGroups, MarkerEnvironment, MemberFacts, OpenFile } from '../../../app/process/facts.ts';
 import { type BootId, type Pid, type ProcessIdentity, asBootId, asPid } from '../../../app/process/identity.ts';
 import { type ProcessRow, hasEnded } from '../../../app/process/row.ts';
 import type { ProcessTable } from '../../../app/process/table.ts';
 import type { RemoteHead } from '../../../app/remote/head.ts';
-import { type LsofFacts, lsofFactsIn } from '../darwin/ps/lsof.ts';
 import { servedAsLsofTells } from '../darwin/common/probing.ts';
+import { type LsofFacts, lsofFactsIn } from '../darwin/ps/lsof.ts';
+import { memoryIn, namelessPipe, terminal } from '../linux/probe/sharers.ts';
+import { type Company, takenAlongIn } from '../linux/probe/taken-along.ts';
 import { DisplayReader } from '../linux/sockets/displays.ts';
 import { servedOf } from '../linux/sockets/serving.ts';
-import { memoryIn, namelessPipe, terminal } from '../linux/probe/sharers.ts';
-import { type Shared, sharersAmong } from '../processes/sharers.ts';
-import { type Company, takenAlongIn } from '../linux/probe/taken-along.ts';
 import { addListening } from '../linux/sockets/sockets.ts';
-import { sameRow } from '../processes/same-row.ts';
 import type { AskedProcess, EndsProbing, SocketProbing } from '../processes/probing.ts';
+import { sameRow } from '../processes/same-row.ts';
+import { type Shared, sharersAmong } from '../processes/sharers.ts';
 import { type ProcessSource, ProcessTableUnreadable } from '../processes/source.ts';
+import { RemoteChannels, type RemoteEndsInput, farEndsIn, recordedFarSides, remoteEndsProbing } from './channels.ts';
 import type { Observation } from './observation.ts';
-import { hasEndedSince, type ObservedProcess } from './observed-process.ts';
+import { type ObservedProcess, hasEndedSince } from './observed-process.ts';
 import { psTicksPerSecond } from './ps-way.ts';
-import { abandonedEnds } from './abandoned-ends.ts';
-import { type RemoteEndsInput, remoteEndsProbing } from './agent-ends.ts';
-import { recordedFarSides, RemoteChannels } from './channels.ts';
-import { farEndsIn } from './far-ends.ts';
-import { remoteClock } from './suspended.ts';
-import { exchangeSeen, placesIn, RemoteWorld } from './world.ts';
 import { remoteControlGroups, remoteEnvironment, remoteFacts, remoteFiles, remoteRow, startTicksIn } from './rows.ts';
+import { RemoteWorld, exchangeSeen, placesIn } from './world.ts';
+
+/** What the ends of an abandoned server are read from: one answer. */
+export interface AbandonedEndsInput {
+  readonly rows: ReadonlyMap<Pid, ProcessRow>;
+  readonly channels: RemoteChannels;
+  readonly clientsOf: (row: ProcessRow) => readonly PossibleClient[];
+}
+
+/** No sockets and pipes of a process read like this, so a signal is not confirmed. */
+const spokenTo = 'spoken to';
+
+/**
+ * Returns what reads the sockets and pipes of a process of an abandoned server, for a signal to be
+ * confirmed by over there. A process that another one may speak to gives what confirms nothing.
+ */
+const abandonedEnds =
+  ({ rows, channels, clientsOf }: AbandonedEndsInput, job: Pick<Job, 'members'>) =>
+  (pid: Pid): string => {
+    const row = rows.get(pid);
+    if (row === undefined) return spokenTo;
+    const isLeft = isStillAbandoned(row, { job, rows, round: channels, clients: clientsOf(row) });
+    return (isLeft ? channels.evidence(pid) : null) ?? spokenTo;
+  };
+
+/**
+ * Returns how long a machine was suspended in this boot, in its ticks. The scheduler's clock may
+ * run faster or slower than the other one (500 parts in a million is what adjtimex(2) corrects at
+ * most): what that explains is no sleep. Null where it does not tell: then only what was observed
+ * counts.
+ */
+const suspendedTicksOf = ({ awake, ticks }: RemoteHead, nowTicks: number): number | null => {
+  if (awake === null) return null;
+  if (awake === 'always') return 0;
+  const suspended = nowTicks - (awake / 1000) * ticks;
+  return suspended <= driftTolerance(nowTicks, ticks) ? 0 : Math.round(suspended);
+};
+
+const driftTolerance = (nowTicks: number, ticks: number): number => 30 * ticks + nowTicks / 2000;
+
+/**
+ * Returns what is known of the clock of a machine. ps tells start times by the wall clock, which
+ * can be set there: then what passed between two looks is measured here.
+ */
+const remoteClock = (head: RemoteHead, nowTicks: number): Pick<ProcessTable, 'suspendedTicks' | 'clockIsSet'> => {
+  if (head.way === 'procfs') return { suspendedTicks: suspendedTicksOf(head, nowTicks) };
+  return { ...(head.awake === 'always' ? {} : { suspendedTicks: null }), clockIsSet: true };
+};
 
 /**
  * The boot of a machine over there as the pid namespace of its ssh server sees it, in the same form

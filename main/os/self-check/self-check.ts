@@ -6,8 +6,14 @@ import { askedParts, type CheckedPart, type ReaderCheck, type ReaderPart } from 
 import { awakeAge, identityOf, startedAtMs, type ProcessTable } from '../../../app/process/table.ts';
 import type { Signaller } from '../processes/signaller.ts';
 import type { ProcessSource } from '../processes/source.ts';
-import { startKnownChild, startMarkedChild, type KnownChild, type MarkedChild } from './known-child.ts';
-import { openKnownEnds, type KnownEnds } from './known-ends.ts';
+import {
+  type KnownChild,
+  type KnownEnds,
+  type MarkedChild,
+  openKnownEnds,
+  startKnownChild,
+  startMarkedChild,
+} from './known-child.ts';
 import { ownConsole, ownTerminal, type OwnTerminal } from './own-terminal.ts';
 
 export interface CheckInput {

@@ -1,19 +1,150 @@
-import type { JobId } from '../../../app/model/job.ts';
-import type { LedgerEntry } from '../../../app/jobs/ledger/ledger.ts';
-import type { AwakeStretch } from '../../../app/process/awake.ts';
+import { sameValue } from '../../../app/contract/difference/same-value.ts';
+import type { Activity, ImageMark, LedgerEntry } from '../../../app/jobs/ledger/ledger.ts';
 import type { Witness } from '../../../app/jobs/lineage/witness.ts';
+import type { JobId } from '../../../app/model/job.ts';
+import type { AwakeStretch } from '../../../app/process/awake.ts';
 import type { BootId } from '../../../app/process/identity.ts';
 import type { GivenNotice, LedgerMemory } from '../../observing/observer-tools.ts';
-import type { DatabasePlace } from '../database/database-design.ts';
+import type { DatabaseDesign, DatabasePlace } from '../database/database-design.ts';
 import { type DatabaseUse, LastingDatabase } from '../database/lasting-database.ts';
-import { RememberedAwake } from './ledger-awake.ts';
-import { isToBeWritten, withEveryMark, type Remembered } from './ledger-change.ts';
-import { ledgerPlace } from './ledger-design.ts';
-import { dataVersion, readLedger, writeLedger, type LedgerChange } from './ledger-rows.ts';
-import { RememberedWitnesses } from './ledger-witnesses.ts';
-import type { Notify } from '../database/store-notice.ts';
 import { birthOf } from '../database/set-aside.ts';
+import type { Notify } from '../database/store-notice.ts';
 import { SparedFile } from '../spared/spared-file.ts';
+import { RememberedAwake } from './ledger-awake.ts';
+import { type LedgerChange, dataVersion, readLedger, writeLedger } from './ledger-rows.ts';
+import { RememberedWitnesses } from './ledger-witnesses.ts';
+
+export interface Remembered {
+  readonly entry: LedgerEntry;
+  /** Null: nothing is known to be on disk. */
+  readonly onDisk: LedgerEntry | null;
+}
+
+/**
+ * Interval in ms at which mere measurements are written. A restarted Curfew that finds older ones
+ * takes a job for more busy than it is, never for more silent: they are running totals, and equal
+ * totals prove silence whenever they were taken.
+ */
+const measurementsEveryMs = 60_000;
+
+/**
+ * Returns an entry with every `CURFEW_KEEP=1` that either scan saw: the mark once seen counts for
+ * ever, and the scan that saw it need not be the latest.
+ */
+const withEveryMark = (entry: LedgerEntry, one: LedgerEntry, other: LedgerEntry): LedgerEntry => {
+  if (one.keep === undefined || other.keep === undefined || sameValue(one.keep, other.keep)) {
+    const keep = entry.keep ?? one.keep ?? other.keep;
+    return keep === undefined || keep === entry.keep ? entry : { ...entry, keep };
+  }
+  const kept = [...one.keep.kept];
+  for (const mark of other.keep.kept) if (!kept.some((known) => sameValue(known, mark))) kept.push(mark);
+  const isKept = (mark: ImageMark): boolean =>
+    kept.some((known) => known.pid === mark.pid && known.startTicks === mark.startTicks);
+  const plain = (entry.keep ?? one.keep).plain.filter((mark) => !isKept(mark));
+  return { ...entry, keep: { assigned: one.keep.assigned || other.keep.assigned, kept, plain } };
+};
+
+/** Returns whether two values are equal but for fields that change at every scan. */
+const sameBut = <Value extends object>(left: Value, right: Value, passing: ReadonlySet<keyof Value>): boolean =>
+  (Object.keys(left) as (keyof Value)[]).every((field) => passing.has(field) || sameValue(left[field], right[field]));
+
+const passingOfEntry = new Set<keyof LedgerEntry>(['lastSeenMs', 'lastSeenTicks', 'activity', 'watch', 'server']);
+const passingOfActivity = new Set<keyof Activity>(['observedAtTicks', 'quietLooks']);
+
+/**
+ * Returns the names of what is waited for and held, without times: the first writer of a name knows
+ * since when.
+ */
+const followed = ({ watch }: LedgerEntry): readonly string[] =>
+  watch === null ? [] : [...Object.keys(watch.waits), ...Object.keys(watch.connections)];
+
+/**
+ * Returns whether an entry has to be written: at once when a fact about the job changed, after a
+ * while when only measurements did, and never only because time passed: a sleeping job costs no
+ * write.
+ * @param everything also writes recent measurements and the time of the latest scan
+ */
+const isToBeWritten = ({ entry, onDisk }: Remembered, everything: boolean): boolean => {
+  if (onDisk === null) return true;
+  if (onDisk === entry) return false;
+  if (!sameBut(entry, onDisk, passingOfEntry)) return true;
+  if (everything) return entry.lastSeenTicks !== onDisk.lastSeenTicks;
+  return (
+    entry.lastSeenMs - onDisk.lastSeenMs >= measurementsEveryMs &&
+    (!sameBut(entry.activity, onDisk.activity, passingOfActivity) || !sameValue(followed(entry), followed(onDisk)))
+  );
+};
+
+/**
+ * `entry` is what was seen of jobs, each as JSON; `keep` is what the user asked for, set by any
+ * process.
+ */
+const firstSchema = `
+CREATE TABLE entry (
+  boot TEXT NOT NULL,
+  id TEXT NOT NULL,
+  seen_ticks REAL NOT NULL,
+  written_ms INTEGER NOT NULL,
+  body TEXT NOT NULL,
+  PRIMARY KEY (boot, id)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE keep (id TEXT PRIMARY KEY, until_ms INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+`;
+
+/** When a machine was awake in a boot, as observed: one row for each stretch between two sleeps. */
+const awakeSchema = `
+CREATE TABLE awake (
+  boot TEXT NOT NULL,
+  from_ticks REAL NOT NULL,
+  to_ticks REAL NOT NULL,
+  suspended_ticks REAL NOT NULL,
+  written_ms INTEGER NOT NULL,
+  PRIMARY KEY (boot, from_ticks)
+) STRICT, WITHOUT ROWID;
+`;
+
+/**
+ * Processes that are no jobs but are evidence about jobs: the user's own, and agents. Each as JSON.
+ */
+const witnessTable = `
+CREATE TABLE witness (
+  boot TEXT NOT NULL,
+  id TEXT NOT NULL,
+  written_ms INTEGER NOT NULL,
+  body TEXT NOT NULL,
+  PRIMARY KEY (boot, id)
+) STRICT, WITHOUT ROWID;
+`;
+
+/**
+ * What the user keeps is in files of its own (`SparedFile`). They name the ledger that is in use,
+ * so that one that was lost, emptied or replaced is noticed.
+ */
+const originTable = `
+DROP TABLE IF EXISTS keep;
+CREATE TABLE IF NOT EXISTS origin (id TEXT NOT NULL) STRICT;
+DELETE FROM origin;
+INSERT INTO origin (id) VALUES (lower(hex(randomblob(16))));
+`;
+
+const ledgerDesign: DatabaseDesign = {
+  name: 'The ledger',
+  meaning: 'What Curfew sees of jobs now it will not know after a restart, and so end less.',
+  // "CFWl"
+  applicationId: 0x43_46_57_6c,
+  pageSize: 4096,
+  // The ledger is about processes of this boot: a power failure ends them too.
+  synchronous: 'NORMAL',
+  steps: [firstSchema, awakeSchema, witnessTable, originTable],
+};
+
+/** Returns the ledger at a path. `now` is the wall clock, milliseconds. */
+const ledgerPlace = (path: string, now: () => number, notify: Notify): DatabasePlace => ({
+  path,
+  design: ledgerDesign,
+  now,
+  notify,
+});
 
 /**
  * What Curfew saw of jobs, across scans and restarts. Works in memory and writes what changed, so

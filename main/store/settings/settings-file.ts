@@ -1,21 +1,70 @@
-import { readdirSync, writeFileSync } from 'node:fs';
+import { readdirSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
-import { changeSettings, type SettingsChanges } from '../../../app/settings/change.ts';
-import { parseClaudeSettings } from '../../../app/settings/claude-block.ts';
-import type { SettingsNotice, SettingsProblem } from '../../../app/settings/notice.ts';
-import { parseSettings, type ParsedSettings } from '../../../app/settings/parse.ts';
-import { asRawObject, type RawObject } from '../../../app/settings/raw.ts';
-import type { Settings } from '../../../app/settings/settings.ts';
-import { joined, SaidError, say } from '../../../app/text/say.ts';
-import { sayNotices, type SaidNotice } from '../../../app/text/settings/notices.ts';
 import { messageOf } from '../../../app/format/error-message.ts';
 import { redactCommand } from '../../../app/format/secrets/redact.ts';
 import { visibleText } from '../../../app/format/visible.ts';
-import { readMachineSettings } from './machine-settings.ts';
-import { lockFile } from '../database/file-lock.ts';
-import { fileStamp, readJsonFile, type JsonFile } from '../files/json-file.ts';
-import { writeWholeFile } from '../files/whole-file.ts';
+import { type SettingsChanges, changeSettings } from '../../../app/settings/change.ts';
+import { parseClaudeSettings } from '../../../app/settings/claude-block.ts';
+import { defaultSettings } from '../../../app/settings/defaults.ts';
+import type { SettingsNotice, SettingsProblem } from '../../../app/settings/notice.ts';
+import { type ParsedSettings, parseSettings } from '../../../app/settings/parse.ts';
+import { type RawObject, asRawObject } from '../../../app/settings/raw.ts';
+import type { Settings } from '../../../app/settings/settings.ts';
+import { SaidError, joined, say } from '../../../app/text/say.ts';
+import { type SaidNotice, sayNotices } from '../../../app/text/settings/notices.ts';
 import { readBoundedText } from '../../os/files/bounded-read.ts';
+import { lockFile } from '../database/file-lock.ts';
+import { type JsonFile, fileStamp, readJsonFile } from '../files/json-file.ts';
+import { writeWholeFile } from '../files/whole-file.ts';
+
+const writableByOthers = 0o022;
+
+/** Root's alone: what stands in it holds for every user of the machine. */
+const isRoots = (path: string): boolean => {
+  const { uid, mode } = statSync(path);
+  return uid === 0 && (mode & writableByOthers) === 0;
+};
+
+const read = (path: string): JsonFile => {
+  const file = readJsonFile(path);
+  if (file.kind === 'missing' || isRoots(path)) return file;
+  return { kind: 'bad', text: null, why: 'it must belong to root, and no other user may be able to write it' };
+};
+
+/**
+ * Reads the operator's defaults for every user of this machine: the layer right above the compiled
+ * defaults, checked like a user's own settings. If it can't be used, nothing is ended automatically
+ * until it is put right: it may spare what the layers above don't name.
+ * @param path of the file; null where a machine has none
+ * @param shownWhy makes a reason safe to show
+ */
+const readMachineSettings = (path: string | null, home: string, shownWhy: (why: string) => string): ParsedSettings => {
+  const unusable = (why: string): ParsedSettings => {
+    const problem: SettingsProblem = { code: 'machine-file-unusable', path: path ?? '', why: shownWhy(why) };
+    return {
+      settings: { ...defaultSettings, mode: 'observe' },
+      notices: [{ field: null, problem }],
+      forcesObserve: true,
+      bad: false,
+    };
+  };
+  try {
+    const file: JsonFile = path === null ? { kind: 'missing' } : read(path);
+    if (path === null || file.kind === 'missing')
+      return { settings: defaultSettings, notices: [], forcesObserve: false, bad: false };
+    if (file.kind === 'bad') return unusable(file.why);
+    const parsed = parseSettings(file.value, defaultSettings, { home });
+    const notices = parsed.notices.map(({ field, problem }) => ({
+      field,
+      problem: { code: 'in-machine-file', path, problem } as const,
+    }));
+    // Nothing of it is kept beside: it is not this user's to change.
+    return { ...parsed, notices, bad: false };
+  } catch (error) {
+    // Removed between two calls, or behind a folder that this user may not enter.
+    return unusable(messageOf(error));
+  }
+};
 
 const stamp = (atMs: number): string =>
   new Date(atMs)

@@ -16,7 +16,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { readSettingsDocument } from '../../../main/agents/hooks/form/settings-document.ts';
 import { writeTextfile } from '../../../main/publishing/textfile.ts';
-import { RotatingFile } from '../../../main/store/files/rotating-file.ts';
+import { RotatingFile } from '../../../main/store/files/log.ts';
 import { writeWholeFile } from '../../../main/store/files/whole-file.ts';
 import { manyUsers, unlessManyUsers } from '../machine-facts.ts';
 

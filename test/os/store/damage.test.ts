@@ -2,8 +2,7 @@ import { copyFileSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFi
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
-import { prepareDatabase } from '../../../main/store/database/connect.ts';
-import { openDatabase, replaceDamaged } from '../../../main/store/database/database.ts';
+import { openDatabase, prepareDatabase, replaceDamaged } from '../../../main/store/database/database.ts';
 import { fileAt, setAsideFiles } from '../../../main/store/database/set-aside.ts';
 import { StoreFailure } from '../../../main/store/database/store-failure.ts';
 import { storeNoticeText } from '../../../main/store/database/store-notice.ts';

@@ -25,7 +25,7 @@ const uses: Readonly<
 > = {
   'the log is written': {
     file: 'curfew.log',
-    work: `${from('store/files/rotating-file.ts', 'RotatingFile')} new RotatingFile(FILE, { bytes: 1000, files: 2 }).append('x');`,
+    work: `${from('store/files/log.ts', 'RotatingFile')} new RotatingFile(FILE, { bytes: 1000, files: 2 }).append('x');`,
   },
   'the status line is written': {
     file: 'status-line',
@@ -71,7 +71,7 @@ const uses: Readonly<
   'what is spared is read': {
     file: 'spared',
     quiet: true,
-    work: `${from('store/spared/spared-copy.ts', 'SparedCopy')} try { new SparedCopy(FILE).read(); } catch {}`,
+    work: `${from('store/spared/spared-file.ts', 'SparedCopy')} try { new SparedCopy(FILE).read(); } catch {}`,
   },
   'a folder that a look saw is noted': {
     file: 'seen-folders.jsonl',

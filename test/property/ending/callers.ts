@@ -2,7 +2,7 @@ import type { Engine } from '../../../main/engine/engine.ts';
 import { reapHere } from '../../../main/cli/commands/reap/reap.ts';
 import { noReapOptions, type ReapOptions } from '../../../main/cli/commands/reap/reap-selection.ts';
 import { reapByRule, reapOfEnded } from '../../../main/cli/commands/hook/hook-pass.ts';
-import { endJob } from '../../../main/mcp/worker/end-job.ts';
+import { endJob } from '../../../main/mcp/worker/work.ts';
 import type { RunningAgent, Look } from '../../../main/observing/look.ts';
 import type { Hosts } from '../../../main/remote/hosts.ts';
 import type { RemoteResult } from '../../../main/remote/answers/signals.ts';

@@ -5,7 +5,7 @@ import { sandboxProxyOf } from '../../../app/agents/claude-code/proxy.ts';
 import { plainCommandOf } from '../../../app/agents/common/command-shell.ts';
 import { redactArguments, redactCommand } from '../../../app/format/secrets/redact.ts';
 import { markerNames, markersIn } from '../../../main/os/processes/environ.ts';
-import { argumentsOf } from '../../../main/os/linux/proc/command-line.ts';
+import { argumentsOf } from '../../../main/os/linux/proc/command-texts.ts';
 import { observed } from '../../unit/agents/observed/processes.ts';
 import { neverThrowsOrHangs } from './mutations.ts';
 

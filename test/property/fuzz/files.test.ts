@@ -21,7 +21,7 @@ import type { AgentFiles } from '../../../main/os/files/small-file.ts';
 import { RunFolder } from '../../../main/run/record/run-folder.ts';
 import { asRunId } from '../../../app/process/run-id.ts';
 import { readJsonFile } from '../../../main/store/files/json-file.ts';
-import { storedLedgerEntry } from '../../../main/store/ledger/ledger-stored.ts';
+import { storedLedgerEntry } from '../../../main/store/ledger/ledger-rows.ts';
 import { fakeMachine } from '../../unit/agents/fake-table.ts';
 import { ended, sampleIntent, sent } from '../../unit/history/sample.ts';
 import { neverThrowsOrHangs } from './mutations.ts';

@@ -5,7 +5,7 @@ import { testCommandLine } from '../../../app/judge/rule-test.ts';
 import { graceSecondsFor } from '../../../app/reap/grace.ts';
 import { messagingSocketOwner, snapshotOwner, temporarySocketOwner } from '../../../app/sweep/forms.ts';
 import { visibleText } from '../../../app/format/visible.ts';
-import { argumentsOf } from '../../../main/os/linux/proc/command-line.ts';
+import { argumentsOf } from '../../../main/os/linux/proc/command-texts.ts';
 import { vetoesOn } from '../../unit/judge/vetoes/ask.ts';
 import { neverThrowsOrHangs } from './mutations.ts';
 

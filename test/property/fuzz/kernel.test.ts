@@ -1,17 +1,19 @@
 import { accessIn } from '../../../main/os/linux/proc/access.ts';
 import { addEstablished } from '../../../main/os/linux/sockets/connections.ts';
-import { lockHoldersIn, descriptorLimitIn, minorFaultsIn } from '../../../main/os/linux/probe/process-probes.ts';
+import {
+  descriptorLimitIn,
+  lockHoldersIn,
+  minorFaultsIn,
+  waitIn,
+} from '../../../main/os/linux/probe/process-probes.ts';
 import { pressureIn } from '../../../main/os/linux/probe/probing.ts';
-import { waitIn } from '../../../main/os/linux/probe/wait.ts';
-import { unitsIn } from '../../../main/os/linux/proc/auxiliary-vector.ts';
+import { StatFields, readStat, unitsIn } from '../../../main/os/linux/proc/stat.ts';
 import { boundNamesIn } from '../../../main/os/linux/sockets/bound-sockets.ts';
 import { unifiedFolder } from '../../../main/os/containment/control-group.ts';
 import { uptimeTicks } from '../../../main/os/linux/proc/clock.ts';
-import { argumentsOf } from '../../../main/os/linux/proc/command-line.ts';
-import { controlGroupsIn } from '../../../main/os/linux/facts/control-groups.ts';
+import { argumentsOf } from '../../../main/os/linux/proc/command-texts.ts';
+import { blockedReadingIn, controlGroupsIn, holdsLock, ioBytesIn } from '../../../main/os/linux/facts/member-facts.ts';
 import { oomVictimIn } from '../../../main/os/linux/proc/oom.ts';
-import { holdsLock } from '../../../main/os/linux/facts/locks.ts';
-import { blockedReadingIn, ioBytesIn } from '../../../main/os/linux/facts/member-facts.ts';
 import { tcpSocketIn, tcpTrafficIn } from '../../../main/os/linux/sock-diag/inet.ts';
 import { attributesIn, batchIn } from '../../../main/os/linux/sock-diag/messages.ts';
 import { unixSocketIn } from '../../../main/os/linux/sock-diag/unix.ts';
@@ -20,7 +22,6 @@ import { networkRowsIn, networkTable } from '../../../main/os/linux/sockets/netw
 import { localSocketsIn, peersIn } from '../../../main/os/linux/sockets/unix-table.ts';
 import { mountHidesProcesses } from '../../../main/os/linux/proc/proc-mount.ts';
 import { addListening, socketInode } from '../../../main/os/linux/sockets/sockets.ts';
-import { readStat, StatFields } from '../../../main/os/linux/proc/stat.ts';
 import { isOwnTemporaryMount } from '../../../main/os/linux/proc/unseen-users.ts';
 import { markerNames, markersIn } from '../../../main/os/processes/environ.ts';
 import { environmentNames } from '../../../app/agents/signatures.ts';

@@ -6,7 +6,7 @@ import { agentIds } from '../../../app/agents/common/agent-id.ts';
 import { isNewer, seenVersions } from '../../../app/agents/seen-versions.ts';
 import { newestOf } from '../../../build/agents/latest.ts';
 import { lockOf, pinnedAgents } from '../../../build/agents/table.ts';
-import { versionOf } from '../../../main/doctor/agent-versions.ts';
+import { versionOf } from '../../../main/doctor/check-up.ts';
 
 test('each pinned agent has a lock file that holds its package to an integrity', () => {
   expect(pinnedAgents.filter((agent) => !existsSync(lockOf(agent)))).toEqual([]);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { asPid } from '../../../app/process/identity.ts';
 import { inEnglish } from '../../../app/text/say.ts';
-import { newerAgents } from '../../../main/doctor/agent-versions.ts';
+import { newerAgents } from '../../../main/doctor/check-up.ts';
 import type { Look, RunningAgent } from '../../../main/observing/look.ts';
 import { World } from '../jobs/world.ts';
 

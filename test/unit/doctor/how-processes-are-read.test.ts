@@ -2,7 +2,7 @@ import { spoken } from '../text/spoken.ts';
 import { inEnglish } from '../../../app/text/say.ts';
 import { expect, test } from 'vitest';
 import { germanVoice } from '../../../app/text/de/voice.ts';
-import { howProcessesAreRead } from '../../../main/doctor/how-processes-are-read.ts';
+import { howProcessesAreRead } from '../../../main/doctor/check-up.ts';
 import { rowOf, tableOf } from '../judge/job-builder.ts';
 
 const table = { rows: tableOf(rowOf(1, ['/sbin/launchd']), rowOf(7, ['/opt/bin/node'])), complete: true };

@@ -1,7 +1,7 @@
 import { fstatSync, readSync, writeSync } from 'node:fs';
 import { connect } from 'node:net';
 import { expect, test } from 'vitest';
-import { openKnownEnds } from '../../../main/os/self-check/known-ends.ts';
+import { openKnownEnds } from '../../../main/os/self-check/known-child.ts';
 
 const opened = () => {
   const ends = openKnownEnds();

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { environmentNames } from '../../../app/agents/signatures.ts';
 import type { ProcessChannels } from '../../../app/process/channels.ts';
 import { asPid } from '../../../app/process/identity.ts';
-import { farEndsIn } from '../../../main/os/recorded/far-ends.ts';
+import { farEndsIn } from '../../../main/os/recorded/channels.ts';
 import { observationIn } from '../../../main/os/recorded/observation.ts';
 import { signalLines } from '../../../main/remote/answers/signals.ts';
 import { RemoteSource } from '../../../main/os/recorded/source.ts';

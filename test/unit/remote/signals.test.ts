@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { asBootId, asPid, type ProcessIdentity } from '../../../app/process/identity.ts';
 import { hostPauseMs } from '../../../main/remote/watch/host-supervisor.ts';
 import type { ObservedProcess } from '../../../main/os/recorded/observed-process.ts';
-import { recordsOf } from '../../../main/remote/deliverer.ts';
+import { recordsOf } from '../../../main/remote/reaper.ts';
 import { namesExpression, type RemoteOrder, signalLines, signalResults } from '../../../main/remote/answers/signals.ts';
 
 const bootId = asBootId('boot/1');

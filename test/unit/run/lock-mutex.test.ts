@@ -2,7 +2,7 @@ import { chmodSync, chownSync, mkdirSync, mkdtempSync, readdirSync, renameSync, 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { mutexFor } from '../../../main/run/record/lock-mutex.ts';
+import { mutexFor } from '../../../main/run/record/lock.ts';
 import { keepsModes } from '../../needs.ts';
 
 const uid = process.getuid?.() ?? 0;

@@ -2,7 +2,7 @@ import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { RotatingFile } from '../../../main/store/files/rotating-file.ts';
+import { RotatingFile } from '../../../main/store/files/log.ts';
 
 // Windows renames no file over one that another program has open.
 test('no line is lost while a program shows an older file, and it goes on to rotate afterwards', () => {

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { asPid } from '../../../app/process/identity.ts';
 import type { Target } from '../../../app/reap/target.ts';
-import type { Confirmation } from '../../../main/reaping/confirmation.ts';
-import { confirmGroup, confirmTarget } from '../../../main/reaping/confirmation.ts';
+import { type Confirmation, confirmGroup, confirmTarget } from '../../../main/reaping/delivery.ts';
 import { claudeEnvironment, claudeShell } from '../jobs/plant.ts';
 import { target } from '../reap/targets.ts';
 import { Stage } from './stage.ts';

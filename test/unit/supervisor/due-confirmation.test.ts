@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { DueConfirmation } from '../../../main/supervisor/due-confirmation.ts';
+import { DueConfirmation } from '../../../main/supervisor/watch.ts';
 import type { Plant } from '../jobs/plant.ts';
 import { claudeEnvironment, claudeShell } from '../jobs/plant.ts';
 import { Stage } from './stage.ts';

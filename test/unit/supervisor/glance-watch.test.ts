@@ -5,8 +5,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { ProcessRow } from '../../../app/process/row.ts';
 import type { Look } from '../../../main/observing/look.ts';
 import type { Glance } from '../../../main/os/processes/source.ts';
-import { GlanceWatch } from '../../../main/supervisor/glance-watch.ts';
-import { type Written, WrittenWatch } from '../../../main/supervisor/written-watch.ts';
+import { GlanceWatch, type Written, WrittenWatch } from '../../../main/supervisor/glance-watch.ts';
 
 const agent = { pid: 34, startTicks: 10_000 };
 const look = { agents: [{ parts: [agent] }] } as unknown as Pick<Look, 'agents'>;

@@ -1,24 +1,230 @@
-import { visibleLines } from '../../../../app/format/visible.ts';
-import { endConfirmed, type PassMachine, unrecordable } from '../../../ending/end.ts';
+import { incidentView } from '../../../../app/contract/views/incident-view-of.ts';
+import { formatLimit } from '../../../../app/format/age.ts';
+import { formatBytes } from '../../../../app/format/bytes.ts';
+import { messageOf } from '../../../../app/format/error-message.ts';
+import { visibleLines, visibleText } from '../../../../app/format/visible.ts';
+import { foldIncident } from '../../../../app/history/fold.ts';
+import type { Freed, Incident } from '../../../../app/history/incident.ts';
+import { localHost } from '../../../../app/remote/host-name.ts';
+import { english } from '../../../../app/text/english.ts';
+import { counted } from '../../../../app/text/figures.ts';
+import { formatCountdown, sayTogether } from '../../../../app/text/states.ts';
+import { type PassMachine, endConfirmed, unrecordable } from '../../../ending/end.ts';
 import { thisMachine } from '../../../ending/this-machine.ts';
 import { type Engine, withEngine } from '../../../engine/engine.ts';
+import type { JudgedJob, Look } from '../../../observing/look.ts';
+import { intentOf } from '../../../reaping/intent.ts';
+import type { ReapingFailure } from '../../../reaping/progress.ts';
+import type { Reaping } from '../../../reaping/reaping.ts';
 import type { InstalledCurfew } from '../../../remote/installed-curfew.ts';
-import { type ExitStatus, exitStatus, NotDone, WrongCall } from '../../common/exit-status.ts';
-import type { Output } from '../../common/output.ts';
+import { fit } from '../../common/columns.ts';
+import { type ExitStatus, NotDone, WrongCall, exitStatus } from '../../common/exit-status.ts';
+import { incidentLines } from '../../common/incident-lines.ts';
+import { type Output, writeJson } from '../../common/output.ts';
+import { scanTable } from '../../common/scan-table.ts';
 import { withHost } from '../../common/with-host.ts';
 import { reapService, serviceToReap } from './reap-own.ts';
 import {
+  type Agreed,
+  type Confirmed,
+  type ReapOptions,
   agreedOn,
   byHand,
   confirmAgent,
   confirmDue,
-  type Confirmed,
   notDone,
   orderOf,
-  type ReapOptions,
   termsOf,
 } from './reap-selection.ts';
-import { printDryRun, printReaped, tellReaping, tellWaiting } from './reap-words.ts';
+
+/** How often what is going on is looked at, milliseconds. */
+const pollMs = 200;
+
+/** Says what several jobs are and hold: `5 leftovers, 2.1 GB, port 3000`. */
+const sayDue = (due: readonly JudgedJob[]): string => {
+  const holds = {
+    jobs: due.length,
+    rssBytes: due.reduce((sum, { job }) => sum + job.holds.rssBytes, 0),
+    ports: [...new Set(due.flatMap(({ job }) => job.holds.ports))].toSorted((one, other) => one - other),
+  };
+  return sayTogether(holds, due.every(({ job }) => job.owner.state === 'gone') ? 'leftover' : 'job');
+};
+
+const stepOf = ({ state, plan, left, judged }: Reaping): string | null => {
+  const what = `${judged.job.id} ${visibleText(judged.job.command)}`;
+  const rest = counted(left, 'process', 'processes');
+  if (state.phase === 'asked') {
+    const then = plan.graceMs === 0 ? '' : `, KILL in ${formatCountdown(plan.graceMs / 1000)} to what is left`;
+    return `${plan.signal} sent to ${rest}${then}: ${what}`;
+  }
+  return state.phase === 'killing' ? `KILL sent to what is left: ${what}` : null;
+};
+
+const inPlace = (inProgress: readonly Reaping[], all: number): string => {
+  const asked = inProgress.filter(({ state }) => state.phase === 'asked');
+  const leftMs = asked.map(({ state, plan }) =>
+    state.phase === 'asked' ? state.askedAtMs + plan.graceMs - performance.now() : 0,
+  );
+  const wait =
+    leftMs.length === 0 ? '' : `, KILL in ${formatCountdown(Math.max(0, Math.max(...leftMs)) / 1000)} at the latest`;
+  const processes = inProgress.reduce((sum, { left }) => sum + left, 0);
+  return `Ending: ${all - inProgress.length} of ${counted(all, 'job')} done, ${counted(processes, 'process', 'processes')} left${wait}`;
+};
+
+/**
+ * Tells on standard error how a reaping goes: in place on a terminal, else a line for each step.
+ * The returned function ends that.
+ */
+const tellReaping = (
+  reaper: { readonly inProgress: readonly Reaping[] },
+  due: readonly JudgedJob[],
+  output: Pick<Output, 'warn'>,
+): (() => void) => {
+  if (due.length === 0) return () => undefined;
+  output.warn(`Ending ${sayDue(due)}.`);
+  const { stderr } = process;
+  const said = new Map<string, string>();
+  const tell = (): void => {
+    if (stderr.isTTY) {
+      if (reaper.inProgress.length === 0) return;
+      stderr.write(`\r${fit(inPlace(reaper.inProgress, due.length), stderr.columns - 1)}\u001B[K`);
+      return;
+    }
+    for (const reaping of reaper.inProgress) {
+      const step = stepOf(reaping);
+      const phase = reaping.state.phase;
+      if (step === null || said.get(reaping.order.job) === phase) continue;
+      said.set(reaping.order.job, phase);
+      output.warn(step);
+    }
+  };
+  const timer = setInterval(tell, pollMs);
+  return () => {
+    clearInterval(timer);
+    if (stderr.isTTY) stderr.write('\r\u001B[K');
+  };
+};
+
+/**
+ * Tells on standard error that another machine's own Curfew ends what is due there: it reports when
+ * all is over. Counts the seconds on a terminal. The returned function ends that.
+ */
+const tellWaiting = (host: string, output: Pick<Output, 'warn'>): (() => void) => {
+  output.warn(`The Curfew on ${host} ends what is due there, and reports when it is done.`);
+  const { stderr } = process;
+  if (!stderr.isTTY) return () => undefined;
+  const beganMs = performance.now();
+  const timer = setInterval(() => {
+    const seconds = formatLimit(Math.floor((performance.now() - beganMs) / 1000));
+    stderr.write(`\r${fit(`Waiting for ${host} for ${seconds}`, stderr.columns - 1)}\u001B[K`);
+  }, 1000);
+  return () => {
+    clearInterval(timer);
+    stderr.write('\r\u001B[K');
+  };
+};
+
+/** Says what was left because only marks name it; null for nothing. */
+const sayLeft = (left: readonly JudgedJob[], { probable }: Pick<ReapOptions, 'probable'>): string | null => {
+  if (left.length === 0) return null;
+  const said = `${counted(left.length, 'job')} probably left over, not ended`;
+  // What is due was asked about, and the answer was no.
+  const isYoung = probable && left.every(({ verdict }) => verdict.action !== 'reap');
+  return isYoung
+    ? `${said}: within the grace of leftovers. \`--max-age 0s\` ends what is younger, too.`
+    : `${said}: \`curfew reap --probable\` ends what you agree to.`;
+};
+
+const total = (incidents: readonly Incident[]): string => {
+  const ended = incidents.filter(({ outcome }) => outcome === 'reaped' || outcome === 'killed');
+  const freed = ended.map((one) => one.freed);
+  const sum = (of: (one: Freed) => number): number => freed.reduce((all, one) => all + of(one), 0);
+  const ports = [...new Set(freed.flatMap((one) => one.ports))].toSorted((left, right) => left - right);
+  const parts = [
+    `${counted(ended.length, 'job')} ended`,
+    counted(
+      sum(({ processes }) => processes),
+      'process',
+      'processes',
+    ),
+    formatBytes(sum(({ rssBytes }) => rssBytes)),
+    ...(ports.length === 0 ? [] : [`${ports.length === 1 ? 'port' : 'ports'} ${ports.join(', ')}`]),
+    ...(ended.length === incidents.length ? [] : [`${counted(incidents.length - ended.length, 'job')} not ended`]),
+  ];
+  return `Total: ${parts.join(', ')}.`;
+};
+
+/** Why nothing is due, where leftovers are only too young; null where there are none. */
+const sayTooYoung = (look: Look, engine: Engine, { maxAgeSeconds }: ReapOptions): string | null => {
+  const young = [...look.jobs.values()].filter(({ verdict }) => verdict.state === 'orphaned').length;
+  const minAge = formatLimit(maxAgeSeconds ?? engine.settings().orphanGraceSeconds);
+  return young === 0
+    ? null
+    : `Nothing is due yet. ${counted(young, 'leftover is', 'leftovers are')} younger than ${minAge}; \`--max-age 0\` ends ${young === 1 ? 'it' : 'them'} now.`;
+};
+
+/** What was ended and what could not be. The exit status says whether everything was done. */
+const printReaped = async (
+  done: {
+    readonly incidents: readonly Incident[];
+    readonly failed: readonly ReapingFailure[];
+    /** Not ended, because only marks name it. */
+    readonly left: readonly JudgedJob[];
+  },
+  options: ReapOptions,
+  output: Output,
+): Promise<ExitStatus> => {
+  const { incidents, failed, left } = done;
+  for (const { job, error } of failed) output.warn(`job ${job}: ${messageOf(error)}`);
+  if (options.json) {
+    const views = incidents.map((incident) => incidentView(incident, english));
+    await writeJson(output, { schema: 1, host: options.host ?? localHost, dryRun: options.dryRun, incidents: views });
+  } else {
+    const lines = incidents.flatMap((incident) => incidentLines(incident, output));
+    const said = [...(lines.length === 0 ? ['Nothing to end.'] : [...lines, total(incidents)]), sayLeft(left, options)];
+    await output.write(`${said.filter((line) => line !== null).join('\n')}\n`);
+  }
+  const undone =
+    failed.length > 0 ||
+    (options.probable && left.length > 0) ||
+    incidents.some(({ outcome }) => outcome === 'survived' || outcome === 'spared');
+  return undone ? exitStatus.notDone : exitStatus.done;
+};
+
+/** What would be ended, without ending it. */
+const printDryRun = async (
+  engine: Engine,
+  look: Look,
+  { due, left }: Agreed,
+  options: ReapOptions,
+  output: Output,
+): Promise<void> => {
+  if (options.json) {
+    const incidents = due.map((judged) => {
+      const intent = intentOf({
+        id: '',
+        nowMs: look.table.takenAtMs,
+        host: options.host ?? localHost,
+        table: look.table,
+        writer: { pid: process.pid, startTicks: 0 },
+        judged,
+        decidedBy: 'command',
+        plan: orderOf(engine.settings(), options)(judged).plan,
+      });
+      return incidentView(foldIncident(intent, []), english);
+    });
+    await writeJson(output, { schema: 1, host: options.host ?? localHost, dryRun: true, incidents });
+    return;
+  }
+  const only: Look = { ...look, jobs: new Map(due.map((judged) => [judged.job.id, judged])) };
+  const table = scanTable(only, output, { explain: false, all: true, bare: true });
+  const said =
+    due.length === 0
+      ? `${sayTooYoung(look, engine, options) ?? 'Nothing would be ended.'}\n`
+      : `${sayDue(due)} would be ended; nothing was signalled.\n\n${table}`;
+  const rest = sayLeft(left, options);
+  await output.write(rest === null ? said : `${said}${rest}\n`);
+};
 
 const argumentsOf = (options: ReapOptions): readonly string[] => [
   ...(options.dryRun ? ['--dry-run'] : []),

@@ -1,5 +1,5 @@
-import type { MarkerEnvironment, MemberFacts, OpenFile } from '../../../../app/process/facts.ts';
 import type { ChannelRound } from '../../../../app/process/channels.ts';
+import type { LaunchFacts, MarkerEnvironment, MemberFacts, OpenFile } from '../../../../app/process/facts.ts';
 import { type BootId, type Pid, asBootId, asPid } from '../../../../app/process/identity.ts';
 import type { ProcessRow } from '../../../../app/process/row.ts';
 import type { ProcessTable } from '../../../../app/process/table.ts';
@@ -7,18 +7,114 @@ import { markerNames } from '../../processes/environ.ts';
 import type { Probing } from '../../processes/probing.ts';
 import { sameRow } from '../../processes/same-row.ts';
 import { type ProcessSource, ProcessTableUnreadable } from '../../processes/source.ts';
-import { readDescriptors } from '../kernel/descriptors.ts';
+import { momentOf } from '../common/clock.ts';
+import { type Descriptor, readDescriptors, readFolder, readProgram } from '../kernel/descriptors.ts';
 import { askUniqueIds, readCoalition, readUniqueIds } from '../kernel/identity.ts';
 import type { DarwinKernel } from '../kernel/kernel.ts';
-import { readRow, TableReader, type KernelRow } from '../kernel/process-rows.ts';
-import { momentOf } from '../common/clock.ts';
-import { openFileOf, readMemberFacts } from './member-facts.ts';
-import { nativeProbing } from './probing.ts';
-import { ShownWindows } from './shown-windows.ts';
-import { SlowReadings } from './slow-readings.ts';
+import { type KernelRow, TableReader, readRow } from '../kernel/process-rows.ts';
 import { OwnProcesses } from './own-processes.ts';
+import { nativeProbing } from './probing.ts';
 import type { KnownProcess } from './process-memory.ts';
+import { ShownWindows, type WindowsShown } from './shown-windows.ts';
 import { channelRound } from './sockets.ts';
+
+/** Returns an open file as the rest of Curfew names it. */
+const openFileOf = (one: Descriptor): OpenFile => {
+  const { fd } = one;
+  switch (one.kind) {
+    case 'file':
+      return { fd, target: one.path === '' ? 'deleted' : one.path, deleted: one.deleted };
+    case 'internet':
+    case 'local':
+      return { fd, target: one.socket, deleted: false };
+    case 'pipe':
+      return { fd, target: one.end, deleted: false };
+    case 'other':
+    case 'unknown':
+      return { fd, target: one.kind, deleted: false };
+  }
+};
+
+/** What is known of a process besides its open files. */
+export interface MemberInput {
+  readonly environment: MarkerEnvironment | null;
+  readonly hidden: NonNullable<MemberFacts['hidden']> | null;
+  /** Null: not the user's own. */
+  readonly launched: LaunchFacts | 'untold' | null;
+  /** Reads what the kernel asks file systems about; null where that is not done now. */
+  readonly unlessSlow: <Fact>(read: () => Fact) => Fact | null;
+  readonly shown: WindowsShown;
+}
+
+/**
+ * Reads what a process holds.
+ * @throws ProcessTableUnreadable
+ */
+const readMemberFacts = (kernel: DarwinKernel, pid: number, input: MemberInput): MemberFacts => {
+  const held = input.unlessSlow(() => ({
+    found: readDescriptors(kernel, pid)?.all ?? null,
+    folder: readFolder(kernel, pid),
+  }));
+  const { found, folder } = held ?? { found: null, folder: null };
+  const sockets = (found ?? []).filter(({ kind }) => kind === 'internet' || kind === 'local');
+  const ports = sockets.flatMap((one) => (one.kind === 'internet' && one.state === 'listens' ? [one.localPort] : []));
+  return {
+    environment: input.environment,
+    ...(input.hidden === null ? {} : { hidden: input.hidden }),
+    cwd: folder?.path ?? null,
+    cwdDeleted: folder?.deleted ?? false,
+    executable: readProgram(kernel, pid),
+    openFiles: found?.map(openFileOf) ?? null,
+    cgroups: null,
+    pidNamespace: null,
+    ioBytes: null,
+    ports: [...new Set(ports)].toSorted((left, right) => left - right),
+    sockets: sockets.length - ports.length,
+    // macOS shows neither the call in which a process waits nor which files are locked now.
+    blockedReading: null,
+    locks: [],
+    // A list that can't be had may hold a window of each program.
+    ...(input.shown === 'unknown' || input.shown.has(pid) ? { displays: [{ at: 'the desktop', peer: null }] } : {}),
+    ...(input.launched === null ? {} : { launched: input.launched }),
+  };
+};
+
+/** A reading that took longer than this waited for something, ms; one takes microseconds. */
+const slowMs = 250;
+/** What was slow is not read again for this long, ms. */
+const spareMs = 10 * 60_000;
+
+/**
+ * The processes whose open files take long to read. The kernel asks the file system about each of
+ * them, and one that is out of reach (a network volume) answers late, while the interface waits.
+ */
+export class SlowReadings {
+  readonly #now: () => number;
+  readonly #until = new Map<number, number>();
+
+  /** @param now a clock that is never set, ms */
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  /**
+   * Reads something of a process; returns null, and reads nothing, where that was slow a while ago.
+   * @param id the process's unique id
+   */
+  unlessSlow<Fact>(id: number, read: () => Fact): Fact | null {
+    const beganMs = this.#now();
+    if ((this.#until.get(id) ?? -Infinity) > beganMs) return null;
+    this.#until.delete(id);
+    const fact = read();
+    const endedMs = this.#now();
+    if (endedMs - beganMs > slowMs) this.#until.set(id, endedMs + spareMs);
+    return fact;
+  }
+
+  keepOnly(ids: ReadonlySet<number>): void {
+    for (const id of this.#until.keys()) if (!ids.has(id)) this.#until.delete(id);
+  }
+}
 
 const launchdPid = 1;
 

@@ -1,14 +1,188 @@
-import { lstatSync, statSync } from 'node:fs';
-import type { IoCounts, MarkerEnvironment, MemberFacts, OpenFile } from '../../../../app/process/facts.ts';
+import { type BigIntStats, lstatSync, readlinkSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname } from 'node:path';
+import type {
+  ControlGroups,
+  IoCounts,
+  MarkerEnvironment,
+  MemberFacts,
+  OpenFile,
+} from '../../../../app/process/facts.ts';
+import type { ProcessRow } from '../../../../app/process/row.ts';
 import { pidNamespaceOf } from '../proc/boot.ts';
-import { controlGroupsOf } from './control-groups.ts';
-import { locksOf } from './locks.ts';
 import { livingThreadOf, threadsOf } from '../proc/living-thread.ts';
 import { openFilesOf, readLink } from '../proc/open-files.ts';
+import { type ProcReader, refusalOf } from '../proc/proc-reader.ts';
 import type { DisplayReader } from '../sockets/displays.ts';
 import type { SocketWorld } from '../sockets/socket-world.ts';
-import { type ProcReader, refusalOf } from '../proc/proc-reader.ts';
-import { socketInode, SocketTables } from '../sockets/sockets.ts';
+import { SocketTables, socketInode } from '../sockets/sockets.ts';
+
+/**
+ * Facts that others can change while the process itself does not run (its control group, its
+ * tracer, a file that is removed) are read again within this number of scans: 90 seconds at 5
+ * seconds between scans. Until then only what is shown can be old: whatever is announced or ended
+ * is judged by fresh facts. With 6 scans a fifth of the processor time of an idle supervisor among
+ * 50 jobs was this reading.
+ */
+const maxScans = 18;
+
+interface Kept {
+  readonly startTicks: number;
+  /** See `RunMarks`, of a moment before the facts were read. */
+  readonly mark: string;
+  readonly scan: number;
+  readonly fact: MemberFacts;
+}
+
+/** The facts about processes that have not run since they were read. */
+export class KeptFacts {
+  #kept: ReadonlyMap<number, Kept> = new Map();
+  #next = new Map<number, Kept>();
+  #scan = -1;
+
+  /**
+   * Returns the facts about a process of this scan; null where they must be read.
+   * @param mark of the process now; null: not known
+   */
+  find({ pid, startTicks, state }: ProcessRow, mark: string | null, scan: number): MemberFacts | null {
+    this.#turn(scan);
+    const kept = this.#kept.get(pid);
+    if (kept === undefined || mark === null || state === 'R') return null;
+    if (kept.startTicks !== startTicks || kept.mark !== mark) return null;
+    // Not all in the same scan.
+    if (scan - kept.scan >= maxScans - (pid % 9)) return null;
+    this.#next.set(pid, kept);
+    return kept.fact;
+  }
+
+  /** Keeps facts that were read after the mark. */
+  keep({ pid, startTicks }: ProcessRow, mark: string | null, scan: number, fact: MemberFacts): void {
+    this.#turn(scan);
+    if (mark !== null) this.#next.set(pid, { startTicks, mark, scan, fact });
+  }
+
+  /** With the first question of a scan, what the scan before did not ask for is forgotten. */
+  #turn(scan: number): void {
+    if (scan === this.#scan) return;
+    this.#kept = this.#next;
+    this.#next = new Map();
+    this.#scan = scan;
+  }
+}
+
+const same = (left: BigIntStats, right: BigIntStats): boolean => left.dev === right.dev && left.ino === right.ino;
+
+const statOf = (path: string): BigIntStats | null => {
+  try {
+    return statSync(path, { bigint: true });
+  } catch {
+    return null;
+  }
+};
+
+/** The bit of a link in /proc/PID/fd that stands for a file opened for writing. proc_pid_fd(5) */
+const opensForWriting = 0o200n;
+
+const isOf = ({ uid }: BigIntStats, row: ProcessRow): boolean => row.uid !== null && uid === BigInt(row.uid);
+
+const isWritten = (link: string): boolean => (lstatSync(link, { bigint: true }).mode & opensForWriting) !== 0n;
+
+const holds = (row: ProcessRow, fd: number, path: string): boolean => {
+  const link = `/proc/${row.pid}/fd/${fd}`;
+  try {
+    if (readlinkSync(link) !== path) return false;
+    const named = lstatSync(path, { bigint: true });
+    return named.isFile() && isOf(named, row) && isWritten(link) && same(statSync(link, { bigint: true }), named);
+  } catch {
+    return false;
+  }
+};
+
+/**
+ * The same of a file that was removed since (Claude Code removes that of a command in the
+ * foreground). No path leads to it any more, so what holds it has inherited it. The kernel says
+ * which entry of which folder it was, the device that it is that very folder.
+ */
+const holdsRemoved = (row: ProcessRow, fd: number, path: string): boolean => {
+  const link = `/proc/${row.pid}/fd/${fd}`;
+  try {
+    if (readlinkSync(link) !== `${path} (deleted)`) return false;
+    const folder = lstatSync(dirname(path), { bigint: true });
+    const file = statSync(link, { bigint: true });
+    const isRemoved = file.isFile() && file.nlink === 0n && file.dev === folder.dev;
+    return isRemoved && folder.isDirectory() && isOf(folder, row) && isOf(file, row) && isWritten(link);
+  } catch {
+    return false;
+  }
+};
+
+/**
+ * Returns whether a process has the file at this path open for writing as standard output or error,
+ * by device and inode, and whether the path begins at one of the known bases. What can't be read is
+ * no proof: false.
+ * @param base the folder at which the path begins
+ * @param orRemoved counts the file that was at this path and has been removed, too
+ */
+export const holdsOutput = (row: ProcessRow, path: string, base: string, orRemoved: boolean): boolean => {
+  const found = statOf(base);
+  if (found === null || !path.startsWith(`${base}/`)) return false;
+  const isKnown = ['/tmp', tmpdir(), process.env['CLAUDE_CODE_TMPDIR']].some((one) => {
+    const known = one === undefined || one === '' ? null : statOf(one);
+    return known !== null && same(known, found);
+  });
+  return isKnown && [1, 2].some((fd) => holds(row, fd, path) || (orRemoved && holdsRemoved(row, fd, path)));
+};
+
+/** At most this many open files of a process are checked for locks. */
+const maxFiles = 256;
+
+/**
+ * Returns whether the text of /proc/PID/fdinfo/FD reports a lock held through this descriptor:
+ * "lock:\t1: FLOCK  ADVISORY  WRITE 359 00:13:11691 0 EOF".
+ */
+export const holdsLock = (fdinfo: string): boolean => /^lock:\t\d+: (FLOCK|POSIX|OFDLCK)\s/m.test(fdinfo);
+
+/**
+ * Returns the files that a process holds a lock on, through flock or fcntl. Reads /proc/PID/fdinfo
+ * and not /proc/locks: a lock taken with flock belongs to every process that inherited the
+ * descriptor, while /proc/locks names only the process that took it, and omits the lock once that
+ * one has ended (seen on 6.18). About 10 microseconds per file. Never opens or stats the files.
+ * @throws ProcessTableUnreadable
+ */
+const locksOf = (reader: ProcReader, pid: number, files: readonly OpenFile[]): readonly string[] => {
+  const held = new Set<string>();
+  let asked = 0;
+  for (const { fd, target } of files) {
+    if (!target.startsWith('/') || target.startsWith('/dev/') || held.has(target)) continue;
+    if (++asked > maxFiles) break;
+    const info = reader.readText(`/proc/${pid}/fdinfo/${fd}`, 4_096);
+    if (info !== null && holdsLock(info)) held.add(target);
+  }
+  return [...held];
+};
+
+/**
+ * Returns the control groups in the text of /proc/PID/cgroup, path by hierarchy: "0::/user.slice"
+ * is the unified one (key ""), "4:memory:/a" the hierarchy "memory", "9:name=systemd:/b" the named
+ * one. A path may contain colons. https://man7.org/linux/man-pages/man7/cgroups.7.html
+ */
+export const controlGroupsIn = (text: string): ControlGroups => {
+  const groups: Record<string, string> = {};
+  for (const line of text.split('\n')) {
+    const match = /^\d+:(?<hierarchy>[^:]*):(?<path>\/.*)$/.exec(line)?.groups;
+    if (match !== undefined) groups[match['hierarchy'] ?? ''] = match['path'] ?? '';
+  }
+  return groups;
+};
+
+/**
+ * Returns the control groups of a process; null when they can't be read.
+ * @throws ProcessTableUnreadable
+ */
+export const controlGroupsOf = (reader: ProcReader, pid: number | 'self'): ControlGroups | null => {
+  const text = reader.readText(`/proc/${pid}/cgroup`, 65_536);
+  return text === null ? null : controlGroupsIn(text);
+};
 
 /** Returns the bytes written through system calls (wchar) in the text of /proc/PID/io, or null. */
 export const writtenBytesIn = (text: string): number | null => {

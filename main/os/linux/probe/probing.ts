@@ -4,7 +4,7 @@ import type { Holder, Holders, MemoryProbe, ProcessProbe, Traffic } from '../../
 import type { ControlGroups } from '../../../../app/process/facts.ts';
 import { linkTarget } from '../../files/open-file.ts';
 import type { Probing } from '../../processes/probing.ts';
-import { holdsLock } from '../facts/locks.ts';
+import { holdsLock } from '../facts/member-facts.ts';
 import { accessIn } from '../proc/access.ts';
 import { pidNamespaceOf } from '../proc/boot.ts';
 import { heldBy, livingThreadOf } from '../proc/living-thread.ts';

@@ -1,7 +1,7 @@
 import type { TakenAlong } from '../../../../app/process/taken-along.ts';
 import { pidNamespaceOf } from '../proc/boot.ts';
 import { livingThreadOf, threadsOf } from '../proc/living-thread.ts';
-import { listPids } from '../proc/pids.ts';
+import { listPids } from '../proc/pid-cursor.ts';
 import type { ProcReader } from '../proc/proc-reader.ts';
 
 /** What was read is good for so long, in ms: it is asked before each signal. */

@@ -3,8 +3,7 @@ import { type ProcessRow, hasEnded } from '../../../../app/process/row.ts';
 import type { ProcessTable } from '../../../../app/process/table.ts';
 import { drain, type Steps } from '../../../../app/process/steps.ts';
 import { type ReusedPids, isReusable } from './pid-cursor.ts';
-import type { RowReader } from './row-reader.ts';
-import type { CachedProcess } from './cached-process.ts';
+import type { CachedProcess, RowReader } from './row-reader.ts';
 
 /**
  * Every process is read again within this number of scans: 150 seconds at 5 seconds between scans.

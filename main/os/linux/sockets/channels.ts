@@ -1,13 +1,35 @@
-import type { ChannelRound, ProcessChannels, StandardEnd, StandardKind } from '../../../../app/process/channels.ts';
+import type {
+  ChannelRound,
+  HeldChannel,
+  ProcessChannels,
+  StandardEnd,
+  StandardKind,
+} from '../../../../app/process/channels.ts';
 import type { OpenFile } from '../../../../app/process/facts.ts';
 import { maxOpenFiles } from '../../files/open-file.ts';
 import { openFilesOf } from '../proc/open-files.ts';
 import type { ProcReader } from '../proc/proc-reader.ts';
-import { openSockDiag, type SockDiag } from '../sock-diag/kernel.ts';
+import { type SockDiag, openSockDiag } from '../sock-diag/kernel.ts';
 import type { UnixSocket } from '../sock-diag/unix.ts';
-import { askingKernel, endsOf, farSideOf, type FarSideTools } from './far-side.ts';
-import { plainKind, type SeenFile } from './seen-file.ts';
+import { type FarSideTools, askingKernel, endsOf, farSideOf } from './far-side.ts';
 import { socketInode } from './sockets.ts';
+
+/** What one open file is: a channel, or what else. `known` false: a socket that can't be asked. */
+export interface SeenFile {
+  readonly kind: StandardKind;
+  readonly channel: HeldChannel | null;
+  readonly listens: string | null;
+  readonly known: boolean;
+}
+
+const terminalDevice = /^\/dev\/(?:pts\/\d+|ptmx|tty\w*|console)$/u;
+
+/** Returns what an open file is that is neither socket nor pipe. */
+const plainKind = ({ target }: OpenFile): StandardKind => {
+  if (target === '/dev/null') return 'null';
+  if (terminalDevice.test(target)) return 'terminal';
+  return target.startsWith('/') ? 'file' : 'other';
+};
 
 /**
  * After this many questions about single sockets all are requested at once: of 5,000 sockets one

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Proof } from '../../../../app/model/proof.ts';
-import { storedLedgerEntry } from '../../../../main/store/ledger/ledger-stored.ts';
+import { storedLedgerEntry } from '../../../../main/store/ledger/ledger-rows.ts';
 import { env, left, loose } from '../left.ts';
 import { claudeShell, environments, outputFile, type Plant } from '../plant.ts';
 import { remembered } from '../remembered.ts';

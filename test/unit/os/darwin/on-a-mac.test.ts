@@ -7,7 +7,7 @@ import { asPid } from '../../../../app/process/identity.ts';
 import type { ProcessRow } from '../../../../app/process/row.ts';
 import { failedParts } from '../../../../app/process/reader-check.ts';
 import { openKoffiKernel } from '../../../../main/os/darwin/kernel/koffi-kernel.ts';
-import { withCallsAside } from '../../../../main/os/darwin/kernel/open-aside.ts';
+import { withCallsAside } from '../../../../main/os/darwin/kernel/aside.ts';
 import { UniqueIdSignaller } from '../../../../main/os/darwin/native/signaller.ts';
 import { NativeSource } from '../../../../main/os/darwin/native/source.ts';
 import { selfCheck } from '../../../../main/os/self-check/self-check.ts';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { argumentsOf, cutMark } from '../../../../main/os/linux/proc/command-line.ts';
+import { argumentsOf, cutMark } from '../../../../main/os/linux/proc/command-texts.ts';
 
 test.each([
   ['', []],

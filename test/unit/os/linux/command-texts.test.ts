@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { cutMark } from '../../../../main/os/linux/proc/command-line.ts';
-import { CommandTexts, type CommandText } from '../../../../main/os/linux/proc/command-texts.ts';
+import { type CommandText, CommandTexts, cutMark } from '../../../../main/os/linux/proc/command-texts.ts';
 
 const own = 1000;
 const other = 1001;

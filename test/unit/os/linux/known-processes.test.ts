@@ -2,11 +2,9 @@ import { beforeEach, expect, test } from 'vitest';
 import type { Pid } from '../../../../app/process/identity.ts';
 import { asGroupId, asKernelSessionId, asPid } from '../../../../app/process/identity.ts';
 import type { ProcessRow } from '../../../../app/process/row.ts';
-import type { LookAt } from '../../../../main/os/linux/proc/known-processes.ts';
+import { KnownProcesses, type LookAt, rotation } from '../../../../main/os/linux/proc/known-processes.ts';
+import type { CachedProcess, Reading } from '../../../../main/os/linux/proc/row-reader.ts';
 import { drain } from '../../../../app/process/steps.ts';
-import { KnownProcesses, rotation } from '../../../../main/os/linux/proc/known-processes.ts';
-import type { Reading } from '../../../../main/os/linux/proc/row-reader.ts';
-import type { CachedProcess } from '../../../../main/os/linux/proc/cached-process.ts';
 
 /** The machine of these tests: the result of reading each pid. Every read is counted. */
 const machine = new Map<number, ProcessRow | 'denied'>();

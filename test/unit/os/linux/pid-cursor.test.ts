@@ -1,7 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { PidCursor } from '../../../../main/os/linux/proc/pid-cursor.ts';
-import { isReusable, pidsBetween, reusedBetween } from '../../../../main/os/linux/proc/pid-cursor.ts';
+import { type PidCursor, isReusable, pidsBetween, reusedBetween } from '../../../../main/os/linux/proc/pid-cursor.ts';
 
 const cursor = (last: number, forks: number, more: Partial<PidCursor> = {}): PidCursor => ({
   last,

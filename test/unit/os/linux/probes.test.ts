@@ -4,13 +4,13 @@ import { blockedReadingIn } from '../../../../main/os/linux/facts/member-facts.t
 import { addEstablished } from '../../../../main/os/linux/sockets/connections.ts';
 import { accessIn } from '../../../../main/os/linux/proc/access.ts';
 import {
-  lockHoldersIn,
   descriptorLimitIn,
+  lockHoldersIn,
   minorFaultsIn,
   threadCpuMsIn,
+  waitIn,
 } from '../../../../main/os/linux/probe/process-probes.ts';
 import { pressureIn, trafficIn } from '../../../../main/os/linux/probe/probing.ts';
-import { waitIn } from '../../../../main/os/linux/probe/wait.ts';
 
 test.each([
   ['0 0x0 0x7ffe 0x1000 0x0 0x0 0x0 0x7ffd 0x7f1d', 'x64', 0],

@@ -1,10 +1,8 @@
 import { expect, test } from 'vitest';
-import { unitsIn } from '../../../../main/os/linux/proc/auxiliary-vector.ts';
+import { unitsIn } from '../../../../main/os/linux/proc/stat.ts';
 import { inodeOf } from '../../../../main/os/linux/proc/boot.ts';
 import { uptimeTicks } from '../../../../main/os/linux/proc/clock.ts';
-import { controlGroupsIn } from '../../../../main/os/linux/facts/control-groups.ts';
-import { holdsLock } from '../../../../main/os/linux/facts/locks.ts';
-import { ioBytesIn } from '../../../../main/os/linux/facts/member-facts.ts';
+import { controlGroupsIn, holdsLock, ioBytesIn } from '../../../../main/os/linux/facts/member-facts.ts';
 import { mountHidesProcesses } from '../../../../main/os/linux/proc/proc-mount.ts';
 import { addListening, socketInode } from '../../../../main/os/linux/sockets/sockets.ts';
 import { linkTarget } from '../../../../main/os/files/open-file.ts';

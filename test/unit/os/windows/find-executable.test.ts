@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findExecutable } from '../../../../main/os/windows/start/find-executable.ts';
+import { findExecutable } from '../../../../main/os/windows/start/job-launcher.ts';
 
 const around = (files: readonly string[], environment: Record<string, string> = {}) => ({
   environment: { Path: String.raw`C:\one;"C:\two words";relative;;C:\three`, ...environment },

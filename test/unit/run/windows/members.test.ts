@@ -4,7 +4,7 @@ import { asRunId, cookieName } from '../../../../app/process/run-id.ts';
 import type { Enclosure } from '../../../../main/os/containment/enclosure.ts';
 import { HandleSignaller } from '../../../../main/os/windows/native/signaller.ts';
 import { NativeSource } from '../../../../main/os/windows/native/source.ts';
-import { deliverToRun } from '../../../../main/run/ending/deliverer.ts';
+import { deliverToRun } from '../../../../main/run/ending/ending.ts';
 import type { Containment } from '../../../../main/run/members/containment.ts';
 import { RunView } from '../../../../main/run/members/view.ts';
 import { SimulatedWindows, type Simulated } from '../../../windows/simulated-windows.ts';

@@ -5,7 +5,7 @@ import { HandleSignaller } from '../../../../main/os/windows/native/signaller.ts
 import { NativeSource } from '../../../../main/os/windows/native/source.ts';
 import { JobObject } from '../../../../main/os/windows/start/job-object.ts';
 import { killOnClose, maxProcesses } from '../../../../main/os/windows/start/start-kernel.ts';
-import { deliverToRun } from '../../../../main/run/ending/deliverer.ts';
+import { deliverToRun } from '../../../../main/run/ending/ending.ts';
 import { RunView, type RunMembers } from '../../../../main/run/members/view.ts';
 import { SimulatedJobs, type JobProcess } from '../../../windows/simulated-jobs.ts';
 import { SimulatedWindows, type Simulated, type Start } from '../../../windows/simulated-windows.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { asPid } from '../../../../../app/process/identity.ts';
-import { asideKernel, type AsideCalls, withCallsAside } from '../../../../../main/os/darwin/kernel/open-aside.ts';
+import { asideKernel, type AsideCalls, withCallsAside } from '../../../../../main/os/darwin/kernel/aside.ts';
 import { ProcessTableUnreadable } from '../../../../../main/os/processes/source.ts';
 import { NativeSource } from '../../../../../main/os/darwin/native/source.ts';
 import { SimulatedKernel } from '../../../../darwin/simulated-kernel.ts';

@@ -168,6 +168,20 @@ export default defineConfig({
         },
       },
       {
+        // On a real Electron: `npm run test:electron`, and beside the scenes by `npm test`.
+        test: {
+          name: 'electron',
+          ...retry,
+          include: ['test/electron/**/*.test.ts'],
+          globalSetup: ['test/electron/support/global-setup.ts'],
+          setupFiles: ['test/desktop/setup.ts'],
+          // One screen at a time.
+          fileParallelism: false,
+          testTimeout: hangs,
+          hookTimeout: hangs,
+        },
+      },
+      {
         test: {
           name: 'safety',
           include: ['test/safety/**/*.test.ts'],

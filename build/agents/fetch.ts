@@ -56,8 +56,16 @@ const notFetched = ({ name, package: of, version, folder }: PinnedAgent, why: st
   return { problem: `${name} (${of}@${version}) can't be had:\n${why}` };
 };
 
+/** Takes the program out of what npm installed into a folder; returns null, or why it can't. */
+type TakeOut = (folder: string) => string | null;
+
 /** Installs into an empty folder, and leaves a stamp in it when the program is there. */
-const install = async (agent: PinnedAgent, stamp: string, lock: string | null): Promise<Fetched> => {
+const install = async (
+  agent: PinnedAgent,
+  stamp: string,
+  lock: string | null,
+  takeOut: TakeOut = () => null,
+): Promise<Fetched> => {
   const folder = join(agentsFolder(), agent.folder);
   const stampFile = join(folder, 'fetched.txt');
   if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp && existsSync(programOf(agent)))
@@ -67,7 +75,7 @@ const install = async (agent: PinnedAgent, stamp: string, lock: string | null): 
   writeManifest(folder, agent);
   if (lock !== null) writeFileSync(join(folder, 'package-lock.json'), lock);
   // `npm ci` refuses a lock file without the packages of foreign platforms that a registry lacks.
-  const problem = await npm(folder, ['install']);
+  const problem = (await npm(folder, ['install'])) ?? takeOut(folder);
   if (problem !== null) return notFetched(agent, problem);
   // npm leaves out the package of a platform that it can't get, and says nothing.
   if (!existsSync(programOf(agent))) return notFetched(agent, `npm installed it without ${programOf(agent)}`);
@@ -76,8 +84,11 @@ const install = async (agent: PinnedAgent, stamp: string, lock: string | null): 
 };
 
 /** Fetches an agent at its pinned version; npm holds each package to the lock file's integrity. */
-export const fetchPinned = async (agent: PinnedAgent, lock = readFileSync(lockOf(agent), 'utf8')): Promise<Fetched> =>
-  install(agent, createHash('sha256').update(lock).digest('hex'), lock);
+export const fetchPinned = async (
+  agent: PinnedAgent,
+  lock = readFileSync(lockOf(agent), 'utf8'),
+  takeOut?: TakeOut,
+): Promise<Fetched> => install(agent, createHash('sha256').update(lock).digest('hex'), lock, takeOut);
 
 /** Fetches an agent at an exact version, without a lock file. */
 export const fetchUnpinned = async (agent: PinnedAgent): Promise<Fetched> => install(agent, agent.version, null);

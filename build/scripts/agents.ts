@@ -1,10 +1,12 @@
 // npm run agents: fetches the real agents that tests play with into a folder outside the checkout
-// (about 2 GB), at the versions of build/agents/agents.json. Their install scripts are not run.
+// (about 2 GB), at the versions of build/agents/agents.json, and a real Electron. Their install
+// scripts are not run.
 // `-- --latest` fetches the newest version of each beside them, and `npm run test:drift` says what
 // changed.
 import { fetchPinned, fetchUnpinned, latestOf, type Fetched } from '../agents/fetch.ts';
 import { agentsFolder, leftOut, pinnedAgents, type PinnedAgent } from '../agents/table.ts';
 import { newestOf, rememberLatest } from '../agents/latest.ts';
+import { fetchElectron, noElectronHere, realElectron } from '../electron/electron.ts';
 
 /** Downloads at the same time; more would not be faster, unpacking takes a core each. */
 const lanes = 4;
@@ -32,6 +34,7 @@ const fetchAll = async (
 
 console.log(`The real agents are in ${agentsFolder()}`);
 await fetchAll(pinnedAgents, (agent) => fetchPinned(agent));
+if (noElectronHere === null) await fetchAll([realElectron], fetchElectron);
 for (const sentence of leftOut) console.log(`Not among them: ${sentence}`);
 for (const { name, emptied = [] } of pinnedAgents)
   if (emptied.length > 0) console.log(`${name} runs without ${emptied.join(', ')}, which npm lacks.`);

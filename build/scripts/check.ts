@@ -5,6 +5,7 @@ import { spawn } from 'node:child_process';
 import { closeSync, globSync, mkdirSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { missingAgents } from '../agents/table.ts';
+import { noElectronHere, realElectron, whyNoElectron } from '../electron/electron.ts';
 import { type Failure, failuresIn, linesOfFailure } from './failures.ts';
 import { findChromium } from './find-chromium.ts';
 import { installParts } from './install-parts.ts';
@@ -132,13 +133,13 @@ const tests = async ({
  * some load what is of Linux alone. The workflow runs the desktop app by itself.
  */
 const skipProcessTests = (reason: string): void => {
-  const files = globSync('test/{os,safety,desktop}/**/*.test.ts', { cwd: root });
+  const files = globSync('test/{os,safety,desktop,electron}/**/*.test.ts', { cwd: root });
   results.push({
     name: 'tests on real processes',
     tally: { passed: 0, failed: partsAreDue && process.platform === 'linux' ? 1 : 0, skipped: files.length },
     seconds: 0,
   });
-  console.log(`\n== tests on real processes, safety, the desktop app: all in ${files.length} files SKIPPED, each counted as one.
+  console.log(`\n== tests on real processes, safety, the desktop app, Electron: all in ${files.length} files SKIPPED, each counted as one.
    No pid namespace can be made here: ${reason}
    They end processes, so they run only in a namespace of their own: as root, or where the kernel lets a user make
    one (Debian: sysctl kernel.unprivileged_userns_clone=1; in a container: --privileged).`);
@@ -160,6 +161,12 @@ if (absent.length > 0) {
   console.log(`\n== agents: tests with real agents are skipped. \`npm run agents\` fetches them (about 2 GB, into ~/.cache);
    it lacks ${absent.map(({ name }) => name).join(', ')}`);
   if (partsAreDue) results.push({ name: 'agents', tally: tallyOfCheck(false), seconds: 0 });
+}
+
+const noElectron = noElectronHere === null ? whyNoElectron() : null;
+if (noElectron !== null) {
+  console.log(`\n== ${realElectron.name}: tests on it are skipped: ${noElectron}`);
+  if (partsAreDue) results.push({ name: realElectron.name, tally: tallyOfCheck(false), seconds: 0 });
 }
 
 const readsOnly = async (): Promise<void> => {
@@ -204,11 +211,21 @@ else {
     { name: 'the desktop app', projects: ['desktop'], through, whyNothing: noBrowser },
   ];
   const logOf = ({ projects }: Stage): string => join(reports, `${projects[0]}.log`);
-  const besideScenes = async (): Promise<void> => {
-    for (const stage of beside) await tests({ ...stage, output: { file: logOf(stage) } });
+  const onElectron: Stage = {
+    name: 'the app on Electron 25',
+    projects: ['electron'],
+    through,
+    whyNothing: whyNoElectron(),
   };
-  await Promise.all([tests({ name: 'tests in scenes', projects: ['os-scenes', 'safety'], through }), besideScenes()]);
-  for (const stage of beside) console.log(readFileSync(logOf(stage), 'utf8'));
+  const inTurn = async (stages: readonly Stage[]): Promise<void> => {
+    for (const stage of stages) await tests({ ...stage, output: { file: logOf(stage) } });
+  };
+  await Promise.all([
+    tests({ name: 'tests in scenes', projects: ['os-scenes', 'safety'], through }),
+    inTurn(beside),
+    inTurn([onElectron]),
+  ]);
+  for (const stage of [...beside, onElectron]) console.log(readFileSync(logOf(stage), 'utf8'));
 }
 
 // Last: `npm pack` builds once more.

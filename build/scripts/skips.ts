@@ -29,6 +29,9 @@ const rootAndUsers = 'processes of other users are made by root of the machine o
 /** Why tests of other users are skipped where processes can belong to one only. */
 export const oneUser = 'this machine gives tests one user only';
 
+/** Why tests on the real Electron are skipped where no registry of packages holds one. */
+export const noOtherElectron = 'a real Electron is to be had for Linux on x64 alone';
+
 const posixTools = 'its stand-ins for tools of the system are scripts for a POSIX shell';
 const noModes = 'Windows keeps no rights in the mode of a file';
 const noShell = 'there is no POSIX shell at its place on Windows';
@@ -121,6 +124,7 @@ const excuses: readonly Excuse[] = [
   { file: 'test/os/foreign-command-lines.test.ts', why: rootAndUsers },
   { file: 'test/os/user-child.test.ts', why: rootAndUsers },
   { file: 'test/os/stalled-memory.test.ts', why: 'this takes root of the machine and /dev/fuse' },
+  { file: 'test/electron/', name: noOtherElectron, why: noOtherElectron },
   // Parts of parts.ts.
   { file: 'test/desktop/session-bus.test.ts', why: 'there is no dbus-daemon here', due: true },
   { file: 'test/unit/build/shell-files.test.ts', why: 'there is no shellcheck here', due: true },

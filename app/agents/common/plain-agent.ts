@@ -30,6 +30,7 @@ export interface PlainAgent {
   readonly ownSessions?: true;
   readonly toolShells?: AgentSignature['toolShells'];
   readonly callFlags?: NonNullable<AgentSignature['callFlags']>;
+  readonly callScript?: NonNullable<AgentSignature['callScript']>;
 }
 
 const nameOf = (mark: PlainMark): string => (typeof mark === 'string' ? mark : mark.name);
@@ -85,6 +86,7 @@ export const plainAgent = (agent: PlainAgent): AgentDossier => {
       marker,
       toolShells: agent.toolShells ?? 'none',
       ...(agent.callFlags === undefined ? {} : { callFlags: agent.callFlags }),
+      ...(agent.callScript === undefined ? {} : { callScript: agent.callScript }),
       marksCallsAlone: commands.length > 0,
     },
     names,

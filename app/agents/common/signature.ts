@@ -129,6 +129,12 @@ export interface AgentSignature {
    */
   readonly callFlags?: readonly string[];
   /**
+   * How the script of a tool call's shell begins, of an agent that marks nothing and makes a kernel
+   * session for each call: such a child is a call where the agent has closed its input, which it
+   * speaks to a server through. Left out: none is told so.
+   */
+  readonly callScript?: RegExp;
+  /**
    * Its mark of a tool call is on nothing but what tool calls start: no server, hook or helper
    * carries it. Then a marked child is a tool call also where no kernel session tells (Windows).
    */

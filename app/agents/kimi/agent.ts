@@ -2,8 +2,8 @@ import { plainAgent } from '../common/plain-agent.ts';
 
 /**
  * Kimi Code 2.1.0 (`@moonshot-ai/kimi-code`, title `kimi-code`, observed; `kimi` before). It marks
- * nothing. A command is `/bin/bash -c "cd 'FOLDER' && CMD"` in a kernel session of its own, and so
- * is each MCP server.
+ * nothing. A command is `/bin/bash -c "cd 'FOLDER' && CMD"` in a kernel session of its own, its
+ * input closed by its agent; each MCP server has a session of its own, too, and its input open.
  */
 export const kimi = plainAgent({
   id: 'kimi',
@@ -17,5 +17,6 @@ export const kimi = plainAgent({
   },
   ownSessions: true,
   toolShells: 'child-session',
+  callScript: /^cd '[^']+(?:'\\''[^']*)*' && /,
   program: { names: ['kimi', 'kimi-code'], paths: ['/@moonshot-ai/kimi-code/'] },
 });

@@ -1,4 +1,5 @@
 import { isPlainCall, plainCommandOf } from '../../agents/common/command-shell.ts';
+import { isChannel } from '../../process/channels.ts';
 import { type ProcessRow, hasEnded } from '../../process/row.ts';
 import { drain, rowsOfStep, type Steps } from '../../process/steps.ts';
 import { isAdopter } from '../lineage/adopter.ts';
@@ -59,6 +60,13 @@ const plainCalls = (
     if (!isCallOf(row, seen.agent)) return null;
     return { agent: seen.agent, ended: { pid: seen.pid, startTicks: seen.startTicks } };
   };
+};
+
+/** See `AgentSignature.callScript`. */
+const isClosedCall = ({ evidence }: TableView, row: ProcessRow, script: RegExp): boolean => {
+  if (Number(row.sid) !== Number(row.pid) || !script.test(plainCommandOf(row.argv) ?? '')) return false;
+  const input = evidence.channels?.().of(row.pid)?.standard[0];
+  return input !== undefined && isChannel(input) && input.far === 'closed';
 };
 
 /**
@@ -140,9 +148,11 @@ export function* findingRoots(
     const above = parent === undefined ? null : profileOf(parent);
     const agent = above?.program ?? null;
     const signature = agent === null ? null : evidence.signature(agent);
-    const isCall = signature?.toolShells === 'child' && isPlainCall(row.argv, signature.callFlags);
-    if (agent !== null && parent !== undefined && isCall && isStartedBy(view, row, parent))
-      return { kind: 'parent', agent, ended: null };
+    const isCall =
+      parent !== undefined && signature?.toolShells === 'child' && isPlainCall(row.argv, signature.callFlags)
+        ? isStartedBy(view, row, parent)
+        : signature?.callScript !== undefined && isClosedCall(view, row, signature.callScript);
+    if (agent !== null && isCall) return { kind: 'parent', agent, ended: null };
     const call = plainCallOf(row);
     if (call !== null) return { kind: 'parent', ...call };
     return profile.rule === null || isTypedIn(above) ? null : { kind: 'rule', rule: profile.rule };

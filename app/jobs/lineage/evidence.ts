@@ -162,6 +162,6 @@ export interface Evidence {
     agent: AgentId,
   ) =>
     | (Pick<AgentSignature, 'toolShells' | 'plainCalls'> &
-        Partial<Pick<AgentSignature, 'marksCallsAlone' | 'callGroup' | 'callFlags'>>)
+        Partial<Pick<AgentSignature, 'marksCallsAlone' | 'callGroup' | 'callFlags' | 'callScript'>>)
     | null;
 }

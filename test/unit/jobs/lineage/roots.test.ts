@@ -1,8 +1,11 @@
 import { describe, expect, test } from 'vitest';
+import { signatureOf } from '../../../../app/agents/signatures.ts';
 import type { LedgerEntry } from '../../../../app/jobs/ledger/ledger.ts';
+import type { Evidence } from '../../../../app/jobs/lineage/evidence.ts';
 import { tableViewOf } from '../../../../app/jobs/lineage/table-view.ts';
 import type { RootProof } from '../../../../app/jobs/lineage/root.ts';
 import { findRoots } from '../../../../app/jobs/find/find-roots.ts';
+import type { StandardEnd } from '../../../../app/process/channels.ts';
 import { machineOf } from '../machine.ts';
 import type { Plant } from '../plant.ts';
 import { remembered } from '../remembered.ts';
@@ -14,13 +17,25 @@ interface More {
   /** No agent has a signature. */
   readonly unsigned?: boolean;
   readonly userStarted?: readonly number[];
+  /** The standard input of each process, and how scripts of calls begin; null: can't be seen. */
+  readonly closed?: { readonly script: RegExp; readonly input: StandardEnd | null };
 }
+
+const withInput = (said: Evidence, { script, input }: NonNullable<More['closed']>): Evidence => ({
+  ...said,
+  signature: (agent) => ({ toolShells: 'none', plainCalls: 'none', ...said.signature(agent), callScript: script }),
+  channels: () => ({
+    of: () => (input === null ? null : { standard: [input, input, input], held: [], listens: [], complete: true }),
+    ends: () => null,
+  }),
+});
 
 /** What proves each root of a table, by pid. */
 const proofs = (plants: readonly Plant[], told: Readonly<Record<number, Told>>, more: More = {}) => {
   const table = machineOf(plants).table();
   const said = toldEvidence(told, more.toolShells);
-  const evidence = more.unsigned === true ? { ...said, signature: () => null } : said;
+  const signed = more.unsigned === true ? { ...said, signature: () => null } : said;
+  const evidence = more.closed === undefined ? signed : withInput(signed, more.closed);
   const found = findRoots(
     tableViewOf(table, evidence, more.ledger),
     ({ pid }) => more.userStarted?.includes(pid) === true,
@@ -118,6 +133,35 @@ describe('a plain shell is a root by its parent', () => {
     expect(kinds([agent, shell], {}, { toolShells: 'child' })).toEqual({});
     expect(kinds([agent, shell], isAgent, { toolShells: 'child-session' })).toEqual({});
     expect(kinds([agent, shell], isAgent, { unsigned: true })).toEqual({});
+  });
+});
+
+describe('a shell whose script begins as those of an agent that marks nothing', () => {
+  const { callScript: script = /^$/ } = signatureOf('kimi');
+  const told = { 34: { program: 'kimi' } } as const;
+  const argv = ['/bin/bash', '-c', String.raw`cd '/home/me/it'\''s shop' && sleep 9 | cat`];
+  const call: Plant = { pid: 80, ppid: 34, sid: 80, argv, start: 70 };
+  const of = (plant: Plant, input: StandardEnd | null) => kinds([agent, plant], told, { closed: { script, input } });
+
+  test('is a call of it where its input was seen to be closed', () => {
+    expect(of(call, { kind: 'pair', far: 'closed' })).toEqual({ 80: 'parent' });
+    expect(of(call, { kind: 'pipe', far: 'closed' })).toEqual({ 80: 'parent' });
+  });
+
+  test.each<[string, StandardEnd | null]>([
+    ['open, as a server’s', { kind: 'pair', far: 'open' }],
+    ['unknown', { kind: 'pair', far: 'unknown' }],
+    ['nothing', { kind: 'null', far: 'unknown' }],
+    ['not to be seen', null],
+  ])('is none where its input is %s', (_, input) => {
+    expect(of(call, input)).toEqual({});
+  });
+
+  test('is none in the kernel session of the agent, below another process, or with another script', () => {
+    const closed = { kind: 'pair', far: 'closed' } as const;
+    expect(of({ ...call, sid: 34 }, closed)).toEqual({});
+    expect(of({ ...call, argv: ['/bin/bash', '-c', 'cd /home/me && node server.js'] }, closed)).toEqual({});
+    expect(kinds([agent, call], { 34: {} }, { closed: { script, input: closed } })).toEqual({});
   });
 });
 

@@ -4,6 +4,7 @@ import type { AgentId } from '../../app/agents/common/agent-id.ts';
 import { isNewer, seenVersions } from '../../app/agents/seen-versions.ts';
 import { byKey } from '../../app/format/said.ts';
 import { visibleText } from '../../app/format/visible.ts';
+import type { Job } from '../../app/model/job.ts';
 import { type ReaderCheck, failedParts } from '../../app/process/reader-check.ts';
 import type { ProcessRow } from '../../app/process/row.ts';
 import type { ProcessTable } from '../../app/process/table.ts';
@@ -69,15 +70,29 @@ export const versionOf = (agent: AgentId, files: readonly string[]): string | nu
   return null;
 };
 
+/** The names of the signatures that told a job: of a shell's wrapper, a mark, an output file. */
+const signaturesOf = ({ provenance }: Job): readonly string[] =>
+  provenance.flatMap((one) =>
+    one.code === 'wrapper' || one.code === 'marker' ? [one.rule] : one.code === 'output' ? [one.code] : [],
+  );
+
 const whatMatched = (look: Look, { parts, tree, session }: RunningAgent) => {
   const own = new Set(parts.map(({ pid }) => Number(pid)));
   const below = tree.filter(({ pid }) => !own.has(Number(pid)));
-  const jobs = [...look.jobs.values()].flatMap(({ job }) => job.members.map(({ row }) => row.pid));
-  const members = new Set([...jobs, ...(look.serving ?? [])]);
+  const pids = new Set(below.map(({ pid }) => pid));
+  const jobs = [...look.jobs.values()].map(({ job }) => job);
+  const members = new Set([...jobs.flatMap((job) => job.members.map(({ row }) => row.pid)), ...(look.serving ?? [])]);
   const figures = { count: below.length, found: below.filter(({ pid }) => members.has(pid)).length };
-  return session === null
-    ? say('Of the {count} processes below it {found} are recognised; its session is not on record.', figures)
-    : say('Of the {count} processes below it {found} are recognised, and its session is on record.', figures);
+  const commands = jobs.filter((job) => job.members.some(({ row }) => pids.has(row.pid)));
+  const names = [...new Set(commands.flatMap(signaturesOf))].toSorted().join(', ');
+  return joined(
+    session === null
+      ? say('Of the {count} processes below it {found} are recognised; its session is not on record.', figures)
+      : say('Of the {count} processes below it {found} are recognised, and its session is on record.', figures),
+    names === ''
+      ? say('No command of it shows whether its signatures still match.')
+      : say('Signatures that still match: {names}.', { names }),
+  );
 };
 
 /**

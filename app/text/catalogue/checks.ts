@@ -61,6 +61,8 @@ export const checks = {
     'Von den {count} Prozessen darunter werden {found} erkannt; die Sitzung ist nicht verzeichnet.',
   'Of the {count} processes below it {found} are recognised, and its session is on record.':
     'Von den {count} Prozessen darunter werden {found} erkannt, und die Sitzung ist verzeichnet.',
+  'No command of it shows whether its signatures still match.': 'Kein Befehl zeigt, ob seine Merkmale noch passen.',
+  'Signatures that still match: {names}.': 'Merkmale, die noch passen: {names}.',
   'They are missed once the agent has ended; please report its version.':
     'Sie werden übersehen, sobald der Agent beendet ist; bitte dessen Version melden.',
   'No session runs many commands at once, no sockets and no outputs pile up.':

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { leftOut } from './table.ts';
+import { hookInstallers } from '../../main/agents/hooks/installation/installers.ts';
+import { leftOut, pinnedAgents } from './table.ts';
 
 /** What `npm run test:agents` measured; its full schema is test/os/real-agents/measured.ts. */
 const measuredFile = join(import.meta.dirname, '../../test/os/real-agents/measured.json');
@@ -49,14 +50,16 @@ const rowsOf = ({ name, cells, touched }: z.infer<typeof row>): readonly string[
     : [`| ${name} | living | ${touched.length === 0 ? 'nothing touched' : `TOUCHED: ${touched.join(', ')}`} | | | |`]),
 ];
 
-/** Agents that Curfew installs hooks into. */
-const hooked = /^(?:claude|codex|gemini|copilot)/u;
+/** Folders of the agents that Curfew installs hooks into. */
+const hooked: ReadonlySet<string> = new Set(
+  pinnedAgents.filter((one) => hookInstallers.some(({ agent }) => agent === one.agent)).map(({ folder }) => folder),
+);
 
 const notPlayed = (rows: Readonly<Record<string, z.infer<typeof row>>>): readonly string[] =>
   Object.entries(rows).flatMap(([folder, { name, cells }]) =>
     endings.flatMap((ending) => {
       const missing = looks.filter(
-        (look) => cells[ending]?.[look] === undefined && (look !== 'hooks only' || hooked.test(folder)),
+        (look) => cells[ending]?.[look] === undefined && (look !== 'hooks only' || hooked.has(folder)),
       );
       if (missing.length === 0) return [];
       return [`${name}, ${ending}${missing.length > 2 ? '' : ` (${missing.join(', ')})`}`];
@@ -103,9 +106,11 @@ ${Object.values(rows).flatMap(rowsOf).join('\n')}
 - **Environment cleared** (\`env -i\`): it carries nothing by which it could be known. Without a mark it is also a
   program that could be the agent of the commands that began after it, where no look saw the agent (Qwen Code, pi).
 - **Cline** and **Droid** mark what they start with the same variable, without a session: their commands are listed
-  and not called left over. **Continue** and **Kimi Code** mark nothing: of them only what a look saw is found.
+  and not called left over. **Continue** and **Kimi Code** mark nothing: of them only what a look saw is found, and of
+  Kimi's a look knows the shells of calls, not what these have left.
 - **Servers with \`nothing\`**: Codex clears the environment of its servers, Claude Code 2.0, Continue and Kimi mark
-  none, pi's is on everything. A look before the end, or a hook, is what proves them.
+  none, pi's is on everything. A look before the end, or a hook, is what proves them: where a session begins, its hook
+  lets Curfew look once. opencode starts its servers after that.
 - **Servers that moved bytes since the look before** are shown as working for a while: \`npx\` on a busy machine is
   still starting when that look is taken. A later look finds them. So is the child of a server that has
   ended, with no channel of its own but standard error: it can't be told from a daemon that the server meant.

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
+import { hookInstallers } from '../../../main/agents/hooks/installation/installers.ts';
 import { curfewEnvironment, oneDocument, runCurfew, type RunOptions, startCurfew } from '../scene/curfew.ts';
 import type { Identity, Row } from '../scene/processes.ts';
 import { Scene } from '../scene/scene.ts';
@@ -30,12 +31,9 @@ export type Cell = Readonly<z.infer<typeof cellSchema>>;
 export const looks = ['watched', 'a look before', 'hooks only', 'nothing'] as const;
 export type LookBefore = (typeof looks)[number];
 
-/** Agents that Curfew installs hooks into. */
-const hooked = new Set(['claude-code', 'codex', 'gemini', 'copilot']);
-
-/** Returns whether a cell says anything that others don't. */
-export const isPlayed = ({ agent }: RealAgentKind, look: LookBefore): boolean =>
-  look !== 'hooks only' || hooked.has(agent);
+/** Returns whether an agent can have this look: Curfew has hooks for not all of them. */
+export const isPlayed = ({ agent: kind }: RealAgentKind, look: LookBefore): boolean =>
+  look !== 'hooks only' || hookInstallers.some(({ agent }) => agent === kind);
 
 const scanned = z.looseObject({
   jobs: z.array(
@@ -138,6 +136,11 @@ const judged = async (stage: Scene, session: RealSession, look: LookBefore): Pro
   return cell;
 };
 
+const installHooks = async (stage: Scene, { agent, name }: RealAgentKind): Promise<void> => {
+  const { code, stderr } = await runCurfew(stage, ['hooks', 'install', agent]);
+  if (code !== 0) throw new Error(`no hooks for ${name}: ${stderr}`);
+};
+
 /** What was seen of a session while it lived, and after its end. */
 export interface Played {
   readonly cells: Readonly<Partial<Record<LookBefore, Cell>>>;
@@ -161,16 +164,16 @@ export const play = async (
   try {
     writeServers(stage, ending === 'killed, Chromium');
     await startModel(stage);
-    if (wanted.includes('hooks only')) {
-      for (const file of ['.claude', '.codex', '.gemini', '.copilot']) stage.folder(`${stage.home}/${file}`);
-      const { code, stderr } = await runCurfew(stage, ['hooks', 'install', kind.agent]);
-      if (code !== 0) throw new Error(`no hooks for ${kind.name}: ${stderr}`);
-    }
     const watch = wanted.includes('watched')
       ? await startCurfew(stage, ['watch', '--json'], homeOf(stage, 'watched'))
       : null;
     const asked = steps.filter(({ background }) => !(ending === 'finished' && kind.awaitsBackground && background));
-    const session = await startSession(stage, kind, 'played', asked, needsTerminal(ending));
+    const session = await startSession(stage, kind, 'played', asked, {
+      inTerminal: needsTerminal(ending),
+      beforeStart: async () => {
+        if (wanted.includes('hooks only')) await installHooks(stage, kind);
+      },
+    });
     const observed = observe(stage, session);
     if (wanted.includes('a look before')) await runCurfew(stage, ['scan', '--json'], homeOf(stage, 'a look before'));
     if (watch !== null) {

@@ -103,18 +103,25 @@ const askInside = async (stage: Scene, label: string, prompt: string, wasAsked: 
   }
 };
 
+/** How a session is started. */
+export interface StartOptions {
+  /** The agent gets a pseudo-terminal. */
+  readonly inTerminal?: boolean;
+  /** Is done once its files of settings are written: hooks go into these. */
+  readonly beforeStart?: () => Promise<void>;
+}
+
 /**
  * Starts a session in the project folder whose model takes these steps, and waits until its
- * servers run, `isReady` holds, and the model was asked as often as there are steps. A step that
- * names no file to wait for is given at once; the last one waits for `answer`. `inTerminal`: the
- * agent gets a pseudo-terminal.
+ * servers run, and the model was asked as often as there are steps. A step that names no file to
+ * wait for is given at once; the last one waits for `answer`.
  */
 export const startSession = async (
   stage: Scene,
   kind: RealAgentKind,
   label: string,
   steps: readonly Step[] = [],
-  inTerminal = false,
+  { inTerminal = false, beforeStart }: StartOptions = {},
 ): Promise<RealSession> => {
   const project = stage.folder(`${stage.home}/shop`);
   const prompt = `SCRIPTED:${label} Do your work.`;
@@ -128,6 +135,7 @@ export const startSession = async (
   for (const [path, text] of Object.entries(files)) stage.write(`${stage.home}/${path}`, text);
   stage.write(`/tmp/model/${label}.json`, JSON.stringify([...steps, { text: 'ok', after: `${label}.answer` }]));
   const out = stage.write(`/tmp/said-${label}`, '');
+  await beforeStart?.();
   const before = new Set(stage.table().map(({ pid }) => pid));
   const agent = await stage.top.begin({
     file: '/usr/bin/env',

@@ -26,18 +26,7 @@ const cases = {
   copilot: [[{ command: 'sleep 9110 | cat', background: true, after }], ['sleep 9110']],
   gemini: [[{ command: 'sleep 9110 | cat', background: true, after }, { command: 'true' }], ['sleep 9110']],
   qwen: [[{ command: 'sleep 9110 | cat', background: true, after }, { command: 'true' }], ['sleep 9110']],
-  kimi: [
-    [
-      // It wants a description of what goes to the background, which its schema doesn't say.
-      {
-        tool: 'Bash',
-        input: { command: 'sleep 9110 | cat', run_in_background: true, description: 'a test' },
-        after,
-      },
-      { command: 'true' },
-    ],
-    ['sleep 9110'],
-  ],
+  kimi: [[{ command: 'sleep 9110 | cat', background: true, after }, { command: 'true' }], ['sleep 9110']],
   // It has no background of its own, and calls its hooks when a call has returned.
   cline: [[{ command: 'true', after }], []],
 } as const satisfies Readonly<Record<string, readonly [readonly Step[], readonly string[]]>>;
@@ -61,16 +50,12 @@ describe.each(Object.keys(cases) as Played[])('the real %s with hooks of --witne
       try {
         writeServers(stage);
         await startModel(stage);
-        // Some have hooks in the file with the settings that a start writes.
-        const { files } = kind.start('', '');
-        for (const [path, text] of Object.entries(files)) stage.write(`${stage.home}/${path}`, text);
-        const settled = {
-          ...kind,
-          start: (...how: Parameters<typeof kind.start>) => ({ ...kind.start(...how), files: {} }),
-        };
-        const installed = await runCurfew(stage, ['hooks', 'install', agent, '--witness']);
-        expect(installed).toMatchObject({ code: 0, stderr: '' });
-        const starting = startSession(stage, settled, 'noted', steps);
+        const starting = startSession(stage, kind, 'noted', steps, {
+          beforeStart: async () => {
+            const installed = await runCurfew(stage, ['hooks', 'install', agent, '--witness']);
+            expect(installed).toMatchObject({ code: 0, stderr: '' });
+          },
+        });
         // The pass of the first hook is a look: it sees the agent, and nothing of its calls yet.
         await Promise.race([
           starting,

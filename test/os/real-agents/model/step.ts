@@ -67,8 +67,10 @@ export const callOf = (tools: readonly Tool[], command: string, inBackground: bo
   const asking = Object.keys(properties).filter((key) => inBackground && background.test(key));
   // Without a background of the agent's own the call would wait for the command.
   const text = inBackground && asking.length === 0 ? `(${command}) >/dev/null 2>&1 &` : command;
+  // Kimi Code wants a description of what goes to its background, which its schema doesn't say.
+  const wanted = asking.length > 0 ? /^(?:command|cmd|commands|description)$/u : /^(?:command|cmd|commands)$/u;
   const input = Object.entries(properties)
-    .filter(([key]) => required.includes(key) || /^(?:command|cmd|commands)$/u.test(key))
+    .filter(([key]) => required.includes(key) || wanted.test(key))
     .map(([key, schema]) => [key, filled(key, schema, text)] as const);
   const asked = asking.map((key) => [key, { yield_time_ms: 250, mode: 'async' }[key] ?? true] as const);
   return { name: tool.name, input: { ...Object.fromEntries(input), ...Object.fromEntries(asked) } };

@@ -116,6 +116,6 @@ test('without the kernel’s table of sockets a pair is unknown', async () => {
   const child = spawn('sleep', ['300'], { stdio: ['pipe', 'pipe', 'ignore'] });
   started.push(child);
   await once(child, 'spawn');
-  const channels = channelRound(new ProcReader(), null).of(child.pid ?? 0);
+  const channels = channelRound(new ProcReader(), () => null).of(child.pid ?? 0);
   expect(channels?.standard[0]).toEqual({ kind: 'unknown', far: 'unknown' });
 });

@@ -5,7 +5,6 @@ import { ioBytesIn } from '../facts/member-facts.ts';
 import { accessIn } from '../proc/access.ts';
 import { heldBy } from '../proc/living-thread.ts';
 import { refusalOf, type ProcReader } from '../proc/proc-reader.ts';
-import { openSockDiag, type SockDiag } from '../sock-diag/kernel.ts';
 import { askingKernel, farSideOf, type FarSideTools } from '../sockets/far-side.ts';
 
 /** At most this many open files are read in one search for holders: about 0.3 s. */
@@ -129,11 +128,11 @@ class EndsReader implements EndsProbing {
   readonly #startTicks: (pid: number) => number | null;
   readonly #input: EndsInput;
 
-  constructor(reader: ProcReader, startTicks: (pid: number) => number | null, diag: SockDiag | null) {
+  constructor(reader: ProcReader, startTicks: (pid: number) => number | null) {
     this.#reader = reader;
     this.#startTicks = startTicks;
     this.#input = {
-      tools: askingKernel(diag, reader),
+      tools: askingKernel(reader),
       link: (pid, fd) => linkOf(`/proc/${pid}/fd/${fd}`),
       device: (pid, fd) => {
         const path = `/proc/${pid}/fd/${fd}`;
@@ -196,8 +195,5 @@ class EndsReader implements EndsProbing {
  * reads nothing from them. About 0.1 ms a process; a search for holders 0.03 ms an open file.
  * @param startTicks returns the start time of a pid now
  */
-export const linuxEndsProbing = (
-  reader: ProcReader,
-  startTicks: (pid: number) => number | null,
-  diag: SockDiag | null = openSockDiag(),
-): EndsProbing => new EndsReader(reader, startTicks, diag);
+export const linuxEndsProbing = (reader: ProcReader, startTicks: (pid: number) => number | null): EndsProbing =>
+  new EndsReader(reader, startTicks);

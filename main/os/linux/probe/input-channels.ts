@@ -1,7 +1,6 @@
 import type { InputChannel } from '../../../../app/sessions-view/costs.ts';
 import { openFilesOf, readLink } from '../proc/open-files.ts';
 import { ProcReader } from '../proc/proc-reader.ts';
-import { openSockDiag } from '../sock-diag/kernel.ts';
 import { askingKernel, endsOf, farSideOf, type FarSideTools } from '../sockets/far-side.ts';
 
 /** Returns which of these processes hold which ends of pipes and sockets. */
@@ -29,7 +28,7 @@ export const inputChannels = (
   agents: ReadonlySet<number>,
 ): ReadonlyMap<number, InputChannel> => {
   const reader = new ProcReader();
-  const tools = askingKernel(openSockDiag(), reader);
+  const tools = askingKernel(reader);
   const holders = holdersOf(tools, agents);
   const found = new Map<number, InputChannel>();
   for (const pid of pids) {

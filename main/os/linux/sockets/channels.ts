@@ -121,18 +121,18 @@ export class Round implements ChannelRound {
  * and by poll(2). What is not found there (another network namespace, no koffi) is unknown, never
  * closed. Nothing of an earlier round counts in it.
  */
-export const channelRound = (reader: ProcReader, diag: SockDiag | null = openSockDiag()): ChannelRound => {
+export const channelRound = (reader: ProcReader, openDiag: () => SockDiag | null = openSockDiag): ChannelRound => {
   const sockets = new Map<string, UnixSocket | null>();
   let all: ReadonlyMap<string, UnixSocket> | null | undefined;
   const socket = (inode: string): UnixSocket | null => {
     let found = sockets.get(inode);
     if (found === undefined) {
-      if (sockets.size >= maxQuestions && all === undefined) all = diag?.unixSockets() ?? null;
+      if (sockets.size >= maxQuestions && all === undefined) all = openDiag()?.unixSockets() ?? null;
       // What is not in a dump may have come after it.
-      found = all?.get(inode) ?? diag?.unixSocket(inode) ?? null;
+      found = all?.get(inode) ?? openDiag()?.unixSocket(inode) ?? null;
       sockets.set(inode, found);
     }
     return found;
   };
-  return new Round({ ...askingKernel(diag, reader), socket, files: openFilesOf, unseenSocket: 'untold' });
+  return new Round({ ...askingKernel(reader, openDiag), socket, files: openFilesOf, unseenSocket: 'untold' });
 };

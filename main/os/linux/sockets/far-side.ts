@@ -5,7 +5,7 @@ import type { OpenFile } from '../../../../app/process/facts.ts';
 import { loadKoffi } from '../../native/koffi.ts';
 import { accessIn } from '../proc/access.ts';
 import type { ProcReader } from '../proc/proc-reader.ts';
-import type { SockDiag } from '../sock-diag/kernel.ts';
+import { openSockDiag, type SockDiag } from '../sock-diag/kernel.ts';
 import { socketInode } from './sockets.ts';
 import type { LocalSocket } from './unix-table.ts';
 
@@ -150,10 +150,13 @@ export const endsOf = (
   return access === 'both' ? [`${target} read`, `${target} write`] : [`${target} ${access}`];
 };
 
-/** Asks the kernel anew with every question. */
-export const askingKernel = (diag: SockDiag | null, reader: ProcReader): FarSideTools => ({
-  socket: (inode) => diag?.unixSocket(inode) ?? null,
-  protocolOf: (pid, fd) => diag?.protocolOf(pid, fd) ?? null,
+/**
+ * Asks the kernel anew with every question.
+ * @param openDiag is called at the first question only: it loads koffi, 12 ms of processor time
+ */
+export const askingKernel = (reader: ProcReader, openDiag: () => SockDiag | null = openSockDiag): FarSideTools => ({
+  socket: (inode) => openDiag()?.unixSocket(inode) ?? null,
+  protocolOf: (pid, fd) => openDiag()?.protocolOf(pid, fd) ?? null,
   access: (pid, fd) => accessIn(reader.readText(`/proc/${pid}/fdinfo/${fd}`, 4_096) ?? ''),
   polled: farEndOfPipe,
 });

@@ -4,7 +4,7 @@ import { dossiers } from '../../app/agents/dossiers.ts';
 import { isUpdater } from '../../app/agents/signatures.ts';
 import type { AgentSession, SessionDirectory } from '../../app/model/session.ts';
 import type { MemberFacts, OpenFile } from '../../app/process/facts.ts';
-import { type IdentityKey, type Pid, identityKey } from '../../app/process/identity.ts';
+import { type IdentityKey, identityKey } from '../../app/process/identity.ts';
 import { type ProcessTable, identityOf } from '../../app/process/table.ts';
 import type { SeenList } from '../store/seen-list.ts';
 import type { ProcessSource } from '../os/processes/source.ts';
@@ -127,10 +127,10 @@ export class SessionReader {
     const agents = agentProcesses(table);
     const holders = this.#holders(table, agents);
     const named = this.#naming.read(table);
-    const common = {
+    const common: Pick<RegistryLook, 'table' | 'nowMs' | 'namedInside' | 'probing'> = {
       table,
       nowMs: elsewhere === undefined ? table.takenAtMs : elsewhere.nowMs(),
-      namedInside: (pid: Pid): Pid | null => source.namedInside?.(pid) ?? null,
+      namedInside: (pid, begun) => source.namedInside?.(pid, begun) ?? null,
       probing: source.probing,
     };
     const foldersOf = new Map([...this.#registries.keys()].map((agent) => [agent, this.#foldersOf(named, agent)]));

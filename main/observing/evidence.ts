@@ -166,7 +166,7 @@ export const evidenceFrom = (
   },
   ...(describe === undefined ? {} : { describe }),
   ...(source.isFirstInside === undefined ? {} : { isFirstInside: perRow(source.isFirstInside.bind(source)) }),
-  namedInside: (pid) => source.namedInside?.(pid) ?? null,
+  namedInside: (pid, begun) => source.namedInside?.(pid, begun) ?? null,
   ...serverEvidence(source, configured),
   signature: signatureOf,
 });

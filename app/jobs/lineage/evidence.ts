@@ -5,6 +5,7 @@ import type { ServerMark } from '../../agents/common/server-form.ts';
 import type { ChannelRound } from '../../process/channels.ts';
 import type { ControlGroups } from '../../process/facts.ts';
 import type { Pid } from '../../process/identity.ts';
+import type { NamedInside } from '../../process/named-inside.ts';
 import type { ProcessRow } from '../../process/row.ts';
 import type { Descent } from '../../model/proof.ts';
 import type { ProcessRef } from '../ledger/ledger.ts';
@@ -132,11 +133,7 @@ export interface Evidence {
   readonly rules: () => (row: ProcessRow) => string | null;
   /** What the agent notes beside this output file; null for nothing. Asked for jobs only. */
   readonly describe?: (agent: AgentId, output: string) => AgentNote | null;
-  /**
-   * A living process which has this pid in a pid namespace of its own, below the one of the table;
-   * null for none.
-   */
-  readonly namedInside?: (pid: Pid) => Pid | null;
+  readonly namedInside?: NamedInside;
   /**
    * True for the first process of a pid namespace below the one of the table. Left out: none is
    * known.

@@ -172,11 +172,14 @@ export const hasInnerAgent = (world: OwnerWorld, { claim, begunTicks }: Subject)
       );
 };
 
-/** The pid in its marks can be of another pid namespace. */
-export const isOfNamespace = ({ evidence }: OwnerWorld, { named, sandboxed, seen }: Subject): Owner | null => {
+/** The pid in its marks can be of another pid namespace: of what was there when it began. */
+export const isOfNamespace = (
+  { evidence }: OwnerWorld,
+  { named, sandboxed, seen, begunTicks }: Subject,
+): Owner | null => {
   if (seen !== null) return null;
   if (sandboxed) return unknown(knownBy('its marks were made in a sandbox with pids of its own'));
-  const inside = named === null ? null : (evidence.namedInside?.(named) ?? null);
+  const inside = named === null ? null : (evidence.namedInside?.(named, { ticks: begunTicks }) ?? null);
   return inside === null || named === null
     ? null
     : unknown(knownBy('process {inside} is process {named} in a pid namespace of its own', { inside, named }));

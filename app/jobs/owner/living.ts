@@ -36,7 +36,7 @@ export const namedLives = (world: OwnerWorld, subject: Subject): Owner | null =>
     return unknown(knownBy('process {pid}, which it names as its agent, began in the same moment', { pid: row.pid }));
   const owner = live(table, row, knownBy('agent process {pid} is running', { pid: row.pid }));
   // A process in another pid namespace goes by that pid, too: the end of this one proves nothing.
-  return evidence.namedInside?.(row.pid) == null ? owner : { ...owner, claimant: true };
+  return evidence.namedInside?.(row.pid, { ticks: begunTicks }) == null ? owner : { ...owner, claimant: true };
 };
 
 /** Another process goes on with its session, or is on record with it. */

@@ -68,7 +68,7 @@ export const seenUnder = (
   pid: Pid | null,
   begunTicks: number,
 ): ProcessRef | null => {
-  if (pid === null || evidence.namedInside?.(pid) != null) return null;
+  if (pid === null || evidence.namedInside?.(pid, { ticks: begunTicks }) != null) return null;
   const isIt = (one: OwnerWorld['before'][number]): one is AgentWitness =>
     one.kind === 'agent' &&
     one.agent === agent &&

@@ -11,7 +11,8 @@ export type RecordedProcess =
 /** `ps -o lstart` shows whole seconds and may round either way. */
 const toleranceMs = 1500;
 
-const tickForm = /^\d{1,17}$/;
+/** A start as Linux tells it. */
+export const tickForm = /^\d{1,17}$/;
 const dateForm = /^[A-Z][a-z]{2} [A-Z][a-z]{2} +\d{1,2} \d{2}:\d{2}:\d{2} \d{4}$/;
 
 /*

@@ -4,10 +4,11 @@ import { once } from '../../../app/format/once.ts';
 import { sessionIdFrom } from '../../../app/agents/common/marker-value.ts';
 import { isAbsolutePath, plainPath } from '../../../app/paths/path.ts';
 import type { AgentSession, UnclearEntry } from '../../../app/model/session.ts';
-import { type Pid, asPid } from '../../../app/process/identity.ts';
+import { asPid } from '../../../app/process/identity.ts';
+import type { NamedInside } from '../../../app/process/named-inside.ts';
 import { type ProcessTable, identityOf } from '../../../app/process/table.ts';
 import { type AgentFiles, filesHere, parseJson, SmallFiles } from '../../os/files/small-file.ts';
-import { findRecorded, isWindowsStart } from './recorded-process.ts';
+import { findRecorded, isWindowsStart, tickForm } from './recorded-process.ts';
 
 /**
  * What is used of `~/.claude/sessions/<pid>.json` (2.1.197 and 2.1.329; undocumented, so every
@@ -60,12 +61,11 @@ export class ClaudeRegistry {
 
   /**
    * One look at the `sessions` folders of all given configuration folders.
-   * @param namedInside see `Evidence`
    */
   read(
     configurationFolders: readonly string[],
     table: ProcessTable,
-    namedInside: (pid: Pid) => Pid | null = () => null,
+    namedInside: NamedInside = () => null,
   ): RegistryReading {
     const sessions: AgentSession[] = [];
     const unclear: UnclearEntry[] = [];
@@ -99,12 +99,7 @@ export class ClaudeRegistry {
     return { sessions, complete: exists && unclear.length === 0, exists, unclear };
   }
 
-  #session(
-    source: string,
-    entry: Entry,
-    table: ProcessTable,
-    namedInside: (pid: Pid) => Pid | null,
-  ): AgentSession | null {
+  #session(source: string, entry: Entry, table: ProcessTable, namedInside: NamedInside): AgentSession | null {
     const id = sessionIdFrom(entry.sessionId);
     if (id === null) return null;
     const common = {
@@ -125,7 +120,9 @@ export class ClaudeRegistry {
     const pid = asPid(entry.pid);
     const found = findRecorded(table, pid, start);
     // Without a domain the pid may be of a sandbox that shares the home folder.
-    if (found.state === 'gone' && entry.pidDomain === undefined && namedInside(pid) !== null)
+    const begun =
+      start === null || !tickForm.test(start) ? undefined : ({ ticks: Number(start), byItself: true } as const);
+    if (found.state === 'gone' && entry.pidDomain === undefined && namedInside(pid, begun) !== null)
       return { ...common, process: null, pid: null, state: 'unknown' };
     return {
       ...common,

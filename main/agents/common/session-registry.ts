@@ -1,7 +1,7 @@
 import type { AgentSessionId } from '../../../app/agents/common/agent-id.ts';
 import type { Adoption, AgentSession, KeptByAgent, UnclearEntry } from '../../../app/model/session.ts';
 import type { OpenFile } from '../../../app/process/facts.ts';
-import type { Pid } from '../../../app/process/identity.ts';
+import type { NamedInside } from '../../../app/process/named-inside.ts';
 import type { ProcessRow } from '../../../app/process/row.ts';
 import type { ProcessTable } from '../../../app/process/table.ts';
 import type { Probing } from '../../os/processes/probing.ts';
@@ -32,7 +32,7 @@ export interface RegistryLook {
   readonly opaque: boolean;
   /** By the clock of the machine that wrote the files, milliseconds; null: not known. */
   readonly nowMs: number | null;
-  readonly namedInside: (pid: Pid) => Pid | null;
+  readonly namedInside: NamedInside;
   readonly probing: Probing | undefined;
 }
 

@@ -6,6 +6,7 @@ import { sessionIdFrom } from '../../../app/agents/common/marker-value.ts';
 import { programOf } from '../../../app/agents/signatures.ts';
 import type { AgentSession, KeptByAgent, UnclearEntry } from '../../../app/model/session.ts';
 import { type Pid, asPid } from '../../../app/process/identity.ts';
+import type { NamedInside } from '../../../app/process/named-inside.ts';
 import { hasEnded } from '../../../app/process/row.ts';
 import { type ProcessTable, identityOf } from '../../../app/process/table.ts';
 import { type AgentFiles, filesHere, parseJson, SmallFiles } from '../../os/files/small-file.ts';
@@ -90,13 +91,12 @@ export class CopilotSessions {
   /**
    * One look.
    * @param named sessions that are looked at in any case; one of them that is not in use has ended
-   * @param namedInside see `Evidence`
    */
   read(
     folder: string,
     table: ProcessTable,
     named: readonly AgentSessionId[] = [],
-    namedInside: (pid: Pid) => Pid | null = () => null,
+    namedInside: NamedInside = () => null,
   ): CopilotReading {
     const root = join(folder, 'session-state');
     const names = this.#folders.names(root, maxSessions);
@@ -144,13 +144,7 @@ export class CopilotSessions {
    * counts as the session. Another one may be a program that contains Copilot (an editor with its
    * SDK); and the pid may be of another pid namespace.
    */
-  #session(
-    name: string,
-    pid: Pid,
-    source: string,
-    table: ProcessTable,
-    namedInside: (pid: Pid) => Pid | null,
-  ): AgentSession {
+  #session(name: string, pid: Pid, source: string, table: ProcessTable, namedInside: NamedInside): AgentSession {
     const row = table.rows.get(pid);
     const lives = row !== undefined && !hasEnded(row);
     const isCopilot = lives && programOf(row) === 'copilot';

@@ -4,6 +4,7 @@ import type { ProcessRef } from '../../../app/jobs/ledger/ledger.ts';
 import type { Glimpse } from '../../../app/jobs/lineage/evidence.ts';
 import type { ControlGroups, MarkerEnvironment, MemberFacts, OpenFile } from '../../../app/process/facts.ts';
 import { asPid, type BootId, type Pid } from '../../../app/process/identity.ts';
+import type { BegunBy } from '../../../app/process/named-inside.ts';
 import type { ProcessRow } from '../../../app/process/row.ts';
 import { drain, type Steps } from '../../../app/process/steps.ts';
 import type { ProcessTable } from '../../../app/process/table.ts';
@@ -235,8 +236,8 @@ export class LinuxSource implements ProcessSource {
     return found;
   }
 
-  namedInside(pid: Pid): Pid | null {
-    return this.#inner.find(pid, this.#known.rows, this.#scans);
+  namedInside(pid: Pid, begun?: BegunBy): Pid | null {
+    return this.#inner.find(pid, this.#known.rows, this.#scans, begun);
   }
 
   isFirstInside({ pid }: ProcessRow): boolean {

@@ -3,6 +3,7 @@ import type { ProcessRef } from '../../../app/jobs/ledger/ledger.ts';
 import type { Glimpse } from '../../../app/jobs/lineage/evidence.ts';
 import type { ControlGroups, MarkerEnvironment, MemberFacts, OpenFile } from '../../../app/process/facts.ts';
 import type { BootId, Pid } from '../../../app/process/identity.ts';
+import type { NamedInside } from '../../../app/process/named-inside.ts';
 import type { ProcessRow } from '../../../app/process/row.ts';
 import type { Steps } from '../../../app/process/steps.ts';
 import type { ProcessTable } from '../../../app/process/table.ts';
@@ -96,11 +97,8 @@ export interface ProcessSource {
    */
   coalition?(pid: Pid): number | null;
 
-  /**
-   * Returns a living process of the latest table that has this pid in a nested pid namespace, or
-   * null. Absent where namespaces are unknown.
-   */
-  namedInside?(pid: Pid): Pid | null;
+  /** Asked of the latest table. Absent where namespaces are unknown. */
+  readonly namedInside?: NamedInside;
 
   /**
    * Returns whether a process of the latest table is the first one of a nested pid namespace.

@@ -4,6 +4,7 @@ import type { Job } from '../../../app/model/job.ts';
 import type { ChannelRound } from '../../../app/process/channels.ts';
 import type { ControlGroups, MarkerEnvironment, MemberFacts, OpenFile } from '../../../app/process/facts.ts';
 import { type BootId, type Pid, type ProcessIdentity, asBootId, asPid } from '../../../app/process/identity.ts';
+import type { BegunBy } from '../../../app/process/named-inside.ts';
 import { type ProcessRow, hasEnded } from '../../../app/process/row.ts';
 import type { ProcessTable } from '../../../app/process/table.ts';
 import type { RemoteHead } from '../../../app/remote/head.ts';
@@ -239,10 +240,12 @@ export class RemoteSource implements ProcessSource {
     return row === null ? null : this.environment(row);
   }
 
-  namedInside(pid: Pid): Pid | null {
+  namedInside(pid: Pid, begun?: BegunBy): Pid | null {
     for (const [outside, pids] of this.#seen?.inside ?? []) {
       const row = this.read(asPid(outside));
-      if (row !== null && !hasEnded(row) && pids.includes(pid)) return row.pid;
+      // Its time namespace is not told.
+      const isLater = row !== null && begun !== undefined && begun.byItself !== true && row.startTicks > begun.ticks;
+      if (row !== null && !hasEnded(row) && pids.includes(pid) && !isLater) return row.pid;
     }
     return null;
   }

@@ -182,6 +182,11 @@ export const expectAllReaped = async (
   const { probable, ...others } = options;
   const reaping = await reapProven(stage, processes, probable === true, others);
   expect(reaping.incidents.flatMap((incident) => incident.survivors)).toEqual([]);
+  // Why it was not ended is known only at the time: a later look may see other processes.
+  if (processes.some((one) => stage.lives(one)))
+    throw new Error(
+      `not ended by\n${JSON.stringify(reaping, null, 1)}\n${JSON.stringify(await scan(stage, ['--all']), null, 1)}`,
+    );
   expectGone(stage, processes);
   expectUntouched(stage, innocents);
   return reaping;

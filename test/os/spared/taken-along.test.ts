@@ -86,6 +86,26 @@ describe.concurrent('a leftover with which the kernel would end only parts of it
   );
 
   test(
+    'is ended: a pid namespace in which a process has the pid of its agent, and began later',
+    scene(async (stage) => {
+      const claude = await FakeClaude.start(stage);
+      const { pid } = claude.identity;
+      const text = `$SIG{TERM} = sub { exit }; while (1) {
+open(my $last, ">", "/proc/sys/kernel/ns_last_pid"); print $last ${pid - 1}; close($last);
+my $child = fork; if (!$child) { sleep 3600; exit } $child == ${pid} or die; open($last, ">", "/tmp/named"); waitpid $child, 0 }`;
+      await claude.bash(`unshare --pid --fork perl ${stage.write('/tmp/scene/inside.pl', text)}`);
+      await stage.until('it has the agent’s pid', () => stage.has('/tmp/named'));
+      const own = stage.table().filter(({ argv }) => argv[0] === 'perl' && argv[1] === '/tmp/scene/inside.pl');
+      expect(own).toHaveLength(2);
+      await claude.crash();
+      await expectAllReaped(
+        stage,
+        own.map((one) => ({ pid: one.pid, start: one.start })),
+      );
+    }),
+  );
+
+  test(
     'is ended: a tracer of its own children',
     scene(async (stage) => {
       const claude = await FakeClaude.start(stage);

@@ -46,7 +46,11 @@ export const lookedAt = ({ plants, told = isClaude, complete = true, self, insid
   const table = { ...machineOf(plants).table(), complete, ...(self === undefined ? {} : { self }) };
   const view = tableViewOf(table, {
     ...toldEvidence(told, leads === true ? 'child-session' : 'none'),
-    namedInside: (pid) => inside?.[pid] ?? null,
+    namedInside: (pid, begun) => {
+      const found = table.rows.get(inside?.[pid] ?? asPid(0));
+      const began = found?.startTicks ?? 0;
+      return begun !== undefined && began > begun.ticks ? null : (inside?.[pid] ?? null);
+    },
     holdsAgent: ({ pid }) => (without?.includes(pid) === true ? false : null),
   });
   const rootOf = (pid: Pid, proof: RootProof): Root => {

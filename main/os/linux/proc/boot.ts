@@ -21,7 +21,7 @@ export const pidNamespaceOf = (pid: number | 'self'): string | null => {
  * Returns the path of a process's namespace, to compare with others', `self` for our own; null when
  * it can't be read.
  */
-export const pathOfNamespace = (pid: number | string, kind: 'net'): string | null => {
+export const pathOfNamespace = (pid: number | string, kind: 'net' | 'time'): string | null => {
   try {
     return readlinkSync(`/proc/${pid}/ns/${kind}`);
   } catch {

@@ -1,6 +1,7 @@
 import { type Pid, asPid } from '../../../../app/process/identity.ts';
+import type { BegunBy } from '../../../../app/process/named-inside.ts';
 import { type ProcessRow, hasEnded } from '../../../../app/process/row.ts';
-import { pidNamespaceOf } from './boot.ts';
+import { pathOfNamespace, pidNamespaceOf } from './boot.ts';
 import type { ProcReader } from './proc-reader.ts';
 
 /**
@@ -11,6 +12,9 @@ const innerPidsIn = (status: string): readonly Pid[] => {
   const pids = /^NSpid:((?:\t\d+)+)$/mu.exec(status)?.[1]?.trim().split('\t') ?? [];
   return pids.slice(1).map((pid) => asPid(Number(pid)));
 };
+
+/** Whether a process counts time as we do: it is in our time namespace, time_namespaces(7). */
+const hasOurClock = ({ pid }: ProcessRow): boolean => pathOfNamespace(pid, 'time') === pathOfNamespace('self', 'time');
 
 interface Inner {
   readonly startTicks: number;
@@ -26,7 +30,7 @@ export class InnerPids {
   readonly #reader: ProcReader;
   readonly #own: string | null;
   #known: ReadonlyMap<Pid, Inner> = new Map();
-  #byInner: ReadonlyMap<Pid, Pid> = new Map();
+  #byInner: ReadonlyMap<Pid, readonly ProcessRow[]> = new Map();
   #scan: number | null = null;
 
   /** `own`: the inode of our own pid namespace. */
@@ -36,14 +40,17 @@ export class InnerPids {
   }
 
   /**
-   * A living process of these rows that has this pid further inside; null for none. Throws
-   * ProcessTableUnreadable.
+   * A living process of these rows that has this pid further inside; null for none. What began
+   * later than that counts only where its own clock may be another.
    * @param scan which scan the rows are of; they are the same for as long as it is
+   * @throws ProcessTableUnreadable
    */
-  find(pid: Pid, rows: ReadonlyMap<Pid, ProcessRow>, scan: number): Pid | null {
+  find(pid: Pid, rows: ReadonlyMap<Pid, ProcessRow>, scan: number, begun?: BegunBy): Pid | null {
     if (this.#scan !== scan) this.#update(rows);
     this.#scan = scan;
-    return this.#byInner.get(pid) ?? null;
+    const isLater = (row: ProcessRow): boolean =>
+      begun !== undefined && row.startTicks > begun.ticks && (begun.byItself !== true || hasOurClock(row));
+    return this.#byInner.get(pid)?.find((row) => !isLater(row))?.pid ?? null;
   }
 
   isFirst(pid: Pid): boolean {
@@ -53,13 +60,13 @@ export class InnerPids {
 
   #update(rows: ReadonlyMap<Pid, ProcessRow>): void {
     const known = new Map<Pid, Inner>();
-    const byInner = new Map<Pid, Pid>();
+    const byInner = new Map<Pid, ProcessRow[]>();
     for (const row of rows.values()) {
       if (row.kernelThread || hasEnded(row)) continue;
       const before = this.#known.get(row.pid);
       const inner = before?.startTicks === row.startTicks ? before : this.#read(row);
       known.set(row.pid, inner);
-      for (const pid of inner.pids) if (!byInner.has(pid)) byInner.set(pid, row.pid);
+      for (const pid of inner.pids) byInner.set(pid, [...(byInner.get(pid) ?? []), row]);
     }
     this.#known = known;
     this.#byInner = byInner;

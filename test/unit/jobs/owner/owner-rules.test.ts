@@ -44,6 +44,13 @@ describe('an agent that a look saw under the pid that marks name', () => {
     expect(by(seen, { ...seen, startTicks: 6000 })).toBe('unproved');
     expect(state({ witnesses: [seen], inside: { 34: asPid(70) } })).toBe('unknown');
   });
+
+  test('proves one whatever has that pid in a namespace since: pids come round quickly there', () => {
+    const inside = { 34: asPid(70) };
+    const plants = (start: number) => [job, { pid: 70, argv: 'sleep 9', start }];
+    expect(state({ plants: plants(81), witnesses: [seen], inside })).toBe('gone');
+    expect(state({ plants: plants(79), witnesses: [seen], inside })).toBe('unknown');
+  });
 });
 
 describe('of two processes of one session', () => {

@@ -3,6 +3,7 @@ import type { KeptByAgent } from '../../../../app/model/session.ts';
 import { containersOf } from '../../../../app/process/containers-of.ts';
 import { serviceOf } from '../../../../app/process/service-of.ts';
 import { asGroupId, asPid } from '../../../../app/process/identity.ts';
+import type { ProcessRow } from '../../../../app/process/row.ts';
 import { rowOf, tableOf } from '../job-builder.ts';
 import { vetoesOn } from './ask.ts';
 
@@ -282,5 +283,28 @@ describe('kept by its agent', () => {
     expect(asked(group, row, tableOf(rowOf(50, ['sh'])))).toEqual(['kept-by-agent']);
     expect(asked({ ...group, pid: null }, row)).toEqual(['kept-by-agent']);
     expect(asked(group, row, tableOf(rowOf(50, ['sh'], { startTicks: 9999 })))).toEqual([]);
+  });
+});
+
+describe('the first process of a pid namespace', () => {
+  /** What the look saw of 101, a child of it, which lived when the company was read. */
+  const vetoesBeside = (seen: Partial<ProcessRow> | null, parent = 100) => {
+    const rows = seen === null ? tableOf() : tableOf(rowOf(101, command, { ppid: asPid(100), ...seen }));
+    const takenAlong = () => ({
+      inside: new Map([[100, [101]]]),
+      traced: new Map<number, readonly number[]>(),
+      parents: new Map([[101, parent]]),
+    });
+    return vetoesOn(command, { context: { rows, takenAlong, jobMembers: new Set([100]) } });
+  };
+
+  test('takes along what the look did not take for a member', () => {
+    expect(vetoesBeside({})).toEqual(['takes-others']);
+    expect(vetoesBeside(null, 7)).toEqual(['takes-others']);
+  });
+
+  test('takes no other along where its own child came since the look, or had ended by then', () => {
+    expect(vetoesBeside(null)).toEqual([]);
+    expect(vetoesBeside({ state: 'Z' })).toEqual([]);
   });
 });

@@ -318,7 +318,7 @@ const interfaces: Readonly<Record<string, Interface>> = {
   },
 };
 
-const awaiting: ReadonlySet<string> = new Set(['claude-code', 'copilot']);
+const awaiting: ReadonlySet<string> = new Set(['claude-code', 'copilot', 'kimi']);
 
 /** A real agent that can be started. */
 export interface RealAgentKind extends PinnedAgent {

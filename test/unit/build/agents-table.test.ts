@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { agentIds } from '../../../app/agents/common/agent-id.ts';
 import { isNewer, seenVersions } from '../../../app/agents/seen-versions.ts';
 import { newestOf } from '../../../build/agents/latest.ts';
+import { matrixPage } from '../../../build/agents/matrix-page.ts';
 import { lockOf, pinnedAgents } from '../../../build/agents/table.ts';
 import { versionOf } from '../../../main/doctor/check-up.ts';
 
@@ -25,6 +26,13 @@ test('each pinned agent has a lock file that holds its package to an integrity',
     const packages = Object.entries(lock.packages).filter(([path]) => path !== '' && !made.has(path));
     expect(packages.filter(([, { integrity }]) => integrity?.startsWith('sha512-') !== true)).toEqual([]);
   }
+});
+
+test('the page of the matrix is what its script writes of what was measured', () => {
+  const page = readFileSync(join(import.meta.dirname, '../../../docs/records/real-agents.md'), 'utf8');
+  // The formatter breaks lines, fills cells and marks emphasis in its own way.
+  const bare = (text: string): string => text.replaceAll(/[\s*_|\\-]/gu, '');
+  expect(bare(page)).toBe(bare(matrixPage()));
 });
 
 test('doctor knows the newest pinned version of each agent that has a dossier', () => {

@@ -20,12 +20,15 @@ export interface ShellCommand {
   readonly words: readonly ShellWord[];
   /** Its input from `<<<` or a here-document, as a range of the whole text. */
   readonly given: TextPart | null;
+  /** Files of its redirections. */
+  readonly files: readonly string[];
   /** It reads the output of the command before it. */
   readonly isPiped: boolean;
 }
 
 interface Draft {
   words: ShellWord[];
+  files: string[];
   given: TextPart | null;
   isPiped: boolean;
 }
@@ -49,7 +52,7 @@ const endOfDocument = (text: string, from: number, delimiter: string): number =>
  */
 export const shellCommands = (text: string): readonly ShellCommand[] => {
   const commands: Draft[] = [];
-  let command: Draft = { words: [], given: null, isPiped: false };
+  let command: Draft = { words: [], files: [], given: null, isPiped: false };
   let units: string[] = [];
   let at: number[] = [];
   let quotes: string[] = [];
@@ -71,6 +74,7 @@ export const shellCommands = (text: string): readonly ShellCommand[] => {
     if (role === 'argument') command.words.push(word);
     else if (role === 'here-string') command.given = word;
     else if (role === 'delimiter') awaited.push({ owner: command, delimiter: word.value });
+    else command.files.push(word.value);
     role = 'argument';
     units = [];
     at = [];
@@ -81,7 +85,7 @@ export const shellCommands = (text: string): readonly ShellCommand[] => {
     endWord(end);
     role = 'argument';
     if (command.words.length > 0) commands.push(command);
-    command = { words: [], given: null, isPiped };
+    command = { words: [], files: [], given: null, isPiped };
   };
   for (let index = 0; index < text.length;) {
     const unit = text.charAt(index);

@@ -1,5 +1,5 @@
 import { hidden } from './secret-shapes.ts';
-import { isShellVariable } from './secret-names.ts';
+import { isMadeUpPassword, isSecretFile, isShellVariable } from './secret-names.ts';
 import { secretWords } from './secret-words.ts';
 import { shellCommands, type ShellCommand, type ShellWord } from '../shell-words.ts';
 
@@ -34,11 +34,22 @@ const outward = (word: ShellWord, { from, to, text }: Replacement): Replacement 
   };
 };
 
-/** Output of `echo` and `printf`. */
+/** Output of `echo`, `printf` and `yes`. */
 const written = ({ words }: ShellCommand): readonly ShellWord[] => {
-  const at = words.findIndex(({ value }) => /^(?:.*\/)?(?:echo|printf)$/u.test(value));
+  const at = words.findIndex(({ value }) => /^(?:.*\/)?(?:echo|printf|yes)$/u.test(value));
   return at === -1 ? [] : words.slice(at + 1).filter(({ value }) => !/^(?:-[neE]+|(?:%[sbq]|\\n)+)$/u.test(value));
 };
+
+const unquoted = (text: string): string => text.trim().replaceAll(/^(["'])(.*)\1$/gsu, '$2');
+
+/** A password, perhaps once more as a program asks for it. */
+const isPasswordTwice = (text: string): boolean =>
+  text.split(/\\n|\n/u).every((line, index) => isMadeUpPassword(line) || (index > 0 && line === ''));
+
+/** True if what is written goes to a file that is named as one of secrets: `tee -a ~/.pgpass`. */
+const keepsSecret = ({ words, files }: ShellCommand): boolean =>
+  files.some(isSecretFile) ||
+  (words.some(({ value }) => value === 'tee') && words.some(({ value }) => isSecretFile(value)));
 
 const isHidden = (value: string): boolean => /^[*…]*$/u.test(value);
 
@@ -49,15 +60,24 @@ const find = (text: string, depth: number, used: Set<string>): readonly Replacem
     const { words, given } = command;
     if (!command.isPiped) piped = [];
     const values = words.map(({ value }) => value);
-    const { hidden: secrets, stdin } = secretWords(values);
+    const read = secretWords(values);
+    const input = given === null ? piped.map(({ value }) => value) : [unquoted(text.slice(given.start, given.end))];
+    const stdin = read.stdin || (read.maybe && input.length > 0 && input.every(isPasswordTwice));
     const whole = new Map<ShellWord, number>();
     const hide = (word: ShellWord, from: number): void => void whole.set(word, Math.min(from, whole.get(word) ?? from));
-    for (const secret of secrets) {
+    for (const secret of read.hidden) {
       const word = words[secret.word];
       if (word !== undefined) hide(word, secret.from);
     }
-    if (stdin) for (const word of piped) hide(word, 0);
-    if (stdin && given !== null && !isHidden(text.slice(given.start, given.end).trim()))
+    const isKept = keepsSecret(command);
+    if (stdin || isKept) for (const word of piped) hide(word, 0);
+    // What has names of its own is hidden by them.
+    if (isKept) for (const word of written(command)) if (!word.value.includes('=')) hide(word, 0);
+    if (
+      (stdin || (isKept && !text.slice(given?.start, given?.end).includes('='))) &&
+      given !== null &&
+      !isHidden(text.slice(given.start, given.end).trim())
+    )
       found.push({ from: given.start, to: given.end, text: hidden });
     for (const [word, from] of whole) {
       const part = endOf(word, from);

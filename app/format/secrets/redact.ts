@@ -74,6 +74,8 @@ const namedForms: readonly NamedForm[] = [
   },
   // UID=name;PWD=value of ODBC; alone it is the folder of a shell
   { head: /(?:(?<=;)|\b(?=pwd=[^;\s'"]+;\w[\w ]*=))(pwd)=/giu, value: item, always: true },
+  // user=name%value of CIFS
+  { head: /\b(user(?:name)?)=[\w.\\-]+%(?![\dA-F]{2})(?=[^\s,'"]*\d)/gu, value: /[^\s,'"]+/uy, always: true },
   // ("user", "password") where a call or a name says so
   {
     head: /\b(auth\s*=\s*\(|[A-Za-z]*basic_?auth(?:\(|\s)|login\()\s*(?:"[^"]*"|'[^']*'|[\w.]+)\s*,\s*(?=["'])/giu,
@@ -100,6 +102,14 @@ const namedForms: readonly NamedForm[] = [
     value: item,
     always: true,
   },
+  // --password-file <(echo value)
+  {
+    head: /(?<![\w-])--?(?=[\w-]{0,64}(pass|pw|secret|token|key|pin|auth))[\w-]{1,64}[=\s]\s{0,4}<\(\s{0,4}(?:echo|printf)\s+(?:-\w+\s+|'%s'\s+)?(?:["']?[\w.@-]+\\n(?=[^"'\\\s]))?/gu,
+    value: /[^\s"'\\)]+/uy,
+    always: true,
+  },
+  // 'name' => 'value'
+  { head: new RegExp(String.raw`(?<![\w-])([A-Za-z_][\w-]*)${quote}\s*=>\s*(?=["'\\])`, 'gu'), value: item },
   // name <(echo value)
   { head: /(?<![\w-])-{0,2}([A-Za-z][\w-]*)\s+<\(\s*(?:echo|printf)\s+(?:-\w+\s+|'%s'\s+)?/gu, value: word },
   // expect "assword:"; send "value\r"
@@ -155,9 +165,9 @@ const namedForms: readonly NamedForm[] = [
     value: item,
     always: true,
   },
-  // PASSWORD 'value', IDENTIFIED BY 'value'
+  // PASSWORD 'value', IDENTIFIED BY 'value', `: PSK "value"`, PRAGMA key='value'
   {
-    head: /\b(password|identified(?:\s+with\s+\S+)?\s+by(?:\s+password)?)\s+(?=['"\\])/giu,
+    head: /((?:\bpassword|\bidentified(?:\s+with\s+\S+)?\s+by(?:\s+password)?|:\s*(?:PSK|EAP|XAUTH))(?=\s)|\bPRAGMA\s+(?:\w+\.)?(?:hex)?(?:re)?key\s*=)\s*(?=['"\\])/giu,
     value: word,
     always: true,
   },
@@ -274,7 +284,7 @@ const hideHeaders = (text: string): string =>
 
 /** What takes a secret from a variable: `token: $t`, `--token $t`, `Bearer ${t}`, `me:$t@host`. */
 const uses: readonly RegExp[] = [
-  /(?<![\w-])([A-Za-z_][\w.-]*)["'\\]*\s*[:=]\s*["'\\]*\$\{?([A-Za-z_]\w*)/gu,
+  /(?<![\w.-])\.{0,2}([A-Za-z_][\w.-]*)["'\\]{0,64}\s*[:=]\s*["'\\]{0,64}\$\{?([A-Za-z_]\w*)/gu,
   /(?<![\w-])--?([A-Za-z][\w-]*)\s+["'\\]*\$\{?([A-Za-z_]\w*)/gu,
   /\b(?:(bearer)\s+|:\/\/[^\s/:@]*(:)(?=\S+@))(?:\$\{?|\{|["']\s*[+.]\s*)([A-Za-z_]\w*)/giu,
 ];

@@ -9,14 +9,14 @@ const listed = (words: string): ReadonlySet<string> => new Set(words.trim().spli
 /** Words that make any name secret, at any position. */
 const secretWords = listed(`
   password passwords passwd passphrase passcode secret secrets token tokens apikey apikeys credential credentials authorization
-  authkey sshpass bearer cookie cookies jwt signature privatekey accesskey secretkey sessionkey authtoken accesstoken pgpassword mysqlpwd
+  authkey sshpass passwort kennwort passhash mnemonic bearer cookie cookies jwt signature privatekey accesskey secretkey sessionkey authtoken accesstoken pgpassword mysqlpwd
 `);
 
 /**
  * Word endings that mean the same without a boundary: `tlspassword`, `storepassword`, `newpasswd`.
  */
 const secretWordEnd =
-  /(?:password|passwd|passphrase|secret|token|apikey|accesskey|secretkey|cookie|(?:require|db|root|user|key|store|smtp|mail|admin|sql|pg|ftp|ssh|proxy|login|bind|master|ldap|redis|mongo|remote|imap|vpn|wifi|http|auth)pass|masterauth)$/u;
+  /(?:password|passwd|passphrase|secret|token|apikey|accesskey|secretkey|cookie|(?:require|db|root|user|key|store|smtp|mail|admin|sql|pg|ftp|ssh|proxy|login|bind|master|ldap|redis|mongo|remote|imap|vpn|wifi|http|auth)pass|masterauth|[a-z]pw|(?<!old)pwd|pswd|passw)$/u;
 
 /**
  * Words that make a name secret only as its last word: `DB_PASS`, `--auth`, but not
@@ -86,6 +86,20 @@ export const isSecretName = (name: string): boolean => {
   );
 };
 
+/** True for a file that is named as one in which a secret lies: `.pgpass`, `db-password.txt`, `ipsec.secrets`. */
+export const isSecretFile = (path: string): boolean =>
+  /(?:^|[/._-])(?:passwords?|passwd|passphrase|secrets?|token|credentials?|netrc|pgpass|htpasswd|userlist|psk|api[-_]?key)(?:\.txt)?$/iu.test(
+    path,
+  );
+
+/**
+ * True for what a person makes up as a password, and hardly ever as a name, a number, a path or a pattern: one word of
+ * small letters and digits, with a capital or a sign among them.
+ */
+export const isMadeUpPassword = (word: string): boolean =>
+  /^(?=.*\d)(?:[a-z\d]{4}-){3}[a-z\d]{4}$/u.test(word) ||
+  /^(?=.*[a-z])(?=.*\d)(?=.*[A-Z!$%&#+@])[\w!$%&#+@-]{6,64}$/u.test(word);
+
 /** Where a secret is kept, as OpenSSL takes it: `env:NAME`, `file:PATH`. */
 export const isPlace = (value: string): boolean => /^(?:env:[A-Za-z_]\w*|file:\S+|fd:\d+)$/u.test(value);
 
@@ -101,7 +115,8 @@ export const isHarmlessValue = (name: string, value: string): boolean =>
   isPlace(value) ||
   // A template puts the value in: `{{ db_password }}`.
   /^["']?\$?\{\{(?!\w+\}\})/u.test(value) ||
-  // A file, by what it ends with.
+  // A file, by where it is, or by what it ends with.
+  /^["']?(?:~|\.{1,2})?(?:\/[a-z][a-z\d._-]*){2,}["']?$/u.test(value) ||
   /^["']?[\w./~-]*[\w-]\.(?:sig|pem|key|crt|cer|p12|jks|asc|gpg|txt|json|ya?ml|toml|env|[jt]sx?|py|sh)["']?$/u.test(
     value,
   ) ||

@@ -188,6 +188,8 @@ const shapes: readonly RegExp[] = [
   /(?<=rtmps?:\/\/[^\s/'"]+\/[\w/-]{1,40}\/)(?=[\w-]{16})[\w-]+(?=[?\s'"]|$)/gu,
   // A wireless network as a code holds it.
   /(?<=WIFI:(?:[A-Z]:[^;'"\n]{0,64};){0,4}P:)[^;'"\n]+/gu,
+  // A recovery key of BitLocker.
+  /(?<![\w-])(?:\d{6}-){7}\d{6}(?![\w-])/gu,
   // JSON Web Tokens: a header that is JSON begins with eyJ.
   /(?<!\w)eyJ[\w-]{8,}(?:\.[\w-]*)+/gu,
   // A private key as text, possibly cut off.
@@ -247,6 +249,6 @@ export const hideAddresses = (text: string): string =>
     .replace(/(?<!\w)(srt[^\s:@/'"]*):[^\s@'"]+@/gu, `$1:${hidden}@`)
     // `user:password@tcp(host)`, `domain/user:password@host`; no version of a package.
     .replace(
-      /(?<![\w:@./+-])((?!(?:npm|jsr|file|git|mailto|acct|sips?|xmpp|workspace|link|portal):)[\w./\\-]+):(?=[^\s:@/'"]*[\d!$%^&*+=#])(?!\d+@|\*\*\*)[^\s:@/'"]{4,}@(?=(?:tcp|unix)\(|[\w-]+(?:\.[\w-]+)*(?:[\s'"]|$))(?!sha\d)/gu,
+      /(?<![\w:@./+-])((?!(?:npm|jsr|file|git|mailto|acct|sips?|xmpp|workspace|link|portal):)[\w./\\-]+):(?=[^\s:@/'"]*[\d!$%^&*+=#])(?!\d+@|\*\*\*)[^\s:@/'"]{4,}@(?=(?:tcp|unix)\(|[\w-]+(?:\.[\w-]+)*(?:[\s'"]|\/\w|$))(?!sha\d)/gu,
       `$1:${hidden}@`,
     );

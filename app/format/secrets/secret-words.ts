@@ -1,7 +1,7 @@
 import { baseName } from '../../paths/path.ts';
 import { secretArguments, type SecretArguments } from './secret-arguments.ts';
 import { once } from '../once.ts';
-import { isHarmlessValue, isPlace, isSecretName, isSentence, isTag } from './secret-names.ts';
+import { isHarmlessValue, isMadeUpPassword, isPlace, isSecretName, isSentence, isTag } from './secret-names.ts';
 
 /**
  * A secret in a command: index of the word, and offset in it. The secret reaches to the end of the
@@ -16,6 +16,8 @@ export interface SecretWord {
 export interface SecretWords {
   readonly hidden: readonly SecretWord[];
   readonly stdin: boolean;
+  /** Its input is a secret where it looks like a password. */
+  readonly maybe: boolean;
 }
 
 const list = (text: string | undefined): readonly string[] => (text === undefined ? [] : text.split(' '));
@@ -88,11 +90,30 @@ const doing = /^(?:set|get|list|use|delete|unset|rename|create|add|remove|show|v
 const spelled = /^-(?:pass|passwd|password|passphrase|token|secret)$/u;
 /** What signs in with a token: `wandb login TOKEN`, `b2 account authorize ID TOKEN`. */
 const signingIn = /^(?:login|auth|authenticate|authorize|activate|connect|set-token|[a-z-]*authtoken)$/u;
+/** The programs whose `-p` or `-P` is something else than a password. */
+const otherPassword =
+  /^(?:cargo|rustc|tsc|npx|npm|pnpm|bunx?|deno|node|gradlew?|mvnw?|dotnet|claude|codex|gemini|qwen|opencode|cp|mv|tar|mkdir|install|touch|[nv]?vim?|less|ps|lsof|strace|kill|taskset|perl|patch|pytest|python[\d.]*|uv|conda|read|ssh|scp|sftp|[efrz]?grep|rg|ag|ack|git|find|xargs|rsync|cmake|make|meson|go|swift|xcodebuild|colcon|docker|podman|compose|kubectl|tmux|jq|sed|awk|nmap|p4|screen|date|stat|column|paste|pstree|realpath|yt-dlp|wget2?|pv|qemu-img|parted|h?top|gdb|perf|lpr?|diff|mount|watch|dig|psql|ss|netstat|nc|cpio|zstd|ffmpeg|ninja|bazel|vagrant|adb|flutter|dart|php|composer|ruby|bundle|rspec|sbt|ghc|stack|cabal)$/u;
+/** Programs whose last operand is a text to look for, a file or a test, whatever stands before it. */
+const searching =
+  /^(?:[efrz]?grep|rg|ag|ack|git|find|cat|less|head|tail|[nv]?vim?|code|sed|awk|jq|make|[np]npm|npm|npx|yarn|bunx?|deno|node|jest|vitest|pytest|python[\d.]*|cargo|go|echo|printf)$/u;
+/** Options whose value may be `name:password` or `name%password`. */
+const pairOption = /^(?:-[uUnac]|-id|--?(?:auth|user|cred|login|account|http|basic|proxy)[\w-]*)$/u;
+const signedPair = /^[^\s:%,]+[:%,](?!\d+$)(\S+)$/u;
+/** Letters of options that are a password's beside one of a name. */
+const beside = /^(?:-[pPwWkKsSva]|\/[pP])$/u;
+/** Programs that take any text as their input. */
+const takingText =
+  /^(?:tr|wc|cut|sort|uniq|bc|dc|xxd|od|rev|fold|fmt|read|xargs|tee|iconv|hexdump|base(?:32|64)|(?:md5|sha\d*|b2|ck)sum|shasum|figlet|cowsay|say|espeak|x(?:clip|sel)|wl-copy|pbcopy|curl|bash|sh|zsh|python[\d.]*|mail|nc|socat|column|gzip|openssl)$/u;
+/** Words behind which a password stands, as the last operand: `user password me X`, `users add me X`. */
+const aboutPassword =
+  /^(?:--?)?(?:[a-z]+[._-])*(?:(?:ht)?pass(?:word|wd|code|phrase)?[a-z]*|psk|pin|secret|token|login|unlock|register|authorize|activate)$/u;
+const accounts = /^(?:users?|accounts?|clients?|members?):?$/u;
+const adding = /^(?:add|create|new|update|set|mod(?:ify)?|passwd|reset)$/u;
 /** An option by which any program reads a secret: `--password-stdin`, `--passwd-on-stdin`. */
 const fromInput = /^(?:--?)?(?:pass|token|secret|credential|auth)[\w-]*[-_]stdin(?:=true)?$/u;
 /** A subcommand that makes its last operand a secret: `change_password`, `set-agent-token`. */
 const making =
-  /^(?=.*(?:set|change|reset|add|update|user)[-_:])[a-z]+(?:[-_:][a-z]+)*[-_:](?:password|passwd|pw|token|secret)$/u;
+  /^(?=.*(?:set|change|reset|add|update|user)[-_:])[a-z]+(?:[-_:][a-z]+)*[-_:](?:password|passwd|pw|pin|token|secret)$/u;
 /** What no word for a name or a mode has. */
 const isMadeUp = (word: string): boolean => /\d|[^\w@./-]|[a-z][A-Z]|^(?:[a-z]{4}-){3}[a-z]{4}$/u.test(word);
 /** Options with a name to sign in with; the programs whose `-u` is another's, or has no value. */
@@ -156,9 +177,11 @@ class Finder {
     this.#findUpload();
     this.#findFormat();
     this.#findSignIn();
+    this.#findOperands();
     this.#findMade();
     if (this.#words.some((word) => fromInput.test(word))) this.#stdin = true;
-    return { hidden: this.#hidden, stdin: this.#stdin };
+    const program = programName(this.#words[0] ?? '');
+    return { hidden: this.#hidden, stdin: this.#stdin, maybe: !takingText.test(program) && !searching.test(program) };
   }
 
   #start(program: string): void {
@@ -254,7 +277,6 @@ class Finder {
 
   /** `tool -u NAME -p VALUE`, whatever the tool: a port, a path and a pair are none. */
   #findSignIn(): void {
-    if (otherUser.test(programName(this.#words[0] ?? ''))) return;
     // Their secret is in the word of the option; the next word is a database.
     if (this.#active.some(({ rule }) => rule.joined.includes('-p'))) return;
     const isUser = (word: string, index: number): boolean => {
@@ -264,11 +286,50 @@ class Finder {
         /^--user(?:name)?=\S/u.test(word)
       );
     };
-    const given = this.#words.indexOf('-p') + 1;
-    const value = this.#words[given] ?? '';
-    if (given === 0 || !this.#words.some(isUser) || isOption(value)) return;
-    if (/^[^\s/]{4,}$/u.test(value) && isMadeUp(value) && !/^(?:[\d.:]+|\d[\d:]*\/?\w*)$/u.test(value))
-      this.#hide(given, 0);
+    const isSignIn = !otherUser.test(programName(this.#words[0] ?? '')) && this.#words.some(isUser);
+    let isOther = false;
+    for (const [index, word] of this.#words.entries()) {
+      isOther ||= otherPassword.test(programName(word));
+      const value = this.#words[index + 1] ?? '';
+      const isLikely =
+        isSignIn &&
+        /^[^\s/]{4,}$/u.test(value) &&
+        isMadeUp(value) &&
+        !/^(?:[\d.:]+|\d[\d:]*\/?\w*|[a-z]+:.*:\d+)$/u.test(value);
+      const joined = isSignIn && /^-[pP]/u.test(word) ? 2 : /^[-/][pP]:/u.test(word) ? 3 : null;
+      if (joined !== null && isMadeUpPassword(word.slice(joined))) this.#hide(index, joined);
+      if (isOption(value)) continue;
+      if (word === '-p' && isLikely) this.#hide(index + 1, 0);
+      else if (isMadeUpPassword(value) && ((/^-[pP]$/u.test(word) && !isOther) || (isSignIn && beside.test(word))))
+        this.#hide(index + 1, 0);
+      const given = pairOption.test(word) ? (signedPair.exec(value)?.[1] ?? '') : '';
+      if (isMadeUpPassword(given) && (word === '-u' || !value.includes(',')))
+        this.#hide(index + 1, value.length - given.length);
+    }
+  }
+
+  /** `login NAME VALUE`, `user password NAME VALUE`, `users add NAME VALUE`, `secretsdump.py me/NAME:VALUE`. */
+  #findOperands(): void {
+    // A sentence has signs that no command has.
+    if (this.#words.some((word) => /\w[,;]$/u.test(word))) return;
+    if (this.#words.slice(0, 3).some((word) => searching.test(programName(word)))) return;
+    const script = /(?:\.py|^impacket-.+)$/u.test(programName(this.#words[0] ?? ''));
+    let [isAbout, isAccount] = [false, false];
+    for (const [index, word] of this.#words.entries()) {
+      const given = script ? (/^[\w.-]+\/[\w.$-]+:(.+)$/u.exec(word)?.[1] ?? '') : '';
+      if (given !== '') this.#hide(index, word.length - given.length);
+      if (isAbout && !isOption(this.#words[index - 1] ?? '') && isMadeUpPassword(word)) this.#hide(index, 0);
+      isAbout ||= index < 6 && (aboutPassword.test(programName(word)) || (isAccount && adding.test(word)));
+      isAccount ||= index > 0 && accounts.test(word);
+    }
+    // `saslpasswd2 me`, `anydesk --set-password` read it.
+    const last = this.#words.at(-1) ?? '';
+    if (
+      /pass(?:wd|word)\d?$/u.test(programName(this.#words[0] ?? '')) ||
+      /^(?:activate|unlock|login)$/u.test(last) ||
+      (isOption(last) && !last.includes('=') && aboutPassword.test(last))
+    )
+      this.#stdin = true;
   }
 
   /** `tool change_password NAME VALUE`; `tool … NAME --value VALUE` where the name says so. */

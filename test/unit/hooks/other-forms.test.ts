@@ -130,8 +130,26 @@ describe('files of hooks by the name of their event', () => {
     expect(readdirSync(folder())).toEqual(['PostToolUse']);
   });
 
-  test.each(names)('are left alone where %s is of another program', (name) => {
-    const file = write(join(folder(), name), '#!/bin/sh\nexit 0\n');
+  test('are kept as they were where the user added to them', () => {
+    install(clineInstaller);
+    const file = join(folder(), 'TaskStart.sh');
+    writeFileSync(file, `${readFileSync(file, 'utf8')}my-hook\n`);
+    expect(uninstall(clineInstaller)).toMatchObject({ ok: true, changed: true });
+    const { copies } = installation.folders;
+    expect(
+      readdirSync(copies)
+        .map((name) => readFileSync(join(copies, name), 'utf8'))
+        .join(''),
+    ).toContain('my-hook');
+  });
+
+  test.each(
+    names.flatMap((name) => [
+      [name, '#!/bin/sh\nexit 0\n'],
+      [name, '#!/bin/sh\n# after curfew-hook\nexec my-hook\n'],
+    ]),
+  )('are left alone where %s is of another program: %j', (name, text) => {
+    const file = write(join(folder(), name), text);
     expect(install(clineInstaller)).toMatchObject({ ok: false });
     expect(uninstall(clineInstaller)).toMatchObject({ ok: false });
     expect(readdirSync(folder())).toEqual([name]);

@@ -1,6 +1,7 @@
 import type { Said } from '../../../../app/format/said.ts';
 import { joined, say } from '../../../../app/text/say.ts';
 import { existsSync, rmSync } from 'node:fs';
+import { basename } from 'node:path';
 import { messageOf } from '../../../../app/format/error-message.ts';
 import { answers } from '../../../../app/agents/answers.ts';
 import type { AgentId } from '../../../../app/agents/common/agent-id.ts';
@@ -134,6 +135,9 @@ const write = (
   const made = text === null ? [] : makeFolderOf(plan.document.path);
   const copy = plan.before === null ? null : keepCopy(folders, agent, plan.before, now());
   for (const other of plan.others) {
+    // The user may have added to it.
+    if (other.kind === 'read' && other.text !== plan.installed)
+      keepCopy(folders, `${agent}-${basename(other.path)}`, other.text, now());
     if (text === null) rmSync(other.path, { force: true });
     else if (other.kind === 'missing' || other.text !== text) writeSettingsDocument(other, text);
   }

@@ -6,7 +6,7 @@ import { type AgentHookInstaller, type AgentPlaces, type HookTable, settingAt } 
 import { runsOnWindows, type HookRuns } from '../form/hook-run.ts';
 import type { HookFolders } from '../form/folders.ts';
 import type { HookProgram } from '../form/hook-program.ts';
-import { hookCommand, hookScriptFile, isHookCommand } from '../form/hook-script.ts';
+import { hookCommand, hookScriptFile } from '../form/hook-script.ts';
 import { witnessFile } from '../form/witness-shell.ts';
 import { asksGuardOnWindows } from '../form/windows-hook.ts';
 import { type InstallationRecord, loadRecord, withoutOurs } from './installation-record.ts';
@@ -154,12 +154,11 @@ const intoTables = (document: Readable, record: InstallationRecord | null, table
   };
 };
 
-/** Ours names the script; a file that doesn't is another program's, even under our name. */
+/** Ours says what wrote it; a file that only calls the script is the user's, even under our name. */
 const isForeign = (document: Readable): boolean =>
   document.kind === 'read' &&
   document.text.trim() !== '' &&
-  !isHookCommand(document.text) &&
-  !document.text.includes('curfew-hook');
+  !document.text.includes('ritten by "curfew hooks install"');
 
 const own = (
   document: Readable,

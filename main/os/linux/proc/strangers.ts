@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import { loadKoffi } from '../../native/koffi.ts';
+import { filesHere } from '../../files/small-file.ts';
 import { refusalOf } from './proc-reader.ts';
 
 /** Files of /proc/PID whose reader the kernel may hold. */
@@ -84,6 +85,28 @@ const givenUpMs = 600_000;
 /** Threads that may be without an answer at once: then nothing is read until one comes. */
 const maxThreads = 8;
 
+const rangesFile = (): string => {
+  const file = filesHere.text('/etc/subuid', 0);
+  return file.state === 'read' ? file.value : '';
+};
+
+/** Start and end of the users that another may take for its processes, by subuid(5). */
+export const subordinateRanges = (subuid: string): readonly (readonly [from: number, to: number])[] =>
+  [...subuid.matchAll(/^[^:#\n]+:(\d{1,10}):(\d{1,10})$/gmu)].map(([, from, count]) => [
+    Number(from),
+    Number(from) + Number(count),
+  ]);
+
+let ranges: { readonly readMs: number; readonly of: ReturnType<typeof subordinateRanges> } | null = null;
+
+/** The user who may let others wait as this one: all of one range are one user's. */
+const payerOf = (uid: number | null): number | null => {
+  if (uid === null) return null;
+  if (ranges === null || performance.now() - ranges.readMs > givenUpMs)
+    ranges = { readMs: performance.now(), of: subordinateRanges(rangesFile()) };
+  return ranges.of.find(([from, to]) => uid >= from && uid < to)?.[0] ?? uid;
+};
+
 /** A file of a process of another user. */
 export interface Asked {
   readonly pid: number;
@@ -120,7 +143,10 @@ class ReadingThread {
     if (this.waitsFor !== undefined && Atomics.load(this.#words, word.state) === state.answered) this.#becomeFree();
   }
 
-  /** Returns how many bytes were read into `into`; -1: none; null: the reading does not return. */
+  /**
+   * Returns how many bytes were read into `into`; -1: none; null: the reading does not return.
+   * `uid` is whose fault that is.
+   */
   read({ pid, uid, file }: Asked, bytes: number, into: Buffer): number | null {
     this.waitsFor = uid;
     Atomics.store(this.#words, word.pid, pid);
@@ -209,17 +235,18 @@ export const readStrangers = (asked: Asked, bytes: number, into: Buffer): number
   // Of other users' processes only root reads more than the command line.
   if (file !== 'cmdline' && process.geteuid?.() !== 0) return -1;
   const beganMs = performance.now();
-  const known = slow.get(uid);
+  const payer = payerOf(uid);
+  const known = slow.get(payer);
   const before = known !== undefined && beganMs - known.sinceMs < givenUpMs ? known : { sinceMs: beganMs, ms: 0 };
   if (before.ms >= maxSlowMs) return null;
   for (const thread of threads) thread.settle();
-  if (threads.some(({ waitsFor }) => waitsFor === uid)) return null;
+  if (threads.some(({ waitsFor }) => waitsFor === payer)) return null;
   const free = threads.find(({ waitsFor }) => waitsFor === undefined) ?? startThread();
   if (free === null) return null;
-  const length = free.read(asked, bytes, into);
+  const length = free.read({ ...asked, uid: payer }, bytes, into);
   if (length === null) leaveAtExit();
   const tookMs = length === null ? maxSlowMs : performance.now() - beganMs;
-  if (tookMs > slowMs) slow.set(uid, { ...before, ms: before.ms + tookMs });
+  if (tookMs > slowMs) slow.set(payer, { ...before, ms: before.ms + tookMs });
   return length;
 };
 

@@ -69,7 +69,12 @@ const attachment = (name: string): string => `attachment; filename="${name.repla
 const pageApp = (options: PageAppOptions): Hono<Bindings> => {
   const { files, service, loginTokens, sessions, downloads, streams } = options;
   const app = new Hono<Bindings>();
-  const cookieIn = (header = ''): string | undefined => parse(header, options.cookieName())[options.cookieName()];
+  // Any server of this host can set one of that name, for a longer path, and so put it before ours.
+  const cookiesIn = (header = ''): readonly string[] =>
+    header
+      .split(';')
+      .map((pair) => parse(pair, options.cookieName())[options.cookieName()])
+      .filter((cookie) => cookie !== undefined);
   const anonymous = new TokenBucket(strangers.burst, strangers.perSecond, Date.now());
 
   app.onError((error, context) => {
@@ -80,8 +85,11 @@ const pageApp = (options: PageAppOptions): Hono<Bindings> => {
 
   app.use('/api/*', async (context, next) => {
     const nowMs = Date.now();
-    const both = sessions.withBoth(cookieIn(context.req.header('cookie')), context.req.header('x-curfew-key'), nowMs);
-    if (both !== null) {
+    const key = context.req.header('x-curfew-key');
+    const both = cookiesIn(context.req.header('cookie'))
+      .map((cookie) => sessions.withBoth(cookie, key, nowMs))
+      .find((session) => session !== null);
+    if (both !== undefined) {
       options.connections().trust(context.env.incoming.socket);
       if (!both.questions.take(nowMs)) return tooMany();
       context.set('session', both);
@@ -117,7 +125,8 @@ const pageApp = (options: PageAppOptions): Hono<Bindings> => {
   app.get(`${downloadPath}:id`, (context) => {
     // A browser that fetches a file sends its cookie, but can't send the key; the address itself is
     // one.
-    if (sessions.withCookie(cookieIn(context.req.header('cookie')), Date.now()) === null)
+    const cookies = cookiesIn(context.req.header('cookie'));
+    if (cookies.every((cookie) => sessions.withCookie(cookie, Date.now()) === null))
       return context.text('Not signed in: open the address that “curfew web” prints.', 401);
     const content = downloads.take(context.req.param('id'), Date.now());
     if (content === null)

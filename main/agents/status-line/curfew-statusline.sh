@@ -1,12 +1,14 @@
 #!/bin/sh
 # Curfew's status line: prints what the supervisor noted last, and that it is old where it is. Reads
-# one small file and starts one program. Written by "curfew hooks install --statusline".
+# the beginning of one small file and starts two programs. Written by "curfew hooks install --statusline".
 file=@FILE@
 [ -f "$file" ] || exit 0
-{ IFS= read -r until && IFS= read -r line; } 2>/dev/null <"$file" || exit 0
-case $until in '' | *[!0-9]*) exit 0 ;; esac
-[ -n "$line" ] || exit 0
-if [ "$(date +%s)" -gt "$until" ]; then
-  line='Curfew is not watching'
-fi
-printf '%s\n' "$line"
+command head -c 8192 "$file" 2>/dev/null | {
+  { IFS= read -r until && IFS= read -r line; } || exit 0
+  case $until in '' | *[!0-9]*) exit 0 ;; esac
+  [ -n "$line" ] || exit 0
+  if [ "$(date +%s)" -gt "$until" ]; then
+    line='Curfew is not watching'
+  fi
+  printf '%s\n' "$line"
+}

@@ -1,8 +1,9 @@
-import { spawnSync } from 'node:child_process';
+import { spawnSync, type SpawnSyncReturns } from 'node:child_process';
 import { lstatSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { hookInstallers } from '../../../main/agents/hooks/installation/installers.ts';
 
 const main = join(import.meta.dirname, '../../../main');
 const from = (file: string, names: string): string =>
@@ -15,14 +16,36 @@ const hookCalled = (event: string): string => `${folders} ${from('agents/hooks/f
 const databased = `${from('store/history/history-design.ts', 'historyPlace')} ${from('store/database/database.ts', 'withDatabase, readDatabase')}
   const place = historyPlace(FILE, Date.now, () => undefined);`;
 
+interface Use {
+  readonly file: string;
+  readonly work: string;
+  readonly quiet?: true;
+  readonly setAside?: true;
+}
+
+/** The file of each agent into which hooks go. */
+const installations: readonly (readonly [string, Use])[] = hookInstallers.map((installer) => [
+  `hooks are installed into what ${installer.agent} reads`,
+  {
+    file: installer.file({ home: 'home', environment: {} }),
+    quiet: true,
+    work: `${folders}
+      ${from('agents/hooks/installation/hook-installation.ts', 'agentHooks, changeHooks, hookInstallerOf')}
+      const installer = hookInstallerOf('${installer.agent}');
+      const installation = { places: { home: FOLDER + '/home', environment: {} }, folders,
+        program: { command: ['/usr/bin/node', '/none'], environment: {} }, platform: 'linux', now: () => 0 };
+      agentHooks(installation, installer);
+      if (changeHooks(installation, installer, 'install').ok) console.log('they were installed');`,
+  },
+]);
+
 /**
  * What Curfew, or a script of its, does with a file of its own; what the file is called below the
  * folder. `quiet`: where it is no file, that is as if it were missing. `setAside`: what is no
  * database may be moved aside, like a damaged one.
  */
-const uses: Readonly<
-  Record<string, { readonly file: string; readonly work: string; readonly quiet?: true; readonly setAside?: true }>
-> = {
+const uses: Readonly<Record<string, Use>> = {
+  ...Object.fromEntries(installations),
   'the log is written': {
     file: 'curfew.log',
     work: `${from('store/files/log.ts', 'RotatingFile')} new RotatingFile(FILE, { bytes: 1000, files: 2 }).append('x');`,
@@ -48,16 +71,6 @@ const uses: Readonly<
     quiet: true,
     work: `${from('store/settings/settings-file.ts', 'SettingsFile')}
       new SettingsFile({ path: FOLDER + '/settings.json', claudePath: FILE, machinePath: FILE, now: Date.now }).load();`,
-  },
-  'hooks are installed into the settings of an agent': {
-    file: 'home/.claude/settings.json',
-    quiet: true,
-    work: `${folders} ${from('agents/claude-code/agent.ts', 'claudeCodeInstaller')}
-      ${from('agents/hooks/installation/hook-installation.ts', 'agentHooks, changeHooks')}
-      const installation = { places: { home: FOLDER + '/home', environment: {} }, folders,
-        program: { command: ['/usr/bin/node', '/none'], environment: {} }, platform: 'linux', now: () => 0 };
-      agentHooks(installation, claudeCodeInstaller);
-      if (changeHooks(installation, claudeCodeInstaller, 'install').ok) console.log('they were installed');`,
   },
   'a pause is read': {
     file: 'pause.json',
@@ -168,6 +181,19 @@ const sh = ([file, ...args], input = '') => {
   if (signal !== null) console.log('a script did not end');
 };`;
 
+/** One use, as code that says what became of it. */
+const step = (what: string, path: string, folder: string, work: string): string =>
+  `{ const FILE = ${JSON.stringify(path)}, FOLDER = ${JSON.stringify(folder)};
+    try { ${work} console.log('done'); } catch (error) { console.log(error.message); }
+    console.log(${JSON.stringify(`== ${what}`)}); }`;
+
+const played = (steps: readonly string[]): SpawnSyncReturns<string> =>
+  spawnSync(
+    process.execPath,
+    ['--no-warnings', '--input-type=module-typescript', '-e', `${prelude}${steps.join('\n')}`],
+    { encoding: 'utf8', timeout: patience, killSignal: 'SIGKILL' },
+  );
+
 describe.concurrent('in the place of a file of Curfew’s', () => {
   test.each(Object.entries(things))(
     '%s holds up nothing, is not written through, and is named where it keeps something from being done',
@@ -185,21 +211,10 @@ describe.concurrent('in the place of a file of Curfew’s', () => {
           // From its folder: the path of a socket may not be long.
           const place = args.map((word) => (word === path && command === 'perl' ? file : word));
           expect(spawnSync(command, place, { cwd: folder }).status).toBe(0);
-          const text = `{ const FILE = ${JSON.stringify(path)}, FOLDER = ${JSON.stringify(folder)};
-            try { ${work} console.log('done'); } catch (error) { console.log(error.message); }
-            console.log(${JSON.stringify(`== ${what}`)}); }`;
+          const text = step(what, path, folder, work);
           return { what, path, foreign, text, type: lstatSync(path).mode };
         });
-        const { stdout, stderr } = spawnSync(
-          process.execPath,
-          [
-            '--no-warnings',
-            '--input-type=module-typescript',
-            '-e',
-            `${prelude}${steps.map(({ text }) => text).join('\n')}`,
-          ],
-          { encoding: 'utf8', timeout: patience, killSignal: 'SIGKILL' },
-        );
+        const { stdout, stderr } = played(steps.map(({ text }) => text));
         const said = stdout.split(/^== .*\n/mu);
         const seen = steps.map(({ what, path, foreign, type }, index) => ({
           what,
@@ -217,4 +232,29 @@ describe.concurrent('in the place of a file of Curfew’s', () => {
       }
     },
   );
+
+  // Read as a whole it would be refused by Node, or take this much memory.
+  test('a file of 8 GB is not read whole, and installs no hooks', () => {
+    const root = mkdtempSync(join(tmpdir(), 'curfew-huge-'));
+    try {
+      const steps = Object.entries(uses).map(([what, { file, work }], index) => {
+        const folder = join(root, String(index));
+        const path = join(folder, file);
+        mkdirSync(dirname(path), { recursive: true });
+        expect(spawnSync('truncate', ['-s', '8G', path]).status).toBe(0);
+        return step(what, path, folder, work);
+      });
+      const { status, stdout, stderr } = played([...steps, `console.log(process.resourceUsage().maxRSS);`]);
+      const [kilobytes, ...said] = stdout.trimEnd().split('\n').toReversed();
+      expect({ status, stderr, said: said.filter((line) => line === 'they were installed') }).toEqual({
+        status: 0,
+        stderr: '',
+        said: [],
+      });
+      expect(said.filter((line) => line.startsWith('== '))).toHaveLength(steps.length);
+      expect(Number(kilobytes)).toBeLessThan(1_000_000);
+    } finally {
+      rmSync(root, { recursive: true });
+    }
+  });
 });

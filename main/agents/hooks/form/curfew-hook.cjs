@@ -59,14 +59,23 @@ const readInput = () => {
 
 const textOf = (value) => (typeof value === 'string' && value !== '' && value.length <= maxField ? value : undefined);
 
+const firstLine = (file) => {
+  const descriptor = fs.openSync(file, 'r');
+  try {
+    const bytes = Buffer.alloc(65_536);
+    return bytes.toString('utf8', 0, fs.readSync(descriptor, bytes)).split('\n')[0];
+  } finally {
+    fs.closeSync(descriptor);
+  }
+};
+
 /**
  * Whether the process that noted itself as the supervisor is running. Signal 0 only asks: nothing
  * is sent (https://nodejs.org/api/process.html#processkillpid-signal).
  */
 const isSupervised = () => {
   try {
-    const [line] = fs.readFileSync(settings.supervisor, 'utf8').split('\n');
-    const { pid } = JSON.parse(line);
+    const { pid } = JSON.parse(firstLine(settings.supervisor));
     if (!Number.isSafeInteger(pid) || pid < 2) return false;
     process.kill(pid, 0);
     return true;
@@ -153,7 +162,7 @@ const sessionAnswer = (agent) => {
   if (around === undefined || notice === null || !fs.existsSync(notice)) return null;
   const own = `${notice}.${process.pid}`;
   fs.renameSync(notice, own);
-  const [line] = fs.readFileSync(own, 'utf8').split('\n');
+  const line = firstLine(own);
   fs.rmSync(own, { force: true });
   return line === '' ? null : around.join(line);
 };

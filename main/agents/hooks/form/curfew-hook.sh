@@ -40,9 +40,8 @@ look() {
 
 # Whether the process that noted itself as the supervisor is running.
 supervised() {
-  line=''
   [ -f "$supervisor" ] && [ -r "$supervisor" ] || return 1
-  IFS= read -r line <"$supervisor"
+  line=$(command head -c 4096 "$supervisor")
   holder=${line#*'"pid":'} since=${line#*'"startTicks":'}
   holder=${holder%%[!0-9]*} since=${since%%[!0-9]*}
   [ -n "$holder" ] || return 1
@@ -95,6 +94,7 @@ ask_guard() {
 # once. Whether a parent is an agent is decided by who reads the notes; the hook itself is left out.
 note_children() {
   [ -e @WITNESSED@/"$agent" ] && [ -f @SHELLS@ ] && [ ! -h @SHELLS@ ] || return 0
+  [ -z "$(command find @SHELLS@ -size +1023k)" ] || return 0
   chain=" $$ " noted='' process=$PPID count=0
   while [ "$count" -lt 3 ] && [ "$process" -gt 1 ]; do
     chain="$chain$process " children=''
@@ -201,7 +201,7 @@ case $agent in opencode | cline | kimi) finish ;; esac
 told=$notices${folder%/}/.notice
 # shellcheck disable=SC2015 # finish ends the script in both cases
 [ -f "$told" ] && [ ! -h "$told" ] && [ -s "$told" ] && command mv -f "$told" "$told.$$" || finish
-IFS= read -r text <"$told.$$"
+text=$(command head -c 65536 "$told.$$" | command head -n 1)
 command rm -f "$told.$$"
 [ -n "$text" ] || finish
 case $agent in

@@ -154,11 +154,11 @@ const intoTables = (document: Readable, record: InstallationRecord | null, table
   };
 };
 
-/** Ours says what wrote it; a file that only calls the script is the user's, even under our name. */
+/** Ours says what wrote it, or is JSON with our commands; what only calls the script is the user's. */
 const isForeign = (document: Readable): boolean =>
   document.kind === 'read' &&
   document.text.trim() !== '' &&
-  !document.text.includes('ritten by "curfew hooks install"');
+  !document.text.includes(document.text.startsWith('{') ? 'curfew-hook' : 'ritten by "curfew hooks install"');
 
 const own = (
   document: Readable,

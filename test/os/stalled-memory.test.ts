@@ -65,7 +65,7 @@ describe.runIf(canPlay)('a process of another user whose memory makes each reade
     expect({ status: scan.status, document: scan.stdout.slice(0, 1) }).toEqual({ status: 0, document: '{' });
   });
 
-  // A user has 65,536 of them where subuid(5) gives it some; each took a thread, until none was left.
+  // A user has 65,536 of them by subuid(5); each took a thread, until none was left.
   test('hides no command line of others, under however many of its subordinate users it runs', async () => {
     await Promise.all(Array.from({ length: 9 }, async (_, index) => startStalling(100_001 + index)));
     const honest = spawn('sleep', ['777'], { uid, stdio: ['pipe', 'ignore', 'ignore'] });

@@ -86,15 +86,15 @@ export const isSecretName = (name: string): boolean => {
   );
 };
 
-/** True for a file that is named as one in which a secret lies: `.pgpass`, `db-password.txt`, `ipsec.secrets`. */
+/** True for a file that by its name holds a secret: `.pgpass`, `db-password.txt`. */
 export const isSecretFile = (path: string): boolean =>
   /(?:^|[/._-])(?:passwords?|passwd|passphrase|secrets?|token|credentials?|netrc|pgpass|htpasswd|userlist|psk|api[-_]?key)(?:\.txt)?$/iu.test(
     path,
   );
 
 /**
- * True for what a person makes up as a password, and hardly ever as a name, a number, a path or a pattern: one word of
- * small letters and digits, with a capital or a sign among them.
+ * True for what a person makes up as a password, and hardly ever as a name, a number, a path or a
+ * pattern: one word of small letters and digits, with a capital or a sign among them.
  */
 export const isMadeUpPassword = (word: string): boolean =>
   /^(?=.*\d)(?:[a-z\d]{4}-){3}[a-z\d]{4}$/u.test(word) ||

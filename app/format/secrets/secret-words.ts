@@ -93,7 +93,7 @@ const signingIn = /^(?:login|auth|authenticate|authorize|activate|connect|set-to
 /** The programs whose `-p` or `-P` is something else than a password. */
 const otherPassword =
   /^(?:cargo|rustc|tsc|npx|npm|pnpm|bunx?|deno|node|gradlew?|mvnw?|dotnet|claude|codex|gemini|qwen|opencode|cp|mv|tar|mkdir|install|touch|[nv]?vim?|less|ps|lsof|strace|kill|taskset|perl|patch|pytest|python[\d.]*|uv|conda|read|ssh|scp|sftp|[efrz]?grep|rg|ag|ack|git|find|xargs|rsync|cmake|make|meson|go|swift|xcodebuild|colcon|docker|podman|compose|kubectl|tmux|jq|sed|awk|nmap|p4|screen|date|stat|column|paste|pstree|realpath|yt-dlp|wget2?|pv|qemu-img|parted|h?top|gdb|perf|lpr?|diff|mount|watch|dig|psql|ss|netstat|nc|cpio|zstd|ffmpeg|ninja|bazel|vagrant|adb|flutter|dart|php|composer|ruby|bundle|rspec|sbt|ghc|stack|cabal)$/u;
-/** Programs whose last operand is a text to look for, a file or a test, whatever stands before it. */
+/** Programs whose operands are texts to look for, files or tests. */
 const searching =
   /^(?:[efrz]?grep|rg|ag|ack|git|find|cat|less|head|tail|[nv]?vim?|code|sed|awk|jq|make|[np]npm|npm|npx|yarn|bunx?|deno|node|jest|vitest|pytest|python[\d.]*|cargo|go|echo|printf)$/u;
 /** Options whose value may be `name:password` or `name%password`. */
@@ -104,7 +104,7 @@ const beside = /^(?:-[pPwWkKsSva]|\/[pP])$/u;
 /** Programs that take any text as their input. */
 const takingText =
   /^(?:tr|wc|cut|sort|uniq|bc|dc|xxd|od|rev|fold|fmt|read|xargs|tee|iconv|hexdump|base(?:32|64)|(?:md5|sha\d*|b2|ck)sum|shasum|figlet|cowsay|say|espeak|x(?:clip|sel)|wl-copy|pbcopy|curl|bash|sh|zsh|python[\d.]*|mail|nc|socat|column|gzip|openssl)$/u;
-/** Words behind which a password stands, as the last operand: `user password me X`, `users add me X`. */
+/** Words behind which a password stands: `user password me X`, `users add me X`. */
 const aboutPassword =
   /^(?:--?)?(?:[a-z]+[._-])*(?:(?:ht)?pass(?:word|wd|code|phrase)?[a-z]*|psk|pin|secret|token|login|unlock|register|authorize|activate)$/u;
 const accounts = /^(?:users?|accounts?|clients?|members?):?$/u;
@@ -308,7 +308,7 @@ class Finder {
     }
   }
 
-  /** `login NAME VALUE`, `user password NAME VALUE`, `users add NAME VALUE`, `secretsdump.py me/NAME:VALUE`. */
+  /** `login NAME VALUE`, `users add NAME VALUE`, `secretsdump.py me/NAME:VALUE`. */
   #findOperands(): void {
     // A sentence has signs that no command has.
     if (this.#words.some((word) => /\w[,;]$/u.test(word))) return;

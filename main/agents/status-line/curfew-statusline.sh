@@ -1,6 +1,7 @@
 #!/bin/sh
 # Curfew's status line: prints what the supervisor noted last, and that it is old where it is. Reads
-# the beginning of one small file and starts two programs. Written by "curfew hooks install --statusline".
+# the beginning of one small file and starts two programs. Written by "curfew hooks install
+# --statusline".
 file=@FILE@
 [ -f "$file" ] || exit 0
 command head -c 8192 "$file" 2>/dev/null | {

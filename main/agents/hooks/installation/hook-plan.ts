@@ -154,7 +154,7 @@ const intoTables = (document: Readable, record: InstallationRecord | null, table
   };
 };
 
-/** Ours says what wrote it, or is JSON with our commands; what only calls the script is the user's. */
+/** Ours says what wrote it, or is JSON with our commands; what only calls the script is not. */
 const isForeign = (document: Readable): boolean =>
   document.kind === 'read' &&
   document.text.trim() !== '' &&

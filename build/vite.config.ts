@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 import { commanderWithoutPrograms, quickBuiltins, stringWidthWithoutSegmenter } from './bundler/quick-start.ts';
-import { latePatterns } from './bundler/late-patterns.ts';
+import { latePackages } from './bundler/late-packages.ts';
 import { mcpSdkSchemas, mcpSdkWithoutRest, mcpServerApart } from './bundler/mcp-server.ts';
 import { latinSource } from './bundler/latin-source.ts';
 import { shellText } from './bundler/shell-text.ts';
@@ -73,7 +73,7 @@ export default defineConfig({
     stringWidthWithoutSegmenter(['cli']),
     quickBuiltins(['cli', 'mcp']),
     latinSource(['cli', 'mcp']),
-    latePatterns(['cli', 'shell']),
+    latePackages(['cli', 'shell']),
   ],
   environments: {
     renderer: {

@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs';
 import { z } from 'zod';
+import { once } from '../../app/format/once.ts';
 import { lockFile } from './database/file-lock.ts';
 import { readJsonFile } from './files/json-file.ts';
 import { fileAt } from './database/set-aside.ts';
@@ -38,13 +39,15 @@ export type SupervisorClaim =
   | { readonly kind: 'held'; readonly lock: SupervisorLock }
   | { readonly kind: 'taken'; readonly holder: SupervisorHolder | null };
 
-const holderSchema = z.object({
-  pid: z.number().int().positive(),
-  startTicks: z.number().nonnegative(),
-  sinceMs: z.number().min(-8.64e15).max(8.64e15),
-  what: z.enum(supervisorKinds),
-  mode: z.enum(['enforce', 'observe']).nullable(),
-});
+const holderSchema = once(() =>
+  z.object({
+    pid: z.number().int().positive(),
+    startTicks: z.number().nonnegative(),
+    sinceMs: z.number().min(-8.64e15).max(8.64e15),
+    what: z.enum(supervisorKinds),
+    mode: z.enum(['enforce', 'observe']).nullable(),
+  }),
+);
 
 /** Long enough for processes that only check for a supervisor, in ms. */
 const patienceMs = 300;
@@ -60,7 +63,7 @@ const holderPath = (path: string): string => `${path}.json`;
 
 const readHolder = (path: string): SupervisorHolder | null => {
   const file = readJsonFile(holderPath(path));
-  const parsed = holderSchema.safeParse(file.kind === 'value' ? file.value : null);
+  const parsed = holderSchema().safeParse(file.kind === 'value' ? file.value : null);
   return parsed.success ? parsed.data : null;
 };
 

@@ -208,7 +208,9 @@ interface Drawn {
 }
 
 const folder = fc.constantFrom<Drawn['folder'][]>('usual', 'beside', 'seen', 'unseen');
+const otherAgents = ['copilot', 'codex', 'gemini', 'opencode', 'pi', 'qwen', 'cline', 'kimi'] as const;
 const home = fc.record({
+  agents: fc.array(fc.constantFrom(...otherAgents), { minLength: 1, maxLength: 12 }),
   keeps: fc.constantFrom(null, 7, 30, 99_999, 'never'),
   sessions: fc.array(
     fc.record({
@@ -224,17 +226,47 @@ const home = fc.record({
 });
 
 /** What sessions of other agents read when they are resumed, and what some of them remember. */
-const ofOthers = (of: string): readonly string[] => [
-  `/tmp/copilot-detached-1-${Date.now()}-${randomUUID()}.log`,
-  `${of}/.copilot/session-state/${randomUUID()}/events.jsonl`,
-  `${of}/.codex/sessions/2026/09/01/rollout-${randomUUID()}.jsonl`,
-  `${of}/.gemini/tmp/shop/chats/session-${randomUUID()}.json`,
-  `${of}/.local/share/opencode/storage/session/${randomUUID()}.json`,
-];
+const ofOthers = {
+  copilot: (of, id) => [
+    `/tmp/copilot-detached-1-${Date.now()}-${id}.log`,
+    `${of}/.copilot/session-state/${id}/events.jsonl`,
+    `${of}/.copilot/session-state/${id}/workspace.yaml`,
+    `${of}/.copilot/session-state/${id}/files/paste-1.txt`,
+  ],
+  codex: (of, id) => [`${of}/.codex/sessions/2026/09/01/rollout-${id}.jsonl`, `${of}/.codex/history.jsonl`],
+  gemini: (of, id) => [
+    `${of}/.gemini/tmp/shop/chats/session-${id}.json`,
+    `${of}/.gemini/tmp/shop/tool-outputs/run_shell_command_${Date.now()}.txt`,
+  ],
+  opencode: (of, id) => [
+    `${of}/.local/share/opencode/storage/session/${id}.json`,
+    `${of}/.local/share/opencode/tool-output/tool_${id}`,
+  ],
+  pi: (of, id) => [
+    `${of}/.pi/agent/sessions/--tmp-home-shop--/2026-09-01T00-00-00-000Z_${id}.jsonl`,
+    `/tmp/pi-bash-${id.slice(0, 8)}.log`,
+  ],
+  qwen: (of, id) => [
+    `${of}/.qwen/projects/-tmp-home-shop/chats/${id}.jsonl`,
+    `${of}/.qwen/tmp/shop/run_shell_command_${id}.output`,
+  ],
+  cline: (of, id) => [
+    `${of}/.cline/data/sessions/${id}/${id}.json`,
+    `${of}/.cline/data/sessions/${id}/${id}.messages.json`,
+    `/tmp/cline-${id}.log`,
+  ],
+  kimi: (of, id) => [
+    `${of}/.kimi-code/sessions/shop/${id}/state.json`,
+    `${of}/.kimi-code/sessions/shop/${id}/tasks/bash-${id.slice(0, 8)}/output.log`,
+  ],
+} satisfies Readonly<Record<string, (of: string, id: string) => readonly string[]>>;
 
 test('in random homes no output goes that a session which can be listed would read', async () => {
   const played = { deleted: 0, readable: 0 };
-  const check = async (stage: Scene, { keeps, sessions }: typeof home extends fc.Arbitrary<infer H> ? H : never) => {
+  const check = async (
+    stage: Scene,
+    { keeps, sessions, agents }: typeof home extends fc.Arbitrary<infer H> ? H : never,
+  ) => {
     const domain = await domainOf(stage);
     const folders: Readonly<Record<Drawn['folder'], string>> = {
       usual: `${stage.home}/.claude`,
@@ -263,7 +295,8 @@ test('in random homes no output goes that a session which can be listed would re
       if (forked) aged(stage, transcriptIn(folders.usual, randomUUID()), 0, `told: ${outputOf(session)}\n`);
       if (isListed || (forked && keptDays > 0)) readable.push(outputOf(session));
     }
-    readable.push(...ofOthers(stage.home).map((path) => aged(stage, path, 60)));
+    for (const agent of agents)
+      readable.push(...ofOthers[agent](stage.home, randomUUID()).map((path) => aged(stage, path, 60)));
     const reasons = await sweep(stage);
     played.deleted += Object.values(reasons).filter((reason) => reason.startsWith('delete')).length;
     played.readable += readable.length;

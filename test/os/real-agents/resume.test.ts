@@ -1,4 +1,4 @@
-import { readdirSync, utimesSync } from 'node:fs';
+import { lstatSync, readdirSync, utimesSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { programOf } from '../../../build/agents/table.ts';
@@ -65,6 +65,102 @@ describe.skipIf(missingOf(claude) !== null)('a session of the real Claude Code',
       const read = [{ tool: 'Read', input: { file_path: output } }, { text: 'Done.' }];
       expect(await ask(stage, 'reads', read, ['--resume', id])).toBe(id);
       expect(stage.read('/tmp/model/reads.said')).toContain('remembered-3');
+    }, withAgents),
+  );
+});
+
+/** How the sessions of another agent are listed and resumed. */
+interface Resumed {
+  /** The words that make it resume a session, behind its program and before the question. */
+  readonly resume: (id: string) => readonly string[];
+  /** Its sessions: as it lists them, or by the files that it lists them from. */
+  readonly ids: (stage: Scene, run: (words: readonly string[]) => Promise<string>) => Promise<readonly string[]>;
+  /** Where it keeps an output that is too long for its model; null: with all else that was said. */
+  readonly outputs: string | null;
+}
+
+const others: Readonly<Record<string, Resumed>> = {
+  codex: {
+    resume: (id) => ['exec', 'resume', '--skip-git-repo-check', '--dangerously-bypass-approvals-and-sandbox', id],
+    ids: async (stage) =>
+      filesBelow(stage, `${stage.home}/.codex/sessions`, '.jsonl').map((path) => path.slice(-42, -6)),
+    outputs: null,
+  },
+  opencode: {
+    resume: (id) => ['run', '--session', id],
+    ids: async (_, run) => [...(await run(['session', 'list'])).matchAll(/ses_\w+/gu)].map(([id]) => id),
+    outputs: '.local/share/opencode/tool-output',
+  },
+};
+
+/** Files below the home and the temporary folder. */
+const allFiles = (stage: Scene): readonly string[] =>
+  [stage.home, '/tmp']
+    .flatMap((folder) => filesBelow(stage, folder, ''))
+    .filter((path) => lstatSync(stage.outside(path)).isFile());
+
+/** What Bun unpacks at each start, and leaves: no session is resumed from it. */
+const isUnpacked = (path: string): boolean => /^\/tmp\/\.[0-9a-f]+-[0-9a-f]+\.(?:so|node)$/u.test(path);
+
+/** Which are played; `npm run test:resume` plays all. */
+const wanted = (process.env['CURFEW_TEST_RESUME'] ?? 'codex').split(',');
+
+const kinds = Object.entries(others)
+  .filter(([agent]) => wanted.includes(agent))
+  .map(([agent, how]) => {
+    const kind = realAgents.find((one) => one.agent === agent);
+    if (kind === undefined) throw new Error(`there is no ${agent} in build/agents/agents.json`);
+    return { agent, kind, how };
+  });
+
+describe.each(kinds)('the sessions of the real $agent', ({ kind, how: { resume, ids, outputs } }) => {
+  test.skipIf(missingOf(kind) !== null)(
+    'are all listed, resumed and read from after a sweep',
+    scene(async (stage) => {
+      await startModel(stage);
+      const file = programOf(kind);
+      const { env, files, argv } = kind.start(file, '');
+      for (const [path, text] of Object.entries(files))
+        stage.write(
+          `${stage.home}/${path}`,
+          text.replace(/\[mcp_servers[\s\S]*|,\s*"mcp": \{[\s\S]*/u, (servers) => (servers.startsWith(',') ? '}' : '')),
+        );
+      let count = 0;
+      const run = async (words: readonly string[]): Promise<string> => {
+        count += 1;
+        const out = stage.write(`/tmp/said-${count}`, '');
+        const pid = await stage.top.start({
+          file: '/usr/bin/env',
+          argv: ['env', file, ...words],
+          env: { ...stage.userEnvironment(), ...env },
+          cwd: stage.folder(`${stage.home}/shop`),
+          setsid: true,
+          fds: { 0: '/dev/null', 1: out, 2: out },
+        });
+        await stage.top.ended(pid);
+        return stage.read(out);
+      };
+      const asks = async (label: string, command: string, words: readonly string[]): Promise<void> => {
+        stage.write(`/tmp/model/${label}.json`, JSON.stringify([{ command }, { text: 'Done.' }]));
+        await run([...words, `SCRIPTED:${label} Do your work.`]);
+      };
+      for (const label of ['one', 'two']) await asks(label, `seq -f remembered-${label}-%g 30000`, argv.slice(1, -1));
+      const listed = (await ids(stage, run)).toSorted();
+      expect(listed).toHaveLength(2);
+      const before = allFiles(stage);
+      for (const path of before) aged(stage, path, 60);
+      const swept60 = swept.parse(oneDocument(await runCurfew(stage, ['sweep', '--json', '--yes'])));
+      const deleted = swept60.files.filter(({ action }) => action === 'delete').map(({ path }) => path);
+      expect(deleted.filter((path) => !isUnpacked(path))).toEqual([]);
+      expect(before.filter((path) => !stage.has(path)).toSorted()).toEqual(deleted.toSorted());
+      expect((await ids(stage, run)).toSorted()).toEqual(listed);
+      const read = outputs === null ? 'echo remembered-one-30000' : `cat ${stage.home}/${outputs}/* | grep 30000`;
+      for (const [index, id] of listed.entries()) {
+        await asks(`again-${index}`, read, resume(id));
+        expect(stage.read(`/tmp/model/again-${index}.said`)).toContain('remembered-one-30000');
+      }
+      // No new ones: each went on.
+      expect((await ids(stage, run)).toSorted()).toEqual(listed);
     }, withAgents),
   );
 });

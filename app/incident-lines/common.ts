@@ -1,5 +1,5 @@
 import { moment } from '../format/moment.ts';
-import { localHost } from '../remote/host-name.ts';
+import { localHost } from '../remote/host-list.ts';
 import type { Line } from './line.ts';
 
 /** What every line of one Curfew says of itself. */

@@ -2,8 +2,7 @@ import { agentIds } from '../agents/common/agent-id.ts';
 import { outcomes } from '../history/incident.ts';
 import { jobKinds } from '../model/job.ts';
 import type { EndTotal, EndTotals, JobCount, LookFacts, MetricFacts } from './facts.ts';
-import type { MetricFamily, Sample } from './family.ts';
-import { leftoverVerdicts, owners } from './label-values.ts';
+import { type MetricFamily, type Sample, leftoverVerdicts, owners } from './family.ts';
 
 const sumOf = (totals: readonly EndTotal[], value: (total: EndTotal) => number): number =>
   totals.reduce((all, total) => all + value(total), 0);

@@ -11,8 +11,7 @@ import type { Reason, Verdict, Veto } from '../judge/verdict.ts';
 import type { ProcessTable } from '../process/table.ts';
 import { killing, type ReapingPlan } from '../reap/machine.ts';
 import type { Settings } from '../settings/settings.ts';
-import { mayEndByItself } from './actions.ts';
-import type { AgentUnit } from './units.ts';
+import { type AgentUnit, mayEndByItself } from './units.ts';
 
 /** The rule by which an agent itself is ended, in records and in the ledger. */
 export const unreachableRule = 'unreachable-agent';

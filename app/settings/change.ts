@@ -1,11 +1,10 @@
 import { currentSchemaVersion, defaultSettings } from './defaults.ts';
 import { isSettingKey, partsOf } from './keys.ts';
 import { shownValue, type SettingsNotice } from './notice.ts';
-import { parseSettings, type ParseOptions } from './parse.ts';
+import { type ParseOptions, parseSettings, schemaVersionOf } from './parse.ts';
 import { asRawObject, rawValue, type RawObject } from './raw.ts';
 import { badRulesIn, settingSchema } from './schema.ts';
 import type { SettingKey, Settings } from './settings.ts';
-import { schemaVersionOf } from './upgrades.ts';
 
 /**
  * New values by the name of the setting; null takes a setting out of the file, so that its default

@@ -1,13 +1,59 @@
 import { currentSchemaVersion, defaultSettings } from './defaults.ts';
 import { rowOf, settingKeys, settingsFrom, valueAt } from './keys.ts';
-import { type SettingsNotice, shownValue } from './notice.ts';
-import { type ParseState, addNotice } from './parse-state.ts';
-import { asRawObject, rawValue } from './raw.ts';
+import { type SettingsNotice, type SettingsProblem, shownValue } from './notice.ts';
+import { type RawObject, asRawObject, rawValue } from './raw.ts';
 import type { ListRow, SettingRow } from './row.ts';
 import { type BadRule, badRulesIn, exemptionSchema, hostNameSchema, settingSchema, userRuleSchema } from './schema.ts';
 import type { Exemption, SettingKey, Settings } from './settings.ts';
-import { schemaVersionOf, upgradeSettings } from './upgrades.ts';
 import type { z } from 'zod';
+
+/** What has been found out while a file is read. */
+export interface ParseState {
+  readonly raw: RawObject;
+  /** The layer below: what holds where the file is silent. */
+  readonly fallback: Settings;
+  readonly notices: SettingsNotice[];
+  forcesObserve: boolean;
+  bad: boolean;
+}
+
+/** Notes that something makes no sense and is not used. */
+const addNotice = (state: ParseState, field: string | null, problem: SettingsProblem): void => {
+  state.notices.push({ field, problem });
+  state.bad = true;
+};
+
+/** Turns a file of one version into one of the next. Pure; leaves alone what it doesn't know. */
+export type Upgrade = (raw: RawObject) => RawObject;
+
+/** The upgrades from version 1 to 2, from 2 to 3 and so on; the first version needs none. */
+const settingsUpgrades: readonly Upgrade[] = [];
+
+/**
+ * Returns the version that a file says it has. Without one, or with nonsense, it counts as the
+ * first.
+ */
+export const schemaVersionOf = (raw: RawObject): number => {
+  const version = Object.hasOwn(raw, 'schemaVersion') ? raw['schemaVersion'] : undefined;
+  return typeof version === 'number' && Number.isSafeInteger(version) && version >= 1 ? version : 1;
+};
+
+/**
+ * Brings a file to the current version, step by step. A file of a newer Curfew is left as it is:
+ * what is known in it is read, what is not known is kept when it is written again.
+ */
+export const upgradeSettings = (
+  raw: RawObject,
+  upgrades: readonly Upgrade[] = settingsUpgrades,
+  target: number = currentSchemaVersion,
+): RawObject => {
+  const from = schemaVersionOf(raw);
+  if (from >= target) return raw;
+  return {
+    ...upgrades.slice(from - 1, target - 1).reduce((left, upgrade) => upgrade(left), raw),
+    schemaVersion: target,
+  };
+};
 
 /** One entry of a list, or why it can't be used. */
 type ReadEntry =

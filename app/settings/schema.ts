@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { once } from '../format/once.ts';
 import { compileUserRule, type UserRule, type UserRuleProblem } from '../agents/user-rules.ts';
-import { isHostName } from '../remote/host-name.ts';
+import { isHostName } from '../remote/host-list.ts';
 import { isExemptFolder, portRange } from './exemption-parts.ts';
 import { rowOf, settingKeys } from './keys.ts';
 import type { SettingRow } from './row.ts';

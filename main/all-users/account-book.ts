@@ -1,5 +1,4 @@
-import { parseAccounts, type Account } from '../../app/all-users/account.ts';
-import { isChosen, type UserChoice } from '../../app/all-users/choice.ts';
+import { type Account, type UserChoice, isChosen, parseAccounts } from '../../app/all-users/account.ts';
 import { exchange } from '../os/programs/exchange.ts';
 
 /** Accounts are asked for again after this time, ms: they are changed by hand. */

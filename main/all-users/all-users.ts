@@ -1,7 +1,6 @@
 import { claimsOf, programOf } from '../../app/agents/signatures.ts';
-import type { Account } from '../../app/all-users/account.ts';
+import type { Account, UserChoice } from '../../app/all-users/account.ts';
 import { childEndOf } from '../../app/all-users/child-status.ts';
-import type { UserChoice } from '../../app/all-users/choice.ts';
 import {
   type ChildEnd,
   type SeenUser,

@@ -1,12 +1,28 @@
-import type { Said } from '../../app/format/said.ts';
 import { existsSync } from 'node:fs';
+import { homedir } from 'node:os';
+import type { Said } from '../../app/format/said.ts';
 import { joined, say } from '../../app/text/say.ts';
+import { placesEnvironment } from '../agents/hooks/form/hook-script.ts';
+import { ownCommand } from '../os/programs/bounded-program.ts';
 import { askSystem } from './ask-system.ts';
 import type { AutostartInput, AutostartPlan } from './autostart-plan.ts';
 import { autostartEntryFile, desktopEntry } from './desktop-entry.ts';
 import { type LaunchdDomain, launchdPlan } from './launchd.ts';
 import { systemdPlan } from './systemd.ts';
 import { taskSchedulerPlan } from './task-scheduler.ts';
+
+/**
+ * Returns what autostart is planned for: this user, this machine, this Node.
+ * @param commandLine the file of the command line
+ * @throws the file system's error when that file was deleted
+ */
+export const autostartInputHere = (commandLine: string = process.argv[1] ?? ''): AutostartInput => ({
+  home: homedir(),
+  environment: process.env,
+  uid: process.getuid?.() ?? 0,
+  program: ownCommand(commandLine),
+  placesEnvironment: placesEnvironment(process.env),
+});
 
 /** Returns whether a desktop starts programs at login: its session sets one of these. */
 const hasDesktop = (environment: AutostartInput['environment']): boolean =>

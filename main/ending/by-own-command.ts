@@ -10,7 +10,7 @@ import type { Decider, Incident, IncidentEvent, Intent, Outcome } from '../../ap
 import type { ProcessRef } from '../../app/jobs/ledger/ledger.ts';
 import { type ProcessRow, isSameLivingProcess } from '../../app/process/row.ts';
 import type { ProcessTable } from '../../app/process/table.ts';
-import { localHost } from '../../app/remote/host-name.ts';
+import { localHost } from '../../app/remote/host-list.ts';
 import { commandText } from '../../app/text/left-open.ts';
 import type { ProcessSource } from '../os/processes/source.ts';
 import { rejectConcurrentReaper } from '../reaping/admission.ts';

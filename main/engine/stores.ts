@@ -1,7 +1,7 @@
 import type { Said } from '../../app/format/said.ts';
 import { messageOf } from '../../app/format/error-message.ts';
 import type { Settings } from '../../app/settings/settings.ts';
-import { localHost } from '../../app/remote/host-name.ts';
+import { localHost } from '../../app/remote/host-list.ts';
 import { redactCommand } from '../../app/format/secrets/redact.ts';
 import { History } from '../store/history/history.ts';
 import { historyPlace } from '../store/history/history-design.ts';
@@ -11,13 +11,11 @@ import { IncidentLines, type LinesTarget } from '../incident-lines/incident-line
 import { HistoryJournal } from '../store/history/journal.ts';
 import { ForgetfulLedger } from '../store/ledger/forgetful-ledger.ts';
 import { LedgerFile } from '../store/ledger/ledger.ts';
-import { SparedFile } from '../store/spared/spared-file.ts';
-import { sparedPlaces } from '../store/spared/spared-places.ts';
+import { SparedFile, sparedPlaces } from '../store/spared/spared-file.ts';
 import { openLog, type Log } from '../store/files/log.ts';
 import { type Places, createPlaces, placesFor } from '../store/places.ts';
-import type { SettingsFile } from '../store/settings/settings-file.ts';
-import { userSettings } from '../store/settings/user-settings.ts';
-import { type Notify, storeNoticeText } from '../store/database/store-notice.ts';
+import { type SettingsFile, userSettings } from '../store/settings/settings-file.ts';
+import { type Notify, storeNoticeText } from '../store/database/store-failure.ts';
 import type { GivenNotice, LedgerMemory } from '../observing/observer-tools.ts';
 import { Pause } from '../supervisor/pause.ts';
 

@@ -3,9 +3,15 @@ import { inEnglish, say } from '../../app/text/say.ts';
 import { asPid } from '../../app/process/identity.ts';
 import { isSameLivingProcess } from '../../app/process/row.ts';
 import { formatMoment } from '../../app/format/age.ts';
-import { forgetLockRequest, requestLock } from '../store/lock-request.ts';
-import type { SupervisorClaim, SupervisorHolder, SupervisorLock } from '../store/supervisor-lock.ts';
-import { claimSupervisorLock, supervisorOf } from '../store/supervisor-lock.ts';
+import {
+  type SupervisorClaim,
+  type SupervisorHolder,
+  type SupervisorLock,
+  claimSupervisorLock,
+  forgetLockRequest,
+  requestLock,
+  supervisorOf,
+} from '../store/supervisor-lock.ts';
 import type { Engine } from '../engine/engine.ts';
 
 type Supervised = Pick<Engine, 'places' | 'settings' | 'source'>;

@@ -1,6 +1,6 @@
 import { isCallFile } from '../../app/agents/signatures.ts';
 import { messageOf } from '../../app/format/error-message.ts';
-import { localHost } from '../../app/remote/host-name.ts';
+import { localHost } from '../../app/remote/host-list.ts';
 import type { SupervisorKind, SupervisorLock } from '../store/supervisor-lock.ts';
 import { hookFolders } from '../agents/hooks/form/folders.ts';
 import { queueSessionNotice } from '../agents/hooks/inbox/notices.ts';
@@ -9,9 +9,8 @@ import { AbandonedWatch } from '../run/abandoned/abandoned-watch.ts';
 import { pruneRuns } from '../run/record/prune.ts';
 import { HostWatch } from '../remote/watch/host-watch.ts';
 import type { HostEvents } from '../remote/watch/host-events.ts';
-import { recordUnexplainedExit } from './record-unexplained-exit.ts';
+import { UnexplainedExits, recordUnexplainedExit } from './unexplained-exits.ts';
 import { Published } from '../publishing/published.ts';
-import { UnexplainedExits } from './unexplained-exits.ts';
 import { type Engine, type EngineOptions, openEngine } from '../engine/engine.ts';
 import { completeHere } from '../reaping/recovery.ts';
 import { takeSupervision } from './supervisor-lock-holder.ts';

@@ -6,7 +6,7 @@ import { endedLine, noticedLine } from '../../app/incident-lines/job-lines.ts';
 import { journalFields } from '../../app/incident-lines/journal-fields.ts';
 import type { Line } from '../../app/incident-lines/line.ts';
 import { failedLine, lostLine, problemLine, reachLine } from '../../app/incident-lines/trouble-lines.ts';
-import { localHost } from '../../app/remote/host-name.ts';
+import { localHost } from '../../app/remote/host-list.ts';
 import type { Settings } from '../../app/settings/settings.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import { sendToJournald } from '../os/journald.ts';

@@ -1,5 +1,5 @@
 import { incidentView } from '../../app/contract/views/incident-view-of.ts';
-import { localHost } from '../../app/remote/host-name.ts';
+import { localHost } from '../../app/remote/host-list.ts';
 import { english } from '../../app/text/english.ts';
 import { WatchSession } from '../home/watch-session.ts';
 import type { HostEvents } from '../remote/watch/host-events.ts';
@@ -10,17 +10,16 @@ import { historyAnswers } from './answers/history-answers.ts';
 import { hookAnswers } from './answers/hook-answers.ts';
 import { jobAnswers } from './answers/job-answers.ts';
 import { ownEndAnswers } from './answers/own-end-answers.ts';
-import { PauseEnd } from './answers/pause-end.ts';
+import { PauseEnd } from './answers/reap-answer.ts';
 import type { CurfewService, ServiceOptions } from './curfew-service.ts';
 import { Listeners } from './listeners.ts';
 import { HealthCheck } from './snapshot/health.ts';
-import { HostJobs } from './snapshot/host-jobs.ts';
+import { HostJobs, snapshotContent } from './snapshot/snapshot-content.ts';
 import { snapshotJob } from './snapshot/job-views.ts';
 import { KnownJobs } from './snapshot/known-jobs.ts';
 import { LatestIncidents } from './snapshot/latest-incidents.ts';
 import { LeftOpenWatch } from './snapshot/left-open-watch.ts';
 import { ReapingViews } from './snapshot/reaping-views.ts';
-import { snapshotContent } from './snapshot/snapshot-content.ts';
 import { SnapshotKeeper } from './snapshot/snapshot-keeper.ts';
 import { UsageWatch } from './snapshot/usage-watch.ts';
 

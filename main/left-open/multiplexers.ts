@@ -1,17 +1,20 @@
 import { lstatSync } from 'node:fs';
 import { jobIdOf } from '../../app/jobs/ledger/job-id.ts';
 import type { Job } from '../../app/model/job.ts';
-import type { LeftOpen, LeftOpenRefusal } from '../../app/left-open/left-open.ts';
-import { beganDetached, mayHaveBeenAttached, screenSessionsIn } from '../../app/left-open/screen.ts';
 import {
+  type LeftOpen,
+  type LeftOpenRefusal,
+  type TmuxSession,
+  beganDetached,
   isFirstSession,
   killArguments,
+  mayHaveBeenAttached,
   paneFormat,
   refusedText,
+  screenSessionsIn,
   sessionFormat,
-  type TmuxSession,
   tmuxSessionsIn,
-} from '../../app/left-open/tmux.ts';
+} from '../../app/left-open/left-open.ts';
 import { multiplexerName } from '../../app/programs/multiplexer.ts';
 import { programOf } from '../../app/programs/program.ts';
 import type { ProcessRow } from '../../app/process/row.ts';

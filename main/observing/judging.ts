@@ -22,8 +22,7 @@ import type { ProcessSource } from '../os/processes/source.ts';
 import type { AgentWatch } from './agent-watch.ts';
 import type { Announcements } from './announcements.ts';
 import { type UsableJob, type UseReading, harmlessSockets, readUses } from './clients.ts';
-import { type HarmlessSockets, type Scan, isDecision } from './look-parts.ts';
-import type { JudgedJob, Look } from './look.ts';
+import { type HarmlessSockets, type JudgedJob, type Look, type Scan, isDecision } from './look.ts';
 
 export interface AgentJudging {
   readonly table: ProcessTable;

@@ -2,7 +2,7 @@ import type { Pid, BootId } from '../../app/process/identity.ts';
 import type { Diagnosis, JobId, RunTerms } from '../../app/model/job.ts';
 import { emptySessionDirectory, type SessionDirectory } from '../../app/model/session.ts';
 import type { AgentWatch } from './agent-watch.ts';
-import type { HarmlessSockets, Judged, Scan } from './look-parts.ts';
+import type { HarmlessSockets, Judged, Scan } from './look.ts';
 import { nothingSpared, sparedFacts, type Saying, type Spared } from '../../app/jobs/spared/spared.ts';
 import type { LedgerMemory } from './observer-tools.ts';
 import { observeAwake, type AwakeStretch } from '../../app/process/awake.ts';

@@ -1,7 +1,7 @@
 import type { SessionCosts } from '../../app/contract/views/session-costs.ts';
 import { sessionGroups } from '../../app/sessions-view/belonging.ts';
 import { sessionCosts } from '../../app/sessions-view/costs.ts';
-import { localHost } from '../../app/remote/host-name.ts';
+import { localHost } from '../../app/remote/host-list.ts';
 import { sayReach } from '../../app/text/reach.ts';
 import { english } from '../../app/text/english.ts';
 import { inputChannels, processMemory } from '../os/session-probes.ts';

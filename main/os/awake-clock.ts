@@ -1,4 +1,4 @@
-import { upSeconds } from './darwin/common/up-seconds.ts';
+import { upSeconds } from './darwin/common/clock.ts';
 
 /**
  * Returns monotonic seconds without suspended time. Only differences mean anything. Node's own

@@ -1,7 +1,6 @@
-import type { CommandLauncher } from './programs/command-launcher.ts';
+import { type CommandLauncher, NodeLauncher } from './programs/command-launcher.ts';
 import { openLibc } from './linux/control/libc.ts';
 import { SubreaperLauncher } from './linux/control/subreaper.ts';
-import { NodeLauncher } from './programs/node-launcher.ts';
 
 /** Returns whether `curfew run` adopts orphans of its command on this machine, or why not. */
 export const runsHaveSubreaper = (): true | { readonly reason: string } => {

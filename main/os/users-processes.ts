@@ -1,7 +1,7 @@
 import type { Pid } from '../../app/process/identity.ts';
 import type { ProcessTable } from '../../app/process/table.ts';
 import { closeInheritedFiles } from './linux/control/inherited-files.ts';
-import { mountHidesOthers } from './linux/proc/proc-mount.ts';
+import { mountHidesOthers } from './linux/proc/boot.ts';
 import { LinuxSource } from './linux/source.ts';
 
 const none: ReadonlySet<Pid> = new Set();

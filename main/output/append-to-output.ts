@@ -1,7 +1,6 @@
 import type { BigIntStats } from 'node:fs';
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, writeSync } from 'node:fs';
-import type { FileIdentity } from '../os/files/held-file.ts';
-import { isSameFile } from '../os/files/held-file.ts';
+import { type FileIdentity, isSameFile } from '../os/files/held-file.ts';
 
 /** The identity of a file that a job held open. */
 export interface OutputFile {

@@ -3,7 +3,7 @@ import { agentIds } from '../../app/agents/common/agent-id.ts';
 import { once } from '../../app/format/once.ts';
 import { jobKinds } from '../../app/model/job.ts';
 import type { LookFacts, Watching } from '../../app/metrics/facts.ts';
-import { owners, verdicts } from '../../app/metrics/label-values.ts';
+import { owners, verdicts } from '../../app/metrics/family.ts';
 import { readJsonFile } from '../store/files/json-file.ts';
 import { writeWholeFile } from '../store/files/whole-file.ts';
 

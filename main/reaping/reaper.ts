@@ -2,7 +2,7 @@ import type { Incident } from '../../app/history/incident.ts';
 import { foldIncident } from '../../app/history/fold.ts';
 import type { Job, JobId } from '../../app/model/job.ts';
 import type { VetoContext } from '../../app/judge/veto-rule.ts';
-import { localHost } from '../../app/remote/host-name.ts';
+import { localHost } from '../../app/remote/host-list.ts';
 import type { ProcessHandle, Signaller } from '../os/processes/signaller.ts';
 import type { ProcessSource } from '../os/processes/source.ts';
 import { localDeliverer } from './delivery.ts';

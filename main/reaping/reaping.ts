@@ -12,9 +12,7 @@ import { isToldFirst } from './admission.ts';
 import type { DrivenReaping } from './driver.ts';
 import { FreedAccount, type HeldMember } from './freed.ts';
 import type { JudgedJob, Look } from '../observing/look.ts';
-import { type HoldOpener, Holds, type ProcessHold } from './holding/holds.ts';
-import { Overlooked } from './holding/overlooked.ts';
-import { sharedGroups } from './holding/shared-groups.ts';
+import { type HoldOpener, Holds, Overlooked, type ProcessHold, sharedGroups } from './holds.ts';
 
 export interface ReapingOrder {
   readonly job: JobId;

@@ -13,7 +13,7 @@ import type { OutputFile } from '../output/append-to-output.ts';
 import type { Delivered, DriverRecord, SignalAction } from './driver.ts';
 import { beforeUsText, cameTooLate, recordedProcess, wasHeard } from './freed.ts';
 import { withScarcity } from '../../app/judge/scarce-memory.ts';
-import { intentOf } from './intent.ts';
+import { intentOf } from './plan.ts';
 import type { Journal } from './journal.ts';
 import type { Look } from '../observing/look.ts';
 import type { Reaping } from './reaping.ts';

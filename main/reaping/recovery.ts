@@ -6,7 +6,7 @@ import type { ProcessRef } from '../../app/jobs/ledger/ledger.ts';
 import { asPid } from '../../app/process/identity.ts';
 import { isSameLivingProcess, mayStillLive } from '../../app/process/row.ts';
 import type { ProcessTable } from '../../app/process/table.ts';
-import { localHost } from '../../app/remote/host-name.ts';
+import { localHost } from '../../app/remote/host-list.ts';
 import type { ProcessSource } from '../os/processes/source.ts';
 import type { Journal } from './journal.ts';
 

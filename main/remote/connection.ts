@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { environmentNames } from '../../app/agents/signatures.ts';
 import { type AnswerSections, parseAnswer } from '../../app/remote/answer.ts';
-import { isHostName } from '../../app/remote/host-name.ts';
+import { isHostName } from '../../app/remote/host-list.ts';
 import { problemSaid } from '../../app/remote/host-problem.ts';
 import { exchange } from '../os/programs/exchange.ts';
 import { HostFailure } from './host-failure.ts';

@@ -18,7 +18,7 @@ import {
   ReapingDriver,
   type SignalAction,
 } from '../reaping/driver.ts';
-import type { ProcessHold } from '../reaping/holding/holds.ts';
+import type { ProcessHold } from '../reaping/holds.ts';
 import type { ReaperProgress } from '../reaping/progress.ts';
 import { Reaping, type ReapingOrder } from '../reaping/reaping.ts';
 import { ReapingRecord, type ReapingRecordTools } from '../reaping/record.ts';

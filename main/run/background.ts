@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { DetachedFailed, startDetached } from '../os/programs/detached.ts';
-import { runIdPattern } from '../../app/process/run-id.ts';
+import { runIdPattern } from '../../app/process/identity.ts';
 
 /**
  * What a background supervisor reports once on standard output, when the command has started or

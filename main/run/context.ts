@@ -1,12 +1,12 @@
 import type { CommandLauncher, Placement } from '../os/programs/command-launcher.ts';
-import type { Enclosure } from '../os/containment/enclosure.ts';
+import type { Enclosure } from '../os/containment/service-manager.ts';
 import type { ControllingTerminal } from '../os/containment/terminal.ts';
 import type { Signaller } from '../os/processes/signaller.ts';
 import type { ProcessSource } from '../os/processes/source.ts';
-import type { EndSignals } from './ending/end-signals.ts';
+import type { EndSignals } from './ending/end-requests.ts';
 import type { RunIncident } from './ending/incident.ts';
 import type { EndCauseName, RunLimits, MembersNote } from './record/record.ts';
-import type { RunId } from '../../app/process/run-id.ts';
+import type { RunId } from '../../app/process/identity.ts';
 import type { RunStreams } from './terminal/streams.ts';
 import type { Containment } from './members/containment.ts';
 import type { RunView } from './members/view.ts';

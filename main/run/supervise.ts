@@ -6,13 +6,12 @@ import { compilePattern } from '../../app/format/pattern.ts';
 import type { Activity } from '../../app/jobs/ledger/ledger.ts';
 import { observeActivity, silentSecondsOf } from '../../app/jobs/measure/activity.ts';
 import type { Member } from '../../app/model/job.ts';
-import type { Pid } from '../../app/process/identity.ts';
-import { cookieName } from '../../app/process/run-id.ts';
+import { type Pid, cookieName } from '../../app/process/identity.ts';
 import type { FirstSignalName } from '../../app/process/signal.ts';
 import type { ProcessSource } from '../os/processes/source.ts';
 import type { CommandEnd, CommandStart } from '../os/programs/command-launcher.ts';
 import type { RunContext } from './context.ts';
-import type { EndingResult } from './ending/ending-result.ts';
+import type { EndingResult } from './ending/end-requests.ts';
 import { type EndingOrder, endMembers } from './ending/ending.ts';
 import { LimitClock } from './limit-clock.ts';
 import { JobLeavers } from './members/job-leavers.ts';
@@ -21,7 +20,7 @@ import type { RunMembers } from './members/view.ts';
 import type { EndCauseName, RunEnding, RunLimits } from './record/record.ts';
 import { recordedStatus, runStatus, statusOfFailedStart } from './record/run-status.ts';
 import { LineWatch, passOn } from './terminal/idle-output.ts';
-import { withTimeout } from './terminal/with-timeout.ts';
+import { withTimeout } from './terminal/follow.ts';
 
 /**
  * Ending a service or closing a terminal sends several signals at once. A second request comes

@@ -4,7 +4,7 @@ import { app, protocol } from 'electron';
 import { placesEnvironment } from '../agents/hooks/form/hook-script.ts';
 import { openService } from '../interface/service.ts';
 import { useHelper } from '../os/console/asker.ts';
-import { commandLineFile } from '../os/programs/own-command.ts';
+import { commandLineFile } from '../os/programs/bounded-program.ts';
 import { refuseForeignHome } from '../store/foreign-home.ts';
 import { createPlaces, placesFor } from '../store/places.ts';
 import { Application } from './application.ts';

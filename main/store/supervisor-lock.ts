@@ -1,11 +1,32 @@
-import { rmSync } from 'node:fs';
-import { z } from 'zod';
+import { closeSync, constants, existsSync, rmSync } from 'node:fs';
 import { once } from '../../app/format/once.ts';
+import { openRegularFile } from '../os/files/bounded-read.ts';
 import { lockFile } from './database/file-lock.ts';
-import { readJsonFile } from './files/json-file.ts';
 import { fileAt } from './database/set-aside.ts';
 import { StoreFailure, storeProblemOf } from './database/store-failure.ts';
+import { readJsonFile } from './files/json-file.ts';
 import { writeWholeFile } from './files/whole-file.ts';
+import { z } from 'zod';
+
+/** Beside the lock, so that only the same user can write it. */
+const requestPath = (lock: string): string => `${lock}.wanted`;
+
+/**
+ * Asks the holder of a supervisor's lock to give it up. Only the child of a machine's service does:
+ * the user's own Curfew goes before it.
+ * @throws the file system's error
+ */
+export const requestLock = (lock: string): void =>
+  closeSync(openRegularFile(requestPath(lock), constants.O_WRONLY | constants.O_CREAT, 0o600));
+
+/** Returns whether another supervisor asks for this lock. */
+export const isLockRequested = (lock: string): boolean => existsSync(requestPath(lock));
+
+/**
+ * Removes a request: it was met, given up, or left by a process that is gone.
+ * @throws the file system's error
+ */
+export const forgetLockRequest = (lock: string): void => rmSync(requestPath(lock), { force: true });
 
 /** Kinds of supervisors. */
 const supervisorKinds = ['watch', 'web', 'app', 'service'] as const;

@@ -6,7 +6,7 @@ import { decideFile } from '../../app/sweep/decide.ts';
 import type { RemovableForm } from '../../app/sweep/left-form.ts';
 import type { FileOwner, StaleCandidate, SweepDecision, SweepWorld } from '../../app/sweep/stale-file.ts';
 import type { MarkerEnvironment } from '../../app/process/facts.ts';
-import type { RunId } from '../../app/process/run-id.ts';
+import type { RunId } from '../../app/process/identity.ts';
 import { mayHoldUnseenSockets } from '../os/bound-sockets.ts';
 import { mountPoints } from '../os/files/mount-points.ts';
 import { seenFolders, seenTranscripts } from '../store/seen-list.ts';

@@ -1,6 +1,6 @@
 import type { Said } from '../../app/format/said.ts';
 import { useState, type ReactElement } from 'react';
-import { isHostName } from '../../app/remote/host-name.ts';
+import { isHostName } from '../../app/remote/host-list.ts';
 import { problemOfHost } from '../state/shown-problems.ts';
 import { Button } from '../parts/input/button.tsx';
 import { FailureNote } from '../parts/message/failure-note.tsx';

@@ -4,8 +4,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Pid } from '../../app/process/identity.ts';
-import { asPid } from '../../app/process/identity.ts';
+import { type Pid, asPid } from '../../app/process/identity.ts';
 import { eventually } from './eventually.ts';
 
 /** Real processes for a test file. `endAll` ends each by its own handle. */

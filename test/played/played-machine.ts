@@ -16,7 +16,7 @@ import { Reaper } from '../../main/reaping/reaper.ts';
 import { storedLedgerEntry } from '../../main/store/ledger/ledger-rows.ts';
 import { storedWitness } from '../../main/store/ledger/ledger-witnesses.ts';
 import { SeenNotices } from '../../main/supervisor/seen-notices.ts';
-import { localHost } from '../../app/remote/host-name.ts';
+import { localHost } from '../../app/remote/host-list.ts';
 import { Watch } from '../../main/supervisor/watch.ts';
 
 /** What one run of Curfew is made of. */

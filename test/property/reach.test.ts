@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { AgentEnds, AgentWork, StandardEnd } from '../../app/model/reach.ts';
 import { asPid } from '../../app/process/identity.ts';
-import { canEnd, mayEndByItself } from '../../app/reach/actions.ts';
+import { canEnd, mayEndByItself } from '../../app/reach/units.ts';
 import { judgeAgent } from '../../app/reach/ending.ts';
 import { proofOf } from '../../app/reach/reach.ts';
 import { refuseEnd, sayReach } from '../../app/text/reach.ts';

@@ -3,7 +3,7 @@ import type { Reach } from '../../model/reach.ts';
 import type { ProcessIdentity } from '../../process/identity.ts';
 import type { ProcessRow } from '../../process/row.ts';
 import { startedAtMs, type ProcessTable } from '../../process/table.ts';
-import { canEnd, reachActions } from '../../reach/actions.ts';
+import { canEnd, reachActions } from '../../reach/units.ts';
 import type { AgentView } from '../views/agent-view.ts';
 import { moment, momentOrNull } from '../../format/moment.ts';
 import { safeView } from '../../format/secrets/safe-view.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Reach } from '../../model/reach.ts';
-import { reachActions } from '../../reach/actions.ts';
+import { reachActions } from '../../reach/units.ts';
 import { agentSchema, countSchema, momentSchema } from './view.ts';
 import { safeTextSchema } from './safe-text-schema.ts';
 

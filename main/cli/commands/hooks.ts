@@ -13,8 +13,7 @@ import { agentHooks, changeHooks, hookInstallerOf } from '../../agents/hooks/ins
 import { hookInstallationHere } from '../../agents/hooks/installation/installation-here.ts';
 import { hookInstallers } from '../../agents/hooks/installation/installers.ts';
 import { placesFor } from '../../store/places.ts';
-import { column, wrapWords } from '../common/columns.ts';
-import { type Column, columnGap, layOut } from '../common/table.ts';
+import { type Column, column, columnGap, layOut, wrapWords } from '../common/table.ts';
 import type { ExitStatus } from '../common/exit-status.ts';
 import { exitStatus, NotDone, WrongCall } from '../common/exit-status.ts';
 import { changeWitness, type Witness, type WitnessResult, witnessState } from './hooks-witness.ts';

@@ -16,7 +16,7 @@ import { sessionCostsOfScan } from '../../observing/session-costs.ts';
 import { asPid } from '../../../app/process/identity.ts';
 import { isSameLivingProcess } from '../../../app/process/row.ts';
 import { supervisorOf } from '../../store/supervisor-lock.ts';
-import { localHost } from '../../../app/remote/host-name.ts';
+import { localHost } from '../../../app/remote/host-list.ts';
 import type { Hosts } from '../../remote/hosts.ts';
 import type { Engine } from '../../engine/engine.ts';
 import type { LeftOpenItem } from '../../left-open/found.ts';

@@ -7,12 +7,11 @@ import { counted } from '../../../app/text/figures.ts';
 import { sayServers, sayTotals, stateWords } from '../../../app/text/sessions.ts';
 import { withEngine } from '../../engine/engine.ts';
 import { readSessionCosts } from '../../observing/session-costs.ts';
-import { fit, wrap } from '../common/columns.ts';
+import { type Column, columnGap, fit, layOut, tableCells, wrap } from '../common/table.ts';
 import type { ExitStatus } from '../common/exit-status.ts';
 import { exitStatus } from '../common/exit-status.ts';
 import type { Output } from '../common/output.ts';
 import { paint, writeJson } from '../common/output.ts';
-import { type Column, columnGap, layOut, tableCells } from '../common/table.ts';
 
 /** Options of `curfew sessions`. */
 export interface SessionsOptions {

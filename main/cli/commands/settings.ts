@@ -14,9 +14,8 @@ import { saySettingsProblem } from '../../../app/text/settings/notices.ts';
 import { settingValue } from '../../../app/text/settings/values.ts';
 import { openEngine } from '../../engine/engine.ts';
 import { placesFor } from '../../store/places.ts';
-import type { SettingsFile } from '../../store/settings/settings-file.ts';
-import { userSettings } from '../../store/settings/user-settings.ts';
-import { column, wrap } from '../common/columns.ts';
+import { type SettingsFile, userSettings } from '../../store/settings/settings-file.ts';
+import { column, wrap } from '../common/table.ts';
 import { type ExitStatus, NotDone, WrongCall, exitStatus } from '../common/exit-status.ts';
 import { type Output, paint, writeJson } from '../common/output.ts';
 

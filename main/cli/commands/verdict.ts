@@ -6,8 +6,7 @@ import { agrees } from '../common/agrees.ts';
 import { exitStatus, type ExitStatus } from '../common/exit-status.ts';
 import { keepsNothing } from '../common/keeps-nothing.ts';
 import type { Output } from '../common/output.ts';
-import { isProvedLeftover, sumOf } from '../common/scan-sum.ts';
-import { scanTable } from '../common/scan-table.ts';
+import { isProvedLeftover, scanTable, sumOf } from '../common/scan-table.ts';
 import { endsHere, settledLook } from './scan.ts';
 
 /** The keys of bare `curfew`, beside Ctrl-C. */

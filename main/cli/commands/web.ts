@@ -16,9 +16,7 @@ import {
 } from '../../web/endpoint.ts';
 import { Downloads } from '../../web/downloads.ts';
 import { PortTaken } from '../../web/listen.ts';
-import { readPageFiles, type PageFile } from '../../web/page-files.ts';
-import { pageFolder } from '../../web/page-files.ts';
-import { pageSurface } from '../../web/page-surface.ts';
+import { type PageFile, pageFolder, pageSurface, readPageFiles } from '../../web/page-files.ts';
 import { newTokenKey } from '../../web/login-token.ts';
 import { servePage, type PageServer, type PageServerOptions } from '../../web/serve.ts';
 import type { ExitStatus } from '../common/exit-status.ts';

@@ -1,7 +1,7 @@
 import type { AgentId } from '../../../app/agents/common/agent-id.ts';
 import { agentNamed, offeredAgentNames } from '../../../app/agents/names.ts';
 import { parseDuration } from '../../../app/settings/duration.ts';
-import { isHostName, localHost } from '../../../app/remote/host-name.ts';
+import { isHostName, localHost } from '../../../app/remote/host-list.ts';
 import { jobKinds, type JobKind } from '../../../app/model/job.ts';
 import { firstSignalNames, type FirstSignalName } from '../../../app/process/signal.ts';
 import { WrongCall } from './exit-status.ts';

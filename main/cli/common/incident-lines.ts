@@ -4,7 +4,7 @@ import { formatAge } from '../../../app/format/age.ts';
 import { outcomeWord, sayFreed, sayShortfall } from '../../../app/text/outcomes.ts';
 import { sayReason } from '../../../app/text/reasons.ts';
 import { visibleText } from '../../../app/format/visible.ts';
-import { fit, wrap } from './columns.ts';
+import { fit, wrap } from './table.ts';
 import type { Output } from './output.ts';
 import { paint } from './output.ts';
 

@@ -18,17 +18,42 @@ import { sayPileUp } from '../../../app/text/pile-ups.ts';
 import { reachWord, refuseEnd, sayReach } from '../../../app/text/reach.ts';
 import { sayReason } from '../../../app/text/reasons.ts';
 import { inEnglish, joined } from '../../../app/text/say.ts';
-import { type Ends, sayNextAfterScan, sayScan } from '../../../app/text/scan-verdict.ts';
+import { type Ends, type ScanSum, sayNextAfterScan, sayScan } from '../../../app/text/scan-verdict.ts';
 import { countServers } from '../../../app/text/sessions.ts';
 import { type Tone, englishStates, isUrgent, sayEnd, tones } from '../../../app/text/states.ts';
 import { adviseVeto, sayVeto } from '../../../app/text/vetoes.ts';
 import type { LeftOpenItem } from '../../left-open/found.ts';
 import type { JudgedJob, Look, RunningAgent } from '../../observing/look.ts';
 import { wholeMachineProblems } from '../../observing/whole-machine.ts';
-import { column, wrap, wrapWords } from './columns.ts';
+import { type Column, column, columnGap, layOut, tableCells, wrap, wrapWords } from './table.ts';
 import { type Output, paint } from './output.ts';
-import { sumOf } from './scan-sum.ts';
-import { type Column, columnGap, layOut, tableCells } from './table.ts';
+
+const isPast = ({ verdict: { state } }: JudgedJob): boolean => state === 'overdue' || state === 'past-cap';
+
+/** True for what a closed session left, witnessed and not spared. */
+export const isProvedLeftover = (judged: JudgedJob): boolean =>
+  judged.verdict.state === 'orphaned' || (judged.verdict.state === 'past-cap' && judged.job.owner.state === 'gone');
+
+/** Sums up a look for its verdict. `all`: what an ordinary list leaves out counts as running. */
+export const sumOf = (look: Look, all: boolean, ends: Ends): ScanSum => {
+  const jobs = [...look.jobs.values()];
+  const proved = jobs.filter(isProvedLeftover);
+  const left = [...proved, ...jobs.filter(({ verdict }) => verdict.state === 'probable')];
+  const others = jobs.filter((judged) => (all || isShownAlways(judged)) && !left.includes(judged));
+  const overdue = others.filter(isPast).length;
+  return {
+    proved: proved.length,
+    probable: left.length - proved.length,
+    rssBytes: left.reduce((sum, { job }) => sum + job.holds.rssBytes, 0),
+    ports: [...new Set(left.flatMap(({ job }) => job.holds.ports))].toSorted((one, other) => one - other),
+    sessions: new Set(left.flatMap(({ job: { agent, session } }) => (session === null ? [] : [`${agent} ${session}`])))
+      .size,
+    oldestSeconds: Math.max(0, ...left.map(({ job }) => job.ageSeconds)),
+    overdue,
+    running: others.length - overdue,
+    ends,
+  };
+};
 
 /** Where the lines go. */
 type Where = Pick<Output, 'colour'> & { readonly width: number };

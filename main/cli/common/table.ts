@@ -1,5 +1,79 @@
 import stringWidth from 'string-width';
-import { column, fit } from './columns.ts';
+
+let made: Intl.Segmenter | null = null;
+/** Made on demand: its tables take 2.6 MB, which an idle `curfew watch` does not need. */
+const segmenter = (): Intl.Segmenter => (made ??= new Intl.Segmenter());
+
+/**
+ * Cuts text to at most `width` terminal columns, ending in an ellipsis. Wide and combined
+ * characters stay whole.
+ */
+export const fit = (text: string, width: number): string => {
+  if (width <= 0) return '';
+  if (stringWidth(text) <= width) return text;
+  let used = 0;
+  let kept = '';
+  for (const { segment } of segmenter().segment(text)) {
+    const next = stringWidth(segment);
+    if (used + next > width - 1) break;
+    used += next;
+    kept += segment;
+  }
+  return `${kept}…`;
+};
+
+/** Cuts or pads text to exactly `width` terminal columns. */
+export const column = (text: string, width: number): string => {
+  const fitted = fit(text, width);
+  return fitted + ' '.repeat(Math.max(0, width - stringWidth(fitted)));
+};
+
+/** Cuts a word into pieces of at most `width` terminal columns; nothing of it is lost. */
+const pieces = (word: string, width: number): readonly string[] => {
+  if (stringWidth(word) <= width) return [word];
+  const cut: string[] = [];
+  let piece = '';
+  for (const { segment } of segmenter().segment(word)) {
+    if (piece !== '' && stringWidth(piece + segment) > width) {
+      cut.push(piece);
+      piece = '';
+    }
+    piece += segment;
+  }
+  return [...cut, piece];
+};
+
+const linesOf = (words: readonly string[], width: number): readonly string[] => {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of words) {
+    const longer = line === '' ? word : `${line} ${word}`;
+    if (stringWidth(longer) <= width) {
+      line = longer;
+      continue;
+    }
+    if (line !== '') lines.push(line);
+    line = word;
+  }
+  if (line !== '') lines.push(line);
+  return lines;
+};
+
+/**
+ * Breaks text at spaces into lines of at most `width` terminal columns. A longer word goes over
+ * several lines; nothing of it is lost.
+ */
+export const wrap = (text: string, width: number): readonly string[] =>
+  linesOf(
+    text.split(' ').flatMap((word) => pieces(word, Math.max(1, width))),
+    width,
+  );
+
+/**
+ * Breaks text at spaces only. A longer word is a line of its own and left to the terminal to break,
+ * so that a path can be copied whole.
+ */
+export const wrapWords = (text: string, width: number): readonly string[] => linesOf(text.split(' '), width);
 
 /** A column of a table; the last one of a row takes what is left and is no `Column`. */
 export interface Column {

@@ -4,9 +4,8 @@ import { type ExpositionFormat, expositionFormats } from '../../../app/metrics/e
 import { callOption } from '../../mcp/server/call-option.ts';
 import type { CompletionShell } from '../commands/completion.ts';
 import { port, wholeNumber } from '../common/arguments.ts';
-import { json } from '../common/common-options.ts';
+import { json, metricsPort } from '../common/common-options.ts';
 import { exitStatus } from '../common/exit-status.ts';
-import { metricsPort } from '../common/metrics-port.ts';
 import type { Output } from '../common/output.ts';
 import { addAutostart, addHook, addHooks } from './hooks.ts';
 import { addDoctor, addHistory, addKeep, addReap } from './jobs.ts';

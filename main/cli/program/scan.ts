@@ -1,5 +1,5 @@
 import { Option, type Command } from 'commander';
-import { localHost } from '../../../app/remote/host-name.ts';
+import { localHost } from '../../../app/remote/host-list.ts';
 import { collected, otherHost, seconds, wholeNumber } from '../common/arguments.ts';
 import { type Common, common, json, uid } from '../common/common-options.ts';
 import { WrongCall } from '../common/exit-status.ts';

@@ -1,9 +1,8 @@
 import { Option, type Command } from 'commander';
 import type { LinesTarget } from '../../incident-lines/incident-lines.ts';
 import { collected, seconds, wholeNumber } from '../common/arguments.ts';
-import { type Common, common, json, uid } from '../common/common-options.ts';
+import { type Common, common, json, metricsPort, uid } from '../common/common-options.ts';
 import { WrongCall } from '../common/exit-status.ts';
-import { metricsPort } from '../common/metrics-port.ts';
 import type { Output } from '../common/output.ts';
 
 interface WatchFlags extends Common {

@@ -8,7 +8,7 @@ import { moment } from '../../../app/format/moment.ts';
 import { historyBars } from '../../../app/history/bars.ts';
 import type { HistoryFilter } from '../../../app/history/filter.ts';
 import { english } from '../../../app/text/english.ts';
-import { exportedIncidents, inChunks } from '../../store/history/history-export.ts';
+import { exportedIncidents, inChunks } from '../../store/history/history-filter.ts';
 import type { Engine } from '../../engine/engine.ts';
 import { addExemption } from './exemption-change.ts';
 import { inWords, refused, refusedChanges } from './failures.ts';

@@ -8,7 +8,7 @@ import { agentHooks, changeHooks, hookInstallerOf } from '../../agents/hooks/ins
 import type { HookInstallation } from '../../agents/hooks/installation/hook-installation.ts';
 import { hookInstallationHere } from '../../agents/hooks/installation/installation-here.ts';
 import { hookInstallers } from '../../agents/hooks/installation/installers.ts';
-import { whyNoCommandLine } from '../../os/programs/own-command.ts';
+import { whyNoCommandLine } from '../../os/programs/bounded-program.ts';
 import type { Engine } from '../../engine/engine.ts';
 import { refused } from './failures.ts';
 

@@ -3,7 +3,7 @@ import type { Answer } from '../../../app/contract/answer.ts';
 import { jobIdPattern } from '../../../app/jobs/ledger/job-id.ts';
 import type { QuestionOutput } from '../../../app/contract/contract.ts';
 import { asJobId, type JobId } from '../../../app/model/job.ts';
-import { localHost } from '../../../app/remote/host-name.ts';
+import { localHost } from '../../../app/remote/host-list.ts';
 import { HostFailure } from '../../remote/host-failure.ts';
 import { InstalledRefusal } from '../../remote/installed-curfew.ts';
 import type { HostWatch } from '../../remote/watch/host-watch.ts';

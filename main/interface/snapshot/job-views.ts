@@ -6,7 +6,7 @@ import type { SnapshotJob } from '../../../app/contract/views/snapshot.ts';
 import { moment, momentOrNull } from '../../../app/format/moment.ts';
 import type { Wording } from '../../../app/contract/views/wording.ts';
 import { worstFirst } from '../../../app/judge/worst-first.ts';
-import { localHost } from '../../../app/remote/host-name.ts';
+import { localHost } from '../../../app/remote/host-list.ts';
 import type { ProcessRow } from '../../../app/process/row.ts';
 import type { ProcessTable } from '../../../app/process/table.ts';
 import { english } from '../../../app/text/english.ts';

@@ -1,21 +1,48 @@
 import { agentView, isShownAgent } from '../../../app/contract/sightings/agent-view-of.ts';
 import { leftOpenView } from '../../../app/contract/sightings/left-open-view-of.ts';
+import { settingsView } from '../../../app/contract/views/settings-view-of.ts';
 import type { Snapshot } from '../../../app/contract/views/snapshot.ts';
 import { moment } from '../../../app/format/moment.ts';
-import manifest from '../../../package.json' with { type: 'json' };
+import { localHost } from '../../../app/remote/host-list.ts';
 import { english } from '../../../app/text/english.ts';
-import { localHost } from '../../../app/remote/host-name.ts';
-import type { HostWatch } from '../../remote/watch/host-watch.ts';
+import manifest from '../../../package.json' with { type: 'json' };
 import type { Engine } from '../../engine/engine.ts';
-import type { PausedUntil } from '../../supervisor/pause.ts';
 import type { LeftOpenItem } from '../../left-open/found.ts';
 import type { Look } from '../../observing/look.ts';
+import type { HostWatch } from '../../remote/watch/host-watch.ts';
+import type { LoadedSettings } from '../../store/settings/settings-file.ts';
+import type { PausedUntil } from '../../supervisor/pause.ts';
 import type { HealthCheck } from './health.ts';
 import { type CpuPercent, type HostLook, snapshotJobs } from './job-views.ts';
+import { KnownJobs } from './known-jobs.ts';
 import type { LatestIncidents } from './latest-incidents.ts';
 import type { ReapingViews } from './reaping-views.ts';
-import { settingsState } from './settings-state.ts';
 import type { SnapshotContent } from './snapshot-keeper.ts';
+
+/** Returns the settings as windows see them. */
+export const settingsState = ({ settings, fallback, notices, readAtMs }: LoadedSettings): Snapshot['settings'] => ({
+  values: settingsView(settings),
+  defaults: settingsView(fallback),
+  notices: notices.map(({ field, said }) => ({ field, text: said })),
+  readAt: moment(readAtMs),
+});
+
+/** The recently seen jobs of other machines, by machine. */
+export class HostJobs {
+  readonly #byHost = new Map<string, KnownJobs>();
+
+  /** Adds a scan of a machine. */
+  looked(host: string, look: Look): void {
+    const known = this.#byHost.get(host) ?? new KnownJobs();
+    known.looked(look);
+    this.#byHost.set(host, known);
+  }
+
+  /** Returns what is known of a machine, or null if it was never seen. */
+  of(host: string): KnownJobs | null {
+    return this.#byHost.get(host) ?? null;
+  }
+}
 
 export interface SnapshotParts {
   readonly engine: Engine;

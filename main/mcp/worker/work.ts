@@ -20,8 +20,7 @@ import type { JudgedJob } from '../../observing/look.ts';
 import { readBounded } from '../../os/files/bounded-read.ts';
 import { outputPart } from '../../output/output-part.ts';
 import { planFor } from '../../reaping/plan.ts';
-import { Refused, lookForSession, ownJob, ownJobs, provedSession } from './desk.ts';
-import { SessionKeeps } from './session-keeps.ts';
+import { Refused, SessionKeeps, lookForSession, ownJob, ownJobs, provedSession } from './desk.ts';
 import { z } from 'zod';
 
 const ended = new Set<Incident['outcome']>(['reaped', 'killed', 'vanished']);

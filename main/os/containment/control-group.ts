@@ -2,7 +2,7 @@ import { accessSync, constants, mkdirSync, readFileSync, readdirSync, rmdirSync,
 import { join } from 'node:path/posix';
 import { messageOf } from '../../../app/format/error-message.ts';
 import { controlGroupsIn } from '../linux/facts/member-facts.ts';
-import type { Enclosure } from './enclosure.ts';
+import type { Enclosure } from './service-manager.ts';
 
 export interface NoCgroup {
   readonly reason: string;

@@ -1,7 +1,14 @@
 import type { ProcessIdentity } from '../../../app/process/identity.ts';
 import type { SignalName } from '../../../app/process/signal.ts';
-import { type IdentityReader, type ProcessHandle, type Signaller, type SignalResult, isStill } from './signaller.ts';
-import { isUntouchable, refusingHandle } from './untouchable.ts';
+import {
+  type IdentityReader,
+  type ProcessHandle,
+  type SignalResult,
+  type Signaller,
+  isStill,
+  isUntouchable,
+  refusingHandle,
+} from './signaller.ts';
 
 const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);
 

@@ -1,6 +1,6 @@
 import type { AnswerSections } from '../../../app/remote/answer.ts';
 import { type RemoteHead, parseHead } from '../../../app/remote/head.ts';
-import { linkTarget } from '../files/open-file.ts';
+import { linkTarget } from '../files/held-file.ts';
 import { tracerIn } from '../linux/facts/member-facts.ts';
 import type { ObservedProcess } from './observed-process.ts';
 import { takePsLines } from './ps-way.ts';

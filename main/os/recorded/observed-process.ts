@@ -1,4 +1,4 @@
-import type { LinkTarget } from '../files/open-file.ts';
+import type { LinkTarget } from '../files/held-file.ts';
 
 /** What was read of one process over there. Texts have one character a byte, as they came. */
 export interface ObservedProcess {

@@ -14,7 +14,7 @@ import {
 import { inodeOf } from '../linux/proc/boot.ts';
 import { imageName, rowOfStat } from '../linux/proc/row-reader.ts';
 import { readStat, StatFields } from '../linux/proc/stat.ts';
-import { maxOpenFiles } from '../files/open-file.ts';
+import { maxOpenFiles } from '../files/held-file.ts';
 import type { ObservedProcess } from './observed-process.ts';
 import { psRow, psStartTicksIn } from './ps-way.ts';
 

@@ -1,7 +1,7 @@
 import type { Said } from '../../../app/format/said.ts';
 import { say } from '../../../app/text/say.ts';
 import type { JobId } from '../../../app/model/job.ts';
-import { isHostName } from '../../../app/remote/host-name.ts';
+import { isHostName } from '../../../app/remote/host-list.ts';
 import type { Engine } from '../../engine/engine.ts';
 import type { OutputPart } from '../../output/output-part.ts';
 import type { EndResult } from '../../ending/end.ts';

@@ -3,14 +3,14 @@ import { keepMarkerName } from '../../../app/judge/vetoes/marked.ts';
 import { openMachine } from '../../os/open-machine.ts';
 import { keptChecks } from '../../store/kept-checks.ts';
 import { IncidentLines } from '../../incident-lines/incident-lines.ts';
-import { userSettings } from '../../store/settings/user-settings.ts';
+import { userSettings } from '../../store/settings/settings-file.ts';
 import { historyPlace } from '../../store/history/history-design.ts';
 import { HistoryJournal } from '../../store/history/journal.ts';
 import type { Places } from '../../store/places.ts';
-import { storeNoticeText } from '../../store/database/store-notice.ts';
+import { storeNoticeText } from '../../store/database/store-failure.ts';
 import { redactCommand } from '../../../app/format/secrets/redact.ts';
 import type { AbandonedTools } from './abandoned.ts';
-import { cookieName } from '../../../app/process/run-id.ts';
+import { cookieName } from '../../../app/process/identity.ts';
 
 /** What is read of environments: the run's cookie and CURFEW_KEEP too. */
 const names: ReadonlySet<string> = new Set([...environmentNames, cookieName, keepMarkerName]);

@@ -1,4 +1,4 @@
-import type { RunId } from '../../../app/process/run-id.ts';
+import type { RunId } from '../../../app/process/identity.ts';
 import { endAbandonedRuns, type AbandonedRun, type AbandonedTools } from './abandoned.ts';
 import { unfinishedRuns } from '../record/unfinished.ts';
 

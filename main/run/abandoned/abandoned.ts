@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import { asPid } from '../../../app/process/identity.ts';
+import { type RunId, asPid } from '../../../app/process/identity.ts';
 import { hasEnded } from '../../../app/process/row.ts';
 import { controlGroupAt } from '../../os/containment/control-group.ts';
 import type { Signaller } from '../../os/processes/signaller.ts';
@@ -7,16 +7,15 @@ import type { ProcessSource } from '../../os/processes/source.ts';
 import { lockFile } from '../../store/database/file-lock.ts';
 import { outputTail } from '../../output/output-file.ts';
 import type { Journal } from '../../reaping/journal.ts';
-import type { EndingResult } from '../ending/ending-result.ts';
+import type { EndingResult } from '../ending/end-requests.ts';
 import { endMembers } from '../ending/ending.ts';
 import { RunIncident } from '../ending/incident.ts';
 import { removeRunLock, type LeftWhy } from '../record/lock.ts';
 import { whyNotDead } from '../record/proved-dead.ts';
 import type { RunEnding, RunRecord } from '../record/record.ts';
-import { removeEnclosure } from '../members/remove-enclosure.ts';
+import { removeEnclosure } from '../members/control-group.ts';
 import { RunFolder } from '../record/run-folder.ts';
 import { unfinishedRuns } from '../record/unfinished.ts';
-import type { RunId } from '../../../app/process/run-id.ts';
 import { RunView } from '../members/view.ts';
 
 /**

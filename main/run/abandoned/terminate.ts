@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { uptime } from 'node:os';
-import { asBootId, asPid } from '../../../app/process/identity.ts';
+import { type RunId, asBootId, asPid } from '../../../app/process/identity.ts';
 import { workInProgressGraceSeconds } from '../../../app/reap/grace.ts';
-import type { RunId } from '../../../app/process/run-id.ts';
 import type { ProcessHandle, SignalResult } from '../../os/processes/signaller.ts';
 import { askRunToEnd } from '../ending/end-requests.ts';
 import { whyNotDead } from '../record/proved-dead.ts';

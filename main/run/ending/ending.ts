@@ -7,7 +7,7 @@ import { identityOf } from '../../../app/process/table.ts';
 import { graceSecondsFor } from '../../../app/reap/grace.ts';
 import type { ReapingPlan, ReapingState } from '../../../app/reap/machine.ts';
 import type { Target } from '../../../app/reap/target.ts';
-import type { Enclosure } from '../../os/containment/enclosure.ts';
+import type { Enclosure } from '../../os/containment/service-manager.ts';
 import type { Signaller } from '../../os/processes/signaller.ts';
 import type { CommandLauncher } from '../../os/programs/command-launcher.ts';
 import { type Hands, deliverAction } from '../../reaping/deliver-orders.ts';
@@ -24,7 +24,7 @@ import {
 import type { Containment } from '../members/containment.ts';
 import type { RunMember } from '../members/membership.ts';
 import type { RunMembers, RunView } from '../members/view.ts';
-import type { EndingResult } from './ending-result.ts';
+import type { EndingResult } from './end-requests.ts';
 import type { RunIncident } from './incident.ts';
 
 export interface RunDeliveryTools {

@@ -13,7 +13,7 @@ import { identityOf, type ProcessTable } from '../../../app/process/table.ts';
 import type { ProcessSource } from '../../os/processes/source.ts';
 import { beforeUsText, cameTooLate, FreedAccount, recordedProcess, wasHeard } from '../../reaping/freed.ts';
 import type { Journal } from '../../reaping/journal.ts';
-import type { EndingResult } from './ending-result.ts';
+import type { EndingResult } from './end-requests.ts';
 import type { EndCauseName, RunRecord } from '../record/record.ts';
 import type { RunMember } from '../members/membership.ts';
 import type { RunMembers } from '../members/view.ts';

@@ -4,7 +4,7 @@ import type { FirstSignalName } from '../../../app/process/signal.ts';
 import type { ProcessRow } from '../../../app/process/row.ts';
 import type { ProcessTable } from '../../../app/process/table.ts';
 import type { ProcessTree } from '../../../app/process/tree.ts';
-import type { Enclosure } from '../../os/containment/enclosure.ts';
+import type { Enclosure } from '../../os/containment/service-manager.ts';
 import { hasControllingTerminal, openControllingTerminal } from '../../os/containment/terminal.ts';
 import type { ControllingTerminal } from '../../os/containment/terminal.ts';
 import { openLauncher } from '../../os/open-launcher.ts';

@@ -1,13 +1,12 @@
 import { isAdopter } from '../../../app/jobs/lineage/adopter.ts';
-import { identityKey, type Pid } from '../../../app/process/identity.ts';
+import { type Pid, type RunId, cookieName, identityKey } from '../../../app/process/identity.ts';
 import { hasEnded, type ProcessRow } from '../../../app/process/row.ts';
 import { identityOf, type ProcessTable } from '../../../app/process/table.ts';
 import type { Survey } from '../../../app/reap/target.ts';
-import type { Enclosure } from '../../os/containment/enclosure.ts';
+import type { Enclosure } from '../../os/containment/service-manager.ts';
 import { membersOf, ownIds, type RunMember } from './membership.ts';
 import type { MembersNote } from '../record/record.ts';
 import { excludedIn, RunSparer, type RunSparerOptions, type SparedMember } from './sparer.ts';
-import { cookieName, type RunId } from '../../../app/process/run-id.ts';
 
 export interface RunViewOptions extends RunSparerOptions {
   readonly id: RunId;

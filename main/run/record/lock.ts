@@ -5,12 +5,11 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { redactCommand } from '../../../app/format/secrets/redact.ts';
 import type { SafeText } from '../../../app/format/secrets/safe-text.ts';
-import { type ProcessIdentity, asPid } from '../../../app/process/identity.ts';
-import { type RunId, asRunId, runIdPattern } from '../../../app/process/run-id.ts';
+import { type ProcessIdentity, type RunId, asPid, asRunId, runIdPattern } from '../../../app/process/identity.ts';
 import { readBoundedText } from '../../os/files/bounded-read.ts';
 import type { IdentityReader } from '../../os/processes/signaller.ts';
 import { type FileLock, lockFile } from '../../store/database/file-lock.ts';
-import { renameOver } from '../../store/files/rename-over.ts';
+import { renameOver } from '../../store/files/whole-file.ts';
 import { type WhyNotDead, whyNotDead } from './proved-dead.ts';
 import { z } from 'zod';
 

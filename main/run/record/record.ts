@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { once } from '../../../app/format/once.ts';
 import { outcomes } from '../../../app/history/incident.ts';
 import { firstSignalNames } from '../../../app/process/signal.ts';
-import { asRunId, runIdPattern } from '../../../app/process/run-id.ts';
+import { asRunId, runIdPattern } from '../../../app/process/identity.ts';
 import { redactCommand } from '../../../app/format/secrets/redact.ts';
 
 const mark = once(() => z.object({ bootId: z.string(), pid: z.int().positive(), startTicks: z.number() }));

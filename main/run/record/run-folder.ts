@@ -1,11 +1,10 @@
 import { closeSync, constants, existsSync, mkdirSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { randomBytes } from 'node:crypto';
-import { renameOver } from '../../store/files/rename-over.ts';
+import { renameOver, writeWholeFile } from '../../store/files/whole-file.ts';
 import { readJsonFile } from '../../store/files/json-file.ts';
-import { writeWholeFile } from '../../store/files/whole-file.ts';
 import { runKeep, runRecord, membersNote, type RunRecord, type MembersNote } from './record.ts';
-import { type RunId, asRunId } from '../../../app/process/run-id.ts';
+import { type RunId, asRunId } from '../../../app/process/identity.ts';
 import { runIdsIn, unfinishedIn } from './unfinished.ts';
 import { openRegularFile, readBoundedText } from '../../os/files/bounded-read.ts';
 

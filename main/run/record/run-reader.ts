@@ -1,9 +1,8 @@
 import { statSync } from 'node:fs';
 import type { RunSubject } from '../../../app/jobs/find/run-jobs.ts';
-import { asBootId, asPid, type BootId } from '../../../app/process/identity.ts';
+import { type BootId, type RunId, asBootId, asPid } from '../../../app/process/identity.ts';
 import type { RunRecord } from './record.ts';
 import { RunFolder } from './run-folder.ts';
-import type { RunId } from '../../../app/process/run-id.ts';
 import { unfinishedRuns } from './unfinished.ts';
 
 interface Known {

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { asRunId, runIdPattern, type RunId } from '../../../app/process/run-id.ts';
+import { asRunId, runIdPattern, type RunId } from '../../../app/process/identity.ts';
 
 /**
  * Returns the folder with an empty file for each unfinished run. A start reads only this folder,

@@ -2,6 +2,25 @@ import { closeSync, constants, readSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openRegularFile } from '../../os/files/bounded-read.ts';
 
+/**
+ * Waits for a promise for at most `maxMs` milliseconds (null: no bound). Leaves no timer behind.
+ */
+export const withTimeout = async (promise: Promise<unknown>, maxMs: number | null): Promise<void> => {
+  if (maxMs === null) {
+    await promise;
+    return;
+  }
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, maxMs);
+  });
+  try {
+    await Promise.race([promise, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+};
+
 /** One of the two output streams of a background run. */
 export type LogStream = 'stdout' | 'stderr';
 

@@ -3,7 +3,7 @@ import { Socket } from 'node:net';
 import { devNull } from 'node:os';
 import { openPipe } from '../../os/pipe.ts';
 import type { RunFolder } from '../record/run-folder.ts';
-import { withTimeout } from './with-timeout.ts';
+import { withTimeout } from './follow.ts';
 
 export interface OutputCopy {
   readonly from: Socket;

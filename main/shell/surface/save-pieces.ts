@@ -1,7 +1,7 @@
 import { closeSync, fsyncSync, openSync, rmSync, writeSync } from 'node:fs';
 import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { renameOver } from '../../store/files/rename-over.ts';
+import { renameOver } from '../../store/files/whole-file.ts';
 
 /**
  * Characters after which other work gets a turn: an export of 100,000 incidents must not block the

@@ -2,8 +2,7 @@ import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs
 import { dirname } from 'node:path';
 import type { Form } from '../../../app/text/say.ts';
 import type { Cell, Connection } from './sqlite.ts';
-import { StoreFailure, type StoreName, storeProblemOf, type StoreProblem } from './store-failure.ts';
-import type { Notify } from './store-notice.ts';
+import { type Notify, StoreFailure, type StoreName, type StoreProblem, storeProblemOf } from './store-failure.ts';
 
 export interface DatabaseDesign {
   /** For people, as a sentence begins: "The history". */

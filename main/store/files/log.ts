@@ -4,7 +4,7 @@ import { messageOf } from '../../../app/format/error-message.ts';
 import { openRegularFile } from '../../os/files/bounded-read.ts';
 import { lockFile } from '../database/file-lock.ts';
 import { fileAt } from '../database/set-aside.ts';
-import { isHeldOpen } from './rename-over.ts';
+import { isHeldOpen } from './whole-file.ts';
 
 export interface RotationLimits {
   /** A file of this size is rotated before the next line. */

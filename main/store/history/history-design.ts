@@ -1,5 +1,5 @@
 import type { DatabaseDesign, DatabasePlace } from '../database/database-design.ts';
-import type { Notify } from '../database/store-notice.ts';
+import type { Notify } from '../database/store-failure.ts';
 
 /**
  * `event` is the record: number 0 is the intent, then what happened, each as JSON. `incident` is

@@ -8,7 +8,7 @@ import type { GivenNotice, LedgerMemory } from '../../observing/observer-tools.t
 import type { DatabaseDesign, DatabasePlace } from '../database/database-design.ts';
 import { type DatabaseUse, LastingDatabase } from '../database/lasting-database.ts';
 import { birthOf } from '../database/set-aside.ts';
-import type { Notify } from '../database/store-notice.ts';
+import type { Notify } from '../database/store-failure.ts';
 import { SparedFile } from '../spared/spared-file.ts';
 import { RememberedAwake } from './ledger-awake.ts';
 import { type LedgerChange, dataVersion, readLedger, writeLedger } from './ledger-rows.ts';

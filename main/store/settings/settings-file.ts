@@ -1,4 +1,5 @@
 import { readdirSync, statSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { basename, dirname, extname, join } from 'node:path';
 import { messageOf } from '../../../app/format/error-message.ts';
 import { redactCommand } from '../../../app/format/secrets/redact.ts';
@@ -16,6 +17,17 @@ import { readBoundedText } from '../../os/files/bounded-read.ts';
 import { lockFile } from '../database/file-lock.ts';
 import { type JsonFile, fileStamp, readJsonFile } from '../files/json-file.ts';
 import { writeWholeFile } from '../files/whole-file.ts';
+import { type Places, claudeSettingsPath, machineSettingsPath } from '../places.ts';
+
+/** Returns the settings of this user, with the layers below them. */
+export const userSettings = ({ settings: path }: Pick<Places, 'settings'>, home: string = homedir()): SettingsFile =>
+  new SettingsFile({
+    path,
+    claudePath: claudeSettingsPath(home),
+    machinePath: machineSettingsPath(process.platform),
+    home,
+    now: Date.now,
+  });
 
 const writableByOthers = 0o022;
 

@@ -1,15 +1,110 @@
-import { closeSync, constants, fstatSync, fsyncSync, mkdirSync, readSync, writeSync } from 'node:fs';
-import { dirname } from 'node:path';
-import { type Saying, type Spared, type SparedFact, factKey, sparedOf } from '../../../app/jobs/spared/spared.ts';
-import type { JobId } from '../../../app/model/job.ts';
+import { closeSync, constants, fstatSync, fsyncSync, lstatSync, mkdirSync, readSync, writeSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { jobIdPattern } from '../../../app/jobs/ledger/job-id.ts';
+import {
+  type Keep,
+  type Saying,
+  type Spared,
+  type SparedFact,
+  factKey,
+  sparedOf,
+} from '../../../app/jobs/spared/spared.ts';
+import { type JobId, asJobId } from '../../../app/model/job.ts';
 import type { BootId } from '../../../app/process/identity.ts';
+import { type RawObject, asRawObject } from '../../../app/settings/raw.ts';
 import { openRegularFile } from '../../os/files/bounded-read.ts';
 import { lockFile } from '../database/file-lock.ts';
 import { fileAt, syncFolder } from '../database/set-aside.ts';
-import { StoreFailure, storeProblemOf } from '../database/store-failure.ts';
-import type { Notify } from '../database/store-notice.ts';
+import { type Notify, StoreFailure, storeProblemOf } from '../database/store-failure.ts';
 import { writeWholeFile } from '../files/whole-file.ts';
-import { type SparedLine, parsedLine, writtenLine } from './spared-line.ts';
+import type { Places } from '../places.ts';
+
+/** Longer names are refused by file systems; bytes. */
+const maxNameBytes = 200;
+
+const isOwnFolder = (folder: string): boolean => {
+  const found = lstatSync(folder, { throwIfNoEntry: false });
+  return found?.isDirectory() === true && (process.getuid === undefined || found.uid === process.getuid());
+};
+
+/**
+ * The folder of the user for this boot, outside of the home: what a restored home lacks is there.
+ * On Linux not from the environment, which a timer's pass has another one of. null: there is none.
+ * https://specifications.freedesktop.org/basedir-spec/latest/ (XDG_RUNTIME_DIR)
+ */
+const bootFolder = (): string | null => {
+  const uid = process.getuid?.() ?? 0;
+  const runtime = `/run/user/${uid}`;
+  const folder = isOwnFolder(runtime) ? join(runtime, 'curfew') : join(tmpdir(), `curfew-${uid}`);
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+  } catch {
+    return null;
+  }
+  return isOwnFolder(folder) ? folder : null;
+};
+
+/** Returns the paths of the copies of what is spared: one in the home, one that a boot lasts. */
+export const sparedPlaces = ({ state }: Pick<Places, 'state'>): readonly string[] => {
+  const own = join(state, 'spared.jsonl');
+  const folder = bootFolder();
+  return folder === null ? [own] : [own, join(folder, `${encodeURIComponent(state).slice(-maxNameBytes)}.jsonl`)];
+};
+
+/** A fact of one boot, and when it was said in that boot. */
+export interface SparedLine {
+  readonly boot: string;
+  readonly atTicks: number;
+  readonly fact: SparedFact;
+}
+
+const isMoment = (value: unknown): value is number => typeof value === 'number' && value >= 0 && value < Infinity;
+const isWhole = (value: unknown, min: number): value is number => Number.isSafeInteger(value) && Number(value) >= min;
+
+const keepIn = ({ fromTicks, seconds, by, capSeconds }: RawObject): Keep | null => {
+  if (!isMoment(fromTicks) || !isMoment(seconds) || (by !== 'user' && by !== 'session')) return null;
+  return capSeconds === null || isMoment(capSeconds) ? { fromTicks, seconds, by, capSeconds } : null;
+};
+
+/** Read by hand: the schema of a line alone took 6 ms of processor time at each start. */
+const factIn = ({ kind, job: id, keep, mine, pid, startTicks, image, sid, identity }: RawObject): SparedFact | null => {
+  const job = typeof id === 'string' && jobIdPattern.test(id) ? asJobId(id) : null;
+  const mark = isWhole(pid, 2) && isMoment(startTicks) ? { pid, startTicks } : null;
+  switch (kind) {
+    case 'keep': {
+      const kept = keepIn(asRawObject(keep) ?? {});
+      return job === null || (kept === null && keep !== null) ? null : { kind, job, keep: kept };
+    }
+    case 'mine':
+      return job === null || mark === null || typeof mine !== 'boolean' ? null : { kind, job, mine, ...mark };
+    case 'carried':
+      return mark !== null && (image === null || typeof image === 'string') ? { kind, ...mark, image } : null;
+    case 'user':
+    case 'doubtful':
+      return mark !== null && isWhole(sid, 0) ? { kind, ...mark, sid } : null;
+    case 'ledger':
+      return typeof identity === 'string' ? { kind, identity } : null;
+    default:
+      return kind === 'lost' ? { kind } : null;
+  }
+};
+
+/** Returns a line of the file; null for one that is torn or damaged. */
+const parsedLine = (text: string): SparedLine | null => {
+  let raw: unknown;
+  try {
+    raw = JSON.parse(text);
+  } catch {
+    return null;
+  }
+  const { boot, atTicks, fact: told } = asRawObject(raw) ?? {};
+  const fact = factIn(asRawObject(told) ?? {});
+  const isLine = typeof boot === 'string' && boot !== '' && isMoment(atTicks);
+  return isLine && fact !== null ? { boot, atTicks, fact } : null;
+};
+
+const writtenLine = (one: SparedLine): string => `${JSON.stringify(one)}\n`;
 
 /** From this size on a file is compacted, where most of its lines are superseded; bytes. */
 const compactFromBytes = 262_144;

@@ -4,8 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
 import { openDatabase, prepareDatabase, replaceDamaged } from '../../../main/store/database/database.ts';
 import { fileAt, setAsideFiles } from '../../../main/store/database/set-aside.ts';
-import { StoreFailure } from '../../../main/store/database/store-failure.ts';
-import { storeNoticeText } from '../../../main/store/database/store-notice.ts';
+import { StoreFailure, storeNoticeText } from '../../../main/store/database/store-failure.ts';
 import { ended, sampleIntent } from '../../unit/history/sample.ts';
 import { emptyFolder, recordIn, start, type Record } from './support.ts';
 

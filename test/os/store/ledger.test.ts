@@ -7,7 +7,7 @@ import { asJobId } from '../../../app/model/job.ts';
 import type { LedgerEntry } from '../../../app/jobs/ledger/ledger.ts';
 import { asBootId } from '../../../app/process/identity.ts';
 import { LedgerFile } from '../../../main/store/ledger/ledger.ts';
-import { storeNoticeText, type StoreNotice } from '../../../main/store/database/store-notice.ts';
+import { storeNoticeText, type StoreNotice } from '../../../main/store/database/store-failure.ts';
 import { emptyFolder, smallDisk } from './support.ts';
 import { safe } from '../../unit/safe-text.ts';
 

@@ -12,7 +12,7 @@ import { History } from '../../../main/store/history/history.ts';
 import { historyPlace } from '../../../main/store/history/history-design.ts';
 import { HistoryJournal } from '../../../main/store/history/journal.ts';
 import type { DatabasePlace } from '../../../main/store/database/database-design.ts';
-import type { StoreNotice } from '../../../main/store/database/store-notice.ts';
+import type { StoreNotice } from '../../../main/store/database/store-failure.ts';
 import { safe } from '../../unit/safe-text.ts';
 
 /** A folder that is removed with the test. */

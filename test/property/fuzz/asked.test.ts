@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { safe } from '../../ui/scene/safe.ts';
 import { afterAll } from 'vitest';
 import { questionNames, questions } from '../../../app/contract/contract.ts';
-import { isHostName } from '../../../app/remote/host-name.ts';
+import { isHostName } from '../../../app/remote/host-list.ts';
 import { isSameRelease } from '../../../app/remote/release.ts';
 import { parseDuration } from '../../../app/settings/duration.ts';
 import { claudeCodeInstaller } from '../../../main/agents/claude-code/agent.ts';

@@ -19,7 +19,7 @@ import { eventText } from '../../../main/agents/hooks/inbox/drop-event.ts';
 import { parseEventFile } from '../../../main/agents/hooks/inbox/event-file.ts';
 import type { AgentFiles } from '../../../main/os/files/small-file.ts';
 import { RunFolder } from '../../../main/run/record/run-folder.ts';
-import { asRunId } from '../../../app/process/run-id.ts';
+import { asRunId } from '../../../app/process/identity.ts';
 import { readJsonFile } from '../../../main/store/files/json-file.ts';
 import { storedLedgerEntry } from '../../../main/store/ledger/ledger-rows.ts';
 import { fakeMachine } from '../../unit/agents/fake-table.ts';

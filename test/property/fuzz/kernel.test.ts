@@ -1,4 +1,4 @@
-import { accessIn } from '../../../main/os/linux/proc/access.ts';
+import { accessIn } from '../../../main/os/linux/proc/open-files.ts';
 import { addEstablished } from '../../../main/os/linux/sockets/connections.ts';
 import {
   descriptorLimitIn,
@@ -20,7 +20,7 @@ import { unixSocketIn } from '../../../main/os/linux/sock-diag/unix.ts';
 import { lastInodesIn } from '../../../main/os/linux/sockets/local-world.ts';
 import { networkRowsIn, networkTable } from '../../../main/os/linux/sockets/network-table.ts';
 import { localSocketsIn, peersIn } from '../../../main/os/linux/sockets/unix-table.ts';
-import { mountHidesProcesses } from '../../../main/os/linux/proc/proc-mount.ts';
+import { mountHidesProcesses } from '../../../main/os/linux/proc/boot.ts';
 import { addListening, socketInode } from '../../../main/os/linux/sockets/sockets.ts';
 import { isOwnTemporaryMount } from '../../../main/os/linux/proc/unseen-users.ts';
 import { markerNames, markersIn } from '../../../main/os/processes/environ.ts';

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { environmentNames } from '../../../app/agents/signatures.ts';
 import { parseAnswer } from '../../../app/remote/answer.ts';
-import { isHostName } from '../../../app/remote/host-name.ts';
+import { isHostName } from '../../../app/remote/host-list.ts';
 import { RemoteAgentFiles } from '../../../main/remote/answers/agent-files.ts';
 import { observationIn } from '../../../main/os/recorded/observation.ts';
 import { RemoteSource } from '../../../main/os/recorded/source.ts';

@@ -1,7 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseAccounts, type Account } from '../../../app/all-users/account.ts';
-import { isChosen } from '../../../app/all-users/choice.ts';
+import { type Account, isChosen, parseAccounts } from '../../../app/all-users/account.ts';
 
 const alice: Account = { uid: 1000, gid: 1000, name: 'alice', home: '/home/alice', shell: '/bin/bash' };
 const everyone = { names: [], minUid: 1000 };

@@ -1,7 +1,6 @@
 import stringWidth from 'string-width';
 import { expect, test } from 'vitest';
-import { wrap, wrapWords } from '../../../main/cli/common/columns.ts';
-import { columnGap, layOut, tableCells } from '../../../main/cli/common/table.ts';
+import { columnGap, layOut, tableCells, wrap, wrapWords } from '../../../main/cli/common/table.ts';
 
 const columns = [
   { title: 'STATE', cells: ['left over', 'kept'], max: 12, leaves: null },

@@ -1,7 +1,6 @@
 import type { ChannelRound, StandardEnd } from '../../../app/process/channels.ts';
 import type { MarkerEnvironment, MemberFacts } from '../../../app/process/facts.ts';
-import type { Pid } from '../../../app/process/identity.ts';
-import { asBootId, asGroupId, asKernelSessionId, asPid } from '../../../app/process/identity.ts';
+import { type Pid, asBootId, asGroupId, asKernelSessionId, asPid } from '../../../app/process/identity.ts';
 import type { ProcessRow } from '../../../app/process/row.ts';
 import type { ProcessTable } from '../../../app/process/table.ts';
 import { environmentNames } from '../../../app/agents/signatures.ts';

@@ -10,8 +10,7 @@ import type { AgentSession, SessionDirectory, SessionState } from '../../../app/
 import { emptySessionDirectory } from '../../../app/model/session.ts';
 import { vetoesOf } from '../../../app/judge/vetoes/vetoes-of.ts';
 import type { Witness } from '../../../app/jobs/lineage/witness.ts';
-import type { ProcessIdentity } from '../../../app/process/identity.ts';
-import { asPid } from '../../../app/process/identity.ts';
+import { type ProcessIdentity, asPid } from '../../../app/process/identity.ts';
 import type { ProcessTable } from '../../../app/process/table.ts';
 import { evidenceFrom } from '../../../main/observing/evidence.ts';
 import type { Plant } from './plant.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { beganDetached, screenSessionsIn } from '../../../app/left-open/screen.ts';
+import { beganDetached, screenSessionsIn } from '../../../app/left-open/left-open.ts';
 
 test('sessions of screen are read from its list, as 4.9.0 writes it and without the moment', () => {
   const text = [

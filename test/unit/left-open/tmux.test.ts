@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isFirstSession, killArguments, tmuxSessionsIn } from '../../../app/left-open/tmux.ts';
+import { isFirstSession, killArguments, tmuxSessionsIn } from '../../../app/left-open/left-open.ts';
 
 const line = (more: Partial<Record<'id' | 'created' | 'attached' | 'last' | 'name', string>> = {}): string => {
   const { id = '$0', created = '1795384246', attached = '0', last = '', name = 'build' } = more;

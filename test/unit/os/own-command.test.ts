@@ -13,7 +13,7 @@ import { delimiter, dirname, join } from 'node:path';
 import { inEnglish } from '../../../app/text/say.ts';
 import { expect, onTestFinished, test } from 'vitest';
 import { canLink } from '../../needs.ts';
-import { commandLineFile, ownCommand, whyNoCommandLine } from '../../../main/os/programs/own-command.ts';
+import { commandLineFile, ownCommand, whyNoCommandLine } from '../../../main/os/programs/bounded-program.ts';
 
 const folder = (): string => {
   const made = realpathSync(mkdtempSync(join(tmpdir(), 'curfew-own-')));

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { canEnd, mayEndByItself, reachActions } from '../../../app/reach/actions.ts';
+import { canEnd, mayEndByItself, reachActions } from '../../../app/reach/units.ts';
 import { rowOf } from '../judge/job-builder.ts';
 import {
   agent,

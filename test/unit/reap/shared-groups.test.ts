@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ProcessTable } from '../../../app/process/table.ts';
-import { sharedGroups } from '../../../main/reaping/holding/shared-groups.ts';
+import { sharedGroups } from '../../../main/reaping/holds.ts';
 import { machineOf } from '../jobs/machine.ts';
 import type { Plant } from '../jobs/plant.ts';
 import { target } from './targets.ts';

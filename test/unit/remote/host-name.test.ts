@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isHostName } from '../../../app/remote/host-name.ts';
+import { isHostName } from '../../../app/remote/host-list.ts';
 
 describe('names that may be handed to ssh', () => {
   test.each([

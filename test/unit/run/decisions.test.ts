@@ -5,7 +5,7 @@ import { asksForSilence, reachedLimit, secondsToNextLimit } from '../../../main/
 import { placementFor } from '../../../main/run/members/placement.ts';
 import { LimitRefused, limitsFor, type RunRequest } from '../../../main/run/request.ts';
 import { newRunId } from '../../../main/run/record/run-folder.ts';
-import { runIdPattern } from '../../../app/process/run-id.ts';
+import { runIdPattern } from '../../../app/process/identity.ts';
 import { recordedStatus, runStatus, statusOfFailedStart } from '../../../main/run/record/run-status.ts';
 
 const request: RunRequest = {

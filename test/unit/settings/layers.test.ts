@@ -7,9 +7,8 @@ import { defaultSettings } from '../../../app/settings/defaults.ts';
 import { readSettingText, settingText } from '../../../app/settings/input.ts';
 import { rowOf, settingKeys, valueAt } from '../../../app/settings/keys.ts';
 import { shownValue } from '../../../app/settings/notice.ts';
-import { parseSettings } from '../../../app/settings/parse.ts';
+import { parseSettings, schemaVersionOf, upgradeSettings } from '../../../app/settings/parse.ts';
 import { sourceOf } from '../../../app/settings/source.ts';
-import { schemaVersionOf, upgradeSettings } from '../../../app/settings/upgrades.ts';
 import { sayNotices, saySettingsProblem } from '../../../app/text/settings/notices.ts';
 import { settingExpectation, settingValue } from '../../../app/text/settings/values.ts';
 

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import type { MemberFacts } from '../../../app/process/facts.ts';
-import type { IdentityKey } from '../../../app/process/identity.ts';
-import { asBootId, asPid, identityKey } from '../../../app/process/identity.ts';
+import { type IdentityKey, asBootId, asPid, identityKey } from '../../../app/process/identity.ts';
 import type { ProcessRow } from '../../../app/process/row.ts';
 import { FreedAccount, recordedProcess, type HeldMember } from '../../../main/reaping/freed.ts';
 import { machineOf } from '../jobs/machine.ts';

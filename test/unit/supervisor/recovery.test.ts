@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { foldIncident } from '../../../app/history/fold.ts';
 import type { Incident } from '../../../app/history/incident.ts';
-import { localHost } from '../../../app/remote/host-name.ts';
+import { localHost } from '../../../app/remote/host-list.ts';
 import { completeInterrupted, isRunningNow } from '../../../main/reaping/recovery.ts';
 import type { Plant } from '../jobs/plant.ts';
 import { claudeEnvironment, claudeShell } from '../jobs/plant.ts';

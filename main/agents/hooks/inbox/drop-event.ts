@@ -6,7 +6,7 @@ import type { HookEventKind } from '../../../../app/agents/common/hook-form.ts';
 import { parseJson } from '../../../os/files/small-file.ts';
 import type { EventRecord } from './event-file.ts';
 import { type HookFolders, createHookFolders } from '../form/folders.ts';
-import { renameOver } from '../../../store/files/rename-over.ts';
+import { renameOver } from '../../../store/files/whole-file.ts';
 
 const text = z.string().min(1).optional().catch(undefined);
 

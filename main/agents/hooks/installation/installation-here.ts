@@ -1,5 +1,5 @@
 import { readGuardSettings } from '../../../../app/guard/read-settings.ts';
-import { ownCommand } from '../../../os/programs/own-command.ts';
+import { ownCommand } from '../../../os/programs/bounded-program.ts';
 import { shortPathOf } from '../../../os/files/short-path.ts';
 import { readJsonFile } from '../../../store/files/json-file.ts';
 import type { Places } from '../../../store/places.ts';

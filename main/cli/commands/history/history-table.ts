@@ -4,7 +4,7 @@ import { formatAge } from '../../../../app/format/age.ts';
 import { outcomeWord, sayFreed, sayShortfall } from '../../../../app/text/outcomes.ts';
 import { sayReason } from '../../../../app/text/reasons.ts';
 import { visibleText } from '../../../../app/format/visible.ts';
-import { column, fit, wrap } from '../../common/columns.ts';
+import { column, fit, wrap } from '../../common/table.ts';
 import type { Output } from '../../common/output.ts';
 import { paint } from '../../common/output.ts';
 

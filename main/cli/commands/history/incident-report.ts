@@ -7,7 +7,7 @@ import { counted } from '../../../../app/text/figures.ts';
 import { outcomeWord, sayFreed, sayShortfall } from '../../../../app/text/outcomes.ts';
 import { sayReason } from '../../../../app/text/reasons.ts';
 import { sayVeto } from '../../../../app/text/vetoes.ts';
-import { wrapWords } from '../../common/columns.ts';
+import { wrapWords } from '../../common/table.ts';
 import { type Output, paint } from '../../common/output.ts';
 import { localMoment } from './history-table.ts';
 

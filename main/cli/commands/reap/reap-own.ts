@@ -1,7 +1,7 @@
 import { incidentView } from '../../../../app/contract/views/incident-view-of.ts';
 import { foldIncident } from '../../../../app/history/fold.ts';
 import type { Incident } from '../../../../app/history/incident.ts';
-import { localHost } from '../../../../app/remote/host-name.ts';
+import { localHost } from '../../../../app/remote/host-list.ts';
 import { english } from '../../../../app/text/english.ts';
 import { commandText, leftOpenWord } from '../../../../app/text/left-open.ts';
 import { endByOwnCommand, type OwnEndable } from '../../../ending/by-own-command.ts';

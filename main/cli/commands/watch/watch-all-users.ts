@@ -4,7 +4,7 @@ import { jsonText } from '../../../../app/format/json.ts';
 import { AllUsers, type UserEvent } from '../../../all-users/all-users.ts';
 import { openServiceManager } from '../../../os/containment/service-manager.ts';
 import { openUserGroups, sayMissingLimits } from '../../../os/containment/user-groups.ts';
-import { ownCommand } from '../../../os/programs/own-command.ts';
+import { ownCommand } from '../../../os/programs/bounded-program.ts';
 import { signsFd } from '../../../os/programs/user-child.ts';
 import { openUsersProcesses } from '../../../os/users-processes.ts';
 import { type ExitStatus, exitStatus, NotDone } from '../../common/exit-status.ts';

@@ -1,4 +1,37 @@
 import type { ProcessTable } from '../../../../app/process/table.ts';
+import { loadKoffi } from '../../native/koffi.ts';
+
+/** CLOCK_UPTIME_RAW of macOS's <time.h>, which stands still in sleep. */
+const uptimeRaw = 8;
+
+type ClockNs = (clock: number) => number | bigint;
+
+let bound: ClockNs | null | undefined;
+
+/**
+ * `clock_gettime_nsec_np` (macOS 10.12, `man 3 clock_gettime_nsec_np`), through koffi; null if it
+ * can't be called.
+ */
+const bind = (): ClockNs | null => {
+  const koffi = process.platform === 'darwin' ? loadKoffi() : { reason: 'only on macOS' };
+  if ('reason' in koffi) return null;
+  try {
+    return koffi.load(null).func('clock_gettime_nsec_np', 'uint64', ['int']) as ClockNs;
+  } catch {
+    return null;
+  }
+};
+
+/**
+ * Returns the seconds that this Mac was awake since it booted, or null if unknown. In nanoseconds
+ * from the system: what mach_absolute_time counts is scaled under Rosetta, and the times of
+ * processes are not.
+ */
+export const upSeconds = (): number | null => {
+  bound ??= bind();
+  const ns = bound === null ? 0 : Number(bound(uptimeRaw));
+  return ns > 0 ? ns / 1e9 : null;
+};
 
 /** Start times are microseconds since the epoch. */
 const ticksPerSecond = 1_000_000;

@@ -1,5 +1,5 @@
 import type { FarEnd } from '../../../../app/process/channels.ts';
-import { maxOpenFiles } from '../../files/open-file.ts';
+import { maxOpenFiles } from '../../files/held-file.ts';
 import { ProcessTableUnreadable } from '../../processes/source.ts';
 import { decode, decodeAt, textAt } from './decode.ts';
 import { darwinErrno, flavors, type DarwinKernel } from './kernel.ts';

@@ -1,6 +1,6 @@
 import { messageOf } from '../../../../app/format/error-message.ts';
 import { loadKoffi, type KoffiMissing } from '../../native/koffi.ts';
-import { upSeconds } from '../common/up-seconds.ts';
+import { upSeconds } from '../common/clock.ts';
 import type { DarwinKernel, KernelAnswer, KernelCall } from './kernel.ts';
 import { bindWindows } from './windows.ts';
 

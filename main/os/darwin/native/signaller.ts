@@ -2,9 +2,15 @@ import { constants } from 'node:os';
 import type { ProcessIdentity } from '../../../../app/process/identity.ts';
 import type { SignalName } from '../../../../app/process/signal.ts';
 import { messageOf } from '../../../../app/format/error-message.ts';
-import type { IdentityReader, ProcessHandle, Signaller, SignalResult } from '../../processes/signaller.ts';
-import { isStill } from '../../processes/signaller.ts';
-import { isUntouchable, refusingHandle } from '../../processes/untouchable.ts';
+import {
+  type IdentityReader,
+  type ProcessHandle,
+  type SignalResult,
+  type Signaller,
+  isStill,
+  isUntouchable,
+  refusingHandle,
+} from '../../processes/signaller.ts';
 import { auditTokenOf, readUniqueIds, type UniqueIds } from '../kernel/identity.ts';
 import { darwinErrno, type DarwinKernel } from '../kernel/kernel.ts';
 

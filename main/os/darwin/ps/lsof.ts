@@ -1,5 +1,5 @@
 import type { OpenFile } from '../../../../app/process/facts.ts';
-import { linkTarget, maxOpenFiles } from '../../files/open-file.ts';
+import { linkTarget, maxOpenFiles } from '../../files/held-file.ts';
 
 export interface LsofFacts {
   readonly cwd: string | null;

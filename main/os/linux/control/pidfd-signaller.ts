@@ -2,9 +2,15 @@ import { constants } from 'node:os';
 import { asPid, type ProcessIdentity } from '../../../../app/process/identity.ts';
 import type { SignalName } from '../../../../app/process/signal.ts';
 import { RecheckHandle } from '../../processes/recheck-signaller.ts';
-import type { IdentityReader, ProcessHandle, Signaller, SignalResult } from '../../processes/signaller.ts';
-import { isStill } from '../../processes/signaller.ts';
-import { isUntouchable, refusingHandle } from '../../processes/untouchable.ts';
+import {
+  type IdentityReader,
+  type ProcessHandle,
+  type SignalResult,
+  type Signaller,
+  isStill,
+  isUntouchable,
+  refusingHandle,
+} from '../../processes/signaller.ts';
 import type { KernelRefusal, Pidfds } from './pidfd.ts';
 
 const numberOf = (signal: SignalName): number => constants.signals[`SIG${signal}`];

@@ -2,7 +2,7 @@ import { closeSync, constants, openSync, readlinkSync, type Stats, statSync } fr
 import type { AgentEnds, StandardEnd } from '../../../../app/model/reach.ts';
 import type { EndsProbing } from '../../processes/probing.ts';
 import { ioBytesIn } from '../facts/member-facts.ts';
-import { accessIn } from '../proc/access.ts';
+import { accessIn } from '../proc/open-files.ts';
 import { heldBy } from '../proc/living-thread.ts';
 import { refusalOf, type ProcReader } from '../proc/proc-reader.ts';
 import { askingKernel, farSideOf, type FarSideTools } from '../sockets/far-side.ts';

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import type { Connection, PipeEnd, ProcessProbe, Wait } from '../../../../app/diagnose/probe.ts';
 import type { MemberFacts, OpenFile } from '../../../../app/process/facts.ts';
 import { writtenBytesIn } from '../facts/member-facts.ts';
-import { accessIn } from '../proc/access.ts';
+import { accessIn } from '../proc/open-files.ts';
 import type { ProcReader } from '../proc/proc-reader.ts';
 import { ConnectionTables } from '../sockets/connections.ts';
 import { socketInode } from '../sockets/sockets.ts';

@@ -1,9 +1,21 @@
 import { type Stats, lstatSync, readdirSync, readlinkSync, statSync } from 'node:fs';
+import type { PipeEnd } from '../../../../app/diagnose/probe.ts';
 import type { OpenFile } from '../../../../app/process/facts.ts';
-import { type LinkTarget, linkTarget, maxOpenFiles } from '../../files/open-file.ts';
+import { type LinkTarget, linkTarget, maxOpenFiles } from '../../files/held-file.ts';
 import type { WrittenFile } from '../../processes/source.ts';
 import { livingThreadOf } from './living-thread.ts';
 import { refusalOf } from './proc-reader.ts';
+
+/**
+ * Returns how a file was opened, from the octal `flags` of /proc/PID/fdinfo/FD, or null.
+ * https://man7.org/linux/man-pages/man5/proc_pid_fdinfo.5.html
+ */
+export const accessIn = (fdinfo: string): PipeEnd['access'] | null => {
+  const flags = /^flags:\t0*([0-7]+)$/mu.exec(fdinfo)?.[1];
+  if (flags === undefined) return null;
+  const mode = Number.parseInt(flags, 8) % 4;
+  return mode === 0 ? 'read' : mode === 1 ? 'write' : 'both';
+};
 
 /** What is listed of one process. Codex 0.169 writes to 11 files. */
 const maxFiles = 16;

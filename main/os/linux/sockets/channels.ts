@@ -6,7 +6,7 @@ import type {
   StandardKind,
 } from '../../../../app/process/channels.ts';
 import type { OpenFile } from '../../../../app/process/facts.ts';
-import { maxOpenFiles } from '../../files/open-file.ts';
+import { maxOpenFiles } from '../../files/held-file.ts';
 import { openFilesOf } from '../proc/open-files.ts';
 import type { ProcReader } from '../proc/proc-reader.ts';
 import { type SockDiag, openSockDiag } from '../sock-diag/kernel.ts';

@@ -1,7 +1,6 @@
 import type { Connection } from '../../../../app/diagnose/probe.ts';
 import type { ProcReader } from '../proc/proc-reader.ts';
-import { addressText } from '../sock-diag/address-text.ts';
-import { noInode } from '../sock-diag/inet.ts';
+import { addressText, noInode } from '../sock-diag/inet.ts';
 import { namespaceOf, tcpOf } from './tcp-table.ts';
 
 /** Upper bound of one table in bytes: about 50,000 lines. */

@@ -3,7 +3,7 @@ import type { PipeEnd } from '../../../../app/diagnose/probe.ts';
 import type { FarEnd, HeldChannel } from '../../../../app/process/channels.ts';
 import type { OpenFile } from '../../../../app/process/facts.ts';
 import { loadKoffi } from '../../native/koffi.ts';
-import { accessIn } from '../proc/access.ts';
+import { accessIn } from '../proc/open-files.ts';
 import type { ProcReader } from '../proc/proc-reader.ts';
 import { openSockDiag, type SockDiag } from '../sock-diag/kernel.ts';
 import { socketInode } from './sockets.ts';

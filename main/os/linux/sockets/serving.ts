@@ -1,6 +1,6 @@
 import type { PossibleClient } from '../../../../app/jobs/measure/clients.ts';
 import type { OpenFile } from '../../../../app/process/facts.ts';
-import { maxOpenFiles } from '../../files/open-file.ts';
+import { maxOpenFiles } from '../../files/held-file.ts';
 import type { AskedProcess } from '../../processes/probing.ts';
 import { noInode } from '../sock-diag/inet.ts';
 import { socketInode } from './sockets.ts';

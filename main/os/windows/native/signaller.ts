@@ -3,11 +3,12 @@ import type { SignalName } from '../../../../app/process/signal.ts';
 import {
   type IdentityReader,
   type ProcessHandle,
-  type Signaller,
   type SignalResult,
+  type Signaller,
   isStill,
+  isUntouchable,
+  refusingHandle,
 } from '../../processes/signaller.ts';
-import { isUntouchable, refusingHandle } from '../../processes/untouchable.ts';
 import { readTimes } from '../kernel/identity.ts';
 import { accessRight, kernelPid, ntStatus, type Handle, type WindowsKernel } from '../kernel/kernel.ts';
 import type { Asked, ConsoleAsker } from '../../console/asker.ts';

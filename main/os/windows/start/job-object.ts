@@ -1,4 +1,4 @@
-import type { Enclosure } from '../../containment/enclosure.ts';
+import type { Enclosure } from '../../containment/service-manager.ts';
 import type { Handle } from '../kernel/kernel.ts';
 import { accounting, jobClass, killOnClose, maxProcesses, processList, type StartKernel } from './start-kernel.ts';
 

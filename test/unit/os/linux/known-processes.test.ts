@@ -1,6 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import type { Pid } from '../../../../app/process/identity.ts';
-import { asGroupId, asKernelSessionId, asPid } from '../../../../app/process/identity.ts';
+import { type Pid, asGroupId, asKernelSessionId, asPid } from '../../../../app/process/identity.ts';
 import type { ProcessRow } from '../../../../app/process/row.ts';
 import { KnownProcesses, type LookAt, rotation } from '../../../../main/os/linux/proc/known-processes.ts';
 import type { CachedProcess, Reading } from '../../../../main/os/linux/proc/row-reader.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Connection } from '../../../../app/diagnose/probe.ts';
 import { blockedReadingIn } from '../../../../main/os/linux/facts/member-facts.ts';
 import { addEstablished } from '../../../../main/os/linux/sockets/connections.ts';
-import { accessIn } from '../../../../main/os/linux/proc/access.ts';
+import { accessIn } from '../../../../main/os/linux/proc/open-files.ts';
 import {
   descriptorLimitIn,
   lockHoldersIn,

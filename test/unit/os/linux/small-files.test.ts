@@ -1,11 +1,10 @@
 import { expect, test } from 'vitest';
 import { unitsIn } from '../../../../main/os/linux/proc/stat.ts';
-import { inodeOf } from '../../../../main/os/linux/proc/boot.ts';
+import { inodeOf, mountHidesProcesses } from '../../../../main/os/linux/proc/boot.ts';
 import { uptimeTicks } from '../../../../main/os/linux/proc/clock.ts';
 import { controlGroupsIn, holdsLock, ioBytesIn } from '../../../../main/os/linux/facts/member-facts.ts';
-import { mountHidesProcesses } from '../../../../main/os/linux/proc/proc-mount.ts';
 import { addListening, socketInode } from '../../../../main/os/linux/sockets/sockets.ts';
-import { linkTarget } from '../../../../main/os/files/open-file.ts';
+import { linkTarget } from '../../../../main/os/files/held-file.ts';
 
 test('control groups of both kinds, with colons in a path', () => {
   const text = '9:name=systemd:/user.slice\n4:cpu,cpuacct:/a\n0::/user.slice/x:y.scope\n\ngarbage\n';

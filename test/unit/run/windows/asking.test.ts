@@ -3,15 +3,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import { asPid } from '../../../../app/process/identity.ts';
+import { asPid, asRunId } from '../../../../app/process/identity.ts';
 import type { ProcessRow } from '../../../../app/process/row.ts';
-import { asRunId } from '../../../../app/process/run-id.ts';
 import type { FirstSignalName } from '../../../../app/process/signal.ts';
 import { lockedText } from '../../../../main/cli/commands/run/run-words.ts';
 import { askRunToEnd, listenForEnd } from '../../../../main/run/ending/end-requests.ts';
 import { JobLeavers } from '../../../../main/run/members/job-leavers.ts';
-import { statusWords } from '../../../../main/run/record/status-words.ts';
-import { renameOver } from '../../../../main/store/files/rename-over.ts';
+import { statusWords } from '../../../../main/run/record/run-status.ts';
+import { renameOver } from '../../../../main/store/files/whole-file.ts';
 
 const run = asRunId('abcdefghjk');
 let folder = '';

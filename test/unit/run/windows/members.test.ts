@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import { asPid } from '../../../../app/process/identity.ts';
-import { asRunId, cookieName } from '../../../../app/process/run-id.ts';
-import type { Enclosure } from '../../../../main/os/containment/enclosure.ts';
+import { asPid, asRunId, cookieName } from '../../../../app/process/identity.ts';
+import type { Enclosure } from '../../../../main/os/containment/service-manager.ts';
 import { HandleSignaller } from '../../../../main/os/windows/native/signaller.ts';
 import { NativeSource } from '../../../../main/os/windows/native/source.ts';
 import { deliverToRun } from '../../../../main/run/ending/ending.ts';

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { asPid } from '../../../../app/process/identity.ts';
-import { asRunId, cookieName } from '../../../../app/process/run-id.ts';
+import { asPid, asRunId, cookieName } from '../../../../app/process/identity.ts';
 import { HandleSignaller } from '../../../../main/os/windows/native/signaller.ts';
 import { NativeSource } from '../../../../main/os/windows/native/source.ts';
 import { JobObject } from '../../../../main/os/windows/start/job-object.ts';

@@ -5,7 +5,7 @@ import { formatAge } from '../../../../../app/format/age.ts';
 import { formatBytes } from '../../../../../app/format/bytes.ts';
 import { visibleText } from '../../../../../app/format/visible.ts';
 import { counted } from '../../../../../app/text/figures.ts';
-import { wrap } from '../../../common/columns.ts';
+import { wrap } from '../../../common/table.ts';
 import { agentOf, commandOf, hostOf, projectOf, type Row, startedMs } from './rows.ts';
 import { stateWords, type Toned } from './words.ts';
 

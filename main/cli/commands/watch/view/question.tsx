@@ -5,7 +5,7 @@ import { formatBytes } from '../../../../../app/format/bytes.ts';
 import { projectName } from '../../../../../app/format/project-name.ts';
 import { visibleText } from '../../../../../app/format/visible.ts';
 import { counted } from '../../../../../app/text/figures.ts';
-import { fit } from '../../../common/columns.ts';
+import { fit } from '../../../common/table.ts';
 import { styleOf } from './paint.ts';
 import { agentOf, commandOf, memoryOf, projectOf, type Row, startedMs } from './rows.ts';
 import { pidsOf } from './state.ts';

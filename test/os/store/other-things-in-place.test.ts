@@ -93,7 +93,7 @@ const uses: Readonly<Record<string, Use>> = {
   },
   'a lock is asked for': {
     file: 'supervisor.lock.wanted',
-    work: `${from('store/lock-request.ts', 'requestLock')} requestLock(FOLDER + '/supervisor.lock');`,
+    work: `${from('store/supervisor-lock.ts', 'requestLock')} requestLock(FOLDER + '/supervisor.lock');`,
   },
   'a lock is taken': {
     file: 'supervisor.lock',

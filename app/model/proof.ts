@@ -50,6 +50,8 @@ export type Proof = Witnessed | { readonly kind: 'claimed' };
 export interface BelowAgent {
   readonly proof: Witnessed;
   readonly below: SeenProcess;
+  /** Its agent marks nothing, and a tool call of it was seen above it. */
+  readonly ofPlainCall?: true;
 }
 
 /** Marks alone. */

@@ -141,7 +141,8 @@ export function* findingRoots(
         const { kind, agent, process } = descent.proof;
         if (kind === 'kernel') return { kind: 'parent', agent, ended: process };
         const isNoted = process?.pid === row.pid && process.startTicks === row.startTicks;
-        if (kind === 'agent-word' && isNoted) return { kind: 'parent', agent, ended: descent.below ?? null };
+        const { below = null, ofPlainCall } = descent;
+        if (ofPlainCall === true || (kind === 'agent-word' && isNoted)) return { kind: 'parent', agent, ended: below };
       }
     }
     const parent = tree.row(row.ppid);

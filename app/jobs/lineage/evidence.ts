@@ -54,6 +54,11 @@ export interface Glimpse extends ProcessRef {
   readonly agent: ProcessRef;
   /** The agent's own child, which led a kernel session: what is in that was started by the call. */
   readonly leadsCall: boolean;
+  /**
+   * The agent's own child that it is, or hangs below, where that is a shell with a command;
+   * `leads`: a kernel session.
+   */
+  readonly shell?: ProcessRef & { readonly argv: readonly string[]; readonly leads: boolean };
 }
 
 /**

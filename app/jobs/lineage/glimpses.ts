@@ -1,3 +1,5 @@
+import { isPlainCall, plainCommandOf } from '../../agents/common/command-shell.ts';
+import type { AgentId } from '../../agents/common/agent-id.ts';
 import type { ProcessRef } from '../ledger/ledger.ts';
 import type { Glimpse } from './evidence.ts';
 import type { BelowAgent } from '../../model/proof.ts';
@@ -9,6 +11,18 @@ import { isNumberCertain, usersSessionsOf } from './witness-shells.ts';
 
 const isSame = (left: ProcessRef, right: ProcessRef): boolean =>
   left.pid === right.pid && left.startTicks === right.startTicks;
+
+/** The shell of a tool call, of an agent that marks nothing. */
+const isPlainShell = (
+  { signature }: Pick<TableView['evidence'], 'signature'>,
+  agent: AgentId,
+  argv: readonly string[],
+): boolean => {
+  const told = signature(agent);
+  return told?.toolShells === 'child'
+    ? isPlainCall(argv, told.callFlags)
+    : told?.callScript?.test(plainCommandOf(argv) ?? '') === true;
+};
 
 /**
  * Returns, for a process, what was seen of its descent between two looks; null for nothing. A
@@ -37,8 +51,13 @@ export const descentByGlimpses = (
     if (end !== null && end.program === null) return null;
     const seen = glimpses.get(row.pid)?.find((one) => isSame(one, row)) ?? callOf(row);
     const agent = seen === undefined ? undefined : agents.find((one) => isSame(one, seen.agent));
-    if (agent === undefined || agent.adopts === true) return null;
+    if (seen === undefined || agent === undefined || agent.adopts === true) return null;
+    const { shell } = seen;
+    const isOfPlainCall = shell !== undefined && isPlainShell(evidence, agent.agent, shell.argv);
+    // What else shares the session of the agent may hang below a program that was opened there.
+    if (shell !== undefined && !shell.leads && shell.pid !== seen.pid && !isOfPlainCall) return null;
     const process = { pid: agent.pid, startTicks: agent.startTicks };
-    return { proof: { kind: 'look', agent: agent.agent, process, atMs: table.takenAtMs }, below: process };
+    const proof = { kind: 'look', agent: agent.agent, process, atMs: table.takenAtMs } as const;
+    return { proof, below: process, ...(isOfPlainCall ? { ofPlainCall: true } : {}) };
   };
 };

@@ -142,6 +142,25 @@ export const hasUnlistedAgent = (world: OwnerWorld, subject: Subject): Owner | n
       );
 };
 
+/**
+ * Another process of an agent that marks nothing lives: whether it goes on with the session of the
+ * one that a look saw can't be told.
+ */
+export const mayGoOnElsewhere = (world: OwnerWorld, { agent, session, seen, begunTicks }: Subject): Owner | null => {
+  if (session !== null || seen === null || signatureOf(agent).environmentNames.length > 0) return null;
+  const other = world.agents.find(
+    (one) =>
+      one.agent === agent &&
+      one.row.pid !== seen.pid &&
+      !runsNoSession(agent, one.row) &&
+      isOfUser(world, one.row) &&
+      world.cannotOwn?.(one.row, begunTicks) !== true,
+  );
+  return other === undefined
+    ? null
+    : unknown(knownBy('process {pid} of the same agent is running and could own it', { pid: other.row.pid }));
+};
+
 /** Living programs that are agents, or contain one by their names, and carry marks of a call. */
 export const innerAgents = ({ table, profileOf }: Pick<OwnerWorld, 'table' | 'profileOf'>): readonly ProcessRow[] =>
   [...table.rows.values()].filter((row) => {

@@ -18,6 +18,7 @@ export type ServerStyle =
   | 'gemini'
   | 'opencode'
   | 'pi'
+  | 'kimi'
   | 'no-dossier';
 
 /** See server.py. */
@@ -53,11 +54,12 @@ const programs: Readonly<Record<ServerStyle, readonly [string, ...string[]]>> = 
   gemini: ['gemini'],
   opencode: ['opencode'],
   pi: ['pi'],
+  kimi: ['kimi-code'],
   'no-dossier': ['node', '/opt/kestrel/agent.js'],
 };
 
 /** Agents that give each server a kernel session of its own. */
-const apart: ReadonlySet<ServerStyle> = new Set(['pi', 'no-dossier']);
+const apart: ReadonlySet<ServerStyle> = new Set(['pi', 'kimi', 'no-dossier']);
 
 /** The id of each agent in Curfew's documents. */
 export const agentIdOf: Readonly<Record<ServerStyle, string>> = {
@@ -69,6 +71,7 @@ export const agentIdOf: Readonly<Record<ServerStyle, string>> = {
   gemini: 'gemini',
   opencode: 'opencode',
   pi: 'pi',
+  kimi: 'kimi',
   'no-dossier': 'other',
 };
 
@@ -90,6 +93,7 @@ export const marksOf = (style: ServerStyle, pid: number, session: string, projec
     case 'claude-2.0':
       return { CLAUDE_CODE_ENTRYPOINT: 'cli' };
     case 'codex':
+    case 'kimi':
       return {};
     case 'copilot':
       return { COPILOT_AGENT_SESSION_ID: session };
@@ -151,6 +155,15 @@ export class ServingAgent {
     });
     await this.#isReady(habit, identity.pid);
     return identity;
+  }
+
+  /** Calls the shell tool as Kimi Code does, and waits for its end. */
+  async call(command: string): Promise<void> {
+    const argv = ['/bin/bash', '-c', `cd '${this.project}' && ${command}`];
+    const fds = { 0: 'socket', 1: 'socket', 2: 'socket' } as const;
+    const env = this.#stage.userEnvironment();
+    const { pid } = await this.actor.begin({ file: '/bin/bash', argv, env, cwd: this.project, setsid: true, fds });
+    await this.actor.ended(pid);
   }
 
   /** Ends it by KILL. */

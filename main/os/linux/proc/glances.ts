@@ -1,7 +1,9 @@
 import { readdirSync } from 'node:fs';
+import { plainCommandOf } from '../../../../app/agents/common/command-shell.ts';
 import type { Glimpse } from '../../../../app/jobs/lineage/evidence.ts';
 import type { ProcessRef } from '../../../../app/jobs/ledger/ledger.ts';
 import type { Glance } from '../../processes/source.ts';
+import { argumentsOf } from './command-line.ts';
 import { readLastPid } from './pid-cursor.ts';
 import { type ProcReader, refusalOf } from './proc-reader.ts';
 import type { RowReader, Standing } from './row-reader.ts';
@@ -16,8 +18,17 @@ const againMs = 100;
 /** Below which agent a process was seen. */
 interface Seen {
   readonly agent: ProcessRef;
-  /** The tool shell that leads the kernel session of its call; null: it is of none. */
-  readonly call: ProcessRef | null;
+  /**
+   * The tool shell that leads the kernel session of its call, or another shell with a command that
+   * the agent started; null: it is of none.
+   */
+  readonly call: Call | null;
+}
+
+interface Call extends ProcessRef {
+  readonly sid: number;
+  /** Of a shell with a command; null: it is none. */
+  readonly argv: readonly string[] | null;
 }
 
 /** The numbers given out since, the oldest first; null: too many, or not known. */
@@ -51,7 +62,10 @@ export class Glances {
       pid,
       startTicks,
       agent: { pid: agent.pid, startTicks: agent.startTicks },
-      leadsCall: call?.pid === pid,
+      leadsCall: call?.pid === pid && call.sid === pid,
+      ...(call === null || call.argv === null
+        ? {}
+        : { shell: { pid: call.pid, startTicks: call.startTicks, argv: call.argv, leads: call.sid === call.pid } }),
     }));
   }
 
@@ -109,7 +123,8 @@ export class Glances {
       agent === undefined ? (this.#inCall(found.ppid) ?? this.#inSession(found)) : this.#ofAgent(found, agent);
     if (seen === null) return null;
     if (found.sid !== pid && nowMs < untilMs) this.#again.set(pid, untilMs);
-    if (seen.call?.pid === pid && this.#seen.get(pid)?.call?.pid !== pid) this.#calls = [...this.#calls, found];
+    if (seen.call?.pid === pid && found.sid === pid && this.#seen.get(pid)?.call?.pid !== pid)
+      this.#calls = [...this.#calls, found];
     this.#note(found, seen);
     return agent === undefined ? 'call' : 'agent';
   }
@@ -120,20 +135,27 @@ export class Glances {
 
   /** Its parent is asked for afterwards: then it was that process all along. */
   #ofAgent({ pid, sid, startTicks }: Standing, agent: ProcessRef): Seen | null {
+    const argv = this.#commandOf(pid);
     if (!this.#isStill(agent)) return null;
-    return { agent, call: sid === pid ? { pid, startTicks } : null };
+    return { agent, call: sid === pid || argv !== null ? { pid, startTicks, sid, argv } : null };
+  }
+
+  /** The command line of a shell with a command; null: it is none, or can't be read. */
+  #commandOf(pid: number): readonly string[] | null {
+    const argv = argumentsOf(this.#reader.readText(`/proc/${pid}/cmdline`) ?? '', false);
+    return plainCommandOf(argv) === null ? null : argv;
   }
 
   /**
-   * Of a child of what is in the kernel session of a call, while its shell lives. What else hangs
-   * below may be a program that was opened for the user.
+   * Of a child of what is in the kernel session of a call's shell, while that lives. What else
+   * hangs below may be a program that was opened for the user.
    */
   #inCall(parent: number): Seen | null {
     const above = this.#seen.get(parent);
     const { call } = above ?? { call: null };
     if (above === undefined || call === null || !this.#isStill(call)) return null;
     const now = this.#rows.standing(parent);
-    return now?.startTicks === above.startTicks && now.sid === call.pid ? above : null;
+    return now?.startTicks === above.startTicks && now.sid === call.sid ? above : null;
   }
 
   /**
@@ -142,7 +164,8 @@ export class Glances {
    */
   #inSession({ sid, startTicks }: Standing): Seen | null {
     const leader = this.#seen.get(sid);
-    const isCall = leader?.call?.pid === sid && leader.startTicks <= startTicks && this.#isStill(leader);
+    const isCall =
+      leader?.call?.pid === sid && leader.call.sid === sid && leader.startTicks <= startTicks && this.#isStill(leader);
     return isCall ? leader : null;
   }
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { signatureOf } from '../../../../app/agents/signatures.ts';
 import type { Glimpse } from '../../../../app/jobs/lineage/evidence.ts';
 import { descentByGlimpses } from '../../../../app/jobs/lineage/glimpses.ts';
 import { tableViewOf } from '../../../../app/jobs/lineage/table-view.ts';
@@ -29,16 +30,19 @@ const descent = (
   {
     agents = [claude],
     more = [],
-  }: { readonly agents?: readonly AgentWitness[]; readonly more?: readonly Plant[] } = {},
+    whole = false,
+  }: { readonly whole?: boolean; readonly agents?: readonly AgentWitness[]; readonly more?: readonly Plant[] } = {},
 ) => {
   const table = machineOf([plant, ...more]).table();
   const evidence = {
     ...toldEvidence({ 80: { isUserProgram: true }, 85: { isUserProgram: true } }),
     glimpses: () => glimpses,
+    signature: signatureOf,
   };
   const row = table.rows.get(asPid(plant.pid));
   if (row === undefined) throw new Error('It was planted.');
-  return descentByGlimpses(tableViewOf(table, evidence), agents)(row)?.proof ?? null;
+  const found = descentByGlimpses(tableViewOf(table, evidence), agents)(row);
+  return whole ? found : (found?.proof ?? null);
 };
 
 describe('what was seen below an agent between two looks', () => {
@@ -57,6 +61,32 @@ describe('what was seen below an agent between two looks', () => {
     expect(descent(left, [{ ...call, leadsCall: false }])).toBeNull();
     expect(descent({ ...left, tty: 34_816 })).toBeNull();
     expect(descent({ ...left, start: 199 })).toBeNull();
+  });
+
+  test('is of a plain call of an agent that marks nothing, told by what it puts before a command', () => {
+    const kimi: AgentWitness = { ...claude, agent: 'kimi' };
+    const shell = (script: string, leads = true) => ({
+      ...call,
+      shell: { ...agent, pid: 80, argv: ['/bin/bash', '-c', script], leads },
+    });
+    const whole = (glimpse: Glimpse, one: AgentWitness) => descent(left, [glimpse], { agents: [one], whole: true });
+    expect(whole(shell("cd '/home/it'\\''s' && sleep 9 &"), kimi)).toMatchObject({ ofPlainCall: true, below: agent });
+    expect(whole(shell('npx server'), kimi)).not.toHaveProperty('ofPlainCall');
+    expect(whole(shell("cd '/x' && sleep 9 &"), claude)).not.toHaveProperty('ofPlainCall');
+  });
+
+  test('proves what hangs below a call in the session of its agent only by the flags of its shell', () => {
+    const cn: AgentWitness = { ...claude, agent: 'continue' };
+    const below = (...flags: readonly string[]): Glimpse => ({
+      pid: 91,
+      startTicks: 26_000,
+      agent,
+      leadsCall: false,
+      shell: { pid: 80, startTicks: 20_000, argv: ['/bin/bash', ...flags, 'sleep 9 &'], leads: false },
+    });
+    expect(descent(apart, [below('-l', '-c')], { agents: [cn] })).toMatchObject({ ...proved, agent: 'continue' });
+    expect(descent(apart, [below('-c')], { agents: [cn] })).toBeNull();
+    expect(descent(apart, [below('-l', '-c')])).toBeNull();
   });
 
   test('proves nothing below an agent that no look saw', () => {

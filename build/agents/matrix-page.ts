@@ -105,9 +105,12 @@ ${Object.values(rows).flatMap(rowsOf).join('\n')}
   unknown, and nothing ends it.
 - **Environment cleared** (\`env -i\`): it carries nothing by which it could be known. Without a mark it is also a
   program that could be the agent of the commands that began after it, where no look saw the agent (Qwen Code, pi).
-- **Cline** and **Droid** mark what they start with the same variable, without a session: their commands are listed
-  and not called left over. **Continue** and **Kimi Code** mark nothing: of them only what a look saw is found, and of
-  Kimi's a look knows the shells of calls, not what these have left.
+- **Cline** and **Droid** mark what they start with the same variable, without a session. Cline's is on its servers
+  and its daemon, too: its commands are listed and not called left over.
+- **Continue** and **Kimi Code** mark nothing. A look knows the shells of their calls, not what these have left. Of
+  Kimi \`curfew watch\` finds what it saw in the kernel session of a call. Continue's calls share its own session, and
+  their shells return at once: what they leave has another parent before a glance can see it, and nothing that the
+  kernel keeps tells it from the user's.
 - **Servers with \`nothing\`**: Codex clears the environment of its servers, Claude Code 2.0, Continue and Kimi mark
   none, pi's is on everything. A look before the end, or a hook, is what proves them: where a session begins, its hook
   lets Curfew look once. opencode starts its servers after that.

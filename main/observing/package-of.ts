@@ -107,6 +107,9 @@ export const holdsAgent = (
   return null;
 };
 
+/** What of `holdsAgent` the name of a program tells, where its packages can't be read. */
+export const nameEvidence = (row: ProcessRow): false | null => (isAgentless(row) ? false : null);
+
 /** Answers of `holdsAgent` on this machine, each worked out once for a row. */
 export const packageEvidence = (
   source: Pick<ProcessSource, 'facts'>,

@@ -9,6 +9,7 @@ import type { RemoteHead } from '../../app/remote/head.ts';
 import type { Settings } from '../../app/settings/settings.ts';
 import { SessionReader } from '../agents/session-directory.ts';
 import { evidenceFrom } from '../observing/evidence.ts';
+import { nameEvidence } from '../observing/package-of.ts';
 import type { Look } from '../observing/look.ts';
 import type { LedgerMemory } from '../observing/observer-tools.ts';
 import { Observer } from '../observing/observer.ts';
@@ -64,11 +65,14 @@ const openHostSession = (head: RemoteHead, tools: HostSessionTools): HostSession
   });
   const observer = new Observer({
     source,
-    evidence: evidenceFrom(
-      source,
-      () => settings().rules,
-      () => source.scan().rows,
-    ),
+    evidence: {
+      ...evidenceFrom(
+        source,
+        () => settings().rules,
+        () => source.scan().rows,
+      ),
+      holdsAgent: nameEvidence,
+    },
     readSessions: (table) => sessions.read(table),
     ledger,
     settings,

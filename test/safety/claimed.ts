@@ -3,7 +3,7 @@ import type { Scene } from '../os/scene/scene.ts';
 import type { Scan } from '../os/scene/schemas.ts';
 import { beginnerOf, type CastJob } from './cast.ts';
 import { processesOf } from './diary.ts';
-import { isNeverProved, livesOn, type WorldPlan } from './world.ts';
+import { livesOn, type WorldPlan } from './world.ts';
 
 /** Whether nothing else in the world could own what a session left, and nothing was done to it. */
 const isAlone = ({ sessions, innocents, agents, steps, disturbances }: WorldPlan): boolean =>
@@ -32,8 +32,7 @@ export const expectClaimed = async (
     for (const { proof, verdict } of told) {
       expect({ what, proof }).toEqual({ what, proof: 'claimed' });
       expect({ what, action: verdict.action }).not.toEqual({ what, action: 'reap' });
-      if (isAlone(plan) && !isNeverProved(job.begunBy.plan, plan))
-        expect({ what, state: verdict.state }).toEqual({ what, state: 'probable' });
+      if (isAlone(plan)) expect({ what, state: verdict.state }).toEqual({ what, state: 'probable' });
     }
   }
 };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { unlessPlayable } from './playable.ts';
 import { playRound, type Rounds } from './rounds.ts';
-import type { WorldPlan } from './world.ts';
+import type { AgentKind, SessionPlan, WorldPlan } from './world.ts';
 
 // Worlds in which Curfew once did what it must not, in the fewest words that show it.
 
@@ -17,6 +17,15 @@ const nothing = {
   runs: [],
 } as const;
 const run = { isStrict: false, begunBy: 'user', shelters: [] } as const;
+
+/** A session that crashed before any look. */
+const leftBy = (agent: AgentKind): SessionPlan => ({
+  agent,
+  fate: 'crashes',
+  jobs: ['leftover'],
+  place: 'alone',
+  servers: [],
+});
 
 const worlds: Readonly<Record<string, WorldPlan>> = {
   'a killed run: the pid of a leader is given to another program between two looks': {
@@ -53,6 +62,14 @@ const worlds: Readonly<Record<string, WorldPlan>> = {
     steps: [{ at: 'open', time: 1, what: 'recycled', which: 0 }],
     by: 'run',
   },
+  'Cursor: what its mark alone tells is probably left over': { ...nothing, sessions: [leftBy('cursor')], by: 'reap' },
+  'over SSH: what the marks of Codex alone tell': { ...nothing, sessions: [leftBy('codex')], by: 'remote' },
+  'over SSH: what the marks of Claude Code 2.0 alone tell': {
+    ...nothing,
+    sessions: [leftBy('claude-2.0.28')],
+    by: 'remote',
+  },
+  'over SSH: what the marks of Cursor alone tell': { ...nothing, sessions: [leftBy('cursor')], by: 'remote' },
   'over SSH: a client of a local socket that was not accepted yet, on a machine without ss': {
     ...nothing,
     innocents: ['client-waiting'],

@@ -386,14 +386,6 @@ export const descentOf = (
 
 const among = (names: readonly string[], name: string): boolean => names.some((one) => one === name);
 
-/**
- * Whether nothing tells that a session of which no job was seen has ended: of an agent whose mark
- * any process may have, or of which nothing is on record that can be read from there.
- */
-export const isNeverProved = (plan: SessionPlan | RunPlan, { by }: Pick<WorldPlan, 'by'>): boolean =>
-  'agent' in plan &&
-  (among(unprovableAgents, plan.agent) || (by === 'remote' && among(recordlessFromAfar, plan.agent)));
-
 /** Whether the agent's process still lives when Curfew looks. */
 export const livesOn = ({ agent, fate }: SessionPlan): boolean =>
   fate === 'lives' || (fate === 'background' && agent !== 'claude-2.1.329');

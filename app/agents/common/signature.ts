@@ -51,8 +51,9 @@ export type MarkerMatch =
        */
       readonly everywhere?: true;
       /**
-       * It is the agent's own name, by the convention of `AI_AGENT`. What carries it is probably
-       * left over once nothing that lives could be that agent.
+       * It is the agent's own name, by the convention of `AI_AGENT` or a variable of its own that
+       * only what it starts has. What carries it is probably left over once nothing that lives
+       * could be that agent.
        */
       readonly named?: true;
     }

@@ -30,12 +30,9 @@ const shell = (argv: readonly string[]): ShellMatch | null => {
   return { rule: 'cursor-shell', command: argv.length > at + 2 ? (argv.at(-1) ?? null) : null, project: null };
 };
 
-/**
- * CURSOR_AGENT names no process, and Cursor's ways to end a session were not observed: it is never
- * taken for gone by this.
- */
+/** CURSOR_AGENT names no process, and Cursor's ways to end a session were not observed. */
 const marker = (environment: MarkerEnvironment): MarkerMatch | null =>
-  isSet(environment, 'CURSOR_AGENT') ? { kind: 'bare', rule: 'cursor-marker' } : null;
+  isSet(environment, 'CURSOR_AGENT') ? { kind: 'bare', rule: 'cursor-marker', named: true } : null;
 
 /** Cursor: the editor's agent and the command line, as far as publicly known. */
 const cursorSignature: AgentSignature = {
@@ -53,6 +50,8 @@ const cursorSignature: AgentSignature = {
     ),
   shell,
   marker,
+  // Without a kernel session of its own (reports).
+  ownGroups: true,
 };
 
 export const cursor: AgentDossier = {

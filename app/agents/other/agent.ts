@@ -4,7 +4,6 @@ import { pidValue } from '../common/marker-value.ts';
 import { isProgram } from '../common/program-name.ts';
 import type { ServerForm } from '../common/server-form.ts';
 import { type AgentSignature, type MarkerMatch, noParts } from '../common/signature.ts';
-import { slugsIn } from '../common/slug.ts';
 import { type OtherAgentKey, otherAgentNames } from './names.ts';
 
 /**
@@ -86,10 +85,7 @@ const others: readonly OtherAgent[] = [
   { key: 'droid', marks: [{ name: 'FACTORY_EXEC_TARGET_AUTONOMY', value: null }], programs: ['droid'] },
 ];
 
-/**
- * Mostly `bare`: it names no session and no process that could be checked, so nothing of such an
- * agent is ever taken for an orphan.
- */
+/** Mostly `bare`: it names no session and no process that could be checked. */
 const marker = (environment: MarkerEnvironment): MarkerMatch | null => {
   for (const { key, owner } of others) {
     const ownerPid = owner === undefined ? null : pidValue(environment, owner);
@@ -100,8 +96,7 @@ const marker = (environment: MarkerEnvironment): MarkerMatch | null => {
       const actual = environment[name] ?? '';
       return value === null ? actual !== '' : actual === value;
     });
-    const named = slugsIn(environment).includes(key) ? { named: true as const } : {};
-    if (found !== undefined) return { kind: 'bare', rule: `${key}-marker`, ...named };
+    if (found !== undefined) return { kind: 'bare', rule: `${key}-marker`, named: true };
   }
   return null;
 };

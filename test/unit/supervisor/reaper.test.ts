@@ -77,12 +77,23 @@ describe('one reaping', () => {
     stage.deaf.add(70);
     begun(stage);
     stage.pass(1);
-    stage.machine.start({ pid: 90, ppid: 70, sid: 90, argv: 'sleep 11', env });
+    stage.machine.start({ pid: 90, ppid: 70, pgid: 90, argv: 'sleep 11', env });
     stage.deaf.add(90);
     stage.advance();
     expect(stage.signals.at(-1)).toBe('group TERM 90');
     expect(stage.finish()).toEqual(['killed']);
     expect(stage.machine.planted(90)).toBeUndefined();
+  });
+
+  test('what is started meanwhile in a kernel session of its own may have been asked for: it stays', () => {
+    const stage = new Stage(...job);
+    stage.deaf.add(70);
+    begun(stage);
+    stage.pass(1);
+    stage.machine.start({ pid: 90, ppid: 70, sid: 90, argv: 'node batch.js', env });
+    stage.finish();
+    expect(stage.signals.filter((signal) => signal.includes('90'))).toEqual([]);
+    expect(stage.machine.planted(90)).toBeDefined();
   });
 
   test('a stopped process is made to run after the signal', () => {

@@ -3,7 +3,7 @@ import { plainCommandOf } from '../../../../app/agents/common/command-shell.ts';
 import type { Glimpse } from '../../../../app/jobs/lineage/evidence.ts';
 import type { ProcessRef } from '../../../../app/jobs/ledger/ledger.ts';
 import type { Glance } from '../../processes/source.ts';
-import { argumentsOf } from './command-line.ts';
+import { argumentsOf } from './command-texts.ts';
 import { readLastPid } from './pid-cursor.ts';
 import { type ProcReader, refusalOf } from './proc-reader.ts';
 import type { RowReader, Standing } from './row-reader.ts';

@@ -144,15 +144,16 @@ describe('Auggie', () => {
     { pid: 180, ppid: 63, pgid: 180, sid: 180, tty: 0, argv: ['bash', '-l', '-c', 'sleep 3602 | cat'], env },
   ];
 
-  test('is killed: the command that was seen is an orphan, and of what came loose unseen nothing is proven', () => {
+  test('is killed: the command that was seen is an orphan, and what came loose unseen is known by its mark alone', () => {
     const world = new World(...ofUser, ...auggie);
     expect(roots(world)).toEqual([
-      [171, 'unknown', false],
+      [171, 'unknown', true],
       [180, 'live', true],
     ]);
+    expect(world.look().jobWith(171).proof.kind).toBe('claimed');
     world.end(63);
     expect(roots(world)).toEqual([
-      [171, 'unknown', false],
+      [171, 'unknown', true],
       [180, 'gone', true],
     ]);
   });

@@ -218,15 +218,36 @@ describe('a job that names nothing', () => {
   });
 
   test('a bare name proves no session, is never an orphan, and without an agent above it is never ended at all', () => {
-    for (const bare of [{ CLAUDECODE: '1' }, environments.cursor(), { AMP_CURRENT_THREAD_ID: 'T-1' }]) {
-      const world = new World({ ...leftover, env: bare });
-      for (let times = 0; times < 3; times += 1) {
-        const look = world.look();
-        expect(look.jobWith(81).owner.state).toBe('unknown');
-        expect(look.vetoes(81)).toContain('no-provenance');
-      }
+    const world = new World({ ...leftover, env: { CLAUDECODE: '1' } });
+    for (let times = 0; times < 3; times += 1) {
+      const look = world.look();
+      expect(look.jobWith(81).owner.state).toBe('unknown');
+      expect(look.vetoes(81)).toContain('no-provenance');
     }
   });
+
+  test.each([
+    ['Cursor', 'CURSOR_AGENT', environments.cursor()],
+    ['Amp', 'AMP_CURRENT_THREAD_ID', { AMP_CURRENT_THREAD_ID: 'T-1' }],
+  ])(
+    'a variable that only %s sets makes a job probably left over, unless the user’s shell has it',
+    (_name, _set, marks) => {
+      const shell = { pid: 21, sid: 21, tty: 34_816, argv: 'bash' };
+      const world = new World({ pid: 70, argv: 'node strange.js' }, { ...leftover, env: marks });
+      for (const [ended, owner] of [
+        [[], 'unknown'],
+        [[70], 'unproved'],
+      ] as const) {
+        world.end(...ended);
+        const look = world.look();
+        expect(look.jobWith(81)).toMatchObject({ owner: { state: owner }, proof: { kind: 'claimed' } });
+        expect(look.vetoes(81)).toEqual([]);
+      }
+      expect(new World({ ...shell, env: marks }, { ...leftover, env: marks }).look().vetoes(81)).toContain(
+        'no-provenance',
+      );
+    },
+  );
 
   test('the program that people call is only a launcher: what the agent itself, unknown by its name, goes on with is no orphan', () => {
     const amp = { AGENT: 'amp' };

@@ -1,6 +1,5 @@
 import { baseName } from '../paths/path.ts';
 
-/** Which users the operator wants supervised. */
 export interface UserChoice {
   /** Only these, also root and others below `minUid`; empty: every user. */
   readonly names: readonly string[];

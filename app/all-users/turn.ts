@@ -1,4 +1,3 @@
-/** Why a child that supervised one user has ended. */
 export type ChildEnd =
   /** Nothing of an agent was there. */
   | 'rested'

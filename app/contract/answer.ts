@@ -48,7 +48,6 @@ export const failure = (
   more: { readonly advice?: Said; readonly fields?: Failure['fields'] } = {},
 ): Failure => ({ code, message, advice: more.advice ?? null, fields: [...(more.fields ?? [])] });
 
-/** The answer that every carrier returns. */
 export type Answer<Value> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly failure: Failure };

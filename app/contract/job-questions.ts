@@ -5,7 +5,6 @@ import { snapshotJobSchema } from './views/snapshot.ts';
 
 const job = z.object({ job: z.string().regex(/^[0-9a-f]{1,64}$/u), host: z.string().max(255).default('local') });
 
-/** A part of a job's output file. */
 const outputPartSchema = z.object({
   /** UTF-8 with secrets redacted. May hold control characters. */
   text: z.string(),

@@ -11,7 +11,6 @@ const changedVerdictSchema = z.object({
   after: z.object({ state: z.string(), action: z.string() }),
 });
 
-/** What other settings would change. */
 const settingsPreviewSchema = z.object({
   jobs: countSchema,
   changed: z.array(changedVerdictSchema),

@@ -20,7 +20,6 @@ export type Wait =
   | { readonly kind: 'child' }
   | { readonly kind: 'other' };
 
-/** One end of a pipe or named pipe that a process holds. */
 export interface PipeEnd {
   readonly fd: number;
   /** As in OpenFile. */
@@ -115,7 +114,6 @@ export interface MemoryProbe {
   readonly totalBytes: number | null;
 }
 
-/** A lock file that a polling command looks at. */
 export interface LockFile {
   readonly path: string;
   /** The process id that stands in it; null for none. */

@@ -4,7 +4,6 @@ import { functionsOf, placesIn } from './script/places.ts';
 import { rules } from './rules.ts';
 import { type GuardRuleId, type GuardSettings, guardRuleIds } from './settings.ts';
 
-/** A command that an agent is about to run. */
 export interface GuardedCommand {
   readonly command: string;
   /** True if the agent starts it in the background. */

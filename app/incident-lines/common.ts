@@ -2,7 +2,6 @@ import { moment } from '../format/moment.ts';
 import { localHost } from '../remote/host-list.ts';
 import type { Line } from './line.ts';
 
-/** What every line of one Curfew says of itself. */
 export interface LineSource {
   readonly version: string;
   readonly hostName: string;
@@ -10,7 +9,6 @@ export interface LineSource {
   readonly userName: string | null;
 }
 
-/** How much a line matters. */
 export type Severity = Line['severity_text'];
 
 /** Numbers of the log data model: https://opentelemetry.io/docs/specs/otel/logs/data-model/ */

@@ -139,7 +139,6 @@ export type ToolInput<Name extends ToolName> = z.output<ReturnType<typeof toolFo
 
 export type ToolOutput<Name extends ToolName> = z.output<ReturnType<typeof toolForms>[Name]['output']>;
 
-/** How a tool is presented to an agent. */
 export interface ToolWords {
   readonly title: string;
   readonly description: string;

@@ -64,7 +64,6 @@ export type Watching =
   | { readonly kind: 'ended'; readonly lastScanMs: number }
   | { readonly kind: 'never' };
 
-/** All ends of one agent with one outcome. */
 export interface EndTotal {
   readonly agent: AgentId;
   readonly outcome: Outcome;

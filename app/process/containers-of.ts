@@ -2,7 +2,6 @@ import type { ControlGroups } from './facts.ts';
 
 const segments = (path: string): readonly string[] => path.split('/').filter((segment) => segment !== '');
 
-/** How container runtimes name the control group of a container. */
 const containers: readonly { readonly runtime: string; readonly segment: RegExp }[] = [
   { runtime: 'Docker', segment: /^docker-[\da-f]{12,}\.scope$/u },
   { runtime: 'Podman', segment: /^libpod-(?:conmon-)?[\da-f]{12,}(?:\.scope)?$/u },

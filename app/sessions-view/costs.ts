@@ -27,7 +27,6 @@ export interface InputChannel {
   readonly holders: ReadonlySet<number> | null;
 }
 
-/** What the costs of sessions are worked out from. */
 export interface CostsInput {
   readonly host: string;
   readonly table: ProcessTable;

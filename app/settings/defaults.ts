@@ -1,7 +1,6 @@
 import { rowOf, settingsFrom } from './keys.ts';
 import type { Settings } from './settings.ts';
 
-/** The version of the settings that this Curfew writes. */
 export const currentSchemaVersion = 1;
 
 /**

@@ -1,4 +1,3 @@
-/** Why a text is no duration. */
 export type DurationProblem = 'empty' | 'form' | 'too-long';
 
 /** A duration in seconds, or what is wrong with the text. */
@@ -21,7 +20,6 @@ const secondsOfWord: ReadonlyMap<string, number> = new Map(
   units.flatMap(({ seconds, words }) => words.map((word) => [word, seconds] as const)),
 );
 
-/** The letters that the command line takes. */
 const letters = 's|m|h|d';
 
 /**

@@ -52,7 +52,6 @@ export type LimitKey = {
     : never;
 }[SettingKey];
 
-/** A length of time with its field in the window. */
 export type LimitRow = NumberRow & { readonly field: NonNullable<NumberRow['field']> };
 
 /** The fields of the window's page of limits, in the order of the table. */

@@ -28,7 +28,6 @@ interface ListValues {
   readonly hosts: readonly string[];
 }
 
-/** What a setting with this row holds once it was checked. */
 type ValueOfRow<Row extends SettingRow> = Row extends { readonly kind: 'number' }
   ? number
   : Row extends { readonly kind: 'switch' }
@@ -53,11 +52,9 @@ export type SettingsOf<Rows extends SettingRows> = {
 /** The name of a setting: `backgroundMaxElapsedSeconds`, `notifications.sound`. */
 export type SettingKey = keyof typeof settingRows;
 
-/** What a setting holds once it was checked. */
 export type SettingValue<Key extends SettingKey> = ValueOfRow<(typeof settingRows)[Key]>;
 
 /** Everything a user can set, checked. Limits hold: max elapsed <= hard cap <= 86400. */
 export type Settings = SettingsOf<typeof settingRows> & {
-  /** The version of the form in which they are written. */
   readonly schemaVersion: number;
 };

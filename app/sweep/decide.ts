@@ -11,7 +11,6 @@ import type {
 
 const dayMs = 86_400_000;
 
-/** What holds for every file of a kind. */
 interface KindRule {
   readonly type: FileType;
   /**

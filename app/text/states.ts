@@ -18,7 +18,6 @@ export const englishStates: Readonly<Record<VerdictState, string>> = {
   protected: 'protected',
 };
 
-/** How urgent each state is. */
 export const tones: Readonly<Record<VerdictState, Tone>> = {
   'past-cap': 'red',
   orphaned: 'amber',

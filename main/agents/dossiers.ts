@@ -40,7 +40,6 @@ export interface AgentParts {
   readonly mcp: McpForm | 'none';
   /** The setting by which it gives its tool calls a control group with a limit of memory. */
   readonly memoryLimit: MemoryLimit | 'none';
-  /** How a script gets into its status line. */
   readonly statusLine: ((places: AgentPlaces, script: string) => Entry) | 'none';
   readonly registry: RegistryReader | 'none';
   /**

@@ -1,6 +1,5 @@
 import { isAbsolute, join } from 'node:path';
 
-/** What the autostart folder of a desktop depends on. */
 export interface DesktopHome {
   readonly home: string;
   readonly environment: Readonly<Record<string, string | undefined>>;

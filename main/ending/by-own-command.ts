@@ -23,7 +23,6 @@ import { type EndByKeeper, runOwnCommand } from './own-command.ts';
 /** Between two looks at how far it has ended, milliseconds. */
 const pollMs = 100;
 
-/** What an end is carried out and recorded with. */
 export interface OwnEnding {
   readonly source: Pick<ProcessSource, 'read'>;
   readonly journal: Journal;
@@ -59,7 +58,6 @@ export type OwnEndSubject = Pick<
   'job' | 'agent' | 'rule' | 'command' | 'project' | 'session' | 'owner' | 'ownerEvidence' | 'evidence' | 'decidedBy'
 > & {
   readonly startedAtMs: number;
-  /** The processes that are gone when it has ended. */
   readonly rows: readonly ProcessRow[];
 };
 

@@ -21,7 +21,6 @@ const serviceRule = 'agent-service';
 
 export type EndableService = RunningAgent & { readonly ownEnd: OwnServiceEnd };
 
-/** What services of agents are looked into with. */
 export interface ServiceTools {
   readonly source: Pick<ProcessSource, 'read' | 'facts'>;
   readonly home: string;

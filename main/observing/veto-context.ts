@@ -17,7 +17,6 @@ export interface VetoContextInput {
   readonly keptByAgent: readonly KeptByAgent[];
   /** What the ledger knows of the job; null for nothing. */
   readonly entry: LedgerEntry | null;
-  /** What spares processes besides what the ledger says. */
   readonly spared: Spared;
   readonly harmlessSockets: ReadonlySet<string> | undefined;
   /** It is about to be ended. */

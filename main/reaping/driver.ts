@@ -70,7 +70,6 @@ export interface Deliverer<Reaping, Scene, Waiting> {
   readonly surveysAfterIntent?: true;
 }
 
-/** How one pass left a reaping. */
 export type PassResult =
   /** It waits; the next survey is due at `waitUntilMs` at the latest. */
   | 'waits'

@@ -15,7 +15,6 @@ const maxChanges = 20_000;
 /** What is heard: a file that came into a folder, or a change of a file. */
 export type Written = 'named' | 'changed';
 
-/** What a watch of what agents write works with. */
 export interface WrittenTools {
   readonly written: NonNullable<ProcessSource['written']>;
   /** True for the name of what comes into the folder for temporary files with a tool call. */

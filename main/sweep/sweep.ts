@@ -70,7 +70,6 @@ interface Search extends FormSearch {
   readonly pidNamespace: string | null;
 }
 
-/** Returns a function that tells what a file of this form belongs to. */
 const ownersOf = ({ dead }: RemovableForm, agent: AgentId, search: Search): ((match: FormMatch) => FileOwner) => {
   switch (dead.ended) {
     case 'session': {

@@ -41,7 +41,6 @@ const namesInUse = (source: ProcessSource, look: Look, living: readonly ProcessR
   return names;
 };
 
-/** The living processes of one agent at a look. */
 export interface Agents {
   readonly look: Look;
   /** By their program, because a registry names them, or possibly. */

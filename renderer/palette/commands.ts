@@ -12,7 +12,6 @@ import { pauseLengths } from '../popover/pause-lengths.ts';
 import type { ViewAction } from '../state/view-actions.ts';
 import type { Language } from '../texts/texts-context.ts';
 
-/** What a command does when it is chosen. */
 export type CommandAction =
   | { readonly do: 'ask'; readonly question: Asked }
   | { readonly do: 'open'; readonly place: Place }

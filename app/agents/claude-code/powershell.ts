@@ -70,7 +70,6 @@ const isLauncher = (argv: readonly string[]): boolean => {
   return more.length === 0 && beforeLaunched.test(before) && afterLaunched.test(after);
 };
 
-/** The variable in which the launcher's script stands. */
 export const launcherScriptName = 'CLAUDE_CODE_SHELL_LAUNCHER_SCRIPT';
 
 /**

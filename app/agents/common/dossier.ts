@@ -25,7 +25,6 @@ export interface AgentNames {
  * `main/agents/<agent>`.
  */
 export interface RegistryForm {
-  /** The variable that names the agent's folder. */
   readonly folderVariable: string;
   /** The folder below the user's home where that variable is not set. */
   readonly folder: string;

@@ -22,7 +22,6 @@ export interface GuardForm {
    * called.
    */
   readonly shellArguments: (event: RawArguments) => RawArguments | null;
-  /** Whether these arguments start the command in the background. */
   readonly isBackground: (given: RawArguments) => boolean;
   readonly answer: (saying: GuardSaying) => unknown;
   /** The agent lets a hook change a command. */

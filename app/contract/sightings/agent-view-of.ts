@@ -24,7 +24,6 @@ export interface AgentSeen {
   readonly job: string | null;
 }
 
-/** The sentences that a view of an agent holds. */
 type AgentWording = Pick<Wording, 'args' | 'reach' | 'reachWord' | 'refusal' | 'command'>;
 
 /** Returns an agent in the published form, its command lines redacted. */

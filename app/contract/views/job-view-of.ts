@@ -9,7 +9,6 @@ import { safeView } from '../../format/secrets/safe-view.ts';
 import type { Statement } from './view.ts';
 import type { Wording } from './wording.ts';
 
-/** A job with all findings of one scan. */
 export interface JudgedJob {
   readonly job: Job;
   readonly verdict: Verdict;

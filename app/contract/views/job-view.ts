@@ -99,7 +99,6 @@ export const jobViewSchema = z.object({
   silentSeconds: secondsSchema,
   kind: z.enum(jobKinds),
   diagnoses: z.array(safeTextSchema),
-  /** The diagnoses with their figures and sentences. */
   diagnosed: z.array(statementSchema),
   holds: holdsViewSchema,
   verdict: verdictViewSchema,

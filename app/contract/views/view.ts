@@ -28,7 +28,6 @@ export const statementSchema = z.object({ code: z.string(), text: safeTextSchema
 
 export type Statement = z.infer<typeof statementSchema>;
 
-/** What is said to users in the language of the window. */
 export const saidSchema: z.ZodType<Said> = z.lazy(() =>
   z.union([
     z.string(),

@@ -289,7 +289,6 @@ const uses: readonly RegExp[] = [
   /\b(?:(bearer)\s+|:\/\/[^\s/:@]*(:)(?=\S+@))(?:\$\{?|\{|["']\s*[+.]\s*)([A-Za-z_]\w*)/giu,
 ];
 
-/** The forms in which such a variable gets its value. */
 const formsOfVariables = (text: string, used: Set<string>): readonly NamedForm[] => {
   for (const use of uses)
     for (const found of text.matchAll(use)) {

@@ -10,7 +10,6 @@ interface Follower {
   readonly bare?: true;
   /** Why it does not belong in the background, if it does end. */
   readonly why?: string;
-  /** What the agent can do instead. */
   readonly instead: string;
 }
 

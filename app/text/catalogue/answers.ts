@@ -64,7 +64,6 @@ export const surface = {
   '{path} could not be changed: {why}.': '{path} ließ sich nicht ändern: {why}.',
 } as const;
 
-/** What a page says when it has no answer. */
 export const page = {
   'This page is not connected to Curfew.': 'Diese Seite ist nicht mit Curfew verbunden.',
   'Open it from the tray, or run “curfew web” and open the link it prints.':

@@ -1,4 +1,3 @@
-/** What is to be known about the hooks in an agent. */
 export const hooks = {
   'The app did not find Node or the command line on its path, and both are needed.':
     'Die App fand Node oder die Befehlszeile nicht in ihrem Suchpfad, und beide sind nötig.',

@@ -19,7 +19,6 @@ import type { KnownJob, KnownJobs } from '../snapshot/known-jobs.ts';
 import type { UsageWatch } from '../snapshot/usage-watch.ts';
 import { reapAnswer } from './reap-answer.ts';
 
-/** What answers about jobs need. */
 export interface JobDesk {
   readonly engine: Engine;
   readonly supervisor: Supervisor;

@@ -70,7 +70,6 @@ export class Refused extends Error {
   override readonly name = 'Refused';
 }
 
-/** One look with what it proves of the process that asks. */
 export interface SessionLook {
   readonly look: Look;
   readonly proof: Proof;

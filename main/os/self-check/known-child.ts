@@ -97,7 +97,6 @@ export const openKnownEnds = (): KnownEnds | { readonly problem: string } => {
 export interface KnownChild {
   readonly pid: Pid;
   readonly argv: readonly string[];
-  /** The name of its program's file. */
   readonly name: string;
   readonly folder: string;
   readonly output: string;

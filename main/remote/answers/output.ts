@@ -7,7 +7,6 @@ export const maxOutputBytes = 65_536;
 
 const fromBytes = (text: string): string => Buffer.from(text, 'latin1').toString('utf8');
 
-/** The end of an output file as its machine sent it. */
 export interface OutputEnd {
   readonly fileBytes: number;
   readonly bytes: string;

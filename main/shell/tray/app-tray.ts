@@ -20,7 +20,6 @@ export interface AppTrayOptions {
   /** A double click after its single click: the popover must be open afterwards. */
   readonly onDoubleClick: () => void;
   readonly act: (action: MenuAction) => void;
-  /** Returns the texts in the language of now. */
   readonly texts: () => DesktopTexts;
 }
 

@@ -4,7 +4,6 @@ import type { TrayPicture } from './tray-state.ts';
 /** What the choice of a tray icon depends on. */
 export interface Panel {
   readonly platform: NodeJS.Platform;
-  /** Whether the icon's background is dark. */
   readonly dark: boolean;
   /** Physical pixels per logical one, of the densest display. */
   readonly scaleFactor: number;

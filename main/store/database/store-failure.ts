@@ -54,7 +54,6 @@ export type StoreProblem =
   | 'disk-error'
   | 'unusable';
 
-/** Names of Curfew's files in texts. */
 export type StoreName = 'The history' | 'The ledger' | "The supervisor's lock" | 'The list of what is spared';
 
 /** The texts for each problem: what happened, and what to do. */

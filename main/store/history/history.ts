@@ -25,7 +25,6 @@ export interface IncidentKey {
   readonly id: string;
 }
 
-/** Which part of what a condition lets through. */
 export interface HistoryPart {
   readonly limit: number;
   readonly offset: number;

@@ -1,7 +1,6 @@
 import { isExemptFolder, portRange } from '../../../app/settings/exemption-parts.ts';
 import type { Texts } from '../../texts/en/index.ts';
 
-/** A new exemption as it was written so far. */
 export interface ExemptionDraft {
   readonly project: string;
   readonly command: string;

@@ -54,7 +54,6 @@ export const common = {
     title: 'That didn’t work',
     offline: 'Curfew can’t be reached.',
   },
-  /** Texts of a page in a browser and its connection. */
   page: {
     counted: (needing: number, title: string) => `(${needing}) ${title}`,
     signedOutSince: (time: string) =>

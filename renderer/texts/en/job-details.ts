@@ -46,7 +46,6 @@ export const details = {
   shown: 'Shown in its folder',
   outputFile: 'Output file',
   ports: 'Ports',
-  /** The container to which a process of the job is attached. */
   container: 'Container',
   containerImage: (name: string, image: string) => `${name}, image ${image}`,
   folder: 'Folder',

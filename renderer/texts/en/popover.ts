@@ -117,7 +117,6 @@ export const popover = {
     askBody: 'Curfew runs this command and signals nothing itself. What runs in it ends with it.',
     confirm: 'End it',
   },
-  /** The jobs of a wide page as a table. */
   table: {
     title: 'All jobs',
     views: 'Show jobs as',

@@ -1,4 +1,3 @@
-/** Texts of the shortcut that opens the popover. */
 export const shortcut = {
   label: 'Shortcut for the popover',
   body: 'Opens and hides it, whatever window is in front.',

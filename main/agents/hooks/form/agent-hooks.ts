@@ -39,7 +39,6 @@ export interface AgentHookInstaller {
     | {
         readonly kind: 'shared';
         readonly additions: (run: RunFor) => readonly Addition[];
-        /** What comes to that while the guard is switched on. */
         readonly guard: (run: RunFor) => readonly Addition[];
       }
     /** A TOML file of the agent's, with a list of tables `hooks`. */

@@ -8,7 +8,7 @@ import { refusalOf } from './guard.ts';
 import { type Listening, listen } from './listen.ts';
 import { LoginTokens } from './login-token.ts';
 import type { PageFile } from './page-files.ts';
-import { type Session, Sessions } from './sessions.ts';
+import { type KnownBrowsers, type Session, Sessions } from './sessions.ts';
 import { TokenBucket } from './token-bucket.ts';
 import { type HttpBindings, getRequestListener } from '@hono/node-server';
 import { Hono } from 'hono';
@@ -54,6 +54,9 @@ const eventsSchema = z.strictObject({
 });
 
 const enterSchema = z.strictObject({ pass: z.string().max(200) });
+
+/** As long as browsers keep a cookie at most; how long it is worth something, `Sessions` says. */
+const cookieSeconds = 400 * 24 * 3600;
 
 type Bindings = { Bindings: HttpBindings; Variables: { session: Session } };
 
@@ -116,7 +119,12 @@ const pageApp = (options: PageAppOptions): Hono<Bindings> => {
         : context.text('This is no question of Curfew’s page.', 400);
     }
     const { cookie, key } = sessions.open(Date.now());
-    setCookie(context, options.cookieName(), cookie, { httpOnly: true, sameSite: 'Strict', path: '/' });
+    setCookie(context, options.cookieName(), cookie, {
+      httpOnly: true,
+      sameSite: 'Strict',
+      path: '/',
+      maxAge: cookieSeconds,
+    });
     options.connections().trust(context.env.incoming.socket);
     options.entered();
     return context.json({ key });
@@ -220,6 +228,7 @@ export interface PageServerOptions {
   readonly tokenKey: Buffer;
   /** 0: any free port. */
   readonly port: number;
+  readonly browsers: KnownBrowsers;
   /** Called when a browser has signed in and used its token. */
   readonly entered: () => void;
 }
@@ -239,6 +248,7 @@ export interface PageServer {
  */
 export const servePage = async (options: PageServerOptions): Promise<PageServer> => {
   const streams = new EventStreams(options.service);
+  const sessions = new Sessions(options.browsers, Date.now());
   let listening: Listening | null = null;
   const bound = (): Listening => {
     if (listening === null) throw new Error('a request came before the server listened');
@@ -247,7 +257,7 @@ export const servePage = async (options: PageServerOptions): Promise<PageServer>
   const app = pageApp({
     ...options,
     streams,
-    sessions: new Sessions(),
+    sessions,
     loginTokens: new LoginTokens(options.tokenKey),
     connections: () => bound().connections,
     cookieName: () => `curfew-${bound().port}`,
@@ -277,6 +287,7 @@ export const servePage = async (options: PageServerOptions): Promise<PageServer>
     close: async () => {
       streams.close();
       await close();
+      sessions.save(Date.now());
     },
   };
 };

@@ -9,10 +9,14 @@ export class Session {
   #seenAtMs: number;
   #listening = 0;
 
-  constructor(keyHash: Buffer, nowMs: number) {
+  constructor(keyHash: Buffer, nowMs: number, seenAtMs = nowMs) {
     this.keyHash = keyHash;
     this.questions = new TokenBucket(burst, perSecond, nowMs);
-    this.#seenAtMs = nowMs;
+    this.#seenAtMs = seenAtMs;
+  }
+
+  get seenAtMs(): number {
+    return this.#seenAtMs;
   }
 
   /** It has sent a request. Wall clock in ms; a clock set back has no effect. */
@@ -65,12 +69,59 @@ const perSecond = 60;
 
 const hash = (text: string): Buffer => createHash('sha256').update(text).digest();
 
-/**
- * The signed-in browsers. In memory only: what was stolen while no server ran is worthless to the
- * next one.
- */
+/** A signed-in browser as it is kept: the SHA-256 of what it sends, in hex. */
+export interface StoredSession {
+  readonly cookie: string;
+  readonly key: string;
+  /** Wall clock, ms. */
+  readonly seenAtMs: number;
+}
+
+/** Where the signed-in browsers outlive the server. */
+export interface KnownBrowsers {
+  readonly read: () => readonly StoredSession[];
+  /** Whether what was written is still there: the user signs all out by removing it. */
+  readonly isThere: () => boolean;
+  /** Returns whether it is written. Never throws. */
+  readonly write: (browsers: readonly StoredSession[]) => boolean;
+}
+
+/** A write this often keeps a week's rest from looking like more after a crash; ms. */
+const writeEveryMs = 3_600_000;
+/** How soon it is noticed that all were signed out; ms. */
+const checkEveryMs = 2_000;
+
+/** The signed-in browsers. */
 export class Sessions {
   readonly #sessions = new Map<string, Session>();
+  readonly #known: KnownBrowsers;
+  #triedAtMs = -Infinity;
+  #isWritten = false;
+  #checkedAtMs = -Infinity;
+
+  constructor(known: KnownBrowsers, nowMs: number) {
+    this.#known = known;
+    for (const { cookie, key, seenAtMs } of known.read())
+      this.#sessions.set(cookie, new Session(Buffer.from(key, 'hex'), nowMs, Math.min(seenAtMs, nowMs)));
+    if (this.#sessions.size > 0) this.save(nowMs);
+  }
+
+  /** Writes down who is signed in. */
+  save(nowMs: number): void {
+    this.#triedAtMs = nowMs;
+    const all = [...this.#sessions].filter(([, session]) => !session.isOver(nowMs));
+    this.#isWritten = this.#known.write(
+      all.map(([cookie, { keyHash, seenAtMs }]) => ({ cookie, key: keyHash.toString('hex'), seenAtMs })),
+    );
+  }
+
+  /** Signs all out where the user has removed what was written. */
+  #check(nowMs: number): void {
+    if (Math.abs(nowMs - this.#checkedAtMs) < checkEveryMs) return;
+    this.#checkedAtMs = nowMs;
+    if (this.#isWritten && !this.#known.isThere()) this.#sessions.clear();
+    else if (Math.abs(nowMs - this.#triedAtMs) >= writeEveryMs) this.save(nowMs);
+  }
 
   /** Signs a browser in. */
   open(nowMs: number): Credentials {
@@ -79,6 +130,7 @@ export class Sessions {
     this.#sessions.set(id, new Session(hash(credentials.key), nowMs));
     const [oldest] = this.#sessions.keys();
     if (this.#sessions.size > maxSessions && oldest !== undefined) this.#sessions.delete(oldest);
+    this.save(nowMs);
     return credentials;
   }
 
@@ -88,6 +140,7 @@ export class Sessions {
    */
   withCookie(cookie: string | undefined, nowMs: number): Session | null {
     if (cookie === undefined) return null;
+    this.#check(nowMs);
     const id = hash(cookie).toString('hex');
     const session = this.#sessions.get(id);
     if (session === undefined) return null;

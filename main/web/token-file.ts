@@ -21,8 +21,8 @@ const find = (path: string): Stats | null => {
   }
 };
 
-/** Why a file with the token is not to be trusted; null: it is. */
-const problemOf = (found: Stats): string | null => {
+/** Why a file with secrets of this user is not to be trusted; null: it is. */
+export const whyUntrusted = (found: Stats): string | null => {
   if (!found.isFile()) return 'it is no regular file; remove it, and Curfew makes a new one';
   // Windows has no modes: the folder of the user's profile keeps others out.
   if (process.platform === 'win32') return null;
@@ -49,7 +49,7 @@ export const metricsToken = (path: string): string => {
       writeWholeFile(path, `${token}\n`);
       return token;
     }
-    const problem = problemOf(found);
+    const problem = whyUntrusted(found);
     if (problem !== null) throw failed(problem);
     const token = readBoundedText(path).trim();
     if (!form.test(token))

@@ -14,6 +14,7 @@ import {
   writeOpenFile,
   type Address,
 } from '../../web/endpoint.ts';
+import { browsersFile, forgetBrowsers } from '../../web/browsers-file.ts';
 import { Downloads } from '../../web/downloads.ts';
 import { PortTaken } from '../../web/listen.ts';
 import { type PageFile, pageFolder, pageSurface, readPageFiles } from '../../web/page-files.ts';
@@ -109,6 +110,13 @@ const serve = async (port: number | null, options: Omit<PageServerOptions, 'port
   }
 };
 
+/** `curfew web --sign-out`: signs out every browser, also those of a `curfew web` that runs. */
+export const signOut = async (output: Output): Promise<ExitStatus> => {
+  forgetBrowsers(placesHere().state);
+  await output.write('Every browser is signed out.\n');
+  return exitStatus.done;
+};
+
 /** `curfew web`: the supervisor with the interface on a loopback page, until it gets a signal. */
 export const web = async (options: WebOptions, output: Output): Promise<ExitStatus> => {
   const files = pageFiles();
@@ -139,6 +147,7 @@ export const web = async (options: WebOptions, output: Output): Promise<ExitStat
       files,
       downloads,
       tokenKey,
+      browsers: browsersFile(state, service.report),
       entered: () => removeOpenFile(state),
     });
     const endpoint = { pid: process.pid, port: server.port, tokenKey };

@@ -127,6 +127,7 @@ const addWeb: Add = (program, output, done) => {
     .addOption(new Option('--port <number>', 'port to listen on; 0 for any').argParser(port('--port')))
     .addOption(metricsPort())
     .option('--no-open', 'opens no browser')
+    .option('--sign-out', 'signs every browser out, and serves nothing')
     .option('--json', 'one JSON document on standard output and nothing else there')
     .addOption(
       new Option('--uid <id>', 'id of the user whose processes are candidates; yours by default').argParser(
@@ -138,14 +139,16 @@ const addWeb: Add = (program, output, done) => {
         readonly port?: number;
         readonly metricsPort?: number;
         readonly open: boolean;
+        readonly signOut?: true;
         readonly json?: true;
         readonly uid?: number;
       }) => {
         const { staySmall } = await import('../common/stay-small.ts');
         staySmall('serves');
-        const { web } = await import('../commands/web.ts');
+        const { signOut, web } = await import('../commands/web.ts');
+        if (options.signOut === true) return done(await signOut(output));
         const { port: wanted = null, metricsPort: metrics = null, open, uid = null } = options;
-        done(await web({ port: wanted, metricsPort: metrics, open, json: options.json === true, uid }, output));
+        return done(await web({ port: wanted, metricsPort: metrics, open, json: options.json === true, uid }, output));
       },
     );
 };

@@ -51,6 +51,7 @@ export const startScenePage = async (scene: SceneName): Promise<ScenePage> => {
     downloads: new Downloads(),
     tokenKey,
     port: 0,
+    browsers: { read: () => [], isThere: () => true, write: () => true },
     entered: () => undefined,
   });
   return {

@@ -1,11 +1,17 @@
+import { chmodSync, readFileSync } from 'node:fs';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { Sessions } from '../../../main/web/sessions.ts';
-import { post, proof, signIn, startServer } from './support/page-server.ts';
+import { browsersFile, forgetBrowsers } from '../../../main/web/browsers-file.ts';
+import { type KnownBrowsers, Sessions } from '../../../main/web/sessions.ts';
+import { post, proof, signIn, startServer, stateFolder } from './support/page-server.ts';
 
 const day = 86_400_000;
 
+const forgetful: KnownBrowsers = { read: () => [], isThere: () => true, write: () => true };
+
+const ignored = (): void => undefined;
+
 test('a browser unused for a week is signed out, and one in use is not', () => {
-  const sessions = new Sessions();
+  const sessions = new Sessions(forgetful, 0);
   const used = sessions.open(0);
   const left = sessions.open(0);
   for (let now = 0; now <= 20 * day; now += day)
@@ -15,7 +21,7 @@ test('a browser unused for a week is signed out, and one in use is not', () => {
 });
 
 test('a listening page counts as in use, and its week begins when it disconnects', () => {
-  const sessions = new Sessions();
+  const sessions = new Sessions(forgetful, 0);
   const { cookie, key } = sessions.open(0);
   const session = sessions.withBoth(cookie, key, 0);
   if (session === null) throw new Error('not signed in');
@@ -27,7 +33,7 @@ test('a listening page counts as in use, and its week begins when it disconnects
 });
 
 test('a clock set back signs no browser out', () => {
-  const sessions = new Sessions();
+  const sessions = new Sessions(forgetful, 0);
   const { cookie, key } = sessions.open(100 * day);
   expect(sessions.withBoth(cookie, key, 0)).not.toBeNull();
   expect(sessions.withBoth(cookie, key, 100 * day)).not.toBeNull();
@@ -41,4 +47,49 @@ test('an expired session is refused', async () => {
   expect((await post(server, '/api/ask/watch.resume', {}, proof(signed))).status).toBe(401);
   expect((await post(server, '/api/events', { have: null }, proof(signed))).status).toBe(401);
   expect(server.service.asked).toEqual([]);
+});
+
+test('a restart signs no browser out, and what is on disk signs none in', async () => {
+  const state = stateFolder();
+  const first = await startServer(0, state);
+  const signed = await signIn(first);
+  await first.close();
+  const next = await startServer(first.port, state);
+  expect((await post(next, '/api/ask/snapshot.get', {}, proof(signed))).status).toBe(200);
+  const text = readFileSync(`${state}/web-browsers.json`, 'utf8');
+  for (const secret of [signed.key, signed.cookie.split('=')[1] ?? '']) expect(text).not.toContain(secret);
+});
+
+test('a browser unused for a week is not signed in by a restart', () => {
+  const state = stateFolder();
+  const { cookie, key } = new Sessions(browsersFile(state, ignored), 0).open(0);
+  const later = new Sessions(browsersFile(state, ignored), 6 * day);
+  expect(later.withBoth(cookie, key, 6 * day)).not.toBeNull();
+  expect(new Sessions(browsersFile(state, ignored), 9 * day).withBoth(cookie, key, 9 * day)).toBeNull();
+});
+
+test('all browsers are signed out at once, while a server runs, too', () => {
+  const state = stateFolder();
+  const sessions = new Sessions(browsersFile(state, ignored), 0);
+  const { cookie, key } = sessions.open(0);
+  expect(sessions.withBoth(cookie, key, 5000)).not.toBeNull();
+  forgetBrowsers(state);
+  expect(sessions.withBoth(cookie, key, 10_000)).toBeNull();
+  expect(new Sessions(browsersFile(state, ignored), 0).withBoth(cookie, key, 0)).toBeNull();
+});
+
+test('a file that other users could change signs none in', () => {
+  const state = stateFolder();
+  const { cookie, key } = new Sessions(browsersFile(state, ignored), 0).open(0);
+  chmodSync(`${state}/web-browsers.json`, 0o666);
+  expect(new Sessions(browsersFile(state, ignored), 0).withBoth(cookie, key, 0)).toBeNull();
+});
+
+test('a disk that takes nothing signs none out, and is told', () => {
+  const told: string[] = [];
+  const file = browsersFile(import.meta.filename, (_error, doing) => void told.push(doing));
+  const sessions = new Sessions(file, 0);
+  const { cookie, key } = sessions.open(0);
+  expect(sessions.withBoth(cookie, key, 10_000)).not.toBeNull();
+  expect(told).toEqual(['remembering the signed-in browsers']);
 });

@@ -9,7 +9,7 @@ test('a token signs one browser in, with a cookie that no script and no other si
   expect(response.status).toBe(200);
   expect(response.headers.getSetCookie()).toEqual([
     expect.stringMatching(
-      new RegExp(`^curfew-${server.port}=[A-Za-z0-9_-]{43}; Path=/; HttpOnly; SameSite=Strict$`, 'u'),
+      new RegExp(`^curfew-${server.port}=[A-Za-z0-9_-]{43}; Max-Age=34560000; Path=/; HttpOnly; SameSite=Strict$`, 'u'),
     ) as string,
   ]);
   expect(server.entered()).toBe(1);

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { ExportContent } from '../../../../main/interface/answers/surface.ts';
+import { browsersFile } from '../../../../main/web/browsers-file.ts';
 import { Downloads } from '../../../../main/web/downloads.ts';
 import { readPageFiles } from '../../../../main/web/page-files.ts';
 import { mintLoginToken, newTokenKey } from '../../../../main/web/login-token.ts';
@@ -31,8 +32,15 @@ const content: ExportContent = {
   },
 };
 
+/** A folder for what a server remembers, which is removed with the test. */
+export const stateFolder = (): string => {
+  const folder = mkdtempSync(join(tmpdir(), 'curfew-state-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+};
+
 /** Starts a server that is closed with the test. */
-export const startServer = async (port = 0): Promise<TestServer> => {
+export const startServer = async (port = 0, state = stateFolder()): Promise<TestServer> => {
   const folder = mkdtempSync(join(tmpdir(), 'curfew-page-'));
   const page = join(folder, 'page');
   mkdirSync(join(page, 'assets'), { recursive: true });
@@ -55,6 +63,7 @@ export const startServer = async (port = 0): Promise<TestServer> => {
     downloads,
     tokenKey,
     port,
+    browsers: browsersFile(state, report),
     entered: () => {
       entered += 1;
     },

@@ -3,7 +3,7 @@ import { existsSync, realpathSync } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
 import type { Said } from '../../../app/format/said.ts';
 import { joined, say } from '../../../app/text/say.ts';
-import { noWindow } from './child-window.ts';
+import { noWindow, notFromHere } from './child-window.ts';
 import { findProgram } from './find-program.ts';
 
 export interface OwnProcess {
@@ -111,6 +111,7 @@ export const runBounded = ({ command, input, environment, timeoutMs, maxBytes }:
     killSignal: 'SIGKILL',
     maxBuffer: maxBytes ?? 1024 * 1024,
     ...noWindow,
+    ...notFromHere(file),
   });
   const { status, stdout, stderr, error, signal } = result;
   const code = error !== undefined && 'code' in error ? error.code : null;

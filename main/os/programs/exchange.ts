@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import type { Readable } from 'node:stream';
-import { noWindow } from './child-window.ts';
+import { noWindow, notFromHere } from './child-window.ts';
 
 export interface ExchangeOrder {
   readonly command: readonly [string, ...string[]];
@@ -76,6 +76,7 @@ export const exchange = ({
       stdio: 'pipe',
       env: { ...environment },
       ...noWindow,
+      ...notFromHere(file),
       ...(calledAs === undefined ? {} : { argv0: calledAs }),
     });
     let ended: 'too-long' | 'too-much' | 'aborted' | null = null;

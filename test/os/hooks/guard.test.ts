@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { guardRuleIds } from '../../../app/guard/settings.ts';
@@ -172,6 +172,21 @@ test('options for the agent’s own Node don’t reach the guard', async () => {
     env: { NODE_OPTIONS: '--require /nowhere/x.cjs' },
   });
   expect(code).toBe(0);
+  expect(stdout).toContain('neverEnds');
+});
+
+// Gemini CLI, and what Bun runs, read the .env of the folder in which they are started.
+test('the settings that a repository’s .env names are not the guard’s', async () => {
+  const stranger = join(scene.root, 'repository');
+  mkdirSync(stranger);
+  writeFileSync(join(stranger, 'settings.json'), JSON.stringify({ guard: { enabled: false } }));
+  mkdirSync(join(scene.root, 'curfew'));
+  writeFileSync(join(scene.root, 'curfew/settings.json'), JSON.stringify({ guard: { enabled: true } }));
+  writeHookScript(scene.folders, {
+    command: [process.execPath, commandLine],
+    environment: { XDG_CONFIG_HOME: scene.root },
+  });
+  const { stdout } = await ask(bash('tail -f x', background), { env: { CURFEW_HOME: stranger } });
   expect(stdout).toContain('neverEnds');
 });
 

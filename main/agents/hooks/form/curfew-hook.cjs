@@ -182,6 +182,8 @@ const mayConcernGuard = (agent, text) =>
 const askGuard = (agent, text) => {
   if (!settings.guarded.includes(agent) || text === '' || !mayConcernGuard(agent, text)) return false;
   if (!fs.existsSync(settings.guard)) return false;
+  // Some agents take a repository's .env for their own: where Curfew is was noted at installation.
+  for (const name of ['CURFEW_HOME', 'XDG_CONFIG_HOME', 'XDG_STATE_HOME']) delete process.env[name];
   Object.assign(process.env, settings.environment);
   process.argv = [process.argv[0], settings.guard, agent];
   globalThis[Symbol.for('curfew.guard.told')] = text;

@@ -8,6 +8,8 @@ set -Cf
 umask 077
 LC_ALL=C
 PATH=/usr/bin:/bin:/run/current-system/sw/bin:$PATH
+# Some agents take a repository's .env for their own: where Curfew is was noted at installation.
+unset CURFEW_HOME XDG_CONFIG_HOME XDG_STATE_HOME
 inbox=@INBOX@
 notices=@NOTICES@
 supervisor=@SUPERVISOR@

@@ -1,5 +1,6 @@
 import type { QuestionInput } from '../../app/contract/contract.ts';
 import type { IncidentFilter } from '../../app/contract/history-questions.ts';
+import { outcomes } from '../../app/history/incident.ts';
 
 /** Filter in the form of the contract. */
 export type FilterInput = QuestionInput<'history.overview'>['filter'];
@@ -27,6 +28,22 @@ export interface Chosen {
 
 /** No filter: everything. */
 export const everything: Chosen = { span: 'all', agent: null, project: null, outcome: null, host: null, text: '' };
+
+/** What the address says of the filter; what makes no sense in it filters nothing. */
+export const chosenIn = (asked: URLSearchParams): Chosen => ({
+  span: (Object.keys(spans) as Span[]).find((span) => span === asked.get('span')) ?? 'all',
+  agent: asked.get('agent'),
+  project: asked.get('project'),
+  outcome: outcomes.find((outcome) => outcome === asked.get('outcome')) ?? null,
+  host: asked.get('host'),
+  text: asked.get('text') ?? '',
+});
+
+/** The same for the address, without what filters nothing. */
+export const askedFor = ({ span, ...others }: Chosen): URLSearchParams => {
+  const named = Object.entries({ ...others, span: span === 'all' ? null : span });
+  return new URLSearchParams(named.flatMap(([name, value]) => (value === null || value === '' ? [] : [[name, value]])));
+};
 
 /** True if something is filtered out. */
 export const isNarrowed = (chosen: Chosen): boolean =>

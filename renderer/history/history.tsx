@@ -1,12 +1,12 @@
-import { useDeferredValue, useMemo, useRef, useState, type ReactElement } from 'react';
+import { useDeferredValue, useMemo, useRef, type ReactElement } from 'react';
 import { Button } from '../parts/input/button.tsx';
 import { Centred } from '../parts/display/centred.tsx';
 import { Icon } from '../parts/display/icon.tsx';
-import { hashOf } from '../state/route.ts';
+import { askedInAddress, hashOf, useAddressed } from '../state/route.ts';
 import { useAnswer } from '../state/use-answer.ts';
 import { useLanguage } from '../texts/texts-context.ts';
 import { Chart } from './chart.tsx';
-import { everything, filterOf, isNarrowed, type Chosen } from './filter.ts';
+import { askedFor, chosenIn, filterOf, isNarrowed } from './filter.ts';
 import { Filters } from './filters.tsx';
 import styles from './history.module.css';
 import { IncidentDetail } from './incident/incident-detail.tsx';
@@ -16,7 +16,7 @@ import { useFresh } from './use-fresh.ts';
 import { usePages } from './use-pages.ts';
 
 const go = (incident: string | null): void => {
-  window.location.replace(hashOf({ window: 'history', incident }));
+  window.location.replace(`${hashOf({ window: 'history', incident })}${askedInAddress()}`);
 };
 
 /** The history: search and filters, a chart, the list, and one incident in full. */
@@ -26,7 +26,7 @@ export const History = ({ incident }: { readonly incident: string | null }): Rea
   const list = useRef<HTMLDivElement>(null);
   const fresh = useFresh(list);
   const { untilMs } = fresh;
-  const [chosen, setChosen] = useState<Chosen>(everything);
+  const [chosen, setChosen] = useAddressed(chosenIn, askedFor);
   const filter = useDeferredValue(useMemo(() => filterOf(chosen, untilMs), [chosen, untilMs]));
   const overview = useAnswer('history.overview', { filter });
   const pages = usePages(filter);

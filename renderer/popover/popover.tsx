@@ -2,6 +2,7 @@ import { useCallback, useMemo, useRef, useState, type ReactElement } from 'react
 import { flushSync } from 'react-dom';
 import { lateView } from '../late/late-view.tsx';
 import { useRemembered } from '../state/remembered.ts';
+import { useAddressed } from '../state/route.ts';
 import { useAttend } from '../state/use-attend.ts';
 import { useSnapshot } from '../state/store-context.ts';
 import { useViewAction } from '../state/view-actions.ts';
@@ -27,6 +28,12 @@ import { ViewSwitch, type JobsView } from './table/view-switch.tsx';
 // Only a wide page shows it.
 const JobTable = lateView('part', async () => (await import('./table/job-table.tsx')).JobTable);
 
+/** What jobs are searched for, as the address says it; null: no search field is asked for. */
+const queryIn = (asked: URLSearchParams): string | null => asked.get('find');
+
+const askedFor = (query: string | null): URLSearchParams =>
+  new URLSearchParams(query === null || query === '' ? [] : [['find', query]]);
+
 /** With more jobs than this the search field is always there; else `/` shows it. */
 const manyJobs = 10;
 
@@ -39,8 +46,7 @@ export const Popover = ({ focus }: { readonly focus: string | null }): ReactElem
   const snapshot = useSnapshot();
   const { platform } = snapshot;
   useAttend();
-  // null: no search field is asked for.
-  const [query, setQuery] = useState<string | null>(null);
+  const [query, setQuery] = useAddressed(queryIn, askedFor);
   const [help, setHelp] = useState(false);
   const wide = useWide();
   const [kept, setKept] = useRemembered('jobs-view');
@@ -53,10 +59,10 @@ export const Popover = ({ focus }: { readonly focus: string | null }): ReactElem
   const searching = (query ?? '').trim() !== '';
   const search = useCallback(() => {
     flushSync(() => {
-      setQuery((before) => before ?? '');
+      setQuery(query ?? '');
     });
     field.current?.focus();
-  }, []);
+  }, [query, setQuery]);
   const showKeys = useCallback(() => {
     back.current = document.activeElement instanceof HTMLElement ? document.activeElement : null;
     setHelp(true);
@@ -76,7 +82,7 @@ export const Popover = ({ focus }: { readonly focus: string | null }): ReactElem
           return was !== '';
         },
       }),
-      [search, showKeys],
+      [search, setQuery, showKeys],
     ),
   );
   const none =

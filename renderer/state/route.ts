@@ -1,4 +1,4 @@
-import { useCallback, useSyncExternalStore } from 'react';
+import { useCallback, useEffect, useState, useSyncExternalStore } from 'react';
 import type { Place } from '../../app/contract/app-questions.ts';
 import { detailOf, placeHash } from '../../app/contract/place-hash.ts';
 import { useBridge } from './bridge-context.ts';
@@ -14,7 +14,7 @@ export type Route =
 
 /** Parses `#/settings/limits` and the like; anything else is the popover. */
 const readRoute = (hash: string): Route => {
-  const [view, rest] = hash.replace(/^#\/?/u, '').split('/', 2);
+  const [view, rest] = placeIn(hash).replace(/^#\/?/u, '').split('/', 2);
   const detail = rest === undefined || rest === '' ? null : safeDecode(rest);
   switch (view) {
     case 'settings':
@@ -28,6 +28,12 @@ const readRoute = (hash: string): Route => {
       return { view: 'popover', job: detail };
   }
 };
+
+/** What stands before the `?`. */
+const placeIn = (hash: string): string => hash.split('?', 1)[0] ?? '';
+
+/** What the address says of how the place is shown, with its `?`; empty for nothing. */
+export const askedInAddress = (): string => window.location.hash.slice(placeIn(window.location.hash).length);
 
 const safeDecode = (text: string): string => {
   try {
@@ -51,13 +57,37 @@ const subscribe = (listener: () => void): (() => void) => {
 /** Returns the place of this window. */
 export const useRoute = (): Route => readRoute(useSyncExternalStore(subscribe, () => window.location.hash));
 
+/**
+ * Returns how a view is shown, as the address says it, and a function that changes both: a reload,
+ * a bookmark and a link show the same. The address changes without a step in the browser's history.
+ */
+export const useAddressed = <Shown>(
+  read: (asked: URLSearchParams) => Shown,
+  write: (shown: Shown) => URLSearchParams,
+): readonly [Shown, (shown: Shown) => void] => {
+  const [shown, setShown] = useState(() => read(new URLSearchParams(askedInAddress())));
+  useEffect(() => subscribe(() => setShown(read(new URLSearchParams(askedInAddress())))), [read]);
+  const change = useCallback(
+    (next: Shown) => {
+      const asked = write(next).toString();
+      const place = placeIn(window.location.hash);
+      window.history.replaceState(null, '', `${place === '' ? '#/' : place}${asked === '' ? '' : `?${asked}`}`);
+      setShown(next);
+    },
+    [write],
+  );
+  return [shown, change];
+};
+
 /** Opens a place: by address in a browser, on a desktop by asking for the window. */
 export const useOpen = (): ((place: Place) => void) => {
   const bridge = useBridge();
   const { surface } = useSnapshot().platform;
   return useCallback(
     (place) => {
-      if (surface === 'page') window.location.hash = hashOf(place);
+      // Another place of the same view is shown as this one is.
+      const asked = readRoute(window.location.hash).view === place.window ? askedInAddress() : '';
+      if (surface === 'page') window.location.hash = `${hashOf(place)}${asked}`;
       else void bridge.ask('app.open', { place });
     },
     [bridge, surface],

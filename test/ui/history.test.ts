@@ -133,4 +133,17 @@ inBrowser('the history window', ({ shown }) => {
     const words = await page.getByRole('listbox', { name: 'Incidents' }).getByRole('option').allInnerTexts();
     expect(words.filter((text) => !text.startsWith('Killed'))).toEqual([]);
   });
+
+  test('the filter is in the address: a reload shows the same, also beside an open incident', async () => {
+    const page = await open('scene=busy');
+    await page.getByRole('searchbox').fill('vite');
+    await page.getByRole('combobox', { name: 'Time' }).click();
+    await page.getByRole('option', { name: 'Last 7 days' }).click();
+    expect(new URL(page.url()).hash).toBe('#/history?text=vite&span=week');
+    await page.getByRole('listbox', { name: 'Incidents' }).getByRole('option').first().click();
+    await expect.poll(() => new URL(page.url()).hash).toMatch(/^#\/history\/[^?]+\?text=vite&span=week$/u);
+    await page.reload();
+    await expect(page.getByRole('searchbox')).toHaveValue('vite');
+    await expect(page.getByRole('combobox', { name: 'Time' })).toContainText('Last 7 days');
+  });
 });

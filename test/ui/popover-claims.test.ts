@@ -190,8 +190,11 @@ inBrowser('what the popover claims, and work on many jobs', ({ shown }) => {
     }
     await page.getByRole('searchbox').fill('nothing is called this');
     await expect(page.getByText('No matching jobs.')).toBeVisible();
-    // Letters in the field are letters.
+    // Letters in the field are letters, and a reload searches for the same.
     await page.getByRole('searchbox').press('r');
+    await page.reload();
+    await expect(page.getByRole('searchbox')).toHaveValue('nothing is called thisr');
+    await page.getByRole('searchbox').focus();
     await page.keyboard.press('Escape');
     await expect(page.locator('main article, main button[data-row]')).toHaveCount(5);
     const crowded = await open('scene=crowded');

@@ -1,6 +1,8 @@
-import { existsSync, lstatSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, lstatSync, readdirSync, rmSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
+import { isAbsence } from '../os/files/small-file.ts';
 import { readJsonFile } from '../store/files/json-file.ts';
 import { writeWholeFile } from '../store/files/whole-file.ts';
 import type { KnownBrowsers, StoredSession } from './sessions.ts';
@@ -23,15 +25,41 @@ const isTrusted = (path: string): boolean => {
   }
 };
 
+/** Folders beside those of users, on Windows. */
+const ofNoUser = /^(?:public|default(?: user)?|all users|desktop\.ini)$/iu;
+
+const homes = { darwin: '/Users', win32: dirname(homedir()) } as Readonly<Partial<Record<NodeJS.Platform, string>>>;
+
+/**
+ * Whether another user has a home on this machine, or that can't be seen. While no `curfew web`
+ * runs, that user can take its port, and a page that is still open would send it both secrets.
+ */
+export const othersLiveHere = (folder = homes[process.platform] ?? '/home', uid = process.getuid?.()): boolean => {
+  try {
+    return readdirSync(folder).some((name) => {
+      if (uid === undefined) return name !== basename(homedir()) && !ofNoUser.test(name);
+      const owner = lstatSync(join(folder, name)).uid;
+      return owner !== uid && owner >= 500;
+    });
+  } catch (error) {
+    return !isAbsence(error);
+  }
+};
+
 /**
  * The signed-in browsers of a home, so that a restart of `curfew web` signs none out. Hashes only:
- * what is in the file signs no browser in. A file that another user could change counts as none.
+ * what is in the file signs no browser in. A file that another user could change counts as none, and
+ * so does any where others live.
  */
-export const browsersFile = (state: string, report: (error: unknown, doing: string) => void): KnownBrowsers => {
+export const browsersFile = (
+  state: string,
+  report: (error: unknown, doing: string) => void,
+  areOthers = othersLiveHere,
+): KnownBrowsers => {
   const path = pathIn(state);
   return {
     read: (): readonly StoredSession[] => {
-      const file = isTrusted(path) ? readJsonFile(path) : null;
+      const file = isTrusted(path) && !areOthers() ? readJsonFile(path) : null;
       const parsed = fileSchema.safeParse(file?.kind === 'value' ? file.value : null);
       return parsed.success ? parsed.data.browsers : [];
     },

@@ -1,6 +1,7 @@
-import { chmodSync, readFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { browsersFile, forgetBrowsers } from '../../../main/web/browsers-file.ts';
+import { browsersFile, forgetBrowsers, othersLiveHere } from '../../../main/web/browsers-file.ts';
 import { type KnownBrowsers, Sessions } from '../../../main/web/sessions.ts';
 import { post, proof, signIn, startServer, stateFolder } from './support/page-server.ts';
 
@@ -9,6 +10,7 @@ const day = 86_400_000;
 const forgetful: KnownBrowsers = { read: () => [], isThere: () => true, write: () => true };
 
 const ignored = (): void => undefined;
+const alone = (): boolean => false;
 
 test('a browser unused for a week is signed out, and one in use is not', () => {
   const sessions = new Sessions(forgetful, 0);
@@ -62,27 +64,27 @@ test('a restart signs no browser out, and what is on disk signs none in', async 
 
 test('a browser unused for a week is not signed in by a restart', () => {
   const state = stateFolder();
-  const { cookie, key } = new Sessions(browsersFile(state, ignored), 0).open(0);
-  const later = new Sessions(browsersFile(state, ignored), 6 * day);
+  const { cookie, key } = new Sessions(browsersFile(state, ignored, alone), 0).open(0);
+  const later = new Sessions(browsersFile(state, ignored, alone), 6 * day);
   expect(later.withBoth(cookie, key, 6 * day)).not.toBeNull();
-  expect(new Sessions(browsersFile(state, ignored), 9 * day).withBoth(cookie, key, 9 * day)).toBeNull();
+  expect(new Sessions(browsersFile(state, ignored, alone), 9 * day).withBoth(cookie, key, 9 * day)).toBeNull();
 });
 
 test('all browsers are signed out at once, while a server runs, too', () => {
   const state = stateFolder();
-  const sessions = new Sessions(browsersFile(state, ignored), 0);
+  const sessions = new Sessions(browsersFile(state, ignored, alone), 0);
   const { cookie, key } = sessions.open(0);
   expect(sessions.withBoth(cookie, key, 5000)).not.toBeNull();
   forgetBrowsers(state);
   expect(sessions.withBoth(cookie, key, 10_000)).toBeNull();
-  expect(new Sessions(browsersFile(state, ignored), 0).withBoth(cookie, key, 0)).toBeNull();
+  expect(new Sessions(browsersFile(state, ignored, alone), 0).withBoth(cookie, key, 0)).toBeNull();
 });
 
 test('a file that other users could change signs none in', () => {
   const state = stateFolder();
-  const { cookie, key } = new Sessions(browsersFile(state, ignored), 0).open(0);
+  const { cookie, key } = new Sessions(browsersFile(state, ignored, alone), 0).open(0);
   chmodSync(`${state}/web-browsers.json`, 0o666);
-  expect(new Sessions(browsersFile(state, ignored), 0).withBoth(cookie, key, 0)).toBeNull();
+  expect(new Sessions(browsersFile(state, ignored, alone), 0).withBoth(cookie, key, 0)).toBeNull();
 });
 
 test('a disk that takes nothing signs none out, and is told', () => {
@@ -92,4 +94,25 @@ test('a disk that takes nothing signs none out, and is told', () => {
   const { cookie, key } = sessions.open(0);
   expect(sessions.withBoth(cookie, key, 10_000)).not.toBeNull();
   expect(told).toEqual(['remembering the signed-in browsers']);
+});
+
+// Whoever takes the port while no server runs is sent both secrets by a page that is still open.
+test('a restart signs browsers out where another user has a home', () => {
+  const state = stateFolder();
+  const { cookie, key } = new Sessions(browsersFile(state, ignored, alone), 0).open(0);
+  const shared = new Sessions(
+    browsersFile(state, ignored, () => true),
+    0,
+  );
+  expect(shared.withBoth(cookie, key, 0)).toBeNull();
+});
+
+test('another user lives here where a home is of another uid, or homes can’t be seen', () => {
+  const folder = stateFolder();
+  const own = process.getuid?.() ?? 0;
+  expect(othersLiveHere(join(folder, 'none'), own)).toBe(false);
+  mkdirSync(join(folder, 'me'));
+  expect(othersLiveHere(folder, own)).toBe(false);
+  expect(othersLiveHere(folder, own + 1)).toBe(own >= 500);
+  expect(othersLiveHere('/dev/null/homes', own)).toBe(false);
 });

@@ -63,7 +63,7 @@ export const startServer = async (port = 0, state = stateFolder()): Promise<Test
     downloads,
     tokenKey,
     port,
-    browsers: browsersFile(state, report),
+    browsers: browsersFile(state, report, () => false),
     entered: () => {
       entered += 1;
     },

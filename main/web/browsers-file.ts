@@ -48,8 +48,8 @@ export const othersLiveHere = (folder = homes[process.platform] ?? '/home', uid 
 
 /**
  * The signed-in browsers of a home, so that a restart of `curfew web` signs none out. Hashes only:
- * what is in the file signs no browser in. A file that another user could change counts as none, and
- * so does any where others live.
+ * what is in the file signs no browser in. A file that another user could change counts as none,
+ * and so does any where others live.
  */
 export const browsersFile = (
   state: string,

@@ -128,7 +128,8 @@ describe.skipIf(!manyUsers).concurrent(`users of the service${unlessManyUsers}`,
       const env = { ...stage.userEnvironment(), HOME: alice.home, USER: 'alice' };
       const own = await startCurfew(stage, ['watch', '--json'], { env, through: asUser(alice), cwd: alice.home });
       await stage.until(`it looks ${own.stderr()}`, () => own.stdout().includes('"event":"looked"'));
-      expect(stage.lives(child)).toBe(false);
+      // It lets the lock go, and ends.
+      await stage.until('the child has ended', () => !stage.lives(child));
       await stage.until('the service knows', () => service.stdout().includes('a Curfew of its own supervises'));
       expect(stage.has(`${alice.home}/.local/state/curfew/supervisor.lock.wanted`)).toBe(false);
       await claude.crash();

@@ -1,5 +1,5 @@
-// What Curfew uses of JavaScript and the V8 of Electron 25 (early 2023) lacks: for the variant of
-// the desktop app that a test runs there, in its main process and in its pages.
+// What Curfew uses of JavaScript and V8 of early 2023 (Electron 25) lacks: for the variant of the
+// desktop app that a test runs there, in its main process and in its pages.
 
 /** Gives an object what it lacks. */
 export const fill = (owner: object, name: string, value: unknown): void => {

@@ -27,6 +27,7 @@ onElectron('the app on a real Electron', ({ inSession }) => {
       const settings = await desktop.page('#/settings');
       await expect(settings.getByRole('heading').first()).toBeVisible();
       await session.picture('settings');
+      expectNow((await session.history()).map(({ outcome }) => outcome)).toEqual(['reaped']);
       expectNow(app.complaints()).toEqual([]);
       await desktop.choose('Quit');
       expectNow(await app.ended()).toBe(0);

@@ -43,7 +43,8 @@ const plainLabel = (label: string): string => label.replaceAll('&', '&&');
  * Windows a left click opens the popover and a right click the menu; on Linux the menu belongs to
  * the panel (StatusNotifierItem), must be set anew after each change, and the desktop's activation
  * arrives as `click`. Desktops without a tray (GNOME) show nothing and report nothing: there a
- * second start opens the popover. Seen with a stand-in for Electron only.
+ * second start opens the popover. Seen on Linux with Electron 25, in Xfce's panel and in a tray of
+ * X11; elsewhere with a stand-in only.
  */
 export class AppTray {
   readonly #options: AppTrayOptions;

@@ -15,6 +15,12 @@ interface PopoverOptions {
 const settlingMs = 150;
 
 /**
+ * On X11 a window that was just shown can lose the focus and get it back (seen with Electron 25:
+ * within 20 ms, where a second start opened it). What it has after this time, ms, counts.
+ */
+const settledMs = 500;
+
+/**
  * Milliseconds within which a popover that lost the focus lost it to the click that now arrives.
  */
 const sameClickMs = 250;
@@ -44,6 +50,7 @@ export class PopoverPlace {
   #shownAtMs = 0;
   #pointer: Spot | null = null;
   #drop: NodeJS.Timeout | null = null;
+  #settling: NodeJS.Timeout | undefined;
 
   constructor(options: PopoverOptions) {
     this.#options = options;
@@ -88,9 +95,16 @@ export class PopoverPlace {
     });
     window.on('blur', () => {
       if (!placeable || window.webContents.isDevToolsOpened()) return;
-      if (platform === 'win32' && performance.now() - this.#shownAtMs < settlingMs) return;
-      this.#blurredAtMs = performance.now();
-      window.hide();
+      const shownMs = performance.now() - this.#shownAtMs;
+      if (platform === 'win32' && shownMs < settlingMs) return;
+      if (platform === 'linux' && shownMs < settledMs) {
+        clearTimeout(this.#settling);
+        this.#settling = setTimeout(() => {
+          if (!window.isDestroyed() && window.isVisible() && !window.isFocused()) this.#left(window);
+        }, settledMs - shownMs);
+        return;
+      }
+      this.#left(window);
     });
     window.on('hide', () => {
       this.#forgetDrop();
@@ -103,7 +117,13 @@ export class PopoverPlace {
 
   /** Stops dropping. */
   end(): void {
+    clearTimeout(this.#settling);
     this.#forgetDrop();
+  }
+
+  #left(window: BrowserWindow): void {
+    this.#blurredAtMs = performance.now();
+    window.hide();
   }
 
   #forgetDrop(): void {

@@ -35,6 +35,7 @@ type Used =
   | 'focus'
   | 'close'
   | 'destroy'
+  | 'isFocused'
   | 'isVisible'
   | 'isDestroyed'
   | 'isMinimized'
@@ -129,6 +130,10 @@ export class FakeBrowserWindow extends EventEmitter implements Pick<BrowserWindo
     desktop.tell({ kind: 'gone', id: this.contents.id });
     this.emit('closed');
     if (desktop.windows.size === 0) app.emit('window-all-closed');
+  }
+
+  isFocused(): boolean {
+    return desktop.focused === this;
   }
 
   isVisible(): boolean {

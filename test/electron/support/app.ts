@@ -3,7 +3,7 @@ import { chromium, type Browser, type Page } from '@playwright/test';
 import { programOf } from '../../../build/agents/table.ts';
 import { realElectron, variantFolder } from '../../../build/electron/electron.ts';
 import type { WalkedDesktop } from '../../desktop/support/walk.ts';
-import type { Identity } from '../../os/scene/processes.ts';
+import { lives, type Identity } from '../../os/scene/processes.ts';
 import type { Scene } from '../../os/scene/scene.ts';
 import { debuggerLine } from './line.ts';
 import type { DesktopSession } from './session.ts';
@@ -28,6 +28,27 @@ export const layElectron = async (stage: Scene): Promise<void> => {
   await mount(stage, join(programOf(realElectron), '..'), electron);
   await mount(stage, variantFolder, `${electron}/resources/app`);
   await mount(stage, process.execPath, node);
+};
+
+/** A tray app that does nothing, to compare with. */
+const emptyApp = `
+  const { app, Menu, nativeImage, Tray } = require('electron');
+  app.whenReady().then(() => {
+    globalThis.tray = new Tray(nativeImage.createFromPath('${electron}/resources/app/icons/tray/well-22Light.png'));
+    globalThis.tray.setToolTip('Empty');
+    globalThis.tray.setContextMenu(Menu.buildFromTemplate([{ label: 'Quit', role: 'quit' }]));
+  });
+`;
+
+/** Lays a second Electron beside the first, with an app that does nothing; returns its program. */
+export const layEmptyApp = async (stage: Scene): Promise<string> => {
+  const folder = '/tmp/electron-empty';
+  stage.folder(folder);
+  await mount(stage, join(programOf(realElectron), '..'), folder);
+  stage.write('/tmp/empty-app/package.json', JSON.stringify({ name: 'empty', main: 'main.js' }));
+  stage.write('/tmp/empty-app/main.js', emptyApp);
+  await mount(stage, '/tmp/empty-app', `${folder}/resources/app`);
+  return `${folder}/electron`;
 };
 
 /** The variant of the app on the real Electron, in a session of a user. */
@@ -59,9 +80,13 @@ export class RealApp {
   }
 
   /** Starts it and connects to its pages. */
-  static async start(session: DesktopSession, env: Readonly<Record<string, string>> = {}): Promise<RealApp> {
+  static async start(
+    session: DesktopSession,
+    env: Readonly<Record<string, string>> = {},
+    words: readonly string[] = [],
+  ): Promise<RealApp> {
     const { stage } = session;
-    const { identity, errors } = await RealApp.launch(session, ['--remote-debugging-port=0'], env);
+    const { identity, errors } = await RealApp.launch(session, ['--remote-debugging-port=0', ...words], env);
     const address = await stage.until(`the app's pages can be reached`, () => {
       const found = /^DevTools listening on (?<address>\S+)$/mu.exec(errors())?.groups?.['address'];
       if (found === undefined && !stage.lives(identity)) throw new Error(`the app ended at once\n${errors()}`);
@@ -71,6 +96,12 @@ export class RealApp {
     const browser = await chromium.connectOverCDP(await debuggerLine(stage, address), { noDefaults: true });
     for (const context of browser.contexts()) context.setDefaultTimeout(60_000);
     return new RealApp(session, identity, errors, browser);
+  }
+
+  /** Starts it once more, which should end; resolves with its exit status. */
+  static async startAgain(session: DesktopSession): Promise<number> {
+    const { identity } = await RealApp.launch(session);
+    return session.ended(identity);
   }
 
   /** Returns its pages, shown or hidden. */
@@ -83,8 +114,11 @@ export class RealApp {
     return this.#session.until(`a window shows ${place}`, async () => {
       for (const page of this.pages()) {
         if (!page.url().includes(place)) continue;
-        const state = await page.evaluate('document.visibilityState').catch(() => null);
-        if (state === 'visible') return page;
+        const [state, title] = await page
+          .evaluate<readonly [string, string]>('[document.visibilityState, document.title]')
+          .catch(() => ['closed', '']);
+        // A window that was never shown says that it is visible, too.
+        if (state === 'visible' && (await this.#session.shows(title))) return page;
       }
       return null;
     });
@@ -107,6 +141,16 @@ export class RealApp {
     return this.errors()
       .split('\n')
       .filter((line) => line !== '' && !/^(?:\[\d+:\d+\/|DevTools listening|Gtk-|\()/u.test(line));
+  }
+
+  /** Kills the main process alone, and waits until nothing of the app is left. */
+  async kill(): Promise<void> {
+    const { stage } = this.#session;
+    await stage.first.signal(this.identity.pid, 'KILL');
+    await this.ended();
+    const isOurs = ({ argv: [program = ''] }: { readonly argv: readonly string[] }): boolean =>
+      program.startsWith(electron);
+    await stage.until('the rest of the app has ended', () => !stage.table().some((row) => lives(row) && isOurs(row)));
   }
 
   /** Waits for its exit status. */

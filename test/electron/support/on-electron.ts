@@ -12,8 +12,13 @@ export interface OnElectron {
   readonly inSession: (tray: TrayHost, play: (session: DesktopSession) => Promise<void>) => () => Promise<void>;
 }
 
-/** What all of them begin with. */
-const settings = { mode: 'observe', orphanGraceSeconds: 0, scanIntervalSeconds: 0.5, backgroundKillGraceSeconds: 60 };
+/** What all of them begin with: a process that handles TERM is not killed, however busy it is. */
+export const quick = {
+  mode: 'observe',
+  orphanGraceSeconds: 0,
+  scanIntervalSeconds: 0.5,
+  backgroundKillGraceSeconds: 60,
+};
 
 /** Runs tests of the app's variant on the real Electron; skipped where there is none. */
 export const onElectron = (name: string, tests: (given: OnElectron) => void): void => {
@@ -29,7 +34,7 @@ export const onElectron = (name: string, tests: (given: OnElectron) => void): vo
         scene(async (stage) => {
           await layElectron(stage);
           const session = await DesktopSession.open(stage, tray);
-          session.settings(settings);
+          session.settings(quick);
           await play(session);
         }),
     });

@@ -1,7 +1,11 @@
-import { chmodSync } from 'node:fs';
+import { chmodSync, copyFileSync, mkdirSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
+import { readableNode } from '../../os/machine-facts.ts';
 import type { Actor } from '../../os/scene/actor.ts';
 import type { Identity } from '../../os/scene/processes.ts';
+import { curfewFile } from '../../os/scene/curfew.ts';
+import { historyIncident } from '../../os/scene/schemas.ts';
 import type { Scene } from '../../os/scene/scene.ts';
 import { addUsers, give, ownEtc, type SceneUser } from '../../os/scene/users.ts';
 
@@ -56,6 +60,8 @@ script = ${told}
 /** Windows take the focus by a click, as on most desktops; no bar of its own. */
 const windowSettings = '<?xml version="1.0"?><JWM><FocusModel>click</FocusModel></JWM>\n';
 
+const recorded = z.looseObject({ incidents: z.array(historyIncident) });
+type Incident = z.infer<typeof historyIncident>;
 const labelOf = z.looseObject({ data: z.string() }).optional();
 const busAnswer = z.looseObject({ data: z.unknown() });
 const menuNode: z.ZodType<MenuNode> = z.lazy(() =>
@@ -188,10 +194,10 @@ export class DesktopSession {
 
   /** Waits until a question to a program has an answer. */
   async until<T>(what: string, ask: () => Promise<T | null | undefined | false>): Promise<T> {
-    for (let turn = 0; turn < 150; turn++) {
+    for (let turn = 0; turn < 600; turn++) {
       const answer = await ask();
       if (answer !== null && answer !== undefined && answer !== false) return answer;
-      await new Promise((resolve) => setTimeout(resolve, 100));
+      await sleep(100);
     }
     return this.stage.until<T>(what, () => null, 0);
   }
@@ -224,7 +230,7 @@ export class DesktopSession {
 
   /** Calls a method on the user's bus; null when it fails. */
   async #call(...words: readonly string[]): Promise<unknown> {
-    const said = await this.run('busctl', `--address=${this.#bus}`, '--json=short', 'call', ...words);
+    const said = await this.run('busctl', `--address=${this.#bus}`, '--json=short', '--', 'call', ...words);
     return said === null ? null : busAnswer.parse(JSON.parse(said)).data;
   }
 
@@ -280,6 +286,12 @@ export class DesktopSession {
     give(this.stage, folder, this.user.uid);
   }
 
+  /** The user's own record, newest first, as the command line of another Node reads it. */
+  async history(): Promise<readonly Incident[]> {
+    const said = await this.run(readableNode, curfewFile, 'history', '--json');
+    return recorded.parse(JSON.parse(said ?? '{}')).incidents;
+  }
+
   /** All notifications that were shown, title and text each on a line. */
   told(): string {
     return this.stage.read(`${this.user.home}/told`);
@@ -296,7 +308,7 @@ export class DesktopSession {
 
   /** Whether a window with this title is on the screen. */
   async shows(title: string): Promise<boolean> {
-    return (await this.#window('--name', title)) !== null;
+    return (await this.#window('--name', `^${title.replaceAll(/[^\w ]+/gu, '.*')}$`)) !== null;
   }
 
   /** Presses a button of the mouse on the icon: 1 is the left one, 3 the right one. */
@@ -324,12 +336,35 @@ export class DesktopSession {
     await this.run('xdotool', 'key', '--delay', '150', ...keys);
   }
 
+  async #windows(...search: readonly string[]): Promise<readonly string[]> {
+    return ((await this.run('xdotool', 'search', '--onlyvisible', ...search)) ?? '').split('\n').filter(Boolean);
+  }
+
+  /** Opens the icon's menu with the mouse; returns its window. */
+  async openMenu(): Promise<string> {
+    const before = new Set(await this.#windows('--name', '.*'));
+    await this.clickTray(3);
+    const menu = await this.until('the menu is on the screen', async () => {
+      // The popover may go at the same moment, and a notification come.
+      const notifications = await this.#windows('--class', 'Dunst');
+      return (await this.#windows('--name', '.*')).find((one) => !before.has(one) && !notifications.includes(one));
+    });
+    // It hears the keyboard a moment later than it is there.
+    await sleep(500);
+    return menu;
+  }
+
   /** Chooses an entry of the icon's menu, with the mouse and the keyboard, counted from its end. */
   async choose(fromEnd: number): Promise<void> {
-    await this.clickTray(3);
-    await new Promise((resolve) => setTimeout(resolve, 1000));
-    await this.picture(`menu-${fromEnd}`);
-    await this.press(...Array.from({ length: fromEnd }, () => 'Up'), 'Return');
+    const menu = await this.openMenu();
+    await this.until('the menu hears the keyboard', async () => {
+      await this.press(...Array.from({ length: fromEnd }, () => 'Up'), 'Return');
+      for (let turn = 0; turn < 30; turn++) {
+        if (!(await this.#windows('--name', '.*')).includes(menu)) return true;
+        await sleep(100);
+      }
+      return false;
+    });
   }
 
   /** Writes what is on the screen into a file of the machine, where $CURFEW_TEST_PICTURES asks. */
@@ -337,9 +372,8 @@ export class DesktopSession {
     const folder = process.env['CURFEW_TEST_PICTURES'] ?? '';
     if (folder === '') return;
     const path = `/tmp/users/${this.user.name}-runtime/screen.png`;
-    await new Promise((resolve) => setTimeout(resolve, 700));
+    await sleep(700);
     await this.run('import', '-window', 'root', path);
-    const { copyFileSync, mkdirSync } = await import('node:fs');
     mkdirSync(folder, { recursive: true });
     copyFileSync(this.stage.outside(path), `${folder}/${name}.png`);
   }

@@ -60,6 +60,24 @@ describe('the popover', () => {
     expect(window.isVisible()).toBe(true);
   });
 
+  test('stays when X11 takes the focus and gives it back right after it was shown, and goes when it does not', async () => {
+    await raise({ platform: 'linux' });
+    await obey({ do: 'click-tray' });
+    await pass();
+    const window = onlyWindow();
+    window.blur();
+    window.focus();
+    await pass(1000);
+    expect(window.isVisible()).toBe(true);
+    await obey({ do: 'click-tray' });
+    await pass(1000);
+    await obey({ do: 'click-tray' });
+    window.blur();
+    expect(window.isVisible()).toBe(true);
+    await pass(1000);
+    expect(window.isVisible()).toBe(false);
+  });
+
   test('is there after a double click on Windows', async () => {
     await raise({ platform: 'win32' });
     await obey({ do: 'click-tray' });

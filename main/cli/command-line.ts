@@ -1,7 +1,7 @@
+import { placesHere } from '../store/places.ts';
 import { homedir } from 'node:os';
 import { Command, CommanderError } from 'commander';
 import { ForeignHome, refuseForeignHome } from '../store/foreign-home.ts';
-import { placesHere } from './common/places-here.ts';
 import { addCommands } from './program/program.ts';
 import { exitStatus, NotDone, WrongCall } from './common/exit-status.ts';
 import { processOutput } from './common/output.ts';
@@ -21,7 +21,7 @@ const commandName = (command: Command): string => {
 /** @throws NotDone, where root would use a user's home */
 const refuse = (): void => {
   try {
-    refuseForeignHome(homedir(), placesHere());
+    refuseForeignHome(homedir(), placesHere(homedir()));
   } catch (error) {
     throw error instanceof ForeignHome ? new NotDone(error.message, { cause: error }) : error;
   }

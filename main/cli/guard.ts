@@ -4,7 +4,7 @@ import { guard } from '../agents/guard/guard.ts';
 import { neutralAnswer } from '../agents/hooks/form/neutral-answer.ts';
 import { readBounded } from '../os/files/bounded-read.ts';
 import { refuseForeignHome } from '../store/foreign-home.ts';
-import { placesFor } from '../store/places.ts';
+import { placesHere } from '../store/places.ts';
 
 /** As much as the hook script passes on, bytes; a longer call gets no answer. */
 const maxTold = 4 * 1024 * 1024;
@@ -29,7 +29,7 @@ try {
   const { platform, env: environment, ppid: parent } = process;
   // os.homedir() reads HOME first too; its module would cost 2 ms.
   const home = environment['HOME'] ?? process.getBuiltinModule('node:os').homedir();
-  const places = placesFor({ platform, environment, home, workingFolder: process.cwd() });
+  const places = placesHere(home);
   refuseForeignHome(home, places);
   const { settings } = places;
   const surroundings = { settings, platform, uid: process.getuid?.() ?? -1, parent, path: environment['PATH'] };

@@ -1,6 +1,6 @@
 import { messageOf } from '../../app/format/error-message.ts';
 import { refuseForeignHome } from '../store/foreign-home.ts';
-import { placesFor } from '../store/places.ts';
+import { placesHere } from '../store/places.ts';
 import { callOption } from '../mcp/server/call-option.ts';
 import { consoleHelperArgument } from '../os/console/helper-argument.ts';
 import { keepCompiled } from './program/compile-cache.ts';
@@ -9,10 +9,9 @@ const [, , command, option] = process.argv;
 
 /** Root's server would answer by a user's files, and end by them. */
 const isForeign = (): boolean => {
-  const { platform, env: environment } = process;
-  const home = environment['HOME'] ?? process.getBuiltinModule('node:os').homedir();
+  const home = process.env['HOME'] ?? process.getBuiltinModule('node:os').homedir();
   try {
-    refuseForeignHome(home, placesFor({ platform, environment, home, workingFolder: process.cwd() }));
+    refuseForeignHome(home, placesHere(home));
     return false;
   } catch (error) {
     process.stderr.write(`curfew: ${messageOf(error)}\n`);

@@ -13,7 +13,7 @@ import { ForgetfulLedger } from '../store/ledger/forgetful-ledger.ts';
 import { LedgerFile } from '../store/ledger/ledger.ts';
 import { SparedFile, sparedPlaces } from '../store/spared/spared-file.ts';
 import { openLog, type Log } from '../store/files/log.ts';
-import { type Places, createPlaces, placesFor } from '../store/places.ts';
+import { type Places, createPlaces, placesHere } from '../store/places.ts';
 import { type SettingsFile, userSettings } from '../store/settings/settings-file.ts';
 import { type Notify, storeNoticeText } from '../store/database/store-failure.ts';
 import type { GivenNotice, LedgerMemory } from '../observing/observer-tools.ts';
@@ -72,12 +72,7 @@ export interface StoresOptions {
  * written is warned of.
  */
 export const openStores = ({ home, warn, uid, lines: linesTo, mode, keepsNothing }: StoresOptions): Stores => {
-  const places = placesFor({
-    platform: process.platform,
-    environment: process.env,
-    home,
-    workingFolder: process.cwd(),
-  });
+  const places = placesHere(home);
   const forgets = keepsNothing?.(places) === true;
   const told = new Set<string>();
   const tell = (text: string): void => {

@@ -101,3 +101,7 @@ export const machineSettingsPath = (platform: NodeJS.Platform): string | null =>
 export const createPlaces = (places: Places): void => {
   for (const folder of [places.state, places.logs, places.runs]) mkdirSync(folder, { recursive: true, mode: 0o700 });
 };
+
+/** Returns the places of this process's Curfew, for the user with this home. */
+export const placesHere = (home: string): Places =>
+  placesFor({ platform: process.platform, environment: process.env, home, workingFolder: process.cwd() });

@@ -11,7 +11,7 @@ import { hookFolders, type HookFolders } from '../../agents/hooks/form/folders.t
 import { placesEnvironment } from '../../agents/hooks/form/hook-script.ts';
 import { removeStatusLineScript, statusLineScript, writeStatusLineScript } from '../../agents/status-line/script.ts';
 import { ownCommand } from '../../os/programs/bounded-program.ts';
-import { placesFor } from '../../store/places.ts';
+import { placesHere } from '../../store/places.ts';
 import { wrapWords } from '../common/table.ts';
 import type { ExitStatus } from '../common/exit-status.ts';
 import { exitStatus, NotDone, WrongCall } from '../common/exit-status.ts';
@@ -37,8 +37,8 @@ interface Here {
 
 const here = (): Here => {
   const home = homedir();
-  const { env: environment, platform } = process;
-  const own = placesFor({ platform, environment, home, workingFolder: process.cwd() });
+  const { env: environment } = process;
+  const own = placesHere(home);
   return { places: { home, environment }, folders: hookFolders(own), statusLine: own.statusLine };
 };
 

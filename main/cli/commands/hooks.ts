@@ -12,7 +12,7 @@ import type { HookInstallation } from '../../agents/hooks/installation/hook-inst
 import { agentHooks, changeHooks, hookInstallerOf } from '../../agents/hooks/installation/hook-installation.ts';
 import { hookInstallationHere } from '../../agents/hooks/installation/installation-here.ts';
 import { hookInstallers } from '../../agents/hooks/installation/installers.ts';
-import { placesFor } from '../../store/places.ts';
+import { placesHere } from '../../store/places.ts';
 import { type Column, column, columnGap, layOut, wrapWords } from '../common/table.ts';
 import type { ExitStatus } from '../common/exit-status.ts';
 import { exitStatus, NotDone, WrongCall } from '../common/exit-status.ts';
@@ -35,8 +35,8 @@ export type HooksAction = (typeof hooksActions)[number];
 
 const here = (): HookInstallation => {
   const home = homedir();
-  const { env: environment, platform } = process;
-  const places = placesFor({ platform, environment, home, workingFolder: process.cwd() });
+  const { env: environment } = process;
+  const places = placesHere(home);
   return hookInstallationHere({ places, home, environment, commandLine: process.argv[1] ?? '' });
 };
 

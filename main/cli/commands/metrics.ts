@@ -1,3 +1,5 @@
+import { homedir } from 'node:os';
+import { placesHere } from '../../store/places.ts';
 import { resolve } from 'node:path';
 import type { ExpositionFormat } from '../../../app/metrics/exposition.ts';
 import { metricsText } from '../../publishing/collect.ts';
@@ -5,7 +7,6 @@ import { TextfileFailure, writeTextfile } from '../../publishing/textfile.ts';
 import type { ExitStatus } from '../common/exit-status.ts';
 import { exitStatus, NotDone } from '../common/exit-status.ts';
 import type { Output } from '../common/output.ts';
-import { placesHere } from '../common/places-here.ts';
 
 /** Options of `curfew metrics`, checked. */
 export interface MetricsOptions {
@@ -19,7 +20,7 @@ export interface MetricsOptions {
  * numbers for Prometheus. Looks at nothing itself.
  */
 export const metrics = async ({ format, textfile }: MetricsOptions, output: Output): Promise<ExitStatus> => {
-  const places = placesHere();
+  const places = placesHere(homedir());
   if (textfile === null || textfile === '-') {
     await output.write(metricsText(places, textfile === '-' ? 'text' : format, output.warn));
     return exitStatus.done;

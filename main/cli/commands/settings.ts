@@ -13,7 +13,7 @@ import { inEnglish } from '../../../app/text/say.ts';
 import { saySettingsProblem } from '../../../app/text/settings/notices.ts';
 import { settingValue } from '../../../app/text/settings/values.ts';
 import { openEngine } from '../../engine/engine.ts';
-import { placesFor } from '../../store/places.ts';
+import { placesHere } from '../../store/places.ts';
 import { type SettingsFile, userSettings } from '../../store/settings/settings-file.ts';
 import { column, wrap } from '../common/table.ts';
 import { type ExitStatus, NotDone, WrongCall, exitStatus } from '../common/exit-status.ts';
@@ -53,12 +53,7 @@ const minValue = 20;
 
 const open = (): { readonly file: SettingsFile; readonly path: string } => {
   const home = homedir();
-  const { settings: path } = placesFor({
-    platform: process.platform,
-    environment: process.env,
-    home,
-    workingFolder: process.cwd(),
-  });
+  const { settings: path } = placesHere(home);
   return {
     file: userSettings({ settings: path }, home),
     path,

@@ -1,17 +1,18 @@
+import { homedir } from 'node:os';
+import { placesHere } from '../../store/places.ts';
 import { visibleText } from '../../../app/format/visible.ts';
 import { readStatusLine } from '../../publishing/status-line-file.ts';
 import type { ExitStatus } from '../common/exit-status.ts';
 import { exitStatus } from '../common/exit-status.ts';
 import type { Output } from '../common/output.ts';
 import { writeJson } from '../common/output.ts';
-import { placesHere } from '../common/places-here.ts';
 
 /**
  * `curfew statusline`: prints what the supervisor noted last, in one line; nothing where nothing
  * runs, or none watches. Looks at nothing itself.
  */
 export const statusline = async ({ json }: { readonly json: boolean }, output: Output): Promise<ExitStatus> => {
-  const places = placesHere();
+  const places = placesHere(homedir());
   const status = readStatusLine(places.statusLine, Date.now());
   const text = status.kind === 'line' ? visibleText(status.text) : null;
   if (json) await writeJson(output, { schema: 1, text, old: status.kind === 'old' });

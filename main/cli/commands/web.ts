@@ -1,3 +1,5 @@
+import { homedir } from 'node:os';
+import { placesHere } from '../../store/places.ts';
 import { formatAge } from '../../../app/format/age.ts';
 import { openService } from '../../interface/service.ts';
 import type { CurfewService } from '../../interface/curfew-service.ts';
@@ -24,7 +26,6 @@ import type { ExitStatus } from '../common/exit-status.ts';
 import { exitStatus, NotDone } from '../common/exit-status.ts';
 import { openMetrics, type OpenMetrics } from '../common/open-metrics.ts';
 import type { Output } from '../common/output.ts';
-import { placesHere } from '../common/places-here.ts';
 import { untilTold } from '../common/until-told.ts';
 import { writeJsonLine } from '../common/output.ts';
 
@@ -85,7 +86,7 @@ const tell = async (
  * @throws NotDone when another kind of supervisor runs
  */
 const tellOther = async (taken: SupervisionTaken, options: WebOptions, output: Output): Promise<ExitStatus> => {
-  const places = placesHere();
+  const places = placesHere(homedir());
   // The lock is held, so the name in it is right; there is no need to check that it lives.
   const holder = supervisorOf(places.lock, () => true);
   const endpoint =
@@ -120,7 +121,7 @@ export const signOut = async (output: Output): Promise<ExitStatus> => {
 /** `curfew web`: the supervisor with the interface on a loopback page, until it gets a signal. */
 export const web = async (options: WebOptions, output: Output): Promise<ExitStatus> => {
   const files = pageFiles();
-  const places = placesHere();
+  const places = placesHere(homedir());
   const { state } = places;
   const { promise: quit, resolve: endIt } = Promise.withResolvers<'quit'>();
   const told = Promise.race([untilTold(), quit]);

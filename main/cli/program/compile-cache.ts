@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { enableCompileCache, getCompileCacheDir } from 'node:module';
 import { join } from 'node:path';
-import { placesFor } from '../../store/places.ts';
+import { placesHere } from '../../store/places.ts';
 
 /**
  * Builds whose compiled code is kept: one that is installed, one that is worked on, and the next
@@ -42,7 +42,7 @@ export const keepCompiled = (): void => {
     if (getCompileCacheDir() !== undefined || environment['NODE_DISABLE_COMPILE_CACHE'] !== undefined) return;
     // What os.homedir() looks at first too; its module would cost 2 ms.
     const home = environment['HOME'] ?? process.getBuiltinModule('node:os').homedir();
-    const { state } = placesFor({ platform, environment, home, workingFolder: process.cwd() });
+    const { state } = placesHere(home);
     const { uid, mode } = statSync(state);
     if (process.getuid !== undefined && (uid !== process.getuid() || (mode & 0o022) !== 0)) return;
     const cache = join(state, 'compile-cache');

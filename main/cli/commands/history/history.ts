@@ -9,7 +9,7 @@ import { agentIds } from '../../../../app/agents/common/agent-id.ts';
 import { History, type HistoryQuery } from '../../../store/history/history.ts';
 import { exportedIncidents, inChunks } from '../../../store/history/history-filter.ts';
 import { historyPlace } from '../../../store/history/history-design.ts';
-import { placesFor } from '../../../store/places.ts';
+import { placesHere } from '../../../store/places.ts';
 import { storeNoticeText } from '../../../store/database/store-failure.ts';
 import type { ExitStatus } from '../../common/exit-status.ts';
 import { exitStatus, WrongCall } from '../../common/exit-status.ts';
@@ -92,12 +92,7 @@ export const history = async (id: string | null, given: unknown, output: Output)
     throw new WrongCall(`--json and --format ${options.format} exclude each other`);
   }
   const format = options.json === true ? 'json' : (options.format ?? 'table');
-  const places = placesFor({
-    platform: process.platform,
-    environment: process.env,
-    home: homedir(),
-    workingFolder: process.cwd(),
-  });
+  const places = placesHere(homedir());
   const record = new History(
     historyPlace(places.history, Date.now, (notice) => output.warn(`curfew: ${storeNoticeText(notice)}`)),
   );

@@ -5,7 +5,7 @@ import { terminalSafeJson } from '../../../../app/format/json.ts';
 import { guard } from '../../../agents/guard/guard.ts';
 import { neutralAnswer } from '../../../agents/hooks/form/neutral-answer.ts';
 import { refuseForeignHome } from '../../../store/foreign-home.ts';
-import { placesFor } from '../../../store/places.ts';
+import { placesHere } from '../../../store/places.ts';
 import type { ExitStatus } from '../../common/exit-status.ts';
 import { exitStatus } from '../../common/exit-status.ts';
 import type { Output } from '../../common/output.ts';
@@ -21,7 +21,7 @@ export const hookGuard = async (agent: AgentId, output: Output): Promise<ExitSta
   try {
     const { platform, env: environment, ppid: parent } = process;
     const home = homedir();
-    const places = placesFor({ platform, environment, home, workingFolder: process.cwd() });
+    const places = placesHere(home);
     refuseForeignHome(home, places);
     const { settings } = places;
     const surroundings = { settings, platform, uid: process.getuid?.() ?? -1, parent, path: environment['PATH'] };

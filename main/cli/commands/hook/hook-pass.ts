@@ -12,7 +12,7 @@ import { peekInbox } from '../../../agents/hooks/inbox/inbox.ts';
 import { notePass } from '../../../agents/hooks/inbox/latest-pass.ts';
 import { queueSessionNotice } from '../../../agents/hooks/inbox/notices.ts';
 import { lockFile } from '../../../store/database/file-lock.ts';
-import { placesFor } from '../../../store/places.ts';
+import { placesHere } from '../../../store/places.ts';
 import type { Engine } from '../../../engine/engine.ts';
 import { withEngine } from '../../../engine/engine.ts';
 import { endConfirmed, endsOfOneLook } from '../../../ending/end.ts';
@@ -194,9 +194,7 @@ const round = async (options: PassOptions, { warn }: Output): Promise<boolean> =
  * after too.
  */
 export const hookPass = async (options: PassOptions, output: Output): Promise<ExitStatus> => {
-  const folders = hookFolders(
-    placesFor({ platform: process.platform, environment: process.env, home: homedir(), workingFolder: process.cwd() }),
-  );
+  const folders = hookFolders(placesHere(homedir()));
   const uid = process.getuid?.() ?? 0;
   // First of all: what is dropped from now on starts another pass, and what was dropped before,
   // this one sees, or the one that has the lock.

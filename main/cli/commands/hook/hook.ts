@@ -14,7 +14,7 @@ import { openMachine } from '../../../os/open-machine.ts';
 import { keptChecks } from '../../../store/kept-checks.ts';
 import type { ProcessSource } from '../../../os/processes/source.ts';
 import { refuseForeignHome } from '../../../store/foreign-home.ts';
-import { placesFor } from '../../../store/places.ts';
+import { placesHere } from '../../../store/places.ts';
 import { supervisorInWords } from '../../../home/supervisor-lock-holder.ts';
 import type { ExitStatus } from '../../common/exit-status.ts';
 import { exitStatus } from '../../common/exit-status.ts';
@@ -46,12 +46,7 @@ const startPass = (): void => {
 
 const note = (agent: AgentId, event: HookEventKind, payload: string): string | null => {
   const home = homedir();
-  const places = placesFor({
-    platform: process.platform,
-    environment: process.env,
-    home,
-    workingFolder: process.cwd(),
-  });
+  const places = placesHere(home);
   refuseForeignHome(home, places);
   const folders = hookFolders(places);
   const { source } = openMachine({

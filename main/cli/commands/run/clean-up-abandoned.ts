@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import type { Command } from 'commander';
 import { unfinishedRuns } from '../../../run/record/unfinished.ts';
-import { placesFor } from '../../../store/places.ts';
+import { placesHere } from '../../../store/places.ts';
 
 /**
  * Commands that clean up themselves; and `run` and `hook`, which agents call often and which must
@@ -21,12 +21,7 @@ export const cleansUpItself = (command: Command): boolean => {
  */
 export const cleanUpAbandonedRuns = async (): Promise<void> => {
   try {
-    const places = placesFor({
-      platform: process.platform,
-      environment: process.env,
-      home: homedir(),
-      workingFolder: process.cwd(),
-    });
+    const places = placesHere(homedir());
     if (unfinishedRuns(places.runs).length === 0) return;
     const { spawnAbandonedCleanup } = await import('../../../run/abandoned/spawn-abandoned-cleanup.ts');
     spawnAbandonedCleanup(places);

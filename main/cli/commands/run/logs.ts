@@ -1,10 +1,11 @@
+import { homedir } from 'node:os';
+import { placesHere } from '../../../store/places.ts';
 import { followLogs, type LogStream } from '../../../run/terminal/follow.ts';
 import { RunFolder } from '../../../run/record/run-folder.ts';
 import type { ExitStatus } from '../../common/exit-status.ts';
 import { exitStatus, NotDone } from '../../common/exit-status.ts';
 import type { Output } from '../../common/output.ts';
 import { writeJsonLine } from '../../common/output.ts';
-import { ownPlaces } from './run.ts';
 import { endWhatWasAbandoned, runWithId } from './runs.ts';
 
 const writeBytes = (stream: NodeJS.WriteStream, bytes: Uint8Array): Promise<void> =>
@@ -23,7 +24,7 @@ export const logs = async (
   options: { readonly json: boolean; readonly follow: boolean },
   output: Output,
 ): Promise<ExitStatus> => {
-  const places = ownPlaces();
+  const places = placesHere(homedir());
   const { runs } = places;
   await endWhatWasAbandoned(places, output);
   const record = runWithId(runs, id);

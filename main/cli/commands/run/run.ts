@@ -13,7 +13,7 @@ import { LimitRefused, limitsFor, type RunRequest } from '../../../run/request.t
 import { RunFolder, newRunId } from '../../../run/record/run-folder.ts';
 import { asRunId, runIdPattern, type RunId } from '../../../../app/process/identity.ts';
 import { withTimeout } from '../../../run/terminal/follow.ts';
-import { placesFor, type Places } from '../../../store/places.ts';
+import { placesHere, type Places } from '../../../store/places.ts';
 import { userSettings } from '../../../store/settings/settings-file.ts';
 import { exitStatus, NotDone, WrongCall } from '../../common/exit-status.ts';
 import { type Output, writeJson, writeJsonLine } from '../../common/output.ts';
@@ -26,15 +26,6 @@ export interface RunCall extends Omit<RunRequest, 'command'> {
   /** Set by Curfew itself: this process is the supervisor of the background run with this id. */
   readonly supervise: string | null;
 }
-
-/** Returns the places of this Curfew. */
-export const ownPlaces = (): Places =>
-  placesFor({
-    platform: process.platform,
-    environment: process.env,
-    home: homedir(),
-    workingFolder: process.cwd(),
-  });
 
 const readLimits = (request: RunRequest, background: boolean, places: Places, output: Output): RunRecord['limits'] => {
   const file = userSettings(places);
@@ -124,7 +115,7 @@ const execute = async (options: ExecuteOptions): Promise<RunResult> => {
 };
 
 const inForeground = async (request: RunRequest, call: RunCall, output: Output): Promise<number> => {
-  const places = ownPlaces();
+  const places = placesHere(homedir());
   const limits = readLimits(request, false, places, output);
   // Watching the output takes a pipe; the input stays the terminal. Not mentioned with --json,
   // which expects no terminal.
@@ -155,7 +146,7 @@ const inForeground = async (request: RunRequest, call: RunCall, output: Output):
  * everything important is in the record.
  */
 const asSupervisor = async (id: RunId, request: RunRequest, output: Output): Promise<number> => {
-  const places = ownPlaces();
+  const places = placesHere(homedir());
   const limits = readLimits(request, true, places, output);
   const report = (what: StartReport): Promise<void> => writeJsonLine(output, what);
   // The parent has read the report and closed its end.
@@ -190,7 +181,7 @@ const asSupervisor = async (id: RunId, request: RunRequest, output: Output): Pro
 };
 
 const inBackground = async (request: RunRequest, call: RunCall, output: Output): Promise<number> => {
-  const places = ownPlaces();
+  const places = placesHere(homedir());
   // Checked here too, where the user sees the message.
   readLimits(request, true, places, output);
   const report = await startSupervisor(supervisorArguments(newRunId(), request));

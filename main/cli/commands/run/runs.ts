@@ -1,3 +1,4 @@
+import { homedir } from 'node:os';
 import { messageOf } from '../../../../app/format/error-message.ts';
 import { formatAge } from '../../../../app/format/age.ts';
 import { visibleText } from '../../../../app/format/visible.ts';
@@ -6,13 +7,12 @@ import { openAbandonedTools } from '../../../run/abandoned/abandoned-tools.ts';
 import type { RunRecord } from '../../../run/record/record.ts';
 import { statusWords } from '../../../run/record/run-status.ts';
 import { readRuns, RunFolder } from '../../../run/record/run-folder.ts';
-import type { Places } from '../../../store/places.ts';
+import { type Places, placesHere } from '../../../store/places.ts';
 import { column, fit } from '../../common/table.ts';
 import type { ExitStatus } from '../../common/exit-status.ts';
 import { exitStatus, WrongCall } from '../../common/exit-status.ts';
 import type { Output } from '../../common/output.ts';
 import { paint, writeJson } from '../../common/output.ts';
-import { ownPlaces } from './run.ts';
 import { sparedLines } from './run-words.ts';
 
 /** Ends abandoned runs, as every start of Curfew does, and warns of those that can't be ended. */
@@ -76,7 +76,7 @@ export const runs = async (
   options: { readonly json: boolean; readonly all: boolean; readonly workspace: string | null },
   output: Output,
 ): Promise<ExitStatus> => {
-  const places = ownPlaces();
+  const places = placesHere(homedir());
   const folder = places.runs;
   await endWhatWasAbandoned(places, output);
   const records = readRuns(folder).filter(

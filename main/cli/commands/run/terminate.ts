@@ -1,3 +1,5 @@
+import { homedir } from 'node:os';
+import { placesHere } from '../../../store/places.ts';
 import { visibleText } from '../../../../app/format/visible.ts';
 import { openAbandonedTools } from '../../../run/abandoned/abandoned-tools.ts';
 import type { RunRecord } from '../../../run/record/record.ts';
@@ -7,7 +9,6 @@ import type { ExitStatus } from '../../common/exit-status.ts';
 import { exitStatus, WrongCall } from '../../common/exit-status.ts';
 import type { Output } from '../../common/output.ts';
 import { writeJson } from '../../common/output.ts';
-import { ownPlaces } from './run.ts';
 import { sparedLines } from './run-words.ts';
 import { runWithId } from './runs.ts';
 
@@ -40,7 +41,7 @@ export const terminate = async (
   options: { readonly json: boolean; readonly workspace: string | null },
   output: Output,
 ): Promise<ExitStatus> => {
-  const places = ownPlaces();
+  const places = placesHere(homedir());
   const { runs } = places;
   const records = chosen(runs, ids, options.workspace);
   const tools = openAbandonedTools(places, output.warn);

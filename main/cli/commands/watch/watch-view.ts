@@ -1,3 +1,5 @@
+import { homedir } from 'node:os';
+import { placesHere } from '../../../store/places.ts';
 import { failure } from '../../../../app/contract/answer.ts';
 import { openService } from '../../../interface/service.ts';
 import type { CurfewService } from '../../../interface/curfew-service.ts';
@@ -6,7 +8,6 @@ import { SupervisionTaken } from '../../../home/watch-session.ts';
 import { type ExitStatus, exitStatus, NotDone } from '../../common/exit-status.ts';
 import { openMetrics, type OpenMetrics } from '../../common/open-metrics.ts';
 import type { Output } from '../../common/output.ts';
-import { placesHere } from '../../common/places-here.ts';
 import { openView, type OpenView } from './view/open-view.tsx';
 import type { WatchOptions } from './watch-options.ts';
 
@@ -63,7 +64,7 @@ export const watchInView = async (
   let happened: readonly string[] = [];
   let metrics: OpenMetrics | null = null;
   try {
-    metrics = await openMetrics(options.metricsPort, placesHere(), warn);
+    metrics = await openMetrics(options.metricsPort, placesHere(homedir()), warn);
     service.subscribe((event) => {
       if (event.kind === 'lost') lose(new NotDone(event.problem));
     }, 'moments');

@@ -113,7 +113,7 @@ const serve = async (port: number | null, options: Omit<PageServerOptions, 'port
 
 /** `curfew web --sign-out`: signs out every browser, also those of a `curfew web` that runs. */
 export const signOut = async (output: Output): Promise<ExitStatus> => {
-  forgetBrowsers(placesHere().state);
+  forgetBrowsers(placesHere(homedir()).state);
   await output.write('Every browser is signed out.\n');
   return exitStatus.done;
 };

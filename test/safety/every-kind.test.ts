@@ -45,6 +45,7 @@ const heldAndKept = {
   sessions: [left],
   innocents: [
     ...(['uses-without-first-thread', 'traces-mine', 'entered-namespace', 'has-kernels', 'has-meeting-place'] as const),
+    'holds-device',
     ...(['driven-window', 'viewed-display', 'user-keeps', 'user-owns', 'locked-run'] as const),
   ],
   settings,

@@ -3,6 +3,7 @@ import { jobWith, runCurfew, scan, startCurfew } from '../os/scene/curfew.ts';
 import { bystander, type Innocent, innocentProgram } from '../os/scene/innocents.ts';
 import type { Identity } from '../os/scene/processes.ts';
 import type { Scene } from '../os/scene/scene.ts';
+import { ownDevices } from '../os/spared/sockets-unseen.ts';
 import type { SituationKind, WorldPlan } from './world.ts';
 
 // Leftovers whose descent is witnessed by their output file, and which the user would lose
@@ -21,6 +22,7 @@ export type Held = Extract<
   | 'entered-namespace'
   | 'has-kernels'
   | 'has-meeting-place'
+  | 'holds-device'
   | 'driven-window'
   | 'viewed-display'
 >;
@@ -106,6 +108,10 @@ assert l.ptrace(0x4206, ${pid}, None, 0x100000) == 0`,
     'has-meeting-place': async (stage, claude, number) => {
       const folder = stage.folder(`${stage.home}/.cache/shared-${number}`);
       return [await leaves(stage, claude, number, listensAt(`${folder}/main.sock`))];
+    },
+    'holds-device': async (stage, claude, number) => {
+      await ownDevices(stage, '[ -e /dev/uinput ] || mknod -m 666 /dev/uinput c 1 3');
+      return [await leaves(stage, claude, number, 'f = os.open("/dev/uinput", os.O_RDWR)')];
     },
     'driven-window': async (stage, claude, number) => {
       const at = `${stage.folder('/tmp/.X11-unix')}/X${number + 20}`;

@@ -62,6 +62,11 @@ const worlds: Readonly<Record<string, WorldPlan>> = {
     steps: [{ at: 'open', time: 1, what: 'recycled', which: 0 }],
     by: 'run',
   },
+  'past max elapsed: what gets events, writes a mapped file or waits for a container, beside what is silent': {
+    ...nothing,
+    innocents: ['gets-events'],
+    by: 'watch',
+  },
   'Cursor: what its mark alone tells is probably left over': { ...nothing, sessions: [leftBy('cursor')], by: 'reap' },
   'over SSH: what the marks of Codex alone tell': { ...nothing, sessions: [leftBy('codex')], by: 'remote' },
   'over SSH: what the marks of Claude Code 2.0 alone tell': {

@@ -201,7 +201,15 @@ const connected = async (stage: Scene, kind: keyof typeof sockets): Promise<Plac
   };
 };
 
-/** A job of a living session that gets an event every second, beside one to which nothing comes. */
+const writesMapped = `import mmap,time
+f=open("/tmp/scene/mapped-%","w+b"); f.truncate(4096); m=mmap.mmap(f.fileno(),4096)
+while True: m[0]=(m[0]+1)%256; time.sleep(0.5)`;
+
+/**
+ * Jobs of a living session of which little shows that they work: one that gets an event every
+ * second, one that writes a mapped file, a client of a container. One is beside them to which
+ * nothing comes.
+ */
 const getsEvents = async (stage: Scene, plan: WorldPlan): Promise<Placed> => {
   const path = `/tmp/scene/events-${names++}`;
   await perl(
@@ -210,11 +218,16 @@ const getsEvents = async (stage: Scene, plan: WorldPlan): Promise<Placed> => {
   );
   const claude = await FakeClaude.start(stage, { project: `${stage.home}/events` });
   const wait = `until ($c = IO::Socket::UNIX->new("${path}")) { select undef, undef, undef, 0.05 } while (1) { $c->recv($d, 9) }`;
-  const call = await claude.bash(`perl -MIO::Socket -e '${wait}'`);
+  const busy = [
+    `perl -MIO::Socket -e '${wait}'`,
+    `python3 -c '${writesMapped.replace('%', String(names++))}'`,
+    `${stage.program('docker')} -e 'sleep 3600'`,
+  ];
+  const calls = await Promise.all(busy.map((command) => claude.bash(command)));
   const silent = await claude.bash('sleep 7777');
   const innocents = [
     bystander(stage, 'a living agent', claude.actor.pid),
-    bystander(stage, 'what gets events', call.shell.pid),
+    ...calls.map(({ shell }) => bystander(stage, 'what hardly shows that it works', shell.pid)),
   ];
   return plan.by === 'watch' && !isLost(plan)
     ? { innocents, due: [silent.shell] }
@@ -361,6 +374,7 @@ export const putSituation = async (stage: Scene, kind: SituationKind, plan: Worl
     case 'entered-namespace':
     case 'has-kernels':
     case 'has-meeting-place':
+    case 'holds-device':
     case 'driven-window':
     case 'viewed-display':
       return held(stage, kind, isEndCertain(plan));

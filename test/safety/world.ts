@@ -148,6 +148,7 @@ export const situations = [
   'entered-namespace',
   'has-kernels',
   'has-meeting-place',
+  'holds-device',
   'driven-window',
   'viewed-display',
   'user-keeps',
@@ -160,8 +161,8 @@ export const situations = [
 ] as const;
 
 /**
- * One of `situations`, or `gets-events`: a job of a living session that is past max elapsed and
- * gets an event every second over a socket. Worlds with that one have a max elapsed so short that
+ * One of `situations`, or `gets-events`: jobs of a living session that are past max elapsed and get
+ * an event every second over a socket, write a mapped file, or wait for a container. Worlds with that one have a max elapsed so short that
  * other living sessions would be hit by right.
  */
 export type SituationKind = (typeof situations)[number] | 'gets-events';

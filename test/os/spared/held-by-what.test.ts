@@ -5,24 +5,10 @@ import { bystander, expectGone, expectUntouched } from '../scene/innocents.ts';
 import { expectSpared } from '../scene/outcome.ts';
 import { scene, type Scene } from '../scene/scene.ts';
 import { afterLooks, writeSettings } from '../scene/watching.ts';
-import { inScene, leaves } from './sockets-unseen.ts';
+import { leaves, ownDevices } from './sockets-unseen.ts';
 
 const listening = (path: string): string =>
   `$s = IO::Socket::UNIX->new(Listen => 5, Local => "${path}") or die; open F, ">/tmp/ready"; close F; sleep 3600`;
-
-/**
- * Gives the scene a /dev of its own, in its own mount namespace: scenes share the machine's, in
- * which nothing may be made or removed.
- */
-const ownDevices = (stage: Scene, more: string): Promise<void> =>
-  inScene(
-    stage,
-    `set -e; d=/tmp/scene/dev; mkdir -p $d; mount -t tmpfs -o mode=755 none $d
-    for f in null zero full random urandom tty; do cp -a /dev/$f $d/; done
-    mkdir $d/pts $d/shm; mount --bind /dev/pts $d/pts; mount --bind /dev/shm $d/shm
-    ln -s /proc/self/fd $d/fd; ln -s pts/ptmx $d/ptmx
-    mount --rbind $d /dev; [ ! -e /dev/kvm ] || exit 1; ${more}`,
-  );
 
 /** What a program holds that can't be had back once it is ended, whatever its name. */
 const holdings = [

@@ -14,6 +14,25 @@ export const inScene = async (stage: Scene, script: string): Promise<void> => {
   if (code !== 0) throw new Error(`${script}: ${code}`);
 };
 
+/**
+ * Gives the scene a /dev of its own, in its own mount namespace, once: scenes share the machine's,
+ * in which nothing may be made or removed.
+ * @param more what is done in it
+ */
+export const ownDevices = (stage: Scene, more: string): Promise<void> =>
+  inScene(
+    stage,
+    `set -e; d=/tmp/scene/dev
+    if [ ! -d $d ]; then
+      mkdir -p $d; mount -t tmpfs -o mode=755 none $d
+      for f in null zero full random urandom tty; do cp -a /dev/$f $d/; done
+      mkdir $d/pts $d/shm; mount --bind /dev/pts $d/pts; mount --bind /dev/shm $d/shm
+      ln -s /proc/self/fd $d/fd; ln -s pts/ptmx $d/ptmx
+      mount --rbind $d /dev; [ ! -e /dev/kvm ] || exit 1
+    fi
+    ${more}`,
+  );
+
 /** From now on the scene has no ss, anywhere. */
 export const withoutSs = (stage: Scene): Promise<void> =>
   inScene(

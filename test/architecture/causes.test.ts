@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { breaks } from './breaks.ts';
 import { causes } from './causes.ts';
 import { project } from './planted.ts';
 
@@ -31,4 +32,13 @@ test('a test that was renamed or removed is missed', () => {
     ['os/spared/awake.test.ts', 'jobs of an open session'],
   ] as const;
   expect(missing({ 'a wall clock decided': gone })).toHaveLength(2);
+});
+
+test('each cause has a rule that can be broken, which stands once in its file', () => {
+  expect(Object.keys(breaks)).toEqual(Object.keys(causes));
+  const times = Object.entries(breaks).map(([cause, [file, rule]]) => {
+    const found = readFileSync(join(project, file), 'utf8').split(rule).length - 1;
+    return [cause, found];
+  });
+  expect(times).toEqual(Object.keys(breaks).map((cause) => [cause, 1]));
 });

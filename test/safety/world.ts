@@ -162,8 +162,8 @@ export const situations = [
 
 /**
  * One of `situations`, or `gets-events`: jobs of a living session that are past max elapsed and get
- * an event every second over a socket, write a mapped file, or wait for a container. Worlds with that one have a max elapsed so short that
- * other living sessions would be hit by right.
+ * an event every second over a socket, write a mapped file, or wait for a container. Worlds with
+ * that one have a max elapsed so short that other living sessions would be hit by right.
  */
 export type SituationKind = (typeof situations)[number] | 'gets-events';
 

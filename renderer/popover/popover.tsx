@@ -16,7 +16,7 @@ import { SaidMine } from '../parts/message/said-mine.tsx';
 import { Foot } from './foot.tsx';
 import { Head } from './head.tsx';
 import { JobLists } from './job-lists.tsx';
-import { RefusedEnds } from './leftovers/refused-ends.tsx';
+import { BulkEnds } from './leftovers/bulk-end.tsx';
 import { KeyList } from './keys/key-list.tsx';
 import { useKeys } from './keys/use-keys.ts';
 import { Notices } from './notices.tsx';
@@ -106,7 +106,7 @@ export const Popover = ({ focus }: { readonly focus: string | null }): ReactElem
         )}
         {none ? <p role="status">{texts.popover.noneFound}</p> : null}
         <SaidMine>
-          <RefusedEnds>
+          <BulkEnds>
             {hasTable && view === 'table' ? (
               <>
                 <JobTable groups={found} focus={focus} searching={searching} />
@@ -121,7 +121,7 @@ export const Popover = ({ focus }: { readonly focus: string | null }): ReactElem
             ) : (
               <JobLists groups={found} focus={focus} searching={searching} />
             )}
-          </RefusedEnds>
+          </BulkEnds>
         </SaidMine>
       </main>
       {platform.surface === 'page' ? null : <Foot />}

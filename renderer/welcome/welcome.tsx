@@ -7,7 +7,7 @@ import { Icon } from '../parts/display/icon.tsx';
 import { useModeChange } from '../state/use-mode-change.ts';
 import { useSnapshot } from '../state/store-context.ts';
 import { useLanguage } from '../texts/texts-context.ts';
-import { RefusedEnds } from '../popover/leftovers/refused-ends.tsx';
+import { BulkEnds } from '../popover/leftovers/bulk-end.tsx';
 import { RunningNow } from './running-now.tsx';
 import { Setup } from './setup.tsx';
 import styles from './welcome.module.css';
@@ -58,9 +58,9 @@ export const Welcome = (): ReactElement => {
         </div>
         <h1 className={styles.title}>{words.title}</h1>
       </div>
-      <RefusedEnds>
+      <BulkEnds>
         <RunningNow />
-      </RefusedEnds>
+      </BulkEnds>
       <h2 className={styles.question}>{words.question}</h2>
       <CardChoice label={words.question} value={mode} choices={choices} onChange={setMode} />
       <FailureNote failure={change.failure} />

@@ -91,6 +91,16 @@ inBrowser('what the popover claims, and work on many jobs', ({ shown }) => {
     await expect(page.getByText('Verifying the processes…').first()).toBeVisible();
     const ended = await page.evaluate(() => window.scene.engine.snapshot.reapings.map(({ job }) => job).toSorted());
     expect(ended).toEqual(['6d1f', '7e20', '8f31', 'a1f3']);
+    // Each is asked, dies in part, and has ended.
+    await page.evaluate(() => {
+      for (let steps = 0; steps < 12; steps += 1) window.scene.engine.pace.step();
+    });
+    const sum = page.getByRole('status').filter({ hasText: /^4 jobs ended: .*B · \d+ processes.* freed/u });
+    await expect(sum).toBeVisible();
+    await sum.getByRole('button', { name: 'Copy as a sentence' }).click();
+    await expect(sum).toContainText('Copied');
+    await sum.getByRole('button', { name: 'Close' }).click();
+    await expect(sum).toHaveCount(0);
   });
 
   test('what is probably left over has no countdown and no bar; “It’s mine” takes it off the list, with one undo', async () => {

@@ -10,7 +10,7 @@ import { visibleText } from '../../parts/text/visible-characters.ts';
 import { useAction } from '../../state/use-action.ts';
 import { useLanguage } from '../../texts/texts-context.ts';
 import { holdingsWords } from './holdings-words.ts';
-import { useRefusedEnds } from './refused-ends.tsx';
+import { jobKey, useBulkEnd } from './bulk-end.tsx';
 import styles from './leftovers.module.css';
 
 interface EndLeftoversProps {
@@ -30,7 +30,7 @@ interface ListedProps {
   readonly onChoose: (chosen: boolean) => void;
 }
 
-const keyOf = ({ host, id }: SnapshotJob): string => `${host} ${id}`;
+const keyOf = ({ host, id }: SnapshotJob): string => jobKey(host, id);
 
 const Listed = ({ job, chosen, onChoose }: ListedProps): ReactElement => {
   const { texts, format } = useLanguage();
@@ -75,7 +75,7 @@ export const EndLeftovers = ({ jobs, probable = [], label, name, all = false }: 
     readonly probable: readonly SnapshotJob[];
   } | null>(null);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
-  const setRefused = useRefusedEnds();
+  const setEnd = useBulkEnd();
   const reap = useAction('job.reapAll');
   const close = (): void => {
     setAsked(null);
@@ -106,7 +106,7 @@ export const EndLeftovers = ({ jobs, probable = [], label, name, all = false }: 
         {...(all ? { 'data-act': 'end-all' } : {})}
         aria-disabled={reap.busy}
         onClick={() => {
-          setRefused([]);
+          setEnd();
           setAsked({ proved: jobs, probable });
           setChosen(new Set(jobs.map(keyOf)));
         }}
@@ -123,7 +123,9 @@ export const EndLeftovers = ({ jobs, probable = [], label, name, all = false }: 
         onConfirm={() => {
           close();
           void reap.run({ jobs: shown.map(({ id, host }) => ({ job: id, host })) }).then((done) => {
-            if (done !== null) setRefused(done.refused);
+            if (done === null) return;
+            const refused = new Set(done.refused.map(({ host, job }) => jobKey(host, job)));
+            setEnd({ begun: shown.map(keyOf).filter((key) => !refused.has(key)), refused: done.refused });
           });
         }}
         onClose={close}

@@ -5,7 +5,10 @@ import type { Language } from '../../texts/texts-context.ts';
 const maxPorts = 4;
 
 /** Returns what jobs hold: memory, processes, ports. */
-export const holdingsWords = ({ rssBytes, processes, ports }: Holdings, { texts, format }: Language): string => {
+export const holdingsWords = (
+  { rssBytes, processes, ports }: Omit<Holdings, 'jobs'>,
+  { texts, format }: Language,
+): string => {
   const { common, popover } = texts;
   const [port] = ports;
   return [

@@ -19,5 +19,12 @@ export const leftovers: Texts['popover']['leftovers'] = {
   probable: 'Vermutlich übrig geblieben: nur Kennungen nennen einen Agenten',
   preview: 'Was beendet wird',
   confirm: (count) => plural(count, { one: '# Job beenden', other: '# Jobs beenden' }),
+  sum: (count, freed) => `${plural(count, { one: '# Job', other: '# Jobs' })} beendet: ${freed} frei`,
+  copySentence: 'Als Satz kopieren',
+  sentence: (count, freed) =>
+    `Curfew hat ${plural(count, {
+      one: '# Job beendet, den KI-Agenten',
+      other: '# Jobs beendet, die KI-Agenten',
+    })} laufen gelassen hatten: ${freed} frei.`,
   refused: (count) => plural(count, { one: '# Job wurde nicht beendet:', other: '# Jobs wurden nicht beendet:' }),
 };

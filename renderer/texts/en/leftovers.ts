@@ -22,5 +22,9 @@ export const leftovers = {
   probable: 'Probably left over: only marks name an agent',
   preview: 'What will be ended',
   confirm: (count: number) => plural(count, { one: 'End # job', other: 'End # jobs' }),
+  sum: (count: number, freed: string) => `${plural(count, { one: '# job', other: '# jobs' })} ended: ${freed} freed`,
+  copySentence: 'Copy as a sentence',
+  sentence: (count: number, freed: string) =>
+    `Curfew ended ${plural(count, { one: '# job', other: '# jobs' })} that AI agents had left running: ${freed} freed.`,
   refused: (count: number) => plural(count, { one: '# job was not ended:', other: '# jobs were not ended:' }),
 };

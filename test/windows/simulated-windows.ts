@@ -119,10 +119,10 @@ export class SimulatedWindows implements WindowsKernel {
     return this.processes.get(12) as Simulated;
   }
 
-  /** Never the pid of this real process, to which Curfew would send nothing. */
+  /** Never the pid of this real process, to which Curfew would send nothing, as Windows rounds it. */
   #freePid(): number {
     this.#nextPid += 4;
-    if (this.#nextPid === process.pid) this.#nextPid += 4;
+    if (this.#nextPid === process.pid - (process.pid % 4)) this.#nextPid += 4;
     return this.#nextPid;
   }
 

@@ -119,7 +119,7 @@ export class SimulatedWindows implements WindowsKernel {
     return this.processes.get(12) as Simulated;
   }
 
-  /** Never the pid of this real process, to which Curfew would send nothing, as Windows rounds it. */
+  /** Never the pid of this process as Windows rounds it, to which Curfew would send nothing. */
   #freePid(): number {
     this.#nextPid += 4;
     if (this.#nextPid === process.pid - (process.pid % 4)) this.#nextPid += 4;

@@ -143,14 +143,13 @@ export class RealApp {
       .filter((line) => line !== '' && !/^(?:\[\d+:\d+\/|DevTools listening|Gtk-|\()/u.test(line));
   }
 
-  /** Kills the main process alone, and waits until nothing of the app is left. */
+  /** Kills the main process alone, and waits until what held its locks has ended. */
   async kill(): Promise<void> {
     const { stage } = this.#session;
     await stage.first.signal(this.identity.pid, 'KILL');
     await this.ended();
-    const isOurs = ({ argv: [program = ''] }: { readonly argv: readonly string[] }): boolean =>
-      program.startsWith(electron);
-    await stage.until('the rest of the app has ended', () => !stage.table().some((row) => lives(row) && isOurs(row)));
+    const holds = ({ argv }: { readonly argv: readonly string[] }): boolean => argv.join(' ').includes('/sqlite/');
+    await stage.until('its locks are free', () => !stage.table().some((row) => lives(row) && holds(row)));
   }
 
   /** Waits for its exit status. */

@@ -1,3 +1,4 @@
+import type { HeldChannel } from '../../process/channels.ts';
 import { hasEnded, type ProcessRow } from '../../process/row.ts';
 import { isDrivenBrowser } from '../servers/driven-browser.ts';
 import { lineageOf } from '../lineage/lineage.ts';
@@ -58,22 +59,30 @@ const isWorker = ({ evidence }: View, row: ProcessRow, parent: ProcessRow): bool
   return own.listens?.some((name) => above.listens?.includes(name) === true) === true;
 };
 
-/** Its parent speaks with it: a compiler beside a dev server, a browser that a test drives. */
-const isHelper = (
-  { evidence }: View,
-  row: ProcessRow,
-  parent: ProcessRow,
-  fds: 'input-and-output' | 'any',
-): boolean => {
-  if (isDrivenBrowser(row) || isDrivenBrowser(parent)) return true;
-  if (fds === 'input-and-output') return evidence.isHeldBy?.(row, parent) === true;
+/**
+ * One of these channels leads from it to its parent, and it holds only its own end: a program that
+ * closes none of its files on exec hands both ends of its own pipes on.
+ */
+const hasChannel = ({ evidence }: View, row: ProcessRow, parent: ProcessRow, is: (one: HeldChannel) => boolean) => {
   const round = evidence.channels?.();
   const ends = round?.ends(parent.pid);
-  return (
-    round
-      ?.of(row.pid)
-      ?.held.some(({ fd, otherEnd }) => fd <= 2 && otherEnd !== null && ends?.has(otherEnd) === true) === true
+  const held = round?.of(row.pid)?.held ?? [];
+  const own = new Set(held.map(({ end }) => end));
+  return held.some(
+    (one) => is(one) && one.otherEnd !== null && ends?.has(one.otherEnd) === true && !own.has(one.otherEnd),
   );
+};
+
+/**
+ * Its parent speaks with it: a compiler beside a dev server, a browser that a test drives, a worker
+ * with a channel of its own (Node's `fork` gives it a pair of sockets, Python's spawned processes a
+ * pipe). A queue may read what the user's job prints, so one of the standard ends says that only of
+ * what can't be asked.
+ */
+const isHelper = (view: View, row: ProcessRow, parent: ProcessRow, can: 'be-asked' | 'not-be-asked'): boolean => {
+  if (isDrivenBrowser(row) || isDrivenBrowser(parent)) return true;
+  if (can === 'not-be-asked') return hasChannel(view, row, parent, ({ fd }) => fd <= 2);
+  return view.evidence.isHeldBy?.(row, parent) === true || hasChannel(view, row, parent, ({ fd }) => fd > 2);
 };
 
 /**
@@ -108,7 +117,7 @@ const askedOfDaemon = (
   if ((end !== null && end.program === null) || isCallShell(view, parent)) return null;
   const isAsked = () => said('asked-of-daemon', row, parent);
   if (view.evidence.surroundings(parent).listens !== undefined)
-    return isWorker(view, row, parent) || isHelper(view, row, parent, 'input-and-output') ? null : isAsked();
+    return isWorker(view, row, parent) || isHelper(view, row, parent, 'be-asked') ? null : isAsked();
   if (!leadsSession(row) || end !== null || isWorker(view, row, parent)) return null;
   const above = [parent, ...chain];
   const leader = above.find((one) => Number(one.pid) === Number(parent.sid));
@@ -116,7 +125,7 @@ const askedOfDaemon = (
     leader === undefined
       ? view.evidence.claims(parent).length > 0 && isInSessionOfCall(view, parent, entry)
       : isCallShell(view, leader);
-  if (isInCall) return isHelper(view, row, parent, 'any') ? null : isAsked();
+  if (isInCall) return isHelper(view, row, parent, 'not-be-asked') ? null : isAsked();
   const daemon = leader ?? above.at(-1) ?? parent;
   const isOwnChild = row.startTicks - daemon.startTicks <= ownChildSeconds * view.table.ticksPerSecond;
   return isOwnChild || above.some((one) => isCallShell(view, one)) ? null : isAsked();

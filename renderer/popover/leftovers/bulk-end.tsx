@@ -32,7 +32,7 @@ export const useBulkEnd = (): ((end?: BulkEnd) => void) => {
   };
 };
 
-/** How the jobs of a bulk end have ended so far: their reapings leave the snapshot after a while. */
+/** The reapings of a bulk end that are over: they leave the snapshot after a while. */
 const useOver = (end: BulkEnd): readonly ReapingView[] => {
   const { reapings } = useSnapshot();
   const [over, setOver] = useState<ReadonlyMap<string, ReapingView>>(new Map());

@@ -53,11 +53,14 @@ open P, "+</tmp/work/queue.pipe" or die;
 while (<P>) { next if fork; open STDIN, "</dev/null"; exec "node", "/tmp/work/batch.js"; }`;
 const queues = { file: queueIn('in its own environment'), socket: socketQueue, pipe: pipeQueue } as const;
 
-/** Listens, and starts a helper with which it speaks when it is asked. */
-const devServer = `use Socket; use IO::Socket::INET; use IPC::Open2;
+/** Listens, and starts helpers with which it speaks when it is asked; one as Node's `fork` does. */
+const devServer = `use Socket; use IO::Socket::INET; use IPC::Open2; use POSIX ();
 my $socket = IO::Socket::INET->new(LocalAddr => "127.0.0.1", LocalPort => 3100, Listen => 5, ReuseAddr => 1) or die;
 open F, ">/tmp/work/waits"; print F $$; close F;
-while (my $client = $socket->accept) { close $client; open2(my $out, my $in, "compiler", "/tmp/work/compiler.js"); push @held, $out, $in; }`;
+while (my $client = $socket->accept) { close $client; open2(my $out, my $in, "compiler", "/tmp/work/compiler.js");
+socketpair(my $own, my $its, AF_UNIX, SOCK_STREAM, PF_UNSPEC) or die;
+if (!fork) { POSIX::dup2(fileno($its), 3); exec "compiler", "/tmp/work/worker.js" }
+close $its; push @held, $out, $in, $own; }`;
 
 const asksBy = {
   file: async (stage: Scene) => void stage.write('/tmp/work/asked', ''),
@@ -161,20 +164,22 @@ describe.concurrent('what a tool call started, and what is the user’s in it', 
     );
 
   test(
-    'a dev server that starts a helper late, and speaks with it, is a leftover with that helper',
+    'a dev server that starts helpers late, and speaks with them, is a leftover with them',
     scene(async (stage) => {
       const claude = await FakeClaude.start(stage);
       for (const name of ['server', 'compiler']) stage.program(`/tmp/scene/path/${name}`);
       stage.write('/tmp/work/server.pl', devServer);
       stage.write('/tmp/work/compiler.js', 'while (<STDIN>) {}');
+      stage.write('/tmp/work/worker.js', 'sleep 3600');
       await claude.foregroundSeen('nohup server /tmp/work/server.pl </dev/null >/dev/null 2>&1 & true');
       const isThere = () => stage.has('/tmp/work/waits') && stage.read('/tmp/work/waits') !== '';
       await stage.until('the server listens', isThere);
       await lookBefore(stage);
       await sleep(ownChildMs);
       await asksBy.port(stage);
-      const { pid } = await stage.find('the compiler', ({ argv }) => argv[1] === '/tmp/work/compiler.js');
-      const left = [stage.identity(Number(stage.read('/tmp/work/waits'))), stage.identity(pid)];
+      const compiler = await stage.find('the compiler', ({ argv }) => argv[1] === '/tmp/work/compiler.js');
+      const worker = await stage.find('the worker', ({ argv }) => argv[1] === '/tmp/work/worker.js');
+      const left = [Number(stage.read('/tmp/work/waits')), compiler.pid, worker.pid].map((pid) => stage.identity(pid));
       await lookBefore(stage);
       await claude.crash();
       await expectSpared(stage, []);

@@ -1,5 +1,6 @@
 // bridge.ts SOCKET ADDRESS: carries the messages of a debugger's WebSocket, one a line, over a
 // socket that the test reaches from outside of the scene's network.
+import { renameSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { createInterface } from 'node:readline';
 
@@ -11,5 +12,7 @@ debugged.addEventListener('open', () => {
     debugged.addEventListener('message', ({ data }) => void connection.write(`${String(data)}\n`));
     createInterface({ input: connection }).on('line', (line) => debugged.send(line));
     connection.on('close', () => process.exit(0));
-  }).listen(path);
+  })
+    // The path is there only once it can be connected to: bind(2) makes it before listen(2).
+    .listen(`${path}.made`, () => renameSync(`${path}.made`, path));
 });

@@ -16,6 +16,7 @@ import { type ProcessRow, hasEnded, isSameLivingProcess } from '../../app/proces
 import { agentParts } from '../agents/dossiers.ts';
 import type { Look } from '../observing/look.ts';
 import { clientEnvironment, runOwnCommand } from '../ending/own-command.ts';
+import { isAsFree } from '../os/running-program.ts';
 import type { LeftOpenItem, LeftOpenTools } from './found.ts';
 import { treeOf } from './inside.ts';
 
@@ -35,8 +36,10 @@ export const keptContainers = ({ table }: Look): readonly KeptContainer[] =>
     .flatMap((row) => {
       if (row.kernelThread || hasEnded(row)) return [];
       const monitor = monitorIn(row.argv);
-      // Another user's storage is not ours to ask for; Docker's monitors are root's.
-      if (monitor === null || (monitor.engine === 'podman' && row.uid !== table.uid)) return [];
+      // Another user's storage is not ours to ask for; Docker's monitors are root's. Podman is the
+      // program that its monitor names, and any process can name one.
+      const isAsked = monitor?.engine === 'docker' || (row.uid === table.uid && isAsFree(row, ['mnt', 'user']));
+      if (monitor === null || !isAsked) return [];
       return [{ ...monitor, row }];
     })
     .slice(0, maxContainers);

@@ -22,6 +22,7 @@ import { startedAtMs } from '../../app/process/table.ts';
 import { provenanceSentence } from '../../app/text/evidence.ts';
 import type { Look } from '../observing/look.ts';
 import { clientEnvironment, runOwnCommand } from '../ending/own-command.ts';
+import { isAsFree } from '../os/running-program.ts';
 import type { LeftOpenItem, LeftOpenTools } from './found.ts';
 import { treeOf, vetoInside } from './inside.ts';
 
@@ -95,6 +96,7 @@ const clientOf = (
   { server, keeper }: KeptMultiplexer,
 ): { readonly program: string; readonly socket: string } | { readonly why: string } => {
   if (process.geteuid?.() !== tools.uid || server.uid !== tools.uid) return { why: `its ${keeper} is another user’s` };
+  if (!isAsFree(server)) return { why: `its ${keeper} runs in a sandbox or container` };
   const file = tools.source.facts([server]).get(server.pid)?.executable ?? null;
   const name = file?.slice(file.lastIndexOf('/') + 1).replace(/ \(deleted\)$/u, '') ?? '';
   if (!name.startsWith(keeper)) return { why: `its program is not known to be ${keeper}` };

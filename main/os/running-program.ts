@@ -37,8 +37,34 @@ const isOwnScript = (path: string): boolean => {
 
 const namespaces = ['mnt', 'pid', 'user'] as const;
 
-const isHere = (pid: number): boolean =>
-  namespaces.every((name) => readlinkSync(`/proc/${pid}/ns/${name}`) === readlinkSync(`/proc/self/ns/${name}`));
+const isIn = (pid: number, names: readonly (typeof namespaces)[number][]): boolean =>
+  names.every((name) => readlinkSync(`/proc/${pid}/ns/${name}`) === readlinkSync(`/proc/self/ns/${name}`));
+
+/** How a process is confined: proc_pid_status(5). Every sandbox without root needs the first. */
+const confinementOf = (pid: number | 'self'): readonly number[] => {
+  const status = readFileSync(`/proc/${pid}/status`, 'latin1');
+  return ['NoNewPrivs', 'Seccomp'].map((name) =>
+    Number(new RegExp(String.raw`^${name}:\t(\d)$`, 'mu').exec(status)?.[1] ?? Number.NaN),
+  );
+};
+
+/**
+ * Whether a process is confined no more than this one. What a process runs, or names, is run only
+ * then: Curfew would carry it out of its sandbox or container. Linux only; false where it can't be
+ * told.
+ * @param others namespaces of its own that it may have: rootless engines have some
+ */
+export const isAsFree = ({ pid }: Pick<ProcessRow, 'pid'>, others: readonly ('mnt' | 'user')[] = []): boolean => {
+  try {
+    const own = confinementOf('self');
+    const isLoose = own.every((value) => value === 0);
+    const shared = namespaces.filter((name) => !isLoose || !others.some((other) => other === name));
+    return isIn(pid, shared) && confinementOf(pid).every((value, at) => value <= (own[at] ?? 0));
+  } catch {
+    // It has ended, is another user's, or this is no Linux.
+    return false;
+  }
+};
 
 const environmentOf = (pid: number, names: Iterable<string>): Readonly<Record<string, string>> | null => {
   const bytes = readFileSync(`/proc/${pid}/environ`);
@@ -53,7 +79,7 @@ const scriptOf = ({ argv }: ProcessRow): string | null => {
 };
 
 const programOf = (row: ProcessRow, fd: number, names: Iterable<string>): Omit<RunningProgram, 'close'> | NoProgram => {
-  if (!isHere(row.pid)) return { why: say('it runs in a container') };
+  if (!isAsFree(row)) return { why: say('it runs in a container') };
   if (!fstatSync(fd).isFile()) return { why: say('its program is no file') };
   const environment = environmentOf(row.pid, names);
   if (environment === null) return { why: say('its environment is not known') };

@@ -18,6 +18,21 @@ export type Answer =
   | { readonly ok: true; readonly whole: boolean; readonly sections: AnswerSections }
   | { readonly ok: false; readonly problem: string };
 
+/**
+ * More records than that are no answer: each costs memory here, and a machine could send one for
+ * each byte. 8,000 processes with 50 open files each make about a million.
+ */
+const maxRecords = 2_000_000;
+
+const hasTooMany = (text: string, from: number): boolean => {
+  let at = from;
+  for (let count = 0; count <= maxRecords; count += 1) {
+    at = text.indexOf('\0', at) + 1;
+    if (at === 0) return false;
+  }
+  return true;
+};
+
 const sectionHead = /^#[a-z]{1,16}$/u;
 
 /**
@@ -28,6 +43,7 @@ export const parseAnswer = (text: string, token: string): Answer => {
   const begin = `${token} begin `;
   const start = text.indexOf(begin);
   if (start === -1) return { ok: false, problem: 'it gave no answer that Curfew understands' };
+  if (hasTooMany(text, start)) return { ok: false, problem: 'its answer has more parts than Curfew reads' };
   const records = text.slice(start + begin.length).split('\0');
   // What follows the last NUL is a truncated record, or nothing.
   records.pop();

@@ -63,6 +63,8 @@ const switchesIn = (records: readonly string[]): ReadonlyMap<number, number> => 
 
 /** More processes than the kernel can number are no process table. */
 const maxPid = 4_194_304;
+/** Of one machine; each takes a kilobyte here, and a machine that lies could number millions. */
+const maxProcesses = 65_536;
 
 export interface Observation {
   readonly head: RemoteHead;
@@ -106,6 +108,7 @@ const fromBytes = (text: string): string => Buffer.from(text, 'latin1').toString
 class Collector {
   readonly processes = new Map<number, ObservedProcess>();
   wrong = false;
+  tooMany = false;
 
   of(text: string): ObservedProcess | null {
     const pid = Number(text);
@@ -115,6 +118,8 @@ class Collector {
     }
     let process = this.processes.get(pid);
     if (process === undefined) {
+      this.tooMany ||= this.processes.size >= maxProcesses;
+      if (this.tooMany) return null;
       process = {
         pid,
         uid: null,
@@ -294,6 +299,7 @@ export const observationIn = (sections: AnswerSections): Observation | string =>
     else if (file === 'stat' && process !== null) process.startAfter = `${process.startAfter ?? ''}${text}\n`;
   });
   nowStat ??= of('now')[0] ?? null;
+  if (collector.tooMany) return `it names more than ${maxProcesses} processes`;
   if (collector.wrong) return 'it names processes that no kernel has';
   if (nowStat === null) return 'its answer does not tell the time';
   return {

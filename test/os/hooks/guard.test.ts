@@ -190,6 +190,16 @@ test('the settings that a repository’s .env names are not the guard’s', asyn
   expect(stdout).toContain('neverEnds');
 });
 
+test('what a repository’s .env says is no reason to answer as another agent, or not to start', async () => {
+  const conf = join(scene.root, 'openssl.cnf');
+  writeFileSync(conf, 'nodejs_conf = [');
+  const input = bash('tail -f x', background).replace('Bash', 'run_shell_command');
+  for (const env of [{ CURSOR_VERSION: '2' }, { OPENSSL_CONF: conf }, { NODE_ICU_DATA: scene.root }] as const) {
+    const { stdout } = await ask(input, { agent: 'gemini', env });
+    expect([env, JSON.parse(stdout)]).toMatchObject([env, { decision: 'deny' }]);
+  }
+});
+
 test('the longest commands are judged or skipped in time', async () => {
   // Vitest's own limit fails this on a hang.
   for (const piece of ['<<a ', 'pkill -f x;', '$(', 'kill %1 & ', 'function f '])

@@ -33,6 +33,11 @@ describe('an answer', () => {
     });
   });
 
+  test('of more parts than Curfew reads is refused', () => {
+    const answer = parseAnswer(whole(`#head\0${'\0'.repeat(2_000_001)}`), token);
+    expect(answer).toEqual({ ok: false, problem: 'its answer has more parts than Curfew reads' });
+  });
+
   test.each([
     ['nothing', ''],
     ['another token', whole('').replaceAll('0', 'f')],

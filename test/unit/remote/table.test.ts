@@ -38,6 +38,20 @@ test('a process that ended while the look was made is counted; those of the scri
   expect(sourceOf([30, 31, 77, 78, 79], [30, 77]).scan().missed).toBe(1);
 });
 
+test('more processes than a machine has are refused', () => {
+  const listed = Array.from({ length: 65_537 }, (_, at) => owner(at + 2));
+  const again = [`/proc/self/stat:${stat(78)}`];
+  expect(
+    observationIn(
+      new Map([
+        ['head', head],
+        ['owners', listed],
+        ['again', again],
+      ]),
+    ),
+  ).toBe('it names more than 65536 processes');
+});
+
 test('the ports on which a process listens over there are those of the latest answer', () => {
   const line = (local: string, state: string): string =>
     `   1: ${local} 00000000:0000 ${state} 00000000:00000000 00:00000000 00000000  1000        0 10 1 0 20 4 30 10 -1`;

@@ -191,10 +191,11 @@ test('the settings that a repository’s .env names are not the guard’s', asyn
 });
 
 test('what a repository’s .env says is no reason to answer as another agent, or not to start', async () => {
+  wish({ enabled: true, neverEnds: 'deny' });
   const conf = join(scene.root, 'openssl.cnf');
   writeFileSync(conf, 'nodejs_conf = [');
   const input = bash('tail -f x', background).replace('Bash', 'run_shell_command');
-  for (const env of [{ CURSOR_VERSION: '2' }, { OPENSSL_CONF: conf }, { NODE_ICU_DATA: scene.root }] as const) {
+  for (const env of [{ CURSOR_VERSION: '2' }, { OPENSSL_CONF: conf }] as const) {
     const { stdout } = await ask(input, { agent: 'gemini', env });
     expect([env, JSON.parse(stdout)]).toMatchObject([env, { decision: 'deny' }]);
   }

@@ -148,6 +148,7 @@ describe('events', () => {
     expect(await said('cursor', 'stop')).toBe('{}\n');
     expect(await said('cursor', 'pre-tool-use')).toBe('{"permission":"allow"}\n');
     expect(await said('claude-code', 'pre-tool-use', { CURSOR_VERSION: '2' })).toBe('{"permission":"allow"}\n');
+    expect(await said('copilot', 'pre-tool-use', { CURSOR_VERSION: '2' })).toBe('');
     expect(await said('claude-code', 'pre-tool-use')).toBe('');
     expect(existsSync(folders.inbox)).toBe(false);
   });

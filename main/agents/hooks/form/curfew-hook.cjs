@@ -213,10 +213,11 @@ const ascii = (json) =>
     return units.map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`).join('');
   });
 
-// Cursor can run Claude Code's hooks as its own; it wants its own answers.
-const isCursor = (process.env.CURSOR_VERSION ?? '') !== '' && (process.env.CLAUDECODE ?? '') === '';
 const [, , named = '', event = ''] = process.argv;
-const agent = isCursor ? 'cursor' : named;
+// Cursor can run Claude Code's hooks as its own; it wants its own answers. Any other agent may have
+// the variable from a repository.
+const isCursor = (process.env.CURSOR_VERSION ?? '') !== '' && (process.env.CLAUDECODE ?? '') === '';
+const agent = isCursor && named === 'claude-code' ? 'cursor' : named;
 let answer = null;
 try {
   answer = answerTo(agent, event);

@@ -15,8 +15,9 @@ notices=@NOTICES@
 supervisor=@SUPERVISOR@
 starting=@STARTING@
 agent=$1 event=$2 answer=
-# Cursor can run Claude Code's hooks as its own; it wants its own answers.
-[ -n "$CURSOR_VERSION" ] && [ -z "$CLAUDECODE" ] && agent=cursor
+# Cursor can run Claude Code's hooks as its own; it wants its own answers. Any other agent may have
+# the variable from a repository.
+[ "$agent" = claude-code ] && [ -n "$CURSOR_VERSION" ] && [ -z "$CLAUDECODE" ] && agent=cursor
 
 # Some agents take nothing but JSON for an answer.
 finish() {
@@ -86,7 +87,8 @@ ask_guard() {
       esac
       ;;
   esac
-  think() { printf '%s' "$told" | @ENVIRONMENT@ NODE_COMPILE_CACHE=@CACHE@ NODE_OPTIONS= "$node" @GUARDARGUMENTS@ "$agent"; }
+  # Without the agent's environment: a repository may have put there what keeps Node from starting.
+  think() { printf '%s' "$told" | env -i ${HOME:+"HOME=$HOME"} PATH="$PATH" @ENVIRONMENT@ NODE_COMPILE_CACHE=@CACHE@ "$node" @GUARDARGUMENTS@ "$agent"; }
   case $agent in gemini | cursor) answer=$(think); finish ;; esac
   think
   exit 0

@@ -35,9 +35,14 @@ export class EventStreams {
   /**
    * Sends one page all news until either side ends: first the whole snapshot, unless the page has
    * it, then what changed since the last message. A slow page gets several changes as one, so that
-   * nothing queues up and nothing is lost. `drop` cuts a connection that reads no more.
+   * nothing queues up and nothing is lost. `isIn` ends it when the browser was signed out; `drop`
+   * cuts a connection that reads no more.
    */
-  async tell(stream: SSEStreamingApi, have: PageState | null, drop: () => void): Promise<void> {
+  async tell(
+    stream: SSEStreamingApi,
+    have: PageState | null,
+    { isIn, drop }: { readonly isIn: () => boolean; readonly drop: () => void },
+  ): Promise<void> {
     const line = { ended: this.#closed };
     let wake: () => void = () => undefined;
     const end = (): void => {
@@ -71,7 +76,7 @@ export class EventStreams {
           clearTimeout(beat);
         }
         const current = this.#service.snapshot();
-        if (line.ended) break;
+        if (line.ended || !isIn()) break;
         await (current === sent ? send('alive', {}) : send('difference', diffSnapshot(sent, current)));
         sent = current;
       }

@@ -169,12 +169,16 @@ const pageApp = (options: PageAppOptions): Hono<Bindings> => {
     const asked = eventsSchema.safeParse(await context.req.json().catch(() => null));
     if (!asked.success) return context.text('This is no question of Curfew’s page.', 400);
     if (streams.size >= maxStreams) return context.text('Too many pages are open; close some.', 503);
-    const hangUp = context.get('session').listens();
+    const session = context.get('session');
+    const hangUp = session.listens();
     return streamSSE(
       context,
       async (events) => {
         try {
-          await streams.tell(events, asked.data.have, () => void context.env.outgoing.destroy());
+          await streams.tell(events, asked.data.have, {
+            isIn: () => sessions.isIn(session, Date.now()),
+            drop: () => void context.env.outgoing.destroy(),
+          });
         } finally {
           hangUp(Date.now());
         }

@@ -106,8 +106,18 @@ export class Sessions {
     if (this.#sessions.size > 0) this.save(nowMs);
   }
 
-  /** Writes down who is signed in. */
+  /** Writes down who is signed in, unless the user has signed all out. */
   save(nowMs: number): void {
+    this.#obey();
+    this.#write(nowMs);
+  }
+
+  /** Signs all out where the user has removed what was written: that must not be written again. */
+  #obey(): void {
+    if (this.#isWritten && !this.#known.isThere()) this.#sessions.clear();
+  }
+
+  #write(nowMs: number): void {
     this.#triedAtMs = nowMs;
     const all = [...this.#sessions].filter(([, session]) => !session.isOver(nowMs));
     this.#isWritten = this.#known.write(
@@ -115,22 +125,28 @@ export class Sessions {
     );
   }
 
-  /** Signs all out where the user has removed what was written. */
   #check(nowMs: number): void {
     if (Math.abs(nowMs - this.#checkedAtMs) < checkEveryMs) return;
     this.#checkedAtMs = nowMs;
-    if (this.#isWritten && !this.#known.isThere()) this.#sessions.clear();
-    else if (Math.abs(nowMs - this.#triedAtMs) >= writeEveryMs) this.save(nowMs);
+    this.#obey();
+    if (Math.abs(nowMs - this.#triedAtMs) >= writeEveryMs) this.#write(nowMs);
+  }
+
+  /** Whether a browser that was signed in still is; asked while a page of it listens. */
+  isIn(session: Session, nowMs: number): boolean {
+    this.#check(nowMs);
+    return [...this.#sessions.values()].includes(session);
   }
 
   /** Signs a browser in. */
   open(nowMs: number): Credentials {
+    this.#obey();
     const credentials = { cookie: randomBytes(32).toString('base64url'), key: randomBytes(32).toString('base64url') };
     const id = hash(credentials.cookie).toString('hex');
     this.#sessions.set(id, new Session(hash(credentials.key), nowMs));
     const [oldest] = this.#sessions.keys();
     if (this.#sessions.size > maxSessions && oldest !== undefined) this.#sessions.delete(oldest);
-    this.save(nowMs);
+    this.#write(nowMs);
     return credentials;
   }
 

@@ -80,6 +80,30 @@ test('all browsers are signed out at once, while a server runs, too', () => {
   expect(new Sessions(browsersFile(state, ignored, alone), 0).withBoth(cookie, key, 0)).toBeNull();
 });
 
+test('what was signed out stays so, whether a browser signs in next or the server ends', () => {
+  const state = stateFolder();
+  const sessions = new Sessions(browsersFile(state, ignored, alone), 0);
+  const left = sessions.open(0);
+  forgetBrowsers(state);
+  const next = sessions.open(1);
+  expect(sessions.withBoth(left.cookie, left.key, 1)).toBeNull();
+  expect(sessions.withBoth(next.cookie, next.key, 1)).not.toBeNull();
+  forgetBrowsers(state);
+  sessions.save(2);
+  expect(new Sessions(browsersFile(state, ignored, alone), 3).withBoth(next.cookie, next.key, 3)).toBeNull();
+});
+
+test('a page that listens hears nothing more once all are signed out', async () => {
+  const state = stateFolder();
+  const server = await startServer(0, state);
+  const page = await post(server, '/api/events', { have: null }, proof(await signIn(server)));
+  forgetBrowsers(state);
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 5000 });
+  onTestFinished(() => void vi.useRealTimers());
+  server.service.change({ at: '2026-11-26T12:00:00.000Z' });
+  expect(await page.text()).not.toContain('2026-11-26T12:00:00.000Z');
+});
+
 test('a file that other users could change signs none in', () => {
   const state = stateFolder();
   const { cookie, key } = new Sessions(browsersFile(state, ignored, alone), 0).open(0);

@@ -157,7 +157,7 @@ export class Hosts {
     const folder = this.#folder;
     const connection = new SshConnection(host, folder === null ? null : { folder, name: String((this.#names += 1)) });
     const tell: Notify = (notice) => log.error('ledger', { problem: storeNoticeText(notice) });
-    const ledger = new LedgerFile(places.ledger, Date.now, tell, new SparedFile(sparedPlaces(places), tell));
+    const ledger = new LedgerFile(places.ledger, Date.now, tell, new SparedFile(sparedPlaces(places), tell), host);
     const remote = new RemoteHost({
       connection,
       ledger,

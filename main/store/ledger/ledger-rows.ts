@@ -250,7 +250,7 @@ export interface LedgerRows {
   readonly witnesses: ReadonlyMap<string, Witness | null>;
 }
 
-/** A change of the ledger. Without a boot nothing is written. */
+/** A change of the ledger. Without the name of a boot's rows nothing is written. */
 export interface LedgerChange {
   readonly boot: BootId | null;
   readonly written: readonly LedgerEntry[];
@@ -268,17 +268,18 @@ export interface LedgerChange {
 export const dataVersion = (connection: Connection): number =>
   numberCell(connection.prepare('PRAGMA data_version').get()?.['data_version']);
 
-export const readLedger = (connection: Connection, boot: BootId): LedgerRows => {
+/** Returns what is remembered of a boot. @param rows the name under which its rows stand */
+export const readLedger = (connection: Connection, boot: BootId, rows: BootId): LedgerRows => {
   const entries: LedgerEntry[] = [];
   const bad: string[] = [];
-  for (const row of connection.prepare('SELECT id, body FROM entry WHERE boot = ?').all(boot)) {
+  for (const row of connection.prepare('SELECT id, body FROM entry WHERE boot = ?').all(rows)) {
     const id = textCell(row['id']);
     const entry = storedLedgerEntry(textCell(row['body']));
     if (entry !== null && entry.id === id && entry.bootId === boot) entries.push(entry);
     else bad.push(id);
   }
   const identity = textCell(connection.prepare('SELECT id FROM origin').get()?.['id']);
-  return { entries, identity, awake: readAwake(connection, boot), bad, witnesses: readWitnesses(connection, boot) };
+  return { entries, identity, awake: readAwake(connection, rows), bad, witnesses: readWitnesses(connection, rows) };
 };
 
 /** Of two processes that scan the same job, the later scan wins. */

@@ -3,7 +3,7 @@ import type { Activity, ImageMark, LedgerEntry } from '../../../app/jobs/ledger/
 import type { Witness } from '../../../app/jobs/lineage/witness.ts';
 import type { JobId } from '../../../app/model/job.ts';
 import type { AwakeStretch } from '../../../app/process/awake.ts';
-import type { BootId } from '../../../app/process/identity.ts';
+import { type BootId, asBootId } from '../../../app/process/identity.ts';
 import type { GivenNotice, LedgerMemory } from '../../observing/observer-tools.ts';
 import type { DatabaseDesign, DatabasePlace } from '../database/database-design.ts';
 import { type DatabaseUse, LastingDatabase } from '../database/lasting-database.ts';
@@ -156,6 +156,7 @@ export class LedgerFile {
   readonly #place: DatabasePlace;
   readonly #file: LastingDatabase;
   readonly #spared: SparedFile;
+  readonly #host: string | null;
   #boot: BootId | null = null;
   #remembered: ReadonlyMap<JobId, Remembered> = new Map();
   #identity: string | null = null;
@@ -170,9 +171,18 @@ export class LedgerFile {
    * @param now wall clock, milliseconds
    * @param notify gets damaged files set aside, unreadable entries, and failures to write
    * @param spared what spares processes, in files of its own
+   * @param host another machine; null: this one. It tells of itself which boot it is of, and what
+   * it says is no evidence about the machine whose boot that really is.
    */
-  constructor(path: string, now: () => number, notify: Notify, spared: SparedFile = new SparedFile([], notify)) {
+  constructor(
+    path: string,
+    now: () => number,
+    notify: Notify,
+    spared: SparedFile = new SparedFile([], notify),
+    host: string | null = null,
+  ) {
     this.#spared = spared;
+    this.#host = host;
     this.#place = ledgerPlace(path, now, notify);
     this.#file = new LastingDatabase(this.#place);
   }
@@ -276,7 +286,7 @@ export class LedgerFile {
     this.#meet(generation);
     const version = dataVersion(connection);
     if (version === this.#version) return;
-    const { entries, identity, awake, bad, witnesses } = readLedger(connection, boot);
+    const { entries, identity, awake, bad, witnesses } = readLedger(connection, boot, this.#rowsOf(boot));
     this.#witnesses.takeOver(witnesses);
     this.#awake.takeOver(awake);
     const remembered = new Map(this.#remembered);
@@ -292,6 +302,11 @@ export class LedgerFile {
     this.#bad = bad;
     this.#version = version;
     if (rows > 0) this.#place.notify({ kind: 'dropped', name: this.#place.design.name, path: this.#place.path, rows });
+  }
+
+  /** The name under which the rows of a boot stand. */
+  #rowsOf(boot: BootId): BootId {
+    return this.#host === null ? boot : asBootId(`${boot} ${this.#host}`);
   }
 
   /** A new file lacks what is remembered. */
@@ -313,7 +328,7 @@ export class LedgerFile {
     when: 'calmly' | 'at once' = 'calmly',
   ): boolean {
     const change = (): LedgerChange => ({
-      boot: this.#boot,
+      boot: this.#boot === null ? null : this.#rowsOf(this.#boot),
       written: [...this.#remembered.values()]
         .filter((known) => isToBeWritten(known, what === 'everything'))
         .map(({ entry }) => entry),

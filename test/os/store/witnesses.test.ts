@@ -71,3 +71,17 @@ describe('processes of the user, and agents that were seen', () => {
     expect(ledgerIn(folder).ledger.witnesses(boot)).toEqual([]);
   });
 });
+
+test('what a machine says of a boot that another one has is no evidence about that one', () => {
+  const place = join(emptyFolder(), 'ledger.db');
+  const ledgers = (['lies', 'web1', null] as const).map(
+    (host) => new LedgerFile(place, Date.now, () => undefined, undefined, host),
+  );
+  const [lies, other, here] = ledgers;
+  const said: Witness = { kind: 'user', pid: 210, startTicks: 700, sid: 201 };
+  lies?.saveWitnesses(boot, [said]);
+  expect(other?.witnesses(boot)).toEqual([]);
+  expect(here?.witnesses(boot)).toEqual([]);
+  lies?.close();
+  expect(new LedgerFile(place, Date.now, () => undefined, undefined, 'lies').witnesses(boot)).toEqual([said]);
+});

@@ -2,6 +2,7 @@ import { redactCommand } from '../../format/secrets/redact.ts';
 import { agentIds } from '../../agents/common/agent-id.ts';
 import type { Incident, IncidentEvent } from '../../history/incident.ts';
 import type { ReasonCode, VetoCode } from '../../judge/verdict.ts';
+import { visibleText } from '../../format/visible.ts';
 import { signalNames } from '../../process/signal.ts';
 import type { IncidentView } from './incident-view.ts';
 
@@ -41,15 +42,22 @@ const eventOf = (view: IncidentView, event: IncidentView['events'][number]): Inc
 
 const signalOf = ({ at, ...signal }: IncidentView['signals'][number]): Incident['signals'][number] => ({
   ...signal,
+  target: visibleText(signal.target),
   atMs: Date.parse(at),
 });
 
 /**
  * Returns an incident that another Curfew published, for the local history: its host and id stay,
- * its writer counts as ended.
+ * its writer counts as ended. Names that stand between Curfew's own words everywhere are made one
+ * visible line.
  */
 export const incidentFromView = (view: IncidentView, host: string): Incident => ({
   ...view,
+  id: visibleText(view.id),
+  job: visibleText(view.job),
+  rule: visibleText(view.rule),
+  verdict: visibleText(view.verdict),
+  session: view.session === null ? null : visibleText(view.session),
   command: redactCommand(view.command),
   // A later Curfew may know more agents.
   agent: agentIds.find((id) => id === view.agent) ?? 'other',

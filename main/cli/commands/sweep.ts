@@ -89,7 +89,7 @@ const planLines = (plan: SweepPlan, deletes: boolean, output: Output): readonly 
             `${counted(kept, 'other file')} of these forms may be in use or ${kept === 1 ? 'is' : 'are'} too young.`,
           ),
         ]),
-    ...plan.passedOver.map((why) => paint(output, 'dim', `Not looked into: ${why}.`)),
+    ...plan.passedOver.map((why) => paint(output, 'dim', `Not looked into: ${visibleText(why)}.`)),
   ];
 };
 

@@ -39,11 +39,16 @@ export const writeJsonLine = (output: Output, document: unknown): Promise<void> 
   output.write(`${jsonText(document)}\n`);
 
 /**
- * A sequence that starts with ESC [, as colours and the live view of `curfew watch` use them, or a
- * run of other text.
+ * A sequence of Curfew's own, or a run of other text. What a command writes is coloured, and no
+ * more: a text that was forgotten on its way here hides and moves nothing. The live view of `curfew
+ * watch` moves the cursor, too.
  */
-// oxlint-disable-next-line no-control-regex -- the escape character is what is looked for
-const sequenceOrText = /(\u001B\[[\d;?]{0,20}[A-Za-z])|[\s\S][^\u001B]*/gu;
+const sequenceOrText = {
+  // oxlint-disable-next-line no-control-regex -- the escape character is what is looked for
+  colours: /(\u001B\[(?:[0-47]|[2349]\d)m)|[\s\S][^\u001B]*/gu,
+  // oxlint-disable-next-line no-control-regex -- the same
+  view: /(\u001B\[[\d;?]{0,20}[A-Za-z])|[\s\S][^\u001B]*/gu,
+} as const;
 
 /**
  * A carriage return before a line feed moves the cursor nowhere else: CSV ends its lines so (RFC
@@ -55,8 +60,10 @@ const visible = (text: string): string => text.split('\r\n').map(visibleLines).j
  * Makes control characters visible before a terminal, as the last check of what a command writes.
  * Curfew's own sequences pass on a terminal only.
  */
-export const shown = (text: string, isTerminal: boolean): string =>
-  isTerminal ? text.replace(sequenceOrText, (part, sequence?: string) => sequence ?? visible(part)) : visible(text);
+export const shown = (text: string, isTerminal: boolean, own: keyof typeof sequenceOrText = 'colours'): string =>
+  isTerminal
+    ? text.replace(sequenceOrText[own], (part, sequence?: string) => sequence ?? visible(part))
+    : visible(text);
 
 /**
  * Returns the width in which texts are set: that of the terminal, 100 without one. An old console

@@ -6,6 +6,13 @@ test('only the sequences of Curfew itself reach a terminal, and none reaches a f
   expect(shown('\u001B[31mred\u001B[39m\n\tx', false)).toBe('␛[31mred␛[39m\n\tx');
 });
 
+test('a sequence that is no colour of Curfew’s reaches a terminal from no command, and the view’s from the view', () => {
+  for (const sequence of ['[2J', '[1;1H', '[?1049h', '[6n', '[8m', '[38;5;0m', '[21t']) {
+    expect(shown(`a\u001B${sequence}b`, true)).toBe(`a␛${sequence}b`);
+    expect(shown(`a\u001B${sequence}b`, true, 'view')).toBe(`a\u001B${sequence}b`);
+  }
+});
+
 test.for([
   ['\u001B]0;title\u0007', '␛]0;title␇'],
   ['\u001BPq\u001B\\', '␛Pq␛\\'],

@@ -43,7 +43,7 @@ const checkedTerminal = (): NodeJS.WriteStream => {
   const { stdout } = process;
   const write = (text: string | Uint8Array, ...rest: readonly unknown[]): boolean => {
     const done = rest.find((one): one is () => void => typeof one === 'function');
-    return stdout.write(typeof text === 'string' ? shown(text, true) : text, () => done?.());
+    return stdout.write(typeof text === 'string' ? shown(text, true, 'view') : text, () => done?.());
   };
   return new Proxy(stdout, {
     get: (target, name) => {

@@ -51,28 +51,18 @@ export type Asked<Thing> =
 /** The same, confirmed by a second look. */
 export type SeenTwice<Thing> = EndRefusal | { readonly kind: 'confirmed'; readonly thing: Thing; readonly look: Look };
 
-/**
- * Further looks, where two of the same thing do not lie far enough apart by the machine's own count
- * of the time it was awake. Of a virtual machine over there that count hung on the processor that
- * was asked: 0.7 s apart, and with a minute of difference to the clock of boots near what counts as
- * drift, a look took the other one for a minute of sleep.
- */
-const maxFurtherLooks = 4;
-
 /** Looks twice at one thing. Rejects with what `find` throws. */
 export const seeTwice = async <Thing>(find: () => Asked<Thing> | Promise<Asked<Thing>>): Promise<SeenTwice<Thing>> => {
-  let first = await find();
-  for (let further = 0; ; further += 1) {
-    if (first.kind !== 'found') return first;
-    await pause(betweenLooksMs);
-    const second = await find();
-    if (second.kind !== 'found') return second;
-    const { look, thing } = second;
-    const before = { is: first.is, atTicks: first.look.table.nowTicks };
-    if (confirmTwice(before, look, second, apartSeconds(betweenLooksMs))) return { kind: 'confirmed', thing, look };
-    if (first.is !== second.is || further === maxFurtherLooks) return { kind: 'changed' };
-    first = second;
-  }
+  const first = await find();
+  if (first.kind !== 'found') return first;
+  await pause(betweenLooksMs);
+  const second = await find();
+  if (second.kind !== 'found') return second;
+  const { look, thing } = second;
+  const before = { is: first.is, atTicks: first.look.table.nowTicks };
+  return confirmTwice(before, look, second, apartSeconds(betweenLooksMs))
+    ? { kind: 'confirmed', thing, look }
+    : { kind: 'changed' };
 };
 
 /** A job for `seeTwice`. */
@@ -92,20 +82,14 @@ export const seeAllTwice = async (
   choose: (look: Look) => readonly JudgedJob[],
   pauseMs: (chosen: readonly JudgedJob[]) => number = () => betweenLooksMs,
 ): Promise<{ readonly look: Look; readonly due: readonly JudgedJob[] }> => {
-  let first = await lookNow();
-  let chosen = choose(first);
-  for (let further = 0; ; further += 1) {
-    if (chosen.length === 0) return { look: first, due: [] };
-    const before = new Map<JobId, FirstLook>(chosen.map((judged) => [judged.job.id, firstLookOf(first, judged)]));
-    const waitMs = pauseMs(chosen);
-    await pause(waitMs);
-    const look = await lookNow();
-    const now = choose(look);
-    const seen = (judged: JudgedJob, seconds: number): boolean =>
-      confirmTwice(before.get(judged.job.id), look, firstLookOf(look, judged), seconds);
-    const due = now.filter((judged) => seen(judged, apartSeconds(waitMs)));
-    if (further === maxFurtherLooks || due.length === now.filter((judged) => seen(judged, 0)).length)
-      return { look, due };
-    [first, chosen] = [look, now];
-  }
+  const first = await lookNow();
+  const chosen = choose(first);
+  if (chosen.length === 0) return { look: first, due: [] };
+  const before = new Map<JobId, FirstLook>(chosen.map((judged) => [judged.job.id, firstLookOf(first, judged)]));
+  const waitMs = pauseMs(chosen);
+  await pause(waitMs);
+  const look = await lookNow();
+  const isSeenTwice = (judged: JudgedJob): boolean =>
+    confirmTwice(before.get(judged.job.id), look, firstLookOf(look, judged), apartSeconds(waitMs));
+  return { look, due: choose(look).filter(isSeenTwice) };
 };

@@ -1,5 +1,4 @@
 import { asPid, type Pid } from '../../process/identity.ts';
-import { hasEnded } from '../../process/row.ts';
 import type { TakenAlong } from '../../process/taken-along.ts';
 import { veto, type VetoContext, type VetoRule } from '../veto-rule.ts';
 
@@ -14,14 +13,11 @@ const descendsFrom = (pid: number, by: number, parents: TakenAlong['parents']): 
 
 /**
  * Whether a process is no part of the job. What came since the look and descends from this member
- * is one; what the look saw alive, and did not take for one, is none. What it saw as a zombie is
- * asked for its descent: it may have lived when the company was read, up to a second before.
+ * is one; what the look saw, and did not take for one, is none.
  */
 const isOther = (pid: Pid, by: Pid, parents: TakenAlong['parents'], { rows, jobMembers }: VetoContext): boolean => {
   if (pid === by || jobMembers?.has(pid) === true) return false;
-  const seen = rows.get(pid);
-  const isNoMember = jobMembers !== undefined && seen !== undefined && !hasEnded(seen);
-  return isNoMember || !descendsFrom(pid, by, parents);
+  return (jobMembers !== undefined && rows.has(pid)) || !descendsFrom(pid, by, parents);
 };
 
 /**

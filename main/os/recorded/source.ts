@@ -49,27 +49,39 @@ const abandonedEnds =
     return (isLeft ? channels.evidence(pid) : null) ?? spokenTo;
   };
 
-/**
- * Returns how long a machine was suspended in this boot, in its ticks. The scheduler's clock may
- * run faster or slower than the other one (500 parts in a million is what adjtimex(2) corrects at
- * most): what that explains is no sleep. Null where it does not tell: then only what was observed
- * counts.
- */
-const suspendedTicksOf = ({ awake, ticks }: RemoteHead, nowTicks: number): number | null => {
-  if (awake === null) return null;
-  if (awake === 'always') return 0;
-  const suspended = nowTicks - (awake / 1000) * ticks;
-  return suspended <= driftTolerance(nowTicks, ticks) ? 0 : Math.round(suspended);
-};
+/** How long a machine was suspended in this boot, and at what look that was told; in its ticks. */
+interface Suspended {
+  readonly atTicks: number;
+  readonly ticks: number;
+}
 
-const driftTolerance = (nowTicks: number, ticks: number): number => 30 * ticks + nowTicks / 2000;
+const justBooted: Suspended = { atTicks: 0, ticks: 0 };
+
+/**
+ * Returns how long a machine was suspended in this boot; what an earlier look told, where the
+ * difference is explained otherwise: the script reads the two clocks up to half a minute apart, and
+ * the scheduler's may run faster or slower than the other one (500 parts in a million is what
+ * adjtimex(2) corrects at most). A virtual machine with two processors told 68.1 and 68.8 s by
+ * turns after 16.5 h, and looks of unlike length made that look like sleep between them. Null where
+ * the machine does not tell: then only what was observed counts.
+ */
+const suspendedAt = ({ awake, ticks }: RemoteHead, nowTicks: number, before: Suspended): Suspended | null => {
+  if (awake === null) return null;
+  if (awake === 'always') return justBooted;
+  const told = Math.max(0, Math.round(nowTicks - (awake / 1000) * ticks));
+  const tolerance = 30 * ticks + (nowTicks - before.atTicks) / 2000;
+  return Math.abs(told - before.ticks) <= tolerance ? before : { atTicks: nowTicks, ticks: told };
+};
 
 /**
  * Returns what is known of the clock of a machine. ps tells start times by the wall clock, which
  * can be set there: then what passed between two looks is measured here.
  */
-const remoteClock = (head: RemoteHead, nowTicks: number): Pick<ProcessTable, 'suspendedTicks' | 'clockIsSet'> => {
-  if (head.way === 'procfs') return { suspendedTicks: suspendedTicksOf(head, nowTicks) };
+const remoteClock = (
+  head: RemoteHead,
+  suspended: Suspended | null,
+): Pick<ProcessTable, 'suspendedTicks' | 'clockIsSet'> => {
+  if (head.way === 'procfs') return { suspendedTicks: suspended?.ticks ?? null };
   return { ...(head.awake === 'always' ? {} : { suspendedTicks: null }), clockIsSet: true };
 };
 
@@ -127,6 +139,7 @@ export class RemoteSource implements ProcessSource {
   readonly #names: ReadonlySet<string>;
   readonly #head: RemoteHead;
   #seen: Seen | null = null;
+  #suspended = justBooted;
   #cgroups: MemberFacts['cgroups'] = null;
   #environments = new WeakMap<ProcessRow, MarkerEnvironment>();
   readonly #displays = new DisplayReader();
@@ -192,6 +205,8 @@ export class RemoteSource implements ProcessSource {
     const ends = farEndsIn(observation.peers, observation.polls);
     const tools = recordedFarSides({ observed, all: () => processes.values(), ends, world });
     const channels = new RemoteChannels(tools, observed);
+    const suspended = suspendedAt(head, nowTicks, this.#suspended);
+    this.#suspended = suspended ?? this.#suspended;
     const seen: Seen = {
       channels,
       ends: { observed, ends, tools, channels },
@@ -206,7 +221,7 @@ export class RemoteSource implements ProcessSource {
         bootId: this.bootId,
         takenAtMs,
         nowTicks,
-        ...remoteClock(head, nowTicks),
+        ...remoteClock(head, suspended),
         ticksPerSecond: head.way === 'ps' ? psTicksPerSecond : head.ticks,
         uid: head.uid,
         rows,

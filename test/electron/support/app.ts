@@ -19,7 +19,7 @@ const mount = async (stage: Scene, from: string, to: string): Promise<void> => {
 };
 
 /**
- * Lays Electron with the variant of the app into a scene, where every user can read it, whoever can
+ * Lays Electron with the variant of the app into a scene, where every user can read it that can
  * enter the folders that they are in.
  */
 export const layElectron = async (stage: Scene): Promise<void> => {

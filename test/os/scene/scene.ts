@@ -21,6 +21,10 @@ import { StageError } from './stage-error.ts';
 const checkout = join(import.meta.dirname, '../../..');
 const fixtures = join(import.meta.dirname, '../fixtures');
 
+/** Folders that a scene has for itself, with those that tests lay over the machine's. */
+const ownFolders = ['/tmp', '/opt', '/usr/local', '/usr/lib/node_modules', '/etc', '/run', '/root'];
+const isOwn = (path: string): boolean => ownFolders.some((own) => path === own || path.startsWith(`${own}/`));
+
 /** Options of a scene. */
 export interface SceneOptions {
   /**
@@ -148,6 +152,7 @@ export class Scene {
 
   /** Makes a folder with its parents; returns its path. */
   folder(path: string): ScenePath {
+    if (!isOwn(path)) throw new StageError(`${path} is the machine's: other scenes see it too`);
     mkdirSync(this.outside(path), { recursive: true });
     return path as ScenePath;
   }

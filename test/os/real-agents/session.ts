@@ -161,8 +161,14 @@ export const startSession = async (
         const shape = started.map(({ pid, argv: words }) => `${pid} ${words.join(' ')}`).join('\n');
         same = shape === latest ? same + 1 : 0;
         latest = shape;
+        // What waits for a processor may still be on its way from fork to exec.
+        const isSettled = started.every((row) => isProgram(row) || !/[RD]/u.test(row.state));
         return (
-          asked() > steps.length && started.filter(isServer).length >= kind.serverProcesses && same > 20 && started
+          asked() > steps.length &&
+          started.filter(isServer).length >= kind.serverProcesses &&
+          same > 20 &&
+          isSettled &&
+          started
         );
       },
       Number(process.env['CURFEW_TEST_PATIENCE'] ?? 240),

@@ -170,7 +170,8 @@ describe.concurrent('leftovers of Claude Code, as reported by users', () => {
       const innocents = await livingSession(stage);
       const claude = await FakeClaude.start(stage);
       stage.script(`${claude.project}/pattern`, '', 'resident.pl');
-      const command = `(exec -a rg ${claude.executable} pattern); true`;
+      // Of two that began in one tick of the clock it is not known which came first.
+      const command = `sleep 0.1; (exec -a rg ${claude.executable} pattern); true`;
       const call = await claude.bash(command);
       const processes = [call.shell, ...(await pinned(stage, 'rg pattern'))];
       await claude.crash();

@@ -103,7 +103,7 @@ describe.concurrent('T28: leftovers of the other agents', () => {
       const project = `${stage.home}/shop`;
       const terminal = await stage.actor({ argv: ['bash'], setsid: true });
       const aider = await stage.actor({
-        argv: ['python3', '/usr/bin/aider'],
+        argv: ['python3', '/usr/local/bin/aider'],
         cwd: project,
         parent: terminal,
         setpgid: true,

@@ -105,7 +105,7 @@ class MembersOfRun {
     const { tree, cookie } = this.#input;
     if (cookie(row) !== this.#subject.terms.id) return false;
     const parent = tree.row(row.ppid);
-    return parent === undefined || isAdopter(parent) || cookie(parent) === this.#subject.terms.id;
+    return parent === undefined || isAdopter(parent);
   }
 
   /**

@@ -61,12 +61,13 @@ const tiesOf = (row: ProcessRow, ties: RunTies): readonly Tie[] => {
 };
 
 /**
- * The cookie counts if the parent is an adopter or gone. Any other living parent passed on the
- * environment of its client, as a terminal server does for `gnome-terminal -- CMD`.
+ * The cookie counts if the parent is an adopter or gone. Any other living parent passed on an
+ * environment that it was given (a terminal server that of its client, a program that of a `.env`),
+ * and so does what that started: below a member a process is one by descent.
  */
 const cookieCounts = (row: ProcessRow, rows: ReadonlyMap<Pid, ProcessRow>, ties: RunTies): boolean => {
   const parent = rows.get(row.ppid);
-  return parent === undefined || ties.isAdopter(parent) || ties.hasCookie(parent);
+  return parent === undefined || ties.isAdopter(parent);
 };
 
 const isSeed = (by: readonly Tie[], row: ProcessRow, rows: ReadonlyMap<Pid, ProcessRow>, ties: RunTies): boolean => {

@@ -105,6 +105,12 @@ test('a cookie under a living foreign parent was passed on and does not count', 
   expect(found(rows, { adopter: null, hasCookie: ({ pid }) => pid === 41 })).toEqual([]);
 });
 
+test('what a process with a cookie from elsewhere started is no part of the run, however deep', () => {
+  // A launcher read the cookie in a `.env`: npm, its shell, and the user's own server.
+  const rows = table(row(1, 0, { startTicks: 0 }), row(40, 1), row(41, 40), row(42, 41), row(43, 42));
+  expect(found(rows, { adopter: null, hasCookie: ({ pid }) => pid > 40 })).toEqual([]);
+});
+
 test('Curfew, its ancestors and pid 1 are never members, whatever ties them', () => {
   const rows = table(row(1, 0), row(5, 1), row(curfew, 5));
   const all = {

@@ -10,6 +10,7 @@ import type { SeenList } from '../store/seen-list.ts';
 import type { ProcessSource } from '../os/processes/source.ts';
 import { agentProcesses, type AgentProcess } from './common/agent-processes.ts';
 import { type NamedByProcesses, NamingReader } from './common/named-by-processes.ts';
+import { BoundedFiles } from './common/bounded-files.ts';
 import { type AgentFiles, filesHere } from '../os/files/small-file.ts';
 import type { RegistryLook, RegistryMachine, RegistryReading, SessionRegistry } from './common/session-registry.ts';
 import { agentParts } from './dossiers.ts';
@@ -92,6 +93,7 @@ const unregistered = (
 export class SessionReader {
   readonly #input: SessionReaderInput;
   readonly #files: AgentFiles;
+  readonly #bounded: BoundedFiles;
   readonly #registries: ReadonlyMap<AgentId, SessionRegistry>;
   #held = new Map<IdentityKey, readonly OpenFile[] | null>();
   #looks = 0;
@@ -102,9 +104,10 @@ export class SessionReader {
     const { elsewhere, source, uid } = input;
     this.#input = input;
     this.#files = elsewhere?.files ?? filesHere;
+    this.#bounded = new BoundedFiles(this.#files, input.home);
     const machine: RegistryMachine = {
       uid,
-      files: this.#files,
+      files: this.#bounded,
       platform: elsewhere === undefined ? (input.platform ?? process.platform) : 'linux',
       machineId: elsewhere?.machineId ?? null,
       pidNamespace: source.pidNamespace,
@@ -124,6 +127,7 @@ export class SessionReader {
    */
   read(table: ProcessTable): SessionDirectory {
     const { elsewhere, source } = this.#input;
+    this.#bounded.begin();
     const agents = agentProcesses(table);
     const holders = this.#holders(table, agents);
     const named = this.#naming.read(table);
@@ -190,10 +194,15 @@ export class SessionReader {
     return holders;
   }
 
+  /** What is not there takes no place from what is: any process names what it likes. */
+  #isThere(folder: string): boolean {
+    return this.#input.elsewhere !== undefined || this.#files.stamp(folder).state !== 'absent';
+  }
+
   #seenBefore(agent: AgentId): readonly string[] {
     const all = this.#input.seen?.read() ?? [];
     return all
-      .filter((one) => one.agent === agent)
+      .filter((one) => one.agent === agent && this.#isThere(one.seen))
       .map(({ seen }) => seen)
       .slice(0, maxFolders - 1);
   }
@@ -212,8 +221,10 @@ export class SessionReader {
     const folders = this.#folders.get(agent) ?? new Set([join(home, usual), ...this.#seenBefore(agent)]);
     this.#folders.set(agent, folders);
     const own = named.folders.filter((one) => one.agent === agent);
-    for (const { folder } of own) if (folders.size < maxFolders) folders.add(folder);
-    seen?.add(own.filter(({ folder }) => folder !== join(home, usual)).map(({ folder }) => ({ agent, seen: folder })));
+    for (const { folder } of own)
+      if (folders.size < maxFolders && (folders.has(folder) || this.#isThere(folder))) folders.add(folder);
+    const further = own.filter(({ folder }) => folder !== join(home, usual) && folders.has(folder));
+    seen?.add(further.map(({ folder }) => ({ agent, seen: folder })));
     const sandboxes = this.#files.names(join(home, '.var/app'), maxSandboxes);
     if (sandboxes.state !== 'read') return [...folders];
     return [...folders, ...sandboxes.value.map((name) => join(home, '.var/app', name, usual))];

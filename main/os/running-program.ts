@@ -41,25 +41,27 @@ const isIn = (pid: number, names: readonly (typeof namespaces)[number][]): boole
   names.every((name) => readlinkSync(`/proc/${pid}/ns/${name}`) === readlinkSync(`/proc/self/ns/${name}`));
 
 /** How a process is confined: proc_pid_status(5). Every sandbox without root needs the first. */
-const confinementOf = (pid: number | 'self'): readonly number[] => {
+const confinementOf = (pid: number | 'self') => {
   const status = readFileSync(`/proc/${pid}/status`, 'latin1');
-  return ['NoNewPrivs', 'Seccomp'].map((name) =>
-    Number(new RegExp(String.raw`^${name}:\t(\d)$`, 'mu').exec(status)?.[1] ?? Number.NaN),
-  );
+  const valueOf = (name: string): number =>
+    Number(new RegExp(String.raw`^${name}:\t(\d)$`, 'mu').exec(status)?.[1] ?? Number.NaN);
+  return { noNewPrivs: valueOf('NoNewPrivs'), seccomp: valueOf('Seccomp') };
 };
 
 /**
  * Whether a process is confined no more than this one. What a process runs, or names, is run only
  * then: Curfew would carry it out of its sandbox or container. Linux only; false where it can't be
- * told.
+ * told, as of one that can gain no rights where this one can't either: what Landlock keeps from it
+ * shows nowhere.
  * @param others namespaces of its own that it may have: rootless engines have some
  */
 export const isAsFree = ({ pid }: Pick<ProcessRow, 'pid'>, others: readonly ('mnt' | 'user')[] = []): boolean => {
   try {
     const own = confinementOf('self');
-    const isLoose = own.every((value) => value === 0);
+    const isLoose = own.noNewPrivs === 0 && own.seccomp === 0;
     const shared = namespaces.filter((name) => !isLoose || !others.some((other) => other === name));
-    return isIn(pid, shared) && confinementOf(pid).every((value, at) => value <= (own[at] ?? 0));
+    const { noNewPrivs, seccomp } = confinementOf(pid);
+    return isIn(pid, shared) && noNewPrivs === 0 && seccomp <= own.seccomp;
   } catch {
     // It has ended, is another user's, or this is no Linux.
     return false;

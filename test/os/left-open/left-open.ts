@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { runCurfew, scan } from '../scene/curfew.ts';
+import { runCurfew, type RunOptions, scan } from '../scene/curfew.ts';
 import type { Scene } from '../scene/scene.ts';
 
 /** The addition to `curfew scan --json` that is about what tool calls left open. */
@@ -18,8 +18,11 @@ const leftOpen = z.looseObject({
 });
 
 /** What a scan says is left open. */
-export const leftOpenIn = async (stage: Scene): Promise<readonly z.infer<typeof leftOpen>[]> =>
-  z.array(leftOpen).parse((await scan(stage))['leftOpen']);
+export const leftOpenIn = async (
+  stage: Scene,
+  options: RunOptions = {},
+): Promise<readonly z.infer<typeof leftOpen>[]> =>
+  z.array(leftOpen).parse((await scan(stage, [], options))['leftOpen']);
 
 /** Tries to end it; the exit status, and what was said. */
 export const endLeftOpen = async (

@@ -122,6 +122,21 @@ export type Lines = ReadonlyMap<string, ReadonlyMap<string, SparedLine>>;
 const supersedes = (one: SparedLine, known: SparedLine | undefined): boolean =>
   known === undefined || one.atTicks > known.atTicks;
 
+/** Whether of two sayings of one thing the first spares for less long, or not at all. */
+const sparesLess = (one: SparedFact, other: SparedFact): boolean => {
+  if (one.kind === 'mine') return !one.mine && other.kind === 'mine' && other.mine;
+  if (one.kind !== 'keep' || other.kind !== 'keep' || other.keep === null) return false;
+  const { keep } = one;
+  const { fromTicks, seconds, capSeconds, by } = other.keep;
+  return (
+    keep === null ||
+    keep.fromTicks < fromTicks ||
+    keep.seconds < seconds ||
+    (keep.capSeconds ?? 0) < (capSeconds ?? 0) ||
+    (by === 'user' && keep.by !== 'user')
+  );
+};
+
 const readFrom = (descriptor: number, from: number): Buffer => {
   const bytes = Buffer.alloc(Math.max(0, fstatSync(descriptor).size - from));
   let read = 0;
@@ -274,7 +289,9 @@ export class SparedFile {
   readonly #told = new Set<string>();
 
   /**
-   * @param paths of the copies; none: everything is forgotten with this object
+   * @param paths of the copies, that in the home first: the others may lie where a process in a
+   *   sandbox can write, so they add to what is spared and take nothing back; none: everything is
+   *   forgotten with this object
    * @param notify gets failures to use a copy, once each
    */
   constructor(paths: readonly string[], notify: Notify) {
@@ -340,17 +357,19 @@ export class SparedFile {
     ]);
   }
 
-  #learn(line: SparedLine): void {
+  #learn(line: SparedLine, isOfHome = true): void {
     const known = this.#known.get(line.boot) ?? new Map<string, SparedLine>();
     this.#known.set(line.boot, known);
     const key = factKey(line.fact);
-    if (supersedes(line, known.get(key))) known.set(key, line);
+    const before = known.get(key);
+    if (!supersedes(line, before)) return;
+    if (isOfHome || before === undefined || !sparesLess(line.fact, before.fact)) known.set(key, line);
   }
 
   #read(): void {
-    for (const { path, copy } of this.#copies) {
+    for (const [at, { path, copy }] of this.#copies.entries()) {
       try {
-        for (const lines of copy.read().values()) for (const line of lines.values()) this.#learn(line);
+        for (const lines of copy.read().values()) for (const line of lines.values()) this.#learn(line, at === 0);
       } catch (error) {
         this.#fail(path, error);
       }

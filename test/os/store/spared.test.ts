@@ -80,6 +80,34 @@ test('an older copy of the file, as of a restored home, forgets nothing that the
   expect([keeps.get(job)?.fromTicks, said.length]).toEqual([6_000, 1]);
 });
 
+// That of the boot may lie in /tmp, where processes in sandboxes can write.
+test('a copy elsewhere than in the home adds to what is spared, and takes nothing back', () => {
+  const line = (nowTicks: number, fact: SparedFact): string =>
+    `${JSON.stringify({ boot: here.bootId, atTicks: nowTicks, fact })}\n`;
+  const other: SparedFact = { kind: 'keep', job: asJobId('99999999'), keep };
+  for (const forged of [
+    { ...kept, keep: null },
+    { ...kept, keep: { ...keep, seconds: 0 } },
+    { ...kept, keep: { ...keep, fromTicks: 0 } },
+    { ...kept, keep: { ...keep, by: 'session' } },
+    { ...mine, mine: false },
+  ] as readonly SparedFact[]) {
+    const paths = twoCopies();
+    const going = saidIn(paths);
+    appendFileSync(paths[1], line(9_000, forged) + line(9_000, other));
+    for (const file of [going, open(...paths).file]) {
+      const { keeps, mine: said } = file.of(here.bootId);
+      expect([keeps.get(job), said, keeps.size]).toEqual([keep, everything.mine, 2]);
+    }
+    going.takeBack(at(9_500), job);
+    expect(
+      open(...paths)
+        .file.of(here.bootId)
+        .keeps.get(job),
+    ).toBeUndefined();
+  }
+});
+
 test('what the user takes back is taken back in every copy and every process', () => {
   const paths = twoCopies();
   const going = saidIn(paths);

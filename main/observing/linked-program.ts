@@ -4,12 +4,14 @@ import type { AgentId } from '../../app/agents/common/agent-id.ts';
 import { programName } from '../../app/agents/common/program-name.ts';
 import { programOf } from '../../app/agents/signatures.ts';
 import type { ProcessRow } from '../../app/process/row.ts';
+import { leadsToOtherMachine } from '../os/files/other-machine.ts';
 
 const runsPackages = /^(?:node|nodejs|bun)$/;
 /** Where npm, pnpm, bun and version managers put links to the programs of packages. */
 const inLinkFolder = /\/(?:\.?bin)\/[^/]+$/;
 
 const realPath = (path: string): string | null => {
+  if (leadsToOtherMachine(path)) return null;
   try {
     return realpathSync(path);
   } catch {

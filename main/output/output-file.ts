@@ -1,5 +1,6 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, statfsSync } from 'node:fs';
 import { redactOutput } from '../../app/format/secrets/redact-output.ts';
+import { leadsToOtherMachine } from '../os/files/other-machine.ts';
 
 const tailBytes = 4096;
 const tailLines = 20;
@@ -14,6 +15,7 @@ export const openOutput = (
   path: string,
   uid: number,
 ): { readonly fd: number; readonly bytes: number; readonly changedAtMs: number } | null => {
+  if (leadsToOtherMachine(path)) return null;
   let fd: number;
   try {
     // Windows has no flag for this.

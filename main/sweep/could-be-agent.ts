@@ -5,6 +5,7 @@ import { dossiers } from '../../app/agents/dossiers.ts';
 import { programOf } from '../../app/agents/signatures.ts';
 import { baseName, isInFolder } from '../../app/paths/path.ts';
 import type { ProcessRow } from '../../app/process/row.ts';
+import { leadsToOtherMachine } from '../os/files/other-machine.ts';
 import { filesHere } from '../os/files/small-file.ts';
 import { whatRuns } from '../os/processes/what-runs.ts';
 
@@ -30,6 +31,7 @@ const isCalled = (word: string, name: string): boolean =>
 
 /** What a path leads to; none where there is no file. */
 const realFile = (path: string): readonly string[] => {
+  if (leadsToOtherMachine(path)) return [];
   try {
     const real = realpathSync(path);
     return statSync(real).isFile() ? [real] : [];

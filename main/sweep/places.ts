@@ -5,6 +5,7 @@ import type { AgentId } from '../../app/agents/common/agent-id.ts';
 import { dossiers } from '../../app/agents/dossiers.ts';
 import type { FormPlace } from '../../app/sweep/left-form.ts';
 import type { MarkerEnvironment } from '../../app/process/facts.ts';
+import { leadsToOtherMachine } from '../os/files/other-machine.ts';
 
 export interface PlacesInput {
   readonly home: string;
@@ -32,7 +33,8 @@ const realPlace = (path: string): string | null => {
   }
 };
 
-const isPlain = (path: string): boolean => isAbsolute(path) && normalize(path) === path && path !== '/';
+const isPlain = (path: string): boolean =>
+  isAbsolute(path) && normalize(path) === path && path !== '/' && !leadsToOtherMachine(path);
 
 const distinct = (paths: readonly (string | null | undefined)[]): readonly string[] => [
   ...new Set(paths.filter((path): path is string => path != null)),

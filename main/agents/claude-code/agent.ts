@@ -14,6 +14,7 @@ import { shellWord } from '../hooks/form/shell-word.ts';
 import { statusLineScriptName } from '../status-line/script.ts';
 import { z } from 'zod';
 import { once } from '../../../app/format/once.ts';
+import { leadsToOtherMachine } from '../../os/files/other-machine.ts';
 import { readJsonFile } from '../../store/files/json-file.ts';
 
 /** https://code.claude.com/docs/en/settings: `cleanupPeriodDays`, 30 where it is not set. */
@@ -41,6 +42,7 @@ const daysIn = (path: string): number | null => {
  * @param projects whose own settings count as well
  */
 export const claudeKeptDays = (folder: string, projects: readonly string[]): number => {
+  if (projects.some((project) => leadsToOtherMachine(project))) return Number.POSITIVE_INFINITY;
   const ofProjects = projects.flatMap((project) =>
     ['settings.json', 'settings.local.json'].map((name) => join(project, '.claude', name)),
   );

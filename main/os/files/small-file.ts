@@ -1,6 +1,7 @@
-import { constants, lstatSync, readdirSync, statSync } from 'node:fs';
+import { constants, lstatSync, opendirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { readBoundedFile } from './bounded-read.ts';
+import { leadsToOtherMachine } from './other-machine.ts';
 
 /**
  * What became of reading one of an agent's files. `absent` is a fact; `unreadable` proves nothing.
@@ -70,6 +71,7 @@ const readStamp = (path: string): SmallFile<{ readonly stamp: string; readonly c
  * where that can't be told. Of a link also what it points to.
  */
 export const changedMsOf = (path: string): number | null => {
+  if (leadsToOtherMachine(path)) return null;
   try {
     const own = lstatSync(path);
     const target = own.isSymbolicLink() ? statSync(path, { throwIfNoEntry: false }) : own;
@@ -106,17 +108,38 @@ const isInTheWay = (path: string): boolean => {
   }
 };
 
+/** The names in a folder; null where there are more: of a million no more than that are read. */
+const firstNames = (path: string, most: number): readonly string[] | null => {
+  const folder = opendirSync(path);
+  try {
+    const names: string[] = [];
+    for (let entry = folder.readSync(); entry !== null; entry = folder.readSync()) {
+      if (names.length === most) return null;
+      names.push(entry.name);
+    }
+    return names;
+  } finally {
+    folder.closeSync();
+  }
+};
+
 const readNames = (path: string, most: number): SmallFile<readonly string[]> => {
   try {
-    const names = readdirSync(path);
-    return names.length > most ? { state: 'unreadable' } : { state: 'read', value: names };
+    const names = firstNames(path, most);
+    return names === null ? { state: 'unreadable' } : { state: 'read', value: names };
   } catch (error) {
     if (!isFileError(error)) throw error;
     return { state: isAbsence(error) && !isInTheWay(path) ? 'absent' : 'unreadable' };
   }
 };
 
-export const filesHere: AgentFiles = { stamp: readStamp, text: readText, names: readNames };
+/** What can't be looked at without another machine is not looked at. */
+const here =
+  <Rest extends readonly unknown[], Value>(read: (path: string, ...rest: Rest) => SmallFile<Value>) =>
+  (path: string, ...rest: Rest): SmallFile<Value> =>
+    leadsToOtherMachine(path) ? { state: 'unreadable' } : read(path, ...rest);
+
+export const filesHere: AgentFiles = { stamp: here(readStamp), text: here(readText), names: here(readNames) };
 
 interface Remembered<Value> {
   readonly stamp: string;

@@ -4,6 +4,7 @@ import { shell } from 'electron';
 import { failure, type Answer } from '../../../app/contract/answer.ts';
 import { say } from '../../../app/text/say.ts';
 import type { QuestionOutput } from '../../../app/contract/contract.ts';
+import { leadsToOtherMachine } from '../../os/files/other-machine.ts';
 
 type Opened = Answer<QuestionOutput<'app.openPath'>>;
 
@@ -42,8 +43,7 @@ const statOf = (path: string): { readonly path: string; readonly stats: Stats } 
  * is shown in the file manager instead, and so is what the system does not open.
  */
 export const openPath = async (platform: NodeJS.Platform, path: string): Promise<Opened> => {
-  // To look at a path of another machine would sign in there.
-  if (!isAbsolute(path) || path.startsWith('\\\\')) return missing;
+  if (!isAbsolute(path) || path.startsWith('\\\\') || leadsToOtherMachine(path, platform)) return missing;
   const found = statOf(path);
   if (found === null || !(found.stats.isDirectory() || found.stats.isFile())) return missing;
   if (opensAsText(platform, found.path, found.stats) && (await shell.openPath(found.path)) === '')

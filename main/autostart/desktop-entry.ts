@@ -18,6 +18,13 @@ export const autostartEntryFile = ({ home, environment }: DesktopHome, name: str
  */
 export const appEntryFile = (place: DesktopHome): string => autostartEntryFile(place, 'dev.curfew.Curfew');
 
+/** A string of the file: a line break would begin another key. */
+const inFile = (text: string): string =>
+  text
+    .replaceAll('\\', '\\\\')
+    .replaceAll('\n', String.raw`\n`)
+    .replaceAll('\r', String.raw`\r`);
+
 /**
  * Returns one word of `Exec`, quoted, since blanks and a dozen other characters split it; `%` would
  * be a field code. The quotes' escapes are escaped once more, because the value is a string of the
@@ -25,7 +32,7 @@ export const appEntryFile = (place: DesktopHome): string => autostartEntryFile(p
  */
 const execWord = (word: string): string => {
   const quoted = word.replaceAll(/["`$\\]/gu, String.raw`\$&`).replaceAll('%', '%%');
-  return `"${quoted.replaceAll('\\', '\\\\')}"`;
+  return `"${inFile(quoted)}"`;
 };
 
 export interface DesktopEntry {
@@ -44,7 +51,7 @@ export const desktopEntry = ({ comment, program, variables }: DesktopEntry): str
     'Name=Curfew',
     `Comment=${comment}`,
     // Desktops skip an entry whose program is gone.
-    `TryExec=${program[0].replaceAll('\\', '\\\\')}`,
+    `TryExec=${inFile(program[0])}`,
     `Exec=${command.map(execWord).join(' ')}`,
     'Terminal=false',
     'StartupNotify=false',

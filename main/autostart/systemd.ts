@@ -4,13 +4,15 @@ import type { AutostartInput, AutostartPlan } from './autostart-plan.ts';
 import { passArguments, passEverySeconds, writtenHere } from './autostart-plan.ts';
 
 /**
- * Returns one word of a unit file: `%` and `$` would be replaced, and blanks and quotes split it
- * (systemd.syntax(7), systemd.service(5)).
+ * Returns one word of a unit file: `%` and `$` would be replaced, blanks and quotes split it, and a
+ * line break begins another setting (systemd.syntax(7), systemd.service(5)).
  */
 const unitWord = (text: string): string =>
   `"${text
     .replaceAll('\\', String.raw`\\`)
     .replaceAll('"', String.raw`\"`)
+    .replaceAll('\n', String.raw`\n`)
+    .replaceAll('\r', String.raw`\r`)
     .replaceAll('%', '%%')}"`;
 const commandWord = (text: string): string => unitWord(text).replaceAll('$', '$$$$');
 

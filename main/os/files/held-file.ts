@@ -50,15 +50,19 @@ export const fileAtPath = (path: string): FileIdentity | null => {
   }
 };
 
+/** The link of a descriptor has the rights with which it was opened: proc_pid_fd(5). */
+const mayWrite = 0o200n;
+
 /**
- * Returns the regular file that a process holds open under that path: the open file itself,
- * wherever the path leads now (proc_pid_fd(5)). Without /proc, the file at the path. Null if the
- * process no longer holds it, or it was unlinked.
+ * Returns the regular file that a process holds open for writing under that path: the open file
+ * itself, wherever the path leads now (proc_pid_fd(5)). Without /proc, the file at the path. Null
+ * if the process no longer holds it, only reads it, or it was unlinked.
  */
 export const fileHeldOpen = (pid: number, fd: number, path: string): FileIdentity | null => {
   if (process.platform !== 'linux') return fileAtPath(path);
   const link = `/proc/${pid}/fd/${fd}`;
   try {
+    if ((lstatSync(link, { bigint: true }).mode & mayWrite) === 0n) return null;
     const status = statSync(link, { bigint: true });
     return status.isFile() && status.nlink > 0n && readlinkSync(link) === path ? identityIn(status) : null;
   } catch {

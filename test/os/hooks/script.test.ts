@@ -79,6 +79,22 @@ describe.each(shells.map((shell) => [shell.join(' '), shell] as const))('under %
   });
 });
 
+test('the session is the first one that is named, not one in what a tool was told', async () => {
+  supervise();
+  const told = {
+    timestamp: 1,
+    cwd: '/srv/shop',
+    toolName: 'x',
+    toolArgs: { session_id: 's-2', conversation_id: 's-3' },
+  };
+  for (const input of [
+    JSON.stringify({ sessionId: 's-1', ...told }),
+    JSON.stringify({ sessionId: 's-1', ...told }, null, 1),
+  ])
+    await callHook(scene, { agent: 'copilot', event: 'tool', input });
+  expect(drained(scene).map(({ session }) => session)).toEqual(['s-1', 's-1']);
+});
+
 test('a hundred at once lose none while a reader takes them out', async () => {
   supervise();
   const ids: string[] = [];

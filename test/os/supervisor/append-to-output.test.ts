@@ -166,14 +166,16 @@ describe('and to nothing else', () => {
 });
 
 test('the open file of a process is found through the process, not through the path', async () => {
-  const fd = openSync(path, 'a');
-  const child = spawn('sleep', ['100'], { stdio: ['ignore', fd, fd] });
-  closeSync(fd);
+  const [fd, reading] = [openSync(path, 'a'), openSync(path, 'r')];
+  const child = spawn('sleep', ['100'], { stdio: ['ignore', fd, reading] });
+  for (const one of [fd, reading]) closeSync(one);
   const pid = child.pid ?? 0;
   const file = seen();
   expect(fileHeldOpen(pid, 1, path)).toEqual(file);
   expect(fileHeldOpen(pid, 0, path)).toBeNull();
   expect(fileHeldOpen(pid, 77, path)).toBeNull();
+  // What it can only read may be the output of another session, which is told nothing of this one.
+  expect(fileHeldOpen(pid, 2, path)).toBeNull();
   // Another file under its name: the held one has another path now, and differs from the named one.
   renameSync(path, join(folder, 'moved'));
   writeFileSync(path, 'another\n');

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { autostartStatus, disableAutostart, enableAutostart } from '../../../main/autostart/autostart.ts';
 import type { AutostartInput } from '../../../main/autostart/autostart-plan.ts';
+import { desktopEntry } from '../../../main/autostart/desktop-entry.ts';
 import { launchdPlan } from '../../../main/autostart/launchd.ts';
 import { systemdPlan } from '../../../main/autostart/systemd.ts';
 
@@ -69,6 +70,16 @@ describe('a timer of systemd', () => {
     );
     expect(service).toContain('Environment="CURFEW_HOME=/srv/a \\"b\\" 5%%"\n');
     expect(timer).toContain('OnUnitActiveSec=300\n');
+  });
+
+  test('begins no line of its own with a line break in a path', () => {
+    const broken = '/srv/a\nExecStartPre=/bin/evil\r[Service]';
+    const [service] = systemdPlan({ ...input(''), placesEnvironment: { CURFEW_HOME: broken } }).files;
+    expect(service?.text).toContain(String.raw`Environment="CURFEW_HOME=/srv/a\nExecStartPre=/bin/evil\r[Service]"`);
+    const entry = desktopEntry({ comment: '', program: ['/a\nb'], variables: { CURFEW_HOME: broken } });
+    expect(entry).toContain(String.raw`Exec="env" "CURFEW_HOME=/srv/a\nExecStartPre=/bin/evil\r[Service]" "/a\nb"`);
+    expect(entry).toContain(String.raw`TryExec=/a\nb`);
+    expect(entry).not.toContain('\r');
   });
 
   const verify = spawnSync('systemd-analyze', ['--version'], { encoding: 'utf8' });

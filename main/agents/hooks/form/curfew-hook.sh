@@ -184,8 +184,14 @@ command head -c 4194304 | command awk -v start="$start" -v event="$event" -v ids
   length(text) < 65536 { text = text substr($0, 1, 65536) " " }
   END {
     record = "{" start
+    # The first of them: what a tool is told may hold another.
     count = split(ids, keys, " ")
-    for (one = 1; one <= count; one++) if (field("session", keys[one])) break
+    first = length(text) + 1
+    for (one = 1; one <= count; one++) {
+      at = match(text, "\"" keys[one] "\": ?\"")
+      if (at && at < first) { first = at; key = keys[one] }
+    }
+    if (key != "") field("session", key)
     field("project", folder)
     if (event == "session-start") field("source", "source")
     if (event == "session-end") field("reason", "reason")

@@ -58,6 +58,11 @@ export const breaks: Readonly<Record<string, Break>> = {
   ],
   'what spares stood in one file': ['app/judge/under-loss.ts', '!isForgotten ||', 'true ||'],
   'a lock changed hands while what held it lived': [
+    'main/run/record/lock.ts',
+    "if (left !== 'ended') {",
+    "if (left === 'survivors') {",
+  ],
+  'a lock changed hands while the run that had taken it lived': [
     'main/run/record/proved-dead.ts',
     "mayStillLive(reader.read(asPid(named.pid)), named) ? 'lives' : null",
     'null',
@@ -95,6 +100,11 @@ export const breaks: Readonly<Record<string, Break>> = {
     "draft.id === '' ? restartedService(",
   ],
   'the host command of an agent in a sandbox was ended now and then': [
+    'main/os/linux/proc/inner-pids.ts',
+    'row.startTicks > begun.ticks',
+    'row.startTicks >= begun.ticks',
+  ],
+  'a pid of a sandbox was taken for one of this machine below what runs commands for sandboxes': [
     'app/jobs/owner/rules.ts',
     '  [both, isOfBroker],\n',
     '',
@@ -103,6 +113,21 @@ export const breaks: Readonly<Record<string, Break>> = {
     'app/jobs/owner/living.ts',
     'if (row.startTicks === begunTicks)',
     'if (row.startTicks > begunTicks)',
+  ],
+  'an agent that was started again counted for nothing, where none names its session': [
+    'app/jobs/owner/could-live.ts',
+    'ended.some((one) => isSuccessor(world, one, row))',
+    'false',
+  ],
+  'what a server started for a client, by way of a fork, was taken for its own': [
+    'app/jobs/find/users-part.ts',
+    'workersFrom(view, parent, members).filter(isLate)',
+    '[parent].filter(isLate)',
+  ],
+  'what had lost its parent in the session of a server was taken for its own': [
+    'app/jobs/find/users-part.ts',
+    'leftBesideServer(view, row, rows)',
+    'null',
   ],
   'the record of a killed pass stayed open': [
     'main/reaping/recovery.ts',

@@ -64,7 +64,10 @@ export const causes: Readonly<Record<string, readonly Named[]>> = {
   'a lock changed hands while what held it lived': [
     ['os/run/lock.test.ts', 'the lock of a killed run stays held while its command lives'],
     ['os/run/lock.test.ts', 'the lock of a killed run stays held over a watch and two runs where the note'],
-    ['os/run/lock.test.ts', 'a record of another machine, boot or pid namespace is refused'],
+  ],
+  'a lock changed hands while the run that had taken it lived': [
+    ['unit/run/proved-dead.test.ts', 'the death of a process that is named is proved only by its own boot'],
+    ['os/run/lock.test.ts', 'a hundred runs race for one lock'],
   ],
   'the kernel ended more than was judged': [
     ['os/spared/taken-along.test.ts', 'is never ended, and the reason is given: it is the first process of a pid'],
@@ -85,6 +88,8 @@ export const causes: Readonly<Record<string, readonly Named[]>> = {
     ['safety/every-kind.test.ts', 'the same while the wall clock is set forward and back, under a watch'],
   ],
   'another boot id counted as this machine, started again': [
+    ['unit/run/proved-dead.test.ts', 'the death of a process that is named is proved only by its own boot'],
+    ['os/run/lock.test.ts', 'a record of another machine, boot or pid namespace is refused'],
     ['os/run/lock.test.ts', 'a living run whose record another machine with the same home and name reads'],
   ],
   'a session of screen was ended by hand, in which the user had worked since': [
@@ -99,10 +104,29 @@ export const causes: Readonly<Record<string, readonly Named[]>> = {
     ['os/spared/given-by-user.test.ts', 'a service of the user that a tool call started again, by the same command'],
   ],
   'the host command of an agent in a sandbox was ended now and then': [
+    ['unit/os/linux/inner-pids.test.ts', 'a process of a nested pid namespace is one that lives'],
     ['os/spared/unproved-ends.test.ts', 'an agent in a sandbox (${program}, ${version}) has a broker run a command'],
   ],
+  'a pid of a sandbox was taken for one of this machine below what runs commands for sandboxes': [
+    ['unit/jobs/owner/living-servers.test.ts', 'has an unknown owner below what runs commands for sandboxes'],
+    ['unit/jobs/owner/owner-of.test.ts', 'is gone here, and a broker for sandboxes is above the job: unknown'],
+    ['os/spared/unproved-ends.test.ts', 'a process of the broker is still a child of it'],
+  ],
   'a job that began within a tick of another agent was that one’s': [
+    ['unit/jobs/owner/owner-of.test.ts', 'began before the job: alive; in the same tick: it can’t be told'],
     ['os/spared/recycled.test.ts', 'the pid of a dead agent belongs to a new session of the same agent'],
+  ],
+  'an agent that was started again counted for nothing, where none names its session': [
+    ['unit/jobs/owner/owner-rules.test.ts', 'may go on in a process that no look saw beside the one that has ended'],
+    ['os/spared/session-goes-on.test.ts', '${name} ends and is started again: it may go on with its session'],
+  ],
+  'what a server started for a client, by way of a fork, was taken for its own': [
+    ['unit/jobs/find/users-part.test.ts', 'is the user’s, also where the server has forked itself for the client'],
+    ['os/spared/given-by-user.test.ts', 'a marked queue in the session of its call'],
+  ],
+  'what had lost its parent in the session of a server was taken for its own': [
+    ['unit/jobs/find/users-part.test.ts', 'is the user’s in its kernel session, where it lost its parent before any'],
+    ['os/spared/given-by-user.test.ts', 'a marked queue in the session of its call'],
   ],
   'the record of a killed pass stayed open': [['os/faults/killed-at-each-step.test.ts', 'is completed by the next']],
 };

@@ -1,5 +1,7 @@
 import type { HeldChannel } from '../../process/channels.ts';
+import { asPid } from '../../process/identity.ts';
 import { hasEnded, type ProcessRow } from '../../process/row.ts';
+import { parentsOf } from '../../process/tree.ts';
 import { isDrivenBrowser } from '../servers/driven-browser.ts';
 import { lineageOf } from '../lineage/lineage.ts';
 import type { TableView } from '../lineage/table-view.ts';
@@ -97,26 +99,47 @@ const isInSessionOfCall = ({ evidence }: View, row: ProcessRow, entry: Pick<Ledg
 };
 
 /**
- * A member that other programs may ask for something, and what it starts a second after itself or
- * later: any of its clients may have asked for it. What listens can be asked, also while its call
- * goes on, and whatever session its answer is in; not so what it speaks with. What takes requests
- * in another way can't be told. So what starts another program in a kernel session of its own may
- * have been asked for it: a daemon, which has left the session of its call or its environment, once
- * the call has returned; one in that session once its agent is gone or the shell has ended, and
- * where it holds no end of what it started.
+ * It, and those above it whose work it does: some fork themselves for each client, and speak with
+ * what they start for one.
+ */
+const workersFrom = (view: View, row: ProcessRow, members: readonly ProcessRow[]): readonly ProcessRow[] => {
+  const found = [row];
+  for (const above of parentsOf(row, view.table.rows)) {
+    const one = found.at(-1) ?? row;
+    const worksFor = isWorker(view, one, above) || isHelper(view, one, above, 'be-asked');
+    if (!members.includes(above) || hasEnded(above) || !worksFor) break;
+    found.push(above);
+  }
+  return found;
+};
+
+/**
+ * A member that other programs may ask for something, and what it, or what works for it, starts a
+ * second after it or later: any of its clients may have asked for it. What listens can be asked,
+ * also while its call goes on, and whatever session its answer is in; not so what it speaks with.
+ * What takes requests in another way can't be told. So what starts another program in a kernel
+ * session of its own may have been asked for it: a daemon, which has left the session of its call
+ * or its environment, once the call has returned; one in that session once its agent is gone or the
+ * shell has ended, and where it holds no end of what it started.
  */
 const askedOfDaemon = (
   view: View,
   row: ProcessRow,
   parent: ProcessRow,
   entry: Pick<LedgerEntry, 'root'> | null,
+  members: readonly ProcessRow[],
 ): string | null => {
-  const lateTicks = parent.startTicks + ownChildSeconds * view.table.ticksPerSecond;
-  if (row.windows !== undefined || Number(parent.sid) === 0 || row.startTicks <= lateTicks) return null;
+  if (row.windows !== undefined || Number(parent.sid) === 0) return null;
+  const isLate = ({ startTicks }: ProcessRow): boolean =>
+    row.startTicks - startTicks > ownChildSeconds * view.table.ticksPerSecond;
+  const [oldest] = members;
+  if (oldest === undefined || !isLate(oldest)) return null;
+  const workers = workersFrom(view, parent, members).filter(isLate);
+  if (workers.length === 0) return null;
   const { end, chain } = lineageOf(view, parent);
   if ((end !== null && end.program === null) || isCallShell(view, parent)) return null;
   const isAsked = () => said('asked-of-daemon', row, parent);
-  if (view.evidence.surroundings(parent).listens !== undefined)
+  if (workers.some((one) => view.evidence.surroundings(one).listens !== undefined))
     return isWorker(view, row, parent) || isHelper(view, row, parent, 'be-asked') ? null : isAsked();
   if (!leadsSession(row) || end !== null || isWorker(view, row, parent)) return null;
   const above = [parent, ...chain];
@@ -131,6 +154,27 @@ const askedOfDaemon = (
   return isOwnChild || above.some((one) => isCallShell(view, one)) ? null : isAsked();
 };
 
+/**
+ * What came into the session or group of a server after that, and has lost its parent before any
+ * look: the server may have forked it twice for a client. A tool shell that lives may have, too.
+ */
+const leftBesideServer = (view: View, row: ProcessRow, members: readonly ProcessRow[]): string | null => {
+  const { table, tree, evidence, ledger } = view;
+  if (row.windows !== undefined || Number(row.sid) === 0 || ledger.byIdentity(row) !== null) return null;
+  const leader = tree.row(asPid(Number(row.sid)));
+  const isSeen = evidence.glimpses?.().some((one) => one.pid === row.pid && one.startTicks === row.startTicks) === true;
+  if (isSeen || (leader !== undefined && isCallShell(view, leader))) return null;
+  const server = members.find(
+    (one) =>
+      row.startTicks - one.startTicks > ownChildSeconds * table.ticksPerSecond &&
+      (one.sid === row.sid || one.pgid === row.pgid) &&
+      evidence.surroundings(one).listens !== undefined,
+  );
+  return server === undefined || isWorker(view, row, server) || isHelper(view, row, server, 'be-asked')
+    ? null
+    : said('asked-of-daemon', row, server);
+};
+
 /** What an earlier look saw of the job that this process was a member of. */
 const remembered = ({ ledger }: View, row: ProcessRow): string | null =>
   [ledger.byIdentity(row), ledger.byGroup(row), ledger.bySession(row), ledger.byStarter(row)].find(
@@ -142,16 +186,16 @@ const remembered = ({ ledger }: View, row: ProcessRow): string | null =>
  * seen it stays so: what the user left there looks like any other member later.
  */
 export const usersPart = (view: View, members: Membership['members'], entry: LedgerEntry | null): string | null => {
-  const rows = new Set(members.map(({ row }) => row));
+  const rows = members.map(({ row }) => row).toSorted((left, right) => left.startTicks - right.startTicks);
   for (const row of rows) {
     const parent = view.tree.row(row.ppid);
     const told =
       remembered(view, row) ??
-      (parent === undefined || !rows.has(parent) || hasEnded(parent)
-        ? null
+      (parent === undefined || !rows.includes(parent) || hasEnded(parent)
+        ? leftBesideServer(view, row, rows)
         : (worksOnTerminal(view, row, parent) ??
           hasOthersEnvironment(view, row, parent) ??
-          askedOfDaemon(view, row, parent, entry)));
+          askedOfDaemon(view, row, parent, entry, rows)));
     if (told !== null) return told;
   }
   return entry?.users ?? null;

@@ -65,6 +65,10 @@ export interface AgentWitness extends ProcessRef {
   /** The control group that it gives to its tool calls, see `callGroupGiven`. Left out: none. */
   readonly callGroup?: CallGroupKey;
   readonly adopts?: true;
+  /**
+   * Ticks of the first look that saw it, where another process of the same agent had ended by then.
+   */
+  readonly followsTicks?: number;
   /** Ticks of the first look that no longer saw it; null while it lives. */
   readonly endedTicks: number | null;
 }

@@ -55,6 +55,7 @@ export const agentsSeen = (input: WitnessesInput): readonly AgentWitness[] => {
     const { program } = input.profileOf(row);
     if (program === null || marks.has(markOf(row))) continue;
     const { terminal, unit } = input.evidence.surroundings(row);
+    const follows = known.some((one) => one.agent === program && one.endedTicks !== null);
     found.push({
       kind: 'agent',
       pid: row.pid,
@@ -66,6 +67,7 @@ export const agentsSeen = (input: WitnessesInput): readonly AgentWitness[] => {
       ...launcherOf(input, program, row),
       ...groupGiven(input, program, row),
       ...(adoptsOrphans(input, row) ? { adopts: true } : {}),
+      ...(follows ? { followsTicks: input.table.nowTicks } : {}),
       endedTicks: null,
     });
   }

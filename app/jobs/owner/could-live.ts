@@ -7,7 +7,8 @@ import { asPid } from '../../process/identity.ts';
 import type { ProcessRow } from '../../process/row.ts';
 import { hasEnded, mayStillLive } from '../../process/row.ts';
 import { isAdopter } from '../lineage/adopter.ts';
-import { livingOf } from '../lineage/witness.ts';
+import type { ProcessRef } from '../ledger/ledger.ts';
+import { type AgentWitness, livingOf } from '../lineage/witness.ts';
 import { isOnEverything, ownerPidOf, sameClaim } from '../lineage/claims.ts';
 import type { AgentSession } from '../../model/session.ts';
 import type { Owner } from '../../model/job.ts';
@@ -142,19 +143,31 @@ export const hasUnlistedAgent = (world: OwnerWorld, subject: Subject): Owner | n
       );
 };
 
+/** No look that saw one of them saw the other: it began after that had ended, or just before. */
+const isSuccessor = ({ before }: OwnerWorld, ended: ProcessRef, row: ProcessRow): boolean => {
+  const witnessOf = ({ pid, startTicks }: ProcessRef): AgentWitness | undefined =>
+    before.filter((one) => one.kind === 'agent').find((one) => one.pid === pid && one.startTicks === startTicks);
+  const own = witnessOf(row);
+  return own === undefined || (own.followsTicks ?? 0) >= (witnessOf(ended)?.endedTicks ?? Infinity);
+};
+
 /**
- * Another process of an agent that marks nothing lives: whether it goes on with the session of the
- * one that a look saw can't be told.
+ * Another process of an agent that names no session lives, and may go on with that of one which
+ * looks saw: one that began after that (`--resume`, an application that was started again); of an
+ * agent that marks nothing any.
  */
-export const mayGoOnElsewhere = (world: OwnerWorld, { agent, session, seen, begunTicks }: Subject): Owner | null => {
-  if (session !== null || seen === null || signatureOf(agent).environmentNames.length > 0) return null;
+export const mayGoOnElsewhere = (world: OwnerWorld, subject: Subject): Owner | null => {
+  const { agent, session, seen, named, begunTicks } = subject;
+  const ended = seen !== null ? [seen] : named === null ? couldOwnBy(subject) : [];
+  if (session !== null || ended.length === 0) return null;
+  const marksNothing = signatureOf(agent).environmentNames.length === 0;
   const other = world.agents.find(
-    (one) =>
-      one.agent === agent &&
-      one.row.pid !== seen.pid &&
-      !runsNoSession(agent, one.row) &&
-      isOfUser(world, one.row) &&
-      world.cannotOwn?.(one.row, begunTicks) !== true,
+    ({ agent: its, row }) =>
+      its === agent &&
+      (marksNothing || ended.some((one) => isSuccessor(world, one, row))) &&
+      !runsNoSession(agent, row) &&
+      isOfUser(world, row) &&
+      world.cannotOwn?.(row, begunTicks) !== true,
   );
   return other === undefined
     ? null

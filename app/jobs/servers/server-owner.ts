@@ -8,6 +8,7 @@ import type { Witness } from '../lineage/witness.ts';
 import type { Owner } from '../../model/job.ts';
 import type { SessionDirectory } from '../../model/session.ts';
 import { live, safest } from '../owner/answers.ts';
+import { isBroker } from '../owner/broker.ts';
 import { ownerWorldOf, seenUnder } from '../owner/owner.ts';
 import { decide } from '../owner/rules.ts';
 import type { OwnerWorld, Subject } from '../owner/world.ts';
@@ -57,7 +58,8 @@ export const ownerOfServer = (input: ServerOwnerInput, suspect: Suspect, endsClo
   const asked = telling.length > 0 ? telling : marks.filter(({ mark }) => mark.ownerPid !== null);
   return safestOwner(
     asked.map((one) => {
-      const { session, ownerPid: named } = one.mark;
+      const { session, ownerPid } = one.mark;
+      const named = subject.chain.some(isBroker) ? null : ownerPid;
       const seen = seenUnder(input, one.agent, named, row.startTicks);
       return decide(world, { ...subject, agent: one.agent, session, named, seen });
     }),

@@ -45,6 +45,7 @@ const witness = once((): z.ZodType<Witness> =>
       unit: z.string().nullable(),
       callGroup: callGroup().exactOptional(),
       adopts: z.literal(true).exactOptional(),
+      followsTicks: moment().exactOptional(),
       endedTicks: endedTicks(),
     }),
     z.object({

@@ -37,12 +37,17 @@ while (1) {
   select undef, undef, undef, 0.05;
 }`;
 
-/** Runs what a client of its socket asks for as a plain child, in its own session and group. */
-const socketQueue = `use IO::Socket::UNIX; $SIG{CHLD} = "IGNORE";
+/**
+ * Runs what a client of its socket asks for in its own session and group: a child, or what that
+ * starts.
+ * @param more what the child does first
+ */
+const socketQueue = (more = ''): string => `use IO::Socket::UNIX; $SIG{CHLD} = "IGNORE";
 my $socket = IO::Socket::UNIX->new(Local => "/tmp/work/queue.sock", Listen => 5) or die;
 while (my $client = $socket->accept) {
   close $client;
   next if fork;
+  close $socket; ${more}
   open STDIN, "</dev/null"; open STDOUT, ">/dev/null"; open STDERR, ">/dev/null";
   exec "node", "/tmp/work/batch.js";
 }`;
@@ -51,7 +56,13 @@ while (my $client = $socket->accept) {
 const pipeQueue = `use POSIX; $SIG{CHLD} = "IGNORE"; POSIX::mkfifo("/tmp/work/queue.pipe", 0600);
 open P, "+</tmp/work/queue.pipe" or die;
 while (<P>) { next if fork; open STDIN, "</dev/null"; exec "node", "/tmp/work/batch.js"; }`;
-const queues = { file: queueIn('in its own environment'), socket: socketQueue, pipe: pipeQueue } as const;
+const queues = {
+  file: queueIn('in its own environment'),
+  socket: socketQueue(),
+  'a socket, for which the queue forks itself': socketQueue('if (my $pid = fork) { waitpid $pid, 0; exit }'),
+  'a socket, for which the queue forks itself twice': socketQueue('exit if fork;'),
+  pipe: pipeQueue,
+} as const;
 
 /** Listens, and starts helpers with which it speaks when it is asked; one as Node's `fork` does. */
 const devServer = `use Socket; use IO::Socket::INET; use IPC::Open2; use POSIX ();
@@ -62,10 +73,15 @@ socketpair(my $own, my $its, AF_UNIX, SOCK_STREAM, PF_UNSPEC) or die;
 if (!fork) { POSIX::dup2(fileno($its), 3); exec "compiler", "/tmp/work/worker.js" }
 close $its; push @held, $out, $in, $own; }`;
 
+const bySocket = async (stage: Scene) =>
+  void (await stage.top.start(asking('UNIX->new(Peer => "/tmp/work/queue.sock")')));
+
 const asksBy = {
   file: async (stage: Scene) => void stage.write('/tmp/work/asked', ''),
   pipe: async (stage: Scene) => stage.append('/tmp/work/queue.pipe', 'now\n'),
-  socket: async (stage: Scene) => void (await stage.top.start(asking('UNIX->new(Peer => "/tmp/work/queue.sock")'))),
+  socket: bySocket,
+  'a socket, for which the queue forks itself': bySocket,
+  'a socket, for which the queue forks itself twice': bySocket,
   port: async (stage: Scene) => void (await stage.top.start(asking('INET->new(PeerAddr => "127.0.0.1:3100")'))),
 } as const;
 
@@ -133,6 +149,8 @@ describe.concurrent('what a tool call started, and what is the user’s in it', 
   for (const [how, asked] of [
     ['in a call that has returned', 'file'],
     ['in a call that has returned', 'socket'],
+    ['in a call that has returned', 'a socket, for which the queue forks itself'],
+    ['in a call that has returned', 'a socket, for which the queue forks itself twice'],
     ['in a call that has returned', 'pipe'],
     ['in the background', 'socket'],
   ] as const)
@@ -149,7 +167,7 @@ describe.concurrent('what a tool call started, and what is the user’s in it', 
         await stage.until('the queue began', isThere);
         if (asked !== 'file')
           await stage.until('the queue waits', () =>
-            stage.has(`/tmp/work/queue.${asked === 'socket' ? 'sock' : 'pipe'}`),
+            stage.has(`/tmp/work/queue.${asked === 'pipe' ? 'pipe' : 'sock'}`),
           );
         const daemon = stage.identity(Number(stage.read('/tmp/work/waits')));
         await lookBefore(stage);

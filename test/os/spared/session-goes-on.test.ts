@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { FakeClaude } from '../scene/claude.ts';
 import { jobWith, reapOrphans, scan } from '../scene/curfew.ts';
 import { bystander, expectGone, expectUntouched } from '../scene/innocents.ts';
-import { copilot, gemini, opencode } from '../scene/other-agents.ts';
+import { copilot, gemini, mux, opencode } from '../scene/other-agents.ts';
 import { expectSpared, pinned } from '../scene/outcome.ts';
 import { scene } from '../scene/scene.ts';
 
@@ -103,6 +103,29 @@ describe.concurrent('what ends is the session, not the process last seen with it
         expect(jobWith(look, own.pid).owner).toBe('live');
         expect(['live', 'unknown']).toContain(jobWith(look, ownUnseen.pid).owner);
         expect(jobWith(look, ownUnseen.pid).verdict.state).not.toBe('probable');
+      }),
+    );
+
+  for (const [name, begin] of [
+    ['Gemini CLI', gemini],
+    ['mux', mux],
+  ] as const)
+    test(
+      `${name} ends and is started again: it may go on with its session, until it ends, too`,
+      scene(async (stage) => {
+        const first = await begin(stage);
+        await first.shell('sleep 3611; true');
+        const [left] = await pinned(stage, 'sleep 3611');
+        if (left === undefined) throw new Error('nothing was left');
+        await scan(stage);
+        await first.crash();
+        const second = await begin(stage);
+        const innocents = [bystander(stage, 'its command', left.pid), bystander(stage, 'the second', second.actor.pid)];
+        const look = await expectSpared(stage, innocents);
+        expect(jobWith(look, left.pid).owner).toBe('unknown');
+        await second.crash();
+        await reapOrphans(stage);
+        expectGone(stage, [left]);
       }),
     );
 

@@ -44,6 +44,15 @@ describe('an agent', () => {
     expect(witnessesOf([], { told: {}, witnesses: [ended] })).toEqual([ended]);
   });
 
+  test('is remembered with when it was seen first, where another process of it had ended by then', () => {
+    const ended = { ...seen, pid: 30, endedTicks: 20_000 };
+    expect(witnessesOf([codex], { told, witnesses: [ended] })).toEqual([ended, { ...seen, followsTicks: nowTicks }]);
+    for (const none of [{ ...ended, agent: 'gemini' } as const, { ...ended, endedTicks: null }])
+      expect(witnessesOf([codex, { pid: 30, argv: 'x', start: 100 }], { told, witnesses: [none] })).toContainEqual(
+        seen,
+      );
+  });
+
   test('has ended where another process has its pid, and where only its parent has not noticed', () => {
     const another = witnessesOf([{ ...codex, start: 200 }], { told: {}, witnesses: [seen] });
     expect(another).toEqual([{ ...seen, endedTicks: nowTicks }]);

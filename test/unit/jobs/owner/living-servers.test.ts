@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { agentName } from '../../../../app/text/agent-name.ts';
 import { World } from '../world.ts';
-import type { Plant } from '../plant.ts';
+import { claudeEnvironment, type Plant } from '../plant.ts';
 
 const pi: Plant = { pid: 100, argv: 'pi' };
 const unknownAgent: Plant = { pid: 100, argv: 'node /opt/kimi/agent.js' };
@@ -160,6 +160,16 @@ describe('what is left of a server in a kernel session of its own', () => {
     const world = new World(pi, server(piMarks));
     world.end(100);
     expect(world.look().jobWith(110).owner.state).toBe('unknown');
+  });
+
+  test('has an unknown owner below what runs commands for sandboxes: its marks name a pid of one', () => {
+    const broker = { pid: 90, argv: 'flatpak-session-helper' };
+    const env = claudeEnvironment({ pid: 100 }, 'harness');
+    const world = new World({ pid: 100, argv: 'claude' }, broker, server(env, { ppid: 90, sid: 90, pgid: 110 }));
+    world.look();
+    world.end(100);
+    const { kind, owner } = world.look().jobWith(110);
+    expect([kind, owner.state]).toEqual(['server', 'unknown']);
   });
 
   test('is reported where it has left the session in which it was seen', () => {

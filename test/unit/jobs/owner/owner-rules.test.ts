@@ -103,6 +103,21 @@ describe('of two processes of one session', () => {
   });
 });
 
+describe('an agent that names no session', () => {
+  const gemini = { told: { 50: { program: 'gemini' } }, plants: [{ pid: 50, argv: 'x', start: 90 }, job] } as const;
+  const entry = remembered({ agent: 'gemini', owner: recorded });
+  const other: AgentWitness = { ...seen, agent: 'gemini', pid: 50, startTicks: 9000, endedTicks: null };
+  const beside = (...witnesses: readonly AgentWitness[]) =>
+    state({ ...gemini, witnesses: [{ ...seen, agent: 'gemini' }, ...witnesses] }, entry, claimed(toolMark('gemini')));
+
+  test('may go on in a process that no look saw beside the one that has ended', () => {
+    expect(beside()).toBe('unknown');
+    expect(beside({ ...other, followsTicks: 9000 })).toBe('unknown');
+    expect(beside({ ...other, followsTicks: 8999 })).toBe('gone');
+    expect(beside(other)).toBe('gone');
+  });
+});
+
 describe('an agent within a session', () => {
   const within = (pid: number, more: Partial<Plant> = {}): Plant => ({ pid, argv: 'x', start: 70, ...more });
   const owned = remembered({ owner: recorded });

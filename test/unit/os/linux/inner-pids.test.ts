@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { asPid } from '../../../../app/process/identity.ts';
+import { InnerPids } from '../../../../main/os/linux/proc/inner-pids.ts';
+import { ProcReader } from '../../../../main/os/linux/proc/proc-reader.ts';
+import { machineOf } from '../../jobs/machine.ts';
+
+/** Each process has pid 34 in a namespace of its own. */
+class Status extends ProcReader {
+  override readText(): string {
+    return 'Name:\tagent\nNSpid:\t81\t34\n';
+  }
+}
+
+test('a process of a nested pid namespace is one that lives, and began no later than what names it', () => {
+  const { rows: all } = machineOf([{ pid: 81, argv: 'agent', start: 80 }]).table();
+  const rows = new Map([...all].filter(([pid]) => pid === asPid(81)));
+  const inner = new InnerPids(new Status(), 'another');
+  const found = (ticks?: number) => inner.find(asPid(34), rows, 1, ticks === undefined ? ticks : { ticks });
+  expect([7999, 8000, 8001, undefined].map(found)).toEqual([null, 81, 81, 81]);
+  expect(inner.find(asPid(35), rows, 1)).toBeNull();
+  expect(inner.find(asPid(34), new Map(), 2)).toBeNull();
+});

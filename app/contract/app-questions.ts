@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { sessionCostsSchema } from './views/session-costs.ts';
+import { sessionListSchema } from './views/session-costs.ts';
 import { snapshotSchema } from './views/snapshot.ts';
 import { agentSchema, countSchema, saidSchema, secondsSchema } from './views/view.ts';
 
@@ -83,7 +83,7 @@ export const appQuestions = {
    */
   'watch.attend': { input: z.object({}), output: z.object({}) },
   /** What every session costs. Measures all of their processes, so ask only while it is shown. */
-  'sessions.list': { input: z.object({}), output: sessionCostsSchema },
+  'sessions.list': { input: z.object({}), output: sessionListSchema },
   /** The choice that the welcome asks for once; later the same switch changes it. */
   'mode.set': { input: z.object({ mode: z.enum(['enforce', 'observe']) }), output: z.object({}) },
   'hooks.status': { input: z.object({}), output: z.object({ agents: z.array(agentHooksSchema) }) },

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { outcomes } from '../history/incident.ts';
 import { incidentSummarySchema, incidentViewSchema } from './views/incident-view.ts';
-import { countSchema, momentSchema } from './views/view.ts';
+import { countSchema, momentSchema, saidSchema } from './views/view.ts';
 import { safeTextSchema } from './views/safe-text-schema.ts';
 
 /** Selects incidents. All given conditions must hold; an empty filter selects all. */
@@ -47,6 +47,9 @@ const historyBarSchema = z.object({
   freedBytes: countSchema,
 });
 
+/** `evidenceSaid`: the sentences of `evidence` for other languages; an older record has none. */
+const incidentAnswerSchema = incidentViewSchema.extend({ evidenceSaid: z.array(saidSchema).exactOptional() });
+
 /** The matching incidents over time and in sum, and the values of their fields. */
 export const historyOverviewSchema = z.object({
   /** Width of a bar. */
@@ -86,7 +89,7 @@ export const historyQuestions = {
     input: z.object({ filter: incidentFilterSchema }),
     output: z.object({ repeats: z.array(repeatSchema).max(20) }),
   },
-  'history.incident': { input: z.object({ id: z.string().min(1).max(200) }), output: incidentViewSchema },
+  'history.incident': { input: z.object({ id: z.string().min(1).max(200) }), output: incidentAnswerSchema },
   /** Spares the project or the exact command of an incident from now on, below the hard cap. */
   'history.exempt': {
     input: z.object({ id: z.string().min(1).max(200), scope: z.enum(['project', 'command']) }),

@@ -93,6 +93,8 @@ export interface Intent {
   readonly reasons: readonly Reason[];
   /** Sentences of provenance and membership, for users. */
   readonly evidence: readonly SafeText[];
+  /** The same by key, for other languages. */
+  readonly evidenceSaid?: readonly Said[];
   readonly processes: readonly RecordedProcess[];
   readonly firstSignal: SignalName;
   readonly graceSeconds: number;

@@ -1,4 +1,4 @@
-import { ownerSaid, type Said, withTexts } from '../format/said.ts';
+import { type Said, withTexts } from '../format/said.ts';
 import type { SafeText } from '../format/secrets/safe-text.ts';
 import type { Objection } from '../judge/stop-reason.ts';
 import type { Reason } from '../judge/verdict.ts';
@@ -56,6 +56,9 @@ const stated = <Statement extends Reason | Objection>(statement: Statement, reda
 const processes = (list: readonly RecordedProcess[], redact: Redact): readonly RecordedProcess[] =>
   list.slice(0, maxProcesses).map((process) => ({ ...process, args: kept(process.args, maxLengths.args, redact) }));
 
+const keptTexts = (said: Said, redact: Redact): Said =>
+  withTexts(said, (text) => kept(text, maxLengths.sentence, redact));
+
 /**
  * Redacts an intent for the disk. The engine already redacts command lines; this covers every path
  * into the record.
@@ -67,14 +70,17 @@ export const recordableIntent = (intent: Intent, redact: Redact): Intent => ({
   task: keptOrNull(intent.task, redact),
   output: keptOrNull(intent.output, redact),
   ownerEvidence: kept(intent.ownerEvidence, maxLengths.sentence, redact),
-  ...ownerSaid(intent.ownerSaid ?? '', (text) => kept(text, maxLengths.sentence, redact)),
+  ...(intent.ownerSaid === undefined ? {} : { ownerSaid: keptTexts(intent.ownerSaid, redact) }),
   reasons: intent.reasons.map((reason) => stated(reason, redact)),
   evidence: intent.evidence.slice(0, maxProcesses).map((sentence) => kept(sentence, maxLengths.sentence, redact)),
+  ...(intent.evidenceSaid === undefined
+    ? {}
+    : { evidenceSaid: intent.evidenceSaid.slice(0, maxProcesses).map((one) => keptTexts(one, redact)) }),
   processes: processes(intent.processes, redact),
 });
 
 const keptSaid = ({ said }: { readonly said?: Said }, redact: Redact): { readonly said?: Said } =>
-  said === undefined ? {} : { said: withTexts(said, (text) => kept(text, maxLengths.sentence, redact)) };
+  said === undefined ? {} : { said: keptTexts(said, redact) };
 
 /** Redacts a later event for the disk. */
 export const recordableEvent = (event: IncidentEvent, redact: Redact): IncidentEvent => {

@@ -32,9 +32,9 @@ const saidOrText = once((): z.ZodType<Said> =>
   ]),
 );
 /** Hidden again, as texts are. What is invalid is left out: the English text stands beside it. */
+const safeSaid = once(() => saidOrText().transform((given) => withTexts(given, safeName)));
 const said = once(() =>
-  saidOrText()
-    .transform((given) => withTexts(given, safeName))
+  safeSaid()
     .exactOptional()
     .catch(undefined as never),
 );
@@ -122,6 +122,10 @@ const intent = once((): z.ZodType<Intent> =>
     verdict: text(),
     reasons: listOf(reason()),
     evidence: listOf(z.string().transform(safeName)),
+    evidenceSaid: z
+      .array(safeSaid())
+      .exactOptional()
+      .catch(undefined as never),
     processes: listOf(recordedProcess()),
     firstSignal: z.enum(signalNames).catch('TERM'),
     graceSeconds: count(),

@@ -6,7 +6,7 @@ import type { Verdict } from '../judge/verdict.ts';
 import { endsAtMs } from '../contract/views/job-view-of.ts';
 import { english } from '../text/english.ts';
 import { sayFreed, sayShortfall, outcomeWord } from '../text/outcomes.ts';
-import { sayReason } from '../text/reasons.ts';
+import { sayWhy } from '../text/job.ts';
 import { commonFields, ownerField, type LineSource, type Severity } from './common.ts';
 import type { LineOf } from './line.ts';
 import { LineTexts } from './line-text.ts';
@@ -44,7 +44,7 @@ export const noticedLine = (
   const texts = new LineTexts();
   const endMs = endsAtMs(verdict);
   const end = endMs === null ? 'needs a look' : `is ended at ${moment(endMs)} unless it is kept`;
-  const why = verdict.reasons.map(sayReason).join('; ');
+  const why = sayWhy(verdict.reasons);
   const command = texts.text(job.command, 'command');
   const fields = {
     body: texts.text(`job ${job.id} (${shortCommand(command, maxCommandInSentence)}) ${end}: ${why}`, 'sentence'),
@@ -96,7 +96,7 @@ export const endedLine = (source: LineSource, incident: Incident): LineOf<'curfe
   if (outcome === null) return null;
   const texts = new LineTexts();
   const tookMs = incident.tookMs ?? 0;
-  const why = incident.reasons.map(sayReason).join('; ');
+  const why = sayWhy(incident.reasons);
   const after = sayShortfall(incident) || `freed ${sayFreed(freed)}`;
   const command = texts.text(incident.command, 'command');
   const vetoes = incident.events.flatMap((event) => (event.kind === 'veto' ? event.vetoes : []));

@@ -1,4 +1,5 @@
 import type { AgentId, AgentSessionId } from '../agents/common/agent-id.ts';
+import type { Said } from '../format/said.ts';
 import type { Veto } from '../judge/verdict.ts';
 import type { Owner } from '../model/job.ts';
 import type { ProcessRow } from '../process/row.ts';
@@ -148,7 +149,7 @@ export type LeftOpenRefusal =
   /** A client was attached since it was opened: a user works in it. */
   | { readonly code: 'was-attached' }
   /** Its keeper gave no answer, or one that contradicts the process table. */
-  | { readonly code: 'unanswered'; readonly why: string }
+  | { readonly code: 'unanswered'; readonly why: Said }
   /** Something in it is not to be ended. */
   | { readonly code: 'protected'; readonly veto: Veto };
 
@@ -172,7 +173,7 @@ export interface LeftOpen {
   /** Its session, as far as it is known. */
   readonly owner: Owner['state'];
   /** How it is known that a tool call opened it; a sentence without a full stop. */
-  readonly evidence: string;
+  readonly evidence: Said;
   readonly startedAtMs: number;
   /** The process that keeps it: the server, the monitor of a container. */
   readonly kept: ProcessRow;

@@ -11,7 +11,7 @@ export interface UsersDoubt {
   readonly parent: number;
 }
 
-export const doubtSigns = {
+const doubtSigns = {
   'works-on-terminal': 'process {pid} works on a terminal that process {parent}, which a tool call started, gave it',
   'other-terminal':
     'process {pid} has the environment of a terminal that process {parent}, which started it, does not have',

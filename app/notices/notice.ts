@@ -72,14 +72,14 @@ export const wantsNotice = (job: SnapshotJob, snapshot: Snapshot): boolean => {
   return notifications.overdue || (notifications.beforeReap && endsSoon);
 };
 
-const reasonOf = ({ verdict }: SnapshotJob, voice: Voice): string => {
+const reasonOf = ({ verdict, ownerSaid }: SnapshotJob, voice: Voice): string => {
   // Within its limits only a diagnosis is worth telling; the mode is not a reason.
   const told = verdict.reasons.filter(({ code }) => code !== 'observe-mode');
   const diagnosis = verdict.state === 'within' ? told.find(({ code }) => code === 'diagnosis') : undefined;
   const reason = diagnosis ?? told[0];
   if (reason === undefined) return '';
   const scarce = told.some(({ code }) => code === 'memory-scarce') ? ` ${voice.desktop.notification.memoryScarce}` : '';
-  return `${sentence(shortCommand(voice.reason(reason), maxSentenceLength))}${scarce}`;
+  return `${sentence(shortCommand(voice.reason(reason, ownerSaid), maxSentenceLength))}${scarce}`;
 };
 
 /** Reasons are fragments of sentences. */

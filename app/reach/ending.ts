@@ -1,8 +1,10 @@
+import { inWordsOfKeys, type Said } from '../format/said.ts';
 import { redactProcess } from '../format/secrets/redact.ts';
 import type { Draft } from '../jobs/find/draft.ts';
 import { jobIdOf } from '../jobs/ledger/job-id.ts';
 import type { LedgerEntry } from '../jobs/ledger/ledger.ts';
 import type { Job, JobId, Owner } from '../model/job.ts';
+import { knownBy } from '../model/owner-sign.ts';
 import type { Reach } from '../model/reach.ts';
 import type { AgentSession } from '../model/session.ts';
 import { exemptionOf } from '../judge/exemptions.ts';
@@ -22,17 +24,17 @@ const graceMs = 30_000;
 /** How an agent is ended: time to write its session down, then KILL. */
 export const agentPlan: ReapingPlan = { signal: 'TERM', graceMs, ...killing };
 
-const evidenceOf = (reach: Reach): string => {
+const evidenceOf = (reach: Reach): Said => {
   switch (reach.state) {
     case 'unreachable':
     case 'finishing':
-      return reach.why === 'hung-up' ? 'its terminal is hung up' : 'its client has closed both ends';
+      return knownBy(reach.why === 'hung-up' ? 'its terminal is hung up' : 'its client has closed both ends');
     case 'cut-off':
-      return 'it is in the background of a terminal whose shell cannot bring it back';
+      return knownBy('it is in the background of a terminal whose shell cannot bring it back');
     case 'held':
-      return `no parent of it holds its ends, but process ${reach.holder.pid} does`;
+      return knownBy('no parent of it holds its ends, but process {pid} does', { pid: reach.holder.pid });
     case 'detached':
-      return `its terminal is kept by ${reach.holder.name}, without a client`;
+      return knownBy('its terminal is kept by {name}, without a client', { name: reach.holder.name });
     case 'closed-lately':
     case 'headless':
     case 'service':
@@ -117,7 +119,7 @@ const verdict = (
  * whole notice, and neither age nor hard cap count. Pure and total.
  */
 export const judgeAgent = (job: Job, reach: Reach, settings: Settings, { nowMs, vetoes }: AgentContext): Verdict => {
-  const why = reason('out-of-reach', { state: reach.state, evidence: evidenceOf(reach) });
+  const why = reason('out-of-reach', { state: reach.state, evidence: inWordsOfKeys(evidenceOf(reach)) });
   if (vetoes.length > 0) return verdict('protected', 'none', null, [...vetoReasons(vetoes), why]);
   if (!endsByItself(reach, settings)) return verdict('overdue', 'none', null, [why]);
   if (job.keptUntilMs !== null && job.keptUntilMs > nowMs) {

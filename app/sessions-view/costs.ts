@@ -36,7 +36,7 @@ export interface CostsInput {
   readonly memory: ReadonlyMap<number, ProcessMemory>;
   readonly inputs: ReadonlyMap<number, InputChannel>;
   /** Agents that no user can reach, and why; a sentence each. */
-  readonly unreachable: ReadonlyMap<Pid, string>;
+  readonly unreachable: ReadonlyMap<number, string>;
   /** Command lines with secrets redacted. */
   readonly args: Wording['args'];
 }

@@ -1,5 +1,5 @@
 import { formatAge } from '../format/age.ts';
-import { sayReason } from './reasons.ts';
+import { sayWhy } from './job.ts';
 import { visibleLines } from '../format/visible.ts';
 import type { Incident } from '../history/incident.ts';
 
@@ -31,7 +31,7 @@ const columns: Readonly<Record<string, (incident: Incident) => string | number |
   outcome: ({ outcome }) => outcome ?? 'unfinished',
   decidedBy: ({ decidedBy }) => decidedBy,
   verdict: ({ verdict }) => verdict,
-  reasons: ({ reasons }) => reasons.map(sayReason).join('; '),
+  reasons: ({ reasons }) => sayWhy(reasons),
   age: ({ ageSeconds }) => formatAge(ageSeconds),
   ageSeconds: ({ ageSeconds }) => ageSeconds,
   freedProcesses: ({ freed }) => freed.processes,

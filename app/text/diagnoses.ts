@@ -1,154 +1,179 @@
 import type { Diagnosis } from '../model/job.ts';
 import { formatAge } from '../format/age.ts';
+import { byKey, type Said } from '../format/said.ts';
 import { visibleText } from '../format/visible.ts';
-import { formatBytes } from '../format/bytes.ts';
-import { counted, inBrackets, numberOf, textOf, type Figures } from './figures.ts';
+import { bracket, inBrackets, numberOf, processIn, textOf, type Figures } from './figures.ts';
+import { type FormWith, listed, say, sayOf, sized } from './form.ts';
+import { inEnglish } from './say.ts';
 
-const since = (figures: Figures): string => {
-  const seconds = numberOf(figures, 'seconds');
-  return seconds === null ? '' : ` for ${formatAge(seconds)}`;
-};
-const process = (figures: Figures): string => {
-  const pid = numberOf(figures, 'pid');
-  return pid === null ? '' : ` (process ${pid})`;
-};
-const percent = (figures: Figures): string => {
-  const share = numberOf(figures, 'cpuPercent');
-  return share === null ? 'the processor' : `${Math.round(share)} % of a core`;
-};
-
-const probably = (figures: Figures): string => (numberOf(figures, 'doubt') === null ? '' : 'probably ');
-
-const input = (figures: Figures): string => {
-  const kind = textOf(figures, 'kind');
-  return `it waits for input that will not come${since(figures)}${kind === '' ? '' : ` (its standard input is ${kind})`}${process(figures)}`;
-};
-
-const pipe = (figures: Figures): string => {
-  const writers = textOf(figures, 'writers');
-  const why: Readonly<Record<string, string>> = {
-    itself: 'whose only writer is the reader itself',
-    job: `that only processes waiting for it could write to${inBrackets(writers)}`,
-    unopened: 'that no process opens at its other end',
+/** Says something of a figure; nothing without it. */
+const ifAny =
+  (name: string, said: (figure: number, figures: Figures) => Said) =>
+  (figures: Figures): Said => {
+    const figure = numberOf(figures, name);
+    return figure === null ? '' : said(figure, figures);
   };
-  const writer = why[textOf(figures, 'writer')] ?? 'that no process writes to';
-  return `it ${probably(figures)}waits on a pipe ${writer}${since(figures)}${process(figures)}`;
-};
 
-const lockHolder = (figures: Figures): string => {
+const bytes =
+  (name: string, form: FormWith<'size'>) =>
+  (figures: Figures): Said =>
+    ifAny(name, (size) => say(form, { size: sized(size) }))(figures);
+
+const lockHolder = (figures: Figures): Said => {
   const holder = numberOf(figures, 'holder');
-  const command = textOf(figures, 'command');
-  if (holder === null) return 'its holder can’t be seen';
-  if (numberOf(figures, 'holderGone') !== null) return `process ${holder}, which it names, has ended`;
-  const own = numberOf(figures, 'own') === null ? '' : ' of its own, which waits too';
-  return `process ${holder}${own} holds it${command === '' ? '' : `: ${command}`}`;
+  if (holder === null) return say('its holder can’t be seen');
+  if (numberOf(figures, 'holderGone') !== null) return say('process {holder}, which it names, has ended', { holder });
+  const text = textOf(figures, 'command');
+  return say(
+    numberOf(figures, 'own') === null
+      ? 'process {holder} holds it{command}'
+      : 'process {holder} of its own, which waits too holds it{command}',
+    { holder, command: text === '' ? '' : `: ${text}` },
+  );
 };
 
-const lock = (figures: Figures): string => {
-  const file = textOf(figures, 'file');
-  const how = numberOf(figures, 'polls') === null ? 'waits for a lock' : 'polls for a lock file';
-  return `it ${how}${since(figures)}${inBrackets(file)}; ${lockHolder(figures)}`;
-};
+const flooding = (figures: Figures): readonly Said[] => [
+  bytes(numberOf(figures, 'bytes') === null ? 'outputBytes' : 'bytes', '{size} so far')(figures),
+  bytes('bytesPerSecond', '{size} more each second')(figures),
+  ifAny('freeBytes', (free) =>
+    say('{size} are free there{enough}', {
+      size: sized(free),
+      enough: ifAny('fullInSeconds', (full) => say(', enough for {age}', { age: formatAge(full) }))(figures),
+    }),
+  )(figures),
+];
 
-const polling = (figures: Figures): string => {
-  const condition = textOf(figures, 'condition');
-  const itself = numberOf(figures, 'itself') === null ? '' : '; its search matches its own shell, so it never ends';
-  return `it is ${probably(figures)}polling${since(figures)} without success${condition === '' ? '' : `: ${condition}`}${process(figures)}${itself}`;
-};
-
-const spinning = (figures: Figures): string => {
-  const doubt =
-    numberOf(figures, 'doubt') === null
-      ? 'and produced nothing'
-      : 'and read, wrote and touched nothing new, so it is probably a busy loop';
-  return `it has used ${percent(figures)}${since(figures)} ${doubt}${process(figures)}`;
-};
-
-const descriptors = (figures: Figures): string => {
-  const fds = numberOf(figures, 'fds');
-  const more = numberOf(figures, 'more');
-  const limit = numberOf(figures, 'limit');
-  const grown = more === null ? '' : ` (${more} more${since(figures)})`;
-  const known = fds === null ? '' : `, ${counted(fds, 'descriptor')}${limit === null ? '' : ` of ${limit}`} so far`;
-  return `it keeps opening files without closing them${known}${grown}${process(figures)}`;
-};
-
-const flooding = (figures: Figures): string => {
-  const bytes = numberOf(figures, 'bytes') ?? numberOf(figures, 'outputBytes');
-  const rate = numberOf(figures, 'bytesPerSecond');
-  const free = numberOf(figures, 'freeBytes');
-  const full = numberOf(figures, 'fullInSeconds');
+const connection = (figures: Figures): readonly Said[] => {
+  const [sent, received] = [numberOf(figures, 'sentBytes'), numberOf(figures, 'receivedBytes')];
   return [
-    'its output is growing fast',
-    ...(bytes === null ? [] : [`${formatBytes(bytes)} so far`]),
-    ...(rate === null ? [] : [`${formatBytes(rate)} more each second`]),
-    ...(free === null
-      ? []
-      : [`${formatBytes(free)} are free there${full === null ? '' : `, enough for ${formatAge(full)}`}`]),
-  ].join(', ');
+    sent === null || received === null
+      ? ''
+      : say('; since it was opened it sent {sent} and received {received}', {
+          sent: sized(sent),
+          received: sized(received),
+        }),
+    figures['keptAlive'] === 0 ? say('; if the other side has gone, it will never notice') : '',
+    bytes('unacknowledgedBytes', '; the other side has not confirmed {size}')(figures),
+    bytes('unreadBytes', '; it has not read {size} that came')(figures),
+  ];
 };
 
-const connection = (figures: Figures): string => {
-  const to = textOf(figures, 'address') || textOf(figures, 'remote');
-  const seconds = numberOf(figures, 'seconds');
-  const unsent = numberOf(figures, 'unacknowledgedBytes');
-  const unread = numberOf(figures, 'unreadBytes');
-  const sent = numberOf(figures, 'sentBytes');
-  const received = numberOf(figures, 'receivedBytes');
-  const details = [
-    ...(sent === null || received === null
-      ? []
-      : [`; since it was opened it sent ${formatBytes(sent)} and received ${formatBytes(received)}`]),
-    ...(figures['keptAlive'] === 0 ? ['; if the other side has gone, it will never notice'] : []),
-    ...(unsent === null ? [] : [`; the other side has not confirmed ${formatBytes(unsent)}`]),
-    ...(unread === null ? [] : [`; it has not read ${formatBytes(unread)} that came`]),
-  ].join('');
-  const long = seconds === null ? '' : ` for at least ${formatAge(seconds)}, and nothing came or went`;
-  return `it holds a connection open${to === '' ? '' : ` to ${to}`}${long}${details}${process(figures)}`;
-};
-
-const memory = (figures: Figures): string => {
+const held = (figures: Figures): Said => {
   const rss = numberOf(figures, 'rssBytes');
   const swap = numberOf(figures, 'swapBytes') ?? 0;
-  const pressure = numberOf(figures, 'pressurePercent');
-  const has =
-    rss === null ? 'much of it' : `${formatBytes(rss)}${swap > 0 ? `, and ${formatBytes(swap)} in swap` : ''}`;
-  return `memory is scarce${pressure === null ? '' : ` (processes waited for it during ${pressure} % of the last minute)`}, and it has ${has}`;
+  if (rss === null) return say('much of it');
+  return swap > 0 ? say('{size}, and {swap} in swap', { size: sized(rss), swap: sized(swap) }) : sized(rss);
 };
 
-const zombies = (figures: Figures): string => {
+const writers: Readonly<Record<string, (figures: Figures) => Said>> = {
+  itself: () => say('whose only writer is the reader itself'),
+  job: (figures) =>
+    say('that only processes waiting for it could write to{writers}', {
+      writers: inBrackets(textOf(figures, 'writers')),
+    }),
+  unopened: () => say('that no process opens at its other end'),
+};
+
+const since = ifAny('seconds', (seconds) => say(' for {age}', { age: formatAge(seconds) }));
+
+const parts = {
+  since,
+  process: processIn,
+  probably: ifAny('doubt', () => say('probably ')),
+  kind: (figures: Figures) => {
+    const kind = textOf(figures, 'kind');
+    return kind === '' ? '' : say(' (its standard input is {kind})', { kind: byKey(kind) });
+  },
+  writer: (figures: Figures) =>
+    (writers[textOf(figures, 'writer')] ?? (() => say('that no process writes to')))(figures),
+  file: bracket('file'),
+  holder: lockHolder,
+  condition: (figures: Figures) => {
+    const condition = textOf(figures, 'condition');
+    return condition === '' ? '' : `: ${condition}`;
+  },
+  itself: ifAny('itself', () => say('; its search matches its own shell, so it never ends')),
+  used: (figures: Figures) => {
+    const share = numberOf(figures, 'cpuPercent');
+    return share === null ? say('the processor') : say('{share} % of a core', { share: Math.round(share) });
+  },
+  known: ifAny('fds', (count, figures) =>
+    say(count === 1 ? ', {count} descriptor{limit} so far' : ', {count} descriptors{limit} so far', {
+      count,
+      limit: ifAny('limit', (limit) => say(' of {limit}', { limit }))(figures),
+    }),
+  ),
+  grown: ifAny('more', (more, figures) => say(' ({more} more{since})', { more, since: since(figures) })),
+  growth: (figures: Figures) =>
+    listed(
+      flooding(figures).map((part) => (part === '' ? '' : listed([', ', part], ''))),
+      '',
+    ),
+  to: (figures: Figures) => {
+    const to = textOf(figures, 'address') || textOf(figures, 'remote');
+    return to === '' ? '' : say(' to {to}', { to });
+  },
+  long: ifAny('seconds', (seconds) =>
+    say(' for at least {age}, and nothing came or went', { age: formatAge(seconds) }),
+  ),
+  details: (figures: Figures) => listed(connection(figures), ''),
+  pressure: ifAny('pressurePercent', (pressure) =>
+    say(' (processes waited for it during {pressure} % of the last minute)', { pressure }),
+  ),
+  held,
+  count: (figures: Figures) => numberOf(figures, 'count') ?? '',
+  collector: (figures: Figures) => {
+    const [parent, pid] = [textOf(figures, 'parent'), numberOf(figures, 'pid')];
+    return pid === null || parent === ''
+      ? processIn(figures)
+      : say(' (only {parent}, process {pid}, can collect them)', { parent, pid });
+  },
+  place: bracket('place'),
+  folder: bracket('folder'),
+};
+
+type DiagnosisForm = FormWith<keyof typeof parts>;
+
+const zombies = (figures: Figures): DiagnosisForm => {
   const count = numberOf(figures, 'count');
-  const parent = textOf(figures, 'parent');
-  const children = count === null ? 'children have' : counted(count, 'child has', 'children have');
-  const pid = numberOf(figures, 'pid');
-  const onlyParent =
-    pid === null || parent === '' ? process(figures) : ` (only ${parent}, process ${pid}, can collect them)`;
-  return `${children} ended and ${count === 1 ? 'was' : 'were'} never collected by the parent${onlyParent}`;
+  if (count === null) return 'children have ended and were never collected by the parent{collector}';
+  return count === 1
+    ? '{count} child has ended and was never collected by the parent{collector}'
+    : '{count} children have ended and were never collected by the parent{collector}';
 };
 
-const sentences: Readonly<Record<Diagnosis['code'], (figures: Figures) => string>> = {
-  'waiting-on-stdin': input,
-  'waiting-on-pipe': pipe,
-  'waiting-for-lock': lock,
-  spinning,
-  polling,
-  'leaking-descriptors': descriptors,
-  'flooding-output': flooding,
-  stopped: (figures) => `it is stopped and waits to be continued${since(figures)}${process(figures)}`,
+const forms: Readonly<Record<Diagnosis['code'], DiagnosisForm | ((figures: Figures) => DiagnosisForm)>> = {
+  'waiting-on-stdin': 'it waits for input that will not come{since}{kind}{process}',
+  'waiting-on-pipe': 'it {probably}waits on a pipe {writer}{since}{process}',
+  'waiting-for-lock': (figures) =>
+    numberOf(figures, 'polls') === null
+      ? 'it waits for a lock{since}{file}; {holder}'
+      : 'it polls for a lock file{since}{file}; {holder}',
+  spinning: (figures) =>
+    numberOf(figures, 'doubt') === null
+      ? 'it has used {used}{since} and produced nothing{process}'
+      : 'it has used {used}{since} and read, wrote and touched nothing new, so it is probably a busy loop{process}',
+  polling: 'it is {probably}polling{since} without success{condition}{process}{itself}',
+  'leaking-descriptors': 'it keeps opening files without closing them{known}{grown}{process}',
+  'flooding-output': 'its output is growing fast{growth}',
+  stopped: 'it is stopped and waits to be continued{since}{process}',
   'zombie-children': zombies,
-  'disk-wait': (figures) =>
-    `it waits for a disk or a network file system${since(figures)}${inBrackets(textOf(figures, 'place'))}${process(figures)}`,
-  'deleted-folder': (figures) => `its working folder is gone${inBrackets(textOf(figures, 'folder'))}`,
-  'long-connection': connection,
-  'memory-pressure': memory,
-  'stale-sandbox-proxy': (figures) => `it is the proxy of a sandbox whose session has ended${process(figures)}`,
+  'disk-wait': 'it waits for a disk or a network file system{since}{place}{process}',
+  'deleted-folder': 'its working folder is gone{folder}',
+  'long-connection': 'it holds a connection open{to}{long}{details}{process}',
+  'memory-pressure': 'memory is scarce{pressure}, and it has {held}',
+  'stale-sandbox-proxy': 'it is the proxy of a sandbox whose session has ended{process}',
 };
 
 /** Describes what is visibly wrong with a job, as a sentence without a full stop. */
-export const sayDiagnosis = ({ code, figures }: Diagnosis): string =>
-  isDiagnosisCode(code)
-    ? sentences[code](figures)
-    : `something is visibly wrong with it${inBrackets(visibleText(code))}`;
+export const diagnosisSaid = ({ code, figures }: Diagnosis): Said => {
+  if (!isDiagnosisCode(code))
+    return say('something is visibly wrong with it{code}', { code: inBrackets(visibleText(code)) });
+  return sayOf(forms[code], parts, figures);
+};
+
+/** Returns the same in English. */
+export const sayDiagnosis = (diagnosis: Diagnosis): string => inEnglish(diagnosisSaid(diagnosis));
 
 /** True for the code of a known diagnosis; records of another version may hold others. */
-export const isDiagnosisCode = (code: string): code is Diagnosis['code'] => Object.hasOwn(sentences, code);
+export const isDiagnosisCode = (code: string): code is Diagnosis['code'] => Object.hasOwn(forms, code);

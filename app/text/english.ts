@@ -1,12 +1,14 @@
+import type { Said } from '../format/said.ts';
 import type { Wording } from '../contract/views/wording.ts';
 import { sayDiagnosis } from './diagnoses.ts';
-import { proofSentence, provenanceSentence } from './evidence.ts';
-import { commandText, leftOpenWord, refuseLeftOpen } from './left-open.ts';
-import { reachWord, refuseEnd, sayReach } from './reach.ts';
+import { sayEvidence } from './evidence.ts';
+import { commandText, leftOpenRefused, leftOpenWord } from './left-open.ts';
+import { endRefused, reachWord, sayReach } from './reach.ts';
 import { sayReason } from './reasons.ts';
 import { redactProcess } from '../format/secrets/redact.ts';
-import { inEnglish } from './say.ts';
-import { sayVeto } from './vetoes.ts';
+import { inEnglish, sayVeto } from './say.ts';
+
+const ifSaid = (said: Said | null): string | null => (said === null ? null : inEnglish(said));
 
 /** English sentences of every published document. */
 export const english: Wording = {
@@ -14,13 +16,12 @@ export const english: Wording = {
   reason: sayReason,
   veto: sayVeto,
   diagnosis: sayDiagnosis,
-  provenance: provenanceSentence,
-  proof: proofSentence,
+  evidence: sayEvidence,
   reach: sayReach,
   reachWord,
-  refusal: refuseEnd,
+  refusal: (reach, ownEnd) => ifSaid(endRefused(reach, ownEnd)),
   leftOpen: leftOpenWord,
-  leftOpenRefusal: (leftOpen) => refuseLeftOpen(leftOpen, sayVeto),
+  leftOpenRefusal: (leftOpen) => ifSaid(leftOpenRefused(leftOpen)),
   command: commandText,
   args: (argv, comm) => redactProcess({ argv, comm }),
 };

@@ -1,40 +1,43 @@
+import type { Said } from '../format/said.ts';
 import { visibleText } from '../format/visible.ts';
-import type { Veto } from '../judge/verdict.ts';
 import type { LeftOpen, LeftOpenRefusal } from '../left-open/left-open.ts';
-
-/** Says why a process is protected. */
-type SayVeto = (veto: Veto) => string;
+import { say } from './form.ts';
+import { inEnglish } from './say.ts';
+import { vetoSaid } from './vetoes.ts';
 
 /** Says what is left open, in a few words. */
-export const leftOpenWord = ({ keeper, name }: Pick<LeftOpen, 'keeper' | 'name'>): string =>
-  keeper === 'tmux' || keeper === 'screen'
-    ? `${keeper} session ${visibleText(name)}`
-    : `${keeper} container ${visibleText(name)}`;
+export const leftOpenNamed = ({ keeper, name }: Pick<LeftOpen, 'keeper' | 'name'>): Said =>
+  say(keeper === 'tmux' || keeper === 'screen' ? '{keeper} session {name}' : '{keeper} container {name}', {
+    keeper,
+    name: visibleText(name),
+  });
 
-const because = (refusal: LeftOpenRefusal, sayVeto: SayVeto): string => {
+/** Returns the same in English. */
+export const leftOpenWord = (leftOpen: Pick<LeftOpen, 'keeper' | 'name'>): string => inEnglish(leftOpenNamed(leftOpen));
+
+const because = (refusal: LeftOpenRefusal): Said => {
   switch (refusal.code) {
     case 'may-belong':
-      return 'that a tool call opened it is likely and not proved';
+      return say('that a tool call opened it is likely and not proved');
     case 'attached':
-      return 'a client is attached to it';
+      return say('a client is attached to it');
     case 'was-attached':
-      return 'a client was attached to it, so a user may work in it';
+      return say('a client was attached to it, so a user may work in it');
     case 'unanswered':
-      return visibleText(refusal.why);
+      return refusal.why;
     case 'protected':
-      return `process ${refusal.veto.pid} in it is protected: ${sayVeto(refusal.veto)}`;
+      return say('process {pid} in it is protected: {veto}', { pid: refusal.veto.pid, veto: vetoSaid(refusal.veto) });
   }
 };
 
 /** Says why Curfew does not end it, as a whole sentence; null: it may be ended. */
-export const refuseLeftOpen = (
-  { refusal, endWith }: Pick<LeftOpen, 'refusal' | 'endWith'>,
-  sayVeto: SayVeto,
-): string | null => {
-  if (refusal === null) return null;
-  const yourself = refusal.code === 'was-attached' ? ` You can: ${commandText(endWith)}` : '';
-  return `Curfew does not end it: ${because(refusal, sayVeto)}.${yourself}`;
-};
+export const leftOpenRefused = ({ refusal, endWith }: Pick<LeftOpen, 'refusal' | 'endWith'>): Said | null =>
+  refusal === null
+    ? null
+    : say('Curfew does not end it: {why}.{yourself}', {
+        why: because(refusal),
+        yourself: refusal.code === 'was-attached' ? say(' You can: {command}', { command: commandText(endWith) }) : '',
+      });
 
 /** Returns a command as a user would write it. */
 export const commandText = (command: readonly string[]): string =>
@@ -48,4 +51,4 @@ const sessions: Readonly<Record<LeftOpen['owner'], string>> = {
 
 /** Says whose it is and how that is known, as a sentence without a full stop. */
 export const sayOwnerOfLeftOpen = ({ owner, evidence }: Pick<LeftOpen, 'owner' | 'evidence'>): string =>
-  `${sessions[owner]}; ${visibleText(evidence)}`;
+  `${sessions[owner]}; ${visibleText(inEnglish(evidence))}`;

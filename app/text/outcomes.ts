@@ -3,8 +3,7 @@ import type { Freed, Incident, Outcome } from '../history/incident.ts';
 import type { VerdictAction } from '../judge/verdict.ts';
 import { formatBytes } from '../format/bytes.ts';
 import { counted } from './figures.ts';
-import { inEnglish, listed, say, sayObjection } from './say.ts';
-import { sayVeto } from './vetoes.ts';
+import { inEnglish, listed, say, sayObjection, sayVeto } from './say.ts';
 import { type Said, withTexts } from '../format/said.ts';
 import { visibleText } from '../format/visible.ts';
 

@@ -1,7 +1,11 @@
-import type { AgentWork, Reach, ReachState, Unreached } from '../model/reach.ts';
+import type { AgentWork, Reach, ReachState } from '../model/reach.ts';
+import type { Said } from '../format/said.ts';
 import { visibleText } from '../format/visible.ts';
 import { formatAge, formatLimit } from '../format/age.ts';
 import { reachPatienceSeconds } from '../reach/memory.ts';
+import { canEnd } from '../reach/units.ts';
+import { type Form, type FormWith, say, sayOf } from './form.ts';
+import { inEnglish } from './say.ts';
 
 const words: Readonly<Record<ReachState, string>> = {
   unreachable: 'unreachable',
@@ -19,73 +23,69 @@ const words: Readonly<Record<ReachState, string>> = {
 /** Returns the state of an agent in one or two words. */
 export const reachWord = (state: ReachState): string => words[state];
 
-const proofs: Readonly<Record<Unreached, string>> = {
-  'hung-up': 'its terminal is hung up, so no input can reach it',
-  'client-gone': 'its client has closed both ends, so no input can reach it',
-};
-
-const works: Readonly<Record<AgentWork, string>> = {
+const works = {
   'input-output': 'it has read or written data',
   processor: 'it has used the processor',
   command: 'a command of it was at work',
   transcript: 'its transcript was written',
   'remote-control': 'it can be used from elsewhere (remote control)',
   connection: 'a client is, or may be, connected to it',
-};
+} as const satisfies Readonly<Record<AgentWork, Form>>;
 
 const patience = formatLimit(reachPatienceSeconds);
 
-const finishing = (work: AgentWork): string =>
-  work === 'remote-control' || work === 'connection'
-    ? works[work]
-    : `${works[work]} in the last ${patience}, so it may be finishing a turn`;
-
-/** Says whether a user can reach an agent and why, as a sentence without a full stop. */
-export const sayReach = (reach: Reach): string => {
-  switch (reach.state) {
-    case 'unreachable': {
-      const quiet = reach.quietSeconds < 1 ? '' : `; quiet for ${formatAge(reach.quietSeconds)} as observed`;
-      const spin = '; it uses the processor all the time, and reads and writes nothing';
-      return `${proofs[reach.why]}${reach.spinning ? spin : quiet}`;
-    }
-    case 'finishing':
-      return `${proofs[reach.why]}, but ${finishing(reach.work)}`;
-    case 'closed-lately':
-      return `its client closed both ends ${formatAge(reach.closedSeconds)} ago; ${patience} must pass before it counts as unreachable`;
-    case 'cut-off':
-      return 'its launcher is gone: it is in the background of a terminal, and no shell can bring it back';
-    case 'held':
-      return `no parent of it holds the other end of its input, but process ${reach.holder.pid} (${visibleText(reach.holder.name)}) does`;
-    case 'detached':
-      return `its terminal is kept by ${visibleText(reach.holder.name)} (process ${reach.holder.pid}), to which no client is attached`;
-    case 'headless':
-      return 'it writes to a file or another program and needs no user';
-    case 'service':
-      return 'it is a service of its agent, which runs without a terminal on purpose';
-    case 'reachable':
-      return 'a terminal or a client is connected to it';
-    case 'unknown':
-      return `it is unknown whether a user can reach it: ${visibleText(reach.why)}`;
-  }
+const quiet = ({ quietSeconds, spinning }: Extract<Reach, { readonly state: 'unreachable' }>): Said => {
+  if (spinning) return say('; it uses the processor all the time, and reads and writes nothing');
+  return quietSeconds < 1 ? '' : say('; quiet for {age} as observed', { age: formatAge(quietSeconds) });
 };
 
+const working = (work: AgentWork): Said =>
+  work === 'remote-control' || work === 'connection'
+    ? say(works[work])
+    : say('{work} in the last {patience}, so it may be finishing a turn', { work: say(works[work]), patience });
+
+const parts = {
+  quiet: (reach: Reach) => (reach.state === 'unreachable' ? quiet(reach) : ''),
+  work: (reach: Reach) => (reach.state === 'finishing' ? working(reach.work) : ''),
+  age: (reach: Reach) => (reach.state === 'closed-lately' ? formatAge(reach.closedSeconds) : ''),
+  patience: () => patience,
+  pid: (reach: Reach) => ('holder' in reach ? reach.holder.pid : ''),
+  name: (reach: Reach) => ('holder' in reach ? visibleText(reach.holder.name) : ''),
+  why: (reach: Reach) => (reach.state === 'unknown' ? visibleText(reach.why) : ''),
+};
+
+type ReachForm = FormWith<keyof typeof parts>;
+
+const forms: Readonly<Record<ReachState, ReachForm | ((reach: Reach) => ReachForm)>> = {
+  unreachable: (reach) =>
+    'why' in reach && reach.why === 'hung-up'
+      ? 'its terminal is hung up, so no input can reach it{quiet}'
+      : 'its client has closed both ends, so no input can reach it{quiet}',
+  finishing: (reach) =>
+    'why' in reach && reach.why === 'hung-up'
+      ? 'its terminal is hung up, so no input can reach it, but {work}'
+      : 'its client has closed both ends, so no input can reach it, but {work}',
+  'closed-lately': 'its client closed both ends {age} ago; {patience} must pass before it counts as unreachable',
+  'cut-off': 'its launcher is gone: it is in the background of a terminal, and no shell can bring it back',
+  held: 'no parent of it holds the other end of its input, but process {pid} ({name}) does',
+  detached: 'its terminal is kept by {name} (process {pid}), to which no client is attached',
+  headless: 'it writes to a file or another program and needs no user',
+  service: 'it is a service of its agent, which runs without a terminal on purpose',
+  reachable: 'a terminal or a client is connected to it',
+  unknown: 'it is unknown whether a user can reach it: {why}',
+};
+
+/** Says whether a user can reach an agent and why, as a sentence without a full stop. */
+export const reachSaid = (reach: Reach): Said => sayOf(forms[reach.state], parts, reach);
+
+/** Returns the same in English. */
+export const sayReach = (reach: Reach): string => inEnglish(reachSaid(reach));
+
 /** Says why an agent in this state is not ended, as a whole sentence; null: it may be. */
-export const refuseEnd = (reach: Reach, ownEnd: string | null): string | null => {
-  switch (reach.state) {
-    case 'unreachable':
-    case 'cut-off':
-    case 'held':
-    case 'detached':
-      return null;
-    case 'service':
-      return ownEnd === null
-        ? `Curfew does not signal it: ${sayReach(reach)}.`
-        : `Curfew does not signal it: ${sayReach(reach)}. Its own command ends it: ${ownEnd}`;
-    case 'finishing':
-    case 'closed-lately':
-    case 'headless':
-    case 'reachable':
-    case 'unknown':
-      return `Curfew does not signal it: ${sayReach(reach)}.`;
-  }
+export const endRefused = (reach: Reach, ownEnd: string | null): Said | null => {
+  if (canEnd(reach)) return null;
+  const why = reachSaid(reach);
+  return reach.state === 'service' && ownEnd !== null
+    ? say('Curfew does not signal it: {why}. Its own command ends it: {command}', { why, command: ownEnd })
+    : say('Curfew does not signal it: {why}.', { why });
 };

@@ -2,73 +2,59 @@ import type { Client } from '../model/job.ts';
 import type { ServerReport } from '../model/server-state.ts';
 import type { Reason, ReasonCode } from '../judge/verdict.ts';
 import { formatAge, formatLimit } from '../format/age.ts';
-import { isDiagnosisCode, sayDiagnosis } from './diagnoses.ts';
-import { inBrackets, numberOf, textOf, type Figures } from './figures.ts';
+import type { Said } from '../format/said.ts';
+import { diagnosisSaid, isDiagnosisCode } from './diagnoses.ts';
+import { bracket, byText, numberOf, processIn, textOf, type Figures } from './figures.ts';
+import { bracketed, type FormWith, listed, say, sayOf } from './form.ts';
 import { visibleText } from '../format/visible.ts';
-import { isVetoCode, sayVeto } from './vetoes.ts';
+import { inEnglish } from './say.ts';
+import { isVetoCode, vetoSaid } from './vetoes.ts';
 
-const age = (figures: Figures): string => formatAge(numberOf(figures, 'ageSeconds') ?? Number.NaN);
-const limit = (figures: Figures): string => formatLimit(numberOf(figures, 'limitSeconds') ?? Number.NaN);
-const silence = (figures: Figures): string => formatAge(numberOf(figures, 'silentSeconds') ?? Number.NaN);
+const time =
+  (name: string, format = formatAge) =>
+  (figures: Figures): Said => {
+    const seconds = numberOf(figures, name);
+    return seconds === null ? say('an unknown time') : format(seconds);
+  };
 
-const service = (figures: Figures): string => {
-  const ports = textOf(figures, 'ports');
-  if (ports === '') return 'it serves requests';
-  return `it listens on ${ports.includes(',') ? 'ports' : 'port'} ${ports}`;
-};
-
-const working = (figures: Figures): string => {
-  const seconds = numberOf(figures, 'silentSeconds') ?? 0;
-  if (seconds >= 1) return `it was last active ${formatAge(seconds)} ago`;
-  // A first look measures no processor time, so it can't tell a job at work from an idle one.
-  return numberOf(figures, 'cpuPercent') === 0 ? 'it was not seen idle so far' : 'it is active';
-};
-
-const exempt = (figures: Figures): string => {
+const exemptParts = (figures: Figures): Said => {
+  const [project, command] = [textOf(figures, 'project'), textOf(figures, 'command')];
   const port = numberOf(figures, 'port');
-  const parts = [
-    ...(textOf(figures, 'project') === '' ? [] : [`project ${textOf(figures, 'project')}`]),
-    ...(textOf(figures, 'command') === '' ? [] : [`command “${textOf(figures, 'command')}”`]),
-    ...(port === null ? [] : [`port ${port}`]),
-  ];
-  return `you exempted it: ${parts.join(', ')}${inBrackets(textOf(figures, 'note'))}`;
+  return listed(
+    [
+      ...(project === '' ? [] : [say('project {project}', { project })]),
+      ...(command === '' ? [] : [say('command “{command}”', { command })]),
+      ...(port === null ? [] : [say('port {port}', { port })]),
+    ],
+    ', ',
+  );
 };
 
-const fromText = (figures: Figures): string => {
-  const address = textOf(figures, 'from');
-  return address === '' ? '' : `, from ${address}`;
+const parts = {
+  age: time('ageSeconds'),
+  limit: time('limitSeconds', formatLimit),
+  silent: time('silentSeconds'),
+  left: time('leftSeconds'),
+  ago: time('agoSeconds'),
+  ports: (figures: Figures) => textOf(figures, 'ports'),
+  exempt: exemptParts,
+  note: bracket('note'),
+  at: (figures: Figures) => textOf(figures, 'at'),
+  where: bracket('at'),
+  from: (figures: Figures): Said => {
+    const from = textOf(figures, 'from');
+    return from === '' ? '' : say(', from {from}', { from });
+  },
+  pressure: (figures: Figures) => numberOf(figures, 'pressurePercent') ?? 0,
+  full: (figures: Figures): Said => {
+    const swap = numberOf(figures, 'swapPercent') ?? 0;
+    return swap >= 90 ? say(', and {swap} % of the swap is used', { swap }) : '';
+  },
 };
 
-const ways: Readonly<Record<Client['by'], (at: string, from: string) => string>> = {
-  connection: (at, from) => `a client is connected to it (${at}${from})`,
-  outgoing: (at) => `it is connected to a program outside of it (${at})`,
-  recent: (at, from) => `a client was connected to it a short while ago (${at}${from})`,
-  pipe: (at) => `a program outside of it has its pipe open (${at})`,
-  terminal: (at) => `a program outside of it has its terminal open (${at})`,
-  memory: (at) => `it shares memory with a program outside of it (${at})`,
-  display: (at) => `it shows windows that may be in use (${at})`,
-  unknown: (at) => `it is unknown whether a client is connected to it${inBrackets(at)}`,
-};
+type ReasonForm = FormWith<keyof typeof parts>;
 
-const inUse = (figures: Figures): string => {
-  const by = textOf(figures, 'by');
-  return (Object.hasOwn(ways, by) ? ways[by as Client['by']] : ways.unknown)(textOf(figures, 'at'), fromText(figures));
-};
-
-const ownerGone = (figures: Figures): string => {
-  const seconds = numberOf(figures, 'sinceSeconds');
-  return seconds === null
-    ? `its session has ended${inBrackets(textOf(figures, 'evidence'))}`
-    : `its session ended ${formatAge(seconds)} ago`;
-};
-
-const scarceMemory = (figures: Figures): string => {
-  const [pressure, swap] = [numberOf(figures, 'pressurePercent') ?? 0, numberOf(figures, 'swapPercent') ?? 0];
-  const full = swap >= 90 ? `, and ${swap} % of the swap is used` : '';
-  return `memory is scarce, so the largest that is due goes first (processes waited for memory during ${pressure} % of the last 10 s${full})`;
-};
-
-const serverSentences: Readonly<Record<ServerReport, string>> = {
+const serverReports: Readonly<Record<ServerReport, ReasonForm>> = {
   'owner-unknown': 'only shown: it is unknown whether its session is open',
   'agent-lives': 'only shown: its agent is running and no longer speaks to it',
   'own-session': 'only shown: it detached itself, as a program does that is meant to stay',
@@ -85,63 +71,106 @@ const serverSentences: Readonly<Record<ServerReport, string>> = {
   parent: 'only shown: a program that did not start it has become its parent',
 };
 
-const isServerReport = (why: string): why is ServerReport => Object.hasOwn(serverSentences, why);
-
-const sentences: Readonly<Record<ReasonCode, (figures: Figures) => string>> = {
-  'memory-scarce': scarceMemory,
-  'past-hard-cap': (figures) => `it is ${age(figures)} old, past the hard cap of ${limit(figures)}`,
-  'owner-gone': ownerGone,
-  'owner-unknown': (figures) => `it is unknown whether its session is open${inBrackets(textOf(figures, 'evidence'))}`,
-  'owner-live': () => 'its session is open',
-  'past-max-elapsed': (figures) => `it is ${age(figures)} old, past its limit of ${limit(figures)}`,
-  'within-limits': (figures) => `it is ${age(figures)} old, within its limit of ${limit(figures)}`,
-  'within-orphan-grace': (figures) => `it is within the grace of ${limit(figures)} after its session ended`,
-  silent: (figures) => `idle for ${silence(figures)} (no CPU, no I/O)`,
-  working,
-  service,
-  kept: (figures) => `you keep it for another ${formatAge(numberOf(figures, 'leftSeconds') ?? Number.NaN)}`,
-  exempt,
-  'in-use': inUse,
-  'asked-at-cap': () => 'not ended: a program of yours may be using it. End it or keep it (inUseAtHardCap)',
-  vetoed: (figures) => {
+/**
+ * Reasons whose sentence is that of something else, or rests on `evidence`: how the state of the
+ * job's session is known.
+ */
+const others = {
+  vetoed: (figures: Figures) => {
     const code = String(figures['veto']);
-    const why = isVetoCode(code) ? sayVeto({ code, figures }) : 'it is protected';
-    const pid = numberOf(figures, 'pid');
-    return pid === null ? why : `${why} (process ${pid})`;
+    const why = isVetoCode(code) ? vetoSaid({ code, figures }) : say('it is protected{code}', { code: '' });
+    return listed([why, processIn(figures)], '');
   },
+  diagnosis: (figures: Figures) => {
+    const code = String(figures['diagnosis']);
+    return isDiagnosisCode(code)
+      ? diagnosisSaid({ code, figures })
+      : say('something is visibly wrong with it{code}', { code: '' });
+  },
+  'owner-gone': (figures: Figures, evidence: Said) => {
+    const seconds = numberOf(figures, 'sinceSeconds');
+    return seconds === null
+      ? say('its session has ended{evidence}', { evidence: bracketed(evidence) })
+      : say('its session ended {age} ago', { age: formatAge(seconds) });
+  },
+  'owner-unknown': (_figures: Figures, evidence: Said) =>
+    say('it is unknown whether its session is open{evidence}', { evidence: bracketed(evidence) }),
+  'out-of-reach': (_figures: Figures, evidence: Said) =>
+    evidence === '' ? say('no user can reach it any more') : evidence,
+};
+
+type Other = keyof typeof others;
+
+const forms: Readonly<Record<Exclude<ReasonCode, Other>, ReasonForm | ((figures: Figures) => ReasonForm)>> = {
+  'memory-scarce':
+    'memory is scarce, so the largest that is due goes first (processes waited for memory during {pressure} % of the last 10 s{full})',
+  'past-hard-cap': 'it is {age} old, past the hard cap of {limit}',
+  'owner-live': 'its session is open',
+  'past-max-elapsed': 'it is {age} old, past its limit of {limit}',
+  'within-limits': 'it is {age} old, within its limit of {limit}',
+  'within-orphan-grace': 'it is within the grace of {limit} after its session ended',
+  silent: 'idle for {silent} (no CPU, no I/O)',
+  working: (figures) => {
+    if ((numberOf(figures, 'silentSeconds') ?? 0) >= 1) return 'it was last active {silent} ago';
+    // A first look measures no processor time, so it can't tell a job at work from an idle one.
+    return numberOf(figures, 'cpuPercent') === 0 ? 'it was not seen idle so far' : 'it is active';
+  },
+  service: (figures) => {
+    const ports = textOf(figures, 'ports');
+    if (ports === '') return 'it serves requests';
+    return ports.includes(',') ? 'it listens on ports {ports}' : 'it listens on port {ports}';
+  },
+  kept: 'you keep it for another {left}',
+  exempt: 'you exempted it: {exempt}{note}',
+  'in-use': byText(
+    'by',
+    {
+      connection: 'a client is connected to it ({at}{from})',
+      outgoing: 'it is connected to a program outside of it ({at})',
+      recent: 'a client was connected to it a short while ago ({at}{from})',
+      pipe: 'a program outside of it has its pipe open ({at})',
+      terminal: 'a program outside of it has its terminal open ({at})',
+      memory: 'it shares memory with a program outside of it ({at})',
+      display: 'it shows windows that may be in use ({at})',
+    } satisfies Readonly<Record<Exclude<Client['by'], 'unknown'>, ReasonForm>>,
+    'it is unknown whether a client is connected to it{where}',
+  ),
+  'asked-at-cap': 'not ended: a program of yours may be using it. End it or keep it (inUseAtHardCap)',
   'observe-mode': (figures) =>
     figures['chosen'] === 'no'
       ? 'not ended: Curfew observes until you choose a mode (curfew settings set mode enforce)'
       : 'not ended: Curfew is in observe mode',
-  'memory-lost': () =>
+  'memory-lost':
     'not ended automatically: what Curfew knew of the time before was lost with a file; end it or keep it yourself',
-  'notice-given': (figures) => `you were warned ${formatAge(numberOf(figures, 'agoSeconds') ?? Number.NaN)} ago`,
+  'notice-given': 'you were warned {ago} ago',
   'own-limits': (figures) =>
     figures['state'] === 'gone'
       ? 'its `curfew run` was killed; Curfew ends its leftovers'
       : 'its `curfew run` ends it at its own limits',
-  'idle-after-result': (figures) =>
-    `it had printed its result and was still running ${formatLimit(numberOf(figures, 'limitSeconds') ?? Number.NaN)} later`,
-  'out-of-reach': (figures) => textOf(figures, 'evidence'),
-  'closed-ends': () => 'no process can speak to it any more: the other ends of its input and output are closed',
-  'server-of-session': () => 'it serves its session, and is never ended while that is open',
-  'servers-shown': () => 'not ended: your settings only show servers of sessions (sessionServers)',
-  'server-replaced': () => 'its session is open and has closed its input; nothing ends it automatically',
-  'server-reported': (figures) => {
-    const why = String(figures['why']);
-    return isServerReport(why) ? serverSentences[why] : 'only shown: what it is can not be told for certain';
-  },
-  claimed: () => 'only marks say that an agent started it, so nothing ends it automatically',
-  diagnosis: (figures) => {
-    const code = String(figures['diagnosis']);
-    return isDiagnosisCode(code) ? sayDiagnosis({ code, figures }) : 'something is visibly wrong with it';
-  },
+  'idle-after-result': 'it had printed its result and was still running {limit} later',
+  'closed-ends': 'no process can speak to it any more: the other ends of its input and output are closed',
+  'server-of-session': 'it serves its session, and is never ended while that is open',
+  'servers-shown': 'not ended: your settings only show servers of sessions (sessionServers)',
+  'server-replaced': 'its session is open and has closed its input; nothing ends it automatically',
+  'server-reported': byText('why', serverReports, 'only shown: what it is can not be told for certain'),
+  claimed: 'only marks say that an agent started it, so nothing ends it automatically',
 };
 
+const isOther = (code: ReasonCode): code is Other => Object.hasOwn(others, code);
+
 /**
- * Returns a reason of the judge as a sentence without a full stop. A missing figure is called
- * unknown. Never throws.
+ * Says a reason of the judge as a sentence without a full stop. A missing figure is called unknown.
+ * Never throws. `evidence`: how the state of its session is known, in any language.
  */
-export const sayReason = ({ code, figures }: Reason): string =>
+export const reasonSaid = ({ code, figures }: Reason, evidence: Said): Said => {
   // A record of a newer Curfew may hold a code that is unknown here.
-  Object.hasOwn(sentences, code) ? sentences[code](figures) : visibleText(code);
+  if (!isReasonCode(code)) return visibleText(code);
+  return isOther(code) ? others[code](figures, evidence) : sayOf(forms[code], parts, figures);
+};
+
+/** True for the code of a known reason; records of another version may hold others. */
+export const isReasonCode = (code: string): code is ReasonCode =>
+  Object.hasOwn(forms, code) || Object.hasOwn(others, code);
+
+/** Returns a reason in English, with the evidence that its figures have. */
+export const sayReason = (reason: Reason): string => inEnglish(reasonSaid(reason, textOf(reason.figures, 'evidence')));

@@ -1,9 +1,8 @@
 import type { EndRefusal } from '../ending/refusal.ts';
 import type { Said } from '../format/said.ts';
-import { refuseLeftOpen } from './left-open.ts';
-import { refuseEnd, sayReach } from './reach.ts';
+import { leftOpenRefused } from './left-open.ts';
+import { endRefused } from './reach.ts';
 import { joined, saidOf, say, sayObjection } from './say.ts';
-import { sayVeto } from './vetoes.ts';
 
 /** Says why something that was asked for is not ended, in whole sentences. */
 export const sayRefusal = (refusal: EndRefusal): Said => {
@@ -26,11 +25,9 @@ export const sayRefusal = (refusal: EndRefusal): Said => {
       });
     }
     case 'within-reach':
-      return refuseEnd(refusal.reach, null) === null
-        ? say('Curfew does not end it.')
-        : say('Curfew does not signal it: {why}.', { why: sayReach(refusal.reach) });
+      return endRefused(refusal.reach, null) ?? say('Curfew does not end it.');
     case 'left-open':
-      return refuseLeftOpen(refusal.leftOpen, sayVeto) ?? say('Curfew does not end it.');
+      return leftOpenRefused(refusal.leftOpen) ?? say('Curfew does not end it.');
     case 'no-command':
       return say('Its command was not run: {why}.', { why: refusal.why });
   }

@@ -1,48 +1,61 @@
 import { messageOf } from '../format/error-message.ts';
-import { filled, type Given, type Said, type SaidByKey } from '../format/said.ts';
+import { formatBytes } from '../format/bytes.ts';
+import { filled, type Said, type SaidByKey } from '../format/said.ts';
 import type { Objection } from '../judge/stop-reason.ts';
-import { sayVeto } from './vetoes.ts';
-import type { germanForms } from './catalogue/index.ts';
+import { vetoSaid } from './vetoes.ts';
 
-/**
- * The English forms, with figures as `{name}`. As with gettext, the English form is the key of the
- * others: what has no German form does not compile.
- */
-export type Form = keyof typeof germanForms;
+export { type Form, joined, listed, say } from './form.ts';
 
-/** Returns a sentence of the catalogue with these figures. */
-export const say = <Text extends Form>(form: Text, ...[figures]: Given<Text>): SaidByKey => ({
-  key: form,
-  figures: figures ?? {},
-});
-
-/** Returns several in one, with this between them. */
-export const listed = (parts: readonly Said[], between: string): Said => ({
-  key: parts.map((_, index) => `{${index}}`).join(between),
-  figures: Object.fromEntries(parts.entries()),
-});
-
-/** Returns whole sentences behind each other. */
-export const joined = (...sentences: readonly Said[]): Said => listed(sentences, ' ');
-
-/** Says why a process may not be signalled; the one key whose sentence depends on its figures. */
+/** Says why a process may not be signalled, as records keep it: the sentence is made when shown. */
 export const sayObjection = ({ code, figures }: Pick<Objection, 'code' | 'figures'>): SaidByKey => ({
   key: 'veto',
   figures: { ...figures, code },
 });
 
-/** Returns the code and the figures of an objection; null where something else is said. */
-export const objectionIn = ({ key, figures }: SaidByKey): Pick<Objection, 'code' | 'figures'> | null => {
-  const { code, ...others } = figures as Objection['figures'];
-  return key === 'veto' ? { code: String(code) as Objection['code'], figures: others } : null;
+/** How a language writes what is no sentence. */
+export interface Writing {
+  /** Returns an amount of bytes. */
+  readonly size: (bytes: number) => string;
+  /** Returns a moment in epoch milliseconds, with its day. */
+  readonly moment: (atMs: number) => string;
+  /** Returns the words for a key: a form with figures as `{name}`. */
+  readonly form: (key: string) => string;
+  /** Returns a text that has no key. */
+  readonly text: (text: string) => string;
+}
+
+/** Returns what is said, in the words of a language. */
+export const inWords = (said: Said, writing: Writing): string => {
+  if (typeof said === 'string') return writing.text(said);
+  const { key, figures } = said;
+  if (key === 'size') return writing.size(Number(figures['bytes']));
+  if (key === 'moment') return writing.moment(Number(figures['atMs']));
+  if (key === 'veto') {
+    const { code, ...others } = figures as Objection['figures'];
+    return inWords(vetoSaid({ code: String(code) as Objection['code'], figures: others }), writing);
+  }
+  return filled(writing.form(key), figures, (one) => inWords(one, writing));
+};
+
+/** What a date can be; a record that was edited by hand may hold any number. */
+export const isMoment = (atMs: number): boolean => Math.abs(atMs) <= 8.64e15;
+
+const asWritten = (text: string): string => text;
+
+/** English of documents, records and the command line. */
+export const plainEnglish: Writing = {
+  size: formatBytes,
+  moment: (atMs) =>
+    isMoment(atMs) ? `${new Date(atMs).toISOString().slice(0, 16).replace('T', ' at ')} UTC` : 'an unknown time',
+  form: asWritten,
+  text: asWritten,
 };
 
 /** Returns the English text of what is said. */
-export const inEnglish = (said: Said): string => {
-  if (typeof said === 'string') return said;
-  const objection = objectionIn(said);
-  return objection === null ? filled(said.key, said.figures, inEnglish) : sayVeto(objection);
-};
+export const inEnglish = (said: Said): string => inWords(said, plainEnglish);
+
+/** Says in English why a process may not be signalled, see `vetoSaid`. */
+export const sayVeto = (veto: Pick<Objection, 'code' | 'figures'>): string => inEnglish(vetoSaid(veto));
 
 /** An error whose message is for people, in any language. */
 export class SaidError extends Error {

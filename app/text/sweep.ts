@@ -1,9 +1,8 @@
 import type { StaleCandidate, StaleKind, SweepDecision, SweepReason } from '../sweep/stale-file.ts';
 import type { AgentId } from '../agents/common/agent-id.ts';
 import { signatureOf } from '../agents/signatures.ts';
-import { formatBytes } from '../format/bytes.ts';
 import { visibleText } from '../format/visible.ts';
-import { type Form, say } from './say.ts';
+import { type Form, say, sized } from './form.ts';
 import type { Said } from '../format/said.ts';
 import type { HeapKind } from '../sweep/left-form.ts';
 import { formatAge } from '../format/age.ts';
@@ -87,22 +86,21 @@ export interface SaidWithAdvice {
 
 /** Says how much files of one kind take up, with advice. */
 export const sayLeftFiles = ({ kind, files, bytes, bytesInMemory, removable }: LeftFilesTotal): SaidWithAdvice => {
-  const figures = { size: formatBytes(bytes), kind: say(severalNames[kind]), count: files };
-  const memory = formatBytes(bytesInMemory);
-  const text =
-    bytesInMemory === 0
-      ? files === 1
-        ? say('{size} of {kind} lie in 1 file.', figures)
-        : say('{size} of {kind} lie in {count} files.', figures)
-      : files === 1
-        ? say('{size} of {kind} lie in 1 file ({memory} of it in memory, on a tmpfs).', { ...figures, memory })
-        : say('{size} of {kind} lie in {count} files ({memory} of it in memory, on a tmpfs).', { ...figures, memory });
+  const text = say(
+    files === 1 ? '{size} of {kind} lie in {count} file{memory}.' : '{size} of {kind} lie in {count} files{memory}.',
+    {
+      size: sized(bytes),
+      kind: say(severalNames[kind]),
+      count: files,
+      memory: bytesInMemory === 0 ? '' : say(' ({size} of it in memory, on a tmpfs)', { size: sized(bytesInMemory) }),
+    },
+  );
   return {
     text,
     advice:
       removable === 0
         ? say('`curfew sweep` shows them; none of them may be deleted yet.')
-        : say('`curfew sweep` shows them and can delete {size}.', { size: formatBytes(removable) }),
+        : say('`curfew sweep` shows them and can delete {size}.', { size: sized(removable) }),
   };
 };
 
@@ -119,7 +117,7 @@ export const sayHeap = ({
   readonly bytes: number;
 }): SaidWithAdvice => ({
   text: say('{size} of {kind} of {agent} lie in {path}.', {
-    size: formatBytes(bytes),
+    size: sized(bytes),
     kind: say(heapNames[kind]),
     agent: signatureOf(agent).name,
     path: visibleText(path),

@@ -2,7 +2,7 @@ import type { Decider, Outcome, RecordedProcess } from '../history/incident.ts';
 import type { Reason } from '../judge/verdict.ts';
 import type { SignalName } from '../process/signal.ts';
 import { formatAge } from '../format/age.ts';
-import { sayReason } from './reasons.ts';
+import { sayWhy } from './job.ts';
 import { visibleText } from '../format/visible.ts';
 import type { SafeText } from '../format/secrets/safe-text.ts';
 
@@ -61,7 +61,7 @@ const how = ({ outcome, firstSignal, survivors }: TimeoutEvent): string => {
  */
 export const timeoutEventLine = (event: TimeoutEvent): string => {
   const at = new Date(event.atMs).toISOString().replace(/\.\d+Z$/, 'Z');
-  const why = event.reasons.map(sayReason).join('; ');
+  const why = sayWhy(event.reasons);
   const what = `\`${shortened(event.command)}\` after ${formatAge(event.ageSeconds)} (${how(event)})`;
   const text = `[curfew ${at}] Curfew ended ${what}, ${deciders[event.decidedBy]}: ${why}. ${advice[event.decidedBy]}`;
   return `${visibleText(text)}\n`;

@@ -1,7 +1,8 @@
-import { noted } from '../../app/text/noted.ts';
-import { say } from '../../app/text/say.ts';
+import { noted, notedEvidence } from '../../app/text/noted.ts';
+import { inEnglish, say } from '../../app/text/say.ts';
+import { ownerSaid, type Said } from '../../app/format/said.ts';
 import type { Found } from '../../app/format/secrets/safe-text.ts';
-import { safeView } from '../../app/format/secrets/safe-view.ts';
+import { safeName, safeView } from '../../app/format/secrets/safe-view.ts';
 import { setTimeout as pause } from 'node:timers/promises';
 import { foldIncident } from '../../app/history/fold.ts';
 import { incidentId, incidentRandomRange } from '../../app/history/incident-id.ts';
@@ -55,15 +56,17 @@ export const endByOwnCommand = async (
 /** What is said of the thing that is ended, for the record. */
 export type OwnEndSubject = Pick<
   Found<Intent>,
-  'job' | 'agent' | 'rule' | 'command' | 'project' | 'session' | 'owner' | 'ownerEvidence' | 'evidence' | 'decidedBy'
+  'job' | 'agent' | 'rule' | 'command' | 'project' | 'session' | 'owner' | 'decidedBy'
 > & {
+  /** How it is known whose it is, and what ends it. */
+  readonly evidence: readonly [Said, Said];
   readonly startedAtMs: number;
   readonly rows: readonly ProcessRow[];
 };
 
 /** Returns what goes on disk before the command is run, or would. */
 export const ownEndIntent = (
-  { startedAtMs, rows, ...subject }: OwnEndSubject,
+  { startedAtMs, rows, evidence, ...subject }: OwnEndSubject,
   end: Pick<EndByKeeper, 'signal' | 'patienceMs'>,
   { bootId }: Pick<ProcessTable, 'bootId'>,
   { writer }: Pick<OwnEnding, 'writer'>,
@@ -71,6 +74,9 @@ export const ownEndIntent = (
   const nowMs = Date.now();
   return safeView<Intent>({
     ...subject,
+    ownerEvidence: inEnglish(evidence[0]),
+    ...ownerSaid(evidence[0], safeName),
+    ...notedEvidence(evidence),
     id: incidentId(nowMs, Math.floor(Math.random() * incidentRandomRange)),
     atMs: nowMs,
     host: localHost,

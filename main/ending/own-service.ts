@@ -7,7 +7,8 @@ import { isSameLivingProcess } from '../../app/process/row.ts';
 import { startedAtMs } from '../../app/process/table.ts';
 import { redactCommand } from '../../app/format/secrets/redact.ts';
 import { commandText } from '../../app/text/left-open.ts';
-import { sayReach } from '../../app/text/reach.ts';
+import { reachSaid } from '../../app/text/reach.ts';
+import { say } from '../../app/text/say.ts';
 import type { RunningAgent, Look, OwnServiceEnd } from '../observing/look.ts';
 import type { VetoSubject } from '../observing/observer.ts';
 import type { ProcessSource } from '../os/processes/source.ts';
@@ -92,9 +93,11 @@ const endableOf = (
           project,
           session,
           owner: 'unknown',
-          ownerEvidence: sayReach(reach),
           decidedBy,
-          evidence: [sayReach(reach), `ended by its agent’s own command: ${commandText(command)}`],
+          evidence: [
+            reachSaid(reach),
+            say('ended by its agent’s own command: {command}', { command: commandText(command) }),
+          ],
           startedAtMs: startedAtMs(table, target.startTicks),
           rows: [target],
         },

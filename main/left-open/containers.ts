@@ -7,6 +7,8 @@ import {
   type PastCall,
 } from '../../app/left-open/container.ts';
 import type { LeftOpen } from '../../app/left-open/left-open.ts';
+import type { Said } from '../../app/format/said.ts';
+import { say } from '../../app/text/say.ts';
 import type { AgentId, AgentSessionId } from '../../app/agents/common/agent-id.ts';
 import type { Owner } from '../../app/model/job.ts';
 import type { ContainerWitness } from '../../app/jobs/lineage/witness.ts';
@@ -52,7 +54,7 @@ interface Proof {
   readonly session: string | null;
   readonly project: string | null;
   readonly owner: Owner['state'];
-  readonly evidence: string;
+  readonly evidence: Said;
 }
 
 /** By the past tool calls of agents. */
@@ -85,7 +87,7 @@ const provedByServer = ({ table }: Look, seen: ContainerWitness): Proof => {
     session,
     project,
     owner: owner === null ? 'unknown' : owner === 'gone' || !isAlive(owner) ? 'gone' : 'live',
-    evidence: 'a server of its session was attached to it, and has ended',
+    evidence: say('a server of its session was attached to it, and has ended'),
   };
 };
 
@@ -103,10 +105,11 @@ const proofIn = (look: Look, agent: AgentId, says: Proof['says'], call: PastCall
   session: call.session,
   project: call.project,
   owner: ownerOf(look, agent, call),
-  evidence:
+  evidence: say(
     says === 'proved'
       ? 'it was made while a tool call ran that starts containers, and the output of that call names it'
       : 'the output of a tool call names it',
+  ),
 });
 
 /** A client that is attached to its monitor, or may be: a user looks at it. */

@@ -1,5 +1,6 @@
 import { redactCommand } from '../../app/format/secrets/redact.ts';
 import { commandText, leftOpenWord } from '../../app/text/left-open.ts';
+import { say } from '../../app/text/say.ts';
 import { type OwnEndable, ownEndIntent, runCommand } from '../ending/by-own-command.ts';
 import type { EndByKeeper } from '../ending/own-command.ts';
 import { seeTwice, type SeenTwice } from '../ending/two-looks.ts';
@@ -18,9 +19,11 @@ const endableOf = ({ leftOpen }: LeftOpenItem, end: EndByKeeper, { table }: Look
         project: leftOpen.project,
         session: leftOpen.session,
         owner: leftOpen.owner,
-        ownerEvidence: leftOpen.evidence,
         decidedBy,
-        evidence: [leftOpen.evidence, `ended by the command of its keeper: ${commandText(leftOpen.endWith)}`],
+        evidence: [
+          leftOpen.evidence,
+          say('ended by the command of its keeper: {command}', { command: commandText(leftOpen.endWith) }),
+        ],
         startedAtMs: leftOpen.startedAtMs,
         rows: leftOpen.inside,
       },

@@ -19,7 +19,11 @@ import { multiplexerName } from '../../app/programs/multiplexer.ts';
 import { programOf } from '../../app/programs/program.ts';
 import type { ProcessRow } from '../../app/process/row.ts';
 import { startedAtMs } from '../../app/process/table.ts';
-import { provenanceSentence } from '../../app/text/evidence.ts';
+import type { Said } from '../../app/format/said.ts';
+import { visibleText } from '../../app/format/visible.ts';
+import { signsOf } from '../../app/model/evidence.ts';
+import { evidenceSaid } from '../../app/text/evidence.ts';
+import { listed, say } from '../../app/text/say.ts';
 import type { Look } from '../observing/look.ts';
 import { clientEnvironment, runOwnCommand } from '../ending/own-command.ts';
 import { isAsFree } from '../os/running-program.ts';
@@ -70,7 +74,7 @@ const commonOf = (look: Look, { keeper, server, job }: KeptMultiplexer): Common 
   session: job.session,
   project: job.project,
   owner: job.owner.state,
-  evidence: job.provenance.map(provenanceSentence).join('; '),
+  evidence: listed(signsOf(job).map(evidenceSaid), '; '),
   kept: server,
 });
 
@@ -78,7 +82,7 @@ const commonOf = (look: Look, { keeper, server, job }: KeptMultiplexer): Common 
 const weak = ({ job }: KeptMultiplexer): LeftOpenRefusal | null =>
   job.owner.state === 'unknown' ? { code: 'may-belong' } : null;
 
-const unanswered = (look: Look, kept: KeptMultiplexer, why: string): LeftOpenItem => ({
+const unanswered = (look: Look, kept: KeptMultiplexer, why: Said): LeftOpenItem => ({
   leftOpen: {
     ...commonOf(look, kept),
     name: '?',
@@ -94,12 +98,13 @@ const unanswered = (look: Look, kept: KeptMultiplexer, why: string): LeftOpenIte
 const clientOf = (
   tools: LeftOpenTools,
   { server, keeper }: KeptMultiplexer,
-): { readonly program: string; readonly socket: string } | { readonly why: string } => {
-  if (process.geteuid?.() !== tools.uid || server.uid !== tools.uid) return { why: `its ${keeper} is another user’s` };
-  if (!isAsFree(server)) return { why: `its ${keeper} runs in a sandbox or container` };
+): { readonly program: string; readonly socket: string } | { readonly why: Said } => {
+  if (process.geteuid?.() !== tools.uid || server.uid !== tools.uid)
+    return { why: say('its {keeper} is another user’s', { keeper }) };
+  if (!isAsFree(server)) return { why: say('its {keeper} runs in a sandbox or container', { keeper }) };
   const file = tools.source.facts([server]).get(server.pid)?.executable ?? null;
   const name = file?.slice(file.lastIndexOf('/') + 1).replace(/ \(deleted\)$/u, '') ?? '';
-  if (!name.startsWith(keeper)) return { why: `its program is not known to be ${keeper}` };
+  if (!name.startsWith(keeper)) return { why: say('its program is not known to be {keeper}', { keeper }) };
   const sockets =
     tools.source
       .channels?.()
@@ -107,7 +112,7 @@ const clientOf = (
       ?.listens.filter((path) => path.startsWith('/')) ?? [];
   const [socket] = sockets;
   return socket === undefined || sockets.length > 1
-    ? { why: `the socket of its ${keeper} is not known` }
+    ? { why: say('the socket of its {keeper} is not known', { keeper }) }
     : { program: `/proc/${server.pid}/exe`, socket };
 };
 
@@ -143,11 +148,12 @@ const tmuxSessions = async (
     ask('list-panes', '-a', '-F', paneFormat),
   ]);
   const problem = sessions.problem ?? panes.problem;
-  if (problem !== null) return [unanswered(look, kept, `its tmux gives no answer (${problem})`)];
+  if (problem !== null)
+    return [unanswered(look, kept, say('its tmux gives no answer ({problem})', { problem: visibleText(problem) }))];
   const found = tmuxSessionsIn(sessions.text, panes.text);
   // Another server listens where this one did.
   if (found === null || found.some(({ server }) => server !== kept.server.pid))
-    return [unanswered(look, kept, 'what its tmux answers is not understood')];
+    return [unanswered(look, kept, say('what its tmux answers is not understood'))];
   return found.map((session): LeftOpenItem => {
     const inside = treeOf(look, session.panes);
     const refusal = tmuxRefusal(session) ?? refusalOf(tools, look, kept, inside);
@@ -203,7 +209,7 @@ const screenSession = async (
   const { text } = await runOwnCommand({ command: [program, '-ls'], environment });
   const session = screenSessionsIn(text).find(({ pid }) => pid === server.pid);
   if (session === undefined || !socket.endsWith(`/${session.pid}.${session.name}`))
-    return [unanswered(look, kept, 'its screen does not name it')];
+    return [unanswered(look, kept, say('its screen does not name it'))];
   const inside = treeOf(look, [server.pid]).filter(({ pid }) => pid !== server.pid);
   const refusal: LeftOpenRefusal | null = !session.detached
     ? { code: 'attached' }

@@ -1,14 +1,25 @@
-import type { SessionCosts } from '../../app/contract/views/session-costs.ts';
+import type { SessionCosts, SessionList } from '../../app/contract/views/session-costs.ts';
+import { type Said, withTexts } from '../../app/format/said.ts';
+import { safeName } from '../../app/format/secrets/safe-view.ts';
 import { sessionGroups } from '../../app/sessions-view/belonging.ts';
 import { sessionCosts } from '../../app/sessions-view/costs.ts';
 import { localHost } from '../../app/remote/host-list.ts';
-import { sayReach } from '../../app/text/reach.ts';
+import { reachSaid } from '../../app/text/reach.ts';
+import { inEnglish } from '../../app/text/say.ts';
 import { english } from '../../app/text/english.ts';
 import { inputChannels, processMemory } from '../os/session-probes.ts';
 import type { ProcessSource } from '../os/processes/source.ts';
 import type { Look } from './look.ts';
 
 type Seen = Pick<Look, 'table' | 'sessions' | 'jobs' | 'agents'>;
+
+/** Why no user can reach the agents of a look, by process. */
+const unreachedIn = ({ agents }: Seen): ReadonlyMap<number, Said> =>
+  new Map(
+    (agents ?? []).flatMap(({ parts, reach }) =>
+      reach.state === 'unreachable' ? parts.map(({ pid }) => [pid, reachSaid(reach)] as const) : [],
+    ),
+  );
 
 /** What is asked whose pipes are whose. */
 type Asked = Pick<ProcessSource, 'channels'>;
@@ -32,11 +43,7 @@ const costsOf = (look: Seen, source: Asked, memoryOf: typeof processMemory): Ses
     jobs,
     memory: memoryOf(pids),
     inputs: inputChannels(source, pids, agents),
-    unreachable: new Map(
-      (look.agents ?? []).flatMap(({ parts, reach }) =>
-        reach.state === 'unreachable' ? parts.map(({ pid }) => [pid, sayReach(reach)] as const) : [],
-      ),
-    ),
+    unreachable: new Map([...unreachedIn(look)].map(([pid, said]) => [pid, inEnglish(said)] as const)),
     args: english.args,
   });
 };
@@ -47,6 +54,20 @@ const costsOf = (look: Seen, source: Asked, memoryOf: typeof processMemory): Ses
  * @throws ProcessTableUnreadable
  */
 export const readSessionCosts = (look: Seen, source: Asked): SessionCosts => costsOf(look, source, processMemory);
+
+/**
+ * The same for a window.
+ * @throws ProcessTableUnreadable
+ */
+export const readSessionList = (look: Seen, source: Asked): SessionList => {
+  const costs = readSessionCosts(look, source);
+  const unreached = unreachedIn(look);
+  const saidOf = (pid: number | null): Said | null => {
+    const said = pid === null ? undefined : unreached.get(pid);
+    return said === undefined ? null : withTexts(said, safeName);
+  };
+  return { ...costs, sessions: costs.sessions.map((one) => ({ ...one, unreachableSaid: saidOf(one.pid) })) };
+};
 
 /**
  * The same with the memory that the process table tells anyway, the resident size, for a scan.

@@ -9,7 +9,10 @@ import { agentPlan } from '../../app/reach/ending.ts';
 import { graceSecondsFor, workInProgressGraceSeconds } from '../../app/reap/grace.ts';
 import { type ReapingPlan, killing } from '../../app/reap/machine.ts';
 import type { Settings } from '../../app/settings/settings.ts';
-import { memberSentence, ownerSentence, proofSentence, provenanceSentence } from '../../app/text/evidence.ts';
+import { evidenceOf } from '../../app/model/evidence.ts';
+import { evidenceSaid, memberSaid, sessionSaid } from '../../app/text/evidence.ts';
+import { notedEvidence } from '../../app/text/noted.ts';
+import { inEnglish } from '../../app/text/say.ts';
 import type { JudgedJob } from '../observing/look.ts';
 import { recordedProcess } from './freed.ts';
 import type { ReapingOrder } from './reaping.ts';
@@ -46,12 +49,12 @@ export const intentOf = (input: {
     output: job.output,
     ageSeconds: Math.round(job.ageSeconds),
     owner: job.owner.state,
-    ownerEvidence: ownerSentence(job.owner),
+    ownerEvidence: inEnglish(sessionSaid(job.owner)),
     ...ownerSaid(job.owner.evidence, safeName),
     decidedBy: input.decidedBy,
     verdict: verdict.state,
     reasons: verdict.reasons,
-    evidence: [proofSentence(job.proof), ...job.provenance.map(provenanceSentence), ...job.members.map(memberSentence)],
+    ...notedEvidence([...evidenceOf(job).map(evidenceSaid), ...job.members.map(memberSaid)]),
     processes: job.members.map(({ row }) => recordedProcess(row)),
     firstSignal: input.plan.signal,
     graceSeconds: input.plan.graceMs / 1000,

@@ -1,7 +1,7 @@
 import { constants } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inEnglish } from '../../app/text/say.ts';
-import { sayPatternProblem } from '../../app/text/pattern-problem.ts';
+import { sayPatternProblem } from '../../app/text/settings/pattern-problem.ts';
 import { compilePattern } from '../../app/format/pattern.ts';
 import type { Activity } from '../../app/jobs/ledger/ledger.ts';
 import { observeActivity, silentSecondsOf } from '../../app/jobs/measure/activity.ts';

@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
-import type { SessionCost } from '../../app/contract/views/session-costs.ts';
-import { plainPath } from '../../app/paths/path.ts';
+import type { SessionList } from '../../app/contract/views/session-costs.ts';
+import { projectName } from '../../app/format/project-name.ts';
 import { AgentMark } from '../parts/display/agent-mark.tsx';
 import { Heading } from '../parts/display/heading.tsx';
 import { SortHead } from '../parts/table/sort-head.tsx';
@@ -10,10 +10,7 @@ import { ForeignText } from '../parts/text/foreign-text.tsx';
 import { useLanguage } from '../texts/texts-context.ts';
 import styles from './sessions.module.css';
 
-const nameOf = (project: string): string =>
-  plainPath(project)
-    .split('/')
-    .findLast((part) => part !== '') ?? project;
+type SessionCost = SessionList['sessions'][number];
 
 const toneOf = ({ state, jobs }: SessionCost): 'amber' | 'quiet' =>
   state === 'unreachable' || (state === 'gone' && jobs > 0) ? 'amber' : 'quiet';
@@ -35,7 +32,7 @@ const Memory = ({ memory }: Pick<SessionCost, 'memory'>): ReactElement => {
 const Row = ({ session }: { readonly session: SessionCost }): ReactElement => {
   const { texts, format, voice } = useLanguage();
   const words = texts.sessions;
-  const { agent, agentName, project, pid, state, unreachable, ageSeconds } = session;
+  const { agent, agentName, project, pid, state, unreachableSaid, ageSeconds } = session;
   const sizeOf = ({ bytes, measured }: SessionCost['memory']): string =>
     measured === 'pss' ? format.bytes(bytes) : words.atMost(format.bytes(bytes));
   return (
@@ -46,7 +43,7 @@ const Row = ({ session }: { readonly session: SessionCost }): ReactElement => {
           <span className={styles.words}>
             <span className={styles.first}>
               <span className={styles.project} title={project ?? undefined}>
-                {project === null ? words.noProject : <ForeignText text={nameOf(project)} />}
+                {project === null ? words.noProject : <ForeignText text={projectName(project) ?? project} />}
               </span>
               <span className={styles.state} data-tone={toneOf(session)}>
                 {words.state[state]}
@@ -61,11 +58,7 @@ const Row = ({ session }: { readonly session: SessionCost }): ReactElement => {
                 {words.ofSession(session.servers, sizeOf(session.serverMemory), session.mostCopies)}
               </span>
             )}
-            {unreachable === null ? null : (
-              <span className={styles.quiet}>
-                {voice.reach({ state: 'unreachable', word: '', text: unreachable }).text}
-              </span>
-            )}
+            {unreachableSaid === null ? null : <span className={styles.quiet}>{voice.said(unreachableSaid)}</span>}
           </span>
         </span>
       </th>
@@ -95,7 +88,7 @@ export const firstDirection: Readonly<Record<SessionColumn, 'ascending' | 'desce
 };
 
 const sortKeys: SortKeys<SessionColumn, SessionCost> = {
-  session: ({ project }) => (project === null ? null : nameOf(project)),
+  session: ({ project }) => projectName(project),
   age: ({ ageSeconds }) => ageSeconds,
   memory: ({ memory }) => memory.bytes,
   cpu: ({ cpuPercent }) => cpuPercent,

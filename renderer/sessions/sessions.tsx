@@ -1,5 +1,5 @@
 import { useEffect, type ReactElement } from 'react';
-import type { SessionCosts } from '../../app/contract/views/session-costs.ts';
+import type { SessionList } from '../../app/contract/views/session-costs.ts';
 import { Centred } from '../parts/display/centred.tsx';
 import { Heading } from '../parts/display/heading.tsx';
 import { Icon } from '../parts/display/icon.tsx';
@@ -14,7 +14,7 @@ import styles from './sessions.module.css';
 /** Milliseconds between two measurements of an open window; a hidden one is not measured for. */
 const againMs = 10_000;
 
-const Totals = ({ costs: { totals, sessions } }: { readonly costs: SessionCosts }): ReactElement => {
+const Totals = ({ costs: { totals, sessions } }: { readonly costs: SessionList }): ReactElement => {
   const { texts, format } = useLanguage();
   const words = texts.sessions;
   const { memory, processes, jobs, servers } = totals;
@@ -30,7 +30,7 @@ const Totals = ({ costs: { totals, sessions } }: { readonly costs: SessionCosts 
   return <p className={styles.totals}>{parts.join(' · ')}</p>;
 };
 
-const Duplicates = ({ duplicates }: Pick<SessionCosts, 'duplicates'>): ReactElement | null => {
+const Duplicates = ({ duplicates }: Pick<SessionList, 'duplicates'>): ReactElement | null => {
   const { texts, format } = useLanguage();
   const words = texts.sessions;
   if (duplicates.length === 0) return null;
@@ -51,7 +51,7 @@ const Duplicates = ({ duplicates }: Pick<SessionCosts, 'duplicates'>): ReactElem
   );
 };
 
-const Measured = ({ costs }: { readonly costs: SessionCosts }): ReactElement => {
+const Measured = ({ costs }: { readonly costs: SessionList }): ReactElement => {
   const { texts } = useLanguage();
   const words = texts.sessions;
   const chosen = useSorting('sessions', 'memory', firstDirection);

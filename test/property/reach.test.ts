@@ -5,7 +5,7 @@ import { asPid } from '../../app/process/identity.ts';
 import { canEnd, mayEndByItself } from '../../app/reach/units.ts';
 import { judgeAgent } from '../../app/reach/ending.ts';
 import { proofOf } from '../../app/reach/reach.ts';
-import { refuseEnd, sayReach } from '../../app/text/reach.ts';
+import { endRefused, sayReach } from '../../app/text/reach.ts';
 import { agent, reachWith, remembered, tableOf } from '../unit/reach/table.ts';
 import { rowOf } from '../unit/judge/job-builder.ts';
 import { job, judgeContext, settings } from './arbitraries.ts';
@@ -70,7 +70,7 @@ test('an agent ends by itself only with a proof, and after 15 minutes in which n
 test('whatever can’t be ended is refused with a sentence, and what can is not', () => {
   fc.assert(
     fc.property(anyReach, fc.option(fc.constant('claude stop 1')), ({ reach }, own) => {
-      expect(refuseEnd(reach, own) === null).toBe(canEnd(reach));
+      expect(endRefused(reach, own) === null).toBe(canEnd(reach));
       expect(sayReach(reach)).not.toMatch(/undefined|NaN|^$/u);
     }),
     { numRuns: 2000 },

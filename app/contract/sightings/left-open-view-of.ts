@@ -7,7 +7,7 @@ import type { Wording } from '../views/wording.ts';
 /** Returns what is left open in the published form, its command lines redacted. */
 export const leftOpenView = (
   seen: LeftOpen,
-  wording: Pick<Wording, 'args' | 'leftOpen' | 'leftOpenRefusal' | 'command'>,
+  wording: Pick<Wording, 'args' | 'leftOpen' | 'leftOpenRefusal' | 'command' | 'said'>,
 ): LeftOpenView =>
   safeView<LeftOpenView>({
     id: seen.id,
@@ -20,7 +20,7 @@ export const leftOpenView = (
     session: seen.session,
     project: seen.project,
     owner: seen.owner,
-    evidence: seen.evidence,
+    evidence: wording.said(seen.evidence),
     startedAt: moment(seen.startedAtMs),
     canEnd: seen.refusal === null,
     refusalCode: seen.refusal?.code ?? null,

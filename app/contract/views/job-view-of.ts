@@ -1,6 +1,6 @@
 import type { Found } from '../../format/secrets/safe-text.ts';
-import type { Job, Provenance, RunTerms } from '../../model/job.ts';
-import { isWitnessed, type Proof } from '../../model/proof.ts';
+import { evidenceOf } from '../../model/evidence.ts';
+import type { Job, RunTerms } from '../../model/job.ts';
 import type { Veto, Verdict, VerdictState } from '../../judge/verdict.ts';
 import { ageSeconds, startedAtMs, type ProcessTable } from '../../process/table.ts';
 import type { JobView, MemberView, VetoView } from './job-view.ts';
@@ -16,16 +16,6 @@ export interface JudgedJob {
   /** Scan time; ages and start times are counted from it. */
   readonly table: ProcessTable;
 }
-
-const figuresOf = (provenance: Provenance): Record<string, number | string> => {
-  const { code: _code, ...figures } = provenance;
-  return figures;
-};
-
-const figuresOfProof = (proof: Proof): Record<string, number | string> =>
-  isWitnessed(proof)
-    ? { agent: proof.agent, ...(proof.process === null ? {} : { pid: proof.process.pid }), atMs: proof.atMs }
-    : {};
 
 const vetoView = (veto: Veto, wording: Wording): Found<VetoView> => ({
   code: veto.code,
@@ -113,12 +103,5 @@ export const jobView = ({ job, verdict, vetoes, table }: JudgedJob, wording: Wor
     startedAt: moment(job.startedAtMs),
     keptUntil: momentOrNull(job.keptUntilMs),
     noticedAt: momentOrNull(job.noticedAtMs),
-    evidence: [
-      { code: `proof-${job.proof.kind}`, text: wording.proof(job.proof), figures: figuresOfProof(job.proof) },
-      ...job.provenance.map((provenance) => ({
-        code: provenance.code,
-        text: wording.provenance(provenance),
-        figures: figuresOf(provenance),
-      })),
-    ],
+    evidence: evidenceOf(job).map((evidence) => statement(evidence, wording.evidence(evidence))),
   });

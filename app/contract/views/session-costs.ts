@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { agentSchema, countSchema, momentSchema, secondsSchema } from './view.ts';
+import { agentSchema, countSchema, momentSchema, saidSchema, secondsSchema } from './view.ts';
 import { safeTextSchema } from './safe-text-schema.ts';
 
 /**
@@ -88,3 +88,10 @@ export const sessionCostsSchema = z.object({
 });
 
 export type SessionCosts = z.infer<typeof sessionCostsSchema>;
+
+/** The same for a window, which says in its language why no user can reach an agent. */
+export const sessionListSchema = sessionCostsSchema.extend({
+  sessions: z.array(sessionCostSchema.extend({ unreachableSaid: saidSchema.nullable() })),
+});
+
+export type SessionList = z.infer<typeof sessionListSchema>;

@@ -94,10 +94,13 @@ export const snapshotSchema = z.object({
   settings: settingsStateSchema,
   health: healthSchema,
   watched: z.array(watchedAgentSchema),
-  /** Agents of this machine that no user may be able to reach. */
-  agents: z.array(agentViewSchema),
-  /** What tool calls opened on this machine and what goes on without them, the oldest first. */
-  leftOpen: z.array(leftOpenViewSchema),
+  /** Agents of this machine that no user may be able to reach; `said` is `text` by key. */
+  agents: z.array(agentViewSchema.extend({ said: saidSchema })),
+  /**
+   * What tool calls opened on this machine and what goes on without them, the oldest first. By key:
+   * `named` is `text`, `why` the refusal or else the evidence.
+   */
+  leftOpen: z.array(leftOpenViewSchema.extend({ named: saidSchema, why: saidSchema })),
   /** Worst first. */
   jobs: z.array(snapshotJobSchema),
   reapings: z.array(reapingViewSchema),

@@ -1,8 +1,8 @@
 import type { Said } from '../../format/said.ts';
 import type { LeftOpen } from '../../left-open/left-open.ts';
 import type { Reach } from '../../model/reach.ts';
-import type { Diagnosis, Provenance } from '../../model/job.ts';
-import type { Proof } from '../../model/proof.ts';
+import type { Evidence } from '../../model/evidence.ts';
+import type { Diagnosis } from '../../model/job.ts';
 import type { Objection } from '../../judge/stop-reason.ts';
 import type { Reason } from '../../judge/verdict.ts';
 import type { SafeText } from '../../format/secrets/safe-text.ts';
@@ -17,9 +17,8 @@ export interface Wording {
   readonly reason: (reason: Reason) => string;
   readonly veto: (veto: Objection) => string;
   readonly diagnosis: (diagnosis: Diagnosis) => string;
-  readonly provenance: (provenance: Provenance) => string;
-  /** Who or what witnessed that an agent started it. */
-  readonly proof: (proof: Proof) => string;
+  /** What shows that an agent started it. */
+  readonly evidence: (evidence: Evidence) => string;
   /** Returns a command line from argv, with secrets replaced. */
   readonly args: (argv: readonly string[], comm: string) => SafeText;
   /** Why a user can reach an agent or not, the state in a word or two, and why it is not ended. */

@@ -44,10 +44,7 @@ export const answers = {
   '{count} processes': '{count} Prozesse',
   '1 job': '1 Job',
   '{count} jobs': '{count} Jobs',
-} as const;
-
-/** What the desktop or the page could not do. */
-export const surface = {
+  // What the desktop or the page could not do.
   'Curfew is not watching now.': 'Curfew überwacht gerade nicht.',
   'Choose “Try again” in its message, or start it anew.':
     'In der Meldung „Erneut versuchen“ wählen oder Curfew neu starten.',
@@ -62,9 +59,6 @@ export const surface = {
   'The browser was not opened: {why}.': 'Der Browser ging nicht auf: {why}.',
   'This file or folder does not exist any more.': 'Diese Datei oder diesen Ordner gibt es nicht mehr.',
   '{path} could not be changed: {why}.': '{path} ließ sich nicht ändern: {why}.',
-} as const;
-
-export const page = {
   'This page is not connected to Curfew.': 'Diese Seite ist nicht mit Curfew verbunden.',
   'Open it from the tray, or run “curfew web” and open the link it prints.':
     'Aus der Menüleiste öffnen, oder „curfew web“ ausführen und dem Link folgen.',

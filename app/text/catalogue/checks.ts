@@ -88,10 +88,7 @@ export const checks = {
   '`curfew hooks install {agent}` lets it tell Curfew when sessions begin and end.':
     'Mit „curfew hooks install {agent}“ meldet er Curfew, wann Sitzungen beginnen und enden.',
   '{script} is gone.': '{script} ist weg.',
-} as const;
-
-/** What the diagnostics name in their sentences. */
-export const checkParts = {
+  // What the diagnostics name in their sentences.
   'a program that Curfew starts': 'ein von Curfew gestartetes Programm',
   'the table of processes': 'die Prozesstabelle',
   'the parent of a process': 'der Elternprozess',
@@ -128,7 +125,6 @@ export const checkParts = {
   enforce: 'Eingreifen',
   observe: 'Beobachten',
   'just now': 'gerade eben',
-  '{length} ago': 'vor {length}',
   'at an unknown time': 'zu unbekannter Zeit',
   'an unknown time': 'unbekannte Zeit',
   'it ended with status {status}': 'endete mit Status {status}',

@@ -7,33 +7,25 @@ export const health = {
     'Auch ein anderes Programm beendet hier Prozesse: {programs}.',
   'What it ends is not in Curfew’s record. Switch one of the two off.':
     'Was es beendet, steht nicht in Curfews Aufzeichnung. Eines von beiden ausschalten.',
-} as const;
-
-export const pileUps = {
-  '{jobs} commands of one session of {agent} in {project} are running at the same time (session {session}).':
-    '{jobs} Befehle einer Sitzung von {agent} in {project} laufen gleichzeitig (Sitzung {session}).',
-  '{jobs} commands of one session of {agent} are running at the same time (session {session}).':
-    '{jobs} Befehle einer Sitzung von {agent} laufen gleichzeitig (Sitzung {session}).',
+  '{jobs} commands of one session of {agent}{where} are running at the same time (session {session}).':
+    '{jobs} Befehle einer Sitzung von {agent}{where} laufen gleichzeitig (Sitzung {session}).',
+  ' in {project}': ' in {project}',
   '`curfew scan` lists them; `curfew reap --session {session}` ends them all.':
     '„curfew scan“ zeigt sie; „curfew reap --session {session}“ beendet alle.',
-  '{sockets} sockets of agents lie in {folder}, and no session is running.':
-    '{sockets} Sockets von Agenten liegen in {folder}, und keine Sitzung läuft.',
-  '{sockets} sockets of agents lie in {folder}, and {sessions} session is running.':
-    '{sockets} Sockets von Agenten liegen in {folder}, und {sessions} Sitzung läuft.',
-  '{sockets} sockets of agents lie in {folder}, and {sessions} sessions are running.':
-    '{sockets} Sockets von Agenten liegen in {folder}, und {sessions} Sitzungen laufen.',
+  '{sockets} sockets of agents lie in {folder}, and {running}.':
+    '{sockets} Sockets von Agenten liegen in {folder}, und {running}.',
+  'no session is running': 'keine Sitzung läuft',
+  '{sessions} session is running': '{sessions} Sitzung läuft',
+  '{sessions} sessions are running': '{sessions} Sitzungen laufen',
   '`curfew sweep --dry-run` shows those whose sessions are gone; `curfew sweep` takes them away.':
     '„curfew sweep --dry-run“ zeigt die, deren Sitzungen weg sind; „curfew sweep“ räumt sie weg.',
   'The output of job {job} has grown to {size} ({file}).':
     'Die Ausgabe von Job {job} ist auf {size} gewachsen ({file}).',
   'Its disk space is free again once the job has ended and the file is deleted.':
     'Der Platz ist wieder frei, sobald der Job beendet und die Datei gelöscht ist.',
-  '{size} of {kind} lie in {count} files.': '{size} an {kind} liegen in {count} Dateien.',
-  '{size} of {kind} lie in 1 file.': '{size} an {kind} liegen in 1 Datei.',
-  '{size} of {kind} lie in {count} files ({memory} of it in memory, on a tmpfs).':
-    '{size} an {kind} liegen in {count} Dateien ({memory} davon im Speicher, auf einem tmpfs).',
-  '{size} of {kind} lie in 1 file ({memory} of it in memory, on a tmpfs).':
-    '{size} an {kind} liegen in 1 Datei ({memory} davon im Speicher, auf einem tmpfs).',
+  '{size} of {kind} lie in {count} files{memory}.': '{size} an {kind} liegen in {count} Dateien{memory}.',
+  '{size} of {kind} lie in {count} file{memory}.': '{size} an {kind} liegen in {count} Datei{memory}.',
+  ' ({size} of it in memory, on a tmpfs)': ' ({size} davon im Speicher, auf einem tmpfs)',
   '`curfew sweep` shows them; none of them may be deleted yet.':
     '„curfew sweep“ zeigt sie; noch darf keine gelöscht werden.',
   '`curfew sweep` shows them and can delete {size}.': '„curfew sweep“ zeigt sie und kann {size} löschen.',
@@ -50,10 +42,7 @@ export const pileUps = {
   worktrees: 'Arbeitsbäumen',
   'downloaded versions': 'geladenen Versionen',
   transcripts: 'Transkripten',
-} as const;
-
-/** Curfew’s own files that can’t be used. */
-export const stores = {
+  // Curfew’s own files that can’t be used.
   '{file} was written by a newer Curfew and is left as it is.':
     '{file} stammt von einem neueren Curfew und bleibt, wie es ist.',
   'Update this Curfew, or give it another folder with CURFEW_HOME.':

@@ -1,31 +1,34 @@
-import { answers, page, surface } from './answers.ts';
+import { answers } from './answers.ts';
 import { autostart } from './autostart.ts';
-import { checkParts, checks, checkTitles } from './checks.ts';
-import { health, pileUps, stores } from './health.ts';
+import { checks, checkTitles } from './checks.ts';
+import { diagnoses } from './diagnoses.ts';
+import { belonging, evidence } from './evidence.ts';
+import { health } from './health.ts';
 import { hooks } from './hooks.ts';
 import { machines } from './machines.ts';
 import { owners } from './owners.ts';
-import { departures, record, refusals } from './record.ts';
-import { rules, settings } from './settings.ts';
+import { reach } from './reach.ts';
+import { reasons } from './reasons.ts';
+import { record } from './record.ts';
+import { settings } from './settings.ts';
+import { vetoes } from './vetoes.ts';
 
 /** German for the sentences of the engine, by their English form; figures are `{name}`. */
 export const germanForms = {
   ...answers,
-  ...surface,
-  ...page,
   ...checkTitles,
   ...checks,
-  ...checkParts,
   ...health,
-  ...pileUps,
-  ...stores,
   ...machines,
   ...owners,
   ...autostart,
   ...hooks,
   ...settings,
-  ...rules,
   ...record,
-  ...departures,
-  ...refusals,
+  ...evidence,
+  ...belonging,
+  ...reasons,
+  ...vetoes,
+  ...diagnoses,
+  ...reach,
 } as const;

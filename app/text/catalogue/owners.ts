@@ -15,6 +15,13 @@ export const owners = {
   'background session of process {pid} goes on with it': 'die Hintergrundsitzung von Prozess {pid} führt sie fort',
   'its `curfew run` (process {pid}) is running': 'das zugehörige „curfew run“ (Prozess {pid}) läuft',
   'its `curfew run` (process {pid}) was killed': 'das zugehörige „curfew run“ (Prozess {pid}) wurde gewaltsam beendet',
+  'its terminal is hung up': 'sein Terminal ist geschlossen',
+  'its client has closed both ends': 'sein Client hat beide Enden geschlossen',
+  'it is in the background of a terminal whose shell cannot bring it back':
+    'er ist im Hintergrund eines Terminals, dessen Shell ihn nicht zurückholen kann',
+  'no parent of it holds its ends, but process {pid} does':
+    'kein Elternprozess hält seine Enden, sondern Prozess {pid}',
+  'its terminal is kept by {name}, without a client': 'sein Terminal hält {name} offen, ohne Client',
   'process {pid} may be its agent: another reader noted when that one started':
     'Prozess {pid} ist vielleicht der Agent: Dessen Beginn wurde auf andere Weise gelesen',
   'process {pid}, which it names as its agent, is running and looks like none':

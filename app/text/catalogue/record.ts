@@ -24,10 +24,7 @@ export const record = {
   'Curfew ran `{command}`: {said}.': 'Curfew führte „{command}“ aus: {said}.',
   'it had changed in that moment, and its keeper did nothing': 'es hatte sich gerade geändert, und nichts geschah',
   'its keeper took the command': 'der Befehl wurde angenommen',
-} as const;
-
-/** What ended a job that Curfew did not end. */
-export const departures = {
+  // What ended a job that Curfew did not end.
   'The kernel ended it to free memory: its log names process {pid}. Curfew did not.':
     'Der Kernel hat es beendet, um Speicher freizugeben: sein Protokoll nennt Prozess {pid}. Nicht Curfew.',
   'Probably the kernel ended it to free memory: it ended another process of the same control group at that time. Curfew did not.':
@@ -48,10 +45,7 @@ export const departures = {
     'Wahrscheinlich hat {agent} es beim Beenden mitgenommen: seine Sitzung endete zur selben Zeit. Nicht Curfew.',
   'It ended on its own, or something else ended it, such as a user at a terminal. Curfew did not.':
     'Es endete von selbst, oder etwas anderes hat es beendet, etwa eine Eingabe am Terminal. Nicht Curfew.',
-} as const;
-
-/** Why nothing or not all could be done to a process. */
-export const refusals = {
+  // Why nothing or not all could be done to a process.
   'Curfew does not end it: process {pid} is protected: {veto}.':
     'Curfew beendet das nicht: Prozess {pid} ist geschützt: {veto}.',
   'Its command was not run: {why}.': 'Der Befehl zum Beenden des Dienstes wurde nicht ausgeführt: {why}.',

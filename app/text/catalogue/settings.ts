@@ -47,10 +47,7 @@ export const settings = {
   'a list of rules, each with name, argv0 and argv (patterns that fit whole arguments)':
     'eine Liste von Regeln, jede mit name, argv0 und argv (Muster für ganze Argumente)',
   'a list of names for ssh': 'eine Liste von Namen für ssh',
-} as const;
-
-/** What is wrong with a rule of the user’s own. */
-export const rules = {
+  // What is wrong with a rule of the user’s own.
   'A rule has no name.': 'Eine Regel hat keinen Namen.',
   'The rule {rule} names no program.': 'Die Regel {rule} nennt kein Programm.',
   'The rule {rule} names the folder {folder}, which is no absolute path.':
@@ -75,13 +72,10 @@ export const rules = {
     'An der Befehlszeile allein nicht zu erkennen, daher ließe Curfew den Prozess in Ruhe.',
   'Paste the full command line of the process, for example from More, Processes; its environment, parent or output file may still show which agent started it.':
     'Die ganze Befehlszeile des Prozesses einfügen, etwa aus Mehr, Prozesse; auch Umgebung, Elternprozess oder Ausgabedatei können noch zeigen, welcher Agent ihn gestartet hat.',
-  'Curfew would recognise this as a job of your rule “{rule}” and apply the limits.':
-    'Curfew würde das als Job der eigenen Regel „{rule}“ erkennen und die Grenzen anwenden.',
-  'Curfew would recognise this as a job of {agent} and apply the limits.':
-    'Curfew würde das als Job von {agent} erkennen und die Grenzen anwenden.',
-  'Curfew would recognise this as a job of your rule “{rule}” if it runs in {folder} and apply the limits.':
-    'Curfew würde das als Job der eigenen Regel „{rule}“ erkennen, wenn er in {folder} läuft, und die Grenzen anwenden.',
-  'Curfew would recognise this as a job of {agent} if it runs in {folder} and apply the limits.':
-    'Curfew würde das als Job von {agent} erkennen, wenn er in {folder} läuft, und die Grenzen anwenden.',
+  'Curfew would recognise this as a job {whose}{where} and apply the limits.':
+    'Curfew würde das als Job {whose} erkennen{where} und die Grenzen anwenden.',
+  'of {agent}': 'von {agent}',
+  'of your rule “{rule}”': 'der eigenen Regel „{rule}“',
+  ' if it runs in {folder}': ', wenn er in {folder} läuft,',
   'It is exempt up to the hard cap.': 'Bis zur Höchstdauer ausgenommen.',
 } as const;

@@ -1,37 +1,46 @@
-import { filled, type Said } from '../../format/said.ts';
+import type { Said } from '../../format/said.ts';
 import { visibleText } from '../../format/visible.ts';
-import type { Voice } from '../voice.ts';
+import type { ReachState } from '../../model/reach.ts';
+import { momentIn, type Voice } from '../voice.ts';
 import { germanDesktop } from './desktop.ts';
-import { germanDiagnosis } from './diagnoses.ts';
-import { germanEvidence, germanRecord } from './evidence.ts';
 import { bytesIn, counted } from './figures.ts';
-import { germanLeftOpen, germanOpenedBy } from './left-open.ts';
-import { germanReach } from './reach.ts';
-import { germanReason } from './reasons.ts';
 import { germanForms } from '../catalogue/index.ts';
-import { germanVeto } from './vetoes.ts';
-import { objectionIn } from '../say.ts';
-import { sayVeto } from '../vetoes.ts';
+import { diagnosisSaid, isDiagnosisCode } from '../diagnoses.ts';
+import { evidenceSaid, isEvidenceCode, sessionSaid } from '../evidence.ts';
+import { textOf } from '../figures.ts';
+import { isReasonCode, reasonSaid } from '../reasons.ts';
+import { inWords, type Writing } from '../say.ts';
+import { isVetoCode, vetoSaid } from '../vetoes.ts';
 
-const owners = {
-  live: 'die Sitzung ist offen',
-  gone: 'die Sitzung ist beendet',
-  unknown: 'unbekannt, welche Sitzung es gestartet hat',
-} as const;
-
-/** A size has a decimal comma, a command German quotation marks. */
-const ownWords = (text: string): string =>
-  /^\d+\.\d+ [kMGT]B$/u.test(text) ? text.replace('.', ',') : text.replace(/`([^`]*)`/gu, '„$1“');
+/** Commands have German quotation marks. */
+const quotedCommands = (text: string): string => text.replace(/`([^`]*)`/gu, '„$1“');
 
 const forms: Readonly<Record<string, string>> = germanForms;
 
 /** What has no key, and a key of a newer engine, stays English. */
-const inGerman = (said: Said): string => {
-  if (typeof said === 'string') return ownWords(said);
-  const objection = objectionIn(said);
-  if (objection !== null) return germanVeto(objection.code, objection.figures) ?? sayVeto(objection);
-  const { key, figures } = said;
-  return filled(Object.hasOwn(forms, key) ? (forms[key] ?? '') : ownWords(key), figures, inGerman);
+const german: Writing = {
+  size: bytesIn,
+  moment: momentIn('de', 'unbekannte Zeit'),
+  form: (key) => (Object.hasOwn(forms, key) ? (forms[key] ?? key) : quotedCommands(key)),
+  text: quotedCommands,
+};
+
+/** The same where all that has no key is foreign text, such as a command. */
+const germanWithForeign: Writing = { ...german, text: (text) => text };
+
+const say = (said: Said): string => inWords(said, germanWithForeign);
+
+const reachWords: Readonly<Record<ReachState, string>> = {
+  unreachable: 'unerreichbar',
+  finishing: 'wird gerade fertig',
+  'closed-lately': 'gerade geschlossen',
+  'cut-off': 'abgeschnitten',
+  held: 'festgehalten',
+  detached: 'abgelöst',
+  headless: 'ohne Bedienung',
+  service: 'Dienst',
+  reachable: 'erreichbar',
+  unknown: 'unbekannt',
 };
 
 /**
@@ -39,17 +48,15 @@ const inGerman = (said: Said): string => {
  */
 export const germanVoice: Voice = {
   desktop: germanDesktop,
-  reason: ({ code, figures, text }) => germanReason(code, figures) ?? germanDiagnosis(code, figures) ?? text,
-  veto: ({ code, figures, text }) => germanVeto(code, figures) ?? text,
-  evidence: ({ code, figures, text }) => germanEvidence(code, figures) ?? text,
-  record: (sentence) => germanRecord(sentence) ?? sentence,
-  said: inGerman,
-  owner: (state, _evidence, said) => (said === undefined ? owners[state] : `${owners[state]}: ${inGerman(said)}`),
-  reach: ({ state }) => germanReach[state],
-  leftOpen: ({ keeper, openedBy, name, refusalCode }) => ({
-    text: `${keeper}-${keeper === 'tmux' || keeper === 'screen' ? 'Sitzung' : 'Container'} ${visibleText(name)}`,
-    why: refusalCode === null ? germanOpenedBy[openedBy] : germanLeftOpen[refusalCode],
-  }),
+  reason: ({ code, figures, text }, evidence) => {
+    if (isReasonCode(code)) return say(reasonSaid({ code, figures }, evidence ?? textOf(figures, 'evidence')));
+    return isDiagnosisCode(code) ? say(diagnosisSaid({ code, figures })) : text;
+  },
+  veto: ({ code, figures, text }) => (isVetoCode(code) ? say(vetoSaid({ code, figures })) : text),
+  evidence: ({ code, figures, text }) => (isEvidenceCode(code) ? say(evidenceSaid({ code, figures })) : text),
+  said: (said) => inWords(said, german),
+  owner: (state, evidence, said) => (said === undefined ? evidence : say(sessionSaid({ state, evidence: said }))),
+  reachWord: (state) => reachWords[state],
   freed: ({ processes, rssBytes, cameAndWent, ports, locks }) => {
     const parts = [
       ...(processes === 0 ? [] : [counted(processes, 'Prozess', 'Prozesse')]),

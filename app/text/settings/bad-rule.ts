@@ -1,7 +1,7 @@
 import type { Said } from '../../format/said.ts';
 import { visibleText } from '../../format/visible.ts';
 import type { BadRule } from '../../settings/schema.ts';
-import { sayPatternProblem } from '../pattern-problem.ts';
+import { sayPatternProblem } from './pattern-problem.ts';
 import { say } from '../say.ts';
 
 /** A pattern in quotes, at most 80 characters of it. */

@@ -3,7 +3,8 @@ import { durationText } from '../../settings/duration.ts';
 import { rowOf, settingKeys } from '../../settings/keys.ts';
 import type { SettingsNotice, SettingsProblem } from '../../settings/notice.ts';
 import type { SettingKey } from '../../settings/settings.ts';
-import { inEnglish, joined, say } from '../say.ts';
+import { type FormWith, joined, say, sayOf } from '../form.ts';
+import { inEnglish } from '../say.ts';
 import { sayBadRule } from './bad-rule.ts';
 import { settingExpectation, settingValue } from './values.ts';
 
@@ -17,18 +18,6 @@ export interface SaidNotice {
 
 const observing = say('Until this is put right Curfew only observes, because it can’t tell what you want spared.');
 
-type Of<Code extends SettingsProblem['code']> = Extract<SettingsProblem, { readonly code: Code }>;
-
-const capFigures = ({ maxElapsedSeconds, hardCapSeconds }: Of<'clamped' | 'above-cap'>) => ({
-  length: durationText(maxElapsedSeconds),
-  cap: durationText(hardCapSeconds),
-});
-
-const fileFigures = ({ path, why }: Of<'file-unusable' | 'claude-file-unusable' | 'machine-file-unusable'>) => ({
-  path,
-  why,
-});
-
 /** What it means that a list, or an entry of it, is not used. */
 const consequenceOf = (key: SettingKey): Said => {
   const { kind } = rowOf(key);
@@ -36,111 +25,91 @@ const consequenceOf = (key: SettingKey): Said => {
   return kind === 'hosts' ? say('That machine is not looked at.') : say('It finds nothing until then.');
 };
 
+type Field<Name extends string> = Extract<SettingsProblem, Readonly<Record<Name, unknown>>>;
+
+/** A figure that some problems have. */
+const where =
+  <Name extends string>(name: Name, said: (problem: Field<Name>) => number | Said) =>
+  (problem: SettingsProblem): number | Said =>
+    name in problem ? said(problem as Field<Name>) : '';
+
+const parts = {
+  shown: where('shown', ({ shown }) => shown),
+  version: where('version', ({ version }) => version),
+  key: where('key', ({ key }) => key),
+  list: where('key', ({ key }) => key),
+  expected: where('key', ({ key }) => settingExpectation(key)),
+  used: where('used', ({ key, used }) => settingValue(key, used)),
+  index: where('index', ({ index }) => index + 1),
+  length: where('maxElapsedSeconds', ({ maxElapsedSeconds }) => durationText(maxElapsedSeconds)),
+  cap: where('hardCapSeconds', ({ hardCapSeconds }) => durationText(hardCapSeconds)),
+  keys: () => settingKeys.join(', '),
+  path: where('path', ({ path }) => path),
+  why: where('why', ({ why }) => why),
+  problem: where('problem', ({ problem }) => saySettingsProblem(problem)),
+};
+
+const forms: Readonly<
+  Record<Exclude<SettingsProblem['code'], 'refused-rules' | 'refused-text' | 'bad-entry'>, FormWith<keyof typeof parts>>
+> = {
+  'no-object': 'The settings are {shown}, which is no object of settings.',
+  'newer-version':
+    'These settings were written by a newer Curfew (version {version}). What this one doesn’t know is kept and not used.',
+  'unknown-key': '{shown} is no setting that Curfew knows. It is kept and not used.',
+  'bad-value': '{key} is {shown}, but it must be {expected}. Curfew uses {used}.',
+  'bad-list': '{key} is {shown}, but it must be {expected}.',
+  clamped: 'backgroundMaxElapsedSeconds is {length}, beyond the hard cap of {cap}.',
+  'claude-block-no-object':
+    'In Claude Code’s settings, bash is {shown}, which is no block of settings. Curfew passes it over.',
+  'in-claude-block': 'In Claude Code’s settings, bash.{problem}',
+  'no-setting': 'There is no setting {shown}. There are: {keys}.',
+  'refused-value': '{key} must be {expected}, not {shown}.',
+  'above-cap':
+    'backgroundMaxElapsedSeconds ({length}) must not be longer than backgroundMaxElapsedSecondsHardCap ({cap}).',
+  'file-unusable': 'The settings ({path}) can’t be used: {why}.',
+  'claude-file-unusable': 'Claude Code’s settings ({path}) can’t be read: {why}. Curfew goes on without them.',
+  'machine-file-unusable': 'The settings for every user of this machine ({path}) can’t be used: {why}.',
+  'in-machine-file': 'In the settings for every user of this machine ({path}): {problem}',
+  'copy-kept': 'The settings as they were are kept as {path}.',
+  'copy-not-kept': 'The settings as they were could not be kept beside ({why}); make a copy before you change them.',
+};
+
+const entry = 'Entry {index} of {key} is {shown} and can’t be understood; {list} must be {expected}.';
+
+const isLength = (key: SettingKey): boolean => {
+  const row = rowOf(key);
+  return row.kind === 'number' && row.unit === 'seconds';
+};
+
 /** Returns a problem of the settings as a whole sentence, or two. */
 export const saySettingsProblem = (problem: SettingsProblem): Said => {
   switch (problem.code) {
-    case 'no-object':
-      return joined(
-        say('The settings are {shown}, which is no object of settings.', { shown: problem.shown }),
-        observing,
-      );
-    case 'newer-version':
-      return say(
-        'These settings were written by a newer Curfew (version {version}). What this one doesn’t know is kept and not used.',
-        { version: problem.version },
-      );
-    case 'unknown-key':
-      return say('{shown} is no setting that Curfew knows. It is kept and not used.', { shown: problem.shown });
-    case 'bad-value': {
-      const { key, shown, used } = problem;
-      return say('{key} is {shown}, but it must be {expected}. Curfew uses {used}.', {
-        key,
-        shown,
-        expected: settingExpectation(key),
-        used: settingValue(key, used),
-      });
-    }
-    case 'bad-list': {
-      const { key, shown } = problem;
-      const expected = settingExpectation(key);
-      return joined(say('{key} is {shown}, but it must be {expected}.', { key, shown, expected }), consequenceOf(key));
-    }
-    case 'bad-entry': {
-      const { key, shown, reasons } = problem;
-      const index = problem.index + 1;
-      if (reasons.length > 0)
-        return joined(
-          say('Entry {index} of {key} is set aside.', { index, key }),
-          ...reasons.map(sayBadRule),
-          consequenceOf(key),
-        );
-      const expected = settingExpectation(key);
-      return joined(
-        say('Entry {index} of {key} is {shown} and can’t be understood; {list} must be {expected}.', {
-          index,
-          key,
-          shown,
-          list: key,
-          expected,
-        }),
-        consequenceOf(key),
-      );
-    }
-    case 'clamped':
-      return joined(
-        say('backgroundMaxElapsedSeconds is {length}, beyond the hard cap of {cap}.', capFigures(problem)),
-        say('Curfew uses the hard cap; raise backgroundMaxElapsedSecondsHardCap if you want more.'),
-      );
-    case 'claude-block-no-object':
-      return say('In Claude Code’s settings, bash is {shown}, which is no block of settings. Curfew passes it over.', {
-        shown: problem.shown,
-      });
-    case 'in-claude-block':
-      return say('In Claude Code’s settings, bash.{problem}', { problem: saySettingsProblem(problem.problem) });
-    case 'no-setting':
-      return say('There is no setting {shown}. There are: {keys}.', {
-        shown: problem.shown,
-        keys: settingKeys.join(', '),
-      });
     case 'refused-rules':
       return joined(...problem.reasons.map(sayBadRule));
-    case 'refused-value':
-    case 'refused-text': {
-      const { key, shown, code } = problem;
-      const row = rowOf(key);
-      const figures = { key, shown, expected: settingExpectation(key) };
-      return code === 'refused-text' && row.kind === 'number' && row.unit === 'seconds'
-        ? say('{key} must be {expected}, not {shown}; 90, 90s, 30m and 4h are understood.', figures)
-        : say('{key} must be {expected}, not {shown}.', figures);
-    }
-    case 'above-cap':
-      return say(
-        'backgroundMaxElapsedSeconds ({length}) must not be longer than backgroundMaxElapsedSecondsHardCap ({cap}).',
-        capFigures(problem),
-      );
-    case 'file-unusable':
-      return joined(say('The settings ({path}) can’t be used: {why}.', fileFigures(problem)), observing);
-    case 'claude-file-unusable':
-      return say(
-        'Claude Code’s settings ({path}) can’t be read: {why}. Curfew goes on without them.',
-        fileFigures(problem),
-      );
-    case 'machine-file-unusable':
+    case 'refused-text':
+      return isLength(problem.key)
+        ? sayOf('{key} must be {expected}, not {shown}; 90, 90s, 30m and 4h are understood.', parts, problem)
+        : sayOf(forms['refused-value'], parts, problem);
+    case 'bad-entry':
       return joined(
-        say('The settings for every user of this machine ({path}) can’t be used: {why}.', fileFigures(problem)),
-        observing,
+        ...(problem.reasons.length === 0
+          ? [sayOf(entry, parts, problem)]
+          : [sayOf('Entry {index} of {key} is set aside.', parts, problem), ...problem.reasons.map(sayBadRule)]),
+        consequenceOf(problem.key),
       );
-    case 'in-machine-file':
-      return say('In the settings for every user of this machine ({path}): {problem}', {
-        path: problem.path,
-        problem: saySettingsProblem(problem.problem),
-      });
-    case 'copy-kept':
-      return say('The settings as they were are kept as {path}.', { path: problem.path });
-    case 'copy-not-kept':
-      return say('The settings as they were could not be kept beside ({why}); make a copy before you change them.', {
-        why: problem.why,
-      });
+    case 'bad-list':
+      return joined(sayOf(forms[problem.code], parts, problem), consequenceOf(problem.key));
+    case 'no-object':
+    case 'file-unusable':
+    case 'machine-file-unusable':
+      return joined(sayOf(forms[problem.code], parts, problem), observing);
+    case 'clamped':
+      return joined(
+        sayOf(forms[problem.code], parts, problem),
+        say('Curfew uses the hard cap; raise backgroundMaxElapsedSecondsHardCap if you want more.'),
+      );
+    default:
+      return sayOf(forms[problem.code], parts, problem);
   }
 };
 

@@ -2,7 +2,7 @@ import type { SessionCost, SessionCosts } from '../../../app/contract/views/sess
 import { formatAge } from '../../../app/format/age.ts';
 import { formatBytes } from '../../../app/format/bytes.ts';
 import { visibleText } from '../../../app/format/visible.ts';
-import { plainPath } from '../../../app/paths/path.ts';
+import { projectName } from '../../../app/format/project-name.ts';
 import { counted } from '../../../app/text/figures.ts';
 import { sayServers, sayTotals, stateWords } from '../../../app/text/sessions.ts';
 import { withEngine } from '../../engine/engine.ts';
@@ -51,13 +51,7 @@ const columnsOf = (sessions: readonly SessionCost[]): readonly Column[] => {
 
 const projectOf = ({ project }: SessionCost, width: number): string => {
   if (project === null) return '–';
-  return visibleText(
-    width >= wideFrom
-      ? project
-      : (plainPath(project)
-          .split('/')
-          .findLast((part) => part !== '') ?? project),
-  );
+  return visibleText(width >= wideFrom ? project : (projectName(project) ?? project));
 };
 
 const tableOf = (costs: SessionCosts, output: Output): string => {

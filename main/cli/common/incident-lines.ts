@@ -2,7 +2,7 @@ import type { Incident, Outcome } from '../../../app/history/incident.ts';
 import { agentName } from '../../../app/text/agent-name.ts';
 import { formatAge } from '../../../app/format/age.ts';
 import { outcomeWord, sayFreed, sayShortfall } from '../../../app/text/outcomes.ts';
-import { sayReason } from '../../../app/text/reasons.ts';
+import { sayWhy } from '../../../app/text/job.ts';
 import { visibleText } from '../../../app/format/visible.ts';
 import { fit, wrap } from './table.ts';
 import type { Output } from './output.ts';
@@ -18,12 +18,11 @@ export const incidentLines = (incident: Incident, output: Pick<Output, 'colour' 
   const width = output.columns;
   const outcome = incident.outcome ?? 'interrupted';
   const head = `${incident.job} ${outcomeWord(outcome)}: ${visibleText(incident.command)}`;
-  const reasons = incident.reasons.map(sayReason).join('; ');
   const after = sayShortfall(incident) || sayFreed(incident.freed);
   return [
     paint(output, bad.has(outcome) ? 'yellow' : 'green', fit(head, width)),
     ...wrap(
-      `${agentName(incident.agent, incident.rule)}, ${formatAge(incident.ageSeconds)} old: ${reasons}`,
+      `${agentName(incident.agent, incident.rule)}, ${formatAge(incident.ageSeconds)} old: ${sayWhy(incident.reasons)}`,
       width - 2,
     ).map((line) => `  ${line}`),
     ...wrap(after, width - 2).map((line) => `  ${line}`),

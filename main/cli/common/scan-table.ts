@@ -3,25 +3,27 @@ import { endsAtMs } from '../../../app/contract/views/job-view-of.ts';
 import type { SessionCosts } from '../../../app/contract/views/session-costs.ts';
 import { formatAge, formatMoment } from '../../../app/format/age.ts';
 import { formatBytes } from '../../../app/format/bytes.ts';
+import { projectName } from '../../../app/format/project-name.ts';
 import { visibleText } from '../../../app/format/visible.ts';
 import { isShownAlways } from '../../../app/judge/shown.ts';
 import { worstFirst } from '../../../app/judge/worst-first.ts';
+import { evidenceOf } from '../../../app/model/evidence.ts';
 import type { AttachedContainer } from '../../../app/model/job.ts';
-import { plainPath } from '../../../app/paths/path.ts';
 import { ageSeconds } from '../../../app/process/table.ts';
 import { agentName } from '../../../app/text/agent-name.ts';
 import { english } from '../../../app/text/english.ts';
-import { memberSentence, ownerSentence, proofSentence, provenanceSentence } from '../../../app/text/evidence.ts';
+import { memberSaid, sayEvidence, sessionSaid } from '../../../app/text/evidence.ts';
 import { counted } from '../../../app/text/figures.ts';
+import { namedCommand, sayHeld } from '../../../app/text/job.ts';
 import { commandText, leftOpenWord, sayOwnerOfLeftOpen } from '../../../app/text/left-open.ts';
 import { sayPileUp } from '../../../app/text/pile-ups.ts';
-import { reachWord, refuseEnd, sayReach } from '../../../app/text/reach.ts';
+import { reachWord, sayReach } from '../../../app/text/reach.ts';
 import { sayReason } from '../../../app/text/reasons.ts';
-import { inEnglish, joined } from '../../../app/text/say.ts';
+import { inEnglish, joined, sayVeto } from '../../../app/text/say.ts';
 import { type Ends, type ScanSum, sayNextAfterScan, sayScan } from '../../../app/text/scan-verdict.ts';
 import { countServers } from '../../../app/text/sessions.ts';
 import { type Tone, englishStates, isUrgent, sayEnd, tones } from '../../../app/text/states.ts';
-import { adviseVeto, sayVeto } from '../../../app/text/vetoes.ts';
+import { adviseVeto } from '../../../app/text/vetoes.ts';
 import type { LeftOpenItem } from '../../left-open/found.ts';
 import type { JudgedJob, Look, RunningAgent } from '../../observing/look.ts';
 import { wholeMachineProblems } from '../../observing/whole-machine.ts';
@@ -88,7 +90,7 @@ const howToEnd = ({ process, reach, ownEnd, job }: RunningAgent): string => {
   const command = `curfew reap --agent-pid ${process.pid}`;
   if (ownEnd !== null) return `end it: ${command}, which runs: ${commandText(ownEnd.command)}`;
   if (job !== null) return `end it: ${command}`;
-  return refuseEnd(reach, null) ?? 'it can’t be ended from here';
+  return english.refusal(reach, null) ?? 'it can’t be ended from here';
 };
 
 /** Returns the agents that no user may be able to reach, as lines below the table of jobs. */
@@ -179,19 +181,12 @@ const columnsOf = (
     { title: 'AGENT', cells: shown.map(({ job }) => agentName(job.agent, job.rule)), max: 13, leaves: 1 },
     {
       title: 'PROJECT',
-      cells: shown.map(({ job }) => visibleText(projectName(job.project))),
+      cells: shown.map(({ job }) => visibleText(projectName(job.project) ?? '–')),
       max: width >= wideFrom ? 24 : 14,
       leaves: 2,
     },
   ];
 };
-
-const projectName = (project: string | null): string =>
-  project === null
-    ? '–'
-    : (plainPath(project)
-        .split('/')
-        .findLast((part) => part !== '') ?? '–');
 
 const details = ({ job, verdict, vetoes }: JudgedJob): readonly string[] => [
   ...vetoes.flatMap((veto) => {
@@ -199,15 +194,14 @@ const details = ({ job, verdict, vetoes }: JudgedJob): readonly string[] => [
     const why = `may not be ended: ${sayVeto(veto)} (process ${veto.pid})`;
     return advice === null ? [why] : [why, advice];
   }),
-  ownerSentence(job.owner),
-  proofSentence(job.proof),
-  ...job.provenance.map(provenanceSentence),
+  inEnglish(sessionSaid(job.owner)),
+  ...evidenceOf(job).map(sayEvidence),
   ...(job.project === null ? [] : [`project ${visibleText(job.project)}`]),
   ...(job.output === null || job.provenance.some(({ code }) => code === 'output')
     ? []
     : [`output ${visibleText(job.output)}`]),
   ...job.members.map(
-    (member) => `${memberSentence(member)}: ${visibleText(english.args(member.row.argv, member.row.comm))}`,
+    (member) => `${inEnglish(memberSaid(member))}: ${visibleText(english.args(member.row.argv, member.row.comm))}`,
   ),
   ...(verdict.atMs === null
     ? []
@@ -218,12 +212,9 @@ const attachedTo = ({ name, image }: AttachedContainer): string =>
   `attached to container ${visibleText(name)}${image === null ? '' : `, image ${visibleText(image)}`}`;
 
 const holding = ({ job }: JudgedJob): string =>
-  [
-    counted(job.members.length, 'process', 'processes'),
-    formatBytes(job.holds.rssBytes),
-    ...job.holds.ports.map((port) => `port ${port}`),
-    ...(job.container === undefined ? [] : [attachedTo(job.container)]),
-  ].join(', ');
+  [sayHeld(job.members.length, job.holds), ...(job.container === undefined ? [] : [attachedTo(job.container)])].join(
+    ', ',
+  );
 
 export interface ScanTableOptions {
   readonly explain: boolean;
@@ -267,7 +258,7 @@ export const scanTable = (
   shown.forEach((judged, at) => {
     const { job, verdict } = judged;
     const style = styles[tones[verdict.state]];
-    const command = visibleText(job.name === undefined ? job.command : `${job.name}: ${job.command}`);
+    const command = visibleText(namedCommand(job));
     const [state = '', ...rest] = tableCells(
       columns.map(({ cells }) => cells[at] ?? ''),
       command,

@@ -8,7 +8,7 @@ import { endsSoon, previewVerdicts } from '../../../app/judge/preview.ts';
 import { testCommandLine } from '../../../app/judge/rule-test.ts';
 import { worstFirst } from '../../../app/judge/worst-first.ts';
 import { asPid } from '../../../app/process/identity.ts';
-import { exemptionName, sayRuleTest } from '../../../app/text/rule-test.ts';
+import { exemptionName, sayRuleTest } from '../../../app/text/settings/rule-test.ts';
 import { say } from '../../../app/text/say.ts';
 import { type AutostartResult, autostartStatus, disableAutostart, enableAutostart } from '../../autostart/autostart.ts';
 import { autostartInputHere, machineHere } from '../../autostart/plans.ts';
@@ -17,7 +17,7 @@ import type { Finding } from '../../doctor/finding.ts';
 import { proveHooks } from '../../doctor/prove-hooks.ts';
 import type { Engine } from '../../engine/engine.ts';
 import type { Look } from '../../observing/look.ts';
-import { readSessionCosts } from '../../observing/session-costs.ts';
+import { readSessionList } from '../../observing/session-costs.ts';
 import type { HostWatch } from '../../remote/watch/host-watch.ts';
 import { settingsState } from '../snapshot/snapshot-content.ts';
 import { removeExemption } from './exemption-change.ts';
@@ -184,7 +184,7 @@ export const appAnswers = (desk: AppDesk): Pick<Answerers, AppName> => {
     },
     'sessions.list': () => ({
       ok: true,
-      value: readSessionCosts(desk.look() ?? engine.observer.look(), engine.source),
+      value: readSessionList(desk.look() ?? engine.observer.look(), engine.source),
     }),
     'mode.set': ({ mode }) =>
       inWords(() => {

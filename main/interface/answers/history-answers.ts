@@ -99,9 +99,15 @@ export const historyAnswers = (
   'history.incident': ({ id }) =>
     inWords(() => {
       const incident = engine.history.get(id);
-      return incident === null
-        ? refused('not-found', say('This incident is not in the history any more.'))
-        : { ok: true, value: incidentView(incident, english) };
+      if (incident === null) return refused('not-found', say('This incident is not in the history any more.'));
+      const { evidenceSaid } = incident;
+      return {
+        ok: true,
+        value: {
+          ...incidentView(incident, english),
+          ...(evidenceSaid === undefined ? {} : { evidenceSaid: [...evidenceSaid] }),
+        },
+      };
     }),
   'history.export': async ({ filter, format }) => {
     const query = queryOf(filter);

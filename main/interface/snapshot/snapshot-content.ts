@@ -3,8 +3,12 @@ import { leftOpenView } from '../../../app/contract/sightings/left-open-view-of.
 import { settingsView } from '../../../app/contract/views/settings-view-of.ts';
 import type { Snapshot } from '../../../app/contract/views/snapshot.ts';
 import { moment } from '../../../app/format/moment.ts';
+import { withTexts } from '../../../app/format/said.ts';
+import { safeName } from '../../../app/format/secrets/safe-view.ts';
 import { localHost } from '../../../app/remote/host-list.ts';
 import { english } from '../../../app/text/english.ts';
+import { leftOpenNamed, leftOpenRefused } from '../../../app/text/left-open.ts';
+import { reachSaid } from '../../../app/text/reach.ts';
 import manifest from '../../../package.json' with { type: 'json' };
 import type { Engine } from '../../engine/engine.ts';
 import type { LeftOpenItem } from '../../left-open/found.ts';
@@ -79,7 +83,9 @@ const watchedAgents = (looks: readonly HostLook[]): Snapshot['watched'] => {
 
 /** Those that no user may be able to reach. */
 const agentsOf = ({ agents, table }: Look): Snapshot['agents'] =>
-  (agents ?? []).filter(isShownAgent).map((seen) => agentView(seen, table, english));
+  (agents ?? [])
+    .filter(isShownAgent)
+    .map((seen) => ({ ...agentView(seen, table, english), said: withTexts(reachSaid(seen.reach), safeName) }));
 
 const pausedUntil = (until: PausedUntil): Snapshot['pausedUntil'] =>
   typeof until === 'number' ? moment(until) : until;
@@ -107,7 +113,11 @@ export const snapshotContent = (parts: SnapshotParts): SnapshotContent => {
     health: health.now(),
     watched: watchedAgents(looks),
     agents: look === null ? [] : agentsOf(look),
-    leftOpen: parts.leftOpen().map((found) => leftOpenView(found.leftOpen, english)),
+    leftOpen: parts.leftOpen().map(({ leftOpen }) => ({
+      ...leftOpenView(leftOpen, english),
+      named: withTexts(leftOpenNamed(leftOpen), safeName),
+      why: withTexts(leftOpenRefused(leftOpen) ?? leftOpen.evidence, safeName),
+    })),
     jobs: snapshotJobs(looks, parts.cpuPercent),
     reapings: reapings.views(),
     ...incidents.recorded(nowMs),

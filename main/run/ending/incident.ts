@@ -1,8 +1,10 @@
 import type { Found } from '../../../app/format/secrets/safe-text.ts';
-import { safeView } from '../../../app/format/secrets/safe-view.ts';
+import { safeName, safeView } from '../../../app/format/secrets/safe-view.ts';
 import { redactCommand } from '../../../app/format/secrets/redact.ts';
-import { noted } from '../../../app/text/noted.ts';
-import { say } from '../../../app/text/say.ts';
+import { ownerSaid } from '../../../app/format/said.ts';
+import { belongsBy } from '../../../app/text/evidence.ts';
+import { noted, notedEvidence } from '../../../app/text/noted.ts';
+import { type Form, inEnglish, say } from '../../../app/text/say.ts';
 import { messageOf } from '../../../app/format/error-message.ts';
 import type { Incident, IncidentEvent, Intent, SignalRecord } from '../../../app/history/incident.ts';
 import { incidentId, incidentRandomRange } from '../../../app/history/incident-id.ts';
@@ -15,7 +17,7 @@ import { beforeUsText, cameTooLate, FreedAccount, recordedProcess, wasHeard } fr
 import type { Journal } from '../../reaping/journal.ts';
 import type { EndingResult } from './end-requests.ts';
 import type { EndCauseName, RunRecord } from '../record/record.ts';
-import type { RunMember } from '../members/membership.ts';
+import type { RunMember, Tie } from '../members/membership.ts';
 import type { RunMembers } from '../members/view.ts';
 
 export interface RunIncidentTools {
@@ -60,7 +62,7 @@ const reasonOf = (cause: OverstayCause, { limits }: RunRecord, ageSeconds: numbe
   }
 };
 
-const ties: Readonly<Record<string, string>> = {
+const ties = {
   root: 'is the command itself',
   seen: 'belonged to it before',
   child: 'was adopted by its `curfew run`',
@@ -69,7 +71,7 @@ const ties: Readonly<Record<string, string>> = {
   session: 'shares its kernel session',
   cookie: 'carries its cookie in the environment',
   tree: 'descends from it',
-};
+} as const satisfies Readonly<Record<Tie, Form>>;
 
 /**
  * The record, in the history, of a run that is ended because it overstayed: what it was and why
@@ -155,7 +157,11 @@ export class RunIncident {
     const cause = this.#cause;
     const atMs = Date.now();
     const ageSeconds = Math.max(0, Math.round((atMs - Date.parse(record.startedAt)) / 1000));
-    const { supervisor } = record;
+    const supervisor = { pid: record.supervisor.pid };
+    const known =
+      cause === 'abandoned'
+        ? say('its `curfew run` (process {pid}) was killed', supervisor)
+        : say('its `curfew run` (process {pid}) ended it', supervisor);
     return safeView<Intent>({
       id: incidentId(atMs, Math.floor(Math.random() * incidentRandomRange)),
       atMs,
@@ -172,18 +178,18 @@ export class RunIncident {
       output: null,
       ageSeconds,
       owner: cause === 'abandoned' ? 'gone' : 'live',
-      ownerEvidence:
-        cause === 'abandoned'
-          ? `its \`curfew run\` (process ${supervisor.pid}) was killed`
-          : `its \`curfew run\` (process ${supervisor.pid}) ended it`,
+      ownerEvidence: inEnglish(known),
+      ...ownerSaid(known, safeName),
       decidedBy: 'rule',
       verdict: verdicts[cause],
       reasons: [reasonOf(cause, record, ageSeconds)],
-      evidence: [
-        `it was started with \`curfew run\` (run ${record.id})`,
-        ...members.map(({ row, by }) => `process ${row.pid} ${by.map((tie) => ties[tie]).join(', ')}`),
-        ...spared.map(({ pid, program, why }) => `process ${pid} (${program}) is left alone: ${why}`),
-      ],
+      ...notedEvidence([
+        say('it was started with `curfew run` (run {run})', { run: record.id }),
+        ...members.map(({ row, by }) => belongsBy(row.pid, by, ties)),
+        ...spared.map(({ pid, program, why }) =>
+          say('process {pid} ({program}) is left alone: {why}', { pid, program, why }),
+        ),
+      ]),
       processes: members.map(({ row }) => recordedProcess(row)),
       firstSignal: record.limits.signal,
       graceSeconds: record.limits.graceSeconds,

@@ -8,7 +8,7 @@ import { asPid, type Pid } from '../../../app/process/identity.ts';
 import type { ProcessRow } from '../../../app/process/row.ts';
 import { awakeAge, type ProcessTable } from '../../../app/process/table.ts';
 import { processTree } from '../../../app/process/tree.ts';
-import { sayVeto } from '../../../app/text/vetoes.ts';
+import { sayVeto } from '../../../app/text/say.ts';
 import type { ProcessSource } from '../../os/processes/source.ts';
 import type { RunMember } from './membership.ts';
 

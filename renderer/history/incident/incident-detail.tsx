@@ -83,13 +83,16 @@ export const IncidentDetail = ({ id, onClose }: IncidentDetailProps): ReactEleme
           <Command text={incident.command} />
           <IncidentActions key={incident.id} incident={incident} />
           <IncidentFacts incident={incident} />
-          <Sentences title={words.detail.reasons} sentences={incident.reasons.map(voice.reason)} />
+          <Sentences
+            title={words.detail.reasons}
+            sentences={incident.reasons.map((reason) => voice.reason(reason, incident.ownerSaid))}
+          />
           <IncidentTimeline incident={incident} />
           <Sentences
             title={words.detail.evidence}
             sentences={[
               voice.owner(incident.owner, incident.ownerEvidence, incident.ownerSaid),
-              ...incident.evidence.map(voice.record),
+              ...(incident.evidenceSaid ?? incident.evidence).map(voice.said),
             ].filter((sentence) => sentence !== '')}
           />
           <Processes title={words.detail.survivors} list={incident.survivors} />

@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react';
-import type { AgentView } from '../../../app/contract/views/agent-view.ts';
+import type { Snapshot } from '../../../app/contract/views/snapshot.ts';
 import { agentName } from '../../../app/text/agent-name.ts';
 import { AgentMark } from '../../parts/display/agent-mark.tsx';
 import { FailureNote } from '../../parts/message/failure-note.tsx';
@@ -11,7 +11,7 @@ import { EndQuestion } from './end-question.tsx';
 import styles from './agent-list.module.css';
 
 interface AgentItemProps {
-  readonly agent: AgentView;
+  readonly agent: Snapshot['agents'][number];
   readonly canReap: boolean;
 }
 
@@ -66,7 +66,6 @@ const OwnCommand = ({ command }: { readonly command: string }): ReactElement => 
 export const AgentItem = ({ agent, canReap }: AgentItemProps): ReactElement => {
   const { texts, voice } = useLanguage();
   const words = texts.popover.agents;
-  const reach = voice.reach(agent);
   const reap = useAction('job.reap');
   // A service is never signalled: its agent's own command ends it.
   const stop = useAction('agent.end');
@@ -81,7 +80,7 @@ export const AgentItem = ({ agent, canReap }: AgentItemProps): ReactElement => {
       <AgentMark agent={agent.agent} />
       <div className={styles.what}>
         <span>
-          {name}, {reach.word}, <AgeSince at={agent.startedAt} />
+          {name}, {voice.reachWord(agent.state)}, <AgeSince at={agent.startedAt} />
         </span>
         {agent.project === null ? null : (
           <span className={styles.quiet}>
@@ -89,7 +88,7 @@ export const AgentItem = ({ agent, canReap }: AgentItemProps): ReactElement => {
           </span>
         )}
         <span className={styles.quiet}>
-          <ForeignText text={reach.text} />
+          <ForeignText text={voice.said(agent.said)} />
         </span>
         <Costs agent={agent} />
         {endWith === null ? null : (

@@ -1,5 +1,5 @@
 import { useId, type ReactElement } from 'react';
-import type { LeftOpenView } from '../../../app/contract/views/left-open-view.ts';
+import type { Snapshot } from '../../../app/contract/views/snapshot.ts';
 import { agentName } from '../../../app/text/agent-name.ts';
 import { AgentMark } from '../../parts/display/agent-mark.tsx';
 import { Heading } from '../../parts/display/heading.tsx';
@@ -13,10 +13,10 @@ import { EndQuestion } from './end-question.tsx';
 import styles from './agent-list.module.css';
 
 /** One of them: what it is and runs, and its end, which asks first and shows the command. */
-const LeftOpenItem = ({ one }: { readonly one: LeftOpenView }): ReactElement => {
+const LeftOpenItem = ({ one }: { readonly one: Snapshot['leftOpen'][number] }): ReactElement => {
   const { texts, format, voice } = useLanguage();
   const words = texts.popover.leftOpen;
-  const { text, why } = voice.leftOpen(one);
+  const text = voice.said(one.named);
   const end = useAction('leftOpen.end');
   const [first] = one.processes;
   return (
@@ -40,7 +40,7 @@ const LeftOpenItem = ({ one }: { readonly one: LeftOpenView }): ReactElement => 
           {words.processes(one.processes.length)} · {format.bytes(one.rssBytes)}
         </span>
         <span className={styles.quiet}>
-          <ForeignText text={why} />
+          <ForeignText text={voice.said(one.why)} />
         </span>
         <FailureNote failure={end.failure} />
       </div>

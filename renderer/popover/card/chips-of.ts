@@ -23,7 +23,7 @@ interface Subject {
 
 const sentence = ({ job, language }: Subject, code: string): { readonly title?: string } => {
   const reason = job.verdict.reasons.find((one) => one.code === code);
-  return reason === undefined ? {} : { title: language.voice.reason(reason) };
+  return reason === undefined ? {} : { title: language.voice.reason(reason, job.ownerSaid) };
 };
 
 const serverReasons: ReadonlySet<string> = new Set(['server-reported', 'server-replaced', 'closed-ends']);
@@ -33,7 +33,7 @@ const age = ({ job, nowMs, language }: Subject): readonly ChipText[] => {
   const { chips } = language.texts.popover;
   if (job.kind === 'server') {
     const why = job.verdict.reasons.find(({ code }) => serverReasons.has(code));
-    const title = why === undefined ? {} : { title: language.voice.reason(why) };
+    const title = why === undefined ? {} : { title: language.voice.reason(why, job.ownerSaid) };
     const replaced = why?.code === 'server-replaced';
     return [
       { key: 'server', tone: 'quiet', text: chips.server, ...title },

@@ -9,7 +9,7 @@ export const EvidenceList = ({ job }: { readonly job: SnapshotJob }): ReactEleme
   const { texts, voice } = useLanguage();
   const words = texts.popover.details;
   const known = new Set(job.evidence.map(voice.evidence));
-  const sentences = new Set(job.verdict.reasons.map(voice.reason));
+  const sentences = new Set(job.verdict.reasons.map((reason) => voice.reason(reason, job.ownerSaid)));
   return (
     <>
       {job.vetoes.length === 0 ? null : (

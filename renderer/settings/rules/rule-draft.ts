@@ -1,7 +1,7 @@
 import type { Said } from '../../../app/format/said.ts';
 import { compilePattern } from '../../../app/format/pattern.ts';
 import type { UserRuleView } from '../../../app/contract/views/settings-view.ts';
-import { sayPatternProblem } from '../../../app/text/pattern-problem.ts';
+import { sayPatternProblem } from '../../../app/text/settings/pattern-problem.ts';
 import type { Voice } from '../../../app/text/voice.ts';
 import type { Texts } from '../../texts/en/index.ts';
 

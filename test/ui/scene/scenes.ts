@@ -140,8 +140,11 @@ export const sceneSnapshot = (name: SceneName, surface: 'desktop' | 'page', nowM
       { agent: 'claude-code', liveSessions: 2 },
       { agent: 'codex', liveSessions: 1 },
     ],
-    agents: name === 'unreachable' ? sceneAgents(nowMs) : [],
-    leftOpen: name === 'unreachable' ? sceneLeftOpen(nowMs) : [],
+    agents: name === 'unreachable' ? sceneAgents(nowMs).map((one) => ({ ...one, said: one.text })) : [],
+    leftOpen:
+      name === 'unreachable'
+        ? sceneLeftOpen(nowMs).map((one) => ({ ...one, named: one.text, why: one.refusal ?? one.evidence }))
+        : [],
     jobs: name === 'crowded' ? crowd(nowMs) : casts[name].map((sketch) => sceneJob(sketch, nowMs)),
     reapings: [],
     freedThisWeek:

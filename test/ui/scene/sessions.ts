@@ -1,4 +1,4 @@
-import type { SessionCost, SessionCosts, ShownSessionState } from '../../../app/contract/views/session-costs.ts';
+import type { SessionCost, SessionList, ShownSessionState } from '../../../app/contract/views/session-costs.ts';
 import { moment } from '../../../app/format/moment.ts';
 import { safe } from './safe.ts';
 
@@ -97,7 +97,7 @@ const memoryOf = (mb: number, measured: 'pss' | 'rss' = 'pss'): SessionCost['mem
 });
 
 /** What sessions cost in a scene. */
-export const sceneSessions = (which: 'several' | 'none', nowMs: number): SessionCosts => {
+export const sceneSessions = (which: 'several' | 'none', nowMs: number): SessionList => {
   const shown = which === 'none' ? [] : sketches;
   const sum = (of: (sketch: Sketch) => number): number => shown.reduce((total, sketch) => total + of(sketch), 0);
   const count = (state: ShownSessionState): number => shown.filter((sketch) => sketch.state === state).length;
@@ -105,13 +105,14 @@ export const sceneSessions = (which: 'several' | 'none', nowMs: number): Session
     schema: 1,
     host: 'local',
     at: moment(nowMs),
-    sessions: shown.map((sketch): SessionCost => ({
+    sessions: shown.map((sketch): SessionList['sessions'][number] => ({
       agent: sketch.agent,
       agentName: sketch.name,
       id: `session-${sketch.pid}`,
       pid: sketch.pid,
       state: sketch.state,
       unreachable: safe(sketch.why ?? null),
+      unreachableSaid: sketch.why ?? null,
       project: safe(sketch.project),
       startedAt: moment(nowMs - sketch.hours * 3_600_000),
       ageSeconds: sketch.hours * 3600,

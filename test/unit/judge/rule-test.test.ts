@@ -2,7 +2,7 @@ import { spoken } from '../text/spoken.ts';
 import { describe, expect, test } from 'vitest';
 import { readingsOf } from '../../../app/agents/common/split-command-line.ts';
 import { testCommandLine } from '../../../app/judge/rule-test.ts';
-import { exemptionName, sayRuleTest } from '../../../app/text/rule-test.ts';
+import { exemptionName, sayRuleTest } from '../../../app/text/settings/rule-test.ts';
 import { claudeShell } from '../jobs/plant.ts';
 
 const createdAt = '2026-11-20T00:00:00.000Z';

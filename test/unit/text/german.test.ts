@@ -4,9 +4,9 @@ import { join, sep } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { germanForms } from '../../../app/text/catalogue/index.ts';
 import { germanVoice } from '../../../app/text/de/voice.ts';
-import { provenanceSentence } from '../../../app/text/evidence.ts';
+import { memberSaid } from '../../../app/text/evidence.ts';
 import { knownBy } from '../../../app/model/owner-sign.ts';
-import type { Job, Provenance } from '../../../app/model/job.ts';
+import type { Job, Member, Provenance } from '../../../app/model/job.ts';
 import { usersDoubtNote, usersDoubtNoted, usersDoubts } from '../../../app/model/users-doubt.ts';
 import type { Limits } from '../../../app/judge/limits.ts';
 import { ownerReason } from '../../../app/judge/reasons.ts';
@@ -66,10 +66,16 @@ describe('how the state of a session is known', () => {
     expect(englishVoice.owner('gone', 'agent process 34 is gone', said)).toBe('agent process 34 is gone');
   });
 
-  test('is left out where an older record has only the English', () => {
-    expect(germanVoice.owner('gone', 'its session has ended: agent process 34 is gone')).toBe(
-      'die Sitzung ist beendet',
-    );
+  test('stays as an older record has it, which has only the English', () => {
+    const kept = 'its session has ended: agent process 34 is gone';
+    expect(germanVoice.owner('gone', kept)).toBe(kept);
+  });
+
+  test('is said with the reason that rests on it', () => {
+    const gone = { code: 'owner-gone', text: 'in English', figures: { evidence: 'agent process 34 is gone' } };
+    expect(germanVoice.reason(gone, said)).toBe('die Sitzung ist beendet (Agentenprozess 34 ist beendet)');
+    const reach = { code: 'out-of-reach', text: 'in English', figures: { state: 'unreachable' } };
+    expect(germanVoice.reason(reach, knownBy('its terminal is hung up'))).toBe('sein Terminal ist geschlossen');
   });
 });
 
@@ -81,7 +87,7 @@ describe('what the engine says', () => {
       const noted = usersDoubtNoted(usersDoubtNote({ code, pid: 82, parent: 81 }));
       expect(noted.doubt).toEqual({ code, pid: 82, parent: 81 });
       const job = { owner: { state: 'unknown', ...noted } } as unknown as Job;
-      return germanVoice.reason({ ...ownerReason(job, {} as Limits), text: 'in English' });
+      return germanVoice.reason({ ...ownerReason(job, {} as Limits), text: 'in English' }, noted.evidence);
     });
     expect(new Set(said).size).toBe(usersDoubts.length);
     for (const text of said) expect(text).toMatch(/^unbekannt, ob die Sitzung offen ist \(Prozess 8[12] .*8[12].*\)$/u);
@@ -103,7 +109,7 @@ describe('what the engine says', () => {
     ]);
   });
 
-  test('is said anew from a record, whatever proved that an agent started it', () => {
+  test('is said anew of everything that shows that an agent started a job', () => {
     const proofs: readonly Provenance[] = [
       { code: 'wrapper', rule: 'claude-shell' },
       { code: 'marker', rule: 'claude-marker' },
@@ -116,11 +122,12 @@ describe('what the engine says', () => {
     ];
     for (const proof of proofs) {
       const { code, ...figures } = proof;
-      const said = germanVoice.evidence({ code, text: safe(''), figures });
-      expect(said).not.toBe('');
-      expect(germanVoice.record(provenanceSentence(proof))).toBe(said);
+      expect(germanVoice.evidence({ code, text: safe('in English'), figures })).not.toMatch(/^$|in English|undefined/u);
     }
-    expect(germanVoice.record('something else')).toBe('something else');
+    const member = { row: { pid: 40 }, by: ['group', 'tree'] } as unknown as Member;
+    expect(germanVoice.said(memberSaid(member))).toBe(
+      'Prozess 40 ist in derselben Prozessgruppe oder Kernel-Sitzung, stammt vom Wurzelprozess ab',
+    );
   });
 
   test('joins what was freed as German does', () => {

@@ -12,7 +12,7 @@ import { germanForms } from '../../../app/text/catalogue/index.ts';
 import { germanVoice } from '../../../app/text/de/voice.ts';
 import { sayDeparture } from '../../../app/text/departure.ts';
 import { sayPileUp } from '../../../app/text/pile-ups.ts';
-import { sayRuleTest } from '../../../app/text/rule-test.ts';
+import { sayRuleTest } from '../../../app/text/settings/rule-test.ts';
 import { inEnglish, joined, say, sayObjection } from '../../../app/text/say.ts';
 import { saySettingsProblem } from '../../../app/text/settings/notices.ts';
 import { sayHeap, sayLeftFiles } from '../../../app/text/sweep.ts';

@@ -1,8 +1,7 @@
-import { agentName } from '../../../../app/text/agent-name.ts';
 import type { Incident, Outcome } from '../../../../app/history/incident.ts';
-import { formatAge } from '../../../../app/format/age.ts';
+import { projectName } from '../../../../app/format/project-name.ts';
 import { outcomeWord, sayFreed, sayShortfall } from '../../../../app/text/outcomes.ts';
-import { sayReason } from '../../../../app/text/reasons.ts';
+import { sayWhose, sayWhy } from '../../../../app/text/job.ts';
 import { visibleText } from '../../../../app/format/visible.ts';
 import { column, fit, wrap } from '../../common/table.ts';
 import type { Output } from '../../common/output.ts';
@@ -30,17 +29,12 @@ export const localMoment = (atMs: number): string => {
   return `${day} ${two(date.getHours())}:${two(date.getMinutes())}`;
 };
 
-const projectName = (project: string | null): readonly string[] => {
-  const name = project?.split(/[/\\]/u).findLast((part) => part !== '');
-  return name === undefined ? [] : [`in ${visibleText(name)}`];
-};
-
 const deciders: Readonly<Record<Incident['decidedBy'], string>> = {
   rule: '',
-  person: 'by hand',
-  hook: 'by a hook',
-  command: 'by command',
-  agent: 'by its session',
+  person: ', by hand',
+  hook: ', by a hook',
+  command: ', by command',
+  agent: ', by its session',
 };
 
 const result = (incident: Incident): string => {
@@ -59,14 +53,8 @@ export const historyRow = (incident: Incident, output: Pick<Output, 'colour' | '
   const style = styles[incident.outcome ?? 'unfinished'];
   const indent = ' '.repeat(widths.moment + gap.length);
   const commandWidth = width - widths.moment - widths.outcome - 2 * gap.length;
-  const whose = [
-    agentName(incident.agent, incident.rule),
-    ...projectName(incident.project),
-    ...(incident.host === 'local' ? [] : [`on ${visibleText(incident.host)}`]),
-    `${formatAge(incident.ageSeconds)} old`,
-    deciders[incident.decidedBy],
-  ].filter((part) => part !== '');
-  const why = incident.reasons.map(sayReason).join('; ');
+  const project = projectName(incident.project);
+  const whose = visibleText(sayWhose({ ...incident, project }) + deciders[incident.decidedBy]);
   const after = [result(incident), `job ${incident.job}`].filter((part) => part !== '').join(' · ');
   return [
     [
@@ -74,7 +62,9 @@ export const historyRow = (incident: Incident, output: Pick<Output, 'colour' | '
       paint(output, style, column(outcomeWord(incident.outcome), widths.outcome)),
       fit(visibleText(incident.command), Math.max(12, commandWidth)),
     ].join(gap),
-    ...wrap(`${whose.join(', ')}: ${why}`, width - indent.length).map((line) => indent + paint(output, 'dim', line)),
+    ...wrap(`${whose}: ${sayWhy(incident.reasons)}`, width - indent.length).map(
+      (line) => indent + paint(output, 'dim', line),
+    ),
     ...wrap(after, width - indent.length).map((line) => indent + line),
   ];
 };

@@ -1,12 +1,12 @@
-import { formatAge, formatLimit } from '../../../../app/format/age.ts';
+import { formatLimit } from '../../../../app/format/age.ts';
 import { formatBytes } from '../../../../app/format/bytes.ts';
 import { visibleLines, visibleText } from '../../../../app/format/visible.ts';
 import type { Incident, IncidentEvent } from '../../../../app/history/incident.ts';
-import { agentName } from '../../../../app/text/agent-name.ts';
 import { counted } from '../../../../app/text/figures.ts';
+import { sayWhose } from '../../../../app/text/job.ts';
 import { outcomeWord, sayFreed, sayShortfall } from '../../../../app/text/outcomes.ts';
 import { sayReason } from '../../../../app/text/reasons.ts';
-import { sayVeto } from '../../../../app/text/vetoes.ts';
+import { sayVeto } from '../../../../app/text/say.ts';
 import { wrapWords } from '../../common/table.ts';
 import { type Output, paint } from '../../common/output.ts';
 import { localMoment } from './history-table.ts';
@@ -51,17 +51,11 @@ export const incidentReport = (incident: Incident, output: Pick<Output, 'colour'
       lines.push(`  - ${first}`, ...rest.map((line) => `    ${line}`));
     }
   };
-  const whose = [
-    agentName(incident.agent, incident.rule),
-    ...(incident.project === null ? [] : [`in ${incident.project}`]),
-    ...(incident.host === 'local' ? [] : [`on ${incident.host}`]),
-    `${formatAge(incident.ageSeconds)} old`,
-  ].join(', ');
   const freed = sayFreed(incident.freed);
   const outcome = [outcomeWord(incident.outcome), ...(freed === 'nothing' ? [] : [`freed ${freed}`])].join(', ');
   lines.push(
     ...wrapWords(visibleText(incident.command), width).map((line) => paint(output, 'bold', line)),
-    ...wrapWords(visibleText(whose), width),
+    ...wrapWords(visibleText(sayWhose(incident)), width),
     ...wrapWords(`${localMoment(incident.atMs)}: ${outcome}`, width),
   );
   const shortfall = sayShortfall(incident);

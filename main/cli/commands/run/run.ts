@@ -2,7 +2,7 @@ import { homedir } from 'node:os';
 import { inEnglish } from '../../../../app/text/say.ts';
 import { compilePattern } from '../../../../app/format/pattern.ts';
 import { formatLimit } from '../../../../app/format/age.ts';
-import { sayPatternProblem } from '../../../../app/text/pattern-problem.ts';
+import { sayPatternProblem } from '../../../../app/text/settings/pattern-problem.ts';
 import { visibleText } from '../../../../app/format/visible.ts';
 import { endBySignal, exitWithoutReset } from '../../../os/containment/terminal.ts';
 import { startSupervisor, type StartReport } from '../../../run/background.ts';

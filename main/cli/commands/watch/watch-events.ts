@@ -11,7 +11,7 @@ import { type Steps, drain } from '../../../../app/process/steps.ts';
 import { localHost } from '../../../../app/remote/host-list.ts';
 import { agentName } from '../../../../app/text/agent-name.ts';
 import { english } from '../../../../app/text/english.ts';
-import { sayReason } from '../../../../app/text/reasons.ts';
+import { sayWhy } from '../../../../app/text/job.ts';
 import type { Engine } from '../../../engine/engine.ts';
 import type { JudgedJob, Look } from '../../../observing/look.ts';
 import type { HostEvents } from '../../../remote/watch/host-events.ts';
@@ -28,10 +28,12 @@ const jobLines = (word: string, { job, verdict }: JudgedJob, output: Where, host
   const on = host === null ? '' : ` on ${visibleText(host)}`;
   const width = Math.min(output.columns, 100);
   const head = `${time()} ${job.id}${on} ${word}: ${visibleText(job.command)}`;
-  const why = verdict.reasons.map(sayReason).join('; ');
   return [
     paint(output, 'bold', fit(head, width)),
-    fit(`         ${agentName(job.agent, job.rule)}, ${formatAge(job.ageSeconds)} old: ${why}`, width),
+    fit(
+      `         ${agentName(job.agent, job.rule)}, ${formatAge(job.ageSeconds)} old: ${sayWhy(verdict.reasons)}`,
+      width,
+    ),
   ];
 };
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { asGroupId, asKernelSessionId, asPid } from '../../../../app/process/identity.ts';
 import type { ProcessRow } from '../../../../app/process/row.ts';
-import { sayVeto } from '../../../../app/text/vetoes.ts';
+import { sayVeto } from '../../../../app/text/say.ts';
 import { vetoesOfProcess } from '../../../../app/judge/vetoes/vetoes-of.ts';
 import { factsOf, rowOf, tableOf } from '../job-builder.ts';
 import { contextOf, vetoesOn } from './ask.ts';

@@ -3,6 +3,7 @@ import { endsByItself } from '../../../../../app/contract/views/ends-by-itself.t
 import type { ReapingView } from '../../../../../app/contract/views/reaping-view.ts';
 import type { Snapshot, SnapshotJob } from '../../../../../app/contract/views/snapshot.ts';
 import { agentName } from '../../../../../app/text/agent-name.ts';
+import { namedCommand } from '../../../../../app/text/job.ts';
 
 /** What one line of the list is about. `key` stays the same as long as that lives. */
 export type Row =
@@ -82,7 +83,7 @@ export const agentOf = (row: Row): string =>
 export const commandOf = (row: Row): string => {
   switch (row.kind) {
     case 'job':
-      return row.job.name === undefined ? row.job.command : `${row.job.name}: ${row.job.command}`;
+      return namedCommand(row.job);
     case 'agent':
       return `the agent itself (process ${row.agent.pid}): ${row.agent.text}`;
     case 'ended':

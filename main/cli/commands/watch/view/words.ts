@@ -3,7 +3,9 @@ import type { ReapingView } from '../../../../../app/contract/views/reaping-view
 import type { Snapshot } from '../../../../../app/contract/views/snapshot.ts';
 import { formatAge } from '../../../../../app/format/age.ts';
 import { visibleText } from '../../../../../app/format/visible.ts';
+import type { VerdictState } from '../../../../../app/judge/verdict.ts';
 import { counted } from '../../../../../app/text/figures.ts';
+import { sayHeld } from '../../../../../app/text/job.ts';
 import { outcomeWord } from '../../../../../app/text/outcomes.ts';
 import { claimsOf, isLeftover } from '../../../../../app/contract/claims/claims.ts';
 import { holdingsOf } from '../../../../../app/contract/claims/leftovers.ts';
@@ -99,16 +101,16 @@ export const totalsWords = (snapshot: Snapshot): Toned => {
   const { jobs, agents } = snapshot;
   const leftovers = holdingsOf(jobs.filter(isLeftover));
   const rest = jobs.filter((job) => !isLeftover(job));
-  const count = (state: string): number => rest.filter(({ verdict }) => verdict.state === state).length;
+  const inStates = (...states: readonly VerdictState[]): readonly string[] =>
+    states.flatMap((state) => {
+      const count = rest.filter(({ verdict }) => verdict.state === state).length;
+      return count === 0 ? [] : [`${count} ${englishStates[state]}`];
+    });
   const parts = [
     leftovers.jobs === 0 ? 'no leftovers' : sayTogether(leftovers, 'leftover'),
-    ...(count('past-cap') === 0 ? [] : [`${count('past-cap')} past the hard cap`]),
-    ...(count('probable') === 0 ? [] : [`${count('probable')} probably left over`]),
-    ...(count('overdue') === 0 ? [] : [`${count('overdue')} overdue`]),
+    ...inStates('past-cap', 'probable', 'overdue'),
     ...(agents.length === 0 ? [] : [counted(agents.length, 'agent out of reach', 'agents out of reach')]),
-    ...(count('within') === 0 ? [] : [`${count('within')} running`]),
-    ...(count('kept') === 0 ? [] : [`${count('kept')} kept`]),
-    ...(count('protected') === 0 ? [] : [`${count('protected')} protected`]),
+    ...inStates('within', 'kept', 'protected'),
   ];
   return { text: parts.join(' · '), tone: leftovers.jobs > 0 ? 'amber' : 'quiet' };
 };
@@ -127,10 +129,8 @@ export const whyWords = (row: Row): string => {
   switch (row.kind) {
     case 'job': {
       const { verdict, members, holds, vetoes } = row.job;
-      const ports = holds.ports.map((port) => `port ${port}`);
-      const held = [counted(members.length, 'process', 'processes'), ...ports];
       const why = [...vetoes.slice(0, 1).map(({ text }) => text), ...verdict.reasons.map(({ text }) => text)];
-      return visibleText([...new Set(why), held.join(', ')].join(' · '));
+      return visibleText([...new Set(why), sayHeld(members.length, { ports: holds.ports })].join(' · '));
     }
     case 'agent':
       return visibleText([row.agent.text, row.agent.refusal ?? 'r ends it'].join(' · '));

@@ -1,8 +1,8 @@
-import { signatureOf } from '../agents/signatures.ts';
-import type { Said } from '../format/said.ts';
-import type { RuleTestResult } from '../judge/rule-test.ts';
-import type { Exemption } from '../settings/settings.ts';
-import { joined, say } from './say.ts';
+import { signatureOf } from '../../agents/signatures.ts';
+import type { Said } from '../../format/said.ts';
+import type { RuleTestResult } from '../../judge/rule-test.ts';
+import type { Exemption } from '../../settings/settings.ts';
+import { joined, say } from '../say.ts';
 
 /** Returns what an exemption is about, in short. */
 export const exemptionName = ({ project, command, port }: Exemption): string =>
@@ -21,23 +21,11 @@ export const sayRuleTest = ({ matches, exemptions, program }: RuleTestResult): S
         )
       : say('This is {agent} itself. Agents are watched and never ended.', { agent: signatureOf(program).name });
   const { onlyIn: folder, rule } = first;
-  const agent = signatureOf(first.agent).name;
-  const found =
-    folder === null
-      ? first.own
-        ? say('Curfew would recognise this as a job of your rule “{rule}” and apply the limits.', { rule })
-        : say('Curfew would recognise this as a job of {agent} and apply the limits.', { agent })
-      : first.own
-        ? say(
-            'Curfew would recognise this as a job of your rule “{rule}” if it runs in {folder} and apply the limits.',
-            {
-              rule,
-              folder,
-            },
-          )
-        : say('Curfew would recognise this as a job of {agent} if it runs in {folder} and apply the limits.', {
-            agent,
-            folder,
-          });
+  const found = say('Curfew would recognise this as a job {whose}{where} and apply the limits.', {
+    whose: first.own
+      ? say('of your rule “{rule}”', { rule })
+      : say('of {agent}', { agent: signatureOf(first.agent).name }),
+    where: folder === null ? '' : say(' if it runs in {folder}', { folder }),
+  });
   return exemptions.length === 0 ? found : joined(found, say('It is exempt up to the hard cap.'));
 };

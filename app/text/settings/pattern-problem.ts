@@ -1,7 +1,7 @@
-import type { PatternProblem } from '../format/pattern.ts';
-import type { Said } from '../format/said.ts';
-import { visibleText } from '../format/visible.ts';
-import { say } from './say.ts';
+import type { PatternProblem } from '../../format/pattern.ts';
+import type { Said } from '../../format/said.ts';
+import { visibleText } from '../../format/visible.ts';
+import { say } from '../say.ts';
 
 /**
  * Says why a user's pattern is refused, as a sentence without its subject: "uses look-around, which

@@ -1,0 +1,61 @@
+/** Whether a user can reach an agent, and why. */
+export const reach = {
+  'its terminal is hung up, so no input can reach it{quiet}':
+    'sein Terminal ist geschlossen, keine Eingabe kann den Agenten mehr erreichen{quiet}',
+  'its client has closed both ends, so no input can reach it{quiet}':
+    'sein Client hat beide Enden geschlossen, keine Eingabe kann den Agenten mehr erreichen{quiet}',
+  'its terminal is hung up, so no input can reach it, but {work}':
+    'sein Terminal ist geschlossen, keine Eingabe kann den Agenten mehr erreichen, aber {work}',
+  'its client has closed both ends, so no input can reach it, but {work}':
+    'sein Client hat beide Enden geschlossen, keine Eingabe kann den Agenten mehr erreichen, aber {work}',
+  '; quiet for {age} as observed': '; still seit {age}, soweit beobachtet',
+  '; it uses the processor all the time, and reads and writes nothing':
+    '; er belegt die ganze Zeit den Prozessor und liest und schreibt nichts',
+  'it has read or written data': 'er hat gelesen oder geschrieben',
+  'it has used the processor': 'er hat gerechnet',
+  'a command of it was at work': 'ein Befehl von ihm hat gearbeitet',
+  'its transcript was written': 'sein Protokoll wurde geschrieben',
+  '{work} in the last {patience}, so it may be finishing a turn':
+    '{work}, in den letzten {patience}: vielleicht arbeitet er noch etwas ab',
+  'it can be used from elsewhere (remote control)': 'er lässt sich von anderswo bedienen (Fernsteuerung)',
+  'a client is, or may be, connected to it': 'ein Client ist verbunden oder könnte es sein',
+  'its client closed both ends {age} ago; {patience} must pass before it counts as unreachable':
+    'sein Client hat beide Enden vor {age} geschlossen; erst nach {patience} gilt er als unerreichbar',
+  'its launcher is gone: it is in the background of a terminal, and no shell can bring it back':
+    'sein Starter ist weg: er ist im Hintergrund eines Terminals, und keine Shell kann ihn zurückholen',
+  'no parent of it holds the other end of its input, but process {pid} ({name}) does':
+    'kein Elternprozess hält das andere Ende seiner Eingabe, sondern Prozess {pid} ({name})',
+  'its terminal is kept by {name} (process {pid}), to which no client is attached':
+    'sein Terminal hält {name} (Prozess {pid}) offen, womit kein Client verbunden ist',
+  'it writes to a file or another program and needs no user':
+    'er schreibt in eine Datei oder ein Programm und braucht keine Eingabe',
+  'it is a service of its agent, which runs without a terminal on purpose':
+    'er ist ein Dienst seines Agenten und läuft absichtlich ohne Terminal',
+  'a terminal or a client is connected to it': 'ein Terminal oder ein Client ist verbunden',
+  'it is unknown whether a user can reach it: {why}': 'unbekannt, ob er erreichbar ist: {why}',
+  'Curfew does not signal it: {why}. Its own command ends it: {command}':
+    'Curfew sendet dort kein Signal: {why}. Der eigene Befehl beendet es: {command}',
+  // What a tool call left open, and why Curfew does not end it.
+  '{keeper} session {name}': '{keeper}-Sitzung {name}',
+  '{keeper} container {name}': '{keeper}-Container {name}',
+  'Curfew does not end it: {why}.{yourself}': 'Curfew beendet das nicht: {why}.{yourself}',
+  ' You can: {command}': ' Von Hand geht es: {command}',
+  'that a tool call opened it is likely and not proved':
+    'wahrscheinlich, aber nicht nachweislich von einem Tool-Aufruf geöffnet',
+  'a client is attached to it': 'ein Client ist damit verbunden',
+  'a client was attached to it, so a user may work in it':
+    'ein Client war damit verbunden, vielleicht wird darin gearbeitet',
+  'process {pid} in it is protected: {veto}': 'darin ist Prozess {pid} geschützt: {veto}',
+  'its {keeper} is another user’s': '{keeper} gehört dort einem anderen Konto',
+  'its {keeper} runs in a sandbox or container': '{keeper} läuft dort in einer Sandbox oder einem Container',
+  'its program is not known to be {keeper}': 'sein Programm ist nicht als {keeper} bekannt',
+  'the socket of its {keeper} is not known': 'der Socket von {keeper} ist nicht bekannt',
+  'its tmux gives no answer ({problem})': 'tmux gibt dort keine Antwort ({problem})',
+  'what its tmux answers is not understood': 'die Antwort von tmux ist nicht verständlich',
+  'its screen does not name it': 'screen nennt es nicht',
+  'a server of its session was attached to it, and has ended':
+    'ein Server der Sitzung war damit verbunden und ist beendet',
+  'it was made while a tool call ran that starts containers, and the output of that call names it':
+    'entstand während eines Tool-Aufrufs, der Container startet und dessen Ausgabe es nennt',
+  'the output of a tool call names it': 'die Ausgabe eines Tool-Aufrufs nennt es',
+} as const;

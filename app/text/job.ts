@@ -1,0 +1,48 @@
+import { formatAge } from '../format/age.ts';
+import { formatBytes } from '../format/bytes.ts';
+import type { Reason } from '../judge/verdict.ts';
+import { localHost } from '../remote/host-list.ts';
+import { agentName } from './agent-name.ts';
+import { counted } from './figures.ts';
+import { sayReason } from './reasons.ts';
+
+/** Returns the command of a job behind what the user or the agent calls it. */
+export const namedCommand = ({
+  name,
+  command,
+}: {
+  readonly name?: string | undefined;
+  readonly command: string;
+}): string => (name === undefined ? command : `${name}: ${command}`);
+
+/** Whose a job is, or was: a row of a list, or its record. */
+export interface Belonging {
+  readonly agent: string;
+  readonly rule?: string;
+  readonly project: string | null;
+  readonly host: string;
+  readonly ageSeconds: number;
+}
+
+/** Says whose a job is, where it runs, and how old it is. */
+export const sayWhose = ({ agent, rule, project, host, ageSeconds }: Belonging): string =>
+  [
+    agentName(agent, rule),
+    ...(project === null ? [] : [`in ${project}`]),
+    ...(host === localHost ? [] : [`on ${host}`]),
+    `${formatAge(ageSeconds)} old`,
+  ].join(', ');
+
+/** Says why a job is judged so, in one line. */
+export const sayWhy = (reasons: readonly Reason[]): string => reasons.map(sayReason).join('; ');
+
+/** Says what a job consists of and holds: `3 processes, 1.1 GB, port 3000`. */
+export const sayHeld = (
+  processes: number,
+  { rssBytes, ports }: { readonly rssBytes?: number; readonly ports: readonly number[] },
+): string =>
+  [
+    counted(processes, 'process', 'processes'),
+    ...(rssBytes === undefined ? [] : [formatBytes(rssBytes)]),
+    ...ports.map((port) => `port ${port}`),
+  ].join(', ');

@@ -1,0 +1,90 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import ts from 'typescript';
+import { expect, test } from 'vitest';
+import { germanForms } from '../../app/text/catalogue/index.ts';
+import { verdictStates } from '../../app/judge/verdict.ts';
+import { filesIn, project } from './planted.ts';
+
+/** What a source says: its string literals, its regular expressions, its tables of states. */
+interface Literals {
+  readonly texts: readonly string[];
+  readonly expressions: readonly string[];
+  readonly stateTables: number;
+}
+
+const partsOf = (node: ts.Node): readonly string[] => {
+  if (ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node)) return [node.text];
+  if (ts.isTemplateExpression(node)) return [node.head.text, ...node.templateSpans.map(({ literal }) => literal.text)];
+  return ts.isJsxText(node) ? [node.text] : [];
+};
+
+/** A table with words of people for every state of a job; colours and ranks are none. */
+const isStateTable = (node: ts.Node): boolean =>
+  ts.isObjectLiteralExpression(node) &&
+  verdictStates.every((state) =>
+    node.properties.some(
+      (one) =>
+        ts.isPropertyAssignment(one) &&
+        (ts.isIdentifier(one.name) || ts.isStringLiteral(one.name)) &&
+        one.name.text === state &&
+        ts.isStringLiteral(one.initializer),
+    ),
+  ) &&
+  node.properties.some((one) => / /u.test(one.getText().split(':')[1]?.trim() ?? ''));
+
+const literalsOf = (source: string, file = 'source.ts'): Literals => {
+  const found = { texts: [] as string[], expressions: [] as string[], stateTables: 0 };
+  const visit = (node: ts.Node): void => {
+    found.texts.push(...partsOf(node));
+    if (ts.isRegularExpressionLiteral(node)) found.expressions.push(node.text);
+    if (isStateTable(node)) found.stateTables += 1;
+    ts.forEachChild(node, visit);
+  };
+  visit(ts.createSourceFile(file, source, ts.ScriptTarget.ESNext, true));
+  return found;
+};
+
+const sources = new Map(
+  filesIn(project, '{app,main,renderer}/**/*.{ts,tsx}').map((file) => [
+    file,
+    literalsOf(readFileSync(join(project, file), 'utf8'), file),
+  ]),
+);
+
+const filesWith = (isSo: (literals: Literals) => boolean): readonly string[] =>
+  [...sources].filter(([, literals]) => isSo(literals)).map(([file]) => file);
+
+const forms = Object.keys(germanForms);
+
+/** Words of a regular expression that stand for themselves, of two words or more. */
+const wordsIn = (expression: string): readonly string[] =>
+  (expression.match(/[A-Za-z’,:;“”-]+(?: [A-Za-z’,:;“”-]+)+/gu) ?? []).filter((words) => words.length >= 10);
+
+const matchesOwnEnglish = ({ expressions }: Literals): boolean =>
+  expressions.flatMap(wordsIn).some((words) => forms.some((form) => form.includes(words)));
+
+test('no regular expression matches English of Curfew’s own', () => {
+  expect(sources.size).toBeGreaterThan(1000);
+  expect(filesWith(matchesOwnEnglish)).toEqual([]);
+  expect(matchesOwnEnglish(literalsOf('export const a = /^proved: seen below (.*) on (\\S+)$/u;'))).toBe(true);
+});
+
+const german = /[äöüßÄÖÜ„]|\b(?:nicht|wird|wurde|keine?|oder|läuft|beendet|unbekannt)\b/u;
+const isGerman = ({ texts }: Literals): boolean => texts.some((text) => german.test(text));
+
+test('German stands in the catalogues, and nowhere beside what is said', () => {
+  const catalogues = /^(?:app\/text\/(?:catalogue|de)|renderer\/texts\/de)\//u;
+  expect(filesWith(isGerman).filter((file) => !catalogues.test(file))).toEqual([]);
+  expect(filesWith(isGerman).length).toBeGreaterThan(15);
+});
+
+test('every form of the catalogue is said by a source', () => {
+  const said = new Set([...sources].flatMap(([file, { texts }]) => (file.includes('/catalogue/') ? [] : texts)));
+  // A store's name is said with the path behind it.
+  expect(forms.filter((form) => !said.has(form) && !said.has(form.replace(' ({path})', '')))).toEqual([]);
+});
+
+test('each language has one table of the states of a job', () => {
+  expect(filesWith(({ stateTables }) => stateTables > 0)).toEqual(['app/text/de/states.ts', 'app/text/states.ts']);
+});

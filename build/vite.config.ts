@@ -32,6 +32,19 @@ const commandEntry: Plugin = {
   },
 };
 
+/** Of the manifest the product asks its version alone. */
+const versionOnly: Plugin = {
+  name: 'curfew:version-only',
+  load: {
+    order: 'pre',
+    handler(id) {
+      if (id !== join(root, 'package.json')) return null;
+      const { version } = JSON.parse(readFileSync(id, 'utf8')) as { readonly version: string };
+      return JSON.stringify({ version });
+    },
+  },
+};
+
 /**
  * Vite names a page after its path from the root; the windows and the loopback page expect it at
  * the top of the folder.
@@ -63,6 +76,7 @@ export default defineConfig({
   publicDir: false,
   plugins: [
     commandEntry,
+    versionOnly,
     shellText(),
     mcpServerApart(),
     mcpSdkWithoutRest(),

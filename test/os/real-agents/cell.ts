@@ -7,7 +7,7 @@ import type { Identity, Row } from '../scene/processes.ts';
 import { Scene } from '../scene/scene.ts';
 import { type Ending, endings, needsTerminal } from './endings.ts';
 import type { RealAgentKind } from './kinds.ts';
-import { type Observed, observe } from './observe.ts';
+import { type Observed, observeSettled } from './observe.ts';
 import { isServer, type RealSession, startModel, startSession, withAgents, writeServers } from './session.ts';
 import { shapeOf, steps } from './shapes.ts';
 
@@ -150,15 +150,22 @@ export interface Played {
 /** Looks that one session can have at once: hooks change the agent. */
 export const together: readonly (readonly LookBefore[])[] = [['watched', 'a look before', 'nothing'], ['hooks only']];
 
+interface PlayOptions {
+  /** What a session of it showed at an earlier time. */
+  readonly before?: Observed | undefined;
+  /** Changes what it left behind in files. */
+  readonly afterwards?: (stage: Scene) => void;
+}
+
 /**
  * Plays one session of a real agent to its end, and lets one pass of Curfew judge what it left, for
- * each of these looks. `afterwards` changes what it left behind in files.
+ * each of these looks.
  */
 export const play = async (
   kind: RealAgentKind,
   ending: Ending,
   wanted: readonly LookBefore[],
-  afterwards: (stage: Scene) => void = () => undefined,
+  { before, afterwards }: PlayOptions = {},
 ): Promise<Played> => {
   const stage = await Scene.open(withAgents);
   try {
@@ -174,19 +181,19 @@ export const play = async (
         if (wanted.includes('hooks only')) await installHooks(stage, kind);
       },
     });
-    const observed = observe(stage, session);
+    const observed = await observeSettled(stage, session, before);
     if (wanted.includes('a look before')) await runCurfew(stage, ['scan', '--json'], homeOf(stage, 'a look before'));
     if (watch !== null) {
       const looked = (): number => watch.stdout().split('"event":"looked"').length;
-      const before = looked();
-      await stage.until('Curfew has looked at the session', () => looked() > before + 1);
+      const soFar = looked();
+      await stage.until('Curfew has looked at the session', () => looked() > soFar + 1);
       await watch.signal('INT');
       await watch.ended();
     }
     await endings[ending](stage, session);
     const stays = session.agents.some((one) => stage.lives(one));
     if (!stays) await untilQuiet(stage, session.servers);
-    afterwards(stage);
+    afterwards?.(stage);
     const cells: Partial<Record<LookBefore, Cell>> = {};
     for (const look of wanted) {
       const cell = await judged(stage, session, look);
@@ -203,9 +210,9 @@ export const playOne = async (
   kind: RealAgentKind,
   ending: Ending,
   look: LookBefore,
-  afterwards?: (stage: Scene) => void,
+  options: PlayOptions = {},
 ): Promise<{ readonly cell: Cell; readonly observed: Observed }> => {
-  const { cells, observed } = await play(kind, ending, [look], afterwards);
+  const { cells, observed } = await play(kind, ending, [look], options);
   const { [look]: cell } = cells;
   if (cell === undefined) throw new Error(`no look ${look} was taken`);
   return { cell, observed };

@@ -45,7 +45,7 @@ for (const newest of latestAgents().map(kindOf)) {
   const before = pinned === undefined ? undefined : measured[pinned.folder];
   let found: readonly string[];
   try {
-    const { cell, observed } = await playOne(newest, 'killed', 'a look before');
+    const { cell, observed } = await playOne(newest, 'killed', 'a look before', { before: before?.observed });
     const expected = before?.cells['killed']?.['a look before'];
     const said = pinned === undefined ? [] : await saidByDoctor(newest);
     for (const one of new Set(said)) console.log(`curfew doctor: ${one}`);

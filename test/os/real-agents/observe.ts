@@ -1,9 +1,11 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { agentsFolder } from '../../../build/agents/table.ts';
 import { readEnvironment, type Row } from '../scene/processes.ts';
 import type { Scene } from '../scene/scene.ts';
+import { changes } from './changes.ts';
 import { isServer, type RealSession } from './session.ts';
 import { shapeOf } from './shapes.ts';
 
@@ -94,7 +96,7 @@ const registryOf = (stage: Scene, { agents }: RealSession): string[] => {
     if (isLog(file) || file.includes('session-operation-locks')) return false;
     const text = textOf(file);
     const said = [/^(\d+)\s*$/u.exec(text)?.[1], /"pid"\s*:\s*(\d+)/u.exec(text)?.[1]];
-    const named = steadyIds(basename(file)).match(/\d+/gu) ?? [];
+    const named = basename(file).match(/(?<![0-9a-z])\d+(?![0-9a-z])/giu) ?? [];
     return [...said, ...named].some((one) => one !== undefined && pids.has(one));
   };
   const folders = new Set(files.filter(isRegistry).map(dirname));
@@ -107,11 +109,12 @@ const registryOf = (stage: Scene, { agents }: RealSession): string[] => {
 
 /** Returns what a living session shows. */
 export const observe = (stage: Scene, session: RealSession): Observed => {
+  const rows = stage.table();
   const of = (identities: readonly { readonly pid: number }[]): readonly Row[] =>
-    session.rows.filter(({ pid }) => identities.some((one) => one.pid === pid));
+    rows.filter(({ pid }) => identities.some((one) => one.pid === pid));
   const commands = of(session.commands);
   const started = commands.filter(({ argv }) => shapeOf(argv.join(' ')) !== null);
-  const agent = session.rows.find(({ pid }) => pid === session.agent.pid);
+  const agent = rows.find(({ pid }) => pid === session.agent.pid);
   return {
     commandNames: namesOf(stage, started),
     serverNames: namesOf(stage, session.servers),
@@ -128,4 +131,23 @@ export const observe = (stage: Scene, session: RealSession): Observed => {
     ),
     registry: registryOf(stage, session),
   };
+};
+
+/**
+ * Returns what a living session shows. Where an earlier one showed something else, it is given half
+ * a minute: on a busy machine a file may not be written yet, or a process still be between fork
+ * and exec.
+ */
+export const observeSettled = async (
+  stage: Scene,
+  session: RealSession,
+  before: Observed | undefined,
+): Promise<Observed> => {
+  let observed = observe(stage, session);
+  if (before === undefined) return observed;
+  for (let turn = 0; turn < 60 && changes(before, observed).length > 0; turn++) {
+    await sleep(500);
+    observed = observe(stage, session);
+  }
+  return observed;
 };

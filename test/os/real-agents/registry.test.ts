@@ -26,10 +26,12 @@ const filesOf = (stage: Scene, folder: string, name: RegExp): readonly string[] 
 
 describe.skipIf(missingOf(copilot) !== null || missingOf(claude) !== null)('a registry of a real agent', () => {
   test('of a Copilot with an unknown file beside its lock: what it left is found as without', async () => {
-    const { cell } = await playOne(copilot, 'killed', 'a look before', (stage) => {
-      const [lock] = filesOf(stage, '.copilot/session-state', /inuse\.\d+\.lock$/u);
-      if (lock === undefined) throw new Error('Copilot keeps no lock');
-      stage.write(lock.replace(/lock$/u, 'future'), '');
+    const { cell } = await playOne(copilot, 'killed', 'a look before', {
+      afterwards: (stage) => {
+        const [lock] = filesOf(stage, '.copilot/session-state', /inuse\.\d+\.lock$/u);
+        if (lock === undefined) throw new Error('Copilot keeps no lock');
+        stage.write(lock.replace(/lock$/u, 'future'), '');
+      },
     });
     expect(cell.servers).toEqual({ proved: copilot.serverProcesses, probable: 0, missed: 0 });
     expect(cell.commands.missed).toBeLessThanOrEqual(2);

@@ -262,7 +262,8 @@ export const isUnderStranger = (world: OwnerWorld, subject: Subject): Owner | nu
     : unknown(knownBy('process {pid}, which may have started it, is running', { pid: possible.pid }));
 };
 
-const slugOf = (folder: string): string => folder.replaceAll(/[^A-Za-z0-9]/g, '-');
+/** A folder as Claude Code writes it in names of files. */
+export const slugOf = (folder: string): string => folder.replaceAll(/[^A-Za-z0-9]/g, '-');
 
 /**
  * True when that session is known to be about another project. A session that is merely another one

@@ -12,7 +12,7 @@ import type { AgentWitness } from '../lineage/witness.ts';
 import type { Owner } from '../../model/job.ts';
 import { live, safest, unknown } from './answers.ts';
 import { isBroker } from './broker.ts';
-import { innerAgents } from './could-live.ts';
+import { innerAgents, slugOf } from './could-live.ts';
 import { wasGone } from './ended.ts';
 import { isTakenOver } from './living.ts';
 import { decide } from './rules.ts';
@@ -88,8 +88,6 @@ export const seenUnder = (
  */
 const begunTicksOf = ({ row }: Root, { entry }: Cluster): number =>
   Math.min(row.startTicks, entry?.root.startTicks ?? row.startTicks);
-
-const slugOf = (folder: string): string => folder.replaceAll(/[^A-Za-z0-9]/g, '-');
 
 /** The agent's process that a hook, or a glimpse between two looks, saw it below. */
 const seenAbove = ({ evidence }: OwnerWorld, agent: AgentId, row: ProcessRow): ProcessRef | null => {

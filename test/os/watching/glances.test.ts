@@ -13,6 +13,8 @@ const shapes = {
   'was forked twice': '(sleep 3612 >/dev/null 2>&1 &); sleep 2',
   'is deaf to HUP': 'nohup sleep 3613 </dev/null >/dev/null 2>&1 & sleep 2',
   'took a kernel session of its own': 'setsid nohup sleep 3614 </dev/null >/dev/null 2>&1 & sleep 2',
+  'came after a server of its call':
+    'perl -MIO::Socket -e \'$s = IO::Socket::INET->new(Listen => 5, LocalAddr => "127.0.0.1:5440"); sleep 3600\' >/dev/null 2>&1 & sleep 2; nohup sleep 3615 </dev/null >/dev/null 2>&1 & sleep 2',
 } as const;
 
 describe.concurrent('what a call leaves between two looks', () => {
@@ -24,7 +26,7 @@ describe.concurrent('what a call leaves between two looks', () => {
       const watch = await startCurfew(stage, ['watch', '--json']);
       await afterLooks(stage, watch, 1);
       for (const command of Object.values(shapes)) await claude.foreground(command);
-      const left = await pinned(stage, 'sleep 3611', 'sleep 3612', 'sleep 3613', 'sleep 3614');
+      const left = await pinned(stage, 'sleep 3611', 'sleep 3612', 'sleep 3613', 'sleep 3614', 'sleep 3615');
       await claude.crash();
       await afterLooks(stage, watch, 1);
       const look = await scan(stage);

@@ -9,7 +9,9 @@ const client: Plant = { pid: 45, ppid: 41, argv: 'server x.pl', image: 'server',
 const job: Plant = { pid: 51, ppid: 45, argv: 'node batch.js', image: 'node', env };
 
 /** How what came below a server is proved, once the call that a look saw and the agent are over. */
-const proofOf = (pid: number, ...later: readonly Plant[]) => {
+const proofOf = (pid: number, ...later: readonly Plant[]) => proofAfter('returned', pid, ...later);
+
+const proofAfter = (call: 'returned' | 'goes on', pid: number, ...later: readonly Plant[]) => {
   const beside: Plant = { pid: 35, ppid: 34, argv: 'node mcp.js', heldBy: 34 };
   const world = new World(
     { pid: 34, argv: 'claude' },
@@ -18,7 +20,7 @@ const proofOf = (pid: number, ...later: readonly Plant[]) => {
     server,
   );
   world.look();
-  world.end(40);
+  if (call === 'returned') world.end(40);
   world.start(...later);
   world.look();
   world.end(34, ...later.map((one) => one.pid).filter((one) => one !== pid));
@@ -41,6 +43,7 @@ describe('what a server starts late, for which any of its clients may have asked
     const left = { ...job, ppid: 1, sid: 40, pgid: 40 };
     expect(proofOf(51, left)).toBe('claimed');
     expect(proofOf(51, { ...left, image: 'server' })).toBe('look');
+    expect(proofAfter('goes on', 51, left)).toBe('look');
   });
 
   test('is its own where it does its work, or speaks with it', () => {

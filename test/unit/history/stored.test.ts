@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import { safeName } from '../../../app/format/secrets/safe-view.ts';
+import { recordableIntent } from '../../../app/history/redaction.ts';
 import { storedEvent, storedIntent } from '../../../app/history/stored.ts';
+import { knownBy } from '../../../app/model/owner-sign.ts';
+import { notedEvidence } from '../../../app/text/noted.ts';
+import { inEnglish, say } from '../../../app/text/say.ts';
 import { ended, sampleIntent, sent } from './sample.ts';
 
 const body = (value: unknown): string => JSON.stringify(value);
@@ -8,6 +13,23 @@ describe('an intent that is read back', () => {
   test('is what was written', () => {
     const intent = sampleIntent();
     expect(storedIntent(body(intent))).toEqual(intent);
+  });
+
+  test('says its evidence by key too, without secrets, and an older one has the English alone', () => {
+    const found = [
+      knownBy('agent process {pid} is gone', { pid: 7 }),
+      say('it was started by {agent}', { agent: 'A' }),
+    ];
+    const hidden = say('it writes to the output file of a task ({path})', { path: '/tmp/TOKEN=hunter2hunter2/a' });
+    const intent = { ...sampleIntent(), ...notedEvidence([...found, hidden]) };
+    const kept = storedIntent(body(recordableIntent(intent, safeName)));
+    expect(kept?.evidenceSaid?.slice(0, 2)).toEqual(found);
+    expect(kept?.evidenceSaid?.map(inEnglish)).toEqual(kept?.evidence);
+    expect(JSON.stringify(kept)).not.toContain('hunter2');
+    expect(storedIntent(body({ ...intent, evidenceSaid: [{ key: 5 }] }))).toEqual({
+      ...sampleIntent(),
+      evidence: intent.evidence,
+    });
   });
 
   test.each(['id', 'atMs', 'job', 'command', 'decidedBy'])('is refused without %s', (field) => {

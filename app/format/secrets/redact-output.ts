@@ -6,7 +6,7 @@ const keyEnds = /-----END [A-Z ]*PRIVATE KEY(?: BLOCK)?-----/u;
 /** A line of an encoded key, also within the quotes or the margin of a list. */
 const encoded = /^[\s"'|>]*[A-Za-z\d+/]{1,76}={0,2}[\s"',]*$/u;
 /** Such a line as nothing else has it: long, and of letters of both cases and digits. */
-const surelyEncoded = /^[\s"'|>]*(?=\S*[A-Z])(?=\S*[a-z])(?=\S*\d)[A-Za-z\d+/]{44,76}={0,2}[\s"',]*$/u;
+const surelyEncoded = /^[\s"'|>]*(?![\s"'|>])(?=\S*[A-Z])(?=\S*[a-z])(?=\S*\d)[A-Za-z\d+/]{44,76}={0,2}[\s"',]*$/u;
 
 /** The lines of private keys; a text may begin or end in the middle of one. */
 const linesOfKeys = (lines: readonly string[]): ReadonlySet<number> => {

@@ -75,7 +75,7 @@ const namedForms: readonly NamedForm[] = [
   // UID=name;PWD=value of ODBC; alone it is the folder of a shell
   { head: /(?:(?<=;)|\b(?=pwd=[^;\s'"]+;\w[\w ]*=))(pwd)=/giu, value: item, always: true },
   // user=name%value of CIFS
-  { head: /\b(user(?:name)?)=[\w.\\-]+%(?![\dA-F]{2})(?=[^\s,'"]*\d)/gu, value: /[^\s,'"]+/uy, always: true },
+  { head: /\b(user(?:name)?)=[\w.\\-]+%(?![\dA-F]{2})(?=[^\s,'"]{0,200}\d)/gu, value: /[^\s,'"]+/uy, always: true },
   // ("user", "password") where a call or a name says so
   {
     head: /\b(auth\s*=\s*\(|[A-Za-z]*basic_?auth(?:\(|\s)|login\()\s*(?:"[^"]*"|'[^']*'|[\w.]+)\s*,\s*(?=["'])/giu,
@@ -155,7 +155,7 @@ const namedForms: readonly NamedForm[] = [
   },
   // host:port:database:user:value, as in .pgpass
   {
-    head: /(?<![\w.:/-])([\w.*-]+):(?:\d{4,5}|\*):(?!\d+:)[\w.*-]+:[\w.*-]+:(?=[^\s:])/gu,
+    head: /(?<![\w.*:/-])([\w.*-]+):(?:\d{4,5}|\*):(?!\d+:)[\w.*-]+:[\w.*-]+:(?=[^\s:])/gu,
     value: item,
     always: true,
   },
@@ -174,7 +174,7 @@ const namedForms: readonly NamedForm[] = [
   // login name password value, as in .netrc
   { head: /(?:\b|\\n)(?:login|user|account)\s+[^\s\\]+(?:\s|\\n)+(password)\s+(?=\S)/gu, value: word },
   // --name value, -name value; the value doesn't begin like another option
-  { head: /(?<![\w-])--?([A-Za-z][\w.-]*)\s+(?!-)/gu, value: word },
+  { head: /(?<![\w.-])--?([A-Za-z][\w.-]*)\s+(?!-)/gu, value: word },
   // ["name"] = "value", ["name"] "value"
   {
     head: new RegExp(String.raw`(?<![\w.-])([A-Za-z_][\w.-]*)${quote}\s*\]\s*(?:=\s*|(?=["'\\]))`, 'gu'),

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { claimsOf } from '../../../app/agents/signatures.ts';
 import { loopConditionOf } from '../../../app/diagnose/loop-condition.ts';
 import { patternFits } from '../../../app/guard/script/own-text.ts';
+import { redactOutput } from '../../../app/format/secrets/redact-output.ts';
 import { projectMatches } from '../../../app/history/filter.ts';
 import { exemptionOf } from '../../../app/judge/exemptions.ts';
 import { problemSaid } from '../../../app/remote/host-problem.ts';
@@ -61,6 +62,10 @@ test.each([
   `${'for a '.repeat(700)}${'\n'.repeat(times)}`,
 ])('a loop that never reaches its do %#', (script) => {
   expect(loopConditionOf(script)).toEqual({ kind: 'hidden' });
+});
+
+test('quotes and margins in a line of an output', () => {
+  expect(redactOutput('">'.repeat(2 * times)).length).toBeLessThanOrEqual(8_192);
 });
 
 test('a program whose name is made of what packaging adds', () => {

@@ -1,3 +1,4 @@
+import { isAdopter } from '../../../app/jobs/lineage/adopter.ts';
 import type { Pid } from '../../../app/process/identity.ts';
 import type { ProcessRow } from '../../../app/process/row.ts';
 import { descendants, processTree } from '../../../app/process/tree.ts';
@@ -59,6 +60,18 @@ const tiesOf = (row: ProcessRow, ties: RunTies): readonly Tie[] => {
   if (ties.hasCookie(row)) found.push('cookie');
   return found;
 };
+
+const shell = /^-?(?:ba|da|z|k|mk|a|c|tc|fi)?sh$/u;
+
+/**
+ * Returns whether a process only adopts others: pid 1, a known subreaper, or an ancestor of `curfew
+ * run` that can be one. A shell can't: what it has for children it started.
+ */
+export const adoptersAmong =
+  (ancestors: readonly { readonly pid: number; readonly startTicks: number }[]): RunTies['isAdopter'] =>
+  (row) =>
+    isAdopter(row) ||
+    (!shell.test(row.comm) && ancestors.some((one) => one.pid === row.pid && one.startTicks === row.startTicks));
 
 /**
  * The cookie counts if the parent is an adopter or gone. Any other living parent passed on an

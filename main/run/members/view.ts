@@ -1,10 +1,9 @@
-import { isAdopter } from '../../../app/jobs/lineage/adopter.ts';
 import { type Pid, type RunId, cookieName, identityKey } from '../../../app/process/identity.ts';
 import { hasEnded, type ProcessRow } from '../../../app/process/row.ts';
 import { identityOf, type ProcessTable } from '../../../app/process/table.ts';
 import type { Survey } from '../../../app/reap/target.ts';
 import type { Enclosure } from '../../os/containment/service-manager.ts';
-import { membersOf, ownIds, type RunMember } from './membership.ts';
+import { adoptersAmong, membersOf, ownIds, type RunMember } from './membership.ts';
 import type { MembersNote } from '../record/record.ts';
 import { excludedIn, RunSparer, type RunSparerOptions, type SparedMember } from './sparer.ts';
 
@@ -90,8 +89,7 @@ export class RunView {
       groups: this.#groups,
       sessions: this.#sessions,
       hasCookie: (row) => source.environment(row)?.[cookieName] === this.#options.id,
-      isAdopter: (row) =>
-        isAdopter(row) || ancestors.some((one) => one.pid === row.pid && one.startTicks === row.startTicks),
+      isAdopter: adoptersAmong(ancestors),
       // What is in the job was started in it, also where the clock was set back meanwhile.
       sinceTicks: this.#options.idsAreHeld ? sinceTicks : 0,
       excluded: excludedIn(table),

@@ -109,6 +109,8 @@ const writtenLine = (one: SparedLine): string => `${JSON.stringify(one)}\n`;
 /** From this size on a file is compacted, where most of its lines are superseded; bytes. */
 const compactFromBytes = 262_144;
 const supersededShare = 4;
+/** No list of Curfew's has as much: what lies there instead is not read. Bytes. */
+const maxBytes = 64 * 1024 * 1024;
 const appending = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT;
 /**
  * Boots whose lines are kept when a file is compacted, the latest written: several machines and
@@ -178,8 +180,14 @@ export class SparedCopy {
     if (file === null) return this.#known;
     const descriptor = openRegularFile(this.#path, constants.O_RDONLY);
     try {
+      const { size } = fstatSync(descriptor);
+      if (size > maxBytes)
+        throw Object.assign(new Error(`it has ${size} bytes, too many for such a list`), {
+          code: 'EFBIG',
+          syscall: 'read',
+        });
       // Shorter than before: it is an older copy, written in place.
-      if (fstatSync(descriptor).size < this.#readBytes) this.#forget(file);
+      if (size < this.#readBytes) this.#forget(file);
       this.#take(readFrom(descriptor, this.#readBytes));
     } finally {
       closeSync(descriptor);

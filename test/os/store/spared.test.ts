@@ -108,6 +108,15 @@ test('a copy elsewhere than in the home adds to what is spared, and takes nothin
   }
 });
 
+test('a copy that grew beyond measure is not read, and the other one holds', () => {
+  const paths = twoCopies();
+  const going = saidIn(paths);
+  truncateSync(paths[1], 1_900_000_000);
+  const opened = open(...paths);
+  for (const file of [going, opened.file]) expect(file.of(here.bootId)).toMatchObject(everything);
+  expect(opened.notices).toMatchObject([{ kind: 'in-memory', path: paths[1] }]);
+});
+
 test('what the user takes back is taken back in every copy and every process', () => {
   const paths = twoCopies();
   const going = saidIn(paths);

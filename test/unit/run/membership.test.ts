@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { asGroupId, asKernelSessionId, asPid, type Pid } from '../../../app/process/identity.ts';
 import type { ProcessRow } from '../../../app/process/row.ts';
-import { membersOf, ownIds, type RunTies } from '../../../main/run/members/membership.ts';
+import { adoptersAmong, membersOf, ownIds, type RunTies } from '../../../main/run/members/membership.ts';
 
 const row = (
   pid: number,
@@ -109,6 +109,15 @@ test('what a process with a cookie from elsewhere started is no part of the run,
   // A launcher read the cookie in a `.env`: npm, its shell, and the user's own server.
   const rows = table(row(1, 0, { startTicks: 0 }), row(40, 1), row(41, 40), row(42, 41), row(43, 42));
   expect(found(rows, { adopter: null, hasCookie: ({ pid }) => pid > 40 })).toEqual([]);
+});
+
+test('the shell from which a run was started is no adopter: what it starts later is the user’s', () => {
+  const shell = { ...row(5, 1, { startTicks: 0 }), comm: 'zsh' };
+  const keeper = { ...row(6, 1, { startTicks: 0 }), comm: 'keeper' };
+  const ancestors = [5, 6].map((pid) => ({ pid, startTicks: 0 }));
+  const rows = table(row(1, 0, { startTicks: 0 }), shell, keeper, row(41, 5), row(42, 6));
+  const without = { adopter: null, hasCookie: ({ pid }: ProcessRow) => pid > 40, isAdopter: adoptersAmong(ancestors) };
+  expect(found(rows, without)).toEqual([42]);
 });
 
 test('Curfew, its ancestors and pid 1 are never members, whatever ties them', () => {

@@ -38,11 +38,12 @@ export const keptContainers = ({ table }: Look): readonly KeptContainer[] =>
     .flatMap((row) => {
       if (row.kernelThread || hasEnded(row)) return [];
       const monitor = monitorIn(row.argv);
+      // First: the rest reads several files, and of 2,000 processes that took 120 ms each look.
+      if (monitor === null) return [];
       // Another user's storage is not ours to ask for; Docker's monitors are root's. Podman is the
       // program that its monitor names, and any process can name one.
-      const isAsked = monitor?.engine === 'docker' || (row.uid === table.uid && isAsFree(row, ['mnt', 'user']));
-      if (monitor === null || !isAsked) return [];
-      return [{ ...monitor, row }];
+      const isAsked = monitor.engine === 'docker' || (row.uid === table.uid && isAsFree(row, ['mnt', 'user']));
+      return isAsked ? [{ ...monitor, row }] : [];
     })
     .slice(0, maxContainers);
 

@@ -1,10 +1,3 @@
-/** The result of a pass whose deliverer waits for nothing. */
-export const atOnce = <Result>(pass: Generator<never, Result, unknown>): Result => {
-  const { done, value } = pass.next();
-  if (done !== true) throw new TypeError('a delivery at once waited for something');
-  return value;
-};
-
 /** The result of a pass whose deliverer waits for promises. Rejects with what the pass throws. */
 export const awaited = async <Result>(pass: Generator<Promise<unknown>, Result, unknown>): Promise<Result> => {
   let step = pass.next();

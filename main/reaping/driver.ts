@@ -56,6 +56,8 @@ export interface Deliverer<Reaping, Scene, Waiting> {
    * stopped targets after it.
    */
   readonly deliver: (reaping: Reaping, scene: Scene, action: SignalAction) => Generator<Waiting, Delivered, unknown>;
+  /** Between the surveys and all that follows from them; nothing is lost when it goes no further. */
+  readonly afterSurvey?: (batch: readonly Reaping[]) => Generator<Waiting, void, unknown>;
   /** Before the end is written: what the record is to hold can still be fetched. */
   readonly beforeEnd?: (
     reaping: Reaping,
@@ -64,10 +66,10 @@ export interface Deliverer<Reaping, Scene, Waiting> {
     outcome: Outcome,
   ) => Generator<Waiting, void, unknown>;
   /**
-   * A new survey comes between the intent and the first signal. Else the signal goes by the survey
-   * that the intent was written from.
+   * True where a new survey comes between the intent and the first signal. Else the signal goes by
+   * the survey that the intent was written from.
    */
-  readonly surveysAfterIntent?: true;
+  readonly surveysAfterIntent?: (reaping: Reaping) => boolean;
 }
 
 export type PassResult =
@@ -150,6 +152,7 @@ export class ReapingDriver<Reaping extends DrivenReaping<Scene>, Scene, Waiting>
   *pass(batch: readonly Reaping[], scene: Scene): Generator<Waiting, ReadonlyMap<Reaping, PassResult>, unknown> {
     const results = new Map<Reaping, PassResult>();
     const surveyed = this.#survey(batch, scene, results);
+    yield* this.#deliverer.afterSurvey?.(batch) ?? [];
     this.#begin(surveyed, scene, results);
     const taken: Taken<Reaping>[] = [];
     for (const one of surveyed) {
@@ -195,7 +198,7 @@ export class ReapingDriver<Reaping extends DrivenReaping<Scene>, Scene, Waiting>
         continue;
       }
       reaping.state = state;
-      if (this.#deliverer.surveysAfterIntent === true) results.set(reaping, 'recorded');
+      if (this.#deliverer.surveysAfterIntent?.(reaping) === true) results.set(reaping, 'recorded');
     }
   }
 

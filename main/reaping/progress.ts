@@ -22,3 +22,15 @@ export interface ReaperProgress {
 export interface LookStep extends ReaperProgress {
   readonly more: boolean;
 }
+
+/** Nothing came to its end: others are to be let in. */
+export const othersFirst: LookStep = { ended: [], failed: [], more: true };
+
+/** Lets others in after each step of some work; returns its result. */
+export function* letOthersIn<Result>(steps: Generator<undefined, Result, unknown>): Generator<LookStep, Result> {
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done === true) return value;
+    yield othersFirst;
+  }
+}

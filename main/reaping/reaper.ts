@@ -6,11 +6,10 @@ import { localHost } from '../../app/remote/host-list.ts';
 import type { ProcessHandle, Signaller } from '../os/processes/signaller.ts';
 import type { ProcessSource } from '../os/processes/source.ts';
 import { localDeliverer } from './delivery.ts';
-import { atOnce } from './drive.ts';
 import { ReapingDriver, type PassResult } from './driver.ts';
 import { isRunningNow } from './recovery.ts';
 import type { JudgedJob, Look } from '../observing/look.ts';
-import type { LookStep, ReaperProgress, ReapingFailure } from './progress.ts';
+import { letOthersIn, type LookStep, type ReaperProgress, type ReapingFailure } from './progress.ts';
 import { type ReapingOrder, Reaping } from './reaping.ts';
 import { type ReapingRecordTools, ReapingRecord } from './record.ts';
 
@@ -29,8 +28,17 @@ const enumerateEveryMs = 1000;
 const maxTogether = 64;
 /** So many at least, however long they take: each part costs two durable writes. */
 const minTogether = 8;
+/** So many processes at most, or one reaping: each is held, recorded and confirmed. */
+const maxMembers = 200;
 
 type LocalReaping = Reaping<ProcessHandle>;
+
+/** The first of them, as many as a part holds. */
+const partOf = (all: readonly LocalReaping[]): readonly LocalReaping[] => {
+  let members = 0;
+  const next = all.findIndex(({ judged }, at) => (members += judged.job.members.length) > maxMembers && at > 0);
+  return next === -1 ? all : all.slice(0, next);
+};
 
 export interface ReaperTools extends Omit<ReapingRecordTools, 'host' | 'isRunning' | 'portsInUse'> {
   readonly source: ProcessSource;
@@ -55,7 +63,7 @@ export class Reaper {
   readonly #tools: ReaperTools;
   readonly #steadyNow: () => number;
   readonly #record: ReapingRecord<LocalReaping>;
-  readonly #driver: ReapingDriver<LocalReaping, Look, never>;
+  readonly #driver: ReapingDriver<LocalReaping, Look, undefined>;
   readonly #active = new Map<JobId, LocalReaping>();
   /** How many reapings fit into a part, as measured with the one before. */
   #together = minTogether;
@@ -129,10 +137,10 @@ export class Reaper {
   *advancing(look: Look, sliceMs = Infinity): Generator<LookStep, void> {
     const all = [...this.#active.values()];
     for (let at = 0; at < all.length;) {
-      const batch = all.slice(at, at + (sliceMs === Infinity ? maxTogether : this.#together));
+      const batch = partOf(all.slice(at, at + (sliceMs === Infinity ? maxTogether : this.#together)));
       at += batch.length;
       const beganMs = performance.now();
-      const results = atOnce(this.#driver.pass(batch, look));
+      const results = yield* letOthersIn(this.#driver.pass(batch, look));
       this.#measure(batch.length, performance.now() - beganMs, sliceMs);
       yield { ...this.#takenOff(results), more: at < all.length };
     }

@@ -1,22 +1,10 @@
-import type { Steps } from '../../app/process/steps.ts';
 import type { Look } from '../observing/look.ts';
-import type { LookStep, ReaperProgress } from '../reaping/progress.ts';
+import { type LookStep, othersFirst, type ReaperProgress } from '../reaping/progress.ts';
 
 /**
  * Milliseconds of work before yielding to the event loop, which also answers the windows.
  */
 export const sliceMs = 20;
-
-const others: LookStep = { ended: [], failed: [], more: true };
-
-/** Lets others in after each step of some work; returns its result. */
-export function* letOthersIn<Result>(steps: Steps<Result>): Generator<LookStep, Result> {
-  for (;;) {
-    const { done, value } = steps.next();
-    if (done === true) return value;
-    yield others;
-  }
-}
 
 /** Counts the time since others had a turn. */
 export class Slice {
@@ -30,7 +18,7 @@ export class Slice {
   /** Lets others in when the slice is used up. */
   *turn(): Generator<LookStep, void> {
     if (performance.now() - this.#beganMs < sliceMs) return;
-    yield others;
+    yield othersFirst;
     this.#beganMs = performance.now();
   }
 }

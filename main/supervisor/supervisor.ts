@@ -1,13 +1,13 @@
 import type { JobId } from '../../app/model/job.ts';
 import type { Steps } from '../../app/process/steps.ts';
 import type { Look } from '../observing/look.ts';
-import type { LookStep, ReaperProgress } from '../reaping/progress.ts';
+import { letOthersIn, type LookStep, type ReaperProgress } from '../reaping/progress.ts';
 import type { EndRefusal } from '../../app/ending/refusal.ts';
 import { acceptRequest, type EndResult, resultOf } from '../ending/end.ts';
 import { planFor } from '../reaping/plan.ts';
 import { Watch } from './watch.ts';
 import { pauseAfter } from './pace.ts';
-import { letOthersIn, ScanContinuation, sliceMs } from './scan-continuation.ts';
+import { ScanContinuation, Slice, sliceMs } from './scan-continuation.ts';
 import type { SupervisorTools } from './supervisor-tools.ts';
 
 /** How often a reaping in progress is looked after, milliseconds. */
@@ -22,6 +22,18 @@ const failuresToGiveUp = 10;
 
 /** How long in ms a user counts as looking after a window said so; it says so twice as often. */
 const leaseMs = 10_000;
+
+/** A job that the user wants ended, until a look is over that was begun after that. */
+interface Wish {
+  readonly id: JobId;
+  /** What the user had seen. */
+  readonly before: Look | null;
+  /** How many looks had been begun. */
+  readonly looks: number;
+  /** Answers why it was not taken up; null: it was. */
+  readonly answer: (refusal: EndRefusal | null) => void;
+  readonly fail: (error: unknown) => void;
+}
 
 /**
  * Whether a user looks at what is found. A window says so again and again while it is visible, so
@@ -64,6 +76,9 @@ export class Supervisor {
   #failures = 0;
   #latest: Look | null = null;
   #rest: ScanContinuation | null = null;
+  #wishes: readonly Wish[] = [];
+  /** Tell what came of the user's orders that were taken up and have no record yet. */
+  readonly #begun = new Map<JobId, (came: EndResult) => void>();
 
   constructor(tools: SupervisorTools) {
     this.#tools = tools;
@@ -93,34 +108,22 @@ export class Supervisor {
 
   /**
    * Ends a job by the user's decision, in every mode and while paused. Seen twice: at the latest
-   * look and at a new one right now, with which everything else goes on. Says at once what came of
-   * it.
-   * @throws ProcessTableUnreadable, and what else a look throws; then nothing was done
+   * look and at a new one, which begins now and lets others in between its steps. Resolves once the
+   * reaping has its record, or is over. Rejects with ProcessTableUnreadable, and what else a look
+   * throws; then nothing was done.
    */
-  reap(id: JobId): EndResult {
-    if (this.#stopping) return { kind: 'stopping' };
-    const before = this.#latest;
-    const look = this.#tools.observer.look();
-    const refusal = this.#begin(id, before, look);
-    if (refusal?.kind === 'unrecordable') this.#say(refusal.problem);
-    const progress = this.#goOn(look);
-    return refusal ?? resultOf(id, progress, this.#tools.reaper);
+  async reap(id: JobId): Promise<EndResult> {
+    const came = Promise.withResolvers<EndResult>();
+    const refusal = await this.#ask(id, () => this.#begun.set(id, came.resolve));
+    return refusal ?? came.promise;
   }
 
   /**
-   * Ends several jobs by a person's decision, like `reap`, with one new look for all. Says why one
-   * was not taken up, and null for the others; their reapings begin with turns for others between
-   * them.
-   * @throws what a look throws; then nothing was done
+   * Ends several jobs by a person's decision, like `reap`, with one new look for all. Resolves with
+   * why one was not taken up, and null for the others.
    */
-  reapAll(ids: readonly JobId[]): ReadonlyMap<JobId, EndRefusal | null> {
-    if (this.#stopping) return new Map(ids.map((id) => [id, { kind: 'stopping' }]));
-    const before = this.#latest;
-    const look = this.#tools.observer.look();
-    const refusals = new Map(ids.map((id) => [id, this.#begin(id, before, look)]));
-    this.#rest = this.#afterLook(look);
-    this.#schedule(0);
-    return refusals;
+  async reapAll(ids: readonly JobId[]): Promise<ReadonlyMap<JobId, EndRefusal | null>> {
+    return new Map(await Promise.all(ids.map(async (id) => [id, await this.#ask(id)] as const)));
   }
 
   /**
@@ -153,6 +156,8 @@ export class Supervisor {
    */
   async stop(): Promise<void> {
     this.#stopping = true;
+    for (const { answer } of this.#wishes) answer({ kind: 'stopping' });
+    this.#wishes = [];
     const idle = this.#tools.reaper.inProgress.length === 0;
     this.#idle ??= idle ? Promise.resolve() : new Promise<void>((resolve) => (this.#whenIdle = resolve));
     await this.#idle;
@@ -163,10 +168,59 @@ export class Supervisor {
     this.#tools.glances?.close();
   }
 
+  /**
+   * Asks for the end of a job at a look that begins after this call.
+   * @param taken is called when it is taken up
+   */
+  async #ask(id: JobId, taken: () => void = () => undefined): Promise<EndRefusal | null> {
+    if (this.#stopping) return { kind: 'stopping' };
+    return new Promise((resolve, reject) => {
+      const answer = (refusal: EndRefusal | null): void => {
+        if (refusal === null) taken();
+        resolve(refusal);
+      };
+      const { looks } = this.#tools.observer;
+      this.#wishes = [...this.#wishes, { id, before: this.#latest, looks, answer, fail: reject }];
+      // Its look follows the steps of one that is being made.
+      if (this.#rest === null) this.#schedule(0);
+    });
+  }
+
+  /** Takes up what the user asked for before this look was begun, with turns for others. */
+  *#takeUp(look: Look, number: number): Generator<LookStep, void> {
+    const slice = new Slice(0);
+    // One durable write tells it for all of them.
+    let known: { readonly problem: Error | null } | null = null;
+    const journalProblem = (): Error | null => (known ??= { problem: this.#tools.journalProblem() }).problem;
+    for (const wish of this.#wishes.filter(({ looks }) => looks < number)) {
+      // Others had a turn.
+      if (!this.#wishes.includes(wish)) continue;
+      this.#wishes = this.#wishes.filter((other) => other !== wish);
+      try {
+        const refusal = this.#begin(wish, look, journalProblem);
+        if (refusal?.kind === 'unrecordable') this.#say(refusal.problem);
+        wish.answer(refusal);
+      } catch (error) {
+        wish.fail(error);
+      }
+      yield* slice.turn();
+    }
+  }
+
+  /** Tells what a step brought for the orders that were taken up. */
+  #tellBegun(progress: ReaperProgress): void {
+    const { reaper } = this.#tools;
+    for (const [id, tell] of this.#begun) {
+      if (reaper.inProgress.some(({ order, intent }) => order.job === id && intent === null)) continue;
+      this.#begun.delete(id);
+      tell(resultOf(id, progress, reaper));
+    }
+  }
+
   /** Begins to end a job for the user; null, or why not. */
-  #begin(id: JobId, before: Look | null, look: Look): EndRefusal | null {
-    const { settings, events } = this.#tools;
-    const asked = acceptRequest(id, before, look, this.#tools);
+  #begin({ id, before }: Wish, look: Look, journalProblem: () => Error | null): EndRefusal | null {
+    const { settings, events, reaper } = this.#tools;
+    const asked = acceptRequest(id, before, look, { reaper, journalProblem });
     if (asked.kind !== 'accepted') return asked;
     const { judged, begin } = asked;
     const order = { job: id, decidedBy: 'person', plan: planFor(judged.job, settings()) } as const;
@@ -201,7 +255,8 @@ export class Supervisor {
       // Something was changed, or there was another look: what was still to be done by the look
       // before is done by a new one.
       if (asked || this.#rest?.looks !== observer.looks) this.#rest = null;
-      if (this.#rest === null && (asked || reaper.inProgress.length === 0 || reaper.needsLook())) {
+      const wanted = asked || this.#wishes.length > 0 || reaper.inProgress.length === 0;
+      if (this.#rest === null && (wanted || reaper.needsLook())) {
         this.#rest = this.#continuationOf(observer.looking(asked ? Infinity : sliceMs));
         if (asked) this.#rest.drain();
       }
@@ -218,14 +273,17 @@ export class Supervisor {
     } catch (error) {
       this.#rest = null;
       this.#failures += 1;
+      for (const { fail } of this.#wishes) fail(error);
+      this.#wishes = [];
       this.#say(error);
     }
     const busy = reaper.inProgress.length > 0;
     if (this.#stopping && (!busy || this.#failures >= failuresToGiveUp)) {
+      for (const tell of this.#begun.values()) tell({ kind: 'stopping' });
       this.#whenIdle?.();
       return;
     }
-    const wantedMs = busy ? reapingPollMs : pauseMs;
+    const wantedMs = this.#wishes.length > 0 ? 0 : busy ? reapingPollMs : pauseMs;
     this.#schedule(this.#failures === 0 ? wantedMs : Math.max(wantedMs, afterFailureMs));
   }
 
@@ -239,27 +297,18 @@ export class Supervisor {
   }
 
   #continuationOf(looking: Steps<Look>): ScanContinuation {
+    const { looks } = this.#tools.observer;
     const steps = function* (this: Supervisor): Generator<LookStep, Look> {
-      return yield* this.#watch.of(yield* letOthersIn(looking));
+      const look = yield* letOthersIn(looking);
+      yield* this.#takeUp(look, looks);
+      const following = this.#watch.of(look);
+      for (;;) {
+        const { done, value } = following.next();
+        if (done === true) return value;
+        this.#tellBegun(value);
+        yield value;
+      }
     };
-    return new ScanContinuation(this.#tools.observer.looks, steps.call(this));
-  }
-
-  #afterLook(look: Look): ScanContinuation {
-    return new ScanContinuation(this.#tools.observer.looks, this.#watch.of(look));
-  }
-
-  /** The same with a look that was made between two beats. */
-  #goOn(look: Look): ReaperProgress {
-    if (this.#timer !== null) clearTimeout(this.#timer);
-    this.#rest = null;
-    try {
-      return this.#afterLook(look).drain();
-    } finally {
-      const busy = this.#tools.reaper.inProgress.length > 0;
-      this.#schedule(
-        busy ? reapingPollMs : pauseAfter(look, this.#tools.settings().scanIntervalSeconds, this.#attention.given),
-      );
-    }
+    return new ScanContinuation(looks, steps.call(this));
   }
 }

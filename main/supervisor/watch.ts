@@ -7,10 +7,10 @@ import { type FirstLook, apartShare, confirmTwice, firstLookOf } from '../ending
 import type { JudgedJob, Look } from '../observing/look.ts';
 import { Retries } from '../reaping/backoff.ts';
 import { automaticOrder } from '../reaping/plan.ts';
-import type { LookStep, ReaperProgress } from '../reaping/progress.ts';
+import { letOthersIn, type LookStep, type ReaperProgress } from '../reaping/progress.ts';
 import type { Reaper } from '../reaping/reaper.ts';
 import { NoticeLedger } from './notice-ledger.ts';
-import { ScanContinuation, Slice, letOthersIn, sliceMs } from './scan-continuation.ts';
+import { ScanContinuation, Slice, sliceMs } from './scan-continuation.ts';
 import type { SupervisorTools } from './supervisor-tools.ts';
 
 /**

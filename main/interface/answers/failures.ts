@@ -23,13 +23,18 @@ const codeOf = (error: unknown): FailureCode | null => {
 /**
  * Returns a refusal for errors with a message for people; rethrows every other error, for the log.
  */
+export const refusalOf = (error: unknown): Refusal => {
+  const code = codeOf(error);
+  if (code === null || !(error instanceof Error)) throw error;
+  return refused(code, saidOf(error));
+};
+
+/** Returns the answer, or a refusal for what it throws; see `refusalOf`. */
 export const inWords = <Value>(work: () => Answer<Value>): Answer<Value> => {
   try {
     return work();
   } catch (error) {
-    const code = codeOf(error);
-    if (code === null || !(error instanceof Error)) throw error;
-    return refused(code, saidOf(error));
+    return refusalOf(error);
   }
 };
 

@@ -106,7 +106,7 @@ export const reapAllAnswer = async (
     host === localHost && jobIdPattern.test(job) ? [asJobId(job)] : [],
   );
   if (here.length > 0)
-    for (const [job, refusal] of supervisor.reapAll(here))
+    for (const [job, refusal] of await supervisor.reapAll(here))
       take({ job, host: localHost }, refusal === null ? { ok: true, value: { reaping: job } } : refusalAnswer(refusal));
   // One after the other: each waits for a look at its machine.
   for (const one of asked) if (one.host !== localHost) take(one, await elsewhereReap(hosts, one.host, one.job));

@@ -11,7 +11,7 @@ import { outputPart } from '../../output/output-part.ts';
 import type { HostWatch } from '../../remote/watch/host-watch.ts';
 import type { Supervisor } from '../../supervisor/supervisor.ts';
 import { addExemption, type ExemptionScope } from './exemption-change.ts';
-import { done, inWords, type Refusal, refused, refusedChanges } from './failures.ts';
+import { done, inWords, type Refusal, refusalOf, refused, refusedChanges } from './failures.ts';
 import { elsewhereOutput, elsewhereReap, lookAgain, reapAllAnswer, toldElsewhere } from './host-answers.ts';
 import type { HostJobs } from '../snapshot/snapshot-content.ts';
 import { snapshotJob } from '../snapshot/job-views.ts';
@@ -139,13 +139,13 @@ const output = ({ engine }: JobDesk, { judged }: KnownJob, fromByte: number | nu
 export const jobAnswers = (desk: JobDesk): Pick<Answerers, JobName> => ({
   'job.details': (asked) =>
     withKnown(desk, asked, ({ judged, table }) => ({ ok: true, value: snapshotJob(judged, table, asked.host) })),
-  'job.reap': (asked) =>
-    asked.host !== localHost
-      ? elsewhereReap(desk.hosts, asked.host, asked.job)
-      : withKnown(desk, asked, ({ judged }) => {
-          if (!desk.engine.source.canReap) return reportOnly(desk);
-          return reapAnswer(desk.supervisor.reap(judged.job.id));
-        }),
+  'job.reap': async (asked) => {
+    if (asked.host !== localHost) return elsewhereReap(desk.hosts, asked.host, asked.job);
+    const known = withKnown(desk, asked, ({ judged }) => ({ ok: true, value: judged.job.id }));
+    if (!known.ok) return known;
+    if (!desk.engine.source.canReap) return reportOnly(desk);
+    return desk.supervisor.reap(known.value).then(reapAnswer).catch(refusalOf);
+  },
   'job.reapAll': ({ jobs }) =>
     desk.engine.source.canReap || jobs.every(({ host }) => host !== localHost)
       ? reapAllAnswer(desk.supervisor, desk.hosts, jobs)

@@ -310,7 +310,7 @@ const delivererFor = (tools: EndingTools): Deliverer<RunReaping, RunMembers, Pro
   *beforeEnd(reaping, seen) {
     reaping.spared = yield* waitFor(sparedAtLast(tools, seen, reaping.wasSignalled));
   },
-  surveysAfterIntent: true,
+  surveysAfterIntent: () => true,
 });
 
 /**

@@ -146,14 +146,14 @@ const supervisorOf = (world: World): Supervisor => {
   const nothing = (): undefined => undefined;
   const { observer } = engineOf(world);
   let looks = 0;
+  Object.defineProperty(observer, 'looks', { get: () => looks });
   Object.assign(observer, {
-    get looks() {
-      return looks;
-    },
-    // eslint-disable-next-line require-yield -- it is done in one step
-    *looking() {
+    looking() {
       looks += 1;
-      return world.look();
+      // eslint-disable-next-line require-yield -- it is done in one step
+      return (function* () {
+        return world.look();
+      })();
     },
     look: () => {
       looks += 1;
@@ -172,13 +172,13 @@ const supervisorOf = (world: World): Supervisor => {
   });
 };
 
-const byWindow = async (world: World, ask: (supervisor: Supervisor) => unknown): Promise<void> => {
+const byWindow = async (world: World, ask: (supervisor: Supervisor) => Promise<unknown>): Promise<void> => {
   world.stage.paused = true;
   const supervisor = supervisorOf(world);
   supervisor.start();
   try {
     await until(() => supervisor.latest !== null);
-    ask(supervisor);
+    await ask(supervisor);
   } finally {
     await supervisor.stop();
   }

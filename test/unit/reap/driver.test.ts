@@ -1,10 +1,10 @@
+import { drain } from '../../../app/process/steps.ts';
 import { describe, expect, test } from 'vitest';
 import type { SignalRecord } from '../../../app/history/incident.ts';
 import type { ReapingState } from '../../../app/reap/machine.ts';
 import type { Survey, Target } from '../../../app/reap/target.ts';
 import type { Delivered, Deliverer, DrivenReaping, DriverRecord, PassResult } from '../../../main/reaping/driver.ts';
 import { ReapingDriver } from '../../../main/reaping/driver.ts';
-import { atOnce } from '../../../main/reaping/drive.ts';
 import { sightOf, target, veto } from './targets.ts';
 
 /** What a look shows of each job, by its name; an error: it can't be enumerated. */
@@ -68,7 +68,7 @@ class Play {
   /** One pass; its results, and what was done on the way. */
   pass(reapings: readonly Played[], scene: Scene): readonly (PassResult | undefined)[] {
     this.log.length = 0;
-    const results = atOnce(this.#driver.pass(reapings, scene));
+    const results = drain(this.#driver.pass(reapings, scene));
     return reapings.map((one) => results.get(one));
   }
 }
@@ -138,7 +138,7 @@ describe('one pass', () => {
   });
 
   test('surveys anew between the intent and the first signal where the deliverer asks for that', () => {
-    const play = new Play({ surveysAfterIntent: true });
+    const play = new Play({ surveysAfterIntent: () => true });
     const one = reaping('a');
     expect(play.pass([one], { a: both })).toEqual(['recorded']);
     expect(play.log).toEqual(['intents of a']);

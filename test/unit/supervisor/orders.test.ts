@@ -1,5 +1,6 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { asJobId, type JobId } from '../../../app/model/job.ts';
+import type { EndResult } from '../../../main/ending/end.ts';
 import type { Plant } from '../jobs/plant.ts';
 import { claudeShell } from '../jobs/plant.ts';
 import { env, orphan, run, runToNotice, withClock, type Run } from './run-supervisor.ts';
@@ -20,11 +21,20 @@ const observing = async (...plants: readonly Plant[]): Promise<Run> => {
   return one;
 };
 
+/** Asks for the end, and lets its look be made: no other clock goes on meanwhile. */
+const reap = async ({ supervisor }: Run, id: JobId): Promise<EndResult> => {
+  const came = supervisor.reap(id);
+  // A rejection is the caller's.
+  came.catch(() => undefined);
+  await vi.advanceTimersByTimeAsync(20);
+  return came;
+};
+
 describe('the user says Reap', () => {
   test('at the second sighting, which is right now, it is recorded and asked to end', async () => {
     const one = await observing(...orphan);
     const before = one.looks;
-    expect(one.supervisor.reap(only(one))).toMatchObject({ kind: 'begun', incident: one.stage.journal.intents[0]?.id });
+    expect(await reap(one, only(one))).toMatchObject({ kind: 'begun', incident: one.stage.journal.intents[0]?.id });
     expect(one.looks).toBe(before + 1);
     expect(one.stage.journal.intents[0]).toMatchObject({ decidedBy: 'person' });
     expect(one.stage.signals).toContain('group TERM 69');
@@ -32,12 +42,42 @@ describe('the user says Reap', () => {
     expect(one.ended.map(({ outcome }) => outcome)).toEqual(['reaped']);
   });
 
+  test('a crowd is signalled at a look of its own after its record, so that others come between', async () => {
+    const children = Array.from({ length: 60 }, (_, index): Plant => ({
+      pid: 100 + index,
+      start: 99_002 + index,
+      ppid: 69,
+      argv: `sleep ${index}`,
+      env,
+    }));
+    const one = await observing(...orphan, ...children);
+    const before = one.looks;
+    expect(await reap(one, only(one))).toMatchObject({ kind: 'begun' });
+    expect(one.stage.journal.intents).toHaveLength(1);
+    expect(one.stage.signals).toEqual([]);
+    await one.pass(1);
+    expect(one.looks).toBeGreaterThan(before + 1);
+    expect(one.stage.signals.filter((signal) => signal.includes('TERM'))).not.toEqual([]);
+    await one.pass(2);
+    expect(one.ended.map(({ outcome }) => outcome)).toEqual(['reaped']);
+  });
+
+  test('several asked for together share one look, and each says why it was not taken up', async () => {
+    const one = await observing(...orphan);
+    const id = only(one);
+    const before = one.looks;
+    const all = one.supervisor.reapAll([id, asJobId('abcd')]);
+    await vi.advanceTimersByTimeAsync(20);
+    expect([...(await all).values()]).toEqual([null, { kind: 'not-found' }]);
+    expect(one.looks).toBe(before + 1);
+  });
+
   test('while it is being ended: busy', async () => {
     const one = await observing(...orphan);
     one.stage.deaf.add(70);
     const id = only(one);
-    one.supervisor.reap(id);
-    expect(one.supervisor.reap(id)).toEqual({ kind: 'busy' });
+    await reap(one, id);
+    expect(await reap(one, id)).toEqual({ kind: 'busy' });
     expect(one.stage.signals.filter((signal) => signal.endsWith(' 70'))).toHaveLength(1);
     await one.pass(15);
     expect(one.ended).toHaveLength(1);
@@ -46,30 +86,30 @@ describe('the user says Reap', () => {
   test('gone, never there, or never seen before: nothing is signalled', async () => {
     const one = await observing(...orphan);
     const id = only(one);
-    expect(one.supervisor.reap(asJobId('abcd'))).toEqual({ kind: 'not-found' });
+    expect(await reap(one, asJobId('abcd'))).toEqual({ kind: 'not-found' });
     one.stage.machine.start({ pid: 100, start: 99_100, sid: 100, argv: claudeShell('sleep 12'), env });
     const newcomer = [...one.stage.observer.look().jobs.keys()].find((job) => job !== id);
-    expect(one.supervisor.reap(newcomer ?? id)).toEqual({ kind: 'changed' });
+    expect(await reap(one, newcomer ?? id)).toEqual({ kind: 'changed' });
     one.stage.machine.end(69);
     one.stage.machine.end(70);
-    expect(one.supervisor.reap(id)).toEqual({ kind: 'not-found' });
+    expect(await reap(one, id)).toEqual({ kind: 'not-found' });
     expect(one.stage.signals).toEqual([]);
   });
 
   test('another root than at the sighting before: nothing is signalled', async () => {
     const one = await observing(...orphan);
     one.stage.machine.end(69);
-    expect(one.supervisor.reap(only(one))).toEqual({ kind: 'changed' });
+    expect(await reap(one, only(one))).toEqual({ kind: 'changed' });
     expect(one.stage.signals).toEqual([]);
   });
 
   test('what can’t be recorded isn’t done', async () => {
     const one = await observing(...orphan);
     one.journalProblem = new Error('the disk is full');
-    expect(one.supervisor.reap(only(one))).toEqual({ kind: 'unrecordable', problem: one.journalProblem });
+    expect(await reap(one, only(one))).toEqual({ kind: 'unrecordable', problem: one.journalProblem });
     one.journalProblem = null;
     one.stage.journal.broken = 'intent';
-    expect(one.supervisor.reap(only(one))).toMatchObject({ kind: 'failed' });
+    expect(await reap(one, only(one))).toMatchObject({ kind: 'failed' });
     expect(one.stage.signals).toEqual([]);
     expect(one.stage.reaper.inProgress).toEqual([]);
   });
@@ -77,7 +117,7 @@ describe('the user says Reap', () => {
   test('a look that fails throws, and nothing is done', async () => {
     const one = await observing(...orphan);
     one.lookFails = true;
-    expect(() => one.supervisor.reap(only(one))).toThrow('does not answer');
+    await expect(reap(one, only(one))).rejects.toThrow('does not answer');
     one.lookFails = false;
     await one.pass(10);
     expect(one.stage.signals).toEqual([]);
@@ -87,7 +127,7 @@ describe('the user says Reap', () => {
     const one = await observing(...orphan);
     const id = only(one);
     await one.supervisor.stop();
-    expect(one.supervisor.reap(id)).toEqual({ kind: 'stopping' });
+    expect(await reap(one, id)).toEqual({ kind: 'stopping' });
   });
 });
 
@@ -95,7 +135,7 @@ describe('End now', () => {
   test('what is left is killed at once, and the record says first that a user wanted it', async () => {
     const one = await observing(...orphan);
     one.stage.deaf.add(70);
-    const came = one.supervisor.reap(only(one));
+    const came = await reap(one, only(one));
     const incident = came.kind === 'begun' ? came.incident : '';
     expect(one.supervisor.endGrace('another')).toBe(false);
     expect(one.supervisor.endGrace(incident)).toBe(true);
@@ -109,7 +149,7 @@ describe('End now', () => {
   test('what can’t be recorded isn’t done: the grace goes on', async () => {
     const one = await observing(...orphan);
     one.stage.deaf.add(70);
-    const came = one.supervisor.reap(only(one));
+    const came = await reap(one, only(one));
     one.stage.journal.broken = 'events';
     expect(() => one.supervisor.endGrace(came.kind === 'begun' ? came.incident : '')).toThrow('full');
     await one.pass(2);
@@ -145,7 +185,7 @@ describe('paused', () => {
       if (decidedBy === 'rule') await one.pass(6);
       else {
         await one.pass(1);
-        one.supervisor.reap(only(one));
+        await reap(one, only(one));
       }
       expect(one.stage.reaper.inProgress).toHaveLength(1);
       one.stage.paused = true;

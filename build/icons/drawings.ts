@@ -6,7 +6,8 @@ const trayStates = ['well', 'attention', 'paused'] as const;
 /**
  * The kinds of a tray icon: `Template` is black, and macOS colours it (recognised by the file name,
  * see https://www.electronjs.org/docs/latest/api/native-image#template-image-macos); `Light` is for
- * dark panels, `Dark` for light ones.
+ * dark panels, `Dark` for light ones. A program can't ask how dark a panel of Linux is: `Light` has
+ * a dark edge, which a dark panel hides and which alone is seen on a light one.
  */
 const tones = { Template: '#000000', Light: '#f4f4f6', Dark: '#232428' } as const;
 
@@ -26,6 +27,8 @@ const programSizes = [16, 24, 32, 48, 64, 128, 256, 512, 1024] as const;
 export interface Drawing {
   readonly source: string;
   readonly colour: string | null;
+  /** The colour around its shape; null: none. */
+  readonly edge: string | null;
   readonly pixels: number;
   readonly file: string;
 }
@@ -38,6 +41,7 @@ export const drawings: readonly Drawing[] = [
         [1, 2].map((scale) => ({
           source: `${state}.svg`,
           colour,
+          edge: tone === 'Light' ? tones.Dark : null,
           pixels: size * scale,
           file: join('tray', `${state}-${size}${tone}${scale === 1 ? '' : `@${scale}x`}.png`),
         })),
@@ -47,6 +51,7 @@ export const drawings: readonly Drawing[] = [
   ...programSizes.map((pixels) => ({
     source: 'app.svg',
     colour: null,
+    edge: null,
     pixels,
     file: join('program', `${pixels}x${pixels}.png`),
   })),

@@ -17,14 +17,16 @@ try {
   const page = await browser.newPage();
   for (const folder of ['tray', 'program', 'windows']) rmSync(join(icons, folder), { recursive: true, force: true });
   const hashes: Record<string, string> = {};
-  for (const { source, colour, pixels, file } of drawings) {
+  for (const { source, colour, edge, pixels, file } of drawings) {
     const svg = readFileSync(join(icons, 'sources', source), 'utf8');
     hashes[source] = createHash('sha256').update(svg).digest('hex');
     const size = `width: ${pixels}px; height: ${pixels}px`;
     await page.setViewportSize({ width: pixels, height: pixels });
-    await page.setContent(
-      `<style>body { margin: 0; color: ${colour ?? 'inherit'} } svg { display: block; ${size} }</style>${svg}`,
-    );
+    // A twentieth of its width at each side.
+    const sides = [`${pixels / 20}px 0`, `-${pixels / 20}px 0`, `0 ${pixels / 20}px`, `0 -${pixels / 20}px`];
+    const filter = edge === null ? 'none' : sides.map((by) => `drop-shadow(${by} 0 ${edge})`).join(' ');
+    const style = `display: block; ${size}; filter: ${filter}`;
+    await page.setContent(`<style>body { margin: 0; color: ${colour ?? 'inherit'} } svg { ${style} }</style>${svg}`);
     const path = join(icons, file);
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, await page.screenshot({ omitBackground: true }));

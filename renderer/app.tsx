@@ -20,6 +20,7 @@ import { useWindowLanguage } from './texts/use-window-language.ts';
 const Settings = lateView('view', async () => (await import('./settings/settings.tsx')).Settings);
 const History = lateView('view', async () => (await import('./history/history.tsx')).History);
 const Sessions = lateView('view', async () => (await import('./sessions/sessions.tsx')).Sessions);
+const Example = lateView('view', async () => (await import('./example/example.tsx')).Example);
 const Welcome = lateView('view', async () => (await import('./welcome/welcome.tsx')).Welcome);
 
 const View = ({ route }: { readonly route: Route }): ReactElement => {
@@ -32,6 +33,8 @@ const View = ({ route }: { readonly route: Route }): ReactElement => {
       return <History incident={route.incident} />;
     case 'sessions':
       return <Sessions />;
+    case 'example':
+      return <Example />;
     case 'welcome':
       return <Welcome />;
   }

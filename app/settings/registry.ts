@@ -251,6 +251,12 @@ export const settingRows = {
     ifBad: 'fallback',
     text: 'Play a sound with notifications.',
   },
+  'notifications.digest': {
+    kind: 'switch',
+    default: true,
+    ifBad: 'fallback',
+    text: 'Show once a week, above the jobs, what was freed and what repeats.',
+  },
   appearance: {
     kind: 'choice',
     choices: ['system', 'light', 'dark'],

@@ -57,9 +57,14 @@ export const removeEndpoint = (state: string): void => {
 /**
  * Returns a new address of an endpoint. The token stands behind the `#`, so that it never appears
  * in a request line.
+ * @param place what the page shows then, as renderer/bridge/page-credentials.ts reads it
  */
-export const freshAddress = ({ port, tokenKey }: Pick<Endpoint, 'port' | 'tokenKey'>, nowMs: number): Address => ({
-  url: `http://127.0.0.1:${port}/#/enter/${mintLoginToken(tokenKey, nowMs)}`,
+export const freshAddress = (
+  { port, tokenKey }: Pick<Endpoint, 'port' | 'tokenKey'>,
+  nowMs: number,
+  place: '' | '/example' = '',
+): Address => ({
+  url: `http://127.0.0.1:${port}/#/enter/${mintLoginToken(tokenKey, nowMs)}${place}`,
   expiresAtMs: nowMs + tokenLifetimeMs,
 });
 

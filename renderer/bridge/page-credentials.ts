@@ -4,16 +4,16 @@
  */
 const storageName = 'curfew-key';
 
-const passInHash = /^#\/enter\/(?<pass>[A-Za-z0-9_-]+)$/u;
+const passInHash = /^#\/enter\/(?<pass>[A-Za-z0-9_-]+)(?<place>\/example)?$/u;
 
 /**
  * Takes the login token out of the address bar, so that it stays in no history; null if there is
  * none. It is in the part after `#`, which reaches no server and no Referer.
  */
 export const takePass = (): string | null => {
-  const pass = passInHash.exec(window.location.hash)?.groups?.['pass'];
+  const { pass, place } = passInHash.exec(window.location.hash)?.groups ?? {};
   if (pass === undefined) return null;
-  window.history.replaceState(null, '', `${window.location.pathname}#/popover`);
+  window.history.replaceState(null, '', `${window.location.pathname}#${place ?? '/popover'}`);
   return pass;
 };
 

@@ -1,6 +1,6 @@
 import type { Place } from '../../app/contract/app-questions.ts';
 import { keepSeconds, type Asked } from '../../app/contract/asked.ts';
-import { leftoverGroups, probableLeftovers } from '../../app/contract/claims/leftovers.ts';
+import { canEnd, leftoverGroups, probableLeftovers } from '../../app/contract/claims/leftovers.ts';
 import { canKeep } from '../../app/contract/views/can-keep.ts';
 import type { Snapshot, SnapshotJob } from '../../app/contract/views/snapshot.ts';
 import { projectName } from '../../app/format/project-name.ts';
@@ -164,9 +164,8 @@ const actions = (job: SnapshotJob, offer: Offer): readonly Command[] => {
   const target = { job: job.id, host: job.host };
   const { state } = job.verdict;
   const isGoing = snapshot.reapings.some((reaping) => reaping.job === job.id && reaping.phase !== 'ended');
-  const canEnd = snapshot.platform.canReap && state !== 'protected' && !isGoing;
   return [
-    ...(canEnd
+    ...(canEnd(job, snapshot)
       ? [command(`end ${job.host} ${job.id}`, words.end(name), { do: 'go', job: job.id, to: 'end' }, hint)]
       : []),
     ...(state === 'kept'

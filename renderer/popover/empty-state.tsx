@@ -1,6 +1,7 @@
 import type { ReactElement } from 'react';
 import { agentName } from '../../app/text/agent-name.ts';
 import { Centred } from '../parts/display/centred.tsx';
+import { Button } from '../parts/input/button.tsx';
 import { Icon } from '../parts/display/icon.tsx';
 import { useSnapshot } from '../state/store-context.ts';
 import { useClaims } from '../state/use-claims.ts';
@@ -11,7 +12,7 @@ export const EmptyState = (): ReactElement => {
   const { texts, format } = useLanguage();
   const words = texts.popover;
   const { watch, current } = useClaims();
-  const { watched, health } = useSnapshot();
+  const { watched, health, incidents } = useSnapshot();
   const processes = texts.common.processes(health.processes);
   const agents = watched
     .filter((agent) => agent.liveSessions > 0)
@@ -33,6 +34,19 @@ export const EmptyState = (): ReactElement => {
         {agents.length === 0 ? words.emptyNoAgents(processes) : words.emptyWatching(format.list(agents), processes)}
       </p>
       <p>{limited === null ? words.emptyBody : words.emptyState[limited]}</p>
+      {/* Not below the last one that was ended, which is no empty machine. */}
+      {incidents.length > 0 ? null : (
+        <p>
+          <Button
+            look="link"
+            onClick={() => {
+              window.location.hash = '#/example';
+            }}
+          >
+            {words.example.try}
+          </Button>
+        </p>
+      )}
     </Centred>
   );
 };

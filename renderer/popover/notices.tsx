@@ -7,6 +7,7 @@ import { AtTime } from '../parts/text/times.tsx';
 import { visibleText } from '../parts/text/visible-characters.ts';
 import { useSnapshot } from '../state/store-context.ts';
 import { useLanguage } from '../texts/texts-context.ts';
+import { News } from './news.tsx';
 import styles from './notices.module.css';
 import { shownProblems } from '../state/shown-problems.ts';
 
@@ -93,6 +94,7 @@ export const Notices = (): ReactElement => {
       )}
       <Paused />
       <Unchosen />
+      <News />
     </div>
   );
 };

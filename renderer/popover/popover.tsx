@@ -17,6 +17,7 @@ import { Foot } from './foot.tsx';
 import { Head } from './head.tsx';
 import { JobLists } from './job-lists.tsx';
 import { BulkEnds } from './leftovers/bulk-end.tsx';
+import { ChosenJobs } from './leftovers/chosen-jobs.tsx';
 import { KeyList } from './keys/key-list.tsx';
 import { useKeys } from './keys/use-keys.ts';
 import { Notices } from './notices.tsx';
@@ -107,20 +108,22 @@ export const Popover = ({ focus }: { readonly focus: string | null }): ReactElem
         {none ? <p role="status">{texts.popover.noneFound}</p> : null}
         <SaidMine>
           <BulkEnds>
-            {hasTable && view === 'table' ? (
-              <>
-                <JobTable groups={found} focus={focus} searching={searching} />
-                {searching ? null : (
-                  <>
-                    <AgentList />
-                    <LeftOpenList />
-                    <RecentList />
-                  </>
-                )}
-              </>
-            ) : (
-              <JobLists groups={found} focus={focus} searching={searching} />
-            )}
+            <ChosenJobs>
+              {hasTable && view === 'table' ? (
+                <>
+                  <JobTable groups={found} focus={focus} searching={searching} />
+                  {searching ? null : (
+                    <>
+                      <AgentList />
+                      <LeftOpenList />
+                      <RecentList />
+                    </>
+                  )}
+                </>
+              ) : (
+                <JobLists groups={found} focus={focus} searching={searching} />
+              )}
+            </ChosenJobs>
           </BulkEnds>
         </SaidMine>
       </main>

@@ -1,6 +1,7 @@
 import type { ReactElement } from 'react';
 import type { SessionList } from '../../app/contract/views/session-costs.ts';
 import { projectName } from '../../app/format/project-name.ts';
+import { EndSession } from '../popover/leftovers/end-group.tsx';
 import { AgentMark } from '../parts/display/agent-mark.tsx';
 import { Heading } from '../parts/display/heading.tsx';
 import { SortHead } from '../parts/table/sort-head.tsx';
@@ -43,7 +44,7 @@ const Row = ({ session }: { readonly session: SessionCost }): ReactElement => {
           <span className={styles.words}>
             <span className={styles.first}>
               <span className={styles.project} title={project ?? undefined}>
-                {project === null ? words.noProject : <ForeignText text={projectName(project) ?? project} />}
+                {project === null ? texts.common.noProject : <ForeignText text={projectName(project) ?? project} />}
               </span>
               <span className={styles.state} data-tone={toneOf(session)}>
                 {words.state[state]}
@@ -51,11 +52,16 @@ const Row = ({ session }: { readonly session: SessionCost }): ReactElement => {
             </span>
             <span className={styles.quiet}>
               {agentName}
-              {pid === null ? null : ` · ${words.process(pid)}`}
+              {pid === null ? null : ` · ${texts.common.process(pid)}`}
             </span>
             {session.servers === 0 ? null : (
               <span className={styles.quiet}>
                 {words.ofSession(session.servers, sizeOf(session.serverMemory), session.mostCopies)}
+              </span>
+            )}
+            {session.id === null || session.jobs === 0 ? null : (
+              <span>
+                <EndSession agent={agent} id={session.id} />
               </span>
             )}
             {unreachableSaid === null ? null : <span className={styles.quiet}>{voice.said(unreachableSaid)}</span>}

@@ -3,6 +3,7 @@ import type { SessionList } from '../../app/contract/views/session-costs.ts';
 import { Centred } from '../parts/display/centred.tsx';
 import { Heading } from '../parts/display/heading.tsx';
 import { Icon } from '../parts/display/icon.tsx';
+import { BulkEnds } from '../popover/leftovers/bulk-end.tsx';
 import { FailureNote } from '../parts/message/failure-note.tsx';
 import { useSorting } from '../parts/table/use-sorting.ts';
 import { Command } from '../parts/text/command.tsx';
@@ -21,10 +22,10 @@ const Totals = ({ costs: { totals, sessions } }: { readonly costs: SessionList }
   const swap = memory.swapBytes ?? 0;
   const parts = [
     words.count(sessions.length),
-    words.processes(processes),
+    texts.common.processes(processes),
     format.bytes(memory.bytes),
     ...(swap > 0 ? [words.swap(format.bytes(swap))] : []),
-    words.jobs(jobs),
+    texts.common.jobs(jobs),
     words.servers(servers),
   ];
   return <p className={styles.totals}>{parts.join(' · ')}</p>;
@@ -100,7 +101,15 @@ export const Sessions = (): ReactElement => {
     <main className={styles.window}>
       <h1 className={styles.title}>{words.title}</h1>
       <FailureNote failure={failure} again={again} />
-      {value === null ? failure === null ? <p role="status">{words.loading}</p> : null : <Measured costs={value} />}
+      {value === null ? (
+        failure === null ? (
+          <p role="status">{words.loading}</p>
+        ) : null
+      ) : (
+        <BulkEnds>
+          <Measured costs={value} />
+        </BulkEnds>
+      )}
     </main>
   );
 };

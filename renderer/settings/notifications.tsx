@@ -25,6 +25,7 @@ export const Notifications = (): ReactElement => {
     },
     { key: 'afterReap', label: words.afterReap, body: words.afterReapBody },
     { key: 'sound', label: words.sound, body: words.soundBody },
+    { key: 'digest', label: words.digest, body: words.digestBody },
   ] as const;
   return (
     <>

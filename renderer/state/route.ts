@@ -10,6 +10,7 @@ export type Route =
   | { readonly view: 'settings'; readonly section: string | null }
   | { readonly view: 'history'; readonly incident: string | null }
   | { readonly view: 'sessions' }
+  | { readonly view: 'example' }
   | { readonly view: 'welcome' };
 
 /** Parses `#/settings/limits` and the like; anything else is the popover. */
@@ -22,6 +23,7 @@ const readRoute = (hash: string): Route => {
     case 'history':
       return { view, incident: detail };
     case 'sessions':
+    case 'example':
     case 'welcome':
       return { view };
     default:

@@ -55,8 +55,7 @@ export const RunningNow = (): ReactElement => {
         <h2 id="running-now">{words.title}</h2>
         {left.length === 0 || !snapshot.platform.canReap ? null : (
           <EndLeftovers
-            jobs={proved}
-            probable={probable}
+            jobs={left}
             label={texts.popover.leftovers.endAll}
             name={texts.popover.leftovers.endAllName(left.length, format.bytes(held.rssBytes))}
           />

@@ -191,6 +191,7 @@ export const settings: fc.Arbitrary<Settings> = fc
       beforeReap: fc.boolean(),
       afterReap: fc.boolean(),
       sound: fc.boolean(),
+      digest: fc.boolean(),
     }),
     appearance: fc.constantFrom('system', 'light', 'dark'),
     language: fc.constantFrom('system', 'en', 'de'),

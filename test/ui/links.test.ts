@@ -26,6 +26,48 @@ inBrowser('links, totals and the shortcut', ({ shown }) => {
     expect(await violationsOf(page)).toEqual([]);
   });
 
+  test('an upgrade and a week are told once, and the weekly summary is off by one press', async () => {
+    const page = await open('scene=busy');
+    await page.evaluate(() => {
+      localStorage.setItem('curfew.version', '0.0.9');
+      localStorage.setItem('curfew.digest', '1');
+    });
+    await page.reload();
+    const upgrade = page.getByRole('status').filter({ hasText: 'Curfew is now 0.1.0. New:' });
+    await expect(upgrade).toContainText('Choose several jobs');
+    const digest = page
+      .getByRole('status')
+      .filter({ hasText: /^In the last seven days: 14.GB and 132 processes freed/u });
+    await expect(digest).toContainText(/\d times/u);
+    expect(await violationsOf(page)).toEqual([]);
+    await upgrade.getByRole('button', { name: 'Close' }).click();
+    await digest.getByRole('button', { name: 'No weekly summary' }).click();
+    await expect(digest).toHaveCount(0);
+    expect(await page.evaluate(() => window.scene.engine.snapshot.settings.values.notifications.digest)).toBe(false);
+    await page.reload();
+    await expect(digest).toBeVisible();
+    await digest.getByRole('button', { name: 'Close' }).click();
+    await expect(digest).toHaveCount(0);
+    await expect(upgrade).toHaveCount(0);
+    await page.evaluate(() => {
+      localStorage.clear();
+    });
+  });
+
+  test('a machine without jobs shows made-up ones on request, which say so and never reach the engine', async () => {
+    const page = await open('scene=empty');
+    await page.getByRole('button', { name: 'Try it with example leftovers' }).click();
+    await expect(page.getByText(/^An example: these jobs are made up/u)).toBeVisible();
+    await expect(page.getByRole('article')).toHaveCount(4);
+    expect(await violationsOf(page)).toEqual([]);
+    await page.getByRole('button', { name: /^End all… 4 leftovers/u }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'End 3 jobs' }).click();
+    await expect(page.getByRole('status').filter({ hasText: /^3 jobs ended: 2.3.GB/u })).toBeVisible();
+    expect(await page.evaluate(() => window.scene.engine.snapshot.reapings)).toEqual([]);
+    await page.getByRole('button', { name: 'Leave the example' }).click();
+    await expect(page.getByText('All quiet')).toBeVisible();
+  });
+
   test('a page copies paths instead, and its ports are links', async () => {
     const page = await open('scene=busy&surface=page&language=de');
     await page.getByText('npm run dev').click();

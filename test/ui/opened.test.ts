@@ -66,7 +66,7 @@ const opened: readonly ViewSketch[] = [
     query: 'scene=leftovers',
     hash: '#/popover',
     size: small,
-    before: press(/^End these/u),
+    before: press(/^End this session/u),
   },
   {
     name: 'the question before a session of tmux ends',

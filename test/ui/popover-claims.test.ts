@@ -134,7 +134,7 @@ inBrowser('what the popover claims, and work on many jobs', ({ shown }) => {
 
   test('the leftovers of one session and project can be ended by themselves', async () => {
     const page = await open('scene=leftovers');
-    await page.getByRole('button', { name: /^End these 2… leftovers of landing-page/u }).click();
+    await page.getByRole('button', { name: /^End this session’s 2 leftovers… landing-page, 1.2.GB/u }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'End 2 jobs' }).click();
     await expect(page.getByText('Verifying the processes…').first()).toBeVisible();
     const ended = await page.evaluate(() => window.scene.engine.snapshot.reapings.map(({ job }) => job).toSorted());

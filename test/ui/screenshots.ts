@@ -1,8 +1,10 @@
 // npm run screenshots [-- name…]: a picture of every view and state, light and dark, in
-// build/out/screenshots; without a name, or with `tour`, also the README's tour, in
-// build/readme. Reports an empty picture or a page with errors, and then exits with 1.
+// build/out/screenshots; without a name, or with `tour`, also the README's tour, in build/readme;
+// without, or with `readme`, its pictures of the history, in docs/pictures. Reports an empty picture
+// or a page with errors, and then exits with 1.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import sharp from 'sharp';
 import { launchChromium } from './support/chromium.ts';
 import { ViewPage } from './support/open-view.ts';
 import { startSceneServer } from './support/scene-server.ts';
@@ -36,6 +38,21 @@ for (const view of chosen) {
 if (wanted.length === 0 || wanted.includes('tour')) {
   for (const colorScheme of ['light', 'dark'] as const)
     await writeTour(browser, server.url, colorScheme, join(documents, `tour-${colorScheme}.webp`));
+}
+if (wanted.length === 0 || wanted.includes('readme')) {
+  const pictures = join(import.meta.dirname, '../../docs/pictures');
+  mkdirSync(pictures, { recursive: true });
+  for (const colorScheme of ['light', 'dark'] as const) {
+    const shown = await ViewPage.make(browser, server.url, 2);
+    const size = { width: 900, height: 560 };
+    const page = await shown.open(
+      { name: 'history', query: 'scene=busy', hash: '#/history/incident-4', size },
+      { colorScheme },
+    );
+    const picture = sharp(await page.screenshot()).webp({ quality: 60, effort: 6 });
+    await picture.toFile(join(pictures, `history-${colorScheme}.webp`));
+    await shown.close();
+  }
 }
 await browser.close();
 await server.close();

@@ -37,6 +37,17 @@ inBrowser('the sessions window', ({ shown }) => {
     await expect(page.getByText('No session is running')).toBeVisible();
   });
 
+  test('all that a closed session left is ended from its row, after a preview', async () => {
+    const page = await open('scene=leftovers');
+    await page.getByRole('button', { name: /^End this session’s 2 leftovers… landing-page, 1.2.GB/u }).click();
+    const dialog = page.getByRole('alertdialog', { name: 'End 2 leftovers?' });
+    await expect(dialog.getByRole('listitem')).toHaveCount(2);
+    await dialog.getByRole('button', { name: 'End 2 jobs' }).click();
+    const asked = () => page.evaluate(() => window.scene.engine.snapshot.reapings.map(({ job }) => job).toSorted());
+    await expect.poll(asked, { timeout: 60_000 }).toEqual(['6d1f', '7e20']);
+    await expect(page.getByRole('button', { name: /^End this session/u })).toHaveCount(0);
+  });
+
   test('it is one click away in a browser tab', async () => {
     const page = await open('scene=busy&surface=page', '#/popover');
     await page.getByRole('link', { name: 'Sessions' }).click();

@@ -66,6 +66,26 @@ inBrowser('tables that the user sorts', ({ shown }) => {
     await expect(jobs(page).nth(1)).toBeFocused();
   });
 
+  test('a row has its own actions, and several are chosen by key and ended together', async () => {
+    const page = await openTable('scene=leftovers&surface=page');
+    const row = page.getByRole('row', { name: /tsc --watch/u });
+    await row.getByRole('button', { name: /^Keep 30 min: npx tsc/u }).click();
+    await expect(row.getByRole('button', { name: 'Undo keep' })).toBeVisible();
+    const bar = page.getByRole('region', { name: 'Chosen jobs' });
+    await expect(bar).toHaveCount(0);
+    await first(page).focus();
+    for (const key of ['x', 'j', 'x', 'j', 'x', 'x']) await page.keyboard.press(key);
+    await expect(bar).toContainText('2 chosen');
+    await page.keyboard.press('Shift+R');
+    await expect(bar.getByRole('button', { name: /^End 2…/u })).toBeFocused();
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('alertdialog', { name: 'End 2 leftovers?' });
+    await dialog.getByRole('button', { name: 'End 2 jobs' }).click();
+    await expect(bar).toHaveCount(0);
+    const asked = () => page.evaluate(() => window.scene.engine.snapshot.reapings.map(({ job }) => job).toSorted());
+    await expect.poll(asked, { timeout: 60_000 }).toEqual(['8f31', 'a1f3']);
+  });
+
   test('while the user is at the rows none of them moves, whatever the figures become', async () => {
     const page = await openTable();
     await page.getByRole('button', { name: 'CPU' }).click();
@@ -115,6 +135,7 @@ inBrowser('tables that the user sorts', ({ shown }) => {
     const page = await openTable(`scene=leftovers&surface=page&language=${language}`);
     await page.getByRole('img').first().waitFor();
     await page.locator('button[data-row]').first().click();
+    await page.getByRole('checkbox').first().check();
     await shown().settled();
     expect(await violationsOf(page)).toEqual([]);
     for (const look of [{ colorScheme: 'dark' }, { colorScheme: 'dark', forcedColors: 'active' }] as const) {

@@ -42,6 +42,12 @@ const endMs = ({ verdict, startedAt }: SnapshotJob): number =>
 const goingIn = (reapings: Snapshot['reapings']): ReadonlySet<string> =>
   new Set(reapings.filter(({ phase }) => phase !== 'ended').map(({ job, host }) => `${host} ${job}`));
 
+/** True if the user may have a job ended now: it is not protected, and not being ended. */
+export const canEnd = (
+  { id, host, verdict }: SnapshotJob,
+  { platform, reapings }: Pick<Snapshot, 'platform' | 'reapings'>,
+): boolean => platform.canReap && verdict.state !== 'protected' && !goingIn(reapings).has(`${host} ${id}`);
+
 /** Returns what is probably left over and is not being ended, the oldest first. */
 export const probableLeftovers = ({ jobs, reapings }: Pick<Snapshot, 'jobs' | 'reapings'>): readonly SnapshotJob[] => {
   const going = goingIn(reapings);

@@ -39,6 +39,8 @@ export interface WebOptions {
   readonly metricsPort: number | null;
   /** Open a browser where possible. */
   readonly open: boolean;
+  /** What the page shows first; empty: the jobs. */
+  readonly place: '' | '/example';
 }
 
 /**
@@ -97,7 +99,7 @@ const tellOther = async (taken: SupervisionTaken, options: WebOptions, output: O
   if (options.metricsPort !== null)
     throw new NotDone('`curfew web` runs already: to serve metrics, end that one first', { cause: taken });
   if (!options.json) output.warn('curfew: `curfew web` runs already; this is another address of it');
-  await tell(freshAddress(endpoint, Date.now()), places.state, options, output, true);
+  await tell(freshAddress(endpoint, Date.now(), options.place), places.state, options, output, true);
   return exitStatus.done;
 };
 
@@ -153,7 +155,7 @@ export const web = async (options: WebOptions, output: Output): Promise<ExitStat
     });
     const endpoint = { pid: process.pid, port: server.port, tokenKey };
     writeEndpoint(state, endpoint);
-    await tell(freshAddress(endpoint, Date.now()), state, options, output, false);
+    await tell(freshAddress(endpoint, Date.now(), options.place), state, options, output, false);
     const why = await Promise.race([told, lost]);
     if (why instanceof NotDone) throw why;
     return exitStatus.done;

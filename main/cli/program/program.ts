@@ -148,9 +148,21 @@ const addWeb: Add = (program, output, done) => {
         const { signOut, web } = await import('../commands/web.ts');
         if (options.signOut === true) return done(await signOut(output));
         const { port: wanted = null, metricsPort: metrics = null, open, uid = null } = options;
-        return done(await web({ port: wanted, metricsPort: metrics, open, json: options.json === true, uid }, output));
+        const asked = { port: wanted, metricsPort: metrics, open, uid, place: '' } as const;
+        return done(await web({ ...asked, json: options.json === true }, output));
       },
     );
+};
+
+const addDemo: Add = (program, output, done) => {
+  program
+    .command('demo')
+    .description('the page of `curfew web` with example leftovers that are made up: none runs, none is ended')
+    .option('--no-open', 'opens no browser')
+    .action(async ({ open }: { readonly open: boolean }) => {
+      const { web } = await import('../commands/web.ts');
+      done(await web({ port: null, metricsPort: null, open, json: false, uid: null, place: '/example' }, output));
+    });
 };
 
 /** The headings of the help, in its order. */
@@ -163,6 +175,7 @@ const definitions: readonly (readonly [Group, Add, ...(readonly string[])])[] = 
   ['Look', addHistory, 'history'],
   ['Look', addDoctor, 'doctor'],
   ['Look', addReport, 'report'],
+  ['Look', addDemo, 'demo'],
   ['End', addReap, 'reap'],
   ['End', addKeep, 'keep', 'unkeep'],
   ['End', addSweep, 'sweep'],

@@ -4,7 +4,7 @@ import { sameValue } from '../../../app/contract/difference/same-value.ts';
 import type { DesktopTexts } from '../../../app/text/voice.ts';
 import { trayIconFile } from './icons.ts';
 import { trayMenuOf, type MenuAction, type MenuEntry } from './tray-menu.ts';
-import { trayStateOf, type Watch } from './tray-state.ts';
+import { statusLine, trayStateOf, type Watch } from './tray-state.ts';
 
 /**
  * The name under which macOS remembers where the user put the icon
@@ -81,15 +81,15 @@ export class AppTray {
     const state = trayStateOf(watch, texts);
     const next: Shown = {
       icon: this.#file(state.picture),
-      tip: texts.tray.tip([state.sentence, state.held, state.freed].filter(Boolean).join('\n')),
-      title: state.count > 0 ? String(state.count) : '',
+      tip: texts.tray.tip([statusLine(state), state.held, state.freed].filter(Boolean).join('\n')),
+      title: state.count > 0 ? `${state.count} · ${state.size ?? ''}` : '',
       menu: trayMenuOf(watch, texts),
     };
     const last = this.#shown;
     this.#shown = next;
     if (last?.icon !== next.icon) this.#tray.setImage(this.#picture(next.icon));
     if (last?.tip !== next.tip) this.#tray.setToolTip(next.tip);
-    // The number beside the icon is for macOS; elsewhere the tooltip and the menu show it.
+    // The words beside the icon are for macOS; elsewhere the tooltip and the menu show it.
     if (this.#options.platform === 'darwin' && last?.title !== next.title)
       this.#tray.setTitle(next.title, { fontType: 'monospacedDigit' });
     if (last === null || !sameValue(last.menu, next.menu)) this.#setMenu(next.menu);

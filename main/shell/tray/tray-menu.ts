@@ -11,7 +11,7 @@ import type { DesktopTexts } from '../../../app/text/voice.ts';
 import { formatBytes } from '../../../app/format/bytes.ts';
 import { projectName } from '../../../app/format/project-name.ts';
 import { shortCommand } from '../../../app/format/short-command.ts';
-import { trayStateOf, type Watch } from './tray-state.ts';
+import { statusLine, trayStateOf, type Watch } from './tray-state.ts';
 
 export type MenuAction =
   | { readonly do: 'ask'; readonly question: Asked }
@@ -140,10 +140,13 @@ const switches = (watch: Watch & { readonly kind: 'watching' }, words: Words): r
 export const trayMenuOf = (watch: Watch, texts: DesktopTexts = desktopTexts): readonly MenuEntry[] => {
   const words = texts.menu;
   const quit: MenuEntry = { kind: 'action', label: words.quit, action: { do: 'quit' } };
-  const status: MenuEntry = { kind: 'text', label: trayStateOf(watch, texts).sentence };
+  const state = trayStateOf(watch, texts);
+  const status: MenuEntry = { kind: 'text', label: statusLine(state) };
+  const held: readonly MenuEntry[] = state.held === undefined ? [] : [{ kind: 'text', label: state.held }];
   if (watch.kind !== 'watching') return [status, line, quit];
   return [
     status,
+    ...held,
     line,
     ...jobEntries(watch, words),
     ...leftoverEntries(watch, words),

@@ -21,7 +21,7 @@ const Costs = ({ agent }: Pick<AgentItemProps, 'agent'>): ReactElement => {
   const words = texts.popover.agents;
   return (
     <span className={styles.quiet}>
-      {words.processes(agent.tree.length)} · {format.bytes(agent.rssBytes)}
+      {texts.common.processes(agent.tree.length)} · {format.bytes(agent.rssBytes)}
       {agent.cpuPercent === null ? null : ` · ${words.cpu(format.percent(agent.cpuPercent))}`}
       {agent.lastWriteAt === null ? null : (
         <>
@@ -46,7 +46,7 @@ const Tree = ({ agent }: Pick<AgentItemProps, 'agent'>): ReactElement => {
             <ForeignText text={one.args} />
           </code>{' '}
           <span className={styles.quiet}>
-            {words.pid(String(one.pid))}, {format.bytes(one.rssBytes)}
+            {texts.common.process(one.pid)}, {format.bytes(one.rssBytes)}
             {becomes(one.own)}
           </span>
         </li>

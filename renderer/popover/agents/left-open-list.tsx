@@ -37,7 +37,7 @@ const LeftOpenItem = ({ one }: { readonly one: Snapshot['leftOpen'][number] }): 
               <ForeignText text={first.args} />
             </code>
           )}{' '}
-          {words.processes(one.processes.length)} · {format.bytes(one.rssBytes)}
+          {texts.common.processes(one.processes.length)} · {format.bytes(one.rssBytes)}
         </span>
         <span className={styles.quiet}>
           <ForeignText text={voice.said(one.why)} />

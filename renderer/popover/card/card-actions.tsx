@@ -19,15 +19,18 @@ import { useSaidMine } from '../../parts/message/said-mine.tsx';
 interface CardActionsProps {
   readonly job: SnapshotJob;
   readonly reaping: ReapingView | null;
-  /** Time until it ends automatically; null: it doesn't, or not soon. */
-  readonly countdown: string | null;
-  readonly open: boolean;
-  readonly onToggle: () => void;
-  readonly detailsId: string;
+  /** Left out in a row, which says and opens it itself. */
+  readonly card?: {
+    /** Time until it ends automatically; null: it doesn't, or not soon. */
+    readonly countdown: string | null;
+    readonly open: boolean;
+    readonly onToggle: () => void;
+    readonly detailsId: string;
+  };
 }
 
 /** End, Keep, or “It’s mine” for what is only probable; More; during an ending: Don't wait. */
-export const CardActions = ({ job, reaping, countdown, open, onToggle, detailsId }: CardActionsProps): ReactElement => {
+export const CardActions = ({ job, reaping, card }: CardActionsProps): ReactElement => {
   const { texts } = useLanguage();
   const words = texts.popover;
   const { platform } = useSnapshot();
@@ -44,7 +47,7 @@ export const CardActions = ({ job, reaping, countdown, open, onToggle, detailsId
   const target = { job: job.id, host: job.host };
   return (
     <>
-      <div className={styles.actions}>
+      <div className={card === undefined ? styles.rowActions : styles.actions}>
         {going && reaping.phase !== 'killing' ? (
           <DeliberateButton
             size="small"
@@ -57,16 +60,16 @@ export const CardActions = ({ job, reaping, countdown, open, onToggle, detailsId
         ) : null}
         {going || !platform.canReap || job.verdict.state === 'protected' ? null : (
           <DeliberateButton
-            look="solid"
+            look={card === undefined ? 'outline' : 'solid'}
             size="small"
             data-act="end"
             aria-disabled={reap.busy}
             aria-label={words.reapName(name, texts.common.processes(job.members.length))}
             onClick={() => void reap.run(target)}
           >
-            {words.reapCount(job.members.length)}
+            {words.reapCount(card === undefined ? 1 : job.members.length)}
             {/* Generated: its name must not change each second. */}
-            {countdown === null ? null : <span className={styles.time} data-left={countdown} />}
+            {card?.countdown == null ? null : <span className={styles.time} data-left={card.countdown} />}
           </DeliberateButton>
         )}
         {going || !probable || job.host !== 'local' ? null : (
@@ -92,31 +95,35 @@ export const CardActions = ({ job, reaping, countdown, open, onToggle, detailsId
             aria-label={words.keepName(name)}
             onClick={() => void keep.run({ ...target, seconds: keepSeconds })}
           >
-            {words.keep}
+            {card === undefined ? words.keepShort : words.keep}
           </Button>
         )}
         {keptUntil === null ? null : (
           <span className={styles.kept}>
-            <Spliced text={words.keptUntil}>
-              <AtTime at={keptUntil} />
-            </Spliced>
+            {card === undefined ? null : (
+              <Spliced text={words.keptUntil}>
+                <AtTime at={keptUntil} />
+              </Spliced>
+            )}
             <Button look="link" aria-disabled={unkeep.busy} onClick={() => void unkeep.run(target)}>
-              {texts.common.undo}
+              {card === undefined ? words.unkeep : texts.common.undo}
             </Button>
           </span>
         )}
-        <Button
-          look="plain"
-          size="small"
-          className={styles.more}
-          data-act="more"
-          aria-expanded={open}
-          aria-controls={open ? detailsId : undefined}
-          aria-label={open ? words.lessName(name) : words.moreName(name)}
-          onClick={onToggle}
-        >
-          {open ? words.less : words.more}
-        </Button>
+        {card === undefined ? null : (
+          <Button
+            look="plain"
+            size="small"
+            className={styles.more}
+            data-act="more"
+            aria-expanded={card.open}
+            aria-controls={card.open ? card.detailsId : undefined}
+            aria-label={card.open ? words.lessName(name) : words.moreName(name)}
+            onClick={card.onToggle}
+          >
+            {card.open ? words.less : words.more}
+          </Button>
+        )}
       </div>
       <FailureNote failure={reap.failure ?? hurry.failure ?? mine.failure ?? keep.failure ?? unkeep.failure} />
     </>

@@ -17,16 +17,29 @@ interface CardHeadProps {
   readonly project: string | null;
   readonly host: string;
   readonly owner: SnapshotJob['owner'] | null;
+  /** Before all else: the choice of the job. */
+  readonly choice?: ReactNode;
   /** The most urgent fact, at the end of the line. */
   readonly children?: ReactNode;
 }
 
 /** Owner of the job: agent mark, project, agent, session, and the machine unless it is this one. */
-export const CardHead = ({ id, name, agent, rule, project, host, owner, children }: CardHeadProps): ReactElement => {
+export const CardHead = ({
+  id,
+  name,
+  agent,
+  rule,
+  project,
+  host,
+  owner,
+  choice,
+  children,
+}: CardHeadProps): ReactElement => {
   const { texts } = useLanguage();
   const folder = projectName(project);
   return (
     <header className={styles.head}>
+      {choice}
       <AgentMark agent={agent} />
       <h3 id={id} className={styles.project} title={project === null ? undefined : visibleText(project)}>
         {folder === null ? texts.common.noProject : visibleText(folder)}

@@ -2,6 +2,7 @@ import { memo, useId, useState, type ReactElement } from 'react';
 import { isProbable } from '../../../app/contract/claims/claims.ts';
 import type { ReapingView } from '../../../app/contract/views/reaping-view.ts';
 import type { SnapshotJob } from '../../../app/contract/views/snapshot.ts';
+import { Choose } from '../leftovers/chosen-jobs.tsx';
 import { Command } from '../../parts/text/command.tsx';
 import { CardActions } from './card-actions.tsx';
 import { CardHead } from './card-head.tsx';
@@ -44,6 +45,8 @@ export const JobCard = memo(({ job, reaping, initiallyOpen = false, onClose }: J
         project={job.project}
         host={job.host}
         owner={job.owner}
+        // A row that was opened has it already, or is no leftover.
+        choice={onClose === undefined ? <Choose job={job} /> : null}
       >
         {going ? null : <StateMark state={job.verdict.state} countdown={countdown} />}
       </CardHead>
@@ -60,12 +63,14 @@ export const JobCard = memo(({ job, reaping, initiallyOpen = false, onClose }: J
       <CardActions
         job={job}
         reaping={reaping}
-        countdown={countdown?.short ?? null}
-        open={open}
-        detailsId={detailsId}
-        onToggle={() => {
-          if (open && onClose !== undefined) onClose();
-          else setOpen(!open);
+        card={{
+          countdown: countdown?.short ?? null,
+          open,
+          detailsId,
+          onToggle: () => {
+            if (open && onClose !== undefined) onClose();
+            else setOpen(!open);
+          },
         }}
       />
       {open ? <JobDetails job={job} id={detailsId} /> : null}

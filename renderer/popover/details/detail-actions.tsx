@@ -2,6 +2,7 @@ import { useState, type ReactElement } from 'react';
 import { canKeep } from '../../../app/contract/views/can-keep.ts';
 import type { SnapshotJob } from '../../../app/contract/views/snapshot.ts';
 import { ActionsMenu } from '../../parts/input/actions-menu.tsx';
+import { EndWithSession } from '../leftovers/end-group.tsx';
 import { FailureNote } from '../../parts/message/failure-note.tsx';
 import { SparedNotice } from '../../parts/message/spared-notice.tsx';
 import { useAction } from '../../state/use-action.ts';
@@ -43,6 +44,7 @@ export const DetailActions = ({ job }: { readonly job: SnapshotJob }): ReactElem
   };
   return (
     <div className={styles.actions}>
+      <EndWithSession job={job} />
       {canKeep(job) ? (
         <ActionsMenu
           label={words.keepFor}

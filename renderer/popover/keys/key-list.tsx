@@ -19,6 +19,8 @@ const keys = {
   more: ['Enter'],
   end: ['r'],
   keep: ['Shift', 'K'],
+  choose: ['x'],
+  chosen: ['Shift', 'R'],
   search: ['/'],
   palette: ['Ctrl', 'K'],
   leave: ['Esc'],

@@ -8,7 +8,7 @@ export interface KeyActions {
   readonly leave: () => boolean;
 }
 
-const typing = 'input, textarea, select, [contenteditable="true"]';
+const typing = 'input:not([type="checkbox"]), textarea, select, [contenteditable="true"]';
 /** While one is open, keys belong to it. */
 const popups = '[role="dialog"], [role="alertdialog"], [role="menu"], [role="listbox"]';
 
@@ -16,8 +16,16 @@ const places = (): readonly HTMLElement[] => [
   ...document.querySelectorAll<HTMLElement>('main article, main button[data-row]'),
 ];
 
-const current = (): HTMLElement | null =>
-  document.activeElement?.closest<HTMLElement>('article, button[data-row]') ?? null;
+/** What belongs to the job at which the focus is: its card, or its line of the table. */
+const around = (): HTMLElement | null => {
+  const focused = document.activeElement;
+  return focused?.closest<HTMLElement>('article, tr[data-line]') ?? focused?.closest<HTMLElement>('[data-row]') ?? null;
+};
+
+const current = (): HTMLElement | null => {
+  const here = around();
+  return here?.matches('tr') === true ? here.querySelector<HTMLElement>('button[data-row]') : here;
+};
 
 const move = (by: 1 | -1): void => {
   const all = places();
@@ -28,8 +36,8 @@ const move = (by: 1 | -1): void => {
   next?.scrollIntoView({ block: 'nearest' });
 };
 
-const button = (name: 'end' | 'keep' | 'more'): HTMLButtonElement | null =>
-  current()?.querySelector<HTMLButtonElement>(`button[data-act="${name}"]`) ?? null;
+const control = (name: 'end' | 'keep' | 'more' | 'choose'): HTMLElement | null =>
+  around()?.querySelector<HTMLElement>(`[data-act="${name}"]`) ?? null;
 
 /** Returns whether the key did something. */
 const press = (key: string, { search, help, leave }: KeyActions): boolean => {
@@ -42,14 +50,20 @@ const press = (key: string, { search, help, leave }: KeyActions): boolean => {
       return true;
     case 'r':
       // Ends nothing: Enter does, on the button that says what it hits.
-      button('end')?.focus();
+      control('end')?.focus();
       return true;
     case 'K':
-      button('keep')?.click();
+      control('keep')?.click();
+      return true;
+    case 'x':
+      control('choose')?.click();
+      return true;
+    case 'R':
+      document.querySelector<HTMLElement>('[data-act="end-chosen"]')?.focus();
       return true;
     case 'Enter':
       if (document.activeElement?.tagName !== 'ARTICLE') return false;
-      button('more')?.click();
+      control('more')?.click();
       return true;
     case '/':
       search();

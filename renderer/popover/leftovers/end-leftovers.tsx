@@ -1,4 +1,5 @@
-import { useState, type ReactElement } from 'react';
+import { Fragment, useState, type ReactElement } from 'react';
+import { isLeftover, isProbable } from '../../../app/contract/claims/claims.ts';
 import { holdingsOf } from '../../../app/contract/claims/leftovers.ts';
 import type { SnapshotJob } from '../../../app/contract/views/snapshot.ts';
 import { projectName } from '../../../app/format/project-name.ts';
@@ -11,26 +12,33 @@ import { useAction } from '../../state/use-action.ts';
 import { useLanguage } from '../../texts/texts-context.ts';
 import { holdingsWords } from './holdings-words.ts';
 import { jobKey, useBulkEnd } from './bulk-end.tsx';
+import { keyOf, toggled } from './choosing.ts';
 import styles from './leftovers.module.css';
 
 interface EndLeftoversProps {
+  /** What is only probable is listed apart, and ended only where the user ticks it. */
   readonly jobs: readonly SnapshotJob[];
-  /** Probably left over: listed apart, and ended only where the user ticks them. */
-  readonly probable?: readonly SnapshotJob[];
   readonly label: string;
   /** Name for screen readers. */
   readonly name: string;
-  /** They are all leftovers: the palette finds the button by this. */
-  readonly all?: boolean;
+  /**
+   * The keys and the palette find the button by this. `end-chosen`: the user has chosen each, so
+   * all of them are ticked.
+   */
+  readonly act?: 'end-all' | 'end-chosen';
 }
+
+type Kind = 'proved' | 'probable' | 'others';
+
+const kindOf = (job: SnapshotJob): Kind => (isProbable(job) ? 'probable' : isLeftover(job) ? 'proved' : 'others');
+
+const kinds: readonly Kind[] = ['proved', 'probable', 'others'];
 
 interface ListedProps {
   readonly job: SnapshotJob;
   readonly chosen: boolean;
-  readonly onChoose: (chosen: boolean) => void;
+  readonly onChoose: () => void;
 }
-
-const keyOf = ({ host, id }: SnapshotJob): string => jobKey(host, id);
 
 const Listed = ({ job, chosen, onChoose }: ListedProps): ReactElement => {
   const { texts, format } = useLanguage();
@@ -45,13 +53,7 @@ const Listed = ({ job, chosen, onChoose }: ListedProps): ReactElement => {
   return (
     <li>
       <label className={styles.listed}>
-        <input
-          type="checkbox"
-          checked={chosen}
-          onChange={(event) => {
-            onChoose(event.currentTarget.checked);
-          }}
-        />
+        <input type="checkbox" checked={chosen} onChange={onChoose} />
         <span>
           <code className={styles.command}>
             <ForeignText text={job.command} />
@@ -64,58 +66,39 @@ const Listed = ({ job, chosen, onChoose }: ListedProps): ReactElement => {
 };
 
 /**
- * Ends several leftovers at once, after a preview of exactly what. The jobs are those of the moment
+ * Ends several jobs at once, after a preview of exactly what. The jobs are those of the moment
  * when it was opened: one that appears meanwhile is not ended with them.
  */
-export const EndLeftovers = ({ jobs, probable = [], label, name, all = false }: EndLeftoversProps): ReactElement => {
+export const EndLeftovers = ({ jobs, label, name, act }: EndLeftoversProps): ReactElement => {
   const language = useLanguage();
   const words = language.texts.popover.leftovers;
-  const [asked, setAsked] = useState<{
-    readonly proved: readonly SnapshotJob[];
-    readonly probable: readonly SnapshotJob[];
-  } | null>(null);
+  const [asked, setAsked] = useState<readonly SnapshotJob[] | null>(null);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const setEnd = useBulkEnd();
   const reap = useAction('job.reapAll');
   const close = (): void => {
     setAsked(null);
   };
-  const shown = asked === null ? [] : [...asked.proved, ...asked.probable].filter((job) => chosen.has(keyOf(job)));
-  const listed = (ones: readonly SnapshotJob[], title: string): ReactElement => (
-    <ul className={styles.list} aria-label={title}>
-      {ones.map((job) => (
-        <Listed
-          key={keyOf(job)}
-          job={job}
-          chosen={chosen.has(keyOf(job))}
-          onChoose={(on) => {
-            const next = new Set(chosen);
-            if (on) next.add(keyOf(job));
-            else next.delete(keyOf(job));
-            setChosen(next);
-          }}
-        />
-      ))}
-    </ul>
-  );
+  const shown = (asked ?? []).filter((job) => chosen.has(keyOf(job)));
+  const ofKind = Map.groupBy(asked ?? [], kindOf);
   return (
     <>
       <Button
         size="small"
         aria-label={name}
-        {...(all ? { 'data-act': 'end-all' } : {})}
+        data-act={act}
         aria-disabled={reap.busy}
         onClick={() => {
           setEnd();
-          setAsked({ proved: jobs, probable });
-          setChosen(new Set(jobs.map(keyOf)));
+          setAsked(jobs);
+          setChosen(new Set(jobs.filter((job) => act === 'end-chosen' || !isProbable(job)).map(keyOf)));
         }}
       >
         {label}
       </Button>
       <Confirm
         open={asked !== null}
-        title={words.askTitle(shown.length)}
+        title={(ofKind.has('others') ? words.askJobs : words.askTitle)(shown.length)}
         body={words.askBody(holdingsWords(holdingsOf(shown), language))}
         confirm={words.confirm(shown.length)}
         danger
@@ -132,18 +115,25 @@ export const EndLeftovers = ({ jobs, probable = [], label, name, all = false }: 
       >
         {/* Scrolled by keyboard, too. */}
         <div className={styles.preview} role="region" tabIndex={0} aria-label={words.preview}>
-          {asked === null || asked.proved.length === 0 ? null : (
-            <>
-              <h3 className={styles.groupName}>{words.proved}</h3>
-              {listed(asked.proved, words.proved)}
-            </>
-          )}
-          {asked === null || asked.probable.length === 0 ? null : (
-            <>
-              <h3 className={styles.groupName}>{words.probable}</h3>
-              {listed(asked.probable, words.probable)}
-            </>
-          )}
+          {kinds
+            .filter((kind) => ofKind.has(kind))
+            .map((kind) => (
+              <Fragment key={kind}>
+                <h3 className={styles.groupName}>{words[kind]}</h3>
+                <ul className={styles.list} aria-label={words[kind]}>
+                  {ofKind.get(kind)?.map((job) => (
+                    <Listed
+                      key={keyOf(job)}
+                      job={job}
+                      chosen={chosen.has(keyOf(job))}
+                      onChoose={() => {
+                        setChosen(toggled(chosen, keyOf(job)));
+                      }}
+                    />
+                  ))}
+                </ul>
+              </Fragment>
+            ))}
         </div>
       </Confirm>
       <FailureNote failure={reap.failure} />

@@ -3,31 +3,22 @@ import { holdingsOf, type LeftoverGroup } from '../../../app/contract/claims/lef
 import { projectName } from '../../../app/format/project-name.ts';
 import { agentName } from '../../../app/text/agent-name.ts';
 import { visibleText } from '../../parts/text/visible-characters.ts';
-import { useSnapshot } from '../../state/store-context.ts';
 import { useLanguage } from '../../texts/texts-context.ts';
-import { EndLeftovers } from './end-leftovers.tsx';
+import { EndGroup } from './end-group.tsx';
 import styles from './leftovers.module.css';
 
 /** Above the leftovers of one session and project: what they hold, and the end of these. */
 export const GroupHeading = ({ group }: { readonly group: LeftoverGroup }): ReactElement => {
   const { texts, format } = useLanguage();
-  const { platform } = useSnapshot();
   const words = texts.popover.leftovers;
-  const held = holdingsOf(group.jobs);
   const project = visibleText(projectName(group.project) ?? texts.common.noProject);
-  const size = format.bytes(held.rssBytes);
+  const size = format.bytes(holdingsOf(group.jobs).rssBytes);
   return (
     <div className={styles.group}>
       <h3 className={styles.groupName}>
         {words.group(project, agentName(group.agent))} <span className={styles.quiet}>{size}</span>
       </h3>
-      {platform.canReap ? (
-        <EndLeftovers
-          jobs={group.jobs}
-          label={words.endGroup(group.jobs.length)}
-          name={words.endGroupName(group.jobs.length, project, size)}
-        />
-      ) : null}
+      <EndGroup jobs={group.jobs} />
     </div>
   );
 };

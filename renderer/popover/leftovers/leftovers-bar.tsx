@@ -34,9 +34,8 @@ export const LeftoversBar = ({ held }: LeftoversBarProps): ReactElement | null =
       </div>
       {together.length < 2 || !snapshot.platform.canReap ? null : (
         <EndLeftovers
-          all
-          jobs={jobs}
-          probable={probable}
+          act="end-all"
+          jobs={together}
           label={words.endAll}
           name={words.endAllName(together.length, format.bytes(holdings.rssBytes))}
         />

@@ -6,8 +6,10 @@ import { ForeignText } from '../../parts/text/foreign-text.tsx';
 import { AgeSince } from '../../parts/text/times.tsx';
 import { visibleText } from '../../parts/text/visible-characters.ts';
 import { useLanguage } from '../../texts/texts-context.ts';
+import { CardActions } from '../card/card-actions.tsx';
 import { EndedCard } from '../card/ended-card.tsx';
 import { JobCard } from '../card/job-card.tsx';
+import { Choose } from '../leftovers/chosen-jobs.tsx';
 import type { JobLine } from './job-lines.ts';
 import styles from './job-table.module.css';
 import { StateCell } from './state-cell.tsx';
@@ -36,7 +38,8 @@ export const JobTableRow = ({ line, usage, open, onOpen, columns }: JobTableRowP
   ];
   return (
     <>
-      <tr className={styles.row} data-open={open}>
+      <tr className={styles.row} data-line data-open={open}>
+        <td className={styles.choice}>{job === null ? null : <Choose job={job} />}</td>
         <th scope="row">
           <button
             ref={button}
@@ -70,6 +73,7 @@ export const JobTableRow = ({ line, usage, open, onOpen, columns }: JobTableRowP
           <UsageCell figure="memory" now={job?.holds.rssBytes ?? null} usage={usage} />
         </td>
         <td>{ports.length === 0 ? '' : ports.map((port) => `:${port}`).join(' ')}</td>
+        <td>{job === null || open ? null : <CardActions job={job} reaping={reaping} />}</td>
       </tr>
       {open ? (
         <tr>

@@ -64,9 +64,13 @@ export const JobTable = ({ groups, focus, searching }: JobTableProps): ReactElem
         <table className={styles.table} aria-label={words.title}>
           <thead>
             <tr>
+              <td />
               {columns.map((column) => (
                 <SortHead key={column} column={column} label={words.column[column]} sorting={sorting} onSort={onSort} />
               ))}
+              <th scope="col">
+                <span className="visually-hidden">{words.actions}</span>
+              </th>
             </tr>
           </thead>
           <tbody {...handlers}>
@@ -79,7 +83,7 @@ export const JobTable = ({ groups, focus, searching }: JobTableProps): ReactElem
                 onOpen={(next) => {
                   setOpen(next ? line.id : null);
                 }}
-                columns={columns.length}
+                columns={columns.length + 2}
               />
             ))}
           </tbody>

@@ -9,6 +9,7 @@ export const common: Texts['common'] = {
   now: 'gerade eben',
   processes: (count) => plural(count, { one: '# Prozess', other: '# Prozesse' }),
   jobs: (count) => plural(count, { one: '# Job', other: '# Jobs' }),
+  process: (pid) => `Prozess ${pid}`,
   sessions: (count) => plural(count, { one: '# Sitzung', other: '# Sitzungen' }),
   port: (port) => `Port ${port}`,
   ports: (ports) => `Ports ${ports}`,

@@ -6,28 +6,9 @@ import { plural } from './plural.ts';
 
 export const popover: Texts['popover'] = {
   title: 'Jobs',
-  needLook: (count) => plural(count, { one: '# Job braucht Aufmerksamkeit', other: '# Jobs brauchen Aufmerksamkeit' }),
-  allWell: (count) => plural(count, { one: '# Job läuft, nichts zu tun', other: '# Jobs laufen, nichts zu tun' }),
-  leftover: (count) =>
-    plural(count, {
-      one: '# Rest einer geschlossenen Sitzung',
-      other: '# Reste geschlossener Sitzungen',
-    }),
-  probable: (count) => plural(count, { other: '# vermutlich übrig geblieben' }),
-  unreachable: (count) =>
-    plural(count, { one: '# Agent ist vielleicht unerreichbar', other: '# Agenten sind vielleicht unerreichbar' }),
-  allSpared: 'Nichts braucht Aufmerksamkeit',
-  nothing: 'Nichts ist liegen geblieben',
   unwatched: 'Curfew ist nicht erreichbar. Vielleicht wird nichts überwacht.',
   signedOut: 'Dieser Browser ist nicht angemeldet.',
-  starting: 'Erste Prüfung läuft…',
   stale: (ago) => `Zuletzt ${ago} geprüft`,
-  state: {
-    paused: 'Angehalten',
-    'report-only': 'Nur Bericht',
-    unrecorded: 'Beendet nichts',
-    observing: 'Nur beobachten',
-  },
   doing: {
     offline: 'Getrennt',
     'signed-out': 'Abgemeldet',
@@ -76,8 +57,6 @@ export const popover: Texts['popover'] = {
   recentHeading: 'Zuletzt beendet',
   agents: {
     heading: 'Vielleicht unerreichbare Agenten',
-    pid: (pid) => `Prozess ${pid}`,
-    processes: (count) => plural(count, { one: '# Prozess', other: '# Prozesse' }),
     cpu: (percent) => `${percent} CPU`,
     lastWrite: 'Protokoll geschrieben',
     end: 'Beenden…',
@@ -100,6 +79,8 @@ export const popover: Texts['popover'] = {
     more: 'Mehr über den Job, oder weniger',
     end: 'Zum Knopf „Beenden“',
     keep: '30 min behalten',
+    choose: 'Auswählen, oder nicht mehr',
+    chosen: 'Zu den ausgewählten Jobs',
     search: 'Suchen',
     palette: 'Alle Befehle',
     leave: 'Suche verlassen',
@@ -109,7 +90,6 @@ export const popover: Texts['popover'] = {
   leftOpen: {
     heading: 'Von Agenten offen gelassen',
     image: 'Image',
-    processes: (count) => plural(count, { one: '# Prozess', other: '# Prozesse' }),
     end: 'Beenden…',
     endName: (what) => `${what} beenden…`,
     askTitle: (what) => `${what} beenden?`,
@@ -121,12 +101,19 @@ export const popover: Texts['popover'] = {
     views: 'Jobs zeigen als',
     view: { cards: 'Karten', table: 'Tabelle' },
     column: { job: 'Job', state: 'Zustand', age: 'Alter', cpu: 'CPU', memory: 'Speicher', ports: 'Ports' },
+    actions: 'Aktionen',
     states: germanStates,
     ending: 'wird beendet…',
     ended: 'beendet',
   },
   showMore: (count) => plural(count, { one: '# weiteren zeigen', other: '# weitere zeigen' }),
 
+  example: {
+    title: 'Beispiel',
+    try: 'Mit Beispielen ausprobieren',
+    body: 'Ein Beispiel: Diese Jobs sind erfunden, kein Prozess hat diese Nummern, und nichts wird beendet.',
+    leave: 'Beispiel verlassen',
+  },
   emptyTitle: 'Alles ruhig',
   emptyFound: 'Bei der letzten Prüfung nichts gefunden',
   emptyState: {
@@ -152,6 +139,7 @@ export const popover: Texts['popover'] = {
   reapCount: (count) => (count === 1 ? 'Beenden' : `${count} Prozesse beenden`),
   reapName: (command, processes) => `${processes} beenden: ${command}`,
   keep: '30 min behalten',
+  keepShort: 'Behalten',
   mine: 'Gehört mir',
   mineName: (command) => `Gehört mir: ${command}`,
   mineSaid: (command) => `Kein Job mehr, Curfew lässt es in Ruhe: ${command}`,

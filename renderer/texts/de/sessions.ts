@@ -8,12 +8,10 @@ export const sessions: Texts['sessions'] = {
   emptyBody: 'Sitzungen von Coding-Agenten erscheinen hier mit dem, was sie kosten.',
   state: { live: 'Läuft', gone: 'Beendet', unknown: 'Unbekannt', unreachable: 'Unerreichbar' },
   count: (count) => plural(count, { one: '# Sitzung', other: '# Sitzungen' }),
-  processes: (count) => plural(count, { one: '# Prozess', other: '# Prozesse' }),
   servers: (count) => plural(count, { one: '# Server', other: '# Server' }),
-  jobs: (count) => plural(count, { one: '# Job', other: '# Jobs' }),
   copies: (copies, owners) =>
     `${plural(copies, { other: '# Kopien' })} in ${plural(owners, { one: 'einer Sitzung', other: '# Sitzungen' })}`,
-  ofSession: (servers: number, size: string, copies: number) =>
+  ofSession: (servers, size, copies) =>
     `Diese Sitzung: ${plural(servers, { one: '# Server', other: '# Server' })}, ${size}${
       copies < 2 ? '' : `, ${copies} Kopien eines Befehls`
     }`,
@@ -33,8 +31,6 @@ export const sessions: Texts['sessions'] = {
     servers: 'Server',
     duplicates: 'Doppelte',
   },
-  noProject: 'Projekt unbekannt',
-  process: (pid) => `Prozess ${pid}`,
   measured:
     'Speicher ist der anteilige Verbrauch jedes Prozesses; „höchstens“ steht, wo nur der gesamte zu lesen ist. „Gibt frei“ ist, was das Ende der Sitzung zurückgibt.',
 };

@@ -149,6 +149,8 @@ export const settings: Texts['settings'] = {
     afterReapBody: 'Eine stille Zeile mit dem, was frei wurde.',
     sound: 'Mit Ton',
     soundBody: 'Für die beiden, die etwas ankündigen: ein Job braucht Aufmerksamkeit oder wird gleich beendet.',
+    digest: 'Wochenübersicht',
+    digestBody: 'Einmal in der Woche, über den Jobs: was frei wurde, und was am häufigsten beendet wurde.',
     onPage: 'In diesem Browser',
     onPageBody: {
       default: 'Einmal erlauben; erscheinen, während ein Curfew-Tab im Hintergrund offen ist.',

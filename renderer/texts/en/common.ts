@@ -10,6 +10,7 @@ export const common = {
   now: 'just now',
   processes: (count: number) => plural(count, { one: '# process', other: '# processes' }),
   jobs: (count: number) => plural(count, { one: '# job', other: '# jobs' }),
+  process: (pid: number) => `process ${pid}`,
   sessions: (count: number) => plural(count, { one: '# session', other: '# sessions' }),
   port: (port: number) => `port ${port}`,
   ports: (ports: string) => `ports ${ports}`,

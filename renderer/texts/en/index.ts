@@ -1,6 +1,7 @@
 import type { InAnyLanguage } from '../../../app/text/voice.ts';
 import { common } from './common.ts';
 import { history } from './history.ts';
+import { news } from './news.ts';
 import { palette } from './palette.ts';
 import { popover } from './popover.ts';
 import { sessions } from './sessions.ts';
@@ -9,7 +10,7 @@ import { shortcut } from './shortcut.ts';
 import { welcome } from './welcome.ts';
 
 /** All texts of windows, in English. A second language is another value of `Texts`. */
-export const english = { common, palette, popover, settings, history, sessions, shortcut, welcome };
+export const english = { common, news, palette, popover, settings, history, sessions, shortcut, welcome };
 
 /** What a language has to provide: every text of the English ones. */
 export type Texts = InAnyLanguage<typeof english>;

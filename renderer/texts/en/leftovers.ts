@@ -7,8 +7,9 @@ export const leftovers = {
   endAll: 'End all…',
   endAllName: (count: number, size: string) => `End all… ${plural(count, { other: '# leftovers' })}, ${size}`,
   endGroup: (count: number) => `End these ${count}…`,
-  endGroupName: (count: number, project: string, size: string) =>
-    `End these ${count}… leftovers of ${project}, ${size}`,
+  endSession: (count: number) =>
+    plural(count, { one: 'End this session’s leftover…', other: 'End this session’s # leftovers…' }),
+  endGroupName: (label: string, project: string, size: string) => `${label} ${project}, ${size}`,
   group: (project: string, agent: string) => `${project} · ${agent}`,
   ports: (count: number) => plural(count, { one: '# port', other: '# ports' }),
   hold: (count: number, held: string) =>
@@ -17,10 +18,17 @@ export const leftovers = {
   freed: (size: string, processes: string, since: string | null) =>
     `${size} and ${processes} freed ${since === null ? 'this week' : `since ${since}`}`,
   askTitle: (count: number) => plural(count, { one: 'End # leftover?', other: 'End # leftovers?' }),
+  askJobs: (count: number) => plural(count, { one: 'End # job?', other: 'End # jobs?' }),
   askBody: (held: string) => `What is ticked holds ${held}.`,
   proved: 'Left over: their sessions are closed',
   probable: 'Probably left over: only marks name an agent',
+  others: 'Not left over: their sessions may still use them',
   preview: 'What will be ended',
+  choose: (command: string) => `Choose ${command}`,
+  chosenTitle: 'Chosen jobs',
+  chosen: (count: number, held: string) => `${count} chosen · ${held}`,
+  endChosen: (count: number) => `End ${count}…`,
+  choseNone: 'Choose none',
   confirm: (count: number) => plural(count, { one: 'End # job', other: 'End # jobs' }),
   sum: (count: number, freed: string) => `${plural(count, { one: '# job', other: '# jobs' })} ended: ${freed} freed`,
   copySentence: 'Copy as a sentence',

@@ -7,28 +7,9 @@ const plural = pluralFor('en');
 
 export const popover = {
   title: 'Jobs',
-  /** The head: one sentence of state. */
-  needLook: (count: number) => plural(count, { one: '# job needs a look', other: '# jobs need a look' }),
-  allWell: (count: number) =>
-    plural(count, { one: '# running, doesn’t need a look', other: '# running, none needs a look' }),
-  leftover: (count: number) =>
-    plural(count, { one: '# leftover of a closed session', other: '# leftovers of closed sessions' }),
-  probable: (count: number) => plural(count, { other: '# probably left over' }),
-  unreachable: (count: number) =>
-    plural(count, { one: '# agent may be out of reach', other: '# agents may be out of reach' }),
-  allSpared: 'Nothing needs a look',
-  nothing: 'Nothing is left behind',
   unwatched: 'Curfew can’t be reached. It may not be watching.',
   signedOut: 'This browser isn’t signed in.',
-  starting: 'Checking for the first time…',
   stale: (ago: string) => `Not checked since ${ago}`,
-  /** Before the sentence of state, unless jobs are ended automatically. */
-  state: {
-    paused: 'Paused',
-    'report-only': 'Report only',
-    unrecorded: 'Not ending anything',
-    observing: 'Observe mode',
-  },
   /** What Curfew does now, in the foot and on the page. */
   doing: {
     offline: 'Offline',
@@ -77,8 +58,6 @@ export const popover = {
   recentHeading: 'Recently ended',
   agents: {
     heading: 'Agents that may be out of reach',
-    pid: (pid: string) => `process ${pid}`,
-    processes: (count: number) => plural(count, { one: '# process', other: '# processes' }),
     cpu: (percent: string) => `${percent} CPU`,
     lastWrite: 'transcript written',
     end: 'End…',
@@ -101,6 +80,8 @@ export const popover = {
     more: 'More about the job, or less',
     end: 'Go to its End button',
     keep: 'Keep it for 30 min',
+    choose: 'Choose it, or not',
+    chosen: 'To the chosen jobs',
     search: 'Search',
     palette: 'All commands',
     leave: 'Leave the search',
@@ -110,7 +91,6 @@ export const popover = {
   leftOpen: {
     heading: 'Left open by agents',
     image: 'image',
-    processes: (count: number) => plural(count, { one: '# process', other: '# processes' }),
     end: 'End…',
     endName: (what: string) => `End ${what}…`,
     askTitle: (what: string) => `End ${what}?`,
@@ -122,12 +102,19 @@ export const popover = {
     views: 'Show jobs as',
     view: { cards: 'Cards', table: 'Table' },
     column: { job: 'Job', state: 'State', age: 'Age', cpu: 'CPU', memory: 'Memory', ports: 'Ports' },
+    actions: 'Actions',
     states: englishStates,
     ending: 'ending…',
     ended: 'ended',
   },
   showMore: (count: number) => `Show ${count} more`,
 
+  example: {
+    title: 'Example',
+    try: 'Try it with example leftovers',
+    body: 'An example: these jobs are made up, no process has these ids, and nothing is ended.',
+    leave: 'Leave the example',
+  },
   emptyTitle: 'All quiet',
   /** Without jobs, while nothing would be ended automatically. */
   emptyFound: 'Nothing found at the last check',
@@ -154,6 +141,7 @@ export const popover = {
   reapCount: (count: number) => (count === 1 ? 'End' : `End ${count} processes`),
   reapName: (command: string, processes: string) => `End ${processes}: ${command}`,
   keep: 'Keep 30 min',
+  keepShort: 'Keep',
   mine: 'It’s mine',
   mineName: (command: string) => `It’s mine: ${command}`,
   mineSaid: (command: string) => `Yours from now on, and left alone: ${command}`,

@@ -15,9 +15,7 @@ export const sessions = {
     unreachable: 'Unreachable',
   } satisfies Record<ShownSessionState, string>,
   count: (count: number) => plural(count, { one: '# session', other: '# sessions' }),
-  processes: (count: number) => plural(count, { one: '# process', other: '# processes' }),
   servers: (count: number) => plural(count, { one: '# server', other: '# servers' }),
-  jobs: (count: number) => plural(count, { one: '# job', other: '# jobs' }),
   copies: (copies: number, owners: number) =>
     `${plural(copies, { other: '# copies' })} in ${plural(owners, { one: 'one session', other: '# sessions' })}`,
   ofSession: (servers: number, size: string, copies: number) =>
@@ -40,8 +38,6 @@ export const sessions = {
     servers: 'Servers',
     duplicates: 'Duplicates',
   },
-  noProject: 'No project known',
-  process: (pid: number) => `process ${pid}`,
   measured:
     'Memory is the proportional share of each process; “at most” marks resident size, where that can’t be read. “Frees” is what ending the session gives back.',
 };

@@ -151,6 +151,8 @@ export const settings = {
     afterReapBody: 'One quiet line with what was freed.',
     sound: 'With a sound',
     soundBody: 'For the two that announce something: a job needs a look, or is about to be ended.',
+    digest: 'Weekly summary',
+    digestBody: 'Once a week, above the jobs: what was freed, and what was ended most often.',
     onPage: 'In this browser',
     onPageBody: {
       default: 'Allow once; shown while a Curfew tab is open in the background.',

@@ -8,6 +8,8 @@ interface Sketch {
   readonly agent: string;
   readonly name: string;
   readonly project: string | null;
+  /** That of jobs in some scenes. */
+  readonly id?: string;
   readonly state: ShownSessionState;
   readonly pid: number | null;
   readonly hours: number;
@@ -61,9 +63,10 @@ const sketches: readonly Sketch[] = [
     duplicates: 3,
   },
   {
-    agent: 'gemini',
-    name: 'Gemini CLI',
-    project: '/home/mara/work/docs',
+    agent: 'claude-code',
+    name: 'Claude Code',
+    project: '/home/mara/work/landing-page',
+    id: '9a1c22f0',
     state: 'gone',
     pid: null,
     hours: 2.1,
@@ -108,7 +111,7 @@ export const sceneSessions = (which: 'several' | 'none', nowMs: number): Session
     sessions: shown.map((sketch): SessionList['sessions'][number] => ({
       agent: sketch.agent,
       agentName: sketch.name,
-      id: `session-${sketch.pid}`,
+      id: sketch.id ?? `session-${sketch.pid}`,
       pid: sketch.pid,
       state: sketch.state,
       unreachable: safe(sketch.why ?? null),

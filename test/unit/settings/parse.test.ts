@@ -36,7 +36,7 @@ test('everything that makes sense is taken', () => {
     hosts: ['build', 'me@build.example.org'],
     historyDays: 365,
     incidentLines: 'journald',
-    notifications: { overdue: false, beforeReap: true, afterReap: false, sound: true },
+    notifications: { overdue: false, beforeReap: true, afterReap: false, sound: true, digest: false },
     appearance: 'dark',
     language: 'de',
     shortcut: 'Alt+Shift+C',
@@ -221,7 +221,7 @@ describe('notifications', () => {
 
   test('a block that is none', () => {
     expect(settingsOf({ notifications: 'off' }).notifications).toEqual(defaultSettings.notifications);
-    expect(fieldsOf({ notifications: 'off' })).toHaveLength(4);
+    expect(fieldsOf({ notifications: 'off' })).toHaveLength(5);
     expect(settingsOf({ notifications: true }).notifications).toEqual(defaultSettings.notifications);
     expect(settingsOf({ guard: true }).guard.enabled).toBe(false);
   });

@@ -50,7 +50,8 @@ describe('what the tray stands for', () => {
       'Checking for the first time…',
     ],
   ] as const)('%s', (_name, change, picture, count, sentence) => {
-    expect(state(change as Partial<typeof watching>)).toEqual({ picture, count, sentence });
+    const size = count === 0 ? {} : { size: '1 B' };
+    expect(state(change as Partial<typeof watching>)).toEqual({ picture, count, sentence, ...size });
   });
 });
 
@@ -65,14 +66,14 @@ describe('the tray icon', () => {
     service.become({ jobs: [overdue('1')] });
     expect(tray.set.slice(before)).toEqual(['image', 'tip', 'menu']);
     expect(basename(tray.icon)).toBe('attention-22Light.png');
-    expect(tray.tip).toBe('Curfew: 1 job needs a look');
+    expect(tray.tip).toBe('Curfew: 1 job needs a look · 1 B');
   });
 
-  test('is a template on macOS, with the number beside it', async () => {
+  test('is a template on macOS, with the number and the memory beside it', async () => {
     const { service } = await raise({ platform: 'darwin' });
     service.become({ jobs: [overdue('1'), overdue('2')] });
     expect(basename(onlyTray().icon)).toBe('attention-16Template.png');
-    expect(onlyTray().title).toBe('2');
+    expect(onlyTray().title).toBe('2 · 2 B');
     service.become({ jobs: [] });
     expect(onlyTray().title).toBe('');
   });
@@ -104,7 +105,7 @@ describe('the menu', () => {
       ),
     });
     expect(labels()).toEqual([
-      '4 jobs need a look',
+      '4 jobs need a look · 4 B',
       'run 4 · 4 h',
       'run 3 · 3 h',
       'run 2 · 2 h',
@@ -118,7 +119,7 @@ describe('the menu', () => {
     ]);
   });
 
-  test('ends all leftovers below a list of exactly what that is, and says in the tooltip what they hold', async () => {
+  test('ends all leftovers below a list of exactly what that is, and says in the tooltip and above it what they hold', async () => {
     const { service } = await raise();
     const left = (id: string, command: string) =>
       orphaned(id, null, {
@@ -128,6 +129,7 @@ describe('the menu', () => {
       });
     service.become({ jobs: [left('1', 'npm run dev'), left('2', 'tsc --watch'), snapshotJob('3')] });
     expect(onlyTray().tip).toContain('2 leftovers hold 2.1 GB');
+    expect(labels().slice(0, 2)).toEqual(['2 jobs need a look · 2.1 GB', '2 leftovers hold 2.1 GB']);
     expect(onlyTray().tip).not.toContain('Freed');
     service.become({ freedThisWeek: { processes: 132, rssBytes: 14_200_000_000, since: null } });
     expect(onlyTray().tip).toMatch(/2 leftovers hold 2\.1 GB\nFreed this week: 14 GB, 132 processes$/u);

@@ -62,7 +62,7 @@ describe.concurrent('what an agent adopted is none of its commands', () => {
   test(
     'as a subreaper, beside its own command',
     scene(async (stage) => {
-      const aider = await stage.actor({ argv: ['python3', '/usr/bin/aider'], setsid: true, subreaper: true });
+      const aider = await stage.actor({ argv: ['python3', '/usr/local/bin/aider'], setsid: true, subreaper: true });
       const user = await stage.actor({ argv: ['launch'], parent: aider, setsid: true });
       const env = stage.userEnvironment();
       await user.start({ file: '/bin/sh', argv: work(3661), env });

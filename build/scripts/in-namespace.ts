@@ -23,6 +23,9 @@ if (command === undefined) {
   const copy = readableCopy(join(import.meta.dirname, '../..'));
   const inside = environmentInside(home);
   const temporary = temporaryFolder(tmpdir());
+  // Dozens of small programs start from their source, and thousands of times Curfew does in a home
+  // of its own: each file is compiled once, not each time. /tmp is each scene's own.
+  const compiled = mkdtempSync('/var/tmp/curfew-compiled-');
   const forOthers =
     copy === null
       ? {}
@@ -33,14 +36,12 @@ if (command === undefined) {
         };
   const child = spawn(namespace.command, [...namespace.args, command, ...rest], {
     stdio: 'inherit',
-    // Dozens of small programs start from their source: the types are removed once per file, not
-    // each time.
     env: {
       ...inside,
       ...forOthers,
       TMPDIR: temporary,
       CURFEW_AGENTS: agentsFolder(),
-      NODE_COMPILE_CACHE: join(home, '.cache/node-compiled'),
+      NODE_COMPILE_CACHE: compiled,
     },
   });
   // unshare itself ignores INT and TERM, so it is ended by KILL, and everything inside with it.
@@ -50,7 +51,7 @@ if (command === undefined) {
     process.exitCode = 3;
   });
   child.on('close', (code, signal) => {
-    rmSync(home, { recursive: true, force: true });
+    for (const folder of [home, compiled]) rmSync(folder, { recursive: true, force: true });
     copy?.remove();
     process.exitCode = code ?? 128 + (signal === null ? 0 : constants.signals[signal]);
   });

@@ -16,6 +16,7 @@ const long = [
   'test/safety/every-kind.test.ts',
   'test/safety/known-worlds.test.ts',
   'test/os/real-agents/real-agents.test.ts',
+  'test/os/faults/hundred-calls.test.ts',
 ];
 
 const isLong = (moduleId: string): boolean => long.some((file) => moduleId.endsWith(`/${file}`));

@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, wr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { curfewFile } from '../scene/curfew.ts';
+import { compiledOnce, curfewFile } from '../scene/curfew.ts';
 import type { Row } from '../scene/processes.ts';
 import { Scene } from '../scene/scene.ts';
 import { StageError } from '../scene/stage-error.ts';
@@ -237,6 +237,7 @@ export class FarMachine {
   /** Environment of the near user. */
   environment(): Record<string, string> {
     return {
+      ...compiledOnce,
       HOME: this.home,
       CURFEW_HOME: join(this.home, 'curfew'),
       PATH: `${this.home}/path:/usr/local/bin:/usr/bin:/bin`,

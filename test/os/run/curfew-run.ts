@@ -4,7 +4,7 @@ import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach } from 'vitest';
-import { curfewFile } from '../scene/curfew.ts';
+import { compiledOnce, curfewFile } from '../scene/curfew.ts';
 import { readableNode, readableRoot } from '../machine-facts.ts';
 import { StageError } from '../scene/stage-error.ts';
 
@@ -41,6 +41,7 @@ export class Home {
 
   env(): Record<string, string> {
     return {
+      ...compiledOnce,
       PATH: process.env['PATH'] ?? '',
       HOME: this.path,
       CURFEW_HOME: join(this.path, 'curfew'),

@@ -56,7 +56,7 @@ export interface Deliverer<Reaping, Scene, Waiting> {
    * stopped targets after it.
    */
   readonly deliver: (reaping: Reaping, scene: Scene, action: SignalAction) => Generator<Waiting, Delivered, unknown>;
-  /** Between the surveys and all that follows from them; nothing is lost when it goes no further. */
+  /** Between the surveys and all that follows; nothing is lost when it goes no further. */
   readonly afterSurvey?: (batch: readonly Reaping[]) => Generator<Waiting, void, unknown>;
   /** Before the end is written: what the record is to hold can still be fetched. */
   readonly beforeEnd?: (

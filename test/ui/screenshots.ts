@@ -1,7 +1,7 @@
 // npm run screenshots [-- name…]: a picture of every view and state, light and dark, in
 // build/out/screenshots; without a name, or with `tour`, also the README's tour, in build/readme;
-// without, or with `readme`, its pictures of the history, in docs/pictures. Reports an empty picture
-// or a page with errors, and then exits with 1.
+// without, or with `readme`, its pictures of the history, in docs/pictures. Reports an empty
+// picture or a page with errors, and then exits with 1.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';

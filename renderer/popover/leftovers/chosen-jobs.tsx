@@ -34,7 +34,7 @@ export const Choose = ({ job }: { readonly job: SnapshotJob }): ReactElement | n
   );
 };
 
-/** What the chosen jobs hold, their end and Keep; it covers the lower edge, so that nothing moves. */
+/** What the chosen jobs hold, their end and Keep; covers the lower edge, so that nothing moves. */
 const ChosenBar = (): ReactElement | null => {
   const language = useLanguage();
   const { leftovers: words, keep: keepWord } = language.texts.popover;

@@ -5,7 +5,7 @@ const plural = pluralFor('en');
 /** What is told once: after an upgrade, and each week. */
 export const news = {
   title: (version: string) => `Curfew is now ${version}. New:`,
-  /** What users notice of this version, as CHANGELOG.md has it; see docs/contributing/releases.md. */
+  /** What users notice of this version, as in CHANGELOG.md; see docs/contributing/releases.md. */
   items: [
     'Choose several jobs (x) and end or keep them together.',
     'End all that a closed session left, from its job or from Sessions.',

@@ -5,7 +5,7 @@ import { dossiers } from '../../app/agents/dossiers.ts';
 import { signatureOf } from '../../app/agents/signatures.ts';
 import type { Job } from '../../app/model/job.ts';
 import { joined, say } from '../../app/text/say.ts';
-import { type TimeoutEvent, timeoutEventLine } from '../../app/text/timeout-event.ts';
+import { type TimeoutEvent, timeoutEventLine } from '../../app/text/agents/timeout-event.ts';
 import { fileAtPath, fileHeldOpen, isSameFile } from '../os/files/held-file.ts';
 import { holdFolder } from '../os/files/held-folder.ts';
 import { type OutputFile, appendToOutput } from './append-to-output.ts';

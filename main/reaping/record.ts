@@ -8,7 +8,7 @@ import type { Job, RunTerms } from '../../app/model/job.ts';
 import type { ProcessRef } from '../../app/jobs/ledger/ledger.ts';
 import type { ProcessRow } from '../../app/process/row.ts';
 import type { Survey } from '../../app/reap/target.ts';
-import type { TimeoutEvent } from '../../app/text/timeout-event.ts';
+import type { TimeoutEvent } from '../../app/text/agents/timeout-event.ts';
 import type { OutputFile } from '../output/append-to-output.ts';
 import type { Delivered, DriverRecord, SignalAction } from './driver.ts';
 import { beforeUsText, cameTooLate, recordedProcess, wasHeard } from './freed.ts';

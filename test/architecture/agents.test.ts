@@ -21,6 +21,7 @@ const excused: Readonly<Record<string, string>> = {
   'app/agents/common/agent-id.ts': 'the list of ids',
   'main/agents/hooks/form/hook-script.ts': 'the script has agents in it',
   'main/remote/host.ts': 'words of the script on the other machine',
+  'renderer/example/example-jobs.ts': 'the jobs of the example are those of agents',
 };
 
 /** The agents that a source names, in a text or as a key of a table. Not in comments. */

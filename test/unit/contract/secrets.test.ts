@@ -23,7 +23,7 @@ import { toolTexts } from '../../../app/mcp/texts.ts';
 import { noticesFor } from '../../../app/notices/notice.ts';
 import { sessionCosts } from '../../../app/sessions-view/costs.ts';
 import { english } from '../../../app/text/english.ts';
-import { sessionNotice } from '../../../app/text/session-notice.ts';
+import { sessionNotice } from '../../../app/text/agents/session-notice.ts';
 import { snapshotJobs } from '../../../main/interface/snapshot/job-views.ts';
 import { lastLines as recordedTail } from '../../../main/output/output-file.ts';
 import { outputPart } from '../../../main/output/output-part.ts';

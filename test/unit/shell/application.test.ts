@@ -120,7 +120,7 @@ describe('when another supervisor runs', () => {
     await obey({ do: 'answer-box', button: 0 });
     await starting;
     service.become({ jobs: [overdue('1')] });
-    expect(onlyTray().tip).toBe('Curfew: 1 job needs a look');
+    expect(onlyTray().tip).toBe('Curfew: 1 job needs a look · 1 B');
   });
 });
 

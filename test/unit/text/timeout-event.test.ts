@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { timeoutEventLine, type TimeoutEvent } from '../../../app/text/timeout-event.ts';
+import { timeoutEventLine, type TimeoutEvent } from '../../../app/text/agents/timeout-event.ts';
 import { safe } from '../safe-text.ts';
 
 const event: TimeoutEvent = {

@@ -1,7 +1,7 @@
 import { join, posix, sep } from 'node:path';
 import { z } from 'zod';
 import type { Incident } from '../../../../app/history/incident.ts';
-import { type EndedCommand, sessionNotice } from '../../../../app/text/session-notice.ts';
+import { type EndedCommand, sessionNotice } from '../../../../app/text/agents/session-notice.ts';
 import { isWindowsPath, plainPath } from '../../../../app/paths/path.ts';
 import { parseJson } from '../../../os/files/small-file.ts';
 import { readSettingsDocument } from '../form/settings-document.ts';

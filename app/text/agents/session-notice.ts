@@ -1,7 +1,7 @@
-import { formatAge } from '../format/age.ts';
-import { counted } from './figures.ts';
-import { visibleText } from '../format/visible.ts';
-import type { SafeText } from '../format/secrets/safe-text.ts';
+import { formatAge } from '../../format/age.ts';
+import { counted } from '../figures.ts';
+import { visibleText } from '../../format/visible.ts';
+import type { SafeText } from '../../format/secrets/safe-text.ts';
 
 export interface EndedCommand {
   readonly command: SafeText;

@@ -1,10 +1,10 @@
-import type { Decider, Outcome, RecordedProcess } from '../history/incident.ts';
-import type { Reason } from '../judge/verdict.ts';
-import type { SignalName } from '../process/signal.ts';
-import { formatAge } from '../format/age.ts';
-import { sayWhy } from './job.ts';
-import { visibleText } from '../format/visible.ts';
-import type { SafeText } from '../format/secrets/safe-text.ts';
+import type { Decider, Outcome, RecordedProcess } from '../../history/incident.ts';
+import type { Reason } from '../../judge/verdict.ts';
+import type { SignalName } from '../../process/signal.ts';
+import { formatAge } from '../../format/age.ts';
+import { sayWhy } from '../job.ts';
+import { visibleText } from '../../format/visible.ts';
+import type { SafeText } from '../../format/secrets/safe-text.ts';
 
 /** An ending as reported to the agent. */
 export interface TimeoutEvent {

@@ -6,7 +6,7 @@ import type { AgentSession, SessionDirectory } from '../../app/model/session.ts'
 import type { MemberFacts, OpenFile } from '../../app/process/facts.ts';
 import { type IdentityKey, identityKey } from '../../app/process/identity.ts';
 import { type ProcessTable, identityOf } from '../../app/process/table.ts';
-import type { SeenList } from '../store/seen-list.ts';
+import { furtherFolders, type SeenList } from '../store/seen-list.ts';
 import type { ProcessSource } from '../os/processes/source.ts';
 import { agentProcesses, type AgentProcess } from './common/agent-processes.ts';
 import { type NamedByProcesses, NamingReader } from './common/named-by-processes.ts';
@@ -94,6 +94,7 @@ export class SessionReader {
   readonly #input: SessionReaderInput;
   readonly #files: AgentFiles;
   readonly #bounded: BoundedFiles;
+  readonly #absent = new Set<string>();
   readonly #registries: ReadonlyMap<AgentId, SessionRegistry>;
   #held = new Map<IdentityKey, readonly OpenFile[] | null>();
   #looks = 0;
@@ -199,6 +200,13 @@ export class SessionReader {
     return this.#input.elsewhere !== undefined || this.#files.stamp(folder).state !== 'absent';
   }
 
+  /** What is not there yet is remembered too, since its agent makes it: of that so many. */
+  #isRemembered(folder: string, folders: ReadonlySet<string>): boolean {
+    if (folders.has(folder) || this.#isThere(folder)) return folders.has(folder);
+    if (this.#absent.size < maxFolders) this.#absent.add(folder);
+    return this.#absent.has(folder);
+  }
+
   #seenBefore(agent: AgentId): readonly string[] {
     const all = this.#input.seen?.read() ?? [];
     return all
@@ -223,8 +231,9 @@ export class SessionReader {
     const own = named.folders.filter((one) => one.agent === agent);
     for (const { folder } of own)
       if (folders.size < maxFolders && (folders.has(folder) || this.#isThere(folder))) folders.add(folder);
-    const further = own.filter(({ folder }) => folder !== join(home, usual) && folders.has(folder));
-    seen?.add(further.map(({ folder }) => ({ agent, seen: folder })));
+    const further = own.map(({ folder }) => folder).filter((folder) => folder !== join(home, usual));
+    const kept = further.map((folder) => (this.#isRemembered(folder, folders) ? folder : furtherFolders));
+    seen?.add([...new Set(kept)].map((folder) => ({ agent, seen: folder })));
     const sandboxes = this.#files.names(join(home, '.var/app'), maxSandboxes);
     if (sandboxes.state !== 'read') return [...folders];
     return [...folders, ...sandboxes.value.map((name) => join(home, '.var/app', name, usual))];

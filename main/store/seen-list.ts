@@ -17,6 +17,9 @@ interface Seen {
   readonly seen: string;
 }
 
+/** Stands for folders beyond the limit of what is remembered: where they are is unknown. */
+export const furtherFolders = '/dev/null/further';
+
 const keyOf = ({ agent, seen }: Seen): string => `${agent} ${seen}`;
 
 /**

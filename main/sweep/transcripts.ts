@@ -2,7 +2,7 @@ import type { AgentId } from '../../app/agents/common/agent-id.ts';
 import { once } from '../../app/format/once.ts';
 import type { PathStep } from '../../app/sweep/left-form.ts';
 import { agentParts } from '../agents/dossiers.ts';
-import type { SeenList } from '../store/seen-list.ts';
+import { furtherFolders, type SeenList } from '../store/seen-list.ts';
 import { findForm, type FormSearch } from './find-forms.ts';
 import { mentionedSessions } from './mentioned-sessions.ts';
 import { type PlacesInput, possibleAgentFolders } from './places.ts';
@@ -29,7 +29,8 @@ export const transcriptsAt = (agent: AgentId, path: readonly PathStep[], search:
   const clearedMs = new Map<string, number>();
   const kept: string[] = [];
   const before = seen.transcripts?.filter((one) => one.agent === agent) ?? [];
-  let complete = seen.folders !== null && seen.transcripts !== null;
+  const areAllSeen = seen.folders?.every((one) => one.agent !== agent || one.seen !== furtherFolders) === true;
+  let complete = areAllSeen && seen.transcripts !== null;
   const tools: FormSearch = { uid, mounts, passOver: () => (complete = false) };
   const folders = possibleAgentFolders(agent, places);
   const { keptDays } = agentParts[agent];

@@ -79,8 +79,10 @@ export const exampleBridge = (real: Bridge, first: Snapshot): Bridge => {
     },
     'job.keep': ({ job, seconds }) => {
       const until = moment(Date.now() + seconds * 1000);
-      const verdict = { state: 'kept', action: 'none', at: until, endsAt: null, reasons: [] } as const;
-      changeJob(job, { keptUntil: until, verdict: { ...verdict, reasons: [] } });
+      changeJob(job, {
+        keptUntil: until,
+        verdict: { state: 'kept', action: 'none', at: until, endsAt: null, reasons: [] },
+      });
       return { until };
     },
     'job.mine': ({ job }) => {

@@ -139,6 +139,12 @@ inBrowser('what the popover claims, and work on many jobs', ({ shown }) => {
     await expect(page.getByText('Verifying the processes…').first()).toBeVisible();
     const ended = await page.evaluate(() => window.scene.engine.snapshot.reapings.map(({ job }) => job).toSorted());
     expect(ended).toEqual(['6d1f', '7e20']);
+    // The cards stay a while; what is being ended, or has ended, is not offered again.
+    await expect(page.getByRole('button', { name: /^End this session’s/u })).toHaveCount(0);
+    await page.evaluate(() => {
+      for (let steps = 0; steps < 6; steps += 1) window.scene.engine.pace.step();
+    });
+    await expect(page.getByRole('status').filter({ hasText: /^2 jobs ended: / })).toBeVisible();
   });
 
   test('a bulk end says what was not ended, and why, also when the others are gone', async () => {

@@ -1,10 +1,17 @@
 import type { ReactElement } from 'react';
-import { holdingsOf, leftoverGroups, leftoverKey, probableLeftovers } from '../../../app/contract/claims/leftovers.ts';
+import {
+  canEnd,
+  holdingsOf,
+  leftoverGroups,
+  leftoverKey,
+  probableLeftovers,
+} from '../../../app/contract/claims/leftovers.ts';
 import type { Snapshot, SnapshotJob } from '../../../app/contract/views/snapshot.ts';
 import { projectName } from '../../../app/format/project-name.ts';
 import { visibleText } from '../../parts/text/visible-characters.ts';
 import { useSnapshot } from '../../state/store-context.ts';
 import { useLanguage } from '../../texts/texts-context.ts';
+import { keyOf } from './choosing.ts';
 import { EndLeftovers } from './end-leftovers.tsx';
 
 /** Returns all that is left over and is not being ended, proved and probable. */
@@ -13,13 +20,18 @@ const leftoversOf = (snapshot: Snapshot): readonly SnapshotJob[] => [
   ...probableLeftovers(snapshot),
 ];
 
-/** The end of all that one closed session left. Empty where nothing can be ended. */
-export const EndGroup = ({ jobs }: { readonly jobs: readonly SnapshotJob[] }): ReactElement | null => {
+/**
+ * The end of all that one closed session left. Empty where nothing can be ended: a card stays a
+ * while after its job has ended.
+ */
+export const EndGroup = ({ jobs: shown }: { readonly jobs: readonly SnapshotJob[] }): ReactElement | null => {
   const { texts, format } = useLanguage();
-  const { platform } = useSnapshot();
+  const snapshot = useSnapshot();
   const words = texts.popover.leftovers;
+  const there = new Set(snapshot.jobs.map(keyOf));
+  const jobs = shown.filter((job) => there.has(keyOf(job)) && canEnd(job, snapshot));
   const [first] = jobs;
-  if (first === undefined || !platform.canReap) return null;
+  if (first === undefined) return null;
   const label = (first.session === null ? words.endGroup : words.endSession)(jobs.length);
   const project = visibleText(projectName(first.project) ?? texts.common.noProject);
   return (

@@ -34,4 +34,10 @@ describe('the documents', () => {
     const words = readFileSync(join(root, 'README.md'), 'utf8').split(/\s+/u).filter(Boolean);
     expect(words.length).toBeLessThanOrEqual(800);
   });
+
+  test('what a newcomer reads besides has at most 15,000 words; records are apart', () => {
+    const read = documents.filter((name) => /^(?:docs\/(?:contributing\/)?[^/]+|CONTRIBUTING)\.md$/u.test(name));
+    const words = read.flatMap((name) => readFileSync(join(root, name), 'utf8').split(/[\s|]+/u));
+    expect(words.filter((word) => /[a-z\d]/iu.test(word)).length).toBeLessThanOrEqual(15_000);
+  });
 });

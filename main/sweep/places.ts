@@ -10,7 +10,7 @@ import { leadsToOtherMachine } from '../os/files/other-machine.ts';
 export interface PlacesInput {
   readonly home: string;
   readonly uid: number;
-  /** The environments of the caller and of the user's processes, as far as they are read at all. */
+  /** The environments of the caller, first, and of the user's processes, where they are read. */
   readonly environments: readonly MarkerEnvironment[];
   /** The folders of each agent that any look saw. */
   readonly seen: readonly { readonly agent: AgentId; readonly seen: string }[];

@@ -18,8 +18,10 @@ export interface Transcripts {
   readonly mentioned: () => ReadonlySet<string> | null;
   /** Sessions of which any look saw one. */
   readonly seen: ReadonlySet<string>;
-  /** The agent's folders, of which it is known what is in them. */
-  readonly folders: readonly string[];
+  /** Sessions of which one lies in the user's own folders of the agent. */
+  readonly found: ReadonlySet<string>;
+  /** These folders: in the home, and what the caller names. */
+  readonly own: readonly string[];
   /** All folders in which one may lie are known and were read. */
   readonly complete: boolean;
 }
@@ -30,17 +32,18 @@ const idleSpare = /^claude bg-/u;
 
 /**
  * A transcript is gone only where there was one: a look saw it, or the registry beside it names its
- * session. One that was never found may lie in a folder of which Curfew knows nothing.
+ * session, in a folder of the user's own. One that was never found may lie in a folder of which
+ * Curfew knows nothing.
  */
 const transcriptOf = (
   session: string,
-  { clearedMs, mentioned, seen, folders, complete }: Transcripts,
-  own: readonly AgentSession[],
+  { clearedMs, mentioned, seen, own, complete }: Transcripts,
+  entries: readonly AgentSession[],
   nowMs: number,
 ): TranscriptState => {
   const atMs = clearedMs.get(session);
   if (atMs !== undefined && nowMs < atMs) return 'kept';
-  const isTied = own.some(({ source }) => folders.some((folder) => dirname(dirname(source)) === folder));
+  const isTied = entries.some(({ source }) => own.includes(dirname(dirname(source))));
   if (!complete || (atMs === undefined && !isTied && !seen.has(session))) return 'unknown';
   const others = mentioned();
   if (others === null) return 'unknown';

@@ -77,7 +77,7 @@ const ownersOf = ({ dead }: RemovableForm, agent: AgentId, search: Search): ((ma
       const transcripts = transcriptsAt(agent, dead.transcript, { ...search, nowMs: agents.look.table.takenAtMs });
       return ({ file, groups }) => {
         const session = groups['session'] ?? '';
-        if (transcripts.clearedMs.has(session)) search.noteTranscript({ agent, seen: session });
+        if (transcripts.found.has(session)) search.noteTranscript({ agent, seen: session });
         return sessionOwner(agent, session, file.changedMs, transcripts, agents);
       };
     }

@@ -23,7 +23,11 @@ interface TranscriptSearch extends Pick<FormSearch, 'uid' | 'mounts'> {
   readonly nowMs: number;
 }
 
-/** Returns the transcripts that lie in the agent's folders at this path. */
+/**
+ * Returns the transcripts that lie in the agent's folders at this path. What lies in a folder that
+ * only a process names, or did, can keep an output and never lets one go: that process may be in a
+ * sandbox, and write there what it likes.
+ */
 export const transcriptsAt = (agent: AgentId, path: readonly PathStep[], search: TranscriptSearch): Transcripts => {
   const { uid, mounts, places, seen, nowMs } = search;
   const clearedMs = new Map<string, number>();
@@ -33,15 +37,20 @@ export const transcriptsAt = (agent: AgentId, path: readonly PathStep[], search:
   let complete = areAllSeen && seen.transcripts !== null;
   const tools: FormSearch = { uid, mounts, passOver: () => (complete = false) };
   const folders = possibleAgentFolders(agent, places);
+  const own = possibleAgentFolders(agent, { ...places, environments: places.environments.slice(0, 1), seen: [] });
+  const found = new Set<string>();
   const { keptDays } = agentParts[agent];
   for (const folder of folders) {
-    const keptMs = keptDays === 'none' ? Number.POSITIVE_INFINITY : keptDays(folder, places.projects) * dayMs;
+    const isOwn = own.includes(folder);
+    const isForEver = keptDays === 'none' || !isOwn;
+    const keptMs = isForEver ? Number.POSITIVE_INFINITY : keptDays(folder, places.projects) * dayMs;
     for (const { file, groups } of findForm(folder, path, tools)) {
       const session = groups['session'] ?? '';
+      if (isOwn) found.add(session);
       clearedMs.set(session, Math.max(file.changedMs + keptMs, clearedMs.get(session) ?? 0));
       if (nowMs < file.changedMs + keptMs) kept.push(file.path);
     }
   }
   const mentioned = once(() => mentionedSessions(kept));
-  return { clearedMs, mentioned, seen: new Set(before.map((one) => one.seen)), folders, complete };
+  return { clearedMs, mentioned, seen: new Set(before.map((one) => one.seen)), found, own, complete };
 };

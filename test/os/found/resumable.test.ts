@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { chmodSync, copyFileSync, mkdirSync, readFileSync, renameSync, symlinkSync, utimesSync } from 'node:fs';
+import { chmodSync, copyFileSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, utimesSync } from 'node:fs';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
@@ -128,6 +128,25 @@ describe.concurrent('outputs of a session that can be resumed stay', () => {
       aged(stage, transcriptIn(`${stage.home}/.claude`, randomUUID()), 1, `${told}\n`);
       expect((await sweep(stage))[outputOf(session)]).toBe('report: resumable');
     }),
+  );
+
+  test.each(['registry', 'transcript'] as const)(
+    'where a process names a folder whose %s says that it is over',
+    async (what) => {
+      await scene(async (stage) => {
+        const domain = await domainOf(stage);
+        const [session, folder] = [randomUUID(), '/tmp/scene/named'];
+        aged(stage, outputOf(session), 40);
+        // Where the user's own agent keeps it, which no look saw.
+        aged(stage, transcriptIn(`${stage.home}/somewhere/else`, session), 1);
+        if (what === 'registry') register(stage, folder, session, domain);
+        else aged(stage, transcriptIn(folder, session), 4000);
+        await useFolder(stage, folder);
+        expect((await sweep(stage))[outputOf(session)]).toBe('report: resumable');
+        rmSync(stage.outside(folder), { recursive: true });
+        expect((await sweep(stage))[outputOf(session)]).toBe('report: resumable');
+      })();
+    },
   );
 
   test(

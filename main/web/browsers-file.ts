@@ -11,6 +11,7 @@ import { whyUntrusted } from './token-file.ts';
 const hashForm = z.string().regex(/^[\da-f]{64}$/u);
 
 const fileSchema = z.object({
+  port: z.int().positive(),
   browsers: z.array(z.object({ cookie: hashForm, key: hashForm, seenAtMs: z.number().nonnegative() })).max(64),
 });
 
@@ -30,17 +31,22 @@ const ofNoUser = /^(?:public|default(?: user)?|all users|desktop\.ini)$/iu;
 
 const homes = { darwin: '/Users', win32: dirname(homedir()) } as Readonly<Partial<Record<NodeJS.Platform, string>>>;
 
+/** Whether a folder of homes, or of such folders (`/home/students`), has one of another user. */
+const hasOtherHome = (folder: string, uid: number | undefined, deep: boolean): boolean =>
+  readdirSync(folder).some((name) => {
+    if (uid === undefined) return name !== basename(homedir()) && !ofNoUser.test(name);
+    const found = lstatSync(join(folder, name));
+    if (found.uid >= 500) return found.uid !== uid;
+    return deep && found.isDirectory() && name !== 'lost+found' && hasOtherHome(join(folder, name), uid, false);
+  });
+
 /**
  * Whether another user has a home on this machine, or that can't be seen. While no `curfew web`
  * runs, that user can take its port, and a page that is still open would send it both secrets.
  */
 export const othersLiveHere = (folder = homes[process.platform] ?? '/home', uid = process.getuid?.()): boolean => {
   try {
-    return readdirSync(folder).some((name) => {
-      if (uid === undefined) return name !== basename(homedir()) && !ofNoUser.test(name);
-      const owner = lstatSync(join(folder, name)).uid;
-      return owner !== uid && owner >= 500;
-    });
+    return hasOtherHome(folder, uid, true);
   } catch (error) {
     return !isAbsence(error);
   }
@@ -49,7 +55,8 @@ export const othersLiveHere = (folder = homes[process.platform] ?? '/home', uid 
 /**
  * The signed-in browsers of a home, so that a restart of `curfew web` signs none out. Hashes only:
  * what is in the file signs no browser in. A file that another user could change counts as none,
- * and so does any where others live.
+ * and so does any where others live. That of another port is removed: another program may hold that
+ * port now, and is sent both secrets by a page of before.
  */
 export const browsersFile = (
   state: string,
@@ -58,15 +65,21 @@ export const browsersFile = (
 ): KnownBrowsers => {
   const path = pathIn(state);
   return {
-    read: (): readonly StoredSession[] => {
+    read: (port): readonly StoredSession[] => {
       const file = isTrusted(path) && !areOthers() ? readJsonFile(path) : null;
       const parsed = fileSchema.safeParse(file?.kind === 'value' ? file.value : null);
-      return parsed.success ? parsed.data.browsers : [];
+      if (parsed.success && parsed.data.port === port) return parsed.data.browsers;
+      try {
+        if (file !== null) forgetBrowsers(state);
+      } catch (error) {
+        report(error, 'forgetting the browsers of another port');
+      }
+      return [];
     },
     isThere: () => existsSync(path),
-    write: (browsers) => {
+    write: (browsers, port) => {
       try {
-        writeWholeFile(path, `${JSON.stringify({ browsers })}\n`);
+        writeWholeFile(path, `${JSON.stringify({ port, browsers })}\n`);
         return true;
       } catch (error) {
         report(error, 'remembering the signed-in browsers');

@@ -252,8 +252,8 @@ export interface PageServer {
  */
 export const servePage = async (options: PageServerOptions): Promise<PageServer> => {
   const streams = new EventStreams(options.service);
-  const sessions = new Sessions(options.browsers, Date.now());
   let listening: Listening | null = null;
+  const sessions = new Sessions(options.browsers, Date.now(), () => listening?.port ?? options.port);
   const bound = (): Listening => {
     if (listening === null) throw new Error('a request came before the server listened');
     return listening;

@@ -77,13 +77,13 @@ export interface StoredSession {
   readonly seenAtMs: number;
 }
 
-/** Where the signed-in browsers outlive the server. */
+/** Where the signed-in browsers outlive the server, by the port at which they signed in. */
 export interface KnownBrowsers {
-  readonly read: () => readonly StoredSession[];
+  readonly read: (port: number) => readonly StoredSession[];
   /** Whether what was written is still there: the user signs all out by removing it. */
   readonly isThere: () => boolean;
   /** Returns whether it is written. Never throws. */
-  readonly write: (browsers: readonly StoredSession[]) => boolean;
+  readonly write: (browsers: readonly StoredSession[], port: number) => boolean;
 }
 
 /** A write this often keeps a week's rest from looking like more after a crash; ms. */
@@ -95,13 +95,16 @@ const checkEveryMs = 2_000;
 export class Sessions {
   readonly #sessions = new Map<string, Session>();
   readonly #known: KnownBrowsers;
+  readonly #port: () => number;
   #triedAtMs = -Infinity;
   #isWritten = false;
   #checkedAtMs = -Infinity;
 
-  constructor(known: KnownBrowsers, nowMs: number) {
+  /** @param port at which the page is, or is going to be */
+  constructor(known: KnownBrowsers, nowMs: number, port: () => number) {
     this.#known = known;
-    for (const { cookie, key, seenAtMs } of known.read())
+    this.#port = port;
+    for (const { cookie, key, seenAtMs } of known.read(port()))
       this.#sessions.set(cookie, new Session(Buffer.from(key, 'hex'), nowMs, Math.min(seenAtMs, nowMs)));
     if (this.#sessions.size > 0) this.save(nowMs);
   }
@@ -122,6 +125,7 @@ export class Sessions {
     const all = [...this.#sessions].filter(([, session]) => !session.isOver(nowMs));
     this.#isWritten = this.#known.write(
       all.map(([cookie, { keyHash, seenAtMs }]) => ({ cookie, key: keyHash.toString('hex'), seenAtMs })),
+      this.#port(),
     );
   }
 

@@ -103,12 +103,19 @@ const tellOther = async (taken: SupervisionTaken, options: WebOptions, output: O
   return exitStatus.done;
 };
 
-const serve = async (port: number | null, options: Omit<PageServerOptions, 'port'>): Promise<PageServer> => {
+const serve = async (
+  port: number | null,
+  options: Omit<PageServerOptions, 'port'>,
+  output: Output,
+): Promise<PageServer> => {
   try {
     return await servePage({ ...options, port: port ?? usualPort });
   } catch (error) {
     if (!(error instanceof PortTaken)) throw error;
     if (port !== null) throw new NotDone(error.message, { cause: error });
+    output.warn(
+      `curfew: another program holds port ${usualPort}, so the page is at another one; what is open at that port is not Curfew`,
+    );
     return servePage({ ...options, port: 0 });
   }
 };
@@ -145,14 +152,18 @@ export const web = async (options: WebOptions, output: Output): Promise<ExitStat
   try {
     metrics = await openMetrics(options.metricsPort, places, output.warn);
     const tokenKey = newTokenKey();
-    server = await serve(options.port, {
-      service,
-      files,
-      downloads,
-      tokenKey,
-      browsers: browsersFile(state, service.report),
-      entered: () => removeOpenFile(state),
-    });
+    server = await serve(
+      options.port,
+      {
+        service,
+        files,
+        downloads,
+        tokenKey,
+        browsers: browsersFile(state, service.report),
+        entered: () => removeOpenFile(state),
+      },
+      output,
+    );
     const endpoint = { pid: process.pid, port: server.port, tokenKey };
     writeEndpoint(state, endpoint);
     await tell(freshAddress(endpoint, Date.now(), options.place), state, options, output, false);

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, readFileSync } from 'node:fs';
+import { chmodSync, chownSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { browsersFile, forgetBrowsers, othersLiveHere } from '../../../main/web/browsers-file.ts';
@@ -11,9 +11,10 @@ const forgetful: KnownBrowsers = { read: () => [], isThere: () => true, write: (
 
 const ignored = (): void => undefined;
 const alone = (): boolean => false;
+const opened = (known: KnownBrowsers, nowMs: number, port = 28_733): Sessions => new Sessions(known, nowMs, () => port);
 
 test('a browser unused for a week is signed out, and one in use is not', () => {
-  const sessions = new Sessions(forgetful, 0);
+  const sessions = opened(forgetful, 0);
   const used = sessions.open(0);
   const left = sessions.open(0);
   for (let now = 0; now <= 20 * day; now += day)
@@ -23,7 +24,7 @@ test('a browser unused for a week is signed out, and one in use is not', () => {
 });
 
 test('a listening page counts as in use, and its week begins when it disconnects', () => {
-  const sessions = new Sessions(forgetful, 0);
+  const sessions = opened(forgetful, 0);
   const { cookie, key } = sessions.open(0);
   const session = sessions.withBoth(cookie, key, 0);
   if (session === null) throw new Error('not signed in');
@@ -35,7 +36,7 @@ test('a listening page counts as in use, and its week begins when it disconnects
 });
 
 test('a clock set back signs no browser out', () => {
-  const sessions = new Sessions(forgetful, 0);
+  const sessions = opened(forgetful, 0);
   const { cookie, key } = sessions.open(100 * day);
   expect(sessions.withBoth(cookie, key, 0)).not.toBeNull();
   expect(sessions.withBoth(cookie, key, 100 * day)).not.toBeNull();
@@ -64,25 +65,25 @@ test('a restart signs no browser out, and what is on disk signs none in', async 
 
 test('a browser unused for a week is not signed in by a restart', () => {
   const state = stateFolder();
-  const { cookie, key } = new Sessions(browsersFile(state, ignored, alone), 0).open(0);
-  const later = new Sessions(browsersFile(state, ignored, alone), 6 * day);
+  const { cookie, key } = opened(browsersFile(state, ignored, alone), 0).open(0);
+  const later = opened(browsersFile(state, ignored, alone), 6 * day);
   expect(later.withBoth(cookie, key, 6 * day)).not.toBeNull();
-  expect(new Sessions(browsersFile(state, ignored, alone), 9 * day).withBoth(cookie, key, 9 * day)).toBeNull();
+  expect(opened(browsersFile(state, ignored, alone), 9 * day).withBoth(cookie, key, 9 * day)).toBeNull();
 });
 
 test('all browsers are signed out at once, while a server runs, too', () => {
   const state = stateFolder();
-  const sessions = new Sessions(browsersFile(state, ignored, alone), 0);
+  const sessions = opened(browsersFile(state, ignored, alone), 0);
   const { cookie, key } = sessions.open(0);
   expect(sessions.withBoth(cookie, key, 5000)).not.toBeNull();
   forgetBrowsers(state);
   expect(sessions.withBoth(cookie, key, 10_000)).toBeNull();
-  expect(new Sessions(browsersFile(state, ignored, alone), 0).withBoth(cookie, key, 0)).toBeNull();
+  expect(opened(browsersFile(state, ignored, alone), 0).withBoth(cookie, key, 0)).toBeNull();
 });
 
 test('what was signed out stays so, whether a browser signs in next or the server ends', () => {
   const state = stateFolder();
-  const sessions = new Sessions(browsersFile(state, ignored, alone), 0);
+  const sessions = opened(browsersFile(state, ignored, alone), 0);
   const left = sessions.open(0);
   forgetBrowsers(state);
   const next = sessions.open(1);
@@ -90,7 +91,7 @@ test('what was signed out stays so, whether a browser signs in next or the serve
   expect(sessions.withBoth(next.cookie, next.key, 1)).not.toBeNull();
   forgetBrowsers(state);
   sessions.save(2);
-  expect(new Sessions(browsersFile(state, ignored, alone), 3).withBoth(next.cookie, next.key, 3)).toBeNull();
+  expect(opened(browsersFile(state, ignored, alone), 3).withBoth(next.cookie, next.key, 3)).toBeNull();
 });
 
 test('a page that listens hears nothing more once all are signed out', async () => {
@@ -106,15 +107,15 @@ test('a page that listens hears nothing more once all are signed out', async () 
 
 test('a file that other users could change signs none in', () => {
   const state = stateFolder();
-  const { cookie, key } = new Sessions(browsersFile(state, ignored, alone), 0).open(0);
+  const { cookie, key } = opened(browsersFile(state, ignored, alone), 0).open(0);
   chmodSync(`${state}/web-browsers.json`, 0o666);
-  expect(new Sessions(browsersFile(state, ignored, alone), 0).withBoth(cookie, key, 0)).toBeNull();
+  expect(opened(browsersFile(state, ignored, alone), 0).withBoth(cookie, key, 0)).toBeNull();
 });
 
 test('a disk that takes nothing signs none out, and is told', () => {
   const told: string[] = [];
   const file = browsersFile(import.meta.filename, (_error, doing) => void told.push(doing));
-  const sessions = new Sessions(file, 0);
+  const sessions = opened(file, 0);
   const { cookie, key } = sessions.open(0);
   expect(sessions.withBoth(cookie, key, 10_000)).not.toBeNull();
   expect(told).toEqual(['remembering the signed-in browsers']);
@@ -123,12 +124,20 @@ test('a disk that takes nothing signs none out, and is told', () => {
 // Whoever takes the port while no server runs is sent both secrets by a page that is still open.
 test('a restart signs browsers out where another user has a home', () => {
   const state = stateFolder();
-  const { cookie, key } = new Sessions(browsersFile(state, ignored, alone), 0).open(0);
-  const shared = new Sessions(
+  const { cookie, key } = opened(browsersFile(state, ignored, alone), 0).open(0);
+  const shared = opened(
     browsersFile(state, ignored, () => true),
     0,
   );
   expect(shared.withBoth(cookie, key, 0)).toBeNull();
+});
+
+// Whoever holds the port of before is sent both secrets by a page that is still open.
+test('a server at another port signs out who was signed in, also of the next one at the first port', () => {
+  const state = stateFolder();
+  const { cookie, key } = opened(browsersFile(state, ignored, alone), 0).open(0);
+  for (const port of [40_000, 28_733])
+    expect(opened(browsersFile(state, ignored, alone), 0, port).withBoth(cookie, key, 0)).toBeNull();
 });
 
 test('another user lives here where a home is of another uid, or homes can’t be seen', () => {
@@ -139,4 +148,12 @@ test('another user lives here where a home is of another uid, or homes can’t b
   expect(othersLiveHere(folder, own)).toBe(false);
   expect(othersLiveHere(folder, own + 1)).toBe(own >= 500);
   expect(othersLiveHere('/dev/null/homes', own)).toBe(false);
+});
+
+test.runIf(process.getuid?.() === 0)('another user lives here where a folder of root’s has a home of theirs', () => {
+  const folder = stateFolder();
+  mkdirSync(join(folder, 'students/alice'), { recursive: true });
+  expect(othersLiveHere(folder, 0)).toBe(false);
+  chownSync(join(folder, 'students/alice'), 1234, 1234);
+  expect(othersLiveHere(folder, 0)).toBe(true);
 });

@@ -3,7 +3,7 @@ import type { Diagnosis, JobId, RunTerms } from '../../app/model/job.ts';
 import { emptySessionDirectory, type SessionDirectory } from '../../app/model/session.ts';
 import type { AgentWatch } from './agent-watch.ts';
 import type { HarmlessSockets, Judged, Scan } from './look.ts';
-import { nothingSpared, sparedFacts, type Saying, type Spared } from '../../app/jobs/spared/spared.ts';
+import { isOver, nothingSpared, sparedFacts, type Saying, type Spared } from '../../app/jobs/spared/spared.ts';
 import type { LedgerMemory } from './observer-tools.ts';
 import { observeAwake, type AwakeStretch } from '../../app/process/awake.ts';
 import type { ProcessTable } from '../../app/process/table.ts';
@@ -78,7 +78,7 @@ export class LookMemory {
     );
     this.#ledger.saveWitnesses(table.bootId, witnesses);
     const entries = judged.map(({ entry }) => entry);
-    this.#ledger.spared?.note(table, sparedFacts(entries, witnesses));
+    this.#ledger.spared?.note(table, sparedFacts(entries, witnesses), isOver(table));
   }
 
   /** What the next scan of the table reads closely: members of jobs and agents' processes. */

@@ -43,8 +43,8 @@ export interface LedgerMemory {
   readonly spared?: {
     /** What is spared in this boot; notices that the ledger was lost. */
     meet(now: Saying): Spared;
-    /** What a look saw. Never throws. */
-    note(now: Saying, facts: readonly SparedFact[]): void;
+    /** What a look saw, and what tells which facts are over by it. Never throws. */
+    note(now: Saying, facts: readonly SparedFact[], isOver?: (fact: SparedFact) => boolean): void;
     /** What the user says. Throws StoreFailure when it can't be written. */
     say(now: Saying, facts: readonly SparedFact[]): void;
     /** See `SparedFile`. Throws as `say` does. */

@@ -1,4 +1,6 @@
+import { once } from '../../format/once.ts';
 import { asPid } from '../../process/identity.ts';
+import { hasEnded, mayStillLive } from '../../process/row.ts';
 import { awakeSeconds, type ProcessTable } from '../../process/table.ts';
 import type { UserWitness, Witness } from '../lineage/witness.ts';
 import type { JobId, Member } from '../../model/job.ts';
@@ -79,6 +81,25 @@ export const sparedOf = (facts: Iterable<{ readonly atTicks: number; readonly fa
     } else if (fact.kind === 'lost') lostAtTicks = atTicks;
   }
   return { keeps, mine, carried, witnesses, lostAtTicks };
+};
+
+/**
+ * Returns what tells the facts that spare nothing any more: the process has ended, and so has
+ * whatever shared its kernel session. A table that hides processes says nothing of ends. What the
+ * user says is never over.
+ */
+export const isOver = ({
+  rows,
+  complete,
+}: Pick<ProcessTable, 'rows' | 'complete'>): ((fact: SparedFact) => boolean) => {
+  const sessions = once(
+    () => new Set([...rows.values()].filter((row) => !hasEnded(row)).map(({ sid }) => Number(sid))),
+  );
+  return (fact) =>
+    complete &&
+    (fact.kind === 'carried' || fact.kind === 'user' || fact.kind === 'doubtful') &&
+    !mayStillLive(rows.get(asPid(fact.pid)), fact) &&
+    (fact.kind === 'carried' || !sessions().has(fact.sid));
 };
 
 /** What a look saw that spares processes, to be written down. */

@@ -257,7 +257,7 @@ export class LedgerFile {
 
   readonly spared: NonNullable<LedgerMemory['spared']> = {
     meet: (now) => this.#spared.meet(now, this.#read(now.bootId) ? this.#identity : null),
-    note: (now, facts) => this.#spared.note(now, facts),
+    note: (now, facts, isOver) => this.#spared.note(now, facts, isOver),
     say: (now, facts) => this.#spared.say(now, facts),
     takeBack: (now, job) => this.#spared.takeBack(now, job),
   };

@@ -55,6 +55,15 @@ const appending = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT;
  * containers may share the file.
  */
 const maxBoots = 64;
+/** Their lines, together; those of the boot that was written last are kept in any case. */
+const maxKept = 65_536;
+
+/**
+ * From this number of facts of a boot on, those that are over are forgotten. A process that carries
+ * marks adds one with each program that it starts; below it all are kept, since a copy of a process
+ * may outlive it.
+ */
+const maxFacts = 8192;
 
 /** The lines that count, by boot and key. */
 export type Lines = ReadonlyMap<string, ReadonlyMap<string, SparedLine>>;
@@ -144,6 +153,13 @@ export class SparedCopy {
     this.#compact();
   }
 
+  /** Leaves out lines of one boot, in the file once that is compacted. Throws as `append` does. */
+  drop(boot: string, keys: readonly string[]): void {
+    const known = this.#known.get(boot);
+    for (const key of keys) known?.delete(key);
+    this.#compact();
+  }
+
   #forget(file: string | null): void {
     this.#file = file;
     this.#readBytes = 0;
@@ -170,7 +186,13 @@ export class SparedCopy {
 
   /** Leaves out superseded lines. What another process appends meanwhile is carried over. */
   #compact(): void {
-    const kept = [...this.#known.values()].slice(-maxBoots).flatMap((lines) => [...lines.values()]);
+    let left = maxKept;
+    const kept = [...this.#known.values()]
+      .slice(-maxBoots)
+      .toReversed()
+      .filter(({ size }, at) => (left -= size) >= 0 || at === 0)
+      .toReversed()
+      .flatMap((lines) => [...lines.values()]);
     if (this.#readBytes < compactFromBytes || this.#lines < kept.length * supersededShare) return;
     const lock = lockFile(`${this.#path}.lock`, 'exclusive', 0);
     if (lock === null) return;
@@ -235,30 +257,50 @@ export class SparedFile {
 
   /**
    * Notes which ledger is in use, and returns what is spared. Another one than before in this boot,
-   * or one that can't be read (null), means that it was lost.
+   * one that can't be read (null), or a copy of this list that can't be read while the others know
+   * nothing of this boot, means that something was lost.
    */
   meet(now: Saying, ledger: string | null): Spared {
-    this.#read();
+    const isWhole = this.#read();
     const known = this.#known.get(now.bootId)?.get('ledger')?.fact;
     if (ledger === null) return { ...this.of(now.bootId), lostAtTicks: now.nowTicks };
     const isSame = known?.kind === 'ledger' && isSameLedger(known.identity, ledger);
     const isFuller = isSame && hasNoBirth(known.identity) && !hasNoBirth(ledger);
     if (!isSame || isFuller)
       this.note(now, [
-        ...(known === undefined || isSame ? [] : [{ kind: 'lost' } as const]),
+        ...((known === undefined && isWhole) || isSame ? [] : [{ kind: 'lost' } as const]),
         { kind: 'ledger', identity: ledger },
       ]);
     return sparedOf(this.#known.get(now.bootId)?.values() ?? []);
   }
 
-  /** Writes down what is not known yet. Never throws; what can't be written is tried again. */
-  note(now: Saying, facts: readonly SparedFact[]): void {
+  /**
+   * Writes down what is not known yet. Never throws; what can't be written is tried again.
+   * @param isOver tells the facts of this boot that spare nothing any more
+   */
+  note(now: Saying, facts: readonly SparedFact[], isOver?: (fact: SparedFact) => boolean): void {
     for (const fact of facts) {
       const known = this.#known.get(now.bootId)?.get(factKey(fact))?.fact;
       const isSaidAnew = fact.kind === 'ledger' || fact.kind === 'lost';
       if (known === undefined || isSaidAnew) this.#learn({ boot: now.bootId, atTicks: now.nowTicks, fact });
     }
     this.#write();
+    if (isOver !== undefined) this.#drop(now.bootId, isOver);
+  }
+
+  #drop(boot: BootId, isOver: (fact: SparedFact) => boolean): void {
+    const known = this.#known.get(boot);
+    if (known === undefined || known.size < maxFacts) return;
+    const over = [...known].flatMap(([key, { fact }]) => (isOver(fact) ? [key] : []));
+    if (over.length < maxFacts / 2) return;
+    for (const key of over) known.delete(key);
+    for (const { path, copy } of this.#copies) {
+      try {
+        copy.drop(boot, over);
+      } catch (error) {
+        this.#fail(path, error);
+      }
+    }
   }
 
   /**
@@ -294,15 +336,19 @@ export class SparedFile {
     if (isOfHome || before === undefined || !sparesLess(line.fact, before.fact)) known.set(key, line);
   }
 
-  #read(): void {
+  /** Returns whether every copy that is there could be read. */
+  #read(): boolean {
+    let isWhole = true;
     for (const [at, { path, copy }] of this.#copies.entries()) {
       try {
         for (const lines of copy.read().values()) for (const line of lines.values()) this.#learn(line, at === 0);
       } catch (error) {
+        isWhole = false;
         this.#fail(path, error);
       }
     }
     this.#write();
+    return isWhole;
   }
 
   /** Writes what each copy lacks. Returns why, where none could be written. */

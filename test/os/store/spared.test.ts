@@ -117,6 +117,43 @@ test('a copy that grew beyond measure is not read, and the other one holds', () 
   expect(opened.notices).toMatchObject([{ kind: 'in-memory', path: paths[1] }]);
 });
 
+test('what began before both copies were beyond measure counts as forgotten', () => {
+  const paths = twoCopies();
+  saidIn(paths).meet(here, 'a ledger');
+  for (const path of paths) truncateSync(path, 100_000_000);
+  const { file } = open(...paths);
+  for (const nowTicks of [7_000, 8_000])
+    expect(file.meet(at(nowTicks), 'a ledger')).toMatchObject({ keeps: new Map(), lostAtTicks: 7_000 });
+});
+
+/** What 9,000 programs that carry marks leave, of which a number still runs. */
+const flood = (
+  from: number,
+  living: number,
+): { facts: readonly SparedFact[]; isOver: (fact: SparedFact) => boolean } => {
+  const facts = Array.from(
+    { length: 9_000 },
+    (_, index) => ({ ...carried, pid: 100 + index, startTicks: from + index }) as const,
+  );
+  const alive = new Set(facts.slice(0, living).map(({ pid }) => pid));
+  return { facts, isOver: (fact) => fact.kind === 'carried' && !alive.has(fact.pid) };
+};
+
+test('programs that carry marks, without end, take no more room than those that run, and push nothing out', () => {
+  const paths = twoCopies();
+  const file = saidIn(paths);
+  for (let round = 0; round < 6; round += 1) {
+    const { facts, isOver } = flood(10_000 + round * 10_000, 10);
+    file.note(at(10_000 + round), facts, isOver);
+  }
+  for (const path of paths) expect(statSync(path).size).toBeLessThan(3_500_000);
+  const { file: fresh } = open(...paths);
+  const { keeps, mine: said, witnesses, carried: marked } = fresh.of(here.bootId);
+  expect({ keeps, mine: said, witnesses, carried: everything.carried }).toEqual(everything);
+  expect(marked.length).toBeLessThan(27_000);
+  expect(marked).toContainEqual({ pid: 109, startTicks: 60_009, image: 'a.b.c.d' });
+});
+
 test('what the user takes back is taken back in every copy and every process', () => {
   const paths = twoCopies();
   const going = saidIn(paths);

@@ -1,6 +1,7 @@
 import type { Said } from '../../app/format/said.ts';
 import { say } from '../../app/text/say.ts';
 import { runBounded, type ProgramResult } from '../os/programs/bounded-program.ts';
+import { passedOn } from '../os/programs/passed-on.ts';
 import type { AutostartInput, AutostartStep } from './autostart-plan.ts';
 
 /** Timeout of a system command in ms. */
@@ -15,12 +16,7 @@ export const askSystem = (
   environment: AutostartInput['environment'],
 ): ProgramResult => {
   const names = ['HOME', 'PATH', 'USER', 'XDG_RUNTIME_DIR', 'DBUS_SESSION_BUS_ADDRESS', 'XDG_CONFIG_HOME'];
-  const known = names.flatMap((name) => (environment[name] === undefined ? [] : [[name, environment[name]]]));
-  return runBounded({
-    command,
-    environment: Object.fromEntries(known) as Record<string, string>,
-    timeoutMs: patienceMs,
-  });
+  return runBounded({ command, environment: passedOn(names, environment), timeoutMs: patienceMs });
 };
 
 /**

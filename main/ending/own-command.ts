@@ -1,4 +1,5 @@
 import { exchange } from '../os/programs/exchange.ts';
+import { passedOn } from '../os/programs/passed-on.ts';
 
 /** How something is ended by a command of the program that keeps it, and by nothing else. */
 export interface EndByKeeper {
@@ -26,7 +27,7 @@ export const clientEnvironment = (home: string): Readonly<Record<string, string>
   LANG: 'C.UTF-8',
   PATH: process.env['PATH'] ?? '/usr/local/bin:/usr/bin:/bin',
   TERM: 'dumb',
-  ...(process.env['XDG_RUNTIME_DIR'] === undefined ? {} : { XDG_RUNTIME_DIR: process.env['XDG_RUNTIME_DIR'] }),
+  ...passedOn(['XDG_RUNTIME_DIR']),
 });
 
 /** Runs such a command; `problem` says in words why it failed. */

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { openLibc } from './linux/control/libc.ts';
 import { makePipe } from './windows/start/pipe.ts';
 import { noWindow } from './programs/child-window.ts';
+import { passedOn } from './programs/passed-on.ts';
 
 export interface PipeEnds {
   readonly read: number;
@@ -19,7 +20,7 @@ const namedPipe = (): PipeEnds => {
   const folder = mkdtempSync(join(tmpdir(), 'curfew-pipe-'));
   try {
     const path = join(folder, 'pipe');
-    execFileSync('mkfifo', ['-m', '600', path], { ...noWindow });
+    execFileSync('mkfifo', ['-m', '600', path], { env: passedOn(['PATH']), ...noWindow });
     // A blocking open would wait for our own writer.
     const read = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
     try {

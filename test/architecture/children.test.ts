@@ -17,13 +17,14 @@ const callAt = (text: string, from: number): string => {
   return text.slice(from);
 };
 
-/** The lines on which a child is started without a word about its window. */
-const unsaid = (text: string): readonly number[] =>
+const window = /\.\.\.(?:\([^)]*)?(?:noWindow|ownWindow)\b/u;
+const environment = /\benv: (?:passedOn\(|\{ (?:\.\.\.environment|\[keepName\]))|\.\.\.options\b/u;
+
+/** The lines on which a child is started without a word: about its window, or its environment. */
+const unsaid = (text: string, word = window): readonly number[] =>
   imported.test(text)
     ? [...text.matchAll(starts)].flatMap(({ 0: name, index }) =>
-        /\.\.\.(?:\([^)]*)?(?:noWindow|ownWindow)\b/u.test(callAt(text, index + name.length - 1))
-          ? []
-          : [text.slice(0, index).split('\n').length],
+        word.test(callAt(text, index + name.length - 1)) ? [] : [text.slice(0, index).split('\n').length],
       )
     : [];
 
@@ -38,6 +39,22 @@ test('every child of Curfew says whether it shows windows, and in one way', () =
   expect(texts.filter(({ text }) => text.includes('windowsHide')).map(({ file }) => file)).toEqual([
     'main/os/programs/child-window.ts',
   ]);
+});
+
+/** The command of `curfew run` gets what its user has, and so does the supervisor that runs it. */
+const getWhole = new Set(['main/os/programs/command-launcher.ts', 'main/os/programs/detached.ts']);
+
+test('no child of Curfew’s own gets the whole environment', () => {
+  const files = filesIn(project, '{app,main}/**/*.ts').filter((file) => !excused.has(file) && !getWhole.has(file));
+  const texts = files.map((file) => ({ file, text: readFileSync(join(project, file), 'utf8') }));
+  expect(texts.flatMap(({ file, text }) => unsaid(text, environment).map((line) => `${file}:${line}`))).toEqual([]);
+});
+
+test('a child whose environment was forgotten is found', () => {
+  const from = `import { spawn } from 'node:child_process';\n`;
+  expect(unsaid(`${from}spawn(file, args(), { ...noWindow });`, environment)).toEqual([2]);
+  expect(unsaid(`${from}spawn(file, args(), { env: { ...process.env }, ...noWindow });`, environment)).toEqual([2]);
+  expect(unsaid(`${from}spawn(file, args(), { env: { ...environment }, ...noWindow });`, environment)).toEqual([]);
 });
 
 test('a child whose window was forgotten is found', () => {

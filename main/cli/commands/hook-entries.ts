@@ -8,7 +8,7 @@ import { type Entry, mcpEntry } from '../../agents/entries/form/entry.ts';
 import { changeEntry, type EntryState, entryState } from '../../agents/entries/entry-change.ts';
 import type { AgentPlaces } from '../../agents/hooks/form/agent-hooks.ts';
 import { hookFolders, type HookFolders } from '../../agents/hooks/form/folders.ts';
-import { placesEnvironment } from '../../agents/hooks/form/hook-script.ts';
+import { serverEnvironment } from '../../agents/hooks/form/hook-script.ts';
 import { removeStatusLineScript, statusLineScript, writeStatusLineScript } from '../../agents/status-line/script.ts';
 import { ownCommand } from '../../os/programs/bounded-program.ts';
 import { placesHere } from '../../store/places.ts';
@@ -46,7 +46,7 @@ const servers = ({ places }: Here): readonly Target[] => {
   const [node, file] = ownCommand(process.argv[1] ?? '');
   const command = {
     command: [node, file, 'mcp'] as const,
-    environment: placesEnvironment(places.environment),
+    environment: serverEnvironment(places.environment),
   };
   return agentIds.flatMap((agent): readonly Target[] => {
     const { mcp } = agentParts[agent];

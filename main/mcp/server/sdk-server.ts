@@ -6,6 +6,7 @@ import { maxMessageBytes } from '../../../app/mcp/oversized.ts';
 import { type ToolName, isToolName, toolForms, toolNames, toolWords } from '../../../app/mcp/tools.ts';
 import manifest from '../../../package.json' with { type: 'json' };
 import type { Exchange } from '../../os/programs/exchange.ts';
+import { passedOn } from '../../os/programs/passed-on.ts';
 import { Turns } from '../../os/programs/turns.ts';
 import type { BoundedLines } from './bounded-lines.ts';
 import { callOption } from './call-option.ts';
@@ -52,14 +53,6 @@ const passed = [
   'NODE_DISABLE_COMPILE_CACHE',
 ] as const;
 
-const environment = (): Record<string, string> =>
-  Object.fromEntries(
-    passed.flatMap((name) => {
-      const value = process.env[name];
-      return value === undefined ? [] : [[name, value]];
-    }),
-  );
-
 const read = ({ answer, end }: Exchange): WorkerAnswer => {
   if (end.kind === 'aborted') return { ok: false, text: 'The call was cancelled.' };
   if (end.kind === 'too-long')
@@ -80,7 +73,7 @@ const askWorker = async (call: ToolCall, signal: AbortSignal | undefined): Promi
   const done = await exchange({
     command: [process.execPath, ...process.execArgv, process.argv[1] ?? '', 'mcp', callOption],
     input: Buffer.from(JSON.stringify(call)),
-    environment: environment(),
+    environment: passedOn(passed),
     timeoutMs: timeoutMs(call.tool),
     maxBytes,
     ...(signal === undefined ? {} : { signal }),

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import type { ProcessIdentity } from '../../../app/process/identity.ts';
 import { consoleHelperArgument } from './helper-argument.ts';
 import { noWindow } from '../programs/child-window.ts';
+import { passedOn } from '../programs/passed-on.ts';
 
 /**
  * Asks processes to end by the event of their console (Ctrl-C). It goes to every process in the
@@ -52,6 +53,7 @@ export const startFromProgram: StartHelper = (members) => {
   const words = helperWords(members);
   const { status } = spawnSync(process.execPath, [...process.execArgv, entry, consoleHelperArgument, ...words], {
     stdio: 'ignore',
+    env: passedOn(['APPDATA', 'LOCALAPPDATA']),
     ...noWindow,
     timeout: helperTimeoutMs,
   });

@@ -1,6 +1,7 @@
 import { homedir } from 'node:os';
 import { placesEnvironment } from '../../agents/hooks/form/hook-script.ts';
 import { startDetached } from '../../os/programs/detached-program.ts';
+import { passedOn } from '../../os/programs/passed-on.ts';
 import { openMachine } from '../../os/open-machine.ts';
 import { keptChecks } from '../../store/kept-checks.ts';
 import type { Places } from '../../store/places.ts';
@@ -9,13 +10,7 @@ import { RunFolder } from '../record/run-folder.ts';
 import { unfinishedRuns } from '../record/unfinished.ts';
 
 /** Where Windows keeps a user's files, which may be moved; Node adds the rest that it needs. */
-const windowsPlaces = (environment: NodeJS.ProcessEnv): Record<string, string> =>
-  Object.fromEntries(
-    ['APPDATA', 'LOCALAPPDATA'].flatMap((name) => {
-      const value = environment[name];
-      return value === undefined ? [] : [[name, value]];
-    }),
-  );
+const windowsPlaces = ['APPDATA', 'LOCALAPPDATA'];
 
 /**
  * Starts `curfew runs` in a process of its own to end abandoned runs, if there are any. For
@@ -38,7 +33,7 @@ export const spawnAbandonedCleanup = (places: Pick<Places, 'runs' | 'state'>): v
   if (!abandoned) return;
   const environment = {
     ...placesEnvironment(process.env),
-    ...windowsPlaces(process.env),
+    ...passedOn(windowsPlaces),
     HOME: homedir(),
     PATH: process.env['PATH'] ?? '',
   };

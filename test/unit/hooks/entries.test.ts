@@ -11,8 +11,10 @@ import { changeEntry, entryState } from '../../../main/agents/entries/entry-chan
 import { type Entry, mcpEntry, type McpForm } from '../../../main/agents/entries/form/entry.ts';
 import { geminiInstaller, geminiMcp } from '../../../main/agents/gemini/agent.ts';
 import { hookFolders } from '../../../main/agents/hooks/form/folders.ts';
+import { serverEnvironment } from '../../../main/agents/hooks/form/hook-script.ts';
 import { changeHooks } from '../../../main/agents/hooks/installation/hook-installation.ts';
 import { opencodeMcp } from '../../../main/agents/opencode/agent.ts';
+import { placesFor } from '../../../main/store/places.ts';
 
 let root = '';
 const places = () => ({ home: join(root, 'home'), environment: {} });
@@ -219,3 +221,21 @@ describe('the status line of Claude Code', () => {
     expect(textOf(entry())).toBe(text);
   });
 });
+
+test.each([{}, { CURFEW_HOME: '/srv/mine' }, { XDG_STATE_HOME: '/srv/state' }])(
+  'a server that was installed with %o keeps its places, whatever the .env of a repository names',
+  (own) => {
+    const named = {
+      CURFEW_HOME: '/repo/x',
+      XDG_CONFIG_HOME: '/repo/x',
+      XDG_STATE_HOME: '/repo/x',
+      NODE_OPTIONS: '-r x',
+    };
+    const placesIn = (environment: Readonly<Record<string, string>>) =>
+      placesFor({ platform: 'linux', environment, home: '/home/me', workingFolder: '/repo' });
+    // As agents do: an entry's variables go before those of the agent.
+    const environment = { ...named, ...serverEnvironment({ ...own, HOME: '/home/me' }) };
+    expect(placesIn(environment)).toEqual(placesIn(own));
+    expect(environment.NODE_OPTIONS).toBe('');
+  },
+);

@@ -11,6 +11,7 @@ import { guardArguments, guardProgram } from './guard-program.ts';
 import { neutralAnswer } from './neutral-answer.ts';
 import { windowsHookText } from './windows-hook.ts';
 import { readBoundedText } from '../../../os/files/bounded-read.ts';
+import { passedOn } from '../../../os/programs/passed-on.ts';
 
 const variables = ['CURFEW_HOME', 'XDG_CONFIG_HOME', 'XDG_STATE_HOME'] as const;
 
@@ -19,12 +20,16 @@ const variables = ['CURFEW_HOME', 'XDG_CONFIG_HOME', 'XDG_STATE_HOME'] as const;
  * kept.
  */
 export const placesEnvironment = (environment: Readonly<Record<string, string | undefined>>): Record<string, string> =>
-  Object.fromEntries(
-    variables.flatMap((name) => {
-      const value = environment[name];
-      return value === undefined || value === '' ? [] : [[name, value]];
-    }),
-  );
+  passedOn(variables, environment);
+
+/**
+ * The same for a server in an agent's settings. What is not set is set to nothing: some agents take
+ * a repository's `.env` for their own, and what it names would reach the server.
+ */
+export const serverEnvironment = (environment: Parameters<typeof placesEnvironment>[0]): Record<string, string> => ({
+  ...Object.fromEntries([...variables, 'NODE_OPTIONS'].map((name) => [name, ''])),
+  ...placesEnvironment(environment),
+});
 
 /**
  * The script with marks `@NAME@`; build/bundler/shell-text.ts puts the text in the place of this

@@ -4,6 +4,7 @@ import type { ProcessRow } from '../../../../app/process/row.ts';
 import type { ProcessTable } from '../../../../app/process/table.ts';
 import { ProcessTableUnreadable } from '../../processes/source.ts';
 import { noWindow } from '../../programs/child-window.ts';
+import { passedOn } from '../../programs/passed-on.ts';
 import type { ProcReader } from './proc-reader.ts';
 import { StatFields, readStat } from './stat.ts';
 
@@ -76,7 +77,7 @@ const startTicksIn = (stat: Buffer, length: number): number | null => {
  * times, whatever a container fakes.
  */
 const startOfNewProcess = (): number => {
-  const stat = execFileSync('cat', ['/proc/self/stat'], { timeout: 10_000, ...noWindow });
+  const stat = execFileSync('cat', ['/proc/self/stat'], { env: passedOn(['PATH']), timeout: 10_000, ...noWindow });
   const start = startTicksIn(stat, stat.length);
   if (start === null) throw new Error('cat /proc/self/stat printed no start time');
   return start;

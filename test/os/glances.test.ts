@@ -72,7 +72,8 @@ describe('a glance', () => {
     const { pid, says } = shell();
     await untilSeen(one, pid);
     const left = Number(await says('(setsid sh -c "echo \\$\\$; exec sleep 1000 >/dev/null 2>&1 </dev/null" &)'));
-    // The subshell that started it may live for a moment longer, and a parent in the kernel session is a witness.
+    // The subshell that started it may live for a moment longer, and a parent in the kernel session
+    // is a witness.
     await eventually(() => {
       const row = source.read(asPid(left));
       expect(row).toMatchObject({ comm: 'sleep', sid: left });

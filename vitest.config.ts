@@ -41,6 +41,8 @@ const runs = 'test/os/run/**/*.test.ts';
 const retry = {
   retry: { count: 1, condition: vainWait },
   runner: join(import.meta.dirname, 'build/scripts/test-runner.ts'),
+  // By itself vitest's `expect.poll` gives up after a second, which a busy machine needs for less.
+  expect: { poll: { timeout: 60_000 } },
 };
 
 /** What waits on real processes and pages gives up by itself and says for what; this is only for what hangs, on the busiest machine. Milliseconds. */

@@ -38,8 +38,8 @@ test('a process that got the number of one that was held or named is never signa
   const ended = once(first, 'exit');
   first.kill('SIGKILL');
   await ended;
-  // Two that start within one tick (10 ms) can't be told apart, and no number comes round so soon on
-  // any machine.
+  // Two that start within one tick (10 ms) can't be told apart, and on no machine does a number
+  // come round so soon.
   await pause(30);
   const shell = spawn('sh', ['-c', untilPid, 'sh', String(pid)], { stdio: ['ignore', 'pipe', 'ignore'] });
   onTestFinished(() => {

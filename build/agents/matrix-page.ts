@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { hookInstallers } from '../../main/agents/hooks/installation/installers.ts';
+import { hookInstallers } from '../../main/agents/dossiers.ts';
 import { leftOut, pinnedAgents } from './table.ts';
 
 /** What `npm run test:agents` measured; its full schema is test/os/real-agents/measured.ts. */

@@ -18,7 +18,7 @@ import { claudeCodeTaskReport } from './claude-code/task-report.ts';
 import { claudeCodeTranscript } from './claude-code/transcripts.ts';
 import { clineInstaller } from './cline/installation.ts';
 import { codexConfiguredServers, codexInstaller, codexMcp, codexSessions } from './codex/agent.ts';
-import { codexTranscript } from './codex/rollouts.ts';
+import { codexTranscript } from './codex/records.ts';
 import type { PastCallsAsked } from './common/past-calls.ts';
 import type { RegistryReader } from './common/session-registry.ts';
 import { copilotInstaller, copilotMcp, copilotSessions } from './copilot/agent.ts';
@@ -124,3 +124,7 @@ export const agentParts: Readonly<Record<AgentId, AgentParts>> = {
   'curfew-run': nothing,
   other: nothing,
 };
+
+export const hookInstallers: readonly AgentHookInstaller[] = Object.values(agentParts).flatMap(({ hooks }) =>
+  hooks === 'none' ? [] : [hooks],
+);

@@ -8,12 +8,31 @@ import { type IdentityKey, identityKey } from '../../app/process/identity.ts';
 import { type ProcessTable, identityOf } from '../../app/process/table.ts';
 import { furtherFolders, type SeenList } from '../store/seen-list.ts';
 import type { ProcessSource } from '../os/processes/source.ts';
-import { agentProcesses, type AgentProcess } from './common/agent-processes.ts';
-import { type NamedByProcesses, NamingReader } from './common/named-by-processes.ts';
+import { agentProcesses, type AgentProcess, type NamedByProcesses, NamingReader } from './common/named-by-processes.ts';
 import { BoundedFiles } from './common/bounded-files.ts';
 import { type AgentFiles, filesHere } from '../os/files/small-file.ts';
 import type { RegistryLook, RegistryMachine, RegistryReading, SessionRegistry } from './common/session-registry.ts';
 import { agentParts } from './dossiers.ts';
+
+/**
+ * Sessions as registries tell, completed by what hooks told. A registry's own entry of a session
+ * counts, beside a further process that hooks saw with it; a process that no registry names gets
+ * the session that its hooks named.
+ */
+export const mergeSessions = (
+  registered: readonly AgentSession[],
+  hooked: readonly AgentSession[],
+): readonly AgentSession[] => {
+  const further = hooked.filter(
+    (one) =>
+      !registered.some(
+        (known) => known.agent === one.agent && known.id === one.id && (one.state === 'gone' || known.pid === one.pid),
+      ),
+  );
+  const named = new Set(further.flatMap((one) => (one.pid === null ? [] : [`${one.agent} ${one.pid}`])));
+  const kept = registered.filter((one) => one.id !== null || !named.has(`${one.agent} ${one.pid}`));
+  return [...kept, ...further];
+};
 
 export interface SessionReaderInput {
   readonly source: Pick<ProcessSource, 'environment' | 'facts' | 'pidNamespace' | 'namedInside' | 'probing'>;

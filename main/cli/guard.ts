@@ -1,7 +1,7 @@
 import { writeSync } from 'node:fs';
 import { agentIds } from '../../app/agents/common/agent-id.ts';
 import { guard } from '../agents/guard/guard.ts';
-import { neutralAnswer } from '../agents/hooks/form/neutral-answer.ts';
+import { neutralAnswer } from '../agents/hooks/form/hook-program.ts';
 import { readBounded } from '../os/files/bounded-read.ts';
 import { refuseForeignHome } from '../store/foreign-home.ts';
 import { placesHere } from '../store/places.ts';

@@ -8,7 +8,7 @@ import type { HookInstallation } from '../agents/hooks/installation/hook-install
 import { agentHooks } from '../agents/hooks/installation/hook-installation.ts';
 import { hookScriptFile, hookScriptState } from '../agents/hooks/form/hook-script.ts';
 import { takeProbe } from '../agents/hooks/inbox/inbox.ts';
-import { hookInstallers } from '../agents/hooks/installation/installers.ts';
+import { hookInstallers } from '../agents/dossiers.ts';
 
 /** A finding about hooks; fits the findings of `checkUp`. */
 export interface HookFinding {

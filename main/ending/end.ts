@@ -2,7 +2,7 @@ import type { EndRefusal, Unrecordable } from '../../app/ending/refusal.ts';
 import type { Incident } from '../../app/history/incident.ts';
 import type { JobId } from '../../app/model/job.ts';
 import type { JudgedJob, Look } from '../observing/look.ts';
-import type { ReaperProgress, ReapingFailure } from '../reaping/progress.ts';
+import type { ReaperProgress, ReapingFailure } from '../reaping/drive.ts';
 import type { Reaping, ReapingOrder } from '../reaping/reaping.ts';
 import { confirmTwice, firstLookOf } from './two-looks.ts';
 

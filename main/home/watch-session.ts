@@ -6,7 +6,7 @@ import { hookFolders } from '../agents/hooks/form/folders.ts';
 import { queueSessionNotice } from '../agents/hooks/inbox/notices.ts';
 import { openAbandonedTools } from '../run/abandoned/abandoned-tools.ts';
 import { AbandonedWatch } from '../run/abandoned/abandoned-watch.ts';
-import { pruneRuns } from '../run/record/prune.ts';
+import { pruneRuns } from '../run/record/run-folder.ts';
 import { HostWatch } from '../remote/watch/host-watch.ts';
 import type { HostEvents } from '../remote/watch/host-events.ts';
 import { UnexplainedExits, recordUnexplainedExit } from './unexplained-exits.ts';
@@ -18,9 +18,9 @@ import type { SupervisorEvents } from '../supervisor/supervisor-tools.ts';
 import { inTurns } from '../observing/slices.ts';
 import { sliceMs } from '../supervisor/scan-continuation.ts';
 import { readMemoryState } from '../os/memory-state.ts';
-import { GlanceWatch } from '../supervisor/glance-watch.ts';
 import { MemoryWatch } from '../supervisor/memory-watch.ts';
-import type { SeenNotices } from '../supervisor/seen-notices.ts';
+import { GlanceWatch } from '../supervisor/glance-watch.ts';
+import type { SeenNotices } from '../supervisor/notice-ledger.ts';
 import { Supervisor } from '../supervisor/supervisor.ts';
 
 /** Another process supervises this home; the message says which, and what to do. */

@@ -3,7 +3,7 @@ import { localHost } from '../../app/remote/host-list.ts';
 import { english } from '../../app/text/english.ts';
 import { WatchSession } from '../home/watch-session.ts';
 import type { HostEvents } from '../remote/watch/host-events.ts';
-import { SeenNotices } from '../supervisor/seen-notices.ts';
+import { SeenNotices } from '../supervisor/notice-ledger.ts';
 import type { SupervisorEvents } from '../supervisor/supervisor-tools.ts';
 import { appAnswers, settingsAnswers } from './answers/app-answers.ts';
 import { historyAnswers } from './answers/history-answers.ts';
@@ -11,17 +11,58 @@ import { hookAnswers } from './answers/hook-answers.ts';
 import { jobAnswers } from './answers/job-answers.ts';
 import { ownEndAnswers } from './answers/own-end-answers.ts';
 import { PauseEnd } from './answers/reap-answer.ts';
-import type { CurfewService, ServiceOptions } from './curfew-service.ts';
-import { Listeners } from './listeners.ts';
+import type { CurfewService, ServiceOptions, ServiceEvent } from './curfew-service.ts';
 import { HealthCheck } from './snapshot/health.ts';
-import { HostJobs, snapshotContent } from './snapshot/snapshot-content.ts';
+import { HostJobs, snapshotContent, SnapshotKeeper } from './snapshot/snapshot-content.ts';
 import { snapshotJob } from './snapshot/job-views.ts';
 import { KnownJobs } from './snapshot/known-jobs.ts';
 import { LatestIncidents } from './snapshot/latest-incidents.ts';
 import { LeftOpenWatch } from './snapshot/left-open-watch.ts';
 import { ReapingViews } from './snapshot/reaping-views.ts';
-import { SnapshotKeeper } from './snapshot/snapshot-keeper.ts';
 import { UsageWatch } from './snapshot/usage-watch.ts';
+
+type Listener = (event: ServiceEvent) => void;
+
+/** Those that a service tells its events, in order and synchronously. */
+class Listeners {
+  readonly #all = new Set<Listener>();
+  readonly #report: (error: unknown, doing: string) => void;
+
+  constructor(report: (error: unknown, doing: string) => void) {
+    this.#report = report;
+  }
+
+  /** Tells an event, which is worked out only when there is a listener. */
+  tell(event: () => ServiceEvent): void {
+    if (this.#all.size === 0) return;
+    const told = event();
+    for (const listener of this.#all) listener(told);
+  }
+
+  /**
+   * Adds a listener; the returned function takes it off. No difference is made for one that wants
+   * only moments.
+   */
+  add(listener: Listener, wants: 'everything' | 'moments', keeper: SnapshotKeeper): () => void {
+    const told: Listener = (event) => {
+      try {
+        listener(event);
+      } catch (error) {
+        // A failing window must not keep the supervisor from its work.
+        this.#report(error, `telling of ${event.kind}`);
+      }
+    };
+    this.#all.add(told);
+    const end =
+      wants === 'moments'
+        ? () => undefined
+        : keeper.subscribe((difference) => told({ kind: 'difference', difference }));
+    return () => {
+      end();
+      this.#all.delete(told);
+    };
+  }
+}
 
 /** What a service keeps of what its supervision tells. */
 export interface Followers {

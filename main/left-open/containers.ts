@@ -19,8 +19,7 @@ import { agentParts } from '../agents/dossiers.ts';
 import type { Look } from '../observing/look.ts';
 import { clientEnvironment, runOwnCommand } from '../ending/own-command.ts';
 import { isAsFree } from '../os/running-program.ts';
-import type { LeftOpenItem, LeftOpenTools } from './found.ts';
-import { treeOf } from './inside.ts';
+import { type LeftOpenItem, type LeftOpenTools, treeOf } from './found.ts';
 
 /** A container that runs, by its monitor. */
 export interface KeptContainer extends ContainerMonitor {

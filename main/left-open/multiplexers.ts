@@ -27,8 +27,7 @@ import { listed, say } from '../../app/text/say.ts';
 import type { Look } from '../observing/look.ts';
 import { clientEnvironment, runOwnCommand } from '../ending/own-command.ts';
 import { isAsFree } from '../os/running-program.ts';
-import type { LeftOpenItem, LeftOpenTools } from './found.ts';
-import { treeOf, vetoInside } from './inside.ts';
+import { type LeftOpenItem, type LeftOpenTools, treeOf, vetoInside } from './found.ts';
 
 /** A multiplexer that is a part of an agent's job. */
 export interface KeptMultiplexer {

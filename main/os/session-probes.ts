@@ -1,7 +1,6 @@
 import type { ChannelRound } from '../../app/process/channels.ts';
 import type { InputChannel, ProcessMemory } from '../../app/sessions-view/costs.ts';
-import { inputChannels as channelsOnLinux } from './linux/probe/input-channels.ts';
-import { processMemory as memoryOnLinux } from './linux/probe/process-memory.ts';
+import { inputChannels as channelsOnLinux, processMemory as memoryOnLinux } from './linux/probe/input-channels.ts';
 import type { ProcessSource } from './processes/source.ts';
 
 /**

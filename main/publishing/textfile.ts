@@ -1,8 +1,7 @@
 import { closeSync, fchmodSync, lstatSync, openSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { messageOf } from '../../app/format/error-message.ts';
-import { leadsToAnotherUser } from '../store/files/own-link.ts';
-import { renameOver } from '../store/files/whole-file.ts';
+import { leadsToAnotherUser, renameOver } from '../store/files/whole-file.ts';
 
 /** The textfile can't be written; the message says why, and what to do. */
 export class TextfileFailure extends Error {

@@ -9,7 +9,7 @@ import { localDeliverer } from './delivery.ts';
 import { ReapingDriver, type PassResult } from './driver.ts';
 import { isRunningNow } from './recovery.ts';
 import type { JudgedJob, Look } from '../observing/look.ts';
-import { letOthersIn, type LookStep, type ReaperProgress, type ReapingFailure } from './progress.ts';
+import { letOthersIn, type LookStep, type ReaperProgress, type ReapingFailure } from './drive.ts';
 import { type ReapingOrder, Reaping } from './reaping.ts';
 import { type ReapingRecordTools, ReapingRecord } from './record.ts';
 

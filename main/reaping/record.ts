@@ -9,16 +9,14 @@ import type { ProcessRef } from '../../app/jobs/ledger/ledger.ts';
 import type { ProcessRow } from '../../app/process/row.ts';
 import type { Survey } from '../../app/reap/target.ts';
 import type { TimeoutEvent } from '../../app/text/agents/timeout-event.ts';
-import type { OutputFile } from '../output/append-to-output.ts';
+import type { OutputFile, Telling } from '../output/tell-agent.ts';
 import type { Delivered, DriverRecord, SignalAction } from './driver.ts';
 import { beforeUsText, cameTooLate, recordedProcess, wasHeard } from './freed.ts';
 import { withScarcity } from '../../app/judge/scarce-memory.ts';
 import { intentOf } from './plan.ts';
 import type { Journal } from './journal.ts';
 import type { Look } from '../observing/look.ts';
-import type { Reaping } from './reaping.ts';
-import { rejectConcurrentReaper } from './admission.ts';
-import type { Telling } from '../output/tell-agent.ts';
+import { type Reaping, rejectConcurrentReaper } from './reaping.ts';
 
 export interface ReapingRecordTools {
   /** The machine of the jobs, `local` for this one. */

@@ -10,7 +10,7 @@ import { rowOf } from '../../app/process/table.ts';
 import type { Order, Target } from '../../app/reap/target.ts';
 import type { JudgedJob, Look } from '../observing/look.ts';
 import { lastLines } from '../output/output-file.ts';
-import { awaited, driveToEnd, waitFor } from '../reaping/drive.ts';
+import { awaited, driveToEnd, waitFor, type ReaperProgress } from '../reaping/drive.ts';
 import {
   type Delivered,
   type Deliverer,
@@ -19,7 +19,6 @@ import {
   type SignalAction,
 } from '../reaping/driver.ts';
 import type { ProcessHold } from '../reaping/holds.ts';
-import type { ReaperProgress } from '../reaping/progress.ts';
 import { Reaping, type ReapingOrder } from '../reaping/reaping.ts';
 import { ReapingRecord, type ReapingRecordTools } from '../reaping/record.ts';
 import type { RemoteOrder, RemoteResult } from './answers/signals.ts';

@@ -14,7 +14,7 @@ import type { RunContext } from './context.ts';
 import type { EndingResult } from './ending/end-requests.ts';
 import { type EndingOrder, endMembers } from './ending/ending.ts';
 import { LimitClock } from './limit-clock.ts';
-import { JobLeavers } from './members/job-leavers.ts';
+import { JobLeavers } from './members/containment.ts';
 import { passStopOn } from './members/placement.ts';
 import type { RunMembers } from './members/view.ts';
 import type { EndCauseName, RunEnding, RunLimits } from './record/record.ts';

@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import { type OwnedPlace, placeOfAnother } from './files/own-link.ts';
+import { type OwnedPlace, placeOfAnother } from './files/whole-file.ts';
 import type { Places } from './places.ts';
 
 type OwnPlaces = Pick<Places, 'state' | 'settings' | 'logs' | 'runs'>;

@@ -1,5 +1,5 @@
 import type { Look } from '../observing/look.ts';
-import { type LookStep, othersFirst, type ReaperProgress } from '../reaping/progress.ts';
+import { type LookStep, othersFirst, type ReaperProgress } from '../reaping/drive.ts';
 
 /**
  * Milliseconds of work before yielding to the event loop, which also answers the windows.

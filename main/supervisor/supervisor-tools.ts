@@ -5,10 +5,10 @@ import type { GivenNotice } from '../observing/observer-tools.ts';
 import type { JudgedJob, Look } from '../observing/look.ts';
 import type { Observer } from '../observing/observer.ts';
 import type { Reaper } from '../reaping/reaper.ts';
-import type { ReapingFailure } from '../reaping/progress.ts';
+import type { ReapingFailure } from '../reaping/drive.ts';
 import type { GlanceWatch } from './glance-watch.ts';
 import type { MemoryWatch } from './memory-watch.ts';
-import type { SeenOnHost } from './seen-notices.ts';
+import type { SeenOnHost } from './notice-ledger.ts';
 
 /** What the supervisor tells the part that shows it. Called synchronously; must not throw. */
 export interface SupervisorEvents {

@@ -1,12 +1,12 @@
 import type { JobId } from '../../app/model/job.ts';
 import type { Steps } from '../../app/process/steps.ts';
 import type { Look } from '../observing/look.ts';
-import { letOthersIn, type LookStep, type ReaperProgress } from '../reaping/progress.ts';
+import { letOthersIn, type LookStep, type ReaperProgress } from '../reaping/drive.ts';
 import type { EndRefusal } from '../../app/ending/refusal.ts';
 import { acceptRequest, type EndResult, resultOf } from '../ending/end.ts';
 import { planFor } from '../reaping/plan.ts';
 import { Watch } from './watch.ts';
-import { pauseAfter } from './pace.ts';
+import { pauseAfter } from './pause.ts';
 import { ScanContinuation, Slice, sliceMs } from './scan-continuation.ts';
 import type { SupervisorTools } from './supervisor-tools.ts';
 

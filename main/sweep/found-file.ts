@@ -1,6 +1,19 @@
-import { type BigIntStats, lstatSync } from 'node:fs';
-import { basename } from 'node:path';
+import { type BigIntStats, lstatSync, statfsSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
 import type { FileType, FoundFile } from '../../app/sweep/stale-file.ts';
+
+/** TMPFS_MAGIC and RAMFS_MAGIC of statfs(2). */
+const inMemoryTypes: ReadonlySet<number> = new Set([0x0102_1994, 0x8584_58f6]);
+
+/** Returns whether a file lies on a file system that is kept in memory; false where unknown. */
+export const isInMemory = (path: string): boolean => {
+  try {
+    return process.platform === 'linux' && inMemoryTypes.has(statfsSync(dirname(path)).type);
+  } catch {
+    // It is gone by now.
+    return false;
+  }
+};
 
 /** A file with the identity that distinguishes it from a replacement. */
 export interface SeenFile extends FoundFile {

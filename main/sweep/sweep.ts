@@ -12,17 +12,52 @@ import { mountPoints } from '../os/files/mount-points.ts';
 import { seenFolders, seenTranscripts } from '../store/seen-list.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Look } from '../observing/look.ts';
-import { removeRunLock } from '../run/record/lock.ts';
+import { removeRunLock, deadHolderOf } from '../run/record/lock.ts';
 import { type FormMatch, type FormSearch, findForm } from './find-forms.ts';
-import { type SeenFile, seeFile } from './found-file.ts';
+import { type SeenFile, seeFile, isInMemory } from './found-file.ts';
 import { findHeaps, type Heap } from './heaps.ts';
-import { isInMemory } from './in-memory.ts';
-import { staleRunLocks } from './locks.ts';
 import { type PlacesInput, placesOf, possibleAgentFolders } from './places.ts';
 import { type Removal, removeEmptied, removeFile } from './remove-file.ts';
 import { sessionOwner } from './session-owner.ts';
 import { type SeenBefore, transcriptsAt } from './transcripts.ts';
 import { type Agents, agentsOf, commonWorld, worldOf } from './world.ts';
+import type { IdentityReader } from '../os/processes/signaller.ts';
+import type { RunRecord } from '../run/record/record.ts';
+import { RunFolder } from '../run/record/run-folder.ts';
+import { runIdsIn } from '../run/record/unfinished.ts';
+
+/** A lock file left by a run of this Curfew. */
+interface RunLockFile {
+  readonly candidate: StaleCandidate;
+  readonly file: SeenFile;
+  readonly run: RunRecord['id'];
+}
+
+/**
+ * Returns lock files of `curfew run --lock` whose holder is dead: they contain its pid, start time,
+ * boot and machine. Found through the records of ended runs; unfinished ones are ended with their
+ * locks by the next start. Skips what can't be read.
+ */
+const staleRunLocks = (runs: string, reader: IdentityReader, uid: number): readonly RunLockFile[] =>
+  runIdsIn(runs).flatMap((id): RunLockFile[] => {
+    const record = new RunFolder(runs, id).read();
+    if (record?.lock == null || record.end === null) return [];
+    try {
+      if (deadHolderOf(record.lock, id, reader) === null) return [];
+      const file = seeFile(record.lock, record.lock, uid);
+      if (file === null) return [];
+      return [
+        {
+          run: id,
+          file,
+          candidate: { kind: 'lock-file', file, owner: { kind: 'holder', state: 'dead' }, mayDelete: true },
+        },
+      ];
+    } catch (error) {
+      if (!(error instanceof Error)) throw error;
+      return [];
+    }
+  });
 
 /** At most this many files are deleted at once. */
 const maxDeletions = 20_000;

@@ -1,13 +1,11 @@
 import type { RequestListener } from 'node:http';
 import { answerQuestion } from '../../app/contract/exchange.ts';
 import type { CurfewService } from '../interface/curfew-service.ts';
-import type { ConnectionLimiter } from './connection-limiter.ts';
-import { type Downloads, downloadPath } from './downloads.ts';
+import { type ConnectionLimiter, type Listening, listen } from './listen.ts';
+import { type Downloads, downloadPath, type PageFile } from './page-files.ts';
 import { EventStreams } from './event-stream.ts';
 import { refusalOf } from './guard.ts';
-import { type Listening, listen } from './listen.ts';
 import { LoginTokens } from './login-token.ts';
-import type { PageFile } from './page-files.ts';
 import { type KnownBrowsers, type Session, Sessions } from './sessions.ts';
 import { TokenBucket } from './token-bucket.ts';
 import { type HttpBindings, getRequestListener } from '@hono/node-server';

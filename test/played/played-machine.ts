@@ -15,7 +15,7 @@ import type { ProcessSource } from '../../main/os/processes/source.ts';
 import { Reaper } from '../../main/reaping/reaper.ts';
 import { storedLedgerEntry } from '../../main/store/ledger/ledger-rows.ts';
 import { storedWitness } from '../../main/store/ledger/ledger-witnesses.ts';
-import { SeenNotices } from '../../main/supervisor/seen-notices.ts';
+import { SeenNotices } from '../../main/supervisor/notice-ledger.ts';
 import { localHost } from '../../app/remote/host-list.ts';
 import { Watch } from '../../main/supervisor/watch.ts';
 

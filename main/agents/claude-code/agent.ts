@@ -10,7 +10,7 @@ import {
 } from '../hooks/form/agent-hooks.ts';
 import { claudeCodeHooks as form } from '../../../app/agents/claude-code/answers.ts';
 import { type McpForm, plainServer, type Entry, type MemoryLimit } from '../entries/form/entry.ts';
-import { shellWord } from '../hooks/form/shell-word.ts';
+import { shellWord } from '../hooks/form/hook-program.ts';
 import { statusLineScriptName } from '../status-line/script.ts';
 import { z } from 'zod';
 import { once } from '../../../app/format/once.ts';

@@ -38,7 +38,6 @@ export interface RegistryReading {
   readonly sessions: readonly AgentSession[];
   /** The folder exists, and every entry in it could be read and understood. */
   readonly complete: boolean;
-  readonly exists: boolean;
   /** What is there and could not be read or understood. */
   readonly unclear: readonly UnclearEntry[];
 }
@@ -96,7 +95,7 @@ export class ClaudeRegistry {
       }
     }
     this.#files.keepOnly(paths);
-    return { sessions, complete: exists && unclear.length === 0, exists, unclear };
+    return { sessions, complete: exists && unclear.length === 0, unclear };
   }
 
   #session(source: string, entry: Entry, table: ProcessTable, namedInside: NamedInside): AgentSession | null {

@@ -9,8 +9,7 @@ import type { ConfiguredServer } from '../../../app/agents/common/configured-ser
 import { once } from '../../../app/format/once.ts';
 import { SmallFiles } from '../../os/files/small-file.ts';
 import type { RegistryReader } from '../common/session-registry.ts';
-import { CodexRecords } from './records.ts';
-import { codexSessions as openRollouts } from './rollouts.ts';
+import { CodexRecords, codexSessions as openRollouts } from './records.ts';
 
 /**
  * Sessions of Codex: transcripts that its processes hold open, and transcripts of sessions that

@@ -1,7 +1,7 @@
 import { chmodSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeWholeFile } from '../../store/files/whole-file.ts';
-import { shellWord } from '../hooks/form/shell-word.ts';
+import { shellWord } from '../hooks/form/hook-program.ts';
 
 /** The script's name, by which an agent's setting is recognised as Curfew's. */
 export const statusLineScriptName = 'curfew-statusline';

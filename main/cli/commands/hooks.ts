@@ -11,7 +11,7 @@ import type { AgentHookInstaller } from '../../agents/hooks/form/agent-hooks.ts'
 import type { HookInstallation } from '../../agents/hooks/installation/hook-installation.ts';
 import { agentHooks, changeHooks, hookInstallerOf } from '../../agents/hooks/installation/hook-installation.ts';
 import { hookInstallationHere } from '../../agents/hooks/installation/installation-here.ts';
-import { hookInstallers } from '../../agents/hooks/installation/installers.ts';
+import { hookInstallers } from '../../agents/dossiers.ts';
 import { placesHere } from '../../store/places.ts';
 import { type Column, column, columnGap, layOut, wrapWords } from '../common/table.ts';
 import type { ExitStatus } from '../common/exit-status.ts';

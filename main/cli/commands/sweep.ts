@@ -7,7 +7,7 @@ import { visibleText } from '../../../app/format/visible.ts';
 import { counted } from '../../../app/text/figures.ts';
 import { heapNames, saySweepReason, staleKindNames } from '../../../app/text/sweep.ts';
 import { withEngine } from '../../engine/engine.ts';
-import { foldersOf, totalOf, type FolderOfFiles } from '../../sweep/by-folder.ts';
+import { foldersOf, totalOf, type FolderOfFiles } from '../../sweep/pile-ups.ts';
 import type { Heap } from '../../sweep/heaps.ts';
 import type { Found, SweepPlan, SweepResult } from '../../sweep/sweep.ts';
 import { carryOutSweep, planSweep } from '../../sweep/sweep.ts';

@@ -3,10 +3,9 @@ import { placesHere } from '../../store/places.ts';
 import { formatAge } from '../../../app/format/age.ts';
 import { openService } from '../../interface/service.ts';
 import type { CurfewService } from '../../interface/curfew-service.ts';
-import { openInBrowser } from '../../os/programs/open-in-browser.ts';
+import { openInBrowser, whyNoBrowser } from '../../os/programs/open-in-browser.ts';
 import { supervisorOf } from '../../store/supervisor-lock.ts';
 import { SupervisionTaken } from '../../home/watch-session.ts';
-import { whyNoBrowser } from '../../web/browser-reach.ts';
 import {
   freshAddress,
   readEndpoint,
@@ -17,9 +16,8 @@ import {
   type Address,
 } from '../../web/endpoint.ts';
 import { browsersFile, forgetBrowsers } from '../../web/browsers-file.ts';
-import { Downloads } from '../../web/downloads.ts';
+import { Downloads, type PageFile, pageFolder, pageSurface, readPageFiles } from '../../web/page-files.ts';
 import { PortTaken } from '../../web/listen.ts';
-import { type PageFile, pageFolder, pageSurface, readPageFiles } from '../../web/page-files.ts';
 import { newTokenKey } from '../../web/login-token.ts';
 import { servePage, type PageServer, type PageServerOptions } from '../../web/serve.ts';
 import type { ExitStatus } from '../common/exit-status.ts';

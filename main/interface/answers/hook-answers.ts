@@ -7,7 +7,7 @@ import type { Answerers } from '../../../app/contract/exchange.ts';
 import { agentHooks, changeHooks, hookInstallerOf } from '../../agents/hooks/installation/hook-installation.ts';
 import type { HookInstallation } from '../../agents/hooks/installation/hook-installation.ts';
 import { hookInstallationHere } from '../../agents/hooks/installation/installation-here.ts';
-import { hookInstallers } from '../../agents/hooks/installation/installers.ts';
+import { hookInstallers } from '../../agents/dossiers.ts';
 import { whyNoCommandLine } from '../../os/programs/bounded-program.ts';
 import type { Engine } from '../../engine/engine.ts';
 import { refused } from './failures.ts';

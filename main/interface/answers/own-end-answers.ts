@@ -7,10 +7,9 @@ import { endByOwnCommand, type OwnEndable } from '../../ending/by-own-command.ts
 import { confirmService } from '../../ending/own-service.ts';
 import type { SeenTwice } from '../../ending/two-looks.ts';
 import type { Engine } from '../../engine/engine.ts';
-import { confirmLeftOpen } from '../../left-open/ending.ts';
-import { leftOpenOf } from '../../left-open/survey.ts';
+import { confirmLeftOpen, leftOpenOf } from '../../left-open/survey.ts';
 import type { Look } from '../../observing/look.ts';
-import { JobTaken } from '../../reaping/admission.ts';
+import { JobTaken } from '../../reaping/reaping.ts';
 import { refused } from './failures.ts';
 import { refusalAnswer } from './reap-answer.ts';
 

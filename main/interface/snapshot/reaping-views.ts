@@ -6,7 +6,7 @@ import type { Incident, Intent } from '../../../app/history/incident.ts';
 import { type Said, withTexts } from '../../../app/format/said.ts';
 import { listed } from '../../../app/text/say.ts';
 import { shortfallOf } from '../../../app/text/outcomes.ts';
-import type { ReapingFailure } from '../../reaping/progress.ts';
+import type { ReapingFailure } from '../../reaping/drive.ts';
 import type { Reaping } from '../../reaping/reaping.ts';
 
 /** How long in ms a job's card shows how its ending went. */

@@ -8,7 +8,7 @@ import { type Pid, asPid } from '../../../app/process/identity.ts';
 import { loadKoffi } from '../native/koffi.ts';
 import { noWindow } from '../programs/child-window.ts';
 import { findProgram } from '../programs/find-program.ts';
-import { plainPath as plainWindowsPath } from '../windows/kernel/paths.ts';
+import { windowsPath } from '../../../app/paths/path.ts';
 
 /** A pipe of which this process holds both ends. */
 interface KnownPipe {
@@ -132,7 +132,7 @@ const waitingProgram = (): WaitingProgram | { readonly problem: string } => {
 };
 
 /** Returns a path as readers name it: Windows' with forward slashes. */
-const plainPath = (path: string): string => (process.platform === 'win32' ? plainWindowsPath(path) : path);
+const plainPath = (path: string): string => (process.platform === 'win32' ? windowsPath(path) : path);
 
 /**
  * Starts `sleep` with known arguments, `CURFEW_KEEP=1` in its environment, a known folder, a known

@@ -2,7 +2,7 @@ import type { Settings } from '../../../app/settings/settings.ts';
 import type { Look } from '../../observing/look.ts';
 import type { HostFailure } from '../host-failure.ts';
 import type { SupervisorEvents } from '../../supervisor/supervisor-tools.ts';
-import type { SeenOnHost } from '../../supervisor/seen-notices.ts';
+import type { SeenOnHost } from '../../supervisor/notice-ledger.ts';
 import type { Hosts } from '../hosts.ts';
 
 export interface HostEvents extends SupervisorEvents {

@@ -9,7 +9,7 @@ import type { Reaping } from '../../reaping/reaping.ts';
 import { HostFailure } from '../host-failure.ts';
 import type { HostEvents, HostState } from './host-events.ts';
 import { HostSupervisor } from './host-supervisor.ts';
-import type { SeenNotices } from '../../supervisor/seen-notices.ts';
+import type { SeenNotices } from '../../supervisor/notice-ledger.ts';
 import { Hosts, type HostsEngine } from '../hosts.ts';
 import { Turns } from '../../os/programs/turns.ts';
 
@@ -74,10 +74,6 @@ export class HostWatch {
 
   states(): readonly HostState[] {
     return [...this.#supervisors.values()].map(({ state }) => state);
-  }
-
-  state(host: string): HostState | null {
-    return this.#supervisors.get(host)?.state ?? null;
   }
 
   reapings(): readonly Reaping[] {

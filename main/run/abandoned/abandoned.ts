@@ -38,7 +38,6 @@ export interface NotAbandoned {
 export interface AbandonedRun {
   readonly kind: 'ended';
   readonly record: RunRecord;
-  readonly result: EndingResult;
 }
 
 /**
@@ -162,7 +161,7 @@ const endOne = async (record: RunRecord, folder: RunFolder, tools: AbandonedTool
     folder.write(ended);
     folder.finished();
   } else folder.remove();
-  return { kind: 'ended', record: ended, result };
+  return { kind: 'ended', record: ended };
 };
 
 /**

@@ -8,6 +8,20 @@ import { type RunId, asRunId } from '../../../app/process/identity.ts';
 import { runIdsIn, unfinishedIn } from './unfinished.ts';
 import { openRegularFile, readBoundedText } from '../../os/files/bounded-read.ts';
 
+const dayMs = 86_400_000;
+
+/**
+ * Removes the folders of runs that ended more than `days` days ago and returns their number. What
+ * can't be removed is tried again next time.
+ */
+export const pruneRuns = (runs: string, days: number, nowMs: number): number => {
+  const old = (record: RunRecord): boolean =>
+    record.end !== null && Date.parse(record.end.at) < nowMs - days * dayMs && record.end.survivors.length === 0;
+  const gone = readRuns(runs).filter(old);
+  for (const { id } of gone) new RunFolder(runs, id).remove();
+  return gone.length;
+};
+
 /** 32 characters without look-alikes, so that five random bits choose one without bias. */
 const alphabet = '23456789abcdefghijkmnpqrstuvwxyz';
 const length = 10;
@@ -51,11 +65,6 @@ export class RunFolder {
   /** Held by the Curfew that ends this abandoned run. */
   get lock(): string {
     return join(this.path, 'ending.lock');
-  }
-
-  /** The error log of a background supervisor. */
-  get log(): string {
-    return join(this.path, 'supervisor.log');
   }
 
   /**

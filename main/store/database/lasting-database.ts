@@ -26,7 +26,7 @@ export class LastingDatabase {
   readonly #place: DatabasePlace;
   #database: OpenDatabase | null = null;
   #generation = 0;
-  #failed: { readonly atMs: number; readonly during: 'read' | 'write'; readonly failure: StoreFailure } | null = null;
+  #failed: { readonly atMs: number; readonly during: 'read' | 'write' } | null = null;
   #lastFile: string | null = null;
 
   constructor(place: DatabasePlace) {
@@ -57,29 +57,24 @@ export class LastingDatabase {
     }
   }
 
-  /** Why the last `attempt` failed. */
-  get failure(): StoreFailure | null {
-    return this.#failed?.failure ?? null;
-  }
-
   /**
    * The same for an owner that can do without the file for a while: a failure is reported once, and
    * the disk is tried again later. Returns false when it can't be used now. Throws any error but
    * `StoreFailure`.
    */
-  attempt(during: 'read' | 'write', work: (use: DatabaseUse) => void, when: 'calmly' | 'at once'): boolean {
+  attempt(during: 'read' | 'write', work: (use: DatabaseUse) => void): boolean {
     const { name } = this.#place.design;
     const { path } = this.#place;
     const now = this.#place.now();
     // A full disk can still be read.
     const mayWork = this.#failed === null || (this.#failed.during === 'write' && during === 'read');
-    if (!mayWork && when === 'calmly' && Math.abs(now - (this.#failed?.atMs ?? 0)) < retryAfterMs) return false;
+    if (!mayWork && Math.abs(now - (this.#failed?.atMs ?? 0)) < retryAfterMs) return false;
     try {
       this.use(work);
     } catch (error) {
       if (!(error instanceof StoreFailure)) throw error;
       if (this.#failed === null) this.#place.notify({ kind: 'in-memory', name, path, reason: error.message });
-      this.#failed = { atMs: now, during, failure: error };
+      this.#failed = { atMs: now, during };
       return false;
     }
     if (this.#failed !== null && (during === 'write' || this.#failed.during === 'read')) {

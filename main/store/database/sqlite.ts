@@ -1,5 +1,14 @@
 import type * as Sqlite from 'node:sqlite';
 
+/**
+ * Returns a cell as a number. Columns are typed (STRICT), so any other value was written by hand
+ * and counts as 0.
+ */
+export const numberCell = (cell: Cell | undefined): number => (typeof cell === 'number' ? cell : 0);
+
+/** Returns a cell as a text; see `numberCell`. */
+export const textCell = (cell: Cell | undefined): string => (typeof cell === 'string' ? cell : '');
+
 export type Connection = Sqlite.DatabaseSync;
 
 /** The possible values of a cell; every reader checks them. */

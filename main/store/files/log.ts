@@ -95,7 +95,7 @@ export class RotatingFile {
 }
 
 /** The importance of an entry. */
-export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
+export type LogLevel = 'info' | 'warn' | 'error';
 
 /**
  * The fields of an entry besides its message. Errors, nested objects and lists are allowed; a value
@@ -157,7 +157,6 @@ const logLine = (
 
 /** The log of Curfew's own work, for tracing problems. Nothing here throws. */
 export interface Log {
-  readonly debug: (message: string, fields?: LogFields) => void;
   readonly info: (message: string, fields?: LogFields) => void;
   readonly warn: (message: string, fields?: LogFields) => void;
   readonly error: (message: string, fields?: LogFields) => void;
@@ -171,15 +170,11 @@ export interface LogOptions {
   readonly redact: (text: string) => string;
   /** Called once with a sentence when entries have to be dropped. */
   readonly warn: (text: string) => void;
-  /** The minimum level that is written; `info` by default. */
-  readonly level?: LogLevel;
   /** 5 files of 2 MB by default. */
   readonly limits?: RotationLimits;
   /** Wall clock, milliseconds. */
   readonly now?: () => number;
 }
-
-const rank: Readonly<Record<LogLevel, number>> = { debug: 0, info: 1, warn: 2, error: 3 };
 
 export const logPath = (folder: string): string => join(folder, 'curfew.log');
 
@@ -191,14 +186,7 @@ export const logPath = (folder: string): string => join(folder, 'curfew.log');
  * replace only `logLine`.
  */
 export const openLog = (options: LogOptions): Log => {
-  const {
-    folder,
-    redact,
-    warn,
-    level: minLevel = 'info',
-    limits = { bytes: 2_000_000, files: 5 },
-    now = Date.now,
-  } = options;
+  const { folder, redact, warn, limits = { bytes: 2_000_000, files: 5 }, now = Date.now } = options;
   const path = logPath(folder);
   const file = new RotatingFile(path, limits);
   let dropped = 0;
@@ -210,7 +198,6 @@ export const openLog = (options: LogOptions): Log => {
   const write =
     (level: LogLevel) =>
     (message: string, fields: LogFields = {}): void => {
-      if (rank[level] < rank[minLevel]) return;
       try {
         if (dropped > 0) {
           append('warn', 'entries could not be written', { dropped });
@@ -228,7 +215,6 @@ export const openLog = (options: LogOptions): Log => {
       }
     };
   return {
-    debug: write('debug'),
     info: write('info'),
     warn: write('warn'),
     error: write('error'),

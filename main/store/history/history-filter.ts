@@ -4,8 +4,7 @@ import { type HistoryFilter, projectMatches, searchWords } from '../../../app/hi
 import type { Incident } from '../../../app/history/incident.ts';
 import { csvHeader, csvLine } from '../../../app/text/csv.ts';
 import { english } from '../../../app/text/english.ts';
-import { numberCell, textCell } from '../database/cell.ts';
-import type { Connection } from '../database/sqlite.ts';
+import { numberCell, textCell, type Connection } from '../database/sqlite.ts';
 import type { NameKind } from './journal-rows.ts';
 
 /** Characters that are put together before they are handed on. */

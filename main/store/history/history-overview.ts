@@ -1,8 +1,7 @@
 import { maxRepeatIncidents } from '../../../app/history/repeats.ts';
 import type { HistoryBar } from '../../../app/history/bars.ts';
 import type { IncidentCondition } from './history-filter.ts';
-import { numberCell, textCell } from '../database/cell.ts';
-import type { Connection } from '../database/sqlite.ts';
+import { numberCell, textCell, type Connection } from '../database/sqlite.ts';
 
 /** Sums over a part of the record, and which values its fields take there. */
 export interface HistoryOverview {

@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import type { DatabasePlace } from '../database/database-design.ts';
 import { withDatabase } from '../database/lasting-database.ts';
 import { fileAt, setAsideFiles } from '../database/set-aside.ts';
-import { forgetEndTotals } from './end-totals.ts';
+import { forgetEndTotals } from './journal-rows.ts';
 import { inTransaction, resultCode, resultCodeOf, type Connection } from '../database/sqlite.ts';
 
 /**

@@ -4,11 +4,10 @@ import { foldIncident } from '../../../app/history/fold.ts';
 import type { Incident } from '../../../app/history/incident.ts';
 import { storedEvent, storedIntent } from '../../../app/history/stored.ts';
 import type { EndTotals } from '../../../app/metrics/facts.ts';
-import { numberCell, textCell } from '../database/cell.ts';
+import { numberCell, textCell, type Connection } from '../database/sqlite.ts';
 import type { DatabasePlace } from '../database/database-design.ts';
 import { readDatabase } from '../database/lasting-database.ts';
-import type { Connection } from '../database/sqlite.ts';
-import { readEndTotals } from './end-totals.ts';
+import { readEndTotals } from './journal-rows.ts';
 import { type IncidentCondition, incidentCondition } from './history-filter.ts';
 import {
   type HistoryOverview,

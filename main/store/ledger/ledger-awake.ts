@@ -1,13 +1,12 @@
 import type { AwakeStretch } from '../../../app/process/awake.ts';
 import type { BootId } from '../../../app/process/identity.ts';
-import { numberCell } from '../database/cell.ts';
-import type { Connection } from '../database/sqlite.ts';
+import { numberCell, type Connection } from '../database/sqlite.ts';
 
 /**
- * Stretches of another boot are kept this long in ms: it may belong to a container that shares the
- * home folder.
+ * What is known of another boot is kept this long in ms: it may belong to a container that shares
+ * the home folder and runs beside us.
  */
-const otherBootsMs = 7 * 86_400_000;
+export const otherBootsMs = 7 * 86_400_000;
 
 /** Returns a stretch from the disk, or the same one as this process has seen it last longer. */
 const longer = (stretch: AwakeStretch, own: readonly AwakeStretch[]): AwakeStretch =>

@@ -11,9 +11,8 @@ import type { ServerMemory } from '../../../app/model/server-state.ts';
 import type { AwakeStretch } from '../../../app/process/awake.ts';
 import type { IoCounts } from '../../../app/process/facts.ts';
 import { type BootId, asBootId } from '../../../app/process/identity.ts';
-import { numberCell, textCell } from '../database/cell.ts';
-import { type Connection, inTransaction } from '../database/sqlite.ts';
-import { readAwake, writeAwake } from './ledger-awake.ts';
+import { numberCell, textCell, type Connection, inTransaction } from '../database/sqlite.ts';
+import { otherBootsMs, readAwake, writeAwake } from './ledger-awake.ts';
 import { type WitnessChange, readWitnesses, writeWitnesses } from './ledger-witnesses.ts';
 import { z } from 'zod';
 
@@ -231,12 +230,6 @@ export const storedLedgerEntry = (body: string): LedgerEntry | null => {
   const { data } = parsed;
   return { ...data, proof: data.proof ?? proofOfEarlier(data) };
 };
-
-/**
- * Entries of another boot are kept this long: it may belong to a container that shares the home
- * folder and runs beside us.
- */
-const otherBootsMs = 7 * 86_400_000;
 
 export interface LedgerRows {
   readonly entries: readonly LedgerEntry[];

@@ -5,14 +5,8 @@ import { agentIds } from '../../../app/agents/common/agent-id.ts';
 import { asCallGroupKey } from '../../../app/agents/common/call-group.ts';
 import type { Witness } from '../../../app/jobs/lineage/witness.ts';
 import type { BootId } from '../../../app/process/identity.ts';
-import { textCell } from '../database/cell.ts';
-import type { Connection } from '../database/sqlite.ts';
-
-/**
- * Witnesses of another boot are kept this long in ms: it may belong to a container that shares the
- * home folder.
- */
-const otherBootsMs = 7 * 86_400_000;
+import { textCell, type Connection } from '../database/sqlite.ts';
+import { otherBootsMs } from './ledger-awake.ts';
 
 const mark = once(() => ({ pid: z.number().int().min(1), startTicks: z.number().nonnegative() }));
 const sid = once(() => z.number().int().nonnegative());

@@ -322,11 +322,7 @@ export class LedgerFile {
   }
 
   /** Returns whether everything is on disk. */
-  #write(
-    ended: readonly JobId[],
-    what: 'changes' | 'everything' = 'changes',
-    when: 'calmly' | 'at once' = 'calmly',
-  ): boolean {
+  #write(ended: readonly JobId[], what: 'changes' | 'everything' = 'changes'): boolean {
     const change = (): LedgerChange => ({
       boot: this.#boot === null ? null : this.#rowsOf(this.#boot),
       written: [...this.#remembered.values()]
@@ -340,29 +336,25 @@ export class LedgerFile {
     const isEmpty = written.length === 0 && gone.length === 0;
     const isAwakeWritten = !this.#awake.isNew() && !(what === 'everything' && this.#awake.hasLasted());
     if (isEmpty && isAwakeWritten && witnesses.written.length === 0 && witnesses.gone.length === 0) return true;
-    return this.#attempt(
-      'write',
-      ({ connection, generation }) => {
-        this.#meet(generation);
-        const due = change();
-        writeLedger(connection, due, this.#place.now());
-        const remembered = new Map(this.#remembered);
-        for (const entry of due.written) remembered.set(entry.id, { entry, onDisk: entry });
-        this.#remembered = remembered;
-        this.#witnesses.wrote(due.witnesses);
-        this.#awake.wrote(due.awake);
-        this.#bad = [];
-      },
-      when,
-    );
+    return this.#attempt('write', ({ connection, generation }) => {
+      this.#meet(generation);
+      const due = change();
+      writeLedger(connection, due, this.#place.now());
+      const remembered = new Map(this.#remembered);
+      for (const entry of due.written) remembered.set(entry.id, { entry, onDisk: entry });
+      this.#remembered = remembered;
+      this.#witnesses.wrote(due.witnesses);
+      this.#awake.wrote(due.awake);
+      this.#bad = [];
+    });
   }
 
   /** Does something with the file. False when it can't be used now. */
-  #attempt(during: 'read' | 'write', work: (use: DatabaseUse) => void, when: 'calmly' | 'at once' = 'calmly'): boolean {
+  #attempt(during: 'read' | 'write', work: (use: DatabaseUse) => void): boolean {
     const use = (opened: DatabaseUse): void => {
       if (opened.opened) this.#version = null;
       work(opened);
     };
-    return this.#file.attempt(during, use, when);
+    return this.#file.attempt(during, use);
   }
 }

@@ -143,8 +143,6 @@ export interface LoadedSettings extends Omit<ParsedSettings, 'notices'> {
   readonly fallback: Settings;
   /** Curfew's own file as it is; empty when there is none or it can't be used. */
   readonly own: RawObject;
-  /** Claude Code's settings as they are; null when there are none or they can't be used. */
-  readonly claude: unknown;
 }
 
 /** Changes that make no sense, and why. */
@@ -211,7 +209,7 @@ export class SettingsFile {
       if (lock === null) throw new Error(`another process has been changing them for ${maxLockWaitMs / 1000} s`);
       try {
         const file = readJsonFile(path);
-        const { settings: fallback } = this.#readBelow().parsed;
+        const { settings: fallback } = this.#readBelow();
         const usable = file.kind === 'value' ? asRawObject(file.value) : null;
         const bad = file.kind !== 'missing' && (usable === null || parseSettings(usable, fallback, { home }).bad);
         if (bad) this.#keep(file);
@@ -254,7 +252,7 @@ export class SettingsFile {
   }
 
   /** Reads the layers below Curfew's own file. Only the operator's can force anything. */
-  #readBelow(): { readonly parsed: ParsedSettings; readonly raw: unknown } {
+  #readBelow(): ParsedSettings {
     const { claudePath, machinePath, home } = this.#place;
     const machine = readMachineSettings(machinePath, home, withoutSecrets);
     const file = readJsonFile(claudePath);
@@ -264,9 +262,9 @@ export class SettingsFile {
       notices: [...machine.notices, ...block.notices],
       forcesObserve: machine.forcesObserve,
     };
-    if (file.kind !== 'bad') return { parsed, raw: file.kind === 'value' ? file.value : null };
+    if (file.kind !== 'bad') return parsed;
     const problem = { code: 'claude-file-unusable', path: claudePath, why: withoutSecrets(file.why) } as const;
-    return { parsed: { ...parsed, notices: [{ field: 'bash', problem }, ...parsed.notices] }, raw: null };
+    return { ...parsed, notices: [{ field: 'bash', problem }, ...parsed.notices] };
   }
 
   /**
@@ -286,14 +284,14 @@ export class SettingsFile {
   #read(fresh: boolean): LoadedSettings {
     const { path, home, now } = this.#place;
     const below = this.#readBelow();
-    const fallback = below.parsed.settings;
+    const fallback = below.settings;
     const file = this.#readOwn(fresh);
-    const parsed = forcedBy(below.parsed, parsedFrom(file, path, fallback, home));
-    const found: SettingsNotice[] = [...below.parsed.notices, ...parsed.notices];
+    const parsed = forcedBy(below, parsedFrom(file, path, fallback, home));
+    const found: SettingsNotice[] = [...below.notices, ...parsed.notices];
     if (parsed.bad) found.push({ field: null, problem: this.#keptNotice(file) });
     const notices = sayNotices(found);
     const own = (file.kind === 'value' ? asRawObject(file.value) : null) ?? {};
-    return { ...parsed, notices, readAtMs: now(), fallback, own, claude: below.raw };
+    return { ...parsed, notices, readAtMs: now(), fallback, own };
   }
 
   #keptNotice(file: JsonFile): SettingsProblem {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
-import { hookInstallers } from '../../../main/agents/hooks/installation/installers.ts';
+import { hookInstallers } from '../../../main/agents/dossiers.ts';
 import { curfewEnvironment, oneDocument, runCurfew, type RunOptions, startCurfew } from '../scene/curfew.ts';
 import type { Identity, Row } from '../scene/processes.ts';
 import { Scene } from '../scene/scene.ts';

@@ -59,16 +59,6 @@ test('an entry is a line of JSON, written at once and readable by the user alone
   expect(warnings).toEqual([]);
 });
 
-test('entries below the chosen level are left out', () => {
-  const folder = emptyFolder();
-  const { log } = opened(folder, { level: 'warn' });
-  log.debug('d');
-  log.info('i');
-  log.warn('w');
-  log.error('e');
-  expect(allEntries(folder).map(({ message }) => message)).toEqual(['w', 'e']);
-});
-
 test('no secret gets into it, by message, field, list, error or name of a field', () => {
   const folder = emptyFolder();
   const secret = 'ghp_0123456789abcdefghijklmnopqrstuvwxyz';

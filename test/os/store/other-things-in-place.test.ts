@@ -3,7 +3,7 @@ import { lstatSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { hookInstallers } from '../../../main/agents/hooks/installation/installers.ts';
+import { hookInstallers } from '../../../main/agents/dossiers.ts';
 
 const main = join(import.meta.dirname, '../../../main');
 const from = (file: string, names: string): string =>

@@ -23,7 +23,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { fileAtPath, fileHeldOpen, type FileIdentity } from '../../../main/os/files/held-file.ts';
-import { appendToOutput } from '../../../main/output/append-to-output.ts';
+import { appendToOutput } from '../../../main/output/tell-agent.ts';
 import { manyUsers, unlessManyUsers } from '../machine-facts.ts';
 
 const uid = process.getuid?.() ?? 0;

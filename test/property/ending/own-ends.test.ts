@@ -6,7 +6,7 @@ import type { Incident } from '../../../app/history/incident.ts';
 import { asPid } from '../../../app/process/identity.ts';
 import type { ProcessRow } from '../../../app/process/row.ts';
 import { endByOwnCommand } from '../../../main/ending/by-own-command.ts';
-import { confirmLeftOpen } from '../../../main/left-open/ending.ts';
+import { confirmLeftOpen } from '../../../main/left-open/survey.ts';
 import type { LeftOpenItem } from '../../../main/left-open/found.ts';
 import type { Look } from '../../../main/observing/look.ts';
 import { Stage } from '../../unit/supervisor/stage.ts';

@@ -13,7 +13,7 @@ import { guardAnswer, readGuardInput } from '../../../main/agents/guard/guard.ts
 import { ClaudeAdoptions } from '../../../main/agents/claude-code/adoptions.ts';
 import { ClaudeRegistry } from '../../../main/agents/claude-code/registry.ts';
 import { taskReportIn } from '../../../main/agents/claude-code/task-report.ts';
-import { codexSessions } from '../../../main/agents/codex/rollouts.ts';
+import { codexSessions } from '../../../main/agents/codex/records.ts';
 import { CopilotSessions } from '../../../main/agents/copilot/session-state.ts';
 import { eventText } from '../../../main/agents/hooks/inbox/drop-event.ts';
 import { parseEventFile } from '../../../main/agents/hooks/inbox/event-file.ts';

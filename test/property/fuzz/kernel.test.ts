@@ -14,7 +14,7 @@ import { uptimeTicks } from '../../../main/os/linux/proc/clock.ts';
 import { argumentsOf } from '../../../main/os/linux/proc/command-texts.ts';
 import { blockedReadingIn, controlGroupsIn, holdsLock, ioBytesIn } from '../../../main/os/linux/facts/member-facts.ts';
 import { oomVictimIn } from '../../../main/os/linux/proc/oom.ts';
-import { tcpSocketIn, tcpTrafficIn } from '../../../main/os/linux/sock-diag/inet.ts';
+import { tcpSocketIn } from '../../../main/os/linux/sock-diag/inet.ts';
 import { attributesIn, batchIn } from '../../../main/os/linux/sock-diag/messages.ts';
 import { unixSocketIn } from '../../../main/os/linux/sock-diag/unix.ts';
 import { lastInodesIn } from '../../../main/os/linux/sockets/local-world.ts';
@@ -79,9 +79,8 @@ neverThrowsOrHangs('tables of sockets', [tcp, tcp6], (bytes) => {
 });
 neverThrowsOrHangs('messages of netlink', [netlink], (bytes) => {
   const batch = batchIn(bytes, 1);
-  if (batch.kind === 'messages')
-    return batch.payloads.map((one) => [unixSocketIn(one), tcpTrafficIn(one), tcpSocketIn(one)]);
-  return [unixSocketIn(bytes), tcpTrafficIn(bytes), tcpSocketIn(bytes), attributesIn(bytes, 16)];
+  if (batch.kind === 'messages') return batch.payloads.map((one) => [unixSocketIn(one), tcpSocketIn(one)]);
+  return [unixSocketIn(bytes), tcpSocketIn(bytes), attributesIn(bytes, 16)];
 });
 neverThrowsOrHangs(
   'what ss and /proc/net/unix print',

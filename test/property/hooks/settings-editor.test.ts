@@ -8,7 +8,7 @@ import type { AgentHookInstaller } from '../../../main/agents/hooks/form/agent-h
 import { changeHooks, type HookInstallation } from '../../../main/agents/hooks/installation/hook-installation.ts';
 import { hookFolders } from '../../../main/agents/hooks/form/folders.ts';
 import { claudeCodeInstaller } from '../../../main/agents/claude-code/agent.ts';
-import { hookInstallers } from '../../../main/agents/hooks/installation/installers.ts';
+import { hookInstallers } from '../../../main/agents/dossiers.ts';
 import { insertInto, withoutPieces } from '../../../main/agents/hooks/form/json-insertion.ts';
 import { removeOwnHooks } from '../../../main/agents/hooks/form/json-removal.ts';
 import { parseJsonText } from '../../../main/agents/hooks/form/json-text.ts';

@@ -4,7 +4,7 @@ import type { SnapshotDifference } from '../../../app/contract/difference/differ
 import { applyDifference } from '../../../app/contract/difference/difference.ts';
 import type { Snapshot } from '../../../app/contract/views/snapshot.ts';
 import { moment } from '../../../app/format/moment.ts';
-import { SnapshotKeeper } from '../../../main/interface/snapshot/snapshot-keeper.ts';
+import { SnapshotKeeper } from '../../../main/interface/snapshot/snapshot-content.ts';
 import { snapshotJob } from '../../unit/contract/samples.ts';
 import { snapshot } from '../../unit/contract/sample-snapshot.ts';
 import { safe } from '../../unit/safe-text.ts';

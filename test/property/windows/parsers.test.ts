@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { splitCommandLine } from '../../../main/os/windows/kernel/command-line.ts';
+import { windowsProgram } from '../../../app/paths/path.ts';
 import { blockNames, environmentIn } from '../../../main/os/windows/kernel/environment-block.ts';
-import { programPath } from '../../../main/os/windows/kernel/paths.ts';
 
 /** Quotes an argument as libuv, Python and .NET do. */
 const quoted = (word: string): string =>
@@ -49,8 +49,8 @@ test('listed variables come out of a block, and nothing else', () => {
 test('a program path has no backslash, and no prefix of the kernel', () => {
   fc.assert(
     fc.property(fc.string({ unit: fc.constantFrom('C', ':', '\\', '/', 'a', '.exe', 'UNC', ' ') }), (path) => {
-      expect(programPath(path)).not.toContain('\\');
-      expect(programPath(`\\\\?\\C:\\x\\${path}y`)).toBe(programPath(`C:\\x\\${path}y`));
+      expect(windowsProgram(path)).not.toContain('\\');
+      expect(windowsProgram(`\\\\?\\C:\\x\\${path}y`)).toBe(windowsProgram(`C:\\x\\${path}y`));
     }),
   );
 });

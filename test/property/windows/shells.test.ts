@@ -3,11 +3,11 @@ import { describe, test } from 'vitest';
 import { plainCommandOf } from '../../../app/agents/common/command-shell.ts';
 import { claimsOf, outputOf, programOf } from '../../../app/agents/signatures.ts';
 import { splitCommandLine } from '../../../main/os/windows/kernel/command-line.ts';
-import { programPath } from '../../../main/os/windows/kernel/paths.ts';
+import { windowsProgram } from '../../../app/paths/path.ts';
 
 const argvOf = (line: string): readonly string[] => {
   const [first = '', ...rest] = splitCommandLine(line);
-  return [programPath(first), ...rest];
+  return [windowsProgram(first), ...rest];
 };
 const shellOf = (line: string) => claimsOf({ argv: argvOf(line) }, null)[0]?.shell ?? null;
 

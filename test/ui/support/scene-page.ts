@@ -1,9 +1,8 @@
 import { join } from 'node:path';
 import { createBuilder } from 'vite';
 import type { CurfewService } from '../../../main/interface/curfew-service.ts';
-import { Downloads } from '../../../main/web/downloads.ts';
+import { Downloads, readPageFiles } from '../../../main/web/page-files.ts';
 import { freshAddress } from '../../../main/web/endpoint.ts';
-import { readPageFiles } from '../../../main/web/page-files.ts';
 import { newTokenKey } from '../../../main/web/login-token.ts';
 import { servePage } from '../../../main/web/serve.ts';
 import { sceneAnswers } from '../scene/scene-answers.ts';

@@ -9,7 +9,7 @@ import { environmentNames, isUpdater, signatureOf } from '../../../app/agents/si
 import { agentParts } from '../../../main/agents/dossiers.ts';
 import { guard, guardAnswer } from '../../../main/agents/guard/guard.ts';
 import { hookFolders } from '../../../main/agents/hooks/form/folders.ts';
-import { neutralAnswer } from '../../../main/agents/hooks/form/neutral-answer.ts';
+import { neutralAnswer } from '../../../main/agents/hooks/form/hook-program.ts';
 import { noticePath } from '../../../main/agents/hooks/inbox/notices.ts';
 import { takeSessionAnswer } from '../../../main/agents/hooks/inbox/session-answer.ts';
 import type { HookRun } from '../../../main/agents/hooks/form/hook-run.ts';

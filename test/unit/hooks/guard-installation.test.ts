@@ -12,7 +12,7 @@ import {
   type HookInstallation,
 } from '../../../main/agents/hooks/installation/hook-installation.ts';
 import { hookInstallationHere } from '../../../main/agents/hooks/installation/installation-here.ts';
-import { hookInstallers } from '../../../main/agents/hooks/installation/installers.ts';
+import { hookInstallers } from '../../../main/agents/dossiers.ts';
 
 let root = '';
 beforeEach(() => {

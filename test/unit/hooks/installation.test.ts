@@ -27,7 +27,7 @@ import {
   changeHooks,
   type HookInstallation,
 } from '../../../main/agents/hooks/installation/hook-installation.ts';
-import { hookInstallers } from '../../../main/agents/hooks/installation/installers.ts';
+import { hookInstallers } from '../../../main/agents/dossiers.ts';
 import { opencodeInstaller } from '../../../main/agents/opencode/agent.ts';
 import { canLink, keepsModes } from '../../needs.ts';
 

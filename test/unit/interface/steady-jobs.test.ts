@@ -8,7 +8,7 @@ import { judge } from '../../../app/judge/judge.ts';
 import { ageSeconds, startedAtMs, type ProcessTable } from '../../../app/process/table.ts';
 import { defaultSettings } from '../../../app/settings/defaults.ts';
 import { snapshotJobs } from '../../../main/interface/snapshot/job-views.ts';
-import { SnapshotKeeper } from '../../../main/interface/snapshot/snapshot-keeper.ts';
+import { SnapshotKeeper } from '../../../main/interface/snapshot/snapshot-content.ts';
 import { job, lookMs, table } from '../contract/samples.ts';
 import { snapshot } from '../contract/sample-snapshot.ts';
 

@@ -5,7 +5,7 @@ import { redactArguments } from '../../../app/format/secrets/redact.ts';
 import { isWorkInProgress } from '../../../app/reap/grace.ts';
 import { claudeCodeInstaller } from '../../../main/agents/claude-code/agent.ts';
 import { opencodeInstaller } from '../../../main/agents/opencode/agent.ts';
-import { codexTranscript } from '../../../main/agents/codex/rollouts.ts';
+import { codexTranscript } from '../../../main/agents/codex/records.ts';
 import { hookFolders } from '../../../main/agents/hooks/form/folders.ts';
 import { parseEventFile } from '../../../main/agents/hooks/inbox/event-file.ts';
 import { noticePath } from '../../../main/agents/hooks/inbox/notices.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { asJobId } from '../../../app/model/job.ts';
-import { Retries } from '../../../main/reaping/backoff.ts';
+import { Retries } from '../../../main/supervisor/watch.ts';
 
 const job = asJobId('0000abcd');
 const minute = 60_000;

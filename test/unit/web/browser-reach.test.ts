@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { whyNoBrowser } from '../../../main/web/browser-reach.ts';
+import { whyNoBrowser } from '../../../main/os/programs/open-in-browser.ts';
 
 test('a browser is opened at the desk only', () => {
   expect(whyNoBrowser('linux', { DISPLAY: ':0' })).toBeNull();

@@ -4,7 +4,7 @@ import { baseName, windowsPath } from '../../../../app/paths/path.ts';
 import { say } from '../../../../app/text/say.ts';
 import type { AgentId } from '../../../../app/agents/common/agent-id.ts';
 import type { HookCall } from '../../../../app/agents/common/hook-form.ts';
-import { neutralAnswer } from './neutral-answer.ts';
+import { neutralAnswer } from './hook-program.ts';
 
 /** How an agent is to run a hook, as it stands in its settings. */
 export type HookRun =

@@ -3,9 +3,7 @@ import { agentIds } from '../../../../app/agents/common/agent-id.ts';
 import { hookEventKinds, type HookCall } from '../../../../app/agents/common/hook-form.ts';
 import { answers } from '../../../../app/agents/answers.ts';
 import type { HookFolders } from './folders.ts';
-import { guardProgram } from './guard-program.ts';
-import { neutralAnswer } from './neutral-answer.ts';
-import type { HookProgram } from './hook-program.ts';
+import { guardProgram, type HookProgram, neutralAnswer } from './hook-program.ts';
 
 /**
  * The program with a place for its settings; build/bundler/shell-text.ts puts the text in the place

@@ -6,7 +6,7 @@ import type { HookForm } from '../../../../app/agents/common/hook-form.ts';
 import { openRegularFile } from '../../../os/files/bounded-read.ts';
 import { writeWholeFile } from '../../../store/files/whole-file.ts';
 import type { HookFolders } from './folders.ts';
-import { shellWord } from './shell-word.ts';
+import { shellWord } from './hook-program.ts';
 
 /** The script; build/bundler/shell-text.ts puts the text in the place of this call. */
 const template = readFileSync(new URL('./witness-shell.sh', import.meta.url), 'utf8');

@@ -62,8 +62,6 @@ export interface HookReading {
   readonly adoptions: readonly Adoption[];
   /** Those that told a short while ago that they end. */
   readonly ended: readonly EndedSession[];
-  /** What is new since the look before. */
-  readonly events: readonly HookEvent[];
 }
 
 const folderProblem = (error: unknown): boolean =>
@@ -88,11 +86,9 @@ export class HookedSessions {
 
   /** One look. Never throws for what the disk holds or refuses; hooks are one layer of several. */
   read(table: ProcessTable): HookReading {
-    const events: HookEvent[] = [];
     let register = this.#register ?? loadRegister(this.#folders);
     const take = (waiting: readonly HookEvent[]): void => {
       register = registerHookEvents(register, waiting, table);
-      events.push(...waiting);
       if (this.#takes) saveRegister(this.#folders, register);
     };
     try {
@@ -103,6 +99,6 @@ export class HookedSessions {
     }
     // A process that only looks begins with the file each time, because another one changes it.
     this.#register = this.#takes ? register : null;
-    return { ...sessionsFromEvents(register, table), ended: endedSessions(register, table.takenAtMs), events };
+    return { ...sessionsFromEvents(register, table), ended: endedSessions(register, table.takenAtMs) };
   }
 }

@@ -13,7 +13,7 @@ import { type HookInstallation, type HookPlan, planHooks } from './hook-plan.ts'
 import { hookScriptFile, hookScriptState, writeHookScript } from '../form/hook-script.ts';
 import { asksGuardOnWindows } from '../form/windows-hook.ts';
 import { dropRecord, markOf, piecesIn, saveRecord } from './installation-record.ts';
-import { hookInstallers } from './installers.ts';
+import { hookInstallers } from '../../dossiers.ts';
 import { lineChanges } from '../form/line-changes.ts';
 import { keepCopy } from '../form/settings-copies.ts';
 import { makeFolderOf, removeEmptyFolders, writeSettingsDocument } from '../form/settings-document.ts';

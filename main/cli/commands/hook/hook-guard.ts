@@ -3,7 +3,7 @@ import { messageOf } from '../../../../app/format/error-message.ts';
 import type { AgentId } from '../../../../app/agents/common/agent-id.ts';
 import { terminalSafeJson } from '../../../../app/format/json.ts';
 import { guard } from '../../../agents/guard/guard.ts';
-import { neutralAnswer } from '../../../agents/hooks/form/neutral-answer.ts';
+import { neutralAnswer } from '../../../agents/hooks/form/hook-program.ts';
 import { refuseForeignHome } from '../../../store/foreign-home.ts';
 import { placesHere } from '../../../store/places.ts';
 import type { ExitStatus } from '../../common/exit-status.ts';

@@ -20,7 +20,7 @@ import { thisMachine } from '../../../ending/this-machine.ts';
 import { seeAllTwice } from '../../../ending/two-looks.ts';
 import type { JudgedJob, Look } from '../../../observing/look.ts';
 import { planFor } from '../../../reaping/plan.ts';
-import type { ReaperProgress } from '../../../reaping/progress.ts';
+import type { ReaperProgress } from '../../../reaping/drive.ts';
 import type { ReapingOrder } from '../../../reaping/reaping.ts';
 import { Watch } from '../../../supervisor/watch.ts';
 import { completeHere } from '../../../reaping/recovery.ts';

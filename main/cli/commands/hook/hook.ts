@@ -7,7 +7,7 @@ import { terminalSafeJson } from '../../../../app/format/json.ts';
 import { dropEvent, eventText } from '../../../agents/hooks/inbox/drop-event.ts';
 import { hookFolders } from '../../../agents/hooks/form/folders.ts';
 import { placesEnvironment } from '../../../agents/hooks/form/hook-script.ts';
-import { neutralAnswer } from '../../../agents/hooks/form/neutral-answer.ts';
+import { neutralAnswer } from '../../../agents/hooks/form/hook-program.ts';
 import { takeSessionAnswer } from '../../../agents/hooks/inbox/session-answer.ts';
 import { startDetached } from '../../../os/programs/detached-program.ts';
 import { openMachine } from '../../../os/open-machine.ts';

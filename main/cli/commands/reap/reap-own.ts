@@ -79,10 +79,7 @@ export const reapLeftOpen = async (
   output: Output,
 ): Promise<ExitStatus> => {
   if (host !== null) throw new WrongCall('--left-open works on this machine only');
-  const [{ confirmLeftOpen }, { leftOpenOf }] = await Promise.all([
-    import('../../../left-open/ending.ts'),
-    import('../../../left-open/survey.ts'),
-  ]);
+  const { confirmLeftOpen, leftOpenOf } = await import('../../../left-open/survey.ts');
   return withEngine({ uid, warn: output.warn, mode: 'enforce' }, async (engine) => {
     const seen = await confirmLeftOpen(id, async () => {
       const look = engine.observer.look();

@@ -14,7 +14,7 @@ import { thisMachine } from '../../../ending/this-machine.ts';
 import { type Engine, withEngine } from '../../../engine/engine.ts';
 import type { JudgedJob, Look } from '../../../observing/look.ts';
 import { intentOf } from '../../../reaping/plan.ts';
-import type { ReapingFailure } from '../../../reaping/progress.ts';
+import type { ReapingFailure } from '../../../reaping/drive.ts';
 import type { Reaping } from '../../../reaping/reaping.ts';
 import type { InstalledCurfew } from '../../../remote/installed-curfew.ts';
 import { fit } from '../../common/table.ts';

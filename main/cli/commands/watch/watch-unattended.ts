@@ -1,10 +1,8 @@
-import { writeSync } from 'node:fs';
+import { writeSync, lstatSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { childStatus } from '../../../../app/all-users/child-status.ts';
 import type { ChildEnd } from '../../../../app/all-users/turn.ts';
-import { hasOwnHome, runtimeFolder } from '../../../home/own-home.ts';
 import { SignsOfLife } from '../../../home/unexplained-exits.ts';
-import { RestWatch, sawNothing } from '../../../home/rest-watch.ts';
 import { SupervisionTaken, WatchSession } from '../../../home/watch-session.ts';
 import { forgetLockRequest, isLockRequested } from '../../../store/supervisor-lock.ts';
 import type { Output } from '../../common/output.ts';
@@ -12,6 +10,81 @@ import { inputEnded } from '../../common/standard-input.ts';
 import { untilTold } from '../../common/until-told.ts';
 import { textEvents } from './watch-events.ts';
 import type { UnattendedOptions, WatchOptions } from './watch-options.ts';
+import type { Settings } from '../../../../app/settings/settings.ts';
+import type { Look } from '../../../observing/look.ts';
+
+/**
+ * Returns the folder that pam_systemd makes for a user, in which its service manager and bus
+ * listen; null where there is none or it can't be looked at. To be asked by the user's own process:
+ * the user may have mounted there what waits for ever.
+ */
+const runtimeFolder = (uid: number): string | null => {
+  const folder = `/run/user/${uid}`;
+  try {
+    const found = lstatSync(folder);
+    return found.isDirectory() && found.uid === uid ? folder : null;
+  } catch {
+    // A mount may refuse with any error: then there is none for us.
+    return null;
+  }
+};
+
+/** Bits of a mode that let other users put files into a folder. */
+const writableByOthers = 0o022;
+
+/**
+ * Returns whether a home folder is there and only its user can put files into it, as sshd asks
+ * before it believes a file in it (StrictModes of sshd_config(5)). In any other one the settings
+ * may be another user's.
+ */
+const hasOwnHome = (home: string, uid: number): boolean => {
+  try {
+    const found = statSync(home);
+    return found.isDirectory() && found.uid === uid && (found.mode & writableByOthers) === 0;
+  } catch {
+    // Missing, or behind a folder that this user may not enter.
+    return false;
+  }
+};
+
+/**
+ * Returns whether a look saw nothing to watch: no job, no agent, no session that may live, and no
+ * rule or machine in the settings, which only a running supervisor can find something by.
+ * @param hosts the machines that are watched
+ */
+const sawNothing = (
+  { jobs, agents = [], sessions }: Pick<Look, 'jobs' | 'agents' | 'sessions'>,
+  { rules, hosts }: Pick<Settings, 'rules' | 'hosts'>,
+): boolean =>
+  jobs.size === 0 &&
+  agents.length === 0 &&
+  rules.length === 0 &&
+  hosts.length === 0 &&
+  sessions.every(({ state, process }) => state === 'gone' || process === null);
+
+/** Tells when nothing was there to watch for a while. */
+class RestWatch {
+  readonly #afterMs: number;
+  #sinceMs: number | null = null;
+
+  /** @param afterSeconds how long nothing must have been seen */
+  constructor(afterSeconds: number) {
+    this.#afterMs = afterSeconds * 1000;
+  }
+
+  /**
+   * Takes what a look saw, and returns whether it is time to rest.
+   * @param nowMs of a steady clock
+   */
+  look(nothing: boolean, nowMs: number): boolean {
+    if (!nothing) {
+      this.#sinceMs = null;
+      return false;
+    }
+    this.#sinceMs ??= nowMs;
+    return nowMs - this.#sinceMs >= this.#afterMs;
+  }
+}
 
 /** Time between two looks for a request, ms. */
 const requestMs = 500;

@@ -138,15 +138,14 @@ export interface AsideOptions {
   /** Bytes that an answer may have. */
   readonly room: number;
   readonly own?: OwnCall;
-  /** How long the start of a thread is waited for, ms. */
-  readonly startMs?: number;
 }
 
 /** A call takes microseconds; calls that take longer than this together wait for something. */
 const defaultDeadlineMs = 250;
 /** After so many deadlines the time for a process counts anew. */
 const renewedAfter = 4;
-const defaultStartMs = 5_000;
+/** How long the start of a thread is waited for, ms. */
+const maxStartMs = 5_000;
 /** Calls that may be without an answer at once; then nothing is asked until one comes. */
 const maxThreads = 3;
 
@@ -169,8 +168,8 @@ class AsideThread {
   }
 
   /** Waits for its start; false where it can't be asked. */
-  begins(startMs: number): boolean {
-    Atomics.wait(this.#words, word.state, state.starting, startMs);
+  begins(): boolean {
+    Atomics.wait(this.#words, word.state, state.starting, maxStartMs);
     return Atomics.load(this.#words, word.state) === state.idle;
   }
 
@@ -266,9 +265,9 @@ export class Aside {
 
   #start(): AsideThread | null {
     if (!this.#canStart || this.#threads.length >= maxThreads) return null;
-    const { library, calls, room, own = null, startMs = defaultStartMs } = this.#options;
+    const { library, calls, room, own = null } = this.#options;
     const thread = new AsideThread({ koffi: this.#koffi, library, calls, room }, own);
-    this.#canStart = thread.begins(startMs);
+    this.#canStart = thread.begins();
     if (this.#canStart) this.#threads.push(thread);
     return this.#canStart ? thread : null;
   }

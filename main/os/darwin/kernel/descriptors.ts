@@ -25,7 +25,6 @@ export interface InternetSocket {
   readonly local: string;
   readonly localPort: number;
   readonly remote: string;
-  readonly remotePort: number;
 }
 
 /** A socket of this machine. Names are paths; empty for none. */
@@ -135,7 +134,6 @@ const socketIn = (bytes: Buffer, fd: number): Descriptor => {
     local: `${addressAt(bytes, socketAddresses.local, v4)}:${fields.localPort}`,
     localPort: fields.localPort,
     remote: `${addressAt(bytes, socketAddresses.foreign, v4)}:${fields.foreignPort}`,
-    remotePort: fields.foreignPort,
   };
 };
 

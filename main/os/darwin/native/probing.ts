@@ -1,8 +1,8 @@
-import type { Connection } from '../../../../app/diagnose/probe.ts';
+import type { Connection, ProcessProbe } from '../../../../app/diagnose/probe.ts';
+import type { MemberFacts } from '../../../../app/process/facts.ts';
 import type { Probing, SocketProbing, ExchangingProcess } from '../../processes/probing.ts';
 import { readDescriptors } from '../kernel/descriptors.ts';
 import type { DarwinKernel } from '../kernel/kernel.ts';
-import { darwinProbing } from '../common/probing.ts';
 import { possibleClients } from './sockets.ts';
 import { type Shared, sharersAmong } from '../../processes/sharers.ts';
 import type { Exchange } from '../../../../app/jobs/measure/activity.ts';
@@ -93,23 +93,38 @@ const connectionsOf = (kernel: DarwinKernel, pid: number): readonly Connection[]
       : [],
   );
 
+const probeOf = (kernel: DarwinKernel, pid: number, facts: MemberFacts | undefined): ProcessProbe => ({
+  wait: null,
+  place: null,
+  threads: 0,
+  switches: null,
+  firstThreadCpuMs: null,
+  minorFaults: null,
+  writtenBytes: null,
+  swapBytes: null,
+  descriptors: facts?.openFiles?.length ?? null,
+  descriptorLimit: null,
+  pipes: [],
+  connections: connectionsOf(kernel, pid),
+  lockHolder: null,
+});
+
 /**
- * Probes through the kernel. What it does not show stays unknown, as through ps and lsof.
+ * Probes through the kernel. It does not show what a process waits for, so diagnoses that need that
+ * are not made.
  * @param ownPid of this process
  */
 export const nativeProbing = (kernel: DarwinKernel, ownPid: number): Probing => {
   const meter = new WorkMeter(kernel, ownPid);
   return {
-    ...darwinProbing,
-    processes: (rows, facts) =>
-      new Map(
-        [...darwinProbing.processes(rows, facts)].map(([pid, probe]) => [
-          pid,
-          { ...probe, connections: connectionsOf(kernel, pid) },
-        ]),
-      ),
+    processes: (rows, facts) => new Map(rows.map(({ pid }) => [pid, probeOf(kernel, pid, facts.get(pid))])),
+    holders: () => new Map(),
+    memory: () => null,
+    traffic: () => new Map(),
     possibleClients: (processes) => possibleClients(kernel, processes),
     sharers: sharersOf(kernel),
     exchanges: (jobs) => meter.exchanges(jobs),
+    oomKills: () => null,
+    oomKilled: () => null,
   };
 };

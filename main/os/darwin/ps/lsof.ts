@@ -1,22 +1,19 @@
+import type { PossibleClient } from '../../../../app/jobs/measure/clients.ts';
 import type { OpenFile } from '../../../../app/process/facts.ts';
 import { linkTarget, maxOpenFiles } from '../../files/held-file.ts';
+import type { AskedProcess } from '../../processes/probing.ts';
 
 export interface LsofFacts {
-  readonly cwd: string | null;
-  readonly executable: string | null;
   readonly openFiles: readonly OpenFile[];
   readonly ports: readonly number[];
-  readonly sockets: number;
-  readonly locks: readonly string[];
 }
 
 /**
- * Fields d(escriptor), l(ock), t(ype), P(rotocol), n(ame), T(CP state), each ended by NUL.
+ * Fields d(escriptor), t(ype), P(rotocol), n(ame), T(CP state), each ended by NUL.
  * https://lsof.readthedocs.io/en/latest/manpage/#output-for-other-programs
  */
 interface File {
   readonly descriptor: string;
-  readonly lock: string;
   readonly type: string;
   readonly protocol: string;
   readonly name: string;
@@ -28,7 +25,6 @@ const fileIn = (line: string): File => {
   const field = (letter: string): string => fields.find((one) => one.startsWith(letter))?.slice(letter.length) ?? '';
   return {
     descriptor: field('f'),
-    lock: field('l'),
     type: field('t'),
     protocol: field('P'),
     name: field('n'),
@@ -46,21 +42,16 @@ const listeningPort = ({ protocol, name, state }: File): number | null => {
 };
 
 const factsOf = (files: readonly File[]): LsofFacts => {
-  const named = (descriptor: string): string | null =>
-    files.find((file) => file.descriptor === descriptor)?.name ?? null;
   const open = files.filter(({ descriptor }) => /^\d+$/.test(descriptor));
-  const sockets = open.filter(isSocket);
-  const ports = sockets.map(listeningPort).filter((port) => port !== null);
-  const locked = open.filter(({ lock, type }) => lock.trim() !== '' && type === 'REG').map(({ name }) => name);
+  const ports = open
+    .filter(isSocket)
+    .map(listeningPort)
+    .filter((port) => port !== null);
   return {
-    cwd: named('cwd'),
-    executable: named('txt'),
     openFiles: open
       .slice(0, maxOpenFiles)
       .map(({ descriptor, name }) => ({ fd: Number(descriptor), ...linkTarget(name) })),
     ports: [...new Set(ports)].toSorted((a, b) => a - b),
-    sockets: sockets.length - ports.length,
-    locks: [...new Set(locked)],
   };
 };
 
@@ -85,4 +76,26 @@ export const lsofFactsIn = (output: string): ReadonlyMap<number, LsofFacts> => {
   }
   finish();
   return facts;
+};
+
+const unknown = (at: string): PossibleClient => ({ by: 'unknown', at, from: null, peers: null });
+
+const portOf = (address: string): number => Number(address.slice(address.lastIndexOf(':') + 1));
+
+/**
+ * Returns the connections to a process as lsof names them: by both ends,
+ * `10.0.0.5:52011->10.0.0.7:443`. An accepted local socket has its listener's path (unp_connect of
+ * the BSDs copies it), so a path that is open more than once may be a connection. Standard output
+ * and standard error are often one file.
+ */
+export const servedAsLsofTells = ({ files, ports }: AskedProcess): readonly PossibleClient[] => {
+  if (files === null) return [unknown('its open files can not be seen')];
+  const overNetwork = files.flatMap(({ target }): readonly PossibleClient[] => {
+    const [, local = '', remote = ''] = /^(\S+:\d+)->(\S+:\d+)$/u.exec(target) ?? [];
+    if (local === '' || !ports.has(portOf(local))) return [];
+    return [{ by: 'connection', at: `port ${portOf(local)}`, from: remote, peers: null }];
+  });
+  const paths = files.flatMap(({ fd, target }) => (fd > 2 && target.startsWith('/') ? [target] : []));
+  const twice = paths.find((path, at) => paths.indexOf(path) < at);
+  return twice === undefined ? overNetwork : [...overNetwork, unknown(twice)];
 };

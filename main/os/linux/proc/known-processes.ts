@@ -1,7 +1,7 @@
 import { type Pid, asPid } from '../../../../app/process/identity.ts';
 import { type ProcessRow, hasEnded } from '../../../../app/process/row.ts';
 import type { ProcessTable } from '../../../../app/process/table.ts';
-import { drain, type Steps } from '../../../../app/process/steps.ts';
+import type { Steps } from '../../../../app/process/steps.ts';
 import { type ReusedPids, isReusable } from './pid-cursor.ts';
 import type { CachedProcess, RowReader } from './row-reader.ts';
 
@@ -83,14 +83,9 @@ export class KnownProcesses {
   }
 
   /**
-   * Updates the cache.
+   * Updates the cache, a step for each process. Another update may begin before the last step.
    * @throws ProcessTableUnreadable; then `rows` stays as it was, and the next scan catches up
    */
-  update(look: LookAt): void {
-    drain(this.updating(look));
-  }
-
-  /** See `update`; a step for each process. Another update may begin before the last step. */
   *updating(look: LookAt): Steps<void> {
     this.#look++;
     this.#denied = 0;

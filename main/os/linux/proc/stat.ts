@@ -69,7 +69,6 @@ export class StatFields {
    */
   stackStart = 0;
   argStart = 0;
-  argEnd = 0;
   envStart = 0;
   envEnd = 0;
 }
@@ -180,7 +179,6 @@ export const readStat = (bytes: Uint8Array, length: number, fields: StatFields):
   fields.rssPages = at(24);
   fields.stackStart = at(28);
   fields.argStart = at(48);
-  fields.argEnd = at(49);
   fields.envStart = at(50);
   fields.envEnd = at(51);
   fields.state = stateOf(String.fromCharCode(bytes[close + 2] as number), fields.threads);

@@ -1,5 +1,3 @@
-import { attributesIn } from './messages.ts';
-
 const ipv6Text = (bytes: readonly number[]): string => {
   const groups: string[] = [];
   for (let at = 0; at < 16; at += 2) groups.push((((bytes[at] ?? 0) << 8) | (bytes[at + 1] ?? 0)).toString(16));
@@ -16,12 +14,6 @@ export const addressText = (bytes: readonly number[], port: number): string => {
   if (bytes.length === 4 || mapped) return `${bytes.slice(-4).join('.')}:${port}`;
   return `[${ipv6Text(bytes)}]:${port}`;
 };
-
-export interface ConnectionTraffic {
-  readonly inode: string;
-  /** Acknowledged bytes of both directions. */
-  readonly bytes: number;
-}
 
 /**
  * The inode of a socket without a process: it waits to be accepted, or its process has closed it.
@@ -48,13 +40,6 @@ const requestBytes = 56;
 const messageBytes = 72;
 const inodeAt = 68;
 const protocolTcp = 6;
-/**
- * INET_DIAG_INFO, whose value is a struct tcp_info (include/uapi/linux/tcp.h); newer kernels append
- * fields.
- */
-const info = 2;
-const ackedAt = 120;
-const receivedAt = 128;
 /** Offsets in inet_diag_msg; ports and addresses are in the network's byte order. */
 const at = {
   state: 1,
@@ -76,24 +61,18 @@ const newRequest = 12;
 
 const only = (...states: readonly number[]): number => states.reduce((bits, state) => bits | (1 << state), 0);
 
-/**
- * Sets of states. `flowing`: TCP_ESTABLISHED, FIN_WAIT1, FIN_WAIT2 and CLOSE_WAIT, in which bytes
- * may still flow in one direction.
- */
 export const tcpStates = {
   all: only(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, newRequest),
   listening: only(10),
   established: only(1),
-  flowing: only(1, 4, 5, 8),
 } as const;
 
-/** Returns a request for the TCP sockets of one family in those states, with figures if asked. */
-export const tcpRequest = (family: 4 | 6, states: keyof typeof tcpStates, figures = false): Uint8Array => {
+/** Returns a request for the TCP sockets of one family in those states. */
+export const tcpRequest = (family: 4 | 6, states: keyof typeof tcpStates): Uint8Array => {
   const bytes = new Uint8Array(requestBytes);
   const view = new DataView(bytes.buffer);
   view.setUint8(0, family === 4 ? 2 : 10);
   view.setUint8(1, protocolTcp);
-  view.setUint8(2, figures ? 1 << (info - 1) : 0);
   view.setUint32(4, tcpStates[states], true);
   return bytes;
 };
@@ -115,18 +94,4 @@ export const tcpSocketIn = (payload: Uint8Array): TcpSocket | null => {
     unacknowledgedBytes: view.getUint32(at.unsent, true),
     unreadBytes: view.getUint32(at.unread, true),
   };
-};
-
-/**
- * Parses one message of an answer; null if it is invalid or has no figures (kernels before 4.1).
- * Never throws.
- */
-export const tcpTrafficIn = (payload: Uint8Array): ConnectionTraffic | null => {
-  if (payload.length < messageBytes) return null;
-  const figures = attributesIn(payload, messageBytes)?.get(info);
-  if (figures === undefined || figures.length < receivedAt + 8) return null;
-  const view = new DataView(payload.buffer, payload.byteOffset, payload.byteLength);
-  const counted = new DataView(figures.buffer, figures.byteOffset, figures.byteLength);
-  const bytes = counted.getBigUint64(ackedAt, true) + counted.getBigUint64(receivedAt, true);
-  return { inode: String(view.getUint32(inodeAt, true)), bytes: Number(bytes) };
 };

@@ -1,7 +1,7 @@
 import { constants, endianness } from 'node:os';
 import { loadKoffi } from '../../native/koffi.ts';
 import { askAll, askOne, batchIn, question } from './messages.ts';
-import { tcpRequest, tcpSocketIn, tcpTrafficIn, type TcpSocket, type tcpStates } from './inet.ts';
+import { tcpRequest, tcpSocketIn, type TcpSocket, type tcpStates } from './inet.ts';
 import { unixRequest, unixSocketIn, type UnixSocket } from './unix.ts';
 
 /** The kernel's tables of sockets (sock_diag) of this process's network namespace. Read-only. */
@@ -16,8 +16,6 @@ export interface SockDiag {
    * ms against 19.
    */
   tcp(states: keyof typeof tcpStates): readonly TcpSocket[] | null;
-  /** Returns bytes by the inode of a TCP connection, or null if unknown. */
-  traffic(): ReadonlyMap<string, number> | null;
   /**
    * Returns the kernel's name for the protocol of an open socket, such as `TCP`, `UNIX` or
    * `NETLINK`, or null if unknown.
@@ -108,17 +106,6 @@ class KernelSockets implements SockDiag {
   tcp(states: keyof typeof tcpStates): readonly TcpSocket[] | null {
     const found = ([4, 6] as const).map((family) => this.#dump(tcpRequest(family, states), tcpSocketIn));
     return found.every((some) => some !== null) ? found.flat() : null;
-  }
-
-  traffic(): ReadonlyMap<string, number> | null {
-    const bytes = new Map<string, number>();
-    for (const family of [4, 6] as const) {
-      const found = this.#dump(tcpRequest(family, 'flowing', true), tcpTrafficIn);
-      if (found === null) return null;
-      // The subflows of a connection over several paths (MPTCP) share one inode.
-      for (const one of found) bytes.set(one.inode, (bytes.get(one.inode) ?? 0) + one.bytes);
-    }
-    return bytes;
   }
 
   protocolOf(pid: number, fd: number): string | null {

@@ -1,3 +1,8 @@
+import { windowsProgram } from '../../../../app/paths/path.ts';
+
+/** Returns the name by which the file of a program is compared. */
+export const programFile = (image: string): string => windowsProgram(image).split('/').at(-1) ?? '';
+
 const isBlank = (character: string): boolean => character === ' ' || character === '\t';
 
 /**

@@ -1,11 +1,11 @@
 import type { MarkerEnvironment } from '../../../../app/process/facts.ts';
 import { asGroupId, asKernelSessionId, asPid } from '../../../../app/process/identity.ts';
 import type { ProcessRow } from '../../../../app/process/row.ts';
-import { splitCommandLine } from '../kernel/command-line.ts';
+import { splitCommandLine, programFile } from '../kernel/command-line.ts';
+import { windowsProgram } from '../../../../app/paths/path.ts';
 import type { BlockNames } from '../kernel/environment-block.ts';
 import { type Holder, isShielded, readHolder, readTimes } from '../kernel/identity.ts';
 import { type Handle, type WindowsKernel, accessRight, kernelPid, ntStatus } from '../kernel/kernel.ts';
-import { programFile, programPath } from '../kernel/paths.ts';
 import { type ProcessParameters, readCommandLine, readParameters } from '../kernel/process-parameters.ts';
 import type { KernelRow } from '../kernel/process-rows.ts';
 import { type LivingRows, type ParentDoubt, type SeenProcess, doubtOf, stillThere, validParent } from './parentage.ts';
@@ -114,7 +114,7 @@ const none = { argv: [], environment: null, hidden: 'refused', console: null } a
 /** Returns argv with the program's path in the form that is compared. */
 const argvOf = (commandLine: string | null): readonly string[] => {
   const [first, ...rest] = splitCommandLine(commandLine ?? '');
-  return first === undefined ? [] : [programPath(first), ...rest];
+  return first === undefined ? [] : [windowsProgram(first), ...rest];
 };
 
 /** What parameters say of environment and arguments. */

@@ -3,7 +3,7 @@ import type { ProcessRow } from '../../../../app/process/row.ts';
 import type { UnreadPart } from '../../../../app/process/windows.ts';
 import { readDebugged, readImage } from '../kernel/identity.ts';
 import type { Handle, WindowsKernel } from '../kernel/kernel.ts';
-import { plainPath, programPath } from '../kernel/paths.ts';
+import { windowsPath, windowsProgram } from '../../../../app/paths/path.ts';
 import type { Ports } from '../kernel/ports.ts';
 import type { ProcessParameters } from '../kernel/process-parameters.ts';
 import { factsOf, type KnownProcess } from './known-processes.ts';
@@ -54,12 +54,12 @@ export const outputFiles = (
     const value = standard[fd];
     if (value === 0n) return [];
     const file = kernel.filePath(handle, value);
-    const target = file === null ? 'unknown' : file.path === null ? 'other' : plainPath(file.path);
+    const target = file === null ? 'unknown' : file.path === null ? 'other' : windowsPath(file.path);
     return [{ fd, target, deleted: false }];
   });
 
 /** Returns a folder without its last slash, but for the root of a drive. */
-const folderPath = (path: string): string => plainPath(path).replace(/(?<=[^:/])\/+$/u, '');
+const folderPath = (path: string): string => windowsPath(path).replace(/(?<=[^:/])\/+$/u, '');
 
 export interface MemberInput {
   readonly handle: Handle;
@@ -88,7 +88,7 @@ export const readMemberFacts = (kernel: WindowsKernel, input: MemberInput): Memb
     ...(environment === null && now.hidden !== null ? { hidden: now.hidden } : {}),
     cwd: found.folder === null || found.folder === '' ? null : folderPath(found.folder),
     cwdDeleted: false,
-    executable: image === null ? null : programPath(image),
+    executable: image === null ? null : windowsProgram(image),
     openFiles: [
       ...outputFiles(kernel, handle, found.standard, [0, 1, 2]),
       ...(ports === null ? [] : socketNamesOf(ports, pid)),

@@ -19,7 +19,7 @@ import type { LivingRows } from './parentage.ts';
 import { desktopsIn, outputFiles, readMemberFacts, unreadFacts, windowsShown } from './member-facts.ts';
 import { portsInUse, socketProbing } from './sockets.ts';
 import { relationsOf } from '../../../../app/process/tree.ts';
-import { programFile } from '../kernel/paths.ts';
+import { programFile } from '../kernel/command-line.ts';
 
 /** The program that starts services, and that Wine has instead of a process of the kernel. */
 const serviceProgram = 'services';

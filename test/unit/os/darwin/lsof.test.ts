@@ -24,17 +24,13 @@ const facts = lsofFactsIn(
   ]),
 );
 
-test('folder, program, files, ports, sockets and locks of a process', () => {
+test('open files and ports of a process', () => {
   const shell = facts.get(61296);
-  expect(shell?.cwd).toBe('/Users/me/shop');
-  expect(shell?.executable).toBe('/bin/zsh');
   expect(shell?.openFiles.map(({ fd }) => fd)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8]);
   expect(shell?.ports).toEqual([3000, 5353]);
-  expect(shell?.sockets).toBe(2);
-  expect(shell?.locks).toEqual(['/private/tmp/claude-501/-Users-me-shop/s/tasks/b1.output']);
 });
 
 test('each process has its own', () => {
-  expect(facts.get(61301)).toEqual({ cwd: '/', executable: null, openFiles: [], ports: [], sockets: 0, locks: [] });
+  expect(facts.get(61301)).toEqual({ openFiles: [], ports: [] });
   expect(lsofFactsIn('').size).toBe(0);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { defaultSettings } from '../../../../app/settings/defaults.ts';
-import { SeenNotices } from '../../../../main/supervisor/seen-notices.ts';
+import { SeenNotices } from '../../../../main/supervisor/notice-ledger.ts';
 import { MacStage } from '../../../darwin/mac-stage.ts';
 import type { Simulated } from '../../../darwin/simulated-kernel.ts';
 

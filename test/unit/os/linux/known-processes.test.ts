@@ -66,7 +66,7 @@ const look = (more: Partial<LookAt> = {}): readonly number[] => {
     nowTicks: 1_000_000,
     ticksPerSecond: 100,
   };
-  known.update({ ...all, ...more });
+  drain(known.updating({ ...all, ...more }));
   return reads.toSorted((a, b) => a - b);
 };
 

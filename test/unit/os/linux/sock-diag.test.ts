@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { noInode, tcpRequest, tcpSocketIn, tcpStates, tcpTrafficIn } from '../../../../main/os/linux/sock-diag/inet.ts';
+import { noInode, tcpRequest, tcpSocketIn, tcpStates } from '../../../../main/os/linux/sock-diag/inet.ts';
 import { askAll, attributesIn, batchIn, byFamily, question } from '../../../../main/os/linux/sock-diag/messages.ts';
 import { unixRequest, unixSocketIn } from '../../../../main/os/linux/sock-diag/unix.ts';
 
@@ -102,37 +102,6 @@ describe('local sockets', () => {
     expect(Buffer.from(question(unixRequest(7), 1, askAll)).toString('hex')).toBe(
       '2800000014000103010000000000000001000000ffffffff070000000d000000ffffffffffffffff',
     );
-  });
-});
-
-describe('figures of TCP connections', () => {
-  const figures = (acked: bigint, received: bigint, length = 232): Uint8Array => {
-    const bytes = new Uint8Array(72 + 4 + length);
-    const view = new DataView(bytes.buffer);
-    view.setUint32(68, 4711, true);
-    view.setUint16(72, 4 + length, true);
-    view.setUint16(74, 2, true);
-    view.setBigUint64(76 + 120, acked, true);
-    view.setBigUint64(76 + 128, received, true);
-    return bytes;
-  };
-
-  test('bytes of both directions, by inode', () => {
-    expect(tcpTrafficIn(figures(5n, 7n))).toEqual({ inode: '4711', bytes: 12 });
-  });
-
-  test('none from a kernel that counts no bytes, and none from what is cut off', () => {
-    expect(tcpTrafficIn(bytesOf('00'.repeat(72)))).toBeNull();
-    const old = new Uint8Array(72 + 4 + 104);
-    new DataView(old.buffer).setUint16(72, 108, true);
-    new DataView(old.buffer).setUint16(74, 2, true);
-    expect(tcpTrafficIn(old)).toBeNull();
-    expect(tcpTrafficIn(figures(5n, 7n).subarray(0, 200))).toBeNull();
-  });
-
-  test('is asked for with the state and the extension', () => {
-    const request = tcpRequest(6, 'flowing', true);
-    expect([request.length, request[0], request[1], request[2]]).toEqual([56, 10, 6, 2]);
   });
 });
 

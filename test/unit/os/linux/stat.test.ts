@@ -38,7 +38,6 @@ test('every field is where proc_pid_stat(5) says', () => {
     rssPages: 512,
     stackStart: 140720000000000,
     argStart: 140720000001000,
-    argEnd: 140720000001020,
     envStart: 140720000001020,
     envEnd: 140720000001999,
   });

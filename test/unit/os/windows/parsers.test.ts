@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { splitCommandLine } from '../../../../main/os/windows/kernel/command-line.ts';
+import { splitCommandLine, programFile } from '../../../../main/os/windows/kernel/command-line.ts';
+import { windowsPath, windowsProgram } from '../../../../app/paths/path.ts';
 import { blockNames, environmentIn } from '../../../../main/os/windows/kernel/environment-block.ts';
 import { sidIn } from '../../../../main/os/windows/kernel/identity.ts';
-import { plainPath, programFile, programPath } from '../../../../main/os/windows/kernel/paths.ts';
 import { tcpIn } from '../../../../main/os/windows/kernel/ports.ts';
 import { rowsIn } from '../../../../main/os/windows/kernel/process-rows.ts';
 import { ticksAtMs, ticksOf } from '../../../../main/os/processes/file-time.ts';
@@ -48,11 +48,11 @@ test('a block that was cut, or is none, is unknown', () => {
 });
 
 test('paths have forward slashes and no prefix, programs small letters and no .exe', () => {
-  expect(plainPath(String.raw`\\?\c:\Users\Me`)).toBe('C:/Users/Me');
-  expect(plainPath(String.raw`\??\C:\a`)).toBe('C:/a');
-  expect(plainPath(String.raw`\\?\UNC\host\share\a`)).toBe('//host/share/a');
-  expect(plainPath(String.raw`\\host\share`)).toBe('//host/share');
-  expect(programPath(String.raw`c:\Program Files\Git\bin\Bash.EXE`)).toBe('C:/Program Files/Git/bin/bash');
+  expect(windowsPath(String.raw`\\?\c:\Users\Me`)).toBe('C:/Users/Me');
+  expect(windowsPath(String.raw`\??\C:\a`)).toBe('C:/a');
+  expect(windowsPath(String.raw`\\?\UNC\host\share\a`)).toBe('//host/share/a');
+  expect(windowsPath(String.raw`\\host\share`)).toBe('//host/share');
+  expect(windowsProgram(String.raw`c:\Program Files\Git\bin\Bash.EXE`)).toBe('C:/Program Files/Git/bin/bash');
   expect(programFile('Code.exe')).toBe('code');
   expect(programFile('.exe')).toBe('.exe');
 });

@@ -8,7 +8,7 @@ import type { ProcessRow } from '../../../../app/process/row.ts';
 import type { FirstSignalName } from '../../../../app/process/signal.ts';
 import { lockedText } from '../../../../main/cli/commands/run/run-words.ts';
 import { askRunToEnd, listenForEnd } from '../../../../main/run/ending/end-requests.ts';
-import { JobLeavers } from '../../../../main/run/members/job-leavers.ts';
+import { JobLeavers } from '../../../../main/run/members/containment.ts';
 import { statusWords } from '../../../../main/run/record/run-status.ts';
 import { renameOver } from '../../../../main/store/files/whole-file.ts';
 

@@ -7,7 +7,7 @@ import type { Snapshot } from '../../../../app/contract/views/snapshot.ts';
 import { defaultSettings } from '../../../../app/settings/defaults.ts';
 import type { CurfewService, ServiceEvent } from '../../../../main/interface/curfew-service.ts';
 import type { ExportContent } from '../../../../main/interface/answers/surface.ts';
-import type { Downloads } from '../../../../main/web/downloads.ts';
+import type { Downloads } from '../../../../main/web/page-files.ts';
 
 const first: Snapshot = {
   revision: 1,

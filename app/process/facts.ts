@@ -81,11 +81,10 @@ export interface MemberFacts extends OriginFacts {
   /** The same, each way with its system calls. Left out where the machine does not tell them. */
   readonly ioCounts?: IoCounts;
   readonly ports: readonly number[];
-  /**
-   * Paths on which it listens with a local socket, and of named pipes from which it reads. Left out
-   * where that is not told.
-   */
+  /** Paths on which it listens with a local socket. Left out where that is not told. */
   readonly listens?: readonly string[];
+  /** It reads a named pipe, or waits until one is written to. Left out where neither is known. */
+  readonly readsPipe?: true;
   readonly sockets: number;
   /**
    * The file descriptor that it is blocked reading; null when it isn't, or when that can't be read.

@@ -140,6 +140,7 @@ export const evidenceFrom = (
       ...(facts?.image === undefined ? {} : { image: facts.image }),
       ...(facts !== undefined && isDeaf(facts) ? { deaf: true as const } : {}),
       ...(listens.length > 0 ? { listens } : {}),
+      ...(facts?.readsPipe === true ? { readsPipe: true as const } : {}),
     };
   }),
   ...listeningEvidence(source, rows),

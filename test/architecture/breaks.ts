@@ -126,8 +126,13 @@ export const breaks: Readonly<Record<string, Break>> = {
   ],
   'what had lost its parent in the session of a server was taken for its own': [
     'app/jobs/find/users-part.ts',
-    'leftBesideServer(view, row, rows)',
+    'leftBesideServer(view, row, entry, rows)',
     'null',
+  ],
+  'what the user wrote to a named pipe, which a loop of the call runs, was the call’s': [
+    'app/jobs/find/users-part.ts',
+    'workers.some((one) => readsPipe(view, one, entry))',
+    'false',
   ],
   'the record of a killed pass stayed open': [
     'main/reaping/recovery.ts',

@@ -128,5 +128,9 @@ export const causes: Readonly<Record<string, readonly Named[]>> = {
     ['unit/jobs/find/users-part.test.ts', 'is the user’s in its kernel session, where it lost its parent before any'],
     ['os/spared/given-by-user.test.ts', 'a marked queue in the session of its call'],
   ],
+  'what the user wrote to a named pipe, which a loop of the call runs, was the call’s': [
+    ['unit/jobs/find/users-part.test.ts', 'is the user’s where it reads, or read, a named pipe'],
+    ['os/spared/given-by-user.test.ts', 'a loop of the call itself that runs what is written to a named pipe'],
+  ],
   'the record of a killed pass stayed open': [['os/faults/killed-at-each-step.test.ts', 'is completed by the next']],
 };

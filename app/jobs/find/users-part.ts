@@ -5,7 +5,7 @@ import { parentsOf } from '../../process/tree.ts';
 import { isDrivenBrowser } from '../servers/driven-browser.ts';
 import { lineageOf } from '../lineage/lineage.ts';
 import type { TableView } from '../lineage/table-view.ts';
-import type { LedgerEntry } from '../ledger/ledger.ts';
+import { type LedgerEntry, readPipe } from '../ledger/ledger.ts';
 import { type UsersDoubtCode, usersDoubtNote } from '../../model/users-doubt.ts';
 import type { Membership } from './membership.ts';
 
@@ -54,6 +54,12 @@ const hasOthersEnvironment = (view: View, row: ProcessRow, parent: ProcessRow): 
   return lacksMarks && aboveInReturned(view, parent) !== null ? said('lacks-marks', row, parent) : null;
 };
 
+type Known = Pick<LedgerEntry, 'root' | 'pipeReaders'> | null;
+
+/** It can be asked for something through a named pipe: it reads one, or a look saw that it did. */
+const readsPipe = ({ evidence }: View, row: ProcessRow, entry: Known): boolean =>
+  evidence.surroundings(row).readsPipe === true || readPipe(entry, row);
+
 /** A fork in the same program image, or what takes the same requests, does its parent's work. */
 const isWorker = ({ evidence }: View, row: ProcessRow, parent: ProcessRow): boolean => {
   const [own, above] = [evidence.surroundings(row), evidence.surroundings(parent)];
@@ -92,7 +98,7 @@ const isHelper = (view: View, row: ProcessRow, parent: ProcessRow, can: 'be-aske
  * shell that led it, or that shell noted itself. A daemon that forked itself twice looks the same
  * where neither is known.
  */
-const isInSessionOfCall = ({ evidence }: View, row: ProcessRow, entry: Pick<LedgerEntry, 'root'> | null): boolean => {
+const isInSessionOfCall = ({ evidence }: View, row: ProcessRow, entry: Known): boolean => {
   if (entry?.root.pid === Number(row.sid)) return true;
   const descent = evidence.descentOf?.(row) ?? null;
   return descent?.from === 'agent' && descent.proof.kind === 'agent-word';
@@ -117,6 +123,7 @@ const workersFrom = (view: View, row: ProcessRow, members: readonly ProcessRow[]
  * A member that other programs may ask for something, and what it, or what works for it, starts a
  * second after it or later: any of its clients may have asked for it. What listens can be asked,
  * also while its call goes on, and whatever session its answer is in; not so what it speaks with.
+ * So can what reads a named pipe, be it a loop in the text of the call itself.
  * What takes requests in another way can't be told. So what starts another program in a kernel
  * session of its own may have been asked for it: a daemon, which has left the session of its call
  * or its environment, once the call has returned; one in that session once its agent is gone or the
@@ -126,7 +133,7 @@ const askedOfDaemon = (
   view: View,
   row: ProcessRow,
   parent: ProcessRow,
-  entry: Pick<LedgerEntry, 'root'> | null,
+  entry: Known,
   members: readonly ProcessRow[],
 ): string | null => {
   if (row.windows !== undefined || Number(parent.sid) === 0) return null;
@@ -137,9 +144,11 @@ const askedOfDaemon = (
   const workers = workersFrom(view, parent, members).filter(isLate);
   if (workers.length === 0) return null;
   const { end, chain } = lineageOf(view, parent);
-  if ((end !== null && end.program === null) || isCallShell(view, parent)) return null;
+  if (end !== null && end.program === null) return null;
   const isAsked = () => said('asked-of-daemon', row, parent);
-  if (workers.some((one) => view.evidence.surroundings(one).listens !== undefined))
+  const isReader = workers.some((one) => readsPipe(view, one, entry));
+  if (isCallShell(view, parent) && !isReader) return null;
+  if (isReader || workers.some((one) => view.evidence.surroundings(one).listens !== undefined))
     return isWorker(view, row, parent) || isHelper(view, row, parent, 'be-asked') ? null : isAsked();
   if (!leadsSession(row) || end !== null || isWorker(view, row, parent)) return null;
   const above = [parent, ...chain];
@@ -158,7 +167,7 @@ const askedOfDaemon = (
  * What came into the session or group of a server after that, and has lost its parent before any
  * look: the server may have forked it twice for a client. A tool shell that lives may have, too.
  */
-const leftBesideServer = (view: View, row: ProcessRow, members: readonly ProcessRow[]): string | null => {
+const leftBesideServer = (view: View, row: ProcessRow, entry: Known, members: readonly ProcessRow[]): string | null => {
   const { table, tree, evidence, ledger } = view;
   if (row.windows !== undefined || Number(row.sid) === 0 || ledger.byIdentity(row) !== null) return null;
   const leader = tree.row(asPid(Number(row.sid)));
@@ -168,7 +177,7 @@ const leftBesideServer = (view: View, row: ProcessRow, members: readonly Process
     (one) =>
       row.startTicks - one.startTicks > ownChildSeconds * table.ticksPerSecond &&
       (one.sid === row.sid || one.pgid === row.pgid) &&
-      evidence.surroundings(one).listens !== undefined,
+      (evidence.surroundings(one).listens !== undefined || readsPipe(view, one, entry)),
   );
   return server === undefined || isWorker(view, row, server) || isHelper(view, row, server, 'be-asked')
     ? null
@@ -192,7 +201,7 @@ export const usersPart = (view: View, members: Membership['members'], entry: Led
     const told =
       remembered(view, row) ??
       (parent === undefined || !rows.includes(parent) || hasEnded(parent)
-        ? leftBesideServer(view, row, rows)
+        ? leftBesideServer(view, row, entry, rows)
         : (worksOnTerminal(view, row, parent) ??
           hasOthersEnvironment(view, row, parent) ??
           askedOfDaemon(view, row, parent, entry, rows)));

@@ -97,6 +97,8 @@ export interface LedgerEntry extends JobBasis {
    * The same moment in ticks, which no user can set; null where it is not known, or it isn't gone.
    */
   readonly ownerGoneAtTicks: number | null;
+  /** Members that read a named pipe at a look: a queue may close it for each order. */
+  readonly pipeReaders?: readonly ProcessRef[];
   /** Why a part of it was the user's at a look. Left out: nothing said so. */
   readonly users?: string;
   readonly firstSeenMs: number;
@@ -113,3 +115,7 @@ export interface LedgerEntry extends JobBasis {
   /** Set for a server of a session. */
   readonly server?: ServerMemory;
 }
+
+/** True where an earlier look saw that this member reads a named pipe. */
+export const readPipe = (entry: Pick<LedgerEntry, 'pipeReaders'> | null, { pid, startTicks }: ProcessRef): boolean =>
+  entry?.pipeReaders?.some((one) => one.pid === pid && one.startTicks === startTicks) === true;

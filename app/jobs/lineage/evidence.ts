@@ -40,6 +40,8 @@ export interface Surroundings {
   readonly deaf?: true;
   /** Ports and paths on which it listens. Left out: none that is known. */
   readonly listens?: readonly string[];
+  /** See `MemberFacts`. */
+  readonly readsPipe?: true;
 }
 
 /** What a tool shell noted of itself when it began, because its agent had it run Curfew's line. */

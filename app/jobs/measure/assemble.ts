@@ -6,7 +6,7 @@ import { type ProcessTable, awakeAge, awakeSeconds, startedAtMs, ticksAt } from 
 import { processTree } from '../../process/tree.ts';
 import type { Draft } from '../find/draft.ts';
 import { keepMemory, nothingKept } from '../ledger/kept.ts';
-import { type ImageMark, type LedgerEntry, type ProcessRef, goneBefore } from '../ledger/ledger.ts';
+import { type ImageMark, type LedgerEntry, type ProcessRef, goneBefore, readPipe } from '../ledger/ledger.ts';
 import { restartedService } from '../lineage/services.ts';
 import type { Witness } from '../lineage/witness.ts';
 import type { Diagnosis, Holdings, Job, JobBasis, JobId, Member, Owner } from '../../model/job.ts';
@@ -213,6 +213,8 @@ const assembleOne = (draft: Draft, input: AssemblyInput, tree: ReturnType<typeof
     goneSeconds: ownerGoneAtTicks === null ? null : awakeSeconds(table, ownerGoneAtTicks),
     announcedSeconds: announcedAtTicks === null ? null : awakeSeconds(table, announcedAtTicks),
   };
+  const refs = members.map(({ row }) => ({ pid: row.pid, startTicks: row.startTicks }));
+  const pipeReaders = refs.filter((one) => own.get(one.pid)?.readsPipe === true || readPipe(before, one));
   const ownerMark = owner.state === 'live' && owner.claimant !== true ? owner.process : null;
   return {
     job,
@@ -222,7 +224,7 @@ const assembleOne = (draft: Draft, input: AssemblyInput, tree: ReturnType<typeof
       root: before?.root ?? { pid: root.pid, startTicks: draft.startTicks },
       groups: draft.groups,
       kernelSessions: draft.kernelSessions,
-      members: members.map(({ row }) => ({ pid: row.pid, startTicks: row.startTicks })),
+      members: refs,
       owner: ownerMark === null ? (before?.owner ?? null) : { pid: ownerMark.pid, startTicks: ownerMark.startTicks },
       ...((draft.numbers ?? []).length === 0 ? {} : { numbers: draft.numbers ?? [] }),
       ...(draft.couldOwn.length === 0 ? {} : { couldOwn: draft.couldOwn }),
@@ -232,6 +234,7 @@ const assembleOne = (draft: Draft, input: AssemblyInput, tree: ReturnType<typeof
           : input.ownerService(ownerMark),
       ownerGoneSinceMs: owner.state === 'gone' ? (owner.sinceMs ?? goneBefore) : null,
       ownerGoneAtTicks,
+      ...(pipeReaders.length === 0 ? {} : { pipeReaders }),
       ...(users === null ? {} : { users }),
       firstSeenMs: before?.firstSeenMs ?? table.takenAtMs,
       lastSeenMs: table.takenAtMs,

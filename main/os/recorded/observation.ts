@@ -133,6 +133,7 @@ class Collector {
         cgroup: null,
         io: null,
         syscall: null,
+        wchan: null,
         links: new Map(),
         access: new Map(),
         held: new Set(),
@@ -200,7 +201,7 @@ const takeTexts = (collector: Collector, records: readonly string[]): void => {
     else if (file === 'cmdline') process.arguments.push(text);
     else if (file === 'cgroup') process.cgroup = text;
     else if (file === 'io') process.io = text;
-    else if (file === 'syscall') process.syscall = text;
+    else if (file === 'syscall' || file === 'wchan') process[file] = text;
   });
 };
 
@@ -238,7 +239,7 @@ export const observationIn = (sections: AnswerSections): Observation | string =>
   // A grep that knows only lines makes several records of a file whose text has a line break.
   eachFile(of('lines'), (pid, file, text) => {
     const process = collector.of(pid);
-    if (process === null || (file !== 'stat' && file !== 'io' && file !== 'syscall')) return;
+    if (process === null || (file !== 'stat' && file !== 'io' && file !== 'syscall' && file !== 'wchan')) return;
     process[file] = `${process[file] ?? ''}${text}\n`;
   });
   takeJoined(collector, of('joined'));

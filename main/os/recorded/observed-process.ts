@@ -23,6 +23,7 @@ export interface ObservedProcess {
   cgroup: string | null;
   io: string | null;
   syscall: string | null;
+  wchan: string | null;
   readonly links: Map<string, LinkTarget>;
   /** How descriptors were opened, as far as it is told. */
   readonly access: Map<number, 'read' | 'write' | 'both'>;

@@ -10,6 +10,7 @@ import {
   holdsLock,
   ioBytesIn,
   ioCountsIn,
+  readsPipeIn,
 } from '../linux/facts/member-facts.ts';
 import { inodeOf } from '../linux/proc/boot.ts';
 import { imageName, rowOfStat } from '../linux/proc/row-reader.ts';
@@ -124,6 +125,7 @@ export const remoteFacts = (
     ioBytes: process.io === null ? null : ioBytesIn(process.io),
     ...(ioCounts === null ? {} : { ioCounts }),
     ...countSockets(files ?? [], () => listening),
+    ...readsPipeIn(process.wchan, files ?? [], ({ fd }) => process.pipes.has(fd) && process.access.get(fd) !== 'write'),
     blockedReading: architecture === undefined ? null : blockedReadingIn(process.syscall, architecture),
     ...imageFacts(process, head),
     ...(process.tracer === null ? {} : { tracer: process.tracer }),

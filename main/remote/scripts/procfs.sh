@@ -104,7 +104,7 @@ curfew_procfs() {
     # A first thread that has ended shows none of the files of the others.
     [ -e "$p/exe" ] || curfew_places="$curfew_places $p/task/[0-9]*/fd"
     curfew_texts="$curfew_texts $p/cgroup"
-    curfew_lines="$curfew_lines $p/io $p/syscall"
+    curfew_lines="$curfew_lines $p/io $p/syscall $p/wchan"
     curfew_environments="$curfew_environments $p/environ"
     curfew_places="$curfew_places $p/fd $p/cwd $p/exe $p/ns/pid $p/ns/net"
     curfew_outputs="$curfew_outputs $p/fd/1 $p/fd/2"

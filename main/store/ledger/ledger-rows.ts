@@ -189,6 +189,7 @@ const entrySchema = once((): z.ZodType<Earlier> =>
     ownerGoneAtTicks: ticks().nullable().default(null),
     provenance: z.array(provenance()),
     proof: proof().optional(),
+    pipeReaders: z.array(processMark()).exactOptional(),
     users: z.string().exactOptional(),
     firstSeenMs: moment(),
     lastSeenMs: moment(),

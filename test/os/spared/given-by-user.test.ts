@@ -181,6 +181,29 @@ describe.concurrent('what a tool call started, and what is the user’s in it', 
       }),
     );
 
+  for (const [how, order] of [
+    ['one beside the other', 'sh -c "$order" & '],
+    ['one after the other', 'sh -c "$order"; '],
+  ] as const)
+    test(
+      `a loop of the call itself that runs what is written to a named pipe, ${how}, and the user’s own job`,
+      scene(async (stage) => {
+        const claude = await FakeClaude.start(stage);
+        stage.program('/tmp/scene/path/node');
+        const job = innocentProgram(stage, '/tmp/work/batch.js');
+        await claude.foregroundSeen(
+          `mkfifo /tmp/work/orders; (while read -r order </tmp/work/orders; do ${order}done) </dev/null >/dev/null 2>&1 & true`,
+        );
+        await lookBefore(stage);
+        await sleep(ownChildMs);
+        stage.append('/tmp/work/orders', 'exec node /tmp/work/batch.js\n');
+        const own = await job.ready();
+        await claude.crash();
+        const look = await expectSpared(stage, [own]);
+        expect(jobWith(look, own.identity.pid)).toMatchObject({ proof: 'claimed', owner: 'unknown' });
+      }),
+    );
+
   test(
     'a dev server that starts helpers late, and speaks with them, is a leftover with them',
     scene(async (stage) => {

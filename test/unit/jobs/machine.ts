@@ -74,6 +74,7 @@ const factsOf = (plant: Planted): MemberFacts => ({
   blockedReading: null,
   locks: [],
   ...(plant.image === undefined ? {} : { image: plant.image }),
+  ...(plant.readsPipe ? { readsPipe: true } : {}),
 });
 
 /**
@@ -97,6 +98,7 @@ export const machineOf = (plants: readonly Plant[]): Machine => {
       outputs: [],
       ports: [],
       state: 'S',
+      readsPipe: false,
       uid,
       comm: (argv[0] ?? '').slice((argv[0] ?? '').lastIndexOf('/') + 1).slice(0, 15),
       kernelThread: false,

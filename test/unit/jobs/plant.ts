@@ -27,6 +27,7 @@ export interface Plant {
   /** See `MemberFacts`. */
   readonly image?: string;
   readonly ports?: readonly number[];
+  readonly readsPipe?: boolean;
   /**
    * Its standard input and output are private channels of which this process holds the other ends.
    * A machine tells channels if one of its first processes has this.

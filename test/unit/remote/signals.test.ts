@@ -20,6 +20,7 @@ const observed = (pid: number): ObservedProcess => ({
   cgroup: '0::/x\n',
   io: null,
   syscall: null,
+  wchan: null,
   links: new Map(),
   access: new Map(),
   held: new Set(),

@@ -268,6 +268,9 @@ export const listensOf = (
   return found.length === 0 ? {} : { listens: found };
 };
 
+/** Where the opening of a named pipe waits for its other side; seen on 5.10 to 6.18. */
+const opensPipe = /^(?:fifo_open|wait_for_partner)/u;
+
 /** Open files of a process that are looked at for named pipes. */
 const maxAsPipes = 64;
 /** The link of a descriptor has the rights that the file was opened with. proc_pid_fd(5) */
@@ -276,22 +279,38 @@ const mayRead = 0o400;
 /** The parts of one build count their work by it. https://www.gnu.org/software/make (jobserver) */
 const buildPipe = /\/GMfifo\d+$/u;
 
-/** Returns the named pipes from which a process reads: any program may write to them. */
-const readPipesOf = (pid: number, files: readonly OpenFile[]): readonly string[] =>
+/**
+ * Returns whether a process reads a named pipe, to which any program may write.
+ * @param place the kernel's function that it sleeps in: a shell that opens the pipe for each line
+ *   waits for a writer without holding it (wchan)
+ * @param isReadPipe asked of files with a path that are none of its outputs
+ */
+export const readsPipeIn = (
+  place: string | null,
+  files: readonly OpenFile[],
+  isReadPipe: (file: OpenFile) => boolean,
+): Pick<MemberFacts, 'readsPipe'> =>
+  opensPipe.test(place ?? '') ||
   files
     .filter(({ fd, target }) => fd !== 1 && fd !== 2 && target.startsWith('/') && !target.startsWith('/dev/'))
     .filter(({ target }) => !buildPipe.test(target))
     .slice(0, maxAsPipes)
-    .flatMap(({ fd, target }) => {
-      const path = `/proc/${pid}/fd/${fd}`;
-      try {
-        return statSync(path).isFIFO() && (lstatSync(path).mode & mayRead) !== 0 ? [target] : [];
-      } catch (error) {
-        // It has closed it, or has ended.
-        refusalOf(error, path);
-        return [];
-      }
-    });
+    .some(isReadPipe)
+    ? { readsPipe: true }
+    : {};
+
+const isReadPipeOf =
+  (pid: number) =>
+  ({ fd }: OpenFile): boolean => {
+    const path = `/proc/${pid}/fd/${fd}`;
+    try {
+      return statSync(path).isFIFO() && (lstatSync(path).mode & mayRead) !== 0;
+    } catch (error) {
+      // It has closed it, or has ended.
+      refusalOf(error, path);
+      return false;
+    }
+  };
 
 /**
  * Reads facts about single processes during one scan; tables of the machine are read at most once.
@@ -332,19 +351,14 @@ export class MemberFactsReader {
       ioBytes: io === null ? null : ioBytesIn(io),
       ...(ioCounts === null ? {} : { ioCounts }),
       ...countSockets(files ?? [], () => this.#sockets.listening(pid)),
-      ...this.#listens(pid, files ?? []),
+      ...listensOf(files ?? [], () => this.#displays.world.listeningPaths(pid)),
+      ...readsPipeIn(this.#reader.readText(`/proc/${pid}/wchan`, 64), files ?? [], isReadPipeOf(pid)),
       blockedReading: blockedReadingIn(this.#reader.readText(`/proc/${pid}/syscall`, 256), process.arch),
       locks: locksOf(this.#reader, pid, files ?? []),
       displays: this.#displays.reader.read(pid, files ?? [], this.#displays.world),
       ...this.#forwards(pid, forwardsTo),
       ...tracerOf(this.#reader, pid),
     };
-  }
-
-  #listens(pid: number, files: readonly OpenFile[]): Pick<MemberFacts, 'listens'> {
-    const { listens = [] } = listensOf(files, () => this.#displays.world.listeningPaths(pid));
-    const all = [...listens, ...readPipesOf(pid, files)];
-    return all.length === 0 ? {} : { listens: all };
   }
 
   #forwards(pid: number, port: number | null): Pick<MemberFacts, 'forwards'> {

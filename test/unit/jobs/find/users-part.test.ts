@@ -51,3 +51,30 @@ describe('what a server starts late, for which any of its clients may have asked
     expect(proofOf(51, client, { ...job, heldBy: 45 })).toBe('look');
   });
 });
+
+describe('what a loop in the text of the call starts late', () => {
+  const call = claudeShell('while read -r order <orders; do sh -c "$order"; done &');
+  const loop: Plant = { pid: 41, ppid: 40, argv: call, image: 'bash', env };
+  const begun: Plant = { pid: 51, ppid: 41, argv: 'node batch.js', image: 'node', env };
+
+  const proofBelow = (reads: 'at both looks' | 'before' | 'never') => {
+    const readsPipe = reads !== 'never';
+    const world = new World(
+      { pid: 34, argv: 'claude' },
+      { pid: 40, ppid: 34, sid: 40, argv: call, env },
+      { ...loop, readsPipe },
+    );
+    world.look();
+    world.end(40);
+    world.start(begun);
+    if (reads === 'before') world.change(41, { readsPipe: false });
+    world.end(34);
+    return world.look().jobWith(51).proof.kind;
+  };
+
+  test('is the user’s where it reads, or read, a named pipe; else it is the call’s', () => {
+    expect(proofBelow('at both looks')).toBe('claimed');
+    expect(proofBelow('before')).toBe('claimed');
+    expect(proofBelow('never')).toBe('look');
+  });
+});

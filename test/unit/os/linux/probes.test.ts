@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Connection } from '../../../../app/diagnose/probe.ts';
-import { blockedReadingIn } from '../../../../main/os/linux/facts/member-facts.ts';
+import { blockedReadingIn, readsPipeIn } from '../../../../main/os/linux/facts/member-facts.ts';
 import { addEstablished } from '../../../../main/os/linux/sockets/connections.ts';
 import { accessIn } from '../../../../main/os/linux/proc/open-files.ts';
 import {
@@ -130,4 +130,18 @@ test('the traffic of a connection, as ss prints it', () => {
     ['10026201', { sentBytes: 1234, receivedBytes: 0 }],
     ['10026202', { sentBytes: 0, receivedBytes: 1234 }],
   ]);
+});
+
+test('a named pipe is read where it is held to read, or its opening waits; a build’s pipe and outputs are not', () => {
+  const held = (fd: number, target: string) => readsPipeIn('do_wait', [{ fd, target, deleted: false }], () => true);
+  expect(held(3, '/tmp/orders')).toEqual({ readsPipe: true });
+  for (const [fd, target] of [
+    [1, '/tmp/orders'],
+    [3, '/tmp/GMfifo17'],
+    [3, '/dev/shm/x'],
+    [0, 'pipe:[17]'],
+  ] as const)
+    expect(held(fd, target)).toEqual({});
+  expect(readsPipeIn('wait_for_partner', [], () => false)).toEqual({ readsPipe: true });
+  expect(readsPipeIn(null, [{ fd: 3, target: '/tmp/plain', deleted: false }], () => false)).toEqual({});
 });

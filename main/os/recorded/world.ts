@@ -12,6 +12,8 @@ import {
   localSocketsIn,
   type LocalSocket,
   otherEndsIn,
+  type Peers,
+  peersIn,
   sendersIn,
   withPeer,
 } from '../linux/sockets/unix-table.ts';
@@ -21,13 +23,8 @@ import type { Observation } from './observation.ts';
 /** Tables without which a socket that is in none of the others may still be a connection. */
 const needed = ['tcp', 'udp'];
 
-const peersOf = (text: string): ReadonlyMap<string, string> =>
-  new Map(
-    text.split('\n').flatMap((line) => {
-      const [, inode, peer] = /^(\d+) (\d+)(?: \S{3})?$/u.exec(line) ?? [];
-      return inode === undefined || peer === undefined ? [] : [[inode, peer] as const];
-    }),
-  );
+/** A line of what `curfew_peers` prints. */
+const peerLine = /^(\d+) (\d+)(?: \S{3})?$/u;
 
 /**
  * The sockets of another machine, as one answer told of them: those of the network namespace of the
@@ -39,7 +36,7 @@ export class RemoteWorld implements SocketWorld {
   readonly #rows: () => Iterable<ProcessRow>;
   readonly #network: NetworkTable | null;
   readonly #local: ReadonlyMap<string, LocalSocket>;
-  readonly #peers: ReadonlyMap<string, string> | null;
+  readonly #peers: Peers | null;
   #compositorSockets: ReadonlySet<string> | null = null;
 
   constructor(observation: Observation, rows: () => Iterable<ProcessRow>) {
@@ -54,7 +51,7 @@ export class RemoteWorld implements SocketWorld {
     // The columns that were left out have no meaning here.
     const lines = (localSockets ?? '').split('\n').map((line) => `0: 0 0 ${line}`);
     this.#local = localSocketsIn(lines.join('\n'));
-    this.#peers = peers === null ? null : peersOf(peers);
+    this.#peers = peers === null ? null : peersIn(peers, peerLine);
   }
 
   network(pid: number): NetworkTable | null {

@@ -15,6 +15,7 @@ import {
   listeningPathsIn,
   localSocketsIn,
   otherEndsIn,
+  type Peers,
   peersIn,
   sendersIn,
   withPeer,
@@ -76,7 +77,7 @@ export class LocalWorld implements SocketWorld {
   readonly #openDiag: () => SockDiag | null;
   #questions = 0;
   #all: ReadonlyMap<string, UnixSocket> | null | undefined;
-  #peers: ReadonlyMap<string, string> | null | undefined;
+  #peers: Peers | null | undefined;
   #compositorSockets: ReadonlySet<string> | null = null;
 
   /**
@@ -176,7 +177,7 @@ export class LocalWorld implements SocketWorld {
     return this.#all;
   }
 
-  #peersOfSs(): ReadonlyMap<string, string> | null {
+  #peersOfSs(): Peers | null {
     if (this.#peers === undefined) {
       const text = askSs(['-xHn']);
       this.#peers = text === null ? null : peersIn(text);

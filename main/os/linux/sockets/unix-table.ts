@@ -19,6 +19,20 @@ const connected = '03';
 const connecting = '02';
 
 /**
+ * A socket of which two lines tell: a name may hold a line break, and what looks like a line behind
+ * it. All that counts is that something may be connected to it.
+ */
+const toldTwice = (inode: string): LocalSocket => ({
+  inode,
+  type: 'stream',
+  listens: false,
+  connected: true,
+  name: null,
+  peer: 'unknown',
+  waiting: 'unknown',
+});
+
+/**
  * Returns the local sockets in the text of /proc/net/unix: number, reference count, protocol,
  * flags, type, state, inode, path. It lacks the other ends.
  * https://man7.org/linux/man-pages/man5/proc_pid_net.5.html
@@ -32,7 +46,7 @@ export const localSocketsIn = (text: string): ReadonlyMap<string, LocalSocket> =
     const type = types[kind];
     if (inode === '0' && state === connecting && name !== undefined) waitedFor.add(name);
     if (inode === undefined || inode === '0' || type === undefined) continue;
-    sockets.set(inode, {
+    const one: LocalSocket = {
       inode,
       type,
       listens: flags === accepts,
@@ -40,30 +54,35 @@ export const localSocketsIn = (text: string): ReadonlyMap<string, LocalSocket> =
       name: name ?? null,
       peer: state === connected ? 'unknown' : 'none',
       waiting: [],
-    });
+    };
+    sockets.set(inode, sockets.has(inode) ? toldTwice(inode) : one);
   }
   for (const [inode, socket] of sockets)
     if (socket.listens && waitedFor.has(socket.name ?? '')) sockets.set(inode, { ...socket, waiting: 'unknown' });
   return sockets;
 };
 
+/** The other ends of local sockets by inode: 0 is a closed one, null one that two lines tell of. */
+export type Peers = ReadonlyMap<string, string | null>;
+
 /**
  * Returns the other end of each local socket by inode, from the output of `ss -xHn`: `… PATH INODE
- * PATH INODE`, `*` for no path; 0 if it is closed.
+ * PATH INODE`, `*` for no path.
+ * @param form of a line, with both numbers
  */
-export const peersIn = (text: string): ReadonlyMap<string, string> => {
-  const peers = new Map<string, string>();
+export const peersIn = (text: string, form = /\s(\d+) \S+ (\d+)\s*$/u): Peers => {
+  const peers = new Map<string, string | null>();
   for (const line of text.split('\n')) {
-    const [, inode, peer] = /\s(\d+) \S+ (\d+)\s*$/u.exec(line) ?? [];
-    if (inode !== undefined && peer !== undefined) peers.set(inode, peer);
+    const [, inode, peer] = form.exec(line) ?? [];
+    if (inode !== undefined && peer !== undefined) peers.set(inode, peers.has(inode) ? null : peer);
   }
   return peers;
 };
 
 /** Returns a socket with its other end as ss reports it. */
-export const withPeer = (socket: LocalSocket, peers: ReadonlyMap<string, string> | null): LocalSocket => {
+export const withPeer = (socket: LocalSocket, peers: Peers | null): LocalSocket => {
   const peer = peers?.get(socket.inode);
-  if (socket.peer !== 'unknown' || peer === undefined) return socket;
+  if (socket.peer !== 'unknown' || peer === undefined || peer === null) return socket;
   return { ...socket, peer: peer === '0' ? 'closed' : { inode: peer } };
 };
 
@@ -87,6 +106,6 @@ export const otherEndsIn = (sockets: ReadonlyMap<string, LocalSocket>, socket: L
     isConnected && inode !== socket.inode && (name === null || name !== socket.name) ? [inode] : [],
   );
 
-/** Returns the inodes of the sockets whose other end is this one. */
-export const sendersIn = (peers: ReadonlyMap<string, string>, inode: string): readonly string[] =>
-  [...peers].flatMap(([one, peer]) => (peer === inode ? [one] : []));
+/** Returns the inodes of the sockets whose other end is this one, or may be. */
+export const sendersIn = (peers: Peers, inode: string): readonly string[] =>
+  [...peers].flatMap(([one, peer]) => (peer === inode || peer === null ? [one] : []));

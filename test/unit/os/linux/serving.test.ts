@@ -6,7 +6,13 @@ import { lastInodesIn } from '../../../../main/os/linux/sockets/local-world.ts';
 import { networkRowsIn, networkTable } from '../../../../main/os/linux/sockets/network-table.ts';
 import { servedIn, servedOf } from '../../../../main/os/linux/sockets/serving.ts';
 import type { SocketWorld } from '../../../../main/os/linux/sockets/socket-world.ts';
-import { type LocalSocket, localSocketsIn, peersIn, withPeer } from '../../../../main/os/linux/sockets/unix-table.ts';
+import {
+  type LocalSocket,
+  localSocketsIn,
+  peersIn,
+  sendersIn,
+  withPeer,
+} from '../../../../main/os/linux/sockets/unix-table.ts';
 
 const line = (local: string, remote: string, inode: string, state = '01'): string =>
   `   1: ${local} ${remote} ${state} 00000000:00000000 00:00000000 00000000  1000        0 ${inode} 1 0000000000000000 20 4 30 10 -1`;
@@ -117,6 +123,27 @@ test('local sockets: the other end, as ss of iproute2 6.1 prints it; 0 where it 
   expect(withPeer({ ...socket, inode: '20283739' }, peersIn(text)).peer).toBe('closed');
   expect(withPeer({ ...socket, inode: '1' }, peersIn(text)).peer).toBe('unknown');
   expect(withPeer(socket, null).peer).toBe('unknown');
+});
+
+// unix(7): a name is any bytes, and the kernel and ss print its line breaks as they are.
+test('local sockets: what a name that holds lines says of another socket counts for nothing', () => {
+  const row = (flags: string, state: string, inode: number, name = ''): string =>
+    `00000000442bb7d7: 00000002 00000000 ${flags} 0001 ${state} ${inode}${name}`;
+  const forged = row('00000000', '01', 30, ' /x');
+  const ofOthers = row('00010000', '01', 50, ` /tmp/nl\n${forged}`);
+  const real = row('00000000', '03', 30);
+  const told = 'u_str ESTAB 0 0 * 30 * 31';
+  const ofSs = 'u_str ESTAB 0 0 /tmp/nl 1 * 0\nu_str ESTAB 0 0 * 30 * 0\nu_str ESTAB 0 0 y 51 * 52';
+  for (const [text, ends] of [
+    [`${real}\n${ofOthers}`, `${told}\n${ofSs}`],
+    [`${ofOthers}\n${real}`, `${ofSs}\n${told}`],
+  ] as const) {
+    const sockets = localSocketsIn(text);
+    expect(sockets.get('30')).toMatchObject({ connected: true, peer: 'unknown' });
+    const peers = peersIn(ends);
+    expect(withPeer(stream('30', { peer: 'unknown' }), peers).peer).toBe('unknown');
+    expect(sendersIn(peers, '31')).toContain('30');
+  }
 });
 
 test('sockets of netlink and packets: their inodes stand in the last column', () => {

@@ -105,10 +105,18 @@ const listeningEvidence = (
   };
 };
 
-/** Its own marks name the session in whose folder the output lies. */
-const namesSession = (source: ProcessSource, row: ProcessRow, { agent, match }: OutputOrigin): boolean =>
-  match.session !== null &&
-  claimsOf(row, source.environment(row)).some((claim) => claim.agent === agent && sessionOf(claim) === match.session);
+/**
+ * Whether an output file proves that an agent started what holds it. Any process of the user, in a
+ * sandbox too, can move a log of theirs into a session's folder, and the kernel tells the new name:
+ * so what holds it carries marks of that agent itself, which no process gives to another that runs.
+ */
+const isOwnOutput = (source: ProcessSource, row: ProcessRow, { agent, path, match }: OutputOrigin): boolean => {
+  const marks = claimsOf(row, source.environment(row)).filter((claim) => claim.agent === agent);
+  const namesSession = match.session !== null && marks.some((claim) => sessionOf(claim) === match.session);
+  return (
+    match.base !== undefined && marks.length > 0 && source.holdsOutput?.(row, path, match.base, namesSession) === true
+  );
+};
 
 /**
  * What the assembling of jobs looks up, from the machine and the signatures. `rules` is read once
@@ -155,11 +163,7 @@ export const evidenceFrom = (
   }),
   ...(source.holdsOutput === undefined
     ? {}
-    : {
-        holdsOutput: (row: ProcessRow, origin: OutputOrigin): boolean =>
-          origin.match.base !== undefined &&
-          source.holdsOutput?.(row, origin.path, origin.match.base, namesSession(source, row, origin)) === true,
-      }),
+    : { holdsOutput: (row: ProcessRow, origin: OutputOrigin): boolean => isOwnOutput(source, row, origin) }),
   rules: () => {
     const now = rules();
     return (row) =>

@@ -122,9 +122,9 @@ export interface Evidence {
   readonly output: (row: ProcessRow) => OutputOrigin | null;
   /**
    * True where the process holds this file open for writing as standard output or error, the file
-   * at that path is the same by device and inode, and it lies in a session's folder under a base
-   * where this agent keeps them; or the file that was there and was removed, where its own marks
-   * name that session. Left out: no output file proves anything.
+   * at that path is the same by device and inode, it lies in a session's folder under a base where
+   * this agent keeps them, and the process carries marks of that agent; or that file was there and
+   * was removed, where its own marks name that session. Left out: no output file proves anything.
    */
   readonly holdsOutput?: (row: ProcessRow, output: OutputOrigin) => boolean;
   /**

@@ -29,9 +29,13 @@ describe('what a job hangs on', () => {
     expect(world.look().jobWith(80)).toMatchObject({ id, root: { pid: 85 } });
   });
 
-  test('what has marks of its own, though what only writes to the same file is older', () => {
+  test('what has marks of its own; what only writes to the same file is no part of it', () => {
     const world = new World(loose(81, { env: {}, outputs }), loose(82, { outputs }));
-    expect(world.look().found).toEqual([{ root: 82, members: [81, 82], owner: 'unproved' }]);
+    expect(world.look().found).toEqual([
+      { root: 81, members: [81], owner: 'unproved' },
+      { root: 82, members: [82], owner: 'unproved' },
+    ]);
+    expect(['claimed', 'output']).toEqual([81, 82].map((pid) => world.look().jobWith(pid).proof.kind));
   });
 
   test('one of its own processes, not one that is inside an older job', () => {

@@ -75,6 +75,14 @@ describe('an output file', () => {
     expect(proofOf(new World(left(81, { outputs: [earlier] })), 81)).toEqual({ kind: 'claimed' });
   });
 
+  // Any process of the user can move a log that is being written to into that folder.
+  test('is a claim where what holds it carries no mark of that agent', () => {
+    for (const env of [{}, null, environments.codex('c1')]) {
+      const world = new World(loose(81, { env, outputs: [outputFile('b1')] }));
+      expect(proofOf(world, 81)).toEqual({ kind: 'claimed' });
+    }
+  });
+
   test('is a claim where the machine can’t tell which file is open', () => {
     const world = new World(left(81, { outputs: [outputFile('b1')] }));
     world.machine.source.holdsOutput = () => false;

@@ -1,3 +1,4 @@
+import { kept } from '../../app/format/kept.ts';
 import { claimsOf, programOf } from '../../app/agents/signatures.ts';
 import type { Account, UserChoice } from '../../app/all-users/account.ts';
 import { childEndOf } from '../../app/all-users/child-status.ts';
@@ -42,13 +43,8 @@ const answers = new WeakMap<ProcessRow, boolean>();
  * Returns whether a process names itself an agent or a tool shell of one. Any user can give a
  * process such a name: it costs that user a child of its own, and nothing is judged by it.
  */
-const isOfAgent = (row: ProcessRow): boolean => {
-  const known = answers.get(row);
-  if (known !== undefined) return known;
-  const answer = programOf(row) !== null || claimsOf(row, null).length > 0;
-  answers.set(row, answer);
-  return answer;
-};
+const isOfAgent = (row: ProcessRow): boolean =>
+  kept(answers, row, () => programOf(row) !== null || claimsOf(row, null).length > 0);
 
 /**
  * Returns what each user runs.

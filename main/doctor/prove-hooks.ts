@@ -1,4 +1,3 @@
-import type { Said } from '../../app/format/said.ts';
 import { joined, say } from '../../app/text/say.ts';
 import { randomUUID } from 'node:crypto';
 import { defaultAgent } from '../../app/agents/common/agent-id.ts';
@@ -9,13 +8,9 @@ import { agentHooks } from '../agents/hooks/installation/hook-installation.ts';
 import { hookScriptFile, hookScriptState } from '../agents/hooks/form/hook-script.ts';
 import { takeProbe } from '../agents/hooks/inbox/inbox.ts';
 import { hookInstallers } from '../agents/dossiers.ts';
+import { type Finding, note, ok, problem } from './finding.ts';
 
-/** A finding about hooks; fits the findings of `checkUp`. */
-export interface HookFinding {
-  readonly what: 'Hooks';
-  readonly level: 'ok' | 'note' | 'problem';
-  readonly text: Said;
-}
+type HookFinding = Finding<'Hooks'>;
 
 /** Timeout in ms; a slower hook would delay the agent. */
 const patienceMs = 10_000;
@@ -53,12 +48,11 @@ const probe = (installation: HookInstallation, uid: number): HookFinding => {
     timeoutMs: patienceMs,
   });
   if (takeProbe(folders, uid, mark))
-    return { what: 'Hooks', level: 'ok', text: say('Test event delivered: it arrived through the hook script.') };
+    return ok('Hooks', say('Test event delivered: it arrived through the hook script.'));
   const why = result.problem ?? say('it ended with status {status}', { status: String(result.status) });
-  return {
-    what: 'Hooks',
-    level: 'problem',
-    text: joined(
+  return problem(
+    'Hooks',
+    joined(
       say('Test event not delivered: it did not arrive through {script} ({why}).', {
         script: hookScriptFile(folders, platform),
         why,
@@ -66,20 +60,20 @@ const probe = (installation: HookInstallation, uid: number): HookFinding => {
       say('Check that its folder is writable and the disk is not full.'),
       again,
     ),
-  };
+  );
 };
 
 /** A script of another version may work; one whose program is gone does not. */
-const differs = ({ folders, platform }: HookInstallation): HookFinding => ({
-  what: 'Hooks',
-  level: 'note',
-  text: joined(
-    say('{script} was written by another Curfew, or by one that lay elsewhere.', {
-      script: hookScriptFile(folders, platform),
-    }),
-    say('`curfew hooks install` writes it anew.'),
-  ),
-});
+const differs = ({ folders, platform }: HookInstallation): HookFinding =>
+  note(
+    'Hooks',
+    joined(
+      say('{script} was written by another Curfew, or by one that lay elsewhere.', {
+        script: hookScriptFile(folders, platform),
+      }),
+      say('`curfew hooks install` writes it anew.'),
+    ),
+  );
 
 /**
  * Checks that hooks work: whether each agent's are installed, and once whether an event arrives
@@ -94,17 +88,14 @@ export const proveHooks = (installation: HookInstallation, uid: number): readonl
     if (hooks.found === null && hooks.hooks === 'absent') return [];
     if (hooks.hooks === 'installed') {
       const notes = hooks.note === null ? [] : [hooks.note];
-      return [{ what: 'Hooks', level: 'ok', text: joined(say('Installed into {agent}.', { agent: name }), ...notes) }];
+      return [ok('Hooks', joined(say('Installed into {agent}.', { agent: name }), ...notes))];
     }
     if (hooks.hooks === 'partly')
-      return [
-        { what: 'Hooks', level: 'problem', text: joined(say('Only partly there in {agent}.', { agent: name }), again) },
-      ];
+      return [problem('Hooks', joined(say('Only partly there in {agent}.', { agent: name }), again))];
     const install = say('`curfew hooks install {agent}` lets it tell Curfew when sessions begin and end.', {
       agent: installer.agent,
     });
-    const text = joined(say('Not in {agent}.', { agent: name }), hooks.note ?? install);
-    return [{ what: 'Hooks', level: 'note', text }];
+    return [note('Hooks', joined(say('Not in {agent}.', { agent: name }), hooks.note ?? install))];
   });
   const { folders, program, platform } = installation;
   const script = hookScriptState(folders, program, platform);
@@ -112,11 +103,7 @@ export const proveHooks = (installation: HookInstallation, uid: number): readonl
   if (script === 'missing')
     return [
       ...findings,
-      {
-        what: 'Hooks',
-        level: 'problem',
-        text: joined(say('{script} is gone.', { script: hookScriptFile(folders, platform) }), again),
-      },
+      problem('Hooks', joined(say('{script} is gone.', { script: hookScriptFile(folders, platform) }), again)),
     ];
   if (script === 'different') findings.push(differs(installation));
   return [...findings, probe(installation, uid)];

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, statSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { joined } from '../../app/text/say.ts';
-import type { Said } from '../../app/format/said.ts';
 import { messageOf } from '../../app/format/error-message.ts';
 import { defaultAgent } from '../../app/agents/common/agent-id.ts';
 import type { Autostart } from '../../app/contract/app-questions.ts';
@@ -12,13 +11,7 @@ import { dropEvent, eventText } from '../agents/hooks/inbox/drop-event.ts';
 import type { HookFolders } from '../agents/hooks/form/folders.ts';
 import { hasProbe, supervisorProbe, takeProbe } from '../agents/hooks/inbox/inbox.ts';
 import { latestPassMs } from '../agents/hooks/inbox/latest-pass.ts';
-
-/** A finding about the layers below the hooks; fits the findings of `checkUp`. */
-export interface LayerFinding {
-  readonly what: 'Supervisor' | 'Autostart';
-  readonly level: 'ok' | 'note' | 'problem';
-  readonly text: Said;
-}
+import { type Finding, note, ok, problem } from './finding.ts';
 
 const pollMs = 50;
 /** A timer that is less late than this is accurate enough, seconds. */
@@ -37,7 +30,7 @@ export interface LoopProof {
  * Checks that the recorded supervisor works: drops a marked event, which it removes at its next
  * scan. Takes milliseconds if it listens, at most `patienceMs`.
  */
-export const proveLoop = async (folders: HookFolders, { uid, self, patienceMs }: LoopProof): Promise<LayerFinding> => {
+export const proveLoop = async (folders: HookFolders, { uid, self, patienceMs }: LoopProof): Promise<Finding> => {
   const mark = `${supervisorProbe}${randomUUID()}`;
   const text = eventText(JSON.stringify({ session_id: mark }), {
     agent: defaultAgent,
@@ -48,20 +41,14 @@ export const proveLoop = async (folders: HookFolders, { uid, self, patienceMs }:
   try {
     dropEvent(folders, self, text ?? '');
     for (let waitedMs = 0; waitedMs < patienceMs; waitedMs += pollMs) {
-      if (!hasProbe(folders, uid, mark))
-        return { what: 'Supervisor', level: 'ok', text: 'It took a marked event out of its inbox.' };
+      if (!hasProbe(folders, uid, mark)) return ok('Supervisor', 'It took a marked event out of its inbox.');
       await pause(pollMs);
     }
     takeProbe(folders, uid, mark);
     const said = `A marked event lay in its inbox for ${formatAge(patienceMs / 1000)} and was not taken`;
-    return {
-      what: 'Supervisor',
-      level: 'problem',
-      text: `${said}: it does not look any more. End it and start it again.`,
-    };
+    return problem('Supervisor', `${said}: it does not look any more. End it and start it again.`);
   } catch (error) {
-    const why = messageOf(error);
-    return { what: 'Supervisor', level: 'problem', text: `No event could be dropped for it: ${why}.` };
+    return problem('Supervisor', `No event could be dropped for it: ${messageOf(error)}.`);
   }
 };
 
@@ -87,21 +74,16 @@ export interface SetUp extends Pick<Autostart, 'state' | 'text'> {
 }
 
 /** Checks that the periodic pass really comes. */
-export const provePass = (
-  folders: HookFolders,
-  autostart: SetUp,
-  { program, nowMs, bootedMs }: PassProof,
-): LayerFinding => {
+export const provePass = (folders: HookFolders, autostart: SetUp, { program, nowMs, bootedMs }: PassProof): Finding => {
   // The line for cron comes last, so that it can be copied.
   const text = joined(whenever(folders, nowMs), autostart.text);
-  if (autostart.state !== 'enabled') return { what: 'Autostart', level: 'note', text };
-  if (!existsSync(program))
-    return { what: 'Autostart', level: 'problem', text: `${program}, which it starts, is gone.` };
-  if (autostart.kind !== 'pass') return { what: 'Autostart', level: 'ok', text: autostart.text };
+  if (autostart.state !== 'enabled') return note('Autostart', text);
+  if (!existsSync(program)) return problem('Autostart', `${program}, which it starts, is gone.`);
+  if (autostart.kind !== 'pass') return ok('Autostart', autostart.text);
   // Earliest time for a pass: set up, and the machine running.
   const sinceMs = Math.max(latestPassMs(folders) ?? 0, bootedMs, ...autostart.files.map(changedMs));
-  if (nowMs - sinceMs <= lateSeconds * 1000) return { what: 'Autostart', level: 'ok', text };
+  if (nowMs - sinceMs <= lateSeconds * 1000) return ok('Autostart', text);
   const late =
     'Unless this machine was asleep, what is to start it does not: `curfew autostart enable` sets it up anew.';
-  return { what: 'Autostart', level: 'problem', text: joined(text, late) };
+  return problem('Autostart', joined(text, late));
 };

@@ -24,7 +24,7 @@ import { type EndByKeeper, runOwnCommand } from './own-command.ts';
 /** Between two looks at how far it has ended, milliseconds. */
 const pollMs = 100;
 
-export interface OwnEnding {
+export interface KeeperTools {
   readonly source: Pick<ProcessSource, 'read'>;
   readonly journal: Journal;
   /** This Curfew process. */
@@ -38,9 +38,9 @@ export interface OwnEndable {
   /** The command as a user would write it. */
   readonly shown: readonly string[];
   /** Returns what goes on disk before the command is run, or would. */
-  readonly intent: (decidedBy: Decider, ending: OwnEnding) => Intent;
+  readonly intent: (decidedBy: Decider, ending: KeeperTools) => Intent;
   /** Runs the command. Rejects with what the journal throws; then nothing was done. */
-  readonly run: (ending: OwnEnding, intent: Intent) => Promise<Incident | EndRefusal>;
+  readonly run: (ending: KeeperTools, intent: Intent) => Promise<Incident | EndRefusal>;
 }
 
 /**
@@ -48,7 +48,7 @@ export interface OwnEndable {
  * nothing was done.
  */
 export const endByOwnCommand = async (
-  ending: OwnEnding,
+  ending: KeeperTools,
   { intent, run }: OwnEndable,
   decidedBy: Decider,
 ): Promise<Incident | EndRefusal> => unrecordable(ending) ?? run(ending, intent(decidedBy, ending));
@@ -69,7 +69,7 @@ export const ownEndIntent = (
   { startedAtMs, rows, evidence, ...subject }: OwnEndSubject,
   end: Pick<EndByKeeper, 'signal' | 'patienceMs'>,
   { bootId }: Pick<ProcessTable, 'bootId'>,
-  { writer }: Pick<OwnEnding, 'writer'>,
+  { writer }: Pick<KeeperTools, 'writer'>,
 ): Intent => {
   const nowMs = Date.now();
   return safeView<Intent>({
@@ -95,7 +95,7 @@ export const ownEndIntent = (
 
 /** Waits until none of these processes lives, for so long at most; returns those that do. */
 const survivorsOf = async (
-  { source }: Pick<OwnEnding, 'source'>,
+  { source }: Pick<KeeperTools, 'source'>,
   rows: readonly ProcessRow[],
   patienceMs: number,
 ): Promise<readonly ProcessRow[]> => {
@@ -115,7 +115,7 @@ const survivorsOf = async (
  * @throws what the journal throws; then nothing was done
  */
 export const runCommand = async (
-  ending: OwnEnding,
+  ending: KeeperTools,
   intent: Intent,
   end: EndByKeeper,
   rows: readonly ProcessRow[],

@@ -1,3 +1,4 @@
+import { kept } from '../../app/format/kept.ts';
 import type { AgentId } from '../../app/agents/common/agent-id.ts';
 import { dossiers } from '../../app/agents/dossiers.ts';
 import type { Draft } from '../../app/jobs/find/draft.ts';
@@ -310,11 +311,7 @@ export class AgentWatch {
   /** Where it was found to work when it was first shown. */
   #folderOf(table: ProcessTable, top: ProcessRow): string | null {
     const key = identityKey(identityOf(table, top));
-    const known = this.#folders.get(key);
-    if (known !== undefined) return known;
-    const folder = this.#tools.source.facts([top]).get(top.pid)?.cwd ?? null;
-    this.#folders.set(key, folder);
-    return folder;
+    return kept(this.#folders, key, () => this.#tools.source.facts([top]).get(top.pid)?.cwd ?? null);
   }
 
   /** Share of one core since the look before, of the agent itself; null at the first. */

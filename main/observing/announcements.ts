@@ -14,19 +14,19 @@ const maxUnwatchedSeconds = 120;
  * end is announced again; so is one that was called off meanwhile.
  */
 export class Announcements {
-  readonly #isKeeper: boolean;
+  readonly #endsJobs: boolean;
   #lastTicks: number | null = null;
   #validFromTicks = 0;
 
-  /** @param isKeeper this process ends what is due; others only read the account */
-  constructor(isKeeper: boolean) {
-    this.#isKeeper = isKeeper;
+  /** @param endsJobs this process ends what is due; others only read the account */
+  constructor(endsJobs: boolean) {
+    this.#endsJobs = endsJobs;
   }
 
   noteScan(table: ProcessTable, { scanIntervalSeconds }: Settings): void {
     const maxSeconds = Math.max(maxUnwatchedSeconds, scanIntervalSeconds * 3);
     const unwatched = this.#lastTicks === null || table.nowTicks - this.#lastTicks > maxSeconds * table.ticksPerSecond;
-    if (unwatched && this.#isKeeper) this.#validFromTicks = table.nowTicks;
+    if (unwatched && this.#endsJobs) this.#validFromTicks = table.nowTicks;
     this.#lastTicks = table.nowTicks;
   }
 
@@ -41,7 +41,7 @@ export class Announcements {
    * end.
    */
   afterVerdict(entry: LedgerEntry, verdict: Verdict): LedgerEntry {
-    const stands = !this.#isKeeper || verdict.announces === true || verdict.action === 'reap';
+    const stands = !this.#endsJobs || verdict.announces === true || verdict.action === 'reap';
     return stands || entry.announcedAtTicks === null ? entry : { ...entry, announcedAtTicks: null };
   }
 

@@ -1,3 +1,4 @@
+import { kept } from '../../app/format/kept.ts';
 import { type UserRule, matchUserRule } from '../../app/agents/user-rules.ts';
 import { terminalMarksOf } from '../../app/agents/common/terminal-marks.ts';
 import { claimsOf, programOf, outputOf, serverMarksOf, signatureOf } from '../../app/agents/signatures.ts';
@@ -19,14 +20,7 @@ import type { ProcessSource } from '../os/processes/source.ts';
  */
 const perRow = <Value>(answer: (row: ProcessRow) => Value): ((row: ProcessRow) => Value) => {
   const known = new WeakMap<ProcessRow, { readonly value: Value }>();
-  return (row) => {
-    let entry = known.get(row);
-    if (entry === undefined) {
-      entry = { value: answer(row) };
-      known.set(row, entry);
-    }
-    return entry.value;
-  };
+  return (row) => kept(known, row, () => ({ value: answer(row) })).value;
 };
 
 /**

@@ -1,3 +1,4 @@
+import { kept } from '../../app/format/kept.ts';
 import { realpathSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
 import type { AgentId } from '../../app/agents/common/agent-id.ts';
@@ -38,11 +39,5 @@ export const linkedProgramOf = (
 /** Which agent a process of this machine is, each worked out once for a row. */
 export const programEvidence = (): ((row: ProcessRow) => AgentId | null) => {
   const known = new WeakMap<ProcessRow, AgentId | null>();
-  return (row) => {
-    const before = known.get(row);
-    if (before !== undefined) return before;
-    const answer = programOf(row) ?? linkedProgramOf(row);
-    known.set(row, answer);
-    return answer;
-  };
+  return (row) => kept(known, row, () => programOf(row) ?? linkedProgramOf(row));
 };

@@ -22,7 +22,7 @@ import { AwakeMemory, LookMemory } from './look-memory.ts';
 import { type HarmlessSockets, type Judged, type Look, type Scan, isDecision } from './look.ts';
 import type { ObserverTools } from './observer-tools.ts';
 import { Prober } from './prober.ts';
-import { Slices, unlessOvertaken } from './slices.ts';
+import { Slices, unlessSuperseded } from './slices.ts';
 import { ownerServiceOf, vetoContextOf } from './veto-context.ts';
 
 /** What reads the sockets of this machine; undefined where nothing does. */
@@ -93,14 +93,14 @@ export class Observer {
   /**
    * Begins a look and returns its steps, each of which takes so long, roughly. It goes by one table
    * and by the settings and the ledger of one moment, whatever comes between the steps. When
-   * another look was begun, its next step throws LookOvertaken; what it remembers it remembers with
-   * the last step. Throws as `look` does.
+   * another look was begun, its next step throws LookSuperseded; what it remembers it remembers
+   * with the last step. Throws as `look` does.
    */
   looking(sliceMs: number): Steps<Look> {
     this.#looks += 1;
     const slices = new Slices(sliceMs);
     const number = this.#looks;
-    return unlessOvertaken(slices.of(this.#look(slices)), () => number !== this.#looks);
+    return unlessSuperseded(slices.of(this.#look(slices)), () => number !== this.#looks);
   }
 
   *#look(slices: Slices): Steps<Look> {

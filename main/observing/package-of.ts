@@ -1,3 +1,4 @@
+import { kept } from '../../app/format/kept.ts';
 import { dirname, isAbsolute, join } from 'node:path';
 import { z } from 'zod';
 import { dossiers } from '../../app/agents/dossiers.ts';
@@ -117,13 +118,9 @@ export const packageEvidence = (
 ): NonNullable<Evidence['holdsAgent']> => {
   const known = new WeakMap<ProcessRow, Map<string, boolean | null>>();
   return (row, agent, slug) => {
-    const answers = known.get(row) ?? new Map<string, boolean | null>();
-    known.set(row, answers);
-    const key = slug ?? agent;
-    const before = answers.get(key);
-    if (before !== undefined) return before;
-    const answer = holdsAgent(row, { agent, slug }, source.facts([row]).get(row.pid)?.cwd ?? null, uid);
-    answers.set(key, answer);
-    return answer;
+    const answers = kept(known, row, () => new Map<string, boolean | null>());
+    return kept(answers, slug ?? agent, () =>
+      holdsAgent(row, { agent, slug }, source.facts([row]).get(row.pid)?.cwd ?? null, uid),
+    );
   };
 };

@@ -47,14 +47,14 @@ export class Slices {
 }
 
 /** Another look began before this one was over: nothing may be concluded from it. */
-export class LookOvertaken extends Error {
-  override readonly name = 'LookOvertaken';
+export class LookSuperseded extends Error {
+  override readonly name = 'LookSuperseded';
 }
 
-/** The same steps; the next one throws LookOvertaken where that has come true. */
-export function* unlessOvertaken<Result>(steps: Steps<Result>, isOvertaken: () => boolean): Steps<Result> {
+/** The same steps; the next one throws LookSuperseded where that has come true. */
+export function* unlessSuperseded<Result>(steps: Steps<Result>, isSuperseded: () => boolean): Steps<Result> {
   for (;;) {
-    if (isOvertaken()) throw new LookOvertaken('another look was begun meanwhile');
+    if (isSuperseded()) throw new LookSuperseded('another look was begun meanwhile');
     const { done, value } = steps.next();
     if (done === true) return value;
     yield;

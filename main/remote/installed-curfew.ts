@@ -7,6 +7,7 @@ import { isSameRelease } from '../../app/remote/release.ts';
 import { visibleText } from '../../app/format/visible.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import type { Engine } from '../engine/engine.ts';
+import { parseJson } from '../os/files/small-file.ts';
 import type { SshConnection } from './connection.ts';
 import { HostFailure } from './host-failure.ts';
 import { installedScript } from './scripts/scripts.ts';
@@ -34,14 +35,6 @@ export class InstalledRefusal extends Error {
 const reapedSchema = reapDocumentSchema.extend({ incidents: z.array(incidentViewSchema.extend({ id: z.string() })) });
 
 const fromBytes = (text: string): string => Buffer.from(text, 'latin1').toString('utf8');
-
-const parsedJson = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-};
 
 const call = async (connection: SshConnection, args: readonly string[], timeoutMs?: number): Promise<Call | null> => {
   const lines = args.map((argument) => `argument ${Buffer.from(argument, 'utf8').toString('latin1')}`);
@@ -119,7 +112,7 @@ export class InstalledCurfew {
     timeoutMs?: number,
   ): Promise<z.infer<Schema>> {
     const { document } = await this.#call(args, timeoutMs);
-    const parsed = schema.safeParse(parsedJson(document));
+    const parsed = schema.safeParse(parseJson(document));
     if (parsed.success) return parsed.data;
     throw this.#failed('the curfew that is installed there gave no document that could be understood');
   }

@@ -2,7 +2,6 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { afterEach, expect, test, vi } from 'vitest';
 import { networkRowsIn, rowOf, type NetworkRow } from '../../main/os/linux/sockets/network-table.ts';
-import { ConnectionTables } from '../../main/os/linux/sockets/connections.ts';
 import { SocketTables } from '../../main/os/linux/sockets/sockets.ts';
 import { tcpOf } from '../../main/os/linux/sockets/tcp-table.ts';
 import { ProcReader } from '../../main/os/linux/proc/proc-reader.ts';
@@ -89,7 +88,7 @@ test('the kernel’s own table of TCP says what the texts in /proc say', async (
     new Set((tcpOf(pid, 'listening') ?? []).map(({ local }) => Number(local.slice(local.lastIndexOf(':') + 1)))),
   );
   expect([...new SocketTables(reader).listening(pid).values()]).toEqual(expect.arrayContaining([...ports]));
-  const connections = [...new ConnectionTables(reader).of(pid).values()];
+  const connections = [...new SocketTables(reader).established(pid).values()];
   const ends = connections.filter(({ local }) => ports.some((port) => local.endsWith(`:${port}`)));
   expect(ends.filter(({ unreadBytes }) => unreadBytes === 6)).toHaveLength(3);
   expect(

@@ -1,3 +1,4 @@
+import { kept } from '../../../app/format/kept.ts';
 import { isAbsolute, join } from 'node:path';
 import { agentIds, type AgentId, type AgentSessionId } from '../../../app/agents/common/agent-id.ts';
 import { dossiers } from '../../../app/agents/dossiers.ts';
@@ -12,20 +13,13 @@ export interface AgentProcess {
   readonly row: ProcessRow;
 }
 
-const programs = new WeakMap<ProcessRow, AgentId | 'none'>();
+const programs = new WeakMap<ProcessRow, AgentId | null>();
 
 /**
  * The agent whose part a row is. Rows that didn't change are the same objects from look to look, so
  * each is compared once.
  */
-const programOfRow = (row: ProcessRow): AgentId | null => {
-  let program = programs.get(row);
-  if (program === undefined) {
-    program = programOf(row) ?? 'none';
-    programs.set(row, program);
-  }
-  return program === 'none' ? null : program;
-};
+const programOfRow = (row: ProcessRow): AgentId | null => kept(programs, row, () => programOf(row));
 
 /** Every living agent's own process of the table's user, started by hand or by another agent. */
 export const agentProcesses = (table: ProcessTable): readonly AgentProcess[] => {
@@ -87,17 +81,9 @@ export class NamingReader {
     const sessions = new Map<AgentId, Set<AgentSessionId>>();
     for (const row of table.rows.values()) {
       if (row.uid !== table.uid || row.kernelThread) continue;
-      let named = this.#known.get(row);
-      if (named === undefined) {
-        named = namedIn(this.#environment(row));
-        this.#known.set(row, named);
-      }
+      const named = kept(this.#known, row, () => namedIn(this.#environment(row)));
       folders.push(...named.folders);
-      for (const { agent, id } of named.sessions) {
-        const ids = sessions.get(agent);
-        if (ids === undefined) sessions.set(agent, new Set([id]));
-        else ids.add(id);
-      }
+      for (const { agent, id } of named.sessions) kept(sessions, agent, () => new Set()).add(id);
     }
     return { folders, sessionsOf: (agent) => [...(sessions.get(agent) ?? [])] };
   }

@@ -1,4 +1,4 @@
-import { loadKoffi } from '../native/koffi.ts';
+import { boundOrNull } from '../native/koffi.ts';
 
 /** The longest path that the call takes, UTF-16 units. */
 const maxUnits = 32_768;
@@ -11,9 +11,7 @@ const maxUnits = 32_768;
  */
 export const shortPathOf = (path: string): string | null => {
   if (process.platform !== 'win32') return null;
-  const koffi = loadKoffi();
-  if ('reason' in koffi) return null;
-  try {
+  return boundOrNull((koffi) => {
     const ask = koffi
       .load('kernel32.dll')
       .func('__stdcall', 'GetShortPathNameW', 'uint32', ['str16', 'void *', 'uint32']);
@@ -22,8 +20,5 @@ export const shortPathOf = (path: string): string | null => {
     return typeof units !== 'number' || units === 0 || units >= maxUnits
       ? null
       : room.toString('utf16le', 0, units * 2);
-  } catch {
-    // Without the call there is no short name.
-    return null;
-  }
+  });
 };

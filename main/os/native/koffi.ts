@@ -19,3 +19,18 @@ export const loadKoffi = (): typeof koffi | KoffiMissing => {
     return { reason: error instanceof Error ? error.message.split('\n', 1).join('') : String(error) };
   }
 };
+
+/**
+ * Binds functions of a library through koffi. Null where that is missing, or one of them: then
+ * callers do without.
+ */
+export const boundOrNull = <Bound>(bind: (loaded: typeof koffi) => Bound): Bound | null => {
+  const loaded = loadKoffi();
+  if ('reason' in loaded) return null;
+  try {
+    return bind(loaded);
+  } catch {
+    // A system without the library, or with an earlier one.
+    return null;
+  }
+};

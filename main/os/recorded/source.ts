@@ -13,7 +13,6 @@ import { memoryIn, namelessPipe, terminal } from '../linux/probe/sharers.ts';
 import { type Company, takenAlongIn } from '../linux/probe/taken-along.ts';
 import { DisplayReader } from '../linux/sockets/displays.ts';
 import { servedOf } from '../linux/sockets/serving.ts';
-import { addListening } from '../linux/sockets/sockets.ts';
 import type { AskedProcess, EndsProbing, SocketProbing } from '../processes/probing.ts';
 import { sameRow } from '../processes/same-row.ts';
 import { type Shared, sharersAmong } from '../processes/sharers.ts';
@@ -103,7 +102,6 @@ const unseen: PossibleClient = { by: 'unknown', at: 'it was not looked at yet', 
 interface Seen {
   readonly table: ProcessTable;
   readonly processes: ReadonlyMap<number, ObservedProcess>;
-  readonly listening: ReadonlyMap<string, number>;
   readonly inside: Observation['inside'];
   readonly tracing: Observation['tracing'];
   readonly world: RemoteWorld;
@@ -192,9 +190,6 @@ export class RemoteSource implements ProcessSource {
     const missed = [...processes.values()].filter(
       ({ pid, uid }) => uid !== null && pid < head.self && !rows.has(asPid(pid)),
     ).length;
-    const listening = new Map<string, number>();
-    for (const { table, text } of observation.sockets)
-      if (/^(?:tcp|udp)/u.test(table)) addListening(text, table.startsWith('tcp') ? '0A' : '07', listening);
     this.#cgroups = remoteControlGroups(processes.get(head.self) ?? null);
     const world = new RemoteWorld(observation, () => rows.values());
     const observed = (pid: number): ObservedProcess | null => {
@@ -212,7 +207,6 @@ export class RemoteSource implements ProcessSource {
       processes,
       inside: observation.inside,
       tracing: observation.tracing,
-      listening,
       held: head.way === 'ps' ? lsofFactsIn(observation.lsof) : null,
       world,
       switches: observation.switches,
@@ -287,7 +281,7 @@ export class RemoteSource implements ProcessSource {
 
   facts(rows: readonly ProcessRow[]): ReadonlyMap<number, MemberFacts> {
     const facts = new Map<number, MemberFacts>();
-    const listening = this.#seen?.listening ?? new Map<string, number>();
+    const listening = this.#seen?.world.listening ?? new Map<string, number>();
     for (const row of rows) {
       const process = this.#observed(row);
       if (process === null) continue;
@@ -320,7 +314,7 @@ export class RemoteSource implements ProcessSource {
 
   /** Those of the network namespace of the shell that answered last. */
   portsInUse(): ReadonlySet<number> {
-    return new Set(this.#seen?.listening.values());
+    return new Set(this.#seen?.world.listening.values());
   }
 
   /** What the latest answer says of sockets. */

@@ -5,7 +5,7 @@ import type { ProcessRow } from '../../../app/process/row.ts';
 import type { ExchangingProcess } from '../processes/probing.ts';
 import { exchangeOf } from '../linux/sockets/exchange.ts';
 import { type DisplayReader, displaysAmong, isCompositor } from '../linux/sockets/displays.ts';
-import { networkRowsIn, networkTable, type NetworkTable } from '../linux/sockets/network-table.ts';
+import { listeningPorts, networkRowsIn, networkTable, type NetworkTable } from '../linux/sockets/network-table.ts';
 import type { SocketWorld } from '../linux/sockets/socket-world.ts';
 import {
   listeningPathsIn,
@@ -34,6 +34,8 @@ const peerLine = /^(\d+) (\d+)(?: \S{3})?$/u;
 export class RemoteWorld implements SocketWorld {
   readonly #observation: Observation;
   readonly #rows: () => Iterable<ProcessRow>;
+  /** Ports of listening sockets, by inode. */
+  readonly listening: ReadonlyMap<string, number>;
   readonly #network: NetworkTable | null;
   readonly #local: ReadonlyMap<string, LocalSocket>;
   readonly #peers: Peers | null;
@@ -47,6 +49,7 @@ export class RemoteWorld implements SocketWorld {
     const network = sockets.flatMap(({ table, text }) =>
       networkRowsIn(text, table.startsWith('tcp') ? 'tcp' : table.startsWith('udp') ? 'udp' : 'raw'),
     );
+    this.listening = listeningPorts(network);
     this.#network = isRead ? networkTable(network, true) : null;
     // The columns that were left out have no meaning here.
     const lines = (localSockets ?? '').split('\n').map((line) => `0: 0 0 ${line}`);

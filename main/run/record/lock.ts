@@ -7,6 +7,7 @@ import { redactCommand } from '../../../app/format/secrets/redact.ts';
 import type { SafeText } from '../../../app/format/secrets/safe-text.ts';
 import { type ProcessIdentity, type RunId, asPid, asRunId, runIdPattern } from '../../../app/process/identity.ts';
 import { readBoundedText } from '../../os/files/bounded-read.ts';
+import { parseJson } from '../../os/files/small-file.ts';
 import type { IdentityReader } from '../../os/processes/signaller.ts';
 import { type FileLock, lockFile } from '../../store/database/file-lock.ts';
 import { renameOver } from '../../store/files/whole-file.ts';
@@ -177,14 +178,7 @@ const readText = (path: string): string | null => {
   }
 };
 
-const holderIn = (text: string): LockHolder | null => {
-  try {
-    const parsed = holder.safeParse(JSON.parse(text));
-    return parsed.success ? parsed.data : null;
-  } catch {
-    return null;
-  }
-};
+const holderIn = (text: string): LockHolder | null => holder.safeParse(parseJson(text)).data ?? null;
 
 /** With hidepid an invisible process may live, so only our own processes count as gone. */
 const isSeen = (place: string, reader: IdentityReader): boolean => {

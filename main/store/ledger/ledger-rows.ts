@@ -11,6 +11,7 @@ import type { ServerMemory } from '../../../app/model/server-state.ts';
 import type { AwakeStretch } from '../../../app/process/awake.ts';
 import type { IoCounts } from '../../../app/process/facts.ts';
 import { type BootId, asBootId } from '../../../app/process/identity.ts';
+import { parseJson } from '../../os/files/small-file.ts';
 import { numberCell, textCell, type Connection, inTransaction } from '../database/sqlite.ts';
 import { otherBootsMs, readAwake, writeAwake } from './ledger-awake.ts';
 import { type WitnessChange, readWitnesses, writeWitnesses } from './ledger-witnesses.ts';
@@ -220,16 +221,8 @@ const proofOfEarlier = ({ provenance: noted, agent, owner, firstSeenMs, root }: 
 
 /** Returns the ledger entry in a stored text, or null if any part is invalid. */
 export const storedLedgerEntry = (body: string): LedgerEntry | null => {
-  let value: unknown;
-  try {
-    value = JSON.parse(body);
-  } catch {
-    return null;
-  }
-  const parsed = entrySchema().safeParse(value);
-  if (!parsed.success) return null;
-  const { data } = parsed;
-  return { ...data, proof: data.proof ?? proofOfEarlier(data) };
+  const { data } = entrySchema().safeParse(parseJson(body));
+  return data === undefined ? null : { ...data, proof: data.proof ?? proofOfEarlier(data) };
 };
 
 export interface LedgerRows {

@@ -5,6 +5,7 @@ import { agentIds } from '../../../app/agents/common/agent-id.ts';
 import { asCallGroupKey } from '../../../app/agents/common/call-group.ts';
 import type { Witness } from '../../../app/jobs/lineage/witness.ts';
 import type { BootId } from '../../../app/process/identity.ts';
+import { parseJson } from '../../os/files/small-file.ts';
 import { textCell, type Connection } from '../database/sqlite.ts';
 import { otherBootsMs } from './ledger-awake.ts';
 
@@ -84,16 +85,7 @@ const witness = once((): z.ZodType<Witness> =>
 const idOf = ({ kind, pid, startTicks }: Witness): string => `${kind}:${pid}:${startTicks}`;
 
 /** Returns the witness in a stored text, or null if any part is invalid. */
-export const storedWitness = (body: string): Witness | null => {
-  let value: unknown;
-  try {
-    value = JSON.parse(body);
-  } catch {
-    return null;
-  }
-  const parsed = witness().safeParse(value);
-  return parsed.success ? parsed.data : null;
-};
+export const storedWitness = (body: string): Witness | null => witness().safeParse(parseJson(body)).data ?? null;
 
 export interface WitnessChange {
   readonly written: readonly Witness[];

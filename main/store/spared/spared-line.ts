@@ -2,6 +2,7 @@ import { jobIdPattern } from '../../../app/jobs/ledger/job-id.ts';
 import type { Keep, SparedFact } from '../../../app/jobs/spared/spared.ts';
 import { asJobId } from '../../../app/model/job.ts';
 import { type RawObject, asRawObject } from '../../../app/settings/raw.ts';
+import { parseJson } from '../../os/files/small-file.ts';
 
 /** A fact of one boot, and when it was said in that boot. */
 export interface SparedLine {
@@ -43,13 +44,7 @@ const factIn = ({ kind, job: id, keep, mine, pid, startTicks, image, sid, identi
 
 /** Returns a line of the file; null for one that is torn or damaged. */
 export const parsedLine = (text: string): SparedLine | null => {
-  let raw: unknown;
-  try {
-    raw = JSON.parse(text);
-  } catch {
-    return null;
-  }
-  const { boot, atTicks, fact: told } = asRawObject(raw) ?? {};
+  const { boot, atTicks, fact: told } = asRawObject(parseJson(text)) ?? {};
   const fact = factIn(asRawObject(told) ?? {});
   const isLine = typeof boot === 'string' && boot !== '' && isMoment(atTicks);
   return isLine && fact !== null ? { boot, atTicks, fact } : null;

@@ -1,5 +1,4 @@
 import { accessIn } from '../../../main/os/linux/proc/open-files.ts';
-import { addEstablished } from '../../../main/os/linux/sockets/connections.ts';
 import {
   descriptorLimitIn,
   lockHoldersIn,
@@ -18,10 +17,10 @@ import { tcpSocketIn } from '../../../main/os/linux/sock-diag/inet.ts';
 import { attributesIn, batchIn } from '../../../main/os/linux/sock-diag/messages.ts';
 import { unixSocketIn } from '../../../main/os/linux/sock-diag/unix.ts';
 import { lastInodesIn } from '../../../main/os/linux/sockets/local-world.ts';
-import { networkRowsIn, networkTable } from '../../../main/os/linux/sockets/network-table.ts';
+import { listeningPorts, networkRowsIn, networkTable } from '../../../main/os/linux/sockets/network-table.ts';
 import { localSocketsIn, peersIn } from '../../../main/os/linux/sockets/unix-table.ts';
 import { mountHidesProcesses } from '../../../main/os/linux/proc/boot.ts';
-import { addListening, socketInode } from '../../../main/os/linux/sockets/sockets.ts';
+import { socketInode } from '../../../main/os/linux/sockets/sockets.ts';
 import { isOwnTemporaryMount } from '../../../main/os/linux/proc/unseen-users.ts';
 import { markerNames, markersIn } from '../../../main/os/processes/environ.ts';
 import { environmentNames } from '../../../app/agents/signatures.ts';
@@ -72,11 +71,9 @@ neverThrowsOrHangs(
     markersIn(bytes, Math.min(1, bytes.length), bytes.length, names, false),
   ],
 );
-neverThrowsOrHangs('tables of sockets', [tcp, tcp6], (bytes) => {
-  const text = bytes.toString('utf8');
-  addListening(text, '0A', new Map());
-  addEstablished(text, new Map());
-});
+neverThrowsOrHangs('tables of sockets', [tcp, tcp6], (bytes) =>
+  listeningPorts(networkRowsIn(bytes.toString('utf8'), 'tcp')),
+);
 neverThrowsOrHangs('messages of netlink', [netlink], (bytes) => {
   const batch = batchIn(bytes, 1);
   if (batch.kind === 'messages') return batch.payloads.map((one) => [unixSocketIn(one), tcpSocketIn(one)]);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Look } from '../../../main/observing/look.ts';
-import { LookOvertaken } from '../../../main/observing/slices.ts';
+import { LookSuperseded } from '../../../main/observing/slices.ts';
 import type { Plant } from '../jobs/plant.ts';
 import { claudeEnvironment, claudeShell } from '../jobs/plant.ts';
 import { Stage } from './stage.ts';
@@ -32,6 +32,6 @@ test('a look that another one overtook concludes nothing and remembers nothing',
   for (let step = 0; step < 30; step += 1) overtaken.next();
   stage.observer.look();
   const remembered = stage.ledger;
-  expect(() => overtaken.next()).toThrow(LookOvertaken);
+  expect(() => overtaken.next()).toThrow(LookSuperseded);
   expect(stage.ledger).toBe(remembered);
 });

@@ -1,5 +1,5 @@
 import type { ProcessTable } from '../../../../app/process/table.ts';
-import { loadKoffi } from '../../native/koffi.ts';
+import { boundOrNull } from '../../native/koffi.ts';
 
 /** CLOCK_UPTIME_RAW of macOS's <time.h>, which stands still in sleep. */
 const uptimeRaw = 8;
@@ -12,15 +12,10 @@ let bound: ClockNs | null | undefined;
  * `clock_gettime_nsec_np` (macOS 10.12, `man 3 clock_gettime_nsec_np`), through koffi; null if it
  * can't be called.
  */
-const bind = (): ClockNs | null => {
-  const koffi = process.platform === 'darwin' ? loadKoffi() : { reason: 'only on macOS' };
-  if ('reason' in koffi) return null;
-  try {
-    return koffi.load(null).func('clock_gettime_nsec_np', 'uint64', ['int']) as ClockNs;
-  } catch {
-    return null;
-  }
-};
+const bind = (): ClockNs | null =>
+  process.platform === 'darwin'
+    ? boundOrNull((koffi) => koffi.load(null).func('clock_gettime_nsec_np', 'uint64', ['int']) as ClockNs)
+    : null;
 
 /**
  * Returns the seconds that this Mac was awake since it booted, or null if unknown. In nanoseconds

@@ -12,7 +12,7 @@ import type { ProcessRow } from '../../../../app/process/row.ts';
 import { pidNamespaceOf } from '../proc/boot.ts';
 import { livingThreadOf, threadsOf } from '../proc/living-thread.ts';
 import { openFilesOf, readLink } from '../proc/open-files.ts';
-import { type ProcReader, refusalOf } from '../proc/proc-reader.ts';
+import { type ProcReader, statusField, unlessRefused } from '../proc/proc-reader.ts';
 import type { DisplayReader } from '../sockets/displays.ts';
 import type { SocketWorld } from '../sockets/socket-world.ts';
 import { SocketTables, socketInode } from '../sockets/sockets.ts';
@@ -227,8 +227,8 @@ export const blockedReadingIn = (text: string | null, architecture: NodeJS.Archi
  * text. proc_pid_status(5)
  */
 export const tracerIn = (text: string | null): Pick<MemberFacts, 'tracer'> => {
-  const told = /^TracerPid:\s(\d+)$/mu.exec(text ?? '')?.[1];
-  return told === undefined || told === '0' ? {} : { tracer: Number(told) };
+  const told = Number(statusField(text ?? '', 'TracerPid'));
+  return told > 0 ? { tracer: told } : {};
 };
 
 /** Threads beyond these are not asked for their tracer. */
@@ -303,13 +303,8 @@ const isReadPipeOf =
   (pid: number) =>
   ({ fd }: OpenFile): boolean => {
     const path = `/proc/${pid}/fd/${fd}`;
-    try {
-      return statSync(path).isFIFO() && (lstatSync(path).mode & mayRead) !== 0;
-    } catch (error) {
-      // It has closed it, or has ended.
-      refusalOf(error, path);
-      return false;
-    }
+    // Null: it has closed it, or has ended.
+    return unlessRefused(path, () => statSync(path).isFIFO() && (lstatSync(path).mode & mayRead) !== 0) === true;
   };
 
 /**

@@ -4,7 +4,7 @@ import type { EndsProbing } from '../../processes/probing.ts';
 import { ioBytesIn } from '../facts/member-facts.ts';
 import { accessIn } from '../proc/open-files.ts';
 import { heldBy } from '../proc/living-thread.ts';
-import { refusalOf, type ProcReader } from '../proc/proc-reader.ts';
+import { type ProcReader, unlessRefused } from '../proc/proc-reader.ts';
 import { askingKernel, farSideOf, type FarSideTools } from '../sockets/far-side.ts';
 
 /** At most this many open files are read in one search for holders: about 0.3 s. */
@@ -19,23 +19,10 @@ const minorOf = (device: number): number => (device % 256) + Math.floor(device /
 
 const unknown = (why: string): StandardEnd => ({ kind: 'unknown', why });
 
-const statusOf = (path: string): Stats | null => {
-  try {
-    return statSync(path, { throwIfNoEntry: false }) ?? null;
-  } catch (error) {
-    refusalOf(error, path);
-    return null;
-  }
-};
+const statusOf = (path: string): Stats | null =>
+  unlessRefused(path, () => statSync(path, { throwIfNoEntry: false }) ?? null);
 
-const linkOf = (path: string): string | null => {
-  try {
-    return readlinkSync(path);
-  } catch (error) {
-    refusalOf(error, path);
-    return null;
-  }
-};
+const linkOf = (path: string): string | null => unlessRefused(path, () => readlinkSync(path));
 
 /**
  * Whether a pseudo-terminal is hung up: opening one whose master was closed fails with EIO, which

@@ -1,15 +1,14 @@
-import { existsSync, readlinkSync, statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Holder, Holders, MemoryProbe, ProcessProbe, Traffic } from '../../../../app/diagnose/probe.ts';
 import type { ControlGroups } from '../../../../app/process/facts.ts';
-import { linkTarget } from '../../files/held-file.ts';
 import type { Probing } from '../../processes/probing.ts';
 import { holdsLock } from '../facts/member-facts.ts';
-import { accessIn } from '../proc/open-files.ts';
+import { accessIn, readLink } from '../proc/open-files.ts';
 import { pidNamespaceOf } from '../proc/boot.ts';
 import { heldBy, livingThreadOf } from '../proc/living-thread.ts';
 import { oomKilledOf, oomKillsOf } from '../proc/oom.ts';
-import { type ProcReader, refusalOf } from '../proc/proc-reader.ts';
+import { type ProcReader, unlessRefused } from '../proc/proc-reader.ts';
 import { RunMarks } from '../proc/run-marks.ts';
 import { exchangeOf, switchesOf } from '../sockets/exchange.ts';
 import { LocalWorld } from '../sockets/local-world.ts';
@@ -25,13 +24,8 @@ const maxLinks = 50_000;
 
 /** Device and inode, as text; null where there is no such file, or it can't be asked. */
 const identityAt = (path: string): { readonly ino: string; readonly whole: string } | null => {
-  try {
-    const status = statSync(path, { bigint: true, throwIfNoEntry: false });
-    return status === undefined ? null : { ino: String(status.ino), whole: `${status.dev} ${status.ino}` };
-  } catch (error) {
-    refusalOf(error, path);
-    return null;
-  }
+  const status = unlessRefused(path, () => statSync(path, { bigint: true, throwIfNoEntry: false }));
+  return status == null ? null : { ino: String(status.ino), whole: `${status.dev} ${status.ino}` };
 };
 
 /** The inode in the text of a descriptor's fdinfo (Linux 5.14); null where it isn't told. */
@@ -56,15 +50,6 @@ const sameFile = (
     if (found === null || found.whole === file.whole) return path;
   }
   return null;
-};
-
-const targetOf = (path: string): string | null => {
-  try {
-    return linkTarget(readlinkSync(path)).target;
-  } catch (error) {
-    refusalOf(error, path);
-    return null;
-  }
 };
 
 /**
@@ -99,7 +84,7 @@ const searchHolders = (
         break;
       }
       const link = `${open.folder}/fd/${number}`;
-      const target = targetOf(link);
+      const target = readLink(link)?.target ?? null;
       if (target === null) continue;
       const isFile = files.size > 0 && target.startsWith('/');
       if (!isFile && !found.has(target)) continue;

@@ -3,9 +3,8 @@ import type { Connection, PipeEnd, ProcessProbe, Wait } from '../../../../app/di
 import type { MemberFacts, OpenFile } from '../../../../app/process/facts.ts';
 import { writtenBytesIn } from '../facts/member-facts.ts';
 import { accessIn } from '../proc/open-files.ts';
-import type { ProcReader } from '../proc/proc-reader.ts';
-import { ConnectionTables } from '../sockets/connections.ts';
-import { socketInode } from '../sockets/sockets.ts';
+import { type ProcReader, statusField } from '../proc/proc-reader.ts';
+import { socketInode, SocketTables } from '../sockets/sockets.ts';
 
 /**
  * Numbers of system calls: arch/x86/entry/syscalls/syscall_64.tbl, and scripts/syscall.tbl for
@@ -99,8 +98,8 @@ const maxPipes = 64;
 
 /** Returns a number in the text of /proc/PID/status, or null. Sizes are in kB there. */
 const statusNumber = (status: string, name: string): number | null => {
-  const value = new RegExp(`^${name}:\\s+(\\d+)`, 'mu').exec(status)?.[1];
-  return value === undefined ? null : Number(value);
+  const value = Number.parseInt(statusField(status, name) ?? '', 10);
+  return Number.isNaN(value) ? null : value;
 };
 
 /**
@@ -150,12 +149,12 @@ const descriptorsOf = (pid: number, files: readonly OpenFile[] | null): number |
  */
 export class ProcessProbes {
   readonly #reader: ProcReader;
-  readonly #connections: ConnectionTables;
+  readonly #sockets: SocketTables;
   #lockHolders: ReadonlyMap<number, number> | null = null;
 
   constructor(reader: ProcReader) {
     this.#reader = reader;
-    this.#connections = new ConnectionTables(reader);
+    this.#sockets = new SocketTables(reader);
   }
 
   /** @throws ProcessTableUnreadable */
@@ -204,7 +203,7 @@ export class ProcessProbes {
   #connectionsOf(pid: number, files: readonly OpenFile[]): readonly Connection[] {
     const inodes = new Set(files.map(({ target }) => socketInode(target)).filter((inode) => inode !== null));
     if (inodes.size === 0) return [];
-    const table = this.#connections.of(pid);
+    const table = this.#sockets.established(pid);
     return [...inodes].map((inode) => table.get(inode)).filter((one) => one !== undefined);
   }
 

@@ -2,7 +2,7 @@ import { readFileSync, readlinkSync, statfsSync, statSync } from 'node:fs';
 import type { PossibleClient } from '../../../../app/jobs/measure/clients.ts';
 import { type Shared, sharersAmong } from '../../processes/sharers.ts';
 import { heldBy } from '../proc/living-thread.ts';
-import { refusalOf } from '../proc/proc-reader.ts';
+import { unlessRefused } from '../proc/proc-reader.ts';
 import { strangersMaps } from '../proc/strangers.ts';
 
 /**
@@ -20,14 +20,7 @@ const master = { major: 5, minor: 2 } as const;
 const major = (device: number): number => Math.floor(device / 256) % 4096;
 const minor = (device: number): number => (device % 256) + Math.floor(device / 1_048_576) * 256;
 
-const textOf = (path: string): string | null => {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (error) {
-    refusalOf(error, path);
-    return null;
-  }
-};
+const textOf = (path: string): string | null => unlessRefused(path, () => readFileSync(path, 'utf8'));
 
 /** Returns a pseudo-terminal as what is shared. */
 export const terminal = (number: number): readonly [string, Shared] => [
@@ -54,7 +47,7 @@ const queueAt = (path: string, key: string): readonly [string, Shared] | null =>
 /** Returns what one open file shares; null for what tells nothing. Never opens it. */
 const ofFile = (folder: string, fd: string): readonly [string, Shared] | null => {
   const path = `${folder}/fd/${fd}`;
-  try {
+  return unlessRefused(path, () => {
     const found = statSync(path, { throwIfNoEntry: false });
     if (found === undefined) return null;
     if (found.isFIFO()) {
@@ -70,10 +63,7 @@ const ofFile = (folder: string, fd: string): readonly [string, Shared] | null =>
     if (high !== master.major || low !== master.minor) return null;
     const number = /^tty-index:\s+(\d+)$/mu.exec(textOf(`${folder}/fdinfo/${fd}`) ?? '')?.[1];
     return number === undefined ? null : terminal(Number(number));
-  } catch (error) {
-    refusalOf(error, path);
-    return null;
-  }
+  });
 };
 
 /**

@@ -2,7 +2,7 @@ import type { TakenAlong } from '../../../../app/process/taken-along.ts';
 import { pidNamespaceOf } from '../proc/boot.ts';
 import { livingThreadOf, threadsOf } from '../proc/living-thread.ts';
 import { listPids } from '../proc/pid-cursor.ts';
-import type { ProcReader } from '../proc/proc-reader.ts';
+import { type ProcReader, statusField } from '../proc/proc-reader.ts';
 
 /** What was read is good for so long, in ms: it is asked before each signal. */
 const goodForMs = 1_000;
@@ -68,8 +68,7 @@ const insideOf = (nested: readonly Company[], byPid: ReadonlyMap<number, Company
   );
 };
 
-const fieldIn = (status: string, name: string): string =>
-  new RegExp(`^${name}:\\s+(.*)$`, 'mu').exec(status)?.[1]?.trim() ?? '';
+const fieldIn = (status: string, name: string): string => statusField(status, name) ?? '';
 
 const namespaceOf = (pid: number): string | null => {
   const thread = livingThreadOf(pid)?.split('/').at(-1);

@@ -1,11 +1,11 @@
-import { readdirSync } from 'node:fs';
 import { plainCommandOf } from '../../../../app/agents/common/command-shell.ts';
 import type { Glimpse } from '../../../../app/jobs/lineage/evidence.ts';
 import type { ProcessRef } from '../../../../app/jobs/ledger/ledger.ts';
 import type { Glance } from '../../processes/source.ts';
 import { argumentsOf } from './command-texts.ts';
 import { readLastPid } from './pid-cursor.ts';
-import { type ProcReader, refusalOf } from './proc-reader.ts';
+import { threadsOf } from './living-thread.ts';
+import type { ProcReader } from './proc-reader.ts';
 import type { RowReader, Standing } from './row-reader.ts';
 
 /** With more new numbers, and at first, the children of the agents are read instead. */
@@ -178,14 +178,8 @@ export class Glances {
 
   /** The children of all threads: each has those that it forked. proc_pid_task_tid_children(5) */
   #children(pid: number): readonly number[] {
-    const folder = `/proc/${pid}/task`;
-    try {
-      return readdirSync(folder).flatMap((thread) =>
-        (this.#reader.readText(`${folder}/${thread}/children`) ?? '').split(' ').filter(Boolean).map(Number),
-      );
-    } catch (error) {
-      refusalOf(error, folder);
-      return [];
-    }
+    return threadsOf(pid).flatMap((thread) =>
+      (this.#reader.readText(`/proc/${pid}/task/${thread}/children`) ?? '').split(' ').filter(Boolean).map(Number),
+    );
   }
 }

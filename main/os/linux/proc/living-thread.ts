@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { refusalOf } from './proc-reader.ts';
+import { refusalOf, unlessRefused } from './proc-reader.ts';
 
 /**
  * Returns the ids of a process's threads; empty if it is gone or may not be looked into.
@@ -7,12 +7,7 @@ import { refusalOf } from './proc-reader.ts';
  */
 export const threadsOf = (pid: number): readonly string[] => {
   const folder = `/proc/${pid}/task`;
-  try {
-    return readdirSync(folder);
-  } catch (error) {
-    refusalOf(error, folder);
-    return [];
-  }
+  return unlessRefused(folder, () => readdirSync(folder)) ?? [];
 };
 
 /**
@@ -33,13 +28,8 @@ export const livingThreadOf = (pid: number): string | null => {
  */
 const firstHasEnded = (pid: number): boolean => {
   const file = `/proc/${pid}/stat`;
-  try {
-    const stat = readFileSync(file, 'latin1');
-    return /^\) [ZX]/u.test(stat.slice(stat.lastIndexOf(')')));
-  } catch (error) {
-    refusalOf(error, file);
-    return false;
-  }
+  const stat = unlessRefused(file, () => readFileSync(file, 'latin1')) ?? '';
+  return /^\) [ZX]/u.test(stat.slice(stat.lastIndexOf(')')));
 };
 
 /**

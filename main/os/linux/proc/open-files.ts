@@ -4,7 +4,7 @@ import type { OpenFile } from '../../../../app/process/facts.ts';
 import { type LinkTarget, linkTarget, maxOpenFiles } from '../../files/held-file.ts';
 import type { WrittenFile } from '../../processes/source.ts';
 import { livingThreadOf } from './living-thread.ts';
-import { refusalOf } from './proc-reader.ts';
+import { refusalOf, unlessRefused } from './proc-reader.ts';
 
 /**
  * Returns how a file was opened, from the octal `flags` of /proc/PID/fdinfo/FD, or null.
@@ -38,26 +38,17 @@ const kindOf = (file: Stats, link: Stats): WrittenFile['kind'] | null => {
 export const writtenFilesOf = (pid: number): readonly WrittenFile[] => {
   const folder = `/proc/${pid}/fd`;
   const found = new Map<string, WrittenFile>();
-  const attempt = (read: () => void): void => {
-    try {
-      read();
-    } catch (error) {
-      refusalOf(error, folder);
-    }
-  };
-  attempt(() => {
-    for (const fd of readdirSync(folder)) {
-      if (Number(fd) <= 2 || found.size >= maxFiles) continue;
-      const path = `${folder}/${fd}`;
-      // It may be closed by now.
-      attempt(() => {
-        const file = statSync(path);
-        const kind = kindOf(file, lstatSync(path));
-        const id = `${file.dev}:${file.ino}`;
-        if (kind !== null) found.set(id, { path, id, kind });
-      });
-    }
-  });
+  for (const fd of unlessRefused(folder, () => readdirSync(folder)) ?? []) {
+    if (Number(fd) <= 2 || found.size >= maxFiles) continue;
+    const path = `${folder}/${fd}`;
+    // It may be closed by now.
+    unlessRefused(path, () => {
+      const file = statSync(path);
+      const kind = kindOf(file, lstatSync(path));
+      const id = `${file.dev}:${file.ino}`;
+      if (kind !== null) found.set(id, { path, id, kind });
+    });
+  }
   return [...found.values()];
 };
 
@@ -65,25 +56,12 @@ export const writtenFilesOf = (pid: number): readonly WrittenFile[] => {
  * Reads a link of /proc; null when it is missing or may not be read.
  * @throws ProcessTableUnreadable
  */
-export const readLink = (path: string): LinkTarget | null => {
-  try {
-    return linkTarget(readlinkSync(path));
-  } catch (error) {
-    refusalOf(error, path);
-    return null;
-  }
-};
+export const readLink = (path: string): LinkTarget | null => unlessRefused(path, () => linkTarget(readlinkSync(path)));
 
 const descriptors = (process: string): readonly number[] | null => {
   const folder = `${process}/fd`;
-  try {
-    return readdirSync(folder)
-      .map(Number)
-      .toSorted((a, b) => a - b);
-  } catch (error) {
-    refusalOf(error, folder);
-    return null;
-  }
+  const names = unlessRefused(folder, () => readdirSync(folder));
+  return names?.map(Number).toSorted((a, b) => a - b) ?? null;
 };
 
 /**

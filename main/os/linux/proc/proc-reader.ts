@@ -40,6 +40,24 @@ export const refusalOf = (error: unknown, what: string): Refusal => {
   });
 };
 
+/** Returns a field in a text of /proc/PID/status (proc_pid_status(5)), or null. */
+export const statusField = (status: string, name: string): string | null =>
+  new RegExp(`^${name}:[ \\t]+(.*?)[ \\t]*$`, 'mu').exec(status)?.[1] ?? null;
+
+/**
+ * Returns what a call on /proc gives; null where the process or file is gone, or the kernel denied
+ * it.
+ * @throws ProcessTableUnreadable for any other error, see `refusalOf`
+ */
+export const unlessRefused = <Found>(what: string, call: () => Found): Found | null => {
+  try {
+    return call();
+  } catch (error) {
+    refusalOf(error, what);
+    return null;
+  }
+};
+
 /**
  * Reads small files of /proc synchronously into one reused buffer. Callers decode what they keep
  * before the next read.

@@ -1,5 +1,6 @@
-import { readdirSync, statSync } from 'node:fs';
-import { type ProcReader, refusalOf } from './proc-reader.ts';
+import { statSync } from 'node:fs';
+import { threadsOf } from './living-thread.ts';
+import { type ProcReader, unlessRefused } from './proc-reader.ts';
 
 /** More than three numbers of 20 digits. */
 const markBytes = 128;
@@ -27,23 +28,17 @@ export class RunMarks {
    */
   read(pid: number): string | null {
     const folder = `/proc/${pid}/task`;
-    try {
-      const stats = statSync(folder, { throwIfNoEntry: false });
-      if (stats === undefined) return null;
-      // A folder with so many folders in it has two links more: itself and the one above.
-      if (stats.nlink === 3) return this.#figures(`/proc/${pid}/schedstat`);
-      if (stats.nlink > maxThreads + 2) return null;
-      const marks: string[] = [];
-      for (const thread of readdirSync(folder)) {
-        const figures = this.#figures(`${folder}/${thread}/schedstat`);
-        if (figures === null) return null;
-        marks.push(`${thread} ${figures}`);
-      }
-      return marks.length === 0 ? null : marks.join('');
-    } catch (error) {
-      refusalOf(error, folder);
-      return null;
+    const links = unlessRefused(folder, () => statSync(folder, { throwIfNoEntry: false }))?.nlink ?? 0;
+    // A folder with so many folders in it has two links more: itself and the one above.
+    if (links === 3) return this.#figures(`/proc/${pid}/schedstat`);
+    if (links === 0 || links > maxThreads + 2) return null;
+    const marks: string[] = [];
+    for (const thread of threadsOf(pid)) {
+      const figures = this.#figures(`${folder}/${thread}/schedstat`);
+      if (figures === null) return null;
+      marks.push(`${thread} ${figures}`);
     }
+    return marks.length === 0 ? null : marks.join('');
   }
 
   #figures(path: string): string | null {

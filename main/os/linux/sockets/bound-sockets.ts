@@ -1,7 +1,7 @@
 import { readlinkSync } from 'node:fs';
 import { basename } from 'node:path';
 import { type ProcessRow, hasEnded } from '../../../../app/process/row.ts';
-import { ProcReader, refusalOf } from '../proc/proc-reader.ts';
+import { ProcReader, unlessRefused } from '../proc/proc-reader.ts';
 
 /** Upper bound of one table of sockets in bytes: more than 100,000 lines. */
 const tableBytes = 16_777_216;
@@ -24,12 +24,7 @@ export const boundNamesIn = (text: string): readonly string[] =>
  */
 const namespaceOf = (pid: number): string | null => {
   const link = `/proc/${pid}/ns/net`;
-  try {
-    return readlinkSync(link);
-  } catch (error) {
-    refusalOf(error, link);
-    return null;
-  }
+  return unlessRefused(link, () => readlinkSync(link));
 };
 
 /**

@@ -5,6 +5,7 @@ import type {
   StandardEnd,
   StandardKind,
 } from '../../../../app/process/channels.ts';
+import { kept } from '../../../../app/format/kept.ts';
 import type { OpenFile } from '../../../../app/process/facts.ts';
 import { maxOpenFiles } from '../../files/held-file.ts';
 import { openFilesOf } from '../proc/open-files.ts';
@@ -60,24 +61,13 @@ export class Round implements ChannelRound {
     this.#tools = tools;
   }
 
-  readonly of = (pid: number): ProcessChannels | null => {
-    let channels = this.#known.get(pid);
-    if (channels === undefined) {
-      channels = this.#read(pid);
-      this.#known.set(pid, channels);
-    }
-    return channels;
-  };
+  readonly of = (pid: number): ProcessChannels | null => kept(this.#known, pid, () => this.#read(pid));
 
-  readonly ends = (pid: number): ReadonlySet<string> | null => {
-    let ends = this.#ends.get(pid);
-    if (ends === undefined) {
+  readonly ends = (pid: number): ReadonlySet<string> | null =>
+    kept(this.#ends, pid, () => {
       const files = this.#tools.files(pid);
-      ends = files === null ? null : new Set(files.flatMap((file) => endsOf(this.#tools, pid, file)));
-      this.#ends.set(pid, ends);
-    }
-    return ends;
-  };
+      return files === null ? null : new Set(files.flatMap((file) => endsOf(this.#tools, pid, file)));
+    });
 
   #read(pid: number): ProcessChannels | null {
     const files = this.#tools.files(pid);

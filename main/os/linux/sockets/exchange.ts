@@ -1,7 +1,7 @@
-import { readdirSync } from 'node:fs';
 import type { Exchange } from '../../../../app/jobs/measure/activity.ts';
 import type { ExchangingProcess } from '../../processes/probing.ts';
-import { type ProcReader, refusalOf } from '../proc/proc-reader.ts';
+import { threadsOf } from '../proc/living-thread.ts';
+import { type ProcReader, statusField } from '../proc/proc-reader.ts';
 
 /** Processes with more threads are not measured. */
 const maxThreads = 512;
@@ -11,22 +11,14 @@ const maxThreads = 512;
  * @throws ProcessTableUnreadable
  */
 export const switchesOf = (reader: ProcReader, pid: number): number | null => {
-  const folder = `/proc/${pid}/task`;
-  let threads: readonly string[];
-  try {
-    threads = readdirSync(folder);
-  } catch (error) {
-    refusalOf(error, folder);
-    return null;
-  }
-  if (threads.length > maxThreads) return null;
+  const threads = threadsOf(pid);
+  if (threads.length === 0 || threads.length > maxThreads) return null;
   let sum = 0;
   for (const thread of threads) {
-    const count = /^voluntary_ctxt_switches:\s+(\d+)$/mu.exec(
-      reader.readText(`${folder}/${thread}/status`, 8_192) ?? '',
-    );
-    if (count?.[1] === undefined) return null;
-    sum += Number(count[1]);
+    const status = reader.readText(`/proc/${pid}/task/${thread}/status`, 8_192) ?? '';
+    const count = statusField(status, 'voluntary_ctxt_switches');
+    if (count === null) return null;
+    sum += Number(count);
   }
   return sum;
 };

@@ -1,8 +1,9 @@
 import { closeSync, constants, fstatSync, openSync, readlinkSync } from 'node:fs';
 import type { PipeEnd } from '../../../../app/diagnose/probe.ts';
+import { once } from '../../../../app/format/once.ts';
 import type { FarEnd, HeldChannel } from '../../../../app/process/channels.ts';
 import type { OpenFile } from '../../../../app/process/facts.ts';
-import { loadKoffi } from '../../native/koffi.ts';
+import { boundOrNull } from '../../native/koffi.ts';
 import { accessIn } from '../proc/open-files.ts';
 import type { ProcReader } from '../proc/proc-reader.ts';
 import { openSockDiag, type SockDiag } from '../sock-diag/kernel.ts';
@@ -16,19 +17,10 @@ const events = { in: 1, out: 4, error: 8, hangUp: 16 } as const;
 
 type Poll = (descriptors: Uint8Array, count: number, timeoutMs: number) => number;
 
-let bound: Poll | null | undefined;
-
-const openPoll = (): Poll | null => {
-  if (bound !== undefined) return bound;
-  const koffi = loadKoffi();
-  if ('reason' in koffi) return (bound = null);
-  try {
-    return (bound = koffi.load(null).func('poll', 'int', ['void *', 'ulong', 'int']) as Poll);
-  } catch {
-    // A C library without it: pipes are unknown then.
-    return (bound = null);
-  }
-};
+/** Null: pipes are unknown then. */
+const openPoll = once(() =>
+  boundOrNull((koffi) => koffi.load(null).func('poll', 'int', ['void *', 'ulong', 'int']) as Poll),
+);
 
 const polled = (poll: Poll, fd: number, reads: boolean): FarEnd => {
   const asked = new Uint8Array(8);

@@ -1,8 +1,9 @@
 import { readdirSync } from 'node:fs';
+import { kept } from '../../../../app/format/kept.ts';
 import type { OpenFile } from '../../../../app/process/facts.ts';
 import { pathOfNamespace } from '../proc/boot.ts';
 import { readLink } from '../proc/open-files.ts';
-import { type ProcReader, refusalOf } from '../proc/proc-reader.ts';
+import { type ProcReader, unlessRefused } from '../proc/proc-reader.ts';
 import { openSockDiag, type SockDiag } from '../sock-diag/kernel.ts';
 import type { UnixSocket } from '../sock-diag/unix.ts';
 import { socketInode } from './sockets.ts';
@@ -95,13 +96,7 @@ export class LocalWorld implements SocketWorld {
   }
 
   network(pid: number): NetworkTable | null {
-    const namespace = this.#namespaceOf(pid);
-    let table = this.#networks.get(namespace);
-    if (table === undefined) {
-      table = this.#readNetwork(pid);
-      this.#networks.set(namespace, table);
-    }
-    return table;
+    return kept(this.#networks, this.#namespaceOf(pid), () => this.#readNetwork(pid));
   }
 
   listeningPaths(pid: number): ReadonlyMap<string, string> {
@@ -158,12 +153,7 @@ export class LocalWorld implements SocketWorld {
   }
 
   #namespaceOf(pid: number): string {
-    let namespace = this.#namespaces.get(pid);
-    if (namespace === undefined) {
-      namespace = namespaceOf(pid);
-      this.#namespaces.set(pid, namespace);
-    }
-    return namespace;
+    return kept(this.#namespaces, pid, () => namespaceOf(pid));
   }
 
   #ask(inode: string): UnixSocket | null {
@@ -202,27 +192,19 @@ export class LocalWorld implements SocketWorld {
   }
 
   #localTable(pid: number): LocalTable | null {
-    const namespace = this.#namespaceOf(pid);
-    let table = this.#locals.get(namespace);
-    if (table === undefined) {
+    return kept(this.#locals, this.#namespaceOf(pid), () => {
       const text = this.#reader.readText(`/proc/${pid}/net/unix`, tableBytes);
-      table = text === null ? null : { sockets: localSocketsIn(text), complete: text.length < tableBytes };
-      this.#locals.set(namespace, table);
-    }
-    return table;
+      return text === null ? null : { sockets: localSocketsIn(text), complete: text.length < tableBytes };
+    });
   }
 
   #ofMachine(pid: number): ReadonlySet<string> {
-    const namespace = this.#namespaceOf(pid);
-    let inodes = this.#machine.get(namespace);
-    if (inodes === undefined) {
+    return kept(this.#machine, this.#namespaceOf(pid), () => {
       const texts = ['netlink', 'packet'].map(
         (file) => this.#reader.readText(`/proc/${pid}/net/${file}`, tableBytes) ?? '',
       );
-      inodes = new Set(texts.flatMap(lastInodesIn));
-      this.#machine.set(namespace, inodes);
-    }
-    return inodes;
+      return new Set(texts.flatMap(lastInodesIn));
+    });
   }
 
   #readCompositors(): ReadonlySet<string> {
@@ -230,14 +212,8 @@ export class LocalWorld implements SocketWorld {
     let links = 0;
     for (const pid of this.#compositors()) {
       const folder = `/proc/${pid}/fd`;
-      let names: readonly string[] = [];
-      try {
-        names = readdirSync(folder);
-      } catch (error) {
-        // Another user's, as Xorg often is: its sockets are recognised by their names.
-        refusalOf(error, folder);
-      }
-      for (const name of names) {
+      // Null for another user's, as Xorg often is: its sockets are recognised by their names.
+      for (const name of unlessRefused(folder, () => readdirSync(folder)) ?? []) {
         if (++links > maxLinks) return found;
         const inode = socketInode(readLink(`${folder}/${name}`)?.target ?? '');
         if (inode !== null) found.add(inode);

@@ -1,13 +1,10 @@
-import { noInode, type TcpSocket } from '../sock-diag/inet.ts';
-import { addressOf } from './connections.ts';
+import type { Connection } from '../../../../app/diagnose/probe.ts';
+import { addressText, noInode, type TcpSocket } from '../sock-diag/inet.ts';
 
-export interface NetworkRow {
+export interface NetworkRow extends Connection {
   readonly protocol: 'tcp' | 'udp' | 'raw';
-  readonly inode: string;
   /** As in include/net/tcp_states.h, two hexadecimal digits. */
   readonly state: string;
-  readonly local: string;
-  readonly remote: string;
   /** Seconds since it was closed on both sides (TIME_WAIT); left out in other states. */
   readonly closedSeconds?: number;
 }
@@ -35,30 +32,69 @@ export interface NetworkTable {
   readonly complete: boolean;
 }
 
-const established = '01';
-const listens = '0A';
+export const established = '01';
+export const listens = '0A';
+/** UDP: it receives from any sender. */
+export const unconnected = '07';
 /** FIN_WAIT1, FIN_WAIT2 and CLOSE_WAIT: one side has finished sending and may still receive. */
 const connectedStates: ReadonlySet<string> = new Set([established, '04', '05', '08']);
 
+const wordsOf = (hex: string): readonly number[] =>
+  (hex.match(/[0-9A-F]{8}/gu) ?? []).flatMap((word) =>
+    [6, 4, 2, 0].map((at) => Number.parseInt(word.slice(at, at + 2), 16)),
+  );
+
 /**
- * Returns the rows in the text of /proc/net/tcp, tcp6, udp, udp6, raw or icmp.
- * https://docs.kernel.org/networking/proc_net_tcp.html
+ * Returns an address such as `0100007F:1F90` in the usual notation: each word of four bytes is in
+ * the machine's order, which is little-endian on x86 and arm. An IPv4 address inside IPv6 is
+ * written as IPv4. Null if it is invalid.
  */
-export const networkRowsIn = (text: string, protocol: NetworkRow['protocol']): readonly NetworkRow[] =>
+const addressOf = (text: string): string | null => {
+  const [, hex = '', port = ''] = /^([0-9A-F]{8}|[0-9A-F]{32}):([0-9A-F]{4})$/u.exec(text) ?? [];
+  if (hex === '') return null;
+  return addressText(wordsOf(hex), Number.parseInt(port, 16));
+};
+
+/**
+ * Returns the rows in the text of /proc/net/tcp, tcp6, udp, udp6, raw or icmp: addresses, the two
+ * queues and times in hexadecimal, `tr` 2 while the keepalive timer runs.
+ * https://docs.kernel.org/networking/proc_net_tcp.html
+ * @param only rows in this state; null: all
+ */
+export const networkRowsIn = (
+  text: string,
+  protocol: NetworkRow['protocol'],
+  only: string | null = null,
+): readonly NetworkRow[] =>
   text.split('\n').flatMap((line) => {
-    const [, local = '', remote = '', state = '', , timer = '', , , , inode = ''] = line.trim().split(/\s+/u);
-    if (!/^[0-9A-F]{2}$/u.test(state) || !/^\d+$/u.test(inode)) return [];
+    const [, local = '', remote = '', state = '', queues = '', timer = '', , , , inode = ''] = line
+      .trim()
+      .split(/\s+/u);
+    if (!/^[0-9A-F]{2}$/u.test(state) || !/^\d+$/u.test(inode) || (only !== null && only !== state)) return [];
     const from = addressOf(local);
     const to = addressOf(remote);
     if (from === null || to === null) return [];
+    const [sent = '', unread = ''] = queues.split(':');
     // In hundredths of a second (USER_HZ).
     const leftSeconds = Number.parseInt(timer.split(':')[1] ?? '', 16) / 100 || 0;
-    return [{ protocol, inode, state, local: from, remote: to, ...closedBefore(state, leftSeconds) }];
+    return [
+      {
+        protocol,
+        inode,
+        state,
+        local: from,
+        remote: to,
+        keptAlive: timer.startsWith('02:'),
+        unacknowledgedBytes: Number.parseInt(sent, 16) || 0,
+        unreadBytes: Number.parseInt(unread, 16) || 0,
+        ...closedBefore(state, leftSeconds),
+      },
+    ];
   });
 
-export const rowOf = ({ inode, state, local, remote, timerMs }: TcpSocket): NetworkRow => {
+export const rowOf = ({ state, timerMs, ...socket }: TcpSocket): NetworkRow => {
   const name = state.toString(16).toUpperCase().padStart(2, '0');
-  return { protocol: 'tcp', inode, state: name, local, remote, ...closedBefore(name, timerMs / 1000) };
+  return { protocol: 'tcp', ...socket, state: name, ...closedBefore(name, timerMs / 1000) };
 };
 
 /** Returns host and port of `10.0.0.7:443` or `[2001:db8::1]:443`. */
@@ -90,6 +126,15 @@ export const isEstablished = ({ protocol, state }: NetworkRow): boolean => proto
 export const isListening = ({ protocol, state }: NetworkRow): boolean => protocol === 'tcp' && state === listens;
 
 export const isConnectedUdp = ({ protocol, state }: NetworkRow): boolean => protocol === 'udp' && state === established;
+
+/** Returns the ports of the sockets that take connections or datagrams from anyone, by inode. */
+export const listeningPorts = (rows: readonly NetworkRow[]): ReadonlyMap<string, number> =>
+  new Map(
+    rows
+      .filter((row) => isListening(row) || (row.protocol === 'udp' && row.state === unconnected))
+      .map(({ inode, local }) => [inode, endOf(local).port] as const)
+      .filter(([inode, port]) => inode !== noInode && port > 0),
+  );
 
 /** Indexes the rows of one namespace. */
 export const networkTable = (rows: readonly NetworkRow[], complete: boolean): NetworkTable => ({

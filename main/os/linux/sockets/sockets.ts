@@ -1,73 +1,64 @@
+import type { Connection } from '../../../../app/diagnose/probe.ts';
+import { kept } from '../../../../app/format/kept.ts';
 import { inodeOf } from '../proc/boot.ts';
 import type { ProcReader } from '../proc/proc-reader.ts';
 import { noInode } from '../sock-diag/inet.ts';
-import { endOf } from './network-table.ts';
+import {
+  established,
+  listeningPorts,
+  listens,
+  type NetworkRow,
+  networkRowsIn,
+  rowOf,
+  unconnected,
+} from './network-table.ts';
 import { namespaceOf, tcpOf } from './tcp-table.ts';
 
 /** Upper bound of one table of sockets in bytes: about 50,000 lines. */
 const tableBytes = 8_388_608;
 
 /**
- * Socket states of include/net/tcp_states.h as the tables print them: listening (TCP), unconnected
- * (UDP, which receives from any sender).
- */
-const tables = [
-  { file: 'tcp', state: '0A' },
-  { file: 'tcp6', state: '0A' },
-  { file: 'udp', state: '07' },
-  { file: 'udp6', state: '07' },
-] as const;
-
-const udpTables = tables.filter(({ file }) => file.startsWith('udp'));
-
-export type ListeningSockets = ReadonlyMap<string, number>;
-
-/**
- * Adds the listening sockets in the text of /proc/net/tcp, tcp6, udp or udp6. Columns: number,
- * local address:port (hexadecimal), remote address:port, state, queues, timer, retransmits, uid,
- * timeout, inode. https://docs.kernel.org/networking/proc_net_tcp.html
- */
-export const addListening = (text: string, state: string, ports: Map<string, number>): void => {
-  for (const line of text.split('\n').slice(1)) {
-    const columns = line.trim().split(/\s+/);
-    if (columns[3] !== state) continue;
-    const [, port = ''] = (columns[1] ?? '').split(':');
-    const inode = columns[9];
-    if (!/^[0-9A-F]{4}$/.test(port) || inode === undefined || inode === '0') continue;
-    const number = Number.parseInt(port, 16);
-    if (number > 0) ports.set(inode, number);
-  }
-};
-
-/**
- * Tables of listening sockets by network namespace; each is read at most once. One for each scan.
+ * Sockets by network namespace; each table is read at most once. One for each scan. An unreadable
+ * table counts as empty.
  */
 export class SocketTables {
   readonly #reader: ProcReader;
-  readonly #byNamespace = new Map<string, ListeningSockets>();
+  readonly #listening = new Map<string, ReadonlyMap<string, number>>();
+  readonly #established = new Map<string, ReadonlyMap<string, Connection>>();
 
   constructor(reader: ProcReader) {
     this.#reader = reader;
   }
 
   /**
-   * Returns the listening sockets that a process can hold: those of its own network namespace,
-   * which for a sandbox or container isn't ours. An unreadable table counts as empty.
+   * Returns the ports by inode of the listening sockets that a process can hold: those of its own
+   * network namespace, which for a sandbox or container isn't ours.
    * @throws ProcessTableUnreadable
    */
-  listening(pid: number): ListeningSockets {
-    const namespace = namespaceOf(pid);
-    const known = this.#byNamespace.get(namespace);
-    if (known !== undefined) return known;
-    const ports = new Map<string, number>();
-    const told = tcpOf(pid, 'listening');
-    for (const { inode, local } of told ?? []) if (inode !== noInode) ports.set(inode, endOf(local).port);
-    for (const { file, state } of told === null ? tables : udpTables) {
-      const text = this.#reader.readText(`/proc/${pid}/net/${file}`, tableBytes);
-      if (text !== null) addListening(text, state, ports);
-    }
-    this.#byNamespace.set(namespace, ports);
-    return ports;
+  listening(pid: number): ReadonlyMap<string, number> {
+    return kept(this.#listening, namespaceOf(pid), () =>
+      listeningPorts([
+        ...(tcpOf(pid, 'listening')?.map(rowOf) ?? this.#texts(pid, 'tcp', listens)),
+        ...this.#texts(pid, 'udp', unconnected),
+      ]),
+    );
+  }
+
+  /**
+   * Returns established connections by socket inode, as the process itself sees the network.
+   * @throws ProcessTableUnreadable
+   */
+  established(pid: number): ReadonlyMap<string, Connection> {
+    return kept(this.#established, namespaceOf(pid), () => {
+      const rows = tcpOf(pid, 'established')?.map(rowOf) ?? this.#texts(pid, 'tcp', established);
+      return new Map(rows.filter(({ inode }) => inode !== noInode).map((row) => [row.inode, row]));
+    });
+  }
+
+  #texts(pid: number, protocol: 'tcp' | 'udp', state: string): readonly NetworkRow[] {
+    return [protocol, `${protocol}6`].flatMap((file) =>
+      networkRowsIn(this.#reader.readText(`/proc/${pid}/net/${file}`, tableBytes) ?? '', protocol, state),
+    );
   }
 }
 

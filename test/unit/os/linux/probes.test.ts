@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Connection } from '../../../../app/diagnose/probe.ts';
 import { blockedReadingIn, readsPipeIn } from '../../../../main/os/linux/facts/member-facts.ts';
-import { addEstablished } from '../../../../main/os/linux/sockets/connections.ts';
+import { established, networkRowsIn } from '../../../../main/os/linux/sockets/network-table.ts';
 import { accessIn } from '../../../../main/os/linux/proc/open-files.ts';
 import {
   descriptorLimitIn,
@@ -66,27 +65,30 @@ test('the holder of a lock, by the pid of its waiter', () => {
 });
 
 test('established connections, with their ends, queues and keepalive', () => {
-  const connections = new Map<string, Connection>();
   const head = '  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode';
-  addEstablished(
+  const over4 = networkRowsIn(
     [
       head,
       '   0: 0100007F:1F90 00000000:0000 0A 00000000:00000000 00:00000000 00000000     0        0 100 1 0000 100 0 0 10 0',
       '   1: 0100007F:C350 0700000A:01BB 01 00000028:00000010 02:000A7D8C 00000000  1000        0 101 2 0000 20 4 30 10 -1',
       '',
     ].join('\n'),
-    connections,
+    'tcp',
+    established,
   );
-  addEstablished(
+  const over6 = networkRowsIn(
     [
       head,
       '   0: 0000000000000000FFFF00000100007F:C351 0000000000000000FFFF00000700000A:01BB 01 00000000:00000000 00:00000000 00000000  1000 0 102 1',
       '   1: B80D0120000000000000000001000000:C352 B80D0120000000000000000002000000:01BB 01 00000000:00000000 01:00000014 00000000  1000 0 103 1',
     ].join('\n'),
-    connections,
+    'tcp',
+    established,
   );
-  expect([...connections.values()]).toEqual([
+  expect([...over4, ...over6]).toEqual([
     {
+      protocol: 'tcp',
+      state: '01',
       inode: '101',
       local: '127.0.0.1:50000',
       remote: '10.0.0.7:443',

@@ -3,7 +3,8 @@ import { unitsIn } from '../../../../main/os/linux/proc/stat.ts';
 import { inodeOf, mountHidesProcesses } from '../../../../main/os/linux/proc/boot.ts';
 import { uptimeTicks } from '../../../../main/os/linux/proc/clock.ts';
 import { controlGroupsIn, holdsLock, ioBytesIn } from '../../../../main/os/linux/facts/member-facts.ts';
-import { addListening, socketInode } from '../../../../main/os/linux/sockets/sockets.ts';
+import { listeningPorts, networkRowsIn } from '../../../../main/os/linux/sockets/network-table.ts';
+import { socketInode } from '../../../../main/os/linux/sockets/sockets.ts';
 import { linkTarget } from '../../../../main/os/files/held-file.ts';
 
 test('control groups of both kinds, with colons in a path', () => {
@@ -16,8 +17,7 @@ test('control groups of both kinds, with colons in a path', () => {
 });
 
 test('listening sockets of IPv4 and IPv6, by inode', () => {
-  const ports = new Map<string, number>();
-  addListening(
+  const rows = networkRowsIn(
     [
       '  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode',
       '   0: 0100007F:0BB8 00000000:0000 0A 00000000:00000000 00:00000000 00000000  1000        0 1078 1 000000003c4ebeea 100 0 0 10 0',
@@ -26,15 +26,14 @@ test('listening sockets of IPv4 and IPv6, by inode', () => {
       '   3: nonsense',
       '',
     ].join('\n'),
-    '0A',
-    ports,
+    'tcp',
   );
-  addListening(
+  const rows6 = networkRowsIn(
     '  sl header\n   0: 00000000000000000000000000000000:1F90 00000000000000000000000000000000:0000 0A 00000000:00000000 00:00000000 00000000     0        0 2000 1 0 100 0 0 10 0',
+    'tcp',
     '0A',
-    ports,
   );
-  expect([...ports]).toEqual([
+  expect([...listeningPorts([...rows, ...rows6])]).toEqual([
     ['1078', 3000],
     ['2000', 8080],
   ]);

@@ -1,0 +1,13 @@
+interface Kept<Key, Value> {
+  readonly get: (key: Key) => Value | undefined;
+  readonly set: (key: Key, value: Value) => unknown;
+}
+
+/** Returns what is kept under a key; where nothing is, it is made and kept. */
+export const kept = <Key, Value>(all: Kept<Key, Value>, key: Key, make: () => Value): Value => {
+  const known = all.get(key);
+  if (known !== undefined) return known;
+  const made = make();
+  all.set(key, made);
+  return made;
+};

@@ -1,9 +1,8 @@
 import { rmSync } from 'node:fs';
 import { inEnglish } from '../../../app/text/say.ts';
 import { messageOf } from '../../../app/format/error-message.ts';
-import { redactCommand } from '../../../app/format/secrets/redact.ts';
 import type { HookFolders } from '../hooks/form/folders.ts';
-import { type LineChange, lineChanges } from '../hooks/form/line-changes.ts';
+import { type LineChange, shownChanges } from '../hooks/form/line-changes.ts';
 import { keepCopy } from '../hooks/form/settings-copies.ts';
 import {
   makeFolderOf,
@@ -15,6 +14,7 @@ import {
 import {
   dropRecord,
   type InstallationRecord,
+  isEmptied,
   loadRecord,
   markOf,
   piecesIn,
@@ -50,10 +50,6 @@ interface Plan {
   readonly target: string | null;
 }
 
-/** A file that Curfew made, and in which nothing is left, goes again. */
-const isEmptied = (record: InstallationRecord | null, text: string): boolean =>
-  record?.existed === false && /^\s*(?:\{\s*\})?\s*$/u.test(text);
-
 const planned = (folders: HookFolders, entry: Entry, wish: Wish): Plan | { readonly why: string } => {
   const { name, file, format } = entry;
   const refused = (why: string) => ({ why: `${file} was not touched: ${why}.` });
@@ -67,17 +63,16 @@ const planned = (folders: HookFolders, entry: Entry, wish: Wish): Plan | { reado
   return { document, record, before, text, target: wish === 'install' ? text.installed : without };
 };
 
-const shown = (plan: Plan): readonly LineChange[] =>
-  lineChanges(plan.before ?? '', plan.target ?? '').map(({ kind, line }) => ({
-    kind,
-    line: kind === 'same' ? redactCommand(line) : line,
-  }));
-
 /** How it stands with an entry, and what installing or removing it would write. Changes nothing. */
 export const entryState = (folders: HookFolders, entry: Entry, wish: Wish = 'install'): EntryState => {
   const plan = planned(folders, entry, wish);
   if ('why' in plan) return { state: 'absent', file: entry.file, changes: [], why: plan.why };
-  return { state: plan.text.state, file: entry.file, changes: shown(plan), why: null };
+  return {
+    state: plan.text.state,
+    file: entry.file,
+    changes: shownChanges(plan.before ?? '', plan.target ?? ''),
+    why: null,
+  };
 };
 
 const write = (folders: HookFolders, { name, file }: Entry, plan: Plan, wish: Wish, nowMs: number): string | null => {

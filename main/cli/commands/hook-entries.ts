@@ -17,7 +17,7 @@ import type { ExitStatus } from '../common/exit-status.ts';
 import { exitStatus, NotDone, WrongCall } from '../common/exit-status.ts';
 import type { Output } from '../common/output.ts';
 import { paint, writeJson } from '../common/output.ts';
-import type { HooksAction, HooksOptions } from './hooks.ts';
+import { changeLines, type HooksAction, type HooksOptions } from './hooks.ts';
 
 /** What besides hooks can be put into agents' settings. */
 export type EntryKind = 'mcp' | 'statusline';
@@ -92,8 +92,6 @@ const stateWords = {
   absent: ['not installed', 'dim'],
 } as const;
 
-const marks = { same: ['  ', 'dim'], added: ['+ ', 'green'], removed: ['- ', 'red'] } as const;
-
 const head = ({ entry, found }: Target, { state, why }: EntryState, output: Output): string => {
   const [words, style] = stateWords[state];
   const where = found ? '' : ' (this agent was not found here)';
@@ -122,12 +120,7 @@ const change = async (
   };
   const intent = options.dryRun ? 'would be changed like this' : 'is changed like this';
   if (before.changes.length > 0)
-    await say([
-      `${nameOf(agent)}: ${entry.file} ${intent}:`,
-      ...before.changes.map(({ kind, line }) =>
-        paint(output, marks[kind][1], `    ${marks[kind][0]}${visibleText(line)}`),
-      ),
-    ]);
+    await say([`${nameOf(agent)}: ${entry.file} ${intent}:`, ...changeLines(before, output)]);
   if (options.dryRun) {
     if (before.changes.length === 0) await say([head(target, before, output)]);
     return { agent, ...before, changed: false, copy: null };

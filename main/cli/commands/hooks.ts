@@ -105,7 +105,7 @@ const noteLines = (note: Said | null, output: Output): readonly string[] =>
 const marks = { same: ['  ', 'dim'], added: ['+ ', 'green'], removed: ['- ', 'red'] } as const;
 
 /** Returns what will be written, as a difference. */
-const changeLines = ({ changes }: Pick<WitnessResult, 'changes'>, output: Output): readonly string[] =>
+export const changeLines = ({ changes }: Pick<WitnessResult, 'changes'>, output: Output): readonly string[] =>
   changes.map(({ kind, line }) => {
     const [mark, style] = marks[kind];
     return paint(output, style, `    ${mark}${visibleText(line)}`);

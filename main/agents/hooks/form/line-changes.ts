@@ -1,4 +1,5 @@
 import { diffLines } from 'diff';
+import { redactCommand } from '../../../../app/format/secrets/redact.ts';
 
 export interface LineChange {
   readonly kind: 'same' | 'added' | 'removed';
@@ -29,3 +30,7 @@ export const lineChanges = (before: string, after: string): readonly LineChange[
     return near[index - 1] === true && index < all.length ? [{ kind: 'same', line: '…' }] : [];
   });
 };
+
+/** The same for people: lines around a change may hold keys, and nothing secret is shown. */
+export const shownChanges = (before: string, after: string): readonly LineChange[] =>
+  lineChanges(before, after).map(({ kind, line }) => ({ kind, line: kind === 'same' ? redactCommand(line) : line }));

@@ -7,14 +7,13 @@ import { answers } from '../../../../app/agents/answers.ts';
 import type { AgentId } from '../../../../app/agents/common/agent-id.ts';
 import { signatureOf } from '../../../../app/agents/signatures.ts';
 import type { AgentHooks } from '../../../../app/contract/app-questions.ts';
-import { redactCommand } from '../../../../app/format/secrets/redact.ts';
 import type { AgentHookInstaller, AgentPlaces } from '../form/agent-hooks.ts';
 import { type HookInstallation, type HookPlan, planHooks } from './hook-plan.ts';
 import { hookScriptFile, hookScriptState, writeHookScript } from '../form/hook-script.ts';
 import { asksGuardOnWindows } from '../form/windows-hook.ts';
 import { dropRecord, markOf, piecesIn, saveRecord } from './installation-record.ts';
 import { hookInstallers } from '../../dossiers.ts';
-import { lineChanges } from '../form/line-changes.ts';
+import { shownChanges } from '../form/line-changes.ts';
 import { keepCopy } from '../form/settings-copies.ts';
 import { makeFolderOf, removeEmptyFolders, writeSettingsDocument } from '../form/settings-document.ts';
 
@@ -93,15 +92,10 @@ const view = (
       note: say('{file} was not touched: {why}.', { file: common.file, why: plan.why }),
     };
   const script = scriptState(installation);
-  // Lines around a change may hold keys; nothing secret is shown.
-  const changes = lineChanges(plan.before ?? '', target(plan, wish) ?? '').map(({ kind, line }) => ({
-    kind,
-    line: kind === 'same' ? redactCommand(line) : line,
-  }));
   return {
     ...common,
     hooks: plan.state === 'installed' && script !== 'current' ? 'partly' : plan.state,
-    changes,
+    changes: [...shownChanges(plan.before ?? '', target(plan, wish) ?? '')],
     note: notesOn(installation, installer, plan),
   };
 };

@@ -9,7 +9,7 @@ import type { HookProgram } from '../form/hook-program.ts';
 import { hookCommand, hookScriptFile } from '../form/hook-script.ts';
 import { witnessFile } from '../form/witness-shell.ts';
 import { asksGuardOnWindows } from '../form/windows-hook.ts';
-import { type InstallationRecord, loadRecord, withoutOurs } from './installation-record.ts';
+import { type InstallationRecord, isEmptied, loadRecord, withoutOurs } from './installation-record.ts';
 import { planTomlHooks } from './toml-hooks.ts';
 import { type Addition, type InsertedPiece, insertInto } from '../form/json-insertion.ts';
 import { ownHooks } from '../form/json-removal.ts';
@@ -98,9 +98,22 @@ const isComplete = (text: string, additions: readonly Addition[]): boolean => {
   );
 };
 
-/** A file that Curfew made, and in which nothing is left. */
-const isEmptied = (record: InstallationRecord | null, text: string): boolean =>
-  record?.existed === false && /^\s*(?:\{\s*\})?\s*$/u.test(text);
+type Planned = Extract<HookPlan, { ok: true }>;
+
+const planned = (
+  document: Readable,
+  record: InstallationRecord | null,
+  found: Pick<Planned, 'without' | 'installed' | 'pieces' | 'state'> & Partial<Planned>,
+): HookPlan => ({
+  ok: true,
+  document,
+  record,
+  before: document.kind === 'read' ? document.text : null,
+  made: [],
+  others: [],
+  switchedOff: null,
+  ...found,
+});
 
 const shared = (
   document: Readable,
@@ -119,19 +132,14 @@ const shared = (
   const inserted = insertInto(text, additions);
   if (!inserted.ok) return { ok: false, why: say('{why}, so it is left alone', { why: inserted.why }) };
   const complete = ours && isComplete(before, additions);
-  return {
-    ok: true,
-    document,
-    record,
-    before,
+  return planned(document, record, {
     without: before === null || isEmptied(record, text) ? null : text,
     installed: complete ? before : inserted.text,
     pieces: inserted.pieces,
     made: madeBy(text, additions),
     state: complete ? 'installed' : ours ? 'partly' : 'absent',
-    others: [],
     switchedOff: switchedOff?.(parsedText(before ?? '{}')) ?? null,
-  };
+  });
 };
 
 const intoTables = (document: Readable, record: InstallationRecord | null, tables: readonly HookTable[]): HookPlan => {
@@ -139,19 +147,12 @@ const intoTables = (document: Readable, record: InstallationRecord | null, table
   const plan = planTomlHooks(before ?? '', tables, record);
   if (!plan.ok) return plan;
   const { without, added, state } = plan;
-  return {
-    ok: true,
-    document,
-    record,
-    before,
+  return planned(document, record, {
     without: before === null || isEmptied(record, without) ? null : without,
     installed: before !== null && state === 'installed' ? before : without + added,
     pieces: [{ offset: without.length, text: added }],
-    made: [],
     state,
-    others: [],
-    switchedOff: null,
-  };
+  });
 };
 
 /** Ours says what wrote it, or is JSON with our commands; what only calls the script is not. */
@@ -166,7 +167,6 @@ const own = (
   text: string,
   others: readonly Readable[],
 ): HookPlan => {
-  const before = document.kind === 'read' ? document.text : null;
   if (isForeign(document))
     return { ok: false, why: say('a file of that name is there that is not from Curfew, so it is left alone') };
   const foreign = others.find(isForeign);
@@ -181,19 +181,7 @@ const own = (
     : all.every((one) => one.kind === 'read' && one.text === text)
       ? 'installed'
       : 'partly';
-  return {
-    ok: true,
-    document,
-    record,
-    before,
-    without: null,
-    installed: text,
-    pieces: [{ offset: 0, text }],
-    made: [],
-    state,
-    others,
-    switchedOff: null,
-  };
+  return planned(document, record, { without: null, installed: text, pieces: [{ offset: 0, text }], state, others });
 };
 
 /**

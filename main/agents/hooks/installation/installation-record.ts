@@ -47,6 +47,10 @@ export const saveRecord = (folders: HookFolders, name: string, record: Installat
   writeWholeFile(pathOf(folders, name), `${JSON.stringify(record)}\n`);
 };
 
+/** Whether Curfew made a file, and nothing is left in it. */
+export const isEmptied = (record: InstallationRecord | null, text: string): boolean =>
+  record?.existed === false && /^\s*(?:\{\s*\})?\s*$/u.test(text);
+
 /** Forgets what was installed. */
 export const dropRecord = (folders: HookFolders, name: string): void => rmSync(pathOf(folders, name), { force: true });
 

@@ -6,7 +6,7 @@ const tailBytes = 4096;
 const tailLines = 20;
 
 /**
- * Opens an output file of a job: a regular file of this user, not through a link, never blocking
+ * Opens an output file of a job: a regular file of this user with one name, no link, never blocking
  * (as a FIFO in its place would). Null for anything else; the path comes from a process and is not
  * trusted. The caller closes it. Also returns its size in bytes and its last write (wall clock,
  * ms).
@@ -26,7 +26,9 @@ export const openOutput = (
     return null;
   }
   const status = fstatSync(fd);
-  if (status.isFile() && status.uid === uid) return { fd, bytes: status.size, changedAtMs: status.mtimeMs };
+  // A second name may be that of a file which the process that made it here may not read.
+  if (status.isFile() && status.uid === uid && status.nlink === 1)
+    return { fd, bytes: status.size, changedAtMs: status.mtimeMs };
   closeSync(fd);
   return null;
 };

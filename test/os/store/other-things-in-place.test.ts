@@ -128,12 +128,12 @@ const uses: Readonly<Record<string, Use>> = {
     quiet: true,
     work: `${folders} ${from('agents/hooks/inbox/hooked-sessions.ts', 'HookedSessions')}
       ${from('agents/hooks/inbox/drop-event.ts', 'dropEvent, eventText')}
-      const caller = { agent: 'claude-code', event: 'session-start', ancestors: [], declaredPid: null };
+      const caller = { agent: 'claude-code', event: 'session-end', ancestors: [], declaredPid: null };
       const told = '{"session_id":"11111111-1111-4111-8111-111111111111","cwd":"/x"}';
       dropEvent(folders, { pid: 1, startTicks: 1 }, eventText(told, caller));
       const hooked = new HookedSessions({ folders, uid: process.geteuid(), takes: true });
       const table = { rows: new Map(), takenAtMs: Date.now(), bootId: 'boot', uid: 0, self: 1 };
-      if (hooked.read(table).events.length !== 1) console.log('the event was not read');`,
+      if (hooked.read(table).ended.length !== 1) console.log('the event was not read');`,
   },
   'hooks are installed with --witness': {
     file: 'hooks/witnessed/shells',

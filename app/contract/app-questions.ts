@@ -69,6 +69,12 @@ export const placeSchema = z.discriminatedUnion('window', [
 
 export type Place = z.infer<typeof placeSchema>;
 
+/**
+ * What is told once, to all windows and browsers together: an upgrade, the sum of a week above the
+ * jobs, and its notification.
+ */
+export const toldOnce = ['version', 'week', 'week-notice'] as const;
+
 /** Questions and actions about Curfew as a whole. */
 export const appQuestions = {
   'snapshot.get': { input: z.object({}), output: snapshotSchema },
@@ -111,5 +117,10 @@ export const appQuestions = {
   'app.openPort': { input: z.object({ port: z.number().int().min(1).max(65_535) }), output: z.object({}) },
   /** Whether the shortcut of the settings opens the popover; only a desktop has one. */
   'shortcut.status': { input: z.object({}), output: z.object({ state: z.enum(shortcutStates) }) },
+  /** What was told of this last; null: nothing. Then, and if it was seen, `now` replaces it. */
+  'app.told': {
+    input: z.object({ what: z.enum(toldOnce), now: z.string().max(100), seen: z.boolean() }),
+    output: z.object({ before: z.string().nullable() }),
+  },
   'app.quit': { input: z.object({}), output: z.object({}) },
 } as const;

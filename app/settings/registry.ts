@@ -255,7 +255,7 @@ export const settingRows = {
     kind: 'switch',
     default: true,
     ifBad: 'fallback',
-    text: 'Show once a week, above the jobs, what was freed and what repeats.',
+    text: 'Tell me once a week, by one quiet notification and above the jobs, what was freed and what repeats.',
   },
   appearance: {
     kind: 'choice',

@@ -81,6 +81,10 @@ export const desktopTexts = {
     survivedTitle: 'Curfew couldn’t end a command',
     survived: (command: string) => `Some of its processes are still running: ${command}`,
     failedTitle: 'Curfew couldn’t do this',
+    repeated: (command: string, project: string | null, times: number) =>
+      `${times} times${project === null ? '' : ` in ${project}`}: ${command}`,
+    neverEnd: (command: string) => `Never end ${command}`,
+    noWeek: 'No weekly summary',
   },
   shortcut: {
     taken: (keys: string) => `${keys} can’t open Curfew: another program has it, or the system refuses it.`,

@@ -2,6 +2,8 @@ import { messageOf } from '../../app/format/error-message.ts';
 import { shortcutKeys } from '../../app/format/shortcut-keys.ts';
 import type { Asked } from '../../app/contract/asked.ts';
 import { app, dialog, nativeTheme, Menu, powerMonitor, session } from 'electron';
+import type { Answer } from '../../app/contract/answer.ts';
+import type { QuestionInput, QuestionName, QuestionOutput } from '../../app/contract/contract.ts';
 import { answerQuestion } from '../../app/contract/exchange.ts';
 import type { Snapshot } from '../../app/contract/views/snapshot.ts';
 import { germanVoice } from '../../app/text/de/voice.ts';
@@ -9,7 +11,7 @@ import { languageOf } from '../../app/text/languages.ts';
 import { englishVoice, type Voice } from '../../app/text/voice.ts';
 import type { CurfewService, ServiceEvent, ServiceOptions } from '../interface/curfew-service.ts';
 import { SupervisionTaken } from '../home/watch-session.ts';
-import { carryQuestions } from './ipc/carrier.ts';
+import { carryQuestions, unwatched } from './ipc/carrier.ts';
 import { followActivations } from './notifications/activations.ts';
 import { Notices } from './notifications/notices.ts';
 import { denyPermissions, denyRemote } from './security/harden.ts';
@@ -73,6 +75,7 @@ export class Application {
       warn,
       snapshot: () => this.#known(),
       ask: (question) => void this.#ask(question),
+      answer: (name, input) => this.#answer(name, input),
       voice: () => this.#voice(),
       open: (place) => this.#windows.open(place),
       awaits: (job) => this.#service?.awaitsNotice(job) === true,
@@ -245,8 +248,18 @@ export class Application {
   /** Asks for the user who used tray or notification; a failure is shown. */
   async #ask({ name, input }: Asked): Promise<void> {
     if (this.#service === null) return;
-    const answer = await answerQuestion(this.#service.answerers, name, input, this.#service.report);
+    const answer = await this.#answer(name, input);
     if (!answer.ok) this.#notices.failed(answer.failure.message, answer.failure.advice);
+  }
+
+  async #answer<Name extends QuestionName>(
+    name: Name,
+    input: QuestionInput<Name>,
+  ): Promise<Answer<QuestionOutput<Name>>> {
+    if (this.#service === null) return unwatched;
+    const { answerers, report } = this.#service;
+    // `answerQuestion` has checked the answer against its schema.
+    return (await answerQuestion(answerers, name, input, report)) as Answer<QuestionOutput<Name>>;
   }
 
   async #end(): Promise<void> {

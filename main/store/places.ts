@@ -15,6 +15,8 @@ export interface Places {
   readonly lock: string;
   /** Until when the user paused Curfew. */
   readonly pause: string;
+  /** What users were told of that is told once. */
+  readonly told: string;
   readonly logs: string;
   readonly runs: string;
   /** What status bars show, see `StatusLineFile`. */
@@ -42,6 +44,7 @@ const below = (path: typeof posix, config: string, state: string, logs: string):
   ledger: path.join(state, 'ledger.db'),
   lock: path.join(state, 'supervisor.lock'),
   pause: path.join(state, 'pause.json'),
+  told: path.join(state, 'told.json'),
   logs,
   runs: path.join(state, 'runs'),
   statusLine: path.join(state, 'status-line'),

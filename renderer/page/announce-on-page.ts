@@ -1,8 +1,10 @@
 import type { Snapshot } from '../../app/contract/views/snapshot.ts';
 import type { Voice } from '../../app/text/voice.ts';
 import type { SnapshotStore } from '../state/snapshot-store.ts';
-import { BrowserNotifications } from './browser-notifications.ts';
+import { BrowserNotifications, pagePermission } from './browser-notifications.ts';
+import type { Bridge } from '../../app/contract/bridge.ts';
 import { PageNotices } from '../../app/notices/page-notices.ts';
+import { WeekNotices } from '../../app/notices/week.ts';
 
 /** The user sees the page and everything on it. */
 const isLookedAt = (): boolean => document.visibilityState === 'visible' && document.hasFocus();
@@ -11,8 +13,9 @@ const isLookedAt = (): boolean => document.visibilityState === 'visible' && docu
  * Shows browser notifications, if allowed, about what the user isn't looking at, while this page is
  * open. Returns the function that stops it.
  */
-export const announceOnPage = (store: SnapshotStore, voice: () => Voice): (() => void) => {
+export const announceOnPage = (store: SnapshotStore, ask: Bridge['ask'], voice: () => Voice): (() => void) => {
   const found = new PageNotices();
+  const weeks = new WeekNotices(ask);
   const browser = new BrowserNotifications();
   let latest: Snapshot | null = null;
   const hear = (): void => {
@@ -21,7 +24,13 @@ export const announceOnPage = (store: SnapshotStore, voice: () => Voice): (() =>
     latest = snapshot;
     const { notices, needing } = found.follow(snapshot, voice());
     browser.keep(needing);
-    if (!isLookedAt()) for (const notice of notices) browser.show(notice);
+    if (isLookedAt()) return;
+    for (const notice of notices) browser.show(notice);
+    // Where it can't be shown it is left to another browser.
+    if (pagePermission() === 'granted')
+      void weeks.follow(snapshot, voice).then((notice) => {
+        if (notice !== null) browser.show(notice);
+      });
   };
   hear();
   const unsubscribe = store.subscribe(hear);

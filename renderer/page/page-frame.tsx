@@ -1,6 +1,7 @@
 import { useEffect, useRef, type ReactElement, type ReactNode } from 'react';
 import { ConnectionNotice } from '../parts/message/connection-notice.tsx';
 import { Icon } from '../parts/display/icon.tsx';
+import { useBridge } from '../state/bridge-context.ts';
 import { hashOf, type Route } from '../state/route.ts';
 import { useStore } from '../state/store-context.ts';
 import { useClaims } from '../state/use-claims.ts';
@@ -23,7 +24,16 @@ export const PageFrame = ({ current, children }: PageFrameProps): ReactElement =
   }, [voice]);
   const { watch } = useClaims();
   const store = useStore();
-  useEffect(() => announceOnPage(store, () => spoken.current), [store]);
+  const bridge = useBridge();
+  useEffect(
+    () =>
+      announceOnPage(
+        store,
+        (name, input) => bridge.ask(name, input),
+        () => spoken.current,
+      ),
+    [bridge, store],
+  );
   const links = [
     { view: 'popover', label: texts.popover.title, href: hashOf({ window: 'popover', job: null }) },
     { view: 'sessions', label: texts.sessions.title, href: hashOf({ window: 'sessions' }) },

@@ -39,6 +39,7 @@ export const countsLine = (claims: Claims, { texts, voice }: Language): readonly
   const named = claims.needing > 0 || claims.agents > 0;
   const left = claims.leftover + claims.probable > 0;
   return [
+    ...(named && claims.leftover > 0 ? [counts.leftover(claims.leftover)] : []),
     ...((named || claims.leftover > 0) && claims.probable > 0 ? [voice.desktop.tray.probable(claims.probable)] : []),
     ...((named || left) && claims.within > 0 ? [counts.within(claims.within)] : []),
     ...(claims.kept > 0 ? [counts.kept(claims.kept)] : []),

@@ -1,12 +1,15 @@
-import { useEffect, useState, type ReactElement } from 'react';
+import { useState, type ReactElement } from 'react';
 import type { QuestionInput } from '../../app/contract/contract.ts';
+import type { Repeat } from '../../app/contract/history-questions.ts';
 import { projectName } from '../../app/format/project-name.ts';
 import { shortCommand } from '../../app/format/short-command.ts';
+import { repeatsOfWeek, weekOf, worstOf } from '../../app/notices/week.ts';
 import { Button } from '../parts/input/button.tsx';
 import { Notice } from '../parts/display/notice.tsx';
+import { FailureNote } from '../parts/message/failure-note.tsx';
+import { SparedNotice } from '../parts/message/spared-notice.tsx';
 import { visibleText } from '../parts/text/visible-characters.ts';
 import { useClock, useNow } from '../state/clock.ts';
-import { useRemembered } from '../state/remembered.ts';
 import { useOpen } from '../state/route.ts';
 import { useSnapshot } from '../state/store-context.ts';
 import { useAction } from '../state/use-action.ts';
@@ -14,25 +17,24 @@ import { useAnswer } from '../state/use-answer.ts';
 import { useLanguage } from '../texts/texts-context.ts';
 
 /**
- * Returns whether something is new since it was told here last, and what says that it was. The
- * first time nothing is.
+ * Returns whether something is new since it was told last, in any window or browser, and what says
+ * that it was seen. The first time nothing is new.
  */
-const useTold = (name: string, now: string): readonly [boolean, () => void] => {
-  const [told, setTold] = useRemembered(name);
-  useEffect(() => {
-    if (told === null) setTold(now);
-  }, [told, setTold, now]);
-  return [told !== null && told !== now, () => setTold(now)];
+const useTold = (what: QuestionInput<'app.told'>['what'], now: string): readonly [boolean, () => void] => {
+  const { value, again } = useAnswer('app.told', { what, now, seen: false });
+  const see = useAction('app.told');
+  const before = value?.before ?? now;
+  return [before !== now, () => void see.run({ what, now, seen: true }).then(again)];
 };
 
 /** What an upgrade brought, once. */
 const Upgraded = (): ReactElement | null => {
   const { texts } = useLanguage();
   const { version } = useSnapshot().platform;
-  const [isNew, told] = useTold('version', version);
+  const [isNew, see] = useTold('version', version);
   if (!isNew) return null;
   const actions = (
-    <Button size="small" onClick={told}>
+    <Button size="small" onClick={see}>
       {texts.common.close}
     </Button>
   );
@@ -46,61 +48,73 @@ const Upgraded = (): ReactElement | null => {
   );
 };
 
-const dayMs = 86_400_000;
-const weekMs = 7 * dayMs;
-/** The first Monday since the epoch. */
-const mondayMs = 4 * dayMs;
-const weekOf = (nowMs: number): number => Math.floor((nowMs - mondayMs) / weekMs);
-
-/** Only what repeats is worth a rule. */
-const maxRepeats = 3;
+/** A command that repeats, with its latest incident and a rule for all of its kind. */
+const Repeated = ({ repeat: { id, project, incidents, ...repeat } }: { readonly repeat: Repeat }): ReactElement => {
+  const { texts, voice } = useLanguage();
+  const open = useOpen();
+  const exempt = useAction('history.exempt');
+  const [exemption, setExemption] = useState<string | null>(null);
+  const command = visibleText(shortCommand(repeat.command, 40));
+  const spare = async (): Promise<void> => {
+    const done = await exempt.run({ id, scope: 'command' });
+    if (done !== null) setExemption(done.createdAt);
+  };
+  return (
+    <div>
+      <Button
+        look="link"
+        aria-label={texts.news.showIncident(command)}
+        onClick={() => {
+          open({ window: 'history', incident: id });
+        }}
+      >
+        {command}
+      </Button>
+      {` ${visibleText(projectName(project) ?? texts.common.noProject)}, ${texts.history.repeats.times(incidents)} `}
+      {exemption === null ? (
+        <Button
+          size="small"
+          aria-label={voice.desktop.notification.neverEnd(command)}
+          aria-disabled={exempt.busy}
+          onClick={() => void spare()}
+        >
+          {texts.news.never}
+        </Button>
+      ) : null}
+      <SparedNotice
+        exemption={exemption}
+        text={texts.history.actions.exempted}
+        onUndone={() => {
+          setExemption(null);
+        }}
+      />
+      <FailureNote failure={exempt.failure} />
+    </div>
+  );
+};
 
 const Repeats = (): ReactElement | null => {
   const { texts } = useLanguage();
-  const open = useOpen();
   const now = useNow();
   const [nowMs] = useState(now);
-  const filter: QuestionInput<'history.repeats'>['filter'] = {
-    since: new Date(nowMs - weekMs).toISOString(),
-    until: new Date(nowMs).toISOString(),
-    agent: null,
-    project: null,
-    outcome: null,
-    host: null,
-    text: '',
-  };
-  const { value } = useAnswer('history.repeats', { filter });
-  const repeats = (value?.repeats ?? []).filter(({ incidents }) => incidents > 1).slice(0, maxRepeats);
+  const { value } = useAnswer('history.repeats', repeatsOfWeek(nowMs));
+  const repeats = worstOf(value?.repeats ?? []);
   if (repeats.length === 0) return null;
   return (
     <>
-      <p>{texts.news.repeats}</p>
-      {repeats.map(({ id, project, incidents, ...repeat }) => {
-        const command = visibleText(shortCommand(repeat.command, 40));
-        return (
-          <p key={id}>
-            <Button
-              look="link"
-              aria-label={texts.news.showIncident(command)}
-              onClick={() => {
-                open({ window: 'history', incident: id });
-              }}
-            >
-              {command}
-            </Button>
-            {` ${visibleText(projectName(project) ?? texts.common.noProject)}, ${texts.news.times(incidents)}`}
-          </p>
-        );
-      })}
+      <p>{texts.history.repeats.title}:</p>
+      {repeats.map((repeat) => (
+        <Repeated key={repeat.id} repeat={repeat} />
+      ))}
     </>
   );
 };
 
 /** The sum of a week, once in each; it is switched off for good where it stands. */
-const Digest = (): ReactElement | null => {
-  const { texts, format } = useLanguage();
+const Week = (): ReactElement | null => {
+  const { texts, voice, format } = useLanguage();
   const { freedThisWeek, settings } = useSnapshot();
-  const [isNew, told] = useTold('digest', String(useClock(weekOf)));
+  const [isNew, see] = useTold('week', String(useClock(weekOf)));
   const change = useAction('settings.change');
   const { processes, rssBytes, since } = freedThisWeek;
   if (!isNew || !settings.values.notifications.digest || processes === 0) return null;
@@ -108,16 +122,16 @@ const Digest = (): ReactElement | null => {
   const actions = (
     <>
       <Button size="small" look="plain" onClick={() => void change.run({ changes: { 'notifications.digest': false } })}>
-        {texts.news.noDigest}
+        {voice.desktop.notification.noWeek}
       </Button>
-      <Button size="small" onClick={told}>
+      <Button size="small" onClick={see}>
         {texts.common.close}
       </Button>
     </>
   );
   return (
     <Notice tone="quiet" icon="info" live="polite" actions={actions}>
-      <p>{texts.news.digest(format.bytes(rssBytes), texts.common.processes(processes), day)}</p>
+      <p>{voice.desktop.tray.freed(processes, format.bytes(rssBytes), day)}</p>
       <Repeats />
     </Notice>
   );
@@ -127,6 +141,6 @@ const Digest = (): ReactElement | null => {
 export const News = (): ReactElement => (
   <>
     <Upgraded />
-    <Digest />
+    <Week />
   </>
 );

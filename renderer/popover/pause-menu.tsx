@@ -18,13 +18,14 @@ export const PauseMenu = (): ReactElement => {
   const now = useNow();
   if (pausedUntil !== null)
     return (
-      <Button size="small" onClick={() => void resume.run({})}>
+      <Button size="small" aria-disabled={resume.busy} onClick={() => void resume.run({})}>
         {texts.popover.resume}
       </Button>
     );
   return (
     <ActionsMenu
       label={texts.popover.pause.label}
+      disabled={pause.busy}
       icon={<Icon name="pause" />}
       actions={pauseLengths(now(), language).map(({ label }, index) => ({
         label,

@@ -15,13 +15,19 @@ import styles from './sessions.module.css';
 /** Milliseconds between two measurements of an open window; a hidden one is not measured for. */
 const againMs = 10_000;
 
-const Totals = ({ costs: { totals, sessions } }: { readonly costs: SessionList }): ReactElement => {
+const Totals = ({
+  costs: { totals },
+  shown,
+}: {
+  readonly costs: SessionList;
+  readonly shown: number;
+}): ReactElement => {
   const { texts, format } = useLanguage();
   const words = texts.sessions;
   const { memory, processes, jobs, servers } = totals;
   const swap = memory.swapBytes ?? 0;
   const parts = [
-    words.count(sessions.length),
+    words.count(shown),
     texts.common.processes(processes),
     format.bytes(memory.bytes),
     ...(swap > 0 ? [words.swap(format.bytes(swap))] : []),
@@ -56,9 +62,11 @@ const Measured = ({ costs }: { readonly costs: SessionList }): ReactElement => {
   const { texts } = useLanguage();
   const words = texts.sessions;
   const chosen = useSorting('sessions', 'memory', firstDirection);
-  const unreachable = costs.sessions.filter(({ state }) => state === 'unreachable');
-  const others = costs.sessions.filter(({ state }) => state !== 'unreachable');
-  if (costs.sessions.length === 0)
+  // One that has ended and left nothing costs nothing.
+  const sessions = costs.sessions.filter(({ state, processes }) => state !== 'gone' || processes > 0);
+  const unreachable = sessions.filter(({ state }) => state === 'unreachable');
+  const others = sessions.filter(({ state }) => state !== 'unreachable');
+  if (sessions.length === 0)
     return (
       <Centred picture={<Icon name="moon" />} title={words.emptyTitle}>
         <p>{words.emptyBody}</p>
@@ -66,7 +74,7 @@ const Measured = ({ costs }: { readonly costs: SessionList }): ReactElement => {
     );
   return (
     <>
-      <Totals costs={costs} />
+      <Totals costs={costs} shown={sessions.length} />
       {unreachable.length === 0 ? null : (
         <SessionTable id="unreachable" title={words.unreachableTitle} sessions={unreachable} {...chosen} />
       )}

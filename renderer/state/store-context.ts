@@ -21,6 +21,12 @@ export const useKnown = (): Known => {
   return useDeferredValue(useSyncExternalStore(store.subscribe, store.get));
 };
 
+/** Returns whether the engine can be asked now, as far as is known. */
+export const useReached = (): boolean => {
+  const store = useStore();
+  return useSyncExternalStore(store.subscribe, () => !['lost', 'signed-out'].includes(store.get().connection));
+};
+
 /** See `useSnapshot`. */
 export const SnapshotContext = createContext<Snapshot | null>(null);
 

@@ -2,9 +2,11 @@ import { useCallback, useState } from 'react';
 import type { Failure } from '../../app/contract/answer.ts';
 import type { QuestionInput, QuestionName, QuestionOutput } from '../../app/contract/contract.ts';
 import { useBridge } from './bridge-context.ts';
+import { useReached } from './store-context.ts';
 
 /** An action in progress, and its last failure. */
 export interface Action<Name extends QuestionName> {
+  /** True also without a connection: nothing can be asked then, and a notice says so. */
   readonly busy: boolean;
   readonly failure: Failure | null;
   /**
@@ -18,15 +20,18 @@ export interface Action<Name extends QuestionName> {
 /** One question that the user triggers, with its failure kept to be shown in place. */
 export const useAction = <Name extends QuestionName>(name: Name): Action<Name> => {
   const bridge = useBridge();
-  const [busy, setBusy] = useState(false);
+  // What a page copies it copies by itself.
+  const reached = useReached() || name === 'app.copy';
+  const [asking, setAsking] = useState(false);
+  const busy = asking || !reached;
   const [failure, setFailure] = useState<Failure | null>(null);
   const run = useCallback(
     async (input: QuestionInput<Name>) => {
       if (busy) return null;
-      setBusy(true);
+      setAsking(true);
       setFailure(null);
       const answer = await bridge.ask(name, input);
-      setBusy(false);
+      setAsking(false);
       if (answer.ok) return answer.value;
       if (answer.failure.code !== 'cancelled') setFailure(answer.failure);
       return null;

@@ -32,7 +32,8 @@ export interface Format {
 
 /** Narrow units of time in one language. */
 export interface TimeUnits {
-  readonly d: string;
+  /** A day has no short form in every language. */
+  readonly d: { readonly one: string; readonly other: string };
   readonly h: string;
   readonly min: string;
   readonly s: string;
@@ -56,9 +57,9 @@ export const formatFor = (locale: string, units: TimeUnits, agoOf: (length: stri
 
   const steps = [
     [86_400, units.d],
-    [3600, units.h],
-    [60, units.min],
-    [1, units.s],
+    [3600, { one: units.h, other: units.h }],
+    [60, { one: units.min, other: units.min }],
+    [1, { one: units.s, other: units.s }],
   ] as const;
 
   const parts = (seconds: number, most: number): string => {
@@ -69,7 +70,7 @@ export const formatFor = (locale: string, units: TimeUnits, agoOf: (length: stri
     for (const [size, unit] of steps.slice(first, first + most)) {
       const count = Math.floor(left / size);
       left -= count * size;
-      if (count > 0) words.push(`${plain().format(count)}${joiner}${unit}`);
+      if (count > 0) words.push(`${plain().format(count)}${joiner}${count === 1 ? unit.one : unit.other}`);
     }
     return words.join(joiner);
   };

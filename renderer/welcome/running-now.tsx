@@ -36,6 +36,7 @@ export const RunningNow = (): ReactElement => {
   const language = useLanguage();
   const { texts, format } = language;
   const words = texts.welcome.now;
+  const { leftovers } = texts.popover;
   const snapshot = useSnapshot();
   const jobs = snapshot.jobs.filter(({ host }) => host === 'local');
   const local = { jobs, reapings: snapshot.reapings };
@@ -46,7 +47,13 @@ export const RunningNow = (): ReactElement => {
   const held = holdingsOf(left);
   const rest = shown.length - left.length;
   const sentences = [
-    ...(left.length === 0 ? [] : [words.left(left.length, proved.length, probable.length, summaryOf(held, language))]),
+    ...(left.length === 0
+      ? []
+      : [
+          `${leftovers.hold(left.length, summaryOf(held, language))}${
+            probable.length === 0 ? '' : ` (${leftovers.kinds(proved.length, probable.length)})`
+          }.`,
+        ]),
     ...(rest === 0 ? [] : [words.others(rest)]),
   ];
   return (
@@ -56,8 +63,8 @@ export const RunningNow = (): ReactElement => {
         {left.length === 0 || !snapshot.platform.canReap ? null : (
           <EndLeftovers
             jobs={left}
-            label={texts.popover.leftovers.endAll}
-            name={texts.popover.leftovers.endAllName(left.length, format.bytes(held.rssBytes))}
+            label={leftovers.endAll}
+            name={leftovers.endAllName(left.length, format.bytes(held.rssBytes))}
           />
         )}
       </div>

@@ -26,32 +26,32 @@ inBrowser('links, totals and the shortcut', ({ shown }) => {
     expect(await violationsOf(page)).toEqual([]);
   });
 
-  test('an upgrade and a week are told once, and the weekly summary is off by one press', async () => {
-    const page = await open('scene=busy');
-    await page.evaluate(() => {
-      localStorage.setItem('curfew.version', '0.0.9');
-      localStorage.setItem('curfew.digest', '1');
-    });
-    await page.reload();
+  test('an upgrade and a week are told once; a rule and the end of the weekly summary are one press each', async () => {
+    const page = await open('scene=busy&news');
+    const told = (): Promise<unknown> => page.evaluate(() => window.scene.engine.told);
     const upgrade = page.getByRole('status').filter({ hasText: 'Curfew is now 0.1.0. New:' });
     await expect(upgrade).toContainText('Choose several jobs');
-    const digest = page
-      .getByRole('status')
-      .filter({ hasText: /^In the last seven days: 14.GB and 132 processes freed/u });
-    await expect(digest).toContainText(/\d times/u);
+    const week = page.getByRole('status').filter({ hasText: /^Freed this week: 14.GB, 132 processes/u });
+    await expect(week).toContainText(/\d times/u);
     expect(await violationsOf(page)).toEqual([]);
     await upgrade.getByRole('button', { name: 'Close' }).click();
-    await digest.getByRole('button', { name: 'No weekly summary' }).click();
-    await expect(digest).toHaveCount(0);
-    expect(await page.evaluate(() => window.scene.engine.snapshot.settings.values.notifications.digest)).toBe(false);
-    await page.reload();
-    await expect(digest).toBeVisible();
-    await digest.getByRole('button', { name: 'Close' }).click();
-    await expect(digest).toHaveCount(0);
     await expect(upgrade).toHaveCount(0);
-    await page.evaluate(() => {
-      localStorage.clear();
-    });
+    const rules = week.getByRole('button', { name: /^Never end/u });
+    const offered = await rules.count();
+    const exemptions = (): Promise<number> =>
+      page.evaluate(() => window.scene.engine.snapshot.settings.values.exemptions.length);
+    const before = await exemptions();
+    await rules.first().click();
+    await expect(week.getByText(/^Spared from now on/u)).toBeVisible();
+    await expect(rules).toHaveCount(offered - 1);
+    expect(await exemptions()).toBe(before + 1);
+    await week.getByRole('button', { name: 'Undo' }).click();
+    await expect(rules).toHaveCount(offered);
+    expect(await exemptions()).toBe(before);
+    await week.getByRole('button', { name: 'No weekly summary' }).click();
+    await expect(week).toHaveCount(0);
+    expect(await page.evaluate(() => window.scene.engine.snapshot.settings.values.notifications.digest)).toBe(false);
+    expect(await told()).toMatchObject({ version: '0.1.0', week: '1' });
   });
 
   test('a machine without jobs shows made-up ones on request, which say so and never reach the engine', async () => {

@@ -264,10 +264,13 @@ inBrowser('the popover', ({ shown }) => {
     await expect(page.getByText(/Curfew can’t be reached. This is the state at/u)).toBeVisible();
     await expect(page.getByRole('article', { name: 'api' })).toBeVisible();
     await expect(promise).toHaveCount(0);
+    const dead = page.locator('button[aria-disabled=true], button:disabled');
+    await expect(dead.filter({ hasText: /^(?:End|Keep|Pause|Check now)/u })).toHaveCount(6);
     await page.evaluate(() => {
       window.scene.connection('connected');
     });
     await expect(promise.first()).toBeVisible();
+    await expect(dead).toHaveCount(0);
     await expect(page.getByText(/Curfew can’t be reached/u)).toHaveCount(0);
   });
 

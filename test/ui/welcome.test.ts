@@ -63,7 +63,7 @@ inBrowser('choosing what Curfew may do', ({ shown }) => {
     await expect(now.getByRole('listitem')).toHaveCount(3);
     await expect(now).not.toContainText('make on another machine');
     await expect(now.getByRole('listitem').first()).toContainText('probably left over');
-    await expect(now.getByText(/^1 leftover, 1 probable, holds /u)).toBeVisible();
+    await expect(now.getByText(/^1 leftover holds .* \(0 proved, 1 probable\)\. 2 other jobs\.$/u)).toBeVisible();
   });
 
   test('the first page that is opened asks, too; “Decide later” leads to the jobs and is not asked again', async () => {

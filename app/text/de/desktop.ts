@@ -78,6 +78,9 @@ export const germanDesktop: DesktopTexts = {
     survivedTitle: 'Curfew konnte einen Befehl nicht beenden',
     survived: (command) => `Einige Prozesse laufen noch: ${command}`,
     failedTitle: 'Das hat nicht geklappt',
+    repeated: (command, project, times) => `${times}-mal${project === null ? '' : ` in ${project}`}: ${command}`,
+    neverEnd: (command) => `Nie beenden: ${command}`,
+    noWeek: 'Keine Wochenübersicht',
   },
   shortcut: {
     taken: (keys) =>

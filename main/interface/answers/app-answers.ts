@@ -26,6 +26,7 @@ import { installationOf } from './hook-answers.ts';
 import type { JobDesk } from './job-answers.ts';
 import type { PauseEnd } from './reap-answer.ts';
 import type { Surface } from './surface.ts';
+import { toldAnswer } from './told-once.ts';
 
 type SettingsName = Extract<keyof Answerers, `settings.${string}`>;
 
@@ -207,6 +208,7 @@ export const appAnswers = (desk: AppDesk): Pick<Answerers, AppName> => {
     'app.openPath': ({ path }) => surface.openPath(path),
     'app.openPort': ({ port }) => plain(surface.openPort(port)),
     'shortcut.status': () => ({ ok: true, value: { state: surface.shortcut() } }),
+    'app.told': toldAnswer(engine.places.told),
     'app.quit': () => plain(surface.quit()),
   };
 };

@@ -16,7 +16,7 @@ export interface CarrierOptions {
 }
 
 /** The answer while no service runs. */
-const unwatched: Answer<never> = {
+export const unwatched: Answer<never> = {
   ok: false,
   failure: failure('offline', say('Curfew is not watching now.'), {
     advice: say('Choose “Try again” in its message, or start it anew.'),

@@ -15,6 +15,8 @@ import {
 } from '../../../app/notices/notice.ts';
 import type { Voice } from '../../../app/text/voice.ts';
 import { Noticed } from '../../../app/notices/noticed.ts';
+import type { Bridge } from '../../../app/contract/bridge.ts';
+import { WeekNotices } from '../../../app/notices/week.ts';
 import { bodyFor } from './body-for.ts';
 
 /** What notifications need from the rest of the app. */
@@ -24,6 +26,8 @@ export interface NoticesOptions {
   readonly snapshot: () => Snapshot | null;
   /** Asks a question for the user who pressed a button. */
   readonly ask: (question: Asked) => void;
+  /** Answers while there is a service. */
+  readonly answer: Bridge['ask'];
   readonly open: (place: Place) => void;
   readonly warn: (text: string) => void;
   /** Returns the language of now. */
@@ -52,6 +56,7 @@ const maxShown = 20;
 export class Notices {
   readonly #options: NoticesOptions;
   readonly #noticed = new Noticed();
+  readonly #weeks: WeekNotices;
   /** Referenced while they are up: a garbage-collected one reports no click. */
   readonly #shown = new Map<Notification, Notice>();
   #jobs: SnapshotJob[] = [];
@@ -62,6 +67,7 @@ export class Notices {
 
   constructor(options: NoticesOptions) {
     this.#options = options;
+    this.#weeks = new WeekNotices(options.answer);
   }
 
   /**
@@ -105,7 +111,7 @@ export class Notices {
 
   /**
    * Removes obsolete notifications: their jobs have ended, were kept, or are within their time
-   * again.
+   * again. Tells the sum of a week, once in each.
    */
   follow(snapshot: Snapshot): void {
     const needed = this.#noticed.follow(snapshot);
@@ -114,6 +120,9 @@ export class Notices {
       this.#shown.delete(shown);
       shown.close();
     }
+    void this.#weeks.follow(snapshot, this.#options.voice).then((notice) => {
+      if (notice !== null) this.#show(notice);
+    });
   }
 
   /** Shows nothing more and removes what is up. */
@@ -154,7 +163,7 @@ export class Notices {
       title: notice.title,
       body: bodyFor(platform, notice.body),
       silent: notice.quiet,
-      urgency: notice.actions.length > 0 ? 'normal' : 'low',
+      urgency: notice.jobs.length > 0 && notice.actions.length > 0 ? 'normal' : 'low',
       actions: notice.actions.map(({ label }) => ({ type: 'button', text: label })),
     });
     this.#shown.set(shown, notice);

@@ -14,15 +14,22 @@ export interface MenuAction {
 interface ActionsMenuProps {
   readonly label: string;
   readonly actions: readonly MenuAction[];
+  readonly disabled?: boolean;
   readonly size?: 'normal' | 'small';
   /** Before the label. */
   readonly icon?: ReactNode;
 }
 
 /** A button that opens a menu of actions. */
-export const ActionsMenu = ({ label, actions, size = 'small', icon }: ActionsMenuProps): ReactElement => (
+export const ActionsMenu = ({
+  label,
+  actions,
+  disabled = false,
+  size = 'small',
+  icon,
+}: ActionsMenuProps): ReactElement => (
   <Menu.Root>
-    <Menu.Trigger render={<Button size={size} className={menu.trigger} />}>
+    <Menu.Trigger disabled={disabled} render={<Button size={size} className={menu.trigger} />}>
       {icon}
       {label}
       <Icon name="chevron" />

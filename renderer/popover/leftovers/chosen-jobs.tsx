@@ -50,26 +50,28 @@ const ChosenBar = (): ReactElement | null => {
   return (
     <section className={styles.chosen} data-chosen aria-label={words.chosenTitle}>
       <p role="status">{summary}</p>
-      <EndLeftovers
-        jobs={jobs}
-        act="end-chosen"
-        label={words.endChosen(jobs.length)}
-        name={`${words.endChosen(jobs.length)} ${summary}`}
-      />
-      {kept.length < jobs.length ? null : (
-        <Button size="small" aria-disabled={keep.busy} onClick={() => void keepAll()}>
-          {keepWord}
+      <div className={styles.chosenActions}>
+        <EndLeftovers
+          jobs={jobs}
+          act="end-chosen"
+          label={words.endChosen(jobs.length)}
+          name={`${words.endChosen(jobs.length)} ${summary}`}
+        />
+        {kept.length < jobs.length ? null : (
+          <Button size="small" aria-disabled={keep.busy} onClick={() => void keepAll()}>
+            {keepWord}
+          </Button>
+        )}
+        <Button
+          look="plain"
+          size="small"
+          onClick={() => {
+            choose(new Set());
+          }}
+        >
+          {words.choseNone}
         </Button>
-      )}
-      <Button
-        look="plain"
-        size="small"
-        onClick={() => {
-          choose(new Set());
-        }}
-      >
-        {words.choseNone}
-      </Button>
+      </div>
       <FailureNote failure={keep.failure} />
     </section>
   );

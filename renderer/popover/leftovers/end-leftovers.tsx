@@ -89,6 +89,7 @@ export const EndLeftovers = ({ jobs, label, name, act }: EndLeftoversProps): Rea
         data-act={act}
         aria-disabled={reap.busy}
         onClick={() => {
+          if (reap.busy) return;
           setEnd();
           setAsked(jobs);
           setChosen(new Set(jobs.filter((job) => act === 'end-chosen' || !isProbable(job)).map(keyOf)));

@@ -1,11 +1,11 @@
 import type { Texts } from '../en/index.ts';
-import { plural } from './plural.ts';
+import { dative, plural } from './plural.ts';
 
 /** Words that several views share, in German. */
 export const common: Texts['common'] = {
   product: 'Curfew',
-  units: { d: 'd', h: 'h', min: 'min', s: 's', ms: 'ms' },
-  ago: (length) => `vor ${length}`,
+  units: { d: { one: 'Tag', other: 'Tage' }, h: 'h', min: 'min', s: 's', ms: 'ms' },
+  ago: (length) => `vor ${dative(length)}`,
   now: 'gerade eben',
   processes: (count) => plural(count, { one: '# Prozess', other: '# Prozesse' }),
   jobs: (count) => plural(count, { one: '# Job', other: '# Jobs' }),

@@ -26,7 +26,7 @@ export const leftovers: Texts['popover']['leftovers'] = {
   chosenTitle: 'Ausgewählte Jobs',
   chosen: (count, held) => `${count} ausgewählt · ${held}`,
   endChosen: (count) => `${count} beenden…`,
-  choseNone: 'Auswahl aufheben',
+  choseNone: 'Abwählen',
   confirm: (count) => plural(count, { one: '# Job beenden', other: '# Jobs beenden' }),
   sum: (count, freed) => `${plural(count, { one: '# Job', other: '# Jobs' })} beendet: ${freed} frei`,
   copySentence: 'Als Satz kopieren',

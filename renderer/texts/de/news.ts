@@ -1,5 +1,4 @@
 import type { Texts } from '../en/index.ts';
-import { plural } from './plural.ts';
 
 /** What is told once: after an upgrade, and each week, in German. */
 export const news: Texts['news'] = {
@@ -9,10 +8,6 @@ export const news: Texts['news'] = {
     'Alles beenden, was eine geschlossene Sitzung zurückließ: beim Job oder unter Sitzungen.',
     'Das Symbol in der Leiste sagt, wie viel Speicher die Jobs belegen, die Aufmerksamkeit brauchen.',
   ],
-  digest: (size, processes, since) =>
-    `${since === null ? 'In den letzten sieben Tagen' : `Seit ${since}`}: ${size} und ${processes} frei geworden.`,
-  repeats: 'Am häufigsten beendet:',
-  times: (count) => plural(count, { other: '#-mal' }),
   showIncident: (command) => `Im Verlauf zeigen: ${command}`,
-  noDigest: 'Keine Wochenübersicht',
+  never: 'Nie beenden',
 };

@@ -2,7 +2,7 @@ import { germanStates } from '../../../app/text/de/states.ts';
 import type { Texts } from '../en/index.ts';
 import { details } from './job-details.ts';
 import { leftovers } from './leftovers.ts';
-import { plural } from './plural.ts';
+import { dative, plural } from './plural.ts';
 
 export const popover: Texts['popover'] = {
   title: 'Jobs',
@@ -21,6 +21,7 @@ export const popover: Texts['popover'] = {
     enforcing: 'Eingreifen',
   },
   counts: {
+    leftover: (count) => plural(count, { one: '# Rest noch nicht fällig', other: '# Reste noch nicht fällig' }),
     within: (count) => plural(count, { one: '# läuft', other: '# laufen' }),
     kept: (count) => plural(count, { other: '# behalten' }),
     protectedOnes: (count) => plural(count, { other: '# geschützt' }),
@@ -146,8 +147,8 @@ export const popover: Texts['popover'] = {
   mineHere: 'Kein Job mehr. Curfew lässt es in Ruhe.',
   keepName: (command) => `30 min behalten: ${command}`,
   countdown: {
-    endsIn: (length) => `endet in ${length}`,
-    endsNow: 'endet jetzt',
+    endsIn: (length) => `wird in ${dative(length)} beendet`,
+    endsNow: 'wird jetzt beendet',
     pastCap: (length) => `${length} über der Höchstdauer`,
     over: (length) => `${length} überfällig`,
   },
@@ -167,8 +168,8 @@ export const popover: Texts['popover'] = {
     sessionEnded: 'Sitzung geschlossen',
     sessionEndedAgo: (ago) => `Sitzung geschlossen ${ago}`,
     sessionUnknown: 'Sitzung unbekannt',
-    noCpu: (length) => `0 % CPU seit ${length}`,
-    silent: (length) => `untätig seit ${length}`,
+    noCpu: (length) => `0 % CPU seit ${dative(length)}`,
+    silent: (length) => `untätig seit ${dative(length)}`,
     cpu: (percent) => `${percent} CPU`,
     holdsPort: (port) => `belegt Port ${port}`,
     holdsPorts: (ports) => `belegt Ports ${ports}`,

@@ -141,7 +141,7 @@ export const settings: Texts['settings'] = {
   notifications: {
     intro: 'Alles hier steht auch unter Jobs und im Verlauf.',
     overdue: 'Ein Job braucht Aufmerksamkeit',
-    overdueBody: 'Einmal je Job und Zustand; mehr als drei zugleich werden eine.',
+    overdueBody: 'Einmal je Job und Zustand; mehr als drei zugleich erscheinen als eine.',
     beforeReap: 'Bevor ein Job beendet wird',
     beforeReapBody: (notice) => `${notice} vorher, mit Knöpfen zum Beenden und Behalten.`,
     beforeReapBodyOnPage: (notice) => `${notice} vorher; ein Klick führt zu den Knöpfen zum Beenden und Behalten.`,
@@ -150,11 +150,12 @@ export const settings: Texts['settings'] = {
     sound: 'Mit Ton',
     soundBody: 'Für die beiden, die etwas ankündigen: ein Job braucht Aufmerksamkeit oder wird gleich beendet.',
     digest: 'Wochenübersicht',
-    digestBody: 'Einmal in der Woche, über den Jobs: was frei wurde, und was am häufigsten beendet wurde.',
+    digestBody:
+      'Einmal in der Woche eine stille Mitteilung, und dasselbe über den Jobs: was frei wurde und was sich wiederholt.',
     onPage: 'In diesem Browser',
     onPageBody: {
-      default: 'Einmal erlauben; erscheinen, während ein Curfew-Tab im Hintergrund offen ist.',
-      granted: 'Erlaubt. Erscheinen, während ein Curfew-Tab im Hintergrund offen ist.',
+      default: 'Einmal erlauben. Sie erscheinen, während ein Curfew-Tab im Hintergrund offen ist.',
+      granted: 'Erlaubt. Sie erscheinen, während ein Curfew-Tab im Hintergrund offen ist.',
       denied: 'Vom Browser blockiert. In den Website-Einstellungen (Symbol links der Adresse) Mitteilungen erlauben.',
       missing: 'Dieser Browser kann das nicht. Der Titel des Tabs zeigt, wie viele Jobs Aufmerksamkeit brauchen.',
     },

@@ -17,13 +17,6 @@ export const welcome: Texts['welcome'] = {
     title: 'Gerade auf diesem Rechner',
     checking: 'Wird geprüft…',
     none: 'Kein Agent hat etwas laufen lassen.',
-    left: (count, proved, probable, held) => {
-      const kinds = [
-        ...(proved === 0 ? [] : [`${proved} bewiesen`]),
-        ...(probable === 0 ? [] : [`${probable} vermutlich`]),
-      ];
-      return `${plural(count, { one: '# Rest', other: '# Reste' })}, ${kinds.join(', ')}, ${count === 1 ? 'belegt' : 'belegen'} ${held}.`;
-    },
     others: (count) => plural(count, { one: '# weiterer Job.', other: '# weitere Jobs.' }),
     more: (count) => plural(count, { one: 'und # weiterer', other: 'und # weitere' }),
   },

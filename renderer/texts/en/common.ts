@@ -5,7 +5,7 @@ const plural = pluralFor('en');
 /** Words that several views share. */
 export const common = {
   product: 'Curfew',
-  units: { d: 'd', h: 'h', min: 'min', s: 's', ms: 'ms' },
+  units: { d: { one: 'd', other: 'd' }, h: 'h', min: 'min', s: 's', ms: 'ms' },
   ago: (length: string) => `${length} ago`,
   now: 'just now',
   processes: (count: number) => plural(count, { one: '# process', other: '# processes' }),

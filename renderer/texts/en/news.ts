@@ -1,7 +1,3 @@
-import { pluralFor } from '../forms/plural.ts';
-
-const plural = pluralFor('en');
-
 /** What is told once: after an upgrade, and each week. */
 export const news = {
   title: (version: string) => `Curfew is now ${version}. New:`,
@@ -11,10 +7,6 @@ export const news = {
     'End all that a closed session left, from its job or from Sessions.',
     'The tray says how much memory the jobs hold that need a look.',
   ],
-  digest: (size: string, processes: string, since: string | null) =>
-    `${since === null ? 'In the last seven days' : `Since ${since}`}: ${size} and ${processes} freed.`,
-  repeats: 'Ended most often:',
-  times: (count: number) => plural(count, { one: '# time', other: '# times' }),
   showIncident: (command: string) => `Show ${command} in the history`,
-  noDigest: 'No weekly summary',
+  never: 'Never end',
 };

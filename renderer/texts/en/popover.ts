@@ -23,6 +23,7 @@ export const popover = {
     enforcing: 'Enforce',
   },
   counts: {
+    leftover: (count: number) => plural(count, { one: '# leftover not due yet', other: '# leftovers not due yet' }),
     within: (count: number) => plural(count, { other: '# running' }),
     kept: (count: number) => plural(count, { other: '# kept' }),
     protectedOnes: (count: number) => plural(count, { other: '# protected' }),

@@ -152,7 +152,7 @@ export const settings = {
     sound: 'With a sound',
     soundBody: 'For the two that announce something: a job needs a look, or is about to be ended.',
     digest: 'Weekly summary',
-    digestBody: 'Once a week, above the jobs: what was freed, and what was ended most often.',
+    digestBody: 'One quiet notification a week, and the same above the jobs: what was freed, and what repeats.',
     onPage: 'In this browser',
     onPageBody: {
       default: 'Allow once; shown while a Curfew tab is open in the background.',

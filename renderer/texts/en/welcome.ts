@@ -20,13 +20,6 @@ export const welcome = {
     title: 'On this machine now',
     checking: 'Checking…',
     none: 'No agent has left anything running.',
-    left: (count: number, proved: number, probable: number, held: string) => {
-      const kinds = [
-        ...(proved === 0 ? [] : [`${proved} proved`]),
-        ...(probable === 0 ? [] : [`${probable} probable`]),
-      ];
-      return `${plural(count, { one: '# leftover', other: '# leftovers' })}, ${kinds.join(', ')}, ${count === 1 ? 'holds' : 'hold'} ${held}.`;
-    },
     others: (count: number) => plural(count, { one: '# other job.', other: '# other jobs.' }),
     more: (count: number) => plural(count, { one: 'and # more', other: 'and # more' }),
   },

@@ -35,6 +35,7 @@ const engine = new SceneEngine(
   sceneSnapshot(name as SceneName, parameters.get('surface') === 'page' ? 'page' : 'desktop', Date.now()),
   new ScenePace(still),
 );
+if (parameters.has('news')) Object.assign(engine.told, { version: '0.0.9', week: '1', 'week-notice': '1' });
 const chosenLanguage = parameters.get('language');
 if (chosenLanguage === 'de' || chosenLanguage === 'en') {
   const { settings } = engine.snapshot;

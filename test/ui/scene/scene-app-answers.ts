@@ -175,6 +175,11 @@ export const appAnswers = (engine: SceneEngine): Pick<Answerers, AppName> => {
       },
     }),
     'app.open': () => done,
+    'app.told': ({ what, now, seen }) => {
+      const before = engine.told[what] ?? null;
+      if (before === null || seen) engine.told[what] = now;
+      return { ok: true, value: { before } };
+    },
     'app.copy': ({ text }) => {
       engine.copied = text;
       return done;

@@ -1,4 +1,5 @@
 import { diffSnapshot } from '../../../app/contract/difference/difference.ts';
+import type { toldOnce } from '../../../app/contract/app-questions.ts';
 import type { EventName, EventPayload } from '../../../app/contract/contract.ts';
 import type { Snapshot, SnapshotJob } from '../../../app/contract/views/snapshot.ts';
 import { moment } from '../../../app/format/moment.ts';
@@ -19,6 +20,9 @@ export class SceneEngine {
 
   /** What was opened last: a path, or a port. */
   opened = '';
+
+  /** What was told once. */
+  readonly told: Partial<Record<(typeof toldOnce)[number], string>> = {};
 
   /** When started actions continue. */
   readonly pace: ScenePace;

@@ -370,3 +370,39 @@ describe('a notification that an earlier start left in the Action Center of Wind
     expect(FakeNotification.activated).toBeNull();
   });
 });
+
+describe('the sum of a week', () => {
+  test('is shown quietly, once, and a press makes a rule of it', async () => {
+    const service = new PlayedService({
+      ...watching,
+      freedThisWeek: { processes: 3, rssBytes: 2_000_000_000, since: null },
+    });
+    service.toldWeek = '1';
+    service.repeats = [
+      {
+        id: 'i1',
+        at: watching.at,
+        agent: 'claude-code',
+        project: null,
+        command: safe('vite'),
+        incidents: 4,
+        freedBytes: 0,
+      },
+    ];
+    const { told } = await raise({ openService: async () => service });
+    await pass();
+    const [shown, ...more] = told('notification');
+    expect(shown).toMatchObject({
+      title: 'Freed this week: 2.0 GB, 3 processes',
+      body: '4 times: vite',
+      actions: ['Never end vite', 'No weekly summary'],
+    });
+    expect(more).toEqual([]);
+    service.become({ revision: 5 });
+    await pass(soon);
+    expect(told('notification')).toHaveLength(1);
+    await obey({ do: 'press', id: shown?.id ?? 0, index: 0 });
+    await pass();
+    expect(service.asked).toEqual([{ name: 'history.exempt', input: { id: 'i1', scope: 'command' } }]);
+  });
+});

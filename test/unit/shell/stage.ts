@@ -5,6 +5,7 @@ import { expect, onTestFinished, vi } from 'vitest';
 import { diffSnapshot } from '../../../app/contract/difference/difference.ts';
 import { questionNames } from '../../../app/contract/contract.ts';
 import type { Answerers } from '../../../app/contract/exchange.ts';
+import type { Repeat } from '../../../app/contract/history-questions.ts';
 import { failure } from '../../../app/contract/answer.ts';
 import type { Snapshot, SnapshotJob } from '../../../app/contract/views/snapshot.ts';
 import type { CurfewService, ServiceEvent, ServiceOptions } from '../../../main/interface/curfew-service.ts';
@@ -32,6 +33,9 @@ export class PlayedService implements CurfewService {
   /** Jobs whose announcement waits to be seen. */
   readonly awaited = new Set<string>();
   readonly seen: string[] = [];
+  /** The week of which the sum was told last; null: none. */
+  toldWeek: string | null = null;
+  repeats: readonly Repeat[] = [];
   readonly #listeners = new Set<(event: ServiceEvent) => void>();
   state: Snapshot;
   stopped = 0;
@@ -93,6 +97,8 @@ export class PlayedService implements CurfewService {
   }
 
   #answer(name: string, input: unknown) {
+    if (name === 'app.told') return { ok: true as const, value: { before: this.toldWeek } };
+    if (name === 'history.repeats') return { ok: true as const, value: { repeats: this.repeats } };
     this.asked.push({ name, input });
     if (this.refusal !== null) return { ok: false as const, failure: failure('refused', this.refusal) };
     return {

@@ -65,7 +65,7 @@ const Shown = (): ReactElement => {
   // On a desktop the tray shows the count.
   const needing = snapshot?.platform.surface === 'page' ? snapshot.jobs.filter(needsLook).length : 0;
   const plainTitle = titleOf(route, language);
-  const title = needing > 0 ? texts.common.page.counted(needing, plainTitle) : plainTitle;
+  const title = needing > 0 ? `(${needing}) ${plainTitle}` : plainTitle;
   useEffect(() => {
     document.title = title;
   }, [title]);

@@ -37,8 +37,8 @@ export const PageFrame = ({ current, children }: PageFrameProps): ReactElement =
   const links = [
     { view: 'popover', label: texts.popover.title, href: hashOf({ window: 'popover', job: null }) },
     { view: 'sessions', label: texts.sessions.title, href: hashOf({ window: 'sessions' }) },
-    { view: 'history', label: texts.popover.history, href: hashOf({ window: 'history', incident: null }) },
-    { view: 'settings', label: texts.popover.settings, href: hashOf({ window: 'settings', section: null }) },
+    { view: 'history', label: texts.history.title, href: hashOf({ window: 'history', incident: null }) },
+    { view: 'settings', label: texts.settings.title, href: hashOf({ window: 'settings', section: null }) },
   ] as const;
   const modeWord = texts.popover.doing[watch];
   return (

@@ -96,13 +96,13 @@ const looks = ({ snapshot, views, language: { texts } }: Offer): readonly Comman
     ...(views.has('search') ? [command('search', texts.popover.search, { do: 'view', name: 'search' })] : []),
     ...(views.has('keys') ? [command('keys', texts.popover.keys.title, { do: 'view', name: 'keys' })] : []),
     ...settingRows.appearance.choices.map((appearance) =>
-      ask(`appearance-${appearance}`, words.set(choices.appearance.label, choices.appearance.values[appearance]), {
+      ask(`appearance-${appearance}`, `${choices.appearance.label}: ${choices.appearance.values[appearance]}`, {
         name: 'settings.change',
         input: { changes: { appearance } },
       }),
     ),
     ...settingRows.language.choices.map((language) =>
-      ask(`language-${language}`, words.set(choices.language.label, choices.language.values[language]), {
+      ask(`language-${language}`, `${choices.language.label}: ${choices.language.values[language]}`, {
         name: 'settings.change',
         input: { changes: { language } },
       }),

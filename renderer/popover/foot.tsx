@@ -30,7 +30,7 @@ export const Foot = (): ReactElement => {
             open({ window: 'history', incident: null });
           }}
         >
-          {texts.popover.history}
+          {texts.history.title}
         </Button>
         <Button
           size="small"
@@ -39,7 +39,7 @@ export const Foot = (): ReactElement => {
             open({ window: 'settings', section: null });
           }}
         >
-          {texts.popover.settings}
+          {texts.settings.title}
         </Button>
       </nav>
       <Button

@@ -6,8 +6,7 @@ import { shortCommand } from '../../app/format/short-command.ts';
 import { repeatsOfWeek, weekOf, worstOf } from '../../app/notices/week.ts';
 import { Button } from '../parts/input/button.tsx';
 import { Notice } from '../parts/display/notice.tsx';
-import { FailureNote } from '../parts/message/failure-note.tsx';
-import { SparedNotice } from '../parts/message/spared-notice.tsx';
+import { useSparing } from '../parts/message/use-sparing.tsx';
 import { visibleText } from '../parts/text/visible-characters.ts';
 import { useClock, useNow } from '../state/clock.ts';
 import { useOpen } from '../state/route.ts';
@@ -52,13 +51,8 @@ const Upgraded = (): ReactElement | null => {
 const Repeated = ({ repeat: { id, project, incidents, ...repeat } }: { readonly repeat: Repeat }): ReactElement => {
   const { texts, voice } = useLanguage();
   const open = useOpen();
-  const exempt = useAction('history.exempt');
-  const [exemption, setExemption] = useState<string | null>(null);
+  const { busy, spared, spare, notice } = useSparing({ id });
   const command = visibleText(shortCommand(repeat.command, 40));
-  const spare = async (): Promise<void> => {
-    const done = await exempt.run({ id, scope: 'command' });
-    if (done !== null) setExemption(done.createdAt);
-  };
   return (
     <div>
       <Button
@@ -71,24 +65,19 @@ const Repeated = ({ repeat: { id, project, incidents, ...repeat } }: { readonly 
         {command}
       </Button>
       {` ${visibleText(projectName(project) ?? texts.common.noProject)}, ${texts.history.repeats.times(incidents)} `}
-      {exemption === null ? (
+      {spared ? null : (
         <Button
           size="small"
           aria-label={voice.desktop.notification.neverEnd(command)}
-          aria-disabled={exempt.busy}
-          onClick={() => void spare()}
+          aria-disabled={busy}
+          onClick={() => {
+            spare('command');
+          }}
         >
           {texts.news.never}
         </Button>
-      ) : null}
-      <SparedNotice
-        exemption={exemption}
-        text={texts.history.actions.exempted}
-        onUndone={() => {
-          setExemption(null);
-        }}
-      />
-      <FailureNote failure={exempt.failure} />
+      )}
+      {notice}
     </div>
   );
 };

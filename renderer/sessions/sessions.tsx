@@ -27,7 +27,7 @@ const Totals = ({
   const { memory, processes, jobs, servers } = totals;
   const swap = memory.swapBytes ?? 0;
   const parts = [
-    words.count(shown),
+    texts.common.sessions(shown),
     texts.common.processes(processes),
     format.bytes(memory.bytes),
     ...(swap > 0 ? [words.swap(format.bytes(swap))] : []),

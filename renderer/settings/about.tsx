@@ -66,7 +66,7 @@ export const About = (): ReactElement => {
               })
             }
           >
-            {doctor.busy ? words.running : checks === null ? words.run : words.runAgain}
+            {doctor.busy ? texts.settings.preview.checking : checks === null ? words.run : words.runAgain}
           </Button>
           {checks === null ? null : (
             <Button

@@ -19,8 +19,8 @@ export const ModeChoice = (): ReactElement => {
         value={modeChosen ? mode : null}
         onChange={change.choose}
         choices={[
-          { value: 'enforce', title: words.enforce, body: words.enforceBody },
-          { value: 'observe', title: words.observe, body: words.observeBody },
+          { value: 'enforce', title: texts.common.mode.enforce, body: words.enforceBody },
+          { value: 'observe', title: texts.common.mode.observe, body: words.observeBody },
         ]}
       />
       {modeChosen ? null : <p>{words.modeUnset}</p>}

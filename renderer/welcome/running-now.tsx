@@ -34,7 +34,7 @@ const Row = ({ job }: { readonly job: SnapshotJob }): ReactElement => {
 /** What agents left on this machine: what is left over, proved and probable, and its end. */
 export const RunningNow = (): ReactElement => {
   const language = useLanguage();
-  const { texts, format } = language;
+  const { texts, format, voice } = language;
   const words = texts.welcome.now;
   const { leftovers } = texts.popover;
   const snapshot = useSnapshot();
@@ -50,7 +50,7 @@ export const RunningNow = (): ReactElement => {
     ...(left.length === 0
       ? []
       : [
-          `${leftovers.hold(left.length, summaryOf(held, language))}${
+          `${voice.desktop.tray.holds(left.length, summaryOf(held, language))}${
             probable.length === 0 ? '' : ` (${leftovers.kinds(proved.length, probable.length)})`
           }.`,
         ]),
@@ -70,7 +70,7 @@ export const RunningNow = (): ReactElement => {
       </div>
       <p role="status">
         {snapshot.health.lastLookAt === null
-          ? words.checking
+          ? texts.settings.preview.checking
           : sentences.length === 0
             ? words.none
             : sentences.join(' ')}
@@ -80,7 +80,9 @@ export const RunningNow = (): ReactElement => {
           <Row key={job.id} job={job} />
         ))}
       </ul>
-      {shown.length > maxNamed ? <p className={styles.note}>{words.more(shown.length - maxNamed)}</p> : null}
+      {shown.length > maxNamed ? (
+        <p className={styles.note}>{texts.common.enforceAsk.more(shown.length - maxNamed)}</p>
+      ) : null}
     </section>
   );
 };

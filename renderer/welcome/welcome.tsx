@@ -34,7 +34,7 @@ export const Welcome = (): ReactElement => {
   const choices = [
     {
       value: 'enforce',
-      title: words.enforce,
+      title: texts.common.mode.enforce,
       body: words.enforceBody(
         format.limit(values.orphanGraceSeconds),
         format.limit(values.backgroundMaxElapsedSeconds),
@@ -42,7 +42,7 @@ export const Welcome = (): ReactElement => {
         format.limit(values.noticeSeconds),
       ),
     },
-    { value: 'observe', title: words.observe, body: words.observeBody },
+    { value: 'observe', title: texts.common.mode.observe, body: words.observeBody },
   ] as const;
   if (step === 'setup')
     return (
@@ -61,8 +61,8 @@ export const Welcome = (): ReactElement => {
       <BulkEnds>
         <RunningNow />
       </BulkEnds>
-      <h2 className={styles.question}>{words.question}</h2>
-      <CardChoice label={words.question} value={mode} choices={choices} onChange={setMode} />
+      <h2 className={styles.question}>{texts.settings.general.mode}</h2>
+      <CardChoice label={texts.settings.general.mode} value={mode} choices={choices} onChange={setMode} />
       <FailureNote failure={change.failure} />
       <div className={styles.actions}>
         <Button look="plain" onClick={leave}>

@@ -22,7 +22,7 @@ onElectron('the app on a real Electron, as its user has set it', ({ inSession })
       await session.until('the tray speaks German', async () => (await session.tip()).includes('Nichts'));
       await session.press('alt+shift+c');
       const popover = await app.page('#/popover');
-      await expect(popover.getByRole('heading', { name: /Nichts ist liegen geblieben/u })).toBeVisible();
+      await expect(popover.getByRole('heading', { name: /Nichts ist übrig geblieben/u })).toBeVisible();
       expectNow(await popover.evaluate(ground)).toBeLessThan(80);
       await session.picture('popover-german-dark');
       await session.press('alt+shift+c');

@@ -115,7 +115,7 @@ inBrowser('the history window', ({ shown }) => {
     expect(await page.evaluate(() => window.scene.engine.copied)).toMatch(
       /^cd \/home\/mara\/work\/\S+ && wrangler dev --port 8787$/u,
     );
-    await detail.getByRole('button', { name: 'Never end this…' }).click();
+    await detail.getByRole('button', { name: 'Never end…' }).click();
     await page.getByRole('menuitem', { name: 'This command' }).click();
     await expect(detail.getByText('Spared from now on, up to the hard cap.')).toBeVisible();
     await detail.getByRole('button', { name: 'Undo' }).click();

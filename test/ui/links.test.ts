@@ -101,7 +101,7 @@ inBrowser('links, totals and the shortcut', ({ shown }) => {
 
   test('what was freed this week stands beside what leftovers hold, else beside what was ended last', async () => {
     const left = await open('scene=leftovers');
-    const freed = /^14.GB and 132 processes freed this week$/u;
+    const freed = /^Freed this week: 14.GB, 132 processes$/u;
     await expect(left.getByText(freed)).toHaveCount(1);
     const bar = await left.getByText(/^4 leftovers hold/u).boundingBox();
     const button = await left.getByRole('button', { name: /^End all…/u }).boundingBox();
@@ -109,9 +109,9 @@ inBrowser('links, totals and the shortcut', ({ shown }) => {
     expect(Math.abs((bar?.y ?? 0) - (button?.y ?? 999))).toBeLessThan(20);
     const calm = await open('scene=calm');
     await expect(calm.getByRole('region', { name: 'Recently ended' }).getByText(freed)).toBeVisible();
-    await expect((await open('scene=empty')).getByText(/freed this week/u)).toHaveCount(0);
+    await expect((await open('scene=empty')).getByText(/Freed this week/u)).toHaveCount(0);
     const german = await open('scene=leftovers&language=de');
-    await expect(german.getByText(/^14.GB und 132 Prozesse frei diese Woche$/u)).toBeVisible();
+    await expect(german.getByText(/^Diese Woche frei geworden: 14.GB, 132 Prozesse$/u)).toBeVisible();
   });
 
   test('the shortcut is off until it is chosen, and one that another program has is told in place', async () => {

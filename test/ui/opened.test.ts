@@ -91,7 +91,7 @@ const opened: readonly ViewSketch[] = [
     query: 'scene=busy',
     hash: '#/history/incident-4',
     size: window,
-    before: press('Never end this…'),
+    before: press('Never end…'),
   },
   { name: 'the languages', query: 'scene=busy', hash: '#/settings/general', size: window, before: list('Language') },
   { name: 'the list of outcomes', query: 'scene=busy', hash: '#/history', size: window, before: list('Outcome') },

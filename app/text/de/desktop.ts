@@ -3,6 +3,9 @@ import type { DesktopTexts } from '../voice.ts';
 import { visibleText } from '../../format/visible.ts';
 import { counted } from './figures.ts';
 
+/** A size as Germans write it, however it comes. */
+const comma = (size: string): string => size.replace('.', ',');
+
 /** Texts of tray, menus, notifications and dialogs in German. */
 export const germanDesktop: DesktopTexts = {
   product: 'Curfew',
@@ -14,7 +17,7 @@ export const germanDesktop: DesktopTexts = {
     probable: (count) => `${count} vermutlich übrig geblieben`,
     unreachable: (count) => counted(count, 'Agent ist vielleicht unerreichbar', 'Agenten sind vielleicht unerreichbar'),
     allSpared: 'Nichts braucht Aufmerksamkeit',
-    nothing: 'Nichts ist liegen geblieben',
+    nothing: 'Nichts ist übrig geblieben',
     limited: {
       paused: 'Angehalten',
       'report-only': 'Nur Bericht',
@@ -22,11 +25,11 @@ export const germanDesktop: DesktopTexts = {
       observing: 'Nur beobachten',
     },
     stale: 'Länger nicht geprüft',
-    holds: (jobs, size) => (jobs === 1 ? `1 Rest belegt ${size}` : `${jobs} Reste belegen ${size}`),
+    holds: (jobs, size) => `${jobs === 1 ? '1 Rest belegt' : `${jobs} Reste belegen`} ${comma(size)}`,
     freed: (processes, size, since) =>
-      `${since === null ? 'Diese Woche' : `Seit ${since}`} frei geworden: ${size}, ${counted(processes, 'Prozess', 'Prozesse')}`,
+      `${since === null ? 'Diese Woche' : `Seit ${since}`} frei geworden: ${comma(size)}, ${counted(processes, 'Prozess', 'Prozesse')}`,
     unwatched: 'Nichts wird überwacht',
-    ending: 'Wird beendet: ein Job endet noch…',
+    ending: 'Curfew beendet sich: Ein Job wird noch beendet…',
     tip: (sentence) => `Curfew: ${sentence}`,
   },
   menu: {
@@ -38,9 +41,9 @@ export const germanDesktop: DesktopTexts = {
     probable: (count) => `${count} vermutlich übrig geblieben…`,
     show: 'Zeigen',
     more: (count) => `${count} weitere…`,
-    endLeftovers: (jobs, size) => `Alle Reste beenden (${counted(jobs, 'Job', 'Jobs')}, ${size})…`,
+    endLeftovers: (jobs, size) => `Alle Reste beenden (${counted(jobs, 'Job', 'Jobs')}, ${comma(size)})…`,
     leftover: (command, project, size) =>
-      [command, ...(project === null ? [] : [visibleText(project)]), size].join(' · '),
+      [command, ...(project === null ? [] : [visibleText(project)]), comma(size)].join(' · '),
     endThese: (jobs) => `Diese ${counted(jobs, 'Job', 'Jobs')} beenden`,
     open: 'Curfew öffnen',
     choose: 'Festlegen, was Curfew darf…',
@@ -65,7 +68,7 @@ export const germanDesktop: DesktopTexts = {
     otherState: 'ein Befehl braucht Aufmerksamkeit',
     endsIn: (seconds) => `Wird in ${formatAge(seconds)} beendet, sofern er nicht behalten wird.`,
     endsAtCap: (seconds) => `Erreicht in ${formatAge(seconds)} die Höchstdauer und wird dann beendet.`,
-    memoryScarce: 'Der Speicher ist knapp, daher der größte zuerst.',
+    memoryScarce: 'Der Speicher ist knapp, daher ist der größte zuerst dran.',
     endsNow: 'Wird gleich beendet.',
     stays: 'Curfew beendet ihn nicht von sich aus.',
     several: (count) => `${count} Hintergrundbefehle brauchen Aufmerksamkeit`,
@@ -92,7 +95,7 @@ export const germanDesktop: DesktopTexts = {
     takenTitle: 'Curfew läuft schon',
     failedTitle: 'Curfew konnte nicht starten',
     lostTitle: 'Curfew überwacht nicht mehr',
-    lostMeaning: 'Bis dahin wird nichts von selbst beendet und nichts gemeldet.',
+    lostMeaning: 'Bis es wieder überwacht, wird nichts von selbst beendet und nichts gemeldet.',
     again: 'Erneut versuchen',
     quit: 'Beenden',
   },

@@ -27,9 +27,7 @@ const eventWords = (event: Event, { texts, voice }: Language): string => {
 
 /** Below a second in milliseconds, above in seconds: the reaction time matters. */
 const offsetWords = (ms: number, { texts, format }: Language): string =>
-  texts.history.detail.plus(
-    ms < 1000 ? `${format.number(ms)}\u00A0${texts.common.units.ms}` : format.duration(ms / 1000),
-  );
+  `+${ms < 1000 ? `${format.number(ms)}\u00A0${texts.common.units.ms}` : format.duration(ms / 1000)}`;
 
 /** Every signal with its result, in order, timed from the decision. */
 export const IncidentTimeline = ({ incident }: { readonly incident: IncidentView }): ReactElement => {

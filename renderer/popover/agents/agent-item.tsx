@@ -100,11 +100,9 @@ export const AgentItem = ({ agent, canReap }: AgentItemProps): ReactElement => {
       </div>
       {!canReap || (ownEnd === null && (!agent.canEnd || job === null)) ? null : (
         <EndQuestion
-          end={words.end}
           endName={words.endName(name, String(agent.pid))}
           title={words.askTitle(name)}
           body={ownEnd === null ? words.askBody : words.askOwnBody}
-          confirm={words.confirm}
           busy={reap.busy || stop.busy}
           onEnd={end}
         >

@@ -1,14 +1,13 @@
 import { useState, type ReactElement, type ReactNode } from 'react';
 import { Button } from '../../parts/input/button.tsx';
 import { Confirm } from '../../parts/message/dialog.tsx';
+import { useLanguage } from '../../texts/texts-context.ts';
 
 interface EndQuestionProps {
-  /** On the button, and what it is called for those who don't see its row. */
-  readonly end: string;
+  /** What the button is called for those who don't see its row. */
   readonly endName: string;
   readonly title: string;
   readonly body: string;
-  readonly confirm: string;
   readonly busy: boolean;
   readonly onEnd: () => void;
   /** What goes. */
@@ -16,7 +15,8 @@ interface EndQuestionProps {
 }
 
 /** A button that ends something, after the user has seen what goes. */
-export const EndQuestion = ({ end, endName, children, onEnd, busy, ...question }: EndQuestionProps): ReactElement => {
+export const EndQuestion = ({ endName, children, onEnd, busy, ...question }: EndQuestionProps): ReactElement => {
+  const { end, endIt } = useLanguage().texts.common;
   const [asking, setAsking] = useState(false);
   const close = (): void => {
     setAsking(false);
@@ -35,6 +35,7 @@ export const EndQuestion = ({ end, endName, children, onEnd, busy, ...question }
       </Button>
       <Confirm
         {...question}
+        confirm={endIt}
         open={asking}
         danger
         busy={busy}

@@ -46,11 +46,9 @@ const LeftOpenItem = ({ one }: { readonly one: Snapshot['leftOpen'][number] }): 
       </div>
       {!one.canEnd || one.endWith === null ? null : (
         <EndQuestion
-          end={words.end}
           endName={words.endName(text)}
           title={words.askTitle(text)}
           body={words.askBody}
-          confirm={words.confirm}
           busy={end.busy}
           onEnd={() => {
             void end.run({ id: one.id });

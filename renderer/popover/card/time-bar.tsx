@@ -37,7 +37,7 @@ export const TimeBar = ({ job }: TimeBarProps): ReactElement => {
       className={`${styles.track} ${level}`}
       title={`${format.duration(age)} · ${limits}`}
       role="meter"
-      aria-label={texts.popover.age}
+      aria-label={texts.popover.details.age}
       aria-valuemin={0}
       aria-valuemax={cap}
       aria-valuenow={Math.min(age, cap)}

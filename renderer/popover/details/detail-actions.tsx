@@ -1,10 +1,10 @@
-import { useState, type ReactElement } from 'react';
+import type { ReactElement } from 'react';
 import { canKeep } from '../../../app/contract/views/can-keep.ts';
 import type { SnapshotJob } from '../../../app/contract/views/snapshot.ts';
 import { ActionsMenu } from '../../parts/input/actions-menu.tsx';
 import { EndWithSession } from '../leftovers/end-group.tsx';
 import { FailureNote } from '../../parts/message/failure-note.tsx';
-import { SparedNotice } from '../../parts/message/spared-notice.tsx';
+import { NeverEnd, useSparing } from '../../parts/message/use-sparing.tsx';
 import { useAction } from '../../state/use-action.ts';
 import { useNow } from '../../state/clock.ts';
 import { useConfirmed } from '../../state/use-confirmed.ts';
@@ -19,16 +19,10 @@ export const DetailActions = ({ job }: { readonly job: SnapshotJob }): ReactElem
   const { texts } = useLanguage();
   const words = texts.popover.details;
   const { values } = useSnapshot().settings;
-  const exempt = useAction('job.exempt');
+  const sparing = useSparing({ job: job.id, host: job.host });
   const keep = useAction('job.keep');
   const copy = useAction('app.copy');
-  const [exemption, setExemption] = useState<string | null>(null);
   const [copied, confirm] = useConfirmed<true>();
-  const never = (scope: 'project' | 'command') => (): void => {
-    void exempt.run({ job: job.id, host: job.host, scope }).then((done) => {
-      if (done !== null) setExemption(done.createdAt);
-    });
-  };
   const keepFor = (seconds: number) => (): void => {
     void keep.run({ job: job.id, host: job.host, seconds });
   };
@@ -55,15 +49,7 @@ export const DetailActions = ({ job }: { readonly job: SnapshotJob }): ReactElem
         />
       ) : null}
       {/* Exemptions apply to the settings' limits; a run has its own. */}
-      {job.run !== undefined ? null : (
-        <ActionsMenu
-          label={words.never}
-          actions={[
-            { label: words.neverProject, run: never('project'), disabled: job.project === null },
-            { label: words.neverCommand, run: never('command') },
-          ]}
-        />
-      )}
+      {job.run !== undefined ? null : <NeverEnd sparing={sparing} project={job.project} />}
       <ActionsMenu
         label={words.copy}
         actions={[
@@ -78,14 +64,8 @@ export const DetailActions = ({ job }: { readonly job: SnapshotJob }): ReactElem
       <span role="status" className={styles.quiet}>
         {copied === null ? '' : texts.common.copied}
       </span>
-      <SparedNotice
-        exemption={exemption}
-        text={words.exempted}
-        onUndone={() => {
-          setExemption(null);
-        }}
-      />
-      <FailureNote failure={exempt.failure ?? keep.failure ?? copy.failure} />
+      {sparing.notice}
+      <FailureNote failure={keep.failure ?? copy.failure} />
     </div>
   );
 };

@@ -35,11 +35,7 @@ export const EndGroup = ({ jobs: shown }: { readonly jobs: readonly SnapshotJob[
   const label = (first.session === null ? words.endGroup : words.endSession)(jobs.length);
   const project = visibleText(projectName(first.project) ?? texts.common.noProject);
   return (
-    <EndLeftovers
-      jobs={jobs}
-      label={label}
-      name={words.endGroupName(label, project, format.bytes(holdingsOf(jobs).rssBytes))}
-    />
+    <EndLeftovers jobs={jobs} label={label} name={`${label} ${project}, ${format.bytes(holdingsOf(jobs).rssBytes)}`} />
   );
 };
 

@@ -5,14 +5,14 @@ import styles from './leftovers.module.css';
 
 /** What endings of the last seven days freed, or since when that is counted. Empty for nothing. */
 export const FreedThisWeek = (): ReactElement | null => {
-  const { texts, format } = useLanguage();
+  const { voice, format } = useLanguage();
   const { processes, rssBytes, since } = useSnapshot().freedThisWeek;
   if (processes === 0) return null;
   return (
     <p className={styles.quiet}>
-      {texts.popover.leftovers.freed(
+      {voice.desktop.tray.freed(
+        processes,
         format.bytes(rssBytes),
-        texts.common.processes(processes),
         since === null ? null : format.day(Date.parse(since)),
       )}
     </p>

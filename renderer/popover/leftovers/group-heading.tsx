@@ -10,13 +10,13 @@ import styles from './leftovers.module.css';
 /** Above the leftovers of one session and project: what they hold, and the end of these. */
 export const GroupHeading = ({ group }: { readonly group: LeftoverGroup }): ReactElement => {
   const { texts, format } = useLanguage();
-  const words = texts.popover.leftovers;
   const project = visibleText(projectName(group.project) ?? texts.common.noProject);
   const size = format.bytes(holdingsOf(group.jobs).rssBytes);
   return (
     <div className={styles.group}>
       <h3 className={styles.groupName}>
-        {words.group(project, agentName(group.agent))} <span className={styles.quiet}>{size}</span>
+        {`${project} · ${agentName(group.agent)} `}
+        <span className={styles.quiet}>{size}</span>
       </h3>
       <EndGroup jobs={group.jobs} />
     </div>

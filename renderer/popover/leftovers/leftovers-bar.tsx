@@ -16,7 +16,7 @@ interface LeftoversBarProps {
 /** What leftovers hold now, and the end of all of them. Empty without any. */
 export const LeftoversBar = ({ held }: LeftoversBarProps): ReactElement | null => {
   const language = useLanguage();
-  const { texts, format } = language;
+  const { texts, format, voice } = language;
   const snapshot = useSnapshot();
   const words = texts.popover.leftovers;
   const jobs = leftoverGroups(snapshot).flatMap((group) => group.jobs);
@@ -28,7 +28,9 @@ export const LeftoversBar = ({ held }: LeftoversBarProps): ReactElement | null =
   return (
     <div className={styles.bar} data-empty={together.length === 0}>
       <div className={styles.total}>
-        <p title={holdingsWords(holdings, language)}>{words.hold(together.length, summaryOf(holdings, language))}</p>
+        <p title={holdingsWords(holdings, language)}>
+          {voice.desktop.tray.holds(together.length, summaryOf(holdings, language))}
+        </p>
         {probable.length === 0 ? null : <p className={styles.quiet}>{words.kinds(jobs.length, probable.length)}</p>}
         <FreedThisWeek />
       </div>

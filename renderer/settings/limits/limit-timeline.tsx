@@ -70,10 +70,7 @@ export const LimitTimeline = ({ values }: { readonly values: SettingsView }): Re
     <div
       className={styles.timeline}
       role="img"
-      aria-label={words.pictureLabel(
-        words.pictureLive(format.limit(max), format.limit(cap)),
-        words.pictureGone(format.limit(grace)),
-      )}
+      aria-label={`${words.pictureLive(format.limit(max), format.limit(cap))} ${words.pictureGone(format.limit(grace))}`}
     >
       <Lane
         title={words.laneLive}

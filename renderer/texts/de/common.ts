@@ -21,6 +21,8 @@ export const common: Texts['common'] = {
   tryAgain: 'Erneut versuchen',
   loading: 'Wird geladen…',
   remove: 'Entfernen',
+  end: 'Beenden…',
+  endIt: 'Beenden',
   copied: 'Kopiert',
   copyCommand: 'Befehl kopieren',
   mode: { enforce: 'Eingreifen', observe: 'Beobachten' },
@@ -34,7 +36,7 @@ export const common: Texts['common'] = {
     more: (count) => plural(count, { one: 'und # weiterer', other: 'und # weitere' }),
     confirm: 'Beenden lassen',
   },
-  owner: { live: 'Sitzung offen', gone: 'Sitzung beendet', unknown: 'Sitzung unbekannt' },
+  owner: { live: 'Sitzung offen', gone: 'Sitzung geschlossen', unknown: 'Sitzung unbekannt' },
   control: {
     newline: 'Zeilenumbruch',
     tab: 'Tabulator',
@@ -43,19 +45,19 @@ export const common: Texts['common'] = {
   late: {
     title: 'Diese Ansicht konnte nicht geladen werden',
     away: 'Curfew ist gerade nicht erreichbar. Die Ansicht lädt von selbst, sobald es wieder da ist.',
-    advice: 'Vielleicht wurde Curfew aktualisiert, seit diese Seite offen ist. Neuer Versuch …',
+    advice: 'Vielleicht wurde Curfew aktualisiert, seit diese Seite offen ist. Neuer Versuch…',
     reload: 'Seite neu laden',
   },
   failedView: {
     title: 'In dieser Ansicht ist ein Fehler aufgetreten',
-    advice: 'Die anderen Ansichten gehen weiter. Tritt er wieder auf, nennt „curfew report“, was zu senden ist.',
+    advice:
+      'Die anderen Ansichten funktionieren weiter. Tritt er wieder auf, sagt „curfew report“, was einzusenden ist.',
   },
   failure: {
     title: 'Das hat nicht geklappt',
     offline: 'Curfew ist nicht erreichbar.',
   },
   page: {
-    counted: (needing, title) => `(${needing}) ${title}`,
     signedOutSince: (time) =>
       `Curfew wurde neu gestartet, daher ist dieser Browser nicht mehr angemeldet. Stand von ${time}.`,
   },

@@ -53,12 +53,12 @@ export const details: Texts['popover']['details'] = {
   folder: 'Ordner',
   session: 'Sitzung',
   membership: {
-    group: 'selbe Gruppe',
-    tree: 'Kindprozess',
-    env: 'Kennung',
+    group: 'in derselben Prozessgruppe',
+    tree: 'davon gestartet',
+    env: 'trägt die Kennung des Agenten',
     ledger: 'früher gesehen',
     output: 'schreibt die Ausgabe',
   },
-  root: 'Wurzel',
+  root: 'Hauptprozess',
   states: { T: 'angehalten', t: 'im Debugger', D: 'wartet auf die Festplatte', Z: 'beendet' },
 };

@@ -15,7 +15,6 @@ export const palette: Texts['palette'] = {
   endLeftovers: (count) => `Alle ${count} Reste beenden…`,
   observe: 'Nur beobachten',
   enforce: 'Jobs von Curfew beenden lassen…',
-  set: (setting, value) => `${setting}: ${value}`,
   quit: 'Curfew beenden',
   end: (command) => `Beenden… ${command}`,
   keep: (command) => `30 min behalten: ${command}`,

@@ -6,8 +6,7 @@ export const sessions: Texts['sessions'] = {
   loading: 'Wird gemessen…',
   emptyTitle: 'Keine Sitzung läuft',
   emptyBody: 'Sitzungen von Coding-Agenten erscheinen hier mit dem, was sie kosten.',
-  state: { live: 'Läuft', gone: 'Beendet', unknown: 'Unbekannt', unreachable: 'Unerreichbar' },
-  count: (count) => plural(count, { one: '# Sitzung', other: '# Sitzungen' }),
+  state: { live: 'Läuft', gone: 'Geschlossen', unknown: 'Unbekannt', unreachable: 'Unerreichbar' },
   servers: (count) => plural(count, { one: '# Server', other: '# Server' }),
   copies: (copies, owners) =>
     `${plural(copies, { other: '# Kopien' })} in ${plural(owners, { one: 'einer Sitzung', other: '# Sitzungen' })}`,
@@ -32,5 +31,5 @@ export const sessions: Texts['sessions'] = {
     duplicates: 'Doppelte',
   },
   measured:
-    'Speicher ist der anteilige Verbrauch jedes Prozesses; „höchstens“ steht, wo nur der gesamte zu lesen ist. „Gibt frei“ ist, was das Ende der Sitzung zurückgibt.',
+    'Speicher ist der anteilige Verbrauch jedes Prozesses; „höchstens“ steht, wo nur der gesamte zu lesen ist. „Gibt frei“ ist, was mit dem Ende der Sitzung frei wird.',
 };

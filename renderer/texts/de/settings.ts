@@ -26,10 +26,8 @@ export const settings: Texts['settings'] = {
     intro: 'Wie Curfew startet, aussieht, und was es von selbst tun darf.',
     autostart: 'Bei der Anmeldung starten',
     mode: 'Was darf Curfew von selbst tun?',
-    enforce: 'Eingreifen',
     enforceBody:
       'Reste geschlossener Sitzungen und überfällige Jobs beenden. Vorher kommt eine Warnung, außer wenn die Sitzung ihr Ende selbst gemeldet hat.',
-    observe: 'Beobachten',
     observeBody: 'Nur melden. Knöpfe und „curfew reap“ wirken trotzdem.',
     modeUnset: 'Noch nicht gewählt: Curfew beobachtet.',
   },
@@ -185,7 +183,6 @@ export const settings: Texts['settings'] = {
     doctorBody: 'Prüft, ob alles funktioniert.',
     run: 'Diagnose starten',
     runAgain: 'Erneut starten',
-    running: 'Wird geprüft…',
     states: { good: 'gut', warning: 'Warnung', failure: 'Fehler', skipped: 'übersprungen' },
     copy: 'Bericht kopieren',
   },

@@ -4,21 +4,17 @@ import { plural } from './plural.ts';
 /** What the first run says, in German. */
 export const welcome: Texts['welcome'] = {
   title: 'Willkommen bei Curfew',
-  what: 'Curfew behält Befehle im Auge, die Coding-Agenten starten und vergessen: die einer beendeten Sitzung und die, die zu lange laufen.',
+  what: 'Curfew behält Befehle im Auge, die Coding-Agenten starten und vergessen: die einer geschlossenen Sitzung und die, die zu lange laufen.',
   will: 'Es beendet den ganzen Prozessbaum: erst ein höfliches Signal, KILL nur, wenn das ignoriert wird, und jedes Signal wird aufgezeichnet.',
   wont: 'Es rührt weder Editoren, Terminals, Dienste, Container noch Agenten an, und nichts, dessen Start durch einen Agenten nicht bewiesen ist.',
-  question: 'Was darf Curfew von selbst tun?',
-  enforce: 'Eingreifen',
   enforceBody: (grace, max, cap, notice) =>
     `Beendet Reste geschlossener Sitzungen nach ${grace}, untätige Jobs nach ${max} und alles bei der Höchstdauer von ${cap}. Warnung ${notice} vorher. Ruhezustand zählt nicht.`,
-  observe: 'Beobachten',
-  observeBody: 'Meldet nur: Curfew beendet nichts von selbst. Jedes Ende ist ein eigener Klick, mit denselben Knöpfen.',
+  observeBody:
+    'Meldet nur: Curfew beendet nichts von selbst. Jedes Beenden ist eine eigene Entscheidung, mit denselben Knöpfen.',
   now: {
     title: 'Gerade auf diesem Rechner',
-    checking: 'Wird geprüft…',
     none: 'Kein Agent hat etwas laufen lassen.',
     others: (count) => plural(count, { one: '# weiterer Job.', other: '# weitere Jobs.' }),
-    more: (count) => plural(count, { one: 'und # weiterer', other: 'und # weitere' }),
   },
   setup: {
     title: 'In zwei Minuten eingerichtet',

@@ -22,6 +22,8 @@ export const common = {
   tryAgain: 'Try again',
   loading: 'Loading…',
   remove: 'Remove',
+  end: 'End…',
+  endIt: 'End it',
   copied: 'Copied',
   copyCommand: 'Copy command',
   mode: { enforce: 'Enforce', observe: 'Observe' },
@@ -56,7 +58,6 @@ export const common = {
     offline: 'Curfew can’t be reached.',
   },
   page: {
-    counted: (needing: number, title: string) => `(${needing}) ${title}`,
     signedOutSince: (time: string) =>
       `Curfew was restarted, so this browser is no longer signed in. This is the state at ${time}.`,
   },

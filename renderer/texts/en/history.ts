@@ -49,10 +49,6 @@ export const history = {
     show: (command: string) => `Show all of ${command}`,
   },
   actions: {
-    never: 'Never end this…',
-    neverProject: 'Anything in this project',
-    neverCommand: 'This command',
-    exempted: 'Spared from now on, up to the hard cap.',
     rerun: 'Run again in a terminal',
     rerunCopied: 'Copied. Paste it into a terminal.',
     folder: 'Open folder',
@@ -112,7 +108,6 @@ export const history = {
     veto: (text: string) => `stopped: ${text}`,
     began: 'Decision recorded',
     back: 'Back to the list',
-    plus: (length: string) => `+${length}`,
     locks: (locks: string) => `locks ${locks}`,
   },
 };

@@ -51,12 +51,12 @@ export const details = {
   folder: 'Folder',
   session: 'Session',
   membership: {
-    group: 'same group',
-    tree: 'child',
-    env: 'marked',
+    group: 'in the same process group',
+    tree: 'started by it',
+    env: 'carries the agent’s mark',
     ledger: 'seen before',
     output: 'writes the output',
   },
-  root: 'root',
+  root: 'main process',
   states: { T: 'stopped', t: 'traced', D: 'waits on the disk', Z: 'ended' },
 };

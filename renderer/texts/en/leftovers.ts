@@ -9,14 +9,8 @@ export const leftovers = {
   endGroup: (count: number) => `End these ${count}…`,
   endSession: (count: number) =>
     plural(count, { one: 'End this session’s leftover…', other: 'End this session’s # leftovers…' }),
-  endGroupName: (label: string, project: string, size: string) => `${label} ${project}, ${size}`,
-  group: (project: string, agent: string) => `${project} · ${agent}`,
   ports: (count: number) => plural(count, { one: '# port', other: '# ports' }),
-  hold: (count: number, held: string) =>
-    plural(count, { one: '# leftover holds', other: '# leftovers hold' }) + ` ${held}`,
   kinds: (proved: number, probable: number) => `${proved} proved, ${probable} probable`,
-  freed: (size: string, processes: string, since: string | null) =>
-    `${size} and ${processes} freed ${since === null ? 'this week' : `since ${since}`}`,
   askTitle: (count: number) => plural(count, { one: 'End # leftover?', other: 'End # leftovers?' }),
   askJobs: (count: number) => plural(count, { one: 'End # job?', other: 'End # jobs?' }),
   askBody: (held: string) => `What is ticked holds ${held}.`,

@@ -69,7 +69,6 @@ export const limits = {
   fits: 'within its time',
   overdue: 'overdue',
   ended: 'ended',
-  pictureLabel: (live: string, gone: string) => `${live} ${gone}`,
   pictureLive: (max: string, cap: string) =>
     `While its session is open, a job is within its time up to ${max} and is ended at ${cap} at the latest.`,
   pictureGone: (grace: string) => `Once its session is closed, it is ended after ${grace}.`,

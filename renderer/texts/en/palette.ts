@@ -13,7 +13,6 @@ export const palette = {
   endLeftovers: (count: number) => `End all ${count} leftovers…`,
   observe: 'Only observe',
   enforce: 'Let Curfew end jobs…',
-  set: (setting: string, value: string) => `${setting}: ${value}`,
   quit: 'Quit Curfew',
   end: (command: string) => `End… ${command}`,
   keep: (command: string) => `Keep 30 min: ${command}`,

@@ -61,7 +61,6 @@ export const popover = {
     heading: 'Agents that may be out of reach',
     cpu: (percent: string) => `${percent} CPU`,
     lastWrite: 'transcript written',
-    end: 'End…',
     endName: (agent: string, pid: string) => `End ${agent}, process ${pid}…`,
     endWith: 'Its own command ends it:',
     askTitle: (agent: string) => `End ${agent}?`,
@@ -70,7 +69,6 @@ export const popover = {
     askOwnBody: 'Curfew runs this command and sends no signal. Some of these processes may stay.',
     own: 'ended now',
     left: 'left over then',
-    confirm: 'End it',
   },
   search: 'Search jobs',
   noneFound: 'No matching jobs.',
@@ -92,11 +90,9 @@ export const popover = {
   leftOpen: {
     heading: 'Left open by agents',
     image: 'image',
-    end: 'End…',
     endName: (what: string) => `End ${what}…`,
     askTitle: (what: string) => `End ${what}?`,
     askBody: 'Curfew runs this command and signals nothing itself. What runs in it ends with it.',
-    confirm: 'End it',
   },
   table: {
     title: 'All jobs',
@@ -131,7 +127,6 @@ export const popover = {
   agentSessions: (agent: string, sessions: string) => `${agent} (${sessions})`,
   emptyBody: 'Commands that agents leave running will show up here.',
 
-  age: 'Age',
   hardCap: (limit: string) => `hard cap ${limit}`,
   maxAndCap: (max: string, cap: string) => `max ${max} · hard cap ${cap}`,
   graceAndCap: (grace: string, cap: string) => `orphan grace ${grace} · hard cap ${cap}`,
@@ -159,7 +154,6 @@ export const popover = {
   lessName: (command: string) => `Less about ${command}`,
   less: 'Less',
   keptUntil: (time: string) => `Kept until ${time}`,
-  keptForever: 'Spared by an exemption',
   unkeep: 'Undo keep',
   goneByItself: 'It has ended.',
 
@@ -215,9 +209,6 @@ export const popover = {
 
   details,
 
-  recent: (outcome: string, command: string) => `${outcome} ${command}`,
-  history: 'History',
-  settings: 'Settings',
   modeButton: (mode: string) => `${mode}. Open settings.`,
   navigation: 'Windows',
 };

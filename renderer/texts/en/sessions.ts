@@ -10,11 +10,10 @@ export const sessions = {
   emptyBody: 'Sessions of coding agents appear here with what they cost.',
   state: {
     live: 'Running',
-    gone: 'Ended',
+    gone: 'Closed',
     unknown: 'Unknown',
     unreachable: 'Unreachable',
   } satisfies Record<ShownSessionState, string>,
-  count: (count: number) => plural(count, { one: '# session', other: '# sessions' }),
   servers: (count: number) => plural(count, { one: '# server', other: '# servers' }),
   copies: (copies: number, owners: number) =>
     `${plural(copies, { other: '# copies' })} in ${plural(owners, { one: 'one session', other: '# sessions' })}`,

@@ -27,10 +27,8 @@ export const settings = {
     intro: 'How Curfew starts, how it looks, and what it may do on its own.',
     autostart: 'Start at login',
     mode: 'What may Curfew do on its own?',
-    enforce: 'Enforce',
     enforceBody:
       'End leftovers of closed sessions and overdue jobs. A warning comes first, unless the session itself said that it ends.',
-    observe: 'Observe',
     observeBody: 'Only tell me. Buttons and “curfew reap” work all the same.',
     modeUnset: 'Not chosen yet: Curfew observes.',
   },
@@ -186,7 +184,6 @@ export const settings = {
     doctorBody: 'Checks that everything works.',
     run: 'Run diagnostics',
     runAgain: 'Run again',
-    running: 'Checking…',
     states: { good: 'good', warning: 'warning', failure: 'failure', skipped: 'skipped' },
     copy: 'Copy report',
   },

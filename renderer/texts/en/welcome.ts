@@ -10,22 +10,17 @@ export const welcome = {
   what: 'Curfew keeps an eye on the commands that coding agents start and forget: those whose session is closed, and those that overstay their time.',
   will: 'It ends the whole process tree: a polite signal (TERM) first, KILL if that is ignored, and a record of every signal.',
   wont: 'It never touches your editors, terminals, services, containers or agents, nor anything it can’t prove an agent started.',
-  question: 'What may Curfew do on its own?',
-  enforce: 'Enforce',
   enforceBody: (grace: string, max: string, cap: string, notice: string) =>
     `Ends leftovers ${grace} after their session closed, idle jobs after ${max}, and anything at the hard cap of ${cap}, with ${notice} warning. Time asleep does not count.`,
-  observe: 'Observe',
   observeBody: 'Only tells you: Curfew won’t end anything on its own. You decide each time, with the same buttons.',
   now: {
     title: 'On this machine now',
-    checking: 'Checking…',
     none: 'No agent has left anything running.',
     others: (count: number) => plural(count, { one: '# other job.', other: '# other jobs.' }),
-    more: (count: number) => plural(count, { one: 'and # more', other: 'and # more' }),
   },
   setup: {
     title: 'Two minutes to set up',
-    body: 'All of this is optional, holds at once, and can be undone in the settings.',
+    body: 'All of this is optional, takes effect at once, and can be undone in the settings.',
     hooks: 'Hooks in your agents',
     hooksBody: 'A hook tells Curfew when a session begins and ends, so that it doesn’t have to guess.',
     always: 'Always there, never in the way',

@@ -13,7 +13,7 @@ describe('the language', () => {
     app.languages = ['fr-FR', 'de-AT'];
     try {
       const { service } = await raise();
-      expect(onlyTray().tip).toBe('Curfew: Nichts ist liegen geblieben');
+      expect(onlyTray().tip).toBe('Curfew: Nichts ist übrig geblieben');
       const { settings } = service.state;
       service.become({ settings: { ...settings, values: { ...settings.values, language: 'en' } } });
       await pass();

@@ -30,6 +30,9 @@ const ownFolders = [
   ...['settings', 'store', 'supervisor', 'sweep'].map((folder) => `test/os/${folder}/**/*.test.ts`),
 ];
 
+/** It restarts the page's server again and again: `npm run test:day` only. */
+const atLength = process.env['CURFEW_TEST_RESTARTS'] === undefined ? ['test/os/live/day.test.ts'] : [];
+
 /** `npm test` gives them a pid namespace of their own, beside the rest of test/os. */
 const runs = 'test/os/run/**/*.test.ts';
 
@@ -116,6 +119,7 @@ export default defineConfig({
           name: 'os-scenes',
           ...retry,
           include: [...scenes, ...ownFolders],
+          exclude: atLength,
           setupFiles: ['test/os/setup.ts'],
           // They don't see each other and mostly wait. Never beside `os` or `os-runs` in one pid
           // namespace: its tests count processes, choose pids and let Curfew look at all of them.

@@ -5,7 +5,7 @@ import { expect as pageExpect, type Browser, type Page } from '@playwright/test'
 import { describe, test } from 'vitest';
 import { z } from 'zod';
 import { browserHere, launchChromium } from '../../ui/support/chromium.ts';
-import { startCurfew, type Running } from '../scene/curfew.ts';
+import { startCurfew, type RunOptions, type Running } from '../scene/curfew.ts';
 import { Scene } from '../scene/scene.ts';
 
 const told = z.object({ url: z.url(), port: z.int(), opened: z.boolean(), already: z.boolean() });
@@ -38,8 +38,12 @@ export const readTold = (text: string): Told => told.parse(JSON.parse(text.slice
 export const quick = { scanIntervalSeconds: 0.5, backgroundKillGraceSeconds: 10, orphanGraceSeconds: 600 } as const;
 
 /** Starts `curfew web` and waits until it listens. */
-export const startWeb = async (stage: Scene, args: readonly string[] = []): Promise<LiveServer> => {
-  const running = await startCurfew(stage, ['web', '--json', '--no-open', ...args]);
+export const startWeb = async (
+  stage: Scene,
+  args: readonly string[] = [],
+  options: RunOptions = {},
+): Promise<LiveServer> => {
+  const running = await startCurfew(stage, ['web', '--json', '--no-open', ...args], options);
   await stage.until('curfew web listens', () => {
     if (!stage.lives(running.identity)) throw new Error(`curfew web ended: ${running.stderr()}`);
     return running.stdout().includes('\n');

@@ -1,6 +1,7 @@
 import { chmodSync, chownSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { oneUser } from '../../../build/scripts/skips.ts';
 import { browsersFile, forgetBrowsers, othersLiveHere } from '../../../main/web/browsers-file.ts';
 import { type KnownBrowsers, Sessions } from '../../../main/web/sessions.ts';
 import { post, proof, signIn, startServer, stateFolder } from './support/page-server.ts';
@@ -150,7 +151,10 @@ test('another user lives here where a home is of another uid, or homes can’t b
   expect(othersLiveHere('/dev/null/homes', own)).toBe(false);
 });
 
-test.runIf(process.getuid?.() === 0)('another user lives here where a folder of root’s has a home of theirs', () => {
+const isRoot = process.getuid?.() === 0;
+const unlessRoot = isRoot ? '' : ` (SKIPPED: ${oneUser})`;
+
+test.runIf(isRoot)(`another user lives here where a folder of root’s has a home of theirs${unlessRoot}`, () => {
   const folder = stateFolder();
   mkdirSync(join(folder, 'students/alice'), { recursive: true });
   expect(othersLiveHere(folder, 0)).toBe(false);

@@ -13,6 +13,7 @@ import { scene, type Scene } from '../scene/scene.ts';
 const begins = async (stage: Scene, before: string, trap: string): Promise<{ shell: Identity; begun: Identity }> => {
   const claude = await FakeClaude.start(stage);
   const { shell } = await claude.bash(`${before} trap '${trap} exit 0' TERM; while :; do sleep 0.1; done`);
+  await stage.untilDeaf(shell.pid, 'SIGTERM');
   await scan(stage);
   await claude.crash();
   expect(jobWith(await scan(stage), shell.pid).owner).toBe('gone');

@@ -36,8 +36,8 @@ const ways = [
 s = socket.socket(socket.AF_UNIX); s.bind("/tmp/hand.sock"); s.listen()
 c, _ = s.accept(); socket.send_fds(c, [b"x"], [f]); c.recv(1); c.close(); s.close(); os.unlink("/tmp/hand.sock"); os.close(f)
 done("/tmp/made")`,
-    user: `until("/tmp/hand.sock"); time.sleep(0.1)
-c = socket.socket(socket.AF_UNIX); c.connect("/tmp/hand.sock")
+    user: `c = socket.socket(socket.AF_UNIX)
+while c.connect_ex("/tmp/hand.sock"): time.sleep(0.05)
 _, fds, _, _ = socket.recv_fds(c, 1, 1); m = mmap.mmap(fds[0], 4096); os.close(fds[0]); c.send(b"y"); c.close()
 until("/tmp/made"); done("/tmp/ready")`,
   },
@@ -66,8 +66,8 @@ done("/tmp/ready")`,
 s = socket.socket(socket.AF_UNIX); s.bind("/tmp/hand.sock"); s.listen()
 c, _ = s.accept(); socket.send_fds(c, [b"x"], [b.fileno()]); c.recv(1); c.close(); s.close(); b.close()
 done("/tmp/made")`,
-    user: `until("/tmp/hand.sock"); time.sleep(0.1)
-c = socket.socket(socket.AF_UNIX); c.connect("/tmp/hand.sock")
+    user: `c = socket.socket(socket.AF_UNIX)
+while c.connect_ex("/tmp/hand.sock"): time.sleep(0.05)
 _, fds, _, _ = socket.recv_fds(c, 1, 1); c.send(b"y"); c.close()
 until("/tmp/made"); done("/tmp/ready")`,
   },

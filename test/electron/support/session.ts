@@ -224,7 +224,11 @@ export class DesktopSession {
 
   async #owned(name: string): Promise<boolean> {
     const words = ['org.freedesktop.DBus', '/', 'org.freedesktop.DBus', 'NameHasOwner', 's', name] as const;
-    const [has] = z.tuple([z.boolean()]).parse(await this.#call(...words));
+    // Null while the bus does not answer yet.
+    const [has] = z
+      .tuple([z.boolean()])
+      .nullable()
+      .parse(await this.#call(...words)) ?? [false];
     return has;
   }
 

@@ -41,6 +41,17 @@ const attach = async (stage: Scene, command: string): Promise<Identity> => {
   return running(stage, command);
 };
 
+type LeftOpen = Awaited<ReturnType<typeof leftOpenIn>>[number];
+
+/** Looks until the session at this place is refused for that: its server hears of clients later. */
+const refusedFor = async (stage: Scene, what: string, at = 0): Promise<LeftOpen> => {
+  for (let turn = 0; turn < 60; turn++) {
+    const one = (await leftOpenIn(stage))[at];
+    if (one?.refusal?.includes(what) === true) return one;
+  }
+  throw new StageError(`waited in vain: ${what}`);
+};
+
 const withScreen = { env: { SCREENDIR: '/tmp/work/screens' } };
 
 const screens = (stage: Scene): void => {
@@ -99,13 +110,11 @@ describe.concurrent('a session of tmux that a tool call opened', () => {
       const [before] = await leftOpenIn(stage);
       expect(before?.canEnd).toBe(true);
       const client = await attach(stage, `tmux -S ${socket} attach`);
-      let [now] = await leftOpenIn(stage);
-      for (let turn = 0; turn < 20 && now?.canEnd === true; turn++) [now] = await leftOpenIn(stage);
-      expect(now?.refusal).toContain('a client is attached');
+      await refusedFor(stage, 'a client is attached');
       expect((await endLeftOpen(stage, before?.id ?? '')).code).toBe(1);
       await stage.first.signal(client.pid, 'HUP');
       await stage.until('the client is gone', () => !stage.lives(client));
-      expect((await leftOpenIn(stage))[0]?.refusal).toContain('was attached');
+      await refusedFor(stage, 'was attached');
       expect((await endLeftOpen(stage, before?.id ?? '')).code).toBe(1);
       expectUntouched(stage, [bystander(stage, 'what runs in the session', inside.pid)]);
       expect(await history(stage)).toEqual([]);
@@ -194,17 +203,10 @@ describe.skipIf(!manyUsers).concurrent(`a session of screen that a tool call ope
       await sleep(4000);
       expect((await leftOpenIn(stage))[0]).toMatchObject({ canEnd: true });
       const client = await attach(stage, 'screen -r watcher');
-      const refusedFor = async (what: string): Promise<Awaited<ReturnType<typeof leftOpenIn>>[number]> => {
-        for (let turn = 0; turn < 60; turn++) {
-          const [one] = await leftOpenIn(stage);
-          if (one?.refusal?.includes(what) === true) return one;
-        }
-        throw new StageError(`waited in vain: ${what}`);
-      };
-      await refusedFor('a client is attached');
+      await refusedFor(stage, 'a client is attached');
       await stage.first.signal(client.pid, 'HUP');
       await stage.until('the client is gone', () => !stage.lives(client));
-      const { id } = await refusedFor('was attached');
+      const { id } = await refusedFor(stage, 'was attached');
       const { code, said } = await endLeftOpen(stage, id);
       expect([code, said]).toEqual([1, expect.stringMatching(/You can: screen -S \d+\.watcher -X quit/u)]);
       expectUntouched(stage, [bystander(stage, 'what runs in it', inside.pid)]);
@@ -226,9 +228,7 @@ describe.skipIf(!manyUsers).concurrent(`a session of screen that a tool call ope
         { keeper: 'screen', name: 'other', canEnd: true },
       ]);
       await attach(stage, 'screen -r other');
-      let [, seen] = await leftOpenIn(stage);
-      for (let turn = 0; turn < 20 && seen?.canEnd === true; turn++) [, seen] = await leftOpenIn(stage);
-      expect(seen?.refusal).toContain('a client is attached');
+      await refusedFor(stage, 'a client is attached', 1);
       expect((await endLeftOpen(stage, found[1]?.id ?? '')).code).toBe(1);
       expect((await endLeftOpen(stage, found[0]?.id ?? '')).code).toBe(0);
       expectGone(stage, [inside]);

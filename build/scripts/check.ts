@@ -182,11 +182,10 @@ if (noElectron !== null) {
 const readsOnly = async (): Promise<void> => {
   await check('types', 'tsc', '-b');
   await check('lint', 'oxlint', '--deny-warnings');
-  // Each of these uses one processor.
+  // Each of these uses one processor. The imports are a test: test/architecture/imports.test.ts.
   const onePiece: readonly (readonly [string, string, ...string[]])[] = [
     ['format', 'oxfmt', '--check'],
     ['unused', 'knip'],
-    ['imports', 'node', 'build/scripts/check-imports.ts'],
     ...(hasShellcheck() ? [['shell', 'node', 'build/scripts/check-shell.ts'] as const] : []),
   ];
   const fileOf = (name: string): string => join(reports, `${name}.log`);

@@ -19,8 +19,8 @@ import { writeTextfile } from '../../../main/publishing/textfile.ts';
 import { RotatingFile } from '../../../main/store/files/log.ts';
 import { writeWholeFile } from '../../../main/store/files/whole-file.ts';
 import { manyUsers, unlessManyUsers } from '../machine-facts.ts';
+import { curfewFile } from '../scene/curfew.ts';
 
-const program = join(import.meta.dirname, '../../../main/cli/index.ts');
 const alice = 4321;
 
 const folderOf = (owner: number): string => {
@@ -37,7 +37,7 @@ const run = (
   new Promise((resolve) => {
     const child = execFile(
       process.execPath,
-      [program, ...words],
+      [curfewFile, ...words],
       { env: { PATH: process.env['PATH'], ...environment } },
       (error, out, said) => resolve({ status: error === null ? 0 : Number(error.code ?? -1), said, out }),
     );

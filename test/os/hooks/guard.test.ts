@@ -5,9 +5,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { guardRuleIds } from '../../../app/guard/settings.ts';
 import { writeHookScript } from '../../../main/agents/hooks/form/hook-script.ts';
 import { told } from '../../property/guard/commands.ts';
+import { curfewFile } from '../scene/curfew.ts';
 import { callHook, hookScene, type HookCall, type HookRun, type HookScene } from './hook-script.ts';
-
-const commandLine = join(import.meta.dirname, '../../../main/cli/index.ts');
 
 let scene: HookScene;
 const program = (command: readonly [string, ...string[]]): void =>
@@ -16,7 +15,7 @@ const wish = (guard: object): void => writeFileSync(join(scene.root, 'settings.j
 
 beforeEach(() => {
   scene = hookScene();
-  program([process.execPath, commandLine]);
+  program([process.execPath, curfewFile]);
   wish({ enabled: true });
 });
 afterEach(() => scene.close());
@@ -46,9 +45,9 @@ describe.each(shells.map((shell) => [shell.join(' '), shell] as const))('under %
       );
     }
     // A program in Node's place reports that it was started.
-    program(['/bin/echo', commandLine]);
+    program(['/bin/echo', curfewFile]);
     expect(await ask(bash('ls -la 2>&1 | head && git status'), { shell })).toEqual(silent);
-    expect((await ask(bash('kill 4711'), { shell })).stdout).toContain('guard.ts claude-code');
+    expect((await ask(bash('kill 4711'), { shell })).stdout).toContain('guard.cjs claude-code');
   });
 
   test('in the foreground too', async () => {
@@ -159,11 +158,13 @@ test('a program that is missing, broken or not found lets every command pass', a
   const input = bash('tail -f x', background);
   program([process.execPath, '/nowhere/index.ts']);
   expect(await ask(input)).toEqual(silent);
-  program(['/bin/false', commandLine]);
+  program(['/bin/false', curfewFile]);
   expect(await ask(input)).toEqual(silent);
   expect((await ask(input, { agent: 'gemini' })).stdout).toBe('{}\n');
   expect((await ask(input, { agent: 'cursor' })).stdout).toBe('{"permission":"allow"}\n');
-  program(['/nowhere/node', commandLine]);
+  // Its source, since the script also looks for a Node in the usual places, and an older one may be
+  // there.
+  program(['/nowhere/node', join(import.meta.dirname, '../../../main/cli/index.ts')]);
   expect(await ask(input, { env: { PATH: '/nowhere' } })).toEqual(silent);
 });
 
@@ -183,7 +184,7 @@ test('the settings that a repository’s .env names are not the guard’s', asyn
   mkdirSync(join(scene.root, 'curfew'));
   writeFileSync(join(scene.root, 'curfew/settings.json'), JSON.stringify({ guard: { enabled: true } }));
   writeHookScript(scene.folders, {
-    command: [process.execPath, commandLine],
+    command: [process.execPath, curfewFile],
     environment: { XDG_CONFIG_HOME: scene.root },
   });
   const { stdout } = await ask(bash('tail -f x', background), { env: { CURFEW_HOME: stranger } });

@@ -5,9 +5,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { opencodeInstaller } from '../../../main/agents/opencode/agent.ts';
 import { changeHooks, type HookInstallation } from '../../../main/agents/hooks/installation/hook-installation.ts';
 import { witnessFile, writeWitness } from '../../../main/agents/hooks/form/witness-shell.ts';
+import { curfewFile } from '../scene/curfew.ts';
 import { drained, hookScene, startTicksOf, type HookScene } from './hook-script.ts';
-
-const commandLine = join(import.meta.dirname, '../../../main/cli/index.ts');
 
 let scene: HookScene;
 beforeEach(() => {
@@ -36,7 +35,7 @@ const loaded = async (guard = false): Promise<Plugin> => {
     places: { home, environment: {} },
     folders: scene.folders,
     program: {
-      command: guard ? [process.execPath, commandLine] : ['/bin/sh', '/nowhere'],
+      command: guard ? [process.execPath, curfewFile] : ['/bin/sh', '/nowhere'],
       environment: { CURFEW_HOME: scene.root },
     },
     guard,

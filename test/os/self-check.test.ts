@@ -6,7 +6,7 @@ import { keepName } from '../../app/guard/script/keep-assignment.ts';
 import { failedParts, passes, readsRight, type ReaderPart } from '../../app/process/reader-check.ts';
 import type { ProcessRow } from '../../app/process/row.ts';
 import { LinuxSource } from '../../main/os/linux/source.ts';
-import { openSignaller } from '../../main/os/open-machine.ts';
+import { openSignaller } from '../../main/os/open-signaller.ts';
 import type { Signaller } from '../../main/os/processes/signaller.ts';
 import type { ProcessSource } from '../../main/os/processes/source.ts';
 import { selfCheck } from '../../main/os/self-check/self-check.ts';

@@ -26,7 +26,7 @@ const opening = (from: string): string => {
   const module = (path: string): string => JSON.stringify(pathToFileURL(join(from, path)).href);
   return `
     const { LinuxSource } = await import(${module('main/os/linux/source.ts')});
-    const { openSignaller } = await import(${module('main/os/open-machine.ts')});
+    const { openSignaller } = await import(${module('main/os/open-signaller.ts')});
     const { RecheckSignaller } = await import(${module('main/os/processes/recheck-signaller.ts')});
     const source = new LinuxSource({ environmentNames: [], uid: process.getuid() });
     const signaller = openSignaller(source);

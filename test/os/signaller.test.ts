@@ -7,7 +7,7 @@ import { type ProcessIdentity, asBootId, asPid } from '../../app/process/identit
 import { LinuxSource } from '../../main/os/linux/source.ts';
 import { openPidfds, type Pidfds } from '../../main/os/linux/control/pidfd.ts';
 import { PidfdSignaller } from '../../main/os/linux/control/pidfd-signaller.ts';
-import { openSignaller } from '../../main/os/open-machine.ts';
+import { openSignaller } from '../../main/os/open-signaller.ts';
 import { RecheckSignaller } from '../../main/os/processes/recheck-signaller.ts';
 import type { ProcessHandle, Signaller } from '../../main/os/processes/signaller.ts';
 import { eventually } from './eventually.ts';

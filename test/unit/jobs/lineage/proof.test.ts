@@ -77,8 +77,8 @@ describe('an output file', () => {
 
   // Any process of the user can move a log that is being written to into that folder.
   test('is a claim where what holds it carries no mark of that agent', () => {
-    for (const env of [{}, null, environments.codex('c1')]) {
-      const world = new World(loose(81, { env, outputs: [outputFile('b1')] }));
+    for (const carried of [{}, null, environments.codex('c1')]) {
+      const world = new World(loose(81, { env: carried, outputs: [outputFile('b1')] }));
       expect(proofOf(world, 81)).toEqual({ kind: 'claimed' });
     }
   });

@@ -66,6 +66,17 @@ inBrowser('choosing what Curfew may do', ({ shown }) => {
     await expect(now.getByText(/^1 leftover holds .* \(0 proved, 1 probable\)\. 2 other jobs\.$/u)).toBeVisible();
   });
 
+  test('two clicks after the address the leftovers of a newcomer are being ended, whatever is chosen later', async () => {
+    const page = await shown().open(
+      { name: 'newcomer', query: 'scene=first-run&surface=page', hash: '', size: { width: 1280, height: 800 } },
+      { colorScheme: 'light' },
+    );
+    await page.getByRole('button', { name: /^End all… 1 leftovers?/u }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'End 1 job' }).click();
+    await expect.poll(() => page.evaluate(() => window.scene.engine.snapshot.reapings.length)).toBe(1);
+    expect(await page.evaluate(() => window.scene.engine.snapshot.modeChosen)).toBe(false);
+  });
+
   test('the first page that is opened asks, too; “Decide later” leads to the jobs and is not asked again', async () => {
     const page = await shown().open(
       { name: 'first', query: 'scene=first-run&surface=page', hash: '', size: { width: 1280, height: 800 } },

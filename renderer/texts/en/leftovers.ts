@@ -5,7 +5,8 @@ const plural = pluralFor('en');
 /** What is said of leftovers together, and before several are ended. */
 export const leftovers = {
   endAll: 'End all…',
-  endAllName: (count: number, size: string) => `End all… ${plural(count, { other: '# leftovers' })}, ${size}`,
+  endAllName: (count: number, size: string) =>
+    `End all… ${plural(count, { one: '# leftover', other: '# leftovers' })}, ${size}`,
   endGroup: (count: number) => `End these ${count}…`,
   endSession: (count: number) =>
     plural(count, { one: 'End this session’s leftover…', other: 'End this session’s # leftovers…' }),

@@ -1,5 +1,5 @@
 import { useEffect, useState, type ReactElement } from 'react';
-import { needsLook } from '../app/contract/views/needs-look.ts';
+import { needsLook } from '../app/contract/claims/claims.ts';
 import { lateView, loadLateViews } from './late/late-view.tsx';
 import { ViewBoundary } from './late/view-boundary.tsx';
 import { ViewFailure } from './late/view-failure.tsx';

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { outcomes } from '../history/incident.ts';
 import { incidentSummarySchema, incidentViewSchema } from './views/incident-view.ts';
-import { countSchema, momentSchema, saidSchema } from './views/view.ts';
-import { safeTextSchema } from './views/safe-text-schema.ts';
+import { countSchema, momentSchema, saidSchema, safeTextSchema } from './views/view.ts';
 
 /** Selects incidents. All given conditions must hold; an empty filter selects all. */
 export const incidentFilterSchema = z.object({

@@ -1,10 +1,10 @@
+import { redactProcess } from '../format/secrets/redact.ts';
 import { moment } from '../format/moment.ts';
 import { shortCommand } from '../format/short-command.ts';
 import type { Incident, Outcome, RecordedProcess } from '../history/incident.ts';
 import type { Job } from '../model/job.ts';
 import type { Verdict } from '../judge/verdict.ts';
-import { endsAtMs } from '../contract/views/job-view-of.ts';
-import { english } from '../text/english.ts';
+import { endsAtMs } from '../documents/job.ts';
 import { sayFreed, sayShortfall, outcomeWord } from '../text/outcomes.ts';
 import { sayWhy } from '../text/job.ts';
 import { commonFields, ownerField, type LineSource, type Severity } from './common.ts';
@@ -50,7 +50,7 @@ export const noticedLine = (
     body: texts.text(`job ${job.id} (${shortCommand(command, maxCommandInSentence)}) ${end}: ${why}`, 'sentence'),
     'process.pid': Number(job.root.pid),
     'process.parent_pid': Number(job.root.ppid),
-    'process.command_line': texts.text(english.args(job.root.argv, job.root.comm), 'command'),
+    'process.command_line': texts.text(redactProcess(job.root), 'command'),
     ...ownerField(source, host),
     'curfew.job.id': job.id,
     'curfew.agent': job.agent,

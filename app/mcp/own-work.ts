@@ -1,4 +1,4 @@
-import { jobView } from '../contract/views/job-view-of.ts';
+import { jobView } from '../documents/job.ts';
 import type { Incident } from '../history/incident.ts';
 import { moment, momentOrNull } from '../format/moment.ts';
 import { redactCommand } from '../format/secrets/redact.ts';
@@ -7,7 +7,6 @@ import { nameOf } from '../agents/names.ts';
 import type { Job } from '../model/job.ts';
 import type { Verdict, Veto } from '../judge/verdict.ts';
 import type { ProcessTable } from '../process/table.ts';
-import { english } from '../text/english.ts';
 import { sayReason } from '../text/reasons.ts';
 import type { Proof } from './proof.ts';
 import type { ToolOutput } from './tools.ts';
@@ -52,7 +51,7 @@ export const workView = (
   keptBecause: string | null,
 ): ToolOutput<'list_my_background_work'>['work'][number] => {
   const { job } = judged;
-  const { verdict, diagnosed, vetoes } = jobView({ ...judged, table }, english);
+  const { verdict, diagnosed, vetoes } = jobView({ ...judged, table });
   return {
     job: job.id,
     kind: job.kind,

@@ -1,9 +1,7 @@
 import type { Said } from '../../app/format/said.ts';
 import type { Place } from '../contract/app-questions.ts';
 import type { IncidentView } from '../contract/views/incident-view.ts';
-import { isProbable } from '../contract/claims/claims.ts';
-import { canKeep } from '../contract/views/can-keep.ts';
-import { endsByItself } from '../contract/views/ends-by-itself.ts';
+import { isProbable, canKeep, endsByItself } from '../contract/claims/claims.ts';
 import type { Snapshot, SnapshotJob } from '../contract/views/snapshot.ts';
 import { agentName } from '../text/agent-name.ts';
 import { englishVoice, type Voice } from '../text/voice.ts';

@@ -1,4 +1,4 @@
-import { needsLook } from '../contract/views/needs-look.ts';
+import { needsLook } from '../contract/claims/claims.ts';
 import type { Snapshot, SnapshotJob } from '../contract/views/snapshot.ts';
 import { jobKey } from './notice.ts';
 

@@ -1,4 +1,4 @@
-import { needsLook } from '../contract/views/needs-look.ts';
+import { needsLook } from '../contract/claims/claims.ts';
 import type { Snapshot } from '../contract/views/snapshot.ts';
 import { endedNotice, noticesFor, wantsNotice, type Notice } from './notice.ts';
 import { Noticed } from './noticed.ts';

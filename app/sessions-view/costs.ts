@@ -2,7 +2,7 @@ import { safeView } from '../format/secrets/safe-view.ts';
 import { signatureOf } from '../agents/signatures.ts';
 import { programFile } from '../paths/path.ts';
 import type { Copies, SessionCost, SessionCosts, ShownSessionState } from '../contract/views/session-costs.ts';
-import type { Wording } from '../contract/views/wording.ts';
+import { redactProcess } from '../format/secrets/redact.ts';
 import { moment } from '../format/moment.ts';
 import type { Job } from '../model/job.ts';
 import type { AgentSession } from '../model/session.ts';
@@ -37,8 +37,6 @@ export interface CostsInput {
   readonly inputs: ReadonlyMap<number, InputChannel>;
   /** Agents that no user can reach, and why; a sentence each. */
   readonly unreachable: ReadonlyMap<number, string>;
-  /** Command lines with secrets redacted. */
-  readonly args: Wording['args'];
 }
 
 /** A server or job, whose command may run several times. */
@@ -203,7 +201,10 @@ export const sessionCosts = (input: CostsInput): SessionCosts => {
         const [first] = same;
         const { argv = [], comm = '' } = first?.main ?? {};
         return {
-          command: input.args(argv.length === 0 ? argv : [programFile(argv[0] ?? ''), ...argv.slice(1)], comm),
+          command: redactProcess({
+            argv: argv.length === 0 ? argv : [programFile(argv[0] ?? ''), ...argv.slice(1)],
+            comm,
+          }),
           copies: same.length,
           sessions: new Set(same.map(({ group }) => group)).size,
           memoryBytes: memoryOf(

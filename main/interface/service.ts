@@ -1,6 +1,5 @@
-import { incidentView } from '../../app/contract/views/incident-view-of.ts';
+import { incidentView } from '../../app/documents/incident.ts';
 import { localHost } from '../../app/remote/host-list.ts';
-import { english } from '../../app/text/english.ts';
 import { WatchSession } from '../home/watch-session.ts';
 import type { HostEvents } from '../remote/watch/host-events.ts';
 import { SeenNotices } from '../supervisor/notice-ledger.ts';
@@ -90,7 +89,7 @@ const eventsHere = (followers: Followers): SupervisorEvents => {
     reaping: () => undefined,
     ended: (incident) => {
       reapings.ended(incident);
-      listeners.tell(() => ({ kind: 'ended', incident: incidentView(incident, english) }));
+      listeners.tell(() => ({ kind: 'ended', incident: incidentView(incident) }));
     },
     failed: (failure) => {
       reapings.failed(failure);
@@ -115,7 +114,7 @@ const eventsElsewhere =
     reaping: () => undefined,
     ended: (incident) => {
       reapings.ended(incident);
-      listeners.tell(() => ({ kind: 'ended', incident: incidentView(incident, english) }));
+      listeners.tell(() => ({ kind: 'ended', incident: incidentView(incident) }));
       keeper.changed();
     },
     failed: (failure) => {
@@ -239,7 +238,7 @@ export const openService = async (options: ServiceOptions): Promise<CurfewServic
         },
         ended: (incident) => {
           leftOpen.forget();
-          listeners.tell(() => ({ kind: 'ended', incident: incidentView(incident, english) }));
+          listeners.tell(() => ({ kind: 'ended', incident: incidentView(incident) }));
           supervisor.lookNow();
         },
       }),

@@ -6,7 +6,6 @@ import { sessionCosts } from '../../app/sessions-view/costs.ts';
 import { localHost } from '../../app/remote/host-list.ts';
 import { reachSaid } from '../../app/text/reach.ts';
 import { inEnglish } from '../../app/text/say.ts';
-import { english } from '../../app/text/english.ts';
 import { inputChannels, processMemory } from '../os/session-probes.ts';
 import type { ProcessSource } from '../os/processes/source.ts';
 import type { Look } from './look.ts';
@@ -44,7 +43,6 @@ const costsOf = (look: Seen, source: Asked, memoryOf: typeof processMemory): Ses
     memory: memoryOf(pids),
     inputs: inputChannels(source, pids, agents),
     unreachable: new Map([...unreachedIn(look)].map(([pid, said]) => [pid, inEnglish(said)] as const)),
-    args: english.args,
   });
 };
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { incidentFromView } from '../../app/contract/views/incident-from-view.ts';
+import { incidentFromView } from '../../app/documents/incident.ts';
 import { incidentViewSchema, reapDocumentSchema } from '../../app/contract/views/incident-view.ts';
 import { type ScanDocument, scanDocumentSchema } from '../../app/contract/views/scan.ts';
 import type { Incident } from '../../app/history/incident.ts';

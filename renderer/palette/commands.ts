@@ -1,7 +1,7 @@
 import type { Place } from '../../app/contract/app-questions.ts';
 import { keepSeconds, type Asked } from '../../app/contract/asked.ts';
 import { canEnd, leftoverGroups, probableLeftovers } from '../../app/contract/claims/leftovers.ts';
-import { canKeep } from '../../app/contract/views/can-keep.ts';
+import { canKeep } from '../../app/contract/claims/claims.ts';
 import type { Snapshot, SnapshotJob } from '../../app/contract/views/snapshot.ts';
 import { projectName } from '../../app/format/project-name.ts';
 import { shortCommand } from '../../app/format/short-command.ts';

@@ -1,7 +1,22 @@
 import type { Connection } from '../bridge.ts';
-import { endsByItself } from '../views/ends-by-itself.ts';
-import { needsLook } from '../views/needs-look.ts';
-import type { Snapshot, SnapshotJob } from '../views/snapshot.ts';
+import type { SnapshotJob, Snapshot } from '../views/snapshot.ts';
+
+/**
+ * True if the judge wants the job ended or the user told. Tray, popover and notifications count
+ * these.
+ */
+export const needsLook = (job: SnapshotJob): boolean => job.verdict.action !== 'none';
+
+/** True if Curfew ends jobs automatically now. Otherwise no end may be announced. */
+export const endsByItself = ({ mode, pausedUntil, health, platform }: Snapshot): boolean =>
+  mode === 'enforce' && pausedUntil === null && health.journalWritable && platform.canReap;
+
+/**
+ * False for a `curfew run` past its hard cap, which can't be kept. A button that is always refused
+ * is not shown.
+ */
+export const canKeep = ({ verdict, run }: Pick<SnapshotJob, 'verdict' | 'run'>): boolean =>
+  verdict.state !== 'past-cap' || run === undefined;
 
 /**
  * What Curfew does now, as far as this view can know, the most limiting first:

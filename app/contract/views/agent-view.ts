@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import type { Reach } from '../../model/reach.ts';
 import { reachActions } from '../../reach/units.ts';
-import { agentSchema, countSchema, momentSchema } from './view.ts';
-import { safeTextSchema } from './safe-text-schema.ts';
+import { agentSchema, countSchema, momentSchema, safeTextSchema } from './view.ts';
 
 /** Whether a user can reach an agent; see docs/deciding.md. */
 const reachStates = Object.keys(reachActions) as readonly Reach['state'][];

@@ -9,8 +9,8 @@ import {
   secondsSchema,
   saidSchema,
   statementSchema,
+  safeTextSchema,
 } from './view.ts';
-import { safeTextSchema } from './safe-text-schema.ts';
 
 const deciders = ['rule', 'person', 'hook', 'command', 'agent'] as const;
 
@@ -99,7 +99,7 @@ export const incidentViewSchema = z.object({
 export type IncidentView = z.infer<typeof incidentViewSchema>;
 
 /** The fields of an incident that a list needs, so that 100,000 rows stay light. */
-export const incidentSummarySchema = incidentViewSchema.pick({
+const summaryFields = {
   id: true,
   at: true,
   host: true,
@@ -113,26 +113,17 @@ export const incidentSummarySchema = incidentViewSchema.pick({
   freed: true,
   tookMs: true,
   ageSeconds: true,
-});
+} as const;
+
+export const incidentSummarySchema = incidentViewSchema.pick(summaryFields);
 
 export type IncidentSummary = z.infer<typeof incidentSummarySchema>;
 
+const summaryNames = Object.keys(summaryFields) as readonly (keyof IncidentSummary)[];
+
 /** Returns the list row of an incident. */
-export const incidentSummary = (incident: IncidentView): IncidentSummary => ({
-  id: incident.id,
-  at: incident.at,
-  host: incident.host,
-  job: incident.job,
-  agent: incident.agent,
-  project: incident.project,
-  command: incident.command,
-  decidedBy: incident.decidedBy,
-  verdict: incident.verdict,
-  outcome: incident.outcome,
-  freed: incident.freed,
-  tookMs: incident.tookMs,
-  ageSeconds: incident.ageSeconds,
-});
+export const incidentSummary = (incident: IncidentView): IncidentSummary =>
+  Object.fromEntries(summaryNames.map((name) => [name, incident[name]])) as IncidentSummary;
 
 /** Document of `curfew reap --json`. */
 export const reapDocumentSchema = z.object({
@@ -140,14 +131,4 @@ export const reapDocumentSchema = z.object({
   host: z.string(),
   dryRun: z.boolean(),
   incidents: z.array(incidentViewSchema),
-});
-
-export type ReapDocument = z.infer<typeof reapDocumentSchema>;
-
-/** Returns the document of `curfew reap --json`. */
-export const reapDocument = (host: string, dryRun: boolean, incidents: readonly IncidentView[]): ReapDocument => ({
-  schema: 1,
-  host,
-  dryRun,
-  incidents: [...incidents],
 });

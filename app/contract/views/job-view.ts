@@ -2,8 +2,15 @@ import { z } from 'zod';
 import { jobKinds } from '../../model/job.ts';
 import { proofKinds } from '../../model/proof.ts';
 import { verdictStates } from '../../judge/verdict.ts';
-import { agentSchema, countSchema, momentSchema, ownerStates, secondsSchema, statementSchema } from './view.ts';
-import { safeTextSchema } from './safe-text-schema.ts';
+import {
+  agentSchema,
+  countSchema,
+  momentSchema,
+  ownerStates,
+  secondsSchema,
+  statementSchema,
+  safeTextSchema,
+} from './view.ts';
 
 /**
  * A process of a job. `args` is redacted; `ageSeconds` and `rssBytes` are additions to the

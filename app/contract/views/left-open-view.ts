@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { leftOpenRefusals } from '../../left-open/left-open.ts';
-import { agentSchema, countSchema, momentSchema, ownerStates } from './view.ts';
-import { safeTextSchema } from './safe-text-schema.ts';
+import { agentSchema, countSchema, momentSchema, ownerStates, safeTextSchema } from './view.ts';
 
 /** By what it is kept; see docs/using.md. */
 const keepers = ['tmux', 'screen', 'podman', 'docker'] as const;

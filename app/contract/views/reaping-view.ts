@@ -2,8 +2,7 @@ import { z } from 'zod';
 import { outcomes } from '../../history/incident.ts';
 import { signalNames } from '../../process/signal.ts';
 import { freedViewSchema } from './incident-view.ts';
-import { countSchema, momentSchema, saidSchema } from './view.ts';
-import { safeTextSchema } from './safe-text-schema.ts';
+import { countSchema, momentSchema, saidSchema, safeTextSchema } from './view.ts';
 
 /**
  * Phase of a reaping: identity and vetoes are checked · first signal sent, grace period runs · KILL

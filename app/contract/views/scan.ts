@@ -2,8 +2,7 @@ import { z } from 'zod';
 import { agentViewSchema } from './agent-view.ts';
 import { leftOpenViewSchema } from './left-open-view.ts';
 import { jobViewSchema } from './job-view.ts';
-import { agentSchema, countSchema, momentSchema, ownerStates } from './view.ts';
-import { safeTextSchema } from './safe-text-schema.ts';
+import { agentSchema, countSchema, momentSchema, ownerStates, safeTextSchema } from './view.ts';
 
 /** The servers of a session, as far as they are counted. */
 const sessionServersSchema = z.object({

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { agentSchema, countSchema, momentSchema, saidSchema, secondsSchema } from './view.ts';
-import { safeTextSchema } from './safe-text-schema.ts';
+import { agentSchema, countSchema, momentSchema, saidSchema, secondsSchema, safeTextSchema } from './view.ts';
 
 /**
  * Whether a session still runs. `unreachable`: its process lives, and no user can reach it any

@@ -1,13 +1,16 @@
 import { z } from 'zod';
 import { agentIds } from '../../agents/common/agent-id.ts';
 import type { Said } from '../../format/said.ts';
-import { safeTextSchema } from './safe-text-schema.ts';
+import type { SafeText } from '../../format/secrets/safe-text.ts';
 
 /**
  * Parts shared by documents of the contract. This is what leaves Curfew: ISO 8601 times in UTC;
  * seconds, milliseconds and bytes as named; redacted command lines, which may hold control
  * characters that the display must make visible.
  */
+
+/** A command as windows and documents take it: only what was redacted has this type. */
+export const safeTextSchema = z.custom<SafeText>((text) => typeof text === 'string');
 
 /** A moment as text: `2026-11-21T02:00:00.000Z`. */
 export const momentSchema = z.iso.datetime({ precision: 3 });

@@ -1,9 +1,7 @@
-import { agentView } from '../../../app/contract/sightings/agent-view-of.ts';
+import { agentView, leftOpenView } from '../../../app/documents/agents.ts';
 import { setTimeout as pause } from 'node:timers/promises';
-import { jobView } from '../../../app/contract/views/job-view-of.ts';
-import { scanDocument } from '../../../app/contract/views/scan-of.ts';
-import { leftOpenView } from '../../../app/contract/sightings/left-open-view-of.ts';
-import { english } from '../../../app/text/english.ts';
+import { jobView } from '../../../app/documents/job.ts';
+import { scanDocument } from '../../../app/documents/scan.ts';
 import type { Ends } from '../../../app/text/scan-verdict.ts';
 import { jsonText } from '../../../app/format/json.ts';
 import { messageOf } from '../../../app/format/error-message.ts';
@@ -18,13 +16,11 @@ import { isSameLivingProcess } from '../../../app/process/row.ts';
 import { supervisorOf } from '../../store/supervisor-lock.ts';
 import { localHost } from '../../../app/remote/host-list.ts';
 import type { Hosts } from '../../remote/hosts.ts';
-import type { Engine } from '../../engine/engine.ts';
+import { type Engine, withEngine } from '../../engine/engine.ts';
 import type { LeftOpenItem } from '../../left-open/found.ts';
 import { completeHere } from '../../reaping/recovery.ts';
 import { leftOpenOf } from '../../left-open/survey.ts';
-import { withEngine } from '../../engine/engine.ts';
-import type { ExitStatus } from '../common/exit-status.ts';
-import { exitStatus } from '../common/exit-status.ts';
+import { type ExitStatus, exitStatus } from '../common/exit-status.ts';
 import { isShownAlways } from '../../../app/judge/shown.ts';
 import { worstFirst } from '../../../app/judge/worst-first.ts';
 import { keepsNothing } from '../common/keeps-nothing.ts';
@@ -83,9 +79,9 @@ export const documentOf = (
     serversOf: (session) => serversIn(costs, session),
     jobs: worstFirst(look.jobs.values())
       .filter((judged) => all || isShownAlways(judged))
-      .map((judged) => jobView({ ...judged, table: look.table }, english)),
-    leftOpen: leftOpen.map((found) => leftOpenView(found.leftOpen, english)),
-    agents: (look.agents ?? []).map((seen) => agentView(seen, look.table, english)),
+      .map((judged) => jobView({ ...judged, table: look.table })),
+    leftOpen: leftOpen.map((found) => leftOpenView(found.leftOpen)),
+    agents: (look.agents ?? []).map((seen) => agentView(seen, look.table)),
   });
 
 /** What ends a due job here: only where a supervisor does, an end may be announced. */

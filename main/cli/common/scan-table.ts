@@ -1,7 +1,8 @@
-import { isShownAgent } from '../../../app/contract/sightings/agent-view-of.ts';
-import { endsAtMs } from '../../../app/contract/views/job-view-of.ts';
+import { isShownAgent } from '../../../app/documents/agents.ts';
+import { endsAtMs } from '../../../app/documents/job.ts';
 import type { SessionCosts } from '../../../app/contract/views/session-costs.ts';
 import { formatAge, formatMoment } from '../../../app/format/age.ts';
+import { redactProcess } from '../../../app/format/secrets/redact.ts';
 import { formatBytes } from '../../../app/format/bytes.ts';
 import { projectName } from '../../../app/format/project-name.ts';
 import { visibleText } from '../../../app/format/visible.ts';
@@ -11,13 +12,12 @@ import { evidenceOf } from '../../../app/model/evidence.ts';
 import type { AttachedContainer } from '../../../app/model/job.ts';
 import { ageSeconds } from '../../../app/process/table.ts';
 import { agentName } from '../../../app/text/agent-name.ts';
-import { english } from '../../../app/text/english.ts';
 import { memberSaid, sayEvidence, sessionSaid } from '../../../app/text/evidence.ts';
 import { counted } from '../../../app/text/figures.ts';
 import { namedCommand, sayHeld } from '../../../app/text/job.ts';
-import { commandText, leftOpenWord, sayOwnerOfLeftOpen } from '../../../app/text/left-open.ts';
+import { commandText, leftOpenRefused, leftOpenWord, sayOwnerOfLeftOpen } from '../../../app/text/left-open.ts';
 import { sayPileUp } from '../../../app/text/pile-ups.ts';
-import { reachWord, sayReach } from '../../../app/text/reach.ts';
+import { endRefused, reachWord, sayReach } from '../../../app/text/reach.ts';
 import { sayReason } from '../../../app/text/reasons.ts';
 import { inEnglish, joined, sayVeto } from '../../../app/text/say.ts';
 import { type Ends, type ScanSum, sayNextAfterScan, sayScan } from '../../../app/text/scan-verdict.ts';
@@ -90,7 +90,7 @@ const howToEnd = ({ process, reach, ownEnd, job }: RunningAgent): string => {
   const command = `curfew reap --agent-pid ${process.pid}`;
   if (ownEnd !== null) return `end it: ${command}, which runs: ${commandText(ownEnd.command)}`;
   if (job !== null) return `end it: ${command}`;
-  return english.refusal(reach, null) ?? 'it can’t be ended from here';
+  return inEnglish(endRefused(reach, null) ?? 'it can’t be ended from here');
 };
 
 /** Returns the agents that no user may be able to reach, as lines below the table of jobs. */
@@ -111,9 +111,7 @@ const heldOpen = ({ leftOpen: { inside, image } }: LeftOpenItem): string => {
   const more = rest.length === 0 ? '' : ` and ${rest.length} more`;
   return [
     ...(image === null ? [] : [`image ${visibleText(image)}`]),
-    first === undefined
-      ? 'no process of it is seen'
-      : `runs ${visibleText(english.args(first.argv, first.comm))}${more}`,
+    first === undefined ? 'no process of it is seen' : `runs ${visibleText(redactProcess(first))}${more}`,
     memoryOf(inside),
   ].join(', ');
 };
@@ -124,7 +122,7 @@ const leftOpenLines = (found: readonly LeftOpenItem[], nowMs: number, where: Whe
     const { leftOpen } = one;
     const age = formatAge(Math.max(0, (nowMs - leftOpen.startedAtMs) / 1000));
     const project = leftOpen.project === null ? '' : `  ${visibleText(leftOpen.project)}`;
-    const how = english.leftOpenRefusal(leftOpen) ?? `end it: curfew reap --left-open ${leftOpen.id}`;
+    const how = inEnglish(leftOpenRefused(leftOpen) ?? `end it: curfew reap --left-open ${leftOpen.id}`);
     return [
       `${leftOpen.id}  ${leftOpenWord(leftOpen)}  ${agentName(leftOpen.agent, leftOpen.agent)}  ${age}${project}`,
       ...quiet([heldOpen(one), sayOwnerOfLeftOpen(leftOpen), how], where),
@@ -200,9 +198,7 @@ const details = ({ job, verdict, vetoes }: JudgedJob): readonly string[] => [
   ...(job.output === null || job.provenance.some(({ code }) => code === 'output')
     ? []
     : [`output ${visibleText(job.output)}`]),
-  ...job.members.map(
-    (member) => `${inEnglish(memberSaid(member))}: ${visibleText(english.args(member.row.argv, member.row.comm))}`,
-  ),
+  ...job.members.map((member) => `${inEnglish(memberSaid(member))}: ${visibleText(redactProcess(member.row))}`),
   ...(verdict.atMs === null
     ? []
     : [`${verdict.state === 'protected' ? 'hard cap' : 'next decision'} ${formatMoment(verdict.atMs, Date.now())}`]),

@@ -2,12 +2,11 @@ import { safeName } from '../../../app/format/secrets/safe-view.ts';
 import { say } from '../../../app/text/say.ts';
 import type { Answerers } from '../../../app/contract/exchange.ts';
 import type { IncidentFilter } from '../../../app/contract/history-questions.ts';
-import { incidentView } from '../../../app/contract/views/incident-view-of.ts';
+import { incidentView } from '../../../app/documents/incident.ts';
 import { incidentSummary } from '../../../app/contract/views/incident-view.ts';
 import { moment } from '../../../app/format/moment.ts';
 import { historyBars } from '../../../app/history/bars.ts';
 import type { HistoryFilter } from '../../../app/history/filter.ts';
-import { english } from '../../../app/text/english.ts';
 import { exportedIncidents, inChunks } from '../../store/history/history-filter.ts';
 import type { Engine } from '../../engine/engine.ts';
 import { addExemption } from './exemption-change.ts';
@@ -45,7 +44,7 @@ export const historyAnswers = (
   'history.page': ({ filter, offset, limit }) =>
     inWords(() => {
       const { total, incidents } = engine.history.page(queryOf(filter), offset, limit);
-      const summaries = incidents.map((incident) => incidentSummary(incidentView(incident, english)));
+      const summaries = incidents.map((incident) => incidentSummary(incidentView(incident)));
       return { ok: true, value: { total, offset, incidents: summaries } };
     }),
   'history.overview': ({ filter }) =>
@@ -80,7 +79,7 @@ export const historyAnswers = (
   'history.repeats': ({ filter }) =>
     inWords(() => {
       const repeats = engine.history.repeats(queryOf(filter), maxRepeats).map(({ newest, incidents, freedBytes }) => {
-        const { id, at: newestAt, agent, project, command } = incidentView(newest, english);
+        const { id, at: newestAt, agent, project, command } = incidentView(newest);
         return { id, at: newestAt, agent, project, command, incidents, freedBytes };
       });
       return { ok: true, value: { repeats } };
@@ -104,7 +103,7 @@ export const historyAnswers = (
       return {
         ok: true,
         value: {
-          ...incidentView(incident, english),
+          ...incidentView(incident),
           ...(evidenceSaid === undefined ? {} : { evidenceSaid: [...evidenceSaid] }),
         },
       };

@@ -1,15 +1,14 @@
 import { ownerSaid } from '../../../app/format/said.ts';
 import { safeName } from '../../../app/format/secrets/safe-view.ts';
 import type { SafeText } from '../../../app/format/secrets/safe-text.ts';
-import { jobView } from '../../../app/contract/views/job-view-of.ts';
+import { jobView } from '../../../app/documents/job.ts';
 import type { SnapshotJob } from '../../../app/contract/views/snapshot.ts';
 import { moment, momentOrNull } from '../../../app/format/moment.ts';
-import type { Wording } from '../../../app/contract/views/wording.ts';
+import { redactProcess } from '../../../app/format/secrets/redact.ts';
 import { worstFirst } from '../../../app/judge/worst-first.ts';
 import { localHost } from '../../../app/remote/host-list.ts';
 import type { ProcessRow } from '../../../app/process/row.ts';
 import type { ProcessTable } from '../../../app/process/table.ts';
-import { english } from '../../../app/text/english.ts';
 import type { JudgedJob, Look } from '../../observing/look.ts';
 
 const redacted = new WeakMap<readonly string[], SafeText>();
@@ -18,15 +17,12 @@ const redacted = new WeakMap<readonly string[], SafeText>();
  * Redacting is the expensive part of a view, and the source returns the same arguments for an
  * unchanged row.
  */
-const wording: Wording = {
-  ...english,
-  args: (argv, comm) => {
-    const known = redacted.get(argv);
-    if (known !== undefined) return known;
-    const text = english.args(argv, comm);
-    if (argv.length > 0) redacted.set(argv, text);
-    return text;
-  },
+const argsOf = (row: ProcessRow): SafeText => {
+  const known = redacted.get(row.argv);
+  if (known !== undefined) return known;
+  const text = redactProcess(row);
+  if (row.argv.length > 0) redacted.set(row.argv, text);
+  return text;
 };
 
 type Judged = Pick<JudgedJob, 'job' | 'verdict' | 'vetoes'>;
@@ -46,7 +42,7 @@ export const snapshotJob = (
   host: string = localHost,
   cpuPercent: CpuPercent = unmeasured,
 ): SnapshotJob => {
-  const { ageSeconds: _age, silentSeconds, members, ...rest } = jobView({ ...judged, table }, wording);
+  const { ageSeconds: _age, silentSeconds, members, ...rest } = jobView({ ...judged, table }, argsOf);
   const ago = (seconds: number): string => moment(Math.round(table.takenAtMs - seconds * 1000));
   const { owner } = judged.job;
   const cpuByPid = new Map<number, number | null>(

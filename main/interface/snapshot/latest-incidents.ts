@@ -1,8 +1,7 @@
-import { incidentView } from '../../../app/contract/views/incident-view-of.ts';
+import { incidentView } from '../../../app/documents/incident.ts';
 import { incidentSummary } from '../../../app/contract/views/incident-view.ts';
 import type { Snapshot } from '../../../app/contract/views/snapshot.ts';
 import { moment } from '../../../app/format/moment.ts';
-import { english } from '../../../app/text/english.ts';
 import type { History } from '../../store/history/history.ts';
 import { fileStamp } from '../../store/files/json-file.ts';
 import { StoreFailure } from '../../store/database/store-failure.ts';
@@ -54,7 +53,7 @@ export class LatestIncidents {
       this.#read = {
         version,
         recorded: {
-          incidents: incidents.map((incident) => incidentSummary(incidentView(incident, english))),
+          incidents: incidents.map((incident) => incidentSummary(incidentView(incident))),
           freedThisWeek: freedThisWeek(this.#history, nowMs),
         },
       };

@@ -1,12 +1,10 @@
-import { agentView, isShownAgent } from '../../../app/contract/sightings/agent-view-of.ts';
-import { leftOpenView } from '../../../app/contract/sightings/left-open-view-of.ts';
-import { settingsView } from '../../../app/contract/views/settings-view-of.ts';
+import { agentView, isShownAgent, leftOpenView } from '../../../app/documents/agents.ts';
+import { settingsView } from '../../../app/contract/views/settings-view.ts';
 import type { Snapshot } from '../../../app/contract/views/snapshot.ts';
 import { moment } from '../../../app/format/moment.ts';
 import { withTexts } from '../../../app/format/said.ts';
 import { safeName } from '../../../app/format/secrets/safe-view.ts';
 import { localHost } from '../../../app/remote/host-list.ts';
-import { english } from '../../../app/text/english.ts';
 import { leftOpenNamed, leftOpenRefused } from '../../../app/text/left-open.ts';
 import { reachSaid } from '../../../app/text/reach.ts';
 import manifest from '../../../package.json' with { type: 'json' };
@@ -155,7 +153,7 @@ const watchedAgents = (looks: readonly HostLook[]): Snapshot['watched'] => {
 const agentsOf = ({ agents, table }: Look): Snapshot['agents'] =>
   (agents ?? [])
     .filter(isShownAgent)
-    .map((seen) => ({ ...agentView(seen, table, english), said: withTexts(reachSaid(seen.reach), safeName) }));
+    .map((seen) => ({ ...agentView(seen, table), said: withTexts(reachSaid(seen.reach), safeName) }));
 
 const pausedUntil = (until: PausedUntil): Snapshot['pausedUntil'] =>
   typeof until === 'number' ? moment(until) : until;
@@ -184,7 +182,7 @@ export const snapshotContent = (parts: SnapshotParts): SnapshotContent => {
     watched: watchedAgents(looks),
     agents: look === null ? [] : agentsOf(look),
     leftOpen: parts.leftOpen().map(({ leftOpen }) => ({
-      ...leftOpenView(leftOpen, english),
+      ...leftOpenView(leftOpen),
       named: withTexts(leftOpenNamed(leftOpen), safeName),
       why: withTexts(leftOpenRefused(leftOpen) ?? leftOpen.evidence, safeName),
     })),

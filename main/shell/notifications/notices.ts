@@ -1,6 +1,6 @@
 import type { Said } from '../../../app/format/said.ts';
 import { Notification } from 'electron';
-import { needsLook } from '../../../app/contract/views/needs-look.ts';
+import { needsLook } from '../../../app/contract/claims/claims.ts';
 import type { Place } from '../../../app/contract/app-questions.ts';
 import type { IncidentView } from '../../../app/contract/views/incident-view.ts';
 import type { Snapshot, SnapshotJob } from '../../../app/contract/views/snapshot.ts';

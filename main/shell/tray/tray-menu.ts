@@ -1,9 +1,7 @@
 import type { Place } from '../../../app/contract/app-questions.ts';
 import { keepSeconds, type Asked } from '../../../app/contract/asked.ts';
-import { isProbable } from '../../../app/contract/claims/claims.ts';
+import { isProbable, canKeep, needsLook } from '../../../app/contract/claims/claims.ts';
 import { holdingsOf, leftoverGroups, probableLeftovers } from '../../../app/contract/claims/leftovers.ts';
-import { canKeep } from '../../../app/contract/views/can-keep.ts';
-import { needsLook } from '../../../app/contract/views/needs-look.ts';
 import type { SnapshotJob } from '../../../app/contract/views/snapshot.ts';
 import { formatAge } from '../../../app/format/age.ts';
 import { desktopTexts } from '../../../app/text/desktop.ts';

@@ -1,6 +1,5 @@
-import { claimsOf, type Claims } from '../../../app/contract/claims/claims.ts';
+import { claimsOf, type Claims, needsLook } from '../../../app/contract/claims/claims.ts';
 import { holdingsOf, leftoverGroups } from '../../../app/contract/claims/leftovers.ts';
-import { needsLook } from '../../../app/contract/views/needs-look.ts';
 import type { Snapshot } from '../../../app/contract/views/snapshot.ts';
 import { formatBytes } from '../../../app/format/bytes.ts';
 import { desktopTexts } from '../../../app/text/desktop.ts';

@@ -1,9 +1,8 @@
-import { incidentView } from '../../../app/contract/views/incident-view-of.ts';
+import { incidentView } from '../../../app/documents/incident.ts';
 import { jsonText } from '../../../app/format/json.ts';
 import { type HistoryFilter, projectMatches, searchWords } from '../../../app/history/filter.ts';
 import type { Incident } from '../../../app/history/incident.ts';
 import { csvHeader, csvLine } from '../../../app/text/csv.ts';
-import { english } from '../../../app/text/english.ts';
 import { numberCell, textCell, type Connection } from '../database/sqlite.ts';
 import type { NameKind } from './journal-rows.ts';
 
@@ -13,7 +12,7 @@ const chunkLength = 65_536;
 function* jsonDocument(incidents: Iterable<Incident>, indent: number): Generator<string> {
   let before = `{"schema":1,"host":"local","incidents":[`;
   for (const incident of incidents) {
-    yield `${before}\n${jsonText(incidentView(incident, english), indent)}`;
+    yield `${before}\n${jsonText(incidentView(incident), indent)}`;
     before = ',';
   }
   yield before === ',' ? '\n]}\n' : `${before}]}\n`;

@@ -1,7 +1,6 @@
 import type { ReactElement } from 'react';
 import { keepSeconds } from '../../../app/contract/asked.ts';
-import { isProbable } from '../../../app/contract/claims/claims.ts';
-import { canKeep } from '../../../app/contract/views/can-keep.ts';
+import { isProbable, canKeep } from '../../../app/contract/claims/claims.ts';
 import type { ReapingView } from '../../../app/contract/views/reaping-view.ts';
 import type { SnapshotJob } from '../../../app/contract/views/snapshot.ts';
 import { Button } from '../../parts/input/button.tsx';

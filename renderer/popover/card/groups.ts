@@ -1,6 +1,5 @@
-import { isLeftover, isProbable } from '../../../app/contract/claims/claims.ts';
+import { isLeftover, isProbable, needsLook } from '../../../app/contract/claims/claims.ts';
 import { leftoverGroups, leftoverKey } from '../../../app/contract/claims/leftovers.ts';
-import { needsLook } from '../../../app/contract/views/needs-look.ts';
 import type { ReapingView } from '../../../app/contract/views/reaping-view.ts';
 import type { Snapshot, SnapshotJob } from '../../../app/contract/views/snapshot.ts';
 

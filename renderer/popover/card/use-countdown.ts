@@ -1,5 +1,5 @@
 import { useCallback } from 'react';
-import { endsByItself } from '../../../app/contract/views/ends-by-itself.ts';
+import { endsByItself } from '../../../app/contract/claims/claims.ts';
 import type { SnapshotJob } from '../../../app/contract/views/snapshot.ts';
 import { useClock } from '../../state/clock.ts';
 import { useKnown, useSnapshot } from '../../state/store-context.ts';

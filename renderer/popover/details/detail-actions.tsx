@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react';
-import { canKeep } from '../../../app/contract/views/can-keep.ts';
+import { canKeep } from '../../../app/contract/claims/claims.ts';
 import type { SnapshotJob } from '../../../app/contract/views/snapshot.ts';
 import { ActionsMenu } from '../../parts/input/actions-menu.tsx';
 import { EndWithSession } from '../leftovers/end-group.tsx';

@@ -1,8 +1,7 @@
 import { useMemo, useState, type ReactElement, type ReactNode } from 'react';
 import { keepSeconds } from '../../../app/contract/asked.ts';
-import { isProbable } from '../../../app/contract/claims/claims.ts';
+import { isProbable, canKeep } from '../../../app/contract/claims/claims.ts';
 import { canEnd, holdingsOf } from '../../../app/contract/claims/leftovers.ts';
-import { canKeep } from '../../../app/contract/views/can-keep.ts';
 import type { SnapshotJob } from '../../../app/contract/views/snapshot.ts';
 import { Button } from '../../parts/input/button.tsx';
 import { FailureNote } from '../../parts/message/failure-note.tsx';

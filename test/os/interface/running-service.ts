@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import { inEnglish } from '../../../app/text/say.ts';
 import { z } from 'zod';
 import type { Answer, Failure } from '../../../app/contract/answer.ts';
-import { answerSchema } from '../../../app/contract/answer-schema.ts';
+import { answerSchema } from '../../unit/contract/answer-schema.ts';
 import {
   questions,
   type QuestionInput,

@@ -3,8 +3,7 @@ import { expect, test } from 'vitest';
 import { visibleText } from '../../../app/format/visible.ts';
 import { endedNotice, failedNotice, noticesFor, type Notice } from '../../../app/notices/notice.ts';
 import { bodyFor } from '../../../main/shell/notifications/body-for.ts';
-import { incidentView } from '../../../app/contract/views/incident-view-of.ts';
-import { english } from '../../../app/text/english.ts';
+import { incidentView } from '../../../app/documents/incident.ts';
 import { incident } from '../../unit/contract/samples.ts';
 import { overdue } from '../../unit/shell/overdue.ts';
 import { snapshot } from '../../unit/contract/sample-snapshot.ts';
@@ -70,7 +69,7 @@ test('so can those of what was ended, of what survived, and of what could not be
       fc.constantFrom('reaped', 'killed', 'survived'),
       fc.option(hostileText),
       (text, outcome, advice) => {
-        const ended = endedNotice([{ ...incidentView(incident, english), command: safe(text), outcome }], snapshot);
+        const ended = endedNotice([{ ...incidentView(incident), command: safe(text), outcome }], snapshot);
         if (ended !== null) isShowable(ended);
         isShowable(failedNotice(text, advice));
       },

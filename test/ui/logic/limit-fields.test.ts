@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { settingsView } from '../../../app/contract/views/settings-view-of.ts';
+import { settingsView } from '../../../app/contract/views/settings-view.ts';
 import { changeSettings } from '../../../app/settings/change.ts';
 import { defaultSettings } from '../../../app/settings/defaults.ts';
 import { readSettingText } from '../../../app/settings/input.ts';

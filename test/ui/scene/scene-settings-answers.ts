@@ -1,6 +1,6 @@
 import { failure } from '../../../app/contract/answer.ts';
 import type { Answerers } from '../../../app/contract/exchange.ts';
-import { settingsView } from '../../../app/contract/views/settings-view-of.ts';
+import { settingsView } from '../../../app/contract/views/settings-view.ts';
 import { changeSettings, type SettingsChanges } from '../../../app/settings/change.ts';
 import { parseSettings } from '../../../app/settings/parse.ts';
 import { sayNotices } from '../../../app/text/settings/notices.ts';

@@ -1,6 +1,6 @@
 import { safe } from './safe.ts';
 import type { Snapshot, SnapshotJob } from '../../../app/contract/views/snapshot.ts';
-import { settingsView } from '../../../app/contract/views/settings-view-of.ts';
+import { settingsView } from '../../../app/contract/views/settings-view.ts';
 import { moment } from '../../../app/format/moment.ts';
 import { defaultSettings } from '../../../app/settings/defaults.ts';
 import { sceneAgents } from './agents.ts';

@@ -1,26 +1,29 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { incidentView } from '../../../app/contract/views/incident-view-of.ts';
+import { agentView, leftOpenView } from '../../../app/documents/agents.ts';
+import { incidentView } from '../../../app/documents/incident.ts';
 import {
   incidentSummary,
   incidentSummarySchema,
   incidentViewSchema,
-  reapDocument,
   reapDocumentSchema,
 } from '../../../app/contract/views/incident-view.ts';
-import { jobView } from '../../../app/contract/views/job-view-of.ts';
+import { jobView } from '../../../app/documents/job.ts';
 import { jobViewSchema } from '../../../app/contract/views/job-view.ts';
-import { scanDocument } from '../../../app/contract/views/scan-of.ts';
+import { scanDocument } from '../../../app/documents/scan.ts';
 import { scanDocumentSchema } from '../../../app/contract/views/scan.ts';
+import type { LeftOpen } from '../../../app/left-open/left-open.ts';
+import { asPid } from '../../../app/process/identity.ts';
 import type { Verdict } from '../../../app/judge/verdict.ts';
-import { incident, job, lookMs, table, wording } from './samples.ts';
+import { incident, job, lookMs, table } from './samples.ts';
 
 const verdict: Verdict = {
   state: 'orphaned',
   action: 'reap',
   atMs: lookMs + 5000,
-  reasons: [{ code: 'owner-gone', figures: { seconds: 720 } }],
+  reasons: [{ code: 'owner-gone', figures: { sinceSeconds: 720, evidence: 'its process 4711 has ended' } }],
 };
-const view = jobView({ job, verdict, vetoes: [{ code: 'keep-marker', pid: 40, figures: {} }], table }, wording);
+const view = jobView({ job, verdict, vetoes: [{ code: 'keep-marker', pid: 40, figures: {} }], table });
 
 test('a job has the published form', () => {
   expect(jobViewSchema.parse(view)).toEqual(view);
@@ -43,9 +46,9 @@ test('a job has the published form', () => {
       action: 'reap',
       at: '2026-11-21T02:00:05.000Z',
       endsAt: '2026-11-21T02:00:05.000Z',
-      reasons: [{ code: 'owner-gone', text: 'reason owner-gone' }],
+      reasons: [{ code: 'owner-gone', text: 'its session ended 12 min ago' }],
     },
-    vetoes: [{ code: 'keep-marker', text: 'veto keep-marker', pid: 40 }],
+    vetoes: [{ code: 'keep-marker', text: 'it carries CURFEW_KEEP=1 in its environment', pid: 40 }],
   });
 });
 
@@ -53,7 +56,7 @@ test('members say why they belong, and their command lines pass through redactio
   expect(view.members[1]).toMatchObject({
     pid: 40,
     by: ['group', 'tree'],
-    args: 'node server.js --token=•••',
+    args: 'node server.js --token=***',
     ageSeconds: 1229,
   });
 });
@@ -79,19 +82,79 @@ test('the documents that scripts read have the published keys', () => {
     mode: 'observe',
     modeChosen: false,
   });
-  const reap = reapDocument('local', false, [incidentView(incident, wording)]);
+  const reap = { schema: 1, host: 'local', dryRun: false, incidents: [incidentView(incident)] };
   expect(reapDocumentSchema.parse(reap)).toEqual(reap);
-  expect(Object.keys(reap)).toEqual(['schema', 'host', 'dryRun', 'incidents']);
+});
+
+test('the documents that scripts read are byte for byte those of the release before', () => {
+  const agent = {
+    agent: 'claude-code',
+    process: { bootId: table.bootId, pid: job.root.pid, startTicks: job.root.startTicks },
+    parts: [job.root],
+    reach: { state: 'detached', holder: { pid: asPid(7), name: 'tmux' } },
+    session: job.session,
+    project: job.project,
+    lastWriteMs: lookMs - 60_000,
+    idleSinceMs: null,
+    tree: job.members.map(({ row }) => row),
+    cpuPercent: 1.26,
+    ownEnd: { id: 'abc', command: ['claude', 'stop', 'a b'] },
+    job: null,
+  } as const;
+  const leftOpen: LeftOpen = {
+    openedBy: 'call',
+    id: 'abc',
+    keeper: 'tmux',
+    name: 'dev',
+    image: null,
+    agent: 'claude-code',
+    session: job.session,
+    project: job.project,
+    owner: 'gone',
+    evidence: 'a tool call started its client',
+    startedAtMs: lookMs,
+    kept: job.root,
+    inside: [job.root],
+    refusal: { code: 'was-attached' },
+    endWith: ['tmux', 'kill-session', '-t', 'dev'],
+  };
+  const documents = {
+    scan: scanDocument({
+      host: 'local',
+      atMs: lookMs,
+      mode: null,
+      processes: 312,
+      tookMs: 3.1,
+      sessions: [
+        {
+          agent: 'claude-code',
+          id: job.session,
+          process: null,
+          pid: null,
+          state: 'live',
+          project: job.project,
+          source: 'registry',
+        },
+      ],
+      serversOf: () => null,
+      jobs: [view],
+      agents: [agentView(agent, table)],
+      leftOpen: [leftOpenView(leftOpen)],
+    }),
+    incident: incidentView(incident),
+  };
+  const before = readFileSync(new URL('documents.json', import.meta.url), 'utf8');
+  expect(`${JSON.stringify(documents, null, 2)}\n`).toBe(before);
 });
 
 test('an incident keeps every event in order, with times that people and machines can read', () => {
-  const record = incidentView(incident, wording);
+  const record = incidentView(incident);
   expect(incidentViewSchema.parse(record)).toEqual(record);
   expect(record.events.map((event) => event.kind)).toEqual(['signal', 'veto', 'died', 'note', 'ended']);
   expect(record.signals[0]).toMatchObject({ at: '2026-11-21T02:00:00.005Z', target: 'group 39', result: 'sent' });
 });
 
 test('a row of a list is the incident without what only its own view shows', () => {
-  const record = incidentView(incident, wording);
+  const record = incidentView(incident);
   expect(incidentSummary(record)).toEqual(incidentSummarySchema.parse(record));
 });

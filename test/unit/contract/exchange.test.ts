@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { answerSchema } from '../../../app/contract/answer-schema.ts';
+import { answerSchema } from './answer-schema.ts';
 import { questionNames, questions } from '../../../app/contract/contract.ts';
 import { answerQuestion, type Answerers } from '../../../app/contract/exchange.ts';
 

@@ -1,4 +1,4 @@
-import { settingsView } from '../../../app/contract/views/settings-view-of.ts';
+import { settingsView } from '../../../app/contract/views/settings-view.ts';
 import { moment } from '../../../app/format/moment.ts';
 import type { Snapshot } from '../../../app/contract/views/snapshot.ts';
 import { defaultSettings } from '../../../app/settings/defaults.ts';

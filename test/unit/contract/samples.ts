@@ -1,8 +1,6 @@
-import { inWordsOfKeys } from '../../../app/format/said.ts';
 import { asAgentSessionId } from '../../../app/agents/common/agent-id.ts';
 import { moment } from '../../../app/format/moment.ts';
 import type { SnapshotJob } from '../../../app/contract/views/snapshot.ts';
-import type { Wording } from '../../../app/contract/views/wording.ts';
 import type { Incident } from '../../../app/history/incident.ts';
 import { asJobId, type Job } from '../../../app/model/job.ts';
 import { asBootId, asGroupId, asKernelSessionId, asPid } from '../../../app/process/identity.ts';
@@ -78,22 +76,6 @@ export const job: Job = {
   noticedAtMs: lookMs - 60_000,
   goneSeconds: null,
   announcedSeconds: null,
-};
-
-/** Words that show which sentence was requested; the real ones are in app/text. */
-export const wording: Wording = {
-  said: inWordsOfKeys,
-  reason: (reason) => `reason ${reason.code}`,
-  veto: (veto) => `veto ${veto.code}`,
-  diagnosis: (diagnosis) => `diagnosis ${diagnosis.code}`,
-  evidence: ({ code }) => `evidence ${code}`,
-  reach: ({ state }) => `reach ${state}`,
-  reachWord: (state) => state,
-  refusal: () => null,
-  leftOpen: ({ name }) => `left open ${name}`,
-  leftOpenRefusal: () => null,
-  command: (command) => command.join(' '),
-  args: (argv) => safe(argv.join(' ').replace(/hunter2/u, '•••')),
 };
 
 /** A record of the sample job's end. */

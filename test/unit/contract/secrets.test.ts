@@ -1,10 +1,9 @@
 import { questions } from '../../../app/contract/contract.ts';
-import { agentView } from '../../../app/contract/sightings/agent-view-of.ts';
-import { leftOpenView } from '../../../app/contract/sightings/left-open-view-of.ts';
-import { incidentView } from '../../../app/contract/views/incident-view-of.ts';
+import { agentView, leftOpenView } from '../../../app/documents/agents.ts';
+import { incidentView } from '../../../app/documents/incident.ts';
 import { reapDocumentSchema } from '../../../app/contract/views/incident-view.ts';
-import { jobView } from '../../../app/contract/views/job-view-of.ts';
-import { safeTextSchema } from '../../../app/contract/views/safe-text-schema.ts';
+import { jobView } from '../../../app/documents/job.ts';
+import { safeTextSchema } from '../../../app/contract/views/view.ts';
 import { scanDocumentSchema } from '../../../app/contract/views/scan.ts';
 import { redactCommand } from '../../../app/format/secrets/redact.ts';
 import { type SafeText, startOf } from '../../../app/format/secrets/safe-text.ts';
@@ -17,12 +16,10 @@ import { failedLine, problemLine, reachLine } from '../../../app/incident-lines/
 import type { Job } from '../../../app/model/job.ts';
 import { testExemption } from '../../../app/judge/exemptions.ts';
 import type { LeftOpen } from '../../../app/left-open/left-open.ts';
-import { incidentToldOf, workView } from '../../../app/mcp/own-work.ts';
-import { lastLines } from '../../../app/mcp/own-work.ts';
+import { incidentToldOf, workView, lastLines } from '../../../app/mcp/own-work.ts';
 import { toolTexts } from '../../../app/mcp/texts.ts';
 import { noticesFor } from '../../../app/notices/notice.ts';
 import { sessionCosts } from '../../../app/sessions-view/costs.ts';
-import { english } from '../../../app/text/english.ts';
 import { sessionNotice } from '../../../app/text/agents/session-notice.ts';
 import { snapshotJobs } from '../../../main/interface/snapshot/job-views.ts';
 import { lastLines as recordedTail } from '../../../main/output/output-file.ts';
@@ -146,9 +143,9 @@ const printed = (): { readonly text: string; readonly recorded: string | null } 
 };
 
 const outputs: Readonly<Record<string, () => unknown>> = {
-  'a job of a document and of the page': () => jobView(judged, english),
-  'what is left open': () => leftOpenView(leftOpen, english),
-  'an agent': () => agentView(agent, table, english),
+  'a job of a document and of the page': () => jobView(judged),
+  'what is left open': () => leftOpenView(leftOpen),
+  'an agent': () => agentView(agent, table),
   'what a session costs': () =>
     sessionCosts({
       host: 'local',
@@ -158,9 +155,8 @@ const outputs: Readonly<Record<string, () => unknown>> = {
       memory: new Map(),
       inputs: new Map(),
       unreachable: new Map(),
-      args: english.args,
     }),
-  'an incident': () => incidentView(recorded, english),
+  'an incident': () => incidentView(recorded),
   'an intent on the disk': () => recordableIntent(raw, redactCommand),
   'an intent of before, read again': () => storedIntent(JSON.stringify(raw)),
   'what happened, on the disk': () => rawEvents.map((event) => recordableEvent(event, redactCommand)),
@@ -190,7 +186,7 @@ test.each(Object.entries(outputs))('%s shows no secret, and says that one is hid
 });
 
 test('ids, codes, moments and figures of a view stay as they are', () => {
-  const { id, session, startedAt, verdict, diagnosed } = jobView(judged, english);
+  const { id, session, startedAt, verdict, diagnosed } = jobView(judged);
   expect({ id, session }).toEqual({ id: job.id, session: job.session });
   expect(Date.parse(startedAt)).toBe(job.startedAtMs);
   expect(verdict.reasons[0]?.figures['sinceSeconds']).toBe(720);

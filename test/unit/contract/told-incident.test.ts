@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { historyRow } from '../../../main/cli/commands/history/history-table.ts';
-import { incidentFromView } from '../../../app/contract/views/incident-from-view.ts';
+import { incidentFromView } from '../../../app/documents/incident.ts';
 import { incidentViewSchema } from '../../../app/contract/views/incident-view.ts';
 
 const moved = 'a\u001B[2J\nb';

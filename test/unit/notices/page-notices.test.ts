@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Snapshot, SnapshotJob } from '../../../app/contract/views/snapshot.ts';
 import { PageNotices } from '../../../app/notices/page-notices.ts';
-import { incidentView } from '../../../app/contract/views/incident-view-of.ts';
-import { english } from '../../../app/text/english.ts';
+import { incidentView } from '../../../app/documents/incident.ts';
 import { snapshot } from '../contract/sample-snapshot.ts';
 import { incident, snapshotJob } from '../contract/samples.ts';
 import { overdue } from '../shell/overdue.ts';
@@ -51,7 +50,7 @@ describe('what a page tells', () => {
   });
 
   test('what came of a reaping, once, when it is over; and not what is only being ended', () => {
-    const ended = { ...incidentView(incident, english), outcome: 'reaped' as const };
+    const ended = { ...incidentView(incident), outcome: 'reaped' as const };
     const page = new PageNotices();
     page.follow(now([], { incidents: [] }));
     expect(titles(page, now([], { incidents: [{ ...ended, outcome: null }] }))).toEqual([]);

@@ -6,7 +6,6 @@ import type { AgentSession } from '../../../app/model/session.ts';
 import { asBootId, asKernelSessionId, asPid } from '../../../app/process/identity.ts';
 import type { ProcessRow } from '../../../app/process/row.ts';
 import type { ProcessTable } from '../../../app/process/table.ts';
-import { english } from '../../../app/text/english.ts';
 import { sayServers, sayTotals } from '../../../app/text/sessions.ts';
 import { jobOf, nowMs, rowOf } from '../judge/job-builder.ts';
 
@@ -47,7 +46,6 @@ const costs = (rows: readonly ProcessRow[], more: Partial<CostsInput>) =>
       memory: new Map(),
       inputs: new Map(),
       unreachable: new Map(),
-      args: english.args,
       ...more,
     }),
   );

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { moment } from '../../../app/format/moment.ts';
-import { incidentView } from '../../../app/contract/views/incident-view-of.ts';
-import { english } from '../../../app/text/english.ts';
+import { incidentView } from '../../../app/documents/incident.ts';
 import { bodyFor } from '../../../main/shell/notifications/body-for.ts';
 import { desktop } from '../../desktop/stand-in/desktop.ts';
 import { FakeNotification } from '../../desktop/stand-in/fake-notification.ts';
@@ -150,7 +149,7 @@ describe('in the Action Center of Windows', () => {
 
   test('a limited number is kept for that', async () => {
     const { service, told } = await raise({ platform: 'win32' });
-    const ended = incidentView(incident, english);
+    const ended = incidentView(incident);
     for (let index = 0; index < 40; index += 1) {
       service.tell({ kind: 'ended', incident: ended });
       await pass(soon);
@@ -291,7 +290,7 @@ describe('an end that counts only once the user has seen its notice', () => {
 });
 
 describe('after a reaping', () => {
-  const ended = incidentView(incident, english);
+  const ended = incidentView(incident);
 
   test('one quiet line says what was freed and leads to the record', async () => {
     const { service, told } = await raise();

@@ -3,16 +3,19 @@ import type { Diagnosis } from '../../../app/model/job.ts';
 import type { StopReason } from '../../../app/judge/stop-reason.ts';
 import type { Reason, ReasonCode, VerdictState, Veto, VetoCode } from '../../../app/judge/verdict.ts';
 import { outcomes } from '../../../app/history/incident.ts';
-import { english } from '../../../app/text/english.ts';
+import { redactProcess } from '../../../app/format/secrets/redact.ts';
+import { sayDiagnosis } from '../../../app/text/diagnoses.ts';
+import { sayReason } from '../../../app/text/reasons.ts';
+import { sayVeto } from '../../../app/text/say.ts';
 import { adviseVeto } from '../../../app/text/vetoes.ts';
 import { outcomeWord, sayAction, sayFreed } from '../../../app/text/outcomes.ts';
 import { englishStates } from '../../../app/text/states.ts';
 
-const say = (code: ReasonCode, figures: Reason['figures'] = {}): string => english.reason({ code, figures });
-const stop = (code: StopReason): string => english.veto({ code, pid: 1, figures: {} });
-const veto = (code: VetoCode, figures: Veto['figures'] = {}): string => english.veto({ code, pid: 1, figures });
+const say = (code: ReasonCode, figures: Reason['figures'] = {}): string => sayReason({ code, figures });
+const stop = (code: StopReason): string => sayVeto({ code, figures: {} });
+const veto = (code: VetoCode, figures: Veto['figures'] = {}): string => sayVeto({ code, figures });
 const diagnosis = (code: Diagnosis['code'], figures: Diagnosis['figures'] = {}): string =>
-  english.diagnosis({ code, figures });
+  sayDiagnosis({ code, figures });
 
 describe('reasons', () => {
   test.each([
@@ -289,6 +292,6 @@ test.each([
 });
 
 test('arguments are redacted; without any the kernel’s name is used', () => {
-  expect(english.args(['x', '--token', 'abc'], 'x')).toBe('x --token ***');
-  expect(english.args([], 'kworker')).toBe('kworker');
+  expect(redactProcess({ argv: ['x', '--token', 'abc'], comm: 'x' })).toBe('x --token ***');
+  expect(redactProcess({ argv: [], comm: 'kworker' })).toBe('kworker');
 });

@@ -1,8 +1,7 @@
-import { incidentView } from '../../../../app/contract/views/incident-view-of.ts';
+import { incidentView } from '../../../../app/documents/incident.ts';
 import { foldIncident } from '../../../../app/history/fold.ts';
 import type { Incident } from '../../../../app/history/incident.ts';
 import { localHost } from '../../../../app/remote/host-list.ts';
-import { english } from '../../../../app/text/english.ts';
 import { commandText, leftOpenWord } from '../../../../app/text/left-open.ts';
 import { endByOwnCommand, type OwnEndable } from '../../../ending/by-own-command.ts';
 import { confirmService, type EndableService, serviceIn } from '../../../ending/own-service.ts';
@@ -21,7 +20,7 @@ export interface ReapLeftOpenOptions extends Pick<ReapOptions, 'json' | 'dryRun'
 type Printing = Pick<ReapOptions, 'json' | 'dryRun'>;
 
 const print = async (incident: Incident, { json, dryRun }: Printing, output: Output): Promise<void> => {
-  const views = [incidentView(incident, english)];
+  const views = [incidentView(incident)];
   if (json) await writeJson(output, { schema: 1, host: localHost, dryRun, incidents: views });
   else await output.write(`${incidentLines(incident, output).join('\n')}\n`);
 };

@@ -1,4 +1,4 @@
-import { incidentView } from '../../../../app/contract/views/incident-view-of.ts';
+import { incidentView } from '../../../../app/documents/incident.ts';
 import { formatLimit } from '../../../../app/format/age.ts';
 import { formatBytes } from '../../../../app/format/bytes.ts';
 import { messageOf } from '../../../../app/format/error-message.ts';
@@ -6,7 +6,6 @@ import { visibleLines, visibleText } from '../../../../app/format/visible.ts';
 import { foldIncident } from '../../../../app/history/fold.ts';
 import type { Freed, Incident } from '../../../../app/history/incident.ts';
 import { localHost } from '../../../../app/remote/host-list.ts';
-import { english } from '../../../../app/text/english.ts';
 import { counted } from '../../../../app/text/figures.ts';
 import { formatCountdown, sayTogether } from '../../../../app/text/states.ts';
 import { type PassMachine, endConfirmed, unrecordable } from '../../../ending/end.ts';
@@ -177,7 +176,7 @@ const printReaped = async (
   const { incidents, failed, left } = done;
   for (const { job, error } of failed) output.warn(`job ${job}: ${messageOf(error)}`);
   if (options.json) {
-    const views = incidents.map((incident) => incidentView(incident, english));
+    const views = incidents.map((incident) => incidentView(incident));
     await writeJson(output, { schema: 1, host: options.host ?? localHost, dryRun: options.dryRun, incidents: views });
   } else {
     const lines = incidents.flatMap((incident) => incidentLines(incident, output));
@@ -211,7 +210,7 @@ const printDryRun = async (
         decidedBy: 'command',
         plan: orderOf(engine.settings(), options)(judged).plan,
       });
-      return incidentView(foldIncident(intent, []), english);
+      return incidentView(foldIncident(intent, []));
     });
     await writeJson(output, { schema: 1, host: options.host ?? localHost, dryRun: true, incidents });
     return;

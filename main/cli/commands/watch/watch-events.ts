@@ -1,5 +1,5 @@
-import { incidentView } from '../../../../app/contract/views/incident-view-of.ts';
-import { jobView } from '../../../../app/contract/views/job-view-of.ts';
+import { incidentView } from '../../../../app/documents/incident.ts';
+import { jobView } from '../../../../app/documents/job.ts';
 import type { JobView } from '../../../../app/contract/views/job-view.ts';
 import { formatAge } from '../../../../app/format/age.ts';
 import { messageOf } from '../../../../app/format/error-message.ts';
@@ -10,7 +10,6 @@ import { worstFirst } from '../../../../app/judge/worst-first.ts';
 import { type Steps, drain } from '../../../../app/process/steps.ts';
 import { localHost } from '../../../../app/remote/host-list.ts';
 import { agentName } from '../../../../app/text/agent-name.ts';
-import { english } from '../../../../app/text/english.ts';
 import { sayWhy } from '../../../../app/text/job.ts';
 import type { Engine } from '../../../engine/engine.ts';
 import type { JudgedJob, Look } from '../../../observing/look.ts';
@@ -120,7 +119,7 @@ export interface WatchEvents {
   readonly eventsOf: (host?: string) => HostEvents;
 }
 
-const viewOf = (judged: JudgedJob, look: Look): JobView => jobView({ ...judged, table: look.table }, english);
+const viewOf = (judged: JudgedJob, look: Look): JobView => jobView({ ...judged, table: look.table });
 
 /** Jobs in one part of a line: 2 ms. */
 const jobsOfPart = 8;
@@ -156,7 +155,7 @@ export const jsonEvents = (engine: Engine, output: Output): WatchEvents => {
         looked: (look) => lines.write(partsOfLook(look, engine.settings().mode, host)),
         noticed: (judged, look) => line({ event: 'noticed', ...of, job: viewOf(judged, look) }),
         reaping: (judged, look, decidedBy) => line({ event: 'reaping', ...of, decidedBy, job: viewOf(judged, look) }),
-        ended: (incident) => line({ event: 'ended', ...of, incident: incidentView(incident, english) }),
+        ended: (incident) => line({ event: 'ended', ...of, incident: incidentView(incident) }),
         failed: ({ job, error }) => line({ event: 'failed', ...of, job, problem: messageOf(error) }),
         reach: (failure) => line({ event: 'reach', ...of, problem: failure?.message ?? null }),
         problem: (error) => line({ event: 'problem', ...of, problem: messageOf(error) }),

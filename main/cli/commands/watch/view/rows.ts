@@ -1,5 +1,5 @@
 import type { AgentView } from '../../../../../app/contract/views/agent-view.ts';
-import { endsByItself } from '../../../../../app/contract/views/ends-by-itself.ts';
+import { endsByItself } from '../../../../../app/contract/claims/claims.ts';
 import type { ReapingView } from '../../../../../app/contract/views/reaping-view.ts';
 import type { Snapshot, SnapshotJob } from '../../../../../app/contract/views/snapshot.ts';
 import { agentName } from '../../../../../app/text/agent-name.ts';

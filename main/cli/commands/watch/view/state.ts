@@ -1,4 +1,4 @@
-import { canKeep } from '../../../../../app/contract/views/can-keep.ts';
+import { canKeep } from '../../../../../app/contract/claims/claims.ts';
 import { type Choice, type Row, sortOrders } from './rows.ts';
 
 /** A question that only `y` answers. */

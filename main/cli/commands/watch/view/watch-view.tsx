@@ -1,4 +1,4 @@
-import { endsByItself } from '../../../../../app/contract/views/ends-by-itself.ts';
+import { endsByItself } from '../../../../../app/contract/claims/claims.ts';
 import type { Snapshot } from '../../../../../app/contract/views/snapshot.ts';
 import { formatAge } from '../../../../../app/format/age.ts';
 import { formatBytes } from '../../../../../app/format/bytes.ts';

@@ -1,10 +1,10 @@
-import { safeView } from '../../format/secrets/safe-view.ts';
-import type { AgentSession } from '../../model/session.ts';
-import type { AgentView } from './agent-view.ts';
-import type { LeftOpenView } from './left-open-view.ts';
-import type { JobView } from './job-view.ts';
-import { moment } from '../../format/moment.ts';
-import type { ModeView, ScanDocument, SessionServers, SessionView } from './scan.ts';
+import type { AgentView } from '../contract/views/agent-view.ts';
+import type { JobView } from '../contract/views/job-view.ts';
+import type { LeftOpenView } from '../contract/views/left-open-view.ts';
+import type { ModeView, ScanDocument, SessionServers, SessionView } from '../contract/views/scan.ts';
+import { moment } from '../format/moment.ts';
+import { safeView } from '../format/secrets/safe-view.ts';
+import type { AgentSession } from '../model/session.ts';
 
 const sessionView = (session: AgentSession, servers: SessionServers | null): SessionView =>
   safeView<SessionView>({

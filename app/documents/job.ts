@@ -1,13 +1,18 @@
-import type { Found } from '../../format/secrets/safe-text.ts';
-import { evidenceOf } from '../../model/evidence.ts';
-import type { Job, RunTerms } from '../../model/job.ts';
-import type { Veto, Verdict, VerdictState } from '../../judge/verdict.ts';
-import { ageSeconds, startedAtMs, type ProcessTable } from '../../process/table.ts';
-import type { JobView, MemberView, VetoView } from './job-view.ts';
-import { moment, momentOrNull } from '../../format/moment.ts';
-import { safeView } from '../../format/secrets/safe-view.ts';
-import type { Statement } from './view.ts';
-import type { Wording } from './wording.ts';
+import type { ProcessRow } from '../process/row.ts';
+import type { JobView, MemberView, VetoView } from '../contract/views/job-view.ts';
+import type { Statement } from '../contract/views/view.ts';
+import { sayDiagnosis } from '../text/diagnoses.ts';
+import { sayEvidence } from '../text/evidence.ts';
+import { sayReason } from '../text/reasons.ts';
+import { inEnglish, sayVeto } from '../text/say.ts';
+import { redactProcess } from '../format/secrets/redact.ts';
+import { moment, momentOrNull } from '../format/moment.ts';
+import type { Found, SafeText } from '../format/secrets/safe-text.ts';
+import { safeView } from '../format/secrets/safe-view.ts';
+import type { Veto, Verdict, VerdictState } from '../judge/verdict.ts';
+import { evidenceOf } from '../model/evidence.ts';
+import type { Job, RunTerms } from '../model/job.ts';
+import { ageSeconds, startedAtMs, type ProcessTable } from '../process/table.ts';
 
 export interface JudgedJob {
   readonly job: Job;
@@ -17,9 +22,9 @@ export interface JudgedJob {
   readonly table: ProcessTable;
 }
 
-const vetoView = (veto: Veto, wording: Wording): Found<VetoView> => ({
+const vetoView = (veto: Veto): Found<VetoView> => ({
   code: veto.code,
-  text: wording.veto(veto),
+  text: sayVeto(veto),
   figures: { ...veto.figures },
   pid: veto.pid,
 });
@@ -50,8 +55,12 @@ const runView = ({ id, background, maxElapsedSeconds, hardCapSeconds }: RunTerms
 /**
  * Returns a job in the published form. Pure. Text from a process is redacted; nothing is HTML or
  * escaped for display.
+ * @param argsOf a command line with its secrets replaced
  */
-export const jobView = ({ job, verdict, vetoes, table }: JudgedJob, wording: Wording): JobView =>
+export const jobView = (
+  { job, verdict, vetoes, table }: JudgedJob,
+  argsOf: (row: ProcessRow) => SafeText = redactProcess,
+): JobView =>
   safeView<JobView>({
     id: job.id,
     agent: job.agent,
@@ -70,7 +79,7 @@ export const jobView = ({ job, verdict, vetoes, table }: JudgedJob, wording: Wor
       ppid: job.root.ppid,
       pgid: job.root.pgid,
       sid: job.root.sid,
-      args: wording.args(job.root.argv, job.root.comm),
+      args: argsOf(job.root),
     },
     members: job.members.map(({ row, by }): MemberView => ({
       pid: row.pid,
@@ -78,30 +87,30 @@ export const jobView = ({ job, verdict, vetoes, table }: JudgedJob, wording: Wor
       pgid: row.pgid,
       sid: row.sid,
       state: row.state,
-      args: wording.args(row.argv, row.comm),
+      args: argsOf(row),
       by: [...by],
       ageSeconds: ageSeconds(table, row.startTicks),
       rssBytes: row.rssBytes,
     })),
     owner: job.owner.state,
-    ownerEvidence: wording.said(job.owner.evidence),
+    ownerEvidence: inEnglish(job.owner.evidence),
     proof: job.proof.kind,
     ageSeconds: job.ageSeconds,
     silentSeconds: job.silentSeconds,
     kind: job.kind,
     diagnoses: job.diagnoses.map((diagnosis) => diagnosis.code),
-    diagnosed: job.diagnoses.map((diagnosis) => statement(diagnosis, wording.diagnosis(diagnosis))),
+    diagnosed: job.diagnoses.map((diagnosis) => statement(diagnosis, sayDiagnosis(diagnosis))),
     holds: { ...job.holds, ports: [...job.holds.ports], locks: [...job.holds.locks] },
     verdict: {
       state: verdict.state,
       action: verdict.action,
       at: momentOrNull(verdict.atMs),
       endsAt: momentOrNull(endsAtMs(verdict)),
-      reasons: verdict.reasons.map((reason) => statement(reason, wording.reason(reason))),
+      reasons: verdict.reasons.map((reason) => statement(reason, sayReason(reason))),
     },
-    vetoes: vetoes.map((veto) => vetoView(veto, wording)),
+    vetoes: vetoes.map(vetoView),
     startedAt: moment(job.startedAtMs),
     keptUntil: momentOrNull(job.keptUntilMs),
     noticedAt: momentOrNull(job.noticedAtMs),
-    evidence: evidenceOf(job).map((evidence) => statement(evidence, wording.evidence(evidence))),
+    evidence: evidenceOf(job).map((evidence) => statement(evidence, sayEvidence(evidence))),
   });

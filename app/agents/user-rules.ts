@@ -45,23 +45,6 @@ export type UserRuleResult =
   | { readonly ok: true; readonly compiled: CompiledUserRule }
   | { readonly ok: false; readonly problems: readonly UserRuleProblem[] };
 
-export interface UserRulePart {
-  /** As the rule says it. */
-  readonly expected: string;
-  /** The argument that fits, or argv[0]; null where nothing fits. */
-  readonly actual: string | null;
-  readonly matches: boolean;
-}
-
-/** How a whole rule compares with a command line, part by part, for trying a rule out. */
-export interface UserRuleTest {
-  readonly matches: boolean;
-  readonly argv0: UserRulePart;
-  readonly argv: readonly UserRulePart[];
-  /** null where the rule names no folder. */
-  readonly project: UserRulePart | null;
-}
-
 const maxPatterns = 16;
 const maxArguments = 256;
 /**
@@ -102,7 +85,10 @@ const argv0Matches = (expected: string, actual: string): boolean => {
   return file === expected || (isWindowsPath(actual) && file === windowsProgram(expected));
 };
 
-/** The arguments that are matched: those within `maxArguments` and `maxArgumentText`. */
+/**
+ * The arguments that are matched. One longer than `maxMatchedText`, and those behind the first
+ * `maxArguments` or `maxArgumentText` characters, fit nothing.
+ */
 const examined = (argv: readonly string[]): readonly string[] => {
   let left = maxArgumentText;
   return argv.slice(1, maxArguments).filter((argument) => {
@@ -112,39 +98,7 @@ const examined = (argv: readonly string[]): readonly string[] => {
   });
 };
 
-const fitting = (pattern: Pattern, argv: readonly string[]): string | null => examined(argv).find(pattern.fits) ?? null;
-
-/**
- * Compares a rule with a command line, part by part. Arguments longer than `maxMatchedText`
- * characters and those behind the 256th, or behind 16,384 characters, fit nothing. `folder` is the
- * working folder; null: unknown, and then a rule that names a project doesn't match.
- */
-export const testUserRule = (
-  { rule, patterns }: CompiledUserRule,
-  argv: readonly string[],
-  folder: string | null,
-): UserRuleTest => {
-  const actual = argv[0] ?? null;
-  const argv0: UserRulePart = {
-    expected: rule.argv0,
-    actual,
-    matches: actual !== null && argv0Matches(rule.argv0, actual),
-  };
-  const parts = patterns.map((pattern, index): UserRulePart => {
-    const argument = fitting(pattern, argv);
-    return { expected: rule.argv[index] ?? '', actual: argument, matches: argument !== null };
-  });
-  const project: UserRulePart | null =
-    rule.project === undefined
-      ? null
-      : { expected: rule.project, actual: folder, matches: folder !== null && isInFolder(folder, rule.project) };
-  return {
-    matches: argv0.matches && parts.every((part) => part.matches) && project?.matches !== false,
-    argv0,
-    argv: parts,
-    project,
-  };
-};
+const fitsOne = (pattern: Pattern, argv: readonly string[]): boolean => examined(argv).some(pattern.fits);
 
 interface Remembered {
   readonly result: UserRuleResult;
@@ -169,7 +123,7 @@ const remembered = (rule: UserRule): Remembered => {
 const patternsFit = ({ result, fits }: Remembered, argv: readonly string[]): boolean => {
   let known = fits.get(argv);
   if (known === undefined) {
-    known = result.ok && result.compiled.patterns.every((pattern) => fitting(pattern, argv) !== null);
+    known = result.ok && result.compiled.patterns.every((pattern) => fitsOne(pattern, argv));
     fits.set(argv, known);
   }
   return known;

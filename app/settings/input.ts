@@ -66,7 +66,3 @@ export const readSettingText = (key: SettingKey, text: string): SettingInput => 
   if (reasons.length > 0) return { ok: false, problem: { code: 'refused-rules', reasons } };
   return { ok: false, problem: { code: 'refused-text', key, shown: shownValue(text) } };
 };
-
-/** Returns the value of a setting in a form that `readSettingText` reads back. */
-export const settingText = (value: unknown): string =>
-  typeof value === 'string' ? value : (JSON.stringify(value) ?? '');

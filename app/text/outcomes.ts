@@ -1,6 +1,5 @@
 import type { Found } from '../format/secrets/safe-text.ts';
 import type { Freed, Incident, Outcome } from '../history/incident.ts';
-import type { VerdictAction } from '../judge/verdict.ts';
 import { formatBytes } from '../format/bytes.ts';
 import { counted } from './figures.ts';
 import { inEnglish, listed, say, sayObjection, sayVeto } from './say.ts';
@@ -48,15 +47,6 @@ export const shortfallOf = ({
 
 /** Returns the same in English. */
 export const sayShortfall = (incident: Parameters<typeof shortfallOf>[0]): string => inEnglish(shortfallOf(incident));
-
-const actionWords: Readonly<Record<VerdictAction, string>> = {
-  none: 'nothing to do',
-  notify: 'needs a look',
-  reap: 'will be ended',
-};
-
-/** Returns what follows from a verdict automatically, in a few words. */
-export const sayAction = (action: VerdictAction): string => actionWords[action];
 
 /**
  * Says what ending a job freed: `3 processes, 1.1 GB and port 3000`. `nothing` if no process was

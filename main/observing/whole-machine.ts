@@ -1,7 +1,7 @@
 import { opendirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { pileUpsOf, type PileUp, type SocketFolder } from '../../app/diagnose/whole-machine.ts';
-import { temporarySocketOwner } from '../../app/sweep/forms.ts';
+import { isAgentSocket } from '../../app/sweep/forms.ts';
 import type { Look } from './look.ts';
 
 /**
@@ -19,7 +19,7 @@ const socketsIn = (folder: string): SocketFolder | null => {
       for (let names = 0; names < maxNames; names += 1) {
         const entry = listing.readSync();
         if (entry === null) break;
-        if (entry.isSocket() && temporarySocketOwner(entry.name) !== null) sockets += 1;
+        if (entry.isSocket() && isAgentSocket(entry.name)) sockets += 1;
       }
     } finally {
       listing.closeSync();

@@ -3,7 +3,7 @@ import { projectMatches, searchText, searchWords } from '../../../app/history/fi
 import { exemptionOf } from '../../../app/judge/exemptions.ts';
 import { testCommandLine } from '../../../app/judge/rule-test.ts';
 import { graceSecondsFor } from '../../../app/reap/grace.ts';
-import { messagingSocketOwner, snapshotOwner, temporarySocketOwner } from '../../../app/sweep/forms.ts';
+import { isAgentSocket } from '../../../app/sweep/forms.ts';
 import { visibleText } from '../../../app/format/visible.ts';
 import { argumentsOf } from '../../../main/os/linux/proc/command-texts.ts';
 import { vetoesOn } from '../../unit/judge/vetoes/ask.ts';
@@ -71,6 +71,6 @@ neverThrowsOrHangs(
   ['snapshot-bash-1795232364193-a1b2c3.sh', 'claude-http-0123456789abcdef.sock', 'srt-mux-77-1.sock', '77.sock'],
   (bytes) => {
     const name = bytes.toString('utf8');
-    return [snapshotOwner(name), temporarySocketOwner(name), messagingSocketOwner(name)];
+    return isAgentSocket(name);
   },
 );

@@ -8,7 +8,7 @@ import { sayDiagnosis } from '../../../app/text/diagnoses.ts';
 import { sayReason } from '../../../app/text/reasons.ts';
 import { sayVeto } from '../../../app/text/say.ts';
 import { adviseVeto } from '../../../app/text/vetoes.ts';
-import { outcomeWord, sayAction, sayFreed } from '../../../app/text/outcomes.ts';
+import { outcomeWord, sayFreed } from '../../../app/text/outcomes.ts';
 import { englishStates } from '../../../app/text/states.ts';
 
 const say = (code: ReasonCode, figures: Reason['figures'] = {}): string => sayReason({ code, figures });
@@ -273,7 +273,6 @@ describe('every code has a sentence of its own: no full stop, nothing left out',
     ['diagnoses', Object.keys(diagnosisCodes).map((code) => diagnosis(code as Diagnosis['code']))],
     ['states', Object.keys(states).map((state) => englishStates[state as VerdictState])],
     ['outcomes', outcomes.map(outcomeWord)],
-    ['actions', (['none', 'notify', 'reap'] as const).map(sayAction)],
   ])('%s', (_what, texts) => {
     expect(new Set(texts).size).toBe(texts.length);
     for (const text of texts) expect(text).toMatch(/^[a-zC][^\n]+[^.\s]$/u);

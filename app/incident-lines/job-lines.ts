@@ -7,9 +7,8 @@ import type { Verdict } from '../judge/verdict.ts';
 import { endsAtMs } from '../documents/job.ts';
 import { sayFreed, sayShortfall, outcomeWord } from '../text/outcomes.ts';
 import { sayWhy } from '../text/job.ts';
-import { commonFields, ownerField, type LineSource, type Severity } from './common.ts';
+import { commonFields, ownerField, type LineSource, type Severity, LineTexts } from './common.ts';
 import type { LineOf } from './line.ts';
-import { LineTexts } from './line-text.ts';
 
 const severities: Readonly<Record<Outcome, Severity>> = {
   reaped: 'INFO',

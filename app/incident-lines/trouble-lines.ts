@@ -1,7 +1,6 @@
 import { counted } from '../text/figures.ts';
-import { commonFields, type LineSource } from './common.ts';
+import { commonFields, type LineSource, LineTexts } from './common.ts';
 import type { LineOf } from './line.ts';
-import { LineTexts } from './line-text.ts';
 
 /** When, and on which machine: `local`, or the name that ssh knows. Wall clock, milliseconds. */
 interface Where {

@@ -1,15 +1,92 @@
 import type { Client, Job } from '../model/job.ts';
+import type { ServerState } from '../model/server-state.ts';
 import type { Settings } from '../settings/settings.ts';
-import { type Case, caseOf, deferralReasons, diagnosedAge, verdictOf } from './case.ts';
-import { claimedVerdict } from './claimed-verdict.ts';
+import { type Case, deferralReasons, diagnosedAge, verdictOf, caseOf } from './case.ts';
 import type { JudgeContext } from './context.ts';
-import { type EndableCase, witnessedCase } from './endable.ts';
+import { askedForCase, hasNoOwnerLeft, witnessedCase, type EndableCase } from './endable.ts';
 import { endingVerdict, ownerGoneVerdict } from './endings.ts';
 import { nextAtMs, type Limits } from './limits.ts';
-import { clientReason, limitReason, reason, vetoReasons } from './reasons.ts';
+import { graceReason, limitReason, reason, clientReason, vetoReasons } from './reasons.ts';
 import { underLoss } from './under-loss.ts';
-import { serverVerdict } from './server-verdict.ts';
 import type { Reason, Verdict } from './verdict.ts';
+
+/** Put off, exempt or in use: it is not even told. */
+const sparedVerdict = (subject: Case, deferred: readonly Reason[]): Verdict =>
+  verdictOf(subject, ['kept', 'none', subject.keptUntilMs], [...deferred, reason('claimed')]);
+
+/**
+ * A job that only marks name: it is never ended by itself, at no age. The user is told once it is
+ * past its max elapsed. Once nothing that lives could own it, it is probably left over, and the
+ * user's own command may end it.
+ */
+export const claimedVerdict = (subject: Case): Verdict => {
+  const { limits, job } = subject;
+  const { ageSeconds, maxElapsedSeconds, hardCapSeconds, orphanGraceSeconds } = limits;
+  const left = hasNoOwnerLeft(subject) && (job.server === undefined || job.server.standing === 'abandoned');
+  const deferred = deferralReasons(subject);
+  if (deferred.length > 0 && (left || subject.keptUntilMs !== null || subject.exemption !== null))
+    return sparedVerdict(subject, deferred);
+  const asked = left ? askedForCase(subject) : null;
+  if (asked !== null) {
+    const dueInSeconds = orphanGraceSeconds - ageSeconds;
+    const grace = dueInSeconds > 0 ? [graceReason(limits, dueInSeconds)] : [];
+    const reasons = [...grace, reason('claimed')];
+    return endingVerdict(asked, { state: 'probable', dueInSeconds, reasons, unannounced: true });
+  }
+  const past = ageSeconds >= maxElapsedSeconds;
+  const limit = limitReason(past ? 'past-max-elapsed' : 'within-limits', limits, maxElapsedSeconds);
+  const forDiagnosis = !past && diagnosedAge(subject).some((age) => ageSeconds >= age);
+  const atMs = nextAtMs(limits, [...diagnosedAge(subject), maxElapsedSeconds, hardCapSeconds]);
+  const said = verdictOf(
+    subject,
+    [left ? 'probable' : past ? 'overdue' : 'within', past || forDiagnosis ? 'notify' : 'none', atMs],
+    left ? [reason('claimed'), limit] : [limit, reason('claimed')],
+  );
+  return forDiagnosis ? { ...said, forDiagnosis: true } : said;
+};
+
+/** Nothing comes of it by itself, at no age. */
+const spared = (
+  subject: Case,
+  state: 'within' | 'kept' | 'orphaned' | 'probable',
+  reasons: readonly Reason[],
+): Verdict => verdictOf(subject, [state, 'none', null], reasons);
+
+/**
+ * A server of a session. That of a living one is within every limit. One that is abandoned ends
+ * like other leftovers. One that its living agent replaced is left over and only shown, and so is
+ * what can't be told for certain: neither is ever ended, also not by the hard cap.
+ */
+export const serverVerdict = (subject: Case, server: ServerState): Verdict => {
+  const { job } = subject;
+  switch (server.standing) {
+    case 'living':
+      return spared(subject, 'within', [reason('server-of-session')]);
+    case 'reported':
+      return spared(
+        subject,
+        'kept',
+        [...server.why].map((why) => reason('server-reported', { why })),
+      );
+    case 'replaced': {
+      const deferred = deferralReasons(subject);
+      return deferred.length > 0
+        ? spared(subject, 'kept', deferred)
+        : spared(subject, witnessedCase(subject) === null ? 'probable' : 'orphaned', [reason('server-replaced')]);
+    }
+    case 'abandoned': {
+      const deferred = deferralReasons(subject);
+      if (deferred.length > 0) return spared(subject, 'kept', deferred);
+      if (job.owner.state !== 'gone')
+        return spared(subject, 'kept', [reason('server-reported', { why: 'owner-unknown' })]);
+      if (!subject.endsServers) return spared(subject, 'orphaned', [reason('servers-shown')]);
+      const endable = witnessedCase(subject);
+      if (endable === null) return claimedVerdict(subject);
+      const wanted = ownerGoneVerdict(endable);
+      return { ...wanted, reasons: [...wanted.reasons, reason('closed-ends')] };
+    }
+  }
+};
 
 /** Put off, exempt or in use: nothing happens below the hard cap, which spares nothing. */
 const keptVerdict = (subject: Case): Verdict => {

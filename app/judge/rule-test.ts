@@ -1,11 +1,43 @@
 import type { AgentId } from '../agents/common/agent-id.ts';
-import { programFile } from '../paths/path.ts';
+import { readShellWord } from '../agents/common/shell-word.ts';
 import { claimsOf, programOf } from '../agents/signatures.ts';
-import { readingsOf } from '../agents/common/split-command-line.ts';
 import { matchUserRule, type UserRule } from '../agents/user-rules.ts';
-import type { Exemption } from '../settings/settings.ts';
 import { redactCommand } from '../format/secrets/redact.ts';
+import { programFile } from '../paths/path.ts';
+import type { Exemption } from '../settings/settings.ts';
 import { testExemption } from './exemptions.ts';
+
+/**
+ * A command line as a shell would split it, its quoting undone; null when a quote is left open or
+ * it holds more than one command.
+ */
+const asShellWords = (text: string): readonly string[] | null => {
+  const words: string[] = [];
+  let at = 0;
+  while (at < text.length) {
+    if (/\s/u.test(text.charAt(at))) {
+      at += 1;
+      continue;
+    }
+    const word = readShellWord(text, at);
+    if (word === null) return null;
+    words.push(word.value);
+    at = word.end;
+  }
+  return words;
+};
+
+/**
+ * The arguments that a pasted command line can stand for, the likelier reading first: quoted as for
+ * a shell, or as `ps` prints them, with blanks between and every quote an argument's own.
+ */
+export const readingsOf = (commandLine: string): readonly [readonly string[], ...(readonly string[])[]] => {
+  const text = commandLine.trim();
+  const quoted = asShellWords(text);
+  const plain = text.split(/\s+/u).filter((word) => word !== '');
+  if (quoted === null || quoted.join('\0') === plain.join('\0')) return [plain];
+  return [quoted, plain];
+};
 
 /** A signature or a rule of the user's own that a command line fits. */
 export interface RuleMatch {

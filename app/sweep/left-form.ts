@@ -31,8 +31,8 @@ export interface RemovableForm {
   readonly place: FormPlace;
   readonly path: readonly PathStep[];
   readonly dead: DeadWhen;
-  /** How many folders above it are removed with it once they are empty. */
-  readonly emptied: 0 | 1 | 2;
+  /** How many folders above it are removed with it once they are empty; left out: none. */
+  readonly emptied?: 1 | 2;
 }
 
 /** What piles up and is never deleted by Curfew. */

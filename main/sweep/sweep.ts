@@ -77,7 +77,7 @@ export interface Found {
   /** It lies on a tmpfs, so it takes memory. */
   readonly inMemory: boolean;
   /** How many folders above it are removed once they are empty. */
-  readonly emptied: RemovableForm['emptied'];
+  readonly emptied: 0 | 1 | 2;
   readonly decision: SweepDecision;
   /** The lock of this run is removed as such. */
   readonly run: RunId | null;
@@ -126,7 +126,7 @@ const ownersOf = ({ dead }: RemovableForm, agent: AgentId, search: Search): ((ma
 };
 
 /** A process holds a file by its name, or by a folder that only its session has. */
-const heldAs = ({ file, groups, parts }: FormMatch, emptied: RemovableForm['emptied']): readonly string[] => {
+const heldAs = ({ file, groups, parts }: FormMatch, emptied: 0 | 1 | 2): readonly string[] => {
   const session = groups['session'];
   if (session !== undefined) return [file.name, session, `${session}.jsonl`];
   return emptied === 1 ? parts.slice(-2, -1) : [file.name];
@@ -136,7 +136,7 @@ interface Judged {
   readonly agent: AgentId | null;
   readonly candidate: StaleCandidate;
   readonly file: SeenFile;
-  readonly emptied: RemovableForm['emptied'];
+  readonly emptied: 0 | 1 | 2;
   readonly run: RunId | null;
 }
 
@@ -153,14 +153,14 @@ const filesOf = (agent: AgentId, form: RemovableForm, search: Search): readonly 
     return matches.map((match) => ({
       agent,
       run: null,
-      emptied: form.emptied,
+      emptied: form.emptied ?? 0,
       file: match.file,
       candidate: {
         kind: form.kind,
         file: match.file,
         owner: ownerOf(match),
         mayDelete: true,
-        heldAs: heldAs(match, form.emptied),
+        heldAs: heldAs(match, form.emptied ?? 0),
       },
     }));
   });

@@ -1,7 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { RequestListener } from 'node:http';
-import { contentTypes, type ExpositionFormat } from '../../app/metrics/exposition.ts';
-import { negotiate } from '../../app/metrics/negotiate.ts';
+import { contentTypes, type ExpositionFormat, negotiate } from '../../app/metrics/exposition.ts';
 import { refusalOf } from './guard.ts';
 import { listen, type Listening } from './listen.ts';
 import { TokenBucket } from './token-bucket.ts';

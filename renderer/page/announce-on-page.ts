@@ -3,7 +3,7 @@ import type { Voice } from '../../app/text/voice.ts';
 import type { SnapshotStore } from '../state/snapshot-store.ts';
 import { BrowserNotifications, pagePermission } from './browser-notifications.ts';
 import type { Bridge } from '../../app/contract/bridge.ts';
-import { PageNotices } from '../../app/notices/page-notices.ts';
+import { PageNotices } from '../../app/notices/noticed.ts';
 import { WeekNotices } from '../../app/notices/week.ts';
 
 /** The user sees the page and everything on it. */

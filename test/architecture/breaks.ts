@@ -70,7 +70,7 @@ export const breaks: Readonly<Record<string, Break>> = {
   'the kernel ended more than was judged': ['app/judge/vetoes/vetoes-of.ts', '  takesOthers,\n', ''],
   'little work counted as silence': ['app/jobs/measure/activity.ts', 'wasQuiet(exchange, previous);', 'true;'],
   'the name of a file counted as proof': [
-    'app/jobs/proof/proof-of.ts',
+    'app/jobs/find/proof-of.ts',
     'evidence.holdsOutput?.(row, output) === true',
     'evidence.holdsOutput !== undefined',
   ],

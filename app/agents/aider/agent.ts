@@ -14,7 +14,6 @@ const aiderSignature: AgentSignature = {
   environmentNames: [],
   program: (row) =>
     isProgram({ names: ['aider'], paths: ['/aider/__main__.py'], modules: ['aider', 'aider.main'] }, row),
-  shell: () => null,
   marker: () => null,
   toolShells: 'child',
 };

@@ -8,7 +8,7 @@ import { type AgentDossier, type ServiceForm, noRecords } from '../common/dossie
 import { folderValue, isSet, pidValue, sessionIdFrom } from '../common/marker-value.ts';
 import { isProgram } from '../common/program-name.ts';
 import type { ServerForm, ServerMark, ServerRole } from '../common/server-form.ts';
-import type { AgentSignature, MarkerMatch, OutputMatch } from '../common/signature.ts';
+import { type AgentSignature, type MarkerMatch, type OutputMatch, noParts } from '../common/signature.ts';
 import { claudePowerShell, launcherCommand, launcherScriptName } from './powershell.ts';
 import { sandboxProxyMarker, sandboxProxyOf } from './proxy.ts';
 import { claudeShell } from './wrapper.ts';
@@ -152,6 +152,7 @@ const claudeCallGroup: CallGroupForm = { name: 'claude-code-bash', controller: '
 
 /** Claude Code, versions 2.0 to 2.1.330. */
 export const claudeCodeSignature: AgentSignature = {
+  ...noParts,
   id: 'claude-code',
   name: 'Claude Code',
   environmentNames: [
@@ -193,13 +194,9 @@ export const claudeCodeSignature: AgentSignature = {
   output,
   toolShells: 'child-session',
   marksCallsAlone: true,
-  plainCalls: 'none',
   callGroup: claudeCallGroup,
   // Its shells write their working folder there as the last thing that they do.
   callFile: /^claude-[0-9a-f]{4,8}-cwd$/,
-  ownGroups: false,
-  updater: 'none',
-  sharedServer: 'none',
   idleSpare: (argv) => renamed.test(argv[0] ?? ''),
 };
 
@@ -247,31 +244,15 @@ const claudeLeftFiles: readonly LeftForm[] = [
     place: 'agent-folder',
     path: ['shell-snapshots', snapshotName],
     dead: { ended: 'agent' },
-    emptied: 0,
   },
-  {
-    may: 'remove',
-    kind: 'socket',
-    place: 'temporary',
-    path: [agentSocketName],
-    dead: { ended: 'agent' },
-    emptied: 0,
-  },
-  {
-    may: 'remove',
-    kind: 'socket',
-    place: 'temporary',
-    path: [muxSocketName],
-    dead: { ended: 'process' },
-    emptied: 0,
-  },
+  { may: 'remove', kind: 'socket', place: 'temporary', path: [agentSocketName], dead: { ended: 'agent' } },
+  { may: 'remove', kind: 'socket', place: 'temporary', path: [muxSocketName], dead: { ended: 'process' } },
   ...(['temporary', 'runtime'] as const).map((place): LeftForm => ({
     may: 'remove',
     kind: 'socket',
     place,
     path: [/^cc-socks(?:-(?<uid>\d{1,10}))?$/, messagingSocketName],
     dead: { ended: 'process' },
-    emptied: 0,
   })),
   {
     may: 'remove',
@@ -296,14 +277,8 @@ const claudeLeftFiles: readonly LeftForm[] = [
     place: 'temporary',
     path: [/^claude-[0-9a-f]{4}-cwd$/],
     dead: { ended: 'agent' },
-    emptied: 0,
   },
-  {
-    may: 'report',
-    heap: 'debug-logs',
-    place: 'home',
-    path: ['.cache', 'claude-cli-nodejs'],
-  },
+  { may: 'report', heap: 'debug-logs', place: 'home', path: ['.cache', 'claude-cli-nodejs'] },
   { may: 'report', heap: 'debug-logs', place: 'agent-folder', path: ['debug'] },
   { may: 'report', heap: 'worktrees', place: 'project', path: ['.claude', 'worktrees'] },
   { may: 'never', heap: 'transcripts', place: 'agent-folder', path: ['projects'] },

@@ -4,7 +4,7 @@ import { type AgentDossier, type ServiceForm, noRecords } from '../common/dossie
 import { isSet, sessionIdFrom } from '../common/marker-value.ts';
 import { isProgram } from '../common/program-name.ts';
 import type { ServerForm } from '../common/server-form.ts';
-import type { AgentSignature, MarkerMatch } from '../common/signature.ts';
+import { type AgentSignature, type MarkerMatch, noParts } from '../common/signature.ts';
 
 /**
  * Servers of Codex CLI 0.169: it clears their environment (observed), so they are known only when a
@@ -49,6 +49,7 @@ const isUpdater = (argv: readonly string[]): boolean =>
  * and their children stay behind in the dead shells' groups.
  */
 const codexSignature: AgentSignature = {
+  ...noParts,
   id: 'codex',
   name: 'Codex CLI',
   environmentNames: [
@@ -77,18 +78,13 @@ const codexSignature: AgentSignature = {
       },
       row,
     ),
-  shell: () => null,
   marker,
-  output: () => null,
   toolShells: 'child-session',
   marksCallsAlone: true,
   // Its hooks lead kernel sessions, too (observed on 0.169), and read their event from a pipe.
   // Calls get /dev/null, codex-rs/core/src/spawn.rs: StdioPolicy::RedirectForShellTool.
   plainCalls: 'without-input',
-  ownGroups: false,
   updater: isUpdater,
-  sharedServer: 'none',
-  idleSpare: 'none',
 };
 
 /**
@@ -112,7 +108,6 @@ const codexLeftFiles: readonly LeftForm[] = [
     place: 'agent-folder',
     path: ['shell_snapshots', /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?:\.\d{1,20})?\.sh$/],
     dead: { ended: 'agent' },
-    emptied: 0,
   },
   {
     may: 'remove',

@@ -82,7 +82,6 @@ export const plainAgent = (agent: PlainAgent): AgentDossier => {
         ]),
       ],
       program: (row) => isProgram(agent.program, row),
-      shell: () => null,
       marker,
       toolShells: agent.toolShells ?? 'none',
       ...(agent.callFlags === undefined ? {} : { callFlags: agent.callFlags }),

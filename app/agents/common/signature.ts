@@ -180,6 +180,7 @@ export const noParts = {
   updater: 'none',
   sharedServer: 'none',
   idleSpare: 'none',
+  shell: () => null,
   output: () => null,
   toolShells: 'none',
   marksCallsAlone: false,

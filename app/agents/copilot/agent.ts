@@ -90,7 +90,6 @@ const copilotLeftFiles: readonly LeftForm[] = [
     place: 'temporary',
     path: [/^copilot-detached-[A-Za-z0-9_-]{1,200}\.(?:pid|exit)$/],
     dead: { ended: 'agent' },
-    emptied: 0,
   },
   { may: 'report', heap: 'packages', place: 'home', path: ['.cache', 'copilot', 'pkg'] },
   { may: 'never', heap: 'transcripts', place: 'agent-folder', path: ['session-state'] },

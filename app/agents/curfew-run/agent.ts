@@ -14,7 +14,6 @@ const curfewRunSignature: AgentSignature = {
   // Its own veto (`curfew`) protects the process itself. It is no agent: what hangs below it is
   // still whose it was.
   program: () => false,
-  shell: () => null,
   marker: () => null,
 };
 

@@ -148,7 +148,6 @@ const muxSignature: AgentSignature = {
   marker,
   output,
   // `(set -m; nohup bash -c … &)`.
-  plainCalls: 'none',
   ownGroups: true,
 };
 

@@ -4,7 +4,7 @@ import { type AgentDossier, type ServiceForm, noRecords } from '../common/dossie
 import { isSet, pidValue } from '../common/marker-value.ts';
 import { isProgram } from '../common/program-name.ts';
 import type { ServerForm } from '../common/server-form.ts';
-import type { AgentSignature, MarkerMatch } from '../common/signature.ts';
+import { type AgentSignature, type MarkerMatch, noParts } from '../common/signature.ts';
 
 /** Servers of opencode 1.18.33: they carry what its commands carry (observed). */
 const opencodeServers: ServerForm = {
@@ -44,6 +44,7 @@ const isServer = (argv: readonly string[]): boolean => argv.includes('serve');
  * (https://opencode.ai/v2/docs/cli.md) was not run here.
  */
 const opencodeSignature: AgentSignature = {
+  ...noParts,
   id: 'opencode',
   name: 'opencode',
   environmentNames: ['OPENCODE', 'OPENCODE_PID', 'KILO_PID'],
@@ -56,17 +57,11 @@ const opencodeSignature: AgentSignature = {
       row,
     ),
   // A command is a plain `bash -c <command>` (observed): argv proves nothing.
-  shell: () => null,
   marker,
-  output: () => null,
   toolShells: 'child-session',
-  marksCallsAlone: false,
   // It has no hooks that are commands, and its servers share its kernel session.
   plainCalls: 'always',
-  ownGroups: false,
-  updater: 'none',
   sharedServer: isServer,
-  idleSpare: 'none',
 };
 
 /** `opencode serve` and `opencode web` (1.18.33): a server for the clients that connect to it. */
@@ -87,7 +82,6 @@ const opencodeLeftFiles: readonly LeftForm[] = [
     place: 'temporary',
     path: [/^\.[0-9a-f]{16}-00000000\.so$/],
     dead: { ended: 'holders' },
-    emptied: 0,
   },
   { may: 'never', heap: 'transcripts', place: 'home', path: ['.local', 'share', 'opencode'] },
 ];

@@ -117,7 +117,6 @@ const otherSignature: AgentSignature = {
     ),
   ],
   program: (row) => isProgram(programs, row),
-  shell: () => null,
   marker,
 };
 

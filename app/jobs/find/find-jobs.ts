@@ -13,7 +13,7 @@ import { indexLedger, type LedgerIndex } from '../ledger/ledger-index.ts';
 import { goneBefore, type LedgerEntry } from '../ledger/ledger.ts';
 import type { ServerWitness } from '../lineage/witness.ts';
 import type { Owner, Provenance } from '../../model/job.ts';
-import { proofOfServer } from '../proof/proof-of-server.ts';
+import { proofOfServer } from './proof-of.ts';
 import { findServers, type FoundServer, type ServersInput } from '../servers/find-servers.ts';
 import type { Suspect } from '../servers/suspects.ts';
 import type { Draft } from './draft.ts';

@@ -1,5 +1,5 @@
 import { claimsOf, environmentNames, outputOf, programOf } from '../../../app/agents/signatures.ts';
-import { readingsOf } from '../../../app/agents/common/split-command-line.ts';
+import { readingsOf } from '../../../app/judge/rule-test.ts';
 import { compilePattern } from '../../../app/format/pattern.ts';
 import { sandboxProxyOf } from '../../../app/agents/claude-code/proxy.ts';
 import { plainCommandOf } from '../../../app/agents/common/command-shell.ts';

@@ -1,7 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { expositionFormats } from '../../../app/metrics/exposition.ts';
-import { negotiate } from '../../../app/metrics/negotiate.ts';
+import { expositionFormats, negotiate } from '../../../app/metrics/exposition.ts';
 
 const open = 'application/openmetrics-text;version=1.0.0';
 const weight = fc.integer({ min: 1, max: 1000 }).map((thousandths) => thousandths / 1000);

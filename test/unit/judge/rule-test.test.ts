@@ -1,7 +1,6 @@
 import { spoken } from '../text/spoken.ts';
 import { describe, expect, test } from 'vitest';
-import { readingsOf } from '../../../app/agents/common/split-command-line.ts';
-import { testCommandLine } from '../../../app/judge/rule-test.ts';
+import { readingsOf, testCommandLine } from '../../../app/judge/rule-test.ts';
 import { exemptionName, sayRuleTest } from '../../../app/text/settings/rule-test.ts';
 import { claudeShell } from '../jobs/plant.ts';
 

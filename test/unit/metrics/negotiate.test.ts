@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { negotiate } from '../../../app/metrics/negotiate.ts';
+import { negotiate } from '../../../app/metrics/exposition.ts';
 
 const prometheus2 =
   'application/openmetrics-text;version=1.0.0,application/openmetrics-text;version=0.0.1;q=0.75,text/plain;version=0.0.4;q=0.5,*/*;q=0.1';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Snapshot, SnapshotJob } from '../../../app/contract/views/snapshot.ts';
-import { PageNotices } from '../../../app/notices/page-notices.ts';
+import { PageNotices } from '../../../app/notices/noticed.ts';
 import { incidentView } from '../../../app/documents/incident.ts';
 import { snapshot } from '../contract/sample-snapshot.ts';
 import { incident, snapshotJob } from '../contract/samples.ts';

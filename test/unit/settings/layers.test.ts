@@ -2,12 +2,11 @@ import { inEnglish } from '../../../app/text/say.ts';
 import { spoken } from '../text/spoken.ts';
 import { describe, expect, test } from 'vitest';
 import { changeSettings } from '../../../app/settings/change.ts';
-import { parseClaudeSettings } from '../../../app/settings/claude-block.ts';
+import { parseClaudeSettings, parseSettings, schemaVersionOf, upgradeSettings } from '../../../app/settings/parse.ts';
 import { defaultSettings } from '../../../app/settings/defaults.ts';
 import { readSettingText } from '../../../app/settings/input.ts';
 import { rowOf, settingKeys, valueAt } from '../../../app/settings/keys.ts';
 import { shownValue } from '../../../app/settings/notice.ts';
-import { parseSettings, schemaVersionOf, upgradeSettings } from '../../../app/settings/parse.ts';
 import { sayNotices, saySettingsProblem } from '../../../app/text/settings/notices.ts';
 import { settingExpectation, settingValue } from '../../../app/text/settings/values.ts';
 

@@ -1,3 +1,4 @@
+import { fateOf } from '../contract/claims/fate.ts';
 import type { Said } from '../../app/format/said.ts';
 import type { Place } from '../contract/app-questions.ts';
 import type { IncidentView } from '../contract/views/incident-view.ts';
@@ -51,9 +52,11 @@ const endOf = (
   job: SnapshotJob,
   snapshot: Snapshot,
 ): { readonly inSeconds: number; readonly atCap: boolean } | null => {
-  const { endsAt } = job.verdict;
-  if (!endsByItself(snapshot) || endsAt === null) return null;
-  const inSeconds = Math.max(0, (Date.parse(endsAt) - Date.parse(snapshot.at)) / 1000);
+  const { endsAt, state } = job.verdict;
+  const endsAtMs = endsByItself(snapshot) && endsAt !== null ? Date.parse(endsAt) : null;
+  const fate = fateOf(state, endsAtMs, null, Date.parse(snapshot.at));
+  if (fate.kind !== 'ends') return null;
+  const inSeconds = Math.max(0, fate.seconds);
   const untilCap = snapshot.settings.values.backgroundMaxElapsedSecondsHardCap - ageOf(job, snapshot);
   return { inSeconds, atCap: inSeconds >= untilCap - 2 };
 };

@@ -1,5 +1,6 @@
 import type { Holdings } from '../contract/claims/leftovers.ts';
 import type { VerdictState } from '../judge/verdict.ts';
+import { countedDown } from '../contract/claims/fate.ts';
 import { formatAge, formatLimit } from '../format/age.ts';
 import { formatBytes } from '../format/bytes.ts';
 import { counted } from './figures.ts';
@@ -30,18 +31,10 @@ export const tones: Readonly<Record<VerdictState, Tone>> = {
 
 /** Formats the time to an end: seconds below two minutes, else whole minutes, rounded up. */
 export const formatCountdown = (seconds: number): string =>
-  seconds < 120 ? formatLimit(Math.max(0, Math.ceil(seconds))) : formatAge(Math.ceil(seconds / 60) * 60);
+  (seconds < 120 ? formatLimit : formatAge)(countedDown(seconds));
 
-/** An end farther away than this is not urgent, milliseconds. */
-const urgentMs = 3_600_000;
-
-/** True if its end is the most urgent fact of a job: that of a leftover always, else a near one. */
-export const isUrgent = (state: VerdictState, endsAtMs: number, nowMs: number): boolean =>
-  state === 'orphaned' || endsAtMs - nowMs <= urgentMs;
-
-/** Says when an end comes: `ends in 9 min`, `ends now`. */
-export const sayEnd = (atMs: number, nowMs: number): string =>
-  atMs - nowMs < 1000 ? 'ends now' : `ends in ${formatCountdown((atMs - nowMs) / 1000)}`;
+/** Says in seconds when an end comes: `ends in 9 min`, `ends now`. */
+export const sayEnd = (seconds: number): string => (seconds < 1 ? 'ends now' : `ends in ${formatCountdown(seconds)}`);
 
 /** Says what several jobs are and hold: `5 leftovers, 2.1 GB, ports 3000 and 5173`. */
 export const sayTogether = (

@@ -181,9 +181,9 @@ export const proofOfServer = (
   roots: readonly Suspect[],
   entry: LedgerEntry | null,
 ): Proof => {
-  const remembered = entry !== null && isWitnessed(entry.proof) ? entry.proof : null;
+  const known = entry !== null && isWitnessed(entry.proof) ? entry.proof : null;
   const proofs = roots.map((root): Witnessed | null => {
-    if (remembered !== null && entry !== null && isOf(entry, root)) return remembered;
+    if (known !== null && entry !== null && isOf(entry, root)) return known;
     const { above, witness, agent, row } = root;
     if (witness !== null) return { kind: 'look', agent: witness.agent, process: witness.owner, atMs: table.takenAtMs };
     const program = above === null ? null : evidence.program(above);

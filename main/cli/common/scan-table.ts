@@ -1,5 +1,6 @@
 import { isShownAgent } from '../../../app/documents/agents.ts';
 import { endsAtMs } from '../../../app/documents/job.ts';
+import { fateOf } from '../../../app/contract/claims/fate.ts';
 import type { SessionCosts } from '../../../app/contract/views/session-costs.ts';
 import { formatAge, formatMoment } from '../../../app/format/age.ts';
 import { redactProcess } from '../../../app/format/secrets/redact.ts';
@@ -22,7 +23,7 @@ import { sayReason } from '../../../app/text/reasons.ts';
 import { inEnglish, joined, sayVeto } from '../../../app/text/say.ts';
 import { type Ends, type ScanSum, sayNextAfterScan, sayScan } from '../../../app/text/scan-verdict.ts';
 import { countServers } from '../../../app/text/sessions.ts';
-import { type Tone, englishStates, isUrgent, sayEnd, tones } from '../../../app/text/states.ts';
+import { type Tone, englishStates, sayEnd, tones } from '../../../app/text/states.ts';
 import { adviseVeto } from '../../../app/text/vetoes.ts';
 import type { LeftOpenItem } from '../../left-open/found.ts';
 import type { JudgedJob, Look, RunningAgent } from '../../observing/look.ts';
@@ -152,8 +153,8 @@ const minCommand = 24;
 
 /** When a job ends, in words; empty where no end is near or may be promised. */
 const endOf = ({ verdict }: JudgedJob, { ends }: ScanTableOptions, nowMs: number): string => {
-  const atMs = ends === 'supervisor' ? endsAtMs(verdict) : null;
-  return atMs !== null && isUrgent(verdict.state, atMs, nowMs) ? sayEnd(atMs, nowMs) : '';
+  const fate = fateOf(verdict.state, ends === 'supervisor' ? endsAtMs(verdict) : null, null, nowMs);
+  return fate.kind === 'ends' && fate.isUrgent ? sayEnd(fate.seconds) : '';
 };
 
 /** The columns of these jobs, all but the command. */

@@ -1,3 +1,4 @@
+import { countedDown, fateOf } from '../../../app/contract/claims/fate.ts';
 import type { SettingsView } from '../../../app/contract/views/settings-view.ts';
 import type { SnapshotJob } from '../../../app/contract/views/snapshot.ts';
 import type { Language } from '../../texts/texts-context.ts';
@@ -21,12 +22,6 @@ interface Subject {
   readonly language: Language;
 }
 
-/** An end farther away than this is not urgent; seconds. */
-const urgentSeconds = 3600;
-
-/** Counts in seconds below two minutes, else in minutes, rounded up. */
-const stepped = (seconds: number): number => (seconds < 120 ? Math.ceil(seconds) : Math.ceil(seconds / 60) * 60);
-
 /** Returns null for a job that neither ends soon nor is late. Red only past the hard cap. */
 export const countdownOf = ({
   job,
@@ -40,13 +35,12 @@ export const countdownOf = ({
   const { softSeconds, capSeconds } = jobLimits(job, settings);
   const age = (nowMs - Date.parse(job.startedAt)) / 1000;
   const pastCap = state === 'past-cap';
-  if (endsByItself && endsAt !== null) {
-    const seconds = (Date.parse(endsAt) - nowMs) / 1000;
-    if (seconds < 1) return { text: words.endsNow, short: null, tone: pastCap ? 'red' : 'amber' };
-    if (seconds <= urgentSeconds || state === 'orphaned') {
-      const length = format.roughly(stepped(seconds));
-      return { text: words.endsIn(length), short: length, tone: pastCap ? 'red' : 'amber' };
-    }
+  const fate = fateOf(state, endsByItself && endsAt !== null ? Date.parse(endsAt) : null, null, nowMs);
+  if (fate.kind === 'ends' && fate.isUrgent) {
+    const tone = pastCap ? 'red' : 'amber';
+    if (fate.seconds < 1) return { text: words.endsNow, short: null, tone };
+    const length = format.roughly(countedDown(fate.seconds));
+    return { text: words.endsIn(length), short: length, tone };
   }
   if (pastCap && age > capSeconds)
     return { text: words.pastCap(format.roughly(age - capSeconds)), short: null, tone: 'red' };

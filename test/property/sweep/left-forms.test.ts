@@ -102,7 +102,7 @@ describe('the forms of files that may be deleted', () => {
   });
 
   test('take no folder away but those of one session or command', () => {
-    for (const { path, emptied } of removable) {
+    for (const { path, emptied = 0 } of removable) {
       const folders = path.slice(0, -1).slice(path.length - 1 - emptied);
       for (const step of folders.slice(0, 1)) expect(step).toBeInstanceOf(RegExp);
     }

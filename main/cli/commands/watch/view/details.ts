@@ -5,6 +5,7 @@ import { formatAge } from '../../../../../app/format/age.ts';
 import { formatBytes } from '../../../../../app/format/bytes.ts';
 import { visibleText } from '../../../../../app/format/visible.ts';
 import { counted } from '../../../../../app/text/figures.ts';
+import { sayWhose } from '../../../../../app/text/job.ts';
 import { wrap } from '../../../common/table.ts';
 import { agentOf, commandOf, hostOf, projectOf, type Row, startedMs } from './rows.ts';
 import { stateWords, type Toned } from './words.ts';
@@ -129,12 +130,7 @@ export const detailLines = (row: Row, promises: boolean, nowMs: number, width: n
   const { text, tone } = stateWords(row, promises, nowMs, true);
   const project = projectOf(row);
   const host = hostOf(row);
-  const whose = [
-    agentOf(row),
-    ...(project === null ? [] : [`in ${project}`]),
-    ...(host === 'local' ? [] : [`on ${host}`]),
-    `${formatAge((nowMs - startedMs(row)) / 1000)} old`,
-  ].join(', ');
+  const whose = sayWhose({ agent: agentOf(row), project, host, ageSeconds: (nowMs - startedMs(row)) / 1000 });
   return [
     ...wrapped(commandOf(row), width, '').map((line) => ({ ...line, heading: true })),
     { text, tone, heading: false },

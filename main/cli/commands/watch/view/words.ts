@@ -11,13 +11,13 @@ import { claimsOf, isLeftover } from '../../../../../app/contract/claims/claims.
 import { holdingsOf } from '../../../../../app/contract/claims/leftovers.ts';
 import {
   formatCountdown,
-  isUrgent,
   sayEnd,
   sayTogether,
   englishStates,
   tones,
   type Tone,
 } from '../../../../../app/text/states.ts';
+import { fateOf } from '../../../../../app/contract/claims/fate.ts';
 import { endMsOf, type Row } from './rows.ts';
 
 /** A text with its colour. */
@@ -52,12 +52,11 @@ export const stateWords = (row: Row, promises: boolean, nowMs: number, wide: boo
   if (row.kind === 'ended') return { text: 'ended', tone: 'quiet' };
   const { state } = row.job.verdict;
   const [word, tone] = [englishStates[state], tones[state]];
-  const { keptUntil, verdict } = row.job;
-  if (verdict.state === 'kept' && keptUntil !== null)
-    return { text: `kept, ${formatCountdown((Date.parse(keptUntil) - nowMs) / 1000)}`, tone };
-  const endMs = endMsOf(row, promises);
-  if (endMs === null || !isUrgent(verdict.state, endMs, nowMs)) return { text: word, tone };
-  const end = sayEnd(endMs, nowMs);
+  const { keptUntil } = row.job;
+  const fate = fateOf(state, endMsOf(row, promises), keptUntil === null ? null : Date.parse(keptUntil), nowMs);
+  if (fate.kind === 'kept') return { text: `kept, ${formatCountdown(fate.seconds)}`, tone };
+  if (fate.kind === 'stays' || !fate.isUrgent) return { text: word, tone };
+  const end = sayEnd(fate.seconds);
   return { text: wide ? `${word}, ${end}` : end, tone: tone === 'green' ? 'amber' : tone };
 };
 

@@ -19,7 +19,7 @@ const sparedVerdict = (subject: Case, deferred: readonly Reason[]): Verdict =>
  * past its max elapsed. Once nothing that lives could own it, it is probably left over, and the
  * user's own command may end it.
  */
-export const claimedVerdict = (subject: Case): Verdict => {
+const claimedVerdict = (subject: Case): Verdict => {
   const { limits, job } = subject;
   const { ageSeconds, maxElapsedSeconds, hardCapSeconds, orphanGraceSeconds } = limits;
   const left = hasNoOwnerLeft(subject) && (job.server === undefined || job.server.standing === 'abandoned');
@@ -57,7 +57,7 @@ const spared = (
  * like other leftovers. One that its living agent replaced is left over and only shown, and so is
  * what can't be told for certain: neither is ever ended, also not by the hard cap.
  */
-export const serverVerdict = (subject: Case, server: ServerState): Verdict => {
+const serverVerdict = (subject: Case, server: ServerState): Verdict => {
   const { job } = subject;
   switch (server.standing) {
     case 'living':

@@ -1,3 +1,5 @@
+import type { Said } from '../format/said.ts';
+
 /**
  * Why a machine could not be scanned.
  * - `unreachable`: no answer at that address
@@ -30,8 +32,8 @@ export type HostProblemCode =
 /** An unreachable machine, with the observed reason. */
 export interface HostProblem {
   readonly code: HostProblemCode;
-  /** Message of ssh or the machine, or what was wrong with its answer; untrusted text. */
-  readonly detail: string;
+  /** Message of ssh or the machine, which is untrusted text, or what was wrong with its answer. */
+  readonly detail: Said;
 }
 
 /** OpenSSH isn't translated; its messages, in order of precedence. */

@@ -1,8 +1,7 @@
-import type { Said } from '../format/said.ts';
+import { type Said, withTexts } from '../format/said.ts';
 import { visibleText } from '../format/visible.ts';
 import type { HostProblem, HostProblemCode } from '../remote/host-problem.ts';
-import { inBrackets } from './figures.ts';
-import { type FormWith, sayOf } from './form.ts';
+import { bracketed, type FormWith, sayOf } from './form.ts';
 
 interface OfHost {
   readonly host: string;
@@ -11,8 +10,8 @@ interface OfHost {
 
 const parts = {
   host: ({ host }: OfHost) => host,
-  why: ({ problem }: OfHost) => visibleText(problem.detail),
-  detail: ({ problem }: OfHost) => inBrackets(visibleText(problem.detail)),
+  why: ({ problem }: OfHost) => withTexts(problem.detail, visibleText),
+  detail: ({ problem }: OfHost) => bracketed(withTexts(problem.detail, visibleText)),
 };
 
 const unwatched = '{host} can’t be watched: {why}';

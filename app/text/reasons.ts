@@ -5,7 +5,7 @@ import { formatAge, formatLimit } from '../format/age.ts';
 import type { Said } from '../format/said.ts';
 import { diagnosisSaid, isDiagnosisCode } from './diagnoses.ts';
 import { bracket, byText, numberOf, processIn, textOf, type Figures } from './figures.ts';
-import { bracketed, type FormWith, listed, say, sayOf } from './form.ts';
+import { bracketed, type Form, type FormWith, listed, say, sayOf } from './form.ts';
 import { visibleText } from '../format/visible.ts';
 import { inEnglish } from './say.ts';
 import { isVetoCode, vetoSaid } from './vetoes.ts';
@@ -30,6 +30,20 @@ const exemptParts = (figures: Figures): Said => {
   );
 };
 
+const unseenPlaces = [
+  'the desktop',
+  'what it is connected to can not be seen from here',
+  'it was not looked at yet',
+  'there are more open files than are looked at',
+] as const satisfies readonly Form[];
+
+/** Where a client is connected: a port or a path, or why that is not known. */
+const place = (figures: Figures): Said => {
+  const at = textOf(figures, 'at');
+  const known = unseenPlaces.find((one) => one === at);
+  return known === undefined ? at : say(known);
+};
+
 const parts = {
   age: time('ageSeconds'),
   limit: time('limitSeconds', formatLimit),
@@ -39,8 +53,8 @@ const parts = {
   ports: (figures: Figures) => textOf(figures, 'ports'),
   exempt: exemptParts,
   note: bracket('note'),
-  at: (figures: Figures) => textOf(figures, 'at'),
-  where: bracket('at'),
+  at: place,
+  where: (figures: Figures) => bracketed(place(figures)),
   from: (figures: Figures): Said => {
     const from = textOf(figures, 'from');
     return from === '' ? '' : say(', from {from}', { from });

@@ -4,7 +4,7 @@ import type { Veto, VetoCode } from '../judge/verdict.ts';
 import type { Said } from '../format/said.ts';
 import { visibleText } from '../format/visible.ts';
 import { bracket, byText, inBrackets, numberOf, textOf, type Figures } from './figures.ts';
-import { type Form, type FormWith, say, sayOf } from './form.ts';
+import { bracketed, type Form, type FormWith, say, sayOf } from './form.ts';
 
 const provided = {
   folder: 'a mounted folder',
@@ -25,6 +25,8 @@ const process =
     return name === '' ? say('process {pid}', { pid }) : say('{name}, process {pid}', { name, pid });
   };
 
+const moving = 'its session is moving to the background' satisfies Form;
+
 const parts = {
   name: bracket('name'),
   inside: process('inside'),
@@ -39,7 +41,10 @@ const parts = {
   uid: (figures: Figures) => numberOf(figures, 'uid') ?? '',
   service: bracket('service'),
   runtime: bracket('runtime'),
-  evidence: bracket('evidence'),
+  evidence: (figures: Figures): Said => {
+    const evidence = textOf(figures, 'evidence');
+    return bracketed(evidence === moving ? say(moving) : evidence);
+  },
   port: (figures: Figures): Said => {
     const port = numberOf(figures, 'port');
     return port === null ? '' : say(' (port {port})', { port });

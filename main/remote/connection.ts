@@ -1,3 +1,5 @@
+import type { Said } from '../../app/format/said.ts';
+import { listed, say } from '../../app/text/say.ts';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { environmentNames } from '../../app/agents/signatures.ts';
@@ -91,7 +93,7 @@ export class SshConnection {
   constructor(host: string, socket: { readonly folder: string; readonly name: string } | null) {
     this.host = host;
     this.#socket = socket === null ? null : join(socket.folder, socket.name);
-    if (!isHostName(host)) throw new HostFailure(host, { code: 'other', detail: 'this is no name of a host' });
+    if (!isHostName(host)) throw new HostFailure(host, { code: 'other', detail: say('this is no name of a host') });
   }
 
   /** Asks. Throws HostFailure unless the whole answer came, with what came of it. */
@@ -111,20 +113,20 @@ export class SshConnection {
     });
     const parsed = parseAnswer(answer.toString('latin1'), token);
     const partial = parsed.ok ? parsed.sections : null;
-    const fail = (code: HostFailure['problem']['code'], detail: string): never => {
+    const fail = (code: HostFailure['problem']['code'], detail: Said): never => {
       throw new HostFailure(this.host, { code, detail }, partial);
     };
     switch (end.kind) {
       case 'not-started':
         return fail('no-ssh', '');
       case 'too-much':
-        return fail('senseless', `its answer is longer than ${maxAnswerBytes / 1024 / 1024} MB`);
+        return fail('senseless', say('its answer is longer than {count} MB', { count: maxAnswerBytes / 1024 / 1024 }));
       case 'too-long':
         // Whatever hangs, the next question is not to wait for the same connection.
         await this.#endShared();
         return fail('silent', '');
       case 'aborted':
-        return fail('broken', 'Curfew ended it');
+        return fail('broken', say('Curfew ended it'));
       case 'exited':
     }
     if (parsed.ok && parsed.whole) return parsed.sections;
@@ -133,7 +135,10 @@ export class SshConnection {
     if (end.status === sshFailed && said.trim() === '' && answer.length === 0) return fail('silent', '');
     if (end.status === sshFailed) throw new HostFailure(this.host, problemSaid(said), partial);
     if (!parsed.ok)
-      return fail('senseless', said.trim() === '' ? parsed.problem : `${parsed.problem}: ${said.trim().slice(0, 200)}`);
+      return fail(
+        'senseless',
+        said.trim() === '' ? parsed.problem : listed([parsed.problem, said.trim().slice(0, 200)], ': '),
+      );
     return fail('broken', said.trim().slice(0, 200));
   }
 

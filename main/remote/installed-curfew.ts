@@ -1,3 +1,5 @@
+import type { Said } from '../../app/format/said.ts';
+import { say } from '../../app/text/say.ts';
 import { z } from 'zod';
 import { incidentFromView } from '../../app/documents/incident.ts';
 import { incidentViewSchema, reapDocumentSchema } from '../../app/contract/views/incident-view.ts';
@@ -119,14 +121,15 @@ export class InstalledCurfew {
 
   async #call(args: readonly string[], timeoutMs?: number): Promise<Call> {
     const came = await call(this.#connection, args, timeoutMs);
-    if (came === null) throw this.#failed('the curfew that is installed there is gone');
+    if (came === null) throw this.#failed(say('the curfew that is installed there is gone'));
     const said = visibleText(came.said.trim().split('\n').at(-1) ?? '').slice(0, 500);
     if (came.status === 2) throw new InstalledRefusal(`curfew on ${this.#connection.host}: ${said}`);
-    if (came.document.trim() === '') throw this.#failed(`the curfew that is installed there says: ${said}`);
+    if (came.document.trim() === '')
+      throw this.#failed(say('the curfew that is installed there says: {said}', { said }));
     return came;
   }
 
-  #failed(detail: string): HostFailure {
+  #failed(detail: Said): HostFailure {
     return new HostFailure(this.#connection.host, { code: 'other', detail });
   }
 }

@@ -1,3 +1,4 @@
+import { say } from '../../app/text/say.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { safeName } from '../../app/format/secrets/safe-view.ts';
 import { foldIncident } from '../../app/history/fold.ts';
@@ -297,7 +298,10 @@ export class RemoteReaper {
         this.onLook(look);
         const boot = reaping.intent?.bootId;
         if (boot !== undefined && boot !== look.table.bootId)
-          throw new HostFailure(this.#tools.host.host, { code: 'other', detail: 'it was started anew in the middle' });
+          throw new HostFailure(this.#tools.host.host, {
+            code: 'other',
+            detail: say('it was started anew in the middle'),
+          });
         return look;
       } catch (error) {
         const pauseMs = retryPausesMs[attempt];

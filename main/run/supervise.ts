@@ -1,3 +1,4 @@
+import { recordedSparing } from './members/sparer.ts';
 import { constants } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inEnglish } from '../../app/text/say.ts';
@@ -235,7 +236,7 @@ const recorded = (cause: EndCause, end: CommandEnd | null, result: EndingResult 
     observed: end !== null,
     outcome,
     survivors: [...(result?.survivors ?? [])],
-    spared: [...(result?.spared ?? [])],
+    spared: (result?.spared ?? []).map(recordedSparing),
   };
 };
 

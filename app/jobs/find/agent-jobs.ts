@@ -64,7 +64,7 @@ const nameOf = (text: string | null): string | null => {
  * where the shell that carried it has ended. Only where the agent's own note is of one of the job's
  * processes or of their group: a folder can be left over from another.
  */
-export const withName = <Job extends Nameable>(draft: Job, describe: Evidence['describe']): Job => {
+const withName = <Job extends Nameable>(draft: Job, describe: Evidence['describe']): Job => {
   const found = draft.output === null ? null : (describe?.(draft.agent, draft.output) ?? null);
   if (found === null) return draft;
   const isOfJob = draft.members.some(({ row }) => Number(row.pid) === found.pid || Number(row.pgid) === found.pid);

@@ -17,4 +17,15 @@ export const machines = {
   '{host} is this machine, which is watched without ssh': '{host} ist dieser Rechner, der ohne ssh überwacht wird',
   '{host} can’t be watched: there is no program `ssh` on this machine; install OpenSSH':
     '{host} lässt sich nicht überwachen: auf diesem Rechner gibt es kein „ssh“; OpenSSH installieren',
+  'this is no name of a host': 'das ist kein Name eines Rechners',
+  'its answer is longer than {count} MB': 'die Antwort ist länger als {count} MB',
+  'it gave no answer that Curfew understands': 'die Antwort ist für Curfew unverständlich',
+  'its answer has more parts than Curfew reads': 'die Antwort hat mehr Teile, als Curfew liest',
+  'its answer has a form that Curfew does not know': 'die Antwort hat eine Form, die Curfew nicht kennt',
+  'its answer has two parts called {name}': 'die Antwort hat zwei Teile namens {name}',
+  'its answer begins in the middle': 'die Antwort beginnt mittendrin',
+  'Curfew ended it': 'Curfew hat sie beendet',
+  'it was started anew in the middle': 'der Rechner wurde mittendrin neu gestartet',
+  'the curfew that is installed there is gone': 'das dort installierte Curfew ist nicht mehr da',
+  'the curfew that is installed there says: {said}': 'das dort installierte Curfew sagt: {said}',
 } as const;

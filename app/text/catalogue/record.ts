@@ -20,6 +20,7 @@ export const record = {
   'Noted in the agent’s output file, {path}.': 'In der Ausgabedatei des Agenten vermerkt, {path}.',
   'Exit code {code} was written beside it.': 'Daneben wurde der Exit-Code {code} geschrieben.',
   'Its exit code could not be written beside it: {why}.': 'Der Exit-Code ließ sich nicht daneben schreiben: {why}.',
+  'process {pid}{program} started it': 'Prozess {pid}{program} hat es gestartet',
   'Process {pid} ({program}) was left alone: {why}.': 'Prozess {pid} ({program}) blieb verschont: {why}.',
   'Curfew ran `{command}`: {said}.': 'Curfew führte „{command}“ aus: {said}.',
   'it had changed in that moment, and its keeper did nothing': 'es hatte sich gerade geändert, und nichts geschah',

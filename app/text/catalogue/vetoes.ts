@@ -1,5 +1,6 @@
 /** Why a process may not be signalled. */
 export const vetoes = {
+  'its session is moving to the background': 'die Sitzung wechselt gerade in den Hintergrund',
   // What a program provides to others that would end with it.
   'a mounted folder': 'einen eingehängten Ordner',
   'a network connection': 'eine Netzverbindung',

@@ -1,3 +1,4 @@
+import { recordedSparing } from '../members/sparer.ts';
 import { dirname } from 'node:path';
 import { type RunId, asPid } from '../../../app/process/identity.ts';
 import { hasEnded } from '../../../app/process/row.ts';
@@ -119,7 +120,7 @@ const endingOf = (result: EndingResult): RunEnding => {
     observed: false,
     outcome,
     survivors: [...result.survivors],
-    spared: [...result.spared],
+    spared: result.spared.map(recordedSparing),
   };
 };
 

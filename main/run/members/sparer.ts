@@ -8,7 +8,8 @@ import { asPid, type Pid } from '../../../app/process/identity.ts';
 import type { ProcessRow } from '../../../app/process/row.ts';
 import { awakeAge, type ProcessTable } from '../../../app/process/table.ts';
 import { processTree } from '../../../app/process/tree.ts';
-import { sayVeto } from '../../../app/text/say.ts';
+import type { Said } from '../../../app/format/said.ts';
+import { inEnglish, say, sayObjection } from '../../../app/text/say.ts';
 import type { ProcessSource } from '../../os/processes/source.ts';
 import type { RunMember } from './membership.ts';
 
@@ -35,7 +36,7 @@ export interface SparedMember {
   readonly program: string;
   /** The code of its veto; `started-by-spared` if a spared process started it. */
   readonly code: string;
-  readonly why: string;
+  readonly why: Said;
 }
 
 /** The code for descendants of a spared process. */
@@ -165,11 +166,15 @@ const programName = (row: ProcessRow): string => [...programOf(row).names][0] ??
 const sparedMember = (row: ProcessRow, sparing: RunSparing, members: ReadonlyMap<Pid, RunMember>): SparedMember => {
   const { pid } = row;
   const program = programName(row);
-  if (sparing.kind === 'veto') return { pid, program, code: sparing.veto.code, why: sayVeto(sparing.veto) };
+  if (sparing.kind === 'veto') return { pid, program, code: sparing.veto.code, why: sayObjection(sparing.veto) };
   const origin = members.get(sparing.origin)?.row;
-  const by = origin === undefined ? '' : ` (${programName(origin)})`;
-  return { pid, program, code: belowSpared, why: `process ${sparing.origin}${by} started it` };
+  const above = origin === undefined ? '' : ` (${programName(origin)})`;
+  const why = say('process {pid}{program} started it', { pid: sparing.origin, program: above });
+  return { pid, program, code: belowSpared, why };
 };
+
+/** Returns what is left alone in the form of a run's record, which is English. */
+export const recordedSparing = ({ why, ...member }: SparedMember) => ({ ...member, why: inEnglish(why) });
 
 /** Returns this process and its ancestors. */
 export const excludedIn = (table: ProcessTable): ReadonlySet<Pid> => {

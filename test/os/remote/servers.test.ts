@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { environmentNames } from '../../../app/agents/signatures.ts';
+import { inWordsOfKeys } from '../../../app/format/said.ts';
 import { asPid } from '../../../app/process/identity.ts';
 import { type AnswerSections, parseAnswer } from '../../../app/remote/answer.ts';
 import { observationIn } from '../../../main/os/recorded/observation.ts';
@@ -149,7 +150,7 @@ describe.skipIf(missing !== null)(`servers of sessions on another machine ${skip
         );
         await machine.once(`dash ${path} >/tmp/scene/answer`);
         const answer = parseAnswer(stage.read('/tmp/scene/answer'), 'token');
-        if (!answer.ok) throw new Error(answer.problem);
+        if (!answer.ok) throw new Error(inWordsOfKeys(answer.problem));
         return answer.sections;
       };
       const names = namesExpression(environmentNames);

@@ -1,3 +1,4 @@
+import type { Said } from '../format/said.ts';
 import type { Pid, ProcessIdentity } from '../process/identity.ts';
 
 /** Where standard input or output of an agent leads, as the kernel tells it at one look. */
@@ -23,7 +24,7 @@ export type StandardEnd =
   | { readonly kind: 'null' }
   | { readonly kind: 'file' }
   /** It can't be read, or proves nothing: another devpts, a named pipe, a network connection. */
-  | { readonly kind: 'unknown'; readonly why: string };
+  | { readonly kind: 'unknown'; readonly why: Said };
 
 /** What one look reads of an agent's process. */
 export interface AgentEnds {
@@ -71,7 +72,7 @@ export type Reach =
   | { readonly state: 'headless' }
   | { readonly state: 'service' }
   | { readonly state: 'reachable' }
-  | { readonly state: 'unknown'; readonly why: string };
+  | { readonly state: 'unknown'; readonly why: Said };
 
 export type ReachState = Reach['state'];
 

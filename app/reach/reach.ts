@@ -1,3 +1,4 @@
+import { byKey } from '../format/said.ts';
 import type { ReachWitness } from '../jobs/lineage/witness.ts';
 import type { AgentEnds, AgentWork, EndHolder, Reach, StandardEnd, Unreached } from '../model/reach.ts';
 import { isAdopter } from '../jobs/lineage/adopter.ts';
@@ -30,7 +31,7 @@ export interface ReachInput {
   readonly work: AgentWork | null;
 }
 
-const unknown = (why: string): Reach => ({ state: 'unknown', why });
+const unknown = (why: string): Reach => ({ state: 'unknown', why: byKey(why) });
 
 /**
  * What the ends prove by themselves. `other`: no proof that no user and no client can come back.
@@ -130,8 +131,8 @@ export const reachOf = (asked: ReachInput): Reach => {
   const proof = proofOf(ends);
   // Its clients come by other ways than its input, also where its terminal is gone.
   if (asked.isService && input.kind !== 'channel') return { state: 'service' };
-  if (input.kind === 'unknown') return unknown(input.why);
-  if (output.kind === 'unknown') return unknown(output.why);
+  if (input.kind === 'unknown') return { state: 'unknown', why: input.why };
+  if (output.kind === 'unknown') return { state: 'unknown', why: output.why };
   if (proof !== 'other') {
     const known = memory !== null && memory.ends === proof ? memory : null;
     return known === null ? unknown('it is not remembered') : proved(asked, proof, known);

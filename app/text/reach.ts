@@ -1,5 +1,5 @@
 import type { AgentWork, Reach, ReachState } from '../model/reach.ts';
-import type { Said } from '../format/said.ts';
+import { type Said, withTexts } from '../format/said.ts';
 import { visibleText } from '../format/visible.ts';
 import { formatAge, formatLimit } from '../format/age.ts';
 import { reachPatienceSeconds } from '../reach/memory.ts';
@@ -51,7 +51,7 @@ const parts = {
   patience: () => patience,
   pid: (reach: Reach) => ('holder' in reach ? reach.holder.pid : ''),
   name: (reach: Reach) => ('holder' in reach ? visibleText(reach.holder.name) : ''),
-  why: (reach: Reach) => (reach.state === 'unknown' ? visibleText(reach.why) : ''),
+  why: (reach: Reach) => (reach.state === 'unknown' ? withTexts(reach.why, visibleText) : ''),
 };
 
 type ReachForm = FormWith<keyof typeof parts>;

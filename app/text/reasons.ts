@@ -35,6 +35,11 @@ const unseenPlaces = [
   'what it is connected to can not be seen from here',
   'it was not looked at yet',
   'there are more open files than are looked at',
+  'its open files can not be seen',
+  'it has more open files than are looked at',
+  'one of its open files can not be read',
+  'its connections can not be seen',
+  'the owners of connections are not told',
 ] as const satisfies readonly Form[];
 
 /** Where a client is connected: a port or a path, or why that is not known. */

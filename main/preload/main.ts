@@ -1,5 +1,6 @@
 import type { Answer } from '../../app/contract/answer.ts';
 import type { Bridge, Connection } from '../../app/contract/bridge.ts';
+import { byKey } from '../../app/format/said.ts';
 import type { EventName, EventPayload } from '../../app/contract/contract.ts';
 import { type PushMessage, channels } from '../shell/ipc/channels.ts';
 import { contextBridge, ipcRenderer } from 'electron';
@@ -15,8 +16,8 @@ const lost: Answer<never> = {
   ok: false,
   failure: {
     code: 'offline',
-    message: 'Curfew did not answer.',
-    advice: 'It may be quitting. Start it again, then open this window from the tray.',
+    message: byKey('Curfew did not answer.'),
+    advice: byKey('It may be quitting. Start it again, then open this window from the tray.'),
     fields: [],
   },
 };

@@ -79,6 +79,40 @@ test('German stands in the catalogues, and nowhere beside what is said', () => {
   expect(filesWith(isGerman).length).toBeGreaterThan(15);
 });
 
+/**
+ * What speaks to windows, in any language: no sentence stands here that is not in the catalogue.
+ * The other folders speak to logs, terminals, agents and collectors, in English.
+ */
+const speaksToWindows =
+  /^(?:app\/(?:contract|diagnose|documents|ending|history|jobs|judge|left-open|notices|reach|remote|sweep)|main\/(?:ending|interface|left-open|preload|shell\/ipc|web\/page-files))\b/u;
+
+/** For the log, the record or a developer. */
+const notForUsers: ReadonlySet<string> = new Set([
+  'asking what is left open',
+  'the pause could not be kept',
+  'said to be the user’s',
+  'a reaping was given up',
+  'There is no such event.',
+  // A ledger keeps it as it is.
+  ' listens on port ',
+  ' as the same command of the user did before',
+]);
+
+const words = (text: string): number => text.split(/\s+/u).filter((word) => /^[a-z’']{2,}[,.;:]?$/iu.test(word)).length;
+
+const isSentence = (text: string): boolean => /^ ?[A-Za-z{]/u.test(text) && words(text) >= 3 && !text.includes('\n');
+
+const withoutKey = ({ texts }: Literals): readonly string[] =>
+  texts.filter((text) => isSentence(text) && !Object.hasOwn(germanForms, text) && !notForUsers.has(text));
+
+test('no sentence for a window is without a key', () => {
+  const spoken = [...sources].flatMap(([file, literals]) =>
+    speaksToWindows.test(file) ? withoutKey(literals).map((text) => `${file}: ${text}`) : [],
+  );
+  expect(spoken).toEqual([]);
+  expect(withoutKey(literalsOf("export const a = { message: 'The end of it could not be seen.' };"))).toHaveLength(1);
+});
+
 test('every form of the catalogue is said by a source', () => {
   const said = new Set([...sources].flatMap(([file, { texts }]) => (file.includes('/catalogue/') ? [] : texts)));
   // A store's name is said with the path behind it.

@@ -44,6 +44,9 @@ export const answers = {
   '{count} processes': '{count} Prozesse',
   '1 job': '1 Job',
   '{count} jobs': '{count} Jobs',
+  'Curfew did not answer.': 'Curfew hat nicht geantwortet.',
+  'It may be quitting. Start it again, then open this window from the tray.':
+    'Vielleicht wird es gerade beendet. Neu starten und dieses Fenster aus der Menüleiste öffnen.',
   // What the desktop or the page could not do.
   'Curfew is not watching now.': 'Curfew überwacht gerade nicht.',
   'Choose “Try again” in its message, or start it anew.':

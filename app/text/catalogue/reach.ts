@@ -33,6 +33,25 @@ export const reach = {
     'er ist ein Dienst seines Agenten und läuft absichtlich ohne Terminal',
   'a terminal or a client is connected to it': 'ein Terminal oder ein Client ist verbunden',
   'it is unknown whether a user can reach it: {why}': 'unbekannt, ob er erreichbar ist: {why}',
+  'its input and output can’t be read': 'Ein- und Ausgabe lassen sich nicht lesen',
+  'it is not remembered': 'davon ist nichts gemerkt',
+  'only its output is closed': 'nur die Ausgabe ist geschlossen',
+  'only its output is hung up': 'nur die Ausgabe hat ihr Terminal verloren',
+  'only its input is hung up': 'nur die Eingabe hat ihr Terminal verloren',
+  'what holds the other end of its input or output can’t be seen':
+    'was das andere Ende seiner Ein- oder Ausgabe hält, ist nicht zu sehen',
+  'no process is seen to hold the other end of its input or output':
+    'kein Prozess ist zu sehen, der das andere Ende seiner Ein- oder Ausgabe hält',
+  'it is on a console or a serial line': 'er läuft auf einer Konsole oder seriellen Leitung',
+  'its terminal is of another container': 'sein Terminal gehört zu einem anderen Container',
+  'its terminal can’t be opened': 'sein Terminal lässt sich nicht öffnen',
+  'its terminal gives contrary signs': 'sein Terminal gibt widersprüchliche Zeichen',
+  'its input or output is neither file nor channel': 'seine Ein- oder Ausgabe ist weder Datei noch Kanal',
+  'its pipe is open both ways': 'seine Pipe ist in beide Richtungen offen',
+  'its input or output is closed, or can’t be read': 'seine Ein- oder Ausgabe ist geschlossen oder nicht lesbar',
+  'the other end of its input or output can’t be seen': 'das andere Ende seiner Ein- oder Ausgabe ist nicht zu sehen',
+  'its input or output is a device': 'seine Ein- oder Ausgabe ist ein Gerät',
+  'whether its terminal is hung up can’t be seen': 'ob sein Terminal geschlossen wurde, ist nicht zu sehen',
   'Curfew does not signal it: {why}. Its own command ends it: {command}':
     'Curfew sendet dort kein Signal: {why}. Der eigene Befehl beendet es: {command}',
   // What a tool call left open, and why Curfew does not end it.

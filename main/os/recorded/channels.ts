@@ -1,3 +1,4 @@
+import { say } from '../../../app/text/form.ts';
 import type { StandardEnd } from '../../../app/model/reach.ts';
 import type { ChannelRound, FarEnd } from '../../../app/process/channels.ts';
 import type { OpenFile } from '../../../app/process/facts.ts';
@@ -71,8 +72,8 @@ const deviceIn = ({ terminals }: Pick<FarEnds, 'terminals'>, pid: number, fd: 0 
   const terminal = terminals.get(`${pid} ${fd}`);
   if (terminal !== undefined) return { kind: 'terminal', ...terminal };
   const why = link.startsWith('/dev/pts/')
-    ? 'whether its terminal is hung up can’t be seen'
-    : 'its input or output is a device';
+    ? say('whether its terminal is hung up can’t be seen')
+    : say('its input or output is a device');
   return { kind: 'unknown', why };
 };
 

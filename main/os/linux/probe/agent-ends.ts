@@ -1,3 +1,5 @@
+import { byKey } from '../../../../app/format/said.ts';
+import type { Form } from '../../../../app/text/form.ts';
 import { closeSync, constants, openSync, readlinkSync, type Stats, statSync } from 'node:fs';
 import type { AgentEnds, StandardEnd } from '../../../../app/model/reach.ts';
 import type { EndsProbing } from '../../processes/probing.ts';
@@ -17,7 +19,7 @@ const slaveMajors = { first: 136, last: 143 };
 const majorOf = (device: number): number => Math.floor(device / 256) % 4096;
 const minorOf = (device: number): number => (device % 256) + Math.floor(device / 1_048_576) * 256;
 
-const unknown = (why: string): StandardEnd => ({ kind: 'unknown', why });
+const unknown = (why: Form): StandardEnd => ({ kind: 'unknown', why: byKey(why) });
 
 const statusOf = (path: string): Stats | null =>
   unlessRefused(path, () => statSync(path, { throwIfNoEntry: false }) ?? null);

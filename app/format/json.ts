@@ -20,3 +20,13 @@ export const terminalSafeJson = (json: string): string => json.replace(unseen, e
 
 /** Returns a value as JSON that is safe on a terminal. `indent` in blanks; 0: on one line. */
 export const jsonText = (value: unknown, indent = 0): string => terminalSafeJson(JSON.stringify(value, null, indent));
+
+/** Parses JSON text; null where it is none. What comes out goes through a schema. */
+export const parseJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    return null;
+  }
+};

@@ -1,3 +1,4 @@
+import { parseJson } from '../format/json.ts';
 import { type Said, withTexts } from '../format/said.ts';
 import { z } from 'zod';
 import { redactCommand } from '../format/secrets/redact.ts';
@@ -149,22 +150,14 @@ const event = once((): z.ZodType<IncidentEvent> =>
   ]),
 );
 
-const parsedJson = (body: string): unknown => {
-  try {
-    return JSON.parse(body);
-  } catch {
-    return null;
-  }
-};
-
 /** Parses a stored intent; null if it is invalid. */
 export const storedIntent = (body: string): Intent | null => {
-  const parsed = intent().safeParse(parsedJson(body));
+  const parsed = intent().safeParse(parseJson(body));
   return parsed.success ? parsed.data : null;
 };
 
 /** Parses a stored event; null if it is invalid. */
 export const storedEvent = (body: string): IncidentEvent | null => {
-  const parsed = event().safeParse(parsedJson(body));
+  const parsed = event().safeParse(parseJson(body));
   return parsed.success ? parsed.data : null;
 };

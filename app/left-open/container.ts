@@ -1,3 +1,4 @@
+import { parseJson } from '../format/json.ts';
 import { z } from 'zod';
 import { once } from '../format/once.ts';
 import { baseName } from '../paths/path.ts';
@@ -27,20 +28,12 @@ const schema = once(() =>
   ]),
 );
 
-const jsonOf = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-};
-
 /**
  * Parses what `podman inspect` or `docker inspect` say of one container, a list of one; null
  * if it is not understood.
  */
 export const containerIn = (text: string): ContainerFacts | null => {
-  const parsed = schema().safeParse(jsonOf(text));
+  const parsed = schema().safeParse(parseJson(text));
   if (!parsed.success) return null;
   const { Id, Name, Created, ImageName, State, Config } = parsed.data[0];
   const createdMs = Date.parse(Created);
@@ -113,9 +106,9 @@ const metadataSchema = once(() => z.looseObject({ 'image-name': z.string().min(1
  * 4.3, observed); null where that does not name it.
  */
 export const imageIn = (text: string, container: string): string | null => {
-  const stored = storedSchema().safeParse(jsonOf(text));
+  const stored = storedSchema().safeParse(parseJson(text));
   const metadata = stored.data?.find(({ id }) => id === container)?.metadata ?? '';
-  return metadataSchema().safeParse(jsonOf(metadata)).data?.['image-name'] ?? null;
+  return metadataSchema().safeParse(parseJson(metadata)).data?.['image-name'] ?? null;
 };
 
 /** A tool call of the past, from its agent's own transcript. */

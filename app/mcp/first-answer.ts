@@ -1,3 +1,4 @@
+import { parseJson } from '../format/json.ts';
 import { serverInstructions } from './instructions.ts';
 
 /**
@@ -31,12 +32,7 @@ export interface FirstAnswer {
  * because a schema of the SDK's takes longer than all of the start.
  */
 export const firstAnswer = (line: string, version: string): FirstAnswer | null => {
-  let request: unknown;
-  try {
-    request = JSON.parse(line);
-  } catch {
-    return null;
-  }
+  const request = parseJson(line);
   const id = field(request, 'id');
   const params = field(request, 'params');
   const protocolVersion = field(params, 'protocolVersion');

@@ -1,3 +1,4 @@
+import { parseJson } from '../format/json.ts';
 import { parseDuration } from './duration.ts';
 import { rowOf } from './keys.ts';
 import { shownValue, type SettingsProblem } from './notice.ts';
@@ -18,15 +19,6 @@ const switches: ReadonlyMap<string, boolean> = new Map([
   ['no', false],
 ]);
 
-const asJson = (text: string): unknown => {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    // No JSON is no list either; the schema says what is allowed.
-    return undefined;
-  }
-};
-
 const asSeconds = (text: string): number | undefined => {
   const duration = parseDuration(text);
   if (duration.ok) return duration.seconds;
@@ -46,10 +38,10 @@ const valueOf = (key: SettingKey, text: string): unknown => {
     case 'choice':
       return text;
     case 'hosts':
-      return text.trimStart().startsWith('[') ? asJson(text) : text.split(/[\s,]+/u).filter((host) => host !== '');
+      return text.trimStart().startsWith('[') ? parseJson(text) : text.split(/[\s,]+/u).filter((host) => host !== '');
     case 'exemptions':
     case 'rules':
-      return asJson(text);
+      return parseJson(text);
   }
 };
 

@@ -1,7 +1,7 @@
 import type { Found } from '../format/secrets/safe-text.ts';
 import type { Freed, Incident, Outcome } from '../history/incident.ts';
 import { formatBytes } from '../format/bytes.ts';
-import { counted } from './figures.ts';
+import { counted, named } from './figures.ts';
 import { inEnglish, listed, say, sayObjection, sayVeto } from './say.ts';
 import { type Said, withTexts } from '../format/said.ts';
 import { visibleText } from '../format/visible.ts';
@@ -56,7 +56,7 @@ export const sayFreed = ({ processes, rssBytes, cameAndWent, ports, locks }: Fou
   const parts = [
     ...(processes === 0 ? [] : [counted(processes, 'process', 'processes')]),
     ...(rssBytes === 0 ? [] : [formatBytes(rssBytes)]),
-    ...(ports.length === 0 ? [] : [`${ports.length === 1 ? 'port' : 'ports'} ${ports.join(', ')}`]),
+    ...(ports.length === 0 ? [] : [named('port', ports)]),
     ...(locks.length === 0 ? [] : [counted(locks.length, 'lock')]),
   ];
   const last = parts.pop();

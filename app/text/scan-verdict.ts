@@ -1,6 +1,6 @@
 import { formatAge } from '../format/age.ts';
 import { formatBytes } from '../format/bytes.ts';
-import { counted } from './figures.ts';
+import { counted, named } from './figures.ts';
 
 /** What one look found, as far as its first line says it. */
 export interface ScanSum {
@@ -34,8 +34,7 @@ const endsWords: Readonly<Record<Ends, string | null>> = {
   unknown: null,
 };
 
-const portWords = (ports: readonly number[]): string =>
-  ports.length === 0 ? '' : ` and ${ports.length === 1 ? 'port' : 'ports'} ${ports.join(', ')}`;
+const portWords = (ports: readonly number[]): string => (ports.length === 0 ? '' : ` and ${named('port', ports)}`);
 
 /**
  * Returns the verdict of a look in one line: `5 leftovers (2 proved, 3 probable) hold 419 MB and

@@ -3,7 +3,7 @@ import type { VerdictState } from '../judge/verdict.ts';
 import { countedDown } from '../contract/claims/fate.ts';
 import { formatAge, formatLimit } from '../format/age.ts';
 import { formatBytes } from '../format/bytes.ts';
-import { counted } from './figures.ts';
+import { counted, named } from './figures.ts';
 
 /** How urgent a job is, for a colour. */
 export type Tone = 'red' | 'amber' | 'green' | 'quiet';
@@ -42,7 +42,6 @@ export const sayTogether = (
   one: string,
   several = `${one}s`,
 ): string => {
-  const shown =
-    ports.length > 4 ? `${ports.length} ports` : `${ports.length === 1 ? 'port' : 'ports'} ${ports.join(', ')}`;
+  const shown = ports.length > 4 ? `${ports.length} ports` : named('port', ports);
   return [counted(jobs, one, several), formatBytes(rssBytes), ...(ports.length === 0 ? [] : [shown])].join(', ');
 };

@@ -1,4 +1,5 @@
 import { kept } from '../../app/format/kept.ts';
+import { parseJson } from '../../app/format/json.ts';
 import { dirname, isAbsolute, join } from 'node:path';
 import { z } from 'zod';
 import { dossiers } from '../../app/agents/dossiers.ts';
@@ -11,7 +12,7 @@ import type { ProcessRow } from '../../app/process/row.ts';
 import { userProgramOf, type UserProgramKind } from '../../app/programs/classify.ts';
 import { nameIn, programNames, programOf } from '../../app/programs/program.ts';
 import type { ProcessSource } from '../os/processes/source.ts';
-import { filesHere, parseJson, type AgentFiles } from '../os/files/small-file.ts';
+import { filesHere, type AgentFiles } from '../os/files/small-file.ts';
 
 /** What is used of a package.json. https://docs.npmjs.com/cli/configuring-npm/package-json */
 const packageSchema = once(() =>

@@ -1,3 +1,4 @@
+import { parseJson } from '../../app/format/json.ts';
 import type { Said } from '../../app/format/said.ts';
 import { say } from '../../app/text/say.ts';
 import { z } from 'zod';
@@ -9,7 +10,6 @@ import { isSameRelease } from '../../app/remote/release.ts';
 import { visibleText } from '../../app/format/visible.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import type { Engine } from '../engine/engine.ts';
-import { parseJson } from '../os/files/small-file.ts';
 import type { SshConnection } from './connection.ts';
 import { HostFailure } from './host-failure.ts';
 import { installedScript } from './scripts/scripts.ts';

@@ -1,3 +1,4 @@
+import { parseJson } from '../../app/format/json.ts';
 import { dirname } from 'node:path';
 import { z } from 'zod';
 import type { AgentId } from '../../app/agents/common/agent-id.ts';
@@ -5,7 +6,7 @@ import { once } from '../../app/format/once.ts';
 import { startedAtMs } from '../../app/process/table.ts';
 import type { AgentSession, SessionState } from '../../app/model/session.ts';
 import type { FileOwner, TranscriptState } from '../../app/sweep/stale-file.ts';
-import { filesHere, parseJson } from '../os/files/small-file.ts';
+import { filesHere } from '../os/files/small-file.ts';
 import type { Agents } from './world.ts';
 
 export interface Transcripts {

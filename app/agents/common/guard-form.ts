@@ -1,3 +1,4 @@
+import { parseJson } from '../../format/json.ts';
 import type { GuardDecision } from '../../guard/decide.ts';
 import type { AgentShell } from '../../guard/script/guard-call.ts';
 
@@ -33,17 +34,8 @@ export interface GuardForm {
 
 /** The JSON object in a text or value, or null. Never throws. */
 export const objectOf = (value: unknown): RawArguments | null => {
-  if (typeof value === 'string') return objectOf(jsonOf(value));
+  if (typeof value === 'string') return objectOf(parseJson(value));
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as RawArguments) : null;
-};
-
-const jsonOf = (text: string): unknown => {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    // What is no JSON is no call that could be judged.
-    return null;
-  }
 };
 
 /**

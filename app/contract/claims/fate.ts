@@ -27,6 +27,6 @@ export const fateOf = (
   return { kind: 'ends', seconds: leftMs / 1000, isUrgent: state === 'orphaned' || leftMs <= urgentMs };
 };
 
-/** Returns a countdown as it is shown: in seconds below two minutes, else in minutes, rounded up. */
+/** Returns seconds as a countdown shows them: whole below two minutes, else minutes, rounded up. */
 export const countedDown = (seconds: number): number =>
   seconds < 120 ? Math.max(0, Math.ceil(seconds)) : Math.ceil(seconds / 60) * 60;

@@ -7,7 +7,7 @@ import { bytesIn, counted } from './figures.ts';
 import { germanForms } from '../catalogue/index.ts';
 import { diagnosisSaid, isDiagnosisCode } from '../diagnoses.ts';
 import { evidenceSaid, isEvidenceCode, sessionSaid } from '../evidence.ts';
-import { textOf } from '../figures.ts';
+import { named, textOf } from '../figures.ts';
 import { isReasonCode, reasonSaid } from '../reasons.ts';
 import { inWords, type Writing } from '../say.ts';
 import { isVetoCode, vetoSaid } from '../vetoes.ts';
@@ -61,7 +61,7 @@ export const germanVoice: Voice = {
     const parts = [
       ...(processes === 0 ? [] : [counted(processes, 'Prozess', 'Prozesse')]),
       ...(rssBytes === 0 ? [] : [bytesIn(rssBytes)]),
-      ...(ports.length === 0 ? [] : [`${ports.length === 1 ? 'Port' : 'Ports'} ${ports.join(', ')}`]),
+      ...(ports.length === 0 ? [] : [named('Port', ports)]),
       ...(locks.length === 0 ? [] : [counted(locks.length, 'Sperre', 'Sperren')]),
     ].map(visibleText);
     if (parts.length === 0) return null;

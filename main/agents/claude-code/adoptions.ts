@@ -1,3 +1,4 @@
+import { parseJson } from '../../../app/format/json.ts';
 import { basename, join } from 'node:path';
 import { z } from 'zod';
 import { once } from '../../../app/format/once.ts';
@@ -8,7 +9,7 @@ import { knownBy } from '../../../app/model/owner-sign.ts';
 import { asPid } from '../../../app/process/identity.ts';
 import type { ProcessRow } from '../../../app/process/row.ts';
 import { type ProcessTable, identityOf } from '../../../app/process/table.ts';
-import { type AgentFiles, filesHere, parseJson, SmallFiles } from '../../os/files/small-file.ts';
+import { type AgentFiles, filesHere, SmallFiles } from '../../os/files/small-file.ts';
 import { findRecorded, windowsStart } from './recorded-process.ts';
 
 const pidSchema = once(() => z.int().min(2).max(4_194_304));

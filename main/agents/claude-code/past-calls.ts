@@ -1,3 +1,4 @@
+import { parseJson } from '../../../app/format/json.ts';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { outputOf } from '../../../app/agents/signatures.ts';
@@ -5,7 +6,7 @@ import { once } from '../../../app/format/once.ts';
 import type { PastCall } from '../../../app/left-open/container.ts';
 import { fileTail } from '../../output/output-file.ts';
 import type { PastCallsAsked } from '../common/past-calls.ts';
-import { changedMsOf, filesHere, parseJson } from '../../os/files/small-file.ts';
+import { changedMsOf, filesHere } from '../../os/files/small-file.ts';
 
 const maxProjects = 4_096;
 const maxTranscripts = 4_096;

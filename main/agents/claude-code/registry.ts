@@ -1,3 +1,4 @@
+import { parseJson } from '../../../app/format/json.ts';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { once } from '../../../app/format/once.ts';
@@ -7,7 +8,7 @@ import type { AgentSession, UnclearEntry } from '../../../app/model/session.ts';
 import { asPid } from '../../../app/process/identity.ts';
 import type { NamedInside } from '../../../app/process/named-inside.ts';
 import { type ProcessTable, identityOf } from '../../../app/process/table.ts';
-import { type AgentFiles, filesHere, parseJson, SmallFiles } from '../../os/files/small-file.ts';
+import { type AgentFiles, filesHere, SmallFiles } from '../../os/files/small-file.ts';
 import { findRecorded, isWindowsStart, tickForm } from './recorded-process.ts';
 
 /**

@@ -1,3 +1,4 @@
+import { parseJson } from '../../../app/format/json.ts';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { once } from '../../../app/format/once.ts';
@@ -9,7 +10,7 @@ import { type Pid, asPid } from '../../../app/process/identity.ts';
 import type { NamedInside } from '../../../app/process/named-inside.ts';
 import { hasEnded } from '../../../app/process/row.ts';
 import { type ProcessTable, identityOf } from '../../../app/process/table.ts';
-import { type AgentFiles, filesHere, parseJson, SmallFiles } from '../../os/files/small-file.ts';
+import { type AgentFiles, filesHere, SmallFiles } from '../../os/files/small-file.ts';
 
 /** `detached-shells/<shell>.lease.json` of Copilot CLI 1.0.102, as far as it is used. */
 const leaseSchema = once(() =>

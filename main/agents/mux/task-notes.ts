@@ -1,8 +1,9 @@
+import { parseJson } from '../../../app/format/json.ts';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { once } from '../../../app/format/once.ts';
 import type { AgentNote } from '../../../app/jobs/lineage/evidence.ts';
-import { parseJson, SmallFiles } from '../../os/files/small-file.ts';
+import { SmallFiles } from '../../os/files/small-file.ts';
 
 /**
  * `<tmp>/mux-bashes/<workspace>/<process>/meta.json`, as far as it is used.

@@ -1,3 +1,4 @@
+import { counted } from '../../../app/text/figures.ts';
 import { homedir } from 'node:os';
 import { formatAge } from '../../../app/format/age.ts';
 import { messageOf } from '../../../app/format/error-message.ts';
@@ -30,9 +31,8 @@ const tellWhatEnforcingEnds = (output: Output): void => {
     const { jobs, table } = engine.observer.look();
     const ended = endedByEnforcing(worstFirst(jobs.values()), settings, table.takenAtMs);
     if (ended.length === 0) return;
-    const count = ended.length === 1 ? '1 job' : `${ended.length} jobs`;
     output.warn(
-      `A supervisor that enforces ends ${count} of now, each announced ${formatAge(settings.noticeSeconds)} ahead:`,
+      `A supervisor that enforces ends ${counted(ended.length, 'job')} of now, each announced ${formatAge(settings.noticeSeconds)} ahead:`,
     );
     for (const { job } of ended) {
       const where = job.project === null ? '' : ` in ${visibleText(job.project)}`;

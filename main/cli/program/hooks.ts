@@ -27,6 +27,12 @@ const hooksDescriptions = {
   uninstall: 'removes exactly what was added',
 } as const;
 
+const callingAgent = (): Option =>
+  new Option('--agent <name>', 'which agent calls')
+    .choices(offeredAgentNames)
+    .argParser(agentOption)
+    .default(defaultAgent);
+
 /** Adds `curfew hooks status|install|uninstall`. */
 export const addHooks = (program: Command, output: Output, done: Done): void => {
   const hooks = program.command('hooks').description("hooks in the agents' own settings");
@@ -84,12 +90,7 @@ export const addHook = (program: Command, output: Output, done: Done): void => {
     hook
       .command(event)
       .description("reads the agent's JSON on standard input")
-      .addOption(
-        new Option('--agent <name>', 'which agent calls')
-          .choices(offeredAgentNames)
-          .argParser(agentOption)
-          .default(defaultAgent),
-      )
+      .addOption(callingAgent())
       .action(async (options: { readonly agent: AgentId }) => {
         const { hook: run } = await import('../commands/hook/hook.ts');
         done(await run(event satisfies HookEventKind, options.agent, output));
@@ -98,12 +99,7 @@ export const addHook = (program: Command, output: Output, done: Done): void => {
   hook
     .command('pre-tool-use')
     .description("reads the agent's JSON on standard input and answers with the guard's decision")
-    .addOption(
-      new Option('--agent <name>', 'which agent calls')
-        .choices(offeredAgentNames)
-        .argParser(agentOption)
-        .default(defaultAgent),
-    )
+    .addOption(callingAgent())
     .action(async (options: { readonly agent: AgentId }) => {
       const { hookGuard } = await import('../commands/hook/hook-guard.ts');
       done(await hookGuard(options.agent, output));

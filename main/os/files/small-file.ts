@@ -192,13 +192,3 @@ export class SmallFiles<Value> {
     for (const path of this.#known.keys()) if (!paths.has(path)) this.#known.delete(path);
   }
 }
-
-/** Parses JSON text; null when it is none. What comes out goes through zod. */
-export const parseJson = (text: string): unknown => {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    return null;
-  }
-};

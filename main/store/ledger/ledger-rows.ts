@@ -1,3 +1,4 @@
+import { parseJson } from '../../../app/format/json.ts';
 import { agentIds, asAgentSessionId } from '../../../app/agents/common/agent-id.ts';
 import type { Watch } from '../../../app/diagnose/watch.ts';
 import { once } from '../../../app/format/once.ts';
@@ -11,7 +12,6 @@ import type { ServerMemory } from '../../../app/model/server-state.ts';
 import type { AwakeStretch } from '../../../app/process/awake.ts';
 import type { IoCounts } from '../../../app/process/facts.ts';
 import { type BootId, asBootId } from '../../../app/process/identity.ts';
-import { parseJson } from '../../os/files/small-file.ts';
 import { numberCell, textCell, type Connection, inTransaction } from '../database/sqlite.ts';
 import { otherBootsMs, readAwake, writeAwake } from './ledger-awake.ts';
 import { type WitnessChange, readWitnesses, writeWitnesses } from './ledger-witnesses.ts';

@@ -1,3 +1,4 @@
+import { parseJson } from '../../../app/format/json.ts';
 import { z } from 'zod';
 import { once } from '../../../app/format/once.ts';
 import { sameValue } from '../../../app/contract/difference/same-value.ts';
@@ -5,7 +6,6 @@ import { agentIds } from '../../../app/agents/common/agent-id.ts';
 import { asCallGroupKey } from '../../../app/agents/common/call-group.ts';
 import type { Witness } from '../../../app/jobs/lineage/witness.ts';
 import type { BootId } from '../../../app/process/identity.ts';
-import { parseJson } from '../../os/files/small-file.ts';
 import { textCell, type Connection } from '../database/sqlite.ts';
 import { otherBootsMs } from './ledger-awake.ts';
 

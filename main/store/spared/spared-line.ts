@@ -1,8 +1,8 @@
+import { parseJson } from '../../../app/format/json.ts';
 import { jobIdPattern } from '../../../app/jobs/ledger/job-id.ts';
 import type { Keep, SparedFact } from '../../../app/jobs/spared/spared.ts';
 import { asJobId } from '../../../app/model/job.ts';
 import { type RawObject, asRawObject } from '../../../app/settings/raw.ts';
-import { parseJson } from '../../os/files/small-file.ts';
 
 /** A fact of one boot, and when it was said in that boot. */
 export interface SparedLine {

@@ -1,9 +1,9 @@
+import { parseJson } from '../../../../app/format/json.ts';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { AgentId } from '../../../../app/agents/common/agent-id.ts';
 import type { HookEventKind } from '../../../../app/agents/common/hook-form.ts';
-import { parseJson } from '../../../os/files/small-file.ts';
 import type { EventRecord } from './event-file.ts';
 import { type HookFolders, createHookFolders } from '../form/folders.ts';
 import { renameOver } from '../../../store/files/whole-file.ts';

@@ -1,3 +1,4 @@
+import { parseJson } from '../../../../app/format/json.ts';
 import { z } from 'zod';
 import { once } from '../../../../app/format/once.ts';
 import { agentIds } from '../../../../app/agents/common/agent-id.ts';
@@ -7,7 +8,6 @@ import { hookEventKinds } from '../../../../app/agents/common/hook-form.ts';
 import { asPid } from '../../../../app/process/identity.ts';
 import { isAbsolutePath, plainPath } from '../../../../app/paths/path.ts';
 import { redactCommand } from '../../../../app/format/secrets/redact.ts';
-import { parseJson } from '../../../os/files/small-file.ts';
 
 const pidSchema = once(() => z.int().min(1).max(4_194_304));
 const shortText = once(() => z.string().min(1).max(256).optional().catch(undefined));

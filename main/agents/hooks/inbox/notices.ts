@@ -1,9 +1,9 @@
+import { parseJson } from '../../../../app/format/json.ts';
 import { join, posix, sep } from 'node:path';
 import { z } from 'zod';
 import type { Incident } from '../../../../app/history/incident.ts';
 import { type EndedCommand, sessionNotice } from '../../../../app/text/agents/session-notice.ts';
 import { isWindowsPath, plainPath } from '../../../../app/paths/path.ts';
-import { parseJson } from '../../../os/files/small-file.ts';
 import { readSettingsDocument } from '../form/settings-document.ts';
 import { writeWholeFile } from '../../../store/files/whole-file.ts';
 import type { HookFolders } from '../form/folders.ts';

@@ -1,7 +1,8 @@
+import { parseJson } from '../../../../app/format/json.ts';
 import { renameSync, rmSync } from 'node:fs';
 import type { AgentId } from '../../../../app/agents/common/agent-id.ts';
 import { answers } from '../../../../app/agents/answers.ts';
-import { isAbsence, parseJson } from '../../../os/files/small-file.ts';
+import { isAbsence } from '../../../os/files/small-file.ts';
 import type { HookFolders } from '../form/folders.ts';
 import { noticePath } from './notices.ts';
 import { readBoundedText } from '../../../os/files/bounded-read.ts';

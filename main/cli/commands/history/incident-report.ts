@@ -2,7 +2,7 @@ import { formatLimit } from '../../../../app/format/age.ts';
 import { formatBytes } from '../../../../app/format/bytes.ts';
 import { visibleLines, visibleText } from '../../../../app/format/visible.ts';
 import type { Incident, IncidentEvent } from '../../../../app/history/incident.ts';
-import { counted } from '../../../../app/text/figures.ts';
+import { counted, named } from '../../../../app/text/figures.ts';
 import { sayWhose } from '../../../../app/text/job.ts';
 import { outcomeWord, sayFreed, sayShortfall } from '../../../../app/text/outcomes.ts';
 import { sayReason } from '../../../../app/text/reasons.ts';
@@ -29,7 +29,7 @@ const eventLine = (event: IncidentEvent): string => {
     case 'veto':
       return event.vetoes.map((veto) => `protected: ${sayVeto(veto)} (process ${veto.pid})`).join('; ');
     case 'died':
-      return `ended: ${event.pids.length === 1 ? 'process' : 'processes'} ${event.pids.join(', ')}`;
+      return `ended: ${named('process', event.pids, 'processes')}`;
     case 'note':
       return event.text;
     case 'ended':

@@ -6,7 +6,7 @@ import { visibleLines, visibleText } from '../../../../app/format/visible.ts';
 import { foldIncident } from '../../../../app/history/fold.ts';
 import type { Freed, Incident } from '../../../../app/history/incident.ts';
 import { localHost } from '../../../../app/remote/host-list.ts';
-import { counted } from '../../../../app/text/figures.ts';
+import { counted, named } from '../../../../app/text/figures.ts';
 import { formatCountdown, sayTogether } from '../../../../app/text/states.ts';
 import { type PassMachine, endConfirmed, unrecordable } from '../../../ending/end.ts';
 import { thisMachine } from '../../../ending/this-machine.ts';
@@ -147,7 +147,7 @@ const total = (incidents: readonly Incident[]): string => {
       'processes',
     ),
     formatBytes(sum(({ rssBytes }) => rssBytes)),
-    ...(ports.length === 0 ? [] : [`${ports.length === 1 ? 'port' : 'ports'} ${ports.join(', ')}`]),
+    ...(ports.length === 0 ? [] : [named('port', ports)]),
     ...(ended.length === incidents.length ? [] : [`${counted(incidents.length - ended.length, 'job')} not ended`]),
   ];
   return `Total: ${parts.join(', ')}.`;

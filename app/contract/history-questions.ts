@@ -57,7 +57,7 @@ export const historyOverviewSchema = z.object({
   incidents: countSchema,
   processes: countSchema,
   freedBytes: countSchema,
-  /** Records of before count each process of a loop; null: none of these is one. */
+  /** Older records count each process of a loop; null: none of these does. */
   countedSince: momentSchema.nullable(),
   agents: z.array(z.string()),
   projects: z.array(safeTextSchema),

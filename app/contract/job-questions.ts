@@ -51,7 +51,7 @@ export const jobQuestions = {
     }),
   },
   /** Ends the grace period of a reaping in progress: the remaining processes are killed now. */
-  'job.hurry': { input: z.object({ reaping: z.string().min(1).max(200) }), output: z.object({}) },
+  'job.killNow': { input: z.object({ reaping: z.string().min(1).max(200) }), output: z.object({}) },
   /**
    * Ends what a tool call left open by the command of its keeper; Curfew signals nothing. Answers
    * when it has ended, or is known not to.

@@ -72,9 +72,9 @@ export const minEpochMicroseconds = 1e14;
 const microseconds = 1e6;
 
 /**
- * False only where it is told for certain that a process has ended. On macOS ps tells its start in
- * whole seconds and the kernel in microseconds: of two readers the one says nothing of whether the
- * process of the other lives, where pid and second agree. Never take it for that process.
+ * False only where a process has certainly ended. On macOS ps gives a start in whole seconds, the
+ * kernel in microseconds: where pid and second agree, one reader's row does not prove that the
+ * process of the other has ended. True is no proof of identity.
  */
 export const mayStillLive = (
   row: ProcessRow | null | undefined,

@@ -1,10 +1,10 @@
 import type { ReachWitness, Totals } from '../jobs/lineage/witness.ts';
 import { awakeSeconds, type ProcessTable } from '../process/table.ts';
 
-/** How long an agent must have been seen out of reach and quiet, seconds awake. */
+/** Seconds awake for which an agent must be seen out of reach and quiet. */
 export const reachPatienceSeconds = 15 * 60;
 
-/** Two looks that are closer are not compared: the grain of the processor time is 10 ms. */
+/** Looks that are closer are not compared: processor time has a grain of 10 ms. */
 const minIntervalSeconds = 0.8;
 /** After a longer time without a look a short burst would not show, so less counts as work. */
 const maxIntervalSeconds = 120;
@@ -15,7 +15,7 @@ const maxIntervalSeconds = 120;
 const busyShare = { watched: 0.05, unwatched: 0.01 };
 /** An idle event loop reads eight bytes a wake-up; one line of a transcript is longer than this. */
 const workBytes = 1024;
-/** In all of a still stretch: less than any tool call reads and writes. */
+/** Bytes in a whole still stretch; any tool call reads and writes more. */
 const stillBytes = 512;
 const stillShare = 0.01;
 const stillCpuMs = 100;

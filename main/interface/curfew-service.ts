@@ -1,5 +1,5 @@
 import type { EventPayload } from '../../app/contract/contract.ts';
-import type { Answerers } from '../../app/contract/exchange.ts';
+import type { Answerers } from '../../app/contract/answerers.ts';
 import type { IncidentView } from '../../app/contract/views/incident-view.ts';
 import type { Snapshot, SnapshotJob } from '../../app/contract/views/snapshot.ts';
 import type { LinesTarget } from '../incident-lines/incident-lines.ts';

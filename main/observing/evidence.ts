@@ -8,7 +8,7 @@ import type { Evidence, OutputOrigin, Surroundings } from '../../app/jobs/lineag
 import { sessionOf } from '../../app/jobs/lineage/claims.ts';
 import { hostsOf } from '../../app/jobs/lineage/host.ts';
 import { isDeaf } from '../../app/process/deaf.ts';
-import { unitOf } from '../../app/process/unit-of.ts';
+import { unitOf } from '../../app/process/systemd-unit.ts';
 import { opensPrograms, userProgramOf } from '../../app/programs/classify.ts';
 import type { Pid } from '../../app/process/identity.ts';
 import type { ProcessRow } from '../../app/process/row.ts';

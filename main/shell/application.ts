@@ -4,7 +4,7 @@ import type { Asked } from '../../app/contract/asked.ts';
 import { app, dialog, nativeTheme, Menu, powerMonitor, session } from 'electron';
 import type { Answer } from '../../app/contract/answer.ts';
 import type { QuestionInput, QuestionName, QuestionOutput } from '../../app/contract/contract.ts';
-import { answerQuestion } from '../../app/contract/exchange.ts';
+import { answerQuestion } from '../../app/contract/answerers.ts';
 import type { Snapshot } from '../../app/contract/views/snapshot.ts';
 import { germanVoice } from '../../app/text/de/voice.ts';
 import { languageOf } from '../../app/text/languages.ts';

@@ -1,5 +1,5 @@
 import type { RequestListener } from 'node:http';
-import { answerQuestion } from '../../app/contract/exchange.ts';
+import { answerQuestion } from '../../app/contract/answerers.ts';
 import type { CurfewService } from '../interface/curfew-service.ts';
 import { type ConnectionLimiter, type Listening, listen } from './listen.ts';
 import { type Downloads, downloadPath, type PageFile } from './page-files.ts';

@@ -34,9 +34,9 @@ export const commandShell = (argv: readonly string[]): CommandShell | null => {
 };
 
 /**
- * The script of a plain `shell -c SCRIPT`, or of the same with a shell of Windows. No proof of
- * anything, any user's shells look so; it lets a job that is known otherwise (Codex, Copilot and
- * opencode wrap nothing around the command) be shown as the agent wrote it.
+ * Returns the script of a plain `shell -c SCRIPT`, or of the same with a shell of Windows. That is
+ * no proof, because users' shells look alike. Codex, Copilot and opencode wrap nothing around a
+ * command, so a job of theirs is shown as the agent wrote it.
  */
 export const plainCommandOf = (argv: readonly string[]): string | null =>
   commandShell(argv)?.script ?? windowsShellCommand(argv);

@@ -1,9 +1,9 @@
 import { plainAgent } from '../common/plain-agent.ts';
 
 /**
- * Continue 1.5.47 (`node …/bin/cn`, a link into its package; observed). It marks nothing, runs
- * `SHELL -l -c CMD` as its child in its own process group, and holds both ends of that as of a
- * server: parentage and these flags tell.
+ * Continue 1.5.47 (`node …/bin/cn`, a link into its package; observed). It marks nothing. A command
+ * is `SHELL -l -c CMD`, a child in Continue's own process group, whose input and output it holds as
+ * it does a server's. So a command is told by its parent and these flags.
  */
 export const continueCli = plainAgent({
   id: 'continue',

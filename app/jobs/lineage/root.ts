@@ -31,10 +31,10 @@ export interface Root {
 }
 
 /**
- * The claim that counts for a process, given where it hangs. Under an agent only that agent's claim
- * counts, and not one that the agent itself carries already: that one was inherited through it.
- * Under the user's program nothing counts but a tool shell (the user's program can be a subreaper);
- * without either the strongest does that was not handed on through the user's program.
+ * Returns the claim that counts for a process, by what it descends from. Below an agent: that
+ * agent's claim, unless it was inherited through the agent, which then carries it too. Below the
+ * user's program, which can be a subreaper: a tool shell only. Else: the strongest that the user's
+ * program did not hand on.
  */
 const countingClaim = (
   profile: ProcessProfile,

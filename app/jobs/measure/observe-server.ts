@@ -3,7 +3,7 @@ import { awakeSeconds, type ProcessTable } from '../../process/table.ts';
 import type { ProcessTree } from '../../process/tree.ts';
 import type { Member } from '../../model/job.ts';
 import type { ServerMemory, ServerReport, ServerState } from '../../model/server-state.ts';
-import { browserParts } from '../servers/unit.ts';
+import { browserParts } from '../servers/server-tree.ts';
 
 export interface ServerObservation {
   readonly table: ProcessTable;

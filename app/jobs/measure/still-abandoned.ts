@@ -3,7 +3,7 @@ import type { ProcessRow } from '../../process/row.ts';
 import { relationsOf } from '../../process/tree.ts';
 import type { PossibleClient } from './clients.ts';
 import type { Job } from '../../model/job.ts';
-import { browserParts, inheritedEnds } from '../servers/unit.ts';
+import { browserParts, inheritedEnds } from '../servers/server-tree.ts';
 
 export interface AbandonedCheck {
   readonly job: Pick<Job, 'members'>;

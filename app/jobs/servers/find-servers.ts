@@ -22,10 +22,10 @@ import {
   joined,
   shapeOf,
   unseenEnds,
-  type Unit,
+  type ServerTree,
   type Shape,
   type UnitInput,
-} from './unit.ts';
+} from './server-tree.ts';
 import type { ChannelRound } from '../../process/channels.ts';
 
 export interface Looked {
@@ -98,7 +98,7 @@ export interface ServersInput {
 }
 
 export interface FoundServer {
-  readonly unit: Unit;
+  readonly unit: ServerTree;
   readonly owner: Owner;
   readonly server: ServerState;
 }
@@ -124,8 +124,8 @@ const topmost = (world: World, looked: readonly Looked[]): readonly Looked[] => 
   return looked.filter(({ suspect }) => !lineageOf(world, suspect.row).chain.some(({ pid }) => pids.has(pid)));
 };
 
-const unitOf = (world: World, root: Suspect): Unit => {
-  const unit: Unit = { roots: [root], members: new Map() };
+const unitOf = (world: World, root: Suspect): ServerTree => {
+  const unit: ServerTree = { roots: [root], members: new Map() };
   addTree(world, unit, root);
   addCrashHandlers(world, unit);
   return unit;
@@ -185,7 +185,7 @@ const reportsOfRoot = (world: World, { suspect, shape, apart }: Looked): readonl
 const endsOfAgent = ({ round }: World, owner: Owner): ReadonlySet<string> =>
   owner.state === 'live' && owner.process !== null ? (round.ends(owner.process.pid) ?? new Set()) : new Set();
 
-const stateOf = (world: World, unit: Unit, own: readonly Looked[], outsiders: readonly Looked[]) => {
+const stateOf = (world: World, unit: ServerTree, own: readonly Looked[], outsiders: readonly Looked[]) => {
   // A browser has no ends of its own: those of the server that drives it tell.
   const endsClosed = own.some(({ shape }) => shape.kind === 'server' && shape.far === 'closed');
   const owner = safestOwner(own.map(({ suspect }) => ownerOfServer(world, suspect, endsClosed)));

@@ -1,7 +1,7 @@
 import { signatureOf } from '../../../app/agents/signatures.ts';
 import type { Answer } from '../../../app/contract/answer.ts';
 import type { Autostart, Check } from '../../../app/contract/app-questions.ts';
-import type { Answerers } from '../../../app/contract/exchange.ts';
+import type { Answerers } from '../../../app/contract/answerers.ts';
 import type { Snapshot } from '../../../app/contract/views/snapshot.ts';
 import { messageOf } from '../../../app/format/error-message.ts';
 import { endsSoon, previewVerdicts } from '../../../app/judge/preview.ts';

@@ -1,6 +1,6 @@
 import { safeName } from '../../../app/format/secrets/safe-view.ts';
 import { say } from '../../../app/text/say.ts';
-import type { Answerers } from '../../../app/contract/exchange.ts';
+import type { Answerers } from '../../../app/contract/answerers.ts';
 import type { IncidentFilter } from '../../../app/contract/history-questions.ts';
 import { incidentView } from '../../../app/documents/incident.ts';
 import { incidentSummary } from '../../../app/contract/views/incident-view.ts';

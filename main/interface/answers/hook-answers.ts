@@ -3,7 +3,7 @@ import { say } from '../../../app/text/say.ts';
 import { agentIds } from '../../../app/agents/common/agent-id.ts';
 import type { Answer } from '../../../app/contract/answer.ts';
 import type { AgentHooks } from '../../../app/contract/app-questions.ts';
-import type { Answerers } from '../../../app/contract/exchange.ts';
+import type { Answerers } from '../../../app/contract/answerers.ts';
 import { agentHooks, changeHooks, hookInstallerOf } from '../../agents/hooks/installation/hook-installation.ts';
 import type { HookInstallation } from '../../agents/hooks/installation/hook-installation.ts';
 import { hookInstallationHere } from '../../agents/hooks/installation/installation-here.ts';

@@ -1,6 +1,6 @@
 import { say } from '../../../app/text/say.ts';
 import type { Answer } from '../../../app/contract/answer.ts';
-import type { Answerers } from '../../../app/contract/exchange.ts';
+import type { Answerers } from '../../../app/contract/answerers.ts';
 import { putOff } from '../../../app/judge/putting-off.ts';
 import { moment } from '../../../app/format/moment.ts';
 import { usageStepMs } from '../../../app/jobs/measure/usage-series.ts';
@@ -150,7 +150,7 @@ export const jobAnswers = (desk: JobDesk): Pick<Answerers, JobName> => ({
     desk.engine.source.canReap || jobs.every(({ host }) => host !== localHost)
       ? reapAllAnswer(desk.supervisor, desk.hosts, jobs)
       : reportOnly(desk),
-  'job.hurry': ({ reaping }) =>
+  'job.killNow': ({ reaping }) =>
     inWords(() => {
       if (desk.supervisor.endGrace(reaping) || desk.hosts.endGrace(reaping)) return done;
       const known = [...desk.engine.reaper.inProgress, ...desk.hosts.reapings()].some(

@@ -1,6 +1,6 @@
 import { joined, say } from '../../../app/text/say.ts';
 import type { Answer } from '../../../app/contract/answer.ts';
-import type { Answerers } from '../../../app/contract/exchange.ts';
+import type { Answerers } from '../../../app/contract/answerers.ts';
 import type { Incident } from '../../../app/history/incident.ts';
 import { asJobId } from '../../../app/model/job.ts';
 import { endByOwnCommand, type OwnEndable } from '../../ending/by-own-command.ts';

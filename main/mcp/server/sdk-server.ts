@@ -1,5 +1,5 @@
 import { messageOf } from '../../../app/format/error-message.ts';
-import { type ToolCall, type WorkerAnswer, workerAnswerSchema } from '../../../app/mcp/exchange.ts';
+import { type ToolCall, type WorkerAnswer, workerAnswerSchema } from '../../../app/mcp/worker-protocol.ts';
 import { serverInfo } from '../../../app/mcp/first-answer.ts';
 import { serverInstructions } from '../../../app/mcp/instructions.ts';
 import { maxMessageBytes } from '../../../app/mcp/oversized.ts';

@@ -5,7 +5,7 @@ import { moment } from '../../../app/format/moment.ts';
 import type { Incident } from '../../../app/history/incident.ts';
 import { putOff } from '../../../app/judge/putting-off.ts';
 import { worstFirst } from '../../../app/judge/worst-first.ts';
-import { type ToolCall, type WorkerAnswer, toolCallSchema } from '../../../app/mcp/exchange.ts';
+import { type ToolCall, type WorkerAnswer, toolCallSchema } from '../../../app/mcp/worker-protocol.ts';
 import { incidentToldOf, lastLines, proofView, toldText, workView } from '../../../app/mcp/own-work.ts';
 import { toolTexts } from '../../../app/mcp/texts.ts';
 import { type ToolInput, type ToolName, type ToolOutput, toolForms, toolLimits } from '../../../app/mcp/tools.ts';

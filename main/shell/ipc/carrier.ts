@@ -2,7 +2,7 @@ import { say } from '../../../app/text/say.ts';
 import type { IpcMainEvent, IpcMainInvokeEvent } from 'electron';
 import { ipcMain } from 'electron';
 import { failure, type Answer } from '../../../app/contract/answer.ts';
-import { answerQuestion } from '../../../app/contract/exchange.ts';
+import { answerQuestion } from '../../../app/contract/answerers.ts';
 import type { CurfewService } from '../../interface/curfew-service.ts';
 import { isOwnSender } from '../security/sender.ts';
 import { channels } from './channels.ts';

@@ -34,7 +34,7 @@ export const CardActions = ({ job, reaping, card }: CardActionsProps): ReactElem
   const words = texts.popover;
   const { platform } = useSnapshot();
   const reap = useAction('job.reap');
-  const hurry = useAction('job.hurry');
+  const killNow = useAction('job.killNow');
   const keep = useAction('job.keep');
   const unkeep = useAction('job.unkeep');
   const mine = useAction('job.mine');
@@ -50,9 +50,9 @@ export const CardActions = ({ job, reaping, card }: CardActionsProps): ReactElem
         {going && reaping.phase !== 'killing' ? (
           <DeliberateButton
             size="small"
-            aria-disabled={hurry.busy}
+            aria-disabled={killNow.busy}
             aria-label={words.reaping.nowName(name)}
-            onClick={() => void hurry.run({ reaping: reaping.id })}
+            onClick={() => void killNow.run({ reaping: reaping.id })}
           >
             {words.reaping.now}
           </DeliberateButton>
@@ -124,7 +124,7 @@ export const CardActions = ({ job, reaping, card }: CardActionsProps): ReactElem
           </Button>
         )}
       </div>
-      <FailureNote failure={reap.failure ?? hurry.failure ?? mine.failure ?? keep.failure ?? unkeep.failure} />
+      <FailureNote failure={reap.failure ?? killNow.failure ?? mine.failure ?? keep.failure ?? unkeep.failure} />
     </>
   );
 };

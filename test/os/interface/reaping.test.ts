@@ -120,7 +120,7 @@ describe.concurrent('a job that the user watches', () => {
       const job = await window.job(call.shell.pid, ({ members }) => members.length === 3);
       const { reaping } = await window.get('job.reap', { job: job.id });
       expect(stage.lives(call.shell)).toBe(true);
-      await window.get('job.hurry', { reaping });
+      await window.get('job.killNow', { reaping });
       await window.until('it has ended', ({ reapings }) => reapings.some((one) => one.phase === 'ended'));
       expect(stage.lives(call.shell)).toBe(false);
       const incident = await window.get('history.incident', { id: reaping });
@@ -128,7 +128,7 @@ describe.concurrent('a job that the user watches', () => {
       const order = incident.events.map((event) => (event.kind === 'signal' ? event.signal.signal : event.kind));
       expect(order.indexOf('note')).toBeLessThan(order.indexOf('KILL'));
       expect(order.indexOf('note')).toBeGreaterThan(order.indexOf('TERM'));
-      expect(await window.refusal('job.hurry', { reaping })).toMatchObject({ code: 'not-found' });
+      expect(await window.refusal('job.killNow', { reaping })).toMatchObject({ code: 'not-found' });
       await service.stop();
     }),
   );

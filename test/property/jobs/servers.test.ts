@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { serverReports, type ServerState } from '../../../app/model/server-state.ts';
-import { shapeOf } from '../../../app/jobs/servers/unit.ts';
+import { shapeOf } from '../../../app/jobs/servers/server-tree.ts';
 import { judge } from '../../../app/judge/judge.ts';
 import type { FarEnd, StandardEnd, StandardKind } from '../../../app/process/channels.ts';
 import { job, judgeContext, row, settings } from '../arbitraries.ts';

@@ -1,7 +1,7 @@
 import type { Bridge, Connection } from '../../../app/contract/bridge.ts';
 import { failure, type Answer } from '../../../app/contract/answer.ts';
 import type { QuestionOutput } from '../../../app/contract/contract.ts';
-import { answerQuestion } from '../../../app/contract/exchange.ts';
+import { answerQuestion } from '../../../app/contract/answerers.ts';
 import { start } from '../../../renderer/start.tsx';
 import { SceneEngine } from './scene-engine.ts';
 import { sceneAnswers } from './scene-answers.ts';

@@ -1,5 +1,5 @@
 import { failure, type Answer } from '../../../app/contract/answer.ts';
-import type { Answerers } from '../../../app/contract/exchange.ts';
+import type { Answerers } from '../../../app/contract/answerers.ts';
 import type { SnapshotJob } from '../../../app/contract/views/snapshot.ts';
 import { moment } from '../../../app/format/moment.ts';
 import { appAnswers } from './scene-app-answers.ts';
@@ -79,7 +79,7 @@ export const sceneAnswers = (engine: SceneEngine, ending: Ending, historySize: n
       engine.change({ agents: engine.snapshot.agents.filter((one) => one.ownEnd !== id) });
       return { ok: true, value: { incident: 'agent-service' } };
     },
-    'job.hurry': ({ reaping }) => {
+    'job.killNow': ({ reaping }) => {
       reapings.get(reaping)?.hurry();
       return done;
     },

@@ -2,7 +2,7 @@ import type { Check } from '../../../app/contract/app-questions.ts';
 import type { Said } from '../../../app/format/said.ts';
 import { joined, say } from '../../../app/text/say.ts';
 import type { AgentHooks } from '../../../app/contract/app-questions.ts';
-import type { Answerers } from '../../../app/contract/exchange.ts';
+import type { Answerers } from '../../../app/contract/answerers.ts';
 import { moment } from '../../../app/format/moment.ts';
 import { sceneSessions } from './sessions.ts';
 import type { SceneEngine } from './scene-engine.ts';

@@ -1,6 +1,6 @@
 import { safe } from './safe.ts';
 import { failure } from '../../../app/contract/answer.ts';
-import type { Answerers } from '../../../app/contract/exchange.ts';
+import type { Answerers } from '../../../app/contract/answerers.ts';
 import type { HistoryOverview, IncidentFilter, Repeat } from '../../../app/contract/history-questions.ts';
 import type { IncidentSummary } from '../../../app/contract/views/incident-view.ts';
 import { moment } from '../../../app/format/moment.ts';

@@ -1,5 +1,5 @@
 import { failure } from '../../../app/contract/answer.ts';
-import type { Answerers } from '../../../app/contract/exchange.ts';
+import type { Answerers } from '../../../app/contract/answerers.ts';
 import { settingsView } from '../../../app/contract/views/settings-view.ts';
 import { changeSettings, type SettingsChanges } from '../../../app/settings/change.ts';
 import { parseSettings } from '../../../app/settings/parse.ts';

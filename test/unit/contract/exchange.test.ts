@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { answerSchema } from './answer-schema.ts';
 import { questionNames, questions } from '../../../app/contract/contract.ts';
-import { answerQuestion, type Answerers } from '../../../app/contract/exchange.ts';
+import { answerQuestion, type Answerers } from '../../../app/contract/answerers.ts';
 
 /** Answerers that refuse everything but what a test gives. */
 const answering = (given: Partial<Answerers>): Answerers => {

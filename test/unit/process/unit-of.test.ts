@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { unitOf } from '../../../app/process/unit-of.ts';
+import { unitOf } from '../../../app/process/systemd-unit.ts';
 
 const app = '/user.slice/user-1000.slice/user@1000.service/app.slice';
 

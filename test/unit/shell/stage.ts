@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, vi } from 'vitest';
 import { diffSnapshot } from '../../../app/contract/difference/difference.ts';
 import { questionNames } from '../../../app/contract/contract.ts';
-import type { Answerers } from '../../../app/contract/exchange.ts';
+import type { Answerers } from '../../../app/contract/answerers.ts';
 import type { Repeat } from '../../../app/contract/history-questions.ts';
 import { failure } from '../../../app/contract/answer.ts';
 import type { Snapshot, SnapshotJob } from '../../../app/contract/views/snapshot.ts';

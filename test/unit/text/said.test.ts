@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Said } from '../../../app/format/said.ts';
 import { redactCommand } from '../../../app/format/secrets/redact.ts';
-import { answerQuestion } from '../../../app/contract/exchange.ts';
-import type { Answerers } from '../../../app/contract/exchange.ts';
+import { answerQuestion } from '../../../app/contract/answerers.ts';
+import type { Answerers } from '../../../app/contract/answerers.ts';
 import type { Departure } from '../../../app/history/departure.ts';
 import type { VetoCode } from '../../../app/judge/verdict.ts';
 import type { HostProblemCode } from '../../../app/remote/host-problem.ts';

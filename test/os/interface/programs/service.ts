@@ -4,7 +4,7 @@
 import { appendFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { createInterface } from 'node:readline';
-import { answerQuestion } from '../../../../app/contract/exchange.ts';
+import { answerQuestion } from '../../../../app/contract/answerers.ts';
 import { openService } from '../../../../main/interface/service.ts';
 import type { ExportContent } from '../../../../main/interface/answers/surface.ts';
 

@@ -2,7 +2,7 @@ import { failure } from '../../../../app/contract/answer.ts';
 import { questionNames } from '../../../../app/contract/contract.ts';
 import { diffSnapshot } from '../../../../app/contract/difference/difference.ts';
 import { settingsView } from '../../../../app/contract/views/settings-view.ts';
-import type { Answerers } from '../../../../app/contract/exchange.ts';
+import type { Answerers } from '../../../../app/contract/answerers.ts';
 import type { Snapshot } from '../../../../app/contract/views/snapshot.ts';
 import { defaultSettings } from '../../../../app/settings/defaults.ts';
 import type { CurfewService, ServiceEvent } from '../../../../main/interface/curfew-service.ts';

@@ -1,6 +1,6 @@
 import { inEnglish, joined } from '../../../../../app/text/say.ts';
 import { render } from 'ink';
-import { answerQuestion } from '../../../../../app/contract/exchange.ts';
+import { answerQuestion } from '../../../../../app/contract/answerers.ts';
 import type { IncidentView } from '../../../../../app/contract/views/incident-view.ts';
 import { visibleText } from '../../../../../app/format/visible.ts';
 import { outcomeWord, sayFreed } from '../../../../../app/text/outcomes.ts';
@@ -85,7 +85,7 @@ export const openView = (service: CurfewService, output: Pick<Output, 'colour'>)
       case 'end':
         return answer('job.reap', { job: effect.job, host: effect.host });
       case 'kill':
-        return answer('job.hurry', { reaping: effect.reaping });
+        return answer('job.killNow', { reaping: effect.reaping });
       case 'keep':
         return (
           (await answer('job.keep', { job: effect.job, host: effect.host, seconds: keptSeconds })) ??

@@ -37,7 +37,7 @@ export const shapeOf = (row: ProcessRow, { standard }: ProcessChannels): Shape =
   return { kind: isBrowser && error.far === 'closed' ? 'browser' : 'other' };
 };
 
-export interface Unit {
+export interface ServerTree {
   readonly roots: Suspect[];
   readonly members: Map<number, Member>;
 }
@@ -60,7 +60,7 @@ const isHelper = (round: ChannelRound, row: ProcessRow, ends: ReadonlySet<string
  * is left out and goes on without it, but for a browser that it drives and a helper that it speaks
  * with. An agent is a member, so that its veto protects the whole; what that started is its own.
  */
-export const addTree = ({ tree, profileOf, round }: UnitInput, unit: Unit, root: Suspect): void => {
+export const addTree = ({ tree, profileOf, round }: UnitInput, unit: ServerTree, root: Suspect): void => {
   const ends = new Set<string>();
   const add = (row: ProcessRow, by: Member['by']): void => {
     if (hasEnded(row) || row.kernelThread || row.pid === 1 || unit.members.has(row.pid)) return;
@@ -77,7 +77,7 @@ export const addTree = ({ tree, profileOf, round }: UnitInput, unit: Unit, root:
   add(root.row, root.marks.length > 0 ? ['env'] : ['ledger']);
 };
 
-const endsOf = (round: ChannelRound, { members }: Unit): ReadonlySet<string> => {
+const endsOf = (round: ChannelRound, { members }: ServerTree): ReadonlySet<string> => {
   const ends = new Set<string>();
   for (const pid of members.keys()) for (const end of round.ends(pid) ?? []) ends.add(end);
   return ends;
@@ -87,7 +87,7 @@ const endsOf = (round: ChannelRound, { members }: Unit): ReadonlySet<string> => 
  * Adds the crash handlers of the browsers that a unit drives. They detach themselves by a double
  * fork, so that only their private channels tell whose they are (Chromium 156, observed).
  */
-export const addCrashHandlers = ({ table, round }: UnitInput, unit: Unit): void => {
+export const addCrashHandlers = ({ table, round }: UnitInput, unit: ServerTree): void => {
   if (![...unit.members.values()].some(({ row }) => isDrivenBrowser(row))) return;
   const handlers = [...table.rows.values()].filter(
     (row) => row.uid === table.uid && !hasEnded(row) && isCrashHandler(row) && !unit.members.has(row.pid),
@@ -101,18 +101,18 @@ export const addCrashHandlers = ({ table, round }: UnitInput, unit: Unit): void 
 };
 
 /** True for two that hold each other's ends, or the same ends of standard input or output. */
-const belongTogether = (round: ChannelRound, left: Unit, right: Unit): boolean => {
+const belongTogether = (round: ChannelRound, left: ServerTree, right: ServerTree): boolean => {
   const [ends, others] = [endsOf(round, left), endsOf(round, right)];
   if ([...left.members.keys()].some((pid) => holds(round, pid, others))) return true;
   if ([...right.members.keys()].some((pid) => holds(round, pid, ends))) return true;
-  const standard = (unit: Unit): readonly HeldChannel[] =>
+  const standard = (unit: ServerTree): readonly HeldChannel[] =>
     [...unit.members.keys()].flatMap((pid) => round.of(pid)?.held.filter(({ fd }) => fd <= 1) ?? []);
   const own = new Set(standard(left).map(({ end }) => end));
   return standard(right).some(({ end }) => own.has(end));
 };
 
-export const joined = (round: ChannelRound, units: readonly Unit[]): readonly Unit[] => {
-  let left: Unit[] = [];
+export const joined = (round: ChannelRound, units: readonly ServerTree[]): readonly ServerTree[] => {
+  let left: ServerTree[] = [];
   for (const unit of units) {
     for (const other of left) {
       if (!belongTogether(round, unit, other)) continue;
@@ -174,7 +174,7 @@ export const unseenEnds = ({ farEnds }: Pick<ChannelRound, 'farEnds'>): ServerRe
 export const connectionsOf = (
   view: Pick<TableView, 'tree'>,
   round: ChannelRound,
-  unit: Unit,
+  unit: ServerTree,
   browsers: ReadonlySet<number>,
   { outsiders, ofAgent }: { readonly outsiders: ReadonlySet<string>; readonly ofAgent: ReadonlySet<string> },
 ): readonly ServerReport[] => {

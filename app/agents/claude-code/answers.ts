@@ -1,4 +1,4 @@
-import { type GuardForm, preToolUse, startsInBackground, toolArguments } from '../common/guard-form.ts';
+import { type GuardForm, preToolUse, usualGuard } from '../common/guard-form.ts';
 import { type AskingHookForm, additionalContext, silence } from '../common/hook-form.ts';
 
 /**
@@ -11,13 +11,11 @@ import { type AskingHookForm, additionalContext, silence } from '../common/hook-
  * 124 (2.1.329).
  */
 export const claudeCodeGuard: GuardForm = {
-  shellArguments: toolArguments,
-  isBackground: startsInBackground,
+  ...usualGuard,
   answer: ({ kind, text, changed }) =>
     kind === 'deny'
       ? preToolUse({ permissionDecision: 'deny', permissionDecisionReason: text })
       : preToolUse({ ...(changed === null ? {} : { updatedInput: changed }), additionalContext: text }),
-  canRewrite: true,
   posixOnWindows: true,
   shell: {
     commandInArguments: true,

@@ -1,4 +1,4 @@
-import { type GuardForm, preToolUse, startsInBackground, toolArguments } from '../common/guard-form.ts';
+import { type GuardForm, preToolUse, usualGuard } from '../common/guard-form.ts';
 import { type AskingHookForm, additionalContext, silence } from '../common/hook-form.ts';
 
 /**
@@ -8,8 +8,7 @@ import { type AskingHookForm, additionalContext, silence } from '../common/hook-
  * command.
  */
 export const codexGuard: GuardForm = {
-  shellArguments: toolArguments,
-  isBackground: startsInBackground,
+  ...usualGuard,
   answer: ({ kind, text, changed }) =>
     kind === 'deny'
       ? preToolUse({ permissionDecision: 'deny', permissionDecisionReason: text })
@@ -17,9 +16,6 @@ export const codexGuard: GuardForm = {
           ...(changed === null ? {} : { updatedInput: changed, permissionDecision: 'allow' }),
           additionalContext: text,
         }),
-  canRewrite: true,
-  posixOnWindows: false,
-  shell: { commandInArguments: true, mayGoOn: false, standardInput: 'unknown', takesTyping: true },
 };
 
 /**

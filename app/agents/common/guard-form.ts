@@ -65,6 +65,15 @@ export const startsInBackground = (given: RawArguments): boolean =>
   given['detach'] === true ||
   given['mode'] === 'async';
 
+/** What most agents' guards have in common. Where input leads is unknown, and a user may type. */
+export const usualGuard = {
+  shellArguments: toolArguments,
+  isBackground: startsInBackground,
+  canRewrite: true,
+  posixOnWindows: false,
+  shell: { commandInArguments: true, mayGoOn: false, standardInput: 'unknown', takesTyping: true },
+} as const satisfies Omit<GuardForm, 'answer'>;
+
 /** An answer before a tool in the form of Claude Code, which Codex took over. */
 export const preToolUse = (fields: RawArguments): unknown => ({
   hookSpecificOutput: { hookEventName: 'PreToolUse', ...fields },

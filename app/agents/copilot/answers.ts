@@ -1,4 +1,4 @@
-import { type GuardForm, startsInBackground, toolArguments } from '../common/guard-form.ts';
+import { type GuardForm, usualGuard } from '../common/guard-form.ts';
 import { type AskingHookForm, silence } from '../common/hook-form.ts';
 
 /**
@@ -8,15 +8,12 @@ import { type AskingHookForm, silence } from '../common/hook-form.ts';
  * command.
  */
 export const copilotGuard: GuardForm = {
-  shellArguments: toolArguments,
-  isBackground: startsInBackground,
+  ...usualGuard,
   answer: ({ kind, text, changed }) =>
     kind === 'deny'
       ? { permissionDecision: 'deny', permissionDecisionReason: text }
       : { ...(changed === null ? {} : { modifiedArgs: changed }), additionalContext: text },
-  canRewrite: true,
   posixOnWindows: true,
-  shell: { commandInArguments: true, mayGoOn: false, standardInput: 'unknown', takesTyping: true },
 };
 
 /**

@@ -1,4 +1,4 @@
-import { type GuardForm, isShellTool, objectOf, startsInBackground } from '../common/guard-form.ts';
+import { type GuardForm, isShellTool, objectOf, usualGuard } from '../common/guard-form.ts';
 import type { AskingHookForm } from '../common/hook-form.ts';
 
 /**
@@ -7,18 +7,17 @@ import type { AskingHookForm } from '../common/hook-form.ts';
  * before a command can only allow, ask and refuse. It may feed commands to a shell that goes on.
  */
 export const cursorGuard: GuardForm = {
+  ...usualGuard,
   shellArguments: (event) => {
     const tool = event['tool_name'] ?? event['toolName'];
     if (tool !== undefined && !isShellTool(tool)) return null;
     return objectOf(event['tool_input'] ?? event['toolArgs']) ?? event;
   },
-  isBackground: startsInBackground,
   answer: ({ kind, text }) =>
     kind === 'deny'
       ? { permission: 'deny', user_message: text, agent_message: text }
       : { permission: 'allow', agent_message: text },
   canRewrite: false,
-  posixOnWindows: false,
   shell: { commandInArguments: false, mayGoOn: true, standardInput: 'unknown', takesTyping: false },
 };
 

@@ -1,4 +1,4 @@
-import { type GuardForm, startsInBackground, toolArguments } from '../common/guard-form.ts';
+import { type GuardForm, usualGuard } from '../common/guard-form.ts';
 import { type AskingHookForm, additionalContext } from '../common/hook-form.ts';
 
 /**
@@ -6,8 +6,7 @@ import { type AskingHookForm, additionalContext } from '../common/hook-form.ts';
  * refusing; `systemMessage` is shown to the user, who can type into a running command.
  */
 export const geminiGuard: GuardForm = {
-  shellArguments: toolArguments,
-  isBackground: startsInBackground,
+  ...usualGuard,
   answer: ({ kind, text, changed }) =>
     kind === 'deny'
       ? { decision: 'deny', reason: text }
@@ -15,9 +14,6 @@ export const geminiGuard: GuardForm = {
           ...(changed === null ? {} : { hookSpecificOutput: { tool_input: { command: changed.command } } }),
           systemMessage: text,
         },
-  canRewrite: true,
-  posixOnWindows: false,
-  shell: { commandInArguments: true, mayGoOn: false, standardInput: 'unknown', takesTyping: true },
 };
 
 /**

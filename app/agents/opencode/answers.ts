@@ -1,4 +1,4 @@
-import { type GuardForm, startsInBackground, toolArguments } from '../common/guard-form.ts';
+import { type GuardForm, usualGuard } from '../common/guard-form.ts';
 import { type HookForm, silence } from '../common/hook-form.ts';
 
 /**
@@ -6,11 +6,8 @@ import { type HookForm, silence } from '../common/hook-form.ts';
  * /dev/null (1.18.33, observed).
  */
 export const opencodeGuard: GuardForm = {
-  shellArguments: toolArguments,
-  isBackground: startsInBackground,
+  ...usualGuard,
   answer: ({ kind, text, changed }) => ({ kind, text, ...(changed === null ? {} : { command: changed.command }) }),
-  canRewrite: true,
-  posixOnWindows: false,
   shell: { commandInArguments: true, mayGoOn: false, standardInput: 'empty', takesTyping: false },
 };
 

@@ -1,4 +1,4 @@
-import { type GuardForm, preToolUse, startsInBackground, toolArguments } from '../common/guard-form.ts';
+import { type GuardForm, preToolUse, usualGuard } from '../common/guard-form.ts';
 import { type AskingHookForm, additionalContext, silence } from '../common/hook-form.ts';
 
 /**
@@ -6,15 +6,12 @@ import { type AskingHookForm, additionalContext, silence } from '../common/hook-
  * change only together with `allow`, which skips the user's approval, so none is made.
  */
 export const qwenGuard: GuardForm = {
-  shellArguments: toolArguments,
-  isBackground: startsInBackground,
+  ...usualGuard,
   answer: ({ kind, text }) =>
     preToolUse(
       kind === 'deny' ? { permissionDecision: 'deny', permissionDecisionReason: text } : { additionalContext: text },
     ),
   canRewrite: false,
-  posixOnWindows: false,
-  shell: { commandInArguments: true, mayGoOn: false, standardInput: 'unknown', takesTyping: true },
 };
 
 /**

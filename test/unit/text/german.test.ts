@@ -2,6 +2,9 @@ import { safe } from '../../ui/scene/safe.ts';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { byKey } from '../../../app/format/said.ts';
+import { sayHostProblem } from '../../../app/text/host-problem.ts';
+import { reachSaid } from '../../../app/text/reach.ts';
 import { germanForms } from '../../../app/text/catalogue/index.ts';
 import { germanVoice } from '../../../app/text/de/voice.ts';
 import { memberSaid } from '../../../app/text/evidence.ts';
@@ -146,4 +149,17 @@ test.each([
   ['en', ['de-DE'], 'en'],
 ] as const)('chosen %s, wanted %j: %s', (chosen, wanted, language) => {
   expect(languageOf(chosen, wanted)).toBe(language);
+});
+
+test('what a machine answered, an agent’s ends and a client’s place are said in German', () => {
+  const detail = { key: 'its answer has two parts called {name}', figures: { name: 'rows' } };
+  expect(germanVoice.said(sayHostProblem('web1', { code: 'senseless', detail }))).toBe(
+    'web1 lässt sich nicht überwachen: die Antwort hat zwei Teile namens rows',
+  );
+  expect(germanVoice.said(reachSaid({ state: 'unknown', why: byKey('its terminal can’t be opened') }))).toBe(
+    'unbekannt, ob er erreichbar ist: sein Terminal lässt sich nicht öffnen',
+  );
+  expect(
+    germanVoice.reason({ code: 'in-use', text: safe(''), figures: { by: 'display', at: safe('the desktop') } }),
+  ).toBe('zeigt Fenster, die in Gebrauch sein können (der Desktop)');
 });

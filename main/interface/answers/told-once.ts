@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { toldOnce } from '../../../app/contract/app-questions.ts';
-import type { Answerers } from '../../../app/contract/exchange.ts';
+import type { Answerers } from '../../../app/contract/answerers.ts';
 import { once } from '../../../app/format/once.ts';
 import { readJsonFile } from '../../store/files/json-file.ts';
 import { writeWholeFile } from '../../store/files/whole-file.ts';

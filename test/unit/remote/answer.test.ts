@@ -14,7 +14,10 @@ describe('an answer', () => {
     const answer = parseAnswer(`Welcome!\n${whole('#head\0a=1\0#links\0@/proc/1/exe\0#head\0')}bye`, token);
     // A link may be called like a part: it is one only in its own place, so this answer has two
     // heads.
-    expect(answer).toEqual({ ok: false, problem: 'its answer has two parts called head' });
+    expect(answer).toEqual({
+      ok: false,
+      problem: { key: 'its answer has two parts called {name}', figures: { name: 'head' } },
+    });
     expect(parseAnswer(`Welcome!\n${whole('#head\0a=1\0#links\0')}bye`, token)).toEqual({
       ok: true,
       whole: true,
@@ -35,7 +38,10 @@ describe('an answer', () => {
 
   test('of more parts than Curfew reads is refused', () => {
     const answer = parseAnswer(whole(`#head\0${'\0'.repeat(2_000_001)}`), token);
-    expect(answer).toEqual({ ok: false, problem: 'its answer has more parts than Curfew reads' });
+    expect(answer).toEqual({
+      ok: false,
+      problem: { key: 'its answer has more parts than Curfew reads', figures: {} },
+    });
   });
 
   test.each([

@@ -51,7 +51,7 @@ export const isShellTool = (tool: unknown): boolean => typeof tool === 'string' 
  * The `shellArguments` of agents that tell the name of the tool and its arguments. The arguments
  * may be JSON in a text.
  */
-export const toolArguments = (event: RawArguments): RawArguments | null =>
+const toolArguments = (event: RawArguments): RawArguments | null =>
   isShellTool(event['tool_name'] ?? event['toolName']) ? objectOf(event['tool_input'] ?? event['toolArgs']) : null;
 
 /**
@@ -59,7 +59,7 @@ export const toolArguments = (event: RawArguments): RawArguments | null =>
  * have for it: Claude Code, Gemini CLI, and Copilot CLI (its `detach` and `mode`). One function for
  * all, because agents take over each other's tools and none gives a name another meaning.
  */
-export const startsInBackground = (given: RawArguments): boolean =>
+const startsInBackground = (given: RawArguments): boolean =>
   given['run_in_background'] === true ||
   given['is_background'] === true ||
   given['detach'] === true ||

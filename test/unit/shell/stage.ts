@@ -103,7 +103,10 @@ export class PlayedService implements CurfewService {
     if (this.refusal !== null) return { ok: false as const, failure: failure('refused', this.refusal) };
     return {
       ok: true as const,
-      value: name === 'snapshot.get' ? this.state : { reaping: 'r1', until: calm.at, begun: 1, refused: [] },
+      value:
+        name === 'snapshot.get'
+          ? this.state
+          : { reaping: 'r1', until: calm.at, createdAt: calm.at, begun: 1, refused: [] },
     };
   }
 }

@@ -14,7 +14,7 @@ import type { ProcessTable } from '../../app/process/table.ts';
 import { localHost } from '../../app/remote/host-list.ts';
 import { commandText } from '../../app/text/left-open.ts';
 import type { ProcessSource } from '../os/processes/source.ts';
-import { rejectConcurrentReaper } from '../reaping/reaping.ts';
+import { rejectConcurrentReaper } from '../reaping/admission.ts';
 import { recordedProcess } from '../reaping/freed.ts';
 import type { Journal } from '../reaping/journal.ts';
 import { isRunningNow } from '../reaping/recovery.ts';

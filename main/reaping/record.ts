@@ -16,7 +16,8 @@ import { withScarcity } from '../../app/judge/scarce-memory.ts';
 import { intentOf } from './plan.ts';
 import type { Journal } from './journal.ts';
 import type { Look } from '../observing/look.ts';
-import { type Reaping, rejectConcurrentReaper } from './reaping.ts';
+import type { Reaping } from './reaping.ts';
+import { rejectConcurrentReaper } from './admission.ts';
 
 export interface ReapingRecordTools {
   /** The machine of the jobs, `local` for this one. */

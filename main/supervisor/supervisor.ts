@@ -6,7 +6,7 @@ import type { EndRefusal } from '../../app/ending/refusal.ts';
 import { acceptRequest, type EndResult, resultOf } from '../ending/end.ts';
 import { planFor } from '../reaping/plan.ts';
 import { Watch } from './watch.ts';
-import { pauseAfter } from './pause.ts';
+import { pauseAfter } from './pace.ts';
 import { ScanContinuation, Slice, sliceMs } from './scan-continuation.ts';
 import type { SupervisorTools } from './supervisor-tools.ts';
 

@@ -12,7 +12,7 @@ import { asPid } from '../../../app/process/identity.ts';
 import { checkUp } from '../../doctor/check-up.ts';
 import type { Finding } from '../../doctor/finding.ts';
 import { wrap } from '../common/table.ts';
-import { maxPauseMs } from '../../supervisor/pause.ts';
+import { maxPauseMs } from '../../supervisor/pace.ts';
 import { withEngine } from '../../engine/engine.ts';
 import { supervisorInWords } from '../../home/supervisor-lock-holder.ts';
 import type { ExitStatus } from '../common/exit-status.ts';

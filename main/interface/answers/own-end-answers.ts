@@ -9,7 +9,7 @@ import type { SeenTwice } from '../../ending/two-looks.ts';
 import type { Engine } from '../../engine/engine.ts';
 import { confirmLeftOpen, leftOpenOf } from '../../left-open/survey.ts';
 import type { Look } from '../../observing/look.ts';
-import { JobTaken } from '../../reaping/reaping.ts';
+import { JobTaken } from '../../reaping/admission.ts';
 import { refused } from './failures.ts';
 import { refusalAnswer } from './reap-answer.ts';
 

@@ -6,7 +6,7 @@ import { shortfallOf } from '../../../app/text/outcomes.ts';
 import { sayRefusal } from '../../../app/text/refusals.ts';
 import { saidOf, say } from '../../../app/text/say.ts';
 import type { EndResult } from '../../ending/end.ts';
-import { JobTaken } from '../../reaping/reaping.ts';
+import { JobTaken } from '../../reaping/admission.ts';
 import { JournalUnwritable } from '../../store/database/store-failure.ts';
 import type { PausedUntil } from '../../supervisor/pause.ts';
 import { type Refusal, refused } from './failures.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Intent } from '../../../app/history/incident.ts';
 import { asJobId } from '../../../app/model/job.ts';
 import { asBootId } from '../../../app/process/identity.ts';
-import { isToldFirst, JobTaken, rejectConcurrentReaper } from '../../../main/reaping/reaping.ts';
+import { isToldFirst, JobTaken, rejectConcurrentReaper } from '../../../main/reaping/admission.ts';
 import { claudeEnvironment, claudeShell } from '../jobs/plant.ts';
 import { dueAndTold, Stage } from '../supervisor/stage.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Look } from '../../../main/observing/look.ts';
 import { Attention } from '../../../main/supervisor/supervisor.ts';
-import { pauseAfter } from '../../../main/supervisor/pause.ts';
+import { pauseAfter } from '../../../main/supervisor/pace.ts';
 import { claudeEnvironment, claudeShell } from '../jobs/plant.ts';
 import { Stage } from './stage.ts';
 

@@ -1,10 +1,8 @@
-import type { AgentId } from '../../agents/common/agent-id.ts';
 import type { Claim } from '../../agents/common/claim.ts';
 import { plainCommandOf } from '../../agents/common/command-shell.ts';
-import type { MarkerMatch } from '../../agents/common/signature.ts';
 import { redactCommand, redactProcess } from '../../format/secrets/redact.ts';
 import type { SafeText } from '../../format/secrets/safe-text.ts';
-import type { Member, Provenance, JobId, Owner } from '../../model/job.ts';
+import type { JobId, Owner } from '../../model/job.ts';
 import { knownBy } from '../../model/owner-sign.ts';
 import { isWitnessed, type Descent } from '../../model/proof.ts';
 import type { SessionDirectory } from '../../model/session.ts';
@@ -21,7 +19,6 @@ import { type Cluster, clusteringOf } from '../lineage/cluster.ts';
 import type { Evidence } from '../lineage/evidence.ts';
 import { downgradeExportedMarkers } from '../lineage/exported-markers.ts';
 import { descentByGlimpses } from '../lineage/glimpses.ts';
-import type { Lineage } from '../lineage/lineage.ts';
 import { endsLineage } from '../lineage/profile.ts';
 import type { Root } from '../lineage/root.ts';
 import { tableViewOf, type TableView } from '../lineage/table-view.ts';
@@ -36,80 +33,9 @@ import { partsOf, type ProvedCluster } from './proof-of.ts';
 import type { Draft } from './draft.ts';
 import { findingRoots } from './find-roots.ts';
 import { type Membership, membershipOf } from './membership.ts';
+import { withName } from './naming.ts';
+import { provenanceOf } from './provenance.ts';
 import { usersPart } from './users-part.ts';
-
-interface Nameable {
-  readonly agent: AgentId;
-  readonly command: SafeText;
-  readonly name: string | null;
-  readonly output: string | null;
-  readonly members: readonly Member[];
-  readonly provenance: readonly Provenance[];
-  readonly entry: LedgerEntry | null;
-}
-
-/** Characters that are kept of a name. */
-const maxNameLength = 200;
-
-/** One line, nothing but text in it: any program of this user can write the file it comes from. */
-const nameOf = (text: string | null): string | null => {
-  const name = redactCommand(text ?? '')
-    .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
-    .trim();
-  return name === '' ? null : name.slice(0, maxNameLength);
-};
-
-/**
- * Gives a job the name that its agent knows it by, and the command as the agent was asked for it
- * where the shell that carried it has ended. Only where the agent's own note is of one of the job's
- * processes or of their group: a folder can be left over from another.
- */
-const withName = <Job extends Nameable>(draft: Job, describe: Evidence['describe']): Job => {
-  const found = draft.output === null ? null : (describe?.(draft.agent, draft.output) ?? null);
-  if (found === null) return draft;
-  const isOfJob = draft.members.some(({ row }) => Number(row.pid) === found.pid || Number(row.pgid) === found.pid);
-  if (!isOfJob) return draft;
-  const isCarried = draft.entry !== null || draft.provenance.some(({ code }) => code === 'wrapper');
-  const command = isCarried || found.script === null ? draft.command : redactCommand(found.script);
-  return { ...draft, name: nameOf(found.displayName), command };
-};
-
-/**
- * Any process can set or inherit a bare marker: it proves something only below a living part of
- * that agent, or as the agent's own name. A job that was seen there keeps the proof in the ledger;
- * without any, a job is shown and never ended.
- */
-const proves = (marker: MarkerMatch, { agent }: Claim, { end }: Lineage): boolean =>
-  marker.kind !== 'bare' || marker.named === true || end?.program === agent;
-
-/** Everything that proves an agent started the job; empty when nothing does. */
-export const provenanceOf = (cluster: Cluster): readonly Provenance[] => {
-  const proofs: Provenance[] = [];
-  for (const root of cluster.roots) {
-    const { proof } = root;
-    if (proof.kind === 'claim') {
-      const { shell, marker } = proof.claim;
-      if (shell !== null) proofs.push({ code: 'wrapper', rule: shell.rule });
-      if (marker !== null && proves(marker, proof.claim, root.lineage))
-        proofs.push({ code: 'marker', rule: marker.rule });
-      // A user could have started what has the same marks elsewhere; the marks alone don't tell.
-      if (shell === null && marker?.kind === 'tool' && root.lineage.end?.program === proof.claim.agent)
-        proofs.push({ code: 'parent', agent: proof.claim.agent });
-    } else if (proof.kind === 'parent') proofs.push({ code: 'parent', agent: proof.agent });
-    else if (proof.kind === 'rule') proofs.push({ code: 'rule', rule: proof.rule });
-  }
-  if (cluster.output !== null) proofs.push({ code: 'output', path: cluster.output.path });
-  // What an earlier look saw of the shell counts on, also when the shell has ended; having been
-  // seen alone is no proof.
-  const remembered = cluster.entry?.provenance.filter((proof) => proof.code !== 'ledger') ?? [];
-  if (cluster.entry !== null && remembered.length > 0)
-    proofs.push({ code: 'ledger', firstSeenMs: cluster.entry.firstSeenMs }, ...remembered);
-  const seen = new Set<string>();
-  return proofs.filter((proof) => {
-    const key = JSON.stringify(proof);
-    return seen.has(key) ? false : Boolean(seen.add(key));
-  });
-};
 
 export interface AgentJobsInput {
   readonly table: ProcessTable;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Claim } from '../../../../app/agents/common/claim.ts';
 import type { AgentId } from '../../../../app/agents/common/agent-id.ts';
 import type { Provenance } from '../../../../app/model/job.ts';
-import { provenanceOf } from '../../../../app/jobs/find/agent-jobs.ts';
+import { provenanceOf } from '../../../../app/jobs/find/provenance.ts';
 import { rowOf } from '../../judge/job-builder.ts';
 import { remembered } from '../remembered.ts';
 import { toolMark, toolShell, weakMark } from '../told-evidence.ts';

@@ -52,7 +52,7 @@ const removeConnectionFolder = (folder: string): void => {
   rmSync(folder, { recursive: true, force: true });
 };
 
-export type HostsEngine = Pick<Engine, 'settings' | 'places' | 'source' | 'log' | 'journal' | 'history' | 'writer'>;
+export type HostsEngine = Pick<Engine, 'settings' | 'places' | 'source' | 'log' | 'journal' | 'history' | 'writer' | 'pause'>;
 
 export type HostsJudging = Pick<RemoteHostTools, 'terms' | 'announces' | 'allServers' | 'turns'>;
 
@@ -152,7 +152,7 @@ export class Hosts {
   #open(host: string): Opened {
     const known = this.#opened.get(host);
     if (known !== undefined) return known;
-    const { places, settings, source, log, journal, writer } = this.#engine;
+    const { places, settings, source, log, journal, writer, pause } = this.#engine;
     this.#folder ??= makeConnectionFolder(process.env);
     const folder = this.#folder;
     const connection = new SshConnection(host, folder === null ? null : { folder, name: String((this.#names += 1)) });
@@ -171,6 +171,7 @@ export class Hosts {
       writer,
       now: Date.now,
       isRunning: (mark) => this.#isRunning(mark),
+      paused: () => pause.until !== null,
     });
     const opened = { remote, connection, ledger, reaper };
     this.#opened.set(host, opened);

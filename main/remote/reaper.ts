@@ -169,7 +169,7 @@ const hasEmptyGroup = ({ table }: Look, { pid, startTicks }: ProcessIdentity): b
 export interface RemoteReaperTools extends Pick<ReapingRecordTools, 'journal' | 'now' | 'writer' | 'isRunning'> {
   readonly host: Pick<RemoteHost, 'host' | 'look' | 'signal' | 'output' | 'portsInUse'>;
   /** True while nothing is to be ended by itself. */
-  readonly paused?: () => boolean;
+  readonly paused: () => boolean;
 }
 
 /**
@@ -233,7 +233,7 @@ export class RemoteReaper {
   start(order: ReapingOrder, judged: JudgedJob, look: Look): boolean {
     if (this.#active.has(order.job)) return false;
     const opener = { open: (identity: ProcessIdentity) => this.#hold(identity) };
-    const reaping = Reaping.admitted(order, judged, opener, () => this.#tools.paused?.() === true);
+    const reaping = Reaping.admitted(order, judged, opener, this.#tools.paused);
     if (reaping === null) return false;
     this.#latest = look;
     const over = (progress: ReaperProgress): ReaperProgress => {

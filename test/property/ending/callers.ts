@@ -112,6 +112,7 @@ const hostOf = (world: World): { readonly supervisor: HostSupervisor; readonly e
     now: () => stage.wallMs,
     writer: { pid: 999, startTicks: 1 },
     isRunning: ({ pid }) => pid === 900,
+    paused: () => stage.paused,
   });
   const remote = { look, forgetAnnouncements: () => undefined, installed: null };
   const hosts = {

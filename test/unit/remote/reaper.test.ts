@@ -13,7 +13,13 @@ const env = claudeEnvironment({ pid: 34 });
  * A machine on which a job of two groups ends while the signals are on their way; what the answer
  * tells of them is up to the test.
  */
-const reapWhatEnds = async (answer: (orders: readonly RemoteOrder[]) => readonly RemoteResult[]): Promise<Incident> => {
+const reapWhatEnds = async (
+  answer: (orders: readonly RemoteOrder[]) => readonly RemoteResult[],
+  { paused, decidedBy }: { readonly paused: boolean; readonly decidedBy: 'person' | 'hook' } = {
+    paused: false,
+    decidedBy: 'person',
+  },
+): Promise<Incident> => {
   const stage = new Stage(
     { pid: 69, start: 99_000, sid: 69, argv: claudeShell('sleep 9'), env },
     { pid: 85, start: 99_003, ppid: 69, sid: 85, argv: 'sleep 10', env },
@@ -38,8 +44,10 @@ const reapWhatEnds = async (answer: (orders: readonly RemoteOrder[]) => readonly
     now: () => stage.wallMs,
     writer: { pid: 999, startTicks: 1 },
     isRunning: () => false,
+    paused: () => paused,
   });
-  reaper.start({ job: judged.job.id, decidedBy: 'person', plan: planFor(judged.job, stage.settings) }, judged, look);
+  const order = { job: judged.job.id, decidedBy, plan: planFor(judged.job, stage.settings) };
+  reaper.start(order, { ...judged, verdict: { ...judged.verdict, action: 'reap' } }, look);
   const [incident] = (await reaper.over(judged.job.id)).ended;
   if (incident === undefined) throw new Error('it was given up');
   return incident;
@@ -57,4 +65,16 @@ describe('a job on another machine that has ended by the next look', () => {
     const incident = await reapWhatEnds(() => [gone(69)]);
     expect(incident).toMatchObject({ outcome: 'reaped', freed: { processes: 2 } });
   });
+});
+
+test('a job on another machine is spared where the user pauses Curfew after its end was begun by itself', async () => {
+  const asked: RemoteOrder[] = [];
+  const noted = (orders: readonly RemoteOrder[]) => {
+    asked.push(...orders);
+    return [gone(69), gone(85)];
+  };
+  const incident = await reapWhatEnds(noted, { paused: true, decidedBy: 'hook' });
+  expect([incident.outcome, asked]).toEqual(['spared', []]);
+  await reapWhatEnds(noted, { paused: true, decidedBy: 'person' });
+  expect(asked).not.toEqual([]);
 });

@@ -52,7 +52,10 @@ const removeConnectionFolder = (folder: string): void => {
   rmSync(folder, { recursive: true, force: true });
 };
 
-export type HostsEngine = Pick<Engine, 'settings' | 'places' | 'source' | 'log' | 'journal' | 'history' | 'writer' | 'pause'>;
+export type HostsEngine = Pick<
+  Engine,
+  'settings' | 'places' | 'source' | 'log' | 'journal' | 'history' | 'writer' | 'pause'
+>;
 
 export type HostsJudging = Pick<RemoteHostTools, 'terms' | 'announces' | 'allServers' | 'turns'>;
 

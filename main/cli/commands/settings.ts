@@ -60,9 +60,25 @@ const open = (): { readonly file: SettingsFile; readonly path: string } => {
   };
 };
 
+/** Letters that two words have in common from their first on. */
+const sharedStart = (one: string, other: string): number => {
+  const at = [...one].findIndex((letter, index) => letter !== other[index]);
+  return at === -1 ? one.length : at;
+};
+
+/** Returns the settings that the user may have meant: with the word in them, else alike ones. */
+const similarKeys = (typed: string): readonly SettingKey[] => {
+  const word = typed.toLowerCase();
+  const holding = settingKeys.filter((key) => key.toLowerCase().includes(word));
+  const alike = settingKeys.filter((key) => sharedStart(key.toLowerCase(), word) >= Math.max(5, word.length / 2));
+  return (holding.length > 0 ? holding : alike).slice(0, 5);
+};
+
 const knownKey = (key: string): SettingKey => {
   if (isSettingKey(key)) return key;
-  throw new WrongCall(`there is no setting ${JSON.stringify(key)}; there are ${settingKeys.join(', ')}`);
+  const similar = similarKeys(key);
+  const meant = similar.length === 0 ? '' : `; did you mean ${similar.join(', ')}?`;
+  throw new WrongCall(`there is no setting ${JSON.stringify(key)} (curfew settings get lists all)${meant}`);
 };
 
 const described = (settings: Settings, fallback: Settings, key: SettingKey): Readonly<Record<string, unknown>> => ({

@@ -183,6 +183,13 @@ describe('the command line of a setting that is added to the registry', () => {
     await expect(setSetting(lull, '6s', plain, output([]))).rejects.toThrow(
       'lullSeconds must be a number of seconds from 7 to 777, not "6s"; 90, 90s, 30m and 4h are understood.',
     );
-    await expect(setSetting('lulSeconds', '6s', plain, output([]))).rejects.toThrow(/there are .*, lullSeconds, /u);
+  });
+
+  test('is named where a key is almost its own, or a part of it', async () => {
+    for (const typed of ['lullSecond', 'LULLSECONDS', 'lullSecnods', 'ullsec'])
+      await expect(setSetting(typed, '90s', plain, output([]))).rejects.toThrow(/; did you mean lullSeconds\?$/u);
+    await expect(setSetting('quux', '90s', plain, output([]))).rejects.toThrow(
+      /"quux" \(curfew settings get lists all\)$/u,
+    );
   });
 });

@@ -60,18 +60,16 @@ const open = (): { readonly file: SettingsFile; readonly path: string } => {
   };
 };
 
-/** Letters that two words have in common from their first on. */
-const sharedStart = (one: string, other: string): number => {
-  const at = [...one].findIndex((letter, index) => letter !== other[index]);
-  return at === -1 ? one.length : at;
-};
+/** Letters at the start of a mistyped key that are taken to be right. */
+const sureLetters = 5;
 
 /** Returns the settings that the user may have meant: with the word in them, else alike ones. */
 const similarKeys = (typed: string): readonly SettingKey[] => {
   const word = typed.toLowerCase();
-  const holding = settingKeys.filter((key) => key.toLowerCase().includes(word));
-  const alike = settingKeys.filter((key) => sharedStart(key.toLowerCase(), word) >= Math.max(5, word.length / 2));
-  return (holding.length > 0 ? holding : alike).slice(0, 5);
+  const withIt = (part: string) => settingKeys.filter((key) => key.toLowerCase().includes(part));
+  const holding = withIt(word);
+  const isShort = word.length < sureLetters;
+  return (holding.length > 0 || isShort ? holding : withIt(word.slice(0, sureLetters))).slice(0, 5);
 };
 
 const knownKey = (key: string): SettingKey => {

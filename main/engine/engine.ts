@@ -5,8 +5,8 @@ import type { Keep, Saying } from '../../app/jobs/spared/spared.ts';
 import type { Job, JobId } from '../../app/model/job.ts';
 import type { Terms } from '../../app/judge/context.ts';
 import type { ProcessRef } from '../../app/jobs/ledger/ledger.ts';
-import { type Pid, asPid, asRunId } from '../../app/process/identity.ts';
-import type { ProcessRow } from '../../app/process/row.ts';
+import { asPid, asRunId } from '../../app/process/identity.ts';
+import { type ProcessTable, startedAtMs } from '../../app/process/table.ts';
 import { environmentNames } from '../../app/agents/signatures.ts';
 import { hookFolders } from '../agents/hooks/form/folders.ts';
 import { HookedSessions } from '../agents/hooks/inbox/hooked-sessions.ts';
@@ -134,16 +134,16 @@ export const openEngine = (options: EngineOptions): Engine => {
   const takes = options.takesHookEvents === true;
   const hooked = new HookedSessions({ folders, uid, takes });
   let ended: readonly EndedSession[] = [];
-  let rows: ReadonlyMap<Pid, ProcessRow> = new Map();
+  let latest: ProcessTable | null = null;
   const evidence = {
     ...evidenceFrom(
       source,
       () => stores.settings().rules,
-      () => rows,
+      () => latest?.rows ?? new Map(),
       openTaskNotes(uid),
       openConfiguredMarks(home, uid),
     ),
-    program: programEvidence(),
+    ...programEvidence(({ startTicks }) => (latest === null ? null : startedAtMs(latest, startTicks))),
     holdsAgent: packageEvidence(source, uid),
     shellNotes: openShellNotes(folders, uid),
   };
@@ -152,7 +152,7 @@ export const openEngine = (options: EngineOptions): Engine => {
     source,
     evidence,
     readSessions: (table) => {
-      rows = table.rows;
+      latest = table;
       const read = sessions.read(table);
       const told = hooked.read(table);
       ended = told.ended;

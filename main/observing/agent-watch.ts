@@ -101,7 +101,7 @@ export class AgentHolders {
 
 export interface AgentWatchTools {
   readonly source: Pick<ProcessSource, 'read' | 'facts' | 'probing' | 'sockets' | 'ends'>;
-  readonly evidence: Pick<Evidence, 'program'>;
+  readonly evidence: Pick<Evidence, 'program' | 'mayBeRelinked'>;
   /** When a session's transcript was written last: wall clock, milliseconds; null: not known. */
   readonly transcriptMs?: (session: AgentSession) => number | null;
 }
@@ -255,7 +255,8 @@ export class AgentWatch {
     return [...table.rows.values()].flatMap((row) => {
       if (row.kernelThread || row.uid !== table.uid || hasEnded(row)) return [];
       const agent = this.#tools.evidence.program(row);
-      return agent === null || agent === 'curfew-run' ? [] : [{ agent, row }];
+      const isNone = agent === null || agent === 'curfew-run' || this.#tools.evidence.mayBeRelinked?.(row) === true;
+      return isNone ? [] : [{ agent, row }];
     });
   }
 

@@ -67,7 +67,8 @@ const byParentage = (view: TableView, root: Root): Witnessed | null => {
   const { table } = view;
   const { lineage, proof } = root;
   const { end } = lineage;
-  if (end !== null && end.program !== null && mayBeAdopted(view, root)) return null;
+  if (end !== null && end.program !== null && (mayBeAdopted(view, root) || view.evidence.mayBeRelinked?.(end.row)))
+    return null;
   if (end !== null && end.program !== null)
     return { kind: 'look', agent: end.program, process: seen(identityOf(table, end.row)), atMs: table.takenAtMs };
   return proof.kind === 'parent' && proof.ended !== null && byDescent(view, root.row) === null
@@ -166,7 +167,7 @@ export const partsOf = (view: TableView, cluster: Cluster): readonly ProvedClust
 
 interface ServerProofInput {
   readonly table: ProcessTable;
-  readonly evidence: Pick<Evidence, 'descentOf' | 'program'>;
+  readonly evidence: Pick<Evidence, 'descentOf' | 'program' | 'mayBeRelinked'>;
 }
 
 const isOf = (entry: LedgerEntry, { row }: Suspect): boolean =>
@@ -187,7 +188,7 @@ export const proofOfServer = (
     const { above, witness, agent, row } = root;
     if (witness !== null) return { kind: 'look', agent: witness.agent, process: witness.owner, atMs: table.takenAtMs };
     const program = above === null ? null : evidence.program(above);
-    if (above !== null && program !== null)
+    if (above !== null && program !== null && evidence.mayBeRelinked?.(above) !== true)
       return {
         kind: 'look',
         agent: program,

@@ -81,6 +81,12 @@ export interface Evidence {
   /** The agent whose own part this process is: main program, daemon, worker. */
   readonly program: (row: ProcessRow) => AgentId | null;
   /**
+   * True for an agent that nothing but a link tells, which may lead there only since the process
+   * began: whatever can write into the project can lead it there. Such a process is spared as an
+   * agent, and witnesses nothing. Left out: links tell no agent.
+   */
+  readonly mayBeRelinked?: (row: ProcessRow) => boolean;
+  /**
    * The user's program: editor, terminal, multiplexer, login shell, daemon shared by design. What
    * it starts is not the agent's any more.
    */

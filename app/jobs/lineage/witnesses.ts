@@ -19,7 +19,7 @@ const markOf = ({ pid, startTicks }: { readonly pid: number; readonly startTicks
 
 /** The control group that it gives to its tool calls, where there is one to note. */
 const groupGiven = ({ evidence }: WitnessesInput, agent: AgentId, row: ProcessRow): Pick<AgentWitness, 'callGroup'> => {
-  const callGroup = callGroupGivenBy(evidence, agent, row);
+  const callGroup = evidence.mayBeRelinked?.(row) === true ? null : callGroupGivenBy(evidence, agent, row);
   return callGroup === null ? {} : { callGroup };
 };
 
@@ -56,6 +56,7 @@ export const agentsSeen = (input: WitnessesInput): readonly AgentWitness[] => {
     if (program === null || marks.has(markOf(row))) continue;
     const { terminal, unit } = input.evidence.surroundings(row);
     const follows = known.some((one) => one.agent === program && one.endedTicks !== null);
+    const isRelinked = input.evidence.mayBeRelinked?.(row) === true;
     found.push({
       kind: 'agent',
       pid: row.pid,
@@ -66,7 +67,8 @@ export const agentsSeen = (input: WitnessesInput): readonly AgentWitness[] => {
       unit,
       ...launcherOf(input, program, row),
       ...groupGiven(input, program, row),
-      ...(adoptsOrphans(input, row) ? { adopts: true } : {}),
+      // What is below it may be another's, too.
+      ...(isRelinked || adoptsOrphans(input, row) ? { adopts: true } : {}),
       ...(follows ? { followsTicks: input.table.nowTicks } : {}),
       endedTicks: null,
     });

@@ -141,7 +141,7 @@ export const notedServers = (input: SuspectsInput, serving: readonly Serving[]):
   for (const one of input.before)
     if (one.kind === 'server' && livingOf(input.tree, one) !== undefined) noted.set(keyOf(one), one);
   for (const { row, agent, owner, inner, isKnownAgent } of serving) {
-    if (!isKnownAgent || noted.has(keyOf(row))) continue;
+    if (!isKnownAgent || noted.has(keyOf(row)) || input.evidence.mayBeRelinked?.(owner) === true) continue;
     const { pid, startTicks } = row;
     noted.set(keyOf(row), {
       kind: 'server',

@@ -16,6 +16,8 @@ export interface Told {
   readonly rule?: string;
   readonly output?: string;
   readonly groups?: ControlGroups;
+  /** See `Evidence.mayBeRelinked`. */
+  readonly relinked?: true;
   /** The harness of this agent started it. */
   readonly serverOf?: AgentId;
 }
@@ -27,6 +29,7 @@ export const toldEvidence = (
 ): Evidence => ({
   claims: ({ pid }) => told[pid]?.claims ?? [],
   program: ({ pid }) => told[pid]?.program ?? null,
+  mayBeRelinked: ({ pid }) => told[pid]?.relinked === true,
   isUserProgram: ({ pid }) => told[pid]?.isUserProgram ?? false,
   opensPrograms: ({ pid }) => told[pid]?.opensPrograms ?? false,
   surroundings: ({ pid }) => ({ terminal: [], onTerminal: false, unit: null, ...told[pid]?.surroundings }),

@@ -63,16 +63,21 @@ export class World {
   runs: readonly RunSubject[] = [];
   describe: Evidence['describe'];
   witnesses: readonly Witness[] = [];
-  readonly #evidence: ReturnType<typeof evidenceFrom>;
+  /** Agents that only a link tells, which may have been changed since they began. */
+  readonly relinked = new Set<number>();
+  readonly #evidence: Evidence;
 
   constructor(...plants: readonly Plant[]) {
     this.machine = machineOf(plants);
-    this.#evidence = evidenceFrom(
-      this.machine.source,
-      () => this.rules,
-      () => this.machine.table().rows,
-      (agent, path) => this.describe?.(agent, path) ?? null,
-    );
+    this.#evidence = {
+      ...evidenceFrom(
+        this.machine.source,
+        () => this.rules,
+        () => this.machine.table().rows,
+        (agent, path) => this.describe?.(agent, path) ?? null,
+      ),
+      mayBeRelinked: ({ pid }) => this.relinked.has(pid),
+    };
   }
 
   /** Starts processes now. */

@@ -90,6 +90,47 @@ describe('an output file', () => {
   });
 });
 
+// Whatever can write into the project can lead `node_modules/.bin/NAME` to an agent's package.
+describe('an agent that only a link tells, which may have been changed since it began', () => {
+  const relinked = (...plants: readonly Plant[]): World => {
+    const world = new World(...plants);
+    for (const { pid } of plants.slice(0, 1)) world.relinked.add(pid);
+    return world;
+  };
+  const shellBelow: Plant = { pid: 80, ppid: 34, sid: 34, pgid: 34, argv: ['sh', '-c', 'next dev'] };
+  const aider: Plant = { pid: 34, sid: 34, argv: 'aider', start: 60_000 };
+  const gemini: Plant = { pid: 34, argv: 'gemini', start: 60_000 };
+  const marked: Plant = { pid: 80, ppid: 34, sid: 80, argv: 'next dev', env: { GEMINI_CLI: '1' } };
+
+  test('witnesses nothing that is below it', () => {
+    for (const [agentItself, below] of [
+      [aider, shellBelow],
+      [gemini, marked],
+    ] as const) {
+      expect(proofOf(new World(agentItself, below), 80).kind).toBe('look');
+      const world = relinked(agentItself, below);
+      for (let looks = 0; looks < 2; looks += 1) expect(proofOf(world, 80)).toEqual({ kind: 'claimed' });
+      world.end(34);
+      expect(proofOf(world, 80)).toEqual({ kind: 'claimed' });
+    }
+  });
+
+  test('is remembered for no server, and for what a look saw of it before', () => {
+    const pi: Plant = { pid: 34, argv: 'pi', start: 60_000 };
+    const marks = { PI_CODING_AGENT: 'true', AI_AGENT: 'pi' };
+    const server: Plant = { pid: 110, ppid: 34, sid: 34, argv: 'node mcp.js', env: marks, heldBy: 34 };
+    const servers = (world: World) => world.witnesses.filter(({ kind }) => kind === 'server');
+    const world = relinked(pi, server);
+    world.look();
+    expect(servers(world)).toEqual([]);
+    const before = new World(pi, server);
+    before.look();
+    before.relinked.add(34);
+    before.look();
+    expect(servers(before)).toMatchObject([{ pid: 110 }]);
+  });
+});
+
 describe('what only marks name', () => {
   test('is no part of a witnessed job, though both write to one file', () => {
     const world = new World(shell, loose(90));

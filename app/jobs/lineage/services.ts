@@ -5,7 +5,7 @@ import { type ProcessRow, hasEnded } from '../../process/row.ts';
 import type { Member } from '../../model/job.ts';
 import { lineageOf } from './lineage.ts';
 import type { TableView } from './table-view.ts';
-import type { ServiceWitness, Witness } from './witness.ts';
+import { anyCommand, type ServiceWitness, type Witness } from './witness.ts';
 
 /** A command as it is compared: the same program and files, whatever paths lead there. */
 const commandDigest = ({ argv }: Pick<ProcessRow, 'argv'>): string => digest(argv.map(baseName).join('\0'));
@@ -51,7 +51,8 @@ export const restartedService = (
     if (before.kind !== 'service') continue;
     for (const { row } of members) {
       const port = facts.get(row.pid)?.ports.find((one) => before.ports.includes(one));
-      if (port !== undefined && before.startTicks < row.startTicks && before.command === commandDigest(row))
+      const isSame = before.command === anyCommand || before.command === commandDigest(row);
+      if (port !== undefined && before.startTicks < row.startTicks && isSame)
         return `process ${row.pid} listens on port ${port} as the same command of the user did before`;
     }
   }

@@ -161,7 +161,7 @@ export type Witness =
   | ContainerWitness;
 
 /** The limit of each kind. Of more than this the youngest are remembered. */
-const maxWitnesses = 1024;
+export const maxWitnesses = 1024;
 
 /** A claim as text, equal for claims that say the same (`sameClaim`). */
 export const claimKey = (claim: Claim): string => `${claim.agent} ${sessionOf(claim) ?? ''} ${ownerPidOf(claim) ?? ''}`;
@@ -183,13 +183,52 @@ export const followed = <One extends AgentWitness | OpenedWitness | DaemonWitnes
     ? { ...one, endedTicks: table.nowTicks }
     : one;
 
-/** Returns at most `maxWitnesses` of each kind, the youngest. */
+/** No process has this pid, nor one above it. */
+const standInPid = 2 ** 31;
+
+/** Stands for every command, see `standInsFor`. */
+export const anyCommand = '*';
+
+type Sparing = DaemonWitness | ServiceWitness | (OpenedWitness & Pick<DaemonWitness, 'callGroup'>);
+
+const isSparing = (one: Witness): one is Sparing =>
+  one.kind === 'daemon' || one.kind === 'service' || (one.kind === 'opened' && one.callGroup !== undefined);
+
+/**
+ * What stands for witnesses beyond the limit, and spares at least what they did: any process can
+ * start programs without end, and what spares a program of the user's must not be pushed out by
+ * them. One that lived counts as ended at the next look. What witnesses of other kinds spare is
+ * written down elsewhere, or they spare nothing.
+ */
+const standInsFor = (beyond: readonly Witness[]): readonly Witness[] => {
+  const groups = Map.groupBy(beyond.filter(isSparing), (one) =>
+    one.kind === 'service' ? one.kind : `${one.kind} ${one.callGroup}`,
+  );
+  return [...groups.keys()].toSorted().flatMap((key, at): readonly Witness[] => {
+    const [first, ...others] = groups.get(key) ?? [];
+    if (first === undefined) return [];
+    const all = [first, ...others];
+    const startTicks = all.reduce((least, one) => Math.min(least, one.startTicks), first.startTicks);
+    const mark = { pid: standInPid + at, startTicks };
+    if (first.kind === 'service') {
+      const ports = new Set(all.flatMap((one) => (one.kind === 'service' ? one.ports : [])));
+      return [{ kind: 'service', ...mark, command: anyCommand, ports: [...ports] }];
+    }
+    const ends = all.flatMap((one) => (one.kind === 'service' ? [] : [one.endedTicks]));
+    const endedTicks = ends.reduce((last, end) => (last === null || end === null ? null : Math.max(last, end)));
+    const { callGroup } = first;
+    return first.kind === 'daemon'
+      ? [{ kind: 'daemon', ...mark, sid: 0, callGroup, endedTicks }]
+      : [{ kind: 'opened', ...mark, claims: [], callGroup, endedTicks }];
+  });
+};
+
+/** Returns at most `maxWitnesses` of each kind, the youngest, and what stands for the others. */
 export const bounded = (witnesses: readonly Witness[]): readonly Witness[] => {
   if (witnesses.length <= maxWitnesses) return witnesses;
-  const kinds = Map.groupBy(witnesses, ({ kind }) => kind);
-  return [...kinds.values()].flatMap((all) =>
-    all.length <= maxWitnesses
-      ? all
-      : all.toSorted((left, right) => right.startTicks - left.startTicks).slice(0, maxWitnesses),
+  const kinds = [...Map.groupBy(witnesses, ({ kind }) => kind).values()].map((all) =>
+    all.length <= maxWitnesses ? all : all.toSorted((left, right) => right.startTicks - left.startTicks),
   );
+  const beyond = kinds.flatMap((all) => all.slice(maxWitnesses));
+  return [...kinds.flatMap((all) => all.slice(0, maxWitnesses)), ...standInsFor(beyond)];
 };

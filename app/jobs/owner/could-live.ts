@@ -8,7 +8,7 @@ import type { ProcessRow } from '../../process/row.ts';
 import { hasEnded, mayStillLive } from '../../process/row.ts';
 import { isAdopter } from '../lineage/adopter.ts';
 import type { ProcessRef } from '../ledger/ledger.ts';
-import { type AgentWitness, livingOf } from '../lineage/witness.ts';
+import { type AgentWitness, livingOf, maxWitnesses } from '../lineage/witness.ts';
 import { isOnEverything, ownerPidOf, sameClaim } from '../lineage/claims.ts';
 import type { AgentSession } from '../../model/session.ts';
 import type { Owner } from '../../model/job.ts';
@@ -148,7 +148,10 @@ const isSuccessor = ({ before }: OwnerWorld, ended: ProcessRef, row: ProcessRow)
   const witnessOf = ({ pid, startTicks }: ProcessRef): AgentWitness | undefined =>
     before.filter((one) => one.kind === 'agent').find((one) => one.pid === pid && one.startTicks === startTicks);
   const own = witnessOf(row);
-  return own === undefined || (own.followsTicks ?? 0) >= (witnessOf(ended)?.endedTicks ?? Infinity);
+  const other = witnessOf(ended);
+  // Others may have taken its place.
+  if (other === undefined && before.filter(({ kind }) => kind === 'agent').length >= maxWitnesses) return true;
+  return own === undefined || (own.followsTicks ?? 0) >= (other?.endedTicks ?? Infinity);
 };
 
 /**

@@ -5,7 +5,8 @@ import { agentsOlderThan } from './could-live.ts';
 import type { Root } from '../lineage/root.ts';
 import type { OwnerWorld } from './world.ts';
 
-const maxCouldOwn = 64;
+/** With so many there may have been more, and that all of these have ended proves nothing. */
+export const maxCouldOwn = 64;
 
 const isSame = (left: ProcessRef, right: ProcessRef): boolean =>
   left.pid === right.pid && left.startTicks === right.startTicks;

@@ -6,6 +6,7 @@ import { isAdopter } from '../lineage/adopter.ts';
 import type { Owner } from '../../model/job.ts';
 import { gone, unknown } from './answers.ts';
 import { anyStranger, couldHaveStarted } from './stranger.ts';
+import { maxCouldOwn } from './could-own.ts';
 import { couldOwnBy, type OwnerWorld, type Subject } from './world.ts';
 
 /** When an earlier look saw the agent alive: the wall clock of its end, as observed. */
@@ -96,6 +97,7 @@ export const couldOwnEnded = (world: OwnerWorld, subject: Subject): Owner | null
   const seen = couldOwnBy(subject);
   if (seen.some((one) => mayStillLive(world.tree.row(asPid(one.pid)), one)))
     return unknown(knownBy('an agent that could own it is running'));
+  if (seen.length >= maxCouldOwn) return null;
   if (seen.length > 0) return gone(knownBy('every process of its agent that could own it was seen, and has ended'));
   // A stranger that had taken its session over would be on record itself.
   if (isRecordedAsEnded(world, subject)) return null;

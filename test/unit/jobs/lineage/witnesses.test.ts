@@ -1,10 +1,21 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { asCallGroupKey } from '../../../../app/agents/common/call-group.ts';
 import type { Claim } from '../../../../app/agents/common/claim.ts';
 import { sameClaim } from '../../../../app/jobs/lineage/claims.ts';
-import type { AgentWitness, OpenedWitness, UserWitness, Witness } from '../../../../app/jobs/lineage/witness.ts';
+import { restartedService } from '../../../../app/jobs/lineage/services.ts';
+import type {
+  AgentWitness,
+  DaemonWitness,
+  OpenedWitness,
+  ServiceWitness,
+  UserWitness,
+  Witness,
+} from '../../../../app/jobs/lineage/witness.ts';
 import { bounded, claimKey } from '../../../../app/jobs/lineage/witness.ts';
+import { asPid } from '../../../../app/process/identity.ts';
 import { looked, type LookedAt } from '../looked.ts';
+import { machineOf } from '../machine.ts';
 import type { Plant } from '../plant.ts';
 import { toolMark, toolShell, type Told } from '../told-evidence.ts';
 
@@ -35,6 +46,15 @@ describe('an agent', () => {
     expect(witnessesOf([codex], { told })).toEqual([seen]);
     expect(witnessesOf([codex], { told: { 34: { program: 'codex' } }, witnesses: [seen] })).toEqual([seen]);
     expect(witnessesOf([{ ...codex, state: 'Z' }], { told })).toEqual([]);
+  });
+
+  test('that only a link tells, which may have been changed since it began, proves nothing of what is below it', () => {
+    const groups = { memory: '/user/me' };
+    const of = (more: Told): readonly Witness[] => witnessesOf([codex], { told: { 34: { ...more, groups } } });
+    expect(of({ program: 'claude-code' })).toMatchObject([{ callGroup: 'memory:/user/me/claude-code-bash' }]);
+    const [one] = of({ program: 'claude-code', relinked: true });
+    expect(one).toMatchObject({ kind: 'agent', adopts: true });
+    expect(one).not.toHaveProperty('callGroup');
   });
 
   test('that is not there any more has ended by now, or is only hidden', () => {
@@ -268,4 +288,67 @@ test('of more than 1,024 of one kind the youngest are remembered, and all of the
   expect(kept).toContain(user);
   expect(kept).not.toContain(doubtful.find(({ startTicks }) => startTicks === 0));
   expect(bounded(doubtful.slice(0, 1024))).toHaveLength(1024);
+});
+
+// Any process can start programs without end; those of the user's must not be pushed out by them.
+describe('what spares programs of the user beyond the limit', () => {
+  const group = asCallGroupKey('memory:/user/me/claude-code-bash');
+  const many = <One extends Witness>(make: (at: number) => One): readonly One[] =>
+    Array.from({ length: 1030 }, (_, at) => make(at));
+  const opened = (at: number, more: Partial<OpenedWitness> = {}): OpenedWitness => ({
+    kind: 'opened',
+    pid: at + 2,
+    startTicks: 100 + at,
+    claims: [],
+    callGroup: group,
+    endedTicks: 2000 + at,
+    ...more,
+  });
+
+  test('goes on in one that spares as much: programs in a control group of tool calls, and daemons there', () => {
+    const standIn = { startTicks: 100, callGroup: group, endedTicks: 2005 };
+    const kept = bounded(many((at) => opened(at)));
+    expect(kept).toHaveLength(1025);
+    expect(kept.at(-1)).toMatchObject({ kind: 'opened', ...standIn });
+    const daemons = many((at): DaemonWitness => ({ ...opened(at), kind: 'daemon', callGroup: group, sid: 7 }));
+    expect(bounded(daemons).at(-1)).toMatchObject({ kind: 'daemon', ...standIn, sid: 0 });
+    expect(bounded(kept)).toEqual(kept);
+  });
+
+  test('goes on until the look that no longer sees the last of those that lived', () => {
+    const kept = bounded(many((at) => opened(at, at === 3 ? { endedTicks: null } : {})));
+    expect(kept.at(-1)).toMatchObject({ kind: 'opened', endedTicks: null });
+    const later = witnessesOf([], { told: {}, witnesses: kept }).find(({ startTicks }) => startTicks === 100);
+    expect(later).toMatchObject({ kind: 'opened', callGroup: group, endedTicks: nowTicks });
+  });
+
+  test('is one for each control group, and none for programs outside of them', () => {
+    const elsewhere = asCallGroupKey('memory:/user/you/claude-code-bash');
+    const two = bounded(many((at) => opened(at, at % 2 === 0 ? { callGroup: elsewhere } : {}))).slice(1024);
+    expect(two.map((one) => (one.kind === 'opened' ? one.callGroup : null))).toEqual([group, elsewhere]);
+    expect(new Set(two.map(({ pid }) => pid)).size).toBe(2);
+    const outside = many((at): OpenedWitness => {
+      const { callGroup: _, ...one } = opened(at);
+      return one;
+    });
+    expect(bounded(outside)).toHaveLength(1024);
+  });
+
+  test('goes on for the ports of the user’s services, whatever program listens there again', () => {
+    const services = many((at): ServiceWitness => ({
+      kind: 'service',
+      pid: at + 2,
+      startTicks: 100 + at,
+      command: 'c',
+      ports: [3000 + at],
+    }));
+    const kept = bounded(services);
+    const row = machineOf([{ pid: 90, argv: 'next dev', start: 90_000 }])
+      .table()
+      .rows.get(asPid(90));
+    if (row === undefined) throw new Error('It was planted.');
+    const restarted = (port: number) => restartedService([{ row, by: [] }], new Map([[90, { ports: [port] }]]), kept);
+    expect(restarted(3000)).toContain('listens on port 3000');
+    expect(restarted(3900)).toBeNull();
+  });
 });

@@ -116,6 +116,24 @@ describe('an agent that names no session', () => {
     expect(beside({ ...other, followsTicks: 8999 })).toBe('gone');
     expect(beside(other)).toBe('gone');
   });
+
+  test('may go on where so many agents were seen that the one that has ended may be forgotten', () => {
+    const others = (count: number): readonly AgentWitness[] =>
+      Array.from({ length: count }, (_, at) => ({ ...seen, agent: 'aider', pid: 100 + at }));
+    const forgotten = (count: number) =>
+      state({ ...gemini, witnesses: [other, ...others(count)] }, entry, claimed(toolMark('gemini')));
+    expect(forgotten(1022)).toBe('gone');
+    expect(forgotten(1023)).toBe('unknown');
+  });
+
+  test('is not gone by the end of all that could own a job, where so many could that not all are remembered', () => {
+    const could = (count: number) =>
+      Array.from({ length: count }, (_, at) => ({ agent: 'gemini', pid: 100 + at, startTicks: 1 }) as const);
+    const of = (count: number) =>
+      state({ plants: [job] }, remembered({ agent: 'gemini', couldOwn: could(count) }), claimed(toolMark('gemini')));
+    expect(of(63)).toBe('gone');
+    expect(of(64)).toBe('unproved');
+  });
 });
 
 describe('an agent within a session', () => {

@@ -1,5 +1,5 @@
 import { expect as expectNow, test } from 'vitest';
-import { walk } from '../desktop/support/walk.ts';
+import { walk, windowOf } from '../desktop/support/walk.ts';
 import { FakeClaude } from '../os/scene/claude.ts';
 import { expect } from '../ui/support/patient.ts';
 import { onElectron } from './support/on-electron.ts';
@@ -23,8 +23,7 @@ onElectron('the app on a real Electron', ({ inSession }) => {
         gone: () => stage.until('the job is gone', () => !stage.lives(shell)),
       });
       expectNow(stage.lives(silent.shell)).toBe(true);
-      await desktop.choose('Settings…');
-      const settings = await desktop.page('#/settings');
+      const settings = await windowOf(desktop, 'Settings…', '#/settings');
       await expect(settings.getByRole('heading').first()).toBeVisible();
       await session.picture('settings');
       expectNow((await session.history()).map(({ outcome }) => outcome)).toEqual(['reaped']);

@@ -192,7 +192,7 @@ describe.concurrent('what a tool call started, and what is the user’s in it', 
         stage.program('/tmp/scene/path/node');
         const job = innocentProgram(stage, '/tmp/work/batch.js');
         await claude.foregroundSeen(
-          // It goes on where the writer has the pipe open for a moment longer, and it reads the end.
+          // It goes on where the writer is slow to close the pipe, and it reads the end.
           `mkfifo /tmp/work/orders; (while :; do read -r order </tmp/work/orders || continue; ${order}done) </dev/null >/dev/null 2>&1 & true`,
         );
         await lookBefore(stage);

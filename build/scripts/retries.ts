@@ -39,7 +39,7 @@ const places = [
 ];
 
 /** Only tests that wait for processes or pages can fail by a timeout. */
-const waiting = ['test/os/', 'test/ui/', 'test/desktop/'];
+const waiting = ['test/os/', 'test/ui/', 'test/desktop/', 'test/electron/'];
 
 /** What a test file of signals, identities or innocents contains or imports. */
 const subjects =

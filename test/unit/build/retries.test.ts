@@ -54,6 +54,7 @@ test.each([
   ['test/os/live/command.test.ts', withoutThem],
   ['test/ui/popover.test.ts', withoutThem],
   ['test/desktop/electron.test.ts', withoutThem],
+  ['test/electron/looks.test.ts', withoutThem],
 ])('%s, which waits for processes or pages, may run a test again', (file, source) => {
   expect(mayRetry(file, source)).toBe(true);
 });

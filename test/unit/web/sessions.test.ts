@@ -133,7 +133,7 @@ test('a restart signs browsers out where another user has a home', () => {
   expect(shared.withBoth(cookie, key, 0)).toBeNull();
 });
 
-// Whoever holds the port of before is sent both secrets by a page that is still open.
+// A program that holds the port of before is sent both secrets by a page that is still open.
 test('a server at another port signs out who was signed in, also of the next one at the first port', () => {
   const state = stateFolder();
   const { cookie, key } = opened(browsersFile(state, ignored, alone), 0).open(0);

@@ -1,4 +1,4 @@
-import type { ReactElement } from 'react';
+import { useEffect, useRef, type ReactElement } from 'react';
 import { Rows, Section } from '../parts/display/section.tsx';
 import { Button } from '../parts/input/button.tsx';
 import { SwitchRow } from '../parts/input/switch-row.tsx';
@@ -19,9 +19,12 @@ export const Setup = ({ onDone }: { readonly onDone: () => void }): ReactElement
   const change = useAction('settings.change');
   const { beforeReapBody, beforeReapBodyOnPage } = texts.settings.notifications;
   const notice = format.limit(settings.values.noticeSeconds);
+  const title = useRef<HTMLHeadingElement>(null);
+  // Once: a callback made anew at each look took the focus from the control in use.
+  useEffect(() => title.current?.focus(), []);
   return (
     <>
-      <h1 className={styles.title} tabIndex={-1} ref={(title) => title?.focus()}>
+      <h1 className={styles.title} tabIndex={-1} ref={title}>
         {words.title}
       </h1>
       <p className={styles.note}>{words.body}</p>

@@ -111,7 +111,14 @@ inBrowser('by keyboard alone', ({ shown }) => {
     await shown().settled();
     await pressAt(page, /^button Enforce/u);
     await expect(page.getByRole('heading', { level: 1, name: 'Two minutes to set up' })).toBeFocused();
-    await pressAt(page, /^switch Notify before a job is ended/u, 'Space');
+    const notify = await tabTo(page, /^switch Notify before a job is ended/u);
+    // A look draws the view anew.
+    await page.evaluate(() => {
+      window.scene.engine.look();
+    });
+    await shown().settled();
+    expect(await focused(page)).toBe(notify);
+    await page.keyboard.press('Space');
     await expect(page.getByRole('switch', { name: 'Notify before a job is ended' })).not.toBeChecked();
     await pressAt(page, /^button Done/u);
     await expect(page).toHaveURL(/#\/popover$/u);

@@ -25,6 +25,8 @@ inBrowser('choosing what Curfew may do', ({ shown }) => {
     const asked = page.getByRole('alertdialog');
     await expect(asked.getByText(/It would end \d+ jobs? now/u)).toBeVisible();
     await expect(asked.getByRole('listitem').first()).toBeVisible();
+    // The question takes the focus once it is open.
+    await shown().settled();
     await page.keyboard.press('Enter');
     await expect(asked).toHaveCount(0);
     await expect(page).toHaveURL(/#\/welcome$/u);

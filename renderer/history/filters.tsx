@@ -55,63 +55,63 @@ export const Filters = ({ chosen, overview, filter, onChange }: FiltersProps): R
           }}
         />
       </label>
-      <Choice
-        label={words.time}
-        value={chosen.span}
-        options={(Object.keys(spans) as Span[]).map((value) => ({ value, label: words.times[value] }))}
-        onChange={(span) => {
-          set({ span });
-        }}
-      />
-      <Choice
-        label={words.outcome}
-        value={chosen.outcome ?? any}
-        options={optionsOf(words.anyOutcome, outcomes, (value) => wordOf(texts.history.outcomes, value))}
-        onChange={(value) => {
-          set({ outcome: outcomes.find((outcome) => outcome === value) ?? null });
-        }}
-      />
-      <Choice
-        label={words.agent}
-        value={chosen.agent ?? any}
-        options={optionsOf(words.anyAgent, overview?.agents ?? [], agentName)}
-        onChange={(value) => {
-          set({ agent: orNull(value) });
-        }}
-      />
-      <Choice
-        label={words.project}
-        value={chosen.project ?? any}
-        options={optionsOf(words.anyProject, overview?.projects ?? [], (value) =>
-          visibleText(projectName(value) ?? value),
-        )}
-        onChange={(value) => {
-          set({ project: orNull(value) });
-        }}
-      />
-      {hosts.length < 2 ? null : (
+      <div className={styles.choices}>
         <Choice
-          label={words.host}
-          value={chosen.host ?? any}
-          options={optionsOf(words.anyHost, hosts, (value) => (value === 'local' ? words.local : visibleText(value)))}
-          onChange={(value) => {
-            set({ host: orNull(value) });
+          label={words.time}
+          value={chosen.span}
+          options={(Object.keys(spans) as Span[]).map((value) => ({ value, label: words.times[value] }))}
+          onChange={(span) => {
+            set({ span });
           }}
         />
-      )}
-      {isNarrowed(chosen) ? (
-        <Button
-          look="plain"
-          onClick={() => {
-            onChange(everything);
+        <Choice
+          label={words.outcome}
+          value={chosen.outcome ?? any}
+          options={optionsOf(words.anyOutcome, outcomes, (value) => wordOf(texts.history.outcomes, value))}
+          onChange={(value) => {
+            set({ outcome: outcomes.find((outcome) => outcome === value) ?? null });
           }}
-        >
-          {words.clear}
-        </Button>
-      ) : null}
-      <span className={styles.end}>
-        <ExportMenu filter={filter} />
-      </span>
+        />
+        <Choice
+          label={words.agent}
+          value={chosen.agent ?? any}
+          options={optionsOf(words.anyAgent, overview?.agents ?? [], agentName)}
+          onChange={(value) => {
+            set({ agent: orNull(value) });
+          }}
+        />
+        <Choice
+          label={words.project}
+          value={chosen.project ?? any}
+          options={optionsOf(words.anyProject, overview?.projects ?? [], (value) =>
+            visibleText(projectName(value) ?? value),
+          )}
+          onChange={(value) => {
+            set({ project: orNull(value) });
+          }}
+        />
+        {hosts.length < 2 ? null : (
+          <Choice
+            label={words.host}
+            value={chosen.host ?? any}
+            options={optionsOf(words.anyHost, hosts, (value) => (value === 'local' ? words.local : visibleText(value)))}
+            onChange={(value) => {
+              set({ host: orNull(value) });
+            }}
+          />
+        )}
+        {isNarrowed(chosen) ? (
+          <Button
+            look="plain"
+            onClick={() => {
+              onChange(everything);
+            }}
+          >
+            {words.clear}
+          </Button>
+        ) : null}
+      </div>
+      <ExportMenu filter={filter} />
     </div>
   );
 };

@@ -3,7 +3,7 @@ import { plural } from './plural.ts';
 
 export const history: Texts['history'] = {
   title: 'Verlauf',
-  search: 'Befehle und Projekte suchen',
+  search: 'Befehl oder Projekt',
   filters: {
     label: 'Filter',
     time: 'Zeitraum',
@@ -15,14 +15,14 @@ export const history: Texts['history'] = {
     anyProject: 'Alle Projekte',
     anyOutcome: 'Alle Ergebnisse',
     anyHost: 'Alle Rechner',
-    times: { day: 'Letzte 24 Stunden', week: 'Letzte 7 Tage', month: 'Letzte 30 Tage', all: 'Gesamter Zeitraum' },
+    times: { day: 'Letzte 24 Stunden', week: 'Letzte 7 Tage', month: 'Letzte 30 Tage', all: 'Jederzeit' },
     clear: 'Zurücksetzen',
     local: 'Dieser Rechner',
   },
   total: (count) => plural(count, { one: '# Vorfall', other: '# Vorfälle' }),
   summary: (processes, freed) => `${processes} beendet, ${freed} Speicher frei geworden`,
   countedSince: (day) => `Einträge vor dem ${day} zählen auch, was zwischendurch kam und ging`,
-  export: 'Exportieren',
+  export: 'Export',
   exportCsv: 'Als CSV',
   exportJson: 'Als JSON',
   exported: (count, path) => `${count} gesichert in ${path}`,

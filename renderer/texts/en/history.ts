@@ -4,7 +4,7 @@ const plural = pluralFor('en');
 
 export const history = {
   title: 'History',
-  search: 'Search commands and projects',
+  search: 'Command or project',
   filters: {
     label: 'Filters',
     time: 'Time',

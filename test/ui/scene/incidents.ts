@@ -1,10 +1,21 @@
-import type { IncidentSummary, IncidentView } from '../../../app/contract/views/incident-view.ts';
+import type { QuestionOutput } from '../../../app/contract/contract.ts';
+import type { IncidentSummary } from '../../../app/contract/views/incident-view.ts';
 import { moment } from '../../../app/format/moment.ts';
+import type { Evidence } from '../../../app/model/evidence.ts';
+import { evidenceSaid, sayEvidence } from '../../../app/text/evidence.ts';
 import { inEnglish, say } from '../../../app/text/say.ts';
 import { randomFrom } from './random.ts';
 import { asSafe, safe } from './safe.ts';
 
 const noteOfOutput = say('Noted in the agent’s output file, {path}.', { path: '/tmp/claude/tasks/b83bdcc.output' });
+
+const ownerSaid = say('{source}: its process has ended', { source: '~/.claude/sessions/4711.json' });
+
+const evidence: readonly Evidence[] = [
+  { code: 'wrapper', figures: { rule: 'claude-shell' } },
+  { code: 'marker', figures: { rule: 'claude-marker' } },
+  { code: 'ledger', figures: { firstSeenMs: Date.UTC(2026, 10, 20, 8, 12) } },
+];
 
 const commands = [
   'npm run dev',
@@ -89,11 +100,11 @@ export const sceneIncidents = (count: number, nowMs: number): readonly IncidentS
 };
 
 /** The whole record of an incident of which the scene has the summary. */
-export const sceneIncident = (summary: IncidentSummary): IncidentView => {
+export const sceneIncident = (summary: IncidentSummary): QuestionOutput<'history.incident'> => {
   const startMs = Date.parse(summary.at);
   const killed = summary.outcome === 'killed' || summary.outcome === 'survived';
   const pids = [4710, 4711, 4719];
-  const signals: IncidentView['signals'] =
+  const signals: QuestionOutput<'history.incident'>['signals'] =
     summary.outcome === 'vanished' || summary.outcome === 'spared'
       ? []
       : [
@@ -111,15 +122,18 @@ export const sceneIncident = (summary: IncidentSummary): IncidentView => {
                 },
               ] as const)
             : []),
-        ].map((signal) => ({ ...signal, pids: [...signal.pids] }) as IncidentView['signals'][number]);
-  return asSafe<IncidentView>({
+        ].map(
+          (signal) => ({ ...signal, pids: [...signal.pids] }) as QuestionOutput<'history.incident'>['signals'][number],
+        );
+  return asSafe<QuestionOutput<'history.incident'>>({
     ...summary,
     rule: 'claude-shell',
     session: '43c8e917-2f0b-4c0e-9f39-5f4b1f0c7a10',
     task: safe('b83bdcc'),
     output: safe('/tmp/claude-1000/-home-mara/43c8e917/tasks/b83bdcc.output'),
     owner: summary.verdict === 'orphaned' ? 'gone' : 'live',
-    ownerEvidence: safe('process 4711 of its session has ended, and ~/.claude/sessions has no entry for it'),
+    ownerEvidence: safe(inEnglish(ownerSaid)),
+    ownerSaid,
     reasons: [
       summary.verdict === 'orphaned'
         ? { code: 'owner-gone', text: 'its session had ended 12 min before', figures: { sinceSeconds: 720 } }
@@ -130,11 +144,8 @@ export const sceneIncident = (summary: IncidentSummary): IncidentView => {
           },
       { code: 'silent', text: safe('it had been idle for 41 min'), figures: { silentSeconds: 2460 } },
     ],
-    evidence: [
-      safe('Claude Code’s shell tool started it'),
-      safe('it has Claude Code’s environment marker'),
-      safe('Curfew first saw it on 2026-11-20 at 08:12 UTC'),
-    ],
+    evidence: evidence.map(sayEvidence).map(safe),
+    evidenceSaid: evidence.map(evidenceSaid),
     processes: pids.map((pid, index) => ({
       pid,
       ppid: index === 0 ? 1 : 4710,

@@ -43,7 +43,7 @@ export const causes: Readonly<Record<string, readonly Named[]>> = {
   ],
   'a connection of which one end is missing counted as closed, and a list of ways as all': [
     ['os/spared/in-use-anyhow.test.ts', 'is kept for that reason: ${what}'],
-    ['os/spared/in-use-anyhow.test.ts', 'is kept for that reason: memory shared through a file'],
+    ['os/spared/in-use-anyhow.test.ts', 'is kept for that reason: memory shared through ${what}'],
     ['os/spared/in-use-otherwise.test.ts', 'is kept: ${what}'],
   ],
   'facts came from the first thread only': [

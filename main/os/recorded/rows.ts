@@ -12,6 +12,7 @@ import {
   ioCountsIn,
   readsPipeIn,
 } from '../linux/facts/member-facts.ts';
+import type { BuildProcess } from '../linux/facts/shared-by-name.ts';
 import { inodeOf } from '../linux/proc/boot.ts';
 import { imageName, rowOfStat } from '../linux/proc/row-reader.ts';
 import { readStat, StatFields } from '../linux/proc/stat.ts';
@@ -102,12 +103,21 @@ const architectures: Readonly<Partial<Record<string, NodeJS.Architecture>>> = { 
 export const remoteControlGroups = (process: ObservedProcess | null): ControlGroups | null =>
   process === null || process.cgroup === null ? null : controlGroupsIn(fromBytes(process.cgroup));
 
-/** What is known of a member of a job. `listening`: ports by inode of the socket. */
+/** What an answer tells of the machine, for the facts of one process. */
+export interface RemoteSurroundings {
+  readonly head: RemoteHead;
+  /** Ports by inode of the socket. */
+  readonly listening: ReadonlyMap<string, number>;
+  /** The allow-list of environment variables. */
+  readonly names: ReadonlySet<string>;
+  /** The process and those above it, see `readsPipeIn`. */
+  readonly above: () => Iterable<BuildProcess>;
+}
+
+/** What is known of a member of a job. */
 export const remoteFacts = (
   process: ObservedProcess,
-  head: RemoteHead,
-  listening: ReadonlyMap<string, number>,
-  names: ReadonlySet<string>,
+  { head, listening, names, above }: RemoteSurroundings,
 ): MemberFacts => {
   const files = remoteFiles(process);
   const locked = (files ?? []).filter(({ fd }) => holdsLock(process.locks.get(fd) ?? ''));
@@ -125,7 +135,12 @@ export const remoteFacts = (
     ioBytes: process.io === null ? null : ioBytesIn(process.io),
     ...(ioCounts === null ? {} : { ioCounts }),
     ...countSockets(files ?? [], () => listening),
-    ...readsPipeIn(process.wchan, files ?? [], ({ fd }) => process.pipes.has(fd) && process.access.get(fd) !== 'write'),
+    ...readsPipeIn(
+      process.wchan,
+      files ?? [],
+      ({ fd }) => process.pipes.has(fd) && process.access.get(fd) !== 'write',
+      above,
+    ),
     blockedReading: architecture === undefined ? null : blockedReadingIn(process.syscall, architecture),
     ...imageFacts(process, head),
     ...(process.tracer === null ? {} : { tracer: process.tracer }),

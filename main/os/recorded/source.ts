@@ -7,8 +7,10 @@ import { type BootId, type Pid, type ProcessIdentity, asBootId, asPid } from '..
 import type { BegunBy } from '../../../app/process/named-inside.ts';
 import { type ProcessRow, hasEnded } from '../../../app/process/row.ts';
 import type { ProcessTable } from '../../../app/process/table.ts';
+import { parentsOf } from '../../../app/process/tree.ts';
 import type { RemoteHead } from '../../../app/remote/head.ts';
 import { type LsofFacts, lsofFactsIn, servedAsLsofTells } from '../darwin/ps/lsof.ts';
+import type { BuildProcess } from '../linux/facts/shared-by-name.ts';
 import { memoryIn, namelessPipe, terminal } from '../linux/probe/sharers.ts';
 import { type Company, takenAlongIn } from '../linux/probe/taken-along.ts';
 import { DisplayReader } from '../linux/sockets/displays.ts';
@@ -285,10 +287,19 @@ export class RemoteSource implements ProcessSource {
     for (const row of rows) {
       const process = this.#observed(row);
       if (process === null) continue;
-      const fact = remoteFacts(process, this.#head, listening, this.#names);
+      const above = (): Iterable<BuildProcess> => this.#withAbove(row);
+      const fact = remoteFacts(process, { head: this.#head, listening, names: this.#names, above });
       facts.set(row.pid, { ...fact, ...placesIn(this.#seen?.world ?? null, this.#displays, row.pid, fact) });
     }
     return facts;
+  }
+
+  *#withAbove(row: ProcessRow): Generator<BuildProcess> {
+    for (const one of [row, ...parentsOf(row, this.#seen?.table.rows ?? new Map())]) {
+      const process = this.#observed(one);
+      if (process === null) return;
+      yield { name: one.comm, files: remoteFiles(process) ?? [], access: (fd) => process.access.get(fd) ?? null };
+    }
   }
 
   /**
@@ -326,7 +337,7 @@ export class RemoteSource implements ProcessSource {
       sharersAmong(
         jobs,
         all,
-        (pid) => sharedSeen(this.#seen?.processes.get(pid)),
+        (pid) => sharedSeen(this.#seen?.processes.get(pid), this.read(asPid(pid))),
         (pid) => this.#seen?.table.rows.get(asPid(pid))?.startTicks ?? null,
       ).clients,
   };
@@ -345,8 +356,8 @@ export class RemoteSource implements ProcessSource {
   }
 }
 
-const sharedSeen = (process: ObservedProcess | undefined): ReadonlyMap<string, Shared> => {
-  const found = new Map<string, Shared>(memoryIn(process?.memory ?? ''));
+const sharedSeen = (process: ObservedProcess | undefined, row: ProcessRow | null): ReadonlyMap<string, Shared> => {
+  const found = new Map<string, Shared>(memoryIn(process?.memory ?? '', () => row ?? { comm: '', argv: [] }));
   for (const [link, { target }] of process?.links ?? []) {
     const fd = link.startsWith('fd/') ? Number(link.slice(3)) : null;
     if (fd !== null && target.startsWith('/') && process?.pipes.has(fd) === true)

@@ -53,15 +53,16 @@ while (my $client = $socket->accept) {
 }`;
 
 /** The same by lines of a named pipe. */
-const pipeQueue = `use POSIX; $SIG{CHLD} = "IGNORE"; POSIX::mkfifo("/tmp/work/queue.pipe", 0600);
-open P, "+</tmp/work/queue.pipe" or die;
+const pipeQueue = (name: string): string => `use POSIX; $SIG{CHLD} = "IGNORE"; POSIX::mkfifo("/tmp/work/${name}", 0600);
+open P, "+</tmp/work/${name}" or die;
 while (<P>) { next if fork; open STDIN, "</dev/null"; exec "node", "/tmp/work/batch.js"; }`;
 const queues = {
   file: queueIn('in its own environment'),
   socket: socketQueue(),
   'a socket, for which the queue forks itself': socketQueue('if (my $pid = fork) { waitpid $pid, 0; exit }'),
   'a socket, for which the queue forks itself twice': socketQueue('exit if fork;'),
-  pipe: pipeQueue,
+  pipe: pipeQueue('queue.pipe'),
+  'a pipe called as that of a build': pipeQueue('GMfifo1'),
 } as const;
 
 /** Listens, and starts helpers with which it speaks when it is asked; one as Node's `fork` does. */
@@ -79,6 +80,7 @@ const bySocket = async (stage: Scene) =>
 const asksBy = {
   file: async (stage: Scene) => void stage.write('/tmp/work/asked', ''),
   pipe: async (stage: Scene) => stage.append('/tmp/work/queue.pipe', 'now\n'),
+  'a pipe called as that of a build': async (stage: Scene) => stage.append('/tmp/work/GMfifo1', 'now\n'),
   socket: bySocket,
   'a socket, for which the queue forks itself': bySocket,
   'a socket, for which the queue forks itself twice': bySocket,
@@ -152,6 +154,7 @@ describe.concurrent('what a tool call started, and what is the user’s in it', 
     ['in a call that has returned', 'a socket, for which the queue forks itself'],
     ['in a call that has returned', 'a socket, for which the queue forks itself twice'],
     ['in a call that has returned', 'pipe'],
+    ['in a call that has returned', 'a pipe called as that of a build'],
     ['in the background', 'socket'],
   ] as const)
     test(
@@ -167,7 +170,7 @@ describe.concurrent('what a tool call started, and what is the user’s in it', 
         await stage.until('the queue began', isThere);
         if (asked !== 'file')
           await stage.until('the queue waits', () =>
-            stage.has(`/tmp/work/queue.${asked === 'pipe' ? 'pipe' : 'sock'}`),
+            ['queue.pipe', 'queue.sock', 'GMfifo1'].some((name) => stage.has(`/tmp/work/${name}`)),
           );
         const daemon = stage.identity(Number(stage.read('/tmp/work/waits')));
         await lookBefore(stage);

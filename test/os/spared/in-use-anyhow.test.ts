@@ -1,4 +1,5 @@
-import { describe, expect, test } from 'vitest';
+import { rmSync } from 'node:fs';
+import { afterAll, describe, expect, test } from 'vitest';
 import { FakeClaude } from '../scene/claude.ts';
 import { jobWith, reapOrphans, scan } from '../scene/curfew.ts';
 import { bystander, expectGone, expectUntouched } from '../scene/innocents.ts';
@@ -6,6 +7,9 @@ import { expectSpared } from '../scene/outcome.ts';
 import { scene, type Scene } from '../scene/scene.ts';
 import { writeSettings } from '../scene/watching.ts';
 import { leaves } from './sockets-unseen.ts';
+
+const engineLocks = '/dev/shm/libpod_lock_4711';
+afterAll(() => rmSync(engineLocks, { force: true }));
 
 /** A program of the user, written in perl. */
 const ofUser = (stage: Scene, program: string, env: Readonly<Record<string, string>> = {}) =>
@@ -96,36 +100,40 @@ describe.concurrent('a leftover that is connected to a program of the user', () 
       }),
     );
 
-  test(
-    'is kept for that reason: memory shared through a file',
-    scene(async (stage) => {
-      const program = `import mmap,os,time
-f=open("/tmp/shared","a+b")
+  for (const [what, file] of [
+    ['a file', '/tmp/shared'],
+    ['a file called as an engine’s locks', engineLocks],
+  ] as const)
+    test(
+      `is kept for that reason: memory shared through ${what}`,
+      scene(async (stage) => {
+        const program = `import mmap,os,time
+f=open("${file}","a+b")
 f.truncate(4096)
 m=mmap.mmap(f.fileno(),4096)
 f.close()
 open("/tmp/mapped-%d"%os.getpid(),"w").close()
 time.sleep(3600)`;
-      writeSettings(stage, { mode: 'enforce', orphanGraceSeconds: 0 });
-      const claude = await FakeClaude.start(stage);
-      await claude.bash(`python3 -c '${program}'`);
-      const left = await stage.find('the leftover', ({ argv }) => argv[0] === 'python3');
-      const other = await stage.top.begin({
-        file: '/usr/bin/python3',
-        argv: ['python3', '-c', program],
-        env: stage.userEnvironment(),
-        setsid: true,
-      });
-      await stage.until('both have it', () => [left.pid, other.pid].every((pid) => stage.has(`/tmp/mapped-${pid}`)));
-      await claude.crash();
-      await expectSpared(stage, [
-        bystander(stage, 'the leftover', left.pid),
-        bystander(stage, 'the user’s', other.pid),
-      ]);
-      const { verdict } = jobWith(await scan(stage), left.pid);
-      expect(verdict.reasons.find((one) => one.code === 'in-use')?.figures?.['by']).toBe('memory');
-    }),
-  );
+        writeSettings(stage, { mode: 'enforce', orphanGraceSeconds: 0 });
+        const claude = await FakeClaude.start(stage);
+        await claude.bash(`python3 -c '${program}'`);
+        const left = await stage.find('the leftover', ({ argv }) => argv[0] === 'python3');
+        const other = await stage.top.begin({
+          file: '/usr/bin/python3',
+          argv: ['python3', '-c', program],
+          env: stage.userEnvironment(),
+          setsid: true,
+        });
+        await stage.until('both have it', () => [left.pid, other.pid].every((pid) => stage.has(`/tmp/mapped-${pid}`)));
+        await claude.crash();
+        await expectSpared(stage, [
+          bystander(stage, 'the leftover', left.pid),
+          bystander(stage, 'the user’s', other.pid),
+        ]);
+        const { verdict } = jobWith(await scan(stage), left.pid);
+        expect(verdict.reasons.find((one) => one.code === 'in-use')?.figures?.['by']).toBe('memory');
+      }),
+    );
 });
 
 describe.concurrent('a leftover whose client is another leftover', () => {

@@ -4,10 +4,31 @@ import { type Shared, sharersAmong } from '../../../main/os/processes/sharers.ts
 
 const line = (inode: string, path: string): string => `7f00-7f01 rw-s 00000000 00:01 ${inode} ${path}`;
 
+const memory = (maps: string, comm = 'worker', ...argv: readonly string[]): readonly string[] => [
+  ...memoryIn(`${maps}\n`, () => ({ comm, argv })).keys(),
+];
+
 test('memory of System V is known by its number, also by the first, which is 0', () => {
-  expect([...memoryIn(`${line('0', '/SYSV0000004d')}\n`).keys()]).toEqual(['memory 00:01 0']);
-  expect([...memoryIn(`${line('32769', '/SYSV0000004d (deleted)')}\n`).keys()]).toEqual(['memory 00:01 32769']);
-  expect([...memoryIn(`${line('0', '')}\n`).keys()]).toEqual([]);
+  expect(memory(line('0', '/SYSV0000004d'))).toEqual(['memory 00:01 0']);
+  expect(memory(line('32769', '/SYSV0000004d (deleted)'))).toEqual(['memory 00:01 32769']);
+  expect(memory(line('0', ''))).toEqual([]);
+});
+
+test('the locks of podman are none of use between podmans; memory that is only called so is', () => {
+  for (const name of ['libpod_lock', 'libpod_rootless_lock_1000']) {
+    const locks = line('7', `/dev/shm/${name}`);
+    expect(memory(locks, 'podman', 'podman', 'run')).toEqual([]);
+    expect(memory(locks, 'exe', '/usr/bin/podman', 'run')).toEqual([]);
+    expect(memory(locks)).toEqual(['memory 00:01 7']);
+    expect(memory(locks, 'exe', 'worker')).toEqual(['memory 00:01 7']);
+    expect(memory(locks, 'worker', 'podman')).toEqual(['memory 00:01 7']);
+  }
+});
+
+test('memory under /dev is shared, devices are not', () => {
+  expect(memory(line('7', '/dev/hugepages/pool'))).toEqual(['memory 00:01 7']);
+  expect(memory(line('7', '/dev/zero (deleted)'))).toEqual(['memory 00:01 7']);
+  expect(memory(line('7', '/dev/dri/renderD128'))).toEqual([]);
 });
 
 describe('a pipe without a name', () => {

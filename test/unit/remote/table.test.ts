@@ -58,3 +58,58 @@ test('the ports on which a process listens over there are those of the latest an
   const source = sourceOf([77], [77], [`tcp\n${line('0100007F:0BB8', '0A')}\n${line('0100007F:0BB9', '01')}`]);
   expect([...source.portsInUse()]).toEqual([3000]);
 });
+
+/** The source after an answer about processes of these names, each the parent of the next. */
+const familyOf = (
+  members: readonly { readonly name: string; readonly argv?: string; readonly links?: readonly ('r' | 'w')[] }[],
+) => {
+  const first = 70;
+  const last = first + members.length - 1;
+  const line = (pid: number): string =>
+    stat(pid)
+      .replace('(sh)', `(${members[pid - first]?.name ?? 'sh'})`)
+      .replace('S 1 ', `S ${pid > first && pid <= last ? pid - 1 : 1} `);
+  const pids = [...members.keys()].map((at) => first + at);
+  const all = [...pids, 77];
+  const per = (make: (pid: number, member: (typeof members)[number]) => readonly string[]): string[] =>
+    pids.flatMap((pid, at) => make(pid, members[at] ?? { name: '' }));
+  const observation = observationIn(
+    new Map([
+      ['head', head],
+      ['owners', all.map(owner)],
+      ['processes', all.map((pid) => `/proc/${pid}/stat:${line(pid)}`)],
+      ['arguments', per((pid, { argv = '' }) => (argv === '' ? [] : [`/proc/${pid}/cmdline:${argv}`]))],
+      [
+        'links',
+        per((pid, { links = [] }) =>
+          links.flatMap((mode, fd) => [
+            `@l${mode === 'r' ? 'r-' : '-w'}x------/proc/${pid}/fd/${fd + 3}`,
+            '/tmp/GMfifo70',
+          ]),
+        ),
+      ],
+      ['pipes', per((pid, { links = [] }) => links.map((_, fd) => `/proc/${pid}/fd/${fd + 3}:`))],
+      ['memory', per((pid) => [`/proc/${pid}/maps:7f00-7f01 rw-s 00000000 00:01 7 /dev/shm/libpod_lock`])],
+      ['again', [...all.map((pid) => `/proc/${pid}/stat:${line(pid)}`), `/proc/self/stat:${stat(78)}`]],
+    ]),
+  );
+  if (typeof observation === 'string') throw new TypeError(observation);
+  const source = new RemoteSource(observation.head, environmentNames);
+  source.take(observation, 0);
+  return { source, facts: source.facts([...source.scan().rows.values()]), first };
+};
+
+test('over there, too, a build’s pipe and an engine’s locks are told by what holds them', () => {
+  const reads = (...members: Parameters<typeof familyOf>[0][number][]) => {
+    const { facts, first } = familyOf(members);
+    return facts.get(first + members.length - 1)?.readsPipe;
+  };
+  expect(reads({ name: 'make', links: ['r', 'w'] }, { name: 'cc1', links: ['r'] })).toBeUndefined();
+  expect(reads({ name: 'make' }, { name: 'bash', links: ['r'] })).toBe(true);
+  expect(reads({ name: 'bash', links: ['r', 'w'] })).toBe(true);
+  const sharers = (name: string) => {
+    const { source, first } = familyOf([{ name }, { name }]);
+    return source.sockets.sharers?.([new Set([first])], [first, first + 1])[0]?.map(({ holders }) => holders);
+  };
+  expect([sharers('podman'), sharers('worker')]).toEqual([[], [[71]]]);
+});

@@ -11,11 +11,12 @@ import type {
 import type { ProcessRow } from '../../../../app/process/row.ts';
 import { pidNamespaceOf } from '../proc/boot.ts';
 import { livingThreadOf, threadsOf } from '../proc/living-thread.ts';
-import { openFilesOf, readLink } from '../proc/open-files.ts';
+import { accessIn, openFilesOf, readLink } from '../proc/open-files.ts';
 import { type ProcReader, statusField, unlessRefused } from '../proc/proc-reader.ts';
 import type { DisplayReader } from '../sockets/displays.ts';
 import type { SocketWorld } from '../sockets/socket-world.ts';
 import { SocketTables, socketInode } from '../sockets/sockets.ts';
+import { type BuildProcess, isDevice, isPipeOfBuild } from './shared-by-name.ts';
 
 /**
  * Facts that others can change while the process itself does not run (its control group, its
@@ -271,33 +272,31 @@ export const listensOf = (
 /** Where the opening of a named pipe waits for its other side; seen on 5.10 to 6.18. */
 const opensPipe = /^(?:fifo_open|wait_for_partner)/u;
 
-/** Open files of a process that are looked at for named pipes. */
-const maxAsPipes = 64;
+/** Open files of a process that are looked at for named pipes; what has more may read one. */
+const maxAsPipes = 1_024;
 /** The link of a descriptor has the rights that the file was opened with. proc_pid_fd(5) */
 const mayRead = 0o400;
-
-/** The parts of one build count their work by it. https://www.gnu.org/software/make (jobserver) */
-const buildPipe = /\/GMfifo\d+$/u;
 
 /**
  * Returns whether a process reads a named pipe, to which any program may write.
  * @param place the kernel's function that it sleeps in: a shell that opens the pipe for each line
  *   waits for a writer without holding it (wchan)
  * @param isReadPipe asked of files with a path that are none of its outputs
+ * @param above the process, and then each one above it, asked for where a pipe is called as that of
+ *   a build
  */
 export const readsPipeIn = (
   place: string | null,
   files: readonly OpenFile[],
   isReadPipe: (file: OpenFile) => boolean,
-): Pick<MemberFacts, 'readsPipe'> =>
-  opensPipe.test(place ?? '') ||
-  files
-    .filter(({ fd, target }) => fd !== 1 && fd !== 2 && target.startsWith('/') && !target.startsWith('/dev/'))
-    .filter(({ target }) => !buildPipe.test(target))
-    .slice(0, maxAsPipes)
-    .some(isReadPipe)
-    ? { readsPipe: true }
-    : {};
+  above: () => Iterable<BuildProcess>,
+): Pick<MemberFacts, 'readsPipe'> => {
+  const asked = files
+    .filter(({ fd, target }) => fd !== 1 && fd !== 2 && target.startsWith('/') && !isDevice(target))
+    .filter((file) => !isPipeOfBuild(file, above));
+  const isReader = opensPipe.test(place ?? '') || asked.length > maxAsPipes || asked.some(isReadPipe);
+  return isReader ? { readsPipe: true } : {};
+};
 
 const isReadPipeOf =
   (pid: number) =>
@@ -306,6 +305,23 @@ const isReadPipeOf =
     // Null: it has closed it, or has ended.
     return unlessRefused(path, () => statSync(path).isFIFO() && (lstatSync(path).mode & mayRead) !== 0) === true;
   };
+
+/** Parents of a process that are asked for the pipe of a build. */
+const maxAbove = 64;
+
+/** A process and those above it, for `readsPipeIn`. */
+function* buildProcesses(reader: ProcReader, pid: number): Generator<BuildProcess> {
+  for (let at = pid, seen = 0; at > 0 && seen < maxAbove; seen++) {
+    const folder = `/proc/${at}`;
+    const status = reader.readText(`${folder}/status`, 4_096) ?? '';
+    yield {
+      name: statusField(status, 'Name') ?? '',
+      files: openFilesOf(at) ?? [],
+      access: (fd) => accessIn(reader.readText(`${folder}/fdinfo/${fd}`, 4_096) ?? ''),
+    };
+    at = Number(statusField(status, 'PPid') ?? 0);
+  }
+}
 
 /**
  * Reads facts about single processes during one scan; tables of the machine are read at most once.
@@ -347,7 +363,9 @@ export class MemberFactsReader {
       ...(ioCounts === null ? {} : { ioCounts }),
       ...countSockets(files ?? [], () => this.#sockets.listening(pid)),
       ...listensOf(files ?? [], () => this.#displays.world.listeningPaths(pid)),
-      ...readsPipeIn(this.#reader.readText(`/proc/${pid}/wchan`, 64), files ?? [], isReadPipeOf(pid)),
+      ...readsPipeIn(this.#reader.readText(`/proc/${pid}/wchan`, 64), files ?? [], isReadPipeOf(pid), () =>
+        buildProcesses(this.#reader, pid),
+      ),
       blockedReading: blockedReadingIn(this.#reader.readText(`/proc/${pid}/syscall`, 256), process.arch),
       locks: locksOf(this.#reader, pid, files ?? []),
       displays: this.#displays.reader.read(pid, files ?? [], this.#displays.world),

@@ -1,15 +1,10 @@
 import { readFileSync, readlinkSync, statfsSync, statSync } from 'node:fs';
 import type { PossibleClient } from '../../../../app/jobs/measure/clients.ts';
 import { type Shared, sharersAmong } from '../../processes/sharers.ts';
+import { isDevice, isEngineLock } from '../facts/shared-by-name.ts';
 import { heldBy } from '../proc/living-thread.ts';
 import { unlessRefused } from '../proc/proc-reader.ts';
 import { strangersMaps } from '../proc/strangers.ts';
-
-/**
- * The locks that all clients of podman share: none of them uses another by it.
- * https://github.com/containers/podman (libpod, DefaultSHMLockPath)
- */
-const engineLocks = /^\/dev\/shm\/libpod(?:_rootless)?_lock(?:_\d+)?$/u;
 
 /** At most this many open files of other processes are read in one search: about 0.2 s. */
 const maxFiles = 50_000;
@@ -72,16 +67,19 @@ const ofFile = (folder: string, fd: string): readonly [string, Shared] | null =>
  */
 const sharedLine = /^[0-9a-f]+-[0-9a-f]+ .(.).s [0-9a-f]+ ([0-9a-f]+:[0-9a-f]+) ([1-9]\d*|0(?= +\/SYSV)) +(.*)$/gmu;
 
-/** Returns the shared memory in a text of /proc/PID/maps. Devices are no memory of processes. */
-export const memoryIn = (maps: string): ReadonlyMap<string, Shared> => {
+/**
+ * Returns the shared memory in a text of /proc/PID/maps. Devices are no memory of processes.
+ * @param holder the process, asked for where memory is called as that of an engine's locks
+ */
+export const memoryIn = (maps: string, holder: Parameters<typeof isEngineLock>[1]): ReadonlyMap<string, Shared> => {
   const found = new Map<string, Shared>();
   for (const [, write, device = '', inode = '', path = ''] of maps.matchAll(sharedLine)) {
-    if (path.startsWith('/dev/') && !path.startsWith('/dev/shm/') && !path.startsWith('/dev/zero')) continue;
+    if ((isDevice(path) && !path.startsWith('/dev/zero')) || isEngineLock(path, holder)) continue;
     // The caches of the C library are in nearly every process; no process of the user writes there.
     if (write !== 'w' && path.startsWith('/usr/')) continue;
     const name = `memory ${device} ${inode}`;
     const writes = write === 'w' || found.get(name)?.writes === true;
-    if (!engineLocks.test(path)) found.set(name, { by: 'memory', at: path, writes });
+    found.set(name, { by: 'memory', at: path, writes });
   }
   return found;
 };
@@ -99,7 +97,12 @@ interface Search {
 const sharedByProcess = (pid: number, search: Search): ReadonlyMap<string, Shared> => {
   const held = heldBy(pid);
   if (held === null) return new Map();
-  const found = new Map(memoryIn(strangersMaps(pid) ?? textOf(`${held.folder}/maps`) ?? ''));
+  const found = new Map(
+    memoryIn(strangersMaps(pid) ?? textOf(`${held.folder}/maps`) ?? '', () => ({
+      comm: textOf(`/proc/${pid}/comm`)?.replace(/\n$/u, '') ?? '',
+      argv: textOf(`${held.folder}/cmdline`)?.split('\0') ?? [],
+    })),
+  );
   for (const fd of held.names) {
     if (++search.files > maxFiles) break;
     const shared = ofFile(held.folder, fd);

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import type { OpenFile } from '../../../../app/process/facts.ts';
 import { blockedReadingIn, readsPipeIn } from '../../../../main/os/linux/facts/member-facts.ts';
+import type { BuildProcess } from '../../../../main/os/linux/facts/shared-by-name.ts';
 import { established, networkRowsIn } from '../../../../main/os/linux/sockets/network-table.ts';
 import { accessIn } from '../../../../main/os/linux/proc/open-files.ts';
 import {
@@ -134,16 +136,67 @@ test('the traffic of a connection, as ss prints it', () => {
   ]);
 });
 
-test('a named pipe is read where it is held to read, or its opening waits; a build’s pipe and outputs are not', () => {
-  const held = (fd: number, target: string) => readsPipeIn('do_wait', [{ fd, target, deleted: false }], () => true);
-  expect(held(3, '/tmp/orders')).toEqual({ readsPipe: true });
-  for (const [fd, target] of [
-    [1, '/tmp/orders'],
-    [3, '/tmp/GMfifo17'],
-    [3, '/dev/shm/x'],
-    [0, 'pipe:[17]'],
-  ] as const)
-    expect(held(fd, target)).toEqual({});
-  expect(readsPipeIn('wait_for_partner', [], () => false)).toEqual({ readsPipe: true });
-  expect(readsPipeIn(null, [{ fd: 3, target: '/tmp/plain', deleted: false }], () => false)).toEqual({});
+describe('a named pipe', () => {
+  const file = (fd: number, target: string, deleted = false): OpenFile => ({ fd, target, deleted });
+  const process = (name: string, ...opened: readonly (readonly [string, 'read' | 'write' | 'both', boolean?])[]) => ({
+    name,
+    files: opened.map(([target, , deleted], fd) => file(fd, target, deleted)),
+    access: (fd: number) => opened[fd]?.[1] ?? null,
+  });
+  const held = (fd: number, target: string, above: readonly BuildProcess[] = []) =>
+    readsPipeIn(
+      'do_wait',
+      [file(fd, target)],
+      () => true,
+      () => above,
+    );
+
+  test('is read where it is held to read, or its opening waits; outputs are not', () => {
+    expect(held(3, '/tmp/orders')).toEqual({ readsPipe: true });
+    expect(held(3, '/dev/shm/orders')).toEqual({ readsPipe: true });
+    expect(held(1, '/tmp/orders')).toEqual({});
+    expect(held(3, '/dev/tty')).toEqual({});
+    expect(held(0, 'pipe:[17]')).toEqual({});
+    const opening = (place: string | null, files: readonly OpenFile[]) =>
+      readsPipeIn(
+        place,
+        files,
+        () => false,
+        () => [],
+      );
+    expect(opening('wait_for_partner', [])).toEqual({ readsPipe: true });
+    expect(opening(null, [file(3, '/tmp/plain')])).toEqual({});
+  });
+
+  test('is read by what has more files than are looked at, and seen behind a thousand others', () => {
+    const files = (count: number) => Array.from({ length: count }, (_, at) => file(at + 3, `/tmp/${at}`));
+    const read = (count: number) =>
+      readsPipeIn(
+        null,
+        files(count),
+        ({ target }) => target === '/tmp/999',
+        () => [],
+      );
+    expect([read(999), read(1_000), read(1_025)]).toEqual([{}, { readsPipe: true }, { readsPipe: true }]);
+  });
+
+  const build = '/tmp/GMfifo17';
+  const make = process('make', [build, 'read'], [build, 'write']);
+
+  test('is the build’s where the process or one above it is the make that opened it', () => {
+    expect(held(3, build, [make])).toEqual({});
+    expect(held(3, build, [process('cc1', [build, 'both']), process('sh'), make])).toEqual({});
+  });
+
+  test('is none by its name alone, nor by a make that has another one or was given it', () => {
+    for (const above of [
+      [],
+      [process('bash', [build, 'read'], [build, 'write'])],
+      [process('sh'), process('make')],
+      [process('make', ['/tmp/GMfifo18', 'read'], ['/tmp/GMfifo18', 'write'])],
+      [process('make', [build, 'read', true], [build, 'write', true])],
+      [process('make', [build, 'both'])],
+    ])
+      expect(held(3, build, above)).toEqual({ readsPipe: true });
+  });
 });

@@ -4,6 +4,7 @@ import type { Reason } from '../judge/verdict.ts';
 import { localHost } from '../remote/host-list.ts';
 import { agentName } from './agent-name.ts';
 import { counted } from './figures.ts';
+import { withoutFolder } from '../format/short-command.ts';
 import { sayReason } from './reasons.ts';
 
 /** Returns the command of a job behind what the user or the agent calls it. */
@@ -14,6 +15,10 @@ export const namedCommand = ({
   readonly name?: string | undefined;
   readonly command: string;
 }): string => (name === undefined ? command : `${name}: ${command}`);
+
+/** Returns the same as lists show it, without the folder of an installed program. */
+export const listedCommand = ({ name, command }: Parameters<typeof namedCommand>[0]): string =>
+  namedCommand({ name, command: withoutFolder(command) });
 
 /** Whose a job is, or was: a row of a list, or its record. */
 export interface Belonging {

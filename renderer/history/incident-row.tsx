@@ -1,3 +1,4 @@
+import { withoutFolder } from '../../app/format/short-command.ts';
 import type { ReactElement } from 'react';
 import type { IncidentSummary } from '../../app/contract/views/incident-view.ts';
 import { ForeignText } from '../parts/text/foreign-text.tsx';
@@ -47,7 +48,7 @@ export const IncidentRow = (props: IncidentRowProps): ReactElement => {
         <>
           <OutcomeIcon outcome={incident.outcome} />
           <code className={styles.command}>
-            <ForeignText text={incident.command} />
+            <ForeignText text={withoutFolder(incident.command)} />
           </code>
           <span className={styles.quiet}>
             <Ago at={incident.at} />

@@ -1,3 +1,4 @@
+import { withoutFolder } from '../../app/format/short-command.ts';
 import type { ReactElement } from 'react';
 import type { Repeat } from '../../app/contract/history-questions.ts';
 import { maxRepeatIncidents } from '../../app/history/repeats.ts';
@@ -42,7 +43,7 @@ export const Repeats = ({ filter, onShow }: RepeatsProps): ReactElement | null =
               <span className="visually-hidden">{words.show(visibleText(repeat.command))}</span>
               <AgentMark agent={repeat.agent} />
               <code className={styles.command}>
-                <ForeignText text={repeat.command} />
+                <ForeignText text={withoutFolder(repeat.command)} />
               </code>
               <span className={styles.times}>{words.times(repeat.incidents)}</span>
               <span className={styles.about}>

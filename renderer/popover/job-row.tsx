@@ -1,3 +1,4 @@
+import { listedCommand } from '../../app/text/job.ts';
 import { memo, useState, type ReactElement } from 'react';
 import type { SnapshotJob } from '../../app/contract/views/snapshot.ts';
 import { AgentMark } from '../parts/display/agent-mark.tsx';
@@ -44,7 +45,7 @@ export const JobRow = memo(({ job, initiallyOpen = false }: JobRowProps): ReactE
         <AgentMark agent={job.agent} />
         <span className="visually-hidden">{agentName(job.agent, job.rule)}: </span>
         <code className={styles.command}>
-          <ForeignText text={job.name === undefined ? job.command : `${job.name}: ${job.command}`} />
+          <ForeignText text={listedCommand(job)} />
         </code>
         {ports.length === 0 ? null : <span className={styles.quiet}>:{ports[0]}</span>}
         <span className={styles.quiet}>

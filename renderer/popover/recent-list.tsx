@@ -1,3 +1,4 @@
+import { withoutFolder } from '../../app/format/short-command.ts';
 import { useId, type ReactElement } from 'react';
 import { leftoverGroups } from '../../app/contract/claims/leftovers.ts';
 import { ForeignText } from '../parts/text/foreign-text.tsx';
@@ -43,7 +44,7 @@ export const RecentList = (): ReactElement | null => {
             >
               <OutcomeIcon outcome={incident.outcome} />
               <code className={styles.command}>
-                <ForeignText text={incident.command} />
+                <ForeignText text={withoutFolder(incident.command)} />
               </code>
               <span className={styles.quiet}>
                 <Ago at={incident.at} />

@@ -1,3 +1,4 @@
+import { type Outcome, outcomes } from '../../../app/history/incident.ts';
 import type { AgentId } from '../../../app/agents/common/agent-id.ts';
 import { agentNamed, offeredAgentNames } from '../../../app/agents/names.ts';
 import { parseDuration } from '../../../app/settings/duration.ts';
@@ -47,6 +48,19 @@ export const agentOption = (text: string): AgentId => {
   const agent = agentNamed(text);
   if (agent !== null) return agent;
   throw new WrongCall(`there is no agent ${JSON.stringify(text)}; there are ${offeredAgentNames.join(', ')}`);
+};
+
+/** The outcomes by the words of the tables: what records call `reaped` is shown as ended. */
+export const offeredOutcomes = outcomes.map((outcome) => (outcome === 'reaped' ? 'ended' : outcome));
+
+/**
+ * Returns an outcome by the word that tables show, or by its name in records.
+ * @throws WrongCall
+ */
+export const outcomeOption = (text: string): Outcome => {
+  const found = outcomes.find((outcome, at) => text === outcome || text === offeredOutcomes[at]);
+  if (found !== undefined) return found;
+  throw new WrongCall(`there is no outcome ${JSON.stringify(text)}; there are ${offeredOutcomes.join(', ')}`);
 };
 
 /**

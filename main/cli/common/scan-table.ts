@@ -15,7 +15,7 @@ import { ageSeconds } from '../../../app/process/table.ts';
 import { agentName } from '../../../app/text/agent-name.ts';
 import { memberSaid, sayEvidence, sessionSaid } from '../../../app/text/evidence.ts';
 import { counted } from '../../../app/text/figures.ts';
-import { namedCommand, sayHeld } from '../../../app/text/job.ts';
+import { listedCommand, sayHeld } from '../../../app/text/job.ts';
 import { commandText, leftOpenRefused, leftOpenWord, sayOwnerOfLeftOpen } from '../../../app/text/left-open.ts';
 import { sayPileUp } from '../../../app/text/pile-ups.ts';
 import { endRefused, reachWord, sayReach } from '../../../app/text/reach.ts';
@@ -255,7 +255,7 @@ export const scanTable = (
   shown.forEach((judged, at) => {
     const { job, verdict } = judged;
     const style = styles[tones[verdict.state]];
-    const command = visibleText(namedCommand(job));
+    const command = visibleText(listedCommand(job));
     const [state = '', ...rest] = tableCells(
       columns.map(({ cells }) => cells[at] ?? ''),
       command,

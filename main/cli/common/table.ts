@@ -22,6 +22,21 @@ export const fit = (text: string, width: number): string => {
   return `${kept}…`;
 };
 
+/**
+ * Cuts text to at most `width` terminal columns in its middle: of commands that begin alike the end
+ * tells which is which.
+ */
+export const fitMiddle = (text: string, width: number): string => {
+  if (width <= 0 || stringWidth(text) <= width) return fit(text, width);
+  const head = fit(text, Math.ceil(width / 2));
+  let tail = '';
+  for (const { segment } of [...segmenter().segment(text)].toReversed()) {
+    if (stringWidth(head) + stringWidth(segment + tail) > width) break;
+    tail = segment + tail;
+  }
+  return head + tail;
+};
+
 /** Cuts or pads text to exactly `width` terminal columns. */
 export const column = (text: string, width: number): string => {
   const fitted = fit(text, width);
@@ -122,7 +137,7 @@ export const tableCells = (cells: readonly string[], last: string, layout: Layou
     const size = layout.widths[at] ?? 0;
     return size === 0 ? [] : [column(cell, size)];
   }),
-  fit(last, layout.last),
+  fitMiddle(last, layout.last),
 ];
 
 /** Blanks between two columns. */

@@ -1,9 +1,18 @@
 import { Option, type Command } from 'commander';
 import { offeredAgentNames } from '../../../app/agents/names.ts';
-import { outcomes } from '../../../app/history/incident.ts';
 import { jobKinds, type JobKind } from '../../../app/model/job.ts';
 import { firstSignalNames, type FirstSignalName } from '../../../app/process/signal.ts';
-import { agentOption, collected, kindsFrom, otherHost, seconds, signalName, wholeNumber } from '../common/arguments.ts';
+import {
+  agentOption,
+  collected,
+  kindsFrom,
+  offeredOutcomes,
+  otherHost,
+  outcomeOption,
+  seconds,
+  signalName,
+  wholeNumber,
+} from '../common/arguments.ts';
 import { type Common, common, json, uid } from '../common/common-options.ts';
 import type { Output } from '../common/output.ts';
 
@@ -136,7 +145,7 @@ export const addHistory = (program: Command, output: Output, done: Done): void =
     .addOption(new Option('--since <duration>', 'not older than').argParser(seconds('--since')))
     .addOption(new Option('--agent <name>', 'of this agent').choices(offeredAgentNames).argParser(agentOption))
     .option('--project <folder>', 'of this project, by path or last name')
-    .addOption(new Option('--outcome <outcome>', 'with this outcome').choices(outcomes))
+    .addOption(new Option('--outcome <outcome>', 'with this outcome').choices(offeredOutcomes).argParser(outcomeOption))
     .addOption(new Option('--host <name>', 'of this machine; `local` is this one'))
     .addOption(new Option('--limit <number>', 'at most this many').argParser(wholeNumber('--limit', 1)))
     .addOption(new Option('--format <format>', 'how it is printed').choices(['table', 'json', 'csv', 'otel']))

@@ -8,7 +8,7 @@ import { desktopTexts } from '../../../app/text/desktop.ts';
 import type { DesktopTexts } from '../../../app/text/voice.ts';
 import { formatBytes } from '../../../app/format/bytes.ts';
 import { projectName } from '../../../app/format/project-name.ts';
-import { shortCommand } from '../../../app/format/short-command.ts';
+import { shortCommand, withoutFolder } from '../../../app/format/short-command.ts';
 import { statusLine, trayStateOf, type Watch } from './tray-state.ts';
 
 export type MenuAction =
@@ -53,7 +53,7 @@ const jobEntry = (job: SnapshotJob, nowMs: number, canReap: boolean, words: Word
     kind: 'menu',
     // Whole minutes at least, so that the menu does not change with every scan.
     label: (probable ? words.probableJob : words.job)(
-      shortCommand(job.command, 48),
+      shortCommand(withoutFolder(job.command), 48),
       formatAge(Math.max(60, (nowMs - Date.parse(job.startedAt)) / 1000)),
     ),
     entries: [
@@ -98,7 +98,11 @@ const leftoverEntries = (watch: Watch & { readonly kind: 'watching' }, words: Wo
       entries: [
         ...jobs.map(({ command, project, holds }): MenuEntry => ({
           kind: 'text',
-          label: words.leftover(shortCommand(command, 48), projectName(project), formatBytes(holds.rssBytes)),
+          label: words.leftover(
+            shortCommand(withoutFolder(command), 48),
+            projectName(project),
+            formatBytes(holds.rssBytes),
+          ),
         })),
         line,
         ask(words.endThese(jobs.length), { name: 'job.reapAll', input }),

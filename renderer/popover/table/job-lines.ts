@@ -1,3 +1,4 @@
+import { listedCommand } from '../../../app/text/job.ts';
 import { projectName } from '../../../app/format/project-name.ts';
 import { agentName } from '../../../app/text/agent-name.ts';
 import type { SortKeys } from '../../parts/table/sorting.ts';
@@ -29,7 +30,7 @@ const lineOf = (item: LookItem, rank: number): readonly JobLine[] => {
   const named = item.job ?? item.reaping;
   if (named === null) return [];
   const { agent, project, host } = named;
-  const command = item.job?.name === undefined ? named.command : `${item.job.name}: ${named.command}`;
+  const command = listedCommand({ name: item.job?.name, command: named.command });
   return [{ ...item, rank, command, agent: agentName(agent, item.job?.rule), project: projectName(project), host }];
 };
 

@@ -1,9 +1,10 @@
+import { withoutFolder } from '../../../../app/format/short-command.ts';
 import type { Incident, Outcome } from '../../../../app/history/incident.ts';
 import { projectName } from '../../../../app/format/project-name.ts';
 import { outcomeWord, sayFreed, sayShortfall } from '../../../../app/text/outcomes.ts';
 import { sayWhose, sayWhy } from '../../../../app/text/job.ts';
 import { visibleText } from '../../../../app/format/visible.ts';
-import { column, fit, wrap } from '../../common/table.ts';
+import { column, fitMiddle, wrap } from '../../common/table.ts';
 import type { Output } from '../../common/output.ts';
 import { paint } from '../../common/output.ts';
 
@@ -60,7 +61,7 @@ export const historyRow = (incident: Incident, output: Pick<Output, 'colour' | '
     [
       localMoment(incident.atMs),
       paint(output, style, column(outcomeWord(incident.outcome), widths.outcome)),
-      fit(visibleText(incident.command), Math.max(12, commandWidth)),
+      fitMiddle(visibleText(withoutFolder(incident.command)), Math.max(12, commandWidth)),
     ].join(gap),
     ...wrap(`${whose}: ${sayWhy(incident.reasons)}`, width - indent.length).map(
       (line) => indent + paint(output, 'dim', line),

@@ -1,3 +1,4 @@
+import { withoutFolder } from '../../../../../app/format/short-command.ts';
 import { endsByItself } from '../../../../../app/contract/claims/claims.ts';
 import type { Snapshot } from '../../../../../app/contract/views/snapshot.ts';
 import { formatAge } from '../../../../../app/format/age.ts';
@@ -100,7 +101,7 @@ const cellsOf = (row: Row, { promises, nowMs, width }: ListProps): Cells => {
     cpu === null ? '–' : `${Math.round(cpu)} %`,
     hostOf(row) === 'local' ? '' : visibleText(hostOf(row)),
   ];
-  return { row, state, cells, command: visibleText(commandOf(row)) };
+  return { row, state, cells, command: visibleText(withoutFolder(commandOf(row))) };
 };
 
 const titles = ['STATE', 'AGE', 'AGENT', 'PROJECT', 'MEMORY', 'CPU', 'HOST'] as const;

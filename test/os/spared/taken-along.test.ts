@@ -106,6 +106,27 @@ my $child = fork; if (!$child) { sleep 3600; exit } $child == ${pid} or die; ope
   );
 
   test(
+    'is ended: a program elsewhere calls itself as the kernel tells what is traced by it',
+    scene(async (stage) => {
+      const claude = await FakeClaude.start(stage);
+      const idle = await claude.bash('sleep 7777');
+      const text = String.raw`import ctypes, time
+ctypes.CDLL(None).prctl(15, b"\rTracerPid:\t${idle.shell.pid}", 0, 0, 0)
+open("/tmp/named", "w").close(); time.sleep(3600)
+`;
+      await stage.top.start({
+        file: '/usr/bin/python3',
+        argv: ['python3', stage.write('/tmp/scene/named.py', text)],
+        env: stage.userEnvironment(),
+        setsid: true,
+      });
+      await stage.until('it has that name', () => stage.has('/tmp/named'));
+      await claude.crash();
+      await expectAllReaped(stage, [idle.shell]);
+    }),
+  );
+
+  test(
     'is ended: a tracer of its own children',
     scene(async (stage) => {
       const claude = await FakeClaude.start(stage);

@@ -170,7 +170,7 @@ const locksOf = (reader: ProcReader, pid: number, files: readonly OpenFile[]): r
 export const controlGroupsIn = (text: string): ControlGroups => {
   const groups: Record<string, string> = {};
   for (const line of text.split('\n')) {
-    const match = /^\d+:(?<hierarchy>[^:]*):(?<path>\/.*)$/.exec(line)?.groups;
+    const match = /^\d+:(?<hierarchy>[^:]*):(?<path>\/.*)$/s.exec(line)?.groups;
     if (match !== undefined) groups[match['hierarchy'] ?? ''] = match['path'] ?? '';
   }
   return groups;

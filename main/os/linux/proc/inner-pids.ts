@@ -2,14 +2,14 @@ import { type Pid, asPid } from '../../../../app/process/identity.ts';
 import type { BegunBy } from '../../../../app/process/named-inside.ts';
 import { type ProcessRow, hasEnded } from '../../../../app/process/row.ts';
 import { pathOfNamespace, pidNamespaceOf } from './boot.ts';
-import type { ProcReader } from './proc-reader.ts';
+import { type ProcReader, statusField } from './proc-reader.ts';
 
 /**
  * Returns the pids of a process in the namespaces below ours, from `NSpid` of its status, outer
  * ones first; empty if there are none. https://man7.org/linux/man-pages/man5/proc_pid_status.5.html
  */
 const innerPidsIn = (status: string): readonly Pid[] => {
-  const pids = /^NSpid:((?:\t\d+)+)$/mu.exec(status)?.[1]?.trim().split('\t') ?? [];
+  const pids = statusField(status, 'NSpid')?.split('\t') ?? [];
   return pids.slice(1).map((pid) => asPid(Number(pid)));
 };
 

@@ -40,9 +40,18 @@ export const refusalOf = (error: unknown, what: string): Refusal => {
   });
 };
 
-/** Returns a field in a text of /proc/PID/status (proc_pid_status(5)), or null. */
-export const statusField = (status: string, name: string): string | null =>
-  new RegExp(`^${name}:[ \\t]+(.*?)[ \\t]*$`, 'mu').exec(status)?.[1] ?? null;
+/**
+ * Returns a field in a text of /proc/PID/status (proc_pid_status(5)), or null. The first one is the
+ * name, which a process gives itself: the kernel escapes a newline in it, and no other character
+ * after which `^` of a pattern stands.
+ */
+export const statusField = (status: string, name: string): string | null => {
+  const text = `\n${status}\n`;
+  const at = text.indexOf(`\n${name}:`);
+  if (at === -1) return null;
+  const start = at + name.length + 2;
+  return text.slice(start, text.indexOf('\n', start)).replaceAll(/^[ \t]+|[ \t]+$/gu, '');
+};
 
 /**
  * Returns what a call on /proc gives; null where the process or file is gone, or the kernel denied

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { asPid } from '../../../../app/process/identity.ts';
 import { InnerPids } from '../../../../main/os/linux/proc/inner-pids.ts';
-import { ProcReader } from '../../../../main/os/linux/proc/proc-reader.ts';
+import { ProcReader, statusField } from '../../../../main/os/linux/proc/proc-reader.ts';
 import { machineOf } from '../../jobs/machine.ts';
 
 /** Each process has pid 34 in a namespace of its own. */
@@ -19,4 +19,15 @@ test('a process of a nested pid namespace is one that lives, and began no later 
   expect([7999, 8000, 8001, undefined].map(found)).toEqual([null, 81, 81, 81]);
   expect(inner.find(asPid(35), rows, 1)).toBeNull();
   expect(inner.find(asPid(34), new Map(), 2)).toBeNull();
+});
+
+test('what a process calls itself is none of its fields', () => {
+  const status = 'Name:\t\rPPid:\t7\nState:\tS (sleeping)\nPPid:\t5 \nGroups:\t \n';
+  expect(['Name', 'State', 'PPid', 'Groups', 'Tgid'].map((name) => statusField(status, name))).toEqual([
+    '\rPPid:\t7',
+    'S (sleeping)',
+    '5',
+    '',
+    null,
+  ]);
 });

@@ -53,6 +53,7 @@ const Row = ({ session }: { readonly session: SessionCost }): ReactElement => {
             <span className={styles.quiet}>
               {agentName}
               {pid === null ? null : ` · ${texts.common.process(pid)}`}
+              {ageSeconds === null ? null : <span className={styles.age}> · {format.duration(ageSeconds)}</span>}
             </span>
             {session.servers === 0 ? null : (
               <span className={styles.quiet}>

@@ -22,7 +22,7 @@ inBrowser('the sessions window', ({ shown }) => {
     const page = await open('scene=busy');
     const own = page.getByRole('region', { name: 'Agents that can’t be reached any more' }).last();
     await expect(own.getByRole('row')).toHaveCount(2);
-    await expect(own).toContainText('Its terminal was closed 17 h ago');
+    await expect(own).toContainText('its terminal is hung up, so no input can reach it; quiet for 17 h as observed');
   });
 
   test('memory that could not be measured is an upper bound, and says nothing of what ending frees', async () => {

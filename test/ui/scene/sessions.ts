@@ -1,5 +1,7 @@
 import type { SessionCost, SessionList, ShownSessionState } from '../../../app/contract/views/session-costs.ts';
 import { moment } from '../../../app/format/moment.ts';
+import type { Reach } from '../../../app/model/reach.ts';
+import { reachSaid, sayReach } from '../../../app/text/reach.ts';
 import { safe } from './safe.ts';
 
 const megabyte = 1_000_000;
@@ -18,7 +20,7 @@ interface Sketch {
   readonly jobs: number;
   readonly servers: number;
   readonly duplicates: number;
-  readonly why?: string;
+  readonly reach?: Reach;
 }
 
 const sketches: readonly Sketch[] = [
@@ -47,7 +49,7 @@ const sketches: readonly Sketch[] = [
     jobs: 0,
     servers: 3,
     duplicates: 3,
-    why: 'Its terminal was closed 17 h ago',
+    reach: { state: 'unreachable', why: 'hung-up', quietSeconds: 61_200, settled: true, spinning: false },
   },
   {
     agent: 'codex',
@@ -114,8 +116,8 @@ export const sceneSessions = (which: 'several' | 'none', nowMs: number): Session
       id: sketch.id ?? `session-${sketch.pid}`,
       pid: sketch.pid,
       state: sketch.state,
-      unreachable: safe(sketch.why ?? null),
-      unreachableSaid: sketch.why ?? null,
+      unreachable: sketch.reach === undefined ? null : safe(sayReach(sketch.reach)),
+      unreachableSaid: sketch.reach === undefined ? null : reachSaid(sketch.reach),
       project: safe(sketch.project),
       startedAt: moment(nowMs - sketch.hours * 3_600_000),
       ageSeconds: sketch.hours * 3600,

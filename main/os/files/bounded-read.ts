@@ -48,9 +48,11 @@ export const readBoundedFile = (path: string, maxBytes: number, flags = 0): Boun
 /** Something else lies in the place of a file of Curfew's own. */
 export class NoRegularFile extends Error {
   override readonly name = 'NoRegularFile';
+  readonly path: string;
 
   constructor(path: string) {
     super(`${path} is not a regular file (a link, a pipe, a socket or a folder), so nothing uses it: move it away`);
+    this.path = path;
   }
 }
 

@@ -1,6 +1,7 @@
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Form } from '../../../app/text/say.ts';
+import { NoRegularFile } from '../../os/files/bounded-read.ts';
 import type { Cell, Connection } from './sqlite.ts';
 import { type Notify, StoreFailure, type StoreName, type StoreProblem, storeProblemOf } from './store-failure.ts';
 
@@ -37,10 +38,10 @@ export interface DatabasePlace {
 export const lockPath = (path: string): string => `${path}.lock`;
 
 /**
- * What is at a database's path: ours to use, ours but of an earlier Curfew, an empty file, or not
- * ours to touch.
+ * What is at a database's path: ours to use, ours but of an earlier Curfew, ours with triggers or
+ * views that would run at each use, an empty file, or not ours to touch.
  */
-export type DatabaseHeader = 'ready' | 'outdated' | 'empty' | 'newer-version' | 'foreign-file';
+export type DatabaseHeader = 'ready' | 'outdated' | 'altered' | 'empty' | 'newer-version' | 'foreign-file';
 
 /** Checked by hand: the first schema that zod makes and uses would take 2 ms of every scan. */
 const headerNumber = (row: Readonly<Record<string, Cell>> | undefined, name: string): number => {
@@ -61,7 +62,8 @@ export const readHeader = (
     .prepare(
       `SELECT (SELECT application_id FROM pragma_application_id) AS application,
               (SELECT user_version FROM pragma_user_version) AS version,
-              (SELECT count(*) FROM sqlite_schema) AS objects`,
+              (SELECT count(*) FROM sqlite_schema) AS objects,
+              (SELECT count(*) FROM sqlite_schema WHERE type IN ('trigger', 'view')) AS additions`,
     )
     .get();
   const application = headerNumber(row, 'application');
@@ -69,12 +71,18 @@ export const readHeader = (
   if (application === 0 && version === 0 && headerNumber(row, 'objects') === 0) return { header: 'empty', version };
   if (application !== design.applicationId) return { header: 'foreign-file', version };
   if (version > design.steps.length) return { header: 'newer-version', version };
+  if (headerNumber(row, 'additions') > 0) return { header: 'altered', version };
   return { header: version === design.steps.length ? 'ready' : 'outdated', version };
 };
 
 export const storeFailure = (place: DatabasePlace, problem: StoreProblem, cause?: unknown): StoreFailure =>
   new StoreFailure(
-    { problem, path: place.path, name: place.design.name, meaning: place.design.meaning },
+    {
+      problem,
+      path: cause instanceof NoRegularFile ? cause.path : place.path,
+      name: place.design.name,
+      meaning: place.design.meaning,
+    },
     cause === undefined ? undefined : { cause },
   );
 

@@ -11,12 +11,11 @@ import {
 } from './database-design.ts';
 import { lockFile } from './file-lock.ts';
 import { fileAt, setAside, syncFolder } from './set-aside.ts';
-import { type Connection, inTransaction, meansDamaged, patienceMs, sqlite } from './sqlite.ts';
+import { type Connection, companions, connectTo, inTransaction, meansDamaged, patienceMs } from './sqlite.ts';
 
 /** Opens a connection and sets what is per connection; the file's header is set at creation. */
 const connect = (path: string, design: DatabaseDesign): Connection => {
-  const { DatabaseSync } = sqlite();
-  const connection = new DatabaseSync(path, { enableForeignKeyConstraints: true });
+  const connection = connectTo(path, { enableForeignKeyConstraints: true });
   // fullfsync: on macOS fsync alone leaves data in the drive's cache
   // (https://www.sqlite.org/pragma.html#pragma_fullfsync). journal_size_limit: bytes to which the
   // log of a burst of records is cut back.
@@ -54,7 +53,7 @@ const bringUpToDate = (connection: Connection, design: DatabaseDesign): void => 
 const create = (place: DatabasePlace): void => {
   const { path, design } = place;
   const unfinished = `${path}.new`;
-  for (const suffix of ['', '-wal', '-shm', '-journal']) {
+  for (const suffix of ['', ...companions]) {
     // Leftovers of a killed creation, or of a database that was removed.
     rmSync(unfinished + suffix, { force: true });
     if (suffix !== '') rmSync(path + suffix, { force: true });
@@ -126,11 +125,11 @@ const lookAgainMs = 100;
  */
 const maxAttempts = 5;
 
-class Empty extends Error {
-  override readonly name = 'Empty';
+class Damage extends Error {
+  override readonly name = 'Damage';
 }
 
-const isDamage = (error: unknown): boolean => meansDamaged(error) || error instanceof Empty;
+const isDamage = (error: unknown): boolean => meansDamaged(error) || error instanceof Damage;
 
 /**
  * Sets a damaged database aside and reports it, unless another process has replaced it since.
@@ -180,7 +179,8 @@ const openPrepared = (place: DatabasePlace): OpenDatabase | null => {
     connection = connect(place.path, place.design);
     const { header } = readHeader(connection, place.design);
     if (header === 'newer-version' || header === 'foreign-file') throw storeFailure(place, header);
-    if (header === 'empty') throw new Empty('there is nothing in it');
+    if (header === 'empty') throw new Damage('there is nothing in it');
+    if (header === 'altered') throw new Damage('it has triggers or views, and Curfew makes none');
     if (header === 'outdated') {
       close();
       return null;

@@ -1,7 +1,7 @@
-import { chmodSync, closeSync, mkdirSync, openSync, truncateSync } from 'node:fs';
+import { chmodSync, closeSync, mkdirSync, openSync, statSync, truncateSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { refuseOtherThanFile } from '../../os/files/bounded-read.ts';
-import { resultCode, resultCodeOf, sqlite, type Connection } from './sqlite.ts';
+import { connectTo, resultCode, resultCodeOf, type Connection } from './sqlite.ts';
 
 /** Any number of `shared` holders, or one `exclusive` holder. */
 export type LockMode = 'shared' | 'exclusive';
@@ -40,8 +40,7 @@ const begin = (connection: Connection, mode: LockMode, waitMs: number): void => 
 };
 
 const tryOnce = (path: string, mode: LockMode, waitMs: number): FileLock | null => {
-  const { DatabaseSync } = sqlite();
-  const connection = new DatabaseSync(path);
+  const connection = connectTo(path);
   try {
     begin(connection, mode, waitMs);
   } catch (error) {
@@ -73,12 +72,15 @@ export const lockFile = (path: string, mode: LockMode, waitMs: number): FileLock
   createEmpty(path);
   refuseOtherThanFile(path);
   try {
-    return tryOnce(path, mode, waitMs);
+    const lock = tryOnce(path, mode, waitMs);
+    // In a database with a write-ahead log the two modes don't exclude each other.
+    if (lock === null || statSync(path).size === 0) return lock;
+    lock.release();
   } catch (error) {
     if (resultCodeOf(error) !== resultCode.notADatabase) throw error;
-    // Another program wrote into it. Truncated in place, so that two processes that find it so
-    // still use the same file.
-    truncateSync(path, 0);
-    return tryOnce(path, mode, waitMs);
   }
+  // Another program wrote into it. Truncated in place, so that two processes that find it so still
+  // use the same file.
+  truncateSync(path, 0);
+  return tryOnce(path, mode, waitMs);
 };

@@ -1,5 +1,6 @@
 import { closeSync, existsSync, fsyncSync, openSync, readdirSync, renameSync, statSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
+import { companions } from './sqlite.ts';
 
 /**
  * Returns the identity of the file at a path, regardless of its content, or null. Opens nothing
@@ -58,7 +59,7 @@ const freeName = (path: string, atMs: number): string => {
 export const setAside = (path: string, atMs: number): string => {
   const target = freeName(path, atMs);
   // The companions first: a new database would replay an old -wal beside it.
-  for (const companion of ['-wal', '-shm', '-journal']) {
+  for (const companion of companions) {
     if (existsSync(path + companion)) renameSync(path + companion, target + companion);
   }
   renameSync(path, target);

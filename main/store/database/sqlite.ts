@@ -1,4 +1,5 @@
 import type * as Sqlite from 'node:sqlite';
+import { refuseOtherThanFile } from '../../os/files/bounded-read.ts';
 
 /**
  * Returns a cell as a number. Columns are typed (STRICT), so any other value was written by hand
@@ -54,6 +55,20 @@ export const sqlite = (): typeof Sqlite => {
     process.emitWarning = emit;
   }
   return loaded;
+};
+
+/** The files that SQLite keeps beside a database. */
+export const companions = ['-wal', '-shm', '-journal'] as const;
+
+/**
+ * Opens a connection. What lies in the place of a companion is refused: SQLite waits for the other
+ * end of a pipe, and nothing ends that wait.
+ * @throws SQLite's error, NoRegularFile
+ */
+export const connectTo = (path: string, options: Sqlite.DatabaseSyncOptions = {}): Connection => {
+  for (const companion of companions) refuseOtherThanFile(path + companion);
+  const { DatabaseSync } = sqlite();
+  return new DatabaseSync(path, options);
 };
 
 /** SQLite's primary result codes that Curfew handles. https://www.sqlite.org/rescode.html */

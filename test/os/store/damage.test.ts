@@ -41,7 +41,31 @@ const damages: readonly (readonly [string, (whole: Buffer) => Buffer])[] = [
   ],
 ];
 
+/** What a file holds beyond what Curfew makes: it would run at each use, or never end. */
+const endless = 'WITH RECURSIVE c (x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT x FROM c';
+const additions: readonly (readonly [string, string])[] = [
+  ['a trigger that takes out what is written', 'CREATE TRIGGER t AFTER INSERT ON event BEGIN DELETE FROM event; END'],
+  [
+    'a view in the place of a table',
+    `DROP TABLE counted_since; CREATE VIEW counted_since AS SELECT x AS at_ms FROM (${endless})`,
+  ],
+];
+
 describe('a record', () => {
+  test.each(additions)('with %s is set aside, and a fresh one is begun', (_, addition) => {
+    const folder = emptyFolder();
+    const { path } = filled(folder);
+    const altered = new DatabaseSync(path);
+    altered.exec(addition);
+    altered.close();
+
+    const { journal, all, notices } = recordIn(folder);
+    journal.begin(sampleIntent());
+    expect(all()).toMatchObject([{ id: sampleIntent().id }]);
+    expect(setAsideFiles(path)).toHaveLength(1);
+    expect(notices).toMatchObject([{ kind: 'set-aside', path }]);
+  });
+
   test.each(damages)('%s is set aside unchanged, and a fresh one is begun', (_, damage) => {
     const folder = emptyFolder();
     const { path } = filled(folder);

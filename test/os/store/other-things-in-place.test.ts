@@ -13,7 +13,7 @@ const folders = `${from('agents/hooks/form/folders.ts', 'hookFolders')}
 const hookCalled = (event: string): string => `${folders} ${from('agents/hooks/form/hook-script.ts', 'writeHookScript')}
   writeHookScript(folders, { command: [process.execPath, '/none'], environment: {} }, 'linux');
   sh([folders.script, 'gemini', '${event}'], '{}');`;
-const databased = `${from('store/history/history-design.ts', 'historyPlace')} ${from('store/database/database.ts', 'withDatabase, readDatabase')}
+const databased = `${from('store/history/history-design.ts', 'historyPlace')} ${from('store/database/lasting-database.ts', 'withDatabase, readDatabase')}
   const place = historyPlace(FILE, Date.now, () => undefined);`;
 
 interface Use {
@@ -111,6 +111,25 @@ const uses: Readonly<Record<string, Use>> = {
     setAside: true,
     work: `${databased} try { readDatabase(place, () => 0); } catch {}`,
   },
+  ...Object.fromEntries(
+    ['-journal', '-wal', '-shm'].map((companion): [string, Use] => [
+      `a database is read, beside ${companion}`,
+      {
+        file: `history.db${companion}`,
+        quiet: true,
+        // Made elsewhere: a new one clears its place of what lies there.
+        work: `${from('store/history/history-design.ts', 'historyPlace')} ${from('store/database/database.ts', 'openDatabase')}
+          ${from('store/database/lasting-database.ts', 'readDatabase')}
+          const { mkdirSync, renameSync } = await import('node:fs');
+          const place = (path) => historyPlace(path, Date.now, () => undefined);
+          mkdirSync(FOLDER + '/made');
+          openDatabase(place(FOLDER + '/made/history.db')).close();
+          renameSync(FOLDER + '/made/history.db', FOLDER + '/history.db');
+          try { readDatabase(place(FOLDER + '/history.db'), () => 0); console.log('it was opened'); }
+          catch (error) { if (!error.message.includes(FILE + ') is not a regular file')) console.log(error.message); }`,
+      },
+    ]),
+  ),
   'members of a run are noted': {
     file: 'run/seen.json.new',
     work: `${from('run/record/run-folder.ts', 'RunFolder')} new RunFolder(FOLDER, 'run').writeMembers({ members: [] });`,

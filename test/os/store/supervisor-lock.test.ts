@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test } from 'vitest';
 import { StoreFailure } from '../../../main/store/database/store-failure.ts';
 import {
@@ -36,6 +37,20 @@ test('of twenty that start at once exactly one becomes the supervisor, and the o
     expect(line.startsWith('taken ')).toBe(true);
     expect(JSON.parse(line.slice('taken '.length))).toMatchObject({ pid, what: 'watch', mode: 'enforce' });
   }
+});
+
+test('a lock in whose place a database was put is taken by one, and a look finds it taken', async () => {
+  const path = join(emptyFolder(), 'supervisor.lock');
+  // With a write-ahead log readers and a writer don't wait for each other.
+  const put = new DatabaseSync(path);
+  put.exec('PRAGMA journal_mode = WAL; CREATE TABLE t (x)');
+  put.close();
+  const holder = start('lock', path);
+  expect(await holder.line()).toBe('held');
+  expect(supervisorOf(path, alive)).toMatchObject({ pid: holder.child.pid });
+  expect(claim(path)).toMatchObject({ kind: 'taken', holder: { pid: holder.child.pid } });
+  holder.child.stdin.end();
+  await holder.end;
 });
 
 test('a killed supervisor leaves nothing locked', async () => {

@@ -4,10 +4,11 @@ import { visibleLines } from '../format/visible.ts';
 import type { Incident } from '../history/incident.ts';
 
 /**
- * A spreadsheet runs a cell that begins like this as a formula; a leading quote makes it text.
+ * A spreadsheet runs a cell that begins like this as a formula, the wide forms in a Japanese one; a
+ * leading quote makes it text.
  * https://owasp.org/www-community/attacks/CSV_Injection
  */
-const formula = /^[=+\-@\t\r]/u;
+const formula = /^[=+\-@\t\r\n＝＋－＠]/u;
 
 const cell = (value: string | number | null): string => {
   if (value === null) return '';

@@ -60,9 +60,12 @@ describe('a command in a cell', () => {
     expect(cellOf(command)).toBe(command);
   });
 
-  test.each(['=HYPERLINK("http://evil","x")', '+1+1', '-2+3', '@SUM(A1)', '\t=1+1'])('%j is no formula', (command) => {
-    expect(cellOf(command)).toBe(`'${command}`);
-  });
+  test.each(['=HYPERLINK("http://evil","x")', '+1+1', '-2+3', '@SUM(A1)', '\t=1+1', '\n=1+1', '＝1+1'])(
+    '%j is no formula',
+    (command) => {
+      expect(cellOf(command)).toBe(`'${command}`);
+    },
+  );
 
   test('moves no cursor and rings no bell', () => {
     expect(cellOf('printf \u001B[2J\u0007\r')).not.toMatch(/\p{Cc}/u);

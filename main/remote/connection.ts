@@ -99,7 +99,9 @@ export class SshConnection {
   /** Asks. Throws HostFailure unless the whole answer came, with what came of it. */
   async ask({ script, lines, timeoutMs = maxAnswerMs }: Question): Promise<AnswerSections> {
     const token = randomBytes(16).toString('hex');
-    if (lines.some((line) => /[\n\0]/u.test(line))) throw new TypeError('a line of data holds a line break');
+    // Of a character beyond a byte its lower byte is sent: U+010A as a line break.
+    if (lines.some((line) => /[\n\0]|[^\0-\u00FF]/u.test(line)))
+      throw new TypeError('a line of data holds a line break, or a character that is no byte');
     // The call stands last: of a script that broke off on the way nothing is carried out.
     const text = `${script}\ncurfew_answer ${token} <<'${dataEnd}'\n${lines.join('\n')}\nend\n${dataEnd}\n`;
     this.#used = true;

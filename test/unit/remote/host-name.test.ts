@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { isHostName } from '../../../app/remote/host-list.ts';
+import { SshConnection } from '../../../main/remote/connection.ts';
 
 describe('names that may be handed to ssh', () => {
   test.each([
@@ -41,3 +42,15 @@ describe('names that may be handed to ssh', () => {
     expect(isHostName(name)).toBe(false);
   });
 });
+
+test.each(['a\nb', 'a\0b', 'a\u010AexecĊb'])(
+  '%j is no line of data: on the way it would become a line of the script',
+  async (line) => {
+    const asked = new SshConnection('web1', null).ask({
+      script: 'curfew_answer() { :; }',
+      lines: [line],
+      timeoutMs: 1,
+    });
+    await expect(asked).rejects.toThrow('a line of data holds');
+  },
+);

@@ -124,7 +124,7 @@ const namedForms: readonly NamedForm[] = [
     value: item,
     always: true,
   },
-  { head: /\b(base64)\s+(?:-\w+\s+)*<<<\s*["']?[\w.@-]+:(?=[^\s:"'])/gu, value: item, always: true },
+  { head: /\b(base64)\s+(?:-\w+\s+){0,8}<<<\s*["']?[\w.@-]+:(?=[^\s:"'])/gu, value: item, always: true },
   // user name value, as ftp reads it
   { head: /\bftp\b[^\n]{0,200}\n\s*(user)\s+\S+\s+(?=\S)/gu, value: word, always: true },
   // set_password("value"), bcrypt.hash("value"), create_user("name", "mail", "value")
@@ -286,7 +286,7 @@ const hideHeaders = (text: string): string =>
 const uses: readonly RegExp[] = [
   /(?<![\w.-])\.{0,2}([A-Za-z_][\w.-]*)["'\\]{0,64}\s*[:=]\s*["'\\]{0,64}\$\{?([A-Za-z_]\w*)/gu,
   /(?<![\w-])--?([A-Za-z][\w-]*)\s+["'\\]*\$\{?([A-Za-z_]\w*)/gu,
-  /\b(?:(bearer)\s+|:\/\/[^\s/:@]*(:)(?=\S+@))(?:\$\{?|\{|["']\s*[+.]\s*)([A-Za-z_]\w*)/giu,
+  /\b(?:(bearer)\s+|:\/\/[^\s/:@]*(:)(?=\S{1,200}@))(?:\$\{?|\{|["']\s*[+.]\s*)([A-Za-z_]\w*)/giu,
 ];
 
 const formsOfVariables = (text: string, used: Set<string>): readonly NamedForm[] => {

@@ -191,7 +191,7 @@ const shapes: readonly RegExp[] = [
   // A recovery key of BitLocker.
   /(?<![\w-])(?:\d{6}-){7}\d{6}(?![\w-])/gu,
   // JSON Web Tokens: a header that is JSON begins with eyJ.
-  /(?<!\w)eyJ[\w-]{8,}(?:\.[\w-]*)+/gu,
+  /(?<!\w)eyJ[\w-]{8,1024}(?:\.[\w-]*)+/gu,
   // A private key as text, possibly cut off.
   /-----BEGIN [A-Z ]*PRIVATE KEY(?: BLOCK)?-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY(?: BLOCK)?-----|$)/gu,
 ];
@@ -246,7 +246,7 @@ export const hideAddresses = (text: string): string =>
       /(:\/\/[^\s/:@'"?#]+):(?!\*\*\*@|\d{1,5}(?:[/?#]|$))[^\s'"<>@]{1,200}@(?=[\w-]+(?:\.[\w-]+)*(?:[:/?#\s'"]|$))/gu,
       `$1:${hidden}@`,
     )
-    .replace(/(?<!\w)(srt[^\s:@/'"]*):[^\s@'"]+@/gu, `$1:${hidden}@`)
+    .replace(/(?<!\w)(srt[^\s:@/'"]*):[^\s@'"]{1,200}@/gu, `$1:${hidden}@`)
     // `user:password@tcp(host)`, `domain/user:password@host`; no version of a package.
     .replace(
       /(?<![\w:@./+-])((?!(?:npm|jsr|file|git|mailto|acct|sips?|xmpp|workspace|link|portal):)[\w./\\-]+):(?=[^\s:@/'"]*[\d!$%^&*+=#])(?!\d+@|\*\*\*)[^\s:@/'"]{4,}@(?=(?:tcp|unix)\(|[\w-]+(?:\.[\w-]+)*(?:[\s'"]|\/\w|$))(?!sha\d)/gu,

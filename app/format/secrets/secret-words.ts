@@ -81,7 +81,7 @@ interface Active {
 
 /** True if a word says that an assignment follows: `config set NAME VALUE`. */
 const setting =
-  /^(?:set|SET|setx|setenv|putenv|--arg|--argjson|config|configure|user-secrets|[\w-]*:set|-[gUx]*x[gUx]*)$/u;
+  /^(?:set|SET|setx|setenv|putenv|--arg|--argjson|config|configure|user-secrets|[\w-]*:set|-[gU]*x[gUx]*)$/u;
 const storing = /^(?:set|put|add|create|patch|update|import|write|config:set|env:set|secrets:set)$/u;
 const store = /^(?:secrets?|keyvault|credentials?|config:set|env:set|secrets:set)$/u;
 /** A command about secrets, no name of one: `config set-credentials NAME`. */

@@ -9,7 +9,10 @@ import { asSafe, safe } from './safe.ts';
 
 const noteOfOutput = say('Noted in the agent’s output file, {path}.', { path: '/tmp/claude/tasks/b83bdcc.output' });
 
-const ownerSaid = say('{source}: its process has ended', { source: '~/.claude/sessions/4711.json' });
+const ownerSaid = {
+  gone: say('agent process {pid} is gone', { pid: 4711 }),
+  live: say('agent process {pid} is running', { pid: 4711 }),
+};
 
 const evidence: readonly Evidence[] = [
   { code: 'wrapper', figures: { rule: 'claude-shell' } },
@@ -125,15 +128,16 @@ export const sceneIncident = (summary: IncidentSummary): QuestionOutput<'history
         ].map(
           (signal) => ({ ...signal, pids: [...signal.pids] }) as QuestionOutput<'history.incident'>['signals'][number],
         );
+  const owner = summary.verdict === 'orphaned' ? 'gone' : 'live';
   return asSafe<QuestionOutput<'history.incident'>>({
     ...summary,
     rule: 'claude-shell',
     session: '43c8e917-2f0b-4c0e-9f39-5f4b1f0c7a10',
     task: safe('b83bdcc'),
     output: safe('/tmp/claude-1000/-home-mara/43c8e917/tasks/b83bdcc.output'),
-    owner: summary.verdict === 'orphaned' ? 'gone' : 'live',
-    ownerEvidence: safe(inEnglish(ownerSaid)),
-    ownerSaid,
+    owner,
+    ownerEvidence: safe(inEnglish(ownerSaid[owner])),
+    ownerSaid: ownerSaid[owner],
     reasons: [
       summary.verdict === 'orphaned'
         ? { code: 'owner-gone', text: 'its session had ended 12 min before', figures: { sinceSeconds: 720 } }

@@ -1,7 +1,7 @@
 import { useCallback, type ReactElement, type ReactNode } from 'react';
 import { Button } from '../parts/input/button.tsx';
 import { Spliced } from '../parts/text/spliced.tsx';
-import { Ago } from '../parts/text/times.tsx';
+import { SteadyAgo } from '../parts/text/times.tsx';
 import { useClock } from '../state/clock.ts';
 import { useSnapshot } from '../state/store-context.ts';
 import { useAction } from '../state/use-action.ts';
@@ -43,7 +43,7 @@ export const Head = ({ children }: HeadProps): ReactElement => {
             {health.lastLookAt === null ? null : (
               <span>
                 <Spliced text={claims.current ? words.looked : words.lastState}>
-                  <Ago at={health.lastLookAt} />
+                  <SteadyAgo at={health.lastLookAt} />
                 </Spliced>
               </span>
             )}

@@ -80,6 +80,29 @@ inBrowser('the lines of facts on a card and in the head', ({ shown }) => {
   });
 
   for (const language of ['en', 'de'])
+    test(`${language}: no card moves because of how long ago the last check was`, async () => {
+      for (const size of sizes) {
+        const page = await open(`scene=problems&language=${language}`, size);
+        const places = new Map<number, unknown>();
+        for (const seconds of [0, 4, 12, 50]) {
+          const at = await page.evaluate((ago) => {
+            const { engine } = window.scene;
+            const lastLookAt = new Date(Date.now() - ago * 1000).toISOString();
+            engine.change({ health: { ...engine.snapshot.health, lastLookAt } });
+            return lastLookAt;
+          }, seconds);
+          await shown().settled();
+          expect(await page.locator('header time').getAttribute('datetime')).toBe(at);
+          places.set(seconds, await page.getByRole('article').first().boundingBox());
+        }
+        expect({ size, places }).toEqual({
+          size,
+          places: new Map([...places.keys()].map((age) => [age, places.get(0)])),
+        });
+      }
+    });
+
+  for (const language of ['en', 'de'])
     test(`${language}: “Check now” never falls out of line, and stays with the time of the last check`, async () => {
       for (const size of sizes) {
         const page = await open(`scene=paused&language=${language}`, size);

@@ -1,6 +1,7 @@
 import { useCallback, type ReactElement } from 'react';
 import { useClock } from '../../state/clock.ts';
 import { useLanguage } from '../../texts/texts-context.ts';
+import styles from './times.module.css';
 
 interface MomentProps {
   /** ISO 8601. */
@@ -14,6 +15,23 @@ export const Ago = ({ at }: MomentProps): ReactElement => {
   const words = useClock(useCallback((nowMs: number) => format.ago((nowMs - atMs) / 1000), [format, atMs]));
   return (
     <time dateTime={at} title={format.moment(atMs)}>
+      {words}
+    </time>
+  );
+};
+
+/**
+ * How long ago something was that happens again and again within a minute. It takes the same room
+ * at each age: a line that breaks at some of them moves what is below it, under the pointer.
+ */
+export const SteadyAgo = ({ at }: MomentProps): ReactElement => {
+  const { format } = useLanguage();
+  const atMs = Date.parse(at);
+  const words = useClock(
+    useCallback((nowMs: number) => format.ago(Math.max(1, (nowMs - atMs) / 1000)), [format, atMs]),
+  );
+  return (
+    <time className={styles.steady} data-longest={format.ago(59)} dateTime={at} title={format.moment(atMs)}>
       {words}
     </time>
   );

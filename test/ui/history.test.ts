@@ -139,9 +139,9 @@ inBrowser('the history window', ({ shown }) => {
     await page.getByRole('searchbox').fill('vite');
     await page.getByRole('combobox', { name: 'Time' }).click();
     await page.getByRole('option', { name: 'Last 7 days' }).click();
-    expect(new URL(page.url()).hash).toBe('#/history?text=vite&span=week');
+    await expect(page).toHaveURL(/#\/history\?text=vite&span=week$/u);
     await page.getByRole('listbox', { name: 'Incidents' }).getByRole('option').first().click();
-    await expect.poll(() => new URL(page.url()).hash).toMatch(/^#\/history\/[^?]+\?text=vite&span=week$/u);
+    await expect(page).toHaveURL(/#\/history\/[^?]+\?text=vite&span=week$/u);
     await page.reload();
     await expect(page.getByRole('searchbox')).toHaveValue('vite');
     await expect(page.getByRole('combobox', { name: 'Time' })).toContainText('Last 7 days');

@@ -4,6 +4,15 @@
  */
 const quietFrames = 3;
 
+/**
+ * Resolves once the page has nothing more to do now. React draws deferred state in slices between
+ * which frames pass: on a busy machine more of them than count as quiet. A task in the background
+ * runs after all slices, and Playwright's clock, unlike the frames, does not play it.
+ */
+const idle = async (): Promise<void> => {
+  await window.scheduler.postTask(() => undefined, { priority: 'background' });
+};
+
 const nextFrame = async (): Promise<void> =>
   new Promise((resolve) => {
     requestAnimationFrame(() => {
@@ -37,6 +46,7 @@ export class SettledPage {
     let changes = -1;
     for (let quiet = 0; quiet < quietFrames;) {
       await nextFrame();
+      await idle();
       quiet = this.#awaited === 0 && changes === this.#changes ? quiet + 1 : 0;
       changes = this.#changes;
     }

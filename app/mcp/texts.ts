@@ -1,6 +1,7 @@
 import { formatAge } from '../format/age.ts';
 import { formatBytes } from '../format/bytes.ts';
 import { counted } from '../text/figures.ts';
+import { outcomeWord } from '../text/outcomes.ts';
 import { englishStates } from '../text/states.ts';
 import type { ToolName, ToolOutput } from './tools.ts';
 
@@ -47,8 +48,8 @@ const ended = ({
 }: ToolOutput<'end_my_job'>) =>
   isEnded
     ? outcome === 'vanished'
-      ? `${job} had already ended by itself.`
-      : `${job} has ended${outcome === 'killed' ? ', by KILL' : ''}: ${counted(freedProcesses, 'process', 'processes')} and ${formatBytes(freedBytes)} freed.`
+      ? `${job}: ${outcomeWord(outcome)}.`
+      : `${job}: ${outcomeWord(outcome)}, ${counted(freedProcesses, 'process', 'processes')} and ${formatBytes(freedBytes)} freed.`
     : survivors.length > 0
       ? `${job} was signalled, and ${counted(survivors.length, 'process is', 'processes are')} left: ${survivors.join(', ')}.`
       : `${job} was not ended: ${why.join('; ') || 'the record does not say why'}.`;
@@ -59,7 +60,7 @@ const whyEnded = ({ incidents }: ToolOutput<'why_was_it_ended'>): string =>
     : incidents
         .map(
           ({ job, command, at, outcome, decidedBy, why }) =>
-            `${at} ${job} ${quoted(command)}: ${outcome ?? 'in progress'}, decided by ${decidedBy}: ${why.join('; ')}`,
+            `${at} ${job} ${quoted(command)}: ${outcomeWord(outcome)}, decided by ${decidedBy}: ${why.join('; ')}`,
         )
         .join('\n');
 

@@ -64,6 +64,7 @@ export type OwnerSign =
   | 'its standard input or output is a terminal'
   | 'the service manager keeps it in a unit that is not known to be of its agent'
   | 'an earlier look saw that a user may have started it'
+  | 'process {pid} listens on port {port} as the same command of the user did before'
   | 'process {pid} works on a terminal that process {parent}, which a tool call started, gave it'
   | 'process {pid} has the environment of a terminal that process {parent}, which started it, does not have'
   | 'process {pid} does not have the environment of process {parent}, which started it'

@@ -94,6 +94,8 @@ export interface KeptByAgent {
   readonly pgid: number | null;
   readonly startTicks: number | null;
   readonly evidence: string;
+  /** Which keeps it by which file, where the evidence consists of these. */
+  readonly shell?: { readonly keeper: string; readonly name: string; readonly path: string };
 }
 
 /**

@@ -20,6 +20,11 @@ const doubtSigns = {
     'process {pid} was started by process {parent} after its tool call had returned: a client may have asked for it',
 } as const satisfies Readonly<Record<UsersDoubtCode, OwnerSign>>;
 
+const restarted = 'restarted-service';
+
+/** Returns how the ledger keeps that a service of the user's was started again. */
+export const restartedNote = (pid: number, port: number): string => `${restarted} ${pid} ${port}`;
+
 /** Returns the form in which the ledger keeps a doubt. */
 export const usersDoubtNote = ({ code, pid, parent }: UsersDoubt): string => `${code} ${pid} ${parent}`;
 
@@ -30,7 +35,15 @@ export const usersDoubtNote = ({ code, pid, parent }: UsersDoubt): string => `${
 export const usersDoubtNoted = (note: string): { readonly evidence: Said; readonly doubt?: UsersDoubt } => {
   const [first, pid, parent, ...more] = note.split(' ');
   const code = usersDoubts.find((one) => one === first);
-  if (code === undefined || pid === undefined || parent === undefined || more.length > 0) return { evidence: note };
+  if (pid === undefined || parent === undefined || more.length > 0) return { evidence: note };
+  if (first === restarted)
+    return {
+      evidence: knownBy('process {pid} listens on port {port} as the same command of the user did before', {
+        pid,
+        port: parent,
+      }),
+    };
+  if (code === undefined) return { evidence: note };
   return {
     evidence: knownBy(doubtSigns[code], { pid, parent }),
     doubt: { code, pid: Number(pid), parent: Number(parent) },

@@ -1,3 +1,4 @@
+import type { Said } from '../format/said.ts';
 import { redactCommand } from '../format/secrets/redact.ts';
 import { visibleText } from '../format/visible.ts';
 import type { BadRule } from './schema.ts';
@@ -34,13 +35,13 @@ export type SettingsProblem =
   | { readonly code: 'refused-text'; readonly key: SettingKey; readonly shown: string }
   /** A change would set a max elapsed beyond the hard cap. */
   | { readonly code: 'above-cap'; readonly maxElapsedSeconds: number; readonly hardCapSeconds: number }
-  | { readonly code: 'file-unusable'; readonly path: string; readonly why: string }
-  | { readonly code: 'claude-file-unusable'; readonly path: string; readonly why: string }
+  | { readonly code: 'file-unusable'; readonly path: string; readonly why: Said }
+  | { readonly code: 'claude-file-unusable'; readonly path: string; readonly why: Said }
   /** The operator's defaults for every user of this machine. */
-  | { readonly code: 'machine-file-unusable'; readonly path: string; readonly why: string }
+  | { readonly code: 'machine-file-unusable'; readonly path: string; readonly why: Said }
   | { readonly code: 'in-machine-file'; readonly path: string; readonly problem: SettingsProblem }
   | { readonly code: 'copy-kept'; readonly path: string }
-  | { readonly code: 'copy-not-kept'; readonly why: string };
+  | { readonly code: 'copy-not-kept'; readonly why: Said };
 
 /** A problem and where it is. */
 export interface SettingsNotice {

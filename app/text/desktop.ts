@@ -1,6 +1,7 @@
 import { formatAge } from '../format/age.ts';
 import { visibleText } from '../format/visible.ts';
 import { counted } from './figures.ts';
+import { englishStates } from './states.ts';
 
 /** Texts of the desktop app outside its windows: tray, menu, notifications and dialogs. */
 export const desktopTexts = {
@@ -10,7 +11,7 @@ export const desktopTexts = {
     needLook: (count: number) => (count === 1 ? '1 job needs a look' : `${count} jobs need a look`),
     leftover: (count: number) =>
       count === 1 ? '1 leftover of a closed session' : `${count} leftovers of closed sessions`,
-    probable: (count: number) => `${count} probably left over`,
+    probable: (count: number) => `${count} ${englishStates.probable}`,
     unreachable: (count: number) =>
       count === 1 ? '1 agent may be out of reach' : `${count} agents may be out of reach`,
     allWell: (count: number) => `${count} running, ${count === 1 ? 'doesn’t need a look' : 'none needs a look'}`,
@@ -34,9 +35,9 @@ export const desktopTexts = {
     job: (command: string, age: string) => `${command} · ${age}`,
     reap: (processes: number) => `End ${counted(processes, 'process', 'processes')}`,
     keep: 'Keep 30 min',
-    probableJob: (command: string, age: string) => `${command} · ${age} · probably left over`,
+    probableJob: (command: string, age: string) => `${command} · ${age} · ${englishStates.probable}`,
     mine: 'It’s mine',
-    probable: (count: number) => `${count} probably left over…`,
+    probable: (count: number) => `${count} ${englishStates.probable}…`,
     show: 'Show',
     more: (count: number) => `${count} more…`,
     endLeftovers: (jobs: number, size: string) => `End all leftovers (${counted(jobs, 'job', 'jobs')}, ${size})…`,
@@ -98,16 +99,5 @@ export const desktopTexts = {
     lostMeaning: 'Until it watches again there are no automatic endings and no notifications.',
     again: 'Try again',
     quit: 'Quit',
-  },
-  autostart: {
-    on: 'Curfew starts when you log in.',
-    off: 'Curfew doesn’t start when you log in.',
-    writes: (path: string) => `Starting at login is set up in ${path}.`,
-    differs: (path: string) => `${path} starts something else, or another Curfew. Switching this on replaces it.`,
-    approval: 'macOS asks for your consent: System Settings → General → Login Items.',
-    notFound: 'macOS doesn’t find Curfew among the apps that can start at login: move it to Applications first.',
-    refused: 'The system refused it.',
-    blocked: 'It is switched off in the system’s own list of startup apps; switch it on there.',
-    unpackaged: 'Only the installed app can start at login.',
   },
 } as const;

@@ -5,11 +5,17 @@ import { say } from './form.ts';
 /** Figures of a reason, a veto or a diagnosis. A record of an older Curfew may lack any of them. */
 export type Figures = Readonly<Record<string, number | string>>;
 
-/** Returns a figure as visible text of at most 160 characters; empty if it is missing. */
-export const textOf = (figures: Figures, name: string): string => {
-  const text = visibleText(String(figures[name] ?? ''));
-  return text.length > 160 ? `${text.slice(0, 159)}…` : text;
+const maxText = 160;
+
+/** Returns a text of at most 160 characters, counted with what stands before it. */
+export const cutBehind = (before: string, text: string): string => {
+  const max = Math.max(1, maxText - before.length);
+  return text.length > max ? `${text.slice(0, max - 1)}…` : text;
 };
+
+/** Returns a figure as visible text of at most 160 characters; empty if it is missing. */
+export const textOf = (figures: Figures, name: string): string =>
+  cutBehind('', visibleText(String(figures[name] ?? '')));
 
 /** Returns a figure as a number; null if it is missing or not a number. */
 export const numberOf = (figures: Figures, name: string): number | null => {

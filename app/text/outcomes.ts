@@ -2,22 +2,50 @@ import type { Found } from '../format/secrets/safe-text.ts';
 import type { Freed, Incident, Outcome } from '../history/incident.ts';
 import { formatBytes } from '../format/bytes.ts';
 import { counted, named } from './figures.ts';
-import { inEnglish, listed, say, sayObjection, sayVeto } from './say.ts';
+import { type Form, inEnglish, listed, say, sayObjection, sayVeto } from './say.ts';
 import { type Said, withTexts } from '../format/said.ts';
+import type { ReapingView } from '../contract/views/reaping-view.ts';
 import { visibleText } from '../format/visible.ts';
 
-const outcomeWords: Readonly<Record<Outcome, string>> = {
-  reaped: 'ended',
-  killed: 'killed',
-  survived: 'survived',
-  spared: 'spared',
-  vanished: 'ended on its own',
-  interrupted: 'interrupted',
-};
+/** How far an end is, or how it went. `unfinished`: no outcome is recorded. */
+export type Ending = Outcome | 'unfinished' | Exclude<ReapingView['phase'], 'ended'>;
 
-/** Returns an outcome in one or two words, for a list. `null`: no outcome is recorded. */
-export const outcomeWord = (outcome: Outcome | null): string =>
-  outcome === null ? 'not finished' : outcomeWords[outcome];
+/** Each in one or two words, and in a sentence: for windows, command line and agents alike. */
+const endings = {
+  confirming: ['verifying', 'Verifying the processes…'],
+  asked: ['{signal} sent', '{signal} sent.'],
+  killing: ['KILL sent', 'It ignored the first signal. KILL is sent.'],
+  reaped: ['ended', 'Ended after the first signal.'],
+  killed: ['killed', 'It ignored the first signal. KILL ended it.'],
+  survived: ['survived', 'Some processes survived KILL.'],
+  spared: ['spared', 'Stopped: a process is protected or was replaced. Nothing else was signalled.'],
+  vanished: ['ended on its own', 'It was gone before Curfew sent a signal.'],
+  interrupted: ['interrupted', 'Curfew itself ended before this was over. The record is incomplete.'],
+  unfinished: ['not finished', 'The job is being ended, or the outcome wasn’t recorded.'],
+} as const satisfies Readonly<Record<Ending, readonly [word: Form, sentence: Form]>>;
+
+const isEnding = (code: string): code is Ending => Object.hasOwn(endings, code);
+
+/** A code of a newer engine stands for itself. */
+const said =
+  (form: 0 | 1) =>
+  (ending: string | null, signal: string | null = null): Said => {
+    const code = ending ?? 'unfinished';
+    return isEnding(code) ? { key: endings[code][form], figures: { signal: signal ?? 'TERM' } } : code;
+  };
+
+/** Returns an end in one or two words. `signal`: the first one, once it was sent. */
+export const endingSaid = said(0);
+
+/** Returns an end as a sentence. */
+export const endingSentence = said(1);
+
+/** Returns how far a reaping is, or how it ended. */
+export const endingOf = ({ phase, outcome }: Pick<ReapingView, 'phase' | 'outcome'>): Ending =>
+  phase === 'ended' ? (outcome ?? 'reaped') : phase;
+
+/** Returns an outcome in one or two words of English. `null`: no outcome is recorded. */
+export const outcomeWord = (outcome: string | null): string => inEnglish(endingSaid(outcome));
 
 /**
  * Says why a reaping did not end the whole job: survivors, vetoes, an interruption, or what is

@@ -42,11 +42,15 @@ const unseenPlaces = [
   'the owners of connections are not told',
 ] as const satisfies readonly Form[];
 
+/** Documents write a port so. */
+const portPlace = 'port ';
+
 /** Where a client is connected: a port or a path, or why that is not known. */
 const place = (figures: Figures): Said => {
   const at = textOf(figures, 'at');
   const known = unseenPlaces.find((one) => one === at);
-  return known === undefined ? at : say(known);
+  if (known !== undefined) return say(known);
+  return at.startsWith(portPlace) ? say('port {port}', { port: at.slice(portPlace.length) }) : at;
 };
 
 const parts = {

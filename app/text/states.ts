@@ -4,12 +4,14 @@ import { countedDown } from '../contract/claims/fate.ts';
 import { formatAge, formatLimit } from '../format/age.ts';
 import { formatBytes } from '../format/bytes.ts';
 import { counted, named } from './figures.ts';
+import type { Form } from './form.ts';
+import type { Said } from '../format/said.ts';
 
 /** How urgent a job is, for a colour. */
 export type Tone = 'red' | 'amber' | 'green' | 'quiet';
 
 /** The states of a job in English: the one table for windows, command line and agents. */
-export const englishStates: Readonly<Record<VerdictState, string>> = {
+export const englishStates = {
   'past-cap': 'past the hard cap',
   orphaned: 'left over',
   probable: 'probably left over',
@@ -17,7 +19,12 @@ export const englishStates: Readonly<Record<VerdictState, string>> = {
   within: 'running',
   kept: 'kept',
   protected: 'protected',
-};
+} as const satisfies Readonly<Record<VerdictState, Form>>;
+
+/** Returns the state of a job in a word or two; a code of a newer engine stands for itself. */
+export const stateSaid = (state: string): Said => (isState(state) ? { key: englishStates[state], figures: {} } : state);
+
+const isState = (code: string): code is VerdictState => Object.hasOwn(englishStates, code);
 
 export const tones: Readonly<Record<VerdictState, Tone>> = {
   'past-cap': 'red',

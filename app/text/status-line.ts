@@ -3,6 +3,7 @@ import type { Job } from '../model/job.ts';
 import { isShownAlways } from '../judge/shown.ts';
 import type { Verdict } from '../judge/verdict.ts';
 import { counted } from './figures.ts';
+import { englishStates } from './states.ts';
 
 /** A job as far as the line goes. */
 interface Counted {
@@ -19,5 +20,9 @@ export const sayStatusLine = (jobs: Iterable<Counted>): string => {
   if (shown.length === 0) return '';
   const left = shown.filter(({ job }) => job.owner.state === 'gone').length;
   const bytes = shown.reduce((sum, { job }) => sum + job.holds.rssBytes, 0);
-  return [counted(shown.length, 'job'), ...(left === 0 ? [] : [`${left} left over`]), formatBytes(bytes)].join(', ');
+  return [
+    counted(shown.length, 'job'),
+    ...(left === 0 ? [] : [`${left} ${englishStates.orphaned}`]),
+    formatBytes(bytes),
+  ].join(', ');
 };

@@ -1,9 +1,9 @@
 import type { Provision } from '../judge/vetoes/users-programs.ts';
 import type { Objection, StopReason } from '../judge/stop-reason.ts';
 import type { Veto, VetoCode } from '../judge/verdict.ts';
-import type { Said } from '../format/said.ts';
+import { inWordsOfKeys, type Said } from '../format/said.ts';
 import { visibleText } from '../format/visible.ts';
-import { bracket, byText, inBrackets, numberOf, textOf, type Figures } from './figures.ts';
+import { bracket, byText, cutBehind, inBrackets, numberOf, textOf, type Figures } from './figures.ts';
 import { bracketed, type Form, type FormWith, say, sayOf } from './form.ts';
 
 const provided = {
@@ -43,7 +43,12 @@ const parts = {
   runtime: bracket('runtime'),
   evidence: (figures: Figures): Said => {
     const evidence = textOf(figures, 'evidence');
-    return bracketed(evidence === moving ? say(moving) : evidence);
+    const shell = textOf(figures, 'shell');
+    if (shell === '') return bracketed(evidence === moving ? say(moving) : evidence);
+    const keeper = textOf(figures, 'keeper');
+    const kept = say('{keeper} keeps its detached shell {shell}{path}', { keeper, shell, path: '' });
+    const path = cutBehind(inWordsOfKeys(kept), inBrackets(visibleText(String(figures['path'] ?? ''))));
+    return bracketed({ ...kept, figures: { ...kept.figures, path } });
   },
   port: (figures: Figures): Said => {
     const port = numberOf(figures, 'port');

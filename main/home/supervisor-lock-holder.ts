@@ -1,5 +1,5 @@
-import type { Said } from '../../app/format/said.ts';
-import { inEnglish, say } from '../../app/text/say.ts';
+import type { Said, SaidByKey } from '../../app/format/said.ts';
+import { say } from '../../app/text/say.ts';
 import { asPid } from '../../app/process/identity.ts';
 import { isSameLivingProcess } from '../../app/process/row.ts';
 import { formatMoment } from '../../app/format/age.ts';
@@ -40,7 +40,7 @@ const described = (holder: SupervisorHolder | null): Said =>
 /** The supervisor's lock, or which process holds it. */
 export type Supervision =
   | { readonly ok: true; readonly lock: SupervisorLock }
-  | { readonly ok: false; readonly problem: string };
+  | { readonly ok: false; readonly problem: SaidByKey };
 
 /**
  * The child of a service needs half a second to hear a request, and longer where it is just ending
@@ -87,10 +87,15 @@ export const takeSupervision = (engine: Supervised, what: SupervisorHolder['what
   const yields = first.kind === 'taken' && first.holder?.what === 'service' && what !== 'service';
   const claim = yields ? afterYield(lock, tried) : first;
   if (claim.kind === 'held') return { ok: true, lock: claim.lock };
-  const inWords = inEnglish(described(claim.holder));
-  if (claim.holder?.what === 'service' && what !== 'service')
-    return { ok: false, problem: `${inWords} supervises here, and is just ending a job; try again in a moment` };
-  const problem = `${inWords} supervises here already (${lock}); end that one first, or give this one a CURFEW_HOME of its own`;
+  const holder = described(claim.holder);
+  if (claim.holder?.what === 'service' && what !== 'service') {
+    const problem = say('{holder} supervises here, and is just ending a job; try again in a moment', { holder });
+    return { ok: false, problem };
+  }
+  const problem = say(
+    '{holder} supervises here already ({lock}); end that one first, or give this one a CURFEW_HOME of its own',
+    { holder, lock },
+  );
   return { ok: false, problem };
 };
 

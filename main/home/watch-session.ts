@@ -1,3 +1,4 @@
+import { SaidError } from '../../app/text/say.ts';
 import { isCallFile } from '../../app/agents/signatures.ts';
 import { messageOf } from '../../app/format/error-message.ts';
 import { localHost } from '../../app/remote/host-list.ts';
@@ -24,7 +25,7 @@ import type { SeenNotices } from '../supervisor/notice-ledger.ts';
 import { Supervisor } from '../supervisor/supervisor.ts';
 
 /** Another process supervises this home; the message says which, and what to do. */
-export class SupervisionTaken extends Error {
+export class SupervisionTaken extends SaidError {
   override readonly name = 'SupervisionTaken';
 }
 

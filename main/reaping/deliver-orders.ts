@@ -1,9 +1,9 @@
+import { saidOf, say } from '../../app/text/say.ts';
 import type { Said } from '../../app/format/said.ts';
 import { signalNote } from '../../app/text/noted.ts';
 import type { SignalRecord } from '../../app/history/incident.ts';
 import type { SignalName } from '../../app/process/signal.ts';
 import type { Order, Target } from '../../app/reap/target.ts';
-import { messageOf } from '../../app/format/error-message.ts';
 import type { ProcessHandle } from '../os/processes/signaller.ts';
 import type { Delivered, SignalAction } from './driver.ts';
 
@@ -59,7 +59,7 @@ const toProcess = (hands: Hands, signal: SignalName, target: Target): SignalReco
       if (confirmation.kind === 'vetoed') return record(hands, signal, name, pids, 'vetoed', confirmation.why);
       if (confirmation.kind === 'gone') return record(hands, signal, name, pids, 'gone');
       const result = handle.send(signal);
-      const refusal = handle.whyRefused?.(signal) ?? 'the system does not let this user signal it';
+      const refusal = handle.whyRefused?.(signal) ?? say('the system does not let this user signal it');
       const note = result === 'refused' ? refusal : result === 'sent' ? (handle.sentNote?.(signal) ?? null) : null;
       return record(hands, signal, name, pids, result, note);
     } finally {
@@ -68,7 +68,7 @@ const toProcess = (hands: Hands, signal: SignalName, target: Target): SignalReco
   } catch (error) {
     // One process that can't be held or read must not keep the others from being ended, nor their
     // results from the record.
-    return record(hands, signal, name, pids, 'refused', messageOf(error));
+    return record(hands, signal, name, pids, 'refused', saidOf(error));
   }
 };
 

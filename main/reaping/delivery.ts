@@ -1,4 +1,5 @@
-import { safeName } from '../../app/format/secrets/safe-view.ts';
+import { signalNote } from '../../app/text/noted.ts';
+import type { Said } from '../../app/format/said.ts';
 import type { SignalRecord } from '../../app/history/incident.ts';
 import { isStillAbandoned } from '../../app/jobs/measure/still-abandoned.ts';
 import type { Veto } from '../../app/judge/verdict.ts';
@@ -9,7 +10,7 @@ import { asPid, identityKey } from '../../app/process/identity.ts';
 import { type ProcessRow, hasEnded, isSameLivingProcess } from '../../app/process/row.ts';
 import type { SignalName } from '../../app/process/signal.ts';
 import type { Order, Target } from '../../app/reap/target.ts';
-import { listed, sayObjection } from '../../app/text/say.ts';
+import { listed, say, sayObjection } from '../../app/text/say.ts';
 import type { Look } from '../observing/look.ts';
 import type { ProcessHandle } from '../os/processes/signaller.ts';
 import type { ProcessSource } from '../os/processes/source.ts';
@@ -132,21 +133,22 @@ const handsOf = (delivery: Delivery): Hands => ({
 const toRun = (delivery: Delivery, run: RunTerms, signal: SignalName): SignalRecord => {
   const { supervisor } = run;
   const { pid } = supervisor;
-  const said = (result: SignalRecord['result'], note: string | null = null): SignalRecord => ({
+  const said = (result: SignalRecord['result'], note: Said | null = null): SignalRecord => ({
     atMs: delivery.now(),
     signal: 'TERM',
     target: `its curfew run, process ${pid}`,
     pids: [pid],
     result,
-    note: note === null ? null : safeName(note),
+    ...signalNote(note),
   });
   const handle = delivery.reaping.handle(identityKey(supervisor));
   const row = delivery.source.read(pid);
   if (handle === undefined || !handle.alive() || !isSameLivingProcess(row, supervisor)) return said('gone');
-  if (row.uid !== delivery.context.uid) return said('vetoed', 'it belongs to another user');
+  if (row.uid !== delivery.context.uid) return said('vetoed', say('it belongs to another user'));
   const result = handle.send('TERM');
   handle.send('CONT');
-  return said(result, signal === 'KILL' ? 'its grace is over' : `it passes that on, and waits ${run.graceSeconds} s`);
+  const waits = say('it passes that on, and waits {seconds} s', { seconds: run.graceSeconds });
+  return said(result, signal === 'KILL' ? say('its grace is over') : waits);
 };
 
 const reaches = (orders: readonly Order[], pid: number): boolean =>

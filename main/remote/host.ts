@@ -1,3 +1,4 @@
+import type { Said } from '../../app/format/said.ts';
 import { isAbsolute, normalize } from 'node:path/posix';
 import type { RegistryForm } from '../../app/agents/common/dossier.ts';
 import { dossiers } from '../../app/agents/dossiers.ts';
@@ -263,7 +264,7 @@ export class RemoteHost {
       this.#sleepers = sleepersIn(look);
       return look;
     } catch (error) {
-      if (error instanceof ProcessTableUnreadable) throw this.#senseless(error.message);
+      if (error instanceof ProcessTableUnreadable) throw this.#senseless(error.said);
       throw error;
     }
   }
@@ -295,13 +296,13 @@ export class RemoteHost {
     try {
       session.source.take(observation, Date.now());
     } catch (error) {
-      if (error instanceof ProcessTableUnreadable) throw this.#senseless(error.message);
+      if (error instanceof ProcessTableUnreadable) throw this.#senseless(error.said);
       throw error;
     }
     return { session, asked: folders };
   }
 
-  #senseless(detail: string): HostFailure {
+  #senseless(detail: Said): HostFailure {
     return new HostFailure(this.host, { code: 'senseless', detail });
   }
 

@@ -1,6 +1,7 @@
+import { signalNote } from '../../app/text/noted.ts';
+import type { Said } from '../../app/format/said.ts';
 import { say } from '../../app/text/say.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { safeName } from '../../app/format/secrets/safe-view.ts';
 import { foldIncident } from '../../app/history/fold.ts';
 import type { Incident, SignalRecord } from '../../app/history/incident.ts';
 import type { Job, JobId } from '../../app/model/job.ts';
@@ -26,11 +27,11 @@ import type { RemoteOrder, RemoteResult } from './answers/signals.ts';
 import { HostFailure } from './host-failure.ts';
 import type { RemoteHost } from './host.ts';
 
-const notes: Readonly<Record<RemoteResult['result'], string | null>> = {
+const notes: Readonly<Record<RemoteResult['result'], Said | null>> = {
   sent: null,
   gone: null,
-  changed: 'it was no longer as it had been judged',
-  refused: 'the system does not let this user signal it',
+  changed: say('it was no longer as it had been judged'),
+  refused: say('the system does not let this user signal it'),
 };
 
 /** An order of a reaping for another machine, by identities of the look that it was given at. */
@@ -69,14 +70,13 @@ export const recordsOf = (
         left.clear();
       } else {
         if (!left.delete(result.pid)) break;
-        const note = notes[result.result];
         records.push({
           atMs,
           signal,
           target: `process ${result.pid}`,
           pids: [result.pid],
           result: result.result === 'changed' ? 'vetoed' : result.result,
-          note: note === null ? null : safeName(note),
+          ...signalNote(notes[result.result]),
         });
       }
       at += 1;

@@ -1,3 +1,4 @@
+import { saidOf } from '../../app/text/say.ts';
 import { messageOf } from '../../app/format/error-message.ts';
 import { shortcutKeys } from '../../app/format/shortcut-keys.ts';
 import type { Asked } from '../../app/contract/asked.ts';
@@ -163,8 +164,8 @@ export class Application {
     } catch (error) {
       const taken = error instanceof SupervisionTaken;
       if (!taken) warn(messageOf(error));
-      const { takenTitle, failedTitle } = this.#voice().desktop.dialog;
-      await this.#unwatched(taken ? takenTitle : failedTitle, messageOf(error));
+      const { desktop, said } = this.#voice();
+      await this.#unwatched(taken ? desktop.dialog.takenTitle : desktop.dialog.failedTitle, said(saidOf(error)));
       return;
     }
     if (this.#known()?.modeChosen === false && !startedAtLogin(platform, argv)) this.#windows.openWelcome();

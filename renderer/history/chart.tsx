@@ -1,6 +1,7 @@
 import type { ReactElement, ReactNode } from 'react';
 import type { HistoryOverview } from '../../app/contract/history-questions.ts';
 import { useNow } from '../state/clock.ts';
+import { endingSaid } from '../../app/text/outcomes.ts';
 import { useLanguage } from '../texts/texts-context.ts';
 import { filledBars, roundedUp } from './chart-bars.ts';
 import styles from './chart.module.css';
@@ -53,7 +54,7 @@ const Plot = ({ title, label, most, bars, wordsOf, draw }: PlotProps): ReactElem
  * scale.
  */
 export const Chart = ({ overview }: { readonly overview: HistoryOverview }): ReactElement => {
-  const { texts, format } = useLanguage();
+  const { texts, voice, format } = useLanguage();
   const words = texts.history;
   const now = useNow();
   const bars = filledBars(overview, now());
@@ -113,8 +114,8 @@ export const Chart = ({ overview }: { readonly overview: HistoryOverview }): Rea
         </div>
       )}
       <div className={styles.keys} aria-hidden="true">
-        <span className={styles.keyEnded}>{words.chartEnded}</span>
-        <span className={styles.keySurvived}>{words.chartSurvived}</span>
+        <span className={styles.keyEnded}>{voice.said(endingSaid('reaped'))}</span>
+        <span className={styles.keySurvived}>{voice.said(endingSaid('survived'))}</span>
         <span className={styles.keyOther}>{words.chartOther}</span>
       </div>
     </figure>

@@ -8,7 +8,8 @@ import { visibleText } from '../parts/text/visible-characters.ts';
 import { projectName } from '../../app/format/project-name.ts';
 import { agentName } from '../../app/text/agent-name.ts';
 import { useLanguage } from '../texts/texts-context.ts';
-import { wordOf } from '../texts/word-of.ts';
+import { endingSaid } from '../../app/text/outcomes.ts';
+import { alone } from '../texts/word-of.ts';
 import { ExportMenu } from './export-menu.tsx';
 import { everything, isNarrowed, spans, type Chosen, type FilterInput, type Span } from './filter.ts';
 import styles from './filters.module.css';
@@ -34,7 +35,7 @@ const optionsOf = (
 
 /** Search, what is shown, export. */
 export const Filters = ({ chosen, overview, filter, onChange }: FiltersProps): ReactElement => {
-  const { texts } = useLanguage();
+  const { texts, voice } = useLanguage();
   const words = texts.history.filters;
   const set = (part: Partial<Chosen>): void => {
     onChange({ ...chosen, ...part });
@@ -67,7 +68,7 @@ export const Filters = ({ chosen, overview, filter, onChange }: FiltersProps): R
         <Choice
           label={words.outcome}
           value={chosen.outcome ?? any}
-          options={optionsOf(words.anyOutcome, outcomes, (value) => wordOf(texts.history.outcomes, value))}
+          options={optionsOf(words.anyOutcome, outcomes, (value) => alone(voice.said(endingSaid(value))))}
           onChange={(value) => {
             set({ outcome: outcomes.find((outcome) => outcome === value) ?? null });
           }}

@@ -4,3 +4,6 @@
  */
 export const wordOf = (words: Readonly<Record<string, string>>, code: string, otherwise = code): string =>
   Object.hasOwn(words, code) ? (words[code] ?? otherwise) : otherwise;
+
+/** Returns a word of a sentence as one that stands alone. */
+export const alone = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);

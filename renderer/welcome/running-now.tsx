@@ -2,6 +2,7 @@ import type { ReactElement } from 'react';
 import { holdingsOf, leftoverGroups, probableLeftovers } from '../../app/contract/claims/leftovers.ts';
 import type { SnapshotJob } from '../../app/contract/views/snapshot.ts';
 import { projectName } from '../../app/format/project-name.ts';
+import { stateSaid } from '../../app/text/states.ts';
 import { ForeignText } from '../parts/text/foreign-text.tsx';
 import { visibleText } from '../parts/text/visible-characters.ts';
 import { useCountdown } from '../popover/card/use-countdown.ts';
@@ -15,10 +16,10 @@ import styles from './welcome.module.css';
 const maxNamed = 4;
 
 const Row = ({ job }: { readonly job: SnapshotJob }): ReactElement => {
-  const { texts } = useLanguage();
+  const { texts, voice } = useLanguage();
   const countdown = useCountdown(job);
   const { state } = job.verdict;
-  const word = texts.popover.table.states[state];
+  const word = voice.said(stateSaid(state));
   return (
     <li data-state={state}>
       <code>

@@ -3,14 +3,16 @@ import { join } from 'node:path';
 import ts from 'typescript';
 import { expect, test } from 'vitest';
 import { germanForms } from '../../app/text/catalogue/index.ts';
+import { outcomes } from '../../app/history/incident.ts';
 import { verdictStates } from '../../app/judge/verdict.ts';
 import { filesIn, project } from './planted.ts';
 
-/** What a source says: its string literals, its regular expressions, its tables of states. */
+/** What a source says: string literals, regular expressions, tables of states and outcomes. */
 interface Literals {
   readonly texts: readonly string[];
   readonly expressions: readonly string[];
   readonly stateTables: number;
+  readonly endingTables: number;
 }
 
 const partsOf = (node: ts.Node): readonly string[] => {
@@ -19,26 +21,27 @@ const partsOf = (node: ts.Node): readonly string[] => {
   return ts.isJsxText(node) ? [node.text] : [];
 };
 
-/** A table with words of people for every state of a job; colours and ranks are none. */
-const isStateTable = (node: ts.Node): boolean =>
+/** A table with words of people for each of these codes; colours and ranks are none. */
+const isTableOf = (codes: readonly string[], node: ts.Node): boolean =>
   ts.isObjectLiteralExpression(node) &&
-  verdictStates.every((state) =>
+  codes.every((code) =>
     node.properties.some(
       (one) =>
         ts.isPropertyAssignment(one) &&
         (ts.isIdentifier(one.name) || ts.isStringLiteral(one.name)) &&
-        one.name.text === state &&
-        ts.isStringLiteral(one.initializer),
+        one.name.text === code &&
+        !ts.isObjectLiteralExpression(one.initializer),
     ),
   ) &&
-  node.properties.some((one) => / /u.test(one.getText().split(':')[1]?.trim() ?? ''));
+  node.properties.some((one) => /['`][^'`]* [^'`]*['`]/u.test(one.getText()));
 
 const literalsOf = (source: string, file = 'source.ts'): Literals => {
-  const found = { texts: [] as string[], expressions: [] as string[], stateTables: 0 };
+  const found = { texts: [] as string[], expressions: [] as string[], stateTables: 0, endingTables: 0 };
   const visit = (node: ts.Node): void => {
     found.texts.push(...partsOf(node));
     if (ts.isRegularExpressionLiteral(node)) found.expressions.push(node.text);
-    if (isStateTable(node)) found.stateTables += 1;
+    if (isTableOf(verdictStates, node)) found.stateTables += 1;
+    if (isTableOf(outcomes, node)) found.endingTables += 1;
     ts.forEachChild(node, visit);
   };
   visit(ts.createSourceFile(file, source, ts.ScriptTarget.ESNext, true));
@@ -93,9 +96,6 @@ const notForUsers: ReadonlySet<string> = new Set([
   'said to be the user’s',
   'a reaping was given up',
   'There is no such event.',
-  // A ledger keeps it as it is.
-  ' listens on port ',
-  ' as the same command of the user did before',
 ]);
 
 const words = (text: string): number => text.split(/\s+/u).filter((word) => /^[a-z’']{2,}[,.;:]?$/iu.test(word)).length;
@@ -119,6 +119,7 @@ test('every form of the catalogue is said by a source', () => {
   expect(forms.filter((form) => !said.has(form) && !said.has(form.replace(' ({path})', '')))).toEqual([]);
 });
 
-test('each language has one table of the states of a job', () => {
-  expect(filesWith(({ stateTables }) => stateTables > 0)).toEqual(['app/text/de/states.ts', 'app/text/states.ts']);
+test('the states of a job, and the outcomes of an ending, have one table each', () => {
+  expect(filesWith(({ stateTables }) => stateTables > 0)).toEqual(['app/text/states.ts']);
+  expect(filesWith(({ endingTables }) => endingTables > 0)).toEqual(['app/text/outcomes.ts']);
 });

@@ -237,7 +237,7 @@ onStandIn('the built app on a stand-in for Electron', ({ inScene }) => {
       await page.getByRole('button', { name: /^End/u }).click();
       // It is deaf during the two seconds of its grace only, and a busy machine may draw this page
       // later than that.
-      await expect(page.getByText(/^(?:Asked to end|Ending what didn’t listen|Ended with KILL)/u)).toBeVisible();
+      await expect(page.getByText(/^(?:TERM sent|It ignored the first signal)/u)).toBeVisible();
       await app.line.order({ do: 'quit' });
       expect(await app.ended()).toBe(0);
       expect(shell !== undefined && stage.lives(shell)).toBe(false);

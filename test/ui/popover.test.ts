@@ -14,7 +14,7 @@ inBrowser('the popover', ({ shown }) => {
     const page = await open('scene=reaping');
     const card = page.getByRole('article', { name: 'shop-frontend' });
     await pressReap(page);
-    await step(page, 'Sent TERM');
+    await step(page, 'TERM sent.');
     await expect(card.getByRole('progressbar')).toBeVisible();
     await step(page, /3 of 6/u);
     await step(page, /^Ended \d+ process/u);
@@ -24,15 +24,15 @@ inBrowser('the popover', ({ shown }) => {
   test('a job that ignores TERM can be killed at once, and a survivor is reported as a failure', async () => {
     const page = await open('scene=reaping&ending=survived');
     await pressReap(page);
-    await step(page, 'Sent TERM');
+    await step(page, 'TERM sent.');
     await page.getByRole('button', { name: /end now/u }).click();
     // The request is sent at once; the next step must wait until the grace period is over.
     await page
-      .getByText(/Sending KILL/u)
+      .getByText(/KILL is sent/u)
       .first()
       .waitFor();
-    await step(page, 'Some processes are still running.');
-    await expect(page.getByRole('alert').getByText('Some processes are still running.')).toBeVisible();
+    await step(page, 'Some processes survived KILL.');
+    await expect(page.getByRole('alert').getByText('Some processes survived KILL.')).toBeVisible();
   });
 
   test('an agent out of reach is ended only after the user has seen what goes and what is left over', async () => {
@@ -199,7 +199,7 @@ inBrowser('the popover', ({ shown }) => {
     const own = await place();
     await page.keyboard.press('Enter');
     await page.getByText('Verifying the processes…').waitFor();
-    await step(page, 'Sent TERM');
+    await step(page, 'TERM sent.');
     await shown().settled();
     expect(await place()).toBe(own);
     await step(page, /3 of 6/u);

@@ -1,3 +1,4 @@
+import { restartedNote } from '../../model/users-doubt.ts';
 import { digest } from '../../format/digest.ts';
 import { baseName } from '../../paths/path.ts';
 import type { MemberFacts } from '../../process/facts.ts';
@@ -41,7 +42,10 @@ export const servicesSeen = (view: TableView & { readonly before: readonly Witne
   return found;
 };
 
-/** Says which member is a service of the user's that was started again; null for none. */
+/**
+ * Returns which member is a service of the user's that was started again, as the ledger keeps it;
+ * null for none.
+ */
 export const restartedService = (
   members: readonly Member[],
   facts: ReadonlyMap<number, Pick<MemberFacts, 'ports'>>,
@@ -52,8 +56,7 @@ export const restartedService = (
     for (const { row } of members) {
       const port = facts.get(row.pid)?.ports.find((one) => before.ports.includes(one));
       const isSame = before.command === anyCommand || before.command === commandDigest(row);
-      if (port !== undefined && before.startTicks < row.startTicks && isSame)
-        return `process ${row.pid} listens on port ${port} as the same command of the user did before`;
+      if (port !== undefined && before.startTicks < row.startTicks && isSame) return restartedNote(row.pid, port);
     }
   }
   return null;

@@ -24,7 +24,13 @@ const inGroup = (kept: KeptByAgent, row: ProcessRow, context: VetoContext): bool
 /** Its agent says that it is to outlive it: Copilot's `detach` with a lease in the state "keep". */
 export const keptByAgent: VetoRule = (row, _facts, _role, context) => {
   const kept = context.keptByAgent.find((one) => isLeader(one, row) || inGroup(one, row, context));
-  return kept === undefined ? null : veto('kept-by-agent', row, { agent: kept.agent, evidence: kept.evidence });
+  if (kept === undefined) return null;
+  const { agent, evidence, shell } = kept;
+  return veto('kept-by-agent', row, {
+    agent,
+    evidence,
+    ...(shell === undefined ? {} : { keeper: shell.keeper, shell: shell.name, path: shell.path }),
+  });
 };
 
 /**

@@ -1,5 +1,18 @@
-/** Starting at login, without the desktop’s own way. */
+/** Starting at login. */
 export const autostart = {
+  'Curfew starts when you log in.': 'Curfew startet bei der Anmeldung.',
+  'Curfew doesn’t start when you log in.': 'Curfew startet nicht bei der Anmeldung.',
+  'Starting at login is set up in {path}.': 'Der Start bei der Anmeldung steht in {path}.',
+  '{path} starts something else, or another Curfew. Switching this on replaces it.':
+    '{path} startet etwas anderes oder ein anderes Curfew. Einschalten ersetzt es.',
+  'macOS asks for your consent: System Settings → General → Login Items.':
+    'macOS bittet um Zustimmung: Systemeinstellungen → Allgemein → Anmeldeobjekte.',
+  'macOS doesn’t find Curfew among the apps that can start at login: move it to Applications first.':
+    'macOS findet Curfew nicht unter den Apps, die bei der Anmeldung starten können: erst nach „Programme“ verschieben.',
+  'The system refused it.': 'Das System hat es abgelehnt.',
+  'It is switched off in the system’s own list of startup apps; switch it on there.':
+    'In der Startliste des Systems ausgeschaltet; dort einschalten.',
+  'Only the installed app can start at login.': 'Nur die installierte App kann bei der Anmeldung starten.',
   'Every five minutes orphans that are at least ten minutes old are ended, in the mode “Enforce” only; where a supervisor runs, it leaves everything to that.':
     'Alle fünf Minuten werden Reste beendet, die mindestens zehn Minuten alt sind, nur im Modus „Eingreifen“; wo eine Überwachung läuft, bleibt alles ihr überlassen.',
   'From each login on `curfew watch` runs without a window, in the mode that the settings say.':

@@ -11,10 +11,14 @@ import { reach } from './reach.ts';
 import { reasons } from './reasons.ts';
 import { record } from './record.ts';
 import { settings } from './settings.ts';
+import { states } from './states.ts';
+import { system } from './system.ts';
 import { vetoes } from './vetoes.ts';
 
 /** German for the sentences of the engine, by their English form; figures are `{name}`. */
 export const germanForms = {
+  ...states,
+  ...system,
   ...answers,
   ...checkTitles,
   ...checks,

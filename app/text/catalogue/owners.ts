@@ -92,6 +92,8 @@ export const owners = {
     'die Dienstverwaltung führt es in einer Einheit, die nicht als die des Agenten bekannt ist',
   'an earlier look saw that a user may have started it':
     'nach einer früheren Prüfung könnte es von Hand gestartet sein',
+  'process {pid} listens on port {port} as the same command of the user did before':
+    'Prozess {pid} lauscht auf Port {port}, wie zuvor derselbe von Hand gestartete Befehl',
   'process {pid} works on a terminal that process {parent}, which a tool call started, gave it':
     'Prozess {pid} arbeitet in einem Terminal, das Prozess {parent} aus einem Werkzeugaufruf ihm gegeben hat',
   'process {pid} has the environment of a terminal that process {parent}, which started it, does not have':

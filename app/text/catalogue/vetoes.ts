@@ -85,4 +85,5 @@ export const vetoes = {
   'process {pid}': 'Prozess {pid}',
   '{name}, process {pid}': '{name}, Prozess {pid}',
   'it is protected{code}': 'ist geschützt{code}',
+  '{keeper} keeps its detached shell {shell}{path}': '{keeper} behält die abgelöste Shell {shell}{path}',
 } as const;

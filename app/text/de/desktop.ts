@@ -1,6 +1,7 @@
 import { formatAge } from '../../format/age.ts';
 import type { DesktopTexts } from '../voice.ts';
 import { visibleText } from '../../format/visible.ts';
+import { states } from '../catalogue/states.ts';
 import { counted } from './figures.ts';
 
 /** A size as Germans write it, however it comes. */
@@ -14,7 +15,7 @@ export const germanDesktop: DesktopTexts = {
     needLook: (count) => counted(count, 'Job braucht Aufmerksamkeit', 'Jobs brauchen Aufmerksamkeit'),
     allWell: (count) => `${counted(count, 'Job läuft', 'Jobs laufen')}, nichts zu tun`,
     leftover: (count) => counted(count, 'Rest einer geschlossenen Sitzung', 'Reste geschlossener Sitzungen'),
-    probable: (count) => `${count} vermutlich übrig geblieben`,
+    probable: (count) => `${count} ${states['probably left over']}`,
     unreachable: (count) => counted(count, 'Agent ist vielleicht unerreichbar', 'Agenten sind vielleicht unerreichbar'),
     allSpared: 'Nichts braucht Aufmerksamkeit',
     nothing: 'Nichts ist übrig geblieben',
@@ -36,9 +37,9 @@ export const germanDesktop: DesktopTexts = {
     job: (command, age) => `${command} · ${age}`,
     reap: (processes) => `${counted(processes, 'Prozess', 'Prozesse')} beenden`,
     keep: '30 min behalten',
-    probableJob: (command, age) => `${command} · ${age} · vermutlich übrig geblieben`,
+    probableJob: (command, age) => `${command} · ${age} · ${states['probably left over']}`,
     mine: 'Gehört mir',
-    probable: (count) => `${count} vermutlich übrig geblieben…`,
+    probable: (count) => `${count} ${states['probably left over']}…`,
     show: 'Zeigen',
     more: (count) => `${count} weitere…`,
     endLeftovers: (jobs, size) => `Alle Reste beenden (${counted(jobs, 'Job', 'Jobs')}, ${comma(size)})…`,
@@ -98,17 +99,5 @@ export const germanDesktop: DesktopTexts = {
     lostMeaning: 'Bis es wieder überwacht, wird nichts von selbst beendet und nichts gemeldet.',
     again: 'Erneut versuchen',
     quit: 'Beenden',
-  },
-  autostart: {
-    on: 'Curfew startet bei der Anmeldung.',
-    off: 'Curfew startet nicht bei der Anmeldung.',
-    writes: (path) => `Der Start bei der Anmeldung steht in ${path}.`,
-    differs: (path) => `${path} startet etwas anderes oder ein anderes Curfew. Einschalten ersetzt es.`,
-    approval: 'macOS bittet um Zustimmung: Systemeinstellungen → Allgemein → Anmeldeobjekte.',
-    notFound:
-      'macOS findet Curfew nicht unter den Apps, die bei der Anmeldung starten können: erst nach „Programme“ verschieben.',
-    refused: 'Das System hat es abgelehnt.',
-    blocked: 'In der Startliste des Systems ausgeschaltet; dort einschalten.',
-    unpackaged: 'Nur die installierte App kann bei der Anmeldung starten.',
   },
 };

@@ -177,16 +177,18 @@ export class CopilotSessions {
       const shell = name.slice(0, -'.lease.json'.length);
       if (state !== 'keep' && !names.value.includes(`${shell}.keep`)) continue;
       const { pid, pgid, startTicks, bootId } = supervisor;
-      const evidence = `Copilot keeps its detached shell ${shell} (${join(folder, name)})`;
+      const path = join(folder, name);
+      const keeper = 'Copilot';
+      const evidence = `${keeper} keeps its detached shell ${shell} (${path})`;
+      const told = { agent: 'copilot', pid: asPid(pid), evidence, shell: { keeper, name: shell, path } } as const;
       const isComplete = pgid !== undefined && startTicks !== undefined && bootId !== undefined;
       if (isComplete) {
         // Of an earlier boot it keeps nothing.
         if (!table.bootId.includes(bootId)) continue;
-        kept.push({ agent: 'copilot', pid: asPid(pid), pgid, startTicks, evidence });
+        kept.push({ ...told, pgid, startTicks });
       }
       // How it names boots and starts on Windows was not seen: there the pid alone keeps.
-      else if (table.bootId.startsWith('windows-'))
-        kept.push({ agent: 'copilot', pid: asPid(pid), pgid: null, startTicks: null, evidence });
+      else if (table.bootId.startsWith('windows-')) kept.push({ ...told, pgid: null, startTicks: null });
       else areRead = false;
     }
     return { kept, areRead };

@@ -9,7 +9,7 @@ import { testCommandLine } from '../../../app/judge/rule-test.ts';
 import { worstFirst } from '../../../app/judge/worst-first.ts';
 import { asPid } from '../../../app/process/identity.ts';
 import { exemptionName, sayRuleTest } from '../../../app/text/settings/rule-test.ts';
-import { say } from '../../../app/text/say.ts';
+import { saidOf, say } from '../../../app/text/say.ts';
 import { type AutostartResult, autostartStatus, disableAutostart, enableAutostart } from '../../autostart/autostart.ts';
 import { autostartInputHere, machineHere } from '../../autostart/plans.ts';
 import { checkUp } from '../../doctor/check-up.ts';
@@ -138,7 +138,7 @@ const autostart = (work: () => AutostartResult): Answer<Autostart> => {
     const { state, text, problem } = work();
     return problem === null ? { ok: true, value: { state, text } } : refused('refused', problem);
   } catch (error) {
-    return refused('refused', messageOf(error));
+    return refused('refused', saidOf(error));
   }
 };
 

@@ -1,10 +1,9 @@
-import { messageOf } from '../../../app/format/error-message.ts';
 import type { ReapingView } from '../../../app/contract/views/reaping-view.ts';
 import { moment } from '../../../app/format/moment.ts';
 import { safeName } from '../../../app/format/secrets/safe-view.ts';
 import type { Incident, Intent } from '../../../app/history/incident.ts';
 import { type Said, withTexts } from '../../../app/format/said.ts';
-import { listed } from '../../../app/text/say.ts';
+import { listed, saidOf } from '../../../app/text/say.ts';
 import { shortfallOf } from '../../../app/text/outcomes.ts';
 import type { ReapingFailure } from '../../reaping/drive.ts';
 import type { Reaping } from '../../reaping/reaping.ts';
@@ -95,7 +94,7 @@ export class ReapingViews {
       endedAt: moment(Date.now()),
       outcome: 'interrupted',
       freed: null,
-      problem: safeName(messageOf(error)),
+      problem: withTexts(saidOf(error), safeName),
     });
   }
 

@@ -1,3 +1,4 @@
+import { SaidError, say } from '../../../app/text/say.ts';
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync } from 'node:fs';
 
 const partBytes = 64 * 1024;
@@ -46,12 +47,16 @@ export const readBoundedFile = (path: string, maxBytes: number, flags = 0): Boun
 };
 
 /** Something else lies in the place of a file of Curfew's own. */
-export class NoRegularFile extends Error {
+export class NoRegularFile extends SaidError {
   override readonly name = 'NoRegularFile';
   readonly path: string;
 
   constructor(path: string) {
-    super(`${path} is not a regular file (a link, a pipe, a socket or a folder), so nothing uses it: move it away`);
+    super(
+      say('{path} is not a regular file (a link, a pipe, a socket or a folder), so nothing uses it: move it away', {
+        path,
+      }),
+    );
     this.path = path;
   }
 }
@@ -88,7 +93,8 @@ const maxTextBytes = 1024 * 1024;
  */
 export const readBoundedText = (path: string): string => {
   const file = readBoundedFile(path, maxTextBytes);
-  if (file.kind === 'no-file') throw new Error(`${path} is not a regular file`);
-  if (file.kind === 'too-large') throw new Error(`${path} has more than ${maxTextBytes} bytes`);
+  if (file.kind === 'no-file') throw new SaidError(say('{path} is not a regular file', { path }));
+  if (file.kind === 'too-large')
+    throw new SaidError(say('{path} has more than {bytes} bytes', { path, bytes: maxTextBytes }));
   return file.bytes.toString('utf8');
 };

@@ -1,3 +1,4 @@
+import { say } from '../../../app/text/say.ts';
 import { readlinkSync } from 'node:fs';
 import { forwardedBy } from '../../../app/agents/signatures.ts';
 import type { ProcessRef } from '../../../app/jobs/ledger/ledger.ts';
@@ -62,13 +63,18 @@ const requireOwnProc = (): void => {
     self = readlinkSync('/proc/self');
   } catch (error) {
     throw new ProcessTableUnreadable(
-      '/proc/self can not be read: /proc is not mounted, or belongs to another pid namespace. Mount it for this one.',
+      say(
+        '/proc/self can not be read: /proc is not mounted, or belongs to another pid namespace. Mount it for this one.',
+      ),
       { cause: error },
     );
   }
   if (self !== String(process.pid))
     throw new ProcessTableUnreadable(
-      `/proc belongs to another pid namespace: it calls this process ${self}, the kernel calls it ${process.pid}. Mount it for this one.`,
+      say(
+        '/proc belongs to another pid namespace: it calls this process {self}, the kernel calls it {pid}. Mount it for this one.',
+        { self, pid: process.pid },
+      ),
     );
 };
 
@@ -151,7 +157,7 @@ export class LinuxSource implements ProcessSource {
     const own = rows.get(asPid(process.pid));
     if (own === undefined)
       throw new ProcessTableUnreadable(
-        '/proc does not show this very process, so what it shows is not the whole table.',
+        say('/proc does not show this very process, so what it shows is not the whole table.'),
       );
     if (this.#scans++ % rotation === 0) this.#mayHide = processesMayBeHidden();
     return {

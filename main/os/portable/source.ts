@@ -1,3 +1,4 @@
+import { say } from '../../../app/text/say.ts';
 import type { ProcessDescriptor } from 'ps-list';
 import type { MemberFacts } from '../../../app/process/facts.ts';
 import { type BootId, type Pid, asBootId, asGroupId, asKernelSessionId, asPid } from '../../../app/process/identity.ts';
@@ -45,7 +46,7 @@ export class PortableSource implements ProcessSource {
       list = await psList();
     } catch (error) {
       this.#rows = null;
-      throw new ProcessTableUnreadable('The system did not list its processes.', { cause: error });
+      throw new ProcessTableUnreadable(say('The system did not list its processes.'), { cause: error });
     }
     const rows = new Map<Pid, ProcessRow>();
     for (const one of list) {
@@ -58,7 +59,7 @@ export class PortableSource implements ProcessSource {
 
   scan(_watched: ReadonlySet<Pid>): ProcessTable {
     if (this.#rows === null || this.#rows.size === 0)
-      throw new ProcessTableUnreadable('The system has not listed its processes yet.');
+      throw new ProcessTableUnreadable(say('The system has not listed its processes yet.'));
     return {
       bootId: this.bootId,
       takenAtMs: this.#takenAtMs,

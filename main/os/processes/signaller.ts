@@ -1,3 +1,4 @@
+import type { Said } from '../../../app/format/said.ts';
 import type { Pid, ProcessIdentity } from '../../../app/process/identity.ts';
 import { isSameLivingProcess } from '../../../app/process/row.ts';
 import type { SignalName } from '../../../app/process/signal.ts';
@@ -44,9 +45,9 @@ export interface ProcessHandle {
    */
   send(signal: SignalName): SignalResult;
   /** Why this signal is refused, where it isn't for lack of rights; absent where it always is. */
-  whyRefused?(signal: SignalName): string | null;
+  whyRefused?(signal: SignalName): Said | null;
   /** What is to be said of this signal, which was sent; absent where that is never anything. */
-  sentNote?(signal: SignalName): string | null;
+  sentNote?(signal: SignalName): Said | null;
   /**
    * Sends to the whole process group that this process leads. The caller has judged every member.
    * `unsupported` if the kernel can't do it without risking a recycled id; the members are then

@@ -1,3 +1,5 @@
+import type { SaidByKey } from '../../../app/format/said.ts';
+import { SaidError } from '../../../app/text/say.ts';
 import type { ChannelRound } from '../../../app/process/channels.ts';
 import type { ProcessRef } from '../../../app/jobs/ledger/ledger.ts';
 import type { Glimpse } from '../../../app/jobs/lineage/evidence.ts';
@@ -203,6 +205,12 @@ export interface WrittenFile {
  * The machine did not return its process table. Nothing may be concluded, least of all that
  * processes have ended.
  */
-export class ProcessTableUnreadable extends Error {
+export class ProcessTableUnreadable extends SaidError {
   override readonly name = 'ProcessTableUnreadable';
+  override readonly said: SaidByKey;
+
+  constructor(said: SaidByKey, options?: ErrorOptions) {
+    super(said, options);
+    this.said = said;
+  }
 }

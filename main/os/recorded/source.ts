@@ -1,3 +1,4 @@
+import { say } from '../../../app/text/say.ts';
 import type { PossibleClient } from '../../../app/jobs/measure/clients.ts';
 import { isStillAbandoned } from '../../../app/jobs/measure/still-abandoned.ts';
 import type { Job } from '../../../app/model/job.ts';
@@ -183,10 +184,12 @@ export class RemoteSource implements ProcessSource {
     const nowTicks = startTicksIn(observation.nowStat);
     const listed = [...processes.values()].filter(({ uid }) => uid !== null).length;
     if (listed - rows.size > maxMissing(listed))
-      throw new ProcessTableUnreadable(`it lists ${listed} processes and describes only ${rows.size} of them`);
+      throw new ProcessTableUnreadable(
+        say('it lists {listed} processes and describes only {described} of them', { listed, described: rows.size }),
+      );
     if (!rows.has(asPid(head.self)) || nowTicks === null)
       throw new ProcessTableUnreadable(
-        'it does not show the very shell that answers, so what it shows is not the whole process table',
+        say('it does not show the very shell that answers, so what it shows is not the whole process table'),
       );
     // Those that came after the shell that answers may be the script's own.
     const missed = [...processes.values()].filter(
@@ -228,7 +231,7 @@ export class RemoteSource implements ProcessSource {
   }
 
   scan(): ProcessTable {
-    if (this.#seen === null) throw new ProcessTableUnreadable('it was not looked at yet');
+    if (this.#seen === null) throw new ProcessTableUnreadable(say('it was not looked at yet'));
     return this.#seen.table;
   }
 
@@ -315,7 +318,7 @@ export class RemoteSource implements ProcessSource {
   /** See `abandonedEnds`. As of the latest answer. */
   abandonedEnds(job: Pick<Job, 'members'>): (pid: Pid) => string {
     const { table, channels } = this.#seen ?? { table: null, channels: null };
-    if (table === null || channels === null) throw new ProcessTableUnreadable('it was not looked at yet');
+    if (table === null || channels === null) throw new ProcessTableUnreadable(say('it was not looked at yet'));
     const clientsOf = (row: ProcessRow): readonly PossibleClient[] => {
       const { openFiles = null, ports = [] } = this.facts([row]).get(row.pid) ?? {};
       return this.#servedOf({ pid: row.pid, files: openFiles, ports: new Set(ports) });

@@ -1,7 +1,6 @@
 import { basename, join } from 'node:path';
-import { say } from '../../../app/text/say.ts';
+import { saidOf, say } from '../../../app/text/say.ts';
 import { app, clipboard, dialog, shell } from 'electron';
-import { messageOf } from '../../../app/format/error-message.ts';
 import type { Answer } from '../../../app/contract/answer.ts';
 import { failure } from '../../../app/contract/answer.ts';
 import type { Autostart, ShortcutState } from '../../../app/contract/app-questions.ts';
@@ -35,7 +34,7 @@ const save = async (content: ExportContent, windows: () => AppWindows): Promise<
     await savePieces(filePath, content.pieces());
     return { ok: true, value: { kind: 'file', path: filePath } };
   } catch (error) {
-    const message = say('{path} could not be written: {why}.', { path: filePath, why: messageOf(error) });
+    const message = say('{path} could not be written: {why}.', { path: filePath, why: saidOf(error) });
     return { ok: false, failure: failure('refused', message, { advice: say('Choose another folder, or make room.') }) };
   }
 };
@@ -51,7 +50,7 @@ const autostart = (platform: NodeJS.Platform, xdg: XdgAutostartInput): NonNullab
       } catch (error) {
         return {
           ok: false,
-          failure: failure('refused', say('That could not be found out: {why}.', { why: messageOf(error) })),
+          failure: failure('refused', say('That could not be found out: {why}.', { why: saidOf(error) })),
         };
       }
     },
@@ -81,7 +80,7 @@ export const desktopSurface = (
     } catch (error) {
       return {
         ok: false,
-        failure: failure('refused', say('The clipboard did not take it: {why}.', { why: messageOf(error) })),
+        failure: failure('refused', say('The clipboard did not take it: {why}.', { why: saidOf(error) })),
       };
     }
   },
@@ -94,7 +93,7 @@ export const desktopSurface = (
     } catch (error) {
       return {
         ok: false,
-        failure: failure('refused', say('The browser was not opened: {why}.', { why: messageOf(error) })),
+        failure: failure('refused', say('The browser was not opened: {why}.', { why: saidOf(error) })),
       };
     }
   },

@@ -1,10 +1,8 @@
+import { say } from '../../../app/text/say.ts';
 import { app } from 'electron';
 import type { Answer } from '../../../app/contract/answer.ts';
 import { failure } from '../../../app/contract/answer.ts';
 import type { Autostart } from '../../../app/contract/app-questions.ts';
-import { desktopTexts } from '../../../app/text/desktop.ts';
-
-const words = desktopTexts.autostart;
 
 /** Passed by the system when it starts the app at login: then no window opens. */
 export const atLoginArgument = '--at-login';
@@ -13,10 +11,16 @@ const options = { args: [atLoginArgument] };
 
 /** The states of SMAppService, as Electron 45 names them. Another one is not enabled. */
 const onMac: Readonly<Record<ReturnType<typeof app.getLoginItemSettings>['status'], Autostart>> = {
-  enabled: { state: 'enabled', text: words.on },
-  'requires-approval': { state: 'disabled', text: words.approval },
-  'not-registered': { state: 'disabled', text: words.off },
-  'not-found': { state: 'disabled', text: words.notFound },
+  enabled: { state: 'enabled', text: say('Curfew starts when you log in.') },
+  'requires-approval': {
+    state: 'disabled',
+    text: say('macOS asks for your consent: System Settings → General → Login Items.'),
+  },
+  'not-registered': { state: 'disabled', text: say('Curfew doesn’t start when you log in.') },
+  'not-found': {
+    state: 'disabled',
+    text: say('macOS doesn’t find Curfew among the apps that can start at login: move it to Applications first.'),
+  },
 };
 
 /**
@@ -26,13 +30,17 @@ const onMac: Readonly<Record<ReturnType<typeof app.getLoginItemSettings>['status
  * Not seen on either system.
  */
 export const loginItemStatus = (platform: NodeJS.Platform): Autostart => {
-  if (!app.isPackaged) return { state: 'unsupported', text: words.unpackaged };
+  if (!app.isPackaged) return { state: 'unsupported', text: say('Only the installed app can start at login.') };
   const item = app.getLoginItemSettings(options);
   if (platform === 'darwin') return Object.hasOwn(onMac, item.status) ? onMac[item.status] : onMac['not-registered'];
-  if (!item.openAtLogin) return { state: 'disabled', text: words.off };
+  if (!item.openAtLogin) return { state: 'disabled', text: say('Curfew doesn’t start when you log in.') };
   // Windows separates the entry from what the user allows in Task Manager.
-  if (platform === 'win32' && !item.executableWillLaunchAtLogin) return { state: 'disabled', text: words.blocked };
-  return { state: 'enabled', text: words.on };
+  if (platform === 'win32' && !item.executableWillLaunchAtLogin)
+    return {
+      state: 'disabled',
+      text: say('It is switched off in the system’s own list of startup apps; switch it on there.'),
+    };
+  return { state: 'enabled', text: say('Curfew starts when you log in.') };
 };
 
 /**
@@ -40,11 +48,12 @@ export const loginItemStatus = (platform: NodeJS.Platform): Autostart => {
  * result is read back.
  */
 export const setLoginItem = (platform: NodeJS.Platform, enabled: boolean): Answer<Autostart> => {
-  if (!app.isPackaged) return { ok: false, failure: failure('unsupported', words.unpackaged) };
+  if (!app.isPackaged)
+    return { ok: false, failure: failure('unsupported', say('Only the installed app can start at login.')) };
   app.setLoginItemSettings({ openAtLogin: enabled, ...options });
   const status = loginItemStatus(platform);
   if (enabled && status.state !== 'enabled')
-    return { ok: false, failure: failure('refused', words.refused, { advice: status.text }) };
+    return { ok: false, failure: failure('refused', say('The system refused it.'), { advice: status.text }) };
   return { ok: true, value: status };
 };
 

@@ -1,10 +1,8 @@
 import { rmSync } from 'node:fs';
-import { say } from '../../../app/text/say.ts';
-import { messageOf } from '../../../app/format/error-message.ts';
+import { saidOf, say } from '../../../app/text/say.ts';
 import type { Answer } from '../../../app/contract/answer.ts';
 import { failure } from '../../../app/contract/answer.ts';
 import type { Autostart } from '../../../app/contract/app-questions.ts';
-import { desktopTexts } from '../../../app/text/desktop.ts';
 import { appEntryFile, desktopEntry, isSwitchedOff } from '../../autostart/desktop-entry.ts';
 import { writeWholeFile } from '../../store/files/whole-file.ts';
 import { readBoundedText } from '../../os/files/bounded-read.ts';
@@ -17,8 +15,6 @@ export interface XdgAutostartInput {
   /** Variables that decide where Curfew keeps its files. */
   readonly placesEnvironment: Readonly<Record<string, string>>;
 }
-
-const words = desktopTexts.autostart;
 
 /** Returns the text of the entry. */
 export const autostartEntry = ({ program, placesEnvironment }: XdgAutostartInput): string =>
@@ -40,12 +36,19 @@ const read = (path: string): string | null => {
 export const xdgAutostartStatus = (input: XdgAutostartInput): Autostart => {
   const path = appEntryFile(input);
   const text = read(path);
-  if (text === null) return { state: 'disabled', text: words.off };
-  if (isSwitchedOff(text)) return { state: 'disabled', text: words.blocked };
+  if (text === null) return { state: 'disabled', text: say('Curfew doesn’t start when you log in.') };
+  if (isSwitchedOff(text))
+    return {
+      state: 'disabled',
+      text: say('It is switched off in the system’s own list of startup apps; switch it on there.'),
+    };
   const exec = /^Exec=.*$/mu.exec(autostartEntry(input))?.[0];
   return exec !== undefined && text.split('\n').includes(exec)
-    ? { state: 'enabled', text: words.writes(path) }
-    : { state: 'disabled', text: words.differs(path) };
+    ? { state: 'enabled', text: say('Starting at login is set up in {path}.', { path }) }
+    : {
+        state: 'disabled',
+        text: say('{path} starts something else, or another Curfew. Switching this on replaces it.', { path }),
+      };
 };
 
 /**
@@ -59,7 +62,7 @@ export const setXdgAutostart = (input: XdgAutostartInput, enabled: boolean): Ans
     else rmSync(path, { force: true });
     return { ok: true, value: xdgAutostartStatus(input) };
   } catch (error) {
-    const why = messageOf(error);
+    const why = saidOf(error);
     return { ok: false, failure: failure('refused', say('{path} could not be changed: {why}.', { path, why })) };
   }
 };

@@ -1,5 +1,5 @@
 import { byKey } from '../../../app/format/said.ts';
-import { type Form, SaidError, joined, say } from '../../../app/text/say.ts';
+import { type Form, SaidError, joined, saidOf, say } from '../../../app/text/say.ts';
 import { NoRegularFile } from '../../os/files/bounded-read.ts';
 import { resultCode, resultCodeOf } from './sqlite.ts';
 
@@ -152,7 +152,7 @@ export class StoreFailure extends SaidError {
     // "unusable" explains nothing, so the system's message is added.
     const happened =
       problem === 'unusable' && cause instanceof Error
-        ? say("{file} can't be used ({why}).", { file, why: cause.message })
+        ? say("{file} can't be used ({why}).", { file, why: saidOf(cause) })
         : say(what, { file });
     super(joined(happened, byKey(meaning), say(remedy)), options);
     this.problem = problem;

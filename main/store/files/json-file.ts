@@ -1,3 +1,5 @@
+import { saidOf, say } from '../../../app/text/say.ts';
+import type { Said } from '../../../app/format/said.ts';
 import { statSync } from 'node:fs';
 import { messageOf } from '../../../app/format/error-message.ts';
 import { readBoundedFile } from '../../os/files/bounded-read.ts';
@@ -6,7 +8,7 @@ export type JsonFile =
   | { readonly kind: 'missing' }
   | { readonly kind: 'value'; readonly value: unknown; readonly text: string }
   /** `text` is null when the file could not be read; `why` is for people. */
-  | { readonly kind: 'bad'; readonly text: string | null; readonly why: string };
+  | { readonly kind: 'bad'; readonly text: string | null; readonly why: Said };
 
 /** Larger files are no settings and must not delay a scan. Bytes. */
 const maxBytes = 1024 * 1024;
@@ -19,18 +21,22 @@ export const readJsonFile = (path: string): JsonFile => {
   let text: string;
   try {
     const file = readBoundedFile(path, maxBytes);
-    if (file.kind === 'no-file') return { kind: 'bad', text: null, why: 'it is not a regular file' };
+    if (file.kind === 'no-file') return { kind: 'bad', text: null, why: say('it is not a regular file') };
     if (file.kind === 'too-large')
-      return { kind: 'bad', text: null, why: `it has ${file.bytes} bytes, too many for settings` };
+      return {
+        kind: 'bad',
+        text: null,
+        why: say('it has {bytes} bytes, too many for settings', { bytes: file.bytes }),
+      };
     text = file.bytes.toString('utf8');
   } catch (error) {
-    return isMissing(error) ? { kind: 'missing' } : { kind: 'bad', text: null, why: messageOf(error) };
+    return isMissing(error) ? { kind: 'missing' } : { kind: 'bad', text: null, why: saidOf(error) };
   }
   try {
     // Some editors write a byte order mark first.
     return { kind: 'value', value: JSON.parse(text.replace(/^\uFEFF/u, '')) as unknown, text };
   } catch (error) {
-    return { kind: 'bad', text, why: `it is not JSON: ${messageOf(error)}` };
+    return { kind: 'bad', text, why: say('it is not JSON: {why}', { why: messageOf(error) }) };
   }
 };
 

@@ -1,3 +1,4 @@
+import { SaidError, say } from '../../../app/text/say.ts';
 import { mkdirSync, realpathSync, renameSync, rmSync, writeFileSync, lstatSync, readlinkSync, statSync } from 'node:fs';
 import { dirname, resolve, sep } from 'node:path';
 import { refuseOtherThanFile } from '../../os/files/bounded-read.ts';
@@ -27,7 +28,7 @@ export const leadsToAnotherUser = (path: string): boolean => {
     if (there.isSymbolicLink()) {
       links += 1;
       if (isForeign(there.uid)) return true;
-      if (links > maxLinks) throw new Error(`${path} is a circle of links`);
+      if (links > maxLinks) throw new SaidError(say('{path} is a circle of links', { path }));
       rest = [...resolve(at, readlinkSync(next)).split(sep).filter(Boolean), ...further];
       at = sep;
     } else {
@@ -113,7 +114,12 @@ const target = (path: string, isLinkable: boolean): string => {
     const real = realpathSync(path);
     refuseOtherThanFile(real);
     if (leadsToAnotherUser(path))
-      throw new Error(`${path} was not written: it is a link to ${real}, in a place of another user; remove the link`);
+      throw new SaidError(
+        say('{path} was not written: it is a link to {real}, in a place of another user; remove the link', {
+          path,
+          real,
+        }),
+      );
     return real;
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return path;

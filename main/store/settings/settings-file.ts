@@ -10,7 +10,8 @@ import { defaultSettings } from '../../../app/settings/defaults.ts';
 import type { SettingsNotice, SettingsProblem } from '../../../app/settings/notice.ts';
 import { type RawObject, asRawObject } from '../../../app/settings/raw.ts';
 import type { Settings } from '../../../app/settings/settings.ts';
-import { SaidError, joined, say } from '../../../app/text/say.ts';
+import { type Said, withTexts } from '../../../app/format/said.ts';
+import { SaidError, joined, saidOf, say } from '../../../app/text/say.ts';
 import { type SaidNotice, sayNotices } from '../../../app/text/settings/notices.ts';
 import { readBoundedText } from '../../os/files/bounded-read.ts';
 import { lockFile } from '../database/file-lock.ts';
@@ -39,7 +40,7 @@ const isRoots = (path: string): boolean => {
 const read = (path: string): JsonFile => {
   const file = readJsonFile(path);
   if (file.kind === 'missing' || isRoots(path)) return file;
-  return { kind: 'bad', text: null, why: 'it must belong to root, and no other user may be able to write it' };
+  return { kind: 'bad', text: null, why: say('it must belong to root, and no other user may be able to write it') };
 };
 
 /**
@@ -50,8 +51,8 @@ const read = (path: string): JsonFile => {
  * @param shownWhy makes a reason safe to show
  */
 const readMachineSettings = (path: string | null, home: string, shownWhy: (why: string) => string): ParsedSettings => {
-  const unusable = (why: string): ParsedSettings => {
-    const problem: SettingsProblem = { code: 'machine-file-unusable', path: path ?? '', why: shownWhy(why) };
+  const unusable = (why: Said): ParsedSettings => {
+    const problem: SettingsProblem = { code: 'machine-file-unusable', path: path ?? '', why: withTexts(why, shownWhy) };
     return {
       settings: { ...defaultSettings, mode: 'observe' },
       notices: [{ field: null, problem }],
@@ -205,7 +206,10 @@ export class SettingsFile {
     const { path, home } = this.#place;
     try {
       const lock = lockFile(`${path}.lock`, 'exclusive', maxLockWaitMs);
-      if (lock === null) throw new Error(`another process has been changing them for ${maxLockWaitMs / 1000} s`);
+      if (lock === null)
+        throw new SaidError(
+          say('another process has been changing them for {seconds} s', { seconds: maxLockWaitMs / 1000 }),
+        );
       try {
         const file = readJsonFile(path);
         const { settings: fallback } = this.#readBelow();
@@ -222,7 +226,7 @@ export class SettingsFile {
     } catch (error) {
       throw new SettingsUnwritable(
         joined(
-          say('The settings ({path}) could not be changed: {why}.', { path, why: messageOf(error) }),
+          say('The settings ({path}) could not be changed: {why}.', { path, why: saidOf(error) }),
           say('Nothing was changed; look at the file and its folder.'),
         ),
         { cause: error },
@@ -246,7 +250,7 @@ export class SettingsFile {
 
   #keep(file: JsonFile): string {
     const text = file.kind === 'missing' ? null : file.text;
-    if (text === null) throw new Error(file.kind === 'bad' ? file.why : 'it could not be read');
+    if (text === null) throw new SaidError(file.kind === 'bad' ? file.why : say('it could not be read'));
     return keepBeside(this.#place.path, text, this.#place.now());
   }
 
@@ -262,7 +266,11 @@ export class SettingsFile {
       forcesObserve: machine.forcesObserve,
     };
     if (file.kind !== 'bad') return parsed;
-    const problem = { code: 'claude-file-unusable', path: claudePath, why: withoutSecrets(file.why) } as const;
+    const problem = {
+      code: 'claude-file-unusable',
+      path: claudePath,
+      why: withTexts(file.why, withoutSecrets),
+    } as const;
     return { ...parsed, notices: [{ field: 'bash', problem }, ...parsed.notices] };
   }
 
@@ -318,6 +326,6 @@ const forcedBy = ({ forcesObserve: below }: ParsedSettings, own: ParsedSettings)
 const parsedFrom = (file: JsonFile, path: string, fallback: Settings, home: string): ParsedSettings => {
   if (file.kind === 'value') return parseSettings(file.value, fallback, { home });
   if (file.kind === 'missing') return parseSettings({}, fallback, { home });
-  const problem = { code: 'file-unusable', path, why: withoutSecrets(file.why) } as const;
+  const problem = { code: 'file-unusable', path, why: withTexts(file.why, withoutSecrets) } as const;
   return { settings: fallback, notices: [{ field: null, problem }], forcesObserve: true, bad: true };
 };

@@ -1,3 +1,4 @@
+import { SaidError, say } from '../../../app/text/say.ts';
 import { closeSync, constants, fstatSync, fsyncSync, lstatSync, mkdirSync, readSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -111,7 +112,7 @@ export class SparedCopy {
     try {
       const { size } = fstatSync(descriptor);
       if (size > maxBytes)
-        throw Object.assign(new Error(`it has ${size} bytes, too many for such a list`), {
+        throw Object.assign(new SaidError(say('it has {bytes} bytes, too many for such a list', { bytes: size })), {
           code: 'EFBIG',
           syscall: 'read',
         });

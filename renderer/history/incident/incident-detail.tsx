@@ -11,6 +11,8 @@ import { OutcomeIcon } from '../../parts/display/outcome-icon.tsx';
 import { visibleText } from '../../parts/text/visible-characters.ts';
 import { useSnapshot } from '../../state/store-context.ts';
 import { useAnswer } from '../../state/use-answer.ts';
+import { endingSaid, endingSentence } from '../../../app/text/outcomes.ts';
+import { alone } from '../../texts/word-of.ts';
 import { useLanguage } from '../../texts/texts-context.ts';
 import { IncidentActions } from './incident-actions.tsx';
 import { IncidentFacts } from './incident-facts.tsx';
@@ -61,7 +63,6 @@ export const IncidentDetail = ({ id, onClose }: IncidentDetailProps): ReactEleme
   // While it is in progress its record grows.
   const progress = useSnapshot().incidents.find((one) => one.id === id)?.outcome ?? '';
   const { value: incident, failure, loading, again } = useAnswer('history.incident', { id }, progress);
-  const outcome = incident?.outcome ?? 'unfinished';
   return (
     <article className={styles.detail} aria-busy={loading}>
       <Button size="small" look="plain" className={styles.back} onClick={onClose}>
@@ -76,8 +77,8 @@ export const IncidentDetail = ({ id, onClose }: IncidentDetailProps): ReactEleme
           <header className={styles.head}>
             <OutcomeIcon outcome={incident.outcome} />
             <div>
-              <h2>{words.outcomes[outcome]}</h2>
-              <p>{words.outcomeBodies[outcome]}</p>
+              <h2>{alone(voice.said(endingSaid(incident.outcome)))}</h2>
+              <p>{voice.said(endingSentence(incident.outcome))}</p>
             </div>
           </header>
           <Command text={incident.command} />

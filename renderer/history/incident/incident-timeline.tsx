@@ -1,6 +1,8 @@
 import type { ReactElement } from 'react';
 import type { IncidentView } from '../../../app/contract/views/incident-view.ts';
 import { visibleText } from '../../parts/text/visible-characters.ts';
+import { endingSaid } from '../../../app/text/outcomes.ts';
+import { alone } from '../../texts/word-of.ts';
 import { useLanguage, type Language } from '../../texts/texts-context.ts';
 import styles from './incident-detail.module.css';
 
@@ -21,7 +23,7 @@ const eventWords = (event: Event, { texts, voice }: Language): string => {
     case 'note':
       return voice.said(event.said ?? event.text);
     case 'ended':
-      return texts.history.outcomes[event.outcome];
+      return alone(voice.said(endingSaid(event.outcome)));
   }
 };
 

@@ -5,6 +5,7 @@ import { Icon, type IconName } from '../../parts/display/icon.tsx';
 import { Notice } from '../../parts/display/notice.tsx';
 import { useSecondsUntil } from '../../parts/text/times.tsx';
 import { visibleText } from '../../parts/text/visible-characters.ts';
+import { endingOf, endingSentence } from '../../../app/text/outcomes.ts';
 import { useLanguage, type Language } from '../../texts/texts-context.ts';
 import styles from './reaping-progress.module.css';
 
@@ -25,22 +26,13 @@ const freedWords = ({ freed }: ReapingView, { texts, format }: Language): string
 const Ended = ({ reaping }: { readonly reaping: ReapingView }): ReactElement => {
   const language = useLanguage();
   const { voice } = language;
-  const { reaping: words } = language.texts.popover;
   const { outcome } = reaping;
   const failed = outcome === 'survived' || outcome === 'spared' || outcome === 'interrupted';
-  const title = {
-    reaped: words.ended,
-    killed: words.killed,
-    vanished: words.vanished,
-    survived: words.survived,
-    spared: words.spared,
-    interrupted: words.interrupted,
-  }[outcome ?? 'reaped'];
   const icon: IconName = failed ? 'alert' : 'check';
   const freed = freedWords(reaping, language);
   return (
     <Notice tone={failed ? 'red' : 'quiet'} icon={icon} live={failed ? 'assertive' : 'polite'}>
-      {outcome === 'reaped' && freed !== null ? null : <p>{title}</p>}
+      {outcome === 'reaped' && freed !== null ? null : <p>{voice.said(endingSentence(endingOf(reaping)))}</p>}
       {freed === null ? null : <p>{freed}</p>}
       {reaping.problem === null ? null : <p>{visibleText(voice.said(reaping.problem))}</p>}
     </Notice>
@@ -49,13 +41,12 @@ const Ended = ({ reaping }: { readonly reaping: ReapingView }): ReactElement => 
 
 /** Progress of a reaping, in the place of the time bar. */
 export const ReapingProgress = ({ reaping }: { readonly reaping: ReapingView }): ReactElement => {
-  const { texts, format } = useLanguage();
+  const { texts, voice, format } = useLanguage();
   const seconds = useSecondsUntil(reaping.graceEndsAt);
   if (reaping.phase === 'ended') return <Ended reaping={reaping} />;
   const { reaping: words } = texts.popover;
   const asked = reaping.phase === 'asked';
-  const line =
-    reaping.phase === 'confirming' ? words.confirming : asked ? words.asked(reaping.signal ?? 'TERM') : words.killing;
+  const line = voice.said(endingSentence(reaping.phase, reaping.signal));
   const share = reaping.processes === 0 ? 0 : 1 - reaping.left / reaping.processes;
   return (
     <div className={styles.progress}>

@@ -1,18 +1,18 @@
 import type { ReactElement } from 'react';
 import type { SettingsPreview } from '../../../app/contract/settings-questions.ts';
 import type { QuestionInput } from '../../../app/contract/contract.ts';
+import { stateSaid } from '../../../app/text/states.ts';
 import { FailureNote } from '../../parts/message/failure-note.tsx';
 import { ForeignText } from '../../parts/text/foreign-text.tsx';
 import { useAnswer } from '../../state/use-answer.ts';
 import { useLanguage } from '../../texts/texts-context.ts';
-import { wordOf } from '../../texts/word-of.ts';
 import styles from './limits.module.css';
 
 /** At most this many jobs are named; the sentence counts all. */
 const maxNamed = 4;
 
 const Changed = ({ preview }: { readonly preview: SettingsPreview }): ReactElement => {
-  const { texts } = useLanguage();
+  const { texts, voice } = useLanguage();
   const words = texts.settings.preview;
   if (preview.jobs === 0) return <p>{words.noJobs}</p>;
   if (preview.changed.length === 0) return <p>{words.none}</p>;
@@ -25,7 +25,7 @@ const Changed = ({ preview }: { readonly preview: SettingsPreview }): ReactEleme
             <code>
               <ForeignText text={change.command} />
             </code>
-            <span>{wordOf(texts.popover.table.states, change.after.state)}</span>
+            <span>{voice.said(stateSaid(change.after.state))}</span>
           </li>
         ))}
       </ul>

@@ -1,4 +1,3 @@
-import { germanStates } from '../../../app/text/de/states.ts';
 import type { Texts } from '../en/index.ts';
 import { details } from './job-details.ts';
 import { leftovers } from './leftovers.ts';
@@ -99,9 +98,7 @@ export const popover: Texts['popover'] = {
     view: { cards: 'Karten', table: 'Tabelle' },
     column: { job: 'Job', state: 'Zustand', age: 'Alter', cpu: 'CPU', memory: 'Speicher', ports: 'Ports' },
     actions: 'Aktionen',
-    states: germanStates,
     ending: 'wird beendet…',
-    ended: 'beendet',
   },
   showMore: (count) => plural(count, { one: '# weiteren zeigen', other: '# weitere zeigen' }),
 
@@ -188,18 +185,9 @@ export const popover: Texts['popover'] = {
   },
 
   reaping: {
-    confirming: 'Prozesse werden geprüft…',
-    asked: (signal) => `${signal} gesendet`,
     left: (length) => `KILL in ${length}`,
-    killing: 'Erstes Signal ignoriert. KILL wird gesendet…',
     now: 'Nicht warten',
     nowName: (command) => `Nicht warten, sofort beenden: ${command}`,
-    ended: 'Beendet.',
-    killed: 'Mit KILL beendet (das erste Signal wurde ignoriert).',
-    vanished: 'Hat von allein geendet.',
-    survived: 'Einige Prozesse laufen noch.',
-    spared: 'Nicht beendet.',
-    interrupted: 'Curfew wurde unterbrochen; Ergebnis unbekannt.',
     endedCount: (processes) => plural(processes, { one: '# Prozess beendet.', other: '# Prozesse beendet.' }),
     freed: (what) => `${what} frei.`,
     remaining: (left, all) => `${left} von ${all} laufen noch`,

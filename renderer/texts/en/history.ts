@@ -34,8 +34,6 @@ export const history = {
   chartSteps: { hour: 'per hour', day: 'per day', week: 'per week', month: 'per month' },
   chartBar: (when: string, ended: number, other: number, freed: string) =>
     `${when}: ${ended} ended, ${other} not ended, ${freed} freed`,
-  chartEnded: 'ended',
-  chartSurvived: 'survived',
   chartOther: 'not ended by Curfew',
   chartMost: (count: number) => `at most ${count}`,
   list: 'Incidents',
@@ -59,24 +57,6 @@ export const history = {
   noneTitle: 'No matching incidents',
   noneBody: 'Choose a longer period, or clear the filters.',
   pick: 'Select an incident.',
-  outcomes: {
-    reaped: 'Ended',
-    killed: 'Killed',
-    survived: 'Survived',
-    spared: 'Spared',
-    vanished: 'Ended on its own',
-    interrupted: 'Interrupted',
-    unfinished: 'In progress',
-  },
-  outcomeBodies: {
-    reaped: 'Ended after the first signal.',
-    killed: 'It ignored the first signal. KILL ended it.',
-    survived: 'Some processes survived KILL.',
-    spared: 'Stopped: a process is protected or was replaced. Nothing else was signalled.',
-    vanished: 'It was gone before Curfew sent a signal. The timeline says what is known.',
-    interrupted: 'Curfew itself ended before this was over. The record is incomplete.',
-    unfinished: 'The job is being ended, or the outcome wasn’t recorded.',
-  },
   deciders: {
     rule: 'Curfew’s rules',
     person: 'You',

@@ -1,4 +1,3 @@
-import { englishStates } from '../../../app/text/states.ts';
 import { pluralFor } from '../forms/plural.ts';
 import { details } from './job-details.ts';
 import { leftovers } from './leftovers.ts';
@@ -100,9 +99,7 @@ export const popover = {
     view: { cards: 'Cards', table: 'Table' },
     column: { job: 'Job', state: 'State', age: 'Age', cpu: 'CPU', memory: 'Memory', ports: 'Ports' },
     actions: 'Actions',
-    states: englishStates,
     ending: 'ending…',
-    ended: 'ended',
   },
   showMore: (count: number) => `Show ${count} more`,
 
@@ -190,18 +187,9 @@ export const popover = {
   },
 
   reaping: {
-    confirming: 'Verifying the processes…',
-    asked: (signal: string) => `Sent ${signal}`,
     left: (length: string) => `KILL in ${length}`,
-    killing: 'Ignored the first signal. Sending KILL…',
     now: 'Don’t wait',
     nowName: (command: string) => `Don’t wait, end now: ${command}`,
-    ended: 'Ended.',
-    killed: 'Ended with KILL (it ignored the first signal).',
-    vanished: 'It ended on its own.',
-    survived: 'Some processes are still running.',
-    spared: 'Not ended.',
-    interrupted: 'Curfew was interrupted; outcome unknown.',
     endedCount: (processes: number) => plural(processes, { one: 'Ended # process.', other: 'Ended # processes.' }),
     freed: (what: string) => `Freed ${what}.`,
     remaining: (left: number, all: number) => `${left} of ${all} still running`,

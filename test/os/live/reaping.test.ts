@@ -79,11 +79,11 @@ live('jobs on the page, with the real supervisor and real processes', {
     const page = await openFresh(browser, server.told.url);
     const card = page.getByRole('article', { name: 'shop' });
     await card.getByRole('button', { name: /^End/u }).click();
-    await expect(card.getByText('Sent TERM')).toBeVisible();
+    await expect(card.getByText('TERM sent.')).toBeVisible();
     await expect(card.getByRole('progressbar')).toBeVisible();
     expect(stage.lives(call.shell)).toBe(true);
     await card.getByRole('button', { name: /end now/u }).click();
-    await expect(card.getByText('Ended with KILL (it ignored the first signal).')).toBeVisible();
+    await expect(card.getByText('It ignored the first signal. KILL ended it.')).toBeVisible();
     expectGone(stage, [call.shell]);
     expect(await history(stage)).toMatchObject([{ outcome: 'killed', survivors: [] }]);
   },

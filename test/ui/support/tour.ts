@@ -33,7 +33,7 @@ const scenes: readonly Scene[] = [
         .first()
         .click();
       await pressReap(page);
-      await step(page, 'Sent TERM');
+      await step(page, 'TERM sent.');
     },
     shownMs: 1600,
   },

@@ -42,7 +42,7 @@ export const pressReap = async (page: Page): Promise<void> => {
 /** Reaps until processes got TERM and some ignored it. */
 const ask = async (page: Page): Promise<void> => {
   await pressReap(page);
-  await step(page, 'Sent TERM');
+  await step(page, 'TERM sent.');
   await step(page, /[1-5] of 6 still running/u);
 };
 
@@ -50,7 +50,7 @@ const hurry = async (page: Page): Promise<void> => {
   await ask(page);
   await page.getByRole('button', { name: /end now/u }).click();
   await page
-    .getByText(/Sending KILL/u)
+    .getByText(/KILL is sent/u)
     .first()
     .waitFor();
 };
@@ -221,7 +221,7 @@ export const views: readonly ViewSketch[] = [
     size: { width: 400, height: 760 },
     before: async (page) => {
       await hurry(page);
-      await step(page, 'Some processes are still running.');
+      await step(page, 'Some processes survived KILL.');
     },
   },
   {

@@ -1,3 +1,4 @@
+import { say } from '../../../app/text/say.ts';
 import { spawn } from 'node:child_process';
 import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -47,11 +48,11 @@ test.runIf(process.platform !== 'win32')('files that never end are read by no re
   const folder = emptyFolder();
   const path = join(folder, 'endless');
   symlinkSync('/dev/zero', path);
-  expect(readJsonFile(path)).toMatchObject({ kind: 'bad', why: 'it is not a regular file' });
+  expect(readJsonFile(path)).toMatchObject({ kind: 'bad', why: say('it is not a regular file') });
   expect(readSettingsDocument(path)).toMatchObject({ kind: 'refused' });
   expect(filesHere.text('/dev/zero', 0)).toEqual({ state: 'unreadable' });
   mkdirSync(join(folder, 'folder'));
-  expect(readJsonFile(join(folder, 'folder'))).toMatchObject({ kind: 'bad', why: 'it is not a regular file' });
+  expect(readJsonFile(join(folder, 'folder'))).toMatchObject({ kind: 'bad', why: say('it is not a regular file') });
   const descriptor = openSync('/dev/zero', 'r');
   expect(readBounded(descriptor, 1_000_000)).toBeNull();
   closeSync(descriptor);

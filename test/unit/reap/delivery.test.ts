@@ -1,3 +1,4 @@
+import { say } from '../../../app/text/say.ts';
 import { expect, test } from 'vitest';
 import { asBootId, asPid, identityKey } from '../../../app/process/identity.ts';
 import type { ProcessRow } from '../../../app/process/row.ts';
@@ -59,10 +60,11 @@ test('a run is told through its own `curfew run` with TERM, whatever the signal,
     pids: [50],
     result: 'sent',
     note: 'it passes that on, and waits 9 s',
+    said: say('it passes that on, and waits {seconds} s', { seconds: 9 }),
   };
   expect(delivered()).toEqual({ records: [told], unanswered: null, sent: ['TERM', 'CONT'] });
   expect(delivered({ signal: 'KILL' })).toEqual({
-    records: [{ ...told, note: 'its grace is over' }],
+    records: [{ ...told, note: 'its grace is over', said: say('its grace is over') }],
     unanswered: null,
     sent: ['TERM', 'CONT'],
   });

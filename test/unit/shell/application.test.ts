@@ -102,7 +102,7 @@ describe('when another supervisor runs', () => {
     expect(desktop.told.find(({ kind }) => kind === 'message-box')).toEqual({
       kind: 'message-box',
       message: 'Curfew is already running',
-      detail: taken.message,
+      detail: '“curfew watch”, process 42, supervises here already; end that one first',
       buttons: ['Try again', 'Quit'],
     });
     expect(onlyTray().tip).toBe('Curfew: Nothing is being watched');

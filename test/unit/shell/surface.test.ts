@@ -1,3 +1,4 @@
+import { spoken } from '../text/spoken.ts';
 import {
   chmodSync,
   existsSync,
@@ -247,7 +248,7 @@ describe('starting at login on macOS and Windows', () => {
     await raise({ platform: 'darwin' });
     app.isPackaged = true;
     app.loginItem = { openAtLogin: true, status: status as NonNullable<typeof app.loginItem.status> };
-    expect(loginItemStatus('darwin')).toMatchObject({ state, text: expect.stringContaining(text) as string });
+    expect(spoken(loginItemStatus('darwin'))).toMatchObject({ state, text: expect.stringContaining(text) as string });
     app.isPackaged = false;
     app.loginItem = { openAtLogin: false };
   });

@@ -10,9 +10,16 @@ import { germanVoice } from '../../../app/text/de/voice.ts';
 import { memberSaid } from '../../../app/text/evidence.ts';
 import { knownBy } from '../../../app/model/owner-sign.ts';
 import type { Job, Member, Provenance } from '../../../app/model/job.ts';
-import { usersDoubtNote, usersDoubtNoted, usersDoubts } from '../../../app/model/users-doubt.ts';
+import { restartedNote, usersDoubtNote, usersDoubtNoted, usersDoubts } from '../../../app/model/users-doubt.ts';
 import type { Limits } from '../../../app/judge/limits.ts';
 import { ownerReason } from '../../../app/judge/reasons.ts';
+import { ProcessTableUnreadable } from '../../../main/os/processes/source.ts';
+import { NoRegularFile } from '../../../main/os/files/bounded-read.ts';
+import { endingOf, endingSaid, endingSentence } from '../../../app/text/outcomes.ts';
+import { sayReason } from '../../../app/text/reasons.ts';
+import { say, saidOf, sayVeto } from '../../../app/text/say.ts';
+import { stateSaid } from '../../../app/text/states.ts';
+import { spoken } from './spoken.ts';
 import { languageOf } from '../../../app/text/languages.ts';
 import { englishVoice } from '../../../app/text/voice.ts';
 import { english } from '../../../renderer/texts/en/index.ts';
@@ -24,9 +31,9 @@ const project = join(import.meta.dirname, '../../..');
 const textsOf = (texts: unknown, path = ''): readonly (readonly [string, string])[] => {
   if (typeof texts === 'string') return [[path, texts]];
   if (typeof texts === 'function') {
-    const say = texts as (...given: unknown[]) => unknown;
+    const made = texts as (...given: unknown[]) => unknown;
     return [1, 7].map(
-      (count, index) => [`${path}(${index})`, String(say(...Array<string>(4).fill(String(count))))] as const,
+      (count, index) => [`${path}(${index})`, String(made(...Array<string>(4).fill(String(count))))] as const,
     );
   }
   return Object.entries(texts ?? {}).flatMap(([key, value]) => textsOf(value, `${path}.${key}`));
@@ -96,6 +103,49 @@ describe('what the engine says', () => {
     for (const text of said) expect(text).toMatch(/^unbekannt, ob die Sitzung offen ist \(Prozess 8[12] .*8[12].*\)$/u);
     const kept = 'process 82 does not have the environment of process 81, which started it';
     expect(usersDoubtNoted(kept)).toEqual({ evidence: kept });
+  });
+
+  test('is said anew of a service of the user’s that was started again', () => {
+    const { evidence } = usersDoubtNoted(restartedNote(82, 3000));
+    expect(spoken(evidence)).toBe('process 82 listens on port 3000 as the same command of the user did before');
+    expect(germanVoice.owner('unknown', '', evidence)).toMatch(/Prozess 82 lauscht auf Port 3000/u);
+  });
+
+  test('is said anew of the port at which a client is connected', () => {
+    const figures = { by: 'connection', at: safe('port 3000, 5173'), from: safe('10.0.0.7:443') };
+    const said = 'a client is connected to it (port 3000, 5173, from 10.0.0.7:443)';
+    expect(sayReason({ code: 'in-use', figures })).toBe(said);
+    expect(germanVoice.reason({ code: 'in-use', figures, text: safe(said) })).toMatch(/\(Port 3000, 5173, von 10/u);
+  });
+
+  test.each(['/home/me/a.lease.json', `/${'long/'.repeat(40)}a.lease.json`])(
+    'is said anew of the shell that an agent keeps by %s, in English as before',
+    (path) => {
+      const before = { agent: 'copilot', evidence: safe(`Copilot keeps its detached shell a1 (${path})`) };
+      const figures = { ...before, keeper: 'Copilot', shell: safe('a1'), path: safe(path) };
+      const text = sayVeto({ code: 'kept-by-agent', figures });
+      expect(text).toBe(sayVeto({ code: 'kept-by-agent', figures: before }));
+      const said = germanVoice.veto({ code: 'kept-by-agent', figures, text: safe(text) });
+      expect(said).toMatch(/Copilot behält die abgelöste Shell a1 \(\//u);
+    },
+  );
+
+  test('is said anew of a table that could not be read, and of a file', () => {
+    const table = new ProcessTableUnreadable(say('Windows does not tell which ports are in use.'));
+    expect(table.message).toBe('Windows does not tell which ports are in use.');
+    expect(germanVoice.said(saidOf(table))).toBe('Windows sagt nicht, welche Ports belegt sind.');
+    expect(germanVoice.said(saidOf(new NoRegularFile('/a')))).toMatch(/^\/a ist keine gewöhnliche Datei/u);
+  });
+
+  test('is one word of an ending, whichever window, command or record shows it', () => {
+    expect(endingSaid(null)).toEqual(endingSaid('unfinished'));
+    expect(germanVoice.said(endingSaid('killed'))).toBe('mit KILL beendet');
+    expect(germanVoice.said(endingSaid('asked', 'HUP'))).toBe('HUP gesendet');
+    expect(spoken(endingSentence('asked', 'HUP'))).toBe('HUP sent.');
+    expect(endingOf({ phase: 'ended', outcome: 'spared' })).toBe('spared');
+    expect(endingOf({ phase: 'killing', outcome: null })).toBe('killing');
+    const unknown = 'from-the-future';
+    expect([endingSaid(unknown), stateSaid(unknown)]).toEqual([unknown, unknown]);
   });
 
   test('is said anew from code and figures', () => {

@@ -1,3 +1,4 @@
+import { say } from '../../../../app/text/say.ts';
 import type { FarEnd } from '../../../../app/process/channels.ts';
 import { maxOpenFiles } from '../../files/held-file.ts';
 import { ProcessTableUnreadable } from '../../processes/source.ts';
@@ -200,7 +201,11 @@ export const readDescriptors = (
   if (errno === darwinErrno.ESRCH || errno === darwinErrno.EPERM) return null;
   if (errno !== 0 || bytes.length % descriptorLayout.size !== 0)
     throw new ProcessTableUnreadable(
-      `The kernel's list of open files of process ${pid} has another form (${bytes.length} bytes, error ${errno}).`,
+      say("The kernel's list of open files of process {pid} has another form ({bytes} bytes, error {errno}).", {
+        pid,
+        bytes: bytes.length,
+        errno,
+      }),
     );
   const all: Descriptor[] = [];
   const count = Math.min(maxOpenFiles, bytes.length / descriptorLayout.size);

@@ -1,3 +1,4 @@
+import { say } from '../../../../app/text/say.ts';
 import { ProcessTableUnreadable } from '../../processes/source.ts';
 import { decode, type Decoded } from './decode.ts';
 import { darwinErrno, flavors, type DarwinKernel, type KernelAnswer } from './kernel.ts';
@@ -44,7 +45,11 @@ const known = <One extends Layout>(
   const fields = errno === 0 ? decode(layout, bytes) : null;
   if (fields === null)
     throw new ProcessTableUnreadable(
-      `The kernel's answer about process ${pid} has another form (${bytes.length} bytes, error ${errno}).`,
+      say("The kernel's answer about process {pid} has another form ({bytes} bytes, error {errno}).", {
+        pid,
+        bytes: bytes.length,
+        errno,
+      }),
     );
   return fields;
 };
@@ -58,7 +63,7 @@ const known = <One extends Layout>(
 export const askUniqueIds = (kernel: DarwinKernel, pid: number): UniqueIds | 'gone' | 'refused' => {
   const ids = known(uniqueIdsLayout, kernel.call('info', pid, flavors.uniqueIds, 0, uniqueIdsLayout.size), pid);
   if (typeof ids !== 'string' && ids.uniqueId === 0)
-    throw new ProcessTableUnreadable(`The kernel does not identify process ${pid}.`);
+    throw new ProcessTableUnreadable(say('The kernel does not identify process {pid}.', { pid }));
   return ids;
 };
 
@@ -68,7 +73,7 @@ export const askUniqueIds = (kernel: DarwinKernel, pid: number): UniqueIds | 'go
  */
 export const readUniqueIds = (kernel: DarwinKernel, pid: number): UniqueIds | null => {
   const ids = askUniqueIds(kernel, pid);
-  if (ids === 'refused') throw new ProcessTableUnreadable(`The kernel does not identify process ${pid}.`);
+  if (ids === 'refused') throw new ProcessTableUnreadable(say('The kernel does not identify process {pid}.', { pid }));
   return ids === 'gone' ? null : ids;
 };
 

@@ -1,3 +1,4 @@
+import { say } from '../../../../app/text/say.ts';
 import type { ProcessState } from '../../../../app/process/row.ts';
 import { ProcessTableUnreadable } from '../../processes/source.ts';
 import { decodeAt, textAt } from './decode.ts';
@@ -115,10 +116,10 @@ export class TableReader {
       if (errno === 0) return rowsIn(bytes);
       if (errno === darwinErrno.ETIMEDOUT)
         throw new ProcessTableUnreadable(
-          'macOS does not tell its processes at the moment: one of them is held up while it starts a program.',
+          say('macOS does not tell its processes at the moment: one of them is held up while it starts a program.'),
         );
       if (errno !== darwinErrno.ENOMEM || this.#room >= maxRows)
-        throw new ProcessTableUnreadable(`The kernel did not give its process table (error ${errno}).`);
+        throw new ProcessTableUnreadable(say('The kernel did not give its process table (error {errno}).', { errno }));
       this.#room *= 2;
     }
   }
@@ -134,6 +135,8 @@ export const readRow = (kernel: DarwinKernel, pid: number): KernelRow | null => 
   const row = errno === 0 ? rowsIn(bytes) : null;
   const [found] = row?.rows ?? [];
   if (found === undefined || row?.unread !== 0 || found.pid !== pid)
-    throw new ProcessTableUnreadable(`The kernel did not give the row of process ${pid} (error ${errno}).`);
+    throw new ProcessTableUnreadable(
+      say('The kernel did not give the row of process {pid} (error {errno}).', { pid, errno }),
+    );
   return found;
 };

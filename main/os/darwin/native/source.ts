@@ -1,3 +1,4 @@
+import { say } from '../../../../app/text/say.ts';
 import type { ChannelRound } from '../../../../app/process/channels.ts';
 import type { LaunchFacts, MarkerEnvironment, MemberFacts, OpenFile } from '../../../../app/process/facts.ts';
 import { type BootId, type Pid, asBootId, asPid } from '../../../../app/process/identity.ts';
@@ -146,7 +147,8 @@ const textOf = (kernel: DarwinKernel, name: string): string => {
 const machFrequency = (kernel: DarwinKernel): number => {
   const { bytes, errno } = kernel.sysctl('hw.tbfrequency', 8);
   const frequency = errno === 0 && bytes.length === 8 ? Number(bytes.readBigUInt64LE(0)) : 0;
-  if (frequency < 1_000 || frequency > 1e12) throw new ProcessTableUnreadable('The kernel does not tell its clock.');
+  if (frequency < 1_000 || frequency > 1e12)
+    throw new ProcessTableUnreadable(say('The kernel does not tell its clock.'));
   return frequency;
 };
 
@@ -192,11 +194,11 @@ export class NativeSource implements ProcessSource {
     this.probing = nativeProbing(kernel, ownPid);
     const boot = textOf(kernel, 'kern.bootsessionuuid');
     if (!/^[0-9A-Fa-f-]{36}$/u.test(boot))
-      throw new ProcessTableUnreadable('This machine does not identify its boots.');
+      throw new ProcessTableUnreadable(say('This machine does not identify its boots.'));
     this.bootId = asBootId(boot);
     const launchd = readUniqueIds(kernel, launchdPid);
     const first = readRow(kernel, launchdPid);
-    if (launchd === null || first === null) throw new ProcessTableUnreadable('The kernel does not show launchd.');
+    if (launchd === null || first === null) throw new ProcessTableUnreadable(say('The kernel does not show launchd.'));
     this.#bootTicks = first.startTicks;
     this.#own = new OwnProcesses({
       kernel,
@@ -218,14 +220,18 @@ export class NativeSource implements ProcessSource {
     for (const row of found) {
       if (row.pid === 0) continue;
       if (this.#steadyNow() > untilMs)
-        throw new ProcessTableUnreadable(`The kernel took more than ${maxLookMs / 1000} s to tell its processes.`);
+        throw new ProcessTableUnreadable(
+          say('The kernel took more than {seconds} s to tell its processes.', { seconds: maxLookMs / 1000 }),
+        );
       const known = this.#own.isOwn(row) ? this.#own.update(row, watched.has(asPid(row.pid))) : null;
       if (known === 'refused') unread += 1;
       if (known === 'gone') missed += 1;
       else rows.set(asPid(row.pid), this.#kept(this.#build(row, known === 'refused' ? null : known)));
     }
     if (!rows.has(this.#ownPid))
-      throw new ProcessTableUnreadable('The kernel does not show this very process, so this is not the whole table.');
+      throw new ProcessTableUnreadable(
+        say('The kernel does not show this very process, so this is not the whole table.'),
+      );
     this.#rows = rows;
     this.#complete = unread === 0 && rows.has(asPid(launchdPid));
     this.#own.looked(rows);
@@ -255,9 +261,9 @@ export class NativeSource implements ProcessSource {
     if (before === 'gone' || after === 'gone' || known === 'gone') return null;
     if (before === 'refused' && after === 'refused' && known === 'refused') return this.#build(row, null);
     if (before === 'refused' || after === 'refused' || known === 'refused')
-      throw new ProcessTableUnreadable(`The kernel does not identify process ${pid}.`);
+      throw new ProcessTableUnreadable(say('The kernel does not identify process {pid}.', { pid }));
     if (before.uniqueId !== after.uniqueId || known.uniqueId !== after.uniqueId)
-      throw new ProcessTableUnreadable(`Process ${pid} was replaced while it was read.`);
+      throw new ProcessTableUnreadable(say('Process {pid} was replaced while it was read.', { pid }));
     return this.#build(row, known);
   }
 

@@ -1,3 +1,4 @@
+import { say } from '../../../../app/text/say.ts';
 import { readFileSync, readlinkSync } from 'node:fs';
 import { type BootId, asBootId } from '../../../../app/process/identity.ts';
 import { ProcessTableUnreadable } from '../../processes/source.ts';
@@ -99,6 +100,6 @@ const kernelBoot = (): string | null => {
  */
 export const readBootId = (): BootId => {
   const boot = kernelBoot();
-  if (boot === null) throw new ProcessTableUnreadable('This machine does not identify its boots.');
+  if (boot === null) throw new ProcessTableUnreadable(say('This machine does not identify its boots.'));
   return asBootId(`${boot}/${pidNamespaceOf('self') ?? 'unknown'}`);
 };

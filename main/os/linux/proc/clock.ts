@@ -1,3 +1,4 @@
+import { say } from '../../../../app/text/say.ts';
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import type { ProcessRow } from '../../../../app/process/row.ts';
@@ -146,7 +147,9 @@ export class BootClock {
       this.#offset = Math.abs(offset) > this.#tolerance ? offset : 0;
     } catch (error) {
       throw new ProcessTableUnreadable(
-        'The age of processes is unknown: /proc/uptime does not match the start times of processes, and no process could be started to compare with.',
+        say(
+          'The age of processes is unknown: /proc/uptime does not match the start times of processes, and no process could be started to compare with.',
+        ),
         { cause: error },
       );
     }
@@ -161,7 +164,7 @@ export class BootClock {
     const ticks =
       length === -1 ? null : uptimeTicks(this.#reader.bytes.toString('latin1', 0, length), this.#ticksPerSecond);
     if (ticks === null)
-      throw new ProcessTableUnreadable('/proc/uptime can not be read, so the age of processes is unknown.');
+      throw new ProcessTableUnreadable(say('/proc/uptime can not be read, so the age of processes is unknown.'));
     return ticks;
   }
 }

@@ -1,3 +1,4 @@
+import { say } from '../../../../app/text/say.ts';
 import { readdirSync } from 'node:fs';
 import { ProcessTableUnreadable } from '../../processes/source.ts';
 import type { ProcReader } from './proc-reader.ts';
@@ -12,7 +13,7 @@ export const listPids = (): Int32Array => {
   try {
     names = readdirSync('/proc');
   } catch (error) {
-    throw new ProcessTableUnreadable('/proc can not be listed, so no process can be seen.', { cause: error });
+    throw new ProcessTableUnreadable(say('/proc can not be listed, so no process can be seen.'), { cause: error });
   }
   const pids: number[] = [];
   for (const name of names) {

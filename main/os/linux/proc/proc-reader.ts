@@ -1,3 +1,4 @@
+import { say } from '../../../../app/text/say.ts';
 import { closeSync, openSync, readSync } from 'node:fs';
 import { messageOf } from '../../../../app/format/error-message.ts';
 import { ProcessTableUnreadable } from '../../processes/source.ts';
@@ -35,9 +36,12 @@ export const refusalOf = (error: unknown, what: string): Refusal => {
   const refusal = refusals[codeOf(error)];
   if (refusal !== undefined) return refusal;
   const reason = messageOf(error);
-  throw new ProcessTableUnreadable(`${what} could not be read: ${reason}. Nothing is concluded from this look.`, {
-    cause: error,
-  });
+  throw new ProcessTableUnreadable(
+    say('{what} could not be read: {why}. Nothing is concluded from this look.', { what, why: reason }),
+    {
+      cause: error,
+    },
+  );
 };
 
 /**

@@ -1,3 +1,4 @@
+import { say } from '../../../../app/text/say.ts';
 import { ProcessTableUnreadable } from '../../processes/source.ts';
 import { kernelPid, ntStatus, systemClass, type WindowsKernel } from './kernel.ts';
 import { processRow } from './layouts.ts';
@@ -114,7 +115,9 @@ export class TableReader {
       const { status, bytes, address } = this.#kernel.system(systemClass.processes, this.#room);
       if (status === ntStatus.success) return rowsIn(bytes, address);
       if (status !== ntStatus.lengthMismatch || this.#room >= maxBytes)
-        throw new ProcessTableUnreadable(`Windows did not give its process table (0x${status.toString(16)}).`);
+        throw new ProcessTableUnreadable(
+          say('Windows did not give its process table (0x{status}).', { status: status.toString(16) }),
+        );
       this.#room *= 2;
     }
   }

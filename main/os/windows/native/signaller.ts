@@ -1,3 +1,5 @@
+import type { Said } from '../../../../app/format/said.ts';
+import { say } from '../../../../app/text/say.ts';
 import type { ProcessIdentity } from '../../../../app/process/identity.ts';
 import type { SignalName } from '../../../../app/process/signal.ts';
 import {
@@ -88,14 +90,14 @@ class HeldProcess implements ProcessHandle {
     return this.#asked !== 'not-sent' || closed;
   }
 
-  sentNote(signal: SignalName): string | null {
+  sentNote(signal: SignalName): Said | null {
     return signal !== 'KILL' && this.#asked === 'on-its-way'
-      ? 'a helper asks it by its console, if all in that console may be asked'
+      ? say('a helper asks it by its console, if all in that console may be asked')
       : null;
   }
 
-  whyRefused(signal: SignalName): string | null {
-    return this.#mayEnd && signal !== 'KILL' ? 'Windows has no way to ask it: it is ended after its grace' : null;
+  whyRefused(signal: SignalName): Said | null {
+    return this.#mayEnd && signal !== 'KILL' ? say('Windows has no way to ask it: it is ended after its grace') : null;
   }
 
   /** Windows has no process groups that could be signalled. */

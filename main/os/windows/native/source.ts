@@ -1,3 +1,4 @@
+import { say } from '../../../../app/text/say.ts';
 import type { ChannelRound } from '../../../../app/process/channels.ts';
 import type { MarkerEnvironment, MemberFacts, OpenFile } from '../../../../app/process/facts.ts';
 import { asPid, type BootId, type Pid, asBootId } from '../../../../app/process/identity.ts';
@@ -38,7 +39,7 @@ export interface Boot {
 const bootOf = (rows: readonly KernelRow[]): Boot => {
   const first =
     rows.find(({ pid }) => pid === kernelPid) ?? rows.find(({ image }) => programFile(image) === serviceProgram);
-  if (first === undefined) throw new ProcessTableUnreadable('This machine does not identify its boots.');
+  if (first === undefined) throw new ProcessTableUnreadable(say('This machine does not identify its boots.'));
   return { id: asBootId(`windows-${first.startTicks}`), ticks: first.startTicks, isOfKernel: first.pid === kernelPid };
 };
 
@@ -131,15 +132,15 @@ export class NativeSource implements ProcessSource {
     const own = rows.find(({ pid }) => pid === ownPid);
     const opened = own === undefined ? null : kernel.open(ownPid, accessRight.limited);
     if (own === undefined || opened?.status !== ntStatus.success)
-      throw new ProcessTableUnreadable('Windows does not show this very process.');
+      throw new ProcessTableUnreadable(say('Windows does not show this very process.'));
     const self = readHolder(kernel, opened.handle);
     const session = readLoginSession(kernel, opened.handle);
     kernel.close(opened.handle);
     // The kernel's own is 0 on every Windows: what is told of it elsewhere is no login session.
     const ofKernel = rows.find(({ pid }) => pid === kernelPid)?.session ?? 0;
     if (session !== own.session || ofKernel !== 0)
-      throw new ProcessTableUnreadable('Windows does not tell in which login session this process is.');
-    if (self === null) throw new ProcessTableUnreadable('Windows does not tell whose this process is.');
+      throw new ProcessTableUnreadable(say('Windows does not tell in which login session this process is.'));
+    if (self === null) throw new ProcessTableUnreadable(say('Windows does not tell whose this process is.'));
     this.#boot = bootOf(rows);
     this.bootId = this.#boot.id;
     this.#maxGained = this.#boot.isOfKernel ? 0 : -Infinity;
@@ -181,7 +182,7 @@ export class NativeSource implements ProcessSource {
       if (known !== undefined) rows.set(asPid(row.pid), this.#kept(this.#known.build(row, known, living)));
     }
     if (!rows.has(this.#ownPid))
-      throw new ProcessTableUnreadable('Windows does not show this very process, so this is not the whole table.');
+      throw new ProcessTableUnreadable(say('Windows does not show this very process, so this is not the whole table.'));
     this.#rows = rows;
     this.#living = living;
     this.#channels = null;
@@ -209,7 +210,7 @@ export class NativeSource implements ProcessSource {
       const parent = readParent(kernel, handle);
       const image = readImage(kernel, handle);
       if (times === null || parent === null || image === null)
-        throw new ProcessTableUnreadable(`Windows does not tell what process ${pid} is.`);
+        throw new ProcessTableUnreadable(say('Windows does not tell what process {pid} is.', { pid }));
       if (times.ended) return null;
       const session = readLoginSession(kernel, handle);
       const isOwn = session !== null && this.#known.isOwn(pid, times.startTicks, session);
@@ -292,7 +293,7 @@ export class NativeSource implements ProcessSource {
 
   portsInUse(): ReadonlySet<number> {
     const used = portsInUse(readPorts(this.#kernel));
-    if (used === null) throw new ProcessTableUnreadable('Windows does not tell which ports are in use.');
+    if (used === null) throw new ProcessTableUnreadable(say('Windows does not tell which ports are in use.'));
     return used;
   }
 

@@ -348,7 +348,7 @@ describe('what spares programs of the user beyond the limit', () => {
       .rows.get(asPid(90));
     if (row === undefined) throw new Error('It was planted.');
     const restarted = (port: number) => restartedService([{ row, by: [] }], new Map([[90, { ports: [port] }]]), kept);
-    expect(restarted(3000)).toContain('listens on port 3000');
+    expect(restarted(3000)).toBe('restarted-service 90 3000');
     expect(restarted(3900)).toBeNull();
   });
 });

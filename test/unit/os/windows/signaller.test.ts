@@ -1,3 +1,4 @@
+import { inEnglish } from '../../../../app/text/say.ts';
 import { expect, test } from 'vitest';
 import { asPid, type ProcessIdentity } from '../../../../app/process/identity.ts';
 import { HelperAsker, type AskedMember, type ConsoleAsker } from '../../../../main/os/console/asker.ts';
@@ -85,11 +86,11 @@ test('a soft end is what the console takes; without one it is refused with the r
   const [first, second] = [kernel.start(kernel.explorer), kernel.start(kernel.explorer)];
   const [one, two] = [first, second].map((process) => signaller.open(identityOf(process)));
   expect(one?.send('TERM')).toBe('refused');
-  expect(one?.whyRefused?.('TERM')).toContain('after its grace');
+  expect(inEnglish(one?.whyRefused?.('TERM') ?? '')).toContain('after its grace');
   expect(one?.whyRefused?.('KILL')).toBeNull();
   expect(one?.sentNote?.('TERM')).toBeNull();
   expect(two?.send('INT')).toBe('sent');
-  expect(two?.sentNote?.('INT')).toContain('a helper asks it');
+  expect(inEnglish(two?.sentNote?.('INT') ?? '')).toContain('a helper asks it');
   expect(two?.sentNote?.('KILL')).toBeNull();
   expect(asked).toEqual([first.pid, second.pid]);
   expect(one?.sendToGroup('TERM')).toBe('unsupported');

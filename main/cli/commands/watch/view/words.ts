@@ -6,7 +6,7 @@ import { visibleText } from '../../../../../app/format/visible.ts';
 import type { VerdictState } from '../../../../../app/judge/verdict.ts';
 import { counted } from '../../../../../app/text/figures.ts';
 import { sayHeld } from '../../../../../app/text/job.ts';
-import { outcomeWord } from '../../../../../app/text/outcomes.ts';
+import { endingOf, endingSaid, outcomeWord } from '../../../../../app/text/outcomes.ts';
 import { claimsOf, isLeftover } from '../../../../../app/contract/claims/claims.ts';
 import { holdingsOf } from '../../../../../app/contract/claims/leftovers.ts';
 import {
@@ -28,19 +28,11 @@ export interface Toned {
 
 /** Returns how far an end in progress is. */
 const reapingWords = (reaping: ReapingView, nowMs: number): Toned => {
-  switch (reaping.phase) {
-    case 'confirming':
-      return { text: 'verifying', tone: 'amber' };
-    case 'asked': {
-      const left = reaping.graceEndsAt === null ? null : Date.parse(reaping.graceEndsAt) - nowMs;
-      const then = left === null ? '' : `, KILL in ${formatCountdown(Math.max(0, left / 1000))}`;
-      return { text: `${reaping.signal ?? 'signal'} sent${then}`, tone: 'amber' };
-    }
-    case 'killing':
-      return { text: 'KILL sent', tone: 'red' };
-    case 'ended':
-      return { text: outcomeWord(reaping.outcome), tone: reaping.problem === null ? 'quiet' : 'amber' };
-  }
+  const { phase, graceEndsAt, problem } = reaping;
+  const left = graceEndsAt === null ? null : Date.parse(graceEndsAt) - nowMs;
+  const then = phase !== 'asked' || left === null ? '' : `, KILL in ${formatCountdown(Math.max(0, left / 1000))}`;
+  const tone = phase === 'killing' ? 'red' : phase === 'ended' && problem === null ? 'quiet' : 'amber';
+  return { text: inEnglish(endingSaid(endingOf(reaping), reaping.signal)) + then, tone };
 };
 
 /** Returns what becomes of a row, the most urgent first; `wide` has room for its state as well. */
@@ -49,7 +41,7 @@ export const stateWords = (row: Row, promises: boolean, nowMs: number, wide: boo
     return reapingWords(row.reaping, nowMs);
   if (row.kind === 'agent')
     return { text: row.agent.word, tone: row.agent.state === 'unreachable' ? 'amber' : 'quiet' };
-  if (row.kind === 'ended') return { text: 'ended', tone: 'quiet' };
+  if (row.kind === 'ended') return { text: outcomeWord('reaped'), tone: 'quiet' };
   const { state } = row.job.verdict;
   const [word, tone] = [englishStates[state], tones[state]];
   const { keptUntil } = row.job;

@@ -162,7 +162,7 @@ inBrowser('what the popover claims, and work on many jobs', ({ shown }) => {
     await expect(refusal).toHaveCount(0);
   });
 
-  test('keys walk the jobs; r goes to End and ends nothing, Enter opens More, ? lists the keys', async () => {
+  test('keys walk the jobs; e goes to End and ends nothing, Enter opens More, ? lists the keys', async () => {
     const page = await open('scene=busy');
     const place = (): Promise<string | undefined> => page.evaluate(() => document.activeElement?.id);
     await page.keyboard.press('j');
@@ -171,7 +171,7 @@ inBrowser('what the popover claims, and work on many jobs', ({ shown }) => {
     expect(await place()).toBe('job-b2c4');
     await page.keyboard.press('Enter');
     await expect(page.getByRole('button', { name: /^Less about pytest/u })).toBeVisible();
-    await page.keyboard.press('r');
+    await page.keyboard.press('e');
     await expect(page.getByRole('button', { name: /^End 9 processes: pytest/u })).toBeFocused();
     await shown().settled();
     expect(await page.evaluate(() => window.scene.engine.snapshot.reapings)).toEqual([]);

@@ -35,6 +35,7 @@ const columnsOf = (sessions: readonly SessionCost[]): readonly Column[] => {
     cells: sessions.map(cell),
     max: 16,
     leaves,
+    figures: title !== 'STATE' && title !== 'AGENT',
   });
   return [
     named('STATE', null, ({ state }) => stateWords[state]),

@@ -172,10 +172,10 @@ const columnsOf = (
   return [
     { title: 'STATE', cells: shown.map(state), max: 28, leaves: null },
     { title: 'JOB', cells: shown.map(({ job }) => job.id), max: 8, leaves: null },
-    { title: 'AGE', cells: shown.map(({ job }) => formatAge(job.ageSeconds)), max: 11, leaves: 5 },
-    { title: 'MEM', cells: shown.map(({ job }) => formatBytes(job.holds.rssBytes)), max: 8, leaves: 4 },
+    { title: 'AGE', cells: shown.map(({ job }) => formatAge(job.ageSeconds)), max: 11, leaves: 5, figures: true },
+    { title: 'MEM', cells: shown.map(({ job }) => formatBytes(job.holds.rssBytes)), max: 8, leaves: 4, figures: true },
     ...(shown.some(({ job }) => job.holds.ports.length > 0)
-      ? [{ title: 'PORT', cells: shown.map(({ job }) => job.holds.ports.join(',')), max: 11, leaves: 3 }]
+      ? [{ title: 'PORT', cells: shown.map(({ job }) => job.holds.ports.join(',')), max: 11, leaves: 3, figures: true }]
       : []),
     { title: 'AGENT', cells: shown.map(({ job }) => agentName(job.agent, job.rule)), max: 13, leaves: 1 },
     {

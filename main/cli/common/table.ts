@@ -98,11 +98,14 @@ export interface Column {
   readonly max: number;
   /** In a narrow terminal the lowest leaves first; null: it stays. */
   readonly leaves: number | null;
+  /** Its cells end where the column ends, so that figures can be compared. */
+  readonly figures?: boolean;
 }
 
 /** Widths of the columns, in their order; 0 for one that is left out. */
 export interface Layout {
   readonly widths: readonly number[];
+  readonly figures: readonly boolean[];
   /** Of the last column. */
   readonly last: number;
 }
@@ -128,14 +131,19 @@ export const layOut = (columns: readonly Column[], width: number, minLast: numbe
     if (width - usedBy(widths) >= minLast) break;
     widths = widths.map((size, index) => (index === at ? 0 : size));
   }
-  return { widths, last: Math.max(1, width - usedBy(widths)) };
+  const figures = columns.map((one) => one.figures === true);
+  return { widths, figures, last: Math.max(1, width - usedBy(widths)) };
 };
 
 /** Returns one row: its cells padded or cut to the layout, without those that are left out. */
 export const tableCells = (cells: readonly string[], last: string, layout: Layout): readonly string[] => [
   ...cells.flatMap((cell, at) => {
     const size = layout.widths[at] ?? 0;
-    return size === 0 ? [] : [column(cell, size)];
+    if (size === 0) return [];
+    const fitted = fit(cell, size);
+    return [
+      layout.figures[at] === true ? ' '.repeat(Math.max(0, size - stringWidth(fitted))) + fitted : column(fitted, size),
+    ];
   }),
   fitMiddle(last, layout.last),
 ];

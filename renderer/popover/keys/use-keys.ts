@@ -48,6 +48,8 @@ const press = (key: string, { search, help, leave }: KeyActions): boolean => {
     case 'k':
       move(-1);
       return true;
+    case 'e':
+    // What it was before.
     case 'r':
       // Ends nothing: Enter does, on the button that says what it hits.
       control('end')?.focus();
@@ -58,6 +60,7 @@ const press = (key: string, { search, help, leave }: KeyActions): boolean => {
     case 'x':
       control('choose')?.click();
       return true;
+    case 'E':
     case 'R':
       document.querySelector<HTMLElement>('[data-act="end-chosen"]')?.focus();
       return true;

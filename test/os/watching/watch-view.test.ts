@@ -103,7 +103,7 @@ describe.concurrent('the view of curfew watch in a real terminal', () => {
   );
 
   test.skipIf(noTerminal)(
-    `r names what it ends and asks; the question stays with its job while the list moves; what is pasted ends nothing; y ends it through the record, and nothing else${unlessTerminal}`,
+    `e names what it ends and asks; the question stays with its job while the list moves; what is pasted ends nothing; y ends it through the record, and nothing else${unlessTerminal}`,
     scene(async (stage) => {
       writeSettings(stage, { ...enforce, backgroundKillGraceSeconds: 300 });
       const innocents = await livingSession(stage);
@@ -114,10 +114,10 @@ describe.concurrent('the view of curfew watch in a real terminal', () => {
       await terminal.shows('ends in');
       await terminal.press('/', '3', '6', '9', '7', 'Enter');
       await terminal.until('it is found', (screen) => jobLines(screen).length === 1);
-      await terminal.press('r');
+      await terminal.press('e');
       await terminal.shows('End this job?');
       await terminal.press('Escape');
-      await terminal.paste('r\ny\ry');
+      await terminal.paste('e\ny\ry');
       await terminal.press('r');
       const asked = await terminal.shows('End this job?');
       expect(asked).toContain(`${deaf.shell.pid} `);

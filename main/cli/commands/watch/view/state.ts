@@ -196,6 +196,8 @@ const onCharacter = (state: ViewState, rows: readonly Row[], character: string):
       return inList({ reversed: !choice.reversed });
     case 'a':
       return inList({ all: !choice.all });
+    case 'e':
+    // What it was before.
     case 'r':
       return onRow(state, rows, ask);
     case 'K':

@@ -30,7 +30,7 @@ import { type ReactElement, useEffect, useRef, useState, useSyncExternalStore } 
 const keysHelp: readonly (readonly [string, string])[] = [
   ['j k, arrows', 'select; PgUp, PgDn, g and G go further'],
   ['Enter', 'everything about the selected job, and back'],
-  ['r', 'end it, after a question; once more during the wait: KILL now'],
+  ['e', 'end it, after a question; once more during the wait: KILL now'],
   ['K', 'keep it 30 min (at most to the hard cap), or undo that'],
   ['/', 'search for words of command, project, agent, host or job id; Esc shows all again'],
   ['s, S', 'sort by urgency, age, memory, CPU, project, agent; S turns the order round'],
@@ -105,6 +105,7 @@ const cellsOf = (row: Row, { promises, nowMs, width }: ListProps): Cells => {
 };
 
 const titles = ['STATE', 'AGE', 'AGENT', 'PROJECT', 'MEMORY', 'CPU', 'HOST'] as const;
+const figures: readonly (typeof titles)[number][] = ['AGE', 'MEMORY', 'CPU'];
 const maxWidths = [30, 11, 13, 18, 9, 6, 14] as const;
 /** In a narrow terminal the command needs the room more. */
 const narrow = [20, 10, 11, 12, 8, 5, 10] as const;
@@ -128,6 +129,7 @@ const List = (props: ListProps): ReactElement => {
       cells: all.map(({ cells }) => cells[index] ?? ''),
       max: (width < wideFrom ? narrow : maxWidths)[index] ?? 0,
       leaves: leaves[index] ?? null,
+      figures: figures.includes(title),
     })),
     width - marker,
     minCommand,
@@ -233,14 +235,14 @@ const footWords = (state: ViewState, hidden: number, width: number): string => {
   if (state.typing) return `/${state.choice.search}_   Enter keeps the search, Esc ends it`;
   if (state.message !== null) return state.message;
   const { sort, reversed, search } = state.choice;
-  if (state.screen !== 'list') return 'j k scroll   r end   K keep   Esc back   q quit';
+  if (state.screen !== 'list') return 'j k scroll   e end   K keep   Esc back   q quit';
   const order = sort === 'urgency' && !reversed ? '' : `  by ${sort}${reversed ? ', reversed' : ''}`;
   const found = search === '' ? '' : `  /${search}`;
   const more = hidden === 0 ? '' : `  a all (+${hidden})`;
   const keys =
     width < 60
-      ? 'r end  K keep  ? help  q quit'
-      : 'j k select  Enter details  r end  K keep  / search  s sort  ? help  q quit';
+      ? 'e end  K keep  ? help  q quit'
+      : 'j k select  Enter details  e end  K keep  / search  s sort  ? help  q quit';
   const chosen = `${found}${order}${more}`.trim();
   return chosen === '' ? keys : `${chosen}   ${keys}`;
 };

@@ -124,7 +124,7 @@ export const whyWords = (row: Row): string => {
       return visibleText([...new Set(why), sayHeld(members.length, { ports: holds.ports })].join(' · '));
     }
     case 'agent':
-      return visibleText([row.agent.text, row.agent.refusal ?? 'r ends it'].join(' · '));
+      return visibleText([row.agent.text, row.agent.refusal ?? 'e ends it'].join(' · '));
     case 'ended':
       return visibleText(inEnglish(row.reaping.problem ?? 'It has ended.'));
   }

@@ -6,7 +6,7 @@ import type { Job, JobId } from '../../app/model/job.ts';
 import type { Terms } from '../../app/judge/context.ts';
 import type { ProcessRef } from '../../app/jobs/ledger/ledger.ts';
 import { asPid, asRunId } from '../../app/process/identity.ts';
-import { type ProcessTable, startedAtMs } from '../../app/process/table.ts';
+import type { ProcessTable } from '../../app/process/table.ts';
 import { environmentNames } from '../../app/agents/signatures.ts';
 import { hookFolders } from '../agents/hooks/form/folders.ts';
 import { HookedSessions } from '../agents/hooks/inbox/hooked-sessions.ts';
@@ -24,6 +24,7 @@ import type { ProcessSource } from '../os/processes/source.ts';
 import type { SessionNews } from '../supervisor/supervisor-tools.ts';
 import { RunFolder } from '../run/record/run-folder.ts';
 import { RunReader } from '../run/record/run-reader.ts';
+import { FileClock } from '../store/file-clock.ts';
 import { openStores, type Stores, type StoresOptions } from './stores.ts';
 import { programEvidence } from '../observing/linked-program.ts';
 import { packageEvidence } from '../observing/package-of.ts';
@@ -130,6 +131,7 @@ export const openEngine = (options: EngineOptions): Engine => {
       : { ...believed, settings: () => ({ ...believed.settings(), orphanGraceSeconds }) };
   const forgets = options.keepsNothing?.(stores.places) === true;
   const sessions = new SessionReader({ source, home, uid, ...(forgets ? {} : { seen: seenFolders(stores.places) }) });
+  const clock = new FileClock(forgets ? null : stores.places);
   const folders = hookFolders(stores.places);
   const takes = options.takesHookEvents === true;
   const hooked = new HookedSessions({ folders, uid, takes });
@@ -143,7 +145,7 @@ export const openEngine = (options: EngineOptions): Engine => {
       openTaskNotes(uid),
       openConfiguredMarks(home, uid),
     ),
-    ...programEvidence(({ startTicks }) => (latest === null ? null : startedAtMs(latest, startTicks))),
+    ...programEvidence(({ startTicks }) => clock.startedMs(startTicks)),
     holdsAgent: packageEvidence(source, uid),
     shellNotes: openShellNotes(folders, uid),
   };
@@ -153,6 +155,7 @@ export const openEngine = (options: EngineOptions): Engine => {
     evidence,
     readSessions: (table) => {
       latest = table;
+      clock.note(table);
       const read = sessions.read(table);
       const told = hooked.read(table);
       ended = told.ended;

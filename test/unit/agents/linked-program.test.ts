@@ -2,8 +2,9 @@ import { linkSync, lstatSync, mkdirSync, mkdtempSync, renameSync, rmSync, symlin
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { asGroupId, asKernelSessionId, asPid } from '../../../app/process/identity.ts';
+import { asBootId, asGroupId, asKernelSessionId, asPid } from '../../../app/process/identity.ts';
 import type { ProcessRow } from '../../../app/process/row.ts';
+import { FileClock } from '../../../main/store/file-clock.ts';
 import { linkedProgramOf, mayLeadElsewhereSince, programEvidence } from '../../../main/observing/linked-program.ts';
 
 const row = (...argv: readonly string[]): ProcessRow => ({
@@ -135,6 +136,21 @@ describe('a link in a project', () => {
   test('that leads to an agent since the process began makes it one that witnesses nothing', () => {
     renameSync(at('other/.bin/run-all'), at(link));
     expect(program()).toEqual({ agent: 'aider', relinked: true });
+  });
+
+  test('that leads to one since then does so too once the clock of files is put forward', () => {
+    const one = row('node', at(link));
+    const clock = new FileClock(null);
+    const look = (ticks: number, takenAtMs: number) =>
+      clock.note({ bootId: asBootId('boot'), takenAtMs, nowTicks: one.startTicks + ticks, ticksPerSecond: 100 });
+    look(0, since);
+    renameSync(at('other/.bin/run-all'), at(link));
+    look(100, since + 36_000_000);
+    const evidence = programEvidence(({ startTicks }) => clock.startedMs(startTicks));
+    expect({ agent: evidence.program(one), relinked: evidence.mayBeRelinked(one) }).toEqual({
+      agent: 'aider',
+      relinked: true,
+    });
   });
 
   test('that led to an agent before makes it one that does', () => {

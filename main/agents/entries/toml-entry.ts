@@ -21,7 +21,7 @@ const withoutTable = (text: string, path: readonly string[]): string => {
   let inside = false;
   return lines
     .filter((line) => {
-      const header = /^\s*\[+\s*(?<name>[^\]]+?)\s*\]/u.exec(line)?.groups?.['name'];
+      const header = /^\s*\[{1,2}(?<name>[^\]]+)\]/u.exec(line)?.groups?.['name']?.trim();
       if (header !== undefined) inside = header === name || header.startsWith(`${name}.`);
       return !inside;
     })

@@ -48,7 +48,7 @@ const tracingIn = (records: readonly string[]): ReadonlyMap<number, number> => {
 const switchesIn = (records: readonly string[]): ReadonlyMap<number, number> => {
   const switches = new Map<number, number>();
   for (const record of records) {
-    const [, pid, numbers = ''] = /^\^(\d{1,7}) +((?:\d+ *)+)$/u.exec(record) ?? [];
+    const [, pid, numbers = ''] = /^\^(\d{1,7}) +(\d[\d ]*)$/u.exec(record) ?? [];
     if (pid !== undefined)
       switches.set(
         Number(pid),
@@ -213,10 +213,11 @@ const takeJoined = (collector: Collector, records: readonly string[]): void => {
     const process = collector.of(pid);
     if (process === null) return;
     const parts = text.replaceAll('\u001F', '\n').split('\u001E').slice(0, -1);
-    if (file === 'cmdline') process.arguments.push(...parts);
+    // One by one: a hundred thousand at once are more than a call takes.
+    if (file === 'cmdline') for (const part of parts) process.arguments.push(part);
     else if (file === 'cgroup') process.cgroup = parts[0] ?? null;
     else if (file === 'environ') {
-      process.environment.push(...parts);
+      for (const part of parts) process.environment.push(part);
       process.environmentReadable = true;
     } else if (file === 'odd') process.rewritten = parts[0] !== '0';
   });

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
 import { environmentNames } from '../../../app/agents/signatures.ts';
+import { asPid } from '../../../app/process/identity.ts';
+import { servedAsLsofTells } from '../../../main/os/darwin/ps/lsof.ts';
 import { observationIn } from '../../../main/os/recorded/observation.ts';
 import { RemoteSource } from '../../../main/os/recorded/source.ts';
 
@@ -17,7 +19,12 @@ const head = [
 ].concat(['ticks=100', 'page=4096', 'home=/h', 'id=', 'curfew=', 'time=']);
 
 /** The source after an answer that lists these processes and describes those. */
-const sourceOf = (listed: readonly number[], described: readonly number[], sockets: readonly string[] = []) => {
+const sourceOf = (
+  listed: readonly number[],
+  described: readonly number[],
+  sockets: readonly string[] = [],
+  parts: ReadonlyMap<string, readonly string[]> = new Map(),
+) => {
   const observation = observationIn(
     new Map([
       ['head', head],
@@ -25,6 +32,7 @@ const sourceOf = (listed: readonly number[], described: readonly number[], socke
       ['processes', described.map((pid) => `/proc/${pid}/stat:${stat(pid)}`)],
       ['sockets', sockets],
       ['again', [...described.map((pid) => `/proc/${pid}/stat:${stat(pid)}`), `/proc/self/stat:${stat(78)}`]],
+      ...parts,
     ]),
   );
   if (typeof observation === 'string') throw new TypeError(observation);
@@ -36,6 +44,23 @@ const sourceOf = (listed: readonly number[], described: readonly number[], socke
 test('a process that ended while the look was made is counted; those of the script are not', () => {
   expect(sourceOf([30, 77], [30, 77]).scan().missed).toBe(0);
   expect(sourceOf([30, 31, 77, 78, 79], [30, 77]).scan().missed).toBe(1);
+});
+
+/** Far above what an answer takes: a machine may send 64 MB of each. */
+const times = 200_000;
+
+test.each([
+  ['a number that was made to be slow', 'files', `^77 ${'0'.repeat(times)}x`],
+  ['arguments without end', 'joined', `/proc/30/cmdline:${'\u001E'.repeat(times)}`],
+  ['variables without end', 'joined', `/proc/30/environ:${'\u001E'.repeat(times)}`],
+])('%s: its process is read all the same', (_, part, record) => {
+  const parts = new Map([[part, [record]]]);
+  expect(sourceOf([30, 77], [30, 77], [], parts).scan().missed).toBe(0);
+});
+
+test('a connection whose name was made to be slow is none, and keeps nothing waiting', () => {
+  const files = [{ fd: 3, target: ':0->'.repeat(times), deleted: false }];
+  expect(servedAsLsofTells({ pid: asPid(30), files, ports: new Set([0]) })).toEqual([]);
 });
 
 test('more processes than a machine has are refused', () => {

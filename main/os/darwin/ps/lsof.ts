@@ -91,7 +91,7 @@ const portOf = (address: string): number => Number(address.slice(address.lastInd
 export const servedAsLsofTells = ({ files, ports }: AskedProcess): readonly PossibleClient[] => {
   if (files === null) return [unknown('its open files can not be seen')];
   const overNetwork = files.flatMap(({ target }): readonly PossibleClient[] => {
-    const [, local = '', remote = ''] = /^(\S+:\d+)->(\S+:\d+)$/u.exec(target) ?? [];
+    const [, local = '', remote = ''] = /^(\S{1,300}:\d{1,5})->(\S{1,300}:\d{1,5})$/u.exec(target) ?? [];
     if (local === '' || !ports.has(portOf(local))) return [];
     return [{ by: 'connection', at: `port ${portOf(local)}`, from: remote, peers: null }];
   });

@@ -92,8 +92,9 @@ const listeningEvidence = (
         newest = [...rows().values()].reduce((latest, { startTicks }) => Math.max(latest, startTicks), 0);
       }
       if (left-- <= 0) return [];
-      const ports = source.listens?.(row) ?? [];
-      if (ports.length > 0 || newest - row.startTicks > settledTicks) known.set(row, ports);
+      const isSettled = newest - row.startTicks > settledTicks;
+      const ports = source.listens?.(row, isSettled ? 'fresh' : 'kept') ?? [];
+      if (ports.length > 0 || isSettled) known.set(row, ports);
       return ports;
     },
   };

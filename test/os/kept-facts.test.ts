@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -113,6 +113,43 @@ describe.skipIf(process.platform !== 'linux')('facts of a process that has not r
       const row = rowIn(one);
       expect({ deed, row }).toEqual({ deed, row: rowIn(fresh) });
       expect({ deed, facts: factsOf(one, row, 'kept') }).toEqual({ deed, facts: factsOf(fresh, row, 'fresh') });
+    }
+  });
+});
+
+/** Listens when it gets SIGUSR1. Its standard files are no sockets. */
+const quiet = String.raw`
+  use Socket; my @held;
+  $SIG{USR1} = sub { socket(my $s, PF_INET, SOCK_STREAM, 0); bind($s, sockaddr_in(0, INADDR_LOOPBACK)); listen($s, 1); push @held, $s };
+  open(my $ready, '>', "$ENV{FOLDER}/ready"); close($ready);
+  sleep 1000 while 1;
+`;
+
+describe.skipIf(process.platform !== 'linux')('the ports of a process that holds no socket', () => {
+  const turn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
+
+  test('are read again once it has run, and not before', async () => {
+    const silent = spawn('perl', ['-e', quiet], { env: { ...process.env, FOLDER: folder }, stdio: 'ignore' });
+    try {
+      const pid = asPid(silent.pid ?? 0);
+      while (!existsSync(join(folder, 'ready')) || source().read(pid)?.state !== 'S') await turn();
+      const one = source();
+      const row = one.scan(new Set()).rows.get(pid);
+      if (row === undefined) throw new Error('the process is not in the table');
+      const before = one.listens(row, 'kept');
+      expect(before).toEqual([]);
+      expect(one.listens(row, 'kept')).toBe(before);
+      expect(one.listens(row, 'fresh')).not.toBe(before);
+      silent.kill('SIGUSR1');
+      while (one.listens(row, 'fresh').length === 0) {
+        await turn();
+        one.scan(new Set());
+      }
+      expect(one.listens(row, 'kept')).toEqual(one.listens(row, 'fresh'));
+    } finally {
+      const ended = once(silent, 'exit');
+      silent.kill('SIGKILL');
+      await ended;
     }
   });
 });

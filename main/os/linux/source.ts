@@ -106,6 +106,8 @@ export class LinuxSource implements ProcessSource {
   #mayHide = true;
   #scans = 0;
   #listening: { readonly scan: number; readonly tables: SocketTables };
+  /** What held no socket when it was asked for its ports, and its mark of a moment before. */
+  readonly #socketless = new WeakMap<ProcessRow, { readonly mark: string; readonly ports: readonly number[] }>();
   #scannedAtMs = 0;
 
   /** @throws ProcessTableUnreadable when /proc isn't that of this process */
@@ -259,13 +261,20 @@ export class LinuxSource implements ProcessSource {
     return telling ? this.#confirmed(row, files) : files;
   }
 
-  listens(row: ProcessRow): readonly number[] {
+  listens(row: ProcessRow, from: 'fresh' | 'kept'): readonly number[] {
+    const mark = from === 'fresh' ? null : this.#runs.read(row.pid);
+    const kept = mark === null ? undefined : this.#socketless.get(row);
+    if (kept !== undefined && kept.mark === mark) return kept.ports;
     if (this.#listening.scan !== this.#scans)
       this.#listening = { scan: this.#scans, tables: new SocketTables(this.#reader) };
-    const inodes = (openFilesOf(row.pid) ?? []).map(({ target }) => socketInode(target)).filter((one) => one !== null);
+    const files = openFilesOf(row.pid);
+    const inodes = (files ?? []).flatMap(({ target }) => socketInode(target) ?? []);
     const table = inodes.length === 0 ? null : this.#listening.tables.listening(row.pid);
-    const ports = inodes.flatMap((inode) => table?.get(inode) ?? []);
-    return this.#confirmed(row, [...new Set(ports)]) ?? [];
+    const ports = this.#confirmed(row, [...new Set(inodes.flatMap((inode) => table?.get(inode) ?? []))]);
+    // Without a socket it must run to listen; one that it holds another process can begin to use.
+    if (mark !== null && files !== null && inodes.length === 0 && ports !== null)
+      this.#socketless.set(row, { mark, ports });
+    return ports ?? [];
   }
 
   holdsOutput(row: ProcessRow, path: string, base: string, orRemoved: boolean): boolean {

@@ -122,9 +122,9 @@ export interface ProcessSource {
 
   /**
    * Returns the ports on which a process of this table listens; none where it can't be read. Absent
-   * where that can't be told.
+   * where that can't be told. `kept`: what can't have changed since it was asked is not read again.
    */
-  listens?(row: ProcessRow): readonly number[];
+  listens?(row: ProcessRow, from: 'fresh' | 'kept'): readonly number[];
 
   /**
    * Returns whether the process has the file at this path open for writing as standard output or

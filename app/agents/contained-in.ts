@@ -1,5 +1,6 @@
 import type { ProcessRow } from '../process/row.ts';
-import type { AgentId } from './common/agent-id.ts';
+import { agentIds, type AgentId } from './common/agent-id.ts';
+import { kept } from '../format/kept.ts';
 import { isWindowsPath } from '../paths/path.ts';
 import { programName } from './common/program-name.ts';
 import { dossiers } from './dossiers.ts';
@@ -55,3 +56,9 @@ export const couldBeAgent = (agent: AgentId, row: Pick<ProcessRow, 'argv' | 'com
   const names = [row.comm, ...namingParts(executable), ...(script === null ? [] : namingParts(script)), module ?? ''];
   return names.some((name) => word.test(name.toLowerCase()));
 };
+
+const known = new WeakMap<Pick<ProcessRow, 'argv' | 'comm'>, boolean>();
+
+/** True for a program that could be some agent under such a name. */
+export const couldBeAnyAgent = (row: Pick<ProcessRow, 'argv' | 'comm'>): boolean =>
+  kept(known, row, () => agentIds.some((agent) => couldBeAgent(agent, row)));

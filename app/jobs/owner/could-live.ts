@@ -1,7 +1,6 @@
 import { knownBy } from '../../model/owner-sign.ts';
 import type { AgentId } from '../../agents/common/agent-id.ts';
-import { agentIds } from '../../agents/common/agent-id.ts';
-import { couldBeAgent } from '../../agents/contained-in.ts';
+import { couldBeAnyAgent } from '../../agents/contained-in.ts';
 import { isIdleSpare, isUpdater, signatureOf } from '../../agents/signatures.ts';
 import { asPid } from '../../process/identity.ts';
 import type { ProcessRow } from '../../process/row.ts';
@@ -181,7 +180,7 @@ export const mayGoOnElsewhere = (world: OwnerWorld, subject: Subject): Owner | n
 export const innerAgents = ({ table, profileOf }: Pick<OwnerWorld, 'table' | 'profileOf'>): readonly ProcessRow[] =>
   [...table.rows.values()].filter((row) => {
     const { claims, program } = profileOf(row);
-    return claims.length > 0 && (program !== null || agentIds.some((agent) => couldBeAgent(agent, row)));
+    return claims.length > 0 && (program !== null || couldBeAnyAgent(row));
   });
 
 /**

@@ -116,7 +116,7 @@ export class TakenAlongReader {
   }
 
   #status(folder: string): string | null {
-    return this.#reader.readText(`${folder}/status`, 16_384);
+    return this.#reader.readText(`${folder}/status`);
   }
 
   /** A debugger may trace from any of its threads, which is what the kernel names. */

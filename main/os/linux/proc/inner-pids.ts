@@ -55,7 +55,7 @@ export class InnerPids {
 
   isFirst(pid: Pid): boolean {
     if (this.#own !== null && pidNamespaceOf(pid) === this.#own) return false;
-    return innerPidsIn(this.#reader.readText(`/proc/${pid}/status`, 16_384) ?? '').at(-1) === 1;
+    return innerPidsIn(this.#reader.readText(`/proc/${pid}/status`) ?? '').at(-1) === 1;
   }
 
   #update(rows: ReadonlyMap<Pid, ProcessRow>): void {
@@ -75,6 +75,6 @@ export class InnerPids {
   /** Reading the namespace costs one call, a fifth of reading status. */
   #read({ pid, startTicks }: ProcessRow): Inner {
     if (this.#own !== null && pidNamespaceOf(pid) === this.#own) return { startTicks, pids: [] };
-    return { startTicks, pids: innerPidsIn(this.#reader.readText(`/proc/${pid}/status`, 16_384) ?? '') };
+    return { startTicks, pids: innerPidsIn(this.#reader.readText(`/proc/${pid}/status`) ?? '') };
   }
 }

@@ -47,7 +47,7 @@ export const refusalOf = (error: unknown, what: string): Refusal => {
 /**
  * Returns a field in a text of /proc/PID/status (proc_pid_status(5)), or null. The first one is the
  * name, which a process gives itself: the kernel escapes a newline in it, and no other character
- * after which `^` of a pattern stands.
+ * after which `^` of a pattern stands. All groups come before `NSpid`, up to 65,536 of them.
  */
 export const statusField = (status: string, name: string): string | null => {
   const text = `\n${status}\n`;

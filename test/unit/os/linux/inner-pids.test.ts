@@ -4,10 +4,10 @@ import { InnerPids } from '../../../../main/os/linux/proc/inner-pids.ts';
 import { ProcReader, statusField } from '../../../../main/os/linux/proc/proc-reader.ts';
 import { machineOf } from '../../jobs/machine.ts';
 
-/** Each process has pid 34 in a namespace of its own. */
+/** Each process has pid 34 in a namespace of its own, and is in as many groups as there can be. */
 class Status extends ProcReader {
-  override readText(): string {
-    return 'Name:\tagent\nNSpid:\t81\t34\n';
+  override readText(_path: string, limit = 1_048_576): string {
+    return `Name:\tagent\nGroups:\t${'4294967294 '.repeat(65_536)}\nNSpid:\t81\t34\n`.slice(0, limit);
   }
 }
 

@@ -17,11 +17,16 @@ const toleranceMs = 1_000;
 /** Settings that are told apart; of older ones the one that was least ahead stands for all. */
 const maxSettings = 64;
 
+/** Boots that are kept: machines and containers may share the home. */
+const maxBoots = 16;
+
 const keptSchema = once(() =>
-  z.object({
-    boot: z.string(),
-    settings: z.array(z.object({ fromTicks: z.number(), aheadMs: z.number() })).max(maxSettings),
-  }),
+  z.array(
+    z.object({
+      boot: z.string(),
+      settings: z.array(z.object({ fromTicks: z.number(), aheadMs: z.number() })).max(maxSettings),
+    }),
+  ),
 );
 
 type Moment = Pick<ProcessTable, 'bootId' | 'takenAtMs' | 'nowTicks' | 'ticksPerSecond'>;
@@ -45,7 +50,7 @@ export class FileClock {
 
   /** Notes how the clock is set at a look. Never throws; what can’t be kept, this object knows. */
   note({ bootId, takenAtMs, nowTicks, ticksPerSecond }: Moment): void {
-    if (this.#boot !== bootId) this.#settings = this.#kept(bootId);
+    if (this.#boot !== bootId) this.#settings = this.#kept().find(({ boot }) => boot === bootId)?.settings ?? [];
     this.#boot = bootId;
     this.#ticksPerSecond = ticksPerSecond;
     const aheadMs = takenAtMs - (nowTicks * 1_000) / ticksPerSecond;
@@ -58,7 +63,9 @@ export class FileClock {
         : [{ fromTicks: first.fromTicks, aheadMs: Math.min(first.aheadMs, second.aheadMs) }, ...rest];
     if (this.#path === null) return;
     try {
-      writeWholeFile(this.#path, `${JSON.stringify({ boot: bootId, settings: this.#settings })}\n`);
+      const others = this.#kept().filter(({ boot }) => boot !== bootId);
+      const all = [...others.slice(1 - maxBoots), { boot: bootId, settings: this.#settings }];
+      writeWholeFile(this.#path, `${JSON.stringify(all)}\n`);
     } catch {
       // The next process knows of those that it sees itself.
     }
@@ -75,9 +82,8 @@ export class FileClock {
     return ahead.length === 0 ? null : Math.min(...ahead) + (startTicks * 1_000) / this.#ticksPerSecond;
   }
 
-  #kept(boot: string): readonly Setting[] {
+  #kept(): z.infer<ReturnType<typeof keptSchema>> {
     const file = this.#path === null ? null : readJsonFile(this.#path);
-    const kept = file?.kind === 'value' ? keptSchema().safeParse(file.value).data : undefined;
-    return kept?.boot === boot ? kept.settings : [];
+    return (file?.kind === 'value' ? keptSchema().safeParse(file.value).data : undefined) ?? [];
   }
 }

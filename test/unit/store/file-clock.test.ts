@@ -43,6 +43,10 @@ test('a clock that was put back counts from then on, and nothing of another boot
   const other = new FileClock({ state });
   other.note(look(hourMs, 7_000, 'two'));
   expect(other.startedMs(6_000)).toBe(67_000);
+  // Each machine and container that shares the home has its own.
+  const again = new FileClock({ state });
+  again.note(look(3 * hourMs, 9 * hourMs));
+  expect(again.startedMs(6_000)).toBe(60_000);
   rmSync(join(state, 'clock.json'));
   new FileClock(null).note(look(hourMs, 0));
   expect(existsSync(join(state, 'clock.json'))).toBe(false);
@@ -55,7 +59,7 @@ test('settings without end are joined to the earliest start, and a file that is 
   const again = new FileClock({ state });
   again.note(look(71 * hourMs, 5e9));
   expect(again.startedMs(0)).toBe(1_000_000 - 69 * 2_000);
-  writeFileSync(join(state, 'clock.json'), '{"boot":"one","settings":7}');
+  writeFileSync(join(state, 'clock.json'), '[{"boot":"one","settings":7}]');
   const anew = new FileClock({ state });
   anew.note(look(hourMs, 4_000));
   expect(anew.startedMs(0)).toBe(4_000);

@@ -74,6 +74,13 @@ socketpair(my $own, my $its, AF_UNIX, SOCK_STREAM, PF_UNSPEC) or die;
 if (!fork) { POSIX::dup2(fileno($its), 3); exec "compiler", "/tmp/work/worker.js" }
 close $its; push @held, $out, $in, $own; }`;
 
+/** Counts its work by a pipe with a name, as make 4.4 does, and starts a part when it is asked. */
+const build = `use Fcntl; use POSIX (); my $pipe = "/tmp/work/GMfifo$$"; POSIX::mkfifo($pipe, 0600) or die;
+sysopen R, $pipe, O_RDONLY | O_NONBLOCK or die; sysopen W, $pipe, O_WRONLY or die;
+open F, ">/tmp/work/waits"; print F $$; close F;
+select undef, undef, undef, 0.05 until -e "/tmp/work/asked";
+if (!fork) { exec "compiler", "/tmp/work/part.js" } sleep 3600`;
+
 const bySocket = async (stage: Scene) =>
   void (await stage.top.start(asking('UNIX->new(Peer => "/tmp/work/queue.sock")')));
 
@@ -225,6 +232,28 @@ describe.concurrent('what a tool call started, and what is the user’s in it', 
       const compiler = await stage.find('the compiler', ({ argv }) => argv[1] === '/tmp/work/compiler.js');
       const worker = await stage.find('the worker', ({ argv }) => argv[1] === '/tmp/work/worker.js');
       const left = [Number(stage.read('/tmp/work/waits')), compiler.pid, worker.pid].map((pid) => stage.identity(pid));
+      await lookBefore(stage);
+      await claude.crash();
+      await expectSpared(stage, []);
+      expectGone(stage, left);
+    }),
+  );
+
+  test(
+    'a build that counts its work by a pipe, and a part that it starts late, are left over',
+    scene(async (stage) => {
+      const claude = await FakeClaude.start(stage);
+      for (const name of ['make', 'compiler']) stage.program(`/tmp/scene/path/${name}`);
+      stage.write('/tmp/work/make.pl', build);
+      stage.write('/tmp/work/part.js', 'sleep 3600');
+      await claude.foregroundSeen('nohup make /tmp/work/make.pl </dev/null >/dev/null 2>&1 & true');
+      const isThere = () => stage.has('/tmp/work/waits') && stage.read('/tmp/work/waits') !== '';
+      await stage.until('the build waits', isThere);
+      await lookBefore(stage);
+      await sleep(ownChildMs);
+      await asksBy.file(stage);
+      const part = await stage.find('the part', ({ argv }) => argv[1] === '/tmp/work/part.js');
+      const left = [Number(stage.read('/tmp/work/waits')), part.pid].map((pid) => stage.identity(pid));
       await lookBefore(stage);
       await claude.crash();
       await expectSpared(stage, []);

@@ -7,6 +7,7 @@ import dialog from '../parts/message/dialog.module.css';
 import { FailureNote } from '../parts/message/failure-note.tsx';
 import { useNow } from '../state/clock.ts';
 import { useSnapshot } from '../state/store-context.ts';
+import { useFrozen } from '../state/use-frozen.ts';
 import { offeredActions } from '../state/view-actions.ts';
 import { useLanguage } from '../texts/texts-context.ts';
 import { paletteCommands, type Command, type CommandAction, type CommandGroup } from './commands.ts';
@@ -33,7 +34,8 @@ const Line = ({ command, choose }: { readonly command: Command; readonly choose:
 export const Palette = ({ open, act, onClose, giveBack }: PaletteProps): ReactElement => {
   const language = useLanguage();
   const words = language.texts.palette;
-  const snapshot = useSnapshot();
+  // As it was when this opened: the marked place would take another command as a job ends above it.
+  const snapshot = useFrozen(useSnapshot(), open);
   const now = useNow();
   const [query, setQuery] = useState('');
   const [failure, setFailure] = useState<Failure | null>(null);

@@ -20,10 +20,20 @@ inBrowser('the command palette', ({ shown }) => {
 
   const choose = async (page: Page, text: string, label: RegExp): Promise<void> => {
     await type(page, text);
-    await expect(page.getByRole('option').first()).toHaveText(label);
+    const first = page.getByRole('option').first();
+    await expect(first).toHaveText(label);
+    // Enter takes what is marked.
+    await expect(first).toHaveAttribute('data-highlighted');
     await page.keyboard.press('Enter');
     await expect(page.getByRole('dialog')).toHaveCount(0);
   };
+
+  /** What Enter would take. */
+  const marked = async (page: Page): Promise<string> =>
+    page.evaluate(() => {
+      const id = document.activeElement?.getAttribute('aria-activedescendant') ?? '';
+      return document.querySelector(`#${CSS.escape(id)}`)?.textContent ?? '';
+    });
 
   const snapshot = async <Value>(page: Page, read: string): Promise<Value> =>
     page.evaluate(`(${read})(window.scene.engine.snapshot)`);
@@ -95,14 +105,9 @@ inBrowser('the command palette', ({ shown }) => {
     await page.keyboard.press('j');
     await expect(page.locator('#job-a1f3')).toBeFocused();
     await type(page, 'settings');
-    const active = () =>
-      page.evaluate(() => {
-        const id = document.activeElement?.getAttribute('aria-activedescendant') ?? '';
-        return document.querySelector(`#${CSS.escape(id)}`)?.textContent ?? '';
-      });
-    expect(await active()).toBe('Settings: General');
+    await expect.poll(() => marked(page)).toBe('Settings: General');
     await page.keyboard.press('ArrowDown');
-    expect(await active()).toBe('Settings: Limits');
+    await expect.poll(() => marked(page)).toBe('Settings: Limits');
     await page.keyboard.press('ArrowUp');
     await page.keyboard.press('ArrowUp');
     await page.keyboard.press('Escape');
@@ -117,6 +122,24 @@ inBrowser('the command palette', ({ shown }) => {
     await expect(page.getByRole('dialog')).toHaveCount(0);
     await expect(page.locator('#job-a1f3')).toBeFocused();
     expect(await snapshot(page, '({ jobs }) => jobs.some(({ keptUntil }) => keptUntil !== null)')).toBe(false);
+  });
+
+  test('what is marked stays so at a look, also where the jobs above it have ended', async () => {
+    const page = await open('scene=busy');
+    await type(page, 'keep');
+    await page.keyboard.press('ArrowDown');
+    await expect.poll(() => marked(page)).toMatch(/^Keep 30 min: pytest/u);
+    const options = await page.getByRole('option').allTextContents();
+    await page.evaluate(() => {
+      const { engine } = window.scene;
+      engine.look();
+      engine.change({ jobs: engine.snapshot.jobs.filter(({ id }) => id !== 'a1f3') });
+    });
+    await shown().settled();
+    expect(await marked(page)).toMatch(/^Keep 30 min: pytest/u);
+    expect(await page.getByRole('option').allTextContents()).toEqual(options);
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('region', { name: 'Kept by you' })).toContainText('pytest');
   });
 
   test('search and the list of keys are offered where they are, and say what the palette’s key is', async () => {

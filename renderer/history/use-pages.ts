@@ -68,7 +68,8 @@ export const usePages = (filter: FilterInput): Pages => {
   useEffect(() => {
     const asked = `${round} ${key}`;
     current.current = asked;
-    older.current = pages.current;
+    // Where the filter changed again before an answer, those before that stay.
+    if ([...pages.current.values()].some((page) => page !== null)) older.current = pages.current;
     pages.current = new Map();
     void fetchPage(0, asked);
   }, [fetchPage, key, round]);

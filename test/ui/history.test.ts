@@ -46,6 +46,21 @@ inBrowser('the history window', ({ shown }) => {
     await expect(page.getByText('412 incidents')).toBeVisible();
   });
 
+  test('while the filter is typed the rows stay until the next are there', async () => {
+    const page = await open('scene=busy');
+    const first = page.getByRole('option').first().locator('code');
+    const before = (await first.textContent()) ?? '';
+    // No answer comes while the clock stands.
+    await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1000);
+    for (const letter of 'py') {
+      await page.getByRole('searchbox').press(letter);
+      await page.evaluate(() => window.scheduler.postTask(() => undefined, { priority: 'background' }));
+    }
+    expect(await first.textContent()).toBe(before);
+    await page.clock.resume();
+    await expect(first).toContainText('pytest');
+  });
+
   test('an incident is opened by keyboard and shown whole', async () => {
     const page = await open('scene=busy');
     const list = page.getByRole('listbox', { name: 'Incidents' });

@@ -34,7 +34,8 @@ onElectron('the app on a real Electron, killed', ({ inSession }) => {
       await first.kill();
       expectNow(stage.lives(deaf)).toBe(true);
 
-      session.settings({ ...quick, backgroundKillGraceSeconds: 1 });
+      // A busy machine needs a while to let it hear.
+      session.settings({ ...quick, backgroundKillGraceSeconds: 10 });
       const next = await RealApp.start(session);
       await session.until('the record is complete', async () =>
         (await session.history()).every(({ outcome }) => outcome !== null),

@@ -99,6 +99,8 @@ inBrowser('the settings window', ({ shown }) => {
     const dialog = page.getByRole('alertdialog');
     await expect(dialog.getByText('/home/mara/.claude/settings.json')).toBeVisible();
     await expect(dialog.getByText(/curfew hook session-start/u)).toBeVisible();
+    // Until it has the focus, Enter is the button's behind it.
+    await expect(dialog.locator(':focus')).toHaveCount(1);
     await page.keyboard.press('Enter');
     await page.keyboard.press('Escape');
     await expect(dialog).toBeHidden();

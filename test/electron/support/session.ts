@@ -358,9 +358,13 @@ export class DesktopSession {
     return menu;
   }
 
-  /** Chooses an entry of the icon's menu, with the mouse and the keyboard, counted from its end. */
-  async choose(fromEnd: number): Promise<void> {
+  /**
+   * Chooses an entry of the icon's menu, with the mouse and the keyboard, counted from its end;
+   * `picture` is its picture's name.
+   */
+  async choose(fromEnd: number, picture?: string): Promise<void> {
     const menu = await this.openMenu();
+    if (picture !== undefined) await this.picture(picture);
     await this.until('the menu hears the keyboard', async () => {
       await this.press(...Array.from({ length: fromEnd }, () => 'Up'), 'Return');
       for (let turn = 0; turn < 30; turn++) {

@@ -2,6 +2,7 @@ import type { Found } from '../format/secrets/safe-text.ts';
 import type { Freed, Incident, Outcome } from '../history/incident.ts';
 import { formatBytes } from '../format/bytes.ts';
 import { counted, named } from './figures.ts';
+import { sayOf } from './form.ts';
 import { type Form, inEnglish, listed, say, sayObjection, sayVeto } from './say.ts';
 import { type Said, withTexts } from '../format/said.ts';
 import type { ReapingView } from '../contract/views/reaping-view.ts';
@@ -43,6 +44,17 @@ export const endingSentence = said(1);
 /** Returns how far a reaping is, or how it ended. */
 export const endingOf = ({ phase, outcome }: Pick<ReapingView, 'phase' | 'outcome'>): Ending =>
   phase === 'ended' ? (outcome ?? 'reaped') : phase;
+
+/** How records write where a signal went. */
+const targets = ['group {pgid}', 'process {pid}', 'its curfew run, process {pid}'] as const satisfies readonly Form[];
+
+const lastWord = (text: string): string => text.slice(text.lastIndexOf(' ') + 1);
+
+/** Returns where a signal went, as a record has it; a text of an older record stands for itself. */
+export const targetSaid = (target: string): Said => {
+  const form = targets.find((one) => target.startsWith(one.slice(0, one.indexOf('{'))));
+  return form === undefined ? target : sayOf<'pgid' | 'pid', string>(form, { pgid: lastWord, pid: lastWord }, target);
+};
 
 /** Returns an outcome in one or two words of English. `null`: no outcome is recorded. */
 export const outcomeWord = (outcome: string | null): string => inEnglish(endingSaid(outcome));

@@ -87,7 +87,7 @@ test('German stands in the catalogues, and nowhere beside what is said', () => {
  * The other folders speak to logs, terminals, agents and collectors, in English.
  */
 const speaksToWindows =
-  /^(?:app\/(?:contract|diagnose|documents|ending|history|jobs|judge|left-open|notices|reach|remote|sweep)|main\/(?:ending|interface|left-open|preload|shell\/ipc|web\/page-files))\b/u;
+  /^(?:app\/(?:contract|diagnose|documents|ending|history|jobs|judge|left-open|notices|reach|remote|sweep)|main\/(?:ending|interface|left-open|preload|reaping|shell\/ipc|web\/page-files))\b/u;
 
 /** For the log, the record or a developer. */
 const notForUsers: ReadonlySet<string> = new Set([
@@ -96,6 +96,10 @@ const notForUsers: ReadonlySet<string> = new Set([
   'said to be the user’s',
   'a reaping was given up',
   'There is no such event.',
+  'the promise was not waited for',
+  'a reaping that goes on has no record',
+  // A record writes so where a signal went.
+  'its curfew run, process ',
 ]);
 
 const words = (text: string): number => text.split(/\s+/u).filter((word) => /^[a-z’']{2,}[,.;:]?$/iu.test(word)).length;

@@ -51,6 +51,8 @@ export const system = {
   'Windows does not tell what process {pid} is.': 'Windows sagt nicht, was Prozess {pid} ist.',
   'Windows does not tell which ports are in use.': 'Windows sagt nicht, welche Ports belegt sind.',
   // Signals.
+  'group {pgid}': 'Gruppe {pgid}',
+  'its curfew run, process {pid}': 'das zugehörige „curfew run“, Prozess {pid}',
   'the system does not let this user signal it': 'das System lässt diesen Benutzer kein Signal senden',
   'it was no longer as it had been judged': 'er war nicht mehr so, wie er beurteilt wurde',
   'it belongs to another user': 'er gehört zu einem anderen Konto',

@@ -4,7 +4,7 @@ import { safeName } from '../../../app/format/secrets/safe-view.ts';
 import type { Incident, Intent } from '../../../app/history/incident.ts';
 import { type Said, withTexts } from '../../../app/format/said.ts';
 import { listed, saidOf } from '../../../app/text/say.ts';
-import { shortfallOf } from '../../../app/text/outcomes.ts';
+import { shortfallOf, targetSaid } from '../../../app/text/outcomes.ts';
 import type { ReapingFailure } from '../../reaping/drive.ts';
 import type { Reaping } from '../../reaping/reaping.ts';
 
@@ -32,7 +32,7 @@ const problemOf = (incident: Incident): Said | null => {
   const refused = incident.signals.filter(({ result }) => result === 'refused' || result === 'vetoed');
   const notes = new Map(
     refused.flatMap(({ target, note, said }) =>
-      note === null ? [] : [[`${target}: ${note}`, listed([target, said ?? note], ': ')] as const],
+      note === null ? [] : [[`${target}: ${note}`, listed([targetSaid(target), said ?? note], ': ')] as const],
     ),
   );
   return notes.size === 0 ? null : withTexts(listed([...notes.values()], '; '), safeName);

@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react';
 import type { IncidentView } from '../../../app/contract/views/incident-view.ts';
 import { visibleText } from '../../parts/text/visible-characters.ts';
-import { endingSaid } from '../../../app/text/outcomes.ts';
+import { endingSaid, targetSaid } from '../../../app/text/outcomes.ts';
 import { alone } from '../../texts/word-of.ts';
 import { useLanguage, type Language } from '../../texts/texts-context.ts';
 import styles from './incident-detail.module.css';
@@ -14,7 +14,7 @@ const eventWords = (event: Event, { texts, voice }: Language): string => {
     case 'signal': {
       const { signal, target, result, note, said = note } = event.signal;
       const outcome = [words.results[result], ...(said === null ? [] : [voice.said(said)])].join(', ');
-      return `${words.signal(signal, target)}: ${outcome}`;
+      return `${words.signal(signal, voice.said(targetSaid(target)))}: ${outcome}`;
     }
     case 'veto':
       return event.vetoes.map((veto) => words.veto(voice.veto(veto))).join('; ');

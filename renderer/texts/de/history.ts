@@ -80,7 +80,7 @@ export const history: Texts['history'] = {
     age: 'Alter',
     took: 'Dauer',
     decided: 'Entschieden von',
-    signal: (signal, target) => `${signal} an ${target.replace(/^group/u, 'Gruppe').replace(/^process/u, 'Prozess')}`,
+    signal: (signal, target) => `${signal} an ${target}`,
     results: { sent: 'gesendet', gone: 'schon weg', refused: 'abgelehnt', vetoed: 'nicht gesendet: geschützt' },
     died: (pids) => `beendet: ${pids}`,
     veto: (text) => `angehalten: ${text}`,

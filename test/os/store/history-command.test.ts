@@ -106,7 +106,7 @@ test.each([
 test.each([
   [['--since', 'yesterday'], /--since/],
   [['--limit', '0'], /--limit/],
-  [['--outcome', 'eaten'], /reaped, killed/],
+  [['--outcome', 'eaten'], /ended, killed/],
   [['--agent', 'nobody'], /claude-code/],
   [['--format', 'xml'], /table, json, csv/],
   [['--json', '--format', 'csv'], /exclude/],

@@ -15,7 +15,7 @@ import type { Limits } from '../../../app/judge/limits.ts';
 import { ownerReason } from '../../../app/judge/reasons.ts';
 import { ProcessTableUnreadable } from '../../../main/os/processes/source.ts';
 import { NoRegularFile } from '../../../main/os/files/bounded-read.ts';
-import { endingOf, endingSaid, endingSentence } from '../../../app/text/outcomes.ts';
+import { endingOf, endingSaid, endingSentence, targetSaid } from '../../../app/text/outcomes.ts';
 import { sayReason } from '../../../app/text/reasons.ts';
 import { say, saidOf, sayVeto } from '../../../app/text/say.ts';
 import { stateSaid } from '../../../app/text/states.ts';
@@ -145,6 +145,15 @@ describe('what the engine says', () => {
     expect(endingOf({ phase: 'ended', outcome: 'spared' })).toBe('spared');
     expect(endingOf({ phase: 'killing', outcome: null })).toBe('killing');
     const unknown = 'from-the-future';
+    for (const [target, said] of [
+      ['group 39', 'Gruppe 39'],
+      ['process 40', 'Prozess 40'],
+      ['its curfew run, process 50', 'das zugehörige „curfew run“, Prozess 50'],
+      ['a thread', 'a thread'],
+    ] as const) {
+      expect(spoken(targetSaid(target))).toBe(target);
+      expect(germanVoice.said(targetSaid(target))).toBe(said);
+    }
     expect([endingSaid(unknown), stateSaid(unknown)]).toEqual([unknown, unknown]);
   });
 

@@ -2,21 +2,17 @@ import { parseSync, type Plugin } from 'vite';
 
 const isBeyondLatin = (text: string): boolean => /[\u0100-\uffff]/u.test(text) || /[\u{10000}-\u{10ffff}]/u.test(text);
 
-const holdsBeyond = (value: unknown): boolean =>
-  typeof value === 'string'
-    ? isBeyondLatin(value)
-    : typeof value === 'object' && value !== null && Object.values(value).some(holdsBeyond);
-
 const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
 /**
- * Returns whether a raw template (`String.raw`) contains such a character: an escape would change
- * its meaning.
+ * Returns whether a raw template (`String.raw`) is written with such a character: an escape would
+ * change its meaning.
  */
-const readRaw = (value: unknown): boolean => {
+const readRaw = (value: unknown, code: string): boolean => {
   if (typeof value !== 'object' || value === null) return false;
-  if ('type' in value && value.type === 'TaggedTemplateExpression' && holdsBeyond(value)) return true;
-  return Object.values(value).some(readRaw);
+  if ('type' in value && value.type === 'TaggedTemplateExpression' && 'start' in value && 'end' in value)
+    if (isBeyondLatin(code.slice(Number(value.start), Number(value.end)))) return true;
+  return Object.values(value).some((one) => readRaw(one, code));
 };
 
 /**
@@ -31,7 +27,11 @@ export const latinSource = (environments: readonly string[]): Plugin => ({
     order: 'post',
     handler(_options, bundle) {
       for (const file of Object.values(bundle)) {
-        if (file.type !== 'chunk' || !isBeyondLatin(file.code) || readRaw(parseSync('chunk.js', file.code).program))
+        if (
+          file.type !== 'chunk' ||
+          !isBeyondLatin(file.code) ||
+          readRaw(parseSync('chunk.js', file.code).program, file.code)
+        )
           continue;
         // By code units: a pair of surrogates as two escapes means the same.
         file.code = file.code.replaceAll(/[\u0100-\uffff]/g, escaped);

@@ -8,12 +8,18 @@ import { visibleText } from './visible.ts';
 export const withoutFolder = (command: string): string =>
   command.replace(/^\/(?:[^\s/]+\/)*(?:s?bin|\.bin)\/(?=[^\s/])/u, '');
 
+/** One character may have any number of accents; this many code units are looked at for each. */
+const maxUnits = 16;
+
 /**
  * Returns a command as one line of at most `length` characters for a menu or a notification.
  * Control and direction characters are made visible: command lines are untrusted text.
  */
 export const shortCommand = (command: string, length: number): string => {
-  const text = visibleText(command.trim());
+  const whole = command.trim();
+  const start = whole.slice(0, maxUnits * length).toWellFormed();
+  const text = visibleText(start);
   const characters = [...new Intl.Segmenter('en').segment(text)].map(({ segment }) => segment);
-  return characters.length <= length ? text : `${characters.slice(0, length - 1).join('')}…`;
+  if (characters.length <= length && whole.length <= start.length) return text;
+  return `${characters.slice(0, length - 1).join('')}…`;
 };

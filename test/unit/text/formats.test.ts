@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { formatAge, formatLimit, formatMoment } from '../../../app/format/age.ts';
 import { formatBytes } from '../../../app/format/bytes.ts';
+import { shortCommand } from '../../../app/format/short-command.ts';
 import { visibleText } from '../../../app/format/visible.ts';
 
 test.each([
@@ -84,4 +85,10 @@ describe('what can’t be seen is shown', () => {
   test.each(['npm run dev', 'שלום עולם', '日本語', '👩‍💻 é', 'می‌خواهم', ''])('“%s” stays as it is', (text) => {
     expect(visibleText(text)).toBe(text);
   });
+});
+
+test.each(['\u0301', '\uFE0F', '\u{1F468}\u200D'])('a character that never ends (%j) fills no menu', (part) => {
+  expect(shortCommand(`x${part.repeat(8000)}`, 48).length).toBeLessThan(800);
+  expect(shortCommand(`${'a'.repeat(900)}${part}`, 48)).toBe(`${'a'.repeat(47)}…`);
+  expect(shortCommand(`e${part}`, 48)).toBe(`e${part}`);
 });

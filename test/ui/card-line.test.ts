@@ -21,7 +21,7 @@ const cutFacts = async (page: Page): Promise<readonly string[]> =>
       const line = list.getBoundingClientRect();
       for (const fact of [...list.children].slice(1)) {
         const { left, right, top, height } = fact.getBoundingClientRect();
-        // What is left out for the ellipsis is not drawn and can't be hit, nor is any fact after it.
+        // What is left out for the ellipsis can't be hit, and no fact after it is drawn either.
         if (left >= line.right || !fact.contains(document.elementFromPoint(left + 9, top + height / 2))) break;
         if (right > line.right + 0.5) cut.push(fact.textContent);
       }

@@ -36,13 +36,13 @@ const isAutomated = (program: Program): boolean => {
 /**
  * The name of a browser that the user uses; null for what is none, and for a browser that a program
  * drives unseen (headless, or with a profile of Playwright, Puppeteer and the like): those are
- * among the worst leftovers. A browser's own children are what it is, so `parent` is asked for
- * them.
+ * among the worst leftovers. A browser's own children are what it is, so for a browser its parents
+ * are asked for.
  */
-export const browserName = (program: Program, parents: readonly Program[] = []): string | null => {
+export const browserName = (program: Program, parents: () => readonly Program[] = () => []): string | null => {
   const name = nameIn(program, browsers);
   if (name === null || isAutomated(program)) return null;
-  return parents.some((parent) => nameIn(parent, browsers) !== null && isAutomated(parent)) ? null : name;
+  return parents().some((parent) => nameIn(parent, browsers) !== null && isAutomated(parent)) ? null : name;
 };
 
 const headlessNames = programNames('chrome-headless-shell headless_shell');

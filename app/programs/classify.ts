@@ -100,10 +100,7 @@ const classify = (row: ProcessRow, program: Program, rows: ReadonlyMap<Pid, Proc
   classifyAlone(row, program) ??
   named(
     'shared-daemon',
-    browserName(
-      program,
-      parentsOf(row, rows).map((parent) => programOf(parent)),
-    ),
+    browserName(program, () => parentsOf(row, rows).map((parent) => programOf(parent))),
   );
 
 /**

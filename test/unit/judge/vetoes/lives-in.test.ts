@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { asPid } from '../../../../app/process/identity.ts';
+import { asPid, type Pid } from '../../../../app/process/identity.ts';
 import type { ProcessRow } from '../../../../app/process/row.ts';
 import { vetoesOf, vetoesOfMember } from '../../../../app/judge/vetoes/vetoes-of.ts';
 import { factsOf, jobOf, rowOf, tableOf } from '../job-builder.ts';
@@ -122,4 +122,27 @@ describe('the vetoes of a job', () => {
     ]);
     expect(vetoesOfMember(job, root, facts, contextOf({ rows })).map(({ code }) => code)).toEqual(['other-namespace']);
   });
+});
+
+test('a job of processes one below the other asks for the parents of each once', () => {
+  const asked = (count: number): number => {
+    let times = 0;
+    const members = Array.from({ length: count }, (_, at) => child(100 + at, at === 0 ? 1 : 99 + at, 'sh', String(at)));
+    const table = new Map(tableOf(...members));
+    const rows = {
+      get: (pid: Pid) => {
+        times += 1;
+        return table.get(pid);
+      },
+      values: () => table.values(),
+    } as typeof table;
+    const [root] = members;
+    if (root === undefined) throw new Error('no process');
+    const job = jobOf(60, { root, members: members.map((row) => ({ row, by: ['tree'] })), provenance: [] });
+    vetoesOf(job, contextOf({ rows }));
+    return times;
+  };
+  // It grows with the square of their number: four times. With its cube a script that calls itself
+  // 800 deep stopped all looks.
+  expect(asked(100) / asked(50)).toBeLessThan(5);
 });

@@ -16,6 +16,8 @@ test(
     expect(command).toContain(hostile);
     const documents: string[] = [];
     const tables: string[] = [];
+    /** With commands cut in the middle. */
+    const lists: string[] = [];
     const ask = async (into: string[], ...args: readonly string[]): Promise<void> => {
       const { code, stdout, stderr } = await runCurfew(stage, args);
       expect({ args, code, unseen: unseen.exec(stdout.replaceAll('\r\n', '\n')) }).toEqual({
@@ -31,13 +33,14 @@ test(
     await ask(tables, 'scan', '--explain', '--all');
     await ask(tables, 'keep', id);
     await ask(tables, 'unkeep', id);
-    await ask(tables, 'reap', '--job', id, '--dry-run');
+    await ask(lists, 'reap', '--job', id, '--dry-run');
     await ask(documents, 'reap', '--job', id, '--dry-run', '--json');
     await ask(documents, 'reap', '--job', id, '--json');
     await ask(documents, 'history', '--json');
     await ask(tables, 'history');
     await ask(tables, 'history', '--format', 'csv');
     for (const document of documents) expect(JSON.stringify(JSON.parse(document))).toContain(hostile.slice(-4));
+    for (const list of lists) expect(list).toContain('x⟨U+009B⟩31');
     for (const table of tables) expect(table).toContain('⟨U+009B⟩31m␛[2J␡⟨U+202E⟩gnp');
   }),
 );

@@ -48,7 +48,7 @@ export class FileClock {
     this.#path = places === null ? null : join(places.state, 'clock.json');
   }
 
-  /** Notes how the clock is set at a look. Never throws; what can’t be kept, this object knows. */
+  /** Notes how the clock is set at a look. Never throws. */
   note({ bootId, takenAtMs, nowTicks, ticksPerSecond }: Moment): void {
     if (this.#boot !== bootId) this.#settings = this.#kept().find(({ boot }) => boot === bootId)?.settings ?? [];
     this.#boot = bootId;

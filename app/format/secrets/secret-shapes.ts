@@ -190,8 +190,9 @@ const shapes: readonly RegExp[] = [
   /(?<=WIFI:(?:[A-Z]:[^;'"\n]{0,64};){0,4}P:)[^;'"\n]+/gu,
   // A recovery key of BitLocker.
   /(?<![\w-])(?:\d{6}-){7}\d{6}(?![\w-])/gu,
-  // JSON Web Tokens: a header that is JSON begins with eyJ.
-  /(?<!\w)eyJ[\w-]{8,1024}(?:\.[\w-]*)+/gu,
+  // JSON Web Tokens: a header that is JSON begins with eyJ; one with certificates is long. Behind a
+  // dash it is bounded: else each eyJ of a long run would be looked at to the end of the run.
+  /(?:(?<![\w-])eyJ[\w-]{8,}|(?<!\w)eyJ[\w-]{8,1024})(?:\.[\w-]*)+/gu,
   // A private key as text, possibly cut off.
   /-----BEGIN [A-Z ]*PRIVATE KEY(?: BLOCK)?-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY(?: BLOCK)?-----|$)/gu,
 ];

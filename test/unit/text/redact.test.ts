@@ -5,6 +5,8 @@ const jwt = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl
 
 describe('hides', () => {
   test.each([
+    // A token whose header holds a chain of certificates.
+    [`echo ${jwt.replace('.', `${'Q'.repeat(3000)}.`)} end`, 'echo *** end'],
     // Options by name.
     ['deploy --token abc123', 'deploy --token ***'],
     ['deploy --token=abc123 --now', 'deploy --token=*** --now'],

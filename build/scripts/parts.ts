@@ -8,6 +8,7 @@ const programsOf: Readonly<Record<string, readonly string[]>> = {
   'dbus-daemon': ['dbus-daemon'],
   'desktop-file-utils': ['desktop-file-validate'],
   dpkg: ['dpkg-deb'],
+  'dumb-init': ['dumb-init'],
   dunst: ['dunst'],
   fish: ['fish'],
   gdb: ['gdb'],
@@ -28,6 +29,7 @@ const programsOf: Readonly<Record<string, readonly string[]>> = {
   strace: ['strace'],
   systemd: ['busctl', 'systemd-analyze'],
   screen: ['screen'],
+  tini: ['tini'],
   tmux: ['tmux'],
   trayer: ['trayer'],
   // Essential packages of Debian: bsdutils, mount and util-linux.

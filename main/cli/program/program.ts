@@ -181,7 +181,7 @@ const definitions: readonly (readonly [Group, Add, ...(readonly string[])])[] = 
   ['End', addSweep, 'sweep'],
   ['Automate', addWatch, 'watch'],
   ['Automate', addWeb, 'web'],
-  ['Automate', addRunCommands, 'run', 'runs', 'logs', 'terminate'],
+  ['Automate', addRunCommands, 'run', 'init', 'runs', 'logs', 'terminate'],
   ['Automate', addAutostart, 'autostart'],
   ['Automate', addSettings, 'settings'],
   ['Integrate', addHooks, 'hooks'],

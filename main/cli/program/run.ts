@@ -133,11 +133,32 @@ const addTerminate = (program: Command, output: Output, done: Done): void => {
     });
 };
 
+const addInit = (program: Command, output: Output, done: Done): void => {
+  program
+    .command('init')
+    .description('process 1 of a container: passes signals on, waits for every child, ends what outlives the command')
+    .usage('[options] -- CMD…')
+    .argument('<command...>', 'program and arguments')
+    .passThroughOptions()
+    .addOption(
+      new Option(
+        '--grace <duration>',
+        'for what outlives it, before the container ends; by default the setting',
+      ).argParser(seconds('--grace')),
+    )
+    .action(async (command: readonly string[], options: { readonly grace?: number }) => {
+      const { staySmall } = await import('../common/stay-small.ts');
+      staySmall('waits');
+      const { init } = await import('../commands/run/init.ts');
+      done(await init(command, options.grace ?? null, output));
+    });
+};
+
 /**
- * Adds `run`, `runs`, `logs` and `terminate`. `program` must have positional options enabled, so
+ * Adds `init`, `run`, `runs`, `logs` and `terminate`. `program` must have positional options enabled, so
  * that options after the command belong to the command.
  */
 export const addRunCommands = (program: Command, output: Output, done: Done): void => {
   program.enablePositionalOptions();
-  for (const add of [addRun, addRuns, addLogs, addTerminate]) add(program, output, done);
+  for (const add of [addInit, addRun, addRuns, addLogs, addTerminate]) add(program, output, done);
 };

@@ -44,7 +44,7 @@ const notFoundStatus = 127;
 const notExecutableStatus = 126;
 
 /** 128 + n after signal n, as in shells. */
-const statusOfEnd = (end: CommandEnd): number => (end.kind === 'exited' ? end.code : 128 + end.signal);
+export const statusOfEnd = (end: CommandEnd): number => (end.kind === 'exited' ? end.code : 128 + end.signal);
 
 /** Returns the status for a command that failed to start, by its errno name. */
 export const statusOfFailedStart = (errno: string): number =>

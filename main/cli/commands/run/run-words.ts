@@ -3,6 +3,12 @@ import { visibleText } from '../../../../app/format/visible.ts';
 import type { HeldWhy, LockAttempt } from '../../../run/record/lock.ts';
 import type { RunRecord } from '../../../run/record/record.ts';
 
+/** Returns why a command could not be started, from the name of its error. */
+export const failedText = (command: string, errno: string): string =>
+  errno === 'ENOENT' || errno === 'ENOTDIR'
+    ? `${command}: there is no such command`
+    : `${command}: it can't be executed (${errno})`;
+
 /** What removes a file, in PowerShell and in cmd alike. */
 const removalOnWindows = (path: string): string => `del "${visibleText(path).replaceAll('"', '')}"`;
 

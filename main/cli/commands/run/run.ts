@@ -17,7 +17,7 @@ import { placesHere, type Places } from '../../../store/places.ts';
 import { userSettings } from '../../../store/settings/settings-file.ts';
 import { exitStatus, NotDone, WrongCall } from '../../common/exit-status.ts';
 import { type Output, writeJson, writeJsonLine } from '../../common/output.ts';
-import { lockedText, sparedLines } from './run-words.ts';
+import { failedText, lockedText, sparedLines } from './run-words.ts';
 
 /** The arguments of `curfew run`. */
 export interface RunCall extends Omit<RunRequest, 'command'> {
@@ -67,11 +67,6 @@ const supervisorArguments = (id: RunId, request: RunRequest): readonly string[] 
   '--',
   ...request.command,
 ];
-
-const failedText = (command: string, errno: string): string =>
-  errno === 'ENOENT' || errno === 'ENOTDIR'
-    ? `${command}: there is no such command`
-    : `${command}: it can't be executed (${errno})`;
 
 const causeTexts: Readonly<Record<string, (record: RunRecord) => string>> = {
   'max-elapsed': ({ limits }) => `ended after its limit of ${formatLimit(limits.maxElapsedSeconds ?? 0)}`,

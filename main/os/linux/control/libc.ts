@@ -45,6 +45,7 @@ export interface Libc {
   destroyAttributes(attributes: Uint8Array): number;
   fillSignals(signals: Uint8Array): number;
   emptySignals(signals: Uint8Array): number;
+  getpid(): number;
   getpgrp(): number;
   foregroundGroup(terminal: number): number;
   setForegroundGroup(terminal: number, group: number): number;
@@ -107,6 +108,7 @@ const bind = (): Libc | KoffiMissing => {
       destroyAttributes: call('posix_spawnattr_destroy', 'int', [memory]),
       fillSignals: call('sigfillset', 'int', [memory]),
       emptySignals: call('sigemptyset', 'int', [memory]),
+      getpid: call('getpid', 'int', []),
       getpgrp: call('getpgrp', 'int', []),
       foregroundGroup: call('tcgetpgrp', 'int', ['int']),
       setForegroundGroup: call('tcsetpgrp', 'int', ['int', 'int']),

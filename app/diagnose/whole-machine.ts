@@ -1,9 +1,11 @@
 import type { AgentId } from '../agents/common/agent-id.ts';
 import type { Job } from '../model/job.ts';
 import type { AgentSession } from '../model/session.ts';
+import type { Shortage } from './ceilings.ts';
 
 /** Something that piles up without any one job being stuck. */
 export type PileUp =
+  | Shortage
   | {
       readonly code: 'many-shells';
       readonly agent: AgentId;

@@ -1,7 +1,9 @@
 import { opendirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
+import { shortagesOf, type MachineCeilings, type Shortage } from '../../app/diagnose/ceilings.ts';
 import { pileUpsOf, type PileUp, type SocketFolder } from '../../app/diagnose/whole-machine.ts';
 import { isAgentSocket } from '../../app/sweep/forms.ts';
+import { readCeilings } from '../os/containment/ceilings.ts';
 import type { Look } from './look.ts';
 
 /**
@@ -31,6 +33,10 @@ const socketsIn = (folder: string): SocketFolder | null => {
   return { folder, sockets };
 };
 
+/** What is short on this machine as of a look, whatever the jobs do. Never throws. */
+export const shortages = ({ table }: Pick<Look, 'table'>): readonly Shortage[] =>
+  shortagesOf(table.rows, readCeilings());
+
 /**
  * What piles up on this machine without any one job being stuck, as of a look: many commands of one
  * session, sockets that sessions left behind, outputs past a size. For doctor, `scan --explain` and
@@ -38,11 +44,16 @@ const socketsIn = (folder: string): SocketFolder | null => {
  * Never throws.
  */
 export const wholeMachineProblems = (
-  look: Pick<Look, 'jobs' | 'sessions'>,
-  temporaryFolders: readonly string[] = ['/tmp', tmpdir()],
-): readonly PileUp[] =>
-  pileUpsOf(
+  look: Pick<Look, 'jobs' | 'sessions' | 'table'>,
+  {
+    temporaryFolders = ['/tmp', tmpdir()],
+    ceilings = readCeilings(),
+  }: { readonly temporaryFolders?: readonly string[]; readonly ceilings?: MachineCeilings } = {},
+): readonly PileUp[] => [
+  ...shortagesOf(look.table.rows, ceilings),
+  ...pileUpsOf(
     [...look.jobs.values()].map(({ job }) => job),
     look.sessions,
     [...new Set(temporaryFolders)].map(socketsIn).filter((one) => one !== null),
-  );
+  ),
+];

@@ -7,6 +7,7 @@ export const checkTitles = {
   Mode: 'Modus',
   Supervisor: 'Überwachung',
   Runs: 'Überwachte Befehle',
+  Container: 'Container',
   Agents: 'Agenten',
   Hooks: 'Hooks',
   'Pile-ups': 'Anhäufungen',
@@ -21,6 +22,13 @@ export const checks = {
     'Gelesen über {source}; {count} Zeilen des Systems waren nicht lesbar, daher gilt eine nicht gesehene Sitzung als unbekannt.',
   'Read through {source}; the machine hides a part of them, so a session that isn’t seen counts as unknown.':
     'Gelesen über {source}; der Rechner verbirgt einen Teil davon, daher gilt eine nicht gesehene Sitzung als unbekannt.',
+  '{used} of {max} process ids': '{used} von {max} Prozessnummern',
+  '{used} of {max} memory': '{used} von {max} Speicher',
+  'Process 1 is {first}; no limit of memory or process ids is seen.':
+    'Prozess 1 ist {first}; eine Grenze für Speicher oder Prozessnummern ist nicht zu sehen.',
+  'Process 1 is {first}; taken: {limits}.': 'Prozess 1 ist {first}; belegt: {limits}.',
+  '/dev/shm has {size}, with which browsers crash: `docker run --shm-size 1g` gives more.':
+    '/dev/shm hat {size}; damit stürzen Browser ab: „docker run --shm-size 1g“ gibt mehr.',
   '{count} read through {source}.': '{count} gelesen über {source}.',
   'The system does not tell what these have open, as where a network volume is out of reach: {pids}. That proves nothing, and ends nothing.':
     'Was diese Prozesse geöffnet haben, sagt das System nicht, etwa weil ein Netzlaufwerk nicht erreichbar ist: {pids}. Das beweist nichts und beendet nichts.',

@@ -14,6 +14,24 @@ export const health = {
     '„curfew scan“ zeigt sie; „curfew reap --session {session}“ beendet alle.',
   '{sockets} sockets of agents lie in {folder}, and {running}.':
     '{sockets} Sockets von Agenten liegen in {folder}, und {running}.',
+  'Process 1 ({first}) does not wait for processes that have ended: {zombies} of them still hold a process id.':
+    'Prozess 1 ({first}) wartet nicht auf beendete Prozesse: {zombies} davon belegen noch eine Prozessnummer.',
+  'Start the container with `curfew init`, tini or `docker run --init` in front of its command.':
+    'Den Container mit „curfew init“, tini oder „docker run --init“ vor seinem Befehl starten.',
+  '{used} of {max} process ids of this container or group are taken.':
+    '{used} von {max} Prozessnummern dieses Containers oder dieser Gruppe sind vergeben.',
+  'At the limit nothing can be started any more. `curfew scan` shows what is left over.':
+    'An der Grenze lässt sich nichts mehr starten. „curfew scan“ zeigt, was übrig ist.',
+  '{used} of {max} of the memory of this container or group are taken.':
+    '{used} von {max} Speicher dieses Containers oder dieser Gruppe sind belegt.',
+  'At the limit the kernel ends processes. `curfew sessions` shows which hold most.':
+    'An der Grenze beendet der Kernel Prozesse. „curfew sessions“ zeigt, was am meisten belegt.',
+  'Processes of this container or group waited for memory in {percent} % of the last 10 s.':
+    'Prozesse dieses Containers oder dieser Gruppe haben in {percent} % der letzten 10 s auf Speicher gewartet.',
+  '`curfew sessions` shows which hold most.': '„curfew sessions“ zeigt, was am meisten belegt.',
+  '{used} of {max} of /dev/shm are taken.': '{used} von {max} in /dev/shm sind belegt.',
+  'Browsers crash when it is full. Start the container with more: `docker run --shm-size 1g`.':
+    'Ist es voll, stürzen Browser ab. Den Container mit mehr starten: „docker run --shm-size 1g“.',
   'no session is running': 'keine Sitzung läuft',
   '{sessions} session is running': '{sessions} Sitzung läuft',
   '{sessions} sessions are running': '{sessions} Sitzungen laufen',

@@ -14,10 +14,13 @@ import { sessionCostsOfScan } from '../../observing/session-costs.ts';
 import { asPid } from '../../../app/process/identity.ts';
 import { isSameLivingProcess } from '../../../app/process/row.ts';
 import { supervisorOf } from '../../store/supervisor-lock.ts';
+import { noCeilings } from '../../../app/diagnose/ceilings.ts';
+import type { PileUp } from '../../../app/diagnose/whole-machine.ts';
 import { localHost } from '../../../app/remote/host-list.ts';
 import type { Hosts } from '../../remote/hosts.ts';
 import { type Engine, withEngine } from '../../engine/engine.ts';
 import type { LeftOpenItem } from '../../left-open/found.ts';
+import { shortages, wholeMachineProblems } from '../../observing/whole-machine.ts';
 import { completeHere } from '../../reaping/recovery.ts';
 import { leftOpenOf } from '../../left-open/survey.ts';
 import { type ExitStatus, exitStatus } from '../common/exit-status.ts';
@@ -111,7 +114,13 @@ const textOf = (
   if (options.json)
     return jsonLine(documentOf(look, mode, options.all, options.host ?? localHost, leftOpen, costs), options, output);
   const ends = options.host === null ? endsHere(engine) : 'unknown';
-  return scanTable(look, output, { ...options, ends }, leftOpen, costs);
+  return scanTable(look, output, { ...options, ends, piled: piledOn(look, options) }, leftOpen, costs);
+};
+
+/** What is asked of another machine tells nothing of its limits and folders. */
+const piledOn = (look: Look, { host, explain }: Pick<ScanOptions, 'host' | 'explain'>): readonly PileUp[] => {
+  if (host !== null) return wholeMachineProblems(look, { ceilings: noCeilings, temporaryFolders: [] });
+  return explain ? wholeMachineProblems(look) : shortages(look);
 };
 
 /** On a terminal over several lines, unless it is one of many. */

@@ -17,6 +17,7 @@ import { memberSaid, sayEvidence, sessionSaid } from '../../../app/text/evidence
 import { counted } from '../../../app/text/figures.ts';
 import { listedCommand, sayHeld } from '../../../app/text/job.ts';
 import { commandText, leftOpenRefused, leftOpenWord, sayOwnerOfLeftOpen } from '../../../app/text/left-open.ts';
+import type { PileUp } from '../../../app/diagnose/whole-machine.ts';
 import { sayPileUp } from '../../../app/text/pile-ups.ts';
 import { endRefused, reachWord, sayReach } from '../../../app/text/reach.ts';
 import { sayReason } from '../../../app/text/reasons.ts';
@@ -27,7 +28,6 @@ import { type Tone, englishStates, sayEnd, tones } from '../../../app/text/state
 import { adviseVeto } from '../../../app/text/vetoes.ts';
 import type { LeftOpenItem } from '../../left-open/found.ts';
 import type { JudgedJob, Look, RunningAgent } from '../../observing/look.ts';
-import { wholeMachineProblems } from '../../observing/whole-machine.ts';
 import { type Column, column, columnGap, layOut, tableCells, wrap, wrapWords } from './table.ts';
 import { type Output, paint } from './output.ts';
 
@@ -220,6 +220,8 @@ export interface ScanTableOptions {
   readonly ends?: Ends;
   /** It is a list of what is named elsewhere: without the verdict and what to type next. */
   readonly bare?: true;
+  /** What is short or piles up on the machine of the look; left out: not told. */
+  readonly piled?: readonly PileUp[];
 }
 
 /**
@@ -278,10 +280,8 @@ export const scanTable = (
   if (shown.length > 0) lines.push('');
   const where = { colour: output.colour, width };
   lines.push(...agentLines(look, where), ...leftOpenLines(leftOpen, nowMs, where), ...serverLines(costs, where));
-  if (options.explain) {
-    for (const { text, advice } of wholeMachineProblems(look).map(sayPileUp))
-      lines.push(...wrap(inEnglish(joined(text, advice)), width), '');
-  }
+  for (const { text, advice } of (options.piled ?? []).map(sayPileUp))
+    lines.push(...wrap(inEnglish(joined(text, advice)), width), '');
   lines.push(...wrap(summary(look, leftOut), width));
   const next = options.bare === true ? null : sayNextAfterScan(sum, options.explain);
   if (next !== null) lines.push(...wrap(next, width));

@@ -12,24 +12,41 @@ export interface NoCgroup {
 const unescaped = (text: string): string =>
   text.replaceAll(/\\(\d{3})/gu, (_, octal: string) => String.fromCharCode(Number.parseInt(octal, 8)));
 
+/** A control group's folder, and the top of its hierarchy as this process sees it. */
+export interface GroupFolder {
+  readonly folder: string;
+  readonly top: string;
+}
+
 /**
- * Returns the folder of a unified control group from the texts of /proc/self/mountinfo and
- * /proc/self/cgroup; null if version 2 is not mounted or our group lies outside the mount. Hybrid
- * machines mount it beside version 1. https://man7.org/linux/man-pages/man7/cgroups.7.html
+ * Returns the folder of our control group in a hierarchy from the texts of /proc/self/mountinfo and
+ * /proc/self/cgroup; null if it is not mounted or our group lies outside the mount. Hybrid machines
+ * mount version 2 beside version 1. https://man7.org/linux/man-pages/man7/cgroups.7.html
+ * @param controller of version 1; left out: the unified hierarchy of version 2
  */
-export const unifiedFolder = (mountinfo: string, ownGroups: string): string | null => {
-  const own = controlGroupsIn(ownGroups)[''];
+export const groupFolder = (mountinfo: string, ownGroups: string, controller?: string): GroupFolder | null => {
+  const groups = controlGroupsIn(ownGroups);
+  const key = Object.keys(groups).find((names) =>
+    controller === undefined ? names === '' : names.split(',').includes(controller),
+  );
+  const own = key === undefined ? undefined : groups[key];
   if (own === undefined || own.startsWith('/..')) return null;
   for (const line of mountinfo.split('\n')) {
     const [before = '', after = ''] = line.split(' - ', 2);
-    if (after.split(' ')[0] !== 'cgroup2') continue;
+    const [type, , options = ''] = after.split(' ');
+    if (type !== (controller === undefined ? 'cgroup2' : 'cgroup')) continue;
+    if (controller !== undefined && !options.split(',').includes(controller)) continue;
     const [, , , root = '/', point = ''] = before.split(' ');
     const top = unescaped(root);
     if (top !== '/' && own !== top && !own.startsWith(`${top}/`)) continue;
-    return join(unescaped(point), top === '/' ? own : own.slice(top.length));
+    return { folder: join(unescaped(point), top === '/' ? own : own.slice(top.length)), top: unescaped(point) };
   }
   return null;
 };
+
+/** Returns the folder of our unified control group, see `groupFolder`. */
+export const unifiedFolder = (mountinfo: string, ownGroups: string): string | null =>
+  groupFolder(mountinfo, ownGroups)?.folder ?? null;
 
 const foldersBelow = (path: string): readonly string[] => {
   try {

@@ -47,7 +47,11 @@ const reaping = async (name: ProgramName): Promise<readonly string[]> => {
 
 const outlived = async (name: ProgramName, how: string, stop: string): Promise<string> => {
   const file = home.file(`${name}${how}${stop.length}`);
-  await new Container(home, name, leaves(how, file).map((word) => word.replace('exit 5', `${stop} exit 5`))).ended;
+  await new Container(
+    home,
+    name,
+    leaves(how, file).map((word) => word.replace('exit 5', `${stop} exit 5`)),
+  ).ended;
   return existsSync(file) ? 'asked, ends by itself' : 'killed unasked';
 };
 
@@ -80,7 +84,11 @@ for (const [what, play] of rows) {
 }
 const reaped: (readonly string[])[] = [];
 for (const name of names) reaped.push(await reaping(name));
-for (const [at, what] of [`zombies after ${count} orphans`, 'processor time for them, start included', 'resident'].entries())
+for (const [at, what] of [
+  `zombies after ${count} orphans`,
+  'processor time for them, start included',
+  'resident',
+].entries())
   lines.push(`| ${[what, ...reaped.map((cells) => cells[at] ?? '')].join(' | ')} |`);
 home.done();
 

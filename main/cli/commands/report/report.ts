@@ -13,6 +13,7 @@ import { sessionCostsOfScan } from '../../../observing/session-costs.ts';
 import { agrees } from '../../common/agrees.ts';
 import { type ExitStatus, NotDone, exitStatus } from '../../common/exit-status.ts';
 import { type Output, writeJson } from '../../common/output.ts';
+import { wholeMachineProblems } from '../../../observing/whole-machine.ts';
 import { scanTable } from '../../common/scan-table.ts';
 import { findingLines, findingsOf } from '../doctor.ts';
 import { incidentReport } from '../history/incident-report.ts';
@@ -60,7 +61,13 @@ const settings = (engine: Engine): string => {
 const scan = async (engine: Engine): Promise<string> => {
   const look = await settledLook(() => engine.observer.look());
   const leftOpen = await leftOpenOf(engine, look);
-  return scanTable(look, plain, { explain: true, all: true }, leftOpen, sessionCostsOfScan(look, engine.source));
+  return scanTable(
+    look,
+    plain,
+    { explain: true, all: true, piled: wholeMachineProblems(look) },
+    leftOpen,
+    sessionCostsOfScan(look, engine.source),
+  );
 };
 
 const history = (engine: Engine): string => {

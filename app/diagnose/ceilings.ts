@@ -7,7 +7,7 @@ export interface Ceiling {
   readonly max: number;
 }
 
-/** The limits under which a container, or whatever else has its own, runs. null: none, or not known. */
+/** The limits of a container, or of what else has its own. null: none, or not known. */
 export interface MachineCeilings {
   readonly pids: Ceiling | null;
   readonly memory: Ceiling | null;
@@ -35,7 +35,7 @@ export type Shortage =
 const minZombies = 10;
 /** The share of a limit from which on it is told. */
 const nearlyAll = 0.8;
-/** As systemd-oomd's limit for a user's session, percent. https://manpages.debian.org/oomd.conf.5 */
+/** systemd-oomd's limit for a user's session, percent: https://manpages.debian.org/oomd.conf.5 */
 const minStalledPercent = 50;
 
 const short = (code: Extract<Shortage, { used: number }>['code'], ceiling: Ceiling | null): readonly Shortage[] =>

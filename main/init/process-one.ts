@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FirstSignalName } from '../../app/process/signal.ts';
 import { openControllingTerminal } from '../os/containment/terminal.ts';
-import { openWholeNamespace, type WholeNamespace } from '../os/linux/control/whole-namespace.ts';
+import { openWholeNamespace, type WholeNamespace } from '../os/containment/whole-namespace.ts';
 import { openLauncher } from '../os/open-launcher.ts';
 import type { CommandEnd } from '../os/programs/command-launcher.ts';
 
 /**
- * Signals that are passed on: all that are sent to containers and that Node can catch. Node knows no
- * real-time signals; process 1 ignores them, as the kernel has it for what has no handler.
+ * Signals that are passed on: all that are sent to containers and that Node can catch. Node knows
+ * no real-time signals; process 1 ignores what it has no handler for.
  */
 const passedOn = [
   'SIGHUP',

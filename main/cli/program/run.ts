@@ -155,7 +155,7 @@ const addInit = (program: Command, output: Output, done: Done): void => {
 };
 
 /**
- * Adds `init`, `run`, `runs`, `logs` and `terminate`. `program` must have positional options enabled, so
+ * Adds `init`, `run`, `runs`, `logs` and `terminate`. `program` must have positional options on, so
  * that options after the command belong to the command.
  */
 export const addRunCommands = (program: Command, output: Output, done: Done): void => {

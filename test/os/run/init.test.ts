@@ -25,11 +25,13 @@ describe('a process 1, beside the two that Debian has', () => {
 
   test.each(names)('%s passes each signal on', (name) =>
     withHome(async (home) => {
+      expect.assertions(listened.length);
       const container = new Container(home, name, listener);
       await container.says('ready');
       for (const signal of listened) {
         container.signal(`SIG${signal}`);
         await container.says(`got ${signal}`);
+        expect(container.output).toContain(`got ${signal}`);
       }
       container.signal('SIGKILL');
       await container.ended;

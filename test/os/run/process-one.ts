@@ -94,7 +94,7 @@ export const orphans = (count: number): readonly string[] => [
   `$| = 1; for (1 .. ${count}) { my $p = fork // die; if (!$p) { exit if fork; exit } waitpid $p, 0 } print "left\\n"; sleep 600`,
 ];
 
-/** Ends and leaves one process, which writes a file when it is asked to end; `how` comes before it. */
+/** Ends and leaves one process, which writes a file when it is asked to end; `how` starts it. */
 export const leaves = (how: string, file: string): readonly string[] => [
   'sh',
   '-c',

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { constants } from 'node:os';
-import type { FirstSignalName } from '../../../../app/process/signal.ts';
-import { openLibc } from './libc.ts';
+import type { FirstSignalName } from '../../../app/process/signal.ts';
+import { openLibc } from '../linux/control/libc.ts';
 
 /** What process 1 of a pid namespace may do with everything in it. */
 export interface WholeNamespace {

@@ -269,7 +269,7 @@ export const settingRows = {
     choices: ['system', 'en', 'de'],
     default: 'system',
     ifBad: 'fallback',
-    text: 'The language of the windows and notifications: English, German, or as the system has it. The command line is English.',
+    text: 'The language of windows, notifications and command line: English, German, or as the system has it (the command line on a terminal only). Of the command line watch, run, web, doctor, hooks and settings are English so far.',
   },
   shortcut: {
     kind: 'choice',

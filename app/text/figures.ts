@@ -47,7 +47,3 @@ export const processIn = (figures: Figures): Said => {
 /** Returns a count with its noun: `1 process`, `3 processes`. */
 export const counted = (count: number, one: string, several = `${one}s`): string =>
   `${count} ${count === 1 ? one : several}`;
-
-/** Returns what several are called, and which they are: `port 3000`, `ports 3000, 5173`. */
-export const named = (what: string, which: readonly (number | string)[], several = `${what}s`): string =>
-  `${which.length === 1 ? what : several} ${which.join(', ')}`;

@@ -1,11 +1,13 @@
+import { formatAge } from '../format/age.ts';
 import { type FiguresIn, type Given, piecesOf, type Said, type SaidByKey } from '../format/said.ts';
+import type { commandLineForms } from './catalogue/command-line/index.ts';
 import type { germanForms } from './catalogue/index.ts';
 
 /**
  * The English forms, with figures as `{name}`. As with gettext, the English form is the key of the
  * others: what has no German form does not compile.
  */
-export type Form = keyof typeof germanForms;
+export type Form = keyof typeof germanForms | keyof typeof commandLineForms;
 
 /** Returns a sentence of the catalogue with these figures. */
 export const say = <Text extends Form>(form: Text, ...[figures]: Given<Text>): SaidByKey => ({
@@ -15,8 +17,8 @@ export const say = <Text extends Form>(form: Text, ...[figures]: Given<Text>): S
 
 /** A form with no other figures than these. */
 export type FormWith<Name extends string> = {
-  readonly [Text in Form]: [FiguresIn<Text>] extends [Name] ? Text : never;
-}[Form];
+  readonly [Text in keyof typeof germanForms]: [FiguresIn<Text>] extends [Name] ? Text : never;
+}[keyof typeof germanForms];
 
 /** How each figure that a form may have is said of something. */
 export type Parts<Name extends string, Subject> = Readonly<Record<Name, (of: Subject) => number | Said>>;
@@ -51,3 +53,42 @@ export const sized = (bytes: number): SaidByKey => ({ key: 'size', figures: { by
 
 /** Returns a moment in epoch milliseconds, which each language writes its own way. */
 export const dated = (atMs: number): SaidByKey => ({ key: 'moment', figures: { atMs } });
+
+/** What is counted: its form for one, and for any other count. */
+const nouns = {
+  process: ['1 process', '{count} processes'],
+  job: ['1 job', '{count} jobs'],
+  leftover: ['1 leftover', '{count} leftovers'],
+  lock: ['1 lock', '{count} locks'],
+  session: ['1 session', '{count} sessions'],
+  'closed session': ['1 closed session', '{count} closed sessions'],
+  'running session': ['1 running session', '{count} running sessions'],
+  server: ['1 server', '{count} servers'],
+  copy: ['1 copy', '{count} copies'],
+  file: ['1 file', '{count} files'],
+  machine: ['1 machine', '{count} machines'],
+  agent: ['1 agent out of reach', '{count} agents out of reach'],
+  other: ['1 other process', '{count} other processes'],
+} as const satisfies Readonly<Record<string, readonly [one: Form, several: Form]>>;
+
+/** Returns a count with its noun: `1 process`, `3 processes`. */
+export const several = (count: number, noun: keyof typeof nouns): SaidByKey => ({
+  key: nouns[noun][count === 1 ? 0 : 1],
+  figures: { count },
+});
+
+/** Returns `port 3000`, `ports 3000, 5173`. */
+export const portsSaid = (ports: readonly (number | string)[]): SaidByKey => {
+  const [only] = ports;
+  return ports.length === 1 && only !== undefined
+    ? say('port {port}', { port: only })
+    : say('ports {ports}', { ports: ports.join(', ') });
+};
+
+/** Returns how long ago a moment was, or when it comes; both in epoch milliseconds. */
+export const agoSaid = (atMs: number, nowMs: number): Said => {
+  const seconds = (nowMs - atMs) / 1000;
+  if (!Number.isFinite(seconds)) return say('at an unknown time');
+  if (seconds >= 1) return say('{age} ago', { age: formatAge(seconds) });
+  return seconds <= -1 ? say('in {age}', { age: formatAge(-seconds) }) : say('just now');
+};

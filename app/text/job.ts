@@ -1,9 +1,9 @@
 import { formatAge } from '../format/age.ts';
-import { formatBytes } from '../format/bytes.ts';
+import type { Said } from '../format/said.ts';
 import type { Reason } from '../judge/verdict.ts';
 import { localHost } from '../remote/host-list.ts';
 import { agentName } from './agent-name.ts';
-import { counted } from './figures.ts';
+import { listed, say, several, sized } from './form.ts';
 import { withoutFolder } from '../format/short-command.ts';
 import { sayReason } from './reasons.ts';
 
@@ -30,13 +30,16 @@ export interface Belonging {
 }
 
 /** Says whose a job is, where it runs, and how old it is. */
-export const sayWhose = ({ agent, rule, project, host, ageSeconds }: Belonging): string =>
-  [
-    agentName(agent, rule),
-    ...(project === null ? [] : [`in ${project}`]),
-    ...(host === localHost ? [] : [`on ${host}`]),
-    `${formatAge(ageSeconds)} old`,
-  ].join(', ');
+export const sayWhose = ({ agent, rule, project, host, ageSeconds }: Belonging): Said =>
+  listed(
+    [
+      agentName(agent, rule),
+      ...(project === null ? [] : [say('in {project}', { project })]),
+      ...(host === localHost ? [] : [say('on {host}', { host })]),
+      say('{age} old', { age: formatAge(ageSeconds) }),
+    ],
+    ', ',
+  );
 
 /** Says why a job is judged so, in one line. */
 export const sayWhy = (reasons: readonly Reason[]): string => reasons.map(sayReason).join('; ');
@@ -45,9 +48,12 @@ export const sayWhy = (reasons: readonly Reason[]): string => reasons.map(sayRea
 export const sayHeld = (
   processes: number,
   { rssBytes, ports }: { readonly rssBytes?: number; readonly ports: readonly number[] },
-): string =>
-  [
-    counted(processes, 'process', 'processes'),
-    ...(rssBytes === undefined ? [] : [formatBytes(rssBytes)]),
-    ...ports.map((port) => `port ${port}`),
-  ].join(', ');
+): Said =>
+  listed(
+    [
+      several(processes, 'process'),
+      ...(rssBytes === undefined ? [] : [sized(rssBytes)]),
+      ...ports.map((port) => say('port {port}', { port })),
+    ],
+    ', ',
+  );

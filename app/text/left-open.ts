@@ -1,7 +1,7 @@
-import type { Said } from '../format/said.ts';
+import { type Said, withTexts } from '../format/said.ts';
 import { visibleText } from '../format/visible.ts';
 import type { LeftOpen, LeftOpenRefusal } from '../left-open/left-open.ts';
-import { say } from './form.ts';
+import { type Form, listed, say } from './form.ts';
 import { inEnglish } from './say.ts';
 import { vetoSaid } from './vetoes.ts';
 
@@ -43,12 +43,12 @@ export const leftOpenRefused = ({ refusal, endWith }: Pick<LeftOpen, 'refusal' |
 export const commandText = (command: readonly string[]): string =>
   command.map((word) => (/^[\w@%+=:,./-]+$/u.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)).join(' ');
 
-const sessions: Readonly<Record<LeftOpen['owner'], string>> = {
+const sessions = {
   live: 'its session is open',
   gone: 'its session has ended',
   unknown: 'it is unknown whether its session has ended',
-};
+} as const satisfies Readonly<Record<LeftOpen['owner'], Form>>;
 
 /** Says whose it is and how that is known, as a sentence without a full stop. */
-export const sayOwnerOfLeftOpen = ({ owner, evidence }: Pick<LeftOpen, 'owner' | 'evidence'>): string =>
-  `${sessions[owner]}; ${visibleText(inEnglish(evidence))}`;
+export const sayOwnerOfLeftOpen = ({ owner, evidence }: Pick<LeftOpen, 'owner' | 'evidence'>): Said =>
+  listed([say(sessions[owner]), withTexts(evidence, visibleText)], '; ');

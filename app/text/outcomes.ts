@@ -1,8 +1,6 @@
 import type { Found } from '../format/secrets/safe-text.ts';
 import type { Freed, Incident, Outcome } from '../history/incident.ts';
-import { formatBytes } from '../format/bytes.ts';
-import { counted, named } from './figures.ts';
-import { sayOf } from './form.ts';
+import { portsSaid, sayOf, several, sized } from './form.ts';
 import { type Form, inEnglish, listed, say, sayObjection, sayVeto } from './say.ts';
 import { type Said, withTexts } from '../format/said.ts';
 import type { ReapingView } from '../contract/views/reaping-view.ts';
@@ -88,19 +86,19 @@ export const shortfallOf = ({
 /** Returns the same in English. */
 export const sayShortfall = (incident: Parameters<typeof shortfallOf>[0]): string => inEnglish(shortfallOf(incident));
 
-/**
- * Says what ending a job freed: `3 processes, 1.1 GB and port 3000`. `nothing` if no process was
- * confirmed dead.
- */
-export const sayFreed = ({ processes, rssBytes, cameAndWent, ports, locks }: Found<Freed>): string => {
+/** Says what ending a job freed: `3 processes, 1.1 GB and port 3000`; null for nothing. */
+export const freedSaid = ({ processes, rssBytes, cameAndWent, ports, locks }: Found<Freed>): Said | null => {
   const parts = [
-    ...(processes === 0 ? [] : [counted(processes, 'process', 'processes')]),
-    ...(rssBytes === 0 ? [] : [formatBytes(rssBytes)]),
-    ...(ports.length === 0 ? [] : [named('port', ports)]),
-    ...(locks.length === 0 ? [] : [counted(locks.length, 'lock')]),
+    ...(processes === 0 ? [] : [several(processes, 'process')]),
+    ...(rssBytes === 0 ? [] : [sized(rssBytes)]),
+    ...(ports.length === 0 ? [] : [portsSaid(ports)]),
+    ...(locks.length === 0 ? [] : [several(locks.length, 'lock')]),
   ];
   const last = parts.pop();
-  if (last === undefined) return 'nothing';
-  const freed = parts.length === 0 ? last : `${parts.join(', ')} and ${last}`;
-  return cameAndWent === 0 ? freed : `${freed} (${cameAndWent} more came and went)`;
+  if (last === undefined) return null;
+  const freed = parts.length === 0 ? last : say('{list} and {last}', { list: listed(parts, ', '), last });
+  return cameAndWent === 0 ? freed : say('{freed} ({count} more came and went)', { freed, count: cameAndWent });
 };
+
+/** Returns the same in English; `nothing` if no process was confirmed dead. */
+export const sayFreed = (freed: Found<Freed>): string => inEnglish(freedSaid(freed) ?? say('nothing'));

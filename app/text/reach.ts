@@ -7,7 +7,7 @@ import { canEnd } from '../reach/units.ts';
 import { type Form, type FormWith, say, sayOf } from './form.ts';
 import { inEnglish } from './say.ts';
 
-const words: Readonly<Record<ReachState, string>> = {
+const words = {
   unreachable: 'unreachable',
   finishing: 'finishing',
   'closed-lately': 'just closed',
@@ -18,9 +18,12 @@ const words: Readonly<Record<ReachState, string>> = {
   service: 'service',
   reachable: 'reachable',
   unknown: 'unknown',
-};
+} as const satisfies Readonly<Record<ReachState, Form>>;
 
 /** Returns the state of an agent in one or two words. */
+export const reachWordSaid = (state: ReachState): Said => say(words[state]);
+
+/** Returns the same in English. */
 export const reachWord = (state: ReachState): string => words[state];
 
 const works = {

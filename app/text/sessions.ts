@@ -1,46 +1,79 @@
 import type { SessionCost, SessionCosts, ShownSessionState } from '../contract/views/session-costs.ts';
 import { formatAge } from '../format/age.ts';
-import { formatBytes } from '../format/bytes.ts';
-import { counted } from './figures.ts';
+import type { Said } from '../format/said.ts';
+import { type Form, joined, listed, say, several, sized } from './form.ts';
 
-export const stateWords: Readonly<Record<ShownSessionState, string>> = {
+/** The states of a session, each in a word. */
+export const sessionStates = {
   live: 'running',
   gone: 'ended',
   unknown: 'unknown',
   unreachable: 'unreachable',
-};
+} as const satisfies Readonly<Record<ShownSessionState, Form>>;
+
+/** Returns memory, with a sign where it is at most so much. */
+export const memorySaid = ({ measured, bytes }: SessionCost['memory']): Said =>
+  measured === 'pss' ? sized(bytes) : listed(['≤ ', sized(bytes)], '');
 
 /** Says what the servers of one session cost: "14 servers, 3.2 GB, 7 copies of one command". */
 export const countServers = ({
   serverMemory,
   servers,
   mostCopies,
-}: Pick<SessionCost, 'serverMemory' | 'servers' | 'mostCopies'>): string => {
-  const memory = `${serverMemory.measured === 'pss' ? '' : '≤ '}${formatBytes(serverMemory.bytes)}`;
-  const copies = mostCopies < 2 ? '' : `, ${mostCopies} copies of one command`;
-  return `${counted(servers, 'server')}, ${memory}${copies}`;
-};
+}: Pick<SessionCost, 'serverMemory' | 'servers' | 'mostCopies'>): Said =>
+  listed(
+    [
+      several(servers, 'server'),
+      memorySaid(serverMemory),
+      ...(mostCopies < 2 ? [] : [say('{count} copies of one command', { count: mostCopies })]),
+    ],
+    ', ',
+  );
 
 /** The same as a sentence without a full stop; null for no server. */
-export const sayServers = (cost: SessionCost): string | null =>
-  cost.servers === 0 ? null : `This session: ${countServers(cost)}`;
+export const sayServers = (cost: SessionCost): Said | null =>
+  cost.servers === 0 ? null : say('This session: {servers}', { servers: countServers(cost) });
 
 /** Says what all sessions cost together, and how their memory was measured: a sentence each. */
-export const sayTotals = ({ sessions, totals }: SessionCosts): readonly string[] => {
-  if (sessions.length === 0) return ['No session of an agent was found.'];
+export const sayTotals = ({ sessions, totals }: SessionCosts): Said => {
+  if (sessions.length === 0) return say('No session of an agent was found.');
   const states = (['live', 'unreachable', 'unknown', 'gone'] as const)
     .filter((state) => totals.sessions[state] > 0)
-    .map((state) => `${totals.sessions[state]} ${stateWords[state]}`)
-    .join(', ');
+    .map((state) => {
+      const count = totals.sessions[state];
+      return state === 'live'
+        ? say('{count} running', { count })
+        : listed([String(count), say(sessionStates[state])], ' ');
+    });
   const { memory } = totals;
-  const swap = memory.swapBytes === null || memory.swapBytes === 0 ? '' : `, ${formatBytes(memory.swapBytes)} in swap`;
-  const frees = memory.privateBytes === null ? '' : ` Ending all would free ${formatBytes(memory.privateBytes)}.`;
   const measured = {
-    pss: '',
-    rss: ' Memory is resident size here, which counts shared pages several times.',
-    mixed: ' Memory with ≤ is resident size, which counts shared pages several times.',
+    pss: null,
+    rss: 'Memory is resident size here, which counts shared pages several times.',
+    mixed: 'Memory with ≤ is resident size, which counts shared pages several times.',
   } as const;
-  return [
-    `${counted(sessions.length, 'session')} (${states}): ${counted(totals.processes, 'process', 'processes')}, ${formatBytes(memory.bytes)}${swap}, ${formatAge(totals.cpuSeconds)} of processor time, ${counted(totals.jobs, 'job')}, ${counted(totals.servers, 'server')}.${frees}${measured[memory.measured]}`,
-  ];
+  const how = measured[memory.measured];
+  const sum = listed(
+    [
+      several(totals.processes, 'process'),
+      sized(memory.bytes),
+      ...(memory.swapBytes === null || memory.swapBytes === 0
+        ? []
+        : [say('{size} in swap', { size: sized(memory.swapBytes) })]),
+      say('{age} of processor time', { age: formatAge(totals.cpuSeconds) }),
+      several(totals.jobs, 'job'),
+      several(totals.servers, 'server'),
+    ],
+    ', ',
+  );
+  return joined(
+    say('{sessions} ({states}): {sum}.', {
+      sessions: several(sessions.length, 'session'),
+      states: listed(states, ', '),
+      sum,
+    }),
+    ...(memory.privateBytes === null
+      ? []
+      : [say('Ending all would free {size}.', { size: sized(memory.privateBytes) })]),
+    ...(how === null ? [] : [say(how)]),
+  );
 };

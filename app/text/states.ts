@@ -2,9 +2,7 @@ import type { Holdings } from '../contract/claims/leftovers.ts';
 import type { VerdictState } from '../judge/verdict.ts';
 import { countedDown } from '../contract/claims/fate.ts';
 import { formatAge, formatLimit } from '../format/age.ts';
-import { formatBytes } from '../format/bytes.ts';
-import { counted, named } from './figures.ts';
-import type { Form } from './form.ts';
+import { type Form, listed, portsSaid, say, several, sized } from './form.ts';
 import type { Said } from '../format/said.ts';
 
 /** How urgent a job is, for a colour. */
@@ -41,14 +39,11 @@ export const formatCountdown = (seconds: number): string =>
   (seconds < 120 ? formatLimit : formatAge)(countedDown(seconds));
 
 /** Says in seconds when an end comes: `ends in 9 min`, `ends now`. */
-export const sayEnd = (seconds: number): string => (seconds < 1 ? 'ends now' : `ends in ${formatCountdown(seconds)}`);
+export const sayEnd = (seconds: number): Said =>
+  seconds < 1 ? say('ends now') : say('ends in {age}', { age: formatCountdown(seconds) });
 
 /** Says what several jobs are and hold: `5 leftovers, 2.1 GB, ports 3000 and 5173`. */
-export const sayTogether = (
-  { jobs, rssBytes, ports }: Omit<Holdings, 'processes'>,
-  one: string,
-  several = `${one}s`,
-): string => {
-  const shown = ports.length > 4 ? `${ports.length} ports` : named('port', ports);
-  return [counted(jobs, one, several), formatBytes(rssBytes), ...(ports.length === 0 ? [] : [shown])].join(', ');
+export const sayTogether = ({ jobs, rssBytes, ports }: Omit<Holdings, 'processes'>, noun: 'job' | 'leftover'): Said => {
+  const shown = ports.length > 4 ? say('{count} ports', { count: ports.length }) : portsSaid(ports);
+  return listed([several(jobs, noun), sized(rssBytes), ...(ports.length === 0 ? [] : [shown])], ', ');
 };

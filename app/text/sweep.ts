@@ -2,13 +2,25 @@ import type { StaleCandidate, StaleKind, SweepDecision, SweepReason } from '../s
 import type { AgentId } from '../agents/common/agent-id.ts';
 import { signatureOf } from '../agents/signatures.ts';
 import { visibleText } from '../format/visible.ts';
-import { type Form, say, sized } from './form.ts';
+import { type Form, listed, say, sized } from './form.ts';
+import { inEnglish } from './say.ts';
 import type { Said } from '../format/said.ts';
 import type { HeapKind } from '../sweep/left-form.ts';
 import { formatAge } from '../format/age.ts';
 
-/** Names of these files in texts for users. */
-export const staleKindNames: Readonly<Record<StaleKind, string>> = {
+/** Several of these files. */
+const severalFiles = {
+  'shell-snapshot': '{count} shell snapshots',
+  socket: '{count} sockets',
+  'session-file': '{count} session files',
+  'lock-file': '{count} lock files',
+  'task-output': '{count} task outputs',
+  library: '{count} unpacked libraries',
+  'scratch-file': '{count} scratch files',
+} as const satisfies Readonly<Record<StaleKind, Form>>;
+
+/** One of them. */
+const oneFile = {
   'shell-snapshot': 'shell snapshot',
   socket: 'socket',
   'session-file': 'session file',
@@ -16,7 +28,11 @@ export const staleKindNames: Readonly<Record<StaleKind, string>> = {
   'task-output': 'task output',
   library: 'unpacked library',
   'scratch-file': 'scratch file',
-};
+} as const satisfies Readonly<Record<StaleKind, Form>>;
+
+/** Names files of a kind; several with their count. */
+export const staleFilesSaid = (kind: StaleKind, count: number): Said =>
+  count === 1 ? say(oneFile[kind]) : say(severalFiles[kind], { count });
 
 /** Names of what piles up, for users. */
 export const heapNames = {
@@ -36,7 +52,7 @@ const severalNames = {
   'scratch-file': 'scratch files',
 } as const satisfies Readonly<Record<StaleKind, Form>>;
 
-const staying: Readonly<Record<Exclude<SweepReason, 'stale' | 'owner-dead'>, string>> = {
+const staying = {
   young: 'it is too young',
   'in-use': 'a process uses it',
   'owner-lives': 'its owner is running',
@@ -47,9 +63,9 @@ const staying: Readonly<Record<Exclude<SweepReason, 'stale' | 'owner-dead'>, str
   'another-user': 'it belongs to another user',
   'not-that-type': 'it is not what its name says',
   'several-names': 'the file has another name too',
-};
+} as const satisfies Readonly<Record<Exclude<SweepReason, 'stale' | 'owner-dead'>, Form>>;
 
-const gone: Readonly<Record<StaleKind, string>> = {
+const gone = {
   'shell-snapshot': 'no running shell uses it and no open session can have made it',
   socket: 'no process listens on it and its owner has ended',
   'session-file': 'the process of that session has ended',
@@ -57,16 +73,24 @@ const gone: Readonly<Record<StaleKind, string>> = {
   'task-output': 'its session has ended, and the transcript of that is gone, or too old for its agent to keep',
   library: 'no process has it open or mapped',
   'scratch-file': 'no process has it open and no running agent can have made it',
-};
+} as const satisfies Readonly<Record<StaleKind, Form>>;
 
-const ofOwner = ({ owner }: StaleCandidate): string => (owner.kind === 'process' ? ` (process ${owner.pid})` : '');
+const ofOwner = ({ owner }: StaleCandidate): Said =>
+  owner.kind === 'process' ? say(' (process {pid})', { pid: owner.pid }) : '';
 
 /** Says why a file is deleted, reported or kept: one sentence without a full stop. */
-export const saySweepReason = ({ candidate, reason }: SweepDecision, nowMs: number): string => {
-  if (reason !== 'stale' && reason !== 'owner-dead') return `${staying[reason]}${ofOwner(candidate)}`;
+export const sweepReasonSaid = ({ candidate, reason }: SweepDecision, nowMs: number): Said => {
+  if (reason !== 'stale' && reason !== 'owner-dead') return listed([say(staying[reason]), ofOwner(candidate)], '');
   const age = formatAge((nowMs - candidate.file.changedMs) / 1000);
-  return `${gone[candidate.kind]}${ofOwner(candidate)}; unchanged for ${age}`;
+  return say('{why}; unchanged for {age}', {
+    why: listed([say(gone[candidate.kind]), ofOwner(candidate)], ''),
+    age,
+  });
 };
+
+/** Returns the same in English. */
+export const saySweepReason = (...given: Parameters<typeof sweepReasonSaid>): string =>
+  inEnglish(sweepReasonSaid(...given));
 
 /** Files of one kind that sessions left. */
 export interface LeftFilesTotal {

@@ -187,13 +187,12 @@ const moreThanName = ['inside', 'holds', 'provides', 'as'] as const;
  * Returns what protection by program name alone means for the user, and what to do if the name
  * misleads (a `view` that is not an editor), in whole sentences. null for vetoes that rest on more.
  */
-export const adviseVeto = ({ code, pid, figures }: Veto): string | null => {
+export const adviseVeto = ({ code, pid, figures }: Veto): Said | null => {
   const name = textOf(figures, 'name');
   if (name === '' || !byName.has(code) || moreThanName.some((figure) => figures[figure] !== undefined)) return null;
-  return (
-    `Process ${pid} is protected by its name alone: Curfew ends no program called ${name}, ` +
-    'not even with `curfew reap --job`, and no setting changes that. If it is another program, rename its file ' +
-    `before the next start, and end this one yourself: kill ${pid}.`
+  return say(
+    'Process {pid} is protected by its name alone: Curfew ends no program called {name}, not even with `curfew reap --job`, and no setting changes that. If it is another program, rename its file before the next start, and end this one yourself: kill {pid}.',
+    { pid, name },
   );
 };
 

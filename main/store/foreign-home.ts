@@ -1,4 +1,5 @@
 import { dirname } from 'node:path';
+import { joined, SaidError, say } from '../../app/text/say.ts';
 import { type OwnedPlace, placeOfAnother } from './files/whole-file.ts';
 import type { Places } from './places.ts';
 
@@ -14,7 +15,7 @@ const foreignFolder = (home: string, { state, settings, logs, runs }: OwnPlaces)
   [home, state, dirname(settings), logs, runs].map(placeOfAnother).find((one) => one !== null) ?? null;
 
 /** This process runs as another user than the one whose files it would open. */
-export class ForeignHome extends Error {
+export class ForeignHome extends SaidError {
   override readonly name = 'ForeignHome';
 }
 
@@ -25,10 +26,18 @@ export class ForeignHome extends Error {
 export const refuseForeignHome = (home: string, places: OwnPlaces): void => {
   const found = foreignFolder(home, places);
   if (found === null) return;
-  const self = process.geteuid?.() === 0 ? 'root' : `the user with uid ${process.geteuid?.()}`;
+  const { path, owner } = found;
+  const why =
+    process.geteuid?.() === 0
+      ? say(
+          "this runs as root, but {path} belongs to the user with uid {owner}, so nothing was opened. Files made there would be root's, and that user's Curfew could not use them.",
+          { path, owner },
+        )
+      : say(
+          "this runs as the user with uid {uid}, but {path} belongs to the user with uid {owner}, so nothing was opened. Files made there would be another user’s, and that user's Curfew could not use them.",
+          { path, owner, uid: process.geteuid?.() ?? '' },
+        );
   throw new ForeignHome(
-    `this runs as ${self}, but ${found.path} belongs to the user with uid ${found.owner}, so nothing was opened. ` +
-      `Files made there would be ${self === 'root' ? "root's" : 'another user’s'}, and that user's Curfew could not use them. ` +
-      `Run it as that user, or with a home of your own: \`sudo -H curfew …\`, and without CURFEW_HOME`,
+    joined(why, say('Run it as that user, or with a home of your own: `sudo -H curfew …`, and without CURFEW_HOME')),
   );
 };

@@ -40,10 +40,6 @@ export const answers = {
   'This agent has no hooks that Curfew could use.': 'Dieser Agent hat keine Hooks, die Curfew nutzen könnte.',
   'curfew hooks install {agent}': 'curfew hooks install {agent}',
   '{host} answers: {processes}, {jobs} of agents.': '{host} antwortet: {processes}, {jobs} von Agenten.',
-  '1 process': '1 Prozess',
-  '{count} processes': '{count} Prozesse',
-  '1 job': '1 Job',
-  '{count} jobs': '{count} Jobs',
   'Curfew did not answer.': 'Curfew hat nicht geantwortet.',
   'It may be quitting. Start it again, then open this window from the tray.':
     'Vielleicht wird es gerade beendet. Neu starten und dieses Fenster aus der Menüleiste öffnen.',

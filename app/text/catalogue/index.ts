@@ -6,6 +6,7 @@ import { belonging, evidence } from './evidence.ts';
 import { health } from './health.ts';
 import { hooks } from './hooks.ts';
 import { machines } from './machines.ts';
+import { nouns } from './nouns.ts';
 import { owners } from './owners.ts';
 import { reach } from './reach.ts';
 import { reasons } from './reasons.ts';
@@ -17,6 +18,7 @@ import { vetoes } from './vetoes.ts';
 
 /** German for the sentences of the engine, by their English form; figures are `{name}`. */
 export const germanForms = {
+  ...nouns,
   ...states,
   ...system,
   ...answers,

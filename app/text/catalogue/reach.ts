@@ -1,5 +1,15 @@
 /** Whether a user can reach an agent, and why. */
 export const reach = {
+  unreachable: 'unerreichbar',
+  finishing: 'wird gerade fertig',
+  'just closed': 'gerade geschlossen',
+  'cut off': 'abgeschnitten',
+  held: 'festgehalten',
+  detached: 'abgelöst',
+  headless: 'ohne Bedienung',
+  service: 'Dienst',
+  reachable: 'erreichbar',
+  unknown: 'unbekannt',
   'its terminal is hung up, so no input can reach it{quiet}':
     'sein Terminal ist geschlossen, keine Eingabe kann den Agenten mehr erreichen{quiet}',
   'its client has closed both ends, so no input can reach it{quiet}':

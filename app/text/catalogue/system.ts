@@ -62,6 +62,12 @@ export const system = {
     'ein Hilfsprogramm bittet ihn über seine Konsole, wenn dort alle gefragt werden dürfen',
   'Windows has no way to ask it: it is ended after its grace':
     'Windows kann ihn nicht bitten: er wird nach seiner Wartezeit beendet',
+  "this runs as root, but {path} belongs to the user with uid {owner}, so nothing was opened. Files made there would be root's, and that user's Curfew could not use them.":
+    'dies läuft als root, aber {path} gehört dem Konto mit der UID {owner}, daher wurde nichts geöffnet. Dateien dort würden root gehören, und das Curfew dieses Kontos könnte sie nicht benutzen.',
+  "this runs as the user with uid {uid}, but {path} belongs to the user with uid {owner}, so nothing was opened. Files made there would be another user’s, and that user's Curfew could not use them.":
+    'dies läuft als Konto mit der UID {uid}, aber {path} gehört dem Konto mit der UID {owner}, daher wurde nichts geöffnet. Dateien dort würden einem anderen Konto gehören, und das Curfew des Besitzers könnte sie nicht benutzen.',
+  'Run it as that user, or with a home of your own: `sudo -H curfew …`, and without CURFEW_HOME':
+    'Als dieses Konto ausführen oder mit eigenem Ordner: „sudo -H curfew …“, und ohne CURFEW_HOME',
   // Another supervisor.
   '{holder} supervises here, and is just ending a job; try again in a moment':
     '{holder} überwacht hier und beendet gerade einen Job; gleich noch einmal versuchen',

@@ -1,13 +1,14 @@
 import type { Said } from '../../format/said.ts';
 import { visibleText } from '../../format/visible.ts';
-import type { ReachState } from '../../model/reach.ts';
 import { momentIn, type Voice } from '../voice.ts';
 import { germanDesktop } from './desktop.ts';
-import { bytesIn, counted } from './figures.ts';
+import { bytesIn } from './figures.ts';
 import { germanForms } from '../catalogue/index.ts';
 import { diagnosisSaid, isDiagnosisCode } from '../diagnoses.ts';
 import { evidenceSaid, isEvidenceCode, sessionSaid } from '../evidence.ts';
-import { named, textOf } from '../figures.ts';
+import { textOf } from '../figures.ts';
+import { freedSaid } from '../outcomes.ts';
+import { reachWordSaid } from '../reach.ts';
 import { isReasonCode, reasonSaid } from '../reasons.ts';
 import { inWords, type Writing } from '../say.ts';
 import { isVetoCode, vetoSaid } from '../vetoes.ts';
@@ -15,33 +16,21 @@ import { isVetoCode, vetoSaid } from '../vetoes.ts';
 /** Commands have German quotation marks. */
 const quotedCommands = (text: string): string => text.replace(/`([^`]*)`/gu, '„$1“');
 
-const forms: Readonly<Record<string, string>> = germanForms;
-
-/** What has no key, and a key of a newer engine, stays English. */
-const german: Writing = {
+/** German by these forms. What has no key, and a key of a newer engine, stays English. */
+export const germanBy = (forms: Readonly<Record<string, string>>): Writing => ({
   size: bytesIn,
   moment: momentIn('de', 'unbekannte Zeit'),
   form: (key) => (Object.hasOwn(forms, key) ? (forms[key] ?? key) : quotedCommands(key)),
-  text: quotedCommands,
-};
+  // Foreign text, such as a command.
+  text: (text) => text,
+});
 
-/** The same where all that has no key is foreign text, such as a command. */
-const germanWithForeign: Writing = { ...german, text: (text) => text };
+const germanWithForeign = germanBy(germanForms);
+
+/** The same where what has no key may be of the engine. */
+const german: Writing = { ...germanWithForeign, text: quotedCommands };
 
 const say = (said: Said): string => inWords(said, germanWithForeign);
-
-const reachWords: Readonly<Record<ReachState, string>> = {
-  unreachable: 'unerreichbar',
-  finishing: 'wird gerade fertig',
-  'closed-lately': 'gerade geschlossen',
-  'cut-off': 'abgeschnitten',
-  held: 'festgehalten',
-  detached: 'abgelöst',
-  headless: 'ohne Bedienung',
-  service: 'Dienst',
-  reachable: 'erreichbar',
-  unknown: 'unbekannt',
-};
 
 /**
  * German. What a newer engine says with codes that are unknown here stays as the engine wrote it.
@@ -56,16 +45,9 @@ export const germanVoice: Voice = {
   evidence: ({ code, figures, text }) => (isEvidenceCode(code) ? say(evidenceSaid({ code, figures })) : text),
   said: (said) => inWords(said, german),
   owner: (state, evidence, said) => (said === undefined ? evidence : say(sessionSaid({ state, evidence: said }))),
-  reachWord: (state) => reachWords[state],
-  freed: ({ processes, rssBytes, cameAndWent, ports, locks }) => {
-    const parts = [
-      ...(processes === 0 ? [] : [counted(processes, 'Prozess', 'Prozesse')]),
-      ...(rssBytes === 0 ? [] : [bytesIn(rssBytes)]),
-      ...(ports.length === 0 ? [] : [named('Port', ports)]),
-      ...(locks.length === 0 ? [] : [counted(locks.length, 'Sperre', 'Sperren')]),
-    ].map(visibleText);
-    if (parts.length === 0) return null;
-    const freed = new Intl.ListFormat('de').format(parts);
-    return cameAndWent === 0 ? freed : `${freed} (${cameAndWent} weitere kamen und gingen)`;
+  reachWord: (state) => say(reachWordSaid(state)),
+  freed: (freed) => {
+    const said = freedSaid(freed);
+    return said === null ? null : visibleText(say(said));
   },
 };

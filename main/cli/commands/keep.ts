@@ -1,3 +1,4 @@
+import { worded } from '../common/words.ts';
 import { jobIdPattern } from '../../../app/jobs/ledger/job-id.ts';
 import { asJobId } from '../../../app/model/job.ts';
 import { formatAge, formatLimit } from '../../../app/format/age.ts';
@@ -8,7 +9,7 @@ import type { JudgedJob, Look } from '../../observing/look.ts';
 import type { Engine } from '../../engine/engine.ts';
 import { withEngine } from '../../engine/engine.ts';
 import type { ExitStatus } from '../common/exit-status.ts';
-import { exitStatus, NotDone, WrongCall } from '../common/exit-status.ts';
+import { wrongCall, notDone, exitStatus } from '../common/exit-status.ts';
 import { isAskedByAgent } from '../common/asked-by-agent.ts';
 import type { Output } from '../common/output.ts';
 import { writeJson } from '../common/output.ts';
@@ -29,7 +30,7 @@ interface Found extends Pick<JudgedJob, 'job'> {
 const inLook = (look: Look, id: string): Found => {
   const judged = jobIdPattern.test(id) ? look.jobs.get(asJobId(id)) : undefined;
   if (judged !== undefined) return { job: judged.job, look };
-  throw new WrongCall(`no job ${JSON.stringify(id)}; run \`curfew scan\` to list jobs`);
+  throw wrongCall('no job {ids}; run `curfew scan` to list jobs', { ids: JSON.stringify(id) });
 };
 
 /**
@@ -48,9 +49,10 @@ const jobOf = async (
   return withHost(engine, host, {}, async (remote, hosts) => {
     const installed = await hosts.installed(host);
     if (installed === null) return inLook(await remote.look(), id);
-    if (!jobIdPattern.test(id)) throw new WrongCall(`no job ${JSON.stringify(id)}`);
+    if (!jobIdPattern.test(id)) throw wrongCall('no job {ids}', { ids: JSON.stringify(id) });
     // Over there nothing would tell that an agent asks, and the user may move the hard cap.
-    if (byAgent) throw new NotDone(`only you can say that for ${host}: do it from a terminal or window of your own`);
+    if (byAgent)
+      throw notDone('only you can say that for {host}: do it from a terminal or window of your own', { host });
     const said = await installed.text([...call, id, ...(json ? ['--json'] : [])]);
     await output.write(json ? terminalSafeJson(said) : visibleLines(said));
     return null;
@@ -62,15 +64,18 @@ const jobOf = async (
  * @throws WrongCall for an unknown job or another machine, NotDone where an agent asks
  */
 const sayMine = async (engine: Engine, id: string, options: KeepOptions, output: Output): Promise<ExitStatus> => {
-  if (options.host !== null) throw new WrongCall('--mine works on this machine only; say it there');
+  if (options.host !== null) throw wrongCall('--mine works on this machine only; say it there');
   const look = engine.observer.look();
   const { job } = inLook(look, id);
   if (isAskedByAgent(engine, look))
-    throw new NotDone('only you can say that a job is yours: do it from a terminal or window of your own');
+    throw notDone('only you can say that a job is yours: do it from a terminal or window of your own');
   engine.sayMine(job, look.table);
   engine.log.info('said to be the user’s', { job: id, command: job.command });
   if (options.json) await writeJson(output, { schema: 1, job: job.id, mine: true });
-  else await output.write(`Yours from now on, and no job any more: ${visibleText(job.command)}\n`);
+  else
+    await output.write(
+      `${worded('Yours from now on, and no job any more: {command}', { command: visibleText(job.command) })}\n`,
+    );
   return exitStatus.done;
 };
 
@@ -94,8 +99,9 @@ export const keep = async (
     const by = byAgent || (host === null && isAskedByAgent(engine, look)) ? 'session' : 'user';
     const put = putOff(job, { table: look.table, settings: engine.settings() }, { seconds: options.forSeconds, by });
     if (put.kind === 'past-cap')
-      throw new NotDone(
-        `job ${id} is past its hard cap of ${formatLimit(put.capSeconds)}; only you, from a terminal of your own, can move that, and not of a \`curfew run\``,
+      throw notDone(
+        'job {id} is past its hard cap of {cap}; only you, from a terminal of your own, can move that, and not of a `curfew run`',
+        { id, cap: formatLimit(put.capSeconds) },
       );
     const { keep: wanted, atHardCap } = put;
     // The user's keep, where an agent's tool call asks: it moves no cap, and is the user's to undo.
@@ -103,8 +109,11 @@ export const keep = async (
     const until = new Date(Date.now() + wanted.seconds * 1000).toISOString();
     if (options.json) await writeJson(output, { schema: 1, job: job.id, keptUntil: until, atHardCap });
     else {
-      const why = atHardCap ? ' (the hard cap limits it)' : '';
-      await output.write(`Kept for ${formatAge(wanted.seconds)}${why}: ${visibleText(job.command)}\n`);
+      const kept = worded(
+        atHardCap ? 'Kept for {age} (the hard cap limits it): {command}' : 'Kept for {age}: {command}',
+        { age: formatAge(wanted.seconds), command: visibleText(job.command) },
+      );
+      await output.write(`${kept}\n`);
     }
     return exitStatus.done;
   });
@@ -122,7 +131,7 @@ export const unkeep = async (id: string, options: KeepOptions, output: Output): 
     if (said !== null) {
       engine.unkeep(said.id, said.at);
       if (options.json) await writeJson(output, { schema: 1, job: id, mine: false });
-      else await output.write(`No longer said to be yours: ${id}\n`);
+      else await output.write(`${worded('No longer said to be yours: {id}', { id })}\n`);
       return exitStatus.done;
     }
     const found = await jobOf(engine, id, options, { call: ['unkeep'], byAgent: false }, output);
@@ -130,7 +139,7 @@ export const unkeep = async (id: string, options: KeepOptions, output: Output): 
     const { job, look } = found;
     engine.unkeep(job.id, look.table);
     if (options.json) await writeJson(output, { schema: 1, job: job.id, keptUntil: null });
-    else await output.write(`No longer kept: ${visibleText(job.command)}\n`);
+    else await output.write(`${worded('No longer kept: {command}', { command: visibleText(job.command) })}\n`);
     return exitStatus.done;
   });
 };

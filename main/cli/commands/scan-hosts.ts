@@ -1,3 +1,5 @@
+import { worded } from '../common/words.ts';
+import { several } from '../../../app/text/form.ts';
 import { safeName } from '../../../app/format/secrets/safe-view.ts';
 import { closeSync, openSync } from 'node:fs';
 import type { UnscannedDocument } from '../../../app/contract/views/scan.ts';
@@ -6,14 +8,13 @@ import { formatBytes } from '../../../app/format/bytes.ts';
 import { jsonText } from '../../../app/format/json.ts';
 import { visibleText } from '../../../app/format/visible.ts';
 import { localHost, parseHostList } from '../../../app/remote/host-list.ts';
-import { counted } from '../../../app/text/figures.ts';
 import { type Engine, openEngine } from '../../engine/engine.ts';
 import { HostFailure } from '../../remote/host-failure.ts';
 import { Hosts } from '../../remote/hosts.ts';
 import { InstalledRefusal } from '../../remote/installed-curfew.ts';
 import { readBounded } from '../../os/files/bounded-read.ts';
 import { Turns } from '../../os/programs/turns.ts';
-import { type ExitStatus, exitStatus, NotDone, WrongCall } from '../common/exit-status.ts';
+import { wrongCall, notDone, type ExitStatus, exitStatus } from '../common/exit-status.ts';
 import { keepsNothing } from '../common/keeps-nothing.ts';
 import type { Output } from '../common/output.ts';
 import { paint } from '../common/output.ts';
@@ -58,16 +59,20 @@ const namesIn = (path: string): readonly string[] => {
   try {
     bytes = listAt(path);
   } catch (error) {
-    throw new NotDone(`the list of machines can't be read: ${messageOf(error)}`, { cause: error });
+    throw notDone("the list of machines can't be read: {why}", { why: messageOf(error) });
   }
   if (bytes === null)
-    throw new WrongCall(`${path} is too long for a list of machines: at most ${formatBytes(maxList)} are read`);
+    throw wrongCall('{path} is too long for a list of machines: at most {size} are read', {
+      path,
+      size: formatBytes(maxList),
+    });
   const text = bytes.toString('utf8');
   const { hosts, bad } = parseHostList(text);
   const [first] = bad;
   if (first === undefined) return hosts;
-  throw new WrongCall(
-    `${path}, line ${first.line}: ${JSON.stringify(first.text)} is no name from ~/.ssh/config or user@host; one machine a line is allowed, and # before a remark`,
+  throw wrongCall(
+    '{path}, line {line}: {text} is no name from ~/.ssh/config or user@host; one machine a line is allowed, and # before a remark',
+    { path, line: first.line, text: JSON.stringify(first.text) },
   );
 };
 
@@ -125,7 +130,7 @@ export const scanHosts = async (options: ScanHostsOptions, output: Output): Prom
     const named = [...options.hosts, ...(options.hostsFrom === null ? [] : namesIn(options.hostsFrom))];
     const wanted = [...new Set([...named, ...(options.allHosts ? engine.settings().hosts : [])])];
     if (wanted.length === 0)
-      throw new WrongCall(
+      throw wrongCall(
         'no machine is named: --host and --hosts-from name some, `curfew settings set hosts` those of --all-hosts',
       );
     const turns = new Turns(options.parallel);
@@ -144,12 +149,16 @@ export const scanHosts = async (options: ScanHostsOptions, output: Output): Prom
         await output.write(options.json ? came.text : `${paint(output, 'bold', visibleText(host))}\n${came.text}\n`);
       if (done === wanted.length || performance.now() - saidMs < progressMs) return;
       saidMs = performance.now();
-      output.warn(`curfew: ${done} of ${wanted.length} machines scanned`);
+      output.warn(worded('curfew: {done} of {all} machines scanned', { done, all: wanted.length }));
     };
     await Promise.all(wanted.map((host) => turns.run(() => one(host))));
     if (lost.length === 0) return exitStatus.done;
     output.warn(
-      `curfew: ${lost.length} of ${counted(wanted.length, 'machine')} could not be scanned: ${lost.map(visibleText).join(', ')}`,
+      worded('curfew: {lost} of {machines} could not be scanned: {names}', {
+        lost: lost.length,
+        machines: several(wanted.length, 'machine'),
+        names: lost.map(visibleText).join(', '),
+      }),
     );
     return exitStatus.notDone;
   } finally {

@@ -1,11 +1,13 @@
+import { words, worded } from '../common/words.ts';
+import { sized, several } from '../../../app/text/form.ts';
+import type { Said } from '../../../app/format/said.ts';
+import { say, inEnglish, type Form } from '../../../app/text/say.ts';
 import type { AgentId } from '../../../app/agents/common/agent-id.ts';
 import { environmentNames, signatureOf } from '../../../app/agents/signatures.ts';
 import { formatAge } from '../../../app/format/age.ts';
 import type { MarkerEnvironment } from '../../../app/process/facts.ts';
-import { formatBytes } from '../../../app/format/bytes.ts';
 import { visibleText } from '../../../app/format/visible.ts';
-import { counted } from '../../../app/text/figures.ts';
-import { heapNames, saySweepReason, staleKindNames } from '../../../app/text/sweep.ts';
+import { sweepReasonSaid, staleFilesSaid, heapNames, saySweepReason } from '../../../app/text/sweep.ts';
 import { withEngine } from '../../engine/engine.ts';
 import { foldersOf, totalOf, type FolderOfFiles } from '../../sweep/pile-ups.ts';
 import type { Heap } from '../../sweep/heaps.ts';
@@ -24,21 +26,21 @@ export interface SweepOptions {
   readonly yes: boolean;
 }
 
-const sizeOf = (files: readonly Found[]): string => {
+const sizeOf = (files: readonly Found[]): Said => {
   const { bytes, bytesInMemory } = totalOf(files);
-  return `${formatBytes(bytes)}${bytesInMemory === 0 ? '' : `, ${formatBytes(bytesInMemory)} of it in memory`}`;
+  return bytesInMemory === 0
+    ? sized(bytes)
+    : say('{size}, {memory} of it in memory', { size: sized(bytes), memory: sized(bytesInMemory) });
 };
 
 /** Returns the lines of a file, or of all files of one folder that share a reason. */
 const folderLines = ({ path, first, files }: FolderOfFiles, plan: SweepPlan): string => {
   const { decision, inMemory } = first;
-  const kind = staleKindNames[decision.candidate.kind];
-  const why = saySweepReason(decision, plan.nowMs);
-  if (files.length > 1) {
-    const size = `${counted(files.length, kind)}, ${sizeOf(files)}`;
-    return `  ${visibleText(path)}/\n      ${size}: ${why}`;
-  }
-  const size = `${formatBytes(first.file.bytes)}${inMemory ? ' in memory' : ''}`;
+  const kind = words(staleFilesSaid(decision.candidate.kind, files.length));
+  const why = words(sweepReasonSaid(decision, plan.nowMs));
+  if (files.length > 1) return `  ${visibleText(path)}/\n      ${kind}, ${words(sizeOf(files))}: ${why}`;
+  const bytes = sized(first.file.bytes);
+  const size = words(inMemory ? say('{size} in memory', { size: bytes }) : bytes);
   return `  ${visibleText(first.file.path)}\n      ${kind}, ${size}: ${why}`;
 };
 
@@ -49,9 +51,14 @@ const agentNameOf = (agent: AgentId): string => signatureOf(agent).name;
 
 const heapLine = (heap: Heap, nowMs: number): string => {
   const { agent, kind, path, bytes, files, changedMs, complete } = heap;
-  const size = `${complete ? '' : 'at least '}${formatBytes(bytes)} in ${counted(files, 'file')}`;
-  const age = `last changed ${formatAge((nowMs - changedMs) / 1000)} ago`;
-  return `  ${visibleText(path)}\n      ${heapNames[kind]} of ${agentNameOf(agent)}: ${size}, ${age}`;
+  const said = worded('{kind} of {agent}: {size} in {files}, last changed {age} ago', {
+    kind: say(heapNames[kind]),
+    agent: agentNameOf(agent),
+    size: complete ? sized(bytes) : say('at least {size}', { size: sized(bytes) }),
+    files: several(files, 'file'),
+    age: formatAge((nowMs - changedMs) / 1000),
+  });
+  return `  ${visibleText(path)}\n      ${said}`;
 };
 
 const section = (head: string, lines: readonly string[]): readonly string[] =>
@@ -68,16 +75,16 @@ const planLines = (plan: SweepPlan, deletes: boolean, output: Output): readonly 
   const lines = (files: readonly Found[]): readonly string[] => foldersOf(files).map((one) => folderLines(one, plan));
   return [
     ...(deleted.length === 0
-      ? ['Nothing to delete.']
+      ? [worded('Nothing to delete.')]
       : [
-          deletes ? 'Are deleted:' : 'Would be deleted:',
+          worded(deletes ? 'Are deleted:' : 'Would be deleted:'),
           ...lines(deleted),
-          `Together ${counted(deleted.length, 'file')}, ${sizeOf(deleted)}.`,
+          worded('Together {files}, {size}.', { files: several(deleted.length, 'file'), size: sizeOf(deleted) }),
         ]),
-    ...section('Kept for 30 days, because a resumed session may read them again:', lines(resumable)),
-    ...section('Left to the agent that made them:', lines(left)),
+    ...section(worded('Kept for 30 days, because a resumed session may read them again:'), lines(resumable)),
+    ...section(worded('Left to the agent that made them:'), lines(left)),
     ...section(
-      'Also take up space, and are never deleted by Curfew:',
+      worded('Also take up space, and are never deleted by Curfew:'),
       plan.heaps.map((heap) => heapLine(heap, plan.nowMs)),
     ),
     ...(kept === 0
@@ -86,20 +93,30 @@ const planLines = (plan: SweepPlan, deletes: boolean, output: Output): readonly 
           paint(
             output,
             'dim',
-            `${counted(kept, 'other file')} of these forms may be in use or ${kept === 1 ? 'is' : 'are'} too young.`,
+            worded(
+              kept === 1
+                ? '{count} other file of these forms may be in use or is too young.'
+                : '{count} other files of these forms may be in use or are too young.',
+              { count: kept },
+            ),
           ),
         ]),
-    ...plan.passedOver.map((why) => paint(output, 'dim', `Not looked into: ${visibleText(why)}.`)),
+    ...plan.passedOver.map((why) => paint(output, 'dim', worded('Not looked into: {why}.', { why: visibleText(why) }))),
   ];
 };
 
-const problems: Readonly<Record<Exclude<SweepResult['kind'], 'deleted' | 'failed'>, string>> = {
+const problems = {
   changed: 'another file lies there by now',
   'in-use-again': 'it is in use by now',
-};
+} as const satisfies Readonly<Record<Exclude<SweepResult['kind'], 'deleted' | 'failed'>, Form>>;
 
-const problemOf = (result: SweepResult): string | null =>
-  result.kind === 'deleted' ? null : result.kind === 'failed' ? result.why : problems[result.kind];
+const problemOf = (result: SweepResult): Said | null =>
+  result.kind === 'deleted' ? null : result.kind === 'failed' ? result.why : say(problems[result.kind]);
+
+const problemInEnglish = (result: SweepResult): string | null => {
+  const problem = problemOf(result);
+  return problem === null ? null : inEnglish(problem);
+};
 
 const documentOf = (plan: SweepPlan, results: ReadonlyMap<string, SweepResult>, dryRun: boolean) => ({
   schema: 1,
@@ -118,7 +135,7 @@ const documentOf = (plan: SweepPlan, results: ReadonlyMap<string, SweepResult>, 
       reason: decision.reason,
       text: saySweepReason(decision, plan.nowMs),
       deleted: result?.kind === 'deleted',
-      problem: result === undefined ? null : problemOf(result),
+      problem: result === undefined ? null : problemInEnglish(result),
     };
   }),
   heaps: plan.heaps.map(({ changedMs, ...heap }) => ({ ...heap, changedAt: new Date(changedMs).toISOString() })),
@@ -139,8 +156,8 @@ const isConfirmed = async (options: SweepOptions, due: readonly Found[], output:
   if (options.dryRun || due.length === 0) return false;
   if (options.yes) return true;
   if (!options.json && output.isTerminal && process.stdin.isTTY)
-    return agrees(`Delete ${counted(due.length, 'file')} (${sizeOf(due)})? [y/N] `);
-  output.warn('curfew: nothing was deleted; `curfew sweep --yes` deletes without asking');
+    return agrees(worded('Delete {files} ({size})? [y/N] ', { files: several(due.length, 'file'), size: sizeOf(due) }));
+  output.warn(worded('curfew: nothing was deleted; `curfew sweep --yes` deletes without asking'));
   return false;
 };
 
@@ -164,15 +181,21 @@ export const sweep = async (options: SweepOptions, output: Output): Promise<Exit
       const problem = problemOf(result);
       if (problem === null) engine.log.info('swept', fields);
       else {
-        engine.log.warn('not swept', { ...fields, problem });
-        output.warn(`curfew: ${visibleText(found.file.path)} was left alone: ${problem}`);
+        engine.log.warn('not swept', { ...fields, problem: inEnglish(problem) });
+        output.warn(
+          worded('curfew: {path} was left alone: {why}', { path: visibleText(found.file.path), why: problem }),
+        );
       }
     }
     const results = new Map(done.map(({ found, result }) => [found.file.path, result]));
     if (options.json) await writeJson(output, documentOf(plan, results, options.dryRun || !options.yes));
     else if (done.length > 0) {
       const deleted = done.filter(({ result }) => result.kind === 'deleted').map(({ found }) => found);
-      await output.write(`Deleted ${counted(deleted.length, 'file')}, ${sizeOf(deleted)}.\n`);
+      const said = worded('Deleted {files}, {size}.', {
+        files: several(deleted.length, 'file'),
+        size: sizeOf(deleted),
+      });
+      await output.write(`${said}\n`);
     }
     return done.some(({ result }) => result.kind === 'failed') ? exitStatus.notDone : exitStatus.done;
   });

@@ -1,3 +1,4 @@
+import { words, worded } from '../common/words.ts';
 import { sayVerdict } from '../../../app/text/scan-verdict.ts';
 import { openEngine, type Engine } from '../../engine/engine.ts';
 import { completeHere } from '../../reaping/recovery.ts';
@@ -67,7 +68,7 @@ const lookOnce = async (output: Output): Promise<Looked> => {
     const only = { ...look, jobs: proved };
     return {
       look,
-      sentence: sayVerdict(sumOf(look, false, ends)),
+      sentence: words(sayVerdict(sumOf(look, false, ends))),
       ids: [...proved.keys()],
       preview: scanTable(only, output, { explain: false, all: true, bare: true }),
       table: scanTable(look, output, { explain: false, all: false, ends }),
@@ -79,7 +80,13 @@ const lookOnce = async (output: Output): Promise<Looked> => {
 
 const endProved = async ({ ids, preview }: Looked, output: Output): Promise<ExitStatus> => {
   await output.write(`\n${preview}`);
-  if (!(await agrees(`End ${ids.length === 1 ? 'this job' : `these ${ids.length} jobs`}? [y/N] `)))
+  if (
+    !(await agrees(
+      ids.length === 1
+        ? worded('End this job? [y/N] ')
+        : worded('End these {count} jobs? [y/N] ', { count: ids.length }),
+    ))
+  )
     return exitStatus.done;
   const [{ reap }, { noReapOptions }] = await Promise.all([
     import('./reap/reap.ts'),
@@ -96,8 +103,12 @@ export const verdict = async (output: Output): Promise<ExitStatus> => {
   const looked = await lookOnce(output);
   await output.write(`${looked.sentence}\n`);
   if (!output.isTerminal || !process.stdin.isTTY || looked.look.jobs.size === 0) return exitStatus.done;
-  const end = looked.ids.length === 0 ? '' : ` · e ends what is proved (${looked.ids.length}), after a preview`;
-  await output.write(`Enter shows the list${end} · q leaves\n`);
+  const { length } = looked.ids;
+  const keys =
+    length === 0
+      ? worded('Enter shows the list · q leaves')
+      : worded('Enter shows the list · e ends what is proved ({count}), after a preview · q leaves', { count: length });
+  await output.write(`${keys}\n`);
   for (;;) {
     const key = await nextKey();
     if (key === 'quit') return exitStatus.done;

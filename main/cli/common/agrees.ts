@@ -1,3 +1,4 @@
+import { spoken } from './words.ts';
 import { createInterface } from 'node:readline/promises';
 
 /** Asks on the terminal; anything but yes is a no. */
@@ -8,7 +9,8 @@ export const agrees = async (question: string): Promise<boolean> => {
       lines.question(question),
       new Promise<string>((resolve) => lines.once('close', () => resolve(''))),
     ]);
-    return /^y(?:es)?$/iu.test(answer.trim());
+    const said = answer.trim();
+    return /^y(?:es)?$/iu.test(said) || spoken()?.yes.test(said) === true;
   } finally {
     lines.close();
   }

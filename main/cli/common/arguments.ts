@@ -5,7 +5,14 @@ import { parseDuration } from '../../../app/settings/duration.ts';
 import { isHostName, localHost } from '../../../app/remote/host-list.ts';
 import { jobKinds, type JobKind } from '../../../app/model/job.ts';
 import { firstSignalNames, type FirstSignalName } from '../../../app/process/signal.ts';
-import { WrongCall } from './exit-status.ts';
+import { type WrongCall, wrongCall } from './exit-status.ts';
+
+const notAllowed = (option: string, text: string, choices: readonly string[]): WrongCall =>
+  wrongCall('{option} {text}: allowed are {choices}', {
+    option,
+    text: JSON.stringify(text),
+    choices: choices.join(', '),
+  });
 
 /**
  * Returns a parser of a duration option, in seconds.
@@ -16,7 +23,7 @@ export const seconds =
   (text: string): number => {
     const duration = parseDuration(text);
     if (duration.ok) return duration.seconds;
-    throw new WrongCall(`${option} ${JSON.stringify(text)}: a duration is 90 or 90s, 30m, 4h or 2d`);
+    throw wrongCall('{option} {text}: a duration is 90 or 90s, 30m, 4h or 2d', { option, text: JSON.stringify(text) });
   };
 
 /**
@@ -26,7 +33,7 @@ export const seconds =
 export const memoryAmount = (text: string): string => {
   const [, count, unit] = /^([1-9]\d{0,6})([MGT])$/u.exec(text.toUpperCase()) ?? [];
   if (count !== undefined && (unit !== 'M' || Number(count) >= 1024)) return `${count}${unit ?? ''}`;
-  throw new WrongCall(`--memory ${JSON.stringify(text)}: an amount is 8G, 2048M or 1T, and at least 1G`);
+  throw wrongCall('--memory {text}: an amount is 8G, 2048M or 1T, and at least 1G', { text: JSON.stringify(text) });
 };
 
 /**
@@ -37,7 +44,7 @@ export const signalName = (text: string): FirstSignalName => {
   const name = text.toUpperCase().replace(/^SIG/u, '');
   const known = firstSignalNames.find((one) => one === name);
   if (known !== undefined) return known;
-  throw new WrongCall(`--signal ${JSON.stringify(text)}: allowed are ${firstSignalNames.join(', ')}`);
+  throw notAllowed('--signal', text, firstSignalNames);
 };
 
 /**
@@ -47,7 +54,10 @@ export const signalName = (text: string): FirstSignalName => {
 export const agentOption = (text: string): AgentId => {
   const agent = agentNamed(text);
   if (agent !== null) return agent;
-  throw new WrongCall(`there is no agent ${JSON.stringify(text)}; there are ${offeredAgentNames.join(', ')}`);
+  throw wrongCall('there is no agent {name}; there are {known}', {
+    name: JSON.stringify(text),
+    known: offeredAgentNames.join(', '),
+  });
 };
 
 /** The outcomes by the words of the tables: what records call `reaped` is shown as ended. */
@@ -60,7 +70,10 @@ export const offeredOutcomes = outcomes.map((outcome) => (outcome === 'reaped' ?
 export const outcomeOption = (text: string): Outcome => {
   const found = outcomes.find((outcome, at) => text === outcome || text === offeredOutcomes[at]);
   if (found !== undefined) return found;
-  throw new WrongCall(`there is no outcome ${JSON.stringify(text)}; there are ${offeredOutcomes.join(', ')}`);
+  throw wrongCall('there is no outcome {name}; there are {known}', {
+    name: JSON.stringify(text),
+    known: offeredOutcomes.join(', '),
+  });
 };
 
 /**
@@ -72,7 +85,11 @@ export const wholeNumber =
   (text: string): number => {
     const value = Number(text);
     if (/^\d+$/u.test(text) && Number.isSafeInteger(value) && value >= min) return value;
-    throw new WrongCall(`${option} ${JSON.stringify(text)}: a whole number of at least ${min} is allowed`);
+    throw wrongCall('{option} {text}: a whole number of at least {min} is allowed', {
+      option,
+      text: JSON.stringify(text),
+      min,
+    });
   };
 
 const maxPort = 65_535;
@@ -86,7 +103,7 @@ export const port =
   (text: string): number => {
     const value = wholeNumber(option, 0)(text);
     if (value <= maxPort) return value;
-    throw new WrongCall(`${option} ${JSON.stringify(text)}: a port is at most ${maxPort}`);
+    throw wrongCall('{option} {text}: a port is at most {max}', { option, text: JSON.stringify(text), max: maxPort });
   };
 
 /** Collects a repeatable option. */
@@ -99,9 +116,9 @@ export const collected = (text: string, before: readonly string[]): readonly str
 export const otherHost = ({ host, uid }: { readonly host?: string; readonly uid?: number }): string | null => {
   if (host === undefined || host === localHost) return null;
   if (!isHostName(host))
-    throw new WrongCall(`--host ${JSON.stringify(host)}: a name from ~/.ssh/config or user@host is allowed`);
+    throw wrongCall('--host {host}: a name from ~/.ssh/config or user@host is allowed', { host: JSON.stringify(host) });
   if (uid === undefined) return host;
-  throw new WrongCall('--uid is for this machine; on another one the user is who ssh logs in as: --host user@host');
+  throw wrongCall('--uid is for this machine; on another one the user is who ssh logs in as: --host user@host');
 };
 
 /**
@@ -110,6 +127,6 @@ export const otherHost = ({ host, uid }: { readonly host?: string; readonly uid?
  */
 export const kindsFrom = (text: string, before: readonly JobKind[]): readonly JobKind[] => {
   const kind = jobKinds.find((one) => one === text);
-  if (kind === undefined) throw new WrongCall(`--kind ${JSON.stringify(text)}: allowed are ${jobKinds.join(', ')}`);
+  if (kind === undefined) throw notAllowed('--kind', text, jobKinds);
   return [...before, kind];
 };

@@ -1,8 +1,9 @@
+import { words, worded, whyWords } from './words.ts';
+import { say } from '../../../app/text/say.ts';
+import { shortfallOf, freedSaid, endingSaid } from '../../../app/text/outcomes.ts';
 import type { Incident, Outcome } from '../../../app/history/incident.ts';
 import { agentName } from '../../../app/text/agent-name.ts';
 import { formatAge } from '../../../app/format/age.ts';
-import { outcomeWord, sayFreed, sayShortfall } from '../../../app/text/outcomes.ts';
-import { sayWhy } from '../../../app/text/job.ts';
 import { visibleText } from '../../../app/format/visible.ts';
 import { fit, wrap } from './table.ts';
 import type { Output } from './output.ts';
@@ -17,12 +18,12 @@ const bad: ReadonlySet<Outcome> = new Set(['survived', 'spared', 'interrupted'])
 export const incidentLines = (incident: Incident, output: Pick<Output, 'colour' | 'columns'>): readonly string[] => {
   const width = output.columns;
   const outcome = incident.outcome ?? 'interrupted';
-  const head = `${incident.job} ${outcomeWord(outcome)}: ${visibleText(incident.command)}`;
-  const after = sayShortfall(incident) || sayFreed(incident.freed);
+  const head = `${incident.job} ${words(endingSaid(outcome))}: ${visibleText(incident.command)}`;
+  const after = words(shortfallOf(incident)) || words(freedSaid(incident.freed) ?? say('nothing'));
   return [
     paint(output, bad.has(outcome) ? 'yellow' : 'green', fit(head, width)),
     ...wrap(
-      `${agentName(incident.agent, incident.rule)}, ${formatAge(incident.ageSeconds)} old: ${sayWhy(incident.reasons)}`,
+      `${agentName(incident.agent, incident.rule)}, ${worded('{age} old', { age: formatAge(incident.ageSeconds) })}: ${whyWords(incident)}`,
       width - 2,
     ).map((line) => `  ${line}`),
     ...wrap(after, width - 2).map((line) => `  ${line}`),

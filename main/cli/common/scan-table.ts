@@ -1,10 +1,11 @@
+import { words, worded, spoken, size, reasonWords, count } from './words.ts';
+import { several, agoSaid } from '../../../app/text/form.ts';
 import { isShownAgent } from '../../../app/documents/agents.ts';
 import { endsAtMs } from '../../../app/documents/job.ts';
 import { fateOf } from '../../../app/contract/claims/fate.ts';
 import type { SessionCosts } from '../../../app/contract/views/session-costs.ts';
-import { formatAge, formatMoment } from '../../../app/format/age.ts';
+import { formatAge } from '../../../app/format/age.ts';
 import { redactProcess } from '../../../app/format/secrets/redact.ts';
-import { formatBytes } from '../../../app/format/bytes.ts';
 import { projectName } from '../../../app/format/project-name.ts';
 import { visibleText } from '../../../app/format/visible.ts';
 import { isShownAlways } from '../../../app/judge/shown.ts';
@@ -13,19 +14,17 @@ import { evidenceOf } from '../../../app/model/evidence.ts';
 import type { AttachedContainer } from '../../../app/model/job.ts';
 import { ageSeconds } from '../../../app/process/table.ts';
 import { agentName } from '../../../app/text/agent-name.ts';
-import { memberSaid, sayEvidence, sessionSaid } from '../../../app/text/evidence.ts';
-import { counted } from '../../../app/text/figures.ts';
+import { evidenceSaid, memberSaid, sessionSaid } from '../../../app/text/evidence.ts';
 import { listedCommand, sayHeld } from '../../../app/text/job.ts';
-import { commandText, leftOpenRefused, leftOpenWord, sayOwnerOfLeftOpen } from '../../../app/text/left-open.ts';
+import { leftOpenNamed, commandText, leftOpenRefused, sayOwnerOfLeftOpen } from '../../../app/text/left-open.ts';
 import type { PileUp } from '../../../app/diagnose/whole-machine.ts';
 import { sayPileUp } from '../../../app/text/pile-ups.ts';
-import { endRefused, reachWord, sayReach } from '../../../app/text/reach.ts';
-import { sayReason } from '../../../app/text/reasons.ts';
-import { inEnglish, joined, sayVeto } from '../../../app/text/say.ts';
+import { reachWordSaid, reachSaid, endRefused } from '../../../app/text/reach.ts';
+import { say, listed, joined } from '../../../app/text/say.ts';
 import { type Ends, type ScanSum, sayNextAfterScan, sayScan } from '../../../app/text/scan-verdict.ts';
 import { countServers } from '../../../app/text/sessions.ts';
 import { type Tone, englishStates, sayEnd, tones } from '../../../app/text/states.ts';
-import { adviseVeto } from '../../../app/text/vetoes.ts';
+import { vetoSaid, adviseVeto } from '../../../app/text/vetoes.ts';
 import type { LeftOpenItem } from '../../left-open/found.ts';
 import type { JudgedJob, Look, RunningAgent } from '../../observing/look.ts';
 import { type Column, column, columnGap, layOut, tableCells, wrap, wrapWords } from './table.ts';
@@ -64,7 +63,7 @@ type Where = Pick<Output, 'colour'> & { readonly width: number };
 const belowIndent = '  ';
 
 const memoryOf = (rows: readonly { readonly rssBytes: number }[]): string =>
-  formatBytes(rows.reduce((sum, { rssBytes }) => sum + rssBytes, 0));
+  size(rows.reduce((sum, { rssBytes }) => sum + rssBytes, 0));
 
 const quiet = (texts: readonly string[], where: Where): readonly string[] =>
   texts
@@ -81,61 +80,68 @@ const section = <One>(
 
 const heldByAgent = ({ tree, cpuPercent, lastWriteMs }: RunningAgent, nowMs: number): string =>
   [
-    counted(tree.length, 'process', 'processes'),
+    count(tree.length, 'process'),
     memoryOf(tree),
-    ...(cpuPercent === null ? [] : [`${Math.round(cpuPercent)} % of a core`]),
-    ...(lastWriteMs === null ? [] : [`transcript last written ${formatMoment(lastWriteMs, nowMs)}`]),
+    ...(cpuPercent === null ? [] : [worded('{percent} % of a core', { percent: Math.round(cpuPercent) })]),
+    ...(lastWriteMs === null ? [] : [worded('transcript last written {when}', { when: agoSaid(lastWriteMs, nowMs) })]),
   ].join(', ');
 
 const howToEnd = ({ process, reach, ownEnd, job }: RunningAgent): string => {
   const command = `curfew reap --agent-pid ${process.pid}`;
-  if (ownEnd !== null) return `end it: ${command}, which runs: ${commandText(ownEnd.command)}`;
-  if (job !== null) return `end it: ${command}`;
-  return inEnglish(endRefused(reach, null) ?? 'it can’t be ended from here');
+  if (ownEnd !== null)
+    return worded('end it: {command}, which runs: {runs}', { command, runs: commandText(ownEnd.command) });
+  if (job !== null) return worded('end it: {command}', { command });
+  return words(endRefused(reach, null) ?? say('it can’t be ended from here'));
 };
 
 /** Returns the agents that no user may be able to reach, as lines below the table of jobs. */
 const agentLines = ({ agents, table }: Pick<Look, 'agents' | 'table'>, where: Where): readonly string[] =>
-  section('AGENTS THAT MAY BE OUT OF REACH', (agents ?? []).filter(isShownAgent), where, (seen) => {
+  section(worded('AGENTS THAT MAY BE OUT OF REACH'), (agents ?? []).filter(isShownAgent), where, (seen) => {
     const { process, project, reach, agent } = seen;
     const age = formatAge(ageSeconds(table, process.startTicks));
     const place = project === null ? '' : `  ${visibleText(project)}`;
-    const head = `${column(reachWord(reach.state), 11)}  process ${process.pid}  ${agentName(agent, agent)}  ${age}${place}`;
+    const head = `${column(words(reachWordSaid(reach.state)), spoken() === null ? 11 : 16)}  ${worded('process {pid}', { pid: process.pid })}  ${agentName(agent, agent)}  ${age}${place}`;
     return [
       paint(where, reach.state === 'unreachable' ? 'yellow' : 'dim', head),
-      ...quiet([sayReach(reach), heldByAgent(seen, table.takenAtMs), howToEnd(seen)], where),
+      ...quiet([words(reachSaid(reach)), heldByAgent(seen, table.takenAtMs), howToEnd(seen)], where),
     ];
   });
 
 const heldOpen = ({ leftOpen: { inside, image } }: LeftOpenItem): string => {
   const [first, ...rest] = inside;
-  const more = rest.length === 0 ? '' : ` and ${rest.length} more`;
+  const process = first === undefined ? '' : visibleText(redactProcess(first));
   return [
-    ...(image === null ? [] : [`image ${visibleText(image)}`]),
-    first === undefined ? 'no process of it is seen' : `runs ${visibleText(redactProcess(first))}${more}`,
+    ...(image === null ? [] : [worded('image {image}', { image: visibleText(image) })]),
+    process === ''
+      ? worded('no process of it is seen')
+      : rest.length === 0
+        ? worded('runs {process}', { process })
+        : worded('runs {process} and {count} more', { process, count: rest.length }),
     memoryOf(inside),
   ].join(', ');
 };
 
 /** Returns what tool calls left open, as lines below the table of jobs. */
 const leftOpenLines = (found: readonly LeftOpenItem[], nowMs: number, where: Where): readonly string[] =>
-  section('LEFT OPEN BY AGENTS', found, where, (one) => {
+  section(worded('LEFT OPEN BY AGENTS'), found, where, (one) => {
     const { leftOpen } = one;
     const age = formatAge(Math.max(0, (nowMs - leftOpen.startedAtMs) / 1000));
     const project = leftOpen.project === null ? '' : `  ${visibleText(leftOpen.project)}`;
-    const how = inEnglish(leftOpenRefused(leftOpen) ?? `end it: curfew reap --left-open ${leftOpen.id}`);
+    const how = words(
+      leftOpenRefused(leftOpen) ?? say('end it: {command}', { command: `curfew reap --left-open ${leftOpen.id}` }),
+    );
     return [
-      `${leftOpen.id}  ${leftOpenWord(leftOpen)}  ${agentName(leftOpen.agent, leftOpen.agent)}  ${age}${project}`,
-      ...quiet([heldOpen(one), sayOwnerOfLeftOpen(leftOpen), how], where),
+      `${leftOpen.id}  ${words(leftOpenNamed(leftOpen))}  ${agentName(leftOpen.agent, leftOpen.agent)}  ${age}${project}`,
+      ...quiet([heldOpen(one), words(sayOwnerOfLeftOpen(leftOpen)), how], where),
     ];
   });
 
 /** Returns what the servers of each session cost, as lines below the table of jobs. */
 const serverLines = (costs: SessionCosts | null, where: Where): readonly string[] =>
-  section('SERVERS OF SESSIONS', costs?.sessions.filter(({ servers }) => servers > 0) ?? [], where, (one) => {
-    const process = one.pid === null ? '' : `, process ${one.pid}`;
+  section(worded('SERVERS OF SESSIONS'), costs?.sessions.filter(({ servers }) => servers > 0) ?? [], where, (one) => {
+    const process = one.pid === null ? '' : `, ${worded('process {pid}', { pid: one.pid })}`;
     const project = one.project === null ? '' : `, ${visibleText(one.project)}`;
-    const text = `${one.agentName}${process}${project}: ${countServers(one)}`;
+    const text = `${one.agentName}${process}${project}: ${words(countServers(one))}`;
     return wrap(text, where.width - belowIndent.length).map((line) => belowIndent + line);
   });
 
@@ -154,7 +160,7 @@ const minCommand = 24;
 /** When a job ends, in words; empty where no end is near or may be promised. */
 const endOf = ({ verdict }: JudgedJob, { ends }: ScanTableOptions, nowMs: number): string => {
   const fate = fateOf(verdict.state, ends === 'supervisor' ? endsAtMs(verdict) : null, null, nowMs);
-  return fate.kind === 'ends' && fate.isUrgent ? sayEnd(fate.seconds) : '';
+  return fate.kind === 'ends' && fate.isUrgent ? words(sayEnd(fate.seconds)) : '';
 };
 
 /** The columns of these jobs, all but the command. */
@@ -165,21 +171,41 @@ const columnsOf = (
   width: number,
 ): readonly Column[] => {
   const state = (judged: JudgedJob): string => {
-    const word = englishStates[judged.verdict.state];
+    const word = worded(englishStates[judged.verdict.state]);
     const end = width >= wideFrom ? endOf(judged, options, nowMs) : '';
     return end === '' ? word : `${word}, ${end}`;
   };
   return [
-    { title: 'STATE', cells: shown.map(state), max: 28, leaves: null },
-    { title: 'JOB', cells: shown.map(({ job }) => job.id), max: 8, leaves: null },
-    { title: 'AGE', cells: shown.map(({ job }) => formatAge(job.ageSeconds)), max: 11, leaves: 5, figures: true },
-    { title: 'MEM', cells: shown.map(({ job }) => formatBytes(job.holds.rssBytes)), max: 8, leaves: 4, figures: true },
-    ...(shown.some(({ job }) => job.holds.ports.length > 0)
-      ? [{ title: 'PORT', cells: shown.map(({ job }) => job.holds.ports.join(',')), max: 11, leaves: 3, figures: true }]
-      : []),
-    { title: 'AGENT', cells: shown.map(({ job }) => agentName(job.agent, job.rule)), max: 13, leaves: 1 },
+    { title: worded('STATE'), cells: shown.map(state), max: spoken() === null ? 28 : 36, leaves: null },
+    { title: worded('JOB'), cells: shown.map(({ job }) => job.id), max: 8, leaves: null },
     {
-      title: 'PROJECT',
+      title: worded('AGE'),
+      cells: shown.map(({ job }) => formatAge(job.ageSeconds)),
+      max: 11,
+      leaves: 5,
+      figures: true,
+    },
+    {
+      title: worded('MEM'),
+      cells: shown.map(({ job }) => size(job.holds.rssBytes)),
+      max: 8,
+      leaves: 4,
+      figures: true,
+    },
+    ...(shown.some(({ job }) => job.holds.ports.length > 0)
+      ? [
+          {
+            title: worded('PORT'),
+            cells: shown.map(({ job }) => job.holds.ports.join(',')),
+            max: 11,
+            leaves: 3,
+            figures: true,
+          },
+        ]
+      : []),
+    { title: worded('AGENT'), cells: shown.map(({ job }) => agentName(job.agent, job.rule)), max: 13, leaves: 1 },
+    {
+      title: worded('PROJECT'),
       cells: shown.map(({ job }) => visibleText(projectName(job.project) ?? '–')),
       max: width >= wideFrom ? 24 : 14,
       leaves: 2,
@@ -190,28 +216,35 @@ const columnsOf = (
 const details = ({ job, verdict, vetoes }: JudgedJob): readonly string[] => [
   ...vetoes.flatMap((veto) => {
     const advice = adviseVeto(veto);
-    const why = `may not be ended: ${sayVeto(veto)} (process ${veto.pid})`;
-    return advice === null ? [why] : [why, advice];
+    const why = worded('may not be ended: {why} (process {pid})', { why: vetoSaid(veto), pid: veto.pid });
+    return advice === null ? [why] : [why, words(advice)];
   }),
-  inEnglish(sessionSaid(job.owner)),
-  ...evidenceOf(job).map(sayEvidence),
-  ...(job.project === null ? [] : [`project ${visibleText(job.project)}`]),
+  words(sessionSaid(job.owner)),
+  ...evidenceOf(job).map((one) => words(evidenceSaid(one))),
+  ...(job.project === null ? [] : [worded('project {project}', { project: visibleText(job.project) })]),
   ...(job.output === null || job.provenance.some(({ code }) => code === 'output')
     ? []
-    : [`output ${visibleText(job.output)}`]),
-  ...job.members.map((member) => `${inEnglish(memberSaid(member))}: ${visibleText(redactProcess(member.row))}`),
+    : [worded('output {path}', { path: visibleText(job.output) })]),
+  ...job.members.map((member) => `${words(memberSaid(member))}: ${visibleText(redactProcess(member.row))}`),
   ...(verdict.atMs === null
     ? []
-    : [`${verdict.state === 'protected' ? 'hard cap' : 'next decision'} ${formatMoment(verdict.atMs, Date.now())}`]),
+    : [
+        worded(verdict.state === 'protected' ? 'hard cap {when}' : 'next decision {when}', {
+          when: agoSaid(verdict.atMs, Date.now()),
+        }),
+      ]),
 ];
 
 const attachedTo = ({ name, image }: AttachedContainer): string =>
-  `attached to container ${visibleText(name)}${image === null ? '' : `, image ${visibleText(image)}`}`;
+  image === null
+    ? worded('attached to container {name}', { name: visibleText(name) })
+    : worded('attached to container {name}, image {image}', { name: visibleText(name), image: visibleText(image) });
 
 const holding = ({ job }: JudgedJob): string =>
-  [sayHeld(job.members.length, job.holds), ...(job.container === undefined ? [] : [attachedTo(job.container)])].join(
-    ', ',
-  );
+  [
+    words(sayHeld(job.members.length, job.holds)),
+    ...(job.container === undefined ? [] : [attachedTo(job.container)]),
+  ].join(', ');
 
 export interface ScanTableOptions {
   readonly explain: boolean;
@@ -243,13 +276,13 @@ export const scanTable = (
     ? { protectedJobs: 0, servers: 0 }
     : { protectedJobs: hidden.length, servers: look.jobs.size - shown.length - hidden.length };
   const sum = sumOf(look, options.all, options.ends ?? 'unknown');
-  const lines: string[] = options.bare === true ? [] : [...wrap(sayScan(sum), width), ''];
+  const lines: string[] = options.bare === true ? [] : [...wrap(words(sayScan(sum)), width), ''];
   const columns = columnsOf(shown, options, nowMs, width);
   const layout = layOut(columns, width, minCommand);
   if (shown.length > 0) {
     const titles = tableCells(
       columns.map(({ title }) => title),
-      'COMMAND',
+      worded('COMMAND'),
       layout,
     );
     lines.push(paint(output, 'dim', titles.join(columnGap)));
@@ -266,7 +299,7 @@ export const scanTable = (
     lines.push([paint(output, style, state), ...rest].join(columnGap).trimEnd());
     const indent = ' '.repeat(width < 60 ? 2 : 11);
     const end = width >= wideFrom ? '' : endOf(judged, options, nowMs);
-    const why = [...verdict.reasons.map(sayReason), holding(judged)].join(' · ');
+    const why = [...verdict.reasons.map((one) => reasonWords(one, job.owner.evidence)), holding(judged)].join(' · ');
     if (end !== '') lines.push(indent + paint(output, style, end));
     // What is protected is listed for its reason.
     if (!options.explain && !(options.all && verdict.state === 'protected')) return;
@@ -281,10 +314,10 @@ export const scanTable = (
   const where = { colour: output.colour, width };
   lines.push(...agentLines(look, where), ...leftOpenLines(leftOpen, nowMs, where), ...serverLines(costs, where));
   for (const { text, advice } of (options.piled ?? []).map(sayPileUp))
-    lines.push(...wrap(inEnglish(joined(text, advice)), width), '');
+    lines.push(...wrap(words(joined(text, advice)), width), '');
   lines.push(...wrap(summary(look, leftOut), width));
   const next = options.bare === true ? null : sayNextAfterScan(sum, options.explain);
-  if (next !== null) lines.push(...wrap(next, width));
+  if (next !== null) lines.push(...wrap(words(next), width));
   return `${lines.join('\n')}\n`;
 };
 
@@ -297,16 +330,36 @@ const summary = (
   { protectedJobs: hidden, servers }: { readonly protectedJobs: number; readonly servers: number },
 ): string => {
   const live = runningSessions(look);
-  const looked = `looked at ${counted(look.table.rows.size, 'process', 'processes')} and ${counted(live, 'running session', 'running sessions')}`;
-  const took = `in ${look.tookMs.toFixed(0)} ms`;
-  const protectedJobs = hidden === 0 ? '' : ` ${counted(hidden, 'job is', 'jobs are')} protected (--all shows why).`;
-  const further =
-    servers === 0
-      ? ''
-      : ` ${counted(servers, 'server of a session is', 'servers of sessions are')} not ended (--all shows why).`;
-  const hides = look.table.complete ? '' : ' The machine hides a part of its processes.';
-  const said = `${took}.${protectedJobs}${further}${hides}`;
-  return look.jobs.size === hidden + servers
-    ? `No agent has left a command running: ${looked} ${said}`
-    : `Curfew ${looked} ${said}`;
+  const looked = say('looked at {processes} and {sessions} in {took} ms.', {
+    processes: several(look.table.rows.size, 'process'),
+    sessions: several(live, 'running session'),
+    took: look.tookMs.toFixed(0),
+  });
+  const said = listed(
+    [
+      looked,
+      hidden === 0
+        ? ''
+        : say(
+            hidden === 1
+              ? ' {count} job is protected (--all shows why).'
+              : ' {count} jobs are protected (--all shows why).',
+            { count: hidden },
+          ),
+      servers === 0
+        ? ''
+        : say(
+            servers === 1
+              ? ' {count} server of a session is not ended (--all shows why).'
+              : ' {count} servers of sessions are not ended (--all shows why).',
+            { count: servers },
+          ),
+      look.table.complete ? '' : say(' The machine hides a part of its processes.'),
+    ],
+    '',
+  );
+  return worded(
+    look.jobs.size === hidden + servers ? 'No agent has left a command running: {looked}' : 'Curfew {looked}',
+    { looked: said },
+  );
 };

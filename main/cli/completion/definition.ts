@@ -1,4 +1,6 @@
 import type { Argument, Command, Option } from 'commander';
+import { byKey } from '../../../app/format/said.ts';
+import { words } from '../common/words.ts';
 
 export interface ValueDefinition {
   /** As help shows it: `duration`, `file` … */
@@ -39,13 +41,13 @@ const optionOf = (option: Option): OptionDefinition => ({
   long: option.long ?? option.flags,
   value:
     option.required || option.optional ? { name: valueName(option.flags), choices: option.argChoices ?? [] } : null,
-  text: option.description,
+  text: words(byKey(option.description)),
 });
 
 const argumentOf = (argument: Argument): ArgumentDefinition => ({
   name: argument.name(),
   choices: argument.argChoices ?? [],
-  text: argument.description,
+  text: words(byKey(argument.description)),
   required: argument.required,
   variadic: argument.variadic,
 });
@@ -58,7 +60,7 @@ export const definitionOf = (command: Command): CommandDefinition => {
   const help = command.createHelp();
   return {
     name: command.name(),
-    text: command.description(),
+    text: words(byKey(command.description())),
     options: help.visibleOptions(command).map(optionOf),
     arguments: command.registeredArguments.map(argumentOf),
     // `help` is commander's own and prints the same as --help.

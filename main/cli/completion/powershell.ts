@@ -6,6 +6,9 @@ const plain = (text: string): string =>
   text
     .replaceAll(/[‘’‚‛]/gu, "'")
     .replaceAll(/[“”„]/gu, '"')
+    .normalize('NFD')
+    .replaceAll('\u0308', 'e')
+    .replaceAll(/\u00DF/gu, 'ss')
     .replaceAll('…', '...')
     .replaceAll(/[–—]/gu, '-')
     .replaceAll(/[^ -~]/gu, '?');

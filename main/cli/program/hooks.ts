@@ -3,7 +3,7 @@ import { defaultAgent, type AgentId } from '../../../app/agents/common/agent-id.
 import { offeredAgentNames } from '../../../app/agents/names.ts';
 import { hookEventKinds, type HookEventKind } from '../../../app/agents/common/hook-form.ts';
 import { agentOption, memoryAmount, seconds } from '../common/arguments.ts';
-import { WrongCall } from '../common/exit-status.ts';
+import { wrongCall } from '../common/exit-status.ts';
 import { json } from '../common/common-options.ts';
 import type { Output } from '../common/output.ts';
 
@@ -72,7 +72,7 @@ export const addHooks = (program: Command, output: Output, done: Done): void => 
         return;
       }
       if (options.memory !== undefined && options.witness !== true)
-        throw new WrongCall('--memory goes with --witness: curfew hooks install claude --witness --memory 8G');
+        throw wrongCall('--memory goes with --witness: curfew hooks install claude --witness --memory 8G');
       const witness = options.witness === true ? { memory: options.memory ?? null } : null;
       const { hooks: run } = await import('../commands/hooks.ts');
       done(await run(action, agents, { ...wanted, witness }, output));

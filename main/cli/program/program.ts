@@ -1,3 +1,4 @@
+import type { Form } from '../../../app/text/form.ts';
 import { Argument, type Command, Option } from 'commander';
 import manifest from '../../../package.json' with { type: 'json' };
 import { type ExpositionFormat, expositionFormats } from '../../../app/metrics/exposition.ts';
@@ -192,12 +193,18 @@ const definitions: readonly (readonly [Group, Add, ...(readonly string[])])[] = 
   ['Integrate', addCompletion, 'completion'],
 ];
 
-const examples = `
-Examples:
-  curfew                                the verdict in one sentence
-  curfew scan --explain                 what is there, and why
-  curfew reap --dry-run                 what would be ended
-  curfew settings set mode enforce      let a running Curfew end what is due`;
+const examples = [
+  ['curfew', 'the verdict in one sentence'],
+  ['curfew scan --explain', 'what is there, and why'],
+  ['curfew reap --dry-run', 'what would be ended'],
+  ['curfew settings set mode enforce', 'let a running Curfew end what is due'],
+] as const satisfies readonly (readonly [call: string, what: Form])[];
+
+const examplesText = (said: Translate): string =>
+  ['', said('Examples:'), ...examples.map(([call, what]) => `  ${call.padEnd(38)}${said(what)}`)].join('\n');
+
+/** Returns a sentence of the help in the language of the command line. */
+type Translate = (form: Form) => string;
 
 /** Commands about all commands. */
 const aboutAll = 'completion';
@@ -225,13 +232,14 @@ export const addCommands = (
   output: Output,
   done: (status: number) => void,
   called: string | null = null,
+  said: Translate = (form) => form,
 ): void => {
   program
     .description('Finds the background commands that AI coding agents left running, says why, and ends them safely.')
     .version(manifest.version, versionOption, 'prints the version of Curfew')
     .exitOverride()
     .showSuggestionAfterError(true)
-    .addHelpText('after', examples)
+    .addHelpText('after', examplesText(said))
     .configureOutput({
       writeOut: (text) => void output.write(text),
       writeErr: (text) => output.warn(oneLine(text)),

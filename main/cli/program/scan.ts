@@ -2,7 +2,7 @@ import { Option, type Command } from 'commander';
 import { localHost } from '../../../app/remote/host-list.ts';
 import { collected, otherHost, seconds, wholeNumber } from '../common/arguments.ts';
 import { type Common, common, json, uid } from '../common/common-options.ts';
-import { WrongCall } from '../common/exit-status.ts';
+import { wrongCall } from '../common/exit-status.ts';
 import type { Output } from '../common/output.ts';
 
 /** Each scan is a process of ssh here and a login there. */
@@ -59,7 +59,7 @@ export const addScan = (program: Command, output: Output, done: (status: number)
         done(await scan({ ...common(options), host: otherHost({ host: first, ...ofUser }), ...looks }, output));
         return;
       }
-      if (options.uid !== undefined) throw new WrongCall('--uid is for this machine alone, not for several');
+      if (options.uid !== undefined) throw wrongCall('--uid is for this machine alone, not for several');
       // Without, what is garbage of 200 machines takes 318 MB; with, 100 MB as of 20.
       const { staySmall } = await import('../common/stay-small.ts');
       staySmall('waits');

@@ -2,7 +2,7 @@ import { Option, type Command } from 'commander';
 import type { LinesTarget } from '../../incident-lines/incident-lines.ts';
 import { collected, seconds, wholeNumber } from '../common/arguments.ts';
 import { type Common, common, json, metricsPort, uid } from '../common/common-options.ts';
-import { WrongCall } from '../common/exit-status.ts';
+import { wrongCall } from '../common/exit-status.ts';
 import type { Output } from '../common/output.ts';
 
 interface WatchFlags extends Common {
@@ -70,7 +70,7 @@ export const addWatch = (program: Command, output: Output, done: (status: number
     .addOption(uid())
     .action(async (options: WatchFlags) => {
       if (options.json === true && options.incidents === 'stdout')
-        throw new WrongCall(
+        throw wrongCall(
           '--json and --incidents stdout both want standard output; --incidents journald goes with --json',
         );
       const { staySmall } = await import('../common/stay-small.ts');
@@ -105,7 +105,7 @@ export const addWatch = (program: Command, output: Output, done: (status: number
         return;
       }
       if (options.allHosts === true)
-        throw new WrongCall('--all-hosts goes with --all-users; without it your own are watched');
+        throw wrongCall('--all-hosts goes with --all-users; without it your own are watched');
       const { watch } = await import('../commands/watch/watch.ts');
       done(await watch(watchOptions, output));
     });

@@ -9,7 +9,7 @@ export const choices: Texts['settings']['choices'] = {
   },
   language: {
     label: 'Sprache',
-    body: 'Fenster und Mitteilungen. Die Befehlszeile ist englisch.',
+    body: 'Fenster und Mitteilungen, und das meiste der Befehlszeile.',
     values: { system: 'Wie das System', en: 'English', de: 'Deutsch' },
   },
   backgroundKillSignal: {

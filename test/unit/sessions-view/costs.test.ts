@@ -1,3 +1,4 @@
+import { inEnglish } from '../../../app/text/say.ts';
 import { describe, expect, test } from 'vitest';
 import { sessionCosts, type CostsInput, type ProcessMemory } from '../../../app/sessions-view/costs.ts';
 import { sessionCostsSchema } from '../../../app/contract/views/session-costs.ts';
@@ -153,7 +154,7 @@ describe('servers', () => {
     const own = new Map(servers.map(({ pid }) => [pid, held(`socket:[${pid}]`, 100)] as const));
     const seen = (measured: ReadonlyMap<number, ProcessMemory>) =>
       costs(running, { sessions: [session(rowOf(100, ['claude']))], inputs: own, memory: measured }).sessions.map(
-        sayServers,
+        (cost) => inEnglish(sayServers(cost) ?? ''),
       );
     expect(seen(new Map(running.map(({ pid }) => [pid, memory(4)])))).toEqual([
       'This session: 3 servers, 20 MB, 2 copies of one command',
@@ -180,7 +181,7 @@ describe('memory and processor time', () => {
       { pid: 200, memory: { bytes: 50 * megabyte, measured: 'pss', privateBytes: 25 * megabyte } },
     ]);
     expect(found.totals.memory).toMatchObject({ bytes: 150 * megabyte, measured: 'mixed', rssBytes: 400 * megabyte });
-    expect(sayTotals(found)[0]).toContain('2 sessions (2 running): 2 processes, 150 MB');
+    expect(inEnglish(sayTotals(found))).toContain('2 sessions (2 running): 2 processes, 150 MB');
   });
 
   test('are shares of the time since the session began', () => {

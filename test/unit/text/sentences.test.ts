@@ -6,7 +6,7 @@ import { outcomes } from '../../../app/history/incident.ts';
 import { redactProcess } from '../../../app/format/secrets/redact.ts';
 import { sayDiagnosis } from '../../../app/text/diagnoses.ts';
 import { sayReason } from '../../../app/text/reasons.ts';
-import { sayVeto } from '../../../app/text/say.ts';
+import { inEnglish, sayVeto } from '../../../app/text/say.ts';
 import { adviseVeto } from '../../../app/text/vetoes.ts';
 import { outcomeWord, sayFreed } from '../../../app/text/outcomes.ts';
 import { englishStates } from '../../../app/text/states.ts';
@@ -120,7 +120,10 @@ describe('vetoes', () => {
 });
 
 describe('a process that is protected by its name alone', () => {
-  const advised = (code: VetoCode, figures: Veto['figures']): string | null => adviseVeto({ code, pid: 40, figures });
+  const advised = (code: VetoCode, figures: Veto['figures']): string | null => {
+    const advice = adviseVeto({ code, pid: 40, figures });
+    return advice === null ? null : inEnglish(advice);
+  };
 
   test.each([
     ['agent', 'goose'],

@@ -1,8 +1,10 @@
+import { words, worded, whyWords, spoken } from '../../common/words.ts';
+import { shortfallOf, freedSaid, endingSaid } from '../../../../app/text/outcomes.ts';
+import type { Form } from '../../../../app/text/say.ts';
 import { withoutFolder } from '../../../../app/format/short-command.ts';
 import type { Incident, Outcome } from '../../../../app/history/incident.ts';
 import { projectName } from '../../../../app/format/project-name.ts';
-import { outcomeWord, sayFreed, sayShortfall } from '../../../../app/text/outcomes.ts';
-import { sayWhose, sayWhy } from '../../../../app/text/job.ts';
+import { sayWhose } from '../../../../app/text/job.ts';
 import { visibleText } from '../../../../app/format/visible.ts';
 import { column, fitMiddle, wrap } from '../../common/table.ts';
 import type { Output } from '../../common/output.ts';
@@ -25,22 +27,24 @@ const two = (value: number): string => String(value).padStart(2, '0');
 
 /** Returns local time to the minute: users search for "last night", not for milliseconds. */
 export const localMoment = (atMs: number): string => {
+  const tongue = spoken();
+  if (tongue !== null) return tongue.minute(atMs);
   const date = new Date(atMs);
   const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
   return `${day} ${two(date.getHours())}:${two(date.getMinutes())}`;
 };
 
-const deciders: Readonly<Record<Incident['decidedBy'], string>> = {
-  rule: '',
+const deciders = {
+  rule: null,
   person: ', by hand',
   hook: ', by a hook',
   command: ', by command',
   agent: ', by its session',
-};
+} as const satisfies Readonly<Record<Incident['decidedBy'], Form | null>>;
 
 const result = (incident: Incident): string => {
-  const { freed } = incident;
-  return [freed.processes > 0 ? `freed ${sayFreed(freed)}` : '', sayShortfall(incident)]
+  const freed = incident.freed.processes > 0 ? freedSaid(incident.freed) : null;
+  return [freed === null ? '' : worded('freed {freed}', { freed }), words(shortfallOf(incident))]
     .filter((part) => part !== '')
     .join('; ');
 };
@@ -55,15 +59,16 @@ export const historyRow = (incident: Incident, output: Pick<Output, 'colour' | '
   const indent = ' '.repeat(widths.moment + gap.length);
   const commandWidth = width - widths.moment - widths.outcome - 2 * gap.length;
   const project = projectName(incident.project);
-  const whose = visibleText(sayWhose({ ...incident, project }) + deciders[incident.decidedBy]);
-  const after = [result(incident), `job ${incident.job}`].filter((part) => part !== '').join(' · ');
+  const decider = deciders[incident.decidedBy];
+  const whose = visibleText(words(sayWhose({ ...incident, project })) + (decider === null ? '' : worded(decider)));
+  const after = [result(incident), worded('job {id}', { id: incident.job })].filter((part) => part !== '').join(' · ');
   return [
     [
       localMoment(incident.atMs),
-      paint(output, style, column(outcomeWord(incident.outcome), widths.outcome)),
+      paint(output, style, column(words(endingSaid(incident.outcome)), widths.outcome)),
       fitMiddle(visibleText(withoutFolder(incident.command)), Math.max(12, commandWidth)),
     ].join(gap),
-    ...wrap(`${whose}: ${sayWhy(incident.reasons)}`, width - indent.length).map(
+    ...wrap(`${whose}: ${whyWords(incident)}`, width - indent.length).map(
       (line) => indent + paint(output, 'dim', line),
     ),
     ...wrap(after, width - indent.length).map((line) => indent + line),

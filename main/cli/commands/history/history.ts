@@ -1,3 +1,4 @@
+import { words, worded } from '../../common/words.ts';
 import { homedir } from 'node:os';
 import { z } from 'zod';
 import { endedLine } from '../../../../app/incident-lines/job-lines.ts';
@@ -12,7 +13,7 @@ import { historyPlace } from '../../../store/history/history-design.ts';
 import { placesHere } from '../../../store/places.ts';
 import { storeNoticeText } from '../../../store/database/store-failure.ts';
 import type { ExitStatus } from '../../common/exit-status.ts';
-import { exitStatus, WrongCall } from '../../common/exit-status.ts';
+import { wrongCall, exitStatus } from '../../common/exit-status.ts';
 import type { Output } from '../../common/output.ts';
 import { historyRow } from './history-table.ts';
 import { incidentReport } from './incident-report.ts';
@@ -45,7 +46,7 @@ function* table(incidents: Iterable<Incident>, filtered: boolean, output: Output
     shown += 1;
     yield `${historyRow(incident, output).join('\n')}\n`;
   }
-  if (shown === 0) yield filtered ? 'No incident matches.\n' : 'Nothing has been recorded yet.\n';
+  if (shown === 0) yield `${worded(filtered ? 'No incident matches.' : 'Nothing has been recorded yet.')}\n`;
 }
 
 /** A line for collectors of each that is complete, as `watch --incidents` tells them. */
@@ -78,7 +79,9 @@ const incidentOf = (record: History, id: string): Incident => {
   const exact = record.get(id);
   if (exact !== null) return exact;
   for (const incident of record.query({})) if (incident.job === id) return incident;
-  throw new WrongCall(`no incident or job ${JSON.stringify(id)} is on record; run \`curfew history\` to list them`);
+  throw wrongCall('no incident or job {id} is on record; run `curfew history` to list them', {
+    id: JSON.stringify(id),
+  });
 };
 
 /**
@@ -89,12 +92,12 @@ const incidentOf = (record: History, id: string): Incident => {
 export const history = async (id: string | null, given: unknown, output: Output): Promise<ExitStatus> => {
   const options = optionsSchema.parse(given);
   if (options.json === true && options.format !== undefined && options.format !== 'json') {
-    throw new WrongCall(`--json and --format ${options.format} exclude each other`);
+    throw wrongCall('--json and --format {format} exclude each other', { format: options.format });
   }
   const format = options.json === true ? 'json' : (options.format ?? 'table');
   const places = placesHere(homedir());
   const record = new History(
-    historyPlace(places.history, Date.now, (notice) => output.warn(`curfew: ${storeNoticeText(notice)}`)),
+    historyPlace(places.history, Date.now, (notice) => output.warn(`curfew: ${words(storeNoticeText(notice))}`)),
   );
   const filter = {
     sinceMs: options.since === undefined ? null : Date.now() - options.since * 1000,
@@ -105,7 +108,7 @@ export const history = async (id: string | null, given: unknown, output: Output)
   } satisfies HistoryQuery;
   if (id !== null) {
     const { limit: _limit, format: _format, json: _json, ...filters } = options;
-    if (Object.keys(filters).length > 0) throw new WrongCall('an id stands alone: without filters');
+    if (Object.keys(filters).length > 0) throw wrongCall('an id stands alone: without filters');
     const incident = incidentOf(record, id);
     if (format === 'table') await output.write(incidentReport(incident, output));
     else if (format === 'otel') await writeAll(output, linesOf([incident]));
@@ -135,7 +138,8 @@ export const history = async (id: string | null, given: unknown, output: Output)
         ),
       );
       const rest = unasked ? record.overview(filter).incidents - shownOnTerminal : 0;
-      if (rest > 0) output.warn(`… and ${rest} older; --limit and --since choose how many are shown.`);
+      if (rest > 0)
+        output.warn(worded('… and {count} older; --limit and --since choose how many are shown.', { count: rest }));
       break;
     }
   }

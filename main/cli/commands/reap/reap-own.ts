@@ -1,16 +1,19 @@
+import { wordsOr, worded } from '../../common/words.ts';
+import { say } from '../../../../app/text/say.ts';
+import type { Said } from '../../../../app/format/said.ts';
 import { incidentView } from '../../../../app/documents/incident.ts';
 import { foldIncident } from '../../../../app/history/fold.ts';
 import type { Incident } from '../../../../app/history/incident.ts';
 import { localHost } from '../../../../app/remote/host-list.ts';
-import { commandText, leftOpenWord } from '../../../../app/text/left-open.ts';
+import { leftOpenNamed, commandText } from '../../../../app/text/left-open.ts';
 import { endByOwnCommand, type OwnEndable } from '../../../ending/by-own-command.ts';
 import { confirmService, type EndableService, serviceIn } from '../../../ending/own-service.ts';
 import type { SeenTwice } from '../../../ending/two-looks.ts';
 import { type Engine, withEngine } from '../../../engine/engine.ts';
-import { type ExitStatus, exitStatus, WrongCall } from '../../common/exit-status.ts';
+import { wrongCall, type ExitStatus, exitStatus } from '../../common/exit-status.ts';
 import { incidentLines } from '../../common/incident-lines.ts';
 import { type Output, writeJson } from '../../common/output.ts';
-import { agentOf, notDone, type ReapOptions } from './reap-selection.ts';
+import { agentOf, refused, type ReapOptions } from './reap-selection.ts';
 
 /** Options of `curfew reap --left-open`, checked. */
 export interface ReapLeftOpenOptions extends Pick<ReapOptions, 'json' | 'dryRun' | 'uid' | 'host'> {
@@ -28,22 +31,22 @@ const print = async (incident: Incident, { json, dryRun }: Printing, output: Out
 /** Runs the command that ends what was seen twice, or says which would be run. */
 const carryOut = async (
   engine: Engine,
-  { what, seen }: { readonly what: string; readonly seen: SeenTwice<OwnEndable> },
+  { what, seen }: { readonly what: Said; readonly seen: SeenTwice<OwnEndable> },
   options: Printing,
   output: Output,
 ): Promise<ExitStatus> => {
-  if (seen.kind !== 'confirmed') throw notDone(seen, what);
+  if (seen.kind !== 'confirmed') throw refused(seen, what);
   const { intent, shown } = seen.thing;
   if (options.dryRun) {
     if (options.json) await print(foldIncident(intent('command', engine), []), options, output);
-    else await output.write(`This would be run; nothing was done.\n\n${commandText(shown)}\n`);
+    else await output.write(`${worded('This would be run; nothing was done.')}\n\n${commandText(shown)}\n`);
     return exitStatus.done;
   }
   const came = await endByOwnCommand(engine, seen.thing, 'command');
-  if ('kind' in came) throw notDone(came, came.kind === 'unrecordable' ? null : what);
+  if ('kind' in came) throw refused(came, came.kind === 'unrecordable' ? null : what);
   await print(came, options, output);
   if (came.outcome === 'reaped') return exitStatus.done;
-  for (const event of came.events) if (event.kind === 'note') output.warn(event.text);
+  for (const event of came.events) if (event.kind === 'note') output.warn(wordsOr(event.said, event.text));
   return exitStatus.notDone;
 };
 
@@ -66,10 +69,10 @@ export const reapService = async (
   output: Output,
 ): Promise<ExitStatus> => {
   if (options.signal !== null)
-    throw new WrongCall(`process ${pid} is ended by its agent’s own command, so --signal does not apply`);
+    throw wrongCall('process {pid} is ended by its agent’s own command, so --signal does not apply', { pid });
   const patienceMs = options.graceSeconds === null ? undefined : options.graceSeconds * 1000;
   const seen = await confirmService(ownEnd.id, engine, () => engine.observer.look(), patienceMs);
-  return carryOut(engine, { what: `process ${pid}`, seen }, options, output);
+  return carryOut(engine, { what: say('process {pid}', { pid }), seen }, options, output);
 };
 
 /** `curfew reap --left-open`: ends what a tool call left open, by the command of its keeper. */
@@ -77,7 +80,7 @@ export const reapLeftOpen = async (
   { id, uid, host, ...printing }: ReapLeftOpenOptions,
   output: Output,
 ): Promise<ExitStatus> => {
-  if (host !== null) throw new WrongCall('--left-open works on this machine only');
+  if (host !== null) throw wrongCall('--left-open works on this machine only');
   const { confirmLeftOpen, leftOpenOf } = await import('../../../left-open/survey.ts');
   return withEngine({ uid, warn: output.warn, mode: 'enforce' }, async (engine) => {
     const seen = await confirmLeftOpen(id, async () => {
@@ -85,8 +88,8 @@ export const reapLeftOpen = async (
       return { look, found: await leftOpenOf(engine, look) };
     });
     if (seen.kind === 'not-found')
-      throw new WrongCall(`nothing with the id ${id} is left open; \`curfew scan\` lists what is`);
-    const what = seen.kind === 'left-open' ? leftOpenWord(seen.leftOpen) : id;
+      throw wrongCall('nothing with the id {id} is left open; `curfew scan` lists what is', { id });
+    const what = seen.kind === 'left-open' ? leftOpenNamed(seen.leftOpen) : id;
     return carryOut(engine, { what, seen }, printing, output);
   });
 };

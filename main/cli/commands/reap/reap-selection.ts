@@ -1,11 +1,13 @@
+import { worded } from '../../common/words.ts';
+import { several } from '../../../../app/text/form.ts';
+import { say, saidOf } from '../../../../app/text/say.ts';
+import type { Said } from '../../../../app/format/said.ts';
 import type { EndRefusal } from '../../../../app/ending/refusal.ts';
 import type { Terms } from '../../../../app/judge/context.ts';
 import { worstFirst } from '../../../../app/judge/worst-first.ts';
 import type { JobKind } from '../../../../app/model/job.ts';
 import type { FirstSignalName } from '../../../../app/process/signal.ts';
 import type { Settings } from '../../../../app/settings/settings.ts';
-import { counted } from '../../../../app/text/figures.ts';
-import { inEnglish } from '../../../../app/text/say.ts';
 import { sayRefusal } from '../../../../app/text/refusals.ts';
 import { endsOfOneLook } from '../../../ending/end.ts';
 import { askedJob, type Asked, betweenLooksMs, seeAllTwice, seeTwice } from '../../../ending/two-looks.ts';
@@ -14,7 +16,7 @@ import type { RunningAgent, JudgedJob, Look } from '../../../observing/look.ts';
 import { planFor } from '../../../reaping/plan.ts';
 import type { ReapingOrder } from '../../../reaping/reaping.ts';
 import { agrees } from '../../common/agrees.ts';
-import { NotDone, WrongCall } from '../../common/exit-status.ts';
+import { wrongCall, NotDone } from '../../common/exit-status.ts';
 import type { Output } from '../../common/output.ts';
 import { scanTable } from '../../common/scan-table.ts';
 
@@ -104,7 +106,9 @@ const requireKnown = (look: Look, { jobs }: ReapOptions): void => {
   const known = new Set<string>(look.jobs.keys());
   const missing = jobs.filter((id) => !known.has(id));
   if (missing.length === 0) return;
-  throw new WrongCall(`no job ${missing.map((id) => JSON.stringify(id)).join(', ')}; run \`curfew scan\` to list jobs`);
+  throw wrongCall('no job {ids}; run `curfew scan` to list jobs', {
+    ids: missing.map((id) => JSON.stringify(id)).join(', '),
+  });
 };
 
 /** What two looks found to be ended. */
@@ -157,9 +161,9 @@ export const orderOf =
   });
 
 /** Why something is not ended, as what ends the command: exit status 1. */
-export const notDone = (refusal: EndRefusal, what: string | null = null): NotDone => {
-  const said = refusal.kind === 'unrecordable' ? refusal.problem.message : inEnglish(sayRefusal(refusal));
-  return new NotDone(what === null ? said : `${what}: ${said}`);
+export const refused = (refusal: EndRefusal, what: Said | null = null): NotDone => {
+  const why = refusal.kind === 'unrecordable' ? saidOf(refusal.problem) : sayRefusal(refusal);
+  return new NotDone(what === null ? why : say('{what}: {why}', { what, why }));
 };
 
 /**
@@ -169,7 +173,7 @@ export const notDone = (refusal: EndRefusal, what: string | null = null): NotDon
 export const agentOf = (look: Look, pid: number): RunningAgent => {
   const found = look.agents?.find(({ parts }) => parts.some((part) => Number(part.pid) === pid));
   if (found === undefined)
-    throw new WrongCall(`process ${pid} is no running agent of this user; \`curfew scan\` lists those out of reach`);
+    throw wrongCall('process {pid} is no running agent of this user; `curfew scan` lists those out of reach', { pid });
   return found;
 };
 
@@ -184,7 +188,7 @@ export const confirmAgent = async ({ observer }: Pick<Engine, 'observer'>, pid: 
     const judged = job === null ? undefined : look.agentJobs?.get(job);
     return judged === undefined ? { kind: 'within-reach', reach } : askedJob(look, judged);
   });
-  if (seen.kind !== 'confirmed') throw notDone(seen, `process ${pid}`);
+  if (seen.kind !== 'confirmed') throw refused(seen, say('process {pid}', { pid }));
   return { look: seen.look, due: [seen.thing] };
 };
 
@@ -215,11 +219,20 @@ export const agreedOn = async (
   if (options.yes || options.dryRun) return { due, left: [] };
   const proved = { due: due.filter((one) => !isProbable(one)), left: probable };
   if (!asks(options, output)) {
-    output.warn(`curfew: ${counted(probable.length, 'job')} probably left over: \`--probable\` needs \`--yes\` here`);
+    output.warn(
+      worded('curfew: {jobs} probably left over: `--probable` needs `--yes` here', {
+        jobs: several(probable.length, 'job'),
+      }),
+    );
     return proved;
   }
   const only: Look = { ...look, jobs: new Map(probable.map((judged) => [judged.job.id, judged])) };
   await output.write(scanTable(only, output, { explain: false, all: true }));
-  const question = `Only marks say that an agent started ${probable.length === 1 ? 'it' : 'them'}. End ${counted(probable.length, 'job')}? [y/N] `;
+  const question = worded(
+    probable.length === 1
+      ? 'Only marks say that an agent started it. End {jobs}? [y/N] '
+      : 'Only marks say that an agent started them. End {jobs}? [y/N] ',
+    { jobs: several(probable.length, 'job') },
+  );
   return (await agrees(question)) ? { due, left: [] } : proved;
 };

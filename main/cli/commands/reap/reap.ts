@@ -1,12 +1,13 @@
+import { worded } from '../../common/words.ts';
+import { sized, several, portsSaid } from '../../../../app/text/form.ts';
+import { say, saidOf, listed } from '../../../../app/text/say.ts';
+import type { Said } from '../../../../app/format/said.ts';
 import { incidentView } from '../../../../app/documents/incident.ts';
 import { formatLimit } from '../../../../app/format/age.ts';
-import { formatBytes } from '../../../../app/format/bytes.ts';
-import { messageOf } from '../../../../app/format/error-message.ts';
 import { visibleLines, visibleText } from '../../../../app/format/visible.ts';
 import { foldIncident } from '../../../../app/history/fold.ts';
 import type { Freed, Incident } from '../../../../app/history/incident.ts';
 import { localHost } from '../../../../app/remote/host-list.ts';
-import { counted, named } from '../../../../app/text/figures.ts';
 import { formatCountdown, sayTogether } from '../../../../app/text/states.ts';
 import { type PassMachine, endConfirmed, unrecordable } from '../../../ending/end.ts';
 import { thisMachine } from '../../../ending/this-machine.ts';
@@ -17,7 +18,7 @@ import type { ReapingFailure } from '../../../reaping/drive.ts';
 import type { Reaping } from '../../../reaping/reaping.ts';
 import type { InstalledCurfew } from '../../../remote/installed-curfew.ts';
 import { fit } from '../../common/table.ts';
-import { type ExitStatus, NotDone, WrongCall, exitStatus } from '../../common/exit-status.ts';
+import { wrongCall, notDone, type ExitStatus, exitStatus } from '../../common/exit-status.ts';
 import { incidentLines } from '../../common/incident-lines.ts';
 import { type Output, writeJson } from '../../common/output.ts';
 import { scanTable } from '../../common/scan-table.ts';
@@ -31,7 +32,7 @@ import {
   byHand,
   confirmAgent,
   confirmDue,
-  notDone,
+  refused,
   orderOf,
   termsOf,
 } from './reap-selection.ts';
@@ -40,7 +41,7 @@ import {
 const pollMs = 200;
 
 /** Says what several jobs are and hold: `5 leftovers, 2.1 GB, port 3000`. */
-const sayDue = (due: readonly JudgedJob[]): string => {
+const sayDue = (due: readonly JudgedJob[]): Said => {
   const holds = {
     jobs: due.length,
     rssBytes: due.reduce((sum, { job }) => sum + job.holds.rssBytes, 0),
@@ -51,12 +52,16 @@ const sayDue = (due: readonly JudgedJob[]): string => {
 
 const stepOf = ({ state, plan, left, judged }: Reaping): string | null => {
   const what = `${judged.job.id} ${visibleText(judged.job.command)}`;
-  const rest = counted(left, 'process', 'processes');
   if (state.phase === 'asked') {
-    const then = plan.graceMs === 0 ? '' : `, KILL in ${formatCountdown(plan.graceMs / 1000)} to what is left`;
-    return `${plan.signal} sent to ${rest}${then}: ${what}`;
+    const asked = { signal: plan.signal, processes: several(left, 'process'), what };
+    return plan.graceMs === 0
+      ? worded('{signal} sent to {processes}: {what}', asked)
+      : worded('{signal} sent to {processes}, KILL in {age} to what is left: {what}', {
+          ...asked,
+          age: formatCountdown(plan.graceMs / 1000),
+        });
   }
-  return state.phase === 'killing' ? `KILL sent to what is left: ${what}` : null;
+  return state.phase === 'killing' ? worded('KILL sent to what is left: {what}', { what }) : null;
 };
 
 const inPlace = (inProgress: readonly Reaping[], all: number): string => {
@@ -64,10 +69,18 @@ const inPlace = (inProgress: readonly Reaping[], all: number): string => {
   const leftMs = asked.map(({ state, plan }) =>
     state.phase === 'asked' ? state.askedAtMs + plan.graceMs - performance.now() : 0,
   );
-  const wait =
-    leftMs.length === 0 ? '' : `, KILL in ${formatCountdown(Math.max(0, Math.max(...leftMs)) / 1000)} at the latest`;
   const processes = inProgress.reduce((sum, { left }) => sum + left, 0);
-  return `Ending: ${all - inProgress.length} of ${counted(all, 'job')} done, ${counted(processes, 'process', 'processes')} left${wait}`;
+  const how = {
+    done: all - inProgress.length,
+    jobs: several(all, 'job'),
+    processes: several(processes, 'process'),
+  };
+  return leftMs.length === 0
+    ? worded('Ending: {done} of {jobs} done, {processes} left', how)
+    : worded('Ending: {done} of {jobs} done, {processes} left, KILL in {age} at the latest', {
+        ...how,
+        age: formatCountdown(Math.max(0, Math.max(...leftMs)) / 1000),
+      });
 };
 
 /**
@@ -80,7 +93,7 @@ const tellReaping = (
   output: Pick<Output, 'warn'>,
 ): (() => void) => {
   if (due.length === 0) return () => undefined;
-  output.warn(`Ending ${sayDue(due)}.`);
+  output.warn(worded('Ending {what}.', { what: sayDue(due) }));
   const { stderr } = process;
   const said = new Map<string, string>();
   const tell = (): void => {
@@ -109,13 +122,13 @@ const tellReaping = (
  * all is over. Counts the seconds on a terminal. The returned function ends that.
  */
 const tellWaiting = (host: string, output: Pick<Output, 'warn'>): (() => void) => {
-  output.warn(`The Curfew on ${host} ends what is due there, and reports when it is done.`);
+  output.warn(worded('The Curfew on {host} ends what is due there, and reports when it is done.', { host }));
   const { stderr } = process;
   if (!stderr.isTTY) return () => undefined;
   const beganMs = performance.now();
   const timer = setInterval(() => {
-    const seconds = formatLimit(Math.floor((performance.now() - beganMs) / 1000));
-    stderr.write(`\r${fit(`Waiting for ${host} for ${seconds}`, stderr.columns - 1)}\u001B[K`);
+    const age = formatLimit(Math.floor((performance.now() - beganMs) / 1000));
+    stderr.write(`\r${fit(worded('Waiting for {host} for {age}', { host, age }), stderr.columns - 1)}\u001B[K`);
   }, 1000);
   return () => {
     clearInterval(timer);
@@ -126,12 +139,14 @@ const tellWaiting = (host: string, output: Pick<Output, 'warn'>): (() => void) =
 /** Says what was left because only marks name it; null for nothing. */
 const sayLeft = (left: readonly JudgedJob[], { probable }: Pick<ReapOptions, 'probable'>): string | null => {
   if (left.length === 0) return null;
-  const said = `${counted(left.length, 'job')} probably left over, not ended`;
   // What is due was asked about, and the answer was no.
   const isYoung = probable && left.every(({ verdict }) => verdict.action !== 'reap');
-  return isYoung
-    ? `${said}: within the grace of leftovers. \`--max-age 0s\` ends what is younger, too.`
-    : `${said}: \`curfew reap --probable\` ends what you agree to.`;
+  return worded(
+    isYoung
+      ? '{jobs} probably left over, not ended: within the grace of leftovers. `--max-age 0s` ends what is younger, too.'
+      : '{jobs} probably left over, not ended: `curfew reap --probable` ends what you agree to.',
+    { jobs: several(left.length, 'job') },
+  );
 };
 
 const total = (incidents: readonly Incident[]): string => {
@@ -140,26 +155,31 @@ const total = (incidents: readonly Incident[]): string => {
   const sum = (of: (one: Freed) => number): number => freed.reduce((all, one) => all + of(one), 0);
   const ports = [...new Set(freed.flatMap((one) => one.ports))].toSorted((left, right) => left - right);
   const parts = [
-    `${counted(ended.length, 'job')} ended`,
-    counted(
+    say('{jobs} ended', { jobs: several(ended.length, 'job') }),
+    several(
       sum(({ processes }) => processes),
       'process',
-      'processes',
     ),
-    formatBytes(sum(({ rssBytes }) => rssBytes)),
-    ...(ports.length === 0 ? [] : [named('port', ports)]),
-    ...(ended.length === incidents.length ? [] : [`${counted(incidents.length - ended.length, 'job')} not ended`]),
+    sized(sum(({ rssBytes }) => rssBytes)),
+    ...(ports.length === 0 ? [] : [portsSaid(ports)]),
+    ...(ended.length === incidents.length
+      ? []
+      : [say('{jobs} not ended', { jobs: several(incidents.length - ended.length, 'job') })]),
   ];
-  return `Total: ${parts.join(', ')}.`;
+  return worded('Total: {parts}.', { parts: listed(parts, ', ') });
 };
 
 /** Why nothing is due, where leftovers are only too young; null where there are none. */
 const sayTooYoung = (look: Look, engine: Engine, { maxAgeSeconds }: ReapOptions): string | null => {
   const young = [...look.jobs.values()].filter(({ verdict }) => verdict.state === 'orphaned').length;
-  const minAge = formatLimit(maxAgeSeconds ?? engine.settings().orphanGraceSeconds);
-  return young === 0
-    ? null
-    : `Nothing is due yet. ${counted(young, 'leftover is', 'leftovers are')} younger than ${minAge}; \`--max-age 0\` ends ${young === 1 ? 'it' : 'them'} now.`;
+  const age = formatLimit(maxAgeSeconds ?? engine.settings().orphanGraceSeconds);
+  if (young === 0) return null;
+  return young === 1
+    ? worded('Nothing is due yet. 1 leftover is younger than {age}; `--max-age 0` ends it now.', { age })
+    : worded('Nothing is due yet. {count} leftovers are younger than {age}; `--max-age 0` ends them now.', {
+        count: young,
+        age,
+      });
 };
 
 /** What was ended and what could not be. The exit status says whether everything was done. */
@@ -174,13 +194,16 @@ const printReaped = async (
   output: Output,
 ): Promise<ExitStatus> => {
   const { incidents, failed, left } = done;
-  for (const { job, error } of failed) output.warn(`job ${job}: ${messageOf(error)}`);
+  for (const { job, error } of failed) output.warn(worded('job {job}: {why}', { job, why: saidOf(error) }));
   if (options.json) {
     const views = incidents.map((incident) => incidentView(incident));
     await writeJson(output, { schema: 1, host: options.host ?? localHost, dryRun: options.dryRun, incidents: views });
   } else {
     const lines = incidents.flatMap((incident) => incidentLines(incident, output));
-    const said = [...(lines.length === 0 ? ['Nothing to end.'] : [...lines, total(incidents)]), sayLeft(left, options)];
+    const said = [
+      ...(lines.length === 0 ? [worded('Nothing to end.')] : [...lines, total(incidents)]),
+      sayLeft(left, options),
+    ];
     await output.write(`${said.filter((line) => line !== null).join('\n')}\n`);
   }
   const undone =
@@ -219,8 +242,8 @@ const printDryRun = async (
   const table = scanTable(only, output, { explain: false, all: true, bare: true });
   const said =
     due.length === 0
-      ? `${sayTooYoung(look, engine, options) ?? 'Nothing would be ended.'}\n`
-      : `${sayDue(due)} would be ended; nothing was signalled.\n\n${table}`;
+      ? `${sayTooYoung(look, engine, options) ?? worded('Nothing would be ended.')}\n`
+      : `${worded('{what} would be ended; nothing was signalled.', { what: sayDue(due) })}\n\n${table}`;
   const rest = sayLeft(left, options);
   await output.write(rest === null ? said : `${said}${rest}\n`);
 };
@@ -252,7 +275,7 @@ const reapThrough = async (
     return exitStatus.done;
   }
   const refusal = options.dryRun ? null : unrecordable(engine);
-  if (refusal !== null) throw notDone(refusal);
+  if (refusal !== null) throw refused(refusal);
   const told = options.dryRun ? () => undefined : tellWaiting(host, output);
   const incidents = await installed.reap(args, engine).finally(told);
   return printReaped({ incidents, failed: [], left: [] }, options, output);
@@ -274,7 +297,7 @@ const reapConfirmed = async (
   }
   const told = tellReaping(machine.reaper, due, output);
   const came = await endConfirmed(machine, { look, due }, orderOf(engine.settings(), options)).finally(told);
-  if (came.kind === 'unrecordable') throw notDone(came);
+  if (came.kind === 'unrecordable') throw refused(came);
   return printReaped({ ...came, left }, options, output);
 };
 
@@ -289,9 +312,9 @@ const reapElsewhere = (engine: Engine, host: string, options: ReapOptions, outpu
 
 /** An agent is ended by itself, and only where its input and output can be looked into. */
 const requireAlone = (options: ReapOptions): void => {
-  if (options.host !== null) throw new WrongCall('--agent-pid works on this machine only');
+  if (options.host !== null) throw wrongCall('--agent-pid works on this machine only');
   if (byHand({ ...options, agentPid: null }) || options.maxAgeSeconds !== null)
-    throw new WrongCall('--agent-pid stands alone: without --job, --session, --snapshot and --max-age');
+    throw wrongCall('--agent-pid stands alone: without --job, --session, --snapshot and --max-age');
 };
 
 /** A pass on this machine: two sightings, the order of the user, the ends. */
@@ -307,9 +330,9 @@ export const reap = (options: ReapOptions, output: Output): Promise<ExitStatus> 
   // Calling it is the decision; the mode is about what happens by itself.
   withEngine({ uid: options.uid, warn: output.warn, mode: 'enforce', terms: termsOf(options) }, async (engine) => {
     if (!byHand(options) && !options.dryRun && engine.trust.unproved !== null)
-      throw new NotDone(`${engine.trust.unproved} Name jobs with --job to end them.`);
+      throw notDone('{problem} Name jobs with --job to end them.', { problem: engine.trust.unproved });
     if (!byHand(options) && !options.dryRun && engine.settingsForceObserve())
-      throw new NotDone(
+      throw notDone(
         'the settings could not be understood, so it is not known what you want spared; correct them, or name jobs with --job',
       );
     if (options.agentPid !== null) requireAlone(options);

@@ -1,3 +1,4 @@
+import { inEnglish } from '../../../../app/text/say.ts';
 import { expect, test } from 'vitest';
 import type { AgentId } from '../../../../app/agents/common/agent-id.ts';
 import type { AgentSession } from '../../../../app/model/session.ts';
@@ -88,7 +89,7 @@ class Desktop extends WindowsStage {
     const source = new NativeSource({ kernel: this.kernel, environmentNames: [], uid: 0, ownPid: 108 });
     source.scan(new Set());
     const [cost] = sessionCostsOfScan({ ...look, sessions: [session] }, source).sessions;
-    return cost === undefined ? 'no session' : countServers(cost);
+    return cost === undefined ? 'no session' : inEnglish(countServers(cost));
   }
 }
 

@@ -1,3 +1,4 @@
+import { words } from '../../../common/words.ts';
 import { inEnglish } from '../../../../../app/text/say.ts';
 import type { SnapshotJob } from '../../../../../app/contract/views/snapshot.ts';
 import type { AgentView } from '../../../../../app/contract/views/agent-view.ts';
@@ -134,7 +135,7 @@ export const detailLines = (row: Row, promises: boolean, nowMs: number, width: n
   return [
     ...wrapped(commandOf(row), width, '').map((line) => ({ ...line, heading: true })),
     { text, tone, heading: false },
-    ...wrapped(whose, width, ''),
+    ...wrapped(words(whose), width, ''),
     ...(row.kind === 'job' ? jobLines(row.job, width, nowMs) : []),
     ...(row.kind === 'agent' ? agentLines(row.agent, width, nowMs) : []),
     ...(row.kind === 'ended' && row.reaping.problem !== null

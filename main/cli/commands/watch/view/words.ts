@@ -1,3 +1,4 @@
+import { words } from '../../../common/words.ts';
 import { inEnglish, joined } from '../../../../../app/text/say.ts';
 import type { ReapingView } from '../../../../../app/contract/views/reaping-view.ts';
 import type { Snapshot } from '../../../../../app/contract/views/snapshot.ts';
@@ -48,7 +49,7 @@ export const stateWords = (row: Row, promises: boolean, nowMs: number, wide: boo
   const fate = fateOf(state, endMsOf(row, promises), keptUntil === null ? null : Date.parse(keptUntil), nowMs);
   if (fate.kind === 'kept') return { text: `kept, ${formatCountdown(fate.seconds)}`, tone };
   if (fate.kind === 'stays' || !fate.isUrgent) return { text: word, tone };
-  const end = sayEnd(fate.seconds);
+  const end = words(sayEnd(fate.seconds));
   return { text: wide ? `${word}, ${end}` : end, tone: tone === 'green' ? 'amber' : tone };
 };
 
@@ -98,7 +99,7 @@ export const totalsWords = (snapshot: Snapshot): Toned => {
       return count === 0 ? [] : [`${count} ${englishStates[state]}`];
     });
   const parts = [
-    leftovers.jobs === 0 ? 'no leftovers' : sayTogether(leftovers, 'leftover'),
+    leftovers.jobs === 0 ? 'no leftovers' : words(sayTogether(leftovers, 'leftover')),
     ...inStates('past-cap', 'probable', 'overdue'),
     ...(agents.length === 0 ? [] : [counted(agents.length, 'agent out of reach', 'agents out of reach')]),
     ...inStates('within', 'kept', 'protected'),
@@ -121,7 +122,7 @@ export const whyWords = (row: Row): string => {
     case 'job': {
       const { verdict, members, holds, vetoes } = row.job;
       const why = [...vetoes.slice(0, 1).map(({ text }) => text), ...verdict.reasons.map(({ text }) => text)];
-      return visibleText([...new Set(why), sayHeld(members.length, { ports: holds.ports })].join(' · '));
+      return visibleText([...new Set(why), words(sayHeld(members.length, { ports: holds.ports }))].join(' · '));
     }
     case 'agent':
       return visibleText([row.agent.text, row.agent.refusal ?? 'e ends it'].join(' · '));

@@ -1,0 +1,220 @@
+/** What `--help` and completions say of commands, arguments and options. */
+export const help = {
+  'Finds the background commands that AI coding agents left running, says why, and ends them safely.':
+    'Findet Hintergrundbefehle, die KI-Coding-Agenten laufen ließen, sagt, warum, und beendet sie sicher.',
+  'lists every job with owner, age and verdict': 'zeigt jeden Job mit Besitzer, Alter und Urteil',
+  'lists every session of every agent with its memory, processor time, jobs, servers and duplicates':
+    'zeigt jede Sitzung jedes Agenten mit Speicher, Rechenzeit, Jobs, Servern und Doppelten',
+  'what was ended, why, and the outcome; newest first': 'was beendet wurde, warum und wie; das Neueste zuerst',
+  'checks the installation': 'prüft die Installation',
+  'one redacted file for an issue: versions, settings, doctor, scan, history; shown before it is written':
+    'eine geschwärzte Datei für eine Fehlermeldung: Versionen, Einstellungen, doctor, scan, history; vor dem Schreiben zu sehen',
+  'the page of `curfew web` with example leftovers that are made up: none runs, none is ended':
+    'die Seite von „curfew web“ mit erfundenen Resten als Beispiel: keiner läuft, keiner wird beendet',
+  'ends leftover jobs once; by default orphans and jobs past the hard cap':
+    'beendet einmal, was übrig ist; ohne Auswahl Reste und Jobs über der Höchstdauer',
+  'keeps a job running longer (up to the hard cap; once warned of that, one hard cap more)':
+    'lässt einen Job länger laufen (bis zur Höchstdauer; nach deren Warnung noch eine Höchstdauer mehr)',
+  'undoes keep, and keep --mine': 'nimmt keep und keep --mine zurück',
+  'finds stale files of dead sessions and deletes them: task outputs, shell snapshots, sockets without a listener, locks of dead holders':
+    'findet alte Dateien beendeter Sitzungen und löscht sie: Aufgabenausgaben, Shell-Snapshots, Sockets, an denen nichts lauscht, Sperren beendeter Besitzer',
+  'watches live in the terminal (Ctrl-C to stop)': 'überwacht live im Terminal (Ende mit Strg-C)',
+  'watches and serves the interface on a local page; run again, it prints another address':
+    'überwacht und zeigt die Oberfläche auf einer lokalen Seite; ein weiterer Aufruf nennt eine neue Adresse',
+  'runs a command under supervision: what it starts and leaves behind ends with it':
+    'führt einen Befehl unter Aufsicht aus: was er startet und zurücklässt, endet mit ihm',
+  'commands started with `run --background`, oldest first':
+    'mit „run --background“ gestartete Befehle, die ältesten zuerst',
+  'prints the output of a background command': 'gibt die Ausgabe eines Hintergrundbefehls aus',
+  'ends background commands with everything they started':
+    'beendet Hintergrundbefehle mit allem, was sie gestartet haben',
+  'starts Curfew at login: a pass every five minutes, or the supervisor':
+    'startet Curfew bei der Anmeldung: alle fünf Minuten ein Durchgang oder die Überwachung',
+  'reads and changes settings': 'liest und ändert Einstellungen',
+  "hooks in the agents' own settings": 'Hooks in den Einstellungen der Agenten',
+  'what those hooks call; answers in the form of the agent':
+    'was diese Hooks aufrufen; antwortet in der Form des Agenten',
+  'an MCP server for agents: list, read, keep and end the background work of their own session':
+    'ein MCP-Server für Agenten: Hintergrundarbeit der eigenen Sitzung zeigen, lesen, behalten und beenden',
+  'one short line for a status bar: what the running supervisor saw last':
+    'eine kurze Zeile für eine Statusleiste: was die laufende Überwachung zuletzt sah',
+  'numbers for Prometheus: what the running supervisor saw last, and what was ended':
+    'Zahlen für Prometheus: was die laufende Überwachung zuletzt sah und was beendet wurde',
+  'a script that completes commands in your shell: `source <(curfew completion bash)`':
+    'ein Skript, das Befehle in der Shell vervollständigt: source <(curfew completion bash)',
+  'prints the version of Curfew': 'gibt die Version von Curfew aus',
+  'display help for command': 'zeigt diese Hilfe',
+  'adds reasons and evidence': 'dazu Gründe und Belege',
+  'also protected jobs and servers that are only shown, and why':
+    'auch geschützte Jobs und nur angezeigte Server, mit dem Grund',
+  'another machine, by the name that ssh knows it by; `local` is this one; repeatable':
+    'ein anderer Rechner, mit dem Namen für ssh; local ist dieser; mehrfach möglich',
+  'another machine, by the name that ssh knows it by; `local` is this one':
+    'ein anderer Rechner, mit dem Namen für ssh; local ist dieser',
+  'machines from a file, one a line; `-` is standard input':
+    'Rechner aus einer Datei, einer je Zeile; - ist die Standardeingabe',
+  'the machines of the setting `hosts`': 'die Rechner der Einstellung hosts',
+  'of several machines, how many at a time': 'bei mehreren Rechnern: wie viele zugleich',
+  'of several machines, how long one may take': 'bei mehreren Rechnern: wie lange einer brauchen darf',
+  'one JSON document on standard output and nothing else there':
+    'ein JSON-Dokument auf der Standardausgabe und sonst nichts',
+  'whose processes are candidates, by number; yours if left out':
+    'wessen Prozesse infrage kommen, als Nummer; sonst die eigenen',
+  'not older than': 'nicht älter als',
+  'of this agent': 'von diesem Agenten',
+  'of this project, by path or last name': 'aus diesem Projekt, mit Pfad oder letztem Namen',
+  'with this outcome': 'mit diesem Ergebnis',
+  'of this machine; `local` is this one': 'von diesem Rechner; local ist der eigene',
+  'at most this many': 'höchstens so viele',
+  'how it is printed': 'in welcher Form',
+  'one incident whole, by its id or that of its job': 'ein Vorfall im Ganzen, mit seiner ID oder der des Jobs',
+  'where it is written; an existing file stays as it is. By default a new one here':
+    'wohin geschrieben wird; eine vorhandene Datei bleibt, wie sie ist. Sonst eine neue hier',
+  'writes without asking; needed without a terminal': 'schreibt ohne Rückfrage; ohne Terminal nötig',
+  'opens no browser': 'öffnet keinen Browser',
+  'minimum age of orphans': 'Mindestalter von Resten',
+  'this job, whatever its owner; repeatable': 'dieser Job, gleich wem er gehört; mehrfach möglich',
+  'the jobs of this session': 'die Jobs dieser Sitzung',
+  'the tool shells that use this shell snapshot': 'die Werkzeug-Shells mit diesem Shell-Snapshot',
+  'an agent that no user can reach any more, by its process': 'ein nicht mehr erreichbarer Agent, mit seinem Prozess',
+  'a session of a multiplexer or a container that a tool call left open':
+    'eine Multiplexer-Sitzung oder ein Container, die ein Tool-Aufruf offen ließ',
+  'only jobs of this kind: task, service, server; repeatable':
+    'nur Jobs dieser Art: task, service, server; mehrfach möglich',
+  'also what is only probably left over: marks alone say that an agent started it':
+    'auch was nur vermutlich übrig ist: nur Kennungen nennen einen Agenten',
+  'with --probable: does not ask': 'mit --probable: ohne Rückfrage',
+  'says what would be ended, signals nothing': 'sagt, was beendet würde, und sendet kein Signal',
+  'from the first signal to KILL': 'vom ersten Signal bis KILL',
+  'the first signal: TERM, INT, HUP, QUIT': 'das erste Signal: TERM, INT, HUP, QUIT',
+  'its id, as `curfew scan` shows it': 'seine ID, wie „curfew scan“ sie zeigt',
+  'its id': 'seine ID',
+  '30m if left out': 'sonst 30m',
+  'its processes are yours, and no job any more': 'seine Prozesse sind eigene und kein Job mehr',
+  'says what would be deleted and why, deletes nothing': 'sagt, was gelöscht würde und warum, und löscht nichts',
+  'deletes without asking; needed without a terminal': 'löscht ohne Rückfrage; ohne Terminal nötig',
+  'as root: one Curfew for each user, by that user’s settings':
+    'als root: ein Curfew je Konto, nach dessen Einstellungen',
+  'with --all-users: only this one; repeatable': 'mit --all-users: nur dieses Konto; mehrfach möglich',
+  'with --all-users: the first uid of a person': 'mit --all-users: die erste UID einer Person',
+  'with --all-users: at most this many at once': 'mit --all-users: höchstens so viele zugleich',
+  'with --all-users: without anything of an agent, a user’s Curfew ends':
+    'mit --all-users: wann ein Curfew endet, wenn vom Konto kein Agent da ist',
+  'with --all-users: also the machines in users’ settings, by their ssh':
+    'mit --all-users: auch die Rechner aus den Einstellungen der Konten, über deren ssh',
+  'ends overdue jobs, whatever the settings say': 'beendet Überfälliges, gleich was die Einstellungen sagen',
+  'only reports, whatever the settings say': 'berichtet nur, gleich was die Einstellungen sagen',
+  'serves numbers for Prometheus on this port of this machine; 0 for any':
+    'liefert an diesem Port dieses Rechners Zahlen für Prometheus; 0 für irgendeinen',
+  'tells each announcement, end and failure as one line for log collectors':
+    'meldet jede Ankündigung, jedes Ende und jeden Fehler als eine Zeile für Log-Sammler',
+  'port to listen on; 0 for any': 'Port der Seite; 0 für irgendeinen',
+  'signs every browser out, and serves nothing': 'meldet jeden Browser ab und zeigt nichts',
+  'id of the user whose processes are candidates; yours by default':
+    'UID des Kontos, dessen Prozesse infrage kommen; sonst das eigene',
+  'program and arguments': 'Programm und Argumente',
+  'ends it after this time, with status 124': 'beendet ihn nach dieser Zeit, mit Status 124',
+  'ends it after this time in any case; at most 24h, by default the setting':
+    'beendet ihn nach dieser Zeit in jedem Fall; höchstens 24h, sonst nach der Einstellung',
+  'once a line of its output matches, it gets --idle-grace to exit; its output goes through a pipe':
+    'passt eine Zeile der Ausgabe, bleibt --idle-grace bis zum Ende; die Ausgabe geht durch eine Pipe',
+  '30s if left out': 'sonst 30s',
+  'holds this lock while it runs; status 1 unless its holder, if any, is proved dead':
+    'hält solange diese Sperre; Status 1, wenn ein Besitzer nicht nachweislich beendet ist',
+  'for lists': 'für Listen',
+  'for `terminate --workspace`': 'für „terminate --workspace“',
+  'returns at once with id, pid and folder; its output goes to files there':
+    'kehrt sofort mit ID, PID und Ordner zurück; die Ausgabe geht in Dateien dort',
+  'also ends what is otherwise left running in a session of its own: tmux, ssh-agent, editors, agents':
+    'beendet auch, was sonst in eigener Sitzung weiterläuft: tmux, ssh-agent, Editoren, Agenten',
+  'at the end one JSON document on standard output; the output of the command then goes to standard error':
+    'am Ende ein JSON-Dokument auf der Standardausgabe; die Ausgabe des Befehls geht dann an die Fehlerausgabe',
+  'also foreground runs': 'auch im Vordergrund gestartete',
+  'only of this workspace': 'nur aus diesem Workspace',
+  'as `curfew runs` shows it; a prefix is enough': 'wie „curfew runs“ sie zeigt; der Anfang genügt',
+  'as `curfew runs` shows them': 'wie „curfew runs“ sie zeigt',
+  'follows the output until the command has ended': 'folgt der Ausgabe, bis der Befehl beendet ist',
+  'one JSON document a line': 'ein JSON-Dokument je Zeile',
+  'all of this workspace': 'alle aus diesem Workspace',
+  'prints all, or one': 'gibt alle aus oder eine',
+  'changes one': 'ändert eine',
+  'resets one to its default': 'setzt eine auf ihren Standard zurück',
+  'prints the path of the settings file': 'gibt den Pfad der Einstellungsdatei aus',
+  'which agents have them': 'welche Agenten sie haben',
+  'adds them to the settings of the installed agents, or of the named ones':
+    'trägt sie bei den installierten Agenten ein, oder bei den genannten',
+  'removes exactly what was added': 'entfernt genau, was eingetragen wurde',
+  'the MCP server in place of hooks, see `curfew mcp`': 'statt der Hooks den MCP-Server, siehe „curfew mcp“',
+  'the status line of Claude Code in place of hooks, see `curfew statusline`':
+    'statt der Hooks die Statuszeile von Claude Code, siehe „curfew statusline“',
+  'all if left out': 'sonst alle',
+  'besides, lets the kernel (Claude Code) and hooks witness what tool calls start':
+    'dazu bezeugen Kernel (Claude Code) und Hooks, was Tool-Aufrufe starten',
+  'with --witness: the most memory of all tool calls together (8G)':
+    'mit --witness: höchster Speicher aller Tool-Aufrufe zusammen (8G)',
+  'shows what would be written, writes nothing': 'zeigt, was geschrieben würde, und schreibt nichts',
+  "reads the agent's JSON on standard input": 'liest JSON des Agenten von der Standardeingabe',
+  "reads the agent's JSON on standard input and answers with the guard's decision":
+    'liest JSON des Agenten von der Standardeingabe und antwortet mit dem Urteil der Prüfung',
+  'ends what closed sessions left, if no supervisor runs; in the mode enforce only':
+    'beendet Reste geschlossener Sitzungen, wenn keine Überwachung läuft; nur im Modus enforce',
+  'which agent calls': 'welcher Agent aufruft',
+  'OpenMetrics, or the older text format': 'OpenMetrics oder das ältere Textformat',
+  'writes a regular file for node_exporter, in the text format; `-` is standard output':
+    'schreibt eine Datei für node_exporter, im Textformat; - ist die Standardausgabe',
+  'for which': 'für welche',
+  // What stands around them.
+  'Usage:': 'Aufruf:',
+  'Options:': 'Optionen:',
+  'Arguments:': 'Argumente:',
+  'Commands:': 'Befehle:',
+  'Look:': 'Ansehen:',
+  'End:': 'Beenden:',
+  'Automate:': 'Automatisch:',
+  'Integrate:': 'Einbinden:',
+  'choices: {choices}': 'möglich: {choices}',
+  'default: {value}': 'Standard: {value}',
+  none: 'keiner',
+  all: 'alle',
+  'all with a login shell': 'alle mit Anmelde-Shell',
+  'Examples:': 'Beispiele:',
+  'the verdict in one sentence': 'das Urteil in einem Satz',
+  'what is there, and why': 'was da ist und warum',
+  'what would be ended': 'was beendet würde',
+  'let a running Curfew end what is due': 'ein laufendes Curfew beenden lassen, was fällig ist',
+} as const;
+
+/** What is wrong with a call. */
+export const calls = {
+  "missing required argument '{name}'": 'das Argument „{name}“ fehlt',
+  "option '{flags}' argument missing": 'bei der Option „{flags}“ fehlt der Wert',
+  "option '{flags}' cannot be used with option '{other}'": 'die Option „{flags}“ geht nicht zusammen mit „{other}“',
+  "unknown option '{flag}'": 'die Option „{flag}“ gibt es nicht',
+  "unknown command '{name}'": 'den Befehl „{name}“ gibt es nicht',
+  'too many arguments: {args}': 'zu viele Argumente: {args}',
+  "'{value}' is invalid for {target}. Allowed choices are {choices}.":
+    '„{value}“ geht bei {target} nicht; möglich: {choices}',
+  '. Did you mean {similar}?': '. Gemeint vielleicht: {similar}?',
+  '{option} {text}: a duration is 90 or 90s, 30m, 4h or 2d': '{option} {text}: eine Dauer ist 90 oder 90s, 30m, 4h, 2d',
+  '--memory {text}: an amount is 8G, 2048M or 1T, and at least 1G':
+    '--memory {text}: eine Menge ist 8G, 2048M oder 1T, mindestens 1G',
+  '{option} {text}: allowed are {choices}': '{option} {text}: möglich sind {choices}',
+  'there is no agent {name}; there are {known}': 'den Agenten {name} gibt es nicht; es gibt {known}',
+  'there is no outcome {name}; there are {known}': 'das Ergebnis {name} gibt es nicht; es gibt {known}',
+  '{option} {text}: a whole number of at least {min} is allowed':
+    '{option} {text}: erlaubt ist eine ganze Zahl ab {min}',
+  '{option} {text}: a port is at most {max}': '{option} {text}: ein Port ist höchstens {max}',
+  '--host {host}: a name from ~/.ssh/config or user@host is allowed':
+    '--host {host}: erlaubt ist ein Name aus ~/.ssh/config oder user@host',
+  '--uid is for this machine; on another one the user is who ssh logs in as: --host user@host':
+    '--uid gilt für diesen Rechner; auf einem anderen zählt die Anmeldung von ssh: --host user@host',
+  '--uid is for this machine alone, not for several': '--uid gilt nur für diesen Rechner, nicht für mehrere',
+  '--json and --incidents stdout both want standard output; --incidents journald goes with --json':
+    '--json und --incidents stdout wollen beide die Standardausgabe; --incidents journald geht mit --json',
+  '--all-hosts goes with --all-users; without it your own are watched':
+    '--all-hosts geht nur mit --all-users; sonst werden die eigenen Rechner überwacht',
+  '--memory goes with --witness: curfew hooks install claude --witness --memory 8G':
+    '--memory geht nur mit --witness: curfew hooks install claude --witness --memory 8G',
+  '--json and --format {format} exclude each other': '--json und --format {format} schließen einander aus',
+  'an id stands alone: without filters': 'eine ID steht allein, ohne Filter',
+} as const;

@@ -15,3 +15,13 @@ export const formatBytes = (bytes: number): string => {
   const digits = unit > 0 && amount < 9.95 ? 1 : 0;
   return `${amount.toFixed(digits)} ${units[unit] ?? ''}`;
 };
+
+/** Returns an amount as options take it, in the largest unit of 1024 that it is a multiple of. */
+export const sizeText = (bytes: number): string => {
+  let [amount, unit] = [bytes, 0];
+  while (amount > 0 && amount % 1024 === 0 && unit < 4) {
+    amount /= 1024;
+    unit += 1;
+  }
+  return `${amount}${['', 'K', 'M', 'G', 'T'][unit] ?? ''}`;
+};

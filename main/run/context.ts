@@ -1,4 +1,5 @@
 import type { CommandLauncher, Placement } from '../os/programs/command-launcher.ts';
+import type { BoundsMet } from '../os/containment/bounds.ts';
 import type { Enclosure } from '../os/containment/service-manager.ts';
 import type { ControllingTerminal } from '../os/containment/terminal.ts';
 import type { Signaller } from '../os/processes/signaller.ts';
@@ -40,6 +41,8 @@ export interface RunContext {
   readonly streams: RunStreams;
   /** Returns until when the user has put off the limits (wall clock, ms), or null. Never throws. */
   readonly keptUntilSeconds: () => number | null;
+  /** Returns how often the kernel held the run to its bounds; null: it has none. */
+  readonly met: (() => BoundsMet) | null;
   readonly notes: RunNotes;
   /**
    * Returns the history's incident for this cause, or null if the cause is not recorded there.

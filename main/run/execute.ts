@@ -154,10 +154,12 @@ export const executeRun = async (options: ExecuteOptions): Promise<RunResult> =>
   const attempt = await takeLock(options, table, tools, command);
   if (attempt?.taken === false) return { kind: 'locked', attempt };
   const lock = attempt?.lock ?? null;
-  const held = await containmentFor({ id, background, table, tree, self, source }).catch((error: unknown) => {
-    lock?.release();
-    throw error;
-  });
+  const held = await containmentFor({ id, background, table, tree, self, source, bounds: limits }).catch(
+    (error: unknown) => {
+      lock?.release();
+      throw error;
+    },
+  );
   const { enclosure, launcher, terminal, placement, services, sinceTicks } = held;
   const ownSession = held.inForce.session ? null : self.sid;
   const keepInherited = process.env[keepMarkerName] === '1';
@@ -235,6 +237,7 @@ export const executeRun = async (options: ExecuteOptions): Promise<RunResult> =>
     ownSession,
     ...(held.ask === undefined ? {} : { ask: held.ask }),
     keysEndRun: held.keysEndRun,
+    met: held.met,
     streams: background
       ? backgroundStreams(folder, limits.idleAfter !== null)
       : foregroundStreams({ watched: limits.idleAfter !== null, toError: options.outputToError }),

@@ -12,6 +12,9 @@ export interface RunRequest {
   readonly graceSeconds: number | null;
   readonly idleAfter: string | null;
   readonly idleGraceSeconds: number | null;
+  /** What all processes of the run may take together, in bytes and in processes and threads. */
+  readonly memoryBytes: number | null;
+  readonly tasks: number | null;
   readonly lock: string | null;
   readonly name: string | null;
   readonly workspace: string | null;
@@ -53,5 +56,7 @@ export const limitsFor = (request: RunRequest, settings: Settings, background: b
     graceSeconds: request.graceSeconds ?? settings.backgroundKillGraceSeconds,
     idleAfter: request.idleAfter,
     idleGraceSeconds: request.idleGraceSeconds ?? defaultIdleGraceSeconds,
+    memoryBytes: request.memoryBytes,
+    tasks: request.tasks,
   };
 };

@@ -186,11 +186,14 @@ const watchOutput = (context: RunContext, onMatch: () => void): readonly Promise
   return streams.copies.map(({ from, to }) => passOn(from, to, new LineWatch(pattern, onMatch)));
 };
 
+/** Version 1 kills one process of those that reached the bound; the others end with it. */
+const hasMetMemory = ({ met }: RunContext): boolean => (met?.().memoryKills ?? 0) > 0;
+
 /**
  * Records the members at growing intervals and tells the clock whether the run works. Returns the
  * function that stops it.
  */
-const keepLooking = (context: RunContext, clock: LimitClock): (() => void) => {
+const keepLooking = (context: RunContext, clock: LimitClock, give: (cause: EndCause) => void): (() => void) => {
   const { view, limits } = context;
   const silence = new SilenceWatch(context.source, () => context.streams.outputBytes());
   const leavers = new JobLeavers();
@@ -208,6 +211,7 @@ const keepLooking = (context: RunContext, clock: LimitClock): (() => void) => {
         context.warn(`curfew: ${line}`);
         context.notes.signals({ at: new Date().toISOString(), seen: line });
       }
+      if (hasMetMemory(context)) give({ name: 'memory' });
       if (clock.asksForSilence(limits)) clock.setSilent(silence.observe(members));
     } catch (error) {
       context.warn(`the processes of this run could not be looked at: ${String(error)}`);
@@ -285,7 +289,7 @@ export const supervise = async (context: RunContext): Promise<RunOutcome> => {
     onEnd: (end) => {
       started.end = end;
       reasons.commandEnded();
-      reasons.give({ name: 'command' });
+      reasons.give({ name: hasMetMemory(context) ? 'memory' : 'command' });
     },
     onStop: (signal) => {
       if (terminal === null || (context.placement !== 'terminal' && context.placement !== 'group')) return;
@@ -302,7 +306,7 @@ export const supervise = async (context: RunContext): Promise<RunOutcome> => {
   context.notes.started(start.pid, row?.startTicks ?? null);
   clock.start();
   const copies = watchOutput(context, () => clock.setIdle());
-  const stopLooking = keepLooking(context, clock);
+  const stopLooking = keepLooking(context, clock, reasons.give);
   // The command may have ended before a listener was there.
   launcher.waitForChildren();
   const cause = await reasons.first;
@@ -330,5 +334,6 @@ export const supervise = async (context: RunContext): Promise<RunOutcome> => {
   const { end } = started;
   if (cause.name === 'command' && end?.kind === 'signalled') await untilHeard(context, heard, end.signal);
   const toPassOn = cause.name === 'command' && end?.kind === 'signalled' && heard.has(end.signal) ? end.signal : null;
-  return { ending: recorded(cause, end, result), failure: null, passOn: toPassOn };
+  const ending = { ...recorded(cause, end, result), ...(context.met === null ? {} : { met: context.met() }) };
+  return { ending, failure: null, passOn: toPassOn };
 };

@@ -36,6 +36,27 @@ export const memoryAmount = (text: string): string => {
   throw wrongCall('--memory {text}: an amount is 8G, 2048M or 1T, and at least 1G', { text: JSON.stringify(text) });
 };
 
+const units: Readonly<Record<string, number>> = { '': 1, K: 2 ** 10, M: 2 ** 20, G: 2 ** 30, T: 2 ** 40 };
+
+/** Nothing starts in less. */
+const minBytes = 16 * 2 ** 20;
+
+/**
+ * Parses a size, in bytes.
+ * @throws WrongCall
+ */
+export const sizeBytes =
+  (option: string) =>
+  (text: string): number => {
+    const [, count, unit = ''] = /^([1-9]\d{0,15})([KMGT]?)$/u.exec(text.toUpperCase()) ?? [];
+    const bytes = Number(count) * (units[unit] ?? 1);
+    if (Number.isSafeInteger(bytes) && bytes >= minBytes) return bytes;
+    throw wrongCall('{option} {text}: a size is 512M, 8G or 1T, and at least 16M', {
+      option,
+      text: JSON.stringify(text),
+    });
+  };
+
 /**
  * Parses a signal option, with or without SIG.
  * @throws WrongCall

@@ -1,6 +1,6 @@
 import { Option, type Command } from 'commander';
 import { firstSignalNames, type FirstSignalName } from '../../../app/process/signal.ts';
-import { seconds, signalName } from '../common/arguments.ts';
+import { seconds, signalName, sizeBytes, wholeNumber } from '../common/arguments.ts';
 import type { Output } from '../common/output.ts';
 
 /** Takes a command's exit status; that of `run` is its command's own, so any number. */
@@ -16,6 +16,8 @@ interface RunOptions {
   readonly grace?: number;
   readonly idleAfter?: string;
   readonly idleGrace?: number;
+  readonly memory?: number;
+  readonly tasks?: number;
   readonly lock?: string;
   readonly name?: string;
   readonly workspace?: string;
@@ -51,6 +53,17 @@ const addRun = (program: Command, output: Output, done: Done): void => {
       'once a line of its output matches, it gets --idle-grace to exit; its output goes through a pipe',
     )
     .addOption(new Option('--idle-grace <duration>', '30s if left out').argParser(seconds('--idle-grace')))
+    .addOption(
+      new Option(
+        '--memory <size>',
+        "what all its processes together may take, as 8G; status 1 where that can't be held",
+      ).argParser(sizeBytes('--memory')),
+    )
+    .addOption(
+      new Option('--tasks <number>', 'processes and threads at most; status 1 as well').argParser(
+        wholeNumber('--tasks', 1),
+      ),
+    )
     .option('--lock <file>', 'holds this lock while it runs; status 1 unless its holder, if any, is proved dead')
     .option('--name <text>', 'for lists')
     .option('--workspace <name>', 'for `terminate --workspace`')
@@ -74,6 +87,8 @@ const addRun = (program: Command, output: Output, done: Done): void => {
             graceSeconds: options.grace ?? null,
             idleAfter: options.idleAfter ?? null,
             idleGraceSeconds: options.idleGrace ?? null,
+            memoryBytes: options.memory ?? null,
+            tasks: options.tasks ?? null,
             lock: options.lock ?? null,
             name: options.name ?? null,
             workspace: options.workspace ?? null,

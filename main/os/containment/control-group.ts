@@ -131,13 +131,34 @@ export const controlGroupAt = (path: string, home: string): Enclosure => {
   };
 };
 
-/** Makes a group for a run below our own, or returns why it can't. Never throws. */
-export const makeControlGroup = (id: string): Enclosure | NoCgroup => {
+/** The name of the control groups of a run. */
+export const runGroupName = (id: string): string => `curfew-run-${id}`;
+
+/**
+ * Returns the folder of our own control group of version 2, below which groups can be made.
+ * @throws where there is none, or it can't be written
+ */
+const ownWritableGroup = (): string => {
+  const home = unifiedFolder(readFileSync('/proc/self/mountinfo', 'utf8'), readFileSync('/proc/self/cgroup', 'utf8'));
+  if (home === null) throw new Error('control groups of version 2 are not mounted here');
+  accessSync(join(home, 'cgroup.procs'), constants.W_OK);
+  return home;
+};
+
+/**
+ * Makes a group for a run below our own, or returns why it can't. Never throws.
+ * @param leaf the sub-group of our own that this process moves to, so that its group can hand
+ *   controllers on (cgroups(7), no internal processes)
+ */
+export const makeControlGroup = (id: string, leaf: string | null = null): Enclosure | NoCgroup => {
   try {
-    const home = unifiedFolder(readFileSync('/proc/self/mountinfo', 'utf8'), readFileSync('/proc/self/cgroup', 'utf8'));
-    if (home === null) return { reason: 'control groups of version 2 are not mounted here' };
-    accessSync(join(home, 'cgroup.procs'), constants.W_OK);
-    const path = join(home, `curfew-run-${id}`);
+    const own = ownWritableGroup();
+    const home = leaf === null ? own : join(own, leaf);
+    if (leaf !== null) {
+      mkdirSync(home, { recursive: true });
+      writeFileSync(join(home, 'cgroup.procs'), '0');
+    }
+    const path = join(own, runGroupName(id));
     mkdirSync(path);
     try {
       accessSync(join(path, 'cgroup.kill'), constants.W_OK);

@@ -37,16 +37,18 @@ const ownUnifiedGroup = (): string => controlGroupsIn(readFileSync('/proc/self/c
  * https://www.freedesktop.org/software/systemd/man/latest/org.freedesktop.systemd1.html
  * (StartTransientUnit), https://systemd.io/CGROUP_DELEGATION/. It queues a job, so this waits for
  * the move. Never throws.
+ * @param slice the unit above the scope; the manager's own choice if left out
  */
-export const joinUserScope = async (id: string): Promise<UserScope> => {
+export const joinUserScope = async (name: string, slice: string | null = null): Promise<UserScope> => {
   const bus = userBus(process.env);
   if (bus === null) return { reason: "the user's service manager can not be reached" };
-  const scope = `curfew-run-${id}.scope`;
+  const scope = `${name}.scope`;
   const properties = [
     ['PIDs', 'au', '1', String(process.pid)],
     ['Delegate', 'b', 'true'],
     ['CollectMode', 's', 'inactive-or-failed'],
-    ['Description', 's', `curfew run ${id}`],
+    ['Description', 's', name],
+    ...(slice === null ? [] : [['Slice', 's', slice]]),
   ];
   const manager = ['org.freedesktop.systemd1', '/org/freedesktop/systemd1', 'org.freedesktop.systemd1.Manager'];
   const asked = runBounded({

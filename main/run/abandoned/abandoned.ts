@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import { type RunId, asPid } from '../../../app/process/identity.ts';
 import { hasEnded } from '../../../app/process/row.ts';
 import { controlGroupAt } from '../../os/containment/control-group.ts';
+import type { Enclosure } from '../../os/containment/service-manager.ts';
 import type { Signaller } from '../../os/processes/signaller.ts';
 import type { ProcessSource } from '../../os/processes/source.ts';
 import { lockFile } from '../../store/database/file-lock.ts';
@@ -124,6 +125,12 @@ const endingOf = (result: EndingResult): RunEnding => {
   };
 };
 
+/** Its groups of version 1, which bounded it. */
+const besideOf = ({ inForce }: RunRecord): readonly Enclosure[] =>
+  inForce === null || 'reason' in inForce.cgroup
+    ? []
+    : (inForce.cgroup.beside ?? []).map((path) => controlGroupAt(path, dirname(path)));
+
 /** Windows removes no file that is open, and the lock of the ending is in the folder of the run. */
 const locksKeepFiles = process.platform === 'win32';
 
@@ -149,6 +156,7 @@ const endOne = async (record: RunRecord, folder: RunFolder, tools: AbandonedTool
     { cause: 'abandoned', signal: record.limits.signal, graceSeconds: record.limits.graceSeconds },
   );
   await removeEnclosure(enclosure, result.survivors.length === 0);
+  for (const beside of besideOf(record)) await removeEnclosure(beside, result.survivors.length === 0);
   if (record.lock !== null && result.survivors.length === 0 && !isUnproved) removeRunLock(record.lock, record.id);
   const ended: RunRecord = {
     ...record,

@@ -4,6 +4,7 @@ import type { FirstSignalName } from '../../../app/process/signal.ts';
 import type { ProcessRow } from '../../../app/process/row.ts';
 import type { ProcessTable } from '../../../app/process/table.ts';
 import type { ProcessTree } from '../../../app/process/tree.ts';
+import { boundedBy, type Bounds, type BoundsMet } from '../../os/containment/bounds.ts';
 import type { Enclosure } from '../../os/containment/service-manager.ts';
 import {
   hasControllingTerminal,
@@ -63,6 +64,8 @@ export interface Containment {
   readonly idsAreHeld: boolean;
   /** Signals that end the run although a terminal gave them to the command, too. */
   readonly keysEndRun: ReadonlySet<FirstSignalName>;
+  /** See `RunContext`. */
+  readonly met: (() => BoundsMet) | null;
   /** Start of the run in ticks; an older process is no member. */
   readonly sinceTicks: number;
   /**
@@ -77,8 +80,12 @@ export class NotContained extends Error {
   override readonly name = 'NotContained';
 }
 
+const unbounded = (reason: string): string =>
+  `--memory and --tasks can not be held here, so nothing was started: ${reason}.`;
+
 export interface ContainmentOrder {
   readonly id: string;
+  readonly bounds: Bounds;
   readonly background: boolean;
   readonly table: ProcessTable;
   readonly tree: ProcessTree;
@@ -97,7 +104,8 @@ export const demandIdentities = (source: ProcessSource): void => {
     );
 };
 
-const inJob = ({ background, self }: ContainmentOrder): Containment => {
+const inJob = ({ background, self, bounds }: ContainmentOrder): Containment => {
+  if (boundedBy(bounds).length > 0) throw new NotContained(unbounded('they are for Linux'));
   const made = openJob();
   if ('reason' in made)
     throw new NotContained(`A run needs a job object of Windows, and there is none: ${made.reason}.`);
@@ -125,6 +133,7 @@ const inJob = ({ background, self }: ContainmentOrder): Containment => {
     keysEndRun: new Set(['QUIT', 'HUP']),
     // What shares a console with others can't be meant alone.
     ask: onTerminal ? () => false : askConsole,
+    met: null,
   };
 };
 
@@ -135,8 +144,11 @@ const inControlGroup = async ({
   tree,
   self,
   source,
+  bounds,
 }: ContainmentOrder): Promise<Containment> => {
-  const held = await controlGroupFor(id);
+  const held = await controlGroupFor(id, bounds);
+  // The user asked for a bound, so nothing runs without.
+  if ('reason' in held && boundedBy(bounds).length > 0) throw new NotContained(unbounded(held.reason));
   // From here on the launcher reaps every child of this process.
   const launcher = openLauncher();
   const terminal = background ? null : openControllingTerminal();
@@ -165,6 +177,7 @@ const inControlGroup = async ({
     sinceTicks: table.nowTicks,
     idsAreHeld: true,
     keysEndRun: new Set(),
+    met: 'reason' in held ? null : (held.met ?? null),
   };
 };
 

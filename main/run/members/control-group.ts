@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type NoCgroup, makeControlGroup } from '../../os/containment/control-group.ts';
+import { boundedBy, boundEnclosure, type Bounds, type BoundsMet } from '../../os/containment/bounds.ts';
+import { type NoCgroup, makeControlGroup, runGroupName } from '../../os/containment/control-group.ts';
 import type { Enclosure } from '../../os/containment/service-manager.ts';
 import { joinUserScope, userBus } from '../../os/containment/user-scope.ts';
 import type { InForce } from '../record/record.ts';
@@ -28,26 +29,42 @@ export const removeEnclosure = async (enclosure: Enclosure | null, moveOut: bool
 export interface HeldGroup {
   readonly cgroup: Enclosure;
   readonly scope: string | null;
+  /** Groups of version 1 beside it, which bound it. */
+  readonly beside?: readonly string[];
+  /** How often the kernel held it to its bounds. Left out: it has none. */
+  readonly met?: () => BoundsMet;
 }
 
 /**
- * Makes the control group of a run: below our own if permitted, else in a scope of the user's
- * service manager, which this process joins. Never throws.
+ * Makes the control group of a run, within these bounds: below our own if permitted, else in a
+ * scope of the user's service manager, which this process joins. Never throws.
  */
-export const controlGroupFor = async (id: string): Promise<HeldGroup | NoCgroup> => {
-  const own = makeControlGroup(id);
-  if ('path' in own) return { cgroup: own, scope: null };
-  const joined = await joinUserScope(id);
+export const controlGroupFor = async (id: string, bounds: Bounds): Promise<HeldGroup | NoCgroup> => {
+  const isBounded = boundedBy(bounds).length > 0;
+  const held = (own: Enclosure | NoCgroup, scope: string | null): HeldGroup | NoCgroup => {
+    if (!isBounded) return 'path' in own ? { cgroup: own, scope } : own;
+    const result = boundEnclosure('path' in own ? own : null, runGroupName(id), bounds);
+    if (!('reason' in result)) return { cgroup: result.enclosure, scope, beside: result.beside, met: result.met };
+    if ('path' in own) own.remove();
+    return result;
+  };
+  const own = held(makeControlGroup(id), null);
+  if ('cgroup' in own) return own;
+  const joined = await joinUserScope(runGroupName(id));
   if ('reason' in joined) return { reason: `${own.reason}; ${joined.reason}` };
-  const below = makeControlGroup(id);
-  return 'path' in below ? { cgroup: below, scope: joined.scope } : { reason: `${own.reason}; ${below.reason}` };
+  const below = held(makeControlGroup(id, isBounded ? 'first' : null), joined.scope);
+  return 'cgroup' in below ? below : { reason: `${own.reason}; ${below.reason}` };
 };
 
 /** Returns the control group as records state it. */
 export const groupInForce = (held: HeldGroup | NoCgroup): InForce['cgroup'] =>
   'reason' in held
     ? { reason: held.reason }
-    : { path: held.cgroup.path, ...(held.scope === null ? {} : { scope: held.scope }) };
+    : {
+        path: held.cgroup.path,
+        ...(held.scope === null ? {} : { scope: held.scope }),
+        ...(held.beside === undefined ? {} : { beside: [...held.beside] }),
+      };
 
 /** Returns which control group a run would get on this machine: makes one and removes it. */
 export const controlGroupHere = (): 'own' | 'user-manager' | NoCgroup => {

@@ -9,9 +9,18 @@ const mark = once(() => z.object({ bootId: z.string(), pid: z.int().positive(), 
 
 /**
  * Why a run ended. `command`: it ended on its own; `signal`: its `curfew run` got a signal;
- * `abandoned`: its `curfew run` was killed.
+ * `memory`: it reached its bound of memory; `abandoned`: its `curfew run` was killed.
  */
-export const endCauses = ['command', 'max-elapsed', 'hard-cap', 'idle', 'signal', 'abandoned', 'not-started'] as const;
+export const endCauses = [
+  'command',
+  'max-elapsed',
+  'hard-cap',
+  'idle',
+  'signal',
+  'memory',
+  'abandoned',
+  'not-started',
+] as const;
 
 export type EndCauseName = (typeof endCauses)[number];
 
@@ -29,6 +38,8 @@ const ending = once(() =>
     observed: z.boolean(),
     /** The outcome as in the history; null if nothing had to be ended. */
     outcome: z.enum(outcomes).nullable(),
+    /** How often the kernel held it to its bounds. */
+    met: z.object({ memoryKills: z.int(), refusedTasks: z.int() }).exactOptional(),
     survivors: z.array(z.int()),
     /** Nothing tells whether all that it started was known: others may live. */
     unproved: z.literal(true).exactOptional(),
@@ -51,6 +62,9 @@ const limits = once(() =>
     graceSeconds: z.number(),
     idleAfter: z.string().nullable(),
     idleGraceSeconds: z.number(),
+    /** Bounds of all its processes together; null: none. */
+    memoryBytes: z.int().nullable().default(null),
+    tasks: z.int().nullable().default(null),
   }),
 );
 
@@ -68,7 +82,15 @@ const inForce = once(() =>
      * The path of the control group (and its scope of the user's service manager), or why there is
      * none.
      */
-    cgroup: z.union([z.object({ path: z.string(), scope: z.string().optional() }), z.object({ reason: z.string() })]),
+    cgroup: z.union([
+      z.object({
+        path: z.string(),
+        scope: z.string().optional(),
+        /** Groups of version 1 with the same processes, which bound them. */
+        beside: z.array(z.string()).exactOptional(),
+      }),
+      z.object({ reason: z.string() }),
+    ]),
     /** A job object of Windows: what is left inside ends with its `curfew run`. */
     job: z.boolean().default(false),
     signals: z.string(),

@@ -57,12 +57,13 @@ const endedStatus = (outcome: RunEnding['outcome']): number =>
   outcome === 'killed' || outcome === 'survived' ? 137 : 143;
 
 /**
- * Returns the exit status of `curfew run`: 124 if a limit ended the command, 128 + n if signal n
- * did, else the command's own. A command that the kernel doesn't let end counts as killed.
+ * Returns the exit status of `curfew run`: 124 if a limit ended the command, 137 at its bound of
+ * memory, 128 + n if signal n did, else the command's own. A command that the kernel doesn't let
+ * end counts as killed.
  */
 export const runStatus = (cause: EndCauseName, end: CommandEnd | null): number => {
   if (ranIntoLimit(cause)) return limitStatus;
-  return end === null ? 137 : statusOfEnd(end);
+  return end === null || cause === 'memory' ? 137 : statusOfEnd(end);
 };
 
 /**

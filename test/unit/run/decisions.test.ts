@@ -16,6 +16,8 @@ const request: RunRequest = {
   graceSeconds: null,
   idleAfter: null,
   idleGraceSeconds: null,
+  memoryBytes: null,
+  tasks: null,
   lock: null,
   name: null,
   workspace: null,

@@ -1,7 +1,9 @@
 import { endsWithStrict } from '../../../../app/judge/runs/run-sparing.ts';
+import { sizeText } from '../../../../app/format/bytes.ts';
 import { visibleText } from '../../../../app/format/visible.ts';
 import type { HeldWhy, LockAttempt } from '../../../run/record/lock.ts';
 import type { RunRecord } from '../../../run/record/record.ts';
+import { worded } from '../../common/words.ts';
 
 /** Returns why a command could not be started, from the name of its error. */
 export const failedText = (command: string, errno: string): string =>
@@ -49,6 +51,31 @@ export const lockedText = (
   }
   const holder = `${path} is held by process ${by.pid} on ${visibleText(by.host)} since ${by.since}: ${visibleText(by.command)}`;
   return why === 'lives' ? holder : `${holder}. ${heldTexts[why]} ${remedy}`;
+};
+
+/** Returns which bounds a run met, and how the kernel held it to them; empty for none. */
+export const boundLines = ({
+  limits,
+  end,
+  command,
+}: Pick<RunRecord, 'limits' | 'end' | 'command'>): readonly string[] => {
+  const { memoryKills = 0, refusedTasks = 0 } = end?.met ?? {};
+  const what = visibleText(command);
+  const { memoryBytes, tasks } = limits;
+  return [
+    ...(memoryKills === 0
+      ? []
+      : [worded('ended at its {size} of memory: {command}', { size: sizeText(memoryBytes ?? 0), command: what })]),
+    ...(refusedTasks === 0
+      ? []
+      : [
+          worded('reached its {tasks} processes and threads, and was refused more {times} times: {command}', {
+            tasks: tasks ?? 0,
+            times: refusedTasks,
+            command: what,
+          }),
+        ]),
+  ];
 };
 
 /** Returns what a run left running when it ended, and how to end that too; empty for nothing. */

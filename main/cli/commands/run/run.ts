@@ -17,7 +17,7 @@ import { placesHere, type Places } from '../../../store/places.ts';
 import { userSettings } from '../../../store/settings/settings-file.ts';
 import { exitStatus, NotDone, WrongCall } from '../../common/exit-status.ts';
 import { type Output, writeJson, writeJsonLine } from '../../common/output.ts';
-import { failedText, lockedText, sparedLines } from './run-words.ts';
+import { boundLines, failedText, lockedText, sparedLines } from './run-words.ts';
 
 /** The arguments of `curfew run`. */
 export interface RunCall extends Omit<RunRequest, 'command'> {
@@ -60,6 +60,8 @@ const supervisorArguments = (id: RunId, request: RunRequest): readonly string[] 
   ...option('grace', request.graceSeconds),
   ...option('idle-after', request.idleAfter),
   ...option('idle-grace', request.idleGraceSeconds),
+  ...option('memory', request.memoryBytes === null ? null : `${request.memoryBytes}`),
+  ...option('tasks', request.tasks),
   ...option('lock', request.lock),
   ...option('name', request.name),
   ...option('workspace', request.workspace),
@@ -78,6 +80,7 @@ const causeTexts: Readonly<Record<string, (record: RunRecord) => string>> = {
 const tellEnd = (record: RunRecord, output: Output): void => {
   const { end } = record;
   if (end === null) return;
+  for (const line of boundLines(record)) output.warn(`curfew: ${line}`);
   const text = causeTexts[end.cause];
   if (text !== undefined) output.warn(`curfew: ${text(record)}: ${visibleText(record.command)}`);
   for (const pid of end.survivors) output.warn(`curfew: process ${pid} could not be ended`);

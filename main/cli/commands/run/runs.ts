@@ -55,6 +55,7 @@ const why: Readonly<Partial<Record<NonNullable<RunRecord['end']>['cause'], strin
   'hard-cap': 'its hard cap',
   idle: 'idle after its result',
   signal: 'terminated',
+  memory: 'its bound of memory',
   abandoned: 'its supervisor was killed',
 };
 

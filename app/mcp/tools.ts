@@ -14,12 +14,15 @@ export const toolLimits = {
   reason: 200,
   minutes: 1440,
   usualMinutes: 30,
+  waitSeconds: 3600,
+  usualWaitSeconds: 50,
 } as const;
 
 /** The names of the tools, in the order in which they are listed. */
 export const toolNames = [
   'list_my_background_work',
   'read_output_tail',
+  'wait_for_my_job',
   'end_my_job',
   'keep_my_job',
   'why_was_it_ended',
@@ -75,6 +78,24 @@ export const toolForms = once(() => ({
   read_output_tail: {
     input: z.strictObject({ job, lines: z.int().min(1).max(toolLimits.lines).default(toolLimits.usualLines) }),
     output: z.object({ job: z.string(), output: z.string(), lines: count, cut: z.boolean(), fileBytes: bytes }),
+  },
+  wait_for_my_job: {
+    input: z.strictObject({
+      job,
+      seconds: z
+        .int()
+        .min(1)
+        .max(toolLimits.waitSeconds)
+        .optional()
+        .describe('left out: as long as this client lets a call take'),
+    }),
+    output: z.object({
+      job: z.string(),
+      ended: z.boolean(),
+      exitCode: z.int().nullable().describe('of what `curfew run` started; null: not known'),
+      outcome: z.string().nullable().describe('how Curfew ended it; null: it ended by itself, or still runs'),
+      waitedSeconds: count,
+    }),
   },
   end_my_job: {
     input: z.strictObject({ job }),
@@ -156,6 +177,12 @@ export const toolWords: Readonly<Record<ToolName, ToolWords>> = {
   read_output_tail: {
     title: 'Read the end of a job’s output',
     description: `Reads the last lines of the output file of a job of this session; secrets are replaced. ${data}`,
+    reads: true,
+  },
+  wait_for_my_job: {
+    title: 'Wait for a job of mine',
+    description:
+      'Waits until a job of this session has ended. Use this in place of sleeping and asking again: one call takes as long as the client allows, and when the job still runs then, call it again.',
     reads: true,
   },
   end_my_job: {

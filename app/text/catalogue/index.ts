@@ -8,6 +8,7 @@ import { hooks } from './hooks.ts';
 import { machines } from './machines.ts';
 import { nouns } from './nouns.ts';
 import { owners } from './owners.ts';
+import { ports } from './ports.ts';
 import { reach } from './reach.ts';
 import { reasons } from './reasons.ts';
 import { record } from './record.ts';
@@ -29,6 +30,7 @@ export const germanForms = {
   ...owners,
   ...autostart,
   ...hooks,
+  ...ports,
   ...settings,
   ...record,
   ...evidence,

@@ -10,6 +10,7 @@ import { exitStatus } from '../common/exit-status.ts';
 import type { Output } from '../common/output.ts';
 import { addAutostart, addHook, addHooks } from './hooks.ts';
 import { addDoctor, addHistory, addKeep, addReap } from './jobs.ts';
+import { addPort, addWait } from './port.ts';
 import { addRunCommands } from './run.ts';
 import { addScan } from './scan.ts';
 import { addSettings } from './settings.ts';
@@ -173,6 +174,7 @@ type Group = 'Look' | 'End' | 'Automate' | 'Integrate';
 const definitions: readonly (readonly [Group, Add, ...(readonly string[])])[] = [
   ['Look', addScan, 'scan'],
   ['Look', addSessions, 'sessions'],
+  ['Look', addPort, 'port'],
   ['Look', addHistory, 'history'],
   ['Look', addDoctor, 'doctor'],
   ['Look', addReport, 'report'],
@@ -183,6 +185,7 @@ const definitions: readonly (readonly [Group, Add, ...(readonly string[])])[] = 
   ['Automate', addWatch, 'watch'],
   ['Automate', addWeb, 'web'],
   ['Automate', addRunCommands, 'run', 'init', 'runs', 'logs', 'terminate'],
+  ['Automate', addWait, 'wait'],
   ['Automate', addAutostart, 'autostart'],
   ['Automate', addSettings, 'settings'],
   ['Integrate', addHooks, 'hooks'],

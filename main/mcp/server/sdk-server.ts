@@ -3,7 +3,7 @@ import { type ToolCall, type WorkerAnswer, workerAnswerSchema } from '../../../a
 import { serverInfo } from '../../../app/mcp/first-answer.ts';
 import { serverInstructions } from '../../../app/mcp/instructions.ts';
 import { maxMessageBytes } from '../../../app/mcp/oversized.ts';
-import { type ToolName, isToolName, toolForms, toolNames, toolWords } from '../../../app/mcp/tools.ts';
+import { type ToolName, isToolName, toolForms, toolLimits, toolNames, toolWords } from '../../../app/mcp/tools.ts';
 import manifest from '../../../package.json' with { type: 'json' };
 import type { Exchange } from '../../os/programs/exchange.ts';
 import { passedOn } from '../../os/programs/passed-on.ts';
@@ -26,7 +26,19 @@ import { z } from 'zod';
 const second = 1000;
 
 /** For a look on a busy machine; and for the longest grace with what follows it. Milliseconds. */
-const timeoutMs = (tool: ToolName): number => (tool === 'end_my_job' ? 400 : 60) * second;
+const timeoutMs = ({ tool, input }: ToolCall): number =>
+  (tool === 'end_my_job' ? 400 : tool === 'wait_for_my_job' ? 60 + waitedSeconds(input) : 60) * second;
+
+const waitedSeconds = (input: unknown): number =>
+  toolForms().wait_for_my_job.input.safeParse(input).data?.seconds ?? toolLimits.usualWaitSeconds;
+
+/**
+ * Clients give up after a minute by themselves (`DEFAULT_REQUEST_TIMEOUT_MSEC` of the SDK). One that
+ * asks for progress may wait as long as it gets some; ten minutes are what users let a call take.
+ */
+const withProgressSeconds = 600;
+
+const progressEveryMs = 10 * second;
 
 const maxBytes = 1024 * 1024;
 
@@ -74,7 +86,7 @@ const askWorker = async (call: ToolCall, signal: AbortSignal | undefined): Promi
     command: [process.execPath, ...process.execArgv, process.argv[1] ?? '', 'mcp', callOption],
     input: Buffer.from(JSON.stringify(call)),
     environment: passedOn(passed),
-    timeoutMs: timeoutMs(call.tool),
+    timeoutMs: timeoutMs(call),
     maxBytes,
     ...(signal === undefined ? {} : { signal }),
   });
@@ -84,6 +96,7 @@ const askWorker = async (call: ToolCall, signal: AbortSignal | undefined): Promi
 
 /** Calls done at a time: each is a process of its own. */
 const maxAtOnce = 2;
+const maxWaits = 4;
 
 /** The form of an object as JSON Schema, in the keywords that all drafts share. */
 const objectSchema = (form: z.ZodType, io: 'input' | 'output'): Tool['inputSchema'] => {
@@ -174,14 +187,35 @@ export const serveTools = async (began: Beginning, gone: Promise<void>): Promise
   server.registerCapabilities({ tools: {} });
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: toolNames.map(describe) }));
   const turns = new Turns(maxAtOnce);
-  server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal }) => {
+  // What waits does nothing: it keeps no other call from its turn.
+  const waits = new Turns(maxWaits);
+  server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal, sendNotification }) => {
     const { name } = params;
     if (!isToolName(name)) throw new McpError(ErrorCode.InvalidParams, `there is no tool ${JSON.stringify(name)}`);
     const input = toolForms()[name].input.safeParse(params.arguments ?? {});
     if (!input.success) return resultOf({ ok: false, text: z.prettifyError(input.error) });
     // An end that was begun is carried through: half of a reaping is worth nothing.
     const abort = toolWords[name].reads ? signal : undefined;
-    return resultOf(await turns.run(() => askWorker({ tool: name, input: input.data }, abort)));
+    if (name !== 'wait_for_my_job')
+      return resultOf(await turns.run(() => askWorker({ tool: name, input: input.data }, abort)));
+    const progressToken = params._meta?.progressToken;
+    const seconds = progressToken === undefined ? toolLimits.usualWaitSeconds : withProgressSeconds;
+    let progress = 0;
+    const tell = (): void => {
+      if (progressToken === undefined) return;
+      progress += 1;
+      const message = `waiting for ${(progress * progressEveryMs) / second} s`;
+      // A client that is gone needs none: its call is aborted.
+      sendNotification({ method: 'notifications/progress', params: { progressToken, progress, message } }).catch(
+        server.onerror ?? (() => undefined),
+      );
+    };
+    const timer = setInterval(tell, progressEveryMs);
+    try {
+      return resultOf(await waits.run(() => askWorker({ tool: name, input: { seconds, ...input.data } }, abort)));
+    } finally {
+      clearInterval(timer);
+    }
   });
   // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the SDK's server is no event target
   server.onerror = (error) => process.stderr.write(`curfew mcp: ${messageOf(error)}\n`);

@@ -19,6 +19,7 @@ import { type Engine, type EngineOptions, openEngine } from '../../engine/engine
 import type { JudgedJob } from '../../observing/look.ts';
 import { readBounded } from '../../os/files/bounded-read.ts';
 import { outputPart } from '../../output/output-part.ts';
+import { waitForJob } from '../../waiting/wait-for-job.ts';
 import { planFor } from '../../reaping/plan.ts';
 import { Refused, SessionKeeps, lookForSession, ownJob, ownJobs, provedSession } from './desk.ts';
 import { z } from 'zod';
@@ -163,6 +164,29 @@ const whyEnded = (engine: Engine, { job }: ToolInput<'why_was_it_ended'>): ToolO
   return { incidents };
 };
 
+/**
+ * Waits until a job of the asking session has ended, or the time is over.
+ * @throws Refused
+ */
+const waitFor = async (
+  engine: Engine,
+  { job: id, seconds = toolLimits.usualWaitSeconds }: ToolInput<'wait_for_my_job'>,
+): Promise<ToolOutput<'wait_for_my_job'>> => {
+  const sight = lookForSession(engine);
+  const { job } = ownJob(sight, id);
+  const beganMs = performance.now();
+  const waited = await waitForJob(engine, sight.look, job.id, { untilMs: beganMs + seconds * 1000 });
+  if (waited === null) throw new Refused(`There is no job ${id} of this session; list_my_background_work lists them.`);
+  const { ended: isEnded, exitCode, outcome } = waited;
+  return {
+    job: id,
+    ended: isEnded,
+    exitCode,
+    outcome,
+    waitedSeconds: Math.floor((performance.now() - beganMs) / 1000),
+  };
+};
+
 /** Says which of the user's processes listens on a port, and whether it is the session's. */
 const portHolder = (engine: Engine, { port }: ToolInput<'who_holds_port'>): ToolOutput<'who_holds_port'> => {
   const sight = lookForSession(engine);
@@ -191,6 +215,7 @@ const portHolder = (engine: Engine, { port }: ToolInput<'who_holds_port'>): Tool
 const engineOptions: Readonly<Record<ToolName, Partial<EngineOptions>>> = {
   list_my_background_work: { onlyLooks: true },
   read_output_tail: { onlyLooks: true },
+  wait_for_my_job: { onlyLooks: true },
   end_my_job: { mode: 'enforce' },
   keep_my_job: { onlyLooks: true },
   why_was_it_ended: { onlyLooks: true },
@@ -216,6 +241,8 @@ const answerers: Readonly<Record<ToolName, Answerer>> = {
   },
   read_output_tail: async (engine, input) =>
     told('read_output_tail', readTail(engine, toolForms().read_output_tail.input.parse(input))),
+  wait_for_my_job: async (engine, input) =>
+    told('wait_for_my_job', await waitFor(engine, toolForms().wait_for_my_job.input.parse(input))),
   end_my_job: async (engine, input) =>
     told('end_my_job', await endJob(engine, toolForms().end_my_job.input.parse(input))),
   keep_my_job: async (engine, input) =>

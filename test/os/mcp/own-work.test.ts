@@ -181,4 +181,24 @@ describe.concurrent('a session asks about its own work', () => {
       expect((await asking.call('who_holds_port', { port: 5000 })).structured).toMatchObject({ inUse: false });
     }),
   );
+
+  test(
+    'it waits for a job of its own in one call, for no other session’s, and other calls go on meanwhile',
+    scene(async (stage) => {
+      const claude = await FakeClaude.start(stage);
+      const other = await FakeClaude.start(stage);
+      await claude.bash('sleep 3651 | cat');
+      await other.bash('sleep 3652 | cat');
+      const asking = await startAsking(stage, claude.actor);
+      const job = await jobListed(asking, '3651');
+      expect((await asking.call('wait_for_my_job', { job, seconds: 1 })).structured).toMatchObject({ ended: false });
+      const waits = [1, 2, 3].map(() => asking.begin('wait_for_my_job', { job, seconds: 600 }));
+      const { jobs } = await scan(stage);
+      const foreign = jobs.find(({ command }) => command.includes('3652'))?.id ?? '';
+      expect(await asking.call('wait_for_my_job', { job: foreign })).toMatchObject({ refused: true });
+      expect((await asking.call('end_my_job', { job })).structured).toMatchObject({ ended: true });
+      for (const { answer } of waits)
+        expect((await answer()).structured).toMatchObject({ ended: true, outcome: 'reaped' });
+    }),
+  );
 });

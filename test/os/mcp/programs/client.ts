@@ -1,7 +1,7 @@
 /**
  * A client of `curfew mcp`, as an agent's process would be: `client.ts CURFEW FOLDER`. Starts the
- * server, and does the calls that are put into FOLDER as `<n>.call` (a name, its arguments), one
- * after the other; what came is `<n>.answer`. The file `close` ends the server's input. With
+ * server, and begins the calls that are put into FOLDER as `<n>.call` (a name, its arguments) in
+ * their order; what came is `<n>.answer`. The file `close` ends the server's input. With
  * CURFEW_TEST_HELD, a path, the input is a named pipe there, which another process holds open, too.
  */
 import { spawn, spawnSync } from 'node:child_process';
@@ -59,7 +59,8 @@ for (let number = 1; !existsSync(join(folder, 'close'));) {
     continue;
   }
   const [name, given] = JSON.parse(readFileSync(path, 'utf8')) as [string, unknown];
-  put(`${number}.answer`, await ask('tools/call', { name, arguments: given }));
+  const call = number;
+  void ask('tools/call', { name, arguments: given }).then((answer) => put(`${call}.answer`, answer));
   number += 1;
 }
 toServer.end();

@@ -1,4 +1,4 @@
-import type { PortClient, PortHolder, PortView } from '../documents/port.ts';
+import type { PortClient, PortHolder, PortView } from '../contract/views/port-view.ts';
 import { formatAge } from '../format/age.ts';
 import type { Said } from '../format/said.ts';
 import { visibleText } from '../format/visible.ts';

@@ -19,10 +19,10 @@ export interface WaitedJob {
 
 /** One process is asked for so often: that costs a read of its row. Milliseconds. */
 const lookEveryMs = 250;
-/** A job has processes of its own that no one asked for; so often it is looked at whole. */
+/** After so many of these the job is looked at whole: it may have got more processes. */
 const maxWithoutLook = 20;
 
-/** The processes of a job, by pid and start: it goes on while one of them or of its later ones does. */
+/** The processes of a job by pid and start: it goes on while one of them, or a later one, does. */
 type Members = ReadonlyMap<Pid, number>;
 
 const membersIn = (look: Look, id: Job['id']): Members =>
@@ -34,7 +34,7 @@ const isThere = (engine: Engine, members: Members): boolean =>
     return row !== null && row.startTicks === startTicks && !hasEnded(row);
   });
 
-/** A run writes its status last; nothing else tells the status of a process that was not its own. */
+/** A run writes its status last; of another program's child no status is told. */
 const exitCodeOf = (engine: Engine, { run }: Pick<Job, 'run'>): number | null =>
   run === undefined ? null : (new RunFolder(engine.places.runs, asRunId(run.id)).read()?.end?.exitCode ?? null);
 

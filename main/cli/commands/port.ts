@@ -1,16 +1,17 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type PortView, portView } from '../../../app/documents/port.ts';
+import type { PortView } from '../../../app/contract/views/port-view.ts';
+import { portView } from '../../../app/documents/port.ts';
 import { formatLimit } from '../../../app/format/age.ts';
 import { visibleText } from '../../../app/format/visible.ts';
 import { sayHolder, sayNoHolder } from '../../../app/text/ports.ts';
-import { inEnglish, say } from '../../../app/text/say.ts';
 import { type Engine, withEngine } from '../../engine/engine.ts';
 import { canListen } from '../../os/listening.ts';
 import { readPort } from '../../ports/port-holders.ts';
 import { worktreeOf } from '../../ports/worktree.ts';
-import { type ExitStatus, exitStatus, NotDone } from '../common/exit-status.ts';
+import { type ExitStatus, exitStatus, NotDone, notDone } from '../common/exit-status.ts';
 import { type Output, writeJson } from '../common/output.ts';
 import { wrap } from '../common/table.ts';
+import { worded, words } from '../common/words.ts';
 import { reapHere } from './reap/reap.ts';
 import { noReapOptions } from './reap/reap-selection.ts';
 
@@ -30,14 +31,14 @@ const tableOf = (view: PortView, output: Output): string => {
   const lines = view.holders.flatMap((holder) => {
     const { text, details } = sayHolder(view, holder, here);
     return [
-      ...wrap(inEnglish(text), width),
-      ...details.flatMap((one) => wrap(inEnglish(one), width - 2).map((line) => `  ${line}`)),
+      ...wrap(words(text), width),
+      ...details.flatMap((one) => wrap(words(one), width - 2).map((line) => `  ${line}`)),
     ];
   });
   const next = view.holders.some(({ job }) => job !== null)
-    ? [inEnglish(say('`curfew port {port} --end` ends it.', { port: view.port }))]
+    ? [worded('`curfew port {port} --end` ends it.', { port: view.port })]
     : [];
-  return `${[...(none === null ? [] : wrap(inEnglish(none), width)), ...lines, ...next].join('\n')}\n`;
+  return `${[...(none === null ? [] : wrap(words(none), width)), ...lines, ...next].join('\n')}\n`;
 };
 
 /** Ends the jobs that listen, as `curfew reap --job` does. @throws NotDone where one is no job */
@@ -49,13 +50,9 @@ const endHolders = async (
 ): Promise<ExitStatus> => {
   const stranger = view.holders.find(({ job }) => job === null);
   if (stranger !== undefined)
-    throw new NotDone(
-      inEnglish(
-        say(
-          '{name} (process {pid}) is no job of an agent, so Curfew does not end it. `kill {pid}` does, if it is yours to end.',
-          { name: visibleText(stranger.name), pid: stranger.pid },
-        ),
-      ),
+    throw notDone(
+      '{name} (process {pid}) is no job of an agent, so Curfew does not end it. `kill {pid}` does, if it is yours to end.',
+      { name: visibleText(stranger.name), pid: stranger.pid },
     );
   const jobs = [...new Set(view.holders.flatMap(({ job }) => job?.id ?? []))];
   return reapHere(engine, { ...noReapOptions, json: options.json, jobs }, output);
@@ -68,9 +65,7 @@ const untilFree = async ({ port, timeoutSeconds }: PortOptions): Promise<void> =
   const untilMs = performance.now() + timeoutSeconds * 1000;
   while (!(await canListen(port))) {
     if (performance.now() >= untilMs)
-      throw new NotDone(
-        inEnglish(say('Port {port} is still taken after {time}.', { port, time: formatLimit(timeoutSeconds) })),
-      );
+      throw notDone('Port {port} is still taken after {time}.', { port, time: formatLimit(timeoutSeconds) });
     await pause(lookEveryMs);
   }
 };
@@ -89,7 +84,7 @@ export const port = (options: PortOptions, output: Output): Promise<ExitStatus> 
       let status: ExitStatus = exitStatus.done;
       if (options.end) {
         if (view.holders.length > 0) status = await endHolders(engine, view, options, output);
-        else if (view.inUse !== false) throw new NotDone(inEnglish(sayNoHolder(view) ?? ''));
+        else if (view.inUse !== false) throw new NotDone(sayNoHolder(view) ?? '');
         else await output.write(options.json ? '' : tableOf(view, output));
       } else if (options.json) await writeJson(output, view);
       else if (!options.free) await output.write(tableOf(view, output));

@@ -2,12 +2,12 @@ import { redactCommand } from '../../../app/format/secrets/redact.ts';
 import { visibleText } from '../../../app/format/visible.ts';
 import { jobIdPattern } from '../../../app/jobs/ledger/job-id.ts';
 import { asJobId } from '../../../app/model/job.ts';
-import { inEnglish } from '../../../app/text/say.ts';
 import { sayWaited } from '../../../app/text/waiting.ts';
 import { withEngine } from '../../engine/engine.ts';
 import { waitForJob, type WaitedJob } from '../../waiting/wait-for-job.ts';
-import { type ExitStatus, exitStatus, WrongCall } from '../common/exit-status.ts';
+import { type ExitStatus, exitStatus, wrongCall } from '../common/exit-status.ts';
 import { type Output, writeJson } from '../common/output.ts';
+import { words } from '../common/words.ts';
 
 /** Options of `curfew wait`, checked. */
 export interface WaitOptions {
@@ -35,11 +35,11 @@ export const wait = ({ jobs, json, timeoutSeconds }: WaitOptions, output: Output
     const look = engine.observer.look();
     const unknown = jobs.find((id) => !jobIdPattern.test(id) || !look.jobs.has(asJobId(id)));
     if (unknown !== undefined)
-      throw new WrongCall(`no job ${JSON.stringify(unknown)}; run \`curfew scan\` to list jobs`);
+      throw wrongCall('no job {ids}; run `curfew scan` to list jobs', { ids: JSON.stringify(unknown) });
     const waited = await Promise.all(
       [...new Set(jobs)].map(async (id) => {
         const done = await waitForJob(engine, look, asJobId(id), { untilMs });
-        if (done !== null && !json) await output.write(`${visibleText(inEnglish(sayWaited(done)))}\n`);
+        if (done !== null && !json) await output.write(`${visibleText(words(sayWaited(done)))}\n`);
         return done;
       }),
     );

@@ -33,7 +33,7 @@ const waitedSeconds = (input: unknown): number =>
   toolForms().wait_for_my_job.input.safeParse(input).data?.seconds ?? toolLimits.usualWaitSeconds;
 
 /**
- * Clients give up after a minute by themselves (`DEFAULT_REQUEST_TIMEOUT_MSEC` of the SDK). One that
+ * Clients give up after a minute by themselves (the SDK's `DEFAULT_REQUEST_TIMEOUT_MSEC`). One that
  * asks for progress may wait as long as it gets some; ten minutes are what users let a call take.
  */
 const withProgressSeconds = 600;

@@ -23,6 +23,25 @@ export const help = {
     'überwacht und zeigt die Oberfläche auf einer lokalen Seite; ein weiterer Aufruf nennt eine neue Adresse',
   'runs a command under supervision: what it starts and leaves behind ends with it':
     'führt einen Befehl unter Aufsicht aus: was er startet und zurücklässt, endet mit ihm',
+  'process 1 of a container: passes signals on, waits for every child, ends what outlives the command':
+    'Prozess 1 eines Containers: reicht Signale weiter, wartet auf jedes Kind und beendet, was den Befehl überlebt',
+  'for what outlives it, before the container ends; by default the setting':
+    'für das, was ihn überlebt, bevor der Container endet; ohne Angabe die Einstellung',
+  'says which process listens on a port, of which job and worktree, and how to start it again':
+    'zeigt, welcher Prozess auf einem Port lauscht, zu welchem Job und Arbeitsbaum er gehört und wie er wieder startet',
+  'a TCP or UDP port of this machine': 'ein TCP- oder UDP-Port dieses Rechners',
+  'ends its job, by all the rules of `reap`': 'beendet seinen Job, nach allen Regeln von „reap“',
+  'waits until the port can be bound': 'wartet, bis der Port frei ist',
+  '30s for --free if left out': 'ohne Angabe 30s bei --free',
+  'waits until jobs have ended; status 1 when the time is over before':
+    'wartet, bis Jobs beendet sind; Status 1, wenn die Zeit vorher um ist',
+  'ids, as `curfew scan` shows them': 'Kennungen, wie „curfew scan“ sie zeigt',
+  'as long as it takes if left out': 'ohne Angabe so lange es dauert',
+  'init: a command is missing; `curfew init -- CMD…`': 'init: Es fehlt ein Befehl; „curfew init -- BEFEHL…“',
+  'init: {reason}. `curfew run --strict -- CMD…` ends what a command leaves anywhere.':
+    'init: {reason}. „curfew run --strict -- BEFEHL…“ beendet überall, was ein Befehl zurücklässt.',
+  'killed with the container, because they did not end within {time}: {processes}':
+    'mit dem Container beendet, weil nach {time} noch da: {processes}',
   'commands started with `run --background`, oldest first':
     'mit „run --background“ gestartete Befehle, die ältesten zuerst',
   'prints the output of a background command': 'gibt die Ausgabe eines Hintergrundbefehls aus',

@@ -4,13 +4,12 @@ import { beProcessOne } from '../../../init/process-one.ts';
 import { statusOfEnd, statusOfFailedStart } from '../../../run/record/run-status.ts';
 import { placesHere } from '../../../store/places.ts';
 import { userSettings } from '../../../store/settings/settings-file.ts';
-import { NotDone, WrongCall } from '../../common/exit-status.ts';
+import { notDone, wrongCall } from '../../common/exit-status.ts';
+import { worded } from '../../common/words.ts';
+import { several } from '../../../../app/text/form.ts';
+import { formatLimit } from '../../../../app/format/age.ts';
 import type { Output } from '../../common/output.ts';
 import { failedText } from './run-words.ts';
-
-/** Says what the kernel ends, as process 1 does not live on. */
-const leftText = (left: number, graceSeconds: number): string =>
-  `curfew: ${left} ${left === 1 ? 'process' : 'processes'} did not end within ${graceSeconds} s and ${left === 1 ? 'ends' : 'end'} with the container`;
 
 /**
  * `curfew init -- CMD…`: process 1 of a container, with the exit status of its command.
@@ -18,7 +17,7 @@ const leftText = (left: number, graceSeconds: number): string =>
  */
 export const init = async (words: readonly string[], grace: number | null, output: Output): Promise<number> => {
   const [program, ...rest] = words;
-  if (program === undefined) throw new WrongCall('init: a command is missing; `curfew init -- CMD…`');
+  if (program === undefined) throw wrongCall('init: a command is missing; `curfew init -- CMD…`');
   const { settings } = userSettings(placesHere(homedir())).load();
   const graceSeconds = grace ?? settings.backgroundKillGraceSeconds;
   const result = await beProcessOne({
@@ -27,12 +26,17 @@ export const init = async (words: readonly string[], grace: number | null, outpu
     graceSeconds,
   });
   if (result.kind === 'refused')
-    throw new NotDone(`init: ${result.reason}. \`curfew run --strict -- CMD…\` ends what a command leaves anywhere.`);
+    throw notDone('init: {reason}. `curfew run --strict -- CMD…` ends what a command leaves anywhere.', {
+      reason: result.reason,
+    });
   if (result.kind === 'not-started') {
     output.warn(`curfew: ${failedText(program, result.errno)}`);
     return statusOfFailedStart(result.errno);
   }
-  if (result.left > 0) output.warn(leftText(result.left, graceSeconds));
+  if (result.left > 0)
+    output.warn(
+      `curfew: ${worded('killed with the container, because they did not end within {time}: {processes}', { processes: several(result.left, 'process'), time: formatLimit(graceSeconds) })}`,
+    );
   const status = statusOfEnd(result.end);
   exitWithoutReset(status);
   return status;

@@ -44,7 +44,7 @@ export interface VetoContext {
    * What the kernel ends with a process, asked of what is about to be ended; else left out, and
    * where the machine does not tell.
    */
-  readonly takenAlong?: () => TakenAlong;
+  readonly takenAlong?: (pid: Pid) => TakenAlong;
   readonly rows: ReadonlyMap<Pid, ProcessRow>;
 }
 

@@ -113,7 +113,7 @@ export class Observer {
     }
     const { assembled, harmless } = judged;
     const { table, directory, endedSessions } = scan;
-    const known = { table, directory, harmless, spared: scan.spared, ends: false };
+    const known = { table, directory, harmless, spared: scan.spared, ends: false } as const;
     const containers = noteContainers(this.#tools.source, scan);
     const { agents, agentJobs, jobs } = lookAtAgents(this.#agents, withContainers(judged.jobs, containers), {
       ...scan,
@@ -161,7 +161,17 @@ export class Observer {
       endedSessions,
       announcements: this.#announcements,
       vetoContext: (entry, job, known, ends) =>
-        this.#contextFor({ table, directory, harmless: known, spared: scan.spared, ends }, entry, job),
+        this.#contextFor(
+          {
+            table,
+            directory,
+            harmless: known,
+            spared: scan.spared,
+            ends: ends && (scan.from === 'kept' ? 'shown' : 'now'),
+          },
+          entry,
+          job,
+        ),
       nowMs: table.takenAtMs,
       lostAtTicks: scan.spared.lostAtTicks,
       ...(terms === undefined ? {} : { terms }),
@@ -264,7 +274,7 @@ export class Observer {
         harmless: this.#memory.harmlessSockets,
         // As of this very moment.
         spared: this.#tools.ledger.spared?.meet(table) ?? nothingSpared,
-        ends: true,
+        ends: 'now',
       },
       entry,
       job,
@@ -274,7 +284,7 @@ export class Observer {
   #contextFor(
     known: Pick<Scan, 'table' | 'directory' | 'spared'> & {
       readonly harmless: HarmlessSockets;
-      readonly ends: boolean;
+      readonly ends: 'now' | 'shown' | false;
     },
     entry: LedgerEntry | null,
     job: VetoSubject,

@@ -19,8 +19,8 @@ export interface VetoContextInput {
   readonly entry: LedgerEntry | null;
   readonly spared: Spared;
   readonly harmlessSockets: ReadonlySet<string> | undefined;
-  /** It is about to be ended. */
-  readonly ends: boolean;
+  /** It is about to be ended (`now`), or what would hinder that is shown. */
+  readonly ends: 'now' | 'shown' | false;
 }
 
 const markOf = ({ pid, startTicks }: ProcessRef): string => `${pid}:${startTicks}`;
@@ -35,7 +35,7 @@ const ancestorsOf = (table: ProcessTable, pid: Pid): ReadonlySet<Pid> => {
 export const vetoContextOf = (input: VetoContextInput): VetoContext => {
   const { source, evidence, ownPid, table, keptByAgent, entry, harmlessSockets, spared, ends } = input;
   const sockets = source.sockets ?? source.probing;
-  const along = ends ? sockets?.takenAlong?.bind(sockets) : undefined;
+  const along = ends === false ? undefined : sockets?.takenAlong?.bind(sockets);
   return {
     ownPid,
     ownAncestors: ancestorsOf(table, ownPid),
@@ -50,7 +50,7 @@ export const vetoContextOf = (input: VetoContextInput): VetoContext => {
     ...(spared.mine.length === 0 ? {} : { mine: new Set(spared.mine.map(markOf)) }),
     ...(entry === null ? {} : { jobMembers: new Set(entry.members.map(({ pid }) => pid)) }),
     ...(harmlessSockets === undefined ? {} : { harmlessSockets }),
-    ...(along === undefined ? {} : { takenAlong: along }),
+    ...(along === undefined ? {} : { takenAlong: (pid) => along(ends === 'shown' ? { shown: pid } : {}) }),
     rows: table.rows,
   };
 };

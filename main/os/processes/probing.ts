@@ -35,9 +35,10 @@ export interface SocketProbing {
   /**
    * Returns what the kernel ends with which process, at most a second old. Absent where the machine
    * does not tell.
+   * @param asked names the process of which it is only shown, so that an older answer does
    * @throws ProcessTableUnreadable
    */
-  takenAlong?(): TakenAlong;
+  takenAlong?(asked?: { readonly shown?: number }): TakenAlong;
 
   /**
    * Returns the traffic of the sockets of each of these jobs so far.

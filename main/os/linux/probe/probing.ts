@@ -224,7 +224,7 @@ export const linuxProbing = (
     return processes.map((one) => (one.files === null && hasEnded(reader, one.pid) ? [] : servedOf(one, world, ways)));
   },
   sharers: sharersOf,
-  takenAlong: () => along.read(),
+  takenAlong: (asked) => along.read(asked),
   exchanges: (jobs) => {
     const marks = new RunMarks(reader);
     return jobs.map((processes) => exchangeOf(processes, (pid) => marks.read(pid) ?? switchesOf(reader, pid)));

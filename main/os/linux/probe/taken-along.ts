@@ -6,6 +6,8 @@ import { type ProcReader, statusField } from '../proc/proc-reader.ts';
 
 /** What was read is good for so long, in ms: it is asked before each signal. */
 const goodForMs = 1_000;
+/** The same for what is only shown: this reading was a quarter of the cost of a look. */
+const shownForMs = 90_000;
 /** Further threads that are asked for their tracer in one reading: about 60 ms. */
 const maxThreads = 4_000;
 
@@ -76,20 +78,27 @@ const namespaceOf = (pid: number): string | null => {
 };
 
 export class TakenAlongReader {
-  readonly #reader: ProcReader;
+  readonly #reader: Pick<ProcReader, 'readText'>;
+  readonly #now: () => number;
   #known: { readonly atMs: number; readonly found: TakenAlong } | null = null;
 
-  constructor(reader: ProcReader) {
+  constructor(reader: Pick<ProcReader, 'readText'>, now = () => performance.now()) {
     this.#reader = reader;
+    this.#now = now;
   }
 
   /**
    * Returns what ends with which process, at most a second old.
+   * @param shown the process of which it is only shown: up to 90 s old, where it lived by then
    * @throws ProcessTableUnreadable
    */
-  read(): TakenAlong {
-    const nowMs = performance.now();
-    if (this.#known !== null && nowMs - this.#known.atMs < goodForMs) return this.#known.found;
+  read({ shown }: { readonly shown?: number } = {}): TakenAlong {
+    const nowMs = this.#now();
+    if (this.#known !== null) {
+      const { atMs, found } = this.#known;
+      const isShown = shown !== undefined && found.parents.has(shown);
+      if (nowMs - atMs < (isShown ? shownForMs : goodForMs)) return found;
+    }
     const found = takenAlongIn(this.#all());
     this.#known = { atMs: nowMs, found };
     return found;

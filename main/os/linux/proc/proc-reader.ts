@@ -50,11 +50,12 @@ export const refusalOf = (error: unknown, what: string): Refusal => {
  * after which `^` of a pattern stands. All groups come before `NSpid`, up to 65,536 of them.
  */
 export const statusField = (status: string, name: string): string | null => {
-  const text = `\n${status}\n`;
-  const at = text.indexOf(`\n${name}:`);
-  if (at === -1) return null;
+  const isFirst = status.startsWith(`${name}:`);
+  const at = isFirst ? -1 : status.indexOf(`\n${name}:`);
+  if (at === -1 && !isFirst) return null;
   const start = at + name.length + 2;
-  return text.slice(start, text.indexOf('\n', start)).replaceAll(/^[ \t]+|[ \t]+$/gu, '');
+  const end = status.indexOf('\n', start);
+  return status.slice(start, end === -1 ? undefined : end).replaceAll(/^[ \t]+|[ \t]+$/gu, '');
 };
 
 /**

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { takenAlongIn, type Company } from '../../../../main/os/linux/probe/taken-along.ts';
+import { takenAlongIn, TakenAlongReader, type Company } from '../../../../main/os/linux/probe/taken-along.ts';
 
 const company = (pid: number, ppid: number, more: Partial<Company> = {}): Company => ({
   pid,
@@ -43,4 +43,46 @@ describe('what the first process of a pid namespace takes along', () => {
 test('a tracer may take along what it holds', () => {
   const { traced } = takenAlongIn([company(5, 1), company(6, 1, { tracers: [5] }), company(7, 1, { tracers: [5] })]);
   expect([...traced]).toEqual([[5, [6, 7]]]);
+});
+
+/** One process, each of whose texts is counted. */
+const countingReader = () => {
+  const status = `Name:\tnode\nState:\tS (sleeping)\nTgid:\t${process.pid}\nPPid:\t1\nTracerPid:\t0\nThreads:\t1\n`;
+  const asked: string[] = [];
+  const readText = (path: string): string | null => {
+    asked.push(path);
+    return path === `/proc/${process.pid}/status` ? status : null;
+  };
+  return { asked, readText };
+};
+
+describe.runIf(process.platform === 'linux')('the reading of all processes for what they take along', () => {
+  test('is done once for what is only shown, and again for a process that it has not', () => {
+    const reader = countingReader();
+    let nowMs = 0;
+    const along = new TakenAlongReader(reader, () => nowMs);
+    along.read({ shown: process.pid });
+    const once = reader.asked.length;
+    expect(once).toBeGreaterThan(0);
+    nowMs = 89_000;
+    along.read({ shown: process.pid });
+    expect(reader.asked.length).toBe(once);
+    along.read({ shown: 0 });
+    expect(reader.asked.length).toBeGreaterThan(once);
+    nowMs += 90_000;
+    const twice = reader.asked.length;
+    along.read({ shown: process.pid });
+    expect(reader.asked.length).toBeGreaterThan(twice);
+  });
+
+  test('is done again for what is about to be ended, a second later', () => {
+    const reader = countingReader();
+    let nowMs = 0;
+    const along = new TakenAlongReader(reader, () => nowMs);
+    along.read({ shown: process.pid });
+    const once = reader.asked.length;
+    nowMs = 1_000;
+    along.read();
+    expect(reader.asked.length).toBeGreaterThan(once);
+  });
 });

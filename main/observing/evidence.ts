@@ -20,7 +20,9 @@ import type { ProcessSource } from '../os/processes/source.ts';
  */
 const perRow = <Value>(answer: (row: ProcessRow) => Value): ((row: ProcessRow) => Value) => {
   const known = new WeakMap<ProcessRow, { readonly value: Value }>();
-  return (row) => kept(known, row, () => ({ value: answer(row) })).value;
+  // Asked of each process at each look: a function made for each question was a tenth of its memory.
+  const asked = (row: ProcessRow) => ({ value: answer(row) });
+  return (row) => kept(known, row, asked).value;
 };
 
 /**
@@ -71,6 +73,8 @@ const maxAsked = 64;
 const oneLookMs = 250;
 /** What is younger, in ticks of a hundredth of a second, may begin to listen yet. */
 const settledTicks = 6000;
+/** The same since it was asked first, milliseconds: where nothing begins, nothing is the older. */
+const settledMs = 60_000;
 
 /** Each process is asked once, the first ones first, and again while it is young. */
 const listeningEvidence = (
@@ -79,6 +83,7 @@ const listeningEvidence = (
 ): Pick<Evidence, 'listens'> => {
   if (source.listens === undefined) return {};
   const known = new WeakMap<ProcessRow, readonly number[]>();
+  const firstAsked = new WeakMap<ProcessRow, number>();
   let sinceMs = -Infinity;
   let left = maxAsked;
   let newest = 0;
@@ -92,7 +97,8 @@ const listeningEvidence = (
         newest = [...rows().values()].reduce((latest, { startTicks }) => Math.max(latest, startTicks), 0);
       }
       if (left-- <= 0) return [];
-      const isSettled = newest - row.startTicks > settledTicks;
+      const askedMs = kept(firstAsked, row, () => performance.now());
+      const isSettled = newest - row.startTicks > settledTicks || performance.now() - askedMs > settledMs;
       const ports = source.listens?.(row, isSettled ? 'fresh' : 'kept') ?? [];
       if (ports.length > 0 || isSettled) known.set(row, ports);
       return ports;

@@ -94,7 +94,8 @@ export const programEvidence = (
 ): Pick<Evidence, 'program'> & Required<Pick<Evidence, 'mayBeRelinked'>> => {
   const known = new WeakMap<ProcessRow, AgentId | null>();
   const isRelinked = relinkedOf(startedMs);
-  const program = (row: ProcessRow): AgentId | null => kept(known, row, () => programOf(row) ?? linkedProgramOf(row));
+  const asked = (row: ProcessRow) => programOf(row) ?? linkedProgramOf(row);
+  const program = (row: ProcessRow): AgentId | null => kept(known, row, asked);
   return {
     program,
     // Asked after the link was followed: a change before that is seen, too.

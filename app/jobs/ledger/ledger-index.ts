@@ -53,24 +53,25 @@ export const indexLedger = (table: ProcessTable, tree: ProcessTree, ledger: read
   const { since } = table;
   const wasJustSeen = ({ lastSeenTicks }: LedgerEntry, id: number): boolean =>
     since !== undefined && lastSeenTicks >= since.nowTicks && !since.mayBeReused(id);
-  const certain = (
-    id: number,
-    found: readonly LedgerEntry[],
+  const certain = <Id extends number>(
+    id: Id,
+    index: Index,
     row: ProcessRow,
-    mates: () => readonly ProcessRow[],
-  ): LedgerEntry | null =>
-    row.windows !== undefined
-      ? null
-      : (found.find(
-          (entry) =>
-            row.startTicks <= entry.lastSeenTicks ||
-            wasJustSeen(entry, id) ||
-            mates().some((mate) => byMember.get(markKey(mate)) === entry),
-        ) ?? null);
+    mates: (id: Id) => readonly ProcessRow[],
+  ): LedgerEntry | null => {
+    const found = index.get(id);
+    if (found === undefined || row.windows !== undefined) return null;
+    const isCertain = (entry: LedgerEntry): boolean =>
+      row.startTicks <= entry.lastSeenTicks ||
+      wasJustSeen(entry, id) ||
+      mates(id).some((mate) => byMember.get(markKey(mate)) === entry);
+    return found.find(isCertain) ?? null;
+  };
+  const pids = new Set(entries.flatMap((entry) => [entry.root.pid, ...entry.members.map(({ pid }) => pid)]));
   return {
-    byIdentity: (row) => byMember.get(markKey(row)) ?? null,
-    byGroup: (row) => certain(row.pgid, groups.get(row.pgid) ?? [], row, () => tree.group(row.pgid)),
-    bySession: (row) => certain(row.sid, kernelSessions.get(row.sid) ?? [], row, () => tree.session(row.sid)),
+    byIdentity: (row) => (pids.has(row.pid) ? (byMember.get(markKey(row)) ?? null) : null),
+    byGroup: (row) => certain(row.pgid, groups, row, tree.group),
+    bySession: (row) => certain(row.sid, kernelSessions, row, tree.session),
     byStarter: ({ numbers }) => (numbers === undefined ? null : (byNumber.get(numbers.starter) ?? null)),
   };
 };

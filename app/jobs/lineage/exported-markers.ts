@@ -47,12 +47,15 @@ const isInUserShell = (view: TableView, row: ProcessRow): boolean => {
  * an agent's as the shell is. Returns the same evidence where there is nothing of the kind.
  */
 export const downgradeExportedMarkers = (table: ProcessTable, evidence: Evidence): Evidence => {
-  const view = tableViewOf(table, evidence);
+  let view: TableView | null = null;
   const exported = new Set<AgentId>();
   for (const row of table.rows.values()) {
     if (row.uid !== table.uid || row.kernelThread || hasEnded(row)) continue;
-    const found = evidence.claims(row).filter((claim) => namesNothing(claim) && !exported.has(claim.agent));
-    if (found.length > 0 && isInUserShell(view, row)) for (const { agent } of found) exported.add(agent);
+    const claims = evidence.claims(row);
+    if (claims.length === 0) continue;
+    const found = claims.filter((claim) => namesNothing(claim) && !exported.has(claim.agent));
+    if (found.length > 0 && isInUserShell((view ??= tableViewOf(table, evidence)), row))
+      for (const { agent } of found) exported.add(agent);
   }
   if (exported.size === 0) return evidence;
   const bare = (claim: Claim): Claim =>

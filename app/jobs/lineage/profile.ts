@@ -29,6 +29,10 @@ const canMakeJob = (claim: Claim): boolean =>
 export const profilesOf = (table: ProcessTable, evidence: Evidence): ((row: ProcessRow) => ProcessProfile) => {
   const known = new Map<ProcessRow, ProcessProfile>();
   const ruleOf = evidence.rules();
+  const claimsOf = (row: ProcessRow): readonly Claim[] => {
+    const claims = evidence.claims(row);
+    return claims.length === 0 ? claims : claims.filter(canMakeJob);
+  };
   const unclaimed = (row: ProcessRow): ProcessProfile => ({
     row,
     program: null,
@@ -45,7 +49,7 @@ export const profilesOf = (table: ProcessTable, evidence: Evidence): ((row: Proc
             row,
             program: evidence.program(row),
             isUserProgram: evidence.isUserProgram(row),
-            claims: row.uid === table.uid ? evidence.claims(row).filter(canMakeJob) : [],
+            claims: row.uid === table.uid ? claimsOf(row) : [],
             rule: row.uid === table.uid ? ruleOf(row) : null,
           }
         : unclaimed(row);

@@ -104,7 +104,8 @@ const secretSocket =
 const meetingPlace = /^\/run\/user\/\d+\/|^\/(?!tmp\/\.).*\/\.[^/]+\//u;
 
 const connectionFile = /\/kernel-[^/]+\.json$/u;
-const isKernel = ({ argv }: ProcessRow): boolean => argv.some((word) => connectionFile.test(word));
+const isConnectionFile = (word: string): boolean => word.endsWith('.json') && connectionFile.test(word);
+const isKernel = ({ argv }: ProcessRow): boolean => argv.some(isConnectionFile);
 
 /** A machine that is emulated without the kernel's help holds no device that tells. */
 const isEmulator = ({ comm }: ProcessRow): boolean => comm.startsWith('qemu-system-');

@@ -19,7 +19,7 @@ const programs = new WeakMap<ProcessRow, AgentId | null>();
  * The agent whose part a row is. Rows that didn't change are the same objects from look to look, so
  * each is compared once.
  */
-const programOfRow = (row: ProcessRow): AgentId | null => kept(programs, row, () => programOf(row));
+const programOfRow = (row: ProcessRow): AgentId | null => kept(programs, row, programOf);
 
 /** Every living agent's own process of the table's user, started by hand or by another agent. */
 export const agentProcesses = (table: ProcessTable): readonly AgentProcess[] => {
@@ -79,9 +79,10 @@ export class NamingReader {
   read(table: ProcessTable): NamedByProcesses {
     const folders: { agent: AgentId; folder: string }[] = [];
     const sessions = new Map<AgentId, Set<AgentSessionId>>();
+    const asked = (row: ProcessRow) => namedIn(this.#environment(row));
     for (const row of table.rows.values()) {
       if (row.uid !== table.uid || row.kernelThread) continue;
-      const named = kept(this.#known, row, () => namedIn(this.#environment(row)));
+      const named = kept(this.#known, row, asked);
       folders.push(...named.folders);
       for (const { agent, id } of named.sessions) kept(sessions, agent, () => new Set()).add(id);
     }

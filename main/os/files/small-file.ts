@@ -57,7 +57,10 @@ const readText = (path: string, uid: number): SmallFile<string> => {
 
 const readStamp = (path: string): SmallFile<{ readonly stamp: string; readonly changedMs: number }> => {
   try {
-    const { ino, size, mtimeMs, ctimeMs } = lstatSync(path);
+    // Most of what is asked for at each look is not there: an error for each costs more than asking.
+    const found = lstatSync(path, { throwIfNoEntry: false });
+    if (found === undefined) return { state: 'absent' };
+    const { ino, size, mtimeMs, ctimeMs } = found;
     const value = { stamp: `${ino}:${size}:${mtimeMs}:${ctimeMs}`, changedMs: Math.max(mtimeMs, ctimeMs) };
     return { state: 'read', value };
   } catch (error) {

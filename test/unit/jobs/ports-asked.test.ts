@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { asPid } from '../../../app/process/identity.ts';
 import { evidenceFrom } from '../../../main/observing/evidence.ts';
 import { machineOf } from './machine.ts';
@@ -30,4 +30,29 @@ test('the ports of a young process are what it was seen with, and read anew befo
   ask(later);
   ask(later);
   expect(asked).toEqual(['kept', 'fresh']);
+});
+
+test('the ports of a process are final a minute after they were asked first, where nothing else begins', () => {
+  const machine = machineOf([{ pid: 10, ppid: 1, argv: 'server' }]);
+  const asked: string[] = [];
+  const listens = (_row: unknown, from: 'fresh' | 'kept') => {
+    asked.push(from);
+    return [];
+  };
+  const { rows } = machine.table();
+  const evidence = evidenceFrom(
+    { ...machine.source, listens },
+    () => [],
+    () => rows,
+  );
+  const now = vi.spyOn(performance, 'now');
+  try {
+    for (const nowMs of [1_000, 6_000, 60_000, 62_000, 67_000]) {
+      now.mockReturnValue(nowMs);
+      for (const row of rows.values()) if (row.pid === 10) evidence.listens?.(row);
+    }
+  } finally {
+    now.mockRestore();
+  }
+  expect(asked).toEqual(['kept', 'kept', 'kept', 'fresh']);
 });

@@ -133,7 +133,7 @@ export class KnownProcesses {
       if (cached === undefined) newcomers.push(pid);
       else cached.listedAt = this.#look;
     }
-    for (const [pid, cached] of this.#known) if (cached.listedAt !== this.#look) this.#forget(pid);
+    for (const { listedAt, row } of this.#known.values()) if (listedAt !== this.#look) this.#forget(row.pid);
     return newcomers;
   }
 
@@ -144,13 +144,14 @@ export class KnownProcesses {
 
   *#readDue(look: LookAt, reused: ReusedPids): Steps<void> {
     const youngSince = look.nowTicks - youngSeconds * look.ticksPerSecond;
-    for (const [pid, cached] of this.#known) {
-      if (cached.readAt === this.#look) continue;
+    for (const { readAt, row } of this.#known.values()) {
+      if (readAt === this.#look) continue;
+      const { pid } = row;
       const due =
-        cached.row.startTicks > youngSince ||
+        row.startTicks > youngSince ||
         (pid + this.#look) % rotation === 0 ||
         isReusable(reused, pid) ||
-        (look.watched.has(asPid(pid)) && look.hasRun(pid));
+        (look.watched.has(pid) && look.hasRun(pid));
       if (!due) continue;
       this.#read(pid);
       yield;
@@ -159,10 +160,10 @@ export class KnownProcesses {
 
   *#readRelatives(): Steps<void> {
     if (this.#ended.size > 0 || this.#parents.size > 0) {
-      for (const [pid, cached] of this.#known) {
-        if (cached.readAt === this.#look) continue;
-        if (!this.#parents.has(pid) && !this.#ended.has(cached.row.ppid)) continue;
-        this.#read(pid);
+      for (const { readAt, row } of this.#known.values()) {
+        if (readAt === this.#look) continue;
+        if (!this.#parents.has(row.pid) && !this.#ended.has(row.ppid)) continue;
+        this.#read(row.pid);
         yield;
       }
     }

@@ -57,7 +57,7 @@ const readText = (path: string, uid: number): SmallFile<string> => {
 
 const readStamp = (path: string): SmallFile<{ readonly stamp: string; readonly changedMs: number }> => {
   try {
-    // Most of what is asked for at each look is not there: an error for each costs more than asking.
+    // Most of what a look asks for is not there: an error for each costs more than the question.
     const found = lstatSync(path, { throwIfNoEntry: false });
     if (found === undefined) return { state: 'absent' };
     const { ino, size, mtimeMs, ctimeMs } = found;

@@ -7,6 +7,7 @@ import type { Terms } from '../../app/judge/context.ts';
 import type { ProcessRef } from '../../app/jobs/ledger/ledger.ts';
 import { asPid, asRunId } from '../../app/process/identity.ts';
 import type { ProcessTable } from '../../app/process/table.ts';
+import { inEnglish } from '../../app/text/say.ts';
 import { environmentNames } from '../../app/agents/signatures.ts';
 import { hookFolders } from '../agents/hooks/form/folders.ts';
 import { HookedSessions } from '../agents/hooks/inbox/hooked-sessions.ts';
@@ -122,6 +123,7 @@ export const openEngine = (options: EngineOptions): Engine => {
     uid,
     environmentNames,
     proves: options.onlyLooks !== true,
+    warn: (said) => options.warn(`curfew: ${inEnglish(said)}`),
     kept: keptChecks(opened.places),
   });
   const believed = trust.unproved === null ? opened : onlyObserving(opened, trust.unproved);

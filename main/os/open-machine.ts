@@ -1,5 +1,6 @@
 import manifest from '../../package.json' with { type: 'json' };
 import { arch, release, version } from 'node:os';
+import type { Said } from '../../app/format/said.ts';
 import { askedParts, failedParts, passes, type ReaderCheck } from '../../app/process/reader-check.ts';
 import { sayUnproved } from '../../app/text/reader-check.ts';
 import { inEnglish } from '../../app/text/say.ts';
@@ -29,6 +30,8 @@ export interface MachineOptions {
    */
   readonly proves: boolean;
   readonly kept: KeptChecks;
+  /** Told what the user has to know of a process that can't be read. */
+  readonly warn?: (text: Said) => void;
 }
 
 /**

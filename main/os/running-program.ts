@@ -3,6 +3,7 @@ import { basename } from 'node:path';
 import type { ProcessRow } from '../../app/process/row.ts';
 import type { Said } from '../../app/format/said.ts';
 import { say } from '../../app/text/say.ts';
+import { heldIn } from './files/held-readers.ts';
 import { environBytes, markerNames, markersIn } from './processes/environ.ts';
 
 /** The program that a process runs, held open: nothing else can take its place. */
@@ -107,6 +108,7 @@ export const holdProgram = (
 ): RunningProgram | NoProgram => {
   if (process.platform !== 'linux') return { why: say('its program can only be told on Linux') };
   if (row.uid !== process.geteuid?.()) return { why: say('it is another user’s') };
+  if (heldIn(row.pid) !== null) return { why: say('it runs in a container') };
   try {
     const fd = openSync(`/proc/${row.pid}/exe`, constants.O_RDONLY);
     const close = (): void => closeSync(fd);

@@ -28,7 +28,7 @@ export const breaks: Readonly<Record<string, Break>> = {
   ],
   'paths were compared as text': [
     'main/os/linux/probe/probing.ts',
-    'found.has(target) ? target : sameFile(link, target, info, files)',
+    'found.has(target) ? target : sameFile({ pid, number, link }, target, info, files)',
     'found.has(target) ? target : null',
   ],
   'what a living agent has, below a dead one, was ended': [

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -28,8 +28,8 @@ afterEach(async () => {
   rmSync(home, { recursive: true, force: true });
 });
 
-const startStalling = async (of = uid): Promise<number> => {
-  const stalling = spawn('python3', [join(import.meta.dirname, 'fixtures/stalled.py'), String(of)], {
+const startStalling = async (of = uid, ...what: readonly 'file'[]): Promise<number> => {
+  const stalling = spawn('python3', [join(import.meta.dirname, 'fixtures/stalled.py'), String(of), ...what], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   started.push(stalling);
@@ -37,7 +37,8 @@ const startStalling = async (of = uid): Promise<number> => {
   stalling.stdout?.on('data', (data: Buffer) => (told += data.toString()));
   await eventually(() => expect(told).toMatch(/^\d+\n/u));
   const pid = Number(told);
-  await eventually(() => expect(readFileSync(`/proc/${pid}/stat`, 'latin1')).toMatch(/\) D /u));
+  const waits = what.length === 0 ? /\) D /u : /\) S /u;
+  await eventually(() => expect(readFileSync(`/proc/${pid}/stat`, 'latin1')).toMatch(waits));
   return pid;
 };
 
@@ -80,5 +81,68 @@ describe.runIf(canPlay)('a process of another user whose memory makes each reade
       honest.kill('SIGKILL');
       await ended;
     }
+  });
+});
+
+interface Said {
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** What a program says; what the kernel holds can't be waited for: no signal ends it. */
+const saidBy = async (words: readonly string[], env = process.env, program = readableNode): Promise<Said> => {
+  const child = spawn(program, words, { stdio: ['ignore', 'pipe', 'pipe'], env });
+  const said = { stdout: '', stderr: '' };
+  child.stdout.on('data', (data: Buffer) => (said.stdout += data.toString()));
+  child.stderr.on('data', (data: Buffer) => (said.stderr += data.toString()));
+  await eventually(() => expect(child.exitCode).not.toBeNull());
+  return said;
+};
+
+describe.runIf(canPlay)('a process of this user, in a sandbox with a file system of its own', () => {
+  test('whose memory makes each reader wait is named, and left out of a scan that ends', async () => {
+    const pids = await Promise.all([startStalling(0), startStalling(0), startStalling(0), startStalling(0)]);
+    const env = { PATH: process.env['PATH'], HOME: home, CURFEW_HOME: join(home, 'curfew') };
+    const { stdout, stderr } = await saidBy([curfewFile, 'scan', '--json'], env);
+    expect(JSON.parse(stdout)).toHaveProperty('jobs');
+    const named = [...stderr.matchAll(/^curfew: What process (\d+) \(stalled\) runs is not read.*\n/gmu)];
+    // Further threads are not held up for them.
+    expect(named).toHaveLength(3);
+    expect(pids).toEqual(expect.arrayContaining(named.map(([, pid]) => Number(pid))));
+    expect(stderr).toBe(named.map(([line]) => line).join(''));
+  });
+
+  // The tests run where FUSE's own list of its mounts is not shown: then each sandbox may have one.
+  test('is read as any other while the kernel shows that nothing of FUSE is mounted elsewhere', async () => {
+    const asks = `const { heldIn } = await import(${JSON.stringify(join(import.meta.dirname, '../../main/os/files/held-readers.ts'))});
+      console.log(JSON.stringify(heldIn(Number(process.argv[1]))));`;
+    const shown = 'mount -t fusectl none /sys/fs/fuse/connections && exec "$@"';
+    const ask = async (pid: number, ...before: readonly string[]): Promise<unknown> => {
+      const words = [...before, readableNode, '--input-type=module', '-e', asks, '--', String(pid)];
+      return JSON.parse((await saidBy(words, process.env, 'unshare')).stdout);
+    };
+    const sandbox = spawn('unshare', ['-m', 'cat'], { stdio: ['pipe', 'pipe', 'inherit'] });
+    started.push(sandbox);
+    sandbox.stdin.write('in it\n');
+    await once(sandbox.stdout, 'data');
+    const pid = sandbox.pid ?? 0;
+    const mounts = readlinkSync(`/proc/${pid}/ns/mnt`);
+    expect(await ask(pid, '-m', 'sh', '-c', shown, 'sh')).toBeNull();
+    expect(await ask(pid, '-m')).toBe(mounts);
+    await startStalling(0, 'file');
+    expect(await ask(pid, '-m', 'sh', '-c', shown, 'sh')).toBe(mounts);
+  });
+
+  test('of which an open file makes what looks at it wait may read a named pipe', async () => {
+    const pid = await startStalling(0, 'file');
+    const { stdout } = await saidBy([
+      '--input-type=module',
+      '-e',
+      `const { LinuxSource } = await import(${JSON.stringify(join(import.meta.dirname, '../../main/os/linux/source.ts'))});
+       const source = new LinuxSource({ environmentNames: [], uid: 0 });
+       const row = source.scan(new Set()).rows.get(${pid});
+       console.log(JSON.stringify({ argv: row.argv.length, ...source.facts([row]).get(${pid}) }));`,
+    ]);
+    expect(JSON.parse(stdout)).toMatchObject({ argv: 4, readsPipe: true });
   });
 });

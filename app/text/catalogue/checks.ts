@@ -71,6 +71,8 @@ export const checks = {
     'Von den {count} Prozessen darunter werden {found} erkannt, und die Sitzung ist verzeichnet.',
   'No command of it shows whether its signatures still match.': 'Kein Befehl zeigt, ob seine Merkmale noch passen.',
   'Signatures that still match: {names}.': 'Merkmale, die noch passen: {names}.',
+  'What process {pid} ({name}) runs is not read, since that would not end: it is left alone.':
+    'Was Prozess {pid} ({name}) ausführt, wird nicht gelesen, weil das nicht enden würde: Er wird in Ruhe gelassen.',
   'They are missed once the agent has ended; please report its version.':
     'Sie werden übersehen, sobald der Agent beendet ist; bitte dessen Version melden.',
   'No session runs many commands at once, no sockets and no outputs pile up.':

@@ -1,4 +1,5 @@
 import { lstatSync, readlinkSync, statSync } from 'node:fs';
+import { mayHoldFile } from './held-readers.ts';
 
 /**
  * At most this many open files of a process are read. A process that leaks tens of thousands of
@@ -56,13 +57,13 @@ const mayWrite = 0o200n;
 /**
  * Returns the regular file that a process holds open for writing under that path: the open file
  * itself, wherever the path leads now (proc_pid_fd(5)). Without /proc, the file at the path. Null
- * if the process no longer holds it, only reads it, or it was unlinked.
+ * if the process no longer holds it, only reads it, it was unlinked, or it can't be looked at.
  */
 export const fileHeldOpen = (pid: number, fd: number, path: string): FileIdentity | null => {
   if (process.platform !== 'linux') return fileAtPath(path);
   const link = `/proc/${pid}/fd/${fd}`;
   try {
-    if ((lstatSync(link, { bigint: true }).mode & mayWrite) === 0n) return null;
+    if ((lstatSync(link, { bigint: true }).mode & mayWrite) === 0n || mayHoldFile(pid, fd)) return null;
     const status = statSync(link, { bigint: true });
     return status.isFile() && status.nlink > 0n && readlinkSync(link) === path ? identityIn(status) : null;
   } catch {

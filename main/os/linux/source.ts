@@ -1,6 +1,8 @@
 import { say } from '../../../app/text/say.ts';
 import { readlinkSync } from 'node:fs';
 import { forwardedBy } from '../../../app/agents/signatures.ts';
+import type { Said } from '../../../app/format/said.ts';
+import { visibleText } from '../../../app/format/visible.ts';
 import type { ProcessRef } from '../../../app/jobs/ledger/ledger.ts';
 import type { Glimpse } from '../../../app/jobs/lineage/evidence.ts';
 import type { ControlGroups, MarkerEnvironment, MemberFacts, OpenFile } from '../../../app/process/facts.ts';
@@ -31,7 +33,8 @@ import { linuxProbing } from './probe/probing.ts';
 import { ProcReader } from './proc/proc-reader.ts';
 import { RowReader } from './proc/row-reader.ts';
 import { RunMarks } from './proc/run-marks.ts';
-import { isStranger, ownerOf, readStrangers } from './proc/strangers.ts';
+import { ownerOf } from './proc/owner.ts';
+import { isStranger, readStrangers, takeUnread } from './proc/strangers.ts';
 import { socketInode, SocketTables } from './sockets/sockets.ts';
 
 /**
@@ -50,7 +53,12 @@ const maxCatchUps = 4;
 export interface LinuxSourceOptions {
   readonly environmentNames: Iterable<string>;
   readonly uid: number;
+  /** Told what the user has to know of a process that can't be read. */
+  readonly warn?: (text: Said) => void;
 }
+
+/** Processes that can't be read are named to the user, the first ones. */
+const maxNamed = 5;
 
 /**
  * Checks that /proc belongs to our own pid namespace. In another one, our pid and every pid that we
@@ -88,6 +96,8 @@ export class LinuxSource implements ProcessSource {
   readonly #reader = new ProcReader();
   readonly #names: MarkerNames;
   readonly #uid: number;
+  readonly #warn: (text: Said) => void;
+  readonly #named = new Set<string>();
   readonly #units: KernelUnits;
   readonly #clock: BootClock;
   readonly #texts: CommandTexts;
@@ -115,6 +125,7 @@ export class LinuxSource implements ProcessSource {
     requireOwnProc();
     this.#names = markerNames(options.environmentNames);
     this.#uid = options.uid;
+    this.#warn = options.warn ?? (() => undefined);
     this.#units = readKernelUnits();
     this.bootId = readBootId();
     this.#clock = new BootClock(this.#reader, this.#units.ticksPerSecond);
@@ -156,6 +167,7 @@ export class LinuxSource implements ProcessSource {
     this.#scannedAtMs = performance.now();
     const { rows } = this.#known;
     this.#texts.keepOnly(rows);
+    this.#nameUnread();
     const own = rows.get(asPid(process.pid));
     if (own === undefined)
       throw new ProcessTableUnreadable(
@@ -174,6 +186,21 @@ export class LinuxSource implements ProcessSource {
       complete: !this.#mayHide && this.#known.denied === 0 && rows.has(asPid(1)),
       missed: this.#known.missed,
     };
+  }
+
+  #nameUnread(): void {
+    for (const pid of takeUnread()) {
+      const row = this.#known.get(pid)?.row;
+      const id = `${pid} ${row?.startTicks}`;
+      if (row === undefined || this.#named.has(id) || this.#named.size >= maxNamed) continue;
+      this.#named.add(id);
+      this.#warn(
+        say('What process {pid} ({name}) runs is not read, since that would not end: it is left alone.', {
+          pid,
+          name: visibleText(row.comm),
+        }),
+      );
+    }
   }
 
   get glimpses(): readonly Glimpse[] {

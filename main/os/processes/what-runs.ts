@@ -1,10 +1,14 @@
 import { closeSync, fstatSync, openSync, readdirSync, readlinkSync, readSync } from 'node:fs';
+import { heldIn } from '../files/held-readers.ts';
 
 /** What a process runs, by what the kernel and the file itself say. */
 export interface RunningFile {
   /** Its executable. */
   readonly executable: string;
-  /** Its executable is a program that Bun packed into one file, as agents are shipped. */
+  /**
+   * Its executable is a program that Bun packed into one file, as agents are shipped, or can't be
+   * looked into.
+   */
   readonly isBunProgram: boolean;
   readonly cwd: string;
   readonly open: readonly string[];
@@ -50,7 +54,7 @@ export const whatRuns = (pid: number): RunningFile | null => {
     });
     return {
       executable: readlinkSync(`${folder}/exe`),
-      isBunProgram: isBunProgram(`${folder}/exe`),
+      isBunProgram: heldIn(pid) !== null || isBunProgram(`${folder}/exe`),
       cwd: readlinkSync(`${folder}/cwd`),
       open,
     };

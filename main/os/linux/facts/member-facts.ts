@@ -9,6 +9,7 @@ import type {
   OpenFile,
 } from '../../../../app/process/facts.ts';
 import type { ProcessRow } from '../../../../app/process/row.ts';
+import { mayHoldFile } from '../../files/held-readers.ts';
 import { pidNamespaceOf } from '../proc/boot.ts';
 import { livingThreadOf, threadsOf } from '../proc/living-thread.ts';
 import { accessIn, openFilesOf, readLink } from '../proc/open-files.ts';
@@ -92,6 +93,7 @@ const holds = (row: ProcessRow, fd: number, path: string): boolean => {
   const link = `/proc/${row.pid}/fd/${fd}`;
   try {
     if (readlinkSync(link) !== path) return false;
+    if (mayHoldFile(row.pid, fd)) return false;
     const named = lstatSync(path, { bigint: true });
     return named.isFile() && isOf(named, row) && isWritten(link) && same(statSync(link, { bigint: true }), named);
   } catch {
@@ -107,7 +109,7 @@ const holds = (row: ProcessRow, fd: number, path: string): boolean => {
 const holdsRemoved = (row: ProcessRow, fd: number, path: string): boolean => {
   const link = `/proc/${row.pid}/fd/${fd}`;
   try {
-    if (readlinkSync(link) !== `${path} (deleted)`) return false;
+    if (readlinkSync(link) !== `${path} (deleted)` || mayHoldFile(row.pid, fd)) return false;
     const folder = lstatSync(dirname(path), { bigint: true });
     const file = statSync(link, { bigint: true });
     const isRemoved = file.isFile() && file.nlink === 0n && file.dev === folder.dev;
@@ -302,7 +304,8 @@ const isReadPipeOf =
   (pid: number) =>
   ({ fd }: OpenFile): boolean => {
     const path = `/proc/${pid}/fd/${fd}`;
-    // Null: it has closed it, or has ended.
+    // What can't be looked at may be one. Null: it has closed it, or has ended.
+    if (mayHoldFile(pid, fd)) return true;
     return unlessRefused(path, () => statSync(path).isFIFO() && (lstatSync(path).mode & mayRead) !== 0) === true;
   };
 

@@ -2,6 +2,7 @@ import { byKey } from '../../../../app/format/said.ts';
 import type { Form } from '../../../../app/text/form.ts';
 import { closeSync, constants, openSync, readlinkSync, type Stats, statSync } from 'node:fs';
 import type { AgentEnds, StandardEnd } from '../../../../app/model/reach.ts';
+import { mayHoldFile } from '../../files/held-readers.ts';
 import type { EndsProbing } from '../../processes/probing.ts';
 import { ioBytesIn } from '../facts/member-facts.ts';
 import { accessIn } from '../proc/open-files.ts';
@@ -125,7 +126,7 @@ class EndsReader implements EndsProbing {
       link: (pid, fd) => linkOf(`/proc/${pid}/fd/${fd}`),
       device: (pid, fd) => {
         const path = `/proc/${pid}/fd/${fd}`;
-        const status = statusOf(path);
+        const status = mayHoldFile(pid, fd) ? null : statusOf(path);
         return status?.isCharacterDevice() === true
           ? terminalEnd(path, status)
           : unknown('its input or output is a device');

@@ -1,7 +1,7 @@
 import { readdirSync, readlinkSync } from 'node:fs';
 import { type ProcessRow, hasEnded } from '../../../../app/process/row.ts';
 import { ProcReader, refusalOf, type Refusal } from '../proc/proc-reader.ts';
-import { strangersMaps } from '../proc/strangers.ts';
+import { strangersMaps } from '../proc/owner.ts';
 
 /** Upper bound of one list of mappings in bytes: more than 100,000 of them. */
 const mapsBytes = 16_777_216;

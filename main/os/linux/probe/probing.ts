@@ -2,6 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Holder, Holders, MemoryProbe, ProcessProbe, Traffic } from '../../../../app/diagnose/probe.ts';
 import type { ControlGroups } from '../../../../app/process/facts.ts';
+import { mayHoldFile } from '../../files/held-readers.ts';
 import type { Probing } from '../../processes/probing.ts';
 import { holdsLock } from '../facts/member-facts.ts';
 import { accessIn, readLink } from '../proc/open-files.ts';
@@ -37,7 +38,7 @@ const inodeIn = (info: string): string | null => /^ino:\s*(\d+)$/mu.exec(info)?.
  * that does not answer would hold up the look.
  */
 const sameFile = (
-  link: string,
+  { pid, number, link }: { readonly pid: number; readonly number: string; readonly link: string },
   target: string,
   info: string,
   files: ReadonlyMap<string, { readonly ino: string; readonly whole: string }>,
@@ -45,7 +46,7 @@ const sameFile = (
   const ino = inodeIn(info);
   for (const [path, file] of files) {
     if (ino === null ? basename(target) !== basename(path) : ino !== file.ino) continue;
-    const found = identityAt(link);
+    const found = mayHoldFile(pid, number) ? null : identityAt(link);
     // What can't be asked may be it.
     if (found === null || found.whole === file.whole) return path;
   }
@@ -89,7 +90,7 @@ const searchHolders = (
       const isFile = files.size > 0 && target.startsWith('/');
       if (!isFile && !found.has(target)) continue;
       const info = reader.readText(`${open.folder}/fdinfo/${number}`, 4_096) ?? '';
-      const path = found.has(target) ? target : sameFile(link, target, info, files);
+      const path = found.has(target) ? target : sameFile({ pid, number, link }, target, info, files);
       const holders = path === null ? undefined : found.get(path);
       if (holders === undefined) continue;
       // An unreadable end may be a writer.

@@ -1,10 +1,12 @@
-import { readFileSync, readlinkSync, statfsSync, statSync } from 'node:fs';
+import { readlinkSync, statfsSync, statSync } from 'node:fs';
 import type { PossibleClient } from '../../../../app/jobs/measure/clients.ts';
 import { type Shared, sharersAmong } from '../../processes/sharers.ts';
 import { isDevice, isEngineLock } from '../facts/shared-by-name.ts';
+import { heldIn, mayHoldFile } from '../../files/held-readers.ts';
 import { heldBy } from '../proc/living-thread.ts';
-import { unlessRefused } from '../proc/proc-reader.ts';
-import { strangersMaps } from '../proc/strangers.ts';
+import { readLink } from '../proc/open-files.ts';
+import { ProcReader, unlessRefused } from '../proc/proc-reader.ts';
+import { strangersMaps } from '../proc/owner.ts';
 
 /** At most this many open files of other processes are read in one search: about 0.2 s. */
 const maxFiles = 50_000;
@@ -15,7 +17,13 @@ const master = { major: 5, minor: 2 } as const;
 const major = (device: number): number => Math.floor(device / 256) % 4096;
 const minor = (device: number): number => (device % 256) + Math.floor(device / 1_048_576) * 256;
 
-const textOf = (path: string): string | null => unlessRefused(path, () => readFileSync(path, 'utf8'));
+let reader: ProcReader | null = null;
+
+const textOf = (path: string): string | null => {
+  reader ??= new ProcReader();
+  const text = reader.readText(path);
+  return text === null ? null : Buffer.from(text, 'latin1').toString('utf8');
+};
 
 /** Returns a pseudo-terminal as what is shared. */
 export const terminal = (number: number): readonly [string, Shared] => [
@@ -97,15 +105,20 @@ interface Search {
 const sharedByProcess = (pid: number, search: Search): ReadonlyMap<string, Shared> => {
   const held = heldBy(pid);
   if (held === null) return new Map();
+  const maps = strangersMaps(pid) ?? textOf(`${held.folder}/maps`);
   const found = new Map(
-    memoryIn(strangersMaps(pid) ?? textOf(`${held.folder}/maps`) ?? '', () => ({
+    memoryIn(maps ?? '', () => ({
       comm: textOf(`/proc/${pid}/comm`)?.replace(/\n$/u, '') ?? '',
       argv: textOf(`${held.folder}/cmdline`)?.split('\0') ?? [],
     })),
   );
+  // What can't be looked at may share anything.
+  if (maps === null && heldIn(pid) !== null) search.files = Infinity;
   for (const fd of held.names) {
     if (++search.files > maxFiles) break;
-    const shared = ofFile(held.folder, fd);
+    const target = mayHoldFile(pid, fd) ? (readLink(`${held.folder}/fd/${fd}`)?.target ?? '') : null;
+    if (target?.startsWith('/') === true) search.files = Infinity;
+    const shared = target === null ? ofFile(held.folder, fd) : target.startsWith('pipe:') ? namelessPipe(target) : null;
     if (shared !== null) found.set(...shared);
   }
   return found;

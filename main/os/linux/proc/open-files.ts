@@ -2,6 +2,7 @@ import { type Stats, lstatSync, readdirSync, readlinkSync, statSync } from 'node
 import type { PipeEnd } from '../../../../app/diagnose/probe.ts';
 import type { OpenFile } from '../../../../app/process/facts.ts';
 import { type LinkTarget, linkTarget, maxOpenFiles } from '../../files/held-file.ts';
+import { mayHoldFile } from '../../files/held-readers.ts';
 import type { WrittenFile } from '../../processes/source.ts';
 import { livingThreadOf } from './living-thread.ts';
 import { refusalOf, unlessRefused } from './proc-reader.ts';
@@ -39,7 +40,7 @@ export const writtenFilesOf = (pid: number): readonly WrittenFile[] => {
   const folder = `/proc/${pid}/fd`;
   const found = new Map<string, WrittenFile>();
   for (const fd of unlessRefused(folder, () => readdirSync(folder)) ?? []) {
-    if (Number(fd) <= 2 || found.size >= maxFiles) continue;
+    if (Number(fd) <= 2 || found.size >= maxFiles || mayHoldFile(pid, fd)) continue;
     const path = `${folder}/${fd}`;
     // It may be closed by now.
     unlessRefused(path, () => {

@@ -2,6 +2,7 @@ import { say } from '../../../../app/text/say.ts';
 import { closeSync, openSync, readSync } from 'node:fs';
 import { messageOf } from '../../../../app/format/error-message.ts';
 import { ProcessTableUnreadable } from '../../processes/source.ts';
+import { readApart } from './strangers.ts';
 
 /** Holds the longest environment that is read (1 MiB); unwritten pages cost nothing. */
 const scratchBytes = 1_048_576;
@@ -94,6 +95,8 @@ export class ProcReader {
    * @throws ProcessTableUnreadable
    */
   read(path: string, limit: number = scratchBytes): number {
+    const apart = this.#apart(path, limit);
+    if (apart !== undefined) return apart;
     let fd: number;
     try {
       fd = openSync(path, 'r');
@@ -117,6 +120,13 @@ export class ProcReader {
    * @throws ProcessTableUnreadable
    */
   readText(path: string, limit: number = scratchBytes): string | null {
+    const apart = this.#apart(path, limit);
+    if (apart !== undefined) {
+      // A list that was cut must not look whole.
+      const isCut = apart === scratchBytes && limit > scratchBytes;
+      if (isCut) this.#refusal = 'denied';
+      return apart === -1 || isCut ? null : this.bytes.toString('latin1', 0, apart);
+    }
     let fd: number;
     try {
       fd = openSync(path, 'r');
@@ -139,5 +149,13 @@ export class ProcReader {
       closeSync(fd);
     }
     return Buffer.concat(pieces).toString('latin1');
+  }
+
+  /** Where its reader might be held; -1: none was read. */
+  #apart(path: string, limit: number): number | undefined {
+    const length = readApart(path, Math.min(limit, scratchBytes), this.bytes);
+    if (length !== null && length !== -1) return length;
+    this.#refusal = 'denied';
+    return -1;
   }
 }

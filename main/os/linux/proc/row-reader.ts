@@ -6,7 +6,8 @@ import type { CommandTexts, TextLimit } from './command-texts.ts';
 import { livingThreadOf } from './living-thread.ts';
 import type { ProcReader, Refusal } from './proc-reader.ts';
 import { type KernelUnits, StatFields, isKernelThread, readStat } from './stat.ts';
-import { isStranger, ownerOf, readStrangers } from './strangers.ts';
+import { ownerOf } from './owner.ts';
+import { isStranger, readStrangers } from './strangers.ts';
 
 /**
  * The addresses of a process's program in memory. They are randomised at each exec, so equal ones
@@ -118,7 +119,7 @@ export class RowReader {
     const limit = isSame && asBefore.limit.bytes > now.bytes ? asBefore.limit : now;
     const text = isStranger(uid)
       ? this.#strangersLine(pid, uid, limit.bytes, kept)
-      : this.#commandLine(folder, pid, limit.bytes);
+      : this.#commandLine(folder, pid, limit.bytes, kept);
     if (text === null) return 'gone';
     return this.#asCached(pid, name, uid, text, limit, kept, scan);
   }
@@ -175,9 +176,9 @@ export class RowReader {
 
   /**
    * Returns the command line as text; null if the process is gone. Empty if there is none or it is
-   * hidden: zombies, kernel threads.
+   * hidden: zombies, kernel threads. What can't be read now is as it was.
    */
-  #commandLine(folder: string, pid: number, bytes: number): string | null {
+  #commandLine(folder: string, pid: number, bytes: number, kept: CachedProcess | undefined): string | null {
     this.#cut = false;
     const { threads } = this.#fields;
     if (this.#hasNone()) return '';
@@ -186,19 +187,23 @@ export class RowReader {
       const thread = livingThreadOf(pid);
       if (thread !== null) length = this.#reader.read(`${thread}/cmdline`, bytes);
     }
-    if (length === -1) return this.#reader.refusal === 'gone' ? null : '';
+    if (length === -1) return this.#reader.refusal === 'gone' ? null : this.#lineOf(kept);
     this.#cut = length >= bytes;
     return this.#reader.bytes.toString('utf8', 0, length);
   }
 
-  /** The same of another user's process; what can't be read now is as it was. */
+  /** The same of another user's process. */
   #strangersLine(pid: number, uid: number | null, bytes: number, kept: CachedProcess | undefined): string {
     this.#cut = false;
     if (this.#hasNone()) return '';
     const length = readStrangers({ pid, uid, file: 'cmdline' }, bytes, this.#reader.bytes);
-    if (length === null) return kept !== undefined && sameImage(kept.image, this.#fields) ? kept.commandLine : '';
+    if (length === null) return this.#lineOf(kept);
     this.#cut = length >= bytes;
     return this.#reader.bytes.toString('utf8', 0, Math.max(0, length));
+  }
+
+  #lineOf(kept: CachedProcess | undefined): string {
+    return kept !== undefined && sameImage(kept.image, this.#fields) ? kept.commandLine : '';
   }
 
   #hasNone(): boolean {

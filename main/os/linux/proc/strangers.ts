@@ -1,11 +1,11 @@
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import { loadKoffi } from '../../native/koffi.ts';
+import { heldIn } from '../../files/held-readers.ts';
 import { filesHere } from '../../files/small-file.ts';
-import { refusalOf } from './proc-reader.ts';
 
 /** Files of /proc/PID whose reader the kernel may hold. */
-const heldFiles = ['cmdline', 'environ', 'maps'] as const;
+const heldFiles = ['cmdline', 'environ', 'maps', 'smaps_rollup', 'io', 'syscall'] as const;
 type HeldFile = (typeof heldFiles)[number];
 
 /**
@@ -18,6 +18,7 @@ const state = { starting: 0, idle: 1, asked: 2, answered: 3 } as const;
 
 /** Bytes of a file that are read at most; unwritten pages cost nothing. */
 const room = 1_048_576;
+export const strangersBytes = room;
 
 interface Work {
   readonly shared: SharedArrayBuffer;
@@ -84,6 +85,11 @@ const maxSlowMs = 3_000;
 const givenUpMs = 600_000;
 /** Threads that may be without an answer at once: then nothing is read until one comes. */
 const maxThreads = 8;
+/** Of these so many for sandboxes of the own user, and so much time for all of them together. */
+const own = { key: 'own', maxThreads: 3, maxSlowMs: 3 * maxSlowMs } as const;
+
+/** Whose fault it is that a reading takes long: another user, or a mount namespace of the own. */
+type Payer = number | string | null;
 
 const rangesFile = (): string => {
   const file = filesHere.text('/etc/subuid', 0);
@@ -119,7 +125,7 @@ class ReadingThread {
   readonly #words: Int32Array;
   readonly #text: Uint8Array;
   /** Whose file it still reads; undefined: it is free. */
-  waitsFor: number | null | undefined;
+  waitsFor: Payer | undefined;
 
   constructor() {
     const start = words * Int32Array.BYTES_PER_ELEMENT;
@@ -145,10 +151,9 @@ class ReadingThread {
 
   /**
    * Returns how many bytes were read into `into`; -1: none; null: the reading does not return.
-   * `uid` is whose fault that is.
    */
-  read({ pid, uid, file }: Asked, bytes: number, into: Buffer): number | null {
-    this.waitsFor = uid;
+  read({ pid, file }: Pick<Asked, 'pid' | 'file'>, payer: Payer, bytes: number, into: Buffer): number | null {
+    this.waitsFor = payer;
     Atomics.store(this.#words, word.pid, pid);
     Atomics.store(this.#words, word.file, heldFiles.indexOf(file));
     Atomics.store(this.#words, word.bytes, bytes);
@@ -179,7 +184,7 @@ class ReadingThread {
 
 const threads: ReadingThread[] = [];
 /** How long each user let it wait, and since when that counts. */
-const slow = new Map<number | null, { readonly sinceMs: number; readonly ms: number }>();
+const slow = new Map<Payer, { readonly sinceMs: number; readonly ms: number }>();
 let leaves = false;
 
 const startThread = (): ReadingThread | null => {
@@ -205,23 +210,38 @@ const leaveAtExit = (): void => {
   });
 };
 
-/**
- * Returns the effective user of a process. The folder /proc/PID always belongs to it, while the
- * files inside belong to root if the process isn't dumpable (task_dump_owner in fs/proc/base.c), so
- * stat on the open file would report root. 2.6 microseconds; reading status takes 14.
- * @throws ProcessTableUnreadable
- */
-export const ownerOf = (folder: string): number | null | 'gone' => {
-  try {
-    return statSync(folder, { throwIfNoEntry: false })?.uid ?? 'gone';
-  } catch (error) {
-    return refusalOf(error, folder) === 'gone' ? 'gone' : null;
-  }
-};
-
 /** Whether this user is another one; accounts below 1000 (login.defs(5)) are the system's own. */
 export const isStranger = (uid: number | null): boolean =>
   uid !== (process.geteuid?.() ?? null) && (uid === null || uid >= 1000);
+
+/** How long a payer has let it wait already. */
+const spentBy = (payer: Payer): { readonly sinceMs: number; readonly ms: number } => {
+  const nowMs = performance.now();
+  const known = slow.get(payer);
+  return known !== undefined && nowMs - known.sinceMs < givenUpMs ? known : { sinceMs: nowMs, ms: 0 };
+};
+
+const charge = (payer: Payer, tookMs: number): void => {
+  const before = spentBy(payer);
+  slow.set(payer, { ...before, ms: before.ms + tookMs });
+};
+
+const isHeldBy = (payer: Payer): boolean => threads.some(({ waitsFor }) => waitsFor === payer);
+
+const readFor = (payer: Payer, asked: Pick<Asked, 'pid' | 'file'>, bytes: number, into: Buffer): number | null => {
+  if (spentBy(payer).ms >= maxSlowMs) return null;
+  for (const thread of threads) thread.settle();
+  if (isHeldBy(payer)) return null;
+  const free = threads.find(({ waitsFor }) => waitsFor === undefined) ?? startThread();
+  if (free === null) return null;
+  const beganMs = performance.now();
+  const length = free.read(asked, payer, bytes, into);
+  if (length === null) leaveAtExit();
+  const tookMs = performance.now() - beganMs;
+  if (tookMs > slowMs) charge(payer, length === null ? maxSlowMs : tookMs);
+  if (tookMs > slowMs && typeof payer === 'string') charge(own.key, tookMs);
+  return length;
+};
 
 /**
  * Reads a file of a stranger's process. A user can make its reader wait for ever, root too:
@@ -230,31 +250,38 @@ export const isStranger = (uid: number | null): boolean =>
  * read in a thread that can be given up, and with it that user alone, for a time.
  * Returns how many bytes were read; -1: none; null: it can't be read now.
  */
-export const readStrangers = (asked: Asked, bytes: number, into: Buffer): number | null => {
-  const { uid, file } = asked;
+export const readStrangers = ({ uid, ...asked }: Asked, bytes: number, into: Buffer): number | null => {
   // Of other users' processes only root reads more than the command line.
-  if (file !== 'cmdline' && process.geteuid?.() !== 0) return -1;
-  const beganMs = performance.now();
-  const payer = payerOf(uid);
-  const known = slow.get(payer);
-  const before = known !== undefined && beganMs - known.sinceMs < givenUpMs ? known : { sinceMs: beganMs, ms: 0 };
-  if (before.ms >= maxSlowMs) return null;
+  if (asked.file !== 'cmdline' && process.geteuid?.() !== 0) return -1;
+  return readFor(payerOf(uid), asked, bytes, into);
+};
+
+const heldPath = new RegExp(String.raw`^/proc/(\d+)/(?:task/\d+/)?(${heldFiles.join('|')})$`, 'u');
+const isHeldFile = (name: string): name is HeldFile => heldFiles.some((one) => one === name);
+
+const unread = new Set<number>();
+
+/**
+ * Reads a file of a process in a sandbox of this user in that thread, too, and gives up what shares
+ * its mount namespace: it may hold its readers in the same way (`heldIn`).
+ * Returns as `readStrangers` does; undefined: its reader can't be held, so it is read as any file.
+ */
+export const readApart = (path: string, bytes: number, into: Buffer): number | null | undefined => {
+  const [, pid, file = ''] = heldPath.exec(path) ?? [];
+  if (pid === undefined || !isHeldFile(file)) return undefined;
+  const payer = heldIn(Number(pid));
+  if (payer === null) return undefined;
   for (const thread of threads) thread.settle();
-  if (threads.some(({ waitsFor }) => waitsFor === payer)) return null;
-  const free = threads.find(({ waitsFor }) => waitsFor === undefined) ?? startThread();
-  if (free === null) return null;
-  const length = free.read({ ...asked, uid: payer }, bytes, into);
-  if (length === null) leaveAtExit();
-  const tookMs = length === null ? maxSlowMs : performance.now() - beganMs;
-  if (tookMs > slowMs) slow.set(payer, { ...before, ms: before.ms + tookMs });
+  const stuck = threads.filter(({ waitsFor }) => typeof waitsFor === 'string').length;
+  if (stuck >= own.maxThreads || spentBy(own.key).ms >= own.maxSlowMs || isHeldBy(payer)) return null;
+  const length = readFor(payer, { pid: Number(pid), file }, bytes, into);
+  if (isHeldBy(payer)) unread.add(Number(pid));
   return length;
 };
 
-/** Returns the mappings of a stranger's process, empty if they can't be read; null: of none. */
-export const strangersMaps = (pid: number): string | null => {
-  const uid = ownerOf(`/proc/${pid}`);
-  if (uid === 'gone' || !isStranger(uid)) return null;
-  const bytes = Buffer.allocUnsafeSlow(room);
-  const length = readStrangers({ pid, uid, file: 'maps' }, room, bytes) ?? 0;
-  return bytes.toString('utf8', 0, Math.max(0, length));
+/** Returns the processes of this user that held a reader since this was asked before. */
+export const takeUnread = (): readonly number[] => {
+  const found = [...unread];
+  unread.clear();
+  return found;
 };

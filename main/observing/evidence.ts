@@ -20,7 +20,7 @@ import type { ProcessSource } from '../os/processes/source.ts';
  */
 const perRow = <Value>(answer: (row: ProcessRow) => Value): ((row: ProcessRow) => Value) => {
   const known = new WeakMap<ProcessRow, { readonly value: Value }>();
-  // Made once: one made for each question, of each process at each look, took a tenth of its memory.
+  // Made once: one for each question, of each process at each look, took a tenth of its memory.
   const asked = (row: ProcessRow) => ({ value: answer(row) });
   return (row) => kept(known, row, asked).value;
 };

@@ -33,3 +33,12 @@ export const agentGlyph = (agent: string): string => dossiers[isAgentId(agent) ?
 
 /** True where a text from outside is the id of an agent. */
 export const isAgentId = (text: string): text is AgentId => Object.hasOwn(dossiers, text);
+
+/**
+ * Returns the command that lets a session go on with its transcript, as a user would type it; null
+ * where its agent has none, or the id of the session is not known.
+ */
+export const resumeOf = (agent: AgentId, session: string | null): string | null => {
+  const { resume } = dossiers[agent].names;
+  return resume === 'none' || session === null ? null : [...resume, session].join(' ');
+};

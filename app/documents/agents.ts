@@ -1,19 +1,22 @@
 import type { Said } from '../format/said.ts';
 import type { AgentId } from '../agents/common/agent-id.ts';
+import { resumeOf } from '../agents/names.ts';
 import type { AgentView } from '../contract/views/agent-view.ts';
 import type { LeftOpenView } from '../contract/views/left-open-view.ts';
 import { redactProcess } from '../format/secrets/redact.ts';
 import { commandText, leftOpenRefused, leftOpenWord } from '../text/left-open.ts';
-import { endRefused, reachWord, sayReach } from '../text/reach.ts';
+import { endRefused, idleSaid, reachWord, sayReach } from '../text/reach.ts';
 import { inEnglish } from '../text/say.ts';
+import type { IdleView } from '../contract/views/session-costs.ts';
+import type { Found } from '../format/secrets/safe-text.ts';
 import { moment, momentOrNull } from '../format/moment.ts';
 import { safeView } from '../format/secrets/safe-view.ts';
 import type { LeftOpen } from '../left-open/left-open.ts';
-import type { Reach } from '../model/reach.ts';
+import type { Idle, Reach } from '../model/reach.ts';
 import type { ProcessIdentity } from '../process/identity.ts';
 import type { ProcessRow } from '../process/row.ts';
 import { startedAtMs, type ProcessTable } from '../process/table.ts';
-import { canEnd, reachActions } from '../reach/units.ts';
+import { reachActions } from '../reach/units.ts';
 
 interface AgentSeen {
   readonly agent: AgentId;
@@ -28,9 +31,17 @@ interface AgentSeen {
   readonly cpuPercent: number | null;
   readonly ownEnd: { readonly id: string; readonly command: readonly string[] } | null;
   readonly job: string | null;
+  readonly idle: Idle;
 }
 
 const sentence = (said: Said | null): string | null => (said === null ? null : inEnglish(said));
+
+/** Returns whether an agent is idle in the published form. */
+export const idleView = (idle: Idle, { takenAtMs }: Pick<ProcessTable, 'takenAtMs'>): Found<IdleView> => ({
+  state: idle.state,
+  since: momentOrNull('sinceMs' in idle ? idle.sinceMs : null),
+  text: inEnglish(idleSaid(idle, takenAtMs)),
+});
 
 /** Returns an agent in the published form, its command lines redacted. */
 export const agentView = (seen: AgentSeen, table: ProcessTable): AgentView => {
@@ -45,12 +56,14 @@ export const agentView = (seen: AgentSeen, table: ProcessTable): AgentView => {
     text: sayReach(seen.reach),
     session: seen.session,
     project: seen.project,
-    canEnd: canEnd(seen.reach) && seen.job !== null,
+    canEnd: seen.job !== null,
     job: seen.job,
-    refusal: sentence(endRefused(seen.reach, endWith)),
+    refusal: seen.job === null ? sentence(endRefused(seen.reach, endWith)) : null,
     endWith,
     ownEnd: seen.ownEnd?.id ?? null,
     idleSince: momentOrNull(seen.idleSinceMs),
+    idle: idleView(seen.idle, table),
+    resume: resumeOf(seen.agent, seen.session),
     lastWriteAt: momentOrNull(seen.lastWriteMs),
     cpuPercent: seen.cpuPercent === null ? null : Math.round(seen.cpuPercent * 10) / 10,
     rssBytes: seen.tree.reduce((sum, { rssBytes }) => sum + rssBytes, 0),

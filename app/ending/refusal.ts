@@ -18,8 +18,8 @@ export type EndRefusal =
   | { readonly kind: 'stopping' }
   /** A process of it is not to be ended. */
   | { readonly kind: 'protected'; readonly veto: Veto }
-  /** An agent that a user can reach, or could. */
-  | { readonly kind: 'within-reach'; readonly reach: Reach }
+  /** An agent that a user can reach, or could. `use`: why it is not idle. */
+  | { readonly kind: 'within-reach'; readonly reach: Reach; readonly use?: Said }
   /** What a tool call left open may not be ended; it says why. */
   | { readonly kind: 'left-open'; readonly leftOpen: LeftOpen }
   /** The command that ends it was not run. */

@@ -44,6 +44,7 @@ export type ReasonCode =
   | 'idle-after-result'
   | 'memory-scarce'
   | 'out-of-reach'
+  | 'idle-agent'
   | 'closed-ends'
   | 'server-of-session'
   | 'servers-shown'

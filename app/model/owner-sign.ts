@@ -20,6 +20,7 @@ export type OwnerSign =
   | 'it is in the background of a terminal whose shell cannot bring it back'
   | 'no parent of it holds its ends, but process {pid} does'
   | 'its terminal is kept by {name}, without a client'
+  | 'it is an idle agent'
   | 'process {pid} may be its agent: another reader noted when that one started'
   | 'process {pid}, which it names as its agent, is running and looks like none'
   | 'process {pid}, which it names as its agent, began in the same moment'

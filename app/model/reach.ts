@@ -9,7 +9,17 @@ export type StandardEnd =
    * - `hung-up`: its master was closed; the kernel refuses to open it (EIO).
    * - `held`: a process holds its master.
    */
-  | { readonly kind: 'terminal'; readonly state: 'hung-up' | 'held'; readonly number: number }
+  | {
+      readonly kind: 'terminal';
+      readonly state: 'hung-up' | 'held';
+      readonly number: number;
+      /**
+       * Wall clock, milliseconds, of the last byte in either direction and of the last one typed,
+       * in steps of 8 s. Left out where only the number is told.
+       */
+      readonly usedMs?: number;
+      readonly typedMs?: number;
+    }
   /**
    * A pipe, or one of a pair of sockets. `target`: what the other side's link in /proc says, for a
    * search of its holders.
@@ -71,10 +81,45 @@ export type Reach =
   | { readonly state: 'detached'; readonly holder: EndHolder }
   | { readonly state: 'headless' }
   | { readonly state: 'service' }
+  /** What an idle agent is ended as; never the state of one that runs. */
+  | { readonly state: 'idle'; readonly idle: Resting; readonly resume: string | null }
   | { readonly state: 'reachable' }
   | { readonly state: 'unknown'; readonly why: Said };
 
 export type ReachState = Reach['state'];
+
+/** What tells when an agent did something last. `watched`: its bytes and processor time. */
+export type IdleSign = 'status' | 'transcript' | 'terminal' | 'watched';
+
+/** Why an agent that a user could reach is not idle. */
+export type IdleUse = 'lately' | 'busy' | 'answer' | 'command' | 'remote-control' | 'wake-up';
+
+/** An agent of which nothing was seen for a while. */
+export interface Resting {
+  /**
+   * `suspended`: its user stopped it (state T). `spinning`: it uses the processor and shows no
+   * other sign of life.
+   */
+  readonly state: 'idle' | 'suspended' | 'spinning';
+  /** The latest sign: wall clock, milliseconds. */
+  readonly sinceMs: number;
+  readonly by: IdleSign;
+  /** It says itself that it is idle. */
+  readonly told: boolean;
+  /** Its bytes and its processor time were watched for long enough to count. */
+  readonly watched: boolean;
+  /**
+   * Time awake in which a watch saw it idle, seconds; null: it says nothing of its state, or
+   * something may still wake it.
+   */
+  readonly dueSeconds: number | null;
+}
+
+/** Whether an agent is in use. */
+export type Idle =
+  | Resting
+  | { readonly state: 'in-use'; readonly why: IdleUse; readonly sinceMs: number | null }
+  | { readonly state: 'unknown' };
 
 /** An agent that runs, with whether a user can reach it. */
 export interface SeenReach {

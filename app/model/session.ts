@@ -8,6 +8,9 @@ import type { Pid, ProcessIdentity } from '../process/identity.ts';
  */
 export type SessionState = 'live' | 'gone' | 'unknown';
 
+/** What an agent says of its session. `answer`: it waits for its user. `other`: unknown words. */
+export type SessionStatus = 'idle' | 'busy' | 'answer' | 'command' | 'other';
+
 /** One run of an agent, as its own registry or its process tells. */
 export interface AgentSession {
   readonly agent: AgentId;
@@ -27,6 +30,8 @@ export interface AgentSession {
   readonly claimant?: true;
   /** A client elsewhere may use it. Left out where its registry does not say so. */
   readonly remote?: true;
+  /** What its agent says of it. Left out: not told. */
+  readonly status?: SessionStatus;
   /** When its registry last changed its status: wall clock, milliseconds. Left out: not told. */
   readonly statusAtMs?: number;
 }

@@ -35,6 +35,8 @@ const evidenceOf = (reach: Reach): Said => {
       return knownBy('no parent of it holds its ends, but process {pid} does', { pid: reach.holder.pid });
     case 'detached':
       return knownBy('its terminal is kept by {name}, without a client', { name: reach.holder.name });
+    case 'idle':
+      return knownBy('it is an idle agent');
     case 'closed-lately':
     case 'headless':
     case 'service':
@@ -103,9 +105,21 @@ export interface AgentContext {
   readonly vetoes: readonly Veto[];
 }
 
+const daySeconds = 86_400;
+
 /** Whether Curfew ends this agent by itself, as far as state and settings say. */
-export const endsByItself = (reach: Reach, settings: Pick<Settings, 'unreachableAgents'>): boolean =>
-  settings.unreachableAgents === 'end' && mayEndByItself(reach);
+export const endsByItself = (reach: Reach, settings: Pick<Settings, 'unreachableAgents' | 'idleAgentDays'>): boolean =>
+  reach.state === 'idle'
+    ? settings.idleAgentDays > 0 && (reach.idle.dueSeconds ?? -1) >= settings.idleAgentDays * daySeconds
+    : settings.unreachableAgents === 'end' && mayEndByItself(reach);
+
+const whyOf = (reach: Reach, nowMs: number): Reason => {
+  if (reach.state !== 'idle')
+    return reason('out-of-reach', { state: reach.state, evidence: inWordsOfKeys(evidenceOf(reach)) });
+  const { idle, resume } = reach;
+  const idleSeconds = Math.max(0, Math.round((nowMs - idle.sinceMs) / 1000));
+  return reason('idle-agent', { state: idle.state, idleSeconds, by: idle.by, resume: resume ?? '' });
+};
 
 const verdict = (
   state: Verdict['state'],
@@ -119,7 +133,7 @@ const verdict = (
  * whole notice, and neither age nor hard cap count. Pure and total.
  */
 export const judgeAgent = (job: Job, reach: Reach, settings: Settings, { nowMs, vetoes }: AgentContext): Verdict => {
-  const why = reason('out-of-reach', { state: reach.state, evidence: inWordsOfKeys(evidenceOf(reach)) });
+  const why = whyOf(reach, nowMs);
   if (vetoes.length > 0) return verdict('protected', 'none', null, [...vetoReasons(vetoes), why]);
   if (!endsByItself(reach, settings)) return verdict('overdue', 'none', null, [why]);
   if (job.keptUntilMs !== null && job.keptUntilMs > nowMs) {

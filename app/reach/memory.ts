@@ -15,6 +15,8 @@ const maxIntervalSeconds = 120;
 const busyShare = { watched: 0.05, unwatched: 0.01 };
 /** An idle event loop reads eight bytes a wake-up; one line of a transcript is longer than this. */
 const workBytes = 1024;
+/** An idle Claude Code with a terminal or a client moves 800 bytes a minute (2.1.330, measured). */
+const reachableBytes = 4096;
 /** Bytes in a whole still stretch; any tool call reads and writes more. */
 const stillBytes = 512;
 const stillShare = 0.01;
@@ -38,10 +40,10 @@ const isBusy = (before: Totals, now: Totals, seconds: number): boolean => {
 };
 
 /** What could not be read may be work. */
-const movedBytes = (before: Totals, now: Totals, seconds: number): boolean =>
+const movedBytes = (before: Totals, now: Totals, seconds: number, bytes: number): boolean =>
   before.ioBytes === null ||
   now.ioBytes === null ||
-  now.ioBytes - before.ioBytes > workBytes * Math.max(1, seconds / maxIntervalSeconds);
+  now.ioBytes - before.ioBytes > bytes * Math.max(1, seconds / maxIntervalSeconds);
 
 const isStill = (from: Totals, now: Totals, seconds: number): boolean =>
   from.ioBytes !== null &&
@@ -79,7 +81,7 @@ export const observeReach = (
   const from = latest ?? before.measured;
   const seconds = awakeSeconds(clock, from.atTicks);
   if (seconds < minIntervalSeconds) return { witness: before, latest: from };
-  const worked = movedBytes(from, totals, seconds);
+  const worked = movedBytes(from, totals, seconds, now.ends === 'other' ? reachableBytes : workBytes);
   const busy = isBusy(from, totals, seconds);
   const aheadTicks = nowTicks + aheadSeconds * ticksPerSecond;
   const noted = (known: number | null): number => (known !== null && known >= nowTicks ? known : aheadTicks);

@@ -28,6 +28,7 @@ export const reachActions: Readonly<Record<ReachState, ReachActions>> = {
   detached: { button: true, automatic: 'never', shown: true },
   headless: { button: false, automatic: 'never', shown: false },
   service: { button: false, automatic: 'never', shown: true },
+  idle: { button: true, automatic: 'opt-in', shown: true },
   reachable: { button: false, automatic: 'never', shown: false },
   unknown: { button: false, automatic: 'never', shown: false },
 };

@@ -1,3 +1,5 @@
+import { resumeOf } from '../agents/names.ts';
+import type { Found } from '../format/secrets/safe-text.ts';
 import { safeView } from '../format/secrets/safe-view.ts';
 import { signatureOf } from '../agents/signatures.ts';
 import { programFile } from '../paths/path.ts';
@@ -37,6 +39,8 @@ export interface CostsInput {
   readonly inputs: ReadonlyMap<number, InputChannel>;
   /** Agents that no user can reach, and why; a sentence each. */
   readonly unreachable: ReadonlyMap<number, string>;
+  /** Of each agent that runs whether it is idle, and the id by which it may be ended. */
+  readonly idle: ReadonlyMap<number, Pick<Found<SessionCost>, 'idle' | 'end'>>;
 }
 
 /** A server or job, whose command may run several times. */
@@ -142,6 +146,7 @@ const costOf = (
     agents.length > 0 ? session.process?.startTicks : rows.map((row) => row.startTicks).toSorted((a, b) => a - b)[0];
   const age = startTicks === undefined ? null : ageSeconds(table, startTicks);
   const cpu = cpuSeconds(rows);
+  const idle = session.pid === null || agents.length === 0 ? undefined : input.idle.get(session.pid);
   const servers = units.filter(({ group: of, kind }) => of === group && kind === 'server');
   const copies = [...Map.groupBy(servers, ({ main }) => commandKey(main)).values()].map(({ length }) => length);
   return safeView<SessionCost>({
@@ -164,6 +169,8 @@ const costOf = (
     mostCopies: Math.max(0, ...copies),
     duplicates: units.filter((unit) => unit.group === group && copied.has(unit)).length,
     source: session.source,
+    ...(idle ?? { idle: null, end: null }),
+    resume: resumeOf(session.agent, session.id),
   });
 };
 

@@ -152,7 +152,7 @@ const maxUnknownKeys = 20;
 /** What is used for a value that makes no sense. */
 const replacement = (row: SingleRow, fallback: unknown): unknown => {
   if (row.ifBad === 'fallback') return fallback;
-  return row.ifBad === 'shorter' ? Math.min(Number(fallback), row.default) : row.ifBad.value;
+  return row.ifBad === 'shorter' ? Math.min(Number(fallback), Number(row.default)) : row.ifBad.value;
 };
 
 /**

@@ -160,6 +160,14 @@ export const settingRows = {
     ifBad: { value: 'show' },
     text: 'Whether agents that no user can reach any more are only shown, or ended once they were quiet for 15 min.',
   },
+  idleAgentDays: {
+    kind: 'number',
+    unit: 'days',
+    range: { min: 0, max: 365 },
+    default: 0,
+    ifBad: { value: 0 },
+    text: 'After how many days awake an agent is ended that says itself that it is idle, and was watched to be. 0: never.',
+  },
   sessionServers: {
     kind: 'choice',
     choices: ['end', 'show'],

@@ -35,7 +35,7 @@ export interface NumberRow extends CommonRow {
    * `fallback`: the layer below. `shorter`: the layer below, but no more than the compiled default,
    * so that nonsense makes no limit longer.
    */
-  readonly ifBad: 'fallback' | 'shorter';
+  readonly ifBad: 'fallback' | 'shorter' | Always<number>;
   /** Its field on the window's page of limits: the label, and the step of the arrow keys. */
   readonly field?: { readonly label: string; readonly step: number };
 }

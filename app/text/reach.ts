@@ -1,10 +1,10 @@
-import type { AgentWork, Reach, ReachState } from '../model/reach.ts';
+import type { AgentWork, Idle, IdleSign, IdleUse, Reach, ReachState, Resting } from '../model/reach.ts';
 import { type Said, withTexts } from '../format/said.ts';
 import { visibleText } from '../format/visible.ts';
 import { formatAge, formatLimit } from '../format/age.ts';
 import { reachPatienceSeconds } from '../reach/memory.ts';
 import { canEnd } from '../reach/units.ts';
-import { type Form, type FormWith, say, sayOf } from './form.ts';
+import { type Form, type FormWith, listed, say, sayOf } from './form.ts';
 import { inEnglish } from './say.ts';
 
 const words = {
@@ -16,6 +16,7 @@ const words = {
   detached: 'detached',
   headless: 'headless',
   service: 'service',
+  idle: 'idle',
   reachable: 'reachable',
   unknown: 'unknown',
 } as const satisfies Readonly<Record<ReachState, Form>>;
@@ -74,6 +75,7 @@ const forms: Readonly<Record<ReachState, ReachForm | ((reach: Reach) => ReachFor
   detached: 'its terminal is kept by {name} (process {pid}), to which no client is attached',
   headless: 'it writes to a file or another program and needs no user',
   service: 'it is a service of its agent, which runs without a terminal on purpose',
+  idle: 'a terminal or a client is connected to it',
   reachable: 'a terminal or a client is connected to it',
   unknown: 'it is unknown whether a user can reach it: {why}',
 };
@@ -92,3 +94,53 @@ export const endRefused = (reach: Reach, ownEnd: string | null): Said | null => 
     ? say('Curfew does not signal it: {why}. Its own command ends it: {command}', { why, command: ownEnd })
     : say('Curfew does not signal it: {why}.', { why });
 };
+
+const signs = {
+  status: 'its own status',
+  transcript: 'its transcript',
+  terminal: 'its terminal',
+  watched: 'bytes that it moved',
+} as const satisfies Readonly<Record<IdleSign, Form>>;
+
+const uses = {
+  lately: 'in use: last sign {age} ago',
+  busy: 'in use: it is in the middle of a turn',
+  answer: 'in use: it waits for an answer of its user',
+  command: 'in use: a command of it is at work',
+  'remote-control': 'in use: it can be used from elsewhere (remote control)',
+  'wake-up': 'in use: it has a scheduled wake-up',
+} as const satisfies Readonly<Record<IdleUse, Form>>;
+
+const restingForms = {
+  idle: 'idle for {age}, by {sign}',
+  suspended: 'suspended by its user; last sign {age} ago, by {sign}',
+  spinning: 'spinning: it uses the processor and gives no other sign; last sign {age} ago, by {sign}',
+} as const;
+
+/** What is not known of an agent that rests. */
+const unknownOf = ({ state, told, watched }: Resting): Said => {
+  if (state !== 'idle' || (told && watched)) return '';
+  if (told) return say('; what it computes is known only while Curfew watches');
+  return say('; whether it waits for an answer can’t be seen');
+};
+
+/** Says that an agent rests, why that is thought, and what is not known of it. */
+const restingSaid = (resting: Resting, nowMs: number): Said => {
+  const age = formatAge(Math.max(0, nowMs - resting.sinceMs) / 1000);
+  return listed([say(restingForms[resting.state], { age, sign: say(signs[resting.by]) }), unknownOf(resting)], '');
+};
+
+/** Says whether an agent is idle, and since when. */
+export const idleSaid = (idle: Idle, nowMs: number): Said => {
+  if (idle.state === 'unknown') return say('nothing tells yet when it was at work last');
+  if (idle.state !== 'in-use') return restingSaid(idle, nowMs);
+  const { why, sinceMs } = idle;
+  if (why !== 'lately') return say(uses[why]);
+  return say(uses.lately, { age: formatAge(Math.max(0, nowMs - (sinceMs ?? nowMs)) / 1000) });
+};
+
+/** Says what brings its session back; an agent that can't resume is said to be one. */
+export const resumeSaid = (resume: string | null): Said =>
+  resume === null
+    ? say('No command is known that resumes its session.')
+    : say('Its session goes on with: {command}', { command: resume });

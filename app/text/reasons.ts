@@ -118,6 +118,16 @@ const others = {
   },
   'owner-unknown': (_figures: Figures, evidence: Said) =>
     say('it is unknown whether its session is open{evidence}', { evidence: bracketed(evidence) }),
+  'idle-agent': (figures: Figures) => {
+    const age = formatAge(numberOf(figures, 'idleSeconds') ?? 0);
+    const resume = textOf(figures, 'resume');
+    return resume === ''
+      ? say('no command is known that resumes its session; it is an agent without a sign of life for {age}', { age })
+      : say('it is an agent without a sign of life for {age}; its session goes on with: {command}', {
+          age,
+          command: resume,
+        });
+  },
   'out-of-reach': (_figures: Figures, evidence: Said) =>
     evidence === '' ? say('no user can reach it any more') : evidence,
 };

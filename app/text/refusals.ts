@@ -25,6 +25,7 @@ export const sayRefusal = (refusal: EndRefusal): Said => {
       });
     }
     case 'within-reach':
+      if (refusal.use !== undefined) return say('Curfew does not signal it: {why}.', { why: refusal.use });
       return endRefused(refusal.reach, null) ?? say('Curfew does not end it.');
     case 'left-open':
       return leftOpenRefused(refusal.leftOpen) ?? say('Curfew does not end it.');

@@ -1,7 +1,8 @@
-import type { SessionCost, SessionCosts, ShownSessionState } from '../contract/views/session-costs.ts';
+import type { SessionCost, SessionCosts, SessionList, ShownSessionState } from '../contract/views/session-costs.ts';
 import { formatAge } from '../format/age.ts';
 import type { Said } from '../format/said.ts';
 import { type Form, joined, listed, say, several, sized } from './form.ts';
+import { resumeSaid } from './reach.ts';
 
 /** The states of a session, each in a word. */
 export const sessionStates = {
@@ -76,4 +77,16 @@ export const sayTotals = ({ sessions, totals }: SessionCosts): Said => {
       : [say('Ending all would free {size}.', { size: sized(memory.privateBytes) })]),
     ...(how === null ? [] : [say(how)]),
   );
+};
+
+/**
+ * Says whether the agent of a session is idle, what brings it back, and what ends it: a line each.
+ * One that can't resume its session is said to be one first.
+ */
+export const sayIdle = ({ idle, idleSaid, end, resume, pid }: SessionList['sessions'][number]): readonly Said[] => {
+  if (idle === null || idleSaid === null || idle.state === 'unknown') return [];
+  if (end === null) return [idleSaid];
+  const back = resumeSaid(resume);
+  const ends = say('Ends it: {command}', { command: `curfew reap --agent-pid ${pid}` });
+  return resume === null ? [back, idleSaid, ends] : [idleSaid, back, ends];
 };

@@ -16,6 +16,7 @@ import { claudeCodePastCalls } from './claude-code/past-calls.ts';
 import { claudeCodeSessions } from './claude-code/sessions.ts';
 import { claudeCodeTaskReport } from './claude-code/task-report.ts';
 import { claudeCodeTranscript } from './claude-code/transcripts.ts';
+import { claudeCodeWakes } from './claude-code/wake-ups.ts';
 import { clineInstaller } from './cline/installation.ts';
 import { codexConfiguredServers, codexInstaller, codexMcp, codexSessions } from './codex/agent.ts';
 import { codexTranscript } from './codex/records.ts';
@@ -59,6 +60,8 @@ export interface AgentParts {
   readonly configuredServers: ((home: string, uid: number) => () => readonly ConfiguredServer[]) | 'none';
   /** The path of a living session's transcript; null where it is not known. */
   readonly transcript: ((session: AgentSession) => string | null) | 'none';
+  /** Whether a living session may wake by itself, by files of one user; null: not known. */
+  readonly wakes: ((session: AgentSession, uid: number) => boolean | null) | 'none';
   /**
    * Days after its last change for which it keeps a transcript in one of its folders, by all its
    * settings, also those of these projects; infinity where they don't tell.
@@ -81,6 +84,7 @@ const nothing: AgentParts = {
   taskReport: 'none',
   configuredServers: 'none',
   transcript: 'none',
+  wakes: 'none',
   keptDays: 'none',
   pastCalls: 'none',
 };
@@ -96,6 +100,7 @@ export const agentParts: Readonly<Record<AgentId, AgentParts>> = {
     registry: claudeCodeSessions,
     taskReport: claudeCodeTaskReport,
     transcript: claudeCodeTranscript,
+    wakes: claudeCodeWakes,
     keptDays: claudeKeptDays,
     pastCalls: claudeCodePastCalls,
   },

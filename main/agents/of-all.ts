@@ -53,5 +53,11 @@ export const openTaskNotes = (uid: number): ((agent: AgentId, output: string) =>
 export const transcriptWrittenMs = (session: AgentSession): number | null => {
   const { transcript } = agentParts[session.agent];
   const path = transcript === 'none' ? null : transcript(session);
-  return path === null ? null : changedMsOf(path);
+  return path === null ? null : changedMsOf(path, true);
+};
+
+/** Returns whether a session on this machine may wake by itself; null where it is not known. */
+export const sessionWakes = (session: AgentSession, uid: number): boolean | null => {
+  const { wakes } = agentParts[session.agent];
+  return wakes === 'none' ? null : wakes(session, uid);
 };

@@ -12,7 +12,7 @@ import { environmentNames } from '../../app/agents/signatures.ts';
 import { hookFolders } from '../agents/hooks/form/folders.ts';
 import { HookedSessions } from '../agents/hooks/inbox/hooked-sessions.ts';
 import { InboxWatch } from '../agents/hooks/inbox/inbox-watch.ts';
-import { openConfiguredMarks, openTaskNotes, transcriptWrittenMs } from '../agents/of-all.ts';
+import { openConfiguredMarks, openTaskNotes, sessionWakes, transcriptWrittenMs } from '../agents/of-all.ts';
 import { mergeSessions, SessionReader } from '../agents/session-directory.ts';
 import { seenFolders } from '../store/seen-list.ts';
 import { openShellNotes } from '../agents/hooks/inbox/shell-notes.ts';
@@ -173,6 +173,7 @@ export const openEngine = (options: EngineOptions): Engine => {
     now: Date.now,
     fileBytes: (path) => outputBytes(path, uid),
     transcriptMs: transcriptWrittenMs,
+    wakes: (session) => sessionWakes(session, uid),
     ...(takes ? { endedSessions: () => ended } : {}),
     freeBytes,
     numberIn: (path) => numberIn(path, uid),

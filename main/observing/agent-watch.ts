@@ -1,27 +1,29 @@
 import { kept } from '../../app/format/kept.ts';
 import type { AgentId } from '../../app/agents/common/agent-id.ts';
 import { dossiers } from '../../app/agents/dossiers.ts';
+import { resumeOf } from '../../app/agents/names.ts';
 import type { Draft } from '../../app/jobs/find/draft.ts';
 import { jobIdOf } from '../../app/jobs/ledger/job-id.ts';
 import { isAdopter } from '../../app/jobs/lineage/adopter.ts';
 import type { Evidence } from '../../app/jobs/lineage/evidence.ts';
 import type { ReachWitness, Totals, Witness } from '../../app/jobs/lineage/witness.ts';
 import type { Job } from '../../app/model/job.ts';
-import type { AgentEnds, AgentWork, Reach, StandardEnd } from '../../app/model/reach.ts';
+import type { AgentEnds, AgentWork, Idle, Reach, StandardEnd } from '../../app/model/reach.ts';
 import type { AgentSession } from '../../app/model/session.ts';
 import { type IdentityKey, type Pid, asPid, identityKey } from '../../app/process/identity.ts';
 import { type ProcessRow, hasEnded, isSameLivingProcess } from '../../app/process/row.ts';
-import { type ProcessTable, identityOf } from '../../app/process/table.ts';
+import { type ProcessTable, awakeSeconds, identityOf, startedAtMs } from '../../app/process/table.ts';
 import { descendants, parentsOf, relationsOf } from '../../app/process/tree.ts';
 import { multiplexerName } from '../../app/programs/multiplexer.ts';
 import { programOf } from '../../app/programs/program.ts';
 import { type AgentUnit, agentUnits, canEnd, reachActions } from '../../app/reach/units.ts';
 import { agentDraft } from '../../app/reach/ending.ts';
+import { idleOf, isResting } from '../../app/reach/idle.ts';
 import { cannotHaveStarted, observeReach } from '../../app/reach/memory.ts';
 import { proofOf, reachOf } from '../../app/reach/reach.ts';
 import type { EndsProbing } from '../os/processes/probing.ts';
 import type { ProcessSource } from '../os/processes/source.ts';
-import { type AgentLook, readAround, workOf } from './agent-work.ts';
+import { type AgentLook, commandsOf, readAround, workOf } from './agent-work.ts';
 import type { OwnServiceEnd, RunningAgent } from './look.ts';
 
 /** Holders of an end are searched again after this time, milliseconds. */
@@ -31,6 +33,13 @@ const terminalDevice = /^\/dev\/(?:pts\/\d+|tty(?:[A-Za-z]*\d+|s[0-9a-f]+)|conso
 
 const keyOf = (end: StandardEnd): string =>
   end.kind === 'channel' ? `${end.target}:${end.side}` : end.kind === 'terminal' ? `terminal:${end.number}` : end.kind;
+
+const timeOf = (ends: AgentEnds, which: 'usedMs' | 'typedMs'): number | null => {
+  const times = [ends.input, ends.output].flatMap((end) => (end.kind === 'terminal' ? (end[which] ?? []) : []));
+  return times.length === 0 ? null : Math.max(...times);
+};
+const usedMsOf = (ends: AgentEnds): number | null => timeOf(ends, 'usedMs');
+const typedMsOf = (ends: AgentEnds): number | null => timeOf(ends, 'typedMs');
 
 export class AgentHolders {
   readonly #ends: EndsProbing;
@@ -104,13 +113,29 @@ export interface AgentWatchTools {
   readonly evidence: Pick<Evidence, 'program' | 'mayBeRelinked'>;
   /** When a session's transcript was written last: wall clock, milliseconds; null: not known. */
   readonly transcriptMs?: (session: AgentSession) => number | null;
+  /** Whether a session wakes by itself at some time; null: not known. */
+  readonly wakes?: (session: AgentSession) => boolean | null;
 }
 
 interface Read {
   readonly unit: AgentUnit;
   readonly ends: AgentEnds | null;
+  /** Of an agent that no input reaches. */
   readonly memory: ReachWitness | null;
+  /** The same of one that a user may reach. */
+  readonly use: ReachWitness | null;
 }
+
+/** An idle agent as it was offered, so that what ends goes on to be what is ended. */
+interface Offered {
+  readonly reach: Extract<Reach, { readonly state: 'idle' }>;
+  readonly atTicks: number;
+}
+
+/** Seconds between two measures of an agent that a user can reach: it costs as much as a member. */
+const useEverySeconds = 60;
+/** Seconds for which an agent that was offered can be seen through to its end. */
+const offeredSeconds = 600;
 
 /**
  * Watches the agents that run: whether a user can reach them, and since when not. Signals nothing.
@@ -123,6 +148,7 @@ export class AgentWatch {
   #processor: ReadonlyMap<IdentityKey, Totals> = new Map();
   #reads: readonly Read[] = [];
   readonly #folders = new Map<IdentityKey, string | null>();
+  readonly #offered = new Map<IdentityKey, Offered>();
 
   constructor(tools: AgentWatchTools) {
     this.#tools = tools;
@@ -150,19 +176,27 @@ export class AgentWatch {
       (unit) => {
         const { top } = unit;
         const read = this.#endsOf(ends, unit);
-        const proof = read === null ? 'other' : proofOf(read);
-        if (read === null || proof === 'other') return { unit, ends: read, memory: null };
+        const earlier = known.get(`${top.pid}:${top.startTicks}`) ?? null;
+        if (read === null) return { unit, ends: read, memory: null, use: null };
+        const proof = proofOf(read);
         const key = identityKey(identityOf(table, top));
+        const latestTotals = this.#totals.get(key) ?? null;
+        if (proof === 'other' && earlier?.ends === 'other' && latestTotals !== null)
+          if (awakeSeconds(table, latestTotals.atTicks) < useEverySeconds) {
+            totals.set(key, latestTotals);
+            return { unit, ends: read, memory: null, use: earlier };
+          }
         const measure = {
           pid: top.pid,
           startTicks: top.startTicks,
           ends: proof,
           totals: this.#totalsOf(table, unit, ends),
         };
-        const earlier = known.get(`${top.pid}:${top.startTicks}`) ?? null;
-        const { witness, latest } = observeReach(earlier, this.#totals.get(key) ?? null, measure, table);
+        const { witness, latest } = observeReach(earlier, latestTotals, measure, table);
         totals.set(key, latest);
-        return { unit, ends: read, memory: witness };
+        return proof === 'other'
+          ? { unit, ends: read, memory: null, use: witness }
+          : { unit, ends: read, memory: witness, use: null };
       },
     );
     this.#totals = totals;
@@ -179,7 +213,7 @@ export class AgentWatch {
     );
 
   witnesses(): readonly ReachWitness[] {
-    return this.#reads.flatMap(({ memory }) => memory ?? []);
+    return this.#reads.flatMap(({ memory, use }) => memory ?? use ?? []);
   }
 
   /** Processes that the next scan is to read closely. */
@@ -205,8 +239,14 @@ export class AgentWatch {
       );
       const cpuPercent = this.#cpuPercent(look.table, unit, processor);
       // One that is being ended works to end itself, and stays what is being ended.
-      const isEndable = this.#ends?.isCurrent === true && (canEnd(reach) || reach.state === 'finishing');
-      const draft = isEndable ? agentDraft(unit, reach, session, look.entries, look.table, look.taken) : null;
+      const isOut = canEnd(reach) || reach.state === 'finishing';
+      const idle = this.#idleOf(look, read, session, transcriptMs);
+      const offered = isOut || reach.state === 'service' ? null : this.#offeredAs(look.table, unit, idle, session);
+      const ends = isOut ? reach : (offered?.reach ?? null);
+      const draft =
+        this.#ends?.isCurrent === true && ends !== null
+          ? agentDraft(unit, ends, session, look.entries, look.table, look.taken)
+          : null;
       if (draft !== null) drafts.push(draft);
       return {
         agent: unit.agent,
@@ -221,10 +261,13 @@ export class AgentWatch {
         cpuPercent,
         ownEnd:
           reach.state === 'service' && this.#ends?.isCurrent === true ? this.#ownEnd(look.table, unit, session) : null,
-        job: canEnd(reach) ? (draft?.id ?? null) : null,
+        job: canEnd(reach) || offered?.atTicks === look.table.nowTicks ? (draft?.id ?? null) : null,
+        idle,
       };
     });
     this.#processor = processor;
+    for (const [key, { atTicks }] of this.#offered)
+      if (awakeSeconds(look.table, atTicks) > offeredSeconds) this.#offered.delete(key);
     for (const key of this.#folders.keys()) if (!processor.has(key)) this.#folders.delete(key);
     return { agents, drafts };
   }
@@ -247,8 +290,40 @@ export class AgentWatch {
     if (now === null || this.#tools.evidence.program(row) !== job.agent) return false;
     if (reach.state === 'unreachable' || reach.state === 'finishing') return proofOf(now) === reach.why;
     if (!canEnd(reach)) return false;
+    // What was typed since is in its input, whether it is sent yet or not.
+    if (reach.state === 'idle') return proofOf(now) === 'other' && (typedMsOf(now) ?? 0) <= reach.idle.sinceMs;
     const unit = { agent: job.agent, top: row, parts: [row] };
-    return this.#reachOf(table, { unit, ends: now, memory: null }, null).state === reach.state;
+    return this.#reachOf(table, { unit, ends: now, memory: null, use: null }, null).state === reach.state;
+  }
+
+  #idleOf(look: AgentLook, { unit, ends, use }: Read, session: AgentSession | null, transcriptMs: number | null): Idle {
+    const { wakes } = this.#tools;
+    return idleOf({
+      table: look.table,
+      session,
+      transcriptMs,
+      startedMs: startedAtMs(look.table, unit.top.startTicks),
+      terminalMs: ends === null ? null : usedMsOf(ends),
+      memory: use,
+      stopped: unit.parts.every(({ state }) => state === 'T'),
+      commands: commandsOf({ ...look, unit }, (row) => this.#tools.evidence.program(row) !== null),
+      wakes: () => (session === null ? null : (wakes?.(session) ?? null)),
+    });
+  }
+
+  /** As what an idle agent may be ended, also while it ends: then it is idle no more. */
+  #offeredAs(table: ProcessTable, { agent, top }: AgentUnit, idle: Idle, session: AgentSession | null): Offered | null {
+    const key = identityKey(identityOf(table, top));
+    if (!isResting(idle)) {
+      const earlier = this.#offered.get(key);
+      if (earlier === undefined) return null;
+      const { reach, atTicks } = earlier;
+      return { reach: { ...reach, idle: { ...reach.idle, dueSeconds: null } }, atTicks };
+    }
+    const reach = { state: 'idle', idle, resume: resumeOf(agent, session?.id ?? null) } as const;
+    const offered = { reach, atTicks: table.nowTicks };
+    this.#offered.set(key, offered);
+    return offered;
   }
 
   #agents(table: ProcessTable): readonly { readonly agent: AgentId; readonly row: ProcessRow }[] {

@@ -46,7 +46,10 @@ const belowOf = ({ table, unit }: Pick<WorkInput, 'table' | 'unit'>): readonly P
 };
 
 /** A command that is young, or that has done something lately. */
-const hasCommand = ({ table, unit, jobs }: WorkInput, below: readonly ProcessRow[]): boolean => {
+const hasCommand = (
+  { table, unit, jobs }: Pick<WorkInput, 'table' | 'unit' | 'jobs'>,
+  below: readonly ProcessRow[],
+): boolean => {
   const isOwn = (pid: number): boolean => unit.parts.some((part) => part.pid === pid);
   const isYoung = (row: ProcessRow): boolean =>
     row.startTicks > unit.top.startTicks + startSeconds * table.ticksPerSecond &&
@@ -61,6 +64,25 @@ const hasCommand = ({ table, unit, jobs }: WorkInput, below: readonly ProcessRow
         (ageSeconds < reachPatienceSeconds || silentSeconds < reachPatienceSeconds),
     )
   );
+};
+
+/**
+ * Whether an agent has commands, and whether one may be at work: also a further agent below it.
+ * @param isAgent whether a process is one
+ */
+export const commandsOf = (
+  input: Pick<WorkInput, 'table' | 'unit' | 'jobs'>,
+  isAgent: (row: ProcessRow) => boolean,
+): 'none' | 'silent' | 'working' => {
+  const below = belowOf(input);
+  if (hasCommand(input, below) || below.some(isAgent)) return 'working';
+  const isOwn = (pid: number): boolean => input.unit.parts.some((part) => part.pid === pid);
+  return input.jobs.some(
+    ({ owner, kind }) =>
+      kind !== 'server' && owner.state === 'live' && owner.process !== null && isOwn(owner.process.pid),
+  )
+    ? 'silent'
+    : 'none';
 };
 
 /**

@@ -9,7 +9,7 @@ import type { EndedSession } from '../../app/jobs/sessions/ended-sessions.ts';
 import type { Spared } from '../../app/jobs/spared/spared.ts';
 import type { Verdict, Veto } from '../../app/judge/verdict.ts';
 import type { Job, JobId } from '../../app/model/job.ts';
-import type { SeenReach } from '../../app/model/reach.ts';
+import type { Idle, SeenReach } from '../../app/model/reach.ts';
 import type { AgentSession, SessionDirectory } from '../../app/model/session.ts';
 import type { MemberFacts } from '../../app/process/facts.ts';
 import type { ProcessRow } from '../../app/process/row.ts';
@@ -89,6 +89,7 @@ export interface RunningAgent extends SeenReach {
   readonly ownEnd: OwnServiceEnd | null;
   /** Under this id it can be ended, see `Look`; null: it is not to be. */
   readonly job: JobId | null;
+  readonly idle: Idle;
 }
 
 export interface Look {

@@ -66,6 +66,7 @@ export interface ObserverTools extends Omit<ProberTools, 'source'> {
    */
   readonly endedSessions?: () => readonly EndedSession[];
   readonly transcriptMs?: (session: AgentSession) => number | null;
+  readonly wakes?: (session: AgentSession) => boolean | null;
   /** What holds for this pass instead of grace and notice. */
   readonly terms?: Terms;
   /**

@@ -2,9 +2,10 @@ import type { SessionCosts, SessionList } from '../../app/contract/views/session
 import { type Said, withTexts } from '../../app/format/said.ts';
 import { safeName } from '../../app/format/secrets/safe-view.ts';
 import { sessionGroups } from '../../app/sessions-view/belonging.ts';
-import { sessionCosts } from '../../app/sessions-view/costs.ts';
+import { idleView } from '../../app/documents/agents.ts';
+import { type CostsInput, sessionCosts } from '../../app/sessions-view/costs.ts';
 import { localHost } from '../../app/remote/host-list.ts';
-import { reachSaid } from '../../app/text/reach.ts';
+import { idleSaid, reachSaid } from '../../app/text/reach.ts';
 import { inEnglish } from '../../app/text/say.ts';
 import { inputChannels, processMemory } from '../os/session-probes.ts';
 import type { ProcessSource } from '../os/processes/source.ts';
@@ -17,6 +18,14 @@ const unreachedIn = ({ agents }: Seen): ReadonlyMap<number, Said> =>
   new Map(
     (agents ?? []).flatMap(({ parts, reach }) =>
       reach.state === 'unreachable' ? parts.map(({ pid }) => [pid, reachSaid(reach)] as const) : [],
+    ),
+  );
+
+/** Of the agents of a look whether they are idle, by process. */
+const idleIn = ({ agents, table }: Seen): CostsInput['idle'] =>
+  new Map(
+    (agents ?? []).flatMap(({ parts, idle, job }) =>
+      parts.map(({ pid }) => [pid, { idle: idleView(idle, table), end: job }] as const),
     ),
   );
 
@@ -42,6 +51,7 @@ const costsOf = (look: Seen, source: Asked, memoryOf: typeof processMemory): Ses
     jobs,
     memory: memoryOf(pids),
     inputs: inputChannels(source, pids, agents),
+    idle: idleIn(look),
     unreachable: new Map([...unreachedIn(look)].map(([pid, said]) => [pid, inEnglish(said)] as const)),
   });
 };
@@ -64,7 +74,16 @@ export const readSessionList = (look: Seen, source: Asked): SessionList => {
     const said = pid === null ? undefined : unreached.get(pid);
     return said === undefined ? null : withTexts(said, safeName);
   };
-  return { ...costs, sessions: costs.sessions.map((one) => ({ ...one, unreachableSaid: saidOf(one.pid) })) };
+  const idleSaidOf = (pid: number | null): Said | null => {
+    const agent = look.agents?.find(({ parts }) => parts.some((part) => Number(part.pid) === pid));
+    return agent === undefined ? null : withTexts(idleSaid(agent.idle, look.table.takenAtMs), safeName);
+  };
+  const sessions = costs.sessions.map((one) => ({
+    ...one,
+    unreachableSaid: saidOf(one.pid),
+    idleSaid: idleSaidOf(one.pid),
+  }));
+  return { ...costs, sessions };
 };
 
 /**

@@ -2,12 +2,16 @@ import type { ReactElement } from 'react';
 import type { SessionList } from '../../app/contract/views/session-costs.ts';
 import { projectName } from '../../app/format/project-name.ts';
 import { EndSession } from '../popover/leftovers/end-group.tsx';
+import { EndQuestion } from '../popover/agents/end-question.tsx';
 import { AgentMark } from '../parts/display/agent-mark.tsx';
 import { Heading } from '../parts/display/heading.tsx';
 import { SortHead } from '../parts/table/sort-head.tsx';
 import { sortedBy, type SortKeys } from '../parts/table/sorting.ts';
 import type { ChosenSorting } from '../parts/table/use-sorting.ts';
+import { FailureNote } from '../parts/message/failure-note.tsx';
+import { Command } from '../parts/text/command.tsx';
 import { ForeignText } from '../parts/text/foreign-text.tsx';
+import { useAction } from '../state/use-action.ts';
 import { useLanguage } from '../texts/texts-context.ts';
 import styles from './sessions.module.css';
 
@@ -27,6 +31,29 @@ const Memory = ({ memory }: Pick<SessionCost, 'memory'>): ReactElement => {
         <span className={styles.quiet}>{words.frees(format.bytes(memory.privateBytes))}</span>
       )}
     </>
+  );
+};
+
+/** The end of an idle agent, which asks first and says what brings its session back. */
+const EndAgent = ({ session, end }: { readonly session: SessionCost; readonly end: string }): ReactElement => {
+  const { texts, format } = useLanguage();
+  const words = texts.sessions;
+  const reap = useAction('job.reap');
+  const { agentName, pid, resume, memory } = session;
+  return (
+    <span>
+      <EndQuestion
+        endName={texts.popover.agents.endName(agentName, String(pid))}
+        title={texts.popover.agents.askTitle(agentName)}
+        body={resume === null ? words.noWayBack : words.wayBack}
+        busy={reap.busy}
+        onEnd={() => void reap.run({ job: end })}
+      >
+        {resume === null ? null : <Command text={resume} />}
+        {memory.privateBytes === null ? null : <p>{words.frees(format.bytes(memory.privateBytes))}</p>}
+      </EndQuestion>
+      <FailureNote failure={reap.failure} />
+    </span>
   );
 };
 
@@ -65,6 +92,10 @@ const Row = ({ session }: { readonly session: SessionCost }): ReactElement => {
                 <EndSession agent={agent} id={session.id} />
               </span>
             )}
+            {session.idleSaid === null || session.idle?.state === 'unknown' ? null : (
+              <span className={styles.quiet}>{voice.said(session.idleSaid)}</span>
+            )}
+            {session.end === null ? null : <EndAgent session={session} end={session.end} />}
             {unreachableSaid === null ? null : <span className={styles.quiet}>{voice.said(unreachableSaid)}</span>}
           </span>
         </span>

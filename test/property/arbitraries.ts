@@ -172,6 +172,7 @@ export const settings: fc.Arbitrary<Settings> = fc
     backgroundMaxElapsedSecondsHardCap: within(60, 86_400),
     inUseAtHardCap: fc.constantFrom('ask', 'end'),
     unreachableAgents: fc.constantFrom('show', 'end'),
+    idleAgentDays: fc.integer({ min: 0, max: 365 }),
     backgroundKillSignal: fc.constantFrom(...firstSignalNames),
     backgroundKillGraceSeconds: within(0, 300),
     orphanGraceSeconds: within(0, 86_400),

@@ -26,6 +26,7 @@ export const aider: AgentDossier = {
     // Drawn for Curfew: an A of three strokes.
     glyph: 'M3 13 8 3l5 10M5 9.5h6',
     containedAs: 'none',
+    resume: 'none',
   },
   ...noRecords,
   servers: 'none',

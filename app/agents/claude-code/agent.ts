@@ -293,6 +293,7 @@ export const claudeCode: AgentDossier = {
     // Drawn for Curfew: a round C with a line.
     glyph: 'M12.2 4.4A5.5 5.5 0 1 0 12.2 11.6M7.5 8H13',
     containedAs: /(?:^|[^a-z])claude(?:$|[^a-z])/,
+    resume: ['claude', '--resume'],
   },
   registry: { folderVariable: 'CLAUDE_CONFIG_DIR', folder: '.claude', sessionVariables: [] },
   leftFiles: claudeLeftFiles,

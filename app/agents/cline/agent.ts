@@ -14,6 +14,7 @@ export const cline = plainAgent({
     // Drawn for Curfew: an open ring.
     glyph: 'M12.5 4.5a5.5 5.5 0 1 0 0 7',
     containedAs: /(?:^|[^a-z])cline(?:$|[^a-z])/,
+    resume: ['cline', '--id'],
   },
   program: { names: ['cline'], paths: [] },
   bare: ['CLINE_ACTIVE'],

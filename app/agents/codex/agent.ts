@@ -131,6 +131,7 @@ export const codex: AgentDossier = {
     // Drawn for Curfew: two crossing strokes, one broken.
     glyph: 'M3.5 3.5 12.5 12.5M12.5 3.5 9.6 6.4M6.4 9.6 3.5 12.5',
     containedAs: /(?:^|[^a-z])codex(?:$|[^a-z])/,
+    resume: ['codex', 'resume'],
   },
   registry: {
     folderVariable: 'CODEX_HOME',

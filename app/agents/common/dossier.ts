@@ -18,6 +18,11 @@ export interface AgentNames {
    * (`codex-acp`). `none`: such programs mark nothing that could be taken for gone.
    */
   readonly containedAs: RegExp | 'none';
+  /**
+   * The words before the id of a session that let it go on with its transcript. `none`: no such
+   * command is known.
+   */
+  readonly resume: readonly [string, ...string[]] | 'none';
 }
 
 /**

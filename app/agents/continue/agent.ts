@@ -14,6 +14,7 @@ export const continueCli = plainAgent({
     // Drawn for Curfew: two strokes that go on.
     glyph: 'M3.5 4 7.5 8l-4 4M8.5 4l4 4-4 4',
     containedAs: 'none',
+    resume: 'none',
   },
   program: { names: [], paths: ['/@continuedev/cli/'] },
   toolShells: 'child',

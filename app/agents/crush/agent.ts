@@ -13,6 +13,7 @@ export const crush = plainAgent({
     // Drawn for Curfew: a heart.
     glyph: 'M8 13.5 3 8.3a3 3 0 0 1 5-3.6 3 3 0 0 1 5 3.6Z',
     containedAs: /(?:^|[^a-z])crush(?:$|[^a-z])/,
+    resume: 'none',
   },
   program: { names: ['crush'], paths: [] },
   bare: [{ name: 'CRUSH', value: '1' }],

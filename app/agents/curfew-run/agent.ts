@@ -26,6 +26,7 @@ export const curfewRun: AgentDossier = {
     // Drawn for Curfew: a prompt.
     glyph: 'M4 3.5 8.5 8 4 12.5M9.5 12.5H13',
     containedAs: 'none',
+    resume: 'none',
   },
   ...noRecords,
   servers: 'none',

@@ -62,6 +62,7 @@ export const cursor: AgentDossier = {
     // Drawn for Curfew: a text cursor.
     glyph: 'M5 2.5h6M5 13.5h6M8 2.5v11',
     containedAs: 'none',
+    resume: ['cursor-agent', '--resume'],
   },
   ...noRecords,
   servers: cursorServers,

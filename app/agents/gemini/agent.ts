@@ -114,6 +114,7 @@ export const gemini: AgentDossier = {
     // Drawn for Curfew: two pillars.
     glyph: 'M4 2.5v11M12 2.5v11M2.5 4h11M2.5 12h11',
     containedAs: /(?:^|[^a-z])gemini(?:$|[^a-z])/,
+    resume: ['gemini', '--resume'],
   },
   leftFiles: geminiLeftFiles,
   servers: geminiServers,

@@ -13,6 +13,7 @@ export const hermes = plainAgent({
     // Drawn for Curfew: a wing.
     glyph: 'M2.5 12.5Q8 12 13.5 3.5M4.5 9.5Q8 8.5 10.5 4.5M9 10.5h3.5',
     containedAs: /(?:^|[^a-z])hermes-(?:agent|acp)(?:$|[^a-z])/,
+    resume: 'none',
   },
   program: { names: ['hermes'], paths: [] },
   bare: ['HERMES_SESSION_ID'],

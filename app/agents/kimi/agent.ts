@@ -14,6 +14,7 @@ export const kimi = plainAgent({
     // Drawn for Curfew: a moon.
     glyph: 'M12.5 9.8A5.3 5.3 0 1 1 6.7 3a4.3 4.3 0 0 0 5.8 6.8Z',
     containedAs: /(?:^|[^a-z])kimi-(?:code|acp|cli)(?:$|[^a-z])/,
+    resume: ['kimi', '--session'],
   },
   ownSessions: true,
   toolShells: 'child-session',

@@ -161,6 +161,7 @@ export const mux: AgentDossier = {
     // Drawn for Curfew: panes.
     glyph: 'M2.5 3h11v10h-11ZM8 3v10M8 8h5.5',
     containedAs: /(?:^|[^a-z])(?:mux|xum)(?:$|[^a-z])/,
+    resume: 'none',
   },
   // mux takes a command for running as long as the file is not there. A trap of its shell, or mux
   // itself, writes the number with a line end (https://github.com/coder/mux,

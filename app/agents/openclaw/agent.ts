@@ -13,6 +13,7 @@ export const openclaw = plainAgent({
     // Drawn for Curfew: three scratches.
     glyph: 'M4.5 3 3 13M8.7 3 7.2 13M13 3l-1.5 10',
     containedAs: /(?:^|[^a-z])openclaw(?:$|[^a-z])/,
+    resume: 'none',
   },
   program: { names: ['openclaw'], paths: ['/node_modules/openclaw/'] },
   commands: [{ name: 'OPENCLAW_SHELL', value: 'exec' }],

@@ -95,6 +95,7 @@ export const opencode: AgentDossier = {
     // Drawn for Curfew: open brackets.
     glyph: 'M5.5 4.5 2 8l3.5 3.5M10.5 4.5 14 8l-3.5 3.5',
     containedAs: /(?:^|[^a-z])opencode(?:$|[^a-z])/,
+    resume: ['opencode', '--session'],
   },
   leftFiles: opencodeLeftFiles,
   service: opencodeService,

@@ -132,6 +132,7 @@ export const other: AgentDossier = {
     // Drawn for Curfew: a question.
     glyph: 'M8 14A6 6 0 1 0 8 2a6 6 0 0 0 0 12ZM6.2 6.4A1.9 1.9 0 1 1 8 8.8M8 11.2v.1',
     containedAs: 'none',
+    resume: 'none',
   },
   ...noRecords,
   servers: otherServers,

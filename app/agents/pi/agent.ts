@@ -16,6 +16,7 @@ export const pi = plainAgent({
     glyph: 'M3 4.5h10M5.5 4.5v8M10.5 4.5v6.5q0 1.5 1.5 1.5',
     // Its name is too short to be looked for: the packages that it is made of are.
     containedAs: /(?:^|[^a-z])(?:pi-(?:coding-agent|agent-core|agent|acp|mono)|earendil-works)(?:$|[^a-z])/,
+    resume: ['pi', '--session'],
   },
   program: { names: ['pi'], paths: ['/pi-coding-agent/'] },
   commands: ['PI_SESSION_ID'],

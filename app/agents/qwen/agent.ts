@@ -14,6 +14,7 @@ export const qwen = plainAgent({
     // Drawn for Curfew: a ring with a stroke out of it.
     glyph: 'M8 13A5 5 0 1 0 8 3a5 5 0 0 0 0 10ZM9.5 9.5 13.5 13.5',
     containedAs: /(?:^|[^a-z])qwen(?:$|[^a-z])/,
+    resume: ['qwen', '--resume'],
   },
   program: { names: ['qwen'], paths: ['/@qwen-code/qwen-code/'] },
   commands: [{ name: 'QWEN_CODE', value: '1' }],

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Reach } from '../../model/reach.ts';
 import { reachActions } from '../../reach/units.ts';
+import { idleSchema } from './session-costs.ts';
 import { agentSchema, countSchema, momentSchema, safeTextSchema } from './view.ts';
 
 /** Whether a user can reach an agent; see docs/deciding.md. */
@@ -30,6 +31,10 @@ export const agentViewSchema = z.object({
   idleSince: momentSchema.nullable(),
   /** When its transcript was written last. */
   lastWriteAt: momentSchema.nullable(),
+  /** An addition: whether it is idle, since when, and by what that is known. */
+  idle: idleSchema.nullable().default(null),
+  /** An addition: the command that lets its session go on; null: none is known. */
+  resume: z.string().nullable().default(null),
   /** Share of one core since the look before, of the agent alone; null at the first look. */
   cpuPercent: z.number().nonnegative().nullable(),
   /** Resident memory of its tree. Shared pages count for each process. */

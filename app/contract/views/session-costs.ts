@@ -24,6 +24,15 @@ const memorySchema = z.object({
   rssBytes: countSchema,
 });
 
+/** Whether an agent is idle, since when as far as anything tells, and why in words. */
+export const idleSchema = z.object({
+  state: z.enum(['idle', 'suspended', 'spinning', 'in-use', 'unknown']),
+  since: momentSchema.nullable(),
+  text: safeTextSchema,
+});
+
+export type IdleView = z.infer<typeof idleSchema>;
+
 export const sessionCostSchema = z.object({
   agent: agentSchema,
   agentName: z.string(),
@@ -51,6 +60,12 @@ export const sessionCostSchema = z.object({
   /** How many of its servers and jobs run a command that another one runs, too. */
   duplicates: countSchema,
   source: z.string(),
+  /** An addition: whether its agent is idle and since when; null where its process is not seen. */
+  idle: idleSchema.nullable().default(null),
+  /** An addition: the id by which the user may end its idle agent; null: it is not offered. */
+  end: z.string().nullable().default(null),
+  /** An addition: the command that lets the session go on; null: none is known. */
+  resume: z.string().nullable().default(null),
 });
 
 export type SessionCost = z.infer<typeof sessionCostSchema>;
@@ -90,7 +105,9 @@ export type SessionCosts = z.infer<typeof sessionCostsSchema>;
 
 /** The same for a window, which says in its language why no user can reach an agent. */
 export const sessionListSchema = sessionCostsSchema.extend({
-  sessions: z.array(sessionCostSchema.extend({ unreachableSaid: saidSchema.nullable() })),
+  sessions: z.array(
+    sessionCostSchema.extend({ unreachableSaid: saidSchema.nullable(), idleSaid: saidSchema.nullable() }),
+  ),
 });
 
 export type SessionList = z.infer<typeof sessionListSchema>;

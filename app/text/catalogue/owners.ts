@@ -21,6 +21,7 @@ export const owners = {
     'er ist im Hintergrund eines Terminals, dessen Shell ihn nicht zurückholen kann',
   'no parent of it holds its ends, but process {pid} does':
     'kein Elternprozess hält seine Enden, sondern Prozess {pid}',
+  'it is an idle agent': 'ein untätiger Agent',
   'its terminal is kept by {name}, without a client': 'sein Terminal hält {name} offen, ohne Client',
   'process {pid} may be its agent: another reader noted when that one started':
     'Prozess {pid} ist vielleicht der Agent: Dessen Beginn wurde auf andere Weise gelesen',

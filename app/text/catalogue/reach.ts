@@ -1,6 +1,8 @@
 /** Whether a user can reach an agent, and why. */
 export const reach = {
   unreachable: 'unerreichbar',
+  idle: 'untätig',
+  'Ends it: {command}': 'Beendet ihn: {command}',
   finishing: 'wird gerade fertig',
   'just closed': 'gerade geschlossen',
   'cut off': 'abgeschnitten',
@@ -41,6 +43,26 @@ export const reach = {
     'er schreibt in eine Datei oder ein Programm und braucht keine Eingabe',
   'it is a service of its agent, which runs without a terminal on purpose':
     'er ist ein Dienst seines Agenten und läuft absichtlich ohne Terminal',
+  'its own status': 'seinem eigenen Zustand',
+  'its transcript': 'seinem Protokoll',
+  'its terminal': 'seinem Terminal',
+  'bytes that it moved': 'bewegten Bytes',
+  'in use: last sign {age} ago': 'in Benutzung: letztes Zeichen vor {age}',
+  'in use: it is in the middle of a turn': 'in Benutzung: er arbeitet gerade',
+  'in use: it waits for an answer of its user': 'in Benutzung: er wartet auf eine Antwort',
+  'in use: a command of it is at work': 'in Benutzung: ein Befehl von ihm arbeitet',
+  'in use: it can be used from elsewhere (remote control)':
+    'in Benutzung: er lässt sich von anderswo bedienen (Fernsteuerung)',
+  'in use: it has a scheduled wake-up': 'in Benutzung: er weckt sich zu einer festen Zeit',
+  'idle for {age}, by {sign}': 'untätig seit {age}, nach {sign}',
+  'suspended by its user; last sign {age} ago, by {sign}': 'angehalten; letztes Zeichen vor {age}, nach {sign}',
+  'spinning: it uses the processor and gives no other sign; last sign {age} ago, by {sign}':
+    'dreht leer: er belegt den Prozessor ohne anderes Zeichen; letztes Zeichen vor {age}, nach {sign}',
+  '; what it computes is known only while Curfew watches': '; ob er rechnet, ist nur bekannt, während Curfew zusieht',
+  '; whether it waits for an answer can’t be seen': '; ob er auf eine Antwort wartet, ist nicht zu sehen',
+  'nothing tells yet when it was at work last': 'noch zeigt nichts, wann er zuletzt gearbeitet hat',
+  'No command is known that resumes its session.': 'Kein Befehl ist bekannt, der seine Sitzung fortsetzt.',
+  'Its session goes on with: {command}': 'Seine Sitzung geht weiter mit: {command}',
   'a terminal or a client is connected to it': 'ein Terminal oder ein Client ist verbunden',
   'it is unknown whether a user can reach it: {why}': 'unbekannt, ob er erreichbar ist: {why}',
   'its input and output can’t be read': 'Ein- und Ausgabe lassen sich nicht lesen',

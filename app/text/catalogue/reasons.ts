@@ -56,6 +56,10 @@ export const reasons = {
   'its `curfew run` ends it at its own limits': 'das zugehörige „curfew run“ beendet es an seinen eigenen Grenzen',
   'it had printed its result and was still running {limit} later':
     'lief {limit} nach Ausgabe des Ergebnisses noch immer',
+  'no command is known that resumes its session; it is an agent without a sign of life for {age}':
+    'kein Befehl ist bekannt, der seine Sitzung fortsetzt; ein Agent ohne Lebenszeichen seit {age}',
+  'it is an agent without a sign of life for {age}; its session goes on with: {command}':
+    'ein Agent ohne Lebenszeichen seit {age}; seine Sitzung geht weiter mit: {command}',
   'no user can reach it any more': 'dieser Agent ist nicht mehr erreichbar',
   'no process can speak to it any more: the other ends of its input and output are closed':
     'kein Prozess kann mehr damit sprechen: die Gegenseiten von Ein- und Ausgabe sind geschlossen',

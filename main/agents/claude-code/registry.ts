@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { once } from '../../../app/format/once.ts';
 import { sessionIdFrom } from '../../../app/agents/common/marker-value.ts';
 import { isAbsolutePath, plainPath } from '../../../app/paths/path.ts';
-import type { AgentSession, UnclearEntry } from '../../../app/model/session.ts';
+import type { AgentSession, SessionStatus, UnclearEntry } from '../../../app/model/session.ts';
 import { asPid } from '../../../app/process/identity.ts';
 import type { NamedInside } from '../../../app/process/named-inside.ts';
 import { type ProcessTable, identityOf } from '../../../app/process/table.ts';
@@ -26,11 +26,20 @@ const entrySchema = once(() =>
     pidDomain: z.string().max(512).optional(),
     // Set while the session is used from elsewhere (remote control).
     bridgeSessionId: z.unknown().optional(),
+    status: z.string().max(64).optional().catch(undefined),
     statusUpdatedAt: z.number().optional().catch(undefined),
   }),
 );
 
 type Entry = z.infer<ReturnType<typeof entrySchema>>;
+
+/** Its words for its state (2.1.330, observed; `shell`: only a background command runs). */
+const statuses: ReadonlyMap<string, SessionStatus> = new Map([
+  ['idle', 'idle'],
+  ['busy', 'busy'],
+  ['waiting', 'answer'],
+  ['shell', 'command'],
+]);
 
 /** No user has more living and stale sessions than that in one folder. */
 const maxEntries = 4096;
@@ -108,6 +117,7 @@ export class ClaudeRegistry {
       project: entry.cwd !== undefined && isAbsolutePath(entry.cwd) ? plainPath(entry.cwd) : null,
       source,
       ...(entry.bridgeSessionId == null ? {} : { remote: true as const }),
+      ...(entry.status === undefined ? {} : { status: statuses.get(entry.status) ?? ('other' as const) }),
       ...(entry.statusUpdatedAt === undefined ? {} : { statusAtMs: entry.statusUpdatedAt }),
     } as const;
     // Another machine's or container's pids mean nothing here.

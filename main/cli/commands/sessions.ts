@@ -7,7 +7,7 @@ import type { SessionCost } from '../../../app/contract/views/session-costs.ts';
 import { formatAge } from '../../../app/format/age.ts';
 import { visibleText } from '../../../app/format/visible.ts';
 import { projectName } from '../../../app/format/project-name.ts';
-import { sessionStates, memorySaid, sayServers, sayTotals } from '../../../app/text/sessions.ts';
+import { sessionStates, memorySaid, sayIdle, sayServers, sayTotals } from '../../../app/text/sessions.ts';
 import { withEngine } from '../../engine/engine.ts';
 import { readSessionList, readSessionCosts } from '../../observing/session-costs.ts';
 import { type Column, columnGap, fit, layOut, tableCells, wrap } from '../common/table.ts';
@@ -66,7 +66,7 @@ const tableOf = (costs: SessionList, output: Output): string => {
     return [paint(output, styles[one.state], state), ...rest].join(columnGap).trimEnd();
   };
   const details = (one: SessionList['sessions'][number]): readonly string[] =>
-    [one.unreachableSaid, sayServers(one)].flatMap((said) =>
+    [one.unreachableSaid, sayServers(one), ...sayIdle(one)].flatMap((said) =>
       said === null ? [] : wrap(visibleText(words(said)), width - 4).map((part) => `    ${part}`),
     );
   const duplicates = costs.duplicates.map(({ command, copies, sessions, memoryBytes }) =>

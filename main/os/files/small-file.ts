@@ -70,14 +70,16 @@ const readStamp = (path: string): SmallFile<{ readonly stamp: string; readonly c
 };
 
 /**
- * When something that is there was written last, whatever it is: wall clock, milliseconds; null
+ * When something that is there was changed last, whatever it is: wall clock, milliseconds; null
  * where that can't be told. Of a link also what it points to.
+ * @param written only its content counts, and no change of its name, owner or times
  */
-export const changedMsOf = (path: string): number | null => {
+export const changedMsOf = (path: string, written = false): number | null => {
   if (leadsToOtherMachine(path)) return null;
   try {
     const own = lstatSync(path);
     const target = own.isSymbolicLink() ? statSync(path, { throwIfNoEntry: false }) : own;
+    if (written) return target?.mtimeMs ?? null;
     return Math.max(own.mtimeMs, own.ctimeMs, target?.mtimeMs ?? 0, target?.ctimeMs ?? 0);
   } catch (error) {
     if (!isFileError(error)) throw error;

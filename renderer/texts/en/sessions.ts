@@ -28,6 +28,8 @@ export const sessions = {
   allTitle: 'All sessions',
   otherTitle: 'Other sessions',
   duplicatesTitle: 'The same command several times',
+  wayBack: 'Its servers end with it. This command lets the session go on with its transcript:',
+  noWayBack: 'No command is known that resumes this session. Its servers end with it.',
   column: {
     session: 'Session',
     age: 'Age',

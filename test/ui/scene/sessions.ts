@@ -1,7 +1,8 @@
 import type { SessionCost, SessionList, ShownSessionState } from '../../../app/contract/views/session-costs.ts';
 import { moment } from '../../../app/format/moment.ts';
 import type { Reach } from '../../../app/model/reach.ts';
-import { reachSaid, sayReach } from '../../../app/text/reach.ts';
+import { idleSaid, reachSaid, sayReach } from '../../../app/text/reach.ts';
+import { inEnglish } from '../../../app/text/say.ts';
 import { safe } from './safe.ts';
 
 const megabyte = 1_000_000;
@@ -21,6 +22,7 @@ interface Sketch {
   readonly servers: number;
   readonly duplicates: number;
   readonly reach?: Reach;
+  readonly idleDays?: number;
 }
 
 const sketches: readonly Sketch[] = [
@@ -36,6 +38,7 @@ const sketches: readonly Sketch[] = [
     jobs: 3,
     servers: 14,
     duplicates: 7,
+    idleDays: 3,
   },
   {
     agent: 'opencode',
@@ -101,6 +104,22 @@ const memoryOf = (mb: number, measured: 'pss' | 'rss' = 'pss'): SessionCost['mem
   rssBytes: mb * 2 * megabyte,
 });
 
+/** Days of the sketch in which its agent was idle, and its end. */
+const idleOf = (
+  { idleDays, pid, id }: Sketch,
+  nowMs: number,
+): Pick<SessionList['sessions'][number], 'idle' | 'idleSaid' | 'end' | 'resume'> => {
+  if (idleDays === undefined) return { idle: null, idleSaid: null, end: null, resume: null };
+  const sinceMs = nowMs - idleDays * 86_400_000;
+  const idle = { state: 'idle', sinceMs, by: 'status', told: true, watched: true, dueSeconds: null } as const;
+  return {
+    idle: { state: 'idle', since: moment(sinceMs), text: safe(inEnglish(idleSaid(idle, nowMs))) },
+    idleSaid: idleSaid(idle, nowMs),
+    end: '0000a9e8',
+    resume: safe(`claude --resume ${id ?? `session-${pid}`}`),
+  };
+};
+
 /** What sessions cost in a scene. */
 export const sceneSessions = (which: 'several' | 'none', nowMs: number): SessionList => {
   const shown = which === 'none' ? [] : sketches;
@@ -118,6 +137,7 @@ export const sceneSessions = (which: 'several' | 'none', nowMs: number): Session
       state: sketch.state,
       unreachable: sketch.reach === undefined ? null : safe(sayReach(sketch.reach)),
       unreachableSaid: sketch.reach === undefined ? null : reachSaid(sketch.reach),
+      ...idleOf(sketch, nowMs),
       project: safe(sketch.project),
       startedAt: moment(nowMs - sketch.hours * 3_600_000),
       ageSeconds: sketch.hours * 3600,

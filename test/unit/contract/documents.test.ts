@@ -100,6 +100,7 @@ test('the documents that scripts read are byte for byte those of the release bef
     cpuPercent: 1.26,
     ownEnd: { id: 'abc', command: ['claude', 'stop', 'a b'] },
     job: null,
+    idle: { state: 'unknown' },
   } as const;
   const leftOpen: LeftOpen = {
     openedBy: 'call',

@@ -103,6 +103,7 @@ const agent = {
   cpuPercent: null,
   ownEnd: { id: 'abc', command: ['claude', 'stop', foreign] },
   job: null,
+  idle: { state: 'unknown' },
 } as const;
 const costly = {
   agent: 'claude-code',
@@ -155,6 +156,7 @@ const outputs: Readonly<Record<string, () => unknown>> = {
       memory: new Map(),
       inputs: new Map(),
       unreachable: new Map(),
+      idle: new Map(),
     }),
   'an incident': () => incidentView(recorded),
   'an intent on the disk': () => recordableIntent(raw, redactCommand),

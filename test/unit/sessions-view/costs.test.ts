@@ -47,6 +47,7 @@ const costs = (rows: readonly ProcessRow[], more: Partial<CostsInput>) =>
       memory: new Map(),
       inputs: new Map(),
       unreachable: new Map(),
+      idle: new Map(),
       ...more,
     }),
   );

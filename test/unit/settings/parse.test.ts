@@ -30,6 +30,7 @@ test('everything that makes sense is taken', () => {
     atMaxElapsed: 'reap',
     inUseAtHardCap: 'end',
     unreachableAgents: 'end',
+    idleAgentDays: 7,
     sessionServers: 'show',
     exemptions: [{ project: '/home/me/shop', note: 'mine', createdAt: '2026-11-20T10:00:00Z' }],
     rules: [{ name: 'our-bot', argv0: 'ourbot', argv: ['--serve'] }],

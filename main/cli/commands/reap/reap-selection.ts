@@ -8,6 +8,7 @@ import { worstFirst } from '../../../../app/judge/worst-first.ts';
 import type { JobKind } from '../../../../app/model/job.ts';
 import type { FirstSignalName } from '../../../../app/process/signal.ts';
 import type { Settings } from '../../../../app/settings/settings.ts';
+import { idleSaid } from '../../../../app/text/reach.ts';
 import { sayRefusal } from '../../../../app/text/refusals.ts';
 import { endsOfOneLook } from '../../../ending/end.ts';
 import { askedJob, type Asked, betweenLooksMs, seeAllTwice, seeTwice } from '../../../ending/two-looks.ts';
@@ -184,9 +185,11 @@ export const agentOf = (look: Look, pid: number): RunningAgent => {
 export const confirmAgent = async ({ observer }: Pick<Engine, 'observer'>, pid: number): Promise<Confirmed> => {
   const seen = await seeTwice((): Asked<JudgedJob> => {
     const look = observer.look();
-    const { job, reach } = agentOf(look, pid);
+    const { job, reach, idle } = agentOf(look, pid);
     const judged = job === null ? undefined : look.agentJobs?.get(job);
-    return judged === undefined ? { kind: 'within-reach', reach } : askedJob(look, judged);
+    if (judged !== undefined) return askedJob(look, judged);
+    const isUsed = idle.state === 'in-use' && (reach.state === 'reachable' || reach.state === 'headless');
+    return { kind: 'within-reach', reach, ...(isUsed ? { use: idleSaid(idle, look.table.takenAtMs) } : {}) };
   });
   if (seen.kind !== 'confirmed') throw refused(seen, say('process {pid}', { pid }));
   return { look: seen.look, due: [seen.thing] };

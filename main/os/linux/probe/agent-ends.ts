@@ -52,7 +52,8 @@ const terminalEnd = (path: string, status: Stats): StandardEnd => {
   if (hungUp === null) return unknown('its terminal can’t be opened');
   // The kernel takes the name away together with the master; one sign alone is no proof.
   if (hungUp !== link.endsWith(' (deleted)')) return unknown('its terminal gives contrary signs');
-  return { kind: 'terminal', state: hungUp ? 'hung-up' : 'held', number };
+  const { atimeMs: typedMs, mtimeMs } = status;
+  return { kind: 'terminal', state: hungUp ? 'hung-up' : 'held', number, usedMs: Math.max(typedMs, mtimeMs), typedMs };
 };
 
 const channelEnd = (pid: number, fd: 0 | 1, link: string, tools: FarSideTools): StandardEnd => {

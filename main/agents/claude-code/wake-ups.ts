@@ -1,0 +1,51 @@
+import { closeSync, readSync } from 'node:fs';
+import { join } from 'node:path';
+import type { AgentSession } from '../../../app/model/session.ts';
+import { changedMsOf } from '../../os/files/small-file.ts';
+import { openOutput } from '../../output/output-file.ts';
+import { claudeCodeTranscript } from './transcripts.ts';
+
+/** What is read of a transcript at most; in a longer one anything may stand. */
+const maxBytes = 32 * 1024 * 1024;
+/** Transcripts that are remembered. */
+const maxRemembered = 256;
+
+/**
+ * A call of a tool by which a session wakes itself (2.1.330): what it planned may have been called
+ * off. The names alone stand in each transcript, among the tools that it offers.
+ */
+const planning = /"type":"tool_use","id":"[\w-]{1,100}","name":"(?:ScheduleWakeup|CronCreate|Monitor|RemoteTrigger)"/u;
+
+const wholeFile = (path: string, uid: number): Buffer | null => {
+  const file = openOutput(path, uid);
+  if (file === null) return null;
+  try {
+    if (file.bytes > maxBytes) return null;
+    const buffer = Buffer.alloc(file.bytes);
+    return readSync(file.fd, buffer, 0, file.bytes, 0) === file.bytes ? buffer : null;
+  } finally {
+    closeSync(file.fd);
+  }
+};
+
+const read = new Map<string, { readonly changedMs: number; readonly wakes: boolean | null }>();
+
+/**
+ * Returns whether a session of Claude Code may wake by itself: it planned something at any time, or
+ * its project has scheduled tasks. null: its transcript is not there, or too long. A transcript is
+ * read once for each time that it is written.
+ */
+export const claudeCodeWakes = (session: AgentSession, uid: number): boolean | null => {
+  const path = claudeCodeTranscript(session);
+  const changedMs = path === null ? null : changedMsOf(path);
+  if (path === null || changedMs === null) return null;
+  if (session.project !== null && changedMsOf(join(session.project, '.claude/scheduled_tasks.json')) !== null)
+    return true;
+  const known = read.get(path);
+  if (known?.changedMs === changedMs) return known.wakes;
+  const text = wholeFile(path, uid);
+  const wakes = text === null ? null : planning.test(text.toString('latin1'));
+  if (read.size >= maxRemembered) read.clear();
+  read.set(path, { changedMs, wakes });
+  return wakes;
+};

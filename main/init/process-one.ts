@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Said } from '../../app/format/said.ts';
 import type { FirstSignalName } from '../../app/process/signal.ts';
 import { openControllingTerminal } from '../os/containment/terminal.ts';
 import { openWholeNamespace, type WholeNamespace } from '../os/containment/whole-namespace.ts';
@@ -33,7 +34,7 @@ export interface InitOrder {
 }
 
 export type InitResult =
-  | { readonly kind: 'refused'; readonly reason: string }
+  | { readonly kind: 'refused'; readonly reason: Said }
   | { readonly kind: 'not-started'; readonly errno: string }
   /** `left`: processes that did not end within the grace; the kernel kills them with process 1. */
   | { readonly kind: 'ended'; readonly end: CommandEnd; readonly asked: number; readonly left: number };

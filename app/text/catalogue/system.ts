@@ -89,4 +89,6 @@ export const system = {
   'it must belong to root, and no other user may be able to write it':
     'sie muss root gehören, und kein anderes Konto darf sie ändern können',
   'another process has been changing them for {seconds} s': 'ein anderer Prozess ändert sie seit {seconds} s',
+  'it is process {pid} here, not process 1': 'hier ist es Prozess {pid}, nicht Prozess 1',
+  'calls of the system are missing: {why}': 'Aufrufe des Systems fehlen: {why}',
 } as const;

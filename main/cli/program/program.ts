@@ -122,6 +122,20 @@ const addSweep: Add = (program, output, done) => {
     });
 };
 
+const addUninstall: Add = (program, output, done) => {
+  program
+    .command('uninstall')
+    .description('takes out of this home what Curfew put into it: hooks, timers, files; shows all of it and asks')
+    .option('--dry-run', 'shows what would be removed, removes nothing')
+    .option('--yes', 'removes without asking; needed without a terminal')
+    .addOption(json())
+    .action(async (options: { readonly dryRun?: true; readonly yes?: true; readonly json?: true }) => {
+      const { uninstall } = await import('../commands/uninstall.ts');
+      const { dryRun, yes, json: asJson } = options;
+      done(await uninstall({ json: asJson === true, dryRun: dryRun === true, yes: yes === true }, output));
+    });
+};
+
 const addWeb: Add = (program, output, done) => {
   program
     .command('web')
@@ -194,6 +208,7 @@ const definitions: readonly (readonly [Group, Add, ...(readonly string[])])[] = 
   ['Integrate', addStatusline, 'statusline'],
   ['Integrate', addMetrics, 'metrics'],
   ['Integrate', addCompletion, 'completion'],
+  ['Integrate', addUninstall, 'uninstall'],
 ];
 
 const examples = [

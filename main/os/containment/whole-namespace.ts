@@ -1,6 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { constants } from 'node:os';
 import type { FirstSignalName } from '../../../app/process/signal.ts';
+import type { Said } from '../../../app/format/said.ts';
+import { say } from '../../../app/text/say.ts';
 import { openLibc } from '../linux/control/libc.ts';
 
 /** What process 1 of a pid namespace may do with everything in it. */
@@ -20,10 +22,10 @@ const everyOther = -1;
  * Returns the pid namespace of which this process is the first one, or why it can't be handled. It
  * proves that by its own pid: as any other process, a signal to all would reach the whole machine.
  */
-export const openWholeNamespace = (): WholeNamespace | { readonly reason: string } => {
+export const openWholeNamespace = (): WholeNamespace | { readonly reason: Said } => {
   const libc = openLibc();
-  if ('reason' in libc) return { reason: `calls of the system are missing: ${libc.reason}` };
-  if (process.pid !== 1) return { reason: `it is process ${process.pid} here, not process 1` };
+  if ('reason' in libc) return { reason: say('calls of the system are missing: {why}', { why: libc.reason }) };
+  if (process.pid !== 1) return { reason: say('it is process {pid} here, not process 1', { pid: process.pid }) };
   const askAll = (signal: number): void => {
     // Asked again at the call: nothing else may ever stand between the check and it.
     if (libc.getpid() === 1) libc.kill(everyOther, signal);

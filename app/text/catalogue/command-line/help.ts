@@ -33,6 +33,22 @@ export const help = {
   'ends its job, by all the rules of `reap`': 'beendet seinen Job, nach allen Regeln von „reap“',
   'waits until the port can be bound': 'wartet, bis der Port frei ist',
   '30s for --free if left out': 'ohne Angabe 30s bei --free',
+  'takes out of this home what Curfew put into it: hooks, timers, files; shows all of it and asks':
+    'nimmt aus diesem Benutzerordner, was Curfew hineingelegt hat: Hooks, Zeitgeber, Dateien; zeigt alles und fragt',
+  'shows what would be removed, removes nothing': 'zeigt, was entfernt würde, und entfernt nichts',
+  'removes without asking; needed without a terminal': 'entfernt, ohne zu fragen; ohne Terminal nötig',
+  'Files and folders that go:': 'Dateien und Ordner, die verschwinden:',
+  'Stays, because it may not be Curfew’s: {file}': 'Bleibt, weil es nicht sicher von Curfew ist: {file}',
+  'Curfew is running: {supervisor}. End it first.': 'Curfew läuft: {supervisor}. Zuerst beenden.',
+  'A supervised run is not over: {run}. `curfew terminate {run}` ends it.':
+    'Ein Befehl unter Aufsicht läuft noch: {run}. „curfew terminate {run}“ beendet ihn.',
+  'Remove all of this? [y/N] ': 'Das alles entfernen? [j/N] ',
+  'curfew: nothing was removed; `curfew uninstall --yes` removes without asking':
+    'curfew: nichts entfernt; „curfew uninstall --yes“ entfernt, ohne zu fragen',
+  'Nothing of Curfew is left in this home. The program goes as it came: `npm uninstall -g curfew`, `apt remove curfew`.':
+    'In diesem Benutzerordner ist nichts mehr von Curfew. Das Programm geht, wie es kam: „npm uninstall -g curfew“, „apt remove curfew“.',
+  'What may not be Curfew’s stays. The program goes as it came: `npm uninstall -g curfew`, `apt remove curfew`.':
+    'Was nicht sicher von Curfew ist, bleibt. Das Programm geht, wie es kam: „npm uninstall -g curfew“, „apt remove curfew“.',
   'waits until jobs have ended; status 1 when the time is over before':
     'wartet, bis Jobs beendet sind; Status 1, wenn die Zeit vorher um ist',
   'ids, as `curfew scan` shows them': 'Kennungen, wie „curfew scan“ sie zeigt',

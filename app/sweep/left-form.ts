@@ -49,6 +49,11 @@ export interface HeapForm {
   readonly heap: HeapKind;
   readonly place: FormPlace;
   readonly path: readonly PathStep[];
+  /**
+   * Of transcripts: the name of the folder in which those of a project lie. Left out: their place
+   * does not tell the project.
+   */
+  readonly folderOf?: (project: string) => string;
 }
 
 /** What one agent leaves in files: observed on the versions in its signature. */

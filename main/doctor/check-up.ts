@@ -9,6 +9,7 @@ import { type ReaderCheck, failedParts } from '../../app/process/reader-check.ts
 import type { ProcessRow } from '../../app/process/row.ts';
 import type { ProcessTable } from '../../app/process/table.ts';
 import { processTree } from '../../app/process/tree.ts';
+import { sayStaleLocks } from '../../app/text/abandoned/locks.ts';
 import { sayPileUp } from '../../app/text/pile-ups.ts';
 import { sayFailedParts, sayUnprovedOf } from '../../app/text/reader-check.ts';
 import { joined, listed, saidOf, say } from '../../app/text/say.ts';
@@ -18,6 +19,7 @@ import { readCeilings } from '../os/containment/ceilings.ts';
 import type { Engine } from '../engine/engine.ts';
 import { otherReapers } from '../home/other-reapers.ts';
 import { supervisorInWords } from '../home/supervisor-lock-holder.ts';
+import { findLocks } from '../sweep/locks.ts';
 import type { Look, RunningAgent } from '../observing/look.ts';
 import { wholeMachineProblems } from '../observing/whole-machine.ts';
 import { readBoundedText } from '../os/files/bounded-read.ts';
@@ -355,6 +357,11 @@ const wholeMachine = (look: Look, plan: SweepPlan): readonly SaidFinding[] => {
   return found.map(({ text, advice }) => note('Pile-ups', joined(text, advice)));
 };
 
+const locks = (engine: Engine, look: Look): SaidFinding => {
+  const stale = findLocks(engine, null, look).filter(({ verdict }) => verdict.state === 'stale').length;
+  return stale === 0 ? ok('Locks', say('No lock is held by what has ended.')) : note('Locks', sayStaleLocks(stale));
+};
+
 /**
  * Checks that everything Curfew needs is in place; `hooks` are the findings about the agents'
  * hooks. Signals nothing and changes nothing but the probes of the record and of a control group.
@@ -386,6 +393,7 @@ export const checkUp = (
     }),
     ...hooks,
     ...wholeMachine(look, planSweep(engine, {}, look)),
+    locks(engine, look),
     ...(reapers.length === 0
       ? [ok('Other reapers', say('None was found on this machine.'))]
       : reapers.map((one) => note('Other reapers', say('{one}; what it ends is not in Curfew’s record.', { one })))),

@@ -22,6 +22,7 @@ import { awakeNowSeconds } from '../os/awake-clock.ts';
 import { keptChecks } from '../store/kept-checks.ts';
 import type { Signaller } from '../os/processes/signaller.ts';
 import type { ProcessSource } from '../os/processes/source.ts';
+import { locksLeftBy } from '../locks/left-by.ts';
 import type { SessionNews } from '../supervisor/supervisor-tools.ts';
 import { RunFolder } from '../run/record/run-folder.ts';
 import { RunReader } from '../run/record/run-reader.ts';
@@ -192,6 +193,7 @@ export const openEngine = (options: EngineOptions): Engine => {
     outputTail: (job) => (job.output === null ? null : outputTail(job.output, uid)),
     runOutcome: (run) => new RunFolder(stores.places.runs, asRunId(run.id)).read()?.end?.outcome ?? null,
     outputToTellIn,
+    leftLocks: (job, dead, look) => locksLeftBy(source.pidNamespace, job, dead, look),
     paused: () => stores.pause.until !== null,
     tellAgent: (job, output, event) => tellAgent(job, output, uid, event),
   });

@@ -1,5 +1,6 @@
 import type { Found } from '../../app/format/secrets/safe-text.ts';
 import { safeView } from '../../app/format/secrets/safe-view.ts';
+import { leftLock } from '../../app/text/abandoned/locks.ts';
 import { noted } from '../../app/text/noted.ts';
 import { say } from '../../app/text/say.ts';
 import type { IncidentEvent, Outcome, SignalRecord } from '../../app/history/incident.ts';
@@ -34,6 +35,8 @@ export interface ReapingRecordTools {
   readonly outputToTellIn: (job: Job) => OutputFile | null;
   /** Ports that any process listens on now; left out where that can't be told. */
   readonly portsInUse?: (() => ReadonlySet<number>) | undefined;
+  /** Locks that a job left whose processes have ended. Left out where files can't be looked at. */
+  readonly leftLocks?: (job: Job, dead: readonly ProcessRow[], look: Look) => readonly string[];
   /** How the `curfew run` of a run says that it ended it; null where it left no word. */
   readonly runOutcome?: (run: RunTerms) => Outcome | null;
   /** Tells it there. */
@@ -176,12 +179,14 @@ export class ReapingRecord<One extends Reaping = Reaping> implements DriverRecor
     // Before the agent is told: its own last words are what the record is to keep.
     const tail = this.#tools.outputTail(reaping.judged.job);
     const telling = this.#tell(reaping, alive, outcome);
+    const locks = freedByUs ? (this.#tools.leftLocks?.(reaping.judged.job, dead, look) ?? []) : [];
     this.#tools.journal.together(() => {
       if (vetoes.length > 0) this.append(reaping, { kind: 'veto', atMs, vetoes });
       if (dead.length > 0) this.append(reaping, { kind: 'died', atMs, pids: dead.map((row) => row.pid) });
       if (survey.overlooked === 'fleeting' && outcome === 'survived') this.append(reaping, noted(atMs, fleetingText));
       if (telling !== null) this.append(reaping, noted(atMs, telling.text));
       if (beforeUs) this.append(reaping, noted(atMs, beforeUsText));
+      for (const path of locks) this.append(reaping, noted(this.#tools.now(), leftLock.say(path)));
       this.append(reaping, {
         kind: 'ended',
         atMs,

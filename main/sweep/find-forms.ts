@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { PathStep } from '../../app/sweep/left-form.ts';
 import { holdFolder } from '../os/files/held-folder.ts';
-import { type SeenFile, seeFile } from './found-file.ts';
+import { type SeenFile, seeFile } from '../os/files/found-file.ts';
 
 /** At most this many names of one folder are read. */
 const maxNames = 10_000;

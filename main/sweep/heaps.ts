@@ -5,7 +5,7 @@ import { dossiers } from '../../app/agents/dossiers.ts';
 import type { HeapForm, HeapKind } from '../../app/sweep/left-form.ts';
 import { mountPoints } from '../os/files/mount-points.ts';
 import { findForm } from './find-forms.ts';
-import { isInMemory } from './found-file.ts';
+import { isInMemory } from '../os/files/found-file.ts';
 import { type PlacesInput, placesOf } from './places.ts';
 
 /** What an agent piles up in one folder. Curfew only tells of it. */

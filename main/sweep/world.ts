@@ -8,7 +8,7 @@ import { boundSockets } from '../os/bound-sockets.ts';
 import { partsInUse } from '../os/parts-in-use.ts';
 import type { ProcessSource } from '../os/processes/source.ts';
 import type { Look } from '../observing/look.ts';
-import { couldBeAgent } from './could-be-agent.ts';
+import { couldBeAgent } from '../agents/could-be-agent.ts';
 
 const shell = /^-?(?:ba|z|da|k|fi)?sh$/;
 const snapshotName = /[A-Za-z0-9.-]{1,120}\.sh/g;

@@ -281,7 +281,13 @@ const claudeLeftFiles: readonly LeftForm[] = [
   { may: 'report', heap: 'debug-logs', place: 'home', path: ['.cache', 'claude-cli-nodejs'] },
   { may: 'report', heap: 'debug-logs', place: 'agent-folder', path: ['debug'] },
   { may: 'report', heap: 'worktrees', place: 'project', path: ['.claude', 'worktrees'] },
-  { may: 'never', heap: 'transcripts', place: 'agent-folder', path: ['projects'] },
+  {
+    may: 'never',
+    heap: 'transcripts',
+    place: 'agent-folder',
+    path: ['projects'],
+    folderOf: (project) => project.replaceAll(/[^A-Za-z0-9]/gu, '-'),
+  },
 ];
 
 export const claudeCode: AgentDossier = {

@@ -11,6 +11,7 @@ export const checkTitles = {
   Agents: 'Agenten',
   Hooks: 'Hooks',
   'Pile-ups': 'Anhäufungen',
+  Locks: 'Sperren',
   'Other reapers': 'Andere Aufräumer',
 } as const;
 

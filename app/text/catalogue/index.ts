@@ -5,6 +5,7 @@ import { diagnoses } from './diagnoses.ts';
 import { belonging, evidence } from './evidence.ts';
 import { health } from './health.ts';
 import { hooks } from './hooks.ts';
+import { locks } from './locks.ts';
 import { machines } from './machines.ts';
 import { nouns } from './nouns.ts';
 import { owners } from './owners.ts';
@@ -16,6 +17,7 @@ import { settings } from './settings.ts';
 import { states } from './states.ts';
 import { system } from './system.ts';
 import { vetoes } from './vetoes.ts';
+import { worktrees } from './worktrees.ts';
 
 /** German for the sentences of the engine, by their English form; figures are `{name}`. */
 export const germanForms = {
@@ -26,6 +28,7 @@ export const germanForms = {
   ...checkTitles,
   ...checks,
   ...health,
+  ...locks,
   ...machines,
   ...owners,
   ...autostart,
@@ -37,6 +40,7 @@ export const germanForms = {
   ...belonging,
   ...reasons,
   ...vetoes,
+  ...worktrees,
   ...diagnoses,
   ...reach,
 } as const;

@@ -181,6 +181,42 @@ const addDemo: Add = (program, output, done) => {
     });
 };
 
+/** An option that says that files are removed, and one that asks nothing. */
+const removal = (command: Command, remove: string): Command =>
+  command.option('--remove', remove).addOption(new Option('--yes', 'with --remove: does not ask')).addOption(json());
+
+interface RemovalCall {
+  readonly json?: true;
+  readonly remove?: true;
+  readonly yes?: true;
+}
+
+const addLocks: Add = (program, output, done) => {
+  removal(
+    program
+      .command('locks')
+      .description('locks of git, worktrees and development servers, and whether their holders live')
+      .argument('[folder...]', 'where; the folders of known sessions and jobs if left out'),
+    'removes those whose holder is proved dead, after asking',
+  ).action(async (folders: readonly string[], { json: asJson, remove, yes }: RemovalCall) => {
+    const { locks } = await import('../commands/locks.ts');
+    done(await locks(folders, { json: asJson === true, remove: remove === true, yes: yes === true }, output));
+  });
+};
+
+const addWorktrees: Add = (program, output, done) => {
+  removal(
+    program
+      .command('worktrees')
+      .description('worktrees that agents left: size, branch, what is only there, and why each stays')
+      .argument('[folder...]', 'repositories, or worktrees to be removed by name; all known ones if left out'),
+    'has git remove those that nothing keeps, after asking',
+  ).action(async (folders: readonly string[], { json: asJson, remove, yes }: RemovalCall) => {
+    const { worktrees } = await import('../commands/worktrees.ts');
+    done(await worktrees(folders, { json: asJson === true, remove: remove === true, yes: yes === true }, output));
+  });
+};
+
 /** The headings of the help, in its order. */
 type Group = 'Look' | 'End' | 'Automate' | 'Integrate';
 
@@ -196,6 +232,8 @@ const definitions: readonly (readonly [Group, Add, ...(readonly string[])])[] = 
   ['End', addReap, 'reap'],
   ['End', addKeep, 'keep', 'unkeep'],
   ['End', addSweep, 'sweep'],
+  ['End', addWorktrees, 'worktrees'],
+  ['End', addLocks, 'locks'],
   ['Automate', addWatch, 'watch'],
   ['Automate', addWeb, 'web'],
   ['Automate', addRunCommands, 'run', 'init', 'runs', 'logs', 'terminate'],

@@ -16,8 +16,8 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type SeenFile, seeFile } from '../../../main/sweep/found-file.ts';
-import { removeFile } from '../../../main/sweep/remove-file.ts';
+import { type SeenFile, seeFile } from '../../../main/os/files/found-file.ts';
+import { removeFile } from '../../../main/os/files/remove-file.ts';
 import { manyUsers, unlessManyUsers } from '../machine-facts.ts';
 
 const uid = process.getuid?.() ?? 0;

@@ -7,6 +7,18 @@ export const help = {
     'zeigt jede Sitzung jedes Agenten mit Speicher, Rechenzeit, Jobs, Servern und Doppelten',
   'what was ended, why, and the outcome; newest first': 'was beendet wurde, warum und wie; das Neueste zuerst',
   'checks the installation': 'prüft die Installation',
+  'locks of git, worktrees and development servers, and whether their holders live':
+    'Sperren von git, Arbeitsbäumen und Entwicklungsservern, und ob ihre Halter leben',
+  'where; the folders of known sessions and jobs if left out':
+    'wo; ohne Angabe die Ordner bekannter Sitzungen und Jobs',
+  'removes those whose holder is proved dead, after asking':
+    'entfernt nach Rückfrage die, deren Halter erwiesen tot ist',
+  'with --remove: does not ask': 'mit --remove: fragt nicht',
+  'worktrees that agents left: size, branch, what is only there, and why each stays':
+    'Arbeitsbäume, die Agenten hinterließen: Größe, Branch, was nur dort ist, und warum jeder bleibt',
+  'repositories, or worktrees to be removed by name; all known ones if left out':
+    'Repositorys, oder zu entfernende Arbeitsbäume beim Namen; ohne Angabe alle bekannten',
+  'has git remove those that nothing keeps, after asking': 'lässt git nach Rückfrage entfernen, was nichts hält',
   'one redacted file for an issue: versions, settings, doctor, scan, history; shown before it is written':
     'eine geschwärzte Datei für eine Fehlermeldung: Versionen, Einstellungen, doctor, scan, history; vor dem Schreiben zu sehen',
   'the page of `curfew web` with example leftovers that are made up: none runs, none is ended':
@@ -251,5 +263,6 @@ export const calls = {
   '--memory goes with --witness: curfew hooks install claude --witness --memory 8G':
     '--memory geht nur mit --witness: curfew hooks install claude --witness --memory 8G',
   '--json and --format {format} exclude each other': '--json und --format {format} schließen einander aus',
+  'there is no folder {path}': 'den Ordner {path} gibt es nicht',
   'an id stands alone: without filters': 'eine ID steht allein, ohne Filter',
 } as const;

@@ -10,7 +10,7 @@ const mapsBytes = 16_777_216;
  * Agents of keys and passwords, and the helper of systemd's logins, forbid even their own user to
  * look into them (prctl(2), PR_SET_DUMPABLE). They open none of the files in question.
  */
-const opaque: ReadonlySet<string> = new Set([
+export const opaque: ReadonlySet<string> = new Set([
   'ssh-agent',
   'gpg-agent',
   'scdaemon',

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { linkSync, renameSync, rmdirSync, unlinkSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { holdFolder } from '../os/files/held-folder.ts';
+import { holdFolder } from './held-folder.ts';
 import { type SeenFile, seeFile } from './found-file.ts';
 
 /** The result of deleting a file. */

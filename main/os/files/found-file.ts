@@ -1,6 +1,6 @@
 import { type BigIntStats, lstatSync, statfsSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
-import type { FileType, FoundFile } from '../../app/sweep/stale-file.ts';
+import type { FileType, FoundFile } from '../../../app/sweep/stale-file.ts';
 
 /** TMPFS_MAGIC and RAMFS_MAGIC of statfs(2). */
 const inMemoryTypes: ReadonlySet<number> = new Set([0x0102_1994, 0x8584_58f6]);

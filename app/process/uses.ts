@@ -1,0 +1,57 @@
+/**
+ * A file or folder by its file system and its path in that: the same wherever it is mounted, also
+ * in another mount namespace. `8:1:/home/me/shop`.
+ */
+export type Place = string;
+
+/** What one living process uses of the file systems. */
+export interface ProcessUse {
+  readonly pid: number;
+  readonly uid: number | null;
+  /** What it may be called: the kernel's name, its program file, its first word. */
+  readonly names: readonly string[];
+  /** Stopped by a signal or a tracer. */
+  readonly stopped: boolean;
+  /** Its working folder; null: it could not be read. */
+  readonly cwd: Place | null;
+  /** Its folder, program, open and mapped files, and absolute paths in its command line. */
+  readonly places: readonly Place[];
+  /** Its words or environment say that it works elsewhere than in its folder, or may. */
+  readonly pointsElsewhere: boolean;
+  /** A part of it could not be read. */
+  readonly denied: boolean;
+}
+
+/** What all processes that can be seen use. */
+export interface AllUses {
+  readonly uses: readonly ProcessUse[];
+  /** Returns the place of a path as this process sees it; null: not known. */
+  readonly placeOf: (path: string) => Place | null;
+}
+
+/** Returns whether a place is a folder's own or lies below it. */
+export const isWithin = (place: Place, folder: Place): boolean =>
+  place === folder || place.startsWith(folder.endsWith('/') ? folder : `${folder}/`);
+
+/**
+ * Programs that take git's locks, or start git: git under any name, and others that write to its
+ * folder.
+ */
+const gitNames = /^(?:git.*|scalar|jj|gix|ein|lazygit|tig)$/u;
+
+/** Returns whether a process could be git, by any of its names. */
+export const couldBeGit = ({ names }: Pick<ProcessUse, 'names'>): boolean => names.some((name) => gitNames.test(name));
+
+/**
+ * Returns whether a process may be at work in a repository or below these folders: also one that
+ * can't be looked into, or whose words lead it elsewhere.
+ */
+export const mayWorkIn = ({ cwd, places, denied, pointsElsewhere }: ProcessUse, roots: readonly Place[]): boolean =>
+  denied ||
+  cwd === null ||
+  pointsElsewhere ||
+  roots.some((root) => isWithin(root, cwd) || places.some((place) => isWithin(place, root)));
+
+/** Returns the processes that use a folder or anything in it. */
+export const usersOf = ({ uses }: AllUses, folder: Place): readonly number[] =>
+  uses.filter(({ places }) => places.some((place) => isWithin(place, folder))).map(({ pid }) => pid);

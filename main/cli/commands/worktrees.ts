@@ -1,0 +1,100 @@
+import { realpathSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { visibleText } from '../../../app/format/visible.ts';
+import { say, sized } from '../../../app/text/form.ts';
+import { inEnglish } from '../../../app/text/say.ts';
+import { sayKeep, sayWorktree } from '../../../app/text/abandoned/worktrees.ts';
+import { withEngine } from '../../engine/engine.ts';
+import { findWorktrees, type JudgedWorktree, removeWorktrees } from '../../worktrees/worktrees.ts';
+import { type ExitStatus, exitStatus, wrongCall } from '../common/exit-status.ts';
+import { words } from '../common/words.ts';
+import { isAgreed, type RemovalOptions } from '../common/removal.ts';
+import { type Output, paint, writeJson } from '../common/output.ts';
+
+const realOf = (path: string): string => {
+  try {
+    return realpathSync(resolve(path));
+  } catch {
+    throw wrongCall('there is no folder {path}', { path: visibleText(path) });
+  }
+};
+
+const lines = ({ facts, keeps }: JudgedWorktree, nowMs: number, output: Output): readonly string[] => [
+  paint(output, keeps.length === 0 ? 'yellow' : 'dim', visibleText(facts.path)),
+  `    ${words(sayWorktree(facts, keeps, nowMs))}`,
+];
+
+type Outcomes = ReadonlyMap<string, string | null>;
+
+const documentOf = (found: readonly JudgedWorktree[], outcomes: Outcomes) => ({
+  schema: 1,
+  host: 'local',
+  worktrees: found.map(({ facts, keeps }) => ({
+    path: facts.path,
+    repository: facts.repository,
+    origin: facts.origin,
+    branch: facts.branch,
+    head: facts.head,
+    bytes: facts.bytes,
+    usedAt: new Date(facts.usedMs).toISOString(),
+    changed: facts.files?.changed ?? null,
+    untracked: facts.files?.untracked ?? null,
+    ignored: facts.files?.ignored ?? null,
+    unpushed: facts.unpushed,
+    stashes: facts.stashes,
+    lock: facts.locked === null ? null : { reason: facts.locked.reason, state: facts.locked.verdict.state },
+    pids: facts.users,
+    keeps: keeps.map((code) => ({ code, text: inEnglish(sayKeep(code, facts)) })),
+    removed: outcomes.get(facts.path) === null,
+    problem: outcomes.get(facts.path) ?? null,
+  })),
+});
+
+/**
+ * `curfew worktrees`: lists the linked worktrees of known repositories and why each stays, and has
+ * git remove those that nothing keeps with `--remove`. A worktree that is named itself is removed
+ * though it is young, the user's own, or of a session that could go on. Status 1 when one that was
+ * to go is still there.
+ */
+export const worktrees = async (
+  folders: readonly string[],
+  options: RemovalOptions,
+  output: Output,
+): Promise<ExitStatus> =>
+  withEngine({ uid: null, warn: output.warn }, async (engine) => {
+    await engine.source.refresh?.();
+    const asked = folders.map(realOf);
+    const picked = new Set(asked);
+    const look = engine.observer.look();
+    const all = findWorktrees(engine, asked.length === 0 ? null : asked, picked, look);
+    const named = all.filter(({ facts }) => picked.has(facts.path));
+    // Who names worktrees means these, and not the others of their repositories.
+    const found = named.length > 0 ? named : all;
+    const due = found.filter(({ keeps }) => keeps.length === 0);
+    const size = sized(due.reduce((sum, { facts }) => sum + facts.bytes, 0));
+    const count = due.length;
+    if (!options.json) {
+      const shown = found.flatMap((one) => lines(one, look.table.takenAtMs, output));
+      const offer = [words(say('`curfew worktrees --remove` has git remove {count}, {size}.', { count, size }))];
+      const text = [...shown, ...(options.remove || count === 0 ? [] : offer)];
+      await output.write(
+        `${found.length === 0 ? words(say('No worktree of an agent was found.')) : text.join('\n')}\n`,
+      );
+    }
+    const texts = {
+      question: say('Have git remove {count} worktrees ({size})? [y/N] ', { count, size }),
+      unasked: say('nothing was removed; `curfew worktrees --remove --yes` removes without asking'),
+    };
+    const agreed = await isAgreed(options, count, texts, output);
+    const done = agreed ? removeWorktrees(engine, due, picked) : [];
+    const outcomes = new Map(
+      done.map(({ facts, keep, failed }) => [facts.path, keep === null ? failed : words(sayKeep(keep, facts))]),
+    );
+    if (options.json) await writeJson(output, documentOf(found, outcomes));
+    else
+      for (const [path, why] of outcomes)
+        await output.write(
+          `${words(why === null ? say('Removed: {path}', { path }) : say('Left alone: {path}: {why}', { path, why }))}\n`,
+        );
+    return [...outcomes.values()].some((why) => why !== null) ? exitStatus.notDone : exitStatus.done;
+  });

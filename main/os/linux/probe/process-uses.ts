@@ -1,0 +1,168 @@
+import { readdirSync, readlinkSync } from 'node:fs';
+import { baseName } from '../../../../app/paths/path.ts';
+import { type ProcessRow, hasEnded } from '../../../../app/process/row.ts';
+import { type AllUses, couldBeGit, type Place, type ProcessUse } from '../../../../app/process/uses.ts';
+import { opaque } from './parts-in-use.ts';
+import { ProcReader, type Refusal, refusalOf } from '../proc/proc-reader.ts';
+import { strangersMaps } from '../proc/owner.ts';
+import { isStranger } from '../proc/strangers.ts';
+
+const textBytes = 16_777_216;
+/** Of chains of parents at most this many are followed. */
+const maxAbove = 64;
+
+interface Mount {
+  readonly point: string;
+  /** `major:minor:` and the mounted folder in its file system. */
+  readonly root: Place;
+}
+
+const unescaped = (text: string): string =>
+  text.replaceAll(/\\([0-7]{3})/gu, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 8)));
+
+/**
+ * Returns the mounts in the text of /proc/PID/mountinfo (proc_pid_mountinfo(5): id, parent, device,
+ * root, mount point), the last first: it covers those before.
+ */
+const mountsIn = (text: string): readonly Mount[] =>
+  text
+    .split('\n')
+    .flatMap((line): Mount[] => {
+      const [, , device, root, point] = line.split(' ');
+      if (device === undefined || root === undefined || point === undefined) return [];
+      return [{ point: unescaped(point), root: `${device}:${unescaped(root)}` }];
+    })
+    .toReversed();
+
+/** Returns the place of a path by these mounts; null for what is no path, as a pipe. */
+const placeIn = (mounts: readonly Mount[], path: string): Place | null => {
+  let best: Mount | null = null;
+  for (const mount of mounts) {
+    const covers = mount.point === '/' || path === mount.point || path.startsWith(`${mount.point}/`);
+    if (covers && path.startsWith('/') && (best === null || mount.point.length > best.point.length)) best = mount;
+  }
+  if (best === null) return null;
+  const rest = best.point === '/' ? path : path.slice(best.point.length);
+  const root = best.root.endsWith('/') ? best.root.slice(0, -1) : best.root;
+  return rest === '' || rest === '/' ? best.root : root + rest;
+};
+
+/** Options and variables by which git works elsewhere than in its folder (git(1)). */
+const elsewhereWord = /^(?:-C|--git-dir|--work-tree|--namespace|--super-prefix)|\.\.(?:\/|$)/u;
+const elsewhereVariable = /(?:^|\0)GIT_(?:DIR|WORK_TREE|COMMON_DIR|INDEX_FILE|OBJECT_DIRECTORY)=/u;
+
+class UsesReader {
+  readonly #reader = new ProcReader();
+  readonly #mounts = new Map<string, readonly Mount[]>();
+  #refusal: Refusal | null = null;
+
+  /** A refusal counts where the kernel denied it; what ended meanwhile uses nothing. */
+  #note(refusal: Refusal): null {
+    if (this.#refusal !== 'denied') this.#refusal = refusal;
+    return null;
+  }
+
+  #wasDenied(): boolean {
+    return this.#refusal === 'denied';
+  }
+
+  #link(path: string): string | null {
+    try {
+      return readlinkSync(path).replace(/ \(deleted\)$/u, '');
+    } catch (error) {
+      return this.#note(refusalOf(error, path));
+    }
+  }
+
+  #text(path: string): string | null {
+    const text = this.#reader.readText(path, textBytes);
+    if (text === null) return this.#note(this.#reader.refusal);
+    return text.length >= textBytes ? this.#note('denied') : Buffer.from(text, 'latin1').toString('utf8');
+  }
+
+  /** The mounts that a process sees, read once for each mount namespace. */
+  mountsOf(pid: number | 'self'): readonly Mount[] {
+    const namespace = this.#link(`/proc/${pid}/ns/mnt`);
+    const known = namespace === null ? undefined : this.#mounts.get(namespace);
+    if (known !== undefined) return known;
+    const mounts = mountsIn(this.#text(`/proc/${pid}/mountinfo`) ?? '');
+    if (namespace !== null) this.#mounts.set(namespace, mounts);
+    return mounts;
+  }
+
+  /** Only the links are read: a file system may let the reader of a file itself wait for ever. */
+  #openFiles(pid: number): readonly string[] {
+    const folder = `/proc/${pid}/fd`;
+    try {
+      return readdirSync(folder).flatMap((number) => this.#link(`${folder}/${number}`) ?? []);
+    } catch (error) {
+      this.#note(refusalOf(error, folder));
+      return [];
+    }
+  }
+
+  #mapped(pid: number): readonly string[] {
+    const text = strangersMaps(pid) ?? this.#text(`/proc/${pid}/maps`) ?? '';
+    const paths = [...text.matchAll(/^\S+ \S+ \S+ \S+ \d+ +(?<path>\/.*)$/gmu)].map(({ groups }) =>
+      (groups?.['path'] ?? '').replace(/ \(deleted\)$/u, ''),
+    );
+    return [...new Set(paths)];
+  }
+
+  of(row: ProcessRow, startedUs: boolean): ProcessUse {
+    this.#refusal = null;
+    const { pid } = row;
+    // What started Curfew names what Curfew is asked about.
+    const argv = startedUs ? row.argv.slice(0, 1) : row.argv;
+    const mounts = this.mountsOf(pid);
+    const [cwd, executable] = [this.#link(`/proc/${pid}/cwd`), this.#link(`/proc/${pid}/exe`)];
+    const words = argv.flatMap((word) => [word, ...word.split('=').slice(1)]).filter((word) => word.startsWith('/'));
+    const names = [row.comm, baseName(argv[0] ?? ''), baseName(executable ?? '')];
+    const all = [cwd, executable, ...this.#openFiles(pid), ...this.#mapped(pid), ...words];
+    const isElsewhere = couldBeGit({ names }) && this.#pointsElsewhere(row);
+    return {
+      pid,
+      uid: row.uid,
+      names,
+      stopped: row.state === 'T' || row.state === 't',
+      cwd: cwd === null ? null : placeIn(mounts, cwd),
+      places: [...new Set(all.flatMap((path) => (path === null ? [] : (placeIn(mounts, path) ?? []))))],
+      pointsElsewhere: isElsewhere,
+      denied: this.#wasDenied() && !opaque.has(row.comm),
+    };
+  }
+
+  /**
+   * Asked of programs that could be git alone. Of the environment only these names are looked for.
+   */
+  #pointsElsewhere({ pid, uid, argv }: ProcessRow): boolean {
+    if (argv.some((word) => elsewhereWord.test(word))) return true;
+    if (isStranger(uid)) return true;
+    const environment = this.#text(`/proc/${pid}/environ`);
+    return environment === null || elsewhereVariable.test(environment);
+  }
+}
+
+const aboveUs = (rows: readonly ProcessRow[]): ReadonlySet<number> => {
+  const byPid = new Map<number, ProcessRow>(rows.map((row) => [row.pid, row]));
+  const above = new Set<number>();
+  for (let pid = process.ppid; byPid.has(pid) && above.size < maxAbove && !above.has(pid);) {
+    above.add(pid);
+    pid = byPid.get(pid)?.ppid ?? 0;
+  }
+  return above;
+};
+
+/**
+ * Returns what all living processes use. A process that ends meanwhile is left out of what it no
+ * longer uses; one that can't be looked into says so.
+ * @throws ProcessTableUnreadable
+ */
+export const processUses = (rows: Iterable<ProcessRow>): AllUses => {
+  const reader = new UsesReader();
+  const own = reader.mountsOf('self');
+  const all = [...rows];
+  const above = aboveUs(all);
+  const living = all.filter((row) => !row.kernelThread && !hasEnded(row) && row.pid !== process.pid);
+  return { uses: living.map((row) => reader.of(row, above.has(row.pid))), placeOf: (path) => placeIn(own, path) };
+};

@@ -1,0 +1,110 @@
+import { existsSync, realpathSync, statSync } from 'node:fs';
+import { dirname, isAbsolute, join, resolve } from 'node:path';
+import { folderIn } from '../../app/locks/git-folder.ts';
+import { filesHere } from '../os/files/small-file.ts';
+import { leadsToOtherMachine } from '../os/files/other-machine.ts';
+
+/** A repository of git, read without git: nothing of it is run. */
+export interface Repository {
+  /** Its common folder: `.git`, or the folder of a bare one. */
+  readonly common: string;
+  readonly worktrees: readonly Worktree[];
+}
+
+/** A folder in which it is checked out. */
+export interface Worktree {
+  /** Its own git folder; that of the main one is the common folder. */
+  readonly gitFolder: string;
+  /** Null: a bare repository has none. */
+  readonly folder: string | null;
+  readonly isMain: boolean;
+}
+
+/** Folders above one in which a repository is looked for. */
+const maxAbove = 32;
+/** Worktrees of one repository that are read; more are left out. */
+const maxWorktrees = 2_000;
+
+/** Returns the real path of a folder; null: there is none. */
+export const realFolder = (path: string): string | null => {
+  try {
+    const real = realpathSync(path);
+    return statSync(real).isDirectory() ? real : null;
+  } catch {
+    return null;
+  }
+};
+
+const textOf = (path: string, uid: number): string | null => {
+  const file = filesHere.text(path, uid);
+  return file.state === 'read' ? file.value : null;
+};
+
+const isGitFolder = (path: string): boolean => existsSync(join(path, 'HEAD')) && existsSync(join(path, 'objects'));
+
+/** What `.git` in a folder leads to: itself, or what it names where it is a file. */
+const gitFolderOf = (folder: string, uid: number): string | null => {
+  const entry = join(folder, '.git');
+  const direct = realFolder(entry);
+  if (direct !== null) return direct;
+  const named = folderIn(textOf(entry, uid) ?? '');
+  return named === null || leadsToOtherMachine(named) ? null : realFolder(resolve(folder, named));
+};
+
+const commonOf = (gitFolder: string, uid: number): string | null => {
+  const named = textOf(join(gitFolder, 'commondir'), uid);
+  if (named === null) return isGitFolder(gitFolder) ? gitFolder : null;
+  const path = folderIn(named);
+  return path === null ? null : realFolder(resolve(gitFolder, path));
+};
+
+const linkedWorktrees = (common: string, uid: number): readonly Worktree[] => {
+  const folder = join(common, 'worktrees');
+  const names = filesHere.names(folder, maxWorktrees);
+  if (names.state !== 'read') return [];
+  return names.value.flatMap((name): Worktree[] => {
+    const gitFolder = join(folder, name);
+    const entry = folderIn(textOf(join(gitFolder, 'gitdir'), uid) ?? '');
+    if (entry === null) return [];
+    // A path of its own may be relative since git 2.48 (worktree.useRelativePaths).
+    return [{ gitFolder, folder: dirname(isAbsolute(entry) ? entry : resolve(gitFolder, entry)), isMain: false }];
+  });
+};
+
+const read = (common: string, main: string | null, uid: number): Repository => ({
+  common,
+  worktrees: [{ gitFolder: common, folder: main, isMain: true }, ...linkedWorktrees(common, uid)],
+});
+
+/**
+ * Returns the repository that a folder lies in; null: in none, or in one that can't be read.
+ * Follows what `.git` files name, as git does.
+ */
+const repositoryAt = (folder: string, uid: number): Repository | null => {
+  if (!isAbsolute(folder) || leadsToOtherMachine(folder)) return null;
+  let at = realFolder(folder);
+  for (let above = 0; at !== null && above < maxAbove; above += 1) {
+    const gitFolder = isGitFolder(at) ? at : gitFolderOf(at, uid);
+    const common = gitFolder === null ? null : commonOf(gitFolder, uid);
+    // The main worktree is the folder around `.git`; one that lies elsewhere is not guessed.
+    if (common !== null)
+      return read(
+        common,
+        common.endsWith('/.git') ? dirname(common) : common === gitFolder && at !== common ? at : null,
+        uid,
+      );
+    const parent = dirname(at);
+    at = parent === at ? null : parent;
+  }
+  return null;
+};
+
+/** Returns the repositories of these folders, each once, in their order. */
+export const repositoriesOf = (folders: Iterable<string>, uid: number): readonly Repository[] => {
+  const found = new Map<string, Repository>();
+  for (const folder of new Set(folders)) {
+    const repository = repositoryAt(folder, uid);
+    if (repository !== null && !found.has(repository.common)) found.set(repository.common, repository);
+  }
+  return [...found.values()];
+};

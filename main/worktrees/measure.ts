@@ -1,0 +1,49 @@
+import { lstatSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { mountPoints } from '../os/files/mount-points.ts';
+
+/** What lies in a folder. */
+export interface Measured {
+  readonly bytes: number;
+  /**
+   * False: it has more files than are counted, some can't be read, or something is mounted in it.
+   */
+  readonly isCounted: boolean;
+  /** A `.git` lies below its own. */
+  readonly hasNested: boolean;
+}
+
+/** At most this many names of one folder are counted: about 3 s. */
+const maxEntries = 500_000;
+
+/** Measures a folder. Opens no file and follows no link. */
+export const measure = (folder: string): Measured => {
+  const mounts = mountPoints();
+  let [bytes, left, hasNested] = [0, maxEntries, false];
+  let isCounted = mounts !== null && ![...mounts].some((point) => point === folder || point.startsWith(`${folder}/`));
+  const pending = [folder];
+  for (let at = pending.pop(); at !== undefined; at = pending.pop()) {
+    try {
+      for (const name of readdirSync(at)) {
+        left -= 1;
+        const path = join(at, name);
+        const status = lstatSync(path);
+        if (status.isDirectory()) pending.push(path);
+        else bytes += status.size;
+        // A bare repository has no `.git`.
+        if (at !== folder && (name === '.git' || (name === 'HEAD' && isRepository(at)))) hasNested = true;
+      }
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error)) throw error;
+      // What went meanwhile is not counted; what can't be read is.
+      if (error.code !== 'ENOENT') isCounted = false;
+    }
+    if (left <= 0) return { bytes, isCounted: false, hasNested };
+  }
+  return { bytes, isCounted, hasNested };
+};
+
+const isRepository = (folder: string): boolean => {
+  const names = readdirSync(folder);
+  return names.includes('objects') && names.includes('refs');
+};

@@ -1,0 +1,332 @@
+import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { agentIds, type AgentId } from '../../app/agents/common/agent-id.ts';
+import { dossiers } from '../../app/agents/dossiers.ts';
+import { signatureOf } from '../../app/agents/signatures.ts';
+import { judgeLock } from '../../app/locks/judge-lock.ts';
+import { isInFolder } from '../../app/paths/path.ts';
+import { commitsInLog, filesIn, type ListedWorktree, listedWorktrees } from '../../app/worktrees/git-answers.ts';
+import { hasForm, orchestratorPlaces } from '../../app/worktrees/orchestrators.ts';
+import { type KeepReason, keepReasons, type WorktreeFacts } from '../../app/worktrees/worktree.ts';
+import type { Engine } from '../engine/engine.ts';
+import { locksOf } from '../locks/find-locks.ts';
+import { allSeen, folderUsers, hasOpenSession, lockWorld, type Witness, witnessOf } from '../locks/witness.ts';
+import type { Look } from '../observing/look.ts';
+import { changedMsOf, filesHere } from '../os/files/small-file.ts';
+import { isOnLocalDisk } from '../os/process-uses.ts';
+import { knownFolders } from '../sweep/known-folders.ts';
+import { type Repository, repositoriesOf, type Worktree } from '../repositories/repository.ts';
+import { placesOf } from '../sweep/places.ts';
+import { type Git, openGit } from './git.ts';
+import { measure } from './measure.ts';
+
+type TreeEngine = Pick<Engine, 'source' | 'history' | 'observer' | 'home' | 'log'>;
+
+/** A linked worktree, with why it stays. */
+export interface JudgedWorktree {
+  readonly facts: WorktreeFacts;
+  /** Empty: git may remove it. */
+  readonly keeps: readonly KeepReason[];
+  /** Where git is asked about it: the main worktree, or the repository. */
+  readonly main: string;
+}
+
+const mainOf = ({ common, worktrees }: Repository): string => worktrees.find(({ isMain }) => isMain)?.folder ?? common;
+
+/** Folders of one form that are looked into. */
+const maxFolders = 2_000;
+/** Commits of a log that are asked about; of a longer one nothing is known. */
+const maxCommits = 2_000;
+
+/** Files and folders by which git says that something is under way (gitrepository-layout(5)). */
+const operations: readonly string[] = [
+  'MERGE_HEAD',
+  'CHERRY_PICK_HEAD',
+  'REVERT_HEAD',
+  'BISECT_LOG',
+  'rebase-merge',
+  'rebase-apply',
+  'sequencer',
+  'refs/bisect',
+  'refs/worktree',
+  'refs/rewritten',
+];
+
+const foldersAt = (base: string, form: readonly string[]): readonly string[] => {
+  const [step, ...rest] = form;
+  if (step === undefined) return [base];
+  if (step !== '*') return foldersAt(join(base, step), rest);
+  try {
+    const entries = readdirSync(base, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+    return entries.slice(0, maxFolders).flatMap(({ name }) => foldersAt(join(base, name), rest));
+  } catch {
+    // It is not there, or not the user's to read.
+    return [];
+  }
+};
+
+interface OriginPlace {
+  readonly name: string;
+  readonly base: string;
+  readonly form: readonly string[];
+}
+
+/** Where agents and orchestrators keep worktrees; those in repositories are told by these. */
+const originPlaces = (engine: TreeEngine, uid: number, repositories: readonly string[]): readonly OriginPlace[] => {
+  const home = realOf(engine.home) ?? engine.home;
+  const bases = { home: [home], root: ['/'], repository: repositories };
+  const ofAgents = agentIds.flatMap((agent: AgentId): readonly OriginPlace[] => {
+    const { leftFiles } = dossiers[agent];
+    const forms =
+      leftFiles === 'none' ? [] : leftFiles.filter((form) => form.may !== 'remove' && form.heap === 'worktrees');
+    const input = { home, uid, environments: [], seen: [], projects: repositories };
+    return forms.flatMap((form) =>
+      placesOf(form.place, agent, input).flatMap((base) =>
+        // An agent keeps one in a folder of its name, or in one for each task.
+        [['*'], ['*', '*']].map((more) => ({
+          name: signatureOf(agent).name,
+          base,
+          form: [...form.path.map(String), ...more],
+        })),
+      ),
+    );
+  });
+  const ofOrchestrators = orchestratorPlaces.flatMap(({ name, place, path }) =>
+    bases[place].map((base) => ({ name, base, form: path })),
+  );
+  return [...ofAgents, ...ofOrchestrators];
+};
+
+const realOf = (path: string): string | null => {
+  try {
+    return realpathSync(path);
+  } catch {
+    return null;
+  }
+};
+
+const textOf = (path: string, uid: number): string => {
+  const file = filesHere.text(path, uid);
+  return file.state === 'read' ? file.value : '';
+};
+
+const counted = (text: string | null): number | null => (text !== null && /^\d+\s*$/u.test(text) ? Number(text) : null);
+
+const unpushedOf = (git: Git, branch: string | null): number | null =>
+  counted(
+    git.text(
+      'rev-list',
+      '--count',
+      'HEAD',
+      '--not',
+      '--remotes',
+      ...(branch === null ? [] : [`--exclude=refs/heads/${branch}`]),
+      '--glob=refs/heads/*',
+      '--',
+    ),
+  );
+
+/** The log of a branch stays, that of HEAD goes with the worktree. */
+const onlyInLogOf = (
+  git: Git,
+  { gitFolder }: Worktree,
+  common: string,
+  branch: string | null,
+  uid: number,
+): number | null => {
+  // Refs in tables have their logs there.
+  if (existsSync(join(gitFolder, 'reftable'))) return null;
+  const original = /^[0-9a-f]{40,64}/u.exec(textOf(join(gitFolder, 'ORIG_HEAD'), uid))?.[0];
+  const log = filesHere.text(join(gitFolder, 'logs/HEAD'), uid);
+  if (log.state === 'unreadable') return null;
+  const own = [...commitsInLog(log.state === 'read' ? log.value : ''), ...(original === undefined ? [] : [original])];
+  const staying = branch === null ? [] : commitsInLog(textOf(join(common, 'logs/refs/heads', branch), uid));
+  if (own.length > maxCommits) return null;
+  if (own.length === 0) return 0;
+  const stays = staying.slice(-maxCommits);
+  const not = ['--not', '--branches', '--tags', '--remotes', ...stays];
+  return counted(git.text('rev-list', '--count', '--ignore-missing', ...own, ...not, '--'));
+};
+
+const stashesOf = (git: Git, branch: string | null): number => {
+  const subjects = branch === null ? null : git.text('stash', 'list', '-z', '--format=%gs');
+  const onBranch = (subject: string): boolean =>
+    /^(?:WIP on|On) (?<branch>[^:]+):/u.exec(subject)?.groups?.['branch'] === branch;
+  return (subjects ?? '').split('\0').filter(onBranch).length;
+};
+
+const hasSome = (path: string): boolean => {
+  try {
+    return !statSync(path).isDirectory() || readdirSync(path).length > 0;
+  } catch {
+    return false;
+  }
+};
+
+/**
+ * Returns whether an ended session could go on in a folder. An agent whose transcripts do not tell
+ * their folder by their place may have one of any folder.
+ */
+const mayBeResumed = (path: string, engine: TreeEngine, uid: number): boolean =>
+  agentIds.some((agent) => {
+    const { leftFiles } = dossiers[agent];
+    const forms = leftFiles === 'none' ? [] : leftFiles.flatMap((form) => (form.may === 'never' ? [form] : []));
+    const input = { home: engine.home, uid, environments: [], seen: [], projects: [path] };
+    return forms.some((form) =>
+      placesOf(form.place, agent, input)
+        .flatMap((base) => foldersAt(base, form.path.map(String)))
+        .some((folder) => {
+          const names = filesHere.names(folder, maxFolders);
+          if (names.state === 'absent') return false;
+          if (names.state === 'unreadable' || form.folderOf === undefined) return hasSome(folder);
+          const own = form.folderOf(path);
+          return names.value.some((name) => name === own || name.startsWith(`${own}-`));
+        }),
+    );
+  });
+
+interface Scene {
+  readonly engine: TreeEngine;
+  readonly uid: number;
+  readonly witness: Witness;
+  readonly places: readonly OriginPlace[];
+}
+
+const nothingCounted = { bytes: 0, isCounted: false, hasNested: false } as const;
+
+const filesOf = (git: Git, folder: string): WorktreeFacts['files'] => {
+  // What a configuration calls its worktree may be another folder.
+  const top = git.text('rev-parse', '--show-toplevel')?.replace(/\n$/u, '');
+  if (top !== folder) return null;
+  const status = git.text(
+    'status',
+    '--porcelain',
+    '-z',
+    '--untracked-files=all',
+    '--ignored=matching',
+    '--ignore-submodules=none',
+  );
+  const index = git.text('ls-files', '-z', '-v', '--stage');
+  return status === null || index === null ? null : filesIn(status, index, (path) => existsSync(join(folder, path)));
+};
+
+const factsOf = (listed: ListedWorktree, repository: Repository, scene: Scene): WorktreeFacts => {
+  const { engine, uid, witness, places } = scene;
+  const { branch, head } = listed;
+  const path = realOf(listed.path) ?? listed.path;
+  const worktree = repository.worktrees.find(({ folder }) => folder !== null && (realOf(folder) ?? folder) === path);
+  const isMissing = realOf(listed.path) === null;
+  const git = isMissing || worktree === undefined ? null : openGit(path);
+  const lock = locksOf(repository, uid).find(
+    (one) => one.lock.kind === 'worktree' && one.lock.folder === worktree?.folder,
+  );
+  const { gitFolder } = worktree ?? { gitFolder: repository.common };
+  return {
+    path,
+    repository: repository.common,
+    origin: places.find(({ base, form }) => hasForm(path, base, form))?.name ?? null,
+    branch,
+    head,
+    isMissing,
+    usedMs: Math.max(
+      ...['HEAD', 'index', 'gitdir', 'logs/HEAD'].map((name) => changedMsOf(join(gitFolder, name)) ?? 0),
+    ),
+    ...(git === null ? nothingCounted : measure(path)),
+    files: git === null ? null : filesOf(git, path),
+    inOperation: operations.some((name) => hasSome(join(gitFolder, name))) || hasSome(join(gitFolder, 'modules')),
+    unpushed: git === null ? null : unpushedOf(git, branch),
+    onlyInLog:
+      git === null || worktree === undefined ? null : onlyInLogOf(git, worktree, repository.common, branch, uid),
+    stashes: git === null ? 0 : stashesOf(git, branch),
+    locked:
+      listed.locked === null
+        ? null
+        : {
+            reason: listed.locked,
+            verdict:
+              lock === undefined
+                ? { state: 'unknown', reason: 'not-all-seen', pids: [] }
+                : judgeLock(lock.lock, lockWorld(lock, witness, false)),
+          },
+    users: folderUsers(path, witness),
+    allSeen: allSeen(path, witness),
+    localDisk: isOnLocalDisk(path),
+    openSession: hasOpenSession(path, witness),
+    mayBeResumed: mayBeResumed(path, engine, uid),
+  };
+};
+
+const judgedIn = (repository: Repository, scene: Scene, picked: ReadonlySet<string>): readonly JudgedWorktree[] => {
+  const listed = openGit(mainOf(repository))?.text('worktree', 'list', '--porcelain', '-z');
+  const all = listedWorktrees(listed ?? '');
+  return all.flatMap((one, index): JudgedWorktree[] => {
+    // The main one is none that could go.
+    if (index === 0) return [];
+    const facts = factsOf(one, repository, scene);
+    const around = all.some(
+      ({ path }, other) => other !== index && other !== 0 && isInFolder(realOf(path) ?? path, facts.path),
+    );
+    const found = around ? { ...facts, hasNested: true } : facts;
+    const keeps = keepReasons(found, scene.witness.look.table.takenAtMs, picked.has(facts.path));
+    return [{ facts: found, keeps, main: mainOf(repository) }];
+  });
+};
+
+/**
+ * Returns the linked worktrees of known repositories, and of those in the folders of agents and
+ * orchestrators; or of these folders alone. Changes nothing.
+ * @param picked real paths of worktrees that the user named
+ * @throws ProcessTableUnreadable, StoreFailure
+ */
+export const findWorktrees = (
+  engine: TreeEngine,
+  folders: readonly string[] | null,
+  picked: ReadonlySet<string>,
+  look: Look = engine.observer.look(),
+): readonly JudgedWorktree[] => {
+  const { uid } = look.table;
+  const known = folders ?? [
+    ...knownFolders(engine, look),
+    ...originPlaces(engine, uid, []).flatMap(({ base, form }) => foldersAt(base, form)),
+  ];
+  const repositories = repositoriesOf(known, uid);
+  if (repositories.every(({ worktrees }) => worktrees.length < 2)) return [];
+  const mains = repositories.flatMap(({ worktrees }) => worktrees.flatMap(({ folder }) => folder ?? []));
+  const witness = witnessOf(look, engine.source.pidNamespace);
+  const scene = { engine, uid, witness, places: originPlaces(engine, uid, mains) };
+  return repositories.flatMap((repository) => judgedIn(repository, scene, picked));
+};
+
+/** What became of a worktree that was to go: both null where git removed it. */
+export interface RemovedWorktree {
+  readonly facts: WorktreeFacts;
+  /** Why it stays by now. */
+  readonly keep: KeepReason | null;
+  /** Why git did not remove it, in its words. */
+  readonly failed: string | null;
+}
+
+/**
+ * Has git remove worktrees that nothing keeps, each after a second look found the same of it: git
+ * unlocks, and removes without force, so it refuses what has changed.
+ * @throws ProcessTableUnreadable, StoreFailure
+ */
+export const removeWorktrees = (
+  engine: TreeEngine,
+  due: readonly JudgedWorktree[],
+  picked: ReadonlySet<string>,
+): readonly RemovedWorktree[] =>
+  due.map(({ facts, main }): RemovedWorktree => {
+    const again = findWorktrees(engine, [main], picked).find((one) => one.facts.path === facts.path);
+    const [keep = null] = again?.keeps ?? ['missing'];
+    if (keep !== null) return { facts, keep, failed: null };
+    if (again?.facts.head !== facts.head) return { facts, keep: 'changed', failed: null };
+    const git = openGit(main);
+    if (git === null) return { facts, keep: 'not-read', failed: null };
+    const { path, branch, head, locked } = facts;
+    if (locked !== null) git.change('worktree', 'unlock', path);
+    const failed = git.change('worktree', 'remove', path);
+    if (failed !== null && locked !== null) git.change('worktree', 'lock', '--reason', locked.reason, path);
+    engine.log.info(failed === null ? 'worktree removed' : 'worktree not removed', { path, branch, head, failed });
+    return { facts, keep: null, failed };
+  });

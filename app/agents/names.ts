@@ -18,6 +18,14 @@ const idsByName: ReadonlyMap<string, AgentId> = new Map(
   }),
 );
 
+/** The commands that start agents in a terminal. */
+export const agentCommands: ReadonlyMap<string, AgentId> = new Map(
+  agentIds.flatMap((id) => {
+    const { command } = dossiers[id].names;
+    return command === undefined ? [] : [[command, id] as const];
+  }),
+);
+
 /** The names to offer: each agent by the shortest name that it has, and by its id. */
 export const offeredAgentNames: readonly string[] = [
   ...new Set(agentIds.flatMap((id) => [dossiers[id].names.short, id])),

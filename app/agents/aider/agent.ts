@@ -22,6 +22,7 @@ export const aider: AgentDossier = {
   signature: aiderSignature,
   names: {
     short: 'aider',
+    command: 'aider',
     others: ['aider-chat'],
     // Drawn for Curfew: an A of three strokes.
     glyph: 'M3 13 8 3l5 10M5 9.5h6',

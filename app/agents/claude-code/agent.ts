@@ -295,6 +295,7 @@ export const claudeCode: AgentDossier = {
   signature: claudeCodeSignature,
   names: {
     short: 'claude',
+    command: 'claude',
     others: [],
     // Drawn for Curfew: a round C with a line.
     glyph: 'M12.2 4.4A5.5 5.5 0 1 0 12.2 11.6M7.5 8H13',

@@ -10,6 +10,7 @@ export const cline = plainAgent({
   name: 'Cline',
   names: {
     short: 'cline',
+    command: 'cline',
     others: ['cline-cli'],
     // Drawn for Curfew: an open ring.
     glyph: 'M12.5 4.5a5.5 5.5 0 1 0 0 7',

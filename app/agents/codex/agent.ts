@@ -127,6 +127,7 @@ export const codex: AgentDossier = {
   signature: codexSignature,
   names: {
     short: 'codex',
+    command: 'codex',
     others: ['codex-cli', 'openai-codex'],
     // Drawn for Curfew: two crossing strokes, one broken.
     glyph: 'M3.5 3.5 12.5 12.5M12.5 3.5 9.6 6.4M6.4 9.6 3.5 12.5',

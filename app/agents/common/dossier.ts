@@ -6,6 +6,8 @@ import type { AgentSignature } from './signature.ts';
 export interface AgentNames {
   /** What users type for it: the shortest name that it has. */
   readonly short: string;
+  /** The command that starts it in a terminal. Left out: none does. */
+  readonly command?: string;
   /** What else it is called: its command, its package, its name with the maker's. */
   readonly others: readonly string[];
   /**

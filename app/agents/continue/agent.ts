@@ -10,6 +10,7 @@ export const continueCli = plainAgent({
   name: 'Continue',
   names: {
     short: 'continue',
+    command: 'cn',
     others: ['continue-cli', 'cn'],
     // Drawn for Curfew: two strokes that go on.
     glyph: 'M3.5 4 7.5 8l-4 4M8.5 4l4 4-4 4',

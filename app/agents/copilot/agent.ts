@@ -100,6 +100,7 @@ export const copilot: AgentDossier = {
   signature: copilotSignature,
   names: {
     short: 'copilot',
+    command: 'copilot',
     others: ['github-copilot', 'copilot-cli'],
     // Drawn for Curfew: a robot with an antenna.
     glyph: 'M2.5 8.5a3 3 0 0 1 3-3h5a3 3 0 0 1 3 3v1.2a3 3 0 0 1-3 3h-5a3 3 0 0 1-3-3ZM6 8.4v1.6M10 8.4v1.6M8 5.5V3',

@@ -9,6 +9,7 @@ export const crush = plainAgent({
   name: 'Crush',
   names: {
     short: 'crush',
+    command: 'crush',
     others: ['charm-crush'],
     // Drawn for Curfew: a heart.
     glyph: 'M8 13.5 3 8.3a3 3 0 0 1 5-3.6 3 3 0 0 1 5 3.6Z',

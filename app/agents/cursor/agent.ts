@@ -58,6 +58,7 @@ export const cursor: AgentDossier = {
   signature: cursorSignature,
   names: {
     short: 'cursor',
+    command: 'cursor-agent',
     others: ['cursor-agent', 'cursor-cli'],
     // Drawn for Curfew: a text cursor.
     glyph: 'M5 2.5h6M5 13.5h6M8 2.5v11',

@@ -110,6 +110,7 @@ export const gemini: AgentDossier = {
   signature: geminiSignature,
   names: {
     short: 'gemini',
+    command: 'gemini',
     others: ['gemini-cli', 'google-gemini'],
     // Drawn for Curfew: two pillars.
     glyph: 'M4 2.5v11M12 2.5v11M2.5 4h11M2.5 12h11',

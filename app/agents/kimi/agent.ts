@@ -10,6 +10,7 @@ export const kimi = plainAgent({
   name: 'Kimi Code',
   names: {
     short: 'kimi',
+    command: 'kimi',
     others: ['kimi-code', 'kimi-cli'],
     // Drawn for Curfew: a moon.
     glyph: 'M12.5 9.8A5.3 5.3 0 1 1 6.7 3a4.3 4.3 0 0 0 5.8 6.8Z',

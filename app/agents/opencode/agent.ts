@@ -91,6 +91,7 @@ export const opencode: AgentDossier = {
   signature: opencodeSignature,
   names: {
     short: 'opencode',
+    command: 'opencode',
     others: ['open-code'],
     // Drawn for Curfew: open brackets.
     glyph: 'M5.5 4.5 2 8l3.5 3.5M10.5 4.5 14 8l-3.5 3.5',

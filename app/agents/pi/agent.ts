@@ -11,6 +11,7 @@ export const pi = plainAgent({
   name: 'pi',
   names: {
     short: 'pi',
+    command: 'pi',
     others: ['pi-coding-agent'],
     // Drawn for Curfew: the letter.
     glyph: 'M3 4.5h10M5.5 4.5v8M10.5 4.5v6.5q0 1.5 1.5 1.5',

@@ -10,6 +10,7 @@ export const qwen = plainAgent({
   name: 'Qwen Code',
   names: {
     short: 'qwen',
+    command: 'qwen',
     others: ['qwen-code'],
     // Drawn for Curfew: a ring with a stroke out of it.
     glyph: 'M8 13A5 5 0 1 0 8 3a5 5 0 0 0 0 10ZM9.5 9.5 13.5 13.5',

@@ -80,7 +80,13 @@ const entryFor = (places: AgentPlaces, limit: string): Entry => ({
     pieces.some(({ text }) => text.includes(JSON.stringify(memoryLimitName)) && text.includes(JSON.stringify(value))),
 });
 
-export const claudeCodeMemoryLimit: MemoryLimit = { name: memoryLimitName, all: wholeMemory, entry: entryFor };
+export const claudeCodeMemoryLimit: MemoryLimit = {
+  name: memoryLimitName,
+  all: wholeMemory,
+  // Read in the bundle of 2.1.330.
+  isOff: (value) => /^(?:0|false|no|off|none)$/u.test(value.trim().toLowerCase()),
+  entry: entryFor,
+};
 
 const isOurs = (value: unknown): boolean => {
   const command = settingAt(value, 'command');

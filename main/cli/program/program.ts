@@ -236,7 +236,7 @@ const definitions: readonly (readonly [Group, Add, ...(readonly string[])])[] = 
   ['End', addLocks, 'locks'],
   ['Automate', addWatch, 'watch'],
   ['Automate', addWeb, 'web'],
-  ['Automate', addRunCommands, 'run', 'init', 'runs', 'logs', 'terminate'],
+  ['Automate', addRunCommands, 'run', 'agent', 'init', 'runs', 'logs', 'terminate'],
   ['Automate', addWait, 'wait'],
   ['Automate', addAutostart, 'autostart'],
   ['Automate', addSettings, 'settings'],

@@ -1,6 +1,7 @@
 import { Option, type Command } from 'commander';
 import { firstSignalNames, type FirstSignalName } from '../../../app/process/signal.ts';
 import { seconds, signalName, sizeBytes, wholeNumber } from '../common/arguments.ts';
+import type { AgentShell } from '../commands/run/agent.ts';
 import type { Output } from '../common/output.ts';
 
 /** Takes a command's exit status; that of `run` is its command's own, so any number. */
@@ -169,11 +170,48 @@ const addInit = (program: Command, output: Output, done: Done): void => {
     });
 };
 
+const addAgent = (program: Command, output: Output, done: Done): void => {
+  program
+    .command('agent')
+    .description('starts an agent in a control group of its own: what it starts is witnessed, and bounded')
+    .usage('[options] -- CMD…')
+    .argument('[command...]', 'program and arguments')
+    .passThroughOptions()
+    .addOption(
+      new Option('--memory <size>', 'what its tool calls may take, as 8G; what can not be held is said').argParser(
+        sizeBytes('--memory'),
+      ),
+    )
+    .addOption(
+      new Option('--tasks <number>', 'processes and threads of its tool calls at most').argParser(
+        wholeNumber('--tasks', 1),
+      ),
+    )
+    .option('--name <text>', 'for lists')
+    .addOption(
+      new Option('--shell <shell>', 'prints functions by which a shell starts every agent so').choices([
+        'bash',
+        'zsh',
+        'fish',
+      ]),
+    )
+    .action(
+      async (
+        command: readonly string[],
+        options: Pick<RunOptions, 'memory' | 'tasks' | 'name'> & { readonly shell?: AgentShell },
+      ) => {
+        const { agent } = await import('../commands/run/agent.ts');
+        const bounds = { memoryBytes: options.memory ?? null, tasks: options.tasks ?? null };
+        done(await agent({ bounds, name: options.name ?? null, shell: options.shell ?? null }, command, output));
+      },
+    );
+};
+
 /**
- * Adds `init`, `run`, `runs`, `logs` and `terminate`. `program` must have positional options on, so
- * that options after the command belong to the command.
+ * Adds `run`, `agent`, `init`, `runs`, `logs` and `terminate`. `program` must have positional
+ * options on, so that options after the command belong to the command.
  */
 export const addRunCommands = (program: Command, output: Output, done: Done): void => {
   program.enablePositionalOptions();
-  for (const add of [addInit, addRun, addRuns, addLogs, addTerminate]) add(program, output, done);
+  for (const add of [addRun, addAgent, addInit, addRuns, addLogs, addTerminate]) add(program, output, done);
 };

@@ -63,7 +63,7 @@ const limitsOf = ({ controller, version }: BoundFolder, { memoryBytes, tasks }: 
 };
 
 /** Writes to a file of a control group; false where the kernel refuses. */
-const tryWrite = (path: string, text: string): boolean => {
+export const tryWrite = (path: string, text: string): boolean => {
   try {
     writeFileSync(path, text);
     return true;
@@ -73,13 +73,13 @@ const tryWrite = (path: string, text: string): boolean => {
 };
 
 /** Bounds a group; false where it can't be bounded. */
-const bound = (one: BoundFolder, bounds: Bounds): boolean =>
+export const bound = (one: BoundFolder, bounds: Bounds): boolean =>
   limitsOf(one, bounds).every(
     ({ file, value, optional }) => tryWrite(join(one.folder, file), value) || optional === true,
   );
 
 /** Hands controllers on to the groups below a folder, and returns those that it can't. */
-const share = <Name extends string>(folder: string, controllers: readonly Name[]): readonly Name[] =>
+export const share = <Name extends string>(folder: string, controllers: readonly Name[]): readonly Name[] =>
   controllers.filter((name) => !tryWrite(join(folder, 'cgroup.subtree_control'), `+${name}`));
 
 /** Returns the controllers that these bounds need. */

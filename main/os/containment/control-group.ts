@@ -138,7 +138,7 @@ export const runGroupName = (id: string): string => `curfew-run-${id}`;
  * Returns the folder of our own control group of version 2, below which groups can be made.
  * @throws where there is none, or it can't be written
  */
-const ownWritableGroup = (): string => {
+export const ownWritableGroup = (): string => {
   const home = unifiedFolder(readFileSync('/proc/self/mountinfo', 'utf8'), readFileSync('/proc/self/cgroup', 'utf8'));
   if (home === null) throw new Error('control groups of version 2 are not mounted here');
   accessSync(join(home, 'cgroup.procs'), constants.W_OK);

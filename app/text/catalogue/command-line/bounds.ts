@@ -8,4 +8,24 @@ export const bounds = {
   'ended at its {size} of memory: {command}': 'bei {size} Speicher beendet: {command}',
   'reached its {tasks} processes and threads, and was refused more {times} times: {command}':
     'hat {tasks} Prozesse und Threads erreicht; {times}-mal wurden mehr verweigert: {command}',
+  'starts an agent in a control group of its own: what it starts is witnessed, and bounded':
+    'startet einen Agenten in einer eigenen Control Group: was er startet, ist bezeugt und begrenzt',
+  'what its tool calls may take, as 8G; what can not be held is said':
+    'was seine Werkzeugaufrufe nehmen dürfen, etwa 8G; was nicht durchsetzbar ist, wird gesagt',
+  'processes and threads of its tool calls at most': 'Prozesse und Threads seiner Werkzeugaufrufe höchstens',
+  'prints functions by which a shell starts every agent so':
+    'gibt Funktionen aus, mit denen eine Shell jeden Agenten so startet',
+  '--shell only prints functions: leave the command out': '--shell gibt nur Funktionen aus: ohne Befehl aufrufen',
+  'agent: a command is missing; `curfew agent -- CMD…`': 'agent: es fehlt ein Befehl; „curfew agent -- BEFEHL…“',
+  '{size} of memory': '{size} Speicher',
+  '{tasks} processes and threads': '{tasks} Prozesse und Threads',
+  'the agent and what it starts share {bounds}': 'der Agent und was er startet teilen sich {bounds}',
+  '{bounds} can not be held here, and the agent starts all the same: {reason}':
+    '{bounds} ist hier nicht durchsetzbar, der Agent startet trotzdem: {reason}',
+  'no control group can be made here, and the agent starts all the same: {reason}':
+    'hier ist keine Control Group möglich, der Agent startet trotzdem: {reason}',
+  'this is inside of another `curfew agent`, so the agent starts in the same group':
+    'das läuft schon in einem „curfew agent“, der Agent startet daher in derselben Gruppe',
+  'this start is not on record, so its group proves nothing later: {why}':
+    'dieser Start ist nicht festgehalten, seine Gruppe beweist später daher nichts: {why}',
 } as const;

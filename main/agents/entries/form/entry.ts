@@ -77,5 +77,7 @@ export interface MemoryLimit {
   readonly name: string;
   /** The limit that limits nothing, for a user who wants the control group alone. */
   readonly all: () => string;
+  /** True for a value by which the user has switched it off. */
+  readonly isOff: (value: string) => boolean;
   readonly entry: (places: AgentPlaces, limit: string) => Entry;
 }

@@ -56,6 +56,14 @@ export interface Libc {
   /** Makes a pipe: what is written to the second descriptor is read from the first. */
   pipe(ends: Int32Array, flags: number): number;
   kill(pid: number, signal: number): number;
+  /** Lets a descriptor stay open in what replaces this process. */
+  keepOverExec(fd: number): number;
+  /** pthread_sigmask: `how` 2 sets all. */
+  setMask(how: number, signals: Uint8Array, before: null): number;
+  /** Sets the soft and the hard limit of a resource. */
+  setLimit(resource: number, limits: BigUint64Array): number;
+  /** Returns only if it failed, see `errno`. */
+  execve(path: CText, argv: readonly (CText | null)[], environment: readonly (CText | null)[]): number;
   exitAtOnce(status: number): void;
 }
 
@@ -117,6 +125,10 @@ const bind = (): Libc | KoffiMissing => {
       setFileFlags: (fd, flags) => fcntl(fd, 4, flags),
       pipe: call('pipe2', 'int', [memory, 'int']),
       kill: call('kill', 'int', ['int', 'int']),
+      keepOverExec: (fd) => fcntl(fd, 2, 0),
+      setMask: call('sigprocmask', 'int', ['int', memory, memory]),
+      setLimit: call('setrlimit', 'int', ['int', memory]),
+      execve: call('execve', 'int', [memory, texts, texts]),
       exitAtOnce: call('_exit', 'void', ['int']),
     };
   } catch (error) {

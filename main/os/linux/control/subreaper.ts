@@ -1,58 +1,10 @@
 import { constants } from 'node:os';
 import { getSystemErrorMap } from 'node:util';
-import { readFileSync } from 'node:fs';
 import { asPid } from '../../../../app/process/identity.ts';
 import { findProgram } from '../../programs/find-program.ts';
 import type { CommandLauncher, CommandListener, CommandOrder, CommandStart } from '../../programs/command-launcher.ts';
 import type { CText, Libc } from './libc.ts';
-
-const nul = Buffer.of(0);
-
-const cText = (text: string): CText => Buffer.concat([Buffer.from(text, 'utf8'), nul]);
-
-const entries = (bytes: Buffer): readonly Buffer[] => {
-  const found: Buffer[] = [];
-  for (let at = 0; at < bytes.length;) {
-    const end = bytes.indexOf(0, at);
-    const stop = end === -1 ? bytes.length : end;
-    found.push(bytes.subarray(at, stop));
-    at = stop + 1;
-  }
-  return found;
-};
-
-/**
- * Returns the words of a command as bytes. Node decodes its arguments and loses invalid UTF-8; if
- * the command is the end of our own command line, as for `curfew run -- CMD…`, the kernel's copy is
- * used.
- */
-const rawCommand = (command: readonly string[]): readonly CText[] => {
-  const given = command.map(cText);
-  let own: readonly Buffer[];
-  try {
-    own = entries(readFileSync('/proc/self/cmdline'));
-  } catch {
-    return given;
-  }
-  const tail = own.slice(-command.length);
-  const same = tail.length === command.length && tail.every((bytes, at) => bytes.toString('utf8') === command[at]);
-  return same ? tail.map((bytes) => Buffer.concat([bytes, nul])) : given;
-};
-
-/**
- * Returns our environment as this process was given it, byte for byte, with some variables replaced
- * or added.
- */
-const rawEnvironment = (changes: Readonly<Record<string, string>>): readonly CText[] => {
-  const names = Object.keys(changes).map((name) => Buffer.from(`${name}=`, 'utf8'));
-  const kept = entries(readFileSync('/proc/self/environ')).filter(
-    (entry) => entry.length > 0 && !names.some((name) => entry.subarray(0, name.length).equals(name)),
-  );
-  return [
-    ...kept.map((entry) => Buffer.concat([entry, nul])),
-    ...Object.entries(changes).map(([name, value]) => cText(`${name}=${value}`)),
-  ];
-};
+import { cText, letBlock, rawCommand, rawEnvironment } from './raw-texts.ts';
 
 /**
  * PR_SET_CHILD_SUBREAPER. https://man7.org/linux/man-pages/man2/PR_SET_CHILD_SUBREAPER.2const.html
@@ -76,9 +28,6 @@ const spawnSetGroup = 0x02;
 const spawnSetDefaultSignals = 0x04;
 const spawnSetMask = 0x08;
 const spawnSetSession = 0x80;
-
-/** O_NONBLOCK. */
-const nonBlocking = 0o4000;
 
 /** Larger than these structures in any library (glibc: 336 bytes). */
 const structure = (): Uint8Array => new Uint8Array(1024);
@@ -167,7 +116,7 @@ export class SubreaperLauncher implements CommandLauncher {
       if (order.placement === 'terminal' && order.terminal !== null && libc.addForeground !== null)
         check(libc.addForeground(actions, order.terminal));
       order.stdio.forEach((from, to) => {
-        this.#letBlock(from);
+        letBlock(libc, from);
         // Also from a descriptor to itself: Node marks 0 to 2 as close-on-exec, and this clears the
         // mark.
         check(libc.addDup2(actions, from, to));
@@ -180,14 +129,5 @@ export class SubreaperLauncher implements CommandLauncher {
       libc.destroyActions(actions);
       libc.destroyAttributes(attributes);
     }
-  }
-
-  /**
-   * Node makes its standard output non-blocking if it is a pipe, which affects every process that
-   * shares it: the command would get EAGAIN.
-   */
-  #letBlock(fd: number): void {
-    const flags = this.#libc.fileFlags(fd);
-    if (flags >= 0 && (flags & nonBlocking) !== 0) this.#libc.setFileFlags(fd, flags & ~nonBlocking);
   }
 }

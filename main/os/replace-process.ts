@@ -1,0 +1,1 @@
+export { replaceProcess } from './linux/control/replace-process.ts';

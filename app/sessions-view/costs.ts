@@ -1,9 +1,16 @@
 import { resumeOf } from '../agents/names.ts';
+import { commandKey, type OlderSets } from '../jobs/servers/older-sets.ts';
 import type { Found } from '../format/secrets/safe-text.ts';
 import { safeView } from '../format/secrets/safe-view.ts';
 import { signatureOf } from '../agents/signatures.ts';
 import { programFile } from '../paths/path.ts';
-import type { Copies, SessionCost, SessionCosts, ShownSessionState } from '../contract/views/session-costs.ts';
+import type {
+  Copies,
+  OlderSetsView,
+  SessionCost,
+  SessionCosts,
+  ShownSessionState,
+} from '../contract/views/session-costs.ts';
 import { redactProcess } from '../format/secrets/redact.ts';
 import { moment } from '../format/moment.ts';
 import type { Job } from '../model/job.ts';
@@ -41,6 +48,8 @@ export interface CostsInput {
   readonly unreachable: ReadonlyMap<number, string>;
   /** Of each agent that runs whether it is idle, and the id by which it may be ended. */
   readonly idle: ReadonlyMap<number, Pick<Found<SessionCost>, 'idle' | 'end'>>;
+  /** What living hosts keep several times. */
+  readonly olderSets: readonly OlderSets[];
 }
 
 /** A server or job, whose command may run several times. */
@@ -105,10 +114,6 @@ const jobsOf = (group: SessionGroup): readonly Unit[] =>
     const main = mainOf(rows);
     return main === null ? [] : [{ group, kind: job.kind === 'server' ? 'server' : 'job', rows, main }];
   });
-
-/** The same argv without the folder of its program is the same command. */
-const commandKey = ({ argv, comm }: ProcessRow): string =>
-  argv.length === 0 ? comm : [programFile(argv[0] ?? ''), ...argv.slice(1)].join('\0');
 
 const memoryOf = (rows: readonly ProcessRow[], memory: CostsInput['memory']): SessionCost['memory'] => {
   let [bytes, privateBytes, swapBytes, rssBytes, read] = [0, 0, 0, 0, 0];
@@ -221,6 +226,21 @@ export const sessionCosts = (input: CostsInput): SessionCosts => {
         };
       })
       .toSorted((one, other) => other.copies - one.copies || other.memoryBytes - one.memoryBytes),
+    olderSets: input.olderSets
+      .filter(({ older, waiting }) => older.length + waiting > 0)
+      .map(({ agent, host, command, older, waiting }) => {
+        const rows = older.flatMap((one) => one.rows);
+        const { bytes, privateBytes } = memoryOf(rows, input.memory);
+        return safeView<OlderSetsView>({
+          agent,
+          host: host.pid,
+          command: redactProcess(command),
+          sets: older.length,
+          waiting,
+          memoryBytes: bytes,
+          freesBytes: privateBytes,
+        });
+      }),
     totals: {
       sessions: {
         live: count('live'),

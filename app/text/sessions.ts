@@ -1,4 +1,10 @@
-import type { SessionCost, SessionCosts, SessionList, ShownSessionState } from '../contract/views/session-costs.ts';
+import type {
+  OlderSetsView,
+  SessionCost,
+  SessionCosts,
+  SessionList,
+  ShownSessionState,
+} from '../contract/views/session-costs.ts';
 import { formatAge } from '../format/age.ts';
 import type { Said } from '../format/said.ts';
 import { type Form, joined, listed, say, several, sized } from './form.ts';
@@ -90,3 +96,21 @@ export const sayIdle = ({ idle, idleSaid, end, resume, pid }: SessionList['sessi
   const ends = say('Ends it: {command}', { command: `curfew reap --agent-pid ${pid}` });
   return resume === null ? [back, idleSaid, ends] : [idleSaid, back, ends];
 };
+
+/** Says what one host keeps several times, and what ends the older sets. */
+export const sayOlderSets = ({ host, command, sets, waiting, memoryBytes }: OlderSetsView): Said =>
+  sets === 0
+    ? say(
+        'Process {pid} keeps {count} older sets of {command}: in use, no complete younger one, or not watched for 6 h.',
+        {
+          pid: host,
+          count: waiting,
+          command,
+        },
+      )
+    : say('End {count} older sets, {size}: {end} ({command})', {
+        count: sets,
+        size: sized(memoryBytes),
+        end: `curfew reap --older-sets ${host}`,
+        command,
+      });

@@ -3,7 +3,7 @@ import type { JobProbe } from '../../app/diagnose/probe.ts';
 import type { Draft } from '../../app/jobs/find/draft.ts';
 import type { FoundHere } from '../../app/jobs/find/find-jobs.ts';
 import type { LedgerEntry } from '../../app/jobs/ledger/ledger.ts';
-import type { ContainerWitness, Witness } from '../../app/jobs/lineage/witness.ts';
+import type { ContainerWitness, ServerWitness, Witness } from '../../app/jobs/lineage/witness.ts';
 import type { AssembledJob } from '../../app/jobs/measure/assemble.ts';
 import type { EndedSession } from '../../app/jobs/sessions/ended-sessions.ts';
 import type { Spared } from '../../app/jobs/spared/spared.ts';
@@ -100,6 +100,8 @@ export interface Look {
   readonly jobs: ReadonlyMap<JobId, JudgedJob>;
   /** See `FoundHere`; left out of a look at another machine. */
   readonly serving?: FoundHere['serving'];
+  /** Servers of living agents, as they are remembered; left out of a look at another machine. */
+  readonly servers?: readonly ServerWitness[];
   /** Every agent of the user; none where the machine does not tell who can reach them. */
   readonly agents?: readonly RunningAgent[];
   /**

@@ -22,6 +22,7 @@ import { AwakeMemory, LookMemory } from './look-memory.ts';
 import { type HarmlessSockets, type Judged, type Look, type Scan, isDecision } from './look.ts';
 import type { ObserverTools } from './observer-tools.ts';
 import { Prober } from './prober.ts';
+import { ServerQuiet } from './server-quiet.ts';
 import { Slices, unlessSuperseded } from './slices.ts';
 import { ownerServiceOf, vetoContextOf } from './veto-context.ts';
 
@@ -70,6 +71,7 @@ export class Observer {
   readonly #announcements: Announcements;
   readonly #agents: AgentWatch;
   readonly #memory: LookMemory;
+  readonly #quiet = new ServerQuiet();
   #looks = 0;
   readonly #awake: AwakeMemory;
 
@@ -124,7 +126,8 @@ export class Observer {
     });
     const found = assembled.map(({ job }) => job);
     const hurries = hurriesAfter(endedSessions, directory.sessions, found, table.takenAtMs);
-    const witnesses = [...scan.witnesses, ...this.#agents.witnesses(), ...containers];
+    const measured = this.#quiet.noted(table, scan.witnesses, this.#tools.source.probing?.ends);
+    const witnesses = [...measured, ...this.#agents.witnesses(), ...containers];
     this.#memory.remember({ ...scan, witnesses }, { jobs, harmless, decides: judged.decides }, this.#agents);
     return {
       table,
@@ -132,6 +135,7 @@ export class Observer {
       directory,
       jobs,
       serving: scan.serving,
+      servers: measured.filter((one) => one.kind === 'server'),
       agents,
       agentJobs,
       containers,

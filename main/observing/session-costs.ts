@@ -2,6 +2,7 @@ import type { SessionCosts, SessionList } from '../../app/contract/views/session
 import { type Said, withTexts } from '../../app/format/said.ts';
 import { safeName } from '../../app/format/secrets/safe-view.ts';
 import { sessionGroups } from '../../app/sessions-view/belonging.ts';
+import { olderSets } from '../../app/jobs/servers/older-sets.ts';
 import { idleView } from '../../app/documents/agents.ts';
 import { type CostsInput, sessionCosts } from '../../app/sessions-view/costs.ts';
 import { localHost } from '../../app/remote/host-list.ts';
@@ -11,7 +12,7 @@ import { inputChannels, processMemory } from '../os/session-probes.ts';
 import type { ProcessSource } from '../os/processes/source.ts';
 import type { Look } from './look.ts';
 
-type Seen = Pick<Look, 'table' | 'sessions' | 'jobs' | 'agents'>;
+type Seen = Pick<Look, 'table' | 'sessions' | 'jobs' | 'agents' | 'servers'>;
 
 /** Why no user can reach the agents of a look, by process. */
 const unreachedIn = ({ agents }: Seen): ReadonlyMap<number, Said> =>
@@ -52,6 +53,7 @@ const costsOf = (look: Seen, source: Asked, memoryOf: typeof processMemory): Ses
     memory: memoryOf(pids),
     inputs: inputChannels(source, pids, agents),
     idle: idleIn(look),
+    olderSets: olderSets(table, look.servers ?? []),
     unreachable: new Map([...unreachedIn(look)].map(([pid, said]) => [pid, inEnglish(said)] as const)),
   });
 };

@@ -81,6 +81,22 @@ const copiesSchema = z.object({
 
 export type Copies = z.infer<typeof copiesSchema>;
 
+/** Servers that one living host keeps several times. */
+const olderSetsSchema = z.object({
+  agent: agentSchema,
+  /** Its process. */
+  host: countSchema,
+  command: safeTextSchema,
+  /** Older sets that the user may end: a younger one is complete, and they moved no byte for 6 h. */
+  sets: countSchema,
+  /** Those that may be in use, or were not watched for 6 h. */
+  waiting: countSchema,
+  memoryBytes: countSchema,
+  freesBytes: countSchema.nullable(),
+});
+
+export type OlderSetsView = z.infer<typeof olderSetsSchema>;
+
 /** Document of `curfew sessions --json` (schema 1; fields may be added, never changed). */
 export const sessionCostsSchema = z.object({
   schema: z.literal(1),
@@ -90,6 +106,8 @@ export const sessionCostsSchema = z.object({
   sessions: z.array(sessionCostSchema),
   /** The most copies first. */
   duplicates: z.array(copiesSchema),
+  /** An addition. */
+  olderSets: z.array(olderSetsSchema).default([]),
   totals: z.object({
     sessions: z.object({ live: countSchema, gone: countSchema, unknown: countSchema, unreachable: countSchema }),
     processes: countSchema,

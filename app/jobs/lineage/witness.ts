@@ -1,6 +1,7 @@
 import type { AgentId } from '../../agents/common/agent-id.ts';
 import type { CallGroupKey } from '../../agents/common/call-group.ts';
 import type { Claim } from '../../agents/common/claim.ts';
+import type { IoCounts } from '../../process/facts.ts';
 import { asPid } from '../../process/identity.ts';
 import { type ProcessRow, hasEnded, mayStillLive } from '../../process/row.ts';
 import type { ProcessTree } from '../../process/tree.ts';
@@ -113,6 +114,11 @@ export interface ServerWitness extends ProcessRef {
   readonly agent: AgentId;
   readonly inner: boolean;
   readonly owner: ProcessRef;
+  /**
+   * Measured of one of several that run the same command: its counters at a look, since which no
+   * look saw a byte move. Left out: it was not measured.
+   */
+  readonly still?: { readonly sinceTicks: number; readonly counts: IoCounts };
 }
 
 /**

@@ -21,7 +21,8 @@ export interface ServerObservation {
  */
 const wakeBytes = 8;
 
-const isWork = (before: IoCounts, now: IoCounts): boolean =>
+/** Whether more than such wake-ups lies between two counts. */
+export const isWork = (before: IoCounts, now: IoCounts): boolean =>
   now.readBytes - before.readBytes > wakeBytes * (now.reads - before.reads) ||
   now.writtenBytes - before.writtenBytes > wakeBytes * (now.writes - before.writes);
 

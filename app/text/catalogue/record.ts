@@ -1,5 +1,7 @@
 /** Notes in the record of an incident. */
 export const record = {
+  'Its host has started a server since: process {pid}.':
+    'Sein Besitzer hat seitdem einen Server gestartet: Prozess {pid}.',
   'All of it had ended before the first signal reached it.': 'Alles war beendet, bevor das erste Signal ankam.',
   'Something of it goes on in its process group: a process that starts another and exits, each of them gone before it could be held. It is found again as soon as a look catches it.':
     'Etwas davon läuft in der Prozessgruppe weiter: ein Prozess, der einen anderen startet und endet, jeder weg, bevor er zu fassen war. Eine spätere Prüfung findet es wieder.',

@@ -7,7 +7,7 @@ import type { SessionCost } from '../../../app/contract/views/session-costs.ts';
 import { formatAge } from '../../../app/format/age.ts';
 import { visibleText } from '../../../app/format/visible.ts';
 import { projectName } from '../../../app/format/project-name.ts';
-import { sessionStates, memorySaid, sayIdle, sayServers, sayTotals } from '../../../app/text/sessions.ts';
+import { sessionStates, memorySaid, sayIdle, sayOlderSets, sayServers, sayTotals } from '../../../app/text/sessions.ts';
 import { withEngine } from '../../engine/engine.ts';
 import { readSessionList, readSessionCosts } from '../../observing/session-costs.ts';
 import { type Column, columnGap, fit, layOut, tableCells, wrap } from '../common/table.ts';
@@ -87,6 +87,7 @@ const tableOf = (costs: SessionList, output: Output): string => {
     ...costs.sessions.flatMap((one, at) => [rowOf(one, at), ...details(one)]),
     ...(costs.sessions.length === 0 ? [] : ['']),
     ...(duplicates.length === 0 ? [] : [worded('The same command several times:'), ...duplicates, '']),
+    ...costs.olderSets.flatMap((one) => wrap(visibleText(words(sayOlderSets(one))), width)),
     ...wrap(words(sayTotals(costs)), width),
   ].join('\n');
 };

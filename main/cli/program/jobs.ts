@@ -40,6 +40,11 @@ export const addReap = (program: Command, output: Output, done: Done): void => {
         wholeNumber('--agent-pid', 2),
       ),
     )
+    .addOption(
+      new Option('--older-sets <pid>', 'the older sets of servers that this host keeps, by its process').argParser(
+        wholeNumber('--older-sets', 2),
+      ),
+    )
     .option('--left-open <id>', 'a session of a multiplexer or a container that a tool call left open')
     .addOption(
       new Option('--kind <kind>', `only jobs of this kind: ${jobKinds.join(', ')}; repeatable`)
@@ -62,6 +67,7 @@ export const addReap = (program: Command, output: Output, done: Done): void => {
           readonly session?: string;
           readonly snapshot?: string;
           readonly agentPid?: number;
+          readonly olderSets?: number;
           readonly leftOpen?: string;
           readonly kind: readonly JobKind[];
           readonly probable?: true;
@@ -90,6 +96,7 @@ export const addReap = (program: Command, output: Output, done: Done): void => {
               session: options.session ?? null,
               snapshot: options.snapshot ?? null,
               agentPid: options.agentPid ?? null,
+              olderSets: options.olderSets ?? null,
               kinds: options.kind,
               probable: options.probable === true,
               yes: options.yes === true,

@@ -1,7 +1,7 @@
 import type { Holders, MemoryProbe, ProcessProbe, Traffic } from '../../../app/diagnose/probe.ts';
 import type { Exchange } from '../../../app/jobs/measure/activity.ts';
 import type { PossibleClient } from '../../../app/jobs/measure/clients.ts';
-import type { ControlGroups, MemberFacts, OpenFile } from '../../../app/process/facts.ts';
+import type { ControlGroups, IoCounts, MemberFacts, OpenFile } from '../../../app/process/facts.ts';
 import type { AgentEnds, StandardEnd } from '../../../app/model/reach.ts';
 import type { ProcessRow } from '../../../app/process/row.ts';
 import type { TakenAlong } from '../../../app/process/taken-along.ts';
@@ -62,6 +62,9 @@ export interface EndsProbing {
   read(process: { readonly pid: number; readonly startTicks: number }): AgentEnds | null;
 
   sameInput(pid: number, other: number): boolean;
+
+  /** What a process has read and written so far; left out where that is not told. */
+  counts?(process: { readonly pid: number; readonly startTicks: number }): IoCounts | null;
 
   /**
    * Returns which of these processes hold the other side of an end. Reads the links of all of their

@@ -153,7 +153,8 @@ const keep = once((): z.ZodType<KeepMemory> =>
   }),
 );
 
-const ioCounts = once((): z.ZodType<IoCounts> =>
+/** Bytes and system calls of a process. */
+export const ioCounts = once((): z.ZodType<IoCounts> =>
   z.object({ readBytes: count(), writtenBytes: count(), reads: count(), writes: count() }),
 );
 

@@ -8,6 +8,7 @@ import type { Witness } from '../../../app/jobs/lineage/witness.ts';
 import type { BootId } from '../../../app/process/identity.ts';
 import { textCell, type Connection } from '../database/sqlite.ts';
 import { otherBootsMs } from './ledger-awake.ts';
+import { ioCounts } from './ledger-rows.ts';
 
 const mark = once(() => ({ pid: z.number().int().min(1), startTicks: z.number().nonnegative() }));
 const sid = once(() => z.number().int().nonnegative());
@@ -60,6 +61,7 @@ const witness = once((): z.ZodType<Witness> =>
       agent: z.enum(agentIds),
       inner: z.boolean(),
       owner: z.object(mark()),
+      still: z.object({ sinceTicks: z.number().nonnegative(), counts: ioCounts() }).exactOptional(),
     }),
     z.object({
       kind: z.literal('service'),

@@ -28,6 +28,7 @@ export type Habit =
   | 'spin'
   | 'wakes'
   | 'work'
+  | 'busy'
   | 'listen'
   | 'port'
   | 'wrapped'

@@ -129,6 +129,7 @@ export const sceneSessions = (which: 'several' | 'none', nowMs: number): Session
     schema: 1,
     host: 'local',
     at: moment(nowMs),
+    olderSets: [],
     sessions: shown.map((sketch): SessionList['sessions'][number] => ({
       agent: sketch.agent,
       agentName: sketch.name,

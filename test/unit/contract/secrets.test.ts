@@ -157,6 +157,7 @@ const outputs: Readonly<Record<string, () => unknown>> = {
       inputs: new Map(),
       unreachable: new Map(),
       idle: new Map(),
+      olderSets: [],
     }),
   'an incident': () => incidentView(recorded),
   'an intent on the disk': () => recordableIntent(raw, redactCommand),

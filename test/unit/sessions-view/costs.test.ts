@@ -48,6 +48,7 @@ const costs = (rows: readonly ProcessRow[], more: Partial<CostsInput>) =>
       inputs: new Map(),
       unreachable: new Map(),
       idle: new Map(),
+      olderSets: [],
       ...more,
     }),
   );

@@ -23,6 +23,8 @@ export const help = {
     'eine geschwärzte Datei für eine Fehlermeldung: Versionen, Einstellungen, doctor, scan, history; vor dem Schreiben zu sehen',
   'the page of `curfew web` with example leftovers that are made up: none runs, none is ended':
     'die Seite von „curfew web“ mit erfundenen Resten als Beispiel: keiner läuft, keiner wird beendet',
+  'the older sets of servers that this host keeps, by its process':
+    'die älteren Sätze von Servern, die dieser Prozess hält',
   'ends leftover jobs once; by default orphans and jobs past the hard cap':
     'beendet einmal, was übrig ist; ohne Auswahl Reste und Jobs über der Höchstdauer',
   'keeps a job running longer (up to the hard cap; once warned of that, one hard cap more)':

@@ -70,9 +70,9 @@ export const history = {
   '{problem} Name jobs with --job to end them.': '{problem} Mit --job genannte Jobs lassen sich beenden.',
   'the settings could not be understood, so it is not known what you want spared; correct them, or name jobs with --job':
     'die Einstellungen sind unverständlich, daher ist unbekannt, was verschont bleiben soll; sie berichtigen oder Jobs mit --job nennen',
-  '--agent-pid works on this machine only': '--agent-pid geht nur auf diesem Rechner',
-  '--agent-pid stands alone: without --job, --session, --snapshot and --max-age':
-    '--agent-pid steht allein, ohne --job, --session, --snapshot und --max-age',
+  '{name} works on this machine only': '{name} geht nur auf diesem Rechner',
+  '{name} stands alone: without --job, --session, --snapshot and --max-age':
+    '{name} steht allein, ohne --job, --session, --snapshot und --max-age',
   'no job {ids}; run `curfew scan` to list jobs': 'den Job {ids} gibt es nicht; „curfew scan“ zeigt alle',
   'no job {ids}': 'den Job {ids} gibt es nicht',
   'process {pid} is no running agent of this user; `curfew scan` lists those out of reach':

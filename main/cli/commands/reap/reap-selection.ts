@@ -5,6 +5,7 @@ import type { Said } from '../../../../app/format/said.ts';
 import type { EndRefusal } from '../../../../app/ending/refusal.ts';
 import type { Terms } from '../../../../app/judge/context.ts';
 import { worstFirst } from '../../../../app/judge/worst-first.ts';
+import { endableRoots } from '../../../../app/jobs/servers/older-sets.ts';
 import type { JobKind } from '../../../../app/model/job.ts';
 import type { FirstSignalName } from '../../../../app/process/signal.ts';
 import type { Settings } from '../../../../app/settings/settings.ts';
@@ -38,6 +39,8 @@ export interface ReapOptions {
   readonly snapshot: string | null;
   /** An agent itself that no user can reach, by its process; null: none was asked for. */
   readonly agentPid: number | null;
+  /** The process of a host of which all older sets of servers are to end; null: none was asked for. */
+  readonly olderSets: number | null;
   /** Only jobs of these kinds; empty: of all. */
   readonly kinds: readonly JobKind[];
   /** What is only probably left over is ended, too. */
@@ -60,6 +63,7 @@ export const noReapOptions: ReapOptions = {
   session: null,
   snapshot: null,
   agentPid: null,
+  olderSets: null,
   kinds: [],
   probable: false,
   yes: false,
@@ -71,7 +75,11 @@ export const noReapOptions: ReapOptions = {
 
 /** True when jobs were selected by hand. */
 export const byHand = (options: ReapOptions): boolean =>
-  options.jobs.length > 0 || options.session !== null || options.snapshot !== null || options.agentPid !== null;
+  options.jobs.length > 0 ||
+  options.session !== null ||
+  options.snapshot !== null ||
+  options.agentPid !== null ||
+  options.olderSets !== null;
 
 const sourcesSnapshot = (judged: JudgedJob, name: string): boolean =>
   judged.job.members.some(({ row }) => row.argv.some((argument) => argument.includes(`/shell-snapshots/${name}`)));
@@ -86,8 +94,11 @@ const isDue = ({ verdict }: JudgedJob): boolean =>
     : (verdict.state === 'orphaned' || verdict.state === 'past-cap') &&
       (verdict.action === 'reap' || verdict.reasons.some(({ code }) => code === 'observe-mode'));
 
-const chosen = (look: Look, options: ReapOptions): readonly JudgedJob[] =>
-  worstFirst(look.jobs.values()).filter((judged) => {
+const chosen = (look: Look, options: ReapOptions): readonly JudgedJob[] => {
+  const { olderSets } = options;
+  const roots = olderSets === null ? null : endableRoots(look.table, look.servers ?? [], olderSets);
+  return worstFirst(look.jobs.values()).filter((judged) => {
+    if (roots !== null) return judged.job.server?.standing === 'living' && roots.has(judged.job.root.pid);
     // Agents are ended by name or by the supervisor.
     if (judged.job.reach !== undefined) return options.jobs.includes(judged.job.id);
     if (options.kinds.length > 0 && !options.kinds.includes(judged.job.kind)) return false;
@@ -101,6 +112,7 @@ const chosen = (look: Look, options: ReapOptions): readonly JudgedJob[] =>
       (options.snapshot !== null && sourcesSnapshot(judged, options.snapshot))
     );
   });
+};
 
 /** Throws WrongCall where a job that is named is unknown. */
 const requireKnown = (look: Look, { jobs }: ReapOptions): void => {

@@ -1,3 +1,5 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { noted } from '../../../../app/text/noted.ts';
 import { worded } from '../../common/words.ts';
 import { sized, several, portsSaid } from '../../../../app/text/form.ts';
 import { say, saidOf, listed } from '../../../../app/text/say.ts';
@@ -281,6 +283,27 @@ const reapThrough = async (
   return printReaped({ incidents, failed: [], left: [] }, options, output);
 };
 
+/** Milliseconds in which a host that misses a server starts it again. */
+const reconnectionMs = 3000;
+
+/** Notes in the record that a host started anew what was ended. */
+const noteReconnection = async (
+  { observer, journal }: Pick<Engine, 'observer' | 'journal'>,
+  before: Look,
+  incidents: readonly Incident[],
+  host: number,
+): Promise<void> => {
+  if (incidents.length === 0) return;
+  await pause(reconnectionMs);
+  const { table, servers = [] } = observer.look();
+  const again = servers.find(
+    ({ owner, inner, startTicks }) => owner.pid === host && !inner && startTicks > before.table.nowTicks,
+  );
+  if (again === undefined) return;
+  const event = noted(table.takenAtMs, say('Its host has started a server since: process {pid}.', { pid: again.pid }));
+  for (const { id } of incidents) journal.append(id, event);
+};
+
 /** What a pass ends, once two looks found it: with the user's yes where that is needed. */
 const reapConfirmed = async (
   engine: Engine,
@@ -298,6 +321,7 @@ const reapConfirmed = async (
   const told = tellReaping(machine.reaper, due, output);
   const came = await endConfirmed(machine, { look, due }, orderOf(engine.settings(), options)).finally(told);
   if (came.kind === 'unrecordable') throw refused(came);
+  if (options.olderSets !== null) await noteReconnection(engine, look, came.incidents, options.olderSets);
   return printReaped({ ...came, left }, options, output);
 };
 
@@ -312,9 +336,13 @@ const reapElsewhere = (engine: Engine, host: string, options: ReapOptions, outpu
 
 /** An agent is ended by itself, and only where its input and output can be looked into. */
 const requireAlone = (options: ReapOptions): void => {
-  if (options.host !== null) throw wrongCall('--agent-pid works on this machine only');
-  if (byHand({ ...options, agentPid: null }) || options.maxAgeSeconds !== null)
-    throw wrongCall('--agent-pid stands alone: without --job, --session, --snapshot and --max-age');
+  const name = options.agentPid === null ? '--older-sets' : '--agent-pid';
+  if (options.host !== null) throw wrongCall('{name} works on this machine only', { name });
+  if (
+    byHand({ ...options, agentPid: null, olderSets: name === '--agent-pid' ? options.olderSets : null }) ||
+    options.maxAgeSeconds !== null
+  )
+    throw wrongCall('{name} stands alone: without --job, --session, --snapshot and --max-age', { name });
 };
 
 /** A pass on this machine: two sightings, the order of the user, the ends. */
@@ -328,15 +356,24 @@ export const reapHere = async (engine: Engine, options: ReapOptions, output: Out
 /** `curfew reap`: one pass of reaping, two sightings included. */
 export const reap = (options: ReapOptions, output: Output): Promise<ExitStatus> =>
   // Calling it is the decision; the mode is about what happens by itself.
-  withEngine({ uid: options.uid, warn: output.warn, mode: 'enforce', terms: termsOf(options) }, async (engine) => {
-    if (!byHand(options) && !options.dryRun && engine.trust.unproved !== null)
-      throw notDone('{problem} Name jobs with --job to end them.', { problem: engine.trust.unproved });
-    if (!byHand(options) && !options.dryRun && engine.settingsForceObserve())
-      throw notDone(
-        'the settings could not be understood, so it is not known what you want spared; correct them, or name jobs with --job',
-      );
-    if (options.agentPid !== null) requireAlone(options);
-    if (options.host !== null) return reapElsewhere(engine, options.host, options, output);
-    const service = options.agentPid === null ? null : serviceToReap(engine, options.agentPid);
-    return service === null ? reapHere(engine, options, output) : reapService(engine, service, options, output);
-  });
+  withEngine(
+    {
+      uid: options.uid,
+      warn: output.warn,
+      mode: 'enforce',
+      terms: termsOf(options),
+      allServers: options.olderSets !== null,
+    },
+    async (engine) => {
+      if (!byHand(options) && !options.dryRun && engine.trust.unproved !== null)
+        throw notDone('{problem} Name jobs with --job to end them.', { problem: engine.trust.unproved });
+      if (!byHand(options) && !options.dryRun && engine.settingsForceObserve())
+        throw notDone(
+          'the settings could not be understood, so it is not known what you want spared; correct them, or name jobs with --job',
+        );
+      if (options.agentPid !== null || options.olderSets !== null) requireAlone(options);
+      if (options.host !== null) return reapElsewhere(engine, options.host, options, output);
+      const service = options.agentPid === null ? null : serviceToReap(engine, options.agentPid);
+      return service === null ? reapHere(engine, options, output) : reapService(engine, service, options, output);
+    },
+  );

@@ -3,8 +3,9 @@ import type { Form } from '../../../../app/text/form.ts';
 import { closeSync, constants, openSync, readlinkSync, type Stats, statSync } from 'node:fs';
 import type { AgentEnds, StandardEnd } from '../../../../app/model/reach.ts';
 import { mayHoldFile } from '../../files/held-readers.ts';
+import type { IoCounts } from '../../../../app/process/facts.ts';
 import type { EndsProbing } from '../../processes/probing.ts';
-import { ioBytesIn } from '../facts/member-facts.ts';
+import { ioBytesIn, ioCountsIn } from '../facts/member-facts.ts';
 import { accessIn } from '../proc/open-files.ts';
 import { heldBy } from '../proc/living-thread.ts';
 import { type ProcReader, unlessRefused } from '../proc/proc-reader.ts';
@@ -139,6 +140,11 @@ class EndsReader implements EndsProbing {
   read({ pid, startTicks }: { readonly pid: number; readonly startTicks: number }): AgentEnds | null {
     const ends = agentEndsOf(this.#input, pid);
     return this.#startTicks(pid) === startTicks ? ends : null;
+  }
+
+  counts({ pid, startTicks }: { readonly pid: number; readonly startTicks: number }): IoCounts | null {
+    const counts = ioCountsIn(this.#input.text(pid, 'io'));
+    return this.#startTicks(pid) === startTicks ? counts : null;
   }
 
   sameInput(pid: number, other: number): boolean {

@@ -1,0 +1,103 @@
+import type { AgentId } from '../../agents/common/agent-id.ts';
+import { programFile } from '../../paths/path.ts';
+import { asPid, type Pid } from '../../process/identity.ts';
+import { type ProcessRow, hasEnded } from '../../process/row.ts';
+import { awakeSeconds, type ProcessTable } from '../../process/table.ts';
+import { descendants, processTree, relationsOf } from '../../process/tree.ts';
+import { livingOf, type ServerWitness } from '../lineage/witness.ts';
+
+/** Seconds awake in which an older set must not have moved a byte. */
+export const olderSetSeconds = 6 * 3600;
+
+/** A server with its launcher and all that hangs below it. */
+export interface ServerSet {
+  readonly root: ProcessRow;
+  readonly rows: readonly ProcessRow[];
+}
+
+/** What one living host keeps several times. */
+export interface OlderSets {
+  readonly agent: AgentId;
+  readonly host: ProcessRow;
+  readonly command: ProcessRow;
+  /** It always stays. */
+  readonly youngest: ServerSet;
+  /** The user may end these. */
+  readonly older: readonly ServerSet[];
+  /** Older ones that may be in use: they moved bytes, or were not watched for long enough. */
+  readonly waiting: number;
+}
+
+/** The same argv without the folder of its program is the same command. */
+export const commandKey = ({ argv, comm }: Pick<ProcessRow, 'argv' | 'comm'>): string =>
+  argv.length === 0 ? comm : [programFile(argv[0] ?? ''), ...argv.slice(1)].join('\0');
+
+const isWhole = ({ rows }: ServerSet): boolean => rows.every(({ state }) => 'RSDI'.includes(state));
+
+/** Every command of the one runs in the other, at least as often. */
+const holdsAllOf = (younger: ServerSet, older: ServerSet): boolean => {
+  const left = younger.rows.map(commandKey);
+  return older.rows.map(commandKey).every((key) => {
+    const at = left.indexOf(key);
+    if (at >= 0) left.splice(at, 1);
+    return at >= 0;
+  });
+};
+
+/** Servers of one host, by the command of their roots, of which it keeps more than one. */
+export const copiesByHost = (
+  table: ProcessTable,
+  servers: readonly ServerWitness[],
+): readonly (readonly ServerWitness[])[] => {
+  const tree = processTree(table.rows);
+  const living = servers.filter((one) => livingOf(tree, one) !== undefined);
+  const pids = new Set(living.map(({ pid }) => pid));
+  // What a launcher started has the same ends.
+  const roots = living.filter(
+    (one) => !one.inner && !tree.ancestors(asPid(one.pid)).some(({ pid }) => pids.has(Number(pid))),
+  );
+  const byKey = Map.groupBy(roots, (one) => {
+    const row = livingOf(tree, one);
+    return `${one.owner.pid}:${one.owner.startTicks} ${row === undefined ? '' : commandKey(row)}`;
+  });
+  return [...byKey.values()].filter(({ length }) => length > 1);
+};
+
+/**
+ * Finds the older sets of servers of living hosts: the same command line under the same host as a
+ * younger, complete set, without a byte for six hours by all that looks measured. A youngest set of
+ * which a process has ended, is stopped or is missing is not complete, and then nothing is offered.
+ * Pure.
+ */
+export const olderSets = (table: ProcessTable, servers: readonly ServerWitness[]): readonly OlderSets[] => {
+  const tree = processTree(table.rows);
+  const known = new Map(servers.map((one) => [`${one.pid}:${one.startTicks}`, one]));
+  const setOf = (one: ServerWitness): ServerSet | null => {
+    const root = livingOf(tree, one);
+    return root === undefined ? null : { root, rows: [root, ...descendants(relationsOf(table.rows), root.pid)] };
+  };
+  const isStill = ({ rows }: ServerSet): boolean =>
+    rows.every(({ pid, startTicks }) => {
+      const still = known.get(`${pid}:${startTicks}`)?.still;
+      return still !== undefined && awakeSeconds(table, still.sinceTicks) >= olderSetSeconds;
+    });
+  return copiesByHost(table, servers).flatMap((copies): OlderSets[] => {
+    const [first] = copies;
+    const host = first === undefined ? undefined : livingOf(tree, first.owner);
+    const sets = copies.flatMap((one) => setOf(one) ?? []).toSorted((a, b) => b.root.startTicks - a.root.startTicks);
+    const [youngest, ...rest] = sets;
+    if (first === undefined || host === undefined || hasEnded(host) || youngest === undefined) return [];
+    // Started in the same tick: which one is younger can't be told.
+    const before = rest.filter(({ root }) => root.startTicks < youngest.root.startTicks);
+    const older = isWhole(youngest) ? before.filter((one) => holdsAllOf(youngest, one) && isStill(one)) : [];
+    return [{ agent: first.agent, host, command: youngest.root, youngest, older, waiting: rest.length - older.length }];
+  });
+};
+
+/** The roots of all older sets of a host that the user may end. */
+export const endableRoots = (table: ProcessTable, servers: readonly ServerWitness[], host: number): ReadonlySet<Pid> =>
+  new Set(
+    olderSets(table, servers)
+      .filter((one) => Number(one.host.pid) === host)
+      .flatMap(({ older }) => older.map(({ root }) => root.pid)),
+  );

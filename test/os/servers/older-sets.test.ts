@@ -1,0 +1,102 @@
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { history, oneDocument, reap, runCurfew } from '../scene/curfew.ts';
+import { bystander, expectGone, expectUntouched } from '../scene/innocents.ts';
+import type { Identity } from '../scene/processes.ts';
+import { scene, type Scene } from '../scene/scene.ts';
+import { ServingAgent } from '../scene/servers.ts';
+
+const sets = z.object({
+  olderSets: z.array(z.looseObject({ host: z.number(), sets: z.number(), waiting: z.number() })),
+});
+
+const setsOf = async (stage: Scene): Promise<z.infer<typeof sets>['olderSets']> =>
+  sets.parse(oneDocument(await runCurfew(stage, ['sessions', '--json']))).olderSets;
+
+/** Sets the memory of servers back by so many seconds. In plain JavaScript: it runs in the scene. */
+const setBack = `
+const { DatabaseSync } = require('node:sqlite');
+const database = new DatabaseSync('/tmp/curfew-home/ledger.db');
+for (const { id, body } of database.prepare("SELECT id, body FROM witness WHERE id LIKE 'server:%'").all()) {
+  const known = JSON.parse(body);
+  if (known.still === undefined) continue;
+  known.still.sinceTicks = Math.max(0, known.still.sinceTicks - Number(process.argv[2]) * 100);
+  database.prepare('UPDATE witness SET body = ? WHERE id = ?').run(JSON.stringify(known), id);
+}
+database.close();
+`;
+
+const longSeconds = 22_000;
+const forLong = { upForSeconds: longSeconds + 60 };
+
+/** As if Curfew had measured the servers so long ago first. */
+const measuredLongAgo = async (stage: Scene): Promise<void> => {
+  await setsOf(stage);
+  const script = stage.write('/tmp/work/set-back.cjs', setBack);
+  const node = { file: process.execPath, argv: ['node', script, String(longSeconds)] as const };
+  const { pid } = await stage.top.begin({ ...node, env: stage.userEnvironment(), cwd: stage.home });
+  expect((await stage.top.ended(pid)).code).toBe(0);
+};
+
+const serve = async (agent: ServingAgent, count: number): Promise<readonly Identity[]> => {
+  const served: Identity[] = [];
+  for (let made = 0; made < count; made += 1) served.push(await agent.serve('wrapped'));
+  return served;
+};
+
+describe.concurrent('servers that pile up under a living host', () => {
+  test(
+    'the older sets are offered once no byte was seen for six hours, and the youngest stays',
+    scene(async (stage) => {
+      const agent = await ServingAgent.start(stage, 'codex');
+      const [first, second, youngest] = await serve(agent, 3);
+      if (first === undefined || second === undefined || youngest === undefined) throw new Error('three are served');
+      const older = [...agent.tree(first.pid), ...agent.tree(second.pid)];
+      const host = agent.actor.pid;
+      expect(await setsOf(stage)).toMatchObject([{ host, sets: 0, waiting: 2 }]);
+      const innocents = [
+        bystander(stage, 'the host', host),
+        ...agent.tree(youngest.pid).map(({ pid }) => bystander(stage, 'the youngest', pid)),
+      ];
+      expect((await reap(stage, ['--older-sets', String(host)])).incidents).toEqual([]);
+      await measuredLongAgo(stage);
+      expect(await setsOf(stage)).toMatchObject([{ host, sets: 2, waiting: 0 }]);
+      const done = await reap(stage, ['--older-sets', String(host)]);
+      expect(done.incidents).toMatchObject([{ decidedBy: 'command' }, { decidedBy: 'command' }]);
+      expectGone(stage, older);
+      expectUntouched(stage, innocents);
+    }, forLong),
+  );
+
+  test(
+    'nothing is offered where the youngest set is broken',
+    scene(async (stage) => {
+      const agent = await ServingAgent.start(stage, 'codex');
+      const [first, youngest] = await serve(agent, 2);
+      if (first === undefined || youngest === undefined) throw new Error('two are served');
+      await measuredLongAgo(stage);
+      const last = agent.tree(youngest.pid).at(-1) ?? youngest;
+      await stage.first.signal(last.pid, 'STOP');
+      await stage.until('it is stopped', () => stage.row(last.pid)?.state === 'T');
+      const innocents = agent.tree(first.pid).map(({ pid }) => bystander(stage, 'the older set', pid));
+      expect(await setsOf(stage)).toMatchObject([{ sets: 0, waiting: 1 }]);
+      expect((await reap(stage, ['--older-sets', String(agent.actor.pid)])).incidents).toEqual([]);
+      await stage.first.signal(last.pid, 'KILL');
+      await stage.until('it has ended', () => !stage.lives(last));
+      expect((await reap(stage, ['--older-sets', String(agent.actor.pid)])).incidents).toEqual([]);
+      expectUntouched(stage, innocents);
+      expect(await history(stage)).toEqual([]);
+    }, forLong),
+  );
+
+  test(
+    'one that moves bytes may be in use',
+    scene(async (stage) => {
+      const agent = await ServingAgent.start(stage, 'codex');
+      await agent.serve('busy');
+      await agent.serve('busy');
+      await measuredLongAgo(stage);
+      expect(await setsOf(stage)).toMatchObject([{ sets: 0, waiting: 1 }]);
+    }, forLong),
+  );
+});

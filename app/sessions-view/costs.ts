@@ -229,8 +229,8 @@ export const sessionCosts = (input: CostsInput): SessionCosts => {
     olderSets: input.olderSets
       .filter(({ older, waiting }) => older.length + waiting > 0)
       .map(({ agent, host, command, older, waiting }) => {
-        const rows = older.flatMap((one) => one.rows);
-        const { bytes, privateBytes } = memoryOf(rows, input.memory);
+        const ended = older.flatMap((one) => one.rows);
+        const { bytes, privateBytes } = memoryOf(ended, input.memory);
         return safeView<OlderSetsView>({
           agent,
           host: host.pid,

@@ -52,6 +52,8 @@ export interface EngineOptions {
   readonly onlyLooks?: boolean;
   /** Servers of living sessions are shown too. */
   readonly allServers?: boolean;
+  /** See `ObserverTools`. */
+  readonly showsDetached?: boolean;
   /** Replaces grace and notice for this pass. */
   readonly terms?: Terms;
   /** Announces ends and carries them out; see `ObserverTools`. */
@@ -181,6 +183,7 @@ export const openEngine = (options: EngineOptions): Engine => {
     ...(options.terms === undefined ? {} : { terms: options.terms }),
     ...(options.announces === true ? { announces: true } : {}),
     ...(options.allServers === true ? { allServers: true } : {}),
+    ...(options.showsDetached === true ? { showsDetached: true } : {}),
   });
   const writer = ownMark(source);
   const reaper = new Reaper({

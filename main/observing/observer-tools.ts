@@ -76,6 +76,8 @@ export interface ObserverTools extends Omit<ProberTools, 'source'> {
   readonly announces?: boolean;
   /** Servers of living sessions are shown too. */
   readonly allServers?: boolean;
+  /** Helpers that hooks, plugins and servers detached are shown too. */
+  readonly showsDetached?: boolean;
   /**
    * The process that looks, in the table that is looked at: this one if left out, the shell that
    * answers on another machine.

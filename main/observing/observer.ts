@@ -217,6 +217,7 @@ export class Observer {
       runs: this.#tools.readRuns?.(table.bootId) ?? [],
       cookie: (row) => source.environment(row)?.[cookieName] ?? null,
       ...(this.#tools.allServers === true ? { allServers: true } : {}),
+      ...(this.#tools.showsDetached === true ? { showsDetached: true } : {}),
     });
     const drafts = withoutMine(found, spared);
     const witnesses = withoutSaid(seen, spared);

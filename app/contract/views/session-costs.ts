@@ -87,7 +87,7 @@ const olderSetsSchema = z.object({
   /** Its process. */
   host: countSchema,
   command: safeTextSchema,
-  /** Older sets that the user may end: a younger one is complete, and they moved no byte for 6 h. */
+  /** Sets that the user may end: a younger one is complete, and they moved no byte for 6 h. */
   sets: countSchema,
   /** Those that may be in use, or were not watched for 6 h. */
   waiting: countSchema,

@@ -106,6 +106,8 @@ const findServerJobs = (input: ServerJobsInput): ServerJobs => {
 export interface FindInput extends Omit<AgentJobsInput, 'isOfRun'>, Pick<RunJobsInput, 'runs' | 'cookie'> {
   /** Servers of living sessions are jobs too. */
   readonly allServers?: boolean;
+  /** Helpers that detached themselves are jobs too, to be shown. */
+  readonly showsDetached?: boolean;
 }
 
 /** Everything that was found in a table. */
@@ -132,6 +134,7 @@ export function* findingJobs(input: FindInput): Steps<FoundHere> {
     ledger,
     isOfRun: (row) => ofRuns.owned.has(row.pid),
     all: input.allServers === true,
+    showsDetached: input.showsDetached === true,
   });
   yield;
   const { drafts, witnesses } = yield* findingAgentJobs({

@@ -34,7 +34,7 @@ export interface Looked {
   readonly apart: boolean;
 }
 
-export type World = ServerOwnerInput & SuspectsInput & UnitInput;
+export type World = ServerOwnerInput & SuspectsInput & UnitInput & { readonly showsDetached: boolean };
 
 const isShared = ({ marks, witness }: Suspect): boolean =>
   witness === null && marks.some(({ mark }) => mark.role === 'shared');
@@ -69,7 +69,8 @@ const isShownUntold = ({ suspect, shape }: Looked): boolean => {
 const isShown = (world: World, { suspect, shape, apart }: Looked): boolean => {
   if (isCrashHandler(suspect.row)) return false;
   if (world.round.farEnds === 'untold') return isShownUntold({ suspect, shape, apart });
-  if (shape.kind !== 'server') return shape.kind !== 'none';
+  // A helper that a hook, a plugin or a server let go of holds no channel of its session any more.
+  if (shape.kind !== 'server') return shape.kind !== 'none' || (world.showsDetached && apart);
   if (shape.input === 'closed') return true;
   return !apart && isTelling(suspect) && ownerOfServer(world, suspect).state === 'gone';
 };
@@ -95,6 +96,8 @@ export interface ServersInput {
   readonly isOfRun: (row: ProcessRow) => boolean;
   /** Servers of living sessions are wanted too. */
   readonly all: boolean;
+  /** So are helpers that detached themselves: a deliberate daemon looks like a forgotten one. */
+  readonly showsDetached: boolean;
 }
 
 export interface FoundServer {
@@ -270,6 +273,7 @@ export const findServers = (input: ServersInput): FoundServers => {
     directory: input.directory,
     before,
     round: evidence.channels(),
+    showsDetached: input.showsDetached,
     isExcluded: (row) => input.isOfRun(row) || (users.length > 0 && isUsers(row)),
   };
   const serving = servingIn(world);

@@ -173,6 +173,7 @@ export const scan = async (options: ScanOptions, output: Output): Promise<ExitSt
       warn: output.warn,
       onlyLooks: options.host === null,
       allServers: options.all,
+      showsDetached: options.all && options.host === null,
       keepsNothing: (places) => keepsNothing(import.meta.filename, places),
     },
     async (engine) => {

@@ -10,11 +10,10 @@ import { asJobId } from '../../../app/model/job.ts';
 import { type Proof, claimed, witnessKinds } from '../../../app/model/proof.ts';
 import type { ServerMemory } from '../../../app/model/server-state.ts';
 import type { AwakeStretch } from '../../../app/process/awake.ts';
-import type { IoCounts } from '../../../app/process/facts.ts';
 import { type BootId, asBootId } from '../../../app/process/identity.ts';
 import { numberCell, textCell, type Connection, inTransaction } from '../database/sqlite.ts';
 import { otherBootsMs, readAwake, writeAwake } from './ledger-awake.ts';
-import { type WitnessChange, readWitnesses, writeWitnesses } from './ledger-witnesses.ts';
+import { type WitnessChange, ioCounts, readWitnesses, writeWitnesses } from './ledger-witnesses.ts';
 import { z } from 'zod';
 
 /**
@@ -151,11 +150,6 @@ const keep = once((): z.ZodType<KeepMemory> =>
     kept: z.array(imageMark()),
     plain: z.array(imageMark()),
   }),
-);
-
-/** Bytes and system calls of a process. */
-export const ioCounts = once((): z.ZodType<IoCounts> =>
-  z.object({ readBytes: count(), writtenBytes: count(), reads: count(), writes: count() }),
 );
 
 const server = once((): z.ZodType<ServerMemory> =>

@@ -5,10 +5,20 @@ import { sameValue } from '../../../app/contract/difference/same-value.ts';
 import { agentIds } from '../../../app/agents/common/agent-id.ts';
 import { asCallGroupKey } from '../../../app/agents/common/call-group.ts';
 import type { Witness } from '../../../app/jobs/lineage/witness.ts';
+import type { IoCounts } from '../../../app/process/facts.ts';
 import type { BootId } from '../../../app/process/identity.ts';
 import { textCell, type Connection } from '../database/sqlite.ts';
 import { otherBootsMs } from './ledger-awake.ts';
-import { ioCounts } from './ledger-rows.ts';
+
+/** Bytes and system calls of a process. */
+export const ioCounts = once((): z.ZodType<IoCounts> =>
+  z.object({
+    readBytes: z.number().int().nonnegative(),
+    writtenBytes: z.number().int().nonnegative(),
+    reads: z.number().int().nonnegative(),
+    writes: z.number().int().nonnegative(),
+  }),
+);
 
 const mark = once(() => ({ pid: z.number().int().min(1), startTicks: z.number().nonnegative() }));
 const sid = once(() => z.number().int().nonnegative());

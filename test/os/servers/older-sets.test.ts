@@ -13,7 +13,7 @@ const sets = z.object({
 const setsOf = async (stage: Scene): Promise<z.infer<typeof sets>['olderSets']> =>
   sets.parse(oneDocument(await runCurfew(stage, ['sessions', '--json']))).olderSets;
 
-/** Sets the memory of servers back by so many seconds. In plain JavaScript: it runs in the scene. */
+/** Sets the memory of servers back by seconds. In plain JavaScript: it runs in the scene. */
 const setBack = `
 const { DatabaseSync } = require('node:sqlite');
 const database = new DatabaseSync('/tmp/curfew-home/ledger.db');

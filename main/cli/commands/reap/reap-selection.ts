@@ -39,7 +39,7 @@ export interface ReapOptions {
   readonly snapshot: string | null;
   /** An agent itself that no user can reach, by its process; null: none was asked for. */
   readonly agentPid: number | null;
-  /** The process of a host of which all older sets of servers are to end; null: none was asked for. */
+  /** The process of a host whose older sets of servers are to end; null: none was asked for. */
   readonly olderSets: number | null;
   /** Only jobs of these kinds; empty: of all. */
   readonly kinds: readonly JobKind[];

@@ -52,6 +52,10 @@ export interface LookFacts {
   readonly jobs: readonly JobCount[];
   /** null: this system doesn't tell who can reach an agent. */
   readonly outOfReach: readonly AgentCount[] | null;
+  /** Agents and jobs that are at work, or may be; null: an earlier Curfew did not say. */
+  readonly atWork: number | null;
+  /** Since when nothing is at work; null: something is, or there is no agent and no job. */
+  readonly quietSinceMs: number | null;
   readonly mode: Settings['mode'];
   readonly isPaused: boolean;
   /** Of the machines of the settings, those that were tried by now. */

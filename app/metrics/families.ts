@@ -211,6 +211,20 @@ const lookFamilies = (facts: LookFacts): readonly MetricFamily[] => {
               value: outOfReach.filter((one) => one.agent === agent).reduce((sum, { agents }) => sum + agents, 0),
             })),
     },
+    {
+      kind: 'gauge',
+      name: 'curfew_at_work',
+      unit: null,
+      help: 'Agents and their jobs that are at work, or may be.',
+      samples: facts.atWork === null ? [] : [{ labels: {}, value: facts.atWork }],
+    },
+    {
+      kind: 'gauge',
+      name: 'curfew_idle_since_timestamp_seconds',
+      unit: 'seconds',
+      help: 'Since when no agent and no job is at work. Not there while one is, or where there is none.',
+      samples: facts.quietSinceMs === null ? [] : [{ labels: {}, value: facts.quietSinceMs / 1000 }],
+    },
     ...costFamilies(facts),
     {
       kind: 'gauge',

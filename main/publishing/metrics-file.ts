@@ -40,6 +40,8 @@ const storedSchema = once(() => {
         )
         .max(10_000),
       outOfReach: z.array(z.object({ agent, agents: count })).nullable(),
+      atWork: count.nullable().default(null),
+      quietSinceMs: moment.nullable().default(null),
       mode: z.enum(['enforce', 'observe']).nullable(),
       isPaused: z.boolean(),
       hosts: z
@@ -57,10 +59,11 @@ const storedSchema = once(() => {
 });
 
 /** What of the facts is written at once when it changes. */
-const countsOf = ({ jobs, outOfReach, mode, isPaused, hosts }: LookFacts): string =>
+const countsOf = ({ jobs, outOfReach, atWork, mode, isPaused, hosts }: LookFacts): string =>
   JSON.stringify([
     jobs.map((one) => ({ ...one, rssBytes: 0 })),
     outOfReach,
+    atWork,
     mode,
     isPaused,
     hosts.map((host) => (host.reachable ? { ...host, leftoverBytes: 0 } : host)),

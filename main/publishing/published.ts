@@ -4,6 +4,7 @@ import { countJobs, leftoversOf, type HostFacts, type LookFacts, type ScanCost }
 import { sayStatusLine } from '../../app/text/status-line.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Look } from '../observing/look.ts';
+import { quietIn } from '../observing/quiet.ts';
 import type { HostState } from '../remote/watch/host-events.ts';
 import { MetricsFile } from './metrics-file.ts';
 import { StatusLineFile } from './status-line-file.ts';
@@ -63,6 +64,7 @@ export class Published {
 
   #facts(look: Look, nowMs: number): LookFacts {
     const { settings, pause } = this.#engine;
+    const quiet = quietIn(look);
     return {
       version: manifest.version,
       startedAtMs: this.#startedAtMs,
@@ -71,6 +73,8 @@ export class Published {
       processes: look.table.rows.size,
       jobs: countJobs(look.jobs.values()),
       outOfReach: outOfReach(look),
+      atWork: quiet.atWork.length,
+      quietSinceMs: quiet.sinceMs,
       mode: settings().mode,
       isPaused: pause.until !== null,
       hosts: this.#hosts().flatMap((state) => hostFacts(state) ?? []),

@@ -10,7 +10,7 @@ import { exitStatus } from '../common/exit-status.ts';
 import type { Output } from '../common/output.ts';
 import { addAutostart, addHook, addHooks } from './hooks.ts';
 import { addDoctor, addHistory, addKeep, addReap } from './jobs.ts';
-import { addPort, addWait } from './port.ts';
+import { addIdle, addPort, addWait } from './port.ts';
 import { addRunCommands } from './run.ts';
 import { addScan } from './scan.ts';
 import { addSettings } from './settings.ts';
@@ -238,6 +238,7 @@ const definitions: readonly (readonly [Group, Add, ...(readonly string[])])[] = 
   ['Automate', addWeb, 'web'],
   ['Automate', addRunCommands, 'run', 'agent', 'init', 'runs', 'logs', 'terminate'],
   ['Automate', addWait, 'wait'],
+  ['Automate', addIdle, 'idle'],
   ['Automate', addAutostart, 'autostart'],
   ['Automate', addSettings, 'settings'],
   ['Integrate', addHooks, 'hooks'],

@@ -9,6 +9,8 @@ export const sampleLook: LookFacts = {
   processes: 312,
   jobs: [{ agent: 'codex', kind: 'task', owner: 'gone', verdict: 'orphaned', isLeftover: true, jobs: 1, rssBytes: 5 }],
   outOfReach: [{ agent: 'codex', agents: 2 }],
+  atWork: 2,
+  quietSinceMs: null,
   mode: 'enforce',
   isPaused: false,
   hosts: [

@@ -63,6 +63,9 @@ export const help = {
     'In diesem Benutzerordner ist nichts mehr von Curfew. Das Programm geht, wie es kam: „npm uninstall -g curfew“, „apt remove curfew“.',
   'What may not be Curfew’s stays. The program goes as it came: `npm uninstall -g curfew`, `apt remove curfew`.':
     'Was nicht sicher von Curfew ist, bleibt. Das Programm geht, wie es kam: „npm uninstall -g curfew“, „apt remove curfew“.',
+  'for shutdown rules: status 0 when no agent and no job has been at work for so long, else 1':
+    'für Abschaltregeln: Status 0, wenn so lange kein Agent und kein Job gearbeitet hat, sonst 1',
+  'returns only when that is so': 'kehrt erst zurück, wenn es so ist',
   'waits until jobs have ended; status 1 when the time is over before':
     'wartet, bis Jobs beendet sind; Status 1, wenn die Zeit vorher um ist',
   'ids, as `curfew scan` shows them': 'Kennungen, wie „curfew scan“ sie zeigt',

@@ -277,7 +277,7 @@ export const settingRows = {
     choices: ['system', 'en', 'de'],
     default: 'system',
     ifBad: 'fallback',
-    text: 'The language of windows, notifications and command line: English, German, or as the system has it (the command line on a terminal only). Of the command line watch, run, web, doctor, hooks and settings are English so far.',
+    text: 'The language of windows, notifications and command line: English, German, or as the system has it (the command line on a terminal only, so that scripts read English). JSON, logs and `curfew report` stay English.',
   },
   shortcut: {
     kind: 'choice',

@@ -1,8 +1,8 @@
+import type { Said } from '../../app/format/said.ts';
 import { randomUUID } from 'node:crypto';
 import { existsSync, statSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import { joined } from '../../app/text/say.ts';
-import { messageOf } from '../../app/format/error-message.ts';
+import { say, saidOf, joined } from '../../app/text/say.ts';
 import { defaultAgent } from '../../app/agents/common/agent-id.ts';
 import type { Autostart } from '../../app/contract/app-questions.ts';
 import { formatAge } from '../../app/format/age.ts';
@@ -41,20 +41,27 @@ export const proveLoop = async (folders: HookFolders, { uid, self, patienceMs }:
   try {
     dropEvent(folders, self, text ?? '');
     for (let waitedMs = 0; waitedMs < patienceMs; waitedMs += pollMs) {
-      if (!hasProbe(folders, uid, mark)) return ok('Supervisor', 'It took a marked event out of its inbox.');
+      if (!hasProbe(folders, uid, mark)) return ok('Supervisor', say('It took a marked event out of its inbox.'));
       await pause(pollMs);
     }
     takeProbe(folders, uid, mark);
-    const said = `A marked event lay in its inbox for ${formatAge(patienceMs / 1000)} and was not taken`;
-    return problem('Supervisor', `${said}: it does not look any more. End it and start it again.`);
+    return problem(
+      'Supervisor',
+      say(
+        'A marked event lay in its inbox for {age} and was not taken: it does not look any more. End it and start it again.',
+        { age: formatAge(patienceMs / 1000) },
+      ),
+    );
   } catch (error) {
-    return problem('Supervisor', `No event could be dropped for it: ${messageOf(error)}.`);
+    return problem('Supervisor', say('No event could be dropped for it: {why}.', { why: saidOf(error) }));
   }
 };
 
-const whenever = (folders: HookFolders, nowMs: number): string => {
+const whenever = (folders: HookFolders, nowMs: number): Said => {
   const atMs = latestPassMs(folders);
-  return atMs === null ? 'No pass has run yet.' : `The latest pass was ${formatAge((nowMs - atMs) / 1000)} ago.`;
+  return atMs === null
+    ? say('No pass has run yet.')
+    : say('The latest pass was {age} ago.', { age: formatAge((nowMs - atMs) / 1000) });
 };
 
 const changedMs = (path: string): number => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
@@ -78,12 +85,13 @@ export const provePass = (folders: HookFolders, autostart: SetUp, { program, now
   // The line for cron comes last, so that it can be copied.
   const text = joined(whenever(folders, nowMs), autostart.text);
   if (autostart.state !== 'enabled') return note('Autostart', text);
-  if (!existsSync(program)) return problem('Autostart', `${program}, which it starts, is gone.`);
+  if (!existsSync(program)) return problem('Autostart', say('{program}, which it starts, is gone.', { program }));
   if (autostart.kind !== 'pass') return ok('Autostart', autostart.text);
   // Earliest time for a pass: set up, and the machine running.
   const sinceMs = Math.max(latestPassMs(folders) ?? 0, bootedMs, ...autostart.files.map(changedMs));
   if (nowMs - sinceMs <= lateSeconds * 1000) return ok('Autostart', text);
-  const late =
-    'Unless this machine was asleep, what is to start it does not: `curfew autostart enable` sets it up anew.';
+  const late = say(
+    'Unless this machine was asleep, what is to start it does not: `curfew autostart enable` sets it up anew.',
+  );
   return problem('Autostart', joined(text, late));
 };

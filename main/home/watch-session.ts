@@ -1,4 +1,5 @@
-import { SaidError } from '../../app/text/say.ts';
+import type { Said } from '../../app/format/said.ts';
+import { say, SaidError } from '../../app/text/say.ts';
 import { isCallFile } from '../../app/agents/signatures.ts';
 import { messageOf } from '../../app/format/error-message.ts';
 import { localHost } from '../../app/remote/host-list.ts';
@@ -97,9 +98,9 @@ export class WatchSession {
    * Resolves with a sentence when the lock file was removed. Another supervisor could start then,
    * so this one must end.
    */
-  readonly lost: Promise<string>;
+  readonly lost: Promise<Said>;
   readonly #lock: SupervisorLock;
-  readonly #lose: (problem: string) => void;
+  readonly #lose: (problem: Said) => void;
   #supervisor: Supervisor | null = null;
   readonly #abandoned: AbandonedWatch;
   #refreshing: NodeJS.Timeout | null = null;
@@ -117,7 +118,7 @@ export class WatchSession {
     this.hosts = new HostWatch(engine, seen);
     this.#published = new Published(engine, () => this.hosts.states());
     this.#lock = lock;
-    const { promise, resolve } = Promise.withResolvers<string>();
+    const { promise, resolve } = Promise.withResolvers<Said>();
     this.lost = promise;
     this.#lose = resolve;
     const { log, places } = engine;
@@ -198,7 +199,10 @@ export class WatchSession {
           saidMode = mode;
           this.#published.note(look);
           if (this.#lock.stillHeld()) events.looked(look);
-          else this.#lose(`${engine.places.lock} was removed, so another supervisor could start; this one ends`);
+          else
+            this.#lose(
+              say('{path} was removed, so another supervisor could start; this one ends', { path: engine.places.lock }),
+            );
         },
       }),
     });

@@ -1,3 +1,4 @@
+import type { Said } from '../../app/format/said.ts';
 import type { EventPayload } from '../../app/contract/contract.ts';
 import type { Answerers } from '../../app/contract/answerers.ts';
 import type { IncidentView } from '../../app/contract/views/incident-view.ts';
@@ -48,7 +49,7 @@ export type ServiceEvent =
   | { readonly kind: 'noticed'; readonly job: SnapshotJob }
   | { readonly kind: 'ended'; readonly incident: IncidentView }
   /** The supervision was lost (its lock was removed); the service has stopped. */
-  | { readonly kind: 'lost'; readonly problem: string };
+  | { readonly kind: 'lost'; readonly problem: Said };
 
 export interface ServiceOptions {
   /** The kind of supervisor, for others that try to start one. */

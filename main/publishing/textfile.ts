@@ -1,32 +1,44 @@
+import { say, saidOf, SaidError } from '../../app/text/say.ts';
+import type { Said } from '../../app/format/said.ts';
 import { closeSync, fchmodSync, lstatSync, openSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { messageOf } from '../../app/format/error-message.ts';
 import { leadsToAnotherUser, renameOver } from '../store/files/whole-file.ts';
 
 /** The textfile can't be written; the message says why, and what to do. */
-export class TextfileFailure extends Error {
+export class TextfileFailure extends SaidError {
   override readonly name = 'TextfileFailure';
 }
 
 const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : null);
 
 /** What the user can do about a failure of the file system. */
-const adviceFor = (error: unknown, folder: string): string => {
+const adviceFor = (error: unknown, folder: string): Said => {
   switch (codeOf(error)) {
     case 'ENOENT':
     case 'ENOTDIR':
-      return `there is no folder ${folder}; make it, and name it to node_exporter with --collector.textfile.directory`;
+      return say(
+        'there is no folder {folder}; make it, and name it to node_exporter with --collector.textfile.directory',
+        {
+          folder,
+        },
+      );
     case 'EACCES':
     case 'EPERM':
     case 'EROFS':
-      return `this user may not write into ${folder}; let it, for example with \`setfacl -m u:$USER:rwx\`, or name another folder`;
+      return say(
+        'this user may not write into {folder}; let it, for example with `setfacl -m u:$USER:rwx`, or name another folder',
+        { folder },
+      );
     case 'ENOSPC':
     case 'EDQUOT':
-      return `there is no space left for ${folder}; make some`;
+      return say('there is no space left for {folder}; make some', { folder });
     default:
-      return messageOf(error);
+      return saidOf(error);
   }
 };
+
+const notWritten = (path: string, why: Said): TextfileFailure =>
+  new TextfileFailure(say('{path} was not written: {why}', { path, why }));
 
 /**
  * Anything but a regular file is left as it is: what is renamed over `/dev/null` replaces it for
@@ -36,15 +48,19 @@ const refuseOthers = (path: string): void => {
   const there = lstatSync(path, { throwIfNoEntry: false });
   const target = there?.isSymbolicLink() === true ? statSync(path, { throwIfNoEntry: false }) : there;
   if (target?.isDirectory() === true)
-    throw new TextfileFailure(`${path} was not written: it is a folder; name a file in it, for example curfew.prom`);
+    throw notWritten(path, say('it is a folder; name a file in it, for example curfew.prom'));
   if (target !== undefined && !target.isFile())
-    throw new TextfileFailure(
-      `${path} was not written: it is a device, a pipe or a socket; without --textfile, or with --textfile -, the numbers go to standard output`,
+    throw notWritten(
+      path,
+      say(
+        'it is a device, a pipe or a socket; without --textfile, or with --textfile -, the numbers go to standard output',
+      ),
     );
   const folder = dirname(path);
   if (leadsToAnotherUser(folder))
-    throw new TextfileFailure(
-      `${path} was not written: ${folder} is a link of another user, or to a folder of one; name the folder itself`,
+    throw notWritten(
+      path,
+      say('{folder} is a link of another user, or to a folder of one; name the folder itself', { folder }),
     );
 };
 
@@ -67,7 +83,7 @@ export const writeTextfile = (path: string, text: string): void => {
   } catch (error) {
     if (file !== null) rmSync(beside, { force: true });
     if (error instanceof TextfileFailure) throw error;
-    throw new TextfileFailure(`${path} was not written: ${adviceFor(error, dirname(path))}`, { cause: error });
+    throw notWritten(path, adviceFor(error, dirname(path)));
   } finally {
     if (file !== null) closeSync(file);
   }

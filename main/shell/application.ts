@@ -196,7 +196,7 @@ export class Application {
         const { lostTitle, lostMeaning } = this.#voice().desktop.dialog;
         this.#service = null;
         this.#windows.tell({ event: 'connection', payload: 'lost' });
-        void this.#unwatched(lostTitle, `${event.problem}. ${lostMeaning}`);
+        void this.#unwatched(lostTitle, `${this.#voice().said(event.problem)}. ${lostMeaning}`);
       }
     }
   }

@@ -1,3 +1,5 @@
+import { say } from '../../app/text/say.ts';
+import type { Said } from '../../app/format/said.ts';
 import { join } from 'node:path';
 import type { PathStep } from '../../app/sweep/left-form.ts';
 import { holdFolder } from '../os/files/held-folder.ts';
@@ -20,7 +22,7 @@ export interface FormSearch {
   /** Folders at which something is mounted: these are not entered. null: unknown, so none is. */
   readonly mounts: ReadonlySet<string> | null;
   /** Takes what could not be looked into, and why, in words. */
-  readonly passOver: (why: string) => void;
+  readonly passOver: (why: Said) => void;
 }
 
 const groupsOf = (step: PathStep, name: string, uid: number): Readonly<Record<string, string>> | null => {
@@ -42,7 +44,10 @@ const search = (
   const { uid, mounts, passOver } = tools;
   if (before.parts.length > 0 && (mounts === null || mounts.has(folder))) {
     passOver(
-      `${folder}: ${mounts === null ? 'what is mounted there is not known' : 'another folder is mounted there'}`,
+      say(
+        mounts === null ? '{folder}: what is mounted there is not known' : '{folder}: another folder is mounted there',
+        { folder },
+      ),
     );
     return [];
   }
@@ -55,7 +60,8 @@ const search = (
   const below: { readonly name: string; readonly match: Pick<FormMatch, 'groups' | 'parts'> }[] = [];
   try {
     const names = typeof step === 'string' ? [step] : held.folder.names().toSorted();
-    if (names.length > maxNames) passOver(`${folder}: only the first ${maxNames} of ${names.length} names`);
+    if (names.length > maxNames)
+      passOver(say('{folder}: only the first {max} of {count} names', { folder, max: maxNames, count: names.length }));
     for (const name of names.slice(0, maxNames)) {
       const groups = groupsOf(step, name, uid);
       if (groups === null) continue;

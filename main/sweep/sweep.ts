@@ -1,3 +1,5 @@
+import { say, inEnglish } from '../../app/text/say.ts';
+import type { Said } from '../../app/format/said.ts';
 import { dirname, isAbsolute } from 'node:path';
 import { messageOf } from '../../app/format/error-message.ts';
 import { agentIds, type AgentId } from '../../app/agents/common/agent-id.ts';
@@ -91,7 +93,7 @@ export interface SweepPlan {
   /** What piles up and is never deleted by Curfew, the largest first. */
   readonly heaps: readonly Heap[];
   /** Folders that were skipped, and why, in words. */
-  readonly passedOver: readonly string[];
+  readonly passedOver: readonly Said[];
 }
 
 export type SweepResult = Removal | { readonly kind: 'in-use-again' };
@@ -146,7 +148,7 @@ const filesOf = (agent: AgentId, form: RemovableForm, search: Search): readonly 
     if (matches.length === 0) return [];
     const isShared = form.place === 'temporary' || form.place === 'runtime';
     if (isShared && mayHoldUnseenSockets(base, search.pidNamespace)) {
-      search.passOver(`${base}: processes that can't be seen from here may use it too`);
+      search.passOver(say("{base}: processes that can't be seen from here may use it too", { base }));
       return [];
     }
     const ownerOf = ownersOf(form, agent, search);
@@ -208,11 +210,11 @@ export const planSweep = (
   const { source } = engine;
   const { uid } = look.table;
   const common = commonWorld(source, look);
-  const passedOver = new Set<string>();
+  const passedOver = new Map<string, Said>();
   const seenFile = seenTranscripts(engine.places);
   const seen = { folders: seenFolders(engine.places).read(), transcripts: seenFile.read() };
   const places = placesInput(engine, look, caller, seen.folders ?? []);
-  const passOver = (why: string): void => void passedOver.add(why);
+  const passOver = (why: Said): void => void passedOver.set(inEnglish(why), why);
   const agents = ofAgents((agent) => agentsOf(agent, look, possibleAgentFolders(agent, places)));
   const found: { readonly agent: AgentId; readonly seen: string }[] = [];
   const search: Search = {
@@ -248,7 +250,7 @@ export const planSweep = (
       (one, other) => Number(other.inMemory) - Number(one.inMemory) || other.file.bytes - one.file.bytes,
     ),
     heaps: findHeaps(places),
-    passedOver: [...passedOver],
+    passedOver: [...passedOver.values()],
   };
 };
 

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
 import { expect, test } from 'vitest';
+import { commandLineForms } from '../../app/text/catalogue/command-line/index.ts';
 import { germanForms } from '../../app/text/catalogue/index.ts';
 import { outcomes } from '../../app/history/incident.ts';
 import { verdictStates } from '../../app/judge/verdict.ts';
@@ -58,7 +59,7 @@ const sources = new Map(
 const filesWith = (isSo: (literals: Literals) => boolean): readonly string[] =>
   [...sources].filter(([, literals]) => isSo(literals)).map(([file]) => file);
 
-const forms = Object.keys(germanForms);
+const forms = Object.keys({ ...germanForms, ...commandLineForms });
 
 /** Words of a regular expression that stand for themselves, of two words or more. */
 const wordsIn = (expression: string): readonly string[] =>
@@ -84,7 +85,7 @@ test('German stands in the catalogues, and nowhere beside what is said', () => {
 
 /**
  * What speaks to windows, in any language: no sentence stands here that is not in the catalogue.
- * The other folders speak to logs, terminals, agents and collectors, in English.
+ * The command line has more of its own; other folders speak to logs, agents and collectors.
  */
 const speaksToWindows =
   /^(?:app\/(?:contract|diagnose|documents|ending|history|jobs|judge|left-open|notices|reach|remote|sweep)|main\/(?:ending|interface|left-open|preload|reaping|shell\/ipc|web\/page-files))\b/u;
@@ -98,6 +99,10 @@ const notForUsers: ReadonlySet<string> = new Set([
   'There is no such event.',
   'the promise was not waited for',
   'a reaping that goes on has no record',
+  'a record could not be completed',
+  // A call, as it is typed, and code of a shell.
+  ' { command curfew agent -- ',
+  'curfew settings set mode enforce',
   // A record writes so where a signal went.
   'its curfew run, process ',
 ]);
@@ -106,8 +111,8 @@ const words = (text: string): number => text.split(/\s+/u).filter((word) => /^[a
 
 const isSentence = (text: string): boolean => /^ ?[A-Za-z{]/u.test(text) && words(text) >= 3 && !text.includes('\n');
 
-const withoutKey = ({ texts }: Literals): readonly string[] =>
-  texts.filter((text) => isSentence(text) && !Object.hasOwn(germanForms, text) && !notForUsers.has(text));
+const withoutKey = ({ texts }: Literals, known: Readonly<Record<string, string>> = germanForms): readonly string[] =>
+  texts.filter((text) => isSentence(text) && !Object.hasOwn(known, text) && !notForUsers.has(text));
 
 test('no sentence for a window is without a key', () => {
   const spoken = [...sources].flatMap(([file, literals]) =>
@@ -117,10 +122,30 @@ test('no sentence for a window is without a key', () => {
   expect(withoutKey(literalsOf("export const a = { message: 'The end of it could not be seen.' };"))).toHaveLength(1);
 });
 
+/** What writes reports for those who repair Curfew, journals of a service, or answers to agents. */
+const staysEnglish = /^main\/cli\/(?:completion|commands\/hook\/|commands\/report\/|commands\/watch\/watch-all-users)/u;
+
+test('no sentence of the command line is without a key', () => {
+  const known = { ...germanForms, ...commandLineForms };
+  const spoken = [...sources].flatMap(([file, literals]) =>
+    file.startsWith('main/cli/') && !staysEnglish.test(file)
+      ? withoutKey(literals, known).map((text) => `${file}: ${text}`)
+      : [],
+  );
+  expect(spoken).toEqual([]);
+  const literals = literalsOf('export const a = `curfew: ${what} was not found here`;');
+  expect(withoutKey(literals, known)).toEqual([' was not found here']);
+});
+
+/** What stands around help, some of it commander's own. */
+const ofHelp = /^(?:Usage|Options|Arguments|Commands|Look|End|Automate|Integrate):$|^display help for command$/u;
+
 test('every form of the catalogue is said by a source', () => {
   const said = new Set([...sources].flatMap(([file, { texts }]) => (file.includes('/catalogue/') ? [] : texts)));
   // A store's name is said with the path behind it.
-  expect(forms.filter((form) => !said.has(form) && !said.has(form.replace(' ({path})', '')))).toEqual([]);
+  expect(
+    forms.filter((form) => !ofHelp.test(form) && !said.has(form) && !said.has(form.replace(' ({path})', ''))),
+  ).toEqual([]);
 });
 
 test('the states of a job, and the outcomes of an ending, have one table each', () => {

@@ -68,6 +68,8 @@ export const system = {
     'dies läuft als Konto mit der UID {uid}, aber {path} gehört dem Konto mit der UID {owner}, daher wurde nichts geöffnet. Dateien dort würden einem anderen Konto gehören, und das Curfew des Besitzers könnte sie nicht benutzen.',
   'Run it as that user, or with a home of your own: `sudo -H curfew …`, and without CURFEW_HOME':
     'Als dieses Konto ausführen oder mit eigenem Ordner: „sudo -H curfew …“, und ohne CURFEW_HOME',
+  '{path} was removed, so another supervisor could start; this one ends':
+    '{path} wurde entfernt, daher könnte eine andere Überwachung starten; diese endet',
   // Another supervisor.
   '{holder} supervises here, and is just ending a job; try again in a moment':
     '{holder} überwacht hier und beendet gerade einen Job; gleich noch einmal versuchen',

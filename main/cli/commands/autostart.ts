@@ -1,5 +1,5 @@
-import { inEnglish } from '../../../app/text/say.ts';
-import { messageOf } from '../../../app/format/error-message.ts';
+import { words } from '../common/words.ts';
+import { saidOf, inEnglish } from '../../../app/text/say.ts';
 import type { AutostartResult } from '../../autostart/autostart.ts';
 import { autostartStatus, disableAutostart, enableAutostart } from '../../autostart/autostart.ts';
 import { type Machine, autostartInputHere, machineHere } from '../../autostart/plans.ts';
@@ -18,7 +18,7 @@ const carryOut = (action: (typeof autostartActions)[number], machine: Machine): 
   try {
     return actions[action](machine, autostartInputHere());
   } catch (error) {
-    throw new NotDone(messageOf(error), { cause: error });
+    throw new NotDone(saidOf(error), { cause: error });
   }
 };
 
@@ -34,7 +34,7 @@ export const autostart = async (
   if (json) await writeJson(output, { schema: 1, ...result, text, problem });
   else {
     // A line for cron stays whole, so that it can be copied.
-    const [said = '', ...alone] = text.split('\n');
+    const [said = '', ...alone] = words(result.text).split('\n');
     const files = result.files.map((file) => `  ${file}`);
     await output.write([...wrap(said, output.columns), ...alone, ...files, ''].join('\n'));
   }

@@ -1,3 +1,5 @@
+import { words } from '../common/words.ts';
+import { byKey } from '../../../app/format/said.ts';
 import { uptime } from 'node:os';
 import { inEnglish } from '../../../app/text/say.ts';
 import { signatureOf } from '../../../app/agents/signatures.ts';
@@ -31,7 +33,7 @@ export const findingLines = (finding: Finding, output: Pick<Output, 'colour' | '
   const { mark, style } = marks[finding.level];
   const width = output.columns - 6;
   // What is said on a line of its own stays whole, so that it can be copied.
-  const [said = '', ...alone] = `${finding.what}: ${inEnglish(finding.text)}`.split('\n');
+  const [said = '', ...alone] = `${words(byKey(finding.what))}: ${words(finding.text)}`.split('\n');
   const [first = '', ...rest] = [...wrap(said, width), ...alone];
   return [`${paint(output, style, mark)}  ${first}`, ...rest.map((line) => `      ${line}`)];
 };

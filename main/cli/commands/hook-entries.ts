@@ -1,3 +1,4 @@
+import { worded } from '../common/words.ts';
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { agentIds } from '../../../app/agents/common/agent-id.ts';
@@ -14,7 +15,7 @@ import { ownCommand } from '../../os/programs/bounded-program.ts';
 import { placesHere } from '../../store/places.ts';
 import { wrapWords } from '../common/table.ts';
 import type { ExitStatus } from '../common/exit-status.ts';
-import { exitStatus, NotDone, WrongCall } from '../common/exit-status.ts';
+import { wrongCall, notDone, exitStatus } from '../common/exit-status.ts';
 import type { Output } from '../common/output.ts';
 import { paint, writeJson } from '../common/output.ts';
 import { changeLines, type HooksAction, type HooksOptions } from './hooks.ts';
@@ -57,7 +58,7 @@ const servers = ({ places }: Here): readonly Target[] => {
 };
 
 const statusLines = ({ places, folders }: Here): readonly Target[] => {
-  if (process.platform === 'win32') throw new NotDone('on Windows agents run no POSIX script; use `curfew statusline`');
+  if (process.platform === 'win32') throw notDone('on Windows agents run no POSIX script; use `curfew statusline`');
   const script = statusLineScript(folders.folder);
   return agentIds.flatMap((agent): readonly Target[] => {
     const { statusLine, hooks } = agentParts[agent];
@@ -78,7 +79,10 @@ const chosen = (
       const target = targets.find(({ entry }) => entry.agent === agentNamed(name));
       if (target !== undefined) return target;
       const known = targets.map(({ entry }) => entry.agent).join(', ');
-      throw new WrongCall(`nothing of this kind is known for ${JSON.stringify(name)}, only for ${known}`);
+      throw wrongCall('nothing of this kind is known for {name}, only for {known}', {
+        name: JSON.stringify(name),
+        known,
+      });
     });
   if (action === 'status') return targets;
   return targets.filter(({ entry, found }) =>
@@ -93,10 +97,10 @@ const stateWords = {
 } as const;
 
 const head = ({ entry, found }: Target, { state, why }: EntryState, output: Output): string => {
-  const [words, style] = stateWords[state];
-  const where = found ? '' : ' (this agent was not found here)';
+  const [form, style] = stateWords[state];
+  const where = found ? '' : worded(' (this agent was not found here)');
   const problem = why === null ? '' : `; ${visibleText(why)}`;
-  return `${nameOf(entry.agent)}: ${paint(output, style, words)}${where}, ${entry.file}${problem}`;
+  return `${nameOf(entry.agent)}: ${paint(output, style, worded(form))}${where}, ${entry.file}${problem}`;
 };
 
 interface Result extends EntryState {
@@ -118,9 +122,11 @@ const change = async (
   const say = async (lines: readonly string[]): Promise<void> => {
     if (!options.json && lines.length > 0) await output.write(`${lines.join('\n')}\n`);
   };
-  const intent = options.dryRun ? 'would be changed like this' : 'is changed like this';
-  if (before.changes.length > 0)
-    await say([`${nameOf(agent)}: ${entry.file} ${intent}:`, ...changeLines(before, output)]);
+  const intent = worded(
+    options.dryRun ? '{name}: {file} would be changed like this:' : '{name}: {file} is changed like this:',
+    { name: nameOf(agent), file: entry.file },
+  );
+  if (before.changes.length > 0) await say([intent, ...changeLines(before, output)]);
   if (options.dryRun) {
     if (before.changes.length === 0) await say([head(target, before, output)]);
     return { agent, ...before, changed: false, copy: null };
@@ -130,7 +136,7 @@ const change = async (
   else
     await say([
       head(target, done, output),
-      ...(done.copy === null ? [] : [`    The file as it was is kept as ${done.copy}.`]),
+      ...(done.copy === null ? [] : [`    ${worded('The file as it was is kept as {path}.', { path: done.copy })}`]),
       ...(action === 'install' && afterwards !== null
         ? wrapWords(afterwards, output.columns - 4).map((line) => `    ${line}`)
         : []),
@@ -164,9 +170,8 @@ export const hookEntries = async (
     return exitStatus.done;
   }
   if (targets.length === 0 && !options.json) {
-    if (action === 'install')
-      throw new NotDone('none of these agents was found here; name one to install it all the same');
-    await output.write('There is nothing of Curfew to remove.\n');
+    if (action === 'install') throw notDone('none of these agents was found here; name one to install it all the same');
+    await output.write(`${worded('There is nothing of Curfew to remove.')}\n`);
   }
   const writesScript = kind === 'statusline' && !options.dryRun;
   if (writesScript && action === 'install') writeStatusLineScript(folders.folder, place.statusLine);

@@ -1,3 +1,4 @@
+import { worded } from '../common/words.ts';
 import type { AgentId } from '../../../app/agents/common/agent-id.ts';
 import { nameOf } from '../../../app/agents/names.ts';
 import { agentParts } from '../../agents/dossiers.ts';
@@ -28,27 +29,31 @@ const entryFor = ({ places }: HookInstallation, agent: AgentId, memory: string |
 };
 
 const groupTold = (agent: string, limit: string, memory: string | null): readonly string[] => [
-  `${agent} starts its commands in a control group of their own, which nothing that they start`,
-  'can leave: Curfew then knows what came from them, also behind setsid, nohup or a double fork.',
+  worded('{agent} starts its commands in a control group of their own, which nothing that they start', { agent }),
+  worded('can leave: Curfew then knows what came from them, also behind setsid, nohup or a double fork.'),
   memory === null
-    ? `${limit} is all memory of this machine, so it limits nothing (--memory 8G does).`
-    : `All commands of ${agent} together get at most ${memory} of memory; beyond it the kernel ends one.`,
-  'It counts for sessions that begin from now on, and where the control group can be written.',
+    ? worded('{limit} is all memory of this machine, so it limits nothing (--memory 8G does).', { limit })
+    : worded('All commands of {agent} together get at most {memory} of memory; beyond it the kernel ends one.', {
+        agent,
+        memory,
+      }),
+  worded('It counts for sessions that begin from now on, and where the control group can be written.'),
 ];
 
 const notedTold = (agent: AgentId): readonly string[] => {
+  const named = { agent: nameOf(agent) };
   const shells = [
-    `Each shell in which ${nameOf(agent)} runs a command notes its pid and start for Curfew, without another`,
-    'process: so short ones are known, too.',
+    worded('Each shell in which {agent} runs a command notes its pid and start for Curfew, without another', named),
+    worded('process: so short ones are known, too.'),
   ];
   return {
     line: shells,
     'bash-env': shells,
     children: [
-      `When a tool call or a reply of ${nameOf(agent)} ends, its hook notes by pid and start what it still has`,
-      'running. What a call left that has returned by then only looks know.',
+      worded('When a tool call or a reply of {agent} ends, its hook notes by pid and start what it still has', named),
+      worded('running. What a call left that has returned by then only looks know.'),
     ],
-    none: [`${nameOf(agent)} was not seen to call a hook around its tool calls: only looks witness them.`],
+    none: [worded('{agent} was not seen to call a hook around its tool calls: only looks witness them.', named)],
   }[witnessOf(agent)];
 };
 

@@ -1,5 +1,6 @@
+import { words, worded } from '../common/words.ts';
 import { homedir } from 'node:os';
-import { inEnglish } from '../../../app/text/say.ts';
+import { say, inEnglish } from '../../../app/text/say.ts';
 import type { Said } from '../../../app/format/said.ts';
 import type { AgentId } from '../../../app/agents/common/agent-id.ts';
 import { dossiers } from '../../../app/agents/dossiers.ts';
@@ -15,7 +16,7 @@ import { hookInstallers } from '../../agents/dossiers.ts';
 import { placesHere } from '../../store/places.ts';
 import { type Column, column, columnGap, layOut, wrapWords } from '../common/table.ts';
 import type { ExitStatus } from '../common/exit-status.ts';
-import { exitStatus, NotDone, WrongCall } from '../common/exit-status.ts';
+import { wrongCall, notDone, exitStatus } from '../common/exit-status.ts';
 import { changeWitness, type Witness, type WitnessResult, witnessState } from './hooks-witness.ts';
 import type { Output } from '../common/output.ts';
 import { paint, writeJson } from '../common/output.ts';
@@ -50,11 +51,9 @@ const named = (name: string): AgentHookInstaller => {
   const agent = agentNamed(name);
   const installer = agent === null ? null : hookInstallerOf(agent);
   if (installer !== null) return installer;
-  throw new WrongCall(
-    agent === null
-      ? `there is no agent ${JSON.stringify(name)}; hooks are known for ${known}`
-      : `${name} has no hooks that Curfew could use; hooks are known for ${known}`,
-  );
+  throw agent === null
+    ? wrongCall('there is no agent {name}; hooks are known for {known}', { name: JSON.stringify(name), known })
+    : wrongCall('{name} has no hooks that Curfew could use; hooks are known for {known}', { name, known });
 };
 
 /**
@@ -82,14 +81,14 @@ const stateWords = {
 } as const;
 
 const headOf = ({ name, hooks, file, found }: AgentHooks, output: Output): string => {
-  const [words, style] = stateWords[hooks];
-  const where = found === null ? ' (this agent was not found here)' : '';
-  return `${name}: ${paint(output, style, words)}${where}${file === null ? '' : `, ${file}`}`;
+  const [state, style] = stateWords[hooks];
+  const where = found === null ? worded(' (this agent was not found here)') : '';
+  return `${name}: ${paint(output, style, worded(state))}${where}${file === null ? '' : `, ${file}`}`;
 };
 
 /** The state in a few words, for a list. */
 const stateOf = ({ hooks, found }: AgentHooks): string =>
-  found === null && hooks === 'absent' ? 'agent not found' : stateWords[hooks][0];
+  found === null && hooks === 'absent' ? worded('agent not found') : worded(stateWords[hooks][0]);
 
 /** What stands in documents: in English. */
 type InWords = Omit<AgentHooks, 'note'> & { readonly note: string | null };
@@ -100,7 +99,7 @@ const inWords = (hooks: AgentHooks): InWords => ({
 });
 
 const noteLines = (note: Said | null, output: Output): readonly string[] =>
-  note === null ? [] : wrapWords(inEnglish(note), output.columns - 4).map((line) => `    ${line}`);
+  note === null ? [] : wrapWords(words(note), output.columns - 4).map((line) => `    ${line}`);
 
 const marks = { same: ['  ', 'dim'], added: ['+ ', 'green'], removed: ['- ', 'red'] } as const;
 
@@ -111,16 +110,19 @@ export const changeLines = ({ changes }: Pick<WitnessResult, 'changes'>, output:
     return paint(output, style, `    ${mark}${visibleText(line)}`);
   });
 
-const witnessNote = (agent: AgentId, state: ReturnType<typeof witnessState>): string | null => {
+const witnessNote = (agent: AgentId, state: ReturnType<typeof witnessState>): Said | null => {
   if (state === 'absent') return null;
   if (state === 'not-ours')
-    return 'You have set CLAUDE_CODE_TOOL_MEMORY_LIMIT; it stays as it is and witnesses in the same way.';
-  return {
-    line: 'Its tool calls get a control group of their own, which witnesses what they start.',
-    'bash-env': 'Each of its tool shells notes itself.',
-    children: 'Its hooks note what it has running.',
-    none: null,
-  }[witnessOf(agent)];
+    return say('You have set CLAUDE_CODE_TOOL_MEMORY_LIMIT; it stays as it is and witnesses in the same way.');
+  const form = (
+    {
+      line: 'Its tool calls get a control group of their own, which witnesses what they start.',
+      'bash-env': 'Each of its tool shells notes itself.',
+      children: 'Its hooks note what it has running.',
+      none: null,
+    } as const
+  )[witnessOf(agent)];
+  return form === null ? null : say(form);
 };
 
 const status = async (
@@ -130,17 +132,17 @@ const status = async (
   output: Output,
 ) => {
   const agents = installers.map((installer) => ({
-    ...inWords(agentHooks(installation, installer)),
+    ...agentHooks(installation, installer),
     witness: witnessState(installation, installer.agent),
   }));
   if (options.json) {
-    await writeJson(output, { schema: 1, agents });
+    await writeJson(output, { schema: 1, agents: agents.map((one) => ({ ...inWords(one), witness: one.witness })) });
     return;
   }
   const notes = installers.map(({ agent }, at) => witnessNote(agent, agents[at]?.witness ?? 'absent'));
   const columns: readonly Column[] = [
-    { title: 'AGENT', cells: agents.map(({ name }) => name), max: 24, leaves: null },
-    { title: 'HOOKS', cells: agents.map(stateOf), max: 24, leaves: null },
+    { title: worded('AGENT'), cells: agents.map(({ name }) => name), max: 24, leaves: null },
+    { title: worded('HOOKS'), cells: agents.map(stateOf), max: 24, leaves: null },
   ];
   const layout = layOut(columns, output.columns, 0);
   const row = (cells: readonly string[], file: string): string =>
@@ -148,7 +150,7 @@ const status = async (
     [...cells.map((cell, at) => column(cell, layout.widths[at] ?? 0)), file].join(columnGap).trimEnd();
   const titles = columns.map(({ title }) => title);
   const lines = [
-    paint(output, 'dim', row(titles, 'FILE')),
+    paint(output, 'dim', row(titles, worded('FILE'))),
     ...agents.flatMap((agent, at) => [
       row(
         columns.map(({ cells }) => cells[at] ?? ''),
@@ -196,29 +198,32 @@ const change = async (
   options: HooksOptions,
   output: Output,
 ): Promise<Result> => {
-  const before = inWords(agentHooks(installation, installer, action));
-  const say = async (lines: readonly string[]): Promise<void> => {
+  const before = agentHooks(installation, installer, action);
+  const tell = async (lines: readonly string[]): Promise<void> => {
     if (!options.json && lines.length > 0) await output.write(`${lines.join('\n')}\n`);
   };
   if (before.changes.length > 0) {
-    const intent = options.dryRun ? 'would be changed like this' : 'is changed like this';
-    await say([`${before.name}: ${before.file ?? ''} ${intent}:`, ...changeLines(before, output)]);
+    const intent = worded(
+      options.dryRun ? '{name}: {file} would be changed like this:' : '{name}: {file} is changed like this:',
+      { name: before.name, file: before.file ?? '' },
+    );
+    await tell([intent, ...changeLines(before, output)]);
   }
   if (options.dryRun) {
-    if (before.changes.length === 0) await say([headOf(before, output), ...noteLines(before.note, output)]);
-    return { ...before, changed: false, copy: null, problem: null };
+    if (before.changes.length === 0) await tell([headOf(before, output), ...noteLines(before.note, output)]);
+    return { ...inWords(before), changed: false, copy: null, problem: null };
   }
   const done = changeHooks(installation, installer, action);
-  const hooks = inWords(done.hooks);
+  const { hooks } = done;
   if (!done.ok) {
-    const why = inEnglish(done.why);
-    output.warn(`curfew: ${before.name}: ${why}`);
-    return { ...hooks, changes: before.changes, changed: false, copy: null, problem: why };
+    output.warn(`curfew: ${before.name}: ${words(done.why)}`);
+    return { ...inWords(hooks), changes: before.changes, changed: false, copy: null, problem: inEnglish(done.why) };
   }
-  const kept = done.copy === null ? [] : [`    The file as it was is kept as ${done.copy}.`];
+  const kept =
+    done.copy === null ? [] : [`    ${worded('The file as it was is kept as {path}.', { path: done.copy })}`];
   const note = action === 'install' ? noteLines(hooks.note, output) : [];
-  await say([headOf(hooks, output), ...kept, ...note]);
-  return { ...hooks, changes: before.changes, changed: done.changed, copy: done.copy, problem: null };
+  await tell([headOf(hooks, output), ...kept, ...note]);
+  return { ...inWords(hooks), changes: before.changes, changed: done.changed, copy: done.copy, problem: null };
 };
 
 /**
@@ -239,10 +244,10 @@ export const hooks = async (
   }
   if (installers.length === 0 && !options.json) {
     if (action === 'install')
-      throw new NotDone(
-        `none of these agents was found here: ${hookInstallers.map(({ agent }) => agent).join(', ')}; name one to install its hooks all the same`,
-      );
-    await output.write('There are no hooks of Curfew to remove.\n');
+      throw notDone('none of these agents was found here: {agents}; name one to install its hooks all the same', {
+        agents: hookInstallers.map(({ agent }) => agent).join(', '),
+      });
+    await output.write(`${worded('There are no hooks of Curfew to remove.')}\n`);
   }
   const results: Result[] = [];
   for (const installer of installers) {

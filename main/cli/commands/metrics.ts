@@ -1,3 +1,5 @@
+import { worded } from '../common/words.ts';
+import { saidOf } from '../../../app/text/say.ts';
 import { homedir } from 'node:os';
 import { placesHere } from '../../store/places.ts';
 import { resolve } from 'node:path';
@@ -26,11 +28,11 @@ export const metrics = async ({ format, textfile }: MetricsOptions, output: Outp
     return exitStatus.done;
   }
   if (!textfile.endsWith('.prom'))
-    output.warn(`curfew: node_exporter reads files that end in .prom only; ${textfile} doesn't`);
+    output.warn(worded("curfew: node_exporter reads files that end in .prom only; {file} doesn't", { file: textfile }));
   try {
     writeTextfile(resolve(textfile), metricsText(places, 'text', output.warn));
   } catch (error) {
-    if (error instanceof TextfileFailure) throw new NotDone(error.message, { cause: error });
+    if (error instanceof TextfileFailure) throw new NotDone(saidOf(error), { cause: error });
     throw error;
   }
   return exitStatus.done;

@@ -1,7 +1,9 @@
-import { counted } from '../../../app/text/figures.ts';
+import { words, worded } from '../common/words.ts';
+import { several } from '../../../app/text/form.ts';
+import { say, saidOf, joined } from '../../../app/text/say.ts';
+import { byKey } from '../../../app/format/said.ts';
 import { homedir } from 'node:os';
 import { formatAge } from '../../../app/format/age.ts';
-import { messageOf } from '../../../app/format/error-message.ts';
 import { jsonText } from '../../../app/format/json.ts';
 import { visibleText } from '../../../app/format/visible.ts';
 import { endedByEnforcing } from '../../../app/judge/preview.ts';
@@ -10,14 +12,13 @@ import type { SettingsChanges } from '../../../app/settings/change.ts';
 import { readSettingText } from '../../../app/settings/input.ts';
 import { isSettingKey, rowOf, settingKeys, valueAt } from '../../../app/settings/keys.ts';
 import type { SettingKey, Settings } from '../../../app/settings/settings.ts';
-import { inEnglish } from '../../../app/text/say.ts';
 import { saySettingsProblem } from '../../../app/text/settings/notices.ts';
 import { settingValue } from '../../../app/text/settings/values.ts';
 import { openEngine } from '../../engine/engine.ts';
 import { placesHere } from '../../store/places.ts';
 import { type SettingsFile, userSettings } from '../../store/settings/settings-file.ts';
 import { column, wrap } from '../common/table.ts';
-import { type ExitStatus, NotDone, WrongCall, exitStatus } from '../common/exit-status.ts';
+import { wrongCall, type ExitStatus, NotDone, WrongCall, exitStatus } from '../common/exit-status.ts';
 import { type Output, paint, writeJson } from '../common/output.ts';
 
 /**
@@ -32,13 +33,20 @@ const tellWhatEnforcingEnds = (output: Output): void => {
     const ended = endedByEnforcing(worstFirst(jobs.values()), settings, table.takenAtMs);
     if (ended.length === 0) return;
     output.warn(
-      `A supervisor that enforces ends ${counted(ended.length, 'job')} of now, each announced ${formatAge(settings.noticeSeconds)} ahead:`,
+      worded('A supervisor that enforces ends {jobs} of now, each announced {age} ahead:', {
+        jobs: several(ended.length, 'job'),
+        age: formatAge(settings.noticeSeconds),
+      }),
     );
     for (const { job } of ended) {
-      const where = job.project === null ? '' : ` in ${visibleText(job.project)}`;
-      output.warn(`  ${job.id}  ${formatAge(job.ageSeconds)} old: ${visibleText(job.command)}${where}`);
+      const said = { id: job.id, age: formatAge(job.ageSeconds), command: visibleText(job.command) };
+      output.warn(
+        job.project === null
+          ? worded('  {id}  {age} old: {command}', said)
+          : worded('  {id}  {age} old: {command} in {project}', { ...said, project: visibleText(job.project) }),
+      );
     }
-    output.warn('Keep one with `curfew keep JOB`.');
+    output.warn(worded('Keep one with `curfew keep JOB`.'));
   } finally {
     engine.close();
   }
@@ -75,8 +83,13 @@ const similarKeys = (typed: string): readonly SettingKey[] => {
 const knownKey = (key: string): SettingKey => {
   if (isSettingKey(key)) return key;
   const similar = similarKeys(key);
-  const meant = similar.length === 0 ? '' : `; did you mean ${similar.join(', ')}?`;
-  throw new WrongCall(`there is no setting ${JSON.stringify(key)} (curfew settings get lists all)${meant}`);
+  const name = { key: JSON.stringify(key) };
+  throw similar.length === 0
+    ? wrongCall('there is no setting {key} (curfew settings get lists all)', name)
+    : wrongCall('there is no setting {key} (curfew settings get lists all); did you mean {similar}?', {
+        ...name,
+        similar: similar.join(', '),
+      });
 };
 
 const described = (settings: Settings, fallback: Settings, key: SettingKey): Readonly<Record<string, unknown>> => ({
@@ -90,7 +103,7 @@ const described = (settings: Settings, fallback: Settings, key: SettingKey): Rea
 export const getSettings = async (key: string | null, { json }: JsonOption, output: Output): Promise<ExitStatus> => {
   const { file, path } = open();
   const { settings, fallback, notices } = file.load();
-  for (const notice of notices) output.warn(`curfew: ${notice.text}`);
+  for (const notice of notices) output.warn(`curfew: ${words(notice.said)}`);
   if (key !== null) {
     const known = knownKey(key);
     const value = valueAt(settings, known);
@@ -112,14 +125,17 @@ export const getSettings = async (key: string | null, { json }: JsonOption, outp
   const lines = settingKeys.flatMap((one) => {
     const value = valueAt(settings, one);
     const chosen =
-      value !== null ? settingValue(one, value) : `not chosen yet${one === 'mode' ? ' (behaves as observe)' : ''}`;
-    const own = JSON.stringify(value) === JSON.stringify(valueAt(fallback, one)) ? '' : ' (set)';
+      value !== null
+        ? settingValue(one, value)
+        : worded(one === 'mode' ? 'not chosen yet (behaves as observe)' : 'not chosen yet');
+    const isOwn = JSON.stringify(value) !== JSON.stringify(valueAt(fallback, one));
+    const said = isOwn ? worded('{value} (set)', { value: chosen }) : chosen;
     const room = output.columns;
-    const [first = '', ...more] = wrap(chosen + own, Math.max(minValue, room - width - 2));
+    const [first = '', ...more] = wrap(said, Math.max(minValue, room - width - 2));
     // A narrow terminal has the value on a line of its own.
     const below = room - width - 2 < minValue ? [one, ...[first, ...more].map((line) => `  ${line}`)] : null;
     const beside = [`${column(one, width)}  ${first}`, ...more.map((line) => ' '.repeat(width + 2) + line)];
-    const explanation = wrap(rowOf(one).text, room - 2).map((line) => paint(output, 'dim', `  ${line}`));
+    const explanation = wrap(words(byKey(rowOf(one).text)), room - 2).map((line) => paint(output, 'dim', `  ${line}`));
     return [...(below ?? beside), ...explanation];
   });
   await output.write(`${lines.join('\n')}\n`);
@@ -134,10 +150,14 @@ const change = async (
 ): Promise<ExitStatus> => {
   const { file } = open();
   const result = writeChange(file, changes);
-  if (!result.ok) throw new WrongCall(result.problems.map(({ text }) => text).join(' '));
+  if (!result.ok) throw new WrongCall(joined(...result.problems.map(({ said }) => said)));
   const { settings, fallback } = result.loaded;
   if (json) await writeJson(output, { schema: 1, ...described(settings, fallback, key) });
-  else await output.write(`${key} is ${settingValue(key, valueAt(settings, key) ?? 'not chosen')}\n`);
+  else {
+    const value = valueAt(settings, key);
+    const said = value === null || value === undefined ? say('not chosen') : settingValue(key, value);
+    await output.write(`${worded('{key} is {value}', { key, value: said })}\n`);
+  }
   return exitStatus.done;
 };
 
@@ -145,7 +165,7 @@ const writeChange = (file: SettingsFile, changes: SettingsChanges): ReturnType<S
   try {
     return file.change(changes);
   } catch (error) {
-    throw new NotDone(messageOf(error), { cause: error });
+    throw new NotDone(saidOf(error), { cause: error });
   }
 };
 
@@ -154,7 +174,7 @@ const warnOfEnforcing = (output: Output): void => {
   try {
     tellWhatEnforcingEnds(output);
   } catch (error) {
-    output.warn(`curfew: what enforcing would end is not known: ${messageOf(error)}`);
+    output.warn(worded('curfew: what enforcing would end is not known: {why}', { why: saidOf(error) }));
   }
 };
 
@@ -170,7 +190,7 @@ export const setSetting = async (
 ): Promise<ExitStatus> => {
   const known = knownKey(key);
   const input = readSettingText(known, text);
-  if (!input.ok) throw new WrongCall(inEnglish(saySettingsProblem(input.problem)));
+  if (!input.ok) throw new WrongCall(saySettingsProblem(input.problem));
   if (known === 'mode' && input.value === 'enforce') warnOfEnforcing(output);
   return change(known, { [known]: input.value }, options, output);
 };

@@ -1,3 +1,4 @@
+import { worded } from '../common/words.ts';
 import { homedir } from 'node:os';
 import { placesHere } from '../../store/places.ts';
 import { visibleText } from '../../../app/format/visible.ts';
@@ -16,7 +17,7 @@ export const statusline = async ({ json }: { readonly json: boolean }, output: O
   const status = readStatusLine(places.statusLine, Date.now());
   const text = status.kind === 'line' ? visibleText(status.text) : null;
   if (json) await writeJson(output, { schema: 1, text, old: status.kind === 'old' });
-  else if (status.kind === 'old') await output.write('Curfew is not watching\n');
+  else if (status.kind === 'old') await output.write(`${worded('Curfew is not watching')}\n`);
   else if (text !== null) await output.write(`${text}\n`);
   return exitStatus.done;
 };

@@ -1,3 +1,4 @@
+import { withTexts } from '../../../app/format/said.ts';
 import { words, worded } from '../common/words.ts';
 import { sized, several } from '../../../app/text/form.ts';
 import type { Said } from '../../../app/format/said.ts';
@@ -101,7 +102,9 @@ const planLines = (plan: SweepPlan, deletes: boolean, output: Output): readonly 
             ),
           ),
         ]),
-    ...plan.passedOver.map((why) => paint(output, 'dim', worded('Not looked into: {why}.', { why: visibleText(why) }))),
+    ...plan.passedOver.map((why) =>
+      paint(output, 'dim', worded('Not looked into: {why}.', { why: withTexts(why, visibleText) })),
+    ),
   ];
 };
 
@@ -139,7 +142,7 @@ const documentOf = (plan: SweepPlan, results: ReadonlyMap<string, SweepResult>, 
     };
   }),
   heaps: plan.heaps.map(({ changedMs, ...heap }) => ({ ...heap, changedAt: new Date(changedMs).toISOString() })),
-  passedOver: plan.passedOver,
+  passedOver: plan.passedOver.map(inEnglish),
 });
 
 /** Returns what the caller's environment says about agents, and nothing else of it. */

@@ -1,3 +1,5 @@
+import { worded } from '../common/words.ts';
+import { say, saidOf } from '../../../app/text/say.ts';
 import { homedir } from 'node:os';
 import { placesHere } from '../../store/places.ts';
 import { formatAge } from '../../../app/format/age.ts';
@@ -21,7 +23,7 @@ import { PortTaken } from '../../web/listen.ts';
 import { newTokenKey } from '../../web/login-token.ts';
 import { servePage, type PageServer, type PageServerOptions } from '../../web/serve.ts';
 import type { ExitStatus } from '../common/exit-status.ts';
-import { exitStatus, NotDone } from '../common/exit-status.ts';
+import { notDone, exitStatus, NotDone } from '../common/exit-status.ts';
 import { openMetrics, type OpenMetrics } from '../common/open-metrics.ts';
 import type { Output } from '../common/output.ts';
 import { untilTold } from '../common/until-told.ts';
@@ -52,7 +54,7 @@ const pageFiles = (): ReadonlyMap<string, PageFile> => {
   const folder = pageFolder(import.meta.dirname);
   const files = folder === null ? null : readPageFiles(folder);
   if (files !== null) return files;
-  throw new NotDone(
+  throw notDone(
     'the page is not there (build/out/renderer): run `npm run build` in the checkout, or install curfew again',
   );
 };
@@ -75,9 +77,13 @@ const tell = async (
     return;
   }
   await output.write(`${address.url}\n`);
-  if (options.open && !opened) output.warn(`curfew: no browser was opened: ${why ?? 'nothing here opens files'}`);
+  if (options.open && !opened)
+    output.warn(worded('curfew: no browser was opened: {why}', { why: why ?? say('nothing here opens files') }));
   output.warn(
-    `curfew: the address signs one browser in, once, within ${formatAge(Math.round((address.expiresAtMs - Date.now()) / 1000))}; \`curfew web\` in another terminal prints a new one`,
+    worded(
+      'curfew: the address signs one browser in, once, within {age}; `curfew web` in another terminal prints a new one',
+      { age: formatAge(Math.round((address.expiresAtMs - Date.now()) / 1000)) },
+    ),
   );
 };
 
@@ -91,12 +97,11 @@ const tellOther = async (taken: SupervisionTaken, options: WebOptions, output: O
   const holder = supervisorOf(places.lock, () => true);
   const endpoint =
     holder === null || holder === 'unknown' || holder.what !== 'web' ? null : readEndpoint(places.state, holder.pid);
-  if (endpoint === null) throw new NotDone(taken.message, { cause: taken });
+  if (endpoint === null) throw new NotDone(saidOf(taken), { cause: taken });
   if (options.port !== null && options.port !== endpoint.port)
-    throw new NotDone(`\`curfew web\` runs already, on port ${endpoint.port}: end that one first`, { cause: taken });
-  if (options.metricsPort !== null)
-    throw new NotDone('`curfew web` runs already: to serve metrics, end that one first', { cause: taken });
-  if (!options.json) output.warn('curfew: `curfew web` runs already; this is another address of it');
+    throw notDone('`curfew web` runs already, on port {port}: end that one first', { port: endpoint.port });
+  if (options.metricsPort !== null) throw notDone('`curfew web` runs already: to serve metrics, end that one first');
+  if (!options.json) output.warn(worded('curfew: `curfew web` runs already; this is another address of it'));
   await tell(freshAddress(endpoint, Date.now(), options.place), places.state, options, output, true);
   return exitStatus.done;
 };
@@ -110,9 +115,12 @@ const serve = async (
     return await servePage({ ...options, port: port ?? usualPort });
   } catch (error) {
     if (!(error instanceof PortTaken)) throw error;
-    if (port !== null) throw new NotDone(error.message, { cause: error });
+    if (port !== null) throw new NotDone(saidOf(error), { cause: error });
     output.warn(
-      `curfew: another program holds port ${usualPort}, so the page is at another one; what is open at that port is not Curfew`,
+      worded(
+        'curfew: another program holds port {port}, so the page is at another one; what is open at that port is not Curfew',
+        { port: usualPort },
+      ),
     );
     return servePage({ ...options, port: 0 });
   }
@@ -121,7 +129,7 @@ const serve = async (
 /** `curfew web --sign-out`: signs out every browser, also those of a `curfew web` that runs. */
 export const signOut = async (output: Output): Promise<ExitStatus> => {
   forgetBrowsers(placesHere(homedir()).state);
-  await output.write('Every browser is signed out.\n');
+  await output.write(`${worded('Every browser is signed out.')}\n`);
   return exitStatus.done;
 };
 

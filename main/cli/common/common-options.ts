@@ -9,6 +9,9 @@ export const metricsPort = (): Option =>
     port(name),
   );
 
+/** What `--signal` is. */
+export const firstSignalText = 'the first signal: TERM, INT, HUP, QUIT';
+
 /** `--json`. */
 export const json = (): Option => new Option('--json', 'one JSON document on standard output and nothing else there');
 /** `--uid`. */

@@ -1,3 +1,5 @@
+import { worded } from './words.ts';
+import { saidOf } from '../../../app/text/say.ts';
 import { messageOf } from '../../../app/format/error-message.ts';
 import type { Places } from '../../store/places.ts';
 import { NotDone } from './exit-status.ts';
@@ -35,12 +37,17 @@ export const openMetrics = async (
       port,
       token: metricsToken(places.metricsToken),
       text: (format) => metricsText(places, format, tellOnce),
-      report: (error) => tellOnce(`curfew: metrics: ${messageOf(error)}`),
+      report: (error) => tellOnce(worded('curfew: metrics: {why}', { why: messageOf(error) })),
     });
-    warn(`curfew: metrics at ${address.url}; Prometheus' credentials_file: ${places.metricsToken}`);
+    warn(
+      worded("curfew: metrics at {url}; Prometheus' credentials_file: {file}", {
+        url: address.url,
+        file: places.metricsToken,
+      }),
+    );
     return address;
   } catch (error) {
-    if (error instanceof PortTaken || error instanceof TokenFailure) throw new NotDone(error.message, { cause: error });
+    if (error instanceof PortTaken || error instanceof TokenFailure) throw new NotDone(saidOf(error), { cause: error });
     throw error;
   }
 };

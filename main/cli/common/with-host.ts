@@ -1,3 +1,4 @@
+import { saidOf } from '../../../app/text/say.ts';
 import type { Terms } from '../../../app/judge/context.ts';
 import type { Hosts } from '../../remote/hosts.ts';
 import type { RemoteHost } from '../../remote/host.ts';
@@ -24,8 +25,8 @@ export const withHost = async <Result>(
   try {
     return await work(hosts.open(host), hosts);
   } catch (error) {
-    if (error instanceof InstalledRefusal) throw new WrongCall(error.message, { cause: error });
-    if (error instanceof HostFailure) throw new NotDone(error.message, { cause: error });
+    if (error instanceof InstalledRefusal) throw new WrongCall(saidOf(error), { cause: error });
+    if (error instanceof HostFailure) throw new NotDone(saidOf(error), { cause: error });
     throw error;
   } finally {
     await hosts.close();

@@ -1,3 +1,5 @@
+import type { Found } from '../../../app/format/secrets/safe-text.ts';
+import type { Statement } from '../../../app/contract/views/view.ts';
 import type { Given, Said } from '../../../app/format/said.ts';
 import type { Reason } from '../../../app/judge/verdict.ts';
 import { textOf } from '../../../app/text/figures.ts';
@@ -62,3 +64,10 @@ export const whyWords = ({
   readonly reasons: readonly Reason[];
   readonly ownerSaid?: Said | undefined;
 }): string => reasons.map((one) => reasonWords(one, ownerSaid)).join('; ');
+
+/** Says a statement of a document, whose English stands in it. */
+export const statementWords = (
+  kind: 'reason' | 'veto' | 'evidence',
+  statement: Found<Statement>,
+  evidence?: Said,
+): string => (tongue === null ? statement.text : tongue.voice[kind](statement, evidence));

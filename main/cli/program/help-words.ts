@@ -29,7 +29,7 @@ const ownWords = (
 /** What commander takes for a slip of the keys, in words. */
 const suggestion = (said: string): string => {
   const similar = /\(Did you mean (?:one of )?([^)]+)\?\)/u.exec(said)?.[1];
-  return similar === undefined ? '' : worded('. Did you mean {similar}?', { similar });
+  return similar === undefined ? '' : worded('. Perhaps {similar}?', { similar });
 };
 
 const flagsOf = ({ flags }: Option): string => flags;

@@ -1,7 +1,7 @@
 import { Option, type Command } from 'commander';
 import { offeredAgentNames } from '../../../app/agents/names.ts';
-import { jobKinds, type JobKind } from '../../../app/model/job.ts';
-import { firstSignalNames, type FirstSignalName } from '../../../app/process/signal.ts';
+import type { JobKind } from '../../../app/model/job.ts';
+import type { FirstSignalName } from '../../../app/process/signal.ts';
 import {
   agentOption,
   collected,
@@ -13,7 +13,7 @@ import {
   signalName,
   wholeNumber,
 } from '../common/arguments.ts';
-import { type Common, common, json, uid } from '../common/common-options.ts';
+import { type Common, common, firstSignalText, json, uid } from '../common/common-options.ts';
 import type { Output } from '../common/output.ts';
 
 /** Takes the exit status; that of `run` is its command's own. */
@@ -47,7 +47,7 @@ export const addReap = (program: Command, output: Output, done: Done): void => {
     )
     .option('--left-open <id>', 'a session of a multiplexer or a container that a tool call left open')
     .addOption(
-      new Option('--kind <kind>', `only jobs of this kind: ${jobKinds.join(', ')}; repeatable`)
+      new Option('--kind <kind>', 'only jobs of this kind: task, service, server; repeatable')
         .argParser(kindsFrom)
         .default([], 'all'),
     )
@@ -55,7 +55,7 @@ export const addReap = (program: Command, output: Output, done: Done): void => {
     .option('--yes', 'with --probable: does not ask')
     .option('--dry-run', 'says what would be ended, signals nothing')
     .addOption(new Option('--grace <duration>', 'from the first signal to KILL').argParser(seconds('--grace')))
-    .addOption(new Option('--signal <name>', `the first signal: ${firstSignalNames.join(', ')}`).argParser(signalName))
+    .addOption(new Option('--signal <name>', firstSignalText).argParser(signalName))
     .addOption(host())
     .addOption(json())
     .addOption(uid())

@@ -1,5 +1,6 @@
+import { firstSignalText } from '../common/common-options.ts';
 import { Option, type Command } from 'commander';
-import { firstSignalNames, type FirstSignalName } from '../../../app/process/signal.ts';
+import type { FirstSignalName } from '../../../app/process/signal.ts';
 import { seconds, signalName, sizeBytes, wholeNumber } from '../common/arguments.ts';
 import type { AgentShell } from '../commands/run/agent.ts';
 import type { Output } from '../common/output.ts';
@@ -47,7 +48,7 @@ const addRun = (program: Command, output: Output, done: Done): void => {
         'ends it after this time in any case; at most 24h, by default the setting',
       ).argParser(seconds('--hard-cap')),
     )
-    .addOption(new Option('--signal <name>', `the first signal: ${firstSignalNames.join(', ')}`).argParser(signalName))
+    .addOption(new Option('--signal <name>', firstSignalText).argParser(signalName))
     .addOption(new Option('--grace <duration>', 'from the first signal to KILL').argParser(seconds('--grace')))
     .option(
       '--idle-after <regex>',

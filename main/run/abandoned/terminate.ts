@@ -1,3 +1,5 @@
+import { listed, say } from '../../../app/text/say.ts';
+import type { Said } from '../../../app/format/said.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { uptime } from 'node:os';
 import { type RunId, asBootId, asPid } from '../../../app/process/identity.ts';
@@ -15,7 +17,7 @@ import { RunFolder } from '../record/run-folder.ts';
  */
 export type Termination =
   | { readonly kind: 'ended' | 'was-over'; readonly record: RunRecord }
-  | { readonly kind: 'unfinished'; readonly record: RunRecord; readonly why: string };
+  | { readonly kind: 'unfinished'; readonly record: RunRecord; readonly why: Said };
 
 /** Seconds beyond the grace: for KILL, the record and a slow machine. */
 const slackSeconds = 15;
@@ -38,8 +40,17 @@ const askSupervisor = async (id: RunId, handle: ProcessHandle): Promise<SignalRe
 };
 
 /** Why a run that was started elsewhere can't be ended here, and what the user can do. */
-const notHere = ({ supervisor, host }: RunRecord, folder: RunFolder): string =>
-  `its supervisor (process ${supervisor.pid}${host === null ? '' : ` on ${host}`}) belongs to another boot, container or machine, so it is not known here whether it still runs. If you are sure that it does not, remove its folder: ${folder.path}`;
+const notHere = ({ supervisor, host }: RunRecord, folder: RunFolder): Said =>
+  say(
+    'its supervisor ({process}) belongs to another boot, container or machine, so it is not known here whether it still runs. If you are sure that it does not, remove its folder: {folder}',
+    {
+      process: listed(
+        [say('process {pid}', { pid: supervisor.pid }), host === null ? '' : say(' on {host}', { host })],
+        '',
+      ),
+      folder: folder.path,
+    },
+  );
 
 /**
  * Ends a run: asks its supervisor to end it, or ends it here if the supervisor is gone. Resolves
@@ -55,14 +66,14 @@ export const terminateRun = async (record: RunRecord, tools: AbandonedTools): Pr
   const row = tools.source.read(asPid(pid));
   if (handle !== null && row !== null && row.startTicks === startTicks && row.uid !== tools.uid) {
     handle.close();
-    return { kind: 'unfinished', record, why: `process ${pid} belongs to another user` };
+    return { kind: 'unfinished', record, why: say('process {pid} belongs to another user', { pid }) };
   }
   const asked = handle === null ? 'gone' : await askSupervisor(record.id, handle);
   // A stopped process handles no other signal.
   if (asked === 'sent') handle?.send('CONT');
   handle?.close();
   if (asked === 'refused')
-    return { kind: 'unfinished', record, why: `the system does not let this user signal process ${pid}` };
+    return { kind: 'unfinished', record, why: say('the system does not let this user signal process {pid}', { pid }) };
   const lastSeconds = uptime() + Math.max(record.limits.graceSeconds, workInProgressGraceSeconds) + slackSeconds;
   for (let round = 0; ; round += 1) {
     const now = folder.read();
@@ -72,7 +83,7 @@ export const terminateRun = async (record: RunRecord, tools: AbandonedTools): Pr
     const abandoned = round % roundsBetweenLooks === 0 ? await endAbandonedRun(record.id, tools) : null;
     if (abandoned?.kind === 'ended') return { kind: 'ended', record: abandoned.record };
     if (uptime() >= lastSeconds)
-      return { kind: 'unfinished', record: now, why: `its supervisor (process ${pid}) has not ended it` };
+      return { kind: 'unfinished', record: now, why: say('its supervisor (process {pid}) has not ended it', { pid }) };
     await sleep(pauseMs);
   }
 };

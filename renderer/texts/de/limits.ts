@@ -9,7 +9,7 @@ export const choices: Texts['settings']['choices'] = {
   },
   language: {
     label: 'Sprache',
-    body: 'Fenster und Mitteilungen, und das meiste der Befehlszeile.',
+    body: 'Fenster, Mitteilungen und Befehlszeile.',
     values: { system: 'Wie das System', en: 'English', de: 'Deutsch' },
   },
   backgroundKillSignal: {

@@ -16,7 +16,7 @@ export const choices = {
   },
   language: {
     label: 'Language',
-    body: 'Windows and notifications, and most of the command line.',
+    body: 'Windows, notifications and command line.',
     values: { system: 'Match system', en: 'English', de: 'Deutsch' },
   },
   backgroundKillSignal: {

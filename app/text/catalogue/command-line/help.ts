@@ -246,7 +246,7 @@ export const calls = {
   'too many arguments: {args}': 'zu viele Argumente: {args}',
   "'{value}' is invalid for {target}. Allowed choices are {choices}.":
     '„{value}“ geht bei {target} nicht; möglich: {choices}',
-  '. Did you mean {similar}?': '. Gemeint vielleicht: {similar}?',
+  '. Perhaps {similar}?': '. Gemeint vielleicht: {similar}?',
   '{option} {text}: a duration is 90 or 90s, 30m, 4h or 2d': '{option} {text}: eine Dauer ist 90 oder 90s, 30m, 4h, 2d',
   '--memory {text}: an amount is 8G, 2048M or 1T, and at least 1G':
     '--memory {text}: eine Menge ist 8G, 2048M oder 1T, mindestens 1G',

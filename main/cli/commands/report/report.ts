@@ -1,3 +1,4 @@
+import { worded, spoken, speak } from '../../common/words.ts';
 import { readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { arch, homedir, hostname, platform, release, userInfo, version as kernelVersion } from 'node:os';
 import { resolve } from 'node:path';
@@ -11,7 +12,7 @@ import { type Engine, withEngine } from '../../../engine/engine.ts';
 import { leftOpenOf } from '../../../left-open/survey.ts';
 import { sessionCostsOfScan } from '../../../observing/session-costs.ts';
 import { agrees } from '../../common/agrees.ts';
-import { type ExitStatus, NotDone, exitStatus } from '../../common/exit-status.ts';
+import { notDone, type ExitStatus, exitStatus } from '../../common/exit-status.ts';
 import { type Output, writeJson } from '../../common/output.ts';
 import { wholeMachineProblems } from '../../../observing/whole-machine.ts';
 import { scanTable } from '../../common/scan-table.ts';
@@ -145,8 +146,8 @@ const textHere = async (output: Output): Promise<string> => {
 const isConfirmed = async (options: ReportOptions, path: string, output: Output): Promise<boolean> => {
   if (options.yes) return true;
   if (!options.json && output.isTerminal && process.stdin.isTTY)
-    return agrees(`Write this to ${path}? Read it first: it is meant to be sent to others. [y/N] `);
-  output.warn('curfew: nothing was written; `curfew report --yes` writes without asking');
+    return agrees(worded('Write this to {path}? Read it first: it is meant to be sent to others. [y/N] ', { path }));
+  output.warn(worded('curfew: nothing was written; `curfew report --yes` writes without asking'));
   return false;
 };
 
@@ -156,12 +157,9 @@ const write = (path: string, text: string): void => {
     writeFileSync(path, text, { flag: 'wx', mode: 0o600 });
   } catch (error) {
     const exists = error instanceof Error && 'code' in error && error.code === 'EEXIST';
-    throw new NotDone(
-      exists
-        ? `${path} is there already and stays as it is; \`--output FILE\` names another`
-        : `the report could not be written: ${messageOf(error)}`,
-      { cause: error },
-    );
+    throw exists
+      ? notDone('{path} is there already and stays as it is; `--output FILE` names another', { path })
+      : notDone('the report could not be written: {why}', { why: messageOf(error) });
   }
 };
 
@@ -171,12 +169,15 @@ const write = (path: string, text: string): void => {
  * @throws NotDone when it can't be written
  */
 export const report = async (options: ReportOptions, output: Output): Promise<ExitStatus> => {
-  const text = await textHere(output);
+  // Those who read it may know no other language.
+  const tongue = spoken();
+  speak(null);
+  const text = await textHere(output).finally(() => speak(tongue));
   const path = resolve(options.file ?? `curfew-report-${new Date().toISOString().replaceAll(/[:.]/gu, '-')}.md`);
   if (!options.json) await output.write(text);
   const written = await isConfirmed(options, path, output);
   if (written) write(path, text);
   if (options.json) await writeJson(output, { schema: 1, path: written ? path : null, text });
-  else if (written) output.warn(`Written to ${path}.`);
+  else if (written) output.warn(worded('Written to {path}.', { path }));
   return exitStatus.done;
 };

@@ -3,7 +3,7 @@ import { placesHere } from '../../../store/places.ts';
 import { followLogs, type LogStream } from '../../../run/terminal/follow.ts';
 import { RunFolder } from '../../../run/record/run-folder.ts';
 import type { ExitStatus } from '../../common/exit-status.ts';
-import { exitStatus, NotDone } from '../../common/exit-status.ts';
+import { notDone, exitStatus } from '../../common/exit-status.ts';
 import type { Output } from '../../common/output.ts';
 import { writeJsonLine } from '../../common/output.ts';
 import { endWhatWasAbandoned, runWithId } from './runs.ts';
@@ -29,7 +29,7 @@ export const logs = async (
   await endWhatWasAbandoned(places, output);
   const record = runWithId(runs, id);
   if (!record.background)
-    throw new NotDone(`run ${record.id} is in the foreground: its output is where it was started`);
+    throw notDone('run {id} is in the foreground: its output is where it was started', { id: record.id });
   const folder = new RunFolder(runs, record.id);
   const decoders = { stdout: new TextDecoder(), stderr: new TextDecoder() };
   const write = (stream: LogStream, bytes: Uint8Array): Promise<void> =>

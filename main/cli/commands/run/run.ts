@@ -1,5 +1,6 @@
+import { words, worded } from '../../common/words.ts';
+import { say, saidOf } from '../../../../app/text/say.ts';
 import { homedir } from 'node:os';
-import { inEnglish } from '../../../../app/text/say.ts';
 import { compilePattern } from '../../../../app/format/pattern.ts';
 import { formatLimit } from '../../../../app/format/age.ts';
 import { sayPatternProblem } from '../../../../app/text/settings/pattern-problem.ts';
@@ -15,7 +16,7 @@ import { asRunId, runIdPattern, type RunId } from '../../../../app/process/ident
 import { withTimeout } from '../../../run/terminal/follow.ts';
 import { placesHere, type Places } from '../../../store/places.ts';
 import { userSettings } from '../../../store/settings/settings-file.ts';
-import { exitStatus, NotDone, WrongCall } from '../../common/exit-status.ts';
+import { wrongCall, exitStatus, NotDone, WrongCall } from '../../common/exit-status.ts';
 import { type Output, writeJson, writeJsonLine } from '../../common/output.ts';
 import { boundLines, failedText, lockedText, sparedLines } from './run-words.ts';
 
@@ -30,16 +31,19 @@ export interface RunCall extends Omit<RunRequest, 'command'> {
 const readLimits = (request: RunRequest, background: boolean, places: Places, output: Output): RunRecord['limits'] => {
   const file = userSettings(places);
   const loaded = file.load();
-  for (const notice of loaded.notices) output.warn(`curfew: ${notice.text}`);
+  for (const notice of loaded.notices) output.warn(`curfew: ${words(notice.said)}`);
   try {
     const limits = limitsFor(request, loaded.settings, background);
     if (request.maxElapsedSeconds !== null && request.maxElapsedSeconds > limits.hardCapSeconds)
       output.warn(
-        `curfew: --max-elapsed ${formatLimit(request.maxElapsedSeconds)} is more than the hard cap, which ends the command after ${formatLimit(limits.hardCapSeconds)} (--hard-cap sets another)`,
+        worded(
+          'curfew: --max-elapsed {length} is more than the hard cap, which ends the command after {cap} (--hard-cap sets another)',
+          { length: formatLimit(request.maxElapsedSeconds), cap: formatLimit(limits.hardCapSeconds) },
+        ),
       );
     return limits;
   } catch (error) {
-    if (error instanceof LimitRefused) throw new WrongCall(error.message, { cause: error });
+    if (error instanceof LimitRefused) throw new WrongCall(saidOf(error), { cause: error });
     throw error;
   }
 };
@@ -70,20 +74,38 @@ const supervisorArguments = (id: RunId, request: RunRequest): readonly string[] 
   ...request.command,
 ];
 
-const causeTexts: Readonly<Record<string, (record: RunRecord) => string>> = {
-  'max-elapsed': ({ limits }) => `ended after its limit of ${formatLimit(limits.maxElapsedSeconds ?? 0)}`,
-  'hard-cap': ({ limits }) => `ended at its hard cap of ${formatLimit(limits.hardCapSeconds)}`,
-  idle: ({ limits }) =>
-    `ended because it was still there ${formatLimit(limits.idleGraceSeconds)} after its output fitted --idle-after`,
+const causes: Readonly<
+  Record<
+    string,
+    readonly [
+      (
+        | 'curfew: ended after its limit of {age}: {command}'
+        | 'curfew: ended at its hard cap of {age}: {command}'
+        | 'curfew: ended because it was still there {age} after its output fitted --idle-after: {command}'
+      ),
+      (limits: RunRecord['limits']) => number | null,
+    ]
+  >
+> = {
+  'max-elapsed': ['curfew: ended after its limit of {age}: {command}', (limits) => limits.maxElapsedSeconds],
+  'hard-cap': ['curfew: ended at its hard cap of {age}: {command}', (limits) => limits.hardCapSeconds],
+  idle: [
+    'curfew: ended because it was still there {age} after its output fitted --idle-after: {command}',
+    (limits) => limits.idleGraceSeconds,
+  ],
 };
 
 const tellEnd = (record: RunRecord, output: Output): void => {
   const { end } = record;
   if (end === null) return;
   for (const line of boundLines(record)) output.warn(`curfew: ${line}`);
-  const text = causeTexts[end.cause];
-  if (text !== undefined) output.warn(`curfew: ${text(record)}: ${visibleText(record.command)}`);
-  for (const pid of end.survivors) output.warn(`curfew: process ${pid} could not be ended`);
+  const cause = causes[end.cause];
+  if (cause !== undefined) {
+    const [form, seconds] = cause;
+    const age = formatLimit(seconds(record.limits) ?? 0);
+    output.warn(worded(form, { age, command: visibleText(record.command) }));
+  }
+  for (const pid of end.survivors) output.warn(worded('curfew: process {pid} could not be ended', { pid }));
   for (const line of sparedLines(record)) output.warn(`curfew: ${line}`);
 };
 
@@ -107,7 +129,7 @@ const execute = async (options: ExecuteOptions): Promise<RunResult> => {
   try {
     return await executeRun(options);
   } catch (error) {
-    if (error instanceof NotContained) throw new NotDone(`run: ${error.message}`, { cause: error });
+    if (error instanceof NotContained) throw new NotDone(say('run: {why}', { why: saidOf(error) }), { cause: error });
     throw error;
   }
 };
@@ -119,7 +141,9 @@ const inForeground = async (request: RunRequest, call: RunCall, output: Output):
   // which expects no terminal.
   if (request.idleAfter !== null && !call.json && (process.stdout.isTTY || process.stderr.isTTY))
     output.warn(
-      'curfew: --idle-after looks at the output through a pipe, so the command sees no terminal there and may leave out colours and progress; input and keys are as ever',
+      worded(
+        'curfew: --idle-after looks at the output through a pipe, so the command sees no terminal there and may leave out colours and progress; input and keys are as ever',
+      ),
     );
   const result = await execute({
     id: newRunId(),
@@ -163,14 +187,15 @@ const asSupervisor = async (id: RunId, request: RunRequest, output: Output): Pro
   if (result.kind === 'locked')
     await report({
       kind: 'refused',
-      text: lockedText(result.attempt, request.lock ?? ''),
+      text: words(lockedText(result.attempt, request.lock ?? '')),
       status: exitStatus.notDone,
     });
   else if (result.record.end?.cause === 'not-started') {
     const { failure } = result.outcome;
     await report({
       kind: 'refused',
-      text: failure === null ? 'it got a signal to end before it started' : failedText(request.command[0], failure),
+      text:
+        failure === null ? worded('it got a signal to end before it started') : failedText(request.command[0], failure),
       status: result.outcome.ending.status,
     });
     new RunFolder(places.runs, id).remove();
@@ -199,7 +224,9 @@ const inBackground = async (request: RunRequest, call: RunCall, output: Output):
     inForce: record?.inForce ?? null,
   });
   if (!call.json && output.isTerminal)
-    output.warn(`curfew: \`curfew logs -f ${report.id}\` shows its output, \`curfew terminate ${report.id}\` ends it`);
+    output.warn(
+      worded('curfew: `curfew logs -f {id}` shows its output, `curfew terminate {id}` ends it', { id: report.id }),
+    );
   return exitStatus.done;
 };
 
@@ -207,9 +234,10 @@ const checkExpression = (text: string | null): void => {
   if (text === null) return;
   const result = compilePattern(text);
   if (result.ok) return;
-  throw new WrongCall(
-    `--idle-after: the pattern ${JSON.stringify(text)} ${inEnglish(sayPatternProblem(result.problem))}`,
-  );
+  throw wrongCall('--idle-after: the pattern {pattern} {problem}', {
+    pattern: JSON.stringify(text),
+    problem: sayPatternProblem(result.problem),
+  });
 };
 
 /**
@@ -219,13 +247,13 @@ const checkExpression = (text: string | null): void => {
  */
 export const run = async (call: RunCall, command: readonly string[], output: Output): Promise<number> => {
   const [program, ...rest] = command;
-  if (program === undefined) throw new WrongCall('run: a command is missing; `curfew run [options] -- CMD…`');
+  if (program === undefined) throw wrongCall('run: a command is missing; `curfew run [options] -- CMD…`');
   checkExpression(call.idleAfter);
   if (call.idleGraceSeconds !== null && call.idleAfter === null)
-    throw new WrongCall('--idle-grace: means nothing without --idle-after');
+    throw wrongCall('--idle-grace: means nothing without --idle-after');
   const request: RunRequest = { ...call, command: [program, ...rest] };
   if (call.supervise !== null) {
-    if (!runIdPattern.test(call.supervise)) throw new WrongCall('--supervise: is for Curfew itself');
+    if (!runIdPattern.test(call.supervise)) throw wrongCall('--supervise: is for Curfew itself');
     return asSupervisor(asRunId(call.supervise), request, output);
   }
   return call.background ? inBackground(request, call, output) : inForeground(request, call, output);

@@ -1,5 +1,7 @@
+import { words, worded } from '../../common/words.ts';
+import { byKey } from '../../../../app/format/said.ts';
+import { saidOf, type Form } from '../../../../app/text/say.ts';
 import { homedir } from 'node:os';
-import { messageOf } from '../../../../app/format/error-message.ts';
 import { formatAge } from '../../../../app/format/age.ts';
 import { visibleText } from '../../../../app/format/visible.ts';
 import { endAbandonedRuns } from '../../../run/abandoned/abandoned.ts';
@@ -10,7 +12,7 @@ import { readRuns, RunFolder } from '../../../run/record/run-folder.ts';
 import { type Places, placesHere } from '../../../store/places.ts';
 import { column, fit } from '../../common/table.ts';
 import type { ExitStatus } from '../../common/exit-status.ts';
-import { exitStatus, WrongCall } from '../../common/exit-status.ts';
+import { wrongCall, exitStatus } from '../../common/exit-status.ts';
 import type { Output } from '../../common/output.ts';
 import { paint, writeJson } from '../../common/output.ts';
 import { sparedLines } from './run-words.ts';
@@ -18,10 +20,11 @@ import { sparedLines } from './run-words.ts';
 /** Ends abandoned runs, as every start of Curfew does, and warns of those that can't be ended. */
 export const endWhatWasAbandoned = async (places: Places, output: Output): Promise<void> => {
   const ended = await endAbandonedRuns(openAbandonedTools(places, output.warn), (id, error) =>
-    output.warn(`curfew: run ${id} was abandoned and can't be ended: ${messageOf(error)}`),
+    output.warn(worded("curfew: run {id} was abandoned and can't be ended: {why}", { id, why: saidOf(error) })),
   );
   for (const { record } of ended)
-    for (const line of sparedLines(record)) output.warn(`curfew: run ${record.id}: ${line}`);
+    for (const line of sparedLines(record))
+      output.warn(worded('curfew: run {id}: {what}', { id: record.id, what: line }));
 };
 
 /**
@@ -34,23 +37,22 @@ export const runWithId = (runs: string, id: string): RunRecord => {
   const [only, ...others] = found;
   if (exact !== undefined) return exact;
   if (only !== undefined && others.length === 0) return only;
-  throw new WrongCall(
-    others.length > 0
-      ? `several runs begin with ${JSON.stringify(id)}; give more of it`
-      : `no run ${JSON.stringify(id)}; run \`curfew runs\` to list runs`,
+  throw wrongCall(
+    others.length > 0 ? 'several runs begin with {id}; give more of it' : 'no run {id}; run `curfew runs` to list runs',
+    { id: JSON.stringify(id) },
   );
 };
 
 const state = (record: RunRecord): string => {
   const { end } = record;
-  if (end === null) return 'running';
-  return statusWords(end.exitCode) === null ? `exit ${end.exitCode}` : 'failed';
+  if (end === null) return worded('running');
+  return statusWords(end.exitCode) === null ? worded('exit {code}', { code: end.exitCode }) : worded('failed');
 };
 
 const seconds = (record: RunRecord): number =>
   ((record.end === null ? Date.now() : Date.parse(record.end.at)) - Date.parse(record.startedAt)) / 1000;
 
-const why: Readonly<Partial<Record<NonNullable<RunRecord['end']>['cause'], string>>> = {
+const why: Readonly<Partial<Record<NonNullable<RunRecord['end']>['cause'], Form>>> = {
   'max-elapsed': 'its limit',
   'hard-cap': 'its hard cap',
   idle: 'idle after its result',
@@ -59,9 +61,14 @@ const why: Readonly<Partial<Record<NonNullable<RunRecord['end']>['cause'], strin
   abandoned: 'its supervisor was killed',
 };
 
+const whyOf = ({ cause, exitCode }: NonNullable<RunRecord['end']>): string | null => {
+  const form = why[cause];
+  return form === undefined ? statusWords(exitCode) : words(byKey(form));
+};
+
 const lineOf = (record: RunRecord, output: Output): string => {
   const left = [column(record.id, 10), column(state(record), 9), column(formatAge(seconds(record)), 11)].join('  ');
-  const because = record.end === null ? undefined : (why[record.end.cause] ?? statusWords(record.end.exitCode));
+  const because = record.end === null ? undefined : whyOf(record.end);
   const name = record.name === null ? '' : `${visibleText(record.name)}: `;
   const text = `${name}${visibleText(record.command)}${because === undefined || because === null ? '' : ` (${because})`}`;
   const width = Math.min(output.columns, 100);
@@ -93,9 +100,15 @@ export const runs = async (
       exitCode: record.end?.exitCode ?? null,
     }));
     await writeJson(output, { schema: 1, runs: document });
-  } else if (records.length === 0) await output.write('Nothing was started with `curfew run --background`.\n');
+  } else if (records.length === 0)
+    await output.write(`${worded('Nothing was started with `curfew run --background`.')}\n`);
   else {
-    const head = [column('RUN', 10), column('STATE', 9), column('FOR', 11), 'COMMAND'].join('  ');
+    const head = [
+      column(worded('RUN'), 10),
+      column(worded('STATE'), 9),
+      column(worded('FOR'), 11),
+      worded('COMMAND'),
+    ].join('  ');
     await output.write(
       `${[paint(output, 'dim', head), ...records.map((record) => lineOf(record, output))].join('\n')}\n`,
     );

@@ -1,3 +1,4 @@
+import { worded } from '../../common/words.ts';
 import { homedir } from 'node:os';
 import { placesHere } from '../../../store/places.ts';
 import { visibleText } from '../../../../app/format/visible.ts';
@@ -6,14 +7,14 @@ import type { RunRecord } from '../../../run/record/record.ts';
 import { readRuns } from '../../../run/record/run-folder.ts';
 import { terminateRun, type Termination } from '../../../run/abandoned/terminate.ts';
 import type { ExitStatus } from '../../common/exit-status.ts';
-import { exitStatus, WrongCall } from '../../common/exit-status.ts';
+import { wrongCall, exitStatus } from '../../common/exit-status.ts';
 import type { Output } from '../../common/output.ts';
 import { writeJson } from '../../common/output.ts';
 import { sparedLines } from './run-words.ts';
 import { runWithId } from './runs.ts';
 
 const chosen = (runs: string, ids: readonly string[], workspace: string | null): readonly RunRecord[] => {
-  if (ids.length === 0 && workspace === null) throw new WrongCall('terminate: give the id of a run, or --workspace');
+  if (ids.length === 0 && workspace === null) throw wrongCall('terminate: give the id of a run, or --workspace');
   const named = ids.map((id) => runWithId(runs, id));
   const inside =
     workspace === null ? [] : readRuns(runs).filter((record) => record.workspace === workspace && record.end === null);
@@ -25,10 +26,15 @@ const left = ({ record }: Termination): readonly number[] => record.end?.survivo
 const sentence = (termination: Termination): string => {
   const { record } = termination;
   const what = `${record.id} ${visibleText(record.name ?? record.command)}`;
-  if (termination.kind === 'unfinished') return `Not ended: ${what}: ${termination.why}`;
-  if (left(termination).length > 0) return `Not ended: ${what}: left are ${left(termination).join(', ')}`;
-  const code = record.end === null ? '' : ` (exit code ${record.end.exitCode})`;
-  return `${termination.kind === 'was-over' ? 'Had ended' : 'Ended'}: ${what}${code}`;
+  if (termination.kind === 'unfinished') return worded('Not ended: {what}: {why}', { what, why: termination.why });
+  if (left(termination).length > 0)
+    return worded('Not ended: {what}: left are {pids}', { what, pids: left(termination).join(', ') });
+  const wasOver = termination.kind === 'was-over';
+  if (record.end === null) return worded(wasOver ? 'Had ended: {what}' : 'Ended: {what}', { what });
+  return worded(wasOver ? 'Had ended: {what} (exit code {code})' : 'Ended: {what} (exit code {code})', {
+    what,
+    code: record.end.exitCode,
+  });
 };
 
 /**
@@ -61,7 +67,7 @@ export const terminate = async (
   else {
     for (const { kind, record } of done)
       if (kind === 'ended') for (const line of sparedLines(record)) output.warn(`curfew: ${line}`);
-    await output.write(done.length === 0 ? 'Nothing runs there.\n' : `${done.map(sentence).join('\n')}\n`);
+    await output.write(done.length === 0 ? `${worded('Nothing runs there.')}\n` : `${done.map(sentence).join('\n')}\n`);
   }
   return done.every((one) => one.kind !== 'unfinished' && left(one).length === 0)
     ? exitStatus.done

@@ -7,7 +7,7 @@ import { openUserGroups, sayMissingLimits } from '../../../os/containment/user-g
 import { ownCommand } from '../../../os/programs/bounded-program.ts';
 import { signsFd } from '../../../os/programs/user-child.ts';
 import { openUsersProcesses } from '../../../os/users-processes.ts';
-import { type ExitStatus, exitStatus, NotDone } from '../../common/exit-status.ts';
+import { notDone, type ExitStatus, exitStatus } from '../../common/exit-status.ts';
 import type { Output } from '../../common/output.ts';
 import { untilTold } from '../../common/until-told.ts';
 import type { WatchAllOptions } from './watch-options.ts';
@@ -64,9 +64,9 @@ const documentOf = (event: UserEvent): Readonly<Record<string, unknown>> => {
 
 const requireRoot = (): void => {
   if (process.platform !== 'linux')
-    throw new NotDone('--all-users is for Linux; elsewhere each user starts a Curfew with `curfew autostart enable`');
+    throw notDone('--all-users is for Linux; elsewhere each user starts a Curfew with `curfew autostart enable`');
   if (process.geteuid?.() !== 0)
-    throw new NotDone('--all-users starts a Curfew as each user, so only root can; without it your own are watched');
+    throw notDone('--all-users starts a Curfew as each user, so only root can; without it your own are watched');
 };
 
 /** The service manager of the machine, or nothing to tell; says so where it waits in vain. */

@@ -1,3 +1,5 @@
+import { words, worded, whyWords } from '../../common/words.ts';
+import { say, saidOf } from '../../../../app/text/say.ts';
 import { incidentView } from '../../../../app/documents/incident.ts';
 import { jobView } from '../../../../app/documents/job.ts';
 import type { JobView } from '../../../../app/contract/views/job-view.ts';
@@ -10,7 +12,6 @@ import { worstFirst } from '../../../../app/judge/worst-first.ts';
 import { type Steps, drain } from '../../../../app/process/steps.ts';
 import { localHost } from '../../../../app/remote/host-list.ts';
 import { agentName } from '../../../../app/text/agent-name.ts';
-import { sayWhy } from '../../../../app/text/job.ts';
 import type { Engine } from '../../../engine/engine.ts';
 import type { JudgedJob, Look } from '../../../observing/look.ts';
 import type { HostEvents } from '../../../remote/watch/host-events.ts';
@@ -23,14 +24,19 @@ type Where = Pick<Output, 'colour' | 'columns'>;
 
 const time = (): string => new Date().toTimeString().slice(0, 8);
 
-const jobLines = (word: string, { job, verdict }: JudgedJob, output: Where, host: string | null): readonly string[] => {
-  const on = host === null ? '' : ` on ${visibleText(host)}`;
+const jobLines = (
+  form: '{on} needs a look' | '{on} is being ended',
+  { job, verdict }: JudgedJob,
+  output: Where,
+  host: string | null,
+): readonly string[] => {
+  const on = host === null ? job.id : say('{job} on {host}', { job: job.id, host: visibleText(host) });
   const width = Math.min(output.columns, 100);
-  const head = `${time()} ${job.id}${on} ${word}: ${visibleText(job.command)}`;
+  const head = `${time()} ${worded(form, { on })}: ${visibleText(job.command)}`;
   return [
     paint(output, 'bold', fit(head, width)),
     fit(
-      `         ${agentName(job.agent, job.rule)}, ${formatAge(job.ageSeconds)} old: ${sayWhy(verdict.reasons)}`,
+      `         ${agentName(job.agent, job.rule)}, ${worded('{age} old', { age: formatAge(job.ageSeconds) })}: ${whyWords({ reasons: verdict.reasons, ownerSaid: job.owner.evidence })}`,
       width,
     ),
   ];
@@ -39,12 +45,12 @@ const jobLines = (word: string, { job, verdict }: JudgedJob, output: Where, host
 /** The lines of `watch` for each event, at most 100 columns wide. */
 const eventLines = {
   noticed: (judged: JudgedJob, output: Where, host: string | null = null): readonly string[] =>
-    jobLines('needs a look', judged, output, host),
+    jobLines('{on} needs a look', judged, output, host),
   reaping: (judged: JudgedJob, output: Where, host: string | null = null): readonly string[] =>
-    jobLines('is being ended', judged, output, host),
+    jobLines('{on} is being ended', judged, output, host),
   /** The machine became unreachable, or reachable again. */
   reach: (host: string, failure: Error | null, output: Where): readonly string[] => {
-    const text = failure === null ? `${visibleText(host)} is back` : failure.message;
+    const text = failure === null ? worded('{host} is back', { host: visibleText(host) }) : words(saidOf(failure));
     const [first = '', ...rest] = wrap(text, Math.min(output.columns, 100) - 9);
     return [`${time()} ${first}`, ...rest.map((line) => `         ${line}`)];
   },
@@ -93,7 +99,7 @@ export class LineStream {
       }
     } catch (error) {
       // The supervisor goes on, and so do the other lines.
-      this.#output.warn(`curfew: a line could not be completed: ${messageOf(error)}`);
+      this.#output.warn(worded('curfew: a line could not be completed: {why}', { why: saidOf(error) }));
     }
     void this.#output.write('\n');
   }
@@ -166,20 +172,24 @@ export const jsonEvents = (engine: Engine, output: Output): WatchEvents => {
 
 /** Returns listeners that print lines for people. */
 export const textEvents = (output: Output): WatchEvents => {
-  const say = (lines: readonly string[]): void => {
+  const print = (lines: readonly string[]): void => {
     for (const line of lines) void output.write(`${line}\n`);
   };
   return {
     close: () => undefined,
     eventsOf: (host) => ({
       looked: () => undefined,
-      noticed: (judged) => say(eventLines.noticed(judged, output, host)),
-      reaping: (judged) => say(eventLines.reaping(judged, output, host)),
-      ended: (incident) => say(eventLines.ended(incident, output)),
+      noticed: (judged) => print(eventLines.noticed(judged, output, host)),
+      reaping: (judged) => print(eventLines.reaping(judged, output, host)),
+      ended: (incident) => print(eventLines.ended(incident, output)),
       failed: ({ job, error }) =>
-        output.warn(`curfew: job ${job}${host === undefined ? '' : ` on ${host}`}: ${messageOf(error)}`),
-      reach: (failure) => say(eventLines.reach(host ?? localHost, failure, output)),
-      problem: (error) => output.warn(`curfew: ${host === undefined ? '' : `${host}: `}${messageOf(error)}`),
+        output.warn(
+          host === undefined
+            ? worded('curfew: job {job}: {why}', { job, why: saidOf(error) })
+            : worded('curfew: job {job} on {host}: {why}', { job, host, why: saidOf(error) }),
+        ),
+      reach: (failure) => print(eventLines.reach(host ?? localHost, failure, output)),
+      problem: (error) => output.warn(`curfew: ${host === undefined ? '' : `${host}: `}${words(saidOf(error))}`),
     }),
   };
 };

@@ -1,3 +1,4 @@
+import { say, saidOf } from '../../../../app/text/say.ts';
 import { homedir } from 'node:os';
 import { placesHere } from '../../../store/places.ts';
 import { failure } from '../../../../app/contract/answer.ts';
@@ -11,7 +12,7 @@ import type { Output } from '../../common/output.ts';
 import { openView, type OpenView } from './view/open-view.tsx';
 import type { WatchOptions } from './watch-options.ts';
 
-const notHere = { ok: false, failure: failure('unsupported', 'The terminal view doesn’t do this.') } as const;
+const notHere = { ok: false, failure: failure('unsupported', say('The terminal view doesn’t do this.')) } as const;
 
 /** What the terminal view can do: nothing but show and ask the supervisor. */
 const terminalSurface: Surface = {
@@ -37,7 +38,7 @@ const open = async (options: WatchOptions, warn: (text: string) => void): Promis
       ...(options.incidents === null ? {} : { lines: options.incidents }),
     });
   } catch (error) {
-    if (error instanceof SupervisionTaken) throw new NotDone(error.message, { cause: error });
+    if (error instanceof SupervisionTaken) throw new NotDone(saidOf(error), { cause: error });
     throw error;
   }
 };

@@ -1,3 +1,5 @@
+import { worded } from '../../common/words.ts';
+import { saidOf } from '../../../../app/text/say.ts';
 import { WatchSession, SupervisionTaken } from '../../../home/watch-session.ts';
 import type { ExitStatus } from '../../common/exit-status.ts';
 import { exitStatus, NotDone } from '../../common/exit-status.ts';
@@ -20,7 +22,7 @@ const open = (options: WatchOptions, output: Output): WatchSession => {
       ...(options.incidents === null ? {} : { lines: options.incidents }),
     });
   } catch (error) {
-    if (error instanceof SupervisionTaken) throw new NotDone(error.message, { cause: error });
+    if (error instanceof SupervisionTaken) throw new NotDone(saidOf(error), { cause: error });
     throw error;
   }
 };
@@ -52,8 +54,8 @@ export const watch = async (options: WatchOptions, output: Output): Promise<Exit
   try {
     metrics = await openMetrics(options.metricsPort, engine.places, output.warn);
     await supervision.begin(listeners.eventsOf(), listeners.eventsOf, output.warn);
-    if (engine.settings().mode === null) output.warn(`curfew: ${howToChoose}`);
-    else output.warn(`curfew: watching (${engine.settings().mode}); Ctrl-C ends it`);
+    if (engine.settings().mode === null) output.warn(`curfew: ${worded(howToChoose)}`);
+    else output.warn(worded('curfew: watching ({mode}); Ctrl-C ends it', { mode: engine.settings().mode ?? '' }));
     const why = await Promise.race([told, lost]);
     await supervision.end(why instanceof NotDone ? 'lost' : why);
     if (why instanceof NotDone) throw why;

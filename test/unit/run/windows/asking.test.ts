@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { asPid, asRunId } from '../../../../app/process/identity.ts';
+import { inEnglish } from '../../../../app/text/say.ts';
 import type { ProcessRow } from '../../../../app/process/row.ts';
 import type { FirstSignalName } from '../../../../app/process/signal.ts';
 import { lockedText } from '../../../../main/cli/commands/run/run-words.ts';
@@ -100,8 +101,10 @@ test.each([0, 1, 137, 255, 259, 0x80000000, 2 ** 32])('status %i is the own one 
 
 test('a lock of unknown origin is removed by a command that cmd and PowerShell know', () => {
   const attempt = { taken: false as const, by: null, why: 'foreign' as const, text: '4711' };
-  expect(lockedText(attempt, String.raw`C:\my locks\a.lock`, 'win32')).toContain(String.raw`del "C:\my locks\a.lock"`);
-  expect(lockedText(attempt, '/tmp/a.lock', 'linux')).toContain('rm /tmp/a.lock');
+  expect(inEnglish(lockedText(attempt, String.raw`C:\my locks\a.lock`, 'win32'))).toContain(
+    String.raw`del "C:\my locks\a.lock"`,
+  );
+  expect(inEnglish(lockedText(attempt, '/tmp/a.lock', 'linux'))).toContain('rm /tmp/a.lock');
 });
 
 describe('renaming over a file', () => {

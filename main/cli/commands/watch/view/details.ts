@@ -1,14 +1,22 @@
-import { words } from '../../../common/words.ts';
-import { inEnglish } from '../../../../../app/text/say.ts';
+import { sized } from '../../../../../app/text/form.ts';
+import { say } from '../../../../../app/text/say.ts';
+import { worded, statementWords, spoken, size, count, words } from '../../../common/words.ts';
 import type { SnapshotJob } from '../../../../../app/contract/views/snapshot.ts';
-import type { AgentView } from '../../../../../app/contract/views/agent-view.ts';
 import { formatAge } from '../../../../../app/format/age.ts';
-import { formatBytes } from '../../../../../app/format/bytes.ts';
 import { visibleText } from '../../../../../app/format/visible.ts';
-import { counted } from '../../../../../app/text/figures.ts';
 import { sayWhose } from '../../../../../app/text/job.ts';
 import { wrap } from '../../../common/table.ts';
-import { agentOf, commandOf, hostOf, projectOf, type Row, startedMs } from './rows.ts';
+import {
+  agentText,
+  agentRefusal,
+  type ShownAgent,
+  agentOf,
+  commandOf,
+  hostOf,
+  projectOf,
+  type Row,
+  startedMs,
+} from './rows.ts';
 import { stateWords, type Toned } from './words.ts';
 
 /** A line of text; a heading is bold. */
@@ -52,7 +60,7 @@ const tree = (processes: readonly Shown[]): readonly string[] => {
 
 const processLines = (texts: readonly string[], width: number): readonly Line[] => [
   { text: '', tone: 'quiet', heading: false },
-  { text: 'Processes', tone: 'quiet', heading: true },
+  { text: worded('Processes'), tone: 'quiet', heading: true },
   ...texts.flatMap((text) => {
     const depth = text.length - text.trimStart().length;
     return wrapped(text.trimStart(), width, indent + ' '.repeat(Math.min(depth, 16)));
@@ -61,56 +69,71 @@ const processLines = (texts: readonly string[], width: number): readonly Line[] 
 
 const jobLines = (job: SnapshotJob, width: number, nowMs: number): readonly Line[] => {
   const { holds } = job;
-  const locks = holds.locks.map((lock) => `lock ${lock}`);
+  const locks = holds.locks.map((path) => worded('lock {path}', { path }));
   const holding = [
-    counted(job.members.length, 'process', 'processes'),
-    formatBytes(holds.rssBytes),
-    `${Math.round(holds.cpuPercent)} % of a core`,
-    ...holds.ports.map((port) => `port ${port}`),
+    count(job.members.length, 'process'),
+    size(holds.rssBytes),
+    worded('{percent} % of a core', { percent: Math.round(holds.cpuPercent) }),
+    ...holds.ports.map((port) => worded('port {port}', { port })),
     ...locks,
   ];
   const files = [
-    ...(job.project === null ? [] : [`project ${job.project}`]),
-    ...(job.session === null ? [] : [`session ${job.session}`]),
+    ...(job.project === null ? [] : [worded('project {project}', { project: job.project })]),
+    ...(job.session === null ? [] : [worded('session {id}', { id: job.session })]),
     ...(job.output === null
       ? []
-      : [`output ${job.output}${holds.outputBytes === null ? '' : `, ${formatBytes(holds.outputBytes)}`}`]),
-    `job ${job.id}`,
+      : [
+          holds.outputBytes === null
+            ? worded('output {path}', { path: job.output })
+            : worded('output {path}, {size}', { path: job.output, size: sized(holds.outputBytes) }),
+        ]),
+    worded('job {id}', { id: job.id }),
   ];
   const processes = job.members.map(({ pid, ppid, state, args, rssBytes, startedAt }) => {
     const age = formatAge((nowMs - Date.parse(startedAt)) / 1000);
-    return { pid, ppid, text: `${pid}  ${state}  ${age}  ${formatBytes(rssBytes)}  ${args}` };
+    return { pid, ppid, text: `${pid}  ${state}  ${age}  ${size(rssBytes)}  ${args}` };
   });
   return [
     ...section(
-      'Protected',
-      job.vetoes.map(({ text, pid }) => `${text} (process ${pid})`),
+      worded('Protected'),
+      job.vetoes.map((veto) => worded('{why} (process {pid})', { why: statementWords('veto', veto), pid: veto.pid })),
       width,
     ),
     ...section(
-      'Why',
-      job.verdict.reasons.map(({ text }) => text),
+      worded('Why'),
+      job.verdict.reasons.map((reason) => statementWords('reason', reason, job.ownerSaid)),
       width,
     ),
-    ...section('Holds', [holding.join(', ')], width),
-    ...section('Why it is listed', [job.ownerEvidence, ...job.evidence.map(({ text }) => text)], width),
-    ...section('Where', files, width),
+    ...section(worded('Holds'), [holding.join(', ')], width),
+    ...section(
+      worded('Why it is listed'),
+      [
+        spoken()?.voice.owner(job.owner, job.ownerEvidence, job.ownerSaid) ?? job.ownerEvidence,
+        ...job.evidence.map((one) => statementWords('evidence', one)),
+      ],
+      width,
+    ),
+    ...section(worded('Where'), files, width),
     ...processLines(tree(processes), width),
   ];
 };
 
-const agentLines = (agent: AgentView, width: number, nowMs: number): readonly Line[] => [
-  ...section('Why', [agent.text, ...(agent.refusal === null ? [] : [agent.refusal])], width),
+const agentLines = (agent: ShownAgent, width: number, nowMs: number): readonly Line[] => [
+  ...section(worded('Why'), [agentText(agent), ...(agent.refusal === null ? [] : [agentRefusal(agent)])], width),
   ...section(
-    'Where',
+    worded('Where'),
     [
-      `process ${agent.pid}`,
-      ...(agent.project === null ? [] : [`project ${agent.project}`]),
-      ...(agent.session === null ? [] : [`session ${agent.session}`]),
+      worded('process {pid}', { pid: agent.pid }),
+      ...(agent.project === null ? [] : [worded('project {project}', { project: agent.project })]),
+      ...(agent.session === null ? [] : [worded('session {id}', { id: agent.session })]),
       ...(agent.lastWriteAt === null
         ? []
-        : [`transcript last written ${formatAge((nowMs - Date.parse(agent.lastWriteAt)) / 1000)} ago`]),
-      ...(agent.endWith === null ? [] : [`end it with: ${agent.endWith}`]),
+        : [
+            worded('transcript last written {when}', {
+              when: say('{age} ago', { age: formatAge((nowMs - Date.parse(agent.lastWriteAt)) / 1000) }),
+            }),
+          ]),
+      ...(agent.endWith === null ? [] : [worded('end it with: {command}', { command: agent.endWith })]),
     ],
     width,
   ),
@@ -119,7 +142,7 @@ const agentLines = (agent: AgentView, width: number, nowMs: number): readonly Li
       agent.tree.map(({ pid, ppid, args, rssBytes, own }) => ({
         pid,
         ppid,
-        text: `${pid}  ${formatBytes(rssBytes)}  ${own ? '' : '(left over then) '}${args}`,
+        text: `${pid}  ${size(rssBytes)}  ${own ? args : worded('(left over then) {command}', { command: args })}`,
       })),
     ),
     width,
@@ -139,7 +162,7 @@ export const detailLines = (row: Row, promises: boolean, nowMs: number, width: n
     ...(row.kind === 'job' ? jobLines(row.job, width, nowMs) : []),
     ...(row.kind === 'agent' ? agentLines(row.agent, width, nowMs) : []),
     ...(row.kind === 'ended' && row.reaping.problem !== null
-      ? section('Outcome', [inEnglish(row.reaping.problem)], width)
+      ? section(worded('Outcome'), [words(row.reaping.problem)], width)
       : []),
   ];
 };

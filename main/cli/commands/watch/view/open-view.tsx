@@ -1,9 +1,10 @@
-import { inEnglish, joined } from '../../../../../app/text/say.ts';
+import { words, worded } from '../../../common/words.ts';
+import { freedSaid, endingSaid } from '../../../../../app/text/outcomes.ts';
+import { joined } from '../../../../../app/text/say.ts';
 import { render } from 'ink';
 import { answerQuestion } from '../../../../../app/contract/answerers.ts';
 import type { IncidentView } from '../../../../../app/contract/views/incident-view.ts';
 import { visibleText } from '../../../../../app/format/visible.ts';
-import { outcomeWord, sayFreed } from '../../../../../app/text/outcomes.ts';
 import type { CurfewService } from '../../../../interface/curfew-service.ts';
 import { type Output, shown, unlessHungUp } from '../../../common/output.ts';
 import type { Effect } from './state.ts';
@@ -27,10 +28,13 @@ const keptSeconds = 1800;
 const time = (): string => new Date().toTimeString().slice(0, 8);
 
 const endedWords = ({ command, outcome, freed }: IncidentView): Toned => {
-  const what = sayFreed(freed);
-  const then = what === 'nothing' ? '' : `, freed ${what}`;
+  const what = freedSaid(freed);
+  const ended = { time: time(), outcome: endingSaid(outcome), command: visibleText(command) };
   return {
-    text: `${time()} ${outcomeWord(outcome)}${then}: ${visibleText(command)}`,
+    text:
+      what === null
+        ? worded('{time} {outcome}: {command}', ended)
+        : worded('{time} {outcome}, freed {freed}: {command}', { ...ended, freed: what }),
     tone: outcome === 'survived' || outcome === 'interrupted' ? 'red' : outcome === 'spared' ? 'amber' : 'quiet',
   };
 };
@@ -75,7 +79,7 @@ export const openView = (service: CurfewService, output: Pick<Output, 'colour'>)
     const said = await answerQuestion(service.answerers, name, input, service.report);
     if (said.ok) return null;
     const { message, advice } = said.failure;
-    return visibleText(inEnglish(advice === null ? message : joined(message, advice)));
+    return visibleText(words(advice === null ? message : joined(message, advice)));
   };
   const act = async (effect: Effect): Promise<string | null> => {
     switch (effect.kind) {
@@ -89,10 +93,10 @@ export const openView = (service: CurfewService, output: Pick<Output, 'colour'>)
       case 'keep':
         return (
           (await answer('job.keep', { job: effect.job, host: effect.host, seconds: keptSeconds })) ??
-          'Kept for 30 min, at most to its hard cap. K undoes it.'
+          worded('Kept for 30 min, at most to its hard cap. K undoes it.')
         );
       case 'unkeep':
-        return (await answer('job.unkeep', { job: effect.job, host: effect.host })) ?? 'No longer kept.';
+        return (await answer('job.unkeep', { job: effect.job, host: effect.host })) ?? worded('No longer kept.');
     }
   };
   const ports = {
@@ -133,7 +137,7 @@ export const openView = (service: CurfewService, output: Pick<Output, 'colour'>)
     quit,
     say: (text) => add({ text: `${time()} ${visibleText(text)}`, tone: 'amber' }),
     finish: () => {
-      finishing = 'Stopping. What is being ended is seen through first.';
+      finishing = worded('Stopping. What is being ended is seen through first.');
       changed();
     },
     close,

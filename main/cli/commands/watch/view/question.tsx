@@ -1,10 +1,11 @@
+import { worded } from '../../../common/words.ts';
+import { sized, several } from '../../../../../app/text/form.ts';
+import { say } from '../../../../../app/text/say.ts';
 import { Box, Text } from 'ink';
 import type { ReactElement } from 'react';
 import { formatAge, formatLimit } from '../../../../../app/format/age.ts';
-import { formatBytes } from '../../../../../app/format/bytes.ts';
 import { projectName } from '../../../../../app/format/project-name.ts';
 import { visibleText } from '../../../../../app/format/visible.ts';
-import { counted } from '../../../../../app/text/figures.ts';
 import { fit } from '../../../common/table.ts';
 import { styleOf } from './paint.ts';
 import { agentOf, commandOf, memoryOf, projectOf, type Row, startedMs } from './rows.ts';
@@ -29,13 +30,13 @@ const processesOf = (row: Row): readonly { readonly pid: number; readonly args: 
 };
 
 const cautionsOf = (row: Row): readonly string[] => {
-  if (row.kind === 'agent') return ['This ends the agent itself, with its session.'];
+  if (row.kind === 'agent') return [worded('This ends the agent itself, with its session.')];
   if (row.kind !== 'job') return [];
   const { owner, keptUntil } = row.job;
   return [
-    ...(owner === 'live' ? ['Its session is open and may be waiting for it.'] : []),
-    ...(owner === 'unknown' ? ['It is unknown whether its session is open.'] : []),
-    ...(keptUntil === null ? [] : ['You keep it.']),
+    ...(owner === 'live' ? [worded('Its session is open and may be waiting for it.')] : []),
+    ...(owner === 'unknown' ? [worded('It is unknown whether its session is open.')] : []),
+    ...(keptUntil === null ? [] : [worded('You keep it.')]),
   ];
 };
 
@@ -43,17 +44,24 @@ const cautionsOf = (row: Row): readonly string[] => {
 const around = 4;
 
 const linesFor = ({ kind, row, signal, graceSeconds, nowMs, height }: QuestionProps): readonly string[] => {
-  if (row === undefined || row.kind === 'ended') return ['It has ended. Nothing is signalled.'];
+  if (row === undefined || row.kind === 'ended') return [worded('It has ended. Nothing is signalled.')];
   const project = projectName(projectOf(row));
-  const count = counted(pidsOf(row).length, 'process', 'processes');
-  const whose = [agentOf(row), ...(project === null ? [] : [`in ${visibleText(project)}`])].join(' ');
-  const facts = `${whose}, ${formatAge((nowMs - startedMs(row)) / 1000)} old, ${count}, ${formatBytes(memoryOf(row))}`;
+  const agent = agentOf(row);
+  const facts = worded('{whose}, {age} old, {processes}, {size}', {
+    whose: project === null ? agent : say('{agent} in {project}', { agent, project: visibleText(project) }),
+    age: formatAge((nowMs - startedMs(row)) / 1000),
+    processes: several(pidsOf(row).length, 'process'),
+    size: sized(memoryOf(row)),
+  });
   const head = [visibleText(commandOf(row)), facts];
-  if (kind === 'kill') return [...head, 'Sends KILL to what is left of it now, without waiting any longer.'];
+  if (kind === 'kill') return [...head, worded('Sends KILL to what is left of it now, without waiting any longer.')];
   const how =
     graceSeconds === 0
-      ? `Sends ${signal}, and KILL at once to what is left.`
-      : `Sends ${signal}, then, after at least ${formatLimit(graceSeconds)}, KILL to what is left.`;
+      ? worded('Sends {signal}, and KILL at once to what is left.', { signal })
+      : worded('Sends {signal}, then, after at least {age}, KILL to what is left.', {
+          signal,
+          age: formatLimit(graceSeconds),
+        });
   const cautions = cautionsOf(row);
   const room = Math.max(1, height - head.length - cautions.length - 1 - around);
   const processes = processesOf(row);
@@ -62,7 +70,9 @@ const linesFor = ({ kind, row, signal, graceSeconds, nowMs, height }: QuestionPr
   return [
     ...head,
     ...named.map(({ pid, args }) => `  ${pid} ${visibleText(args)}`),
-    ...(more === 0 ? [] : [`  and ${counted(more, 'other process', 'other processes')} (n, then Enter, shows all)`]),
+    ...(more === 0
+      ? []
+      : [`  ${worded('and {processes} (n, then Enter, shows all)', { processes: several(more, 'other') })}`]),
     ...cautions,
     how,
   ];
@@ -75,7 +85,9 @@ export const questionHeight = (props: QuestionProps): number => linesFor(props).
 export const QuestionBox = (props: QuestionProps): ReactElement => {
   const { row, kind, width, colour } = props;
   const gone = row === undefined || row.kind === 'ended';
-  const title = kind === 'kill' ? 'Kill the rest now?' : row?.kind === 'agent' ? 'End this agent?' : 'End this job?';
+  const title = worded(
+    kind === 'kill' ? 'Kill the rest now?' : row?.kind === 'agent' ? 'End this agent?' : 'End this job?',
+  );
   const inner = Math.max(1, width - 4);
   return (
     <Box
@@ -87,7 +99,7 @@ export const QuestionBox = (props: QuestionProps): ReactElement => {
       {...(colour ? { borderColor: 'yellow' } : {})}
     >
       <Text bold {...styleOf('amber', colour)}>
-        {gone ? 'Gone' : title}
+        {gone ? worded('Gone') : title}
       </Text>
       {linesFor(props).map((line, at) => (
         <Text key={at} wrap="truncate">
@@ -95,7 +107,9 @@ export const QuestionBox = (props: QuestionProps): ReactElement => {
         </Text>
       ))}
       <Text bold>
-        {gone ? 'Any key goes on' : kind === 'kill' ? 'y kills it now    n waits' : 'y ends it    n leaves it running'}
+        {worded(
+          gone ? 'Any key goes on' : kind === 'kill' ? 'y kills it now    n waits' : 'y ends it    n leaves it running',
+        )}
       </Text>
     </Box>
   );

@@ -1,14 +1,30 @@
-import type { AgentView } from '../../../../../app/contract/views/agent-view.ts';
+import { wordsOr, worded } from '../../../common/words.ts';
+import { say } from '../../../../../app/text/say.ts';
 import { endsByItself } from '../../../../../app/contract/claims/claims.ts';
 import type { ReapingView } from '../../../../../app/contract/views/reaping-view.ts';
 import type { Snapshot, SnapshotJob } from '../../../../../app/contract/views/snapshot.ts';
 import { agentName } from '../../../../../app/text/agent-name.ts';
 import { namedCommand } from '../../../../../app/text/job.ts';
 
+/** An agent of a snapshot. */
+export type ShownAgent = Snapshot['agents'][number];
+
+/** Says whether a user can reach an agent, and why. */
+export const agentText = ({ said, text }: ShownAgent): string => wordsOr(said, text);
+
+/** Says why an agent is not ended. */
+export const agentRefusal = ({ said: why, state, endWith: command, refusal }: ShownAgent): string =>
+  wordsOr(
+    state === 'service' && command !== null
+      ? say('Curfew does not signal it: {why}. Its own command ends it: {command}', { why, command })
+      : say('Curfew does not signal it: {why}.', { why }),
+    refusal ?? '',
+  );
+
 /** What one line of the list is about. `key` stays the same as long as that lives. */
 export type Row =
   | { readonly kind: 'job'; readonly key: string; readonly job: SnapshotJob; readonly reaping: ReapingView | null }
-  | { readonly kind: 'agent'; readonly key: string; readonly agent: AgentView; readonly reaping: ReapingView | null }
+  | { readonly kind: 'agent'; readonly key: string; readonly agent: ShownAgent; readonly reaping: ReapingView | null }
   /** It was ended a moment ago. */
   | { readonly kind: 'ended'; readonly key: string; readonly reaping: ReapingView };
 
@@ -85,7 +101,7 @@ export const commandOf = (row: Row): string => {
     case 'job':
       return namedCommand(row.job);
     case 'agent':
-      return `the agent itself (process ${row.agent.pid}): ${row.agent.text}`;
+      return worded('the agent itself (process {pid}): {text}', { pid: row.agent.pid, text: agentText(row.agent) });
     case 'ended':
       return row.reaping.command;
   }

@@ -1,5 +1,8 @@
+import { words, statementWords } from '../../../common/words.ts';
+import type { Said } from '../../../../../app/format/said.ts';
+import { say as sentence } from '../../../../../app/text/say.ts';
 import { canKeep } from '../../../../../app/contract/claims/claims.ts';
-import { type Choice, type Row, sortOrders } from './rows.ts';
+import { agentRefusal, type Choice, type Row, sortOrders } from './rows.ts';
 
 /** A question that only `y` answers. */
 interface Question {
@@ -67,7 +70,7 @@ export const pidsOf = (row: Row): readonly number[] =>
       ? row.agent.tree.filter(({ own }) => own).map(({ pid }) => pid)
       : [];
 
-const say = (state: ViewState, message: string): Pressed => ({ state: { ...state, message }, effect: null });
+const say = (state: ViewState, said: Said): Pressed => ({ state: { ...state, message: words(said) }, effect: null });
 
 const select = (state: ViewState, rows: readonly Row[], at: number): ViewState => {
   const bounded = Math.max(0, Math.min(at, rows.length - 1));
@@ -75,48 +78,54 @@ const select = (state: ViewState, rows: readonly Row[], at: number): ViewState =
 };
 
 const ask = (state: ViewState, row: Row): Pressed => {
-  if (row.kind === 'ended') return say(state, 'It has ended.');
+  if (row.kind === 'ended') return say(state, sentence('It has ended.'));
   const { key, reaping } = row;
   if (reaping !== null && reaping.phase !== 'ended') {
-    if (reaping.graceEndsAt === null) return say(state, 'It is being ended already.');
+    if (reaping.graceEndsAt === null) return say(state, sentence('It is being ended already.'));
     return { state: { ...state, question: { kind: 'kill', key, pids: [] } }, effect: null };
   }
-  if (row.kind === 'agent' && !row.agent.canEnd) return say(state, row.agent.refusal ?? 'It can’t be ended from here.');
+  if (row.kind === 'agent' && !row.agent.canEnd)
+    return say(state, row.agent.refusal === null ? sentence('It can’t be ended from here.') : agentRefusal(row.agent));
   const veto = row.kind === 'job' ? row.job.vetoes[0] : undefined;
-  if (veto !== undefined) return say(state, `It is protected: ${veto.text} (process ${veto.pid}).`);
+  if (veto !== undefined)
+    return say(
+      state,
+      sentence('It is protected: {why} (process {pid}).', { why: statementWords('veto', veto), pid: veto.pid }),
+    );
   return { state: { ...state, question: { kind: 'end', key, pids: pidsOf(row) } }, effect: null };
 };
 
 const keep = (state: ViewState, row: Row): Pressed => {
-  if (row.kind === 'agent') return say(state, 'An agent is not ended for its age, so there is nothing to keep.');
-  if (row.kind === 'ended') return say(state, 'It has ended.');
+  if (row.kind === 'agent')
+    return say(state, sentence('An agent is not ended for its age, so there is nothing to keep.'));
+  if (row.kind === 'ended') return say(state, sentence('It has ended.'));
   const { id: job, host } = row.job;
   if (row.job.keptUntil !== null && row.job.verdict.state === 'kept')
     return { state, effect: { kind: 'unkeep', job, host } };
-  if (!canKeep(row.job)) return say(state, 'It is past the hard cap, which can’t be put off.');
+  if (!canKeep(row.job)) return say(state, sentence('It is past the hard cap, which can’t be put off.'));
   return { state, effect: { kind: 'keep', job, host } };
 };
 
 /** An answer hits what was named: if its processes have changed, they are named anew. */
 const answerQuestion = (state: ViewState, question: Question, key: Key, row: Row | undefined): Pressed => {
   const closed: ViewState = { ...state, question: null };
-  if (row === undefined || row.kind === 'ended') return say(closed, 'It has ended.');
+  if (row === undefined || row.kind === 'ended') return say(closed, sentence('It has ended.'));
   if (key.name === 'escape' || (key.name === 'character' && 'nNq'.includes(key.character)))
     return { state: closed, effect: null };
   if (key.name !== 'character' || key.character.toLowerCase() !== 'y') return { state, effect: null };
   if (question.kind === 'kill') {
     const { reaping } = row;
-    if (reaping === null || reaping.phase === 'ended') return say(closed, 'It has ended.');
+    if (reaping === null || reaping.phase === 'ended') return say(closed, sentence('It has ended.'));
     return { state: closed, effect: { kind: 'kill', reaping: reaping.id } };
   }
   const pids = pidsOf(row);
   if (pids.some((pid) => !question.pids.includes(pid)))
     return say(
       { ...state, question: { ...question, pids } },
-      'New processes have joined it. Press y again to end all of them.',
+      sentence('New processes have joined it. Press y again to end all of them.'),
     );
   const job = row.kind === 'job' ? row.job.id : row.agent.job;
-  if (job === null) return say(closed, 'It can’t be ended from here.');
+  if (job === null) return say(closed, sentence('It can’t be ended from here.'));
   return { state: closed, effect: { kind: 'end', job, host: row.kind === 'job' ? row.job.host : 'local' } };
 };
 
@@ -173,7 +182,8 @@ const currentRow = (state: ViewState, rows: readonly Row[]): Row | undefined =>
 
 const onRow = (state: ViewState, rows: readonly Row[], act: (state: ViewState, row: Row) => Pressed): Pressed => {
   const row = currentRow(state, rows);
-  if (row === undefined) return say(state, state.screen === 'details' ? 'It has ended.' : 'Nothing is selected.');
+  if (row === undefined)
+    return say(state, sentence(state.screen === 'details' ? 'It has ended.' : 'Nothing is selected.'));
   return act({ ...state, selected: { key: row.key, at: rows.indexOf(row) } }, row);
 };
 

@@ -1,8 +1,10 @@
+import { words, worded, spoken, size } from '../../../common/words.ts';
+import { byKey } from '../../../../../app/format/said.ts';
+import { say, type Form } from '../../../../../app/text/say.ts';
 import { withoutFolder } from '../../../../../app/format/short-command.ts';
 import { endsByItself } from '../../../../../app/contract/claims/claims.ts';
 import type { Snapshot } from '../../../../../app/contract/views/snapshot.ts';
 import { formatAge } from '../../../../../app/format/age.ts';
-import { formatBytes } from '../../../../../app/format/bytes.ts';
 import { projectName } from '../../../../../app/format/project-name.ts';
 import { visibleText } from '../../../../../app/format/visible.ts';
 import { column, columnGap, fit, layOut, tableCells, wrap } from '../../../common/table.ts';
@@ -27,7 +29,7 @@ import { type Toned, modeWords, problemWords, stateWords, totalsWords, whyWords 
 import { Box, Text, useInput, usePaste, useWindowSize } from 'ink';
 import { type ReactElement, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 
-const keysHelp: readonly (readonly [string, string])[] = [
+const keysHelp = [
   ['j k, arrows', 'select; PgUp, PgDn, g and G go further'],
   ['Enter', 'everything about the selected job, and back'],
   ['e', 'end it, after a question; once more during the wait: KILL now'],
@@ -36,9 +38,9 @@ const keysHelp: readonly (readonly [string, string])[] = [
   ['s, S', 'sort by urgency, age, memory, CPU, project, agent; S turns the order round'],
   ['a', 'show protected jobs and servers that are only shown, too'],
   ['q, Ctrl-C', 'stop watching; what is being ended is seen through first'],
-];
+] as const satisfies readonly (readonly [string, Form])[];
 
-const statesHelp: readonly (readonly [string, string])[] = [
+const statesHelp = [
   ['ends in …', 'it is ended then, unless you keep it'],
   ['left over', 'its session has ended, and it still runs'],
   ['probably left over', 'only marks say that an agent started it; ended by you alone'],
@@ -47,19 +49,23 @@ const statesHelp: readonly (readonly [string, string])[] = [
   ['running', 'within its limits; nothing to do'],
   ['kept', 'kept by you, by an exemption, or because something uses it'],
   ['protected', 'never signalled; its details say why'],
-];
+] as const satisfies readonly (readonly [Form, Form])[];
 
 const keyWidth = 18;
 
 const helpOf = (entries: readonly (readonly [string, string])[]): readonly Line[] =>
-  entries.map(([key, text]) => ({ text: `  ${key.padEnd(keyWidth)} ${text}`, tone: 'quiet', heading: false }));
+  entries.map(([key, text]) => ({
+    text: `  ${words(byKey(key)).padEnd(spoken() === null ? keyWidth : 28)} ${words(byKey(text))}`,
+    tone: 'quiet',
+    heading: false,
+  }));
 
 /** The keys and the words of the view. */
-const helpLines: readonly Line[] = [
-  { text: 'Keys', tone: 'quiet', heading: true },
+const helpLines = (): readonly Line[] => [
+  { text: worded('Keys'), tone: 'quiet', heading: true },
   ...helpOf(keysHelp),
   { text: '', tone: 'quiet', heading: false },
-  { text: 'States', tone: 'quiet', heading: true },
+  { text: worded('States'), tone: 'quiet', heading: true },
   ...helpOf(statesHelp),
 ];
 
@@ -97,7 +103,7 @@ const cellsOf = (row: Row, { promises, nowMs, width }: ListProps): Cells => {
     formatAge((nowMs - startedMs(row)) / 1000),
     agentOf(row),
     visibleText(projectName(projectOf(row)) ?? '–'),
-    memory === 0 ? '–' : formatBytes(memory),
+    memory === 0 ? '–' : size(memory),
     cpu === null ? '–' : `${Math.round(cpu)} %`,
     hostOf(row) === 'local' ? '' : visibleText(hostOf(row)),
   ];
@@ -125,7 +131,7 @@ const List = (props: ListProps): ReactElement => {
   const hasHosts = all.some(({ cells }) => cells[6] !== '');
   const layout = layOut(
     titles.map((title, index) => ({
-      title: index === 6 && !hasHosts ? '' : title,
+      title: index === 6 && !hasHosts ? '' : worded(title),
       cells: all.map(({ cells }) => cells[index] ?? ''),
       max: (width < wideFrom ? narrow : maxWidths)[index] ?? 0,
       leaves: leaves[index] ?? null,
@@ -140,7 +146,10 @@ const List = (props: ListProps): ReactElement => {
   return (
     <Box flexDirection="column" height={height} flexShrink={0} overflow="hidden">
       <Text dimColor wrap="truncate">
-        {`${' '.repeat(marker)}${line(titles, 'COMMAND')}`}
+        {`${' '.repeat(marker)}${line(
+          titles.map((title) => worded(title)),
+          worded('COMMAND'),
+        )}`}
       </Text>
       {all.slice(first, first + room).map(({ row, state, cells, command }, index) => {
         const selected = first + index === at;
@@ -224,25 +233,30 @@ const linesOf = (text: string, width: number, max: number): readonly string[] =>
 };
 
 const emptyWords = (state: ViewState, hidden: number, looked: boolean): string => {
-  if (!looked) return 'Looking for the first time…';
-  if (state.choice.search !== '') return `Nothing matches “${state.choice.search}”. Esc shows all.`;
+  if (!looked) return worded('Looking for the first time…');
+  if (state.choice.search !== '')
+    return worded('Nothing matches “{search}”. Esc shows all.', { search: state.choice.search });
   return hidden === 0
-    ? 'No agent has left a command running.'
-    : `Nothing to look at; ${hidden} not shown (a shows them).`;
+    ? worded('No agent has left a command running.')
+    : worded('Nothing to look at; {count} not shown (a shows them).', { count: hidden });
 };
 
 const footWords = (state: ViewState, hidden: number, width: number): string => {
-  if (state.typing) return `/${state.choice.search}_   Enter keeps the search, Esc ends it`;
+  if (state.typing) return `/${state.choice.search}_   ${worded('Enter keeps the search, Esc ends it')}`;
   if (state.message !== null) return state.message;
   const { sort, reversed, search } = state.choice;
-  if (state.screen !== 'list') return 'j k scroll   e end   K keep   Esc back   q quit';
-  const order = sort === 'urgency' && !reversed ? '' : `  by ${sort}${reversed ? ', reversed' : ''}`;
+  if (state.screen !== 'list') return worded('j k scroll   e end   K keep   Esc back   q quit');
+  const order =
+    sort === 'urgency' && !reversed
+      ? ''
+      : `  ${worded(reversed ? 'by {order}, reversed' : 'by {order}', { order: say(sort) })}`;
   const found = search === '' ? '' : `  /${search}`;
-  const more = hidden === 0 ? '' : `  a all (+${hidden})`;
-  const keys =
+  const more = hidden === 0 ? '' : `  ${worded('a all (+{count})', { count: hidden })}`;
+  const keys = worded(
     width < 60
       ? 'e end  K keep  ? help  q quit'
-      : 'j k select  Enter details  e end  K keep  / search  s sort  ? help  q quit';
+      : 'j k select  Enter details  e end  K keep  / search  s sort  ? help  q quit',
+  );
   const chosen = `${found}${order}${more}`.trim();
   return chosen === '' ? keys : `${chosen}   ${keys}`;
 };
@@ -313,12 +327,12 @@ export const WatchView = ({ ports }: { readonly ports: ViewPorts }): ReactElemen
   const listed = asked === null ? body : Math.max(0, body - questionHeight(asked));
   const shown =
     state.screen === 'help' ? (
-      <Lines lines={helpLines} scroll={state.scroll} height={listed} colour={colour} />
+      <Lines lines={helpLines()} scroll={state.scroll} height={listed} colour={colour} />
     ) : state.screen === 'details' ? (
       <Lines
         lines={
           details === undefined
-            ? [{ text: 'It has ended. Esc goes back.', tone: 'quiet', heading: false }]
+            ? [{ text: worded('It has ended. Esc goes back.'), tone: 'quiet', heading: false }]
             : detailLines(details, promises, nowMs, width)
         }
         scroll={state.scroll}

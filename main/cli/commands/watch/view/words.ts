@@ -1,13 +1,14 @@
-import { words } from '../../../common/words.ts';
-import { inEnglish, joined } from '../../../../../app/text/say.ts';
+import { several } from '../../../../../app/text/form.ts';
+import { reachWordSaid } from '../../../../../app/text/reach.ts';
+import { worded, statementWords, words } from '../../../common/words.ts';
+import { say, joined } from '../../../../../app/text/say.ts';
 import type { ReapingView } from '../../../../../app/contract/views/reaping-view.ts';
 import type { Snapshot } from '../../../../../app/contract/views/snapshot.ts';
 import { formatAge } from '../../../../../app/format/age.ts';
 import { visibleText } from '../../../../../app/format/visible.ts';
 import type { VerdictState } from '../../../../../app/judge/verdict.ts';
-import { counted } from '../../../../../app/text/figures.ts';
 import { sayHeld } from '../../../../../app/text/job.ts';
-import { endingOf, endingSaid, outcomeWord } from '../../../../../app/text/outcomes.ts';
+import { endingOf, endingSaid } from '../../../../../app/text/outcomes.ts';
 import { claimsOf, isLeftover } from '../../../../../app/contract/claims/claims.ts';
 import { holdingsOf } from '../../../../../app/contract/claims/leftovers.ts';
 import {
@@ -19,7 +20,7 @@ import {
   type Tone,
 } from '../../../../../app/text/states.ts';
 import { fateOf } from '../../../../../app/contract/claims/fate.ts';
-import { endMsOf, type Row } from './rows.ts';
+import { agentText, agentRefusal, endMsOf, type Row } from './rows.ts';
 
 /** A text with its colour. */
 export interface Toned {
@@ -31,9 +32,13 @@ export interface Toned {
 const reapingWords = (reaping: ReapingView, nowMs: number): Toned => {
   const { phase, graceEndsAt, problem } = reaping;
   const left = graceEndsAt === null ? null : Date.parse(graceEndsAt) - nowMs;
-  const then = phase !== 'asked' || left === null ? '' : `, KILL in ${formatCountdown(Math.max(0, left / 1000))}`;
   const tone = phase === 'killing' ? 'red' : phase === 'ended' && problem === null ? 'quiet' : 'amber';
-  return { text: inEnglish(endingSaid(endingOf(reaping), reaping.signal)) + then, tone };
+  const state = endingSaid(endingOf(reaping), reaping.signal);
+  const text =
+    phase !== 'asked' || left === null
+      ? words(state)
+      : worded('{state}, KILL in {age}', { state, age: formatCountdown(Math.max(0, left / 1000)) });
+  return { text, tone };
 };
 
 /** Returns what becomes of a row, the most urgent first; `wide` has room for its state as well. */
@@ -41,13 +46,13 @@ export const stateWords = (row: Row, promises: boolean, nowMs: number, wide: boo
   if (row.reaping !== null && (row.kind === 'ended' || row.reaping.phase !== 'ended'))
     return reapingWords(row.reaping, nowMs);
   if (row.kind === 'agent')
-    return { text: row.agent.word, tone: row.agent.state === 'unreachable' ? 'amber' : 'quiet' };
-  if (row.kind === 'ended') return { text: outcomeWord('reaped'), tone: 'quiet' };
+    return { text: words(reachWordSaid(row.agent.state)), tone: row.agent.state === 'unreachable' ? 'amber' : 'quiet' };
+  if (row.kind === 'ended') return { text: words(endingSaid('reaped')), tone: 'quiet' };
   const { state } = row.job.verdict;
-  const [word, tone] = [englishStates[state], tones[state]];
+  const [word, tone] = [worded(englishStates[state]), tones[state]];
   const { keptUntil } = row.job;
   const fate = fateOf(state, endMsOf(row, promises), keptUntil === null ? null : Date.parse(keptUntil), nowMs);
-  if (fate.kind === 'kept') return { text: `kept, ${formatCountdown(fate.seconds)}`, tone };
+  if (fate.kind === 'kept') return { text: worded('kept, {age}', { age: formatCountdown(fate.seconds) }), tone };
   if (fate.kind === 'stays' || !fate.isUrgent) return { text: word, tone };
   const end = words(sayEnd(fate.seconds));
   return { text: wide ? `${word}, ${end}` : end, tone: tone === 'green' ? 'amber' : tone };
@@ -58,33 +63,37 @@ export const modeWords = (snapshot: Snapshot, nowMs: number): Toned => {
   const { watch } = claimsOf(snapshot, 'connected', nowMs);
   switch (watch) {
     case 'enforcing':
-      return { text: 'Enforce: overdue jobs and leftovers are ended', tone: 'green' };
+      return { text: worded('Enforce: overdue jobs and leftovers are ended'), tone: 'green' };
     case 'paused': {
       const { pausedUntil } = snapshot;
-      const rest =
+      const text =
         pausedUntil === null || pausedUntil === 'forever'
-          ? 'until you resume'
-          : `for ${formatAge((Date.parse(pausedUntil) - nowMs) / 1000)}`;
-      return { text: `Paused ${rest}: nothing is ended`, tone: 'amber' };
+          ? worded('Paused until you resume: nothing is ended')
+          : worded('Paused for {age}: nothing is ended', {
+              age: formatAge((Date.parse(pausedUntil) - nowMs) / 1000),
+            });
+      return { text, tone: 'amber' };
     }
     case 'observing':
       return {
-        text: snapshot.modeChosen
-          ? 'Observe: nothing is ended automatically'
-          : 'Observe, until you choose: curfew settings set mode enforce',
+        text: worded(
+          snapshot.modeChosen
+            ? 'Observe: nothing is ended automatically'
+            : 'Observe, until you choose: curfew settings set mode enforce',
+        ),
         tone: 'amber',
       };
     case 'starting':
-      return { text: 'Looking for the first time…', tone: 'quiet' };
+      return { text: worded('Looking for the first time…'), tone: 'quiet' };
     case 'stale':
-      return { text: 'The last check is too long ago', tone: 'red' };
+      return { text: worded('The last check is too long ago'), tone: 'red' };
     case 'report-only':
-      return { text: 'Report only: this machine allows no safe signals', tone: 'amber' };
+      return { text: worded('Report only: this machine allows no safe signals'), tone: 'amber' };
     case 'unrecorded':
-      return { text: 'Nothing is ended automatically: history can’t be written', tone: 'red' };
+      return { text: worded('Nothing is ended automatically: history can’t be written'), tone: 'red' };
     case 'offline':
     case 'signed-out':
-      return { text: 'Nothing is being watched', tone: 'red' };
+      return { text: worded('Nothing is being watched'), tone: 'red' };
   }
 };
 
@@ -96,12 +105,13 @@ export const totalsWords = (snapshot: Snapshot): Toned => {
   const inStates = (...states: readonly VerdictState[]): readonly string[] =>
     states.flatMap((state) => {
       const count = rest.filter(({ verdict }) => verdict.state === state).length;
-      return count === 0 ? [] : [`${count} ${englishStates[state]}`];
+      if (count === 0) return [];
+      return [state === 'within' ? worded('{count} running', { count }) : `${count} ${worded(englishStates[state])}`];
     });
   const parts = [
-    leftovers.jobs === 0 ? 'no leftovers' : words(sayTogether(leftovers, 'leftover')),
+    leftovers.jobs === 0 ? worded('no leftovers') : words(sayTogether(leftovers, 'leftover')),
     ...inStates('past-cap', 'probable', 'overdue'),
-    ...(agents.length === 0 ? [] : [counted(agents.length, 'agent out of reach', 'agents out of reach')]),
+    ...(agents.length === 0 ? [] : [words(several(agents.length, 'agent'))]),
     ...inStates('within', 'kept', 'protected'),
   ];
   return { text: parts.join(' · '), tone: leftovers.jobs > 0 ? 'amber' : 'quiet' };
@@ -111,22 +121,30 @@ export const totalsWords = (snapshot: Snapshot): Toned => {
 export const problemWords = ({ health }: Snapshot): Toned | null => {
   const [first, ...more] = health.problems.toSorted((one, other) => one.severity.localeCompare(other.severity));
   if (first === undefined) return null;
-  const others = more.length === 0 ? '' : ` (and ${more.length} more: curfew doctor)`;
   const said = first.advice === null ? first.text : joined(first.text, first.advice);
-  return { text: visibleText(`${inEnglish(said)}${others}`), tone: first.severity === 'failure' ? 'red' : 'amber' };
+  const text =
+    more.length === 0
+      ? words(said)
+      : worded('{problem} (and {count} more: curfew doctor)', { problem: said, count: more.length });
+  return { text: visibleText(text), tone: first.severity === 'failure' ? 'red' : 'amber' };
 };
 
 /** Says why a row is listed, as one line. */
 export const whyWords = (row: Row): string => {
   switch (row.kind) {
     case 'job': {
-      const { verdict, members, holds, vetoes } = row.job;
-      const why = [...vetoes.slice(0, 1).map(({ text }) => text), ...verdict.reasons.map(({ text }) => text)];
+      const { verdict, members, holds, vetoes, ownerSaid } = row.job;
+      const why = [
+        ...vetoes.slice(0, 1).map((veto) => statementWords('veto', veto)),
+        ...verdict.reasons.map((reason) => statementWords('reason', reason, ownerSaid)),
+      ];
       return visibleText([...new Set(why), words(sayHeld(members.length, { ports: holds.ports }))].join(' · '));
     }
     case 'agent':
-      return visibleText([row.agent.text, row.agent.refusal ?? 'e ends it'].join(' · '));
+      return visibleText(
+        [agentText(row.agent), row.agent.refusal === null ? worded('e ends it') : agentRefusal(row.agent)].join(' · '),
+      );
     case 'ended':
-      return visibleText(inEnglish(row.reaping.problem ?? 'It has ended.'));
+      return visibleText(words(row.reaping.problem ?? say('It has ended.')));
   }
 };

@@ -1,5 +1,5 @@
 import type { PortClient, PortHolder, PortView, Worktree } from '../contract/views/port-view.ts';
-import { inTerminal } from '../format/in-terminal.ts';
+import { inTerminal, quoted } from '../format/in-terminal.ts';
 import { redactCommand, redactProcess } from '../format/secrets/redact.ts';
 import type { Found } from '../format/secrets/safe-text.ts';
 import { safeView } from '../format/secrets/safe-view.ts';
@@ -29,7 +29,8 @@ export interface FoundPort {
 
 /** A job's own command is what its agent asked for, a shell's pipeline and all. */
 const againOf = ({ row, cwd, cwdDeleted, judged }: FoundHolder): string | null => {
-  const command = judged?.job.kind === 'server' || judged === null ? redactProcess(row) : judged.job.command;
+  const command =
+    judged?.job.kind === 'server' || judged === null ? row.argv.map(quoted).join(' ') : judged.job.command;
   const folder = judged === null || judged.job.kind === 'server' ? cwd : (judged.job.project ?? cwd);
   return cwdDeleted || folder === null || command === '' ? null : redactCommand(inTerminal(command, folder));
 };

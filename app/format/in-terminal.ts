@@ -1,5 +1,6 @@
 /** A word for a POSIX shell, whatever is in it. */
-const quoted = (text: string): string => (/^[\w./~+:@%-]+$/u.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`);
+export const quoted = (text: string): string =>
+  /^[\w./~+:@%-]+$/u.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 
 /** Control characters and escape sequences could act in the terminal as they are pasted. */
 const withoutControls = (text: string, spared = ''): string =>

@@ -23,6 +23,14 @@ const bySocket = (
     ),
   );
 
+/** Whether a process listens on a port of this machine: a sandbox may have ports of its own. */
+export const listensHere = (
+  source: ProcessSource,
+  facts: MemberFacts | undefined,
+  { pid }: ProcessRow,
+  port: number,
+): boolean => facts?.ports.includes(port) === true && source.sharesNetwork?.(pid) !== false;
+
 /**
  * Returns which of the user's processes listen on a port, and which are connected to it. Reads the
  * open files of all processes of the user; signals nothing.
@@ -32,7 +40,7 @@ export const readPort = (look: Look, source: ProcessSource, port: number): Found
   const { table } = look;
   const rows = [...table.rows.values()].filter(({ uid, kernelThread }) => uid === table.uid && !kernelThread);
   const facts = source.facts(rows);
-  const listening = rows.filter(({ pid }) => facts.get(pid)?.ports.includes(port) === true);
+  const listening = rows.filter((row) => listensHere(source, facts.get(row.pid), row, port));
   const holders = listening.map((row): FoundHolder => {
     const fact = facts.get(row.pid);
     const cwd = fact?.cwd ?? null;

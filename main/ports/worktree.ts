@@ -1,12 +1,14 @@
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import type { FoundWorktree } from '../../app/documents/port.ts';
 import { readBoundedText } from '../os/files/bounded-read.ts';
+import { leadsToOtherMachine } from '../os/files/other-machine.ts';
 
 /** Above so many folders no worktree is looked for. */
 const maxFolders = 64;
 
 /** A file that may not be there; null: it is not, or can't be read. */
 const textOf = (path: string): string | null => {
+  if (leadsToOtherMachine(path)) return null;
   try {
     return readBoundedText(path);
   } catch {

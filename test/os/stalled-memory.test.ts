@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, readlinkSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { eventually } from './eventually.ts';
 import { isRootOfMachine, manyUsers, readableNode } from './machine-facts.ts';
@@ -131,6 +131,22 @@ describe.runIf(canPlay)('a process of this user, in a sandbox with a file system
     expect(await ask(pid, '-m')).toBe(mounts);
     await startStalling(0, 'file');
     expect(await ask(pid, '-m', 'sh', '-c', shown, 'sh')).toBe(mounts);
+  });
+
+  test.each([
+    ['by its name', (folder: string) => folder],
+    ['by a link', (folder: string) => (symlinkSync(folder, join(home, 'link')), join(home, 'link'))],
+  ])('keeps no scan from its end by a folder that another process names as an agent’s, %s', async (_, nameOf) => {
+    const pid = await startStalling(0, 'file');
+    const folder = nameOf(`/proc/${pid}/root${dirname(readlinkSync(`/proc/${pid}/fd/3`))}`);
+    const names = spawn('cat', {
+      stdio: 'pipe',
+      env: { CLAUDECODE: '1', CLAUDE_CONFIG_DIR: folder },
+    });
+    started.push(names);
+    const env = { PATH: process.env['PATH'], HOME: home, CURFEW_HOME: join(home, 'curfew') };
+    const { stdout } = await saidBy([curfewFile, 'scan', '--json'], env);
+    expect(JSON.parse(stdout)).toHaveProperty('jobs');
   });
 
   test('of which an open file makes what looks at it wait may read a named pipe', async () => {

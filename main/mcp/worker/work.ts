@@ -19,6 +19,7 @@ import { type Engine, type EngineOptions, openEngine } from '../../engine/engine
 import type { JudgedJob } from '../../observing/look.ts';
 import { readBounded } from '../../os/files/bounded-read.ts';
 import { outputPart } from '../../output/output-part.ts';
+import { listensHere } from '../../ports/port-holders.ts';
 import { waitForJob } from '../../waiting/wait-for-job.ts';
 import { planFor } from '../../reaping/plan.ts';
 import { Refused, SessionKeeps, lookForSession, ownJob, ownJobs, provedSession } from './desk.ts';
@@ -195,7 +196,7 @@ const portHolder = (engine: Engine, { port }: ToolInput<'who_holds_port'>): Tool
   const facts = engine.source.facts(rows);
   const jobs = ownJobs(sight);
   const holders = rows
-    .filter(({ pid }) => facts.get(pid)?.ports.includes(port) === true)
+    .filter((row) => listensHere(engine.source, facts.get(row.pid), row, port))
     .map((row) => {
       const of = jobs.find(({ job }) => job.members.some(({ row: { pid } }) => pid === row.pid));
       return {

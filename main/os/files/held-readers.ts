@@ -1,4 +1,5 @@
-import { readFileSync, readdirSync, readlinkSync, statfsSync } from 'node:fs';
+import { lstatSync, readFileSync, readdirSync, readlinkSync, statfsSync } from 'node:fs';
+import { posix } from 'node:path';
 
 /**
  * One folder for each file system of FUSE, whatever mount namespace it is in, by its device:
@@ -61,6 +62,11 @@ interface Seen {
 }
 
 let seen: Seen = { atMs: Number.NEGATIVE_INFINITY, elsewhere: true };
+const mayBeElsewhere = (nowMs: number): boolean => {
+  if (nowMs - seen.atMs > freshMs) seen = { atMs: nowMs, elsewhere: mountedElsewhere() };
+  return seen.elsewhere;
+};
+
 let own: { readonly mounts: string; readonly users: string } | null = null;
 
 /**
@@ -91,8 +97,7 @@ const elsewhere = (pid: number): string | null => {
  */
 export const heldIn = (pid: number): string | null => {
   const nowMs = performance.now();
-  if (nowMs - seen.atMs > freshMs) seen = { atMs: nowMs, elsewhere: mountedElsewhere() };
-  if (!seen.elsewhere) return null;
+  if (!mayBeElsewhere(nowMs)) return null;
   if (asked.pid !== pid || nowMs - asked.atMs > freshMs) asked = { pid, atMs: nowMs, mounts: elsewhere(pid) };
   return asked.mounts;
 };
@@ -109,4 +114,48 @@ export const mayHoldFile = (pid: number, fd: number | string): boolean => {
   } catch {
     return true;
   }
+};
+
+/** Where links lead, as long as a look takes, ms: each file of a folder asks for those above it. */
+let links = { atMs: 0, of: new Map<string, string | null>() };
+const linksMs = 50;
+const maxLinks = 40;
+
+const linkAt = (path: string, nowMs: number): string | null => {
+  if (nowMs - links.atMs > linksMs) links = { atMs: nowMs, of: new Map() };
+  const known = links.of.get(path);
+  if (known !== undefined) return known;
+  let link: string | null = null;
+  try {
+    if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true) link = readlinkSync(path);
+  } catch {
+    // It may not be looked at, so neither may what is below it.
+  }
+  links.of.set(path, link);
+  return link;
+};
+
+/**
+ * Returns whether a path leads below /proc, where `root` and `cwd` of a process are what it has
+ * mounted for itself, by a link too: each step is looked at as the kernel would take it, but there.
+ */
+export const leadsBelowProc = (path: string): boolean => {
+  if (posix.normalize(path).startsWith('/proc/')) return true;
+  const nowMs = performance.now();
+  if (!path.startsWith('/') || !mayBeElsewhere(nowMs)) return false;
+  const steps = path.split('/').toReversed();
+  let at = '/';
+  for (let followed = 0; steps.length > 0;) {
+    const step = steps.pop() ?? '';
+    const next = posix.join(at, step);
+    if (next.startsWith('/proc/')) return true;
+    const link = step === '' || step === '.' || step === '..' ? null : linkAt(next, nowMs);
+    if (link === null) at = next;
+    else if (++followed > maxLinks) return true;
+    else {
+      steps.push(...link.split('/').toReversed());
+      if (link.startsWith('/')) at = '/';
+    }
+  }
+  return false;
 };

@@ -1,4 +1,5 @@
 import { homedir } from 'node:os';
+import { leadsBelowProc } from './held-readers.ts';
 
 /** The server in a path of Windows (`\\server\share`, `//server/share`); null: it names none. */
 const serverIn = (path: string): string | null => {
@@ -13,7 +14,8 @@ const ownPlaces = (): readonly string[] =>
 /**
  * Whether a path leads to another machine than those on which the user's own files lie. Windows
  * signs in there to look at it, with what lets guess the user's password, and any process or
- * repository can name such a path. Elsewhere no path does.
+ * repository can name such a path. On Linux `/proc/PID/root` leads into what a sandbox has mounted
+ * for itself, where it need not answer: no file that is looked at so lies below /proc.
  * @param platform the system that opens it; for tests
  */
 export const leadsToOtherMachine = (
@@ -21,6 +23,7 @@ export const leadsToOtherMachine = (
   platform: NodeJS.Platform = process.platform,
   own: () => readonly string[] = ownPlaces,
 ): boolean => {
+  if (platform === 'linux') return leadsBelowProc(path);
   const server = platform === 'win32' ? serverIn(path) : null;
   return server !== null && !own().some((place) => serverIn(place) === server);
 };

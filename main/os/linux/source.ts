@@ -13,7 +13,7 @@ import { drain, type Steps } from '../../../app/process/steps.ts';
 import type { ProcessTable } from '../../../app/process/table.ts';
 import { type Glance, ProcessTableUnreadable, type ProcessSource, type WrittenFile } from '../processes/source.ts';
 import { readKernelUnits, type KernelUnits } from './proc/stat.ts';
-import { pidNamespaceOf, processesMayBeHidden, readBootId } from './proc/boot.ts';
+import { pathOfNamespace, pidNamespaceOf, processesMayBeHidden, readBootId } from './proc/boot.ts';
 import { CommandTexts } from './proc/command-texts.ts';
 import { BootClock } from './proc/clock.ts';
 import { Glances } from './proc/glances.ts';
@@ -36,6 +36,7 @@ import { RunMarks } from './proc/run-marks.ts';
 import { ownerOf } from './proc/owner.ts';
 import { isStranger, readStrangers, takeUnread } from './proc/strangers.ts';
 import { socketInode, SocketTables } from './sockets/sockets.ts';
+import { namespaceOf } from './sockets/tcp-table.ts';
 
 /**
  * Within this time in ms after a scan no pid can have been reused: the kernel would have to
@@ -346,6 +347,10 @@ export class LinuxSource implements ProcessSource {
 
   #compositors(): readonly number[] {
     return [...this.#known.rows.values()].flatMap(({ pid, comm }) => (isCompositor(comm) ? [pid] : []));
+  }
+
+  sharesNetwork(pid: number): boolean {
+    return namespaceOf(pid) === pathOfNamespace('self', 'net');
   }
 
   portsInUse(): ReadonlySet<number> {

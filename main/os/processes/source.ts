@@ -154,6 +154,9 @@ export interface ProcessSource {
    */
   portsInUse?(): ReadonlySet<number>;
 
+  /** Whether the ports of a process are this machine's: it is in Curfew's own network namespace. */
+  sharesNetwork?(pid: number): boolean;
+
   /**
    * Returns the processes about which the system has not answered, and may never: of those what
    * they have open is unknown. Absent where every answer is waited for.

@@ -102,6 +102,23 @@ describe.concurrent('curfew port', () => {
   );
 
   test(
+    'takes no process of another network for its holder, and runs nothing that stands in an argument',
+    scene(async (stage) => {
+      const claude = await FakeClaude.start(stage);
+      const listens =
+        'my $s = IO::Socket::INET->new(LocalPort => 3000, Listen => 1) // die; open my $f, ">", "up"; sleep 600';
+      await claude.bash(`unshare --user --net perl -MIO::Socket::INET -e '${listens}'`);
+      await stage.until('it listens in its own network', () => stage.has(`${claude.project}/up`));
+      expect(await portOf(stage, 3000)).toMatchObject({ inUse: false, holders: [] });
+      const users = await stage.actor({ argv: ['node', 'a b', '$(touch x); `id` &', "it's"], cwd: stage.home });
+      await users.listen(3000);
+      const { holders } = await portOf(stage, 3000);
+      expect(holders.map(({ pid }) => pid)).toEqual([users.pid]);
+      expect(holders[0]?.again).toContain(`node 'a b' '$(touch x); \`id\` &' 'it'\\''s'`);
+    }),
+  );
+
+  test(
     '--free waits until the port is free, and says so when it is not in time',
     scene(async (stage) => {
       const users = await stage.actor({ argv: ['node', 'mine.js'], cwd: stage.home, setsid: true });

@@ -34,6 +34,18 @@ describe('a path of another machine on Windows', () => {
   });
 
   test('elsewhere there are none', () => {
-    expect(leadsToOtherMachine('//evil/share', 'linux', local)).toBe(false);
+    for (const system of ['linux', 'darwin'] as const)
+      expect(leadsToOtherMachine('//evil/share', system, local)).toBe(false);
+    expect(leadsToOtherMachine('/proc/1/root/x', 'darwin', local)).toBe(false);
+  });
+});
+
+describe('a path of what a sandbox has mounted for itself on Linux', () => {
+  test.each([['/proc/4711/root/mnt/.claude'], ['//proc/4711/cwd/x'], ['/tmp/../proc/self/root/x']])('%s', (path) => {
+    expect(leadsToOtherMachine(path, 'linux', local)).toBe(true);
+  });
+
+  test.each([['/home/me/proc/x'], ['/processes'], ['/proc']])('and not %s', (path) => {
+    expect(leadsToOtherMachine(path, 'linux', local)).toBe(false);
   });
 });

@@ -168,6 +168,8 @@ export class AgentWatch {
   begin(table: ProcessTable, before: readonly Witness[]): readonly Witness[] {
     const ends = this.#ends;
     if (ends === undefined) return before;
+    const found = new Map<Pid, AgentEnds | null>();
+    const endsOf = (row: ProcessRow): AgentEnds | null => kept(found, row.pid, () => ends.read(row));
     const known = new Map(
       before.flatMap((one) => (one.kind === 'reach' ? [[`${one.pid}:${one.startTicks}`, one]] : [])),
     );
@@ -175,7 +177,7 @@ export class AgentWatch {
     this.#reads = agentUnits(table, this.#agents(table), (parent, child) => ends.sameInput(parent, child)).map(
       (unit) => {
         const { top } = unit;
-        const read = this.#endsOf(ends, unit);
+        const read = this.#endsOf(endsOf, unit);
         const earlier = known.get(`${top.pid}:${top.startTicks}`) ?? null;
         if (read === null) return { unit, ends: read, memory: null, use: null };
         const proof = proofOf(read);
@@ -190,7 +192,7 @@ export class AgentWatch {
           pid: top.pid,
           startTicks: top.startTicks,
           ends: proof,
-          totals: this.#totalsOf(table, unit, ends),
+          totals: this.#totalsOf(table, unit, endsOf),
         };
         const { witness, latest } = observeReach(earlier, latestTotals, measure, table);
         totals.set(key, latest);
@@ -336,18 +338,22 @@ export class AgentWatch {
   }
 
   /** Those of the top process; null also where a part below it has others to speak of. */
-  #endsOf(ends: EndsProbing, { top, parts }: AgentUnit): AgentEnds | null {
-    const [own, ...rest] = [top, ...parts.filter(({ pid }) => pid !== top.pid)].map((row) => ends.read(row));
+  #endsOf(endsOf: (row: ProcessRow) => AgentEnds | null, { top, parts }: AgentUnit): AgentEnds | null {
+    const [own, ...rest] = [top, ...parts.filter(({ pid }) => pid !== top.pid)].map(endsOf);
     if (own === undefined || own === null) return null;
     return rest.every((one) => one !== null && proofOf(one) === proofOf(own)) ? own : null;
   }
 
-  #totalsOf(table: ProcessTable, { parts }: AgentUnit, ends: EndsProbing): Totals {
+  #totalsOf(
+    table: ProcessTable,
+    { parts }: AgentUnit,
+    endsOf: (row: ProcessRow) => AgentEnds | null,
+  ): Totals {
     const rows = parts.map((part) => {
       const row = this.#tools.source.read(part.pid);
       return isSameLivingProcess(row, part) ? row : part;
     });
-    const bytes = rows.map((row) => ends.read(row)?.ioBytes ?? null);
+    const bytes = rows.map((row) => endsOf(row)?.ioBytes ?? null);
     return {
       atTicks: table.nowTicks,
       cpuMs: rows.reduce((sum, { cpuMs }) => sum + cpuMs, 0),

@@ -73,7 +73,7 @@ const maxAsked = 64;
 const oneLookMs = 250;
 /** What is younger, in ticks of a hundredth of a second, may begin to listen yet. */
 const settledTicks = 6000;
-/** The same since it was asked first, milliseconds: where nothing begins, nothing is the older. */
+/** The same since it was seen first, milliseconds: where nothing begins, nothing is the older. */
 const settledMs = 60_000;
 
 /** Each process is asked once, the first ones first, and again while it is young. */
@@ -83,7 +83,7 @@ const listeningEvidence = (
 ): Pick<Evidence, 'listens'> => {
   if (source.listens === undefined) return {};
   const known = new WeakMap<ProcessRow, readonly number[]>();
-  const firstAsked = new WeakMap<ProcessRow, number>();
+  const firstSeen = new WeakMap<ProcessRow, number>();
   let sinceMs = -Infinity;
   let left = maxAsked;
   let newest = 0;
@@ -96,9 +96,9 @@ const listeningEvidence = (
         left = maxAsked;
         newest = [...rows().values()].reduce((latest, { startTicks }) => Math.max(latest, startTicks), 0);
       }
+      const seenMs = kept(firstSeen, row, () => performance.now());
       if (left-- <= 0) return [];
-      const askedMs = kept(firstAsked, row, () => performance.now());
-      const isSettled = newest - row.startTicks > settledTicks || performance.now() - askedMs > settledMs;
+      const isSettled = newest - row.startTicks > settledTicks || performance.now() - seenMs > settledMs;
       const ports = source.listens?.(row, isSettled ? 'fresh' : 'kept') ?? [];
       if (ports.length > 0 || isSettled) known.set(row, ports);
       return ports;

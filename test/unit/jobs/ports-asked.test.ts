@@ -32,7 +32,7 @@ test('the ports of a young process are what it was seen with, and read anew befo
   expect(asked).toEqual(['kept', 'fresh']);
 });
 
-test('the ports of a process are final a minute after they were asked first, where nothing else begins', () => {
+test('the ports of a process are final a minute after it was seen first, where nothing else begins', () => {
   const machine = machineOf([{ pid: 10, ppid: 1, argv: 'server' }]);
   const asked: string[] = [];
   const listens = (_row: unknown, from: 'fresh' | 'kept') => {

@@ -193,7 +193,8 @@ describe.concurrent('jobs of open sessions are left alone', () => {
       });
       await claude.crash();
       const look = await expectSpared(stage, [daemon]);
-      expect(look.jobs.filter((job) => job.members.some((member) => member.pid === daemon.identity.pid))).toEqual([]);
+      const shown = look.jobs.filter((job) => job.members.some((member) => member.pid === daemon.identity.pid));
+      expect(shown.map(({ kind, verdict }) => `${kind} ${verdict.action}`)).toEqual(['server none']);
     }),
   );
 

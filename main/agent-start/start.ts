@@ -59,7 +59,7 @@ const notesOf = ({ groups, shared, unbounded, reason }: AgentGroups, bounds: Bou
       ]),
 ];
 
-/** Keeps which process and groups these are. Without that record nothing is proved by them. */
+/** Keeps which process and groups these are. */
 const keepRecord = (order: AgentOrder, id: string, agent: AgentId | null, { groups }: AgentGroups): void => {
   const { command, name, places, bounds } = order;
   createPlaces(places);
@@ -107,7 +107,11 @@ export const startAgent = async (order: AgentOrder): Promise<string> => {
   try {
     keepRecord(order, id, agent, groups);
   } catch (error) {
-    tell(say('this start is not on record, so its group proves nothing later: {why}', { why: messageOf(error) }));
+    tell(
+      say('this start is not on record, so its control groups stay when it has ended: {why}', {
+        why: messageOf(error),
+      }),
+    );
   }
   const { memoryBytes } = bounds;
   return replaceProcess(

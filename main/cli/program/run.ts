@@ -174,7 +174,7 @@ const addInit = (program: Command, output: Output, done: Done): void => {
 const addAgent = (program: Command, output: Output, done: Done): void => {
   program
     .command('agent')
-    .description('starts an agent in a control group of its own: what it starts is witnessed, and bounded')
+    .description('starts an agent in a control group of its own, within bounds of memory and tasks')
     .usage('[options] -- CMD…')
     .argument('[command...]', 'program and arguments')
     .passThroughOptions()

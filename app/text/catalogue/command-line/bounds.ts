@@ -8,8 +8,8 @@ export const bounds = {
   'ended at its {size} of memory: {command}': 'bei {size} Speicher beendet: {command}',
   'reached its {tasks} processes and threads, and was refused more {times} times: {command}':
     'hat {tasks} Prozesse und Threads erreicht; {times}-mal wurden mehr verweigert: {command}',
-  'starts an agent in a control group of its own: what it starts is witnessed, and bounded':
-    'startet einen Agenten in einer eigenen Control Group: was er startet, ist bezeugt und begrenzt',
+  'starts an agent in a control group of its own, within bounds of memory and tasks':
+    'startet einen Agenten in einer eigenen Control Group, mit Grenzen für Speicher und Prozesse',
   'what its tool calls may take, as 8G; what can not be held is said':
     'was seine Werkzeugaufrufe nehmen dürfen, etwa 8G; was nicht durchsetzbar ist, wird gesagt',
   'processes and threads of its tool calls at most': 'Prozesse und Threads seiner Werkzeugaufrufe höchstens',
@@ -26,6 +26,6 @@ export const bounds = {
     'hier ist keine Control Group möglich, der Agent startet trotzdem: {reason}',
   'this is inside of another `curfew agent`, so the agent starts in the same group':
     'das läuft schon in einem „curfew agent“, der Agent startet daher in derselben Gruppe',
-  'this start is not on record, so its group proves nothing later: {why}':
-    'dieser Start ist nicht festgehalten, seine Gruppe beweist später daher nichts: {why}',
+  'this start is not on record, so its control groups stay when it has ended: {why}':
+    'dieser Start ist nicht festgehalten, daher bleiben seine Control Groups, wenn er endet: {why}',
 } as const;

@@ -256,12 +256,17 @@ const factsOf = (listed: ListedWorktree, repository: Repository, scene: Scene): 
   };
 };
 
-const judgedIn = (repository: Repository, scene: Scene, picked: ReadonlySet<string>): readonly JudgedWorktree[] => {
+const judgedIn = (
+  repository: Repository,
+  scene: Scene,
+  picked: ReadonlySet<string>,
+  only: string | null,
+): readonly JudgedWorktree[] => {
   const listed = openGit(mainOf(repository))?.text('worktree', 'list', '--porcelain', '-z');
   const all = listedWorktrees(listed ?? '');
   return all.flatMap((one, index): JudgedWorktree[] => {
     // The main one is none that could go.
-    if (index === 0) return [];
+    if (index === 0 || (only !== null && (realOf(one.path) ?? one.path) !== only)) return [];
     const facts = factsOf(one, repository, scene);
     const around = all.some(
       ({ path }, other) => other !== index && other !== 0 && isInFolder(realOf(path) ?? path, facts.path),
@@ -276,6 +281,7 @@ const judgedIn = (repository: Repository, scene: Scene, picked: ReadonlySet<stri
  * Returns the linked worktrees of known repositories, and of those in the folders of agents and
  * orchestrators; or of these folders alone. Changes nothing.
  * @param picked real paths of worktrees that the user named
+ * @param only this worktree alone; null: all
  * @throws ProcessTableUnreadable, StoreFailure
  */
 export const findWorktrees = (
@@ -283,6 +289,7 @@ export const findWorktrees = (
   folders: readonly string[] | null,
   picked: ReadonlySet<string>,
   look: Look = engine.observer.look(),
+  only: string | null = null,
 ): readonly JudgedWorktree[] => {
   const { uid } = look.table;
   const known = folders ?? [
@@ -294,7 +301,7 @@ export const findWorktrees = (
   const mains = repositories.flatMap(({ worktrees }) => worktrees.flatMap(({ folder }) => folder ?? []));
   const witness = witnessOf(look, engine.source.pidNamespace);
   const scene = { engine, uid, witness, places: originPlaces(engine, uid, mains) };
-  return repositories.flatMap((repository) => judgedIn(repository, scene, picked));
+  return repositories.flatMap((repository) => judgedIn(repository, scene, picked, only));
 };
 
 /** What became of a worktree that was to go: both null where git removed it. */
@@ -317,7 +324,7 @@ export const removeWorktrees = (
   picked: ReadonlySet<string>,
 ): readonly RemovedWorktree[] =>
   due.map(({ facts, main }): RemovedWorktree => {
-    const again = findWorktrees(engine, [main], picked).find((one) => one.facts.path === facts.path);
+    const [again] = findWorktrees(engine, [main], picked, engine.observer.look(), facts.path);
     const [keep = null] = again?.keeps ?? ['missing'];
     if (keep !== null) return { facts, keep, failed: null };
     if (again?.facts.head !== facts.head) return { facts, keep: 'changed', failed: null };

@@ -80,7 +80,7 @@ const read = (common: string, main: string | null, uid: number): Repository => (
  * Returns the repository that a folder lies in; null: in none, or in one that can't be read.
  * Follows what `.git` files name, as git does.
  */
-const repositoryAt = (folder: string, uid: number): Repository | null => {
+export const repositoryAt = (folder: string, uid: number): Repository | null => {
   if (!isAbsolute(folder) || leadsToOtherMachine(folder)) return null;
   let at = realFolder(folder);
   for (let above = 0; at !== null && above < maxAbove; above += 1) {

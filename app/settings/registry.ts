@@ -277,7 +277,7 @@ export const settingRows = {
     choices: ['system', 'en', 'de'],
     default: 'system',
     ifBad: 'fallback',
-    text: 'The language of windows, notifications and command line: English, German, or as the system has it (the command line on a terminal only, so that scripts read English). JSON, logs and `curfew report` stay English.',
+    text: 'The language of windows, notifications and command line; as the system has it there on a terminal only. JSON stays English.',
   },
   shortcut: {
     kind: 'choice',

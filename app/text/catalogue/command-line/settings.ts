@@ -62,8 +62,8 @@ export const settingTexts = {
   'Tell me once a week, by one quiet notification and above the jobs, what was freed and what repeats.':
     'Einmal in der Woche still und über den Jobs melden, was frei wurde und was sich wiederholt.',
   'Light, dark, or as the system has it.': 'Hell, dunkel oder wie das System.',
-  'The language of windows, notifications and command line: English, German, or as the system has it (the command line on a terminal only, so that scripts read English). JSON, logs and `curfew report` stay English.':
-    'Die Sprache von Fenstern, Mitteilungen und Befehlszeile: Englisch, Deutsch oder wie das System (die Befehlszeile dann nur im Terminal, damit Skripte Englisch lesen). JSON, Protokolle und „curfew report“ bleiben englisch.',
+  'The language of windows, notifications and command line; as the system has it there on a terminal only. JSON stays English.':
+    'Die Sprache von Fenstern, Mitteilungen und Befehlszeile; wie das System spricht diese nur im Terminal. JSON bleibt englisch.',
   'The keys that open the popover of the desktop app from everywhere. CommandOrControl is ⌘ on macOS.':
     'Die Tasten, die das Fenster der App von überall öffnen. CommandOrControl ist ⌘ unter macOS.',
 } as const satisfies Readonly<Record<(typeof settingRows)[keyof typeof settingRows]['text'], string>>;

@@ -344,11 +344,7 @@ export class AgentWatch {
     return rest.every((one) => one !== null && proofOf(one) === proofOf(own)) ? own : null;
   }
 
-  #totalsOf(
-    table: ProcessTable,
-    { parts }: AgentUnit,
-    endsOf: (row: ProcessRow) => AgentEnds | null,
-  ): Totals {
+  #totalsOf(table: ProcessTable, { parts }: AgentUnit, endsOf: (row: ProcessRow) => AgentEnds | null): Totals {
     const rows = parts.map((part) => {
       const row = this.#tools.source.read(part.pid);
       return isSameLivingProcess(row, part) ? row : part;

@@ -115,7 +115,8 @@ export const gemini: AgentDossier = {
     // Drawn for Curfew: two pillars.
     glyph: 'M4 2.5v11M12 2.5v11M2.5 4h11M2.5 12h11',
     containedAs: /(?:^|[^a-z])gemini(?:$|[^a-z])/,
-    resume: ['gemini', '--resume'],
+    // `--resume` takes `latest` or an index and no id (0.61.0, `gemini --help`).
+    resume: 'none',
   },
   leftFiles: geminiLeftFiles,
   servers: geminiServers,

@@ -48,6 +48,10 @@ export const joined = (...sentences: readonly Said[]): Said => listed(sentences,
 /** Returns ` (…)` around what is said; nothing around nothing. */
 export const bracketed = (said: Said): Said => (said === '' ? '' : { key: ' ({0})', figures: { 0: said } });
 
+/** Returns a warning as it stands on standard error. */
+export const warned = (said: Said): Said =>
+  typeof said === 'string' ? `curfew: ${said}` : { key: 'curfew: {0}', figures: { 0: said } };
+
 /** Returns an amount of bytes, which each language writes its own way. */
 export const sized = (bytes: number): SaidByKey => ({ key: 'size', figures: { bytes } });
 

@@ -43,8 +43,14 @@ const sayClient = ({ pid, name, from }: PortClient): Said =>
 /**
  * Says which process listens on a port, of which job and worktree, and how to start it again.
  * @param here the worktree in which it is asked; null: none
+ * @param reasons why its job was judged so, in the language of the command line
  */
-export const sayHolder = (view: PortView, holder: PortHolder, here: string | null): SaidHolder => {
+export const sayHolder = (
+  view: PortView,
+  holder: PortHolder,
+  here: string | null,
+  reasons: readonly string[] = holder.job?.text ?? [],
+): SaidHolder => {
   const { job, again, worktree } = holder;
   const folder = sayFolder(holder);
   return {
@@ -62,7 +68,7 @@ export const sayHolder = (view: PortView, holder: PortHolder, here: string | nul
             job: job.id,
             agent: agentName(job.agent),
             state: stateSaid(job.state),
-            why: job.text.map(visibleText).join(' · '),
+            why: reasons.map(visibleText).join(' · '),
           }),
       ...(folder === null ? [] : [folder]),
       ...(here === null || worktree === null || worktree.folder === here

@@ -4,7 +4,7 @@ import { filled, type Said, type SaidByKey } from '../format/said.ts';
 import type { Objection } from '../judge/stop-reason.ts';
 import { vetoSaid } from './vetoes.ts';
 
-export { type Form, joined, listed, say } from './form.ts';
+export { type Form, joined, listed, say, warned } from './form.ts';
 
 /** Says why a process may not be signalled, as records keep it: the sentence is made when shown. */
 export const sayObjection = ({ code, figures }: Pick<Objection, 'code' | 'figures'>): SaidByKey => ({

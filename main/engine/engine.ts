@@ -1,3 +1,4 @@
+import type { Said } from '../../app/format/said.ts';
 import { homedir } from 'node:os';
 import type { EndedSession } from '../../app/jobs/sessions/ended-sessions.ts';
 import type { Evidence } from '../../app/jobs/lineage/evidence.ts';
@@ -7,7 +8,7 @@ import type { Terms } from '../../app/judge/context.ts';
 import type { ProcessRef } from '../../app/jobs/ledger/ledger.ts';
 import { asPid, asRunId } from '../../app/process/identity.ts';
 import type { ProcessTable } from '../../app/process/table.ts';
-import { inEnglish } from '../../app/text/say.ts';
+import { warned } from '../../app/text/say.ts';
 import { environmentNames } from '../../app/agents/signatures.ts';
 import { hookFolders } from '../agents/hooks/form/folders.ts';
 import { HookedSessions } from '../agents/hooks/inbox/hooked-sessions.ts';
@@ -40,7 +41,7 @@ export interface EngineOptions {
   /** The user whose processes are candidates; null: the caller. */
   readonly uid: number | null;
   /** Called with problems of settings or stores, in sentences. */
-  readonly warn: (text: string) => void;
+  readonly warn: (said: Said) => void;
   /** Overrides the settings' mode. */
   readonly mode?: 'enforce' | 'observe';
   readonly lines?: StoresOptions['lines'];
@@ -126,7 +127,7 @@ export const openEngine = (options: EngineOptions): Engine => {
     uid,
     environmentNames,
     proves: options.onlyLooks !== true,
-    warn: (said) => options.warn(`curfew: ${inEnglish(said)}`),
+    warn: (said) => options.warn(warned(said)),
     kept: keptChecks(opened.places),
   });
   const believed = trust.unproved === null ? opened : onlyObserving(opened, trust.unproved);

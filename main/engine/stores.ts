@@ -1,5 +1,5 @@
+import { say, saidOf, inEnglish, warned } from '../../app/text/say.ts';
 import type { Said } from '../../app/format/said.ts';
-import { messageOf } from '../../app/format/error-message.ts';
 import type { Settings } from '../../app/settings/settings.ts';
 import { localHost } from '../../app/remote/host-list.ts';
 import { redactCommand } from '../../app/format/secrets/redact.ts';
@@ -15,7 +15,7 @@ import { SparedFile, sparedPlaces } from '../store/spared/spared-file.ts';
 import { openLog, type Log } from '../store/files/log.ts';
 import { type Places, createPlaces, placesHere } from '../store/places.ts';
 import { type SettingsFile, userSettings } from '../store/settings/settings-file.ts';
-import { type Notify, storeNoticeText } from '../store/database/store-failure.ts';
+import { type Notify, sayStoreNotice } from '../store/database/store-failure.ts';
 import type { GivenNotice, LedgerMemory } from '../observing/observer-tools.ts';
 import { Pause } from '../supervisor/pause.ts';
 
@@ -53,7 +53,7 @@ export interface Stores {
 
 export interface StoresOptions {
   readonly home: string;
-  readonly warn: (text: string) => void;
+  readonly warn: (said: Said) => void;
   /** The user whose processes are looked at. */
   readonly uid: number;
   /** Overrides the setting `incidentLines`. */
@@ -75,21 +75,22 @@ export const openStores = ({ home, warn, uid, lines: linesTo, mode, keepsNothing
   const places = placesHere(home);
   const forgets = keepsNothing?.(places) === true;
   const told = new Set<string>();
-  const tell = (text: string): void => {
+  const tell = (said: Said): void => {
+    const text = inEnglish(said);
     if (told.has(text)) return;
     told.add(text);
-    warn(`curfew: ${text}`);
+    warn(warned(said));
   };
-  const notify: Notify = (notice) => tell(storeNoticeText(notice));
+  const notify: Notify = (notice) => tell(sayStoreNotice(notice));
   try {
     if (!forgets) createPlaces(places);
   } catch (error) {
-    tell(`${messageOf(error)}. Nothing can be recorded there, so Curfew won't end anything on its own.`);
+    tell(say("{why}. Nothing can be recorded there, so Curfew won't end anything on its own.", { why: saidOf(error) }));
   }
   const settingsFile = userSettings(places, home);
   const settings = (): Settings => {
     const loaded = settingsFile.load();
-    for (const notice of loaded.notices) tell(notice.text);
+    for (const notice of loaded.notices) tell(notice.said);
     return mode === undefined || loaded.forcesObserve ? loaded.settings : { ...loaded.settings, mode };
   };
   const place = historyPlace(places.history, Date.now, notify);
@@ -97,9 +98,9 @@ export const openStores = ({ home, warn, uid, lines: linesTo, mode, keepsNothing
   const lines = new IncidentLines({
     target: () => linesTo ?? settingsFile.load().settings.incidentLines,
     uid,
-    warn: (text) => {
-      log.warn('lines', { problem: text });
-      tell(text);
+    warn: (said) => {
+      log.warn('lines', { problem: inEnglish(said) });
+      tell(said);
     },
   });
   const recorded = (of: Incident | string): void => {

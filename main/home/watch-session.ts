@@ -1,5 +1,5 @@
 import type { Said } from '../../app/format/said.ts';
-import { say, SaidError } from '../../app/text/say.ts';
+import { say, SaidError, saidOf, warned } from '../../app/text/say.ts';
 import { isCallFile } from '../../app/agents/signatures.ts';
 import { messageOf } from '../../app/format/error-message.ts';
 import { localHost } from '../../app/remote/host-list.ts';
@@ -160,7 +160,7 @@ export class WatchSession {
   async begin(
     events: SupervisorEvents,
     eventsOf: (host: string) => HostEvents,
-    warn: (text: string) => void,
+    warn: (said: Said) => void,
   ): Promise<Supervisor> {
     const { engine } = this;
     await this.#keepRefreshed();
@@ -252,7 +252,7 @@ export class WatchSession {
    * Completes the records that an earlier Curfew could not, and deletes incidents older than the
    * user keeps them.
    */
-  async #tidyUp(warn: (text: string) => void): Promise<void> {
+  async #tidyUp(warn: (said: Said) => void): Promise<void> {
     const { engine } = this;
     try {
       const { table } = await inTurns(engine.observer.looking(sliceMs));
@@ -263,7 +263,7 @@ export class WatchSession {
       // The supervisor watches all the same; what can't be recorded is not reaped, and doctor says
       // why.
       engine.log.error('tidying up failed', { problem: messageOf(error) });
-      warn(`curfew: ${messageOf(error)}`);
+      warn(warned(saidOf(error)));
     }
   }
 }

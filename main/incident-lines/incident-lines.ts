@@ -1,3 +1,5 @@
+import type { Said } from '../../app/format/said.ts';
+import { say } from '../../app/text/say.ts';
 import { hostname, userInfo } from 'node:os';
 import { messageOf } from '../../app/format/error-message.ts';
 import type { Incident } from '../../app/history/incident.ts';
@@ -22,7 +24,7 @@ export interface IncidentLinesTools {
   /** The user whose processes are looked at here. */
   readonly uid: number;
   /** Gets a sentence when lines begin to be lost. */
-  readonly warn: (text: string) => void;
+  readonly warn: (said: Said) => void;
 }
 
 /** So long lines are written before others get a turn, milliseconds: 500 ends come at once. */
@@ -152,7 +154,10 @@ export class IncidentLines {
     this.#lost += 1;
     if (this.#lost > 1) return;
     this.#tools.warn(
-      `A line about an incident could not be delivered: ${why}. It is in \`curfew history\`; Curfew goes on, and the next line that can be delivered says how many were lost.`,
+      say(
+        'A line about an incident could not be delivered: {why}. It is in `curfew history`; Curfew goes on, and the next line that can be delivered says how many were lost.',
+        { why },
+      ),
     );
   }
 }

@@ -62,7 +62,7 @@ export interface ServiceOptions {
   /** The user whose processes are candidates; null: the caller. */
   readonly uid: number | null;
   /** Called with problems outside of any question, in sentences. */
-  readonly warn: (text: string) => void;
+  readonly warn: (said: Said) => void;
   /**
    * The command line's file, which hooks and autostart start; absent: the program of this process.
    */

@@ -14,7 +14,7 @@ import type { Said } from '../../app/format/said.ts';
 import { dossiers } from '../../app/agents/dossiers.ts';
 import { signatureOf } from '../../app/agents/signatures.ts';
 import type { Job } from '../../app/model/job.ts';
-import { joined, say } from '../../app/text/say.ts';
+import { inEnglish, joined, say } from '../../app/text/say.ts';
 import { type TimeoutEvent, timeoutEventLine } from '../../app/text/agents/timeout-event.ts';
 import { fileAtPath, fileHeldOpen, isSameFile, type FileIdentity } from '../os/files/held-file.ts';
 import { holdFolder } from '../os/files/held-folder.ts';
@@ -103,7 +103,7 @@ export type ExitCodeWriting =
  */
 export const writeExitCode = ({ folder, file, output, uid, code }: ExitCode): ExitCodeWriting => {
   const held = holdFolder(folder, uid);
-  if (!held.ok) return { kind: 'refused', why: held.why };
+  if (!held.ok) return { kind: 'refused', why: inEnglish(held.why) };
   try {
     const beside = fileAtPath(held.folder.at(basename(output.path)));
     if (beside === null || !isSameFile(beside, output.file))

@@ -1,6 +1,8 @@
+import { say, inEnglish } from '../../app/text/say.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import { messageOf } from '../../app/format/error-message.ts';
 import { countJobs, leftoversOf, type HostFacts, type LookFacts, type ScanCost } from '../../app/metrics/facts.ts';
+import type { Voice } from '../../app/text/voice.ts';
 import { sayStatusLine } from '../../app/text/status-line.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Look } from '../observing/look.ts';
@@ -31,6 +33,8 @@ export class Published {
   readonly #statusLine: StatusLineFile;
   readonly #metrics: MetricsFile;
   readonly #startedAtMs = Date.now();
+  /** German, once it was chosen and is loaded. */
+  #german: Voice['said'] | null = null;
   #cost: ScanCost = { scans: 0, seconds: 0, cpuSeconds: null };
 
   constructor(engine: Engine, hosts: () => readonly HostState[]) {
@@ -50,9 +54,12 @@ export class Published {
       seconds: seconds + look.tookMs / 1000,
       cpuSeconds: look.cpuMs === undefined ? cpuSeconds : (cpuSeconds ?? 0) + look.cpuMs / 1000,
     };
-    this.#try('the status line', () =>
-      this.#statusLine.note(sayStatusLine(look.jobs.values()), nowMs, scanIntervalSeconds),
-    );
+    this.#try('the status line', () => {
+      const said = sayStatusLine(look.jobs.values());
+      const words = this.#words();
+      const english = words === inEnglish ? null : { text: inEnglish(said), old: words(say('Curfew is not watching')) };
+      this.#statusLine.note(words(said), nowMs, scanIntervalSeconds, english);
+    });
     this.#try('what metrics are made of', () => this.#metrics.note(this.#facts(look, nowMs), scanIntervalSeconds));
   }
 
@@ -79,6 +86,16 @@ export class Published {
       isPaused: pause.until !== null,
       hosts: this.#hosts().flatMap((state) => hostFacts(state) ?? []),
     };
+  }
+
+  /** As the system has it is English here: programs read this line, too. */
+  #words(): Voice['said'] {
+    if (this.#engine.settings().language !== 'de') return inEnglish;
+    if (this.#german === null)
+      void import('./german.ts').then(({ germanVoice }) => {
+        this.#german = germanVoice.said;
+      });
+    return this.#german ?? inEnglish;
   }
 
   #try(what: string, write: () => void): void {

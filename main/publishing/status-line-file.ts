@@ -7,14 +7,25 @@ const againMs = 30_000;
 /** What is not written again within this many seconds is old. */
 const minValidSeconds = 120;
 
+/** What stands beside a line in another language than English. */
+interface EnglishLine {
+  /** The same in English, for documents. */
+  readonly text: string;
+  /** What the script says of an old one, in the other language. */
+  readonly old: string;
+}
+
 /**
  * What the file of the status line says at a moment. `old`: no supervisor has written it lately.
  */
-export type StatusLine = { readonly kind: 'none' | 'old' } | { readonly kind: 'line'; readonly text: string };
+export type StatusLine =
+  | { readonly kind: 'none' | 'old' }
+  | { readonly kind: 'line'; readonly text: string; readonly english: string };
 
 /**
  * The line that `curfew statusline` and agents' status bars show, as a file of two lines that a
- * shell can read: until when it holds (seconds since the epoch), and the text. Only the supervisor
+ * shell can read: until when it holds (seconds since the epoch), and the text. In another language
+ * than English two more: the text in English, and what is said once it is old. Only the supervisor
  * writes it.
  */
 export class StatusLineFile {
@@ -29,13 +40,13 @@ export class StatusLineFile {
    * Notes what the latest look saw, where that is new or the note grows old.
    * @throws the file system's error
    */
-  note(text: string, nowMs: number, scanSeconds: number): void {
+  note(text: string, nowMs: number, scanSeconds: number, english: EnglishLine | null = null): void {
     const before = this.#written;
     if (before?.text === text && Math.abs(nowMs - before.atMs) < againMs) return;
     // First, so that a disk that takes nothing is asked twice a minute and not at every look.
     this.#written = { text, atMs: nowMs };
     const until = Math.ceil(nowMs / 1000) + Math.max(minValidSeconds, 3 * scanSeconds);
-    writeWholeFile(this.#path, `${until}\n${text}\n`);
+    writeWholeFile(this.#path, `${until}\n${text}\n${english === null ? '' : `${english.text}\n${english.old}\n`}`);
   }
 
   /** Removes it: no supervisor watches any more. Throws the file system's error. */
@@ -52,7 +63,9 @@ export const readStatusLine = (path: string, nowMs: number): StatusLine => {
   } catch {
     return { kind: 'none' };
   }
-  const [until = '', text = ''] = lines;
+  const [until = '', text = '', english = ''] = lines;
   if (!/^\d{1,15}$/u.test(until) || text === '') return { kind: 'none' };
-  return nowMs / 1000 > Number(until) ? { kind: 'old' } : { kind: 'line', text };
+  return nowMs / 1000 > Number(until)
+    ? { kind: 'old' }
+    : { kind: 'line', text, english: english === '' ? text : english };
 };

@@ -1,3 +1,4 @@
+import { inEnglish } from '../../app/text/say.ts';
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
@@ -6,7 +7,7 @@ import type { ProcessTable } from '../../app/process/table.ts';
 import type { PassMachine } from '../ending/end.ts';
 import type { Engine } from '../engine/engine.ts';
 import { completeInterrupted, isRunningNow } from '../reaping/recovery.ts';
-import { type Notify, storeNoticeText } from '../store/database/store-failure.ts';
+import { type Notify, sayStoreNotice } from '../store/database/store-failure.ts';
 import { LedgerFile } from '../store/ledger/ledger.ts';
 import { SparedFile, sparedPlaces } from '../store/spared/spared-file.ts';
 import { SshConnection } from './connection.ts';
@@ -159,7 +160,7 @@ export class Hosts {
     this.#folder ??= makeConnectionFolder(process.env);
     const folder = this.#folder;
     const connection = new SshConnection(host, folder === null ? null : { folder, name: String((this.#names += 1)) });
-    const tell: Notify = (notice) => log.error('ledger', { problem: storeNoticeText(notice) });
+    const tell: Notify = (notice) => log.error('ledger', { problem: inEnglish(sayStoreNotice(notice)) });
     const ledger = new LedgerFile(places.ledger, Date.now, tell, new SparedFile(sparedPlaces(places), tell), host);
     const remote = new RemoteHost({
       connection,

@@ -1,3 +1,4 @@
+import type { Said } from '../../app/format/said.ts';
 import type { CommandLauncher, Placement } from '../os/programs/command-launcher.ts';
 import type { BoundsMet } from '../os/containment/bounds.ts';
 import type { Enclosure } from '../os/containment/service-manager.ts';
@@ -50,5 +51,5 @@ export interface RunContext {
    */
   readonly incident: (cause: EndCauseName) => RunIncident | null;
   readonly signals: EndSignals;
-  readonly warn: (text: string) => void;
+  readonly warn: (said: Said) => void;
 }

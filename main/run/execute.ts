@@ -1,5 +1,6 @@
+import type { Said } from '../../app/format/said.ts';
+import { say, saidOf, warned } from '../../app/text/say.ts';
 import { hostname } from 'node:os';
-import { messageOf } from '../../app/format/error-message.ts';
 import { redactArguments, redactCommand } from '../../app/format/secrets/redact.ts';
 import type { SafeText } from '../../app/format/secrets/safe-text.ts';
 import { sessionsNamedBy } from '../../app/judge/runs/run-sparing.ts';
@@ -31,7 +32,7 @@ const noNotes = (onStarted: () => void): RunNotes => ({
 });
 
 /** Returns notes that record a run in its folder. What can't be written is warned of once. */
-const notesFor = (folder: RunFolder, warn: (text: string) => void, started: RunNotes['started']): RunNotes => {
+const notesFor = (folder: RunFolder, warn: (said: Said) => void, started: RunNotes['started']): RunNotes => {
   let told = false;
   const trying = (work: () => void): void => {
     try {
@@ -39,7 +40,12 @@ const notesFor = (folder: RunFolder, warn: (text: string) => void, started: RunN
     } catch (error) {
       if (!told)
         warn(
-          `curfew: ${messageOf(error)}. The record of this run stays incomplete; if this process is killed, its command may be left running.`,
+          warned(
+            say(
+              '{why}. The record of this run stays incomplete; if this process is killed, its command may be left running.',
+              { why: saidOf(error) },
+            ),
+          ),
         );
       told = true;
     }
@@ -60,13 +66,13 @@ const finishRecord = (
   folder: RunFolder | null,
   outcome: RunOutcome,
   lock: RunLock | null,
-  warn: (text: string) => void,
+  warn: (said: Said) => void,
 ): RunRecord => {
   const ended: RunRecord = { ...record, end: outcome.ending };
   try {
     lock?.release();
   } catch (error) {
-    warn(`curfew: the lock could not be removed: ${messageOf(error)}`);
+    warn(warned(say('the lock could not be removed: {why}', { why: saidOf(error) })));
   }
   try {
     if (record.background || folder?.hasNotes() === true) folder?.write(ended);
@@ -74,7 +80,7 @@ const finishRecord = (
     if (record.background) folder?.writeExitCode(outcome.ending.exitCode);
     folder?.finished();
   } catch (error) {
-    warn(`curfew: the end of this run could not be recorded: ${messageOf(error)}`);
+    warn(warned(say('the end of this run could not be recorded: {why}', { why: saidOf(error) })));
   }
   return ended;
 };
@@ -84,7 +90,7 @@ const finishRecord = (
  * can end it; that is allowed in the foreground.
  * @throws the file system's error for a background run, which needs its folder
  */
-const createFolder = (folder: RunFolder, record: RunRecord, runs: string, warn: (text: string) => void): boolean => {
+const createFolder = (folder: RunFolder, record: RunRecord, runs: string, warn: (said: Said) => void): boolean => {
   try {
     folder.create(runs);
     folder.write(record);
@@ -92,7 +98,11 @@ const createFolder = (folder: RunFolder, record: RunRecord, runs: string, warn: 
   } catch (error) {
     if (record.background) throw error;
     warn(
-      `curfew: ${messageOf(error)}. This run has no record; if this process is killed, its command may be left running.`,
+      warned(
+        say('{why}. This run has no record; if this process is killed, its command may be left running.', {
+          why: saidOf(error),
+        }),
+      ),
     );
     return false;
   }
@@ -106,7 +116,7 @@ export interface ExecuteOptions {
   readonly background: boolean;
   /** Standard output is kept for the JSON document; the command's output goes to standard error. */
   readonly outputToError: boolean;
-  readonly warn: (text: string) => void;
+  readonly warn: (said: Said) => void;
   /** Called once when the command has started. */
   readonly onStarted: (record: RunRecord) => void;
 }

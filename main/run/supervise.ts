@@ -1,7 +1,7 @@
 import { recordedSparing } from './members/sparer.ts';
 import { constants } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { inEnglish } from '../../app/text/say.ts';
+import { inEnglish, say, warned } from '../../app/text/say.ts';
 import { sayPatternProblem } from '../../app/text/settings/pattern-problem.ts';
 import { compilePattern } from '../../app/format/pattern.ts';
 import type { Activity } from '../../app/jobs/ledger/ledger.ts';
@@ -208,13 +208,13 @@ const keepLooking = (context: RunContext, clock: LimitClock, give: (cause: EndCa
       if (text !== noted) context.notes.members(note);
       noted = text;
       for (const line of leavers.look(members)) {
-        context.warn(`curfew: ${line}`);
-        context.notes.signals({ at: new Date().toISOString(), seen: line });
+        context.warn(warned(line));
+        context.notes.signals({ at: new Date().toISOString(), seen: inEnglish(line) });
       }
       if (hasMetMemory(context)) give({ name: 'memory' });
       if (clock.asksForSilence(limits)) clock.setSilent(silence.observe(members));
     } catch (error) {
-      context.warn(`the processes of this run could not be looked at: ${String(error)}`);
+      context.warn(say('the processes of this run could not be looked at: {why}', { why: String(error) }));
     }
     pauseMs = Math.min(lastLookMs, pauseMs * 2);
     timer = setTimeout(look, pauseMs);

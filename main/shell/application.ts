@@ -1,4 +1,4 @@
-import { saidOf } from '../../app/text/say.ts';
+import { saidOf, inEnglish } from '../../app/text/say.ts';
 import { messageOf } from '../../app/format/error-message.ts';
 import { shortcutKeys } from '../../app/format/shortcut-keys.ts';
 import type { Asked } from '../../app/contract/asked.ts';
@@ -152,10 +152,11 @@ export class Application {
       () => this.#windows,
       autostart,
       () => this.#shortcut.state,
+      () => this.#voice().desktop,
     );
     const beganAtMs = Date.now();
     try {
-      const service = await openService({ what: 'app', surface, uid: null, warn });
+      const service = await openService({ what: 'app', surface, uid: null, warn: (said) => warn(inEnglish(said)) });
       this.#service = service;
       service.subscribe((event) => this.#hear(event));
       this.#follow();

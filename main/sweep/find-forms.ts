@@ -2,7 +2,7 @@ import { say } from '../../app/text/say.ts';
 import type { Said } from '../../app/format/said.ts';
 import { join } from 'node:path';
 import type { PathStep } from '../../app/sweep/left-form.ts';
-import { holdFolder } from '../os/files/held-folder.ts';
+import { absentForm, holdFolder } from '../os/files/held-folder.ts';
 import { type SeenFile, seeFile } from '../os/files/found-file.ts';
 
 /** At most this many names of one folder are read. */
@@ -53,7 +53,7 @@ const search = (
   }
   const held = holdFolder(folder, uid);
   if (!held.ok) {
-    if (!held.why.endsWith('is not there')) passOver(held.why);
+    if (held.why.key !== absentForm) passOver(held.why);
     return [];
   }
   const here: FormMatch[] = [];

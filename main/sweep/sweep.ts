@@ -1,7 +1,6 @@
-import { say, inEnglish } from '../../app/text/say.ts';
+import { say, inEnglish, saidOf } from '../../app/text/say.ts';
 import type { Said } from '../../app/format/said.ts';
 import { dirname, isAbsolute } from 'node:path';
-import { messageOf } from '../../app/format/error-message.ts';
 import { agentIds, type AgentId } from '../../app/agents/common/agent-id.ts';
 import { dossiers } from '../../app/agents/dossiers.ts';
 import { decideFile } from '../../app/sweep/decide.ts';
@@ -264,7 +263,7 @@ const removed = ({ file, run, emptied }: Found, uid: number): Removal => {
     removeRunLock(file.path, run);
     return seeFile(file.path, file.path, uid) === null ? { kind: 'deleted' } : { kind: 'changed' };
   } catch (error) {
-    return { kind: 'failed', why: messageOf(error) };
+    return { kind: 'failed', why: saidOf(error) };
   }
 };
 

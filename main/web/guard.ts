@@ -1,3 +1,5 @@
+import type { Form } from '../../app/text/form.ts';
+
 /** The part of a request that is checked before any other code reads it. */
 export interface RequestHead {
   readonly method: string;
@@ -10,7 +12,7 @@ export interface RequestHead {
 /** Why a request is refused; `text` explains it for debugging. */
 export interface Refusal {
   readonly status: 400 | 403 | 405 | 414 | 415;
-  readonly text: string;
+  readonly text: Form;
 }
 
 /**

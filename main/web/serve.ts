@@ -1,3 +1,5 @@
+import { byKey, type Said } from '../../app/format/said.ts';
+import { say } from '../../app/text/say.ts';
 import type { RequestListener } from 'node:http';
 import { answerQuestion } from '../../app/contract/answerers.ts';
 import type { CurfewService } from '../interface/curfew-service.ts';
@@ -32,6 +34,8 @@ export interface PageAppOptions {
   readonly cookieName: () => string;
   /** Called when a browser has signed in. */
   readonly entered: () => void;
+  /** Puts what a browser shows without the page into words. */
+  readonly words: (said: Said) => string;
 }
 
 /** Bytes; more than the largest question of a view (100,000 characters to the rule tester). */
@@ -64,11 +68,13 @@ const tooMany = (): Response =>
     headers: { 'Content-Type': 'text/plain; charset=utf-8', 'Retry-After': '1' },
   });
 
+const notSignedIn = say('Not signed in: open the address that “curfew web” prints.');
+
 const attachment = (name: string): string => `attachment; filename="${name.replaceAll(/[^A-Za-z0-9._-]/gu, '_')}"`;
 
 /** Returns the routes of the page. Requests have passed `refusalOf`. */
 const pageApp = (options: PageAppOptions): Hono<Bindings> => {
-  const { files, service, loginTokens, sessions, downloads, streams } = options;
+  const { files, service, loginTokens, sessions, downloads, streams, words } = options;
   const app = new Hono<Bindings>();
   // Any server of this host can set one of that name, for a longer path, and so put it before ours.
   const cookiesIn = (header = ''): readonly string[] =>
@@ -80,9 +86,9 @@ const pageApp = (options: PageAppOptions): Hono<Bindings> => {
 
   app.onError((error, context) => {
     service.report(error, 'answering the page');
-    return context.text('Curfew could not do this; its log says why.', 500);
+    return context.text(words(say('Curfew could not do this; its log says why.')), 500);
   });
-  app.notFound((context) => context.text('There is nothing here.', 404));
+  app.notFound((context) => context.text(words(say('There is nothing here.')), 404));
 
   app.use('/api/*', async (context, next) => {
     const nowMs = Date.now();
@@ -133,10 +139,10 @@ const pageApp = (options: PageAppOptions): Hono<Bindings> => {
     // one.
     const cookies = cookiesIn(context.req.header('cookie'));
     if (cookies.every((cookie) => sessions.withCookie(cookie, Date.now()) === null))
-      return context.text('Not signed in: open the address that “curfew web” prints.', 401);
+      return context.text(words(notSignedIn), 401);
     const content = downloads.take(context.req.param('id'), Date.now());
     if (content === null)
-      return context.text('This export was fetched already, or waited too long. Export again.', 404);
+      return context.text(words(say('This export was fetched already, or waited too long. Export again.')), 404);
     context.header('Content-Type', `${content.mediaType}; charset=utf-8`);
     context.header('Content-Disposition', attachment(content.name));
     return stream(context, async (body) => {
@@ -150,8 +156,7 @@ const pageApp = (options: PageAppOptions): Hono<Bindings> => {
   const signedIn = new Hono<Bindings>();
   signedIn.use('*', async (context, next) => {
     // Undefined at run time without a session, whatever its type says.
-    if ((context.get('session') as Session | undefined) === undefined)
-      return context.text('Not signed in: open the address that “curfew web” prints.', 401);
+    if ((context.get('session') as Session | undefined) === undefined) return context.text(words(notSignedIn), 401);
     return next();
   });
   signedIn.post('/ask/:name', limited, async (context) => {
@@ -190,7 +195,7 @@ const pageApp = (options: PageAppOptions): Hono<Bindings> => {
     // As sent: nothing is decoded or joined, so there is no path to escape from.
     const [target = ''] = (context.env.incoming.url ?? '').split('?', 1);
     const file = files.get(target);
-    if (file === undefined) return context.text('There is nothing here.', 404);
+    if (file === undefined) return context.text(words(say('There is nothing here.')), 404);
     return context.body(file.content, 200, { 'Content-Type': file.type });
   });
   return app;
@@ -233,6 +238,7 @@ export interface PageServerOptions {
   readonly browsers: KnownBrowsers;
   /** Called when a browser has signed in and used its token. */
   readonly entered: () => void;
+  readonly words: PageAppOptions['words'];
 }
 
 export interface PageServer {
@@ -274,7 +280,7 @@ export const servePage = async (options: PageServerOptions): Promise<PageServer>
     if (refusal !== null) {
       // Nothing more is read from this client.
       response.writeHead(refusal.status, { 'Content-Type': 'text/plain; charset=utf-8', Connection: 'close' });
-      response.end(`${refusal.text}\n`);
+      response.end(`${options.words(byKey(refusal.text))}\n`);
       return;
     }
     answer(request, response).catch((error: unknown) => {

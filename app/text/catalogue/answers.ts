@@ -24,7 +24,7 @@ export const answers = {
   'The history keeps that you asked for it.': 'Der Verlauf hält fest, dass es gewünscht war.',
   'It had already ended on its own.': 'War schon von selbst beendet.',
   'Look at it again; if it still is to be ended, press End once more.':
-    'Noch einmal ansehen; soll er weiter enden, noch einmal auf Beenden drücken.',
+    'Noch einmal prüfen; soll der Job weiterhin enden, noch einmal auf „Beenden“ drücken.',
   'Curfew is ending and takes nothing new up.': 'Curfew wird gerade beendet und nimmt nichts Neues an.',
   '{host} is not watched (any more), or there is no such job.':
     '{host} wird nicht (mehr) überwacht, oder es gibt keinen solchen Job.',
@@ -66,7 +66,7 @@ export const answers = {
     '„curfew web“ ausführen und dem Link folgen. Jeder Link meldet einen Browser einmal an.',
   'Curfew can’t be reached.': 'Curfew ist nicht erreichbar.',
   'This page keeps trying. If it doesn’t come back, run “curfew web”.':
-    'Diese Seite versucht es weiter. Kommt nichts zurück, „curfew web“ ausführen.',
+    'Diese Seite versucht es weiter. Meldet sich Curfew nicht zurück, „curfew web“ ausführen.',
   'Too many requests at once. Try again in a moment.': 'Zu viele Anfragen auf einmal. Gleich noch einmal versuchen.',
   'Curfew refused this. Reload the page: it may be older than the running Curfew.':
     'Curfew hat das abgelehnt. Seite neu laden: Sie ist vielleicht älter als das laufende Curfew.',

@@ -18,12 +18,12 @@ export const autostart = {
   'From each login on `curfew watch` runs without a window, in the mode that the settings say.':
     'Ab jeder Anmeldung läuft „curfew watch“ ohne Fenster, im Modus der Einstellungen.',
   'Not set up. Enabling writes {name}.': 'Nicht eingerichtet. Einschalten schreibt {name}.',
-  'Set up as {name}.': 'Eingerichtet als {name}.',
+  'Set up as {name}.': 'Eingerichtet über {name}.',
   'a timer of systemd': 'einen Timer von systemd',
   'a LaunchAgent': 'einen LaunchAgent',
   'a task of the Task Scheduler': 'eine Aufgabe der Aufgabenplanung',
   'an entry of the desktop': 'einen Eintrag des Desktops',
-  'Not complete: {why}.': 'Nicht vollständig: {why}.',
+  'Not complete: {why}.': 'Unvollständig: {why}.',
   'its files are not as this Curfew would write them':
     'die Dateien sind nicht so, wie dieses Curfew sie schreiben würde',
   'the system has not taken it up': 'das System hat es nicht übernommen',
@@ -33,7 +33,7 @@ export const autostart = {
     'Die Curfew-App startet bei der Anmeldung ({path}), und eine Überwachung genügt: „curfew autostart disable“ entfernt das.',
   'The files are written, but nothing starts yet. {why}.':
     'Die Dateien sind geschrieben, aber noch startet nichts. {why}.',
-  '`{command}` failed: {why}': '„{command}“ schlug fehl: {why}',
+  '`{command}` failed: {why}': '„{command}“ ist fehlgeschlagen: {why}',
   'Nothing was set up.': 'Nichts war eingerichtet.',
   'Taken away.': 'Entfernt.',
   'There is no autostart for {platform} yet.': 'Für {platform} gibt es noch keinen Start bei der Anmeldung.',

@@ -27,7 +27,7 @@ export const diagnoses = {
   'it has used {used}{since} and read, wrote and touched nothing new, so it is probably a busy loop{process}':
     'belegt{since} {used} und liest, schreibt und berührt nichts Neues: wahrscheinlich eine Endlosschleife{process}',
   'the processor': 'den Prozessor',
-  '{share} % of a core': '{share} % eines Kerns',
+  '{share} % of a core': '{share}\u00a0% eines Kerns',
   'it keeps opening files without closing them{known}{grown}{process}':
     'öffnet immer neue Dateien, ohne sie zu schließen{known}{grown}{process}',
   ' ({more} more{since})': ' ({more} mehr{since})',
@@ -49,7 +49,7 @@ export const diagnoses = {
   '; it has not read {size} that came': '; {size} sind angekommen und nicht gelesen',
   'memory is scarce{pressure}, and it has {held}': 'der Speicher ist knapp{pressure}, und dieser Job belegt {held}',
   ' (processes waited for it during {pressure} % of the last minute)':
-    ' (Prozesse warteten {pressure} % der letzten Minute darauf)',
+    ' (Prozesse warteten {pressure}\u00a0% der letzten Minute darauf)',
   'much of it': 'viel davon',
   '{size}, and {swap} in swap': '{size}, dazu {swap} im Swap',
   'children have ended and were never collected by the parent{collector}':

@@ -4,14 +4,14 @@ export const evidence = {
   'proved: the kernel shows that {agent}{pid} started it, read on {moment}':
     'bewiesen: laut Kernel von {agent}{pid} gestartet, gelesen am {moment}',
   'proved: its tool shell{pid} of {agent} was seen on {moment}':
-    'bewiesen: Werkzeug-Shell{pid} von {agent} gesehen am {moment}',
+    'bewiesen: Tool-Shell{pid} von {agent} gesehen am {moment}',
   'proved: process{pid} of it was seen to hold its output file of {agent} on {moment}':
     'bewiesen: Prozess{pid} hielt die Ausgabedatei von {agent} offen, gesehen am {moment}',
   'proved: {agent} named its process{pid} on {moment}': 'bewiesen: {agent} hat Prozess{pid} genannt am {moment}',
   'not proved: only marks say that an agent started it':
     'nicht bewiesen: nur Kennungen sagen, dass ein Agent es gestartet hat',
-  'the agent’s shell tool started it ({rule})': 'das Shell-Werkzeug des Agenten hat es gestartet ({rule})',
-  '{owner}’s shell tool started it': 'das Shell-Werkzeug von {owner} hat es gestartet',
+  'the agent’s shell tool started it ({rule})': 'das Shell-Tool des Agenten hat es gestartet ({rule})',
+  '{owner}’s shell tool started it': 'das Shell-Tool von {owner} hat es gestartet',
   'an agent that calls itself “{slug}” marked its environment':
     'ein Agent, der sich „{slug}“ nennt, hat es gekennzeichnet',
   'it has the agent’s environment marker ({rule})': 'trägt die Kennung des Agenten in der Umgebung ({rule})',

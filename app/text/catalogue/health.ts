@@ -27,7 +27,7 @@ export const health = {
   'At the limit the kernel ends processes. `curfew sessions` shows which hold most.':
     'An der Grenze beendet der Kernel Prozesse. „curfew sessions“ zeigt, was am meisten belegt.',
   'Processes of this container or group waited for memory in {percent} % of the last 10 s.':
-    'Prozesse dieses Containers oder dieser Gruppe haben in {percent} % der letzten 10 s auf Speicher gewartet.',
+    'Prozesse dieses Containers oder dieser Gruppe haben in {percent}\u00a0% der letzten 10 s auf Speicher gewartet.',
   '`curfew sessions` shows which hold most.': '„curfew sessions“ zeigt, was am meisten belegt.',
   '{used} of {max} of /dev/shm are taken.': '{used} von {max} in /dev/shm sind belegt.',
   'Browsers crash when it is full. Start the container with more: `docker run --shm-size 1g`.':
@@ -57,9 +57,10 @@ export const health = {
   'unpacked libraries': 'entpackten Bibliotheken',
   'scratch files': 'Zwischendateien',
   'debug logs': 'Debug-Protokollen',
-  worktrees: 'Arbeitsbäumen',
+  worktrees: 'Worktrees',
   'downloaded versions': 'geladenen Versionen',
   transcripts: 'Transkripten',
+  'Curfew is not watching': 'Curfew überwacht nicht',
   // Curfew’s own files that can’t be used.
   '{file} was written by a newer Curfew and is left as it is.':
     '{file} stammt von einem neueren Curfew und bleibt, wie es ist.',
@@ -68,7 +69,7 @@ export const health = {
   "{file} is the database of another program and isn't touched.":
     '{file} ist die Datenbank eines anderen Programms und wird nicht angerührt.',
   '{file} is not a regular file (a link, a pipe, a socket or a folder) and stays as it is.':
-    '{file} ist keine gewöhnliche Datei (eine Verknüpfung, eine Pipe, ein Socket oder ein Ordner) und bleibt, wie es ist.',
+    '{file} ist keine gewöhnliche Datei (ein Link, eine Pipe, ein Socket oder ein Ordner) und bleibt, wie es ist.',
   'Move that file away, or give Curfew another folder with CURFEW_HOME.':
     'Die Datei wegräumen oder Curfew mit CURFEW_HOME einen anderen Ordner geben.',
   "{file} can't be opened for writing: permission denied.":
@@ -98,10 +99,10 @@ export const health = {
   'The history ({path})': 'Der Verlauf ({path})',
   'The ledger ({path})': 'Das Verzeichnis der Jobs ({path})',
   "The supervisor's lock ({path})": 'Die Sperre der Überwachung ({path})',
-  'The list of what is spared ({path})': 'Die Liste dessen, was verschont wird, ({path})',
+  'The list of what is spared ({path})': 'Die Schonliste ({path})',
   'What you keep may be forgotten with this process.':
-    'Was behalten werden soll, kann mit diesem Prozess vergessen werden.',
-  'Automatic ending is off while it is so.': 'Solange beendet Curfew nichts von selbst.',
+    'Was behalten werden soll, ist nach dem Ende dieses Prozesses vielleicht vergessen.',
+  'Automatic ending is off while it is so.': 'Solange das so ist, beendet Curfew nichts von selbst.',
   'What Curfew sees of jobs now it will not know after a restart, and so end less.':
     'Was Curfew jetzt von Jobs sieht, weiß es nach einem Neustart nicht mehr und beendet daher weniger.',
   'Without it Curfew cannot make sure that only one supervisor runs, so none is started.':

@@ -16,7 +16,7 @@ export const hooks = {
   '{file} beside it is not from Curfew, so both are left alone':
     '{file} daneben ist nicht von Curfew, daher bleiben beide, wie sie sind',
   'Curfew has no hooks for this agent on Windows': 'Curfew hat für diesen Agenten unter Windows keine Hooks',
-  'it is a link to a place of another user': 'sie ist ein Verweis an einen Ort eines anderen Benutzers',
+  'it is a link to a place of another user': 'sie ist ein Link an einen Ort eines anderen Benutzers',
   'it is in a place of another user': 'sie liegt an einem Ort eines anderen Benutzers',
   'it is not a regular file': 'sie ist keine gewöhnliche Datei',
   'it has {bytes} bytes, too many for settings': 'sie hat {bytes} Bytes, zu viele für Einstellungen',

@@ -20,7 +20,7 @@ export const owners = {
   'it is in the background of a terminal whose shell cannot bring it back':
     'er ist im Hintergrund eines Terminals, dessen Shell ihn nicht zurückholen kann',
   'no parent of it holds its ends, but process {pid} does':
-    'kein Elternprozess hält seine Enden, sondern Prozess {pid}',
+    'seine Enden hält kein Elternprozess, sondern Prozess {pid}',
   'it is an idle agent': 'ein untätiger Agent',
   'its terminal is kept by {name}, without a client': 'sein Terminal hält {name} offen, ohne Client',
   'process {pid} may be its agent: another reader noted when that one started':
@@ -74,7 +74,7 @@ export const owners = {
     'die Kennungen entstanden in einer Sandbox mit eigenen Prozessnummern',
   'its process group is of another pid namespace': 'die Prozessgruppe gehört zu einem anderen PID-Namensraum',
   'its tool shell has lost its parent, which was its agent':
-    'die Werkzeug-Shell hat ihren Elternprozess verloren, den Agenten',
+    'die Tool-Shell hat ihren Elternprozess verloren, den Agenten',
   'the process that led the group of its agent is gone':
     'der Prozess, der die Gruppe des Agenten anführte, ist beendet',
   'nothing tells which session it belongs to': 'nichts sagt, zu welcher Sitzung es gehört',
@@ -96,11 +96,11 @@ export const owners = {
   'process {pid} listens on port {port} as the same command of the user did before':
     'Prozess {pid} lauscht auf Port {port}, wie zuvor derselbe von Hand gestartete Befehl',
   'process {pid} works on a terminal that process {parent}, which a tool call started, gave it':
-    'Prozess {pid} arbeitet in einem Terminal, das Prozess {parent} aus einem Werkzeugaufruf ihm gegeben hat',
+    'Prozess {pid} arbeitet in einem Terminal, das Prozess {parent} aus einem Tool-Aufruf ihm gegeben hat',
   'process {pid} has the environment of a terminal that process {parent}, which started it, does not have':
     'Prozess {pid} hat die Umgebung eines Terminals, die Prozess {parent}, der ihn gestartet hat, nicht hat',
   'process {pid} does not have the environment of process {parent}, which started it':
     'Prozess {pid} hat nicht die Umgebung von Prozess {parent}, der ihn gestartet hat',
   'process {pid} was started by process {parent} after its tool call had returned: a client may have asked for it':
-    'Prozess {parent} hat Prozess {pid} gestartet, als der Werkzeugaufruf schon zu Ende war: vielleicht für ein anderes Programm',
+    'Prozess {parent} hat Prozess {pid} gestartet, als der Tool-Aufruf schon zu Ende war: vielleicht für ein anderes Programm',
 } as const satisfies Readonly<Record<OwnerSign, string>>;

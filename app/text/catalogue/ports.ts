@@ -2,7 +2,7 @@
 export const ports = {
   'Port {port} is free.': 'Port {port} ist frei.',
   'Port {port} is taken by a process that you can’t see: of another user, or in a container.':
-    'Port {port} belegt ein Prozess, der nicht zu sehen ist: eines anderen Benutzers oder in einem Container.',
+    'Port {port} belegt ein Prozess, der nicht zu sehen ist: von einem anderen Benutzer oder in einem Container.',
   'This system does not tell what listens on port {port}; none of your processes is seen to.':
     'Dieses System sagt nicht, was auf Port {port} lauscht; von den eigenen Prozessen ist es keiner.',
   '{name} (process {pid}, {age} old) listens on port {port}: {command}':
@@ -12,14 +12,14 @@ export const ports = {
   'in {folder}, which has been deleted': 'in {folder}, inzwischen gelöscht',
   'in {folder}': 'in {folder}',
   'in {folder}, branch {branch}': 'in {folder}, Branch {branch}',
-  'in {folder}, branch {branch} in a worktree of its own': 'in {folder}, Branch {branch} in einem eigenen Arbeitsbaum',
-  'in another worktree than you: you are in {folder}': 'in einem anderen Arbeitsbaum: hier ist {folder}',
+  'in {folder}, branch {branch} in a worktree of its own': 'in {folder}, Branch {branch} in einem eigenen Worktree',
+  'in another worktree than you: you are in {folder}': 'in einem anderen Worktree als diesem ({folder})',
   'connected: {clients}': 'verbunden: {clients}',
   'nothing is connected that could be seen': 'keine Verbindung zu sehen',
   '{name} (process {pid})': '{name} (Prozess {pid})',
   'from {address}': 'von {address}',
   'a process that can’t be seen': 'ein Prozess, der nicht zu sehen ist',
-  'again: {command}': 'noch einmal starten: {command}',
+  'again: {command}': 'neu starten mit: {command}',
   '`curfew port {port} --end` ends it.': '„curfew port {port} --end“ beendet ihn.',
   'Port {port} is still taken after {time}.': 'Port {port} ist nach {time} noch belegt.',
   '{name} (process {pid}) is no job of an agent, so Curfew does not end it. `kill {pid}` does, if it is yours to end.':
@@ -28,9 +28,10 @@ export const ports = {
   '{agent} (process {pid})': '{agent} (Prozess {pid})',
   'job {job} of {agent}': 'Job {job} von {agent}',
   'At work: {list}.': 'Bei der Arbeit: {list}.',
-  'No agent and no job of one is here.': 'Hier ist kein Agent und kein Job von einem.',
-  'Nothing has been at work for {time}.': 'Seit {time} arbeitet nichts.',
-  'Nothing has been at work for {time}; {limit} are asked for.': 'Seit {time} arbeitet nichts; gefragt sind {limit}.',
+  'No agent and no job of one is here.': 'Hier gibt es weder einen Agenten noch einen Job.',
+  'Nothing has been at work for {time}.': 'Seit {time} hat nichts gearbeitet.',
+  'Nothing has been at work for {time}; {limit} are asked for.':
+    'Seit {time} hat nichts gearbeitet; verlangt sind {limit}.',
   // What became of a job that was waited for.
   '{job} still runs: {command}': '{job} läuft noch: {command}',
   '{job} has ended: {command}': '{job} ist beendet: {command}',

@@ -29,7 +29,7 @@ export const reach = {
   'it has read or written data': 'er hat gelesen oder geschrieben',
   'it has used the processor': 'er hat gerechnet',
   'a command of it was at work': 'ein Befehl von ihm hat gearbeitet',
-  'its transcript was written': 'sein Protokoll wurde geschrieben',
+  'its transcript was written': 'sein Transkript wurde geschrieben',
   '{work} in the last {patience}, so it may be finishing a turn':
     '{work}, in den letzten {patience}: vielleicht arbeitet er noch etwas ab',
   'it can be used from elsewhere (remote control)': 'er lässt sich von anderswo bedienen (Fernsteuerung)',
@@ -39,7 +39,7 @@ export const reach = {
   'its launcher is gone: it is in the background of a terminal, and no shell can bring it back':
     'sein Starter ist weg: er ist im Hintergrund eines Terminals, und keine Shell kann ihn zurückholen',
   'no parent of it holds the other end of its input, but process {pid} ({name}) does':
-    'kein Elternprozess hält das andere Ende seiner Eingabe, sondern Prozess {pid} ({name})',
+    'das andere Ende seiner Eingabe hält kein Elternprozess, sondern Prozess {pid} ({name})',
   'its terminal is kept by {name} (process {pid}), to which no client is attached':
     'sein Terminal hält {name} (Prozess {pid}) offen, womit kein Client verbunden ist',
   'it writes to a file or another program and needs no user':
@@ -47,7 +47,7 @@ export const reach = {
   'it is a service of its agent, which runs without a terminal on purpose':
     'er ist ein Dienst seines Agenten und läuft absichtlich ohne Terminal',
   'its own status': 'seinem eigenen Zustand',
-  'its transcript': 'seinem Protokoll',
+  'its transcript': 'seinem Transkript',
   'its terminal': 'seinem Terminal',
   'bytes that it moved': 'bewegten Bytes',
   'in use: last sign {age} ago': 'in Benutzung: letztes Zeichen vor {age}',
@@ -56,11 +56,11 @@ export const reach = {
   'in use: a command of it is at work': 'in Benutzung: ein Befehl von ihm arbeitet',
   'in use: it can be used from elsewhere (remote control)':
     'in Benutzung: er lässt sich von anderswo bedienen (Fernsteuerung)',
-  'in use: it has a scheduled wake-up': 'in Benutzung: er weckt sich zu einer festen Zeit',
+  'in use: it has a scheduled wake-up': 'in Benutzung: er hat einen Wecktermin',
   'idle for {age}, by {sign}': 'untätig seit {age}, nach {sign}',
   'suspended by its user; last sign {age} ago, by {sign}': 'angehalten; letztes Zeichen vor {age}, nach {sign}',
   'spinning: it uses the processor and gives no other sign; last sign {age} ago, by {sign}':
-    'dreht leer: er belegt den Prozessor ohne anderes Zeichen; letztes Zeichen vor {age}, nach {sign}',
+    'dreht sich im Kreis: er belegt den Prozessor ohne anderes Zeichen; letztes Zeichen vor {age}, nach {sign}',
   '; what it computes is known only while Curfew watches': '; ob er rechnet, ist nur bekannt, während Curfew zusieht',
   '; whether it waits for an answer can’t be seen': '; ob er auf eine Antwort wartet, ist nicht zu sehen',
   'nothing tells yet when it was at work last': 'noch zeigt nichts, wann er zuletzt gearbeitet hat',
@@ -69,7 +69,7 @@ export const reach = {
   'a terminal or a client is connected to it': 'ein Terminal oder ein Client ist verbunden',
   'it is unknown whether a user can reach it: {why}': 'unbekannt, ob er erreichbar ist: {why}',
   'its input and output can’t be read': 'Ein- und Ausgabe lassen sich nicht lesen',
-  'it is not remembered': 'davon ist nichts gemerkt',
+  'it is not remembered': 'dazu ist nichts gespeichert',
   'only its output is closed': 'nur die Ausgabe ist geschlossen',
   'only its output is hung up': 'nur die Ausgabe hat ihr Terminal verloren',
   'only its input is hung up': 'nur die Eingabe hat ihr Terminal verloren',
@@ -100,7 +100,7 @@ export const reach = {
   'a client was attached to it, so a user may work in it':
     'ein Client war damit verbunden, vielleicht wird darin gearbeitet',
   'process {pid} in it is protected: {veto}': 'darin ist Prozess {pid} geschützt: {veto}',
-  'its {keeper} is another user’s': '{keeper} gehört dort einem anderen Konto',
+  'its {keeper} is another user’s': '{keeper} gehört dort einem anderen Benutzer',
   'its {keeper} runs in a sandbox or container': '{keeper} läuft dort in einer Sandbox oder einem Container',
   'its program is not known to be {keeper}': 'sein Programm ist nicht als {keeper} bekannt',
   'the socket of its {keeper} is not known': 'der Socket von {keeper} ist nicht bekannt',

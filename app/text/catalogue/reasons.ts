@@ -34,8 +34,8 @@ export const reasons = {
   'it is unknown whether its session is open{evidence}': 'unbekannt, ob die Sitzung offen ist{evidence}',
   'its session is open': 'die Sitzung ist offen',
   'memory is scarce, so the largest that is due goes first (processes waited for memory during {pressure} % of the last 10 s{full})':
-    'der Speicher ist knapp, daher der größte fällige Job zuerst (Prozesse warteten {pressure} % der letzten 10 s auf Speicher{full})',
-  ', and {swap} % of the swap is used': ', {swap} % des Swaps sind belegt',
+    'der Speicher ist knapp, daher der größte fällige Job zuerst (Prozesse warteten {pressure}\u00a0% der letzten 10 s auf Speicher{full})',
+  ', and {swap} % of the swap is used': ', {swap}\u00a0% des Swaps sind belegt',
   'it is {age} old, past the hard cap of {limit}': '{age} alt, über der Höchstdauer von {limit}',
   'it is {age} old, past its limit of {limit}': '{age} alt, über der Grenze von {limit}',
   'it is {age} old, within its limit of {limit}': '{age} alt, unter der Grenze von {limit}',

@@ -31,7 +31,7 @@ export const record = {
   'The kernel ended it to free memory: its log names process {pid}. Curfew did not.':
     'Der Kernel hat es beendet, um Speicher freizugeben: sein Protokoll nennt Prozess {pid}. Nicht Curfew.',
   'Probably the kernel ended it to free memory: it ended another process of the same control group at that time. Curfew did not.':
-    'Wahrscheinlich hat der Kernel es beendet, um Speicher freizugeben: er beendete damals einen anderen Prozess derselben Control Group. Nicht Curfew.',
+    'Wahrscheinlich hat der Kernel es beendet, um Speicher freizugeben: er beendete damals einen anderen Prozess derselben Kontrollgruppe. Nicht Curfew.',
   '{agent} stopped it because the system ran low on memory and said so to its session. Curfew did not.':
     '{agent} hat es beendet, weil der Speicher knapp wurde, und das der Sitzung gemeldet. Nicht Curfew.',
   '{agent} stopped it because it had reached the agent’s own time limit for background tasks and said so to its session. Curfew did not.':
@@ -57,7 +57,7 @@ export const record = {
   'its environment is not known': 'seine Umgebung ist nicht bekannt',
   'the script that it runs is not known': 'das Skript, das der Dienst ausführt, ist nicht bekannt',
   'its program can only be told on Linux': 'sein Programm lässt sich nur unter Linux feststellen',
-  'it is another user’s': 'der Dienst gehört zu einem anderen Konto',
+  'it is another user’s': 'der Dienst gehört einem anderen Benutzer',
   'it has ended': 'der Dienst ist beendet',
   'its program can’t be read ({code})': 'sein Programm lässt sich nicht lesen ({code})',
   'Curfew does not signal it: {why}.': 'Curfew sendet dort kein Signal: {why}.',

@@ -24,7 +24,7 @@ export const settings = {
   'In Claude Code’s settings, bash.{problem}': 'In den Einstellungen von Claude Code, bash.{problem}',
   'There is no setting {shown}. There are: {keys}.': 'Die Einstellung {shown} gibt es nicht. Es gibt: {keys}.',
   '{key} must be {expected}, not {shown}; 90, 90s, 30m and 4h are understood.':
-    '{key} muss {expected} sein, nicht {shown}; 90, 90s, 30m und 4h gehen.',
+    '{key} muss {expected} sein, nicht {shown}; verstanden werden 90, 90s, 30m und 4h.',
   '{key} must be {expected}, not {shown}.': '{key} muss {expected} sein, nicht {shown}.',
   'backgroundMaxElapsedSeconds ({length}) must not be longer than backgroundMaxElapsedSecondsHardCap ({cap}).':
     'backgroundMaxElapsedSeconds ({length}) darf nicht länger sein als backgroundMaxElapsedSecondsHardCap ({cap}).',
@@ -38,8 +38,8 @@ export const settings = {
   'The settings as they were are kept as {path}.': 'Die bisherigen Einstellungen bleiben als {path} erhalten.',
   'The settings as they were could not be kept beside ({why}); make a copy before you change them.':
     'Die bisherigen Einstellungen ließen sich nicht sichern ({why}); vor einer Änderung eine Kopie machen.',
-  'a number of seconds from {min} to {max}': 'eine Zahl von Sekunden von {min} bis {max}',
-  'a number of days from {min} to {max}': 'eine Zahl von Tagen von {min} bis {max}',
+  'a number of seconds from {min} to {max}': 'eine Anzahl Sekunden von {min} bis {max}',
+  'a number of days from {min} to {max}': 'eine Anzahl Tage von {min} bis {max}',
   'one of {choices}': 'eines von {choices}',
   'true or false': 'true oder false',
   'a list of exemptions, each with at least one of project (an absolute folder), command and port':

@@ -55,7 +55,7 @@ export const system = {
   'its curfew run, process {pid}': 'das zugehörige „curfew run“, Prozess {pid}',
   'the system does not let this user signal it': 'das System lässt diesen Benutzer kein Signal senden',
   'it was no longer as it had been judged': 'er war nicht mehr so, wie er beurteilt wurde',
-  'it belongs to another user': 'er gehört zu einem anderen Konto',
+  'it belongs to another user': 'er gehört einem anderen Benutzer',
   'its grace is over': 'seine Wartezeit ist vorbei',
   'it passes that on, and waits {seconds} s': 'es gibt das weiter und wartet {seconds} s',
   'a helper asks it by its console, if all in that console may be asked':
@@ -63,11 +63,11 @@ export const system = {
   'Windows has no way to ask it: it is ended after its grace':
     'Windows kann ihn nicht bitten: er wird nach seiner Wartezeit beendet',
   "this runs as root, but {path} belongs to the user with uid {owner}, so nothing was opened. Files made there would be root's, and that user's Curfew could not use them.":
-    'dies läuft als root, aber {path} gehört dem Konto mit der UID {owner}, daher wurde nichts geöffnet. Dateien dort würden root gehören, und das Curfew dieses Kontos könnte sie nicht benutzen.',
+    'dies läuft als root, aber {path} gehört dem Benutzer mit der UID {owner}, daher wurde nichts geöffnet. Dateien dort würden root gehören, und das Curfew dieses Benutzers könnte sie nicht benutzen.',
   "this runs as the user with uid {uid}, but {path} belongs to the user with uid {owner}, so nothing was opened. Files made there would be another user’s, and that user's Curfew could not use them.":
-    'dies läuft als Konto mit der UID {uid}, aber {path} gehört dem Konto mit der UID {owner}, daher wurde nichts geöffnet. Dateien dort würden einem anderen Konto gehören, und das Curfew des Besitzers könnte sie nicht benutzen.',
+    'dies läuft als Benutzer mit der UID {uid}, aber {path} gehört dem Benutzer mit der UID {owner}, daher wurde nichts geöffnet. Dateien dort würden einem anderen Benutzer gehören, und das Curfew des Besitzers könnte sie nicht benutzen.',
   'Run it as that user, or with a home of your own: `sudo -H curfew …`, and without CURFEW_HOME':
-    'Als dieses Konto ausführen oder mit eigenem Ordner: „sudo -H curfew …“, und ohne CURFEW_HOME',
+    'Als dieser Benutzer ausführen oder mit eigenem Ordner: „sudo -H curfew …“, und ohne CURFEW_HOME',
   '{path} was removed, so another supervisor could start; this one ends':
     '{path} wurde entfernt, daher könnte eine andere Überwachung starten; diese endet',
   // Another supervisor.
@@ -78,7 +78,7 @@ export const system = {
   // Files.
   '{path} is a circle of links': '{path} führt über Links im Kreis',
   '{path} was not written: it is a link to {real}, in a place of another user; remove the link':
-    '{path} wurde nicht geschrieben: es ist ein Link auf {real}, an einem Ort eines anderen Kontos; den Link entfernen',
+    '{path} wurde nicht geschrieben: es ist ein Link auf {real}, an einem Ort eines anderen Benutzers; den Link entfernen',
   '{path} is not a regular file (a link, a pipe, a socket or a folder), so nothing uses it: move it away':
     '{path} ist keine gewöhnliche Datei (ein Link, eine Pipe, ein Socket oder ein Ordner), daher wird es nicht benutzt: anderswohin verschieben',
   '{path} is not a regular file': '{path} ist keine gewöhnliche Datei',
@@ -89,7 +89,7 @@ export const system = {
   'it is not JSON: {why}': 'sie ist kein JSON: {why}',
   'it could not be read': 'sie war nicht lesbar',
   'it must belong to root, and no other user may be able to write it':
-    'sie muss root gehören, und kein anderes Konto darf sie ändern können',
+    'sie muss root gehören, und kein anderer Benutzer darf sie ändern können',
   'another process has been changing them for {seconds} s': 'ein anderer Prozess ändert sie seit {seconds} s',
   'it is process {pid} here, not process 1': 'hier ist es Prozess {pid}, nicht Prozess 1',
   'calls of the system are missing: {why}': 'Aufrufe des Systems fehlen: {why}',

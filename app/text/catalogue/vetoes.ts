@@ -8,7 +8,7 @@ export const vetoes = {
   'input devices': 'Eingabegeräte',
   'a notebook and its kernels': 'ein Notebook mit seinen Kernels',
   'keys or passwords': 'Schlüssel oder Passwörter',
-  'a service to which other programs connect': 'einen Dienst, mit dem sich andere Programme verbinden,',
+  'a service to which other programs connect': 'einen Dienst für andere Programme',
   'access to a device': 'den Zugriff auf ein Gerät',
   'it is process 1, which the whole system needs': 'ist Prozess 1, den das ganze System braucht',
   'it is part of the kernel': 'ist Teil des Kernels',
@@ -34,7 +34,7 @@ export const vetoes = {
   'it is a program that other programs rely on{name}': 'ist ein Programm, auf das andere angewiesen sind{name}',
   'it runs inside a program that other programs rely on ({inside})':
     'läuft in einem Programm, auf das andere angewiesen sind ({inside})',
-  'it provides {provision}{name}, which would end with it': 'stellt {provision} bereit{name}, was mit ihm enden würde',
+  'it provides {provision}{name}, which would end with it': 'stellt {provision} bereit{name}; das würde mit ihm enden',
   'it is a part of the system or of the desktop{name}': 'ist Teil des Systems oder des Desktops{name}',
   'the desktop or the system started it, not the agent ({inside})':
     'wurde vom Desktop oder vom System gestartet, nicht vom Agenten ({inside})',
@@ -42,7 +42,7 @@ export const vetoes = {
   'it belongs to another user ({uid})': 'gehört einem anderen Benutzer ({uid})',
   'it is a service of Windows{service}': 'ist ein Dienst von Windows{service}',
   'it is an application{service}, which may hold unsaved work':
-    'ist ein Programm{service}, in dem Ungesichertes sein kann',
+    'ist ein Programm{service}, das Ungespeichertes haben kann',
   'macOS did not tell whether launchd started it{service}':
     'macOS sagte nicht, ob launchd den Prozess gestartet hat{service}',
   'launchd started it{service}, not the agent': 'wurde von launchd gestartet{service}, nicht vom Agenten',

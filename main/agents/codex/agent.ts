@@ -75,8 +75,9 @@ export const codexMcp: McpForm = {
   format: 'toml',
   path: ['mcp_servers'],
   value: plainServer,
-  afterwards:
+  afterwards: say(
     'The terminal of Codex runs the servers of all its sessions in one process, so whose server it is can’t be proved there, and its tools say so.',
+  ),
 };
 
 const folder = (places: AgentPlaces): string => folderFrom(places, 'CODEX_HOME', '.codex');

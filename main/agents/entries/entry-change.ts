@@ -1,6 +1,6 @@
+import type { Said } from '../../../app/format/said.ts';
 import { rmSync } from 'node:fs';
-import { inEnglish } from '../../../app/text/say.ts';
-import { messageOf } from '../../../app/format/error-message.ts';
+import { say, saidOf } from '../../../app/text/say.ts';
 import type { HookFolders } from '../hooks/form/folders.ts';
 import { type LineChange, shownChanges } from '../hooks/form/line-changes.ts';
 import { keepCopy } from '../hooks/form/settings-copies.ts';
@@ -21,7 +21,7 @@ import {
   saveRecord,
 } from '../hooks/installation/installation-record.ts';
 import type { Entry } from './form/entry.ts';
-import { type EntryText, planJson } from './json-entry.ts';
+import { type EntryText, leftAlone, planJson } from './json-entry.ts';
 import { planToml } from './toml-entry.ts';
 
 /** How it stands with an entry, and what a wish would write. */
@@ -30,7 +30,7 @@ export interface EntryState {
   readonly file: string;
   readonly changes: readonly LineChange[];
   /** Why it can't be changed; null: it can. */
-  readonly why: string | null;
+  readonly why: Said | null;
 }
 
 /** What was done. `copy`: the file as it was; null where nothing was changed, or there was none. */
@@ -50,11 +50,11 @@ interface Plan {
   readonly target: string | null;
 }
 
-const planned = (folders: HookFolders, entry: Entry, wish: Wish): Plan | { readonly why: string } => {
+const planned = (folders: HookFolders, entry: Entry, wish: Wish): Plan | { readonly why: Said } => {
   const { name, file, format } = entry;
-  const refused = (why: string) => ({ why: `${file} was not touched: ${why}.` });
+  const refused = (why: Said) => ({ why: say('{file} was not touched: {why}.', { file, why }) });
   const document = readSettingsDocument(file);
-  if (document.kind === 'refused') return refused(`${inEnglish(document.why)}, so it is left alone`);
+  if (document.kind === 'refused') return refused(leftAlone(document.why));
   const record = loadRecord(folders, name, file);
   const before = document.kind === 'read' ? document.text : null;
   const text = (format === 'json' ? planJson : planToml)(before ?? '', entry, record);
@@ -111,7 +111,7 @@ export const changeEntry = (folders: HookFolders, entry: Entry, wish: Wish, nowM
     const copy = changed ? write(folders, entry, plan, wish, nowMs) : null;
     return { ...before, state: entryState(folders, entry, wish).state, changed, copy };
   } catch (error) {
-    const why = `${messageOf(error)}. The file was not changed.`;
+    const why = say('{why}. The file was not changed.', { why: saidOf(error) });
     return { ...before, changed: false, copy: null, why };
   }
 };

@@ -1,3 +1,5 @@
+import { byKey, type Said } from '../../../app/format/said.ts';
+import { say } from '../../../app/text/say.ts';
 import { parse } from 'jsonc-parser';
 import { settingAt } from '../hooks/form/agent-hooks.ts';
 import { insertInto, type InsertedPiece } from '../hooks/form/json-insertion.ts';
@@ -16,7 +18,7 @@ export type EntryText =
       readonly made: readonly string[];
       readonly state: 'installed' | 'partly' | 'absent';
     }
-  | { readonly ok: false; readonly why: string };
+  | { readonly ok: false; readonly why: Said };
 
 /** The value at the entry's place in a document; undefined for none. */
 const valueAt = (text: string, path: readonly string[]): unknown =>
@@ -29,14 +31,21 @@ const isEqual = (one: unknown, other: unknown): boolean => {
 };
 
 /** Another's entry under that name, which is never touched. */
-export const notOurs = (path: readonly string[]): string =>
-  `${path.join('.')} is there already and not from Curfew, so it is left alone`;
+export const notOurs = (path: readonly string[]): Said =>
+  say('{name} is there already and not from Curfew, so it is left alone', { name: path.join('.') });
+
+/** Says that a file is left alone, because it is no JSON or TOML. */
+export const cannotParse = (why: string): Said =>
+  say('it can’t be parsed ({why}), so it is left alone', { why: byKey(why) });
+
+/** Adds to why a file can't be changed what becomes of it. */
+export const leftAlone = (why: Said): Said => say('{why}, so it is left alone', { why });
 
 /** Works out what a JSON file of settings would become with and without the entry. Never throws. */
 export const planJson = (before: string, entry: Entry, record: InstallationRecord | null): EntryText => {
   const { path, value, isOurs } = entry;
   const parsed = parseJsonText(before);
-  if (!parsed.ok) return { ok: false, why: `it can’t be parsed (${parsed.why}), so it is left alone` };
+  if (!parsed.ok) return { ok: false, why: cannotParse(parsed.why) };
   const there = valueAt(before, path);
   if (there !== undefined && !isOurs(there, record?.pieces ?? [])) return { ok: false, why: notOurs(path) };
   let without = before;
@@ -47,11 +56,11 @@ export const planJson = (before: string, entry: Entry, record: InstallationRecor
         ? exact
         : removeProperty(before, path, (one) => record === null || record.made.includes(one));
     if (taken === null || valueAt(taken, path) !== undefined)
-      return { ok: false, why: 'Curfew’s entry in it could not be told from the rest' };
+      return { ok: false, why: say('Curfew’s entry in it could not be told from the rest') };
     without = taken;
   }
   const inserted = insertInto(without, [{ kind: 'property', path: entry.path, value }]);
-  if (!inserted.ok) return { ok: false, why: `${inserted.why}, so it is left alone` };
+  if (!inserted.ok) return { ok: false, why: leftAlone(byKey(inserted.why)) };
   const same = there !== undefined && isEqual(there, value);
   const made = path
     .slice(0, -1)

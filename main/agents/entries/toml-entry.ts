@@ -1,8 +1,9 @@
+import { say } from '../../../app/text/say.ts';
 import { canonical, parseTomlText as parsed, tomlAtEnd } from '../hooks/form/toml-text.ts';
 import { settingAt } from '../hooks/form/agent-hooks.ts';
 import { type InstallationRecord, withoutRecorded } from '../hooks/installation/installation-record.ts';
 import type { Entry } from './form/entry.ts';
-import { type EntryText, notOurs } from './json-entry.ts';
+import { cannotParse, type EntryText, leftAlone, notOurs } from './json-entry.ts';
 
 /** A value without what is at a path, and without the tables around it in which nothing is left. */
 const withoutPath = (value: unknown, [name, ...rest]: readonly string[]): unknown => {
@@ -35,7 +36,7 @@ const withoutTable = (text: string, path: readonly string[]): string => {
 export const planToml = (before: string, entry: Entry, record: InstallationRecord | null): EntryText => {
   const { path, value, isOurs } = entry;
   const found = parsed(before);
-  if (!found.ok) return { ok: false, why: `it can’t be parsed (${found.why}), so it is left alone` };
+  if (!found.ok) return { ok: false, why: cannotParse(found.why) };
   const there = settingAt(found.value, ...path);
   if (there !== undefined && !isOurs(there, record?.pieces ?? [])) return { ok: false, why: notOurs(path) };
   /** The entry is not in it, and all else is as it was. */
@@ -51,7 +52,7 @@ export const planToml = (before: string, entry: Entry, record: InstallationRecor
   let without = before;
   if (there !== undefined) {
     const taken = [record === null ? null : withoutRecorded(before, record), withoutTable(before, path)].find(isRest);
-    if (taken === undefined) return { ok: false, why: 'Curfew’s entry in it could not be told from the rest' };
+    if (taken === undefined) return { ok: false, why: say('Curfew’s entry in it could not be told from the rest') };
     without = taken;
   }
   const text = tomlAtEnd(
@@ -64,7 +65,7 @@ export const planToml = (before: string, entry: Entry, record: InstallationRecor
     canonical(settingAt(after.value, ...path)) === canonical(value) &&
     canonical(withoutPath(after.value, path)) === canonical(withoutPath(found.value, path));
   if (!isOnlyAdded)
-    return { ok: false, why: 'it could not be changed without touching the rest of it, so it is left alone' };
+    return { ok: false, why: leftAlone(say('it could not be changed without touching the rest of it')) };
   const same = there !== undefined && canonical(there) === canonical(value);
   return {
     ok: true,

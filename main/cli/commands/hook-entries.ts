@@ -1,4 +1,6 @@
-import { worded } from '../common/words.ts';
+import type { Said } from '../../../app/format/said.ts';
+import { inEnglish } from '../../../app/text/say.ts';
+import { worded, words } from '../common/words.ts';
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { agentIds } from '../../../app/agents/common/agent-id.ts';
@@ -27,7 +29,7 @@ export type EntryKind = 'mcp' | 'statusline';
 interface Target {
   readonly entry: Entry;
   readonly found: boolean;
-  readonly afterwards: string | null;
+  readonly afterwards: Said | null;
 }
 
 interface Here {
@@ -99,9 +101,15 @@ const stateWords = {
 const head = ({ entry, found }: Target, { state, why }: EntryState, output: Output): string => {
   const [form, style] = stateWords[state];
   const where = found ? '' : worded(' (this agent was not found here)');
-  const problem = why === null ? '' : `; ${visibleText(why)}`;
+  const problem = why === null ? '' : `; ${visibleText(words(why))}`;
   return `${nameOf(entry.agent)}: ${paint(output, style, worded(form))}${where}, ${entry.file}${problem}`;
 };
+
+/** What a document says of an entry. */
+const documented = <State extends Pick<EntryState, 'why'>>(state: State) => ({
+  ...state,
+  why: state.why === null ? null : inEnglish(state.why),
+});
 
 interface Result extends EntryState {
   readonly agent: string;
@@ -132,13 +140,13 @@ const change = async (
     return { agent, ...before, changed: false, copy: null };
   }
   const done = changeEntry(folders, entry, action, Date.now());
-  if (done.why !== null) output.warn(`curfew: ${nameOf(agent)}: ${done.why}`);
+  if (done.why !== null) output.warn(`curfew: ${nameOf(agent)}: ${words(done.why)}`);
   else
     await say([
       head(target, done, output),
       ...(done.copy === null ? [] : [`    ${worded('The file as it was is kept as {path}.', { path: done.copy })}`]),
       ...(action === 'install' && afterwards !== null
-        ? wrapWords(afterwards, output.columns - 4).map((line) => `    ${line}`)
+        ? wrapWords(words(afterwards), output.columns - 4).map((line) => `    ${line}`)
         : []),
     ]);
   return { agent, ...done };
@@ -164,7 +172,7 @@ export const hookEntries = async (
     if (options.json)
       await writeJson(output, {
         schema: 1,
-        agents: states.map(({ target, state }) => ({ agent: target.entry.agent, ...state })),
+        agents: states.map(({ target, state }) => ({ agent: target.entry.agent, ...documented(state) })),
       });
     else await output.write(`${states.map(({ target, state }) => head(target, state, output)).join('\n')}\n`);
     return exitStatus.done;
@@ -178,6 +186,6 @@ export const hookEntries = async (
   const results: Result[] = [];
   for (const target of targets) results.push(await change(target, action, place, options, output));
   if (writesScript && action === 'uninstall') removeStatusLineScript(folders.folder);
-  if (options.json) await writeJson(output, { schema: 1, dryRun: options.dryRun, agents: results });
+  if (options.json) await writeJson(output, { schema: 1, dryRun: options.dryRun, agents: results.map(documented) });
   return results.every(({ why }) => why === null) ? exitStatus.done : exitStatus.notDone;
 };

@@ -1,3 +1,5 @@
+import type { Said } from '../../../app/format/said.ts';
+import { inEnglish } from '../../../app/text/say.ts';
 import { worded } from '../common/words.ts';
 import type { AgentId } from '../../../app/agents/common/agent-id.ts';
 import { nameOf } from '../../../app/agents/names.ts';
@@ -19,7 +21,7 @@ export interface WitnessResult {
   readonly changed: boolean;
   /** Lines for the user. */
   readonly told: readonly string[];
-  readonly problem: string | null;
+  readonly problem: Said | null;
   readonly changes: EntryChange['changes'];
 }
 
@@ -71,7 +73,7 @@ export const witnessState = (installation: HookInstallation, agent: AgentId): 'i
   if (entry === null) return isNoted(installation.folders, agent) ? 'installed' : 'absent';
   const { state, why } = entryState(installation.folders, entry);
   if (why === null) return state === 'absent' ? 'absent' : 'installed';
-  return why.includes(notOurs(entry.path)) ? 'not-ours' : 'absent';
+  return inEnglish(why).includes(inEnglish(notOurs(entry.path))) ? 'not-ours' : 'absent';
 };
 
 /**

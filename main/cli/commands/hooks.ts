@@ -1,6 +1,6 @@
 import { words, worded } from '../common/words.ts';
 import { homedir } from 'node:os';
-import { say, inEnglish } from '../../../app/text/say.ts';
+import { say, inEnglish, warned } from '../../../app/text/say.ts';
 import type { Said } from '../../../app/format/said.ts';
 import type { AgentId } from '../../../app/agents/common/agent-id.ts';
 import { dossiers } from '../../../app/agents/dossiers.ts';
@@ -182,7 +182,7 @@ const changeBeside = async (
   const wish = action === 'install' && witness !== null ? { action, witness } : { action: 'uninstall' as const };
   const done = changeWitness(installation, installer.agent, wish, options.dryRun);
   if (options.json) return done;
-  if (done.problem !== null) output.warn(`curfew: ${done.problem}`);
+  if (done.problem !== null) output.warn(warned(done.problem));
   const lines = [
     ...changeLines(done, output),
     ...done.told.flatMap((line) => wrapWords(line, output.columns - 4)).map((line) => `    ${line}`),
@@ -255,7 +255,11 @@ export const hooks = async (
     if (action === 'uninstall') await changeBeside(installer, action, installation, options, output);
     const result = await change(installer, action, installation, options, output);
     const beside = action === 'install' ? await changeBeside(installer, action, installation, options, output) : null;
-    results.push(beside === null ? result : { ...result, problem: result.problem ?? beside.problem });
+    results.push(
+      beside === null
+        ? result
+        : { ...result, problem: result.problem ?? (beside.problem === null ? null : inEnglish(beside.problem)) },
+    );
   }
   if (options.json) await writeJson(output, { schema: 1, dryRun: options.dryRun, agents: results });
   return results.every(({ problem }) => problem === null) ? exitStatus.done : exitStatus.notDone;

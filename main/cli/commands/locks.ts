@@ -1,3 +1,4 @@
+import type { Said } from '../../../app/format/said.ts';
 import { isAbsolute, resolve } from 'node:path';
 import { visibleText } from '../../../app/format/visible.ts';
 import { sayLock, sayLockReason } from '../../../app/text/abandoned/locks.ts';
@@ -17,9 +18,14 @@ const lockLines = ({ lock, verdict }: JudgedLock, nowMs: number, output: Output)
   `    ${words(sayLock(lock, verdict, nowMs))}`,
 ];
 
-const problemOf = (result: Removal): string | null => {
+const problemOf = (result: Removal): Said | null => {
   if (result.kind === 'deleted') return null;
-  return result.kind === 'failed' ? result.why : words(say('it is another one by now, or in use'));
+  return result.kind === 'failed' ? result.why : say('it is another one by now, or in use');
+};
+
+const problemInEnglish = (result: Removal): string | null => {
+  const problem = problemOf(result);
+  return problem === null ? null : inEnglish(problem);
 };
 
 const documentOf = (found: readonly JudgedLock[], results: ReadonlyMap<string, Removal>) => ({
@@ -38,7 +44,7 @@ const documentOf = (found: readonly JudgedLock[], results: ReadonlyMap<string, R
       pids: verdict.pids,
       incident,
       removed: result?.kind === 'deleted',
-      problem: result === undefined ? null : problemOf(result),
+      problem: result === undefined ? null : problemInEnglish(result),
     };
   }),
 });

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { PortView } from '../../../app/contract/views/port-view.ts';
-import { portView } from '../../../app/documents/port.ts';
+import { type FoundPort, portView } from '../../../app/documents/port.ts';
 import { formatLimit } from '../../../app/format/age.ts';
 import { visibleText } from '../../../app/format/visible.ts';
 import { sayHolder, sayNoHolder } from '../../../app/text/ports.ts';
@@ -11,7 +11,7 @@ import { worktreeOf } from '../../ports/worktree.ts';
 import { type ExitStatus, exitStatus, NotDone, notDone } from '../common/exit-status.ts';
 import { type Output, writeJson } from '../common/output.ts';
 import { wrap } from '../common/table.ts';
-import { worded, words } from '../common/words.ts';
+import { reasonWords, spoken, worded, words } from '../common/words.ts';
 import { reapHere } from './reap/reap.ts';
 import { noReapOptions } from './reap/reap-selection.ts';
 
@@ -24,12 +24,19 @@ export interface PortOptions {
   readonly timeoutSeconds: number;
 }
 
-const tableOf = (view: PortView, output: Output): string => {
+/** Says why the job of a holder was judged so; undefined: as the document does. */
+const reasonsOf = ({ holders }: FoundPort, pid: number): readonly string[] | undefined => {
+  const judged = holders.find(({ row }) => row.pid === pid)?.judged;
+  if (spoken() === null || judged == null) return undefined;
+  return judged.verdict.reasons.map((one) => reasonWords(one, judged.job.owner.evidence));
+};
+
+const tableOf = (view: PortView, found: FoundPort, output: Output): string => {
   const width = output.columns;
   const none = sayNoHolder(view);
   const here = worktreeOf(process.cwd())?.folder ?? null;
   const lines = view.holders.flatMap((holder) => {
-    const { text, details } = sayHolder(view, holder, here);
+    const { text, details } = sayHolder(view, holder, here, reasonsOf(found, holder.pid));
     return [
       ...wrap(words(text), width),
       ...details.flatMap((one) => wrap(words(one), width - 2).map((line) => `  ${line}`)),
@@ -80,14 +87,15 @@ export const port = (options: PortOptions, output: Output): Promise<ExitStatus> 
     { uid: null, warn: output.warn, allServers: true, ...(options.end ? { mode: 'enforce' } : { onlyLooks: true }) },
     async (engine) => {
       const look = engine.observer.look();
-      const view = portView(readPort(look, engine.source, options.port), look.table);
+      const found = readPort(look, engine.source, options.port);
+      const view = portView(found, look.table);
       let status: ExitStatus = exitStatus.done;
       if (options.end) {
         if (view.holders.length > 0) status = await endHolders(engine, view, options, output);
         else if (view.inUse !== false) throw new NotDone(sayNoHolder(view) ?? '');
-        else await output.write(options.json ? '' : tableOf(view, output));
+        else await output.write(options.json ? '' : tableOf(view, found, output));
       } else if (options.json) await writeJson(output, view);
-      else if (!options.free) await output.write(tableOf(view, output));
+      else if (!options.free) await output.write(tableOf(view, found, output));
       if (options.free) await untilFree(options);
       return status;
     },

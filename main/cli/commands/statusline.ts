@@ -15,9 +15,14 @@ import { writeJson } from '../common/output.ts';
 export const statusline = async ({ json }: { readonly json: boolean }, output: Output): Promise<ExitStatus> => {
   const places = placesHere(homedir());
   const status = readStatusLine(places.statusLine, Date.now());
-  const text = status.kind === 'line' ? visibleText(status.text) : null;
-  if (json) await writeJson(output, { schema: 1, text, old: status.kind === 'old' });
+  const line = status.kind === 'line' ? status : null;
+  if (json)
+    await writeJson(output, {
+      schema: 1,
+      text: line === null ? null : visibleText(line.english),
+      old: status.kind === 'old',
+    });
   else if (status.kind === 'old') await output.write(`${worded('Curfew is not watching')}\n`);
-  else if (text !== null) await output.write(`${text}\n`);
+  else if (line !== null) await output.write(`${visibleText(line.text)}\n`);
   return exitStatus.done;
 };

@@ -1,5 +1,6 @@
-import { worded } from '../common/words.ts';
-import { say, saidOf } from '../../../app/text/say.ts';
+import { byKey } from '../../../app/format/said.ts';
+import { worded, words } from '../common/words.ts';
+import { saidOf } from '../../../app/text/say.ts';
 import { homedir } from 'node:os';
 import { placesHere } from '../../store/places.ts';
 import { formatAge } from '../../../app/format/age.ts';
@@ -67,9 +68,10 @@ const tell = async (
   output: Output,
   already: boolean,
 ): Promise<void> => {
-  const why = options.open ? whyNoBrowser(process.platform, process.env) : 'not wanted';
-  const opened = why === null && openInBrowser(writeOpenFile(state, address), process.env);
-  if (why === null && !opened) removeOpenFile(state);
+  const why = whyNoBrowser(process.platform, process.env);
+  const opens = options.open && why === null;
+  const opened = opens && openInBrowser(writeOpenFile(state, address), process.env);
+  if (opens && !opened) removeOpenFile(state);
   if (options.json) {
     const expiresAt = new Date(address.expiresAtMs).toISOString();
     const port = Number(new URL(address.url).port);
@@ -78,7 +80,7 @@ const tell = async (
   }
   await output.write(`${address.url}\n`);
   if (options.open && !opened)
-    output.warn(worded('curfew: no browser was opened: {why}', { why: why ?? say('nothing here opens files') }));
+    output.warn(worded('curfew: no browser was opened: {why}', { why: byKey(why ?? 'nothing here opens files') }));
   output.warn(
     worded(
       'curfew: the address signs one browser in, once, within {age}; `curfew web` in another terminal prints a new one',
@@ -164,6 +166,7 @@ export const web = async (options: WebOptions, output: Output): Promise<ExitStat
         service,
         files,
         downloads,
+        words,
         tokenKey,
         browsers: browsersFile(state, service.report),
         entered: () => removeOpenFile(state),

@@ -1,5 +1,6 @@
 import { realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
+import type { Said } from '../../../app/format/said.ts';
 import { visibleText } from '../../../app/format/visible.ts';
 import { say, sized } from '../../../app/text/form.ts';
 import { inEnglish } from '../../../app/text/say.ts';
@@ -24,7 +25,9 @@ const lines = ({ facts, keeps }: JudgedWorktree, nowMs: number, output: Output):
   `    ${words(sayWorktree(facts, keeps, nowMs))}`,
 ];
 
-type Outcomes = ReadonlyMap<string, string | null>;
+type Outcomes = ReadonlyMap<string, Said | null>;
+
+const problemOf = (why: Said | null): string | null => (why === null ? null : inEnglish(why));
 
 const documentOf = (found: readonly JudgedWorktree[], outcomes: Outcomes) => ({
   schema: 1,
@@ -46,7 +49,7 @@ const documentOf = (found: readonly JudgedWorktree[], outcomes: Outcomes) => ({
     pids: facts.users,
     keeps: keeps.map((code) => ({ code, text: inEnglish(sayKeep(code, facts)) })),
     removed: outcomes.get(facts.path) === null,
-    problem: outcomes.get(facts.path) ?? null,
+    problem: problemOf(outcomes.get(facts.path) ?? null),
   })),
 });
 
@@ -88,7 +91,7 @@ export const worktrees = async (
     const agreed = await isAgreed(options, count, texts, output);
     const done = agreed ? removeWorktrees(engine, due, picked) : [];
     const outcomes = new Map(
-      done.map(({ facts, keep, failed }) => [facts.path, keep === null ? failed : words(sayKeep(keep, facts))]),
+      done.map(({ facts, keep, failed }) => [facts.path, keep === null ? failed : sayKeep(keep, facts)]),
     );
     if (options.json) await writeJson(output, documentOf(found, outcomes));
     else

@@ -1,5 +1,6 @@
+import type { Said } from '../../../app/format/said.ts';
 import { worded } from './words.ts';
-import { saidOf } from '../../../app/text/say.ts';
+import { saidOf, inEnglish } from '../../../app/text/say.ts';
 import { messageOf } from '../../../app/format/error-message.ts';
 import type { Places } from '../../store/places.ts';
 import { NotDone } from './exit-status.ts';
@@ -17,7 +18,7 @@ export interface OpenMetrics {
 export const openMetrics = async (
   port: number | null,
   places: Places,
-  warn: (text: string) => void,
+  warn: (said: Said) => void,
 ): Promise<OpenMetrics | null> => {
   if (port === null) return null;
   const [{ metricsText }, { openScrapeAddress }, { metricsToken, TokenFailure }, { PortTaken }] = await Promise.all([
@@ -28,8 +29,9 @@ export const openMetrics = async (
   ]);
   // Asked several times a minute, it would say the same as often.
   const told = new Set<string>();
-  const tellOnce = (text: string): void => {
-    if (!told.has(text)) warn(text);
+  const tellOnce = (said: Said): void => {
+    const text = inEnglish(said);
+    if (!told.has(text)) warn(said);
     told.add(text);
   };
   try {

@@ -1,6 +1,8 @@
 import { styleText } from 'node:util';
+import type { Said } from '../../../app/format/said.ts';
 import { jsonText } from '../../../app/format/json.ts';
 import { visibleLines } from '../../../app/format/visible.ts';
+import { words } from './words.ts';
 
 /**
  * Where a command writes: documents and texts for people to standard output, warnings and progress
@@ -17,7 +19,7 @@ export interface Output {
    * reader ends the process quietly.
    */
   readonly write: (text: string) => Promise<void>;
-  readonly warn: (text: string) => void;
+  readonly warn: (said: Said) => void;
 }
 
 type Style = Parameters<typeof styleText>[0];
@@ -111,10 +113,10 @@ export const processOutput = (): Output => {
     isTerminal: terminal,
     write: (text) => new Promise((resolve) => stdout.write(shown(text, terminal), () => resolve())),
     // On demand: most commands never warn, and Node creates the stream at first use.
-    warn: (text) => {
+    warn: (said) => {
       if (!warned) process.stderr.on('error', unlessHungUp);
       warned = true;
-      process.stderr.write(`${visibleLines(text)}\n`);
+      process.stderr.write(`${visibleLines(words(said))}\n`);
     },
   };
 };

@@ -261,7 +261,12 @@ const answerers: Readonly<Record<ToolName, Answerer>> = {
  */
 const answerCall = async (call: ToolCall, warn: (text: string) => void): Promise<WorkerAnswer> => {
   try {
-    const engine = openEngine({ uid: null, allServers: true, warn, ...engineOptions[call.tool] });
+    const engine = openEngine({
+      uid: null,
+      allServers: true,
+      warn: (said) => warn(inEnglish(said)),
+      ...engineOptions[call.tool],
+    });
     try {
       await engine.source.refresh?.();
       return await answerers[call.tool](engine, call.input);

@@ -1,3 +1,5 @@
+import type { SaidByKey } from '../../../app/format/said.ts';
+import { say } from '../../../app/text/say.ts';
 import { type Stats, closeSync, constants, fstatSync, lstatSync, openSync, readdirSync } from 'node:fs';
 import { isAbsolute, join, normalize } from 'node:path';
 
@@ -19,7 +21,7 @@ export interface HeldFolder {
 /** A held folder, or why it could not be held, in words. */
 export type FolderHold =
   | { readonly ok: true; readonly folder: HeldFolder }
-  | { readonly ok: false; readonly why: string };
+  | { readonly ok: false; readonly why: SaidByKey };
 
 /**
  * O_PATH of include/uapi/asm-generic/fcntl.h: a descriptor that only names a place and needs no
@@ -42,11 +44,14 @@ const belongs = ({ uid: owner, mode }: Stats, uid: number): boolean =>
 
 const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : null);
 
-const whyNot = (path: string, error: unknown): string => {
+/** Why a folder could not be held that does not exist. */
+export const absentForm = '{path} is not there';
+
+const whyNot = (path: string, error: unknown): SaidByKey => {
   if (codeOf(error) === null || !(error instanceof Error)) throw error;
-  if (codeOf(error) === 'ENOENT') return `${path} is not there`;
-  if (codeOf(error) === 'ELOOP' || codeOf(error) === 'ENOTDIR') return `${path} is a link or no folder`;
-  return `${path}: ${error.message}`;
+  if (codeOf(error) === 'ENOENT') return say(absentForm, { path });
+  if (codeOf(error) === 'ELOOP' || codeOf(error) === 'ENOTDIR') return say('{path} is a link or no folder', { path });
+  return say('{path}: {why}', { path, why: error.message });
 };
 
 /**
@@ -78,7 +83,7 @@ const holdByDescriptor = (path: string, uid: number): FolderHold => {
   }
   if (!belongs(fstatSync(fd), uid)) {
     closeSync(fd);
-    return { ok: false, why: `${path} belongs to another user` };
+    return { ok: false, why: say('{path} belongs to another user', { path }) };
   }
   const place = `/proc/self/fd/${fd}`;
   return {
@@ -101,8 +106,9 @@ const holdByPath = (path: string, uid: number): FolderHold => {
     for (let count = 1; count <= parts.length; count += 1) {
       const part = `/${parts.slice(0, count).join('/')}`;
       const status = lstatSync(part);
-      if (!status.isDirectory()) return { ok: false, why: `${part} is a link or no folder` };
-      if (count === parts.length && !belongs(status, uid)) return { ok: false, why: `${path} belongs to another user` };
+      if (!status.isDirectory()) return { ok: false, why: say('{path} is a link or no folder', { path: part }) };
+      if (count === parts.length && !belongs(status, uid))
+        return { ok: false, why: say('{path} belongs to another user', { path }) };
     }
   } catch (error) {
     return { ok: false, why: whyNot(path, error) };
@@ -119,6 +125,7 @@ const holdByPath = (path: string, uid: number): FolderHold => {
  * @param uid its required owner; sticky system folders are allowed for all users
  */
 export const holdFolder = (path: string, uid: number): FolderHold => {
-  if (!isAbsolute(path) || normalize(path) !== path) return { ok: false, why: `${path} is no plain path` };
+  if (!isAbsolute(path) || normalize(path) !== path)
+    return { ok: false, why: say('{path} is no plain path', { path }) };
   return process.platform === 'linux' ? holdByDescriptor(path, uid) : holdByPath(path, uid);
 };

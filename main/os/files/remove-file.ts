@@ -1,3 +1,5 @@
+import type { Said } from '../../../app/format/said.ts';
+import { say } from '../../../app/text/say.ts';
 import { randomUUID } from 'node:crypto';
 import { linkSync, renameSync, rmdirSync, unlinkSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -9,7 +11,7 @@ export type Removal =
   | { readonly kind: 'deleted' }
   /** Another file is there, or none: left as it is. */
   | { readonly kind: 'changed' }
-  | { readonly kind: 'failed'; readonly why: string };
+  | { readonly kind: 'failed'; readonly why: Said };
 
 const isSame = (one: SeenFile | null, other: SeenFile): boolean =>
   one !== null && one.stamp === other.stamp && one.names === other.names && one.type === other.type;
@@ -57,7 +59,9 @@ export const removeFile = (file: SeenFile, uid: number): Removal => {
       ? { kind: 'changed' }
       : {
           kind: 'failed',
-          why: `two others came into its place at once; one is kept as ${join(dirname(file.path), asideName)}`,
+          why: say('two others came into its place at once; one is kept as {path}', {
+            path: join(dirname(file.path), asideName),
+          }),
         };
   } catch (error) {
     if (!(error instanceof Error && 'code' in error)) throw error;

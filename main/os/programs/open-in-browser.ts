@@ -1,3 +1,4 @@
+import type { Form } from '../../../app/text/form.ts';
 import { startDetached } from './detached-program.ts';
 import { findProgram } from './find-program.ts';
 
@@ -8,7 +9,7 @@ import { findProgram } from './find-program.ts';
 export const whyNoBrowser = (
   platform: NodeJS.Platform,
   environment: Readonly<Record<string, string | undefined>>,
-): string | null => {
+): Form | null => {
   const has = (name: string): boolean => (environment[name] ?? '') !== '';
   // Set by sshd: https://man.openbsd.org/ssh.1#ENVIRONMENT
   if (has('SSH_CONNECTION') || has('SSH_TTY')) return 'this is an SSH session';

@@ -1,3 +1,5 @@
+import type { Said } from '../../../app/format/said.ts';
+import { warned } from '../../../app/text/say.ts';
 import { environmentNames } from '../../../app/agents/signatures.ts';
 import { keepMarkerName } from '../../../app/judge/vetoes/marked.ts';
 import { openMachine } from '../../os/open-machine.ts';
@@ -7,7 +9,7 @@ import { userSettings } from '../../store/settings/settings-file.ts';
 import { historyPlace } from '../../store/history/history-design.ts';
 import { HistoryJournal } from '../../store/history/journal.ts';
 import type { Places } from '../../store/places.ts';
-import { storeNoticeText } from '../../store/database/store-failure.ts';
+import { sayStoreNotice } from '../../store/database/store-failure.ts';
 import { redactCommand } from '../../../app/format/secrets/redact.ts';
 import type { AbandonedTools } from './abandoned.ts';
 import { cookieName } from '../../../app/process/identity.ts';
@@ -18,7 +20,7 @@ const names: ReadonlySet<string> = new Set([...environmentNames, cookieName, kee
 export type RunPlaces = Pick<Places, 'runs' | 'history' | 'state' | 'settings'>;
 
 /** Opens what abandoned runs of this user are ended with. `warn` gets what can't be recorded. */
-export const openAbandonedTools = (places: RunPlaces, warn: (text: string) => void): AbandonedTools => {
+export const openAbandonedTools = (places: RunPlaces, warn: (said: Said) => void): AbandonedTools => {
   const uid = process.getuid?.() ?? 0;
   const { source, signaller } = openMachine({
     uid,
@@ -26,7 +28,7 @@ export const openAbandonedTools = (places: RunPlaces, warn: (text: string) => vo
     proves: false,
     kept: keptChecks(places),
   });
-  const place = historyPlace(places.history, Date.now, (notice) => warn(`curfew: ${storeNoticeText(notice)}`));
+  const place = historyPlace(places.history, Date.now, (notice) => warn(warned(sayStoreNotice(notice))));
   const lines = new IncidentLines({
     target: () => userSettings(places).load().settings.incidentLines,
     uid,

@@ -1,3 +1,4 @@
+import type { Said } from '../../../app/format/said.ts';
 import { recordedSparing } from '../members/sparer.ts';
 import { dirname } from 'node:path';
 import { type RunId, asPid } from '../../../app/process/identity.ts';
@@ -30,7 +31,7 @@ export interface AbandonedTools {
   readonly uid: number;
   readonly journal: Journal;
   /** Called with a sentence for people when something could not be recorded. */
-  readonly warn: (text: string) => void;
+  readonly warn: (said: Said) => void;
 }
 
 export interface NotAbandoned {

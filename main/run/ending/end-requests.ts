@@ -1,5 +1,6 @@
+import type { Said } from '../../../app/format/said.ts';
+import { say, saidOf, warned } from '../../../app/text/say.ts';
 import { connect, createServer } from 'node:net';
-import { messageOf } from '../../../app/format/error-message.ts';
 import type { RunId } from '../../../app/process/identity.ts';
 import type { FirstSignalName } from '../../../app/process/signal.ts';
 import type { SparedMember } from '../members/sparer.ts';
@@ -68,7 +69,7 @@ const pipeOf = (id: RunId): string => String.raw`\\.\pipe\curfew-run-${id}`;
 export const listenForEnd = async (
   id: RunId,
   signals: Pick<EndSignals, 'take'>,
-  warn: (text: string) => void,
+  warn: (said: Said) => void,
   path: string | null = process.platform === 'win32' ? pipeOf(id) : null,
 ): Promise<void> => {
   if (path === null) return;
@@ -89,7 +90,11 @@ export const listenForEnd = async (
   server.unref();
   await new Promise<void>((resolve) => {
     server.on('error', (error) => {
-      warn(`curfew: this run can't be asked to end (${messageOf(error)}): \`curfew terminate\` will not reach it`);
+      warn(
+        warned(
+          say("this run can't be asked to end ({why}): `curfew terminate` will not reach it", { why: saidOf(error) }),
+        ),
+      );
       resolve();
     });
     server.listen(path, resolve);

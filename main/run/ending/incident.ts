@@ -1,11 +1,10 @@
 import type { Found } from '../../../app/format/secrets/safe-text.ts';
 import { safeName, safeView } from '../../../app/format/secrets/safe-view.ts';
 import { redactCommand } from '../../../app/format/secrets/redact.ts';
-import { ownerSaid } from '../../../app/format/said.ts';
+import { ownerSaid, type Said } from '../../../app/format/said.ts';
 import { belongsBy } from '../../../app/text/evidence.ts';
 import { noted, notedEvidence } from '../../../app/text/noted.ts';
-import { type Form, inEnglish, say } from '../../../app/text/say.ts';
-import { messageOf } from '../../../app/format/error-message.ts';
+import { type Form, inEnglish, say, saidOf, warned } from '../../../app/text/say.ts';
 import type { Incident, IncidentEvent, Intent, SignalRecord } from '../../../app/history/incident.ts';
 import { incidentId, incidentRandomRange } from '../../../app/history/incident-id.ts';
 import { jobIdOf } from '../../../app/jobs/ledger/job-id.ts';
@@ -29,7 +28,7 @@ export interface RunIncidentTools {
    * Told in words when the history can't be written. The run is ended all the same: the user who
    * asked for a limit relies on it.
    */
-  readonly warn: (text: string) => void;
+  readonly warn: (said: Said) => void;
 }
 
 /**
@@ -215,7 +214,7 @@ export class RunIncident {
   }
 
   #complain(error: unknown): void {
-    this.#tools.warn(`curfew: the end of this run is not in the history: ${messageOf(error)}`);
+    this.#tools.warn(warned(say('the end of this run is not in the history: {why}', { why: saidOf(error) })));
   }
 }
 

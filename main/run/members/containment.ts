@@ -1,3 +1,5 @@
+import type { Said } from '../../../app/format/said.ts';
+import { say, SaidError } from '../../../app/text/say.ts';
 import { isatty } from 'node:tty';
 import { serviceOf } from '../../../app/process/service-of.ts';
 import type { FirstSignalName } from '../../../app/process/signal.ts';
@@ -33,10 +35,10 @@ export class JobLeavers {
    * Returns a line for each that two looks in a row found outside: between the table and the list
    * of the job a process may end. None where there is no job object.
    */
-  look({ members, inJob }: Pick<RunMembers, 'members' | 'inJob'>): readonly string[] {
+  look({ members, inJob }: Pick<RunMembers, 'members' | 'inJob'>): readonly Said[] {
     if (inJob === null) return [];
     const outside = new Set<string>();
-    const lines: string[] = [];
+    const lines: Said[] = [];
     for (const { row } of members.values()) {
       if (inJob.has(row.pid)) continue;
       const key = `${row.pid} ${row.startTicks}`;
@@ -44,7 +46,10 @@ export class JobLeavers {
       if (!this.#before.has(key) || this.#told.has(key)) continue;
       this.#told.add(key);
       lines.push(
-        `process ${row.pid} (${visibleText(row.comm)}) was started outside of the job object of this run: if \`curfew run\` is killed, it stays`,
+        say(
+          'process {pid} ({program}) was started outside of the job object of this run: if `curfew run` is killed, it stays',
+          { pid: row.pid, program: visibleText(row.comm) },
+        ),
       );
     }
     this.#before = outside;
@@ -76,12 +81,12 @@ export interface Containment {
 }
 
 /** A run can't be held together on this machine, so nothing is started. */
-export class NotContained extends Error {
+export class NotContained extends SaidError {
   override readonly name = 'NotContained';
 }
 
-const unbounded = (reason: string): string =>
-  `--memory and --tasks can not be held here, so nothing was started: ${reason}.`;
+const unbounded = (reason: Said): NotContained =>
+  new NotContained(say('--memory and --tasks can not be held here, so nothing was started: {reason}.', { reason }));
 
 export interface ContainmentOrder {
   readonly id: string;
@@ -100,15 +105,17 @@ export interface ContainmentOrder {
 export const demandIdentities = (source: ProcessSource): void => {
   if (source.refresh !== undefined)
     throw new NotContained(
-      'Processes can only be listed here, so a run could not be ended safely. `curfew doctor` says why.',
+      say('Processes can only be listed here, so a run could not be ended safely. `curfew doctor` says why.'),
     );
 };
 
 const inJob = ({ background, self, bounds }: ContainmentOrder): Containment => {
-  if (boundedBy(bounds).length > 0) throw new NotContained(unbounded('they are for Linux'));
+  if (boundedBy(bounds).length > 0) throw unbounded(say('they are for Linux'));
   const made = openJob();
   if ('reason' in made)
-    throw new NotContained(`A run needs a job object of Windows, and there is none: ${made.reason}.`);
+    throw new NotContained(
+      say('A run needs a job object of Windows, and there is none: {reason}.', { reason: made.reason }),
+    );
   // Not by process.stdin: the input is the command's, and Node would open it.
   const onTerminal = !background && [0, 1, 2].some((descriptor) => isatty(descriptor));
   return {
@@ -148,7 +155,7 @@ const inControlGroup = async ({
 }: ContainmentOrder): Promise<Containment> => {
   const held = await controlGroupFor(id, bounds);
   // The user asked for a bound, so nothing runs without.
-  if ('reason' in held && boundedBy(bounds).length > 0) throw new NotContained(unbounded(held.reason));
+  if ('reason' in held && boundedBy(bounds).length > 0) throw unbounded(held.reason);
   // From here on the launcher reaps every child of this process.
   const launcher = openLauncher();
   const terminal = background ? null : openControllingTerminal();

@@ -1,3 +1,4 @@
+import { say, SaidError } from '../../../app/text/say.ts';
 import { createHash } from 'node:crypto';
 import { chmodSync, linkSync, lstatSync, mkdirSync, realpathSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
@@ -93,12 +94,17 @@ export const mutexFor = (place: string, bases = usual(), waitMs = patienceMs): F
       waitMs,
     );
     if (held === null)
-      throw new Error(`${place} is being taken over by another Curfew, and that doesn't end. Try again.`);
+      throw new SaidError(
+        say("{path} is being taken over by another Curfew, and that doesn't end. Try again.", { path: place }),
+      );
     if (!folders.slice(0, first).some(isOwn)) return { release: () => releaseAll(held) };
     releaseAll(held);
   }
-  throw new Error(
-    `${folders[0]} belongs to another user, and so do the further names, so locks can't be taken over safely. Remove them.`,
+  throw new SaidError(
+    say(
+      "{folder} belongs to another user, and so do the further names, so locks can't be taken over safely. Remove them.",
+      { folder: String(folders[0]) },
+    ),
   );
 };
 
@@ -170,7 +176,8 @@ const placeOf = (path: string): string => {
 
 const readText = (path: string): string | null => {
   try {
-    if (!lstatSync(path).isFile()) throw new Error(`${path} is no regular file, so it can't be a lock.`);
+    if (!lstatSync(path).isFile())
+      throw new SaidError(say("{path} is no regular file, so it can't be a lock.", { path }));
     return readBoundedText(path);
   } catch (error) {
     if (isCode(error, 'ENOENT')) return null;
@@ -267,7 +274,7 @@ export const takeRunLock = async (options: LockOptions): Promise<LockAttempt> =>
       }
       if (replaceDead(place, text, beside)) return { taken: true, lock };
     }
-    throw new Error(`${place} changes hands so fast that it could not be taken. Try again.`);
+    throw new SaidError(say('{path} changes hands so fast that it could not be taken. Try again.', { path: place }));
   } finally {
     rmSync(beside, { force: true });
   }

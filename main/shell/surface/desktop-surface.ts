@@ -4,7 +4,7 @@ import { app, clipboard, dialog, shell } from 'electron';
 import type { Answer } from '../../../app/contract/answer.ts';
 import { failure } from '../../../app/contract/answer.ts';
 import type { Autostart, ShortcutState } from '../../../app/contract/app-questions.ts';
-import { desktopTexts } from '../../../app/text/desktop.ts';
+import type { DesktopTexts } from '../../../app/text/voice.ts';
 import type { ExportContent, Surface } from '../../interface/answers/surface.ts';
 import type { AppWindows } from '../windows/app-windows.ts';
 import { loginItemStatus, setLoginItem } from './login-item.ts';
@@ -16,10 +16,10 @@ const done: Answer<object> = { ok: true, value: {} };
 
 type Saved = Awaited<ReturnType<Surface['save']>>;
 
-const save = async (content: ExportContent, windows: () => AppWindows): Promise<Saved> => {
+const save = async (content: ExportContent, windows: () => AppWindows, title: string): Promise<Saved> => {
   const extension = content.mediaType === 'text/csv' ? 'csv' : 'json';
   const options = {
-    title: desktopTexts.save.title,
+    title,
     // The name is ours; any folders in it are dropped.
     defaultPath: join(app.getPath('documents'), basename(content.name)),
     filters: [{ name: extension.toUpperCase(), extensions: [extension] }],
@@ -67,6 +67,7 @@ export const desktopSurface = (
   windows: () => AppWindows,
   xdg: XdgAutostartInput,
   shortcut: () => ShortcutState,
+  texts: () => DesktopTexts,
 ): Surface => ({
   kind: 'desktop',
   open: (place) => {
@@ -103,6 +104,6 @@ export const desktopSurface = (
     setImmediate(() => app.quit());
     return done;
   },
-  save: (content) => save(content, windows),
+  save: (content) => save(content, windows, texts().save.title),
   autostart: autostart(platform, xdg),
 });

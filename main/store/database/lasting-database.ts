@@ -73,7 +73,7 @@ export class LastingDatabase {
       this.use(work);
     } catch (error) {
       if (!(error instanceof StoreFailure)) throw error;
-      if (this.#failed === null) this.#place.notify({ kind: 'in-memory', name, path, reason: error.message });
+      if (this.#failed === null) this.#place.notify({ kind: 'in-memory', name, path, reason: error.said });
       this.#failed = { atMs: now, during };
       return false;
     }

@@ -1,4 +1,4 @@
-import { byKey } from '../../../app/format/said.ts';
+import { byKey, type Said } from '../../../app/format/said.ts';
 import { type Form, SaidError, joined, saidOf, say } from '../../../app/text/say.ts';
 import { NoRegularFile } from '../../os/files/bounded-read.ts';
 import { resultCode, resultCodeOf } from './sqlite.ts';
@@ -9,35 +9,39 @@ import { resultCode, resultCodeOf } from './sqlite.ts';
 export type StoreNotice =
   | {
       readonly kind: 'set-aside';
-      /** "The history" */
-      readonly name: string;
+      readonly name: StoreName;
       readonly path: string;
       readonly movedTo: string;
       readonly reason: string;
     }
-  | { readonly kind: 'dropped'; readonly name: string; readonly path: string; readonly rows: number }
-  | { readonly kind: 'in-memory'; readonly name: string; readonly path: string; readonly reason: string }
-  | { readonly kind: 'writable-again'; readonly name: string; readonly path: string };
+  | { readonly kind: 'dropped'; readonly name: StoreName; readonly path: string; readonly rows: number }
+  | { readonly kind: 'in-memory'; readonly name: StoreName; readonly path: string; readonly reason: Said }
+  | { readonly kind: 'writable-again'; readonly name: StoreName; readonly path: string };
 
 export type Notify = (notice: StoreNotice) => void;
 
+const fileSaid = (name: StoreName, path: string): Said => say(`${name} ({path})`, { path });
+
 /** Returns a notice as a sentence: what happened, what it means, what to do. */
-export const storeNoticeText = (notice: StoreNotice): string => {
+export const sayStoreNotice = (notice: StoreNotice): Said => {
+  const file = fileSaid(notice.name, notice.path);
   switch (notice.kind) {
     case 'set-aside':
-      return (
-        `${notice.name} (${notice.path}) was damaged (${notice.reason}), so it was set aside and a fresh one was started. ` +
-        `What was recorded before is in ${notice.movedTo}; "sqlite3 FILE .recover" may get it back.`
+      return say(
+        '{file} was damaged ({reason}), so it was set aside and a fresh one was started. What was recorded before is in {movedTo}; "sqlite3 FILE .recover" may get it back.',
+        { file, reason: notice.reason, movedTo: notice.movedTo },
       );
     case 'dropped':
-      return `${notice.name} (${notice.path}) holds ${notice.rows === 1 ? 'an entry' : `${notice.rows} entries`} that can't be read; Curfew goes on without.`;
+      return notice.rows === 1
+        ? say("{file} holds an entry that can't be read; Curfew goes on without.", { file })
+        : say("{file} holds {rows} entries that can't be read; Curfew goes on without.", { file, rows: notice.rows });
     case 'in-memory':
-      return (
-        `${notice.name} (${notice.path}) can't be kept on disk: ${notice.reason} ` +
-        `Curfew goes on with what it remembers; after a restart it will know less, and so end less.`
+      return say(
+        "{file} can't be kept on disk: {reason} Curfew goes on with what it remembers; after a restart it will know less, and so end less.",
+        { file, reason: notice.reason },
       );
     case 'writable-again':
-      return `${notice.name} (${notice.path}) is kept on disk again.`;
+      return say('{file} is kept on disk again.', { file });
   }
 };
 
@@ -148,7 +152,7 @@ export class StoreFailure extends SaidError {
   constructor({ problem, path, name, meaning }: StoreFailureFacts, options?: ErrorOptions) {
     const [what, remedy] = explanations[problem];
     const { cause } = options ?? {};
-    const file = say(`${name} ({path})`, { path });
+    const file = fileSaid(name, path);
     // "unusable" explains nothing, so the system's message is added.
     const happened =
       problem === 'unusable' && cause instanceof Error

@@ -1,3 +1,5 @@
+import type { Said } from '../../../app/format/said.ts';
+import { say } from '../../../app/text/say.ts';
 import { closeSync, constants, fstatSync, mkdirSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { messageOf } from '../../../app/format/error-message.ts';
@@ -169,7 +171,7 @@ export interface LogOptions {
   /** Applied to every text. */
   readonly redact: (text: string) => string;
   /** Called once with a sentence when entries have to be dropped. */
-  readonly warn: (text: string) => void;
+  readonly warn: (said: Said) => void;
   /** 5 files of 2 MB by default. */
   readonly limits?: RotationLimits;
   /** Wall clock, milliseconds. */
@@ -210,7 +212,10 @@ export const openLog = (options: LogOptions): Log => {
         told = true;
         const why = messageOf(error);
         warn(
-          `The log (${path}) can't be written: ${why}. Curfew goes on without it; free space or make the folder writable.`,
+          say(
+            "The log ({path}) can't be written: {why}. Curfew goes on without it; free space or make the folder writable.",
+            { path, why },
+          ),
         );
       }
     };
@@ -223,7 +228,7 @@ export const openLog = (options: LogOptions): Log => {
         file.close();
       } catch (error) {
         // Some file systems report a failed write only now (close(2)).
-        warn(`The end of the log (${path}) may be missing: ${messageOf(error)}.`);
+        warn(say('The end of the log ({path}) may be missing: {why}.', { path, why: messageOf(error) }));
       }
     },
   };

@@ -375,7 +375,7 @@ export class SparedFile {
     const problem = storeProblemOf(error);
     if (problem === null) throw error;
     const failure = new StoreFailure({ problem, path, name, meaning }, { cause: error });
-    if (!this.#told.has(path)) this.#notify({ kind: 'in-memory', name, path, reason: failure.message });
+    if (!this.#told.has(path)) this.#notify({ kind: 'in-memory', name, path, reason: failure.said });
     this.#told.add(path);
     return failure;
   }

@@ -26,7 +26,7 @@ export const history: Texts['history'] = {
   exportCsv: 'Als CSV',
   exportJson: 'Als JSON',
   exported: (count, path) => `${count} gesichert in ${path}`,
-  downloaded: (count) => `${count} werden geladen`,
+  downloaded: (count) => `Wird geladen: ${count}`,
   chartTitle: 'Jobs',
   chartFreed: 'Frei gewordener Speicher',
   chartMostBytes: (bytes) => `Spitze ${bytes}`,

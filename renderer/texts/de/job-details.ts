@@ -49,7 +49,7 @@ export const details: Texts['popover']['details'] = {
   outputFile: 'Ausgabedatei',
   ports: 'Ports',
   container: 'Container',
-  containerImage: (name, image) => `${name}, Abbild ${image}`,
+  containerImage: (name, image) => `${name}, Image ${image}`,
   folder: 'Ordner',
   session: 'Sitzung',
   membership: {

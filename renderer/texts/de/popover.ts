@@ -58,7 +58,7 @@ export const popover: Texts['popover'] = {
   agents: {
     heading: 'Vielleicht unerreichbare Agenten',
     cpu: (percent) => `${percent} CPU`,
-    lastWrite: 'Protokoll geschrieben',
+    lastWrite: 'Transkript geschrieben',
     endName: (agent, pid) => `${agent}, Prozess ${pid}, beenden…`,
     endWith: 'Dafür gibt es einen eigenen Befehl:',
     askTitle: (agent) => `${agent} beenden?`,
@@ -159,7 +159,7 @@ export const popover: Texts['popover'] = {
     sessionEnded: 'Sitzung geschlossen',
     sessionEndedAgo: (ago) => `Sitzung geschlossen ${ago}`,
     sessionUnknown: 'Sitzung unbekannt',
-    noCpu: (length) => `0 % CPU seit ${dative(length)}`,
+    noCpu: (length) => `0\u00a0% CPU seit ${dative(length)}`,
     silent: (length) => `untätig seit ${dative(length)}`,
     cpu: (percent) => `${percent} CPU`,
     holdsPort: (port) => `belegt Port ${port}`,

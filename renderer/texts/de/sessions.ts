@@ -21,7 +21,7 @@ export const sessions: Texts['sessions'] = {
   allTitle: 'Alle Sitzungen',
   otherTitle: 'Andere Sitzungen',
   duplicatesTitle: 'Derselbe Befehl mehrmals',
-  wayBack: 'Seine Server enden mit ihm. Dieser Befehl setzt die Sitzung mit ihrem Protokoll fort:',
+  wayBack: 'Seine Server enden mit ihm. Dieser Befehl setzt die Sitzung mit ihrem Transkript fort:',
   noWayBack: 'Kein Befehl ist bekannt, der diese Sitzung fortsetzt. Ihre Server enden mit ihr.',
   column: {
     session: 'Sitzung',

@@ -118,7 +118,7 @@ export const settings: Texts['settings'] = {
     testerPlaceholder: "/bin/bash -c source … && eval 'npm run dev'",
     test: 'Prüfen',
     matches: 'Treffer',
-    noMatches: 'Keine Signatur und keine Regel trifft zu.',
+    noMatches: 'Kein Merkmal und keine Regel trifft zu.',
     own: 'eigene Regel',
     sparedBy: 'Ausgenommen durch',
   },

@@ -1,10 +1,11 @@
+import { inEnglish } from '../../../app/text/say.ts';
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
 import { openDatabase, prepareDatabase, replaceDamaged } from '../../../main/store/database/database.ts';
 import { fileAt, setAsideFiles } from '../../../main/store/database/set-aside.ts';
-import { StoreFailure, storeNoticeText } from '../../../main/store/database/store-failure.ts';
+import { StoreFailure, sayStoreNotice } from '../../../main/store/database/store-failure.ts';
 import { ended, sampleIntent } from '../../unit/history/sample.ts';
 import { emptyFolder, recordIn, start, type Record } from './support.ts';
 
@@ -79,7 +80,9 @@ describe('a record', () => {
     expect(others).toEqual([]);
     expect(readFileSync(kept).equals(damaged)).toBe(true);
     expect(notices).toMatchObject([{ kind: 'set-aside', path, movedTo: kept }]);
-    expect(notices.map(storeNoticeText).join()).toContain(`What was recorded before is in ${kept}`);
+    expect(notices.map((one) => inEnglish(sayStoreNotice(one))).join()).toContain(
+      `What was recorded before is in ${kept}`,
+    );
     expect(readdirSync(folder).filter((name) => name.endsWith('.new'))).toEqual([]);
   });
 

@@ -1,3 +1,4 @@
+import { inEnglish } from '../../../app/text/say.ts';
 import { chmodSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -7,7 +8,7 @@ import { asJobId } from '../../../app/model/job.ts';
 import type { LedgerEntry } from '../../../app/jobs/ledger/ledger.ts';
 import { asBootId } from '../../../app/process/identity.ts';
 import { LedgerFile } from '../../../main/store/ledger/ledger.ts';
-import { storeNoticeText, type StoreNotice } from '../../../main/store/database/store-failure.ts';
+import { sayStoreNotice, type StoreNotice } from '../../../main/store/database/store-failure.ts';
 import { emptyFolder, smallDisk } from './support.ts';
 import { safe } from '../../unit/safe-text.ts';
 
@@ -258,7 +259,9 @@ describe('a ledger that can’t be used', () => {
       ledger.save(boot, [later(entryOf(), look * 5)]);
     }
     expect(notices.map(({ kind }) => kind)).toEqual(['in-memory']);
-    expect(notices.map(storeNoticeText).join()).toMatch(/read-only.*goes on with what it remembers.*end less/);
+    expect(notices.map((one) => inEnglish(sayStoreNotice(one))).join()).toMatch(
+      /read-only.*goes on with what it remembers.*end less/,
+    );
     disk.makeWritable();
   });
 

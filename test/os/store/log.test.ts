@@ -1,3 +1,4 @@
+import { inEnglish } from '../../../app/text/say.ts';
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -19,7 +20,7 @@ const opened = (
   options: Partial<LogOptions> = {},
 ): { readonly log: Log; readonly warnings: readonly string[] } => {
   const warnings: string[] = [];
-  const log = openLog({ folder, redact: redactCommand, warn: (text) => warnings.push(text), ...options });
+  const log = openLog({ folder, redact: redactCommand, warn: (said) => warnings.push(inEnglish(said)), ...options });
   onTestFinished(() => {
     log.close();
   });

@@ -1,3 +1,4 @@
+import { inEnglish } from '../../../app/text/say.ts';
 import { join } from 'node:path';
 import { createBuilder } from 'vite';
 import type { CurfewService } from '../../../main/interface/curfew-service.ts';
@@ -52,6 +53,7 @@ export const startScenePage = async (scene: SceneName): Promise<ScenePage> => {
     port: 0,
     browsers: { read: () => [], isThere: () => true, write: () => true },
     entered: () => undefined,
+    words: inEnglish,
   });
   return {
     engine,

@@ -1,3 +1,4 @@
+import { inEnglish } from '../../../app/text/say.ts';
 import { expect, test } from 'vitest';
 import { LineStream } from '../../../main/cli/commands/watch/watch-events.ts';
 
@@ -6,7 +7,7 @@ const stream = (): { lines: LineStream; text: () => string; warned: string[] } =
   const warned: string[] = [];
   const lines = new LineStream({
     write: async (text) => void written.push(text),
-    warn: (text) => void warned.push(text),
+    warn: (said) => void warned.push(inEnglish(said)),
   });
   return { lines, text: () => written.join(''), warned };
 };

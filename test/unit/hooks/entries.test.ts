@@ -1,3 +1,4 @@
+import { inEnglish } from '../../../app/text/say.ts';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, normalize } from 'node:path';
@@ -114,7 +115,7 @@ describe.for(forms.map((form) => [form.agent, form] as const))('the MCP server i
     for (const wish of [install, uninstall]) {
       const { changed, why } = wish(entry);
       expect(changed).toBe(false);
-      expect(why).toContain('not from Curfew');
+      expect(inEnglish(why ?? '')).toContain('not from Curfew');
       expect(textOf(entry)).toBe(theirs);
     }
   });
@@ -124,7 +125,7 @@ describe.for(forms.map((form) => [form.agent, form] as const))('the MCP server i
     put(entry.file, '{ [broken');
     const { changed, why } = install(entry);
     expect(changed).toBe(false);
-    expect(why).toContain('can’t be parsed');
+    expect(inEnglish(why ?? '')).toContain('can’t be parsed');
     expect(textOf(entry)).toBe('{ [broken');
   });
 });
@@ -141,7 +142,7 @@ test('Codex’s servers in one line are not torn apart', () => {
   put(entry.file, text);
   const { changed, why } = install(entry);
   expect(changed).toBe(false);
-  expect(why).toContain('left alone');
+  expect(inEnglish(why ?? '')).toContain('left alone');
   expect(textOf(entry)).toBe(text);
   expect(parseToml(text)).toBeDefined();
 });
@@ -216,7 +217,7 @@ describe('the status line of Claude Code', () => {
     for (const wish of [install, uninstall]) {
       const { changed, why } = wish(entry());
       expect(changed).toBe(false);
-      expect(why).toContain('not from Curfew');
+      expect(inEnglish(why ?? '')).toContain('not from Curfew');
     }
     expect(textOf(entry())).toBe(text);
   });

@@ -1,3 +1,4 @@
+import { inEnglish } from '../../../app/text/say.ts';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -68,7 +69,7 @@ describe('a limit of the user’s own', () => {
     put(own);
     const done = install();
     expect(done).toMatchObject({ changed: false });
-    expect(done.why).toContain('not from Curfew');
+    expect(inEnglish(done.why ?? '')).toContain('not from Curfew');
     expect(uninstall()).toMatchObject({ changed: false });
     expect(text()).toBe(own);
   });
@@ -78,7 +79,7 @@ describe('a limit of the user’s own', () => {
     install('8G');
     writeFileSync(entry().file, text().replace('8G', '16G'));
     const changed = text();
-    expect(entryState(folders(), entry()).why).toContain('not from Curfew');
+    expect(inEnglish(entryState(folders(), entry()).why ?? '')).toContain('not from Curfew');
     expect(uninstall().changed).toBe(false);
     expect(text()).toBe(changed);
   });

@@ -1,3 +1,5 @@
+import { inEnglish } from '../../../app/text/say.ts';
+import { germanVoice } from '../../../app/text/de/voice.ts';
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -39,8 +41,10 @@ describe('the status line', () => {
   });
 
   test('counts jobs, leftovers and memory, and is empty where nothing runs', () => {
-    expect(sayStatusLine([job('live', 500e6), job('gone', 600e6)])).toBe('2 jobs, 1 left over, 1.1 GB');
-    expect(sayStatusLine([job('live', 3e6)])).toBe('1 job, 3.0 MB');
+    const two = sayStatusLine([job('live', 500e6), job('gone', 600e6)]);
+    expect(inEnglish(two)).toBe('2 jobs, 1 left over, 1.1 GB');
+    expect(germanVoice.said(two)).toBe('2 Jobs, 1 übrig geblieben, 1,1 GB');
+    expect(inEnglish(sayStatusLine([job('live', 3e6)]))).toBe('1 job, 3.0 MB');
     expect(sayStatusLine([])).toBe('');
     const living = job('live', 1);
     expect(sayStatusLine([{ ...living, job: { ...living.job, server: { standing: 'living' } } }])).toBe('');
@@ -48,7 +52,11 @@ describe('the status line', () => {
 
   test('is what the supervisor noted, in the command', () => {
     new StatusLineFile(path()).note('2 jobs, 1.1 GB', Date.now(), 5);
-    expect(readStatusLine(path(), Date.now())).toEqual({ kind: 'line', text: '2 jobs, 1.1 GB' });
+    expect(readStatusLine(path(), Date.now())).toEqual({
+      kind: 'line',
+      text: '2 jobs, 1.1 GB',
+      english: '2 jobs, 1.1 GB',
+    });
   });
 
   test.skipIf(!keepsModes())('is for the user alone', () => {
@@ -78,9 +86,9 @@ describe('the status line', () => {
     file.note('a', now + 10_000, 5);
     expect(readFileSync(path(), 'utf8')).toBe('untouched');
     file.note('a', now + 40_000, 5);
-    expect(readStatusLine(path(), now)).toEqual({ kind: 'line', text: 'a' });
+    expect(readStatusLine(path(), now)).toEqual({ kind: 'line', text: 'a', english: 'a' });
     file.note('b', now + 41_000, 5);
-    expect(readStatusLine(path(), now)).toEqual({ kind: 'line', text: 'b' });
+    expect(readStatusLine(path(), now)).toEqual({ kind: 'line', text: 'b', english: 'b' });
     file.remove();
     expect(readStatusLine(path(), now)).toEqual({ kind: 'none' });
   });
@@ -101,6 +109,19 @@ describe.skipIf(!hasShell())('the script of the status line', () => {
     expect(printed()).toBe('2 jobs, 1.1 GB\n');
     new StatusLineFile(path()).note('2 jobs', Date.now() - 3_600_000, 5);
     expect(printed()).toBe('Curfew is not watching\n');
+  });
+
+  test('says it in the language of the supervisor, and documents keep English', () => {
+    const english = { text: '2 jobs, 1.1 GB', old: 'Curfew überwacht nicht' };
+    new StatusLineFile(path()).note('2 Jobs, 1,1 GB', Date.now(), 5, english);
+    expect(printed()).toBe('2 Jobs, 1,1 GB\n');
+    expect(readStatusLine(path(), Date.now())).toEqual({
+      kind: 'line',
+      text: '2 Jobs, 1,1 GB',
+      english: '2 jobs, 1.1 GB',
+    });
+    new StatusLineFile(path()).note('2 Jobs', Date.now() - 3_600_000, 5, english);
+    expect(printed()).toBe('Curfew überwacht nicht\n');
   });
 
   test.each(worthless)('says nothing for a file with %j', (text) => {

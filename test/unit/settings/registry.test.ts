@@ -1,3 +1,4 @@
+import { inEnglish } from '../../../app/text/say.ts';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -148,8 +149,8 @@ const output = (lines: string[]): Output => ({
     lines.push(text);
     return Promise.resolve();
   },
-  warn: (text) => {
-    lines.push(text);
+  warn: (said) => {
+    lines.push(inEnglish(said));
   },
 });
 

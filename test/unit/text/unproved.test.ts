@@ -27,5 +27,5 @@ test('what failed, what follows and the report are said in both languages', () =
 });
 
 test('a check that could not be made is said too', () => {
-  expect(germanVoice.said(sayUnproved({ reader: 'procfs', parts: [] }, null))).toContain('ließ sich nicht machen');
+  expect(germanVoice.said(sayUnproved({ reader: 'procfs', parts: [] }, null))).toContain('ließ sich nicht durchführen');
 });

@@ -1,24 +1,25 @@
 /** What `--help` and completions say of commands, arguments and options. */
 export const help = {
   'Finds the background commands that AI coding agents left running, says why, and ends them safely.':
-    'Findet Hintergrundbefehle, die KI-Coding-Agenten laufen ließen, sagt, warum, und beendet sie sicher.',
+    'Findet Hintergrundbefehle, die KI-Coding-Agenten haben laufen lassen, nennt den Grund und beendet sie sicher.',
   'lists every job with owner, age and verdict': 'zeigt jeden Job mit Besitzer, Alter und Urteil',
   'lists every session of every agent with its memory, processor time, jobs, servers and duplicates':
     'zeigt jede Sitzung jedes Agenten mit Speicher, Rechenzeit, Jobs, Servern und Doppelten',
   'what was ended, why, and the outcome; newest first': 'was beendet wurde, warum und wie; das Neueste zuerst',
   'checks the installation': 'prüft die Installation',
   'locks of git, worktrees and development servers, and whether their holders live':
-    'Sperren von git, Arbeitsbäumen und Entwicklungsservern, und ob ihre Halter leben',
+    'Sperren von Git, Worktrees und Entwicklungsservern, und ob ihre Besitzer noch laufen',
   'where; the folders of known sessions and jobs if left out':
     'wo; ohne Angabe die Ordner bekannter Sitzungen und Jobs',
   'removes those whose holder is proved dead, after asking':
-    'entfernt nach Rückfrage die, deren Halter erwiesen tot ist',
-  'with --remove: does not ask': 'mit --remove: fragt nicht',
+    'entfernt nach Rückfrage die, deren Besitzer nachweislich beendet ist',
+  'with --remove: does not ask': 'mit --remove: ohne Rückfrage',
   'worktrees that agents left: size, branch, what is only there, and why each stays':
-    'Arbeitsbäume, die Agenten hinterließen: Größe, Branch, was nur dort ist, und warum jeder bleibt',
+    'Worktrees, die Agenten hinterlassen haben: Größe, Branch, was nur dort liegt, und warum sie bleiben',
   'repositories, or worktrees to be removed by name; all known ones if left out':
-    'Repositorys, oder zu entfernende Arbeitsbäume beim Namen; ohne Angabe alle bekannten',
-  'has git remove those that nothing keeps, after asking': 'lässt git nach Rückfrage entfernen, was nichts hält',
+    'Repositorys oder einzelne Worktrees, die entfernt werden sollen; ohne Angabe alle bekannten',
+  'has git remove those that nothing keeps, after asking':
+    'lässt Git nach Rückfrage alle entfernen, bei denen nichts dagegen spricht',
   'one redacted file for an issue: versions, settings, doctor, scan, history; shown before it is written':
     'eine geschwärzte Datei für eine Fehlermeldung: Versionen, Einstellungen, doctor, scan, history; vor dem Schreiben zu sehen',
   'the page of `curfew web` with example leftovers that are made up: none runs, none is ended':
@@ -26,9 +27,9 @@ export const help = {
   'the older sets of servers that this host keeps, by its process':
     'die älteren Sätze von Servern, die dieser Prozess hält',
   'ends leftover jobs once; by default orphans and jobs past the hard cap':
-    'beendet einmal, was übrig ist; ohne Auswahl Reste und Jobs über der Höchstdauer',
+    'beendet einmal übrig gebliebene Jobs; ohne Auswahl Reste und Jobs über der Höchstdauer',
   'keeps a job running longer (up to the hard cap; once warned of that, one hard cap more)':
-    'lässt einen Job länger laufen (bis zur Höchstdauer; nach deren Warnung noch eine Höchstdauer mehr)',
+    'lässt einen Job länger laufen (bis zur Höchstdauer; nach der Warnung davor noch einmal so lange)',
   'undoes keep, and keep --mine': 'nimmt keep und keep --mine zurück',
   'finds stale files of dead sessions and deletes them: task outputs, shell snapshots, sockets without a listener, locks of dead holders':
     'findet alte Dateien beendeter Sitzungen und löscht sie: Aufgabenausgaben, Shell-Snapshots, Sockets, an denen nichts lauscht, Sperren beendeter Besitzer',
@@ -42,39 +43,39 @@ export const help = {
   'for what outlives it, before the container ends; by default the setting':
     'für das, was ihn überlebt, bevor der Container endet; ohne Angabe die Einstellung',
   'says which process listens on a port, of which job and worktree, and how to start it again':
-    'zeigt, welcher Prozess auf einem Port lauscht, zu welchem Job und Arbeitsbaum er gehört und wie er wieder startet',
+    'zeigt, welcher Prozess auf einem Port lauscht, zu welchem Job und Worktree er gehört und wie er sich neu starten lässt',
   'a TCP or UDP port of this machine': 'ein TCP- oder UDP-Port dieses Rechners',
   'ends its job, by all the rules of `reap`': 'beendet seinen Job, nach allen Regeln von „reap“',
   'waits until the port can be bound': 'wartet, bis der Port frei ist',
   '30s for --free if left out': 'ohne Angabe 30s bei --free',
   'takes out of this home what Curfew put into it: hooks, timers, files; shows all of it and asks':
-    'nimmt aus diesem Benutzerordner, was Curfew hineingelegt hat: Hooks, Zeitgeber, Dateien; zeigt alles und fragt',
+    'entfernt aus diesem Benutzerordner, was Curfew angelegt hat: Hooks, Timer, Dateien; zeigt alles und fragt nach',
   'shows what would be removed, removes nothing': 'zeigt, was entfernt würde, und entfernt nichts',
-  'removes without asking; needed without a terminal': 'entfernt, ohne zu fragen; ohne Terminal nötig',
-  'Files and folders that go:': 'Dateien und Ordner, die verschwinden:',
-  'Stays, because it may not be Curfew’s: {file}': 'Bleibt, weil es nicht sicher von Curfew ist: {file}',
-  'Curfew is running: {supervisor}. End it first.': 'Curfew läuft: {supervisor}. Zuerst beenden.',
+  'removes without asking; needed without a terminal': 'entfernt ohne Rückfrage; ohne Terminal nötig',
+  'Files and folders that go:': 'Zu entfernende Dateien und Ordner:',
+  'Stays, because it may not be Curfew’s: {file}': 'Bleibt, weil es vielleicht nicht von Curfew stammt: {file}',
+  'Curfew is running: {supervisor}. End it first.': 'Curfew läuft noch: {supervisor}. Erst beenden.',
   'A supervised run is not over: {run}. `curfew terminate {run}` ends it.':
     'Ein Befehl unter Aufsicht läuft noch: {run}. „curfew terminate {run}“ beendet ihn.',
   'Remove all of this? [y/N] ': 'Das alles entfernen? [j/N] ',
   'curfew: nothing was removed; `curfew uninstall --yes` removes without asking':
-    'curfew: nichts entfernt; „curfew uninstall --yes“ entfernt, ohne zu fragen',
+    'curfew: nichts wurde entfernt; „curfew uninstall --yes“ entfernt ohne Rückfrage',
   'Nothing of Curfew is left in this home. The program goes as it came: `npm uninstall -g curfew`, `apt remove curfew`.':
-    'In diesem Benutzerordner ist nichts mehr von Curfew. Das Programm geht, wie es kam: „npm uninstall -g curfew“, „apt remove curfew“.',
+    'In diesem Benutzerordner ist nichts mehr von Curfew. Das Programm selbst entfernt „npm uninstall -g curfew“ oder „apt remove curfew“, je nachdem, wie es installiert wurde.',
   'What may not be Curfew’s stays. The program goes as it came: `npm uninstall -g curfew`, `apt remove curfew`.':
-    'Was nicht sicher von Curfew ist, bleibt. Das Programm geht, wie es kam: „npm uninstall -g curfew“, „apt remove curfew“.',
+    'Was vielleicht nicht von Curfew stammt, bleibt. Das Programm selbst entfernt „npm uninstall -g curfew“ oder „apt remove curfew“, je nachdem, wie es installiert wurde.',
   'for shutdown rules: status 0 when no agent and no job has been at work for so long, else 1':
     'für Abschaltregeln: Status 0, wenn so lange kein Agent und kein Job gearbeitet hat, sonst 1',
-  'returns only when that is so': 'kehrt erst zurück, wenn es so ist',
+  'returns only when that is so': 'kehrt erst zurück, wenn es so weit ist',
   'waits until jobs have ended; status 1 when the time is over before':
-    'wartet, bis Jobs beendet sind; Status 1, wenn die Zeit vorher um ist',
-  'ids, as `curfew scan` shows them': 'Kennungen, wie „curfew scan“ sie zeigt',
-  'as long as it takes if left out': 'ohne Angabe so lange es dauert',
-  'init: a command is missing; `curfew init -- CMD…`': 'init: Es fehlt ein Befehl; „curfew init -- BEFEHL…“',
+    'wartet, bis Jobs beendet sind; Status 1, wenn die Zeit vorher abläuft',
+  'ids, as `curfew scan` shows them': 'IDs, wie „curfew scan“ sie zeigt',
+  'as long as it takes if left out': 'ohne Angabe unbegrenzt',
+  'init: a command is missing; `curfew init -- CMD…`': 'init: der Befehl fehlt; „curfew init -- CMD…“',
   'init: {reason}. `curfew run --strict -- CMD…` ends what a command leaves anywhere.':
-    'init: {reason}. „curfew run --strict -- BEFEHL…“ beendet überall, was ein Befehl zurücklässt.',
+    'init: {reason}. „curfew run --strict -- CMD…“ beendet überall, was ein Befehl zurücklässt.',
   'killed with the container, because they did not end within {time}: {processes}':
-    'mit dem Container beendet, weil nach {time} noch da: {processes}',
+    'mit dem Container gewaltsam beendet, weil nach {time} noch da: {processes}',
   'commands started with `run --background`, oldest first':
     'mit „run --background“ gestartete Befehle, die ältesten zuerst',
   'prints the output of a background command': 'gibt die Ausgabe eines Hintergrundbefehls aus',
@@ -87,7 +88,7 @@ export const help = {
   'what those hooks call; answers in the form of the agent':
     'was diese Hooks aufrufen; antwortet in der Form des Agenten',
   'an MCP server for agents: list, read, keep and end the background work of their own session':
-    'ein MCP-Server für Agenten: Hintergrundarbeit der eigenen Sitzung zeigen, lesen, behalten und beenden',
+    'ein MCP-Server für Agenten: zeigt, liest, behält und beendet Hintergrundarbeit der eigenen Sitzung',
   'one short line for a status bar: what the running supervisor saw last':
     'eine kurze Zeile für eine Statusleiste: was die laufende Überwachung zuletzt sah',
   'numbers for Prometheus: what the running supervisor saw last, and what was ended':
@@ -100,9 +101,9 @@ export const help = {
   'also protected jobs and servers that are only shown, and why':
     'auch geschützte Jobs und nur angezeigte Server, mit dem Grund',
   'another machine, by the name that ssh knows it by; `local` is this one; repeatable':
-    'ein anderer Rechner, mit dem Namen für ssh; local ist dieser; mehrfach möglich',
+    'ein anderer Rechner, mit seinem Namen für ssh; local ist dieser; mehrfach möglich',
   'another machine, by the name that ssh knows it by; `local` is this one':
-    'ein anderer Rechner, mit dem Namen für ssh; local ist dieser',
+    'ein anderer Rechner, mit seinem Namen für ssh; local ist dieser',
   'machines from a file, one a line; `-` is standard input':
     'Rechner aus einer Datei, einer je Zeile; - ist die Standardeingabe',
   'the machines of the setting `hosts`': 'die Rechner der Einstellung hosts',
@@ -111,7 +112,7 @@ export const help = {
   'one JSON document on standard output and nothing else there':
     'ein JSON-Dokument auf der Standardausgabe und sonst nichts',
   'whose processes are candidates, by number; yours if left out':
-    'wessen Prozesse infrage kommen, als Nummer; sonst die eigenen',
+    'UID des Benutzers, dessen Prozesse infrage kommen; sonst die eigene',
   'not older than': 'nicht älter als',
   'of this agent': 'von diesem Agenten',
   'of this project, by path or last name': 'aus diesem Projekt, mit Pfad oder letztem Namen',
@@ -127,7 +128,7 @@ export const help = {
   'minimum age of orphans': 'Mindestalter von Resten',
   'this job, whatever its owner; repeatable': 'dieser Job, gleich wem er gehört; mehrfach möglich',
   'the jobs of this session': 'die Jobs dieser Sitzung',
-  'the tool shells that use this shell snapshot': 'die Werkzeug-Shells mit diesem Shell-Snapshot',
+  'the tool shells that use this shell snapshot': 'die Tool-Shells mit diesem Shell-Snapshot',
   'an agent that no user can reach any more, by its process': 'ein nicht mehr erreichbarer Agent, mit seinem Prozess',
   'a session of a multiplexer or a container that a tool call left open':
     'eine Multiplexer-Sitzung oder ein Container, die ein Tool-Aufruf offen ließ',
@@ -146,14 +147,14 @@ export const help = {
   'says what would be deleted and why, deletes nothing': 'sagt, was gelöscht würde und warum, und löscht nichts',
   'deletes without asking; needed without a terminal': 'löscht ohne Rückfrage; ohne Terminal nötig',
   'as root: one Curfew for each user, by that user’s settings':
-    'als root: ein Curfew je Konto, nach dessen Einstellungen',
-  'with --all-users: only this one; repeatable': 'mit --all-users: nur dieses Konto; mehrfach möglich',
-  'with --all-users: the first uid of a person': 'mit --all-users: die erste UID einer Person',
+    'als root: ein Curfew je Benutzer, nach dessen Einstellungen',
+  'with --all-users: only this one; repeatable': 'mit --all-users: nur dieser Benutzer; mehrfach möglich',
+  'with --all-users: the first uid of a person': 'mit --all-users: die kleinste UID eines Menschen',
   'with --all-users: at most this many at once': 'mit --all-users: höchstens so viele zugleich',
   'with --all-users: without anything of an agent, a user’s Curfew ends':
-    'mit --all-users: wann ein Curfew endet, wenn vom Konto kein Agent da ist',
+    'mit --all-users: wann das Curfew eines Benutzers ohne Agenten endet',
   'with --all-users: also the machines in users’ settings, by their ssh':
-    'mit --all-users: auch die Rechner aus den Einstellungen der Konten, über deren ssh',
+    'mit --all-users: auch die Rechner aus den Einstellungen der Benutzer, über deren ssh',
   'ends overdue jobs, whatever the settings say': 'beendet Überfälliges, gleich was die Einstellungen sagen',
   'only reports, whatever the settings say': 'berichtet nur, gleich was die Einstellungen sagen',
   'serves numbers for Prometheus on this port of this machine; 0 for any':
@@ -163,7 +164,7 @@ export const help = {
   'port to listen on; 0 for any': 'Port der Seite; 0 für irgendeinen',
   'signs every browser out, and serves nothing': 'meldet jeden Browser ab und zeigt nichts',
   'id of the user whose processes are candidates; yours by default':
-    'UID des Kontos, dessen Prozesse infrage kommen; sonst das eigene',
+    'UID des Benutzers, dessen Prozesse infrage kommen; sonst die eigene',
   'program and arguments': 'Programm und Argumente',
   'ends it after this time, with status 124': 'beendet ihn nach dieser Zeit, mit Status 124',
   'ends it after this time in any case; at most 24h, by default the setting':
@@ -172,7 +173,7 @@ export const help = {
     'passt eine Zeile der Ausgabe, bleibt --idle-grace bis zum Ende; die Ausgabe geht durch eine Pipe',
   '30s if left out': 'sonst 30s',
   'holds this lock while it runs; status 1 unless its holder, if any, is proved dead':
-    'hält solange diese Sperre; Status 1, wenn ein Besitzer nicht nachweislich beendet ist',
+    'hält währenddessen diese Sperre; Status 1, wenn ein Besitzer nicht nachweislich beendet ist',
   'for lists': 'für Listen',
   'for `terminate --workspace`': 'für „terminate --workspace“',
   'returns at once with id, pid and folder; its output goes to files there':
@@ -201,7 +202,7 @@ export const help = {
     'statt der Hooks die Statuszeile von Claude Code, siehe „curfew statusline“',
   'all if left out': 'sonst alle',
   'besides, lets the kernel (Claude Code) and hooks witness what tool calls start':
-    'dazu bezeugen Kernel (Claude Code) und Hooks, was Tool-Aufrufe starten',
+    'dazu halten Kernel (Claude Code) und Hooks fest, was Tool-Aufrufe starten',
   'with --witness: the most memory of all tool calls together (8G)':
     'mit --witness: höchster Speicher aller Tool-Aufrufe zusammen (8G)',
   'shows what would be written, writes nothing': 'zeigt, was geschrieben würde, und schreibt nichts',
@@ -228,7 +229,7 @@ export const help = {
   'default: {value}': 'Standard: {value}',
   none: 'keiner',
   all: 'alle',
-  'all with a login shell': 'alle mit Anmelde-Shell',
+  'all with a login shell': 'alle mit Login-Shell',
   'Examples:': 'Beispiele:',
   'the verdict in one sentence': 'das Urteil in einem Satz',
   'what is there, and why': 'was da ist und warum',

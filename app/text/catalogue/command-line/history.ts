@@ -73,10 +73,10 @@ export const history = {
   '{name} works on this machine only': '{name} geht nur auf diesem Rechner',
   '{name} stands alone: without --job, --session, --snapshot and --max-age':
     '{name} steht allein, ohne --job, --session, --snapshot und --max-age',
-  'no job {ids}; run `curfew scan` to list jobs': 'den Job {ids} gibt es nicht; „curfew scan“ zeigt alle',
-  'no job {ids}': 'den Job {ids} gibt es nicht',
+  'no job {ids}; run `curfew scan` to list jobs': 'kein Job {ids}; „curfew scan“ zeigt alle',
+  'no job {ids}': 'kein Job {ids}',
   'process {pid} is no running agent of this user; `curfew scan` lists those out of reach':
-    'Prozess {pid} ist kein laufender Agent dieses Kontos; „curfew scan“ zeigt die unerreichbaren',
+    'Prozess {pid} ist kein laufender Agent dieses Benutzers; „curfew scan“ zeigt die unerreichbaren',
   'curfew: {jobs} probably left over: `--probable` needs `--yes` here':
     'curfew: {jobs} vermutlich übrig geblieben: „--probable“ braucht hier „--yes“',
   'Only marks say that an agent started it. End {jobs}? [y/N] ':
@@ -87,20 +87,21 @@ export const history = {
     'Prozess {pid} wird durch den eigenen Befehl des Agenten beendet, daher gilt --signal nicht',
   '--left-open works on this machine only': '--left-open geht nur auf diesem Rechner',
   'nothing with the id {id} is left open; `curfew scan` lists what is':
-    'nichts mit der ID {id} ist offen gelassen; „curfew scan“ zeigt, was es ist',
+    'mit der ID {id} wurde nichts offen gelassen; „curfew scan“ zeigt, was offen ist',
   '{what}: {why}': '{what}: {why}',
   // Keeping.
   'only you can say that for {host}: do it from a terminal or window of your own':
     'für {host} geht das nur von Hand: in einem eigenen Terminal oder Fenster',
   '--mine works on this machine only; say it there': '--mine geht nur auf diesem Rechner; dort aufrufen',
   'only you can say that a job is yours: do it from a terminal or window of your own':
-    'dass ein Job der eigene ist, lässt sich nur von Hand sagen: in einem eigenen Terminal oder Fenster',
-  'Yours from now on, and no job any more: {command}': 'Ab jetzt der eigene und kein Job mehr: {command}',
+    'welcher Job ein eigener Prozess ist, lässt sich nur von Hand sagen: in einem eigenen Terminal oder Fenster',
+  'Yours from now on, and no job any more: {command}':
+    'Gilt ab jetzt als eigener Prozess, nicht mehr als Job: {command}',
   'job {id} is past its hard cap of {cap}; only you, from a terminal of your own, can move that, and not of a `curfew run`':
     'Job {id} ist über seiner Höchstdauer von {cap}; verschieben lässt sie sich nur von Hand, in einem eigenen Terminal, und nicht bei „curfew run“',
   'Kept for {age}: {command}': '{age} behalten: {command}',
   'Kept for {age} (the hard cap limits it): {command}':
     '{age} behalten (mehr lässt die Höchstdauer nicht zu): {command}',
-  'No longer said to be yours: {id}': 'Nicht mehr als eigener bezeichnet: {id}',
+  'No longer said to be yours: {id}': 'Gilt nicht mehr als eigener Prozess: {id}',
   'No longer kept: {command}': 'Nicht mehr behalten: {command}',
 } as const;

@@ -7,10 +7,10 @@ export const install = {
     'den Agenten {name} gibt es nicht; Hooks sind bekannt für {known}',
   '{name} has no hooks that Curfew could use; hooks are known for {known}':
     '{name} hat keine Hooks, die Curfew nutzen könnte; Hooks sind bekannt für {known}',
-  installed: 'eingerichtet',
-  'partly installed': 'teilweise eingerichtet',
-  'installed from elsewhere': 'von anderswo eingerichtet',
-  'not installed': 'nicht eingerichtet',
+  installed: 'installiert',
+  'partly installed': 'teilweise installiert',
+  'installed from elsewhere': 'von anderswo installiert',
+  'not installed': 'nicht installiert',
   'not available here': 'hier nicht möglich',
   'agent not found': 'Agent nicht gefunden',
   ' (this agent was not found here)': ' (dieser Agent wurde hier nicht gefunden)',
@@ -18,20 +18,20 @@ export const install = {
   '{name}: {file} is changed like this:': '{name}: {file} wird so geändert:',
   'The file as it was is kept as {path}.': 'Die bisherige Datei bleibt als {path} erhalten.',
   'none of these agents was found here: {agents}; name one to install its hooks all the same':
-    'keiner dieser Agenten wurde hier gefunden: {agents}; einen nennen, um seine Hooks trotzdem einzurichten',
+    'keiner dieser Agenten wurde hier gefunden: {agents}; einen nennen, um seine Hooks trotzdem zu installieren',
   'none of these agents was found here; name one to install it all the same':
-    'keiner dieser Agenten wurde hier gefunden; einen nennen, um es trotzdem einzurichten',
-  'There are no hooks of Curfew to remove.': 'Hooks von Curfew sind nicht da.',
+    'keiner dieser Agenten wurde hier gefunden; einen nennen, um es trotzdem zu installieren',
+  'There are no hooks of Curfew to remove.': 'Es sind keine Hooks von Curfew da.',
   'There is nothing of Curfew to remove.': 'Von Curfew ist nichts zu entfernen.',
   'nothing of this kind is known for {name}, only for {known}':
     'für {name} ist nichts dergleichen bekannt, nur für {known}',
   'on Windows agents run no POSIX script; use `curfew statusline`':
     'unter Windows führen Agenten kein POSIX-Skript aus; stattdessen „curfew statusline“ nehmen',
   'You have set CLAUDE_CODE_TOOL_MEMORY_LIMIT; it stays as it is and witnesses in the same way.':
-    'CLAUDE_CODE_TOOL_MEMORY_LIMIT ist schon gesetzt; das bleibt so und bezeugt genauso.',
+    'CLAUDE_CODE_TOOL_MEMORY_LIMIT ist schon gesetzt; das bleibt so und leistet dasselbe.',
   'Its tool calls get a control group of their own, which witnesses what they start.':
-    'Tool-Aufrufe bekommen eine eigene Kontrollgruppe, die bezeugt, was sie starten.',
-  'Each of its tool shells notes itself.': 'Jede Werkzeug-Shell vermerkt sich selbst.',
+    'Tool-Aufrufe bekommen eine eigene Kontrollgruppe, die festhält, was sie starten.',
+  'Each of its tool shells notes itself.': 'Jede Tool-Shell trägt sich selbst ein.',
   'Its hooks note what it has running.': 'Die Hooks vermerken, was läuft.',
   '{agent} starts its commands in a control group of their own, which nothing that they start':
     '{agent} startet Befehle in einer eigenen Kontrollgruppe, die nichts davon',
@@ -44,14 +44,20 @@ export const install = {
   'It counts for sessions that begin from now on, and where the control group can be written.':
     'Das gilt für Sitzungen, die ab jetzt beginnen, und wo die Kontrollgruppe beschreibbar ist.',
   'Each shell in which {agent} runs a command notes its pid and start for Curfew, without another':
-    'Jede Shell, in der {agent} einen Befehl ausführt, vermerkt Nummer und Start für Curfew, ohne weiteren',
+    'Jede Shell, in der {agent} einen Befehl ausführt, vermerkt PID und Startzeit für Curfew, ohne weiteren',
   'process: so short ones are known, too.': 'Prozess: so sind auch kurze bekannt.',
   'When a tool call or a reply of {agent} ends, its hook notes by pid and start what it still has':
-    'Endet ein Tool-Aufruf oder eine Antwort von {agent}, vermerkt der Hook mit Nummer und Start, was noch',
+    'Endet ein Tool-Aufruf oder eine Antwort von {agent}, vermerkt der Hook mit PID und Startzeit, was noch',
   'running. What a call left that has returned by then only looks know.':
-    'läuft. Was ein schon beendeter Aufruf zurückließ, wissen nur Prüfungen.',
+    'läuft. Was ein schon beendeter Aufruf zurückließ, zeigen nur Prüfungen.',
   '{agent} was not seen to call a hook around its tool calls: only looks witness them.':
-    '{agent} ruft soweit bekannt keinen Hook um Tool-Aufrufe auf: nur Prüfungen bezeugen sie.',
+    '{agent} ruft, soweit bekannt, rund um Tool-Aufrufe keinen Hook auf: nur Prüfungen erfassen sie.',
+  '{name} is there already and not from Curfew, so it is left alone':
+    '{name} steht schon darin und ist nicht von Curfew, daher bleibt es, wie es ist',
+  'Curfew’s entry in it could not be told from the rest':
+    'der Eintrag von Curfew darin ließ sich nicht vom Rest unterscheiden',
+  'The terminal of Codex runs the servers of all its sessions in one process, so whose server it is can’t be proved there, and its tools say so.':
+    'Codex führt im Terminal die Server aller Sitzungen in einem Prozess aus; zu welcher ein Server gehört, ist dort nicht nachweisbar, und seine Tools sagen das.',
   // Settings.
   'A supervisor that enforces ends {jobs} of now, each announced {age} ahead:':
     'Eine Überwachung im Modus „Eingreifen“ beendet jetzt {jobs}, jeweils {age} vorher angekündigt:',
@@ -71,9 +77,27 @@ export const install = {
     'curfew: was der Modus „Eingreifen“ beenden würde, ist nicht bekannt: {why}',
   // The page.
   'the page is not there (build/out/renderer): run `npm run build` in the checkout, or install curfew again':
-    'die Seite ist nicht da (build/out/renderer): im Quellbaum „npm run build“ ausführen oder curfew neu installieren',
+    'die Seite ist nicht da (build/out/renderer): im Quellverzeichnis „npm run build“ ausführen oder curfew neu installieren',
   'curfew: no browser was opened: {why}': 'curfew: kein Browser wurde geöffnet: {why}',
-  'nothing here opens files': 'nichts öffnet hier Dateien',
+  'nothing here opens files': 'hier gibt es kein Programm, das Dateien öffnet',
+  'this is an SSH session': 'dies ist eine SSH-Sitzung',
+  'this is a CI run': 'dies ist ein CI-Lauf',
+  'this is a remote container': 'dies ist ein entfernter Container',
+  'there is no display': 'es gibt keinen Bildschirm',
+  // What a browser shows without the page.
+  'There is nothing here.': 'Hier ist nichts.',
+  'Curfew could not do this; its log says why.': 'Curfew konnte das nicht tun; das Protokoll sagt, warum.',
+  'Not signed in: open the address that “curfew web” prints.':
+    'Nicht angemeldet: die Adresse öffnen, die „curfew web“ ausgibt.',
+  'This export was fetched already, or waited too long. Export again.':
+    'Dieser Export wurde schon abgeholt oder hat zu lange gewartet. Noch einmal exportieren.',
+  'This is not a name of this machine.': 'So heißt dieser Rechner nicht.',
+  'Not an address of this server.': 'Keine Adresse dieses Servers.',
+  'The address is too long.': 'Die Adresse ist zu lang.',
+  'GET and POST only.': 'Nur GET und POST.',
+  'Only Curfew’s own page may ask this.': 'Das darf nur die Seite von Curfew selbst.',
+  'Questions are JSON.': 'Anfragen müssen JSON sein.',
+  'Questions are not compressed.': 'Anfragen dürfen nicht komprimiert sein.',
   'curfew: the address signs one browser in, once, within {age}; `curfew web` in another terminal prints a new one':
     'curfew: die Adresse meldet einen Browser an, einmal, innerhalb von {age}; „curfew web“ in einem anderen Terminal nennt eine neue',
   '`curfew web` runs already, on port {port}: end that one first':
@@ -94,7 +118,6 @@ export const install = {
     '{path} ist schon da und bleibt, wie sie ist; „--output DATEI“ nennt eine andere',
   'the report could not be written: {why}': 'der Bericht ließ sich nicht schreiben: {why}',
   'Written to {path}.': 'Geschrieben nach {path}.',
-  'Curfew is not watching': 'Curfew überwacht nicht',
   "curfew: node_exporter reads files that end in .prom only; {file} doesn't":
     'curfew: node_exporter liest nur Dateien, die auf .prom enden; {file} tut das nicht',
 } as const;

@@ -1,17 +1,10 @@
 /** `curfew run`, `init`, `runs`, `logs` and `terminate`. */
 export const run = {
-  'process 1 of a container: passes signals on, waits for every child, ends what outlives the command':
-    'Prozess 1 eines Containers: gibt Signale weiter, wartet auf jedes Kind, beendet, was den Befehl überlebt',
-  'for what outlives it, before the container ends; by default the setting':
-    'Frist für das, was ihn überlebt, bevor der Container endet; sonst nach der Einstellung',
-  'init: a command is missing; `curfew init -- CMD…`': 'init: ein Befehl fehlt; „curfew init -- CMD…“',
-  'init: {reason}. `curfew run --strict -- CMD…` ends what a command leaves anywhere.':
-    'init: {reason}. „curfew run --strict -- CMD…“ beendet überall, was ein Befehl zurücklässt.',
-  'run: a command is missing; `curfew run [options] -- CMD…`': 'run: ein Befehl fehlt; „curfew run [options] -- CMD…“',
+  'run: a command is missing; `curfew run [options] -- CMD…`': 'run: der Befehl fehlt; „curfew run [options] -- CMD…“',
   'run: {why}': 'run: {why}',
   '--idle-after: the pattern {pattern} {problem}': '--idle-after: das Muster {pattern} {problem}',
-  '--idle-grace: means nothing without --idle-after': '--idle-grace: bedeutet nichts ohne --idle-after',
-  '--supervise: is for Curfew itself': '--supervise: ist für Curfew selbst',
+  '--idle-grace: means nothing without --idle-after': '--idle-grace: wirkt nur mit --idle-after',
+  '--supervise: is for Curfew itself': '--supervise: ist nur für Curfew selbst',
   'curfew: --max-elapsed {length} is more than the hard cap, which ends the command after {cap} (--hard-cap sets another)':
     'curfew: --max-elapsed {length} ist mehr als die Höchstdauer, die den Befehl nach {cap} beendet (--hard-cap setzt eine andere)',
   'curfew: --idle-after looks at the output through a pipe, so the command sees no terminal there and may leave out colours and progress; input and keys are as ever':
@@ -54,11 +47,40 @@ export const run = {
   'process {pid} ({program}) was left running: {why}': 'Prozess {pid} ({program}) läuft weiter: {why}',
   'to have these ended as well, start it with `curfew run --strict`':
     'damit auch diese enden, mit „curfew run --strict“ starten',
+  "{path} is being taken over by another Curfew, and that doesn't end. Try again.":
+    'Ein anderes Curfew übernimmt gerade {path} und wird damit nicht fertig. Noch einmal versuchen.',
+  "{folder} belongs to another user, and so do the further names, so locks can't be taken over safely. Remove them.":
+    '{folder} gehört einem anderen Benutzer, die weiteren Namen ebenso, daher lassen sich Sperren nicht sicher übernehmen. Diese Ordner entfernen.',
+  "{path} is no regular file, so it can't be a lock.":
+    '{path} ist keine gewöhnliche Datei, kann also keine Sperre sein.',
+  '{path} changes hands so fast that it could not be taken. Try again.':
+    '{path} wechselt zu schnell den Besitzer. Noch einmal versuchen.',
+  'the lock could not be removed: {why}': 'die Sperre ließ sich nicht entfernen: {why}',
+  // What holds a run together, and its record.
+  '{why}. The record of this run stays incomplete; if this process is killed, its command may be left running.':
+    '{why}. Dieser Lauf ist nur unvollständig verzeichnet; wird dieser Prozess gewaltsam beendet, läuft der Befehl vielleicht weiter.',
+  '{why}. This run has no record; if this process is killed, its command may be left running.':
+    '{why}. Dieser Lauf ist nicht verzeichnet; wird dieser Prozess gewaltsam beendet, läuft der Befehl vielleicht weiter.',
+  'the end of this run could not be recorded: {why}': 'das Ende dieses Laufs ließ sich nicht verzeichnen: {why}',
+  'the end of this run is not in the history: {why}': 'das Ende dieses Laufs fehlt im Verlauf: {why}',
+  "this run can't be asked to end ({why}): `curfew terminate` will not reach it":
+    'dieser Lauf lässt sich nicht bitten zu enden ({why}): „curfew terminate“ erreicht ihn nicht',
+  'the processes of this run could not be looked at: {why}':
+    'die Prozesse dieses Laufs ließen sich nicht prüfen: {why}',
+  'process {pid} ({program}) was started outside of the job object of this run: if `curfew run` is killed, it stays':
+    'Prozess {pid} ({program}) wurde außerhalb des Job-Objekts dieses Laufs gestartet: wird „curfew run“ gewaltsam beendet, bleibt er',
+  '--memory and --tasks can not be held here, so nothing was started: {reason}.':
+    '--memory und --tasks sind hier nicht durchsetzbar, daher wurde nichts gestartet: {reason}.',
+  'they are for Linux': 'es gibt sie nur unter Linux',
+  'A run needs a job object of Windows, and there is none: {reason}.':
+    'Ein Lauf braucht ein Job-Objekt von Windows, und es gibt keines: {reason}.',
+  'Processes can only be listed here, so a run could not be ended safely. `curfew doctor` says why.':
+    'Prozesse lassen sich hier nur auflisten, ein Lauf wäre also nicht sicher zu beenden. „curfew doctor“ sagt, warum.',
   // The list of runs.
   'run {id} is in the foreground: its output is where it was started':
     'Lauf {id} ist im Vordergrund: die Ausgabe steht, wo er gestartet wurde',
   "curfew: run {id} was abandoned and can't be ended: {why}":
-    'curfew: Lauf {id} wurde verlassen und lässt sich nicht beenden: {why}',
+    'curfew: Lauf {id} hat seine Aufsicht verloren und lässt sich nicht beenden: {why}',
   'curfew: run {id}: {what}': 'curfew: Lauf {id}: {what}',
   'several runs begin with {id}; give more of it': 'mehrere Läufe beginnen mit {id}; mehr davon angeben',
   'no run {id}; run `curfew runs` to list runs': 'den Lauf {id} gibt es nicht; „curfew runs“ zeigt alle',
@@ -75,7 +97,7 @@ export const run = {
   FOR: 'SEIT',
   'terminate: give the id of a run, or --workspace': 'terminate: die ID eines Laufs oder --workspace angeben',
   'Not ended: {what}: {why}': 'Nicht beendet: {what}: {why}',
-  'Not ended: {what}: left are {pids}': 'Nicht beendet: {what}: übrig sind {pids}',
+  'Not ended: {what}: left are {pids}': 'Nicht beendet: {what}: noch da sind {pids}',
   'Had ended: {what}': 'War beendet: {what}',
   'Had ended: {what} (exit code {code})': 'War beendet: {what} (Status {code})',
   'Ended: {what}': 'Beendet: {what}',

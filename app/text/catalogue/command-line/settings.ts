@@ -50,7 +50,7 @@ export const settingTexts = {
   'Your own descriptions of commands whose agent Curfew does not know.':
     'Eigene Beschreibungen von Befehlen, deren Agenten Curfew nicht kennt.',
   'Other machines to look at, by the names that ssh knows.':
-    'Andere Rechner, die geprüft werden, mit den Namen für ssh.',
+    'Andere Rechner, die geprüft werden, mit ihren Namen für ssh.',
   'How long the record of what was ended is kept.': 'Wie lange der Verlauf aufgehoben wird.',
   'Whether each announcement, end and failure is told to systemd’s journal as one structured record, for log collectors.':
     'Ob jede Ankündigung, jedes Ende und jeder Fehler als strukturierter Eintrag ins Journal von systemd geht, für Log-Sammler.',

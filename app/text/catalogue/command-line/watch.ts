@@ -14,15 +14,15 @@ export const watch = {
   "curfew: metrics at {url}; Prometheus' credentials_file: {file}":
     'curfew: Metriken unter {url}; credentials_file für Prometheus: {file}',
   '--all-users is for Linux; elsewhere each user starts a Curfew with `curfew autostart enable`':
-    '--all-users gibt es unter Linux; sonst startet jedes Konto sein Curfew mit „curfew autostart enable“',
+    '--all-users gibt es unter Linux; sonst startet jeder Benutzer sein Curfew mit „curfew autostart enable“',
   '--all-users starts a Curfew as each user, so only root can; without it your own are watched':
-    '--all-users startet je Konto ein Curfew, das kann nur root; sonst wird das eigene Konto überwacht',
+    '--all-users startet je Benutzer ein Curfew, das kann nur root; ohne die Option wird der eigene überwacht',
   // The head of the view.
   '{state}, KILL in {age}': '{state}, KILL in {age}',
   'kept, {age}': 'behalten, {age}',
   'Enforce: overdue jobs and leftovers are ended': 'Eingreifen: Überfälliges und Reste werden beendet',
   'Paused until you resume: nothing is ended': 'Angehalten bis zum Fortsetzen: nichts wird beendet',
-  'Paused for {age}: nothing is ended': 'Angehalten für {age}: nichts wird beendet',
+  'Paused for {age}: nothing is ended': 'Für {age} angehalten: nichts wird beendet',
   'Observe: nothing is ended automatically': 'Beobachten: nichts wird von selbst beendet',
   'Observe, until you choose: curfew settings set mode enforce':
     'Beobachten, bis ein Modus gewählt ist: curfew settings set mode enforce',
@@ -60,7 +60,7 @@ export const watch = {
     '30 min behalten, höchstens bis zur Höchstdauer. K nimmt es zurück.',
   'No longer kept.': 'Nicht mehr behalten.',
   'Stopping. What is being ended is seen through first.':
-    'Wird beendet. Was gerade beendet wird, wird noch zu Ende gebracht.',
+    'Die Überwachung endet. Was gerade beendet wird, wird noch abgeschlossen.',
   '{time} {outcome}: {command}': '{time} {outcome}: {command}',
   '{time} {outcome}, freed {freed}: {command}': '{time} {outcome}, {freed} frei: {command}',
   // The question before an end.
@@ -82,7 +82,7 @@ export const watch = {
   'End this agent?': 'Diesen Agenten beenden?',
   'End this job?': 'Diesen Job beenden?',
   Gone: 'Weg',
-  'Any key goes on': 'Eine Taste führt weiter',
+  'Any key goes on': 'Weiter mit beliebiger Taste',
   'y kills it now    n waits': 'y beendet ihn jetzt    n wartet',
   'y ends it    n leaves it running': 'y beendet ihn    n lässt ihn laufen',
   // Help, keys and the foot of the view.
@@ -102,9 +102,9 @@ export const watch = {
   'show protected jobs and servers that are only shown, too': 'auch geschützte Jobs und nur angezeigte Server',
   'q, Ctrl-C': 'q, Strg-C',
   'stop watching; what is being ended is seen through first':
-    'nicht mehr überwachen; was gerade beendet wird, wird noch zu Ende gebracht',
+    'nicht mehr überwachen; was gerade beendet wird, wird noch abgeschlossen',
   'ends in …': 'wird in … beendet',
-  'it is ended then, unless you keep it': 'endet dann, sofern nicht behalten',
+  'it is ended then, unless you keep it': 'endet dann, falls nicht behalten',
   'its session has ended, and it still runs': 'die Sitzung ist beendet, und es läuft noch',
   'only marks say that an agent started it; ended by you alone':
     'nur Kennungen nennen einen Agenten; endet nur von Hand',

@@ -1,3 +1,4 @@
+import type { Said } from '../../../../app/format/said.ts';
 import type { AgentId } from '../../../../app/agents/common/agent-id.ts';
 import type { AgentPlaces } from '../../hooks/form/agent-hooks.ts';
 
@@ -19,7 +20,7 @@ export interface McpForm {
   readonly path: readonly [string, ...string[]];
   readonly value: (command: McpCommand) => Readonly<Record<string, unknown>>;
   /** What the user has to know or do once it is installed. */
-  readonly afterwards: string | null;
+  readonly afterwards: Said | null;
 }
 
 /** One property of Curfew's in a settings file of an agent, whatever it is for. */

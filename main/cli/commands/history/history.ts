@@ -1,4 +1,5 @@
-import { words, worded } from '../../common/words.ts';
+import { warned } from '../../../../app/text/say.ts';
+import { worded } from '../../common/words.ts';
 import { homedir } from 'node:os';
 import { z } from 'zod';
 import { endedLine } from '../../../../app/incident-lines/job-lines.ts';
@@ -11,7 +12,7 @@ import { History, type HistoryQuery } from '../../../store/history/history.ts';
 import { exportedIncidents, inChunks } from '../../../store/history/history-filter.ts';
 import { historyPlace } from '../../../store/history/history-design.ts';
 import { placesHere } from '../../../store/places.ts';
-import { storeNoticeText } from '../../../store/database/store-failure.ts';
+import { sayStoreNotice } from '../../../store/database/store-failure.ts';
 import type { ExitStatus } from '../../common/exit-status.ts';
 import { wrongCall, exitStatus } from '../../common/exit-status.ts';
 import type { Output } from '../../common/output.ts';
@@ -97,7 +98,7 @@ export const history = async (id: string | null, given: unknown, output: Output)
   const format = options.json === true ? 'json' : (options.format ?? 'table');
   const places = placesHere(homedir());
   const record = new History(
-    historyPlace(places.history, Date.now, (notice) => output.warn(`curfew: ${words(storeNoticeText(notice))}`)),
+    historyPlace(places.history, Date.now, (notice) => output.warn(warned(sayStoreNotice(notice)))),
   );
   const filter = {
     sinceMs: options.since === undefined ? null : Date.now() - options.since * 1000,

@@ -1,3 +1,5 @@
+import { words } from '../../common/words.ts';
+import type { Said } from '../../../../app/format/said.ts';
 import { say, saidOf } from '../../../../app/text/say.ts';
 import { homedir } from 'node:os';
 import { placesHere } from '../../../store/places.ts';
@@ -27,7 +29,7 @@ const terminalSurface: Surface = {
   autostart: null,
 };
 
-const open = async (options: WatchOptions, warn: (text: string) => void): Promise<CurfewService> => {
+const open = async (options: WatchOptions, warn: Output['warn']): Promise<CurfewService> => {
   try {
     return await openService({
       what: 'watch',
@@ -56,7 +58,8 @@ export const watchInView = async (
 ): Promise<ExitStatus> => {
   let view: OpenView | null = null;
   const said: string[] = [];
-  const warn = (text: string): void => {
+  const warn = (problem: Said): void => {
+    const text = words(problem);
     if (view === null) said.push(text);
     else view.say(text);
   };

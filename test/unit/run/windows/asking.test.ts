@@ -48,7 +48,12 @@ describe('a run that is asked to end', () => {
 
   test('goes on where it can not be asked, and says so', async () => {
     const warned: string[] = [];
-    await listenForEnd(run, { take: () => undefined }, (text) => warned.push(text), `${place()}/no/such/folder\0`);
+    await listenForEnd(
+      run,
+      { take: () => undefined },
+      (said) => warned.push(inEnglish(said)),
+      `${place()}/no/such/folder\0`,
+    );
     expect(warned).toEqual([expect.stringContaining('curfew terminate')]);
   });
 
@@ -67,7 +72,7 @@ describe('a process outside of the job object of its run', () => {
     const leavers = new JobLeavers();
     const sight = { members: members(row(8), row(12)), inJob: new Set([8]) };
     expect(leavers.look(sight)).toEqual([]);
-    expect(leavers.look(sight)).toEqual([expect.stringContaining('process 12 (tool)')]);
+    expect(leavers.look(sight).map(inEnglish)).toEqual([expect.stringContaining('process 12 (tool)')]);
     expect(leavers.look(sight)).toEqual([]);
   });
 

@@ -1,3 +1,4 @@
+import { inEnglish } from '../../../../app/text/say.ts';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -63,6 +64,7 @@ export const startServer = async (port = 0, state = stateFolder()): Promise<Test
     tokenKey,
     port,
     browsers: browsersFile(state, report, () => false),
+    words: inEnglish,
     entered: () => {
       entered += 1;
     },

@@ -46,6 +46,7 @@ const onWindows: readonly Excuse[] = [
   { file: headersTest, on: windows, why: 'the fields are those of a Mac, and of a compiler like its own' },
   { file: 'test/unit/os/darwin/kernel/aside.test.ts', on: windows, why: 'it calls functions of POSIX' },
   { file: 'test/unit/os/linux/process-memory.test.ts', on: windows, why: 'it reads /proc' },
+  { file: 'test/unit/os/linux/taken-along.test.ts', name: 'the reading of', on: windows, why: 'it reads /proc' },
   { file: 'test/unit/cli/endless-input.test.ts', on: windows, why: 'there is no /dev/zero' },
   {
     file: 'test/unit/publishing/files.test.ts',
@@ -113,6 +114,8 @@ const excuses: readonly Excuse[] = [
     why: 'there is no freezer of cgroup v1 here that we may write',
   },
   { file: 'test/os/run/user-manager.test.ts', why: 'there is no cgroup v2 here that we may write' },
+  { file: 'test/os/run/agent.test.ts', why: 'there is no control group here that we may write' },
+  { file: 'test/os/run/bounds.test.ts', why: 'there is no control group here that we may write' },
   { file: 'test/os/user-groups.test.ts', why: 'there is no cgroup v2 here that we may write' },
   { file: 'test/os/faults/hostile-machine.test.ts', name: '(hidepid)', why: oneUser },
   { file: 'test/os/faults/hostile-machine.test.ts', name: '(setuid)', why: oneUser },

@@ -103,9 +103,9 @@ const until = async (what: string, isSo: () => boolean): Promise<void> => {
   throw new Error(`waited in vain: ${what}`);
 };
 
-describe.skipIf(skipped !== '')('git that is killed at any of its system calls', () => {
+describe.skipIf(skipped !== '')(`git that is killed at any of its system calls${skipped}`, () => {
   for (const operation of played) {
-    test(`${operation}: what it leaves locked is stale once no git lives, and is free after that${skipped}`, async () => {
+    test(`${operation}: what it leaves locked is stale once no git lives, and is free after that`, async () => {
       let left = 0;
       for (let call = 1; ; call += step) {
         prepare();

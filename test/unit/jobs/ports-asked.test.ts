@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { asPid } from '../../../app/process/identity.ts';
 import { evidenceFrom } from '../../../main/observing/evidence.ts';
 import { machineOf } from './machine.ts';
@@ -45,14 +45,14 @@ test('the ports of a process are final a minute after it was seen first, where n
     () => [],
     () => rows,
   );
-  const now = vi.spyOn(performance, 'now');
+  const { now } = performance;
   try {
     for (const nowMs of [1_000, 6_000, 60_000, 62_000, 67_000]) {
-      now.mockReturnValue(nowMs);
+      performance.now = () => nowMs;
       for (const row of rows.values()) if (row.pid === 10) evidence.listens?.(row);
     }
   } finally {
-    now.mockRestore();
+    performance.now = now;
   }
   expect(asked).toEqual(['kept', 'kept', 'kept', 'fresh']);
 });

@@ -15,8 +15,8 @@ export interface Shared {
 }
 
 /**
- * Returns what each job shares with processes outside of it, and whether it shares anything that
- * others could hold.
+ * Returns what each job shares with processes outside of it, and the names of all that it holds and
+ * that others could hold, too.
  * @param sharedBy what a process shares, by a name by which two of them are compared
  * @param began when a process began, in any unit; null: not known
  */
@@ -25,7 +25,7 @@ export const sharersAmong = (
   all: readonly number[],
   sharedBy: (pid: number) => ReadonlyMap<string, Shared>,
   began: (pid: number) => number | null = () => null,
-): { readonly clients: readonly (readonly PossibleClient[])[]; readonly shares: readonly boolean[] } => {
+): { readonly clients: readonly (readonly PossibleClient[])[]; readonly names: readonly (readonly string[])[] } => {
   const own = jobs.map((pids) => {
     const found = new Map<string, Shared & { readonly since: number }>();
     for (const pid of pids)
@@ -37,8 +37,8 @@ export const sharersAmong = (
     return found;
   });
   const wanted = new Set(own.flatMap((found) => [...found.keys()]));
-  const shares = own.map(({ size }) => size > 0);
-  if (wanted.size === 0) return { clients: jobs.map(() => []), shares };
+  const names = own.map((found) => [...found.keys()]);
+  if (wanted.size === 0) return { clients: jobs.map(() => []), names };
   const holders = new Map<string, { readonly pids: number[]; writes: boolean }>();
   for (const pid of all)
     for (const [name, { writes }] of sharedBy(pid)) {
@@ -57,5 +57,5 @@ export const sharersAmong = (
       return [{ by, at, from: null, peers: null, holders: pids }];
     }),
   );
-  return { clients, shares };
+  return { clients, names };
 };

@@ -32,7 +32,7 @@ const toldSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('difference'), difference: differenceSchema }),
   z.object({ kind: z.literal('noticed'), job: snapshotJobSchema }),
   z.object({ kind: z.literal('ended'), incident: incidentViewSchema }),
-  z.object({ kind: z.literal('lost'), problem: z.string() }),
+  z.object({ kind: z.literal('lost'), problem: z.looseObject({ key: z.string() }) }),
   z.object({ kind: z.literal('answer'), id: z.number(), answer: z.unknown() }),
 ]);
 

@@ -12,11 +12,12 @@ const engineLocks = '/dev/shm/libpod_lock_4711';
 afterAll(() => rmSync(engineLocks, { force: true }));
 
 /** A program of the user, written in perl. */
-const ofUser = (stage: Scene, program: string, env: Readonly<Record<string, string>> = {}) =>
+const ofUser = (stage: Scene, program: string, { apart = false } = {}) =>
   stage.top.begin({
-    file: '/usr/bin/perl',
-    argv: ['perl', '-MIO::Socket', '-e', program],
-    env: { ...stage.userEnvironment(), ...env },
+    file: apart ? '/usr/bin/unshare' : '/usr/bin/perl',
+    // In a mount namespace of its own what it has open may not be looked at: see `mayHoldFile`.
+    argv: [...(apart ? ['unshare', '--mount'] : []), 'perl', '-MIO::Socket', '-e', program],
+    env: stage.userEnvironment(),
     setsid: true,
   });
 
@@ -74,16 +75,32 @@ const ways = [
     user: 'select undef, undef, undef, 0.05 until -s "/tmp/pts"; open P, "/tmp/pts"; $n = <P>; open $t, "+<", "/dev/pts/$n" or die; open F, ">/tmp/ready"; close F; sleep 3600',
     code: 'terminal',
   },
+  {
+    what: 'a named pipe, opened in a mount namespace of its own',
+    apart: true,
+    leftover:
+      'use POSIX; mkfifo("/tmp/orders", 0600); open $in, "+<", "/tmp/orders"; open F, ">/tmp/made"; close F; while (<$in>) { }',
+    user: 'select undef, undef, undef, 0.05 until -e "/tmp/made"; open $out, ">", "/tmp/orders"; open F, ">/tmp/ready"; close F; sleep 3600',
+    code: 'unknown',
+  },
+  {
+    what: 'a terminal, opened in a mount namespace of its own',
+    apart: true,
+    leftover:
+      'require "sys/ioctl.ph" if 0; open $m, "+<", "/dev/ptmx"; $z = pack "i", 0; ioctl $m, 0x40045431, $z; $n = pack "I", 0; ioctl $m, 0x80045430, $n; $n = unpack "I", $n; open F, ">/tmp/pts"; print F $n; close F; sleep 3600',
+    user: 'select undef, undef, undef, 0.05 until -s "/tmp/pts"; open P, "/tmp/pts"; $n = <P>; open $t, "+<", "/dev/pts/$n" or die; open F, ">/tmp/ready"; close F; sleep 3600',
+    code: 'unknown',
+  },
 ] as const;
 
 describe.concurrent('a leftover that is connected to a program of the user', () => {
-  for (const { what, leftover, user, code } of ways)
+  for (const { what, leftover, user, code, ...more } of ways)
     test(
       `is kept for that reason: ${what}`,
       scene(async (stage) => {
         writeSettings(stage, { mode: 'enforce', orphanGraceSeconds: 0 });
         const claude = await FakeClaude.start(stage);
-        const other = await ofUser(stage, user);
+        const other = await ofUser(stage, user, more);
         await claude.bash(leaves(leftover));
         await stage.until('it is connected', () => stage.has('/tmp/ready'));
         const left = await leftoverOf(stage, leftover);

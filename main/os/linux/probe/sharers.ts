@@ -100,7 +100,42 @@ const beganAt = (pid: number): number | null => {
 
 interface Search {
   files: number;
+  /**
+   * Open files that can't be looked at (`mayHoldFile`), by process: the kernel tells their inode and
+   * not their device. null: not even that (before Linux 5.14).
+   */
+  readonly held: Map<number, Set<number> | null>;
 }
+
+/** The inode of an open file, by the kernel's own note: nothing of the file is asked. */
+const heldInode = (folder: string, fd: string): number | null => {
+  const inode = /^ino:\t(\d+)$/mu.exec(textOf(`${folder}/fdinfo/${fd}`) ?? '')?.[1];
+  return inode === undefined ? null : Number(inode);
+};
+
+/** devpts numbers its files so: the first terminal is inode 3 (fs/devpts/inode.c). */
+const firstTerminal = 3;
+
+/** The inode of what has a name, by the name by which it is compared; null: it has none. */
+const inodeOf = (name: string): number | null => {
+  const [kind = '', first = '', second = ''] = name.split(' ');
+  if (kind === 'terminal') return Number(first) + firstTerminal;
+  return kind === 'pipe' || kind === 'queue' ? Number(second) : null;
+};
+
+const noteHeld = ({ held }: Search, pid: number, inode: number | null): void => {
+  const known = held.get(pid);
+  if (inode === null || known === null) held.set(pid, null);
+  else held.set(pid, (known ?? new Set()).add(inode));
+};
+
+/** Whether a job may share a file that can't be looked at: its own is one, or another has its inode. */
+const mayShareHeld = (pids: ReadonlySet<number>, names: readonly string[], { held }: Search): boolean => {
+  const inodes = names.map(inodeOf);
+  return [...held].some(
+    ([pid, of]) => of === null || pids.has(pid) || inodes.some((inode) => inode !== null && of.has(inode)),
+  );
+};
 
 const sharedByProcess = (pid: number, search: Search): ReadonlyMap<string, Shared> => {
   const held = heldBy(pid);
@@ -117,7 +152,7 @@ const sharedByProcess = (pid: number, search: Search): ReadonlyMap<string, Share
   for (const fd of held.names) {
     if (++search.files > maxFiles) break;
     const target = mayHoldFile(pid, fd) ? (readLink(`${held.folder}/fd/${fd}`)?.target ?? '') : null;
-    if (target?.startsWith('/') === true) search.files = Infinity;
+    if (target?.startsWith('/') === true) noteHeld(search, pid, heldInode(held.folder, fd));
     const shared = target === null ? ofFile(held.folder, fd) : target.startsWith('pipe:') ? namelessPipe(target) : null;
     if (shared !== null) found.set(...shared);
   }
@@ -134,12 +169,14 @@ export const sharersOf = (
   jobs: readonly ReadonlySet<number>[],
   all: readonly number[],
 ): readonly (readonly PossibleClient[])[] => {
-  const search: Search = { files: 0 };
+  const search: Search = { files: 0, held: new Map() };
   const found = sharersAmong(jobs, all, (pid) => sharedByProcess(pid, search), beganAt);
   // What was not searched may hold it.
-  return search.files <= maxFiles
-    ? found.clients
-    : found.clients.map((one, at) => (found.shares[at] ? [...one, unsearched] : one));
+  return found.clients.map((one, at) => {
+    const names = found.names[at] ?? [];
+    const isUnsearched = search.files > maxFiles || mayShareHeld(jobs[at] ?? new Set(), names, search);
+    return names.length > 0 && isUnsearched ? [...one, unsearched] : one;
+  });
 };
 
 const unsearched: PossibleClient = {

@@ -56,6 +56,13 @@ const worlds: Readonly<Record<string, WorldPlan>> = {
     ],
     by: 'run',
   },
+  'a run: a kept process came to a group while another process of it was held, before the group is killed': {
+    ...nothing,
+    innocents: ['terminal-closed'],
+    runs: [{ ...run, ends: 'told', jobs: ['deaf'], shelters: [{ program: 'tmux', isLeft: false }] }],
+    steps: [{ at: 'open', time: 2, what: 'keep', which: 0 }],
+    by: 'run',
+  },
   'a run: what another hand ended is not said to have been freed': {
     ...nothing,
     runs: [{ ...run, ends: 'result', jobs: ['setsid'] }],

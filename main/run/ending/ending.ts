@@ -111,8 +111,14 @@ const killControlGroup = ({ enclosure }: RunDeliveryTools, seen: RunMembers): re
  * one, while one of its ended children, not waited for yet, keeps the id of the group from being
  * another's.
  */
-const killOwnGroups = ({ launcher }: RunDeliveryTools, { ownGroups }: RunMembers): readonly SignalRecord[] =>
-  [...ownGroups].filter((group) => launcher.killGroup(group)).map((group) => killed(`group ${group}`, []));
+const killOwnGroups = ({ launcher, view }: RunDeliveryTools, seen: RunMembers): readonly SignalRecord[] => {
+  const groups = [...seen.ownGroups];
+  // While others were held and signalled, one to be left alone may have been started in a group.
+  const { ownGroups } = groups.some((group) => view.mayHaveGrown(group)) ? view.look() : seen;
+  return groups
+    .filter((group) => ownGroups.has(group) && launcher.killGroup(group))
+    .map((group) => killed(`group ${group}`, []));
+};
 
 /**
  * The programs of a run that has a console of its own are asked through that, all at once: the

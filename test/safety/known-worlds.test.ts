@@ -61,6 +61,7 @@ const worlds: Readonly<Record<string, WorldPlan>> = {
     innocents: ['terminal-closed'],
     runs: [{ ...run, ends: 'told', jobs: ['deaf'], shelters: [{ program: 'tmux', isLeft: false }] }],
     steps: [{ at: 'open', time: 2, what: 'keep', which: 0 }],
+    looked: 'once',
     by: 'run',
   },
   'a run: what another hand ended is not said to have been freed': {

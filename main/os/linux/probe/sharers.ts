@@ -101,8 +101,8 @@ const beganAt = (pid: number): number | null => {
 interface Search {
   files: number;
   /**
-   * Open files that can't be looked at (`mayHoldFile`), by process: the kernel tells their inode and
-   * not their device. null: not even that (before Linux 5.14).
+   * Open files that can't be looked at (`mayHoldFile`), by process: the kernel tells their inode
+   * and not their device. null: not even that (before Linux 5.14).
    */
   readonly held: Map<number, Set<number> | null>;
 }
@@ -129,7 +129,7 @@ const noteHeld = ({ held }: Search, pid: number, inode: number | null): void => 
   else held.set(pid, (known ?? new Set()).add(inode));
 };
 
-/** Whether a job may share a file that can't be looked at: its own is one, or another has its inode. */
+/** Whether a job may share a file that can't be looked at: its own, or one of the same inode. */
 const mayShareHeld = (pids: ReadonlySet<number>, names: readonly string[], { held }: Search): boolean => {
   const inodes = names.map(inodeOf);
   return [...held].some(

@@ -13,9 +13,6 @@ import { sayStaleLocks } from '../../app/text/abandoned/locks.ts';
 import { sayPileUp } from '../../app/text/pile-ups.ts';
 import { sayFailedParts, sayUnprovedOf } from '../../app/text/reader-check.ts';
 import { joined, listed, saidOf, say } from '../../app/text/say.ts';
-import { sized } from '../../app/text/form.ts';
-import { asPid } from '../../app/process/identity.ts';
-import { readCeilings } from '../os/containment/ceilings.ts';
 import type { Engine } from '../engine/engine.ts';
 import { otherReapers } from '../home/other-reapers.ts';
 import { supervisorInWords } from '../home/supervisor-lock-holder.ts';
@@ -30,6 +27,7 @@ import { selfCheck } from '../os/self-check/self-check.ts';
 import { controlGroupHere } from '../run/members/control-group.ts';
 import { leftFiles } from '../sweep/pile-ups.ts';
 import { type SweepPlan, planSweep } from '../sweep/sweep.ts';
+import { container } from './container.ts';
 import { type Finding, type SaidFinding, note, ok, problem } from './finding.ts';
 import { z } from 'zod';
 
@@ -281,42 +279,6 @@ const runs = (): SaidFinding => {
   return subreaper === true
     ? ok('Runs', text)
     : note('Runs', joined(text, say('A process that gives up all of these can get away.')));
-};
-
-/** Programs that start services: below any other process 1 nothing starts by itself. */
-const serviceManagers = /^(?:systemd|init|launchd|runit|s6-svscan|openrc-init|dinit|procd)$/u;
-
-/** The size that docker gives /dev/shm, with which browsers crash; bytes. */
-const smallSharedMemory = 64 * 1024 * 1024;
-
-/** Returns what bounds this machine if it is a container, and what is missing in it. */
-const container = (rows: ProcessTable['rows']): readonly SaidFinding[] => {
-  const first = rows.get(asPid(1));
-  if (process.platform !== 'linux' || first === undefined || serviceManagers.test(first.comm)) return [];
-  const { pids, memory, sharedMemory } = readCeilings();
-  const limits = [
-    ...(pids === null ? [] : [say('{used} of {max} process ids', { used: pids.used, max: pids.max })]),
-    ...(memory === null ? [] : [say('{used} of {max} memory', { used: sized(memory.used), max: sized(memory.max) })]),
-  ];
-  const name = { first: visibleText(first.comm) };
-  return [
-    ok(
-      'Container',
-      limits.length === 0
-        ? say('Process 1 is {first}; no limit of memory or process ids is seen.', name)
-        : say('Process 1 is {first}; taken: {limits}.', { ...name, limits: listed(limits, ', ') }),
-    ),
-    ...(sharedMemory === null || sharedMemory.max > smallSharedMemory
-      ? []
-      : [
-          note(
-            'Container',
-            say('/dev/shm has {size}, with which browsers crash: `docker run --shm-size 1g` gives more.', {
-              size: sized(sharedMemory.max),
-            }),
-          ),
-        ]),
-  ];
 };
 
 const supervisor = (engine: Engine): SaidFinding => {

@@ -26,12 +26,12 @@ interface Search {
 }
 
 const holderSchema = once(() => z.object({ pid: z.number().int().positive() }));
-const nobody: NamedHolder = { named: 'none' };
+const unnamed: NamedHolder = { named: 'none' };
 
 const holderOf = (kind: LockKind, path: string, uid: number): NamedHolder => {
-  if (kind === 'git') return nobody;
+  if (kind === 'git') return unnamed;
   const file = filesHere.text(path, uid);
-  if (file.state !== 'read') return nobody;
+  if (file.state !== 'read') return unnamed;
   const text = file.value;
   if (kind === 'worktree') {
     const pid = pidInReason(text);
@@ -39,10 +39,10 @@ const holderOf = (kind: LockKind, path: string, uid: number): NamedHolder => {
   }
   if (kind === 'gc') {
     const holder = holderOfGc(text);
-    return holder === null ? nobody : { named: 'process', ...holder };
+    return holder === null ? unnamed : { named: 'process', ...holder };
   }
   const parsed = holderSchema().safeParse(parseJson(text));
-  return parsed.success ? { named: 'process', pid: parsed.data.pid, host: null } : nobody;
+  return parsed.success ? { named: 'process', pid: parsed.data.pid, host: null } : unnamed;
 };
 
 /** Of a folder that is a link, or lies behind one, the uses can't be told by its path. */

@@ -49,7 +49,7 @@ export const readPort = (look: Look, source: ProcessSource, port: number): Found
       row,
       cwd,
       cwdDeleted,
-      worktree: cwd === null || cwdDeleted ? null : worktreeOf(cwd),
+      worktree: cwd === null || cwdDeleted ? null : worktreeOf(cwd, row.uid ?? table.uid),
       judged:
         [...look.jobs.values()].find(({ job }) => job.members.some((member) => member.row.pid === row.pid)) ?? null,
     };

@@ -17,6 +17,7 @@ import { settings } from './settings.ts';
 import { states } from './states.ts';
 import { system } from './system.ts';
 import { vetoes } from './vetoes.ts';
+import { waiting } from './waiting.ts';
 import { worktrees } from './worktrees.ts';
 
 /** German for the sentences of the engine, by their English form; figures are `{name}`. */
@@ -34,6 +35,7 @@ export const germanForms = {
   ...autostart,
   ...hooks,
   ...ports,
+  ...waiting,
   ...settings,
   ...record,
   ...evidence,

@@ -34,7 +34,7 @@ const reasonsOf = ({ holders }: FoundPort, pid: number): readonly string[] | und
 const tableOf = (view: PortView, found: FoundPort, output: Output): string => {
   const width = output.columns;
   const none = sayNoHolder(view);
-  const here = worktreeOf(process.cwd())?.folder ?? null;
+  const here = worktreeOf(process.cwd(), process.getuid?.() ?? 0)?.folder ?? null;
   const lines = view.holders.flatMap((holder) => {
     const { text, details } = sayHolder(view, holder, here, reasonsOf(found, holder.pid));
     return [

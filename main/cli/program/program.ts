@@ -10,10 +10,11 @@ import { exitStatus } from '../common/exit-status.ts';
 import type { Output } from '../common/output.ts';
 import { addAutostart, addHook, addHooks } from './hooks.ts';
 import { addDoctor, addHistory, addKeep, addReap } from './jobs.ts';
-import { addIdle, addPort, addWait } from './port.ts';
+import { addPort } from './port.ts';
 import { addRunCommands } from './run.ts';
 import { addScan } from './scan.ts';
 import { addSettings } from './settings.ts';
+import { addIdle, addWait } from './waiting.ts';
 import { addWatch } from './watch.ts';
 
 type Add = (program: Command, output: Output, done: (status: number) => void) => void;

@@ -48,6 +48,10 @@ describe.concurrent('curfew port', () => {
       const git = `${claude.project}/.git/worktrees/fix`;
       stage.write(`${tree}/.git`, `gitdir: ${git}\n`);
       stage.write(`${git}/HEAD`, 'ref: refs/heads/fix/login\n');
+      stage.write(`${git}/commondir`, '../..\n');
+      stage.write(`${git}/gitdir`, `${tree}/.git\n`);
+      stage.write(`${claude.project}/.git/HEAD`, 'ref: refs/heads/main\n');
+      stage.folder(`${claude.project}/.git/objects`);
       const server = await serverOf(stage, claude, 3000, tree);
       const client = await stage.top.begin({
         file: '/usr/bin/perl',

@@ -104,5 +104,8 @@ of its own. \`curfew init\` is a Node process: it costs more, and asks before th
 ${lines.join('\n')}
 
 Not passed on by \`curfew init\`: real-time signals, which Node does not know.
+
+dumb-init sends TERM to its command's session and exits at once: whether that is heard before the
+kernel kills is a race, and one run shows one outcome.
 `,
 );

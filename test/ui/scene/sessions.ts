@@ -38,7 +38,7 @@ const sketches: readonly Sketch[] = [
     jobs: 3,
     servers: 14,
     duplicates: 7,
-    idleDays: 3,
+    idleDays: 4 / 24,
   },
   {
     agent: 'opencode',

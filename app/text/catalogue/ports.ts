@@ -10,7 +10,7 @@ export const ports = {
   'job {job} of {agent}, {state}: {why}': 'Job {job} von {agent}, {state}: {why}',
   'no job of an agent, so Curfew does not end it': 'kein Job eines Agenten, daher beendet Curfew ihn nicht',
   'in {folder}, which has been deleted': 'in {folder}, inzwischen gelöscht',
-  'in {folder}': 'in {folder}',
+  'in {folder}': 'im Ordner {folder}',
   'in {folder}, branch {branch}': 'in {folder}, Branch {branch}',
   'in {folder}, branch {branch} in a worktree of its own': 'in {folder}, Branch {branch} in einem eigenen Worktree',
   'in another worktree than you: you are in {folder}': 'in einem anderen Worktree als diesem ({folder})',

@@ -11,10 +11,7 @@ import { kimiHooks } from './kimi/answers.ts';
 import { opencodeGuard, opencodeHooks } from './opencode/answers.ts';
 import { qwenGuard, qwenHooks } from './qwen/answers.ts';
 
-/**
- * How an agent calls Curfew and is answered. An agent's form is its own: no agent is answered in
- * the form of another.
- */
+/** How an agent calls Curfew and is answered; no agent is answered in the form of another. */
 export interface AgentAnswers {
   readonly hooks: HookForm | 'none';
   readonly guard: GuardForm | 'none';

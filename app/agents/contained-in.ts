@@ -32,10 +32,7 @@ const windowsInstallations: ReadonlySet<string> = new Set([
   'windowsapps',
 ]);
 
-/**
- * The parts of a program's path that name it: its file, and what stands behind a folder of
- * installations.
- */
+/** The parts of a program's path that name it: its file, and what follows installation folders. */
 const namingParts = (path: string): readonly string[] => {
   const parts = path.split('/');
   const at = isWindowsPath(path)

@@ -31,9 +31,7 @@ export const offeredAgentNames: readonly string[] = [
   ...new Set(agentIds.flatMap((id) => [dossiers[id].names.short, id])),
 ];
 
-/**
- * Returns the agent of an id or a common name, in any case, or null where no agent is called so.
- */
+/** Returns the agent of an id or common name, in any case, or null where none is called so. */
 export const agentNamed = (name: string): AgentId | null => idsByName.get(plain(name)) ?? null;
 
 /** Returns the path of the mark of an agent; also for one that a later version put on record. */

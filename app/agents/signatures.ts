@@ -10,10 +10,7 @@ import { dossiers } from './dossiers.ts';
 
 const signatures: readonly AgentSignature[] = Object.values(dossiers).map(({ signature }) => signature);
 
-/**
- * Read besides the agents' own markers: the user's word that a process stays, Curfew's own cookie,
- * and what terminals set.
- */
+/** Read besides agents' markers: the user's keep mark, Curfew's cookie, and what terminals set. */
 const furtherNames = [
   // What Flatpak and Firejail put into everything inside them; a broker hands it on to what runs
   // outside.
@@ -26,10 +23,7 @@ const furtherNames = [
   ...slugNames,
 ] as const;
 
-/**
- * The only environment variables that are ever read of any process. Anything else in an environment
- * may be a secret.
- */
+/** The only variables ever read of any process. Others in an environment may be secrets. */
 export const environmentNames: ReadonlySet<string> = new Set([
   ...signatures.flatMap((signature) => signature.environmentNames),
   ...furtherNames,

@@ -47,10 +47,7 @@ export type UserRuleResult =
 
 const maxPatterns = 16;
 const maxArguments = 256;
-/**
- * Characters of all arguments together that are matched. A wall against a long argv, not a rule for
- * users.
- */
+/** Characters of all arguments that are matched: a wall against a long argv, not a users' rule. */
 const maxArgumentText = 16_384;
 const runsAnything =
   /^(?:node|nodejs|bun|deno|npm|npx|pnpm|yarn|python[0-9.]*|ruby|perl|java|go|cargo|make|(?:ba|z|da|k|fi)?sh|env|sudo|nohup|setsid|timeout|cmd|powershell|pwsh)$/;
@@ -102,9 +99,7 @@ const fitsOne = (pattern: Pattern, argv: readonly string[]): boolean => examined
 
 interface Remembered {
   readonly result: UserRuleResult;
-  /**
-   * Whether the patterns fit an argv. A row that didn't change keeps its argv from scan to scan.
-   */
+  /** Whether the patterns fit an argv. An unchanged row keeps its argv from scan to scan. */
   readonly fits: WeakMap<readonly string[], boolean>;
 }
 

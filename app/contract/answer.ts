@@ -39,9 +39,7 @@ export interface Failure {
   readonly fields: readonly { readonly path: string; readonly message: Said }[];
 }
 
-/**
- * Returns a failure without empty fields. Failures are values because errors can't cross a carrier.
- */
+/** Returns a failure without empty fields. A value, as errors can't cross a carrier. */
 export const failure = (
   code: FailureCode,
   message: Said,

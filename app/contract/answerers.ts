@@ -2,10 +2,7 @@ import { byKey } from '../format/said.ts';
 import { failure, type Answer } from './answer.ts';
 import { isQuestionName, questions, type QuestionName, type QuestionOutput, type QuestionRequest } from './contract.ts';
 
-/**
- * One handler per question; the type enforces completeness. A handler may throw; that becomes a
- * failure.
- */
+/** One handler per question; the type enforces completeness. One that throws becomes a failure. */
 export type Answerers = {
   readonly [Name in QuestionName]: (
     input: QuestionRequest<Name>,

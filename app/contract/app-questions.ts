@@ -83,10 +83,7 @@ export const appQuestions = {
   'watch.resume': { input: z.object({}), output: z.object({}) },
   /** Checks at once. */
   'watch.look': { input: z.object({}), output: z.object({}) },
-  /**
-   * A user looks at the jobs: for 10 s checks are closer together, at bounded cost. A visible
-   * window asks again and again.
-   */
+  /** A user looks at jobs: checks are closer for 10 s, at bounded cost. Windows repeat it. */
   'watch.attend': { input: z.object({}), output: z.object({}) },
   /** What every session costs. Measures all of their processes, so ask only while it is shown. */
   'sessions.list': { input: z.object({}), output: sessionListSchema },
@@ -100,10 +97,7 @@ export const appQuestions = {
   'host.check': { input: z.object({ host: z.string().min(1).max(255) }), output: hostCheckSchema },
   'doctor.run': { input: z.object({}), output: z.object({ checks: z.array(checkSchema) }) },
   'app.open': { input: z.object({ place: placeSchema }), output: z.object({}) },
-  /**
-   * Copies to the clipboard. It is a question because a sandboxed page without permissions has no
-   * access.
-   */
+  /** Copies to the clipboard, for which a sandboxed page has no permission. */
   'app.copy': { input: z.object({ text: z.string().max(1_000_000) }), output: z.object({}) },
   /**
    * Opens a folder or a text file of this machine; anything that opening could start is shown in

@@ -13,10 +13,7 @@ export type Connection = 'connecting' | 'connected' | 'lost' | 'signed-out';
  */
 export interface Bridge {
   ask<Name extends QuestionName>(name: Name, input: QuestionInput<Name>): Promise<Answer<QuestionOutput<Name>>>;
-  /**
-   * Starts listening; the returned function stops it. A listener to `snapshot` soon gets the latest
-   * one.
-   */
+  /** Starts listening; the returned function stops it. For `snapshot` the latest soon follows. */
   on<Name extends EventName>(name: Name, listener: (payload: EventPayload<Name>) => void): () => void;
   /**
    * Reports the connection state now and on every change. After a reconnect the changes since the

@@ -34,10 +34,7 @@ export type JobUsage = z.infer<typeof usageSchema>;
 export const jobQuestions = {
   /** The job now, including one that left the snapshot a moment ago. */
   'job.details': { input: job, output: snapshotJobSchema },
-  /**
-   * Ends a job on the user's request, in any mode. Answers once the reaping has begun; the snapshot
-   * shows its progress.
-   */
+  /** Ends a job on request, in any mode. Answers once the reaping begins; snapshots show it. */
   'job.reap': { input: job, output: z.object({ reaping: z.string() }) },
   /**
    * Ends several jobs on the user's request, as `job.reap` does each. `refused` says which were not
@@ -73,9 +70,7 @@ export const jobQuestions = {
     input: z.object({ jobs: z.array(job).min(1).max(100) }),
     output: z.object({ stepSeconds: secondsSchema, usage: z.array(usageSchema) }),
   },
-  /**
-   * Postpones the limit, at most to the hard cap; once told of that, by one hard cap more at most.
-   */
+  /** Postpones the limit, at most to the hard cap; once told of that, by one hard cap at most. */
   'job.keep': { input: job.extend({ seconds: secondsSchema.min(1) }), output: z.object({ until: momentSchema }) },
   /** Undoes `job.keep` and `job.mine`. */
   'job.unkeep': { input: job, output: z.object({}) },
@@ -84,9 +79,7 @@ export const jobQuestions = {
    * they live. Jobs of this machine only.
    */
   'job.mine': { input: job, output: z.object({}) },
-  /**
-   * Exempts this project or this exact command below the hard cap. `settings.unexempt` undoes it.
-   */
+  /** Exempts this project or exact command below the hard cap. `settings.unexempt` undoes it. */
   'job.exempt': {
     input: job.extend({ scope: z.enum(['project', 'command']) }),
     output: z.object({ createdAt: z.string() }),

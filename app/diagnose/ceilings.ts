@@ -28,10 +28,7 @@ export type Shortage =
     }
   | { readonly code: 'memory-stalls'; readonly percent: number };
 
-/**
- * Zombies below process 1 from which on it does not wait: one that waits has none, but for those of
- * this very moment.
- */
+/** From this many zombies on, process 1 does not wait: one that waits has but momentary ones. */
 const minZombies = 10;
 /** The share of a limit from which on it is told. */
 const nearlyAll = 0.8;

@@ -16,10 +16,7 @@ interface Held {
   readonly connection: Connection;
 }
 
-/**
- * Connections to a process outside the job: one between two members has both of its ends among
- * them.
- */
+/** Connections to a process outside the job; between two members, both ends are among them. */
 const outward = ({ members, probe }: Subject): readonly Held[] => {
   const held = members.flatMap(({ row }) =>
     (probe?.processes.get(row.pid)?.connections ?? []).map((connection) => ({ pid: Number(row.pid), connection })),
@@ -70,10 +67,7 @@ const findConnection: Finder = (subject, watch) => {
   };
 };
 
-/**
- * Looks are compared at this share of the patience, so that the figure covers some time whatever
- * the interval of looks.
- */
+/** Looks are compared at this share of the patience: the figure covers time at any interval. */
 const stepsInPatience = 8;
 /** Steps in a row that must show more than the one before. */
 const minRises = 4;
@@ -170,10 +164,7 @@ const advanceFlood = (subject: Subject, before: FloodWatch | null): FloodWatch |
   return { path: file.path, fromTicks: before.stepTicks, fromBytes: before.stepBytes, ...now };
 };
 
-/**
- * Reports an output file that grows faster than any reader follows, or that will have filled the
- * disk within the hour.
- */
+/** Reports output that grows faster than any reader follows, or fills the disk within the hour. */
 const findFlooding: Finder = (subject, { flood: watch }) => {
   const file = largest(subject);
   if (file === null || watch === null || watch.path !== file.path || file.bytes < minBytes) return null;
@@ -257,10 +248,7 @@ const findPipe: Finder = (subject, watch) => {
   return null;
 };
 
-/**
- * The proxy of a sandbox on whose port no process listens any more. It becomes a job only when its
- * session has ended.
- */
+/** A sandbox's proxy whose port has no listener any more. A job only when its session has ended. */
 const findStaleProxy: Finder = ({ members, facts }) => {
   for (const { row } of members) {
     const proxy = forwardedBy(row.argv);
@@ -288,10 +276,7 @@ const finders: readonly Finder[] = [
   findStaleProxy,
 ];
 
-/**
- * What rows and facts of every look tell; the others were found by looking into the job, and hold
- * until the next time.
- */
+/** Told by every look's rows and facts; the others come from probing, and hold until the next. */
 const seenAtEveryLook: ReadonlySet<Diagnosis['code']> = new Set([
   'waiting-on-stdin',
   'stopped',

@@ -4,10 +4,7 @@ import { type Finder, type Subject, probeOf } from './subject.ts';
 import { awaitedLock, deadlocked, lockHolderOf } from './standstill.ts';
 import { standsStill, waitedSeconds } from './waits.ts';
 
-/**
- * Returns the name of a process that others wait for: its command line, redacted and short; empty
- * when it is gone.
- */
+/** Returns a process's command line, redacted and short, for those that wait; empty when gone. */
 export const commandOf = (subject: Subject, pid: number): string => {
   const row = subject.table.rows.get(asPid(pid));
   if (row === undefined) return '';

@@ -21,10 +21,7 @@ const counter =
   /^(?:\(\(\s*(\w+)\s*[<>!]=?\s*\d+\s*\)\)|\[{1,2}\s+"?\$\{?(\w+)\}?"?\s+-(?:lt|le|gt|ge|ne)\s+\d+\s+\]{1,2})$/u;
 const leaving = /(?:^|[\s;&|({])(?:break|exit|return)(?=[\s;&|)}]|$)/u;
 
-/**
- * Whether a loop counts: its condition compares a variable with a number, and the command changes
- * that variable.
- */
+/** Whether a loop counts: its condition compares a variable that the command changes. */
 const counts = (condition: string, command: string): boolean => {
   const [, arithmetic, test] = counter.exec(condition) ?? [];
   const name = arithmetic ?? test;
@@ -32,10 +29,7 @@ const counts = (condition: string, command: string): boolean => {
   return new RegExp(`\\b${name}(?:\\+\\+|--|[+-]=|=\\$?\\(\\()|(?:\\+\\+|--)${name}\\b`, 'u').test(command);
 };
 
-/**
- * Reads the condition of the first loop in a shell command. The command is foreign text; never
- * throws.
- */
+/** Reads the first loop's condition in a shell command, which is foreign text; never throws. */
 export const loopConditionOf = (command: string): LoopCondition => {
   // Blanks as one: in a script of thousands of them each place would be tried with each other one,
   // for minutes.
@@ -65,9 +59,6 @@ export const searchedProcess = (condition: string): string | null => {
   return double ?? single ?? bare ?? null;
 };
 
-/**
- * The lock file that a condition looks at: an absolute path, or one below the working folder; null
- * for none.
- */
+/** The lock file of a condition, absolute or below the working folder; null for none. */
 export const lockFileIn = (condition: string): string | null =>
   /(?:^|[\s"'!])((?:\/|\.{1,2}\/)?[\w.@+-][\w./@+-]*\.(?:lock|lck|pid))(?=["'\s\])]|$)/u.exec(condition)?.[1] ?? null;

@@ -8,10 +8,7 @@ const idle = 5;
 /** Pauses that make a habit. */
 const minPauses = 3;
 
-/**
- * Which pauses go on now: a child that sleeps, or a process that went to sleep once more. The same
- * text is the same pause.
- */
+/** Which pauses go on: a child or process that sleeps. The same text is the same pause. */
 const pauseOf = (subject: Subject): string =>
   subject.members
     .flatMap(({ row }) => {
@@ -22,15 +19,11 @@ const pauseOf = (subject: Subject): string =>
     .slice(0, 8)
     .join(' ');
 
-/**
- * Bytes of all output files; null where no output can be seen, and so nothing can be said of it.
- */
+/** Bytes of all output files; null where none can be seen, so that nothing can be said. */
 const outputOf = ({ probe }: Subject): number | null =>
   probe === null || probe.outputs.length === 0 ? null : probe.outputs.reduce((sum, { bytes }) => sum + bytes, 0);
 
-/**
- * Bytes that the members write, the sleeping ones left out; null where not all of it can be seen.
- */
+/** Bytes that members write, without the sleeping ones; null where not all can be seen. */
 const writtenOf = (subject: Subject): number | null => {
   let sum = 0;
   for (const { row } of subject.members) {
@@ -47,10 +40,7 @@ const shareOf = ({ table, cpuMs }: Subject, since: PollWatch): number => {
   return elapsedMs <= 0 ? 0 : ((cpuMs - since.cpuMs) / elapsedMs) * 100;
 };
 
-/**
- * What is remembered after this look. A stretch breaks when output came or when the job did more
- * than ask.
- */
+/** What a look leaves. A stretch breaks when output came or the job did more than ask. */
 export const advancePoll = (subject: Subject, before: PollWatch | null): PollWatch | null => {
   const outputBytes = outputOf(subject);
   if (outputBytes === null) return null;

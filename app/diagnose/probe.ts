@@ -4,10 +4,7 @@
  * which proves nothing.
  */
 
-/**
- * What a process waits for inside the kernel, as far as it is one of the few things that can be
- * waited for in vain.
- */
+/** What a process waits for inside the kernel, of the few things one can wait for in vain. */
 export type Wait =
   /** A read(2) that gives nothing; `fd` null where the machine doesn't say of what. */
   | { readonly kind: 'read'; readonly fd: number | null }
@@ -33,10 +30,7 @@ export interface Connection {
   /** Address and port of the other side, `10.0.0.7:443` or `[2001:db8::1]:443`. */
   readonly remote: string;
   readonly local: string;
-  /**
-   * The kernel asks the other side now and then whether it still lives, so that a dead one is
-   * noticed.
-   */
+  /** The kernel asks the other side now and then whether it lives: a dead one is noticed. */
   readonly keptAlive: boolean;
   /** Bytes that were sent and not acknowledged. */
   readonly unacknowledgedBytes: number;
@@ -53,10 +47,7 @@ export interface Traffic {
 /** Read of each process. */
 export interface ProcessProbe {
   readonly wait: Wait | null;
-  /**
-   * The kernel's function that it sleeps in (wchan); null where it doesn't sleep or the machine
-   * doesn't say.
-   */
+  /** The kernel's function it sleeps in (wchan); null where it doesn't sleep, or unknown. */
   readonly place: string | null;
   readonly threads: number;
   /**
@@ -64,10 +55,7 @@ export interface ProcessProbe {
    * has not slept in between.
    */
   readonly switches: number | null;
-  /**
-   * Processor time of its first thread, milliseconds; null where there is no other thread, or the
-   * machine doesn't say.
-   */
+  /** Its first thread's processor time, milliseconds; null without other threads, or unknown. */
   readonly firstThreadCpuMs: number | null;
   /** Pages of memory that it touched for the first time, without the disk. */
   readonly minorFaults: number | null;

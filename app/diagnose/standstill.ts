@@ -5,10 +5,7 @@ import { probeOf, type Subject } from './subject.ts';
 import type { Watch } from './watch.ts';
 import { standsStill } from './waits.ts';
 
-/**
- * The pipe that a process is blocked reading; null where it isn't, or where that can't be told
- * apart from others it holds.
- */
+/** The pipe a process is blocked reading; null for none, or where it can't be told apart. */
 export const awaitedPipe = (subject: Subject, row: ProcessRow): string | null => {
   const probe = probeOf(subject, row.pid);
   if (probe?.wait?.kind !== 'read') return null;
@@ -19,20 +16,14 @@ export const awaitedPipe = (subject: Subject, row: ProcessRow): string | null =>
   return targets.size === 1 ? ([...targets][0] ?? null) : null;
 };
 
-/**
- * The file whose lock a process waits for; null where it waits for none, or the machine doesn't say
- * which.
- */
+/** The file whose lock a process waits for; null for none, or where the machine doesn't say. */
 export const awaitedLock = (subject: Subject, row: ProcessRow): string | null => {
   const wait = probeOf(subject, row.pid)?.wait;
   if (wait?.kind !== 'lock' || wait.fd === null) return null;
   return subject.facts.get(row.pid)?.openFiles?.find(({ fd }) => fd === wait.fd)?.target ?? null;
 };
 
-/**
- * Returns the processes that have a file or pipe open, members and others; null where that was not
- * read.
- */
+/** Returns all processes that have a file or pipe open; null where that was not read. */
 export const holdersOf = (subject: Subject, target: string): Holders | null =>
   subject.probe?.holders.get(target) ?? null;
 

@@ -3,9 +3,7 @@ import { type Finder, type Subject, nameOf, probeOf, standstillSeconds } from '.
 import { waitedSeconds } from './waits.ts';
 import { maxFollowed, type Watch } from './watch.ts';
 
-/**
- * A member that was stopped (by a signal, or because it touched a terminal from the background).
- */
+/** A member that was stopped, by a signal or for touching a terminal from the background. */
 export const findStopped: Finder = (subject, watch) => {
   const stopped = subject.members.find(({ row }) => row.state === 'T')?.row;
   if (stopped === undefined) return null;
@@ -16,16 +14,10 @@ export const findStopped: Finder = (subject, watch) => {
   };
 };
 
-/**
- * A parent waits in the same state for a child made by vfork to become another program; that is no
- * disk.
- */
+/** A parent waits in this state for a vfork child to become another program; that is no disk. */
 const forks = /vfork|clone|fork/u;
 
-/**
- * A member that has waited uninterruptibly, without running once, for longer than a disk that is
- * merely busy takes.
- */
+/** A member that waited uninterruptibly, without running, longer than a busy disk takes. */
 export const findDiskWait: Finder = (subject, watch) => {
   for (const { row } of subject.members) {
     const seconds = waitedSeconds(subject, watch, row) ?? 0;

@@ -36,9 +36,7 @@ export interface Subject {
  */
 const maxStandstillSeconds = 60;
 
-/**
- * Seconds that a process must have waited for one thing without running before that is reported.
- */
+/** Seconds a process must have waited for one thing, without running, to be reported. */
 export const standstillSeconds = ({ patienceSeconds }: Pick<Subject, 'patienceSeconds'>): number =>
   Math.min(maxStandstillSeconds, patienceSeconds);
 

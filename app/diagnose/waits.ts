@@ -39,10 +39,7 @@ export const advanceWaits = (subject: Subject, before: Watch['waits']): Watch['w
   return waits;
 };
 
-/**
- * For how many seconds a process has been seen waiting without running; null when it doesn't wait,
- * or was not looked into.
- */
+/** Seconds that a process was seen waiting without running; null if it isn't, or wasn't probed. */
 export const waitedSeconds = (subject: Subject, watch: Watch, row: ProcessRow): number | null => {
   const probe = probeOf(subject, row.pid);
   const key = probe === null ? null : waitKey(row, probe);
@@ -50,10 +47,7 @@ export const waitedSeconds = (subject: Subject, watch: Watch, row: ProcessRow): 
   return since === undefined ? null : secondsSince(subject, since);
 };
 
-/**
- * Whether a process stands still: it has waited long enough, and no other thread of it can be at
- * work.
- */
+/** Whether a process stands still: it waited long enough, and no other thread can be at work. */
 export const standsStill = (subject: Subject, watch: Watch, row: ProcessRow): boolean => {
   const seconds = waitedSeconds(subject, watch, row);
   if (seconds === null || seconds < standstillSeconds(subject)) return false;

@@ -23,10 +23,7 @@ export interface SpinWatch {
   readonly cpuMs: number;
   readonly lastTicks: number;
   readonly lastCpuMs: number;
-  /**
-   * How often its processes had given the processor away by themselves; null where the machine
-   * doesn't say.
-   */
+  /** How often its processes gave the processor away; null where the machine doesn't say. */
   readonly lastSwitches: number | null;
   /** Processor time of the first threads, milliseconds; null where the machine doesn't say. */
   readonly lastFirstMs: number | null;

@@ -7,10 +7,7 @@ import type { LeftOpen } from '../left-open/left-open.ts';
 export type EndRefusal =
   /** It is not there (any more). */
   | { readonly kind: 'not-found' }
-  /**
-   * It was not there at the look before, or hung on another process: what was asked for is not what
-   * is there now.
-   */
+  /** Was not there at the look before, or hung on another process: not what was asked for. */
   | { readonly kind: 'changed' }
   | { readonly kind: 'busy' }
   | Unrecordable

@@ -15,10 +15,7 @@ export const formatAge = (seconds: number): string => {
 
 const withRest = (main: string, rest: number, unit: string): string => (rest === 0 ? main : `${main} ${rest} ${unit}`);
 
-/**
- * Formats a limit like `formatAge`, but exactly: `1 min 30 s`, not `1 min`. Rounds to whole
- * seconds.
- */
+/** Formats a limit like `formatAge`, but exactly, in whole seconds: `1 min 30 s`, not `1 min`. */
 export const formatLimit = (seconds: number): string => {
   if (!Number.isFinite(seconds)) return 'an unknown time';
   if (seconds > 0 && seconds < 60 && !Number.isInteger(seconds)) return `${Number(seconds.toFixed(2))} s`;
@@ -33,10 +30,7 @@ export const formatLimit = (seconds: number): string => {
   return said.length === 0 ? '0 s' : said.join(' ');
 };
 
-/**
- * Formats a moment relative to another, both in epoch milliseconds: `just now`, `5 min ago`, `in 40
- * s`.
- */
+/** Formats one moment against another, epoch milliseconds: `just now`, `5 min ago`, `in 40 s`. */
 export const formatMoment = (atMs: number, nowMs: number): string => {
   const seconds = (nowMs - atMs) / 1000;
   if (!Number.isFinite(seconds)) return 'at an unknown time';

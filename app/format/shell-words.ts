@@ -57,9 +57,7 @@ export const shellCommands = (text: string): readonly ShellCommand[] => {
   let at: number[] = [];
   let quotes: string[] = [];
   let start = -1;
-  /**
-   * Role of the next word: an argument, the file of a redirection, or the text of a here-string.
-   */
+  /** Role of the next word: an argument, a redirection's file, or a here-string's text. */
   let role: 'argument' | 'file' | 'here-string' | 'delimiter' = 'argument';
   /** Here-documents that begin on the next line. */
   let awaited: { readonly owner: Draft; readonly delimiter: string }[] = [];

@@ -21,10 +21,7 @@ export type GuardDecision =
 export interface Bounding {
   /** True if the agent lets a hook change a command. */
   readonly possible: boolean;
-  /**
-   * Name of the `timeout` program here (`gtimeout` on some Macs); null if there is none. Called
-   * only when needed.
-   */
+  /** Name of `timeout` here (`gtimeout` on some Macs); null for none. Called only when needed. */
   readonly program: () => string | null;
 }
 

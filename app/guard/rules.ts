@@ -77,10 +77,7 @@ const mayAsk = (args: readonly Word[]): boolean => {
   return false;
 };
 
-/**
- * Finds `sudo` in the background, where the user can't type its password. sudo(8): -n never asks,
- * -S and -A ask elsewhere.
- */
+/** Finds `sudo` in the background, where no password is typed. sudo(8): not with -n, -S, -A. */
 const sudoInBackground: Rule = (call) => {
   if (call.root || call.functions.has('sudo')) return null;
   const asks = call.places.some((place) => {
@@ -98,9 +95,7 @@ const sudoInBackground: Rule = (call) => {
 /** Commands that are not plausible as arguments if a further word follows. */
 const implausibleArguments = new Set(['echo', 'printf', 'cd', 'sleep', 'exit', 'export']);
 
-/**
- * Programs whose arguments may be command names: what they run, search for, or call a subcommand.
- */
+/** Programs whose arguments may be command names: run, searched for, or a subcommand. */
 const takesAnyWords = new Set(
   'echo printf sudo doas xargs find ssh docker podman kubectl watch nice strace ltrace gdb perf flock parallel type which whereis man info help hash apropos tldr run exec env nohup time bash sh zsh dash eval test [ say git gh grep egrep fgrep rg ag ack awk sed poetry pdm uv pipenv redis-cli adb tmux screen'.split(
     ' ',

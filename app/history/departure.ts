@@ -1,6 +1,4 @@
-/**
- * Clues about a known job that is gone and that Curfew did not end. null and false: no such clue.
- */
+/** Clues about a known job that went without Curfew ending it. null and false: no such clue. */
 export interface DepartureClues {
   /** Its process that the kernel's log names among those the OOM killer ended. */
   readonly oomKilled: number | null;
@@ -23,9 +21,7 @@ export interface TaskReport {
   readonly cause: 'memory' | 'deadline' | null;
 }
 
-/**
- * What ended a job, as far as can be known. `sure` false: plausible, but other causes are possible.
- */
+/** What ended a job, as far as known. `sure` false: plausible, but not the only cause. */
 export type Departure =
   | { readonly by: 'oom-killer'; readonly sure: boolean; readonly pid: number | null }
   | { readonly by: 'agent'; readonly cause: 'memory' | 'deadline' }

@@ -17,17 +17,11 @@ export interface HistoryFilter {
   readonly text?: string | null;
 }
 
-/**
- * Agents pass whole scripts as heredocs. Searching only the head of each keeps the scan of 100,000
- * incidents within 20 ms.
- */
+/** Searching only the head of heredoc scripts keeps a scan of 100,000 incidents within 20 ms. */
 const searchedCommandLength = 400;
 const searchedProjectLength = 200;
 
-/**
- * SQLite refuses patterns of more than 50,000 bytes (https://www.sqlite.org/limits.html); a typed
- * word is much shorter.
- */
+/** SQLite refuses patterns over 50,000 bytes (sqlite.org/limits.html); typed words are shorter. */
 const maxWordLength = 200;
 const maxWords = 8;
 

@@ -1,7 +1,4 @@
-/**
- * Crockford's base 32: without i, l, o, u, so that an id survives being read aloud.
- * https://www.crockford.com/base32.html
- */
+/** Crockford's base 32: no i, l, o, u, to be read aloud. https://www.crockford.com/base32.html */
 const digits = '0123456789abcdefghjkmnpqrstvwxyz';
 
 /** 45 bits of milliseconds reach the year 3084. */

@@ -69,9 +69,7 @@ export interface Intent {
   readonly atMs: number;
   readonly host: string;
   readonly bootId: string;
-  /**
-   * The Curfew process that reaps. Once it has ended, the next one to start completes the record.
-   */
+  /** The Curfew process that reaps. After its end, the next one to start completes the record. */
   readonly writer: { readonly pid: number; readonly startTicks: number };
   readonly job: string;
   readonly agent: AgentId;

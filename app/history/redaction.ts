@@ -26,10 +26,7 @@ const kept = (text: string, length: number, redact: Redact): SafeText => bounded
 const keptOrNull = (text: string | null, redact: Redact): SafeText | null =>
   text === null ? null : kept(text, maxLengths.sentence, redact);
 
-/**
- * Returns the end of an output, the most telling part, from a word boundary on: a cut word could be
- * half a secret.
- */
+/** Returns an output's telling end, from a word boundary: a cut word could be half a secret. */
 const endOf = (text: string): string => {
   if (text.length <= maxLengths.outputTail) return text;
   const tail = text.slice(-maxLengths.outputTail).toWellFormed();
@@ -59,10 +56,7 @@ const processes = (list: readonly RecordedProcess[], redact: Redact): readonly R
 const keptTexts = (said: Said, redact: Redact): Said =>
   withTexts(said, (text) => kept(text, maxLengths.sentence, redact));
 
-/**
- * Redacts an intent for the disk. The engine already redacts command lines; this covers every path
- * into the record.
- */
+/** Redacts an intent for the disk: the engine does so too; this covers every path here. */
 export const recordableIntent = (intent: Intent, redact: Redact): Intent => ({
   ...intent,
   command: kept(intent.command, maxLengths.command, redact),

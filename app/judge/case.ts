@@ -53,10 +53,7 @@ export const deferralReasons = ({ job, keptUntilMs, exemption, limits }: Case): 
   ...(job.client === undefined ? [] : [clientReason(job.client)]),
 ];
 
-/**
- * The owner of the job and what it does. Every verdict carries both, so that the user can judge
- * too.
- */
+/** Owner and activity of the job: every verdict carries both, so that the user can judge too. */
 const circumstanceReasons = (subject: Case): readonly Reason[] => [
   ownerReason(subject.job, subject.limits),
   activityReason(subject.job, subject.limits, subject.activity),

@@ -4,17 +4,11 @@ import type { Veto } from './verdict.ts';
 export interface JudgeContext {
   /** Wall clock, milliseconds since the epoch. */
   readonly nowMs: number;
-  /**
-   * What was remembered of it was lost: it is not ended automatically, however old it is. Left out:
-   * it was not.
-   */
+  /** What was remembered of it was lost: never ended automatically. Left out: it was not. */
   readonly isForgotten?: boolean;
   /** All vetoes of the job's members, see `vetoesOf`. Any of them protects the whole job. */
   readonly vetoes: readonly Veto[];
-  /**
-   * What holds for orphans, and for what is past the hard cap, instead of the grace and the notice;
-   * left out: nothing does.
-   */
+  /** What holds instead of an orphan's grace and the hard cap's notice; left out: nothing. */
   readonly terms?: Terms;
 }
 
@@ -22,10 +16,7 @@ export interface JudgeContext {
 export type Terms =
   /** Its session itself said that it ends: what it left gets no grace. */
   | { readonly kind: 'session-said-so' }
-  /**
-   * The user's own command (`curfew reap`): orphans at least this old, seconds; null: as old as the
-   * grace of the settings.
-   */
+  /** `curfew reap`: orphans at least this old, seconds; null: the grace of the settings. */
   | {
       readonly kind: 'command';
       readonly minAgeSeconds: number | null;

@@ -9,10 +9,7 @@ export interface ExemptionSubject {
   readonly holds: { readonly ports: readonly number[] };
 }
 
-/**
- * Which parts of an exemption match; `null` for a part that it does not have. For the tester in the
- * settings window.
- */
+/** Which parts of an exemption match; `null` for one it lacks. For the settings' tester. */
 export interface ExemptionResult {
   readonly project: boolean | null;
   readonly command: boolean | null;
@@ -37,10 +34,7 @@ const isWithin = (project: string | null, folder: string): boolean =>
 
 const spacesCollapsed = (text: string): string => text.trim().replace(/\s+/gu, ' ');
 
-/**
- * `*` stands for any text, all else for itself. Linear in time: no regular expression is built from
- * what the user typed.
- */
+/** `*` is any text, all else itself. Linear time: no regular expression of typed text. */
 const fits = (text: string, pattern: string): boolean => {
   const [first = '', ...rest] = pattern.split('*');
   if (rest.length === 0) return text === pattern;
@@ -73,9 +67,6 @@ export const testExemption = (exemption: Exemption, subject: ExemptionSubject): 
   return { project, command: commandFits, port, matches: parts.length > 0 && parts.every(Boolean) };
 };
 
-/**
- * The first exemption that spares the job, or null. Below the hard cap only; that is the judge's to
- * know.
- */
+/** The first exemption that spares the job, or null. Below the hard cap, as the judge knows. */
 export const exemptionOf = (exemptions: readonly Exemption[], subject: ExemptionSubject): Exemption | null =>
   exemptions.find((exemption) => testExemption(exemption, subject).matches) ?? null;

@@ -140,10 +140,7 @@ const ownerUnknownVerdict = (subject: Case): Verdict => {
   return withinVerdict(subject, limitReason('within-limits', limits, maxElapsedSeconds), [maxElapsedSeconds]);
 };
 
-/**
- * Whether its max elapsed ends it. A service never: to a server, silence is waiting for its next
- * request.
- */
+/** Whether max elapsed ends it. A service never: a server's silence awaits a request. */
 const endsAtMaxElapsed = ({ settings, activity }: Case): boolean =>
   activity !== 'service' &&
   (settings.atMaxElapsed === 'reap' || (settings.atMaxElapsed === 'reap-silent' && activity === 'silent'));
@@ -211,10 +208,7 @@ const underVetoes = (wanted: Verdict, limits: Limits, context: JudgeContext): Ve
   return { state: 'protected', action, atMs: nextAtMs(limits, [limits.hardCapSeconds]), reasons };
 };
 
-/**
- * In the mode observe, Curfew says what it would have ended. The only thing that weakens the hard
- * cap.
- */
+/** In observe mode says what would have ended; all that weakens the hard cap. */
 const underMode = (wanted: Verdict, limits: Limits, settings: Settings): Verdict => {
   const { announces, ...said } = wanted;
   if (settings.mode === 'enforce' || (wanted.action !== 'reap' && announces !== true)) return wanted;
@@ -225,10 +219,7 @@ const underMode = (wanted: Verdict, limits: Limits, settings: Settings): Verdict
   return { ...said, action: 'notify', atMs, reasons: [...wanted.reasons, observing] };
 };
 
-/**
- * An end that is due, put off until that of another leftover which is connected to it: it stays
- * announced meanwhile.
- */
+/** A due end, put off until that of a connected leftover; it stays announced meanwhile. */
 export const awaitingVerdict = (due: Verdict, client: Client): Verdict =>
   due.action === 'reap'
     ? { ...due, action: 'notify', announces: true, reasons: [...due.reasons, clientReason(client)] }

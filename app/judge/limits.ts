@@ -10,10 +10,7 @@ import type { JudgeContext } from './context.ts';
 export const quietWindowSeconds = (maxElapsedSeconds: number): number =>
   Math.min(300, Math.max(15, maxElapsedSeconds / 6));
 
-/**
- * The job's time awake against its limits, all in seconds, with numbers that make no sense taken
- * for the mildest.
- */
+/** Time awake against the limits, in seconds; senseless numbers become the mildest. */
 export interface Limits {
   readonly nowMs: number;
   readonly ageSeconds: number;
@@ -59,10 +56,7 @@ export const limitsOf = (job: Job, settings: Settings, context: JudgeContext): L
   };
 };
 
-/**
- * The wall clock at which the job will be so old; null when no such moment lies ahead. The earliest
- * of several.
- */
+/** The wall clock of the earliest of these ages; null when none lies ahead. */
 export const nextAtMs = (limits: Limits, agesSeconds: readonly number[]): number | null => {
   const ahead = agesSeconds.filter((age) => age > limits.ageSeconds);
   return ahead.length === 0 ? null : Math.round(limits.nowMs + (Math.min(...ahead) - limits.ageSeconds) * 1000);

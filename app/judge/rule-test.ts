@@ -50,10 +50,7 @@ export interface RuleMatch {
   readonly onlyIn: string | null;
 }
 
-/**
- * What can be said of a command line alone. Its environment, group, parent and folder could say
- * more.
- */
+/** What a command line alone can say; environment, group, parent and folder could say more. */
 export interface RuleTestResult {
   /** In the order in which they are asked. */
   readonly matches: readonly RuleMatch[];
@@ -89,9 +86,7 @@ const matchesOf = (argv: readonly string[], line: string, rules: readonly UserRu
   return [...shells, ...own];
 };
 
-/**
- * Tries a pasted command line on every signature, on rules and on exemptions. Pure; never throws.
- */
+/** Tries a pasted command line on all signatures, rules and exemptions. Never throws. */
 export const testCommandLine = (
   commandLine: string,
   rules: readonly UserRule[],

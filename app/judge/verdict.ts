@@ -1,19 +1,13 @@
 /** What the judge says of a job now. */
 export const verdictStates = ['within', 'overdue', 'orphaned', 'probable', 'past-cap', 'kept', 'protected'] as const;
 
-/**
- * See `verdictStates`. `orphaned`: left over by its session. `probable`: probably left over, by
- * marks alone.
- */
+/** See `verdictStates`. `orphaned`: left by its session. `probable`: likely so, by marks alone. */
 export type VerdictState = (typeof verdictStates)[number];
 
 /** What follows from it by itself; the user can always do more. */
 export type VerdictAction = 'none' | 'notify' | 'reap';
 
-/**
- * One reason, for machines: a code and its figures (units in the names). The sentence for users is
- * made by `app/text`.
- */
+/** One reason: a code and figures with units in their names. `app/text` says it to users. */
 export interface Reason {
   readonly code: ReasonCode;
   readonly figures: Readonly<Record<string, number | string>>;
@@ -56,27 +50,16 @@ export type ReasonCode =
 export interface Verdict {
   readonly state: VerdictState;
   readonly action: VerdictAction;
-  /**
-   * Wall clock, milliseconds, of the next thing that happens to the job by itself; null when
-   * nothing will.
-   */
+  /** Wall clock, milliseconds, of the job's next event of its own; null when there is none. */
   readonly atMs: number | null;
   readonly reasons: readonly Reason[];
-  /**
-   * `notify` is for what keeps the job alone: the user hears nothing of an end, so no end counts
-   * from that notice.
-   */
+  /** `notify` is for what keeps the job alone; the user hears of no end, so none counts from it. */
   readonly forDiagnosis?: true;
-  /**
-   * `notify` announces an automatic end, at `atMs`: its notice counts from here, and only while
-   * every look says so.
-   */
+  /** `notify` announces an end, at `atMs`: the notice counts while every look says so. */
   readonly announces?: true;
 }
 
-/**
- * A named reason why a process may not be signalled. Shown to users, with the process it is about.
- */
+/** Why a process may not be signalled, by name. Shown to users, with that process. */
 export interface Veto {
   readonly code: VetoCode;
   readonly pid: number;

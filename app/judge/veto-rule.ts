@@ -6,10 +6,7 @@ import type { ProcessRow } from '../process/row.ts';
 import type { TakenAlong } from '../process/taken-along.ts';
 import type { Veto, VetoCode } from './verdict.ts';
 
-/**
- * What the vetoes must know besides the process itself. Made once a look; only `ownerServices`
- * differs from job to job.
- */
+/** What vetoes must know besides the process. One a look; only `ownerServices` is per job. */
 export interface VetoContext {
   /** Curfew's own pid, its ancestors' pids up to pid 1, and its own process group. */
   readonly ownPid: Pid;

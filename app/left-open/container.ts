@@ -28,10 +28,7 @@ const schema = once(() =>
   ]),
 );
 
-/**
- * Parses what `podman inspect` or `docker inspect` say of one container, a list of one; null
- * if it is not understood.
- */
+/** Parses the output of `docker inspect` (podman too) for one container; null: not understood. */
 export const containerIn = (text: string): ContainerFacts | null => {
   const parsed = schema().safeParse(parseJson(text));
   if (!parsed.success) return null;

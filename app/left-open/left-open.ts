@@ -35,9 +35,7 @@ export const beganDetached = (argv: readonly string[]): boolean => {
   return flags.has('m') && (flags.has('d') || flags.has('D'));
 };
 
-/**
- * Times of a screen's socket, wall clock in milliseconds. `bornMs` 0: the file system keeps none.
- */
+/** Wall clock milliseconds of a screen's socket. `bornMs` 0: the file system keeps none. */
 export interface SocketTimes {
   readonly bornMs: number;
   readonly changedMs: number;

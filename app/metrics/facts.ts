@@ -80,10 +80,7 @@ export interface EndTotal {
   readonly survivors: number;
 }
 
-/**
- * What was ended since the record was begun, also what it no longer holds. `sinceMs`: null where
- * nothing was recorded yet.
- */
+/** What was ended since the record began, also what was dropped. `sinceMs`: null before any. */
 export type EndTotals =
   | { readonly kind: 'read'; readonly sinceMs: number | null; readonly totals: readonly EndTotal[] }
   | { readonly kind: 'unreadable' };

@@ -7,9 +7,7 @@ import { type MetricFamily, type Sample, leftoverVerdicts, owners } from './fami
 const sumOf = (totals: readonly EndTotal[], value: (total: EndTotal) => number): number =>
   totals.reduce((all, total) => all + value(total), 0);
 
-/**
- * Returns what was ended so far, as counters that only grow; none where the record is unreadable.
- */
+/** Returns what was ended, as growing counters; none where the record is unreadable. */
 const endFamilies = (ends: EndTotals): readonly MetricFamily[] => {
   const readable: MetricFamily = {
     kind: 'gauge',

@@ -32,10 +32,7 @@ export interface Sample {
   readonly value: number;
 }
 
-/**
- * A name with its unit, as the last part of it
- * (https://prometheus.io/docs/practices/naming/#base-units).
- */
+/** A name whose end is its unit (https://prometheus.io/docs/practices/naming/#base-units). */
 type Named =
   | { readonly name: `curfew_${string}_bytes`; readonly unit: 'bytes' }
   | { readonly name: `curfew_${string}_seconds`; readonly unit: 'seconds' }
@@ -47,9 +44,7 @@ type Named =
  */
 export type MetricFamily = Named & { readonly help: string } & (
     | { readonly kind: 'gauge'; readonly samples: readonly Sample[] }
-    /**
-     * `createdSeconds`: since when it counts, Unix time; null: not known. Values are not negative.
-     */
+    /** `createdSeconds`: Unix time it counts from; null: not known. No negative values. */
     | { readonly kind: 'counter'; readonly samples: readonly Sample[]; readonly createdSeconds: number | null }
     | { readonly kind: 'info'; readonly labels: Labels }
     /** What was observed so far, how often and how much in all. */

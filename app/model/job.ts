@@ -9,9 +9,7 @@ import type { Said } from '../format/said.ts';
 import type { UsersDoubt } from './users-doubt.ts';
 import type { ServerState } from './server-state.ts';
 
-/**
- * Short, stable as long as the job lives, also across restarts of Curfew. Lower case hexadecimal.
- */
+/** Short lower case hexadecimal, stable while the job lives, across restarts of Curfew. */
 export type JobId = string & { readonly __brand: 'JobId' };
 
 /** Marks a text as a job id; the border that reads it checks the form first. */
@@ -58,9 +56,7 @@ export type Owner =
     }
   | {
       readonly state: 'gone';
-      /**
-       * Wall clock, milliseconds, when this was first known; null when it was before Curfew looked.
-       */
+      /** Wall clock, milliseconds, when first known; null when it was before Curfew looked. */
       readonly sinceMs: number | null;
       readonly evidence: Said;
     }
@@ -143,9 +139,7 @@ export interface RunTerms {
   readonly background: boolean;
   /** null: none but the hard cap. */
   readonly maxElapsedSeconds: number | null;
-  /**
-   * `always` when it was asked for on the command line, else what the settings said when it began.
-   */
+  /** `always` if the command line asked for it, else the settings' value when it began. */
   readonly atMaxElapsed: 'always' | 'reap' | 'reap-silent' | 'notify';
   readonly hardCapSeconds: number;
   readonly graceSeconds: number;
@@ -190,20 +184,14 @@ export interface Job extends JobBasis {
   readonly run?: RunTerms;
   /** Set for an agent that may be ended: why no user can reach it. */
   readonly reach?: Reach;
-  /**
-   * The process that the job hangs on: the tool shell, or the oldest member where that one has
-   * ended.
-   */
+  /** What the job hangs on: the tool shell, or the oldest member where that has ended. */
   readonly root: ProcessRow;
   /** Living members, root first. Zombies are not members. */
   readonly members: readonly Member[];
   /** Facts of the members by pid, as far as they could be read. */
   readonly facts: ReadonlyMap<number, MemberFacts>;
   readonly owner: Owner;
-  /**
-   * Time awake since the tool call, also where its shell has ended meanwhile and the ledger
-   * remembers it.
-   */
+  /** Time awake since the tool call, though its shell may have ended: the ledger remembers. */
   readonly ageSeconds: number;
   /** Wall clock of the tool call, milliseconds since the epoch. */
   readonly startedAtMs: number;
@@ -221,23 +209,15 @@ export interface Job extends JobBasis {
   readonly diagnoses: readonly Diagnosis[];
   /** Set where it has a client, which is looked for only where the job would be ended. */
   readonly client?: Client;
-  /**
-   * Put off until this wall clock (milliseconds), as the clock stands at this look; null: it is
-   * not. Counted in time awake.
-   */
+  /** Put off until this wall clock (ms) by the time awake counted so far; null: it is not. */
   readonly keptUntilMs: number | null;
   /** Set where it is put off: see `Keep`. */
   readonly keptBy?: 'user' | 'session';
   /** The age in seconds to which the user moved its hard cap; left out: they did not. */
   readonly capSeconds?: number;
-  /**
-   * Wall clock when the user was first told that this job overstays, milliseconds; null: not told.
-   */
+  /** Wall clock, ms, when the user was first told that it overstays; null: not told. */
   readonly noticedAtMs: number | null;
-  /**
-   * Time awake since its session ended, as observed, seconds; null: it has not, or that moment is
-   * unknown.
-   */
+  /** Seconds awake since its session ended, as observed; null: not ended, or unknown when. */
   readonly goneSeconds: number | null;
   /** Time awake since the end was announced that comes next, seconds; null: none is. */
   readonly announcedSeconds: number | null;

@@ -20,10 +20,7 @@ export type StandardEnd =
       readonly usedMs?: number;
       readonly typedMs?: number;
     }
-  /**
-   * A pipe, or one of a pair of sockets. `target`: what the other side's link in /proc says, for a
-   * search of its holders.
-   */
+  /** A pipe or a paired socket. `target`: the other side's link in /proc, to find holders. */
   | {
       readonly kind: 'channel';
       readonly far: 'open' | 'closed';
@@ -96,10 +93,7 @@ export type IdleUse = 'lately' | 'busy' | 'answer' | 'command' | 'remote-control
 
 /** An agent of which nothing was seen for a while. */
 export interface Resting {
-  /**
-   * `suspended`: its user stopped it (state T). `spinning`: it uses the processor and shows no
-   * other sign of life.
-   */
+  /** `suspended`: its user stopped it (state T). `spinning`: busy without a sign of life. */
   readonly state: 'idle' | 'suspended' | 'spinning';
   /** The latest sign: wall clock, milliseconds. */
   readonly sinceMs: number;
@@ -108,10 +102,7 @@ export interface Resting {
   readonly told: boolean;
   /** Its bytes and its processor time were watched for long enough to count. */
   readonly watched: boolean;
-  /**
-   * Time awake in which a watch saw it idle, seconds; null: it says nothing of its state, or
-   * something may still wake it.
-   */
+  /** Seconds awake that a watch saw it idle; null: unknown, or something may still wake it. */
   readonly dueSeconds: number | null;
 }
 

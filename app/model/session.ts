@@ -2,10 +2,7 @@ import type { Said } from '../format/said.ts';
 import type { AgentId, AgentSessionId } from '../agents/common/agent-id.ts';
 import type { Pid, ProcessIdentity } from '../process/identity.ts';
 
-/**
- * Whether the run of an agent still goes on. `unknown` whenever a registry can't be read or
- * contradicts itself.
- */
+/** Whether an agent's run goes on. `unknown` if a registry is unreadable or contradictory. */
 export type SessionState = 'live' | 'gone' | 'unknown';
 
 /** What an agent says of its session. `answer`: it waits for its user. `other`: unknown words. */
@@ -36,10 +33,7 @@ export interface AgentSession {
   readonly statusAtMs?: number;
 }
 
-/**
- * All that is known of sessions at one look. Made by `main/agents` from registries, transcripts,
- * leases and open files.
- */
+/** All that one look knows of sessions, from registries, transcripts, leases and open files. */
 export interface SessionDirectory {
   readonly sessions: readonly AgentSession[];
   /**
@@ -68,10 +62,7 @@ export interface SessionDirectory {
    * `agent/sessionId`, with the living process that holds it.
    */
   readonly adoptions: readonly Adoption[];
-  /**
-   * Shells that their agent means to outlive it, by process group or pid (Copilot's `detach` with
-   * lease state "keep").
-   */
+  /** Shells, by group or pid, meant to outlive their agent (Copilot's `detach` with "keep"). */
   readonly keptByAgent: readonly KeptByAgent[];
 }
 
@@ -103,10 +94,7 @@ export interface KeptByAgent {
   readonly shell?: { readonly keeper: string; readonly name: string; readonly path: string };
 }
 
-/**
- * An empty directory in which nothing is known: every owner is unknown unless its process proves
- * otherwise.
- */
+/** Knows nothing: every owner is unknown unless its process proves otherwise. */
 export const emptySessionDirectory: SessionDirectory = {
   sessions: [],
   completeFor: new Set(),

@@ -16,10 +16,7 @@ export interface NoticeAction {
   readonly question: Asked;
 }
 
-/**
- * A notification before it reaches the system. Title and body hold untrusted text, made visible,
- * without markup.
- */
+/** A notification for the system. Title and body are untrusted, made visible, no markup. */
 export interface Notice {
   /** Its jobs by `jobKey`; it disappears with the last of them. */
   readonly jobs: readonly string[];
@@ -61,9 +58,7 @@ const endOf = (
   return { inSeconds, atCap: inSeconds >= untilCap - 2 };
 };
 
-/**
- * True if the user wants to be told about the job now: not while paused, and as the settings say.
- */
+/** True if the user wants to be told of the job now: not while paused, as the settings say. */
 export const wantsNotice = (job: SnapshotJob, snapshot: Snapshot): boolean => {
   if (snapshot.pausedUntil !== null) return false;
   const { notifications, noticeSeconds } = snapshot.settings.values;

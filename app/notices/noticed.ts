@@ -3,10 +3,7 @@ import type { Snapshot, SnapshotJob } from '../contract/views/snapshot.ts';
 import { englishVoice, type Voice } from '../text/voice.ts';
 import { jobKey, endedNotice, noticesFor, wantsNotice, type Notice } from './notice.ts';
 
-/**
- * Remembers which jobs the user was told about, with their states and diagnoses, to avoid
- * repetition.
- */
+/** Remembers which jobs, states and diagnoses the user was told, to avoid repetition. */
 export class Noticed {
   readonly #told = new Map<string, Set<string>>();
 
@@ -21,10 +18,7 @@ export class Noticed {
     });
   }
 
-  /**
-   * Forgets jobs that no longer need a look, and returns those that do: notifications about others
-   * are obsolete.
-   */
+  /** Forgets jobs that need no look; returns the others: notices about the rest are obsolete. */
   follow(snapshot: Snapshot): ReadonlySet<string> {
     const needed = new Set(snapshot.jobs.filter(needsLook).map(jobKey));
     for (const key of this.#told.keys()) if (!needed.has(key)) this.#told.delete(key);

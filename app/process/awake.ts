@@ -13,10 +13,7 @@ export interface AwakeStretch {
 export interface ClockReading {
   readonly nowTicks: number;
   readonly ticksPerSecond: number;
-  /**
-   * How long the machine was suspended in this boot; null: unknown. Left out: it is known not to
-   * have been.
-   */
+  /** How long this boot was suspended; null: unknown. Left out: known not to have been. */
   readonly suspendedTicks?: number | null;
   readonly clockIsSet?: boolean;
   /**
@@ -29,21 +26,13 @@ export interface ClockReading {
 /** Differences up to this many seconds are the grain of the clocks. */
 export const grainSeconds = 1;
 
-/**
- * Where suspended time is unknown, time between two looks that are further apart does not count.
- * Seconds.
- */
+/** Where suspension is unknown, time between looks further apart doesn't count. Seconds. */
 export const maxUnseenSeconds = 120;
 
-/**
- * Stretches that are kept, the latest: a machine that sleeps more often gives jobs from before the
- * oldest more time.
- */
+/** Latest stretches kept: if a machine sleeps more often, older jobs get more time. */
 const maxStretches = 256;
 
-/**
- * The total at this look. Where it is unknown, all time that was not observed counts as suspended.
- */
+/** The total at this look. Where unknown, all unobserved time counts as suspended. */
 const suspendedNow = (last: AwakeStretch | undefined, reading: ClockReading): number => {
   const { nowTicks, ticksPerSecond, suspendedTicks, clockIsSet = false, seenSeconds = 0 } = reading;
   if (suspendedTicks != null) return clockIsSet ? suspendedTicks : Math.min(Math.max(0, suspendedTicks), nowTicks);
@@ -54,10 +43,7 @@ const suspendedNow = (last: AwakeStretch | undefined, reading: ClockReading): nu
   return last.suspendedTicks + (clockIsSet ? gap - seenSeconds * ticksPerSecond : 0);
 };
 
-/**
- * Returns the stretches after one more look, the oldest first. Only the last one is ever another
- * than before.
- */
+/** Returns the stretches after one more look, oldest first. Only the last one changes. */
 export const observeAwake = (stretches: readonly AwakeStretch[], reading: ClockReading): readonly AwakeStretch[] => {
   const { nowTicks, ticksPerSecond } = reading;
   const last = stretches.at(-1);

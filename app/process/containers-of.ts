@@ -50,10 +50,7 @@ const containerIn = (path: string): Container | null => {
 /** Facts that were kept from an earlier look are the same objects, so each is searched once. */
 const searched = new WeakMap<ControlGroups, readonly Container[]>();
 
-/**
- * The containers that a process is in, outermost of each hierarchy. Empty when in none, or when
- * nothing could be read.
- */
+/** The containers of a process, outermost of each hierarchy. Empty if none, or unreadable. */
 export const containersOf = (cgroups: ControlGroups | null): readonly Container[] => {
   if (cgroups === null) return [];
   let found = searched.get(cgroups);

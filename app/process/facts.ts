@@ -7,10 +7,7 @@ import type { WindowsFacts } from './windows.ts';
 
 export interface OpenFile {
   readonly fd: number;
-  /**
-   * Path without the kernel's ` (deleted)` suffix; `pipe:[…]`, `socket:[…]`, `anon_inode:…` for
-   * what is no file.
-   */
+  /** Path without ` (deleted)`; `pipe:[…]`, `socket:[…]`, `anon_inode:…` for no file. */
   readonly target: string;
   /** The file was unlinked while open. */
   readonly deleted: boolean;
@@ -34,21 +31,13 @@ export interface LaunchFacts {
   readonly leads: boolean;
 }
 
-/**
- * Allow-listed environment of a process: names outside the list are never read into memory
- * structures, shown or stored.
- */
+/** Allow-listed environment: other names never reach memory, screen or disk. */
 export type MarkerEnvironment = Readonly<Record<string, string>>;
 
-/**
- * A control group path per hierarchy, as /proc/PID/cgroup gives it (`""` is the unified hierarchy).
- */
+/** A path per control group hierarchy, as /proc/PID/cgroup has it (`""`: the unified one). */
 export type ControlGroups = Readonly<Record<string, string>>;
 
-/**
- * Read once for every process of the user at first sight and again after an exec: what tells whose
- * it is.
- */
+/** Read of each user's process at first sight and after an exec: what tells whose it is. */
 export interface OriginFacts {
   /** null: not readable (another user's, gone, hidden). */
   readonly environment: MarkerEnvironment | null;
@@ -71,10 +60,7 @@ export interface MemberFacts extends OriginFacts {
   /** It may have more open files than these (Windows). Left out where all are told. */
   readonly furtherFiles?: true;
   readonly cgroups: ControlGroups | null;
-  /**
-   * Inode of the pid namespace, as text; null when unreadable. Differs from Curfew's own for
-   * processes of containers.
-   */
+  /** The pid namespace's inode; null when unreadable. Processes of containers have another. */
   readonly pidNamespace: string | null;
   /** Bytes read and written through system calls so far; null when not readable. */
   readonly ioBytes: number | null;
@@ -86,9 +72,7 @@ export interface MemberFacts extends OriginFacts {
   /** It reads a named pipe, or waits until one is written to. Left out where neither is known. */
   readonly readsPipe?: true;
   readonly sockets: number;
-  /**
-   * The file descriptor that it is blocked reading; null when it isn't, or when that can't be read.
-   */
+  /** The descriptor it is blocked reading; null when it isn't, or when that is unreadable. */
   readonly blockedReading: number | null;
   /**
    * Of a program that only forwards to a TCP port of this machine: whether a process listens on
@@ -100,15 +84,9 @@ export interface MemberFacts extends OriginFacts {
    * it, or the kernel refuses it. Left out where it was read, and on machines that show none.
    */
   readonly hidden?: 'rewritten' | 'refused';
-  /**
-   * Names the program image: another after each exec, the same in forked children. Left out where
-   * that can't be told.
-   */
+  /** The program image: another after exec, the same in forks. Left out where unknown. */
   readonly image?: string;
-  /**
-   * The process that traces this one (debugger, strace), 0 for one that is not in sight. Left out
-   * when it isn't traced.
-   */
+  /** What traces this one (debugger, strace), 0 if out of sight. Left out: not traced. */
   readonly tracer?: number;
   readonly locks: readonly string[];
   /**

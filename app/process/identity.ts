@@ -1,6 +1,4 @@
-/**
- * The name of a run: in its folder's name, in the cookie of its processes and on the command line.
- */
+/** A run's name: in its folder, in its processes' cookie, and on the command line. */
 export type RunId = string & { readonly __brand: 'RunId' };
 
 /** What an id looks like; nothing else is ever taken for part of a path. */
@@ -12,18 +10,13 @@ export const asRunId = (text: string): RunId => text as RunId;
 /** The variable that everything a run starts carries in its environment. */
 export const cookieName = 'CURFEW_RUN';
 
-/**
- * A process id as the kernel shows it in the namespace of the observer. Reused by the kernel: never
- * an identity on its own.
- */
+/** A pid in the observer's namespace. Reused by the kernel: no identity on its own. */
 export type Pid = number & { readonly __brand: 'Pid' };
 
 /** A process group id: the pid that its leader has or had. Outlives the leader. */
 export type GroupId = number & { readonly __brand: 'GroupId' };
 
-/**
- * A kernel session id (setsid), not to be confused with an agent's session. Outlives its leader.
- */
+/** A kernel session id (setsid), not an agent's session. Outlives its leader. */
 export type KernelSessionId = number & { readonly __brand: 'KernelSessionId' };
 
 /**
@@ -32,9 +25,7 @@ export type KernelSessionId = number & { readonly __brand: 'KernelSessionId' };
  */
 export type BootId = string & { readonly __brand: 'BootId' };
 
-/**
- * Marks a number as a pid. The caller vouches that it came out of a process table or a signal call.
- */
+/** Marks a number as a pid; the caller knows it from a table or a signal call. */
 export const asPid = (value: number): Pid => value as Pid;
 
 /** Marks a number as a process group id. */

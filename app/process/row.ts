@@ -18,10 +18,7 @@ export interface ProcessNumbers {
   readonly starter: number;
 }
 
-/**
- * One row of the process table. Everything a process says about itself (`comm`, `argv`) is
- * attacker-controlled text.
- */
+/** One row of the table. `comm` and `argv` are text that an attacker controls. */
 export interface ProcessRow {
   readonly pid: Pid;
   readonly ppid: Pid;
@@ -52,9 +49,7 @@ export interface ProcessRow {
   readonly windows?: WindowsTraits;
 }
 
-/**
- * A zombie has ended already: it is neither a survivor nor a victim, only its parent can remove it.
- */
+/** A zombie has ended: neither survivor nor victim; only its parent can remove it. */
 export const hasEnded = (row: ProcessRow): boolean => row.state === 'Z' || row.state === 'X';
 
 /**

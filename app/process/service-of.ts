@@ -8,16 +8,10 @@ import type { ControlGroups } from './facts.ts';
  * https://systemd.io/CGROUP_DELEGATION/ and systemd.special(7)
  */
 
-/**
- * Where systemd keeps its units: the unified hierarchy, or its own named one beside the controllers
- * of version 1.
- */
+/** Where systemd has its units: the unified hierarchy, or its named one of version 1. */
 const systemdHierarchies = ['', 'name=systemd'];
 
-/**
- * The manager of a user's own units: everything of the user is inside, so it manages nothing
- * directly.
- */
+/** The manager of a user's units: all of the user's is inside, so it manages none directly. */
 const userManager = /^user@\d+\.service$/u;
 /**
  * An application that the desktop started, as a service instead of a scope (Plasma does): a

@@ -1,9 +1,6 @@
 import type { ControlGroups } from './facts.ts';
 
-/**
- * Where systemd keeps its units: the unified hierarchy, or its own named one beside the controllers
- * of version 1.
- */
+/** Where systemd has its units: the unified hierarchy, or its named one of version 1. */
 const systemdHierarchies = ['', 'name=systemd'];
 
 /**

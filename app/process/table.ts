@@ -4,17 +4,12 @@ import type { ProcessRow } from './row.ts';
 
 export interface ProcessTable {
   readonly bootId: BootId;
-  /**
-   * Wall clock of the look, milliseconds since the epoch. For display and records only; ages come
-   * from ticks.
-   */
+  /** Wall clock of the look, epoch milliseconds. For display and records; ages use ticks. */
   readonly takenAtMs: number;
   /** The moment of the look in the unit of `startTicks`. */
   readonly nowTicks: number;
   readonly ticksPerSecond: number;
-  /**
-   * How long the machine was suspended in this boot, ticks; null: unknown. Left out: it was not.
-   */
+  /** Ticks that this boot was suspended; null: unknown. Left out: it was not. */
   readonly suspendedTicks?: number | null;
   /**
    * Start times are of the wall clock, which can be set. Then `suspendedTicks` is all that this
@@ -30,13 +25,9 @@ export interface ProcessTable {
   readonly rows: ReadonlyMap<Pid, ProcessRow>;
   /** The process that took it, which is Curfew; left out where that is on another machine. */
   readonly self?: Pid;
-  /**
-   * False when the machine hid processes or a part could not be read: then absence proves nothing.
-   */
+  /** False when processes were hidden or a part unreadable: then absence proves nothing. */
   readonly complete: boolean;
-  /**
-   * How many rows the machine gave that could not be read, or say too little. None if left out.
-   */
+  /** Rows that could not be read, or say too little. None if left out. */
   readonly unread?: number;
   /**
    * How many were listed and gone before they could be read. Who forks and exits all the while

@@ -1,19 +1,13 @@
 import type { GroupId, KernelSessionId, Pid } from './identity.ts';
 import type { ProcessRow } from './row.ts';
 
-/**
- * The relations of one process table, built once per look: who is whose child, and who shares a
- * group or kernel session.
- */
+/** A table's relations, built once per look: children, groups and kernel sessions. */
 export interface ProcessTree {
   readonly row: (pid: Pid) => ProcessRow | undefined;
   readonly children: (pid: Pid) => readonly ProcessRow[];
   readonly group: (pgid: GroupId) => readonly ProcessRow[];
   readonly session: (sid: KernelSessionId) => readonly ProcessRow[];
-  /**
-   * The parents upward, nearest first, ending at pid 1 or where the table ends. Never loops,
-   * however strange the table.
-   */
+  /** The parents, nearest first, to pid 1 or the table's end. Never loops on a strange table. */
   readonly ancestors: (pid: Pid) => readonly ProcessRow[];
 }
 
@@ -28,10 +22,7 @@ const groupBy = <Key>(rows: Iterable<ProcessRow>, keyOf: (row: ProcessRow) => Ke
   return groups;
 };
 
-/**
- * Builds the relations of a table. Lazily indexed, because a steady look often asks for one
- * relation only.
- */
+/** Builds a table's relations, lazily: a steady look often asks for one of them only. */
 export const processTree = (rows: ReadonlyMap<Pid, ProcessRow>): ProcessTree => {
   let byParent: Map<Pid, ProcessRow[]> | null = null;
   let byGroup: Map<GroupId, ProcessRow[]> | null = null;
@@ -68,10 +59,7 @@ export const relationsOf = (rows: ReadonlyMap<Pid, ProcessRow>): ProcessTree => 
   return tree;
 };
 
-/**
- * All descendants of a process by parentage, breadth first, without itself. `enter` false keeps a
- * branch out. Never loops.
- */
+/** All descendants, breadth first, without itself. `enter` false skips a branch. Never loops. */
 export const descendants = (
   tree: ProcessTree,
   pid: Pid,

@@ -33,10 +33,7 @@ export interface AllUses {
 export const isWithin = (place: Place, folder: Place): boolean =>
   place === folder || place.startsWith(folder.endsWith('/') ? folder : `${folder}/`);
 
-/**
- * Programs that take git's locks, or start git: git under any name, and others that write to its
- * folder.
- */
+/** Programs that lock or start git: git by any name, and others that write to its folder. */
 const gitNames = /^(?:git.*|scalar|jj|gix|ein|lazygit|tig)$/u;
 
 /** Returns whether a process could be git, by any of its names. */

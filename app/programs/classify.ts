@@ -28,10 +28,7 @@ const editors = programNames(
   ],
 );
 
-/**
- * Editors that run on a server, under a Node of their own: Visual Studio Code and those made from
- * it.
- */
+/** Editors that run on a server under their own Node: Visual Studio Code and its kin. */
 const serverPath =
   /\/\.(?:vscode|cursor|windsurf|antigravity|kiro|trae)-server(?:-insiders|-oss)?\/(?:bin|cli|code)[/-]/u;
 /** The IDEs of JetBrains run under a Java of their own where their native launcher isn't used. */
@@ -114,10 +111,7 @@ export const userProgramOf = (
   rows: ReadonlyMap<Pid, ProcessRow>,
 ): UserProgram | null => classify(row, programOf(row, facts), rows);
 
-/**
- * True for a program in which the user starts others: every program of the user but daemons.
- * Browsers are among them.
- */
+/** True for a program in which users start others: all of theirs but daemons; browsers too. */
 export const opensPrograms = (row: ProcessRow, rows: ReadonlyMap<Pid, ProcessRow>): boolean => {
   const program = programOf(row);
   const found = classify(row, program, rows);

@@ -3,10 +3,7 @@ import type { ProcessRow } from '../process/row.ts';
 import type { WindowsTraits } from '../process/windows.ts';
 import { type Program, nameIn, programNames, windowsNameIn } from './program.ts';
 
-/**
- * Options of interactive shells that take the next argument: what editors start their built-in
- * terminals with.
- */
+/** Options that take an argument, of shells in editors' built-in terminals. */
 const optionsWithValue = programNames('--rcfile --init-file --init-command -C -o +o -O +O');
 
 /** True when a POSIX shell was given neither a command nor a script: a user types into it. */

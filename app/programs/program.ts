@@ -9,10 +9,7 @@ import type { ProcessRow } from '../process/row.ts';
  * are neither tmux nor vim.
  */
 export interface Program {
-  /**
-   * Names without folder and packaging: of argv[0], of the script an interpreter runs, of the
-   * executable, and the kernel's.
-   */
+  /** Names without folder and packaging: argv[0], interpreted script, executable, comm. */
   readonly names: ReadonlySet<string>;
   /** The paths of argv[0], the script and the executable. */
   readonly paths: readonly string[];
@@ -35,10 +32,7 @@ const commLength = 15;
  */
 const nameLength = 255;
 
-/**
- * Takes off what packaging adds: `.nvim-wrapped` (Nix), `nvim.appimage`, `emacs-29.4`, `vim.basic`,
- * `Code.exe`.
- */
+/** Removes packaging: `.nvim-wrapped` (Nix), `nvim.appimage`, `emacs-29.4`, `Code.exe`. */
 const plain = (name: string): string =>
   name.length > nameLength
     ? name
@@ -48,10 +42,7 @@ const plain = (name: string): string =>
         .replace(/-(?:linux|x86_64|aarch64|arm64|amd64)[-\w]*$/u, '')
         .replace(/-\d+(?:\.\d+)*$/u, '');
 
-/**
- * An application bundle of macOS, whose paths contain blanks: `/Applications/Google
- * Chrome.app/Contents/…`.
- */
+/** A macOS bundle, whose path may have blanks: `/Applications/Google Chrome.app/Contents/…`. */
 const bundle =
   /^\/(?:(?:System\/)?Applications|Users\/[^/ ]+\/Applications)\/(?:Utilities\/)?([^/]+)\.app\/Contents\//u;
 

@@ -2,10 +2,7 @@ import { adopterNames } from './adopter-names.ts';
 import { nameIn, programNames, windowsNameIn, type Program } from './program.ts';
 import { windowsDaemonName } from './windows-names.ts';
 
-/**
- * Helpers that a command starts by the way and that others then rely on: one for the user, the
- * desktop or the machine.
- */
+/** Helpers started by the way that others then rely on: a user's, desktop's or machine's. */
 const daemons = programNames(
   `gpg-agent ssh-agent keyboxd dirmngr scdaemon pinentry gnome-keyring-daemon gnome-keyring-d gcr-ssh-agent kwalletd kwalletd5
   kwalletd6 ssh-pageant pass-secret-service 1password 1Password bitwarden keepassxc rbw-agent polkitd

@@ -1,16 +1,10 @@
 import { baseName, isWindowsPath, programFile } from '../paths/path.ts';
 import type { ProcessRow } from '../process/row.ts';
 
-/**
- * Seconds that a tree with work in progress gets before KILL: KILL strands git's `index.lock`, and
- * a database its recovery.
- */
+/** Seconds before KILL for work in progress: it strands git's lock, a database's recovery. */
 export const workInProgressGraceSeconds = 30;
 
-/**
- * Programs that leave something broken when they are killed in the middle. Compared with the
- * program's base name.
- */
+/** Base names of programs that leave something broken when killed in the middle. */
 const workInProgress: ReadonlySet<string> = new Set([
   'git',
   'hg',
@@ -48,9 +42,6 @@ export const isWorkInProgress = (row: Pick<ProcessRow, 'argv' | 'comm'>): boolea
   return workInProgress.has(program) || program.startsWith('git-') || workInProgress.has(row.comm);
 };
 
-/**
- * The grace of one reaping in seconds: what was asked for, and at least 30 s where work is in
- * progress.
- */
+/** The grace in seconds: what was asked for, and at least 30 s with work in progress. */
 export const graceSecondsFor = (rows: readonly Pick<ProcessRow, 'argv' | 'comm'>[], askedSeconds: number): number =>
   rows.some(isWorkInProgress) ? Math.max(askedSeconds, workInProgressGraceSeconds) : askedSeconds;

@@ -31,10 +31,7 @@ export const crowdedOut = { rounds: 30, pauseMs: 1_000 } as const;
  */
 const makingSure = { looks: 10, pauseMs: 50 } as const;
 
-/**
- * Without a pause where a process is known to be there that none of them saw: one of these looks
- * may catch it.
- */
+/** Without a pause for a process known to be there that none saw: a look may catch it. */
 const catching = { looks: 30 } as const;
 
 /** Where a reaping stands. */
@@ -59,10 +56,7 @@ export type ReapingState =
     }
   | { readonly phase: 'ended'; readonly outcome: Outcome };
 
-/**
- * What is to be done next. After `journal` and `signal` the job is enumerated and confirmed anew
- * before the next step.
- */
+/** The next step. After `journal` and `signal` the job is enumerated and confirmed anew. */
 export type ReapingAction =
   | { readonly kind: 'journal' }
   | {
@@ -106,10 +100,7 @@ const keysOf = (targets: readonly Target[]): ReadonlySet<IdentityKey> => new Set
 
 const free = (survey: Survey): readonly Target[] => survey.living.filter((target) => target.vetoes.length === 0);
 
-/**
- * Before the first signal a single veto stops everything: half a job ended is worse than a whole
- * one left.
- */
+/** Before the first signal one veto stops all: half a job ended is worse than none. */
 const before = (survey: Survey, next: () => ReapingStep): ReapingStep => {
   if (survey.living.length === 0) return end('vanished');
   return survey.living.some((target) => target.vetoes.length > 0) ? end('spared') : next();

@@ -31,18 +31,12 @@ export type Overlooked = 'none' | 'maybe' | 'fleeting';
 /** What the latest enumeration saw of the job. */
 export interface Survey {
   readonly living: readonly Target[];
-  /**
-   * Process groups in which a process lives that is no member of this job: never signalled as a
-   * group.
-   */
+  /** Groups with a process that is no member of this job: never signalled as a group. */
   readonly sharedGroups: ReadonlySet<number>;
   readonly overlooked: Overlooked;
 }
 
-/**
- * One signal to be sent. A group is named by its leader, which must still be held, so that the
- * group can't be another's.
- */
+/** One signal. A group is named by its leader, still held, so that it can't be another's. */
 export type Order =
   | { readonly to: 'group'; readonly leader: IdentityKey; readonly pgid: number; readonly members: readonly Target[] }
   | { readonly to: 'process'; readonly target: Target };

@@ -6,10 +6,7 @@ import type { Said } from '../format/said.ts';
  * question marks the beginning and the end of the answer.
  */
 
-/**
- * Version of the questions and answers. Both sides come from the same Curfew, so another version
- * means a foreign answer.
- */
+/** Version of the questions and answers; another one means an answer that isn't Curfew's. */
 export const answerVersion = 1;
 
 /** Records of an answer by section, in order. */

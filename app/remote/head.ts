@@ -24,10 +24,7 @@ const headSchema = z.object({
   uid: digits(4_294_967_295),
   /** Pid of the answering shell. */
   self: digits(4_194_304),
-  /**
-   * Clock ticks per second; 100 on every Linux except a few old architectures, which report theirs.
-   * time(7)
-   */
+  /** Clock ticks per second: 100 on Linux but for old architectures, which say. time(7) */
   ticks: digits(10_000).refine((ticks) => ticks > 0),
   page: digits(1_048_576).refine((bytes) => bytes >= 1024),
   home: z.string().max(1024).startsWith('/'),
@@ -36,9 +33,7 @@ const headSchema = z.object({
     .string()
     .max(64)
     .regex(/^[\w-]*$/u),
-  /**
-   * Its wall clock, milliseconds; null if its date does not print seconds. POSIX has no `date +%s`.
-   */
+  /** Wall clock, milliseconds; null if its date can't print seconds: POSIX has no `date +%s`. */
   time: z.union([
     z.literal('').transform(() => null),
     z

@@ -6,10 +6,7 @@ import { asRawObject, rawValue, type RawObject } from './raw.ts';
 import { badRulesIn, settingSchema } from './schema.ts';
 import type { SettingKey, Settings } from './settings.ts';
 
-/**
- * New values by the name of the setting; null takes a setting out of the file, so that its default
- * holds again.
- */
+/** New values by setting; null takes one out of the file: its default holds again. */
 export type SettingsChanges = Readonly<Record<string, unknown>>;
 
 /** The file as it is to be written, or what is wrong with the changes. */

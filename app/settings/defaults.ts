@@ -3,8 +3,5 @@ import type { Settings } from './settings.ts';
 
 export const currentSchemaVersion = 1;
 
-/**
- * What holds where neither Curfew's own file nor the `bash` block of Claude Code's settings says
- * anything.
- */
+/** What holds where neither Curfew's file nor Claude Code's `bash` block says anything. */
 export const defaultSettings: Settings = settingsFrom(currentSchemaVersion, (key) => rowOf(key).default);

@@ -5,10 +5,7 @@ export type DurationResult =
   | { readonly ok: true; readonly seconds: number }
   | { readonly ok: false; readonly problem: DurationProblem };
 
-/**
- * Each unit with its length in seconds and the words for it. The first word is the one that is
- * written.
- */
+/** Each unit with its seconds and its words, of which the first is written. */
 const units = [
   { seconds: 86_400, words: ['d'] },
   { seconds: 3600, words: ['h'] },
@@ -22,10 +19,7 @@ const secondsOfWord: ReadonlyMap<string, number> = new Map(
 
 const letters = 's|m|h|d';
 
-/**
- * The largest duration that can be said, in seconds: a thousand years, far below where whole
- * numbers stop being exact.
- */
+/** The largest duration, in seconds: a thousand years, where whole numbers are exact. */
 export const maxDurationSeconds = 1000 * 365 * 86_400;
 
 const bounded = (seconds: number): DurationResult =>

@@ -17,10 +17,7 @@ export const partsOf = (key: SettingKey): { readonly block: string | null; reado
   return second === undefined ? { block: null, name: first } : { block: first, name: second };
 };
 
-/**
- * Builds settings from one value for each key. `valueOf` answers with what the row of the key
- * allows.
- */
+/** Builds settings from one value per key. `valueOf` answers what the key's row allows. */
 export const settingsFrom = (schemaVersion: number, valueOf: (key: SettingKey) => unknown): Settings => {
   const all: Record<string, unknown> = { schemaVersion };
   for (const key of settingKeys) {
@@ -39,10 +36,7 @@ export const valueAt = (settings: Settings, key: SettingKey): unknown => {
   return block === null ? top[name] : (top[block] as Readonly<Record<string, unknown>>)[name];
 };
 
-/**
- * The keys of the original proposal, which are also read from the `bash` block of Claude Code's
- * settings.
- */
+/** The original proposal's keys, also read from Claude Code's `bash` block. */
 export const claudeBlockKeys: readonly SettingKey[] = settingKeys.filter((key) => rowOf(key).inClaudeBlock === true);
 
 /** Settings that have a field on the window's page of limits: lengths of time outside of blocks. */

@@ -50,10 +50,7 @@ export interface SettingsNotice {
   readonly problem: SettingsProblem;
 }
 
-/**
- * Returns whatever stands in a file in short: on one line, without secrets, at most 80 characters.
- * Never throws.
- */
+/** Returns a file's value in short: one line, no secrets, at most 80 characters. */
 export const shownValue = (value: unknown): string => {
   const text = visibleText(redactCommand(json(value)));
   return text.length > 80 ? `${text.slice(0, 79)}…` : text;

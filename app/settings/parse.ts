@@ -29,10 +29,7 @@ export type Upgrade = (raw: RawObject) => RawObject;
 /** The upgrades from version 1 to 2, from 2 to 3 and so on; the first version needs none. */
 const settingsUpgrades: readonly Upgrade[] = [];
 
-/**
- * Returns the version that a file says it has. Without one, or with nonsense, it counts as the
- * first.
- */
+/** Returns the version a file says it has; without a sensible one the first. */
 export const schemaVersionOf = (raw: RawObject): number => {
   const version = Object.hasOwn(raw, 'schemaVersion') ? raw['schemaVersion'] : undefined;
   return typeof version === 'number' && Number.isSafeInteger(version) && version >= 1 ? version : 1;
@@ -122,9 +119,7 @@ const readList = (state: ParseState, key: SettingKey, row: ListRow, home: string
 };
 
 export interface ParseOptions {
-  /**
-   * The user's home folder, for `~/` in exemptions; null: such an exemption can't be understood.
-   */
+  /** The user's home, for `~/` in exemptions; null: such a one can't be understood. */
   readonly home?: string | null;
 }
 
@@ -138,9 +133,7 @@ export interface ParsedSettings {
    * (`watch --enforce`) must not override it.
    */
   readonly forcesObserve: boolean;
-  /**
-   * True when something made no sense and isn't used, so that the file as it was is worth keeping.
-   */
+  /** True when nonsense was left unused, so that the file as it was is worth keeping. */
   readonly bad: boolean;
 }
 
@@ -155,10 +148,7 @@ const replacement = (row: SingleRow, fallback: unknown): unknown => {
   return row.ifBad === 'shorter' ? Math.min(Number(fallback), Number(row.default)) : row.ifBad.value;
 };
 
-/**
- * One setting: as the file has it, or as the layer below has it where the file is silent, or what
- * its row says of nonsense.
- */
+/** One setting: the file's, else the layer's below, or what its row says of nonsense. */
 const readSingle = (state: ParseState, key: SettingKey, row: SingleRow): unknown => {
   const value = rawValue(state.raw, key);
   const fallback = valueAt(state.fallback, key);
@@ -173,10 +163,7 @@ const readSingle = (state: ParseState, key: SettingKey, row: SingleRow): unknown
   return used;
 };
 
-/**
- * A max elapsed beyond the hard cap is the hard cap. There is a notice only where the file itself
- * asks for it.
- */
+/** Holds max elapsed to the hard cap, with a notice only where the file asks for more. */
 const clampMaxElapsed = (state: ParseState, settings: Settings): Settings => {
   const { backgroundMaxElapsedSeconds: maxElapsedSeconds, backgroundMaxElapsedSecondsHardCap: hardCapSeconds } =
     settings;

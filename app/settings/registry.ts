@@ -76,9 +76,7 @@ const guardRows = {
   },
 } as const satisfies SettingRows;
 
-/**
- * The largest hard cap, in seconds: 24 h. Compiled in, so that no file can make a limit unlimited.
- */
+/** The largest hard cap, seconds: 24 h. Compiled in, so that no file lifts the limit. */
 export const hardCapCeilingSeconds = 86_400;
 
 /**

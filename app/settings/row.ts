@@ -1,6 +1,4 @@
-/**
- * The smallest and the largest number that a setting takes, both included, in the unit of its row.
- */
+/** The range of a number, both ends included, in the unit of its row. */
 export interface Range {
   readonly min: number;
   readonly max: number;
@@ -12,17 +10,11 @@ interface Always<Value> {
 }
 
 interface CommonRow {
-  /**
-   * What the setting does, in one sentence. Shown by the command line, the window and the
-   * documents.
-   */
+  /** What the setting does, in one sentence, for command line, window and documents. */
   readonly text: string;
   /** Also read from the `bash` block of Claude Code's settings. */
   readonly inClaudeBlock?: true;
-  /**
-   * Nonsense here may hide that processes are to be spared, so Curfew only observes until the user
-   * puts it right.
-   */
+  /** Nonsense may hide what to spare, so Curfew only observes until it is put right. */
   readonly forcesObserve?: true;
 }
 

@@ -29,10 +29,7 @@ export interface BadRule {
   readonly problem: UserRuleProblem;
 }
 
-/**
- * A rule as it stands in the file, checked as app/agents checks it. `badRulesIn` reads why it is
- * refused.
- */
+/** A rule as in the file, checked by app/agents. `badRulesIn` reads why it is refused. */
 export const userRuleSchema = once((): z.ZodType<UserRule> =>
   z
     .object({
@@ -51,10 +48,7 @@ export const userRuleSchema = once((): z.ZodType<UserRule> =>
     }),
 );
 
-/**
- * Returns what `userRuleSchema` found wrong with rules of the right form; empty where the form is
- * wrong.
- */
+/** Returns what `userRuleSchema` found wrong with rules; empty where the form is wrong. */
 export const badRulesIn = (error: z.ZodError): readonly BadRule[] =>
   error.issues.flatMap((issue) =>
     issue.code === 'custom' && issue.params?.['bad'] !== undefined ? [issue.params['bad'] as BadRule] : [],

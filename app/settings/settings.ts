@@ -7,10 +7,7 @@ import type { SettingRow, SettingRows } from './row.ts';
  * is given. See `exemptionMatches` for how each part is compared.
  */
 export interface Exemption {
-  /**
-   * A folder: jobs whose project is it or lies in it. Absolute; `~/` is expanded where the file is
-   * read.
-   */
+  /** Jobs whose project is this folder or in it. Absolute; `~/` is expanded on reading. */
   readonly project?: string;
   /** The whole command as Curfew shows it; `*` stands for any text. */
   readonly command?: string;

@@ -71,16 +71,10 @@ export interface SweepWorld {
   readonly complete: boolean;
   /** Start times of the running processes of the agent, epoch milliseconds. */
   readonly agentsSinceMs: readonly number[];
-  /**
-   * Another machine or container also uses the agent's folder, and its processes are invisible
-   * here.
-   */
+  /** Another machine or container, with processes unseen here, also uses this folder. */
   readonly usedElsewhere: boolean;
   readonly pids: ReadonlySet<number>;
-  /**
-   * File names in command lines of running processes or held open by one; null if not all could be
-   * read.
-   */
+  /** Names in running command lines or held open; null if not all could be read. */
   readonly namesInUse: ReadonlySet<string> | null;
   /**
    * All parts of all paths that a process has open, mapped or as its folder, and all words of

@@ -3,10 +3,7 @@ import { visibleText } from '../format/visible.ts';
 import type { Departure } from '../history/departure.ts';
 import { say } from './say.ts';
 
-/**
- * Says what ended a job that Curfew did not end, and how that is known, as a whole sentence.
- * `agent`: its name.
- */
+/** Says, as a sentence, what ended a job that Curfew didn't, and how that is known. */
 export const sayDeparture = (departure: Departure, agent: string): Said => {
   switch (departure.by) {
     case 'oom-killer':

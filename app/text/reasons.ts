@@ -94,10 +94,7 @@ const serverReports: Readonly<Record<ServerReport, ReasonForm>> = {
   parent: 'only shown: a program that did not start it has become its parent',
 };
 
-/**
- * Reasons whose sentence is that of something else, or rests on `evidence`: how the state of the
- * job's session is known.
- */
+/** Reasons that rest on another sentence or on `evidence`: how the session is known. */
 const others = {
   vetoed: (figures: Figures) => {
     const code = String(figures['veto']);

@@ -173,14 +173,9 @@ export const vetoSaid = ({ code, figures }: Pick<Objection, 'code' | 'figures'>)
   return sayOf(forms[code], parts, figures);
 };
 
-/**
- * Vetoes for which a program name suffices: of its file, its script, or the name it gives itself.
- */
+/** Vetoes that need a name only: of its file, its script, or one it gives itself. */
 const byName: ReadonlySet<string> = new Set(['agent', 'editor', 'terminal', 'multiplexer', 'shared-daemon']);
-/**
- * Figures of vetoes that rest on more than a name: on the surroundings of the process, or on what
- * it holds.
- */
+/** Figures of vetoes that rest on surroundings or holdings, not on a name alone. */
 const moreThanName = ['inside', 'holds', 'provides', 'as'] as const;
 
 /**

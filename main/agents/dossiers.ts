@@ -48,10 +48,7 @@ export interface AgentParts {
    * the path of an output file and gives null where nothing is noted.
    */
   readonly taskNotes: ((uid: number) => (output: string) => AgentNote | null) | 'none';
-  /**
-   * Reads what it says of how a job of it ended, below a home folder and in files of one user; null
-   * where it says nothing.
-   */
+  /** Reads what it says of its job's end, below a home, in one user's files; null: nothing. */
   readonly taskReport: ((job: Job, home: string, uid: number) => TaskReport | null) | 'none';
   /**
    * Opens a reader of the servers that its settings name, below a home folder and in files of one

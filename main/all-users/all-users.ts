@@ -106,10 +106,7 @@ export interface AllUsersOptions {
 /** A child that runs gives a sign every 10 s, on a machine at its limits later. */
 const maxSilentMs = 120_000;
 
-/**
- * The whole service ends within 10 s. On two cores at a load of 50 it hears, kills, sees the deaths
- * and exits within 2 s.
- */
+/** The service ends within 10 s. At a load of 50 on two cores it hears and kills in 2 s. */
 const maxEndMs = 7_000;
 
 /** How long killed children are waited for, ms. What hangs in the kernel takes longer. */

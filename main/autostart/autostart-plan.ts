@@ -1,9 +1,6 @@
 import type { Said } from '../../app/format/said.ts';
 
-/**
- * A way to start Curfew automatically: files in the user's own folders, and the system commands
- * that activate them.
- */
+/** A way to start automatically: the user's files, and the commands that activate them. */
 export interface AutostartPlan {
   /** A pass every few minutes, or the supervisor from login on. */
   readonly kind: 'pass' | 'supervisor';

@@ -12,10 +12,7 @@ export const autostartEntryFile = ({ home, environment }: DesktopHome, name: str
   return join(folder, 'autostart', `${name}.desktop`);
 };
 
-/**
- * Returns the tray app's own entry, written by its switch "Start at login": the name of its desktop
- * file.
- */
+/** Returns the tray app's own entry, of its switch "Start at login": its desktop file's name. */
 export const appEntryFile = (place: DesktopHome): string => autostartEntryFile(place, 'dev.curfew.Curfew');
 
 /** A string of the file: a line break would begin another key. */

@@ -70,10 +70,7 @@ export const machineHere = (): Machine => ({
   launchdDomain: domainHere,
 });
 
-/**
- * Returns every plan that could have been carried out on such a machine, so that all of them can be
- * removed.
- */
+/** Returns every plan possible on such a machine, so that all of them can be removed. */
 export const everyPlan = ({ platform }: Machine, input: AutostartInput): readonly AutostartPlan[] => {
   if (platform === 'darwin') return [launchdPlan(input)];
   if (platform === 'win32') return [taskSchedulerPlan(input)];

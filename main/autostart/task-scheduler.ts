@@ -4,10 +4,7 @@ import { commandLineOf } from '../os/programs/command-text.ts';
 import type { AutostartInput, AutostartPlan } from './autostart-plan.ts';
 import { passArguments, passEverySeconds, writtenHere } from './autostart-plan.ts';
 
-/**
- * Returns text for XML that is ASCII, so that schtasks reads it alike whatever code page it takes
- * it for.
- */
+/** Returns ASCII for XML, so that schtasks reads it alike in whatever code page. */
 const escaped = (text: string): string =>
   text.replaceAll(/[&<>"']|[^\t -~]/gu, (sign) => `&#x${(sign.codePointAt(0) ?? 0x20).toString(16).toUpperCase()};`);
 

@@ -43,10 +43,7 @@ export interface OwnEndable {
   readonly run: (ending: KeeperTools, intent: Intent) => Promise<Incident | EndRefusal>;
 }
 
-/**
- * Ends what two looks confirmed by its own command. Rejects with what the journal throws; then
- * nothing was done.
- */
+/** Ends by its own command what two looks confirmed. Rejects, nothing done, if the journal does. */
 export const endByOwnCommand = async (
   ending: KeeperTools,
   { intent, run }: OwnEndable,

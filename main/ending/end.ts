@@ -16,10 +16,7 @@ const maxEnds = { here: 500, elsewhere: 50 } as const;
 export interface Ender {
   /** Jobs that are being ended now. */
   readonly inProgress: readonly Reaping[];
-  /**
-   * Takes a reaping up; false when the job is being ended already, or no notice was given of an
-   * automatic end.
-   */
+  /** Takes a reaping up; false if the job is being ended, or an automatic end lacks its notice. */
   readonly start: (order: ReapingOrder, judged: JudgedJob, look: Look) => boolean;
 }
 

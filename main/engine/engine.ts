@@ -62,14 +62,9 @@ export interface EngineOptions {
   readonly keepsNothing?: StoresOptions['keepsNothing'];
 }
 
-/**
- * What scans and reaps on this machine, wired together once: for the command line and the windows.
- */
+/** What scans and reaps here, wired once for the command line and the windows. */
 export interface Engine extends Stores {
-  /**
-   * Puts a job off, from the look of this table on, for every Curfew of this home. Throws
-   * StoreFailure.
-   */
+  /** Puts a job off from this look on, for all Curfews of this home. Throws StoreFailure. */
   readonly keep: (job: Pick<Job, 'id'>, table: Saying, keep: Keep) => void;
   /** Takes back that a job is kept, or the user's. Throws StoreFailure. */
   readonly unkeep: (id: JobId, table: Saying) => void;

@@ -58,19 +58,13 @@ export interface StoresOptions {
   readonly uid: number;
   /** Overrides the setting `incidentLines`. */
   readonly lines?: LinesTarget;
-  /**
-   * Overrides the settings' mode. If the settings could not be understood, it observes all the
-   * same.
-   */
+  /** Overrides the settings' mode; settings that made no sense observe all the same. */
   readonly mode?: 'enforce' | 'observe';
   /** Asked with the places: then no folder is made and no look is remembered. */
   readonly keepsNothing?: (places: Places) => boolean;
 }
 
-/**
- * Opens settings, history, ledger and log. Creates missing folders only; a home that can't be
- * written is warned of.
- */
+/** Opens settings, history, ledger, log; creates only folders. Warns if it can't write there. */
 export const openStores = ({ home, warn, uid, lines: linesTo, mode, keepsNothing }: StoresOptions): Stores => {
   const places = placesHere(home);
   const forgets = keepsNothing?.(places) === true;

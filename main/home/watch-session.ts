@@ -94,10 +94,7 @@ export class WatchSession {
   readonly engine: Engine;
   /** The machines named in the settings; watched from `begin` on. */
   readonly hosts: HostWatch;
-  /**
-   * Resolves with a sentence when the lock file was removed. Another supervisor could start then,
-   * so this one must end.
-   */
+  /** Resolves when the lock file was removed: this one must end, as another could start. */
   readonly lost: Promise<Said>;
   readonly #lock: SupervisorLock;
   readonly #lose: (problem: Said) => void;
@@ -211,10 +208,7 @@ export class WatchSession {
     return supervisor;
   }
 
-  /**
-   * Finishes the reapings in progress, releases the lock and closes the stores. Safe to call
-   * repeatedly.
-   */
+  /** Finishes reapings, releases the lock, closes the stores. Safe to call repeatedly. */
   end(why: string): Promise<void> {
     this.#ended ??= this.#end(why);
     return this.#ended;
@@ -234,10 +228,7 @@ export class WatchSession {
     }
   }
 
-  /**
-   * Refreshes a table that can't be read synchronously between scans; the supervisor sees the
-   * latest one.
-   */
+  /** Refreshes a table that can't be read synchronously; the supervisor sees the latest. */
   async #keepRefreshed(): Promise<void> {
     const { source, settings, log } = this.engine;
     if (source.refresh === undefined) return;
@@ -248,10 +239,7 @@ export class WatchSession {
     this.#refreshing = setInterval(refresh, settings().scanIntervalSeconds * 1000);
   }
 
-  /**
-   * Completes the records that an earlier Curfew could not, and deletes incidents older than the
-   * user keeps them.
-   */
+  /** Completes records an earlier Curfew could not; deletes what is older than the user keeps. */
   async #tidyUp(warn: (said: Said) => void): Promise<void> {
     const { engine } = this;
     try {

@@ -6,10 +6,7 @@ import type { Line } from '../../app/incident-lines/line.ts';
 /** What came of a line: taken, or why not. */
 export type Taken = { readonly sent: true } | { readonly sent: false; readonly why: string };
 
-/**
- * Whether a descriptor is the journal's, as systemd says of the services that it starts:
- * systemd.exec(5), JOURNAL_STREAM.
- */
+/** Whether a descriptor is the journal's, by JOURNAL_STREAM of systemd.exec(5). */
 const isJournal = (fd: number, named: string | undefined): boolean => {
   if (named === undefined) return false;
   try {

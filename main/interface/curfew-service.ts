@@ -20,32 +20,21 @@ export interface CurfewService {
    * so that none are computed while no window is open.
    */
   readonly subscribe: (listener: (event: ServiceEvent) => void, wants?: 'everything' | 'moments') => () => void;
-  /**
-   * One handler for every question. Call them through `answerQuestion` only, which checks input and
-   * output.
-   */
+  /** One handler a question; call them by `answerQuestion`, which checks input and output. */
   readonly answerers: Answerers;
   /** For `answerQuestion` and the carrier: logs an internal failure and what failed. */
   readonly report: (error: unknown, doing: string) => void;
-  /**
-   * True for a job (`jobKey`) whose end was announced, which does not count before the user was
-   * shown it.
-   */
+  /** True for a job (`jobKey`) whose announced end doesn't count until the user saw it. */
   readonly awaitsNotice: (key: string) => boolean;
   /** The user was shown what was announced of these jobs. */
   readonly noticesSeen: (keys: readonly string[]) => void;
-  /**
-   * Finishes the reapings in progress, releases the supervisor's lock and closes the stores. Safe
-   * to call repeatedly.
-   */
+  /** Finishes reapings, releases the supervisor's lock, closes stores. Safe to repeat. */
   readonly stop: () => Promise<void>;
 }
 
 export type ServiceEvent =
   | { readonly kind: 'difference'; readonly difference: EventPayload<'difference'> }
-  /**
-   * A job needs the user's attention; once per job and state, so that it can become a notification.
-   */
+  /** A job needs attention; once per job and state, so that it can become a notification. */
   | { readonly kind: 'noticed'; readonly job: SnapshotJob }
   | { readonly kind: 'ended'; readonly incident: IncidentView }
   /** The supervision was lost (its lock was removed); the service has stopped. */
@@ -63,9 +52,7 @@ export interface ServiceOptions {
   readonly uid: number | null;
   /** Called with problems outside of any question, in sentences. */
   readonly warn: (said: Said) => void;
-  /**
-   * The command line's file, which hooks and autostart start; absent: the program of this process.
-   */
+  /** The command line's file, for hooks and autostart; absent: this process's program. */
   readonly commandLine?: string;
   /**
    * When an announcement counts: `seen`, once the system took it or the user looked at a window or

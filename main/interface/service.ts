@@ -38,10 +38,7 @@ class Listeners {
     for (const listener of this.#all) listener(told);
   }
 
-  /**
-   * Adds a listener; the returned function takes it off. No difference is made for one that wants
-   * only moments.
-   */
+  /** Adds a listener; the result takes it off. `moments` alone need no difference. */
   add(listener: Listener, wants: 'everything' | 'moments', keeper: SnapshotKeeper): () => void {
     const told: Listener = (event) => {
       try {

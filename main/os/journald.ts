@@ -5,9 +5,7 @@ import { loadKoffi } from './native/koffi.ts';
 /** Where journald takes records: https://systemd.io/JOURNAL_NATIVE_PROTOCOL/ */
 const journalSocket = '/run/systemd/journal/socket';
 
-/**
- * AF_UNIX; SOCK_DGRAM, SOCK_CLOEXEC, SOCK_NONBLOCK; MSG_DONTWAIT, MSG_NOSIGNAL. socket(2), send(2)
- */
+/** AF_UNIX; SOCK_DGRAM, _CLOEXEC, _NONBLOCK; MSG_DONTWAIT, _NOSIGNAL. socket(2), send(2) */
 const unixFamily = 1;
 const datagramSocket = 2 | 0o2000000 | 0o4000;
 const neverWaits = 0x40 | 0x4000;

@@ -1,10 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { MemoryState } from '../../app/judge/scarce-memory.ts';
 
-/**
- * Returns the state in the texts of /proc/pressure/memory and /proc/meminfo; null where the first
- * is in another form.
- */
+/** Returns the state from /proc/pressure/memory and /proc/meminfo; null: first is malformed. */
 export const memoryStateIn = (pressure: string, meminfo: string): MemoryState | null => {
   const share = /^some avg10=([\d.]+) /mu.exec(pressure)?.[1];
   if (share === undefined) return null;

@@ -8,10 +8,7 @@ export const runsHaveSubreaper = (): true | { readonly reason: string } => {
   return 'reason' in libc ? { reason: libc.reason } : true;
 };
 
-/**
- * Returns the best launcher of this machine. On Linux with koffi the call makes this process a
- * subreaper.
- */
+/** Returns the best launcher here. On Linux with koffi it makes this process a subreaper. */
 export const openLauncher = (): CommandLauncher => {
   const libc = openLibc();
   return 'reason' in libc ? new NodeLauncher() : new SubreaperLauncher(libc);

@@ -25,9 +25,7 @@ export interface MachineOptions {
   /** The allow-list: only these environment variables are ever decoded. */
   readonly environmentNames: Iterable<string>;
   readonly uid: number;
-  /**
-   * Proves the reader also where it is the only one, because something may be ended automatically.
-   */
+  /** Proves the reader even if it is the only one, as something may be ended automatically. */
   readonly proves: boolean;
   readonly kept: KeptChecks;
   /** Told what the user has to know of a process that can't be read. */

@@ -52,9 +52,7 @@ export const freeBytes = (path: string): number | null => {
   }
 };
 
-/**
- * Returns the number at the start of a small file, such as the process id in a lock file, or null.
- */
+/** Returns the number a small file starts with, such as a lock's process id, or null. */
 export const numberIn = (path: string, uid: number): number | null => {
   const file = openOutput(path, uid);
   if (file === null) return null;
@@ -68,10 +66,7 @@ export const numberIn = (path: string, uid: number): number | null => {
   }
 };
 
-/**
- * Returns the last bytes of a file as text, without the line that is cut; null if there is no such
- * file of this user.
- */
+/** Returns a file's last bytes as text, from a line's start; null if not this user's file. */
 export const fileTail = (path: string, uid: number, maxBytes: number): string | null => {
   const file = openOutput(path, uid);
   if (file === null) return null;

@@ -17,10 +17,7 @@ export interface OutputPart {
 const maxBytes = 65_536;
 /** How far back the start of a line is searched for, in bytes. */
 const maxBefore = 8192;
-/**
- * An unfinished line is returned once nothing was added for this time in ms: until then it may be
- * half a secret.
- */
+/** An unfinished line is returned after this many ms: until then it may be half a secret. */
 const stillMs = 250;
 
 const lineFeed = 0x0a;
@@ -36,9 +33,7 @@ const read = (fd: number, from: number, length: number): Buffer => {
   return buffer.subarray(0, readSync(fd, buffer, 0, buffer.length, from));
 };
 
-/**
- * Returns where the last whole character of a buffer ends; a cut character has at most three bytes.
- */
+/** Returns where a buffer's last whole character ends; a cut one has at most three bytes. */
 const endOfCharacters = (buffer: Buffer): number => {
   for (let back = 1; back <= Math.min(3, buffer.length); back += 1) {
     const byte = buffer[buffer.length - back] ?? 0;
@@ -54,10 +49,7 @@ const lastIndexWhere = (buffer: Buffer, is: (byte: number | undefined) => boolea
   return -1;
 };
 
-/**
- * Returns how much of a buffer may be returned: whole lines, and of an unfinished line only whole
- * words.
- */
+/** Returns how much may be returned: whole lines, and whole words of an unfinished line. */
 const givable = (buffer: Buffer, reachesEnd: boolean, isStill: boolean): number => {
   if (reachesEnd && isStill) return endOfCharacters(buffer);
   const line = lastIndexWhere(buffer, isLineEnd) + 1;

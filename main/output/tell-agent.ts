@@ -27,10 +27,7 @@ export interface OutputFile {
 
 const ownerWrites = 0o200n;
 
-/**
- * Returns why the file at the path is not written to; null if it is the one that the job held, of
- * this user, with one name.
- */
+/** Returns why a file is not written to; null if the job held it, this user's, by one name. */
 const objection = (status: BigIntStats, { path, file }: OutputFile, uid: number): string | null => {
   if (!status.isFile()) return `${path} is no regular file any more`;
   if (!isSameFile(file, { device: status.dev, inode: status.ino })) return `${path} is another file by now`;

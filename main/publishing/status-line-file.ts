@@ -15,9 +15,7 @@ interface EnglishLine {
   readonly old: string;
 }
 
-/**
- * What the file of the status line says at a moment. `old`: no supervisor has written it lately.
- */
+/** What the status line's file says. `old`: no supervisor has written it lately. */
 export type StatusLine =
   | { readonly kind: 'none' | 'old' }
   | { readonly kind: 'line'; readonly text: string; readonly english: string };

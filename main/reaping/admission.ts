@@ -2,10 +2,7 @@ import type { Decider, Intent } from '../../app/history/incident.ts';
 import type { ProcessRef } from '../../app/jobs/ledger/ledger.ts';
 import type { JudgedJob } from '../observing/look.ts';
 
-/**
- * Another Curfew is ending that job: a supervisor and a command, or two commands, at the same
- * moment.
- */
+/** Another Curfew, supervisor or command, is ending that job at the same moment. */
 export class JobTaken extends Error {
   override readonly name = 'JobTaken';
 }

@@ -72,9 +72,7 @@ const toProcess = (hands: Hands, signal: SignalName, target: Target): SignalReco
   }
 };
 
-/**
- * The record of a signal to a whole group; null where it may not, or can't, be signalled as one.
- */
+/** The record of a signal to a group; null where it may not or can't be signalled as one. */
 const toGroup = (hands: Hands, signal: SignalName, order: GroupOrder): SignalRecord | null => {
   try {
     const handle = hands.hold({ key: order.leader, pid: order.pgid });

@@ -109,9 +109,7 @@ const confirm = ({ source, context, reaping }: Delivery, target: Target): Target
   return found.kind === 'vetoed' ? { kind: 'vetoed', why: listed(found.vetoes.map(sayObjection), '; ') } : found;
 };
 
-/**
- * The holds of a reaping are taken when a survey first shows a process, and are kept until its end.
- */
+/** A reaping's holds are taken when a survey first shows a process, and kept to its end. */
 const handsOf = (delivery: Delivery): Hands => ({
   hold: ({ key }) => delivery.reaping.handle(key) ?? null,
   release: () => undefined,
@@ -172,10 +170,7 @@ const maxAtOnce = 50;
 
 const isCrowd = ({ judged }: Reaping<ProcessHandle>): boolean => judged.job.members.length > maxAtOnce;
 
-/**
- * Delivers signals to jobs of this machine, at once: nothing comes between a confirmation and its
- * signal.
- */
+/** Delivers signals here, at once: nothing comes between a confirmation and its signal. */
 export const localDeliverer = (tools: LocalTools): Deliverer<Reaping<ProcessHandle>, Look, undefined> => ({
   surveysAfterIntent: isCrowd,
   *afterSurvey(batch) {

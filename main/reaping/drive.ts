@@ -10,9 +10,7 @@ export interface ReapingFailure {
   readonly left: number;
 }
 
-/**
- * What came out of advancing: incidents that are complete, and reapings that had to be given up.
- */
+/** What advancing brought: complete incidents, and reapings that had to be given up. */
 export interface ReaperProgress {
   readonly ended: readonly Incident[];
   readonly failed: readonly ReapingFailure[];

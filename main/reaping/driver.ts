@@ -7,17 +7,11 @@ export type SignalAction = Extract<ReapingAction, { readonly kind: 'signal' }>;
 
 export interface Delivered {
   readonly records: readonly SignalRecord[];
-  /**
-   * Targets of which no answer tells whether the signal reached them, and why. Null: every target
-   * has an answer.
-   */
+  /** Targets of which no answer says if the signal reached them, and why. Null: all answered. */
   readonly unanswered: { readonly keys: ReadonlySet<IdentityKey>; readonly why: string } | null;
 }
 
-/**
- * One reaping, as the driver moves it on. `Scene` is what it is enumerated from: a look at a
- * machine, or at a run.
- */
+/** One reaping of the driver. `Scene`: what is enumerated, a look at a machine or a run. */
 export interface DrivenReaping<Scene> {
   readonly plan: ReapingPlan;
   state: ReapingState;
@@ -31,10 +25,7 @@ export interface DrivenReaping<Scene> {
   survey: (scene: Scene, nowMs: number) => Survey;
 }
 
-/**
- * Writes down what is done: intents before the first signal, results after. What it throws stops
- * the reaping.
- */
+/** Records: intents before the first signal, results after. What it throws stops the reaping. */
 export interface DriverRecord<Reaping, Scene> {
   /** True once the intent is on disk. */
   readonly isBegun: (reaping: Reaping) => boolean;
@@ -51,10 +42,7 @@ export interface DriverRecord<Reaping, Scene> {
  * have to wait for: `never` where it is done at once, a promise where another machine answers.
  */
 export interface Deliverer<Reaping, Scene, Waiting> {
-  /**
-   * Sends a signal to orders, each confirmed immediately before (contract 6, 7), and CONT to
-   * stopped targets after it.
-   */
+  /** Signals orders, each confirmed just before (contract 6, 7), then CONT to stopped targets. */
   readonly deliver: (reaping: Reaping, scene: Scene, action: SignalAction) => Generator<Waiting, Delivered, unknown>;
   /** Between the surveys and all that follows; nothing is lost when it goes no further. */
   readonly afterSurvey?: (batch: readonly Reaping[]) => Generator<Waiting, void, unknown>;
@@ -132,9 +120,7 @@ export class ReapingDriver<Reaping extends DrivenReaping<Scene>, Scene, Waiting>
   readonly #record: DriverRecord<Reaping, Scene>;
   readonly #steadyNow: () => number;
 
-  /**
-   * @param steadyNow a clock that is never set, milliseconds; graces and pauses are counted by it
-   */
+  /** @param steadyNow a never-set clock in milliseconds, which counts graces and pauses */
   constructor(
     deliverer: Deliverer<Reaping, Scene, Waiting>,
     record: DriverRecord<Reaping, Scene>,

@@ -106,10 +106,7 @@ export class FreedAccount {
     };
   }
 
-  /**
-   * The machine is asked only for a job that held ports: with 500 jobs asking each time took a
-   * third of their ends.
-   */
+  /** Asked only for a job that held ports: at 500 jobs asking always took a third of their ends. */
   #freePorts(ports: readonly number[], portsInUse: () => ReadonlySet<number>): readonly number[] {
     if (ports.length === 0) return [];
     const inUse = portsInUse();

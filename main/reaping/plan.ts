@@ -17,10 +17,7 @@ import type { JudgedJob } from '../observing/look.ts';
 import { recordedProcess } from './freed.ts';
 import type { ReapingOrder } from './reaping.ts';
 
-/**
- * What goes on disk before the first signal: the job as it was found, why it is ended, and what
- * decided.
- */
+/** On disk before the first signal: the job as found, why it is ended, and what decided. */
 export const intentOf = (input: {
   readonly id: string;
   readonly nowMs: number;
@@ -87,10 +84,7 @@ const agentPlanWith = ({ signal, graceSeconds }: Asked): ReapingPlan => ({
   ...(graceSeconds === undefined ? {} : { graceMs: graceSeconds * 1000 }),
 });
 
-/**
- * How a job is reaped: by the settings, or as the caller asked; work in progress gets its time in
- * either case.
- */
+/** How a job is reaped: by settings, or as asked; work in progress gets its time in any case. */
 export const planFor = (job: Job, settings: Settings, asked: Asked = {}): ReapingPlan => {
   if (job.run !== undefined) return runPlan(job.run);
   if (job.reach !== undefined) return agentPlanWith(asked);

@@ -13,10 +13,7 @@ import { letOthersIn, type LookStep, type ReaperProgress, type ReapingFailure } 
 import { type ReapingOrder, Reaping } from './reaping.ts';
 import { type ReapingRecordTools, ReapingRecord } from './record.ts';
 
-/**
- * While processes end, members are enumerated again at least this often (milliseconds), so that
- * what they fork is seen.
- */
+/** Milliseconds after which members are enumerated anew, so that what they fork is seen. */
 const enumerateEveryMs = 1000;
 
 /**
@@ -86,10 +83,7 @@ export class Reaper {
     return [...this.#active.values()];
   }
 
-  /**
-   * Takes a reaping up; false when the job is being reaped already, or when no notice was given of
-   * an automatic end.
-   */
+  /** Takes a reaping up; false when it is being reaped, or an automatic end lacks its notice. */
   start(order: ReapingOrder, judged: JudgedJob): boolean {
     if (this.#active.has(order.job)) return false;
     const paused = (): boolean => this.#tools.paused?.() === true;

@@ -110,10 +110,7 @@ export class Reaping<Hold extends ProcessHold = ProcessHold> implements DrivenRe
     return this.#holds.of(key);
   }
 
-  /**
-   * True when none of those held is left; newcomers are found by the next look only. Not while that
-   * is being made sure of.
-   */
+  /** True when none held is left, and that is made sure of; only the next look finds newcomers. */
   allHeldHaveEnded(): boolean {
     return !('unsure' in this.state) && this.left === 0;
   }

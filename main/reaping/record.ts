@@ -66,10 +66,7 @@ export class ReapingRecord<One extends Reaping = Reaping> implements DriverRecor
     this.#tools = tools;
   }
 
-  /**
-   * The intent, before the first signal. Throws also when another Curfew is ending that job
-   * already.
-   */
+  /** The intent, before the first signal. Throws also when another Curfew ends that job. */
   begin(reaping: Reaping, look: Look): void {
     const { host, now, writer, journal, isRunning, outputToTellIn } = this.#tools;
     const nowMs = now();
@@ -145,10 +142,7 @@ export class ReapingRecord<One extends Reaping = Reaping> implements DriverRecor
     });
   }
 
-  /**
-   * Ends the grace of a reaping because the user asked for it; the record says so before anything
-   * is killed for it.
-   */
+  /** Ends a grace on the user's request, which the record says before anything is killed for it. */
   endGrace(reaping: Reaping): void {
     if (reaping.plan.graceMs === 0) return;
     const text = say('The user ended the grace early: what was left was to be killed at once.');

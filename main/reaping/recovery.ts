@@ -68,10 +68,7 @@ export interface RecoveryPlace {
   readonly isRunning: (writer: ProcessRef) => boolean;
 }
 
-/**
- * Completes every record of a machine that a Curfew which has ended left open. Throws what the
- * journal throws.
- */
+/** Completes a machine's records left open by a Curfew that ended. Throws as the journal does. */
 export const completeInterrupted = (
   unfinished: Iterable<Incident>,
   table: ProcessTable,

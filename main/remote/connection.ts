@@ -13,10 +13,7 @@ import { HostFailure } from './host-failure.ts';
 const connectSeconds = 10;
 /** Two of these without an answer, and a connection counts as dead; seconds. */
 const aliveSeconds = 5;
-/**
- * Seconds that the shared connection stays without a question: longer than the pause between two
- * looks.
- */
+/** Seconds a shared connection stays unasked: longer than the pause between two looks. */
 const persistSeconds = 90;
 const maxAnswerMs = 25_000;
 /** Longer answers are refused. 8,000 processes with 50 open files each make about 30 MB. */
@@ -46,10 +43,7 @@ const options: readonly string[] = [
   'LogLevel=ERROR',
 ];
 
-/**
- * Our own environment without the markers of agents: a connection of ours is no job, here and over
- * there (SendEnv).
- */
+/** Our environment without agents' markers: our connection is no job at either end (SendEnv). */
 const ownEnvironment = (): Record<string, string> => {
   const environment: Record<string, string> = {};
   for (const [name, value] of Object.entries(process.env))
@@ -57,20 +51,11 @@ const ownEnvironment = (): Record<string, string> => {
   return environment;
 };
 
-/**
- * A question: a script, and lines of data that it reads. Nothing of the data is ever a part of the
- * script.
- */
+/** A question: a script, and lines of data for it, which are never a part of the script. */
 export interface Question {
-  /**
-   * POSIX shell; defines a function `curfew_answer` that is called with the token as its first
-   * argument.
-   */
+  /** POSIX shell; defines `curfew_answer`, called with the token as its first argument. */
   readonly script: string;
-  /**
-   * Lines for its standard input, one character a byte. Each begins with a word of Curfew's own, so
-   * none can end the data.
-   */
+  /** Standard input, a character a byte. Lines begin with Curfew's word: none ends the data. */
   readonly lines: readonly string[];
   /** Instead of the usual time for an answer, milliseconds. */
   readonly timeoutMs?: number;

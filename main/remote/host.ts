@@ -43,9 +43,7 @@ export interface HostSession {
   judged: ReturnType<RemoteSource['reader']> | null;
 }
 
-/**
- * Returns the state of the boot of a machine that answered with this head, before its first look.
- */
+/** Returns the boot's state of a machine that answered with this head, before its first look. */
 const openHostSession = (head: RemoteHead, tools: HostSessionTools): HostSession => {
   const source = new RemoteSource(head, environmentNames);
   const { settings, ledger, terms, announces, allServers } = tools;
@@ -131,19 +129,14 @@ const maxOutputs = 256;
 /** Processes that are asked how often they slept. */
 const maxSleepers = 256;
 
-/**
- * Members of living sessions' jobs: whatever such a process does, it slept before.
- */
+/** Members of living sessions' jobs: whatever one does, it slept before. */
 const sleepersIn = ({ jobs }: Look): readonly number[] =>
   [...jobs.values()]
     .filter(({ job }) => job.owner.state === 'live')
     .flatMap(({ job }) => job.members.map(({ row }) => row.pid))
     .slice(0, maxSleepers);
 
-/**
- * Configuration folders besides the usual ones, and the agent of each. The same object as long as
- * none is new.
- */
+/** Unusual configuration folders and their agents; the same object as long as none is new. */
 type Folders = ReadonlyMap<string, FolderWord>;
 
 const names = namesExpression(environmentNames);
@@ -153,10 +146,7 @@ const isAskable = (path: string): boolean => isAbsolute(path) && !/[\n\0]/u.test
 
 const outputLine = (path: string): string => `output ${Buffer.from(path, 'utf8').toString('latin1')}`;
 
-/**
- * One other machine: looks at it, judges it with the same judge, and sends signals over there. One
- * question at a time.
- */
+/** Another machine: looked at, judged by the same judge, signalled. One question at a time. */
 export class RemoteHost {
   readonly host: string;
   readonly #tools: RemoteHostTools;
@@ -229,10 +219,7 @@ export class RemoteHost {
     });
   }
 
-  /**
-   * The end of an output file over there; null when there is none that could be read. Throws
-   * HostFailure.
-   */
+  /** The end of an output file there; null if none could be read. Throws HostFailure. */
   async output(path: string): Promise<OutputEnd | null> {
     if (!isAskable(path)) return null;
     const lines = [`max ${maxOutputBytes}`, outputLine(path)];

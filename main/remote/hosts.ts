@@ -15,10 +15,7 @@ import { RemoteHost, type RemoteHostTools } from './host.ts';
 import { InstalledCurfew, type LocalRecord } from './installed-curfew.ts';
 import { RemoteReaper } from './reaper.ts';
 
-/**
- * A socket's path must fit 104 bytes on macOS and the BSDs (unix(4)), and ssh adds 17 while it
- * makes it.
- */
+/** A socket's path must fit 104 bytes (macOS, unix(4)), 17 of them ssh's while making it. */
 const maxPathLength = 80;
 
 const isFolder = (path: string): boolean => {
@@ -67,10 +64,7 @@ interface Opened {
   readonly reaper: RemoteReaper;
 }
 
-/**
- * The other machines that one Curfew process looks at, each with its own connection and its own
- * part of the ledger.
- */
+/** Other machines that a Curfew process looks at, each by its connection and its ledger part. */
 export class Hosts {
   readonly #engine: HostsEngine;
   readonly #judging: HostsJudging;

@@ -25,10 +25,7 @@ interface Call {
   readonly said: string;
 }
 
-/**
- * The Curfew over there refused the call: an unknown job, for instance. The message is its own, for
- * users.
- */
+/** The Curfew there refused the call (an unknown job, say). The message is its own, for users. */
 export class InstalledRefusal extends Error {
   override readonly name = 'InstalledRefusal';
 }
@@ -70,19 +67,13 @@ export class InstalledCurfew {
     return new InstalledCurfew(connection);
   }
 
-  /**
-   * `curfew scan --json` over there, with the name by which the machine is known here. Throws
-   * HostFailure.
-   */
+  /** `curfew scan --json` there, with the machine's name known here. Throws HostFailure. */
   async scan(args: readonly string[]): Promise<ScanDocument> {
     const document = await this.#document(['scan', '--json', ...args], scanDocumentSchema);
     return { ...document, host: this.#connection.host };
   }
 
-  /**
-   * The same as text for people, without anything that would move a terminal's cursor. Throws
-   * HostFailure.
-   */
+  /** The same as text, without what would move a terminal's cursor. Throws HostFailure. */
   async text(args: readonly string[]): Promise<string> {
     const { document } = await this.#call(args);
     return document.split('\n').map(visibleText).join('\n');
@@ -100,10 +91,7 @@ export class InstalledCurfew {
     return kept;
   }
 
-  /**
-   * Puts a job's limit off over there, or lets it count again (null). Throws HostFailure,
-   * InstalledRefusal.
-   */
+  /** Puts a limit off there, or lets it count (null). Throws HostFailure, InstalledRefusal. */
   async keep(job: string, seconds: number | null): Promise<void> {
     await this.#call(seconds === null ? ['unkeep', job] : ['keep', `--for=${Math.ceil(seconds)}s`, job]);
   }
@@ -134,10 +122,7 @@ export class InstalledCurfew {
   }
 }
 
-/**
- * One that is on record here already (both may keep their record in the same home) is left as it
- * is.
- */
+/** One on record here already (both may share a home) is left as it is. */
 const keepCopy = (incident: Incident, { journal, history }: LocalRecord): void => {
   if (history.get(incident.id) !== null) return;
   const {

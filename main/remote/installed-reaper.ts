@@ -6,10 +6,7 @@ import type { OtherEnder } from '../supervisor/watch.ts';
 import type { Hosts } from './hosts.ts';
 import { type InstalledCurfew, InstalledRefusal } from './installed-curfew.ts';
 
-/**
- * Ends jobs on a machine through the Curfew that is installed there, if there is one. One call at a
- * time.
- */
+/** Ends jobs through the Curfew installed on a machine, if any. One call at a time. */
 export class InstalledReaper implements OtherEnder {
   readonly #host: string;
   readonly #hosts: Hosts;
@@ -67,10 +64,7 @@ export class InstalledReaper implements OtherEnder {
     void pass.catch((error: unknown) => this.#events.problem(error));
   }
 
-  /**
-   * Ends a job by the user's decision; resolves when it is over. Throws HostFailure and what the
-   * journal throws.
-   */
+  /** Ends a job for the user; resolves when over. Throws HostFailure and the journal's errors. */
   async reapForPerson(id: JobId): Promise<EndResult> {
     try {
       const incidents = await this.#called((curfew) => this.#reap(curfew, [`--job=${id}`]));

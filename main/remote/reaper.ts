@@ -149,10 +149,7 @@ class RemoteDeliverer implements Deliverer<Reaping, Look, Promise<unknown>> {
 
 /** While processes end over there, they are looked at so often, milliseconds. */
 const pollMs = 500;
-/**
- * A machine that breaks off in the middle of a reaping is asked again so often, with these pauses
- * between, milliseconds.
- */
+/** Pauses, milliseconds, before a machine that broke off in a reaping is asked again. */
 const retryPausesMs = [500, 1_000, 2_000, 4_000, 8_000, 15_000, 30_000];
 
 /**

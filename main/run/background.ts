@@ -2,10 +2,7 @@ import { z } from 'zod';
 import { DetachedFailed, startDetached } from '../os/programs/detached.ts';
 import { runIdPattern } from '../../app/process/identity.ts';
 
-/**
- * What a background supervisor reports once on standard output, when the command has started or
- * failed to.
- */
+/** A background supervisor's one report on standard output: the start, or its failure. */
 const startReport = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('started'), id: z.string().regex(runIdPattern), pid: z.int().positive() }),
   /** The lock is held, or the command can't be started: a sentence and the exit status. */

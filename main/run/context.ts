@@ -13,10 +13,7 @@ import type { RunStreams } from './terminal/streams.ts';
 import type { Containment } from './members/containment.ts';
 import type { RunView } from './members/view.ts';
 
-/**
- * Records the course of a run. None of these throws: a full disk must not keep a run from being
- * ended.
- */
+/** Records a run's course. None of these throws: a full disk must not keep it from ending. */
 export interface RunNotes {
   /** The command has started. `startTicks` is null if it has already ended. */
   readonly started: (pid: number, startTicks: number | null) => void;
@@ -45,10 +42,7 @@ export interface RunContext {
   /** Returns how often the kernel held the run to its bounds; null: it has none. */
   readonly met: (() => BoundsMet) | null;
   readonly notes: RunNotes;
-  /**
-   * Returns the history's incident for this cause, or null if the cause is not recorded there.
-   * Never throws.
-   */
+  /** Returns the incident for this cause, or null if it isn't recorded there. Never throws. */
   readonly incident: (cause: EndCauseName) => RunIncident | null;
   readonly signals: EndSignals;
   readonly warn: (said: Said) => void;

@@ -57,10 +57,7 @@ const notesFor = (folder: RunFolder, warn: (said: Said) => void, started: RunNot
   };
 };
 
-/**
- * Completes the record. The exit code is written last: a process that waits for it then finds
- * everything else complete.
- */
+/** Completes the record, the exit code last: what waits for it then finds all complete. */
 const finishRecord = (
   record: RunRecord,
   folder: RunFolder | null,

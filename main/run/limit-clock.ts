@@ -66,10 +66,7 @@ const maxWaitSeconds = 30;
 /** Seconds between two checks of a limit that the user has put off. */
 const keptLookSeconds = 2;
 
-/**
- * Reports when a run reaches a limit. Counts monotonic time awake, so changes of the wall clock
- * have no effect.
- */
+/** Reports a run's limits. Counts time awake, so that a changed wall clock has no effect. */
 export class LimitClock {
   readonly #limits: RunLimits;
   readonly #onLimit: (limit: ReachedLimit) => void;

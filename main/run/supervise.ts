@@ -23,10 +23,7 @@ import { recordedStatus, runStatus, statusOfFailedStart } from './record/run-sta
 import { LineWatch, passOn } from './terminal/idle-output.ts';
 import { withTimeout } from './terminal/follow.ts';
 
-/**
- * Ending a service or closing a terminal sends several signals at once. A second request comes
- * later than this, in ms.
- */
+/** Ms in which several signals are one (a service's end, a closed terminal); later is another. */
 const atOnceMs = 1000;
 
 /** Detects a second request (TERM) to end `curfew run`; the rest of the grace is then skipped. */
@@ -47,10 +44,7 @@ class SecondSignal {
   }
 }
 
-/**
- * Watches whether a run works, with the judge's measures: CPU time, I/O, sockets, output, members,
- * ports.
- */
+/** Watches whether a run works by the judge's measures: CPU, I/O, output, members, ports. */
 class SilenceWatch {
   readonly #source: ProcessSource;
   readonly #outputBytes: () => number | null;
@@ -120,10 +114,7 @@ const lastLookMs = 5000;
 
 const wantsTerminal: ReadonlySet<number> = new Set([constants.signals.SIGTTIN, constants.signals.SIGTTOU]);
 
-/**
- * Upper bound in ms for draining the output: a spared process or a reader that has stopped may keep
- * it open for ever.
- */
+/** Ms to drain output at most: a spared process or a halted reader may keep it open for ever. */
 const maxDrainMs = 3000;
 /** Upper bound in ms until the parent sees the end of a killed command. */
 const maxEndedWaitMs = 1000;
@@ -137,10 +128,7 @@ export interface RunOutcome {
   readonly ending: RunEnding;
   /** The errno name if the command could not be started. */
   readonly failure: string | null;
-  /**
-   * The terminal's signal that ended the command and reached this process too: our parent must see
-   * us end by it.
-   */
+  /** The terminal's signal that ended the command and us too: our parent must see us end by it. */
   readonly passOn: number | null;
 }
 
@@ -189,10 +177,7 @@ const watchOutput = (context: RunContext, onMatch: () => void): readonly Promise
 /** Version 1 kills one process of those that reached the bound; the others end with it. */
 const hasMetMemory = ({ met }: RunContext): boolean => (met?.().memoryKills ?? 0) > 0;
 
-/**
- * Records the members at growing intervals and tells the clock whether the run works. Returns the
- * function that stops it.
- */
+/** Records members at growing intervals and tells the clock if the run works; returns its stop. */
 const keepLooking = (context: RunContext, clock: LimitClock, give: (cause: EndCause) => void): (() => void) => {
   const { view, limits } = context;
   const silence = new SilenceWatch(context.source, () => context.streams.outputBytes());

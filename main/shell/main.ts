@@ -32,10 +32,7 @@ const first = app.requestSingleInstanceLock();
 
 const warn = (text: string): void => void process.stderr.write(`curfew: ${text}\n`);
 
-/**
- * Returns the program as the desktop starts it at login: an AppImage itself, not the folder that it
- * mounts.
- */
+/** Returns what the desktop starts at login: an AppImage itself, not the folder it mounts. */
 const program = (): [string, ...string[]] => {
   const image = env['APPIMAGE'];
   if (image !== undefined && image !== '') return [image, atLoginArgument];

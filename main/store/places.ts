@@ -1,10 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { posix, win32 } from 'node:path';
 
-/**
- * Where Curfew keeps its files. Files and folders may not exist yet; `createPlaces` makes the
- * folders.
- */
+/** Where Curfew keeps its files, which may not exist yet; `createPlaces` makes the folders. */
 export interface Places {
   /** The folder of everything but settings. */
   readonly state: string;
@@ -83,10 +80,7 @@ export const placesFor = ({ platform, environment, home, workingFolder }: Places
   return below(path, config, state, path.join(state, 'logs'));
 };
 
-/**
- * Returns the path of the user's Claude Code settings, whose `bash` block may contain the
- * proposal's four keys.
- */
+/** Returns the path of Claude Code's settings, whose `bash` block may have four keys. */
 export const claudeSettingsPath = (home: string): string => posix.join(home, '.claude', 'settings.json');
 
 /**

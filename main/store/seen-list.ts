@@ -55,10 +55,7 @@ export class SeenList {
     }
   }
 
-  /**
-   * Adds what is not in it yet. Never throws: what can't be written is tried again at the next
-   * call.
-   */
+  /** Adds what is new. Never throws: what can't be written is tried again next time. */
   add(all: readonly Seen[]): void {
     const fresh = all.filter((one) => !this.#added.has(keyOf(one)));
     if (fresh.length === 0) return;

@@ -73,10 +73,7 @@ const holderSchema = once(() =>
 /** Long enough for processes that only check for a supervisor, in ms. */
 const patienceMs = 300;
 
-/**
- * The new holder writes its name right after locking; until then an old name may be there. Attempts
- * and their interval.
- */
+/** A new holder writes its name after locking; before, an old one may stand. Attempts, pause. */
 const readAttempts = 10;
 const readPauseMs = 50;
 

@@ -71,10 +71,7 @@ interface Said {
   readonly diagnoses: ReadonlySet<string>;
 }
 
-/**
- * What a notice would say: of its end (in which state, and whether for its silence), and which
- * diagnoses.
- */
+/** What a notice would say: the end's state, whether for silence, and which diagnoses. */
 const sayingOf = ({ verdict }: JudgedJob): Said => ({
   // Told that it overstays, the user is told again before it is ended.
   // Told that it works too long, the user is told again when it is to be ended for its silence.

@@ -1,19 +1,10 @@
 import type { Look } from '../observing/look.ts';
 
-/**
- * Nothing to watch over: then it is enough to look this many times less often. New commands need an
- * agent first.
- */
+/** With nothing to watch, looks this many times rarer suffice: commands need an agent first. */
 const idleFactor = 3;
-/**
- * After a session told that it ends: by then it has exited, or what it left has shown itself again.
- * Milliseconds.
- */
+/** Milliseconds after a session told its end: it has exited, or what it left shows itself. */
 const hurriedMs = 1000;
-/**
- * A limit that passes between two looks is looked at when it does, but looks are at least so far
- * apart, milliseconds.
- */
+/** Looks come when a limit passes between two, but at least these milliseconds apart. */
 const minPauseMs = 1000;
 /** While a user looks at the jobs, milliseconds: a new one shows within two seconds. */
 const attendedMs = 1500;

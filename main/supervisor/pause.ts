@@ -9,10 +9,7 @@ const lastMomentMs = 8.64e15;
 
 const storedSchema = once(() => z.object({ untilMs: z.number().min(0).max(lastMomentMs) }));
 
-/**
- * Until when nothing is ended or told by itself: a moment of the wall clock in milliseconds, until
- * resumed, or not at all.
- */
+/** Until when nothing ends or is told: wall clock milliseconds, until resumed, or not at all. */
 export type PausedUntil = number | 'forever' | null;
 
 /**

@@ -1,9 +1,7 @@
 import type { Look } from '../observing/look.ts';
 import { type LookStep, othersFirst, type ReaperProgress } from '../reaping/drive.ts';
 
-/**
- * Milliseconds of work before yielding to the event loop, which also answers the windows.
- */
+/** Milliseconds of work before yielding to the event loop, which answers windows too. */
 export const sliceMs = 20;
 
 /** Counts the time since others had a turn. */
@@ -41,10 +39,7 @@ export class ScanContinuation {
     return this.#look;
   }
 
-  /**
-   * Goes on up to where others are to be let in; true when all is done. Throws what the work
-   * throws.
-   */
+  /** Goes on until others are to be let in; true when all is done. Throws what the work throws. */
   step(): boolean {
     while (this.#look === null) {
       const { done, value } = this.#steps.next();

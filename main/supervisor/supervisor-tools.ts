@@ -24,10 +24,7 @@ export interface SupervisorEvents {
 
 /** Where sessions tell that they begin and end. */
 export interface SessionNews {
-  /**
-   * Begins to listen, or goes on; called before every look, because the place may come and go.
-   * Never throws.
-   */
+  /** Begins to listen, or goes on; called before looks, as the place may vanish. Never throws. */
   readonly listen: (heard: () => void) => void;
   readonly close: () => void;
 }
@@ -37,9 +34,7 @@ export interface SupervisorTools {
   readonly observer: Observer;
   readonly reaper: Reaper;
   readonly settings: () => Settings;
-  /**
-   * Null when an incident can be recorded; else why not. Asked before anything is reaped by itself.
-   */
+  /** Null when an incident can be recorded; else why not. Asked before any automatic reaping. */
   readonly journalProblem: () => Error | null;
   /**
    * The user is about to be told of these jobs, at this moment (wall clock, milliseconds); one

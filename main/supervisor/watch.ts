@@ -99,10 +99,7 @@ const neededSeconds = ({ job, toldEnded }: JudgedJob, settings: Settings): numbe
 export class DueConfirmation {
   #due = new Map<JobId, Due>();
 
-  /**
-   * Everything is to be seen anew: looks that were made meanwhile don't count, nor, of an observer,
-   * what was announced.
-   */
+  /** See everything anew: looks made meanwhile, and an observer's announcements, don't count. */
   forget(observer?: { readonly forgetAnnouncements: () => void }): void {
     this.#due = new Map();
     observer?.forgetAnnouncements();

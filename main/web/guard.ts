@@ -15,10 +15,7 @@ export interface Refusal {
   readonly text: Form;
 }
 
-/**
- * Names by which a browser reaches this machine; any port, because `ssh -L 9000:127.0.0.1:28733` is
- * a way to use this page.
- */
+/** This machine's names in a browser; any port, as `ssh -L 9000:127.0.0.1:28733` may forward. */
 const ownNames = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/u;
 
 /** Longer than any address of the page. */

@@ -40,10 +40,7 @@ export class Downloads {
 
 const onThePage = { ok: false, failure: failure('unsupported', say('The page does this on its own.')) } as const;
 
-/**
- * Returns what a page in a browser can do: little, and most of that without asking. `quit` ends the
- * command that serves it.
- */
+/** Returns what a browser's page can do: little. `quit` ends the command that serves it. */
 export const pageSurface = (downloads: Downloads, quit: () => void): Surface => ({
   kind: 'page',
   open: () => onThePage,

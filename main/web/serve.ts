@@ -27,10 +27,7 @@ export interface PageAppOptions {
   readonly downloads: Downloads;
   readonly streams: EventStreams;
   readonly connections: () => ConnectionLimiter;
-  /**
-   * Cookies belong to a host, not to a port: two servers on this machine must not overwrite each
-   * other's.
-   */
+  /** Cookies belong to a host, not a port: two servers here must not overwrite each other's. */
   readonly cookieName: () => string;
   /** Called when a browser has signed in. */
   readonly entered: () => void;
@@ -45,10 +42,7 @@ const maxLoginBytes = 1024;
 const maxStreams = 32;
 const enterPath = '/api/enter';
 
-/**
- * Rate limit without a session. A user types at most a few times; a token can't be guessed at any
- * rate.
- */
+/** Rate limit without a session: a user types a few times; no rate guesses a token. */
 const strangers = { burst: 60, perSecond: 20 } as const;
 
 const eventsSchema = z.strictObject({

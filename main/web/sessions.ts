@@ -24,10 +24,7 @@ export class Session {
     this.#seenAtMs = Math.max(this.#seenAtMs, nowMs);
   }
 
-  /**
-   * One of its pages listens from now on; call the returned function, with the wall clock in ms,
-   * when it has disconnected.
-   */
+  /** One of its pages listens from now on; call the result, with wall clock ms, when it is gone. */
   listens(): (nowMs: number) => void {
     this.#listening += 1;
     return (nowMs) => {
@@ -154,10 +151,7 @@ export class Sessions {
     return credentials;
   }
 
-  /**
-   * Returns the session with this cookie, or null. Looked up by its hash, so that timing reveals
-   * nothing of the secret.
-   */
+  /** Returns the session of this cookie, or null. Found by hash: timing reveals no secret. */
   withCookie(cookie: string | undefined, nowMs: number): Session | null {
     if (cookie === undefined) return null;
     this.#check(nowMs);

@@ -20,19 +20,14 @@ const patienceMs = 120_000;
 
 type Listener = (payload: never) => void;
 
-/**
- * Bridge of a page that `curfew web` serves: questions by POST, everything else by server-sent
- * events.
- */
+/** Bridge of a page of `curfew web`: questions by POST, the rest by server-sent events. */
 export class PageBridge implements Bridge {
   #key = storedKey();
   #entering: Promise<void>;
   readonly #connection: PageConnection;
   /** The first snapshot, requested early; the first question for it takes it. */
   #first: Promise<Answer<Snapshot>> | null;
-  /**
-   * The snapshot in the window: the last one answered or pushed, with later differences applied.
-   */
+  /** The window's snapshot: the last answered or pushed, with later differences applied. */
   #have: LineStart['have'] = null;
   readonly #listeners = new Map<EventName, Set<Listener>>();
 

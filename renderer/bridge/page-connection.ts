@@ -7,10 +7,7 @@ export interface PageConnectionOptions {
   readonly heard: (message: LineMessage) => void;
 }
 
-/**
- * Delays from the first retry to the last, milliseconds; varied by a quarter, so that many tabs
- * don't retry at once.
- */
+/** Retry delays, milliseconds; varied by a quarter, so that many tabs don't retry at once. */
 const pausesMs = [500, 1000, 2000, 4000, 8000] as const;
 /**
  * A tab that stays hidden for this long disconnects: a browser has six connections to one server,
@@ -18,9 +15,7 @@ const pausesMs = [500, 1000, 2000, 4000, 8000] as const;
  */
 const unseenMs = 60_000;
 
-/**
- * Keeps a connection to the server: reconnects with growing delays, or at once on a sign of life.
- */
+/** Keeps a connection: reconnects with growing delays, or at once on a sign of life. */
 export class PageConnection {
   #state: Connection = 'connecting';
   #failures = 0;

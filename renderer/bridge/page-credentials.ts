@@ -1,7 +1,4 @@
-/**
- * The page keeps its key in the storage of its origin: unlike a cookie, other ports of this machine
- * can't read it.
- */
+/** The key is in the origin's storage: unlike a cookie, other ports here can't read it. */
 const storageName = 'curfew-key';
 
 const passInHash = /^#\/enter\/(?<pass>[A-Za-z0-9_-]+)(?<place>\/example)?$/u;
@@ -17,10 +14,7 @@ export const takePass = (): string | null => {
   return pass;
 };
 
-/**
- * Returns the key of this browser; null if it isn't signed in or has no storage (then a sign-in
- * lasts until reload).
- */
+/** Returns this browser's key; null if not signed in or without storage (then until reload). */
 export const storedKey = (): string | null => {
   try {
     return window.localStorage.getItem(storageName);

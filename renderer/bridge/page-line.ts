@@ -14,10 +14,7 @@ export interface LineStart {
 
 export type LineEnd = 'lost' | 'signed-out';
 
-/**
- * The server sends something every 10 s; longer silence means it is gone, or the computer slept.
- * Milliseconds.
- */
+/** Milliseconds; the server sends every 10 s: longer, it is gone, or the computer slept. */
 const silenceMs = 25_000;
 
 /**

@@ -23,10 +23,7 @@ const empty = (atMs: number): Bar => ({
   freedBytes: 0,
 });
 
-/**
- * Returns the bars up to now, with empty ones before the first until there are enough to read a
- * scale of time from them.
- */
+/** Returns bars up to now, empty ones first until there are enough to read a time scale. */
 export const filledBars = ({ bars, step }: Pick<HistoryOverview, 'bars' | 'step'>, nowMs: number): readonly Bar[] => {
   const last = bars.at(-1);
   if (last === undefined) return [];

@@ -49,10 +49,7 @@ const Plot = ({ title, label, most, bars, wordsOf, draw }: PlotProps): ReactElem
   );
 };
 
-/**
- * What happened over time, and the memory that was freed: two plots over one axis, each with its
- * scale.
- */
+/** What happened over time, and memory freed: two plots of one axis, each with its scale. */
 export const Chart = ({ overview }: { readonly overview: HistoryOverview }): ReactElement => {
   const { texts, voice, format } = useLanguage();
   const words = texts.history;

@@ -22,10 +22,7 @@ export interface Pages {
   readonly again: () => void;
 }
 
-/**
- * Provides incidents by position. A change of the filter starts over; answers to an older one are
- * dropped.
- */
+/** Provides incidents by position. Another filter starts over; older answers are dropped. */
 export const usePages = (filter: FilterInput): Pages => {
   const bridge = useBridge();
   const key = JSON.stringify(filter);

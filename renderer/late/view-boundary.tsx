@@ -5,10 +5,7 @@ interface ViewBoundaryProps {
   readonly children: ReactNode;
 }
 
-/**
- * Keeps a failure inside of one view: without it React removes the whole page. A new `key` tries
- * again.
- */
+/** Keeps a failure in one view, where React would drop the page. A new `key` tries again. */
 export class ViewBoundary extends Component<ViewBoundaryProps, { readonly hasFailed: boolean }> {
   override state = { hasFailed: false };
 

@@ -18,9 +18,7 @@ export const goToJob = (job: string): boolean => {
   return element !== null;
 };
 
-/**
- * Puts the focus on the End button of a job, which ends nothing by itself; false: it has none here.
- */
+/** Focuses a job's End button, which ends nothing by itself; false: it has none here. */
 export const goToEnd = (job: string): boolean => {
   const element = elementOf(job);
   // A row has its buttons once it is open; a press on it replaces it by its card.

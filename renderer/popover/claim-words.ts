@@ -30,10 +30,7 @@ export const headline = (claims: Claims, lookedAgo: string, language: Language):
   }
 };
 
-/**
- * Returns the counts that the sentence leaves out, each by itself. Leftovers have a line of their
- * own, with what they hold.
- */
+/** Returns the counts the sentence leaves out. Leftovers have their own line, with holdings. */
 export const countsLine = (claims: Claims, { texts, voice }: Language): readonly string[] => {
   const { counts } = texts.popover;
   const named = claims.needing > 0 || claims.agents > 0;

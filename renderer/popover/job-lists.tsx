@@ -74,10 +74,7 @@ const Rows = (props: {
   );
 };
 
-/**
- * Cards of the jobs that need a look, rows of the others. The cards hold still while the user is at
- * them.
- */
+/** Cards of jobs that need a look, rows of others. Cards hold still while the user is there. */
 export const JobLists = ({ groups, focus, searching }: JobListsProps): ReactElement => {
   const { texts } = useLanguage();
   const words = texts.popover;

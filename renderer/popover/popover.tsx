@@ -38,10 +38,7 @@ const askedFor = (query: string | null): URLSearchParams =>
 /** With more jobs than this the search field is always there; else `/` shows it. */
 const manyJobs = 10;
 
-/**
- * The view of five seconds: is anything stuck, what is it, may I end it. `focus` names the job
- * whose card is to be shown.
- */
+/** In five seconds: what is stuck, may I end it. `focus`: the job whose card is shown. */
 export const Popover = ({ focus }: { readonly focus: string | null }): ReactElement => {
   const { texts } = useLanguage();
   const snapshot = useSnapshot();

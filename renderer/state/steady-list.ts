@@ -30,9 +30,7 @@ export const steadyList = <Item extends { readonly id: string }>(
   return [...kept, ...added];
 };
 
-/**
- * `steadyList` for a component. Pass the same `next` and `elsewhere` objects while nothing changed.
- */
+/** `steadyList` for a component. Pass the same objects while nothing changed. */
 export const useSteadyList = <Item extends { readonly id: string }>(
   next: readonly Item[],
   held: boolean,

@@ -12,10 +12,7 @@ export const useStore = (): SnapshotStore => {
   return store;
 };
 
-/**
- * Returns the window's state. Deferred: rendering 300 jobs is interrupted by input, so that no
- * snapshot delays a click.
- */
+/** Returns the state, deferred: input interrupts rendering, so that no click waits for it. */
 export const useKnown = (): Known => {
   const store = useStore();
   return useDeferredValue(useSyncExternalStore(store.subscribe, store.get));

@@ -9,10 +9,7 @@ export interface Action<Name extends QuestionName> {
   /** True also without a connection: nothing can be asked then, and a notice says so. */
   readonly busy: boolean;
   readonly failure: Failure | null;
-  /**
-   * Runs it; null if it failed, and `failure` says why. A second call during the first does
-   * nothing.
-   */
+  /** Runs it; null if it failed: see `failure`. A second call during the first does nothing. */
   readonly run: (input: QuestionInput<Name>) => Promise<QuestionOutput<Name> | null>;
   readonly forget: () => void;
 }

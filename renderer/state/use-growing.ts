@@ -7,10 +7,7 @@ export interface Growing {
   readonly grow: () => void;
 }
 
-/**
- * Shows `step` of `total` first, and as many more with each `grow`: a popover of 300 jobs opens as
- * fast as one of 10.
- */
+/** Shows `step` of `total`, and more with each `grow`: 300 jobs open as fast as 10. */
 export const useGrowing = (total: number, step: number): Growing => {
   const [limit, setLimit] = useState(step);
   const grow = useCallback(() => {

@@ -24,10 +24,7 @@ interface Answered {
   readonly failure: Failure | null;
 }
 
-/**
- * Asks what the first hundred of some jobs used, again and again while the component is shown and
- * the window is visible.
- */
+/** Asks what the first hundred jobs used, repeatedly while shown in a visible window. */
 export const useUsage = (jobs: readonly JobName[]): Usage => {
   const bridge = useBridge();
   const [state, setState] = useState<Answered>({ usage: [], failure: null });

@@ -1,16 +1,11 @@
 import { durationText } from '../../app/settings/duration.ts';
 import { madeOnce } from './forms/made-once.ts';
 
-/**
- * Numbers, durations and moments in one locale. Created once per locale, because Intl objects are
- * expensive.
- */
+/** Numbers, durations, moments in one locale; made once, as Intl objects are expensive. */
 export interface Format {
   /** "16 h 33 min": at most two units, without a smaller one of zero. Never negative. */
   readonly duration: (seconds: number) => string;
-  /**
-   * "1 min 30 s": exact, in every unit that it has. For limits, which the user sets to the second.
-   */
+  /** "1 min 30 s": exact, in every unit it has: users set limits to the second. */
   readonly limit: (seconds: number) => string;
   /** "16 h": the largest unit alone, rounded down. */
   readonly roughly: (seconds: number) => string;

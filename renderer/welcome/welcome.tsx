@@ -18,10 +18,7 @@ const leave = (): void => {
 
 type Step = 'choice' | 'setup';
 
-/**
- * The first run: what will and what won't be ended, and the one question. Until it is answered,
- * Curfew observes.
- */
+/** The first run: what is ended and what isn't, one question. Unanswered, Curfew observes. */
 export const Welcome = (): ReactElement => {
   const { texts, format } = useLanguage();
   const { values } = useSnapshot().settings;

@@ -136,10 +136,7 @@ const output = (path: string): OutputMatch | null => {
   };
 };
 
-/**
- * A background session's parts rename themselves to `claude bg-pty-host`, `claude bg-spare`
- * (observed on 2.1.329).
- */
+/** A background session's parts rename themselves `claude bg-pty-host` … (observed on 2.1.329). */
 const renamed = /^claude bg-[a-z-]+$/;
 
 /**

@@ -62,9 +62,7 @@ const wrapped = (argv: readonly string[]): { readonly command: string | null } |
   return command === null ? null : { command };
 };
 
-/**
- * The launcher's command line holds quotes within quotes, which no rule of splitting brings back.
- */
+/** The launcher's command line holds quotes within quotes, which no splitting brings back. */
 const isLauncher = (argv: readonly string[]): boolean => {
   const [before = '', after = '', ...more] = (cmdCommand(argv) ?? '').replaceAll('"', '').split(launched);
   return more.length === 0 && beforeLaunched.test(before) && afterLaunched.test(after);

@@ -12,10 +12,7 @@ import type { Forwarded, MarkerMatch } from '../common/signature.ts';
 const listening = /^UNIX-LISTEN:(\/[^\s,:]*\/claude-(?:http|socks)-[0-9a-f]{16}\.sock),fork,reuseaddr$/u;
 const forwarding = /^TCP:localhost:(\d{1,5}),keepalive,keepidle=\d+,keepintvl=\d+,keepcnt=\d+$/u;
 
-/**
- * What such a proxy forwards: from a socket to a port of its agent. null for every other command
- * line.
- */
+/** What such a proxy forwards, from a socket to its agent's port; null for other command lines. */
 export const sandboxProxyOf = (argv: readonly string[]): Forwarded | null => {
   // Asked for every member at every look.
   if (argv.length !== 3) return null;
@@ -26,10 +23,7 @@ export const sandboxProxyOf = (argv: readonly string[]): Forwarded | null => {
   return socket === undefined || port < 1 || port > 65_535 ? null : { socket, port };
 };
 
-/**
- * The agent's pid in the name of the socket by which its session is talked to,
- * `/tmp/cc-socks/34.sock`; null for none.
- */
+/** The agent's pid in the name of its session's socket, `/tmp/cc-socks/34.sock`; null for none. */
 const messagingPid = (environment: MarkerEnvironment): Pid | null => {
   const pid = /^\/[^\s]*\/cc-socks\/([1-9]\d{0,6})(?:-[0-9a-f]+)?\.sock$/u.exec(
     environment['CLAUDE_CODE_MESSAGING_SOCKET'] ?? '',

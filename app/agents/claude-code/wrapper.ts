@@ -36,19 +36,14 @@ const withoutSnapshot = new RegExp(
   String.raw`^${front}(?:eval |(?:\\builtin )?shopt -u extglob 2>/dev/null \|\| true && |(?:\\builtin )?setopt NO_EXTENDED_GLOB |\{ (?:\\builtin )?shopt -u extglob \|\| |export (?:TMPDIR|TEMP)=)`,
 );
 
-/**
- * The file that takes the working folder: `/tmp/claude-88d4-cwd`; in the sandbox
- * `/tmp/claude-1000/cwd-d89f`.
- */
+/** The working folder's file: `/tmp/claude-88d4-cwd`; sandboxed `/tmp/claude-1000/cwd-d89f`. */
 const end = /^(?:'[^'\n]*|[^\s'"]*)\/(?:claude-[0-9a-f]{4,8}-cwd|cwd-[0-9a-f]{4,8})'?$/;
 const beforeEnd = ' && pwd -P >| ';
 
 /** 2.0 passes the redirection to eval as a second argument, with the sign escaped. */
 const redirections = [String.raw` < /dev/null`, String.raw` \< /dev/null`];
 
-/**
- * 2.1.329 watches a long `sleep` and rewrites it for that; what the agent asked for is the sleep.
- */
+/** 2.1.329 rewrites a long `sleep` to watch it; what the agent asked for is the sleep. */
 const watchedSleep =
   /\{ CLAUDE_CODE_WATCHED_SLEEP=1 (sleep [^|{}]*?) \|\| \( case \$\? in 141\) ;; \*\) \\builtin exit "\$\?";; esac \); \}/;
 
@@ -58,10 +53,7 @@ const asAsked = (command: string, login: boolean): string =>
     ? command.replace(/^([^|]*?) < \/dev\/null \|/, '$1 |')
     : command.replace(watchedSleep, '$1');
 
-/**
- * A command line is text from outside: one made to be slow to take apart is given up, not worked
- * through.
- */
+/** A command line is text from outside: one that is slow to take apart is given up. */
 const maxTries = 64;
 const maxHead = 8192;
 
@@ -80,10 +72,7 @@ const evaluated = (script: string, to: number): string | null => {
   return null;
 };
 
-/**
- * The wrapped script of one tool call, taken apart; null when it is not one from its first byte to
- * its last.
- */
+/** The wrapped script of a tool call, taken apart; null if it isn't one from first to last byte. */
 const unwrapScript = (script: string, login: boolean): { readonly command: string | null } | null => {
   const tail = script.lastIndexOf(beforeEnd);
   if (tail === -1 || !end.test(script.slice(tail + beforeEnd.length))) return null;

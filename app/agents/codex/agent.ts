@@ -6,16 +6,10 @@ import { isProgram } from '../common/program-name.ts';
 import type { ServerForm } from '../common/server-form.ts';
 import { type AgentSignature, type MarkerMatch, noParts } from '../common/signature.ts';
 
-/**
- * Servers of Codex CLI 0.169: it clears their environment (observed), so they are known only when a
- * look saw them below it.
- */
+/** Codex CLI 0.169 clears its servers' environment: known only when a look saw them below it. */
 const codexServers: ServerForm = { rule: 'codex-server', mark: () => null };
 
-/**
- * A downloaded release has the platform in its name, and some users keep that name.
- * https://github.com/openai/codex, README
- */
+/** Some users keep a release's name, with the platform: https://github.com/openai/codex, README */
 const released = ['x86_64', 'aarch64'].flatMap((machine) =>
   ['unknown-linux-musl', 'unknown-linux-gnu', 'apple-darwin', 'pc-windows-msvc'].map(
     (system) => `codex-${machine}-${system}`,

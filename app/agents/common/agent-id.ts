@@ -27,10 +27,7 @@ export const agentIds = [
 /** Which program started a command. */
 export type AgentId = (typeof agentIds)[number];
 
-/**
- * The agent that is meant where a call of a hook names none, and in whose name Curfew tests its own
- * hooks.
- */
+/** The agent meant where a hook's call names none, and in whose name Curfew tests its hooks. */
 export const defaultAgent: AgentId = 'claude-code';
 
 /** The id that an agent gives to one run of itself, verbatim. Opaque; never used as a path. */

@@ -10,35 +10,23 @@ export interface AgentNames {
   readonly command?: string;
   /** What else it is called: its command, its package, its name with the maker's. */
   readonly others: readonly string[];
-  /**
-   * The mark that stands for it in a window: a path on a grid of 16, in lines of 1.5. Never the
-   * maker's trademark.
-   */
+  /** Its mark in a window: a path on a grid of 16, in lines of 1.5. Never the maker's trademark. */
   readonly glyph: string;
   /**
    * The word in the names of programs that contain the agent, as an editor's adapter does
    * (`codex-acp`). `none`: such programs mark nothing that could be taken for gone.
    */
   readonly containedAs: RegExp | 'none';
-  /**
-   * The words before the id of a session that let it go on with its transcript. `none`: no such
-   * command is known.
-   */
+  /** The words before a session's id that let it go on. `none`: no such command is known. */
   readonly resume: readonly [string, ...string[]] | 'none';
 }
 
-/**
- * Where an agent's processes say that its sessions are on record. How the records are read is in
- * `main/agents/<agent>`.
- */
+/** Where an agent records its sessions. `main/agents/<agent>` reads the records. */
 export interface RegistryForm {
   readonly folderVariable: string;
   /** The folder below the user's home where that variable is not set. */
   readonly folder: string;
-  /**
-   * Variables that name a session, for records that are looked up one by one; empty where all are
-   * read.
-   */
+  /** Variables that name a session, to look up records one by one; empty where all are read. */
   readonly sessionVariables: readonly string[];
 }
 
@@ -67,15 +55,9 @@ export interface AgentDossier {
   readonly signature: AgentSignature;
   readonly names: AgentNames;
   readonly registry: RegistryForm | 'none';
-  /**
-   * The file beside a command's output in which the agent reads the command's exit code, and takes
-   * it for running without.
-   */
+  /** The file beside a command's output whose exit code the agent reads; without one: running. */
   readonly exitCode: { readonly file: string } | 'none';
-  /**
-   * What it leaves in files: which of them `curfew sweep` may delete and when, and of which it only
-   * tells the size.
-   */
+  /** What it leaves in files: which `curfew sweep` may delete, and of which it tells the size. */
   readonly leftFiles: readonly LeftForm[] | 'none';
   readonly service: ServiceForm | 'none';
   /** How the servers that it keeps beside a session are told. `none`: it starts none. */

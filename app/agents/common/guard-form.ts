@@ -18,10 +18,7 @@ export interface GuardSaying {
 
 /** How an agent asks its hook before a command, and what it takes for an answer. */
 export interface GuardForm {
-  /**
-   * The arguments of the agent's shell tool in what it tells the hook; null where another tool is
-   * called.
-   */
+  /** The arguments of a call of the agent's shell tool; null where another tool is called. */
   readonly shellArguments: (event: RawArguments) => RawArguments | null;
   readonly isBackground: (given: RawArguments) => boolean;
   readonly answer: (saying: GuardSaying) => unknown;
@@ -47,10 +44,7 @@ const shellTools: readonly string[] = ['Bash', 'bash', 'run_shell_command', 'she
 /** True for the name of a shell tool. */
 export const isShellTool = (tool: unknown): boolean => typeof tool === 'string' && shellTools.includes(tool);
 
-/**
- * The `shellArguments` of agents that tell the name of the tool and its arguments. The arguments
- * may be JSON in a text.
- */
+/** `shellArguments` of agents that tell a tool's name and arguments, which may be JSON text. */
 const toolArguments = (event: RawArguments): RawArguments | null =>
   isShellTool(event['tool_name'] ?? event['toolName']) ? objectOf(event['tool_input'] ?? event['toolArgs']) : null;
 

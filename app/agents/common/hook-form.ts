@@ -6,15 +6,10 @@ export type HookEventKind = (typeof hookEventKinds)[number];
 /** What an agent's hook is called for: to note an event, or to ask the guard before a command. */
 export type HookCall = HookEventKind | 'pre-tool-use';
 
-/**
- * An event of an agent: its own name for it, what it tells Curfew, and how long the agent waits, in
- * the agent's unit.
- */
+/** An event: the agent's name for it, what it tells, and how long the agent waits, in its unit. */
 export type HookedEvent = readonly [name: string, tells: HookEventKind, timeout: number];
 
-/**
- * The event before a command. `matcher`: the agent's name of its shell tool, where it asks for one.
- */
+/** The event before a command. `matcher`: the agent's name of its shell tool, if asked for. */
 export interface BeforeCommand {
   readonly name: string;
   readonly matcher: { readonly tool: string } | 'none';
@@ -38,10 +33,7 @@ export interface HookForm {
    * - `none`: it was not seen to call a hook around tool calls.
    */
   readonly witness: 'line' | 'bash-env' | 'children' | 'none';
-  /**
-   * The answer to a session's start that gives the session a text to know; `none`: the agent takes
-   * none.
-   */
+  /** The answer to a session's start that tells the session a text; `none`: it takes none. */
   readonly sessionAnswer: ((text: string) => unknown) | 'none';
 }
 

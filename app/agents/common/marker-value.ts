@@ -6,10 +6,7 @@ import { type AgentSessionId, asAgentSessionId } from './agent-id.ts';
 /** True when a variable is there and not empty. */
 export const isSet = (environment: MarkerEnvironment, name: string): boolean => (environment[name] ?? '') !== '';
 
-/**
- * A pid from a variable; null for anything but a plain number above 1 that fits a pid (at most 2^22
- * on Linux).
- */
+/** A pid from a variable; null for all but a plain number above 1 that fits (2^22 on Linux). */
 export const pidValue = (environment: MarkerEnvironment, name: string): Pid | null => {
   const text = environment[name] ?? '';
   if (!/^[1-9][0-9]{0,6}$/.test(text)) return null;
@@ -17,10 +14,7 @@ export const pidValue = (environment: MarkerEnvironment, name: string): Pid | nu
   return pid > 1 && pid <= 4_194_304 ? asPid(pid) : null;
 };
 
-/**
- * A session id in a form that ids have; everything else is refused, because any program can set a
- * variable.
- */
+/** A session id in a form that ids have; else refused, as any program can set a variable. */
 export const sessionIdFrom = (text: string | undefined): AgentSessionId | null =>
   text !== undefined && /^[A-Za-z0-9][A-Za-z0-9_.:-]{0,127}$/.test(text) ? asAgentSessionId(text) : null;
 

@@ -22,9 +22,7 @@ export interface PlainAgent {
   readonly harness?: readonly PlainMark[];
   /** A mark that says that the agent was above, and not of what. */
   readonly bare?: readonly PlainMark[];
-  /**
-   * What all that it starts carries, servers too; its commands get kernel sessions of their own.
-   */
+  /** What all that it starts carries, servers too; commands get kernel sessions of their own. */
   readonly everywhere?: readonly PlainMark[];
   readonly session?: string;
   readonly ownSessions?: true;

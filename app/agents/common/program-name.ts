@@ -5,10 +5,7 @@ export interface ProgramName {
   readonly executable: string;
   /** Its last part. */
   readonly name: string;
-  /**
-   * The script an interpreter runs; null where argv[0] is the program itself, or the interpreter
-   * runs text (`-c`, `-e`).
-   */
+  /** The script an interpreter runs; null where there is no interpreter, or it runs text (`-c`). */
   readonly script: string | null;
   /** The module of `python -m MODULE`. */
   readonly module: string | null;
@@ -18,10 +15,7 @@ const interpreter = /^(?:node|nodejs|bun|deno|tsx|python[0-9.]*|(?:ba|da|z|k)?sh
 const isPython = /^python/;
 const isShell = /^(?:ba|da|z|k)?sh$/;
 
-/**
- * Options of node, bun, deno and python that take the next element as their value.
- * https://nodejs.org/api/cli.html
- */
+/** Options of node, bun, deno and python that take a value. https://nodejs.org/api/cli.html */
 const optionsWithValue: ReadonlySet<string> = new Set([
   '-r',
   '--require',
@@ -62,16 +56,11 @@ export const programName = (row: { readonly argv: readonly string[]; readonly co
   return none;
 };
 
-/**
- * Which programs are an agent's own. Base names are compared whole; paths by a part that only the
- * agent's installation has.
- */
+/** Which programs are an agent's own. Base names match whole; paths by a part of its alone. */
 export interface ProgramSignature {
   /** Base names of argv[0] or of the script, exactly. */
   readonly names: readonly string[];
-  /**
-   * Parts of the path of argv[0] or of the script, from one `/` to another: `/@openai/codex/bin/`.
-   */
+  /** Parts of the path of argv[0] or of the script, between two `/`: `/@openai/codex/bin/`. */
   readonly paths: readonly string[];
   /** Python modules. */
   readonly modules?: readonly string[];

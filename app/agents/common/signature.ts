@@ -6,10 +6,7 @@ import type { CallGroupForm } from './call-group.ts';
 
 /** A tool shell recognised by the anchored grammar of its whole argv, never by a substring. */
 export interface ShellMatch {
-  /**
-   * Name of the grammar that matched, stable, shown to users and kept in records: `claude-shell`,
-   * `mux-shell` …
-   */
+  /** Stable name of the grammar that matched, shown and recorded: `claude-shell`, `mux-shell` … */
   readonly rule: string;
   /** The command as the agent wrote it, unwrapped; null where the grammar doesn't carry it. */
   readonly command: string | null;
@@ -33,10 +30,7 @@ export type MarkerMatch =
       /** The agent's pid as it was told to the child; in the pid namespace of the agent. */
       readonly ownerPid: Pid | null;
       readonly project: string | null;
-      /**
-       * The environment says that it was made in a sandbox with pids of its own: `ownerPid` means
-       * nothing here.
-       */
+      /** Made in a sandbox with its own pids, by its environment: `ownerPid` means nothing. */
       readonly sandboxed?: true;
       /** A part of its agent, not what a tool call started: no job while its agent may live. */
       readonly isDependent?: true;
@@ -69,10 +63,7 @@ export interface Forwarded {
 export interface OutputMatch {
   readonly session: AgentSessionId | null;
   readonly task: string | null;
-  /**
-   * The project as the agent encodes it in the path, not necessarily a path (Claude replaces every
-   * separator by `-`).
-   */
+  /** The project as the agent encodes it, not always a path (Claude turns separators into `-`). */
   readonly projectSlug: string | null;
   /**
    * The folder for temporary files at which the path begins; left out where the path lies in no
@@ -81,9 +72,7 @@ export interface OutputMatch {
   readonly base?: string;
 }
 
-/**
- * Everything that tells an agent's processes from others'. Signatures are data; each has a test.
- */
+/** What tells an agent's processes from others'. Signatures are data; each has a test. */
 export interface AgentSignature {
   readonly id: AgentId;
   /** The name as its makers write it. It isn't translated. */
@@ -93,10 +82,7 @@ export interface AgentSignature {
    * lie. Nothing else of an environment is ever read.
    */
   readonly environmentNames: readonly string[];
-  /**
-   * The process *is* the agent (or a part of it that must never be signalled): main program,
-   * daemon, worker.
-   */
+  /** The process *is* the agent (or a part never to be signalled): main program, daemon, worker. */
   readonly program: (row: Pick<ProcessRow, 'argv' | 'comm'>) => boolean;
   readonly shell: (argv: readonly string[]) => ShellMatch | null;
   /**
@@ -154,21 +140,13 @@ export interface AgentSignature {
    * shell is about to end. Left out: nothing does.
    */
   readonly callFile?: RegExp;
-  /**
-   * Every background command has a process group of its own, as in a user's shell with job control.
-   */
+  /** Every background command has its own process group, as with a user's job control. */
   readonly ownGroups: boolean;
-  /**
-   * What keeps the agent up to date: it runs no commands, has no session, and lives on without one.
-   */
+  /** Keeps the agent up to date: runs no commands, has no session, and lives on without one. */
   readonly updater: ((argv: readonly string[]) => boolean) | 'none';
-  /**
-   * A process that runs the commands of sessions which other processes show, and outlives those.
-   */
+  /** Runs the commands of sessions that other processes show, and outlives those. */
   readonly sharedServer: ((argv: readonly string[]) => boolean) | 'none';
-  /**
-   * A process that the agent keeps ready for a session to come: it has none yet, and resumes none.
-   */
+  /** A process kept ready for a session to come: it has none yet, and resumes none. */
   readonly idleSpare: ((argv: readonly string[]) => boolean) | 'none';
 }
 

@@ -59,10 +59,7 @@ export const terminalNames = [
   'VIM_TERMINAL',
 ] as const;
 
-/**
- * Returns the terminal variables of an environment, each as its name with a digest of its value;
- * empty for none.
- */
+/** Returns an environment's terminal variables, each with a digest of its value. */
 export const terminalMarksOf = (environment: MarkerEnvironment): readonly string[] =>
   terminalNames.flatMap((name) => {
     const value = environment[name] ?? '';

@@ -13,10 +13,7 @@ import {
   noParts,
 } from '../common/signature.ts';
 
-/**
- * Servers of Copilot CLI 1.0.102 carry its session's id without COPILOT_CLI, which its commands
- * have (observed).
- */
+/** Copilot CLI 1.0.102's servers carry its session id but not COPILOT_CLI (observed). */
 const copilotServers: ServerForm = {
   rule: 'copilot-server',
   mark: (environment) => {

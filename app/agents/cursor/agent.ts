@@ -6,9 +6,7 @@ import { isProgram } from '../common/program-name.ts';
 import type { ServerForm } from '../common/server-form.ts';
 import { type AgentSignature, type MarkerMatch, type ShellMatch, noParts } from '../common/signature.ts';
 
-/**
- * Servers of Cursor's agent were not observed: they are known only when a look saw them below it.
- */
+/** Not observed in Cursor's agent: servers are known only when a look saw them below it. */
 const cursorServers: ServerForm = { rule: 'cursor-server', mark: () => null };
 
 const stateIn = 'snap=$(command cat <&3)';

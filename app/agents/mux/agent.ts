@@ -13,9 +13,7 @@ import {
   noParts,
 } from '../common/signature.ts';
 
-/**
- * Servers of mux were not observed: they are known only when a look saw them below it.
- */
+/** Not observed in mux: servers are known only when a look saw them below it. */
 const muxServers: ServerForm = { rule: 'mux-server', mark: () => null };
 
 /*
@@ -49,10 +47,7 @@ interface Steps {
 const isHere = (runtime: string | null): boolean =>
   runtime === null || runtime === '' || runtime === 'local' || runtime === 'worktree';
 
-/**
- * Walks the steps up to the command. Nothing marks where an older version's command begins but that
- * it is no step.
- */
+/** Walks the steps up to the command, which an older version marks by nothing but being no step. */
 const readSteps = (script: string, start: number): Steps => {
   let at = start;
   let folder: string | null = null;
@@ -103,10 +98,7 @@ const marker = (environment: MarkerEnvironment): MarkerMatch | null => {
   };
 };
 
-/**
- * `<temporary folder>/mux-bashes/<workspace>/<process>/output.log`; the first version had
- * `stdout.log` and `stderr.log`.
- */
+/** `<tmp>/mux-bashes/<workspace>/<process>/output.log`; at first `stdout.log` and `stderr.log`. */
 const output = (path: string): OutputMatch | null => {
   const found = /\/(?:mux|xum)-bashes\/([^/]{1,128})\/([^/]{1,255})\/(?:output|stdout|stderr)\.log$/.exec(path);
   return found === null
@@ -114,10 +106,7 @@ const output = (path: string): OutputMatch | null => {
     : { session: null, task: found[2] ?? null, projectSlug: found[1] ?? null, base: path.slice(0, found.index) };
 };
 
-/**
- * mux, lately named Xum. Its background shells are handed to the adopter of orphans from the start,
- * also when all is well.
- */
+/** mux, lately Xum. Its background shells belong to the adopter of orphans from the start. */
 const muxSignature: AgentSignature = {
   ...noParts,
   id: 'mux',

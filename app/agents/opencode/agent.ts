@@ -39,10 +39,7 @@ const marker = (environment: MarkerEnvironment): MarkerMatch | null => {
  */
 const isServer = (argv: readonly string[]): boolean => argv.includes('serve');
 
-/**
- * opencode 1.18.33, in the terminal and as a desktop app; opencode 2
- * (https://opencode.ai/v2/docs/cli.md) was not run here.
- */
+/** opencode 1.18.33, terminal and desktop; opencode 2 (opencode.ai/v2/docs/cli.md) was not run. */
 const opencodeSignature: AgentSignature = {
   ...noParts,
   id: 'opencode',

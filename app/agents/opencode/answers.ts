@@ -1,10 +1,7 @@
 import { type GuardForm, usualGuard } from '../common/guard-form.ts';
 import { type HookForm, silence } from '../common/hook-form.ts';
 
-/**
- * How Curfew's own plugin in opencode asks before a command. opencode ties standard input to
- * /dev/null (1.18.33, observed).
- */
+/** How the plugin in opencode asks before a command; its stdin is /dev/null (1.18.33, observed). */
 export const opencodeGuard: GuardForm = {
   ...usualGuard,
   answer: ({ kind, text, changed }) => ({ kind, text, ...(changed === null ? {} : { command: changed.command }) }),

@@ -6,9 +6,7 @@ import type { ServerForm } from '../common/server-form.ts';
 import { type AgentSignature, type MarkerMatch, noParts } from '../common/signature.ts';
 import { type OtherAgentKey, otherAgentNames } from './names.ts';
 
-/**
- * Servers of lesser known agents are known only when a look saw them below the agent.
- */
+/** Servers of lesser known agents are known only when a look saw them below the agent. */
 const otherServers: ServerForm = { rule: 'other-server', mark: () => null };
 
 /** A variable and the exact value that marks; a value of null: anything but empty. */
@@ -21,10 +19,7 @@ interface OtherAgent {
   /** Part of the rule's name: `amp` makes `amp-marker`. */
   readonly key: OtherAgentKey;
   readonly marks: readonly OtherMark[];
-  /**
-   * The variable in which it tells its own pid to everything that it starts; `marks` are for what
-   * has lost it.
-   */
+  /** The variable that tells its own pid to all it starts; `marks` are for what has lost it. */
   readonly owner?: string;
   readonly programs: readonly string[];
   /** Parts of the path of a script or program that only its installation has. */
@@ -120,10 +115,7 @@ const otherSignature: AgentSignature = {
   marker,
 };
 
-/**
- * What is known of the lesser known agents together, and what stands for agents of the user's own
- * rules.
- */
+/** The lesser known agents together; also stands for agents of the user's own rules. */
 export const other: AgentDossier = {
   signature: otherSignature,
   names: {

@@ -1,7 +1,4 @@
-/**
- * The lesser known agents, which are `other` together. The rule that recognised one says which it
- * was (`qwen-marker`).
- */
+/** The lesser known agents, together `other`. The rule that matched says which (`qwen-marker`). */
 export const otherAgentNames = {
   amp: 'Amp',
   goose: 'Goose',

@@ -1,20 +1,14 @@
 import type { Connection } from '../bridge.ts';
 import type { SnapshotJob, Snapshot } from '../views/snapshot.ts';
 
-/**
- * True if the judge wants the job ended or the user told. Tray, popover and notifications count
- * these.
- */
+/** True if the judge wants the job ended or the user told: what tray, popover and notices count. */
 export const needsLook = (job: SnapshotJob): boolean => job.verdict.action !== 'none';
 
 /** True if Curfew ends jobs automatically now. Otherwise no end may be announced. */
 export const endsByItself = ({ mode, pausedUntil, health, platform }: Snapshot): boolean =>
   mode === 'enforce' && pausedUntil === null && health.journalWritable && platform.canReap;
 
-/**
- * False for a `curfew run` past its hard cap, which can't be kept. A button that is always refused
- * is not shown.
- */
+/** False for a `curfew run` past its hard cap: a button that is always refused is not shown. */
 export const canKeep = ({ verdict, run }: Pick<SnapshotJob, 'verdict' | 'run'>): boolean =>
   verdict.state !== 'past-cap' || run === undefined;
 

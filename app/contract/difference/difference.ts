@@ -7,10 +7,7 @@ export interface Identified {
   readonly id: string;
 }
 
-/**
- * Some fields of an item. A present field is never undefined (JSON has no such value); the type is
- * what zod infers.
- */
+/** Some fields of an item, none undefined (JSON has no such value); the type that zod infers. */
 export type Fields<Item> = { readonly [Key in keyof Item]?: Item[Key] | undefined };
 
 /** Changes in a list of items with ids. */
@@ -31,9 +28,7 @@ const changedFields = <Item extends Identified>(old: Item, next: Item): Partial<
   return fields;
 };
 
-/**
- * Returns the difference between two lists; null if they are equal. Ids are unique within a list.
- */
+/** Returns the difference of two lists, with ids unique in each; null if they are equal. */
 const collectionDifference = <Item extends Identified>(
   old: readonly Item[],
   next: readonly Item[],
@@ -53,10 +48,7 @@ const collectionDifference = <Item extends Identified>(
   return { put, changed, ...(reordered ? { order: next.map((item) => item.id) } : {}) };
 };
 
-/**
- * Applies a difference to a list. Unchanged items stay the same objects; without a difference so
- * does the list.
- */
+/** Applies a difference to a list. What is unchanged, item or list, stays the same object. */
 const applyCollectionDifference = <Item extends Identified>(
   old: Item[],
   difference: CollectionDifference<Item> | undefined,

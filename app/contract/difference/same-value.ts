@@ -1,7 +1,4 @@
-/**
- * True if two JSON values are deeply equal. Key order does not matter; a missing key differs from
- * an undefined one.
- */
+/** True if two JSON values are deeply equal in any key order; missing differs from undefined. */
 export const sameValue = (left: unknown, right: unknown): boolean => {
   if (Object.is(left, right)) return true;
   if (typeof left !== 'object' || typeof right !== 'object' || left === null || right === null) return false;

@@ -12,10 +12,7 @@ import {
   safeTextSchema,
 } from './view.ts';
 
-/**
- * A process of a job. `args` is redacted; `ageSeconds` and `rssBytes` are additions to the
- * published form.
- */
+/** A process of a job. `args` is redacted; `ageSeconds` and `rssBytes` are additions. */
 export const memberViewSchema = z.object({
   pid: countSchema,
   ppid: countSchema,
@@ -28,10 +25,7 @@ export const memberViewSchema = z.object({
   rssBytes: countSchema,
 });
 
-/**
- * Totals of the members. `outputBytes` is an addition; null if there is no output file or it can't
- * be read.
- */
+/** Totals of the members. `outputBytes` is an addition; null: no output file, or unreadable. */
 const holdsViewSchema = z.object({
   rssBytes: countSchema,
   cpuPercent: z.number().nonnegative(),
@@ -47,10 +41,7 @@ const verdictViewSchema = z.object({
   state: z.enum(verdictStates),
   action: z.enum(['none', 'notify', 'reap']),
   at: momentSchema.nullable(),
-  /**
-   * When it is ended automatically, in enforce mode and if nothing changes; null: nothing is
-   * planned. An addition.
-   */
+  /** When it is ended automatically, if enforced and nothing changes; null: never. An addition. */
   endsAt: momentSchema.nullable(),
   reasons: z.array(statementSchema),
 });

@@ -4,10 +4,7 @@ import { signalNames } from '../../process/signal.ts';
 import { freedViewSchema } from './incident-view.ts';
 import { countSchema, momentSchema, saidSchema, safeTextSchema } from './view.ts';
 
-/**
- * Phase of a reaping: identity and vetoes are checked · first signal sent, grace period runs · KILL
- * was needed · over.
- */
+/** Phase of a reaping: being checked · first signal sent, in grace · KILL was needed · over. */
 const reapingPhases = ['confirming', 'asked', 'killing', 'ended'] as const;
 
 /**
@@ -26,10 +23,7 @@ export const reapingViewSchema = z.object({
   startedAt: momentSchema,
   /** The first signal; null before it was sent. */
   signal: z.enum(signalNames).nullable(),
-  /**
-   * End of the grace period, when KILL follows; null before the first signal and after the grace
-   * period.
-   */
+  /** End of the grace period, when KILL follows; null before the first signal and afterwards. */
   graceEndsAt: momentSchema.nullable(),
   /** Processes of the job at the start, and how many are still alive. */
   processes: countSchema,

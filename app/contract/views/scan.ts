@@ -31,18 +31,12 @@ export const sessionViewSchema = z.object({
 
 export type SessionView = z.infer<typeof sessionViewSchema>;
 
-/**
- * Automatic behaviour: `enforce` ends jobs, `observe` only reports. Until the user chooses, it is
- * `observe`.
- */
+/** Automatic behaviour: `enforce` ends jobs, `observe` reports: the default until chosen. */
 export const modeSchema = z.enum(['enforce', 'observe']);
 
 export type ModeView = z.infer<typeof modeSchema>;
 
-/**
- * Document of `curfew scan --json` (schema 1; fields may be added, never changed). `modeChosen` is
- * an addition.
- */
+/** Document of `curfew scan --json` (schema 1: fields may be added); `modeChosen` was added. */
 export const scanDocumentSchema = z.object({
   schema: z.literal(1),
   host: z.string(),

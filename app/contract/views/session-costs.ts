@@ -1,10 +1,7 @@
 import { z } from 'zod';
 import { agentSchema, countSchema, momentSchema, saidSchema, secondsSchema, safeTextSchema } from './view.ts';
 
-/**
- * Whether a session still runs. `unreachable`: its process lives, and no user can reach it any
- * more.
- */
+/** Whether a session still runs. `unreachable`: its process lives beyond any user's reach. */
 export const shownSessionStates = ['live', 'gone', 'unknown', 'unreachable'] as const;
 
 export type ShownSessionState = (typeof shownSessionStates)[number];

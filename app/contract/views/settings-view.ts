@@ -4,10 +4,7 @@ import type { SettingRow } from '../../settings/row.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { momentSchema, saidSchema } from './view.ts';
 
-/**
- * An exemption of the user, which spares jobs below the hard cap, see app/settings. `createdAt`
- * identifies it.
- */
+/** An exemption of the user below the hard cap, see app/settings. `createdAt` identifies it. */
 const exemptionViewSchema = z.object({
   project: z.string().exactOptional(),
   command: z.string().exactOptional(),

@@ -24,10 +24,7 @@ export const snapshotJobSchema = jobViewSchema.omit({ ageSeconds: true, silentSe
       cpuPercent: z.number().nonnegative().nullable(),
     }),
   ),
-  /**
-   * Start of its idle time (no CPU, no I/O); null if it was active within the last minute, or
-   * serves requests.
-   */
+  /** Start of its idle time (no CPU, no I/O); null if active in the last minute, or serving. */
   silentSince: momentSchema.nullable(),
   /** When its session was found to have ended; null if it has not, or the time is unknown. */
   goneSince: momentSchema.nullable(),
@@ -76,20 +73,14 @@ const platformSchema = z.object({
 export const snapshotSchema = z.object({
   /** Increases by one with every change; a window that missed one requests the whole again. */
   revision: countSchema,
-  /**
-   * Wall clock of the sender. Ages are counted from here, so that a wrong clock in a browser has no
-   * effect.
-   */
+  /** Wall clock of the sender. Ages count from here, so a browser's wrong clock has no effect. */
   at: momentSchema,
   platform: platformSchema,
   /** Automatic behaviour now; `observe` until the user chooses. */
   mode: modeSchema,
   /** False until the user has chosen a mode once: then windows show the welcome. */
   modeChosen: z.boolean(),
-  /**
-   * Automatic endings and notifications are paused until then; `forever` until resumed; null: not
-   * paused.
-   */
+  /** Endings and notifications are paused until then; `forever` until resumed; null: not paused. */
   pausedUntil: z.union([momentSchema, z.literal('forever')]).nullable(),
   settings: settingsStateSchema,
   health: healthSchema,

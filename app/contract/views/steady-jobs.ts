@@ -3,9 +3,7 @@ import type { SnapshotJob } from './snapshot.ts';
 /** Moments that each scan derives from an age, and that vary by a few milliseconds. */
 const workedOut: ReadonlySet<string> = new Set(['startedAt', 'silentSince', 'goneSince', 'keptUntil', 'at', 'endsAt']);
 
-/**
- * Tolerance in milliseconds for the same moment; a larger difference means that a clock was set.
- */
+/** Milliseconds that the same moment may differ by; more means that a clock was set. */
 const jitterMs = 900;
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -16,10 +14,7 @@ const isFields = (value: unknown): value is Fields =>
 /** A statement with the same code and place is unchanged: its figures only count on. */
 const isStatement = (value: Fields): boolean => typeof value['text'] === 'string' && isFields(value['figures']);
 
-/**
- * Finds the counterpart of an item in the old list: a process by its number, anything else by its
- * place.
- */
+/** Finds an item's counterpart in the old list: a process by its pid, all else by its place. */
 const counterpart = (old: readonly unknown[], item: unknown, place: number): unknown =>
   isFields(item) && !isStatement(item) && typeof item['pid'] === 'number'
     ? old.find((other) => isFields(other) && other['pid'] === item['pid'])

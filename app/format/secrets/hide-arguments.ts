@@ -12,10 +12,7 @@ interface Replacement {
 /** Depth of scripts in words of scripts: `ssh host "bash -c 'mysql -pX'"` is two deep. */
 const maxDepth = 4;
 
-/**
- * Returns the part of the text from a unit of the word's value to the end of the word. Quotes stay
- * closed.
- */
+/** Returns the text from a unit of the word's value to the word's end. Quotes stay closed. */
 const endOf = (word: ShellWord, from: number): Replacement => {
   if (from === 0) return { from: word.start, to: word.end, text: hidden };
   return { from: word.at[from] ?? word.end, to: word.end, text: `${hidden}${word.quotes[from] ?? ''}` };
@@ -113,10 +110,7 @@ export const hideArguments = (text: string, used = new Set<string>()): string =>
   return shown + text.slice(at);
 };
 
-/**
- * Does the same for the arguments of a process. Each is already one word; a script in one is parsed
- * too.
- */
+/** The same for a process's arguments. Each is already one word; a script in one is parsed too. */
 export const hideInArguments = (argv: readonly string[]): readonly string[] => {
   const first = new Map<number, number>();
   for (const { word, from } of secretWords(argv).hidden) first.set(word, Math.min(from, first.get(word) ?? from));

@@ -202,10 +202,7 @@ const isShown = (name: string, given: string): boolean =>
   // The name's own quotes end, and a variable begins: `'X-Api-Key: '"$KEY"`.
   /^'"\$\{?\w/u.test(given);
 
-/**
- * A script in single quotes that has such quotes inside: `'"'"'`, as Claude Code writes them, or
- * `'\''`.
- */
+/** A single-quoted script with such quotes inside: `'"'"'`, as Claude Code writes, or `'\''`. */
 const nested = /'([^']*(?:'(?:"'"|\\')'[^']*)+)('|$)/gu;
 const innerQuote = /'(?:"'"|\\')'/gu;
 /** Stands for a script that has been redacted by itself; private use, so in no text by chance. */

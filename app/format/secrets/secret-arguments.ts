@@ -5,14 +5,9 @@
  * (`--password`, `--api-token`) are in secret-names.ts, for all programs.
  */
 export interface SecretArguments {
-  /**
-   * Base names, separated by blanks. The program may stand anywhere in a command: after sudo, in
-   * docker exec.
-   */
+  /** Base names, separated by blanks, anywhere in a command: after sudo, in docker exec. */
   readonly programs: string;
-  /**
-   * Leading words, in this order, possibly with a dotted suffix; words between them are ignored.
-   */
+  /** Leading words, in order, possibly with a dotted suffix; words between are ignored. */
   readonly after?: string;
   /** Letters of options with the secret in the same word or in the next: `-pX`, `-p X`. */
   readonly short?: string;

@@ -12,22 +12,14 @@ const secretWords = listed(`
   authkey sshpass passwort kennwort passhash mnemonic bearer cookie cookies jwt signature privatekey accesskey secretkey sessionkey authtoken accesstoken pgpassword mysqlpwd
 `);
 
-/**
- * Word endings that mean the same without a boundary: `tlspassword`, `storepassword`, `newpasswd`.
- */
+/** Word endings that mean the same without a boundary: `tlspassword`, `newpasswd`. */
 const secretWordEnd =
   /(?:password|passwd|passphrase|secret|token|apikey|accesskey|secretkey|cookie|(?:require|db|root|user|key|store|smtp|mail|admin|sql|pg|ftp|ssh|proxy|login|bind|master|ldap|redis|mongo|remote|imap|vpn|wifi|http|auth)pass|masterauth|[a-z]pw|(?<!old)pwd|pswd|passw)$/u;
 
-/**
- * Words that make a name secret only as its last word: `DB_PASS`, `--auth`, but not
- * `--pass-through`, `SSH_AUTH_SOCK`.
- */
+/** Words that make a name secret only at its end: `DB_PASS`, but not `--pass-through`. */
 const secretEndings = listed('pass pwd pw psk auth sig pin otp pat creds cred');
 
-/**
- * Words before `key` in the name of a secret key. `--key`, `--sort-key`, `primaryKey` are not
- * secret.
- */
+/** Words before `key` that make it secret. `--key`, `--sort-key`, `primaryKey` are not. */
 const secretKeyKinds = listed(`
   api access private secret encryption encrypt signing sign master account storage service license licence auth deploy webhook
   session shared preshared client app application subscription anthropic openai gemini google stripe aws azure mistral groq openrouter
@@ -64,10 +56,7 @@ const wordsOf = (name: string): readonly string[] =>
     .map((word) => word.replace(/(?<=[a-z]{4})\d$/u, ''))
     .filter((word) => word !== '');
 
-/**
- * True if the value of this name is to be hidden. Case, `_`, `-`, `.` and camelCase make no
- * difference.
- */
+/** True if values of this name are hidden. Case, `_`, `-`, `.`, camelCase make no difference. */
 export const isSecretName = (name: string): boolean => {
   // The scripts of a package.json have names of their own.
   if (harmlessNames.has(name) || asking.test(name) || name.startsWith('scripts.')) return false;

@@ -3,10 +3,7 @@ import { secretArguments, type SecretArguments } from './secret-arguments.ts';
 import { once } from '../once.ts';
 import { isHarmlessValue, isMadeUpPassword, isPlace, isSecretName, isSentence, isTag } from './secret-names.ts';
 
-/**
- * A secret in a command: index of the word, and offset in it. The secret reaches to the end of the
- * word.
- */
+/** A secret in a command: a word's index, and the offset from which the rest is secret. */
 export interface SecretWord {
   readonly word: number;
   readonly from: number;
@@ -125,10 +122,7 @@ const isFile = /\.(?:[cm]?[jt]sx?|py|rb|sh|pl|php|lua)$/u;
 const token = /^(?=.*\d)[A-Za-z\d_-]{20,}$/u;
 const assignment = /^[A-Za-z_][\w.-]*=/u;
 
-/**
- * Text before the secret in an address with a password, or in a header. Only the shell's own quotes
- * are removed here.
- */
+/** Text before the secret in an address or header; only the shell's own quotes are gone here. */
 const beforePassword = /:\/\/[^\s/:@'"?#]*:(?=[^\s/'"?#]+@)/u;
 const beforeToken = /https?:\/\/(?=[^\s/:@'"?#]+(?::(?:x-oauth-basic)?)?@)/u;
 const header = /^([A-Za-z][\w-]*):(?!:)\s*/u;
@@ -138,9 +132,7 @@ const programName = (word: string): string => baseName(word).replace(/\.exe$|(?<
 
 const isOption = (word: string): boolean => word.startsWith('-') && word !== '-';
 
-/**
- * Length of the option at the start of a word that also holds its value: `-u`, `--user=`; 0: none.
- */
+/** Length of the option that a word's value follows: `-u`, `--user=`; 0: none. */
 const optionLength = (word: string, options: readonly string[]): number => {
   for (const option of options) {
     if (option.startsWith('--') || option.length > 2) {
@@ -252,10 +244,7 @@ class Finder {
     active.lastOperand = index;
   }
 
-  /**
-   * Quotes in the middle of a word hide these from the text: `https://me:"secret"@host`,
-   * `'Authorization: 'secret`.
-   */
+  /** Quotes within a word hide these: `https://me:"secret"@host`, `'Authorization: 'secret`. */
   #findInWord(word: string, index: number): void {
     const address = beforeToken.exec(word) ?? beforePassword.exec(word);
     if (address !== null && !word.startsWith('***@', address.index + address[0].length))
@@ -372,9 +361,7 @@ class Finder {
         this.#hide(index + 1, 0);
   }
 
-  /**
-   * `set NAME VALUE` with a secret name, and `NAME=VALUE` for any store of secrets, in any program.
-   */
+  /** `set NAME VALUE` with a secret name, and `NAME=VALUE` in any program's store of secrets. */
   #findSettings(): void {
     // `crudini --set FILE SECTION NAME VALUE`.
     const reach = this.#words.some((word) => programName(word) === 'crudini') ? 3 : 1;

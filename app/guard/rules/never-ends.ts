@@ -79,9 +79,7 @@ const endsItsWriter = (program: Program | null): boolean =>
 
 const unending = 'never ends on its own, so in the background it runs on';
 
-/**
- * Finds a program in the background that follows or repeats something and never ends on its own.
- */
+/** Finds a program in the background that follows or repeats something without an end. */
 export const neverEnds: Rule = (call) => {
   const found = call.places.flatMap((place, index) => {
     if (!isLeftRunning(call, place)) return [];

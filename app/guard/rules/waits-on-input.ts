@@ -10,10 +10,7 @@ interface Reader extends OptionForm {
   readonly unless?: readonly string[];
 }
 
-/**
- * Programs that read standard input without file operands, from the POSIX utilities and the manuals
- * of GNU and jq.
- */
+/** Programs that read standard input without file operands: POSIX, manuals of GNU and jq. */
 const readers: ReadonlyMap<string, Reader> = new Map<string, Reader>([
   ['cat', { valued: '', notFiles: 0 }],
   ['tac', { valued: 's', notFiles: 0 }],
@@ -88,9 +85,7 @@ const isRedirectedAsAWhole = (places: readonly Place[]): boolean =>
       command.words.length <= 1 && (command.words[0]?.value ?? 'exec') === 'exec' && command.redirections.length > 0,
   );
 
-/**
- * Finds a program that reads standard input, on which nothing will arrive, and so waits forever.
- */
+/** Finds a program that reads standard input, where nothing arrives, and waits forever. */
 export const waitsOnInput: Rule = (call) => {
   if (!inputIsOpen(call) || isRedirectedAsAWhole(call.places)) return null;
   for (const place of call.places) {

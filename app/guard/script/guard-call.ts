@@ -8,14 +8,9 @@ export interface GuardedProcess {
   readonly commandLine: string;
 }
 
-/**
- * What matters to the rules about how an agent runs its commands. Each agent's is in its dossier.
- */
+/** What the rules must know of how an agent runs its commands, from its dossier. */
 export interface AgentShell {
-  /**
-   * The command is an argument of the shell (`bash -c "…"`), so that it stands in the shell's own
-   * command line.
-   */
+  /** The command is an argument of the shell (`bash -c "…"`), seen in its command line. */
   readonly commandInArguments: boolean;
   /** The shell may be one that has run commands before, so that their jobs are its jobs. */
   readonly mayGoOn: boolean;
@@ -58,9 +53,7 @@ export interface Finding {
 /** A rule of the guard: pure; null unless it is sure. */
 export type Rule = (call: GuardCall) => Finding | null;
 
-/**
- * Words that end jobs, and one that waits for them, anywhere in a script: in a function, in a trap.
- */
+/** Words that end jobs or wait for them, anywhere in a script: in a function, in a trap. */
 const ends = /\b(?:kill|pkill|killall|trap|fg)\b/u;
 const waits = /\bwait\b/u;
 

@@ -7,10 +7,7 @@ export const keepName = 'CURFEW_KEEP';
 
 /** What the text of a command says about the environment of its processes. */
 export interface KeepInCommand {
-  /**
-   * It gives, or may give, `CURFEW_KEEP=1` to something: anything that is not certainly harmless
-   * counts.
-   */
+  /** It gives, or may give, `CURFEW_KEEP=1`: all that is not certainly harmless counts. */
   readonly assigns: boolean;
   /**
    * Programs that it runs by a name without a folder and whose variables the text alone determines;
@@ -38,10 +35,7 @@ const isHarmlessAssignment = ({ text, value }: Word): boolean =>
 
 const assignedName = /^[A-Za-z_]\w*\+?=/u;
 
-/**
- * Returns the script of a shell's `-c` or of `eval`, and the words that hold it; null if there is
- * none or it isn't certain.
- */
+/** Returns the script of `-c` or `eval`, and its words; null if none, or not certain. */
 const innerText = (
   name: string,
   args: readonly Word[],

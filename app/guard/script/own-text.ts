@@ -10,9 +10,7 @@ export interface ProcessPattern {
   readonly ignoresCase: boolean;
 }
 
-/**
- * Options that narrow the search: parents, groups, sessions, terminals, ages, pid files. pgrep(1)
- */
+/** Options that narrow pgrep(1): parents, groups, sessions, terminals, ages, pid files. */
 const narrowing = [
   'P',
   'g',
@@ -45,10 +43,7 @@ const longNarrowing = /^--(?!full$|signal|ignore-case$|list-name$|list-full$|del
 const plain = /^(?:[\w /:=@%,~#"<>;&!-]|\.\*?|\|)+$/u;
 const maxPatternLength = 200;
 
-/**
- * Returns the pattern of a `pgrep` or `pkill`; null if it has none, is narrowed down, or its
- * matches aren't certain.
- */
+/** Returns the pattern of `pgrep` or `pkill`; null if none, narrowed, or uncertain. */
 export const processPattern = ({ args }: Program): ProcessPattern | null => {
   // A signal: -9, -KILL, -SIGTERM.
   const words = args.filter(({ value }) => value === null || !/^-(?:\d+|SIG[A-Z0-9]+|[A-Z]{3,})$/u.test(value));

@@ -26,10 +26,7 @@ interface Context {
   heredoc: boolean;
 }
 
-/**
- * Only blanks and continued lines may stand between the words of a command; the parser skips a
- * stray `(`.
- */
+/** Only blanks and continued lines separate a command's words; the parser skips a stray `(`. */
 const isBlank = (text: string): boolean => /^(?:[ \t]|\\\r?\n)*$/u.test(text);
 
 /** Only ends of statements, comments and here-documents may stand between statements. */

@@ -67,10 +67,7 @@ const inCommand = (command: Command, around: Surroundings): readonly Place[] => 
   }
 };
 
-/**
- * Returns every simple command of a script with its context, in source order, without the bodies of
- * functions.
- */
+/** Returns a script's simple commands with context, in source order, without function bodies. */
 export const placesIn = (script: Script): readonly Place[] =>
   inList(script.list, { substituted: false, fed: false, piped: false, ampersand: false, conditional: false });
 

@@ -56,9 +56,7 @@ const ownWords = (words: readonly Word[], wrapper: Wrapper): number | null => {
   }
 };
 
-/**
- * Returns what a simple command runs; null if it runs nothing or that depends on unknown values.
- */
+/** Returns what a simple command runs; null if nothing, or dependent on unknown values. */
 export const programOf = (command: SimpleCommand): Program | null => {
   let words = command.words;
   let bounded = false;

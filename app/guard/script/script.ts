@@ -19,18 +19,13 @@ export interface Word {
 export interface Redirection {
   /** `descriptor`: duplicates another descriptor, `2>&1`. */
   readonly kind: 'input' | 'output' | 'descriptor';
-  /**
-   * The redirected descriptor, 0 or 1 by default; null if a variable names it. `&>` counts as 1.
-   */
+  /** The redirected descriptor, by default 0 or 1 (`&>` too); null if a variable names it. */
   readonly descriptor: number | null;
   readonly start: number;
   readonly end: number;
 }
 
-/**
- * A program or builtin with its arguments. `words[0]` is its name; a bare assignment or redirection
- * has none.
- */
+/** A program with its arguments. `words[0]` is its name; a bare assignment has none. */
 export interface SimpleCommand {
   readonly kind: 'simple';
   /** Assignments before the name: `A=1 make`. */

@@ -61,30 +61,21 @@ const sessionProject = (directory: SessionDirectory, session: string | null, own
     (one) => (session !== null && one.id === session) || (ownerPid !== null && one.pid === ownerPid),
   )?.project ?? null;
 
-/**
- * The command of a job that no grammar unwraps: what a plain `shell -c` was given, else the command
- * line. Redacted.
- */
+/** A job's command without a grammar: a plain `shell -c`'s, else the command line. Redacted. */
 const plainCommand = (row: ProcessRow): SafeText => {
   const script = plainCommandOf(row.argv);
   if (script !== null) return redactCommand(script);
   return redactProcess(row);
 };
 
-/**
- * What the job hangs on: what it was known by, else its tool shell, else what carries a claim of
- * its own, the oldest first.
- */
+/** What the job hangs on: what it was known by, its tool shell, or the oldest with a claim. */
 const mainRoot = (living: readonly Root[], entry: LedgerEntry | null): Root | undefined =>
   living.find(({ row }) => row.pid === entry?.root.pid && row.startTicks === entry.root.startTicks) ??
   living.find(({ proof }) => proof.kind === 'claim' && proof.claim.shell !== null) ??
   living.find(({ proof }) => proof.kind === 'claim') ??
   living[0];
 
-/**
- * The claim to report for a root. A known job keeps its agent even if another agent's marker is
- * stronger now.
- */
+/** The claim to report. A known job keeps its agent though another's marker is stronger now. */
 const tellingClaim = ({ proof }: Root, entry: LedgerEntry | null): readonly Claim[] => {
   if (proof.kind !== 'claim') return [];
   const known = proof.claim.shell === null ? proof.others.find((claim) => claim.agent === entry?.agent) : undefined;

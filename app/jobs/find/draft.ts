@@ -4,15 +4,9 @@ import type { LedgerEntry, SeenAgent } from '../ledger/ledger.ts';
 import type { JobBasis, Member, Owner, RunTerms } from '../../model/job.ts';
 import type { ServerState } from '../../model/server-state.ts';
 
-/**
- * A job as far as the process table, markers, ledger and registries tell; what its members hold is
- * read next.
- */
+/** A job as table, markers, ledger and registries tell; what its members hold is read next. */
 export interface Draft extends JobBasis {
-  /**
-   * The text of the tool call as its living shell shows it, with its secrets; never kept. null
-   * where nothing shows it.
-   */
+  /** The tool call's text from its living shell, with secrets; never kept. null: not shown. */
   readonly script: string | null;
   /** null: it was given none. */
   readonly name: string | null;

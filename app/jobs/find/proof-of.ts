@@ -45,10 +45,7 @@ const remembered = ({ ledger }: TableView, row: ProcessRow): Witnessed | null =>
     ),
   );
 
-/**
- * It may have been started by another process and adopted by the agent above it. A tool shell by
- * its grammar was not.
- */
+/** It may be another's, adopted by the agent above it. A tool shell by its grammar is not. */
 const mayBeAdopted = ({ evidence }: TableView, { row, lineage, proof }: Root): boolean => {
   const agent = lineage.end?.row;
   const child = lineage.chain.at(-1) ?? row;

@@ -61,10 +61,7 @@ class MembersOfRun {
   readonly #input: RunJobsInput;
   readonly #subject: RunSubject;
   readonly #supervisor: ProcessRow | null;
-  /**
-   * Claims that the run inherited from what started it: an agent that calls `curfew run` in a tool
-   * shell.
-   */
+  /** Claims from what started the run: an agent that calls `curfew run` in a tool shell. */
   readonly #inherited: readonly Claim[];
   readonly #apart: (row: ProcessRow) => boolean;
   readonly found = new Map<Pid, Member>();
@@ -97,10 +94,7 @@ class MembersOfRun {
     return [...known.flatMap(({ mark, row }) => (isProcess(row, mark) ? [row] : [])), ...children];
   }
 
-  /**
-   * A living stranger as its parent was handed the environment and handed it on; see
-   * main/run/members/membership.ts.
-   */
+  /** A living stranger as parent only handed it on; see main/run/members/membership.ts. */
   #carriesCookie(row: ProcessRow): boolean {
     const { tree, cookie } = this.#input;
     if (cookie(row) !== this.#subject.terms.id) return false;

@@ -104,10 +104,7 @@ const isInSessionOfCall = ({ evidence }: View, row: ProcessRow, entry: Known): b
   return descent?.from === 'agent' && descent.proof.kind === 'agent-word';
 };
 
-/**
- * It, and those above it whose work it does: some fork themselves for each client, and speak with
- * what they start for one.
- */
+/** It, and those above whose work it does: some fork for each client, which children then share. */
 const workersFrom = (view: View, row: ProcessRow, members: readonly ProcessRow[]): readonly ProcessRow[] => {
   const found = [row];
   for (const above of parentsOf(row, view.table.rows)) {

@@ -16,18 +16,12 @@ export interface KeepInput {
   readonly members: readonly Member[];
   readonly facts: ReadonlyMap<number, MemberFacts>;
   readonly root: ProcessRow;
-  /**
-   * The tool call's text where its living shell, the root, shows it; not redacted. null where
-   * nothing shows it.
-   */
+  /** The tool call's text where its living shell, the root, shows it, unredacted; else null. */
   readonly script: string | null;
   /** As the job is known, redacted. */
   readonly command: SafeText;
   readonly before: KeepMemory;
-  /**
-   * Marks of processes of other jobs that were seen carrying it: a process can come from one job
-   * into another.
-   */
+  /** Marks of other jobs' processes seen carrying it: one can come from one job into another. */
   readonly keptElsewhere: readonly ImageMark[];
 }
 
@@ -49,10 +43,7 @@ export const wasSeenKept = (memory: Pick<KeepMemory, 'kept'>, row: ProcessRow, f
     (mark) => (mark.pid === row.pid && mark.startTicks === row.startTicks) || isImageOf(mark, row, facts),
   );
 
-/**
- * True for a process whose environment can't be read now and of which it is known that it does not
- * carry the mark.
- */
+/** True if its environment can't be read now but is known not to carry the mark. */
 export const isKnownPlain = (memory: Pick<KeepMemory, 'plain'>, row: ProcessRow, facts: MemberFacts | null): boolean =>
   memory.plain.some((mark) => isImageOf(mark, row, facts));
 

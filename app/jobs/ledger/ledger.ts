@@ -10,10 +10,7 @@ export interface ProcessRef {
   readonly startTicks: number;
 }
 
-/**
- * A process in the program image in which it was seen; null where the machine tells no images, see
- * `MemberFacts`.
- */
+/** A process in the image it was seen in; null where none are told, see `MemberFacts`. */
 export interface ImageMark extends ProcessRef {
   readonly image: string | null;
 }
@@ -66,10 +63,7 @@ export interface LedgerEntry extends JobBasis {
   readonly bootId: BootId;
   /** The tool shell, or the oldest member at first sight. It may have ended since. */
   readonly root: ProcessRef;
-  /**
-   * Process groups and kernel sessions that members had. A pid can't be reused while it names a
-   * living group or session.
-   */
+  /** Members' process groups and kernel sessions; while one lives, its pid isn't reused. */
   readonly groups: readonly number[];
   readonly kernelSessions: readonly number[];
   /** Living members at the latest look. */
@@ -78,24 +72,16 @@ export interface LedgerEntry extends JobBasis {
   readonly numbers?: readonly number[];
   /** The agent's process, when it was seen. */
   readonly owner: ProcessRef | null;
-  /**
-   * Agents that lived at a look, began before the job, and are of a kind that marked it. None where
-   * left out.
-   */
+  /** Agents that lived at a look, older than the job, of a kind that marked it. Left out: none. */
   readonly couldOwn?: readonly SeenAgent[];
-  /**
-   * The owner's control group, so that a service that contained the agent isn't taken for a
-   * stranger's later.
-   */
+  /** The owner's control group, so that its service is not taken for a stranger's later. */
   readonly ownerService: string | null;
   /**
    * Wall clock, milliseconds, when the owner was first known to be gone; `goneBefore` when it was
    * so at first sight; null: it isn't.
    */
   readonly ownerGoneSinceMs: number | null;
-  /**
-   * The same moment in ticks, which no user can set; null where it is not known, or it isn't gone.
-   */
+  /** The same in ticks, which no user can set; null where unknown, or it isn't gone. */
   readonly ownerGoneAtTicks: number | null;
   /** Members that read a named pipe at a look: a queue may close it for each order. */
   readonly pipeReaders?: readonly ProcessRef[];

@@ -34,10 +34,7 @@ export const userStartedProcesses = (input: UserStartedInput): ReadonlySet<Ident
   const { table, tree, profileOf, ledger, before, sessions } = input;
   const keyOf = (row: ProcessRow): IdentityKey => identityKey(identityOf(table, row));
   const found = new Set<IdentityKey>();
-  /**
-   * A program in the kernel session of a tool shell is a part of that call as long as the call goes
-   * on.
-   */
+  /** A program in a tool shell's kernel session is part of that call as long as it goes on. */
   const isInCall = (row: ProcessRow): boolean => {
     const leader = tree.row(asPid(Number(row.sid)));
     return leader !== undefined && profileOf(leader).claims.some((claim) => claim.shell !== null);

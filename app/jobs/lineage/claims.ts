@@ -12,10 +12,7 @@ export const ownerPidOf = (claim: Claim): Pid | null => (claim.marker?.kind === 
 const agree = <Value>(left: Value | null, right: Value | null): boolean =>
   left === null || right === null || left === right;
 
-/**
- * Both could come from the same tool call: same agent, and nothing they say of session or owner
- * differs.
- */
+/** Both could come from one tool call: same agent, and no session or owner that differs. */
 export const compatible = (left: Claim, right: Claim): boolean =>
   left.agent === right.agent && agree(sessionOf(left), sessionOf(right)) && agree(ownerPidOf(left), ownerPidOf(right));
 

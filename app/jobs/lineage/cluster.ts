@@ -42,10 +42,7 @@ interface Growing {
   readonly keys: Set<string>;
 }
 
-/**
- * The clusters by their keys, in the order in which they were added. With 500 jobs comparing each
- * with each took 30 ms.
- */
+/** The clusters by key, in order of addition. Comparing each with each took 30 ms at 500 jobs. */
 class Gathering {
   readonly #places = new Map<Growing, number>();
   readonly #holders = new Map<string, Set<Growing>>();

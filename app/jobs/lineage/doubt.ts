@@ -27,16 +27,10 @@ export interface DoubtInput extends TableView {
   readonly unmarked: () => readonly ProcessRow[];
 }
 
-/**
- * At most this many processes are asked for their unit to learn whether one existed before its
- * marks.
- */
+/** Maximum of processes asked for their unit to learn if one existed before its marks. */
 const maxUnitMates = 64;
 
-/**
- * A helper of an agent that marks all its children (opencode) is in the group that the user's shell
- * made for the agent.
- */
+/** An agent that marks all children (opencode) has helpers in the group its shell made for it. */
 const isInAgentsGroup = (row: ProcessRow, claim: Claim): boolean => Number(row.pgid) === Number(ownerPidOf(claim) ?? 0);
 
 /**
@@ -63,9 +57,7 @@ const possibleOwners = (input: DoubtInput, { row }: Root, claim: Claim): readonl
   );
 };
 
-/**
- * A program of the user carried the same marks when this began: the user may have started it there.
- */
+/** A program of the user carried these marks at the start: the user may have started it there. */
 const hasOpenedProgram = (input: DoubtInput, { row }: Root, claim: Claim): boolean => {
   const key = claimKey(claim);
   return (
@@ -77,10 +69,7 @@ const hasOpenedProgram = (input: DoubtInput, { row }: Root, claim: Claim): boole
   );
 };
 
-/**
- * Its environment names a terminal that none of its possible agents has, or no look saw its agent
- * to compare.
- */
+/** Its terminal is none of its possible agents', or no look saw its agent to compare. */
 export const isElsewhereInTerminals = (
   { terminal }: Pick<Surroundings, 'terminal'>,
   owners: readonly AgentWitness[],

@@ -16,10 +16,7 @@ export interface OutputOrigin {
   readonly match: OutputMatch;
 }
 
-/**
- * What an agent notes of one of its background commands beside its output. All of it is foreign
- * text.
- */
+/** What an agent notes of a background command beside its output. All foreign text. */
 export interface AgentNote {
   /** The name that the user sees there; null where there is none. */
   readonly displayName: string | null;
@@ -56,10 +53,7 @@ export interface Glimpse extends ProcessRef {
   readonly agent: ProcessRef;
   /** The agent's own child, which led a kernel session: what is in that was started by the call. */
   readonly leadsCall: boolean;
-  /**
-   * The agent's own child that it is, or hangs below, where that is a shell with a command;
-   * `leads`: a kernel session.
-   */
+  /** The agent's own child that it is or hangs below, if a shell; `leads`: a kernel session. */
   readonly shell?: ProcessRef & { readonly argv: readonly string[]; readonly leads: boolean };
 }
 
@@ -68,10 +62,7 @@ export interface Glimpse extends ProcessRef {
  * same row object, so that a steady look costs nothing for processes that didn't change.
  */
 export interface Evidence {
-  /**
-   * From argv and the allow-listed environment; empty for most processes. Harness markers are
-   * included.
-   */
+  /** From argv and allow-listed environment, harness markers too; empty for most processes. */
   readonly claims: (row: ProcessRow) => readonly Claim[];
   /**
    * The system hides its environment because the program is the system's own (macOS): no mark can
@@ -91,28 +82,17 @@ export interface Evidence {
    * it starts is not the agent's any more.
    */
   readonly isUserProgram: (row: ProcessRow) => boolean;
-  /**
-   * The multiplexers and terminals that its environment names, see `hostsOf`. Empty for most
-   * processes.
-   */
+  /** Multiplexers and terminals of its environment, see `hostsOf`. Empty for most processes. */
   readonly hosts: (row: ProcessRow) => readonly Pid[];
-  /**
-   * Users start programs in it: editor, terminal, multiplexer, shell, browser. Not so a daemon that
-   * only serves.
-   */
+  /** Users start programs in it: editor, terminal, shell, browser; not a mere daemon. */
   readonly opensPrograms: (row: ProcessRow) => boolean;
-  /**
-   * Costs as much as the facts of a member: asked of agents at first sight, and of what has no
-   * parent of its own any more.
-   */
+  /** As costly as a member's facts: asked of new agents, and of what lost its own parent. */
   readonly surroundings: (row: ProcessRow) => Surroundings;
   /** What was seen below agents since the look before. Left out: nothing was looked at. */
   readonly glimpses?: () => readonly Glimpse[];
   /** What tool shells noted of themselves, the oldest first. Left out: none do. */
   readonly shellNotes?: () => readonly ShellNote[];
-  /**
-   * The control groups of a process; null: they can't be read. Left out where the system has none.
-   */
+  /** A process's control groups; null: unreadable. Left out where the system has none. */
   readonly controlGroups?: (row: ProcessRow) => ControlGroups | null;
   /**
    * `apparent`: the system has no kernel sessions (Windows), and to share what stands for them says
@@ -147,10 +127,7 @@ export interface Evidence {
   /** What the agent notes beside this output file; null for nothing. Asked for jobs only. */
   readonly describe?: (agent: AgentId, output: string) => AgentNote | null;
   readonly namedInside?: NamedInside;
-  /**
-   * True for the first process of a pid namespace below the one of the table. Left out: none is
-   * known.
-   */
+  /** True for the first process of a pid namespace below the table's. Left out: none known. */
   readonly isFirstInside?: (row: ProcessRow) => boolean;
   /** True for an agent that adopts orphans, as this look or an earlier one of this boot saw. */
   readonly adopts?: (agent: ProcessRow) => boolean;
@@ -161,10 +138,7 @@ export interface Evidence {
   readonly holdsAgent?: (row: ProcessRow, agent: AgentId, slug: string | null) => boolean | null;
   /** Marks of agents' harnesses, the strongest first; empty for most processes. */
   readonly serverMarks?: (row: ProcessRow) => readonly { readonly agent: AgentId; readonly mark: ServerMark }[];
-  /**
-   * Begins a round of questions about private channels. Left out where nothing is known of them:
-   * then no server is found.
-   */
+  /** Begins a round about private channels. Left out where unknown: then no server is found. */
   readonly channels?: () => ChannelRound;
   /** True when that agent holds the other ends of its standard input and output. */
   readonly isHeldBy?: (row: ProcessRow, agent: ProcessRow) => boolean;

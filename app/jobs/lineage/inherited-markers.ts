@@ -8,10 +8,7 @@ import { lineageOf } from './lineage.ts';
 import { endsLineage, type ProcessProfile } from './profile.ts';
 import type { TableView } from './table-view.ts';
 
-/**
- * By the name of its program, whatever the kernel calls it: WSL's init (`/init`) calls itself
- * `Relay(51)`.
- */
+/** By its program's name, whatever the kernel calls it: WSL's `/init` is `Relay(51)` there. */
 const mayAdopt = (row: ProcessRow): boolean => {
   const executable = row.argv[0] ?? row.comm;
   return isAdopter({ ...row, comm: baseName(executable) });

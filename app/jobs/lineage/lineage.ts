@@ -9,10 +9,7 @@ import type { TableView } from './table-view.ts';
 export interface Lineage {
   /** Ancestors below the end, nearest first. */
   readonly chain: readonly ProcessRow[];
-  /**
-   * The agent or program of the user at the end; null where the chain ends at an adopter or where
-   * the table does.
-   */
+  /** The agent or user's program at the end; null where an adopter or the table's end is. */
   readonly end: ProcessProfile | null;
 }
 

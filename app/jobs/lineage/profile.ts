@@ -8,18 +8,12 @@ export interface ProcessProfile {
   readonly row: ProcessRow;
   readonly program: AgentId | null;
   readonly isUserProgram: boolean;
-  /**
-   * Only claims that can make a job: tool shells and tool or bare markers. A harness marker makes
-   * none.
-   */
+  /** Only claims that can make a job: tool shells, tool and bare markers; no harness marker. */
   readonly claims: readonly Claim[];
   readonly rule: string | null;
 }
 
-/**
- * Returns whether the search upward ends here: what is below an agent or a program of the user is
- * not of another.
- */
+/** Returns whether the search upward ends here: what is below is of no other. */
 export const endsLineage = (profile: ProcessProfile): boolean => profile.program !== null || profile.isUserProgram;
 
 const canMakeJob = (claim: Claim): boolean =>

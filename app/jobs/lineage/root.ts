@@ -23,10 +23,7 @@ export interface Root {
   readonly row: ProcessRow;
   readonly proof: RootProof;
   readonly lineage: Lineage;
-  /**
-   * It is itself an agent or the user's program that was started by a tool call: kept apart, never
-   * followed downward.
-   */
+  /** An agent or the user's program started by a tool call: kept apart, never followed down. */
   readonly endsLineage: boolean;
 }
 
@@ -69,10 +66,7 @@ export const claimsInheritedFromUser = (view: TableView): ((row: ProcessRow) => 
   };
 };
 
-/**
- * An agent that names its own pid has that in its own environment, as far as such agents were
- * observed (opencode, Kilo).
- */
+/** An agent that names its own pid has that itself, as far as observed (opencode, Kilo). */
 const isEverywhere = (claim: Claim): boolean => isOnEverything(claim) || ownerPidOf(claim) !== null;
 
 /**

@@ -42,10 +42,7 @@ export const servicesSeen = (view: TableView & { readonly before: readonly Witne
   return found;
 };
 
-/**
- * Returns which member is a service of the user's that was started again, as the ledger keeps it;
- * null for none.
- */
+/** Returns the member that is a user's service started again, for the ledger; null for none. */
 export const restartedService = (
   members: readonly Member[],
   facts: ReadonlyMap<number, Pick<MemberFacts, 'ports'>>,

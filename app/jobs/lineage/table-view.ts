@@ -6,9 +6,7 @@ import type { LedgerEntry } from '../ledger/ledger.ts';
 import type { Evidence } from './evidence.ts';
 import { profilesOf, type ProcessProfile } from './profile.ts';
 
-/**
- * One process table with everything that is looked up for its processes. Made once for each scan.
- */
+/** One process table with all lookups of its processes. Made once for each scan. */
 export interface TableView {
   readonly table: ProcessTable;
   readonly tree: ProcessTree;

@@ -66,9 +66,7 @@ export interface AgentWitness extends ProcessRef {
   /** The control group that it gives to its tool calls, see `callGroupGiven`. Left out: none. */
   readonly callGroup?: CallGroupKey;
   readonly adopts?: true;
-  /**
-   * Ticks of the first look that saw it, where another process of the same agent had ended by then.
-   */
+  /** Ticks of the first look to see it where another process of its agent had ended. */
   readonly followsTicks?: number;
   /** Ticks of the first look that no longer saw it; null while it lives. */
   readonly endedTicks: number | null;
@@ -178,9 +176,7 @@ export const livingOf = (tree: ProcessTree, { pid, startTicks }: ProcessRef): Pr
   return row !== undefined && row.startTicks === startTicks && !hasEnded(row) ? row : undefined;
 };
 
-/**
- * Notes the end of one that is not in the table; a table that hides processes says nothing of ends.
- */
+/** Notes the end of what is not in the table; one that hides processes says nothing of ends. */
 export const followed = <One extends AgentWitness | OpenedWitness | DaemonWitness>(
   { table, tree }: Pick<TableView, 'table' | 'tree'>,
   one: One,

@@ -160,10 +160,7 @@ const usersSeen = (input: WitnessesInput, isUserStarted: (row: ProcessRow) => bo
   return [...kept.values()];
 };
 
-/**
- * What of earlier doubts still stands: the process lives, or another one of its session was doubted
- * now.
- */
+/** Earlier doubts that stand: the process lives, or its session was doubted again now. */
 const doubtedSeen = (input: WitnessesInput, doubted: ReadonlyMap<Pid, ProcessRow>): readonly DoubtfulWitness[] => {
   const kept = new Map<string, DoubtfulWitness>();
   const sessions = new Set([...doubted.values()].map(({ sid }) => Number(sid)));
@@ -178,9 +175,7 @@ const doubtedSeen = (input: WitnessesInput, doubted: ReadonlyMap<Pid, ProcessRow
   return [...kept.values()];
 };
 
-/**
- * Everything to remember after a look. `doubted` are the roots whose owner is unknown for a doubt.
- */
+/** All to remember after a look. `doubted`: roots whose owner is unknown for a doubt. */
 export const witnessesAfter = (
   input: WitnessesInput,
   seen: {

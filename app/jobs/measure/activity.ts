@@ -3,10 +3,7 @@ import { awakeSeconds, type ProcessTable } from '../../process/table.ts';
 import type { Member } from '../../model/job.ts';
 import type { Activity } from '../ledger/ledger.ts';
 
-/**
- * Looks without a change before quiet is called silence: one could fall between two beats of a slow
- * worker.
- */
+/** Unchanged looks before quiet is silence: one could fall between a slow worker's beats. */
 const looksForSilence = 2;
 
 /**
@@ -70,10 +67,7 @@ export const observeActivity = (
   };
 };
 
-/**
- * Seconds of silence, counted while the machine was awake; 0 while it works or was not watched long
- * enough to say.
- */
+/** Seconds awake of silence; 0 while it works or was not watched long enough to say. */
 export const silentSecondsOf = (table: ProcessTable, activity: Activity): number =>
   activity.quietLooks >= looksForSilence ? awakeSeconds(table, activity.changedAtTicks) : 0;
 

@@ -18,10 +18,7 @@ import { observeServer } from './observe-server.ts';
 
 const distinct = <Value>(values: readonly Value[]): readonly Value[] => [...new Set(values)];
 
-/**
- * What the members hold together. Ports and locks are counted once, however many members share
- * them.
- */
+/** What the members hold. Shared ports and locks are counted once. */
 export const holdingsOf = (
   members: readonly Member[],
   facts: ReadonlyMap<number, MemberFacts>,
@@ -106,10 +103,7 @@ const goneAtTicks = (owner: Owner, entry: LedgerEntry | null, table: ProcessTabl
   return (entry?.ownerGoneSinceMs === owner.sinceMs ? entry.ownerGoneAtTicks : null) ?? ticksAt(table, owner.sinceMs);
 };
 
-/**
- * The service of an owner is read once: a process rarely moves between services, and reading it
- * costs as much as a member.
- */
+/** An owner's service is read once: it rarely changes, and reading costs as much as a member. */
 const isKnownOwner = (owner: ProcessRef, before: LedgerEntry | null): boolean =>
   before?.owner?.pid === owner.pid && before.owner.startTicks === owner.startTicks;
 
@@ -255,10 +249,7 @@ const assembleOne = (draft: Draft, input: AssemblyInput, tree: ReturnType<typeof
   };
 };
 
-/**
- * Completes the drafts of a look with what their members hold and do, and with what the ledger must
- * know next time.
- */
+/** Completes a look's drafts with what members hold and do, and with what the ledger keeps. */
 export const assembleJobs = (input: AssemblyInput): readonly AssembledJob[] => drain(assemblingJobs(input));
 
 /** See `assembleJobs`; a step for each job. */

@@ -2,10 +2,7 @@ import type { JobId, Client } from '../../model/job.ts';
 
 /** A connection that a process has, or may have, and what holds its other end. */
 export interface PossibleClient extends Client {
-  /**
-   * Inodes of sockets of which one is the other end; null where it isn't on this machine, or
-   * nothing tells which it is.
-   */
+  /** Inodes of sockets one of which is the other end; null where not here, or not known. */
   readonly peers: readonly string[] | null;
   /** Processes that hold the other end, where that is told by pid instead. */
   readonly holders?: readonly number[];

@@ -91,10 +91,7 @@ export const hasUnclearRegistry = ({ directory }: OwnerWorld, { agent, session }
     : unknown(knownBy("{source}, which may name its session, can't be read", { source: entry.source }));
 };
 
-/**
- * Processes of an agent of which it is known which session they run, with the parts of them above
- * and below.
- */
+/** An agent's processes whose session is known, with their parts above and below. */
 const accountedFor = ({ directory, agents }: OwnerWorld, agent: AgentId): ReadonlySet<number> => {
   const known = new Set<number>();
   for (const one of directory.sessions)

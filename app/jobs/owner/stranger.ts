@@ -4,10 +4,7 @@ import { type ProcessRow, hasEnded } from '../../process/row.ts';
 import { isAdopter } from '../lineage/adopter.ts';
 import type { OwnerWorld, Subject } from './world.ts';
 
-/**
- * The parent that started it may still be there under a name that no signature knows: then nothing
- * is gone.
- */
+/** The parent may still be there under a name no signature knows: then nothing is gone. */
 export const strangeParent = (
   { tree, profileOf }: Pick<OwnerWorld, 'tree' | 'profileOf'>,
   row: ProcessRow,

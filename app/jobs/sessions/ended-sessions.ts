@@ -14,10 +14,7 @@ export interface EndedSession {
   readonly atMs: number;
 }
 
-/**
- * After that the ages of the settings do what is left to do: so long is the default grace of an
- * orphan. Milliseconds.
- */
+/** Milliseconds, an orphan's default grace; after that the ages of the settings decide. */
 const recentMs = 600_000;
 
 /**
@@ -26,10 +23,7 @@ const recentMs = 600_000;
  */
 const hurryMs = 60_000;
 
-/**
- * Of the sessions that hooks told of those that have told a short while ago that they end, and did
- * not begin again.
- */
+/** Sessions that told by hook a short while ago that they end, and did not begin again. */
 export const endedSessions = (register: readonly HookedSession[], nowMs: number): readonly EndedSession[] =>
   register.flatMap(({ agent, id, ended }) =>
     ended !== null && Math.abs(nowMs - ended.atMs) <= recentMs ? [{ agent, id, atMs: ended.atMs }] : [],

@@ -27,10 +27,7 @@ interface Common {
    * started the hook with; which one it is only the process table tells (`registerHookEvents`).
    */
   readonly ancestors: readonly HookProcess[];
-  /**
-   * The agent's process by its own word (CLAUDE_PID). An agent in another's tool shell may have
-   * inherited the other's.
-   */
+  /** The agent's process by its word (CLAUDE_PID); in another's tool shell it may be that one's. */
   readonly declaredPid: Pid | null;
 }
 
@@ -53,9 +50,6 @@ export type HookEvent =
     })
   | (Common & {
       readonly kind: 'session-end';
-      /**
-       * Claude Code: clear, resume, logout, prompt_input_exit, other. Moving to the background is
-       * `prompt_input_exit` too.
-       */
+      /** Claude Code: clear, resume, logout, prompt_input_exit (to the background too), other. */
       readonly reason: string | null;
     });

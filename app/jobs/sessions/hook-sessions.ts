@@ -69,10 +69,7 @@ const recognised = (event: HookEvent, table: ProcessTable): ProcessIdentity | nu
 
 const keyOf = (session: Pick<HookedSession, 'agent' | 'id'>): string => `${session.agent}/${session.id}`;
 
-/**
- * The session that a forked one goes on with: the same project's that has just ended, or is about
- * to.
- */
+/** The session that a forked one goes on with: of the same project, just ended or about to. */
 const forkedFrom = (event: HookEvent, known: Iterable<HookedSession>): AgentSessionId | null => {
   if (event.kind !== 'session-start' || event.source !== 'fork' || event.project === null) return null;
   let latest: HookedSession | null = null;
@@ -84,10 +81,7 @@ const forkedFrom = (event: HookEvent, known: Iterable<HookedSession>): AgentSess
   return latest?.id ?? null;
 };
 
-/**
- * Background commands that an event tells of, and those that run by its word; null when it doesn't
- * say.
- */
+/** Background commands an event tells of, and those that run by it; null: it doesn't say. */
 const tasksIn = (
   event: HookEvent,
 ): { readonly told: readonly string[]; readonly running: readonly string[] | null } => {

@@ -4,10 +4,7 @@ import type { ProcessRow } from '../../process/row.ts';
 import type { Veto } from '../verdict.ts';
 import type { VetoContext } from '../veto-rule.ts';
 
-/**
- * Why a process of a run is left alone: by its own veto, or because a process that is left alone
- * started it.
- */
+/** Why a run's process is left alone: its own veto, or it was started by one left alone. */
 export type RunSparing =
   | { readonly kind: 'veto'; readonly veto: Veto }
   | { readonly kind: 'below'; readonly origin: Pid };
@@ -64,9 +61,7 @@ export interface RunSparingQuestion {
   /** Of the whole machine; `rows` is replaced. */
   readonly context: VetoContext;
   readonly strict: boolean;
-  /**
-   * `curfew run` itself carries CURFEW_KEEP=1, so that the mark says nothing about what it started.
-   */
+  /** `curfew run` itself carries CURFEW_KEEP=1, so the mark says nothing of what it started. */
   readonly keepInherited: boolean;
   readonly memory: RunSparingMemory;
 }

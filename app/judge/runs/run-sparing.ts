@@ -8,10 +8,7 @@ import type { Veto, VetoCode } from '../verdict.ts';
 import type { VetoContext } from '../veto-rule.ts';
 import { vetoesOfProcess } from '../vetoes/vetoes-of.ts';
 
-/**
- * Left alone wherever they are, with `--strict` too: another user's processes, and what the user
- * marked to stay.
- */
+/** Left alone even with `--strict`: other users' processes, and what the user marked to stay. */
 const alwaysSpared: ReadonlySet<VetoCode> = new Set(['other-user', 'keep-marker']);
 
 /** True for a reason that `--strict` sets aside. */
@@ -127,9 +124,7 @@ class Sparing {
     }
   }
 
-  /**
-   * An id with a living leader is the session of that one: whether it is spared, that one tells.
-   */
+  /** An id with a living leader is its session: whether it is spared, the leader tells. */
   #rememberedSession(row: ProcessRow, sessions: RunSparingMemory['sessions']): Pid | undefined {
     const isLed = this.#asked.members.some(({ pid }) => Number(pid) === Number(row.sid));
     return isLed ? undefined : sessions.get(Number(row.sid));

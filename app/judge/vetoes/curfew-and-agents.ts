@@ -28,10 +28,7 @@ export const agent: VetoRule = (row, _facts, { toolShell }, context) => {
   return veto('agent', row, { name: nameOf(parent), inside: parent.pid });
 };
 
-/**
- * The program itself, and the file that its interpreter runs. `curfew.py` or `grep curfew` are
- * something else.
- */
+/** The program, and its interpreter's file. `curfew.py`, `grep curfew` are something else. */
 const isCurfew = (names: ReadonlySet<string>): boolean =>
   names.has('curfew') || names.has('Curfew') || names.has('curfew.js');
 

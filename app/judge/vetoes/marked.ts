@@ -10,10 +10,7 @@ import { type VetoContext, type VetoRule, veto } from '../veto-rule.ts';
 const isLeader = (kept: KeptByAgent, row: ProcessRow): boolean =>
   kept.pid === row.pid && (kept.startTicks === null || kept.startTicks === row.startTicks);
 
-/**
- * A group is the kept one unless its id was given to another since: then a leader is there that
- * started at another time.
- */
+/** The kept group, unless its id was given to another since: its leader started later. */
 const inGroup = (kept: KeptByAgent, row: ProcessRow, context: VetoContext): boolean => {
   if (kept.pgid === null || kept.pgid !== row.pgid || kept.startTicks === null) return kept.pgid === row.pgid;
   if (kept.pid === null || kept.pid !== kept.pgid) return true;
@@ -33,10 +30,7 @@ export const keptByAgent: VetoRule = (row, _facts, _role, context) => {
   });
 };
 
-/**
- * Nothing proves that an agent started it. A name is no proof, so a job like this is shown and
- * never touched.
- */
+/** No proof that an agent started it, as a name is none: the job is shown and never touched. */
 export const noProvenance = (job: Pick<Job, 'provenance' | 'root'>): Veto | null =>
   job.provenance.length === 0 ? veto('no-provenance', job.root) : null;
 

@@ -92,15 +92,10 @@ const files: readonly (readonly [RegExp, Provision])[] = [
   [/\/\.gradle\/daemon\/|\/_bazel_[^/]+\/.*\/server\/|\/watchman\/[^/]+-state\//u, 'service'],
 ];
 
-/**
- * Where agents of keys and passwords listen: ssh-agent(1), gpg-agent(1), gnome-keyring, 1Password.
- */
+/** Where agents of keys listen: ssh-agent(1), gpg-agent(1), gnome-keyring, 1Password. */
 const secretSocket =
   /\/ssh-[^/]+\/agent\.\d+$|\/S\.[a-z][^/]*$|\/keyring\/[^/]+$|(?:^|\/)[^/]*(?:ssh-agent|agent\.sock)[^/]*$/u;
-/**
- * Where programs listen to which clients come and go: the user's own folder for that, or a hidden
- * one.
- */
+/** Where programs await clients that come and go: the user's own folder, or a hidden one. */
 const meetingPlace = /^\/run\/user\/\d+\/|^\/(?!tmp\/\.).*\/\.[^/]+\//u;
 
 const connectionFile = /\/kernel-[^/]+\.json$/u;
@@ -183,10 +178,7 @@ export const proxyInUse: VetoRule = (row, facts) => {
   return veto('proxy-in-use', row, { port: proxy.port });
 };
 
-/**
- * It is a program that the user works in or relies on: editor, terminal, multiplexer, login shell,
- * browser, shared daemon.
- */
+/** A program the user works in or relies on: editor, terminal, shell, browser, daemon. */
 export const userProgram: VetoRule = (row, facts, _role, { rows }) => {
   const found = userProgramOf(row, facts, rows);
   return found === null ? null : veto(found.kind, row, { name: found.name });

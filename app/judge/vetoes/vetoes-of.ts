@@ -20,10 +20,7 @@ import { keepMarker, keptByAgent, noProvenance } from './marked.ts';
 import { takesOthers } from './takes-others.ts';
 import { service, unread } from './windows.ts';
 
-/**
- * Returns the rule that says what the first of several says: one reason is enough where they
- * overlap.
- */
+/** Returns the rule that says what the first of several says: one reason is enough. */
 const firstOf =
   (...several: readonly VetoRule[]): VetoRule =>
   (...asked) => {
@@ -97,10 +94,7 @@ export const roleOf = (
   };
 };
 
-/**
- * The same for a member, whose part in the job is worked out here. `row` and `facts` may be fresher
- * than the job's.
- */
+/** The same for a member, working out its part. `row` and `facts` may be fresher than the job's. */
 export const vetoesOfMember = (
   job: Pick<Job, 'root' | 'provenance'>,
   row: ProcessRow,
@@ -108,9 +102,7 @@ export const vetoesOfMember = (
   context: VetoContext,
 ): readonly Veto[] => vetoesOfProcess(row, facts, roleOf(row, job, context.rows), context);
 
-/**
- * Every veto of every member of a job, the root's first. One is enough to protect the whole job.
- */
+/** Every veto of every member, the root's first. One is enough to protect the whole job. */
 export const vetoesOf = (
   job: Pick<Job, 'root' | 'members' | 'facts' | 'provenance'>,
   context: VetoContext,

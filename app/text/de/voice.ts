@@ -32,9 +32,7 @@ const german: Writing = { ...germanWithForeign, text: quotedCommands };
 
 const say = (said: Said): string => inWords(said, germanWithForeign);
 
-/**
- * German. What a newer engine says with codes that are unknown here stays as the engine wrote it.
- */
+/** German. Codes of a newer engine that are unknown here stay as the engine wrote them. */
 export const germanVoice: Voice = {
   desktop: germanDesktop,
   reason: ({ code, figures, text }, evidence) => {

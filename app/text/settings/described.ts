@@ -46,9 +46,7 @@ const allowedOf = (row: SettingRow): string => {
   }
 };
 
-/**
- * Returns every setting with its default, its range and what it does, in the order of the registry.
- */
+/** Returns each setting's default, range and effect, in the order of the registry. */
 export const describedSettings = (): readonly DescribedSetting[] =>
   settingKeys.map((key) => {
     const row = rowOf(key);

@@ -3,10 +3,7 @@ import type { Said } from '../../format/said.ts';
 import { visibleText } from '../../format/visible.ts';
 import { say } from '../say.ts';
 
-/**
- * Says why a user's pattern is refused, as a sentence without its subject: "uses look-around, which
- * …".
- */
+/** Says why a pattern is refused, without a subject: "uses look-around, which …". */
 export const sayPatternProblem = (problem: PatternProblem): Said => {
   switch (problem.code) {
     case 'empty':

@@ -31,16 +31,10 @@ const workerSchema = once(() =>
   }),
 );
 
-/**
- * `daemon/roster.json`: the background sessions, and the transcript each was resumed or forked
- * from.
- */
+/** `daemon/roster.json`: background sessions, and the transcript each goes on with. */
 const rosterSchema = once(() => z.object({ workers: z.record(z.string(), workerSchema().nullable().catch(null)) }));
 
-/**
- * `jobs/<short>/adopt.json`: shells that are being handed from one session to the next; gone as
- * soon as they were taken.
- */
+/** `jobs/<short>/adopt.json`: shells handed from session to session; gone once taken. */
 const handoverSchema = once(() =>
   z.object({
     writtenAtMs: z.number().optional(),
@@ -97,10 +91,7 @@ export class ClaudeAdoptions {
     this.#handovers = new SmallFiles(uid, (text) => handoverSchema().safeParse(parseJson(text)).data ?? null, files);
   }
 
-  /**
-   * Rosters and handovers that are there and can't be read: they may say that a session goes on. As
-   * of the latest look.
-   */
+  /** Unreadable rosters and handovers as of the latest look: they may say a session goes on. */
   get unclear(): readonly UnclearEntry[] {
     return [...this.#unclearRosters, ...this.#unclearHandovers];
   }

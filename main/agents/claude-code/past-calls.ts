@@ -17,10 +17,7 @@ const maxStartMs = 5 * 60_000;
 /** A call in the background is written down before it has done anything, milliseconds. */
 const earlierMs = 10 * 60_000;
 
-/**
- * The lines of a transcript that matter (2.0.28 to 2.1.329, observed): a tool call, and its result
- * in the line of a user.
- */
+/** The lines of a transcript that matter (2.0.28 to 2.1.329, observed): calls and results. */
 const lineSchema = once(() =>
   z.object({
     timestamp: z.string(),

@@ -52,10 +52,7 @@ export interface RegistryReading {
   readonly unclear: readonly UnclearEntry[];
 }
 
-/**
- * Reads Claude Code's registry of sessions. Its key files (`<pid>.<hash>.key`) are secrets and
- * never opened.
- */
+/** Reads Claude Code's session registry, never its key files (`<pid>.<hash>.key`): secrets. */
 export class ClaudeRegistry {
   readonly #folders: AgentFiles;
   readonly #files: SmallFiles<Entry>;
@@ -68,9 +65,7 @@ export class ClaudeRegistry {
     this.#files = new SmallFiles(uid, (text) => entrySchema().safeParse(parseJson(text)).data ?? null, files);
   }
 
-  /**
-   * One look at the `sessions` folders of all given configuration folders.
-   */
+  /** Looks once at the `sessions` folders of all given configuration folders. */
   read(
     configurationFolders: readonly string[],
     table: ProcessTable,

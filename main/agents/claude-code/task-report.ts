@@ -36,10 +36,7 @@ const transcriptPath = (configFolder: string, projectSlug: string, session: stri
 /** What is said last of a task stands at the end of a transcript, which can be very long. */
 const transcriptTailBytes = 262_144;
 
-/**
- * Returns what Claude Code says in a session's transcript of how a job of it ended; null where it
- * says nothing.
- */
+/** Returns what a session's transcript says of how a job of it ended; null: nothing. */
 export const claudeCodeTaskReport = (job: Job, home: string, uid: number): TaskReport | null => {
   if (job.task === null || job.session === null || job.output === null) return null;
   const slug = outputOf(job.output)?.match.projectSlug ?? null;

@@ -11,10 +11,7 @@ import { SmallFiles } from '../../os/files/small-file.ts';
 import type { RegistryReader } from '../common/session-registry.ts';
 import { CodexRecords, codexSessions as openRollouts } from './records.ts';
 
-/**
- * Sessions of Codex: transcripts that its processes hold open, and transcripts of sessions that
- * other processes name.
- */
+/** Codex's sessions: transcripts that its processes hold open, or that others name. */
 export const codexSessions: RegistryReader = {
   open: ({ files }) => {
     const records = new CodexRecords(files);

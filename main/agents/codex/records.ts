@@ -10,10 +10,7 @@ import { plainPath } from '../../../app/paths/path.ts';
 import { sessionIdFrom } from '../../../app/agents/common/marker-value.ts';
 import type { OpenFile } from '../../../app/process/facts.ts';
 
-/**
- * `~/.codex/sessions/2026/11/21/rollout-2026-11-21T03-52-13-<session>.jsonl`; CODEX_HOME may move
- * it.
- */
+/** `~/.codex/sessions/2026/11/21/rollout-2026-11-21T03-52-13-<session>.jsonl`, or CODEX_HOME's. */
 const rollout = /\/sessions\/\d{4}\/\d{2}\/\d{2}\/rollout-[^/]*-([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.jsonl$/;
 
 /**

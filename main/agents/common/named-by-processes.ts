@@ -15,10 +15,7 @@ export interface AgentProcess {
 
 const programs = new WeakMap<ProcessRow, AgentId | null>();
 
-/**
- * The agent whose part a row is. Rows that didn't change are the same objects from look to look, so
- * each is compared once.
- */
+/** The agent a row is part of. Unchanged rows are the same objects, so compared once. */
 const programOfRow = (row: ProcessRow): AgentId | null => kept(programs, row, programOf);
 
 /** Every living agent's own process of the table's user, started by hand or by another agent. */

@@ -23,10 +23,7 @@ export interface RegistryLook {
   readonly folders: readonly string[];
   /** Sessions that processes name in their environments. */
   readonly named: readonly AgentSessionId[];
-  /**
-   * The agent's own living processes whose open files were read; none for an agent that isn't asked
-   * for them.
-   */
+  /** The agent's own living processes whose files were read; none if it isn't asked for them. */
   readonly holders: readonly { readonly row: ProcessRow; readonly files: readonly OpenFile[] }[];
   /** The open files of one more of its processes could not be read. */
   readonly opaque: boolean;
@@ -38,10 +35,7 @@ export interface RegistryLook {
 
 export interface RegistryReading {
   readonly sessions: readonly AgentSession[];
-  /**
-   * The registry exists and all of it could be read and understood: only then a session without an
-   * entry is not there.
-   */
+  /** The registry exists and is all understood: only then is an unlisted session not there. */
   readonly complete: boolean;
   /** What is there and could not be read or understood. */
   readonly unclear: readonly UnclearEntry[];
@@ -49,16 +43,10 @@ export interface RegistryReading {
   readonly kept: readonly KeptByAgent[];
 }
 
-/**
- * The sessions of one agent, as its files tell. It remembers what it has parsed. Nothing on disk
- * can make it throw.
- */
+/** One agent's sessions, as its files tell. It keeps what it parsed; no file makes it throw. */
 export interface SessionRegistry {
   readonly read: (look: RegistryLook) => RegistryReading;
-  /**
-   * Whether the transcript of a session lies in one of these folders; `none`: the agent's
-   * transcripts prove nothing.
-   */
+  /** Whether a session's transcript is in these folders; `none`: transcripts prove nothing. */
   readonly hasTranscript: ((folders: readonly string[], session: string) => boolean) | 'none';
 }
 

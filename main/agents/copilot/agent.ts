@@ -5,10 +5,7 @@ import { type McpForm, plainServer } from '../entries/form/entry.ts';
 import type { RegistryReader } from '../common/session-registry.ts';
 import { CopilotSessions } from './session-state.ts';
 
-/**
- * Sessions of Copilot CLI: the state that it keeps of each in its folder, and the shells that it
- * means to outlive them.
- */
+/** Copilot CLI's sessions: their state in its folder, and shells meant to outlive them. */
 export const copilotSessions: RegistryReader = {
   open: ({ uid, files }) => {
     const known = new Map<string, CopilotSessions>();
@@ -50,10 +47,7 @@ const folder = (places: AgentPlaces): string => folderFrom(places, 'COPILOT_HOME
 /** It has a field for each kind of system. */
 const fieldsOf = ({ by, command }: HookRun): object => (by === 'sh' ? { bash: command } : { powershell: command });
 
-/**
- * How hooks get into Copilot CLI, which reads every JSON file in `hooks/`: Curfew has one of its
- * own.
- */
+/** How hooks get into Copilot CLI: it reads each JSON file in `hooks/`, one of them Curfew's. */
 export const copilotInstaller: AgentHookInstaller = {
   agent: 'copilot',
   folder,

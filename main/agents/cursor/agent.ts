@@ -4,10 +4,7 @@ import { cursorHooks as form } from '../../../app/agents/cursor/answers.ts';
 import { runFields, type AgentHookInstaller } from '../hooks/form/agent-hooks.ts';
 import { type McpForm, plainServer } from '../entries/form/entry.ts';
 
-/**
- * How a server gets into Cursor's `mcp.json`, by its documentation
- * (https://cursor.com/docs/context/mcp).
- */
+/** How a server gets into Cursor's `mcp.json` (https://cursor.com/docs/context/mcp). */
 export const cursorMcp: McpForm = {
   agent: 'cursor',
   folder: ({ home }) => `${home}/.cursor`,
@@ -20,10 +17,7 @@ export const cursorMcp: McpForm = {
 
 const version: Addition = { kind: 'property', path: ['version'], value: 1 };
 
-/**
- * How hooks get into Cursor's `hooks.json`, by its documentation
- * (https://cursor.com/docs/agent/hooks).
- */
+/** How hooks get into Cursor's `hooks.json` (https://cursor.com/docs/agent/hooks). */
 export const cursorInstaller: AgentHookInstaller = {
   agent: 'cursor',
   folder: ({ home }) => `${home}/.cursor`,

@@ -39,9 +39,7 @@ export const geminiInstaller: AgentHookInstaller = {
       : null,
 };
 
-/**
- * How a server gets into Gemini CLI's `settings.json`, where its hooks are, too (0.61, observed).
- */
+/** How a server gets into Gemini CLI's `settings.json`, beside its hooks (0.61, observed). */
 export const geminiMcp: McpForm = {
   agent: 'gemini',
   folder: geminiInstaller.folder,

@@ -27,10 +27,7 @@ export const guardAnswer = ({ answer }: GuardForm, decision: SaidDecision, given
   );
 
 export interface GuardInput extends GuardedCommand {
-  /**
-   * The tool's arguments as they came, so that a changed command can go back with all the rest of
-   * them.
-   */
+  /** The tool's arguments as they came, so that a changed command goes back with the rest. */
   readonly given: RawArguments;
 }
 

@@ -5,10 +5,7 @@ import { once } from '../../../app/format/once.ts';
 import type { AgentNote } from '../../../app/jobs/lineage/evidence.ts';
 import { SmallFiles } from '../../os/files/small-file.ts';
 
-/**
- * `<tmp>/mux-bashes/<workspace>/<process>/meta.json`, as far as it is used.
- * https://github.com/coder/mux
- */
+/** `<tmp>/mux-bashes/<workspace>/<process>/meta.json`, as used. https://github.com/coder/mux */
 const metaSchema = once(() =>
   z.object({
     pid: z.int().min(2).max(4_194_304).optional(),
@@ -53,10 +50,7 @@ export class MuxProcesses {
   }
 }
 
-/**
- * Opens mux's notes of its processes for one user's files; the reader takes the path of an output
- * file.
- */
+/** Opens mux's notes in one user's files; the reader takes the path of an output file. */
 export const muxTaskNotes = (uid: number): ((output: string) => AgentNote | null) => {
   const processes = new MuxProcesses(uid);
   return (output) => processes.read(dirname(output));

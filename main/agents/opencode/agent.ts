@@ -16,9 +16,7 @@ const folder = (places: AgentPlaces): string =>
     ? folderFrom(places, 'OPENCODE_CONFIG_DIR', '')
     : `${folderFrom(places, 'XDG_CONFIG_HOME', '.config')}/opencode`;
 
-/**
- * Asks the guard before a command; without an answer that makes sense the command runs as it is.
- */
+/** Asks the guard before a command, which runs as it is without a sensible answer. */
 const asking = `
 
 const ask = async (args) => {
@@ -30,10 +28,7 @@ const ask = async (args) => {
 };
 const warnings = new Map();`;
 
-/**
- * Throwing keeps opencode from running the tool and gives the model the text; changed arguments are
- * those that it runs.
- */
+/** Throwing keeps opencode from running it and tells the model; changed arguments are run. */
 const before = `'tool.execute.before': async ({ tool, callID }, output) => {
       if (tool !== 'bash' || typeof output?.args?.command !== 'string') return;
       const { kind, text, command } = await ask(output.args);

@@ -6,10 +6,7 @@ import { shellWord } from '../hooks/form/hook-program.ts';
 /** The script's name, by which an agent's setting is recognised as Curfew's. */
 export const statusLineScriptName = 'curfew-statusline';
 
-/**
- * The script with the mark `@FILE@`; build/bundler/shell-text.ts puts the text in the place of this
- * call.
- */
+/** The script with the mark `@FILE@`; build/bundler/shell-text.ts puts it in this call's place. */
 const template = readFileSync(new URL('./curfew-statusline.sh', import.meta.url), 'utf8');
 
 /** Where the script is put, in the folder of hooks. */

@@ -56,10 +56,7 @@ const named = (name: string): AgentHookInstaller => {
     : wrongCall('{name} has no hooks that Curfew could use; hooks are known for {known}', { name, known });
 };
 
-/**
- * Returns the named agents, else the default ones: installed agents to install into, all others for
- * status and removal.
- */
+/** Returns the named agents, else the installed ones to install into, or all the others. */
 const chosen = (
   action: HooksAction,
   names: readonly string[],

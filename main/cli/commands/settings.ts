@@ -21,9 +21,7 @@ import { column, wrap } from '../common/table.ts';
 import { wrongCall, type ExitStatus, NotDone, WrongCall, exitStatus } from '../common/exit-status.ts';
 import { type Output, paint, writeJson } from '../common/output.ts';
 
-/**
- * Prints on standard error what the mode enforce would end now. Scans the machine; changes nothing.
- */
+/** Prints on standard error what enforcing would end now. Scans; changes nothing. */
 const tellWhatEnforcingEnds = (output: Output): void => {
   const engine = openEngine({ uid: null, warn: output.warn });
   try {
@@ -178,10 +176,7 @@ const warnOfEnforcing = (output: Output): void => {
   }
 };
 
-/**
- * `curfew settings set KEY VALUE`: checked by the schema of the settings window. Throws WrongCall
- * for what makes no sense.
- */
+/** `curfew settings set KEY VALUE`, checked as in the window. Throws WrongCall for nonsense. */
 export const setSetting = async (
   key: string,
   text: string,

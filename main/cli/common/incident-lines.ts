@@ -11,10 +11,7 @@ import { paint } from './output.ts';
 
 const bad: ReadonlySet<Outcome> = new Set(['survived', 'spared', 'interrupted']);
 
-/**
- * Returns one incident in a few lines: what was ended, why, and what it freed or what
- * survived.
- */
+/** Returns an incident in a few lines: what was ended, why, and what it freed or survived. */
 export const incidentLines = (incident: Incident, output: Pick<Output, 'colour' | 'columns'>): readonly string[] => {
   const width = output.columns;
   const outcome = incident.outcome ?? 'interrupted';

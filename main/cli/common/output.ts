@@ -4,10 +4,7 @@ import { jsonText } from '../../../app/format/json.ts';
 import { visibleLines } from '../../../app/format/visible.ts';
 import { words } from './words.ts';
 
-/**
- * Where a command writes: documents and texts for people to standard output, warnings and progress
- * to standard error.
- */
+/** Where a command writes: documents and texts to standard output, the rest to standard error. */
 export interface Output {
   /** True if colour is wanted: a terminal, and NO_COLOR is not set (https://no-color.org). */
   readonly colour: boolean;
@@ -52,10 +49,7 @@ const sequenceOrText = {
   view: /(\u001B\[[\d;?]{0,20}[A-Za-z])|[\s\S][^\u001B]*/gu,
 } as const;
 
-/**
- * A carriage return before a line feed moves the cursor nowhere else: CSV ends its lines so (RFC
- * 4180).
- */
+/** A carriage return before a line feed stays: CSV ends lines so (RFC 4180). */
 const visible = (text: string): string => text.split('\r\n').map(visibleLines).join('\r\n');
 
 /**

@@ -1,8 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 
-/**
- * What the process does besides waiting: nothing, or serving a page, whose code is worth compiling.
- */
+/** What the process does besides waiting: nothing, or serving a page, worth compiling. */
 type Occupation = 'waits' | 'serves';
 
 /** V8's flags for each occupation. */

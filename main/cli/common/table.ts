@@ -4,10 +4,7 @@ let made: Intl.Segmenter | null = null;
 /** Made on demand: its tables take 2.6 MB, which an idle `curfew watch` does not need. */
 const segmenter = (): Intl.Segmenter => (made ??= new Intl.Segmenter());
 
-/**
- * Cuts text to at most `width` terminal columns, ending in an ellipsis. Wide and combined
- * characters stay whole.
- */
+/** Cuts text to `width` terminal columns, ending in an ellipsis; no character is split. */
 export const fit = (text: string, width: number): string => {
   if (width <= 0) return '';
   if (stringWidth(text) <= width) return text;
@@ -22,10 +19,7 @@ export const fit = (text: string, width: number): string => {
   return `${kept}…`;
 };
 
-/**
- * Cuts text to at most `width` terminal columns in its middle: of commands that begin alike the end
- * tells which is which.
- */
+/** Cuts text to `width` columns in its middle: commands that begin alike differ at the end. */
 export const fitMiddle = (text: string, width: number): string => {
   if (width <= 0 || stringWidth(text) <= width) return fit(text, width);
   const head = fit(text, Math.ceil(width / 2));

@@ -52,10 +52,7 @@ const argumentOf = (argument: Argument): ArgumentDefinition => ({
   variadic: argument.variadic,
 });
 
-/**
- * Returns commander's definition of a program, without hidden parts: the one source of completions
- * and the manual.
- */
+/** Returns commander's definition, without hidden parts: for completions and the manual. */
 export const definitionOf = (command: Command): CommandDefinition => {
   const help = command.createHelp();
   return {
@@ -72,10 +69,7 @@ export const definitionOf = (command: Command): CommandDefinition => {
   };
 };
 
-/**
- * Returns every command with its words: `hooks`, `hooks install` … The program itself comes first,
- * with none.
- */
+/** Returns every command by its words: `hooks`, `hooks install` … The program has none. */
 export const everyCommand = (
   definition: CommandDefinition,
   path: readonly string[] = [],

@@ -1,10 +1,7 @@
 import type { CommandDefinition } from './definition.ts';
 import { everyCommand } from './definition.ts';
 
-/**
- * In single quotes only the backslash and the quote are special:
- * https://fishshell.com/docs/current/language.html#quotes
- */
+/** Single quotes leave \ and ' special: fishshell.com/docs/current/language.html#quotes */
 const quoted = (text: string): string => `'${text.replaceAll(/[\\']/gu, (sign) => `\\${sign}`)}'`;
 
 /** Returns the condition that exactly this command was typed so far. */

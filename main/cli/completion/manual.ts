@@ -37,10 +37,7 @@ const synopsis = (program: string, path: readonly string[], command: CommandDefi
   ].join(' ');
 };
 
-/**
- * Returns the manual page, section 1, with `version` in its footer and `date` (YYYY-MM-DD) in its
- * header.
- */
+/** Returns the manual page, section 1: `version` in its footer, `date` (YYYY-MM-DD) on top. */
 export const manual = (program: CommandDefinition, version: string, date: string): string => {
   const commands = everyCommand(program).filter(
     ({ command, path }) => path.length > 0 && command.commands.length === 0,

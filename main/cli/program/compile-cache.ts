@@ -3,10 +3,7 @@ import { enableCompileCache, getCompileCacheDir } from 'node:module';
 import { join } from 'node:path';
 import { placesHere } from '../../store/places.ts';
 
-/**
- * Builds whose compiled code is kept: one that is installed, one that is worked on, and the next
- * one.
- */
+/** Builds whose compiled code is kept: the installed one, the one in work, the next one. */
 const maxBuilds = 3;
 
 /** Makes room for a folder of one more build. */
@@ -17,9 +14,7 @@ const dropOldest = (cache: string): void => {
   for (const build of builds.slice(maxBuilds - 1)) rmSync(build, { recursive: true, force: true });
 };
 
-/**
- * Windows keeps rights in lists that Node does not read; a user's profile is that user's alone.
- */
+/** Windows's lists of rights are not read; a user's profile is that user's alone. */
 const isInProfile = (folder: string): boolean => {
   const profile = (process.env['USERPROFILE'] ?? '').toLowerCase();
   return profile !== '' && folder.toLowerCase().startsWith(`${profile}\\`);

@@ -80,10 +80,7 @@ export const addHooks = (program: Command, output: Output, done: Done): void => 
   }
 };
 
-/**
- * Adds `curfew hook EVENT`, which agents call, and `curfew hook pass`, which hooks and timers
- * start.
- */
+/** Adds `curfew hook EVENT`, for agents, and `curfew hook pass`, for hooks and timers. */
 export const addHook = (program: Command, output: Output, done: Done): void => {
   const hook = program.command('hook').description('what those hooks call; answers in the form of the agent');
   for (const event of hookEventKinds) {

@@ -6,10 +6,7 @@ import type { Output } from '../common/output.ts';
 /** Takes the exit status. */
 type Done = (status: number) => void;
 
-/**
- * The name of a setting: completion offers every one, and the command itself says what is wrong
- * with another.
- */
+/** A setting's name: completion offers each; the command itself says what is wrong. */
 const settingName = (name: string): Argument =>
   new Argument(name).choices(settingKeys).argParser((text: string) => text);
 

@@ -20,9 +20,7 @@ const codeOf = (error: unknown): FailureCode | null => {
   return error instanceof ProcessTableUnreadable ? 'failed' : null;
 };
 
-/**
- * Returns a refusal for errors with a message for people; rethrows every other error, for the log.
- */
+/** Returns a refusal for errors with a message for people; rethrows the others. */
 export const refusalOf = (error: unknown): Refusal => {
   const code = codeOf(error);
   if (code === null || !(error instanceof Error)) throw error;

@@ -14,10 +14,7 @@ import { refused } from './failures.ts';
 
 type HookName = Extract<keyof Answerers, `hooks.${string}`>;
 
-/**
- * Returns the installation of hooks on this machine, for this command line. Throws when its file is
- * missing.
- */
+/** Returns the hooks' installation for this command line. Throws when its file is missing. */
 export const installationOf = (
   { places, home }: Pick<Engine, 'places' | 'home'>,
   commandLine: string,

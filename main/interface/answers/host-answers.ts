@@ -21,10 +21,7 @@ export const lookAgain = (
   else void hosts.lookNow(host);
 };
 
-/**
- * Forwards a change to the remote Curfew, rescans that host, and returns the original answer or why
- * forwarding failed.
- */
+/** Forwards a change to a remote Curfew, rescans, and returns the answer, or why it failed. */
 export const toldElsewhere = async <Value>(
   hosts: HostWatch,
   { host, job }: { readonly host: string; readonly job: string },
@@ -42,9 +39,7 @@ export const toldElsewhere = async <Value>(
   }
 };
 
-/**
- * Returns the end of a job's output on another machine, read over ssh. `path`: as the job has it.
- */
+/** Returns the end of a job's output elsewhere, over ssh. `path`: as the job has it. */
 export const elsewhereOutput = async (
   hosts: HostWatch,
   host: string,

@@ -132,10 +132,7 @@ const output = ({ engine }: JobDesk, { judged }: KnownJob, fromByte: number | nu
     : ({ ok: true, value: part } as const);
 };
 
-/**
- * Returns the answers about single jobs. A change is followed by a scan at once, so that every
- * window sees it.
- */
+/** Returns the answers about single jobs. A change is scanned at once, for all windows. */
 export const jobAnswers = (desk: JobDesk): Pick<Answerers, JobName> => ({
   'job.details': (asked) =>
     withKnown(desk, asked, ({ judged, table }) => ({ ok: true, value: snapshotJob(judged, table, asked.host) })),

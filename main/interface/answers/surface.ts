@@ -3,19 +3,14 @@ import type { Autostart, Place, ShortcutState } from '../../../app/contract/app-
 import type { QuestionOutput } from '../../../app/contract/contract.ts';
 import type { Snapshot } from '../../../app/contract/views/snapshot.ts';
 
-/**
- * An export in progress: pieces of text, made on demand, so that 100,000 incidents don't fill
- * memory.
- */
+/** An export in progress, made on demand: 100,000 incidents must not fill memory. */
 export interface ExportContent {
   readonly name: string;
   readonly mediaType: 'text/csv' | 'application/json';
   readonly pieces: () => Iterable<string>;
 }
 
-/**
- * What only the carrier can do. Nothing here throws; what is impossible is answered with a failure.
- */
+/** What only the carrier can do. The impossible is answered with a failure, never thrown. */
 export interface Surface {
   readonly kind: Snapshot['platform']['surface'];
   readonly open: (place: Place) => Answer<object> | Promise<Answer<object>>;
@@ -32,10 +27,7 @@ export interface Surface {
   ) => Promise<
     Answer<{ readonly kind: 'file'; readonly path: string } | { readonly kind: 'download'; readonly url: string }>
   >;
-  /**
-   * Start at login, if the carrier has its own way (login items of macOS and Windows); null:
-   * main/autostart.
-   */
+  /** Start at login by the carrier (login items of macOS, Windows); null: main/autostart. */
   readonly autostart: {
     readonly status: () => Promise<Answer<Autostart>>;
     readonly set: (enabled: boolean) => Promise<Answer<Autostart>>;

@@ -13,10 +13,7 @@ import type { JudgedJob, Look } from '../../observing/look.ts';
 
 const redacted = new WeakMap<readonly string[], SafeText>();
 
-/**
- * Redacting is the expensive part of a view, and the source returns the same arguments for an
- * unchanged row.
- */
+/** Redacting is the view's main cost; an unchanged row has the same arguments object. */
 const argsOf = (row: ProcessRow): SafeText => {
   const known = redacted.get(row.argv);
   if (known !== undefined) return known;

@@ -3,10 +3,7 @@ import { asJobId, type JobId } from '../../../app/model/job.ts';
 import type { ProcessTable } from '../../../app/process/table.ts';
 import type { JudgedJob, Look } from '../../observing/look.ts';
 
-/**
- * How long in ms an ended job can still be asked about: a card stays open, a notification is
- * clicked late.
- */
+/** How long in ms an ended job can be asked about: cards stay open, notices are clicked late. */
 const rememberedMs = 600_000;
 /** Upper bound of ended jobs that are remembered. */
 const maxRemembered = 200;

@@ -77,10 +77,7 @@ export class SnapshotKeeper {
     return this.#listeners.size > 0;
   }
 
-  /**
-   * Calls the listener with every difference from the current snapshot on; the returned function
-   * ends it.
-   */
+  /** Calls the listener with each difference from now on; the returned function ends it. */
   subscribe(listener: (difference: SnapshotDifference) => void): () => void {
     // Update first: the new listener asks for the whole, the others get the difference.
     this.get();

@@ -13,10 +13,7 @@ interface HostUsage {
   readonly jobs: ReadonlyMap<string, UsageSeries>;
 }
 
-/**
- * What jobs and their processes use, over the last minutes and by machine. Only jobs of the latest
- * look are held.
- */
+/** What jobs and processes used lately, by machine. Only the latest look's jobs are held. */
 export class UsageWatch {
   readonly #byHost = new Map<string, HostUsage>();
 

@@ -232,9 +232,7 @@ const told = <Name extends ToolName>(name: Name, result: ToolOutput<Name>): Work
   text: toolTexts[name](result),
 });
 
-/**
- * Every tool; its input is checked here. A list by hand, because a generic one needs as many casts.
- */
+/** Every tool; its input is checked here. By hand: a generic list needs as many casts. */
 const answerers: Readonly<Record<ToolName, Answerer>> = {
   list_my_background_work: async (engine, input) => {
     toolForms().list_my_background_work.input.parse(input);

@@ -9,9 +9,7 @@ import { passedOn } from '../programs/passed-on.ts';
  * console, so it is sent only when all of them were asked.
  */
 export interface ConsoleAsker {
-  /**
-   * Notes that this process is asked, and sends the event where it was the last of its console.
-   */
+  /** Notes that this process is asked; sends the event once it is the last of its console. */
   ask(identity: ProcessIdentity): Asked;
   /** It is not asked any more. */
   forget(identity: ProcessIdentity): void;

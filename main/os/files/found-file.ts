@@ -27,10 +27,7 @@ const typeOf = (status: BigIntStats): FileType => {
   return status.isSymbolicLink() ? 'link' : 'other';
 };
 
-/**
- * Returns the identity of the same file, unwritten and unmoved. Its link count and ctime are left
- * out.
- */
+/** Returns the identity of the same file, unwritten and unmoved, whatever its links and ctime. */
 const stampOf = ({ dev, ino, mode, uid, size, mtimeNs }: BigIntStats): string =>
   [dev, ino, mode, uid, size, mtimeNs].join(':');
 

@@ -38,9 +38,7 @@ const identityIn = (status: { readonly dev: bigint; readonly ino: bigint }): Fil
 export const isSameFile = (one: FileIdentity, other: FileIdentity): boolean =>
   one.device === other.device && one.inode === other.inode;
 
-/**
- * Returns the file at a path without following links; null if there is none or it can't be read.
- */
+/** Returns the file at a path, no links followed; null if there is none or it is unreadable. */
 export const fileAtPath = (path: string): FileIdentity | null => {
   try {
     const status = lstatSync(path, { bigint: true });

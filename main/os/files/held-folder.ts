@@ -3,10 +3,7 @@ import { say } from '../../../app/text/say.ts';
 import { type Stats, closeSync, constants, fstatSync, lstatSync, openSync, readdirSync } from 'node:fs';
 import { isAbsolute, join, normalize } from 'node:path';
 
-/**
- * An open folder that can't be swapped: operations reach this folder, wherever its path leads
- * later.
- */
+/** An open folder that can't be swapped: operations reach it, wherever its path leads later. */
 export interface HeldFolder {
   /** Returns a path for a name in it, valid while it is held. The name must not contain a slash. */
   readonly at: (name: string) => string;
@@ -54,10 +51,7 @@ const whyNot = (path: string, error: unknown): SaidByKey => {
   return say('{path}: {why}', { path, why: error.message });
 };
 
-/**
- * Walks from the root, each step relative to the one before (path_resolution(7)): like openat(2),
- * which Node lacks.
- */
+/** Walks from the root, each step from the one before, like openat(2): path_resolution(7). */
 const walk = (path: string): number => {
   const flags = pathOnly | constants.O_DIRECTORY | constants.O_NOFOLLOW;
   let fd = openSync('/', flags);

@@ -16,10 +16,7 @@ export type Removal =
 const isSame = (one: SeenFile | null, other: SeenFile): boolean =>
   one !== null && one.stamp === other.stamp && one.names === other.names && one.type === other.type;
 
-/**
- * Moves a file back to its name; false if the name was taken meanwhile. A folder can't have two
- * names, so it is renamed.
- */
+/** Moves a file back; false if its name was taken. A folder has no second name: it is renamed. */
 const putBack = (aside: string, place: string, type: SeenFile['type']): boolean => {
   try {
     if (type === 'folder') renameSync(aside, place);

@@ -3,25 +3,19 @@ import { dirname } from 'node:path';
 import { readBoundedFile } from './bounded-read.ts';
 import { leadsToOtherMachine } from './other-machine.ts';
 
-/**
- * What became of reading one of an agent's files. `absent` is a fact; `unreadable` proves nothing.
- */
+/** What reading an agent's file gave. `absent` is a fact; `unreadable` proves nothing. */
 export type SmallFile<Value> =
   | { readonly state: 'read'; readonly value: Value }
   | { readonly state: 'absent' }
   | { readonly state: 'unreadable' };
 
-/**
- * Agents' registries are a few hundred bytes to a few kilobytes a file; anything bigger is not one.
- */
+/** Agents' registries have at most some kilobytes a file; anything bigger is not one. */
 const maxBytes = 256 * 1024;
 
 const codeOf = (error: unknown): string | null =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null;
 
-/**
- * True for the errors of "there is no such thing"; another error means that it could not be read.
- */
+/** True for errors of "there is no such thing"; others mean that it could not be read. */
 export const isAbsence = (error: unknown): boolean => codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR';
 
 /** Errors of the file system are an answer here; anything else is a fault of ours and goes on. */
@@ -32,9 +26,7 @@ const isFileError = (error: unknown): boolean => codeOf(error) !== null;
  * Synchronous; never throws for what is there.
  */
 export interface AgentFiles {
-  /**
-   * Something that changes with the content, and when it changed last (wall clock, milliseconds).
-   */
+  /** Something that changes with the content, and its last change (wall clock, milliseconds). */
   stamp(path: string): SmallFile<{ readonly stamp: string; readonly changedMs: number }>;
   /** The content of a small regular file of that user. */
   text(path: string, uid: number): SmallFile<string>;
@@ -168,10 +160,7 @@ export class SmallFiles<Value> {
     this.#files = files;
   }
 
-  /**
-   * Reads and parses a file, or gives what it gave before when the file is unchanged. Never throws
-   * for what the disk holds.
-   */
+  /** Reads and parses a file, or returns the last result if it is unchanged. Never throws. */
   read(path: string, nowMs: number): SmallFile<Value> {
     const stamped = this.#files.stamp(path);
     if (stamped.state !== 'read') {

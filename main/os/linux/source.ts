@@ -357,9 +357,7 @@ export class LinuxSource implements ProcessSource {
     return new Set(new SocketTables(this.#reader).listening(process.pid).values());
   }
 
-  /**
-   * Facts of a pid count only if the pid still is that process afterwards: then it was all along.
-   */
+  /** Facts count only if the pid is still that process afterwards: then it was all along. */
   #confirmed<Fact>(row: ProcessRow, fact: Fact): Fact | null {
     return this.#rows.startTicks(row.pid) === row.startTicks ? fact : null;
   }

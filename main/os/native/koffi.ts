@@ -20,10 +20,7 @@ export const loadKoffi = (): typeof koffi | KoffiMissing => {
   }
 };
 
-/**
- * Binds functions of a library through koffi. Null where that is missing, or one of them: then
- * callers do without.
- */
+/** Binds a library's functions through koffi; null where one or all are missing. */
 export const boundOrNull = <Bound>(bind: (loaded: typeof koffi) => Bound): Bound | null => {
   const loaded = loadKoffi();
   if ('reason' in loaded) return null;

@@ -103,10 +103,7 @@ export interface Probing extends SocketProbing {
    */
   memory(cgroups: ControlGroups | null): MemoryProbe | null;
 
-  /**
-   * Returns the traffic of connections by socket inode; empty if unknown. Starts a program, at most
-   * once in two minutes.
-   */
+  /** Returns traffic by socket inode; empty if unknown. Starts a program, every two minutes. */
   traffic(): ReadonlyMap<string, Traffic>;
 
   /**

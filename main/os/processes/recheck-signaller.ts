@@ -12,9 +12,7 @@ import {
 
 const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);
 
-/**
- * A handle by memory only: the start time of the pid's process is read again before each signal.
- */
+/** A handle by memory only: the pid's start time is read again before each signal. */
 export class RecheckHandle implements ProcessHandle {
   readonly identity: ProcessIdentity;
   readonly kind = 'recheck';

@@ -36,13 +36,9 @@ export interface ProcessHandle {
    * again right before each signal.
    */
   readonly kind: 'pidfd' | 'audit-token' | 'handle' | 'recheck';
-  /**
-   * Returns whether the held process is the confirmed one and has not ended (a zombie has ended).
-   */
+  /** Returns whether the held process is the confirmed one and not ended (as a zombie has). */
   alive(): boolean;
-  /**
-   * Sends to this process only. Never throws for a process that is gone or may not be signalled.
-   */
+  /** Sends to this process only. Never throws for one that is gone or may not be signalled. */
   send(signal: SignalName): SignalResult;
   /** Why this signal is refused, where it isn't for lack of rights; absent where it always is. */
   whyRefused?(signal: SignalName): Said | null;

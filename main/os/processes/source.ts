@@ -18,10 +18,7 @@ import type { EndsProbing, Probing, SocketProbing } from './probing.ts';
 export interface ProcessSource {
   /** The name of this source, for `doctor`: "procfs", "ps", "ps-list". */
   readonly name: string;
-  /**
-   * False if identities are too coarse to signal by (Windows through ps-list): then Curfew only
-   * reports.
-   */
+  /** False if identities are too coarse to signal by (ps-list): then Curfew only reports. */
   readonly canReap: boolean;
   readonly bootId: BootId;
 
@@ -108,16 +105,10 @@ export interface ProcessSource {
    */
   isFirstInside?(row: ProcessRow): boolean;
 
-  /**
-   * Returns the control groups of a process of this table; null when they can't be read. Absent
-   * where the system has none.
-   */
+  /** Returns a process's control groups; null: unreadable. Absent where the system has none. */
   controlGroups?(row: ProcessRow): ControlGroups | null;
 
-  /**
-   * Returns the targets of standard output and standard error, the cheap part of the open files;
-   * null when not readable.
-   */
+  /** Returns the cheap part of the open files, targets of outputs; null when not readable. */
   outputs(row: ProcessRow): readonly OpenFile[] | null;
 
   /**
@@ -181,9 +172,7 @@ export interface ProcessSource {
    */
   readonly sockets?: SocketProbing;
 
-  /**
-   * Curfew's own pid namespace (inode as text), to compare with a member's; null if there is none.
-   */
+  /** Curfew's pid namespace (inode as text), to compare with a member's; null: there is none. */
   readonly pidNamespace: string | null;
   /** Curfew's own control groups. */
   readonly cgroups: MemberFacts['cgroups'];
@@ -204,10 +193,7 @@ export interface WrittenFile {
   readonly kind: 'file' | 'folder';
 }
 
-/**
- * The machine did not return its process table. Nothing may be concluded, least of all that
- * processes have ended.
- */
+/** No process table came: nothing may be concluded, least of all that processes ended. */
 export class ProcessTableUnreadable extends SaidError {
   override readonly name = 'ProcessTableUnreadable';
   override readonly said: SaidByKey;

@@ -5,10 +5,7 @@ import { heldIn } from '../files/held-readers.ts';
 export interface RunningFile {
   /** Its executable. */
   readonly executable: string;
-  /**
-   * Its executable is a program that Bun packed into one file, as agents are shipped, or can't be
-   * looked into.
-   */
+  /** Its executable is packed by Bun into one file, as agents are shipped, or is unreadable. */
   readonly isBunProgram: boolean;
   readonly cwd: string;
   readonly open: readonly string[];
@@ -37,10 +34,7 @@ const isBunProgram = (path: string): boolean => {
   }
 };
 
-/**
- * Returns what a process runs and holds open; null: it has ended, or can't be looked into. Linux
- * only.
- */
+/** Returns what a process runs and holds open; null: ended, or unreadable. Linux only. */
 export const whatRuns = (pid: number): RunningFile | null => {
   const folder = `/proc/${pid}`;
   try {

@@ -7,9 +7,7 @@ import { noWindow, notFromHere } from './child-window.ts';
 import { findProgram } from './find-program.ts';
 
 export interface OwnProcess {
-  /**
-   * Electron's binary is no Node: it starts another app, and its fuses keep it from acting as Node.
-   */
+  /** Electron's binary is no Node: it starts another app, and fuses keep it from acting as Node. */
   readonly isElectron: boolean;
   /** $PATH, which is shorter in desktops than in shells. */
   readonly path: string | undefined;
@@ -34,9 +32,7 @@ export const ownCommand = (commandLine: string, { isElectron, path }: OwnProcess
   return [nodeOn(path) ?? 'node', existsSync(commandLine) ? realpathSync(commandLine) : commandLine];
 };
 
-/**
- * Returns why other programs can't start the command line, with what to do, or null if they can.
- */
+/** Returns why others can't start the command line, and what to do; null if they can. */
 export const whyNoCommandLine = (commandLine: string, { isElectron, path }: OwnProcess = here()): Said | null => {
   if (!isElectron || (nodeOn(path) !== null && existsSync(commandLine))) return null;
   return joined(
@@ -75,10 +71,7 @@ export const commandLineFile = (
 };
 
 export interface ProgramResult {
-  /**
-   * Exit status; null if it was not found, could not be started, timed out or was ended by a
-   * signal.
-   */
+  /** Exit status; null: not found, not startable, timed out or ended by a signal. */
   readonly status: number | null;
   readonly stdout: string;
   readonly stderr: string;
@@ -97,10 +90,7 @@ export interface ProgramOrder {
   readonly maxBytes?: number;
 }
 
-/**
- * Runs a system program to its end, bounded in time and output. Never throws for a failure of the
- * program.
- */
+/** Runs a system program to its end, bounded in time and output. Never throws if it fails. */
 export const runBounded = ({ command, input, environment, timeoutMs, maxBytes }: ProgramOrder): ProgramResult => {
   const [file, ...args] = command;
   const result = spawnSync(file, args, {

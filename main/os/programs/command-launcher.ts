@@ -62,10 +62,7 @@ export interface CommandOrder {
   readonly environment: Readonly<Record<string, string>>;
   /** The descriptors that become its standard input, output and error. */
   readonly stdio: readonly [number, number, number];
-  /**
-   * Program and arguments, as Node has them. If they are the end of our own command line, its bytes
-   * are passed on.
-   */
+  /** As Node has it. If our own command line ends with it, its bytes are passed on. */
   readonly command: readonly [string, ...string[]];
 }
 
@@ -73,10 +70,7 @@ export type CommandEnd =
   | { readonly kind: 'exited'; readonly code: number }
   | { readonly kind: 'signalled'; readonly signal: number };
 
-/**
- * The pid of a started command, or why it could not start. `errno` is the name of the error, such
- * as ENOENT.
- */
+/** A started command's pid, or why not. `errno` is the error's name, such as ENOENT. */
 export type CommandStart = { readonly ok: true; readonly pid: Pid } | { readonly ok: false; readonly errno: string };
 
 export interface CommandListener {

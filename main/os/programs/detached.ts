@@ -3,10 +3,7 @@ import { closeSync, openSync } from 'node:fs';
 import { devNull } from 'node:os';
 import { noWindow } from './child-window.ts';
 
-/**
- * A detached process ended before its report, or could not be started. The message holds its
- * output.
- */
+/** A detached process ended unreported, or never started. The message holds its output. */
 export class DetachedFailed extends Error {
   override readonly name = 'DetachedFailed';
 }

@@ -35,10 +35,7 @@ export interface Exchange {
 const maxStderrBytes = 16_384;
 /** From TERM to KILL, milliseconds. */
 const graceMs = 1_000;
-/**
- * A background process that it leaves (the master of ssh's connections) may keep standard error
- * open.
- */
+/** A background process it leaves (ssh's connection master) may keep standard error open. */
 const lastWordsMs = 200;
 
 const bounded = (stream: Readable, maxBytes: number, tooMuch: () => void): (() => Buffer) => {

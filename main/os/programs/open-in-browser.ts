@@ -20,16 +20,11 @@ export const whyNoBrowser = (
   return 'there is no display';
 };
 
-/**
- * The variables a browser needs to find the user's screen and settings; no others are passed on.
- */
+/** The variables a browser needs for the user's screen and settings; no others pass. */
 const admitted =
   /^(?:PATH|HOME|USER|LOGNAME|LANG|LC_\w+|DISPLAY|XAUTHORITY|WAYLAND_DISPLAY|DBUS_SESSION_BUS_ADDRESS|XDG_\w+|DESKTOP_SESSION|GNOME_\w+|KDE_\w+|BROWSER|WSL\w*|SystemRoot|windir|APPDATA|LOCALAPPDATA|USERPROFILE|TEMP|TMP)$/u;
 
-/**
- * By system, the programs that open a file or address in the user's default program; the first that
- * exists is used.
- */
+/** By system, programs that open a file or address for the user; the first that exists. */
 const openers: Readonly<Partial<Record<NodeJS.Platform, readonly (readonly [string, ...string[]])[]>>> = {
   // wslview passes a path to Windows: https://wslutiliti.es/wslu/man/wslview.html
   linux: [['wslview'], ['xdg-open']],

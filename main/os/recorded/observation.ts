@@ -41,10 +41,7 @@ const tracingIn = (records: readonly string[]): ReadonlyMap<number, number> => {
   return tracing;
 };
 
-/**
- * Returns how often the threads of each process slept: lines `^PID NUMBER…`, a number for each
- * thread.
- */
+/** Returns how often each process's threads slept: lines `^PID NUMBER…`, one a thread. */
 const switchesIn = (records: readonly string[]): ReadonlyMap<number, number> => {
   const switches = new Map<number, number>();
   for (const record of records) {
@@ -75,10 +72,7 @@ export interface Observation {
   readonly tracing: ReadonlyMap<number, number>;
   /** Pids that processes have in pid namespaces of their own, the outer ones first. */
   readonly inside: ReadonlyMap<number, readonly number[]>;
-  /**
-   * What is told of local sockets: lines of /proc/net/unix from its fourth column on; null where
-   * they could not be read.
-   */
+  /** Lines of /proc/net/unix from the fourth column on; null where they were not readable. */
   readonly localSockets: string | null;
   /**
    * Lines of two inodes, a local socket and its other end, 0 where it is closed, and in which
@@ -167,10 +161,7 @@ const takeLink = (collector: Collector, mode: string, path: string, target: stri
   if (access !== null && link.startsWith('fd/')) process?.access.set(Number(link.slice(3)), access);
 };
 
-/**
- * Two records a link from find, or one line from ls, where unprintable characters have become
- * question marks.
- */
+/** Two records a link from find, or a line from ls, with ? for unprintable characters. */
 const takeLinks = (collector: Collector, records: readonly string[]): void => {
   for (let at = 0; at < records.length; at++) {
     const record = records[at] ?? '';
@@ -205,9 +196,7 @@ const takeTexts = (collector: Collector, records: readonly string[]): void => {
   });
 };
 
-/**
- * Lists that are ended by NUL, from where only tr could read them: RS for NUL, US for line breaks.
- */
+/** Lists ended by NUL, where only tr could read them: RS for NUL, US for line breaks. */
 const takeJoined = (collector: Collector, records: readonly string[]): void => {
   eachFile(records, (pid, file, text) => {
     const process = collector.of(pid);

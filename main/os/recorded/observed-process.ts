@@ -5,18 +5,12 @@ export interface ObservedProcess {
   readonly pid: number;
   uid: number | null;
   stat: string | null;
-  /**
-   * The start time when it was read again at the end; null when it was gone by then, or another
-   * user's.
-   */
+  /** The start time read again at the end; null when it was gone, or another user's. */
   startAfter: string | null;
   readonly arguments: string[];
   readonly environment: string[];
   environmentReadable: boolean;
-  /**
-   * Its environment has entries that are not `NAME=…`: it was written over, see
-   * main/os/processes/environ.ts.
-   */
+  /** Its environment has other than `NAME=…`: written over, see main/os/processes/environ.ts. */
   rewritten: boolean;
   /** The process that traces it; null for none. */
   tracer: number | null;
@@ -38,10 +32,7 @@ export interface ObservedProcess {
   memory: string;
 }
 
-/**
- * True for a process that was a zombie by the end of the answer: its files can't be seen then, and
- * it has none.
- */
+/** True for a zombie at the answer's end: its files can't be seen then, and it has none. */
 export const hasEndedSince = (process: ObservedProcess | undefined): boolean => {
   const stat = process?.startAfter ?? '';
   return /^\) [ZX]/u.test(stat.slice(stat.lastIndexOf(')')));

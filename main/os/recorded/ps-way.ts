@@ -24,9 +24,7 @@ export const psStartTicksIn = (text: string): number | null => {
   return Number.isNaN(startMs) ? null : startMs * 1_000;
 };
 
-/**
- * The start time of a line of ps's fields in the form in which the script reads it again: one word.
- */
+/** The start time in a line of ps, as the script reads it again: one word. */
 export const psStartWord = (line: string): string | null =>
   fieldsIn(line)?.started.trim().replaceAll(/ +/gu, '_') ?? null;
 
@@ -70,10 +68,7 @@ export const takePsLines = ({ fields, commands, kept, started: again }: PsLines,
   }
 };
 
-/**
- * The row of a process as ps described it; null when that is no process, or nothing tells what it
- * carries out.
- */
+/** A process's row as ps told it; null when it is none, or what it carries out is not told. */
 export const psRow = (process: ObservedProcess): ProcessRow | null => {
   const fields = fieldsIn(process.stat ?? '');
   if (fields?.pid !== process.pid) return null;

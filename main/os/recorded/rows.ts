@@ -22,10 +22,7 @@ import { psRow, psStartTicksIn } from './ps-way.ts';
 
 const fromBytes = (text: string): string => Buffer.from(text, 'latin1').toString('utf8');
 
-/**
- * The start time in the text of a stat file, or in what ps prints for `lstart`, in ticks of that
- * way; null when it is none.
- */
+/** Start ticks from a stat file's text, or from what ps prints for `lstart`; null: none. */
 export const startTicksIn = (stat: string): number | null => {
   const told = psStartTicksIn(stat);
   if (told !== null) return told;
@@ -69,10 +66,7 @@ export const remoteEnvironment = (process: ObservedProcess, names: ReadonlySet<s
   return found;
 };
 
-/**
- * Its open files, in the order of their numbers; null when none could be seen, which proves
- * nothing.
- */
+/** Its open files, in order of number; null when none could be seen, which proves nothing. */
 export const remoteFiles = (process: ObservedProcess): readonly OpenFile[] | null => {
   const files: OpenFile[] = [];
   for (const [name, link] of process.links)
@@ -80,10 +74,7 @@ export const remoteFiles = (process: ObservedProcess): readonly OpenFile[] | nul
   return files.length === 0 ? null : files.toSorted((one, other) => one.fd - other.fd).slice(0, maxOpenFiles);
 };
 
-/**
- * What its stat line and its environment say of its program image, see `MemberFacts`. ps tells
- * nothing of either.
- */
+/** What stat line and environment say of its image, see `MemberFacts`. ps tells neither. */
 const imageFacts = (process: ObservedProcess, head: RemoteHead): Pick<MemberFacts, 'hidden' | 'image'> => {
   const bytes = Buffer.from(process.stat ?? '', 'latin1');
   const fields = new StatFields();

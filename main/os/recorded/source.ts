@@ -86,10 +86,7 @@ const remoteClock = (
   return { ...(head.awake === 'always' ? {} : { suspendedTicks: null }), clockIsSet: true };
 };
 
-/**
- * The boot of a machine over there as the pid namespace of its ssh server sees it, in the same form
- * as our own.
- */
+/** Another machine's boot in our form, as its ssh server's pid namespace sees it. */
 export const remoteBootId = (head: RemoteHead): BootId =>
   asBootId(`${head.boot}/${head.namespace === '' ? 'unknown' : head.namespace}`);
 
@@ -115,10 +112,7 @@ interface Seen {
   readonly switches: ReadonlyMap<number, number>;
 }
 
-/**
- * What is derived of a process is kept by its row, so one that has another environment now (an
- * exec) gets a row of its own.
- */
+/** Facts are kept by row, so a process with another environment (an exec) gets a new row. */
 const sameEnvironment = (before: ObservedProcess | undefined, now: ObservedProcess): boolean =>
   before !== undefined &&
   before.environmentReadable === now.environmentReadable &&

@@ -104,10 +104,7 @@ export class RemoteWorld implements SocketWorld {
   }
 }
 
-/**
- * Whether a job ran, as one answer told of it: how often its processes slept. null: there is no
- * answer yet.
- */
+/** Whether a job ran, by how often its processes slept. null: there is no answer yet. */
 export const exchangeSeen = (
   seen: { readonly switches: ReadonlyMap<number, number> } | null,
   processes: readonly ExchangingProcess[],

@@ -12,18 +12,13 @@ export const ownConsole = (): boolean | null => {
   });
 };
 
-/**
- * The terminal that holds a process: none, one with this device number, or one of which no
- * descriptor tells the number.
- */
+/** A process's terminal: none, one of this device number, or one whose number is untold. */
 export type OwnTerminal = 'none' | 'some' | number;
 
 /** Device numbers of /dev/console. */
 const consoles: readonly number[] = [0x501, 0];
 
-/**
- * Returns the terminal of this process, by what it has open; null where there are no such files.
- */
+/** Returns this process's terminal, by what it has open; null where there are no such files. */
 export const ownTerminal = (): OwnTerminal | null => {
   if (process.platform === 'win32') return null;
   try {

@@ -208,10 +208,7 @@ class SelfCheck {
     );
   }
 
-  /**
-   * The system may hide the environment of its own programs; then it must show this process's, and
-   * that of another program.
-   */
+  /** Environments of the system's own programs may be hidden; ours and another one must show. */
   #environment(): string {
     const row = this.#row;
     const found = row === null ? null : this.#source.environment(row);
@@ -254,9 +251,7 @@ class SelfCheck {
     );
   }
 
-  /**
-   * A connection of this process to itself has both ends, and a pipe loses one when it is closed.
-   */
+  /** A connection to ourselves has both ends, and a pipe loses one when it is closed. */
   #connections(): string {
     if (!this.#onMac && !this.#noGroups) return '';
     const ends = this.#openEnds();

@@ -3,17 +3,11 @@ import type { AgentFiles, SmallFile } from '../../os/files/small-file.ts';
 
 const fromBytes = (text: string): string => Buffer.from(text, 'latin1').toString('utf8');
 
-/**
- * The last parts of the paths of files that are read; none of them can hold the colon that stands
- * behind.
- */
+/** The last parts of paths that are read; none can hold the colon that stands behind. */
 const readable =
   /^(?:sessions\/\d{1,7}\.json|daemon\/roster\.json|jobs\/[0-9a-z]{1,32}\/adopt\.json|session-state\/[\w.-]{1,128}\/detached-shells\/[\w.-]{1,160}\.lease\.json)(?=:)/u;
 
-/**
- * What a machine sent of its agents' own files: folders with the names in them, and the contents of
- * the few that are read.
- */
+/** Agents' own files as a machine sent them: folders with names, and a few files' contents. */
 export class RemoteAgentFiles implements AgentFiles {
   readonly #folders = new Map<string, 'read' | 'absent' | 'unreadable'>();
   readonly #names = new Map<string, Set<string>>();

@@ -5,10 +5,7 @@ import type { RemoteHead } from '../../../app/remote/head.ts';
 import type { ObservedProcess } from '../../os/recorded/observed-process.ts';
 import { psStartWord } from '../../os/recorded/ps-way.ts';
 
-/**
- * One signal to be sent over there, to one process or, if that can be done safely, to a whole
- * group.
- */
+/** One signal over there, to a process or, if that is safe, to a whole group. */
 export type RemoteOrder =
   | { readonly to: 'process'; readonly signal: SignalName; readonly process: ProcessIdentity }
   | {
@@ -33,10 +30,7 @@ export type RemoteResult =
 export const namesExpression = (names: Iterable<string>): string =>
   `^(${[...names].filter((name) => /^\w+$/u.test(name)).join('|')})=`;
 
-/**
- * What the judge knew of a process, in the form in which the script reads it again: RS for NUL, US
- * for line breaks.
- */
+/** What the judge knew of a process, as the script rereads it: RS for NUL, US for line breaks. */
 const evidenceOf = (process: ObservedProcess): string =>
   [...process.arguments, ...(process.cgroup === null ? [] : [process.cgroup]), ...process.environment]
     .map((text) => `${text}\0`)

@@ -109,10 +109,7 @@ export class HostSupervisor {
     return this.state;
   }
 
-  /**
-   * Ends a job by the user's decision, in every mode; see `Supervisor.reap`. Throws HostFailure;
-   * then nothing was done.
-   */
+  /** Ends a job for the user in any mode; see `Supervisor.reap`. HostFailure: nothing was done. */
   async reap(id: JobId): Promise<EndResult> {
     if (this.#stopping) return { kind: 'stopping' };
     const { hosts, settings, journalProblem, events } = this.#tools;

@@ -96,10 +96,7 @@ export class HostWatch {
     await this.#supervisors.get(host)?.keep(id, seconds);
   }
 
-  /**
-   * The end of a job's output there; see `HostSupervisor.output`. null also for a machine that
-   * isn't watched.
-   */
+  /** See `HostSupervisor.output`; null also for a machine that isn't watched. */
   async output(host: string, path: string, fromByte: number | null): Promise<OutputPart | null> {
     return (await this.#supervisors.get(host)?.output(path, fromByte)) ?? null;
   }
@@ -117,10 +114,7 @@ export class HostWatch {
     await this.#supervisors.get(host)?.lookNow();
   }
 
-  /**
-   * Asks a machine once, whether it is watched or not, and says what came of it. Never rejects for
-   * what the machine does.
-   */
+  /** Asks a machine once, watched or not, and says what came. Never rejects for what it does. */
   async check(host: string): Promise<HostCheck> {
     const supervisor = this.#supervisors.get(host);
     try {

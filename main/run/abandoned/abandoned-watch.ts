@@ -30,10 +30,7 @@ export class AbandonedWatch {
     this.#listener = listener;
   }
 
-  /**
-   * Begins a pass unless one is running. Reads one small folder when no run is unfinished. Never
-   * throws.
-   */
+  /** Begins a pass unless one runs. Reads a small folder if no run is unfinished. Never throws. */
   look(): void {
     if (this.#pass !== null || unfinishedRuns(this.#runs).length === 0) return;
     this.#pass = this.#end().finally(() => (this.#pass = null));

@@ -21,9 +21,7 @@ import { RunFolder } from '../record/run-folder.ts';
 import { unfinishedRuns } from '../record/unfinished.ts';
 import { RunView } from '../members/view.ts';
 
-/**
- * What abandoned runs are ended with. `source` must read the variables CURFEW_RUN and CURFEW_KEEP.
- */
+/** What ends abandoned runs. `source` must read the variables CURFEW_RUN and CURFEW_KEEP. */
 export interface AbandonedTools {
   readonly runs: string;
   readonly source: ProcessSource;
@@ -174,10 +172,7 @@ const endOne = async (record: RunRecord, folder: RunFolder, tools: AbandonedTool
   return { kind: 'ended', record: ended };
 };
 
-/**
- * Completes a run whose `curfew run` was killed after its members had ended and before the record
- * was written.
- */
+/** Completes a run whose `curfew run` was killed between its members' end and the record. */
 const completeEnded = (record: RunRecord, end: RunEnding, folder: RunFolder): void => {
   if (record.background && folder.readExitCode() === null) folder.writeExitCode(end.exitCode);
   folder.finished();

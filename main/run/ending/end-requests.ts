@@ -101,9 +101,7 @@ export const listenForEnd = async (
   });
 };
 
-/**
- * Asks a run to end. `gone`: no run of this id listens any more, or yet.
- */
+/** Asks a run to end. `gone`: none of this id listens, any more or yet. */
 export const askRunToEnd = async (id: RunId, path: string = pipeOf(id)): Promise<'sent' | 'gone'> =>
   new Promise((resolve) => {
     const socket = connect(path);

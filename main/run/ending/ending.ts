@@ -37,10 +37,7 @@ export interface RunDeliveryTools {
 
 const isTarget = (seen: RunMembers, { key }: Target): boolean => seen.living.some((one) => one.key === key);
 
-/**
- * A process is held for its signal only: a run may have more of them than a process may have open
- * files.
- */
+/** Held for its signal only: runs may have more processes than files may be open. */
 const handsOf = ({ view, signaller }: RunDeliveryTools, seen: RunMembers): Hands => {
   // What was started since `seen` counts as started since the latest scan only while `seen` is
   // the latest.
@@ -196,9 +193,7 @@ const intentOf = (order: EndingOrder, seen: RunMembers): unknown => ({
   spared: seen.spared,
 });
 
-/**
- * How often a look that failed is tried again before that is an error; with the pause, two seconds.
- */
+/** How often a failed look is repeated before that is an error; with pauses two seconds. */
 const failedLooks = 100;
 
 /**

@@ -73,10 +73,7 @@ export interface Containment {
   readonly met: (() => BoundsMet) | null;
   /** Start of the run in ticks; an older process is no member. */
   readonly sinceTicks: number;
-  /**
-   * Asks the given processes to end through their console and returns whether it took that; absent
-   * where signals do it.
-   */
+  /** Asks processes to end by console; returns whether it took that. Absent: signals do it. */
   readonly ask?: typeof askConsole;
 }
 

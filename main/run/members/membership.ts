@@ -19,10 +19,7 @@ export interface RunTies {
    * manager, at) and is no member, whatever its environment says.
    */
   readonly adopter: number | null;
-  /**
-   * The adopter had children before the run began (a shell exec'ed it), so being its child proves
-   * nothing.
-   */
+  /** The adopter had children before the run (a shell's exec): being its child proves nothing. */
   readonly strangers: boolean;
   readonly cgroup: ReadonlySet<number> | null;
   /** Group and session ids that members had at the scan before, when each was the run's own. */

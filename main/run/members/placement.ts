@@ -34,9 +34,7 @@ export interface StoppedCommand {
   readonly signal: number;
   /** Sends CONT to the command's group. */
   readonly resume: () => void;
-  /**
-   * The stop signal was TTIN or TTOU: the command was in the background and needed the terminal.
-   */
+  /** Stopped by TTIN or TTOU: the command was in the background and needed the terminal. */
   readonly wantsTerminal: boolean;
 }
 

@@ -71,10 +71,7 @@ export class RunSparer {
     return this.#memory;
   }
 
-  /**
-   * Sets the session and the process of the command. Until then every process counts as outside
-   * that session.
-   */
+  /** Sets the command's session and process. Until then all count as outside that session. */
   startedIn(session: number, root: { readonly pid: number; readonly startTicks: number } | null): void {
     this.#session = session;
     this.#root = root;

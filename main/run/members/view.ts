@@ -60,10 +60,7 @@ export class RunView {
     this.#sessions = sessions;
   }
 
-  /**
-   * Returns whether some of our children are not part of the run, so that having children proves
-   * nothing.
-   */
+  /** Returns whether some children of ours are not the run's: having them proves nothing then. */
   get strangers(): boolean {
     return this.#options.strangers;
   }
@@ -103,10 +100,7 @@ export class RunView {
     return { ...this.#livingOf(table, members), inJob };
   }
 
-  /**
-   * Returns whether a process still is what the scan saw: same program, same session. Bypasses
-   * every cache.
-   */
+  /** Returns whether it is still what the scan saw: program and session. Bypasses all caches. */
   isAsSeen(row: ProcessRow): boolean {
     const now = this.#options.source.read(row.pid);
     return (

@@ -154,10 +154,7 @@ export interface LockOptions {
   readonly endAbandoned: (run: RunId) => Promise<'ended' | 'busy' | LeftWhy>;
 }
 
-/**
- * Pause in ms while another Curfew ends what the holder left. Times `maxRounds` it exceeds any
- * grace.
- */
+/** Ms of pause while another Curfew ends what a holder left; `maxRounds` exceed any grace. */
 const busyPauseMs = 50;
 /** More rounds than races in practice: over eight minutes with the pauses. */
 const maxRounds = 10_000;
@@ -165,10 +162,7 @@ const maxRounds = 10_000;
 const isCode = (error: unknown, code: string): boolean =>
   error instanceof Error && 'code' in error && error.code === code;
 
-/**
- * Returns the real path of the file, so that two names of one file are one lock. The file itself
- * must not be a link.
- */
+/** Returns a file's real path, so that its names are one lock. It must not be a link itself. */
 const placeOf = (path: string): string => {
   const absolute = resolve(path);
   return join(realpathSync(dirname(absolute)), basename(absolute));

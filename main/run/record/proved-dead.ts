@@ -21,9 +21,7 @@ export type WhyNotDead = 'lives' | 'elsewhere' | 'another-boot' | 'another-names
 /** The boot id of a kernel, and on Linux the inode of a pid namespace: see `readBootId`. */
 const linuxBoot = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\/\d+$/u;
 
-/**
- * Returns whether the machine names its boot and pid namespace. If not, equal names prove nothing.
- */
+/** Returns whether the machine names boot and pid namespace; else equal names prove nothing. */
 const namesItsBoot = (bootId: string): boolean => process.platform !== 'linux' || linuxBoot.test(bootId);
 
 const kernelBoot = (bootId: string): string => bootId.split('/', 1).join('');

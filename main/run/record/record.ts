@@ -78,10 +78,7 @@ const inForce = once(() =>
     cookie: z.literal(true),
     /** Orphans become children of `curfew run`. */
     subreaper: z.boolean(),
-    /**
-     * The path of the control group (and its scope of the user's service manager), or why there is
-     * none.
-     */
+    /** The control group's path (and its scope of the service manager), or why there is none. */
     cgroup: z.union([
       z.object({
         path: z.string(),
@@ -114,10 +111,7 @@ export const runRecord = once(() =>
     supervisor: mark(),
     /** The name of its machine; null in records of older versions. */
     host: z.string().nullable().default(null),
-    /**
-     * The ancestors of that `curfew run`, nearest first; one of them adopts what it leaves when
-     * killed.
-     */
+    /** That `curfew run`'s ancestors, nearest first; one adopts what it leaves when killed. */
     ancestors: z.array(z.object({ pid: z.int(), startTicks: z.number() })),
     /** Start of the run in ticks since the boot; an older process is no member. */
     sinceTicks: z.number(),
@@ -127,9 +121,7 @@ export const runRecord = once(() =>
     keepInherited: z.boolean(),
     /** Also ends what the vetoes protect. */
     strict: z.boolean().default(false),
-    /**
-     * The kernel session in which the command was started; null until then and in older records.
-     */
+    /** The kernel session of the command's start; null until then and in older records. */
     session: z.int().nullable().default(null),
     /** The systemd services that contained its `curfew run`. */
     services: z.array(z.string()).default([]),

@@ -67,9 +67,7 @@ export class RunFolder {
     return join(this.path, 'ending.lock');
   }
 
-  /**
-   * Makes the folder and marks the run as unfinished. Throws if the folder exists or can't be made.
-   */
+  /** Makes the folder, the run unfinished. Throws if it exists or can't be made. */
   create(runs: string): void {
     mkdirSync(unfinishedIn(runs), { recursive: true, mode: 0o700 });
     mkdirSync(this.path, { mode: 0o700 });
@@ -166,10 +164,7 @@ export class RunFolder {
   }
 }
 
-/**
- * Returns all recorded runs, oldest first: background runs, and foreground runs while they last.
- * Skips what can't be read.
- */
+/** Returns all recorded runs, oldest first, foreground ones while they last. Skips unreadable. */
 export const readRuns = (runs: string): readonly RunRecord[] =>
   runIdsIn(runs)
     .map((id) => new RunFolder(runs, id).read())

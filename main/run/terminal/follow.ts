@@ -2,9 +2,7 @@ import { closeSync, constants, readSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openRegularFile } from '../../os/files/bounded-read.ts';
 
-/**
- * Waits for a promise for at most `maxMs` milliseconds (null: no bound). Leaves no timer behind.
- */
+/** Waits for a promise for at most `maxMs` (null: unbounded). Leaves no timer behind. */
 export const withTimeout = async (promise: Promise<unknown>, maxMs: number | null): Promise<void> => {
   if (maxMs === null) {
     await promise;
@@ -34,10 +32,7 @@ export interface FollowOptions {
   readonly write: (stream: LogStream, bytes: Uint8Array) => Promise<void>;
 }
 
-/**
- * Pause between two reads in ms. Files are polled: file watching misses changes on network file
- * systems.
- */
+/** Ms between two reads: file watching misses changes on network file systems. */
 const pauseMs = 100;
 
 /**

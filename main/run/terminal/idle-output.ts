@@ -7,10 +7,7 @@ const writeSome = promisify(write);
 
 /** At most this many characters of an unfinished line are kept. */
 const maxLine = 65_536;
-/**
- * An unfinished line counts as complete after this pause in ms: agents print a result without a
- * newline and wait.
- */
+/** Ms after which an unfinished line is complete: agents print results without a newline. */
 const lastWordMs = 300;
 
 /** Detects a line of output that matches a pattern. One for each stream. */

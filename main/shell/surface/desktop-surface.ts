@@ -58,10 +58,7 @@ const autostart = (platform: NodeJS.Platform, xdg: XdgAutostartInput): NonNullab
   };
 };
 
-/**
- * Returns what only a desktop can do, over Electron. `windows` is called on demand: they are made
- * after the service.
- */
+/** Returns what only a desktop can do. `windows` is called late: they come after the service. */
 export const desktopSurface = (
   platform: NodeJS.Platform,
   windows: () => AppWindows,

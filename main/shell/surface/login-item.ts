@@ -43,10 +43,7 @@ export const loginItemStatus = (platform: NodeJS.Platform): Autostart => {
   return { state: 'enabled', text: say('Curfew starts when you log in.') };
 };
 
-/**
- * Asks the system to start the app at login, or not to. On macOS it may fail silently, so the
- * result is read back.
- */
+/** Starts the app at login, or not. macOS may fail silently, so the result is read back. */
 export const setLoginItem = (platform: NodeJS.Platform, enabled: boolean): Answer<Autostart> => {
   if (!app.isPackaged)
     return { ok: false, failure: failure('unsupported', say('Only the installed app can start at login.')) };

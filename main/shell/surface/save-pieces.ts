@@ -3,10 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { renameOver } from '../../store/files/whole-file.ts';
 
-/**
- * Characters after which other work gets a turn: an export of 100,000 incidents must not block the
- * watch.
- */
+/** Characters before other work gets a turn: an export must not block the watch. */
 const turnCharacters = 1_000_000;
 
 const writeAll = (file: number, text: string): void => {

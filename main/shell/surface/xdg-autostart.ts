@@ -51,10 +51,7 @@ export const xdgAutostartStatus = (input: XdgAutostartInput): Autostart => {
       };
 };
 
-/**
- * Makes the desktop start the app at login, or not any more. A refusal of the file system is
- * answered in its words.
- */
+/** Makes the desktop start the app at login, or not; refusals in the file system's words. */
 export const setXdgAutostart = (input: XdgAutostartInput, enabled: boolean): Answer<Autostart> => {
   const path = appEntryFile(input);
   try {

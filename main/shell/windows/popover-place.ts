@@ -20,9 +20,7 @@ const settlingMs = 150;
  */
 const settledMs = 500;
 
-/**
- * Milliseconds within which a popover that lost the focus lost it to the click that now arrives.
- */
+/** Milliseconds within which a popover lost the focus to the click that now arrives. */
 const sameClickMs = 250;
 
 /**

@@ -25,9 +25,7 @@ export class PopoverShortcut {
     return this.#state;
   }
 
-  /**
-   * Takes the shortcut of the settings, and gives up the one before. Repeating it changes nothing.
-   */
+  /** Takes the settings' shortcut instead of the one before. Repeating changes nothing. */
   follow(chosen: ChosenShortcut): void {
     if (chosen === this.#chosen) return;
     this.end();

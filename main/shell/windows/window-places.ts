@@ -12,9 +12,7 @@ export const isRemembered = (name: string): name is Remembered => (remembered as
 
 const placeSchema = z.object({ x: z.int(), y: z.int(), width: z.int().min(200), height: z.int().min(200) });
 
-/**
- * Logical pixels of a window that must lie on a display for its place to count: enough to drag it.
- */
+/** Logical pixels on a display for a window's place to count: enough to drag it. */
 const visible = 80;
 
 const isReachable = (place: Rectangle): boolean => {
@@ -44,19 +42,13 @@ export class WindowPlaces {
     ipcMain.removeAllListeners('electron-store-get-data');
   }
 
-  /**
-   * Returns where the window stood; null if unknown, or where no display is now. Call after
-   * `ready`.
-   */
+  /** Returns where the window stood; null: unknown, or off all displays. Call after `ready`. */
   get(name: Remembered): Rectangle | null {
     const place = placeSchema.safeParse(this.#store.get(name));
     return place.success && isReachable(place.data) ? place.data : null;
   }
 
-  /**
-   * Keeps where a window stands. On Wayland its position reads as 0, 0, and the system places it
-   * anyway.
-   */
+  /** Keeps a window's place. Wayland reads it as 0, 0, and places windows itself anyway. */
   keep(name: Remembered, window: BrowserWindow): void {
     this.#store.set(name, window.getNormalBounds());
   }

@@ -92,10 +92,7 @@ const nearestFolder = (path: string): string => {
   return folder;
 };
 
-/**
- * SQLite allocates its index in pieces of 32 KiB, and reports "disk I/O error" when the disk is
- * full. Bytes.
- */
+/** Bytes of SQLite's index allocations (32 KiB); it says "disk I/O error" on a full disk. */
 const neededToOpen = 65_536;
 
 /**
@@ -119,10 +116,7 @@ const refined = (problem: StoreProblem, path: string): StoreProblem => {
   }
 };
 
-/**
- * Returns an error of SQLite or the file system as a `StoreFailure`; any other error is a bug and
- * returned as it is.
- */
+/** Returns SQLite's and file system's errors as `StoreFailure`; others, being bugs, unchanged. */
 export const asStoreFailure = (error: unknown, place: DatabasePlace): unknown => {
   if (error instanceof StoreFailure) return error;
   const problem = storeProblemOf(error);

@@ -46,10 +46,7 @@ const bringUpToDate = (connection: Connection, design: DatabaseDesign): void => 
   });
 };
 
-/**
- * Created under another name and moved into place when complete, so an empty file at the path is
- * always a damaged one.
- */
+/** Moved into place when complete: an empty file at the path is always a damaged one. */
 const create = (place: DatabasePlace): void => {
   const { path, design } = place;
   const unfinished = `${path}.new`;
@@ -97,10 +94,7 @@ export const prepareDatabase = (place: DatabasePlace, waitMs: number): boolean =
   }
 };
 
-/**
- * An open database. The file can't be set aside while it is open, so it is closed soon, or when it
- * is found damaged.
- */
+/** An open database, soon closed, or when damaged: an open file can't be set aside. */
 export interface OpenDatabase {
   readonly connection: Connection;
   readonly file: string;
@@ -119,10 +113,7 @@ const setAsidePatienceMs = 2_000;
  */
 const lookAgainMs = 100;
 
-/**
- * How often a database that is damaged or replaced repeatedly is opened again before that is an
- * error.
- */
+/** How often a repeatedly damaged or replaced database is opened before that is an error. */
 const maxAttempts = 5;
 
 class Damage extends Error {

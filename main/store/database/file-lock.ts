@@ -11,10 +11,7 @@ export interface FileLock {
   readonly release: () => void;
 }
 
-/**
- * The held locks. A garbage-collected connection is closed and loses its lock, so they are
- * referenced here.
- */
+/** Held locks, referenced here: a garbage-collected connection closes and loses its lock. */
 const held = new Set<Connection>();
 
 const createEmpty = (path: string): void => {

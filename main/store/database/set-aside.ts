@@ -2,10 +2,7 @@ import { closeSync, existsSync, fsyncSync, openSync, readdirSync, renameSync, st
 import { basename, dirname, extname, join } from 'node:path';
 import { companions } from './sqlite.ts';
 
-/**
- * Returns the identity of the file at a path, regardless of its content, or null. Opens nothing
- * (see `lockFile`).
- */
+/** Returns the identity of a path's file, or null. Opens nothing (see `lockFile`). */
 export const fileAt = (path: string): string | null => {
   const found = statSync(path, { bigint: true, throwIfNoEntry: false });
   return found === undefined ? null : `${found.dev}:${found.ino}`;

@@ -1,10 +1,7 @@
 import type * as Sqlite from 'node:sqlite';
 import { refuseOtherThanFile } from '../../os/files/bounded-read.ts';
 
-/**
- * Returns a cell as a number. Columns are typed (STRICT), so any other value was written by hand
- * and counts as 0.
- */
+/** Returns a cell as a number; columns are STRICT, so any other is a hand's and counts as 0. */
 export const numberCell = (cell: Cell | undefined): number => (typeof cell === 'number' ? cell : 0);
 
 /** Returns a cell as a text; see `numberCell`. */
@@ -90,9 +87,7 @@ export const resultCode = {
 export const resultCodeOf = (error: unknown): number | null =>
   error instanceof Error && 'errcode' in error && typeof error.errcode === 'number' ? error.errcode & 0xff : null;
 
-/**
- * Returns whether SQLite reports that the file itself is damaged (and not that it is unreachable).
- */
+/** Returns whether SQLite reports the file damaged, not merely unreachable. */
 export const meansDamaged = (error: unknown): boolean => {
   const code = resultCodeOf(error);
   return code === resultCode.corrupt || code === resultCode.notADatabase;

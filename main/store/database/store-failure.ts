@@ -3,9 +3,7 @@ import { type Form, SaidError, joined, saidOf, say } from '../../../app/text/say
 import { NoRegularFile } from '../../os/files/bounded-read.ts';
 import { resultCode, resultCodeOf } from './sqlite.ts';
 
-/**
- * Something about Curfew's own files that the user should know. Callers show it; none is swallowed.
- */
+/** What users should know of Curfew's own files. Callers show it; none is swallowed. */
 export type StoreNotice =
   | {
       readonly kind: 'set-aside';
@@ -139,10 +137,7 @@ export interface StoreFailureFacts {
   readonly meaning: Form;
 }
 
-/**
- * One of Curfew's files can't be used. The message is for people: what happened, what it means,
- * what to do.
- */
+/** A file of Curfew's can't be used. The message says what happened, means, and helps. */
 export class StoreFailure extends SaidError {
   override readonly name: string = 'StoreFailure';
   readonly problem: StoreProblem;
@@ -165,10 +160,7 @@ export class StoreFailure extends SaidError {
   }
 }
 
-/**
- * The intent or result of a reaping can't be written: nothing is reaped automatically (safety
- * contract, 7).
- */
+/** A reaping's record can't be written: nothing is reaped automatically (contract 7). */
 export class JournalUnwritable extends StoreFailure {
   override readonly name = 'JournalUnwritable';
 }

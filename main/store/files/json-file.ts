@@ -41,10 +41,7 @@ export const readJsonFile = (path: string): JsonFile => {
 };
 
 export interface FileStamp {
-  /**
-   * Equal texts mean that nothing was written in between, unless the file is fresh. `missing` for
-   * no file.
-   */
+  /** Equal texts: nothing was written between, unless the file is fresh. `missing`: no file. */
   readonly version: string;
   /** Written within 2 s: another change could have the same time, or a write may be in progress. */
   readonly fresh: boolean;

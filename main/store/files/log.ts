@@ -16,10 +16,7 @@ export interface RotationLimits {
 
 const flags = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT;
 
-/**
- * Two processes that rotate at once would rotate a new file; if another is rotating, this one does
- * so a line later.
- */
+/** Two rotating at once would rotate a new file: while another does, this waits a line. */
 const patienceMs = 100;
 
 /**
@@ -62,10 +59,7 @@ export class RotatingFile {
     this.#open = null;
   }
 
-  /**
-   * Returns the descriptor of the file at the path now: other processes rotate it, and users remove
-   * it.
-   */
+  /** Returns the descriptor of the path's file now: others rotate it, and users remove it. */
   #current(): number {
     if (this.#open !== null && this.#open.file === fileAt(this.#path)) return this.#open.descriptor;
     this.close();

@@ -23,10 +23,7 @@ function* csvTable(incidents: Iterable<Incident>): Generator<string> {
   for (const incident of incidents) yield csvLine(incident);
 }
 
-/**
- * The same text in large pieces, each made when it is asked for: a slow reader slows the reading of
- * the record.
- */
+/** The text in large pieces made on request: a slow reader slows the record's reading. */
 export function* inChunks(texts: Iterable<string>): Generator<string> {
   let chunk = '';
   for (const text of texts) {

@@ -73,10 +73,7 @@ export const readOverview = (connection: Connection, { from, parameters }: Incid
 const outcomeNumbers = (values: string): string =>
   `SELECT number FROM name WHERE kind = 'outcome' AND value IN (${values})`;
 
-/**
- * What happened by quarters of an hour, in order: short enough that every time zone's hours and
- * days are made of them.
- */
+/** Events by quarter hour, in order: the hours and days of every time zone are made of them. */
 export const readQuarters = (connection: Connection, { from, parameters }: IncidentCondition): readonly HistoryBar[] =>
   connection
     .prepare(

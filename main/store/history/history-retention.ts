@@ -5,9 +5,7 @@ import { fileAt, setAsideFiles } from '../database/set-aside.ts';
 import { forgetEndTotals } from './journal-rows.ts';
 import { inTransaction, resultCode, resultCodeOf, type Connection } from '../database/sqlite.ts';
 
-/**
- * Incidents of one transaction, so that a Curfew that wants to record a reaping never waits long.
- */
+/** Incidents of one transaction: a Curfew recording a reaping never waits long. */
 const batchSize = 1_000;
 
 const dayMs = 86_400_000;
@@ -30,9 +28,7 @@ const deleteBatch = (connection: Connection, beforeMs: number): number => {
   );
 };
 
-/**
- * Deletes projects and hosts that no incident names any more: they say where the user worked, too.
- */
+/** Deletes projects and hosts of no incident: they say where the user worked, too. */
 const deleteUnusedNames = (connection: Connection): void => {
   connection.exec('PRAGMA secure_delete = ON');
   inTransaction(connection, () => {

@@ -95,9 +95,7 @@ const readIncidents = (connection: Connection, ids: readonly string[]): readonly
 export interface HistoryQuery extends HistoryFilter {
   /** Incidents to return at most. */
   readonly limit?: number | null;
-  /**
-   * Only those that come after this one in the order of reading: the incident that was read last.
-   */
+  /** Only those after this one in the order of reading: the incident read last. */
   readonly before?: IncidentKey | null;
 }
 
@@ -177,10 +175,7 @@ export class History {
     return this.#read((connection) => readOverview(connection, incidentCondition(connection, filter))) ?? emptyOverview;
   }
 
-  /**
-   * Since when records say what was held at one look, epoch milliseconds; null where all that the
-   * filter lets through do.
-   */
+  /** Since when records say what one look held, epoch ms; null where all let through do. */
   freedSinceMs(filter: HistoryFilter): number | null {
     const row = this.#read((connection) => connection.prepare('SELECT since_ms FROM freed_at_once').get());
     const sinceMs = numberCell(row?.['since_ms']);
@@ -189,25 +184,17 @@ export class History {
     return fromMs < sinceMs && this.overview({ ...filter, untilMs }).incidents > 0 ? sinceMs : null;
   }
 
-  /**
-   * What was ended since the record was begun, also what it no longer holds. Throws StoreFailure.
-   */
+  /** What was ended since the record began, also what was dropped. Throws StoreFailure. */
   endTotals(): Extract<EndTotals, { readonly kind: 'read' }> {
     return this.#read(readEndTotals) ?? { kind: 'read', sinceMs: null, totals: [] };
   }
 
-  /**
-   * What happened by quarters of an hour, in order, for `historyBars`. Quarters in which nothing
-   * happened are left out.
-   */
+  /** Events by quarter hour, in order, for `historyBars`; empty quarters are left out. */
   quarters(filter: HistoryFilter): readonly HistoryBar[] {
     return this.#read((connection) => readQuarters(connection, incidentCondition(connection, filter))) ?? [];
   }
 
-  /**
-   * Commands that the filter lets through at least twice, with the newest incident of each, the
-   * most frequent first.
-   */
+  /** Commands let through at least twice, most frequent first, each with its newest incident. */
   repeats(
     filter: HistoryFilter,
     limit: number,

@@ -143,9 +143,7 @@ export const openIntents = (connection: Connection, known: (id: string) => Inten
     .map((row) => known(textCell(row['id'])) ?? storedIntent(textCell(row['body'])))
     .filter((intent) => intent !== null);
 
-/**
- * Changes a row that is never read, so that its transaction shows whether anything can be written.
- */
+/** Changes an unread row: its transaction shows whether anything can be written. */
 export const putProbe = (connection: Connection, atMs: number): void => {
   connection
     .prepare('INSERT INTO probe (id, at_ms) VALUES (1, ?) ON CONFLICT DO UPDATE SET at_ms = excluded.at_ms')

@@ -18,10 +18,7 @@ type JournalRecord =
   | { readonly kind: 'intent'; readonly id: string; readonly intent: Intent; readonly admit?: Admission }
   | { readonly kind: 'event'; readonly id: string; readonly event: IncidentEvent };
 
-/**
- * Milliseconds without a record after which the database is closed, so that other processes can set
- * a damaged one aside.
- */
+/** Milliseconds after a record until closing, so that others can set a damaged file aside. */
 const idleMs = 1_000;
 
 /** Results that could not be written and are kept for later; the newest stay. */
@@ -161,18 +158,13 @@ export class HistoryJournal {
     });
   }
 
-  /**
-   * What was written here of an incident that is in progress; null where another process began it.
-   */
+  /** What was written here of an incident in progress; null where another process began it. */
   #ownIntent(id: string): Intent | null {
     const [first] = this.#inProgress.get(id) ?? [];
     return first?.kind === 'intent' ? first.intent : null;
   }
 
-  /**
-   * Writes an incident again that is no longer in the file: it was removed, or the file was set
-   * aside as damaged.
-   */
+  /** Rewrites an incident that was removed, or whose file was set aside as damaged. */
   #restore(connection: Connection, id: string): void {
     const records = this.#inProgress.get(id);
     if (records === undefined) throw new Error(`There is no incident ${id} in ${this.#place.path}.`);

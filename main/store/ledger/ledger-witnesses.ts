@@ -126,9 +126,7 @@ export class RememberedWitnesses {
     this.#gone = new Set();
   }
 
-  /**
-   * Merges what is on disk now. What is not written yet stays; what another process deleted goes.
-   */
+  /** Merges the disk's state: what is unwritten stays; what another process deleted goes. */
   takeOver(rows: ReadonlyMap<string, Witness | null>): void {
     const known = new Map([...this.#known].filter(([id, { onDisk }]) => onDisk === null || rows.has(id)));
     const gone = new Set([...this.#gone].filter((id) => rows.has(id)));
@@ -182,10 +180,7 @@ export const readWitnesses = (connection: Connection, boot: BootId): ReadonlyMap
       .map((row) => [textCell(row['id']), storedWitness(textCell(row['body']))]),
   );
 
-/**
- * Writes a change of the witnesses of a boot. Call it in a transaction. `now` is the wall clock,
- * milliseconds.
- */
+/** Writes a boot's changed witnesses, in a transaction. `now`: wall clock milliseconds. */
 export const writeWitnesses = (connection: Connection, boot: BootId, change: WitnessChange, now: number): void => {
   const put = connection.prepare(
     `INSERT INTO witness (boot, id, written_ms, body) VALUES (:boot, :id, :now, :body)

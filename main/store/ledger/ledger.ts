@@ -51,10 +51,7 @@ const sameBut = <Value extends object>(left: Value, right: Value, passing: Reado
 const passingOfEntry = new Set<keyof LedgerEntry>(['lastSeenMs', 'lastSeenTicks', 'activity', 'watch', 'server']);
 const passingOfActivity = new Set<keyof Activity>(['observedAtTicks', 'quietLooks']);
 
-/**
- * Returns the names of what is waited for and held, without times: the first writer of a name knows
- * since when.
- */
+/** Returns what is waited for and held, without times: a name's first writer knows them. */
 const followed = ({ watch }: LedgerEntry): readonly string[] =>
   watch === null ? [] : [...Object.keys(watch.waits), ...Object.keys(watch.connections)];
 
@@ -75,10 +72,7 @@ const isToBeWritten = ({ entry, onDisk }: Remembered, everything: boolean): bool
   );
 };
 
-/**
- * `entry` is what was seen of jobs, each as JSON; `keep` is what the user asked for, set by any
- * process.
- */
+/** `entry`: what was seen of a job, as JSON; `keep`: the user's word, set by any process. */
 const firstSchema = `
 CREATE TABLE entry (
   boot TEXT NOT NULL,
@@ -103,9 +97,7 @@ CREATE TABLE awake (
 ) STRICT, WITHOUT ROWID;
 `;
 
-/**
- * Processes that are no jobs but are evidence about jobs: the user's own, and agents. Each as JSON.
- */
+/** Evidence about jobs: processes of the user's own, and agents. Each as JSON. */
 const witnessTable = `
 CREATE TABLE witness (
   boot TEXT NOT NULL,

@@ -178,10 +178,7 @@ export class SettingsFile {
     this.#place = place;
   }
 
-  /**
-   * Returns the settings in force, read again when a file has changed. Never throws: what
-   * can't be read becomes a notice.
-   */
+  /** Returns the settings in force, reread when changed. Never throws: notices say what failed. */
   load(): LoadedSettings {
     const { path, claudePath, machinePath, now } = this.#place;
     const layers = [path, claudePath, ...(machinePath === null ? [] : [machinePath])];
@@ -236,10 +233,7 @@ export class SettingsFile {
     return { ok: true, loaded: this.load() };
   }
 
-  /**
-   * Returns the settings as they would be after changes, or what is wrong with the changes. Writes
-   * nothing.
-   */
+  /** Returns the settings after changes, or what is wrong with those. Writes nothing. */
   preview(changes: SettingsChanges): { readonly ok: true; readonly settings: Settings } | Refused {
     const { fallback, own } = this.load();
     const { home } = this.#place;
@@ -274,10 +268,7 @@ export class SettingsFile {
     return { ...parsed, notices: [{ field: 'bash', problem }, ...parsed.notices] };
   }
 
-  /**
-   * Another program may be writing the file in place: what makes no sense is read again before it
-   * counts.
-   */
+  /** A program may be writing it in place: what makes no sense is reread before it counts. */
   #readOwn(fresh: boolean): JsonFile {
     let file = readJsonFile(this.#place.path);
     const rounds = fresh ? 3 : 0;
@@ -313,10 +304,7 @@ export class SettingsFile {
 /** Messages of the JSON parser quote the file. */
 const withoutSecrets = (message: string): string => redactCommand(visibleText(message)).slice(0, 300);
 
-/**
- * Nothing is ended automatically where a layer may have spared something and can't be used,
- * whatever mode the others say.
- */
+/** Nothing is ended where an unusable layer may have spared it, whatever mode others say. */
 const forcedBy = ({ forcesObserve: below }: ParsedSettings, own: ParsedSettings): ParsedSettings => {
   const forcesObserve = below || own.forcesObserve;
   if (!forcesObserve || own.settings.mode !== 'enforce') return { ...own, forcesObserve };

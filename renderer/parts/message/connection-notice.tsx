@@ -6,9 +6,7 @@ import { Notice } from '../display/notice.tsx';
 import { Spliced } from '../text/spliced.tsx';
 import { AtTime } from '../text/times.tsx';
 
-/**
- * Says that the shown state is old, since when, and what is done about it. Empty while connected.
- */
+/** Says that the state is old, since when, and what is done about it. Empty if connected. */
 export const ConnectionNotice = (): ReactElement | null => {
   const { texts, voice } = useLanguage();
   const { connection } = useKnown();

@@ -17,10 +17,7 @@ interface ConfirmProps {
   readonly onClose: () => void;
 }
 
-/**
- * Asks before an action that can't be undone, inside the window (a popover hides when it loses the
- * focus).
- */
+/** Asks before what can't be undone, inside the window (unfocused popovers hide). */
 export const Confirm = ({
   open,
   title,

@@ -18,10 +18,7 @@ const SaidContext = createContext<{ readonly said: Said | null; readonly say: (s
 export const useSaidMine = (): { readonly said: Said | null; readonly say: (said: Said | null) => void } =>
   useContext(SaidContext);
 
-/**
- * What the user last said is theirs, with one undo, above its children: the job leaves the list,
- * and its card with it.
- */
+/** The user's last word with one undo, above its children: the job leaves with its card. */
 export const SaidMine = ({ children }: { readonly children: ReactNode }): ReactElement => {
   const { texts } = useLanguage();
   const [said, say] = useState<Said | null>(null);

@@ -42,10 +42,7 @@ const worstFirst =
     (ranks.get(leftoverKey(left)) ?? 0) - (ranks.get(leftoverKey(right)) ?? 0) ||
     Date.parse(left.startedAt) - Date.parse(right.startedAt);
 
-/**
- * Puts every job of the snapshot into exactly one group; a reaping without a job is a card of its
- * own.
- */
+/** Puts each job into exactly one group; a reaping without a job is a card of its own. */
 export const jobGroups = (snapshot: Pick<Snapshot, 'jobs' | 'reapings'>): JobGroups => {
   const reapings = new Map(snapshot.reapings.map((reaping) => [reaping.job, reaping]));
   const jobs = snapshot.jobs.toSorted(worstFirst(groupRanks(snapshot)));

@@ -2,10 +2,7 @@ import type { SnapshotJob } from '../../../app/contract/views/snapshot.ts';
 import { visibleText } from '../../parts/text/visible-characters.ts';
 import { memberTree } from './member-tree.ts';
 
-/**
- * Returns all that is known of a job as plain text, for pasting into a report. Times in UTC; no
- * invisible characters.
- */
+/** Returns all of a job as text for a report. Times in UTC; no invisible characters. */
 export const detailsText = (job: SnapshotJob, nowMs: number): string => {
   const seconds = (since: string): number => Math.round((nowMs - Date.parse(since)) / 1000);
   const silent = job.silentSince === null ? 'not silent' : `silent ${seconds(job.silentSince)} s`;

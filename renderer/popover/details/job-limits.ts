@@ -1,10 +1,7 @@
 import type { SettingsView } from '../../../app/contract/views/settings-view.ts';
 import type { SnapshotJob } from '../../../app/contract/views/snapshot.ts';
 
-/**
- * Returns the limits of a job, in seconds: its own if `curfew run` started it, else those of the
- * settings.
- */
+/** Returns a job's limits, seconds: its own from `curfew run`, else the settings'. */
 export const jobLimits = (
   { run }: Pick<SnapshotJob, 'run'>,
   settings: SettingsView,

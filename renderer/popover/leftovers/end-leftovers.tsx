@@ -21,10 +21,7 @@ interface EndLeftoversProps {
   readonly label: string;
   /** Name for screen readers. */
   readonly name: string;
-  /**
-   * The keys and the palette find the button by this. `end-chosen`: the user has chosen each, so
-   * all of them are ticked.
-   */
+  /** Keys and palette find it by this. `end-chosen`: each was chosen, so all are ticked. */
   readonly act?: 'end-all' | 'end-chosen';
 }
 

@@ -33,10 +33,7 @@ interface JobTableProps {
   readonly searching: boolean;
 }
 
-/**
- * All jobs in one table that the user sorts. Rows hold still while the pointer or the focus is
- * among them.
- */
+/** All jobs in a table to sort. Rows hold still while pointer or focus is among them. */
 export const JobTable = ({ groups, focus, searching }: JobTableProps): ReactElement => {
   const { texts } = useLanguage();
   const words = texts.popover.table;

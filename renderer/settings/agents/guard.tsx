@@ -17,9 +17,7 @@ interface GuardProps {
 /** Time limits to choose from, seconds. */
 const limits = [300, 600, 1800, 3600, 14_400] as const;
 
-/**
- * The guard of agents' commands: on or off, and what each of its rules does. Each holds at once.
- */
+/** The guard of commands: on or off, and what each rule does. Each holds at once. */
 export const Guard = ({ onSwitch }: GuardProps): ReactElement => {
   const { texts, format } = useLanguage();
   const words = texts.settings.guard;

@@ -17,10 +17,7 @@ interface LaneProps {
   readonly marks: readonly Mark[];
 }
 
-/**
- * Minutes and hours on one line: the square root gives the first minutes room without hiding the
- * hours.
- */
+/** Minutes and hours on one line: the square root gives minutes room beside hours. */
 const placeOf = (seconds: number, end: number): number => Math.sqrt(Math.min(1, seconds / end)) * 100;
 
 const percent = (value: number): string => `${value.toFixed(2)}%`;

@@ -14,10 +14,7 @@ import styles from './limits.module.css';
 import { LimitPreview } from './limit-preview.tsx';
 import { LimitTimeline } from './limit-timeline.tsx';
 
-/**
- * When a job is overdue and how it is ended, with a picture, and with what a change would do before
- * it is saved.
- */
+/** When a job is overdue and how it ends, pictured, with a change's effect before saving. */
 export const Limits = (): ReactElement => {
   const language = useLanguage();
   const { texts } = language;

@@ -2,9 +2,7 @@ import { pluralFor } from '../forms/plural.ts';
 
 const plural = pluralFor('en');
 
-/**
- * What the first run says: in three sentences what will and what won't be ended, then one question.
- */
+/** The first run's words: three sentences on what ends and what doesn't, and one question. */
 export const welcome = {
   title: 'Welcome to Curfew',
   what: 'Curfew keeps an eye on the commands that coding agents start and forget: those whose session is closed, and those that overstay their time.',

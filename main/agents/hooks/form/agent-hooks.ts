@@ -52,16 +52,11 @@ export interface AgentHookInstaller {
   readonly onWindows: RunsOnWindows;
   /** What the user has to know or do once it is installed. */
   readonly afterwards: Said | null;
-  /**
-   * Why hooks don't run although they stand there, by what else the file says; null when they do.
-   */
+  /** Why hooks that stand there don't run, by the rest of the file; null when they do. */
   readonly switchedOff?: (settings: unknown) => Said | null;
 }
 
-/**
- * A folder that a variable names, else one below the home folder, or that itself (''). Only
- * absolute paths count.
- */
+/** A folder that a variable names, else one of the home folder (or it, ''). Absolute only. */
 export const folderFrom = (places: AgentPlaces, variable: string, usual: string): string => {
   const named = places.environment[variable];
   return named !== undefined && isAbsolutePath(named)

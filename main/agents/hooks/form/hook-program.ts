@@ -6,10 +6,7 @@ import { answers } from '../../../../app/agents/answers.ts';
 /** Returns a text as one word of a POSIX shell, whatever is in it. */
 export const shellWord = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
-/**
- * Returns what an agent's hook answers that has nothing to say; null: nothing at all, also for an
- * agent without hooks.
- */
+/** Returns what an agent's hook answers with nothing to say; null: no answer at all. */
 export const neutralAnswer = (agent: AgentId, call: HookCall): string | null => {
   const { hooks } = answers[agent];
   return hooks === 'none' ? null : hooks.neutralAnswer(call);
@@ -36,9 +33,6 @@ export const guardArguments = (commandLine: string): readonly string[] => {
 export interface HookProgram {
   /** Absolute paths: Node, and the command line's file. */
   readonly command: readonly [string, ...string[]];
-  /**
-   * Variables that decide where Curfew keeps its things (`CURFEW_HOME`, XDG folders), as they are
-   * at installation.
-   */
+  /** Variables that place Curfew's things (`CURFEW_HOME`, XDG folders), as at installation. */
   readonly environment: Readonly<Record<string, string>>;
 }

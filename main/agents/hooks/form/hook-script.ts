@@ -12,10 +12,7 @@ import { passedOn } from '../../../os/programs/passed-on.ts';
 
 const variables = ['CURFEW_HOME', 'XDG_CONFIG_HOME', 'XDG_STATE_HOME'] as const;
 
-/**
- * The variables of an environment that decide where Curfew keeps its things; nothing else of it is
- * kept.
- */
+/** The variables that decide where Curfew keeps its things; nothing else is kept. */
 export const placesEnvironment = (environment: Readonly<Record<string, string | undefined>>): Record<string, string> =>
   passedOn(variables, environment);
 
@@ -28,10 +25,7 @@ export const serverEnvironment = (environment: Parameters<typeof placesEnvironme
   ...placesEnvironment(environment),
 });
 
-/**
- * The script with marks `@NAME@`; build/bundler/shell-text.ts puts the text in the place of this
- * call.
- */
+/** The script with marks `@NAME@`; build/bundler/shell-text.ts puts it in this call's place. */
 const template = readFileSync(new URL('./curfew-hook.sh', import.meta.url), 'utf8');
 
 const hookScript = (folders: HookFolders, program: HookProgram): string => {
@@ -111,9 +105,6 @@ export const hookCommand = (script: string, agent: AgentId, call: HookCall): str
     : `test -f ${file} && /bin/sh ${file} ${agent} ${call} || echo ${shellWord(neutral)}`;
 };
 
-/**
- * Whether a command in an agent's settings is one of Curfew's hooks, of any version and in any
- * place.
- */
+/** Whether a command of an agent's settings is a hook of Curfew's, of any version and place. */
 export const isHookCommand = (command: string): boolean =>
   /(?:^|[/\\'"\s])curfew-hook(?:\.cjs)?(?:['"\s]|$)/u.test(command);

@@ -18,10 +18,7 @@ export interface InsertedPiece {
   readonly text: string;
 }
 
-/**
- * The text with the additions in it, and where they are: without these pieces it is the text
- * before, byte for byte.
- */
+/** The text with its additions, and where they are: without them it is the same byte for byte. */
 export type InsertionResult =
   | { readonly ok: true; readonly text: string; readonly pieces: readonly InsertedPiece[] }
   | { readonly ok: false; readonly why: string };

@@ -25,10 +25,7 @@ export const ownHooks = (root: Node): readonly Node[] => {
   return found;
 };
 
-/**
- * Ours, and around it what only ours is in: the group, the event's list, and `hooks` itself when
- * Curfew made them.
- */
+/** Ours, and what only ours is in: the group, the event's list, and a `hooks` Curfew made. */
 const outermost = (node: Node, made: (path: string) => boolean): Node => {
   const list = node.parent;
   if (list === undefined || list.children?.length !== 1) return node;

@@ -11,10 +11,7 @@ const positionOf = (text: string, offset: number): string => {
 /** The text with a blank for its byte order mark, so that every place stays the same. */
 export const withoutMark = (text: string): string => (text.startsWith('\uFEFF') ? ` ${text.slice(1)}` : text);
 
-/**
- * Parses a document. `root` is null when there is nothing in it but white space and a byte order
- * mark. Never throws.
- */
+/** Parses a document. `root` is null for only white space or a byte order mark. Never throws. */
 export const parseJsonText = (text: string): JsonText => {
   if (/^\uFEFF?\s*$/u.test(text)) return { ok: true, root: null };
   const errors: ParseError[] = [];

@@ -9,10 +9,7 @@ export interface LineChange {
 /** How many unchanged lines are shown around a change. */
 const context = 3;
 
-/**
- * How a text changes, line by line; of what stays only the lines near a change. Empty when nothing
- * changes.
- */
+/** How a text changes, line by line, with only nearby context. Empty when nothing changes. */
 export const lineChanges = (before: string, after: string): readonly LineChange[] => {
   if (before === after) return [];
   const all = diffLines(before, after).flatMap(({ added, removed, value }): LineChange[] => {

@@ -35,10 +35,7 @@ export type SettingsDocument =
 /** Larger files are no settings, bytes. */
 const largest = 4 * 1024 * 1024;
 
-/**
- * Follows links by hand to where a missing file would be, because a link that leads nowhere must
- * stay a link.
- */
+/** Follows links to where a missing file would be: a link that leads nowhere must stay one. */
 const missingTarget = (path: string): string => {
   let current = path;
   for (let step = 0; step < 16; step += 1) {
@@ -69,10 +66,7 @@ const foreignPlace = say('it is in a place of another user');
 const foreignOf = (path: string): Said | null =>
   leadsToAnotherUser(path) ? foreignLink : placeOfAnother(path) === null ? null : foreignPlace;
 
-/**
- * Reads an agent's settings file. Never throws; what can't be read exactly is refused with a reason
- * for the user.
- */
+/** Reads an agent's settings file. Never throws; what isn't read exactly is refused, with why. */
 export const readSettingsDocument = (path: string): SettingsDocument => {
   try {
     const real = realpathSync(path);
@@ -142,10 +136,7 @@ export const writeSettingsDocument = (before: Exclude<SettingsDocument, { kind: 
   syncFolder(dirname(before.path));
 };
 
-/**
- * Makes the folder of a file and says which folders it had to make, the outermost first. Throws the
- * file system's error.
- */
+/** Makes a file's folder; returns those it made, outermost first. Throws the system's error. */
 export const makeFolderOf = (path: string): readonly string[] => {
   // Windows answers with backslashes alone, whatever it was asked with.
   const folder = resolve(dirname(path));

@@ -5,10 +5,7 @@ import { answers } from '../../../../app/agents/answers.ts';
 import type { HookFolders } from './folders.ts';
 import { guardProgram, type HookProgram, neutralAnswer } from './hook-program.ts';
 
-/**
- * The program with a place for its settings; build/bundler/shell-text.ts puts the text in the place
- * of this call.
- */
+/** The program with a place for settings; build/bundler/shell-text.ts puts the text here. */
 const template = readFileSync(new URL('./curfew-hook.cjs', import.meta.url), 'utf8');
 const place = '/* @SETTINGS@ */ null';
 

@@ -45,10 +45,7 @@ export const witnessLine = (folders: Folders): string => {
 /** Returns whether an agent's tool calls are noted. */
 export const isNoted = (folders: Folders, agent: AgentId): boolean => existsSync(witnessFile(folders, agent));
 
-/**
- * Puts in place what notes an agent's tool calls, for sessions that begin from now on. Throws the
- * file system's error.
- */
+/** Installs what notes tool calls of new sessions. Throws the file system's error. */
 export const writeWitness = (folders: HookFolders, agent: AgentId): void => {
   mkdirSync(folders.witnessed, { recursive: true, mode: 0o700 });
   const script = template

@@ -10,9 +10,7 @@ import { renameOver } from '../../../store/files/whole-file.ts';
 
 const text = z.string().min(1).optional().catch(undefined);
 
-/**
- * What agents tell their hooks, as far as it is used. Copilot and Cursor have names of their own.
- */
+/** What agents tell their hooks, as far as used. Copilot and Cursor have names of their own. */
 const payloadSchema = z.object({
   session_id: text,
   sessionId: text,
@@ -33,10 +31,7 @@ export interface HookCaller {
   readonly declaredPid: number | null;
 }
 
-/**
- * An event in the form of the script's files, out of what the agent wrote. Null when that is no
- * JSON object. Never throws.
- */
+/** An event as the script's files have it, from an agent's JSON object, else null. Never throws. */
 export const eventText = (payload: string, caller: HookCaller): string | null => {
   const parsed = payloadSchema.safeParse(parseJson(payload));
   if (!parsed.success) return null;

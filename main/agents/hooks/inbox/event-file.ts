@@ -28,10 +28,7 @@ const recordSchema = once(() =>
   }),
 );
 
-/**
- * The second line, at the end of a reply: the rest of what Claude Code 2.1.329 says, from its tasks
- * on.
- */
+/** The second line, ending a reply: the rest of Claude Code 2.1.329's, from its tasks on. */
 const tasksSchema = once(() =>
   z.object({
     background_tasks: z
@@ -48,10 +45,7 @@ const tasksSchema = once(() =>
 
 export type EventRecord = z.input<ReturnType<typeof recordSchema>>;
 
-/**
- * What a file of the inbox holds. `probe`: a test that hooks arrive. `nothing`: no event, or one
- * without a session.
- */
+/** What an inbox file holds. `probe`: a test of arrival. `nothing`: no event, or no session. */
 export type EventFile =
   | { readonly kind: 'event'; readonly event: HookEvent }
   | { readonly kind: 'probe'; readonly mark: string }
@@ -67,10 +61,7 @@ const tasksOf = (line: string | undefined): readonly HookTask[] | null => {
   }));
 };
 
-/**
- * Reads a file of the inbox. Never throws, whatever stands in it. `atMs`: when it was written, wall
- * clock in milliseconds.
- */
+/** Reads an inbox file. Never throws. `atMs`: when it was written, wall clock milliseconds. */
 export const parseEventFile = (text: string, atMs: number): EventFile => {
   const [first = '', second] = text.split('\n', 2);
   const parsed = recordSchema().safeParse(parseJson(first));

@@ -30,9 +30,7 @@ export class InboxWatch {
     this.#uid = uid;
   }
 
-  /**
-   * Begins to listen, or goes on; anew when the folder is another one than before. Never throws.
-   */
+  /** Begins to listen, or goes on; anew when the folder is another one. Never throws. */
   listen(heard: () => void): void {
     const folder = identityOf(this.#folders.inbox);
     if (folder === (this.#watched?.folder ?? null)) return;

@@ -73,10 +73,7 @@ const clearAbandoned = (folder: string): void => {
   }
 };
 
-/**
- * The events that wait, oldest first, left where they are. Throws the file system's error when the
- * folder can't be listed.
- */
+/** The waiting events, oldest first, left in place. Throws when the folder can't be listed. */
 export const peekInbox = (folders: HookFolders, uid: number): readonly HookEvent[] =>
   eventsOf(letters(folders.inbox, uid));
 

@@ -6,9 +6,7 @@ import type { HookFolders } from '../form/folders.ts';
 
 const schema = once(() => z.object({ atMs: z.number() }));
 
-/**
- * When the latest pass ended, wall clock in milliseconds; null when none ever did. Never throws.
- */
+/** When the latest pass ended, wall clock milliseconds; null when none did. Never throws. */
 export const latestPassMs = (folders: HookFolders): number | null => {
   const file = readJsonFile(folders.latestPass);
   const parsed = schema().safeParse(file.kind === 'value' ? file.value : null);

@@ -19,10 +19,7 @@ import { makeFolderOf, removeEmptyFolders, writeSettingsDocument } from '../form
 
 export type { HookInstallation } from './hook-plan.ts';
 
-/**
- * What was done to an agent's file. `copy`: where it is kept as it was; null when nothing was
- * changed or nothing was there.
- */
+/** What was done to an agent's file. `copy`: of the old one; null: unchanged, or none. */
 export type HookChange =
   | { readonly ok: true; readonly changed: boolean; readonly copy: string | null; readonly hooks: AgentHooks }
   | { readonly ok: false; readonly why: Said; readonly hooks: AgentHooks };
@@ -107,10 +104,7 @@ export const hookInstallerOf = (agent: AgentId): AgentHookInstaller | null =>
 const planFor = (installation: HookInstallation, installer: AgentHookInstaller): HookPlan =>
   planHooks(installer, installation);
 
-/**
- * How it stands with an agent's hooks, and what installing (or removing) them would write. Changes
- * nothing.
- */
+/** The state of an agent's hooks, and what (un)installing would write. Changes nothing. */
 export const agentHooks = (
   installation: HookInstallation,
   installer: AgentHookInstaller,

@@ -24,9 +24,7 @@ export interface HookInstallation {
   readonly platform: NodeJS.Platform;
   /** See `WindowsHook`; left out: there are none. */
   readonly shortPath?: (path: string) => string | null;
-  /**
-   * The guard is switched on, so that agents have to ask it before commands; left out: it isn't.
-   */
+  /** The guard is on, so agents have to ask before commands; left out: it isn't. */
   readonly guard?: boolean;
   /** Wall clock, milliseconds. */
   readonly now: () => number;
@@ -184,9 +182,7 @@ const own = (
   return planned(document, record, { without: null, installed: text, pieces: [{ offset: 0, text }], state, others });
 };
 
-/**
- * Works out what an agent's file would become, from what it is now. Writes nothing, never throws.
- */
+/** Works out what an agent's file would become. Writes nothing, never throws. */
 export const planHooks = (
   installer: AgentHookInstaller,
   { places, folders, program, platform, shortPath = () => null, guard = false }: HookInstallation,

@@ -20,10 +20,7 @@ const guardIsOn = (settings: string): boolean => {
   return readGuardSettings(file.kind === 'value' ? file.value : undefined).enabled;
 };
 
-/**
- * The installation of hooks on this machine, by this Node and this command line. Throws when its
- * own file isn't there.
- */
+/** Hooks on this machine, by this Node and command line. Throws when its file is missing. */
 export const hookInstallationHere = ({ places, home, environment, commandLine }: Here): HookInstallation => ({
   places: { home, environment },
   folders: hookFolders(places),

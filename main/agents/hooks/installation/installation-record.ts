@@ -54,10 +54,7 @@ export const isEmptied = (record: InstallationRecord | null, text: string): bool
 /** Forgets what was installed. */
 export const dropRecord = (folders: HookFolders, name: string): void => rmSync(pathOf(folders, name), { force: true });
 
-/**
- * How much of what stands around a piece is remembered, to find it again in a file that others
- * changed.
- */
+/** Remembered characters around a piece, to find it in a file that others changed. */
 const around = 80;
 
 /** Pieces with what stands around them in the text that they were put into. */
@@ -74,10 +71,7 @@ const onlyPlace = (text: string, wanted: string): number | null => {
   return first !== -1 && text.indexOf(wanted, first + 1) === -1 ? first : null;
 };
 
-/**
- * Where a piece is now, by as much of its surroundings as is still there. A piece that is but a
- * comma needs them.
- */
+/** Where a piece is, by the surroundings still there, which a piece that is but a comma needs. */
 const placeOf = (text: string, { before, text: piece, after }: InstallationRecord['pieces'][number]): number | null => {
   const whole = onlyPlace(text, before + piece + after);
   if (whole !== null) return whole + before.length;

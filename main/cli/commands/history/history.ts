@@ -59,10 +59,7 @@ function* linesOf(incidents: Iterable<Incident>): Generator<string> {
   }
 }
 
-/**
- * Reads the first part at once: an unreadable file is an error before anything is printed, not in
- * the middle of a document.
- */
+/** Reads the first part at once, so that an unreadable file is an error before any output. */
 const begun = (incidents: Generator<Incident>): Iterable<Incident> => {
   const first = incidents.next();
   return (function* all() {

@@ -20,10 +20,7 @@ import { findingLines, findingsOf } from '../doctor.ts';
 import { incidentReport } from '../history/incident-report.ts';
 import { settledLook } from '../scan.ts';
 
-/**
- * Plain text that is never broken into lines: a name that stands on two would not be found and
- * replaced.
- */
+/** Text never broken into lines: a name that stands on two would not be replaced. */
 const plain = { colour: false, columns: 20_000 } as const;
 
 /** Incidents in a report, the newest. */

@@ -32,10 +32,7 @@ const heldTexts = {
 
 const pidAlone = /^\s*\d{1,10}\s*$/u;
 
-/**
- * Returns why a lock could not be taken: what is known of its holder, and what to do if it is not
- * proved dead.
- */
+/** Returns why a lock was not taken: its holder, and what to do if it isn't proved dead. */
 export const lockedText = (
   { by, why, text }: Extract<LockAttempt, { readonly taken: false }>,
   path: string,

@@ -51,10 +51,7 @@ const readLimits = (request: RunRequest, background: boolean, places: Places, ou
 const option = (name: string, value: string | number | null): readonly string[] =>
   value === null ? [] : [`--${name}=${value}`];
 
-/**
- * Returns the command line of the background supervisor, with everything decided, so that both
- * processes agree.
- */
+/** Returns the background supervisor's command line, all decided, so that both agree. */
 const supervisorArguments = (id: RunId, request: RunRequest): readonly string[] => [
   'run',
   `--supervise=${id}`,
@@ -114,10 +111,7 @@ const flushed = (stream: NodeJS.WriteStream): Promise<void> =>
     stream.write('', () => resolve());
   });
 
-/**
- * Ends this process with any status after its output is written, leaving the terminal as the
- * command left it.
- */
+/** Ends this process once its output is written, with the terminal as the command left it. */
 const leave = async (status: number, signal: number | null = null): Promise<number> => {
   await withTimeout(Promise.all([flushed(process.stderr), flushed(process.stdout)]), 1000);
   if (signal !== null) endBySignal(signal);

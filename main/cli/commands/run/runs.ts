@@ -76,10 +76,7 @@ const lineOf = (record: RunRecord, output: Output): string => {
   return `${painted}  ${fit(text, Math.max(12, width - 36))}`;
 };
 
-/**
- * `curfew runs`: what was started with `run --background`, oldest first; with `all` foreground runs
- * too.
- */
+/** `curfew runs`: those of `run --background`, oldest first; `all`: foreground runs too. */
 export const runs = async (
   options: { readonly json: boolean; readonly all: boolean; readonly workspace: string | null },
   output: Output,

@@ -146,10 +146,7 @@ function* partsOfLook(
   yield ']}';
 }
 
-/**
- * Returns listeners that print one JSON document per line. Events of another machine name its
- * `host`.
- */
+/** Returns listeners that print JSON lines. Events of another machine name its `host`. */
 export const jsonEvents = (engine: Engine, output: Output): WatchEvents => {
   const lines = new LineStream(output);
   const line = (document: unknown): void => lines.write([jsonText(document)]);

@@ -34,10 +34,7 @@ const withoutText = (output: Output): Output => ({ ...output, write: () => Promi
 const canShowView = (output: Output): boolean =>
   output.isTerminal && process.stdin.isTTY && process.env['TERM'] !== 'dumb';
 
-/**
- * `curfew watch`: the supervisor in the foreground until it gets a signal. A view on a terminal,
- * lines elsewhere.
- */
+/** `curfew watch`: the supervisor in the foreground. A view on a terminal, lines elsewhere. */
 export const watch = async (options: WatchOptions, output: Output): Promise<ExitStatus> => {
   const told = untilTold();
   // Standard output is theirs alone.

@@ -8,10 +8,7 @@ type ClockNs = (clock: number) => number | bigint;
 
 let bound: ClockNs | null | undefined;
 
-/**
- * `clock_gettime_nsec_np` (macOS 10.12, `man 3 clock_gettime_nsec_np`), through koffi; null if it
- * can't be called.
- */
+/** `clock_gettime_nsec_np` (macOS 10.12, see its man 3), through koffi; null if uncallable. */
 const bind = (): ClockNs | null =>
   process.platform === 'darwin'
     ? boundOrNull((koffi) => koffi.load(null).func('clock_gettime_nsec_np', 'uint64', ['int']) as ClockNs)

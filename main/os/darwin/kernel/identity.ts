@@ -114,10 +114,7 @@ export interface Work {
 /** Where a counter of 32 bits stops (fill_taskprocinfo of xnu-11417). */
 const lastCount = 0x7fffffff;
 
-/**
- * Returns what a process has done so far; null where that is refused, has another form, or is more
- * than the kernel counts.
- */
+/** Returns what a process did so far; null where refused, malformed, or more than is counted. */
 export const readWork = (kernel: DarwinKernel, pid: number): Work | null => {
   const { bytes, errno } = kernel.call('info', pid, flavors.task, 0, taskLayout.size);
   const fields = errno === 0 ? decode(taskLayout, bytes) : null;

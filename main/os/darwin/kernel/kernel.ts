@@ -32,10 +32,7 @@ export interface DarwinKernel {
   readonly unanswered?: () => readonly number[];
 }
 
-/**
- * The error numbers that are told apart, as macOS numbers them (sys/errno.h); Linux numbers some
- * differently.
- */
+/** The error numbers told apart, as in macOS (sys/errno.h); Linux numbers some differently. */
 export const darwinErrno = {
   EPERM: 1,
   ESRCH: 3,

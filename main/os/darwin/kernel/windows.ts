@@ -91,10 +91,7 @@ export const bindWindows = (koffi: Pick<typeof Koffi, 'load'>): ((room: Buffer) 
   };
 };
 
-/**
- * The owners of windows; `no-session`: this process is in no session with windows; `unknown`: there
- * is no list.
- */
+/** The owners of windows; `no-session`: this process has no such session; `unknown`: no list. */
 export type ListedWindows = ReadonlySet<number> | 'no-session' | 'unknown';
 
 /** Asks the kernel for the owners of windows. */

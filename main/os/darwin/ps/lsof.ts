@@ -55,10 +55,7 @@ const factsOf = (files: readonly File[]): LsofFacts => {
   };
 };
 
-/**
- * Returns facts by pid from the output of lsof. A pid that is missing is gone or not visible to us.
- * Never throws.
- */
+/** Returns facts by pid from lsof's output. A missing pid is gone or not visible. Never throws. */
 export const lsofFactsIn = (output: string): ReadonlyMap<number, LsofFacts> => {
   const facts = new Map<number, LsofFacts>();
   let pid: number | null = null;

@@ -39,10 +39,7 @@ export const argumentTextsIn = (output: string): ArgumentTexts => {
   return texts;
 };
 
-/**
- * The bytes that vis(3) writes for others, as Apple's ps does in the C locale: \012, ^A, M-C, M^A,
- * \240.
- */
+/** The bytes of vis(3) as Apple's ps writes them in the C locale: \012, ^A, M-C, M^A, \240. */
 const visible = /(?:M-[\x20-\x7e]|M\^[@-_?]|\\2[0-3][0-7]|\\24[01])+|\\01[12]/g;
 
 const byteOf = (notation: string): number => {
@@ -91,10 +88,7 @@ export const splitArguments = (text: string): readonly string[] => {
   return rest === '' ? words.slice(0, options) : [...words.slice(0, options), rest];
 };
 
-/**
- * Returns the short name of a process: the last part of its first argument, or the text in
- * parentheses.
- */
+/** Returns a process's short name: its first argument's last part, or the text in parentheses. */
 export const shortName = (text: string): string => {
   const hidden = /^\((?<name>.*)\)$/.exec(text)?.groups?.['name'];
   return hidden ?? nameOf(text.split(' ')[0] ?? '');

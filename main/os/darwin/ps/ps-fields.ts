@@ -64,10 +64,7 @@ const states: Readonly<Record<string, ProcessState>> = {
   Z: 'Z',
 };
 
-/**
- * An X behind the state means that a debugger or tracer holds the process (ps(1) of macOS and
- * FreeBSD).
- */
+/** An X after the state: a debugger or tracer holds the process (ps(1) of macOS and FreeBSD). */
 const stateOf = (text: string): ProcessState => {
   const state = states[text.charAt(0)] ?? '?';
   return state !== 'Z' && text.slice(1).includes('X') ? 't' : state;
@@ -86,10 +83,7 @@ export const cpuTimeMs = (text: string): number | null => {
   );
 };
 
-/**
- * Returns a terminal as a number: a device "16/3" as its device number, another name as 1, none
- * ("??", "?", "-") as 0.
- */
+/** Returns a terminal as a number: device "16/3" as its own, another name as 1, none ("??") 0. */
 export const terminalNumber = (text: string): number => {
   const device = /^(\d+)\/(\d+)$/.exec(text);
   if (device !== null) return Number(device[1]) * 2 ** 24 + Number(device[2]) || consoleNumber;

@@ -10,20 +10,13 @@ export type CText = Uint8Array;
  */
 export interface Libc {
   errno(): number;
-  /**
-   * Sets an attribute of this process; 0 or -1. https://man7.org/linux/man-pages/man2/prctl.2.html
-   */
+  /** Sets an attribute of this process; 0 or -1. man7.org/linux/man-pages/man2/prctl.2.html */
   prctl(option: number, value: number): number;
-  /**
-   * Returns a pid, 0 if no child changed (WNOHANG), or -1 with errno. `status` takes one integer.
-   */
+  /** Returns a pid, 0 (no child changed, WNOHANG), or -1 with errno. `status` takes one integer. */
   waitpid(pid: number, status: Int32Array, options: number): number;
   /** Peeks at a child in a group; `found` takes a siginfo_t. Returns 0 or -1. */
   waitid(type: number, id: number, found: Int32Array, options: number): number;
-  /**
-   * Returns an error number, 0 when started.
-   * https://man7.org/linux/man-pages/man3/posix_spawn.3.html
-   */
+  /** Returns an errno, 0: started. https://man7.org/linux/man-pages/man3/posix_spawn.3.html */
   posixSpawn(
     pid: Int32Array,
     path: CText,

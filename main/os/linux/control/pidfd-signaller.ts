@@ -20,9 +20,7 @@ const resultOf = (refusal: KernelRefusal | null): SignalResult => {
   return refusal.errno === constants.errno.ESRCH ? 'gone' : 'refused';
 };
 
-/**
- * A handle through a pidfd: it refers to this one process for ever, also after its pid is reused.
- */
+/** A handle through a pidfd: it means this one process for ever, also when its pid is reused. */
 class PidfdHandle implements ProcessHandle {
   readonly identity: ProcessIdentity;
   readonly kind = 'pidfd';

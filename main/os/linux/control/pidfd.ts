@@ -25,10 +25,7 @@ export interface KernelRefusal {
 export interface Pidfds {
   /** Whole groups can be signalled through a pidfd. */
   readonly groups: boolean;
-  /**
-   * Returns a file descriptor for the process that has this pid now, valid until closed. Closed on
-   * exec.
-   */
+  /** Returns a descriptor for what has this pid now, valid until closed. Closed on exec. */
   open(pid: number): number | KernelRefusal;
   /** Sends a signal; 0 only checks. Returns null if it was sent. */
   send(pidfd: number, signal: number): KernelRefusal | null;

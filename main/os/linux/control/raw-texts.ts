@@ -35,10 +35,7 @@ export const rawCommand = (command: readonly string[]): readonly CText[] => {
   return same ? tail.map((bytes) => Buffer.concat([bytes, nul])) : given;
 };
 
-/**
- * Returns our environment as this process was given it, byte for byte, with some variables replaced
- * or added.
- */
+/** Returns our environment byte for byte as given, with some variables replaced or added. */
 export const rawEnvironment = (changes: Readonly<Record<string, string>>): readonly CText[] => {
   const names = Object.keys(changes).map((name) => Buffer.from(`${name}=`, 'utf8'));
   const kept = entries(readFileSync('/proc/self/environ')).filter(

@@ -6,19 +6,14 @@ import type { CommandLauncher, CommandListener, CommandOrder, CommandStart } fro
 import type { CText, Libc } from './libc.ts';
 import { cText, letBlock, rawCommand, rawEnvironment } from './raw-texts.ts';
 
-/**
- * PR_SET_CHILD_SUBREAPER. https://man7.org/linux/man-pages/man2/PR_SET_CHILD_SUBREAPER.2const.html
- */
+/** https://man7.org/linux/man-pages/man2/PR_SET_CHILD_SUBREAPER.2const.html */
 const setChildSubreaper = 36;
 
 /** Options of waitpid. */
 const noHang = 1;
 const alsoStopped = 2;
 
-/**
- * Arguments of waitid: P_PGID, WEXITED, WNOWAIT.
- * https://man7.org/linux/man-pages/man2/waitid.2.html
- */
+/** waitid: P_PGID, WEXITED, WNOWAIT. https://man7.org/linux/man-pages/man2/waitid.2.html */
 const byGroup = 2;
 const exited = 4;
 const leaveWaitable = 0x0100_0000;

@@ -193,10 +193,7 @@ export const writtenBytesIn = (text: string): number | null => {
   return written === undefined ? null : Number(written);
 };
 
-/**
- * Returns the bytes read and written through system calls (rchar, wchar) in the text of
- * /proc/PID/io, or null.
- */
+/** Returns bytes moved by system calls (rchar, wchar) from the text of /proc/PID/io, or null. */
 export const ioBytesIn = (text: string): number | null => {
   const read = /^rchar: (\d+)$/m.exec(text)?.[1];
   const written = writtenBytesIn(text);
@@ -225,10 +222,7 @@ export const blockedReadingIn = (text: string | null, architecture: NodeJS.Archi
     : null;
 };
 
-/**
- * Returns the tracer in the text of /proc/PID/status: none for `TracerPid: 0` or an unreadable
- * text. proc_pid_status(5)
- */
+/** Returns a tracer from the text of /proc/PID/status: none for 0, or unreadable. */
 export const tracerIn = (text: string | null): Pick<MemberFacts, 'tracer'> => {
   const told = Number(statusField(text ?? '', 'TracerPid'));
   return told > 0 ? { tracer: told } : {};
@@ -326,9 +320,7 @@ function* buildProcesses(reader: ProcReader, pid: number): Generator<BuildProces
   }
 }
 
-/**
- * Reads facts about single processes during one scan; tables of the machine are read at most once.
- */
+/** Reads single processes' facts in one scan; tables of the machine are read at most once. */
 export class MemberFactsReader {
   readonly #reader: ProcReader;
   readonly #sockets: SocketTables;

@@ -3,10 +3,7 @@ import { openFilesOf, readLink } from '../proc/open-files.ts';
 import { ProcReader } from '../proc/proc-reader.ts';
 import { askingKernel, endsOf, farSideOf, type FarSideTools } from '../sockets/far-side.ts';
 
-/**
- * Returns the memory in the text of /proc/PID/smaps_rollup (proc_pid_smaps_rollup(5), kB); null for
- * another text.
- */
+/** Returns memory from the text of /proc/PID/smaps_rollup (kB); null for another text. */
 export const memoryIn = (text: string): ProcessMemory | null => {
   const bytes = (name: string): number | null => {
     const kilobytes = new RegExp(`^${name}: +(\\d+) kB$`, 'mu').exec(text)?.[1];

@@ -187,10 +187,7 @@ class TrafficTable {
   }
 }
 
-/**
- * Returns whether a process has ended since the scan. A zombie's files can't be read either, but it
- * has none.
- */
+/** Returns whether a process has ended since; a zombie has no files, rather than unread ones. */
 const hasEnded = (reader: ProcReader, pid: number): boolean => {
   const stat = reader.readText(`/proc/${pid}/stat`, 4_096);
   if (stat === null) return reader.refusal === 'gone';

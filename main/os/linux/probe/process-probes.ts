@@ -6,10 +6,7 @@ import { accessIn } from '../proc/open-files.ts';
 import { type ProcReader, statusField } from '../proc/proc-reader.ts';
 import { socketInode, SocketTables } from '../sockets/sockets.ts';
 
-/**
- * Numbers of system calls: arch/x86/entry/syscalls/syscall_64.tbl, and scripts/syscall.tbl for
- * arm64.
- */
+/** System calls: arch/x86/entry/syscalls/syscall_64.tbl, and scripts/syscall.tbl for arm64. */
 interface Calls {
   readonly read: readonly number[];
   readonly open: readonly number[];
@@ -30,9 +27,7 @@ const calls: Readonly<Partial<Record<NodeJS.Architecture, Calls>>> = {
  */
 const waitingCommands = [7, 38];
 
-/**
- * Kernel functions in which processes sleep, as /proc/PID/wchan names them; seen on 5.10 to 6.18.
- */
+/** Kernel functions to sleep in, as /proc/PID/wchan names them; seen on 5.10 to 6.18. */
 const places: readonly (readonly [RegExp, Wait])[] = [
   [/pipe_(?:read|wait)/u, { kind: 'read', fd: null }],
   [/^(?:fifo_open|wait_for_partner)/u, { kind: 'open' }],
@@ -102,10 +97,7 @@ const statusNumber = (status: string, name: string): number | null => {
   return Number.isNaN(value) ? null : value;
 };
 
-/**
- * Returns the soft limit of open files in the text of /proc/PID/limits; null for none or an
- * unreadable one.
- */
+/** Returns the soft limit of files from the text of /proc/PID/limits; null: none, unreadable. */
 export const descriptorLimitIn = (limits: string): number | null => {
   const value = /^Max open files\s+(\d+)\s/mu.exec(limits)?.[1];
   return value === undefined ? null : Number(value);
@@ -129,10 +121,7 @@ export const threadCpuMsIn = (schedstat: string): number | null => {
   return nanoseconds === undefined ? null : Number(nanoseconds) / 1e6;
 };
 
-/**
- * Since Linux 6.2 the size of /proc/PID/fd is their number (fs/proc/fd.c, proc_fd_getattr); 0
- * before.
- */
+/** From Linux 6.2 the size of /proc/PID/fd is their number (proc_fd_getattr); 0 before. */
 const descriptorsOf = (pid: number, files: readonly OpenFile[] | null): number | null => {
   try {
     const { size } = statSync(`/proc/${pid}/fd`);
@@ -143,10 +132,7 @@ const descriptorsOf = (pid: number, files: readonly OpenFile[] | null): number |
   return files?.length ?? null;
 };
 
-/**
- * Reads what single processes wait for and consume; tables of the machine are read at most once.
- * One for each scan.
- */
+/** Reads what processes wait for and consume in one scan; tables are read at most once. */
 export class ProcessProbes {
   readonly #reader: ProcReader;
   readonly #sockets: SocketTables;
@@ -184,10 +170,7 @@ export class ProcessProbes {
     };
   }
 
-  /**
-   * Returns the ends of pipes. A file with a path counts as a named pipe if the process is known to
-   * wait at a pipe.
-   */
+  /** Returns the ends of pipes. A path counts as a named pipe if the process waits at a pipe. */
   #pipes(pid: number, files: readonly OpenFile[], place: string | null): readonly PipeEnd[] {
     const ends: PipeEnd[] = [];
     for (const { fd, target } of files) {

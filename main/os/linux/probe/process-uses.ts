@@ -132,9 +132,7 @@ class UsesReader {
     };
   }
 
-  /**
-   * Asked of programs that could be git alone. Of the environment only these names are looked for.
-   */
+  /** Asked only of what could be git. Of the environment only these names are looked for. */
   #pointsElsewhere({ pid, uid, argv }: ProcessRow): boolean {
     if (argv.some((word) => elsewhereWord.test(word))) return true;
     if (isStranger(uid)) return true;

@@ -3,10 +3,7 @@ import { readFileSync, readlinkSync } from 'node:fs';
 import { type BootId, asBootId } from '../../../../app/process/identity.ts';
 import { ProcessTableUnreadable } from '../../processes/source.ts';
 
-/**
- * Options of a proc mount that hide processes:
- * https://docs.kernel.org/filesystems/proc.html#mount-options
- */
+/** Options that hide processes: https://docs.kernel.org/filesystems/proc.html#mount-options */
 const hiding = /(^|,)(hidepid=(?!0|off)|subset=pid)/;
 
 /**
@@ -52,10 +49,7 @@ export const mountHidesOthers = (): boolean => {
 /** Returns the inode in a link such as `pid:[4026531836]`, or null. */
 export const inodeOf = (link: string): string | null => /^\w+:\[(\d+)\]$/.exec(link)?.[1] ?? null;
 
-/**
- * Returns the inode of the pid namespace of a process, `self` for our own; null when it can't be
- * read.
- */
+/** Returns the inode of a process's pid namespace, `self`: our own; null when unreadable. */
 export const pidNamespaceOf = (pid: number | 'self'): string | null => {
   try {
     return inodeOf(readlinkSync(`/proc/${pid}/ns/pid`));
@@ -64,10 +58,7 @@ export const pidNamespaceOf = (pid: number | 'self'): string | null => {
   }
 };
 
-/**
- * Returns the path of a process's namespace, to compare with others', `self` for our own; null when
- * it can't be read.
- */
+/** Returns a process's namespace, to compare, `self`: our own; null when unreadable. */
 export const pathOfNamespace = (pid: number | string, kind: 'net' | 'time'): string | null => {
   try {
     return readlinkSync(`/proc/${pid}/ns/${kind}`);

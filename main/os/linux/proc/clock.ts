@@ -51,10 +51,7 @@ export const clockOffsets = (): ClockOffsets => {
   return known;
 };
 
-/**
- * Largest difference in seconds between the clock and a start time that is known to be now; covers
- * a slow start of Node.
- */
+/** Seconds that the clock and a start known to be now may differ: Node may start slowly. */
 const toleranceSeconds = 2;
 
 /**
@@ -118,10 +115,7 @@ export class BootClock {
     return this.#uptime() + this.#offset - Math.round(clockOffsets().bootSeconds * this.#ticksPerSecond);
   }
 
-  /**
-   * Call with the latest start time of a table: a start in the future proves that the clock is
-   * wrong.
-   */
+  /** Give the latest start time of a table: one in the future proves the clock wrong. */
   check(latestStart: number): void {
     if (latestStart > this.now() + this.#tolerance) this.#calibrate();
   }

@@ -5,9 +5,7 @@ import type { Steps } from '../../../../app/process/steps.ts';
 import { type ReusedPids, isReusable } from './pid-cursor.ts';
 import type { CachedProcess, RowReader } from './row-reader.ts';
 
-/**
- * Every process is read again within this number of scans: 150 seconds at 5 seconds between scans.
- */
+/** Each process is read again within these scans: 150 seconds at 5 seconds a scan. */
 export const rotation = 30;
 
 /**

@@ -28,10 +28,7 @@ export const oomVictimIn = (record: string): OomVictim | null => {
 
 const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : null);
 
-/**
- * Returns all victims in the kernel's log; null if it may not be read (kernel.dmesg_restrict,
- * containers). Never blocks.
- */
+/** Returns all victims in the kernel's log; null if unreadable (dmesg_restrict). Never blocks. */
 const oomVictims = (): readonly OomVictim[] | null => {
   let fd: number;
   try {
@@ -59,10 +56,7 @@ const oomVictims = (): readonly OomVictim[] | null => {
   }
 };
 
-/**
- * The kernel's first pid namespace, whose pids its log uses: PROC_PID_INIT_INO of
- * include/linux/proc_ns.h.
- */
+/** The first pid namespace, as the log counts pids: PROC_PID_INIT_INO, linux/proc_ns.h. */
 const firstPidNamespace = String(0xef_ff_ff_fc);
 
 /** Drift in seconds between the clocks of namespace start times and the kernel's log. */

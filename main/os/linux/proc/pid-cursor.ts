@@ -68,10 +68,7 @@ export const isReusable = (reused: ReusedPids, pid: number): boolean => {
 /** Reading this many takes 2 ms. With more, callers do without. */
 const maxListed = 256;
 
-/**
- * Returns the pids that may have been allocated between two scans; null if they are too many or
- * unknown.
- */
+/** Returns pids possibly allocated between two scans; null if too many or unknown. */
 export const pidsBetween = (before: PidCursor | null, now: PidCursor | null): readonly number[] | null => {
   const reused = reusedBetween(before, now);
   if (reused.kind === 'all' || before === null) return null;

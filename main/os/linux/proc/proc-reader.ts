@@ -10,10 +10,7 @@ const scratchBytes = 1_048_576;
 /** Why the last read failed: the process or file is gone, or the kernel denied it. */
 export type Refusal = 'gone' | 'denied';
 
-/**
- * Errors that a single process can cause. Any other (EMFILE, ENOMEM, ENFILE …) is ours and says
- * nothing about processes.
- */
+/** Errors a single process can cause. Others (EMFILE, ENOMEM …) are ours and prove nothing. */
 const refusals: Readonly<Record<string, Refusal>> = {
   ENOENT: 'gone',
   ESRCH: 'gone',

@@ -49,10 +49,7 @@ const imageOf = (fields: StatFields): Image => ({
   envEnd: fields.envEnd,
 });
 
-/**
- * Returns a name for the program image of a stat line; null if the kernel hides it, as for
- * processes that can't be traced.
- */
+/** Names a stat line's program image; null if hidden, as when it can't be traced. */
 export const imageName = ({ stackStart, argStart, envStart, envEnd }: StatFields): string | null =>
   envEnd === 0 ? null : [stackStart, argStart, envStart, envEnd].map((at) => at.toString(36)).join('.');
 

@@ -89,10 +89,7 @@ const minus = 0x2d;
 const zero = 0x30;
 const nine = 0x39;
 
-/**
- * Field numbers as in https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html; the first after
- * the name is 3, the state.
- */
+/** As in https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html; the state is field 3. */
 const firstNumberField = 4;
 const lastField = 51;
 const requiredField = 24;

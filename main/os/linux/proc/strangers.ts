@@ -149,9 +149,7 @@ class ReadingThread {
     if (this.waitsFor !== undefined && Atomics.load(this.#words, word.state) === state.answered) this.#becomeFree();
   }
 
-  /**
-   * Returns how many bytes were read into `into`; -1: none; null: the reading does not return.
-   */
+  /** Returns the number of bytes read into `into`; -1: none; null: the reading never returns. */
   read({ pid, file }: Pick<Asked, 'pid' | 'file'>, payer: Payer, bytes: number, into: Buffer): number | null {
     this.waitsFor = payer;
     Atomics.store(this.#words, word.pid, pid);

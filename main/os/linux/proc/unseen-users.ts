@@ -1,9 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/**
- * Inode of the first pid namespace on every Linux machine: PROC_PID_INIT_INO of
- * include/linux/proc_ns.h.
- */
+/** The first pid namespace's inode on every Linux: PROC_PID_INIT_INO, linux/proc_ns.h. */
 const firstPidNamespace = '4026531836';
 
 const decoded = (path: string): string =>

@@ -15,9 +15,7 @@ export const addressText = (bytes: readonly number[], port: number): string => {
   return `[${ipv6Text(bytes)}]:${port}`;
 };
 
-/**
- * The inode of a socket without a process: it waits to be accepted, or its process has closed it.
- */
+/** The inode of a socket without a process: waiting to be accepted, or closed by it. */
 export const noInode = '0';
 
 export interface TcpSocket {

@@ -17,27 +17,18 @@ export interface SockDiag {
    * ms against 19.
    */
   tcp(states: keyof typeof tcpStates): readonly TcpSocket[] | null;
-  /**
-   * Returns the kernel's name for the protocol of an open socket, such as `TCP`, `UNIX` or
-   * `NETLINK`, or null if unknown.
-   */
+  /** Returns the kernel's name for an open socket's protocol (`TCP`, `NETLINK`); null: unknown. */
   protocolOf(pid: number, fd: number): string | null;
 }
 
-/**
- * AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_SOCK_DIAG: include/linux/socket.h,
- * include/uapi/linux/netlink.h.
- */
+/** AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_SOCK_DIAG: socket.h, netlink.h of Linux. */
 const socketKind = [16, 3 | 0o2_000_000, 4] as const;
 /** SOL_SOCKET and SO_RCVTIMEO of asm-generic, which x86 and arm have. */
 const receiveTimeout = [1, 20] as const;
 /** MSG_TRUNC: recv returns the full length of the datagram, which reveals a cut one. */
 const tellLength = 0x20;
 
-/**
- * A datagram of a dump is at most 32 KiB (netlink_dump in net/netlink/af_netlink.c); a larger one
- * counts as cut off.
- */
+/** A dump's datagram has at most 32 KiB (netlink_dump, af_netlink.c); more counts as cut off. */
 const datagramBytes = 131_072;
 /** Timeout of one question in ms: 20,000 sockets take about 20. */
 const patienceMs = 1_500;
@@ -163,10 +154,7 @@ class KernelSockets implements SockDiag {
   }
 }
 
-/**
- * Binds the calls through koffi, once, or returns null. Measured: a question about one socket takes
- * 0.03 ms.
- */
+/** Binds the calls through koffi, once, or returns null. Measured: 0.03 ms for one socket. */
 export const openSockDiag = once((): SockDiag | null => {
   const calls = bindCalls();
   return calls === null ? null : new KernelSockets(calls);

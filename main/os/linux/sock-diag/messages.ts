@@ -13,10 +13,7 @@ const done = 3;
 /** SOCK_DIAG_BY_FAMILY. */
 export const byFamily = 20;
 
-/**
- * NLM_F_DUMP_INTR: the table changed while it was dumped, so the answer may lack sockets or repeat
- * some.
- */
+/** NLM_F_DUMP_INTR: the table changed meanwhile; sockets may be missing or repeated. */
 const interruptedFlag = 0x10;
 
 /** The content of one datagram of an answer. */
@@ -24,10 +21,7 @@ export type Batch =
   | {
       readonly kind: 'messages';
       readonly payloads: readonly Uint8Array[];
-      /**
-       * The last message. Only a dump has an end; the answer to a question about one socket is one
-       * message.
-       */
+      /** The last message. Only a dump has an end; a question about one socket has one answer. */
       readonly isLast: boolean;
       readonly interrupted: boolean;
     }

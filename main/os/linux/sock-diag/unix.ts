@@ -12,10 +12,7 @@ export interface UnixSocket {
   readonly name: string | null;
   /** The other end. `closed`: that end was closed. `none`: not connected, or not accepted yet. */
   readonly peer: { readonly inode: string } | 'closed' | 'none';
-  /**
-   * Of a listener: inodes of the sockets that wait to be accepted, without those whose process has
-   * ended.
-   */
+  /** A listener's sockets (inodes) that wait to be accepted, their process not having ended. */
   readonly waiting: readonly string[];
 }
 

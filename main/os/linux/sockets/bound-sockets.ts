@@ -18,10 +18,7 @@ export const boundNamesIn = (text: string): readonly string[] =>
     return path === undefined || path.startsWith('@') ? [] : [basename(path)];
   });
 
-/**
- * Null where it may not be seen, as for processes that can't be traced; their table is read all the
- * same.
- */
+/** Null where it may not be seen (no right to trace); its table is read all the same. */
 const namespaceOf = (pid: number): string | null => {
   const link = `/proc/${pid}/ns/net`;
   return unlessRefused(link, () => readlinkSync(link));

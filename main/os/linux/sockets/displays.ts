@@ -12,10 +12,7 @@ import type { LocalSocket } from './unix-table.ts';
  */
 const display = /(?:^|\/)\.X11-unix\/X\d+$|(?:^|\/)(?:wayland|gamescope)-[^/]+$/u;
 
-/**
- * The TCP ports of X: 6000 plus the number of the display; ssh -X counts from 6010 (sshd_config(5),
- * X11DisplayOffset).
- */
+/** X's TCP ports: 6000 plus the display; ssh -X counts from 6010 (X11DisplayOffset). */
 const firstPort = 6000;
 const lastPort = 6063;
 

@@ -23,16 +23,10 @@ import {
   type LocalSocket,
 } from './unix-table.ts';
 
-/**
- * Upper bound of one table of the kernel in bytes: about 50,000 connections, or 100,000 local
- * sockets.
- */
+/** Upper bound of a kernel table, bytes: some 50,000 connections or 100,000 local sockets. */
 const tableBytes = 8_388_608;
 
-/**
- * After this many questions about single sockets, all are requested at once: the kernel searches
- * its whole table for each.
- */
+/** Beyond this many questions all are asked for at once: each searches the kernel's table. */
 const maxQuestions = 64;
 
 /** At most this many open files of display servers are read. */
@@ -144,10 +138,7 @@ export class LocalWorld implements SocketWorld {
     return (this.#compositorSockets ??= this.#readCompositors());
   }
 
-  /**
-   * Returns whether its sockets are in this process's own network namespace, the only one whose
-   * peers the kernel reports.
-   */
+  /** Returns whether its sockets are in our own network namespace: only there are peers told. */
   #isOwn(pid: number): boolean {
     return this.#own !== null && this.#namespaceOf(pid) === this.#own;
   }

@@ -20,15 +20,11 @@ export interface NetworkTable {
   readonly rows: readonly NetworkRow[];
   /** By inode. */
   readonly byInode: ReadonlyMap<string, NetworkRow>;
-  /**
-   * The socket at the other end of a connection within this namespace, by local and remote address.
-   */
+  /** The socket at a connection's other end in this namespace, by both addresses. */
   readonly byEnds: ReadonlyMap<string, NetworkRow>;
   /** TCP ports with a listener. */
   readonly listening: ReadonlySet<number>;
-  /**
-   * False if a part was unreadable or cut off: a socket that is not in it may exist all the same.
-   */
+  /** False if a part was unreadable or cut off: a socket not in it may exist all the same. */
   readonly complete: boolean;
 }
 
@@ -145,10 +141,7 @@ export const networkTable = (rows: readonly NetworkRow[], complete: boolean): Ne
   listening: new Set(rows.filter(isListening).map(({ local }) => endOf(local).port)),
 });
 
-/**
- * The first ephemeral port: the default of net.ipv4.ip_local_port_range.
- * https://docs.kernel.org/networking/ip-sysctl.html
- */
+/** The first ephemeral port: net.ipv4.ip_local_port_range's default (docs.kernel.org). */
 const firstOwnPort = 32_768;
 
 /**

@@ -42,10 +42,7 @@ const servedBy = (row: NetworkRow, table: NetworkTable): readonly PossibleClient
   return [{ by: 'connection', at, from: row.remote, peers: peer === null || peer === noInode ? null : [peer] }];
 };
 
-/**
- * Returns the connections to a process among those of its network namespace. `ports`: those on
- * which its job listens.
- */
+/** Returns connections to a process in its network namespace. `ports`: its job's listeners. */
 export const servedIn = (
   table: NetworkTable,
   inodes: ReadonlySet<string>,

@@ -17,10 +17,7 @@ import { namespaceOf, tcpOf } from './tcp-table.ts';
 /** Upper bound of one table of sockets in bytes: about 50,000 lines. */
 const tableBytes = 8_388_608;
 
-/**
- * Sockets by network namespace; each table is read at most once. One for each scan. An unreadable
- * table counts as empty.
- */
+/** Sockets by network namespace; one scan reads each table once. Unreadable counts as empty. */
 export class SocketTables {
   readonly #reader: ProcReader;
   readonly #listening = new Map<string, ReadonlyMap<string, number>>();
@@ -62,8 +59,5 @@ export class SocketTables {
   }
 }
 
-/**
- * Returns the inode of a socket behind an open file, such as `socket:[513449]`; null for other
- * files.
- */
+/** Returns the inode of a socket's open file (`socket:[513449]`); null for other files. */
 export const socketInode = (target: string): string | null => (target.startsWith('socket:') ? inodeOf(target) : null);

@@ -3,9 +3,7 @@ import { livingThreadOf } from '../proc/living-thread.ts';
 import type { TcpSocket, tcpStates } from '../sock-diag/inet.ts';
 import { openSockDiag, type SockDiag } from '../sock-diag/kernel.ts';
 
-/**
- * Returns what names the network namespace of a process. One that can't be seen counts as its own.
- */
+/** Returns the name of a process's network namespace. One that can't be seen is its own. */
 export const namespaceOf = (pid: number): string => pathOfNamespace(pid, 'net') ?? pathOfThread(pid) ?? `of ${pid}`;
 
 /** A first thread that has ended is in no namespace any more. */

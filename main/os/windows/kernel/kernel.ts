@@ -24,10 +24,7 @@ export type FileKind = 'disk' | 'pipe' | 'device' | 'unknown';
 /** What is asked of a TCP or UDP table: `tcp` all connections and listeners, `udp` all ports. */
 export type PortTable = 'tcp4' | 'tcp6' | 'udp4' | 'udp6';
 
-/**
- * Everything that Curfew asks of Windows. Narrow on purpose: tests put a simulated kernel in its
- * place, which serves bytes.
- */
+/** All that is asked of Windows; narrow, as tests put a simulated kernel of bytes in its place. */
 export interface WindowsKernel {
   /** NtQuerySystemInformation. */
   system(informationClass: number, size: number): SystemAnswer;

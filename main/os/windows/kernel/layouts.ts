@@ -30,9 +30,7 @@ export const processTimes = { size: 32, created: 0, ended: 8, kernel: 16, user: 
 export const pebParameters = 0x20;
 export const pebBeingDebugged = 0x02;
 
-/**
- * RTL_USER_PROCESS_PARAMETERS. Texts are a length in bytes (u16) and, at +8, a pointer.
- */
+/** RTL_USER_PROCESS_PARAMETERS. A text is a length in bytes (u16) and, at +8, a pointer. */
 export const parameters = {
   size: 0x3f8,
   console: 0x10,

@@ -149,10 +149,7 @@ export class KnownProcesses {
     return known?.startTicks === startTicks ? known : undefined;
   }
 
-  /**
-   * Reads what is new in a whole table. Parents come before their children, because a process
-   * starts after its parent.
-   */
+  /** Reads what is new in a whole table, parents first: a process starts after its parent. */
   look(living: LivingRows): void {
     const now = new Map<number, KnownProcess>();
     const rows = [...living.rows.values()].toSorted((left, right) => left.startTicks - right.startTicks);

@@ -45,10 +45,7 @@ export type ParentDoubt = 'none' | 'unread' | 'clock';
 const setBackTicks = ({ gainedTicks, maxGainedTicks }: LivingRows): number =>
   gainedTicks === null ? 0 : Math.max(0, maxGainedTicks - gainedTicks);
 
-/**
- * True for a process that says it began before a look that did not list it, by the clock of then
- * and by that of now.
- */
+/** True if it says it began before a look that missed it, by the clocks of then and now. */
 const beganUnseen = (row: KernelRow, now: LivingRows, whole: LivingRows): boolean => {
   const moved = now.gainedTicks === null || whole.gainedTicks === null ? 0 : now.gainedTicks - whole.gainedTicks;
   return row.startTicks < Math.min(whole.nowTicks, whole.nowTicks + moved) - toleranceTicks;

@@ -36,10 +36,7 @@ const handlesIn = (handles: readonly number[]): Buffer => {
   return bytes;
 };
 
-/**
- * Binds the calls that start processes and hold them in jobs; returns why where that can't be. Seen
- * under Wine 8 only.
- */
+/** Binds calls that start processes and hold them in jobs, or says why not. Seen in Wine 8. */
 export const openKoffiStart = (): StartKernel | KoffiMissing => {
   if (process.platform !== 'win32') return { reason: 'only used on Windows' };
   const koffi = loadKoffi();

@@ -2,10 +2,7 @@ import { loadKoffi } from '../../native/koffi.ts';
 
 type Native = (...args: readonly unknown[]) => number;
 
-/**
- * Returns the two ends of a pipe as descriptors of Node, or why there is none. Neither is
- * inherited: a command gets a copy.
- */
+/** Returns a pipe's ends as Node's descriptors, or why none. Not inherited: commands get copies. */
 export const makePipe = (): { readonly read: number; readonly write: number } | { readonly reason: string } => {
   const koffi = loadKoffi();
   if ('reason' in koffi) return koffi;

@@ -5,10 +5,7 @@ import { isWindowsPath } from '../paths/path.ts';
 import { programName } from './common/program-name.ts';
 import { dossiers } from './dossiers.ts';
 
-/**
- * Folders below which installations lie: the path behind one of them says what a program belongs
- * to. A project's name says nothing.
- */
+/** Folders of installations: the path behind says what owns a program; a project's name doesn't. */
 const installations: ReadonlySet<string> = new Set([
   'node_modules',
   'site-packages',

@@ -48,10 +48,7 @@ const idOf = (text: string): number | null => {
 /** Returns whether a text holds a character that no path of an account needs. */
 const hasControl = (text: string): boolean => /\p{Cc}/u.test(text);
 
-/**
- * Returns the accounts in the output of `getent passwd`. A line of another form is left out: its
- * user is not supervised. Never throws.
- */
+/** Returns accounts from `getent passwd`, without malformed lines (unsupervised). Never throws. */
 export const parseAccounts = (text: string): readonly Account[] =>
   text.split('\n').flatMap((line) => {
     const fields = line.split(':');

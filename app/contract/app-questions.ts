@@ -69,10 +69,7 @@ export const placeSchema = z.discriminatedUnion('window', [
 
 export type Place = z.infer<typeof placeSchema>;
 
-/**
- * What is told once, to all windows and browsers together: an upgrade, the sum of a week above the
- * jobs, and its notification.
- */
+/** Told once, to all windows together: an upgrade, a week's sum, and its notification. */
 export const toldOnce = ['version', 'week', 'week-notice'] as const;
 
 /** Questions and actions about Curfew as a whole. */

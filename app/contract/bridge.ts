@@ -1,10 +1,7 @@
 import type { Answer } from './answer.ts';
 import type { EventName, EventPayload, QuestionInput, QuestionName, QuestionOutput } from './contract.ts';
 
-/**
- * Whether the main process can be reached now. `signed-out`: it can, but this browser is not signed
- * in; occurs only in a page.
- */
+/** If the main process is reachable. `signed-out`: yes, but not by this browser; pages only. */
 export type Connection = 'connecting' | 'connected' | 'lost' | 'signed-out';
 
 /**

@@ -49,10 +49,7 @@ export const jobQuestions = {
   },
   /** Ends the grace period of a reaping in progress: the remaining processes are killed now. */
   'job.killNow': { input: z.object({ reaping: z.string().min(1).max(200) }), output: z.object({}) },
-  /**
-   * Ends what a tool call left open by the command of its keeper; Curfew signals nothing. Answers
-   * when it has ended, or is known not to.
-   */
+  /** Ends what a call left open by its keeper's command, without signals. Answers when it knows. */
   'leftOpen.end': {
     input: z.object({ id: z.string().regex(/^[0-9a-f]{1,64}$/u) }),
     output: z.object({ incident: z.string() }),
@@ -74,10 +71,7 @@ export const jobQuestions = {
   'job.keep': { input: job.extend({ seconds: secondsSchema.min(1) }), output: z.object({ until: momentSchema }) },
   /** Undoes `job.keep` and `job.mine`. */
   'job.unkeep': { input: job, output: z.object({}) },
-  /**
-   * The user says that the processes of a job are theirs: it is no job any more, for as long as
-   * they live. Jobs of this machine only.
-   */
+  /** The user says a job's processes are theirs: no job while they live. This machine only. */
   'job.mine': { input: job, output: z.object({}) },
   /** Exempts this project or exact command below the hard cap. `settings.unexempt` undoes it. */
   'job.exempt': {

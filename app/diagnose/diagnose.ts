@@ -148,10 +148,7 @@ const largest = ({ probe }: Subject): OutputFile | null =>
     null,
   );
 
-/**
- * What is remembered after this look: the rate is taken between one and two times the patience, so
- * a burst at the start is forgotten.
- */
+/** What a look leaves: rates span one to two patiences, so a burst at the start is forgotten. */
 const advanceFlood = (subject: Subject, before: FloodWatch | null): FloodWatch | null => {
   const file = largest(subject);
   if (file === null) return null;

@@ -4,10 +4,7 @@ export type LoopCondition =
   | { readonly kind: 'asked'; readonly text: string }
   /** It goes on for ever and leaves from inside. */
   | { readonly kind: 'inside' }
-  /**
-   * It goes on for ever, through a list, or so many times, and nothing in it leaves: work at
-   * intervals, which asks for nothing.
-   */
+  /** It goes on for ever, through a list or a number, and nothing leaves: work at intervals. */
   | { readonly kind: 'regular' }
   /** The command shows no loop: it is in a script or a program. */
   | { readonly kind: 'hidden' };

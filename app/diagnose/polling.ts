@@ -58,10 +58,7 @@ export const advancePoll = (subject: Subject, before: PollWatch | null): PollWat
   return { ...before, pause, pauses: before.pauses + 1, written: written ?? before.written, wrote };
 };
 
-/**
- * Who stands in a lock file that is polled for: a living process that has it, or one that has ended
- * and will never take it away.
- */
+/** Who is in a polled lock file: a living process, or one that ended and won't remove it. */
 const lockFigures = (subject: Subject): Readonly<Record<string, number | string>> => {
   const lock = subject.probe?.lockFile ?? null;
   if (lock === null) return {};

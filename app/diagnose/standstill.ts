@@ -50,10 +50,7 @@ export const lockHolderOf = (subject: Subject, row: ProcessRow): number | null =
   return holders?.holders.find(({ pid, locks }) => locks && pid !== Number(row.pid))?.pid ?? null;
 };
 
-/**
- * Returns the processes that one waits for; null where it is not known, or where it waits for
- * something else than a process.
- */
+/** Returns the processes waited for; null if unknown, or something else is waited for. */
 const awaited = (subject: Subject, row: ProcessRow, probe: ProcessProbe): readonly number[] | null => {
   switch (probe.wait?.kind) {
     case 'read': {

@@ -30,10 +30,7 @@ export interface Subject {
   readonly hardCapSeconds: number;
 }
 
-/**
- * Longest patience with a process that stands still, seconds: what waits a minute without running
- * once is not between two steps of work.
- */
+/** Seconds; what waits a minute without running is not between two steps of work. */
 const maxStandstillSeconds = 60;
 
 /** Seconds a process must have waited for one thing, without running, to be reported. */

@@ -25,10 +25,7 @@ const waitKey = (row: ProcessRow, probe: ProcessProbe): string | null => {
   return kind === null ? null : `${row.pid}:${row.startTicks}:${ran}:${kind}`;
 };
 
-/**
- * What is remembered of the waits of a job after this look: those that go on keep their beginning,
- * new ones begin now, others are forgotten.
- */
+/** A job's waits after this look: those that go on keep their beginning, others are forgotten. */
 export const advanceWaits = (subject: Subject, before: Watch['waits']): Watch['waits'] => {
   const waits: Record<string, number> = {};
   for (const { row } of subject.members.slice(0, maxFollowed)) {

@@ -4,10 +4,7 @@ export interface SaidByKey {
   readonly figures: Readonly<Record<string, number | Said>>;
 }
 
-/**
- * What is said to people, in any language. A text stands for itself: words of another program, or
- * of a Curfew that kept no keys.
- */
+/** What is said, in any language. A text is another program's, or of a Curfew without keys. */
 export type Said = string | SaidByKey;
 
 /** The names of the figures of a form. */

@@ -64,10 +64,7 @@ export const projectMatches = (project: string | null, asked: string): boolean =
 const wanted = (value: string, asked: string | null | undefined): boolean =>
   asked === undefined || asked === null || value === asked;
 
-/**
- * True if an incident matches. The history's database answers the same question with SQL
- * (`main/store`); a property test compares the two.
- */
+/** True if an incident matches. `main/store` answers by SQL; a property test compares both. */
 export const matchesFilter = (incident: Incident, filter: HistoryFilter): boolean => {
   if (incident.atMs < (filter.sinceMs ?? Number.NEGATIVE_INFINITY)) return false;
   if (incident.atMs >= (filter.untilMs ?? Number.POSITIVE_INFINITY)) return false;

@@ -7,10 +7,7 @@ import { programFile } from '../paths/path.ts';
 import type { Exemption } from '../settings/settings.ts';
 import { testExemption } from './exemptions.ts';
 
-/**
- * A command line as a shell would split it, its quoting undone; null when a quote is left open or
- * it holds more than one command.
- */
+/** A command line split as by a shell, unquoted; null: an open quote, or several commands. */
 const asShellWords = (text: string): readonly string[] | null => {
   const words: string[] = [];
   let at = 0;

@@ -37,10 +37,7 @@ export interface VetoContext {
    * them shows nothing to the user. Left out where no process is connected to a display.
    */
   readonly harmlessSockets?: ReadonlySet<string>;
-  /**
-   * What the kernel ends with a process, asked of what is about to be ended; else left out, and
-   * where the machine does not tell.
-   */
+  /** What the kernel ends with it, asked of what is about to end; left out: not asked, not told. */
   readonly takenAlong?: (pid: Pid) => TakenAlong;
   readonly rows: ReadonlyMap<Pid, ProcessRow>;
 }

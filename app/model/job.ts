@@ -15,10 +15,7 @@ export type JobId = string & { readonly __brand: 'JobId' };
 /** Marks a text as a job id; the border that reads it checks the form first. */
 export const asJobId = (value: string): JobId => value as JobId;
 
-/**
- * Why a process belongs to a job: same group, parentage, environment marker, remembered by the
- * ledger, holds the output file open.
- */
+/** Why it belongs: same group, parentage, marker, remembered by the ledger, holds the output. */
 export type MembershipEvidence = 'group' | 'tree' | 'env' | 'ledger' | 'output';
 
 /** A process of a job. */
@@ -27,10 +24,7 @@ export interface Member {
   readonly by: readonly MembershipEvidence[];
 }
 
-/**
- * One sign that an agent started the job. `Proof` alone says what is proved: any program may have
- * inherited or written a sign.
- */
+/** A sign that an agent started it. `Proof` alone proves: programs inherit or write signs. */
 export type Provenance =
   | { readonly code: 'wrapper'; readonly rule: string }
   | { readonly code: 'marker'; readonly rule: string }

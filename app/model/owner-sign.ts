@@ -1,9 +1,6 @@
 import type { Given, SaidByKey } from '../format/said.ts';
 
-/**
- * How it is known whose a job is, in English, which is the key of other languages
- * (app/text/catalogue/owners.ts). What follows is in figures.
- */
+/** How a job's owner is known, in English, the key of app/text/catalogue/owners.ts. */
 export type OwnerSign =
   | 'agent process {pid} is running'
   | 'agent process {pid} is gone'

@@ -81,10 +81,7 @@ export class WeekNotices {
     this.#ask = ask;
   }
 
-  /**
-   * Returns the notification; null for none now: told already, paused, unwanted, nothing was freed,
-   * or it is the first week of this home.
-   */
+  /** Returns the notification; null: told, paused, unwanted, nothing freed, or the first week. */
   async follow(snapshot: Snapshot, voice: () => Voice): Promise<Notice | null> {
     const nowMs = Date.parse(snapshot.at);
     const week = weekOf(nowMs);

@@ -30,10 +30,7 @@ export const windowsPath = (path: string): string =>
 /** Returns `windowsPath` of a path of Windows, and every other as it stands. */
 export const plainPath = (path: string): string => (isWindowsPath(path) ? windowsPath(path) : path);
 
-/**
- * Returns the path of a program of Windows as programs are compared: `windowsPath`, the file in
- * small letters and without `.exe`.
- */
+/** Returns a Windows program's path to compare: `windowsPath`, lower-case file, no `.exe`. */
 export const windowsProgram = (path: string): string => {
   const plain = windowsPath(path);
   const at = plain.lastIndexOf('/') + 1;
@@ -47,10 +44,7 @@ export const baseName = (path: string): string => {
   return plain.slice(plain.lastIndexOf('/') + 1);
 };
 
-/**
- * Returns the path of a program as programs are compared: one of Windows as `windowsProgram` has
- * it, every other as it stands.
- */
+/** Returns a program's path to compare: Windows's as by `windowsProgram`, others unchanged. */
 export const programPath = (path: string): string => (isWindowsPath(path) ? windowsProgram(path) : path);
 
 /** Returns the name by which a program is compared: the last part of `programPath`. */

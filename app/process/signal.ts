@@ -1,7 +1,4 @@
-/**
- * The signals that Curfew sends: the four that the user may choose to begin with, CONT so that
- * stopped processes hear it, KILL at the end.
- */
+/** The signals sent: four to begin with, CONT so that stopped processes hear it, KILL last. */
 export const signalNames = ['TERM', 'INT', 'HUP', 'QUIT', 'CONT', 'KILL'] as const;
 
 export type SignalName = (typeof signalNames)[number];

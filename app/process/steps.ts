@@ -1,7 +1,4 @@
-/**
- * Work in small steps: at each yield other work may come between. What it returns is its result; it
- * is the same whatever came between.
- */
+/** Work in small steps: between yields other work may come, without effect on the result. */
 export type Steps<Result> = Generator<undefined, Result, undefined>;
 
 /**

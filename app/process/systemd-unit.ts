@@ -3,16 +3,10 @@ import type { ControlGroups } from './facts.ts';
 /** Where systemd has its units: the unified hierarchy, or its named one of version 1. */
 const systemdHierarchies = ['', 'name=systemd'];
 
-/**
- * The manager of a user's units and a whole login hold everything of the user, so they tell
- * nothing. systemd.special(7), pam_systemd(8)
- */
+/** Units that hold everything of a user, so tell nothing. systemd.special(7), pam_systemd(8) */
 const holdsEverything = /^(?:user@\d+\.service|init\.scope|session-[^/]+\.scope)$/u;
 
-/**
- * A program of the desktop, or a scope: units in which users and agents run programs. Other
- * services have a veto of their own.
- */
+/** A desktop's program, or a scope: what users and agents run programs in. Others have a veto. */
 const runsPrograms = /^(?:app-.+@.+\.service|.+\.scope)$/u;
 
 const unitIn = (path: string): string | null => {

@@ -29,15 +29,9 @@ export interface ProcessTable {
   readonly complete: boolean;
   /** Rows that could not be read, or say too little. None if left out. */
   readonly unread?: number;
-  /**
-   * How many were listed and gone before they could be read. Who forks and exits all the while
-   * hides behind that. None if left out.
-   */
+  /** How many were gone unread, as what forks and exits all the while. None if left out. */
   readonly missed?: number;
-  /**
-   * What is known of the time since the scan before by the same reader. Left out: nothing, and any
-   * pid may have been given out again.
-   */
+  /** What is known since this reader's last scan. Left out: nothing, and any pid may be reused. */
   readonly since?: {
     /** The moment of that scan, see `nowTicks`. */
     readonly nowTicks: number;

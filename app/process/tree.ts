@@ -83,10 +83,7 @@ export const descendants = (
   return found;
 };
 
-/**
- * Returns the parents of a row upward, nearest first, without process 1. The row may be fresher
- * than the table. Never loops.
- */
+/** Returns a row's parents, nearest first, not process 1; it may be fresher. Never loops. */
 export const parentsOf = (
   row: Pick<ProcessRow, 'pid' | 'ppid'>,
   rows: ReadonlyMap<Pid, ProcessRow>,

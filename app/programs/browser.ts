@@ -7,10 +7,7 @@ const browsers = programNames(
   ['Google Chrome', 'Google Chrome Canary', 'Brave Browser', 'Microsoft Edge', 'Google Chrome Helper', 'iexplore'],
 );
 
-/**
- * Options with which only programs start a browser. A debugging port alone is not among them: users
- * open those for their own browser.
- */
+/** Options only programs give a browser; not a debugging port, which users open for their own. */
 const automated =
   /^--?(?:headless(?:=.*)?|enable-automation|remote-debugging-pipe|test-type=webdriver|marionette|juggler(?:-pipe)?(?:=.*)?)$/u;
 /** Profiles and installations that belong to automation. */

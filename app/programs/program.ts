@@ -20,16 +20,10 @@ export interface Program {
   readonly onWindows: boolean;
 }
 
-/**
- * The kernel keeps this many bytes of a name.
- * https://man7.org/linux/man-pages/man5/proc_pid_comm.5.html
- */
+/** Bytes of a name in the kernel. https://man7.org/linux/man-pages/man5/proc_pid_comm.5.html */
 const commLength = 15;
 
-/**
- * Bytes of a file's name (NAME_MAX, https://man7.org/linux/man-pages/man7/path_resolution.7.html);
- * what is longer names no program.
- */
+/** NAME_MAX: path_resolution(7) of https://man7.org/linux/man-pages; longer is no program. */
 const nameLength = 255;
 
 /** Removes packaging: `.nvim-wrapped` (Nix), `nvim.appimage`, `emacs-29.4`, `Code.exe`. */

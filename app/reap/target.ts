@@ -8,10 +8,7 @@ export interface Target {
   readonly pgid: number;
   /** Stopped by a signal: it hears nothing but CONT and KILL. */
   readonly stopped: boolean;
-  /**
-   * Ready to run (state R): a process that was sent KILL before and still is has had no turn to
-   * end. Left out where that was not read.
-   */
+  /** Ready to run (state R): if sent KILL before, it had no turn to end. Left out: not read. */
   readonly runnable?: boolean;
   readonly vetoes: readonly Objection[];
 }

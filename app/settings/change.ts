@@ -35,10 +35,7 @@ const withValue = (raw: RawObject, key: SettingKey, value: unknown): RawObject =
   return Object.keys(changed).length === 0 ? without(raw, block) : { ...raw, [block]: changed };
 };
 
-/**
- * A max elapsed that the user asks for must fit below the hard cap: clamping it in silence would be
- * another answer than was asked.
- */
+/** A max elapsed must fit below the hard cap: silent clamping would not be what was asked. */
 const limitProblem = (raw: RawObject, fallback: Settings, options: ParseOptions): SettingsNotice | null => {
   const { backgroundMaxElapsedSecondsHardCap: hardCapSeconds } = parseSettings(raw, fallback, options).settings;
   const maxElapsedSeconds = rawValue(raw, 'backgroundMaxElapsedSeconds');

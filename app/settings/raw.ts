@@ -4,10 +4,7 @@ import type { SettingKey } from './settings.ts';
 /** A JSON object as a file or a window gives it. */
 export type RawObject = Readonly<Record<string, unknown>>;
 
-/**
- * Returns the object that something is; null for anything else, lists among it. Not copied, so that
- * `__proto__` stays a key.
- */
+/** Returns it if it is an object, not a list, else null. Uncopied: `__proto__` stays a key. */
 export const asRawObject = (value: unknown): RawObject | null =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as RawObject) : null;
 

@@ -76,9 +76,6 @@ const schemaOf = (row: SettingRow): z.ZodType => {
 
 const schemas = new Map(settingKeys.map((key) => [key, once(() => schemaOf(rowOf(key)))]));
 
-/**
- * Returns the schema of a setting. Lists are here for a change as a whole; the file is read entry
- * by entry, see `parseSettings`.
- */
+/** Returns a setting's schema. Lists as a whole for changes; files by entry: `parseSettings`. */
 export const settingSchema = <Key extends SettingKey>(key: Key): z.ZodType<NonNullable<SettingValue<Key>>> =>
   (schemas.get(key) as unknown as () => z.ZodType<NonNullable<SettingValue<Key>>>)();

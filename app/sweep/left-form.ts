@@ -49,10 +49,7 @@ export interface HeapForm {
   readonly heap: HeapKind;
   readonly place: FormPlace;
   readonly path: readonly PathStep[];
-  /**
-   * Of transcripts: the name of the folder in which those of a project lie. Left out: their place
-   * does not tell the project.
-   */
+  /** A transcript's project folder by name. Left out: its place does not tell the project. */
   readonly folderOf?: (project: string) => string;
 }
 

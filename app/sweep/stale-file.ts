@@ -56,10 +56,7 @@ export interface StaleCandidate {
   readonly owner: FileOwner;
   /** False for files that another program reads and cleans up: Curfew only reports them. */
   readonly mayDelete: boolean;
-  /**
-   * Parts of paths by which a process holds it: its own name or that of a folder of its session.
-   * Its own name where left out.
-   */
+  /** Path parts by which it is held: its name, or its session's folder's. Left out: its name. */
   readonly heldAs?: readonly string[];
 }
 
@@ -76,10 +73,7 @@ export interface SweepWorld {
   readonly pids: ReadonlySet<number>;
   /** Names in running command lines or held open; null if not all could be read. */
   readonly namesInUse: ReadonlySet<string> | null;
-  /**
-   * All parts of all paths that a process has open, mapped or as its folder, and all words of
-   * command lines; null if not all could be read.
-   */
+  /** Parts of paths open, mapped or a folder, and words of command lines; null: not all read. */
   readonly partsInUse: ReadonlySet<string> | null;
   /** Names of bound sockets in all network namespaces; null if not all could be read. */
   readonly boundSockets: ReadonlySet<string> | null;

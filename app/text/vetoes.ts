@@ -164,10 +164,7 @@ const forms: Readonly<Record<VetoCode | StopReason, VetoForm | ((figures: Figure
   'put-off': 'it was kept or exempted since, or observe mode was chosen',
 };
 
-/**
- * Says why a process may not be signalled, as a sentence without a full stop and without the
- * process, which stands beside it.
- */
+/** Says why a process may not be signalled; no full stop, and no process, which stands beside. */
 export const vetoSaid = ({ code, figures }: Pick<Objection, 'code' | 'figures'>): Said => {
   if (!isVetoCode(code)) return say('it is protected{code}', { code: inBrackets(visibleText(code)) });
   return sayOf(forms[code], parts, figures);

@@ -64,10 +64,7 @@ export interface AgentParts {
    * settings, also those of these projects; infinity where they don't tell.
    */
   readonly keptDays: ((folder: string, projects: readonly string[]) => number) | 'none';
-  /**
-   * Reads its past tool calls around a moment whose output names something (an id), below a home
-   * folder and in files of one user.
-   */
+  /** Reads past tool calls whose output names an id, around a moment, in one user's files. */
   readonly pastCalls: ((asked: PastCallsAsked) => readonly PastCall[]) | 'none';
 }
 

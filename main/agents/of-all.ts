@@ -46,10 +46,7 @@ export const openTaskNotes = (uid: number): ((agent: AgentId, output: string) =>
   return (agent, output) => readers.get(agent)?.(output) ?? null;
 };
 
-/**
- * Returns when the transcript of a session on this machine was written last (wall clock,
- * milliseconds), or null where it is not known.
- */
+/** Returns a transcript's last write (wall clock, milliseconds), or null where unknown. */
 export const transcriptWrittenMs = (session: AgentSession): number | null => {
   const { transcript } = agentParts[session.agent];
   const path = transcript === 'none' ? null : transcript(session);

@@ -69,10 +69,7 @@ interface Holder extends AgentProcess {
   readonly files: readonly OpenFile[] | null;
 }
 
-/**
- * Parts of an agent that start sessions or serve them, but are none: a daemon, a server of tools,
- * what keeps the agent up to date.
- */
+/** Parts that start or serve sessions, but are none: daemon, tools' server, updater. */
 const servesSessions = ({ agent, row: { argv } }: AgentProcess): boolean =>
   argv[1] === 'daemon' || argv[1] === 'mcp' || isUpdater(agent, argv);
 

@@ -47,10 +47,7 @@ const inParts = (keys: readonly string[]): readonly (readonly string[])[] =>
     keys.slice(index * maxKeys, (index + 1) * maxKeys),
   );
 
-/**
- * The accounts of the users that are supervised. A directory that gives no answer holds up nothing:
- * it is asked beside the loop.
- */
+/** The supervised users' accounts. A silent directory holds up nothing: asked beside the loop. */
 export class AccountBook {
   readonly #choice: UserChoice;
   readonly #learned: () => void;

@@ -68,10 +68,7 @@ const unsupported = (why: Said, asked: boolean): AutostartResult => ({
   problem: asked ? why : null,
 });
 
-/**
- * Whether the user has enabled the same from a package of the system: `systemctl --user enable
- * curfew.timer` makes only the link.
- */
+/** Whether the user enabled the same from a package: `systemctl --user enable` only links it. */
 const isTakenFromPackage = ({ check, links }: AutostartPlan, { environment }: AutostartInput): boolean =>
   check !== null && links.some(isThere) && askSystem(check, environment).status === 0;
 

@@ -57,9 +57,6 @@ export const desktopEntry = ({ comment, program, variables }: DesktopEntry): str
   ].join('\n');
 };
 
-/**
- * Returns whether a desktop's list of startup programs has disabled an entry without removing it:
- * `Hidden`, and GNOME's own key.
- */
+/** Returns whether a desktop disabled an entry without removal: `Hidden`, and GNOME's key. */
 export const isSwitchedOff = (entry: string): boolean =>
   /^(Hidden=true|X-GNOME-Autostart-enabled=false)\s*$/mu.test(entry);

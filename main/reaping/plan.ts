@@ -99,10 +99,7 @@ export const planFor = (job: Job, settings: Settings, asked: Asked = {}): Reapin
   };
 };
 
-/**
- * The order to end what is due by itself: decided by its session's own word where that made it due
- * before its time, else by a rule.
- */
+/** The order for what is due: by its session's word if that hastened it, else by a rule. */
 export const automaticOrder = (judged: JudgedJob, settings: Settings): ReapingOrder => {
   const { job, verdict, toldEnded } = judged;
   const decidedBy = toldEnded === true && verdict.state === 'orphaned' ? 'hook' : 'rule';

@@ -105,10 +105,7 @@ export class Reaper {
     return true;
   }
 
-  /**
-   * True when a reaping can go on only after another look: a moment it waits for has come, or every
-   * process that is held has ended.
-   */
+  /** True when only a look helps: an awaited moment came, or all held processes ended. */
   needsLook(): boolean {
     const now = this.#steadyNow();
     return this.inProgress.some(
@@ -140,10 +137,7 @@ export class Reaper {
     }
   }
 
-  /**
-   * The next part is as large as this one would have had to be. It grows slowly: what is signalled
-   * costs more than what waits.
-   */
+  /** The next part is as large as this should have been; grows slowly, as signals cost more. */
   #measure(count: number, tookMs: number, sliceMs: number): void {
     const fitting = Math.floor((count * sliceMs) / Math.max(tookMs, 1));
     this.#together = Math.min(maxTogether, 2 * this.#together, Math.max(minTogether, fitting));

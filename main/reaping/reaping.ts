@@ -44,10 +44,7 @@ export class Reaping<Hold extends ProcessHold = ProcessHold> implements DrivenRe
   intent: Intent | null = null;
   /** Of some signal it is not known whether it was heard: the machine broke off. */
   resultsAreMissing = false;
-  /**
-   * Where the job's agent may be told what became of it; known when the intent is written, while
-   * the job still holds the file.
-   */
+  /** Where the job's agent may be told; set with the intent, while the job still holds it. */
   output: OutputFile | null = null;
   /** By the reaper's steady clock, milliseconds. */
   waitUntilMs = 0;

@@ -55,10 +55,7 @@ const wasNeverHeard = (reaping: Reaping): boolean => !reaping.resultsAreMissing 
 /** Whether a signal reached a process of the job, or may have: some results are missing. */
 const mayHaveBeenHeard = (reaping: Reaping): boolean => reaping.resultsAreMissing || wasHeard(signalsOf(reaping));
 
-/**
- * Writes down what a reaping is about to do, what it did and what came of it, on this machine or
- * another. Throws what the journal throws.
- */
+/** Records what a reaping will do, did and led to, anywhere. Throws what the journal throws. */
 export class ReapingRecord<One extends Reaping = Reaping> implements DriverRecord<One, Look> {
   readonly #tools: ReapingRecordTools;
 

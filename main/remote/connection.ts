@@ -22,10 +22,7 @@ const maxAnswerBytes = 64 * 1024 * 1024;
 /** What ssh exits with when it is its own fault, not the command's. ssh(1), EXIT STATUS */
 const sshFailed = 255;
 
-/**
- * Whatever the user's configuration says: no question, no terminal, no forwarding, no command of
- * its own, no line of noise. ssh_config(5)
- */
+/** Whatever the user configured: no question, terminal, forwarding, own command. ssh_config(5) */
 const options: readonly string[] = [
   'BatchMode=yes',
   'NumberOfPasswordPrompts=0',
@@ -129,10 +126,7 @@ export class SshConnection {
     return fail('broken', said.trim().slice(0, 200));
   }
 
-  /**
-   * Ends the shared connection, if there is one, and a question that waits for its answer. Nothing
-   * is asked afterwards. Never throws.
-   */
+  /** Ends the shared connection and a waiting question; nothing is asked after. Never throws. */
   async close(): Promise<void> {
     this.#ending.abort();
     await this.#endShared();

@@ -78,18 +78,12 @@ export class Hosts {
     this.#judging = judging;
   }
 
-  /**
-   * Returns a machine, the same for the same name. Nothing is asked of it yet. Throws HostFailure
-   * for a name that may not be handed to ssh.
-   */
+  /** Returns a name's machine, unasked yet. Throws HostFailure for a name unfit for ssh. */
   open(host: string): RemoteHost {
     return this.#open(host).remote;
   }
 
-  /**
-   * Returns the Curfew that is installed on a machine; null when there is none, or one of another
-   * release. Throws HostFailure.
-   */
+  /** Returns the Curfew on a machine; null: none, or another release. Throws HostFailure. */
   installed(host: string): Promise<InstalledCurfew | null> {
     return InstalledCurfew.find(this.#open(host).connection);
   }

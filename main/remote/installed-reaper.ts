@@ -51,10 +51,7 @@ export class InstalledReaper implements OtherEnder {
     await this.#curfew?.keep(id, seconds);
   }
 
-  /**
-   * Ends what it would end in a pass of its own, by its own settings, but none other than these
-   * jobs: what was not announced stays.
-   */
+  /** Ends, by its own settings, only of these jobs: what was not announced stays. */
   reapOf(announced: ReadonlySet<JobId>): void {
     const pass = this.#called(async (curfew) => {
       const due = await curfew.reap(['--dry-run'], this.#hosts.record);

@@ -46,10 +46,7 @@ const remoteOrder = (look: Look, signal: SignalName, order: Order): RemoteOrder 
     : { to: 'process', signal, process: identity(order.target) };
 };
 
-/**
- * What the record keeps of the results. Results come in the order of the orders; one order may have
- * several, and the last may have none.
- */
+/** The record's results, in orders' order; an order may have several, the last none. */
 export const recordsOf = (
   orders: readonly RemoteOrder[],
   results: readonly RemoteResult[],
@@ -204,10 +201,7 @@ export class RemoteReaper {
     return [...this.#active.values()].map(({ reaping }) => reaping);
   }
 
-  /**
-   * Ends the grace of a reaping, by the id of its incident; false when there is none in its grace.
-   * Throws what the journal throws.
-   */
+  /** Ends the grace of this incident; false: none is in its grace. Throws as the journal does. */
   endGrace(incident: string): boolean {
     const reaping = this.inProgress.find((one) => one.intent?.id === incident);
     if (reaping?.state.phase !== 'asked') return false;

@@ -12,10 +12,7 @@ export interface RunMoment {
   readonly silent: boolean | null;
 }
 
-/**
- * Returns whether it matters now that the run is silent: the settings' limit has passed, and the
- * settings spare a working run.
- */
+/** Returns whether silence matters: the settings' limit passed, and they spare a working run. */
 export const asksForSilence = (limits: RunLimits, elapsedSeconds: number): boolean =>
   limits.atMaxElapsed === 'reap-silent' &&
   limits.maxElapsedSeconds !== null &&
@@ -57,10 +54,7 @@ export const secondsToNextLimit = (limits: RunLimits, moment: RunMoment): number
   return Math.max(0, Math.min(...deadlines) - elapsedSeconds);
 };
 
-/**
- * Upper bound of one wait in seconds: a keep may be taken back meanwhile, and on macOS timers run
- * on while the machine sleeps.
- */
+/** Seconds of one wait: a keep may be undone, and macOS's timers run on in its sleep. */
 const maxWaitSeconds = 30;
 
 /** Seconds between two checks of a limit that the user has put off. */
@@ -76,10 +70,7 @@ export class LimitClock {
   #silent: boolean | null = null;
   #timer: NodeJS.Timeout | null = null;
 
-  /**
-   * `keptUntilSeconds` returns until when the limits are put off (`awakeNowSeconds`), or null. It
-   * is called only when a limit is reached.
-   */
+  /** `keptUntilSeconds` says until when limits are put off, or null; asked only at a limit. */
   constructor(limits: RunLimits, onLimit: (limit: ReachedLimit) => void, keptUntilSeconds: () => number | null) {
     this.#limits = limits;
     this.#onLimit = onLimit;

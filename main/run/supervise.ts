@@ -69,10 +69,7 @@ class SilenceWatch {
   }
 }
 
-/**
- * Upper bound in ms for our own copy of a terminal signal: it arrives with the command's or never,
- * but a busy machine delays our threads.
- */
+/** Ms for our copy of a terminal's signal: with the command's or never, but threads lag. */
 const maxHeardWaitMs = 1000;
 const heardLookMs = 5;
 

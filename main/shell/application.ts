@@ -115,10 +115,7 @@ export class Application {
     else this.#windows.open({ window: 'popover', job: null });
   }
 
-  /**
-   * Finishes the reapings in progress, then quits. Called again meanwhile, it quits at once: the
-   * journal tells the next start what was left.
-   */
+  /** Finishes reapings, then quits. Called again, at once: the journal tells the next start. */
   quit(event: Pick<Electron.Event, 'preventDefault'>): void {
     if (this.#ending !== 'no') return;
     event.preventDefault();

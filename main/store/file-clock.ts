@@ -71,10 +71,7 @@ export class FileClock {
     }
   }
 
-  /**
-   * The earliest moment at which a process can have begun, by any setting that was in force then or
-   * since; null before the first look.
-   */
+  /** The earliest begin of a process, by any clock setting since; null before the first look. */
   startedMs(startTicks: number): number | null {
     // One ends when a look saw the next.
     const since = this.#settings.filter((_, at) => (this.#settings[at + 1]?.fromTicks ?? Infinity) >= startTicks);

@@ -22,10 +22,7 @@ export const furtherFolders = '/dev/null/further';
 
 const keyOf = ({ agent, seen }: Seen): string => `${agent} ${seen}`;
 
-/**
- * What was ever seen of agents, in a file that only grows: any number of processes add lines to it,
- * and none of them loses what another adds.
- */
+/** What was ever seen of agents, in a growing file to which processes add, losing nothing. */
 export class SeenList {
   readonly #path: string;
   readonly #added = new Set<string>();

@@ -58,10 +58,7 @@ export interface SeenOnHost {
   readonly keepOnly: (jobs: readonly string[]) => void;
 }
 
-/**
- * Jobs that are announced between two steps: each part costs a durable write, and one announcement
- * takes up to 0.5 milliseconds.
- */
+/** Jobs announced between two steps: each part is a durable write, each job takes 0.5 ms. */
 const maxTogether = 16;
 
 interface Said {

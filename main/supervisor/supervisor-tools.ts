@@ -36,25 +36,16 @@ export interface SupervisorTools {
   readonly settings: () => Settings;
   /** Null when an incident can be recorded; else why not. Asked before any automatic reaping. */
   readonly journalProblem: () => Error | null;
-  /**
-   * The user is about to be told of these jobs, at this moment (wall clock, milliseconds); one
-   * durable write for all of them.
-   */
+  /** These jobs are about to be told (wall clock, milliseconds): one durable write for all. */
   readonly rememberNotices: (notices: readonly GivenNotice[], atMs: number) => void;
   /** Which announcements were seen. Left out: each counts as soon as it is given. */
   readonly seen?: SeenOnHost;
   readonly now: () => number;
   /** True while nothing is to be ended or told by itself. */
   readonly paused: () => boolean;
-  /**
-   * Puts jobs on record that had overstayed and are gone without Curfew; gives what is new on
-   * record. `isOurs`: Curfew is ending it.
-   */
+  /** Records overdue jobs gone without Curfew; returns new ones. `isOurs`: it is ending that. */
   readonly departed?: (look: Look, isOurs: (job: JobId) => boolean) => readonly Incident[];
-  /**
-   * Leaves what their next sessions are to know of jobs that were ended; called with all of a look,
-   * before `events.ended`.
-   */
+  /** Leaves word of ended jobs for next sessions; called with a whole look, before `ended`. */
   readonly tellSessions?: (ended: readonly Incident[]) => void;
   readonly events: SupervisorEvents;
   /** Glances at what agents start between two looks. Without it only looks see anything. */

@@ -14,10 +14,7 @@ import type { SupervisorTools } from './supervisor-tools.ts';
 const reapingPollMs = 100;
 /** After a look that failed, at least so long, milliseconds. */
 const afterFailureMs = 1000;
-/**
- * When it is to end and so many looks in a row have failed, it ends without having seen the
- * reapings in progress to their end.
- */
+/** Failed looks in a row after which it ends without seeing its reapings to their end. */
 const failuresToGiveUp = 10;
 
 /** How long in ms a user counts as looking after a window said so; it says so twice as often. */

@@ -59,10 +59,7 @@ export class Retries {
  */
 const successionSeconds = 30;
 
-/**
- * Shorter wait when the session announced its end through a hook: five looks (open files are
- * re-read within four) and five seconds.
- */
+/** Wait after a hook announced the end: five looks (files are reread in four), five seconds. */
 const toldSuccession = { seconds: 5, looks: 5 };
 /** Seconds from which two looks then count as a scan apart. */
 const toldApartSeconds = 2;
@@ -155,10 +152,7 @@ export interface WatchTools
   readonly steadyNow?: () => number;
 }
 
-/**
- * The one loop over a machine: what follows from a look, wherever that comes from. Reapings go on,
- * notices are given, what is due begins.
- */
+/** The one loop over a machine: from looks, reapings go on, notices go out, due jobs end. */
 export class Watch {
   readonly #tools: WatchTools;
   readonly #dueConfirmation = new DueConfirmation();
@@ -218,10 +212,7 @@ export class Watch {
     return this.#retries.allows(job.id) && (verdict.announces === true || verdict.action === 'reap');
   }
 
-  /**
-   * Publishes reapings that came to an end: to the next sessions of their projects, to the count of
-   * attempts, and to what shows them.
-   */
+  /** Publishes ended reapings: to next sessions, to the count of attempts, and to views. */
   publish({ ended, failed }: ReaperProgress): void {
     const { events, tellSessions } = this.#tools;
     try {

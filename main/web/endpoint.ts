@@ -5,10 +5,7 @@ import { readJsonFile } from '../store/files/json-file.ts';
 import { writeWholeFile } from '../store/files/whole-file.ts';
 import { mintLoginToken, tokenLifetimeMs } from './login-token.ts';
 
-/**
- * What a running page's server records for a second `curfew web` of the same user, which then
- * prints an address of this one.
- */
+/** A page's server on record: a second `curfew web` of the user prints its address. */
 export interface Endpoint {
   readonly pid: number;
   readonly port: number;

@@ -29,10 +29,7 @@ const all = (head: RequestHead, name: string): string[] => {
   return values;
 };
 
-/**
- * Returns whether a page of another site made the browser send this. Another port here is another
- * program, so another site too.
- */
+/** Returns whether another site's page sent this. Other ports are other programs, so sites. */
 const crossSite = (head: RequestHead, host: string): boolean => {
   const origins = all(head, 'origin');
   const asks = head.method === 'POST';

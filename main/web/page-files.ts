@@ -92,10 +92,7 @@ export const readPageFiles = (folder: string): ReadonlyMap<string, PageFile> | n
   return files;
 };
 
-/**
- * Returns the folder of the built page, which lies beside the command line in a checkout and in the
- * package, seen from `from`, or null.
- */
+/** Returns the built page's folder beside the command line, seen from `from`, or null. */
 export const pageFolder = (from: string): string | null => {
   for (let folder = from; ; folder = dirname(folder)) {
     const built = join(folder, 'build', 'out', 'renderer');

@@ -54,10 +54,7 @@ export interface Credentials {
 /** More browsers are not one user's; the one unused longest is signed out. */
 const maxSessions = 64;
 
-/**
- * Milliseconds after which an unused browser is signed out: long enough for a long weekend, short
- * enough for a forgotten machine.
- */
+/** Ms to sign an unused browser out: over a long weekend, but not for a forgotten machine. */
 const unusedMs = 7 * 24 * 3_600_000;
 
 /** A page sends a few requests a second, and a few more while the user types in a preview. */

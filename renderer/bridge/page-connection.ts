@@ -9,10 +9,7 @@ export interface PageConnectionOptions {
 
 /** Retry delays, milliseconds; varied by a quarter, so that many tabs don't retry at once. */
 const pausesMs = [500, 1000, 2000, 4000, 8000] as const;
-/**
- * A tab that stays hidden for this long disconnects: a browser has six connections to one server,
- * for all its tabs. Milliseconds.
- */
+/** Ms after which a hidden tab disconnects: a browser has six connections for all its tabs. */
 const unseenMs = 60_000;
 
 /** Keeps a connection: reconnects with growing delays, or at once on a sign of life. */

@@ -3,10 +3,7 @@ import type { Snapshot } from '../../app/contract/views/snapshot.ts';
 
 type Problem = Snapshot['health']['problems'][number];
 
-/**
- * Up to this many unreachable machines get a notice each; without a network all are unreachable,
- * and the jobs must stay in sight.
- */
+/** Unreachable machines with a notice each: without a network all are, and jobs must show. */
 const maxHosts = 3;
 
 /** Problems as shown above the jobs. */

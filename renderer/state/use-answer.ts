@@ -12,10 +12,7 @@ export interface Asked<Output> {
   readonly again: () => void;
 }
 
-/**
- * Asks when the view is shown and whenever the input or `stamp`, what the answer depends on,
- * changes. Answers to older inputs are dropped.
- */
+/** Asks when shown and when input or `stamp` (what it depends on) changes; drops old answers. */
 export const useAnswer = <Name extends QuestionName>(
   name: Name,
   input: QuestionInput<Name>,

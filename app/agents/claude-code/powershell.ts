@@ -70,10 +70,7 @@ const isLauncher = (argv: readonly string[]): boolean => {
 
 export const launcherScriptName = 'CLAUDE_CODE_SHELL_LAUNCHER_SCRIPT';
 
-/**
- * The command that the launcher was given in its environment; null for none, and for the script of
- * a shell that waits for a command.
- */
+/** The launcher's command from its environment; null: none, or a shell that waits for one. */
 export const launcherCommand = (environment: MarkerEnvironment): string | null =>
   commandIn((environment[launcherScriptName] ?? '').replaceAll('\r\n', '\n'));
 

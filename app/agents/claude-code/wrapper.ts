@@ -28,10 +28,7 @@ const front = String.raw`(?:exec \d+<&-(?: \|\| exit \d+)?; )?(?:\{ (?:case "\$\
 
 const withSnapshot = new RegExp(`^${front}${snapshot} && `);
 
-/**
- * Without a snapshot (it was deleted, or could not be made) the shell is a login shell and the
- * script begins with a later step.
- */
+/** Without a snapshot (deleted, unmakeable) it is a login shell, whose script begins later. */
 const withoutSnapshot = new RegExp(
   String.raw`^${front}(?:eval |(?:\\builtin )?shopt -u extglob 2>/dev/null \|\| true && |(?:\\builtin )?setopt NO_EXTENDED_GLOB |\{ (?:\\builtin )?shopt -u extglob \|\| |export (?:TMPDIR|TEMP)=)`,
 );
@@ -57,10 +54,7 @@ const asAsked = (command: string, login: boolean): string =>
 const maxTries = 64;
 const maxHead = 8192;
 
-/**
- * The evaluated word between `eval ` and `to`, when it is one whole word; the first `eval ` for
- * which that holds is the real one.
- */
+/** The word evaluated between `eval ` and `to`, if one whole word: by the first such `eval `. */
 const evaluated = (script: string, to: number): string | null => {
   let tries = 0;
   for (let at = script.indexOf('eval '); at !== -1 && at < to; at = script.indexOf('eval ', at + 1)) {

@@ -18,10 +18,7 @@ export const codexGuard: GuardForm = {
         }),
 };
 
-/**
- * Hooks of Codex CLI, in Claude Code's form. Timeouts in seconds; it allows a hook at SessionEnd at
- * most 3 s (observed on 0.169).
- */
+/** Codex CLI's hooks, as Claude Code's. Seconds; SessionEnd allows 3 s (observed on 0.169). */
 export const codexHooks: AskingHookForm = {
   events: [
     ['SessionStart', 'session-start', 5],

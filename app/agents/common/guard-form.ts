@@ -6,10 +6,7 @@ export type RawArguments = Readonly<Record<string, unknown>>;
 
 export type SaidDecision = Exclude<GuardDecision, { kind: 'pass' }>;
 
-/**
- * A decision in words: its sentences as one text, and the tool's arguments with the changed
- * command, null where none is changed.
- */
+/** A decision in words: one text, and the arguments with a changed command, null if unchanged. */
 export interface GuardSaying {
   readonly kind: SaidDecision['kind'];
   readonly text: string;
@@ -35,10 +32,7 @@ export const objectOf = (value: unknown): RawArguments | null => {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as RawArguments) : null;
 };
 
-/**
- * Names of shell tools. One list for all agents, because they take over each other's tools; no
- * agent has another tool of such a name.
- */
+/** One list of shell tools, as agents take over each other's; none has another tool so named. */
 const shellTools: readonly string[] = ['Bash', 'bash', 'run_shell_command', 'shell', 'Shell'];
 
 /** True for the name of a shell tool. */

@@ -70,10 +70,7 @@ export interface ProgramSignature {
 const hasPart = (file: string, part: string): boolean =>
   isWindowsPath(file) ? file.toLowerCase().includes(part.toLowerCase()) : file.includes(part);
 
-/**
- * Compares a process with a program signature. Never by a substring of arguments, so `grep claude`
- * and `vim claude.md` are no agent's.
- */
+/** Compares a process with a signature, by no substring: `vim claude.md` is no agent's. */
 export const isProgram = (
   signature: ProgramSignature,
   row: { readonly argv: readonly string[]; readonly comm: string },

@@ -75,10 +75,7 @@ const output = (path: string): OutputMatch | null => {
   return task === undefined ? null : { session: null, task, projectSlug: null };
 };
 
-/**
- * Gemini CLI 0.61. The program runs itself a second time, so a session is two processes, and the
- * inner one outlives the outer.
- */
+/** Gemini CLI 0.61 runs itself again: a session is two processes, and the inner one stays. */
 const geminiSignature: AgentSignature = {
   ...noParts,
   id: 'gemini',

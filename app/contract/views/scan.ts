@@ -53,10 +53,7 @@ export const scanDocumentSchema = z.object({
   leftOpen: z.array(leftOpenViewSchema).default([]),
 });
 
-/**
- * Document of a machine that could not be scanned, in the place of its scan, where several were
- * named (schema 1). An addition.
- */
+/** Stands for the scan of a named machine that could not be scanned (schema 1). An addition. */
 export const unscannedDocumentSchema = z.object({
   schema: z.literal(1),
   host: z.string(),

@@ -18,10 +18,7 @@ export const momentSchema = z.iso.datetime({ precision: 3 });
 /** Figures of a reason, veto or diagnosis by name, units in the names. */
 const figuresSchema = z.record(z.string(), z.union([z.number(), safeTextSchema]));
 
-/**
- * Agent that started a command. Text, not an enumeration: a window older than its engine must still
- * show jobs of a new agent.
- */
+/** A command's agent. Text: a window older than its engine still shows a new agent's jobs. */
 export const agentSchema = z.union([z.enum(agentIds), z.string().min(1)]);
 
 /** Whether the session of a job is still open. */

@@ -194,10 +194,7 @@ export const keepInCommand = (text: string): KeepInCommand => {
   return known;
 };
 
-/**
- * Does the same for a command line that is already split into words. True if it gives, or may give,
- * `CURFEW_KEEP=1` to a process.
- */
+/** The same for a split command line. True if a process gets, or may get, `CURFEW_KEEP=1`. */
 export const argumentsKeep = (argv: readonly string[]): boolean => {
   if (!argv.some(mentions)) return false;
   // Quoted again, so that the same parser applies; an argument can't hold a NUL.

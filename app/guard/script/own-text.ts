@@ -36,10 +36,7 @@ const narrowing = [
 const valued = 'PgGstFrOuUdw';
 const longNarrowing = /^--(?!full$|signal|ignore-case$|list-name$|list-full$|delimiter)/u;
 
-/**
- * Accepts only literal text, `.`, `.*` and `|`: other patterns are not judged, and agents quote
- * text in single quotes once more.
- */
+/** Only literal text, `.`, `.*`, `|`: others aren't judged, and agents quote once more with '. */
 const plain = /^(?:[\w /:=@%,~#"<>;&!-]|\.\*?|\|)+$/u;
 const maxPatternLength = 200;
 

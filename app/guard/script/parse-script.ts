@@ -15,10 +15,7 @@ import type { Command, List, Pipeline, Script, SimpleCommand, Statement } from '
  *   stack (`function f function f …`); hence the bound here.
  */
 
-/**
- * Maximum length of a parsed command, in UTF-16 code units. Longer ones are files written by
- * here-documents, and a rule must be fast.
- */
+/** Longest parsed command, UTF-16 units. Longer ones are here-document files; rules are fast. */
 export const maxCommandLength = 32_768;
 
 interface Context {
@@ -179,10 +176,7 @@ const commandOf = (node: CommandNode, context: Context): Command => {
   );
 };
 
-/**
- * Parses a command. Null if it is too long, doesn't parse, or is ambiguous in any part; then
- * nothing may be said about it. Never throws.
- */
+/** Parses a command. Null if too long, unparsable or ambiguous: nothing is said. Never throws. */
 export const parseScript = (source: string): Script | null => {
   if (source.length > maxCommandLength || source.endsWith('\\')) return null;
   try {

@@ -206,8 +206,8 @@ interface Gathered {
 }
 
 /**
- * Finds the jobs of one process table, in steps. Pure but for what `evidence`
- * looks up; a strange table gives fewer jobs, never wrong ones.
+ * Finds the jobs of one process table, in steps. Pure but for what `evidence` looks up; a strange
+ * table gives fewer jobs, never wrong ones.
  */
 export function* findingAgentJobs(input: AgentJobsInput): Steps<FoundJobs> {
   const { table, directory, ledger } = input;

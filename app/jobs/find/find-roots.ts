@@ -78,17 +78,11 @@ const isDetached = ({ tree }: TableView, row: ProcessRow): boolean => {
   return row.tty === 0 && (parent === undefined || isAdopter(parent));
 };
 
-/**
- * The user's own shell, terminal or editor started it directly: whatever a rule says of such a
- * command line, here the user ran it.
- */
+/** Started by the user's shell, terminal or editor: whatever a rule says, the user ran it. */
 const isTypedIn = (parent: ProcessProfile | null): boolean =>
   parent !== null && parent.isUserProgram && parent.program === null;
 
-/**
- * An agent's own daemon that outlives it, and has nothing but the mark that the agent puts on all
- * its parts: no tool call started it.
- */
+/** An agent's own daemon that outlives it, with only the mark of all its parts: no tool call's. */
 const isOwnPart = ({ program, claims }: ProcessProfile): boolean =>
   program !== null && claims.every((claim) => claim.agent === program && isOnEverything(claim));
 

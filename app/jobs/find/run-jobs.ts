@@ -102,10 +102,7 @@ class MembersOfRun {
     return parent === undefined || isAdopter(parent);
   }
 
-  /**
-   * What an agent inside the run started is the agent's, and so is what that left: it names the
-   * agent, and the run's starter does not.
-   */
+  /** What an agent in the run started, or that left, is the agent's: only it names the agent. */
   #isAnAgents(row: ProcessRow): boolean {
     return this.#input.evidence
       .claims(row)

@@ -34,10 +34,7 @@ const isImageOf = (mark: ImageMark, row: ProcessRow, facts: MemberFacts | null):
     ? mark.image === (facts?.image ?? null) && mark.pid === row.pid && mark.startTicks === row.startTicks
     : mark.image === facts.image;
 
-/**
- * True for a process that was once seen carrying `CURFEW_KEEP=1`, whatever program it runs now, and
- * for forked children of that program.
- */
+/** True if it was once seen carrying `CURFEW_KEEP=1`, whatever runs now, or is a fork of such. */
 export const wasSeenKept = (memory: Pick<KeepMemory, 'kept'>, row: ProcessRow, facts: MemberFacts | null): boolean =>
   memory.kept.some(
     (mark) => (mark.pid === row.pid && mark.startTicks === row.startTicks) || isImageOf(mark, row, facts),

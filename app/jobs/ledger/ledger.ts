@@ -34,10 +34,7 @@ export interface SeenAgent extends ProcessRef {
 /** Stands for a moment before Curfew looked. */
 export const goneBefore = 0;
 
-/**
- * What was last measured of a job's activity, so that the next look (also of another Curfew
- * process) can tell silence from work.
- */
+/** A job's activity as last measured, so that any next look can tell silence from work. */
 export interface Activity {
   readonly cpuMs: number;
   /** null when it could not be read: then silence can't be claimed. */

@@ -124,10 +124,7 @@ export const beganAfterAgents = (input: DoubtInput, { entry }: Cluster, root: Ro
   return owners.length > 0 && owners.every(({ endedTicks }) => endedTicks !== null && endedTicks < row.startTicks);
 };
 
-/**
- * Returns why the user may have started a root that only marks name, as the evidence of an unknown
- * owner; null for no reason.
- */
+/** Returns why the user may have started a root only named by marks, as evidence; null: nothing. */
 export const doubtOf = (input: DoubtInput, cluster: Cluster, root: Root): SaidByKey | null => {
   if (root.endsLineage || root.lineage.end !== null) return null;
   const { row, proof } = root;

@@ -77,10 +77,7 @@ export interface Evidence {
    * agent, and witnesses nothing. Left out: links tell no agent.
    */
   readonly mayBeRelinked?: (row: ProcessRow) => boolean;
-  /**
-   * The user's program: editor, terminal, multiplexer, login shell, daemon shared by design. What
-   * it starts is not the agent's any more.
-   */
+  /** An editor, terminal, login shell, shared daemon: what it starts is not the agent's. */
   readonly isUserProgram: (row: ProcessRow) => boolean;
   /** Multiplexers and terminals of its environment, see `hostsOf`. Empty for most processes. */
   readonly hosts: (row: ProcessRow) => readonly Pid[];

@@ -18,10 +18,7 @@ export interface UserWitness extends ProcessRef {
   readonly sid: number;
 }
 
-/**
- * A marked process that the user may have started. The owner of its job stays unknown, also where
- * nothing shows that any more.
- */
+/** A marked process the user may have started: its job's owner stays unknown from then on. */
 export interface DoubtfulWitness extends ProcessRef {
   readonly kind: 'doubtful';
   readonly sid: number;
@@ -149,10 +146,7 @@ export interface ServiceWitness extends ProcessRef {
   readonly ports: readonly number[];
 }
 
-/**
- * What an earlier look saw of a process that is no job, kept in the ledger: once it has ended, the
- * process table shows it no more.
- */
+/** What a look saw of a process that is no job, in the ledger: once ended, no table shows it. */
 export type Witness =
   | UserWitness
   | DoubtfulWitness

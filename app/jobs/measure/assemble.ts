@@ -85,19 +85,13 @@ export interface AssembledJob {
   readonly entry: LedgerEntry;
 }
 
-/**
- * A session that was not known to be gone at the look before ended now; one that was gone at first
- * sight ended at an unknown time.
- */
+/** A session first seen gone now ended now; one gone at first sight, at an unknown time. */
 const ownerSince = (owner: Owner, entry: LedgerEntry | null, nowMs: number): Owner =>
   owner.state === 'gone' && owner.sinceMs === null && entry !== null && entry.ownerGoneSinceMs === null
     ? { ...owner, sinceMs: nowMs }
     : owner;
 
-/**
- * The moment at which its session ended, in ticks; null: unknown. The wall clock is asked once
- * only, because the user can set it.
- */
+/** Ticks of its session's end; null: unknown. The wall clock, which users set, is asked once. */
 const goneAtTicks = (owner: Owner, entry: LedgerEntry | null, table: ProcessTable): number | null => {
   if (owner.state !== 'gone' || owner.sinceMs === null) return null;
   return (entry?.ownerGoneSinceMs === owner.sinceMs ? entry.ownerGoneAtTicks : null) ?? ticksAt(table, owner.sinceMs);

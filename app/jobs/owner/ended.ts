@@ -73,10 +73,7 @@ export const shellLostAgent = ({ tree, evidence }: OwnerWorld, { agent, claim, r
     : null;
 };
 
-/**
- * It was known to have ended. What is left of a job carries less than what went before it did: an
- * owner does not come back by that.
- */
+/** It was known to have ended. A job's rest carries fewer marks: no owner comes back by that. */
 export const wasGone = (_world: OwnerWorld, { entry }: Subject): Owner | null =>
   entry === null || entry.ownerGoneSinceMs === null
     ? null
@@ -88,10 +85,7 @@ const isRecordedAsEnded = ({ directory }: OwnerWorld, { agent, session }: Subjec
   return entries.some(({ pid }) => pid !== null) && entries.every(({ state }) => state === 'gone');
 };
 
-/**
- * Every process of its agent that could own it was seen, and has ended; or one of them lives, or a
- * stranger that could be one.
- */
+/** All its agent's possible owners were seen and ended; or one lives, or a possible stranger. */
 export const couldOwnEnded = (world: OwnerWorld, subject: Subject): Owner | null => {
   if (subject.named !== null) return null;
   const seen = couldOwnBy(subject);

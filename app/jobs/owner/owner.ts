@@ -58,10 +58,7 @@ export const ownerWorldOf = (
   possible: possibleAgents(view, roots),
 });
 
-/**
- * The agent that an earlier look saw under a pid that marks name: alive when what is asked about
- * began, as far as looks saw it.
- */
+/** The agent that a look saw under a marked pid: alive when the job began, as far as seen. */
 export const seenUnder = (
   { before, evidence }: Pick<OwnerWorld, 'before' | 'evidence'>,
   agent: AgentId,
@@ -82,10 +79,7 @@ export const seenUnder = (
   return only === undefined || seen.length > 1 ? null : { pid: only.pid, startTicks: only.startTicks };
 };
 
-/**
- * Start of the job in ticks: of its oldest known part. What a job forked while it was ended is
- * younger than its agent by far.
- */
+/** Ticks of the job's oldest known part: what it forks while being ended is far younger. */
 const begunTicksOf = ({ row }: Root, { entry }: Cluster): number =>
   Math.min(row.startTicks, entry?.root.startTicks ?? row.startTicks);
 

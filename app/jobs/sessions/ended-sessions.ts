@@ -3,10 +3,7 @@ import type { HookedSession } from './hook-sessions.ts';
 import type { Job } from '../../model/job.ts';
 import type { AgentSession } from '../../model/session.ts';
 
-/**
- * A session that told through its hooks that it ends, a short while ago. That alone proves nothing:
- * it may go on in the background.
- */
+/** A session whose hooks just told its end: no proof, as it may go on in the background. */
 export interface EndedSession {
   readonly agent: AgentId;
   readonly id: AgentSessionId;

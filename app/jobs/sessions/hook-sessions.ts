@@ -11,10 +11,7 @@ export interface HookedSession {
   readonly agent: AgentId;
   readonly id: AgentSessionId;
   readonly project: string | null;
-  /**
-   * The agent's process: an ancestor of its hook that the process table showed to be that agent;
-   * null: none was ever recognised.
-   */
+  /** The agent's process, a hook's ancestor that the table showed as that agent; null: none was. */
   readonly process: ProcessIdentity | null;
   /** Its latest event, wall clock in milliseconds. */
   readonly lastMs: number;

@@ -6,10 +6,7 @@ import type { UserWitness, Witness } from '../lineage/witness.ts';
 import type { JobId, Member } from '../../model/job.ts';
 import type { ImageMark, LedgerEntry, ProcessRef } from '../ledger/ledger.ts';
 
-/**
- * The limit of a job is put off. Counted in time awake of the job's own boot, so that setting the
- * clock neither shortens nor lengthens it.
- */
+/** A job's limit is put off, in its boot's time awake: no set clock shortens or lengthens it. */
 export interface Keep {
   readonly fromTicks: number;
   readonly seconds: number;

@@ -71,10 +71,7 @@ const textOf = ({ message, toolUseResult }: Line): string =>
 /** What a call in the background is told of its output (2.1.329, observed). */
 const writtenTo = /Output is being written to: (?<path>\/[^\s"\\]+|[A-Za-z]:(?:\\{1,2}[^\s"\\]+)+)/u;
 
-/**
- * The output of a call in the background, and when it was written last: a file of the agent's own
- * layout, of that session and that task.
- */
+/** A background call's output, and its last write: of the agent's layout, that session and task. */
 const laterOutput = ({ result }: Called, uid: number): { readonly text: string; readonly writtenMs: number } | null => {
   const path = (writtenTo.exec(textOf(result))?.groups?.['path'] ?? '').replaceAll('\\\\', '\\');
   const task = backgroundSchema().safeParse(result.toolUseResult).data?.backgroundTaskId;

@@ -11,10 +11,7 @@ import { type ProcessTable, identityOf } from '../../../app/process/table.ts';
 import { type AgentFiles, filesHere, SmallFiles } from '../../os/files/small-file.ts';
 import { findRecorded, isWindowsStart, tickForm } from './recorded-process.ts';
 
-/**
- * What is used of `~/.claude/sessions/<pid>.json` (2.1.197 and 2.1.329; undocumented, so every
- * other field may come and go).
- */
+/** What is used of `~/.claude/sessions/<pid>.json` (2.1.197, 2.1.329; undocumented, may change). */
 const entrySchema = once(() =>
   z.object({
     pid: z.int().min(2).max(4_194_304),

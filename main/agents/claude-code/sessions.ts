@@ -34,10 +34,7 @@ export const pidDomainOf = ({
   return `linux:${machineId ?? machineIdHere()}:pid:[${inode}]`;
 };
 
-/**
- * Sessions of Claude Code: its registry, the daemon's notes of sessions that went to the
- * background, transcripts and open files.
- */
+/** Claude Code's sessions: registry, the daemon's notes, transcripts and open files. */
 export const claudeCodeSessions: RegistryReader = {
   open: (machine) => {
     const { uid, files } = machine;

@@ -6,10 +6,7 @@ const maxProjects = 4096;
 /** Of sessions whose transcript was found. */
 const maxRemembered = 1024;
 
-/**
- * Finds the transcripts of sessions of Claude Code: `projects/<project>/<session>.jsonl` beside its
- * registry (2.0.28 to 2.1.329, observed).
- */
+/** Finds transcripts, `projects/<project>/<session>.jsonl` beside the registry (2.0.28–2.1.329). */
 export class ClaudeTranscripts {
   readonly #files: AgentFiles;
   readonly #found = new Set<string>();

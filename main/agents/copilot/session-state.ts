@@ -30,10 +30,7 @@ type Lease = z.infer<ReturnType<typeof leaseSchema>>;
 /** Copilot keeps a folder for every session it ever had. */
 const maxSessions = 8192;
 const maxLeases = 256;
-/**
- * Looks after which all session folders are listed again. In between only those that were in use
- * are, and all when there are new ones.
- */
+/** Looks between full listings of session folders; else those in use, or all if some are new. */
 const looksBetweenSweeps = 12;
 
 export interface CopilotReading {

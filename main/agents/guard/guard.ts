@@ -46,10 +46,7 @@ export const readGuardInput = ({ shellArguments, isBackground }: GuardForm, text
 
 /** Time in which the guard has to decide, milliseconds. */
 const thoughtMs = 800;
-/**
- * What is shorter takes it a few milliseconds at most, whatever is in it; measured on the worst
- * texts that were found. UTF-16 code units.
- */
+/** UTF-16 units; what is shorter takes milliseconds, as measured on the worst texts found. */
 const alwaysQuick = 4096;
 
 const name = Symbol.for('curfew.guard.work');

@@ -29,10 +29,7 @@ export class MuxProcesses {
     this.#notes = this.#none();
   }
 
-  /**
-   * Of the process whose folder this is, that of its `output.log`. null when there is no such
-   * folder or nothing readable in it.
-   */
+  /** The note of this folder's process, for its `output.log`. null: no folder, or unreadable. */
   read(folder: string): AgentNote | null {
     if (this.#folders.size >= maxRemembered && !this.#folders.has(folder)) {
       this.#folders.clear();

@@ -147,10 +147,7 @@ export const scannedHere = async (engine: Engine, options: ScanOptions, output: 
   return textOf(engine, look, options, output, await leftOpenOf(engine, look));
 };
 
-/**
- * Scans another machine through the Curfew installed there, else over ssh from here; what to print.
- * Throws HostFailure, InstalledRefusal.
- */
+/** Scans another machine by its own Curfew, else over ssh. Throws HostFailure, InstalledRefusal. */
 export const scannedElsewhere = async (
   engine: Engine,
   { hosts, host }: { readonly hosts: Hosts; readonly host: string },

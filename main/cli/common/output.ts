@@ -11,10 +11,7 @@ export interface Output {
   /** Columns of the terminal; 100 without one. */
   readonly columns: number;
   readonly isTerminal: boolean;
-  /**
-   * Writes text and resolves when it is written, so that a slow reader slows the writer. A closed
-   * reader ends the process quietly.
-   */
+  /** Writes; resolves when written: slow readers slow it. A closed reader ends us quietly. */
   readonly write: (text: string) => Promise<void>;
   readonly warn: (said: Said) => void;
 }
@@ -88,10 +85,7 @@ export const unlessHungUp = (error: NodeJS.ErrnoException): void => {
   if (error.code !== 'EIO') throw error;
 };
 
-/**
- * Returns the process's own streams. `head` closing the pipe is no error: the process then ends
- * with status 0 and no message.
- */
+/** Returns our streams. A pipe closed by `head` is no error: status 0, and no message. */
 export const processOutput = (): Output => {
   const { stdout } = process;
   stdout.on('error', (error: NodeJS.ErrnoException) => {

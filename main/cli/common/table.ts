@@ -68,20 +68,14 @@ const linesOf = (words: readonly string[], width: number): readonly string[] => 
   return lines;
 };
 
-/**
- * Breaks text at spaces into lines of at most `width` terminal columns. A longer word goes over
- * several lines; nothing of it is lost.
- */
+/** Breaks text at spaces to `width` columns. A longer word takes several lines; all is kept. */
 export const wrap = (text: string, width: number): readonly string[] =>
   linesOf(
     text.split(' ').flatMap((word) => pieces(word, Math.max(1, width))),
     width,
   );
 
-/**
- * Breaks text at spaces only. A longer word is a line of its own and left to the terminal to break,
- * so that a path can be copied whole.
- */
+/** Breaks text at spaces only. A longer word is its own line, so that a path copies whole. */
 export const wrapWords = (text: string, width: number): readonly string[] => linesOf(text.split(' '), width);
 
 /** A column of a table; the last one of a row takes what is left and is no `Column`. */

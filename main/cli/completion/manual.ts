@@ -2,10 +2,7 @@ import { describedSettings } from '../../../app/text/settings/described.ts';
 import type { CommandDefinition, OptionDefinition } from './definition.ts';
 import { everyCommand } from './definition.ts';
 
-/**
- * Returns text escaped for roff: https://man7.org/linux/man-pages/man7/man-pages.7.html; a dot or
- * quote at the start of a line is a command.
- */
+/** Escapes for roff (man-pages(7)), in which a dot or quote that starts a line is a command. */
 const plain = (text: string): string =>
   text
     .replaceAll('\\', '\\e')

@@ -11,10 +11,7 @@ import { JournalUnwritable } from '../../store/database/store-failure.ts';
 import type { PausedUntil } from '../../supervisor/pause.ts';
 import { type Refusal, refused } from './failures.ts';
 
-/**
- * Longest delay of a Node timer in ms: beyond it the timer fires at once.
- * https://nodejs.org/api/timers.html#settimeoutcallback-delay-args
- */
+/** Longest timer delay, ms; beyond it fires at once. https://nodejs.org/api/timers.html */
 const maxTimerMs = 2_147_483_647;
 
 /** Calls back when a pause expires, so that this shows at that moment and not at the next scan. */

@@ -39,10 +39,7 @@ export class LatestIncidents {
     this.#path = path;
   }
 
-  /**
-   * Returns the incidents, newest first, and the sums. If the record can't be read: those read
-   * last, or none; the health reports it.
-   */
+  /** Returns incidents, newest first, and sums; unreadable: those last read; health reports it. */
   recorded(nowMs: number): Recorded {
     // Writes go to the log beside the database first (https://www.sqlite.org/wal.html).
     const stamps = [this.#path, `${this.#path}-wal`].map((path) => fileStamp(path, Date.now()));

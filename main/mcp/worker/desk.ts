@@ -31,10 +31,7 @@ const schema = once(() => z.object({ version: z.literal(1), keeps: z.array(keepS
 
 const maxKeeps = 200;
 
-/**
- * Why sessions keep what they keep. The keep itself stands where the user's does (`SparedFile`),
- * and says which of the two it is.
- */
+/** Why sessions keep things. The keep itself, and whose it is, stands in `SparedFile`. */
 export class SessionKeeps {
   readonly #path: string;
 

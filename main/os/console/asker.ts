@@ -23,10 +23,7 @@ export type Asked = 'sent' | 'on-its-way' | 'not-sent';
 
 export type AskedMember = Pick<ProcessIdentity, 'pid' | 'startTicks'>;
 
-/**
- * Starts the helper, which must be another process: Curfew must not lose its own console. The first
- * member names the console.
- */
+/** Starts the helper process: our own console must stay. The first member names the console. */
 export type StartHelper = (members: readonly AskedMember[]) => Asked;
 
 /** The helper takes about 0.2 s, on a busy machine some seconds. Milliseconds. */

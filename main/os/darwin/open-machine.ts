@@ -9,10 +9,7 @@ import { UniqueIdSignaller } from './native/signaller.ts';
 import { NativeSource } from './native/source.ts';
 
 export interface DarwinMachineOptions extends NativeOptions<DarwinKernel> {
-  /**
-   * Something may be ended: then no call may hold Curfew up. What only looks is over before threads
-   * have begun, and waits for each call.
-   */
+  /** Something may be ended: no call may hold Curfew up. Mere looks wait, and need no threads. */
   readonly proves?: boolean;
   /** Opens the reader that starts programs; for tests. */
   readonly openFallback?: () => ProcessSource;

@@ -1,10 +1,7 @@
 import { lstatSync, readlinkSync, statSync } from 'node:fs';
 import { mayHoldFile } from './held-readers.ts';
 
-/**
- * At most this many open files of a process are read. A process that leaks tens of thousands of
- * descriptors would delay every scan.
- */
+/** Open files read of a process: one leaking tens of thousands would delay every scan. */
 export const maxOpenFiles = 4_096;
 
 const deletedSuffix = ' (deleted)';

@@ -20,10 +20,7 @@ export type FolderHold =
   | { readonly ok: true; readonly folder: HeldFolder }
   | { readonly ok: false; readonly why: SaidByKey };
 
-/**
- * O_PATH of include/uapi/asm-generic/fcntl.h: a descriptor that only names a place and needs no
- * read permission. Node has no constant for it.
- */
+/** O_PATH (fcntl.h), which Node lacks: a descriptor that only names a place; no right to read. */
 const pathOnly = 0o10_000_000;
 
 const nameOf = (name: string): string => {
@@ -90,10 +87,7 @@ const holdByDescriptor = (path: string, uid: number): FolderHold => {
   };
 };
 
-/**
- * Without descriptors to walk from, every part of the path is checked: against links, not against a
- * swap at the same moment.
- */
+/** Checks each part of the path where none can be walked: against links, not against swaps. */
 const holdByPath = (path: string, uid: number): FolderHold => {
   const parts = path.split('/').filter((one) => one !== '');
   try {

@@ -1,10 +1,7 @@
 import { lstatSync, readFileSync, readdirSync, readlinkSync, statfsSync } from 'node:fs';
 import { posix } from 'node:path';
 
-/**
- * One folder for each file system of FUSE, whatever mount namespace it is in, by its device:
- * https://docs.kernel.org/filesystems/fuse.html
- */
+/** A folder per FUSE file system, by device: https://docs.kernel.org/filesystems/fuse.html */
 const connections = '/sys/fs/fuse/connections';
 /** FUSE_CTL_SUPER_MAGIC of linux/magic.h. */
 const connectionsMagic = 0x65_73_55_43;

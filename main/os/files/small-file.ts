@@ -91,10 +91,7 @@ const isThere = (path: string): boolean => {
 
 const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 
-/**
- * A folder that isn't there, but something else is in its place, or in that of the folder around
- * it: a file, a link that leads nowhere.
- */
+/** Something else is in the folder's place, or its parent's: a file, a link to nowhere. */
 const isInTheWay = (path: string): boolean => {
   const around = dirname(path);
   try {

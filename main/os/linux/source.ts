@@ -38,10 +38,7 @@ import { isStranger, readStrangers, takeUnread } from './proc/strangers.ts';
 import { socketInode, SocketTables } from './sockets/sockets.ts';
 import { namespaceOf } from './sockets/tcp-table.ts';
 
-/**
- * Within this time in ms after a scan no pid can have been reused: the kernel would have to
- * allocate all others first, at least 32,000.
- */
+/** Ms after a scan without pid reuse: all others, at least 32,000, would have to come first. */
 const sameMomentMs = 200;
 
 /**

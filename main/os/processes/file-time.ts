@@ -1,7 +1,4 @@
-/**
- * Start times are FILETIMEs, 100 ns since 1601, which exceed what a number holds exactly. Counted
- * from 2015 they are exact until 2043.
- */
+/** FILETIMEs, 100 ns since 1601, exceed exact numbers. From 2015 they are exact until 2043. */
 const since1601 = 130_645_440_000_000_000n;
 
 export const ticksPerSecond = 10_000_000;

@@ -113,9 +113,6 @@ export interface Probing extends SocketProbing {
    */
   oomKills(cgroups: ControlGroups | null): number | null;
 
-  /**
-   * Returns which of these pids the OOM killer ended within the last seconds, by the kernel's log;
-   * null for none or an unreadable log.
-   */
+  /** Returns which pids the OOM killer lately ended, by the log; null: none, or unreadable. */
   oomKilled(pids: readonly number[], withinSeconds: number): number | null;
 }

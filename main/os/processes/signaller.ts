@@ -63,10 +63,7 @@ export interface ProcessHandle {
 export interface Signaller {
   /** "pidfd", "audit token", "recheck", and variants: for `doctor` and the journal. */
   readonly mechanism: string;
-  /**
-   * Opens a handle on a process. Null if it is gone or its pid belongs to another process now (the
-   * identity is compared after opening).
-   */
+  /** Opens a handle. Null if gone, or another's pid now (compared after opening). */
   open(identity: ProcessIdentity): ProcessHandle | null;
   /**
    * Sends a harmless signal to a version of the process that is not there, and returns whether the

@@ -90,19 +90,13 @@ export interface ProcessSource {
    */
   recordedParent?(pid: Pid): Pid | null;
 
-  /**
-   * Returns the coalition in which launchd keeps a process of any user; null where it is not told.
-   * Absent but on macOS. For the self-check.
-   */
+  /** Returns launchd's coalition of any process; null: untold. macOS only, for the self-check. */
   coalition?(pid: Pid): number | null;
 
   /** Asked of the latest table. Absent where namespaces are unknown. */
   readonly namedInside?: NamedInside;
 
-  /**
-   * Returns whether a process of the latest table is the first one of a nested pid namespace.
-   * Absent where namespaces are unknown.
-   */
+  /** Returns whether it is a nested pid namespace's first process. Absent: namespaces unknown. */
   isFirstInside?(row: ProcessRow): boolean;
 
   /** Returns a process's control groups; null: unreadable. Absent where the system has none. */
@@ -125,10 +119,7 @@ export interface ProcessSource {
    */
   holdsOutput?(row: ProcessRow, path: string, base: string, orRemoved: boolean): boolean;
 
-  /**
-   * Returns the facts about members of jobs. One call for all, because ports, sockets and locks are
-   * read once for the machine.
-   */
+  /** Returns members' facts, in one call: ports, sockets and locks are read once a machine. */
   facts(rows: readonly ProcessRow[]): ReadonlyMap<number, MemberFacts>;
 
   /**
@@ -166,10 +157,7 @@ export interface ProcessSource {
   /** Probes single processes, for diagnoses; absent where nothing can be read. */
   readonly probing?: Probing;
 
-  /**
-   * Probes sockets only. If neither this nor `probing` is present, connections are unknown, which
-   * counts as in use and working.
-   */
+  /** Probes sockets only. Without this and `probing`, connections are unknown: in use. */
   readonly sockets?: SocketProbing;
 
   /** Curfew's pid namespace (inode as text), to compare with a member's; null: there is none. */

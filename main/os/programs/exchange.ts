@@ -23,10 +23,7 @@ export interface Exchange {
   readonly answer: Buffer;
   /** Its standard error, at most 16 KiB. */
   readonly said: string;
-  /**
-   * How it ended: `too-long`, `too-much` and `aborted` if it was ended for that; `not-started`
-   * usually means that there is no such program.
-   */
+  /** Its end: `too-long`, `too-much`, `aborted` by us; `not-started`: mostly no such program. */
   readonly end:
     | { readonly kind: 'exited'; readonly status: number }
     | { readonly kind: 'too-long' | 'too-much' | 'aborted' | 'not-started' };

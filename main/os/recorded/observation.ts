@@ -79,10 +79,7 @@ export interface Observation {
    * directions it is shut; null where there is no ss.
    */
   readonly peers: string | null;
-  /**
-   * Lines of a process, a descriptor of it that is a pipe or a terminal, and whether its other end
-   * is closed; null where there is no perl.
-   */
+  /** A process, its pipe or terminal, and whether the other end is closed; null: no perl there. */
   readonly polls: string | null;
   /** What lsof prints of the user's processes, where that is what tells of open files. */
   readonly lsof: string;

@@ -90,10 +90,7 @@ const remoteClock = (
 export const remoteBootId = (head: RemoteHead): BootId =>
   asBootId(`${head.boot}/${head.namespace === '' ? 'unknown' : head.namespace}`);
 
-/**
- * Some processes end between being listed and being read, the script's own among them; when more
- * are missing, a part of the answer got lost.
- */
+/** Some, the script's own too, end before being read; if more are missing, some answer is lost. */
 const maxMissing = (listed: number): number => 16 + listed / 5;
 
 const unasked: ChannelRound = { of: () => null, ends: () => null };

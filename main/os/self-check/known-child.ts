@@ -40,10 +40,7 @@ const localAddress = (): Buffer => {
   return address;
 };
 
-/**
- * Opens both at once: Node's own need turns of the event loop, and all of the self-check is one
- * moment. Returns why it can't.
- */
+/** Opens both at once, as the self-check is one moment and Node's need turns. Or says why not. */
 export const openKnownEnds = (): KnownEnds | { readonly problem: string } => {
   const koffi = loadKoffi();
   if ('reason' in koffi) return { problem: koffi.reason };

@@ -27,10 +27,7 @@ export interface CheckInput {
   readonly mayNotKnowChannels?: boolean;
   /** The system has neither process groups nor kernel sessions, as Windows; for tests. */
   readonly noGroups?: boolean;
-  /**
-   * launchd runs as process 1, and the reader says how it keeps processes, and which of them are
-   * connected, as on macOS; for tests.
-   */
+  /** launchd is process 1, and the reader tells its processes and connections: for tests. */
   readonly onMac?: boolean;
   /** The terminal of this process; null: not asked. For tests. */
   readonly terminal?: OwnTerminal | null;

@@ -67,10 +67,7 @@ export class RemoteAgentFiles implements AgentFiles {
     return this.#names.get(posix.dirname(path))?.has(posix.basename(path)) ?? false;
   }
 
-  /**
-   * True only when its folder was read, or is known not to be there, and it is not in it: what was
-   * not asked for is unknown.
-   */
+  /** True only if its folder was read, or known missing, without it: the unasked is unknown. */
   #isAbsent(path: string): boolean {
     const state = this.#folders.get(posix.dirname(path));
     return state === 'absent' || (state === 'read' && !this.#isListed(path));

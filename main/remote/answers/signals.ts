@@ -15,10 +15,7 @@ export type RemoteOrder =
       readonly members: readonly ProcessIdentity[];
     };
 
-/**
- * What became of one of them; `changed` is no longer the process that was judged, `unknown`: the
- * connection broke before it was told.
- */
+/** A signal's result; `changed`: not what was judged; `unknown`: broken off before it was told. */
 export type RemoteResult =
   | { readonly to: 'group'; readonly group: number; readonly result: 'sent' }
   | { readonly to: 'process'; readonly pid: number; readonly result: 'sent' | 'gone' | 'changed' | 'refused' };

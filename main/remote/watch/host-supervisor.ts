@@ -16,10 +16,7 @@ const everySeconds = 30;
 const maxPauseSeconds = 600;
 /** Share of the time that looks may take. */
 const maxShare = 0.1;
-/**
- * Share of each pause that is left to chance, so that many machines are not all asked at once, nor
- * all again when the network is back.
- */
+/** Share of pauses left to chance: many machines are not asked at once, nor after an outage. */
 const jitter = 0.2;
 
 /**
@@ -143,10 +140,7 @@ export class HostSupervisor {
     return outputPartOf(end, fromByte, before);
   }
 
-  /**
-   * Tells a Curfew over there that a job's limit is put off, or counts again (null). Throws
-   * HostFailure, InstalledRefusal.
-   */
+  /** Tells a Curfew there a limit's delay, or none (null). Throws HostFailure, InstalledRefusal. */
   keep(id: JobId, seconds: number | null): Promise<void> {
     return this.#installed.keep(id, seconds);
   }

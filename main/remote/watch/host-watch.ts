@@ -46,10 +46,7 @@ export class HostWatch {
     this.#eventsOf = eventsOf;
   }
 
-  /**
-   * Begins with machines that the settings name now, and leaves those that they no longer name.
-   * Cheap; to be called at every look here.
-   */
+  /** Takes up machines the settings now name, and drops others. Cheap: called at every look. */
   follow(): void {
     const eventsOf = this.#eventsOf;
     if (eventsOf === null) return;
@@ -88,10 +85,7 @@ export class HostWatch {
     return (await this.#supervisors.get(host)?.reap(id)) ?? null;
   }
 
-  /**
-   * Tells a Curfew that is installed there that a job's limit is put off, or counts again (null).
-   * Throws HostFailure, InstalledRefusal.
-   */
+  /** Tells a Curfew there a limit's delay, or none (null). Throws HostFailure, InstalledRefusal. */
   async keep(host: string, id: JobId, seconds: number | null): Promise<void> {
     await this.#supervisors.get(host)?.keep(id, seconds);
   }
@@ -101,10 +95,7 @@ export class HostWatch {
     return (await this.#supervisors.get(host)?.output(path, fromByte)) ?? null;
   }
 
-  /**
-   * Ends the grace of a reaping, by the id of its incident. False when there is none in its grace.
-   * Throws what the journal throws.
-   */
+  /** Ends the grace of this incident; false: none is in its grace. Throws as the journal does. */
   endGrace(incident: string): boolean {
     return [...this.#supervisors.keys()].some((host) => this.#hosts.reaper(host).endGrace(incident));
   }

@@ -9,10 +9,7 @@ export interface AbandonedListener {
   readonly failed: (id: RunId, error: unknown) => void;
 }
 
-/**
- * Ends abandoned runs beside the scans of a supervisor. Only one pass runs at a time, because each
- * may take the grace of a run.
- */
+/** Ends abandoned runs beside scans, one pass at a time: each may take a run's whole grace. */
 export class AbandonedWatch {
   readonly #runs: string;
   readonly #open: () => AbandonedTools;
@@ -20,10 +17,7 @@ export class AbandonedWatch {
   readonly #told = new Set<RunId>();
   #pass: Promise<void> | null = null;
 
-  /**
-   * `open` is called for each pass: a process source remembers its scans, so a pass needs one that
-   * it does not share with the supervisor.
-   */
+  /** `open`: called a pass, as sources remember scans: none is shared with the supervisor. */
   constructor(runs: string, open: () => AbandonedTools, listener: AbandonedListener) {
     this.#runs = runs;
     this.#open = open;

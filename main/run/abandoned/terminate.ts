@@ -11,10 +11,7 @@ import { endAbandonedRun, type AbandonedTools } from './abandoned.ts';
 import type { RunRecord } from '../record/record.ts';
 import { RunFolder } from '../record/run-folder.ts';
 
-/**
- * The result of a request to end a run. `was-over`: it had ended before. `unfinished`: its
- * supervisor did not finish in time.
- */
+/** The end of a run, as asked. `was-over`: before. `unfinished`: its supervisor took too long. */
 export type Termination =
   | { readonly kind: 'ended' | 'was-over'; readonly record: RunRecord }
   | { readonly kind: 'unfinished'; readonly record: RunRecord; readonly why: Said };

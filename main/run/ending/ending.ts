@@ -252,10 +252,7 @@ const untilDaemonsHaveLeft = async (tools: EndingTools): Promise<void> => {
   }
 };
 
-/**
- * What is left alone as of a last look: a shell whose terminal ended with the run has been sent HUP
- * by the kernel and ends itself.
- */
+/** What a last look leaves alone: a shell ending by the kernel's HUP, its terminal gone. */
 const sparedAtLast = async (
   tools: EndingTools,
   seen: RunMembers,
@@ -314,10 +311,7 @@ const delivererFor = (tools: EndingTools): Deliverer<RunReaping, RunMembers, Pro
   surveysAfterIntent: () => true,
 });
 
-/**
- * The run's own record and, where it overstayed, an incident in the history. An incident that can't
- * be written holds nothing up.
- */
+/** A run's record, and an incident if it overstayed, which, unwritable, holds nothing up. */
 const recordFor = (tools: EndingTools, order: EndingOrder): DriverRecord<RunReaping, RunMembers> => ({
   isBegun: ({ state }) => state.phase !== 'starting',
   beginAll: (reapings, seen) => {

@@ -24,17 +24,11 @@ export interface RunIncidentTools {
   readonly source: Pick<ProcessSource, 'facts' | 'portsInUse'>;
   /** The last lines of its output, redacted; null where it went elsewhere. */
   readonly outputTail: () => string | null;
-  /**
-   * Told in words when the history can't be written. The run is ended all the same: the user who
-   * asked for a limit relies on it.
-   */
+  /** Told when the history can't be written. The run still ends: the user relies on its limit. */
   readonly warn: (said: Said) => void;
 }
 
-/**
- * The causes that make an incident: it overstayed, or its `curfew run` was gone. What ends by
- * itself, or is told to by the user, is none.
- */
+/** Causes of incidents: overstaying, or a lost `curfew run`; not its own or the user's end. */
 export type OverstayCause = Extract<EndCauseName, 'max-elapsed' | 'hard-cap' | 'idle' | 'abandoned'>;
 
 /** See `OverstayCause`. */

@@ -10,10 +10,7 @@ import { openRegularFile, readBoundedText } from '../../os/files/bounded-read.ts
 
 const dayMs = 86_400_000;
 
-/**
- * Removes the folders of runs that ended more than `days` days ago and returns their number. What
- * can't be removed is tried again next time.
- */
+/** Removes folders of runs ended over `days` ago; returns how many. Failures are retried later. */
 export const pruneRuns = (runs: string, days: number, nowMs: number): number => {
   const old = (record: RunRecord): boolean =>
     record.end !== null && Date.parse(record.end.at) < nowMs - days * dayMs && record.end.survivors.length === 0;

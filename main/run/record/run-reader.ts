@@ -55,10 +55,7 @@ export class RunReader {
     this.#runs = runs;
   }
 
-  /**
-   * Returns the unfinished runs of this boot and pid namespace; others can't be seen from here.
-   * Reads one small folder if there are none.
-   */
+  /** Returns unfinished runs of this boot and namespace. Reads a small folder if there are none. */
   read(bootId: BootId): readonly RunSubject[] {
     const known = new Map<RunId, Known>();
     const subjects: RunSubject[] = [];

@@ -23,10 +23,7 @@ const meanings: ReadonlyMap<number, string> = new Map([
 /** Statuses from here on are the system's, as an NTSTATUS of severity "error". */
 const firstError = 0xc0000000;
 
-/**
- * Returns a status of Windows in words, with its number as documents write it; null for a status
- * that a program gave itself.
- */
+/** Returns a Windows status in words, with its usual number; null: a program's own. */
 export const statusWords = (status: number): string | null => {
   const meaning = meanings.get(status);
   if (meaning === undefined && (status < firstError || status > 0xffff_ffff)) return null;

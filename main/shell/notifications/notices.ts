@@ -109,10 +109,7 @@ export class Notices {
     this.failed(taken(keys), advice);
   }
 
-  /**
-   * Removes obsolete notifications: their jobs have ended, were kept, or are within their time
-   * again. Tells the sum of a week, once in each.
-   */
+  /** Removes notices of jobs ended, kept, or in time again. Tells a week's sum once. */
   follow(snapshot: Snapshot): void {
     const needed = this.#noticed.follow(snapshot);
     for (const [shown, { jobs }] of this.#shown) {

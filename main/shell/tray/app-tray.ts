@@ -31,10 +31,7 @@ interface Shown {
   readonly menu: readonly MenuEntry[];
 }
 
-/**
- * `&` marks a key in menus of Windows and Linux
- * (https://www.electronjs.org/docs/latest/api/menu-item), and commands often contain it.
- */
+/** `&` marks menu keys (https://www.electronjs.org/docs/latest/api/menu-item); commands have it. */
 const plainLabel = (label: string): string => label.replaceAll('&', '&&');
 
 /**

@@ -14,10 +14,7 @@ export interface DatabaseDesign {
   readonly applicationId: number;
   /** Bytes. */
   readonly pageSize: number;
-  /**
-   * FULL: a transaction is on the disk before COMMIT returns. NORMAL: it survives the process, but
-   * not always a power failure.
-   */
+  /** FULL: on disk before COMMIT returns. NORMAL: survives the process, not any power failure. */
   readonly synchronous: 'FULL' | 'NORMAL';
   /** Statements that migrate the schema from version `index` to `index + 1`. Append-only. */
   readonly steps: readonly string[];
@@ -31,10 +28,7 @@ export interface DatabasePlace {
   readonly notify: Notify;
 }
 
-/**
- * Returns the file of the kernel's lock beside a database: shared while it is open, exclusive while
- * it is created, changed or set aside.
- */
+/** Returns the lock file beside a database: shared if open, exclusive to create or replace. */
 export const lockPath = (path: string): string => `${path}.lock`;
 
 /**

@@ -93,10 +93,7 @@ export class RotatingFile {
 /** The importance of an entry. */
 export type LogLevel = 'info' | 'warn' | 'error';
 
-/**
- * The fields of an entry besides its message. Errors, nested objects and lists are allowed; a value
- * that JSON lacks is left out.
- */
+/** An entry's fields besides its message: errors, objects, lists; what JSON lacks is left out. */
 export type LogFields = Readonly<Record<string, unknown>>;
 
 /** The fields of every entry; a field of the same name is left out. */

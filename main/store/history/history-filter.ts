@@ -59,10 +59,7 @@ const literal = (text: string): string => text.replaceAll(/[\\%_]/gu, String.raw
 const numbered = (kind: NameKind, parameter: string): string =>
   `(SELECT number FROM name WHERE kind = '${kind}' AND value = :${parameter})`;
 
-/**
- * The numbers of the projects that are meant. There are few projects, and asking them one by one is
- * what `projectMatches` does.
- */
+/** The meant projects' numbers: there are few, each asked as `projectMatches` does. */
 const projectNumbers = (connection: Connection, asked: string): readonly number[] =>
   connection
     .prepare("SELECT number, value FROM name WHERE kind = 'project'")

@@ -2,10 +2,7 @@ import type { AwakeStretch } from '../../../app/process/awake.ts';
 import type { BootId } from '../../../app/process/identity.ts';
 import { numberCell, type Connection } from '../database/sqlite.ts';
 
-/**
- * What is known of another boot is kept this long in ms: it may belong to a container that shares
- * the home folder and runs beside us.
- */
+/** Ms another boot's facts are kept: a container beside us may share this home folder. */
 export const otherBootsMs = 7 * 86_400_000;
 
 /** Returns a stretch from the disk, or the same one as this process has seen it last longer. */
@@ -60,10 +57,7 @@ export class RememberedAwake {
   }
 }
 
-/**
- * When a stretch began by the time awake, which never goes back. `from_ticks` does where start
- * times are of a clock that was set back.
- */
+/** A stretch's begin by time awake, which only grows; `from_ticks` may follow a set clock. */
 const beganAwake = 'from_ticks - suspended_ticks';
 
 /** Returns when the machine was awake in a boot, the oldest stretch first. */

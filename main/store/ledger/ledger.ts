@@ -227,10 +227,7 @@ export class LedgerFile {
     this.#write([]);
   }
 
-  /**
-   * Remembers when the user was notified of jobs (wall clock, ms), and whether their ends were
-   * announced, in one durable write.
-   */
+  /** Remembers when users were told of jobs (wall clock, ms), and of ends, in one durable write. */
   rememberNotices(notices: readonly GivenNotice[], atMs: number): void {
     const remembered = new Map(this.#remembered);
     for (const { id, announcedAtTicks } of notices) {

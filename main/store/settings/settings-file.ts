@@ -136,10 +136,7 @@ export interface LoadedSettings extends Omit<ParsedSettings, 'notices'> {
   readonly notices: readonly SaidNotice[];
   /** Wall clock of the reading, milliseconds. */
   readonly readAtMs: number;
-  /**
-   * What holds where Curfew's own file is silent: the compiled defaults under the operator's, and
-   * those under Claude Code's block.
-   */
+  /** What holds where Curfew's file is silent: defaults, the operator's, Claude Code's block. */
   readonly fallback: Settings;
   /** Curfew's own file as it is; empty when there is none or it can't be used. */
   readonly own: RawObject;

@@ -51,10 +51,7 @@ const supersededShare = 4;
 /** No list of Curfew's has as much: what lies there instead is not read. Bytes. */
 const maxBytes = 64 * 1024 * 1024;
 const appending = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT;
-/**
- * Boots whose lines are kept when a file is compacted, the latest written: several machines and
- * containers may share the file.
- */
+/** Boots kept when compacting, latest written: machines and containers may share the file. */
 const maxBoots = 64;
 /** Their lines, together; those of the boot that was written last are kept in any case. */
 const maxKept = 65_536;

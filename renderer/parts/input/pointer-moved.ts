@@ -11,8 +11,5 @@ window.addEventListener(
   { capture: true, passive: true },
 );
 
-/**
- * During a pointermove event: true if the pointer moved, false if only the page under it did
- * (browsers send a move after a layout, too).
- */
+/** In a pointermove: true if the pointer moved, not just the page below (after a layout). */
 export const pointerMoved = (): boolean => moved;

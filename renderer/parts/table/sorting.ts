@@ -30,10 +30,7 @@ export const sortedBy = <Column extends string, Item>(
   });
 };
 
-/**
- * Returns the sorting after a press on the head of a column: the other direction, or of another
- * column its own first direction.
- */
+/** Returns the sorting after a press on a head: the other direction, or a new column's first. */
 export const nextSorting = <Column extends string>(
   now: Sorting<Column>,
   column: Column,

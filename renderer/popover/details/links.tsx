@@ -14,10 +14,7 @@ interface PathLinkProps {
   readonly name: (path: string) => string;
 }
 
-/**
- * A folder or file: a desktop opens it. A page in a browser can't, and what is on another machine
- * can't be opened here: there it is copied.
- */
+/** A path that a desktop opens; a page can't, nor another machine's: there it is copied. */
 export const PathLink = ({ path, host, name }: PathLinkProps): ReactElement => {
   const { texts } = useLanguage();
   const words = texts.popover.details;

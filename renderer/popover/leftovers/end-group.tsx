@@ -20,10 +20,7 @@ const leftoversOf = (snapshot: Snapshot): readonly SnapshotJob[] => [
   ...probableLeftovers(snapshot),
 ];
 
-/**
- * The end of all that one closed session left. Empty where nothing can be ended: a card stays a
- * while after its job has ended.
- */
+/** Ends all that one closed session left. Empty if nothing can be: cards outstay their jobs. */
 export const EndGroup = ({ jobs: shown }: { readonly jobs: readonly SnapshotJob[] }): ReactElement | null => {
   const { texts, format } = useLanguage();
   const snapshot = useSnapshot();

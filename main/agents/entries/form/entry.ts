@@ -32,10 +32,7 @@ export interface Entry {
   readonly format: 'json' | 'toml';
   readonly path: readonly [string, ...string[]];
   readonly value: Readonly<Record<string, unknown>> | string;
-  /**
-   * True for a value that some version of Curfew put there. `pieces`: what is on record as put into
-   * this file; empty where nothing is.
-   */
+  /** True for a value some Curfew put there. `pieces`: recorded for this file; empty: nothing. */
   readonly isOurs: (value: unknown, pieces: readonly { readonly text: string }[]) => boolean;
 }
 

@@ -24,10 +24,7 @@ export interface HookFolders {
   readonly inboxLock: string;
   /** Held by the pass that a hook started, so that there is one. */
   readonly passLock: string;
-  /**
-   * There from the moment a hook starts a pass until that pass begins, so that a hundred sessions
-   * that end at once start one.
-   */
+  /** There from the start of a pass to its beginning: a hundred ending sessions start one. */
   readonly passStarting: string;
   readonly latestPass: string;
   /** Where Node keeps the guard's code compiled, so that it starts sooner. */

@@ -48,10 +48,7 @@ const jsonOf = (value: unknown, name: string | null, indentation: string | null,
   return `${key}${name === null ? '' : ': '}${lines.join(`${style.lineBreak}${indentation}`)}`;
 };
 
-/**
- * What stands between the last element of a container and its end: a trailing comma, and where the
- * rest of that line begins.
- */
+/** What stands behind a container's last element: a trailing comma, and that line's rest. */
 const tailOf = (
   text: string,
   container: Node,

@@ -35,10 +35,7 @@ const sessionAnswers = (): Record<string, readonly string[]> =>
     }),
   );
 
-/**
- * Returns the text of the program that agents run on Windows. All that it needs to know is in it,
- * so that it starts as soon as Node does.
- */
+/** Returns the program agents run on Windows, with all it must know: it starts as fast as Node. */
 export const windowsHookText = (folders: HookFolders, program: HookProgram): string => {
   const commandLine = program.command.at(-1) ?? '';
   const settings = {

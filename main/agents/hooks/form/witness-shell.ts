@@ -24,10 +24,7 @@ export const witnessOf = (agent: AgentId): HookForm['witness'] => {
 /** What the line before each command sources. */
 export const lineScript = ({ witnessed }: Folders): string => join(witnessed, 'shell.sh');
 
-/**
- * What is there for an agent with `--witness`: the script that its tool shells source, or an empty
- * file that its hooks look for.
- */
+/** An agent's witness: the script its tool shells source, or an empty file for its hooks. */
 export const witnessFile = (folders: Folders, agent: AgentId): string => {
   const kind = witnessOf(agent);
   return kind === 'line' ? lineScript(folders) : join(folders.witnessed, kind === 'bash-env' ? 'bash-env.sh' : agent);

@@ -38,10 +38,7 @@ const entrySchema = once(() =>
 
 const registerSchema = once(() => z.object({ version: z.literal(1), sessions: z.array(z.unknown()) }));
 
-/**
- * The sessions that hooks told of so far. What can't be read is forgotten: then nothing is known of
- * those sessions. Never throws.
- */
+/** Sessions told by hooks so far; the unreadable are forgotten, thus unknown. Never throws. */
 const loadRegister = (folders: HookFolders): readonly HookedSession[] => {
   const file = readJsonFile(folders.register);
   if (file.kind !== 'value') return [];

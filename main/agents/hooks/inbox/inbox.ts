@@ -77,10 +77,7 @@ const clearAbandoned = (folder: string): void => {
 export const peekInbox = (folders: HookFolders, uid: number): readonly HookEvent[] =>
   eventsOf(letters(folders.inbox, uid));
 
-/**
- * Whether something waits that is not to wait for the next look: a session that begins or ends.
- * Throws the file system's error.
- */
+/** Whether a session's begin or end waits, which can't for the next look. Throws fs errors. */
 export const hasNews = (folders: HookFolders, uid: number): boolean =>
   letters(folders.inbox, uid).some(
     ({ content }) =>

@@ -49,10 +49,7 @@ const result = (incident: Incident): string => {
     .join('; ');
 };
 
-/**
- * Returns an incident in some lines as wide as the terminal: when, how it ended and what it was;
- * its owner and the reason; the result.
- */
+/** Returns an incident in lines of terminal width: when, how, what; owner, reason; result. */
 export const historyRow = (incident: Incident, output: Pick<Output, 'colour' | 'columns'>): readonly string[] => {
   const width = output.columns;
   const style = styles[incident.outcome ?? 'unfinished'];

@@ -76,10 +76,7 @@ export const reapOfEnded = async (engine: Engine, chosen: Chosen): Promise<void>
   if (came.kind === 'unrecordable') throw came.problem;
 };
 
-/**
- * Whether this pass is to go on: no supervisor runs, nothing is paused, the mode still is enforce,
- * and no session said that it ends.
- */
+/** Whether to go on: no supervisor, no pause, still enforcing, no session that said its end. */
 const mayGoOn = (engine: Engine): boolean =>
   supervisorInWords(engine) === null &&
   engine.pause.until === null &&
@@ -132,10 +129,7 @@ export const reapByRule = async (engine: Engine, goesOn: () => boolean): Promise
   }
 };
 
-/**
- * Those of the sessions that told that they end of which something is left; also where the pass
- * that began with them was killed.
- */
+/** Sessions that told their end and left something, also where their own pass was killed. */
 const endings = (
   ended: readonly EndedSession[],
   sessions: readonly AgentSession[],

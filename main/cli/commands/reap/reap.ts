@@ -85,10 +85,7 @@ const inPlace = (inProgress: readonly Reaping[], all: number): string => {
       });
 };
 
-/**
- * Tells on standard error how a reaping goes: in place on a terminal, else a line for each step.
- * The returned function ends that.
- */
+/** Tells a reaping's course on standard error, in place on terminals; the result ends that. */
 const tellReaping = (
   reaper: { readonly inProgress: readonly Reaping[] },
   due: readonly JudgedJob[],

@@ -157,10 +157,7 @@ const inForeground = async (request: RunRequest, call: RunCall, output: Output):
   return leave(outcome.ending.status, outcome.passOn);
 };
 
-/**
- * Runs the process that outlives the terminal. Its output after the report is discarded, so
- * everything important is in the record.
- */
+/** Runs what outlives the terminal. Output after the report is lost; the record has it all. */
 const asSupervisor = async (id: RunId, request: RunRequest, output: Output): Promise<number> => {
   const places = placesHere(homedir());
   const limits = readLimits(request, true, places, output);

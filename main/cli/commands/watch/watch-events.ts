@@ -60,10 +60,7 @@ const eventLines = {
   },
 };
 
-/**
- * Milliseconds of writing before others get a turn: the supervisor works on the same thread, and a
- * document of 500 jobs takes 100 ms.
- */
+/** Ms of writing before others get a turn: the supervisor's thread; 500 jobs take 100 ms. */
 const sliceMs = 10;
 
 /**

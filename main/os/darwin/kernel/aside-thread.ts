@@ -58,10 +58,7 @@ export interface AsideWork {
   };
 }
 
-/**
- * Answers questions one after the other, for ever. Its text is run as the thread, so it may refer
- * to nothing outside of itself.
- */
+/** Answers questions in turn, for ever. Run as the thread's text: it may refer to nothing else. */
 const answerQuestions = (own: OwnCall | null): void => {
   const work: unknown = process.getBuiltinModule('node:worker_threads').workerData;
   const { koffi: file, library, calls, shared, room, names } = work as AsideWork;

@@ -27,10 +27,7 @@ const valueAt = (bytes: Buffer, kind: FieldKind, at: number): number | bigint | 
   }
 };
 
-/**
- * Returns the fields of the struct that starts at `start`; null where the bytes end before it does,
- * or a number can't be. Never throws.
- */
+/** Returns the struct's fields at `start`; null: cut short, or impossible numbers. Never throws. */
 export const decodeAt = <One extends Layout>(layout: One, bytes: Buffer, start: number): Decoded<One> | null => {
   if (start < 0 || start + layout.size > bytes.length) return null;
   const fields: Record<string, number | bigint> = {};
@@ -46,10 +43,7 @@ export const decodeAt = <One extends Layout>(layout: One, bytes: Buffer, start: 
 export const decode = <One extends Layout>(layout: One, bytes: Buffer): Decoded<One> | null =>
   bytes.length === layout.size ? decodeAt(layout, bytes, 0) : null;
 
-/**
- * Returns the text that ends with a NUL within `length` bytes; null where none does. What is no
- * UTF-8 is replaced, as everywhere.
- */
+/** Returns the NUL-ended text within `length` bytes; null: none. Bad UTF-8 is replaced. */
 export const textAt = (bytes: Buffer, start: number, length: number): string | null => {
   if (start < 0 || start + length > bytes.length) return null;
   const end = bytes.subarray(start, start + length).indexOf(0);

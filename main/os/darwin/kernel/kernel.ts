@@ -12,10 +12,7 @@ export interface KernelAnswer {
  */
 export type KernelCall = 'info' | 'file' | 'path' | 'usage' | 'signature' | 'session';
 
-/**
- * Everything that Curfew asks of the kernel of macOS. Narrow on purpose: tests put a simulated
- * kernel in its place, which serves bytes.
- */
+/** All that is asked of macOS; narrow, as tests put a simulated kernel of bytes in its place. */
 export interface DarwinKernel {
   call(name: KernelCall, pid: number, flavor: number, arg: number, size: number): KernelAnswer;
   /** By numbers or by name. ENOMEM where `size` does not hold the answer. */
@@ -23,10 +20,7 @@ export interface DarwinKernel {
   windows(size: number): KernelAnswer;
   /** CLOCK_UPTIME_RAW: seconds awake since the boot; null where it can't be had. */
   upSeconds(): number | null;
-  /**
-   * proc_signal_with_audittoken: returns the errno, 0 for a signal that was sent. null where this
-   * system lacks it (before macOS 14.2).
-   */
+  /** proc_signal_with_audittoken: returns errno, 0: sent. null before macOS 14.2: not there. */
   readonly signalByToken: ((token: Buffer, signal: number) => number) | null;
   /** Processes about which a call has not returned yet. Absent where each is waited for. */
   readonly unanswered?: () => readonly number[];

@@ -23,10 +23,7 @@ export interface OwnProcessesOptions {
   readonly launchdId: number;
 }
 
-/**
- * What is known of the user's processes, kept from look to look: each is read once, and again where
- * its version says that it called exec.
- */
+/** The user's processes, read once each, and again when the version says exec was called. */
 export class OwnProcesses {
   readonly memory = new ProcessMemory();
   readonly #kernel: DarwinKernel;
@@ -61,10 +58,7 @@ export class OwnProcesses {
     return row.uid === this.#uid && !row.kernel && row.state !== 'Z';
   }
 
-  /**
-   * Reads what changed of a process of the user; everything, where it is new. Nothing is known of
-   * one whose ids are refused.
-   */
+  /** Reads what changed of a user's process, or all if new; nothing if its ids are refused. */
   update(row: KernelRow, watched: boolean): KnownProcess | 'gone' | 'refused' {
     const pid = asPid(row.pid);
     const ids = askUniqueIds(this.#kernel, pid);

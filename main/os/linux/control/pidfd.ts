@@ -2,10 +2,7 @@ import { closeSync } from 'node:fs';
 import { constants } from 'node:os';
 import { loadKoffi } from '../../native/koffi.ts';
 
-/**
- * System call numbers, equal on all architectures since 5.1.
- * https://github.com/torvalds/linux/blob/v6.12/scripts/syscall.tbl
- */
+/** Equal on all architectures since 5.1: github.com/torvalds/linux, scripts/syscall.tbl */
 const pidfdSendSignalCall = 424;
 const pidfdOpenCall = 434;
 

@@ -50,10 +50,7 @@ export const rawEnvironment = (changes: Readonly<Record<string, string>>): reado
 /** O_NONBLOCK. */
 const nonBlocking = 0o4000;
 
-/**
- * Node makes its standard output non-blocking if it is a pipe, which affects every process that
- * shares it: a command would get EAGAIN.
- */
+/** Node makes a piped standard output non-blocking for all that share it: EAGAIN for commands. */
 export const letBlock = (libc: Pick<Libc, 'fileFlags' | 'setFileFlags'>, fd: number): void => {
   const flags = libc.fileFlags(fd);
   if (flags >= 0 && (flags & nonBlocking) !== 0) libc.setFileFlags(fd, flags & ~nonBlocking);

@@ -21,10 +21,7 @@ const calls: Readonly<Partial<Record<NodeJS.Architecture, Calls>>> = {
   arm64: { read: [63, 65], open: [56], flock: 32, fcntl: 25, sleep: [101, 115], child: [260, 95] },
 };
 
-/**
- * F_SETLKW and F_OFD_SETLKW: the two commands of fcntl that wait.
- * https://man7.org/linux/man-pages/man2/F_GETLK.2const.html
- */
+/** F_SETLKW, F_OFD_SETLKW, which wait. man7.org/linux/man-pages/man2/F_GETLK.2const.html */
 const waitingCommands = [7, 38];
 
 /** Kernel functions to sleep in, as /proc/PID/wchan names them; seen on 5.10 to 6.18. */
@@ -103,10 +100,7 @@ export const descriptorLimitIn = (limits: string): number | null => {
   return value === undefined ? null : Number(value);
 };
 
-/**
- * Returns the minor faults of the process: field 10 of /proc/PID/stat, the eighth after the name;
- * null if the text is invalid.
- */
+/** Returns minor faults: field 10 of /proc/PID/stat, 8th after the name; null: invalid. */
 export const minorFaultsIn = (stat: string): number | null => {
   const value = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[7];
   return value !== undefined && /^\d+$/u.test(value) ? Number(value) : null;

@@ -70,10 +70,7 @@ const startTicksIn = (stat: Buffer, length: number): number | null => {
   return readStat(stat, length, fields) ? fields.startTicks : null;
 };
 
-/**
- * Returns the start time of a process started just now, which is the present in the unit of start
- * times, whatever a container fakes.
- */
+/** Returns a new process's start: the present in start times, whatever a container fakes. */
 const startOfNewProcess = (): number => {
   const stat = execFileSync('cat', ['/proc/self/stat'], { env: passedOn(['PATH']), timeout: 10_000, ...noWindow });
   const start = startTicksIn(stat, stat.length);

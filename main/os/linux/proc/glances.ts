@@ -18,10 +18,7 @@ const againMs = 100;
 /** Below which agent a process was seen. */
 interface Seen {
   readonly agent: ProcessRef;
-  /**
-   * The tool shell that leads the kernel session of its call, or another shell with a command that
-   * the agent started; null: it is of none.
-   */
+  /** Its call's tool shell, or another shell with a command the agent started; null: neither. */
   readonly call: Call | null;
 }
 
@@ -158,10 +155,7 @@ export class Glances {
     return now?.startTicks === above.startTicks && now.sid === call.sid ? above : null;
   }
 
-  /**
-   * Of what is in the kernel session of a call, while its shell lives, whatever its parent is by
-   * now: a session is only ever inherited.
-   */
+  /** Of what is in a living call's kernel session, whatever its parent: sessions are inherited. */
   #inSession({ sid, startTicks }: Standing): Seen | null {
     const leader = this.#seen.get(sid);
     const isCall =

@@ -19,10 +19,7 @@ const word = (bytes: Buffer, at: number, wide: boolean, littleEndian: boolean): 
   return BigInt(littleEndian ? bytes.readUInt32LE(at) : bytes.readUInt32BE(at));
 };
 
-/**
- * Returns the units in the bytes of /proc/self/auxv; for missing entries, the usual values of Linux
- * (4 KiB pages, 100 ticks). Never throws.
- */
+/** Returns /proc/self/auxv's units, or Linux's usual (4 KiB pages, 100 ticks). Never throws. */
 export const unitsIn = (bytes: Buffer, wide: boolean, littleEndian: boolean): KernelUnits => {
   const size = wide ? 8 : 4;
   let { pageBytes, ticksPerSecond } = usual;
@@ -63,20 +60,14 @@ export class StatFields {
   isThread = false;
   startTicks = 0;
   rssPages = 0;
-  /**
-   * Addresses of the argument and environment areas and of the stack; 0 if the kernel hides them.
-   * They change with every exec.
-   */
+  /** Addresses of arguments, environment and stack; 0: hidden. They change with every exec. */
   stackStart = 0;
   argStart = 0;
   envStart = 0;
   envEnd = 0;
 }
 
-/**
- * PF_KTHREAD of the kernel's include/linux/sched.h, in field 9. Kernel threads are recognised by
- * it, never by a name in brackets.
- */
+/** PF_KTHREAD (linux/sched.h), in field 9: tells kernel threads, where a name in brackets won't. */
 const kernelThreadFlag = 0x0020_0000;
 
 /** Returns whether the process is a kernel thread. */
@@ -117,10 +108,7 @@ const stateOf = (letter: string, threads: number): ProcessState =>
 
 const numbers = new Float64Array(lastField + 1);
 
-/**
- * Reads the numbers after the state into `numbers`. Returns the number of the last field read, or
- * -1 if one is not a number.
- */
+/** Reads numbers after the state into `numbers`. Returns the last field read, -1: no number. */
 const readNumbers = (bytes: Uint8Array, start: number, end: number): number => {
   let at = start;
   let field = firstNumberField - 1;

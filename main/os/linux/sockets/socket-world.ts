@@ -12,10 +12,7 @@ export interface SocketWorld {
   local(pid: number, inode: string): LocalSocket | null;
   /** Returns what is in neither table: `closed`, or `machine` (netlink, packets). Null: unknown. */
   isNoConnection(pid: number, file: OpenFile, inode: string): 'closed' | 'machine' | null;
-  /**
-   * Returns the inodes of all other local sockets in the namespace of a process that may be the
-   * peer of this one, or null if unknown.
-   */
+  /** Returns inodes of other local sockets in its namespace that may be its peer; null: unknown. */
   otherEnds(pid: number, socket: LocalSocket): readonly string[] | null;
   /** Returns inodes of local sockets sending to this one, which never accepts; null: unknown. */
   senders(pid: number, inode: string): readonly string[] | null;

@@ -21,10 +21,7 @@ const unitAt = (bytes: Buffer, value: number, from: number, end: number): number
   return -1;
 };
 
-/**
- * Variables that an MSYS program gets from another MSYS program (Git Bash): the rest of its
- * environment is where Windows does not see it.
- */
+/** What MSYS programs (Git Bash) get from each other: the rest is hidden from Windows. */
 const systemOnly: ReadonlySet<string> = new Set(['PATH', 'SYSTEMDRIVE', 'SYSTEMROOT', 'WINDIR']);
 
 export interface BlockContent {

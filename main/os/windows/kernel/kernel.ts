@@ -33,10 +33,7 @@ export interface WindowsKernel {
   close(handle: Handle): void;
   /** NtQueryInformationProcess. */
   process(handle: Handle, informationClass: number, size: number): SystemAnswer;
-  /**
-   * IsProcessCritical: whether Windows stops when it ends. Null where it is not told; undefined
-   * where the system has no such call (Wine 8).
-   */
+  /** IsProcessCritical: whether Windows stops with it. Null: untold; undefined: no call there. */
   isCritical(handle: Handle): boolean | null | undefined;
   /** NtReadVirtualMemory: exactly these bytes, or null. */
   memory(handle: Handle, address: bigint, size: number): Buffer | null;

@@ -66,10 +66,7 @@ export const readParameters = (kernel: Reader, handle: Handle, names: BlockNames
   };
 };
 
-/**
- * Reads the command line by the class of its own, which needs fewer rights (Windows 8.1); null
- * where the system lacks it or refuses.
- */
+/** Reads a command line by its own class (Windows 8.1), with fewer rights; null: can't. */
 export const readCommandLine = (kernel: Reader, handle: Handle): string | null => {
   const { status, bytes, address } = kernel.process(handle, processClass.commandLine, 70_000);
   return status === 0 ? unicodeStringIn(bytes, address) : null;

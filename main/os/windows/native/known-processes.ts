@@ -47,10 +47,7 @@ const sessionOf = (
 /** Sessions of which the leader has ended and its pid was given out again. Pids are smaller. */
 const firstRenamed = 2 ** 32;
 
-/**
- * Gives new numbers to sessions of which the leader has ended and its pid was given to a new
- * process: the two must not be taken for one.
- */
+/** Renumbers sessions whose leader's pid was given to another: two must not pass for one. */
 class RenamedSessions {
   #next = firstRenamed;
 
@@ -243,10 +240,7 @@ export class KnownProcesses {
     return argvOf(this.hold(pid, startTicks, accessRight.limited, (handle) => readCommandLine(kernel, handle)) ?? null);
   }
 
-  /**
-   * Returns the row of a process that was read just now. What is known of it counts where it is
-   * still the same; of another the rest is read.
-   */
+  /** Returns a fresh process's row: what is known counts if still the same; else it is read. */
   buildFresh(row: KernelRow, isOwn: boolean, living: LivingRows): ProcessRow {
     const before = this.get(row.pid, row.startTicks);
     const known = before?.isOwn === isOwn ? before : this.#met(row, before, isOwn, living, this.#known);

@@ -40,10 +40,7 @@ export const unreadFacts: MemberFacts = {
   windows: { debugged: false, unread: ['memory'] },
 };
 
-/**
- * Returns where standard handles of a process lead, by their numbers 0 to 2. What is no file on a
- * disk is named by its kind alone.
- */
+/** Returns where handles 0 to 2 lead; what is no file on a disk is named by its kind. */
 export const outputFiles = (
   kernel: Pick<WindowsKernel, 'filePath'>,
   handle: Handle,

@@ -22,10 +22,7 @@ export type ProcessStart =
 export interface StartKernel {
   /** CreateJobObjectW without a name, which only this process has a handle to; null: refused. */
   createJob(): Handle | null;
-  /**
-   * SetInformationJobObject: these limit flags, with so many living processes where `maxProcesses`
-   * is among them, and no other limit.
-   */
+  /** SetInformationJobObject: these limit flags, `maxProcesses` with its number, no other. */
   limitJob(job: Handle, flags: number, processes?: number): boolean;
   /** QueryInformationJobObject: at most `size` bytes of an information class; null: refused. */
   job(job: Handle, informationClass: number, size: number): Buffer | null;

@@ -1,5 +1,6 @@
 import { formatAge } from '../../format/age.ts';
 import type { Said } from '../../format/said.ts';
+import { safeName } from '../../format/secrets/safe-view.ts';
 import { visibleText } from '../../format/visible.ts';
 import type { KeepReason, WorktreeFacts } from '../../worktrees/worktree.ts';
 import { type Form, joined, listed, say, sized } from '../form.ts';
@@ -28,6 +29,8 @@ const reasons = {
   elsewhere: 'another machine may use it',
 } as const satisfies Readonly<Record<KeepReason, Form>>;
 
+const shown = (text: string): string => safeName(visibleText(text));
+
 /** Says why a worktree stays, with what to do. */
 export const sayKeep = (reason: KeepReason, facts: WorktreeFacts): Said => ({
   key: reasons[reason],
@@ -35,11 +38,11 @@ export const sayKeep = (reason: KeepReason, facts: WorktreeFacts): Said => ({
     changed: facts.files?.changed ?? 0,
     untracked: facts.files?.untracked ?? 0,
     hidden: facts.files?.hidden ?? 0,
-    ignored: visibleText((facts.files?.ignored ?? []).slice(0, 3).join(', ')),
+    ignored: shown((facts.files?.ignored ?? []).slice(0, 3).join(', ')),
     unpushed: facts.unpushed ?? 0,
     onlyInLog: facts.onlyInLog ?? 0,
     pids: pidsSaid(facts.users ?? []),
-    lock: visibleText(facts.locked?.reason ?? ''),
+    lock: shown(facts.locked?.reason ?? ''),
     why: facts.locked === null ? '' : sayLockReason(facts.locked.verdict),
   },
 });
@@ -49,7 +52,7 @@ export const sayWorktree = (facts: WorktreeFacts, keeps: readonly KeepReason[], 
   joined(
     say('{size}, {branch}, used {age} ago{origin}.', {
       size: sized(facts.bytes),
-      branch: facts.branch === null ? say('no branch') : visibleText(facts.branch),
+      branch: facts.branch === null ? say('no branch') : shown(facts.branch),
       age: formatAge(Math.max(0, nowMs - facts.usedMs) / 1000),
       origin: facts.origin === null ? '' : say(', of {name}', { name: facts.origin }),
     }),

@@ -1,6 +1,6 @@
 import type { Said } from '../../../app/format/said.ts';
 import { isAbsolute, resolve } from 'node:path';
-import { visibleText } from '../../../app/format/visible.ts';
+import { safeName } from '../../../app/format/secrets/safe-view.ts';
 import { sayLock, sayLockReason } from '../../../app/text/abandoned/locks.ts';
 import { inEnglish, say } from '../../../app/text/say.ts';
 import { withEngine } from '../../engine/engine.ts';
@@ -8,13 +8,13 @@ import { findLocks, type JudgedLock, removeLocks } from '../../sweep/locks.ts';
 import type { Removal } from '../../os/files/remove-file.ts';
 import { type ExitStatus, exitStatus } from '../common/exit-status.ts';
 import { words } from '../common/words.ts';
-import { isAgreed, type RemovalOptions } from '../common/removal.ts';
+import { isAgreed, type RemovalOptions, sayRemoval, shownPath } from '../common/removal.ts';
 import { type Output, paint, writeJson } from '../common/output.ts';
 
 const styles = { stale: 'yellow', held: 'green', unknown: 'dim' } as const;
 
 const lockLines = ({ lock, verdict }: JudgedLock, nowMs: number, output: Output): readonly string[] => [
-  paint(output, styles[verdict.state], visibleText(lock.path)),
+  paint(output, styles[verdict.state], shownPath(lock.path)),
   `    ${words(sayLock(lock, verdict, nowMs))}`,
 ];
 
@@ -25,7 +25,7 @@ const problemOf = (result: Removal): Said | null => {
 
 const problemInEnglish = (result: Removal): string | null => {
   const problem = problemOf(result);
-  return problem === null ? null : inEnglish(problem);
+  return problem === null ? null : safeName(inEnglish(problem));
 };
 
 const documentOf = (found: readonly JudgedLock[], results: ReadonlyMap<string, Removal>) => ({
@@ -35,8 +35,8 @@ const documentOf = (found: readonly JudgedLock[], results: ReadonlyMap<string, R
     const result = results.get(lock.path);
     return {
       kind: lock.kind,
-      path: lock.path,
-      folder: lock.folder,
+      path: safeName(lock.path),
+      folder: safeName(lock.folder),
       changedAt: new Date(lock.changedMs).toISOString(),
       state: verdict.state,
       reason: verdict.reason,
@@ -76,13 +76,6 @@ export const locks = async (folders: readonly string[], options: RemovalOptions,
     const done = agreed ? removeLocks(engine, stale) : [];
     const results = new Map(done.map(({ lock, result }) => [lock.lock.path, result]));
     if (options.json) await writeJson(output, documentOf(found, results));
-    else
-      for (const { lock, result } of done) {
-        const path = lock.lock.path;
-        const why = problemOf(result);
-        await output.write(
-          `${words(why === null ? say('Removed: {path}', { path }) : say('Left alone: {path}: {why}', { path, why }))}\n`,
-        );
-      }
+    else for (const { lock, result } of done) await output.write(`${sayRemoval(lock.lock.path, problemOf(result))}\n`);
     return done.some(({ result }) => result.kind !== 'deleted') ? exitStatus.notDone : exitStatus.done;
   });

@@ -1,51 +1,50 @@
-import { realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Said } from '../../../app/format/said.ts';
+import { safeName } from '../../../app/format/secrets/safe-view.ts';
 import { visibleText } from '../../../app/format/visible.ts';
 import { say, sized } from '../../../app/text/form.ts';
 import { inEnglish } from '../../../app/text/say.ts';
 import { sayKeep, sayWorktree } from '../../../app/text/abandoned/worktrees.ts';
 import { withEngine } from '../../engine/engine.ts';
+import { realPath } from '../../repositories/repository.ts';
 import { findWorktrees, type JudgedWorktree, removeWorktrees } from '../../worktrees/worktrees.ts';
 import { type ExitStatus, exitStatus, wrongCall } from '../common/exit-status.ts';
 import { words } from '../common/words.ts';
-import { isAgreed, type RemovalOptions } from '../common/removal.ts';
+import { isAgreed, type RemovalOptions, sayRemoval, shownPath } from '../common/removal.ts';
 import { type Output, paint, writeJson } from '../common/output.ts';
 
 const realOf = (path: string): string => {
-  try {
-    return realpathSync(resolve(path));
-  } catch {
-    throw wrongCall('there is no folder {path}', { path: visibleText(path) });
-  }
+  const real = realPath(resolve(path));
+  if (real === null) throw wrongCall('there is no folder {path}', { path: visibleText(path) });
+  return real;
 };
 
 const lines = ({ facts, keeps }: JudgedWorktree, nowMs: number, output: Output): readonly string[] => [
-  paint(output, keeps.length === 0 ? 'yellow' : 'dim', visibleText(facts.path)),
+  paint(output, keeps.length === 0 ? 'yellow' : 'dim', shownPath(facts.path)),
   `    ${words(sayWorktree(facts, keeps, nowMs))}`,
 ];
 
 type Outcomes = ReadonlyMap<string, Said | null>;
 
-const problemOf = (why: Said | null): string | null => (why === null ? null : inEnglish(why));
+const problemOf = (why: Said | null): string | null => (why === null ? null : safeName(inEnglish(why)));
 
 const documentOf = (found: readonly JudgedWorktree[], outcomes: Outcomes) => ({
   schema: 1,
   host: 'local',
   worktrees: found.map(({ facts, keeps }) => ({
-    path: facts.path,
-    repository: facts.repository,
+    path: safeName(facts.path),
+    repository: safeName(facts.repository),
     origin: facts.origin,
-    branch: facts.branch,
+    branch: facts.branch === null ? null : safeName(facts.branch),
     head: facts.head,
     bytes: facts.bytes,
     usedAt: new Date(facts.usedMs).toISOString(),
     changed: facts.files?.changed ?? null,
     untracked: facts.files?.untracked ?? null,
-    ignored: facts.files?.ignored ?? null,
+    ignored: facts.files?.ignored.map(safeName) ?? null,
     unpushed: facts.unpushed,
     stashes: facts.stashes,
-    lock: facts.locked === null ? null : { reason: facts.locked.reason, state: facts.locked.verdict.state },
+    lock: facts.locked === null ? null : { reason: safeName(facts.locked.reason), state: facts.locked.verdict.state },
     pids: facts.users,
     keeps: keeps.map((code) => ({ code, text: inEnglish(sayKeep(code, facts)) })),
     removed: outcomes.get(facts.path) === null,
@@ -94,10 +93,6 @@ export const worktrees = async (
       done.map(({ facts, keep, failed }) => [facts.path, keep === null ? failed : sayKeep(keep, facts)]),
     );
     if (options.json) await writeJson(output, documentOf(found, outcomes));
-    else
-      for (const [path, why] of outcomes)
-        await output.write(
-          `${words(why === null ? say('Removed: {path}', { path }) : say('Left alone: {path}: {why}', { path, why }))}\n`,
-        );
+    else for (const [path, why] of outcomes) await output.write(`${sayRemoval(path, why)}\n`);
     return [...outcomes.values()].some((why) => why !== null) ? exitStatus.notDone : exitStatus.done;
   });

@@ -1,4 +1,7 @@
 import type { Said } from '../../../app/format/said.ts';
+import { safeName } from '../../../app/format/secrets/safe-view.ts';
+import { visibleText } from '../../../app/format/visible.ts';
+import { say } from '../../../app/text/say.ts';
 import { agrees } from './agrees.ts';
 import type { Output } from './output.ts';
 import { words } from './words.ts';
@@ -9,6 +12,20 @@ export interface RemovalOptions {
   readonly remove: boolean;
   readonly yes: boolean;
 }
+
+/** Returns a name of a file or folder that a repository gave, for a terminal, without secrets. */
+export const shownPath = (path: string): string => safeName(visibleText(path));
+
+/** Says what became of something that was to be removed; null: it was. */
+export const sayRemoval = (path: string, why: Said | null): string =>
+  words(
+    why === null
+      ? say('Removed: {path}', { path: shownPath(path) })
+      : say('Left alone: {path}: {why}', {
+          path: shownPath(path),
+          why: typeof why === 'string' ? shownPath(why) : why,
+        }),
+  );
 
 /** Whether what is listed is to be removed: by option, or asked for on a terminal. */
 export const isAgreed = async (

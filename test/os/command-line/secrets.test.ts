@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { FakeClaude } from '../scene/claude.ts';
 import { jobWith, reap, runCurfew, scan, startCurfew } from '../scene/curfew.ts';
+import { gitIn } from '../scene/git.ts';
 import { type Scene, scene } from '../scene/scene.ts';
 
 /** Each in another form, and none of them real. Commands that start with `:` do nothing. */
@@ -16,6 +17,19 @@ const lines: readonly (readonly [secret: string, command: string])[] = [
   ['hunter2/of#an-address', ": psql 'postgresql://app:hunter2/of#an-address@db.internal/shop'"],
   ['hunter2-in-netrc', `: "machine h login me password hunter2-in-netrc"`],
 ];
+
+/** Names that an agent gave in a repository: of a branch, a worktree, a reason to lock. */
+const nameInGit = async (stage: Scene, folder: string): Promise<readonly string[]> => {
+  const tree = "'../password=hunter2-of-a-tree'";
+  const all = [
+    'git init -q && git commit -q --allow-empty -m one',
+    `git worktree add -q -b token=hunter2-of-a-branch ${tree}`,
+    `git worktree lock --reason 'password=hunter2-of-a-lock' ${tree}`,
+    'touch .git/worktrees/password=hunter2-of-a-tree/index.lock',
+  ].join(' && ');
+  await gitIn(stage, folder, all);
+  return ['hunter2-of-a-branch', 'hunter2-of-a-tree', 'hunter2-of-a-lock'];
+};
 
 const filesBelow = (folder: string): readonly string[] =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -39,6 +53,10 @@ const outputs = async (stage: Scene): Promise<Readonly<Record<string, string>>> 
     ['metrics'],
     ['statusline'],
     ['doctor', '--json'],
+    ['worktrees'],
+    ['worktrees', '--json'],
+    ['locks'],
+    ['locks', '--json'],
   ]) {
     const { stdout, stderr } = await runCurfew(stage, words);
     said[words.join(' ')] = stdout + stderr;
@@ -62,6 +80,7 @@ test(
     const ids = calls.map(({ shell }) => jobWith(found, shell.pid).id);
     const ended = await reap(stage, [...ids.slice(0, 5).flatMap((id) => ['--job', id]), '--grace', '60s']);
     expect(ended.incidents).toHaveLength(5);
+    const inGit = await nameInGit(stage, claude.project);
     const said = await outputs(stage);
     await watch.signal('TERM');
     await watch.ended();
@@ -75,13 +94,13 @@ test(
       ['watch --json', watch.stdout() + watch.stderr()],
       ...kept,
     ];
-    const secrets = [...lines.map(([secret]) => secret), 'hunter2-of-a-name', 'hunter2-of-a-run'];
+    const secrets = [...lines.map(([secret]) => secret), 'hunter2-of-a-name', 'hunter2-of-a-run', ...inGit];
     const shown = all.flatMap(([name, text]) =>
       secrets.filter((secret) => text.includes(secret)).map((secret) => `${name}: ${secret}`),
     );
     expect(shown).toEqual([]);
     // Every output did speak of these commands, and files were there.
-    for (const name of ['scan', 'scan --all --explain --json', 'history --json', 'history --format csv'])
+    for (const name of ['scan', 'scan --all --explain --json', 'history --json', 'history --format csv', 'worktrees'])
       expect([name, Object.fromEntries(all)[name]]).toEqual([name, expect.stringContaining('***')]);
     expect(kept.some(([file, text]) => file.endsWith('.db') && text.includes('***'))).toBe(true);
   }),

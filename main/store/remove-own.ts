@@ -1,6 +1,8 @@
 import { lstatSync, readdirSync, rmSync, rmdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { messageOf } from '../../app/format/error-message.ts';
+import { isInFolder } from '../../app/paths/path.ts';
+import { mountPoints } from '../os/files/mount-points.ts';
 import type { Places } from './places.ts';
 
 /** Names that only Curfew gives, and of what it moved aside there. */
@@ -20,19 +22,26 @@ export interface OwnFolder {
   readonly foreign: readonly string[];
 }
 
+/** A folder with another name than Curfew's may be the user's. */
+const isCurfew = (path: string): boolean => /^curfew$/iu.test(basename(path));
+
 const ownIn = (path: string, isLogs: boolean): OwnFolder => {
   const names = readdirSync(path);
   const isOwn = (name: string): boolean => ownName.test(name) || (isLogs && name.startsWith('curfew'));
-  const isMixed = names.some((name) => !isOwn(name) && !usualName.test(name));
-  const own = names.filter((name) => isOwn(name) || (!isMixed && usualName.test(name)));
+  const isNamed = isCurfew(path) || names.some(isOwn);
+  const isMixed = !isNamed || names.some((name) => !isOwn(name) && !usualName.test(name));
+  const mounts = mountPoints();
+  const isMounted = (name: string): boolean =>
+    mounts === null || [...mounts].some((at) => isInFolder(at, join(path, name)));
+  const own = names.filter((name) => (isOwn(name) || (!isMixed && usualName.test(name))) && !isMounted(name));
   const paths = (some: readonly string[]): readonly string[] => some.map((name) => join(path, name));
   return { path, files: paths(own), foreign: paths(names.filter((name) => !own.includes(name))) };
 };
 
 /**
  * Returns the folders in which Curfew keeps its files, with what of them is its own. The folder
- * that `CURFEW_HOME` names may hold anything: beside a name that is not Curfew's, what has a usual
- * name (`logs`) may be the user's, and stays.
+ * that `CURFEW_HOME` names may hold anything: beside a name that is not Curfew's, or without one
+ * that is, what has a usual name (`logs`) may be the user's, and stays. So does what is mounted.
  */
 export const ownFolders = (places: Pick<Places, 'state' | 'settings' | 'logs'>): readonly OwnFolder[] =>
   [...new Set([dirname(places.settings), places.state, places.logs])].flatMap((path): OwnFolder[] => {
@@ -56,8 +65,8 @@ export const removeOwn = (folders: readonly OwnFolder[]): readonly string[] => {
       }
     }
     try {
-      // A folder with another name than Curfew's is the user's: it stays, though it is empty.
-      if (/^curfew$/iu.test(basename(path))) rmdirSync(path);
+      // One that is not Curfew's stays, though it is empty.
+      if (isCurfew(path)) rmdirSync(path);
     } catch {
       // It is not empty: what is in it is named to the user.
     }

@@ -1,7 +1,7 @@
 import { closeSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AgentSession } from '../../../app/model/session.ts';
-import { changedMsOf } from '../../os/files/small-file.ts';
+import { changedMsOf, filesHere } from '../../os/files/small-file.ts';
 import { openOutput } from '../../output/output-file.ts';
 import { claudeCodeTranscript } from './transcripts.ts';
 
@@ -39,7 +39,9 @@ export const claudeCodeWakes = (session: AgentSession, uid: number): boolean | n
   const path = claudeCodeTranscript(session);
   const changedMs = path === null ? null : changedMsOf(path);
   if (path === null || changedMs === null) return null;
-  if (session.project !== null && changedMsOf(join(session.project, '.claude/scheduled_tasks.json')) !== null)
+  const { project } = session;
+  // What can't be looked at may be there.
+  if (project !== null && filesHere.stamp(join(project, '.claude/scheduled_tasks.json')).state !== 'absent')
     return true;
   const known = read.get(path);
   if (known?.changedMs === changedMs) return known.wakes;

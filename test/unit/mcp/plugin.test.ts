@@ -16,6 +16,12 @@ test('the plugin has the version of the package for every agent', () => {
     ]);
 });
 
+// Some agents take a repository's `.env` for their own.
+test('the server of the plugin runs nothing that a repository names', () => {
+  for (const file of ['.mcp.json', 'gemini-extension.json'])
+    expect(JSON.parse(read(file))).toMatchObject({ mcpServers: { curfew: { env: { NODE_OPTIONS: '' } } } });
+});
+
 test('the skill names every tool, and no other', () => {
   const named = read('skills/curfew/SKILL.md').match(/`[a-z]+(?:_[a-z]+)+`/gu) ?? [];
   expect([...new Set(named)].toSorted()).toEqual(toolNames.map((name) => `\`${name}\``).toSorted());

@@ -5,6 +5,7 @@ import type { FoundLock, LockKind, NamedHolder } from '../../app/locks/lock.ts';
 import { parseJson } from '../../app/format/json.ts';
 import { once } from '../../app/format/once.ts';
 import { filesHere } from '../os/files/small-file.ts';
+import { leadsToOtherMachine } from '../os/files/other-machine.ts';
 import type { Repository, Worktree } from '../repositories/repository.ts';
 import { type SeenFile, seeFile } from '../os/files/found-file.ts';
 import { z } from 'zod';
@@ -61,7 +62,7 @@ const lockAt = (
   roots: readonly string[],
   uid: number,
 ): readonly LockFile[] => {
-  const file = seeFile(path, path, uid);
+  const file = leadsToOtherMachine(path) ? null : seeFile(path, path, uid);
   if (file === null || file.type === 'folder' || !isRealFolder(dirname(path))) return [];
   const { type, ownedByUser, names, bytes, changedMs } = file;
   const lock = { kind, path, folder, type, ownedByUser, names, bytes, changedMs, holder: holderOf(kind, path, uid) };
@@ -70,7 +71,7 @@ const lockAt = (
 
 /** Returns the names in a folder of git; none where it is a link or of another user. */
 const namesIn = (folder: string, search: Search): readonly string[] => {
-  const status = seeFile(folder, folder, search.uid);
+  const status = leadsToOtherMachine(folder) ? null : seeFile(folder, folder, search.uid);
   if (status?.type !== 'folder' || !status.ownedByUser || search.left <= 0) return [];
   const names = filesHere.names(folder, maxNames);
   if (names.state !== 'read') return [];

@@ -1,4 +1,4 @@
-import { existsSync, realpathSync, statSync } from 'node:fs';
+import { realpathSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { folderIn } from '../../app/locks/git-folder.ts';
 import { filesHere } from '../os/files/small-file.ts';
@@ -25,11 +25,24 @@ const maxAbove = 32;
 /** Worktrees of one repository that are read; more are left out. */
 const maxWorktrees = 2_000;
 
-/** Returns the real path of a folder; null: there is none. */
-export const realFolder = (path: string): string | null => {
+/**
+ * Returns the real path of what is there; null: nothing is, or it lies where it can't be looked at
+ * without another machine or a sandbox.
+ */
+export const realPath = (path: string): string | null => {
+  if (leadsToOtherMachine(path)) return null;
   try {
-    const real = realpathSync(path);
-    return statSync(real).isDirectory() ? real : null;
+    return realpathSync(path);
+  } catch {
+    return null;
+  }
+};
+
+/** Returns the real path of a folder; null: there is none, as of `realPath`. */
+export const realFolder = (path: string): string | null => {
+  const real = realPath(path);
+  try {
+    return real !== null && statSync(real).isDirectory() ? real : null;
   } catch {
     return null;
   }
@@ -40,7 +53,7 @@ const textOf = (path: string, uid: number): string | null => {
   return file.state === 'read' ? file.value : null;
 };
 
-const isGitFolder = (path: string): boolean => existsSync(join(path, 'HEAD')) && existsSync(join(path, 'objects'));
+const isGitFolder = (path: string): boolean => ['HEAD', 'objects'].every((name) => realPath(join(path, name)) !== null);
 
 /** What `.git` in a folder leads to: itself, or what it names where it is a file. */
 const gitFolderOf = (folder: string, uid: number): string | null => {
@@ -48,7 +61,7 @@ const gitFolderOf = (folder: string, uid: number): string | null => {
   const direct = realFolder(entry);
   if (direct !== null) return direct;
   const named = folderIn(textOf(entry, uid) ?? '');
-  return named === null || leadsToOtherMachine(named) ? null : realFolder(resolve(folder, named));
+  return named === null ? null : realFolder(resolve(folder, named));
 };
 
 const commonOf = (gitFolder: string, uid: number): string | null => {
@@ -71,17 +84,19 @@ const linkedWorktrees = (common: string, uid: number): readonly Worktree[] => {
   });
 };
 
-const read = (common: string, main: string | null, uid: number): Repository => ({
-  common,
-  worktrees: [{ gitFolder: common, folder: main, isMain: true }, ...linkedWorktrees(common, uid)],
-});
+const read = (common: string, main: string | null, uid: number): Repository | null => {
+  const linked = linkedWorktrees(common, uid);
+  // What is at work in one that can't be looked at is not seen.
+  if (linked.some(({ folder }) => folder !== null && leadsToOtherMachine(folder))) return null;
+  return { common, worktrees: [{ gitFolder: common, folder: main, isMain: true }, ...linked] };
+};
 
 /**
  * Returns the repository that a folder lies in; null: in none, or in one that can't be read.
  * Follows what `.git` files name, as git does.
  */
 export const repositoryAt = (folder: string, uid: number): Repository | null => {
-  if (!isAbsolute(folder) || leadsToOtherMachine(folder)) return null;
+  if (!isAbsolute(folder)) return null;
   let at = realFolder(folder);
   for (let above = 0; at !== null && above < maxAbove; above += 1) {
     const gitFolder = isGitFolder(at) ? at : gitFolderOf(at, uid);

@@ -2,7 +2,7 @@ import { filtersIn } from '../../app/worktrees/git-answers.ts';
 import { runBounded } from '../os/programs/bounded-program.ts';
 
 /** Milliseconds after which git is given up. */
-const timeoutMs = 30_000;
+const usualTimeoutMs = 30_000;
 /** Bytes of an answer; more is a problem. */
 const maxBytes = 16 * 1024 * 1024;
 
@@ -18,9 +18,21 @@ const safeConfig: readonly (readonly [string, string])[] = [
   ['core.trustctime', 'true'],
   ['core.ignoreStat', 'false'],
   ['core.fileMode', 'true'],
+  // One of a system without upper and lower case hides a file beside one of the same letters.
+  ['core.ignoreCase', 'false'],
   ['status.showUntrackedFiles', 'all'],
   ['submodule.recurse', 'false'],
+  // No thread can be started where no process can.
+  ['core.preloadIndex', 'false'],
+  ['index.threads', '1'],
 ];
+
+/**
+ * Git below a shell, which alone is waited for: a file of a sandbox's file system can keep git from
+ * ending, by KILL too. A look starts no program: the limit of processes refuses that, but to root.
+ */
+const shellText = (starts: boolean): string =>
+  `trap 'kill -KILL "$git"; exit 143' TERM INT HUP; (${starts ? '' : '{ ulimit -u 0 || ulimit -p 0; } 2>/dev/null; '}exec "$@") & git=$!; wait "$git"`;
 
 /**
  * No locks for a look, no question, no fetch of what a partial clone lacks. The home is the user's:
@@ -48,13 +60,16 @@ const ask = (
   folder: string,
   args: readonly string[],
   config: readonly (readonly [string, string])[],
+  timeoutMs: number,
+  starts = false,
 ): { readonly text: string } | { readonly why: string } => {
   const command: [string, ...string[]] = ['git', '--no-pager', '-C', folder, ...args];
   const { status, stdout, stderr, problem } = runBounded({
-    command,
+    command: process.platform === 'win32' ? command : ['/bin/sh', '-c', shellText(starts), 'sh', ...command],
     environment: environment(config),
     timeoutMs,
     maxBytes,
+    endSignal: 'SIGTERM',
   });
   if (status === 0) return { text: stdout };
   return { why: problem ?? stderr.trim().split('\n').slice(0, 3).join(' ').slice(0, 300) };
@@ -71,13 +86,18 @@ export interface Git {
  * Opens git in a folder, so that it runs no program of the repository: also none of the filters
  * that its configuration names, which `git status` would. Null: git is not here, or refuses this
  * repository.
+ * @param also a worktree that git looks at from there: it may have a configuration of its own
  */
-export const openGit = (folder: string): Git | null => {
-  const names = ask(folder, ['config', '--list', '--name-only', '-z', '--includes'], safeConfig);
-  if (!('text' in names)) return null;
+export const openGit = (folder: string, also: readonly string[] = [], timeoutMs = usualTimeoutMs): Git | null => {
+  const names: string[] = [];
+  for (const one of [folder, ...also]) {
+    const listed = ask(one, ['config', '--list', '--name-only', '-z', '--includes'], safeConfig, timeoutMs);
+    if (!('text' in listed)) return null;
+    names.push(listed.text);
+  }
   const config = [
     ...safeConfig,
-    ...filtersIn(names.text).flatMap((filter): (readonly [string, string])[] => [
+    ...filtersIn(names.join('\0')).flatMap((filter): (readonly [string, string])[] => [
       [`filter.${filter}.clean`, ''],
       [`filter.${filter}.smudge`, ''],
       [`filter.${filter}.process`, ''],
@@ -86,11 +106,11 @@ export const openGit = (folder: string): Git | null => {
   ];
   return {
     text: (...args) => {
-      const answer = ask(folder, args, config);
+      const answer = ask(folder, args, config, timeoutMs);
       return 'text' in answer ? answer.text : null;
     },
     change: (...args) => {
-      const answer = ask(folder, args, config);
+      const answer = ask(folder, args, config, timeoutMs, true);
       return 'text' in answer ? null : answer.why;
     },
   };

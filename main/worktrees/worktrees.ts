@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { agentIds, type AgentId } from '../../app/agents/common/agent-id.ts';
 import { dossiers } from '../../app/agents/dossiers.ts';
@@ -13,9 +13,10 @@ import { locksOf } from '../locks/find-locks.ts';
 import { allSeen, folderUsers, hasOpenSession, lockWorld, type Witness, witnessOf } from '../locks/witness.ts';
 import type { Look } from '../observing/look.ts';
 import { changedMsOf, filesHere } from '../os/files/small-file.ts';
+import { leadsToOtherMachine } from '../os/files/other-machine.ts';
 import { isOnLocalDisk } from '../os/process-uses.ts';
 import { knownFolders } from '../sweep/known-folders.ts';
-import { type Repository, repositoriesOf, type Worktree } from '../repositories/repository.ts';
+import { realPath, type Repository, repositoriesOf, type Worktree } from '../repositories/repository.ts';
 import { placesOf } from '../sweep/places.ts';
 import { type Git, openGit } from './git.ts';
 import { measure } from './measure.ts';
@@ -56,6 +57,7 @@ const foldersAt = (base: string, form: readonly string[]): readonly string[] => 
   const [step, ...rest] = form;
   if (step === undefined) return [base];
   if (step !== '*') return foldersAt(join(base, step), rest);
+  if (leadsToOtherMachine(base)) return [];
   try {
     const entries = readdirSync(base, { withFileTypes: true }).filter((entry) => entry.isDirectory());
     return entries.slice(0, maxFolders).flatMap(({ name }) => foldersAt(join(base, name), rest));
@@ -73,7 +75,7 @@ interface OriginPlace {
 
 /** Where agents and orchestrators keep worktrees; those in repositories are told by these. */
 const originPlaces = (engine: TreeEngine, uid: number, repositories: readonly string[]): readonly OriginPlace[] => {
-  const home = realOf(engine.home) ?? engine.home;
+  const home = realPath(engine.home) ?? engine.home;
   const bases = { home: [home], root: ['/'], repository: repositories };
   const ofAgents = agentIds.flatMap((agent: AgentId): readonly OriginPlace[] => {
     const { leftFiles } = dossiers[agent];
@@ -97,13 +99,7 @@ const originPlaces = (engine: TreeEngine, uid: number, repositories: readonly st
   return [...ofAgents, ...ofOrchestrators];
 };
 
-const realOf = (path: string): string | null => {
-  try {
-    return realpathSync(path);
-  } catch {
-    return null;
-  }
-};
+const mayBeThere = (path: string): boolean => filesHere.stamp(path).state !== 'absent';
 
 const textOf = (path: string, uid: number): string => {
   const file = filesHere.text(path, uid);
@@ -135,7 +131,7 @@ const onlyInLogOf = (
   uid: number,
 ): number | null => {
   // Refs in tables have their logs there.
-  if (existsSync(join(gitFolder, 'reftable'))) return null;
+  if (mayBeThere(join(gitFolder, 'reftable'))) return null;
   const original = /^[0-9a-f]{40,64}/u.exec(textOf(join(gitFolder, 'ORIG_HEAD'), uid))?.[0];
   const log = filesHere.text(join(gitFolder, 'logs/HEAD'), uid);
   if (log.state === 'unreadable') return null;
@@ -148,19 +144,16 @@ const onlyInLogOf = (
   return counted(git.text('rev-list', '--count', '--ignore-missing', ...own, ...not, '--'));
 };
 
-const stashesOf = (git: Git, branch: string | null): number => {
-  const subjects = branch === null ? null : git.text('stash', 'list', '-z', '--format=%gs');
-  const onBranch = (subject: string): boolean =>
-    /^(?:WIP on|On) (?<branch>[^:]+):/u.exec(subject)?.groups?.['branch'] === branch;
-  return (subjects ?? '').split('\0').filter(onBranch).length;
+/** The log of the stash: `OLD NEW NAME <MAIL> TIME ZONE\tSUBJECT` in each line. */
+const stashesOf = (common: string, branch: string | null, uid: number): number => {
+  const subjects = textOf(join(common, 'logs/refs/stash'), uid).matchAll(/\t(?:WIP on|On) (?<branch>[^:\n]+):/gu);
+  return [...subjects].filter(({ groups }) => groups?.['branch'] === branch).length;
 };
 
+/** Whether a file is there, or a folder with something in it. */
 const hasSome = (path: string): boolean => {
-  try {
-    return !statSync(path).isDirectory() || readdirSync(path).length > 0;
-  } catch {
-    return false;
-  }
+  const names = filesHere.names(path, maxFolders);
+  return names.state === 'unreadable' || (names.state === 'read' && names.value.length > 0);
 };
 
 /**
@@ -204,18 +197,19 @@ const filesOf = (git: Git, folder: string): WorktreeFacts['files'] => {
     '-z',
     '--untracked-files=all',
     '--ignored=matching',
-    '--ignore-submodules=none',
+    // In a submodule git would run what that one's own configuration names; it keeps anyway.
+    '--ignore-submodules=dirty',
   );
   const index = git.text('ls-files', '-z', '-v', '--stage');
-  return status === null || index === null ? null : filesIn(status, index, (path) => existsSync(join(folder, path)));
+  return status === null || index === null ? null : filesIn(status, index, (path) => mayBeThere(join(folder, path)));
 };
 
 const factsOf = (listed: ListedWorktree, repository: Repository, scene: Scene): WorktreeFacts => {
   const { engine, uid, witness, places } = scene;
   const { branch, head } = listed;
-  const path = realOf(listed.path) ?? listed.path;
-  const worktree = repository.worktrees.find(({ folder }) => folder !== null && (realOf(folder) ?? folder) === path);
-  const isMissing = realOf(listed.path) === null;
+  const path = realPath(listed.path) ?? listed.path;
+  const worktree = repository.worktrees.find(({ folder }) => folder !== null && (realPath(folder) ?? folder) === path);
+  const isMissing = realPath(listed.path) === null;
   const git = isMissing || worktree === undefined ? null : openGit(path);
   const lock = locksOf(repository, uid).find(
     (one) => one.lock.kind === 'worktree' && one.lock.folder === worktree?.folder,
@@ -237,7 +231,7 @@ const factsOf = (listed: ListedWorktree, repository: Repository, scene: Scene): 
     unpushed: git === null ? null : unpushedOf(git, branch),
     onlyInLog:
       git === null || worktree === undefined ? null : onlyInLogOf(git, worktree, repository.common, branch, uid),
-    stashes: git === null ? 0 : stashesOf(git, branch),
+    stashes: stashesOf(repository.common, branch, uid),
     locked:
       listed.locked === null
         ? null
@@ -266,10 +260,10 @@ const judgedIn = (
   const all = listedWorktrees(listed ?? '');
   return all.flatMap((one, index): JudgedWorktree[] => {
     // The main one is none that could go.
-    if (index === 0 || (only !== null && (realOf(one.path) ?? one.path) !== only)) return [];
+    if (index === 0 || (only !== null && (realPath(one.path) ?? one.path) !== only)) return [];
     const facts = factsOf(one, repository, scene);
     const around = all.some(
-      ({ path }, other) => other !== index && other !== 0 && isInFolder(realOf(path) ?? path, facts.path),
+      ({ path }, other) => other !== index && other !== 0 && isInFolder(realPath(path) ?? path, facts.path),
     );
     const found = around ? { ...facts, hasNested: true } : facts;
     const keeps = keepReasons(found, scene.witness.look.table.takenAtMs, picked.has(facts.path));
@@ -328,7 +322,7 @@ export const removeWorktrees = (
     const [keep = null] = again?.keeps ?? ['missing'];
     if (keep !== null) return { facts, keep, failed: null };
     if (again?.facts.head !== facts.head) return { facts, keep: 'changed', failed: null };
-    const git = openGit(main);
+    const git = openGit(main, [facts.path]);
     if (git === null) return { facts, keep: 'not-read', failed: null };
     const { path, branch, head, locked } = facts;
     if (locked !== null) git.change('worktree', 'unlock', path);

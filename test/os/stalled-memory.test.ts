@@ -4,6 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, readlinkSync, rmSync, symlinkSyn
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { hasProgram } from '../needs.ts';
 import { eventually } from './eventually.ts';
 import { isRootOfMachine, manyUsers, readableNode } from './machine-facts.ts';
 import { curfewFile } from './scene/curfew.ts';
@@ -148,6 +149,23 @@ describe.runIf(canPlay)('a process of this user, in a sandbox with a file system
     const { stdout } = await saidBy([curfewFile, 'scan', '--json'], env);
     expect(JSON.parse(stdout)).toHaveProperty('jobs');
   });
+
+  test.skipIf(!hasProgram('git'))(
+    'keeps git, which its configuration leads there, no longer than asked (git)',
+    async () => {
+      const pid = await startStalling(0, 'file');
+      const file = `/proc/${pid}/root${readlinkSync(`/proc/${pid}/fd/3`)}`;
+      spawnSync('git', ['init', '-q', home]);
+      spawnSync('git', ['-C', home, 'config', 'include.path', file]);
+      const { stdout } = await saidBy([
+        '--input-type=module',
+        '-e',
+        `const { openGit } = await import(${JSON.stringify(join(import.meta.dirname, '../../main/worktrees/git.ts'))});
+       console.log(JSON.stringify(openGit(${JSON.stringify(home)}, [], 500)));`,
+      ]);
+      expect(JSON.parse(stdout)).toBeNull();
+    },
+  );
 
   test('of which an open file makes what looks at it wait may read a named pipe', async () => {
     const pid = await startStalling(0, 'file');

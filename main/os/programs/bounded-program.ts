@@ -86,19 +86,28 @@ export interface ProgramOrder {
   readonly environment: Readonly<Record<string, string>>;
   /** Milliseconds after which it is killed. */
   readonly timeoutMs: number;
+  /** What it is sent when its time is over. Default: KILL. */
+  readonly endSignal?: NodeJS.Signals;
   /** Upper bound of its output in bytes; more is a problem. Default: one mebibyte. */
   readonly maxBytes?: number;
 }
 
 /** Runs a system program to its end, bounded in time and output. Never throws if it fails. */
-export const runBounded = ({ command, input, environment, timeoutMs, maxBytes }: ProgramOrder): ProgramResult => {
+export const runBounded = ({
+  command,
+  input,
+  environment,
+  timeoutMs,
+  maxBytes,
+  endSignal = 'SIGKILL',
+}: ProgramOrder): ProgramResult => {
   const [file, ...args] = command;
   const result = spawnSync(file, args, {
     input: input ?? '',
     env: { ...environment },
     encoding: 'utf8',
     timeout: timeoutMs,
-    killSignal: 'SIGKILL',
+    killSignal: endSignal,
     maxBuffer: maxBytes ?? 1024 * 1024,
     ...noWindow,
     ...notFromHere(file),

@@ -1,0 +1,130 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { repositoryAt } from '../../../main/repositories/repository.ts';
+import { findWorktrees, removeWorktrees } from '../../../main/worktrees/worktrees.ts';
+import { hasProgram } from '../../needs.ts';
+import { ownTable } from './own-table.ts';
+
+/** That namespace sees all processes: the one of this test stands for it. */
+const seesAll = '4026531836';
+const uid = process.getuid?.() ?? 0;
+const skipped = hasProgram('git') ? '' : ' (SKIPPED: git is not here)';
+
+let root: string;
+let shop: string;
+let tree: string;
+let marker: string;
+
+const git = (cwd: string, ...args: readonly string[]): string => {
+  const author = ['-c', 'user.name=a', '-c', 'user.email=a@example.org'];
+  const env = { PATH: process.env['PATH'], HOME: root };
+  return execFileSync('git', [...author, ...args], { cwd, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+};
+
+const made = (at: string): void => {
+  git(root, 'init', '-q', '-b', 'main', at);
+  writeFileSync(join(at, 'one'), 'one\n');
+  git(at, 'add', 'one');
+  git(at, 'commit', '-q', '-m', 'one');
+};
+
+/** Git reads a file anew, through its filters, whose time is another than the index says. */
+const touched = (path: string): void => utimesSync(path, 1_700_000_000, 1_700_000_000);
+
+const engine = (): Parameters<typeof findWorktrees>[0] => {
+  const look = () => ({
+    table: { ...ownTable(), takenAtMs: Date.now() + 2 * 3_600_000 },
+    sessions: [],
+    jobs: new Map(),
+    tookMs: 0,
+  });
+  return {
+    source: { pidNamespace: seesAll },
+    history: { query: () => [] },
+    observer: { look },
+    home: root,
+    log: { info: () => undefined },
+  } as unknown as Parameters<typeof findWorktrees>[0];
+};
+
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'curfew-hostile-git-'));
+  [shop, tree, marker] = [join(root, 'shop'), join(root, 'tree'), join(root, 'it-ran')];
+  if (skipped !== '') return;
+  made(shop);
+  git(shop, 'worktree', 'add', '-q', '-b', 'side', tree);
+});
+
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+describe.skipIf(skipped !== '')('a repository that wants to run a program', () => {
+  const seen = (): ReturnType<typeof findWorktrees> => findWorktrees(engine(), [shop], new Set([tree]));
+
+  test(`by a filter in the configuration of its worktree alone, which git removes${skipped}`, () => {
+    git(shop, 'config', 'extensions.worktreeConfig', 'true');
+    git(tree, 'config', '--worktree', 'filter.evil.clean', `touch ${marker}; cat`);
+    writeFileSync(join(shop, '.git/info/attributes'), '* filter=evil\n');
+    touched(join(tree, 'one'));
+    const found = seen();
+    expect(found.map(({ keeps }) => keeps)).toEqual([[]]);
+    expect(removeWorktrees(engine(), found, new Set([tree]))).toMatchObject([{ keep: null, failed: null }]);
+    expect({ tree: existsSync(tree), marker: existsSync(marker) }).toEqual({ tree: false, marker: false });
+  });
+
+  test(`by a filter of a repository in its worktree${skipped}`, () => {
+    const inner = join(tree, 'inner');
+    made(inner);
+    git(tree, '-c', 'advice.addEmbeddedRepo=false', 'add', 'inner');
+    git(tree, 'commit', '-q', '-m', 'inner');
+    git(inner, 'config', 'filter.evil.clean', `touch ${marker}; cat`);
+    writeFileSync(join(inner, '.git/info/attributes'), '* filter=evil\n');
+    touched(join(inner, 'one'));
+    expect(seen()[0]?.keeps).toContain('submodules');
+    expect(existsSync(marker)).toBe(false);
+  });
+
+  test(`by a signature in its stash${skipped}`, () => {
+    const evil = join(root, 'evil');
+    writeFileSync(evil, `#!/bin/sh\ntouch ${marker}\n`, { mode: 0o755 });
+    writeFileSync(join(tree, 'one'), 'two\n');
+    git(tree, 'stash', '-q');
+    const lines = git(tree, 'cat-file', 'commit', 'stash').split('\n');
+    const signature = 'gpgsig -----BEGIN PGP SIGNATURE-----\n \n abc\n -----END PGP SIGNATURE-----';
+    const signed = lines.flatMap((line) => (line.startsWith('committer ') ? [line, signature] : [line])).join('\n');
+    writeFileSync(join(root, 'commit'), signed);
+    const stash = git(tree, 'hash-object', '-t', 'commit', '-w', join(root, 'commit')).trim();
+    git(tree, 'stash', 'store', '-m', 'WIP on side: x', stash);
+    git(shop, 'config', 'log.showSignature', 'true');
+    git(shop, 'config', 'gpg.program', evil);
+    expect(seen()[0]?.facts.stashes).toBe(2);
+    expect(existsSync(marker)).toBe(false);
+  });
+});
+
+describe.skipIf(skipped !== '')('a repository that came from a system without upper and lower case', () => {
+  test(`hides no file beside one of the same letters${skipped}`, () => {
+    git(shop, 'config', 'core.ignoreCase', 'true');
+    writeFileSync(join(tree, 'ONE'), 'mine\n');
+    expect(findWorktrees(engine(), [shop], new Set([tree]))[0]?.keeps).toContain('untracked');
+  });
+});
+
+describe.skipIf(process.platform !== 'linux')('a repository that leads into a sandbox (SKIPPED but on Linux)', () => {
+  test.each([
+    ['by the file in the place of its folder', (at: string) => `gitdir: ${at.replace(/^\//u, '../../../../../')}`],
+    ['by its whole path', (at: string) => `gitdir: ${at}`],
+  ])('%s is none', (_how, text) => {
+    const led = join(root, 'led');
+    mkdirSync(led);
+    writeFileSync(join(led, '.git'), `${text(`/proc/${process.pid}/root${shop}/.git`)}\n`);
+    expect(repositoryAt(led, uid)).toBeNull();
+    writeFileSync(join(led, '.git'), `gitdir: ${shop}/.git\n`);
+    expect(repositoryAt(led, uid)).not.toBeNull();
+    // The folder that all worktrees share.
+    writeFileSync(join(shop, '.git/worktrees/tree/commondir'), `/proc/${process.pid}/root${shop}/.git\n`);
+    expect(repositoryAt(tree, uid)).toBeNull();
+  });
+});

@@ -1,5 +1,5 @@
 import type { Client, Job } from '../model/job.ts';
-import type { ServerState } from '../model/server-state.ts';
+import { freeHelperSeconds, type ServerState } from '../model/server-state.ts';
 import type { Settings } from '../settings/settings.ts';
 import { type Case, deferralReasons, diagnosedAge, verdictOf, caseOf } from './case.ts';
 import type { JudgeContext } from './context.ts';
@@ -54,8 +54,9 @@ const spared = (
 
 /**
  * A server of a session. That of a living one is within every limit. One that is abandoned ends
- * like other leftovers. One that its living agent replaced is left over and only shown, and so is
- * what can't be told for certain: neither is ever ended, also not by the hard cap.
+ * like other leftovers. One that its living agent replaced is left over and only shown, and so is a
+ * detached helper without a client for hours, and what can't be told for certain: none is ever
+ * ended by itself, also not by the hard cap.
  */
 const serverVerdict = (subject: Case, server: ServerState): Verdict => {
   const { job } = subject;
@@ -68,6 +69,14 @@ const serverVerdict = (subject: Case, server: ServerState): Verdict => {
         'kept',
         [...server.why].map((why) => reason('server-reported', { why })),
       );
+    case 'detached': {
+      const deferred = deferralReasons(subject);
+      const own = server.why.map((why) => reason('server-reported', { why }));
+      if (deferred.length > 0) return spared(subject, 'kept', [...deferred, ...own]);
+      const free = reason('server-detached', { ageSeconds: server.freeSeconds, limitSeconds: freeHelperSeconds });
+      if (server.freeSeconds < freeHelperSeconds) return spared(subject, 'kept', [...own, free]);
+      return spared(subject, witnessedCase(subject) === null ? 'probable' : 'orphaned', [free]);
+    }
     case 'replaced': {
       const deferred = deferralReasons(subject);
       return deferred.length > 0

@@ -13,4 +13,7 @@ export const isShownAlways = ({
   readonly verdict: Pick<Verdict, 'state'>;
 }): boolean =>
   verdict.state !== 'protected' &&
-  (job.server === undefined || job.server.standing === 'abandoned' || job.server.standing === 'replaced');
+  (job.server === undefined ||
+    job.server.standing === 'abandoned' ||
+    job.server.standing === 'replaced' ||
+    (job.server.standing === 'detached' && verdict.state !== 'kept'));

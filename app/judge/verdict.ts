@@ -43,6 +43,7 @@ export type ReasonCode =
   | 'server-of-session'
   | 'servers-shown'
   | 'server-replaced'
+  | 'server-detached'
   | 'server-reported'
   | 'claimed';
 

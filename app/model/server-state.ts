@@ -39,10 +39,15 @@ export type ServerReport = (typeof serverReports)[number];
  * What a server is to its session. `living`: its agent is above it. `abandoned`: its agent has
  * ended, and no process can speak to it again. `replaced`: its agent lives, is no longer above it
  * and has closed its input (a restart of MCP). `reported`: what it is can't be told for certain.
+ * `detached`: it left its session on purpose, as a daemon does, and that session is proved gone.
  */
 export type ServerState =
   | { readonly standing: 'living' | 'abandoned' | 'replaced' }
-  | { readonly standing: 'reported'; readonly why: readonly [ServerReport, ...ServerReport[]] };
+  /** `freeSeconds`: time awake in which looks saw no client of it, without a gap. */
+  | { readonly standing: 'detached'; readonly why: Reports; readonly freeSeconds: number }
+  | { readonly standing: 'reported'; readonly why: Reports };
+
+type Reports = readonly [ServerReport, ...ServerReport[]];
 
 /** What is remembered of a server from look to look, in its ledger entry. */
 export interface ServerMemory {
@@ -54,4 +59,17 @@ export interface ServerMemory {
   readonly movedAtTicks: number | null;
   /** Looks that measured it, at most 2. */
   readonly looks: number;
+  /** Set for one that detached itself. */
+  readonly free?: FreeTime;
 }
+
+/** How long looks saw no client of a process. Time in which none looked is not counted. */
+export interface FreeTime {
+  /** Seconds awake. */
+  readonly seconds: number;
+  /** Ticks of the latest look. */
+  readonly atTicks: number;
+}
+
+/** Seconds without a client after which a detached helper is offered to the user. */
+export const freeHelperSeconds = 2 * 3600;

@@ -182,6 +182,10 @@ const forms: Readonly<Record<Exclude<ReasonCode, Other>, ReasonForm | ((figures:
   'server-of-session': 'it serves its session, and is never ended while that is open',
   'servers-shown': 'not ended: your settings only show servers of sessions (sessionServers)',
   'server-replaced': 'its session is open and has closed its input; nothing ends it automatically',
+  'server-detached': (figures) =>
+    (numberOf(figures, 'ageSeconds') ?? 0) < (numberOf(figures, 'limitSeconds') ?? Infinity)
+      ? 'no client of it was seen for {age}; from {limit} on it is offered to you'
+      : 'it detached itself, and no client of it was seen for {age}; nothing ends it automatically',
   'server-reported': byText('why', serverReports, 'only shown: what it is can not be told for certain'),
   claimed: 'only marks say that an agent started it, so nothing ends it automatically',
 };

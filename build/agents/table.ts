@@ -28,6 +28,16 @@ export const pinnedAgents: readonly PinnedAgent[] = z
   .array(pinnedAgent)
   .parse(JSON.parse(readFileSync(join(import.meta.dirname, 'agents.json'), 'utf8')));
 
+/** A real helper that hooks and servers detach, which drives the machine's Chromium. */
+export const pinnedHelper: PinnedAgent = {
+  folder: 'playwright-cli-0.1.22',
+  agent: 'playwright-cli',
+  name: 'playwright-cli 0.1.22',
+  package: '@playwright/cli',
+  version: '0.1.22',
+  program: 'node_modules/.bin/playwright-cli',
+};
+
 /** Agents that can't be among them, a sentence each. */
 export const leftOut: readonly string[] = [
   'The npm packages of crush 0.96.1 (`@charmland/crush`) and Hermes 0.21.5 (`hermes-agent`) hold no program: their install scripts load one from elsewhere.',

@@ -1,6 +1,7 @@
 import type { Draft } from '../../app/jobs/find/draft.ts';
 import type { LedgerEntry } from '../../app/jobs/ledger/ledger.ts';
 import { type AssembledJob, assemblingJobs } from '../../app/jobs/measure/assemble.ts';
+import { inUse } from '../../app/jobs/measure/observe-server.ts';
 import { type EndedSession, isOfEnded } from '../../app/jobs/sessions/ended-sessions.ts';
 import { type Spared, isForgotten } from '../../app/jobs/spared/spared.ts';
 import type { Terms } from '../../app/judge/context.ts';
@@ -200,7 +201,9 @@ export function* judgingJobs(input: JudgingInput): Steps<Judgement> {
     const { id } = one.job;
     const { job, verdict } = verdictWith({ ...one, vetoes }, uses.kept.get(id), uses.awaited.get(id), input);
     const told = toldEnded ? ({ toldEnded } as const) : {};
-    judged.set(id, { ...told, job, vetoes, verdict, entry: input.announcements.afterVerdict(entry, verdict) });
+    const known =
+      job.client === undefined || entry.server === undefined ? entry : { ...entry, server: inUse(entry.server) };
+    judged.set(id, { ...told, job, vetoes, verdict, entry: input.announcements.afterVerdict(known, verdict) });
     yield;
   }
   return { jobs: judged, harmless };

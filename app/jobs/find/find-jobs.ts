@@ -4,6 +4,7 @@ import { findingAgentJobs, type AgentJobsInput, type FoundJobs } from './agent-j
 import { findRunJobs, type RunJobsInput } from './run-jobs.ts';
 import { plainCommandOf } from '../../agents/common/command-shell.ts';
 import { serversOf } from '../../agents/signatures.ts';
+import { helperName } from '../../helpers/helpers.ts';
 import { redactCommand, redactProcess } from '../../format/secrets/redact.ts';
 import type { SafeText } from '../../format/secrets/safe-text.ts';
 import type { Pid } from '../../process/identity.ts';
@@ -67,7 +68,7 @@ const draftOf = (input: ServerJobsInput, ledger: LedgerIndex, { unit, owner, ser
     rule: marks[0]?.mark.rule ?? serversOf(agent)?.rule ?? agent,
     command: commandOf(row),
     script: null,
-    name: null,
+    name: helperName(row),
     run: null,
     session,
     task: null,

@@ -2,7 +2,7 @@ import type { IoCounts, MemberFacts } from '../../process/facts.ts';
 import { awakeSeconds, type ProcessTable } from '../../process/table.ts';
 import type { ProcessTree } from '../../process/tree.ts';
 import type { Member } from '../../model/job.ts';
-import type { ServerMemory, ServerReport, ServerState } from '../../model/server-state.ts';
+import type { FreeTime, ServerMemory, ServerReport, ServerState } from '../../model/server-state.ts';
 import { browserParts } from '../servers/server-tree.ts';
 
 export interface ServerObservation {
@@ -26,6 +26,26 @@ export const isWork = (before: IoCounts, now: IoCounts): boolean =>
   now.readBytes - before.readBytes > wakeBytes * (now.reads - before.reads) ||
   now.writtenBytes - before.writtenBytes > wakeBytes * (now.writes - before.writes);
 
+/** Seconds between two looks above which nothing is known of the time in between. */
+const maxGapSeconds = 60;
+
+/**
+ * The time without a client, where this look sees none. A client that came and went between two
+ * looks is not seen, so looks that are far apart prove nothing.
+ */
+const freeNow = (table: ProcessTable, before: FreeTime | undefined): FreeTime => {
+  const atTicks = table.nowTicks;
+  const gap = before === undefined ? Infinity : awakeSeconds(table, before.atTicks);
+  return { seconds: before === undefined || gap > maxGapSeconds ? 0 : before.seconds + gap, atTicks };
+};
+
+/** What is remembered of a server to which this look saw a client. */
+export const inUse = (memory: ServerMemory): ServerMemory =>
+  memory.free === undefined ? memory : { ...memory, free: { ...memory.free, seconds: 0 } };
+
+/** What its own files and counters say against the end of a detached helper. */
+const sayingNothing: ReadonlySet<ServerReport> = new Set<ServerReport>(['listens', 'works']);
+
 /**
  * Measures a server: whether bytes move, which is work (processor time without bytes is a loop at
  * the end of its input, and 8 bytes a call wake a thread), and whether it listens. A browser that
@@ -46,6 +66,7 @@ export const observeServer = (
     const fact = facts.get(row.pid);
     if (fact === undefined) continue;
     if (fact.ports.length > 0) why.push('listens');
+    if (found.standing === 'detached' && fact.readsPipe === true) why.push('connected');
     if (fact.ioBytes === null) {
       why.push(fact.windows === undefined ? 'ends-unknown' : 'ends-untold');
       continue;
@@ -63,6 +84,12 @@ export const observeServer = (
   if (movedAtTicks !== null && awakeSeconds(table, movedAtTicks) < quietSeconds) why.push('works');
   const memory: ServerMemory = { bytes, counts, movedAtTicks, looks: Math.min(2, (before?.looks ?? 0) + 1) };
   if (found.standing === 'living') return { state: found, memory };
+  if (found.standing === 'detached') {
+    const against = new Set(why.filter((one) => !sayingNothing.has(one)));
+    if (against.size > 0) return { state: { standing: 'reported', why: [...found.why, ...against] }, memory };
+    const free = freeNow(table, before?.free);
+    return { state: { ...found, freeSeconds: Math.floor(free.seconds) }, memory: { ...memory, free } };
+  }
   if (found.standing === 'replaced')
     return { state: why.length === 0 ? found : { standing: 'reported', why: ['agent-lives', ...why] }, memory };
   const [first, ...others] = new Set([...(found.standing === 'reported' ? found.why : []), ...why]);

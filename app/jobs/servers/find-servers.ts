@@ -70,7 +70,8 @@ const isShown = (world: World, { suspect, shape, apart }: Looked): boolean => {
   if (isCrashHandler(suspect.row)) return false;
   if (world.round.farEnds === 'untold') return isShownUntold({ suspect, shape, apart });
   // A helper that a hook, a plugin or a server let go of holds no channel of its session any more.
-  if (shape.kind !== 'server') return shape.kind !== 'none' || (world.showsDetached && apart);
+  if (shape.kind !== 'server')
+    return shape.kind !== 'none' || (apart && (world.showsDetached || ownerOfServer(world, suspect).state === 'gone'));
   if (shape.input === 'closed') return true;
   return !apart && isTelling(suspect) && ownerOfServer(world, suspect).state === 'gone';
 };
@@ -155,9 +156,22 @@ const hasStrangeParent = (world: World, { row, marks, witness }: Suspect): boole
  */
 const ofReplaced: ReadonlySet<ServerReport> = new Set<ServerReport>(['agent-lives', 'ends-open']);
 
-const reported = (why: readonly ServerReport[]): ServerState => {
+/**
+ * All that is found of a helper that a hook, a plugin or a server detached on purpose: it waits for
+ * clients, has no channel to its session, and its marks are those of the harness.
+ */
+const ofDetached: ReadonlySet<ServerReport> = new Set<ServerReport>([
+  'own-session',
+  'no-channel',
+  'harness',
+  'listens',
+]);
+
+const reported = (why: readonly ServerReport[], owner: Owner): ServerState => {
+  const isDetached = why.includes('own-session') && why.every((one) => ofDetached.has(one));
   if (why.includes('agent-lives') && why.every((one) => ofReplaced.has(one))) return { standing: 'replaced' };
   const [first = 'owner-unknown', ...others] = new Set(why);
+  if (isDetached && owner.state === 'gone') return { standing: 'detached', why: [first, ...others], freeSeconds: 0 };
   return { standing: 'reported', why: [first, ...others] };
 };
 
@@ -201,7 +215,7 @@ const stateOf = (world: World, unit: ServerTree, own: readonly Looked[], outside
     ...(owner.state === 'unknown' ? (['owner-unknown'] as const) : []),
     ...connectionsOf(world, world.round, unit, browsers, { outsiders: ends, ofAgent: endsOfAgent(world, owner) }),
   ];
-  const server: ServerState = why.length === 0 ? { standing: 'abandoned' } : reported(why);
+  const server: ServerState = why.length === 0 ? { standing: 'abandoned' } : reported(why, owner);
   return { owner, server };
 };
 

@@ -71,6 +71,10 @@ export const reasons = {
     'die Sitzung läuft und hat die Eingabe geschlossen; wird nicht automatisch beendet',
   'only marks say that an agent started it, so nothing ends it automatically':
     'nur Kennungen sagen, dass ein Agent es gestartet hat; wird nie automatisch beendet',
+  'no client of it was seen for {age}; from {limit} on it is offered to you':
+    'seit {age} war kein Client zu sehen; ab {limit} wird das Ende angeboten',
+  'it detached itself, and no client of it was seen for {age}; nothing ends it automatically':
+    'hat sich abgelöst, und seit {age} war kein Client zu sehen; wird nicht automatisch beendet',
   // Why a server of a session is only shown.
   'only shown: it is unknown whether its session is open': 'nur angezeigt: unbekannt, ob die Sitzung offen ist',
   'only shown: its agent is running and no longer speaks to it':

@@ -158,6 +158,7 @@ const server = once((): z.ZodType<ServerMemory> =>
     counts: z.record(z.string(), ioCounts()).exactOptional(),
     movedAtTicks: ticks().nullable(),
     looks: count(),
+    free: z.object({ seconds: z.number().nonnegative(), atTicks: ticks() }).exactOptional(),
   }),
 );
 

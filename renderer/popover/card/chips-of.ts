@@ -26,7 +26,12 @@ const sentence = ({ job, language }: Subject, code: string): { readonly title?: 
   return reason === undefined ? {} : { title: language.voice.reason(reason, job.ownerSaid) };
 };
 
-const serverReasons: ReadonlySet<string> = new Set(['server-reported', 'server-replaced', 'closed-ends']);
+const serverReasons: ReadonlySet<string> = new Set([
+  'server-reported',
+  'server-replaced',
+  'server-detached',
+  'closed-ends',
+]);
 
 /** Its age; servers of sessions have no limits, so theirs says nothing. */
 const age = ({ job, nowMs, language }: Subject): readonly ChipText[] => {
@@ -34,10 +39,11 @@ const age = ({ job, nowMs, language }: Subject): readonly ChipText[] => {
   if (job.kind === 'server') {
     const why = job.verdict.reasons.find(({ code }) => serverReasons.has(code));
     const title = why === undefined ? {} : { title: language.voice.reason(why, job.ownerSaid) };
-    const replaced = why?.code === 'server-replaced';
+    const left = why?.code === 'server-replaced' ? 'replaced' : 'detached';
+    const isOffered = why?.code === 'server-replaced' || why?.code === 'server-detached';
     return [
       { key: 'server', tone: 'quiet', text: chips.server, ...title },
-      ...(replaced ? [{ key: 'replaced', tone: 'amber' as const, text: chips.replaced, ...title }] : []),
+      ...(isOffered ? [{ key: left, tone: 'amber' as const, text: chips[left], ...title }] : []),
     ];
   }
   const seconds = (nowMs - Date.parse(job.startedAt)) / 1000;

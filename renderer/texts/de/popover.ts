@@ -156,6 +156,7 @@ export const popover: Texts['popover'] = {
     age: (length) => `${length} alt`,
     server: 'Server einer Sitzung',
     replaced: 'von der laufenden Sitzung ersetzt',
+    detached: 'abgelöst, ohne Client',
     sessionEnded: 'Sitzung geschlossen',
     sessionEndedAgo: (ago) => `Sitzung geschlossen ${ago}`,
     sessionUnknown: 'Sitzung unbekannt',

@@ -158,6 +158,7 @@ export const popover = {
     age: (length: string) => `${length} old`,
     server: 'server of a session',
     replaced: 'left by its open session',
+    detached: 'detached, without a client',
     sessionEnded: 'session closed',
     sessionEndedAgo: (ago: string) => `session closed ${ago}`,
     sessionUnknown: 'session unknown',

@@ -224,3 +224,18 @@ export class ServingAgent {
     return found.map(({ pid: one, start }) => ({ pid: one, start }));
   }
 }
+
+/** Lets an agent's server detach a helper, as a daemon does that it meant to stay. */
+export const detach = async (stage: Scene, agent: ServingAgent, habit: 'stay' | 'listen'): Promise<Identity> => {
+  await agent.actor.start({
+    file: '/bin/bash',
+    argv: ['bash', '-c', `setsid python3 ${file} ${habit} </dev/null >/tmp/log-${habit} 2>&1 &`],
+    env: { ...stage.userEnvironment(), ...marksOf(agent.style, agent.actor.pid, agent.session, agent.project) },
+    cwd: agent.project,
+    setsid: true,
+    fds: { 0: '/dev/null', 1: '/dev/null', 2: '/dev/null' },
+  });
+  const row = await stage.find('the helper', ({ argv, sid, pid }) => argv.at(-1) === habit && sid === pid);
+  if (habit === 'listen') await stage.until('it listens', () => stage.has('/tmp/listening'));
+  return stage.identity(row.pid);
+};

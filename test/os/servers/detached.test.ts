@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { scan } from '../scene/curfew.ts';
+import { reap, scan } from '../scene/curfew.ts';
 import { FakeClaude } from '../scene/claude.ts';
-import { bystander, expectUntouched } from '../scene/innocents.ts';
+import { bystander, expectGone, expectUntouched } from '../scene/innocents.ts';
 import { scene } from '../scene/scene.ts';
+import { detach, ServingAgent } from '../scene/servers.ts';
 import { reapNow } from './expectations.ts';
+import { watchedWithoutClient } from './free-time.ts';
 
 /** How a hook, a plugin or a server lets a helper go. */
 const shapes = {
@@ -41,4 +43,49 @@ describe.concurrent('a helper that a hook detached', () => {
         expectUntouched(stage, [innocent]);
       }),
     );
+
+  test(
+    'is offered to the user once none was seen to use it for two hours, and not while one does',
+    scene(async (stage) => {
+      const agent = await ServingAgent.start(stage, 'claude');
+      const unused = await detach(stage, agent, 'stay');
+      const used = await detach(stage, agent, 'listen');
+      const client = await stage.top.begin({
+        file: '/usr/bin/python3',
+        argv: ['python3', '/tmp/scene/server.py', 'client'],
+        env: stage.userEnvironment(),
+        cwd: stage.home,
+        setsid: true,
+        fds: { 0: '/dev/null', 1: '/dev/null', 2: '/dev/null' },
+      });
+      // Only a session that was seen alive can be seen to have ended.
+      await scan(stage);
+      await agent.crash();
+      const found = async (...words: readonly string[]) => {
+        const { jobs } = await scan(stage, words);
+        return (pid: number) => jobs.find(({ members }) => members.some((one) => one.pid === pid));
+      };
+      const codesOf = (job: ReturnType<Awaited<ReturnType<typeof found>>>) =>
+        job?.verdict.reasons.map(({ code }) => code) ?? [];
+      const young = (await found('--all'))(unused.pid);
+      expect(young).toMatchObject({ kind: 'server', owner: 'gone', verdict: { state: 'kept', action: 'none' } });
+      await watchedWithoutClient(stage);
+      const listed = await found();
+      const offered = listed(unused.pid);
+      expect(offered).toMatchObject({ verdict: { state: 'probable', action: 'none' } });
+      expect(codesOf(offered)).toContain('server-detached');
+      expect(listed(used.pid)).toBeUndefined();
+      expect(codesOf((await found('--all'))(used.pid))).toContain('in-use');
+      await stage.first.signal(client.pid, 'KILL');
+      await stage.until('its client has ended', () => !stage.lives(client));
+      // Its time without a client begins now.
+      expect((await found('--all'))(used.pid)).toMatchObject({ verdict: { state: 'kept' } });
+      const innocents = [bystander(stage, 'the helper that was in use', used.pid)];
+      expect((await reapNow(stage, '--probable', '--yes')).incidents).toEqual([]);
+      const done = await reap(stage, ['--job', offered?.id ?? 'none', '--grace', '1s']);
+      expect(done.incidents).toMatchObject([{ decidedBy: 'command' }]);
+      expectGone(stage, [unused]);
+      expectUntouched(stage, innocents);
+    }),
+  );
 });

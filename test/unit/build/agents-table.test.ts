@@ -6,12 +6,13 @@ import { agentIds } from '../../../app/agents/common/agent-id.ts';
 import { isNewer, seenVersions } from '../../../app/agents/seen-versions.ts';
 import { newestOf } from '../../../build/agents/latest.ts';
 import { matrixPage } from '../../../build/agents/matrix-page.ts';
-import { lockOf, pinnedAgents } from '../../../build/agents/table.ts';
+import { lockOf, pinnedAgents, pinnedHelper } from '../../../build/agents/table.ts';
 import { versionOf } from '../../../main/doctor/check-up.ts';
 
 test('each pinned agent has a lock file that holds its package to an integrity', () => {
-  expect(pinnedAgents.filter((agent) => !existsSync(lockOf(agent)))).toEqual([]);
-  for (const agent of pinnedAgents) {
+  const pinned = [...pinnedAgents, pinnedHelper];
+  expect(pinned.filter((agent) => !existsSync(lockOf(agent)))).toEqual([]);
+  for (const agent of pinned) {
     const lock = JSON.parse(readFileSync(lockOf(agent), 'utf8')) as {
       packages: Record<string, { version?: string; integrity?: string; dependencies?: object }>;
     };

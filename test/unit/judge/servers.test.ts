@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Job, Owner } from '../../../app/model/job.ts';
-import { serverReports, type ServerState } from '../../../app/model/server-state.ts';
+import { freeHelperSeconds, serverReports, type ServerState } from '../../../app/model/server-state.ts';
+import { claimed } from '../../../app/model/proof.ts';
 import { judge } from '../../../app/judge/judge.ts';
 import { stoppedBy } from '../../../app/reap/stopped-by.ts';
 import { defaultSettings } from '../../../app/settings/defaults.ts';
@@ -75,6 +76,34 @@ test('a server that its living agent replaced is left over, and never ended by i
       const kept = judge({ ...job, keptUntilMs: nowMs + 60_000 }, settings, context);
       expect(kept).toMatchObject({ state: 'kept', action: 'none' });
     }
+});
+
+describe('a helper that detached itself', () => {
+  const context = { nowMs, vetoes: [], terms: { ...command, endsServers: true, endsProbable: true } } as const;
+  const freeFor = (freeSeconds: number, more: Partial<Job> = {}) =>
+    judge(serverOf({ standing: 'detached', why: ['own-session'], freeSeconds }, 2 * day, more), settings, context);
+
+  test('is only shown until looks saw no client of it for two hours', () => {
+    for (const seconds of [0, freeHelperSeconds - 1])
+      expect(freeFor(seconds)).toMatchObject({ state: 'kept', action: 'none', atMs: null });
+  });
+
+  test('is offered to the user from then on, and never ended by itself or by a pass', () => {
+    for (const seconds of [freeHelperSeconds, 9 * day]) {
+      const { reasons, ...verdict } = freeFor(seconds, { announcedSeconds: 999 });
+      expect(verdict).toEqual({ state: 'orphaned', action: 'none', atMs: null });
+      expect(reasons.map(({ code }) => code)).toContain('server-detached');
+      expect(freeFor(seconds, { proof: claimed }).state).toBe('probable');
+    }
+  });
+
+  test.each([
+    ['in use', { client: { by: 'connection', at: '/tmp/a.sock', from: null } }],
+    ['in use by what can not be seen', { client: { by: 'unknown', at: 'x', from: null } }],
+    ['kept by the user', { keptUntilMs: nowMs + 60_000 }],
+  ] as const)('is left alone while it is %s', (_what, more) => {
+    expect(freeFor(9 * day, more)).toMatchObject({ state: 'kept', action: 'none' });
+  });
 });
 
 test('a server of a living session has no limit', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { observeServer } from '../../../../app/jobs/measure/observe-server.ts';
+import { inUse, observeServer } from '../../../../app/jobs/measure/observe-server.ts';
 import type { ServerMemory } from '../../../../app/model/server-state.ts';
-import type { IoCounts } from '../../../../app/process/facts.ts';
+import type { IoCounts, MemberFacts } from '../../../../app/process/facts.ts';
 import { asPid } from '../../../../app/process/identity.ts';
 import type { ProcessTable } from '../../../../app/process/table.ts';
 import { processTree } from '../../../../app/process/tree.ts';
@@ -66,5 +66,43 @@ describe('an abandoned server', () => {
     const later = (seconds: number) => look(seconds, after({ writtenBytes: 60, writes: 1 }), worked.memory).state;
     expect(later(1304)).toEqual(works);
     expect(later(1306)).toEqual({ standing: 'abandoned' });
+  });
+});
+
+describe('a helper that detached itself', () => {
+  const rowsOf = (seconds: number, before: ServerMemory | null, more: Partial<MemberFacts> = {}) =>
+    observeServer(
+      { standing: 'detached', why: ['own-session'], freeSeconds: 0 },
+      {
+        table: { nowTicks: seconds * 100, ticksPerSecond: 100, rows } as unknown as ProcessTable,
+        tree,
+        members: [{ row, by: ['env' as const] }],
+        facts: new Map([[40, factsOf({ ioBytes: seconds, ports: [37_777], ...more })]]),
+        before,
+        quietSeconds: 300,
+      },
+    );
+  /** What is remembered after looks at these seconds. */
+  const seen = (looks: readonly number[]): ServerMemory | null =>
+    looks.reduce<ServerMemory | null>((before, seconds) => rowsOf(seconds, before).memory, null);
+
+  test('has no client for as long as looks follow each other that see none', () => {
+    expect(rowsOf(1000, null).state).toMatchObject({ standing: 'detached', freeSeconds: 0 });
+    expect(rowsOf(1060, seen([1000, 1030])).state).toMatchObject({ standing: 'detached', freeSeconds: 60 });
+  });
+
+  test('may have had one in a time in which none looked', () => {
+    expect(rowsOf(1091, seen([1000, 1030])).state).toMatchObject({ standing: 'detached', freeSeconds: 0 });
+    expect(rowsOf(500, seen([1000, 1030])).state).toMatchObject({ freeSeconds: 30 });
+  });
+
+  test('begins again after one was seen', () => {
+    const used = inUse(rowsOf(1030, seen([1000])).memory);
+    expect(rowsOf(1040, used).state).toMatchObject({ standing: 'detached', freeSeconds: 10 });
+  });
+
+  test('is left alone where a part of it can not be read, or it reads a named pipe', () => {
+    expect(rowsOf(1000, null, { ioBytes: null }).state).toMatchObject({ why: ['own-session', 'ends-unknown'] });
+    expect(rowsOf(1000, null, { readsPipe: true }).state).toMatchObject({ why: ['own-session', 'connected'] });
   });
 });

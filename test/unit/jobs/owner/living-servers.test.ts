@@ -149,11 +149,11 @@ describe('what is left of a server in a kernel session of its own', () => {
   test.each([
     ['opencode', { OPENCODE_PID: '100' }],
     ['codex', {}],
-  ])('is only shown where its agent (%s) gives servers no session: it may be a hook', (argv, env) => {
+  ])('is detached where its agent (%s) gives servers no session: it may be a hook', (argv, env) => {
     const world = new World({ pid: 100, argv }, server(env));
     world.look();
     world.end(100);
-    expect(world.look().jobWith(110).server).toMatchObject({ standing: 'reported', why: ['own-session'] });
+    expect(world.look().jobWith(110).server).toEqual({ standing: 'detached', why: ['own-session'], freeSeconds: 0 });
   });
 
   test('has an unknown owner where none did', () => {
@@ -172,11 +172,11 @@ describe('what is left of a server in a kernel session of its own', () => {
     expect([kind, owner.state]).toEqual(['server', 'unknown']);
   });
 
-  test('is reported where it has left the session in which it was seen', () => {
+  test('is detached where it has left the session in which it was seen', () => {
     const world = new World(pi, server(piMarks, { sid: 100 }));
     world.look();
     world.change(110, { sid: 110 });
     world.end(100);
-    expect(world.look().jobWith(110).server).toMatchObject({ standing: 'reported', why: ['own-session'] });
+    expect(world.look().jobWith(110).server).toEqual({ standing: 'detached', why: ['own-session'], freeSeconds: 0 });
   });
 });

@@ -21,6 +21,9 @@ const agentRecord = once(() =>
     host: z.string(),
     /** The agent itself: it keeps pid and start of the `curfew agent` that became it. */
     process: z.object({ bootId: z.string(), pid: z.int().positive(), startTicks: z.number() }),
+    /** See `terminalMarksOf`, and `unitOf`; earlier versions did not note them. */
+    terminal: z.array(z.string()).exactOptional(),
+    unit: z.string().nullable().exactOptional(),
     memoryBytes: z.int().nullable(),
     tasks: z.int().nullable(),
     groups: z.array(
@@ -38,29 +41,30 @@ const agentRecord = once(() =>
 /** One start of an agent by `curfew agent`. */
 export type AgentRecord = z.infer<ReturnType<typeof agentRecord>>;
 
-const folderIn = (state: string): string => join(state, 'agents');
+/** Returns the folder of the records. */
+export const agentRecordsFolder = (state: string): string => join(state, 'agents');
 
-const fileOf = (state: string, id: string): string => join(folderIn(state), `${id}.json`);
+const fileOf = (state: string, id: string): string => join(agentRecordsFolder(state), `${id}.json`);
 
 /**
  * Writes a record.
  * @throws the file system's error
  */
 export const writeAgentRecord = (state: string, record: AgentRecord): void => {
-  mkdirSync(folderIn(state), { recursive: true, mode: 0o700 });
+  mkdirSync(agentRecordsFolder(state), { recursive: true, mode: 0o700 });
   writeWholeFile(fileOf(state, record.id), `${JSON.stringify(record, null, 2)}\n`);
 };
 
 /** Returns the records; skips what can't be read. */
-const readAgentRecords = (state: string): readonly AgentRecord[] => {
+export const readAgentRecords = (state: string): readonly AgentRecord[] => {
   let names: readonly string[];
   try {
-    names = readdirSync(folderIn(state));
+    names = readdirSync(agentRecordsFolder(state));
   } catch {
     return [];
   }
   return names.flatMap((name) => {
-    const file = name.endsWith('.json') ? readJsonFile(join(folderIn(state), name)) : null;
+    const file = name.endsWith('.json') ? readJsonFile(join(agentRecordsFolder(state), name)) : null;
     const parsed = file?.kind === 'value' ? agentRecord().safeParse(file.value) : null;
     return parsed?.success === true && `${parsed.data.id}.json` === name ? [parsed.data] : [];
   });

@@ -2,12 +2,14 @@ import { hostname } from 'node:os';
 import { basename } from 'node:path';
 import type { AgentId } from '../../app/agents/common/agent-id.ts';
 import { dossiers } from '../../app/agents/dossiers.ts';
+import { terminalMarksOf, terminalNames } from '../../app/agents/common/terminal-marks.ts';
 import { agentCommands } from '../../app/agents/names.ts';
 import { sizeText } from '../../app/format/bytes.ts';
 import { messageOf } from '../../app/format/error-message.ts';
 import type { Said } from '../../app/format/said.ts';
 import { redactArguments, redactCommand } from '../../app/format/secrets/redact.ts';
 import { asPid } from '../../app/process/identity.ts';
+import { unitOf } from '../../app/process/systemd-unit.ts';
 import { listed, say } from '../../app/text/say.ts';
 import { agentParts } from '../agents/dossiers.ts';
 import { type AgentGroups, enterAgentGroups, isInAgentGroup } from '../os/containment/agent-groups.ts';
@@ -65,7 +67,7 @@ const keepRecord = (order: AgentOrder, id: string, agent: AgentId | null, { grou
   createPlaces(places);
   const { source } = openMachine({
     uid: process.getuid?.() ?? 0,
-    environmentNames: [],
+    environmentNames: terminalNames,
     proves: false,
     kept: keptChecks(places),
   });
@@ -81,6 +83,8 @@ const keepRecord = (order: AgentOrder, id: string, agent: AgentId | null, { grou
     startedAt: new Date().toISOString(),
     host: hostname(),
     process: { bootId: source.bootId, pid: self.pid, startTicks: self.startTicks },
+    terminal: [...terminalMarksOf(source.environment(self) ?? {})],
+    unit: unitOf(source.controlGroups?.(self) ?? null),
     ...bounds,
     groups: [...groups],
   });

@@ -16,6 +16,7 @@ import { InboxWatch } from '../agents/hooks/inbox/inbox-watch.ts';
 import { openConfiguredMarks, openTaskNotes, sessionWakes, transcriptWrittenMs } from '../agents/of-all.ts';
 import { mergeSessions, SessionReader } from '../agents/session-directory.ts';
 import { seenFolders } from '../store/seen-list.ts';
+import { openAgentStarts } from '../agent-start/started.ts';
 import { openShellNotes } from '../agents/hooks/inbox/shell-notes.ts';
 import { openMachine } from '../os/open-machine.ts';
 import type { Trust } from '../../app/process/reader-check.ts';
@@ -149,6 +150,7 @@ export const openEngine = (options: EngineOptions): Engine => {
     ...programEvidence(({ startTicks }) => clock.startedMs(startTicks)),
     holdsAgent: packageEvidence(source, uid),
     shellNotes: openShellNotes(folders, uid),
+    agentStarts: openAgentStarts(stores.places.state, source.bootId),
   };
   const runReader = new RunReader(stores.places.runs);
   const observer = new Observer({

@@ -22,6 +22,12 @@ export type CallGroupKey = string & { readonly __brand: 'CallGroupKey' };
 /** Marks a text as a control group's; the border that reads one checks it. */
 export const asCallGroupKey = (text: string): CallGroupKey => text as CallGroupKey;
 
+/** Begins the names of the groups that Curfew makes for agents. */
+export const agentGroupPrefix = 'curfew-agent-';
+
+/** True for a group that Curfew made for an agent, by its name. */
+export const isNamedByCurfew = (group: CallGroupKey): boolean => group.includes(`/${agentGroupPrefix}`);
+
 interface Place {
   readonly hierarchy: 'unified' | 'controller';
   readonly names: readonly string[];

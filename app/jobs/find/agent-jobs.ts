@@ -23,6 +23,7 @@ import { endsLineage } from '../lineage/profile.ts';
 import type { Root } from '../lineage/root.ts';
 import { tableViewOf, type TableView } from '../lineage/table-view.ts';
 import { descentByGroup } from '../lineage/witness-kernel.ts';
+import { sharerOf } from '../owner/sharer.ts';
 import { descentByShells } from '../lineage/witness-shells.ts';
 import type { Witness } from '../lineage/witness.ts';
 import { unknown } from '../owner/answers.ts';
@@ -147,7 +148,7 @@ const draftOf = (
   // A control group is shared by all agents of its parent group, so its session is a claim.
   const sharer =
     cluster.proof.kind === 'kernel' && mayBeLeft(owned)
-      ? (living.flatMap((root) => callGroupOf(root.row)?.makers ?? []).find((one) => one.endedTicks === null) ?? null)
+      ? sharerOf(input, callGroupOf, living, new Set(members.map((one) => one.row)))
       : null;
   const owner =
     sharer === null

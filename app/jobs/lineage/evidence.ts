@@ -58,6 +58,26 @@ export interface Glimpse extends ProcessRef {
 }
 
 /**
+ * An agent that Curfew started in control groups of its own, which exist: the kernel confirms that
+ * they are the very ones that were made for it.
+ */
+export interface AgentStart extends ProcessRef {
+  readonly agent: AgentId;
+  /** See `terminalMarksOf`; null: not known. */
+  readonly terminal: readonly string[] | null;
+  readonly unit: string | null;
+  readonly groups: readonly StartedGroup[];
+}
+
+export interface StartedGroup {
+  /** As `ControlGroups` names it. */
+  readonly hierarchy: string;
+  readonly path: string;
+  /** `calls`: only tool calls of the agent, and what they start. */
+  readonly holds: 'agent' | 'calls';
+}
+
+/**
  * What the assembling of jobs may ask about one process. Synchronous, and the same answer for the
  * same row object, so that a steady look costs nothing for processes that didn't change.
  */
@@ -91,6 +111,11 @@ export interface Evidence {
   readonly shellNotes?: () => readonly ShellNote[];
   /** A process's control groups; null: unreadable. Left out where the system has none. */
   readonly controlGroups?: (row: ProcessRow) => ControlGroups | null;
+  /**
+   * What Curfew started in groups of its own. Such a group counts only where it is among these.
+   * Left out: no record is read.
+   */
+  readonly agentStarts?: () => readonly AgentStart[];
   /**
    * `apparent`: the system has no kernel sessions (Windows), and to share what stands for them says
    * little. Left out where they are the kernel's.

@@ -1,14 +1,16 @@
 import type { AgentId } from '../../agents/common/agent-id.ts';
-import { callGroupAround, callGroupGiven, type CallGroupKey } from '../../agents/common/call-group.ts';
+import { callGroupAround, callGroupGiven, type CallGroupKey, isNamedByCurfew } from '../../agents/common/call-group.ts';
 import type { ProcessRow } from '../../process/row.ts';
 import type { Witnessed } from '../../model/proof.ts';
+import { placeInStart, startedCallGroup } from './agent-starts.ts';
 import type { Daemons } from './daemons.ts';
 import { isElsewhereInTerminals } from './doubt.ts';
-import type { Evidence } from './evidence.ts';
+import type { AgentStart, Evidence } from './evidence.ts';
+import { mayBeMovedIn } from './moved-in.ts';
 import type { TableView } from './table-view.ts';
 import type { AgentWitness, OpenedWitness } from './witness.ts';
 
-export type CallGroupEvidence = Pick<Evidence, 'controlGroups' | 'signature'>;
+export type CallGroupEvidence = Pick<Evidence, 'controlGroups' | 'signature' | 'agentStarts'>;
 
 export interface CallGroupWitness {
   readonly agent: AgentId;
@@ -18,6 +20,8 @@ export interface CallGroupWitness {
    * started it, or what it descends from. With more than one its session stays a claim.
    */
   readonly makers: readonly [AgentWitness, ...AgentWitness[]];
+  /** Curfew made the group for this agent. Left out: the agent made it. */
+  readonly start?: AgentStart;
 }
 
 /** Returns the group that an agent's process gives to its tool calls; null for none, or unknown. */
@@ -36,7 +40,8 @@ export const callGroupGivenBy = (
  *
  * The group counts only where an agent that lives, or that a look saw, gives it: a user can make a
  * group of that name elsewhere. And it does not count for what began while a program of the user
- * was in it (a multiplexer that a tool call started): the user may have started it there.
+ * was in it (a multiplexer that a tool call started): the user may have started it there. A group
+ * that bears Curfew's name counts only where its record and the kernel confirm it.
  */
 export const callGroupWitnesses = (
   evidence: CallGroupEvidence,
@@ -44,6 +49,7 @@ export const callGroupWitnesses = (
   opened: readonly OpenedWitness[],
 ): ((row: ProcessRow) => CallGroupWitness | null) => {
   const { controlGroups, signature } = evidence;
+  const starts = evidence.agentStarts?.();
   const makers = new Map<string, AgentWitness[]>();
   for (const one of agents) {
     if (one.callGroup === undefined) continue;
@@ -60,16 +66,28 @@ export const callGroupWitnesses = (
         one.startTicks <= startTicks &&
         (one.endedTicks === null || startTicks <= one.endedTicks),
     );
+  const givenBy = (row: ProcessRow, agent: AgentId, group: CallGroupKey | null): CallGroupWitness | null => {
+    if (group === null || isUsers(row, group)) return null;
+    const [first, ...others] = (makers.get(group) ?? []).filter(
+      (one) => one.agent === agent && one.startTicks <= row.startTicks,
+    );
+    return first === undefined || (Number(row.pid) === first.pid && row.startTicks === first.startTicks)
+      ? null
+      : { agent, group, makers: [first, ...others] };
+  };
   return (row) => {
+    const groups = controlGroups(row);
+    const start = starts?.find((one) => placeInStart(groups, one) === 'calls');
+    if (start !== undefined) {
+      const found = givenBy(row, start.agent, startedCallGroup(start));
+      return found === null ? null : { ...found, start };
+    }
     for (const agent of kinds) {
       const form = signature(agent)?.callGroup;
-      const group = form === undefined ? null : callGroupAround(controlGroups(row), form);
-      if (group === null || isUsers(row, group)) continue;
-      const [first, ...others] = (makers.get(group) ?? []).filter(
-        (one) => one.agent === agent && one.startTicks <= row.startTicks,
-      );
-      if (first !== undefined && !(Number(row.pid) === first.pid && row.startTicks === first.startTicks))
-        return { agent, group, makers: [first, ...others] };
+      const group = form === undefined ? null : callGroupAround(groups, form);
+      if (group !== null && starts !== undefined && isNamedByCurfew(group)) continue;
+      const found = givenBy(row, agent, group);
+      if (found !== null) return found;
     }
     return null;
   };
@@ -95,14 +113,15 @@ export interface Doubts {
  * remembered. A daemon that came and went between two looks takes nothing from the kernel's word.
  */
 export const descentByGroup = (
-  { table, evidence }: Pick<TableView, 'table' | 'evidence'>,
+  view: Pick<TableView, 'table' | 'tree' | 'evidence'>,
   callGroupOf: (row: ProcessRow) => CallGroupWitness | null,
   { doubts, daemons }: { readonly doubts: Doubts; readonly daemons: Daemons },
 ): ((row: ProcessRow) => Witnessed | null) => {
+  const { table, evidence } = view;
   return (row) => {
     const found = row.tty === 0 ? callGroupOf(row) : null;
     if (found === null || isElsewhereInTerminals(evidence.surroundings(row), found.makers)) return null;
-    if (doubts.has(row)) return null;
+    if (mayBeMovedIn(view, row, found, callGroupOf) || doubts.has(row)) return null;
     if (daemons.mayHaveStarted(row, found.group)) {
       doubts.note(row);
       return null;

@@ -3,6 +3,7 @@ import type { CallGroupKey } from '../../agents/common/call-group.ts';
 import type { Pid } from '../../process/identity.ts';
 import { type ProcessRow, hasEnded } from '../../process/row.ts';
 import { adoptsOrphans } from './adopting.ts';
+import { startedCallGroup } from './agent-starts.ts';
 import { endsLineage } from './profile.ts';
 import type { TableView } from './table-view.ts';
 import type { AgentWitness, DaemonWitness, DoubtfulWitness, OpenedWitness, UserWitness, Witness } from './witness.ts';
@@ -46,9 +47,25 @@ const completed = (input: WitnessesInput, before: AgentWitness): AgentWitness =>
     : { ...one, ...(number === undefined ? {} : { number }), ...group };
 };
 
-/** The agents that live, and those that have ended since a look saw them, in this boot. */
+/** The agents that Curfew started in groups, one of them for tool calls, and that no look saw. */
+const agentsStarted = (input: WitnessesInput): readonly AgentWitness[] =>
+  (input.evidence.agentStarts?.() ?? []).flatMap((start) => {
+    const { agent, pid, startTicks, terminal, unit } = start;
+    const callGroup = startedCallGroup(start);
+    if (callGroup === null || input.before.some((one) => one.kind === 'agent' && markOf(one) === markOf(start)))
+      return [];
+    return followed(input, { kind: 'agent', pid, startTicks, agent, terminal, unit, callGroup, endedTicks: null });
+  });
+
+/**
+ * The agents that live, and those that have ended since a look, or Curfew that started them, saw
+ * them, in this boot.
+ */
 export const agentsSeen = (input: WitnessesInput): readonly AgentWitness[] => {
-  const known = input.before.filter((one) => one.kind === 'agent').map((one) => followed(input, completed(input, one)));
+  const known = [
+    ...input.before.filter((one) => one.kind === 'agent').map((one) => followed(input, completed(input, one))),
+    ...agentsStarted(input),
+  ];
   const marks = new Set(known.map(markOf));
   const found: AgentWitness[] = [...known];
   for (const row of input.table.rows.values()) {

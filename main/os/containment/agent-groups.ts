@@ -1,14 +1,11 @@
 import { mkdirSync, readFileSync, rmdirSync, statSync } from 'node:fs';
 import { join } from 'node:path/posix';
 import { messageOf } from '../../../app/format/error-message.ts';
-import type { CallGroupForm } from '../../../app/agents/common/call-group.ts';
+import { agentGroupPrefix, type CallGroupForm } from '../../../app/agents/common/call-group.ts';
 import { controlGroupsIn } from '../linux/facts/member-facts.ts';
 import { bound, boundedBy, type Bounded, type Bounds, firstVersionFolder, share, tryWrite } from './bounds.ts';
-import { ownWritableGroup } from './control-group.ts';
+import { groupFolder, ownWritableGroup } from './control-group.ts';
 import { joinUserScope } from './user-scope.ts';
-
-/** Begins the names of the groups of all agents that `curfew agent` started. */
-const groupPrefix = 'curfew-agent-';
 
 /** A control group of one agent. A folder made later in its place has another inode. */
 export interface AgentGroup {
@@ -46,7 +43,7 @@ const ownGroups = (): ReturnType<typeof controlGroupsIn> => controlGroupsIn(read
 /** Returns whether this process is in the group of an agent that `curfew agent` started. */
 export const isInAgentGroup = (): boolean => {
   try {
-    return Object.values(ownGroups()).some((path) => path.split('/').some((name) => name.startsWith(groupPrefix)));
+    return Object.values(ownGroups()).some((path) => path.split('/').some((name) => name.startsWith(agentGroupPrefix)));
   } catch {
     return false;
   }
@@ -120,7 +117,7 @@ const isFirst = (controller: Bounded): boolean => firstVersionFolder(controller)
 /** Moves this process into a group of version 2 of its own, with one beside it for tool calls. */
 const enterSecond = async ({ id, bounds, calls }: AgentGroupsOrder): Promise<AgentGroups> => {
   const wanted = boundedBy(bounds).filter((one) => !isFirst(one));
-  const { folder, scope, missing, reason } = await innerNode(`${groupPrefix}${id}`, wanted);
+  const { folder, scope, missing, reason } = await innerNode(`${agentGroupPrefix}${id}`, wanted);
   const agent = join(folder, 'agent');
   const beside = calls === null || isFirst('memory') ? null : join(folder, calls.name);
   mkdirSync(agent);
@@ -149,7 +146,7 @@ const enterSecond = async ({ id, bounds, calls }: AgentGroupsOrder): Promise<Age
  * agent's, and only in that of memory.
  */
 const enterFirst = (controller: Bounded, home: string, { id, bounds, calls }: AgentGroupsOrder): AgentGroups => {
-  const folder = join(home, `${groupPrefix}${id}`);
+  const folder = join(home, `${agentGroupPrefix}${id}`);
   const below = calls === null || controller !== calls.controller ? null : join(folder, calls.name);
   const made = [folder, ...(below === null ? [] : [below])];
   try {
@@ -214,6 +211,22 @@ export const enterAgentGroups = async (order: AgentGroupsOrder): Promise<AgentGr
     unbounded: parts.flatMap(({ unbounded }) => unbounded),
     reason: parts.find(({ reason }) => reason !== null)?.reason ?? null,
   };
+};
+
+/** Returns whether a group is named for this start, and its path is that of its folder here. */
+export const isNamedFor = ({ folder, hierarchy, path, holds }: AgentGroup, id: string): boolean => {
+  const [last, inner] = path.split('/').toReversed();
+  const own = `${agentGroupPrefix}${id}`;
+  const isNamed = (name: string | undefined): boolean => name === own || name === `${own}.scope`;
+  if (!isNamed(inner) && !(hierarchy !== '' && holds === 'agent' && isNamed(last))) return false;
+  const mounts = readFileSync('/proc/self/mountinfo', 'utf8');
+  return groupFolder(mounts, `0:${hierarchy}:${path}`, hierarchy === '' ? undefined : hierarchy)?.folder === folder;
+};
+
+/** Returns whether a group is another than that which was made: its folder has another inode. */
+export const isReplaced = ({ folder, inode }: AgentGroup): boolean => {
+  const found = statSync(folder, { throwIfNoEntry: false });
+  return found !== undefined && found.ino !== inode;
 };
 
 /** Removes groups that are empty and the very ones that were made; true if none is left. */

@@ -1,8 +1,11 @@
-import { existsSync, mkdirSync, readFileSync, rmdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmdirSync } from 'node:fs';
 import { afterEach, describe, expect, test } from 'vitest';
+import { z } from 'zod';
 import { isWritable } from '../machine-facts.ts';
 import { FakeClaude } from '../scene/claude.ts';
-import { jobWith, reapOrphans, scan } from '../scene/curfew.ts';
+import { removeAgentGroups } from '../../../main/os/containment/agent-groups.ts';
+import { ownWritableGroup } from '../../../main/os/containment/control-group.ts';
+import { jobWith, reapOrphans, scan, startCurfew } from '../scene/curfew.ts';
 import { bystander, expectGone, expectUntouched, innocentProgram } from '../scene/innocents.ts';
 import { type Scene, scene } from '../scene/scene.ts';
 
@@ -175,6 +178,108 @@ describe.skipIf(hierarchy === null)(`in the control group that Claude Code gives
       await reapOrphans(stage);
       expect(jobWith(await scan(stage), left.pid)).toMatchObject({ proof: 'kernel', owner: 'unknown' });
       expectUntouched(stage, [bystander(stage, 'of the one or the other', left.pid)]);
+    }),
+  );
+});
+
+/** A program that a script of the user's left, and that shares the kernel session of the script. */
+const innocentOf = async (stage: Scene, name: string) => {
+  stage.program('/tmp/scene/path/node');
+  const own = innocentProgram(stage, `/tmp/work/${name}.js`);
+  await stage.top.begin({
+    file: '/bin/sh',
+    argv: ['/bin/sh', '-c', `(node /tmp/work/${name}.js &) ; /bin/sleep 3641; :`],
+    env: stage.userEnvironment(),
+    setsid: true,
+  });
+  return own.ready();
+};
+
+/** Where groups of version 2 can be made, too. */
+const canStart = ((): boolean => {
+  try {
+    return hierarchy !== null && isWritable(ownWritableGroup());
+  } catch {
+    return false;
+  }
+})();
+
+const startRecord = z.looseObject({
+  process: z.looseObject({ pid: z.int() }),
+  groups: z.array(
+    z.object({
+      folder: z.string(),
+      inode: z.number(),
+      hierarchy: z.string(),
+      path: z.string(),
+      holds: z.enum(['agent', 'calls']),
+    }),
+  ),
+});
+
+/** Moves its calls as Claude Code does, and stays until it is killed. */
+const movingAgent = (script: string): string => `#!/bin/sh
+group=/sys/fs/cgroup/memory$(sed -n 's/^[0-9]*:memory://p' /proc/self/cgroup)/claude-code-bash
+call() { sh -c 'echo 0 > "$0/cgroup.procs" && eval "$1"' "$group" "$1"; }
+${script}
+/bin/sleep 3640; :
+`;
+
+/** Starts this agent by `curfew agent`; its groups are removed with the scene. */
+const startAgent = async (stage: Scene, script: string) => {
+  stage.write('/tmp/scene/path/claude', movingAgent(script), 0o755);
+  const { identity } = await startCurfew(stage, ['agent', '--', 'claude']);
+  await sleeper(stage, 3640);
+  const [name = ''] = readdirSync(stage.outside('/tmp/curfew-home/agents'));
+  const file = `/tmp/curfew-home/agents/${name}`;
+  const text = stage.read(file);
+  const { groups } = startRecord.parse(JSON.parse(text));
+  stage.atEnd(() => removeAgentGroups(groups));
+  return { identity, groups, file, text };
+};
+
+const unlessStarted = canStart ? '' : ' (SKIPPED: no control groups may be made here)';
+
+describe.skipIf(!canStart)(`in the groups that Curfew made for an agent${unlessStarted}`, () => {
+  test(
+    'what left everything else is proved with no look before, by no other record, and ended',
+    scene(async (stage) => {
+      const twice = bare(3621).replace('(setsid', '(setsid sh -c "(setsid').replace('&) ;', '&)" &) ;');
+      const { identity, file, text, groups } = await startAgent(stage, `call '${bare(3620)}'\ncall '${twice}'`);
+      const left = [];
+      for (const seconds of [3620, 3621]) left.push(stage.identity((await sleeper(stage, seconds)).pid));
+      await stage.first.signal(identity.pid, 'KILL');
+      await stage.until('the agent has ended', () => stage.row(identity.pid) === null);
+
+      const forged = { ...startRecord.parse(JSON.parse(text)), groups: groups.map((one) => ({ ...one, inode: 1 })) };
+      stage.write(file, JSON.stringify(forged));
+      expect((await scan(stage, ['--all'])).jobs).toEqual([]);
+      stage.write(file, text);
+      const look = await scan(stage);
+      for (const { pid } of left)
+        expect(jobWith(look, pid)).toMatchObject({ agent: 'claude-code', proof: 'kernel', owner: 'gone' });
+      await reapOrphans(stage);
+      expectGone(stage, left);
+      // What the agent itself had started is in its group, and no tool call.
+      await sleeper(stage, 3640);
+    }),
+  );
+
+  test(
+    'a program of the user’s that was moved into them is none of its tool calls',
+    scene(async (stage) => {
+      const older = await innocentOf(stage, 'older');
+      const { identity, groups } = await startAgent(stage, `call '${bare(3622)}'`);
+      const left = stage.identity((await sleeper(stage, 3622)).pid);
+      const younger = await innocentOf(stage, 'younger');
+      for (const { identity: own } of [older, younger])
+        for (const { folder } of groups.filter(({ holds, hierarchy: its }) => its === '' || holds === 'calls'))
+          await sh(stage, `echo ${own.pid} > ${folder}/cgroup.procs`);
+      await stage.first.signal(identity.pid, 'KILL');
+      await stage.until('the agent has ended', () => stage.row(identity.pid) === null);
+      await reapOrphans(stage);
+      expectGone(stage, [left]);
+      expectUntouched(stage, [older, younger]);
     }),
   );
 });

@@ -2,7 +2,7 @@ import { inWordsOfKeys } from '../../../app/format/said.ts';
 import { findingAgentJobs } from '../../../app/jobs/find/agent-jobs.ts';
 import type { Draft } from '../../../app/jobs/find/draft.ts';
 import type { LedgerEntry } from '../../../app/jobs/ledger/ledger.ts';
-import type { ShellNote } from '../../../app/jobs/lineage/evidence.ts';
+import type { AgentStart, ShellNote } from '../../../app/jobs/lineage/evidence.ts';
 import type { Witness } from '../../../app/jobs/lineage/witness.ts';
 import { emptySessionDirectory } from '../../../app/model/session.ts';
 import { drain } from '../../../app/process/steps.ts';
@@ -16,6 +16,8 @@ export interface LookedAt {
   readonly witnesses?: readonly Witness[];
   readonly ledger?: readonly LedgerEntry[];
   readonly notes?: readonly ShellNote[];
+  /** Left out: no record of agents that Curfew started is read. */
+  readonly starts?: readonly AgentStart[];
   readonly toolShells?: 'child-session' | 'child' | 'none';
   /** False: the machine hides processes. */
   readonly complete?: boolean;
@@ -32,14 +34,18 @@ export interface Looked {
 /** Looks at planted processes of which is known what `told` says. */
 export const looked = (
   plants: readonly Plant[],
-  { told, witnesses = [], ledger = [], notes = [], toolShells = 'child-session', complete = true }: LookedAt,
+  { told, witnesses = [], ledger = [], notes = [], starts, toolShells = 'child-session', complete = true }: LookedAt,
 ): Looked => {
   const machine = machineOf(plants);
   machine.complete = complete;
   const found = drain(
     findingAgentJobs({
       table: machine.table(),
-      evidence: { ...toldEvidence(told, toolShells), shellNotes: () => notes },
+      evidence: {
+        ...toldEvidence(told, toolShells),
+        shellNotes: () => notes,
+        ...(starts === undefined ? {} : { agentStarts: () => starts }),
+      },
       directory: emptySessionDirectory,
       ledger,
       witnesses,

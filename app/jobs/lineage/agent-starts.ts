@@ -1,0 +1,33 @@
+import { asCallGroupKey, type CallGroupKey } from '../../agents/common/call-group.ts';
+import type { ControlGroups } from '../../process/facts.ts';
+import type { AgentStart, StartedGroup } from './evidence.ts';
+
+/*
+ * Control groups that Curfew made for an agent. Their owner can move a process into them, so a
+ * process counts only where it is in one of them in each hierarchy in which Curfew made any.
+ */
+
+const holdsIn = (groups: ControlGroups, { hierarchy, path }: StartedGroup): boolean => {
+  const [, own] = Object.entries(groups).find(([names]) => names.split(',').includes(hierarchy)) ?? [];
+  return own === path || own?.startsWith(`${path}/`) === true;
+};
+
+/** The group of its tool calls as text; null where it shares one with them. */
+export const startedCallGroup = ({ groups }: Pick<AgentStart, 'groups'>): CallGroupKey | null => {
+  const calls = groups.find(({ holds }) => holds === 'calls');
+  return calls === undefined ? null : asCallGroupKey(`${calls.hierarchy}:${calls.path}`);
+};
+
+/**
+ * Returns what a process with these control groups is beside the agent of this start: one of its
+ * tool calls, anything else in its groups, or null for what is in none of them, or not in all.
+ */
+export const placeInStart = (groups: ControlGroups | null, start: AgentStart): StartedGroup['holds'] | null => {
+  if (groups === null) return null;
+  const hierarchies = new Set(start.groups.map(({ hierarchy }) => hierarchy));
+  const isInAll = [...hierarchies].every((hierarchy) =>
+    start.groups.some((one) => one.hierarchy === hierarchy && holdsIn(groups, one)),
+  );
+  if (!isInAll) return null;
+  return start.groups.some((one) => one.holds === 'calls' && holdsIn(groups, one)) ? 'calls' : 'agent';
+};

@@ -7,6 +7,8 @@ export type Place = string;
 /** What one living process uses of the file systems. */
 export interface ProcessUse {
   readonly pid: number;
+  /** Its pids in namespaces of its own (a container): what runs there names it so. */
+  readonly inner: readonly number[];
   readonly uid: number | null;
   /** What it may be called: the kernel's name, its program file, its first word. */
   readonly names: readonly string[];

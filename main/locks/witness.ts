@@ -31,9 +31,10 @@ const couldHold = (kind: FoundLock['kind'], row: ProcessRow): boolean => {
 /**
  * The process that now has the number which a lock names. It is another one only where it started
  * after the lock was written and runs a program that takes no such lock: a clock that was set makes
- * times alone prove nothing.
+ * times alone prove nothing. What runs in a container names the pid that it has there.
  */
-const stateOf = ({ table }: Look, lock: FoundLock, pid: number): HolderState => {
+const stateOf = ({ look: { table }, all }: Witness, lock: FoundLock, pid: number): HolderState => {
+  if (all === null || all.uses.some(({ inner }) => inner.includes(pid))) return 'alive';
   const row = table.rows.get(asPid(pid));
   if (row === undefined || hasEnded(row)) return 'dead';
   const isLater = startedAtMs(table, row.startTicks) > lock.changedMs + slackMs;
@@ -112,7 +113,7 @@ export const lockWorld = (found: LockFile, witness: Witness, leftByReaping: bool
     gits: gitsAt(found, witness),
     users: folderUsers(lock.folder, witness),
     openSession: hasOpenSession(lock.folder, witness),
-    stateOf: (pid) => stateOf(look, lock, pid),
+    stateOf: (pid) => stateOf(witness, lock, pid),
     leftByReaping,
   };
 };

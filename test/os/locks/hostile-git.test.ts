@@ -1,15 +1,18 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { LinuxSource } from '../../../main/os/linux/source.ts';
 import { repositoryAt } from '../../../main/repositories/repository.ts';
 import { findWorktrees, removeWorktrees } from '../../../main/worktrees/worktrees.ts';
 import { hasProgram } from '../../needs.ts';
+import { isRootOfMachine } from '../machine-facts.ts';
 import { ownTable } from './own-table.ts';
 
 /** That namespace sees all processes: the one of this test stands for it. */
-const seesAll = '4026531836';
+const seeing = { pidNamespace: '4026531836' };
 const uid = process.getuid?.() ?? 0;
 const skipped = hasProgram('git') ? '' : ' (SKIPPED: git is not here)';
 
@@ -42,7 +45,7 @@ const engine = (): Parameters<typeof findWorktrees>[0] => {
     tookMs: 0,
   });
   return {
-    source: { pidNamespace: seesAll },
+    source: seeing,
     history: { query: () => [] },
     observer: { look },
     home: root,
@@ -103,6 +106,38 @@ describe.skipIf(skipped !== '')('a repository that wants to run a program', () =
     expect(existsSync(marker)).toBe(false);
   });
 });
+
+describe.skipIf(skipped !== '' || !isRootOfMachine)(
+  'an agent in a container (SKIPPED but as root of a machine)',
+  () => {
+    test('that locked its worktree by the pid which it has in there is not taken for dead', async () => {
+      // No process of this namespace has that pid.
+      const inner = 32_001;
+      const inside = `echo ${inner - 1} > /proc/sys/kernel/ns_last_pid; (exec -a claude sleep 600) & echo $!; wait`;
+      const words = ['--pid', '--fork', '--kill-child', '--mount-proc', 'bash', '-c', inside];
+      const container = spawn('unshare', words, { cwd: '/', stdio: ['ignore', 'pipe', 'inherit'] });
+      try {
+        expect(String((await once(container.stdout, 'data'))[0])).toBe(`${inner}\n`);
+        git(shop, 'worktree', 'lock', '--reason', `claude agent x (pid ${inner})`, tree);
+        const source = new LinuxSource({ environmentNames: [], uid });
+        const table = source.scan(new Set());
+        const look = () => ({ table, sessions: [], jobs: new Map() });
+        const found = findWorktrees(
+          {
+            ...engine(),
+            source: { ...seeing, namedInside: source.namedInside.bind(source) },
+            observer: { look },
+          } as never,
+          [shop],
+          new Set([tree]),
+        );
+        expect(found[0]?.facts.locked?.verdict).toEqual({ state: 'held', reason: 'holder-alive', pids: [inner] });
+      } finally {
+        container.kill('SIGKILL');
+      }
+    });
+  },
+);
 
 describe.skipIf(skipped !== '')('a repository that came from a system without upper and lower case', () => {
   test(`hides no file beside one of the same letters${skipped}`, () => {

@@ -3,6 +3,7 @@ import { baseName } from '../../../../app/paths/path.ts';
 import { type ProcessRow, hasEnded } from '../../../../app/process/row.ts';
 import { type AllUses, couldBeGit, type Place, type ProcessUse } from '../../../../app/process/uses.ts';
 import { opaque } from './parts-in-use.ts';
+import { innerPidsIn } from '../proc/inner-pids.ts';
 import { ProcReader, type Refusal, refusalOf } from '../proc/proc-reader.ts';
 import { strangersMaps } from '../proc/owner.ts';
 import { isStranger } from '../proc/strangers.ts';
@@ -122,6 +123,7 @@ class UsesReader {
     const isElsewhere = couldBeGit({ names }) && this.#pointsElsewhere(row);
     return {
       pid,
+      inner: innerPidsIn(this.#text(`/proc/${pid}/status`) ?? ''),
       uid: row.uid,
       names,
       stopped: row.state === 'T' || row.state === 't',

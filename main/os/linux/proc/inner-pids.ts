@@ -8,7 +8,7 @@ import { type ProcReader, statusField } from './proc-reader.ts';
  * Returns the pids of a process in the namespaces below ours, from `NSpid` of its status, outer
  * ones first; empty if there are none. https://man7.org/linux/man-pages/man5/proc_pid_status.5.html
  */
-const innerPidsIn = (status: string): readonly Pid[] => {
+export const innerPidsIn = (status: string): readonly Pid[] => {
   const pids = statusField(status, 'NSpid')?.split('\t') ?? [];
   return pids.slice(1).map((pid) => asPid(Number(pid)));
 };

@@ -20,6 +20,7 @@ import { useWindowLanguage } from './texts/use-window-language.ts';
 const Settings = lateView('view', async () => (await import('./settings/settings.tsx')).Settings);
 const History = lateView('view', async () => (await import('./history/history.tsx')).History);
 const Sessions = lateView('view', async () => (await import('./sessions/sessions.tsx')).Sessions);
+const Ports = lateView('view', async () => (await import('./ports/ports.tsx')).Ports);
 const Example = lateView('view', async () => (await import('./example/example.tsx')).Example);
 const Welcome = lateView('view', async () => (await import('./welcome/welcome.tsx')).Welcome);
 
@@ -33,6 +34,8 @@ const View = ({ route }: { readonly route: Route }): ReactElement => {
       return <History incident={route.incident} />;
     case 'sessions':
       return <Sessions />;
+    case 'ports':
+      return <Ports port={route.port} />;
     case 'example':
       return <Example />;
     case 'welcome':
@@ -45,6 +48,7 @@ const titleOf = (route: Route, { texts }: ReturnType<typeof useLanguage>): strin
   if (route.view === 'settings') return `${texts.settings.title} – ${product}`;
   if (route.view === 'history') return `${texts.history.title} – ${product}`;
   if (route.view === 'sessions') return `${texts.sessions.title} – ${product}`;
+  if (route.view === 'ports') return `${texts.ports.title} – ${product}`;
   return route.view === 'welcome' ? texts.welcome.title : product;
 };
 

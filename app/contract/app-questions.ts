@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { portListSchema } from './views/port-view.ts';
 import { sessionListSchema } from './views/session-costs.ts';
 import { snapshotSchema } from './views/snapshot.ts';
 import { agentSchema, countSchema, saidSchema, secondsSchema } from './views/view.ts';
@@ -65,6 +66,7 @@ export const placeSchema = z.discriminatedUnion('window', [
   z.object({ window: z.literal('settings'), section: z.string().nullable() }),
   z.object({ window: z.literal('history'), incident: z.string().nullable() }),
   z.object({ window: z.literal('sessions') }),
+  z.object({ window: z.literal('ports'), port: z.string().nullable() }),
 ]);
 
 export type Place = z.infer<typeof placeSchema>;
@@ -84,6 +86,8 @@ export const appQuestions = {
   'watch.attend': { input: z.object({}), output: z.object({}) },
   /** What every session costs. Measures all of their processes, so ask only while it is shown. */
   'sessions.list': { input: z.object({}), output: sessionListSchema },
+  /** What listens on ports of this machine, as `curfew port` says it. Ask while it is shown. */
+  'ports.list': { input: z.object({}), output: portListSchema },
   /** The choice that the welcome asks for once; later the same switch changes it. */
   'mode.set': { input: z.object({ mode: z.enum(['enforce', 'observe']) }), output: z.object({}) },
   'hooks.status': { input: z.object({}), output: z.object({ agents: z.array(agentHooksSchema) }) },

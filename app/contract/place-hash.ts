@@ -11,6 +11,8 @@ export const detailOf = (place: Place): string | null => {
       return place.incident;
     case 'sessions':
       return null;
+    case 'ports':
+      return place.port;
   }
 };
 

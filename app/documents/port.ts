@@ -1,4 +1,4 @@
-import type { PortClient, PortHolder, PortView, Worktree } from '../contract/views/port-view.ts';
+import type { PortClient, PortHolder, PortLock, PortView, Worktree } from '../contract/views/port-view.ts';
 import { inTerminal, quoted } from '../format/in-terminal.ts';
 import { redactCommand, redactProcess } from '../format/secrets/redact.ts';
 import type { Found } from '../format/secrets/safe-text.ts';
@@ -25,6 +25,7 @@ export interface FoundPort {
   readonly inUse: boolean | null;
   readonly holders: readonly FoundHolder[];
   readonly clients: readonly Found<PortClient>[];
+  readonly locks: readonly Found<PortLock>[];
 }
 
 /** A job's own command is what its agent asked for, a shell's pipeline and all. */
@@ -61,11 +62,12 @@ const holderView = (found: FoundHolder, table: ProcessTable): Found<PortHolder> 
 };
 
 /** Returns what is known of a port in the published form. Pure. */
-export const portView = ({ port, inUse, holders, clients }: FoundPort, table: ProcessTable): PortView =>
+export const portView = ({ port, inUse, holders, clients, locks }: FoundPort, table: ProcessTable): PortView =>
   safeView<PortView>({
     schema: 1,
     port,
     inUse,
     holders: holders.map((one) => holderView(one, table)),
     clients,
+    locks,
   });

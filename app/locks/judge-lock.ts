@@ -52,8 +52,9 @@ export const judgeLock = (lock: FoundLock, world: LockWorld): LockVerdict => {
   if (!world.localDisk) return unknown('elsewhere');
   if (!world.allSeen || world.openBy === null) return unknown('not-all-seen');
   if (world.openBy.length > 0) return held('open', world.openBy);
-  const isYoung = world.nowMs - lock.changedMs < minAgeMs;
+  const verdict = ofHolder(lock, world);
   // A change in the future tells no age.
-  if (isYoung && lock.kind !== 'worktree' && !world.leftByReaping) return unknown('young');
-  return ofHolder(lock, world);
+  const isYoung = world.nowMs - lock.changedMs < minAgeMs;
+  const mayBeTaken = isYoung && lock.kind !== 'worktree' && !world.leftByReaping;
+  return mayBeTaken && verdict.state === 'stale' ? unknown('young') : verdict;
 };

@@ -60,24 +60,29 @@ export interface LockWorld {
 }
 
 /** Why a lock is what it is. */
-export type LockReason =
-  | 'holder-dead'
-  | 'no-git'
-  | 'open'
-  | 'holder-alive'
-  | 'git-at-work'
-  | 'folder-in-use'
-  | 'session-open'
-  | 'by-hand'
-  | 'young'
-  | 'not-all-seen'
-  | 'elsewhere'
-  | 'another-user'
-  | 'no-lock';
+export const lockReasons = [
+  'holder-dead',
+  'no-git',
+  'open',
+  'holder-alive',
+  'git-at-work',
+  'folder-in-use',
+  'session-open',
+  'by-hand',
+  'young',
+  'not-all-seen',
+  'elsewhere',
+  'another-user',
+  'no-lock',
+] as const;
+
+export type LockReason = (typeof lockReasons)[number];
 
 /** `stale`: its holder is proved dead. `held`: a holder was seen. `unknown`: neither. */
+export const lockStates = ['stale', 'held', 'unknown'] as const;
+
 export interface LockVerdict {
-  readonly state: 'stale' | 'held' | 'unknown';
+  readonly state: (typeof lockStates)[number];
   readonly reason: LockReason;
   /** The processes that hold it or may. */
   readonly pids: readonly number[];

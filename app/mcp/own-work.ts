@@ -9,6 +9,7 @@ import type { Verdict, Veto } from '../judge/verdict.ts';
 import type { ProcessTable } from '../process/table.ts';
 import { sayReason } from '../text/reasons.ts';
 import type { Proof } from './proof.ts';
+import type { PortView } from '../contract/views/port-view.ts';
 import type { ToolOutput } from './tools.ts';
 
 const maxTextLength = 300;
@@ -100,4 +101,38 @@ export const incidentToldOf = (incident: Incident): ToolOutput<'why_was_it_ended
   why: incident.reasons.map((reason) => toldText(sayReason(reason))),
   freedProcesses: incident.freed.processes,
   freedBytes: incident.freed.rssBytes,
+});
+
+/** A text of a view, for a model. */
+const toldOrNull = (text: string | null): string | null => (text === null ? null : toldText(text));
+
+/**
+ * What is known of a port, for the session that asks. Of another session's job its place is told,
+ * so that the model can say whose it is; of the user's own programs the name. Commands are told of
+ * the session's own jobs alone.
+ */
+export const toldPort = (view: PortView, ownJobs: ReadonlySet<string>): ToolOutput<'who_holds_port'> => ({
+  ...view,
+  holders: view.holders.map((holder) => {
+    const { job, worktree } = holder;
+    const own = job !== null && ownJobs.has(job.id);
+    return {
+      ...holder,
+      own,
+      name: toldText(holder.name),
+      command: own ? toldText(holder.command) : null,
+      // A command that is cut would be another one.
+      again: own && holder.again !== null ? visibleText(holder.again) : null,
+      folder: job === null ? null : toldOrNull(holder.folder),
+      worktree:
+        job === null || worktree === null
+          ? null
+          : { ...worktree, folder: toldText(worktree.folder), branch: toldOrNull(worktree.branch) },
+      job: job === null ? null : { ...job, command: own ? toldText(job.command) : '', text: job.text.map(toldText) },
+    };
+  }),
+  clients: view.clients.map((client) => ({ ...client, name: toldOrNull(client.name) })),
+  locks: view.holders.some(({ job }) => job !== null)
+    ? view.locks.map((one) => ({ ...one, path: toldText(one.path) }))
+    : [],
 });

@@ -67,11 +67,17 @@ const whyEnded = ({ incidents }: ToolOutput<'why_was_it_ended'>): string =>
 const port = ({ port: asked, inUse, holders }: ToolOutput<'who_holds_port'>): string => {
   if (holders.length > 0)
     return holders
-      .map(({ pid, program, own, job, command }) =>
-        own
-          ? `Port ${asked}: process ${pid}, job ${job ?? '?'} of this session, ${quoted(command ?? program)}.`
-          : `Port ${asked}: process ${pid} ${quoted(program)}, not of this session.`,
-      )
+      .map(({ pid, name, own, job, command, folder, worktree }) => {
+        if (own)
+          return `Port ${asked}: process ${pid}, job ${job?.id ?? '?'} of this session, ${quoted(command ?? name)}.`;
+        if (job === null) return `Port ${asked}: process ${pid} ${quoted(name)}, not of this session.`;
+        const branch = worktree?.branch ?? null;
+        const where = [
+          ...(folder === null ? [] : [`in ${quoted(folder)}`]),
+          ...(branch === null ? [] : [`branch ${quoted(branch)}`]),
+        ];
+        return `Port ${asked}: process ${pid} ${quoted(name)} of another session, ${[`job ${job.id}`, ...where].join(', ')}. Don't end it.`;
+      })
       .join('\n');
   if (inUse === false) return `No process listens on port ${asked}.`;
   return inUse === null

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { portForms } from '../contract/views/port-view.ts';
 import { once } from '../format/once.ts';
 import { jobIdPattern } from '../jobs/ledger/job-id.ts';
 import { jobKinds } from '../model/job.ts';
@@ -37,6 +38,8 @@ const job = z.string().regex(jobIdPattern).describe('id of the job, as list_my_b
 const moment = z.string();
 const bytes = z.number().nonnegative();
 const count = z.int().nonnegative();
+
+const ports = portForms(z.string());
 
 const proof = z.object({
   proved: z.boolean().describe('this server is proved to belong to a session of an agent'),
@@ -140,15 +143,11 @@ export const toolForms = once(() => ({
   who_holds_port: {
     input: z.strictObject({ port: z.int().min(1).max(65_535) }),
     output: z.object({
-      port: count,
-      inUse: z.boolean().nullable().describe('null: this machine does not tell'),
+      ...ports.view.shape,
       holders: z.array(
-        z.object({
-          pid: count,
-          program: z.string(),
+        ports.holder.extend({
           own: z.boolean().describe('a process of a job of this session'),
-          job: z.string().nullable(),
-          command: z.string().nullable().describe('of own jobs only'),
+          command: z.string().nullable().describe('of own jobs only, as `again` and the command of `job`'),
         }),
       ),
     }),
@@ -203,7 +202,7 @@ export const toolWords: Readonly<Record<ToolName, ToolWords>> = {
   },
   who_holds_port: {
     title: 'Who holds a port?',
-    description: `Says which process listens on a TCP or UDP port of this machine, and whether it is a job of this session. ${data}`,
+    description: `Says which process listens on a TCP or UDP port of this machine, of which job, session, worktree and branch, who is connected, and how to start it again; of what is not of this session no command. Locks of development servers are named, too. ${data}`,
     reads: true,
   },
 };

@@ -33,6 +33,19 @@ const sayFolder = ({ folder: path, folderDeleted, worktree }: PortHolder): Said 
     : say('in {folder}, branch {branch}', { folder, branch });
 };
 
+const sayJob = (job: NonNullable<PortHolder['job']>, reasons: readonly string[]): Said => {
+  const { id, agent, session } = job;
+  const figures = {
+    job: id,
+    agent: agentName(agent),
+    state: stateSaid(job.state),
+    why: reasons.map(visibleText).join(' · '),
+  };
+  return session === null
+    ? say('job {job} of {agent}, {state}: {why}', figures)
+    : say('job {job} of {agent}, session {session}, {state}: {why}', { ...figures, session: visibleText(session) });
+};
+
 const sayClient = ({ pid, name, from }: PortClient): Said =>
   pid !== null && name !== null
     ? say('{name} (process {pid})', { name: visibleText(name), pid })
@@ -62,14 +75,7 @@ export const sayHolder = (
       command: visibleText(job?.command ?? holder.command),
     }),
     details: [
-      job === null
-        ? say('no job of an agent, so Curfew does not end it')
-        : say('job {job} of {agent}, {state}: {why}', {
-            job: job.id,
-            agent: agentName(job.agent),
-            state: stateSaid(job.state),
-            why: reasons.map(visibleText).join(' · '),
-          }),
+      job === null ? say('no job of an agent, so Curfew does not end it') : sayJob(job, reasons),
       ...(folder === null ? [] : [folder]),
       ...(here === null || worktree === null || worktree.folder === here
         ? []

@@ -60,6 +60,7 @@ const places = ({ snapshot, language: { texts } }: Offer): readonly Command[] =>
   return [
     open('jobs', texts.popover.title, { window: 'popover', job: null }),
     open('sessions', texts.sessions.title, { window: 'sessions' }),
+    open('ports', texts.ports.title, { window: 'ports', port: null }),
     open('history', texts.history.title, { window: 'history', incident: null }),
     ...Object.entries(texts.settings.sections).map(([section, name]) =>
       open(`settings-${section}`, words.section(name), { window: 'settings', section }),
@@ -181,6 +182,19 @@ const actions = (job: SnapshotJob, offer: Offer): readonly Command[] => {
           ]
         : []),
     ...copies(job, hint, offer),
+    ...(job.host === 'local'
+      ? job.holds.ports.flatMap((port) => [
+          command(
+            `who-${port} ${job.id}`,
+            words.whoListens(port),
+            { do: 'open', place: { window: 'ports', port: String(port) } },
+            hint,
+          ),
+          ...(canEnd(job, snapshot)
+            ? [command(`end-${port} ${job.id}`, words.endPort(port, name), { do: 'go', job: job.id, to: 'end' }, hint)]
+            : []),
+        ])
+      : []),
   ];
 };
 

@@ -1,4 +1,4 @@
-import { useEffect, type ReactElement } from 'react';
+import type { ReactElement } from 'react';
 import type { SessionList } from '../../app/contract/views/session-costs.ts';
 import { Centred } from '../parts/display/centred.tsx';
 import { Heading } from '../parts/display/heading.tsx';
@@ -7,13 +7,10 @@ import { BulkEnds } from '../popover/leftovers/bulk-end.tsx';
 import { FailureNote } from '../parts/message/failure-note.tsx';
 import { useSorting } from '../parts/table/use-sorting.ts';
 import { Command } from '../parts/text/command.tsx';
-import { useAnswer } from '../state/use-answer.ts';
+import { useRepeated } from '../state/use-repeated.ts';
 import { useLanguage } from '../texts/texts-context.ts';
 import { firstDirection, SessionTable } from './session-table.tsx';
 import styles from './sessions.module.css';
-
-/** Milliseconds between two measurements of an open window; a hidden one is not measured for. */
-const againMs = 10_000;
 
 const Totals = ({
   costs: { totals },
@@ -96,15 +93,7 @@ const Measured = ({ costs }: { readonly costs: SessionList }): ReactElement => {
 export const Sessions = (): ReactElement => {
   const { texts } = useLanguage();
   const words = texts.sessions;
-  const { value, failure, again } = useAnswer('sessions.list', {});
-  useEffect(() => {
-    const timer = setInterval(() => {
-      if (document.visibilityState === 'visible') again();
-    }, againMs);
-    return () => {
-      clearInterval(timer);
-    };
-  }, [again]);
+  const { value, failure, again } = useRepeated('sessions.list', {});
   return (
     <main className={styles.window}>
       <h1 className={styles.title}>{words.title}</h1>

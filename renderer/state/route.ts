@@ -10,6 +10,7 @@ export type Route =
   | { readonly view: 'settings'; readonly section: string | null }
   | { readonly view: 'history'; readonly incident: string | null }
   | { readonly view: 'sessions' }
+  | { readonly view: 'ports'; readonly port: string | null }
   | { readonly view: 'example' }
   | { readonly view: 'welcome' };
 
@@ -22,6 +23,8 @@ const readRoute = (hash: string): Route => {
       return { view, section: detail };
     case 'history':
       return { view, incident: detail };
+    case 'ports':
+      return { view, port: detail };
     case 'sessions':
     case 'example':
     case 'welcome':

@@ -109,7 +109,7 @@ export const mcpBench: Bench = {
       progress('statusline');
       const file = join(root, 'status-line');
       new StatusLineFile(file).note('2 jobs, 1 left over, 1.1 GB', Date.now(), 5);
-      writeStatusLineScript(root, file);
+      writeStatusLineScript(root, file, { command: [process.execPath, commandLine], environment: {} });
       const script = statusLineScript(root);
       const say = (): unknown => spawnSync('/bin/sh', [script], { stdio: 'ignore' });
       const nothing = (): unknown => spawnSync('/bin/sh', ['-c', 'date +%s'], { stdio: 'ignore' });

@@ -43,6 +43,8 @@ inBrowser('the command palette', ({ shown }) => {
     for (const [text, label, heading] of [
       ['sess', /^Sessions$/u, 'Sessions'],
       ['hist', /^History$/u, 'History'],
+      ['ports', /^Ports$/u, 'Ports'],
+      ['listens', /^What listens on port \d+\?/u, 'Ports'],
       ['limits', /^Settings: Limits$/u, 'Limits'],
       ['diagn', /^Settings: About and diagnostics$/u, 'About and diagnostics'],
       ['jobs', /^Jobs$/u, '2 jobs need a look'],

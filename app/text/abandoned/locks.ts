@@ -1,3 +1,4 @@
+import type { PortLock } from '../../contract/views/port-view.ts';
 import { formatAge } from '../../format/age.ts';
 import type { Said } from '../../format/said.ts';
 import { safeName } from '../../format/secrets/safe-view.ts';
@@ -66,6 +67,16 @@ export const sayLock = (lock: FoundLock, verdict: LockVerdict, nowMs: number): S
     }),
     say(advice[verdict.state]),
   );
+
+/** Says what is known of the lock of a development server beside a port. */
+export const sayDevLock = (lock: PortLock): Said => {
+  const said = say('lock {path}, {state}: {why}', {
+    path: visibleText(lock.path),
+    state: say(lockStateNames[lock.state]),
+    why: sayLockReason(lock),
+  });
+  return lock.state === 'stale' ? joined(said, say(advice.stale)) : said;
+};
 
 const leftForm = 'It left the lock {path}. `curfew locks --remove` removes it.';
 

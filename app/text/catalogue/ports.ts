@@ -8,6 +8,8 @@ export const ports = {
   '{name} (process {pid}, {age} old) listens on port {port}: {command}':
     '{name} (Prozess {pid}, {age} alt) lauscht auf Port {port}: {command}',
   'job {job} of {agent}, {state}: {why}': 'Job {job} von {agent}, {state}: {why}',
+  'job {job} of {agent}, session {session}, {state}: {why}': 'Job {job} von {agent}, Sitzung {session}, {state}: {why}',
+  'lock {path}, {state}: {why}': 'Sperre {path}, {state}: {why}',
   'no job of an agent, so Curfew does not end it': 'kein Job eines Agenten, daher beendet Curfew ihn nicht',
   'in {folder}, which has been deleted': 'in {folder}, inzwischen gelöscht',
   'in {folder}': 'im Ordner {folder}',

@@ -11,7 +11,7 @@ import { type Entry, mcpEntry } from '../../agents/entries/form/entry.ts';
 import { changeEntry, type EntryState, entryState } from '../../agents/entries/entry-change.ts';
 import type { AgentPlaces } from '../../agents/hooks/form/agent-hooks.ts';
 import { hookFolders, type HookFolders } from '../../agents/hooks/form/folders.ts';
-import { serverEnvironment } from '../../agents/hooks/form/hook-script.ts';
+import { placesEnvironment, serverEnvironment } from '../../agents/hooks/form/hook-script.ts';
 import { removeStatusLineScript, statusLineScript, writeStatusLineScript } from '../../agents/status-line/script.ts';
 import { ownCommand } from '../../os/programs/bounded-program.ts';
 import { placesHere } from '../../store/places.ts';
@@ -182,7 +182,11 @@ export const hookEntries = async (
     await output.write(`${worded('There is nothing of Curfew to remove.')}\n`);
   }
   const writesScript = kind === 'statusline' && !options.dryRun;
-  if (writesScript && action === 'install') writeStatusLineScript(folders.folder, place.statusLine);
+  if (writesScript && action === 'install')
+    writeStatusLineScript(folders.folder, place.statusLine, {
+      command: ownCommand(process.argv[1] ?? ''),
+      environment: placesEnvironment(process.env),
+    });
   const results: Result[] = [];
   for (const target of targets) results.push(await change(target, action, place, options, output));
   if (writesScript && action === 'uninstall') removeStatusLineScript(folders.folder);

@@ -3,6 +3,7 @@ import type { PortView } from '../../../app/contract/views/port-view.ts';
 import { type FoundPort, portView } from '../../../app/documents/port.ts';
 import { formatLimit } from '../../../app/format/age.ts';
 import { visibleText } from '../../../app/format/visible.ts';
+import { sayDevLock } from '../../../app/text/abandoned/locks.ts';
 import { sayHolder, sayNoHolder } from '../../../app/text/ports.ts';
 import { type Engine, withEngine } from '../../engine/engine.ts';
 import { canListen } from '../../os/listening.ts';
@@ -42,10 +43,11 @@ const tableOf = (view: PortView, found: FoundPort, output: Output): string => {
       ...details.flatMap((one) => wrap(words(one), width - 2).map((line) => `  ${line}`)),
     ];
   });
+  const locks = view.locks.map(sayDevLock).flatMap((one) => wrap(words(one), width));
   const next = view.holders.some(({ job }) => job !== null)
     ? [worded('`curfew port {port} --end` ends it.', { port: view.port })]
     : [];
-  return `${[...(none === null ? [] : wrap(words(none), width)), ...lines, ...next].join('\n')}\n`;
+  return `${[...(none === null ? [] : wrap(words(none), width)), ...lines, ...locks, ...next].join('\n')}\n`;
 };
 
 /** Ends the jobs that listen, as `curfew reap --job` does. @throws NotDone where one is no job */
@@ -87,7 +89,7 @@ export const port = (options: PortOptions, output: Output): Promise<ExitStatus> 
     { uid: null, warn: output.warn, allServers: true, ...(options.end ? { mode: 'enforce' } : { onlyLooks: true }) },
     async (engine) => {
       const look = engine.observer.look();
-      const found = readPort(look, engine.source, options.port);
+      const found = readPort(look, engine.source, options.port, process.cwd());
       const view = portView(found, look.table);
       let status: ExitStatus = exitStatus.done;
       if (options.end) {

@@ -95,11 +95,12 @@ const addSessions: Add = (program, output, done) => {
 const addStatusline: Add = (program, output, done) => {
   program
     .command('statusline')
-    .description('one short line for a status bar: what the running supervisor saw last')
+    .description('one short line for a status bar: what runs in the background, without waiting for a look')
     .addOption(json())
-    .action(async (options: { readonly json?: true }) => {
-      const { statusline } = await import('../commands/statusline.ts');
-      done(await statusline({ json: options.json === true }, output));
+    .addOption(new Option('--look').hideHelp())
+    .action(async (options: { readonly json?: true; readonly look?: true }) => {
+      const { lookForStatusLine, statusline } = await import('../commands/statusline.ts');
+      done(await (options.look ? lookForStatusLine(output) : statusline({ json: options.json === true }, output)));
     });
 };
 

@@ -3,6 +3,7 @@ import type { Answer } from '../../../app/contract/answer.ts';
 import type { Autostart, Check } from '../../../app/contract/app-questions.ts';
 import type { Answerers } from '../../../app/contract/answerers.ts';
 import type { Snapshot } from '../../../app/contract/views/snapshot.ts';
+import { portView } from '../../../app/documents/port.ts';
 import { messageOf } from '../../../app/format/error-message.ts';
 import { endsSoon, previewVerdicts } from '../../../app/judge/preview.ts';
 import { testCommandLine } from '../../../app/judge/rule-test.ts';
@@ -18,6 +19,7 @@ import { proveHooks } from '../../doctor/prove-hooks.ts';
 import type { Engine } from '../../engine/engine.ts';
 import type { Look } from '../../observing/look.ts';
 import { readSessionList } from '../../observing/session-costs.ts';
+import { readPorts } from '../../ports/port-holders.ts';
 import type { HostWatch } from '../../remote/watch/host-watch.ts';
 import { settingsState } from '../snapshot/snapshot-content.ts';
 import { removeExemption } from './exemption-change.ts';
@@ -187,6 +189,11 @@ export const appAnswers = (desk: AppDesk): Pick<Answerers, AppName> => {
       ok: true,
       value: readSessionList(desk.look() ?? engine.observer.look(), engine.source),
     }),
+    'ports.list': () => {
+      const look = desk.look() ?? engine.observer.look();
+      const ports = readPorts(look, engine.source, null).map((one) => portView(one, look.table));
+      return { ok: true, value: { schema: 1, ports } };
+    },
     'mode.set': ({ mode }) =>
       inWords(() => {
         const result = engine.settingsFile.change({ mode });

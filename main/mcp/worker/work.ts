@@ -1,4 +1,5 @@
 import { writeSync } from 'node:fs';
+import { portView } from '../../../app/documents/port.ts';
 import { formatLimit } from '../../../app/format/age.ts';
 import { messageOf } from '../../../app/format/error-message.ts';
 import { moment } from '../../../app/format/moment.ts';
@@ -6,7 +7,7 @@ import type { Incident } from '../../../app/history/incident.ts';
 import { putOff } from '../../../app/judge/putting-off.ts';
 import { worstFirst } from '../../../app/judge/worst-first.ts';
 import { type ToolCall, type WorkerAnswer, toolCallSchema } from '../../../app/mcp/worker-protocol.ts';
-import { incidentToldOf, lastLines, proofView, toldText, workView } from '../../../app/mcp/own-work.ts';
+import { incidentToldOf, lastLines, proofView, toldPort, toldText, workView } from '../../../app/mcp/own-work.ts';
 import { toolTexts } from '../../../app/mcp/texts.ts';
 import { type ToolInput, type ToolName, type ToolOutput, toolForms, toolLimits } from '../../../app/mcp/tools.ts';
 import { sayShortfall } from '../../../app/text/outcomes.ts';
@@ -19,7 +20,7 @@ import { type Engine, type EngineOptions, openEngine } from '../../engine/engine
 import type { JudgedJob } from '../../observing/look.ts';
 import { readBounded } from '../../os/files/bounded-read.ts';
 import { outputPart } from '../../output/output-part.ts';
-import { listensHere } from '../../ports/port-holders.ts';
+import { readPort } from '../../ports/port-holders.ts';
 import { waitForJob } from '../../waiting/wait-for-job.ts';
 import { planFor } from '../../reaping/plan.ts';
 import { Refused, SessionKeeps, lookForSession, ownJob, ownJobs, provedSession } from './desk.ts';
@@ -191,25 +192,8 @@ const waitFor = async (
 /** Says which of the user's processes listens on a port, and whether it is the session's. */
 const portHolder = (engine: Engine, { port }: ToolInput<'who_holds_port'>): ToolOutput<'who_holds_port'> => {
   const sight = lookForSession(engine);
-  const { table } = sight.look;
-  const rows = [...table.rows.values()].filter(({ uid, kernelThread }) => uid === table.uid && !kernelThread);
-  const facts = engine.source.facts(rows);
-  const jobs = ownJobs(sight);
-  const holders = rows
-    .filter((row) => listensHere(engine.source, facts.get(row.pid), row, port))
-    .map((row) => {
-      const of = jobs.find(({ job }) => job.members.some(({ row: { pid } }) => pid === row.pid));
-      return {
-        pid: Number(row.pid),
-        // Its name only: what another session or the user runs is not told here.
-        program: toldText(row.comm),
-        own: of !== undefined,
-        job: of?.job.id ?? null,
-        command: of === undefined ? null : toldText(of.job.command),
-      };
-    });
-  const inUse = holders.length > 0 ? true : (engine.source.portsInUse?.().has(port) ?? null);
-  return { port, inUse, holders };
+  const found = readPort(sight.look, engine.source, port);
+  return toldPort(portView(found, sight.look.table), new Set(ownJobs(sight).map(({ job }) => job.id)));
 };
 
 /** Calling is the decision, as with `curfew reap`: the mode is about what happens by itself. */

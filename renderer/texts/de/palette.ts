@@ -22,5 +22,7 @@ export const palette: Texts['palette'] = {
   copy: (what, command) => `${what} kopieren: ${command}`,
   openFolder: (command) => `Ordner öffnen: ${command}`,
   openOutput: (command) => `Ausgabedatei öffnen: ${command}`,
+  whoListens: (port) => `Was lauscht auf Port ${port}?`,
+  endPort: (port, command) => `Beenden, was auf Port ${port} lauscht… ${command}`,
   openPort: (port) => `:${port} im Browser öffnen`,
 };

@@ -20,5 +20,7 @@ export const palette = {
   copy: (what: string, command: string) => `Copy ${what.toLowerCase()}: ${command}`,
   openFolder: (command: string) => `Open folder of ${command}`,
   openOutput: (command: string) => `Open output file of ${command}`,
+  whoListens: (port: number) => `What listens on port ${port}?`,
+  endPort: (port: number, command: string) => `End what listens on port ${port}… ${command}`,
   openPort: (port: number) => `Open :${port} in the browser`,
 };

@@ -17,6 +17,7 @@ const view = z.looseObject({
       job: z.looseObject({ id: z.string(), agent: z.string() }).nullable(),
     }),
   ),
+  locks: z.array(z.looseObject({ path: z.string(), pid: z.int().nullable(), state: z.string() })),
   clients: z.array(z.object({ from: z.string().nullable(), pid: z.int().nullable(), name: z.string().nullable() })),
 });
 
@@ -53,6 +54,9 @@ describe.concurrent('curfew port', () => {
       stage.write(`${claude.project}/.git/HEAD`, 'ref: refs/heads/main\n');
       stage.folder(`${claude.project}/.git/objects`);
       const server = await serverOf(stage, claude, 3000, tree);
+      const [held, left] = [`${tree}/.next/dev/lock`, `${tree}/.nuxt/nuxt.lock`];
+      stage.write(held, JSON.stringify({ pid: server.pid, port: 3000 }));
+      stage.write(left, JSON.stringify({ pid: 4_000_000, port: 3000 }));
       const client = await stage.top.begin({
         file: '/usr/bin/perl',
         argv: ['perl', '-MIO::Socket::INET', '-e', 'my $s = IO::Socket::INET->new("127.0.0.1:3000") // die; sleep 600'],
@@ -72,11 +76,18 @@ describe.concurrent('curfew port', () => {
           },
         ],
         clients: [{ pid: client.pid, name: 'perl' }],
+        locks: [
+          { path: held, pid: server.pid, state: 'held' },
+          { path: left, pid: 4_000_000 },
+        ],
       });
       expect(found.holders[0]?.again).toContain('node server.js');
       const { stdout } = await runCurfew(stage, ['port', '3000']);
       expect(stdout).toContain('branch fix/login in a worktree of its own');
       expect(stdout).toContain('curfew port 3000 --end');
+      expect(stdout.replaceAll(/\s+/gu, ' ')).toContain(
+        `lock ${held}, held: the process that it names runs: process ${server.pid}`,
+      );
     }),
   );
 

@@ -175,6 +175,7 @@ describe.concurrent('a session asks about its own work', () => {
       const asking = await startAsking(stage, claude.actor);
       const own = await asking.call('who_holds_port', { port: 3000 });
       expect(own.structured).toMatchObject({ inUse: true, holders: [{ pid: server.pid, own: true }] });
+      expect(JSON.stringify(own.structured)).toContain('again');
       const other = await asking.call('who_holds_port', { port: 4000 });
       expect(other.structured).toMatchObject({ holders: [{ pid: users.pid, own: false, job: null, command: null }] });
       expect(JSON.stringify(other)).not.toContain('secret-project');

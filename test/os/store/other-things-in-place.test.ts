@@ -58,7 +58,7 @@ const uses: Readonly<Record<string, Use>> = {
     file: 'status-line',
     quiet: true,
     work: `${from('agents/status-line/script.ts', 'statusLineScript, writeStatusLineScript')}
-      writeStatusLineScript(FOLDER, FILE); sh([statusLineScript(FOLDER)]);`,
+      writeStatusLineScript(FOLDER, FILE, { command: ['node', 'no-program'], environment: {} }); sh([statusLineScript(FOLDER)]);`,
   },
   'settings are read': {
     file: 'settings.json',

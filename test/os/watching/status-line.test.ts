@@ -7,9 +7,12 @@ test(
   'the status line is what the supervisor saw last, in the command and in Claude Code’s settings',
   scene(async (stage) => {
     const file = '/tmp/curfew-home/status-line';
-    expect((await runCurfew(stage, ['statusline'])).stdout).toBe('');
     const claude = await FakeClaude.start(stage);
     await claude.bash('sleep 3600 | cat');
+    // None supervises: the first call starts a look, for which it does not wait.
+    expect((await runCurfew(stage, ['statusline'])).stdout).toBe('');
+    await stage.until('a look was noted', () => stage.has(`${file}-looks/line`));
+    expect((await runCurfew(stage, ['statusline'])).stdout).toMatch(/^1 job, [\d.]+ [kM]B\n$/u);
     const installed = await runCurfew(stage, ['hooks', 'install', '--statusline']);
     expect(installed).toMatchObject({ code: 0, stderr: '' });
     const settings = JSON.parse(stage.read(`${stage.home}/.claude/settings.json`)) as {
@@ -29,7 +32,7 @@ test(
     expect(stage.read(out)).toMatch(/^1 job, [\d.]+ [kM]B\n$/u);
     await watch.signal('INT');
     expect((await watch.ended()).code).toBe(0);
-    expect((await runCurfew(stage, ['statusline', '--json'])).stdout).toContain('"text":null');
+    expect((await runCurfew(stage, ['statusline', '--json'])).stdout).toMatch(/"text":(?:null|"1 job, )/u);
     await runCurfew(stage, ['hooks', 'uninstall', '--statusline']);
     expect(stage.has(`${stage.home}/.claude/settings.json`)).toBe(false);
   }),

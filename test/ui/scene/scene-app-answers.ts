@@ -4,6 +4,7 @@ import { joined, say } from '../../../app/text/say.ts';
 import type { AgentHooks } from '../../../app/contract/app-questions.ts';
 import type { Answerers } from '../../../app/contract/answerers.ts';
 import { moment } from '../../../app/format/moment.ts';
+import { scenePorts } from './ports.ts';
 import { sceneSessions } from './sessions.ts';
 import type { SceneEngine } from './scene-engine.ts';
 
@@ -119,6 +120,7 @@ export const appAnswers = (engine: SceneEngine): Pick<Answerers, AppName> => {
       ok: true,
       value: sceneSessions(engine.snapshot.jobs.length === 0 ? 'none' : 'several', Date.parse(engine.snapshot.at)),
     }),
+    'ports.list': () => ({ ok: true, value: scenePorts(engine.snapshot) }),
     'mode.set': ({ mode }) => {
       const { settings } = engine.snapshot;
       engine.change({ mode, modeChosen: true, settings: { ...settings, values: { ...settings.values, mode } } });

@@ -7,7 +7,11 @@ const measured = async (page: Page): Promise<void> => {
   await page.getByRole('table').first().waitFor();
 };
 
-/** The first run, the settings, the history and the sessions. */
+const listed = async (page: Page): Promise<void> => {
+  await page.getByRole('heading', { level: 2 }).first().waitFor();
+};
+
+/** The first run, the settings, the history, the sessions and the ports. */
 export const viewsOfWindows: readonly ViewSketch[] = [
   { name: 'welcome', query: 'scene=first-run', hash: '#/welcome', size: { width: 520, height: 640 } },
   {
@@ -111,5 +115,7 @@ export const viewsOfWindows: readonly ViewSketch[] = [
   { name: 'sessions', query: 'scene=busy', hash: '#/sessions', size: settings, before: measured },
   { name: 'sessions-narrow', query: 'scene=busy', hash: '#/sessions', size: phone, before: measured },
   { name: 'sessions-page', query: 'scene=busy&surface=page', hash: '#/sessions', size: tab, before: measured },
+  { name: 'ports', query: 'scene=leftovers', hash: '#/ports', size: settings, before: listed },
+  { name: 'ports-narrow', query: 'scene=leftovers', hash: '#/ports', size: phone, before: listed },
   { name: 'sessions-empty', query: 'scene=empty', hash: '#/sessions', size: settings },
 ];

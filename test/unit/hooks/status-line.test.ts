@@ -1,11 +1,12 @@
 import { inEnglish } from '../../../app/text/say.ts';
 import { germanVoice } from '../../../app/text/de/voice.ts';
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { sayStatusLine } from '../../../app/text/status-line.ts';
+import { dropMinutes, lineSeen, looksFolder, takeMinute } from '../../../main/agents/status-line/looks.ts';
 import {
   removeStatusLineScript,
   statusLineScript,
@@ -21,9 +22,15 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const path = () => join(folder, 'status-line');
+/** What the script starts: it notes that it ran, and with what. */
+const program = (): { readonly command: [string, string]; readonly environment: Record<string, string> } => {
+  const file = join(folder, 'curfew');
+  writeFileSync(file, `echo "$@ $CURFEW_HOME" >>'${folder.replaceAll("'", String.raw`'\''`)}/started'\n`);
+  return { command: ['/bin/sh', file], environment: { CURFEW_HOME: "a 'place" } };
+};
 /** What the script says; asked only where it can run. */
 const printed = (): string => {
-  writeStatusLineScript(folder, path());
+  writeStatusLineScript(folder, path(), program());
   const { stdout, stderr, status } = spawnSync('/bin/sh', [statusLineScript(folder)], {
     input: '{}',
     encoding: 'utf8',
@@ -31,6 +38,11 @@ const printed = (): string => {
   expect({ stderr, status }).toEqual({ stderr: '', status: 0 });
   return stdout;
 };
+
+/** How often a look was started. */
+const started = (): string =>
+  existsSync(join(folder, 'started')) ? readFileSync(join(folder, 'started'), 'utf8') : '';
+const minutes = (): readonly string[] => readdirSync(looksFolder(path())).filter((name) => name.startsWith('minute-'));
 
 const worthless = ['', 'nonsense', '99999999999\n', '99999999999\n\n', '1e9\ntext\n', '$(touch x)\n$(touch y)\n'];
 
@@ -94,7 +106,7 @@ describe('the status line', () => {
   });
 
   test('its script is taken away', () => {
-    writeStatusLineScript(folder, path());
+    writeStatusLineScript(folder, path(), program());
     expect(existsSync(statusLineScript(folder))).toBe(true);
     removeStatusLineScript(folder);
     expect(existsSync(statusLineScript(folder))).toBe(false);
@@ -129,7 +141,38 @@ describe.skipIf(!hasShell())('the script of the status line', () => {
     expect(printed()).toBe('');
   });
 
-  test('says nothing without a file', () => {
+  test('without a supervisor starts one look a minute, of all callers, and says what it saw', async () => {
+    const before = Math.trunc(Date.now() / 60_000);
+    const said = [printed(), printed(), printed()];
+    const most = Math.trunc(Date.now() / 60_000) - before + 1;
+    expect(said.join('')).toBe('');
+    await expect.poll(started).toContain("statusline --look a 'place\n");
+    expect(minutes().length).toBeLessThanOrEqual(most);
+    await expect.poll(() => started().split('\n').length - 1).toBe(minutes().length);
+    new StatusLineFile(lineSeen(path())).note('1 job, 1 left over, 3.0 MB', Date.now(), 0);
+    expect(printed()).toBe('1 job, 1 left over, 3.0 MB\n');
+    new StatusLineFile(lineSeen(path())).note('1 job', Date.now() - 3_600_000, 0);
     expect(printed()).toBe('');
+    dropMinutes(path(), Date.now() + 3_600_000);
+    expect(minutes()).toEqual([]);
+  });
+
+  test('starts none beside a supervisor, and none where it can note nothing', () => {
+    new StatusLineFile(path()).note('2 jobs, 1.1 GB', Date.now(), 5);
+    expect(printed()).toBe('2 jobs, 1.1 GB\n');
+    expect(minutes()).toEqual([]);
+    rmSync(path());
+    writeFileSync(path(), '');
+    expect(takeMinute(join(path(), 'below'), Date.now())).toBe(false);
+  });
+
+  test('shares the minute with the command', () => {
+    writeStatusLineScript(folder, path(), program());
+    // A minute may end between the two.
+    const taken = [0, 60_000].map((later) => takeMinute(path(), Date.now() + later));
+    expect(taken).toEqual([true, true]);
+    expect(takeMinute(path(), Date.now())).toBe(false);
+    printed();
+    expect(started()).toBe('');
   });
 });

@@ -5,7 +5,7 @@ import { chmodSync, existsSync, globSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '../..');
-const folders = ['cli', 'renderer', 'share', 'shell'].map((name) => `build/out/${name}/**/*`);
+const folders = ['cli', 'renderer', 'share'].map((name) => `build/out/${name}/**/*`);
 for (const file of globSync(['LICENSE', 'README.md', 'package.json', ...folders], { cwd: root })) {
   const path = join(root, file);
   if (!existsSync(path) || !statSync(path).isFile()) continue;

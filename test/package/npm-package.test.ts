@@ -59,6 +59,7 @@ describe('the npm package', () => {
     const files = readdirSync(join(modules, 'curfew')).toSorted();
     expect(files).toEqual(expect.arrayContaining(['LICENSE', 'README.md', 'build', 'package.json']));
     expect(files).not.toEqual(expect.arrayContaining(['test']));
+    expect(readdirSync(join(modules, 'curfew/build/out')).toSorted()).toEqual(['cli', 'renderer', 'share']);
   });
 
   test('scans the machine', () => {

@@ -14,6 +14,7 @@ type ScanCall = Omit<Common, 'host'> & {
   readonly host: readonly string[];
   readonly explain?: true;
   readonly all?: true;
+  readonly share?: string | true;
   readonly hostsFrom?: string;
   readonly allHosts?: true;
   readonly parallel: number;
@@ -44,10 +45,25 @@ export const addScan = (program: Command, output: Output, done: (status: number)
         .argParser(seconds('--host-limit'))
         .default(defaultHostLimitSeconds, `${defaultHostLimitSeconds}s`),
     )
+    .addOption(
+      new Option('--share [file]', 'only figures and common names, to be posted; FILE.svg: also a picture').conflicts([
+        'json',
+        'explain',
+        'all',
+        'hostsFrom',
+        'allHosts',
+        'uid',
+      ]),
+    )
     .addOption(json())
     .addOption(uid())
     .action(async (options: ScanCall) => {
       const { hostsFrom, allHosts, parallel, hostLimit } = options;
+      if (options.share !== undefined) {
+        const { share } = await import('../commands/share.ts');
+        done(await share(options.share === true ? null : options.share, output));
+        return;
+      }
       const ofUser = options.uid === undefined ? {} : { uid: options.uid };
       const looks = { explain: options.explain === true, all: options.all === true };
       const [first = localHost, ...more] = options.host.map((name) => {

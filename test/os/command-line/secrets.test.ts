@@ -52,6 +52,7 @@ const outputs = async (stage: Scene): Promise<Readonly<Record<string, string>>> 
     ['runs', '--json'],
     ['metrics'],
     ['statusline'],
+    ['scan', '--share'],
     ['doctor', '--json'],
     ['worktrees'],
     ['worktrees', '--json'],

@@ -98,6 +98,8 @@ export const help = {
   'prints the version of Curfew': 'gibt die Version von Curfew aus',
   'display help for command': 'zeigt diese Hilfe',
   'adds reasons and evidence': 'dazu Gründe und Belege',
+  'only figures and common names, to be posted; FILE.svg: also a picture':
+    'nur Zahlen und übliche Namen, zum Veröffentlichen; DATEI.svg: auch ein Bild',
   'also protected jobs and servers that are only shown, and why':
     'auch geschützte Jobs und nur angezeigte Server, mit dem Grund',
   'another machine, by the name that ssh knows it by; `local` is this one; repeatable':

@@ -8,7 +8,7 @@ import type { Found, SafeText } from './safe-text.ts';
 export const foreignFields: ReadonlySet<string> = new Set(
   (
     'text evidence ownerEvidence name image task project projects output outputTail locks figures note refusal endWith ' +
-    'word problem advice unreachable diagnoses folder branch'
+    'word problem advice unreachable diagnoses folder branch path'
   ).split(' '),
 );
 

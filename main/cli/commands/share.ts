@@ -39,8 +39,8 @@ const write = (file: string, text: string): void => {
 };
 
 /**
- * `curfew scan --share [FILE]`: what a look saw without any name of the user's, to be posted; with a
- * file also as a picture. Signals nothing.
+ * `curfew scan --share [FILE]`: what a look saw without any name of the user's, to be posted; with
+ * a file also as a picture. Signals nothing.
  * @throws NotDone where the file exists or can't be written
  */
 export const share = async (file: string | null, output: Output): Promise<ExitStatus> =>

@@ -1,6 +1,9 @@
+import { readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { oneDocument, runCurfew } from '../scene/curfew.ts';
+import { removeAgentGroups } from '../../../main/os/containment/agent-groups.ts';
+import { readableNode } from '../machine-facts.ts';
+import { curfewFile, oneDocument, runCurfew } from '../scene/curfew.ts';
 import { Scene } from '../scene/scene.ts';
 import { endings } from './endings.ts';
 import { realAgents } from './kinds.ts';
@@ -80,6 +83,62 @@ describe.each(Object.keys(cases) as Played[])('the real %s with hooks of --witne
         const removed = await runCurfew(stage, ['hooks', 'uninstall', agent]);
         expect(removed).toMatchObject({ code: 0, stderr: '' });
         expect(stage.has('/tmp/curfew-home/hooks/witnessed')).toBe(false);
+      } finally {
+        await stage.close();
+      }
+    },
+  );
+});
+
+const started = z.looseObject({
+  groups: z.array(
+    z.object({
+      folder: z.string(),
+      inode: z.number(),
+      hierarchy: z.string(),
+      path: z.string(),
+      holds: z.enum(['agent', 'calls']),
+    }),
+  ),
+});
+
+describe('the real Claude Code under `curfew agent`', () => {
+  const kind = realAgents.find(({ agent }) => agent === 'claude-code');
+  const missing = kind === undefined ? 'no such agent' : missingOf(kind);
+
+  test.skipIf(missing !== null)(
+    `killed with no look before: all that its calls left is proved, also what left its session and environment${missing === null ? '' : ` (SKIPPED: ${missing})`}`,
+    async () => {
+      if (kind === undefined) return;
+      const stage = await Scene.open(withAgents);
+      try {
+        writeServers(stage);
+        await startModel(stage);
+        const under: typeof kind = {
+          ...kind,
+          start: (program, prompt) => {
+            const one = kind.start(program, prompt);
+            const argv = [readableNode, curfewFile, 'agent', '--memory', '4G', '--', ...one.argv] as const;
+            return { ...one, argv: [...argv], env: { ...one.env, CURFEW_HOME: '/tmp/curfew-home' } };
+          },
+        };
+        const steps = [
+          { command: '(setsid env -i sleep 9120 </dev/null >/dev/null 2>&1 &) ; (sleep 9121 >/dev/null 2>&1 &)' },
+          { command: 'setsid sh -c "(setsid env -i sleep 9122 </dev/null >/dev/null 2>&1 &)"; sleep 0.2' },
+          { command: 'sleep 9123 | cat', background: true },
+        ];
+        const session = await startSession(stage, under, 'bounded', steps);
+        const [name = ''] = readdirSync(stage.outside('/tmp/curfew-home/agents'));
+        const { groups } = started.parse(JSON.parse(stage.read(`/tmp/curfew-home/agents/${name}`)));
+        stage.atEnd(() => removeAgentGroups(groups));
+        await endings.killed(stage, session);
+        const { jobs } = scanned.parse(oneDocument(await runCurfew(stage, ['scan', '--json', '--all'])));
+        const left = ['sleep 9120', 'sleep 9121', 'sleep 9122', 'sleep 9123'];
+        const said = left.map((command) => {
+          const job = jobs.find(({ members }) => members.some(({ args }) => args === command));
+          return [command, job?.proof, job?.verdict.state];
+        });
+        expect(said).toEqual(left.map((command) => [command, 'kernel', 'orphaned']));
       } finally {
         await stage.close();
       }

@@ -68,7 +68,7 @@ describe('the dashboard', () => {
   });
 });
 
-test('the page about machines lists every number', () => {
-  const page = read('docs/machines.md');
+test('the page for operators lists every number', () => {
+  const page = read('docs/operators.md');
   expect([...names].filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
 });

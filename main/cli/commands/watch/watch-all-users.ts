@@ -88,7 +88,7 @@ export const watchAllUsers = async (options: WatchAllOptions, output: Output): P
   const processes = openUsersProcesses();
   if (processes.mayHide())
     output.warn(
-      'curfew: /proc hides processes of other users (hidepid), so no user may be found; docs/machines.md says what to do',
+      'curfew: /proc hides processes of other users (hidepid), so no user may be found; docs/operators.md says what to do',
     );
   const [node, file] = ownCommand(process.argv[1] ?? '');
   const { restSeconds, observe, names, minUid, maxUsers, allHosts } = options;

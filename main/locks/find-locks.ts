@@ -20,6 +20,8 @@ export interface LockFile {
 
 /** Names of refs that are read for locks, of one repository. */
 const maxNames = 20_000;
+/** Folders below one that are looked into: a name of a ref has a few. */
+const maxDepth = 64;
 
 interface Search {
   readonly uid: number;
@@ -62,7 +64,7 @@ const lockAt = (
   roots: readonly string[],
   uid: number,
 ): readonly LockFile[] => {
-  const file = leadsToOtherMachine(path) ? null : seeFile(path, path, uid);
+  const file = seeFile(path, path, uid);
   if (file === null || file.type === 'folder' || !isRealFolder(dirname(path))) return [];
   const { type, ownedByUser, names, bytes, changedMs } = file;
   const lock = { kind, path, folder, type, ownedByUser, names, bytes, changedMs, holder: holderOf(kind, path, uid) };
@@ -71,7 +73,7 @@ const lockAt = (
 
 /** Returns the names in a folder of git; none where it is a link or of another user. */
 const namesIn = (folder: string, search: Search): readonly string[] => {
-  const status = leadsToOtherMachine(folder) ? null : seeFile(folder, folder, search.uid);
+  const status = seeFile(folder, folder, search.uid);
   if (status?.type !== 'folder' || !status.ownedByUser || search.left <= 0) return [];
   const names = filesHere.names(folder, maxNames);
   if (names.state !== 'read') return [];
@@ -79,11 +81,11 @@ const namesIn = (folder: string, search: Search): readonly string[] => {
   return names.value;
 };
 
-const lockPathsIn = (folder: string, deep: boolean, search: Search): readonly string[] =>
+const lockPathsIn = (folder: string, below: number, search: Search): readonly string[] =>
   namesIn(folder, search).flatMap((name) => {
     const path = join(folder, name);
     if (isLockName(name)) return [path];
-    return deep ? lockPathsIn(path, true, search) : [];
+    return below > 0 ? lockPathsIn(path, below - 1, search) : [];
   });
 
 const kindOf = (path: string): LockKind => (path.endsWith('/gc.pid') ? 'gc' : 'git');
@@ -94,10 +96,12 @@ const ofWorktree = (
   search: Search,
 ): readonly LockFile[] => {
   const at = folder ?? gitFolder;
-  const folders = isMain ? lockFolders : lockFolders.filter(({ path }) => path === '' || path === 'refs');
+  if (leadsToOtherMachine(gitFolder)) return [];
+  const all = isMain ? lockFolders : lockFolders.filter(({ path }) => path === '' || path === 'refs');
+  const folders = all.filter(({ path }) => !leadsToOtherMachine(join(gitFolder, path)));
   return [
     ...folders.flatMap(({ path, deep }) =>
-      lockPathsIn(join(gitFolder, path), deep, search).flatMap((one) =>
+      lockPathsIn(join(gitFolder, path), deep ? maxDepth : 0, search).flatMap((one) =>
         lockAt(kindOf(one), one, at, roots, search.uid),
       ),
     ),
@@ -114,4 +118,7 @@ export const locksOf = (repository: Repository, uid: number): readonly LockFile[
 
 /** Returns the locks of development servers in a project. */
 export const devLocksOf = (project: string, uid: number): readonly LockFile[] =>
-  devServerLocks.flatMap((path) => lockAt('dev-server', join(project, path), project, [project], uid));
+  devServerLocks
+    .map((path) => join(project, path))
+    .filter((path) => !leadsToOtherMachine(path))
+    .flatMap((path) => lockAt('dev-server', path, project, [project], uid));

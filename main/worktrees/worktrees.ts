@@ -9,7 +9,7 @@ import { commitsInLog, filesIn, type ListedWorktree, listedWorktrees } from '../
 import { hasForm, orchestratorPlaces } from '../../app/worktrees/orchestrators.ts';
 import { type KeepReason, keepReasons, type WorktreeFacts } from '../../app/worktrees/worktree.ts';
 import type { Engine } from '../engine/engine.ts';
-import { locksOf } from '../locks/find-locks.ts';
+import { type LockFile, locksOf } from '../locks/find-locks.ts';
 import { allSeen, folderUsers, hasOpenSession, lockWorld, type Witness, witnessOf } from '../locks/witness.ts';
 import type { Look } from '../observing/look.ts';
 import { changedMsOf, filesHere } from '../os/files/small-file.ts';
@@ -204,16 +204,35 @@ const filesOf = (git: Git, folder: string): WorktreeFacts['files'] => {
   return status === null || index === null ? null : filesIn(status, index, (path) => mayBeThere(join(folder, path)));
 };
 
-const factsOf = (listed: ListedWorktree, repository: Repository, scene: Scene): WorktreeFacts => {
+/** A repository with what is asked of it for each worktree. */
+interface KnownRepository {
+  readonly repository: Repository;
+  readonly byPath: ReadonlyMap<string, Worktree>;
+  readonly locks: ReadonlyMap<string, LockFile>;
+}
+
+const toKnown = (repository: Repository, uid: number): KnownRepository => ({
+  repository,
+  byPath: new Map(
+    repository.worktrees.flatMap((one) => (one.folder === null ? [] : [[realPath(one.folder) ?? one.folder, one]])),
+  ),
+  locks: new Map(
+    locksOf(repository, uid).flatMap((one) => (one.lock.kind === 'worktree' ? [[one.lock.folder, one]] : [])),
+  ),
+});
+
+const factsOf = (
+  listed: ListedWorktree,
+  { repository, byPath, locks }: KnownRepository,
+  scene: Scene,
+): WorktreeFacts => {
   const { engine, uid, witness, places } = scene;
   const { branch, head } = listed;
   const path = realPath(listed.path) ?? listed.path;
-  const worktree = repository.worktrees.find(({ folder }) => folder !== null && (realPath(folder) ?? folder) === path);
+  const worktree = byPath.get(path);
   const isMissing = realPath(listed.path) === null;
   const git = isMissing || worktree === undefined ? null : openGit(path);
-  const lock = locksOf(repository, uid).find(
-    (one) => one.lock.kind === 'worktree' && one.lock.folder === worktree?.folder,
-  );
+  const lock = worktree?.folder == null ? undefined : locks.get(worktree.folder);
   const { gitFolder } = worktree ?? { gitFolder: repository.common };
   return {
     path,
@@ -258,10 +277,11 @@ const judgedIn = (
 ): readonly JudgedWorktree[] => {
   const listed = openGit(mainOf(repository))?.text('worktree', 'list', '--porcelain', '-z');
   const all = listedWorktrees(listed ?? '');
+  const asked = toKnown(repository, scene.uid);
   return all.flatMap((one, index): JudgedWorktree[] => {
     // The main one is none that could go.
     if (index === 0 || (only !== null && (realPath(one.path) ?? one.path) !== only)) return [];
-    const facts = factsOf(one, repository, scene);
+    const facts = factsOf(one, asked, scene);
     const around = all.some(
       ({ path }, other) => other !== index && other !== 0 && isInFolder(realPath(path) ?? path, facts.path),
     );

@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { locksOf } from '../../../main/locks/find-locks.ts';
 import { LinuxSource } from '../../../main/os/linux/source.ts';
 import { repositoryAt } from '../../../main/repositories/repository.ts';
 import { findWorktrees, removeWorktrees } from '../../../main/worktrees/worktrees.ts';
@@ -145,6 +146,18 @@ describe.skipIf(skipped !== '')('a repository that came from a system without up
     writeFileSync(join(tree, 'ONE'), 'mine\n');
     expect(findWorktrees(engine(), [shop], new Set([tree]))[0]?.keeps).toContain('untracked');
   });
+});
+
+// Each folder below another was looked at through all above it: 2,000 took longer than two minutes.
+test.skipIf(skipped !== '')(`a lock far below other folders is not searched for${skipped}`, () => {
+  const near = join(shop, '.git/refs', ...Array<string>(60).fill('a'));
+  const far = join(near, ...Array<string>(10).fill('a'));
+  mkdirSync(far, { recursive: true });
+  for (const folder of [near, far]) writeFileSync(join(folder, 'x.lock'), '');
+  const repository = repositoryAt(shop, uid);
+  expect(repository === null ? [] : locksOf(repository, uid).map(({ lock }) => lock.path)).toEqual([
+    join(near, 'x.lock'),
+  ]);
 });
 
 describe.skipIf(process.platform !== 'linux')('a repository that leads into a sandbox (SKIPPED but on Linux)', () => {

@@ -71,6 +71,18 @@ describe.each(shells)('%s', (shell) => {
     ]);
   });
 
+  test('is ended before its agent where memory is short, unless the user has it ended sooner', () => {
+    const own = readFileSync('/proc/self/oom_score_adj', 'utf8');
+    const asks = 'cat /proc/$$/oom_score_adj /proc/self/oom_score_adj';
+    expect(run(asks)).toBe(own.repeat(2));
+    writeWitness(scene.folders, 'claude-code');
+    expect(run(asks)).toBe('300\n300\n');
+    const sooner = `echo 500 > /proc/$$/oom_score_adj; exec "$0" -c "$1"`;
+    const line = `${witnessLine(scene.folders)} && ${asks}`;
+    expect(execFileSync('sh', ['-c', sooner, shell, line]).toString()).toBe('500\n500\n');
+    expect(readFileSync('/proc/self/oom_score_adj', 'utf8')).toBe(own);
+  });
+
   test('runs its command as ever where the script, the notes or the folder are gone', () => {
     expect(run('echo ok')).toBe('ok\n');
     writeWitness(scene.folders, 'claude-code');

@@ -15,14 +15,19 @@ export const devLocksIn = (
   pidNamespace: string | null,
 ): ((folders: readonly string[]) => FoundPort['locks']) => {
   const witness = once(() => witnessOf(look, pidNamespace));
+  const known = new Map<string, FoundPort['locks']>();
+  const locksAt = (folder: string): FoundPort['locks'] => {
+    const project = realFolder(folder);
+    if (project === null) return [];
+    return devLocksOf(project, look.table.uid).map((found) => {
+      const { path, holder } = found.lock;
+      const { state, reason, pids } = judgeLock(found.lock, lockWorld(found, witness(), false));
+      return { path, pid: holder.named === 'process' ? holder.pid : null, state, reason, pids: [...pids] };
+    });
+  };
   return (folders) => {
-    const projects = new Set(folders.flatMap((folder) => realFolder(folder) ?? []));
-    return [...projects]
-      .flatMap((project) => devLocksOf(project, look.table.uid))
-      .map((found) => {
-        const { path, holder } = found.lock;
-        const { state, reason, pids } = judgeLock(found.lock, lockWorld(found, witness(), false));
-        return { path, pid: holder.named === 'process' ? holder.pid : null, state, reason, pids: [...pids] };
-      });
+    for (const folder of folders) if (!known.has(folder)) known.set(folder, locksAt(folder));
+    const all = folders.flatMap((folder) => known.get(folder) ?? []);
+    return [...new Map(all.map((one) => [one.path, one])).values()];
   };
 };

@@ -24,6 +24,9 @@ const bySocket = (
     ),
   );
 
+/** Ports that are listed, the lowest first. */
+const maxPorts = 1_000;
+
 /** A process that listens on ports of this machine: a sandbox may have ports of its own. */
 interface Listener {
   readonly row: ProcessRow;
@@ -87,11 +90,15 @@ export const readPorts = (
     return [...seen.values()];
   };
   const locks = devLocksIn(look, source.pidNamespace);
-  const numbers = asked ?? [...new Set(listeners.flatMap(({ ports }) => ports))].toSorted((a, b) => a - b);
+  // One process may listen on thousands.
+  const held = new Map<number, FoundHolder[]>();
+  for (const one of listeners) {
+    const holder = holderOf(look, one, facts.get(one.row.pid));
+    for (const port of one.ports) held.set(port, [...(held.get(port) ?? []), holder]);
+  }
+  const numbers = asked ?? [...held.keys()].toSorted((a, b) => a - b).slice(0, maxPorts);
   return numbers.map((port): FoundPort => {
-    const holders = listeners
-      .filter(({ ports }) => ports.includes(port))
-      .map((one) => holderOf(look, one, facts.get(one.row.pid)));
+    const holders = held.get(port) ?? [];
     return {
       port,
       inUse: holders.length > 0 ? true : (source.portsInUse?.().has(port) ?? null),

@@ -116,13 +116,7 @@ const Shown = (): ReactElement => {
   const shown = (
     <ViewBoundary
       key={`${route.view} ${tries}`}
-      failed={
-        <ViewFailure
-          again={() => {
-            setTries((before) => before + 1);
-          }}
-        />
-      }
+      failed={<ViewFailure again={() => setTries((before) => before + 1)} />}
     >
       <View route={route} />
     </ViewBoundary>

@@ -1,6 +1,6 @@
 import { safeName } from '../format/secrets/safe-view.ts';
 import { hidden } from '../format/secrets/secret-shapes.ts';
-import type { Incident, Outcome } from './incident.ts';
+import type { Outcome } from './incident.ts';
 
 /** Selects incidents. Missing or null fields exclude nothing; all given ones must hold. */
 export interface HistoryFilter {
@@ -59,20 +59,4 @@ export const projectMatches = (project: string | null, asked: string): boolean =
   // Shown without its secret, and in a record of before as it was.
   const path = folder.includes(hidden) ? safeName(project) : project.toWellFormed();
   return path === folder || path.startsWith(folder === '/' ? '/' : `${folder}/`) || path.endsWith(`/${folder}`);
-};
-
-const wanted = (value: string, asked: string | null | undefined): boolean =>
-  asked === undefined || asked === null || value === asked;
-
-/** True if an incident matches. `main/store` answers by SQL; a property test compares both. */
-export const matchesFilter = (incident: Incident, filter: HistoryFilter): boolean => {
-  if (incident.atMs < (filter.sinceMs ?? Number.NEGATIVE_INFINITY)) return false;
-  if (incident.atMs >= (filter.untilMs ?? Number.POSITIVE_INFINITY)) return false;
-  if (!wanted(incident.agent, filter.agent) || !wanted(incident.host, filter.host)) return false;
-  if (!wanted(incident.outcome ?? 'unfinished', filter.outcome)) return false;
-  const { project, text } = filter;
-  if (project !== undefined && project !== null && !projectMatches(incident.project, project)) return false;
-  if (text === undefined || text === null) return true;
-  const searched = searchText(incident);
-  return searchWords(text).every((word) => searched.includes(word));
 };

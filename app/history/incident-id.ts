@@ -28,6 +28,3 @@ export const incidentId = (atMs: number, random: number): string => {
   const time = Math.min(Math.max(Math.trunc(atMs) || 0, 0), 32 ** timeDigits - 1);
   return encode(time, timeDigits) + encode(Math.abs(Math.trunc(random)) % incidentRandomRange, randomDigits);
 };
-
-/** Form of an incident's id, for input from a user. */
-export const incidentIdPattern = /^[0-9a-hjkmnp-tv-z]{14}$/u;

@@ -2,8 +2,7 @@ import { programOf } from '../agents/signatures.ts';
 import type { Job } from '../model/job.ts';
 import type { AgentSession } from '../model/session.ts';
 import type { Pid } from '../process/identity.ts';
-import type { ProcessRow } from '../process/row.ts';
-import { hasEnded } from '../process/row.ts';
+import { type ProcessRow, hasEnded } from '../process/row.ts';
 import { rowOf, type ProcessTable } from '../process/table.ts';
 import { descendants, relationsOf } from '../process/tree.ts';
 

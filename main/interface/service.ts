@@ -168,12 +168,11 @@ export const openService = async (options: ServiceOptions): Promise<CurfewServic
       cpuPercent: (host, row) => usage.cpuPercent(host, row),
     }),
   );
-  const report = (error: unknown, doing: string): void => {
+  const report = (error: unknown, doing: string): void =>
     engine.log.error('failed inside', {
       what: doing,
       problem: error instanceof Error ? (error.stack ?? error.message) : String(error),
     });
-  };
   const listeners = new Listeners(report);
   const leftOpen = new LeftOpenWatch(engine, {
     changed: () => keeper.changed(),

@@ -46,9 +46,7 @@ const makeConnectionFolder = (environment: Readonly<Record<string, string | unde
   return null;
 };
 
-const removeConnectionFolder = (folder: string): void => {
-  rmSync(folder, { recursive: true, force: true });
-};
+const removeConnectionFolder = (folder: string): void => rmSync(folder, { recursive: true, force: true });
 
 export type HostsEngine = Pick<
   Engine,

@@ -1,7 +1,7 @@
 import type { JobId } from '../../app/model/job.ts';
 import type { JudgedJob, Look } from '../observing/look.ts';
 import type { GivenNotice } from '../observing/observer-tools.ts';
-import { drain, type Steps } from '../../app/process/steps.ts';
+import type { Steps } from '../../app/process/steps.ts';
 
 /** Identifies a job of a machine; see `jobKey`. */
 const keyOf = (host: string, job: string): string => `${host}:${job}`;
@@ -107,18 +107,10 @@ export class NoticeLedger {
   }
 
   /**
-   * Tells what of a look is new to the user.
+   * Tells what of a look is new to the user, in steps. What was not told of before another look is
+   * told of by that one.
    * @param remember the user is told of these jobs for the first time, or of their ends
    */
-  notifyNew(
-    look: Look,
-    remember: (notices: readonly GivenNotice[]) => void,
-    noticed: (judged: JudgedJob, look: Look) => void,
-  ): void {
-    drain(this.notifyingNew(look, remember, noticed));
-  }
-
-  /** See `notifyNew`; in steps. What was not told of before another look is told of by that one. */
   *notifyingNew(
     look: Look,
     remember: (notices: readonly GivenNotice[]) => void,

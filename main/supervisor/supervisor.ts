@@ -239,9 +239,7 @@ export class Supervisor {
    */
   #schedule(delayMs: number): void {
     if (this.#timer !== null) clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => {
-      this.#beat();
-    }, delayMs);
+    this.#timer = setTimeout(() => this.#beat(), delayMs);
   }
 
   #beat(asked = false): void {

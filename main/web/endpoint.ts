@@ -32,9 +32,8 @@ const openPath = (state: string): string => join(state, 'web-open.html');
  * Writes the endpoint, readable for the user only (0600).
  * @throws the file system's error
  */
-export const writeEndpoint = (state: string, { pid, port, tokenKey }: Endpoint): void => {
+export const writeEndpoint = (state: string, { pid, port, tokenKey }: Endpoint): void =>
   writeWholeFile(endpointPath(state), `${JSON.stringify({ pid, port, passKey: tokenKey.toString('base64url') })}\n`);
-};
 
 /** Returns the endpoint that process `pid` wrote, or null. */
 export const readEndpoint = (state: string, pid: number): Endpoint | null => {
@@ -82,6 +81,4 @@ export const writeOpenFile = (state: string, { url }: Address): string => {
 };
 
 /** Removes that page; its address was used or is obsolete. */
-export const removeOpenFile = (state: string): void => {
-  rmSync(openPath(state), { force: true });
-};
+export const removeOpenFile = (state: string): void => rmSync(openPath(state), { force: true });

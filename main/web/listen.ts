@@ -87,16 +87,10 @@ const second = async (port: number, listener: RequestListener): Promise<Server |
 
 const closing = async (server: Server): Promise<void> => {
   const { promise, resolve } = Promise.withResolvers<void>();
-  server.close(() => {
-    resolve();
-  });
+  server.close(() => resolve());
   // An ending stream leaves its connection idle a moment later.
-  const idle = setInterval(() => {
-    server.closeIdleConnections();
-  }, 20);
-  const impatient = setTimeout(() => {
-    server.closeAllConnections();
-  }, 1000);
+  const idle = setInterval(() => server.closeIdleConnections(), 20);
+  const impatient = setTimeout(() => server.closeAllConnections(), 1000);
   await promise;
   clearInterval(idle);
   clearTimeout(impatient);

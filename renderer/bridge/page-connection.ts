@@ -25,12 +25,8 @@ export class PageConnection {
 
   constructor(options: PageConnectionOptions) {
     this.#options = options;
-    window.addEventListener('online', () => {
-      this.retry();
-    });
-    document.addEventListener('visibilitychange', () => {
-      this.#seen();
-    });
+    window.addEventListener('online', () => this.retry());
+    document.addEventListener('visibilitychange', () => this.#seen());
     void this.#keepTrying();
   }
 

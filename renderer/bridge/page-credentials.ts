@@ -33,8 +33,7 @@ export const storeKey = (key: string): void => {
 };
 
 /** Calls back when another tab of this browser signs in. */
-export const onOtherTabsKey = (listener: (key: string) => void): void => {
+export const onOtherTabsKey = (listener: (key: string) => void): void =>
   window.addEventListener('storage', (event) => {
     if (event.key === storageName && event.newValue !== null) listener(event.newValue);
   });
-};

@@ -28,9 +28,7 @@ export const listenToLine = async (
   heard: (message: LineMessage) => void,
 ): Promise<LineEnd> => {
   const silence = new AbortController();
-  let timer = setTimeout(() => {
-    silence.abort();
-  }, silenceMs);
+  let timer = setTimeout(() => silence.abort(), silenceMs);
   try {
     const response = await fetch('/api/events', {
       method: 'POST',
@@ -48,9 +46,7 @@ export const listenToLine = async (
       const { done, value } = await reader.read();
       if (done) return 'lost';
       clearTimeout(timer);
-      timer = setTimeout(() => {
-        silence.abort();
-      }, silenceMs);
+      timer = setTimeout(() => silence.abort(), silenceMs);
       heard({ event: value.event ?? '', data: value.data });
     }
   } catch {

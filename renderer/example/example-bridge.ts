@@ -59,12 +59,14 @@ export const exampleBridge = (real: Bridge, first: Snapshot): Bridge => {
     if (job === undefined) return id;
     const reaping = reapingOf(job);
     change({ reapings: [...snapshot.reapings, reaping] });
-    setTimeout(() => {
-      change({
-        jobs: snapshot.jobs.filter((one) => one.id !== id),
-        reapings: snapshot.reapings.map((one) => (one.id === reaping.id ? over(reaping, job) : one)),
-      });
-    }, endingMs);
+    setTimeout(
+      () =>
+        change({
+          jobs: snapshot.jobs.filter((one) => one.id !== id),
+          reapings: snapshot.reapings.map((one) => (one.id === reaping.id ? over(reaping, job) : one)),
+        }),
+      endingMs,
+    );
     return reaping.id;
   };
   const answers: Answers = {

@@ -37,9 +37,7 @@ const optionsOf = (
 export const Filters = ({ chosen, overview, filter, onChange }: FiltersProps): ReactElement => {
   const { texts, voice } = useLanguage();
   const words = texts.history.filters;
-  const set = (part: Partial<Chosen>): void => {
-    onChange({ ...chosen, ...part });
-  };
+  const set = (part: Partial<Chosen>): void => onChange({ ...chosen, ...part });
   const orNull = (value: string): string | null => (value === any ? null : value);
   const hosts = overview?.hosts ?? [];
   return (
@@ -51,9 +49,7 @@ export const Filters = ({ chosen, overview, filter, onChange }: FiltersProps): R
           value={chosen.text}
           placeholder={texts.history.search}
           aria-label={texts.history.search}
-          onChange={(event) => {
-            set({ text: event.target.value });
-          }}
+          onChange={(event) => set({ text: event.target.value })}
         />
       </label>
       <div className={styles.choices}>
@@ -61,25 +57,19 @@ export const Filters = ({ chosen, overview, filter, onChange }: FiltersProps): R
           label={words.time}
           value={chosen.span}
           options={(Object.keys(spans) as Span[]).map((value) => ({ value, label: words.times[value] }))}
-          onChange={(span) => {
-            set({ span });
-          }}
+          onChange={(span) => set({ span })}
         />
         <Choice
           label={words.outcome}
           value={chosen.outcome ?? any}
           options={optionsOf(words.anyOutcome, outcomes, (value) => alone(voice.said(endingSaid(value))))}
-          onChange={(value) => {
-            set({ outcome: outcomes.find((outcome) => outcome === value) ?? null });
-          }}
+          onChange={(value) => set({ outcome: outcomes.find((outcome) => outcome === value) ?? null })}
         />
         <Choice
           label={words.agent}
           value={chosen.agent ?? any}
           options={optionsOf(words.anyAgent, overview?.agents ?? [], agentName)}
-          onChange={(value) => {
-            set({ agent: orNull(value) });
-          }}
+          onChange={(value) => set({ agent: orNull(value) })}
         />
         <Choice
           label={words.project}
@@ -87,27 +77,18 @@ export const Filters = ({ chosen, overview, filter, onChange }: FiltersProps): R
           options={optionsOf(words.anyProject, overview?.projects ?? [], (value) =>
             visibleText(projectName(value) ?? value),
           )}
-          onChange={(value) => {
-            set({ project: orNull(value) });
-          }}
+          onChange={(value) => set({ project: orNull(value) })}
         />
         {hosts.length < 2 ? null : (
           <Choice
             label={words.host}
             value={chosen.host ?? any}
             options={optionsOf(words.anyHost, hosts, (value) => (value === 'local' ? words.local : visibleText(value)))}
-            onChange={(value) => {
-              set({ host: orNull(value) });
-            }}
+            onChange={(value) => set({ host: orNull(value) })}
           />
         )}
         {isNarrowed(chosen) ? (
-          <Button
-            look="plain"
-            onClick={() => {
-              onChange(everything);
-            }}
-          >
+          <Button look="plain" onClick={() => onChange(everything)}>
             {words.clear}
           </Button>
         ) : null}

@@ -15,9 +15,8 @@ import { Repeats } from './repeats.tsx';
 import { useFresh } from './use-fresh.ts';
 import { usePages } from './use-pages.ts';
 
-const go = (incident: string | null): void => {
+const go = (incident: string | null): void =>
   window.location.replace(`${hashOf({ window: 'history', incident })}${askedInAddress()}`);
-};
 
 /** The history: search and filters, a chart, the list, and one incident in full. */
 export const History = ({ incident }: { readonly incident: string | null }): ReactElement => {
@@ -63,18 +62,11 @@ export const History = ({ incident }: { readonly incident: string | null }): Rea
             nothing ? null : (
               <Repeats
                 filter={filter}
-                onShow={({ command, project, agent }) => {
-                  setChosen({ ...chosen, text: command, project, agent });
-                }}
+                onShow={({ command, project, agent }) => setChosen({ ...chosen, text: command, project, agent })}
               />
             )
           ) : (
-            <IncidentDetail
-              id={incident}
-              onClose={() => {
-                go(null);
-              }}
-            />
+            <IncidentDetail id={incident} onClose={() => go(null)} />
           )}
         </div>
       </main>

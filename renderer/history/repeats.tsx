@@ -33,13 +33,7 @@ export const Repeats = ({ filter, onShow }: RepeatsProps): ReactElement | null =
       <ol className={styles.list}>
         {value.repeats.map((repeat) => (
           <li key={repeat.id}>
-            <button
-              type="button"
-              className={styles.row}
-              onClick={() => {
-                onShow(repeat);
-              }}
-            >
+            <button type="button" className={styles.row} onClick={() => onShow(repeat)}>
               <span className="visually-hidden">{words.show(visibleText(repeat.command))}</span>
               <AgentMark agent={repeat.agent} />
               <code className={styles.command}>

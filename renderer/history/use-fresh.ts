@@ -25,9 +25,7 @@ export const useFresh = (list: RefObject<HTMLElement | null>): Fresh => {
   const stamp = incidents.map(({ id, outcome }) => `${id} ${outcome}`).join(',');
   const ids = incidents.map(({ id }) => id).join(',');
   const [shown, setShown] = useState(() => ({ untilMs: now() + 1, stamp, ids }));
-  const show = useCallback(() => {
-    setShown({ untilMs: now() + 1, stamp, ids });
-  }, [ids, now, stamp]);
+  const show = useCallback(() => setShown({ untilMs: now() + 1, stamp, ids }), [ids, now, stamp]);
   useEffect(() => {
     if (shown.stamp !== stamp && isIdle(list.current)) show();
   }, [list, show, shown.stamp, stamp]);

@@ -81,8 +81,6 @@ export const usePages = (filter: FilterInput): Pages => {
       for (let page = Math.floor(from / pageSize); page <= Math.floor(to / pageSize); page += 1)
         void fetchPage(page, current.current);
     },
-    again: () => {
-      setRound((before) => before + 1);
-    },
+    again: () => setRound((before) => before + 1),
   };
 };

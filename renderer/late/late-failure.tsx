@@ -44,22 +44,14 @@ export const LateFailure = ({ place, failures, again }: LateFailureProps): React
   useEffect(() => {
     if (connection !== 'connected') return undefined;
     const timer = setTimeout(failures === 1 ? again : reloadOnce, againMs);
-    return () => {
-      clearTimeout(timer);
-    };
+    return () => clearTimeout(timer);
   }, [connection, failures, again]);
   const Frame = place === 'view' ? 'main' : 'div';
   return (
     <Frame>
       <Centred whole={place === 'view'} picture={<Icon name="alert" />} title={words.title}>
         <p role="status">{connection === 'connected' ? words.advice : words.away}</p>
-        <Button
-          onClick={() => {
-            window.location.reload();
-          }}
-        >
-          {words.reload}
-        </Button>
+        <Button onClick={() => window.location.reload()}>{words.reload}</Button>
       </Centred>
     </Frame>
   );

@@ -45,9 +45,7 @@ export const lateView = <Props extends object>(
     if (loaded.kind === 'loading' || loaded.kind === 'ready') return;
     set({ kind: 'loading' });
     load().then(
-      (Component) => {
-        set({ kind: 'ready', Component });
-      },
+      (Component) => set({ kind: 'ready', Component }),
       () => {
         // The browser itself says which file could not be fetched, and why.
         failures += 1;

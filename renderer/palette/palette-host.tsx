@@ -36,9 +36,7 @@ export const PaletteHost = (): ReactElement => {
       });
     };
     document.addEventListener('keydown', onKey);
-    return () => {
-      document.removeEventListener('keydown', onKey);
-    };
+    return () => document.removeEventListener('keydown', onKey);
   }, []);
   const act = async (action: CommandAction): Promise<Failure | null> => {
     switch (action.do) {
@@ -64,9 +62,7 @@ export const PaletteHost = (): ReactElement => {
         };
         return null;
       case 'view':
-        after.current = () => {
-          doViewAction(action.name);
-        };
+        after.current = () => doViewAction(action.name);
         return null;
     }
   };

@@ -14,31 +14,13 @@ export const Foot = (): ReactElement => {
   return (
     <footer className={styles.foot}>
       <nav className={styles.windows} aria-label={texts.popover.navigation}>
-        <Button
-          size="small"
-          look="plain"
-          onClick={() => {
-            open({ window: 'sessions' });
-          }}
-        >
+        <Button size="small" look="plain" onClick={() => open({ window: 'sessions' })}>
           {texts.sessions.title}
         </Button>
-        <Button
-          size="small"
-          look="plain"
-          onClick={() => {
-            open({ window: 'history', incident: null });
-          }}
-        >
+        <Button size="small" look="plain" onClick={() => open({ window: 'history', incident: null })}>
           {texts.history.title}
         </Button>
-        <Button
-          size="small"
-          look="plain"
-          onClick={() => {
-            open({ window: 'settings', section: null });
-          }}
-        >
+        <Button size="small" look="plain" onClick={() => open({ window: 'settings', section: null })}>
           {texts.settings.title}
         </Button>
       </nav>
@@ -46,9 +28,7 @@ export const Foot = (): ReactElement => {
         size="small"
         look="plain"
         aria-label={texts.popover.modeButton(modeWord)}
-        onClick={() => {
-          open({ window: 'settings', section: 'general' });
-        }}
+        onClick={() => open({ window: 'settings', section: 'general' })}
       >
         {modeWord}
       </Button>

@@ -19,14 +19,7 @@ export const JobRow = memo(({ job, initiallyOpen = false }: JobRowProps): ReactE
   if (open)
     return (
       <li className={styles.opened}>
-        <JobCard
-          job={job}
-          reaping={null}
-          initiallyOpen
-          onClose={() => {
-            setOpen(false);
-          }}
-        />
+        <JobCard job={job} reaping={null} initiallyOpen onClose={() => setOpen(false)} />
       </li>
     );
   const { ports } = job.holds;
@@ -38,9 +31,7 @@ export const JobRow = memo(({ job, initiallyOpen = false }: JobRowProps): ReactE
         className={styles.row}
         data-row
         aria-expanded={false}
-        onClick={() => {
-          setOpen(true);
-        }}
+        onClick={() => setOpen(true)}
       >
         <AgentMark agent={job.agent} />
         <span className="visually-hidden">{agentName(job.agent, job.rule)}: </span>

@@ -58,9 +58,7 @@ const Repeated = ({ repeat: { id, project, incidents, ...repeat } }: { readonly 
       <Button
         look="link"
         aria-label={texts.news.showIncident(command)}
-        onClick={() => {
-          open({ window: 'history', incident: id });
-        }}
+        onClick={() => open({ window: 'history', incident: id })}
       >
         {command}
       </Button>
@@ -70,9 +68,7 @@ const Repeated = ({ repeat: { id, project, incidents, ...repeat } }: { readonly 
           size="small"
           aria-label={voice.desktop.notification.neverEnd(command)}
           aria-disabled={busy}
-          onClick={() => {
-            spare('command');
-          }}
+          onClick={() => spare('command')}
         >
           {texts.news.never}
         </Button>

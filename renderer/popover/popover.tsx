@@ -56,9 +56,7 @@ export const Popover = ({ focus }: { readonly focus: string | null }): ReactElem
   const found = useMemo(() => filterGroups(groups, query ?? ''), [groups, query]);
   const searching = (query ?? '').trim() !== '';
   const search = useCallback(() => {
-    flushSync(() => {
-      setQuery(query ?? '');
-    });
+    flushSync(() => setQuery(query ?? ''));
     field.current?.focus();
   }, [query, setQuery]);
   const showKeys = useCallback(() => {
@@ -87,16 +85,7 @@ export const Popover = ({ focus }: { readonly focus: string | null }): ReactElem
     searching && found.look.length + found.within.length + found.kept.length + found.protectedOnes.length === 0;
   return (
     <div className={styles.popover} data-surface={platform.surface}>
-      <Head>
-        {hasTable ? (
-          <ViewSwitch
-            view={view}
-            onChange={(next) => {
-              setKept(next);
-            }}
-          />
-        ) : null}
-      </Head>
+      <Head>{hasTable ? <ViewSwitch view={view} onChange={(next) => setKept(next)} /> : null}</Head>
       <main className={styles.body}>
         <Notices />
         {query === null && snapshot.jobs.length <= manyJobs ? null : (
@@ -125,13 +114,7 @@ export const Popover = ({ focus }: { readonly focus: string | null }): ReactElem
         </SaidMine>
       </main>
       {platform.surface === 'page' ? null : <Foot />}
-      <KeyList
-        open={help}
-        back={back}
-        onClose={() => {
-          setHelp(false);
-        }}
-      />
+      <KeyList open={help} back={back} onClose={() => setHelp(false)} />
     </div>
   );
 };

@@ -38,9 +38,7 @@ export const RecentList = (): ReactElement | null => {
             <button
               type="button"
               className={styles.row}
-              onClick={() => {
-                open({ window: 'history', incident: incident.id });
-              }}
+              onClick={() => open({ window: 'history', incident: incident.id })}
             >
               <OutcomeIcon outcome={incident.outcome} />
               <code className={styles.command}>

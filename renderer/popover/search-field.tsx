@@ -22,9 +22,7 @@ export const SearchField = ({ ref, query, onChange }: SearchFieldProps): ReactEl
         value={query}
         aria-label={texts.popover.search}
         placeholder={texts.popover.search}
-        onChange={({ currentTarget }) => {
-          onChange(currentTarget.value);
-        }}
+        onChange={({ currentTarget }) => onChange(currentTarget.value)}
       />
     </div>
   );

@@ -71,11 +71,7 @@ export const About = (): ReactElement => {
           {checks === null ? null : (
             <Button
               look="plain"
-              onClick={() =>
-                void copy.run({ text: report() }).then((done) => {
-                  confirm(done === null ? null : true);
-                })
-              }
+              onClick={() => void copy.run({ text: report() }).then((done) => confirm(done === null ? null : true))}
             >
               {words.copy}
             </Button>

@@ -12,9 +12,7 @@ export const AutostartRow = (): ReactElement => {
   const asked = useAnswer('autostart.status', {});
   const set = useAction('autostart.set');
   const [autostart, keep] = useState<Autostart | null>(null);
-  useEffect(() => {
-    keep(asked.value);
-  }, [asked.value]);
+  useEffect(() => keep(asked.value), [asked.value]);
   return (
     <>
       <SwitchRow
@@ -22,11 +20,11 @@ export const AutostartRow = (): ReactElement => {
         {...(autostart === null ? {} : { body: voice.said(autostart.text) })}
         checked={autostart?.state === 'enabled'}
         disabled={autostart === null || autostart.state === 'unsupported' || set.busy}
-        onChange={(enabled) => {
+        onChange={(enabled) =>
           void set.run({ enabled }).then((now) => {
             if (now !== null) keep(now);
-          });
-        }}
+          })
+        }
       />
       <FailureNote failure={asked.failure ?? set.failure} />
     </>

@@ -36,11 +36,11 @@ export const HistoryDays = (): ReactElement => {
           look="solid"
           size="small"
           disabled={!good || change.busy}
-          onClick={() => {
+          onClick={() =>
             void change.run({ changes: { historyDays: days } }).then((done) => {
               if (done !== null) setText(null);
-            });
-          }}
+            })
+          }
         >
           {texts.settings.save}
         </Button>

@@ -27,11 +27,7 @@ const HostRow = ({ host }: { readonly host: string }): ReactElement => {
           size="small"
           disabled={check.busy}
           aria-label={words.checkName(host)}
-          onClick={() =>
-            void check.run({ host }).then((result) => {
-              setAnswer(result?.text ?? null);
-            })
-          }
+          onClick={() => void check.run({ host }).then((result) => setAnswer(result?.text ?? null))}
         >
           {words.check}
         </Button>

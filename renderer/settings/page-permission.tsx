@@ -11,13 +11,9 @@ export const PagePermission = (): ReactElement => {
   const id = useId();
   useEffect(() => {
     // The user may change it beside the address; the page reads it again when it gets the focus.
-    const look = (): void => {
-      setPermission(pagePermission());
-    };
+    const look = (): void => setPermission(pagePermission());
     window.addEventListener('focus', look);
-    return () => {
-      window.removeEventListener('focus', look);
-    };
+    return () => window.removeEventListener('focus', look);
   }, []);
   return (
     <Row label={words.onPage} labelId={id} body={words.onPageBody[permission]} bodyId={`${id}-body`}>
@@ -27,9 +23,7 @@ export const PagePermission = (): ReactElement => {
           aria-labelledby={`${id} ${id}-allow`}
           aria-describedby={`${id}-body`}
           id={`${id}-allow`}
-          onClick={() => {
-            void Notification.requestPermission().then(setPermission);
-          }}
+          onClick={() => void Notification.requestPermission().then(setPermission)}
         >
           {words.allow}
         </Button>

@@ -26,13 +26,7 @@ export const Privacy = (): ReactElement => {
             <ExportMenu filter={{}} />
           </Row>
           <Row label={words.wipeLabel} body={words.wipeBody}>
-            <Button
-              onClick={() => {
-                setAsking(true);
-              }}
-            >
-              {words.wipe}
-            </Button>
+            <Button onClick={() => setAsking(true)}>{words.wipe}</Button>
           </Row>
         </Rows>
       </Section>
@@ -49,15 +43,13 @@ export const Privacy = (): ReactElement => {
         title={words.wipeTitle}
         body={words.wipeBody}
         confirm={words.wipeConfirm}
-        onClose={() => {
-          setAsking(false);
-        }}
-        onConfirm={() => {
+        onClose={() => setAsking(false)}
+        onConfirm={() =>
           void wipe.run({ olderThan: null }).then((done) => {
             setAsking(false);
             setDeleted(done?.deleted ?? null);
-          });
-        }}
+          })
+        }
       />
     </>
   );

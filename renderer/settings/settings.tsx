@@ -43,9 +43,7 @@ export const Settings = ({ section }: { readonly section: string | null }): Reac
         className={styles.tabs}
         orientation="vertical"
         value={shown}
-        onValueChange={(name: SectionName) => {
-          window.location.replace(`#/settings/${name}`);
-        }}
+        onValueChange={(name: SectionName) => window.location.replace(`#/settings/${name}`)}
       >
         <nav className={styles.side} aria-label={texts.settings.navigation}>
           <Tabs.List className={styles.list} aria-label={texts.settings.navigation} activateOnFocus>

@@ -54,9 +54,7 @@ export const hashOf = (place: Place): string => placeHash(place.window, detailOf
 
 const subscribe = (listener: () => void): (() => void) => {
   window.addEventListener('hashchange', listener);
-  return () => {
-    window.removeEventListener('hashchange', listener);
-  };
+  return () => window.removeEventListener('hashchange', listener);
 };
 
 /** Returns the place of this window. */

@@ -25,9 +25,7 @@ export class SnapshotStore {
 
   constructor(bridge: Bridge) {
     this.#bridge = bridge;
-    bridge.on('snapshot', (snapshot) => {
-      this.#take(snapshot);
-    });
+    bridge.on('snapshot', (snapshot) => this.#take(snapshot));
     bridge.on('difference', (difference) => {
       const { snapshot } = this.#known;
       const next = snapshot === null ? null : applyDifference(snapshot, difference);
@@ -35,9 +33,7 @@ export class SnapshotStore {
       // A difference that is already contained in the snapshot is late, not missed.
       else if (snapshot === null || difference.to > snapshot.revision) void this.refresh();
     });
-    bridge.onConnection((connection) => {
-      this.#set({ ...this.#known, connection });
-    });
+    bridge.onConnection((connection) => this.#set({ ...this.#known, connection }));
     void this.refresh();
   }
 

@@ -35,8 +35,6 @@ export const useAction = <Name extends QuestionName>(name: Name): Action<Name> =
     },
     [bridge, busy, name],
   );
-  const forget = useCallback(() => {
-    setFailure(null);
-  }, []);
+  const forget = useCallback(() => setFailure(null), []);
   return { busy, failure, run, forget };
 };

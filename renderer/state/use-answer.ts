@@ -41,8 +41,6 @@ export const useAnswer = <Name extends QuestionName>(
       wanted = false;
     };
   }, [bridge, name, key, round, stamp]);
-  const again = useCallback(() => {
-    setRound((before) => before + 1);
-  }, []);
+  const again = useCallback(() => setRound((before) => before + 1), []);
   return { ...state, again };
 };

@@ -8,17 +8,8 @@ export const useConfirmed = <What>(): readonly [What | null, (what: What | null)
   const [what, confirm] = useState<{ readonly what: What } | null>(null);
   useEffect(() => {
     if (what === null) return undefined;
-    const timer = setTimeout(() => {
-      confirm(null);
-    }, confirmedMs);
-    return () => {
-      clearTimeout(timer);
-    };
+    const timer = setTimeout(() => confirm(null), confirmedMs);
+    return () => clearTimeout(timer);
   }, [what]);
-  return [
-    what === null ? null : what.what,
-    (done) => {
-      confirm(done === null ? null : { what: done });
-    },
-  ];
+  return [what === null ? null : what.what, (done) => confirm(done === null ? null : { what: done })];
 };

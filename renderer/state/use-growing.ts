@@ -10,9 +10,7 @@ export interface Growing {
 /** Shows `step` of `total`, and more with each `grow`: 300 jobs open as fast as 10. */
 export const useGrowing = (total: number, step: number): Growing => {
   const [limit, setLimit] = useState(step);
-  const grow = useCallback(() => {
-    setLimit((before) => before + step * 2);
-  }, [step]);
+  const grow = useCallback(() => setLimit((before) => before + step * 2), [step]);
   const shown = Math.min(limit, total);
   return { shown, left: total - shown, grow };
 };

@@ -37,8 +37,6 @@ export const useModeChange = (done: () => void = () => undefined): ModeChange =>
     ended,
     choose: (mode) => void (mode === 'enforce' ? ask() : change(mode)),
     confirm: () => void change('enforce'),
-    cancel: () => {
-      setEnded(null);
-    },
+    cancel: () => setEnded(null),
   };
 };

@@ -6,9 +6,7 @@ const wide = '(min-width: 60rem)';
 const subscribe = (listener: () => void): (() => void) => {
   const query = window.matchMedia(wide);
   query.addEventListener('change', listener);
-  return () => {
-    query.removeEventListener('change', listener);
-  };
+  return () => query.removeEventListener('change', listener);
 };
 
 /** Returns whether the window is wide enough for a table. */

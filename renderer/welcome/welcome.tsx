@@ -25,9 +25,7 @@ export const Welcome = (): ReactElement => {
   const words = texts.welcome;
   const [mode, setMode] = useState<'enforce' | 'observe' | null>(null);
   const [step, setStep] = useState<Step>('choice');
-  const change = useModeChange(() => {
-    setStep('setup');
-  });
+  const change = useModeChange(() => setStep('setup'));
   const choices = [
     {
       value: 'enforce',

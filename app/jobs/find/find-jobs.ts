@@ -1,5 +1,5 @@
 import { processTree, relationsOf } from '../../process/tree.ts';
-import { drain, type Steps } from '../../process/steps.ts';
+import type { Steps } from '../../process/steps.ts';
 import { findingAgentJobs, type AgentJobsInput, type FoundJobs } from './agent-jobs.ts';
 import { findRunJobs, type RunJobsInput } from './run-jobs.ts';
 import { plainCommandOf } from '../../agents/common/command-shell.ts';
@@ -118,12 +118,9 @@ export interface FoundHere extends FoundJobs {
 }
 
 /**
- * Returns the jobs of one process table: those of runs, the servers of sessions, and those of
- * agents among what is left. Pure but for what `evidence` and `cookie` look up.
+ * Finds the jobs of one process table, in steps: those of runs, the servers of sessions, and those
+ * of agents among what is left. Pure but for what `evidence` and `cookie` look up.
  */
-export const findJobs = (input: FindInput): FoundHere => drain(findingJobs(input));
-
-/** See `findJobs`; in steps. */
 export function* findingJobs(input: FindInput): Steps<FoundHere> {
   const ofRuns = findRunJobs({ ...input, tree: processTree(input.table.rows) });
   yield;

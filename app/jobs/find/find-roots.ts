@@ -1,7 +1,7 @@
 import { isPlainCall, plainCommandOf } from '../../agents/common/command-shell.ts';
 import { isChannel } from '../../process/channels.ts';
 import { type ProcessRow, hasEnded } from '../../process/row.ts';
-import { drain, rowsOfStep, type Steps } from '../../process/steps.ts';
+import { rowsOfStep, type Steps } from '../../process/steps.ts';
 import { isAdopter } from '../lineage/adopter.ts';
 import { isStartedBy } from '../lineage/adopting.ts';
 import { isOnEverything } from '../lineage/claims.ts';
@@ -87,22 +87,16 @@ const isOwnPart = ({ program, claims }: ProcessProfile): boolean =>
   program !== null && claims.every((claim) => claim.agent === program && isOnEverything(claim));
 
 /**
- * Every root of a table. A process is one by its claim, by what the ledger remembers of it, by the
- * output file it holds, by what started it (by its control group, for agents whose commands carry
- * no other sign, or where the system hides it), or by the user's own rule; in this order, the first
- * that applies.
+ * Finds every root of a table, in steps. A process is one by its claim, by what the ledger
+ * remembers of it, by the output file it holds, by what started it (by its control group, for
+ * agents whose commands carry no other sign, or where the system hides it), or by the user's own
+ * rule; in this order, the first that applies.
  * @param witnesses what earlier looks of this boot gave
  */
-export const findRoots = (
-  view: TableView,
-  isExcluded: (row: ProcessRow) => boolean,
-  witnesses: readonly Witness[] = [],
-): readonly Root[] => drain(findingRoots(view, isExcluded, witnesses));
-
 export function* findingRoots(
   view: TableView,
   isExcluded: (row: ProcessRow) => boolean,
-  witnesses: readonly Witness[],
+  witnesses: readonly Witness[] = [],
 ): Steps<readonly Root[]> {
   const plainCallOf = plainCalls(view, witnesses);
   const { table, tree, profileOf, evidence, ledger } = view;

@@ -1,7 +1,7 @@
 import { diagnose } from '../../diagnose/diagnose.ts';
 import type { JobProbe } from '../../diagnose/probe.ts';
 import type { MemberFacts } from '../../process/facts.ts';
-import { type Steps, drain } from '../../process/steps.ts';
+import type { Steps } from '../../process/steps.ts';
 import { type ProcessTable, awakeAge, awakeSeconds, startedAtMs, ticksAt } from '../../process/table.ts';
 import { processTree } from '../../process/tree.ts';
 import type { Draft } from '../find/draft.ts';
@@ -243,10 +243,7 @@ const assembleOne = (draft: Draft, input: AssemblyInput, tree: ReturnType<typeof
   };
 };
 
-/** Completes a look's drafts with what members hold and do, and with what the ledger keeps. */
-export const assembleJobs = (input: AssemblyInput): readonly AssembledJob[] => drain(assemblingJobs(input));
-
-/** See `assembleJobs`; a step for each job. */
+/** Completes a look's drafts with what members hold and do, and the ledger keeps; a step a job. */
 export function* assemblingJobs(input: AssemblyInput): Steps<readonly AssembledJob[]> {
   const assembled: AssembledJob[] = [];
   const tree = processTree(input.table.rows);

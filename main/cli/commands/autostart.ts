@@ -1,13 +1,10 @@
 import { words } from '../common/words.ts';
 import { saidOf, inEnglish } from '../../../app/text/say.ts';
-import type { AutostartResult } from '../../autostart/autostart.ts';
-import { autostartStatus, disableAutostart, enableAutostart } from '../../autostart/autostart.ts';
+import { type AutostartResult, autostartStatus, disableAutostart, enableAutostart } from '../../autostart/autostart.ts';
 import { type Machine, autostartInputHere, machineHere } from '../../autostart/plans.ts';
 import { wrap } from '../common/table.ts';
-import type { ExitStatus } from '../common/exit-status.ts';
-import { exitStatus, NotDone } from '../common/exit-status.ts';
-import type { Output } from '../common/output.ts';
-import { writeJson } from '../common/output.ts';
+import { type ExitStatus, exitStatus, NotDone } from '../common/exit-status.ts';
+import { type Output, writeJson } from '../common/output.ts';
 
 const actions = { status: autostartStatus, enable: enableAutostart, disable: disableAutostart } as const;
 

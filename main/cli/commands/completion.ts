@@ -4,8 +4,7 @@ import { definitionOf } from '../completion/definition.ts';
 import { fishCompletion } from '../completion/fish.ts';
 import { powershellCompletion } from '../completion/powershell.ts';
 import { zshCompletion } from '../completion/zsh.ts';
-import type { ExitStatus } from '../common/exit-status.ts';
-import { exitStatus } from '../common/exit-status.ts';
+import { type ExitStatus, exitStatus } from '../common/exit-status.ts';
 import type { Output } from '../common/output.ts';
 
 const scripts = {

@@ -9,18 +9,15 @@ import { proveHooks } from '../../doctor/prove-hooks.ts';
 import { proveLoop, provePass } from '../../doctor/prove-layers.ts';
 import { autostartStatus } from '../../autostart/autostart.ts';
 import { autostartInputHere, machineHere } from '../../autostart/plans.ts';
-import type { Engine } from '../../engine/engine.ts';
+import { type Engine, withEngine } from '../../engine/engine.ts';
 import { asPid } from '../../../app/process/identity.ts';
 import { checkUp } from '../../doctor/check-up.ts';
 import type { Finding } from '../../doctor/finding.ts';
 import { wrap } from '../common/table.ts';
 import { maxPauseMs } from '../../supervisor/pace.ts';
-import { withEngine } from '../../engine/engine.ts';
 import { supervisorInWords } from '../../home/supervisor-lock-holder.ts';
-import type { ExitStatus } from '../common/exit-status.ts';
-import { exitStatus } from '../common/exit-status.ts';
-import type { Output } from '../common/output.ts';
-import { paint, writeJson } from '../common/output.ts';
+import { type ExitStatus, exitStatus } from '../common/exit-status.ts';
+import { type Output, paint, writeJson } from '../common/output.ts';
 
 const marks = {
   ok: { mark: 'ok  ', style: 'green' },

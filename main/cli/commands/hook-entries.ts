@@ -16,10 +16,8 @@ import { removeStatusLineScript, statusLineScript, writeStatusLineScript } from 
 import { ownCommand } from '../../os/programs/bounded-program.ts';
 import { placesHere } from '../../store/places.ts';
 import { wrapWords } from '../common/table.ts';
-import type { ExitStatus } from '../common/exit-status.ts';
-import { wrongCall, notDone, exitStatus } from '../common/exit-status.ts';
-import type { Output } from '../common/output.ts';
-import { paint, writeJson } from '../common/output.ts';
+import { type ExitStatus, wrongCall, notDone, exitStatus } from '../common/exit-status.ts';
+import { type Output, paint, writeJson } from '../common/output.ts';
 import { changeLines, type HooksAction, type HooksOptions } from './hooks.ts';
 
 /** What besides hooks can be put into agents' settings. */

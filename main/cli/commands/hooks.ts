@@ -15,11 +15,9 @@ import { hookInstallationHere } from '../../agents/hooks/installation/installati
 import { hookInstallers } from '../../agents/dossiers.ts';
 import { placesHere } from '../../store/places.ts';
 import { type Column, column, columnGap, layOut, wrapWords } from '../common/table.ts';
-import type { ExitStatus } from '../common/exit-status.ts';
-import { wrongCall, notDone, exitStatus } from '../common/exit-status.ts';
+import { type ExitStatus, wrongCall, notDone, exitStatus } from '../common/exit-status.ts';
 import { changeWitness, type Witness, type WitnessResult, witnessState } from './hooks-witness.ts';
-import type { Output } from '../common/output.ts';
-import { paint, writeJson } from '../common/output.ts';
+import { type Output, paint, writeJson } from '../common/output.ts';
 
 /** Options of `curfew hooks`. */
 export interface HooksOptions {

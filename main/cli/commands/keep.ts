@@ -6,13 +6,10 @@ import { putOff } from '../../../app/judge/putting-off.ts';
 import { terminalSafeJson } from '../../../app/format/json.ts';
 import { visibleLines, visibleText } from '../../../app/format/visible.ts';
 import type { JudgedJob, Look } from '../../observing/look.ts';
-import type { Engine } from '../../engine/engine.ts';
-import { withEngine } from '../../engine/engine.ts';
-import type { ExitStatus } from '../common/exit-status.ts';
-import { wrongCall, notDone, exitStatus } from '../common/exit-status.ts';
+import { type Engine, withEngine } from '../../engine/engine.ts';
+import { type ExitStatus, wrongCall, notDone, exitStatus } from '../common/exit-status.ts';
 import { isAskedByAgent } from '../common/asked-by-agent.ts';
-import type { Output } from '../common/output.ts';
-import { writeJson } from '../common/output.ts';
+import { type Output, writeJson } from '../common/output.ts';
 import { withHost } from '../common/with-host.ts';
 
 /** Options of `curfew keep` and `curfew unkeep`, checked. */

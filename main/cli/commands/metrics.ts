@@ -6,8 +6,7 @@ import { resolve } from 'node:path';
 import type { ExpositionFormat } from '../../../app/metrics/exposition.ts';
 import { metricsText } from '../../publishing/collect.ts';
 import { TextfileFailure, writeTextfile } from '../../publishing/textfile.ts';
-import type { ExitStatus } from '../common/exit-status.ts';
-import { exitStatus, NotDone } from '../common/exit-status.ts';
+import { type ExitStatus, exitStatus, NotDone } from '../common/exit-status.ts';
 import type { Output } from '../common/output.ts';
 
 /** Options of `curfew metrics`, checked. */

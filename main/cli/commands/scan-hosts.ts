@@ -16,8 +16,7 @@ import { readBounded } from '../../os/files/bounded-read.ts';
 import { Turns } from '../../os/programs/turns.ts';
 import { wrongCall, notDone, type ExitStatus, exitStatus } from '../common/exit-status.ts';
 import { keepsNothing } from '../common/keeps-nothing.ts';
-import type { Output } from '../common/output.ts';
-import { paint } from '../common/output.ts';
+import { type Output, paint } from '../common/output.ts';
 import { type ScanOptions, scannedElsewhere, scannedHere } from './scan.ts';
 
 /** Options of a scan of several machines, checked. */

@@ -1,9 +1,8 @@
 import { byKey } from '../../../app/format/said.ts';
 import { words, worded } from '../common/words.ts';
 import { sized, several } from '../../../app/text/form.ts';
-import type { SessionList } from '../../../app/contract/views/session-costs.ts';
+import type { SessionList, SessionCost } from '../../../app/contract/views/session-costs.ts';
 import type { Form } from '../../../app/text/say.ts';
-import type { SessionCost } from '../../../app/contract/views/session-costs.ts';
 import { formatAge } from '../../../app/format/age.ts';
 import { visibleText } from '../../../app/format/visible.ts';
 import { projectName } from '../../../app/format/project-name.ts';
@@ -11,10 +10,8 @@ import { sessionStates, memorySaid, sayIdle, sayOlderSets, sayServers, sayTotals
 import { withEngine } from '../../engine/engine.ts';
 import { readSessionList, readSessionCosts } from '../../observing/session-costs.ts';
 import { type Column, columnGap, fit, layOut, tableCells, wrap } from '../common/table.ts';
-import type { ExitStatus } from '../common/exit-status.ts';
-import { exitStatus } from '../common/exit-status.ts';
-import type { Output } from '../common/output.ts';
-import { paint, writeJson } from '../common/output.ts';
+import { type ExitStatus, exitStatus } from '../common/exit-status.ts';
+import { type Output, paint, writeJson } from '../common/output.ts';
 
 /** Options of `curfew sessions`. */
 export interface SessionsOptions {

@@ -1,7 +1,6 @@
-import { withTexts } from '../../../app/format/said.ts';
+import { type Said, withTexts } from '../../../app/format/said.ts';
 import { words, worded } from '../common/words.ts';
 import { sized, several } from '../../../app/text/form.ts';
-import type { Said } from '../../../app/format/said.ts';
 import { say, inEnglish, type Form } from '../../../app/text/say.ts';
 import type { AgentId } from '../../../app/agents/common/agent-id.ts';
 import { environmentNames, signatureOf } from '../../../app/agents/signatures.ts';
@@ -12,13 +11,10 @@ import { sweepReasonSaid, staleFilesSaid, heapNames, saySweepReason } from '../.
 import { withEngine } from '../../engine/engine.ts';
 import { foldersOf, totalOf, type FolderOfFiles } from '../../sweep/pile-ups.ts';
 import type { Heap } from '../../sweep/heaps.ts';
-import type { Found, SweepPlan, SweepResult } from '../../sweep/sweep.ts';
-import { carryOutSweep, planSweep } from '../../sweep/sweep.ts';
+import { type Found, type SweepPlan, type SweepResult, carryOutSweep, planSweep } from '../../sweep/sweep.ts';
 import { agrees } from '../common/agrees.ts';
-import type { ExitStatus } from '../common/exit-status.ts';
-import { exitStatus } from '../common/exit-status.ts';
-import type { Output } from '../common/output.ts';
-import { paint, writeJson } from '../common/output.ts';
+import { type ExitStatus, exitStatus } from '../common/exit-status.ts';
+import { type Output, paint, writeJson } from '../common/output.ts';
 
 /** Options of `curfew sweep`. */
 export interface SweepOptions {

@@ -33,9 +33,7 @@ const nextKey = async (): Promise<Key> => {
         resolve(key);
       };
       stdin.on('data', heard);
-      stdin.once('end', () => {
-        resolve('quit');
-      });
+      stdin.once('end', () => resolve('quit'));
     });
   } finally {
     stdin.setRawMode(false);

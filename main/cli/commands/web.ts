@@ -23,12 +23,10 @@ import { Downloads, type PageFile, pageFolder, pageSurface, readPageFiles } from
 import { PortTaken } from '../../web/listen.ts';
 import { newTokenKey } from '../../web/login-token.ts';
 import { servePage, type PageServer, type PageServerOptions } from '../../web/serve.ts';
-import type { ExitStatus } from '../common/exit-status.ts';
-import { notDone, exitStatus, NotDone } from '../common/exit-status.ts';
+import { type ExitStatus, notDone, exitStatus, NotDone } from '../common/exit-status.ts';
 import { openMetrics, type OpenMetrics } from '../common/open-metrics.ts';
-import type { Output } from '../common/output.ts';
+import { type Output, writeJsonLine } from '../common/output.ts';
 import { untilTold } from '../common/until-told.ts';
-import { writeJsonLine } from '../common/output.ts';
 
 /** Options of `curfew web`, checked. */
 export interface WebOptions {

@@ -6,8 +6,7 @@ import { agentName } from '../../../app/text/agent-name.ts';
 import { formatAge } from '../../../app/format/age.ts';
 import { visibleText } from '../../../app/format/visible.ts';
 import { fit, wrap } from './table.ts';
-import type { Output } from './output.ts';
-import { paint } from './output.ts';
+import { type Output, paint } from './output.ts';
 
 const bad: ReadonlySet<Outcome> = new Set(['survived', 'spared', 'interrupted']);
 

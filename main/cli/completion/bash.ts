@@ -1,5 +1,4 @@
-import type { CommandDefinition } from './definition.ts';
-import { everyCommand } from './definition.ts';
+import { type CommandDefinition, everyCommand } from './definition.ts';
 
 const words = (command: CommandDefinition): string =>
   [

@@ -1,5 +1,4 @@
-import type { CommandDefinition } from './definition.ts';
-import { everyCommand } from './definition.ts';
+import { type CommandDefinition, everyCommand } from './definition.ts';
 
 /** Single quotes leave \ and ' special: fishshell.com/docs/current/language.html#quotes */
 const quoted = (text: string): string => `'${text.replaceAll(/[\\']/gu, (sign) => `\\${sign}`)}'`;

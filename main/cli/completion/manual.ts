@@ -1,6 +1,5 @@
 import { describedSettings } from '../../../app/text/settings/described.ts';
-import type { CommandDefinition, OptionDefinition } from './definition.ts';
-import { everyCommand } from './definition.ts';
+import { type CommandDefinition, type OptionDefinition, everyCommand } from './definition.ts';
 
 /** Escapes for roff (man-pages(7)), in which a dot or quote that starts a line is a command. */
 const plain = (text: string): string =>

@@ -1,5 +1,4 @@
-import type { CommandDefinition } from './definition.ts';
-import { everyCommand } from './definition.ts';
+import { type CommandDefinition, everyCommand } from './definition.ts';
 
 /** Windows PowerShell reads a program's output in a code page, where other signs mean others. */
 const plain = (text: string): string =>

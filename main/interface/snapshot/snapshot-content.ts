@@ -82,9 +82,7 @@ export class SnapshotKeeper {
     // Update first: the new listener asks for the whole, the others get the difference.
     this.get();
     this.#listeners.add(listener);
-    return () => {
-      this.#listeners.delete(listener);
-    };
+    return () => this.#listeners.delete(listener);
   }
 }
 

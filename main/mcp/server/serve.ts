@@ -70,9 +70,9 @@ const written = (answer: FirstAnswer | null): FirstAnswer | null => {
  */
 export const serve = async (prepare: () => Promise<void>): Promise<void> => {
   const gone = clientGone();
-  const lines = new BoundedLines(maxMessageBytes, ({ start, end }) => {
-    process.stdout.write(oversizedAnswer(start, end));
-  });
+  const lines = new BoundedLines(maxMessageBytes, ({ start, end }) =>
+    process.stdout.write(oversizedAnswer(start, end)),
+  );
   const first = await firstLines(lines, gone);
   if (first === null) return;
   const answer = written(firstAnswer(first[0]?.toString('utf8').trimEnd() ?? '', manifest.version));

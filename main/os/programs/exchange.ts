@@ -86,17 +86,11 @@ export const exchange = ({
         child.stdout.destroy();
       }, graceMs);
     };
-    const timer = setTimeout(() => {
-      end('too-long');
-    }, timeoutMs);
-    const aborted = (): void => {
-      end('aborted');
-    };
+    const timer = setTimeout(() => end('too-long'), timeoutMs);
+    const aborted = (): void => end('aborted');
     if (abort?.aborted === true) aborted();
     else abort?.addEventListener('abort', aborted);
-    const answer = bounded(child.stdout, maxBytes, () => {
-      end('too-much');
-    });
+    const answer = bounded(child.stdout, maxBytes, () => end('too-much'));
     const said = bounded(child.stderr, maxStderrBytes, () => undefined);
     const finish = (result: Exchange['end']): void => {
       clearTimeout(timer);
@@ -107,9 +101,7 @@ export const exchange = ({
       child.stderr.destroy();
       resolve({ answer: answer(), said: said().toString('utf8'), end: result });
     };
-    child.on('error', () => {
-      finish({ kind: 'not-started' });
-    });
+    child.on('error', () => finish({ kind: 'not-started' }));
     let answered = false;
     let exit: Exchange['end'] | null = null;
     // The whole answer is read, however long that takes; standard error only for a moment longer.

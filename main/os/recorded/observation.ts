@@ -181,7 +181,7 @@ const takeOwners = (collector: Collector, records: readonly string[]): void => {
   }
 };
 
-const takeTexts = (collector: Collector, records: readonly string[]): void => {
+const takeTexts = (collector: Collector, records: readonly string[]): void =>
   eachFile(records, (pid, file, text) => {
     const process = collector.of(pid);
     if (process === null) return;
@@ -191,7 +191,6 @@ const takeTexts = (collector: Collector, records: readonly string[]): void => {
     else if (file === 'io') process.io = text;
     else if (file === 'syscall' || file === 'wchan') process[file] = text;
   });
-};
 
 /** Lists ended by NUL, where only tr could read them: RS for NUL, US for line breaks. */
 const takeJoined = (collector: Collector, records: readonly string[]): void => {

@@ -89,9 +89,7 @@ export class HostSupervisor {
   /** Begins with a look soon. */
   start(): void {
     const reaper = this.#tools.hosts.reaper(this.host);
-    reaper.onLook = (look) => {
-      this.#reached(look);
-    };
+    reaper.onLook = (look) => this.#reached(look);
     reaper.onProgress = (progress) => {
       for (const { job } of progress.ended) this.#ended.add(asJobId(job));
       this.#watch.publish(progress);

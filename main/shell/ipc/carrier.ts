@@ -1,6 +1,5 @@
 import { say } from '../../../app/text/say.ts';
-import type { IpcMainEvent, IpcMainInvokeEvent } from 'electron';
-import { ipcMain } from 'electron';
+import { type IpcMainEvent, type IpcMainInvokeEvent, ipcMain } from 'electron';
 import { failure, type Answer } from '../../../app/contract/answer.ts';
 import { answerQuestion } from '../../../app/contract/answerers.ts';
 import type { CurfewService } from '../../interface/curfew-service.ts';

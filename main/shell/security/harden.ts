@@ -29,12 +29,11 @@ export const denyPermissions = (session: Session): void => {
  * Blocks every request but those for our own files: remote content is never ours. Points 1 and 18
  * of the same list. `blob:` and `data:` are refused too; `devtools:` is Electron's own.
  */
-export const denyRemote = (session: Session): void => {
+export const denyRemote = (session: Session): void =>
   session.webRequest.onBeforeRequest((details, answer) => {
     const scheme = URL.parse(details.url)?.protocol;
     answer({ cancel: !isOwnUrl(details.url) && scheme !== 'devtools:' });
   });
-};
 
 /**
  * Confines a page: no navigation, no redirect, no frame, no window of its own, no webview.

@@ -1,8 +1,7 @@
 import { basename, join } from 'node:path';
 import { saidOf, say } from '../../../app/text/say.ts';
 import { app, clipboard, dialog, shell } from 'electron';
-import type { Answer } from '../../../app/contract/answer.ts';
-import { failure } from '../../../app/contract/answer.ts';
+import { type Answer, failure } from '../../../app/contract/answer.ts';
 import type { Autostart, ShortcutState } from '../../../app/contract/app-questions.ts';
 import type { DesktopTexts } from '../../../app/text/voice.ts';
 import type { ExportContent, Surface } from '../../interface/answers/surface.ts';

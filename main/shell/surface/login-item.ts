@@ -1,7 +1,6 @@
 import { say } from '../../../app/text/say.ts';
 import { app } from 'electron';
-import type { Answer } from '../../../app/contract/answer.ts';
-import { failure } from '../../../app/contract/answer.ts';
+import { type Answer, failure } from '../../../app/contract/answer.ts';
 import type { Autostart } from '../../../app/contract/app-questions.ts';
 
 /** Passed by the system when it starts the app at login: then no window opens. */

@@ -1,7 +1,6 @@
 import { rmSync } from 'node:fs';
 import { saidOf, say } from '../../../app/text/say.ts';
-import type { Answer } from '../../../app/contract/answer.ts';
-import { failure } from '../../../app/contract/answer.ts';
+import { type Answer, failure } from '../../../app/contract/answer.ts';
 import type { Autostart } from '../../../app/contract/app-questions.ts';
 import { appEntryFile, desktopEntry, isSwitchedOff } from '../../autostart/desktop-entry.ts';
 import { writeWholeFile } from '../../store/files/whole-file.ts';

@@ -1,5 +1,4 @@
-import type { Rectangle } from 'electron';
-import { app, BrowserWindow, nativeTheme } from 'electron';
+import { type Rectangle, app, BrowserWindow, nativeTheme } from 'electron';
 import type { Place } from '../../../app/contract/app-questions.ts';
 import { detailOf, placeHash } from '../../../app/contract/place-hash.ts';
 import { channels, type PushMessage } from '../ipc/channels.ts';

@@ -1,5 +1,4 @@
-import type { BrowserWindow, Rectangle } from 'electron';
-import { screen } from 'electron';
+import { type BrowserWindow, type Rectangle, screen } from 'electron';
 import { placePopover, usableBounds, type Spot } from './placement.ts';
 import { windowSizes } from './window-options.ts';
 

@@ -1,5 +1,4 @@
-import type { BrowserWindow, Rectangle } from 'electron';
-import { ipcMain, screen } from 'electron';
+import { type BrowserWindow, type Rectangle, ipcMain, screen } from 'electron';
 import Store from 'electron-store';
 import { z } from 'zod';
 

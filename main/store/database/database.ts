@@ -38,13 +38,12 @@ const networkFileSystems: ReadonlySet<number> = new Set([
 const journalMode = (path: string): 'WAL' | 'DELETE' =>
   process.platform === 'linux' && networkFileSystems.has(statfsSync(dirname(path)).type) ? 'DELETE' : 'WAL';
 
-const bringUpToDate = (connection: Connection, design: DatabaseDesign): void => {
+const bringUpToDate = (connection: Connection, design: DatabaseDesign): void =>
   inTransaction(connection, () => {
     const { version } = readHeader(connection, design);
     for (const step of design.steps.slice(version)) connection.exec(step);
     connection.exec(`PRAGMA application_id = ${design.applicationId}; PRAGMA user_version = ${design.steps.length}`);
   });
-};
 
 /** Moved into place when complete: an empty file at the path is always a damaged one. */
 const create = (place: DatabasePlace): void => {

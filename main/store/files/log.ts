@@ -185,9 +185,8 @@ export const openLog = (options: LogOptions): Log => {
   let dropped = 0;
   let told = false;
 
-  const append = (level: LogLevel, message: string, fields: LogFields): void => {
+  const append = (level: LogLevel, message: string, fields: LogFields): void =>
     file.append(logLine({ atMs: now(), level, pid: process.pid, message, fields }, redact));
-  };
   const write =
     (level: LogLevel) =>
     (message: string, fields: LogFields = {}): void => {

@@ -68,7 +68,7 @@ const projectNumbers = (connection: Connection, asked: string): readonly number[
     .map((row) => numberCell(row['number']));
 
 /**
- * The filter as SQL: the same answer as `matchesFilter` gives. What the user typed is always a
+ * The filter as SQL; a property test compares it with plain code. What the user typed is always a
  * parameter. Which index is read is said here, because the planner has no statistics of a young
  * database: without words the narrow one, else the table itself.
  */

@@ -124,9 +124,7 @@ export class HistoryJournal {
   #commit(records: readonly JournalRecord[]): void {
     const due = [...this.#owed, ...records];
     try {
-      this.#database.use(({ connection }) => {
-        this.#transaction(connection, due);
-      });
+      this.#database.use(({ connection }) => this.#transaction(connection, due));
     } catch (error) {
       this.#owe(records);
       if (!(error instanceof StoreFailure)) throw error;
@@ -191,9 +189,7 @@ export class HistoryJournal {
 
   #closeWhenIdle(): void {
     if (this.#idle === null) {
-      this.#idle = setTimeout(() => {
-        this.close();
-      }, idleMs);
+      this.#idle = setTimeout(() => this.close(), idleMs);
       this.#idle.unref();
     } else {
       this.#idle.refresh();

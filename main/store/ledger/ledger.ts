@@ -265,9 +265,7 @@ export class LedgerFile {
       this.#awake.clear();
       this.#version = null;
     }
-    return this.#attempt('read', (use) => {
-      this.#takeOver(use, boot);
-    });
+    return this.#attempt('read', (use) => this.#takeOver(use, boot));
   }
 
   /** Merges what is on disk, if another process has written since. */

@@ -24,9 +24,7 @@ export const IncidentActions = ({ incident }: { readonly incident: IncidentView 
   const { project } = incident;
   const isHere = incident.host === 'local';
   const copyAs = (what: Copied, text: string) => (): void => {
-    void copy.run({ text }).then((done) => {
-      confirm(done === null ? null : what);
-    });
+    void copy.run({ text }).then((done) => confirm(done === null ? null : what));
   };
   return (
     <div className={styles.actions}>

@@ -27,9 +27,7 @@ export const ChoiceRow = <Key extends ChoiceKey>({ setting, value, onChange }: C
         label={label}
         value={value}
         options={choices.filter(isValue).map((choice) => ({ value: choice, label: labels[choice] ?? choice }))}
-        onChange={(chosen) => {
-          onChange({ [setting]: chosen } as Pick<SettingsView, Key>);
-        }}
+        onChange={(chosen) => onChange({ [setting]: chosen } as Pick<SettingsView, Key>)}
       />
     </Row>
   );

@@ -36,21 +36,15 @@ export const SaidMine = ({ children }: { readonly children: ReactNode }): ReactE
               <Button
                 size="small"
                 aria-disabled={unkeep.busy}
-                onClick={() => {
+                onClick={() =>
                   void unkeep.run({ job: said.id, host: said.host }).then((done) => {
                     if (done !== null) say(null);
-                  });
-                }}
+                  })
+                }
               >
                 {texts.common.undo}
               </Button>
-              <Button
-                look="plain"
-                size="small"
-                onClick={() => {
-                  say(null);
-                }}
-              >
+              <Button look="plain" size="small" onClick={() => say(null)}>
                 {texts.common.close}
               </Button>
             </>

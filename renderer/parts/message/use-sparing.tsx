@@ -74,15 +74,11 @@ export const NeverEnd = ({ sparing: { spare }, project }: NeverEndProps): ReactE
       actions={[
         {
           label: words.neverCommand,
-          run: () => {
-            spare('command');
-          },
+          run: () => spare('command'),
         },
         {
           label: words.neverProject,
-          run: () => {
-            spare('project');
-          },
+          run: () => spare('project'),
           disabled: project === null,
         },
       ]}

@@ -23,13 +23,7 @@ export const SortHead = <Column extends string>({
   const isSorted = sorting.column === column;
   return (
     <th scope="col" {...(isSorted ? { 'aria-sort': sorting.direction } : {})}>
-      <button
-        type="button"
-        className={styles.head}
-        onClick={() => {
-          onSort(column);
-        }}
-      >
+      <button type="button" className={styles.head} onClick={() => onSort(column)}>
         {label}
         <span className={styles.arrow} data-direction={isSorted ? sorting.direction : 'none'}>
           <Icon name="chevron" />

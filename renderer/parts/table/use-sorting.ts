@@ -23,8 +23,6 @@ export const useSorting = <Column extends string>(
   );
   return {
     sorting,
-    onSort: (column) => {
-      setKept(writeSorting(nextSorting(sorting, column, first)));
-    },
+    onSort: (column) => setKept(writeSorting(nextSorting(sorting, column, first))),
   };
 };

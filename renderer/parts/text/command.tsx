@@ -16,14 +16,10 @@ export const Command = ({ text }: CommandProps): ReactElement => {
   useLayoutEffect(() => {
     const element = line.current;
     if (element === null || whole) return undefined;
-    const measure = (): void => {
-      setCut(element.scrollHeight > element.clientHeight + 1);
-    };
+    const measure = (): void => setCut(element.scrollHeight > element.clientHeight + 1);
     const observer = new ResizeObserver(measure);
     observer.observe(element);
-    return () => {
-      observer.disconnect();
-    };
+    return () => observer.disconnect();
   }, [text, whole]);
   return (
     <div className={styles.command}>
@@ -37,9 +33,7 @@ export const Command = ({ text }: CommandProps): ReactElement => {
           className={whole ? styles.less : styles.toggle}
           title={whole ? undefined : texts.common.whole}
           aria-expanded={whole}
-          onClick={() => {
-            setWhole(!whole);
-          }}
+          onClick={() => setWhole(!whole)}
         >
           <span aria-hidden={!whole}>{whole ? texts.common.less : '⋯'}</span>
           {whole ? null : <span className="visually-hidden">{texts.common.whole}</span>}

@@ -18,19 +18,10 @@ interface EndQuestionProps {
 export const EndQuestion = ({ endName, children, onEnd, busy, ...question }: EndQuestionProps): ReactElement => {
   const { end, endIt } = useLanguage().texts.common;
   const [asking, setAsking] = useState(false);
-  const close = (): void => {
-    setAsking(false);
-  };
+  const close = (): void => setAsking(false);
   return (
     <>
-      <Button
-        size="small"
-        aria-label={endName}
-        disabled={busy}
-        onClick={() => {
-          setAsking(true);
-        }}
-      >
+      <Button size="small" aria-label={endName} disabled={busy} onClick={() => setAsking(true)}>
         {end}
       </Button>
       <Confirm

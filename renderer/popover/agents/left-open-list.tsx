@@ -50,9 +50,7 @@ const LeftOpenItem = ({ one }: { readonly one: Snapshot['leftOpen'][number] }): 
           title={words.askTitle(text)}
           body={words.askBody}
           busy={end.busy}
-          onEnd={() => {
-            void end.run({ id: one.id });
-          }}
+          onEnd={() => void end.run({ id: one.id })}
         >
           <p>
             <code>

@@ -77,11 +77,11 @@ export const CardActions = ({ job, reaping, card }: CardActionsProps): ReactElem
             data-act="mine"
             aria-disabled={mine.busy}
             aria-label={words.mineName(name)}
-            onClick={() => {
+            onClick={() =>
               void mine.run(target).then((done) => {
                 if (done !== null) say({ id: job.id, host: job.host, command: job.command });
-              });
-            }}
+              })
+            }
           >
             {words.mine}
           </Button>

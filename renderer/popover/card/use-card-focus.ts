@@ -19,9 +19,7 @@ export const useCardFocus = (): {
       card.current = cardOf(event.target);
     };
     document.addEventListener('pointerdown', left, { capture: true });
-    return () => {
-      document.removeEventListener('pointerdown', left, { capture: true });
-    };
+    return () => document.removeEventListener('pointerdown', left, { capture: true });
   }, []);
   useLayoutEffect(() => {
     if (card.current === null || card.current === '' || document.activeElement !== document.body) return;

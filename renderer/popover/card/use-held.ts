@@ -18,15 +18,9 @@ export const useHeld = (): Held => {
   return {
     held: pointer || focus,
     handlers: {
-      onPointerEnter: () => {
-        setPointer(true);
-      },
-      onPointerLeave: () => {
-        setPointer(false);
-      },
-      onFocus: () => {
-        setFocus(true);
-      },
+      onPointerEnter: () => setPointer(true),
+      onPointerLeave: () => setPointer(false),
+      onFocus: () => setFocus(true),
       onBlur: ({ currentTarget, relatedTarget }) => {
         if (!currentTarget.contains(relatedTarget)) setFocus(false);
       },

@@ -28,9 +28,7 @@ export const DetailActions = ({ job }: { readonly job: SnapshotJob }): ReactElem
   };
   const now = useNow();
   const copyText = (text: () => string) => (): void => {
-    void copy.run({ text: text() }).then((done) => {
-      confirm(done === null ? null : true);
-    });
+    void copy.run({ text: text() }).then((done) => confirm(done === null ? null : true));
   };
   const keepToCap = (): void => {
     const ageSeconds = (now() - Date.parse(job.startedAt)) / 1000;

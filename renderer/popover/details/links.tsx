@@ -30,11 +30,7 @@ export const PathLink = ({ path, host, name }: PathLinkProps): ReactElement => {
           look="link"
           className={styles.path}
           aria-label={name(shown)}
-          onClick={() => {
-            void open.run({ path }).then((done) => {
-              setTold(done?.did === 'shown' ? words.shown : '');
-            });
-          }}
+          onClick={() => void open.run({ path }).then((done) => setTold(done?.did === 'shown' ? words.shown : ''))}
         >
           {shown}
         </Button>
@@ -44,11 +40,9 @@ export const PathLink = ({ path, host, name }: PathLinkProps): ReactElement => {
           <Button
             look="link"
             aria-label={words.copyPath(shown)}
-            onClick={() => {
-              void copy.run({ text: path }).then((done) => {
-                setTold(done === null ? '' : texts.common.copied);
-              });
-            }}
+            onClick={() =>
+              void copy.run({ text: path }).then((done) => setTold(done === null ? '' : texts.common.copied))
+            }
           >
             {words.copyShort}
           </Button>

@@ -82,7 +82,7 @@ const press = (key: string, { search, help, leave }: KeyActions): boolean => {
 };
 
 /** Makes the keys of the job list work, wherever the focus is. Held down, only j and k repeat. */
-export const useKeys = (actions: KeyActions): void => {
+export const useKeys = (actions: KeyActions): void =>
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -93,8 +93,5 @@ export const useKeys = (actions: KeyActions): void => {
       if (press(event.key, actions)) event.preventDefault();
     };
     document.addEventListener('keydown', onKey);
-    return () => {
-      document.removeEventListener('keydown', onKey);
-    };
+    return () => document.removeEventListener('keydown', onKey);
   }, [actions]);
-};

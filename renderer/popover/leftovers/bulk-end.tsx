@@ -27,26 +27,24 @@ const BulkEndContext = createContext<(end: BulkEnd) => void>(() => undefined);
 /** Returns what says how a bulk end began; without an argument it takes that back. */
 export const useBulkEnd = (): ((end?: BulkEnd) => void) => {
   const set = useContext(BulkEndContext);
-  return (end = none) => {
-    set(end);
-  };
+  return (end = none) => set(end);
 };
 
 /** The reapings of a bulk end that are over: they leave the snapshot after a while. */
 const useOver = (end: BulkEnd): readonly ReapingView[] => {
   const { reapings } = useSnapshot();
   const [over, setOver] = useState<ReadonlyMap<string, ReapingView>>(new Map());
-  useEffect(() => {
-    setOver(new Map());
-  }, [end]);
-  useEffect(() => {
-    setOver((before) => {
-      const fresh = reapings.filter(
-        (one) => one.endedAt !== null && end.begun.includes(jobKey(one.host, one.job)) && !before.has(one.id),
-      );
-      return fresh.length === 0 ? before : new Map([...before, ...fresh.map((one) => [one.id, one] as const)]);
-    });
-  }, [end, reapings]);
+  useEffect(() => setOver(new Map()), [end]);
+  useEffect(
+    () =>
+      setOver((before) => {
+        const fresh = reapings.filter(
+          (one) => one.endedAt !== null && end.begun.includes(jobKey(one.host, one.job)) && !before.has(one.id),
+        );
+        return fresh.length === 0 ? before : new Map([...before, ...fresh.map((one) => [one.id, one] as const)]);
+      }),
+    [end, reapings],
+  );
   return [...over.values()];
 };
 
@@ -79,11 +77,11 @@ const Sum = ({
         look="plain"
         size="small"
         aria-disabled={copy.busy}
-        onClick={() => {
+        onClick={() =>
           void copy.run({ text: words.sentence(ended, sum) }).then((done) => {
             if (done !== null) confirm(true);
-          });
-        }}
+          })
+        }
       >
         {copied === null ? words.copySentence : language.texts.common.copied}
       </Button>
@@ -107,13 +105,7 @@ export const BulkEnds = ({ children }: { readonly children: ReactNode }): ReactE
   const over = useOver(end);
   const { begun, refused } = end;
   const close = (left: BulkEnd): ReactElement => (
-    <Button
-      look="plain"
-      size="small"
-      onClick={() => {
-        setEnd(left);
-      }}
-    >
+    <Button look="plain" size="small" onClick={() => setEnd(left)}>
       {texts.common.close}
     </Button>
   );

@@ -26,9 +26,7 @@ export const Choose = ({ job }: { readonly job: SnapshotJob }): ReactElement | n
       className={styles.choose}
       aria-label={texts.popover.leftovers.choose(visibleText(job.command).slice(0, 120))}
       checked={keys.has(keyOf(job))}
-      onChange={() => {
-        choose(toggled(keys, keyOf(job)));
-      }}
+      onChange={() => choose(toggled(keys, keyOf(job)))}
     />
   );
 };
@@ -61,13 +59,7 @@ const ChosenBar = (): ReactElement | null => {
             {keepWord}
           </Button>
         )}
-        <Button
-          look="plain"
-          size="small"
-          onClick={() => {
-            choose(new Set());
-          }}
-        >
+        <Button look="plain" size="small" onClick={() => choose(new Set())}>
           {words.choseNone}
         </Button>
       </div>

@@ -73,9 +73,7 @@ export const EndLeftovers = ({ jobs, label, name, act }: EndLeftoversProps): Rea
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const setEnd = useBulkEnd();
   const reap = useAction('job.reapAll');
-  const close = (): void => {
-    setAsked(null);
-  };
+  const close = (): void => setAsked(null);
   const shown = (asked ?? []).filter((job) => chosen.has(keyOf(job)));
   const ofKind = Map.groupBy(asked ?? [], kindOf);
   return (
@@ -124,9 +122,7 @@ export const EndLeftovers = ({ jobs, label, name, act }: EndLeftoversProps): Rea
                       key={keyOf(job)}
                       job={job}
                       chosen={chosen.has(keyOf(job))}
-                      onChoose={() => {
-                        setChosen(toggled(chosen, keyOf(job)));
-                      }}
+                      onChoose={() => setChosen(toggled(chosen, keyOf(job)))}
                     />
                   ))}
                 </ul>

@@ -49,9 +49,7 @@ export const JobTableRow = ({ line, usage, open, onOpen, columns }: JobTableRowP
             data-row
             aria-expanded={open}
             aria-controls={open ? cardId : undefined}
-            onClick={() => {
-              onOpen(!open);
-            }}
+            onClick={() => onOpen(!open)}
           >
             <AgentMark agent={job?.agent ?? reaping?.agent ?? ''} />
             <span className={styles.words}>
@@ -94,9 +92,7 @@ export const JobTableRow = ({ line, usage, open, onOpen, columns }: JobTableRowP
                 initiallyOpen
                 onClose={() => {
                   // The button that closed it goes with the card: the focus returns to the row.
-                  flushSync(() => {
-                    onOpen(false);
-                  });
+                  flushSync(() => onOpen(false));
                   button.current?.focus();
                 }}
               />

@@ -77,9 +77,7 @@ export const JobTable = ({ groups, focus, searching }: JobTableProps): ReactElem
                 line={line}
                 usage={of(line)}
                 open={open === line.id}
-                onOpen={(next) => {
-                  setOpen(next ? line.id : null);
-                }}
+                onOpen={(next) => setOpen(next ? line.id : null)}
                 columns={columns.length + 2}
               />
             ))}

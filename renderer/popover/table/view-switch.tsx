@@ -23,9 +23,7 @@ export const ViewSwitch = ({ view, onChange }: ViewSwitchProps): ReactElement =>
           type="button"
           className={styles.view}
           aria-pressed={one === view}
-          onClick={() => {
-            onChange(one);
-          }}
+          onClick={() => onChange(one)}
         >
           {words.view[one]}
         </button>

@@ -29,13 +29,7 @@ export const AgentList = ({ onlyHookable = false }: AgentListProps): ReactElemen
       ) : (
         <Rows>
           {agents.map((agent) => (
-            <AgentRow
-              key={agent.agent}
-              agent={agent}
-              onChange={(now) => {
-                setChanged([...changed, now]);
-              }}
-            />
+            <AgentRow key={agent.agent} agent={agent} onChange={(now) => setChanged([...changed, now])} />
           ))}
         </Rows>
       )}

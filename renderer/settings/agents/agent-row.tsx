@@ -39,12 +39,7 @@ export const AgentRow = ({ agent, onChange }: AgentRowProps): ReactElement => {
         <FailureNote failure={install.failure ?? uninstall.failure} />
       </div>
       {canInstall ? (
-        <Button
-          aria-label={words.installName(agent.name)}
-          onClick={() => {
-            setAsking(true);
-          }}
-        >
+        <Button aria-label={words.installName(agent.name)} onClick={() => setAsking(true)}>
           {words.install}
         </Button>
       ) : null}
@@ -62,9 +57,7 @@ export const AgentRow = ({ agent, onChange }: AgentRowProps): ReactElement => {
         agent={agent}
         open={asking}
         busy={install.busy}
-        onClose={() => {
-          setAsking(false);
-        }}
+        onClose={() => setAsking(false)}
         onConfirm={() => void install.run({ agent: agent.agent }).then(tell)}
       />
     </div>

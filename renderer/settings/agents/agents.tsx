@@ -13,11 +13,7 @@ export const Agents = (): ReactElement => {
       <Intro>{texts.settings.agents.intro}</Intro>
       {/* The guard changes what would be written, so all is asked anew. */}
       <AgentList key={round} />
-      <Guard
-        onSwitch={() => {
-          setRound(round + 1);
-        }}
-      />
+      <Guard onSwitch={() => setRound(round + 1)} />
     </>
   );
 };

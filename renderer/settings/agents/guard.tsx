@@ -1,6 +1,5 @@
 import type { ReactElement } from 'react';
-import type { BoundingMode, GuardRuleId } from '../../../app/guard/settings.ts';
-import { guardRuleIds, modesOf } from '../../../app/guard/settings.ts';
+import { type BoundingMode, type GuardRuleId, guardRuleIds, modesOf } from '../../../app/guard/settings.ts';
 import { Choice } from '../../parts/input/choice.tsx';
 import { FailureNote } from '../../parts/message/failure-note.tsx';
 import { Row, Rows, Section } from '../../parts/display/section.tsx';
@@ -47,11 +46,11 @@ export const Guard = ({ onSwitch }: GuardProps): ReactElement => {
           body={guard.enabled ? words.enabledBody : words.disabledBody}
           checked={guard.enabled}
           disabled={change.busy}
-          onChange={(on) => {
+          onChange={(on) =>
             void set('enabled', on).then((done) => {
               if (done !== null) onSwitch();
-            });
-          }}
+            })
+          }
         />
         {guardRuleIds.map(rule)}
         <Row label={words.timeoutSeconds} body={words.timeoutSecondsBody}>

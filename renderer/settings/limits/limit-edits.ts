@@ -27,9 +27,7 @@ const listeners = new Set<() => void>();
 
 const subscribe = (listener: () => void): (() => void) => {
   listeners.add(listener);
-  return () => {
-    listeners.delete(listener);
-  };
+  return () => listeners.delete(listener);
 };
 
 /** Replaces the unsaved edits. */
@@ -39,9 +37,7 @@ export const setLimitEdits = (next: LimitEdits): void => {
 };
 
 /** Drops the unsaved edits: they were saved, or are not wanted. */
-export const forgetLimitEdits = (): void => {
-  setLimitEdits(none);
-};
+export const forgetLimitEdits = (): void => setLimitEdits(none);
 
 /** Returns the unsaved edits of this window. */
 export const useLimitEdits = (): LimitEdits => useSyncExternalStore(subscribe, () => edits);

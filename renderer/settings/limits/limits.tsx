@@ -33,12 +33,8 @@ export const Limits = (): ReactElement => {
     forgetLimitEdits();
     save.forget();
   };
-  const edit = (key: LimitKey) => (text: string) => {
-    setLimitEdits({ ...edits, fields: { ...edited, [key]: text } });
-  };
-  const choose = (choice: Partial<LimitChoices>): void => {
-    setLimitEdits({ ...edits, chosen: { ...chosen, ...choice } });
-  };
+  const edit = (key: LimitKey) => (text: string) => setLimitEdits({ ...edits, fields: { ...edited, [key]: text } });
+  const choose = (choice: Partial<LimitChoices>): void => setLimitEdits({ ...edits, chosen: { ...chosen, ...choice } });
   return (
     <>
       <Intro>{words.intro}</Intro>
@@ -71,11 +67,11 @@ export const Limits = (): ReactElement => {
           <Button
             look="solid"
             disabled={!changed || bad || save.busy}
-            onClick={() => {
+            onClick={() =>
               void save.run({ changes }).then((done) => {
                 if (done !== null) forget();
-              });
-            }}
+              })
+            }
           >
             {texts.settings.save}
           </Button>

@@ -21,9 +21,7 @@ export const ExemptionForm = (): ReactElement => {
   const [tried, setTried] = useState(false);
   const [draft, setDraft] = useState(empty);
   const problems = exemptionProblems(draft, words);
-  const set = (key: keyof ExemptionDraft) => (text: string) => {
-    setDraft((before) => ({ ...before, [key]: text }));
-  };
+  const set = (key: keyof ExemptionDraft) => (text: string) => setDraft((before) => ({ ...before, [key]: text }));
   const add = (): void => {
     setTried(true);
     if (Object.keys(problems).length > 0) return;

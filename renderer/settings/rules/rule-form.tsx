@@ -45,9 +45,7 @@ export const RuleForm = (): ReactElement => {
             key={key}
             {...field}
             value={draft[key]}
-            onChange={(text) => {
-              setDraft((before) => ({ ...before, [key]: text }));
-            }}
+            onChange={(text) => setDraft((before) => ({ ...before, [key]: text }))}
             problem={tried ? (problems[key] ?? null) : null}
           />
         ))}

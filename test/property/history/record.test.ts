@@ -3,11 +3,13 @@ import { expect, test } from 'vitest';
 import { csvHeader, csvLine } from '../../../app/text/csv.ts';
 import { foldIncident, interruption } from '../../../app/history/fold.ts';
 import { historyBars } from '../../../app/history/bars.ts';
-import { incidentId, incidentIdPattern, incidentRandomRange } from '../../../app/history/incident-id.ts';
+import { incidentId, incidentRandomRange } from '../../../app/history/incident-id.ts';
 import { recordableEvent, recordableIntent, type Redact } from '../../../app/history/redaction.ts';
 import { storedEvent, storedIntent } from '../../../app/history/stored.ts';
 import { event, intent, moment } from './arbitraries.ts';
 import { safe } from '../../unit/safe-text.ts';
+
+const incidentIdPattern = /^[0-9a-hjkmnp-tv-z]{14}$/u;
 
 const events = fc.array(event, { maxLength: 6 });
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { matchesFilter, projectMatches, searchText, searchWords } from '../../../app/history/filter.ts';
+import { projectMatches, searchText, searchWords } from '../../../app/history/filter.ts';
+import { matchesFilter } from './matches-filter.ts';
 import { foldIncident } from '../../../app/history/fold.ts';
 import { ended, sampleIntent } from './sample.ts';
 

@@ -1,10 +1,10 @@
 import type { AgentId } from '../../../app/agents/common/agent-id.ts';
 import { asAgentSessionId } from '../../../app/agents/common/agent-id.ts';
 import type { UserRule } from '../../../app/agents/user-rules.ts';
-import { type AssembledJob, assembleJobs } from '../../../app/jobs/measure/assemble.ts';
+import { type AssembledJob, assemblingJobs } from '../../../app/jobs/measure/assemble.ts';
 import type { Evidence } from '../../../app/jobs/lineage/evidence.ts';
 import type { LedgerEntry } from '../../../app/jobs/ledger/ledger.ts';
-import { findJobs, type FoundHere } from '../../../app/jobs/find/find-jobs.ts';
+import { findingJobs, type FoundHere } from '../../../app/jobs/find/find-jobs.ts';
 import type { RunSubject } from '../../../app/jobs/find/run-jobs.ts';
 import type { AgentSession, SessionDirectory, SessionState } from '../../../app/model/session.ts';
 import { emptySessionDirectory } from '../../../app/model/session.ts';
@@ -17,6 +17,7 @@ import type { Plant } from './plant.ts';
 import { machineOf } from './machine.ts';
 import { shownOwner, type ShownOwner } from './shown-owner.ts';
 import { safe } from '../safe-text.ts';
+import { drain } from '../../../app/process/steps.ts';
 
 /** What a test looks at of one job. */
 export interface Found {
@@ -160,31 +161,35 @@ export class World {
   /** Looks, remembers in the ledger, and lets five seconds pass. */
   look(): WorldLook {
     const table = this.machine.table();
-    const { drafts, witnesses, serving } = findJobs({
-      table,
-      evidence: this.#evidence,
-      directory: this.directory,
-      ledger: this.ledger,
-      witnesses: this.witnesses,
-      runs: this.runs,
-      cookie: (row) => this.machine.source.environment(row)?.['CURFEW_RUN'] ?? null,
-    });
+    const { drafts, witnesses, serving } = drain(
+      findingJobs({
+        table,
+        evidence: this.#evidence,
+        directory: this.directory,
+        ledger: this.ledger,
+        witnesses: this.witnesses,
+        runs: this.runs,
+        cookie: (row) => this.machine.source.environment(row)?.['CURFEW_RUN'] ?? null,
+      }),
+    );
     this.witnesses = witnesses;
     const facts = this.machine.source.facts([...table.rows.values()]);
-    const assembled = assembleJobs({
-      diagnosing: {
-        probes: new Map(),
-        latest: new Map(),
-        patienceSeconds: 300,
-        limitSeconds: 1800,
-        hardCapSeconds: 14_400,
-      },
-      table,
-      drafts,
-      facts,
-      outputBytes: () => null,
-      ownerService: () => null,
-    });
+    const assembled = drain(
+      assemblingJobs({
+        diagnosing: {
+          probes: new Map(),
+          latest: new Map(),
+          patienceSeconds: 300,
+          limitSeconds: 1800,
+          hardCapSeconds: 14_400,
+        },
+        table,
+        drafts,
+        facts,
+        outputBytes: () => null,
+        ownerService: () => null,
+      }),
+    );
     this.ledger = assembled.map(({ entry }) => entry);
     this.machine.pass(5);
     const jobWith = (pid: number): AssembledJob['job'] => {

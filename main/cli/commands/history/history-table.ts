@@ -7,8 +7,7 @@ import { projectName } from '../../../../app/format/project-name.ts';
 import { sayWhose } from '../../../../app/text/job.ts';
 import { visibleText } from '../../../../app/format/visible.ts';
 import { column, fitMiddle, wrap } from '../../common/table.ts';
-import type { Output } from '../../common/output.ts';
-import { paint } from '../../common/output.ts';
+import { type Output, paint } from '../../common/output.ts';
 
 const styles: Readonly<Record<Outcome | 'unfinished', 'green' | 'yellow' | 'red' | 'dim'>> = {
   reaped: 'green',

@@ -6,8 +6,7 @@ import { guard } from '../../../agents/guard/guard.ts';
 import { neutralAnswer } from '../../../agents/hooks/form/hook-program.ts';
 import { refuseForeignHome } from '../../../store/foreign-home.ts';
 import { placesHere } from '../../../store/places.ts';
-import type { ExitStatus } from '../../common/exit-status.ts';
-import { exitStatus } from '../../common/exit-status.ts';
+import { type ExitStatus, exitStatus } from '../../common/exit-status.ts';
 import type { Output } from '../../common/output.ts';
 import { standardInput } from '../../common/standard-input.ts';
 

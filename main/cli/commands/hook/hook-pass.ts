@@ -1,8 +1,7 @@
 import { rmSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { EndedSession } from '../../../../app/jobs/sessions/ended-sessions.ts';
-import { isOfEnded } from '../../../../app/jobs/sessions/ended-sessions.ts';
+import { type EndedSession, isOfEnded } from '../../../../app/jobs/sessions/ended-sessions.ts';
 import type { AgentSession } from '../../../../app/model/session.ts';
 import { messageOf } from '../../../../app/format/error-message.ts';
 import { isSameLivingProcess } from '../../../../app/process/row.ts';
@@ -13,8 +12,7 @@ import { notePass } from '../../../agents/hooks/inbox/latest-pass.ts';
 import { queueSessionNotice } from '../../../agents/hooks/inbox/notices.ts';
 import { lockFile } from '../../../store/database/file-lock.ts';
 import { placesHere } from '../../../store/places.ts';
-import type { Engine } from '../../../engine/engine.ts';
-import { withEngine } from '../../../engine/engine.ts';
+import { type Engine, withEngine } from '../../../engine/engine.ts';
 import { endConfirmed, endsOfOneLook } from '../../../ending/end.ts';
 import { thisMachine } from '../../../ending/this-machine.ts';
 import { seeAllTwice } from '../../../ending/two-looks.ts';
@@ -25,8 +23,7 @@ import type { ReapingOrder } from '../../../reaping/reaping.ts';
 import { Watch } from '../../../supervisor/watch.ts';
 import { completeHere } from '../../../reaping/recovery.ts';
 import { supervisorInWords } from '../../../home/supervisor-lock-holder.ts';
-import type { ExitStatus } from '../../common/exit-status.ts';
-import { exitStatus } from '../../common/exit-status.ts';
+import { type ExitStatus, exitStatus } from '../../common/exit-status.ts';
 import type { Output } from '../../common/output.ts';
 
 /** Milliseconds for the agent to exit after it announced that its session ends. */

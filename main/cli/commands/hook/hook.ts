@@ -16,8 +16,7 @@ import type { ProcessSource } from '../../../os/processes/source.ts';
 import { refuseForeignHome } from '../../../store/foreign-home.ts';
 import { placesHere } from '../../../store/places.ts';
 import { supervisorInWords } from '../../../home/supervisor-lock-holder.ts';
-import type { ExitStatus } from '../../common/exit-status.ts';
-import { exitStatus } from '../../common/exit-status.ts';
+import { type ExitStatus, exitStatus } from '../../common/exit-status.ts';
 import type { Output } from '../../common/output.ts';
 import { standardInput } from '../../common/standard-input.ts';
 

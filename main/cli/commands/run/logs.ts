@@ -2,16 +2,12 @@ import { homedir } from 'node:os';
 import { placesHere } from '../../../store/places.ts';
 import { followLogs, type LogStream } from '../../../run/terminal/follow.ts';
 import { RunFolder } from '../../../run/record/run-folder.ts';
-import type { ExitStatus } from '../../common/exit-status.ts';
-import { notDone, exitStatus } from '../../common/exit-status.ts';
-import type { Output } from '../../common/output.ts';
-import { writeJsonLine } from '../../common/output.ts';
+import { type ExitStatus, notDone, exitStatus } from '../../common/exit-status.ts';
+import { type Output, writeJsonLine } from '../../common/output.ts';
 import { endWhatWasAbandoned, runWithId } from './runs.ts';
 
 const writeBytes = (stream: NodeJS.WriteStream, bytes: Uint8Array): Promise<void> =>
-  new Promise((resolve) => {
-    stream.write(bytes, () => resolve());
-  });
+  new Promise((resolve) => stream.write(bytes, () => resolve()));
 
 /**
  * `curfew logs ID`: copies the output of a background run byte for byte, its output to standard

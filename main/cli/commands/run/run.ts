@@ -107,9 +107,7 @@ const tellEnd = (record: RunRecord, output: Output): void => {
 };
 
 const flushed = (stream: NodeJS.WriteStream): Promise<void> =>
-  new Promise((resolve) => {
-    stream.write('', () => resolve());
-  });
+  new Promise((resolve) => stream.write('', () => resolve()));
 
 /** Ends this process once its output is written, with the terminal as the command left it. */
 const leave = async (status: number, signal: number | null = null): Promise<number> => {

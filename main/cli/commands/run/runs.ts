@@ -11,10 +11,8 @@ import { statusWords } from '../../../run/record/run-status.ts';
 import { readRuns, RunFolder } from '../../../run/record/run-folder.ts';
 import { type Places, placesHere } from '../../../store/places.ts';
 import { column, fit } from '../../common/table.ts';
-import type { ExitStatus } from '../../common/exit-status.ts';
-import { wrongCall, exitStatus } from '../../common/exit-status.ts';
-import type { Output } from '../../common/output.ts';
-import { paint, writeJson } from '../../common/output.ts';
+import { type ExitStatus, wrongCall, exitStatus } from '../../common/exit-status.ts';
+import { type Output, paint, writeJson } from '../../common/output.ts';
 import { sparedLines } from './run-words.ts';
 
 /** Ends abandoned runs, as every start of Curfew does, and warns of those that can't be ended. */

@@ -6,10 +6,8 @@ import { openAbandonedTools } from '../../../run/abandoned/abandoned-tools.ts';
 import type { RunRecord } from '../../../run/record/record.ts';
 import { readRuns } from '../../../run/record/run-folder.ts';
 import { terminateRun, type Termination } from '../../../run/abandoned/terminate.ts';
-import type { ExitStatus } from '../../common/exit-status.ts';
-import { wrongCall, exitStatus } from '../../common/exit-status.ts';
-import type { Output } from '../../common/output.ts';
-import { writeJson } from '../../common/output.ts';
+import { type ExitStatus, wrongCall, exitStatus } from '../../common/exit-status.ts';
+import { type Output, writeJson } from '../../common/output.ts';
 import { sparedLines } from './run-words.ts';
 import { runWithId } from './runs.ts';
 

@@ -1,8 +1,7 @@
 import { worded } from '../../common/words.ts';
 import { saidOf } from '../../../../app/text/say.ts';
 import { WatchSession, SupervisionTaken } from '../../../home/watch-session.ts';
-import type { ExitStatus } from '../../common/exit-status.ts';
-import { exitStatus, NotDone } from '../../common/exit-status.ts';
+import { type ExitStatus, exitStatus, NotDone } from '../../common/exit-status.ts';
 import type { Output } from '../../common/output.ts';
 import { openMetrics, type OpenMetrics } from '../../common/open-metrics.ts';
 import { untilTold } from '../../common/until-told.ts';

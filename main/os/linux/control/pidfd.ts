@@ -95,9 +95,7 @@ export const openPidfds = (): Pidfds | NoPidfds => {
         throw new Error(`A pidfd could not be polled (error number ${ready < 0 ? koffi.errno() : 'EBADF'}).`);
       return ready > 0;
     },
-    close: (pidfd) => {
-      closeSync(pidfd);
-    },
+    close: (pidfd) => closeSync(pidfd),
   };
   const own = pidfds.open(process.pid);
   if (typeof own !== 'number') return { reason: `pidfd_open failed with error number ${own.errno}` };

@@ -1,7 +1,7 @@
 import { knownBy } from '../../../../app/model/owner-sign.ts';
 import { describe, expect, test } from 'vitest';
 import type { LedgerEntry } from '../../../../app/jobs/ledger/ledger.ts';
-import { findJobs } from '../../../../app/jobs/find/find-jobs.ts';
+import { findingJobs } from '../../../../app/jobs/find/find-jobs.ts';
 import type { RunSubject } from '../../../../app/jobs/find/run-jobs.ts';
 import { emptySessionDirectory } from '../../../../app/model/session.ts';
 import { asPid } from '../../../../app/process/identity.ts';
@@ -11,6 +11,7 @@ import { remembered } from '../remembered.ts';
 import { toldEvidence, toolMark, toolShell, weakMark, type Told } from '../told-evidence.ts';
 import { World } from '../world.ts';
 import { safe } from '../../safe-text.ts';
+import { drain } from '../../../../app/process/steps.ts';
 
 const argv = 'node /opt/curfew/curfew.js run -- make';
 const supervisor: Plant = { pid: 30, argv, start: 100 };
@@ -46,15 +47,17 @@ const drafted = (
   cookies: readonly number[] = [],
   ledger: readonly LedgerEntry[] = [],
 ) => {
-  const { drafts } = findJobs({
-    table: machineOf(plants).table(),
-    evidence: toldEvidence(told),
-    directory: emptySessionDirectory,
-    ledger,
-    witnesses: [],
-    runs: [record(run)],
-    cookie: ({ pid }) => (cookies.includes(pid) ? 'abcdefghij' : null),
-  });
+  const { drafts } = drain(
+    findingJobs({
+      table: machineOf(plants).table(),
+      evidence: toldEvidence(told),
+      directory: emptySessionDirectory,
+      ledger,
+      witnesses: [],
+      runs: [record(run)],
+      cookie: ({ pid }) => (cookies.includes(pid) ? 'abcdefghij' : null),
+    }),
+  );
   return drafts.filter(({ agent }) => agent === 'curfew-run');
 };
 const byOf = (...of: Parameters<typeof drafted>) =>

@@ -4,12 +4,13 @@ import type { LedgerEntry } from '../../../../app/jobs/ledger/ledger.ts';
 import type { Evidence } from '../../../../app/jobs/lineage/evidence.ts';
 import { tableViewOf } from '../../../../app/jobs/lineage/table-view.ts';
 import type { RootProof } from '../../../../app/jobs/lineage/root.ts';
-import { findRoots } from '../../../../app/jobs/find/find-roots.ts';
+import { findingRoots } from '../../../../app/jobs/find/find-roots.ts';
 import type { StandardEnd } from '../../../../app/process/channels.ts';
 import { machineOf } from '../machine.ts';
 import type { Plant } from '../plant.ts';
 import { remembered } from '../remembered.ts';
 import { toldEvidence, toolMark, toolShell, type Told } from '../told-evidence.ts';
+import { drain } from '../../../../app/process/steps.ts';
 
 interface More {
   readonly ledger?: readonly LedgerEntry[];
@@ -36,9 +37,8 @@ const proofs = (plants: readonly Plant[], told: Readonly<Record<number, Told>>, 
   const said = toldEvidence(told, more.toolShells);
   const signed = more.unsigned === true ? { ...said, signature: () => null } : said;
   const evidence = more.closed === undefined ? signed : withInput(signed, more.closed);
-  const found = findRoots(
-    tableViewOf(table, evidence, more.ledger),
-    ({ pid }) => more.userStarted?.includes(pid) === true,
+  const found = drain(
+    findingRoots(tableViewOf(table, evidence, more.ledger), ({ pid }) => more.userStarted?.includes(pid) === true),
   );
   return new Map<number, RootProof>(found.map(({ row, proof }) => [row.pid, proof]));
 };

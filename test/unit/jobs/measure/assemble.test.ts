@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { asAgentSessionId } from '../../../../app/agents/common/agent-id.ts';
-import { type AssembledJob, type AssemblyInput, assembleJobs } from '../../../../app/jobs/measure/assemble.ts';
+import { type AssembledJob, type AssemblyInput, assemblingJobs } from '../../../../app/jobs/measure/assemble.ts';
 import type { Draft } from '../../../../app/jobs/find/draft.ts';
 import { asJobId, type Owner } from '../../../../app/model/job.ts';
 import type { LedgerEntry } from '../../../../app/jobs/ledger/ledger.ts';
@@ -10,6 +10,7 @@ import type { ProcessTable } from '../../../../app/process/table.ts';
 import { factsOf, rowOf } from '../../judge/job-builder.ts';
 import { machineOf } from '../machine.ts';
 import { safe } from '../../safe-text.ts';
+import { drain } from '../../../../app/process/steps.ts';
 
 const table = machineOf([]).table();
 const root = rowOf(39, ['/bin/bash', '-c', 'npm run dev'], { startTicks: table.nowTicks - 6000 });
@@ -58,24 +59,26 @@ interface Look {
 }
 
 const look = (told: Look = {}): AssembledJob => {
-  const [one] = assembleJobs({
-    table: told.at ?? table,
-    drafts: [{ ...draft, ...told.draft }],
-    facts: new Map([
-      [39, factsOf({ cwd: '/home/me/shop', ...told.root })],
-      [40, factsOf({ cwd: '/home/me/shop/src', ...told.child })],
-    ]),
-    outputBytes: told.outputBytes ?? (() => null),
-    ownerService: told.ownerService ?? (() => null),
-    ...(told.keeps === undefined ? {} : { keeps: told.keeps }),
-    diagnosing: {
-      probes: new Map(),
-      latest: new Map(),
-      patienceSeconds: 300,
-      limitSeconds: 1800,
-      hardCapSeconds: 14_400,
-    },
-  });
+  const [one] = drain(
+    assemblingJobs({
+      table: told.at ?? table,
+      drafts: [{ ...draft, ...told.draft }],
+      facts: new Map([
+        [39, factsOf({ cwd: '/home/me/shop', ...told.root })],
+        [40, factsOf({ cwd: '/home/me/shop/src', ...told.child })],
+      ]),
+      outputBytes: told.outputBytes ?? (() => null),
+      ownerService: told.ownerService ?? (() => null),
+      ...(told.keeps === undefined ? {} : { keeps: told.keeps }),
+      diagnosing: {
+        probes: new Map(),
+        latest: new Map(),
+        patienceSeconds: 300,
+        limitSeconds: 1800,
+        hardCapSeconds: 14_400,
+      },
+    }),
+  );
   if (one === undefined) throw new Error('the draft gave no job');
   return one;
 };
@@ -95,7 +98,7 @@ const again = (before: LedgerEntry, seconds: number, told: Look = {}): Assembled
 test('no drafts, no jobs', () => {
   const none = { probes: new Map(), latest: new Map(), patienceSeconds: 1, limitSeconds: 1, hardCapSeconds: 1 };
   const input = { table, drafts: [], facts: new Map(), outputBytes: () => 0, ownerService: () => '', diagnosing: none };
-  expect(assembleJobs(input)).toEqual([]);
+  expect(drain(assemblingJobs(input))).toEqual([]);
 });
 
 describe('the folder of a job', () => {

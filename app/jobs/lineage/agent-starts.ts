@@ -1,4 +1,5 @@
-import { asCallGroupKey, type CallGroupKey } from '../../agents/common/call-group.ts';
+import { agentGroupPrefix, asCallGroupKey, type CallGroupKey } from '../../agents/common/call-group.ts';
+import { kept } from '../../format/kept.ts';
 import type { ControlGroups } from '../../process/facts.ts';
 import type { AgentStart, StartedGroup } from './evidence.ts';
 
@@ -12,6 +13,12 @@ const holdsIn = (groups: ControlGroups, { hierarchy, path }: StartedGroup): bool
   return own === path || own?.startsWith(`${path}/`) === true;
 };
 
+const known = new WeakMap<ControlGroups, boolean>();
+
+/** Asked of every process at every look, so it is worked out once for each. */
+const isInAny = (groups: ControlGroups): boolean =>
+  kept(known, groups, () => Object.values(groups).some((path) => path.includes(`/${agentGroupPrefix}`)));
+
 /** The group of its tool calls as text; null where it shares one with them. */
 export const startedCallGroup = ({ groups }: Pick<AgentStart, 'groups'>): CallGroupKey | null => {
   const calls = groups.find(({ holds }) => holds === 'calls');
@@ -23,7 +30,7 @@ export const startedCallGroup = ({ groups }: Pick<AgentStart, 'groups'>): CallGr
  * tool calls, anything else in its groups, or null for what is in none of them, or not in all.
  */
 export const placeInStart = (groups: ControlGroups | null, start: AgentStart): StartedGroup['holds'] | null => {
-  if (groups === null) return null;
+  if (groups === null || !isInAny(groups)) return null;
   const hierarchies = new Set(start.groups.map(({ hierarchy }) => hierarchy));
   const isInAll = [...hierarchies].every((hierarchy) =>
     start.groups.some((one) => one.hierarchy === hierarchy && holdsIn(groups, one)),

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 import { commanderWithoutPrograms, quickBuiltins, stringWidthWithoutSegmenter } from './bundler/quick-start.ts';
+import { keptChunks } from './bundler/kept-chunks.ts';
 import { latePackages } from './bundler/late-packages.ts';
 import { mcpSdkSchemas, mcpSdkWithoutRest, mcpServerApart } from './bundler/mcp-server.ts';
 import { latinSource } from './bundler/latin-source.ts';
@@ -87,6 +88,7 @@ export default defineConfig({
     stringWidthWithoutSegmenter(['cli']),
     quickBuiltins(['cli', 'mcp']),
     latinSource(['cli', 'mcp']),
+    keptChunks(['cli'], ['start', 'engine', 'scan'], 'chunks/kept-code.js'),
     latePackages(['cli', 'shell']),
   ],
   environments: {
@@ -125,7 +127,10 @@ export default defineConfig({
         minify: false,
         sourcemap: true,
         rolldownOptions: {
-          input: { index: join(root, 'main/cli/index.ts') },
+          input: {
+            index: join(root, 'main/cli/index.ts'),
+            'chunks/kept-code': join(root, 'main/cli/common/kept-code.ts'),
+          },
           external: besideItself,
           output: {
             format: 'es',

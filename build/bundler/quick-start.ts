@@ -7,7 +7,7 @@ import { parseSync } from 'vite';
  * `node:child_process` with its sockets 2.6 MB, of the 66 MB of an idle `curfew watch` (Node 24.21,
  * x86-64).
  */
-const rarelyCalled: ReadonlySet<string> = new Set(['node:crypto', 'node:child_process']);
+const rarelyCalled: ReadonlySet<string> = new Set(['node:crypto', 'node:child_process', 'node:zlib']);
 
 /** Returns one `import … from 'node:…'` as a declaration that gets the module from the process. */
 const asDeclaration = (

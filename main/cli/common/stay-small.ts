@@ -1,4 +1,5 @@
 import { setFlagsFromString } from 'node:v8';
+import { saveCode } from './kept-code.ts';
 
 /** What the process does besides waiting: nothing, or serving a page, worth compiling. */
 type Occupation = 'waits' | 'serves';
@@ -18,5 +19,6 @@ export const smallFlags: Readonly<Record<Occupation, readonly string[]>> = {
  * else is loaded.
  */
 export const staySmall = (occupation: Occupation): void => {
+  saveCode();
   for (const flag of smallFlags[occupation]) setFlagsFromString(flag);
 };

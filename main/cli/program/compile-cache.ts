@@ -2,9 +2,13 @@ import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { enableCompileCache, getCompileCacheDir } from 'node:module';
 import { join } from 'node:path';
 import { placesHere } from '../../store/places.ts';
+import { keepCodeIn } from '../common/kept-code.ts';
 
 /** Builds whose compiled code is kept: the installed one, the one in work, the next one. */
 const maxBuilds = 3;
+
+/** Commands that are called often, each with functions of its own. */
+const often = ['scan', 'reap', 'watch'];
 
 /** Makes room for a folder of one more build. */
 const dropOldest = (cache: string): void => {
@@ -32,9 +36,15 @@ const isInProfile = (folder: string): boolean => {
  */
 export const keepCompiled = (): void => {
   try {
-    const { platform, env: environment } = process;
-    // The user's own cache (NODE_COMPILE_CACHE) is used already, or none is wanted.
-    if (getCompileCacheDir() !== undefined || environment['NODE_DISABLE_COMPILE_CACHE'] !== undefined) return;
+    const { platform, env: environment, argv } = process;
+    const keeper = often.find((name) => name === argv[2]) ?? 'other';
+    if (environment['NODE_DISABLE_COMPILE_CACHE'] !== undefined) return;
+    // The user's own cache (NODE_COMPILE_CACHE) is used already.
+    const chosen = getCompileCacheDir();
+    if (chosen !== undefined) {
+      keepCodeIn(chosen, keeper);
+      return;
+    }
     // What os.homedir() looks at first too; its module would cost 2 ms.
     const home = environment['HOME'] ?? process.getBuiltinModule('node:os').homedir();
     const { state } = placesHere(home);
@@ -52,7 +62,9 @@ export const keepCompiled = (): void => {
     }
     const made = statSync(build);
     const isOwn = platform === 'win32' ? isInProfile(state) : made.uid === uid && (made.mode & 0o022) === 0;
-    if (isOwn) enableCompileCache(build);
+    if (!isOwn) return;
+    enableCompileCache(build);
+    keepCodeIn(build, keeper);
   } catch {
     // No state folder yet, a full or read-only disk, or another start that makes the same folder.
   }

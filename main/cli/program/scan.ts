@@ -71,7 +71,11 @@ export const addScan = (program: Command, output: Output, done: (status: number)
         return name;
       });
       if (more.length === 0 && hostsFrom === undefined && allHosts !== true) {
-        const { scan } = await import('../commands/scan.ts');
+        const [{ scan }, { lookOnce }] = await Promise.all([
+          import('../commands/scan.ts'),
+          import('../common/stay-small.ts'),
+        ]);
+        lookOnce();
         done(await scan({ ...common(options), host: otherHost({ host: first, ...ofUser }), ...looks }, output));
         return;
       }

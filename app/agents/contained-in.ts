@@ -38,21 +38,35 @@ const namingParts = (path: string): readonly string[] => {
   return at === -1 ? parts.slice(-1) : parts.slice(at + 1);
 };
 
+type Named = Pick<ProcessRow, 'argv' | 'comm'>;
+
+/** The words by which a program's name and path tell what it belongs to, in small letters. */
+const wordsOf = (row: Named): readonly string[] => {
+  const { executable, script, module } = programName(row);
+  const names = [row.comm, ...namingParts(executable), ...(script === null ? [] : namingParts(script)), module ?? ''];
+  return names.map((name) => name.toLowerCase());
+};
+
+const isNamedBy = (words: readonly string[], agent: AgentId): boolean => {
+  const word = dossiers[agent].names.containedAs;
+  return word !== 'none' && words.some((one) => word.test(one));
+};
+
 /**
  * True for a program that could be this agent under a name that its signature doesn't know. Says
  * yes too often rather than too seldom: what could be the agent keeps its jobs from being taken for
  * left over.
  */
-export const couldBeAgent = (agent: AgentId, row: Pick<ProcessRow, 'argv' | 'comm'>): boolean => {
-  const word = dossiers[agent].names.containedAs;
-  if (word === 'none') return false;
-  const { executable, script, module } = programName(row);
-  const names = [row.comm, ...namingParts(executable), ...(script === null ? [] : namingParts(script)), module ?? ''];
-  return names.some((name) => word.test(name.toLowerCase()));
-};
+export const couldBeAgent = (agent: AgentId, row: Named): boolean => isNamedBy(wordsOf(row), agent);
 
-const known = new WeakMap<Pick<ProcessRow, 'argv' | 'comm'>, boolean>();
+const agentsOf = new WeakMap<Named, readonly AgentId[]>();
+
+/** The agents that this program could be under such a name; mostly none. */
+export const agentsItCouldBe = (row: Named): readonly AgentId[] =>
+  kept(agentsOf, row, () => {
+    const words = wordsOf(row);
+    return agentIds.filter((agent) => isNamedBy(words, agent));
+  });
 
 /** True for a program that could be some agent under such a name. */
-export const couldBeAnyAgent = (row: Pick<ProcessRow, 'argv' | 'comm'>): boolean =>
-  kept(known, row, () => agentIds.some((agent) => couldBeAgent(agent, row)));
+export const couldBeAnyAgent = (row: Named): boolean => agentsItCouldBe(row).length > 0;

@@ -28,7 +28,7 @@ export interface CachedProcess {
   /** The command line as read, to detect changes, and how far it was read. */
   readonly commandLine: string;
   readonly limit: TextLimit;
-  /** Allow-listed environment of this image; undefined until requested. */
+  /** Allow-listed environment of this image; undefined: not read; null: it could not be read. */
   environment: MarkerEnvironment | null | undefined;
   /** Number of the last scan that listed the process, and of the last scan that read it. */
   listedAt: number;

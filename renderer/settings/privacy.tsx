@@ -7,7 +7,7 @@ import { Intro, Row, Rows, Section } from '../parts/display/section.tsx';
 import { ExportMenu } from '../history/export-menu.tsx';
 import { useAction } from '../state/use-action.ts';
 import { useLanguage } from '../texts/texts-context.ts';
-import { HistoryDays } from './history-days.tsx';
+import { DaysSetting } from './limits/days-setting.tsx';
 
 /** How long the record is kept, export, wipe. */
 export const Privacy = (): ReactElement => {
@@ -19,7 +19,7 @@ export const Privacy = (): ReactElement => {
   return (
     <>
       <Intro>{words.intro}</Intro>
-      <HistoryDays />
+      <DaysSetting setting="historyDays" />
       <Section>
         <Rows>
           <Row label={words.export} body={words.exportBody}>

@@ -31,6 +31,17 @@ inBrowser('the settings window', ({ shown }) => {
     await expect(page.getByRole('textbox', { name: 'Overdue after' })).toHaveValue('5 min');
   });
 
+  test('the days after which an idle agent is ended are off, and saved by a button of their own', async () => {
+    const page = await open('limits');
+    const field = page.getByRole('textbox', { name: 'End an idle agent after (days)' });
+    await expect(field).toHaveValue('0');
+    await field.fill('400');
+    await expect(page.getByText('A whole number of days from 0 to 365.')).toBeVisible();
+    await field.fill('7');
+    await page.getByRole('button', { name: 'Save changes', disabled: false }).click();
+    await expect.poll(() => page.evaluate(() => window.scene.engine.snapshot.settings.values.idleAgentDays)).toBe(7);
+  });
+
   test('unsaved limits outlive a look at another section, and are marked until they are saved or dropped', async () => {
     const page = await open('limits');
     const field = page.getByRole('textbox', { name: 'Notice' });

@@ -7,6 +7,7 @@ import { useAction } from '../../state/use-action.ts';
 import { useSnapshot } from '../../state/store-context.ts';
 import { useLanguage } from '../../texts/texts-context.ts';
 import { ChoiceRow } from '../../parts/input/choice-row.tsx';
+import { DaysSetting } from './days-setting.tsx';
 import { fieldText, readDraft } from './fields.ts';
 import { chosenKeys, forgetLimitEdits, setLimitEdits, useLimitEdits, type LimitChoices } from './limit-edits.ts';
 import { LimitField } from './limit-field.tsx';
@@ -56,6 +57,7 @@ export const Limits = (): ReactElement => {
           <ChoiceRow key={key} setting={key} value={next[key]} onChange={choose} />
         ))}
       </Rows>
+      <DaysSetting setting="idleAgentDays" />
       <div className={styles.bar} data-changed={changed}>
         <div className={styles.preview}>
           {Object.keys(changes).length > 0 && !bad ? <LimitPreview changes={changes} /> : null}

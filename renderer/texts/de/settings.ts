@@ -160,12 +160,18 @@ export const settings: Texts['settings'] = {
     allow: 'Erlauben…',
   },
 
+  days: {
+    unit: 'Tage',
+    historyDays: { label: 'Verlauf behalten für', hint: '' },
+    idleAgentDays: {
+      label: 'Untätigen Agenten beenden nach',
+      hint: 'Tage wach, in denen er selbst sagt, dass er untätig ist, und es zu sehen war. Vorher wird es angekündigt. 0: nie.',
+    },
+    range: (low, high, standard) => `${low} bis ${high} Tage. Standard ${standard}.`,
+    bad: (low, high) => `Eine ganze Zahl von ${low} bis ${high} Tagen.`,
+  },
   privacy: {
     intro: 'Alles bleibt auf diesem Rechner. Geheimes in Befehlszeilen wird vor dem Schreiben ersetzt.',
-    historyDays: 'Verlauf behalten für',
-    days: 'Tage',
-    historyHint: (low, high, standard) => `${low} bis ${high} Tage. Standard ${standard}.`,
-    historyBad: (low, high) => `Eine ganze Zahl von ${low} bis ${high} Tagen.`,
     export: 'Verlauf exportieren',
     exportBody: 'Alles, als Datei.',
     wipe: 'Verlauf löschen…',

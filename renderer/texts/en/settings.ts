@@ -162,12 +162,18 @@ export const settings = {
     allow: 'Allow…',
   },
 
+  days: {
+    unit: 'days',
+    historyDays: { label: 'Keep the history for', hint: '' },
+    idleAgentDays: {
+      label: 'End an idle agent after',
+      hint: 'Days awake in which it says itself that it is idle and was watched to be. You are told first. 0: never.',
+    },
+    range: (low: number, high: number, standard: number) => `${low} to ${high} days. Default ${standard}.`,
+    bad: (low: number, high: number) => `A whole number of days from ${low} to ${high}.`,
+  },
   privacy: {
     intro: 'Everything stays on this machine. Secrets in command lines are replaced before anything is written down.',
-    historyDays: 'Keep the history for',
-    days: 'days',
-    historyHint: (low: number, high: number, standard: number) => `${low} to ${high} days. Default ${standard}.`,
-    historyBad: (low: number, high: number) => `A whole number of days from ${low} to ${high}.`,
     export: 'Export the history',
     exportBody: 'All of it, as a file.',
     wipe: 'Delete the history…',

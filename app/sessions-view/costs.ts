@@ -50,6 +50,8 @@ export interface CostsInput {
   readonly idle: ReadonlyMap<number, Pick<Found<SessionCost>, 'idle' | 'end'>>;
   /** What living hosts keep several times. */
   readonly olderSets: readonly OlderSets[];
+  /** The ids by which older sets may be ended, by their first process. */
+  readonly olderJobs: ReadonlyMap<number, string>;
 }
 
 /** A server or job, whose command may run several times. */
@@ -239,6 +241,7 @@ export const sessionCosts = (input: CostsInput): SessionCosts => {
           waiting,
           memoryBytes: bytes,
           freesBytes: privateBytes,
+          jobs: older.flatMap(({ root }) => input.olderJobs.get(root.pid) ?? []),
         });
       }),
     totals: {

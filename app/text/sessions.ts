@@ -97,6 +97,19 @@ export const sayIdle = ({ idle, idleSaid, end, resume, pid }: SessionList['sessi
   return resume === null ? [back, idleSaid, ends] : [idleSaid, back, ends];
 };
 
+/** Says in one line what older sets all hosts keep that the user may end; null for none. */
+export const sayAllOlderSets = ({ olderSets }: Pick<SessionCosts, 'olderSets'>): Said | null => {
+  const ends = olderSets.filter(({ sets }) => sets > 0);
+  const [first] = ends;
+  if (first === undefined) return null;
+  const hosts = new Set(ends.map(({ host }) => host));
+  return say('End {count} older sets, {size}: {end}', {
+    count: ends.reduce((sum, { sets }) => sum + sets, 0),
+    size: sized(ends.reduce((sum, { memoryBytes }) => sum + memoryBytes, 0)),
+    end: hosts.size === 1 ? `curfew reap --older-sets ${first.host}` : 'curfew sessions',
+  });
+};
+
 /** Says what one host keeps several times, and what ends the older sets. */
 export const sayOlderSets = ({ host, command, sets, waiting, memoryBytes }: OlderSetsView): Said =>
   sets === 0

@@ -63,9 +63,12 @@ export const recordable = (machine: Pick<EndingMachine, 'reaper' | 'journalProbl
 export const endsOfOneLook = <One>(due: readonly One[], where: EndingMachine['where']): readonly One[] =>
   due.slice(0, maxEnds[where]);
 
-/** A job of a look, or an agent that the user may end at that look. */
+/** A job of a look, or an agent or older set that the user may end at that look. */
 const endableIn = (look: Look | null, id: JobId): JudgedJob | undefined =>
-  look?.jobs.get(id) ?? (look?.agents?.some(({ job }) => job === id) === true ? look.agentJobs?.get(id) : undefined);
+  look?.jobs.get(id) ??
+  (look?.olderSets?.has(id) === true || look?.agents?.some(({ job }) => job === id) === true
+    ? look.agentJobs?.get(id)
+    : undefined);
 
 /** A job that the user asked for and that may be ended, unless a veto says otherwise. */
 export interface Accepted {

@@ -11,6 +11,7 @@ import type { Verdict, Veto } from '../../app/judge/verdict.ts';
 import type { Job, JobId } from '../../app/model/job.ts';
 import type { Idle, SeenReach } from '../../app/model/reach.ts';
 import type { AgentSession, SessionDirectory } from '../../app/model/session.ts';
+import type { Pid } from '../../app/process/identity.ts';
 import type { MemberFacts } from '../../app/process/facts.ts';
 import type { ProcessRow } from '../../app/process/row.ts';
 import type { ProcessTable } from '../../app/process/table.ts';
@@ -26,6 +27,8 @@ export interface Scan {
   readonly known: readonly LedgerEntry[];
   readonly drafts: readonly Draft[];
   readonly serving: FoundHere['serving'];
+  /** Roots of older sets of servers that the user may end. */
+  readonly olderRoots: ReadonlySet<Pid>;
   readonly spared: Spared;
   /** What earlier looks saw, and what is to be remembered after this one. */
   readonly before: readonly Witness[];
@@ -105,10 +108,12 @@ export interface Look {
   /** Every agent of the user; none where the machine does not tell who can reach them. */
   readonly agents?: readonly RunningAgent[];
   /**
-   * Agents that the user may end, as what is to be ended. Those that are ended by themselves are
-   * among `jobs` as well.
+   * Agents and older sets of servers that the user may end, as what is to be ended. Those that are
+   * ended by themselves are among `jobs` as well.
    */
   readonly agentJobs?: ReadonlyMap<JobId, JudgedJob>;
+  /** Which of them are older sets of servers. */
+  readonly olderSets?: ReadonlySet<JobId>;
   /** Containers to which a server of a session is or was attached; of this machine only. */
   readonly containers?: readonly ContainerWitness[];
   /**

@@ -1,6 +1,7 @@
 import type { Draft } from '../../app/jobs/find/draft.ts';
 import { findingJobs } from '../../app/jobs/find/find-jobs.ts';
 import type { LedgerEntry } from '../../app/jobs/ledger/ledger.ts';
+import { endableRoots } from '../../app/jobs/servers/older-sets.ts';
 import { withKeptOf, withUsersOf } from '../../app/jobs/lineage/other-reader.ts';
 import { type AssembledJob, assemblingJobs } from '../../app/jobs/measure/assemble.ts';
 import { hurriesAfter } from '../../app/jobs/sessions/ended-sessions.ts';
@@ -19,7 +20,7 @@ import { Announcements } from './announcements.ts';
 import { readExchanges } from './clients.ts';
 import { noteContainers, withContainers } from './container-watch.ts';
 import { AwakeMemory, LookMemory } from './look-memory.ts';
-import { type HarmlessSockets, type Judged, type Look, type Scan, isDecision } from './look.ts';
+import { type HarmlessSockets, type Judged, type JudgedJob, type Look, type Scan, isDecision } from './look.ts';
 import type { ObserverTools } from './observer-tools.ts';
 import { Prober } from './prober.ts';
 import { ServerQuiet } from './server-quiet.ts';
@@ -117,7 +118,12 @@ export class Observer {
     const { table, directory, endedSessions } = scan;
     const known = { table, directory, harmless, spared: scan.spared, ends: false } as const;
     const containers = noteContainers(this.#tools.source, scan);
-    const { agents, agentJobs, jobs } = lookAtAgents(this.#agents, withContainers(judged.jobs, containers), {
+    const isOlderSet = ({ job }: JudgedJob): boolean =>
+      job.server?.standing === 'living' && scan.olderRoots.has(job.root.pid);
+    const older = [...judged.jobs].filter(([, one]) => isOlderSet(one));
+    const others =
+      this.#tools.allServers === true ? judged.jobs : new Map([...judged.jobs].filter(([, one]) => !isOlderSet(one)));
+    const { agents, agentJobs, jobs } = lookAtAgents(this.#agents, withContainers(others, containers), {
       ...scan,
       announcements: this.#announcements,
       source: this.#tools.source,
@@ -137,7 +143,8 @@ export class Observer {
       serving: scan.serving,
       servers: measured.filter((one) => one.kind === 'server'),
       agents,
-      agentJobs,
+      agentJobs: new Map([...agentJobs, ...older]),
+      olderSets: new Set(older.map(([id]) => id)),
       containers,
       ...slices.taken(),
       ...(hurries ? { hurries } : {}),
@@ -203,6 +210,10 @@ export class Observer {
     const spared = ledger.spared?.meet(table) ?? nothingSpared;
     const remembered = [...ledger.witnesses(table.bootId), ...spared.witnesses, ...mineWitnesses(spared, table)];
     const before = this.#agents.begin(table, withUsersOf(table, remembered));
+    const olderRoots = endableRoots(
+      table,
+      before.filter((one) => one.kind === 'server'),
+    );
     const {
       drafts: found,
       witnesses: seen,
@@ -216,7 +227,7 @@ export class Observer {
       cannotOwn: this.#agents.cannotOwn,
       runs: this.#tools.readRuns?.(table.bootId) ?? [],
       cookie: (row) => source.environment(row)?.[cookieName] ?? null,
-      ...(this.#tools.allServers === true ? { allServers: true } : {}),
+      allServers: this.#tools.allServers === true || olderRoots,
       ...(this.#tools.showsDetached === true ? { showsDetached: true } : {}),
     });
     const drafts = withoutMine(found, spared);
@@ -231,6 +242,7 @@ export class Observer {
       known,
       drafts,
       serving,
+      olderRoots,
       spared,
       before,
       witnesses,

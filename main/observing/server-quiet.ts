@@ -1,6 +1,6 @@
 import { copiesByHost } from '../../app/jobs/servers/older-sets.ts';
 import { isWork } from '../../app/jobs/measure/observe-server.ts';
-import type { ServerWitness, Witness } from '../../app/jobs/lineage/witness.ts';
+import type { Moved, ServerWitness, Witness } from '../../app/jobs/lineage/witness.ts';
 import { asPid } from '../../app/process/identity.ts';
 import { awakeSeconds, type ProcessTable } from '../../app/process/table.ts';
 import { descendants, relationsOf } from '../../app/process/tree.ts';
@@ -18,7 +18,7 @@ export class ServerQuiet {
 
   /** Returns the witnesses with what was measured now. */
   noted(table: ProcessTable, witnesses: readonly Witness[], ends: EndsProbing | undefined): readonly Witness[] {
-    if (ends?.counts === undefined) return witnesses;
+    if (ends?.moved === undefined) return witnesses;
     if (this.#atTicks !== null && awakeSeconds(table, this.#atTicks) < everySeconds) return witnesses;
     this.#atTicks = table.nowTicks;
     const servers = witnesses.filter((one) => one.kind === 'server');
@@ -33,17 +33,13 @@ export class ServerQuiet {
     );
     return witnesses.map((one): Witness => {
       if (one.kind !== 'server' || !asked.has(one.pid)) return one;
-      const counts = ends.counts?.(one) ?? null;
-      return counts === null ? one : measured(one, counts, table.nowTicks);
+      return measured(one, ends.moved?.(one) ?? null, table.nowTicks);
     });
   }
 }
 
-const measured = (
-  one: ServerWitness,
-  counts: NonNullable<ServerWitness['still']>['counts'],
-  nowTicks: number,
-): ServerWitness =>
-  one.still === undefined || isWork(one.still.counts, counts)
-    ? { ...one, still: { sinceTicks: nowTicks, counts } }
-    : one;
+const measured = ({ still, ...one }: ServerWitness, now: Moved | null, nowTicks: number): ServerWitness => {
+  if (now === null) return one;
+  const isStill = still !== undefined && still.ran === now.ran && !isWork(still.counts, now.counts);
+  return { ...one, still: isStill ? still : { sinceTicks: nowTicks, ...now } };
+};

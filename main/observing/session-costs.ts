@@ -12,7 +12,7 @@ import { inputChannels, processMemory } from '../os/session-probes.ts';
 import type { ProcessSource } from '../os/processes/source.ts';
 import type { Look } from './look.ts';
 
-type Seen = Pick<Look, 'table' | 'sessions' | 'jobs' | 'agents' | 'servers'>;
+type Seen = Pick<Look, 'table' | 'sessions' | 'jobs' | 'agents' | 'servers' | 'agentJobs' | 'olderSets'>;
 
 /** Why no user can reach the agents of a look, by process. */
 const unreachedIn = ({ agents }: Seen): ReadonlyMap<number, Said> =>
@@ -54,6 +54,11 @@ const costsOf = (look: Seen, source: Asked, memoryOf: typeof processMemory): Ses
     inputs: inputChannels(source, pids, agents),
     idle: idleIn(look),
     olderSets: olderSets(table, look.servers ?? []),
+    olderJobs: new Map(
+      [...(look.agentJobs?.values() ?? [])]
+        .filter(({ job }) => look.olderSets?.has(job.id) === true)
+        .map(({ job }) => [Number(job.root.pid), job.id]),
+    ),
     unreachable: new Map([...unreachedIn(look)].map(([pid, said]) => [pid, inEnglish(said)] as const)),
   });
 };

@@ -4,6 +4,9 @@ import { Centred } from '../parts/display/centred.tsx';
 import { Heading } from '../parts/display/heading.tsx';
 import { Icon } from '../parts/display/icon.tsx';
 import { BulkEnds } from '../popover/leftovers/bulk-end.tsx';
+import { EndQuestion } from '../popover/agents/end-question.tsx';
+import { visibleText } from '../parts/text/visible-characters.ts';
+import { useAction } from '../state/use-action.ts';
 import { FailureNote } from '../parts/message/failure-note.tsx';
 import { useSorting } from '../parts/table/use-sorting.ts';
 import { Command } from '../parts/text/command.tsx';
@@ -55,6 +58,55 @@ const Duplicates = ({ duplicates }: Pick<SessionList, 'duplicates'>): ReactEleme
   );
 };
 
+type OlderSetsEntry = SessionList['olderSets'][number];
+
+/** The end of the older sets of servers of one host, which asks first and says what goes. */
+const EndOlderSets = ({ older }: { readonly older: OlderSetsEntry }): ReactElement => {
+  const { texts, format } = useLanguage();
+  const words = texts.sessions.older;
+  const reap = useAction('job.reapAll');
+  const label = words.end(older.sets, format.bytes(older.memoryBytes));
+  return (
+    <>
+      <EndQuestion
+        label={label}
+        endName={`${label}: ${visibleText(older.command)}`}
+        title={words.title(older.sets)}
+        body={words.body}
+        busy={reap.busy}
+        onEnd={() => void reap.run({ jobs: older.jobs.map((job) => ({ job, host: 'local' })) })}
+      >
+        <Command text={older.command} />
+        {older.freesBytes === null ? null : <p>{texts.sessions.frees(format.bytes(older.freesBytes))}</p>}
+      </EndQuestion>
+      <FailureNote failure={reap.failure} />
+    </>
+  );
+};
+
+const OlderSets = ({ olderSets }: Pick<SessionList, 'olderSets'>): ReactElement | null => {
+  const { texts } = useLanguage();
+  const words = texts.sessions.older;
+  if (olderSets.length === 0) return null;
+  return (
+    <section className={styles.group} aria-labelledby="older-sets">
+      <Heading id="older-sets">{words.heading}</Heading>
+      <ul className={styles.duplicates}>
+        {olderSets.map((older) => (
+          <li key={`${older.host} ${older.command}`}>
+            <Command text={older.command} />
+            <span className={styles.quiet}>
+              {texts.common.process(older.host)}
+              {older.waiting === 0 ? null : ` · ${words.waiting(older.waiting)}`}
+            </span>
+            {older.jobs.length === 0 ? null : <EndOlderSets older={older} />}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+};
+
 const Measured = ({ costs }: { readonly costs: SessionList }): ReactElement => {
   const { texts } = useLanguage();
   const words = texts.sessions;
@@ -83,6 +135,7 @@ const Measured = ({ costs }: { readonly costs: SessionList }): ReactElement => {
           {...chosen}
         />
       )}
+      <OlderSets olderSets={costs.olderSets} />
       <Duplicates duplicates={costs.duplicates} />
       <p className={styles.note}>{words.measured}</p>
     </>

@@ -48,6 +48,16 @@ inBrowser('the sessions window', ({ shown }) => {
     await expect(page.getByRole('button', { name: /^End this session/u })).toHaveCount(0);
   });
 
+  test('older sets of servers are ended after a preview, and the button says how many and what they take', async () => {
+    const page = await open('scene=busy');
+    await page.getByRole('button', { name: /^End 14 older sets, 6.2.GB…: npm exec/u }).click();
+    const dialog = page.getByRole('alertdialog', { name: 'End 14 older sets?' });
+    await expect(dialog).toContainText('The youngest stays.');
+    await expect(dialog).toContainText(/frees 5.4.GB/u);
+    await dialog.getByRole('button', { name: 'End it' }).click();
+    await expect(dialog).toHaveCount(0);
+  });
+
   test('it is one click away in a browser tab', async () => {
     const page = await open('scene=busy&surface=page', '#/popover');
     await page.getByRole('link', { name: 'Sessions' }).click();

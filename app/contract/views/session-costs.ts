@@ -90,6 +90,8 @@ const olderSetsSchema = z.object({
   waiting: countSchema,
   memoryBytes: countSchema,
   freesBytes: countSchema.nullable(),
+  /** An addition: the ids by which the user may end those sets. */
+  jobs: z.array(z.string()).default([]),
 });
 
 export type OlderSetsView = z.infer<typeof olderSetsSchema>;

@@ -105,8 +105,8 @@ const findServerJobs = (input: ServerJobsInput): ServerJobs => {
 };
 
 export interface FindInput extends Omit<AgentJobsInput, 'isOfRun'>, Pick<RunJobsInput, 'runs' | 'cookie'> {
-  /** Servers of living sessions are jobs too. */
-  readonly allServers?: boolean;
+  /** Servers of living sessions are jobs too: all, or those with these roots. */
+  readonly allServers?: boolean | ReadonlySet<Pid>;
   /** Helpers that detached themselves are jobs too, to be shown. */
   readonly showsDetached?: boolean;
 }
@@ -131,7 +131,7 @@ export function* findingJobs(input: FindInput): Steps<FoundHere> {
     ...input,
     ledger,
     isOfRun: (row) => ofRuns.owned.has(row.pid),
-    all: input.allServers === true,
+    all: input.allServers ?? false,
     showsDetached: input.showsDetached === true,
   });
   yield;

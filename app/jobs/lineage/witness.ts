@@ -113,7 +113,17 @@ export interface ServerWitness extends ProcessRef {
    * Measured of one of several that run the same command: its counters at a look, since which no
    * look saw a byte move. Left out: it was not measured.
    */
-  readonly still?: { readonly sinceTicks: number; readonly counts: IoCounts };
+  readonly still?: Moved & { readonly sinceTicks: number };
+}
+
+/** What tells whether a process moved a byte. */
+export interface Moved {
+  readonly counts: IoCounts;
+  /**
+   * How often each of its threads ran: what is received with recv(2) is counted nowhere else. Left
+   * out of a process without a socket, whose counters tell all.
+   */
+  readonly ran?: string;
 }
 
 /**

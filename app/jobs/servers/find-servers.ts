@@ -95,8 +95,8 @@ export interface ServersInput {
   readonly ledger: readonly LedgerEntry[];
   readonly witnesses: readonly Witness[];
   readonly isOfRun: (row: ProcessRow) => boolean;
-  /** Servers of living sessions are wanted too. */
-  readonly all: boolean;
+  /** Servers of living sessions are wanted too: all, or those with these roots. */
+  readonly all: boolean | ReadonlySet<Pid>;
   /** So are helpers that detached themselves: a deliberate daemon looks like a forgotten one. */
   readonly showsDetached: boolean;
 }
@@ -294,6 +294,10 @@ export const findServers = (input: ServersInput): FoundServers => {
   const witnesses = notedServers(world, serving);
   const suspects = suspectsOf({ ...world, before: witnesses });
   const left = leftServers(world, suspects);
-  const servers = input.all ? [...left, ...livingServers(world, suspects, serving)] : left;
+  const { all } = input;
+  const wanted = ({ unit }: FoundServer): boolean =>
+    typeof all === 'boolean' ? all : unit.roots.some(({ row }) => all.has(row.pid));
+  const isAny = typeof all === 'boolean' ? all : all.size > 0;
+  const servers = isAny ? [...left, ...livingServers(world, suspects, serving).filter(wanted)] : left;
   return { servers, living: new Set(serving.map(({ row }) => row.pid)), witnesses };
 };

@@ -94,10 +94,13 @@ export const olderSets = (table: ProcessTable, servers: readonly ServerWitness[]
   });
 };
 
-/** The roots of all older sets of a host that the user may end. */
-export const endableRoots = (table: ProcessTable, servers: readonly ServerWitness[], host: number): ReadonlySet<Pid> =>
+/** The roots of older sets that the user may end: of one host, or of all where none is named. */
+export const endableRoots = (table: ProcessTable, servers: readonly ServerWitness[], host?: number): ReadonlySet<Pid> =>
   new Set(
-    olderSets(table, servers)
-      .filter((one) => Number(one.host.pid) === host)
-      .flatMap(({ older }) => older.map(({ root }) => root.pid)),
+    // Most machines have none, and this is asked at every look.
+    servers.some(({ still }) => still !== undefined && awakeSeconds(table, still.sinceTicks) >= olderSetSeconds)
+      ? olderSets(table, servers)
+          .filter((one) => host === undefined || Number(one.host.pid) === host)
+          .flatMap(({ older }) => older.map(({ root }) => root.pid))
+      : [],
   );

@@ -2,6 +2,7 @@
 export const reach = {
   unreachable: 'unerreichbar',
   idle: 'untätig',
+  'End {count} older sets, {size}: {end}': '{count} ältere Sätze beenden, {size}: {end}',
   'End {count} older sets, {size}: {end} ({command})': '{count} ältere Sätze beenden, {size}: {end} ({command})',
   'Process {pid} keeps {count} older sets of {command}: in use, no complete younger one, or not watched for 6 h.':
     'Prozess {pid} hält {count} ältere Sätze von {command}: benutzt, kein vollständiger jüngerer, oder nicht 6 h beobachtet.',

@@ -22,7 +22,7 @@ import { sayPileUp } from '../../../app/text/pile-ups.ts';
 import { reachWordSaid, reachSaid, endRefused } from '../../../app/text/reach.ts';
 import { say, listed, joined } from '../../../app/text/say.ts';
 import { type Ends, type ScanSum, sayNextAfterScan, sayScan } from '../../../app/text/scan-verdict.ts';
-import { countServers } from '../../../app/text/sessions.ts';
+import { countServers, sayAllOlderSets } from '../../../app/text/sessions.ts';
 import { type Tone, englishStates, sayEnd, tones } from '../../../app/text/states.ts';
 import { vetoSaid, adviseVeto } from '../../../app/text/vetoes.ts';
 import type { LeftOpenItem } from '../../left-open/found.ts';
@@ -313,6 +313,8 @@ export const scanTable = (
   if (shown.length > 0) lines.push('');
   const where = { colour: output.colour, width };
   lines.push(...agentLines(look, where), ...leftOpenLines(leftOpen, nowMs, where), ...serverLines(costs, where));
+  const older = costs === null ? null : sayAllOlderSets(costs);
+  if (older !== null) lines.push(...wrap(words(older), width), '');
   for (const { text, advice } of (options.piled ?? []).map(sayPileUp))
     lines.push(...wrap(words(joined(text, advice)), width), '');
   lines.push(...wrap(summary(look, leftOut), width));

@@ -1,7 +1,8 @@
 import type { Holders, MemoryProbe, ProcessProbe, Traffic } from '../../../app/diagnose/probe.ts';
 import type { Exchange } from '../../../app/jobs/measure/activity.ts';
 import type { PossibleClient } from '../../../app/jobs/measure/clients.ts';
-import type { ControlGroups, IoCounts, MemberFacts, OpenFile } from '../../../app/process/facts.ts';
+import type { Moved } from '../../../app/jobs/lineage/witness.ts';
+import type { ControlGroups, MemberFacts, OpenFile } from '../../../app/process/facts.ts';
 import type { AgentEnds, StandardEnd } from '../../../app/model/reach.ts';
 import type { ProcessRow } from '../../../app/process/row.ts';
 import type { TakenAlong } from '../../../app/process/taken-along.ts';
@@ -63,8 +64,11 @@ export interface EndsProbing {
 
   sameInput(pid: number, other: number): boolean;
 
-  /** What a process has read and written so far; left out where that is not told. */
-  counts?(process: { readonly pid: number; readonly startTicks: number }): IoCounts | null;
+  /**
+   * What tells whether a process moves bytes; null where that can't be told of this one. Left out
+   * where it is told of none.
+   */
+  moved?(process: { readonly pid: number; readonly startTicks: number }): Moved | null;
 
   /**
    * Returns which of these processes hold the other side of an end. Reads the links of all of their

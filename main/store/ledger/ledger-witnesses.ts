@@ -71,7 +71,9 @@ const witness = once((): z.ZodType<Witness> =>
       agent: z.enum(agentIds),
       inner: z.boolean(),
       owner: z.object(mark()),
-      still: z.object({ sinceTicks: z.number().nonnegative(), counts: ioCounts() }).exactOptional(),
+      still: z
+        .object({ sinceTicks: z.number().nonnegative(), counts: ioCounts(), ran: z.string().exactOptional() })
+        .exactOptional(),
     }),
     z.object({
       kind: z.literal('service'),

@@ -23,6 +23,14 @@ export const sessions: Texts['sessions'] = {
   duplicatesTitle: 'Derselbe Befehl mehrmals',
   wayBack: 'Seine Server enden mit ihm. Dieser Befehl setzt die Sitzung mit ihrem Transkript fort:',
   noWayBack: 'Kein Befehl ist bekannt, der diese Sitzung fortsetzt. Ihre Server enden mit ihr.',
+  older: {
+    heading: 'Ältere Sätze von Servern',
+    end: (sets, size) => `${plural(sets, { one: '# älteren Satz', other: '# ältere Sätze' })} beenden, ${size}…`,
+    title: (sets) => plural(sets, { one: '# älteren Satz beenden?', other: '# ältere Sätze beenden?' }),
+    body: 'Ein jüngerer Satz desselben Befehls läuft unter demselben Agenten, und diese bewegten 6 h lang kein Byte. Der jüngste bleibt.',
+    waiting: (sets) =>
+      plural(sets, { one: '# weiterer ist vielleicht in Benutzung', other: '# weitere sind vielleicht in Benutzung' }),
+  },
   column: {
     session: 'Sitzung',
     age: 'Alter',

@@ -30,6 +30,13 @@ export const sessions = {
   duplicatesTitle: 'The same command several times',
   wayBack: 'Its servers end with it. This command lets the session go on with its transcript:',
   noWayBack: 'No command is known that resumes this session. Its servers end with it.',
+  older: {
+    heading: 'Older sets of servers',
+    end: (sets: number, size: string) => `End ${plural(sets, { one: '# older set', other: '# older sets' })}, ${size}…`,
+    title: (sets: number) => plural(sets, { one: 'End # older set?', other: 'End # older sets?' }),
+    body: 'A younger set of the same command runs under the same agent, and these moved no byte for 6 h. The youngest stays.',
+    waiting: (sets: number) => plural(sets, { one: '# more may be in use', other: '# more may be in use' }),
+  },
   column: {
     session: 'Session',
     age: 'Age',

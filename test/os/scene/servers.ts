@@ -29,6 +29,7 @@ export type Habit =
   | 'wakes'
   | 'work'
   | 'busy'
+  | 'receives'
   | 'listen'
   | 'port'
   | 'wrapped'

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { history, oneDocument, reap, runCurfew } from '../scene/curfew.ts';
+import { launchService } from '../interface/running-service.ts';
 import { bystander, expectGone, expectUntouched } from '../scene/innocents.ts';
 import type { Identity } from '../scene/processes.ts';
 import { scene, type Scene } from '../scene/scene.ts';
@@ -61,8 +62,22 @@ describe.concurrent('servers that pile up under a living host', () => {
       expect((await reap(stage, ['--older-sets', String(host)])).incidents).toEqual([]);
       await measuredLongAgo(stage);
       expect(await setsOf(stage)).toMatchObject([{ host, sets: 2, waiting: 0 }]);
+      const line = 'End 2 older sets, ';
+      expect((await runCurfew(stage, ['scan'])).stdout).toContain(line);
+      const service = await launchService(stage);
+      const window = await service.open();
+      const [offered] = (await window.get('sessions.list', {})).olderSets;
+      const [job = 'none'] = offered?.jobs ?? [];
+      expect(offered?.jobs).toHaveLength(2);
+      expect(window.snapshot.jobs.map(({ id }) => id)).not.toContain(job);
+      await window.get('job.reapAll', { jobs: [{ job }] });
+      await stage.until('one set has ended', () => older.filter((one) => !stage.lives(one)).length === 3);
+      await stage.until('its end is on record', () =>
+        window.snapshot.reapings.every(({ endedAt }) => endedAt !== null),
+      );
+      await service.stop();
       const done = await reap(stage, ['--older-sets', String(host)]);
-      expect(done.incidents).toMatchObject([{ decidedBy: 'command' }, { decidedBy: 'command' }]);
+      expect(done.incidents).toMatchObject([{ decidedBy: 'command' }]);
       expectGone(stage, older);
       expectUntouched(stage, innocents);
     }, forLong),
@@ -90,13 +105,18 @@ describe.concurrent('servers that pile up under a living host', () => {
   );
 
   test(
-    'one that moves bytes may be in use',
+    'one that moves bytes may be in use, also where no counter shows them',
     scene(async (stage) => {
       const agent = await ServingAgent.start(stage, 'codex');
       await agent.serve('busy');
       await agent.serve('busy');
+      await agent.serve('receives');
+      await agent.serve('receives');
       await measuredLongAgo(stage);
-      expect(await setsOf(stage)).toMatchObject([{ sets: 0, waiting: 1 }]);
+      expect(await setsOf(stage)).toMatchObject([
+        { sets: 0, waiting: 1 },
+        { sets: 0, waiting: 1 },
+      ]);
     }, forLong),
   );
 });

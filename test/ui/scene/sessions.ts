@@ -129,7 +129,21 @@ export const sceneSessions = (which: 'several' | 'none', nowMs: number): Session
     schema: 1,
     host: 'local',
     at: moment(nowMs),
-    olderSets: [],
+    olderSets:
+      which === 'none'
+        ? []
+        : [
+            {
+              agent: 'codex',
+              host: 5120,
+              command: safe('npm exec @modelcontextprotocol/server-filesystem /home/mara/work'),
+              sets: 14,
+              waiting: 2,
+              memoryBytes: 6_200 * megabyte,
+              freesBytes: 5_400 * megabyte,
+              jobs: ['0000b001', '0000b002'],
+            },
+          ],
     sessions: shown.map((sketch): SessionList['sessions'][number] => ({
       agent: sketch.agent,
       agentName: sketch.name,

@@ -158,6 +158,7 @@ const outputs: Readonly<Record<string, () => unknown>> = {
       unreachable: new Map(),
       idle: new Map(),
       olderSets: [],
+      olderJobs: new Map(),
     }),
   'an incident': () => incidentView(recorded),
   'an intent on the disk': () => recordableIntent(raw, redactCommand),

@@ -49,6 +49,7 @@ const costs = (rows: readonly ProcessRow[], more: Partial<CostsInput>) =>
       unreachable: new Map(),
       idle: new Map(),
       olderSets: [],
+      olderJobs: new Map(),
       ...more,
     }),
   );

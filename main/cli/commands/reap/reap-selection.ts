@@ -97,7 +97,8 @@ const isDue = ({ verdict }: JudgedJob): boolean =>
 const chosen = (look: Look, options: ReapOptions): readonly JudgedJob[] => {
   const { olderSets } = options;
   const roots = olderSets === null ? null : endableRoots(look.table, look.servers ?? [], olderSets);
-  return worstFirst(look.jobs.values()).filter((judged) => {
+  const all = roots === null ? look.jobs : new Map([...look.jobs, ...(look.agentJobs ?? [])]);
+  return worstFirst(all.values()).filter((judged) => {
     if (roots !== null) return judged.job.server?.standing === 'living' && roots.has(judged.job.root.pid);
     // Agents are ended by name or by the supervisor.
     if (judged.job.reach !== undefined) return options.jobs.includes(judged.job.id);

@@ -3,16 +3,19 @@ import type { Form } from '../../../../app/text/form.ts';
 import { closeSync, constants, openSync, readlinkSync, type Stats, statSync } from 'node:fs';
 import type { AgentEnds, StandardEnd } from '../../../../app/model/reach.ts';
 import { mayHoldFile } from '../../files/held-readers.ts';
-import type { IoCounts } from '../../../../app/process/facts.ts';
+import type { Moved } from '../../../../app/jobs/lineage/witness.ts';
 import type { EndsProbing } from '../../processes/probing.ts';
 import { ioBytesIn, ioCountsIn } from '../facts/member-facts.ts';
 import { accessIn } from '../proc/open-files.ts';
-import { heldBy } from '../proc/living-thread.ts';
+import { heldBy, threadsOf } from '../proc/living-thread.ts';
 import { type ProcReader, unlessRefused } from '../proc/proc-reader.ts';
 import { askingKernel, farSideOf, type FarSideTools } from '../sockets/far-side.ts';
 
 /** At most this many open files are read in one search for holders: about 0.3 s. */
 const maxLinks = 50_000;
+
+/** A process with more threads is not measured. */
+const maxThreads = 256;
 
 /** Major numbers of pseudo-terminals (slaves): https://docs.kernel.org/admin-guide/devices.html */
 const slaveMajors = { first: 136, last: 143 };
@@ -142,9 +145,35 @@ class EndsReader implements EndsProbing {
     return this.#startTicks(pid) === startTicks ? ends : null;
   }
 
-  counts({ pid, startTicks }: { readonly pid: number; readonly startTicks: number }): IoCounts | null {
+  moved({ pid, startTicks }: { readonly pid: number; readonly startTicks: number }): Moved | null {
     const counts = ioCountsIn(this.#input.text(pid, 'io'));
-    return this.#startTicks(pid) === startTicks ? counts : null;
+    const ran = this.#hasSocket(pid) === false ? undefined : this.#ran(pid);
+    if (counts === null || ran === null || this.#startTicks(pid) !== startTicks) return null;
+    return { counts, ...(ran === undefined ? {} : { ran }) };
+  }
+
+  /** Null: its open files can't be seen, or are too many to look at. */
+  #hasSocket(pid: number): boolean | null {
+    const held = heldBy(pid);
+    if (held === null || held.names.length === 0 || held.names.length > maxLinks) return null;
+    const links = held.names.map((fd) => linkOf(`${held.folder}/fd/${fd}`));
+    if (links.some((link) => link?.startsWith('socket:') === true)) return true;
+    // What reads for it through a ring of the kernel's is counted nowhere.
+    return links.some((link) => link === null || link.includes('io_uring')) ? null : false;
+  }
+
+  /**
+   * How often each thread got the processor, as the scheduler counts it: what did not run received
+   * nothing (https://docs.kernel.org/scheduler/sched-stats.html). Null where that is not told.
+   */
+  #ran(pid: number): string | null {
+    const threads = threadsOf(pid);
+    const slices = threads.map((thread) => {
+      const text = this.#reader.readText(`/proc/${pid}/task/${thread}/schedstat`, 256) ?? '';
+      return /^\d+ \d+ (\d+)\s*$/u.exec(text)?.[1];
+    });
+    if (threads.length === 0 || threads.length > maxThreads || slices.includes(undefined)) return null;
+    return threads.map((thread, at) => `${thread}:${slices[at]}`).join(' ');
   }
 
   sameInput(pid: number, other: number): boolean {

@@ -1,9 +1,10 @@
 import { basename, join } from 'node:path';
 import { saidOf, say } from '../../../app/text/say.ts';
 import { app, clipboard, dialog, shell } from 'electron';
-import { type Answer, failure } from '../../../app/contract/answer.ts';
+import type { Answer } from '../../../app/contract/answer.ts';
 import type { Autostart, ShortcutState } from '../../../app/contract/app-questions.ts';
 import type { DesktopTexts } from '../../../app/text/voice.ts';
+import { refused } from '../../interface/answers/failures.ts';
 import type { ExportContent, Surface } from '../../interface/answers/surface.ts';
 import type { AppWindows } from '../windows/app-windows.ts';
 import { loginItemStatus, setLoginItem } from './login-item.ts';
@@ -28,13 +29,13 @@ const save = async (content: ExportContent, windows: () => AppWindows, title: st
   const { canceled, filePath } = await (parent === null
     ? dialog.showSaveDialog(options)
     : dialog.showSaveDialog(parent, options));
-  if (canceled || filePath === '') return { ok: false, failure: failure('cancelled', say('Nothing was exported.')) };
+  if (canceled || filePath === '') return refused('cancelled', say('Nothing was exported.'));
   try {
     await savePieces(filePath, content.pieces());
     return { ok: true, value: { kind: 'file', path: filePath } };
   } catch (error) {
     const message = say('{path} could not be written: {why}.', { path: filePath, why: saidOf(error) });
-    return { ok: false, failure: failure('refused', message, { advice: say('Choose another folder, or make room.') }) };
+    return refused('refused', message, say('Choose another folder, or make room.'));
   }
 };
 
@@ -47,10 +48,7 @@ const autostart = (platform: NodeJS.Platform, xdg: XdgAutostartInput): NonNullab
       try {
         return { ok: true, value: status() };
       } catch (error) {
-        return {
-          ok: false,
-          failure: failure('refused', say('That could not be found out: {why}.', { why: saidOf(error) })),
-        };
+        return refused('refused', say('That could not be found out: {why}.', { why: saidOf(error) }));
       }
     },
     set: async (enabled) => set(enabled),
@@ -75,10 +73,7 @@ export const desktopSurface = (
       await clipboard.writeText(text);
       return done;
     } catch (error) {
-      return {
-        ok: false,
-        failure: failure('refused', say('The clipboard did not take it: {why}.', { why: saidOf(error) })),
-      };
+      return refused('refused', say('The clipboard did not take it: {why}.', { why: saidOf(error) }));
     }
   },
   openPath: (path) => openPath(platform, path),
@@ -88,10 +83,7 @@ export const desktopSurface = (
       await shell.openExternal(`http://localhost:${port}/`);
       return done;
     } catch (error) {
-      return {
-        ok: false,
-        failure: failure('refused', say('The browser was not opened: {why}.', { why: saidOf(error) })),
-      };
+      return refused('refused', say('The browser was not opened: {why}.', { why: saidOf(error) }));
     }
   },
   shortcut,

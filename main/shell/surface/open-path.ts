@@ -1,9 +1,10 @@
 import { realpathSync, statSync, type Stats } from 'node:fs';
 import { extname, isAbsolute } from 'node:path';
 import { shell } from 'electron';
-import { failure, type Answer } from '../../../app/contract/answer.ts';
+import type { Answer } from '../../../app/contract/answer.ts';
 import { say } from '../../../app/text/say.ts';
 import type { QuestionOutput } from '../../../app/contract/contract.ts';
+import { refused } from '../../interface/answers/failures.ts';
 import { leadsToOtherMachine } from '../../os/files/other-machine.ts';
 
 type Opened = Answer<QuestionOutput<'app.openPath'>>;
@@ -23,10 +24,7 @@ const opensAsText = (platform: NodeJS.Platform, path: string, stats: Stats): boo
   return textFiles.has(extname(path).toLowerCase()) && (platform === 'win32' || (stats.mode & mayRun) === 0);
 };
 
-const missing: Opened = {
-  ok: false,
-  failure: failure('not-found', say('This file or folder does not exist any more.')),
-};
+const missing: Opened = refused('not-found', say('This file or folder does not exist any more.'));
 
 const statOf = (path: string): { readonly path: string; readonly stats: Stats } | null => {
   try {

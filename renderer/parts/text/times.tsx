@@ -1,5 +1,6 @@
 import { useCallback, type ReactElement } from 'react';
 import { useClock } from '../../state/clock.ts';
+import type { Format } from '../../texts/format.ts';
 import { useLanguage } from '../../texts/texts-context.ts';
 import styles from './times.module.css';
 
@@ -8,17 +9,36 @@ interface MomentProps {
   readonly at: string;
 }
 
-/** How long ago something was, updated live; the exact moment as a tooltip. */
-export const Ago = ({ at }: MomentProps): ReactElement => {
+type Words = (format: Format, atMs: number, nowMs: number) => string;
+
+interface LiveProps extends MomentProps {
+  readonly say: Words;
+}
+
+/** A moment in words that follow the clock; the exact moment as a tooltip. */
+const Live = ({ at, say }: LiveProps): ReactElement => {
   const { format } = useLanguage();
   const atMs = Date.parse(at);
-  const words = useClock(useCallback((nowMs: number) => format.ago((nowMs - atMs) / 1000), [format, atMs]));
+  const words = useClock(useCallback((nowMs: number) => say(format, atMs, nowMs), [say, format, atMs]));
   return (
     <time dateTime={at} title={format.moment(atMs)}>
       {words}
     </time>
   );
 };
+
+const ago: Words = (format, atMs, nowMs) => format.ago((nowMs - atMs) / 1000);
+const duration: Words = (format, atMs, nowMs) => format.duration((nowMs - atMs) / 1000);
+const clock: Words = (format, atMs, nowMs) => format.clock(atMs, nowMs);
+
+/** How long ago something was. */
+export const Ago = ({ at }: MomentProps): ReactElement => <Live at={at} say={ago} />;
+
+/** How long something has been running. */
+export const AgeSince = ({ at }: MomentProps): ReactElement => <Live at={at} say={duration} />;
+
+/** The time of day of a moment. */
+export const AtTime = ({ at }: MomentProps): ReactElement => <Live at={at} say={clock} />;
 
 /**
  * How long ago something was that happens again and again within a minute. It takes the same room
@@ -32,30 +52,6 @@ export const SteadyAgo = ({ at }: MomentProps): ReactElement => {
   );
   return (
     <time className={styles.steady} data-longest={format.ago(59)} dateTime={at} title={format.moment(atMs)}>
-      {words}
-    </time>
-  );
-};
-
-/** How long something has been running, updated live; the exact start as a tooltip. */
-export const AgeSince = ({ at }: MomentProps): ReactElement => {
-  const { format } = useLanguage();
-  const atMs = Date.parse(at);
-  const words = useClock(useCallback((nowMs: number) => format.duration((nowMs - atMs) / 1000), [format, atMs]));
-  return (
-    <time dateTime={at} title={format.moment(atMs)}>
-      {words}
-    </time>
-  );
-};
-
-/** The time of day of a moment. */
-export const AtTime = ({ at }: MomentProps): ReactElement => {
-  const { format } = useLanguage();
-  const atMs = Date.parse(at);
-  const words = useClock(useCallback((nowMs: number) => format.clock(atMs, nowMs), [format, atMs]));
-  return (
-    <time dateTime={at} title={format.moment(atMs)}>
       {words}
     </time>
   );

@@ -31,7 +31,7 @@ step() {
   echo "[$((end - begin)) ms]"
 }
 cd /root || exit
-alive() { if pgrep -f '^sleep 3600' >/dev/null 2>&1 || grep -qs '^sleep.3600' /proc/[0-9]*/cmdline; then echo 'the leftover runs'; else echo 'the leftover has ended'; fi; }
+alive() { if grep -aqs '^sleep' /proc/[0-9]*/cmdline; then echo 'the leftover runs'; else echo 'the leftover has ended'; fi; }
 alive
 step npx --yes ./curfew.tgz
 step npx --yes ./curfew.tgz scan

@@ -71,18 +71,19 @@ describe('the npm package', () => {
   test('leaves no file behind where npx unpacked it to scan once', () => {
     const unpacked = join(work, 'cache/_npx/0a1b2c3d4e5f6071/node_modules');
     cpSync(modules, unpacked, { recursive: true });
-    const scan = (folder: string, from: string): readonly string[] => {
+    const look = (words: readonly string[], folder: string, from: string): readonly string[] => {
       mkdirSync(folder, { recursive: true });
       const command = join(from, 'curfew/build/out/cli/curfew.js');
-      const said = spawnSync(process.execPath, [command, 'scan', '--json'], {
+      const said = spawnSync(process.execPath, [command, ...words], {
         env: environmentIn(folder),
         encoding: 'utf8',
       });
       expect({ status: said.status, stderr: said.stderr }).toEqual({ status: 0, stderr: '' });
-      expect(JSON.parse(said.stdout)).toMatchObject({ schema: 1, host: 'local' });
       return readdirSync(folder, { recursive: true, encoding: 'utf8' });
     };
-    expect(scan(join(work, 'passer-by'), unpacked)).toEqual([]);
+    const scan = (folder: string, from: string): readonly string[] => look(['scan', '--json'], folder, from);
+    for (const words of [[], ['scan'], ['scan', '--share'], ['port', '3000'], ['sessions'], ['statusline']])
+      expect([words, look(words, join(work, 'passer-by'), unpacked)]).toEqual([words, []]);
     // What is installed to stay remembers what it saw.
     expect(scan(join(work, 'resident'), modules)).not.toEqual([]);
     expect(scan(join(work, 'resident'), unpacked)).not.toEqual([]);

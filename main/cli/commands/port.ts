@@ -10,6 +10,7 @@ import { canListen } from '../../os/listening.ts';
 import { readPort } from '../../ports/port-holders.ts';
 import { worktreeOf } from '../../ports/worktree.ts';
 import { type ExitStatus, exitStatus, NotDone, notDone } from '../common/exit-status.ts';
+import { keepsNothing } from '../common/keeps-nothing.ts';
 import { type Output, writeJson } from '../common/output.ts';
 import { wrap } from '../common/table.ts';
 import { reasonWords, spoken, worded, words } from '../common/words.ts';
@@ -86,7 +87,14 @@ const untilFree = async ({ port, timeoutSeconds }: PortOptions): Promise<void> =
  */
 export const port = (options: PortOptions, output: Output): Promise<ExitStatus> =>
   withEngine(
-    { uid: null, warn: output.warn, allServers: true, ...(options.end ? { mode: 'enforce' } : { onlyLooks: true }) },
+    {
+      uid: null,
+      warn: output.warn,
+      allServers: true,
+      ...(options.end
+        ? { mode: 'enforce' }
+        : { onlyLooks: true, keepsNothing: (places) => keepsNothing(import.meta.filename, places) }),
+    },
     async (engine) => {
       const look = engine.observer.look();
       const found = readPort(look, engine.source, options.port, process.cwd());

@@ -8,9 +8,11 @@ import { visibleText } from '../../../app/format/visible.ts';
 import { projectName } from '../../../app/format/project-name.ts';
 import { sessionStates, memorySaid, sayIdle, sayOlderSets, sayServers, sayTotals } from '../../../app/text/sessions.ts';
 import { withEngine } from '../../engine/engine.ts';
+import type { Places } from '../../store/places.ts';
 import { readSessionList, readSessionCosts } from '../../observing/session-costs.ts';
 import { type Column, columnGap, fit, layOut, tableCells, wrap } from '../common/table.ts';
 import { type ExitStatus, exitStatus } from '../common/exit-status.ts';
+import { keepsNothing } from '../common/keeps-nothing.ts';
 import { type Output, paint, writeJson } from '../common/output.ts';
 
 /** Options of `curfew sessions`. */
@@ -91,7 +93,8 @@ const tableOf = (costs: SessionList, output: Output): string => {
 
 /** `curfew sessions`: lists what every session costs, the dearest first. Signals nothing. */
 export const sessions = async (options: SessionsOptions, output: Output): Promise<ExitStatus> => {
-  return withEngine({ uid: null, warn: output.warn, onlyLooks: true }, async (engine) => {
+  const looks = { onlyLooks: true, keepsNothing: (places: Places) => keepsNothing(import.meta.filename, places) };
+  return withEngine({ uid: null, warn: output.warn, ...looks }, async (engine) => {
     await engine.source.refresh?.();
     const look = engine.observer.look();
     if (options.json) await writeJson(output, readSessionCosts(look, engine.source));

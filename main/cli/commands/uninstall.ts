@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { autostartInputHere, machineHere } from '../../autostart/plans.ts';
 import { disableAutostart } from '../../autostart/autostart.ts';
@@ -5,6 +6,7 @@ import { withEngine } from '../../engine/engine.ts';
 import { supervisorInWords } from '../../home/supervisor-lock-holder.ts';
 import { unfinishedRuns } from '../../run/record/unfinished.ts';
 import { placesHere } from '../../store/places.ts';
+import { sparedPlaces } from '../../store/spared/spared-file.ts';
 import { type OwnFolder, ownFolders, removeOwn } from '../../store/remove-own.ts';
 import { visibleText } from '../../../app/format/visible.ts';
 import { agrees } from '../common/agrees.ts';
@@ -79,6 +81,8 @@ export const uninstall = async ({ json, dryRun, yes }: UninstallOptions, output:
   // The folder of hooks is removed last: until then an agent that runs may call them.
   const found = ownFolders(places);
   const problems = removeOwn(found);
+  // Their copies for this boot lie outside of the home.
+  for (const path of sparedPlaces(places)) rmSync(path, { force: true });
   for (const text of problems) output.warn(`curfew: ${visibleText(text)}`);
   const left = found.flatMap(({ foreign }) => foreign);
   if (json) {

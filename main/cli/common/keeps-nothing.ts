@@ -5,9 +5,27 @@ import type { Places } from '../../store/places.ts';
  * Folders into which a package is unpacked to be run once: npm's `_npx` in its cache
  * (https://docs.npmjs.com/cli/v11/commands/npx), pnpm's `dlx` in its own
  * (https://pnpm.io/cli/dlx), Bun's `bunx-…` in the temporary folder
- * (https://bun.com/docs/pm/bunx).
+ * (https://bun.com/docs/pm/bunx). And what a user types to have it run so.
  */
-const runOnce = /[/\\](?:_npx[/\\][\da-f]+|dlx(?:-\d+)?[/\\][^/\\]+|bunx-[^/\\]+)[/\\]/u;
+const runners = [
+  [/[/\\]_npx[/\\][\da-f]+[/\\]/u, 'npx curfew'],
+  [/[/\\]dlx(?:-\d+)?[/\\][^/\\]+[/\\]/u, 'pnpm dlx curfew'],
+  [/[/\\]bunx-[^/\\]+[/\\]/u, 'bunx curfew'],
+] as const;
+
+/** Returns how the user calls it where it was unpacked to be run once; null: it is installed. */
+const runnerOf = (commandLine: string): string | null =>
+  runners.find(([folder]) => folder.test(commandLine))?.[1] ?? null;
+
+/**
+ * Returns a sentence with the commands in it as the user can type them here: without an installed
+ * command `curfew` alone would not be found.
+ * @param commandLine the file of the command line, resolved
+ */
+export const asCalled = (sentence: string, commandLine: string): string => {
+  const runner = runnerOf(commandLine);
+  return runner === null ? sentence : sentence.replaceAll(/(?<=[`„])curfew (?=[a-z])/gu, `${runner} `);
+};
 
 /**
  * Whether a look leaves no file behind: the command was unpacked to be run once, and Curfew keeps
@@ -15,4 +33,4 @@ const runOnce = /[/\\](?:_npx[/\\][\da-f]+|dlx(?:-\d+)?[/\\][^/\\]+|bunx-[^/\\]+
  * @param commandLine the file of the command line, resolved
  */
 export const keepsNothing = (commandLine: string, places: Pick<Places, 'state' | 'settings'>): boolean =>
-  runOnce.test(commandLine) && !existsSync(places.state) && !existsSync(places.settings);
+  runnerOf(commandLine) !== null && !existsSync(places.state) && !existsSync(places.settings);

@@ -7,6 +7,7 @@ import { several, sized } from '../../../app/text/form.ts';
 import { reasonSaid } from '../../../app/text/reasons.ts';
 import { type Form, inWords, plainEnglish, say, type Writing } from '../../../app/text/say.ts';
 import type { Voice } from '../../../app/text/voice.ts';
+import { asCalled } from './keeps-nothing.ts';
 
 /** Another language of the command line. */
 export interface Tongue {
@@ -32,7 +33,8 @@ export const speak = (language: Tongue | null): void => {
 export const spoken = (): Tongue | null => tongue;
 
 /** Returns what is said, in the language of the command line. */
-export const words = (said: Said): string => inWords(said, tongue?.writing ?? plainEnglish);
+export const words = (said: Said): string =>
+  asCalled(inWords(said, tongue?.writing ?? plainEnglish), import.meta.filename);
 
 /** Returns a sentence of the catalogue with these figures, in the language of the command line. */
 export const worded = <Text extends Form>(form: Text, ...given: Given<Text>): string => words(say(form, ...given));

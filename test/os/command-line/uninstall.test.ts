@@ -20,6 +20,10 @@ test(
     ])
       expect(await runCurfew(stage, args, { env })).toMatchObject({ code: 0 });
     expect(stage.read(settings)).not.toBe(before);
+    // What is spared is kept outside of the home, too, for as long as the boot lasts.
+    const name = `${encodeURIComponent(`${stage.home}/.local/state/curfew`)}.jsonl`;
+    const outside = ['/run/user/0/curfew', '/tmp/curfew-0'].map((folder) => `${folder}/${name}`);
+    expect(outside.some((path) => stage.has(path))).toBe(true);
     const shown = await runCurfew(stage, ['uninstall', '--dry-run'], { env });
     expect(shown.code).toBe(0);
     expect(shown.stdout).toContain(`- ${stage.home}/.config/curfew/settings.json`);
@@ -29,6 +33,7 @@ test(
     expect(code).toBe(0);
     expect(document.parse(JSON.parse(stdout))).toMatchObject({ left: [], problems: [] });
     expect(stage.read(settings)).toBe(before);
+    expect(outside.filter((path) => stage.has(path))).toEqual([]);
     for (const path of ['.config/curfew', '.local/state/curfew', '.claude.json'])
       expect([path, stage.has(`${stage.home}/${path}`)]).toEqual([path, false]);
   }),

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { keepsNothing } from '../../../main/cli/common/keeps-nothing.ts';
+import { asCalled, keepsNothing } from '../../../main/cli/common/keeps-nothing.ts';
 
 let home = '';
 beforeEach(() => {
@@ -40,4 +40,14 @@ test('where Curfew keeps something already, a look belongs to it', () => {
 test('the same where only its settings are', () => {
   writeFileSync(places().settings, '{}');
   expect(keepsNothing(inNpx, places())).toBe(false);
+});
+
+test('what to type next is what works where npx has unpacked the command', () => {
+  const said = 'Next: `curfew scan --explain` says why · „curfew doctor“ · curfew 0.1.0 · `curfew`';
+  const called = (runner: string) =>
+    `Next: \`${runner} scan --explain\` says why · „${runner} doctor“ · curfew 0.1.0 · \`curfew\``;
+  const file = 'node_modules/curfew/build/out/cli/chunks/start.js';
+  expect(asCalled(said, `/home/me/.npm/_npx/0a1b2c3d/${file}`)).toBe(called('npx curfew'));
+  expect(asCalled(said, `/home/me/.cache/pnpm/dlx-41/a1b2/${file}`)).toBe(called('pnpm dlx curfew'));
+  expect(asCalled(said, `/usr/lib/${file}`)).toBe(said);
 });

@@ -40,8 +40,8 @@ step npx --yes ./curfew.tgz reap --dry-run
 # On a terminal: e, and y after the preview.
 echo '$ npx ./curfew.tgz   (e, y)'
 begin=$(now)
-(sleep 15; printf e; sleep 3; printf 'y\n'; sleep 15) | script -qec 'npx --yes ./curfew.tgz' /dev/null | tr -d '\r'
-echo "[$(($(now) - begin)) ms, 33 s of them waiting for the keys]"
+(sleep 45; printf e; sleep 3; printf 'y\n'; sleep 15) | script -qec 'npx --yes ./curfew.tgz' /dev/null | tr -d '\r'
+echo "[$(($(now) - begin)) ms, 63 s of them waiting for the keys]"
 alive
 ls -A /root
 du -sb /root/.npm/_npx/*/node_modules/curfew /root/.npm/_npx/*/node_modules

@@ -5,15 +5,15 @@ import type { Places } from '../../store/places.ts';
  * Folders into which a package is unpacked to be run once: npm's `_npx` in its cache
  * (https://docs.npmjs.com/cli/v11/commands/npx), pnpm's `dlx` in its own
  * (https://pnpm.io/cli/dlx), Bun's `bunx-…` in the temporary folder
- * (https://bun.com/docs/pm/bunx). And what a user types to have it run so.
+ * (https://bun.com/docs/pm/bunx). And what stands before `curfew` then.
  */
 const runners = [
-  [/[/\\]_npx[/\\][\da-f]+[/\\]/u, 'npx curfew'],
-  [/[/\\]dlx(?:-\d+)?[/\\][^/\\]+[/\\]/u, 'pnpm dlx curfew'],
-  [/[/\\]bunx-[^/\\]+[/\\]/u, 'bunx curfew'],
+  [/[/\\]_npx[/\\][\da-f]+[/\\]/u, 'npx'],
+  [/[/\\]dlx(?:-\d+)?[/\\][^/\\]+[/\\]/u, 'pnpm dlx'],
+  [/[/\\]bunx-[^/\\]+[/\\]/u, 'bunx'],
 ] as const;
 
-/** Returns how the user calls it where it was unpacked to be run once; null: it is installed. */
+/** Returns what runs it where it was unpacked to be run once; null: it is installed. */
 const runnerOf = (commandLine: string): string | null =>
   runners.find(([folder]) => folder.test(commandLine))?.[1] ?? null;
 
@@ -24,7 +24,7 @@ const runnerOf = (commandLine: string): string | null =>
  */
 export const asCalled = (sentence: string, commandLine: string): string => {
   const runner = runnerOf(commandLine);
-  return runner === null ? sentence : sentence.replaceAll(/(?<=[`„])curfew (?=[a-z])/gu, `${runner} `);
+  return runner === null ? sentence : sentence.replaceAll(/(?<=[`„])curfew (?=[a-z])/gu, `${runner} curfew `);
 };
 
 /**

@@ -85,6 +85,9 @@ const port = ({ port: asked, inUse, holders }: ToolOutput<'who_holds_port'>): st
     : `A process listens on port ${asked} that can't be looked into: of another user, or in a container.`;
 };
 
+/** How to go on with a wait that came to its client's limit. */
+export const stillRuns = 'Call wait_for_my_job again to go on waiting.';
+
 /** The short text of each result, for clients that show no structured content. */
 export const toolTexts: { readonly [Name in ToolName]: (result: ToolOutput<Name>) => string } = {
   list_my_background_work: list,
@@ -95,7 +98,7 @@ export const toolTexts: { readonly [Name in ToolName]: (result: ToolOutput<Name>
   wait_for_my_job: ({ job, ended: isEnded, exitCode, outcome, waitedSeconds }) =>
     isEnded
       ? `${job} has ended${outcome === null ? '' : `, by Curfew (${outcomeWord(outcome)})`}${exitCode === null ? '' : `, with status ${exitCode}`}. read_output_tail reads its output.`
-      : `${job} still runs after ${formatAge(waitedSeconds)}. Call wait_for_my_job again to go on waiting.`,
+      : `${job} still runs after ${formatAge(waitedSeconds)}. ${stillRuns}`,
   end_my_job: ended,
   keep_my_job: ({ job, keptUntil, atHardCap }) =>
     `${job} is kept until ${keptUntil}${atHardCap ? ', its hard cap, which nothing puts off' : ''}.`,

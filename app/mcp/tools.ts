@@ -16,7 +16,6 @@ export const toolLimits = {
   minutes: 1440,
   usualMinutes: 30,
   waitSeconds: 3600,
-  usualWaitSeconds: 50,
 } as const;
 
 /** The names of the tools, in the order in which they are listed. */
@@ -98,6 +97,7 @@ export const toolForms = once(() => ({
       exitCode: z.int().nullable().describe('of what `curfew run` started; null: not known'),
       outcome: z.string().nullable().describe('how Curfew ended it; null: it ended by itself, or still runs'),
       waitedSeconds: count,
+      next: z.string().nullable().describe('what to do; null: nothing, it has ended'),
     }),
   },
   end_my_job: {
@@ -181,7 +181,7 @@ export const toolWords: Readonly<Record<ToolName, ToolWords>> = {
   wait_for_my_job: {
     title: 'Wait for a job of mine',
     description:
-      'Waits until a job of this session has ended. Use this in place of sleeping and asking again: one call takes as long as the client allows, and when the job still runs then, call it again.',
+      'Waits until a job of this session has ended. Use this in place of sleeping and asking again: one call takes as long as the client allows, and when the job still runs then, call it again. If your client moves the call into its background, go on or end your turn: the answer still comes.',
     reads: true,
   },
   end_my_job: {

@@ -11,6 +11,7 @@ const ids: ReadonlySet<string> = new Set(agentIds.filter((id) => id !== 'curfew-
 /** The tables in which the compiler asks for a new agent. */
 const tables = [
   'app/agents/answers.ts',
+  'app/agents/call-limits.ts',
   'app/agents/dossiers.ts',
   'app/agents/seen-versions.ts',
   'main/agents/dossiers.ts',

@@ -3,7 +3,8 @@ import { type ToolCall, type WorkerAnswer, workerAnswerSchema } from '../../../a
 import { serverInfo } from '../../../app/mcp/first-answer.ts';
 import { serverInstructions } from '../../../app/mcp/instructions.ts';
 import { maxMessageBytes } from '../../../app/mcp/oversized.ts';
-import { type ToolName, isToolName, toolForms, toolLimits, toolNames, toolWords } from '../../../app/mcp/tools.ts';
+import { waitSeconds } from '../../../app/mcp/wait-limit.ts';
+import { type ToolName, isToolName, toolForms, toolNames, toolWords } from '../../../app/mcp/tools.ts';
 import manifest from '../../../package.json' with { type: 'json' };
 import type { Exchange } from '../../os/programs/exchange.ts';
 import { passedOn } from '../../os/programs/passed-on.ts';
@@ -29,14 +30,7 @@ const second = 1000;
 const timeoutMs = ({ tool, input }: ToolCall): number =>
   (tool === 'end_my_job' ? 400 : tool === 'wait_for_my_job' ? 60 + waitedSeconds(input) : 60) * second;
 
-const waitedSeconds = (input: unknown): number =>
-  toolForms().wait_for_my_job.input.safeParse(input).data?.seconds ?? toolLimits.usualWaitSeconds;
-
-/**
- * Clients give up after a minute by themselves (the SDK's `DEFAULT_REQUEST_TIMEOUT_MSEC`). One that
- * asks for progress may wait as long as it gets some; ten minutes are what users let a call take.
- */
-const withProgressSeconds = 600;
+const waitedSeconds = (input: unknown): number => toolForms().wait_for_my_job.input.safeParse(input).data?.seconds ?? 0;
 
 const progressEveryMs = 10 * second;
 
@@ -189,6 +183,8 @@ export const serveTools = async (began: Beginning, gone: Promise<void>): Promise
   const turns = new Turns(maxAtOnce);
   // What waits does nothing: it keeps no other call from its turn.
   const waits = new Turns(maxWaits);
+  /** After how long this client has given up a wait, seconds. */
+  let gaveUpAfter: number | null = null;
   server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal, sendNotification }) => {
     const { name } = params;
     if (!isToolName(name)) throw new McpError(ErrorCode.InvalidParams, `there is no tool ${JSON.stringify(name)}`);
@@ -199,7 +195,19 @@ export const serveTools = async (began: Beginning, gone: Promise<void>): Promise
     if (name !== 'wait_for_my_job')
       return resultOf(await turns.run(() => askWorker({ tool: name, input: input.data }, abort)));
     const progressToken = params._meta?.progressToken;
-    const seconds = progressToken === undefined ? toolLimits.usualWaitSeconds : withProgressSeconds;
+    const client = {
+      name: server.getClientVersion()?.name ?? null,
+      environment: process.env,
+      progress: progressToken !== undefined,
+      gaveUpAfter,
+    };
+    const seconds = waitSeconds(client, toolForms().wait_for_my_job.input.parse(input.data).seconds);
+    const beganMs = performance.now();
+    // The user who interrupts it says so in other words.
+    const noteEnd = (): void => {
+      if (/time|no response/iu.test(String(signal.reason))) gaveUpAfter = (performance.now() - beganMs) / second;
+    };
+    signal.addEventListener('abort', noteEnd, { once: true });
     let progress = 0;
     const tell = (): void => {
       if (progressToken === undefined) return;
@@ -212,7 +220,7 @@ export const serveTools = async (began: Beginning, gone: Promise<void>): Promise
     };
     const timer = setInterval(tell, progressEveryMs);
     try {
-      return resultOf(await waits.run(() => askWorker({ tool: name, input: { seconds, ...input.data } }, abort)));
+      return resultOf(await waits.run(() => askWorker({ tool: name, input: { ...input.data, seconds } }, abort)));
     } finally {
       clearInterval(timer);
     }

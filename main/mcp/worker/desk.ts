@@ -62,6 +62,10 @@ export class SessionKeeps {
   }
 }
 
+/** Of what has ended there is no job any more. */
+export const noSuchJob = (id: string): string =>
+  `There is no job ${id} of this session now. If you had it from list_my_background_work, it has ended.`;
+
 /** A call was refused; the message says why, for the model and the user. */
 export class Refused extends Error {
   override readonly name = 'Refused';
@@ -99,9 +103,7 @@ export const ownJob = (sight: SessionLook, id: string): JudgedJob => {
   const judged = ownJobs(sight).find(({ job }) => job.id === id);
   if (judged !== undefined) return judged;
   throw new Refused(
-    sight.look.jobs.has(asJobId(id))
-      ? `Job ${id} is not of this session, so it is not touched.`
-      : `There is no job ${id} of this session; list_my_background_work lists them.`,
+    sight.look.jobs.has(asJobId(id)) ? `Job ${id} is not of this session, so it is not touched.` : noSuchJob(id),
   );
 };
 

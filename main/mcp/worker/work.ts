@@ -8,7 +8,7 @@ import { putOff } from '../../../app/judge/putting-off.ts';
 import { worstFirst } from '../../../app/judge/worst-first.ts';
 import { type ToolCall, type WorkerAnswer, toolCallSchema } from '../../../app/mcp/worker-protocol.ts';
 import { incidentToldOf, lastLines, proofView, toldPort, toldText, workView } from '../../../app/mcp/own-work.ts';
-import { toolTexts } from '../../../app/mcp/texts.ts';
+import { stillRuns, toolTexts } from '../../../app/mcp/texts.ts';
 import { type ToolInput, type ToolName, type ToolOutput, toolForms, toolLimits } from '../../../app/mcp/tools.ts';
 import { sayShortfall } from '../../../app/text/outcomes.ts';
 import { sayRefusal } from '../../../app/text/refusals.ts';
@@ -23,7 +23,7 @@ import { outputPart } from '../../output/output-part.ts';
 import { readPort } from '../../ports/port-holders.ts';
 import { waitForJob } from '../../waiting/wait-for-job.ts';
 import { planFor } from '../../reaping/plan.ts';
-import { Refused, SessionKeeps, lookForSession, ownJob, ownJobs, provedSession } from './desk.ts';
+import { Refused, SessionKeeps, lookForSession, noSuchJob, ownJob, ownJobs, provedSession } from './desk.ts';
 import { z } from 'zod';
 
 const ended = new Set<Incident['outcome']>(['reaped', 'killed', 'vanished']);
@@ -172,13 +172,14 @@ const whyEnded = (engine: Engine, { job }: ToolInput<'why_was_it_ended'>): ToolO
  */
 const waitFor = async (
   engine: Engine,
-  { job: id, seconds = toolLimits.usualWaitSeconds }: ToolInput<'wait_for_my_job'>,
+  { job: id, seconds = 0 }: ToolInput<'wait_for_my_job'>,
 ): Promise<ToolOutput<'wait_for_my_job'>> => {
   const sight = lookForSession(engine);
   const { job } = ownJob(sight, id);
   const beganMs = performance.now();
-  const waited = await waitForJob(engine, sight.look, job.id, { untilMs: beganMs + seconds * 1000 });
-  if (waited === null) throw new Refused(`There is no job ${id} of this session; list_my_background_work lists them.`);
+  // From the start of this process on: a first look takes seconds on a busy machine.
+  const waited = await waitForJob(engine, sight.look, job.id, { untilMs: seconds * 1000 });
+  if (waited === null) throw new Refused(noSuchJob(id));
   const { ended: isEnded, exitCode, outcome } = waited;
   return {
     job: id,
@@ -186,6 +187,8 @@ const waitFor = async (
     exitCode,
     outcome,
     waitedSeconds: Math.floor((performance.now() - beganMs) / 1000),
+    // Some clients show their model the fields alone.
+    next: isEnded ? null : stillRuns,
   };
 };
 

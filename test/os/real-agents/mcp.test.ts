@@ -1,11 +1,10 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { curfewEnvironment, curfewFile, history, runCurfew, scan } from '../scene/curfew.ts';
+import { curfewFile, history, scan } from '../scene/curfew.ts';
 import { bystander, expectUntouched } from '../scene/innocents.ts';
-import type { Identity } from '../scene/processes.ts';
 import { type Scene, scene } from '../scene/scene.ts';
-import { programOf } from '../../../build/agents/table.ts';
-import { modelPort, realAgents } from './kinds.ts';
+import { background, installServer, startClaude, tool } from './claude-with-mcp.ts';
+import { realAgents } from './kinds.ts';
 import { missingOf, startModel, withAgents } from './session.ts';
 
 const [kind] = realAgents;
@@ -15,37 +14,6 @@ if (missing !== null) console.warn(`SKIPPED, curfew mcp in the real ${kind.name}
 
 /** How many calls its model makes. */
 const calls = 7;
-const tool = (name: string): string => `mcp__curfew__${name}`;
-
-const options = ['--allowedTools', 'Bash,mcp__curfew', '--output-format', 'stream-json', '--verbose'];
-
-/** Starts the real Claude Code, whose model follows these steps. */
-const startClaude = async (stage: Scene, name: string, steps: readonly object[]): Promise<Identity> => {
-  stage.write(`/tmp/model/${name}.json`, JSON.stringify(steps));
-  const out = stage.write(`/tmp/said-${name}`, '', 0o666);
-  return stage.top.begin({
-    file: '/usr/bin/env',
-    argv: ['env', programOf(kind), '-p', `SCRIPTED:${name}`, ...options],
-    env: {
-      ...curfewEnvironment(stage),
-      TERM: 'xterm',
-      IS_SANDBOX: '1',
-      ANTHROPIC_BASE_URL: `http://127.0.0.1:${modelPort}`,
-      ANTHROPIC_API_KEY: `sk-ant-stand-in-${'0'.repeat(28)}`,
-      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
-      DISABLE_AUTOUPDATER: '1',
-    },
-    cwd: stage.folder(`${stage.home}/shop`),
-    setsid: true,
-    fds: { 0: '/dev/null', 1: out, 2: out },
-  });
-};
-
-const background = (command: string): object => ({
-  tool: 'Bash',
-  input: { command, run_in_background: true, description: 'waits' },
-});
-
 const saidOf = (stage: Scene, name: string): string =>
   stage.has(`/tmp/model/${name}.said`) ? stage.read(`/tmp/model/${name}.said`) : '';
 
@@ -54,10 +22,7 @@ describe('the real Claude Code with curfew mcp', () => {
     'its model lists, ends and keeps its own work; another session’s job is refused',
     scene(async (stage) => {
       await startModel(stage);
-      // As a user would: by the command, into the file that the agent reads.
-      stage.folder(`${stage.home}/.claude`);
-      const installed = await runCurfew(stage, ['hooks', 'install', '--mcp', 'claude']);
-      expect(installed).toMatchObject({ code: 0, stderr: '' });
+      await installServer(stage);
       const other = await startClaude(stage, 'other', [background('sleep 3803 | cat'), { text: '{{file:end}}' }]);
       await stage.until('the other session has its job', () =>
         stage.table().some(({ argv }) => argv.join(' ') === 'sleep 3803'),

@@ -1,4 +1,4 @@
-import type { Call, Tool } from './step.ts';
+import type { Call, Tool, Turn } from './step.ts';
 
 /** One event of a stream; `name` where the form has named events. */
 export type StreamEvent = readonly [name: string | null, data: object | '[DONE]'];
@@ -7,13 +7,6 @@ export type StreamEvent = readonly [name: string | null, data: object | '[DONE]'
 export interface Answer {
   readonly events: readonly StreamEvent[];
   readonly whole: object;
-}
-
-/** One thing that was said: the user's turns hold the prompt, the model's are counted. */
-export interface Turn {
-  readonly by: 'user' | 'model' | 'other';
-  /** All of it, as JSON. */
-  readonly said: string;
 }
 
 /** A question to a model, in whichever form it came. */

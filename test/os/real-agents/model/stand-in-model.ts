@@ -4,17 +4,17 @@
  * steps of FOLDER/NAME.json, one an answer; past their end, and to what is no question of an
  * agent's main loop, it says "ok". In a step `{{pattern}}` is the first group of the last match of
  * that pattern in what was said so far, and `{{file:NAME}}` the text of FOLDER/NAME, for which it
- * waits. What was said so far is in FOLDER/NAME.said, and each question of a main loop adds its
- * name to FOLDER/asked, as a line.
+ * waits. What was said so far is in FOLDER/NAME.said. Each question of a main loop adds its name to
+ * FOLDER/asked, as a line, and the step it gets and its bytes to FOLDER/NAME.asked.
  */
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Answer, Fields, Question, Turn } from './form.ts';
+import type { Answer, Fields, Question } from './form.ts';
 import { chat, responses } from './openai-forms.ts';
 import { anthropic, google } from './other-forms.ts';
-import { type Call, callOf, isMainLoop, type Step } from './step.ts';
+import { type Call, callOf, isMainLoop, type Step, stepDue, type Turn } from './step.ts';
 
 const [port = '0', folder = '.'] = process.argv.slice(2);
 const forms = [anthropic, responses, chat, google];
@@ -45,7 +45,7 @@ const filledIn = async (text: string, before: string): Promise<string> => {
 
 const mark = /SCRIPTED:([\w-]+)/u;
 
-const answerTo = async ({ turns, tools }: Question): Promise<string | Call> => {
+const answerTo = async ({ turns, tools }: Question, bytes: number): Promise<string | Call> => {
   if (!isMainLoop(tools)) return 'ok';
   const at = turns.findLastIndex(({ by, said }) => by === 'user' && mark.test(said));
   const name = mark.exec(turns[at]?.said ?? '')?.[1];
@@ -55,7 +55,9 @@ const answerTo = async ({ turns, tools }: Question): Promise<string | Call> => {
   const before = plainly(since);
   writeFileSync(join(folder, `${name}.said`), before);
   const steps = JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8')) as readonly Step[];
-  const step = steps[since.filter(({ by }) => by === 'model').length];
+  const due = stepDue(steps, since, plainly);
+  const step = steps[due];
+  appendFileSync(join(folder, `${name}.asked`), `${due} ${bytes}\n`);
   if (step === undefined) return 'ok';
   if (step.after !== undefined) await file(step.after);
   if (step.command !== undefined) return callOf(tools, step.command, step.background ?? false) ?? 'ok';
@@ -98,7 +100,7 @@ const reply = async (request: IncomingMessage, response: ServerResponse): Promis
   const body = JSON.parse(text) as Fields;
   const unique = `${Date.now()}${Math.random().toString(36).slice(2)}`;
   const isStream = path.endsWith(':streamGenerateContent') || body['stream'] === true;
-  give(response, form.answer(await answerTo(form.read(body)), unique), isStream);
+  give(response, form.answer(await answerTo(form.read(body), text.length), unique), isStream);
 };
 
 const server = createServer((request, response) => {

@@ -10,7 +10,33 @@ export interface Step {
   readonly input?: object;
   /** The answer waits for this file in the folder of the model. */
   readonly after?: string;
+  /** It is given again until what came after it matches this pattern. */
+  readonly until?: string;
 }
+
+/** One thing that was said: the user's turns hold the prompt, the model's are counted. */
+export interface Turn {
+  readonly by: 'user' | 'model' | 'other';
+  /** All of it, as JSON. */
+  readonly said: string;
+}
+
+/** Returns the number of the step that is due after these turns. */
+export const stepDue = (
+  steps: readonly Step[],
+  turns: readonly Turn[],
+  plain: (said: readonly Turn[]) => string,
+): number => {
+  let due = 0;
+  for (const [at, { by }] of turns.entries()) {
+    if (by !== 'model') continue;
+    const until = steps[due]?.until;
+    const next = turns.findIndex((turn, later) => later > at && turn.by === 'model');
+    const answer = turns.slice(at + 1, next === -1 ? turns.length : next);
+    if (until === undefined || new RegExp(until, 'u').test(plain(answer))) due += 1;
+  }
+  return due;
+};
 
 /** A tool that an agent offers to its model. */
 export interface Tool {

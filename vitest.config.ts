@@ -70,7 +70,13 @@ export default defineConfig({
     projects: [
       {
         // The shell is tested on a stand-in: even importing Electron would download it.
-        resolve: { alias: { electron: join(import.meta.dirname, 'test/desktop/stand-in/electron.ts') } },
+        resolve: {
+          alias: {
+            electron: join(import.meta.dirname, 'test/desktop/stand-in/electron.ts'),
+            // The editor gives its API to what it loads; there is no package of it.
+            vscode: join(import.meta.dirname, 'test/unit/vscode/stand-in.ts'),
+          },
+        },
         test: {
           name: 'unit',
           include: ['test/unit/**/*.test.ts'],

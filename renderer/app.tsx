@@ -21,6 +21,7 @@ const Settings = lateView('view', async () => (await import('./settings/settings
 const History = lateView('view', async () => (await import('./history/history.tsx')).History);
 const Sessions = lateView('view', async () => (await import('./sessions/sessions.tsx')).Sessions);
 const Ports = lateView('view', async () => (await import('./ports/ports.tsx')).Ports);
+const Files = lateView('view', async () => (await import('./files/files.tsx')).Files);
 const Example = lateView('view', async () => (await import('./example/example.tsx')).Example);
 const Welcome = lateView('view', async () => (await import('./welcome/welcome.tsx')).Welcome);
 
@@ -36,6 +37,8 @@ const View = ({ route }: { readonly route: Route }): ReactElement => {
       return <Sessions />;
     case 'ports':
       return <Ports port={route.port} />;
+    case 'files':
+      return <Files />;
     case 'example':
       return <Example />;
     case 'welcome':
@@ -49,6 +52,7 @@ const titleOf = (route: Route, { texts }: ReturnType<typeof useLanguage>): strin
   if (route.view === 'history') return `${texts.history.title} – ${product}`;
   if (route.view === 'sessions') return `${texts.sessions.title} – ${product}`;
   if (route.view === 'ports') return `${texts.ports.title} – ${product}`;
+  if (route.view === 'files') return `${texts.files.title} – ${product}`;
   return route.view === 'welcome' ? texts.welcome.title : product;
 };
 

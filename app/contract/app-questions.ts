@@ -67,6 +67,7 @@ export const placeSchema = z.discriminatedUnion('window', [
   z.object({ window: z.literal('history'), incident: z.string().nullable() }),
   z.object({ window: z.literal('sessions') }),
   z.object({ window: z.literal('ports'), port: z.string().nullable() }),
+  z.object({ window: z.literal('files') }),
 ]);
 
 export type Place = z.infer<typeof placeSchema>;

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { appQuestions, placeSchema } from './app-questions.ts';
 import { differenceSchema } from './difference/difference-schema.ts';
+import { filesQuestions } from './files-questions.ts';
 import { historyQuestions } from './history-questions.ts';
 import { jobQuestions } from './job-questions.ts';
 import { settingsQuestions } from './settings-questions.ts';
@@ -15,6 +16,7 @@ export const questions = {
   ...jobQuestions,
   ...settingsQuestions,
   ...historyQuestions,
+  ...filesQuestions,
 } as const;
 
 /** Events that the main process sends to windows. */

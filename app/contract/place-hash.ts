@@ -9,6 +9,7 @@ export const detailOf = (place: Place): string | null => {
       return place.section;
     case 'history':
       return place.incident;
+    case 'files':
     case 'sessions':
       return null;
     case 'ports':

@@ -1,7 +1,7 @@
 import { formatAge } from '../format/age.ts';
 import { type FiguresIn, type Given, piecesOf, type Said, type SaidByKey } from '../format/said.ts';
 import type { commandLineForms } from './catalogue/command-line/index.ts';
-import type { germanForms } from './catalogue/index.ts';
+import type { fileForms, germanForms } from './catalogue/index.ts';
 
 /**
  * The English forms, with figures as `{name}`. As with gettext, the English form is the key of the
@@ -15,10 +15,13 @@ export const say = <Text extends Form>(form: Text, ...[figures]: Given<Text>): S
   figures: figures ?? {},
 });
 
+/** Those of files are said with their figures alone; with them the compiler gives up. */
+type FormOfTable = Exclude<keyof typeof germanForms, keyof typeof fileForms>;
+
 /** A form with no other figures than these. */
 export type FormWith<Name extends string> = {
-  readonly [Text in keyof typeof germanForms]: [FiguresIn<Text>] extends [Name] ? Text : never;
-}[keyof typeof germanForms];
+  readonly [Text in FormOfTable]: [FiguresIn<Text>] extends [Name] ? Text : never;
+}[FormOfTable];
 
 /** How each figure that a form may have is said of something. */
 export type Parts<Name extends string, Subject> = Readonly<Record<Name, (of: Subject) => number | Said>>;
@@ -70,6 +73,7 @@ const nouns = {
   server: ['1 server', '{count} servers'],
   copy: ['1 copy', '{count} copies'],
   file: ['1 file', '{count} files'],
+  worktree: ['1 worktree', '{count} worktrees'],
   machine: ['1 machine', '{count} machines'],
   agent: ['1 agent out of reach', '{count} agents out of reach'],
   other: ['1 other process', '{count} other processes'],

@@ -75,8 +75,11 @@ export type KeepReason =
 /** Worktrees younger than this stay: an orchestrator makes one before it starts an agent in it. */
 const minAgeMs = 3_600_000;
 
-/** These give way where the user names the worktree. */
+/** What gives way where the user names the worktree. */
 const forUser: ReadonlySet<KeepReason> = new Set(['not-made-by-agent', 'young', 'resumable']);
+
+/** Returns whether that reason gives way where the user names the worktree. */
+export const givesWay = (reason: KeepReason): boolean => forUser.has(reason);
 
 const reasonsOf = (facts: WorktreeFacts, nowMs: number): readonly KeepReason[] => {
   const { files, users, locked } = facts;
@@ -112,4 +115,4 @@ const reasonsOf = (facts: WorktreeFacts, nowMs: number): readonly KeepReason[] =
  * @param picked the user named this worktree
  */
 export const keepReasons = (facts: WorktreeFacts, nowMs: number, picked: boolean): readonly KeepReason[] =>
-  reasonsOf(facts, nowMs).filter((reason) => !picked || !forUser.has(reason));
+  reasonsOf(facts, nowMs).filter((reason) => !picked || !givesWay(reason));

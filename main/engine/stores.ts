@@ -1,12 +1,15 @@
 import { say, saidOf, inEnglish, warned } from '../../app/text/say.ts';
 import type { Said } from '../../app/format/said.ts';
 import type { Settings } from '../../app/settings/settings.ts';
+import { messageOf } from '../../app/format/error-message.ts';
 import { localHost } from '../../app/remote/host-list.ts';
 import { redactCommand } from '../../app/format/secrets/redact.ts';
 import { History } from '../store/history/history.ts';
 import { historyPlace } from '../store/history/history-design.ts';
+import { type FoundRemoval, latestRemovals, recordRemovals } from '../store/history/removals.ts';
 import { pruneHistory, wipeHistory } from '../store/history/history-retention.ts';
 import type { Incident } from '../../app/history/incident.ts';
+import type { Removal } from '../../app/history/removal.ts';
 import { IncidentLines, type LinesTarget } from '../incident-lines/incident-lines.ts';
 import { HistoryJournal } from '../store/history/journal.ts';
 import { ForgetfulLedger } from '../store/ledger/forgetful-ledger.ts';
@@ -35,6 +38,13 @@ export interface Stores {
   readonly history: History;
   /** Returns null if an incident can be recorded, else why not, for people. */
   readonly journalProblem: () => Error | null;
+  /** Records what was removed of files; what can't be recorded goes to the log. */
+  readonly recordRemovals: (removals: readonly FoundRemoval[]) => void;
+  /**
+   * Returns the latest removals, newest first.
+   * @throws StoreFailure
+   */
+  readonly latestRemovals: (limit: number) => readonly Removal[];
   readonly pruneHistory: () => void;
   /**
    * Deletes incidents for good, all or those older than a moment (wall clock, ms), and returns
@@ -120,6 +130,14 @@ export const openStores = ({ home, warn, uid, lines: linesTo, mode, keepsNothing
     journal,
     history,
     journalProblem: () => journal.problem(),
+    recordRemovals: (removals) => {
+      try {
+        recordRemovals(place, removals);
+      } catch (error) {
+        log.warn('removals not recorded', { problem: messageOf(error) });
+      }
+    },
+    latestRemovals: (limit) => latestRemovals(place, limit),
     pruneHistory: () => void pruneHistory(place, settings().historyDays, Date.now()),
     wipeHistory: (olderThanMs) => wipeHistory(place, olderThanMs),
     ledger,

@@ -5,6 +5,7 @@ import type { HostEvents } from '../remote/watch/host-events.ts';
 import { SeenNotices } from '../supervisor/notice-ledger.ts';
 import type { SupervisorEvents } from '../supervisor/supervisor-tools.ts';
 import { appAnswers, settingsAnswers } from './answers/app-answers.ts';
+import { filesAnswers } from './answers/files-answers.ts';
 import { historyAnswers } from './answers/history-answers.ts';
 import { hookAnswers } from './answers/hook-answers.ts';
 import { jobAnswers } from './answers/job-answers.ts';
@@ -225,6 +226,7 @@ export const openService = async (options: ServiceOptions): Promise<CurfewServic
         hosts,
       }),
       ...hookAnswers(hooks),
+      ...filesAnswers(commandLine),
       ...jobAnswers(desk),
       ...ownEndAnswers({
         engine,

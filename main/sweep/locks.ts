@@ -1,8 +1,11 @@
 import type { Incident } from '../../app/history/incident.ts';
+import type { Remover } from '../../app/history/removal.ts';
 import type { FoundLock, LockVerdict } from '../../app/locks/lock.ts';
 import { judgeLock } from '../../app/locks/judge-lock.ts';
+import type { Said } from '../../app/format/said.ts';
+import { say } from '../../app/text/say.ts';
 import { noted } from '../../app/text/noted.ts';
-import { leftLock, lockRemoved } from '../../app/text/abandoned/locks.ts';
+import { leftLock, lockRemoved, lockSaid, sayLockReason } from '../../app/text/abandoned/locks.ts';
 import { messageOf } from '../../app/format/error-message.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Look } from '../observing/look.ts';
@@ -62,18 +65,25 @@ export const findLocks = (
   });
 };
 
+/** Says why a lock is still there; null: it is not. */
+export const lockProblem = (result: Removal): Said | null => {
+  if (result.kind === 'deleted') return null;
+  return result.kind === 'failed' ? result.why : say('it is another one by now, or in use');
+};
+
 /**
  * Removes locks that were found stale, each after a second look found the same file stale again.
  * The log says which, and so does the record of the incident that left it.
  * @throws ProcessTableUnreadable; then nothing was removed
  */
 export const removeLocks = (
-  engine: LockEngine,
+  engine: LockEngine & Pick<Engine, 'recordRemovals'>,
   stale: readonly JudgedLock[],
+  by: Remover,
 ): readonly { readonly lock: JudgedLock; readonly result: Removal }[] => {
   const look = engine.observer.look();
   const witness = witnessOf(look, engine.source.pidNamespace);
-  return stale.map((one) => {
+  const done = stale.map((one) => {
     const again = judgeLock(one.lock, lockWorld(one, witness, one.incident !== null));
     const result: Removal = again.state === 'stale' ? removeFile(one.file, look.table.uid) : { kind: 'changed' };
     const { path, kind } = one.lock;
@@ -88,4 +98,19 @@ export const removeLocks = (
     } else engine.log.warn('lock not removed', { path, kind, result: result.kind });
     return { lock: one, result };
   });
+  engine.recordRemovals(
+    done
+      .filter(({ result }) => result.kind === 'deleted')
+      .map(({ lock: { lock, verdict } }) => ({
+        atMs: Date.now(),
+        kind: 'lock',
+        what: lockSaid(lock.kind),
+        path: lock.path,
+        files: 1,
+        bytes: lock.bytes,
+        why: sayLockReason(verdict),
+        by,
+      })),
+  );
+  return done;
 };

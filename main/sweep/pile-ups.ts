@@ -8,7 +8,7 @@ export interface FolderOfFiles {
   /** The folder. */
   readonly path: string;
   readonly first: Found;
-  readonly files: readonly Found[];
+  readonly files: readonly [Found, ...Found[]];
 }
 
 /** Groups files by folder, kind and reason, in the order of the first of each. */

@@ -8,6 +8,10 @@ import { isInFolder } from '../../app/paths/path.ts';
 import { commitsInLog, filesIn, type ListedWorktree, listedWorktrees } from '../../app/worktrees/git-answers.ts';
 import { hasForm, orchestratorPlaces } from '../../app/worktrees/orchestrators.ts';
 import { type KeepReason, keepReasons, type WorktreeFacts } from '../../app/worktrees/worktree.ts';
+import type { Remover } from '../../app/history/removal.ts';
+import type { Said } from '../../app/format/said.ts';
+import { sayKeep, worktreeIsFree } from '../../app/text/abandoned/worktrees.ts';
+import { say } from '../../app/text/form.ts';
 import type { Engine } from '../engine/engine.ts';
 import { type LockFile, locksOf } from '../locks/find-locks.ts';
 import { allSeen, folderUsers, hasOpenSession, lockWorld, type Witness, witnessOf } from '../locks/witness.ts';
@@ -327,15 +331,20 @@ export interface RemovedWorktree {
   readonly failed: string | null;
 }
 
+/** Says why a worktree is still there; null: it is not. */
+export const worktreeProblem = ({ facts, keep, failed }: RemovedWorktree): Said | null =>
+  keep === null ? failed : sayKeep(keep, facts);
+
 /**
  * Has git remove worktrees that nothing keeps, each after a second look found the same of it: git
  * unlocks, and removes without force, so it refuses what has changed.
  * @throws ProcessTableUnreadable, StoreFailure
  */
 export const removeWorktrees = (
-  engine: TreeEngine,
+  engine: TreeEngine & Pick<Engine, 'recordRemovals'>,
   due: readonly JudgedWorktree[],
   picked: ReadonlySet<string>,
+  by: Remover,
 ): readonly RemovedWorktree[] =>
   due.map(({ facts, main }): RemovedWorktree => {
     const [again] = findWorktrees(engine, [main], picked, engine.observer.look(), facts.path);
@@ -349,5 +358,18 @@ export const removeWorktrees = (
     const failed = git.change('worktree', 'remove', path);
     if (failed !== null && locked !== null) git.change('worktree', 'lock', '--reason', locked.reason, path);
     engine.log.info(failed === null ? 'worktree removed' : 'worktree not removed', { path, branch, head, failed });
+    if (failed === null)
+      engine.recordRemovals([
+        {
+          atMs: Date.now(),
+          kind: 'worktree',
+          what: say('worktree'),
+          path,
+          files: 1,
+          bytes: facts.bytes,
+          why: worktreeIsFree(facts),
+          by,
+        },
+      ]);
     return { facts, keep: null, failed };
   });

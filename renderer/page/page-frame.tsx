@@ -38,6 +38,7 @@ export const PageFrame = ({ current, children }: PageFrameProps): ReactElement =
     { view: 'popover', label: texts.popover.title, href: hashOf({ window: 'popover', job: null }) },
     { view: 'sessions', label: texts.sessions.title, href: hashOf({ window: 'sessions' }) },
     { view: 'ports', label: texts.ports.title, href: hashOf({ window: 'ports', port: null }) },
+    { view: 'files', label: texts.files.title, href: hashOf({ window: 'files' }) },
     { view: 'history', label: texts.history.title, href: hashOf({ window: 'history', incident: null }) },
     { view: 'settings', label: texts.settings.title, href: hashOf({ window: 'settings', section: null }) },
   ] as const;

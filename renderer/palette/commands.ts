@@ -61,6 +61,9 @@ const places = ({ snapshot, language: { texts } }: Offer): readonly Command[] =>
     open('jobs', texts.popover.title, { window: 'popover', job: null }),
     open('sessions', texts.sessions.title, { window: 'sessions' }),
     open('ports', texts.ports.title, { window: 'ports', port: null }),
+    open('files', texts.files.title, { window: 'files' }),
+    open('worktrees', texts.files.worktrees, { window: 'files' }),
+    open('locks', texts.files.locks, { window: 'files' }),
     open('history', texts.history.title, { window: 'history', incident: null }),
     ...Object.entries(texts.settings.sections).map(([section, name]) =>
       open(`settings-${section}`, words.section(name), { window: 'settings', section }),

@@ -11,6 +11,7 @@ export type Route =
   | { readonly view: 'history'; readonly incident: string | null }
   | { readonly view: 'sessions' }
   | { readonly view: 'ports'; readonly port: string | null }
+  | { readonly view: 'files' }
   | { readonly view: 'example' }
   | { readonly view: 'welcome' };
 
@@ -26,6 +27,7 @@ const readRoute = (hash: string): Route => {
     case 'ports':
       return { view, port: detail };
     case 'sessions':
+    case 'files':
     case 'example':
     case 'welcome':
       return { view };

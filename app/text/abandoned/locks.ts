@@ -50,6 +50,9 @@ export const pidsSaid = (pids: readonly number[]): Said =>
     ? say('process {pids}', { pids: String(pids[0]) })
     : say('processes {pids}', { pids: pids.slice(0, 5).join(', ') });
 
+/** Names a lock. */
+export const lockSaid = (kind: LockKind): Said => say(lockKindNames[kind]);
+
 /** Says what is proved of a lock: a sentence without a full stop. */
 export const sayLockReason = ({ reason, pids }: LockVerdict): Said => ({
   key: reasons[reason],

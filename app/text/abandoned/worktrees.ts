@@ -31,6 +31,8 @@ const reasons = {
 
 const shown = (text: string): string => safeName(visibleText(text));
 
+const free = 'Clean, all of it is on a remote or another branch, and nothing uses it.';
+
 /** Says why a worktree stays, with what to do. */
 export const sayKeep = (reason: KeepReason, facts: WorktreeFacts): Said => ({
   key: reasons[reason],
@@ -47,6 +49,16 @@ export const sayKeep = (reason: KeepReason, facts: WorktreeFacts): Said => ({
   },
 });
 
+/** Says why a worktree may go, and which commit it was at: that is where it can be made again. */
+export const worktreeIsFree = ({ branch, head }: Pick<WorktreeFacts, 'branch' | 'head'>): Said =>
+  joined(
+    say(free),
+    say('It was at {commit}, {branch}.', {
+      commit: head ?? '?',
+      branch: branch === null ? say('no branch') : shown(branch),
+    }),
+  );
+
 /** Says what a worktree is, and why it stays or may go. */
 export const sayWorktree = (facts: WorktreeFacts, keeps: readonly KeepReason[], nowMs: number): Said =>
   joined(
@@ -57,7 +69,7 @@ export const sayWorktree = (facts: WorktreeFacts, keeps: readonly KeepReason[], 
       origin: facts.origin === null ? '' : say(', of {name}', { name: facts.origin }),
     }),
     keeps.length === 0
-      ? say('Clean, all of it is on a remote or another branch, and nothing uses it.')
+      ? say(free)
       : say('It stays: {why}.', {
           why: listed(
             keeps.map((reason) => sayKeep(reason, facts)),

@@ -3,6 +3,7 @@ import { autostart } from './autostart.ts';
 import { checks, checkTitles } from './checks.ts';
 import { diagnoses } from './diagnoses.ts';
 import { belonging, evidence } from './evidence.ts';
+import { files } from './files.ts';
 import { health } from './health.ts';
 import { hooks } from './hooks.ts';
 import { locks } from './locks.ts';
@@ -20,6 +21,9 @@ import { vetoes } from './vetoes.ts';
 import { waiting } from './waiting.ts';
 import { worktrees } from './worktrees.ts';
 
+/** German for what is said of files, locks and worktrees. */
+export const fileForms = { ...files, ...locks, ...worktrees } as const;
+
 /** German for the sentences of the engine, by their English form; figures are `{name}`. */
 export const germanForms = {
   ...nouns,
@@ -29,7 +33,6 @@ export const germanForms = {
   ...checkTitles,
   ...checks,
   ...health,
-  ...locks,
   ...machines,
   ...owners,
   ...autostart,
@@ -42,7 +45,7 @@ export const germanForms = {
   ...belonging,
   ...reasons,
   ...vetoes,
-  ...worktrees,
   ...diagnoses,
   ...reach,
+  ...fileForms,
 } as const;

@@ -1,5 +1,7 @@
 /** Counts with their nouns, and what stands between them. */
 export const nouns = {
+  '1 worktree': '1 Worktree',
+  '{count} worktrees': '{count} Worktrees',
   '1 process': '1 Prozess',
   '{count} processes': '{count} Prozesse',
   '1 job': '1 Job',

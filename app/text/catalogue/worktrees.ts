@@ -28,6 +28,8 @@ export const worktrees = {
   'another machine may use it': 'ein anderer Rechner kann ihn benutzen',
   '{size}, {branch}, used {age} ago{origin}.': '{size}, {branch}, zuletzt benutzt vor {age}{origin}.',
   'no branch': 'kein Branch',
+  worktree: 'Worktree',
+  'It was at {commit}, {branch}.': 'Stand: {commit}, {branch}.',
   ', of {name}': ', von {name}',
   'Clean, all of it is on a remote or another branch, and nothing uses it.':
     'Sauber, alles ist auf einem Remote oder in einem anderen Branch, und nichts benutzt ihn.',

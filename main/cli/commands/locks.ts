@@ -1,10 +1,9 @@
-import type { Said } from '../../../app/format/said.ts';
+import { lockView } from '../../../app/documents/files.ts';
 import { isAbsolute, resolve } from 'node:path';
-import { safeName } from '../../../app/format/secrets/safe-view.ts';
-import { sayLock, sayLockReason } from '../../../app/text/abandoned/locks.ts';
-import { inEnglish, say } from '../../../app/text/say.ts';
+import { sayLock } from '../../../app/text/abandoned/locks.ts';
+import { say } from '../../../app/text/say.ts';
 import { withEngine } from '../../engine/engine.ts';
-import { findLocks, type JudgedLock, removeLocks } from '../../sweep/locks.ts';
+import { findLocks, type JudgedLock, lockProblem, removeLocks } from '../../sweep/locks.ts';
 import type { Removal } from '../../os/files/remove-file.ts';
 import { type ExitStatus, exitStatus } from '../common/exit-status.ts';
 import { words } from '../common/words.ts';
@@ -18,34 +17,12 @@ const lockLines = ({ lock, verdict }: JudgedLock, nowMs: number, output: Output)
   `    ${words(sayLock(lock, verdict, nowMs))}`,
 ];
 
-const problemOf = (result: Removal): Said | null => {
-  if (result.kind === 'deleted') return null;
-  return result.kind === 'failed' ? result.why : say('it is another one by now, or in use');
-};
-
-const problemInEnglish = (result: Removal): string | null => {
-  const problem = problemOf(result);
-  return problem === null ? null : safeName(inEnglish(problem));
-};
-
 const documentOf = (found: readonly JudgedLock[], results: ReadonlyMap<string, Removal>) => ({
   schema: 1,
   host: 'local',
-  locks: found.map(({ lock, verdict, incident }) => {
-    const result = results.get(lock.path);
-    return {
-      kind: lock.kind,
-      path: safeName(lock.path),
-      folder: safeName(lock.folder),
-      changedAt: new Date(lock.changedMs).toISOString(),
-      state: verdict.state,
-      reason: verdict.reason,
-      text: inEnglish(sayLockReason(verdict)),
-      pids: verdict.pids,
-      incident,
-      removed: result?.kind === 'deleted',
-      problem: result === undefined ? null : problemInEnglish(result),
-    };
+  locks: found.map((one) => {
+    const result = results.get(one.lock.path);
+    return lockView(one, result === undefined ? undefined : lockProblem(result));
   }),
 });
 
@@ -73,9 +50,10 @@ export const locks = async (folders: readonly string[], options: RemovalOptions,
       unasked: say('nothing was removed; `curfew locks --remove --yes` removes without asking'),
     };
     const agreed = await isAgreed(options, stale.length, texts, output);
-    const done = agreed ? removeLocks(engine, stale) : [];
+    const done = agreed ? removeLocks(engine, stale, 'command') : [];
     const results = new Map(done.map(({ lock, result }) => [lock.lock.path, result]));
     if (options.json) await writeJson(output, documentOf(found, results));
-    else for (const { lock, result } of done) await output.write(`${sayRemoval(lock.lock.path, problemOf(result))}\n`);
+    else for (const { lock, result } of done) await output.write(`${sayRemoval(lock.lock.path, lockProblem(result))}
+`);
     return done.some(({ result }) => result.kind !== 'deleted') ? exitStatus.notDone : exitStatus.done;
   });

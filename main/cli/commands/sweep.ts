@@ -1,17 +1,24 @@
+import { resolve } from 'node:path';
 import { type Said, withTexts } from '../../../app/format/said.ts';
 import { words, worded } from '../common/words.ts';
-import { sized, several } from '../../../app/text/form.ts';
-import { say, inEnglish, type Form } from '../../../app/text/say.ts';
+import { listed, sized, several } from '../../../app/text/form.ts';
+import { say, inEnglish } from '../../../app/text/say.ts';
 import type { AgentId } from '../../../app/agents/common/agent-id.ts';
 import { environmentNames, signatureOf } from '../../../app/agents/signatures.ts';
+import { fileGroupView, lockView, removalView, worktreeView } from '../../../app/documents/files.ts';
 import { formatAge } from '../../../app/format/age.ts';
+import { moment } from '../../../app/format/moment.ts';
+import type { Remover } from '../../../app/history/removal.ts';
 import type { MarkerEnvironment } from '../../../app/process/facts.ts';
 import { visibleText } from '../../../app/format/visible.ts';
+import { lockSaid, sayLockReason } from '../../../app/text/abandoned/locks.ts';
+import { sayWorktree } from '../../../app/text/abandoned/worktrees.ts';
 import { sweepReasonSaid, staleFilesSaid, heapNames, saySweepReason } from '../../../app/text/sweep.ts';
-import { withEngine } from '../../engine/engine.ts';
+import { carryOutCleanUp, type CleanUp, type Due, dueOf, type Outcomes, planCleanUp } from '../../clean-up/clean-up.ts';
+import { type Engine, withEngine } from '../../engine/engine.ts';
 import { foldersOf, totalOf, type FolderOfFiles } from '../../sweep/pile-ups.ts';
 import type { Heap } from '../../sweep/heaps.ts';
-import { type Found, type SweepPlan, type SweepResult, carryOutSweep, planSweep } from '../../sweep/sweep.ts';
+import type { Found, SweepPlan } from '../../sweep/sweep.ts';
 import { agrees } from '../common/agrees.ts';
 import { type ExitStatus, exitStatus } from '../common/exit-status.ts';
 import { type Output, paint, writeJson } from '../common/output.ts';
@@ -21,6 +28,8 @@ export interface SweepOptions {
   readonly json: boolean;
   readonly dryRun: boolean;
   readonly yes: boolean;
+  /** What asked for it, for the record. */
+  readonly by: Remover;
 }
 
 const sizeOf = (files: readonly Found[]): Said => {
@@ -62,8 +71,13 @@ const section = (head: string, lines: readonly string[]): readonly string[] =>
   lines.length === 0 ? [] : [head, ...lines];
 
 /** Returns the lines about what was found, before anything is deleted. */
-const planLines = (plan: SweepPlan, deletes: boolean, output: Output): readonly string[] => {
-  const deleted = ofAction(plan, 'delete');
+const planLines = (
+  { files: plan, worktrees }: CleanUp,
+  due: Due,
+  deletes: boolean,
+  output: Output,
+): readonly string[] => {
+  const deleted = due.files;
   const [resumable, left] = [
     ofAction(plan, 'report').filter(({ decision }) => decision.reason === 'resumable'),
     ofAction(plan, 'report').filter(({ decision }) => decision.reason !== 'resumable'),
@@ -71,12 +85,20 @@ const planLines = (plan: SweepPlan, deletes: boolean, output: Output): readonly 
   const kept = ofAction(plan, 'keep').length;
   const lines = (files: readonly Found[]): readonly string[] => foldersOf(files).map((one) => folderLines(one, plan));
   return [
-    ...(deleted.length === 0
+    ...(deleted.length + due.locks.length + due.worktrees.length === 0
       ? [worded('Nothing to delete.')]
       : [
           worded(deletes ? 'Are deleted:' : 'Would be deleted:'),
           ...lines(deleted),
-          worded('Together {files}, {size}.', { files: several(deleted.length, 'file'), size: sizeOf(deleted) }),
+          ...due.locks.map(
+            ({ lock, verdict }) =>
+              `  ${visibleText(lock.path)}\n      ${words(lockSaid(lock.kind))}: ${words(sayLockReason(verdict))}`,
+          ),
+          ...due.worktrees.map(
+            ({ facts, keeps }) =>
+              `  ${visibleText(facts.path)}\n      ${words(say('worktree'))}, ${words(sayWorktree(facts, keeps, plan.nowMs))}`,
+          ),
+          worded('Together {files}, {size}.', { files: dueSaid(due).what, size: dueSaid(due).size }),
         ]),
     ...section(worded('Kept for 30 days, because a resumed session may read them again:'), lines(resumable)),
     ...section(worded('Left to the agent that made them:'), lines(left)),
@@ -84,6 +106,17 @@ const planLines = (plan: SweepPlan, deletes: boolean, output: Output): readonly 
       worded('Also take up space, and are never deleted by Curfew:'),
       plan.heaps.map((heap) => heapLine(heap, plan.nowMs)),
     ),
+    ...(worktrees.length === due.worktrees.length
+      ? []
+      : [
+          paint(
+            output,
+            'dim',
+            worded('{worktrees} stay; `curfew worktrees` says why.', {
+              worktrees: several(worktrees.length - due.worktrees.length, 'worktree'),
+            }),
+          ),
+        ]),
     ...(kept === 0
       ? []
       : [
@@ -104,42 +137,46 @@ const planLines = (plan: SweepPlan, deletes: boolean, output: Output): readonly 
   ];
 };
 
-const problems = {
-  changed: 'another file lies there by now',
-  'in-use-again': 'it is in use by now',
-} as const satisfies Readonly<Record<Exclude<SweepResult['kind'], 'deleted' | 'failed'>, Form>>;
+/** Removals on record that the document shows. */
+const maxRemovals = 20;
 
-const problemOf = (result: SweepResult): Said | null =>
-  result.kind === 'deleted' ? null : result.kind === 'failed' ? result.why : say(problems[result.kind]);
-
-const problemInEnglish = (result: SweepResult): string | null => {
-  const problem = problemOf(result);
-  return problem === null ? null : inEnglish(problem);
+const documentOf = (engine: Engine, plan: CleanUp, outcomes: Outcomes, dryRun: boolean) => {
+  const { files, locks, worktrees } = plan;
+  return {
+    schema: 1,
+    host: 'local',
+    dryRun,
+    files: files.found.map(({ file, agent, inMemory, decision }) => {
+      const stayed = outcomes.get(file.path);
+      return {
+        kind: decision.candidate.kind,
+        agent,
+        path: file.path,
+        bytes: file.bytes,
+        inMemory,
+        changedAt: moment(file.changedMs),
+        action: decision.action,
+        reason: decision.reason,
+        text: saySweepReason(decision, files.nowMs),
+        deleted: stayed === null,
+        problem: stayed == null ? null : inEnglish(stayed),
+      };
+    }),
+    groups: foldersOf(files.found).map((one) =>
+      fileGroupView(one.files.length === 1 ? one.first.file.path : one.path, one.files, files.nowMs),
+    ),
+    heaps: files.heaps.map(({ changedMs, ...heap }) => ({
+      ...heap,
+      what: say(heapNames[heap.kind]),
+      changedAt: moment(changedMs),
+    })),
+    locks: locks.map((one) => lockView(one, outcomes.get(one.lock.path))),
+    worktrees: worktrees.map((one) => worktreeView(one, outcomes.get(one.facts.path))),
+    removals: engine.latestRemovals(maxRemovals).map(removalView),
+    problems: [...outcomes].flatMap(([path, said]) => (said === null ? [] : [{ path, said }])),
+    passedOver: files.passedOver.map(inEnglish),
+  };
 };
-
-const documentOf = (plan: SweepPlan, results: ReadonlyMap<string, SweepResult>, dryRun: boolean) => ({
-  schema: 1,
-  host: 'local',
-  dryRun,
-  files: plan.found.map(({ file, agent, inMemory, decision }) => {
-    const result = results.get(file.path);
-    return {
-      kind: decision.candidate.kind,
-      agent,
-      path: file.path,
-      bytes: file.bytes,
-      inMemory,
-      changedAt: new Date(file.changedMs).toISOString(),
-      action: decision.action,
-      reason: decision.reason,
-      text: saySweepReason(decision, plan.nowMs),
-      deleted: result?.kind === 'deleted',
-      problem: result === undefined ? null : problemInEnglish(result),
-    };
-  }),
-  heaps: plan.heaps.map(({ changedMs, ...heap }) => ({ ...heap, changedAt: new Date(changedMs).toISOString() })),
-  passedOver: plan.passedOver.map(inEnglish),
-});
 
 /** Returns what the caller's environment says about agents, and nothing else of it. */
 const ownEnvironment = (): MarkerEnvironment =>
@@ -150,52 +187,61 @@ const ownEnvironment = (): MarkerEnvironment =>
     }),
   );
 
-/** Whether the found files are to be deleted: by option, or asked for on a terminal. */
-const isConfirmed = async (options: SweepOptions, due: readonly Found[], output: Output): Promise<boolean> => {
-  if (options.dryRun || due.length === 0) return false;
+/** Names what is removed, with its size. */
+const dueSaid = ({ files, locks, worktrees, bytes }: Due): { readonly what: Said; readonly size: Said } => ({
+  what: listed(
+    [
+      ...(files.length === 0 ? [] : [several(files.length, 'file')]),
+      ...(locks.length === 0 ? [] : [several(locks.length, 'lock')]),
+      ...(worktrees.length === 0 ? [] : [several(worktrees.length, 'worktree')]),
+    ],
+    ', ',
+  ),
+  size: locks.length + worktrees.length === 0 ? sizeOf(files) : sized(bytes),
+});
+
+/** Whether what may go is to be removed: by option, or asked for on a terminal. */
+const isConfirmed = async (options: SweepOptions, due: Due, output: Output): Promise<boolean> => {
+  if (options.dryRun || due.files.length + due.locks.length + due.worktrees.length === 0) return false;
   if (options.yes) return true;
-  if (!options.json && output.isTerminal && process.stdin.isTTY)
-    return agrees(worded('Delete {files} ({size})? [y/N] ', { files: several(due.length, 'file'), size: sizeOf(due) }));
+  if (!options.json && output.isTerminal && process.stdin.isTTY) {
+    const { what, size } = dueSaid(due);
+    return agrees(worded('Delete {files} ({size})? [y/N] ', { files: what, size }));
+  }
   output.warn(worded('curfew: nothing was deleted; `curfew sweep --yes` deletes without asking'));
   return false;
 };
 
 /**
- * `curfew sweep`: lists what dead sessions left in files, and deletes it with `--yes` or after the
- * user has agreed on the terminal. Status 1 when something could not be deleted.
+ * `curfew sweep`: lists what agents left in files, locks and worktrees, and removes what may go
+ * with `--yes` or after the user has agreed on the terminal. Status 1 when something stayed.
  */
-export const sweep = async (options: SweepOptions, output: Output): Promise<ExitStatus> => {
+export const sweep = async (paths: readonly string[], options: SweepOptions, output: Output): Promise<ExitStatus> => {
   return withEngine({ uid: null, warn: output.warn }, async (engine) => {
     await engine.source.refresh?.();
     const caller = ownEnvironment();
-    const plan = planSweep(engine, caller);
-    const due = ofAction(plan, 'delete');
+    const named = paths.length === 0 ? null : paths.map((path) => resolve(path));
+    const plan = planCleanUp(engine, caller, named);
+    const due = dueOf(plan);
     const deletesAnyway = options.yes && !options.dryRun;
-    if (!options.json) await output.write(`${planLines(plan, deletesAnyway, output).join('\n')}\n`);
+    if (!options.json) await output.write(`${planLines(plan, due, deletesAnyway, output).join('\n')}\n`);
     const confirmed = await isConfirmed(options, due, output);
     await engine.source.refresh?.();
-    const done = confirmed ? carryOutSweep(engine, plan, caller) : [];
-    for (const { found, result } of done) {
-      const fields = { path: found.file.path, kind: found.decision.candidate.kind, reason: found.decision.reason };
-      const problem = problemOf(result);
-      if (problem === null) engine.log.info('swept', fields);
-      else {
-        engine.log.warn('not swept', { ...fields, problem: inEnglish(problem) });
-        output.warn(
-          worded('curfew: {path} was left alone: {why}', { path: visibleText(found.file.path), why: problem }),
-        );
-      }
+    const outcomes = confirmed ? carryOutCleanUp(engine, plan, caller, options.by) : new Map<string, Said | null>();
+    for (const [path, why] of outcomes)
+      if (why !== null) output.warn(worded('curfew: {path} was left alone: {why}', { path: visibleText(path), why }));
+    if (options.json) await writeJson(output, documentOf(engine, plan, outcomes, options.dryRun || !options.yes));
+    else if (outcomes.size > 0) {
+      const isGone = (path: string): boolean => outcomes.get(path) === null;
+      const { what, size } = dueSaid(
+        dueOf({
+          files: { ...plan.files, found: due.files.filter(({ file }) => isGone(file.path)) },
+          locks: due.locks.filter(({ lock }) => isGone(lock.path)),
+          worktrees: due.worktrees.filter(({ facts }) => isGone(facts.path)),
+        }),
+      );
+      await output.write(`${worded('Deleted {files}, {size}.', { files: what, size })}\n`);
     }
-    const results = new Map(done.map(({ found, result }) => [found.file.path, result]));
-    if (options.json) await writeJson(output, documentOf(plan, results, options.dryRun || !options.yes));
-    else if (done.length > 0) {
-      const deleted = done.filter(({ result }) => result.kind === 'deleted').map(({ found }) => found);
-      const said = worded('Deleted {files}, {size}.', {
-        files: several(deleted.length, 'file'),
-        size: sizeOf(deleted),
-      });
-      await output.write(`${said}\n`);
-    }
-    return done.some(({ result }) => result.kind === 'failed') ? exitStatus.notDone : exitStatus.done;
+    return [...outcomes.values()].some((why) => why !== null) ? exitStatus.notDone : exitStatus.done;
   });
 };

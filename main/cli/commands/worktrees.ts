@@ -1,13 +1,12 @@
 import { resolve } from 'node:path';
+import { worktreeView } from '../../../app/documents/files.ts';
 import type { Said } from '../../../app/format/said.ts';
-import { safeName } from '../../../app/format/secrets/safe-view.ts';
 import { visibleText } from '../../../app/format/visible.ts';
 import { say, sized } from '../../../app/text/form.ts';
-import { inEnglish } from '../../../app/text/say.ts';
-import { sayKeep, sayWorktree } from '../../../app/text/abandoned/worktrees.ts';
+import { sayWorktree } from '../../../app/text/abandoned/worktrees.ts';
 import { withEngine } from '../../engine/engine.ts';
 import { realPath } from '../../repositories/repository.ts';
-import { findWorktrees, type JudgedWorktree, removeWorktrees } from '../../worktrees/worktrees.ts';
+import { findWorktrees, type JudgedWorktree, removeWorktrees, worktreeProblem } from '../../worktrees/worktrees.ts';
 import { type ExitStatus, exitStatus, wrongCall } from '../common/exit-status.ts';
 import { words } from '../common/words.ts';
 import { isAgreed, type RemovalOptions, sayRemoval, shownPath } from '../common/removal.ts';
@@ -26,30 +25,10 @@ const lines = ({ facts, keeps }: JudgedWorktree, nowMs: number, output: Output):
 
 type Outcomes = ReadonlyMap<string, Said | null>;
 
-const problemOf = (why: Said | null): string | null => (why === null ? null : safeName(inEnglish(why)));
-
 const documentOf = (found: readonly JudgedWorktree[], outcomes: Outcomes) => ({
   schema: 1,
   host: 'local',
-  worktrees: found.map(({ facts, keeps }) => ({
-    path: safeName(facts.path),
-    repository: safeName(facts.repository),
-    origin: facts.origin,
-    branch: facts.branch === null ? null : safeName(facts.branch),
-    head: facts.head,
-    bytes: facts.bytes,
-    usedAt: new Date(facts.usedMs).toISOString(),
-    changed: facts.files?.changed ?? null,
-    untracked: facts.files?.untracked ?? null,
-    ignored: facts.files?.ignored.map(safeName) ?? null,
-    unpushed: facts.unpushed,
-    stashes: facts.stashes,
-    lock: facts.locked === null ? null : { reason: safeName(facts.locked.reason), state: facts.locked.verdict.state },
-    pids: facts.users,
-    keeps: keeps.map((code) => ({ code, text: inEnglish(sayKeep(code, facts)) })),
-    removed: outcomes.get(facts.path) === null,
-    problem: problemOf(outcomes.get(facts.path) ?? null),
-  })),
+  worktrees: found.map((one) => worktreeView(one, outcomes.get(one.facts.path))),
 });
 
 /**
@@ -88,11 +67,10 @@ export const worktrees = async (
       unasked: say('nothing was removed; `curfew worktrees --remove --yes` removes without asking'),
     };
     const agreed = await isAgreed(options, count, texts, output);
-    const done = agreed ? removeWorktrees(engine, due, picked) : [];
-    const outcomes = new Map(
-      done.map(({ facts, keep, failed }) => [facts.path, keep === null ? failed : sayKeep(keep, facts)]),
-    );
+    const done = agreed ? removeWorktrees(engine, due, picked, 'command') : [];
+    const outcomes = new Map(done.map((one) => [one.facts.path, worktreeProblem(one)]));
     if (options.json) await writeJson(output, documentOf(found, outcomes));
-    else for (const [path, why] of outcomes) await output.write(`${sayRemoval(path, why)}\n`);
+    else for (const [path, why] of outcomes) await output.write(`${sayRemoval(path, why)}
+`);
     return [...outcomes.values()].some((why) => why !== null) ? exitStatus.notDone : exitStatus.done;
   });

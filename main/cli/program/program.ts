@@ -104,23 +104,28 @@ const addStatusline: Add = (program, output, done) => {
     });
 };
 
+interface SweepCall {
+  readonly dryRun?: true;
+  readonly yes?: true;
+  readonly json?: true;
+  readonly by: 'command' | 'person';
+}
+
 const addSweep: Add = (program, output, done) => {
   program
     .command('sweep')
     .description(
-      'finds stale files of dead sessions and deletes them: task outputs, shell snapshots, sockets without a listener, locks of dead holders',
+      'finds what dead sessions left and removes it: task outputs, shell snapshots, sockets without a listener, old debug logs, locks of dead holders, worktrees that hold nothing of their own',
     )
+    .argument('[path...]', 'only these, and what lies in these folders; all that is known if left out')
     .option('--dry-run', 'says what would be deleted and why, deletes nothing')
     .option('--yes', 'deletes without asking; needed without a terminal')
     .addOption(json())
-    .action(async (options: { readonly dryRun?: true; readonly yes?: true; readonly json?: true }) => {
+    .addOption(new Option('--by <asker>').choices(['command', 'person']).default('command').hideHelp())
+    .action(async (paths: readonly string[], options: SweepCall) => {
       const { sweep } = await import('../commands/sweep.ts');
-      done(
-        await sweep(
-          { dryRun: options.dryRun === true, yes: options.yes === true, json: options.json === true },
-          output,
-        ),
-      );
+      const { dryRun, yes, json: asJson, by } = options;
+      done(await sweep(paths, { dryRun: dryRun === true, yes: yes === true, json: asJson === true, by }, output));
     });
 };
 

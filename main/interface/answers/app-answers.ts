@@ -110,6 +110,7 @@ type AppName = Exclude<
   | `leftOpen.${string}`
   | `agent.${string}`
   | `hooks.${string}`
+  | `files.${string}`
 >;
 
 const states = { ok: 'good', note: 'warning', problem: 'failure' } as const satisfies Record<

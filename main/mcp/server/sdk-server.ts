@@ -7,7 +7,7 @@ import { waitSeconds } from '../../../app/mcp/wait-limit.ts';
 import { type ToolName, isToolName, toolForms, toolNames, toolWords } from '../../../app/mcp/tools.ts';
 import manifest from '../../../package.json' with { type: 'json' };
 import type { Exchange } from '../../os/programs/exchange.ts';
-import { passedOn } from '../../os/programs/passed-on.ts';
+import { ownEnvironment, passedOn } from '../../os/programs/passed-on.ts';
 import { Turns } from '../../os/programs/turns.ts';
 import type { BoundedLines } from './bounded-lines.ts';
 import { callOption } from './call-option.ts';
@@ -36,29 +36,6 @@ const progressEveryMs = 10 * second;
 
 const maxBytes = 1024 * 1024;
 
-/**
- * What the worker gets of the environment: where Curfew and the agents keep their things, and how
- * to find programs. None of an agent's marks: with these it would look like a part of the session.
- */
-const passed = [
-  'CURFEW_HOME',
-  'XDG_CONFIG_HOME',
-  'XDG_STATE_HOME',
-  'XDG_RUNTIME_DIR',
-  'HOME',
-  'PATH',
-  'USER',
-  'LOGNAME',
-  'LANG',
-  'TMPDIR',
-  'APPDATA',
-  'LOCALAPPDATA',
-  'USERPROFILE',
-  'SystemRoot',
-  'CURFEW_DEBUG',
-  'NODE_DISABLE_COMPILE_CACHE',
-] as const;
-
 const read = ({ answer, end }: Exchange): WorkerAnswer => {
   if (end.kind === 'aborted') return { ok: false, text: 'The call was cancelled.' };
   if (end.kind === 'too-long')
@@ -79,7 +56,7 @@ const askWorker = async (call: ToolCall, signal: AbortSignal | undefined): Promi
   const done = await exchange({
     command: [process.execPath, ...process.execArgv, process.argv[1] ?? '', 'mcp', callOption],
     input: Buffer.from(JSON.stringify(call)),
-    environment: passedOn(passed),
+    environment: passedOn(ownEnvironment),
     timeoutMs: timeoutMs(call),
     maxBytes,
     ...(signal === undefined ? {} : { signal }),

@@ -14,3 +14,26 @@ export const passedOn = (
       return value === undefined || value === '' ? [] : [[name, value]];
     }),
   );
+
+/**
+ * What a further process of Curfew gets: where Curfew and the agents keep their things, and how to
+ * find programs. None of an agent's marks: with these it would look like a part of the session.
+ */
+export const ownEnvironment = [
+  'CURFEW_HOME',
+  'XDG_CONFIG_HOME',
+  'XDG_STATE_HOME',
+  'XDG_RUNTIME_DIR',
+  'HOME',
+  'PATH',
+  'USER',
+  'LOGNAME',
+  'LANG',
+  'TMPDIR',
+  'APPDATA',
+  'LOCALAPPDATA',
+  'USERPROFILE',
+  'SystemRoot',
+  'CURFEW_DEBUG',
+  'NODE_DISABLE_COMPILE_CACHE',
+] as const;

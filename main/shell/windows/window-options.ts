@@ -11,6 +11,7 @@ export const windowSizes = {
   history: { width: 1040, height: 700, minWidth: 480, minHeight: 400 },
   sessions: { width: 860, height: 640, minWidth: 400, minHeight: 400 },
   ports: { width: 860, height: 640, minWidth: 400, minHeight: 400 },
+  files: { width: 860, height: 700, minWidth: 400, minHeight: 400 },
   welcome: { width: 560, height: 700, minWidth: 400, minHeight: 400 },
 } as const satisfies Record<WindowName, Record<'width' | 'height' | 'minWidth' | 'minHeight', number>>;
 

@@ -3,7 +3,7 @@ import Store from 'electron-store';
 import { z } from 'zod';
 
 /** Windows that the user places. */
-const remembered = ['settings', 'history', 'sessions', 'ports'] as const;
+const remembered = ['settings', 'history', 'sessions', 'ports', 'files'] as const;
 type Remembered = (typeof remembered)[number];
 
 /** True for a window whose place is kept. */

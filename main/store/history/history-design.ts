@@ -87,6 +87,12 @@ SELECT 1, CASE WHEN EXISTS (SELECT 1 FROM incident)
   THEN CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER) ELSE 0 END;
 `;
 
+/** What was removed of files, worktrees and locks: a removal as JSON. It is no incident. */
+const removals = `
+CREATE TABLE removal (number INTEGER PRIMARY KEY, at_ms INTEGER NOT NULL, body TEXT NOT NULL) STRICT;
+CREATE INDEX removal_at ON removal (at_ms);
+`;
+
 /** The record of everything Curfew did. An intent in it is on the disk before `begin` returns. */
 const historyDesign: DatabaseDesign = {
   name: 'The history',
@@ -95,7 +101,7 @@ const historyDesign: DatabaseDesign = {
   applicationId: 0x43_46_57_68,
   pageSize: 8192,
   synchronous: 'FULL',
-  steps: [firstSchema, endTotals, freedAtOnce],
+  steps: [firstSchema, endTotals, freedAtOnce, removals],
 };
 
 /**

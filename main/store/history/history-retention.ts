@@ -52,6 +52,10 @@ const deleteBefore = (place: DatabasePlace, beforeMs: number): number => {
     if (batch < batchSize) break;
   }
   if (deleted > 0) withDatabase(place, deleteUnusedNames);
+  withDatabase(place, (connection) => {
+    connection.exec('PRAGMA secure_delete = ON');
+    connection.prepare('DELETE FROM removal WHERE at_ms < ?').run(beforeMs);
+  });
   return deleted;
 };
 

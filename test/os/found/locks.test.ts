@@ -22,6 +22,16 @@ const listed = z.object({
 
 type Listed = z.infer<typeof listed>;
 
+const swept = listed.extend({
+  worktrees: z.array(
+    z.object({ path: z.string(), removed: z.boolean(), keeps: z.array(z.object({ code: z.string() })) }),
+  ),
+  removals: z.array(z.object({ kind: z.string(), path: z.string(), by: z.string() })),
+});
+
+const sweep = async (stage: Scene, ...args: readonly string[]): Promise<z.infer<typeof swept>> =>
+  swept.parse(oneDocument(await runCurfew(stage, ['sweep', '--json', ...args])));
+
 const locks = async (stage: Scene, ...args: readonly string[]): Promise<Listed> =>
   listed.parse(oneDocument(await runCurfew(stage, ['locks', '--json', ...args])));
 
@@ -197,6 +207,44 @@ describe.concurrent('curfew locks', () => {
       expect(shown.stdout.replaceAll(/\s+/gu, ' ')).toContain(`It left the lock ${path}. \`curfew locks --remove\``);
       expect(shown.stdout.replaceAll(/\s+/gu, ' ')).toContain(`The lock ${path} was removed`);
       expect(stage.has(path)).toBe(false);
+    }),
+  );
+});
+
+describe.concurrent('curfew sweep', () => {
+  test(
+    'removes dead locks, and a free worktree that is named, by the same rules, and records each',
+    scene(async (stage) => {
+      const claude = await FakeClaude.start(stage);
+      const { project } = claude;
+      await gitIn(
+        stage,
+        project,
+        'git init -q -b main && git commit -q --allow-empty -m first && for n in a b c; do git worktree add -q .claude/worktrees/$n -b $n; done; touch .claude/worktrees/c/mine',
+      );
+      const tree = (name: string): string => `${project}/.claude/worktrees/${name}`;
+      const path = aged(stage, `${project}/.git/index.lock`);
+      // It has been in these folders: known without a name.
+      await claude.bash('sleep 900');
+      const dry = await sweep(stage, '--dry-run');
+      expect(dry.locks.map(({ state }) => state)).toEqual(['stale']);
+      const keeps = Object.fromEntries(dry.worktrees.map((one) => [one.path, one.keeps.map(({ code }) => code)]));
+      expect(keeps).toEqual({ [tree('a')]: ['young'], [tree('b')]: ['young'], [tree('c')]: ['untracked', 'young'] });
+      expect([path, tree('a'), tree('b')].map((one) => stage.has(one))).toEqual([true, true, true]);
+
+      const one = await sweep(stage, '--yes', tree('a'));
+      expect(one.worktrees.map(({ path: at1, removed }) => [at1, removed])).toEqual([[tree('a'), true]]);
+      expect([path, tree('a'), tree('b')].map((at1) => stage.has(at1))).toEqual([true, false, true]);
+
+      const rest = await sweep(stage, '--yes');
+      expect([path, tree('b'), tree('c')].map((at1) => stage.has(at1))).toEqual([false, true, true]);
+      const stays = await sweep(stage, '--yes', tree('c'));
+      expect(stays.worktrees.map(({ path: at1, removed }) => [at1, removed])).toEqual([[tree('c'), false]]);
+      expect(rest.removals.map(({ kind, path: at1, by }) => [kind, at1, by])).toEqual([
+        ['lock', path, 'command'],
+        ['worktree', tree('a'), 'command'],
+      ]);
+      await gitIn(stage, project, 'git rev-parse a b c && git commit -q --allow-empty -m second');
     }),
   );
 });

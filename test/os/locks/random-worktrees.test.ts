@@ -348,12 +348,13 @@ test.skipIf(skipped !== '')(
               observer: { look },
               home: folder,
               log: { info: () => undefined },
-            } as unknown as Parameters<typeof findWorktrees>[0];
+              recordRemovals: () => undefined,
+            } as unknown as Parameters<typeof removeWorktrees>[0];
             const adding = adds
               ? inside(world, shop, 'git', 'worktree', 'add', '-q', '-b', 'late', join(root, 'late'))
               : null;
             const due = findWorktrees(engine, [shop], picked).filter(({ keeps }) => keeps.length === 0);
-            const done = removeWorktrees(engine, due, picked);
+            const done = removeWorktrees(engine, due, picked, 'command');
             const gone = done
               .filter(({ keep, failed }) => keep === null && failed === null)
               .map(({ facts }) => facts.path);

@@ -5,6 +5,7 @@ import type { AgentHooks } from '../../../app/contract/app-questions.ts';
 import type { Answerers } from '../../../app/contract/answerers.ts';
 import { moment } from '../../../app/format/moment.ts';
 import { scenePorts } from './ports.ts';
+import { noFiles, SceneFiles } from './files.ts';
 import { sceneSessions } from './sessions.ts';
 import type { SceneEngine } from './scene-engine.ts';
 
@@ -93,6 +94,7 @@ export const appAnswers = (engine: SceneEngine): Pick<Answerers, AppName> => {
     hooks.set(agent, after);
     return { ok: true, value: after } as const;
   };
+  const files = new SceneFiles(Date.parse(engine.snapshot.at));
   const autostartNow = () =>
     ({
       ok: true,
@@ -121,6 +123,8 @@ export const appAnswers = (engine: SceneEngine): Pick<Answerers, AppName> => {
       value: sceneSessions(engine.snapshot.jobs.length === 0 ? 'none' : 'several', Date.parse(engine.snapshot.at)),
     }),
     'ports.list': () => ({ ok: true, value: scenePorts(engine.snapshot) }),
+    'files.list': () => ({ ok: true, value: engine.snapshot.jobs.length === 0 ? noFiles : files.view() }),
+    'files.remove': ({ paths }) => ({ ok: true, value: files.remove(paths) }),
     'mode.set': ({ mode }) => {
       const { settings } = engine.snapshot;
       engine.change({ mode, modeChosen: true, settings: { ...settings, values: { ...settings.values, mode } } });

@@ -17,6 +17,8 @@ export const colourful: readonly string[] = [
   'settings-guard',
   'history-incident',
   'sessions',
+  'files',
+  'files-remove',
   'welcome-chosen',
 ];
 

@@ -11,7 +11,7 @@ const listed = async (page: Page): Promise<void> => {
   await page.getByRole('heading', { level: 2 }).first().waitFor();
 };
 
-/** The first run, the settings, the history, the sessions and the ports. */
+/** The first run, the settings, the history, the sessions, ports and files. */
 export const viewsOfWindows: readonly ViewSketch[] = [
   { name: 'welcome', query: 'scene=first-run', hash: '#/welcome', size: { width: 520, height: 640 } },
   {
@@ -117,5 +117,19 @@ export const viewsOfWindows: readonly ViewSketch[] = [
   { name: 'sessions-page', query: 'scene=busy&surface=page', hash: '#/sessions', size: tab, before: measured },
   { name: 'ports', query: 'scene=leftovers', hash: '#/ports', size: settings, before: listed },
   { name: 'ports-narrow', query: 'scene=leftovers', hash: '#/ports', size: phone, before: listed },
+  { name: 'files', query: 'scene=busy', hash: '#/files', size: settings, before: listed },
+  { name: 'files-narrow', query: 'scene=busy', hash: '#/files', size: phone, before: listed },
+  { name: 'files-page', query: 'scene=busy&surface=page', hash: '#/files', size: tab, before: listed },
+  { name: 'files-empty', query: 'scene=empty', hash: '#/files', size: settings },
+  {
+    name: 'files-remove',
+    query: 'scene=busy',
+    hash: '#/files',
+    size: settings,
+    before: async (page) => {
+      await page.getByRole('button', { name: /^Remove 3 entries/u }).click();
+      await page.getByRole('alertdialog').waitFor();
+    },
+  },
   { name: 'sessions-empty', query: 'scene=empty', hash: '#/sessions', size: settings },
 ];

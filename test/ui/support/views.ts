@@ -302,6 +302,7 @@ export const views: readonly ViewSketch[] = [
     { name: 'german-limits', hash: '#/settings/limits', size: { width: 860, height: 1100 } },
     { name: 'german-guard', hash: '#/settings/agents', size: { width: 860, height: 1500 } },
     { name: 'german-history', hash: '#/history/incident-4', size: { width: 1040, height: 1000 } },
+    { name: 'german-files', hash: '#/files', size: settings },
     { name: 'german-sessions', hash: '#/sessions', size: settings },
     { name: 'german-ports', hash: '#/ports', size: settings },
     {

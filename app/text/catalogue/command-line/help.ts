@@ -31,8 +31,10 @@ export const help = {
   'keeps a job running longer (up to the hard cap; once warned of that, one hard cap more)':
     'lässt einen Job länger laufen (bis zur Höchstdauer; nach der Warnung davor noch einmal so lange)',
   'undoes keep, and keep --mine': 'nimmt keep und keep --mine zurück',
-  'finds stale files of dead sessions and deletes them: task outputs, shell snapshots, sockets without a listener, locks of dead holders':
-    'findet alte Dateien beendeter Sitzungen und löscht sie: Aufgabenausgaben, Shell-Snapshots, Sockets, an denen nichts lauscht, Sperren beendeter Besitzer',
+  'finds what dead sessions left and removes it: task outputs, shell snapshots, sockets without a listener, old debug logs, locks of dead holders, worktrees that hold nothing of their own':
+    'findet, was beendete Sitzungen hinterlassen haben, und entfernt es: Aufgabenausgaben, Shell-Snapshots, Sockets, an denen kein Prozess lauscht, alte Debug-Protokolle, Sperren beendeter Besitzer, Worktrees ohne Eigenes',
+  'only these, and what lies in these folders; all that is known if left out':
+    'nur diese, und was in diesen Ordnern liegt; ohne Angabe alles Bekannte',
   'watches live in the terminal (Ctrl-C to stop)': 'überwacht live im Terminal (Ende mit Strg-C)',
   'watches and serves the interface on a local page; run again, it prints another address':
     'überwacht und zeigt die Oberfläche auf einer lokalen Seite; ein weiterer Aufruf nennt eine neue Adresse',

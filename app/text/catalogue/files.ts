@@ -1,0 +1,43 @@
+/** What sessions left in files, and why it goes or stays. */
+export const files = {
+  'shell snapshot': 'Shell-Snapshot',
+  socket: 'Socket',
+  'session file': 'Sitzungsdatei',
+  'lock file': 'Sperrdatei',
+  'task output': 'Aufgabenausgabe',
+  'unpacked library': 'entpackte Bibliothek',
+  'scratch file': 'Zwischendatei',
+  '{count} shell snapshots': '{count} Shell-Snapshots',
+  '{count} sockets': '{count} Sockets',
+  '{count} session files': '{count} Sitzungsdateien',
+  '{count} lock files': '{count} Sperrdateien',
+  '{count} task outputs': '{count} Aufgabenausgaben',
+  '{count} unpacked libraries': '{count} entpackte Bibliotheken',
+  '{count} scratch files': '{count} Zwischendateien',
+  'it is too young': 'noch zu jung',
+  'a process uses it': 'ein Prozess benutzt sie',
+  'its owner is running': 'ihr Besitzer läuft noch',
+  'an open session may have made it': 'eine offene Sitzung hat sie vielleicht angelegt',
+  'its session has ended, but a resumed session may read it again':
+    'die Sitzung ist beendet, aber eine fortgesetzte liest sie vielleicht wieder',
+  'it may belong to another machine or container': 'gehört vielleicht zu einem anderen Rechner oder Container',
+  'some processes that may use it can’t be seen': 'einige Prozesse, die sie benutzen könnten, sind nicht zu sehen',
+  'it belongs to another user': 'gehört einem anderen Benutzer',
+  'it is not what its name says': 'ist nicht, was ihr Name sagt',
+  'the file has another name too': 'die Datei hat noch einen anderen Namen',
+  'no running shell uses it and no open session can have made it':
+    'keine laufende Shell benutzt sie, und keine offene Sitzung kann sie angelegt haben',
+  'no process listens on it and its owner has ended': 'kein Prozess lauscht daran, und ihr Besitzer ist beendet',
+  'the process of that session has ended': 'der Prozess dieser Sitzung ist beendet',
+  'its holder has ended': 'ihr Besitzer ist beendet',
+  'its session has ended, and the transcript of that is gone, or too old for its agent to keep':
+    'die Sitzung ist beendet, und deren Transkript ist weg oder für den Agenten zu alt',
+  'no process has it open or mapped': 'kein Prozess hat sie geöffnet oder geladen',
+  'no process has it open and no running agent can have made it':
+    'kein Prozess hat sie geöffnet, und kein laufender Agent kann sie angelegt haben',
+  '{why}; unchanged for {age}': '{why}; unverändert seit {age}',
+  'another file lies there by now': 'inzwischen liegt dort eine andere Datei',
+  'it is in use by now': 'sie ist inzwischen in Gebrauch',
+  'There was no answer in time.': 'Es kam keine rechtzeitige Antwort.',
+  'The files could not be read: {why}.': 'Die Dateien ließen sich nicht lesen: {why}.',
+} as const;

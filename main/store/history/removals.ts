@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import { type Removal, removedKinds, removers } from '../../../app/history/removal.ts';
+import { parseJson } from '../../../app/format/json.ts';
+import { once } from '../../../app/format/once.ts';
+import { withTexts } from '../../../app/format/said.ts';
+import { safeName } from '../../../app/format/secrets/safe-view.ts';
+import { saidSchema } from '../../../app/contract/views/view.ts';
+import type { DatabasePlace } from '../database/database-design.ts';
+import { readDatabase, withDatabase } from '../database/lasting-database.ts';
+import { inTransaction, textCell } from '../database/sqlite.ts';
+
+/** A removal as it was found, before its texts are made safe. */
+export type FoundRemoval = Omit<Removal, 'path'> & { readonly path: string };
+
+const stored = once((): z.ZodType<Removal> => {
+  const said = saidSchema.transform((given) => withTexts(given, safeName));
+  return z.object({
+    atMs: z.number().min(-8.64e15).max(8.64e15),
+    kind: z.enum(removedKinds),
+    what: said,
+    path: z.string().transform(safeName),
+    files: z.number().nonnegative(),
+    bytes: z.number().nonnegative(),
+    why: said,
+    by: z.enum(removers),
+  });
+});
+
+/**
+ * Records what was removed, all in one write.
+ * @throws StoreFailure
+ */
+export const recordRemovals = (place: DatabasePlace, removals: readonly FoundRemoval[]): void => {
+  if (removals.length === 0) return;
+  withDatabase(place, (connection) => {
+    inTransaction(connection, () => {
+      const insert = connection.prepare('INSERT INTO removal (at_ms, body) VALUES (?, ?)');
+      for (const one of removals) insert.run(Math.round(one.atMs), JSON.stringify(stored().parse(one)));
+    });
+  });
+};
+
+/**
+ * Returns the latest removals, newest first; what can't be read is left out.
+ * @throws StoreFailure
+ */
+export const latestRemovals = (place: DatabasePlace, limit: number): readonly Removal[] =>
+  readDatabase(place, (connection) =>
+    connection
+      .prepare('SELECT body FROM removal ORDER BY at_ms DESC, number DESC LIMIT ?')
+      .all(limit)
+      .flatMap((row) => {
+        const removal = stored().safeParse(parseJson(textCell(row['body'])));
+        return removal.success ? [removal.data] : [];
+      }),
+  ) ?? [];

@@ -1,0 +1,41 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { say } from '../../../app/text/say.ts';
+import { historyPlace } from '../../../main/store/history/history-design.ts';
+import { pruneHistory, wipeHistory } from '../../../main/store/history/history-retention.ts';
+import { type FoundRemoval, latestRemovals, recordRemovals } from '../../../main/store/history/removals.ts';
+
+const day = 86_400_000;
+
+const removal = (atMs: number, path: string): FoundRemoval => ({
+  atMs,
+  kind: 'worktree',
+  what: say('worktree'),
+  path,
+  files: 1,
+  bytes: 12,
+  why: say('{why}; unchanged for {age}', { why: 'token=ghp_0123456789abcdefghijklmnopqrstuvwxyz', age: '3 d' }),
+  by: 'person',
+});
+
+test('removals are recorded without secrets, newest first, and go with the history', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'curfew-removals-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const nowMs = 100 * day;
+  const place = historyPlace(
+    join(folder, 'history.db'),
+    () => nowMs,
+    () => undefined,
+  );
+  expect(latestRemovals(place, 5)).toEqual([]);
+  recordRemovals(place, [removal(nowMs - 95 * day, '/old'), removal(nowMs - 2, '/one'), removal(nowMs - 1, '/two')]);
+  expect(latestRemovals(place, 5).map(({ path }) => path)).toEqual(['/two', '/one', '/old']);
+  expect(latestRemovals(place, 1)).toMatchObject([{ kind: 'worktree', bytes: 12, by: 'person' }]);
+  expect(JSON.stringify(latestRemovals(place, 5))).not.toContain('ghp_0123456789abcdefghijklmnop');
+  pruneHistory(place, 90, nowMs);
+  expect(latestRemovals(place, 5).map(({ path }) => path)).toEqual(['/two', '/one']);
+  wipeHistory(place, null);
+  expect(latestRemovals(place, 5)).toEqual([]);
+});

@@ -1,5 +1,4 @@
 import type { Said } from '../format/said.ts';
-import type { SafeText } from '../format/secrets/safe-text.ts';
 
 /** What a removal took away. `files`: what dead sessions left. */
 export const removedKinds = ['files', 'lock', 'worktree'] as const;
@@ -18,7 +17,7 @@ export interface Removal {
   /** What it was, as Curfew calls it. */
   readonly what: Said;
   /** The file, its folder where there were several, or the worktree. */
-  readonly path: SafeText;
+  readonly path: string;
   readonly files: number;
   readonly bytes: number;
   /** Why it could go. */

@@ -37,6 +37,7 @@ const rules: Readonly<Record<StaleKind, KindRule>> = {
   'task-output': { type: 'file', minAgeMs: 0, slackMs: 5000, use: 'held', dead: 'owner-dead' },
   library: { type: 'file', minAgeMs: dayMs, slackMs: 5000, use: 'held', dead: 'stale' },
   'scratch-file': { type: 'file', minAgeMs: 2 * dayMs, slackMs: 600_000, use: 'held', dead: 'stale' },
+  'debug-log': { type: 'file', minAgeMs: dayMs, slackMs: 600_000, use: 'held', dead: 'stale' },
 };
 
 /** When it was created or last used, whichever is later. */
@@ -64,7 +65,9 @@ const ownerReason = (candidate: StaleCandidate, world: SweepWorld): SweepReason 
     case 'process':
       // The number may belong to another process now; that is harmless.
       return world.pids.has(owner.pid) ? 'owner-lives' : null;
+    case 'kept':
     case 'some-session':
+      if (owner.kind === 'kept' && !(world.nowMs >= owner.untilMs)) return 'retained';
       if (world.usedElsewhere) return 'elsewhere';
       return world.agentsSinceMs.some((sinceMs) => sinceMs <= usedMs(candidate) + rules[candidate.kind].slackMs)
         ? 'session-may-live'

@@ -7,6 +7,7 @@ export const staleKinds = [
   'task-output',
   'library',
   'scratch-file',
+  'debug-log',
 ] as const;
 
 export type StaleKind = (typeof staleKinds)[number];
@@ -40,6 +41,8 @@ export type FileOwner =
   | { readonly kind: 'holder'; readonly state: 'dead' | 'alive' | 'elsewhere' }
   /** A session named by the path of the file, as its agent's registry tells. */
   | { readonly kind: 'session'; readonly state: OwningSession; readonly transcript: TranscriptState }
+  /** As `some-session`, and its agent keeps it until then; infinity: for ever, or not known. */
+  | { readonly kind: 'kept'; readonly untilMs: number }
   /** Only a process that has it open or mapped. */
   | { readonly kind: 'holders' };
 
@@ -88,6 +91,7 @@ export type SweepReason =
   | 'owner-lives'
   | 'session-may-live'
   | 'resumable'
+  | 'retained'
   | 'elsewhere'
   | 'not-all-seen'
   | 'another-user'

@@ -17,6 +17,7 @@ const severalFiles = {
   'task-output': '{count} task outputs',
   library: '{count} unpacked libraries',
   'scratch-file': '{count} scratch files',
+  'debug-log': '{count} debug logs',
 } as const satisfies Readonly<Record<StaleKind, Form>>;
 
 /** One of them. */
@@ -28,6 +29,7 @@ const oneFile = {
   'task-output': 'task output',
   library: 'unpacked library',
   'scratch-file': 'scratch file',
+  'debug-log': 'debug log',
 } as const satisfies Readonly<Record<StaleKind, Form>>;
 
 /** Names files of a kind; several with their count. */
@@ -50,6 +52,7 @@ const severalNames = {
   'task-output': 'task outputs',
   library: 'unpacked libraries',
   'scratch-file': 'scratch files',
+  'debug-log': 'debug logs',
 } as const satisfies Readonly<Record<StaleKind, Form>>;
 
 const staying = {
@@ -57,6 +60,7 @@ const staying = {
   'in-use': 'a process uses it',
   'owner-lives': 'its owner is running',
   'session-may-live': 'an open session may have made it',
+  retained: 'its agent’s settings keep it for longer',
   resumable: 'its session has ended, but a resumed session may read it again',
   elsewhere: 'it may belong to another machine or container',
   'not-all-seen': 'some processes that may use it can’t be seen',
@@ -73,6 +77,7 @@ const gone = {
   'task-output': 'its session has ended, and the transcript of that is gone, or too old for its agent to keep',
   library: 'no process has it open or mapped',
   'scratch-file': 'no process has it open and no running agent can have made it',
+  'debug-log': 'its agent’s settings keep it no longer, no process has it open, and no running agent can have made it',
 } as const satisfies Readonly<Record<StaleKind, Form>>;
 
 const ofOwner = ({ owner }: StaleCandidate): Said =>
@@ -146,5 +151,9 @@ export const sayHeap = ({
     agent: signatureOf(agent).name,
     path: visibleText(path),
   }),
-  advice: say('Curfew never deletes them.'),
+  advice: say(
+    kind === 'debug-logs'
+      ? '`curfew sweep` deletes what the agent’s settings keep no longer.'
+      : 'Curfew never deletes them.',
+  ),
 });

@@ -19,6 +19,8 @@ export interface WorktreeFacts {
   readonly repository: string;
   /** What made it, by its place: the name of an agent or orchestrator. */
   readonly origin: string | null;
+  /** The orchestrator that lists it as its own, or may. */
+  readonly declaredBy: string | null;
   /** Null: a detached HEAD. */
   readonly branch: string | null;
   readonly head: string | null;
@@ -55,6 +57,7 @@ export type KeepReason =
   | 'not-read'
   | 'not-made-by-agent'
   | 'young'
+  | 'declared'
   | 'changed'
   | 'untracked'
   | 'ignored'
@@ -88,6 +91,7 @@ const reasonsOf = (facts: WorktreeFacts, nowMs: number): readonly KeepReason[] =
   return [
     ...when(users !== null && users.length > 0, 'in-use'),
     ...when(facts.openSession, 'session-open'),
+    ...when(facts.declaredBy !== null, 'declared'),
     ...when(locked !== null && locked.verdict.state !== 'stale', 'locked'),
     ...when(files !== null && files.changed > 0, 'changed'),
     ...when(files !== null && files.untracked > 0, 'untracked'),

@@ -6,7 +6,7 @@ import { localHost } from '../../app/remote/host-list.ts';
 import { redactCommand } from '../../app/format/secrets/redact.ts';
 import { History } from '../store/history/history.ts';
 import { historyPlace } from '../store/history/history-design.ts';
-import { type FoundRemoval, latestRemovals, recordRemovals } from '../store/history/removals.ts';
+import { latestRemovals, recordRemovals } from '../store/history/removals.ts';
 import { pruneHistory, wipeHistory } from '../store/history/history-retention.ts';
 import type { Incident } from '../../app/history/incident.ts';
 import type { Removal } from '../../app/history/removal.ts';
@@ -39,7 +39,7 @@ export interface Stores {
   /** Returns null if an incident can be recorded, else why not, for people. */
   readonly journalProblem: () => Error | null;
   /** Records what was removed of files; what can't be recorded goes to the log. */
-  readonly recordRemovals: (removals: readonly FoundRemoval[]) => void;
+  readonly recordRemovals: (removals: readonly Removal[]) => void;
   /**
    * Returns the latest removals, newest first.
    * @throws StoreFailure

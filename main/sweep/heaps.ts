@@ -52,9 +52,12 @@ const add = (path: string, sum: Sum): void => {
   }
 };
 
+/** Worktrees are judged one by one (`curfew worktrees`). */
 const heapForms = (agent: AgentId): readonly HeapForm[] => {
   const { leftFiles } = dossiers[agent];
-  return leftFiles === 'none' ? [] : leftFiles.filter((form) => form.may !== 'remove');
+  return leftFiles === 'none'
+    ? []
+    : leftFiles.filter((form) => form.may !== 'remove').filter(({ heap }) => heap !== 'worktrees');
 };
 
 /**

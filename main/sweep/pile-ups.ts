@@ -16,8 +16,8 @@ export const foldersOf = (files: readonly Found[]): readonly FolderOfFiles[] => 
   const groups = new Map<string, [Found, ...Found[]]>();
   for (const one of files) {
     const { kind } = one.decision.candidate;
-    // Only outputs come by the hundred; each other file is told of by its path.
-    const place = kind === 'task-output' ? dirname(one.file.path) : one.file.path;
+    // Only these come by the hundred; each other file is told of by its path.
+    const place = kind === 'task-output' || kind === 'debug-log' ? dirname(one.file.path) : one.file.path;
     const key = `${kind} ${one.decision.reason} ${place}`;
     const group = groups.get(key);
     if (group === undefined) groups.set(key, [one]);

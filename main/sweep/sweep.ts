@@ -17,6 +17,7 @@ import { removeRunLock, deadHolderOf } from '../run/record/lock.ts';
 import { type FormMatch, type FormSearch, findForm } from './find-forms.ts';
 import { type SeenFile, seeFile, isInMemory } from '../os/files/found-file.ts';
 import { findHeaps, type Heap } from './heaps.ts';
+import { keptDaysOf } from './kept-days.ts';
 import { type PlacesInput, placesOf, possibleAgentFolders } from './places.ts';
 import { type Removal, removeEmptied, removeFile } from '../os/files/remove-file.ts';
 import { sessionOwner } from './session-owner.ts';
@@ -106,7 +107,12 @@ interface Search extends FormSearch {
   readonly pidNamespace: string | null;
 }
 
-const ownersOf = ({ dead }: RemovableForm, agent: AgentId, search: Search): ((match: FormMatch) => FileOwner) => {
+const ownersOf = (
+  { dead, place }: RemovableForm,
+  base: string,
+  agent: AgentId,
+  search: Search,
+): ((match: FormMatch) => FileOwner) => {
   switch (dead.ended) {
     case 'session': {
       const agents = search.agents[agent];
@@ -121,6 +127,12 @@ const ownersOf = ({ dead }: RemovableForm, agent: AgentId, search: Search): ((ma
       return ({ groups }) => ({ kind: 'process', pid: Number(groups['pid']) });
     case 'agent':
       return ({ groups }) => ({ kind: 'some-session', notBeforeMs: Number(groups['atMs'] ?? 0) });
+    case 'kept': {
+      // Outside of its own folder a log may be of any that the agent has.
+      const folders = place === 'agent-folder' ? [base] : possibleAgentFolders(agent, search.places);
+      const keptMs = keptDaysOf(agent, folders, search.places) * 86_400_000;
+      return ({ file }) => ({ kind: 'kept', untilMs: file.changedMs + keptMs });
+    }
     case 'holders':
       return () => ({ kind: 'holders' });
   }
@@ -150,7 +162,7 @@ const filesOf = (agent: AgentId, form: RemovableForm, search: Search): readonly 
       search.passOver(say("{base}: processes that can't be seen from here may use it too", { base }));
       return [];
     }
-    const ownerOf = ownersOf(form, agent, search);
+    const ownerOf = ownersOf(form, base, agent, search);
     return matches.map((match) => ({
       agent,
       run: null,

@@ -1,8 +1,8 @@
 import type { AgentId } from '../../app/agents/common/agent-id.ts';
 import { once } from '../../app/format/once.ts';
 import type { PathStep } from '../../app/sweep/left-form.ts';
-import { agentParts } from '../agents/dossiers.ts';
 import { furtherFolders, type SeenList } from '../store/seen-list.ts';
+import { keptDaysOf, ownFolders } from './kept-days.ts';
 import { findForm, type FormSearch } from './find-forms.ts';
 import { type PlacesInput, possibleAgentFolders } from './places.ts';
 import type { Transcripts } from './session-owner.ts';
@@ -67,13 +67,11 @@ export const transcriptsAt = (agent: AgentId, path: readonly PathStep[], search:
   let complete = areAllSeen && seen.transcripts !== null;
   const tools: FormSearch = { uid, mounts, passOver: () => (complete = false) };
   const folders = possibleAgentFolders(agent, places);
-  const own = possibleAgentFolders(agent, { ...places, environments: places.environments.slice(0, 1), seen: [] });
+  const own = ownFolders(agent, places);
   const found = new Set<string>();
-  const { keptDays } = agentParts[agent];
   for (const folder of folders) {
     const isOwn = own.includes(folder);
-    const isForEver = keptDays === 'none' || !isOwn;
-    const keptMs = isForEver ? Number.POSITIVE_INFINITY : keptDays(folder, places.projects) * dayMs;
+    const keptMs = keptDaysOf(agent, [folder], places) * dayMs;
     for (const { file, groups } of findForm(folder, path, tools)) {
       const session = groups['session'] ?? '';
       if (isOwn) found.add(session);

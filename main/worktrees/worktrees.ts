@@ -6,7 +6,7 @@ import { signatureOf } from '../../app/agents/signatures.ts';
 import { judgeLock } from '../../app/locks/judge-lock.ts';
 import { isInFolder } from '../../app/paths/path.ts';
 import { commitsInLog, filesIn, type ListedWorktree, listedWorktrees } from '../../app/worktrees/git-answers.ts';
-import { hasForm, orchestratorPlaces } from '../../app/worktrees/orchestrators.ts';
+import { declaredBy, hasForm, orchestratorPlaces, type ReadList } from '../../app/worktrees/orchestrators.ts';
 import { type KeepReason, keepReasons, type WorktreeFacts } from '../../app/worktrees/worktree.ts';
 import type { Remover } from '../../app/history/removal.ts';
 import type { Said } from '../../app/format/said.ts';
@@ -22,6 +22,7 @@ import { isOnLocalDisk } from '../os/process-uses.ts';
 import { knownFolders } from '../sweep/known-folders.ts';
 import { realPath, type Repository, repositoriesOf, type Worktree } from '../repositories/repository.ts';
 import { placesOf } from '../sweep/places.ts';
+import { readLists } from './declared.ts';
 import { type Git, openGit } from './git.ts';
 import { measure } from './measure.ts';
 
@@ -187,6 +188,7 @@ interface Scene {
   readonly uid: number;
   readonly witness: Witness;
   readonly places: readonly OriginPlace[];
+  readonly lists: readonly ReadList[];
 }
 
 const nothingCounted = { bytes: 0, isCounted: false, hasNested: false } as const;
@@ -230,7 +232,7 @@ const factsOf = (
   { repository, byPath, locks }: KnownRepository,
   scene: Scene,
 ): WorktreeFacts => {
-  const { engine, uid, witness, places } = scene;
+  const { engine, uid, witness, places, lists } = scene;
   const { branch, head } = listed;
   const path = realPath(listed.path) ?? listed.path;
   const worktree = byPath.get(path);
@@ -238,10 +240,12 @@ const factsOf = (
   const git = isMissing || worktree === undefined ? null : openGit(path);
   const lock = worktree?.folder == null ? undefined : locks.get(worktree.folder);
   const { gitFolder } = worktree ?? { gitFolder: repository.common };
+  const origin = places.find(({ base, form }) => hasForm(path, base, form))?.name ?? null;
   return {
     path,
     repository: repository.common,
-    origin: places.find(({ base, form }) => hasForm(path, base, form))?.name ?? null,
+    origin,
+    declaredBy: declaredBy(path, origin, lists),
     branch,
     head,
     isMissing,
@@ -318,7 +322,7 @@ export const findWorktrees = (
   if (repositories.every(({ worktrees }) => worktrees.length < 2)) return [];
   const mains = repositories.flatMap(({ worktrees }) => worktrees.flatMap(({ folder }) => folder ?? []));
   const witness = witnessOf(look, engine.source.pidNamespace);
-  const scene = { engine, uid, witness, places: originPlaces(engine, uid, mains) };
+  const scene = { engine, uid, witness, places: originPlaces(engine, uid, mains), lists: readLists(engine.home) };
   return repositories.flatMap((repository) => judgedIn(repository, scene, picked, only));
 };
 

@@ -23,7 +23,7 @@ const worktreeLeave = ({ keeps }: WorktreeView): Leave => {
 };
 
 /** Returns a worktree as an entry. */
-export const worktreeEntry = (one: WorktreeView, { texts, format }: Language): Entry => ({
+const worktreeEntry = (one: WorktreeView, { texts, format }: Language): Entry => ({
   path: one.path,
   facts: [
     ...(one.origin === null ? [] : [texts.files.made(one.origin)]),
@@ -37,7 +37,7 @@ export const worktreeEntry = (one: WorktreeView, { texts, format }: Language): E
 });
 
 /** Returns a lock as an entry. */
-export const lockEntry = (one: LockView, { texts, voice }: Language): Entry => ({
+const lockEntry = (one: LockView, { texts, voice }: Language): Entry => ({
   path: one.path,
   facts: [voice.said(one.what)],
   since: { word: texts.files.changed, at: one.changedAt },
@@ -47,7 +47,7 @@ export const lockEntry = (one: LockView, { texts, voice }: Language): Entry => (
 });
 
 /** Returns files of one folder as an entry. */
-export const groupEntry = (one: FileGroup, { texts, format, voice }: Language): Entry => ({
+const groupEntry = (one: FileGroup, { texts, format, voice }: Language): Entry => ({
   path: one.path,
   facts: [
     voice.said(one.what),

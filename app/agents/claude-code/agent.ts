@@ -275,6 +275,28 @@ const claudeLeftFiles: readonly LeftForm[] = [
     path: [/^claude-[0-9a-f]{4}-cwd$/],
     dead: { ended: 'agent' },
   },
+  {
+    // It clears them by the days of its setting, at a start (2.1.330, read), when one comes.
+    may: 'remove',
+    kind: 'debug-log',
+    place: 'agent-folder',
+    path: ['debug', /^(?<session>[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.txt$/],
+    dead: { ended: 'kept' },
+  },
+  {
+    // https://github.com/anthropics/claude-code/issues/69427
+    may: 'remove',
+    kind: 'debug-log',
+    place: 'home',
+    path: [
+      '.cache',
+      'claude-cli-nodejs',
+      /^-[A-Za-z0-9-]{0,250}$/,
+      /^mcp-logs-[A-Za-z0-9_.-]{1,200}$/,
+      /^\d{4}-\d\d-\d\dT[\d-]{6,20}Z\.(?:txt|jsonl)$/,
+    ],
+    dead: { ended: 'kept' },
+  },
   { may: 'report', heap: 'debug-logs', place: 'home', path: ['.cache', 'claude-cli-nodejs'] },
   { may: 'report', heap: 'debug-logs', place: 'agent-folder', path: ['debug'] },
   { may: 'report', heap: 'worktrees', place: 'project', path: ['.claude', 'worktrees'] },

@@ -3,7 +3,7 @@ import { removedKinds, removers } from '../../history/removal.ts';
 import { lockKinds } from '../../locks/lock.ts';
 import { heapKinds } from '../../sweep/left-form.ts';
 import { staleKinds } from '../../sweep/stale-file.ts';
-import { countSchema, momentSchema, safeTextSchema, saidSchema } from './view.ts';
+import { countSchema, momentSchema, saidSchema } from './view.ts';
 
 /** What became of something that was to go: `problem` says why it is still there. */
 const removalOutcome = {
@@ -82,11 +82,11 @@ const heapViewSchema = z.object({
   complete: z.boolean(),
 });
 
-export const removalViewSchema = z.object({
+const removalViewSchema = z.object({
   at: momentSchema,
   kind: z.enum(removedKinds),
   what: saidSchema,
-  path: safeTextSchema,
+  path: z.string(),
   files: countSchema,
   bytes: countSchema,
   why: saidSchema,

@@ -14,6 +14,11 @@ export const files = {
   '{count} task outputs': '{count} Aufgabenausgaben',
   '{count} unpacked libraries': '{count} entpackte Bibliotheken',
   '{count} scratch files': '{count} Zwischendateien',
+  'debug log': 'Debug-Protokoll',
+  '{count} debug logs': '{count} Debug-Protokolle',
+  'its agent’s settings keep it for longer': 'die Einstellungen des Agenten behalten sie länger',
+  'its agent’s settings keep it no longer, no process has it open, and no running agent can have made it':
+    'die Einstellungen des Agenten behalten sie nicht länger, kein Prozess hat sie geöffnet, und kein laufender Agent kann sie angelegt haben',
   'it is too young': 'noch zu jung',
   'a process uses it': 'ein Prozess benutzt sie',
   'its owner is running': 'ihr Besitzer läuft noch',

@@ -49,6 +49,8 @@ export const health = {
   '`curfew sweep` shows them and can delete {size}.': '„curfew sweep“ zeigt sie und kann {size} löschen.',
   '{size} of {kind} of {agent} lie in {path}.': '{size} an {kind} von {agent} liegen in {path}.',
   'Curfew never deletes them.': 'Curfew löscht sie nie.',
+  '`curfew sweep` deletes what the agent’s settings keep no longer.':
+    '„curfew sweep“ löscht, was die Einstellungen des Agenten nicht länger behalten.',
   'shell snapshots': 'Shell-Snapshots',
   sockets: 'Sockets',
   'session files': 'Sitzungsdateien',

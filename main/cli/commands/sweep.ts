@@ -103,7 +103,7 @@ const planLines = (
     ...section(worded('Kept for 30 days, because a resumed session may read them again:'), lines(resumable)),
     ...section(worded('Left to the agent that made them:'), lines(left)),
     ...section(
-      worded('Also take up space, and are never deleted by Curfew:'),
+      worded('Also take up space:'),
       plan.heaps.map((heap) => heapLine(heap, plan.nowMs)),
     ),
     ...(worktrees.length === due.worktrees.length

@@ -70,7 +70,6 @@ export const worktrees = async (
     const done = agreed ? removeWorktrees(engine, due, picked, 'command') : [];
     const outcomes = new Map(done.map((one) => [one.facts.path, worktreeProblem(one)]));
     if (options.json) await writeJson(output, documentOf(found, outcomes));
-    else for (const [path, why] of outcomes) await output.write(`${sayRemoval(path, why)}
-`);
+    else for (const [path, why] of outcomes) await output.write(`${sayRemoval(path, why)}\n`);
     return [...outcomes.values()].some((why) => why !== null) ? exitStatus.notDone : exitStatus.done;
   });

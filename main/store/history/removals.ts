@@ -9,9 +9,7 @@ import type { DatabasePlace } from '../database/database-design.ts';
 import { readDatabase, withDatabase } from '../database/lasting-database.ts';
 import { inTransaction, textCell } from '../database/sqlite.ts';
 
-/** A removal as it was found, before its texts are made safe. */
-export type FoundRemoval = Omit<Removal, 'path'> & { readonly path: string };
-
+/** Without the secrets that this Curfew knows, written and read. */
 const stored = once((): z.ZodType<Removal> => {
   const said = saidSchema.transform((given) => withTexts(given, safeName));
   return z.object({
@@ -30,7 +28,7 @@ const stored = once((): z.ZodType<Removal> => {
  * Records what was removed, all in one write.
  * @throws StoreFailure
  */
-export const recordRemovals = (place: DatabasePlace, removals: readonly FoundRemoval[]): void => {
+export const recordRemovals = (place: DatabasePlace, removals: readonly Removal[]): void => {
   if (removals.length === 0) return;
   withDatabase(place, (connection) => {
     inTransaction(connection, () => {

@@ -230,7 +230,7 @@ describe.concurrent('files of other agents', () => {
 });
 
 test(
-  'sizes of debug logs, worktrees, transcripts and packages are told, and none of them is deleted',
+  'sizes of debug logs, transcripts and packages are told, and none of them is deleted',
   scene(async (stage) => {
     const claude = await FakeClaude.start(stage);
     const paths = [
@@ -246,7 +246,6 @@ test(
     expect(Object.fromEntries(heaps.map(({ path, kind }) => [path, kind]))).toMatchObject({
       [`${stage.home}/.cache/claude-cli-nodejs`]: 'debug-logs',
       [`${stage.home}/.claude/debug`]: 'debug-logs',
-      [`${stage.home}/shop/.claude/worktrees`]: 'worktrees',
       [`${stage.home}/.codex/packages`]: 'packages',
       [`${stage.home}/.cache/copilot/pkg`]: 'packages',
       [`${stage.home}/.claude/projects`]: 'transcripts',
@@ -254,7 +253,36 @@ test(
     expect(heaps.find(({ path }) => path.endsWith('/.claude/debug'))?.bytes).toBeLessThan(2000);
     for (const path of [...paths, transcriptOf(stage, claude)]) expect(stage.has(path)).toBe(true);
     const said = (await runCurfew(stage, ['sweep'])).stdout;
-    expect(said).toContain('never deleted by Curfew');
+    expect(said).toContain('Also take up space:');
+  }),
+);
+
+test(
+  'debug logs go when the agent’s settings keep them no longer; open ones and other logs stay',
+  scene(async (stage) => {
+    const id = (digit: string): string => `${digit.repeat(8)}-0000-4000-8000-000000000000`;
+    const log = (digit: string, days: number): string =>
+      aged(stage, `${stage.home}/.claude/debug/${id(digit)}.txt`, days, 'x');
+    const servers = `${stage.home}/.cache/claude-cli-nodejs/-home-shop/mcp-logs-x`;
+    const gone = [log('a', 70), aged(stage, `${servers}/2026-01-17T12-00-00-000Z.jsonl`, 70, 'x')];
+    const [kept, open] = [log('b', 50), log('c', 70)] as const;
+    const stays = [
+      aged(stage, `${stage.home}/.claude/debug/mine.txt`, 400, 'x'),
+      aged(stage, `${servers}/mine.txt`, 400, 'x'),
+      aged(stage, `${stage.home}/.codex/log/codex-tui.log`, 400, 'x'),
+    ];
+    stage.write(`${stage.home}/.claude/settings.json`, JSON.stringify({ cleanupPeriodDays: 60 }));
+    const pid = await stage.top.start({
+      file: '/bin/bash',
+      argv: ['/bin/bash', '-c', 'exec 9<"$1"; exec sleep 3600', 'bash', open],
+      env: stage.userEnvironment(),
+      setsid: true,
+    });
+    await stage.until('the log is open', () => stage.row(pid)?.argv[0] === 'sleep');
+    const found = await sweep(stage, '--yes');
+    expect(reasonsOf(found)).toMatchObject({ [kept]: 'keep: retained', [open]: 'keep: in-use' });
+    for (const path of gone) expect({ path, there: stage.has(path) }).toEqual({ path, there: false });
+    for (const path of [kept, open, ...stays]) expect({ path, there: stage.has(path) }).toEqual({ path, there: true });
   }),
 );
 

@@ -15,8 +15,8 @@ import { removeFile } from '../../../main/os/files/remove-file.ts';
 import { hasProgram } from '../../needs.ts';
 import { ownTable } from './own-table.ts';
 
-/** All calls take ten minutes, so `npm test` plays every 29th. */
-const step = process.env['CURFEW_TEST_EVERY_CALL'] === undefined ? 29 : 1;
+/** All calls take ten minutes (`npm run test:killed-git`), so `npm test` plays a few of them. */
+const isWhole = process.env['CURFEW_TEST_EVERY_CALL'] !== undefined;
 /** That namespace sees all processes: the one of this test stands for it. */
 const seesAll = '4026531836';
 const skipped = hasProgram('strace') && hasProgram('git') ? '' : ' (SKIPPED: strace or git is not here)';
@@ -64,7 +64,8 @@ const operations = {
 } as const;
 
 /** A rebase and a clean-up have a thousand calls each. */
-const played = step === 1 ? (['commit', 'rebase', 'gc'] as const) : (['commit'] as const);
+const steps = isWhole ? { commit: 1, rebase: 1, gc: 1 } : { commit: 29, rebase: 307, gc: 307 };
+const played = ['commit', 'rebase', 'gc'] as const;
 
 const prepare = (): void => {
   rmSync(repository, { recursive: true, force: true });
@@ -105,6 +106,7 @@ const until = async (what: string, isSo: () => boolean): Promise<void> => {
 
 describe.skipIf(skipped !== '')(`git that is killed at any of its system calls${skipped}`, () => {
   for (const operation of played) {
+    const step = steps[operation];
     test(`${operation}: what it leaves locked is stale once no git lives, and is free after that`, async () => {
       let left = 0;
       for (let call = 1; ; call += step) {
@@ -126,7 +128,8 @@ describe.skipIf(skipped !== '')(`git that is killed at any of its system calls${
         git(repository, 'fsck', '--connectivity-only');
         if (run.exitCode === 0) break;
       }
-      expect(left).toBeGreaterThan(0);
+      // At the few calls of a sample there may be none.
+      if (isWhole || operation === 'commit') expect(left).toBeGreaterThan(0);
     });
 
     test(`${operation}: no lock of it is stale while it lives${skipped}`, async () => {
@@ -150,7 +153,7 @@ describe.skipIf(skipped !== '')(`git that is killed at any of its system calls${
           return gits().length === 0;
         });
       }
-      expect(seen).toBeGreaterThan(0);
+      if (isWhole || operation === 'commit') expect(seen).toBeGreaterThan(0);
     });
   }
 });

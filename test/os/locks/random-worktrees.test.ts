@@ -57,6 +57,8 @@ interface World {
 }
 
 let counter = 0;
+/** Some machines let no test mount anything. */
+let canMount = true;
 
 const write = (path: string, text = `${(counter += 1)}\n`): void => {
   mkdirSync(join(path, '..'), { recursive: true });
@@ -122,8 +124,7 @@ const steps: Readonly<Record<string, Step>> = {
     tries(at, 'submodule', '--quiet', 'add', join(root, 'origin'), 'sub');
     tries(at, 'commit', '-q', '-m', 'sub');
   },
-  nested: (at, { shop }) =>
-    tries(shop, 'worktree', 'add', '-q', '-b', `nested${(counter += 1)}`, join(at, 'node_modules/nested')),
+  nested: (at) => tries(at, 'worktree', 'add', '-q', '-b', `nested${(counter += 1)}`, join(at, 'node_modules/nested')),
   repository: (at) => {
     const own = join(at, 'node_modules/own');
     mkdirSync(own, { recursive: true });
@@ -149,6 +150,7 @@ const steps: Readonly<Record<string, Step>> = {
     const point = join(at, 'node_modules/mounted');
     mkdirSync(point, { recursive: true });
     if (spawnSync('mount', ['--bind', join(root, 'elsewhere'), point]).status === 0) mounts.push(point);
+    else canMount = false;
   },
   ownRef: (at) => tries(at, 'update-ref', 'refs/worktree/kept', 'HEAD'),
 };
@@ -295,6 +297,25 @@ const trees = fc.array(
 
 type Tree = readonly { place: (typeof places)[number]; isPicked: boolean; happens: readonly string[] }[];
 
+/** What each run must meet: a step that git refuses would make no such world. */
+const met = [
+  ...['changed', 'untracked', 'ignored', 'hidden', 'submodules', 'nested', 'not-counted', 'operation', 'unpushed'],
+  ...['only-in-log', 'locked', 'in-use', 'session-open'],
+  ...['stash', 'detached', 'shallow', 'added beside'],
+];
+
+/** One whose history is cut, and in which a worktree is added meanwhile. */
+const shallow: [Tree, boolean, string, boolean] = [
+  [[], ['commit', 'push'], ['commit']].map((happens) => ({
+    place: 'shop/.claude/worktrees',
+    isPicked: true,
+    happens,
+  })),
+  true,
+  'none',
+  true,
+];
+
 /** Each step by itself, and those that go together: so that each rule is asked in every run. */
 const each: [Tree, boolean, string, boolean] = [
   [
@@ -312,14 +333,15 @@ test.skipIf(skipped !== '')(
   `random worlds of git: what is removed was nowhere only there, and no program of a repository runs${skipped}`,
   () => {
     let removed = 0;
+    const seen = new Set<string>();
     fc.assert(
       fc.property(
         trees,
         fc.boolean(),
         fc.constantFrom(...Object.keys(hostile)),
         fc.boolean(),
-        (made4, shallow, evil, adds) => {
-          const world = made(shallow);
+        (made4, isShallow, evil, adds) => {
+          const world = made(isShallow);
           try {
             const { root, shop } = world;
             const picked = new Set<string>();
@@ -353,7 +375,14 @@ test.skipIf(skipped !== '')(
             const adding = adds
               ? inside(world, shop, 'git', 'worktree', 'add', '-q', '-b', 'late', join(root, 'late'))
               : null;
-            const due = findWorktrees(engine, [shop], picked).filter(({ keeps }) => keeps.length === 0);
+            const found = findWorktrees(engine, [shop], picked);
+            for (const { facts, keeps } of found) {
+              for (const reason of keeps) seen.add(reason);
+              if (facts.stashes > 0) seen.add('stash');
+              if (facts.branch === null) seen.add('detached');
+            }
+            if (git(shop, 'rev-parse', '--is-shallow-repository').startsWith('true')) seen.add('shallow');
+            const due = found.filter(({ keeps }) => keeps.length === 0);
             const done = removeWorktrees(engine, due, picked, 'command');
             const gone = done
               .filter(({ keep, failed }) => keep === null && failed === null)
@@ -362,15 +391,19 @@ test.skipIf(skipped !== '')(
             // What adds a worktree beside runs what the repository says.
             expect(existsSync(marker) && adding === null).toBe(false);
             expect(gone.filter((path) => existsSync(path))).toEqual([]);
-            if (adding !== null) untilEnded(adding);
+            if (adding !== null) {
+              untilEnded(adding);
+              if (existsSync(join(root, 'late/one'))) seen.add('added beside');
+            }
             expect(lost(before, shop)).toEqual([]);
           } finally {
             end(world);
           }
         },
       ),
-      { numRuns: worlds, endOnFailure: true, examples: [each] },
+      { numRuns: worlds, endOnFailure: true, examples: [each, shallow] },
     );
     expect(removed).toBeGreaterThan(0);
+    expect(met.filter((one) => !seen.has(one) && (canMount || one !== 'not-counted'))).toEqual([]);
   },
 );

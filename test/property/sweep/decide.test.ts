@@ -29,6 +29,7 @@ const owner: fc.Arbitrary<FileOwner> = fc.oneof(
     state: fc.constantFrom('live' as const, 'gone' as const, 'unknown' as const),
     transcript: fc.constantFrom('gone' as const, 'old' as const, 'kept' as const, 'unknown' as const),
   }),
+  fc.record({ kind: fc.constant('kept' as const), untilMs: fc.oneof(moment, fc.constant(Infinity)) }),
   fc.record({ kind: fc.constant('holders' as const) }),
 );
 
@@ -66,8 +67,9 @@ const days: Readonly<Record<StaleKind, number>> = {
   socket: 0,
   'session-file': 0,
   'lock-file': 0,
+  'debug-log': 1,
 };
-const held: readonly StaleKind[] = ['task-output', 'library', 'scratch-file'];
+const held: readonly StaleKind[] = ['task-output', 'library', 'scratch-file', 'debug-log'];
 
 /** What must hold for a file that is touched at all. */
 const rightly = ({ file, owner: by, kind }: StaleCandidate, at: SweepWorld): Readonly<Record<string, boolean>> => ({
@@ -78,7 +80,9 @@ const rightly = ({ file, owner: by, kind }: StaleCandidate, at: SweepWorld): Rea
   'its process is dead': by.kind !== 'process' || !at.pids.has(by.pid),
   'its holder has ended': by.kind !== 'holder' || by.state === 'dead',
   'no session can be its':
-    by.kind !== 'some-session' || (!at.usedElsewhere && at.agentsSinceMs.every((since) => since > file.changedMs)),
+    (by.kind !== 'some-session' && by.kind !== 'kept') ||
+    (!at.usedElsewhere && at.agentsSinceMs.every((since) => since > file.changedMs)),
+  'its settings keep it no longer': by.kind !== 'kept' || by.untilMs <= nowMs,
   'no process listens': kind !== 'socket' || at.boundSockets?.has(file.name) === false,
   'no process holds it': !held.includes(kind) || at.partsInUse?.has(file.name) === false,
   'its session has ended': by.kind !== 'session' || by.state === 'gone',

@@ -93,7 +93,7 @@ describe('the forms of files that may be deleted', () => {
   });
 
   test('name their owner in the path where its end is asked for', () => {
-    const group = { session: '(?<session>', process: '(?<pid>', agent: '', holders: '' } as const;
+    const group = { session: '(?<session>', process: '(?<pid>', agent: '', kept: '', holders: '' } as const;
     const nameless = removable.filter(
       ({ path, dead }) =>
         !path.some((step) => (step instanceof RegExp ? step.source : step).includes(group[dead.ended])),

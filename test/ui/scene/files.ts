@@ -6,7 +6,6 @@ import { worktreeIsFree } from '../../../app/text/abandoned/worktrees.ts';
 import { say } from '../../../app/text/say.ts';
 import { keepReasons, type WorktreeFacts } from '../../../app/worktrees/worktree.ts';
 import { moment } from '../../../app/format/moment.ts';
-import { safe } from './safe.ts';
 
 const [hour, day] = [3_600_000, 86_400_000];
 const commit = '4f2c9e0d1b7a6c5e8f3d2a1b0c9e8d7f6a5b4c3d';
@@ -26,6 +25,7 @@ export class SceneFiles {
       path: `/home/mara/work/shop/.claude/worktrees/${name}`,
       repository: '/home/mara/work/shop/.git',
       origin: 'Claude Code',
+      declaredBy: null,
       branch: `worktree-${name}`,
       head: commit,
       isMissing: false,
@@ -129,7 +129,7 @@ export class SceneFiles {
           atMs: this.#nowMs - 5 * hour,
           kind: 'worktree',
           what: say('worktree'),
-          path: safe('/home/mara/.cursor/worktrees/shop/old'),
+          path: '/home/mara/.cursor/worktrees/shop/old',
           files: 1,
           bytes: 402_000_000,
           why: worktreeIsFree({ branch: 'old', head: commit }),
@@ -151,7 +151,7 @@ export class SceneFiles {
             atMs: Date.now(),
             kind: 'worktree',
             what: say('worktree'),
-            path: safe(path),
+            path,
             files: 1,
             bytes,
             why: worktreeIsFree({ branch, head }),

@@ -2,14 +2,15 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import type { Removal } from '../../../app/history/removal.ts';
 import { say } from '../../../app/text/say.ts';
 import { historyPlace } from '../../../main/store/history/history-design.ts';
 import { pruneHistory, wipeHistory } from '../../../main/store/history/history-retention.ts';
-import { type FoundRemoval, latestRemovals, recordRemovals } from '../../../main/store/history/removals.ts';
+import { latestRemovals, recordRemovals } from '../../../main/store/history/removals.ts';
 
 const day = 86_400_000;
 
-const removal = (atMs: number, path: string): FoundRemoval => ({
+const removal = (atMs: number, path: string): Removal => ({
   atMs,
   kind: 'worktree',
   what: say('worktree'),

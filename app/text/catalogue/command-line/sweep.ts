@@ -13,7 +13,7 @@ export const sweep = {
   'Kept for 30 days, because a resumed session may read them again:':
     'Bleibt 30 Tage, weil eine fortgesetzte Sitzung es wieder lesen könnte:',
   'Left to the agent that made them:': 'Bleibt dem Agenten überlassen, der es angelegt hat:',
-  'Also take up space, and are never deleted by Curfew:': 'Belegt auch Platz und wird von Curfew nie gelöscht:',
+  'Also take up space:': 'Belegt auch Platz:',
   '{count} other file of these forms may be in use or is too young.':
     '{count} weitere solche Datei ist vielleicht in Gebrauch oder zu jung.',
   '{count} other files of these forms may be in use or are too young.':

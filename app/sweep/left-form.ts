@@ -15,8 +15,9 @@ export type PathStep = string | RegExp;
 /**
  * What must have ended before a file is dead, besides the age and the use that its kind asks for:
  * the session or the process that its path names, every process of the agent that is as old as it
- * (`kept`: and it is older than the agent's own settings keep it), or only what has it open. A session can be resumed as long as it has a transcript in the agent's
- * folder, at a path with its id in the group `session`.
+ * (`kept`: and it is older than the agent's own settings keep it), or only what has it open. A
+ * session can be resumed as long as it has a transcript in the agent's folder, at a path with its
+ * id in the group `session`.
  */
 export type DeadWhen =
   | { readonly ended: 'session'; readonly transcript: readonly PathStep[] }

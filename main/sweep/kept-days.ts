@@ -2,7 +2,7 @@ import type { AgentId } from '../../app/agents/common/agent-id.ts';
 import { agentParts } from '../agents/dossiers.ts';
 import { type PlacesInput, possibleAgentFolders } from './places.ts';
 
-/** Returns the folders of an agent that the user's own settings are in: none that only others name. */
+/** Returns the folders of an agent with settings of the user: none that only others name. */
 export const ownFolders = (agent: AgentId, places: PlacesInput): readonly string[] =>
   possibleAgentFolders(agent, { ...places, environments: places.environments.slice(0, 1), seen: [] });
 

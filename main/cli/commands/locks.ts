@@ -53,6 +53,7 @@ export const locks = async (folders: readonly string[], options: RemovalOptions,
     const done = agreed ? removeLocks(engine, stale, 'command') : [];
     const results = new Map(done.map(({ lock, result }) => [lock.lock.path, result]));
     if (options.json) await writeJson(output, documentOf(found, results));
-    else for (const { lock, result } of done) await output.write(`${sayRemoval(lock.lock.path, lockProblem(result))}\n`);
+    else
+      for (const { lock, result } of done) await output.write(`${sayRemoval(lock.lock.path, lockProblem(result))}\n`);
     return done.some(({ result }) => result.kind !== 'deleted') ? exitStatus.notDone : exitStatus.done;
   });

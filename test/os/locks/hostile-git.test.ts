@@ -38,7 +38,7 @@ const made = (at: string): void => {
 /** Git reads a file anew, through its filters, whose time is another than the index says. */
 const touched = (path: string): void => utimesSync(path, 1_700_000_000, 1_700_000_000);
 
-const engine = (): Parameters<typeof findWorktrees>[0] => {
+const engine = (): Parameters<typeof removeWorktrees>[0] => {
   const look = () => ({
     table: { ...ownTable(), takenAtMs: Date.now() + 2 * 3_600_000 },
     sessions: [],
@@ -51,7 +51,8 @@ const engine = (): Parameters<typeof findWorktrees>[0] => {
     observer: { look },
     home: root,
     log: { info: () => undefined },
-  } as unknown as Parameters<typeof findWorktrees>[0];
+    recordRemovals: () => undefined,
+  } as unknown as Parameters<typeof removeWorktrees>[0];
 };
 
 beforeEach(() => {
@@ -74,7 +75,7 @@ describe.skipIf(skipped !== '')('a repository that wants to run a program', () =
     touched(join(tree, 'one'));
     const found = seen();
     expect(found.map(({ keeps }) => keeps)).toEqual([[]]);
-    expect(removeWorktrees(engine(), found, new Set([tree]))).toMatchObject([{ keep: null, failed: null }]);
+    expect(removeWorktrees(engine(), found, new Set([tree]), 'command')).toMatchObject([{ keep: null, failed: null }]);
     expect({ tree: existsSync(tree), marker: existsSync(marker) }).toEqual({ tree: false, marker: false });
   });
 

@@ -1,11 +1,12 @@
-import { statSync } from 'node:fs';
 import type { Said } from '../../app/format/said.ts';
-import type { Remover } from '../../app/history/removal.ts';
+import type { Removal, Remover } from '../../app/history/removal.ts';
 import { isInFolder } from '../../app/paths/path.ts';
 import type { MarkerEnvironment } from '../../app/process/facts.ts';
-import { inEnglish, say } from '../../app/text/say.ts';
+import { inEnglish, saidOf, say } from '../../app/text/say.ts';
 import { staleFilesSaid, sweepReasonSaid } from '../../app/text/sweep.ts';
 import type { Engine } from '../engine/engine.ts';
+import { realFolder } from '../repositories/repository.ts';
+import { StoreFailure } from '../store/database/store-failure.ts';
 import type { Look } from '../observing/look.ts';
 import { findLocks, type JudgedLock, lockProblem, removeLocks } from '../sweep/locks.ts';
 import { foldersOf } from '../sweep/pile-ups.ts';
@@ -21,13 +22,25 @@ export interface CleanUp {
   readonly picked: ReadonlySet<string>;
 }
 
-const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+/**
+ * Returns what is found with the history; nothing, and says why, where that can't be read: a full
+ * disk is what a sweep is for.
+ */
+const withHistory = <Thing>(find: () => readonly Thing[], problems: Said[]): readonly Thing[] => {
+  try {
+    return find();
+  } catch (error) {
+    if (!(error instanceof StoreFailure)) throw error;
+    problems.push(saidOf(error));
+    return [];
+  }
+};
 
 /**
  * Looks for all that agents left. Changes nothing.
  * @param paths only these, and what lies in these folders; a worktree among them counts as named by
  *   the user. null: everything known
- * @throws ProcessTableUnreadable, StoreFailure
+ * @throws ProcessTableUnreadable
  */
 export const planCleanUp = (
   engine: Engine,
@@ -35,18 +48,33 @@ export const planCleanUp = (
   paths: readonly string[] | null,
   look: Look = engine.observer.look(),
 ): CleanUp => {
-  const plan = planSweep(engine, caller, look);
-  const locks = findLocks(engine, null, look);
+  const swept = planSweep(engine, caller, look);
   const picked = new Set(paths);
-  if (paths === null) return { files: plan, locks, worktrees: findWorktrees(engine, null, picked, look), picked };
+  const problems: Said[] = [];
+  const locks = withHistory(() => findLocks(engine, null, look), problems);
+  const worktrees = withHistory(
+    () =>
+      paths === null
+        ? findWorktrees(engine, null, picked, look)
+        : paths
+            .filter((path) => realFolder(path) !== null)
+            .flatMap((path) => findWorktrees(engine, [path], picked, look, path)),
+    problems,
+  );
+  const plan = { ...swept, passedOver: [...swept.passedOver, ...problems] };
+  if (paths === null) return { files: plan, locks, worktrees, picked };
   const isMeant = (path: string): boolean => paths.some((one) => one === path || isInFolder(path, one));
   return {
     files: { ...plan, found: plan.found.filter(({ file }) => isMeant(file.path)) },
     locks: locks.filter(({ lock }) => isMeant(lock.path)),
-    worktrees: paths.filter(isFolder).flatMap((path) => findWorktrees(engine, [path], picked, look, path)),
+    worktrees,
     picked,
   };
 };
+
+/** Returns the latest removals on record; none where it can't be read. */
+export const latestRemovals = (engine: Engine, limit: number): readonly Removal[] =>
+  withHistory(() => engine.latestRemovals(limit), []);
 
 /** What of it may go. */
 export interface Due {

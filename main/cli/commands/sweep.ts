@@ -14,7 +14,16 @@ import { visibleText } from '../../../app/format/visible.ts';
 import { lockSaid, sayLockReason } from '../../../app/text/abandoned/locks.ts';
 import { sayWorktree } from '../../../app/text/abandoned/worktrees.ts';
 import { sweepReasonSaid, staleFilesSaid, heapNames, saySweepReason } from '../../../app/text/sweep.ts';
-import { carryOutCleanUp, type CleanUp, type Due, dueOf, type Outcomes, planCleanUp } from '../../clean-up/clean-up.ts';
+import {
+  carryOutCleanUp,
+  type CleanUp,
+  type Due,
+  dueOf,
+  latestRemovals,
+  type Outcomes,
+  planCleanUp,
+} from '../../clean-up/clean-up.ts';
+import { realPath } from '../../repositories/repository.ts';
 import { type Engine, withEngine } from '../../engine/engine.ts';
 import { foldersOf, totalOf, type FolderOfFiles } from '../../sweep/pile-ups.ts';
 import type { Heap } from '../../sweep/heaps.ts';
@@ -172,7 +181,7 @@ const documentOf = (engine: Engine, plan: CleanUp, outcomes: Outcomes, dryRun: b
     })),
     locks: locks.map((one) => lockView(one, outcomes.get(one.lock.path))),
     worktrees: worktrees.map((one) => worktreeView(one, outcomes.get(one.facts.path))),
-    removals: engine.latestRemovals(maxRemovals).map(removalView),
+    removals: latestRemovals(engine, maxRemovals).map(removalView),
     problems: [...outcomes].flatMap(([path, said]) => (said === null ? [] : [{ path, said }])),
     passedOver: files.passedOver.map(inEnglish),
   };
@@ -220,7 +229,7 @@ export const sweep = async (paths: readonly string[], options: SweepOptions, out
   return withEngine({ uid: null, warn: output.warn }, async (engine) => {
     await engine.source.refresh?.();
     const caller = ownEnvironment();
-    const named = paths.length === 0 ? null : paths.map((path) => resolve(path));
+    const named = paths.length === 0 ? null : paths.map((path) => realPath(resolve(path)) ?? resolve(path));
     const plan = planCleanUp(engine, caller, named);
     const due = dueOf(plan);
     const deletesAnyway = options.yes && !options.dryRun;

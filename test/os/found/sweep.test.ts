@@ -4,6 +4,7 @@ import {
   linkSync,
   mkdirSync,
   readFileSync,
+  rmSync,
   symlinkSync,
   utimesSync,
   writeFileSync,
@@ -105,7 +106,11 @@ describe.concurrent('curfew sweep', () => {
       expect(dry.files.filter(({ action }) => action === 'delete').map(({ path }) => path)).toEqual([stale]);
       expect(stage.has(stale)).toBe(true);
 
+      // What a full disk or a damaged record keeps from being read is no reason to keep the files.
+      rmSync(stage.outside('/tmp/curfew-home/history.db'), { force: true });
+      stage.folder('/tmp/curfew-home/history.db');
       const done = await sweep(stage);
+      expect(done.passedOver.join('\n')).toContain('history.db');
       expect(done.files.filter(({ deleted }) => deleted).map(({ path }) => path)).toEqual([stale]);
       expect(stage.has(stale)).toBe(false);
       for (const path of [...staying, hard ?? '', folder ?? '', `${snapshots(stage)}/notes.txt`])

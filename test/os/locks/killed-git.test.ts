@@ -129,7 +129,7 @@ describe.skipIf(skipped !== '')(`git that is killed at any of its system calls${
         if (run.exitCode === 0) break;
       }
       // At the few calls of a sample there may be none.
-      if (isWhole || operation === 'commit') expect(left).toBeGreaterThan(0);
+      expect(left).toBeGreaterThan(isWhole || operation === 'commit' ? 0 : -1);
     });
 
     test(`${operation}: no lock of it is stale while it lives${skipped}`, async () => {
@@ -153,7 +153,7 @@ describe.skipIf(skipped !== '')(`git that is killed at any of its system calls${
           return gits().length === 0;
         });
       }
-      if (isWhole || operation === 'commit') expect(seen).toBeGreaterThan(0);
+      expect(seen).toBeGreaterThan(isWhole || operation === 'commit' ? 0 : -1);
     });
   }
 });

@@ -299,9 +299,23 @@ type Tree = readonly { place: (typeof places)[number]; isPicked: boolean; happen
 
 /** What each run must meet: a step that git refuses would make no such world. */
 const met = [
-  ...['changed', 'untracked', 'ignored', 'hidden', 'submodules', 'nested', 'not-counted', 'operation', 'unpushed'],
-  ...['only-in-log', 'locked', 'in-use', 'session-open'],
-  ...['stash', 'detached', 'shallow', 'added beside'],
+  'changed',
+  'untracked',
+  'ignored',
+  'hidden',
+  'submodules',
+  'nested',
+  'not-counted',
+  'operation',
+  'unpushed',
+  'only-in-log',
+  'locked',
+  'in-use',
+  'session-open',
+  'stash',
+  'detached',
+  'shallow',
+  'added beside',
 ];
 
 /** One whose history is cut, and in which a worktree is added meanwhile. */

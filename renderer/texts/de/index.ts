@@ -12,7 +12,19 @@ import { shortcut } from './shortcut.ts';
 import { welcome } from './welcome.ts';
 
 /** All texts of windows, in German. */
-export const german: Texts = { common, news, palette, popover, ports, settings, history, sessions, files, shortcut, welcome };
+export const german: Texts = {
+  common,
+  news,
+  palette,
+  popover,
+  ports,
+  settings,
+  history,
+  sessions,
+  files,
+  shortcut,
+  welcome,
+};
 
 /** What the engine says, in German: loaded with the texts, so only where it is spoken. */
 export { germanVoice as voice } from '../../../app/text/de/voice.ts';

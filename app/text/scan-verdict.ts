@@ -21,7 +21,7 @@ export interface ScanSum {
   readonly ends: Ends;
 }
 
-/** What ends a due job by itself. `unknown`: another machine's supervisor can't be asked. */
+/** What ends a due job automatically. `unknown`: another machine's supervisor can't be asked. */
 export type Ends = 'supervisor' | 'observe' | 'no-supervisor' | 'unknown';
 
 const endsWords = {

@@ -11,7 +11,7 @@ export interface EndedCommand {
 const maxNamed = 3;
 const maxCommandLength = 80;
 
-/** Shortens a command, without backticks: it stands in such, not as Curfew's words. */
+/** Shortens a command and removes backticks: it stands between some, apart from Curfew's words. */
 const shortened = (command: string): string => {
   const text = visibleText(command).replaceAll('`', "'");
   return text.length <= maxCommandLength ? text : `${text.slice(0, maxCommandLength - 1).toWellFormed()}…`;

@@ -16,9 +16,9 @@ export const files = {
   '{count} scratch files': '{count} Zwischendateien',
   'debug log': 'Debug-Protokoll',
   '{count} debug logs': '{count} Debug-Protokolle',
-  'its agent’s settings keep it for longer': 'die Einstellungen des Agenten behalten sie länger',
+  'its agent’s settings keep it for longer': 'nach den Einstellungen des Agenten wird sie länger aufbewahrt',
   'its agent’s settings keep it no longer, no process has it open, and no running agent can have made it':
-    'die Einstellungen des Agenten behalten sie nicht länger, kein Prozess hat sie geöffnet, und kein laufender Agent kann sie angelegt haben',
+    'nach den Einstellungen des Agenten wird sie nicht länger aufbewahrt, kein Prozess hat sie geöffnet, und kein laufender Agent kann sie angelegt haben',
   'it is too young': 'noch zu jung',
   'a process uses it': 'ein Prozess benutzt sie',
   'its owner is running': 'ihr Besitzer läuft noch',
@@ -43,6 +43,6 @@ export const files = {
   '{why}; unchanged for {age}': '{why}; unverändert seit {age}',
   'another file lies there by now': 'inzwischen liegt dort eine andere Datei',
   'it is in use by now': 'sie ist inzwischen in Gebrauch',
-  'There was no answer in time.': 'Es kam keine rechtzeitige Antwort.',
+  'There was no answer in time.': 'Die Antwort kam nicht rechtzeitig.',
   'The files could not be read: {why}.': 'Die Dateien ließen sich nicht lesen: {why}.',
 } as const;

@@ -50,7 +50,7 @@ export const health = {
   '{size} of {kind} of {agent} lie in {path}.': '{size} an {kind} von {agent} liegen in {path}.',
   'Curfew never deletes them.': 'Curfew löscht sie nie.',
   '`curfew sweep` deletes what the agent’s settings keep no longer.':
-    '„curfew sweep“ löscht, was die Einstellungen des Agenten nicht länger behalten.',
+    '„curfew sweep“ löscht, was nach den Einstellungen des Agenten nicht länger aufbewahrt wird.',
   'shell snapshots': 'Shell-Snapshots',
   sockets: 'Sockets',
   'session files': 'Sitzungsdateien',

@@ -7,7 +7,7 @@ export const files: Texts['files'] = {
   worktrees: 'Worktrees',
   locks: 'Sperren',
   left: 'Von beendeten Sitzungen',
-  heaps: 'Belegt auch Platz und bleibt den Agenten überlassen',
+  heaps: 'Belegt auch Platz',
   removals: 'Zuletzt entfernt',
   emptyTitle: 'Nichts ist übrig',
   emptyBody: 'Worktrees, Sperren und Dateien beendeter Sitzungen erscheinen hier.',
@@ -32,7 +32,7 @@ export const files: Texts['files'] = {
   removeAll: (things) => `${plural(things, { one: 'Einen Eintrag', other: '# Einträge' })} entfernen…`,
   askTitle: (things) => (things === 1 ? 'Diesen Eintrag entfernen?' : `${things} Einträge entfernen?`),
   askBody:
-    'Jeder wird vorher noch einmal geprüft: was inzwischen in Gebrauch ist oder sich geändert hat, bleibt. Entfernt wird endgültig.',
+    'Jeder wird vorher noch einmal geprüft: was inzwischen in Gebrauch ist oder sich geändert hat, bleibt. Das Entfernen ist endgültig.',
   named: 'Warum er ohne diesen Wunsch bliebe:',
   preview: 'Was entfernt wird',
   confirm: 'Entfernen',

@@ -10,5 +10,5 @@ export const ports: Texts['ports'] = {
   again: 'Befehl zum Neustart kopieren',
   endName: (port, name) => `Beenden, was auf Port ${port} lauscht, ${name}`,
   askTitle: (port) => `Beenden, was auf Port ${port} lauscht?`,
-  askBody: 'Der ganze Job endet, nach den Regeln jedes Beendens:',
+  askBody: 'Beendet wird der ganze Job, nach denselben Regeln wie sonst:',
 };

@@ -27,7 +27,7 @@ export const sessions: Texts['sessions'] = {
     heading: 'Ältere Sätze von Servern',
     end: (sets, size) => `${plural(sets, { one: '# älteren Satz', other: '# ältere Sätze' })} beenden, ${size}…`,
     title: (sets) => plural(sets, { one: '# älteren Satz beenden?', other: '# ältere Sätze beenden?' }),
-    body: 'Ein jüngerer Satz desselben Befehls läuft unter demselben Agenten, und diese bewegten 6 h lang kein Byte. Der jüngste bleibt.',
+    body: 'Ein jüngerer Satz desselben Befehls läuft unter demselben Agenten, und die älteren haben 6 h lang kein Byte bewegt. Der jüngste bleibt.',
     waiting: (sets) =>
       plural(sets, { one: '# weiterer ist vielleicht in Benutzung', other: '# weitere sind vielleicht in Benutzung' }),
   },

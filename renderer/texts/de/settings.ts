@@ -165,7 +165,7 @@ export const settings: Texts['settings'] = {
     historyDays: { label: 'Verlauf behalten für', hint: '' },
     idleAgentDays: {
       label: 'Untätigen Agenten beenden nach',
-      hint: 'Tage wach, in denen er selbst sagt, dass er untätig ist, und es zu sehen war. Vorher wird es angekündigt. 0: nie.',
+      hint: 'Gezählt wird die Zeit, in der der Rechner wach war, der Agent sich untätig meldete und das auch zu sehen war. Vorher wird es angekündigt. 0: nie.',
     },
     range: (low, high, standard) => `${low} bis ${high} Tage. Standard ${standard}.`,
     bad: (low, high) => `Eine ganze Zahl von ${low} bis ${high} Tagen.`,

@@ -8,7 +8,7 @@ export const files = {
   worktrees: 'Worktrees',
   locks: 'Locks',
   left: 'Left by closed sessions',
-  heaps: 'Also take up space, and stay with their agents',
+  heaps: 'Also take up space',
   removals: 'Removed lately',
   emptyTitle: 'Nothing was left',
   emptyBody: 'Worktrees, locks and files of closed sessions appear here.',

@@ -167,7 +167,7 @@ export const settings = {
     historyDays: { label: 'Keep the history for', hint: '' },
     idleAgentDays: {
       label: 'End an idle agent after',
-      hint: 'Days awake in which it says itself that it is idle and was watched to be. You are told first. 0: never.',
+      hint: 'Counts the time in which the computer was awake, the agent said that it was idle, and was seen to be. You are told first. 0: never.',
     },
     range: (low: number, high: number, standard: number) => `${low} to ${high} days. Default ${standard}.`,
     bad: (low: number, high: number) => `A whole number of days from ${low} to ${high}.`,

@@ -92,7 +92,7 @@ export const help = {
   'an MCP server for agents: list, read, keep and end the background work of their own session':
     'ein MCP-Server für Agenten: zeigt, liest, behält und beendet Hintergrundarbeit der eigenen Sitzung',
   'one short line for a status bar: what runs in the background, without waiting for a look':
-    'eine kurze Zeile für eine Statusleiste: was im Hintergrund läuft, ohne auf eine Messung zu warten',
+    'eine kurze Zeile für eine Statusleiste: was im Hintergrund läuft, ohne Wartezeit',
   'numbers for Prometheus: what the running supervisor saw last, and what was ended':
     'Zahlen für Prometheus: was die laufende Überwachung zuletzt sah und was beendet wurde',
   'a script that completes commands in your shell: `source <(curfew completion bash)`':

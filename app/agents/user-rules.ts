@@ -47,7 +47,7 @@ export type UserRuleResult =
 
 const maxPatterns = 16;
 const maxArguments = 256;
-/** Characters of all arguments that are matched: a wall against a long argv, not a users' rule. */
+/** Characters of all arguments that are matched: a wall against a long argv, no rule for users. */
 const maxArgumentText = 16_384;
 const runsAnything =
   /^(?:node|nodejs|bun|deno|npm|npx|pnpm|yarn|python[0-9.]*|ruby|perl|java|go|cargo|make|(?:ba|z|da|k|fi)?sh|env|sudo|nohup|setsid|timeout|cmd|powershell|pwsh)$/;

@@ -83,7 +83,7 @@ export const appQuestions = {
   'watch.resume': { input: z.object({}), output: z.object({}) },
   /** Checks at once. */
   'watch.look': { input: z.object({}), output: z.object({}) },
-  /** A user looks at jobs: checks are closer for 10 s, at bounded cost. Windows repeat it. */
+  /** A user looks at jobs: checks are closer for 10 s, at bounded cost. Repeated meanwhile. */
   'watch.attend': { input: z.object({}), output: z.object({}) },
   /** What every session costs. Measures all of their processes, so ask only while it is shown. */
   'sessions.list': { input: z.object({}), output: sessionListSchema },

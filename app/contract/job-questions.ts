@@ -67,7 +67,7 @@ export const jobQuestions = {
     input: z.object({ jobs: z.array(job).min(1).max(100) }),
     output: z.object({ stepSeconds: secondsSchema, usage: z.array(usageSchema) }),
   },
-  /** Postpones the limit, at most to the hard cap; once told of that, by one hard cap at most. */
+  /** Postpones the limit, at most to the hard cap; once told of that, by one hard cap more. */
   'job.keep': { input: job.extend({ seconds: secondsSchema.min(1) }), output: z.object({ until: momentSchema }) },
   /** Undoes `job.keep` and `job.mine`. */
   'job.unkeep': { input: job, output: z.object({}) },

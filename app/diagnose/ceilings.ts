@@ -28,7 +28,7 @@ export type Shortage =
     }
   | { readonly code: 'memory-stalls'; readonly percent: number };
 
-/** From this many zombies on, process 1 does not wait: one that waits has but momentary ones. */
+/** Zombies from which on process 1 does not wait for children: where it does, none lasts. */
 const minZombies = 10;
 /** The share of a limit from which on it is told. */
 const nearlyAll = 0.8;

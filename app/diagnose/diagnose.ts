@@ -67,7 +67,7 @@ const findConnection: Finder = (subject, watch) => {
   };
 };
 
-/** Looks are compared at this share of the patience: the figure covers time at any interval. */
+/** Looks this share of the patience apart are compared, however often the machine is looked at. */
 const stepsInPatience = 8;
 /** Steps in a row that must show more than the one before. */
 const minRises = 4;
@@ -148,7 +148,7 @@ const largest = ({ probe }: Subject): OutputFile | null =>
     null,
   );
 
-/** What a look leaves: rates span one to two patiences, so a burst at the start is forgotten. */
+/** What a look leaves: rates span one to two times the patience, so an early burst is forgotten. */
 const advanceFlood = (subject: Subject, before: FloodWatch | null): FloodWatch | null => {
   const file = largest(subject);
   if (file === null) return null;

@@ -4,7 +4,10 @@ export type LoopCondition =
   | { readonly kind: 'asked'; readonly text: string }
   /** It goes on for ever and leaves from inside. */
   | { readonly kind: 'inside' }
-  /** It goes on for ever, through a list or a number, and nothing leaves: work at intervals. */
+  /**
+   * It goes on for ever, through a list or a number of times, and nothing in it leaves: work at
+   * intervals, which asks for nothing.
+   */
   | { readonly kind: 'regular' }
   /** The command shows no loop: it is in a script or a program. */
   | { readonly kind: 'hidden' };
@@ -18,7 +21,7 @@ const counter =
   /^(?:\(\(\s*(\w+)\s*[<>!]=?\s*\d+\s*\)\)|\[{1,2}\s+"?\$\{?(\w+)\}?"?\s+-(?:lt|le|gt|ge|ne)\s+\d+\s+\]{1,2})$/u;
 const leaving = /(?:^|[\s;&|({])(?:break|exit|return)(?=[\s;&|)}]|$)/u;
 
-/** Whether a loop counts: its condition compares a variable that the command changes. */
+/** Whether a loop counts: its condition compares a number with a variable that it changes. */
 const counts = (condition: string, command: string): boolean => {
   const [, arithmetic, test] = counter.exec(condition) ?? [];
   const name = arithmetic ?? test;

@@ -50,7 +50,7 @@ export interface ProcessProbe {
   /** The kernel's function it sleeps in (wchan); null where it doesn't sleep, or unknown. */
   readonly place: string | null;
   readonly threads: number;
-  /** How often its first thread gave way: while the number stays, that one has not slept. */
+  /** How often its first thread yielded the processor: while the number stays, it has not slept. */
   readonly switches: number | null;
   /** Its first thread's processor time, milliseconds; null without other threads, or unknown. */
   readonly firstThreadCpuMs: number | null;

@@ -3,7 +3,7 @@ import type { SpinWatch } from './watch.ts';
 
 /** From this share of one core on a job burns processor time, percent. */
 const burning = 50;
-/** From here on it never gave way by itself: on a busy machine a loop gets only its share. */
+/** Share for one that never yielded: on a busy machine a loop gets no more than its turn. */
 const crowdedOut = 15;
 /** On a machine where dozens wait for their turn it is less still, percent. */
 const minPercent = 1;
@@ -41,7 +41,7 @@ const switchesOf = ({ members, probe }: Subject): number | null => {
   return sum;
 };
 
-/** Minimum share of first threads in the processor time: theirs are the switches counted. */
+/** Least share of first threads in the processor time: only their switches are counted. */
 const firstShare = 0.8;
 
 /** Processor time of first threads; that of a process with one thread is all of it. */
@@ -56,7 +56,7 @@ const firstThreadsMs = ({ members, probe }: Subject): number | null => {
   return sum;
 };
 
-/** True where no member gave way since the last look; only first threads tell. */
+/** True where no member yielded the processor since the last look; only first threads tell. */
 const wasGreedy = (subject: Subject, before: SpinWatch, switches: number | null, firstMs: number | null): boolean => {
   if (switches === null || switches !== before.lastSwitches || firstMs === null || before.lastFirstMs === null)
     return false;

@@ -19,7 +19,7 @@ const terminalNumber = (path: string): number | null => {
   return index === undefined ? null : (136 + Math.floor(Number(index) / 256)) * 256 + (Number(index) % 256);
 };
 
-/** A terminal that only the job uses was made for it; at any other the user may type at once. */
+/** A terminal that only the job uses was made for it; at any other the user may yet type. */
 const isOwnTerminal = ({ table, members }: Subject, path: string): boolean => {
   const tty = terminalNumber(path);
   if (tty === null) return false;
@@ -27,7 +27,7 @@ const isOwnTerminal = ({ table, members }: Subject, path: string): boolean => {
   return [...table.rows.values()].every((row) => row.tty !== tty || own.has(row.pid) || hasEnded(row));
 };
 
-/** Whether a member holds that file as other than input: then the reader waits for that one. */
+/** Whether another member holds that file, not as input: then the reader waits for that one. */
 const isFedByJob = ({ members, facts }: Subject, reader: ProcessRow, input: string): boolean =>
   members.some(
     ({ row }) =>

@@ -30,7 +30,7 @@ export interface Subject {
   readonly hardCapSeconds: number;
 }
 
-/** Seconds; what waits a minute without running is not between two steps of work. */
+/** Longest patience, seconds: what waits a minute without running is not between two steps. */
 const maxStandstillSeconds = 60;
 
 /** Seconds a process must have waited for one thing, without running, to be reported. */

@@ -77,7 +77,10 @@ const mayAsk = (args: readonly Word[]): boolean => {
   return false;
 };
 
-/** Finds `sudo` in the background, where no password is typed. sudo(8): not with -n, -S, -A. */
+/**
+ * Finds `sudo` in the background, where the user can't type a password. sudo(8): -n never asks, -S
+ * and -A ask elsewhere.
+ */
 const sudoInBackground: Rule = (call) => {
   if (call.root || call.functions.has('sudo')) return null;
   const asks = call.places.some((place) => {

@@ -67,6 +67,6 @@ export const testExemption = (exemption: Exemption, subject: ExemptionSubject): 
   return { project, command: commandFits, port, matches: parts.length > 0 && parts.every(Boolean) };
 };
 
-/** The first exemption that spares the job, or null. Below the hard cap, as the judge knows. */
+/** The first exemption that spares the job, or null. The judge asks below the hard cap only. */
 export const exemptionOf = (exemptions: readonly Exemption[], subject: ExemptionSubject): Exemption | null =>
   exemptions.find((exemption) => testExemption(exemption, subject).matches) ?? null;

@@ -56,7 +56,7 @@ const spared = (
  * A server of a session. That of a living one is within every limit. One that is abandoned ends
  * like other leftovers. One that its living agent replaced is left over and only shown, and so is a
  * detached helper without a client for hours, and what can't be told for certain: none is ever
- * ended by itself, also not by the hard cap.
+ * ended automatically, not even by the hard cap.
  */
 const serverVerdict = (subject: Case, server: ServerState): Verdict => {
   const { job } = subject;
@@ -217,7 +217,7 @@ const underVetoes = (wanted: Verdict, limits: Limits, context: JudgeContext): Ve
   return { state: 'protected', action, atMs: nextAtMs(limits, [limits.hardCapSeconds]), reasons };
 };
 
-/** In observe mode says what would have ended; all that weakens the hard cap. */
+/** Says what observe mode would have ended: the only thing that weakens the hard cap. */
 const underMode = (wanted: Verdict, limits: Limits, settings: Settings): Verdict => {
   const { announces, ...said } = wanted;
   if (settings.mode === 'enforce' || (wanted.action !== 'reap' && announces !== true)) return wanted;

@@ -14,7 +14,7 @@ import type { ToolOutput } from './tools.ts';
 
 const maxTextLength = 300;
 
-/** A program's text for a model: no secrets, one line, nothing invisible, 300 characters. */
+/** A program's text for a model: no secrets, one line, all visible, at most 300 characters. */
 export const toldText = (text: string): string => {
   const visible = visibleText(redactCommand(text));
   return visible.length <= maxTextLength ? visible : `${visible.slice(0, maxTextLength - 1).toWellFormed()}…`;

@@ -12,8 +12,8 @@ export interface WaitingClient {
 }
 
 /**
- * Clients give up after a minute by themselves (the SDK's `DEFAULT_REQUEST_TIMEOUT_MSEC`). Of one
- * that asks for progress ten minutes are seen.
+ * A client gives up after a minute if nothing is set (`DEFAULT_REQUEST_TIMEOUT_MSEC` of the SDK).
+ * One that asks for progress waits longer: for ten minutes, as far as seen.
  */
 const unknownSeconds = ({ progress }: WaitingClient): number => (progress ? 600 : 60);
 

@@ -16,7 +16,7 @@ export interface NoticeAction {
   readonly question: Asked;
 }
 
-/** A notification for the system. Title and body are untrusted, made visible, no markup. */
+/** A notification for the system. Untrusted text in it has no invisible characters or markup. */
 export interface Notice {
   /** Its jobs by `jobKey`; it disappears with the last of them. */
   readonly jobs: readonly string[];

@@ -7,7 +7,7 @@ import type { WindowsFacts } from './windows.ts';
 
 export interface OpenFile {
   readonly fd: number;
-  /** Path without ` (deleted)`; `pipe:[…]`, `socket:[…]`, `anon_inode:…` for no file. */
+  /** Path without ` (deleted)`; `pipe:[…]`, `socket:[…]`, `anon_inode:…` where it is no file. */
   readonly target: string;
   /** The file was unlinked while open. */
   readonly deleted: boolean;
@@ -37,7 +37,7 @@ export type MarkerEnvironment = Readonly<Record<string, string>>;
 /** A path per control group hierarchy, as /proc/PID/cgroup has it (`""`: the unified one). */
 export type ControlGroups = Readonly<Record<string, string>>;
 
-/** Read of each user's process at first sight and after an exec: what tells whose it is. */
+/** Read of each process of the user at first sight and after exec: what tells whose it is. */
 export interface OriginFacts {
   /** null: not readable (another user's, gone, hidden). */
   readonly environment: MarkerEnvironment | null;

@@ -29,7 +29,10 @@ export interface ProcessTable {
   readonly complete: boolean;
   /** Rows that could not be read, or say too little. None if left out. */
   readonly unread?: number;
-  /** How many were gone unread, as what forks and exits all the while. None if left out. */
+  /**
+   * Listed but gone before they were read: a process that keeps forking and exiting hides there.
+   * None if left out.
+   */
   readonly missed?: number;
   /** What is known since this reader's last scan. Left out: nothing, and any pid may be reused. */
   readonly since?: {

@@ -1,7 +1,7 @@
 import { baseName, isWindowsPath, programFile } from '../paths/path.ts';
 import type { ProcessRow } from '../process/row.ts';
 
-/** Seconds before KILL for work in progress: it strands git's lock, a database's recovery. */
+/** Seconds before KILL for work in progress, which it strands: git's lock, a database. */
 export const workInProgressGraceSeconds = 30;
 
 /** Base names of programs that leave something broken when killed in the middle. */

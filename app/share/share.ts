@@ -15,7 +15,7 @@ export interface SharedJob {
   readonly verdict: Pick<Verdict, 'state'>;
 }
 
-/** More lines than this are not read. */
+/** Rows that are shown; a last line counts the others. */
 const maxRows = 12;
 
 const commandOf = ({ job }: SharedJob): Said =>

@@ -107,7 +107,7 @@ export class Reaping<Hold extends ProcessHold = ProcessHold> implements DrivenRe
     return this.#holds.of(key);
   }
 
-  /** True when none held is left, and that is made sure of; only the next look finds newcomers. */
+  /** True when none held is left, unless a look must still confirm it; it finds newcomers too. */
   allHeldHaveEnded(): boolean {
     return !('unsure' in this.state) && this.left === 0;
   }

@@ -54,7 +54,7 @@ export const secondsToNextLimit = (limits: RunLimits, moment: RunMoment): number
   return Math.max(0, Math.min(...deadlines) - elapsedSeconds);
 };
 
-/** Seconds of one wait: a keep may be undone, and macOS's timers run on in its sleep. */
+/** Longest wait, seconds: a keep may be undone, and on macOS timers run on during sleep. */
 const maxWaitSeconds = 30;
 
 /** Seconds between two checks of a limit that the user has put off. */

@@ -69,7 +69,7 @@ class SilenceWatch {
   }
 }
 
-/** Ms for our copy of a terminal's signal: with the command's or never, but threads lag. */
+/** Longest wait in ms for our copy of a terminal's signal: a busy machine delays our threads. */
 const maxHeardWaitMs = 1000;
 const heardLookMs = 5;
 

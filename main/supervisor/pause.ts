@@ -9,7 +9,7 @@ const lastMomentMs = 8.64e15;
 
 const storedSchema = once(() => z.object({ untilMs: z.number().min(0).max(lastMomentMs) }));
 
-/** Until when nothing ends or is told: wall clock milliseconds, until resumed, or not at all. */
+/** How long automatic ends and notices rest: to a moment (epoch ms), till resumed, or no time. */
 export type PausedUntil = number | 'forever' | null;
 
 /**

@@ -43,7 +43,7 @@ export interface SupervisorTools {
   readonly now: () => number;
   /** True while nothing is to be ended or told by itself. */
   readonly paused: () => boolean;
-  /** Records overdue jobs gone without Curfew; returns new ones. `isOurs`: it is ending that. */
+  /** Records overdue jobs gone without Curfew; returns new ones. `isOurs`: Curfew is ending it. */
   readonly departed?: (look: Look, isOurs: (job: JobId) => boolean) => readonly Incident[];
   /** Leaves word of ended jobs for next sessions; called with a whole look, before `ended`. */
   readonly tellSessions?: (ended: readonly Incident[]) => void;

@@ -9,7 +9,10 @@ import { WeekNotices } from '../../app/notices/week.ts';
 /** The user sees the page and everything on it. */
 const isLookedAt = (): boolean => document.visibilityState === 'visible' && document.hasFocus();
 
-/** Shows allowed browser notifications of the unseen while this page is open; returns its stop. */
+/**
+ * Shows browser notifications, if allowed, of what the user isn't looking at, while this page is
+ * open. Returns the function that stops it.
+ */
 export const announceOnPage = (store: SnapshotStore, ask: Bridge['ask'], voice: () => Voice): (() => void) => {
   const found = new PageNotices();
   const weeks = new WeekNotices(ask);

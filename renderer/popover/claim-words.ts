@@ -30,7 +30,7 @@ export const headline = (claims: Claims, lookedAgo: string, language: Language):
   }
 };
 
-/** Returns the counts the sentence leaves out. Leftovers have their own line, with holdings. */
+/** Returns the counts the sentence leaves out. Leftovers have a line, with what they hold. */
 export const countsLine = (claims: Claims, { texts, voice }: Language): readonly string[] => {
   const { counts } = texts.popover;
   const named = claims.needing > 0 || claims.agents > 0;

@@ -3,7 +3,7 @@ import type { Snapshot } from '../../app/contract/views/snapshot.ts';
 
 type Problem = Snapshot['health']['problems'][number];
 
-/** Unreachable machines with a notice each: without a network all are, and jobs must show. */
+/** At most this many machines get a notice: without a network all are out of reach. */
 const maxHosts = 3;
 
 /** Problems as shown above the jobs. */

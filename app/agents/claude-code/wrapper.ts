@@ -28,7 +28,7 @@ const front = String.raw`(?:exec \d+<&-(?: \|\| exit \d+)?; )?(?:\{ (?:case "\$\
 
 const withSnapshot = new RegExp(`^${front}${snapshot} && `);
 
-/** Without a snapshot (deleted, unmakeable) it is a login shell, whose script begins later. */
+/** Without a snapshot the shell is a login shell, and its script begins with a later step. */
 const withoutSnapshot = new RegExp(
   String.raw`^${front}(?:eval |(?:\\builtin )?shopt -u extglob 2>/dev/null \|\| true && |(?:\\builtin )?setopt NO_EXTENDED_GLOB |\{ (?:\\builtin )?shopt -u extglob \|\| |export (?:TMPDIR|TEMP)=)`,
 );

@@ -18,7 +18,7 @@ export const codexGuard: GuardForm = {
         }),
 };
 
-/** Codex CLI's hooks, as Claude Code's. Seconds; SessionEnd allows 3 s (observed on 0.169). */
+/** Codex CLI's hooks, in Claude Code's form. Timeouts: seconds, at SessionEnd at most 3 (0.169). */
 export const codexHooks: AskingHookForm = {
   events: [
     ['SessionStart', 'session-start', 5],

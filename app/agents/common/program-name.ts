@@ -56,7 +56,7 @@ export const programName = (row: { readonly argv: readonly string[]; readonly co
   return none;
 };
 
-/** Which programs are an agent's own. Base names match whole; paths by a part of its alone. */
+/** Programs of an agent: base names match whole, paths by a part that only its installation has. */
 export interface ProgramSignature {
   /** Base names of argv[0] or of the script, exactly. */
   readonly names: readonly string[];

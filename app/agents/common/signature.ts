@@ -30,7 +30,7 @@ export type MarkerMatch =
       /** The agent's pid as it was told to the child; in the pid namespace of the agent. */
       readonly ownerPid: Pid | null;
       readonly project: string | null;
-      /** Made in a sandbox with its own pids, by its environment: `ownerPid` means nothing. */
+      /** Its environment was made in a sandbox with its own pids: `ownerPid` means nothing. */
       readonly sandboxed?: true;
       /** A part of its agent, not what a tool call started: no job while its agent may live. */
       readonly isDependent?: true;

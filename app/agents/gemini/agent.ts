@@ -75,7 +75,7 @@ const output = (path: string): OutputMatch | null => {
   return task === undefined ? null : { session: null, task, projectSlug: null };
 };
 
-/** Gemini CLI 0.61 runs itself again: a session is two processes, and the inner one stays. */
+/** Gemini CLI 0.61 runs itself again: a session is two processes; the inner outlives the outer. */
 const geminiSignature: AgentSignature = {
   ...noParts,
   id: 'gemini',

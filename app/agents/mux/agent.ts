@@ -106,7 +106,7 @@ const output = (path: string): OutputMatch | null => {
     : { session: null, task: found[2] ?? null, projectSlug: found[1] ?? null, base: path.slice(0, found.index) };
 };
 
-/** mux, lately Xum. Its background shells belong to the adopter of orphans from the start. */
+/** mux, lately Xum. Its background shells are orphans from the start, also when all is well. */
 const muxSignature: AgentSignature = {
   ...noParts,
   id: 'mux',

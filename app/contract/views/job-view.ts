@@ -12,7 +12,7 @@ import {
   safeTextSchema,
 } from './view.ts';
 
-/** A process of a job. `args` is redacted; `ageSeconds` and `rssBytes` are additions. */
+/** A process of a job. `args` is redacted. Additions to schema 1: `ageSeconds`, `rssBytes`. */
 export const memberViewSchema = z.object({
   pid: countSchema,
   ppid: countSchema,

@@ -36,7 +36,7 @@ export const modeSchema = z.enum(['enforce', 'observe']);
 
 export type ModeView = z.infer<typeof modeSchema>;
 
-/** Document of `curfew scan --json` (schema 1: fields may be added); `modeChosen` was added. */
+/** Document of `curfew scan --json`, schema 1: fields are added (`modeChosen`), never changed. */
 export const scanDocumentSchema = z.object({
   schema: z.literal(1),
   host: z.string(),

@@ -80,7 +80,7 @@ export const snapshotSchema = z.object({
   mode: modeSchema,
   /** False until the user has chosen a mode once: then windows show the welcome. */
   modeChosen: z.boolean(),
-  /** Endings and notifications are paused until then; `forever` until resumed; null: not paused. */
+  /** Automatic ends and notices are paused until then; `forever`: till resumed; null: no pause. */
   pausedUntil: z.union([momentSchema, z.literal('forever')]).nullable(),
   settings: settingsStateSchema,
   health: healthSchema,

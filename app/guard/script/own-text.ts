@@ -36,7 +36,7 @@ const narrowing = [
 const valued = 'PgGstFrOuUdw';
 const longNarrowing = /^--(?!full$|signal|ignore-case$|list-name$|list-full$|delimiter)/u;
 
-/** Only literal text, `.`, `.*`, `|`: others aren't judged, and agents quote once more with '. */
+/** Only literal text, `.`, `.*`, `|`: agents quote scripts again; other patterns aren't judged. */
 const plain = /^(?:[\w /:=@%,~#"<>;&!-]|\.\*?|\|)+$/u;
 const maxPatternLength = 200;
 

@@ -15,7 +15,7 @@ import type { Command, List, Pipeline, Script, SimpleCommand, Statement } from '
  *   stack (`function f function f …`); hence the bound here.
  */
 
-/** Longest parsed command, UTF-16 units. Longer ones are here-document files; rules are fast. */
+/** Longest parsed command, UTF-16 units: longer ones write files, and a rule must be fast. */
 export const maxCommandLength = 32_768;
 
 interface Context {

@@ -82,7 +82,7 @@ const isDetached = ({ tree }: TableView, row: ProcessRow): boolean => {
 const isTypedIn = (parent: ProcessProfile | null): boolean =>
   parent !== null && parent.isUserProgram && parent.program === null;
 
-/** An agent's own daemon that outlives it, with only the mark of all its parts: no tool call's. */
+/** An agent's daemon that outlives it, marked only as all its parts are: no tool call's child. */
 const isOwnPart = ({ program, claims }: ProcessProfile): boolean =>
   program !== null && claims.every((claim) => claim.agent === program && isOnEverything(claim));
 

@@ -94,7 +94,7 @@ class MembersOfRun {
     return [...known.flatMap(({ mark, row }) => (isProcess(row, mark) ? [row] : [])), ...children];
   }
 
-  /** A living stranger as parent only handed it on; see main/run/members/membership.ts. */
+  /** Its parent, a living stranger, only handed the marks on: main/run/members/membership.ts. */
   #carriesCookie(row: ProcessRow): boolean {
     const { tree, cookie } = this.#input;
     if (cookie(row) !== this.#subject.terms.id) return false;
@@ -102,7 +102,10 @@ class MembersOfRun {
     return parent === undefined || isAdopter(parent);
   }
 
-  /** What an agent in the run started, or that left, is the agent's: only it names the agent. */
+  /**
+   * Started by an agent in the run, or left by what that started: it names this agent, which what
+   * started the run does not.
+   */
   #isAnAgents(row: ProcessRow): boolean {
     return this.#input.evidence
       .claims(row)

@@ -104,7 +104,7 @@ const isInSessionOfCall = ({ evidence }: View, row: ProcessRow, entry: Known): b
   return descent?.from === 'agent' && descent.proof.kind === 'agent-word';
 };
 
-/** It, and those above whose work it does: some fork for each client, which children then share. */
+/** It, and those above whose work it does: some fork for a client and speak with that fork. */
 const workersFrom = (view: View, row: ProcessRow, members: readonly ProcessRow[]): readonly ProcessRow[] => {
   const found = [row];
   for (const above of parentsOf(row, view.table.rows)) {

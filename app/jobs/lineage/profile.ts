@@ -13,7 +13,7 @@ export interface ProcessProfile {
   readonly rule: string | null;
 }
 
-/** Returns whether the search upward ends here: what is below is of no other. */
+/** True for an agent or a user's program: the search upward ends, what is below is no other's. */
 export const endsLineage = (profile: ProcessProfile): boolean => profile.program !== null || profile.isUserProgram;
 
 const canMakeJob = (claim: Claim): boolean =>

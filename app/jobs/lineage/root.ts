@@ -66,7 +66,7 @@ export const claimsInheritedFromUser = (view: TableView): ((row: ProcessRow) => 
   };
 };
 
-/** An agent that names its own pid has that itself, as far as observed (opencode, Kilo). */
+/** An agent whose marks name its pid carries them itself, as observed (opencode, Kilo). */
 const isEverywhere = (claim: Claim): boolean => isOnEverything(claim) || ownerPidOf(claim) !== null;
 
 /**

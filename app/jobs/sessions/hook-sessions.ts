@@ -78,7 +78,7 @@ const forkedFrom = (event: HookEvent, known: Iterable<HookedSession>): AgentSess
   return latest?.id ?? null;
 };
 
-/** Background commands an event tells of, and those that run by it; null: it doesn't say. */
+/** Background commands of an event, and those that run by its word; null: it doesn't say. */
 const tasksIn = (
   event: HookEvent,
 ): { readonly told: readonly string[]; readonly running: readonly string[] | null } => {

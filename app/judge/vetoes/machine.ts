@@ -71,5 +71,5 @@ export const launched: VetoRule = (row, facts, _role, { ownerServices, rows }) =
   return isStrange ? veto('service-manager', row, { launchd: 'job', service: row.comm }) : null;
 };
 
-/** Process 1 of the namespace: without it everything ends. Below are groups to kill(2). */
+/** Process 1 of the namespace: without it everything ends. To kill(2), pids below mean groups. */
 export const init: VetoRule = (row) => (row.pid <= 1 ? veto('init', row) : null);

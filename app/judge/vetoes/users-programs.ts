@@ -178,7 +178,7 @@ export const proxyInUse: VetoRule = (row, facts) => {
   return veto('proxy-in-use', row, { port: proxy.port });
 };
 
-/** A program the user works in or relies on: editor, terminal, shell, browser, daemon. */
+/** An editor, terminal, multiplexer, login shell, browser or shared daemon of the user. */
 export const userProgram: VetoRule = (row, facts, _role, { rows }) => {
   const found = userProgramOf(row, facts, rows);
   return found === null ? null : veto(found.kind, row, { name: found.name });

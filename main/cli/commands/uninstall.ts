@@ -52,7 +52,8 @@ const refuseWhileRunning = (output: Output): Promise<void> =>
 
 /**
  * `curfew uninstall`: takes out of this home what Curfew put into it: hooks, entries, start at
- * login, its folders. Shows all of it and asks. The program itself goes as it came (npm, apt).
+ * login, its folders. Shows them, but for start at login, and asks. The program itself goes as it
+ * came (npm, apt).
  * @throws NotDone while a Curfew or a run goes on
  */
 export const uninstall = async ({ json, dryRun, yes }: UninstallOptions, output: Output): Promise<ExitStatus> => {
@@ -81,7 +82,7 @@ export const uninstall = async ({ json, dryRun, yes }: UninstallOptions, output:
   // The folder of hooks is removed last: until then an agent that runs may call them.
   const found = ownFolders(places);
   const problems = removeOwn(found);
-  // Their copies for this boot lie outside of the home.
+  // The copies of what is spared, for this boot, lie outside of the home.
   for (const path of sparedPlaces(places)) rmSync(path, { force: true });
   for (const text of problems) output.warn(`curfew: ${visibleText(text)}`);
   const left = found.flatMap(({ foreign }) => foreign);

@@ -50,8 +50,8 @@ export const saveCode = (): void => {
 };
 
 /**
- * Keeps compiled code in this folder from now on, which belongs to the user alone and to this build
- * of Curfew.
+ * Keeps compiled code in this folder from now on. What is there runs as part of the program, so the
+ * folder must belong to the user alone, or have been named by the user (NODE_COMPILE_CACHE).
  * @param command each has other functions run, so each keeps its own
  */
 export const keepCodeIn = (folder: string, command: string): void => {

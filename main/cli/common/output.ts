@@ -46,7 +46,7 @@ const sequenceOrText = {
   view: /(\u001B\[[\d;?]{0,20}[A-Za-z])|[\s\S][^\u001B]*/gu,
 } as const;
 
-/** A carriage return before a line feed stays: CSV ends lines so (RFC 4180). */
+/** A carriage return before a line feed misleads no terminal, and CSV needs it (RFC 4180). */
 const visible = (text: string): string => text.split('\r\n').map(visibleLines).join('\r\n');
 
 /**

@@ -87,7 +87,7 @@ const holdByDescriptor = (path: string, uid: number): FolderHold => {
   };
 };
 
-/** Checks each part of the path where none can be walked: against links, not against swaps. */
+/** Without descriptors to walk from, checks each part of the path: against links, not swaps. */
 const holdByPath = (path: string, uid: number): FolderHold => {
   const parts = path.split('/').filter((one) => one !== '');
   try {

@@ -107,7 +107,7 @@ export interface Probing extends SocketProbing {
    */
   memory(cgroups: ControlGroups | null): MemoryProbe | null;
 
-  /** Returns traffic by socket inode; empty if unknown. Starts a program, every two minutes. */
+  /** Traffic by socket inode; empty if unknown. Starts a program, at most every two minutes. */
   traffic(): ReadonlyMap<string, Traffic>;
 
   /**

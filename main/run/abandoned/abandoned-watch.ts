@@ -17,7 +17,7 @@ export class AbandonedWatch {
   readonly #told = new Set<RunId>();
   #pass: Promise<void> | null = null;
 
-  /** `open`: called a pass, as sources remember scans: none is shared with the supervisor. */
+  /** `open` is called for each pass: a source remembers its scans, so none is shared. */
   constructor(runs: string, open: () => AbandonedTools, listener: AbandonedListener) {
     this.#runs = runs;
     this.#open = open;

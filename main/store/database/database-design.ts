@@ -14,7 +14,7 @@ export interface DatabaseDesign {
   readonly applicationId: number;
   /** Bytes. */
   readonly pageSize: number;
-  /** FULL: on disk before COMMIT returns. NORMAL: survives the process, not any power failure. */
+  /** FULL: on disk before COMMIT returns. NORMAL: may be lost with the power, not the process. */
   readonly synchronous: 'FULL' | 'NORMAL';
   /** Statements that migrate the schema from version `index` to `index + 1`. Append-only. */
   readonly steps: readonly string[];
@@ -28,7 +28,7 @@ export interface DatabasePlace {
   readonly notify: Notify;
 }
 
-/** Returns the lock file beside a database: shared if open, exclusive to create or replace. */
+/** Returns a database's lock file: shared while open, exclusive to create, change, set aside. */
 export const lockPath = (path: string): string => `${path}.lock`;
 
 /**

@@ -137,7 +137,7 @@ export interface StoreFailureFacts {
   readonly meaning: Form;
 }
 
-/** A file of Curfew's can't be used. The message says what happened, means, and helps. */
+/** A file of Curfew's can't be used. For people: what happened, what it means, what to do. */
 export class StoreFailure extends SaidError {
   override readonly name: string = 'StoreFailure';
   readonly problem: StoreProblem;

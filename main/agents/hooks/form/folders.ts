@@ -24,7 +24,7 @@ export interface HookFolders {
   readonly inboxLock: string;
   /** Held by the pass that a hook started, so that there is one. */
   readonly passLock: string;
-  /** There from the start of a pass to its beginning: a hundred ending sessions start one. */
+  /** There while a pass is started but not begun: a hundred sessions that end at once start one. */
   readonly passStarting: string;
   readonly latestPass: string;
   /** Where Node keeps the guard's code compiled, so that it starts sooner. */

@@ -77,7 +77,7 @@ const clearAbandoned = (folder: string): void => {
 export const peekInbox = (folders: HookFolders, uid: number): readonly HookEvent[] =>
   eventsOf(letters(folders.inbox, uid));
 
-/** Whether a session's begin or end waits, which can't for the next look. Throws fs errors. */
+/** Whether a begin or end of a session waits, too urgent for the next look. Throws fs errors. */
 export const hasNews = (folders: HookFolders, uid: number): boolean =>
   letters(folders.inbox, uid).some(
     ({ content }) =>

@@ -38,7 +38,7 @@ const fileKinds: readonly FileKind[] = ['unknown', 'disk', 'device', 'pipe'];
 
 const unsigned = (status: number): number => status >>> 0;
 
-/** Binds the calls by koffi, or says why not. Seen in Wine 8; `selfCheck` proves each machine. */
+/** Binds the calls, or says why not. Only seen in Wine 8; `selfCheck` proves it on each machine. */
 export const openKoffiKernel = (): WindowsKernel | KoffiMissing => {
   if (process.platform !== 'win32') return { reason: 'only used on Windows' };
   const koffi = loadKoffi();

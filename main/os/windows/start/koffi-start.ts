@@ -36,7 +36,7 @@ const handlesIn = (handles: readonly number[]): Buffer => {
   return bytes;
 };
 
-/** Binds calls that start processes and hold them in jobs, or says why not. Seen in Wine 8. */
+/** Binds calls that start processes and hold them in jobs, or says why not. Only seen in Wine 8. */
 export const openKoffiStart = (): StartKernel | KoffiMissing => {
   if (process.platform !== 'win32') return { reason: 'only used on Windows' };
   const koffi = loadKoffi();

@@ -49,7 +49,7 @@ export const jobQuestions = {
   },
   /** Ends the grace period of a reaping in progress: the remaining processes are killed now. */
   'job.killNow': { input: z.object({ reaping: z.string().min(1).max(200) }), output: z.object({}) },
-  /** Ends what a call left open by its keeper's command, without signals. Answers when it knows. */
+  /** Ends what a call left open by its keeper's command, no signal. Answers once that is known. */
   'leftOpen.end': {
     input: z.object({ id: z.string().regex(/^[0-9a-f]{1,64}$/u) }),
     output: z.object({ incident: z.string() }),

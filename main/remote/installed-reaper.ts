@@ -51,7 +51,7 @@ export class InstalledReaper implements OtherEnder {
     await this.#curfew?.keep(id, seconds);
   }
 
-  /** Ends, by its own settings, only of these jobs: what was not announced stays. */
+  /** Ends what its own pass would, of these jobs alone: what was not announced stays. */
   reapOf(announced: ReadonlySet<JobId>): void {
     const pass = this.#called(async (curfew) => {
       const due = await curfew.reap(['--dry-run'], this.#hosts.record);

@@ -3,7 +3,7 @@ import type { Snapshot } from '../../app/contract/views/snapshot.ts';
 
 type Problem = Snapshot['health']['problems'][number];
 
-/** At most this many machines get a notice: without a network all are out of reach. */
+/** At most this many machines get a notice each; more share one, as all do without a network. */
 const maxHosts = 3;
 
 /** Problems as shown above the jobs. */

@@ -94,7 +94,7 @@ class MembersOfRun {
     return [...known.flatMap(({ mark, row }) => (isProcess(row, mark) ? [row] : [])), ...children];
   }
 
-  /** Its parent, a living stranger, only handed the marks on: main/run/members/membership.ts. */
+  /** Not below a living stranger, which handed the cookie on: main/run/members/membership.ts. */
   #carriesCookie(row: ProcessRow): boolean {
     const { tree, cookie } = this.#input;
     if (cookie(row) !== this.#subject.terms.id) return false;

@@ -311,7 +311,7 @@ const delivererFor = (tools: EndingTools): Deliverer<RunReaping, RunMembers, Pro
   surveysAfterIntent: () => true,
 });
 
-/** A run's record, and an incident if it overstayed, which, unwritable, holds nothing up. */
+/** Writes a run's record and, if it overstayed, an incident; failing at that holds nothing up. */
 const recordFor = (tools: EndingTools, order: EndingOrder): DriverRecord<RunReaping, RunMembers> => ({
   isBegun: ({ state }) => state.phase !== 'starting',
   beginAll: (reapings, seen) => {

@@ -15,7 +15,7 @@ export const addressText = (bytes: readonly number[], port: number): string => {
   return `[${ipv6Text(bytes)}]:${port}`;
 };
 
-/** The inode of a socket without a process: waiting to be accepted, or closed by it. */
+/** The inode of a socket without a process: not yet accepted, or closed by its process. */
 export const noInode = '0';
 
 export interface TcpSocket {

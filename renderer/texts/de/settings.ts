@@ -162,7 +162,7 @@ export const settings: Texts['settings'] = {
 
   days: {
     unit: 'Tage',
-    historyDays: { label: 'Verlauf behalten für', hint: '' },
+    historyDays: { label: 'Verlauf behalten für', hint: 'Ältere Einträge werden gelöscht.' },
     idleAgentDays: {
       label: 'Untätigen Agenten beenden nach',
       hint: 'Gezählt wird die Zeit, in der der Rechner wach war, der Agent sich untätig meldete und das auch zu sehen war. Vorher wird es angekündigt. 0: nie.',

@@ -164,7 +164,7 @@ export const settings = {
 
   days: {
     unit: 'days',
-    historyDays: { label: 'Keep the history for', hint: '' },
+    historyDays: { label: 'Keep the history for', hint: 'Older entries are deleted.' },
     idleAgentDays: {
       label: 'End an idle agent after',
       hint: 'Counts the time in which the computer was awake, the agent said that it was idle, and was seen to be. You are told first. 0: never.',

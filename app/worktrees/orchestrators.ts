@@ -1,3 +1,7 @@
+import { z } from 'zod';
+import { parseJson } from '../format/json.ts';
+import { once } from '../format/once.ts';
+
 /**
  * Where orchestrators keep the worktrees of agents, below the home or from the root. `*` is any one
  * name.
@@ -31,12 +35,12 @@ export const orchestratorPlaces: readonly OrchestratorPlace[] = [
   { name: 'Cursor', place: 'home', path: ['.cursor', 'worktrees', '*', '*'] },
 ];
 
-/** A file below the home in which an orchestrator lists its worktrees: JSON, or a database. */
+/** A file below the home in which an orchestrator lists its worktrees. */
 export interface OrchestratorList {
   readonly name: string;
   readonly path: readonly string[];
-  /** `around`: the folder around the worktree; `nothing`: not its path, so it is not searched. */
-  readonly names: 'worktree' | 'around' | 'nothing';
+  /** `state`: JSON of claude-squad; `names`: a database without paths, so it is not searched. */
+  readonly form: 'state' | 'database' | 'names';
 }
 
 /**
@@ -46,36 +50,51 @@ export interface OrchestratorList {
  * - Conductor: the name of a workspace alone
  */
 export const orchestratorLists: readonly OrchestratorList[] = [
-  { name: 'vibe-kanban', path: ['.local', 'share', 'vibe-kanban', 'db.v2.sqlite'], names: 'around' },
-  { name: 'vibe-kanban', path: ['.local', 'share', 'vibe-kanban', 'db.sqlite'], names: 'around' },
-  { name: 'claude-squad', path: ['.claude-squad', 'state.json'], names: 'worktree' },
-  { name: 'Crystal', path: ['.crystal', 'sessions.db'], names: 'worktree' },
+  { name: 'vibe-kanban', path: ['.local', 'share', 'vibe-kanban', 'db.v2.sqlite'], form: 'database' },
+  { name: 'vibe-kanban', path: ['.local', 'share', 'vibe-kanban', 'db.sqlite'], form: 'database' },
+  { name: 'claude-squad', path: ['.claude-squad', 'state.json'], form: 'state' },
+  { name: 'Crystal', path: ['.crystal', 'sessions.db'], form: 'database' },
   {
     name: 'Conductor',
     path: ['Library', 'Application Support', 'com.conductor.app', 'conductor.db'],
-    names: 'nothing',
+    form: 'names',
   },
 ];
 
-/** An orchestrator's list on this machine. Null: it is there, and can't be read or searched. */
-export interface ReadList extends Pick<OrchestratorList, 'name' | 'names'> {
-  readonly holds: ((text: string) => boolean) | null;
+const absolute = once(() => z.string().regex(/^(?:\/|[A-Z]:[\\/])/iu));
+const state = once(() =>
+  z.object({ instances: z.array(z.object({ worktree: z.object({ worktree_path: absolute() }) })) }),
+);
+
+/** Returns the worktrees in the state of claude-squad. Null: it may name others in another way. */
+export const pathsInState = (text: string): readonly string[] | null => {
+  const read = state().safeParse(parseJson(text));
+  return read.success ? read.data.instances.map(({ worktree }) => worktree.worktree_path) : null;
+};
+
+/** An orchestrator's list on this machine. */
+export interface ReadList extends Pick<OrchestratorList, 'name'> {
+  /** Returns whether a text stands in it, which alone proves no absence. */
+  readonly holds: (text: string) => boolean;
+  /** Returns whether it names that folder. Null: not all that it names is known. */
+  readonly leadsTo: ((path: string) => boolean) | null;
 }
 
 /**
  * Returns the orchestrator that a worktree is left to; null: none. One that made it, by its place,
- * has it as long as its list can't be read.
+ * has it as long as its list does not prove otherwise: a text that is not found proves nothing.
+ * @param spellings all known paths of the worktree, also through links
  */
-export const declaredBy = (path: string, origin: string | null, lists: readonly ReadList[]): string | null => {
-  const parent = path.slice(0, path.lastIndexOf('/'));
-  const found = lists.find(({ name, names, holds }) => {
-    if (holds === null) return name === origin;
-    return [path, ...(names === 'around' && name === origin ? [parent] : [])].some(
-      (text) => holds(text) || holds(JSON.stringify(text).slice(1, -1)),
-    );
-  });
-  return found?.name ?? null;
-};
+export const declaredBy = (
+  path: string,
+  spellings: readonly string[],
+  origin: string | null,
+  lists: readonly ReadList[],
+): string | null =>
+  lists.find(({ name, holds, leadsTo }) => {
+    if (leadsTo === null ? name === origin : leadsTo(path)) return true;
+    return [path, ...spellings].some((text) => holds(text));
+  })?.name ?? null;
 
 /** Returns whether a path has that form below a folder. */
 export const hasForm = (path: string, base: string, form: readonly string[]): boolean => {

@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { agentIds, type AgentId } from '../../app/agents/common/agent-id.ts';
 import { dossiers } from '../../app/agents/dossiers.ts';
 import { signatureOf } from '../../app/agents/signatures.ts';
@@ -227,6 +227,12 @@ const toKnown = (repository: Repository, uid: number): KnownRepository => ({
   ),
 });
 
+/** An orchestrator lists a worktree by the path by which it made it, most often below the home. */
+const spellingsOf = (listed: string, path: string, home: string): readonly string[] => {
+  const real = realPath(home);
+  return [listed, ...(real !== null && isInFolder(path, real) ? [join(home, relative(real, path))] : [])];
+};
+
 const factsOf = (
   listed: ListedWorktree,
   { repository, byPath, locks }: KnownRepository,
@@ -245,7 +251,7 @@ const factsOf = (
     path,
     repository: repository.common,
     origin,
-    declaredBy: declaredBy(path, origin, lists),
+    declaredBy: declaredBy(path, spellingsOf(listed.path, path, engine.home), origin, lists),
     branch,
     head,
     isMissing,

@@ -10,7 +10,7 @@ const reasons = {
   missing: 'its folder is gone: `git worktree prune` forgets it',
   'not-read': 'git does not tell all of it',
   'not-made-by-agent': 'no agent made it, by its place: name it to have it removed',
-  declared: '{declaredBy} lists it as its own: remove it there',
+  declared: '{declaredBy} lists it as its own, or may: remove it there',
   young: 'it was used within the hour: name it to have it removed',
   changed: '{changed} changed: commit or discard',
   untracked: '{untracked} untracked: add or delete',

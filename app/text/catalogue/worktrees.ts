@@ -4,7 +4,8 @@ export const worktrees = {
   'git does not tell all of it': 'Git gibt nicht vollständig Auskunft',
   'no agent made it, by its place: name it to have it removed':
     'dem Ort nach von keinem Agenten angelegt: zum Entfernen ausdrücklich nennen',
-  '{declaredBy} lists it as its own: remove it there': '{declaredBy} führt ihn als eigenen: dort entfernen',
+  '{declaredBy} lists it as its own, or may: remove it there':
+    '{declaredBy} führt ihn als eigenen (oder das ist nicht auszuschließen): dort entfernen',
   'it was used within the hour: name it to have it removed':
     'in der letzten Stunde benutzt: zum Entfernen ausdrücklich nennen',
   '{changed} changed: commit or discard': '{changed} geändert: committen oder verwerfen',

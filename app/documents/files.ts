@@ -22,9 +22,10 @@ const outcomeOf = (stayed: Stayed) => ({
 
 /** Returns a worktree in the published form. */
 export const worktreeView = (
-  { facts, keeps }: { readonly facts: WorktreeFacts; readonly keeps: readonly KeepReason[] },
+  { id, facts, keeps }: { readonly id: string; readonly facts: WorktreeFacts; readonly keeps: readonly KeepReason[] },
   stayed: Stayed,
 ): WorktreeView => ({
+  id,
   path: safeName(facts.path),
   repository: safeName(facts.repository),
   origin: facts.origin,
@@ -48,12 +49,18 @@ export const worktreeView = (
 
 /** Returns a lock in the published form. */
 export const lockView = (
-  found: { readonly lock: FoundLock; readonly verdict: LockVerdict; readonly incident: string | null },
+  found: {
+    readonly id: string;
+    readonly lock: FoundLock;
+    readonly verdict: LockVerdict;
+    readonly incident: string | null;
+  },
   stayed: Stayed,
 ): LockView => {
-  const { lock, verdict, incident } = found;
+  const { id, lock, verdict, incident } = found;
   const said = sayLockReason(verdict);
   return {
+    id,
     kind: lock.kind,
     what: lockSaid(lock.kind),
     path: safeName(lock.path),
@@ -79,6 +86,7 @@ interface DecidedFile {
 
 /** Returns files of one folder, of which the same is to become, in the published form. */
 export const fileGroupView = (
+  id: string,
   path: string,
   files: readonly [DecidedFile, ...DecidedFile[]],
   nowMs: number,
@@ -87,10 +95,11 @@ export const fileGroupView = (
   const sum = (some: readonly DecidedFile[]): number =>
     some.reduce((bytes, one) => bytes + one.decision.candidate.file.bytes, 0);
   return {
+    id,
     kind: decision.candidate.kind,
     what: staleFilesSaid(decision.candidate.kind, files.length),
     agent,
-    path,
+    path: safeName(path),
     files: files.length,
     bytes: sum(files),
     bytesInMemory: sum(files.filter(({ inMemory }) => inMemory)),

@@ -1,5 +1,6 @@
 import type { Said } from '../../app/format/said.ts';
 import type { Removal, Remover } from '../../app/history/removal.ts';
+import { givesWay } from '../../app/worktrees/worktree.ts';
 import { isInFolder } from '../../app/paths/path.ts';
 import type { MarkerEnvironment } from '../../app/process/facts.ts';
 import { inEnglish, saidOf, say } from '../../app/text/say.ts';
@@ -69,6 +70,35 @@ export const planCleanUp = (
     locks: locks.filter(({ lock }) => isMeant(lock.path)),
     worktrees,
     picked,
+  };
+};
+
+/** What of it is as it was shown, and what is not. */
+export interface AsShown {
+  readonly plan: CleanUp;
+  /** Ids that nothing has by now. */
+  readonly changed: readonly string[];
+}
+
+/**
+ * Leaves of what was found that which the user was shown, by its ids. For a worktree that is the
+ * word of the user: reasons that give way to it do, which are those that were shown.
+ */
+export const asShown = (plan: CleanUp, ids: readonly string[]): AsShown => {
+  const asked = new Set(ids);
+  const isAsked = ({ id }: { readonly id: string }): boolean => asked.has(id);
+  const groups = foldersOf(plan.files.found).filter(isAsked);
+  const locks = plan.locks.filter(isAsked);
+  const worktrees = plan.worktrees.filter(isAsked);
+  const found = new Set([...groups, ...locks, ...worktrees].map(({ id }) => id));
+  return {
+    plan: {
+      files: { ...plan.files, found: groups.flatMap(({ files }) => files) },
+      locks,
+      worktrees: worktrees.map((one) => ({ ...one, keeps: one.keeps.filter((reason) => !givesWay(reason)) })),
+      picked: new Set(worktrees.map(({ facts }) => facts.path)),
+    },
+    changed: [...asked].filter((id) => !found.has(id)),
   };
 };
 

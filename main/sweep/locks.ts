@@ -11,6 +11,7 @@ import type { Engine } from '../engine/engine.ts';
 import type { Look } from '../observing/look.ts';
 import { knownFolders } from './known-folders.ts';
 import { realFolder, repositoriesOf } from '../repositories/repository.ts';
+import { entryId } from '../os/files/entry-id.ts';
 import { removeFile, type Removal } from '../os/files/remove-file.ts';
 import { devLocksOf, type LockFile, locksOf } from '../locks/find-locks.ts';
 import { lockWorld, witnessOf } from '../locks/witness.ts';
@@ -19,6 +20,8 @@ type LockEngine = Pick<Engine, 'source' | 'history' | 'journal' | 'log' | 'obser
 
 /** A lock with what is proved of its holder. */
 export interface JudgedLock extends LockFile {
+  /** Another file at its place, or another verdict, has another. */
+  readonly id: string;
   readonly verdict: LockVerdict;
   /** The incident that left it, by its record. */
   readonly incident: string | null;
@@ -61,7 +64,8 @@ export const findLocks = (
   const incidents = [...engine.history.query({ host: 'local', limit: maxIncidents })];
   return found.map((one) => {
     const incident = whichLeft(incidents, one.lock);
-    return { ...one, incident, verdict: judgeLock(one.lock, lockWorld(one, witness, incident !== null)) };
+    const verdict = judgeLock(one.lock, lockWorld(one, witness, incident !== null));
+    return { ...one, id: entryId('lock', one.lock.path, one.file.stamp, verdict.state), incident, verdict };
   });
 };
 

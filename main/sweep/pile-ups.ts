@@ -1,10 +1,13 @@
 import { type SaidWithAdvice, sayHeap, sayLeftFiles } from '../../app/text/sweep.ts';
 import { staleKinds } from '../../app/sweep/stale-file.ts';
+import { entryId } from '../os/files/entry-id.ts';
 import type { SweepPlan, Found } from './sweep.ts';
 import { dirname } from 'node:path';
 
 /** Files of one folder of which the same is to become for the same reason. */
 export interface FolderOfFiles {
+  /** Another file, or another state of one of these, has another. */
+  readonly id: string;
   /** The folder. */
   readonly path: string;
   readonly first: Found;
@@ -23,7 +26,12 @@ export const foldersOf = (files: readonly Found[]): readonly FolderOfFiles[] => 
     if (group === undefined) groups.set(key, [one]);
     else group.push(one);
   }
-  return [...groups.values()].map((group) => ({ path: dirname(group[0].file.path), first: group[0], files: group }));
+  return [...groups].map(([key, group]) => ({
+    id: entryId('files', key, group.map(({ file }) => JSON.stringify([file.path, file.stamp])).toSorted()),
+    path: dirname(group[0].file.path),
+    first: group[0],
+    files: group,
+  }));
 };
 
 /** Returns the size of files, and how much of it is memory because they lie on a tmpfs. */

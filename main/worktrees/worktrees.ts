@@ -10,7 +10,7 @@ import { declaredBy, hasForm, orchestratorPlaces, type ReadList } from '../../ap
 import { type KeepReason, keepReasons, type WorktreeFacts } from '../../app/worktrees/worktree.ts';
 import type { Remover } from '../../app/history/removal.ts';
 import type { Said } from '../../app/format/said.ts';
-import { sayKeep, worktreeIsFree } from '../../app/text/abandoned/worktrees.ts';
+import { notAsShown, sayKeep, worktreeIsFree } from '../../app/text/abandoned/worktrees.ts';
 import { say } from '../../app/text/form.ts';
 import type { Engine } from '../engine/engine.ts';
 import { type LockFile, locksOf } from '../locks/find-locks.ts';
@@ -18,6 +18,7 @@ import { allSeen, folderUsers, hasOpenSession, lockWorld, type Witness, witnessO
 import type { Look } from '../observing/look.ts';
 import { changedMsOf, filesHere } from '../os/files/small-file.ts';
 import { leadsToOtherMachine } from '../os/files/other-machine.ts';
+import { entryId } from '../os/files/entry-id.ts';
 import { isOnLocalDisk } from '../os/process-uses.ts';
 import { knownFolders } from '../sweep/known-folders.ts';
 import { realPath, type Repository, repositoriesOf, type Worktree } from '../repositories/repository.ts';
@@ -30,6 +31,8 @@ type TreeEngine = Pick<Engine, 'source' | 'history' | 'observer' | 'home' | 'log
 
 /** A linked worktree, with why it stays. */
 export interface JudgedWorktree {
+  /** One made anew or worked in has another, and one that stays for other reasons. */
+  readonly id: string;
   readonly facts: WorktreeFacts;
   /** Empty: git may remove it. */
   readonly keeps: readonly KeepReason[];
@@ -283,6 +286,12 @@ const factsOf = (
   };
 };
 
+/** Also of the reasons that give way to the user: only those that were shown do. */
+const idOf = (facts: WorktreeFacts, nowMs: number): string => {
+  const { path, repository, branch, head, usedMs } = facts;
+  return entryId('worktree', path, repository, branch, head, usedMs, keepReasons(facts, nowMs, false));
+};
+
 const judgedIn = (
   repository: Repository,
   scene: Scene,
@@ -300,8 +309,9 @@ const judgedIn = (
       ({ path }, other) => other !== index && other !== 0 && isInFolder(realPath(path) ?? path, facts.path),
     );
     const found = around ? { ...facts, hasNested: true } : facts;
-    const keeps = keepReasons(found, scene.witness.look.table.takenAtMs, picked.has(facts.path));
-    return [{ facts: found, keeps, main: mainOf(repository) }];
+    const nowMs = scene.witness.look.table.takenAtMs;
+    const keeps = keepReasons(found, nowMs, picked.has(facts.path));
+    return [{ id: idOf(found, nowMs), facts: found, keeps, main: mainOf(repository) }];
   });
 };
 
@@ -336,14 +346,14 @@ export const findWorktrees = (
 export interface RemovedWorktree {
   readonly facts: WorktreeFacts;
   /** Why it stays by now. */
-  readonly keep: KeepReason | null;
+  readonly keep: KeepReason | 'not-as-shown' | null;
   /** Why git did not remove it, in its words. */
   readonly failed: string | null;
 }
 
 /** Says why a worktree is still there; null: it is not. */
 export const worktreeProblem = ({ facts, keep, failed }: RemovedWorktree): Said | null =>
-  keep === null ? failed : sayKeep(keep, facts);
+  keep === null ? failed : keep === 'not-as-shown' ? notAsShown : sayKeep(keep, facts);
 
 /**
  * Has git remove worktrees that nothing keeps, each after a second look found the same of it: git
@@ -356,11 +366,11 @@ export const removeWorktrees = (
   picked: ReadonlySet<string>,
   by: Remover,
 ): readonly RemovedWorktree[] =>
-  due.map(({ facts, main }): RemovedWorktree => {
+  due.map(({ id, facts, main }): RemovedWorktree => {
     const [again] = findWorktrees(engine, [main], picked, engine.observer.look(), facts.path);
     const [keep = null] = again?.keeps ?? ['missing'];
     if (keep !== null) return { facts, keep, failed: null };
-    if (again?.facts.head !== facts.head) return { facts, keep: 'changed', failed: null };
+    if (again?.id !== id) return { facts, keep: 'not-as-shown', failed: null };
     const git = openGit(main, [facts.path]);
     if (git === null) return { facts, keep: 'not-read', failed: null };
     const { path, branch, head, locked } = facts;

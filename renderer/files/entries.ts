@@ -8,6 +8,8 @@ export type Leave = 'may-go' | 'by-name' | 'stays';
 
 /** Something that an agent left, as the view shows it. */
 export interface Entry {
+  /** Holds as long as it is as it was shown. */
+  readonly id: string;
   readonly path: string;
   readonly facts: readonly string[];
   /** Since when it is unused, with the word for that; ISO 8601. */
@@ -24,6 +26,7 @@ const worktreeLeave = ({ keeps }: WorktreeView): Leave => {
 
 /** Returns a worktree as an entry. */
 const worktreeEntry = (one: WorktreeView, { texts, format }: Language): Entry => ({
+  id: one.id,
   path: one.path,
   facts: [
     ...(one.origin === null ? [] : [texts.files.made(one.origin)]),
@@ -38,6 +41,7 @@ const worktreeEntry = (one: WorktreeView, { texts, format }: Language): Entry =>
 
 /** Returns a lock as an entry. */
 const lockEntry = (one: LockView, { texts, voice }: Language): Entry => ({
+  id: one.id,
   path: one.path,
   facts: [voice.said(one.what)],
   since: { word: texts.files.changed, at: one.changedAt },
@@ -48,6 +52,7 @@ const lockEntry = (one: LockView, { texts, voice }: Language): Entry => ({
 
 /** Returns files of one folder as an entry. */
 const groupEntry = (one: FileGroup, { texts, format, voice }: Language): Entry => ({
+  id: one.id,
   path: one.path,
   facts: [
     voice.said(one.what),

@@ -1,6 +1,7 @@
 import { useState, type ReactElement, type ReactNode } from 'react';
-import { maxPaths } from '../../app/contract/files-questions.ts';
+import { maxEntries } from '../../app/contract/files-questions.ts';
 import type { FilesView } from '../../app/contract/views/files-view.ts';
+import { notAsShown } from '../../app/text/abandoned/worktrees.ts';
 import { agentName } from '../../app/text/agent-name.ts';
 import { Centred } from '../parts/display/centred.tsx';
 import { Heading } from '../parts/display/heading.tsx';
@@ -86,7 +87,7 @@ const EntryGroup = ({
   entries.length === 0 ? null : (
     <Group {...group}>
       {entries.map((entry) => (
-        <EntryRow key={entry.path} entry={entry} {...removing} />
+        <EntryRow key={entry.id} entry={entry} {...removing} />
       ))}
     </Group>
   );
@@ -97,7 +98,7 @@ const All = ({ entries, removing }: { readonly entries: Entries; readonly removi
   const words = texts.files;
   const due = [...entries.worktrees, ...entries.locks, ...entries.left]
     .filter(({ leave }) => leave === 'may-go')
-    .slice(0, maxPaths);
+    .slice(0, maxEntries);
   if (due.length === 0) return <p className={styles.totals}>{words.nothing}</p>;
   const total = words.total(due.length, format.bytes(due.reduce((sum, { bytes }) => sum + bytes, 0)));
   return (
@@ -198,8 +199,12 @@ export const Files = (): ReactElement => {
     busy: action.busy || loading,
     remove: (entries) => {
       setProblems([]);
-      void action.run({ paths: entries.map(({ path }) => path) }).then((done) => {
-        if (done !== null) setProblems(done.problems);
+      void action.run({ ids: entries.map(({ id }) => id) }).then((done) => {
+        if (done !== null)
+          setProblems([
+            ...done.problems,
+            ...entries.filter(({ id }) => done.changed.includes(id)).map(({ path }) => ({ path, said: notAsShown })),
+          ]);
         again();
       });
     },

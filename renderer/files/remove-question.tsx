@@ -55,8 +55,8 @@ export const RemoveQuestion = ({ entries, label, name, busy, onRemove }: RemoveQ
         {/* Scrolled by keyboard, too. */}
         <div className={styles.preview} role="region" tabIndex={0} aria-label={words.preview}>
           <ul className={styles.list} aria-label={words.preview}>
-            {shown.map(({ path, facts, leave, reasons }) => (
-              <li key={path}>
+            {shown.map(({ id, path, facts, leave, reasons }) => (
+              <li key={id}>
                 <code className={styles.path}>
                   <ForeignText text={path} />
                 </code>

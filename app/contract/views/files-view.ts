@@ -14,6 +14,7 @@ const removalOutcome = {
 
 /** A linked worktree. `keeps`: why it stays; `named`: this gives way where the user names it. */
 export const worktreeViewSchema = z.object({
+  id: z.string(),
   path: z.string(),
   repository: z.string(),
   origin: z.string().nullable(),
@@ -36,6 +37,7 @@ export type WorktreeView = z.infer<typeof worktreeViewSchema>;
 
 /** A lock, with what is proved of its holder. */
 export const lockViewSchema = z.object({
+  id: z.string(),
   kind: z.enum(lockKinds),
   what: saidSchema,
   path: z.string(),
@@ -55,6 +57,7 @@ export type LockView = z.infer<typeof lockViewSchema>;
 
 /** Files that dead sessions left in one folder, of which the same is to become. */
 export const fileGroupSchema = z.object({
+  id: z.string(),
   kind: z.enum(staleKinds),
   what: saidSchema,
   agent: z.string().nullable(),
@@ -93,7 +96,10 @@ const removalViewSchema = z.object({
   by: z.enum(removers),
 });
 
-/** What agents left in files: the document of `curfew sweep --json`, as windows take it. */
+/**
+ * What agents left in files: the document of `curfew sweep --json`, as windows take it. An entry
+ * has the same id as long as all of it is as it was shown; paths are shown without secrets.
+ */
 export const filesViewSchema = z.object({
   worktrees: z.array(worktreeViewSchema),
   locks: z.array(lockViewSchema),
@@ -103,6 +109,8 @@ export const filesViewSchema = z.object({
   removals: z.array(removalViewSchema),
   /** Why something could not be deleted, by path. */
   problems: z.array(z.object({ path: z.string(), said: saidSchema })),
+  /** Ids that were to go, of which nothing is as it was shown. */
+  changed: z.array(z.string()),
 });
 
 export type FilesView = z.infer<typeof filesViewSchema>;

@@ -51,6 +51,9 @@ export const sayKeep = (reason: KeepReason, facts: WorktreeFacts): Said => ({
   },
 });
 
+/** Why something stays that is another by now, or in another state. */
+export const notAsShown: Said = say('it changed since it was shown');
+
 /** Says why a worktree may go, and which commit it was at: that is where it can be made again. */
 export const worktreeIsFree = ({ branch, head }: Pick<WorktreeFacts, 'branch' | 'head'>): Said =>
   joined(

@@ -42,6 +42,7 @@ export const files = {
     'kein Prozess hat sie geöffnet, und kein laufender Agent kann sie angelegt haben',
   '{why}; unchanged for {age}': '{why}; unverändert seit {age}',
   'another file lies there by now': 'inzwischen liegt dort eine andere Datei',
+  'it changed since it was shown': 'hat sich geändert, seit es gezeigt wurde',
   'it is in use by now': 'sie ist inzwischen in Gebrauch',
   'There was no answer in time.': 'Die Antwort kam nicht rechtzeitig.',
   'The files could not be read: {why}.': 'Die Dateien ließen sich nicht lesen: {why}.',

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { type Said, withTexts } from '../../../app/format/said.ts';
+import { safeName } from '../../../app/format/secrets/safe-view.ts';
 import { words, worded } from '../common/words.ts';
 import { listed, sized, several } from '../../../app/text/form.ts';
 import { say, inEnglish } from '../../../app/text/say.ts';
@@ -10,11 +11,12 @@ import { formatAge } from '../../../app/format/age.ts';
 import { moment } from '../../../app/format/moment.ts';
 import type { Remover } from '../../../app/history/removal.ts';
 import type { MarkerEnvironment } from '../../../app/process/facts.ts';
-import { visibleText } from '../../../app/format/visible.ts';
 import { lockSaid, sayLockReason } from '../../../app/text/abandoned/locks.ts';
 import { sayWorktree } from '../../../app/text/abandoned/worktrees.ts';
 import { sweepReasonSaid, staleFilesSaid, heapNames, saySweepReason } from '../../../app/text/sweep.ts';
 import {
+  type AsShown,
+  asShown,
   carryOutCleanUp,
   type CleanUp,
   type Due,
@@ -29,6 +31,7 @@ import { foldersOf, totalOf, type FolderOfFiles } from '../../sweep/pile-ups.ts'
 import type { Heap } from '../../sweep/heaps.ts';
 import type { Found, SweepPlan } from '../../sweep/sweep.ts';
 import { agrees } from '../common/agrees.ts';
+import { shownPath } from '../common/removal.ts';
 import { type ExitStatus, exitStatus } from '../common/exit-status.ts';
 import { type Output, paint, writeJson } from '../common/output.ts';
 
@@ -39,6 +42,8 @@ export interface SweepOptions {
   readonly yes: boolean;
   /** What asked for it, for the record. */
   readonly by: Remover;
+  /** Only what has these ids, as it was shown; null: not bound to what was shown. */
+  readonly shown: readonly string[] | null;
 }
 
 const sizeOf = (files: readonly Found[]): Said => {
@@ -53,10 +58,10 @@ const folderLines = ({ path, first, files }: FolderOfFiles, plan: SweepPlan): st
   const { decision, inMemory } = first;
   const kind = words(staleFilesSaid(decision.candidate.kind, files.length));
   const why = words(sweepReasonSaid(decision, plan.nowMs));
-  if (files.length > 1) return `  ${visibleText(path)}/\n      ${kind}, ${words(sizeOf(files))}: ${why}`;
+  if (files.length > 1) return `  ${shownPath(path)}/\n      ${kind}, ${words(sizeOf(files))}: ${why}`;
   const bytes = sized(first.file.bytes);
   const size = words(inMemory ? say('{size} in memory', { size: bytes }) : bytes);
-  return `  ${visibleText(first.file.path)}\n      ${kind}, ${size}: ${why}`;
+  return `  ${shownPath(first.file.path)}\n      ${kind}, ${size}: ${why}`;
 };
 
 const ofAction = (plan: SweepPlan, action: 'delete' | 'report' | 'keep'): readonly Found[] =>
@@ -73,7 +78,7 @@ const heapLine = (heap: Heap, nowMs: number): string => {
     files: several(files, 'file'),
     age: formatAge((nowMs - changedMs) / 1000),
   });
-  return `  ${visibleText(path)}\n      ${said}`;
+  return `  ${shownPath(path)}\n      ${said}`;
 };
 
 const section = (head: string, lines: readonly string[]): readonly string[] =>
@@ -101,11 +106,11 @@ const planLines = (
           ...lines(deleted),
           ...due.locks.map(
             ({ lock, verdict }) =>
-              `  ${visibleText(lock.path)}\n      ${words(lockSaid(lock.kind))}: ${words(sayLockReason(verdict))}`,
+              `  ${shownPath(lock.path)}\n      ${words(lockSaid(lock.kind))}: ${words(sayLockReason(verdict))}`,
           ),
           ...due.worktrees.map(
             ({ facts, keeps }) =>
-              `  ${visibleText(facts.path)}\n      ${words(say('worktree'))}, ${words(sayWorktree(facts, keeps, plan.nowMs))}`,
+              `  ${shownPath(facts.path)}\n      ${words(say('worktree'))}, ${words(sayWorktree(facts, keeps, plan.nowMs))}`,
           ),
           worded('Together {files}, {size}.', { files: dueSaid(due).what, size: dueSaid(due).size }),
         ]),
@@ -141,7 +146,7 @@ const planLines = (
           ),
         ]),
     ...plan.passedOver.map((why) =>
-      paint(output, 'dim', worded('Not looked into: {why}.', { why: withTexts(why, visibleText) })),
+      paint(output, 'dim', worded('Not looked into: {why}.', { why: withTexts(why, shownPath) })),
     ),
   ];
 };
@@ -149,7 +154,7 @@ const planLines = (
 /** Removals on record that the document shows. */
 const maxRemovals = 20;
 
-const documentOf = (engine: Engine, plan: CleanUp, outcomes: Outcomes, dryRun: boolean) => {
+const documentOf = (engine: Engine, { plan, changed }: AsShown, outcomes: Outcomes, dryRun: boolean) => {
   const { files, locks, worktrees } = plan;
   return {
     schema: 1,
@@ -160,7 +165,7 @@ const documentOf = (engine: Engine, plan: CleanUp, outcomes: Outcomes, dryRun: b
       return {
         kind: decision.candidate.kind,
         agent,
-        path: file.path,
+        path: safeName(file.path),
         bytes: file.bytes,
         inMemory,
         changedAt: moment(file.changedMs),
@@ -168,22 +173,26 @@ const documentOf = (engine: Engine, plan: CleanUp, outcomes: Outcomes, dryRun: b
         reason: decision.reason,
         text: saySweepReason(decision, files.nowMs),
         deleted: stayed === null,
-        problem: stayed == null ? null : inEnglish(stayed),
+        problem: stayed == null ? null : safeName(inEnglish(stayed)),
       };
     }),
     groups: foldersOf(files.found).map((one) =>
-      fileGroupView(one.files.length === 1 ? one.first.file.path : one.path, one.files, files.nowMs),
+      fileGroupView(one.id, one.files.length === 1 ? one.first.file.path : one.path, one.files, files.nowMs),
     ),
     heaps: files.heaps.map(({ changedMs, ...heap }) => ({
       ...heap,
+      path: safeName(heap.path),
       what: say(heapNames[heap.kind]),
       changedAt: moment(changedMs),
     })),
     locks: locks.map((one) => lockView(one, outcomes.get(one.lock.path))),
     worktrees: worktrees.map((one) => worktreeView(one, outcomes.get(one.facts.path))),
     removals: latestRemovals(engine, maxRemovals).map(removalView),
-    problems: [...outcomes].flatMap(([path, said]) => (said === null ? [] : [{ path, said }])),
-    passedOver: files.passedOver.map(inEnglish),
+    problems: [...outcomes].flatMap(([path, said]) =>
+      said === null ? [] : [{ path: safeName(path), said: withTexts(said, safeName) }],
+    ),
+    changed,
+    passedOver: files.passedOver.map((why) => safeName(inEnglish(why))),
   };
 };
 
@@ -230,7 +239,9 @@ export const sweep = async (paths: readonly string[], options: SweepOptions, out
     await engine.source.refresh?.();
     const caller = ownEnvironment();
     const named = paths.length === 0 ? null : paths.map((path) => realPath(resolve(path)) ?? resolve(path));
-    const plan = planCleanUp(engine, caller, named);
+    const all = planCleanUp(engine, caller, named);
+    const found = options.shown === null ? { plan: all, changed: [] } : asShown(all, options.shown);
+    const { plan, changed } = found;
     const due = dueOf(plan);
     const deletesAnyway = options.yes && !options.dryRun;
     if (!options.json) await output.write(`${planLines(plan, due, deletesAnyway, output).join('\n')}\n`);
@@ -238,8 +249,11 @@ export const sweep = async (paths: readonly string[], options: SweepOptions, out
     await engine.source.refresh?.();
     const outcomes = confirmed ? carryOutCleanUp(engine, plan, caller, options.by) : new Map<string, Said | null>();
     for (const [path, why] of outcomes)
-      if (why !== null) output.warn(worded('curfew: {path} was left alone: {why}', { path: visibleText(path), why }));
-    if (options.json) await writeJson(output, documentOf(engine, plan, outcomes, options.dryRun || !options.yes));
+      if (why !== null)
+        output.warn(
+          worded('curfew: {path} was left alone: {why}', { path: shownPath(path), why: withTexts(why, safeName) }),
+        );
+    if (options.json) await writeJson(output, documentOf(engine, found, outcomes, options.dryRun || !options.yes));
     else if (outcomes.size > 0) {
       const isGone = (path: string): boolean => outcomes.get(path) === null;
       const { what, size } = dueSaid(
@@ -251,6 +265,8 @@ export const sweep = async (paths: readonly string[], options: SweepOptions, out
       );
       await output.write(`${worded('Deleted {files}, {size}.', { files: what, size })}\n`);
     }
-    return [...outcomes.values()].some((why) => why !== null) ? exitStatus.notDone : exitStatus.done;
+    return changed.length > 0 || [...outcomes.values()].some((why) => why !== null)
+      ? exitStatus.notDone
+      : exitStatus.done;
   });
 };

@@ -109,6 +109,7 @@ interface SweepCall {
   readonly yes?: true;
   readonly json?: true;
   readonly by: 'command' | 'person';
+  readonly shown?: readonly string[];
 }
 
 const addSweep: Add = (program, output, done) => {
@@ -122,10 +123,12 @@ const addSweep: Add = (program, output, done) => {
     .option('--yes', 'deletes without asking; needed without a terminal')
     .addOption(json())
     .addOption(new Option('--by <asker>').choices(['command', 'person']).default('command').hideHelp())
+    .addOption(new Option('--shown <id...>').hideHelp())
     .action(async (paths: readonly string[], options: SweepCall) => {
       const { sweep } = await import('../commands/sweep.ts');
-      const { dryRun, yes, json: asJson, by } = options;
-      done(await sweep(paths, { dryRun: dryRun === true, yes: yes === true, json: asJson === true, by }, output));
+      const { dryRun, yes, json: asJson, by, shown = null } = options;
+      const flags = { dryRun: dryRun === true, yes: yes === true, json: asJson === true };
+      done(await sweep(paths, { ...flags, by, shown }, output));
     });
 };
 

@@ -37,6 +37,6 @@ export const filesAnswers = (commandLine: string): Pick<Answerers, 'files.list' 
   };
   return {
     'files.list': () => turns.run(() => sweep('--dry-run')),
-    'files.remove': ({ paths }) => turns.run(() => sweep('--yes', '--by', 'person', '--', ...paths)),
+    'files.remove': ({ ids }) => turns.run(() => sweep('--yes', '--by', 'person', '--shown', ...ids)),
   };
 };

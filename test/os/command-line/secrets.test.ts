@@ -58,6 +58,8 @@ const outputs = async (stage: Scene): Promise<Readonly<Record<string, string>>> 
     ['worktrees', '--json'],
     ['locks'],
     ['locks', '--json'],
+    ['sweep', '--dry-run'],
+    ['sweep', '--dry-run', '--json'],
   ]) {
     const { stdout, stderr } = await runCurfew(stage, words);
     said[words.join(' ')] = stdout + stderr;

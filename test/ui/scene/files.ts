@@ -10,6 +10,10 @@ import { moment } from '../../../app/format/moment.ts';
 const [hour, day] = [3_600_000, 86_400_000];
 const commit = '4f2c9e0d1b7a6c5e8f3d2a1b0c9e8d7f6a5b4c3d';
 
+/** As long as those of the command, and another for each path. */
+const idOf = (path: string): string =>
+  Array.from(path.slice(-16), (one) => one.charCodeAt(0).toString(16).padStart(2, '0')).join('');
+
 /** Files of a scene; what is removed leaves it. */
 export class SceneFiles {
   #gone = new Set<string>();
@@ -46,7 +50,7 @@ export class SceneFiles {
       mayBeResumed: false,
       ...more,
     };
-    return worktreeView({ facts, keeps: keepReasons(facts, this.#nowMs, false) }, undefined);
+    return worktreeView({ id: idOf(facts.path), facts, keeps: keepReasons(facts, this.#nowMs, false) }, undefined);
   }
 
   #lock(path: string, kind: FoundLock['kind'], verdict: LockVerdict): FilesView['locks'][number] {
@@ -61,7 +65,7 @@ export class SceneFiles {
       changedMs: this.#nowMs - 2 * hour,
       holder: { named: 'none' },
     };
-    return lockView({ lock, verdict, incident: null }, undefined);
+    return lockView({ id: idOf(lock.path), lock, verdict, incident: null }, undefined);
   }
 
   #group(name: string, files: number, decision: Pick<SweepDecision, 'action' | 'reason'>): FilesView['groups'][number] {
@@ -81,11 +85,11 @@ export class SceneFiles {
       inMemory: true,
       decision: { ...decision, candidate: { kind: 'task-output', file, owner, mayDelete: true } },
     } as const;
-    return fileGroupView(path, [one, ...Array.from({ length: files - 1 }, () => one)], this.#nowMs);
+    return fileGroupView(idOf(path), path, [one, ...Array.from({ length: files - 1 }, () => one)], this.#nowMs);
   }
 
   view(): FilesView {
-    const stays = (path: string): boolean => !this.#gone.has(path);
+    const stays = (id: string): boolean => !this.#gone.has(id);
     return {
       worktrees: [
         this.#worktree('fix-checkout', {}),
@@ -101,16 +105,16 @@ export class SceneFiles {
           },
         }),
         this.#worktree('spike', { branch: null, mayBeResumed: true, bytes: 96_000_000 }),
-      ].filter(({ path }) => stays(path)),
+      ].filter(({ id }) => stays(id)),
       locks: [
         this.#lock('.git/index.lock', 'git', { state: 'stale', reason: 'no-git', pids: [] }),
         this.#lock('.next/dev/lock', 'dev-server', { state: 'held', reason: 'holder-alive', pids: [5220] }),
-      ].filter(({ path }) => stays(path)),
+      ].filter(({ id }) => stays(id)),
       groups: [
         this.#group('43c8e917', 12, { action: 'delete', reason: 'owner-dead' }),
         this.#group('8d01ab44', 3, { action: 'report', reason: 'resumable' }),
         this.#group('90ff10c2', 5, { action: 'keep', reason: 'in-use' }),
-      ].filter(({ path }) => stays(path)),
+      ].filter(({ id }) => stays(id)),
       heaps: [
         {
           agent: 'codex',
@@ -137,15 +141,16 @@ export class SceneFiles {
         }),
       ],
       problems: [],
+      changed: [],
     };
   }
 
-  remove(paths: readonly string[]): FilesView {
+  remove(ids: readonly string[]): FilesView {
     const found = this.view();
-    for (const path of paths) this.#gone.add(path);
+    for (const id of ids) this.#gone.add(id);
     this.#removals = [
       ...found.worktrees
-        .filter(({ path }) => paths.includes(path))
+        .filter(({ id }) => ids.includes(id))
         .map(({ path, bytes, branch, head }) =>
           removalView({
             atMs: Date.now(),
@@ -163,7 +168,7 @@ export class SceneFiles {
     return {
       ...found,
       problems:
-        paths.length === 1
+        ids.length === 1
           ? []
           : [{ path: '/home/mara/work/shop/.git/index.lock', said: say('it is another one by now, or in use') }],
     };
@@ -171,4 +176,12 @@ export class SceneFiles {
 }
 
 /** A view with nothing in it. */
-export const noFiles: FilesView = { worktrees: [], locks: [], groups: [], heaps: [], removals: [], problems: [] };
+export const noFiles: FilesView = {
+  worktrees: [],
+  locks: [],
+  groups: [],
+  heaps: [],
+  removals: [],
+  problems: [],
+  changed: [],
+};

@@ -124,7 +124,7 @@ export const appAnswers = (engine: SceneEngine): Pick<Answerers, AppName> => {
     }),
     'ports.list': () => ({ ok: true, value: scenePorts(engine.snapshot) }),
     'files.list': () => ({ ok: true, value: engine.snapshot.jobs.length === 0 ? noFiles : files.view() }),
-    'files.remove': ({ paths }) => ({ ok: true, value: files.remove(paths) }),
+    'files.remove': ({ ids }) => ({ ok: true, value: files.remove(ids) }),
     'mode.set': ({ mode }) => {
       const { settings } = engine.snapshot;
       engine.change({ mode, modeChosen: true, settings: { ...settings, values: { ...settings.values, mode } } });

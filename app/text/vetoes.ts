@@ -161,6 +161,7 @@ const forms: Readonly<Record<VetoCode | StopReason, VetoForm | ((figures: Figure
   'identity-changed': 'it is no longer the process that was judged',
   'owner-returned': 'its session is open after all',
   'spoken-to': 'a process speaks to it after all',
+  'used-since': 'it was used since, or may have been: it moved bytes or ran',
   'put-off': 'it was kept or exempted since, or observe mode was chosen',
 };
 

@@ -1,5 +1,5 @@
 import { copiesByHost } from '../../app/jobs/servers/older-sets.ts';
-import { isWork } from '../../app/jobs/measure/observe-server.ts';
+import { mayBeUsed } from '../../app/jobs/measure/observe-server.ts';
 import type { Moved, ServerWitness, Witness } from '../../app/jobs/lineage/witness.ts';
 import { asPid } from '../../app/process/identity.ts';
 import { awakeSeconds, type ProcessTable } from '../../app/process/table.ts';
@@ -40,6 +40,6 @@ export class ServerQuiet {
 
 const measured = ({ still, ...one }: ServerWitness, now: Moved | null, nowTicks: number): ServerWitness => {
   if (now === null) return one;
-  const isStill = still !== undefined && still.ran === now.ran && !isWork(still.counts, now.counts);
+  const isStill = still !== undefined && !mayBeUsed(still, now);
   return { ...one, still: isStill ? still : { sinceTicks: nowTicks, ...now } };
 };

@@ -93,11 +93,14 @@ interface Delivery {
   readonly context: VetoContext;
   readonly reaping: Reaping<ProcessHandle>;
   readonly now: () => number;
+  /** It is an older set that was used since it was offered. */
+  readonly used: boolean;
 }
 
-const confirm = ({ source, context, reaping }: Delivery, target: Target): TargetConfirmation => {
+const confirm = ({ source, context, reaping, used }: Delivery, target: Target): TargetConfirmation => {
   const handle = reaping.handle(target.key);
   if (handle === undefined || !handle.alive()) return { kind: 'gone' };
+  if (used) return { kind: 'vetoed', why: sayObjection({ code: 'used-since', figures: {} }) };
   const found = confirmTarget(
     source,
     context,
@@ -179,6 +182,10 @@ export const localDeliverer = (tools: LocalTools): Deliverer<Reaping<ProcessHand
   // eslint-disable-next-line require-yield -- It waits for nothing.
   *deliver(reaping, look, action) {
     const { source, now } = tools;
-    return deliverNow({ source, now, reaping, context: tools.vetoContext(reaping, look) }, action);
+    // The whole set before the first of its signals: after that the others may run because of it.
+    const context = tools.vetoContext(reaping, look);
+    const used = reaping.isUsedSince();
+    if (action.signal === 'KILL' && !used) reaping.noteKill();
+    return deliverNow({ source, now, reaping, context, used }, action);
   },
 });

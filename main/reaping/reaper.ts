@@ -87,7 +87,9 @@ export class Reaper {
   start(order: ReapingOrder, judged: JudgedJob): boolean {
     if (this.#active.has(order.job)) return false;
     const paused = (): boolean => this.#tools.paused?.() === true;
-    const reaping = Reaping.admitted(order, judged, this.#tools.signaller, paused);
+    const { signaller, source } = this.#tools;
+    const ends = source.probing?.ends;
+    const reaping = Reaping.admitted(order, judged, signaller, paused, ends?.moved?.bind(ends));
     if (reaping === null) return false;
     this.#active.set(order.job, reaping);
     return true;

@@ -13,6 +13,7 @@ import { FreedAccount, type HeldMember } from './freed.ts';
 import type { JudgedJob, Look } from '../observing/look.ts';
 import { type HoldOpener, Holds, Overlooked, type ProcessHold, sharedGroups } from './holds.ts';
 import { isToldFirst } from './admission.ts';
+import { type MeasureMoved, SetUse } from './set-use.ts';
 
 export interface ReapingOrder {
   readonly job: JobId;
@@ -56,22 +57,35 @@ export class Reaping<Hold extends ProcessHold = ProcessHold> implements DrivenRe
   /** It was begun as a server to which no process could speak: that is asked before each signal. */
   readonly abandonedAtStart: boolean;
   readonly #paused: () => boolean;
+  readonly #moved: MeasureMoved;
+  /** Of an older set of a living host: it is measured before each signal. */
+  #use: SetUse | null = null;
+  #isKilled = false;
 
   /**
    * Returns a reaping that may begin; null where no notice was given of an automatic end.
    * @param paused nothing is ended by itself at the moment
+   * @param moved measures servers where they can be
    */
   static admitted<Hold extends ProcessHold>(
     order: ReapingOrder,
     judged: JudgedJob,
     opener: HoldOpener<Hold>,
     paused: () => boolean,
+    moved?: MeasureMoved,
   ): Reaping<Hold> | null {
-    return isToldFirst(order, judged) ? new Reaping(order, judged, opener, paused) : null;
+    return isToldFirst(order, judged) ? new Reaping(order, judged, opener, paused, moved) : null;
   }
 
-  private constructor(order: ReapingOrder, judged: JudgedJob, opener: HoldOpener<Hold>, paused: () => boolean) {
+  private constructor(
+    order: ReapingOrder,
+    judged: JudgedJob,
+    opener: HoldOpener<Hold>,
+    paused: () => boolean,
+    moved: MeasureMoved,
+  ) {
     this.#paused = paused;
+    this.#moved = moved;
     this.order = order;
     this.#plan = order.plan;
     this.judged = judged;
@@ -116,6 +130,19 @@ export class Reaping<Hold extends ProcessHold = ProcessHold> implements DrivenRe
     return this.#holds.isDead(key);
   }
 
+  /**
+   * Whether it is an older set that was used, by a measure of this moment. Once it was sent KILL
+   * that is not asked: what is left of it is no server any more.
+   */
+  isUsedSince(): boolean {
+    return !this.#isKilled && this.#use?.isUsed(this.judged.job.members.map(({ row }) => row)) === true;
+  }
+
+  /** Its processes are sent KILL now. */
+  noteKill(): void {
+    this.#isKilled = true;
+  }
+
   close(): void {
     this.#holds.close();
   }
@@ -133,13 +160,16 @@ export class Reaping<Hold extends ProcessHold = ProcessHold> implements DrivenRe
     const held: HeldMember[] = [];
     if (judged !== undefined) {
       this.judged = judged;
-      const stopped = stoppedBy({
-        ...judged,
-        decidedBy: this.order.decidedBy,
-        ownerAtStart: this.#ownerAtStart,
-        abandonedAtStart: this.abandonedAtStart,
-        paused: this.#paused(),
-      });
+      if (look.olderSets?.has(this.order.job) === true) this.#use ??= new SetUse(look, this.#moved);
+      const stopped = this.isUsedSince()
+        ? 'used-since'
+        : stoppedBy({
+            ...judged,
+            decidedBy: this.order.decidedBy,
+            ownerAtStart: this.#ownerAtStart,
+            abandonedAtStart: this.abandonedAtStart,
+            paused: this.#paused(),
+          });
       for (const { row } of judged.job.members) {
         const identity = identityOf(look.table, row);
         const key = identityKey(identity);

@@ -3,6 +3,7 @@ import { awakeSeconds, type ProcessTable } from '../../process/table.ts';
 import type { ProcessTree } from '../../process/tree.ts';
 import type { Member } from '../../model/job.ts';
 import type { FreeTime, ServerMemory, ServerReport, ServerState } from '../../model/server-state.ts';
+import type { Moved } from '../lineage/witness.ts';
 import { browserParts } from '../servers/server-tree.ts';
 
 export interface ServerObservation {
@@ -25,6 +26,10 @@ const wakeBytes = 8;
 export const isWork = (before: IoCounts, now: IoCounts): boolean =>
   now.readBytes - before.readBytes > wakeBytes * (now.reads - before.reads) ||
   now.writtenBytes - before.writtenBytes > wakeBytes * (now.writes - before.writes);
+
+/** Whether it may have been used between two measures: bytes moved, or it ran and may have. */
+export const mayBeUsed = (before: Moved, now: Moved): boolean =>
+  before.ran !== now.ran || isWork(before.counts, now.counts);
 
 /** Seconds between two looks above which nothing is known of the time in between. */
 const maxGapSeconds = 60;

@@ -80,6 +80,8 @@ export const vetoes = {
   'it is no longer the process that was judged': 'ist nicht mehr der Prozess, der beurteilt wurde',
   'its session is open after all': 'die Sitzung ist doch noch offen',
   'a process speaks to it after all': 'ein Prozess spricht doch damit',
+  'it was used since, or may have been: it moved bytes or ran':
+    'wurde inzwischen benutzt oder vielleicht benutzt: hat Bytes bewegt oder lief',
   'it was kept or exempted since, or observe mode was chosen':
     'wurde inzwischen behalten oder ausgenommen, oder Curfew beobachtet nur noch',
   'process {pid}': 'Prozess {pid}',

@@ -30,6 +30,7 @@ export type Habit =
   | 'work'
   | 'busy'
   | 'receives'
+  | 'called'
   | 'listen'
   | 'port'
   | 'wrapped'
@@ -190,6 +191,9 @@ export class ServingAgent {
         break;
       case 'port':
         await stage.until('it listens', () => /:22E3 /u.test(readFileSync(`${stage.proc}/1/net/tcp`, 'utf8')));
+        break;
+      case 'called':
+        await stage.until('it awaits its call', () => stage.has(`/tmp/awaits-${pid}`));
         break;
       case 'wrapped':
         await stage.until('its server runs', () => has('deaf'));

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { inEnglish } from '../../../app/text/say.ts';
 import { history, oneDocument, reap, runCurfew } from '../scene/curfew.ts';
 import { launchService } from '../interface/running-service.ts';
 import { bystander, expectGone, expectUntouched } from '../scene/innocents.ts';
@@ -101,6 +102,45 @@ describe.concurrent('servers that pile up under a living host', () => {
       expect((await reap(stage, ['--older-sets', String(agent.actor.pid)])).incidents).toEqual([]);
       expectUntouched(stage, innocents);
       expect(await history(stage)).toEqual([]);
+    }, forLong),
+  );
+
+  test(
+    'one that was used since it was measured is not ended',
+    scene(async (stage) => {
+      const agent = await ServingAgent.start(stage, 'codex');
+      await serve(agent, 2);
+      const called = await agent.serve('called');
+      await agent.serve('called');
+      await measuredLongAgo(stage);
+      const service = await launchService(stage);
+      const window = await service.open();
+      const jobs = (await window.get('sessions.list', {})).olderSets.flatMap((one) => one.jobs);
+      expect(jobs).toHaveLength(2);
+      stage.write('/tmp/call', '');
+      await stage.until('it was used', () => stage.has('/tmp/called') && stage.read('/tmp/called').length === 500_000);
+      const innocent = bystander(stage, 'the set that was used', called.pid);
+      const answers = await Promise.all(jobs.map((job) => window.ask('job.reap', { job })));
+      const refused = answers.flatMap((answer) => (answer.ok ? [] : [answer.failure]));
+      expect(refused).toMatchObject([{ code: 'vetoed' }]);
+      expect(refused.map(({ message }) => inEnglish(message)).join('')).toContain('it was used since');
+      await service.stop();
+      expectUntouched(stage, [innocent]);
+      expect(new Set((await history(stage)).map(({ outcome }) => outcome))).toEqual(new Set(['reaped', 'spared']));
+    }, forLong),
+  );
+
+  test(
+    'one that ignores TERM and was not used is killed',
+    scene(async (stage) => {
+      const agent = await ServingAgent.start(stage, 'codex');
+      const older = await agent.serve('stubborn');
+      const youngest = await agent.serve('stubborn');
+      await measuredLongAgo(stage);
+      const argv = ['--older-sets', String(agent.actor.pid), '--grace', '2s'];
+      expect((await reap(stage, argv)).incidents).toMatchObject([{ outcome: 'killed' }]);
+      expectGone(stage, [older]);
+      expectUntouched(stage, [bystander(stage, 'the youngest', youngest.pid)]);
     }, forLong),
   );
 

@@ -40,6 +40,8 @@ const delivered = ({ signal = 'TERM', orders = [own], row, handle }: Differs = {
   const reaping = {
     judged: { job: { run: { supervisor, graceSeconds: 9 } } },
     handle: (key: string) => (key === identityKey(supervisor) && handle !== null ? held : undefined),
+    isUsedSince: () => false,
+    noteKill: () => undefined,
   } as unknown as Reaping<ProcessHandle>;
   const tools = {
     source: { read: () => (row === undefined ? rowOf(50, ['curfew'], { startTicks: 500 }) : row) },

@@ -243,6 +243,7 @@ describe('every code has a sentence of its own: no full stop, nothing left out',
     'owner-returned': 1,
     'put-off': 1,
     'spoken-to': 1,
+    'used-since': 1,
   } as const satisfies Record<StopReason, 1>;
   const diagnosisCodes = {
     'waiting-on-stdin': 1,

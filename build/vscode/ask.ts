@@ -1,10 +1,13 @@
 import { execFile } from 'node:child_process';
+import { homedir } from 'node:os';
 import { z } from 'zod';
+import { ownEnvironment, passedOn } from '../../main/os/programs/passed-on.ts';
 
 // What is used of the documents of `--json`. They may have more fields.
 const statement = z.object({ text: z.string() });
+const jobId = z.string().regex(/^[0-9a-f]+$/u);
 const job = z.object({
-  id: z.string().regex(/^[0-9a-f]+$/u),
+  id: jobId,
   agent: z.string(),
   command: z.string(),
   project: z.string().nullable(),
@@ -15,6 +18,9 @@ const job = z.object({
 
 /** A job as `curfew scan --json` lists it. */
 export type Job = Readonly<z.infer<typeof job>>;
+
+/** The argument of the command `curfew.end`, with which other code of the editor may call it, too. */
+export const pickedForm = z.object({ id: jobId });
 
 /** The document of `curfew scan --json`. */
 export const scanForm = z.object({ jobs: z.array(job) });
@@ -31,6 +37,24 @@ export const reapForm = z.object({
   ),
 });
 
+/**
+ * What the command gets of the editor's environment: what Curfew needs, the user's language, and on
+ * Windows what finds and runs a batch file.
+ */
+const passed = [
+  ...ownEnvironment,
+  'LC_ALL',
+  'LC_MESSAGES',
+  'LANGUAGE',
+  'PATHEXT',
+  'ComSpec',
+  'SystemDrive',
+  'TEMP',
+  'TMP',
+  'USERNAME',
+  'USERDOMAIN',
+] as const;
+
 /** The command is not there. */
 export class Missing extends Error {}
 
@@ -41,8 +65,13 @@ export class Missing extends Error {}
 export const ask = async <T>(command: string, args: readonly string[], form: z.ZodType<T>): Promise<T> =>
   new Promise((resolve, reject) => {
     // On Windows npm installs a batch file, which only a shell starts. Each word is a constant or
-    // an id of hexadecimal digits.
-    const options = { maxBuffer: 64 * 1024 * 1024, shell: process.platform === 'win32' };
+    // an id of hexadecimal digits. No program is found in the folder that is open.
+    const options = {
+      maxBuffer: 64 * 1024 * 1024,
+      shell: process.platform === 'win32',
+      cwd: homedir(),
+      env: { ...passedOn(passed), NoDefaultCurrentDirectoryInExePath: '1' },
+    };
     execFile(command, [...args, '--json'], options, (error, stdout, stderr) => {
       if (error?.code === 'ENOENT') reject(new Missing(error.message));
       // Its status says how an end went, and so does the document.

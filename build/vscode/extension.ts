@@ -1,13 +1,17 @@
 import * as vscode from 'vscode';
 import { formatBytes } from '../../app/format/bytes.ts';
-import { ask, type Job, Missing, reapForm, scanForm } from './ask.ts';
+import { visibleText } from '../../app/format/visible.ts';
+import { ask, type Job, Missing, pickedForm, reapForm, scanForm } from './ask.ts';
 import { JobList, leftOver, memoryOf } from './list.ts';
 
 const { t } = vscode.l10n;
 
 const setting = <T>(name: string, usual: T): T => vscode.workspace.getConfiguration('curfew').get(name, usual);
 
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+/** Foreign text for a notice, in which the editor takes `[text](command:name)` for a link. */
+const noticed = (text: string): string => visibleText(text).replaceAll('](', '] (');
+
+const messageOf = (error: unknown): string => noticed(error instanceof Error ? error.message : String(error));
 
 /** Looks at what is left over as long as the window has the focus, one look at a time. */
 class Watching implements vscode.Disposable {
@@ -74,7 +78,8 @@ class Watching implements vscode.Disposable {
 const end = async ({ id, command }: Job): Promise<void> => {
   const curfew = setting('command', 'curfew');
   const [plan] = (await ask(curfew, ['reap', '--job', id, '--dry-run'], reapForm)).incidents;
-  const why = (reasons: readonly { readonly text: string }[]): string => reasons.map(({ text }) => text).join('\n');
+  const why = (reasons: readonly { readonly text: string }[]): string =>
+    reasons.map(({ text }) => noticed(text)).join('\n');
   if (plan === undefined || plan.processes.length === 0) {
     const reason = plan === undefined ? t('it has ended already') : why(plan.reasons);
     await vscode.window.showInformationMessage(t('Curfew ends nothing of it: {0}', reason));
@@ -82,7 +87,7 @@ const end = async ({ id, command }: Job): Promise<void> => {
   }
   const { processes, reasons } = plan;
   const bytes = formatBytes(processes.reduce((sum, { rssBytes }) => sum + rssBytes, 0));
-  const detail = `${command}\n\n${t('Processes: {0}, {1}', processes.length, bytes)}\n${why(reasons)}`;
+  const detail = `${visibleText(command)}\n\n${t('Processes: {0}, {1}', processes.length, bytes)}\n${why(reasons)}`;
   const yes = t('End');
   if ((await vscode.window.showWarningMessage(t('End this?'), { modal: true, detail }, yes)) !== yes) return;
   const [done] = (await ask(curfew, ['reap', '--job', id], reapForm)).incidents;
@@ -108,7 +113,11 @@ export const activate = (context: vscode.ExtensionContext): void => {
     watching,
     vscode.window.registerTreeDataProvider('curfew.leftovers', watching.list),
     vscode.commands.registerCommand('curfew.refresh', async () => watching.look()),
-    vscode.commands.registerCommand('curfew.end', async (job: Job) => told(end(job))),
+    vscode.commands.registerCommand('curfew.end', async (picked: unknown) => {
+      const { data } = pickedForm.safeParse(picked);
+      const job = data === undefined ? undefined : watching.list.find(data.id);
+      if (job !== undefined) await told(end(job));
+    }),
     vscode.window.onDidChangeWindowState(() => watching.follow()),
     vscode.workspace.onDidChangeConfiguration((event) => {
       if (event.affectsConfiguration('curfew')) void watching.look();

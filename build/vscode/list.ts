@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { formatAge } from '../../app/format/age.ts';
 import { formatBytes } from '../../app/format/bytes.ts';
+import { visibleText } from '../../app/format/visible.ts';
 import type { Job } from './ask.ts';
 
 /** Proved by Curfew, or by marks alone: what no session wants any more. */
@@ -26,20 +27,23 @@ export class JobList implements vscode.TreeDataProvider<Job> {
     this.#changed.fire();
   }
 
+  /** Returns a job that is shown now; undefined: it is not. */
+  find(wanted: string): Job | undefined {
+    return this.#jobs.find(({ id }) => id === wanted);
+  }
+
   getChildren(of?: Job): Job[] {
     return of === undefined ? [...this.#jobs] : [];
   }
 
   getTreeItem({ id, agent, command, project, ageSeconds, holds, verdict }: Job): vscode.TreeItem {
-    const item = new vscode.TreeItem(command);
+    const item = new vscode.TreeItem(visibleText(command));
     const ports = holds.ports.map((port) => vscode.l10n.t('port {0}', port));
     item.id = id;
     item.description = [formatAge(ageSeconds), formatBytes(holds.rssBytes), ...ports].join(' · ');
-    item.tooltip = [
-      command,
-      [agent, project].filter(Boolean).join(', '),
-      ...verdict.reasons.map(({ text }) => text),
-    ].join('\n');
+    item.tooltip = [command, [agent, project].filter(Boolean).join(', '), ...verdict.reasons.map(({ text }) => text)]
+      .map(visibleText)
+      .join('\n');
     return item;
   }
 }

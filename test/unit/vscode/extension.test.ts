@@ -1,7 +1,7 @@
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type * as vscode from 'vscode';
 import type { Job } from '../../../build/vscode/ask.ts';
 import { activate } from '../../../build/vscode/extension.ts';
@@ -49,6 +49,12 @@ const run = async (command: string, ...args: readonly unknown[]): Promise<void> 
   await seen.commands.get(command)?.(...(args as never[]));
 };
 
+/** Looks until it is seen: the first may join a look that began before. */
+const looked = async (): Promise<void> => {
+  await run('curfew.refresh');
+  await run('curfew.refresh');
+};
+
 const subscriptions: (vscode.Disposable | undefined)[] = [];
 
 beforeEach(() => {
@@ -92,6 +98,7 @@ test('End shows what would be ended, and ends it only when the user says so', as
     plan: { incidents: [incident(null, 2)] },
     reap: { incidents: [incident('reaped', 2)] },
   });
+  await looked();
   await run('curfew.end', left[0]);
   expect(seen.said).toEqual([expect.stringContaining('Processes: 2, 2.0 kB\nits session has ended')]);
   expect(asked()).toEqual(['reap --job a1 --dry-run --json']);
@@ -101,8 +108,54 @@ test('End shows what would be ended, and ends it only when the user says so', as
   expect(seen.said.at(-1)).toBe('Ended, 5.0 MB freed.');
 });
 
+test('what programs wrote is shown in one line, and is no link of a notice', async () => {
+  const [first] = left;
+  const forged = { ...first, command: 'sleep \u202E1\nProcesses: 1' } as Job;
+  const shown = 'sleep ⟨U+202E⟩1⏎Processes: 1';
+  const item = new JobList().getTreeItem({ ...forged, project: '/a\nb', agent: 'x' });
+  expect(item).toMatchObject({ label: shown, tooltip: `${shown}\nx, /a⏎b\nits session has ended` });
+  const link = '[it](command:x)';
+  const plan = { ...incident(null, 1), reasons: [{ text: 'a\nb' }] };
+  const reap = { ...incident('failed', 1), reasons: [{ text: link }] };
+  answers({ scan: { jobs: [forged] }, plan: { incidents: [plan] }, reap: { incidents: [reap] } });
+  await looked();
+  seen.press = 'End';
+  await run('curfew.end', forged);
+  expect(seen.said).toEqual([`End this?\n${shown}\n\nProcesses: 1, 1.0 kB\na⏎b`, 'Not ended: [it] (command:x)']);
+});
+
+test('an end is asked for only of a job that is in the list now', async () => {
+  answers({ scan: { jobs: left }, plan: { incidents: [incident(null, 2)] } });
+  await looked();
+  seen.press = 'End';
+  for (const wrong of [undefined, null, 'a1', {}, { id: 'a9' }, { id: 'a1 & calc' }, { id: ['a1'] }])
+    await run('curfew.end', wrong);
+  expect([asked(), seen.said]).toEqual([[], []]);
+});
+
+test('the command gets what it needs of the environment, in the folder of the user', async () => {
+  answers({ scan: { jobs: [] } });
+  writeFileSync(
+    join(folder, 'curfew'),
+    `#!/bin/sh\npwd > '${folder}/where'\nenv >> '${folder}/where'\ncat '${folder}/scan'\n`,
+  );
+  vi.stubEnv('NODE_OPTIONS', '--no-warnings');
+  vi.stubEnv('CLAUDECODE', '1');
+  vi.stubEnv('CURFEW_HOME', '/a/home');
+  await looked();
+  vi.unstubAllEnvs();
+  const [where, ...environment] = readFileSync(join(folder, 'where'), 'utf8').split('\n');
+  expect(where).toBe(realpathSync(homedir()));
+  const names = environment.map((line) => line.split('=', 1)[0]);
+  expect(environment).toContain('CURFEW_HOME=/a/home');
+  expect(names).toContain('PATH');
+  expect(names).not.toContain('NODE_OPTIONS');
+  expect(names).not.toContain('CLAUDECODE');
+});
+
 test('what Curfew spares is said, and no end is asked for', async () => {
   answers({ scan: { jobs: left }, plan: { incidents: [incident('spared', 0)] } });
+  await looked();
   seen.press = 'End';
   await run('curfew.end', left[0]);
   expect(seen.said).toEqual(['Curfew ends nothing of it: its session has ended']);

@@ -78,11 +78,12 @@ const keptMs = 30 * 86_400_000;
  * Never throws.
  */
 export const clearEndedAgents = (state: string, source: Pick<ProcessSource, 'bootId' | 'read'>): void => {
-  for (const { id, host, process, groups, startedAt } of readAgentRecords(state)) {
+  for (const record of readAgentRecords(state)) {
+    const { id, host, process, startedAt } = record;
     try {
       const why = whyNotDead({ ...process, host }, source);
       const isOld = why === 'another-boot' && Date.parse(startedAt) < Date.now() - keptMs;
-      if (isOld || (why === null && removeAgentGroups(groups))) rmSync(fileOf(state, id), { force: true });
+      if (isOld || (why === null && removeAgentGroups(record))) rmSync(fileOf(state, id), { force: true });
     } catch {
       // The next start tries again.
     }

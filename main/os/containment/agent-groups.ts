@@ -215,7 +215,9 @@ export const enterAgentGroups = async (order: AgentGroupsOrder): Promise<AgentGr
 
 /** Returns whether a group is named for this start, and its path is that of its folder here. */
 export const isNamedFor = ({ folder, hierarchy, path, holds }: AgentGroup, id: string): boolean => {
-  const [last, inner] = path.split('/').toReversed();
+  const [last, inner, ...above] = path.split('/').toReversed();
+  // Joined with a mount it would lead to another group.
+  if ([last, inner, ...above].includes('..')) return false;
   const own = `${agentGroupPrefix}${id}`;
   const isNamed = (name: string | undefined): boolean => name === own || name === `${own}.scope`;
   if (!isNamed(inner) && !(hierarchy !== '' && holds === 'agent' && isNamed(last))) return false;
@@ -229,8 +231,12 @@ export const isReplaced = ({ folder, inode }: AgentGroup): boolean => {
   return found !== undefined && found.ino !== inode;
 };
 
-/** Removes groups that are empty and the very ones that were made; true if none is left. */
-export const removeAgentGroups = (groups: readonly AgentGroup[]): boolean => {
+/**
+ * Removes the groups of a start that are empty and the very ones that were made; true if none is
+ * left. Touches no folder where the record names one that is not a group of this start.
+ */
+export const removeAgentGroups = ({ id, groups }: { id: string; groups: readonly AgentGroup[] }): boolean => {
+  if (!groups.every((group) => isNamedFor(group, id))) return false;
   // What lies below comes first.
   const all = groups.toSorted((left, right) => right.folder.length - left.folder.length);
   let isGone = true;

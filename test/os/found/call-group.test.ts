@@ -205,6 +205,7 @@ const canStart = ((): boolean => {
 })();
 
 const startRecord = z.looseObject({
+  id: z.string(),
   process: z.looseObject({ pid: z.int() }),
   groups: z.array(
     z.object({
@@ -233,8 +234,8 @@ const startAgent = async (stage: Scene, script: string) => {
   const [name = ''] = readdirSync(stage.outside('/tmp/curfew-home/agents'));
   const file = `/tmp/curfew-home/agents/${name}`;
   const text = stage.read(file);
-  const { groups } = startRecord.parse(JSON.parse(text));
-  stage.atEnd(() => removeAgentGroups(groups));
+  const { id, groups } = startRecord.parse(JSON.parse(text));
+  stage.atEnd(() => removeAgentGroups({ id, groups }));
   return { identity, groups, file, text };
 };
 

@@ -91,6 +91,7 @@ describe.each(Object.keys(cases) as Played[])('the real %s with hooks of --witne
 });
 
 const started = z.looseObject({
+  id: z.string(),
   groups: z.array(
     z.object({
       folder: z.string(),
@@ -129,8 +130,8 @@ describe('the real Claude Code under `curfew agent`', () => {
         ];
         const session = await startSession(stage, under, 'bounded', steps);
         const [name = ''] = readdirSync(stage.outside('/tmp/curfew-home/agents'));
-        const { groups } = started.parse(JSON.parse(stage.read(`/tmp/curfew-home/agents/${name}`)));
-        stage.atEnd(() => removeAgentGroups(groups));
+        const { id, groups } = started.parse(JSON.parse(stage.read(`/tmp/curfew-home/agents/${name}`)));
+        stage.atEnd(() => removeAgentGroups({ id, groups }));
         await endings.killed(stage, session);
         const { jobs } = scanned.parse(oneDocument(await runCurfew(stage, ['scan', '--json', '--all'])));
         const left = ['sleep 9120', 'sleep 9121', 'sleep 9122', 'sleep 9123'];

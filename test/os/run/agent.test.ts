@@ -57,7 +57,7 @@ const recordOf = (home: Home): StartRecord => {
   return record;
 };
 afterEach(async () => {
-  for (const { groups } of made.splice(0)) await until('its groups are removed', () => removeAgentGroups(groups));
+  for (const record of made.splice(0)) await until('its groups are removed', () => removeAgentGroups(record));
 });
 
 /** Moves its tool calls as Claude Code 2.1.330 does, where the kernel has memory in version 1. */
@@ -269,7 +269,7 @@ describe.skipIf(ownGroup === null)('an agent of a user without rights', () => {
         const ended = await home.start('sh', ['-c', script], { env }).ended;
         expect(ended).toMatchObject({ code: 0, stderr: '' });
         expect(ended.stdout).toMatch(new RegExp(`^0::.*/curfew-test-${process.pid}/curfew-agent-\\w+/agent$`, 'mu'));
-        for (const { groups } of recordsIn(home.file('of-nobody'))) expect(removeAgentGroups(groups)).toBe(true);
+        for (const record of recordsIn(home.file('of-nobody'))) expect(removeAgentGroups(record)).toBe(true);
       } finally {
         rmdirSync(folder);
       }

@@ -4,6 +4,7 @@ import { moment, momentOrNull } from '../format/moment.ts';
 import { redactCommand } from '../format/secrets/redact.ts';
 import { visibleLines, visibleText } from '../format/visible.ts';
 import { nameOf } from '../agents/names.ts';
+import { devServerLocks } from '../locks/git-folder.ts';
 import type { Job } from '../model/job.ts';
 import type { Verdict, Veto } from '../judge/verdict.ts';
 import type { ProcessTable } from '../process/table.ts';
@@ -106,10 +107,17 @@ export const incidentToldOf = (incident: Incident): ToolOutput<'why_was_it_ended
 /** A text of a view, for a model. */
 const toldOrNull = (text: string | null): string | null => (text === null ? null : toldText(text));
 
+const withSlashes = (path: string): string => path.replaceAll('\\', '/');
+
+/** Returns whether a path is that of a lock which a development server in this folder would take. */
+const isLockIn = (folder: string | null, path: string): boolean =>
+  folder !== null &&
+  devServerLocks.some((lock) => withSlashes(path) === `${withSlashes(folder).replace(/\/$/u, '')}/${lock}`);
+
 /**
  * What is known of a port, for the session that asks. Of another session's job its place is told,
- * so that the model can say whose it is; of the user's own programs the name. Commands are told of
- * the session's own jobs alone.
+ * so that the model can say whose it is; of the user's own programs the name. Commands and ids of
+ * sessions are told of the session's own jobs alone, locks of no folder of the user's own programs.
  */
 export const toldPort = (view: PortView, ownJobs: ReadonlySet<string>): ToolOutput<'who_holds_port'> => ({
   ...view,
@@ -128,11 +136,21 @@ export const toldPort = (view: PortView, ownJobs: ReadonlySet<string>): ToolOutp
         job === null || worktree === null
           ? null
           : { ...worktree, folder: toldText(worktree.folder), branch: toldOrNull(worktree.branch) },
-      job: job === null ? null : { ...job, command: own ? toldText(job.command) : '', text: job.text.map(toldText) },
+      job:
+        job === null
+          ? null
+          : {
+              ...job,
+              session: own ? job.session : null,
+              command: own ? toldText(job.command) : '',
+              text: job.text.map(toldText),
+            },
     };
   }),
   clients: view.clients.map((client) => ({ ...client, name: toldOrNull(client.name) })),
   locks: view.holders.some(({ job }) => job !== null)
-    ? view.locks.map((one) => ({ ...one, path: toldText(one.path) }))
+    ? view.locks
+        .filter(({ path }) => !view.holders.some(({ job, folder }) => job === null && isLockIn(folder, path)))
+        .map((one) => ({ ...one, path: toldText(one.path) }))
     : [],
 });

@@ -6,10 +6,14 @@
 file=@FILE@ looks=@LOOKS@ now=$(date +%s) own=
 
 # In a session of its own and without the agent's environment, so that it can't be taken for the
-# agent's. Only one of all callers can make the file of a minute.
+# agent's. Only one of all callers can make the file of a minute. None is made in a folder of another
+# user (sudo -E), and those of minutes before the last one go: a look that fails removes none.
 start_look() {
-  [ -d "$looks" ] && [ -f @PROGRAM@ ] || return 0
+  [ -d "$looks" ] && [ -O "$looks" ] && [ -f @PROGRAM@ ] || return 0
   (set -C && : >"$looks/minute-$((now / 60))") 2>/dev/null || return 0
+  (for old in "$looks"/minute-[0-9]*; do
+    [ "${old##*-}" -ge $((now / 60 - 1)) ] || command rm -f "$old"
+  done) </dev/null >/dev/null 2>&1 &
   node=@NODE@
   [ -x "$node" ] || node=$(command -v node) || return 0
   detached=$(command -v setsid) || detached=

@@ -1,4 +1,4 @@
-import { closeSync, mkdirSync, openSync, readdirSync, rmSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
@@ -10,8 +10,8 @@ export const looksFolder = (statusLine: string): string => `${statusLine}-looks`
 /** The file with what the last look of a status line saw. */
 export const lineSeen = (statusLine: string): string => join(looksFolder(statusLine), 'line');
 
-/** As the script makes it, see curfew-statusline.sh. */
-const minuteAt = (nowMs: number): string => `minute-${Math.trunc(nowMs / 60_000)}`;
+/** As the script counts them, see curfew-statusline.sh. */
+const minuteAt = (nowMs: number): number => Math.trunc(nowMs / 60_000);
 
 /** Makes the folder, without which the script in an agent's settings starts no look. */
 export const makeLooksFolder = (statusLine: string): void => {
@@ -19,22 +19,32 @@ export const makeLooksFolder = (statusLine: string): void => {
 };
 
 /**
+ * Removes the files of minutes that are over. The last one's stays: a slow caller may be in it yet.
+ * Throws the file system's error.
+ */
+export const dropMinutes = (statusLine: string, nowMs: number): void => {
+  const folder = looksFolder(statusLine);
+  for (const name of readdirSync(folder)) {
+    const minute = /^minute-(?<minute>\d+)$/u.exec(name)?.groups?.['minute'];
+    if (minute !== undefined && Number(minute) < minuteAt(nowMs) - 1) rmSync(join(folder, name), { force: true });
+  }
+};
+
+/**
  * Returns true for the one caller that looks in this minute: only one can make its file. False,
- * too, where none can be made: then no look is started again and again.
+ * too, where none can be made, or in a folder of another user (`sudo -E`): then no look is started
+ * again and again. Drops the files of minutes that are over, which a look that fails leaves.
  */
 export const takeMinute = (statusLine: string, nowMs: number): boolean => {
   try {
     makeLooksFolder(statusLine);
-    closeSync(openSync(join(looksFolder(statusLine), minuteAt(nowMs)), 'wx', 0o600));
+    const folder = looksFolder(statusLine);
+    const self = process.geteuid?.();
+    if (self !== undefined && statSync(folder).uid !== self) return false;
+    closeSync(openSync(join(folder, `minute-${minuteAt(nowMs)}`), 'wx', 0o600));
+    dropMinutes(statusLine, nowMs);
     return true;
   } catch {
     return false;
   }
-};
-
-/** Removes the files of other minutes. Throws the file system's error. */
-export const dropMinutes = (statusLine: string, nowMs: number): void => {
-  const folder = looksFolder(statusLine);
-  for (const name of readdirSync(folder))
-    if (/^minute-\d+$/u.test(name) && name !== minuteAt(nowMs)) rmSync(join(folder, name), { force: true });
 };

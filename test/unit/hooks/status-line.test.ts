@@ -1,7 +1,16 @@
 import { inEnglish } from '../../../app/text/say.ts';
 import { germanVoice } from '../../../app/text/de/voice.ts';
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chownSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -164,6 +173,26 @@ describe.skipIf(!hasShell())('the script of the status line', () => {
     rmSync(path());
     writeFileSync(path(), '');
     expect(takeMinute(join(path(), 'below'), Date.now())).toBe(false);
+  });
+
+  // `sudo -E` keeps the user's HOME.
+  test.skipIf(process.getuid?.() !== 0)('starts none where the folder is another user’s', () => {
+    writeStatusLineScript(folder, path(), program());
+    chownSync(looksFolder(path()), 65_534, 65_534);
+    expect(printed()).toBe('');
+    expect(takeMinute(path(), Date.now())).toBe(false);
+    expect([minutes(), started()]).toEqual([[], '']);
+  });
+
+  test('leaves no files of minutes that are over, where each look fails, too', async () => {
+    writeStatusLineScript(folder, path(), program());
+    const old = ['minute-1', 'minute-28000000'];
+    for (const name of old) writeFileSync(join(looksFolder(path()), name), '');
+    printed();
+    await expect.poll(() => minutes().filter((name) => old.includes(name))).toEqual([]);
+    for (const name of old) writeFileSync(join(looksFolder(path()), name), '');
+    expect(takeMinute(path(), Date.now() + 240_000)).toBe(true);
+    expect(minutes()).toHaveLength(1);
   });
 
   test('shares the minute with the command', () => {

@@ -18,10 +18,17 @@ const dropOldest = (cache: string): void => {
   for (const build of builds.slice(maxBuilds - 1)) rmSync(build, { recursive: true, force: true });
 };
 
-/** Windows's lists of rights are not read; a user's profile is that user's alone. */
-const isInProfile = (folder: string): boolean => {
-  const profile = (process.env['USERPROFILE'] ?? '').toLowerCase();
-  return profile !== '' && folder.toLowerCase().startsWith(`${profile}\\`);
+/**
+ * Returns whether a folder belongs to the user alone. Windows's lists of rights are not read; a
+ * user's profile is that user's alone.
+ */
+const isOwn = (folder: string): boolean => {
+  if (process.platform === 'win32') {
+    const profile = (process.env['USERPROFILE'] ?? '').toLowerCase();
+    return profile !== '' && folder.toLowerCase().startsWith(`${profile}\\`);
+  }
+  const { uid, mode } = statSync(folder);
+  return uid === process.getuid?.() && (mode & 0o022) === 0;
 };
 
 /**
@@ -29,28 +36,21 @@ const isInProfile = (folder: string): boolean => {
  * (https://nodejs.org/api/module.html#module-compile-cache): compiling was a third of the processor
  * time of `curfew scan`.
  *
- * Compiled code is trusted as the program itself is, so the state folder must be there already, and
- * belong to the user alone: with `sudo` and the user's HOME nothing is read or written. Node checks
- * what it reads against the source. A cache that can't be kept is no problem of the command: then
- * code is compiled.
+ * Compiled code is trusted as the program itself is, so the state folder, or the one of the user's
+ * choice, must be there already, and belong to the user alone: with `sudo` and the user's HOME
+ * nothing is read or written. Node checks what it reads against the source. A cache that can't be
+ * kept is no problem of the command: then code is compiled.
  */
 export const keepCompiled = (): void => {
   try {
-    const { platform, env: environment, argv } = process;
-    const keeper = often.find((name) => name === argv[2]) ?? 'other';
+    const { env: environment, argv } = process;
     if (environment['NODE_DISABLE_COMPILE_CACHE'] !== undefined) return;
-    // The user's own cache (NODE_COMPILE_CACHE) is used already.
-    const chosen = getCompileCacheDir();
-    if (chosen !== undefined) {
-      keepCodeIn(chosen, keeper);
-      return;
-    }
     // What os.homedir() looks at first too; its module would cost 2 ms.
     const home = environment['HOME'] ?? process.getBuiltinModule('node:os').homedir();
-    const { state } = placesHere(home);
-    const { uid, mode } = statSync(state);
-    if (process.getuid !== undefined && (uid !== process.getuid() || (mode & 0o022) !== 0)) return;
-    const cache = join(state, 'compile-cache');
+    // The user's own cache (NODE_COMPILE_CACHE) is used already.
+    const parent = getCompileCacheDir() ?? placesHere(home).state;
+    if (!isOwn(parent)) return;
+    const cache = join(parent, 'compile-cache');
     // Every build is a folder of its own, or the files of old ones would stay for ever. npm sets
     // the time of change of all files to one moment in 1985; the time of the inode is that of the
     // installation.
@@ -60,11 +60,9 @@ export const keepCompiled = (): void => {
       dropOldest(cache);
       mkdirSync(build, { mode: 0o700 });
     }
-    const made = statSync(build);
-    const isOwn = platform === 'win32' ? isInProfile(state) : made.uid === uid && (made.mode & 0o022) === 0;
-    if (!isOwn) return;
+    if (!isOwn(build)) return;
     enableCompileCache(build);
-    keepCodeIn(build, keeper);
+    keepCodeIn(build, often.find((name) => name === argv[2]) ?? 'other');
   } catch {
     // No state folder yet, a full or read-only disk, or another start that makes the same folder.
   }

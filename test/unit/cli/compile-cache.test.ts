@@ -48,6 +48,21 @@ test.each([
   expect(readdirSync(home)).toEqual([]);
 });
 
+test.skipIf(process.platform === 'win32')(
+  'in the user’s own cache each build has a folder, and none where others may write',
+  () => {
+    const own = join(folder, 'own');
+    start({ NODE_COMPILE_CACHE: own });
+    const [version = ''] = readdirSync(own);
+    const ours = join(own, version, 'compile-cache');
+    expect(readdirSync(ours)).toHaveLength(1);
+    rmSync(ours, { recursive: true });
+    chmodSync(join(own, version), 0o777);
+    start({ NODE_COMPILE_CACHE: own });
+    expect(existsSync(ours)).toBe(false);
+  },
+);
+
 test('a start makes no state folder', () => {
   start();
   expect(existsSync(home)).toBe(false);

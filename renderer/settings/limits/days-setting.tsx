@@ -25,7 +25,7 @@ export const DaysSetting = ({ setting }: { readonly setting: 'historyDays' | 'id
     <div className={styles.tester}>
       <TextField
         label={`${label} (${words.unit})`}
-        hint={[hint, words.range(min, max, defaults[setting])].join(' ').trim()}
+        hint={`${hint} ${words.range(min, max, defaults[setting])}`}
         value={shown}
         onChange={setText}
         width="short"

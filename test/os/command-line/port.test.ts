@@ -181,11 +181,15 @@ describe.concurrent('curfew wait', () => {
   test(
     'tells the status of a command that Curfew started, and refuses what is no job',
     scene(async (stage) => {
-      const started = await runCurfew(stage, ['run', '--background', '--', 'sh', '-c', 'sleep 5; exit 7']);
+      const gate = `${stage.home}/gate`;
+      // Nothing shows from outside that the job was looked at: it goes on for that long.
+      const waits = `until [ -e ${gate} ]; do sleep 0.1; done; sleep 5; exit 7`;
+      const started = await runCurfew(stage, ['run', '--background', '--', 'sh', '-c', waits]);
       expect(started.code).toBe(0);
       const { jobs } = await scan(stage, ['--all']);
-      const [job] = jobs;
-      const { code, stdout } = await runCurfew(stage, ['wait', job?.id ?? '', '--json']);
+      const waiting = await startCurfew(stage, ['wait', jobs[0]?.id ?? '', '--json']);
+      stage.write(gate, '');
+      const { code, stdout } = await waiting.ended();
       expect(code).toBe(0);
       expect(JSON.parse(stdout)).toMatchObject({ jobs: [{ ended: true, exitCode: 7 }] });
       expect((await runCurfew(stage, ['wait', 'nonsense'])).code).toBe(2);

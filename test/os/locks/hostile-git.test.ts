@@ -65,10 +65,10 @@ beforeEach(() => {
 
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-describe.skipIf(skipped !== '')('a repository that wants to run a program', () => {
+describe.skipIf(skipped !== '')(`a repository that wants to run a program${skipped}`, () => {
   const seen = (): ReturnType<typeof findWorktrees> => findWorktrees(engine(), [shop], new Set([tree]));
 
-  test(`by a filter in the configuration of its worktree alone, which git removes${skipped}`, () => {
+  test('by a filter in the configuration of its worktree alone, which git removes', () => {
     git(shop, 'config', 'extensions.worktreeConfig', 'true');
     git(tree, 'config', '--worktree', 'filter.evil.clean', `touch ${marker}; cat`);
     writeFileSync(join(shop, '.git/info/attributes'), '* filter=evil\n');
@@ -79,7 +79,7 @@ describe.skipIf(skipped !== '')('a repository that wants to run a program', () =
     expect({ tree: existsSync(tree), marker: existsSync(marker) }).toEqual({ tree: false, marker: false });
   });
 
-  test(`by a filter of a repository in its worktree${skipped}`, () => {
+  test('by a filter of a repository in its worktree', () => {
     const inner = join(tree, 'inner');
     made(inner);
     git(tree, '-c', 'advice.addEmbeddedRepo=false', 'add', 'inner');
@@ -91,7 +91,7 @@ describe.skipIf(skipped !== '')('a repository that wants to run a program', () =
     expect(existsSync(marker)).toBe(false);
   });
 
-  test(`by a signature in its stash${skipped}`, () => {
+  test('by a signature in its stash', () => {
     const evil = join(root, 'evil');
     writeFileSync(evil, `#!/bin/sh\ntouch ${marker}\n`, { mode: 0o755 });
     writeFileSync(join(tree, 'one'), 'two\n');
@@ -141,8 +141,8 @@ describe.skipIf(skipped !== '' || !isRootOfMachine)(
   },
 );
 
-describe.skipIf(skipped !== '')('a repository that came from a system without upper and lower case', () => {
-  test(`hides no file beside one of the same letters${skipped}`, () => {
+describe.skipIf(skipped !== '')(`a repository that came from a system without upper and lower case${skipped}`, () => {
+  test('hides no file beside one of the same letters', () => {
     git(shop, 'config', 'core.ignoreCase', 'true');
     writeFileSync(join(tree, 'ONE'), 'mine\n');
     expect(findWorktrees(engine(), [shop], new Set([tree]))[0]?.keeps).toContain('untracked');

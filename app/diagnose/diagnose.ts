@@ -1,5 +1,6 @@
 import { forwardedBy } from '../agents/signatures.ts';
 import type { Diagnosis } from '../model/job.ts';
+import { advanceGrowth, findGrowth } from './growth.ts';
 import { findLock } from './lock.ts';
 import { advancePoll, findPolling } from './polling.ts';
 import type { Connection, OutputFile } from './probe.ts';
@@ -266,6 +267,7 @@ const finders: readonly Finder[] = [
   findFlooding,
   findConnection,
   findMemory,
+  findGrowth,
   findStopped,
   findDiskWait,
   findDeletedFolder,
@@ -279,9 +281,10 @@ const seenAtEveryLook: ReadonlySet<Diagnosis['code']> = new Set([
   'stopped',
   'deleted-folder',
   'stale-sandbox-proxy',
+  'fast-growth',
 ]);
 
-const advance = (subject: Subject, before: Watch): Watch => ({
+const advance = (subject: Subject, before: Watch): Omit<Watch, 'growth'> => ({
   waits: advanceWaits(subject, before.waits),
   spin: advanceSpin(subject, before.spin),
   poll: advancePoll(subject, before.poll),
@@ -301,14 +304,15 @@ export const diagnose = (
   subject: Subject,
   before: Watch | null,
   latest: readonly Diagnosis[] = [],
-): { readonly diagnoses: readonly Diagnosis[]; readonly watch: Watch | null } => {
-  const seen = subject.probe === null ? null : advance(subject, before ?? nothingWatched);
-  const found = finders.flatMap((find) => find(subject, seen ?? nothingWatched) ?? []);
+): { readonly diagnoses: readonly Diagnosis[]; readonly watch: Watch } => {
+  const growth = advanceGrowth(subject, before?.growth ?? {});
+  const seen = subject.probe === null ? null : { ...advance(subject, before ?? nothingWatched), growth };
+  const found = finders.flatMap((find) => find(subject, seen ?? { ...nothingWatched, growth }) ?? []);
   const kept = seen === null ? latest.filter(({ code }) => !seenAtEveryLook.has(code)) : [];
   // Polling for a lock file is a way of waiting for a lock; one sentence about it is enough.
   const codes = new Set<Diagnosis['code']>();
   return {
     diagnoses: [...found, ...kept].filter(({ code }) => !codes.has(code) && codes.add(code)),
-    watch: seen ?? before,
+    watch: seen ?? { ...(before ?? nothingWatched), growth },
   };
 };

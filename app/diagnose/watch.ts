@@ -15,6 +15,8 @@ export interface Watch {
   readonly zombies: Readonly<Record<string, number>>;
   /** Since when a connection is known, by the inode of its socket. */
   readonly connections: Readonly<Record<string, number>>;
+  /** How the memory of a process grew, by process id and start. */
+  readonly growth: Readonly<Record<string, GrowthWatch>>;
 }
 
 /** A stretch of burning processor time in which nothing else changed. */
@@ -71,6 +73,16 @@ export interface FloodWatch {
   readonly lastBytes: number;
 }
 
+/** How the memory of a process grew: measured between two moments that move along. */
+export interface GrowthWatch {
+  readonly fromTicks: number;
+  readonly fromBytes: number;
+  readonly stepTicks: number;
+  readonly stepBytes: number;
+  /** The most that it took in a short time; null: never much. */
+  readonly taken: { readonly bytes: number; readonly seconds: number } | null;
+}
+
 /** Nothing was seen yet. */
 export const nothingWatched: Watch = {
   waits: {},
@@ -80,6 +92,7 @@ export const nothingWatched: Watch = {
   flood: null,
   zombies: {},
   connections: {},
+  growth: {},
 };
 
 /** Waits, and connections, of a job that are followed. */

@@ -3,7 +3,15 @@ import type { Exemption, Settings } from '../settings/settings.ts';
 import type { JudgeContext } from './context.ts';
 import { exemptionOf } from './exemptions.ts';
 import { limitsOf, type Limits } from './limits.ts';
-import { activityReason, clientReason, diagnosisReasons, exemptReason, ownerReason, reason } from './reasons.ts';
+import {
+  activityReason,
+  clientReason,
+  diagnosisReasons,
+  exemptReason,
+  ownerReason,
+  reason,
+  toldAge,
+} from './reasons.ts';
 import type { Reason, Verdict, VerdictAction, VerdictState } from './verdict.ts';
 
 /** Everything the rules of the table look at, worked out once. */
@@ -67,6 +75,5 @@ export const verdictOf = (
   reasons: readonly Reason[],
 ): Verdict => ({ state, action, atMs, reasons: [...reasons, ...circumstanceReasons(subject)] });
 
-/** From half of the max elapsed on, what is visibly stuck is worth telling, whatever its owner. */
-export const diagnosedAge = ({ job, limits }: Case): readonly number[] =>
-  job.diagnoses.length === 0 ? [] : [limits.maxElapsedSeconds / 2];
+/** As `toldAge`, of a case. */
+export const diagnosedAge = ({ job, limits }: Case): readonly number[] => toldAge(job, limits.maxElapsedSeconds);

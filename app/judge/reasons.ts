@@ -63,6 +63,15 @@ export const exemptReason = (exemption: Exemption): Reason => {
 export const clientReason = ({ by, at, from }: Client): Reason =>
   reason('in-use', { by, at, ...(from === null ? {} : { from }) });
 
+/**
+ * From half of the max elapsed on, what is visibly stuck is worth telling, whatever its owner; what
+ * takes the machine's memory is at once. Seconds; none: nothing is visible.
+ */
+export const toldAge = ({ diagnoses }: Pick<Job, 'diagnoses'>, maxElapsedSeconds: number): readonly number[] => {
+  if (diagnoses.length === 0) return [];
+  return [diagnoses.some(({ code }) => code === 'fast-growth') ? 0 : maxElapsedSeconds / 2];
+};
+
 /** One reason for each diagnosis, carrying its figures. */
 export const diagnosisReasons = (job: Job): readonly Reason[] =>
   job.diagnoses.map(({ code, figures }) => reason('diagnosis', { ...figures, diagnosis: code }));

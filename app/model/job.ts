@@ -91,6 +91,7 @@ export interface Diagnosis {
     | 'deleted-folder'
     | 'long-connection'
     | 'memory-pressure'
+    | 'fast-growth'
     | 'stale-sandbox-proxy';
   /** Figures by name, units in the names (`seconds`, `bytes`, `pid`, `fds`). */
   readonly figures: Readonly<Record<string, number | string>>;

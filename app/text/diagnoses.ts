@@ -121,6 +121,8 @@ const parts = {
     say(' (processes waited for it during {pressure} % of the last minute)', { pressure }),
   ),
   held,
+  taken: (figures: Figures) => sized(numberOf(figures, 'bytes') ?? 0),
+  during: ifAny('seconds', (seconds) => say(' in {age}', { age: formatAge(seconds) })),
   count: (figures: Figures) => numberOf(figures, 'count') ?? '',
   collector: (figures: Figures) => {
     const [parent, pid] = [textOf(figures, 'parent'), numberOf(figures, 'pid')];
@@ -162,6 +164,7 @@ const forms: Readonly<Record<Diagnosis['code'], DiagnosisForm | ((figures: Figur
   'deleted-folder': 'its working folder is gone{folder}',
   'long-connection': 'it holds a connection open{to}{long}{details}{process}',
   'memory-pressure': 'memory is scarce{pressure}, and it has {held}',
+  'fast-growth': 'it took {taken} of memory{during}{process}',
   'stale-sandbox-proxy': 'it is the proxy of a sandbox whose session has ended{process}',
 };
 

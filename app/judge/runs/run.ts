@@ -1,7 +1,7 @@
 import type { Job, RunTerms } from '../../model/job.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { limitsOf, nextAtMs } from '../limits.ts';
-import { activityReason, diagnosisReasons, limitReason, reason } from '../reasons.ts';
+import { activityReason, diagnosisReasons, limitReason, reason, toldAge } from '../reasons.ts';
 import type { Reason, Verdict, VerdictAction, VerdictState } from '../verdict.ts';
 
 /** The settings, with the run's own limits in the place of theirs. */
@@ -51,12 +51,9 @@ export const judgeRun = (job: Job, run: RunTerms, settings: Settings, nowMs: num
   // Told ahead of an end that was not asked for, where one comes.
   const ends = run.atMaxElapsed === 'reap' || (run.atMaxElapsed === 'reap-silent' && activity === 'silent');
   const forEnd = ends && ageSeconds >= maxElapsedSeconds - noticeSeconds;
-  const forDiagnosis = job.diagnoses.length > 0 && ageSeconds >= maxElapsedSeconds / 2;
-  const ages = [
-    ...(ends ? [maxElapsedSeconds - noticeSeconds] : []),
-    ...(job.diagnoses.length === 0 ? [] : [maxElapsedSeconds / 2]),
-    maxElapsedSeconds,
-  ];
+  const told = toldAge(job, maxElapsedSeconds);
+  const forDiagnosis = told.some((age) => ageSeconds >= age);
+  const ages = [...(ends ? [maxElapsedSeconds - noticeSeconds] : []), ...told, maxElapsedSeconds];
   const said = verdict('within', forEnd || forDiagnosis ? 'notify' : 'none', ages, limit);
   return forDiagnosis && !forEnd ? { ...said, forDiagnosis: true } : said;
 };

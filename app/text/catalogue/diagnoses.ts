@@ -48,6 +48,8 @@ export const diagnoses = {
   '; the other side has not confirmed {size}': '; die Gegenseite hat {size} nicht bestätigt',
   '; it has not read {size} that came': '; {size} sind angekommen und nicht gelesen',
   'memory is scarce{pressure}, and it has {held}': 'der Speicher ist knapp{pressure}, und dieser Job belegt {held}',
+  'it took {taken} of memory{during}{process}': 'hat{during} {taken} Speicher belegt{process}',
+  ' in {age}': ' in {age}',
   ' (processes waited for it during {pressure} % of the last minute)':
     ' (Prozesse warteten {pressure}\u00a0% der letzten Minute darauf)',
   'much of it': 'viel davon',

@@ -131,6 +131,18 @@ const watch = once((): z.ZodType<Watch | null> =>
         .nullable(),
       zombies: ticksByKey(),
       connections: ticksByKey(),
+      growth: z
+        .record(
+          z.string(),
+          z.object({
+            fromTicks: ticks(),
+            fromBytes: count(),
+            stepTicks: ticks(),
+            stepBytes: count(),
+            taken: z.object({ bytes: count(), seconds: count() }).nullable(),
+          }),
+        )
+        .default({}),
     })
     .nullable()
     .default(null)

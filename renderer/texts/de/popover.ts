@@ -181,6 +181,7 @@ export const popover: Texts['popover'] = {
       'deleted-folder': 'Ordner gelöscht',
       'long-connection': 'hält Verbindung seit Stunden',
       'memory-pressure': 'Speicher knapp',
+      'fast-growth': 'belegt schnell Speicher',
       'stale-sandbox-proxy': 'übriger Sandbox-Proxy',
     },
   },

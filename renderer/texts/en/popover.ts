@@ -183,6 +183,7 @@ export const popover = {
       'deleted-folder': 'its folder was deleted',
       'long-connection': 'holds a connection for hours',
       'memory-pressure': 'memory is scarce',
+      'fast-growth': 'takes memory fast',
       'stale-sandbox-proxy': 'leftover sandbox proxy',
     },
   },

@@ -290,7 +290,7 @@ describe('a connection', () => {
 
 describe('memory', () => {
   const scarce = (pressurePercent: number, rssBytes: number, swapBytes = 0) =>
-    subjectAt(1, [{ pid: 10, rssBytes, probe: { swapBytes } }], {
+    subjectAt(1000, [{ pid: 10, rssBytes, probe: { swapBytes } }], {
       probe: { memory: { pressurePercent, of: 'machine', totalBytes: 8e9 } },
     });
 
@@ -304,5 +304,71 @@ describe('memory', () => {
     expect(codesOf(scarce(22.4, 1e8))).toEqual([]);
     expect(codesOf(scarce(1, 7e9))).toEqual([]);
     expect(codesOf(scarce(30, 1e6, 2e9))).toEqual(['memory-pressure']);
+  });
+});
+
+describe('fast growth', () => {
+  /** A process that began at second 10,000, and its memory at some seconds of its life. */
+  const holding = (...held: readonly (readonly [number, number])[]) =>
+    held.map(([seconds, rssBytes]) =>
+      subjectAt(10_000 + seconds, [{ pid: 10, rssBytes, startTicks: 1_000_000 }], { probe: null }),
+    );
+  const told = (bytes: number, seconds: number) => [{ code: 'fast-growth', figures: { pid: 10, bytes, seconds } }];
+
+  test('of a young process is told at the first look', () => {
+    expect(lastOf(holding([20, 6e9]))).toEqual(told(6e9, 20));
+  });
+
+  test('of an old process is what it took between two looks, also where most came late', () => {
+    expect(lastOf(holding([600, 1e8], [610, 1e8], [620, 5e9]))).toEqual(told(4.9e9, 20));
+    expect(lastOf(holding([600, 1e8], [628, 2.2e9], [640, 3.2e9], [655, 5.2e9]))).toEqual(told(5.1e9, 55));
+  });
+
+  test('is told until half of it is given back', () => {
+    const grown = [
+      [600, 1e8],
+      [620, 6e9],
+    ] as const;
+    expect(lastOf(holding(...grown, [900, 6e9]))).toEqual(told(5.9e9, 20));
+    expect(lastOf(holding(...grown, [900, 1e9]))).toEqual([]);
+  });
+
+  test.each<[string, readonly (readonly [number, number])[]]>([
+    ['what a process had at the first look', [[600, 8e9]]],
+    ['growth over minutes', Array.from({ length: 20 }, (_, at) => [600 + at * 30, at * 1e9] as const)],
+    [
+      'what came between two looks far apart',
+      [
+        [600, 1e8],
+        [800, 9e9],
+      ],
+    ],
+    [
+      'less',
+      [
+        [600, 1e8],
+        [620, 4e9],
+      ],
+    ],
+    [
+      'what comes and goes',
+      [
+        [600, 3e9],
+        [610, 1e8],
+        [620, 3e9],
+      ],
+    ],
+  ])('is not %s', (_name, held) => {
+    expect(lastOf(holding(...held))).toEqual([]);
+  });
+
+  test('is not the memory that many share with what forked them', () => {
+    const forked = every(10, 6, (number, seconds) =>
+      subjectAt(
+        10_600 + seconds,
+        Array.from({ length: number * 8 + 1 }, (_, at) => ({ pid: 10 + at, rssBytes: 9e8 })),
+      ),
+    );
+    expect(codesOf(...forked)).toEqual([]);
   });
 });

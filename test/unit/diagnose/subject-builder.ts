@@ -19,6 +19,7 @@ export interface Planted {
   readonly tty?: number;
   readonly cpuMs?: number;
   readonly rssBytes?: number;
+  readonly startTicks?: number;
   /** Targets of its open files by number. */
   readonly files?: Readonly<Record<number, string>>;
   readonly blockedReading?: number | null;
@@ -70,6 +71,7 @@ export const subjectAt = (seconds: number, processes: readonly Planted[], seen: 
       tty: one.tty ?? 0,
       cpuMs: one.cpuMs ?? 0,
       rssBytes: one.rssBytes ?? 0,
+      ...(one.startTicks === undefined ? {} : { startTicks: one.startTicks }),
     }),
   );
   const members = processes.filter((one) => one.stranger === undefined);

@@ -16,6 +16,7 @@ const told = { announcedSeconds: 60 };
 const working = { silentSeconds: 0 };
 const listens = { kind: 'service', holds: { ...jobOf(0).holds, ports: [3000] } } as const;
 const kept = { keptUntilMs: nowMs + 600_000 };
+const grown = { diagnoses: [{ code: 'fast-growth', figures: { pid: 40, bytes: 6e9, seconds: 40 } }] } as const;
 const stuck = { diagnoses: [{ code: 'waiting-on-stdin', figures: { pid: 40 } }] } as const;
 const vetoed: Veto = { code: 'keep-marker', pid: asPid(39), figures: {} };
 
@@ -87,6 +88,8 @@ describe('the table of the design', () => {
     // Visibly stuck.
     ['stuck, younger than half its limit', 899, stuck, 'within none 1'],
     ['stuck, half its limit', 900, stuck, 'within notify 840'],
+    ['takes memory fast, and is young', 5, grown, 'within notify 1795'],
+    ['takes memory fast, and is kept', 5, { ...grown, ...kept }, 'kept none 600'],
     ['stuck and working, half its limit', 900, { ...stuck, ...working }, 'within notify 900'],
     ['stuck, unknown owner, half its limit', 900, { ...stuck, owner: unknown }, 'within notify 900'],
     ['stuck and kept', 900, { ...stuck, ...kept }, 'kept none 600'],

@@ -192,6 +192,7 @@ test.each([
     { pressurePercent: 22, rssBytes: 3e9, swapBytes: 1e9 },
     'memory is scarce (processes waited for it during 22 % of the last minute), and it has 3.0 GB, and 1.0 GB in swap',
   ],
+  ['fast-growth', { pid: 7, bytes: 6e9, seconds: 40 }, 'it took 6.0 GB of memory in 40 s (process 7)'],
   [
     'flooding-output',
     { bytes: 2e9, bytesPerSecond: 1e7, freeBytes: 1e10, fullInSeconds: 1000 },
@@ -259,6 +260,7 @@ describe('every code has a sentence of its own: no full stop, nothing left out',
     'deleted-folder': 1,
     'long-connection': 1,
     'memory-pressure': 1,
+    'fast-growth': 1,
     'stale-sandbox-proxy': 1,
   } as const satisfies Record<Diagnosis['code'], 1>;
   const states = {

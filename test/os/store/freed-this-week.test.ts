@@ -35,7 +35,7 @@ test('records of before, which count each process of a loop, are left out, and t
   const record = recordIn(folder);
   add(record, 2, 10, 18_000_000);
   const file = new DatabaseSync(record.path);
-  file.exec('DROP TABLE freed_at_once; PRAGMA user_version = 2');
+  file.exec('DROP TABLE freed_at_once; DROP TABLE removal; PRAGMA user_version = 2');
   file.close();
   record.journal.close();
   const later = recordIn(folder);

@@ -38,7 +38,8 @@ const daysIn = (path: string): number | null => {
 /**
  * Returns the days after its last change for which Claude Code keeps a transcript in this
  * configuration folder, the most that any settings say; infinity where some can't be read, or say
- * nothing that is understood.
+ * nothing that is understood. The user's own say how few days it may be: those of a project, which
+ * may be a stranger's, only lengthen it.
  * @param projects whose own settings count as well
  */
 export const claudeKeptDays = (folder: string, projects: readonly string[]): number => {
@@ -46,8 +47,8 @@ export const claudeKeptDays = (folder: string, projects: readonly string[]): num
   const ofProjects = projects.flatMap((project) =>
     ['settings.json', 'settings.local.json'].map((name) => join(project, '.claude', name)),
   );
-  const said = [join(folder, 'settings.json'), ...managed, ...ofProjects].map(daysIn).filter((days) => days !== null);
-  return said.length === 0 ? usualDays : Math.max(...said);
+  const more = [...managed, ...ofProjects].map(daysIn).filter((days) => days !== null);
+  return Math.max(daysIn(join(folder, 'settings.json')) ?? usualDays, ...more);
 };
 
 /** The variable by which Claude Code gives its tool calls a control group (2.1.329, observed). */

@@ -1,0 +1,36 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { claudeKeptDays } from '../../../main/agents/claude-code/agent.ts';
+
+let place = '';
+beforeEach(() => {
+  place = mkdtempSync(join(tmpdir(), 'curfew-kept-days-'));
+});
+afterEach(() => {
+  rmSync(place, { recursive: true });
+});
+
+/** The days where the user's settings, and those of one project, say these; null: nothing. */
+const keptDays = (user: number | null, project: number | null): number => {
+  const [own, shop] = [join(place, 'own'), join(place, 'shop')];
+  for (const [folder, days] of [
+    [own, user],
+    [join(shop, '.claude'), project],
+  ] as const) {
+    mkdirSync(folder, { recursive: true });
+    if (days !== null) writeFileSync(join(folder, 'settings.json'), JSON.stringify({ cleanupPeriodDays: days }));
+  }
+  return claudeKeptDays(own, [shop]);
+};
+
+test.each<[number | null, number | null, number]>([
+  [null, null, 30],
+  [null, 0.001, 30],
+  [60, 1, 60],
+  [7, null, 7],
+  [7, 90, 90],
+])('the user says %s and a repository says %s: %s days', (user, project, days) => {
+  expect(keptDays(user, project)).toBe(days);
+});

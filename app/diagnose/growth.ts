@@ -37,8 +37,8 @@ const took = (subject: Subject, rssBytes: number, watch: GrowthWatch): GrowthWat
 };
 
 /**
- * What is remembered of members' memory after this look. Each is followed by itself: the memory that
- * a process shares with what it forked counts in both, so a sum would grow by a fork.
+ * What is remembered of members' memory after this look. Each is followed by itself: memory that a
+ * process shares with what it forked counts in both, so a sum would grow by a fork.
  */
 export const advanceGrowth = (
   subject: Subject,

@@ -109,7 +109,7 @@ const toldOrNull = (text: string | null): string | null => (text === null ? null
 
 const withSlashes = (path: string): string => path.replaceAll('\\', '/');
 
-/** Returns whether a path is that of a lock which a development server in this folder would take. */
+/** Returns whether a path is that of a lock that a development server in this folder takes. */
 const isLockIn = (folder: string | null, path: string): boolean =>
   folder !== null &&
   devServerLocks.some((lock) => withSlashes(path) === `${withSlashes(folder).replace(/\/$/u, '')}/${lock}`);

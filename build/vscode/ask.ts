@@ -19,7 +19,7 @@ const job = z.object({
 /** A job as `curfew scan --json` lists it. */
 export type Job = Readonly<z.infer<typeof job>>;
 
-/** The argument of the command `curfew.end`, with which other code of the editor may call it, too. */
+/** The argument of the command `curfew.end`, which other code of the editor may call, too. */
 export const pickedForm = z.object({ id: jobId });
 
 /** The document of `curfew scan --json`. */

@@ -6,8 +6,9 @@
 file=@FILE@ looks=@LOOKS@ now=$(date +%s) own=
 
 # In a session of its own and without the agent's environment, so that it can't be taken for the
-# agent's. Only one of all callers can make the file of a minute. None is made in a folder of another
-# user (sudo -E), and those of minutes before the last one go: a look that fails removes none.
+# agent's. Only one of all callers can make the file of a minute. None is made in a folder of
+# another user (sudo -E), and those of minutes before the last one go: a look that fails removes
+# none.
 start_look() {
   [ -d "$looks" ] && [ -O "$looks" ] && [ -f @PROGRAM@ ] || return 0
   (set -C && : >"$looks/minute-$((now / 60))") 2>/dev/null || return 0

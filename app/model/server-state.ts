@@ -43,7 +43,7 @@ export type ServerReport = (typeof serverReports)[number];
  */
 export type ServerState =
   | { readonly standing: 'living' | 'abandoned' | 'replaced' }
-  /** `freeSeconds`: time awake in which looks saw no client of it, without a gap. */
+  /** `freeSeconds`: time awake in which looks saw no client and no work of it, without a gap. */
   | { readonly standing: 'detached'; readonly why: Reports; readonly freeSeconds: number }
   | { readonly standing: 'reported'; readonly why: Reports };
 
@@ -63,12 +63,16 @@ export interface ServerMemory {
   readonly free?: FreeTime;
 }
 
-/** How long looks saw no client of a process. Time in which none looked is not counted. */
+/** How long looks saw no client and no work of a process. Time without looks is not counted. */
 export interface FreeTime {
   /** Seconds awake. */
   readonly seconds: number;
   /** Ticks of the latest look. */
   readonly atTicks: number;
+  /** Processor time of its processes at that look, milliseconds. Not set by earlier releases. */
+  readonly cpuMs?: number;
+  /** The lowest rates between two looks without a client. Left out where none told any. */
+  readonly idle?: { readonly bytesPerSecond: number; readonly cpuMsPerSecond: number };
 }
 
 /** Seconds without a client after which a detached helper is offered to the user. */

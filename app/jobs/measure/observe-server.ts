@@ -2,9 +2,10 @@ import type { IoCounts, MemberFacts } from '../../process/facts.ts';
 import { awakeSeconds, type ProcessTable } from '../../process/table.ts';
 import type { ProcessTree } from '../../process/tree.ts';
 import type { Member } from '../../model/job.ts';
-import type { FreeTime, ServerMemory, ServerReport, ServerState } from '../../model/server-state.ts';
+import type { ServerMemory, ServerReport, ServerState } from '../../model/server-state.ts';
 import type { Moved } from '../lineage/witness.ts';
 import { browserParts } from '../servers/server-tree.ts';
+import { freeFromNow, freeTime } from './free-time.ts';
 
 export interface ServerObservation {
   readonly table: ProcessTable;
@@ -23,7 +24,7 @@ export interface ServerObservation {
 const wakeBytes = 8;
 
 /** Whether more than such wake-ups lies between two counts. */
-export const isWork = (before: IoCounts, now: IoCounts): boolean =>
+const isWork = (before: IoCounts, now: IoCounts): boolean =>
   now.readBytes - before.readBytes > wakeBytes * (now.reads - before.reads) ||
   now.writtenBytes - before.writtenBytes > wakeBytes * (now.writes - before.writes);
 
@@ -31,25 +32,29 @@ export const isWork = (before: IoCounts, now: IoCounts): boolean =>
 export const mayBeUsed = (before: Moved, now: Moved): boolean =>
   before.ran !== now.ran || isWork(before.counts, now.counts);
 
-/** Seconds between two looks above which nothing is known of the time in between. */
-const maxGapSeconds = 60;
-
-/**
- * The time without a client, where this look sees none. A client that came and went between two
- * looks is not seen, so looks that are far apart prove nothing.
- */
-const freeNow = (table: ProcessTable, before: FreeTime | undefined): FreeTime => {
-  const atTicks = table.nowTicks;
-  const gap = before === undefined ? Infinity : awakeSeconds(table, before.atTicks);
-  return { seconds: before === undefined || gap > maxGapSeconds ? 0 : before.seconds + gap, atTicks };
-};
-
 /** What is remembered of a server to which this look saw a client. */
 export const inUse = (memory: ServerMemory): ServerMemory =>
-  memory.free === undefined ? memory : { ...memory, free: { ...memory.free, seconds: 0 } };
+  memory.free === undefined ? memory : { ...memory, free: freeFromNow(memory.free) };
 
-/** What its own files and counters say against the end of a detached helper. */
+/**
+ * What alone does not speak against the end of a detached helper. Its work begins the count of its
+ * free time anew.
+ */
 const sayingNothing: ReadonlySet<ServerReport> = new Set<ServerReport>(['listens', 'works']);
+
+const sumOf = (bytes: Readonly<Record<string, number>>): number =>
+  Object.values(bytes).reduce((sum, one) => sum + one, 0);
+
+/** Bytes moved between two looks; null unless both measured exactly these processes. */
+const movedBetween = (
+  before: Readonly<Record<string, number>>,
+  now: Readonly<Record<string, number>>,
+  processes: number,
+): number | null => {
+  const keys = Object.keys(now);
+  const same = keys.length === processes && keys.length === Object.keys(before).length;
+  return same && keys.every((key) => Object.hasOwn(before, key)) ? sumOf(now) - sumOf(before) : null;
+};
 
 /**
  * Measures a server: whether bytes move, which is work (processor time without bytes is a loop at
@@ -92,7 +97,12 @@ export const observeServer = (
   if (found.standing === 'detached') {
     const against = new Set(why.filter((one) => !sayingNothing.has(one)));
     if (against.size > 0) return { state: { standing: 'reported', why: [...found.why, ...against] }, memory };
-    const free = freeNow(table, before?.free);
+    const free = freeTime(table, before?.free, {
+      cpuMs: counted.reduce((sum, { row }) => sum + row.cpuMs, 0),
+      processes: counted.length,
+      movedBytes: movedBetween(before?.bytes ?? {}, bytes, counted.length),
+      moved,
+    });
     return { state: { ...found, freeSeconds: Math.floor(free.seconds) }, memory: { ...memory, free } };
   }
   if (found.standing === 'replaced')

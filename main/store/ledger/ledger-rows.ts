@@ -170,7 +170,16 @@ const server = once((): z.ZodType<ServerMemory> =>
     counts: z.record(z.string(), ioCounts()).exactOptional(),
     movedAtTicks: ticks().nullable(),
     looks: count(),
-    free: z.object({ seconds: z.number().nonnegative(), atTicks: ticks() }).exactOptional(),
+    free: z
+      .object({
+        seconds: z.number().nonnegative(),
+        atTicks: ticks(),
+        cpuMs: z.number().nonnegative().exactOptional(),
+        idle: z
+          .object({ bytesPerSecond: z.number().nonnegative(), cpuMsPerSecond: z.number().nonnegative() })
+          .exactOptional(),
+      })
+      .exactOptional(),
   }),
 );
 

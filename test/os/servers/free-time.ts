@@ -4,12 +4,11 @@ import type { Scene } from '../scene/scene.ts';
 /** Writes down that looks saw no client of any helper for two hours. It runs in the scene. */
 const writeDown = `
 const { DatabaseSync } = require('node:sqlite');
-const { uptime } = require('node:os');
 const database = new DatabaseSync('/tmp/curfew-home/ledger.db');
 for (const { id, body } of database.prepare('SELECT id, body FROM entry').all()) {
   const known = JSON.parse(body);
   if (known.server?.free === undefined) continue;
-  known.server.free = { seconds: 7300, atTicks: Math.floor(uptime() * 100) };
+  known.server.free.seconds = 7300;
   database.prepare('UPDATE entry SET body = ? WHERE id = ?').run(JSON.stringify(known), id);
 }
 database.close();

@@ -176,13 +176,16 @@ describe.skipIf(!hasShell())('the script of the status line', () => {
   });
 
   // `sudo -E` keeps the user's HOME.
-  test.skipIf(process.getuid?.() !== 0)('starts none where the folder is another user’s', () => {
-    writeStatusLineScript(folder, path(), program());
-    chownSync(looksFolder(path()), 65_534, 65_534);
-    expect(printed()).toBe('');
-    expect(takeMinute(path(), Date.now())).toBe(false);
-    expect([minutes(), started()]).toEqual([[], '']);
-  });
+  test.skipIf(process.getuid?.() !== 0)(
+    'starts none where the folder is another user’s (SKIPPED: only root makes such a folder)',
+    () => {
+      writeStatusLineScript(folder, path(), program());
+      chownSync(looksFolder(path()), 65_534, 65_534);
+      expect(printed()).toBe('');
+      expect(takeMinute(path(), Date.now())).toBe(false);
+      expect([minutes(), started()]).toEqual([[], '']);
+    },
+  );
 
   test('leaves no files of minutes that are over, where each look fails, too', async () => {
     writeStatusLineScript(folder, path(), program());

@@ -31,10 +31,15 @@ const grain = { bytes: 64, cpuMsEach: 10 };
 const factor = 2;
 
 /**
- * One percent of a core is work, however even. Idle, agent-browser 0.41 needs 0.13 % (10 wakes a
- * second), playwright-cli 0.1.22 0.04 % (observed).
+ * One percent of a core is work, however even. Idle, playwright-cli 0.1.22 needs 0.04 % (observed).
  */
 const maxIdleCpuMsPerSecond = 10;
+
+/**
+ * More than one wake-up a second hides a use. Idle, agent-browser moves 80 bytes a second, and
+ * `open`, `click` and `get url` each 56 to 112 bytes and 1 to 2.6 ms (observed): it is never free.
+ */
+const maxIdleBytesPerSecond = 8;
 
 const lower = (before: number | undefined, now: number): number => Math.min(before ?? Infinity, now);
 
@@ -60,7 +65,7 @@ export const freeTime = (table: ProcessTable, before: FreeTime | undefined, work
           cpuMsPerSecond: lower(before.idle?.cpuMsPerSecond, (usedMs + grainMs) / gap),
         };
   const now = rates === undefined ? anew : { ...anew, idle: rates };
-  const maxBytes = factor * (rates?.bytesPerSecond ?? 0) * gap + grain.bytes;
+  const maxBytes = Math.min(factor * (rates?.bytesPerSecond ?? 0), maxIdleBytesPerSecond) * gap + grain.bytes;
   const maxMs = Math.min(factor * (rates?.cpuMsPerSecond ?? 0), maxIdleCpuMsPerSecond) * gap + grainMs;
   const works = work.moved || bytes > maxBytes || usedMs > maxMs;
   return works ? now : { ...now, seconds: before.seconds + gap };

@@ -8,11 +8,12 @@ import { unfinishedRuns } from '../../run/record/unfinished.ts';
 import { placesHere } from '../../store/places.ts';
 import { sparedPlaces } from '../../store/spared/spared-file.ts';
 import { type OwnFolder, ownFolders, removeOwn } from '../../store/remove-own.ts';
+import { messageOf } from '../../../app/format/error-message.ts';
 import { visibleText } from '../../../app/format/visible.ts';
 import { agrees } from '../common/agrees.ts';
 import { type ExitStatus, exitStatus, notDone } from '../common/exit-status.ts';
 import { type Output, writeJson } from '../common/output.ts';
-import { worded } from '../common/words.ts';
+import { worded, words } from '../common/words.ts';
 import { hookEntries } from './hook-entries.ts';
 import { hooks } from './hooks.ts';
 
@@ -39,6 +40,16 @@ const folderLines = (folders: readonly OwnFolder[]): readonly string[] =>
     ...(files.length === 0 ? [] : [visibleText(path), ...files.map((file) => `  - ${visibleText(file)}`)]),
     ...foreign.map((file) => worded('Stays, because it may not be Curfew’s: {file}', { file: visibleText(file) })),
   ]);
+
+/** Removes a file; returns why it stays. */
+const removeFile = (path: string): readonly string[] => {
+  try {
+    rmSync(path, { force: true });
+    return [];
+  } catch (error) {
+    return [messageOf(error)];
+  }
+};
 
 /** @throws NotDone while a Curfew runs that would write its files again */
 const refuseWhileRunning = (output: Output): Promise<void> =>
@@ -78,20 +89,23 @@ export const uninstall = async ({ json, dryRun, yes }: UninstallOptions, output:
     return dryRun || asks ? exitStatus.done : exitStatus.notDone;
   }
   const isOut = await outOfAgents(false, quiet);
-  const { problem } = disableAutostart(machineHere(), autostartInputHere());
+  const autostart = disableAutostart(machineHere(), autostartInputHere());
   // The folder of hooks is removed last: until then an agent that runs may call them.
   const found = ownFolders(places);
-  const problems = removeOwn(found);
-  // The copies of what is spared, for this boot, lie outside of the home.
-  for (const path of sparedPlaces(places)) rmSync(path, { force: true });
+  const problems = [
+    ...(autostart.problem === null ? [] : [words(autostart.problem)]),
+    ...removeOwn(found),
+    // The copies of what is spared, for this boot, lie outside of the home.
+    ...sparedPlaces(places).flatMap(removeFile),
+  ];
   for (const text of problems) output.warn(`curfew: ${visibleText(text)}`);
   const left = found.flatMap(({ foreign }) => foreign);
   if (json) {
     const removed = found.flatMap(({ files }) => files);
     await writeJson(output, { schema: 1, dryRun, removed, left, problems });
-  } else
+  } else if (problems.length === 0)
     await output.write(
       `${worded(left.length === 0 ? 'Nothing of Curfew is left in this home. The program goes as it came: `npm uninstall -g curfew`, `apt remove curfew`.' : 'What may not be Curfew’s stays. The program goes as it came: `npm uninstall -g curfew`, `apt remove curfew`.')}\n`,
     );
-  return isOut && problem === null && problems.length === 0 ? exitStatus.done : exitStatus.notDone;
+  return isOut && problems.length === 0 ? exitStatus.done : exitStatus.notDone;
 };

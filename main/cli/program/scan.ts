@@ -50,6 +50,7 @@ export const addScan = (program: Command, output: Output, done: (status: number)
         'json',
         'explain',
         'all',
+        'host',
         'hostsFrom',
         'allHosts',
         'uid',

@@ -1,4 +1,5 @@
 import { filtersIn } from '../../app/worktrees/git-answers.ts';
+import { belowShell } from '../os/programs/below-shell.ts';
 import { runBounded } from '../os/programs/bounded-program.ts';
 
 /** Milliseconds after which git is given up. */
@@ -28,13 +29,6 @@ const safeConfig: readonly (readonly [string, string])[] = [
 ];
 
 /**
- * Git below a shell, which alone is waited for: a file of a sandbox's file system can keep git from
- * ending, by KILL too. A look starts no program: the limit of processes refuses that, but to root.
- */
-const shellText = (starts: boolean): string =>
-  `trap 'kill -KILL "$git"; exit 143' TERM INT HUP; (${starts ? '' : '{ ulimit -u 0 || ulimit -p 0; } 2>/dev/null; '}exec "$@") & git=$!; wait "$git"`;
-
-/**
  * No locks for a look, no question, no fetch of what a partial clone lacks. The home is the user's:
  * its `safe.directory` counts.
  */
@@ -61,11 +55,10 @@ const ask = (
   args: readonly string[],
   config: readonly (readonly [string, string])[],
   timeoutMs: number,
-  starts = false,
+  startsPrograms = false,
 ): { readonly text: string } | { readonly why: string } => {
-  const command: [string, ...string[]] = ['git', '--no-pager', '-C', folder, ...args];
   const { status, stdout, stderr, problem } = runBounded({
-    command: process.platform === 'win32' ? command : ['/bin/sh', '-c', shellText(starts), 'sh', ...command],
+    command: belowShell(['git', '--no-pager', '-C', folder, ...args], { startsPrograms }),
     environment: environment(config),
     timeoutMs,
     maxBytes,

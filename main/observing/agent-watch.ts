@@ -4,18 +4,15 @@ import { dossiers } from '../../app/agents/dossiers.ts';
 import { resumeOf } from '../../app/agents/names.ts';
 import type { Draft } from '../../app/jobs/find/draft.ts';
 import { jobIdOf } from '../../app/jobs/ledger/job-id.ts';
-import { isAdopter } from '../../app/jobs/lineage/adopter.ts';
 import type { Evidence } from '../../app/jobs/lineage/evidence.ts';
 import type { ReachWitness, Totals, Witness } from '../../app/jobs/lineage/witness.ts';
 import type { Job } from '../../app/model/job.ts';
-import type { AgentEnds, AgentWork, Idle, Reach, StandardEnd } from '../../app/model/reach.ts';
+import type { AgentEnds, AgentWork, Idle, Reach } from '../../app/model/reach.ts';
 import type { AgentSession } from '../../app/model/session.ts';
-import { type IdentityKey, type Pid, asPid, identityKey } from '../../app/process/identity.ts';
+import { type IdentityKey, type Pid, identityKey } from '../../app/process/identity.ts';
 import { type ProcessRow, hasEnded, isSameLivingProcess } from '../../app/process/row.ts';
 import { type ProcessTable, awakeSeconds, identityOf, startedAtMs } from '../../app/process/table.ts';
 import { descendants, parentsOf, relationsOf } from '../../app/process/tree.ts';
-import { multiplexerName } from '../../app/programs/multiplexer.ts';
-import { programOf } from '../../app/programs/program.ts';
 import { type AgentUnit, agentUnits, canEnd, reachActions } from '../../app/reach/units.ts';
 import { agentDraft } from '../../app/reach/ending.ts';
 import { idleOf, isResting } from '../../app/reach/idle.ts';
@@ -23,16 +20,9 @@ import { cannotHaveStarted, observeReach } from '../../app/reach/memory.ts';
 import { proofOf, reachOf } from '../../app/reach/reach.ts';
 import type { EndsProbing } from '../os/processes/probing.ts';
 import type { ProcessSource } from '../os/processes/source.ts';
+import { AgentHolders } from './agent-holders.ts';
 import { type AgentLook, commandsOf, readAround, workOf } from './agent-work.ts';
 import type { OwnServiceEnd, RunningAgent } from './look.ts';
-
-/** Holders of an end are searched again after this time, milliseconds. */
-const holdersEveryMs = 120_000;
-/** The terminal of a user who is attached. https://man7.org/linux/man-pages/man4/pts.4.html */
-const terminalDevice = /^\/dev\/(?:pts\/\d+|tty(?:[A-Za-z]*\d+|s[0-9a-f]+)|console)$/u;
-
-const keyOf = (end: StandardEnd): string =>
-  end.kind === 'channel' ? `${end.target}:${end.side}` : end.kind === 'terminal' ? `terminal:${end.number}` : end.kind;
 
 const timeOf = (ends: AgentEnds, which: 'usedMs' | 'typedMs'): number | null => {
   const times = [ends.input, ends.output].flatMap((end) => (end.kind === 'terminal' ? (end[which] ?? []) : []));
@@ -40,73 +30,6 @@ const timeOf = (ends: AgentEnds, which: 'usedMs' | 'typedMs'): number | null => 
 };
 const usedMsOf = (ends: AgentEnds): number | null => timeOf(ends, 'usedMs');
 const typedMsOf = (ends: AgentEnds): number | null => timeOf(ends, 'typedMs');
-
-export class AgentHolders {
-  readonly #ends: EndsProbing;
-  readonly #source: Pick<ProcessSource, 'facts' | 'probing' | 'sockets'>;
-  readonly #known = new Map<string, { readonly atMs: number; readonly pids: readonly Pid[] | null }>();
-
-  constructor(ends: EndsProbing, source: Pick<ProcessSource, 'facts' | 'probing' | 'sockets'>) {
-    this.#ends = ends;
-    this.#source = source;
-  }
-
-  /** Forgets what was found, before a signal depends on it. */
-  forget(): void {
-    this.#known.clear();
-  }
-
-  /**
-   * Returns the holders, those among its ancestors where there are some; null where none is seen
-   * and not all processes that matter could be looked into.
-   * @throws ProcessTableUnreadable
-   */
-  of(table: ProcessTable, row: ProcessRow, end: StandardEnd): readonly Pid[] | null {
-    const key = `${row.pid} ${row.startTicks} ${keyOf(end)}`;
-    const nowMs = performance.now();
-    const known = this.#known.get(key);
-    if (known !== undefined && nowMs - known.atMs < holdersEveryMs) return known.pids;
-    for (const [one, { atMs }] of this.#known) if (nowMs - atMs >= holdersEveryMs) this.#known.delete(one);
-    const pids = this.#search(table, row, end);
-    this.#known.set(key, { atMs: nowMs, pids });
-    return pids;
-  }
-
-  /**
-   * False only for a multiplexer of which everything could be seen, and that neither has a user's
-   * terminal open nor a connection: an attached client hands its terminal over, or stays connected.
-   * @throws ProcessTableUnreadable
-   */
-  hasClient(multiplexer: ProcessRow): boolean {
-    const files = this.#source.facts([multiplexer]).get(multiplexer.pid)?.openFiles ?? null;
-    const sockets = this.#source.sockets ?? this.#source.probing;
-    if (files === null || sockets === undefined) return true;
-    if (files.some(({ target }) => terminalDevice.test(target))) return true;
-    const asked = [{ pid: multiplexer.pid, files, ports: new Set<number>() }];
-    return sockets.possibleClients(asked).flat().length > 0;
-  }
-
-  #search(table: ProcessTable, row: ProcessRow, end: StandardEnd): readonly Pid[] | null {
-    const ancestors = parentsOf(row, table.rows).filter((one) => !isAdopter(one));
-    const near = this.#holders(end, ancestors);
-    const isKept = ancestors.some((one) => near.pids.includes(one.pid) && multiplexerName(programOf(one)) !== null);
-    if (near.pids.length > 0 && !isKept) return near.pids.map(asPid);
-    // An ancestor that can't be looked into (sshd's) may be the client.
-    if (!near.complete || !table.complete) return null;
-    const rest = [...table.rows.values()].filter((one) => !one.kernelThread && one.pid !== row.pid);
-    const all = this.#holders(end, rest);
-    // Some programs let no process look into them (ssh-agent); that they hold it too is of no
-    // account where another one does.
-    return all.complete || all.pids.length > 0 ? all.pids.map(asPid) : null;
-  }
-
-  #holders(end: StandardEnd, rows: readonly ProcessRow[]): ReturnType<EndsProbing['holders']> {
-    return this.#ends.holders(
-      end,
-      rows.map(({ pid }) => pid),
-    );
-  }
-}
 
 export interface AgentWatchTools {
   readonly source: Pick<ProcessSource, 'read' | 'facts' | 'probing' | 'sockets' | 'ends'>;

@@ -103,8 +103,9 @@ export const sayAllOlderSets = ({ olderSets }: Pick<SessionCosts, 'olderSets'>):
   const [first] = ends;
   if (first === undefined) return null;
   const hosts = new Set(ends.map(({ host }) => host));
-  return say('End {count} older sets, {size}: {end}', {
-    count: ends.reduce((sum, { sets }) => sum + sets, 0),
+  const count = ends.reduce((sum, { sets }) => sum + sets, 0);
+  return say(count === 1 ? 'End {count} older set, {size}: {end}' : 'End {count} older sets, {size}: {end}', {
+    count,
     size: sized(ends.reduce((sum, { memoryBytes }) => sum + memoryBytes, 0)),
     end: hosts.size === 1 ? `curfew reap --older-sets ${first.host}` : 'curfew sessions',
   });
@@ -114,16 +115,23 @@ export const sayAllOlderSets = ({ olderSets }: Pick<SessionCosts, 'olderSets'>):
 export const sayOlderSets = ({ host, command, sets, waiting, memoryBytes }: OlderSetsView): Said =>
   sets === 0
     ? say(
-        'Process {pid} keeps {count} older sets of {command}: in use, no complete younger one, or not watched for 6 h.',
+        waiting === 1
+          ? 'Process {pid} keeps {count} older set of {command}: in use, no complete younger one, or not watched for 6 h.'
+          : 'Process {pid} keeps {count} older sets of {command}: in use, no complete younger one, or not watched for 6 h.',
         {
           pid: host,
           count: waiting,
           command,
         },
       )
-    : say('End {count} older sets, {size}: {end} ({command})', {
-        count: sets,
-        size: sized(memoryBytes),
-        end: `curfew reap --older-sets ${host}`,
-        command,
-      });
+    : say(
+        sets === 1
+          ? 'End {count} older set, {size}: {end} ({command})'
+          : 'End {count} older sets, {size}: {end} ({command})',
+        {
+          count: sets,
+          size: sized(memoryBytes),
+          end: `curfew reap --older-sets ${host}`,
+          command,
+        },
+      );

@@ -2,10 +2,14 @@
 export const reach = {
   unreachable: 'unerreichbar',
   idle: 'untätig',
-  'End {count} older sets, {size}: {end}': '{count} ältere Sätze beenden, {size}: {end}',
-  'End {count} older sets, {size}: {end} ({command})': '{count} ältere Sätze beenden, {size}: {end} ({command})',
+  'End {count} older set, {size}: {end}': '{count} älteren Serversatz beenden, {size}: {end}',
+  'End {count} older sets, {size}: {end}': '{count} ältere Serversätze beenden, {size}: {end}',
+  'End {count} older set, {size}: {end} ({command})': '{count} älteren Serversatz beenden, {size}: {end} ({command})',
+  'End {count} older sets, {size}: {end} ({command})': '{count} ältere Serversätze beenden, {size}: {end} ({command})',
+  'Process {pid} keeps {count} older set of {command}: in use, no complete younger one, or not watched for 6 h.':
+    'Prozess {pid} hält {count} älteren Serversatz von {command}: benutzt, kein vollständiger jüngerer, oder nicht 6 h beobachtet.',
   'Process {pid} keeps {count} older sets of {command}: in use, no complete younger one, or not watched for 6 h.':
-    'Prozess {pid} hält {count} ältere Sätze von {command}: benutzt, kein vollständiger jüngerer, oder nicht 6 h beobachtet.',
+    'Prozess {pid} hält {count} ältere Serversätze von {command}: benutzt, kein vollständiger jüngerer, oder nicht 6 h beobachtet.',
   'Ends it: {command}': 'Beendet ihn: {command}',
   finishing: 'wird gerade fertig',
   'just closed': 'gerade geschlossen',

@@ -25,8 +25,9 @@ export const sessions: Texts['sessions'] = {
   noWayBack: 'Kein Befehl ist bekannt, der diese Sitzung fortsetzt. Ihre Server enden mit ihr.',
   older: {
     heading: 'Ältere Sätze von Servern',
-    end: (sets, size) => `${plural(sets, { one: '# älteren Satz', other: '# ältere Sätze' })} beenden, ${size}…`,
-    title: (sets) => plural(sets, { one: '# älteren Satz beenden?', other: '# ältere Sätze beenden?' }),
+    end: (sets, size) =>
+      `${plural(sets, { one: '# älteren Serversatz', other: '# ältere Serversätze' })} beenden, ${size}…`,
+    title: (sets) => plural(sets, { one: '# älteren Serversatz beenden?', other: '# ältere Serversätze beenden?' }),
     body: 'Ein jüngerer Satz desselben Befehls läuft unter demselben Agenten, und die älteren haben 6 h lang kein Byte bewegt. Der jüngste bleibt.',
     waiting: (sets) =>
       plural(sets, { one: '# weiterer ist vielleicht in Benutzung', other: '# weitere sind vielleicht in Benutzung' }),

@@ -6,6 +6,8 @@ import { agentName } from '../../app/text/agent-name.ts';
 import { Centred } from '../parts/display/centred.tsx';
 import { Heading } from '../parts/display/heading.tsx';
 import { Icon } from '../parts/display/icon.tsx';
+import { StateWord } from '../parts/display/state-word.tsx';
+import { View } from '../parts/display/view.tsx';
 import { Notice } from '../parts/display/notice.tsx';
 import { FailureNote } from '../parts/message/failure-note.tsx';
 import { ForeignText } from '../parts/text/foreign-text.tsx';
@@ -35,9 +37,7 @@ const EntryRow = ({ entry, busy, remove }: Removing & { readonly entry: Entry })
           <code className={styles.path}>
             <ForeignText text={path} />
           </code>
-          <span className={styles.state} data-leave={leave}>
-            {state}
-          </span>
+          <StateWord tone={leave === 'may-go' ? 'amber' : 'quiet'}>{state}</StateWord>
         </span>
         <span className={styles.quiet}>
           {facts.map((fact) => visibleText(fact)).join(' · ')} · {since.word} <Ago at={since.at} />
@@ -210,8 +210,7 @@ export const Files = (): ReactElement => {
     },
   };
   return (
-    <main className={styles.window}>
-      <h1 className={styles.title}>{words.title}</h1>
+    <View title={words.title}>
       <FailureNote failure={failure} again={again} />
       <FailureNote failure={action.failure} />
       <Stayed problems={problems} />
@@ -223,6 +222,6 @@ export const Files = (): ReactElement => {
       ) : (
         <Shown view={value} removing={removing} />
       )}
-    </main>
+    </View>
   );
 };

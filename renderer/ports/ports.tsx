@@ -8,6 +8,7 @@ import { AgentMark } from '../parts/display/agent-mark.tsx';
 import { Centred } from '../parts/display/centred.tsx';
 import { Heading } from '../parts/display/heading.tsx';
 import { Icon } from '../parts/display/icon.tsx';
+import { View } from '../parts/display/view.tsx';
 import { Button } from '../parts/input/button.tsx';
 import { FailureNote } from '../parts/message/failure-note.tsx';
 import { Command } from '../parts/text/command.tsx';
@@ -151,10 +152,9 @@ export const Ports = ({ port }: { readonly port: string | null }): ReactElement 
     if (isThere && port !== null) document.querySelector<HTMLElement>(`#port-${CSS.escape(port)}`)?.focus();
   }, [isThere, port]);
   return (
-    <main className={styles.window}>
-      <h1 className={styles.title}>{words.title}</h1>
+    <View title={words.title}>
       <FailureNote failure={failure} again={again} />
       {value === null ? failure === null ? <p role="status">{words.loading}</p> : null : <Listed ports={value.ports} />}
-    </main>
+    </View>
   );
 };

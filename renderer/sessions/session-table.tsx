@@ -4,6 +4,7 @@ import { projectName } from '../../app/format/project-name.ts';
 import { EndSession } from '../popover/leftovers/end-group.tsx';
 import { EndQuestion } from '../popover/agents/end-question.tsx';
 import { AgentMark } from '../parts/display/agent-mark.tsx';
+import { StateWord } from '../parts/display/state-word.tsx';
 import { Heading } from '../parts/display/heading.tsx';
 import { SortHead } from '../parts/table/sort-head.tsx';
 import { sortedBy, type SortKeys } from '../parts/table/sorting.ts';
@@ -73,9 +74,7 @@ const Row = ({ session }: { readonly session: SessionCost }): ReactElement => {
               <span className={styles.project} title={project ?? undefined}>
                 {project === null ? texts.common.noProject : <ForeignText text={projectName(project) ?? project} />}
               </span>
-              <span className={styles.state} data-tone={toneOf(session)}>
-                {words.state[state]}
-              </span>
+              <StateWord tone={toneOf(session)}>{words.state[state]}</StateWord>
             </span>
             <span className={styles.quiet}>
               {agentName}

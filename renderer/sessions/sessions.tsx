@@ -3,6 +3,7 @@ import type { SessionList } from '../../app/contract/views/session-costs.ts';
 import { Centred } from '../parts/display/centred.tsx';
 import { Heading } from '../parts/display/heading.tsx';
 import { Icon } from '../parts/display/icon.tsx';
+import { View } from '../parts/display/view.tsx';
 import { BulkEnds } from '../popover/leftovers/bulk-end.tsx';
 import { EndQuestion } from '../popover/agents/end-question.tsx';
 import { visibleText } from '../parts/text/visible-characters.ts';
@@ -148,8 +149,7 @@ export const Sessions = (): ReactElement => {
   const words = texts.sessions;
   const { value, failure, again } = useRepeated('sessions.list', {});
   return (
-    <main className={styles.window}>
-      <h1 className={styles.title}>{words.title}</h1>
+    <View title={words.title}>
       <FailureNote failure={failure} again={again} />
       {value === null ? (
         failure === null ? (
@@ -160,6 +160,6 @@ export const Sessions = (): ReactElement => {
           <Measured costs={value} />
         </BulkEnds>
       )}
-    </main>
+    </View>
   );
 };

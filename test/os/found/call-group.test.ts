@@ -1,6 +1,5 @@
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmdirSync } from 'node:fs';
 import { afterEach, describe, expect, test } from 'vitest';
-import { z } from 'zod';
 import { isWritable } from '../machine-facts.ts';
 import { FakeClaude } from '../scene/claude.ts';
 import { removeAgentGroups } from '../../../main/os/containment/agent-groups.ts';
@@ -8,6 +7,7 @@ import { ownWritableGroup } from '../../../main/os/containment/control-group.ts'
 import { jobWith, reapOrphans, scan, startCurfew } from '../scene/curfew.ts';
 import { bystander, expectGone, expectUntouched, innocentProgram } from '../scene/innocents.ts';
 import { type Scene, scene } from '../scene/scene.ts';
+import { startRecord } from '../agent-start-record.ts';
 
 /** Where control groups of cgroup 1 that can limit memory are made; null where they can't be. */
 const hierarchy = ((): string | null => {
@@ -203,20 +203,6 @@ const canStart = ((): boolean => {
     return false;
   }
 })();
-
-const startRecord = z.looseObject({
-  id: z.string(),
-  process: z.looseObject({ pid: z.int() }),
-  groups: z.array(
-    z.object({
-      folder: z.string(),
-      inode: z.number(),
-      hierarchy: z.string(),
-      path: z.string(),
-      holds: z.enum(['agent', 'calls']),
-    }),
-  ),
-});
 
 /** Moves its calls as Claude Code does, and stays until it is killed. */
 const movingAgent = (script: string): string => `#!/bin/sh

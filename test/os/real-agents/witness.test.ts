@@ -9,6 +9,7 @@ import { endings } from './endings.ts';
 import { realAgents } from './kinds.ts';
 import { missingOf, startModel, startSession, withAgents, writeServers } from './session.ts';
 import type { Step } from './model/step.ts';
+import { startRecord } from '../agent-start-record.ts';
 
 const scanned = z.looseObject({
   jobs: z.array(
@@ -90,19 +91,6 @@ describe.each(Object.keys(cases) as Played[])('the real %s with hooks of --witne
   );
 });
 
-const started = z.looseObject({
-  id: z.string(),
-  groups: z.array(
-    z.object({
-      folder: z.string(),
-      inode: z.number(),
-      hierarchy: z.string(),
-      path: z.string(),
-      holds: z.enum(['agent', 'calls']),
-    }),
-  ),
-});
-
 describe('the real Claude Code under `curfew agent`', () => {
   const kind = realAgents.find(({ agent }) => agent === 'claude-code');
   const missing = kind === undefined ? 'no such agent' : missingOf(kind);
@@ -130,7 +118,7 @@ describe('the real Claude Code under `curfew agent`', () => {
         ];
         const session = await startSession(stage, under, 'bounded', steps);
         const [name = ''] = readdirSync(stage.outside('/tmp/curfew-home/agents'));
-        const { id, groups } = started.parse(JSON.parse(stage.read(`/tmp/curfew-home/agents/${name}`)));
+        const { id, groups } = startRecord.parse(JSON.parse(stage.read(`/tmp/curfew-home/agents/${name}`)));
         stage.atEnd(() => removeAgentGroups({ id, groups }));
         await endings.killed(stage, session);
         const { jobs } = scanned.parse(oneDocument(await runCurfew(stage, ['scan', '--json', '--all'])));

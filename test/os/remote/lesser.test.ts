@@ -22,9 +22,10 @@ const reap = async (machine: FarMachine, ...args: readonly string[]): Promise<z.
 
 /** Ends a job by hand while the scanned process differs from the one at the time of the signal. */
 const reapChanged = async (machine: FarMachine, job: string, pid: number): Promise<void> => {
-  editAnswers(machine, 's{7777}{7778}g');
-  const { stdout } = await machine.run(['reap', '--json', '--host', 'web1', '--job', job, '--grace', '0s']);
-  const { incidents } = reaped.parse(JSON.parse(stdout));
+  // Not the same digits of a pid or of a time.
+  editAnswers(machine, 's{(sleep\\W+)7777}{$1 . 7778}ge');
+  const run = await machine.run(['reap', '--json', '--host', 'web1', '--job', job, '--grace', '0s']);
+  const { incidents } = reaped.parse(oneDocument(run));
   const results = incidents.flatMap(({ signals }) => signals).filter(({ pids }) => pids.includes(pid));
   expect(new Set(results.map(({ result }) => result))).toEqual(new Set(['vetoed']));
   expect(machine.stage.table().some((row) => row.pid === pid && row.state !== 'Z')).toBe(true);

@@ -18,32 +18,19 @@ import { isWritable, readableNode } from '../machine-facts.ts';
 import { type Home, living, until, withHome, withText } from './curfew-run.ts';
 import { atTerminal } from './terminal-user.ts';
 import { Manager, nobody, ownGroup } from './user-manager.ts';
+import { startRecord } from '../agent-start-record.ts';
 
 const memory = firstVersionFolder('memory');
 const pids = firstVersionFolder('pids');
 /** Version 2 with both controllers was not seen where this was written. */
 const canBound = ownGroup !== null && memory !== null && pids !== null && isWritable(memory) && isWritable(pids);
 
-const recordSchema = z.looseObject({
-  id: z.string(),
-  agent: z.string().nullable(),
-  process: z.object({ bootId: z.string(), pid: z.int(), startTicks: z.number() }),
-  groups: z.array(
-    z.object({
-      folder: z.string(),
-      inode: z.number(),
-      hierarchy: z.string(),
-      path: z.string(),
-      holds: z.enum(['agent', 'calls']),
-    }),
-  ),
-});
-type StartRecord = z.infer<typeof recordSchema>;
+type StartRecord = z.infer<typeof startRecord>;
 
 const recordsIn = (folder: string): readonly StartRecord[] =>
   existsSync(join(folder, 'agents'))
     ? readdirSync(join(folder, 'agents')).map((name) =>
-        recordSchema.parse(JSON.parse(readFileSync(join(folder, 'agents', name), 'utf8'))),
+        startRecord.parse(JSON.parse(readFileSync(join(folder, 'agents', name), 'utf8'))),
       )
     : [];
 

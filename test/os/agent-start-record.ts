@@ -1,0 +1,17 @@
+import { z } from 'zod';
+
+/** The record of one start by `curfew agent`, as far as tests look at it. */
+export const startRecord = z.looseObject({
+  id: z.string(),
+  agent: z.string().nullable(),
+  process: z.object({ bootId: z.string(), pid: z.int(), startTicks: z.number() }),
+  groups: z.array(
+    z.object({
+      folder: z.string(),
+      inode: z.number(),
+      hierarchy: z.string(),
+      path: z.string(),
+      holds: z.enum(['agent', 'calls']),
+    }),
+  ),
+});

@@ -57,7 +57,8 @@ const groupEntry = (one: FileGroup, { texts, format, voice }: Language): Entry =
   facts: [
     voice.said(one.what),
     ...(one.agent === null ? [] : [agentName(one.agent)]),
-    one.bytesInMemory > 0 ? texts.files.inMemory(format.bytes(one.bytes)) : format.bytes(one.bytes),
+    ...(one.bytesInMemory < one.bytes ? [format.bytes(one.bytes)] : []),
+    ...(one.bytesInMemory > 0 ? [texts.files.inMemory(format.bytes(one.bytesInMemory))] : []),
   ],
   since: { word: texts.files.changed, at: one.changedAt },
   leave: one.action === 'delete' ? 'may-go' : 'stays',

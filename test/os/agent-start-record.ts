@@ -15,3 +15,5 @@ export const startRecord = z.looseObject({
     }),
   ),
 });
+
+export type StartRecord = z.infer<typeof startRecord>;

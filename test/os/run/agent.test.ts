@@ -10,7 +10,6 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import { z } from 'zod';
 import { removeAgentGroups } from '../../../main/os/containment/agent-groups.ts';
 import { firstVersionFolder } from '../../../main/os/containment/bounds.ts';
 import { curfewFile } from '../scene/curfew.ts';
@@ -18,14 +17,12 @@ import { isWritable, readableNode } from '../machine-facts.ts';
 import { type Home, living, until, withHome, withText } from './curfew-run.ts';
 import { atTerminal } from './terminal-user.ts';
 import { Manager, nobody, ownGroup } from './user-manager.ts';
-import { startRecord } from '../agent-start-record.ts';
+import { startRecord, type StartRecord } from '../agent-start-record.ts';
 
 const memory = firstVersionFolder('memory');
 const pids = firstVersionFolder('pids');
 /** Version 2 with both controllers was not seen where this was written. */
 const canBound = ownGroup !== null && memory !== null && pids !== null && isWritable(memory) && isWritable(pids);
-
-type StartRecord = z.infer<typeof startRecord>;
 
 const recordsIn = (folder: string): readonly StartRecord[] =>
   existsSync(join(folder, 'agents'))

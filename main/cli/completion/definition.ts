@@ -60,11 +60,8 @@ export const definitionOf = (command: Command): CommandDefinition => {
     text: words(byKey(command.description())),
     options: help.visibleOptions(command).map(optionOf),
     arguments: command.registeredArguments.map(argumentOf),
-    // `help` is commander's own and prints the same as --help.
-    commands: help
-      .visibleCommands(command)
-      .filter((one) => one.name() !== 'help')
-      .map(definitionOf),
+    // Those too that the help only names.
+    commands: command.commands.map(definitionOf),
     startsProgram: command.usage().includes('-- CMD'),
   };
 };

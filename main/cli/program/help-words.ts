@@ -104,7 +104,7 @@ const helpInWords: Partial<Help> = {
 
 /** Makes help and refusals of a program speak the language of the command line. */
 export const inWordsOfLanguage = (program: Command): void => {
-  program.configureHelp(helpInWords);
+  program.configureHelp({ ...program.configureHelp(), ...helpInWords });
   Object.assign(program, refusals(program));
   program.commands.forEach(inWordsOfLanguage);
 };

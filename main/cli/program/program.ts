@@ -84,7 +84,7 @@ const addReport: Add = (program, output, done) => {
 const addSessions: Add = (program, output, done) => {
   program
     .command('sessions')
-    .description('lists every session of every agent with its memory, processor time, jobs, servers and duplicates')
+    .description('lists every session of every agent, and what it holds')
     .addOption(json())
     .action(async (options: { readonly json?: true }) => {
       const { sessions } = await import('../commands/sessions.ts');
@@ -116,7 +116,7 @@ const addSweep: Add = (program, output, done) => {
   program
     .command('sweep')
     .description(
-      'finds what dead sessions left and removes it: task outputs, shell snapshots, sockets without a listener, old debug logs, locks of dead holders, worktrees that hold nothing of their own',
+      'removes, after asking, what dead sessions left: task outputs, sockets, old logs, locks, worktrees without work',
     )
     .argument('[path...]', 'only these, and what lies in these folders; all that is known if left out')
     .option('--dry-run', 'says what would be deleted and why, deletes nothing')
@@ -267,8 +267,21 @@ const examples = [
   ['curfew settings set mode enforce', 'let a running Curfew end what is due'],
 ] as const satisfies readonly (readonly [call: string, what: Form])[];
 
-const examplesText = (said: Translate): string =>
-  ['', said('Examples:'), ...examples.map(([call, what]) => `  ${call.padEnd(38)}${said(what)}`)].join('\n');
+/**
+ * Commands for scripts, operators, agents and the rare day: the help of Curfew only names them,
+ * their own help explains them.
+ */
+const forFew: ReadonlySet<string> = new Set([
+  ...['report', 'unkeep', 'init', 'runs', 'logs', 'terminate', 'wait', 'idle', 'autostart', 'hook'],
+  ...['statusline', 'metrics', 'completion'],
+]);
+
+const afterText = (program: Command, said: Translate): string => {
+  const names = program.commands.map((command) => command.name()).filter((name) => forFew.has(name));
+  const lines = examples.map(([call, what]) => `  ${call.padEnd(38)}${said(what)}`);
+  const more = `  ${names.join(', ')}`.replace(/(?<=^.{60,72},) /u, '\n  ');
+  return ['', said('Examples:'), ...lines, '', said('More, each with --help:'), more].join('\n');
+};
 
 /** Returns a sentence of the help in the language of the command line. */
 type Translate = (form: Form) => string;
@@ -306,7 +319,11 @@ export const addCommands = (
     .version(manifest.version, versionOption, 'prints the version of Curfew')
     .exitOverride()
     .showSuggestionAfterError(true)
-    .addHelpText('after', examplesText(said))
+    .addHelpText('after', () => afterText(program, said))
+    .configureHelp({
+      visibleCommands: (command) =>
+        command.commands.filter((one) => command.parent !== null || !forFew.has(one.name())),
+    })
     .configureOutput({
       writeOut: (text) => void output.write(text),
       writeErr: (text) => output.warn(oneLine(text)),

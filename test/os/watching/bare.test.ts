@@ -54,6 +54,10 @@ describe.concurrent('bare curfew', () => {
       expect((await runCurfew(stage, ['scan', '--exlpain'])).stderr).toContain('Did you mean --explain?');
       const { stdout } = await runCurfew(stage, ['--help']);
       for (const group of ['Look:', 'End:', 'Automate:', 'Integrate:', 'Examples:']) expect(stdout).toContain(group);
+      // What few users need is named, and explained by its own help alone.
+      expect(stdout).toMatch(/More, each with --help:\n {2}report, /u);
+      expect(stdout).not.toContain('process 1 of a container');
+      expect((await runCurfew(stage, ['init', '--help'])).stdout).toContain('process 1 of a container');
     }),
   );
 });

@@ -3,8 +3,7 @@ export const help = {
   'Finds the background commands that AI coding agents left running, says why, and ends them safely.':
     'Findet Hintergrundbefehle, die KI-Coding-Agenten haben laufen lassen, nennt den Grund und beendet sie sicher.',
   'lists every job with owner, age and verdict': 'zeigt jeden Job mit Besitzer, Alter und Urteil',
-  'lists every session of every agent with its memory, processor time, jobs, servers and duplicates':
-    'zeigt jede Sitzung jedes Agenten mit Speicher, Rechenzeit, Jobs, Servern und Doppelten',
+  'lists every session of every agent, and what it holds': 'zeigt jede Sitzung jedes Agenten, und was sie hält',
   'what was ended, why, and the outcome; newest first': 'was beendet wurde, warum und wie; das Neueste zuerst',
   'checks the installation': 'prüft die Installation',
   'locks of git, worktrees and development servers, and whether their holders live':
@@ -31,8 +30,8 @@ export const help = {
   'keeps a job running longer (up to the hard cap; once warned of that, one hard cap more)':
     'lässt einen Job länger laufen (bis zur Höchstdauer; nach der Warnung davor noch einmal so lange)',
   'undoes keep, and keep --mine': 'nimmt keep und keep --mine zurück',
-  'finds what dead sessions left and removes it: task outputs, shell snapshots, sockets without a listener, old debug logs, locks of dead holders, worktrees that hold nothing of their own':
-    'findet, was beendete Sitzungen hinterlassen haben, und entfernt es: Aufgabenausgaben, Shell-Snapshots, Sockets, an denen kein Prozess lauscht, alte Debug-Protokolle, Sperren beendeter Besitzer, Worktrees ohne Eigenes',
+  'removes, after asking, what dead sessions left: task outputs, sockets, old logs, locks, worktrees without work':
+    'entfernt nach Rückfrage, was beendete Sitzungen hinterlassen haben: Aufgabenausgaben, Sockets, alte Protokolle, Sperren, Worktrees ohne eigene Arbeit',
   'only these, and what lies in these folders; all that is known if left out':
     'nur diese, und was in diesen Ordnern liegt; ohne Angabe alles Bekannte',
   'watches live in the terminal (Ctrl-C to stop)': 'überwacht live im Terminal (Ende mit Strg-C)',
@@ -235,6 +234,7 @@ export const help = {
   all: 'alle',
   'all with a login shell': 'alle mit Login-Shell',
   'Examples:': 'Beispiele:',
+  'More, each with --help:': 'Weitere, jeder mit --help:',
   'the verdict in one sentence': 'das Urteil in einem Satz',
   'what is there, and why': 'was da ist und warum',
   'what would be ended': 'was beendet würde',

@@ -272,8 +272,19 @@ const examples = [
  * their own help explains them.
  */
 const forFew: ReadonlySet<string> = new Set([
-  ...['report', 'unkeep', 'init', 'runs', 'logs', 'terminate', 'wait', 'idle', 'autostart', 'hook'],
-  ...['statusline', 'metrics', 'completion'],
+  'report',
+  'unkeep',
+  'init',
+  'runs',
+  'logs',
+  'terminate',
+  'wait',
+  'idle',
+  'autostart',
+  'hook',
+  'statusline',
+  'metrics',
+  'completion',
 ]);
 
 const afterText = (program: Command, said: Translate): string => {

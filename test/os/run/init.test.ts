@@ -92,7 +92,7 @@ describe('what outlives the command of `curfew init`', () => {
       const script = `trap '' TERM; sleep 600 & sleep 601 & echo left; exit 6`;
       const container = new Container(home, 'curfew', ['sh', '-c', script], '600s');
       await container.says('left');
-      // The two that it leaves, without the command: that one is passed what is sent while it lives.
+      // The two that it leaves, without it: it is passed what is sent while it lives.
       await until('the command has ended', () => container.states.length === 2);
       container.signal('SIGTERM');
       expect(await container.ended).toBe(6);

@@ -104,7 +104,7 @@ export const asShown = (plan: CleanUp, ids: readonly string[]): AsShown => {
 
 /** Returns the latest removals on record; none where it can't be read. */
 export const latestRemovals = (engine: Engine, limit: number): readonly Removal[] =>
-  withHistory(() => engine.latestRemovals(limit), []);
+  withHistory(() => engine.history.removals({}, limit), []);
 
 /** What of it may go. */
 export interface Due {

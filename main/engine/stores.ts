@@ -6,7 +6,7 @@ import { localHost } from '../../app/remote/host-list.ts';
 import { redactCommand } from '../../app/format/secrets/redact.ts';
 import { History } from '../store/history/history.ts';
 import { historyPlace } from '../store/history/history-design.ts';
-import { latestRemovals, recordRemovals } from '../store/history/removals.ts';
+import { recordRemovals } from '../store/history/removals.ts';
 import { pruneHistory, wipeHistory } from '../store/history/history-retention.ts';
 import type { Incident } from '../../app/history/incident.ts';
 import type { Removal } from '../../app/history/removal.ts';
@@ -40,11 +40,6 @@ export interface Stores {
   readonly journalProblem: () => Error | null;
   /** Records what was removed of files; what can't be recorded goes to the log. */
   readonly recordRemovals: (removals: readonly Removal[]) => void;
-  /**
-   * Returns the latest removals, newest first.
-   * @throws StoreFailure
-   */
-  readonly latestRemovals: (limit: number) => readonly Removal[];
   readonly pruneHistory: () => void;
   /**
    * Deletes incidents for good, all or those older than a moment (wall clock, ms), and returns
@@ -137,7 +132,6 @@ export const openStores = ({ home, warn, uid, lines: linesTo, mode, keepsNothing
         log.warn('removals not recorded', { problem: messageOf(error) });
       }
     },
-    latestRemovals: (limit) => latestRemovals(place, limit),
     pruneHistory: () => void pruneHistory(place, settings().historyDays, Date.now()),
     wipeHistory: (olderThanMs) => wipeHistory(place, olderThanMs),
     ledger,

@@ -32,7 +32,7 @@ const offsetMinutes = (atMs: number): number => -new Date(atMs).getTimezoneOffse
 const exportOf = ({ history }: Engine, filter: HistoryFilter, format: 'csv' | 'json'): ExportContent => ({
   name: `curfew-history-${moment(Date.now()).slice(0, 10)}.${format}`,
   mediaType: format === 'csv' ? 'text/csv' : 'application/json',
-  pieces: () => inChunks(exportedIncidents(format, history.query(filter))),
+  pieces: () => inChunks(exportedIncidents(format, history.query(filter), history.removals(filter, null))),
 });
 
 /** Returns the answers about the record. `changed` is called when something was deleted. */

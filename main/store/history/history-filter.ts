@@ -1,7 +1,9 @@
+import { removalView } from '../../../app/documents/files.ts';
 import { incidentView } from '../../../app/documents/incident.ts';
 import { jsonText } from '../../../app/format/json.ts';
 import { type HistoryFilter, projectMatches, searchWords } from '../../../app/history/filter.ts';
 import type { Incident } from '../../../app/history/incident.ts';
+import type { Removal } from '../../../app/history/removal.ts';
 import { csvHeader, csvLine } from '../../../app/text/csv.ts';
 import { numberCell, textCell, type Connection } from '../database/sqlite.ts';
 import type { NameKind } from './journal-rows.ts';
@@ -9,13 +11,13 @@ import type { NameKind } from './journal-rows.ts';
 /** Characters that are put together before they are handed on. */
 const chunkLength = 65_536;
 
-function* jsonDocument(incidents: Iterable<Incident>, indent: number): Generator<string> {
+function* jsonDocument(incidents: Iterable<Incident>, removals: readonly Removal[], indent: number): Generator<string> {
   let before = `{"schema":1,"host":"local","incidents":[`;
   for (const incident of incidents) {
     yield `${before}\n${jsonText(incidentView(incident), indent)}`;
     before = ',';
   }
-  yield before === ',' ? '\n]}\n' : `${before}]}\n`;
+  yield `${before === ',' ? '\n' : before}],"removals":${jsonText(removals.map(removalView), indent)}}\n`;
 }
 
 function* csvTable(incidents: Iterable<Incident>): Generator<string> {
@@ -37,14 +39,15 @@ export function* inChunks(texts: Iterable<string>): Generator<string> {
 
 /**
  * Incidents as one document, in pieces: JSON (schema 1 of `curfew history --json`) or a table of
- * comma separated values.
+ * comma separated values, which has no column for removals.
  * @param indent of the JSON, blanks
  */
 export const exportedIncidents = (
   format: 'json' | 'csv',
   incidents: Iterable<Incident>,
+  removals: readonly Removal[],
   indent = 0,
-): Iterable<string> => (format === 'json' ? jsonDocument(incidents, indent) : csvTable(incidents));
+): Iterable<string> => (format === 'json' ? jsonDocument(incidents, removals, indent) : csvTable(incidents));
 
 export interface IncidentCondition {
   /** `FROM … WHERE …` */

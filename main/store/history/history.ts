@@ -1,13 +1,16 @@
 import type { HistoryBar } from '../../../app/history/bars.ts';
-import type { HistoryFilter } from '../../../app/history/filter.ts';
+import { type HistoryFilter, projectMatches, searchText, searchWords } from '../../../app/history/filter.ts';
 import { foldIncident } from '../../../app/history/fold.ts';
 import type { Incident } from '../../../app/history/incident.ts';
+import type { Removal } from '../../../app/history/removal.ts';
 import { storedEvent, storedIntent } from '../../../app/history/stored.ts';
 import type { EndTotals } from '../../../app/metrics/facts.ts';
+import { localHost } from '../../../app/remote/host-list.ts';
 import { numberCell, textCell, type Connection } from '../database/sqlite.ts';
 import type { DatabasePlace } from '../database/database-design.ts';
 import { readDatabase } from '../database/lasting-database.ts';
 import { readEndTotals } from './journal-rows.ts';
+import { latestRemovals } from './removals.ts';
 import { type IncidentCondition, incidentCondition } from './history-filter.ts';
 import {
   type HistoryOverview,
@@ -155,6 +158,21 @@ export class History {
       return { total, incidents: this.#incidents(connection, keys) };
     });
     return page ?? { total: 0, incidents: [] };
+  }
+
+  /**
+   * What was removed of files, locks and worktrees, newest first: of this machine, and of no agent
+   * and no outcome, so that a filter of one lets none through.
+   */
+  removals({ sinceMs, untilMs, agent, project, outcome, host, text }: HistoryFilter, limit: number | null) {
+    if (agent != null || outcome != null || (host ?? localHost) !== localHost) return [];
+    const wanted = searchWords(text ?? '');
+    const isMeant = ({ atMs, path }: Removal): boolean =>
+      atMs >= (sinceMs ?? atMs) &&
+      atMs < (untilMs ?? Infinity) &&
+      (project == null || projectMatches(path, project)) &&
+      wanted.every((word) => searchText({ command: path, project: null }).includes(word));
+    return latestRemovals(this.#place, limit, isMeant);
   }
 
   get(id: string): Incident | null {

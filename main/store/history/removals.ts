@@ -39,16 +39,20 @@ export const recordRemovals = (place: DatabasePlace, removals: readonly Removal[
 };
 
 /**
- * Returns the latest removals, newest first; what can't be read is left out.
+ * Returns the latest of the removals that are meant, newest first; what can't be read is left out.
  * @throws StoreFailure
  */
-export const latestRemovals = (place: DatabasePlace, limit: number): readonly Removal[] =>
-  readDatabase(place, (connection) =>
-    connection
-      .prepare('SELECT body FROM removal ORDER BY at_ms DESC, number DESC LIMIT ?')
-      .all(limit)
-      .flatMap((row) => {
-        const removal = stored().safeParse(parseJson(textCell(row['body'])));
-        return removal.success ? [removal.data] : [];
-      }),
-  ) ?? [];
+export const latestRemovals = (
+  place: DatabasePlace,
+  limit: number | null,
+  isMeant: (removal: Removal) => boolean = () => true,
+): readonly Removal[] =>
+  readDatabase(place, (connection) => {
+    const found: Removal[] = [];
+    for (const row of connection.prepare('SELECT body FROM removal ORDER BY at_ms DESC, number DESC').all()) {
+      if (found.length === limit) break;
+      const removal = stored().safeParse(parseJson(textCell(row['body'])));
+      if (removal.success && isMeant(removal.data)) found.push(removal.data);
+    }
+    return found;
+  }) ?? [];

@@ -244,6 +244,20 @@ describe.concurrent('curfew sweep', () => {
         ['lock', path, 'command'],
         ['worktree', tree('a'), 'command'],
       ]);
+      await runCurfew(stage, ['worktrees', tree('b'), '--remove', '--yes']);
+      await gitIn(stage, project, 'git worktree add -q .claude/worktrees/b');
+      const later = aged(stage, `${project}/.git/HEAD.lock`);
+      await runCurfew(stage, ['locks', project, '--remove', '--yes']);
+      const recorded = swept.pick({ removals: true }).parse(oneDocument(await runCurfew(stage, ['history', '--json'])));
+      expect(recorded.removals.map(({ kind, path: at1 }) => [kind, at1])).toEqual([
+        ['lock', later],
+        ['worktree', tree('b')],
+        ['lock', path],
+        ['worktree', tree('a')],
+      ]);
+      const { stdout } = await runCurfew(stage, ['history']);
+      expect(stdout.match(/ removed .*(?:HEAD|index)\.lock\n/gu)).toHaveLength(2);
+      expect(stdout.match(/ removed .*worktrees\/[ab]\n/gu)).toHaveLength(2);
       await gitIn(stage, project, 'git rev-parse a b c && git commit -q --allow-empty -m second');
     }),
   );

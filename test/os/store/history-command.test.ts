@@ -8,6 +8,9 @@ import { z } from 'zod';
 import { incidentViewSchema } from '../../../app/contract/views/incident-view.ts';
 import { incidentId } from '../../../app/history/incident-id.ts';
 import type { Intent } from '../../../app/history/incident.ts';
+import { say } from '../../../app/text/say.ts';
+import { historyPlace } from '../../../main/store/history/history-design.ts';
+import { recordRemovals } from '../../../main/store/history/removals.ts';
 import { ended, sampleIntent, type IntentChanges, sent } from '../../unit/history/sample.ts';
 import { curfewFile } from '../scene/curfew.ts';
 import { emptyFolder, recordIn } from './support.ts';
@@ -20,10 +23,22 @@ const history = (home: string, ...args: readonly string[]): SpawnSyncReturns<str
     maxBuffer: 200_000_000,
   });
 
+const removalShape = {
+  at: z.iso.datetime(),
+  kind: z.string(),
+  what: z.unknown(),
+  path: z.string(),
+  files: z.number(),
+  bytes: z.number(),
+  why: z.unknown(),
+  by: z.string(),
+};
+
 const documentSchema = z.strictObject({
   schema: z.literal(1),
   host: z.literal('local'),
   incidents: z.array(incidentViewSchema),
+  removals: z.array(z.strictObject(removalShape)),
 });
 
 const minutesAgo = (minutes: number, changes: IntentChanges = {}): Intent => {
@@ -136,6 +151,74 @@ describe('for a user', () => {
   test('it says so if there is nothing', () => {
     expect(history(emptyFolder()).stdout).toBe('Nothing has been recorded yet.\n');
     expect(history(home(), '--outcome', 'killed').stdout).toBe('No incident matches.\n');
+  });
+});
+
+const placeIn = (folder: string) => historyPlace(join(folder, 'history.db'), Date.now, () => undefined);
+
+describe('what was removed', () => {
+  const withRemovals = (): string => {
+    const folder = home();
+    const removal = {
+      kind: 'worktree',
+      what: say('worktree'),
+      files: 1,
+      bytes: 12,
+      why: say('it has submodules'),
+      by: 'person',
+    } as const;
+    recordRemovals(placeIn(folder), [
+      { ...removal, atMs: Date.now() - 30 * 60_000, path: '/home/me/shop/.claude/worktrees/a' },
+      {
+        ...removal,
+        atMs: Date.now() - 90 * 60_000,
+        kind: 'files',
+        what: 'debug logs',
+        path: `/home/me/tools/token=ghp_${'0123456789'.repeat(4)}`,
+        files: 3,
+        by: 'command',
+      },
+    ]);
+    return folder;
+  };
+  const firstLines = (text: string): readonly string[] =>
+    text
+      .split('\n')
+      .flatMap((line) => /^\d{4}-\d\d-\d\d \d\d:\d\d {2}(.*)$/u.exec(line)?.[1]?.replaceAll(/ +/gu, ' ') ?? []);
+
+  test('stands between what was ended, in its order, with its size, what asked for it and why', () => {
+    const { stdout, stderr } = history(withRemovals());
+    expect(stderr).toBe('');
+    expect(firstLines(stdout).map((line) => line.slice(0, 26))).toEqual([
+      'ended npm run dev',
+      'removed /home/me/shop/.cla',
+      'survived sleep 3600',
+      'removed /home/me/tools/tok',
+      'not finished =cmd|/c calc ',
+    ]);
+    expect(stdout).toContain('worktree, 12 B, by hand: ');
+    expect(stdout).toContain('debug logs, 3 files, 12 B, by command: ');
+    expect(stdout).not.toContain('ghp_0123456789');
+    expect(firstLines(history(withRemovals(), '--limit', '2').stdout)).toHaveLength(2);
+  });
+
+  test('is on record where nothing was ended', () => {
+    const folder = emptyFolder();
+    const atMs = Date.now();
+    recordRemovals(placeIn(folder), [
+      {
+        atMs,
+        kind: 'lock',
+        what: 'lock',
+        path: '/shop/.git/index.lock',
+        files: 1,
+        bytes: 0,
+        why: 'why',
+        by: 'command',
+      },
+    ]);
+    expect(firstLines(history(folder).stdout)).toEqual(['removed /shop/.git/index.lock']);
+    expect(JSON.parse(history(folder, '--json').stdout)).toMatchObject({ incidents: [], removals: [{ kind: 'lock' }] });
   });
 });
 

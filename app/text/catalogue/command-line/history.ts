@@ -11,6 +11,7 @@ export const history = {
   'by a hook: its session said that it ends': 'durch einen Hook: die Sitzung hat ihr Ende gemeldet',
   'by `curfew reap`': 'durch „curfew reap“',
   'by its own session, through `curfew mcp`': 'durch die eigene Sitzung, über „curfew mcp“',
+  removed: 'entfernt',
   ', by hand': ', von Hand',
   ', by a hook': ', durch einen Hook',
   ', by command': ', durch einen Befehl',

@@ -1,8 +1,10 @@
-import { words, worded, whyWords, spoken } from '../../common/words.ts';
+import { count, size, words, worded, whyWords, spoken } from '../../common/words.ts';
 import { shortfallOf, freedSaid, endingSaid } from '../../../../app/text/outcomes.ts';
 import type { Form } from '../../../../app/text/say.ts';
+import { shownPath } from '../../common/removal.ts';
 import { withoutFolder } from '../../../../app/format/short-command.ts';
 import type { Incident, Outcome } from '../../../../app/history/incident.ts';
+import type { Removal } from '../../../../app/history/removal.ts';
 import { projectName } from '../../../../app/format/project-name.ts';
 import { sayWhose } from '../../../../app/text/job.ts';
 import { visibleText } from '../../../../app/format/visible.ts';
@@ -46,6 +48,24 @@ const result = (incident: Incident): string => {
   return [freed === null ? '' : worded('freed {freed}', { freed }), words(shortfallOf(incident))]
     .filter((part) => part !== '')
     .join('; ');
+};
+
+/** Returns a removal in lines of terminal width: when, where; what, how much, what asked, why. */
+export const removalRow = (removal: Removal, output: Pick<Output, 'colour' | 'columns'>): readonly string[] => {
+  const { atMs, what, path, files, bytes, why, by } = removal;
+  const width = output.columns;
+  const indent = ' '.repeat(widths.moment + gap.length);
+  const pathWidth = width - widths.moment - widths.outcome - 2 * gap.length;
+  const amount = [...(files === 1 ? [] : [count(files, 'file')]), size(bytes)];
+  const said = `${[words(what), ...amount].join(', ')}${worded(deciders[by])}: ${words(why)}`;
+  return [
+    [
+      localMoment(atMs),
+      paint(output, 'green', column(worded('removed'), widths.outcome)),
+      fitMiddle(shownPath(path), Math.max(12, pathWidth)),
+    ].join(gap),
+    ...wrap(visibleText(said), width - indent.length).map((line) => indent + paint(output, 'dim', line)),
+  ];
 };
 
 /** Returns an incident in lines of terminal width: when, how, what; owner, reason; result. */

@@ -6,6 +6,7 @@ import { endedLine } from '../../../../app/incident-lines/job-lines.ts';
 import { lineText } from '../../../../app/incident-lines/journal-fields.ts';
 import { lineSourceOf } from '../../../incident-lines/incident-lines.ts';
 import { type Incident, outcomes } from '../../../../app/history/incident.ts';
+import type { Removal } from '../../../../app/history/removal.ts';
 import { agentIds } from '../../../../app/agents/common/agent-id.ts';
 import { History, type HistoryQuery } from '../../../store/history/history.ts';
 import { exportedIncidents, inChunks } from '../../../store/history/history-filter.ts';
@@ -14,7 +15,7 @@ import { placesHere } from '../../../store/places.ts';
 import { sayStoreNotice } from '../../../store/database/store-failure.ts';
 import { type ExitStatus, wrongCall, exitStatus } from '../../common/exit-status.ts';
 import type { Output } from '../../common/output.ts';
-import { historyRow } from './history-table.ts';
+import { historyRow, removalRow } from './history-table.ts';
 import { incidentReport } from './incident-report.ts';
 
 /** How the record is printed. */
@@ -39,11 +40,26 @@ const writeAll = async (output: Output, texts: Iterable<string>): Promise<void> 
   for (const chunk of inChunks(texts)) await output.write(chunk);
 };
 
-function* table(incidents: Iterable<Incident>, filtered: boolean, output: Output): Generator<string> {
-  let shown = 0;
+/** Incidents and removals in one order, newest first, each as its lines. */
+function* rows(incidents: Iterable<Incident>, removals: readonly Removal[], output: Output): Generator<string> {
+  const left = [...removals].toReversed();
+  const lines = (of: readonly string[]): string => `${of.join('\n')}\n`;
   for (const incident of incidents) {
+    for (let next = left.at(-1); next !== undefined && next.atMs > incident.atMs; next = left.at(-1)) {
+      left.pop();
+      yield lines(removalRow(next, output));
+    }
+    yield lines(historyRow(incident, output));
+  }
+  for (const next of left.toReversed()) yield lines(removalRow(next, output));
+}
+
+function* table(all: Iterable<string>, limit: number | null, filtered: boolean): Generator<string> {
+  let shown = 0;
+  for (const row of all) {
+    if (shown === limit) return;
     shown += 1;
-    yield `${historyRow(incident, output).join('\n')}\n`;
+    yield row;
   }
   if (shown === 0) yield `${worded(filtered ? 'No incident matches.' : 'Nothing has been recorded yet.')}\n`;
 }
@@ -108,18 +124,20 @@ export const history = async (id: string | null, given: unknown, output: Output)
     const incident = incidentOf(record, id);
     if (format === 'table') await output.write(incidentReport(incident, output));
     else if (format === 'otel') await writeAll(output, linesOf([incident]));
-    else await writeAll(output, exportedIncidents(format, [incident], output.isTerminal ? 2 : 0));
+    else await writeAll(output, exportedIncidents(format, [incident], [], output.isTerminal ? 2 : 0));
     return exitStatus.done;
   }
   const unasked = format === 'table' && output.isTerminal && options.limit === undefined;
   const limit = options.limit ?? (unasked ? shownOnTerminal : null);
   const incidents = begun(record.query({ ...filter, limit }));
+  // What was removed has a list of its own in the document, and no line for collectors.
+  const removals = format === 'json' || format === 'table' ? record.removals(filter, limit) : [];
   switch (format) {
     case 'json':
-      await writeAll(output, exportedIncidents('json', incidents, output.isTerminal ? 2 : 0));
+      await writeAll(output, exportedIncidents('json', incidents, removals, output.isTerminal ? 2 : 0));
       break;
     case 'csv':
-      await writeAll(output, exportedIncidents('csv', incidents));
+      await writeAll(output, exportedIncidents('csv', incidents, []));
       break;
     case 'otel':
       await writeAll(output, linesOf(incidents));
@@ -128,12 +146,14 @@ export const history = async (id: string | null, given: unknown, output: Output)
       await writeAll(
         output,
         table(
-          incidents,
+          rows(incidents, removals, output),
+          limit,
           Object.values(filter).some((value) => value !== null),
-          output,
         ),
       );
-      const rest = unasked ? record.overview(filter).incidents - shownOnTerminal : 0;
+      const rest = unasked
+        ? record.overview(filter).incidents + record.removals(filter, null).length - shownOnTerminal
+        : 0;
       if (rest > 0)
         output.warn(worded('… and {count} older; --limit and --since choose how many are shown.', { count: rest }));
       break;

@@ -15,6 +15,16 @@ const isGit = ({ comm, argv }: ProcessRow): boolean => couldBeGit({ names: [comm
 const slackMs = 2_000;
 
 /**
+ * What the others use: an ended process that the look still saw alive, because it ended within the
+ * look, can't be looked into any more, and would count as one that may hold any lock.
+ */
+const without = (dead: readonly ProcessRow[], look: Pick<Look, 'table' | 'sessions'>): typeof look => {
+  const rows = new Map(look.table.rows);
+  for (const { pid, startTicks } of dead) if (rows.get(pid)?.startTicks === startTicks) rows.delete(pid);
+  return { sessions: look.sessions, table: { ...look.table, rows } };
+};
+
+/**
  * Returns the locks that an ended tree left: taken while its git lived, there after its end, and
  * held by nothing that lives. Empty where no git was in it.
  * @throws ProcessTableUnreadable
@@ -23,7 +33,7 @@ export const locksLeftBy = (
   pidNamespace: string | null,
   job: Pick<Job, 'project' | 'facts'>,
   dead: readonly ProcessRow[],
-  look: Look,
+  look: Pick<Look, 'table' | 'sessions'>,
 ): readonly string[] => {
   const gits = dead.filter(isGit);
   if (gits.length === 0) return [];
@@ -34,7 +44,7 @@ export const locksLeftBy = (
     .flatMap((repository) => locksOf(repository, table.uid))
     .filter(({ lock }) => (lock.kind === 'git' || lock.kind === 'gc') && lock.changedMs >= sinceMs);
   if (found.length === 0) return [];
-  const witness = witnessOf(look, pidNamespace);
+  const witness = witnessOf(without(dead, look), pidNamespace);
   return found
     .filter((one) => judgeLock(one.lock, lockWorld(one, witness, true)).state === 'stale')
     .map(({ lock }) => lock.path);

@@ -49,9 +49,12 @@ const othersWrite = (path: string): boolean => {
   }
 };
 
+/** The part of a look that says who uses files. */
+type SeenUsers = Pick<Look, 'table' | 'sessions'>;
+
 /** What a look says about users of files; read once for all locks and worktrees of a look. */
 export interface Witness {
-  readonly look: Look;
+  readonly look: SeenUsers;
   readonly pidNamespace: string | null;
   /** Null: unknown. */
   readonly all: AllUses | null;
@@ -61,7 +64,7 @@ export interface Witness {
  * Reads what all processes of a look use.
  * @throws ProcessTableUnreadable
  */
-export const witnessOf = (look: Look, pidNamespace: string | null): Witness => ({
+export const witnessOf = (look: SeenUsers, pidNamespace: string | null): Witness => ({
   look,
   pidNamespace,
   all: processUses(look.table.rows.values()),

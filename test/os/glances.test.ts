@@ -67,6 +67,22 @@ describe('a glance', () => {
     await says(`kill ${left}; echo`);
   });
 
+  test('takes no child that an agent has at its first glance for a call: a shell that became it may have started that', async () => {
+    const one = agent();
+    const begin = () => children.start('sh', ['-c', 'sleep 1000; true'], { stdio: 'ignore' }).pid ?? 0;
+    const isShell = (pid: number) => source.read(asPid(pid))?.argv.at(-1) === 'sleep 1000; true';
+    const older = begin();
+    await eventually(() => expect(isShell(older)).toBe(true));
+    source.glance([one]);
+    const own = begin();
+    const agents = [one];
+    await eventually(() => {
+      source.glance(agents);
+      expect(seen(own)).toHaveProperty('shell');
+    });
+    expect(seen(older)).not.toHaveProperty('shell');
+  });
+
   test('does not see what left the kernel session and its parent before it', async () => {
     const one = agent();
     const { pid, says } = shell();

@@ -1,8 +1,8 @@
-import type { HeldChannel } from '../../process/channels.ts';
 import { asPid } from '../../process/identity.ts';
 import { hasEnded, type ProcessRow } from '../../process/row.ts';
 import { parentsOf } from '../../process/tree.ts';
 import { isDrivenBrowser } from '../servers/driven-browser.ts';
+import { hasChannel } from '../lineage/adopting.ts';
 import { lineageOf } from '../lineage/lineage.ts';
 import type { TableView } from '../lineage/table-view.ts';
 import { type LedgerEntry, readPipe } from '../ledger/ledger.ts';
@@ -65,20 +65,6 @@ const isWorker = ({ evidence }: View, row: ProcessRow, parent: ProcessRow): bool
   const [own, above] = [evidence.surroundings(row), evidence.surroundings(parent)];
   if (own.image !== undefined && own.image === above.image) return true;
   return own.listens?.some((name) => above.listens?.includes(name) === true) === true;
-};
-
-/**
- * One of these channels leads from it to its parent, and it holds only its own end: a program that
- * closes none of its files on exec hands both ends of its own pipes on.
- */
-const hasChannel = ({ evidence }: View, row: ProcessRow, parent: ProcessRow, is: (one: HeldChannel) => boolean) => {
-  const round = evidence.channels?.();
-  const ends = round?.ends(parent.pid);
-  const held = round?.of(row.pid)?.held ?? [];
-  const own = new Set(held.map(({ end }) => end));
-  return held.some(
-    (one) => is(one) && one.otherEnd !== null && ends?.has(one.otherEnd) === true && !own.has(one.otherEnd),
-  );
 };
 
 /**

@@ -1,3 +1,4 @@
+import type { HeldChannel } from '../../process/channels.ts';
 import type { ProcessRow } from '../../process/row.ts';
 import type { TableView } from './table-view.ts';
 
@@ -21,11 +22,33 @@ export const adoptsOrphans = ({ tree, evidence }: Pick<TableView, 'tree' | 'evid
   (evidence.isFirstInside?.(agent) === true || tree.children(agent.pid).some((child) => isOfOthers(child, agent)));
 
 /**
- * True where a child of an agent certainly was started by it, of an agent whose calls stay in its
- * session or get a terminal of their own. What the first process of a container has was mostly
- * started before it became the agent (`server & exec aider`).
+ * One of these channels leads from it to its parent, and it holds only its own end: a program that
+ * closes none of its files on exec hands both ends of its own pipes on.
  */
-export const isStartedBy = ({ evidence }: Pick<TableView, 'evidence'>, child: ProcessRow, agent: ProcessRow): boolean =>
+export const hasChannel = (
+  { evidence }: Pick<TableView, 'evidence'>,
+  row: ProcessRow,
+  parent: ProcessRow,
+  is: (one: HeldChannel) => boolean,
+): boolean => {
+  const round = evidence.channels?.();
+  const ends = round?.ends(parent.pid);
+  const held = round?.of(row.pid)?.held ?? [];
+  const own = new Set(held.map(({ end }) => end));
+  return held.some(
+    (one) => is(one) && one.otherEnd !== null && ends?.has(one.otherEnd) === true && !own.has(one.otherEnd),
+  );
+};
+
+/**
+ * True where a child of an agent certainly was started by it, of an agent whose calls stay in its
+ * session or get a terminal of their own. A shell can become the agent (`server & exec aider`), and
+ * what it had started is a child of the agent then: what that starts in its own session is told by
+ * its output, which the agent reads. Of the first process of a container none is.
+ */
+export const isStartedBy = (view: Pick<TableView, 'evidence'>, child: ProcessRow, agent: ProcessRow): boolean =>
   child.windows !== undefined ||
-  (evidence.isFirstInside?.(agent) !== true &&
-    (child.sid === agent.sid || (Number(child.sid) === Number(child.pid) && child.tty !== 0)));
+  (view.evidence.isFirstInside?.(agent) !== true &&
+    (child.sid === agent.sid
+      ? hasChannel(view, child, agent, ({ fd }) => fd === 1 || fd === 2)
+      : Number(child.sid) === Number(child.pid) && child.tty !== 0));

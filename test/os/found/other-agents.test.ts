@@ -116,7 +116,7 @@ describe.concurrent('T28: leftovers of the other agents', () => {
       });
       const env = stage.userEnvironment();
       const argv = ['/bin/sh', '-c', 'sleep 3600; true'];
-      const shell = stage.identity(await aider.start({ file: '/bin/sh', argv, env, cwd: project }));
+      const shell = stage.identity(await aider.start({ file: '/bin/sh', argv, env, cwd: project, fds: { 1: 'pipe' } }));
       const processes = [shell, ...(await pinned(stage, 'sleep 3600'))];
       expect(jobWith(await scan(stage), shell.pid)).toMatchObject({ agent: 'aider', owner: 'live', project });
       await stage.first.signal(aider.pid, 'KILL');

@@ -60,6 +60,25 @@ describe.concurrent('what an agent adopted is none of its commands', () => {
   );
 
   test(
+    'nor what a shell had started before it became the agent',
+    scene(async (stage) => {
+      const { ready } = stage.actorProgram('/tmp/scene/programs/aider');
+      const agent = `${stage.program('python3')} /tmp/scene/programs/aider`;
+      const script = `${typed(3655)} ${quiet} & (sleep 3656; true) ${quiet} & exec ${agent}`;
+      const env = stage.userEnvironment();
+      await stage.top.begin({ file: '/bin/bash', argv: ['bash', '-c', script], env, setsid: true });
+      const aider = await ready();
+      const found = await pinned(stage, work(3655).join(' '), 'sleep 3655', 'sleep 3656');
+      const innocents = found.map(({ pid }) => bystander(stage, 'what the shell had started', pid));
+      expect((await scan(stage, ['--all'])).jobs).toEqual([]);
+      await stage.first.signal(aider.pid, 'KILL');
+      await stage.until('aider is gone', () => stage.row(aider.pid) === null);
+      expect((await reapOrphans(stage)).incidents).toEqual([]);
+      expectUntouched(stage, innocents);
+    }),
+  );
+
+  test(
     'as a subreaper, beside its own command',
     scene(async (stage) => {
       const aider = await stage.actor({ argv: ['python3', '/usr/local/bin/aider'], setsid: true, subreaper: true });
@@ -69,7 +88,7 @@ describe.concurrent('what an agent adopted is none of its commands', () => {
       await user.start({ file: '/bin/sh', argv: work(3662), env, setsid: true });
       await user.exit();
       const innocents = [await adopted(stage, aider, work(3661)), await adopted(stage, aider, work(3662))];
-      const call = await aider.start({ file: '/bin/sh', argv: work(3660), env });
+      const call = await aider.start({ file: '/bin/sh', argv: work(3660), env, fds: { 1: 'pipe' } });
       const own = stage.identity(call);
       const look = await scan(stage, ['--all']);
       expect(jobWith(look, call)).toMatchObject({ agent: 'aider', owner: 'live', proof: 'look' });

@@ -18,6 +18,8 @@ export interface Told {
   readonly groups?: ControlGroups;
   /** See `Evidence.mayBeRelinked`. */
   readonly relinked?: true;
+  /** This process reads its output. */
+  readonly readBy?: number;
   /** The harness of this agent started it. */
   readonly serverOf?: AgentId;
 }
@@ -44,6 +46,22 @@ export const toldEvidence = (
     () =>
     ({ pid }) =>
       told[pid]?.rule ?? null,
+  channels: () => ({
+    of: (pid) =>
+      told[pid]?.readBy === undefined
+        ? null
+        : {
+            standard: [
+              { kind: 'null', far: 'unknown' },
+              { kind: 'pipe', far: 'open' },
+              { kind: 'null', far: 'unknown' },
+            ],
+            held: [{ fd: 1, kind: 'pipe', end: `${pid} write`, otherEnd: `${pid} read`, far: 'open' }],
+            listens: [],
+            complete: true,
+          },
+    ends: (pid) => new Set(Object.entries(told).flatMap(([by, { readBy }]) => (readBy === pid ? [`${by} read`] : []))),
+  }),
   controlGroups: ({ pid }) => told[pid]?.groups ?? null,
   serverMarks: ({ pid }) => {
     const agent = told[pid]?.serverOf;

@@ -28,6 +28,8 @@ interface Call extends ProcessRef {
   readonly argv: readonly string[] | null;
 }
 
+const keyOf = ({ pid, startTicks }: ProcessRef): string => `${pid}:${startTicks}`;
+
 /** The numbers given out since, the oldest first; null: too many, or not known. */
 const numbersAfter = (before: number | null, last: number): readonly number[] | null => {
   const count = before === null ? -1 : last - before;
@@ -48,6 +50,9 @@ export class Glances {
   /** Calls that were going on at the glance before. */
   #calls: readonly ProcessRef[] = [];
   #cpuTicks = new Map<number, number>();
+  #agents: readonly ProcessRef[] = [];
+  /** By agent: what it had as children at its first glance. A shell that became it started some. */
+  #older: ReadonlyMap<string, ReadonlySet<number>> = new Map();
 
   constructor(reader: ProcReader, rows: Pick<RowReader, 'standing'>) {
     this.#reader = reader;
@@ -71,6 +76,7 @@ export class Glances {
    * @throws ProcessTableUnreadable
    */
   glance(agents: readonly ProcessRef[]): Glance {
+    if (agents !== this.#agents) this.#follow(agents);
     const before = this.#last;
     this.#last = readLastPid(this.#reader);
     const fresh = this.#last === null ? [] : numbersAfter(before, this.#last);
@@ -80,6 +86,13 @@ export class Glances {
     const returned = goOn.length === 0 && this.#calls.length > 0;
     this.#calls = goOn;
     return { fresh, call: began ? 'began' : returned ? 'returned' : null };
+  }
+
+  #follow(agents: readonly ProcessRef[]): void {
+    this.#agents = agents;
+    this.#older = new Map(
+      agents.map((one) => [keyOf(one), this.#older.get(keyOf(one)) ?? new Set(this.#children(one.pid))]),
+    );
   }
 
   /**
@@ -132,7 +145,7 @@ export class Glances {
 
   /** Its parent is asked for afterwards: then it was that process all along. */
   #ofAgent({ pid, sid, startTicks }: Standing, agent: ProcessRef): Seen | null {
-    const argv = this.#commandOf(pid);
+    const argv = this.#older.get(keyOf(agent))?.has(pid) === true ? null : this.#commandOf(pid);
     if (!this.#isStill(agent)) return null;
     return { agent, call: sid === pid || argv !== null ? { pid, startTicks, sid, argv } : null };
   }

@@ -67,7 +67,7 @@ describe('what is told of a job', () => {
   });
 
   test('its agent is the one right above it, where nothing else tells', () => {
-    const make = { pid: 40, ppid: 31, argv: ['/bin/sh', '-c', 'make'] };
+    const make = { pid: 40, ppid: 31, argv: ['/bin/sh', '-c', 'make'], heldBy: 31 };
     expect(new World({ pid: 31, argv: 'aider' }, make).look().jobWith(40).agent).toBe('aider');
   });
 

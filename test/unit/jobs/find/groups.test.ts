@@ -43,7 +43,7 @@ describe('numbers of groups and sessions are given again', () => {
     const stage = new World(
       { pid: 30, argv: ['-bash'], sid: 30, tty: 34_816 },
       { pid: 31, ppid: 30, pgid: 31, argv: 'aider' },
-      { pid: 40, ppid: 31, argv: ['/bin/sh', '-c', 'timeout 600 make & sleep 9'] },
+      { pid: 40, ppid: 31, argv: ['/bin/sh', '-c', 'timeout 600 make & sleep 9'], heldBy: 31 },
       { pid: 41, ppid: 40, pgid: 41, argv: 'timeout 600 make' },
       { pid: 42, ppid: 41, argv: 'make' },
       { pid: 43, ppid: 40, argv: 'sleep 9' },
@@ -107,7 +107,7 @@ describe('processes that are only near', () => {
       { pid: 30, argv: ['-bash'], sid: 30, tty: 34_816 },
       { pid: 31, ppid: 30, pgid: 31, argv: 'aider' },
       { pid: 32, ppid: 30, pgid: 31, argv: 'tee aider.log' },
-      { pid: 40, ppid: 31, argv: ['/bin/sh', '-c', 'npm run dev'] },
+      { pid: 40, ppid: 31, argv: ['/bin/sh', '-c', 'npm run dev'], heldBy: 31 },
       { pid: 41, ppid: 40, argv: 'npm run dev' },
       { pid: 45, ppid: 30, pgid: 45, argv: 'node mine.js' },
     );

@@ -22,7 +22,7 @@ describe('it is said why each process belongs to its job', () => {
       'the agent right above it, in whose group and session it stays',
       [
         { pid: 31, argv: 'aider' },
-        { pid: 40, ppid: 31, argv: ['/bin/sh', '-c', 'make'] },
+        { pid: 40, ppid: 31, argv: ['/bin/sh', '-c', 'make'], heldBy: 31 },
       ],
       40,
       ['tree'],
@@ -67,7 +67,7 @@ describe('the user’s program that a member of a job started', () => {
     const world = new World(
       { pid: 30, argv: ['-bash'], sid: 30, tty: 34_816 },
       { pid: 31, ppid: 30, pgid: 31, argv: 'aider' },
-      { pid: 40, ppid: 31, argv: ['/bin/sh', '-c', 'xdg-open http://localhost'] },
+      { pid: 40, ppid: 31, argv: ['/bin/sh', '-c', 'xdg-open http://localhost'], heldBy: 31 },
       { pid: 41, ppid: 40, pgid: 41, argv: '/usr/bin/firefox http://localhost' },
     );
     const look = world.look();

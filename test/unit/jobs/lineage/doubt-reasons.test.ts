@@ -308,7 +308,7 @@ describe('what was doubted once', () => {
       left({ ppid: 34, pgid: 34, argv: ['sh', '-c', 'sleep 9'] }),
     ];
     const at = { toolShells: 'child', witnesses: [once({ pid: 70, startTicks: 1, sid: 80 })] } as const;
-    expect(doubt(plants, { ...at, told: { 34: { program: 'aider' } } })).toBeNull();
-    expect(looked(plants, { ...at, told: { 34: { program: 'aider' } } }).drafts).toHaveLength(1);
+    expect(doubt(plants, { ...at, told: { 34: { program: 'aider' }, 90: { readBy: 34 } } })).toBeNull();
+    expect(looked(plants, { ...at, told: { 34: { program: 'aider' }, 90: { readBy: 34 } } }).drafts).toHaveLength(1);
   });
 });

@@ -97,7 +97,7 @@ describe('an agent that only a link tells, which may have been changed since it 
     for (const { pid } of plants.slice(0, 1)) world.relinked.add(pid);
     return world;
   };
-  const shellBelow: Plant = { pid: 80, ppid: 34, sid: 34, pgid: 34, argv: ['sh', '-c', 'next dev'] };
+  const shellBelow: Plant = { pid: 80, ppid: 34, sid: 34, pgid: 34, argv: ['sh', '-c', 'next dev'], heldBy: 34 };
   const aider: Plant = { pid: 34, sid: 34, argv: 'aider', start: 60_000 };
   const gemini: Plant = { pid: 34, argv: 'gemini', start: 60_000 };
   const marked: Plant = { pid: 80, ppid: 34, sid: 80, argv: 'next dev', env: { GEMINI_CLI: '1' } };

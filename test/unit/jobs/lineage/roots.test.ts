@@ -123,10 +123,21 @@ describe('a process that the user’s own rule describes', () => {
 
 describe('a plain shell is a root by its parent', () => {
   const shell: Plant = { pid: 80, ppid: 34, argv: ['sh', '-c', 'make'], start: 70 };
-  const isAgent = { 34: { program: 'aider' } } as const;
+  const isAgent = { 34: { program: 'aider' }, 80: { readBy: 34 } } as const;
 
   test('where that is an agent whose commands carry no other sign', () => {
     expect(kinds([agent, shell], isAgent, { toolShells: 'child' })).toEqual({ 80: 'parent' });
+  });
+
+  test('and not where its output is not read by it: a shell that became the agent may have started it', () => {
+    const told = (readBy: number | null): Readonly<Record<number, Told>> => ({
+      34: { program: 'aider' },
+      80: readBy === null ? {} : { readBy },
+    });
+    for (const readBy of [20, null])
+      expect(kinds([stranger, agent, shell], told(readBy), { toolShells: 'child' })).toEqual({});
+    const apart: Plant = { ...shell, sid: 80, tty: 34_820 };
+    expect(kinds([agent, apart], told(null), { toolShells: 'child' })).toEqual({ 80: 'parent' });
   });
 
   test('and not where that is a stranger, another agent, or one without a signature', () => {

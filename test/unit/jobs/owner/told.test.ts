@@ -242,7 +242,8 @@ describe('what a job was known by', () => {
     ],
     [
       'the agent right above it',
-      () => new World({ pid: 34, argv: 'aider' }, { pid: 81, ppid: 34, argv: ['/bin/bash', '-c', 'sleep 9'] }),
+      () =>
+        new World({ pid: 34, argv: 'aider' }, { pid: 81, ppid: 34, argv: ['/bin/bash', '-c', 'sleep 9'], heldBy: 34 }),
       81,
       { rule: 'aider-parent', provenance: [{ code: 'parent', agent: 'aider' }] },
     ],

@@ -77,3 +77,8 @@ export interface FreeTime {
 
 /** Seconds without a client after which a detached helper is offered to the user. */
 export const freeHelperSeconds = 2 * 3600;
+
+/**
+ * One percent of a core is work, however even. Idle, playwright-cli 0.1.22 needs 0.04 % (observed).
+ */
+export const maxIdleCpuMsPerSecond = 10;

@@ -1,4 +1,4 @@
-import { copiesByHost } from '../../app/jobs/servers/older-sets.ts';
+import { computesSince, copiesByHost } from '../../app/jobs/servers/older-sets.ts';
 import { mayBeUsed } from '../../app/jobs/measure/observe-server.ts';
 import type { Moved, ServerWitness, Witness } from '../../app/jobs/lineage/witness.ts';
 import { asPid } from '../../app/process/identity.ts';
@@ -33,13 +33,16 @@ export class ServerQuiet {
     );
     return witnesses.map((one): Witness => {
       if (one.kind !== 'server' || !asked.has(one.pid)) return one;
-      return measured(one, ends.moved?.(one) ?? null, table.nowTicks);
+      return measured(one, ends.moved?.(one) ?? null, table);
     });
   }
 }
 
-const measured = ({ still, ...one }: ServerWitness, now: Moved | null, nowTicks: number): ServerWitness => {
-  if (now === null) return one;
-  const isStill = still !== undefined && !mayBeUsed(still, now);
-  return { ...one, still: isStill ? still : { sinceTicks: nowTicks, ...now } };
+const measured = ({ still, ...one }: ServerWitness, now: Moved | null, table: ProcessTable): ServerWitness => {
+  const row = table.rows.get(asPid(one.pid));
+  if (now === null || row?.startTicks !== one.startTicks) return one;
+  const { nowTicks: atTicks } = table;
+  const computed = { atTicks, cpuMs: row.cpuMs };
+  const isStill = still?.computed !== undefined && !mayBeUsed(still, now) && !computesSince(table, still.computed, row);
+  return { ...one, still: isStill ? { ...still, computed } : { sinceTicks: atTicks, ...now, computed } };
 };

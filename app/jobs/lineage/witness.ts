@@ -113,7 +113,13 @@ export interface ServerWitness extends ProcessRef {
    * Measured of one of several that run the same command: its counters at a look, since which no
    * look saw a byte move. Left out: it was not measured.
    */
-  readonly still?: Moved & { readonly sinceTicks: number };
+  readonly still?: Moved & { readonly sinceTicks: number; readonly computed?: Computed };
+}
+
+/** The processor time of a server at the latest measure. Earlier versions did not note it. */
+export interface Computed {
+  readonly atTicks: number;
+  readonly cpuMs: number;
 }
 
 /** What tells whether a process moved a byte. */

@@ -1,5 +1,5 @@
 import { awakeSeconds, type ProcessTable } from '../../process/table.ts';
-import type { FreeTime } from '../../model/server-state.ts';
+import { type FreeTime, maxIdleCpuMsPerSecond } from '../../model/server-state.ts';
 
 /** What the processes of a detached helper did, as a look finds it. */
 export interface HelperWork {
@@ -29,11 +29,6 @@ const grain = { bytes: 64, cpuMsEach: 10 };
 
 /** That often its lowest rate is still its idle rhythm: looks of 5 s vary by half (observed). */
 const factor = 2;
-
-/**
- * One percent of a core is work, however even. Idle, playwright-cli 0.1.22 needs 0.04 % (observed).
- */
-const maxIdleCpuMsPerSecond = 10;
 
 /**
  * More than one wake-up a second hides a use. Idle, agent-browser moves 80 bytes a second, and

@@ -1,13 +1,24 @@
 import type { AgentId } from '../../agents/common/agent-id.ts';
 import { programFile } from '../../paths/path.ts';
 import { asPid, type Pid } from '../../process/identity.ts';
+import { maxIdleCpuMsPerSecond } from '../../model/server-state.ts';
 import { type ProcessRow, hasEnded } from '../../process/row.ts';
 import { awakeSeconds, type ProcessTable } from '../../process/table.ts';
 import { descendants, processTree, relationsOf } from '../../process/tree.ts';
-import { livingOf, type ServerWitness } from '../lineage/witness.ts';
+import { type Computed, livingOf, type ServerWitness } from '../lineage/witness.ts';
 
 /** Seconds awake in which an older set must not have moved a byte. */
 export const olderSetSeconds = 6 * 3600;
+
+/** Processor time comes in ticks of 10 ms; of one that began and ended between two are two. */
+const cpuGrainMs = 20;
+
+/** True where it used the processor since that measure as no idle server does. */
+export const computesSince = (
+  table: ProcessTable,
+  { atTicks, cpuMs }: Computed,
+  row: Pick<ProcessRow, 'cpuMs'>,
+): boolean => row.cpuMs - cpuMs > maxIdleCpuMsPerSecond * awakeSeconds(table, atTicks) + cpuGrainMs;
 
 /** A server with its launcher and all that hangs below it. */
 export interface ServerSet {
@@ -65,9 +76,9 @@ export const copiesByHost = (
 
 /**
  * Finds the older sets of servers of living hosts: the same command line under the same host as a
- * younger, complete set, without a byte for six hours by all that looks measured. A youngest set of
- * which a process has ended, is stopped or is missing is not complete, and then nothing is offered.
- * Pure.
+ * younger, complete set, without a byte for six hours by all that looks measured, and without a
+ * computation between any two. A youngest set of which a process has ended, is stopped or missing
+ * is not complete, and then nothing is offered. Pure.
  */
 export const olderSets = (table: ProcessTable, servers: readonly ServerWitness[]): readonly OlderSets[] => {
   const tree = processTree(table.rows);
@@ -77,9 +88,10 @@ export const olderSets = (table: ProcessTable, servers: readonly ServerWitness[]
     return root === undefined ? null : { root, rows: [root, ...descendants(relationsOf(table.rows), root.pid)] };
   };
   const isStill = ({ rows }: ServerSet): boolean =>
-    rows.every(({ pid, startTicks }) => {
-      const still = known.get(`${pid}:${startTicks}`)?.still;
-      return still !== undefined && awakeSeconds(table, still.sinceTicks) >= olderSetSeconds;
+    rows.every((row) => {
+      const still = known.get(`${row.pid}:${row.startTicks}`)?.still;
+      if (still?.computed === undefined || computesSince(table, still.computed, row)) return false;
+      return awakeSeconds(table, still.sinceTicks) >= olderSetSeconds;
     });
   return copiesByHost(table, servers).flatMap((copies): OlderSets[] => {
     const [first] = copies;

@@ -72,7 +72,12 @@ const witness = once((): z.ZodType<Witness> =>
       inner: z.boolean(),
       owner: z.object(mark()),
       still: z
-        .object({ sinceTicks: z.number().nonnegative(), counts: ioCounts(), ran: z.string().exactOptional() })
+        .object({
+          sinceTicks: moment(),
+          counts: ioCounts(),
+          ran: z.string().exactOptional(),
+          computed: z.object({ atTicks: moment(), cpuMs: moment() }).exactOptional(),
+        })
         .exactOptional(),
     }),
     z.object({

@@ -31,6 +31,8 @@ export type Habit =
   | 'busy'
   | 'receives'
   | 'called'
+  | 'computes'
+  | 'shares'
   | 'listen'
   | 'port'
   | 'wrapped'

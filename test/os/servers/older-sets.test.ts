@@ -145,18 +145,13 @@ describe.concurrent('servers that pile up under a living host', () => {
   );
 
   test(
-    'one that moves bytes may be in use, also where no counter shows them',
+    'one that moves bytes, also where no counter shows them, or computes may be in use',
     scene(async (stage) => {
       const agent = await ServingAgent.start(stage, 'codex');
-      await agent.serve('busy');
-      await agent.serve('busy');
-      await agent.serve('receives');
-      await agent.serve('receives');
+      const habits = ['busy', 'receives', 'shares', 'computes'] as const;
+      for (const habit of habits) for (let made = 0; made < 2; made += 1) await agent.serve(habit);
       await measuredLongAgo(stage);
-      expect(await setsOf(stage)).toMatchObject([
-        { sets: 0, waiting: 1 },
-        { sets: 0, waiting: 1 },
-      ]);
+      expect(await setsOf(stage)).toMatchObject(habits.map(() => ({ sets: 0, waiting: 1 })));
     }, forLong),
   );
 });

@@ -9,6 +9,7 @@ import { ioBytesIn, ioCountsIn } from '../facts/member-facts.ts';
 import { accessIn } from '../proc/open-files.ts';
 import { heldBy, threadsOf } from '../proc/living-thread.ts';
 import { type ProcReader, unlessRefused } from '../proc/proc-reader.ts';
+import { sharesMemory } from './sharers.ts';
 import { askingKernel, farSideOf, type FarSideTools } from '../sockets/far-side.ts';
 
 /** At most this many open files are read in one search for holders: about 0.3 s. */
@@ -147,7 +148,8 @@ class EndsReader implements EndsProbing {
 
   moved({ pid, startTicks }: { readonly pid: number; readonly startTicks: number }): Moved | null {
     const counts = ioCountsIn(this.#input.text(pid, 'io'));
-    const ran = this.#hasSocket(pid) === false ? undefined : this.#ran(pid);
+    const isCounted = this.#hasSocket(pid) === false && sharesMemory(pid) === false;
+    const ran = isCounted ? undefined : this.#ran(pid);
     if (counts === null || ran === null || this.#startTicks(pid) !== startTicks) return null;
     return { counts, ...(ran === undefined ? {} : { ran }) };
   }

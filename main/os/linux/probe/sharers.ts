@@ -137,16 +137,28 @@ const mayShareHeld = (pids: ReadonlySet<number>, names: readonly string[], { hel
   );
 };
 
+/** Returns the text of its mappings, empty where a stranger's can't be read; null: not there. */
+const mapsOf = (pid: number, folder: string): string | null => strangersMaps(pid) ?? textOf(`${folder}/maps`);
+
+const memoryOf = (pid: number, folder: string, maps: string): ReadonlyMap<string, Shared> =>
+  memoryIn(maps, () => ({
+    comm: textOf(`/proc/${pid}/comm`)?.replace(/\n$/u, '') ?? '',
+    argv: textOf(`${folder}/cmdline`)?.split('\0') ?? [],
+  }));
+
+/** Returns whether memory of it may be written by another process; null: it can't be looked at. */
+export const sharesMemory = (pid: number): boolean | null => {
+  const folder = heldBy(pid)?.folder;
+  const maps = folder === undefined ? null : mapsOf(pid, folder);
+  if (folder === undefined || maps === null || maps === '') return null;
+  return [...memoryOf(pid, folder, maps).values()].some(({ writes }) => writes);
+};
+
 const sharedByProcess = (pid: number, search: Search): ReadonlyMap<string, Shared> => {
   const held = heldBy(pid);
   if (held === null) return new Map();
-  const maps = strangersMaps(pid) ?? textOf(`${held.folder}/maps`);
-  const found = new Map(
-    memoryIn(maps ?? '', () => ({
-      comm: textOf(`/proc/${pid}/comm`)?.replace(/\n$/u, '') ?? '',
-      argv: textOf(`${held.folder}/cmdline`)?.split('\0') ?? [],
-    })),
-  );
+  const maps = mapsOf(pid, held.folder);
+  const found = new Map(memoryOf(pid, held.folder, maps ?? ''));
   // What can't be looked at may share anything.
   if (maps === null && heldIn(pid) !== null) search.files = Infinity;
   for (const fd of held.names) {

@@ -25,7 +25,7 @@ const witnessOf = ({ pid, startTicks }: ProcessRow, sinceTicks: number | null = 
   agent: 'codex',
   inner: false,
   owner: { pid: 50, startTicks: 1000 },
-  ...(sinceTicks === null ? {} : { still: { sinceTicks, counts } }),
+  ...(sinceTicks === null ? {} : { still: { sinceTicks, counts, computed: { atTicks: nowTicks, cpuMs: 0 } } }),
 });
 
 const look = (sets: readonly (readonly ProcessRow[])[], witnesses = sets.flat().map((row) => witnessOf(row))) => {

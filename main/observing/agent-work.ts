@@ -112,13 +112,14 @@ export const readAround = (
 };
 
 /**
- * A client outside its own tree, or a display on which it shows windows. What can't be seen may be
- * one.
+ * A client outside its own tree, a port to which one can come, or a display on which it shows
+ * windows. What can't be seen may be one.
  */
 const hasConnection = ({ unit, around }: WorkInput, below: readonly ProcessRow[]): boolean => {
   const { facts, clients } = around;
   const tree = [...unit.parts, ...below].map(({ pid }) => facts.get(pid));
   if (tree.some((one) => one?.displays !== undefined && one.displays.length > 0)) return true;
+  if (unit.parts.some(({ pid }) => (facts.get(pid)?.ports.length ?? 0) > 0)) return true;
   const own = new Set(tree.flatMap((one) => socketsOf(one?.openFiles ?? null)));
   return !unit.parts.every(
     ({ pid }) => clients?.get(pid)?.every(({ peers }) => peers?.every((peer) => own.has(peer)) === true) === true,

@@ -48,7 +48,7 @@ describe.concurrent('ending an agent that no user can reach', () => {
   test(
     'every state without a proof is refused with a reason, and a process that is no agent is a wrong call',
     scene(async (stage) => {
-      const kinds = [...fine, 'editor-gone', 'hung-up-busy'] as const;
+      const kinds = [...fine, 'editor-gone', 'hung-up-busy', 'hung-up-serving'] as const;
       const agents = await setAgents(stage, kinds);
       const innocents = kinds.map((one) => bystander(stage, one, agents[one].pid));
       for (const kind of kinds) {
@@ -94,7 +94,7 @@ describe.concurrent('ending an agent that no user can reach', () => {
   test(
     'a watch ends by itself only what was quiet for 15 minutes, and only where the user chose that',
     scene(async (stage) => {
-      const kinds = ['hung-up', 'cut-off', 'held-by-a-third', 'hung-up-busy', ...fine] as const;
+      const kinds = ['hung-up', 'cut-off', 'held-by-a-third', 'hung-up-busy', 'hung-up-serving', ...fine] as const;
       const agents = await setAgents(stage, kinds);
       const innocents = kinds.filter((one) => one !== 'hung-up').map((one) => bystander(stage, one, agents[one].pid));
       writeSettings(stage, { ...quick, mode: 'enforce' });

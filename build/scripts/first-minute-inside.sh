@@ -9,17 +9,20 @@ snapshot=/root/.claude/shell-snapshots/snapshot-bash-1795232964792-abcdef.sh
 echo '# Snapshot file' >"$snapshot"
 forget() { printf '{ \\builtin unalias -- '"'%s'"'; \\builtin unset -f -- '"'%s'"'; } >/dev/null 2>&1 || true' "$1" "$1"; }
 wrapped="source $snapshot 2>/dev/null || true && \\builtin shopt -u extglob 2>/dev/null || true && $(forget which) && $(forget unsetenv) && eval 'sleep 3600 | tail -1' < /dev/null && pwd -P >| /tmp/claude-1a2b-cwd"
-mkdir -p /opt/claude
-cp /bin/bash /opt/claude/claude
-cat >/root/session.sh <<'SESSION'
-cd /root/shop || exit
-export CLAUDECODE=1 CLAUDE_CODE_ENTRYPOINT=cli CLAUDE_CODE_SESSION_ID="$1" CLAUDE_PID=$$
-export AI_AGENT=claude-code_2-1-329_agent
-setsid /bin/bash -c "$2" >"$3/babcdefgh.output" 2>&1 &
-sleep 1
+leave() {
+  mkdir -p /opt/claude
+  cp /bin/bash /opt/claude/claude
+  cat >/root/session.sh <<'SESSION'
+  cd /root/shop || exit
+  export CLAUDECODE=1 CLAUDE_CODE_ENTRYPOINT=cli CLAUDE_CODE_SESSION_ID="$1" CLAUDE_PID=$$
+  export AI_AGENT=claude-code_2-1-329_agent
+  setsid /bin/bash -c "$2" >"$3/babcdefgh.output" 2>&1 &
+  sleep 1
 SESSION
-(exec -a claude /opt/claude/claude /root/session.sh "$session" "$wrapped" "$tasks")
-rm -rf /root/session.sh /opt/claude
+  (exec -a claude /opt/claude/claude /root/session.sh "$session" "$wrapped" "$tasks")
+  rm -rf /root/session.sh /opt/claude
+}
+leave
 
 now() { date +%s%3N; }
 step() {
@@ -45,3 +48,17 @@ echo "[$(($(now) - begin)) ms, 63 s of them waiting for the keys]"
 alive
 ls -A /root
 du -sb /root/.npm/_npx/*/node_modules/curfew /root/.npm/_npx/*/node_modules
+
+[ -e /root/curfew.deb ] || exit 0
+echo '# the Debian package, without Node and npm'
+rm -rf /usr/local/bin/node /usr/local/bin/npm /usr/local/bin/npx
+leave
+alive
+step apt-get install -y -q --no-install-recommends ./curfew.deb
+step curfew
+step curfew scan --explain
+step curfew reap --dry-run
+echo '$ curfew   (e, y)'
+(sleep 10; printf e; sleep 3; printf 'y\n'; sleep 15) | script -qec curfew /dev/null | tr -d '\r'
+alive
+step curfew history

@@ -1,7 +1,8 @@
 #!/bin/bash
-# npm run measure:first-minute -- TARBALL: what README says, done by a stranger on a minimal Debian
-# with Node and npm only (minimal-root.sh): npx from npm's tarball with an empty cache, until a
-# leftover is ended. Prints each step with its time. Needs root and debootstrap.
+# npm run measure:first-minute -- TARBALL [DEB]: what README says, done by a stranger on a minimal
+# Debian with Node and npm only (minimal-root.sh): npx from npm's tarball with an empty cache, until
+# a leftover is ended; then the same with the Debian package, which brings its own Node. Prints each
+# step with its time. Needs root and debootstrap.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 checkout=$(cd "$here/../.." && pwd)
@@ -19,5 +20,6 @@ cp -L /etc/resolv.conf /etc/hosts "$changes/etc/"
 cp -L /etc/ssl/certs/ca-certificates.crt "$changes/etc/ssl/certs/"
 [ ! -e ~/.npmrc ] || cp ~/.npmrc "$changes/root/"
 cp "$tarball" "$changes/root/curfew.tgz"
+[ $# -lt 2 ] || cp "$2" "$changes/root/curfew.deb"
 cp "$here/first-minute-inside.sh" "$changes/root/inside.sh"
 "$here/minimal-root.sh" "$run" bash /root/inside.sh

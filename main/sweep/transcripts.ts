@@ -72,11 +72,17 @@ export const transcriptsAt = (agent: AgentId, path: readonly PathStep[], search:
   for (const folder of folders) {
     const isOwn = own.includes(folder);
     const keptMs = keptDaysOf(agent, [folder], places) * dayMs;
-    for (const { file, groups } of findForm(folder, path, tools)) {
+    const all = findForm(folder, path, tools);
+    const lastMs = all.reduce((latest, { file }) => Math.max(latest, file.changedMs), 0);
+    for (const { file, groups } of all) {
       const session = groups['session'] ?? '';
       if (isOwn) found.add(session);
-      clearedMs.set(session, Math.max(file.changedMs + keptMs, clearedMs.get(session) ?? 0));
-      if (nowMs < file.changedMs + keptMs) kept.push(file.path);
+      const dueMs = file.changedMs + keptMs;
+      // One that is there although the agent ran a day after that is kept by what Curfew does not
+      // read, as settings of a command line.
+      const untilMs = lastMs > dueMs + dayMs ? Number.POSITIVE_INFINITY : dueMs;
+      clearedMs.set(session, Math.max(untilMs, clearedMs.get(session) ?? 0));
+      if (nowMs < untilMs) kept.push(file.path);
     }
   }
   const mentioned = once(() => mentionedSessions(kept));

@@ -305,7 +305,8 @@ const claudeLeftFiles: readonly LeftForm[] = [
     heap: 'transcripts',
     place: 'agent-folder',
     path: ['projects'],
-    folderOf: (project) => project.replaceAll(/[^A-Za-z0-9]/gu, '-'),
+    // Of a longer one it keeps 200 characters, and adds `-` and a digest.
+    folderOf: (project) => project.replaceAll(/[^A-Za-z0-9]/gu, '-').slice(0, 200),
   },
 ];
 

@@ -15,6 +15,7 @@ import { statusLineScriptName } from '../status-line/script.ts';
 import { z } from 'zod';
 import { once } from '../../../app/format/once.ts';
 import { leadsToOtherMachine } from '../../os/files/other-machine.ts';
+import { filesHere } from '../../os/files/small-file.ts';
 import { readJsonFile } from '../../store/files/json-file.ts';
 
 /** https://code.claude.com/docs/en/settings: `cleanupPeriodDays`, 30 where it is not set. */
@@ -23,10 +24,18 @@ const usualDays = 30;
 const settingsSchema = once(() => z.object({ cleanupPeriodDays: z.number().positive().optional() }));
 
 /** Settings of the whole machine: https://code.claude.com/docs/en/settings#settings-files */
-const managed = [
-  '/etc/claude-code/managed-settings.json',
-  '/Library/Application Support/ClaudeCode/managed-settings.json',
-];
+const managed = ['/etc/claude-code', '/Library/Application Support/ClaudeCode'];
+
+/** Read in the bundle of 2.1.197: also each file of a folder beside it. */
+const managedFiles = (): readonly string[] =>
+  managed.flatMap((folder) => {
+    const more = join(folder, 'managed-settings.d');
+    const further = filesHere.names(more, 1_000);
+    const names = further.state === 'read' ? further.value.filter((name) => name.endsWith('.json')) : [];
+    // One that can't be read is no file of settings either.
+    const unread = further.state === 'unreadable' ? [more] : [];
+    return [join(folder, 'managed-settings.json'), ...names.map((name) => join(more, name)), ...unread];
+  });
 
 const daysIn = (path: string): number | null => {
   const file = readJsonFile(path);
@@ -47,7 +56,9 @@ export const claudeKeptDays = (folder: string, projects: readonly string[]): num
   const ofProjects = projects.flatMap((project) =>
     ['settings.json', 'settings.local.json'].map((name) => join(project, '.claude', name)),
   );
-  const more = [...managed, ...ofProjects].map(daysIn).filter((days) => days !== null);
+  // What a server of the user's organisation said last.
+  const remote = join(folder, 'remote-settings.json');
+  const more = [...managedFiles(), remote, ...ofProjects].map(daysIn).filter((days) => days !== null);
   return Math.max(daysIn(join(folder, 'settings.json')) ?? usualDays, ...more);
 };
 

@@ -29,6 +29,8 @@ const transcriptIn = (folder: string, session: string): string => `${folder}/pro
 /** The pid namespace as entries of this machine's registry name it. */
 const domainOf = async (stage: Scene): Promise<string> => {
   const claude = await FakeClaude.start(stage);
+  // Nothing was said in it yet.
+  rmSync(stage.outside(`${stage.home}/.claude/projects`), { recursive: true, force: true });
   const { pidDomain } = z.object({ pidDomain: z.string() }).parse(JSON.parse(stage.read(claude.registration)));
   return pidDomain;
 };
@@ -105,6 +107,20 @@ describe.concurrent('outputs of a session that can be resumed stay', () => {
       expect((await sweep(stage))[outputOf(session)]).toBe(expected);
     })();
   });
+
+  test(
+    'where its agent has left its transcript beyond the days that any settings say',
+    scene(async (stage) => {
+      const domain = await domainOf(stage);
+      const session = endedSession(stage, domain);
+      aged(stage, transcriptIn(`${stage.home}/.claude`, session), 40);
+      // Its start would have cleared that one away.
+      const later = aged(stage, transcriptIn(`${stage.home}/.claude`, randomUUID()), 5);
+      expect((await sweep(stage))[outputOf(session)]).toBe('report: resumable');
+      rmSync(stage.outside(later));
+      expect((await sweep(stage))[outputOf(session)]).toBe('delete: owner-dead');
+    }),
+  );
 
   test(
     'where the registry’s entry says less than usual',
@@ -234,7 +250,7 @@ const home = fc.record({
   sessions: fc.array(
     fc.record({
       folder,
-      written: fc.constantFrom(1, 20, 40, null),
+      written: fc.constantFrom(1, 20, 40, null, null),
       entry: fc.constantFrom<Drawn['entry'][]>('none', 'full', 'full', 'vague'),
       // Where no agent was ever used nothing can be resumed.
       moved: fc.option(fc.constantFrom<Drawn['folder'][]>('usual', 'beside', 'seen'), { freq: 4 }),

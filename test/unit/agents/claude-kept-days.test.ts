@@ -25,6 +25,13 @@ const keptDays = (user: number | null, project: number | null): number => {
   return claudeKeptDays(own, [shop]);
 };
 
+test('what a server of the user’s organisation said counts as well', () => {
+  const own = join(place, 'own');
+  mkdirSync(own);
+  writeFileSync(join(own, 'remote-settings.json'), JSON.stringify({ cleanupPeriodDays: 365 }));
+  expect(keptDays(7, null)).toBe(365);
+});
+
 test.each<[number | null, number | null, number]>([
   [null, null, 30],
   [null, 0.001, 30],

@@ -2,6 +2,13 @@
 export const isLockName = (name: string): boolean => name.endsWith('.lock') || name === 'gc.pid';
 
 /**
+ * Those at the top of a git folder. A folder that git takes for a bare repository may have others
+ * beside them: `yarn.lock`, `Cargo.lock`.
+ */
+export const isLockNameAtTop = (name: string): boolean =>
+  /^(?:gc\.pid|(?:[A-Z_]+|config|config\.worktree|packed-refs|shallow|gc\.pid|(?:next-)?index.*)\.lock)$/u.test(name);
+
+/**
  * Folders of a repository in which git takes locks, below its common folder; `deep`: in any folder
  * below. No name of a ref may end in `.lock` (git-check-ref-format(1)).
  */

@@ -1,6 +1,13 @@
 import { realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { devServerLocks, holderOfGc, isLockName, lockFolders, pidInReason } from '../../app/locks/git-folder.ts';
+import {
+  devServerLocks,
+  holderOfGc,
+  isLockName,
+  isLockNameAtTop,
+  lockFolders,
+  pidInReason,
+} from '../../app/locks/git-folder.ts';
 import type { FoundLock, LockKind, NamedHolder } from '../../app/locks/lock.ts';
 import { parseJson } from '../../app/format/json.ts';
 import { once } from '../../app/format/once.ts';
@@ -14,8 +21,11 @@ import { z } from 'zod';
 export interface LockFile {
   readonly lock: FoundLock;
   readonly file: SeenFile;
-  /** The common folder and the worktrees of its repository; the project of a server. */
-  readonly roots: readonly string[];
+  /**
+   * The common folder and the worktrees of its repository; the project of a server. Null: not all
+   * are known.
+   */
+  readonly roots: readonly string[] | null;
 }
 
 /** Names of refs that are read for locks, of one repository. */
@@ -61,7 +71,7 @@ const lockAt = (
   kind: LockKind,
   path: string,
   folder: string,
-  roots: readonly string[],
+  roots: LockFile['roots'],
   uid: number,
 ): readonly LockFile[] => {
   const file = seeFile(path, path, uid);
@@ -81,18 +91,23 @@ const namesIn = (folder: string, search: Search): readonly string[] => {
   return names.value;
 };
 
-const lockPathsIn = (folder: string, below: number, search: Search): readonly string[] =>
+const lockPathsIn = (
+  folder: string,
+  below: number,
+  search: Search,
+  isLock: (name: string) => boolean,
+): readonly string[] =>
   namesIn(folder, search).flatMap((name) => {
     const path = join(folder, name);
-    if (isLockName(name)) return [path];
-    return below > 0 ? lockPathsIn(path, below - 1, search) : [];
+    if (isLock(name)) return [path];
+    return below > 0 ? lockPathsIn(path, below - 1, search, isLock) : [];
   });
 
 const kindOf = (path: string): LockKind => (path.endsWith('/gc.pid') ? 'gc' : 'git');
 
 const ofWorktree = (
   { gitFolder, folder, isMain }: Worktree,
-  roots: readonly string[],
+  roots: LockFile['roots'],
   search: Search,
 ): readonly LockFile[] => {
   const at = folder ?? gitFolder;
@@ -101,18 +116,31 @@ const ofWorktree = (
   const folders = all.filter(({ path }) => !leadsToOtherMachine(join(gitFolder, path)));
   return [
     ...folders.flatMap(({ path, deep }) =>
-      lockPathsIn(join(gitFolder, path), deep ? maxDepth : 0, search).flatMap((one) =>
-        lockAt(kindOf(one), one, at, roots, search.uid),
-      ),
+      lockPathsIn(
+        join(gitFolder, path),
+        deep ? maxDepth : 0,
+        search,
+        path === '' ? isLockNameAtTop : isLockName,
+      ).flatMap((one) => lockAt(kindOf(one), one, at, roots, search.uid)),
     ),
     ...(isMain ? [] : lockAt('worktree', join(gitFolder, 'locked'), at, [at], search.uid)),
   ];
 };
 
+/**
+ * Of a submodule, or with `--separate-git-dir`, nothing in the common folder leads to the main
+ * worktree. A bare repository has none, and no index.
+ */
+const hasMainElsewhere = ({ common, worktrees }: Repository): boolean =>
+  worktrees.some(({ isMain, folder }) => isMain && folder === null) &&
+  ['index', 'index.lock'].some((name) => filesHere.stamp(join(common, name)).state !== 'absent');
+
 /** Returns the locks of a repository and its worktrees. Runs nothing, opens no other file. */
 export const locksOf = (repository: Repository, uid: number): readonly LockFile[] => {
   const search: Search = { uid, left: maxNames };
-  const roots = [repository.common, ...repository.worktrees.flatMap(({ folder }) => folder ?? [])];
+  const roots = hasMainElsewhere(repository)
+    ? null
+    : [repository.common, ...repository.worktrees.flatMap(({ folder }) => folder ?? [])];
   return repository.worktrees.flatMap((worktree) => ofWorktree(worktree, roots, search));
 };
 

@@ -91,15 +91,17 @@ export const folderUsers = (folder: string, witness: Witness): readonly number[]
 
 const gitsAt = ({ lock, roots }: LockFile, { all, look }: Witness): readonly number[] | null => {
   if (all === null) return null;
-  const places = roots.flatMap((root) => all.placeOf(root) ?? []);
-  if (places.length < roots.length) return null;
+  const places = roots?.flatMap((root) => all.placeOf(root) ?? []) ?? [];
+  if (roots !== null && places.length < roots.length) return null;
   const shared = othersWrite(lock.path);
   const canWrite = ({ uid, denied }: ProcessUse): boolean =>
     shared || !denied || uid === null || uid === 0 || uid === look.table.uid;
   const isStoppedIn = ({ stopped, places: used }: ProcessUse): boolean =>
     stopped && used.some((place) => places.some((root) => isWithin(place, root)));
   return all.uses
-    .filter((use) => (couldBeGit(use) && canWrite(use) && mayWorkIn(use, places)) || isStoppedIn(use))
+    .filter(
+      (use) => (couldBeGit(use) && canWrite(use) && (roots === null || mayWorkIn(use, places))) || isStoppedIn(use),
+    )
     .map(({ pid }) => pid);
 };
 

@@ -53,7 +53,8 @@ const textOf = (path: string, uid: number): string | null => {
   return file.state === 'read' ? file.value : null;
 };
 
-const isGitFolder = (path: string): boolean => ['HEAD', 'objects'].every((name) => realPath(join(path, name)) !== null);
+const isGitFolder = (path: string): boolean =>
+  ['HEAD', 'objects', 'refs'].every((name) => realPath(join(path, name)) !== null);
 
 /** What `.git` in a folder leads to: itself, or what it names where it is a file. */
 const gitFolderOf = (folder: string, uid: number): string | null => {
@@ -99,7 +100,8 @@ export const repositoryAt = (folder: string, uid: number): Repository | null => 
   if (!isAbsolute(folder)) return null;
   let at = realFolder(folder);
   for (let above = 0; at !== null && above < maxAbove; above += 1) {
-    const gitFolder = isGitFolder(at) ? at : gitFolderOf(at, uid);
+    // As git does: what lies beside `.git` makes no bare repository.
+    const gitFolder = gitFolderOf(at, uid) ?? (isGitFolder(at) ? at : null);
     const common = gitFolder === null ? null : commonOf(gitFolder, uid);
     // The main worktree is the folder around `.git`; one that lies elsewhere is not guessed.
     if (common !== null)

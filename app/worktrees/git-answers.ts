@@ -90,10 +90,11 @@ export const commitsInLog = (text: string): readonly string[] => [
 
 /**
  * Returns the names of filters in `git config --list --name-only -z`: programs that git runs on
- * files.
+ * files. One may be empty (`[filter ""]`). Null: one is no UTF-8, so it can't be told to git.
  */
-export const filtersIn = (names: string): readonly string[] => [
-  ...new Set(
-    names.split('\0').flatMap((name) => /^filter\.(?<filter>[\s\S]+)\.[^.]+$/u.exec(name)?.groups?.['filter'] ?? []),
-  ),
-];
+export const filtersIn = (names: string): readonly string[] | null => {
+  const found = names
+    .split('\0')
+    .flatMap((name) => /^filter\.(?<filter>[\s\S]*)\.[^.]+$/u.exec(name)?.groups?.['filter'] ?? []);
+  return found.some((name) => name.includes('\uFFFD')) ? null : [...new Set(found)];
+};

@@ -5,6 +5,8 @@ import type { AgentId } from '../../app/agents/common/agent-id.ts';
 import { dossiers } from '../../app/agents/dossiers.ts';
 import type { FormPlace } from '../../app/sweep/left-form.ts';
 import type { MarkerEnvironment } from '../../app/process/facts.ts';
+import type { Engine } from '../engine/engine.ts';
+import type { Look } from '../observing/look.ts';
 import { leadsToOtherMachine } from '../os/files/other-machine.ts';
 
 export interface PlacesInput {
@@ -95,4 +97,18 @@ export const placesOf = (place: FormPlace, agent: AgentId, input: PlacesInput): 
     case 'project':
       return distinct(input.projects.filter(isPlain).map(realPlace));
   }
+};
+
+/** Returns what tells the places of agents at a look. */
+export const placesAt = (
+  { source, home, temporary }: Pick<Engine, 'source' | 'home'> & Pick<PlacesInput, 'temporary'>,
+  { table, sessions }: Look,
+  caller: MarkerEnvironment,
+  seen: PlacesInput['seen'],
+): PlacesInput => {
+  const own = [...table.rows.values()].filter((row) => row.uid === table.uid && !row.kernelThread);
+  const environments = own.map((row) => source.environment(row)).filter((one) => one !== null);
+  const projects = sessions.map(({ project }) => project).filter((one) => one !== null);
+  const common = { home, uid: table.uid, environments: [caller, ...environments], seen, projects };
+  return temporary === undefined ? common : { ...common, temporary };
 };

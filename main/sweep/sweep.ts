@@ -18,7 +18,7 @@ import { type FormMatch, type FormSearch, findForm } from './find-forms.ts';
 import { type SeenFile, seeFile, isInMemory } from '../os/files/found-file.ts';
 import { findHeaps, type Heap } from './heaps.ts';
 import { keptDaysOf } from './kept-days.ts';
-import { type PlacesInput, placesOf, possibleAgentFolders } from './places.ts';
+import { placesAt, type PlacesInput, placesOf, possibleAgentFolders } from './places.ts';
 import { type Removal, removeEmptied, removeFile } from '../os/files/remove-file.ts';
 import { sessionOwner } from './session-owner.ts';
 import { type SeenBefore, transcriptsAt } from './transcripts.ts';
@@ -189,20 +189,6 @@ const sessionFiles = (look: Look, uid: number): readonly Judged[] =>
     return [{ agent, run: null, emptied: 0, file, candidate: { kind, file, owner, mayDelete: false } }];
   });
 
-const placesInput = (
-  { source, home, temporary }: SweepEngine,
-  look: Look,
-  caller: MarkerEnvironment,
-  seen: PlacesInput['seen'],
-): PlacesInput => {
-  const { table } = look;
-  const own = [...table.rows.values()].filter((row) => row.uid === table.uid && !row.kernelThread);
-  const environments = own.map((row) => source.environment(row)).filter((one) => one !== null);
-  const projects = look.sessions.map(({ project }) => project).filter((one) => one !== null);
-  const common = { home, uid: table.uid, environments: [caller, ...environments], seen, projects };
-  return temporary === undefined ? common : { ...common, temporary };
-};
-
 const removable = (agent: AgentId): readonly RemovableForm[] => {
   const { leftFiles } = dossiers[agent];
   return leftFiles === 'none' ? [] : leftFiles.filter((form) => form.may === 'remove');
@@ -224,7 +210,7 @@ export const planSweep = (
   const passedOver = new Map<string, Said>();
   const seenFile = seenTranscripts(engine.places);
   const seen = { folders: seenFolders(engine.places).read(), transcripts: seenFile.read() };
-  const places = placesInput(engine, look, caller, seen.folders ?? []);
+  const places = placesAt(engine, look, caller, seen.folders ?? []);
   const passOver = (why: Said): void => void passedOver.set(inEnglish(why), why);
   const agents = ofAgents((agent) => agentsOf(agent, look, possibleAgentFolders(agent, places)));
   const found: { readonly agent: AgentId; readonly seen: string }[] = [];

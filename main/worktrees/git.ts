@@ -4,6 +4,8 @@ import { runBounded } from '../os/programs/bounded-program.ts';
 
 /** Milliseconds after which git is given up. */
 const usualTimeoutMs = 30_000;
+/** The same where it deletes: given up halfway, it leaves a part of a worktree. */
+const changeTimeoutMs = 600_000;
 /** Bytes of an answer; more is a problem. */
 const maxBytes = 16 * 1024 * 1024;
 
@@ -54,9 +56,12 @@ const ask = (
   folder: string,
   args: readonly string[],
   config: readonly (readonly [string, string])[],
-  timeoutMs: number,
+  patience: Patience,
   startsPrograms = false,
 ): { readonly text: string } | { readonly why: string } => {
+  const timeoutMs = startsPrograms ? changeTimeoutMs : patience.timeoutMs;
+  if (timeoutMs === 0) return { why: 'git gave no answer before' };
+  const sinceMs = performance.now();
   const { status, stdout, stderr, problem } = runBounded({
     command: belowShell(['git', '--no-pager', '-C', folder, ...args], { startsPrograms }),
     environment: environment(config),
@@ -65,8 +70,17 @@ const ask = (
     endSignal: 'SIGTERM',
   });
   if (status === 0) return { text: stdout };
+  if (performance.now() - sinceMs >= timeoutMs) patience.timeoutMs = 0;
   return { why: problem ?? stderr.trim().split('\n').slice(0, 3).join(' ').slice(0, 300) };
 };
+
+/** How long a repository is waited for at each question. Where it gave no answer once: 0. */
+export interface Patience {
+  timeoutMs: number;
+}
+
+/** Returns the patience of one look at one repository: it may have thousands of worktrees. */
+export const newPatience = (): Patience => ({ timeoutMs: usualTimeoutMs });
 
 /** Git in one folder. Null: it gave no answer, which proves nothing. */
 export interface Git {
@@ -81,16 +95,18 @@ export interface Git {
  * repository.
  * @param also a worktree that git looks at from there: it may have a configuration of its own
  */
-export const openGit = (folder: string, also: readonly string[] = [], timeoutMs = usualTimeoutMs): Git | null => {
+export const openGit = (folder: string, also: readonly string[] = [], patience = newPatience()): Git | null => {
   const names: string[] = [];
   for (const one of [folder, ...also]) {
-    const listed = ask(one, ['config', '--list', '--name-only', '-z', '--includes'], safeConfig, timeoutMs);
+    const listed = ask(one, ['config', '--list', '--name-only', '-z', '--includes'], safeConfig, patience);
     if (!('text' in listed)) return null;
     names.push(listed.text);
   }
+  const filters = filtersIn(names.join('\0'));
+  if (filters === null) return null;
   const config = [
     ...safeConfig,
-    ...filtersIn(names.join('\0')).flatMap((filter): (readonly [string, string])[] => [
+    ...filters.flatMap((filter): (readonly [string, string])[] => [
       [`filter.${filter}.clean`, ''],
       [`filter.${filter}.smudge`, ''],
       [`filter.${filter}.process`, ''],
@@ -99,11 +115,11 @@ export const openGit = (folder: string, also: readonly string[] = [], timeoutMs 
   ];
   return {
     text: (...args) => {
-      const answer = ask(folder, args, config, timeoutMs);
+      const answer = ask(folder, args, config, patience);
       return 'text' in answer ? answer.text : null;
     },
     change: (...args) => {
-      const answer = ask(folder, args, config, timeoutMs, true);
+      const answer = ask(folder, args, config, patience, true);
       return 'text' in answer ? null : answer.why;
     },
   };

@@ -6,7 +6,8 @@ import { mountPoints } from '../os/files/mount-points.ts';
 export interface Measured {
   readonly bytes: number;
   /**
-   * False: it has more files than are counted, some can't be read, or something is mounted in it.
+   * False: it has more files than are counted, some can't be read or named, or something is mounted
+   * in it.
    */
   readonly isCounted: boolean;
   /** A `.git` lies below its own. */
@@ -27,7 +28,11 @@ export const measure = (folder: string): Measured => {
       for (const name of readdirSync(at)) {
         left -= 1;
         const path = join(at, name);
-        const status = lstatSync(path);
+        const status = lstatSync(path, { throwIfNoEntry: false });
+        // A name that is no UTF-8 can't be asked about, and git's answers can't be told of it.
+        if (name.includes('\uFFFD')) isCounted = false;
+        // What went meanwhile is not counted.
+        if (status === undefined) continue;
         if (status.isDirectory()) pending.push(path);
         else bytes += status.size;
         // A bare repository has no `.git`.
@@ -35,7 +40,6 @@ export const measure = (folder: string): Measured => {
       }
     } catch (error) {
       if (!(error instanceof Error && 'code' in error)) throw error;
-      // What went meanwhile is not counted; what can't be read is.
       if (error.code !== 'ENOENT') isCounted = false;
     }
     if (left <= 0) return { bytes, isCounted: false, hasNested };

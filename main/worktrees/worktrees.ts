@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { agentIds, type AgentId } from '../../app/agents/common/agent-id.ts';
 import { dossiers } from '../../app/agents/dossiers.ts';
@@ -24,10 +24,11 @@ import { knownFolders } from '../sweep/known-folders.ts';
 import { realPath, type Repository, repositoriesOf, type Worktree } from '../repositories/repository.ts';
 import { placesOf } from '../sweep/places.ts';
 import { readLists } from './declared.ts';
-import { type Git, openGit } from './git.ts';
+import { type Git, newPatience, openGit, type Patience } from './git.ts';
 import { measure } from './measure.ts';
+import { hasSome, resumableIn } from './resumable.ts';
 
-type TreeEngine = Pick<Engine, 'source' | 'history' | 'observer' | 'home' | 'log'>;
+type TreeEngine = Pick<Engine, 'source' | 'history' | 'observer' | 'home' | 'log' | 'places'>;
 
 /** A linked worktree, with why it stays. */
 export interface JudgedWorktree {
@@ -59,16 +60,19 @@ const operations: readonly string[] = [
   'refs/bisect',
   'refs/worktree',
   'refs/rewritten',
+  'NOTES_MERGE_WORKTREE',
 ];
 
-const foldersAt = (base: string, form: readonly string[]): readonly string[] => {
+const foldersAt = (base: string, form: readonly string[], uid: number): readonly string[] => {
   const [step, ...rest] = form;
   if (step === undefined) return [base];
-  if (step !== '*') return foldersAt(join(base, step), rest);
+  if (step !== '*') return foldersAt(join(base, step), rest, uid);
   if (leadsToOtherMachine(base)) return [];
   try {
+    // Another user could fill it without end.
+    if (statSync(base).uid !== uid) return [];
     const entries = readdirSync(base, { withFileTypes: true }).filter((entry) => entry.isDirectory());
-    return entries.slice(0, maxFolders).flatMap(({ name }) => foldersAt(join(base, name), rest));
+    return entries.slice(0, maxFolders).flatMap(({ name }) => foldersAt(join(base, name), rest, uid));
   } catch {
     // It is not there, or not the user's to read.
     return [];
@@ -130,6 +134,9 @@ const unpushedOf = (git: Git, branch: string | null): number | null =>
     ),
   );
 
+/** A ref beside HEAD (gitglossary(7), pseudoref). What FETCH_HEAD names can be fetched again. */
+const isOwnRef = /^(?!(?:(?:FETCH_)?HEAD|NOTES_MERGE_WORKTREE)$)[A-Z][A-Z_]*$/u;
+
 /** The log of a branch stays, that of HEAD goes with the worktree. */
 const onlyInLogOf = (
   git: Git,
@@ -140,10 +147,16 @@ const onlyInLogOf = (
 ): number | null => {
   // Refs in tables have their logs there.
   if (mayBeThere(join(gitFolder, 'reftable'))) return null;
-  const original = /^[0-9a-f]{40,64}/u.exec(textOf(join(gitFolder, 'ORIG_HEAD'), uid))?.[0];
+  const names = filesHere.names(gitFolder, maxFolders);
+  if (names.state !== 'read') return null;
   const log = filesHere.text(join(gitFolder, 'logs/HEAD'), uid);
-  if (log.state === 'unreadable') return null;
-  const own = [...commitsInLog(log.state === 'read' ? log.value : ''), ...(original === undefined ? [] : [original])];
+  // Refs of its own (`ORIG_HEAD`, what `git update-ref SAVED_HEAD` makes) go with it.
+  const refs = names.value
+    .filter((name) => isOwnRef.test(name))
+    .map((name) => filesHere.text(join(gitFolder, name), uid));
+  if ([log, ...refs].some(({ state }) => state === 'unreadable')) return null;
+  const named = refs.flatMap((ref) => (ref.state === 'read' ? (/^[0-9a-f]{40,64}/u.exec(ref.value)?.[0] ?? []) : []));
+  const own = [...commitsInLog(log.state === 'read' ? log.value : ''), ...named];
   const staying = branch === null ? [] : commitsInLog(textOf(join(common, 'logs/refs/heads', branch), uid));
   if (own.length > maxCommits) return null;
   if (own.length === 0) return 0;
@@ -158,40 +171,13 @@ const stashesOf = (common: string, branch: string | null, uid: number): number =
   return [...subjects].filter(({ groups }) => groups?.['branch'] === branch).length;
 };
 
-/** Whether a file is there, or a folder with something in it. */
-const hasSome = (path: string): boolean => {
-  const names = filesHere.names(path, maxFolders);
-  return names.state === 'unreadable' || (names.state === 'read' && names.value.length > 0);
-};
-
-/**
- * Returns whether an ended session could go on in a folder. An agent whose transcripts do not tell
- * their folder by their place may have one of any folder.
- */
-const mayBeResumed = (path: string, engine: TreeEngine, uid: number): boolean =>
-  agentIds.some((agent) => {
-    const { leftFiles } = dossiers[agent];
-    const forms = leftFiles === 'none' ? [] : leftFiles.flatMap((form) => (form.may === 'never' ? [form] : []));
-    const input = { home: engine.home, uid, environments: [], seen: [], projects: [path] };
-    return forms.some((form) =>
-      placesOf(form.place, agent, input)
-        .flatMap((base) => foldersAt(base, form.path.map(String)))
-        .some((folder) => {
-          const names = filesHere.names(folder, maxFolders);
-          if (names.state === 'absent') return false;
-          if (names.state === 'unreadable' || form.folderOf === undefined) return hasSome(folder);
-          const own = form.folderOf(path);
-          return names.value.some((name) => name === own || name.startsWith(`${own}-`));
-        }),
-    );
-  });
-
 interface Scene {
   readonly engine: TreeEngine;
   readonly uid: number;
   readonly witness: Witness;
   readonly places: readonly OriginPlace[];
   readonly lists: readonly ReadList[];
+  readonly mayBeResumed: (path: string) => boolean;
 }
 
 const nothingCounted = { bytes: 0, isCounted: false, hasNested: false } as const;
@@ -218,6 +204,7 @@ interface KnownRepository {
   readonly repository: Repository;
   readonly byPath: ReadonlyMap<string, Worktree>;
   readonly locks: ReadonlyMap<string, LockFile>;
+  readonly patience: Patience;
 }
 
 const toKnown = (repository: Repository, uid: number): KnownRepository => ({
@@ -228,6 +215,7 @@ const toKnown = (repository: Repository, uid: number): KnownRepository => ({
   locks: new Map(
     locksOf(repository, uid).flatMap((one) => (one.lock.kind === 'worktree' ? [[one.lock.folder, one]] : [])),
   ),
+  patience: newPatience(),
 });
 
 /** An orchestrator lists a worktree by the path by which it made it, most often below the home. */
@@ -238,7 +226,7 @@ const spellingsOf = (listed: string, path: string, home: string): readonly strin
 
 const factsOf = (
   listed: ListedWorktree,
-  { repository, byPath, locks }: KnownRepository,
+  { repository, byPath, locks, patience }: KnownRepository,
   scene: Scene,
 ): WorktreeFacts => {
   const { engine, uid, witness, places, lists } = scene;
@@ -246,7 +234,7 @@ const factsOf = (
   const path = realPath(listed.path) ?? listed.path;
   const worktree = byPath.get(path);
   const isMissing = realPath(listed.path) === null;
-  const git = isMissing || worktree === undefined ? null : openGit(path);
+  const git = isMissing || worktree === undefined ? null : openGit(path, [], patience);
   const lock = worktree?.folder == null ? undefined : locks.get(worktree.folder);
   const { gitFolder } = worktree ?? { gitFolder: repository.common };
   const origin = places.find(({ base, form }) => hasForm(path, base, form))?.name ?? null;
@@ -282,7 +270,7 @@ const factsOf = (
     allSeen: allSeen(path, witness),
     localDisk: isOnLocalDisk(path),
     openSession: hasOpenSession(path, witness),
-    mayBeResumed: mayBeResumed(path, engine, uid),
+    mayBeResumed: scene.mayBeResumed(path),
   };
 };
 
@@ -298,9 +286,9 @@ const judgedIn = (
   picked: ReadonlySet<string>,
   only: string | null,
 ): readonly JudgedWorktree[] => {
-  const listed = openGit(mainOf(repository))?.text('worktree', 'list', '--porcelain', '-z');
-  const all = listedWorktrees(listed ?? '');
   const asked = toKnown(repository, scene.uid);
+  const listed = openGit(mainOf(repository), [], asked.patience)?.text('worktree', 'list', '--porcelain', '-z');
+  const all = listedWorktrees(listed ?? '');
   return all.flatMap((one, index): JudgedWorktree[] => {
     // The main one is none that could go.
     if (index === 0 || (only !== null && (realPath(one.path) ?? one.path) !== only)) return [];
@@ -332,13 +320,20 @@ export const findWorktrees = (
   const { uid } = look.table;
   const known = folders ?? [
     ...knownFolders(engine, look),
-    ...originPlaces(engine, uid, []).flatMap(({ base, form }) => foldersAt(base, form)),
+    ...originPlaces(engine, uid, []).flatMap(({ base, form }) => foldersAt(base, form, uid)),
   ];
   const repositories = repositoriesOf(known, uid);
   if (repositories.every(({ worktrees }) => worktrees.length < 2)) return [];
   const mains = repositories.flatMap(({ worktrees }) => worktrees.flatMap(({ folder }) => folder ?? []));
   const witness = witnessOf(look, engine.source.pidNamespace);
-  const scene = { engine, uid, witness, places: originPlaces(engine, uid, mains), lists: readLists(engine.home) };
+  const scene = {
+    engine,
+    uid,
+    witness,
+    places: originPlaces(engine, uid, mains),
+    lists: readLists(engine.home),
+    mayBeResumed: resumableIn(engine, look),
+  };
   return repositories.flatMap((repository) => judgedIn(repository, scene, picked, only));
 };
 

@@ -161,7 +161,7 @@ describe.runIf(canPlay)('a process of this user, in a sandbox with a file system
         '--input-type=module',
         '-e',
         `const { openGit } = await import(${JSON.stringify(join(import.meta.dirname, '../../main/worktrees/git.ts'))});
-       console.log(JSON.stringify(openGit(${JSON.stringify(home)}, [], 500)));`,
+       console.log(JSON.stringify(openGit(${JSON.stringify(home)}, [], { timeoutMs: 500 })));`,
       ]);
       expect(JSON.parse(stdout)).toBeNull();
     },

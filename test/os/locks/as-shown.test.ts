@@ -25,7 +25,8 @@ const git = (cwd: string, ...args: readonly string[]): void => {
 const engine = (): Parameters<typeof removeWorktrees>[0] =>
   ({
     // That namespace sees all processes: the one of this test stands for it.
-    source: { pidNamespace: '4026531836' },
+    source: { pidNamespace: '4026531836', environment: () => null },
+    places: { state: root },
     history: { query: () => [] },
     observer: { look: () => ({ table: ownTable(), sessions: [], jobs: new Map(), tookMs: 0 }) },
     home: root,

@@ -1,19 +1,20 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { locksOf } from '../../../main/locks/find-locks.ts';
 import { LinuxSource } from '../../../main/os/linux/source.ts';
 import { repositoryAt } from '../../../main/repositories/repository.ts';
+import { type Git, newPatience, openGit } from '../../../main/worktrees/git.ts';
 import { findWorktrees, removeWorktrees } from '../../../main/worktrees/worktrees.ts';
 import { hasProgram } from '../../needs.ts';
 import { isRootOfMachine } from '../machine-facts.ts';
 import { ownTable } from './own-table.ts';
 
 /** That namespace sees all processes: the one of this test stands for it. */
-const seeing = { pidNamespace: '4026531836' };
+const seeing = { pidNamespace: '4026531836', environment: (): Record<string, string> | null => null };
 const uid = process.getuid?.() ?? 0;
 const skipped = hasProgram('git') ? '' : ' (SKIPPED: git is not here)';
 
@@ -47,6 +48,7 @@ const engine = (): Parameters<typeof removeWorktrees>[0] => {
   });
   return {
     source: seeing,
+    places: { state: root },
     history: { query: () => [] },
     observer: { look },
     home: root,
@@ -77,6 +79,19 @@ describe.skipIf(skipped !== '')(`a repository that wants to run a program${skipp
     expect(found.map(({ keeps }) => keeps)).toEqual([[]]);
     expect(removeWorktrees(engine(), found, new Set([tree]), 'command')).toMatchObject([{ keep: null, failed: null }]);
     expect({ tree: existsSync(tree), marker: existsSync(marker) }).toEqual({ tree: false, marker: false });
+  });
+
+  test.each([
+    ['an empty name', '', []],
+    ['a name that is no UTF-8', '\xff', null],
+  ])('by a filter of %s', (_which, name, keeps) => {
+    appendFileSync(join(shop, '.git/config'), `[filter "${name}"]\n\tclean = touch ${marker}; cat\n`, 'latin1');
+    writeFileSync(join(shop, '.git/info/attributes'), `* filter=${name}\n`, 'latin1');
+    touched(join(tree, 'one'));
+    const found = seen();
+    expect(found.map((one) => one.keeps)).toEqual(keeps === null ? [] : [keeps]);
+    removeWorktrees(engine(), found, new Set([tree]), 'command');
+    expect({ tree: existsSync(tree), marker: existsSync(marker) }).toEqual({ tree: keeps === null, marker: false });
   });
 
   test('by a filter of a repository in its worktree', () => {
@@ -140,6 +155,27 @@ describe.skipIf(skipped !== '' || !isRootOfMachine)(
     });
   },
 );
+
+describe.skipIf(skipped !== '')(`a repository in which git gives no answer${skipped}`, () => {
+  const opened = (timeoutMs: number): Git => {
+    const patience = newPatience();
+    const found = openGit(tree, [], patience);
+    if (found === null) throw new Error('git is not here');
+    patience.timeoutMs = timeoutMs;
+    return found;
+  };
+
+  test('is not asked again in the same look', () => {
+    execFileSync('mkfifo', [join(tree, '.gitignore')]);
+    const asked = opened(300);
+    expect([asked.text('status'), asked.text('rev-parse', 'HEAD')]).toEqual([null, null]);
+  });
+
+  test('is given longer where it deletes', () => {
+    const asked = opened(1);
+    expect([asked.text('status'), asked.change('worktree', 'lock', tree)]).toEqual([null, null]);
+  });
+});
 
 describe.skipIf(skipped !== '')(`a repository that came from a system without upper and lower case${skipped}`, () => {
   test('hides no file beside one of the same letters', () => {

@@ -53,7 +53,8 @@ test.skipIf(skipped !== '')(
       };
     };
     const engine = {
-      source: { pidNamespace: seesAll },
+      source: { pidNamespace: seesAll, environment: () => null },
+      places: { state: root },
       history: { query: () => [] },
       observer: { look },
       home,

@@ -379,7 +379,8 @@ test.skipIf(skipped !== '')(
               } as unknown as Look;
             };
             const engine = {
-              source: { pidNamespace: seesAll },
+              source: { pidNamespace: seesAll, environment: () => null },
+              places: { state: folder },
               history: { query: () => [] },
               observer: { look },
               home: folder,

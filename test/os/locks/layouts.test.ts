@@ -1,0 +1,226 @@
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import {
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { seenFolders } from '../../../main/store/seen-list.ts';
+import { findLocks } from '../../../main/sweep/locks.ts';
+import { findWorktrees, type removeWorktrees } from '../../../main/worktrees/worktrees.ts';
+import { hasProgram } from '../../needs.ts';
+import { isRootOfMachine } from '../machine-facts.ts';
+import { ownTable } from './own-table.ts';
+
+const skipped = hasProgram('git') ? '' : ' (SKIPPED: git is not here)';
+
+let root: string;
+let shop: string;
+let tree: string;
+let moved: Record<string, string> | null;
+
+const env = (): Record<string, string> => ({
+  PATH: process.env['PATH'] ?? '',
+  HOME: root,
+  GIT_AUTHOR_NAME: 'a',
+  GIT_AUTHOR_EMAIL: 'a@example.org',
+  GIT_COMMITTER_NAME: 'a',
+  GIT_COMMITTER_EMAIL: 'a@example.org',
+});
+
+const git = (cwd: string, ...args: readonly string[]): string =>
+  execFileSync('git', args, { cwd, env: env(), encoding: 'latin1', stdio: ['ignore', 'pipe', 'pipe'] });
+
+const engine = (): Parameters<typeof removeWorktrees>[0] & Parameters<typeof findLocks>[0] =>
+  ({
+    // That namespace sees all processes: the one of this test stands for it.
+    source: { pidNamespace: '4026531836', environment: () => moved },
+    places: { state: root },
+    history: { query: () => [] },
+    observer: {
+      look: () => ({
+        table: { ...ownTable(), takenAtMs: Date.now() + 2 * 3_600_000 },
+        sessions: [],
+        jobs: new Map(),
+        tookMs: 0,
+      }),
+    },
+    home: root,
+    log: { info: () => undefined },
+    recordRemovals: () => undefined,
+  }) as never;
+
+const keepsOf = (path: string, picked = true): readonly string[] | undefined =>
+  findWorktrees(engine(), [shop], new Set(picked ? [path] : [])).find(({ facts }) => facts.path === path)?.keeps;
+
+const added = (path: string): string => {
+  git(shop, 'worktree', 'add', '-q', '-b', `branch-${path.length}`, path);
+  return path;
+};
+
+const write = (path: string | Buffer, text = 'mine\n'): void => writeFileSync(path, text);
+
+const inLatin1 = (folder: string, name: string): Buffer => Buffer.from(join(folder, name), 'latin1');
+
+beforeEach(() => {
+  root = realpathSync(mkdtempSync(join(tmpdir(), 'curfew-layouts-')));
+  [shop, tree, moved] = [join(root, 'shop'), join(root, 'tree'), null];
+  if (skipped !== '') return;
+  git(root, 'init', '-q', '-b', 'main', shop);
+  write(join(shop, 'one'), 'one\n');
+  git(shop, 'add', 'one');
+  git(shop, 'commit', '-q', '-m', 'one');
+  git(shop, 'worktree', 'add', '-q', '-b', 'side', tree);
+});
+
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+describe.skipIf(skipped !== '')(`a worktree stays${skipped}`, () => {
+  test('in which a file that git does not look at has a name of an older system', () => {
+    write(inLatin1(tree, 'caf\xe9'), 'as committed\n');
+    git(tree, 'add', '-A');
+    git(tree, 'commit', '-q', '-m', 'two');
+    git(shop, 'merge', '-q', 'side');
+    expect(keepsOf(tree)).toEqual(['not-counted']);
+    const index =
+      git(tree, 'ls-files', '-z')
+        .split('\0')
+        .find((name) => name.startsWith('caf')) ?? '';
+    execFileSync('git', ['update-index', '-z', '--skip-worktree', '--stdin'], {
+      cwd: tree,
+      env: env(),
+      input: Buffer.from(`${index}\0`, 'latin1'),
+    });
+    write(inLatin1(tree, 'caf\xe9'));
+    expect(git(tree, 'status', '--porcelain')).toBe('');
+    expect(keepsOf(tree)).toEqual(['not-counted']);
+  });
+
+  test('in which a repository lies below a name that is no UTF-8', () => {
+    write(join(shop, '.git/info/exclude'), 'node_modules\n');
+    const inner = inLatin1(tree, 'node_modules/\xff');
+    mkdirSync(inner, { recursive: true });
+    mkdirSync(Buffer.concat([inner, Buffer.from('/.git')]));
+    expect(keepsOf(tree)).toEqual(['not-counted']);
+  });
+
+  test('of which a ref of its own alone names a commit, or in which notes are merged', () => {
+    const only = git(tree, 'commit-tree', '-m', 'only here', 'HEAD^{tree}').trim();
+    git(tree, 'update-ref', 'SAVED_HEAD', 'HEAD');
+    expect(keepsOf(tree)).toEqual([]);
+    git(tree, 'update-ref', 'SAVED_HEAD', only);
+    expect(keepsOf(tree)).toEqual(['only-in-log']);
+    git(tree, 'update-ref', '-d', 'SAVED_HEAD');
+    mkdirSync(join(shop, '.git/worktrees/tree/NOTES_MERGE_WORKTREE'));
+    write(join(shop, '.git/worktrees/tree/NOTES_MERGE_WORKTREE', only));
+    expect(keepsOf(tree)).toEqual(['operation']);
+  });
+
+  const folderOf = (path: string): string => path.replaceAll(/[^a-zA-Z0-9]/gu, '-');
+
+  test.each([
+    ['a folder of Claude Code beside its own', '.claude-work', () => undefined],
+    ['a folder that a process names', 'moved', (at: string) => void (moved = { CLAUDE_CONFIG_DIR: at })],
+    [
+      'a folder that a look saw once',
+      'moved',
+      (at: string) => seenFolders({ state: root }).add([{ agent: 'claude-code', seen: at }]),
+    ],
+    [
+      'one of more folders than are remembered',
+      'nowhere',
+      () => seenFolders({ state: root }).add([{ agent: 'claude-code', seen: '/dev/null/further' }]),
+    ],
+  ])('where its session has its transcript in %s', (_where, name, known) => {
+    const path = added(join(shop, '.claude/worktrees/x'));
+    expect(keepsOf(path, false)).toEqual([]);
+    mkdirSync(join(root, name, 'projects', folderOf(path)), { recursive: true });
+    known(join(root, name));
+    expect(keepsOf(path, false)).toEqual(['resumable']);
+  });
+
+  test('where its path is longer than the names of folders of transcripts', () => {
+    const path = added(join(shop, '.claude/worktrees', 'a'.repeat(120), 'b'.repeat(120)));
+    mkdirSync(join(root, '.claude/projects', `${folderOf(path).slice(0, 200)}-1x2y3z`), { recursive: true });
+    expect(keepsOf(path, false)).toEqual(['resumable']);
+  });
+});
+
+describe.skipIf(!isRootOfMachine)('a folder of another user (SKIPPED but as root of a machine)', () => {
+  test('is not searched for worktrees', () => {
+    const path = added(join(root, '.cursor/worktrees/shop/x'));
+    const found = (): readonly string[] => findWorktrees(engine(), null, new Set()).map(({ facts }) => facts.path);
+    expect(found()).toContain(path);
+    chownSync(join(root, '.cursor/worktrees'), 4242, 4242);
+    expect(found()).toEqual([]);
+  });
+});
+
+describe.skipIf(skipped !== '')(`locks${skipped}`, () => {
+  const stale = (folder: string): readonly string[] =>
+    findLocks(engine(), [folder]).flatMap(({ lock, verdict }) => (verdict.state === 'stale' ? [lock.path] : []));
+
+  test('are none of git where a project has files as a bare repository beside them', () => {
+    for (const name of ['HEAD', 'yarn.lock']) write(join(shop, name));
+    for (const name of ['objects', 'refs']) mkdirSync(join(shop, name));
+    write(join(shop, '.git/index.lock'), '');
+    expect(stale(shop)).toEqual([join(shop, '.git/index.lock')]);
+    const bare = join(root, 'bare');
+    git(root, 'init', '-q', '--bare', bare);
+    for (const name of ['Cargo.lock', 'packed-refs.lock']) write(join(bare, name));
+    expect(stale(bare)).toEqual([join(bare, 'packed-refs.lock')]);
+  });
+
+  test.each([
+    [
+      'a submodule',
+      () => {
+        git(root, 'init', '-q', '-b', 'main', 'around');
+        git(join(root, 'around'), '-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', shop, 'sub');
+        return { main: join(root, 'around/sub'), common: join(root, 'around/.git/modules/sub') };
+      },
+    ],
+    [
+      'a repository with its folder elsewhere',
+      () => {
+        git(root, 'init', '-q', '-b', 'main', '--separate-git-dir', join(root, 'apart'), 'main');
+        git(join(root, 'main'), 'commit', '-q', '--allow-empty', '-m', 'one');
+        return { main: join(root, 'main'), common: join(root, 'apart') };
+      },
+    ],
+  ])('of the main worktree of %s are held while git is at work there, also for a linked one', async (_which, make) => {
+    const { main, common } = make();
+    const linked = join(root, 'linked');
+    git(main, 'worktree', 'add', '-q', '-b', 'linked', linked);
+    write(join(main, 'one'));
+    git(main, 'add', 'one');
+    const [lock, go] = [join(common, 'index.lock'), join(root, 'go')];
+    execFileSync('mkfifo', [go]);
+    // The editor of its message waits.
+    const editing = { ...env(), GIT_EDITOR: `cat ${go}; false` };
+    const commit = spawn('git', ['commit', '-q', '-a'], { cwd: main, env: editing, stdio: 'ignore' });
+    const ended = new Promise((resolve) => commit.once('exit', resolve));
+    try {
+      for (let turn = 0; turn < 3000 && !existsSync(lock); turn += 1) spawnSync('sleep', ['0.02']);
+      utimesSync(lock, 1_700_000_000, 1_700_000_000);
+      expect([main, linked, common].map((folder) => [folder, stale(folder)])).toEqual([
+        [main, []],
+        [linked, []],
+        [common, []],
+      ]);
+    } finally {
+      writeFileSync(go, '');
+      await ended;
+    }
+    write(lock, '');
+    utimesSync(lock, 1_700_000_000, 1_700_000_000);
+    expect(stale(linked)).toEqual([lock]);
+  });
+});

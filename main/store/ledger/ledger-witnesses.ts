@@ -76,6 +76,7 @@ const witness = once((): z.ZodType<Witness> =>
           sinceTicks: moment(),
           counts: ioCounts(),
           ran: z.string().exactOptional(),
+          folder: z.string().exactOptional(),
           computed: z.object({ atTicks: moment(), cpuMs: moment() }).exactOptional(),
         })
         .exactOptional(),

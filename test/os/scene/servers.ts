@@ -48,6 +48,8 @@ export interface ServerOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** As a hook: with its marks and a kernel session of its own. */
   readonly hook?: true;
+  /** Its working folder; left out: the project. */
+  readonly cwd?: string;
 }
 
 const programs: Readonly<Record<ServerStyle, readonly [string, ...string[]]>> = {
@@ -144,7 +146,7 @@ export class ServingAgent {
   }
 
   /** Starts a server; returns it once it does what it does. */
-  async serve(habit: Habit, { env = {}, hook }: ServerOptions = {}): Promise<Identity> {
+  async serve(habit: Habit, { env = {}, hook, cwd = this.project }: ServerOptions = {}): Promise<Identity> {
     const end = this.style === 'codex' || this.style === 'copilot' ? 'pipe' : 'socket';
     const marks = marksOf(this.style, this.actor.pid, this.session, this.project);
     const { CLAUDE_CODE_LAUNCHED_BY_SESSION_IDS: _launcher, ...hooked } = marks;
@@ -153,7 +155,7 @@ export class ServingAgent {
       file: '/usr/bin/python3',
       argv: ['python3', file, habit],
       env: { ...this.#stage.userEnvironment(), ...(hook === true ? hookMarks : marks), ...env },
-      cwd: this.project,
+      cwd,
       fds: { 0: end, 1: end, 2: end },
       ...(this.style === 'codex' ? { setpgid: true } : {}),
       ...(hook === true || apart.has(this.style) ? { setsid: true } : {}),

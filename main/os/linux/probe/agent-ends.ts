@@ -151,7 +151,8 @@ class EndsReader implements EndsProbing {
     const isCounted = this.#hasSocket(pid) === false && sharesMemory(pid) === false;
     const ran = isCounted ? undefined : this.#ran(pid);
     if (counts === null || ran === null || this.#startTicks(pid) !== startTicks) return null;
-    return { counts, ...(ran === undefined ? {} : { ran }) };
+    const folder = linkOf(`/proc/${pid}/cwd`);
+    return { counts, ...(ran === undefined ? {} : { ran }), ...(folder === null ? {} : { folder }) };
   }
 
   /** Null: its open files can't be seen, or are too many to look at. */

@@ -18,14 +18,20 @@ const setOf = (pid: number, startTicks: number, more: Partial<ProcessRow> = {}):
   rowOf(pid + 1, ['node', 'mcp'], { ppid: asPid(pid), startTicks: startTicks + 1, ...more }),
 ];
 
-const witnessOf = ({ pid, startTicks }: ProcessRow, sinceTicks: number | null = longAgo): ServerWitness => ({
+const witnessOf = (
+  { pid, startTicks }: ProcessRow,
+  sinceTicks: number | null = longAgo,
+  more: Pick<NonNullable<ServerWitness['still']>, 'folder' | 'computed'> = {},
+): ServerWitness => ({
   kind: 'server',
   pid,
   startTicks,
   agent: 'codex',
   inner: false,
   owner: { pid: 50, startTicks: 1000 },
-  ...(sinceTicks === null ? {} : { still: { sinceTicks, counts, computed: { atTicks: nowTicks, cpuMs: 0 } } }),
+  ...(sinceTicks === null
+    ? {}
+    : { still: { sinceTicks, counts, folder: '/shop', computed: { atTicks: nowTicks, cpuMs: 0 }, ...more } }),
 });
 
 const look = (sets: readonly (readonly ProcessRow[])[], witnesses = sets.flat().map((row) => witnessOf(row))) => {
@@ -48,6 +54,18 @@ describe('the older sets of servers of one host', () => {
       expect(look([[root, server], younger], witnesses)).toMatchObject({ sets: [{ older: [], waiting: 1 }] });
       expect(look([[root, server], younger], witnesses).roots).toEqual(new Set());
     }
+  });
+
+  test('wait where they run in another folder than the youngest, or computed since the measure', () => {
+    const older = setOf(60, 2000);
+    const younger = setOf(70, 3000);
+    const waits = (more: Parameters<typeof witnessOf>[2]) => {
+      const witnesses = [...older.map((row) => witnessOf(row, longAgo, more)), ...younger.map((row) => witnessOf(row))];
+      return look([older, younger], witnesses).sets;
+    };
+    expect(waits({})).toMatchObject([{ waiting: 0 }]);
+    expect(waits({ folder: '/other' })).toMatchObject([{ older: [], waiting: 1 }]);
+    expect(waits({ computed: { atTicks: nowTicks, cpuMs: -21 } })).toMatchObject([{ older: [], waiting: 1 }]);
   });
 
   test('are none where the youngest is not complete', () => {

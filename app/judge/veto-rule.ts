@@ -38,7 +38,7 @@ export interface VetoContext {
    */
   readonly harmlessSockets?: ReadonlySet<string>;
   /** What the kernel ends with it, asked of what is about to end; left out: not asked, not told. */
-  readonly takenAlong?: (pid: Pid) => TakenAlong;
+  readonly takenAlong?: (pid: Pid) => TakenAlong | null;
   readonly rows: ReadonlyMap<Pid, ProcessRow>;
 }
 

@@ -84,7 +84,7 @@ const keepRecord = (order: AgentOrder, id: string, agent: AgentId | null, { grou
     host: hostname(),
     process: { bootId: source.bootId, pid: self.pid, startTicks: self.startTicks },
     terminal: [...terminalMarksOf(source.environment(self) ?? {})],
-    unit: unitOf(source.controlGroups?.(self) ?? null),
+    unit: unitOf(source.namespaces?.controlGroups(self) ?? null),
     ...bounds,
     groups: [...groups],
   });

@@ -35,7 +35,7 @@ export const mergeSessions = (
 };
 
 export interface SessionReaderInput {
-  readonly source: Pick<ProcessSource, 'environment' | 'facts' | 'pidNamespace' | 'namedInside' | 'probing'>;
+  readonly source: Pick<ProcessSource, 'environment' | 'facts' | 'pidNamespace' | 'namespaces' | 'probing'>;
   /** The user's home folder, in which agents keep their files unless they are told otherwise. */
   readonly home: string;
   readonly uid: number;
@@ -151,7 +151,7 @@ export class SessionReader {
     const common: Pick<RegistryLook, 'table' | 'nowMs' | 'namedInside' | 'probing'> = {
       table,
       nowMs: elsewhere === undefined ? table.takenAtMs : elsewhere.nowMs(),
-      namedInside: (pid, begun) => source.namedInside?.(pid, begun) ?? null,
+      namedInside: (pid, begun) => source.namespaces?.namedInside(pid, begun) ?? null,
       probing: source.probing,
     };
     const foldersOf = new Map([...this.#registries.keys()].map((agent) => [agent, this.#foldersOf(named, agent)]));

@@ -122,7 +122,7 @@ export const newerAgents = (
 
 /** Says through what processes are read, and what of them is not told. */
 export const howProcessesAreRead = (
-  source: Pick<ProcessSource, 'name' | 'canReap' | 'unanswered'>,
+  source: Pick<ProcessSource, 'name' | 'canReap' | 'gaps'>,
   table: Pick<ProcessTable, 'rows' | 'complete' | 'unread'>,
 ): SaidFinding => {
   const { name, canReap } = source;
@@ -150,7 +150,7 @@ export const howProcessesAreRead = (
         source: name,
       }),
     );
-  const unanswered = source.unanswered?.() ?? [];
+  const unanswered = source.gaps?.unanswered() ?? [];
   const all = say('{count} read through {source}.', { count: table.rows.size, source: name });
   if (unanswered.length === 0) return ok('Processes', all);
   return note(

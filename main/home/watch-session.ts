@@ -231,12 +231,13 @@ export class WatchSession {
   /** Refreshes a table that can't be read synchronously; the supervisor sees the latest. */
   async #keepRefreshed(): Promise<void> {
     const { source, settings, log } = this.engine;
-    if (source.refresh === undefined) return;
-    await source.refresh();
-    const refresh = (): void => {
-      source.refresh?.().catch((error: unknown) => log.error('no process table', { problem: messageOf(error) }));
+    const { refresh } = source;
+    if (refresh === null) return;
+    await refresh();
+    const again = (): void => {
+      refresh().catch((error: unknown) => log.error('no process table', { problem: messageOf(error) }));
     };
-    this.#refreshing = setInterval(refresh, settings().scanIntervalSeconds * 1000);
+    this.#refreshing = setInterval(again, settings().scanIntervalSeconds * 1000);
   }
 
   /** Completes records an earlier Curfew could not; deletes what is older than the user keeps. */

@@ -20,10 +20,10 @@ const keyOf = (end: StandardEnd): string =>
 /** Finds what holds the other ends of agents' input and output. */
 export class AgentHolders {
   readonly #ends: EndsProbing;
-  readonly #source: Pick<ProcessSource, 'facts' | 'probing' | 'sockets'>;
+  readonly #source: Pick<ProcessSource, 'facts' | 'sockets'>;
   readonly #known = new Map<string, { readonly atMs: number; readonly pids: readonly Pid[] | null }>();
 
-  constructor(ends: EndsProbing, source: Pick<ProcessSource, 'facts' | 'probing' | 'sockets'>) {
+  constructor(ends: EndsProbing, source: Pick<ProcessSource, 'facts' | 'sockets'>) {
     this.#ends = ends;
     this.#source = source;
   }
@@ -56,7 +56,7 @@ export class AgentHolders {
    */
   hasClient(multiplexer: ProcessRow): boolean {
     const files = this.#source.facts([multiplexer]).get(multiplexer.pid)?.openFiles ?? null;
-    const sockets = this.#source.sockets ?? this.#source.probing;
+    const sockets = this.#source.sockets;
     if (files === null || sockets === undefined) return true;
     if (files.some(({ target }) => terminalDevice.test(target))) return true;
     const asked = [{ pid: multiplexer.pid, files, ports: new Set<number>() }];

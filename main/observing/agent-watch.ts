@@ -18,7 +18,6 @@ import { agentDraft } from '../../app/reach/ending.ts';
 import { idleOf, isResting } from '../../app/reach/idle.ts';
 import { cannotHaveStarted, observeReach } from '../../app/reach/memory.ts';
 import { proofOf, reachOf } from '../../app/reach/reach.ts';
-import type { EndsProbing } from '../os/processes/probing.ts';
 import type { ProcessSource } from '../os/processes/source.ts';
 import { AgentHolders } from './agent-holders.ts';
 import { type AgentLook, commandsOf, readAround, workOf } from './agent-work.ts';
@@ -32,7 +31,7 @@ const usedMsOf = (ends: AgentEnds): number | null => timeOf(ends, 'usedMs');
 const typedMsOf = (ends: AgentEnds): number | null => timeOf(ends, 'typedMs');
 
 export interface AgentWatchTools {
-  readonly source: Pick<ProcessSource, 'read' | 'facts' | 'probing' | 'sockets' | 'ends'>;
+  readonly source: Pick<ProcessSource, 'read' | 'facts' | 'sockets' | 'ends'>;
   readonly evidence: Pick<Evidence, 'program' | 'mayBeRelinked'>;
   /** When a session's transcript was written last: wall clock, milliseconds; null: not known. */
   readonly transcriptMs?: (session: AgentSession) => number | null;
@@ -75,13 +74,8 @@ export class AgentWatch {
 
   constructor(tools: AgentWatchTools) {
     this.#tools = tools;
-    const ends = this.#ends;
+    const { ends } = this.#tools.source;
     this.#holders = ends === undefined ? null : new AgentHolders(ends, tools.source);
-  }
-
-  get #ends(): EndsProbing | undefined {
-    const { probing, ends } = this.#tools.source;
-    return probing?.ends ?? ends;
   }
 
   /**
@@ -89,7 +83,7 @@ export class AgentWatch {
    * ProcessTableUnreadable.
    */
   begin(table: ProcessTable, before: readonly Witness[]): readonly Witness[] {
-    const ends = this.#ends;
+    const { ends } = this.#tools.source;
     if (ends === undefined) return before;
     const found = new Map<Pid, AgentEnds | null>();
     const endsOf = (row: ProcessRow): AgentEnds | null => kept(found, row.pid, () => ends.read(row));
@@ -169,7 +163,7 @@ export class AgentWatch {
       const offered = isOut || reach.state === 'service' ? null : this.#offeredAs(look.table, unit, idle, session);
       const ends = isOut ? reach : (offered?.reach ?? null);
       const draft =
-        this.#ends?.isCurrent === true && ends !== null
+        this.#tools.source.ends?.isCurrent === true && ends !== null
           ? agentDraft(unit, ends, session, look.entries, look.table, look.taken)
           : null;
       if (draft !== null) drafts.push(draft);
@@ -185,7 +179,9 @@ export class AgentWatch {
         tree,
         cpuPercent,
         ownEnd:
-          reach.state === 'service' && this.#ends?.isCurrent === true ? this.#ownEnd(look.table, unit, session) : null,
+          reach.state === 'service' && this.#tools.source.ends?.isCurrent === true
+            ? this.#ownEnd(look.table, unit, session)
+            : null,
         job: canEnd(reach) || offered?.atTicks === look.table.nowTicks ? (draft?.id ?? null) : null,
         idle,
       };
@@ -207,7 +203,7 @@ export class AgentWatch {
    * reason as the job says. Asked immediately before each signal. Throws ProcessTableUnreadable.
    */
   confirms(row: ProcessRow, job: Pick<Job, 'agent' | 'members' | 'reach'>, table: ProcessTable): boolean {
-    const ends = this.#ends;
+    const { ends } = this.#tools.source;
     const { reach } = job;
     const isPart = job.members.some((one) => one.row.pid === row.pid && one.row.startTicks === row.startTicks);
     if (ends?.isCurrent !== true || reach === undefined || !isPart) return false;

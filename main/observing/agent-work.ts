@@ -90,7 +90,7 @@ export const commandsOf = (
  * dear part. Throws ProcessTableUnreadable.
  */
 export const readAround = (
-  source: Pick<ProcessSource, 'facts' | 'probing' | 'sockets'>,
+  source: Pick<ProcessSource, 'facts' | 'sockets'>,
   table: ProcessTable,
   units: readonly AgentUnit[],
 ): Around => {
@@ -104,7 +104,7 @@ export const readAround = (
       ports: new Set(facts.get(pid)?.ports ?? []),
     })),
   );
-  const clients = (source.sockets ?? source.probing)?.possibleClients(asked);
+  const clients = source.sockets?.possibleClients(asked);
   return {
     facts,
     clients: clients === undefined ? null : new Map(asked.map(({ pid }, index) => [pid, clients[index] ?? []])),

@@ -140,7 +140,7 @@ export const readUses = (jobs: readonly UsableJob[], reading: UseReading): Uses 
     one.ends === 'not' || processes[index]?.length === 0 ? [] : [{ one, pids: pidsOf(one) }],
   );
   const all = searched.length === 0 ? [] : [...table.rows.values()].filter(isUserProgram).map(({ pid }) => Number(pid));
-  const shared = probing?.sharers?.(
+  const shared = probing?.sharers(
     searched.map(({ pids }) => pids),
     all,
   );

@@ -31,10 +31,13 @@ const perRow = <Value>(answer: (row: ProcessRow) => Value): ((row: ProcessRow) =
  */
 const terminalDevice = /^\/dev\/(?:pts\/\d+|tty(?:[A-Za-z]*\d+|s[0-9a-f]+)|console)$/u;
 
-const groupEvidence = (source: ProcessSource): Pick<Evidence, 'controlGroups'> => {
-  const controlGroups = source.controlGroups?.bind(source);
-  return controlGroups === undefined ? {} : { controlGroups: perRow(controlGroups) };
-};
+const namespaceEvidence = ({ namespaces }: ProcessSource): Partial<Evidence> =>
+  namespaces === undefined
+    ? {}
+    : {
+        controlGroups: perRow((row) => namespaces.controlGroups(row)),
+        isFirstInside: perRow((row) => namespaces.isFirstInside(row)),
+      };
 
 const serverEvidence = (
   source: ProcessSource,
@@ -78,10 +81,10 @@ const settledMs = 60_000;
 
 /** Each process is asked once, the first ones first, and again while it is young. */
 const listeningEvidence = (
-  source: ProcessSource,
+  { listening }: ProcessSource,
   rows: () => ReadonlyMap<Pid, ProcessRow>,
 ): Pick<Evidence, 'listens'> => {
-  if (source.listens === undefined) return {};
+  if (listening === undefined) return {};
   const known = new WeakMap<ProcessRow, readonly number[]>();
   const firstSeen = new WeakMap<ProcessRow, number>();
   let sinceMs = -Infinity;
@@ -99,7 +102,7 @@ const listeningEvidence = (
       const seenMs = kept(firstSeen, row, () => performance.now());
       if (left-- <= 0) return [];
       const isSettled = newest - row.startTicks > settledTicks || performance.now() - seenMs > settledMs;
-      const ports = source.listens?.(row, isSettled ? 'fresh' : 'kept') ?? [];
+      const ports = listening.ports(row, isSettled ? 'fresh' : 'kept');
       if (ports.length > 0 || isSettled) known.set(row, ports);
       return ports;
     },
@@ -114,9 +117,7 @@ const listeningEvidence = (
 const isOwnOutput = (source: ProcessSource, row: ProcessRow, { agent, path, match }: OutputOrigin): boolean => {
   const marks = claimsOf(row, source.environment(row)).filter((claim) => claim.agent === agent);
   const namesSession = match.session !== null && marks.some((claim) => sessionOf(claim) === match.session);
-  return (
-    match.base !== undefined && marks.length > 0 && source.holdsOutput?.(row, path, match.base, namesSession) === true
-  );
+  return match.base !== undefined && marks.length > 0 && source.holdsOutput(row, path, match.base, namesSession);
 };
 
 /**
@@ -133,9 +134,9 @@ export const evidenceFrom = (
 ): Evidence => ({
   claims: perRow((row): readonly Claim[] => claimsOf(row, source.environment(row))),
   program: perRow((row): AgentId | null => programOf(row)),
-  ...(source.hidesEnvironment === undefined ? {} : { hidesEnvironment: source.hidesEnvironment.bind(source) }),
-  ...groupEvidence(source),
-  ...(source.sessions === undefined ? {} : { sessions: source.sessions }),
+  hidesEnvironment: (row) => source.gaps?.hidesEnvironment(row) === true,
+  ...namespaceEvidence(source),
+  ...(source.gaps?.sessions === 'apparent' ? { sessions: 'apparent' } : {}),
   isUserProgram: perRow((row) => userProgramOf(row, null, rows()) !== null),
   opensPrograms: perRow((row) => opensPrograms(row, rows())),
   surroundings: perRow((row): Surroundings => {
@@ -154,7 +155,7 @@ export const evidenceFrom = (
   }),
   ...listeningEvidence(source, rows),
   hosts: (row) => hostsOf(source.environment(row) ?? {}),
-  ...(source.glance === undefined ? {} : { glimpses: () => source.glimpses ?? [] }),
+  glimpses: () => source.glances?.glimpses ?? [],
   output: perRow((row): OutputOrigin | null => {
     for (const file of source.outputs(row) ?? []) {
       const origin = outputOf(file.target);
@@ -162,17 +163,14 @@ export const evidenceFrom = (
     }
     return null;
   }),
-  ...(source.holdsOutput === undefined
-    ? {}
-    : { holdsOutput: (row: ProcessRow, origin: OutputOrigin): boolean => isOwnOutput(source, row, origin) }),
+  holdsOutput: (row, origin) => isOwnOutput(source, row, origin),
   rules: () => {
     const now = rules();
     return (row) =>
       now.find((rule) => matchUserRule(rule, row, () => source.facts([row]).get(row.pid)?.cwd ?? null))?.name ?? null;
   },
   ...(describe === undefined ? {} : { describe }),
-  ...(source.isFirstInside === undefined ? {} : { isFirstInside: perRow(source.isFirstInside.bind(source)) }),
-  namedInside: (pid, begun) => source.namedInside?.(pid, begun) ?? null,
+  namedInside: (pid, begun) => source.namespaces?.namedInside(pid, begun) ?? null,
   ...serverEvidence(source, configured),
   signature: signatureOf,
 });

@@ -33,7 +33,7 @@ export interface AgentJudging {
   readonly known: readonly LedgerEntry[];
   readonly spared: Spared;
   readonly announcements: Announcements;
-  readonly source: Pick<ProcessSource, 'facts' | 'readingFacts'>;
+  readonly source: Pick<ProcessSource, 'facts' | 'steps'>;
   readonly nowMs: number;
   readonly contextFor: (entry: LedgerEntry, job: Job) => VetoContext;
 }
@@ -62,12 +62,11 @@ const judgeOne = (job: Job, entry: LedgerEntry, judging: AgentJudging): readonly
 const judgeBy = (drafts: readonly Draft[], judging: AgentJudging, from: Scan['from']): readonly JudgedJob[] => {
   const { table, source } = judging;
   const rows = drafts.flatMap(({ members }) => members.map(({ row }) => row));
-  const reading = source.readingFacts?.(rows, from);
   const assembled = drain(
     assemblingJobs({
       table,
       drafts,
-      facts: reading === undefined ? source.facts(rows) : drain(reading),
+      facts: source.steps === undefined ? source.facts(rows) : drain(source.steps.readingFacts(rows, from)),
       outputBytes: () => null,
       ownerService: () => null,
       keeps: judging.spared.keeps,

@@ -34,7 +34,7 @@ export interface Scan {
   readonly before: readonly Witness[];
   readonly witnesses: readonly Witness[];
   readonly facts: ReadonlyMap<number, MemberFacts>;
-  /** Where the facts are from: see `ProcessSource.readingFacts`. */
+  /** Where the facts are from: see `SteppedReading.readingFacts`. */
   readonly from: 'fresh' | 'kept';
   readonly probes: ReadonlyMap<JobId, JobProbe>;
   readonly endedSessions: readonly EndedSession[];

@@ -12,8 +12,6 @@ import type { Diagnosis, Job, JobId, RunTerms } from '../../app/model/job.ts';
 import { asPid, cookieName } from '../../app/process/identity.ts';
 import { type Steps, drain } from '../../app/process/steps.ts';
 import { unreachableRule } from '../../app/reach/ending.ts';
-import type { SocketProbing } from '../os/processes/probing.ts';
-import type { ProcessSource } from '../os/processes/source.ts';
 import { judgingJobs, lookAtAgents } from './judging.ts';
 import { AgentWatch } from './agent-watch.ts';
 import { Announcements } from './announcements.ts';
@@ -28,7 +26,6 @@ import { Slices, unlessSuperseded } from './slices.ts';
 import { ownerServiceOf, vetoContextOf } from './veto-context.ts';
 
 /** What reads the sockets of this machine; undefined where nothing does. */
-const socketsOf = (source: ProcessSource): SocketProbing | undefined => source.sockets ?? source.probing;
 
 /**
  * Measures what the jobs of a scan hold and do, and diagnoses what keeps them.
@@ -40,7 +37,7 @@ const assemblingScan = function* (
   latest: ReadonlyMap<JobId, readonly Diagnosis[]>,
 ): Steps<readonly AssembledJob[]> {
   const { backgroundMaxElapsedSeconds, backgroundMaxElapsedSecondsHardCap } = settings;
-  const exchanges = readExchanges(socketsOf(source), table, drafts, facts, settings);
+  const exchanges = readExchanges(source.sockets, table, drafts, facts, settings);
   yield;
   return yield* assemblingJobs({
     table,
@@ -132,7 +129,7 @@ export class Observer {
     });
     const found = assembled.map(({ job }) => job);
     const hurries = hurriesAfter(endedSessions, directory.sessions, found, table.takenAtMs);
-    const measured = this.#quiet.noted(table, scan.witnesses, this.#tools.source.probing?.ends);
+    const measured = this.#quiet.noted(table, scan.witnesses, this.#tools.source.ends);
     const witnesses = [...measured, ...this.#agents.witnesses(), ...containers];
     this.#memory.remember({ ...scan, witnesses }, { jobs, harmless, decides: judged.decides }, this.#agents);
     return {
@@ -154,8 +151,7 @@ export class Observer {
   *#facts(drafts: readonly Draft[], from: Scan['from']): Steps<Scan['facts']> {
     const { source } = this.#tools;
     const rows = drafts.flatMap((draft) => draft.members.map(({ row }) => row));
-    const reading = source.readingFacts?.(rows, from);
-    return reading === undefined ? source.facts(rows) : yield* reading;
+    return source.steps === undefined ? source.facts(rows) : yield* source.steps.readingFacts(rows, from);
   }
 
   *#judge(scan: Scan): Steps<Judged> {
@@ -165,7 +161,7 @@ export class Observer {
     const { jobs, harmless } = yield* judgingJobs({
       assembled,
       settings,
-      probing: socketsOf(this.#tools.source),
+      probing: this.#tools.source.sockets,
       table,
       recent: this.#memory.recentClients,
       factsOf: (row) => this.#tools.source.facts([row]).get(row.pid),
@@ -199,8 +195,9 @@ export class Observer {
     // Once a look: each time is a look at two files, and one look is to be judged by one set of
     // settings.
     const settings = this.#tools.settings();
-    const scanned = source.scanning?.(this.#memory.watched);
-    const table = this.#awake.added(scanned === undefined ? source.scan(this.#memory.watched) : yield* scanned);
+    const { watched } = this.#memory;
+    const scanned = source.steps === undefined ? source.scan(watched) : yield* source.steps.scanning(watched);
+    const table = this.#awake.added(scanned);
     this.#announcements.noteScan(table, settings);
     yield;
     const directory = this.#tools.readSessions(table);

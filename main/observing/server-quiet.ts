@@ -18,7 +18,7 @@ export class ServerQuiet {
 
   /** Returns the witnesses with what was measured now. */
   noted(table: ProcessTable, witnesses: readonly Witness[], ends: EndsProbing | undefined): readonly Witness[] {
-    if (ends?.moved === undefined) return witnesses;
+    if (ends === undefined) return witnesses;
     if (this.#atTicks !== null && awakeSeconds(table, this.#atTicks) < everySeconds) return witnesses;
     this.#atTicks = table.nowTicks;
     const servers = witnesses.filter((one) => one.kind === 'server');
@@ -33,7 +33,7 @@ export class ServerQuiet {
     );
     return witnesses.map((one): Witness => {
       if (one.kind !== 'server' || !asked.has(one.pid)) return one;
-      return measured(one, ends.moved?.(one) ?? null, table);
+      return measured(one, ends.moved(one), table);
     });
   }
 }

@@ -10,7 +10,7 @@ import type { ProcessTable } from '../../app/process/table.ts';
 import type { ProcessSource } from '../os/processes/source.ts';
 
 export interface VetoContextInput {
-  readonly source: Pick<ProcessSource, 'pidNamespace' | 'cgroups' | 'probing' | 'sockets'>;
+  readonly source: Pick<ProcessSource, 'pidNamespace' | 'cgroups' | 'sockets'>;
   readonly evidence: Pick<Evidence, 'program'>;
   readonly ownPid: Pid;
   readonly table: ProcessTable;
@@ -34,8 +34,8 @@ const ancestorsOf = (table: ProcessTable, pid: Pid): ReadonlySet<Pid> => {
 
 export const vetoContextOf = (input: VetoContextInput): VetoContext => {
   const { source, evidence, ownPid, table, keptByAgent, entry, harmlessSockets, spared, ends } = input;
-  const sockets = source.sockets ?? source.probing;
-  const along = ends === false ? undefined : sockets?.takenAlong?.bind(sockets);
+  const sockets = source.sockets;
+  const along = ends === false ? undefined : sockets?.takenAlong.bind(sockets);
   return {
     ownPid,
     ownAncestors: ancestorsOf(table, ownPid),

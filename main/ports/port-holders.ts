@@ -67,11 +67,11 @@ export const readPorts = (
   const facts = source.facts(rows);
   const listeners = rows.flatMap((row): Listener[] => {
     const ports = (facts.get(row.pid)?.ports ?? []).filter((port) => asked?.includes(port) !== false);
-    return ports.length === 0 || source.sharesNetwork?.(row.pid) === false ? [] : [{ row, ports }];
+    return ports.length === 0 || source.listening?.isShared(row.pid) === false ? [] : [{ row, ports }];
   });
   const holding = bySocket(rows, facts);
   const uses = (
-    (source.sockets ?? source.probing)?.possibleClients(
+    source.sockets?.possibleClients(
       listeners.map(({ row: { pid }, ports }) => ({
         pid,
         files: facts.get(pid)?.openFiles ?? null,
@@ -101,7 +101,7 @@ export const readPorts = (
     const holders = held.get(port) ?? [];
     return {
       port,
-      inUse: holders.length > 0 ? true : (source.portsInUse?.().has(port) ?? null),
+      inUse: holders.length > 0 ? true : (source.portsInUse()?.has(port) ?? null),
       holders,
       clients: clientsOf(port, new Set(holders.map(({ row: { pid } }) => Number(pid)))),
       locks: locks([...holders.flatMap(foldersOf), ...(here === null ? [] : [here])]),

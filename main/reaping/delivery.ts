@@ -33,7 +33,7 @@ const vetoesNow = (source: ProcessSource, context: VetoContext, job: Job, row: P
 const speakingVeto = (source: ProcessSource, { rows }: VetoContext, job: Job, row: ProcessRow): Veto | null => {
   const round = source.channels?.();
   const facts = source.facts([row]).get(row.pid);
-  const sockets = source.sockets ?? source.probing;
+  const sockets = source.sockets;
   if (round === undefined || facts === undefined || sockets === undefined) return veto('server-in-use', row);
   const asked = { pid: row.pid, files: facts.openFiles, ports: new Set(facts.ports) };
   const clients = sockets.possibleClients([asked]).flat();
@@ -76,7 +76,7 @@ export const confirmGroup = (
 ): readonly ProcessRow[] | null => {
   const known = new Set(judged.map(({ pid }) => pid));
   const newcomers = source
-    .startedSinceScan?.()
+    .startedSinceScan()
     ?.filter((row) => row.pgid === pgid && !known.has(row.pid) && !hasEnded(row));
   if (newcomers === undefined) return null;
   return newcomers.every((row) => vetoesNow(source, context, job, row).length === 0) ? newcomers : null;

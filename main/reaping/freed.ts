@@ -79,11 +79,11 @@ export class FreedAccount {
 
   /**
    * What the dead held and none of the living holds.
-   * @param portsInUse reads the ports that any process listens on now: a child that was started
-   *   with CURFEW_KEEP=1 a moment ago, and is no member of the job, kept the listening socket of a
-   *   server whose port was reported as free
+   * @param portsInUse reads the ports that any process listens on now, null where that is not told:
+   *   a child that was started with CURFEW_KEEP=1 a moment ago, and is no member of the job, kept
+   *   the listening socket of a server whose port was reported as free
    */
-  freedBy(isDead: (key: IdentityKey) => boolean, portsInUse: () => ReadonlySet<number> = () => new Set()): Freed {
+  freedBy(isDead: (key: IdentityKey) => boolean, portsInUse: () => ReadonlySet<number> | null = () => null): Freed {
     const dead = [...this.#held].filter(([key]) => isDead(key)).map(([, held]) => held);
     const living = [...this.#held].filter(([key]) => !isDead(key)).map(([, held]) => held);
     const free = <Value>(of: (held: Held) => readonly Value[]): readonly Value[] => {
@@ -107,9 +107,9 @@ export class FreedAccount {
   }
 
   /** Asked only for a job that held ports: at 500 jobs asking always took a third of their ends. */
-  #freePorts(ports: readonly number[], portsInUse: () => ReadonlySet<number>): readonly number[] {
+  #freePorts(ports: readonly number[], portsInUse: () => ReadonlySet<number> | null): readonly number[] {
     if (ports.length === 0) return [];
     const inUse = portsInUse();
-    return ports.filter((port) => !inUse.has(port)).toSorted((left, right) => left - right);
+    return ports.filter((port) => inUse?.has(port) !== true).toSorted((left, right) => left - right);
   }
 }

@@ -71,7 +71,7 @@ export class Reaper {
     this.#record = new ReapingRecord({
       ...tools,
       host: localHost,
-      portsInUse: tools.source.portsInUse?.bind(tools.source),
+      portsInUse: () => tools.source.portsInUse(),
       isRunning: isRunningNow(tools.source),
     });
     const { source, now } = tools;
@@ -88,8 +88,7 @@ export class Reaper {
     if (this.#active.has(order.job)) return false;
     const paused = (): boolean => this.#tools.paused?.() === true;
     const { signaller, source } = this.#tools;
-    const ends = source.probing?.ends;
-    const reaping = Reaping.admitted(order, judged, signaller, paused, ends?.moved?.bind(ends));
+    const reaping = Reaping.admitted(order, judged, signaller, paused, source.ends?.moved.bind(source.ends));
     if (reaping === null) return false;
     this.#active.set(order.job, reaping);
     return true;

@@ -34,7 +34,7 @@ export interface ReapingRecordTools {
   /** Where the agent will look for what became of the job; null where there is no such place. */
   readonly outputToTellIn: (job: Job) => OutputFile | null;
   /** Ports that any process listens on now; left out where that can't be told. */
-  readonly portsInUse?: (() => ReadonlySet<number>) | undefined;
+  readonly portsInUse?: (() => ReadonlySet<number> | null) | undefined;
   /** Locks that a job left whose processes have ended. Left out where files can't be looked at. */
   readonly leftLocks?: (job: Job, dead: readonly ProcessRow[], look: Look) => readonly string[];
   /** How the `curfew run` of a run says that it ended it; null where it left no word. */

@@ -7,7 +7,7 @@ import type { Look } from '../observing/look.ts';
 import type { EndsProbing } from '../os/processes/probing.ts';
 
 /** Measures a process at this moment. */
-export type MeasureMoved = EndsProbing['moved'];
+export type MeasureMoved = EndsProbing['moved'] | undefined;
 
 const keyOf = ({ pid, startTicks }: Pick<ProcessRow, 'startTicks'> & { readonly pid: number }): string =>
   `${pid}:${startTicks}`;

@@ -61,8 +61,7 @@ class SilenceWatch {
     const facts = this.#source.facts(rows);
     const members: readonly Member[] = rows.map((row) => ({ row, by: [] }));
     const files = rows.map(({ pid }) => ({ pid, files: facts.get(pid)?.openFiles ?? null }));
-    const [exchange = { kind: 'unknown' as const }] =
-      (this.#source.sockets ?? this.#source.probing)?.exchanges([files]) ?? [];
+    const [exchange = { kind: 'unknown' as const }] = this.#source.sockets?.exchanges([files]) ?? [];
     this.#activity = observeActivity(sight.table, members, facts, this.#outputBytes(), this.#activity, exchange);
     const serves = rows.some((row) => (facts.get(row.pid)?.ports.length ?? 0) > 0);
     return !serves && silentSecondsOf(sight.table, this.#activity) > 0;

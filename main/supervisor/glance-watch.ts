@@ -5,7 +5,7 @@ import type { ProcessRef } from '../../app/jobs/ledger/ledger.ts';
 import { asPid } from '../../app/process/identity.ts';
 import type { ProcessRow } from '../../app/process/row.ts';
 import type { Look } from '../observing/look.ts';
-import type { ProcessSource, WrittenFile } from '../os/processes/source.ts';
+import type { Glances, ProcessSource, WrittenFile } from '../os/processes/source.ts';
 
 /** What is watched at most, of all agents. */
 const maxWatched = 128;
@@ -16,7 +16,7 @@ const maxChanges = 20_000;
 export type Written = 'named' | 'changed';
 
 export interface WrittenTools {
-  readonly written: NonNullable<ProcessSource['written']>;
+  readonly written: Glances['written'];
   /** True for the name of what comes into the folder for temporary files with a tool call. */
   readonly isCallFile: (name: string) => boolean;
   readonly heard: (what: Written) => void;
@@ -148,7 +148,7 @@ const maxYoung = 64;
 const lookMs = 5000;
 
 export interface GlanceTools {
-  readonly source: Pick<ProcessSource, 'glance' | 'atWork' | 'written' | 'read'>;
+  readonly source: Pick<ProcessSource, 'glances' | 'read'>;
   readonly isCallFile: (name: string) => boolean;
   /** True for an agent's own process. */
   readonly isAgent: (row: ProcessRow) => boolean;
@@ -188,10 +188,11 @@ export class GlanceWatch {
 
   constructor(tools: GlanceTools) {
     this.#tools = tools;
-    const written = tools.source.written?.bind(tools.source);
+    const { glances } = tools.source;
     const { isCallFile } = tools;
+    const heard = (what: Written): void => this.#heard(what);
     this.#files =
-      written === undefined ? null : new WrittenWatch({ written, isCallFile, heard: (what) => this.#heard(what) });
+      glances === undefined ? null : new WrittenWatch({ written: (pid) => glances.written(pid), isCallFile, heard });
   }
 
   /**
@@ -205,7 +206,7 @@ export class GlanceWatch {
     this.#tooMany = false;
     this.#agents = agents.flatMap(({ parts }) => parts);
     this.#files?.keepTo(this.#agents);
-    if (this.#timer === null && this.#rush === null && this.#tools.source.glance !== undefined) this.#glance();
+    if (this.#timer === null && this.#rush === null && this.#tools.source.glances !== undefined) this.#glance();
   }
 
   /** Ends it. */
@@ -226,7 +227,7 @@ export class GlanceWatch {
     try {
       const nowMs = performance.now();
       this.#glancedMs = nowMs;
-      const { fresh, call } = this.#tools.source.glance?.(this.#agents) ?? { fresh: [], call: null };
+      const { fresh, call } = this.#tools.source.glances?.glance(this.#agents) ?? { fresh: [], call: null };
       if (call === 'began') this.#expectCall(nowMs);
       if (call === 'returned') [this.#rushUntilMs, this.#callUntilMs] = [nowMs, nowMs];
       if (nowMs - this.#askedMs >= askMs) this.#ask(nowMs);
@@ -255,7 +256,7 @@ export class GlanceWatch {
   /** Asks which agents are at work, and listens to these. */
   #ask(nowMs: number): void {
     this.#askedMs = nowMs;
-    const working = this.#tools.source.atWork?.(this.#agents) ?? [];
+    const working = this.#tools.source.glances?.atWork(this.#agents) ?? [];
     if (working.length > 0) this.#worksUntilMs = nowMs + spurtMs;
     for (const agent of working) this.#unheard.set(agent.pid, agent);
     if (nowMs - this.#listenedMs < listenMs) return;

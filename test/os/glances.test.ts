@@ -42,13 +42,13 @@ const shell = () => {
   return { child, pid: child.pid ?? 0, says };
 };
 
-const seen = (pid: number) => source.glimpses.find((one) => one.pid === pid) ?? null;
+const seen = (pid: number) => source.glances.glimpses.find((one) => one.pid === pid) ?? null;
 
 /** Glances until it is seen as a tool shell; returns what was said of calls. */
 const untilSeen = async (one: ReturnType<typeof agent>, pid: number): Promise<readonly unknown[]> => {
   const said: unknown[] = [];
   await eventually(() => {
-    said.push(source.glance([one]).call);
+    said.push(source.glances.glance([one]).call);
     expect(seen(pid)?.leadsCall).toBe(true);
   });
   return said;
@@ -57,12 +57,12 @@ const untilSeen = async (one: ReturnType<typeof agent>, pid: number): Promise<re
 describe('a glance', () => {
   test('sees a tool shell, and what it started and lost in its kernel session', async () => {
     const one = agent();
-    source.glance([one]);
+    source.glances.glance([one]);
     const { pid, says } = shell();
     await untilSeen(one, pid);
     const left = Number(await says('(sleep 1000 </dev/null >/dev/null 2>&1 & echo $!)'));
     expect(source.read(asPid(left))?.ppid).not.toBe(pid);
-    source.glance([one]);
+    source.glances.glance([one]);
     expect(seen(left)).toMatchObject({ agent: one, leadsCall: false });
     await says(`kill ${left}; echo`);
   });
@@ -73,11 +73,11 @@ describe('a glance', () => {
     const isShell = (pid: number) => source.read(asPid(pid))?.argv.at(-1) === 'sleep 1000; true';
     const older = begin();
     await eventually(() => expect(isShell(older)).toBe(true));
-    source.glance([one]);
+    source.glances.glance([one]);
     const own = begin();
     const agents = [one];
     await eventually(() => {
-      source.glance(agents);
+      source.glances.glance(agents);
       expect(seen(own)).toHaveProperty('shell');
     });
     expect(seen(older)).not.toHaveProperty('shell');
@@ -95,7 +95,7 @@ describe('a glance', () => {
       expect(row).toMatchObject({ comm: 'sleep', sid: left });
       expect(source.read(asPid(row?.ppid ?? 0))?.sid).not.toBe(pid);
     });
-    source.glance([one]);
+    source.glances.glance([one]);
     expect(seen(left)).toBeNull();
     await says(`kill ${left}; echo`);
   });
@@ -103,24 +103,24 @@ describe('a glance', () => {
   test('does not see what a shell started that this agent did not', async () => {
     const { pid, says } = shell();
     const other = agent(children.start('sleep', ['1000']).pid);
-    source.glance([other]);
+    source.glances.glance([other]);
     const left = Number(await says('(sleep 1000 </dev/null >/dev/null 2>&1 & echo $!)'));
-    source.glance([other]);
+    source.glances.glance([other]);
     expect([seen(pid), seen(left)]).toEqual([null, null]);
     await says(`kill ${left}; echo`);
   });
 
   test('says when a call begins and when the last one has returned', async () => {
     const one = agent();
-    source.glance([one]);
+    source.glances.glance([one]);
     const { child, pid } = shell();
     const said = await untilSeen(one, pid);
     expect(said).toContain('began');
     expect(said).not.toContain('returned');
     child.stdin?.end();
     await once(child, 'exit');
-    expect(source.glance([one]).call).toBe('returned');
-    expect(source.glance([one]).call).toBeNull();
+    expect(source.glances.glance([one]).call).toBe('returned');
+    expect(source.glances.glance([one]).call).toBeNull();
   });
 });
 
@@ -133,13 +133,13 @@ describe('what a process has open to write to', () => {
       openSync(folder, 'r'),
       openSync('/tmp', 'r'),
     ];
-    const found = source.written(process.pid);
+    const found = source.glances.written(process.pid);
     const ends = (fd: number | undefined) => found.find(({ path }) => path.endsWith(`/${fd}`))?.kind ?? null;
     expect(descriptors.map(ends)).toEqual(['file', null, 'folder', null]);
     for (const fd of descriptors) closeSync(fd);
   });
 
   test('is nothing where there is no such process', () => {
-    expect(source.written(4_000_000)).toEqual([]);
+    expect(source.glances.written(4_000_000)).toEqual([]);
   });
 });

@@ -59,7 +59,7 @@ const rowIn = (one: LinuxSource): ProcessRow => {
 };
 
 const factsOf = (one: LinuxSource, row: ProcessRow, from: 'fresh' | 'kept'): MemberFacts | undefined =>
-  drain(one.readingFacts([row], from)).get(row.pid);
+  drain(one.steps.readingFacts([row], from)).get(row.pid);
 
 /** Has it done, and waits until it sleeps again. */
 const have = async (what: (typeof deeds)[number]): Promise<void> => {
@@ -136,16 +136,16 @@ describe.skipIf(process.platform !== 'linux')('the ports of a process that holds
       const one = source();
       const row = one.scan(new Set()).rows.get(pid);
       if (row === undefined) throw new Error('the process is not in the table');
-      const before = one.listens(row, 'kept');
+      const before = one.listening.ports(row, 'kept');
       expect(before).toEqual([]);
-      expect(one.listens(row, 'kept')).toBe(before);
-      expect(one.listens(row, 'fresh')).not.toBe(before);
+      expect(one.listening.ports(row, 'kept')).toBe(before);
+      expect(one.listening.ports(row, 'fresh')).not.toBe(before);
       silent.kill('SIGUSR1');
-      while (one.listens(row, 'fresh').length === 0) {
+      while (one.listening.ports(row, 'fresh').length === 0) {
         await turn();
         one.scan(new Set());
       }
-      expect(one.listens(row, 'kept')).toEqual(one.listens(row, 'fresh'));
+      expect(one.listening.ports(row, 'kept')).toEqual(one.listening.ports(row, 'fresh'));
     } finally {
       const ended = once(silent, 'exit');
       silent.kill('SIGKILL');

@@ -25,8 +25,8 @@ const isOther = (pid: Pid, by: Pid, parents: TakenAlong['parents'], { rows, jobM
  * more than the job, or it traces what is no member. No record would name what was hit so.
  */
 export const takesOthers: VetoRule = (row, _facts, _role, context) => {
-  const found = context.takenAlong?.(row.pid);
-  if (found === undefined) return null;
+  const found = context.takenAlong?.(row.pid) ?? null;
+  if (found === null) return null;
   for (const [as, taken] of [
     ['namespace', found.inside.get(row.pid)],
     ['tracer', found.traced.get(row.pid)],

@@ -3,40 +3,45 @@ import { readlinkSync } from 'node:fs';
 import { forwardedBy } from '../../../app/agents/signatures.ts';
 import type { Said } from '../../../app/format/said.ts';
 import { visibleText } from '../../../app/format/visible.ts';
-import type { ProcessRef } from '../../../app/jobs/ledger/ledger.ts';
-import type { Glimpse } from '../../../app/jobs/lineage/evidence.ts';
-import type { ControlGroups, MarkerEnvironment, MemberFacts, OpenFile } from '../../../app/process/facts.ts';
+import type { MarkerEnvironment, MemberFacts, OpenFile } from '../../../app/process/facts.ts';
 import { asPid, type BootId, type Pid } from '../../../app/process/identity.ts';
-import type { BegunBy } from '../../../app/process/named-inside.ts';
 import type { ProcessRow } from '../../../app/process/row.ts';
 import { drain, type Steps } from '../../../app/process/steps.ts';
 import type { ProcessTable } from '../../../app/process/table.ts';
-import { type Glance, ProcessTableUnreadable, type ProcessSource, type WrittenFile } from '../processes/source.ts';
+import {
+  type Glances,
+  type Listening,
+  type Namespaces,
+  type ProcessSource,
+  ProcessTableUnreadable,
+  type SteppedReading,
+} from '../processes/source.ts';
 import { readKernelUnits, type KernelUnits } from './proc/stat.ts';
-import { pathOfNamespace, pidNamespaceOf, processesMayBeHidden, readBootId } from './proc/boot.ts';
+import { pidNamespaceOf, processesMayBeHidden, readBootId } from './proc/boot.ts';
 import { CommandTexts } from './proc/command-texts.ts';
 import { BootClock } from './proc/clock.ts';
-import { Glances } from './proc/glances.ts';
+import { ProcGlances } from './proc/glances.ts';
 import { KeptFacts, MemberFactsReader, controlGroupsOf, holdsOutput } from './facts/member-facts.ts';
 import { type MarkerNames, environBytes, markerNames, markersIn, noMarkers } from '../processes/environ.ts';
 import { InnerPids } from './proc/inner-pids.ts';
 import { KnownProcesses, rotation } from './proc/known-processes.ts';
 import { livingThreadOf } from './proc/living-thread.ts';
-import { openFilesOf, outputsOf, writtenFilesOf } from './proc/open-files.ts';
-import type { Probing } from '../processes/probing.ts';
+import { outputsOf } from './proc/open-files.ts';
+import type { EndsProbing, Probing, SocketProbing } from '../processes/probing.ts';
 import { type PidCursor, listPids, pidsBetween, readLastPid, readPidCursor, reusedBetween } from './proc/pid-cursor.ts';
 import type { ChannelRound } from '../../../app/process/channels.ts';
 import { channelRound } from './sockets/channels.ts';
 import { DisplayReader, isCompositor } from './sockets/displays.ts';
+import { ListeningProcesses } from './sockets/listening.ts';
 import { LocalWorld } from './sockets/local-world.ts';
+import { linuxEndsProbing } from './probe/agent-ends.ts';
 import { linuxProbing } from './probe/probing.ts';
 import { ProcReader } from './proc/proc-reader.ts';
 import { type CachedProcess, type Reading, RowReader } from './proc/row-reader.ts';
 import { RunMarks } from './proc/run-marks.ts';
 import { ownerOf } from './proc/owner.ts';
 import { isStranger, readStrangers, takeUnread } from './proc/strangers.ts';
-import { socketInode, SocketTables } from './sockets/sockets.ts';
-import { namespaceOf } from './sockets/tcp-table.ts';
+import { SocketTables } from './sockets/sockets.ts';
 
 /** Ms after a scan without pid reuse: all others, at least 32,000, would have to come first. */
 const sameMomentMs = 200;
@@ -90,7 +95,21 @@ export class LinuxSource implements ProcessSource {
   readonly bootId: BootId;
   readonly pidNamespace: string | null;
   readonly cgroups: MemberFacts['cgroups'];
+  readonly refresh = null;
   readonly probing: Probing;
+  readonly sockets: SocketProbing;
+  readonly ends: EndsProbing;
+  readonly glances: Glances;
+  readonly listening: Listening;
+  readonly steps: SteppedReading = {
+    scanning: (watched) => this.#scanning(watched),
+    readingFacts: (rows, from) => this.#readingFacts(rows, from),
+  };
+  readonly namespaces: Namespaces = {
+    namedInside: (pid, begun) => this.#inner.find(pid, this.#known.rows, this.#scans, begun),
+    isFirstInside: ({ pid }) => this.#inner.isFirst(pid),
+    controlGroups: (row) => this.#confirmed(row, controlGroupsOf(this.#reader, row.pid)),
+  };
   readonly #reader = new ProcReader();
   readonly #names: MarkerNames;
   readonly #uid: number;
@@ -105,7 +124,6 @@ export class LinuxSource implements ProcessSource {
   readonly #displays = new DisplayReader();
   readonly #runs: RunMarks;
   readonly #kept = new KeptFacts();
-  readonly #glances: Glances;
   /** Of what was watched at the last scan, of a moment before its rows were read. */
   #marks: Map<number, string | null> = new Map();
   #cursor: PidCursor | null = null;
@@ -113,9 +131,6 @@ export class LinuxSource implements ProcessSource {
   #hidden: 'rewritten' | 'refused' | null = null;
   #mayHide = true;
   #scans = 0;
-  #listening: { readonly scan: number; readonly tables: SocketTables };
-  /** What held no socket when it was asked for its ports, and its mark of a moment before. */
-  readonly #socketless = new WeakMap<ProcessRow, { readonly mark: string; readonly ports: readonly number[] }>();
   #scannedAtMs = 0;
 
   /** @throws ProcessTableUnreadable when /proc isn't that of this process */
@@ -130,20 +145,28 @@ export class LinuxSource implements ProcessSource {
     this.#texts = new CommandTexts(options.uid);
     this.#rows = new RowReader(this.#reader, this.#units, this.#texts);
     this.#known = new KnownProcesses({ read: (pid, before, scan) => this.#readWhole(pid, before, scan) });
-    this.#glances = new Glances(this.#reader, this.#rows);
-    this.probing = linuxProbing(this.#reader, (pid) => this.#rows.startTicks(pid));
+    this.glances = new ProcGlances(this.#reader, this.#rows);
+    const startTicks = (pid: number): number | null => this.#rows.startTicks(pid);
+    this.probing = linuxProbing(this.#reader, startTicks);
+    this.sockets = this.probing;
+    this.ends = linuxEndsProbing(this.#reader, startTicks);
     this.pidNamespace = pidNamespaceOf('self');
     this.#runs = new RunMarks(this.#reader);
-    this.#listening = { scan: -1, tables: new SocketTables(this.#reader) };
+    this.listening = new ListeningProcesses({
+      reader: this.#reader,
+      runs: this.#runs,
+      scans: () => this.#scans,
+      confirmed: (row, fact) => this.#confirmed(row, fact),
+    });
     this.#inner = new InnerPids(this.#reader, this.pidNamespace);
     this.cgroups = controlGroupsOf(this.#reader, 'self');
   }
 
   scan(watched: ReadonlySet<Pid>): ProcessTable {
-    return drain(this.scanning(watched));
+    return drain(this.#scanning(watched));
   }
 
-  *scanning(watched: ReadonlySet<Pid>): Steps<ProcessTable> {
+  *#scanning(watched: ReadonlySet<Pid>): Steps<ProcessTable> {
     requireOwnProc();
     // Read before the listing, so that the next scan begins where this one's knowledge ends.
     const cursor = readPidCursor(this.#reader);
@@ -199,22 +222,6 @@ export class LinuxSource implements ProcessSource {
         }),
       );
     }
-  }
-
-  get glimpses(): readonly Glimpse[] {
-    return this.#glances.glimpses;
-  }
-
-  glance(agents: readonly ProcessRef[]): Glance {
-    return this.#glances.glance(agents);
-  }
-
-  atWork(agents: readonly ProcessRef[]): readonly ProcessRef[] {
-    return this.#glances.atWork(agents);
-  }
-
-  written(pid: number): readonly WrittenFile[] {
-    return writtenFilesOf(pid);
   }
 
   read(pid: Pid): ProcessRow | null {
@@ -288,38 +295,10 @@ export class LinuxSource implements ProcessSource {
     return found;
   }
 
-  namedInside(pid: Pid, begun?: BegunBy): Pid | null {
-    return this.#inner.find(pid, this.#known.rows, this.#scans, begun);
-  }
-
-  isFirstInside({ pid }: ProcessRow): boolean {
-    return this.#inner.isFirst(pid);
-  }
-
-  controlGroups(row: ProcessRow): ControlGroups | null {
-    return this.#confirmed(row, controlGroupsOf(this.#reader, row.pid));
-  }
-
   outputs(row: ProcessRow): readonly OpenFile[] | null {
     const files = outputsOf(row.pid);
     const telling = files?.some(({ target }) => target.startsWith('/') && !target.startsWith('/dev/')) ?? false;
     return telling ? this.#confirmed(row, files) : files;
-  }
-
-  listens(row: ProcessRow, from: 'fresh' | 'kept'): readonly number[] {
-    const mark = from === 'fresh' ? null : this.#runs.read(row.pid);
-    const kept = mark === null ? undefined : this.#socketless.get(row);
-    if (kept !== undefined && kept.mark === mark) return kept.ports;
-    if (this.#listening.scan !== this.#scans)
-      this.#listening = { scan: this.#scans, tables: new SocketTables(this.#reader) };
-    const files = openFilesOf(row.pid);
-    const inodes = (files ?? []).flatMap(({ target }) => socketInode(target) ?? []);
-    const table = inodes.length === 0 ? null : this.#listening.tables.listening(row.pid);
-    const ports = this.#confirmed(row, [...new Set(inodes.flatMap((inode) => table?.get(inode) ?? []))]);
-    // Without a socket it must run to listen; one that it holds another process can begin to use.
-    if (mark !== null && files !== null && inodes.length === 0 && ports !== null)
-      this.#socketless.set(row, { mark, ports });
-    return ports ?? [];
   }
 
   holdsOutput(row: ProcessRow, path: string, base: string, orRemoved: boolean): boolean {
@@ -327,10 +306,10 @@ export class LinuxSource implements ProcessSource {
   }
 
   facts(rows: readonly ProcessRow[]): ReadonlyMap<number, MemberFacts> {
-    return drain(this.readingFacts(rows, 'fresh'));
+    return drain(this.#readingFacts(rows, 'fresh'));
   }
 
-  *readingFacts(rows: readonly ProcessRow[], from: 'fresh' | 'kept'): Steps<ReadonlyMap<number, MemberFacts>> {
+  *#readingFacts(rows: readonly ProcessRow[], from: 'fresh' | 'kept'): Steps<ReadonlyMap<number, MemberFacts>> {
     const world = new LocalWorld(this.#reader, () => this.#compositors());
     const reader = new MemberFactsReader(this.#reader, { reader: this.#displays, world });
     const facts = new Map<number, MemberFacts>();
@@ -364,10 +343,6 @@ export class LinuxSource implements ProcessSource {
 
   #compositors(): readonly number[] {
     return [...this.#known.rows.values()].flatMap(({ pid, comm }) => (isCompositor(comm) ? [pid] : []));
-  }
-
-  sharesNetwork(pid: number): boolean {
-    return namespaceOf(pid) === pathOfNamespace('self', 'net');
   }
 
   portsInUse(): ReadonlySet<number> {

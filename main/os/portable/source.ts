@@ -85,7 +85,19 @@ export class PortableSource implements ProcessSource {
     return null;
   }
 
+  startedSinceScan(): null {
+    return null;
+  }
+
   outputs(): null {
+    return null;
+  }
+
+  holdsOutput(): boolean {
+    return false;
+  }
+
+  portsInUse(): null {
     return null;
   }
 

@@ -28,18 +28,18 @@ export interface SocketProbing {
 
   /**
    * Returns what each of these jobs shares with processes outside of it: named pipes, terminals,
-   * memory. Reads the open files of all these processes. Absent where the machine does not tell.
+   * memory. Reads the open files of all these processes. Nothing where the machine does not tell.
    * @throws ProcessTableUnreadable
    */
-  sharers?(jobs: readonly ReadonlySet<number>[], all: readonly number[]): readonly (readonly PossibleClient[])[];
+  sharers(jobs: readonly ReadonlySet<number>[], all: readonly number[]): readonly (readonly PossibleClient[])[];
 
   /**
-   * Returns what the kernel ends with which process, at most a second old. Absent where the machine
+   * Returns what the kernel ends with which process, at most a second old; null where the machine
    * does not tell.
    * @param asked names the process of which it is only shown, so that an older answer does
    * @throws ProcessTableUnreadable
    */
-  takenAlong?(asked?: { readonly shown?: number }): TakenAlong;
+  takenAlong(asked?: { readonly shown?: number }): TakenAlong | null;
 
   /**
    * Returns the traffic of the sockets of each of these jobs so far.
@@ -64,11 +64,8 @@ export interface EndsProbing {
 
   sameInput(pid: number, other: number): boolean;
 
-  /**
-   * What tells whether a process moves bytes; null where that can't be told of this one. Left out
-   * where it is told of none.
-   */
-  moved?(process: { readonly pid: number; readonly startTicks: number }): Moved | null;
+  /** What tells whether a process moves bytes; null where that can't be told. */
+  moved(process: { readonly pid: number; readonly startTicks: number }): Moved | null;
 
   /**
    * Returns which of these processes hold the other side of an end. Reads the links of all of their
@@ -84,9 +81,6 @@ export interface EndsProbing {
  * null.
  */
 export interface Probing extends SocketProbing {
-  /** Absent where the machine does not tell where input and output lead. */
-  readonly ends?: EndsProbing;
-
   /**
    * Probes processes by pid; those that were replaced meanwhile are left out. `facts` are theirs,
    * as far as they were read.

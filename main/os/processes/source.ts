@@ -22,12 +22,17 @@ export interface ProcessSource {
   readonly canReap: boolean;
   readonly bootId: BootId;
 
+  /** Curfew's pid namespace (inode as text), to compare with a member's; null: there is none. */
+  readonly pidNamespace: string | null;
+  /** Curfew's own control groups. */
+  readonly cgroups: MemberFacts['cgroups'];
+
   /**
-   * Only if the machine can't be read synchronously (ps-list): reads the table that the next `scan`
-   * returns. Await it before each scan if it is present.
+   * Reads the table that the next `scan` returns; await it before each scan. Null where the machine
+   * is read synchronously.
    * @throws ProcessTableUnreadable
    */
-  refresh?(): Promise<void>;
+  readonly refresh: (() => Promise<void>) | null;
 
   /**
    * Scans the machine. `watched` processes are read every time (members of jobs, agents); of the
@@ -38,34 +43,14 @@ export interface ProcessSource {
    */
   scan(watched: ReadonlySet<Pid>): ProcessTable;
 
-  /**
-   * The same, a step for each process. Once another scan has begun, the steps of this one must not
-   * go on. Absent where a scan can't be interrupted.
-   */
-  scanning?(watched: ReadonlySet<Pid>): Steps<ProcessTable>;
-
-  /**
-   * Looks for what these agents have started since the time before, as cheaply as can be: between
-   * two looks. Absent where that can't be asked without a scan.
-   * @throws ProcessTableUnreadable
-   */
-  glance?(agents: readonly ProcessRef[]): Glance;
-  /** Returns those of these agents that have used the processor since the time before. */
-  atWork?(agents: readonly ProcessRef[]): readonly ProcessRef[];
-  /** Returns what a process has open to write to, and folders that it has open; the first ones. */
-  written?(pid: number): readonly WrittenFile[];
-  /** What was seen so, the oldest first. */
-  readonly glimpses?: readonly Glimpse[];
-
   /** Reads one process past every cache; null if it is gone. Confirms identities. */
   read(pid: Pid): ProcessRow | null;
 
   /**
-   * Returns the processes started since the last scan, read afresh, or null if unknown. Absent on
-   * platforms without safe group signals: it is called before those, because a group may have grown
-   * since its members were judged.
+   * Returns the processes started since the last scan, read afresh, or null if unknown. It is
+   * called before group signals, because a group may have grown since its members were judged.
    */
-  startedSinceScan?(): readonly ProcessRow[] | null;
+  startedSinceScan(): readonly ProcessRow[] | null;
 
   /**
    * Returns the allow-listed environment of a process of this table, read once per identity and
@@ -76,94 +61,122 @@ export interface ProcessSource {
   /** Same as `environment`, past every cache. */
   readEnvironment(pid: Pid): MarkerEnvironment | null;
 
-  /**
-   * Returns true where the system shows the environments of programs, and hides that of this one
-   * because it is the system's own. Absent where no system does that.
-   */
-  hidesEnvironment?(row: ProcessRow): boolean;
-
-  readonly sessions?: 'apparent';
-
-  /**
-   * Returns the process that started another, as the kernel recorded it; null where it is not
-   * known. Absent where the kernel keeps no such record. For the self-check.
-   */
-  recordedParent?(pid: Pid): Pid | null;
-
-  /** Returns launchd's coalition of any process; null: untold. macOS only, for the self-check. */
-  coalition?(pid: Pid): number | null;
-
-  /** Asked of the latest table. Absent where namespaces are unknown. */
-  readonly namedInside?: NamedInside;
-
-  /** Returns whether it is a nested pid namespace's first process. Absent: namespaces unknown. */
-  isFirstInside?(row: ProcessRow): boolean;
-
-  /** Returns a process's control groups; null: unreadable. Absent where the system has none. */
-  controlGroups?(row: ProcessRow): ControlGroups | null;
-
   /** Returns the cheap part of the open files, targets of outputs; null when not readable. */
   outputs(row: ProcessRow): readonly OpenFile[] | null;
 
   /**
-   * Returns the ports on which a process of this table listens; none where it can't be read. Absent
-   * where that can't be told. `kept`: what can't have changed since it was asked is not read again.
-   */
-  listens?(row: ProcessRow, from: 'fresh' | 'kept'): readonly number[];
-
-  /**
    * Returns whether the process has the file at this path open for writing as standard output or
    * error: the user's own regular file, the same by device and inode, below a base that is a folder
-   * for temporary files. `orRemoved`: or the file that was there and has been removed since. Absent
+   * for temporary files. `orRemoved`: or the file that was there and has been removed since. False
    * where that can't be told.
    */
-  holdsOutput?(row: ProcessRow, path: string, base: string, orRemoved: boolean): boolean;
+  holdsOutput(row: ProcessRow, path: string, base: string, orRemoved: boolean): boolean;
 
   /** Returns members' facts, in one call: ports, sockets and locks are read once a machine. */
   facts(rows: readonly ProcessRow[]): ReadonlyMap<number, MemberFacts>;
 
   /**
-   * The same, a step for each process. `kept`: of a process that has not run since its facts were
-   * read those may be returned again, for some scans; what is announced or ended is judged by
-   * `fresh` ones. Absent where facts can't be read one by one.
-   */
-  readingFacts?(rows: readonly ProcessRow[], from: 'fresh' | 'kept'): Steps<ReadonlyMap<number, MemberFacts>>;
-
-  /**
    * Returns the TCP and UDP ports with a listener at this moment, in Curfew's own network
-   * namespace; absent where the machine isn't asked. A port that one process gave up may be held by
+   * namespace; null where the machine isn't asked. A port that one process gave up may be held by
    * another that inherited the listening socket.
    */
-  portsInUse?(): ReadonlySet<number>;
+  portsInUse(): ReadonlySet<number> | null;
 
-  /** Whether the ports of a process are this machine's: it is in Curfew's own network namespace. */
-  sharesNetwork?(pid: number): boolean;
-
-  /**
-   * Returns the processes about which the system has not answered, and may never: of those what
-   * they have open is unknown. Absent where every answer is waited for.
-   */
-  unanswered?(): readonly number[];
+  /** Absent where a scan can't be interrupted. */
+  readonly steps?: SteppedReading;
+  /** Absent where what agents start can't be asked without a scan. */
+  readonly glances?: Glances;
+  /** Absent where namespaces and control groups are unknown. */
+  readonly namespaces?: Namespaces;
+  /** Absent where a single process can't be asked for its ports. */
+  readonly listening?: Listening;
+  /** Absent where the system has none of these. */
+  readonly gaps?: Gaps;
+  /** Absent where the kernel keeps no such record. */
+  readonly records?: KernelRecords;
 
   /**
    * Begins a round of questions about the private channels of processes; each process is read once
    * in it. Absent where nothing is known of channels.
    */
-  channels?(): ChannelRound;
-
-  /** Where input and output of agents lead, if `probing`, which has this too, is absent. */
+  readonly channels?: () => ChannelRound;
+  /** Absent where it is not told where input and output of agents lead. */
   readonly ends?: EndsProbing;
-
+  /** Absent: connections are unknown, so everything counts as in use. */
+  readonly sockets?: SocketProbing;
   /** Probes single processes, for diagnoses; absent where nothing can be read. */
   readonly probing?: Probing;
+}
 
-  /** Probes sockets only. Without this and `probing`, connections are unknown: in use. */
-  readonly sockets?: SocketProbing;
+/** The same readings, a step for each process. */
+export interface SteppedReading {
+  /** Once another scan has begun, the steps of this one must not go on. */
+  scanning(watched: ReadonlySet<Pid>): Steps<ProcessTable>;
+  /**
+   * `kept`: of a process that has not run since its facts were read those may be returned again,
+   * for some scans; what is announced or ended is judged by `fresh` ones.
+   */
+  readingFacts(rows: readonly ProcessRow[], from: 'fresh' | 'kept'): Steps<ReadonlyMap<number, MemberFacts>>;
+}
 
-  /** Curfew's pid namespace (inode as text), to compare with a member's; null: there is none. */
-  readonly pidNamespace: string | null;
-  /** Curfew's own control groups. */
-  readonly cgroups: MemberFacts['cgroups'];
+/** What can be asked of agents between two looks, cheaply. */
+export interface Glances {
+  /**
+   * Looks for what these agents have started since the time before.
+   * @throws ProcessTableUnreadable
+   */
+  glance(agents: readonly ProcessRef[]): Glance;
+  /** Returns those of these agents that have used the processor since the time before. */
+  atWork(agents: readonly ProcessRef[]): readonly ProcessRef[];
+  /** Returns what a process has open to write to, and folders that it has open; the first ones. */
+  written(pid: number): readonly WrittenFile[];
+  /** What was seen so, the oldest first. */
+  readonly glimpses: readonly Glimpse[];
+}
+
+/** In which namespace and control groups processes are. */
+export interface Namespaces {
+  /** Asked of the latest table. */
+  readonly namedInside: NamedInside;
+  /** Returns whether it is a nested pid namespace's first process; false where that is not told. */
+  isFirstInside(row: ProcessRow): boolean;
+  /** Returns a process's control groups; null: unreadable. */
+  controlGroups(row: ProcessRow): ControlGroups | null;
+}
+
+/** The ports of single processes. */
+export interface Listening {
+  /**
+   * Returns the ports on which a process of this table listens; none where it can't be read.
+   * `kept`: what can't have changed since it was asked is not read again.
+   */
+  ports(row: ProcessRow, from: 'fresh' | 'kept'): readonly number[];
+  /** Whether the ports of a process are this machine's: it is in Curfew's own network namespace. */
+  isShared(pid: number): boolean;
+}
+
+/** What a system keeps from its own reader. */
+export interface Gaps {
+  /** `apparent`: sessions are no more than what descent looks like. */
+  readonly sessions: 'kept' | 'apparent';
+  /**
+   * Returns true where the system shows the environments of programs, and hides that of this one
+   * because it is the system's own.
+   */
+  hidesEnvironment(row: ProcessRow): boolean;
+  /**
+   * Returns the processes about which the system has not answered, and may never: of those what
+   * they have open is unknown.
+   */
+  unanswered(): readonly number[];
+}
+
+/** What the kernel recorded of processes, for the self-check. */
+export interface KernelRecords {
+  /** Returns the process that started another; null where it is not known. */
+  parent(pid: Pid): Pid | null;
+  /** Returns launchd's coalition of any process; null: untold. */
+  coalition(pid: Pid): number | null;
 }
 
 export interface Glance {

@@ -100,6 +100,7 @@ export const remoteEndsProbing = (latest: () => RemoteEndsInput | null): EndsPro
     const input = latest();
     return input !== null && sameInputIn(inputOf(input), pid, other);
   },
+  moved: () => null,
   holders: (end, pids) => {
     const input = latest();
     if (input === null || end.kind !== 'channel') return { pids: [], complete: false };

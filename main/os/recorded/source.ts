@@ -3,7 +3,7 @@ import type { PossibleClient } from '../../../app/jobs/measure/clients.ts';
 import { isStillAbandoned } from '../../../app/jobs/measure/still-abandoned.ts';
 import type { Job } from '../../../app/model/job.ts';
 import type { ChannelRound } from '../../../app/process/channels.ts';
-import type { ControlGroups, MarkerEnvironment, MemberFacts, OpenFile } from '../../../app/process/facts.ts';
+import type { MarkerEnvironment, MemberFacts, OpenFile } from '../../../app/process/facts.ts';
 import { type BootId, type Pid, type ProcessIdentity, asBootId, asPid } from '../../../app/process/identity.ts';
 import type { BegunBy } from '../../../app/process/named-inside.ts';
 import { type ProcessRow, hasEnded } from '../../../app/process/row.ts';
@@ -19,7 +19,7 @@ import { servedOf } from '../linux/sockets/serving.ts';
 import type { AskedProcess, EndsProbing, SocketProbing } from '../processes/probing.ts';
 import { sameRow } from '../processes/same-row.ts';
 import { type Shared, sharersAmong } from '../processes/sharers.ts';
-import { type ProcessSource, ProcessTableUnreadable } from '../processes/source.ts';
+import { type Namespaces, type ProcessSource, ProcessTableUnreadable } from '../processes/source.ts';
 import { RemoteChannels, type RemoteEndsInput, farEndsIn, recordedFarSides, remoteEndsProbing } from './channels.ts';
 import type { Observation } from './observation.ts';
 import { type ObservedProcess, hasEndedSince } from './observed-process.ts';
@@ -125,6 +125,7 @@ const sameEnvironment = (before: ObservedProcess | undefined, now: ObservedProce
 export class RemoteSource implements ProcessSource {
   readonly name = 'ssh';
   readonly canReap = true;
+  readonly refresh = null;
   readonly bootId: BootId;
   readonly pidNamespace: string | null;
   readonly #names: ReadonlySet<string>;
@@ -230,6 +231,11 @@ export class RemoteSource implements ProcessSource {
     return this.#seen?.table.rows.get(pid) ?? null;
   }
 
+  /** What its script signals as a group, it confirms over there. */
+  startedSinceScan(): null {
+    return null;
+  }
+
   environment(row: ProcessRow): MarkerEnvironment | null {
     const known = this.#environments.get(row);
     if (known !== undefined) return known;
@@ -244,7 +250,13 @@ export class RemoteSource implements ProcessSource {
     return row === null ? null : this.environment(row);
   }
 
-  namedInside(pid: Pid, begun?: BegunBy): Pid | null {
+  readonly namespaces: Namespaces = {
+    namedInside: (pid, begun) => this.#namedInside(pid, begun),
+    isFirstInside: () => false,
+    controlGroups: (row) => remoteControlGroups(this.#observed(row)),
+  };
+
+  #namedInside(pid: Pid, begun?: BegunBy): Pid | null {
     for (const [outside, pids] of this.#seen?.inside ?? []) {
       const row = this.read(asPid(outside));
       // Its time namespace is not told.
@@ -252,10 +264,6 @@ export class RemoteSource implements ProcessSource {
       if (row !== null && !hasEnded(row) && pids.includes(pid) && !isLater) return row.pid;
     }
     return null;
-  }
-
-  controlGroups(row: ProcessRow): ControlGroups | null {
-    return remoteControlGroups(this.#observed(row));
   }
 
   outputs(row: ProcessRow): readonly OpenFile[] | null {

@@ -132,7 +132,7 @@ class SelfCheck {
   }
 
   #parent(): string {
-    const recorded = this.#source.recordedParent?.(this.#child.pid);
+    const recorded = this.#source.records?.parent(this.#child.pid);
     return firstOf(
       recorded === undefined ? '' : differs(recorded, this.#self.pid),
       differs(this.#row?.ppid, this.#self.pid),
@@ -169,7 +169,7 @@ class SelfCheck {
   #launched(): string {
     if (!this.#onMac) return '';
     const [own, child, launchd] = [this.#self.pid, this.#child.pid, 1].map((pid) =>
-      this.#source.coalition?.(asPid(pid)),
+      this.#source.records?.coalition(asPid(pid)),
     );
     return firstOf(
       differs(this.#table.rows.get(asPid(1))?.uid, 0),
@@ -265,7 +265,7 @@ class SelfCheck {
     const facts = own === undefined ? undefined : this.#source.facts([own]).get(own.pid);
     if (facts === undefined || facts.openFiles === null || own === undefined) return 'its own files are not shown';
     const asked = { pid: own.pid, files: facts.openFiles, ports: new Set([port]) };
-    const clients = (this.#source.probing ?? this.#source.sockets)?.possibleClients([asked])[0] ?? [];
+    const clients = this.#source.sockets?.possibleClients([asked])[0] ?? [];
     // Wine tells no owners; then everything may have a client, and is spared.
     if (this.#noGroups && clients.some(({ by }) => by === 'unknown')) return '';
     if (!facts.ports.includes(port)) return `port ${port} is not among ${told(facts.ports)}`;

@@ -137,7 +137,7 @@ export class RunIncident {
         atMs,
         outcome: beforeUs ? 'vanished' : result.outcome,
         survivors: this.#freed.processes((key) => survivors.has(key)).map(recordedProcess),
-        freed: this.#freed.freedBy(isFreedByUs, this.#tools.source.portsInUse?.bind(this.#tools.source)),
+        freed: this.#freed.freedBy(isFreedByUs, () => this.#tools.source.portsInUse()),
         outputTail: this.#tools.outputTail(),
       },
     ]);

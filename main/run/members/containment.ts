@@ -100,7 +100,7 @@ export interface ContainmentOrder {
  * @throws NotContained
  */
 export const demandIdentities = (source: ProcessSource): void => {
-  if (source.refresh !== undefined)
+  if (source.refresh !== null)
     throw new NotContained(
       say('Processes can only be listed here, so a run could not be ended safely. `curfew doctor` says why.'),
     );

@@ -138,8 +138,8 @@ export class RunSparer {
 
   #context(table: ProcessTable, members: ReadonlyMap<Pid, RunMember>): VetoContext {
     const { source, services, uid, strict } = this.#options;
-    const probing = source.sockets ?? source.probing;
-    const along = this.#ends && !strict ? probing?.takenAlong?.bind(probing, {}) : undefined;
+    const probing = source.sockets;
+    const along = this.#ends && !strict ? probing?.takenAlong.bind(probing, {}) : undefined;
     const ownPid = asPid(process.pid);
     return {
       ownPid,

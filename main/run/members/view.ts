@@ -116,7 +116,7 @@ export class RunView {
 
   /** Returns whether a process may have joined this group since the last scan. */
   mayHaveGrown(pgid: number): boolean {
-    const started = this.#options.source.startedSinceScan?.();
+    const started = this.#options.source.startedSinceScan();
     return started?.some((row) => Number(row.pgid) === pgid) !== false;
   }
 

@@ -142,7 +142,7 @@ describe.skipIf(skipped !== '' || !isRootOfMachine)(
         const found = findWorktrees(
           {
             ...engine(),
-            source: { ...seeing, namedInside: source.namedInside.bind(source) },
+            source: { ...seeing, namespaces: source.namespaces },
             observer: { look },
           } as never,
           [shop],

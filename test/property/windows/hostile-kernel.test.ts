@@ -37,7 +37,7 @@ const readAll = (source: NativeSource): ProcessTable => {
     source.outputs(row);
     source.environment(row);
     source.readEnvironment(row.pid);
-    source.recordedParent(row.pid);
+    source.records.parent(row.pid);
     source.read(row.pid);
   }
   source.sockets.possibleClients(rows.map(({ pid }) => ({ pid, files: [], ports: new Set([80]) })));

@@ -8,15 +8,20 @@ import { rowOf, tableOf } from '../judge/job-builder.ts';
 const table = { rows: tableOf(rowOf(1, ['/sbin/launchd']), rowOf(7, ['/opt/bin/node'])), complete: true };
 const source = { name: 'libproc', canReap: true };
 
+const withUnanswered = (...pids: readonly number[]) => ({
+  ...source,
+  gaps: { sessions: 'kept' as const, hidesEnvironment: () => false, unanswered: () => pids },
+});
+
 test('all is well where every question is answered', () => {
   const text = '2 read through libproc.';
   const found = howProcessesAreRead(source, table);
   expect({ ...found, text: inEnglish(found.text) }).toEqual({ what: 'Processes', level: 'ok', text });
-  expect(howProcessesAreRead({ ...source, unanswered: () => [] }, table).level).toBe('ok');
+  expect(howProcessesAreRead(withUnanswered(), table).level).toBe('ok');
 });
 
 test('names the processes about which the system does not answer, in each language', () => {
-  const found = howProcessesAreRead({ ...source, unanswered: () => [7, 9] }, table);
+  const found = howProcessesAreRead(withUnanswered(7, 9), table);
   expect(found).toMatchObject({ what: 'Processes', level: 'note' });
   expect(inEnglish(found.text)).toBe(
     '2 read through libproc. The system does not tell what these have open, as where a network volume is out of reach: 7, 9. That proves nothing, and ends nothing.',
@@ -25,11 +30,8 @@ test('names the processes about which the system does not answer, in each langua
 });
 
 test('says first what is worse', () => {
-  const unanswered = (): readonly number[] => [7];
-  expect(howProcessesAreRead({ ...source, canReap: false, unanswered }, table).level).toBe('problem');
-  expect(spoken(howProcessesAreRead({ ...source, unanswered }, { ...table, complete: false }).text)).toContain(
-    'hides a part',
-  );
+  expect(howProcessesAreRead({ ...withUnanswered(7), canReap: false }, table).level).toBe('problem');
+  expect(spoken(howProcessesAreRead(withUnanswered(7), { ...table, complete: false }).text)).toContain('hides a part');
   const unread = howProcessesAreRead(source, { ...table, complete: false, unread: 3 });
   expect([unread.level, spoken(unread.text)]).toEqual(['problem', expect.stringContaining('could not read 3 of')]);
 });

@@ -123,6 +123,8 @@ export const machineOf = (plants: readonly Plant[]): Machine => {
   const source: ProcessSource = {
     name: 'planted',
     canReap: true,
+    refresh: null,
+    portsInUse: () => null,
     bootId: asBootId('boot:1'),
     scan: () => {
       seen = new Set(planted.keys());
@@ -149,6 +151,8 @@ export const machineOf = (plants: readonly Plant[]): Machine => {
     // Nothing is connected to what was planted.
     sockets: {
       possibleClients: (processes) => processes.map(() => []),
+      sharers: (jobs) => jobs.map(() => []),
+      takenAlong: () => null,
       exchanges: (jobs) => jobs.map(() => ({ kind: 'nothing' })),
     },
   };

@@ -8,9 +8,12 @@ test('the ports of a young process are what it was seen with, and read anew befo
   const asked: string[] = [];
   const source = {
     ...machine.source,
-    listens: (_row: unknown, from: 'fresh' | 'kept') => {
-      asked.push(from);
-      return [];
+    listening: {
+      isShared: () => true,
+      ports: (_row: unknown, from: 'fresh' | 'kept') => {
+        asked.push(from);
+        return [];
+      },
     },
   };
   const look = () =>
@@ -35,13 +38,13 @@ test('the ports of a young process are what it was seen with, and read anew befo
 test('the ports of a process are final a minute after it was seen first, where nothing else begins', () => {
   const machine = machineOf([{ pid: 10, ppid: 1, argv: 'server' }]);
   const asked: string[] = [];
-  const listens = (_row: unknown, from: 'fresh' | 'kept') => {
+  const ports = (_row: unknown, from: 'fresh' | 'kept') => {
     asked.push(from);
     return [];
   };
   const { rows } = machine.table();
   const evidence = evidenceFrom(
-    { ...machine.source, listens },
+    { ...machine.source, listening: { isShared: () => true, ports } },
     () => [],
     () => rows,
   );

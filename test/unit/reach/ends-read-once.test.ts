@@ -15,6 +15,7 @@ test('the ends of an agent that no user can reach are read once at a look', () =
           return endsOf(hungUp, hungUp);
         },
         sameInput: () => false,
+        moved: () => null,
         holders: () => ({ pids: [], complete: true }),
       },
     },

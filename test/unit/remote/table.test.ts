@@ -134,7 +134,7 @@ test('over there, too, a build’s pipe and an engine’s locks are told by what
   expect(reads({ name: 'bash', links: ['r', 'w'] })).toBe(true);
   const sharers = (name: string) => {
     const { source, first } = familyOf([{ name }, { name }]);
-    return source.sockets.sharers?.([new Set([first])], [first, first + 1])[0]?.map(({ holders }) => holders);
+    return source.sockets.sharers([new Set([first])], [first, first + 1])[0]?.map(({ holders }) => holders);
   };
   expect([sharers('podman'), sharers('worker')]).toEqual([[], [[71]]]);
 });

@@ -16,8 +16,12 @@ const watching = (sees: (glances: number) => Glance = () => quiet, works: () => 
   const counted = { glances: 0, found: 0, failed: 0 };
   const watch = new GlanceWatch({
     source: {
-      glance: () => sees(++counted.glances),
-      atWork: () => (works() ? [agent] : []),
+      glances: {
+        glance: () => sees(++counted.glances),
+        atWork: () => (works() ? [agent] : []),
+        written: () => [],
+        glimpses: [],
+      },
       read: (pid) => ({ pid, startTicks: 20_000 }) as unknown as ProcessRow,
     },
     isCallFile: () => false,

@@ -38,6 +38,8 @@ const machine = (pids: readonly number[]) => {
         memory: () => null,
         traffic: () => new Map(),
         possibleClients: () => [],
+        sharers: () => [],
+        takenAlong: () => null,
         oomKills: () => null,
         exchanges: () => [],
         oomKilled: () => null,

@@ -72,7 +72,7 @@ const sharedBy = (kernel: DarwinKernel, pid: number): ReadonlyMap<string, Shared
  * @throws ProcessTableUnreadable
  */
 const sharersOf =
-  (kernel: DarwinKernel): NonNullable<SocketProbing['sharers']> =>
+  (kernel: DarwinKernel): SocketProbing['sharers'] =>
   (jobs, all) =>
     sharersAmong(jobs, all, (pid) => sharedBy(kernel, pid)).clients;
 
@@ -123,6 +123,7 @@ export const nativeProbing = (kernel: DarwinKernel, ownPid: number): Probing => 
     traffic: () => new Map(),
     possibleClients: (processes) => possibleClients(kernel, processes),
     sharers: sharersOf(kernel),
+    takenAlong: () => null,
     exchanges: (jobs) => meter.exchanges(jobs),
     oomKills: () => null,
     oomKilled: () => null,

@@ -5,9 +5,9 @@ import { type BootId, type Pid, asBootId, asPid } from '../../../../app/process/
 import type { ProcessRow } from '../../../../app/process/row.ts';
 import type { ProcessTable } from '../../../../app/process/table.ts';
 import { markerNames } from '../../processes/environ.ts';
-import type { Probing } from '../../processes/probing.ts';
+import type { Probing, SocketProbing } from '../../processes/probing.ts';
 import { sameRow } from '../../processes/same-row.ts';
-import { type ProcessSource, ProcessTableUnreadable } from '../../processes/source.ts';
+import { type Gaps, type KernelRecords, type ProcessSource, ProcessTableUnreadable } from '../../processes/source.ts';
 import { momentOf } from '../common/clock.ts';
 import { type Descriptor, readDescriptors, readFolder, readProgram } from '../kernel/descriptors.ts';
 import { askUniqueIds, readCoalition, readUniqueIds } from '../kernel/identity.ts';
@@ -164,8 +164,25 @@ export class NativeSource implements ProcessSource {
   readonly canReap = true;
   readonly pidNamespace = null;
   readonly cgroups = null;
+  readonly refresh = null;
   readonly bootId: BootId;
   readonly probing: Probing;
+  readonly sockets: SocketProbing;
+  readonly gaps: Gaps = {
+    sessions: 'kept',
+    hidesEnvironment: (row) => {
+      const seen = this.#own.memory.get(row.pid, row.startTicks)?.seen;
+      return seen?.environment === null && seen.hidden === null;
+    },
+    unanswered: () => this.#kernel.unanswered?.() ?? [],
+  };
+  readonly records: KernelRecords = {
+    parent: (pid) => {
+      const ids = readUniqueIds(this.#kernel, pid);
+      return ids === null ? null : this.#own.memory.pidOf(ids.parentUniqueId);
+    },
+    coalition: (pid) => readCoalition(this.#kernel, pid),
+  };
   readonly #kernel: DarwinKernel;
   readonly #uid: number;
   readonly #ownPid: Pid;
@@ -192,6 +209,7 @@ export class NativeSource implements ProcessSource {
     this.#now = now;
     this.#table = new TableReader(kernel);
     this.probing = nativeProbing(kernel, ownPid);
+    this.sockets = this.probing;
     const boot = textOf(kernel, 'kern.bootsessionuuid');
     if (!/^[0-9A-Fa-f-]{36}$/u.test(boot))
       throw new ProcessTableUnreadable(say('This machine does not identify its boots.'));
@@ -277,18 +295,18 @@ export class NativeSource implements ProcessSource {
     return row === null ? null : (this.#own.memory.get(pid, row.startTicks)?.seen.environment ?? null);
   }
 
-  hidesEnvironment(row: ProcessRow): boolean {
-    const seen = this.#own.memory.get(row.pid, row.startTicks)?.seen;
-    return seen?.environment === null && seen.hidden === null;
+  /** Groups are not signalled here. */
+  startedSinceScan(): null {
+    return null;
   }
 
-  recordedParent(pid: Pid): Pid | null {
-    const ids = readUniqueIds(this.#kernel, pid);
-    return ids === null ? null : this.#own.memory.pidOf(ids.parentUniqueId);
+  /** The kernel does not tell files of one name apart for sure. */
+  holdsOutput(): boolean {
+    return false;
   }
 
-  coalition(pid: Pid): number | null {
-    return readCoalition(this.#kernel, pid);
+  portsInUse(): null {
+    return null;
   }
 
   outputs(row: ProcessRow): readonly OpenFile[] | null {
@@ -308,10 +326,6 @@ export class NativeSource implements ProcessSource {
       if (fact !== null) facts.set(row.pid, fact);
     }
     return facts;
-  }
-
-  unanswered(): readonly number[] {
-    return this.#kernel.unanswered?.() ?? [];
   }
 
   channels(): ChannelRound {

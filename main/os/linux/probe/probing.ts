@@ -15,7 +15,6 @@ import { exchangeOf, switchesOf } from '../sockets/exchange.ts';
 import { LocalWorld } from '../sockets/local-world.ts';
 import { servedOf } from '../sockets/serving.ts';
 import { askSs } from '../sockets/ss.ts';
-import { linuxEndsProbing } from './agent-ends.ts';
 import { ProcessProbes } from './process-probes.ts';
 import { sharersOf } from './sharers.ts';
 import { TakenAlongReader } from './taken-along.ts';
@@ -205,7 +204,6 @@ export const linuxProbing = (
   connections = new TrafficTable(),
   along = new TakenAlongReader(reader),
 ): Probing => ({
-  ends: linuxEndsProbing(reader, startTicks),
   processes: (rows, facts) => {
     const probes = new ProcessProbes(reader);
     const read = new Map<number, ProcessProbe>();

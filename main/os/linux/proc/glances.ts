@@ -1,10 +1,11 @@
 import { plainCommandOf } from '../../../../app/agents/common/command-shell.ts';
 import type { Glimpse } from '../../../../app/jobs/lineage/evidence.ts';
 import type { ProcessRef } from '../../../../app/jobs/ledger/ledger.ts';
-import type { Glance } from '../../processes/source.ts';
+import type { Glance, Glances, WrittenFile } from '../../processes/source.ts';
 import { argumentsOf } from './command-texts.ts';
 import { readLastPid } from './pid-cursor.ts';
 import { threadsOf } from './living-thread.ts';
+import { writtenFilesOf } from './open-files.ts';
 import type { ProcReader } from './proc-reader.ts';
 import type { RowReader, Standing } from './row-reader.ts';
 
@@ -40,7 +41,7 @@ const numbersAfter = (before: number | null, last: number): readonly number[] | 
  * Glances at what agents start between two looks: at each agent, and at what is new where the
  * kernel has given out a number since the glance before.
  */
-export class Glances {
+export class ProcGlances implements Glances {
   readonly #reader: ProcReader;
   readonly #rows: Pick<RowReader, 'standing'>;
   readonly #seen = new Map<number, ProcessRef & Seen>();
@@ -93,6 +94,10 @@ export class Glances {
     this.#older = new Map(
       agents.map((one) => [keyOf(one), this.#older.get(keyOf(one)) ?? new Set(this.#children(one.pid))]),
     );
+  }
+
+  written(pid: number): readonly WrittenFile[] {
+    return writtenFilesOf(pid);
   }
 
   /**

@@ -76,6 +76,8 @@ export const socketProbing = (kernel: Pick<WindowsKernel, 'ports'>): SocketProbi
       return processes.map(() => [{ by: 'unknown', at: 'its connections can not be seen', from: null, peers: null }]);
     return processes.map((one) => clientsOf(one, ports));
   },
+  sharers: (jobs) => jobs.map(() => []),
+  takenAlong: () => null,
   // Windows counts no bytes of a socket for other programs, so no process counts as silent.
   exchanges: (jobs) => jobs.map(() => ({ kind: 'unknown' })),
 });

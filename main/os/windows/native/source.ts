@@ -6,7 +6,7 @@ import { hasEnded, type ProcessRow } from '../../../../app/process/row.ts';
 import type { ProcessTable } from '../../../../app/process/table.ts';
 import type { SocketProbing } from '../../processes/probing.ts';
 import { sameRow } from '../../processes/same-row.ts';
-import { ProcessTableUnreadable, type ProcessSource } from '../../processes/source.ts';
+import { type Gaps, type KernelRecords, ProcessTableUnreadable, type ProcessSource } from '../../processes/source.ts';
 import { blockNames } from '../kernel/environment-block.ts';
 import { readHolder, readImage, readLoginSession, readParent, readTimes } from '../kernel/identity.ts';
 import { accessRight, kernelPid, ntStatus, type WindowsKernel } from '../kernel/kernel.ts';
@@ -97,7 +97,9 @@ export class NativeSource implements ProcessSource {
   readonly name = 'ntdll';
   readonly pidNamespace = null;
   readonly cgroups = null;
-  readonly sessions = 'apparent';
+  readonly refresh = null;
+  readonly gaps: Gaps = { sessions: 'apparent', hidesEnvironment: () => false, unanswered: () => [] };
+  readonly records: KernelRecords = { parent: (pid) => this.#recordedParent(pid), coalition: () => null };
   readonly bootId: BootId;
   readonly sockets: SocketProbing;
   readonly #kernel: WindowsKernel;
@@ -252,12 +254,20 @@ export class NativeSource implements ProcessSource {
     return consoleMatesOf(this.#rows, pid);
   }
 
-  recordedParent(pid: Pid): Pid | null {
+  #recordedParent(pid: Pid): Pid | null {
     const { status, handle } = this.#kernel.open(pid, accessRight.limited);
     if (status !== ntStatus.success) return null;
     const parent = readParent(this.#kernel, handle);
     this.#kernel.close(handle);
     return parent === null ? null : asPid(parent);
+  }
+
+  startedSinceScan(): null {
+    return null;
+  }
+
+  holdsOutput(): boolean {
+    return false;
   }
 
   outputs(row: ProcessRow): readonly OpenFile[] | null {

@@ -70,7 +70,7 @@ test('a parent counts only where it is older than its child', () => {
   expect(rowOf(source, orphan)).toMatchObject({ ppid: 0, starter: { pid: shell.pid, startTicks: start } });
   expect(source.read(asPid(orphan.pid))?.ppid).toBe(0);
   expect(rowOf(source, editor)).toMatchObject({ ppid: kernel.explorer.pid });
-  expect(source.recordedParent(asPid(orphan.pid))).toBe(shell.pid);
+  expect(source.records.parent(asPid(orphan.pid))).toBe(shell.pid);
 });
 
 test('a process whose parent was dead from its birth names no starter', () => {

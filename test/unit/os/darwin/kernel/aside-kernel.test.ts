@@ -84,7 +84,7 @@ test('what never answers is unknown, and everything else of the process is known
       { fd: 3, target: 'socket:[31]' },
     ],
   });
-  expect(source.unanswered()).toEqual([server.pid]);
+  expect(source.gaps.unanswered()).toEqual([server.pid]);
   const round = source.channels().of(asPid(server.pid));
   expect(round).toMatchObject({ complete: false, standard: [{ far: 'open' }, { kind: 'unknown' }, { far: 'closed' }] });
   const asked = { pid: server.pid, files: [], ports: new Set<number>() };

@@ -131,7 +131,7 @@ test('the environment of the system’s own programs is hidden, and says nothing
   const row = source.scan(none).rows.get(asPid(sleep.pid));
   expect(row?.argv).toEqual(['/bin/sleep', '60']);
   expect(row && source.environment(row)).toBeNull();
-  expect(row && source.hidesEnvironment(row)).toBe(true);
+  expect(row && source.gaps.hidesEnvironment(row)).toBe(true);
   const facts = row && source.facts([row]).get(sleep.pid);
   expect(facts?.environment).toBeNull();
   expect(facts && 'hidden' in facts).toBe(false);
@@ -144,7 +144,7 @@ test('arguments that are refused are unknown, and may carry CURFEW_KEEP=1', () =
   const row = source.scan(none).rows.get(asPid(one.pid));
   expect(row?.argv).toEqual([]);
   expect(row && source.facts([row]).get(one.pid)?.hidden).toBe('refused');
-  expect(row && source.hidesEnvironment(row)).toBe(false);
+  expect(row && source.gaps.hidesEnvironment(row)).toBe(false);
   kernel.alter = (_name, answer) => answer;
   const later = source.scan(none).rows.get(asPid(one.pid));
   expect(later?.argv).toEqual(['/opt/bin/sleep', '60']);
@@ -183,7 +183,7 @@ test('a signature that comes together with an exec is none of the program before
   };
   const hidden = (): boolean | undefined => {
     const row = source.scan(none).rows.get(asPid(one.pid));
-    return row && source.hidesEnvironment(row);
+    return row && source.gaps.hidesEnvironment(row);
   };
   expect([hidden(), hidden()]).toEqual([false, false]);
   expect(source.readEnvironment(asPid(one.pid))).toEqual({ CURFEW_KEEP: '1' });

@@ -13,6 +13,7 @@ import { BoundedFiles } from './common/bounded-files.ts';
 import { type AgentFiles, filesHere } from '../os/files/small-file.ts';
 import type { RegistryLook, RegistryMachine, RegistryReading, SessionRegistry } from './common/session-registry.ts';
 import { agentParts } from './dossiers.ts';
+import { system } from '../os/this-system.ts';
 
 /**
  * Sessions as registries tell, completed by what hooks told. A registry's own entry of a session
@@ -125,7 +126,7 @@ export class SessionReader {
     const machine: RegistryMachine = {
       uid,
       files: this.#bounded,
-      platform: elsewhere === undefined ? (input.platform ?? process.platform) : 'linux',
+      platform: elsewhere === undefined ? (input.platform ?? system) : 'linux',
       machineId: elsewhere?.machineId ?? null,
       pidNamespace: source.pidNamespace,
     };

@@ -10,6 +10,7 @@ import { autostartEntryFile, desktopEntry } from './desktop-entry.ts';
 import { type LaunchdDomain, launchdPlan } from './launchd.ts';
 import { systemdPlan } from './systemd.ts';
 import { taskSchedulerPlan } from './task-scheduler.ts';
+import { system } from '../os/this-system.ts';
 
 /**
  * Returns what autostart is planned for: this user, this machine, this Node.
@@ -65,7 +66,7 @@ const domainHere = ({ uid, environment }: AutostartInput): LaunchdDomain =>
 
 /** Returns this machine. */
 export const machineHere = (): Machine => ({
-  platform: process.platform,
+  platform: system,
   systemd: existsSync('/run/systemd/system'),
   launchdDomain: domainHere,
 });

@@ -30,6 +30,7 @@ import { type SweepPlan, planSweep } from '../sweep/sweep.ts';
 import { container } from './container.ts';
 import { type Finding, type SaidFinding, note, ok, problem } from './finding.ts';
 import { z } from 'zod';
+import { hasJobObjects } from '../os/this-system.ts';
 
 const manifest = z.looseObject({ name: z.string(), version: z.string() });
 
@@ -256,7 +257,7 @@ const runsOnWindows = (): SaidFinding => {
 };
 
 const runs = (): SaidFinding => {
-  if (process.platform === 'win32') return runsOnWindows();
+  if (hasJobObjects) return runsOnWindows();
   const subreaper = runsHaveSubreaper();
   const group = controlGroupHere();
   const held = listed(

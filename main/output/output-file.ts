@@ -1,6 +1,7 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, statfsSync } from 'node:fs';
 import { redactOutput } from '../../app/format/secrets/redact-output.ts';
 import { leadsToOtherMachine } from '../os/files/other-machine.ts';
+import { refusesLinks } from '../os/this-system.ts';
 
 const tailBytes = 4096;
 const tailLines = 20;
@@ -18,8 +19,7 @@ export const openOutput = (
   if (leadsToOtherMachine(path)) return null;
   let fd: number;
   try {
-    // Windows has no flag for this.
-    if (process.platform === 'win32' && lstatSync(path).isSymbolicLink()) return null;
+    if (!refusesLinks && lstatSync(path).isSymbolicLink()) return null;
     fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   } catch {
     // Unlinked, unreadable or a link: there is no output.

@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { posix, win32 } from 'node:path';
+import { system } from '../os/this-system.ts';
 
 /** Where Curfew keeps its files, which may not exist yet; `createPlaces` makes the folders. */
 export interface Places {
@@ -101,4 +102,4 @@ export const createPlaces = (places: Places): void => {
 
 /** Returns the places of this process's Curfew, for the user with this home. */
 export const placesHere = (home: string): Places =>
-  placesFor({ platform: process.platform, environment: process.env, home, workingFolder: process.cwd() });
+  placesFor({ platform: system, environment: process.env, home, workingFolder: process.cwd() });

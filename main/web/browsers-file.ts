@@ -7,6 +7,7 @@ import { readJsonFile } from '../store/files/json-file.ts';
 import { writeWholeFile } from '../store/files/whole-file.ts';
 import type { KnownBrowsers, StoredSession } from './sessions.ts';
 import { whyUntrusted } from './token-file.ts';
+import { system } from '../os/this-system.ts';
 
 const hashForm = z.string().regex(/^[\da-f]{64}$/u);
 
@@ -44,7 +45,7 @@ const hasOtherHome = (folder: string, uid: number | undefined, deep: boolean): b
  * Whether another user has a home on this machine, or that can't be seen. While no `curfew web`
  * runs, that user can take its port, and a page that is still open would send it both secrets.
  */
-export const othersLiveHere = (folder = homes[process.platform] ?? '/home', uid = process.getuid?.()): boolean => {
+export const othersLiveHere = (folder = homes[system] ?? '/home', uid = process.getuid?.()): boolean => {
   try {
     return hasOtherHome(folder, uid, true);
   } catch (error) {

@@ -3,6 +3,7 @@ import { lstatSync, type Stats } from 'node:fs';
 import { messageOf } from '../../app/format/error-message.ts';
 import { writeWholeFile } from '../store/files/whole-file.ts';
 import { readBoundedText } from '../os/files/bounded-read.ts';
+import { hasModes } from '../os/this-system.ts';
 
 /** The token of the scrape address can't be used; the message says why, and what to do. */
 export class TokenFailure extends Error {
@@ -24,8 +25,7 @@ const find = (path: string): Stats | null => {
 /** Why a file with secrets of this user is not to be trusted; null: it is. */
 export const whyUntrusted = (found: Stats): string | null => {
   if (!found.isFile()) return 'it is no regular file; remove it, and Curfew makes a new one';
-  // Windows has no modes: the folder of the user's profile keeps others out.
-  if (process.platform === 'win32') return null;
+  if (!hasModes) return null;
   if (process.getuid !== undefined && found.uid !== process.getuid())
     return 'it belongs to another user; remove it, and Curfew makes a new one';
   if ((found.mode & 0o077) !== 0)

@@ -103,6 +103,21 @@ test('an import that names a system is found', () => {
   expect(withPlanted(planted, namesSystem)).toEqual(['main/run/c.ts imports main/os/linux/proc/a.ts']);
 });
 
+/** The files outside main/os that ask on which system they run. */
+const asksSystem = (root: string): readonly string[] =>
+  sourcesIn(root).filter(
+    (file) => !file.startsWith('main/os/') && /\bprocess\.platform\b/u.test(readFileSync(join(root, file), 'utf8')),
+  );
+
+test('only main/os asks on which system it runs', () => {
+  expect(asksSystem(project)).toEqual([]);
+});
+
+test('a file that asks on which system it runs is found', () => {
+  const asks = `export const here = process.platform;\n`;
+  expect(withPlanted({ 'main/os/a.ts': asks, 'main/run/b.ts': asks }, asksSystem)).toEqual(['main/run/b.ts']);
+});
+
 test(`no folder has more than ${maxFiles} source files of its own`, () => {
   const shipped = filesIn(project, '{app,main,renderer}/**/*.{ts,tsx,css,sh}');
   const byFolder = Map.groupBy(shipped, (file) => dirname(file));

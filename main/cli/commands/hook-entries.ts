@@ -19,6 +19,7 @@ import { wrapWords } from '../common/table.ts';
 import { type ExitStatus, wrongCall, notDone, exitStatus } from '../common/exit-status.ts';
 import { type Output, paint, writeJson } from '../common/output.ts';
 import { changeLines, type HooksAction, type HooksOptions } from './hooks.ts';
+import { runsShellScripts } from '../../os/this-system.ts';
 
 /** What besides hooks can be put into agents' settings. */
 export type EntryKind = 'mcp' | 'statusline';
@@ -58,7 +59,7 @@ const servers = ({ places }: Here): readonly Target[] => {
 };
 
 const statusLines = ({ places, folders }: Here): readonly Target[] => {
-  if (process.platform === 'win32') throw notDone('on Windows agents run no POSIX script; use `curfew statusline`');
+  if (!runsShellScripts) throw notDone('on Windows agents run no POSIX script; use `curfew statusline`');
   const script = statusLineScript(folders.folder);
   return agentIds.flatMap((agent): readonly Target[] => {
     const { statusLine, hooks } = agentParts[agent];

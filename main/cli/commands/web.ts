@@ -27,6 +27,7 @@ import { type ExitStatus, notDone, exitStatus, NotDone } from '../common/exit-st
 import { openMetrics, type OpenMetrics } from '../common/open-metrics.ts';
 import { type Output, writeJsonLine } from '../common/output.ts';
 import { untilTold } from '../common/until-told.ts';
+import { system } from '../../os/this-system.ts';
 
 /** Options of `curfew web`, checked. */
 export interface WebOptions {
@@ -66,7 +67,7 @@ const tell = async (
   output: Output,
   already: boolean,
 ): Promise<void> => {
-  const why = whyNoBrowser(process.platform, process.env);
+  const why = whyNoBrowser(system, process.env);
   const opens = options.open && why === null;
   const opened = opens && openInBrowser(writeOpenFile(state, address), process.env);
   if (opens && !opened) removeOpenFile(state);

@@ -1,6 +1,7 @@
 import { languageIds, type LanguageId, languageOf } from '../../../app/text/languages.ts';
 import { readBoundedFile } from '../../os/files/bounded-read.ts';
 import { machineSettingsPath } from '../../store/places.ts';
+import { namesLanguage, system } from '../../os/this-system.ts';
 
 /** Larger files are no settings, bytes. */
 const maxBytes = 1024 * 1024;
@@ -21,17 +22,16 @@ const namedIn = (path: string | null, ofRoot: boolean): LanguageId | 'system' | 
   }
 };
 
-/** Windows has no such variables. */
 const ofSystem = ({ LC_ALL, LC_MESSAGES, LANG }: NodeJS.ProcessEnv): string =>
   [LC_ALL, LC_MESSAGES, LANG].find((one) => one !== undefined && one !== '') ??
-  (process.platform === 'win32' ? new Intl.DateTimeFormat().resolvedOptions().locale : '');
+  (namesLanguage ? '' : new Intl.DateTimeFormat().resolvedOptions().locale);
 
 /**
  * Returns the language of the command line: that of the setting. As the system has it only on a
  * terminal: a script that reads texts was written for English, and no LANG may change them.
  */
 export const languageHere = (settings: string, isTerminal: boolean): LanguageId => {
-  const chosen = namedIn(settings, false) ?? namedIn(machineSettingsPath(process.platform), true) ?? 'system';
+  const chosen = namedIn(settings, false) ?? namedIn(machineSettingsPath(system), true) ?? 'system';
   if (chosen !== 'system') return chosen;
   return isTerminal ? languageOf('system', ofSystem(process.env).split(/[_.@]/u, 1)) : 'en';
 };

@@ -3,6 +3,7 @@ import type { Said } from '../../../app/format/said.ts';
 import { jsonText } from '../../../app/format/json.ts';
 import { visibleLines } from '../../../app/format/visible.ts';
 import { words } from './words.ts';
+import { system } from '../../os/this-system.ts';
 
 /** Where a command writes: documents and texts to standard output, the rest to standard error. */
 export interface Output {
@@ -66,7 +67,7 @@ export const shown = (text: string, isTerminal: boolean, own: keyof typeof seque
 export const widthFor = (
   columns: number | undefined,
   isTerminal: boolean,
-  platform: NodeJS.Platform = process.platform,
+  platform: NodeJS.Platform = system,
 ): number => {
   if (!isTerminal) return withoutTerminal;
   const known = columns === undefined || columns <= 0 ? usualColumns : columns;

@@ -3,6 +3,7 @@ import { enableCompileCache, getCompileCacheDir } from 'node:module';
 import { join } from 'node:path';
 import { placesHere } from '../../store/places.ts';
 import { keepCodeIn } from '../common/kept-code.ts';
+import { hasModes } from '../../os/this-system.ts';
 
 /** Builds whose compiled code is kept: the installed one, the one in work, the next one. */
 const maxBuilds = 3;
@@ -23,7 +24,7 @@ const dropOldest = (cache: string): void => {
  * user's profile is that user's alone.
  */
 const isOwn = (folder: string): boolean => {
-  if (process.platform === 'win32') {
+  if (!hasModes) {
     const profile = (process.env['USERPROFILE'] ?? '').toLowerCase();
     return profile !== '' && folder.toLowerCase().startsWith(`${profile}\\`);
   }

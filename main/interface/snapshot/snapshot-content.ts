@@ -22,6 +22,7 @@ import type { ReapingViews } from './reaping-views.ts';
 import { diffSnapshot } from '../../../app/contract/difference/difference.ts';
 import type { SnapshotDifference } from '../../../app/contract/difference/difference-schema.ts';
 import { steadyJobs } from '../../../app/contract/views/steady-jobs.ts';
+import { system } from '../../os/this-system.ts';
 
 /** A snapshot without its number. */
 type SnapshotContent = Omit<Snapshot, 'revision'>;
@@ -123,10 +124,10 @@ export interface SnapshotParts {
   readonly cpuPercent: CpuPercent;
 }
 
-const systems: readonly string[] = ['linux', 'darwin', 'win32'] satisfies readonly Snapshot['platform']['system'][];
+const systems: readonly Snapshot['platform']['system'][] = ['linux', 'darwin', 'win32'];
 
 const platform = ({ engine, surface }: SnapshotParts): Snapshot['platform'] => ({
-  system: systems.includes(process.platform) ? (process.platform as Snapshot['platform']['system']) : 'other',
+  system: systems.find((one) => one === system) ?? 'other',
   version: manifest.version,
   canReap: engine.source.canReap,
   surface,

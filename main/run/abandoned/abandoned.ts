@@ -20,6 +20,7 @@ import { removeEnclosure } from '../members/control-group.ts';
 import { RunFolder } from '../record/run-folder.ts';
 import { unfinishedRuns } from '../record/unfinished.ts';
 import { RunView } from '../members/view.ts';
+import { removesOpenFiles } from '../../os/this-system.ts';
 
 /** What ends abandoned runs. `source` must read the variables CURFEW_RUN and CURFEW_KEEP. */
 export interface AbandonedTools {
@@ -130,9 +131,6 @@ const besideOf = ({ inForce }: RunRecord): readonly Enclosure[] =>
     ? []
     : (inForce.cgroup.beside ?? []).map((path) => controlGroupAt(path, dirname(path)));
 
-/** Windows removes no file that is open, and the lock of the ending is in the folder of the run. */
-const locksKeepFiles = process.platform === 'win32';
-
 const endOne = async (record: RunRecord, folder: RunFolder, tools: AbandonedTools): Promise<AbandonedRun> => {
   const { signaller } = tools;
   const path = record.inForce !== null && 'path' in record.inForce.cgroup ? record.inForce.cgroup.path : null;
@@ -165,7 +163,8 @@ const endOne = async (record: RunRecord, folder: RunFolder, tools: AbandonedTool
     folder.write(ended);
     if (record.background) folder.writeExitCode(ended.end?.exitCode ?? 137);
     folder.finished();
-  } else if (locksKeepFiles) {
+  } else if (!removesOpenFiles) {
+    // The lock of the ending is in the folder of the run, and open.
     folder.write(ended);
     folder.finished();
   } else folder.remove();

@@ -10,6 +10,7 @@ import { whyNotDead } from '../record/proved-dead.ts';
 import { endAbandonedRun, type AbandonedTools } from './abandoned.ts';
 import type { RunRecord } from '../record/record.ts';
 import { RunFolder } from '../record/run-folder.ts';
+import { hearsSignals } from '../../os/this-system.ts';
 
 /** The end of a run, as asked. `was-over`: before. `unfinished`: its supervisor took too long. */
 export type Termination =
@@ -27,7 +28,7 @@ const roundsBetweenLooks = 20;
 
 /** TERM ends a process of Windows at once, so its supervisor hears requests on a pipe. */
 const askSupervisor = async (id: RunId, handle: ProcessHandle): Promise<SignalResult> => {
-  if (process.platform !== 'win32') return handle.send('TERM');
+  if (hearsSignals) return handle.send('TERM');
   // It may have just begun.
   for (let round = 0; round < askRounds && handle.alive(); round += 1) {
     if ((await askRunToEnd(id)) === 'sent') return 'sent';

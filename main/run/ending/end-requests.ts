@@ -5,6 +5,7 @@ import type { RunId } from '../../../app/process/identity.ts';
 import type { FirstSignalName } from '../../../app/process/signal.ts';
 import type { SparedMember } from '../members/sparer.ts';
 import type { RunEnding } from '../record/record.ts';
+import { hearsSignals } from '../../os/this-system.ts';
 
 /** The signals that tell `curfew run` to end, and QUIT, which is asked of it in the same way. */
 const endSignals = ['INT', 'TERM', 'HUP', 'QUIT'] as const satisfies readonly FirstSignalName[];
@@ -20,7 +21,7 @@ export class EndSignals {
   constructor() {
     for (const signal of endSignals) process.on(`SIG${signal}`, () => this.take(signal));
     // Ctrl-Break: https://nodejs.org/api/process.html#signal-events
-    if (process.platform === 'win32') process.on('SIGBREAK', () => this.take('QUIT'));
+    if (!hearsSignals) process.on('SIGBREAK', () => this.take('QUIT'));
   }
 
   /** Takes a request as if it were this signal. */
@@ -70,7 +71,7 @@ export const listenForEnd = async (
   id: RunId,
   signals: Pick<EndSignals, 'take'>,
   warn: (said: Said) => void,
-  path: string | null = process.platform === 'win32' ? pipeOf(id) : null,
+  path: string | null = hearsSignals ? null : pipeOf(id),
 ): Promise<void> => {
   if (path === null) return;
   const server = createServer((socket) => {

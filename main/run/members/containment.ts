@@ -22,6 +22,7 @@ import { controlGroupFor, groupInForce } from './control-group.ts';
 import { placementFor } from './placement.ts';
 import { visibleText } from '../../../app/format/visible.ts';
 import type { RunMembers } from './view.ts';
+import { hasJobObjects } from '../../os/this-system.ts';
 
 /**
  * Notices processes of a run that are not in its job object: a program asked Windows to start them
@@ -190,4 +191,4 @@ const inControlGroup = async ({
  * @throws NotContained
  */
 export const containmentFor = async (order: ContainmentOrder): Promise<Containment> =>
-  process.platform === 'win32' ? inJob(order) : inControlGroup(order);
+  hasJobObjects ? inJob(order) : inControlGroup(order);

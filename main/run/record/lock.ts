@@ -14,6 +14,7 @@ import { type FileLock, lockFile } from '../../store/database/file-lock.ts';
 import { renameOver } from '../../store/files/whole-file.ts';
 import { type WhyNotDead, whyNotDead } from './proved-dead.ts';
 import { z } from 'zod';
+import { sharedTemporary } from '../../os/this-system.ts';
 
 /** Upper bound in ms for another process to replace a dead holder's file; it usually takes 1 ms. */
 const patienceMs = 10_000;
@@ -70,7 +71,7 @@ const takeAll = (files: readonly string[], waitMs: number): readonly FileLock[] 
   return null;
 };
 
-const usual = (): readonly string[] => (process.platform === 'win32' ? [tmpdir()] : ['/tmp', tmpdir()]);
+const usual = (): readonly string[] => [...sharedTemporary, tmpdir()];
 
 /**
  * Serialises replacing or removing a dead holder's file. The kernel releases it when its holder

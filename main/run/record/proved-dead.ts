@@ -2,6 +2,7 @@ import { hostname } from 'node:os';
 import { asPid } from '../../../app/process/identity.ts';
 import { mayStillLive } from '../../../app/process/row.ts';
 import type { IdentityReader } from '../../os/processes/signaller.ts';
+import { bootNamesNamespace } from '../../os/this-system.ts';
 
 export interface NamedProcess {
   readonly pid: number;
@@ -22,7 +23,7 @@ export type WhyNotDead = 'lives' | 'elsewhere' | 'another-boot' | 'another-names
 const linuxBoot = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\/\d+$/u;
 
 /** Returns whether the machine names boot and pid namespace; else equal names prove nothing. */
-const namesItsBoot = (bootId: string): boolean => process.platform !== 'linux' || linuxBoot.test(bootId);
+const namesItsBoot = (bootId: string): boolean => !bootNamesNamespace || linuxBoot.test(bootId);
 
 const kernelBoot = (bootId: string): string => bootId.split('/', 1).join('');
 

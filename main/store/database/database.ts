@@ -12,6 +12,7 @@ import {
 import { lockFile } from './file-lock.ts';
 import { fileAt, setAside, syncFolder } from './set-aside.ts';
 import { type Connection, companions, connectTo, inTransaction, meansDamaged, patienceMs } from './sqlite.ts';
+import { hasModes, namesFileSystems } from '../../os/this-system.ts';
 
 /** Opens a connection and sets what is per connection; the file's header is set at creation. */
 const connect = (path: string, design: DatabaseDesign): Connection => {
@@ -36,7 +37,7 @@ const networkFileSystems: ReadonlySet<number> = new Set([
 ]);
 
 const journalMode = (path: string): 'WAL' | 'DELETE' =>
-  process.platform === 'linux' && networkFileSystems.has(statfsSync(dirname(path)).type) ? 'DELETE' : 'WAL';
+  namesFileSystems && networkFileSystems.has(statfsSync(dirname(path)).type) ? 'DELETE' : 'WAL';
 
 const bringUpToDate = (connection: Connection, design: DatabaseDesign): void =>
   inTransaction(connection, () => {
@@ -165,7 +166,7 @@ const openPrepared = (place: DatabasePlace): OpenDatabase | null => {
     // A restored copy may be readable for other users, who must not see which commands ran here.
     // What a link leads to keeps its rights: root's /dev/zero was closed to all others by one.
     const own = lstatSync(place.path);
-    if (process.platform !== 'win32' && own.isFile() && (own.mode & 0o077) !== 0) chmodSync(place.path, 0o600);
+    if (hasModes && own.isFile() && (own.mode & 0o077) !== 0) chmodSync(place.path, 0o600);
     connection = connect(place.path, place.design);
     const { header } = readHeader(connection, place.design);
     if (header === 'newer-version' || header === 'foreign-file') throw storeFailure(place, header);

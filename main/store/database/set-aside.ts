@@ -1,6 +1,7 @@
 import { closeSync, existsSync, fsyncSync, openSync, readdirSync, renameSync, statSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
 import { companions } from './sqlite.ts';
+import { syncsFolders } from '../../os/this-system.ts';
 
 /** Returns the identity of a path's file, or null. Opens nothing (see `lockFile`). */
 export const fileAt = (path: string): string | null => {
@@ -24,7 +25,7 @@ export const birthOf = (path: string): string => {
 
 /** Makes names in a folder durable. Neither possible nor needed on Windows. */
 export const syncFolder = (folder: string): void => {
-  if (process.platform === 'win32') return;
+  if (!syncsFolders) return;
   const descriptor = openSync(folder, 'r');
   try {
     fsyncSync(descriptor);

@@ -3,6 +3,7 @@ import { mkdirSync, realpathSync, renameSync, rmSync, writeFileSync, lstatSync, 
 import { dirname, resolve, sep } from 'node:path';
 import { refuseOtherThanFile } from '../../os/files/bounded-read.ts';
 import { syncFolder } from '../database/set-aside.ts';
+import { system } from '../../os/this-system.ts';
 
 /** As many links as Linux follows in one path (path_resolution(7)). */
 const maxLinks = 40;
@@ -69,7 +70,7 @@ export const placeOfAnother = (path: string): OwnedPlace | null => {
 const isOpenElsewhere: ReadonlySet<unknown> = new Set(['EPERM', 'EACCES', 'EBUSY']);
 
 /** True if Windows refused to rename or remove a file because another program has it open. */
-export const isHeldOpen = (error: unknown, platform: NodeJS.Platform = process.platform): boolean =>
+export const isHeldOpen = (error: unknown, platform: NodeJS.Platform = system): boolean =>
   platform === 'win32' && error instanceof Error && 'code' in error && isOpenElsewhere.has(error.code);
 
 /** Tries and the pause between two in ms: one second in all. */
@@ -84,7 +85,7 @@ const pauseMs = 20;
 export const renameOver = (
   from: string,
   to: string,
-  platform: NodeJS.Platform = process.platform,
+  platform: NodeJS.Platform = system,
   rename: (from: string, to: string) => void = renameSync,
 ): void => {
   for (let left = tries; ; left -= 1) {

@@ -18,13 +18,14 @@ import { lockFile } from '../database/file-lock.ts';
 import { type JsonFile, fileStamp, readJsonFile } from '../files/json-file.ts';
 import { writeWholeFile } from '../files/whole-file.ts';
 import { type Places, claudeSettingsPath, machineSettingsPath } from '../places.ts';
+import { system } from '../../os/this-system.ts';
 
 /** Returns the settings of this user, with the layers below them. */
 export const userSettings = ({ settings: path }: Pick<Places, 'settings'>, home: string = homedir()): SettingsFile =>
   new SettingsFile({
     path,
     claudePath: claudeSettingsPath(home),
-    machinePath: machineSettingsPath(process.platform),
+    machinePath: machineSettingsPath(system),
     home,
     now: Date.now,
   });

@@ -9,6 +9,7 @@ import { lineScript, shellNotesFile, witnessLine } from './witness-shell.ts';
 import { windowsHookText } from './windows-hook.ts';
 import { readBoundedText } from '../../../os/files/bounded-read.ts';
 import { passedOn } from '../../../os/programs/passed-on.ts';
+import { system } from '../../../os/this-system.ts';
 
 const variables = ['CURFEW_HOME', 'XDG_CONFIG_HOME', 'XDG_STATE_HOME'] as const;
 
@@ -68,7 +69,7 @@ const textFor = (folders: HookFolders, program: HookProgram, platform: NodeJS.Pl
 export const hookScriptState = (
   folders: HookFolders,
   program: HookProgram,
-  platform: NodeJS.Platform = process.platform,
+  platform: NodeJS.Platform = system,
 ): 'current' | 'different' | 'missing' => {
   try {
     const there = readBoundedText(hookScriptFile(folders, platform));
@@ -83,7 +84,7 @@ export const hookScriptState = (
 export const writeHookScript = (
   folders: HookFolders,
   program: HookProgram,
-  platform: NodeJS.Platform = process.platform,
+  platform: NodeJS.Platform = system,
 ): void => {
   createHookFolders(folders);
   if (hookScriptState(folders, program, platform) === 'current') return;

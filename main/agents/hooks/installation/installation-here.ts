@@ -6,6 +6,7 @@ import type { Places } from '../../../store/places.ts';
 import { hookFolders } from '../form/folders.ts';
 import type { HookInstallation } from './hook-installation.ts';
 import { placesEnvironment } from '../form/hook-script.ts';
+import { system } from '../../../os/this-system.ts';
 
 export interface Here {
   readonly places: Pick<Places, 'hooks' | 'lock' | 'settings'>;
@@ -28,7 +29,7 @@ export const hookInstallationHere = ({ places, home, environment, commandLine }:
     command: ownCommand(commandLine),
     environment: placesEnvironment(environment),
   },
-  platform: process.platform,
+  platform: system,
   shortPath: shortPathOf,
   guard: guardIsOn(places.settings),
   now: Date.now,

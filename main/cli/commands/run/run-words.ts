@@ -6,6 +6,7 @@ import { visibleText } from '../../../../app/format/visible.ts';
 import type { HeldWhy, LockAttempt } from '../../../run/record/lock.ts';
 import type { RunRecord } from '../../../run/record/record.ts';
 import { worded } from '../../common/words.ts';
+import { system } from '../../../os/this-system.ts';
 
 /** Returns why a command could not be started, from the name of its error. */
 export const failedText = (command: string, errno: string): string =>
@@ -36,7 +37,7 @@ const pidAlone = /^\s*\d{1,10}\s*$/u;
 export const lockedText = (
   { by, why, text }: Extract<LockAttempt, { readonly taken: false }>,
   path: string,
-  platform: NodeJS.Platform = process.platform,
+  platform: NodeJS.Platform = system,
 ): Said => {
   const command = platform === 'win32' ? removalOnWindows(path) : `rm ${quoted(path)}`;
   const remedy = say('If you are sure that it is not needed any more, remove the file yourself: {command}', {

@@ -11,6 +11,7 @@ import { notDone, type ExitStatus, exitStatus } from '../../common/exit-status.t
 import type { Output } from '../../common/output.ts';
 import { untilTold } from '../../common/until-told.ts';
 import type { WatchAllOptions } from './watch-options.ts';
+import { isSharedByUsers } from '../../../os/this-system.ts';
 
 /** Time between two looks at the table of all users, ms. */
 const lookMs = 5_000;
@@ -63,7 +64,7 @@ const documentOf = (event: UserEvent): Readonly<Record<string, unknown>> => {
 };
 
 const requireRoot = (): void => {
-  if (process.platform !== 'linux')
+  if (!isSharedByUsers)
     throw notDone('--all-users is for Linux; elsewhere each user starts a Curfew with `curfew autostart enable`');
   if (process.geteuid?.() !== 0)
     throw notDone('--all-users starts a Curfew as each user, so only root can; without it your own are watched');

@@ -1,3 +1,4 @@
+import { delimiter, isAbsolute } from 'node:path';
 import { filtersIn } from '../../app/worktrees/git-answers.ts';
 import { belowShell } from '../os/programs/below-shell.ts';
 import { runBounded } from '../os/programs/bounded-program.ts';
@@ -35,13 +36,17 @@ const safeConfig: readonly (readonly [string, string])[] = [
  * its `safe.directory` counts.
  */
 const environment = (config: readonly (readonly [string, string])[]): Readonly<Record<string, string>> => ({
-  PATH: process.env['PATH'] ?? '',
+  // A repository may be the current folder.
+  PATH: (process.env['PATH'] ?? '').split(delimiter).filter(isAbsolute).join(delimiter),
   HOME: process.env['HOME'] ?? '',
   ...(process.env['XDG_CONFIG_HOME'] === undefined ? {} : { XDG_CONFIG_HOME: process.env['XDG_CONFIG_HOME'] }),
   LC_ALL: 'C',
   GIT_OPTIONAL_LOCKS: '0',
   GIT_TERMINAL_PROMPT: '0',
   GIT_NO_LAZY_FETCH: '1',
+  // Commits as they are: what stands in for one names others as its parents.
+  GIT_NO_REPLACE_OBJECTS: '1',
+  GIT_GRAFT_FILE: '/dev/null',
   GIT_ALLOW_PROTOCOL: 'none',
   GIT_CONFIG_COUNT: String(config.length),
   ...Object.fromEntries(

@@ -2,7 +2,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { appendFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { locksOf } from '../../../main/locks/find-locks.ts';
 import { LinuxSource } from '../../../main/os/linux/source.ts';
@@ -92,6 +92,20 @@ describe.skipIf(skipped !== '')(`a repository that wants to run a program${skipp
     expect(found.map((one) => one.keeps)).toEqual(keeps === null ? [] : [keeps]);
     removeWorktrees(engine(), found, new Set([tree]), 'command');
     expect({ tree: existsSync(tree), marker: existsSync(marker) }).toEqual({ tree: keeps === null, marker: false });
+  });
+
+  test('by a program called git in it, where the path begins with a folder of the current one', () => {
+    const evil = join(root, 'bin/git');
+    mkdirSync(dirname(evil));
+    writeFileSync(evil, `#!/bin/sh\n: > ${marker}\nexit 1\n`, { mode: 0o755 });
+    const path = process.env['PATH'];
+    process.env['PATH'] = `${relative(process.cwd(), dirname(evil))}:${path}`;
+    try {
+      expect(seen().map(({ keeps }) => keeps)).toEqual([[]]);
+    } finally {
+      process.env['PATH'] = path;
+    }
+    expect(existsSync(marker)).toBe(false);
   });
 
   test('by a filter of a repository in its worktree', () => {

@@ -123,6 +123,26 @@ describe.skipIf(skipped !== '')(`a worktree stays${skipped}`, () => {
     expect(keepsOf(tree)).toEqual(['operation']);
   });
 
+  test.each([
+    [
+      'a commit that stands in for another',
+      (only: string) => {
+        const text = git(shop, 'cat-file', 'commit', 'main').replace(/^author/mu, `parent ${only}\nauthor`);
+        write(join(root, 'commit'), text);
+        git(shop, 'replace', 'main', git(shop, 'hash-object', '-t', 'commit', '-w', join(root, 'commit')).trim());
+      },
+    ],
+    [
+      'a graft',
+      (only: string) => write(join(shop, '.git/info/grafts'), `${git(shop, 'rev-parse', 'main').trim()} ${only}\n`),
+    ],
+  ])('of which a branch has the commit by %s alone', (_how, stand) => {
+    git(tree, 'checkout', '-q', '--detach');
+    git(tree, 'commit', '-q', '--allow-empty', '-m', 'only here');
+    stand(git(tree, 'rev-parse', 'HEAD').trim());
+    expect(keepsOf(tree)).toEqual(['unpushed', 'only-in-log']);
+  });
+
   const folderOf = (path: string): string => path.replaceAll(/[^a-zA-Z0-9]/gu, '-');
 
   test.each([

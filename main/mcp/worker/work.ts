@@ -10,6 +10,7 @@ import { type ToolCall, type WorkerAnswer, toolCallSchema } from '../../../app/m
 import { incidentToldOf, lastLines, proofView, toldPort, toldText, workView } from '../../../app/mcp/own-work.ts';
 import { stillRuns, toolTexts } from '../../../app/mcp/texts.ts';
 import { type ToolInput, type ToolName, type ToolOutput, toolForms, toolLimits } from '../../../app/mcp/tools.ts';
+import { isWitnessed } from '../../../app/model/proof.ts';
 import { sayShortfall } from '../../../app/text/outcomes.ts';
 import { sayRefusal } from '../../../app/text/refusals.ts';
 import { inEnglish } from '../../../app/text/say.ts';
@@ -39,12 +40,22 @@ const respectUser = ({ job, verdict }: JudgedJob): void => {
   throw new Refused(`The user keeps job ${job.id}, so it is not ended. The user can end it, or stop keeping it.`);
 };
 
+/**
+ * A program of the user can carry the marks of a session (from a `.env`): they end nothing for it.
+ * @throws Refused
+ */
+const requireWitness = ({ job: { id, proof } }: JudgedJob): void => {
+  if (isWitnessed(proof)) return;
+  throw new Refused(`Only marks say that job ${id} is of this session, so it is not ended. The user can end it.`);
+};
+
 /** A job that may be ended for the asking session, as one look shows it. */
 const endable = (engine: Engine, id: string): Asked<JudgedJob> => {
   const seen = lookForSession(engine);
   provedSession(seen);
   const judged = ownJob(seen, id);
   respectUser(judged);
+  requireWitness(judged);
   return askedJob(seen.look, judged);
 };
 

@@ -65,9 +65,12 @@ describe.concurrent('a session asks about its own work', () => {
   );
 
   test(
-    'what the user keeps or has exempted is not ended for it',
+    'what the user keeps or has exempted, or what marks alone name, is not ended for it',
     scene(async (stage) => {
       const claude = await FakeClaude.start(stage);
+      // As a server that read the marks from a `.env`.
+      const start = { file: '/bin/sleep', argv: ['sleep', '3613'], env: claude.environment(), cwd: stage.home };
+      const marked = bystander(stage, 'the user’s own', await stage.top.start({ ...start, setsid: true }));
       const kept = await claude.bash('sleep 3611 | cat');
       const exempt = await claude.bash('sleep 3612 | cat');
       const asking = await startAsking(stage, claude.actor);
@@ -82,6 +85,10 @@ describe.concurrent('a session asks about its own work', () => {
       expect(again).toMatchObject({ refused: true });
       expect((await asking.call('end_my_job', { job })).refused).toBe(true);
       expect(refusals.map(({ text }) => text).join(' ')).toMatch(/user keeps job .* user has exempted job/u);
+      const claimed = await asking.call('end_my_job', { job: await jobListed(asking, '3613') });
+      expect(claimed).toMatchObject({ refused: true });
+      expect(claimed.text).toContain('Only marks say');
+      expectUntouched(stage, [marked]);
       // Its own keep does not bind it.
       await runCurfew(stage, ['unkeep', job]);
       await asking.call('keep_my_job', { job, minutes: 5, reason: 'not yet' });

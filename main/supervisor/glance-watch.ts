@@ -1,4 +1,4 @@
-import { type FSWatcher, existsSync, watch } from 'node:fs';
+import { type FSWatcher, lstatSync, watch } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ProcessRef } from '../../app/jobs/ledger/ledger.ts';
@@ -21,6 +21,16 @@ export interface WrittenTools {
   readonly isCallFile: (name: string) => boolean;
   readonly heard: (what: Written) => void;
 }
+
+/** Whether a file is there, and the user's: all users share the folder for temporary files. */
+const isOwn = (path: string): boolean => {
+  try {
+    const { uid } = lstatSync(path);
+    return uid === (process.geteuid?.() ?? uid);
+  } catch {
+    return false;
+  }
+};
 
 /**
  * Hears when agents write to what they have open (transcripts, databases, folders for the output of
@@ -99,7 +109,7 @@ export class WrittenWatch {
           ended();
         } else if (kind === 'file') this.#tools.heard('changed');
         // A change in a folder is the output of a command that runs; a name may also go.
-        else if (event === 'rename' && name !== null && isMeant(name) && existsSync(join(path, name)))
+        else if (event === 'rename' && name !== null && isMeant(name) && isOwn(join(path, name)))
           this.#tools.heard('named');
       });
       watcher.on('error', () => {

@@ -1,7 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chownSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { ProcessRow } from '../../../app/process/row.ts';
 import type { Look } from '../../../main/observing/look.ts';
 import type { Glance } from '../../../main/os/processes/source.ts';
@@ -144,6 +144,27 @@ describe('what agents write', () => {
     inFolder.watch.close();
     inFile.watch.close();
   });
+
+  test.skipIf(process.getuid?.() !== 0)(
+    'is not heard of another user, who may name files like those of calls (SKIPPED: only root makes such a file)',
+    async () => {
+      vi.stubEnv('TMPDIR', folder);
+      onTestFinished(() => void vi.unstubAllEnvs());
+      const beside = mkdtempSync(join(folder, 'beside-'));
+      const heard: Written[] = [];
+      const isCallFile = (name: string): boolean => name.startsWith('call-');
+      const watch = new WrittenWatch({ written: () => [], isCallFile, heard: (what) => heard.push(what) });
+      watch.keepTo([agent]);
+      for (const name of ['call-1', 'call-2']) {
+        writeFileSync(join(beside, name), '');
+        if (name === 'call-1') chownSync(join(beside, name), 65_534, 65_534);
+        renameSync(join(beside, name), join(folder, name));
+      }
+      await expect.poll(() => heard.length).toBeGreaterThan(0);
+      expect(heard).toEqual(['named']);
+      watch.close();
+    },
+  );
 
   test('is no longer heard of an agent that no look sees any more', async () => {
     const { heard, watch } = listening('folder', folder);

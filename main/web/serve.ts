@@ -11,7 +11,7 @@ import { LoginTokens } from './login-token.ts';
 import { type KnownBrowsers, type Session, Sessions } from './sessions.ts';
 import { TokenBucket } from './token-bucket.ts';
 import { type HttpBindings, getRequestListener } from '@hono/node-server';
-import { Hono } from 'hono';
+import { Hono, type MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { setCookie } from 'hono/cookie';
 import { stream, streamSSE } from 'hono/streaming';
@@ -100,12 +100,19 @@ const pageApp = (options: PageAppOptions): Hono<Bindings> => {
     // out the user by guessing.
     return context.req.path === enterPath || anonymous.take(nowMs) ? next() : tooMany();
   });
-  const limitedTo = (maxSize: number) =>
-    bodyLimit({
+  const limitedTo = (maxSize: number): MiddlewareHandler => {
+    // The rest of the body is not read.
+    const hangUp = { Connection: 'close' };
+    const limit = bodyLimit({
       maxSize,
-      // The rest of the body is not read.
-      onError: (context) => context.text('Too long for a question.', 413, { Connection: 'close' }),
+      onError: (context) => context.text('Too long for a question.', 413, hangUp),
     });
+    // One in pieces would fail inside, and each failure goes to the log. Browsers say the length.
+    return (context, next) =>
+      context.req.header('transfer-encoding') === undefined
+        ? limit(context, next)
+        : Promise.resolve(context.text('A question says how long it is.', 411, hangUp));
+  };
   const limited = limitedTo(maxQuestionBytes);
 
   app.post(enterPath, limitedTo(maxLoginBytes), async (context) => {

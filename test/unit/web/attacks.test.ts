@@ -158,9 +158,12 @@ test('a body that is too long is refused, announced or in pieces, and nothing of
     'Transfer-Encoding: chunked',
   ];
   const piece = `10000\r\n${'a'.repeat(0x10000)}\r\n`;
-  const answer = await sendRaw(server, request('POST /api/ask/watch.resume HTTP/1.1', headers, piece.repeat(12)));
-  expect(statusOf(answer)).toBe('HTTP/1.1 413 Payload Too Large');
-  expect(server.service.asked).toEqual([]);
+  for (const body of [piece.repeat(12), '2\r\n{}\r\n0\r\n\r\n'])
+    for (const path of ['/api/ask/watch.resume', '/api/enter']) {
+      const answer = await sendRaw(server, request(`POST ${path} HTTP/1.1`, headers, body));
+      expect(statusOf(answer)).toBe('HTTP/1.1 411 Length Required');
+    }
+  expect([server.service.asked, server.reported]).toEqual([[], []]);
 });
 
 test('endless headers and bodies are cut off', { timeout: 120_000 }, async () => {

@@ -37,7 +37,8 @@ class Watching implements vscode.Disposable {
   follow(): void {
     if (this.#timer !== null) clearTimeout(this.#timer);
     if (!vscode.window.state.focused && this.#lookedAtMs > 0) return;
-    const everyMs = Math.max(10, setting('everySeconds', 60)) * 1000;
+    // A timer that gets too much, or no number, does not wait at all.
+    const everyMs = Math.min(86_400, Math.max(10, Number(setting<unknown>('everySeconds', 60)) || 60)) * 1000;
     const waitMs = Math.max(0, this.#lookedAtMs + everyMs - Date.now());
     this.#timer = setTimeout(() => void this.look().then(() => this.follow()), waitMs);
   }

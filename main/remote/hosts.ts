@@ -8,6 +8,7 @@ import type { PassMachine } from '../ending/end.ts';
 import type { Engine } from '../engine/engine.ts';
 import { completeInterrupted, isRunningNow } from '../reaping/recovery.ts';
 import { type Notify, sayStoreNotice } from '../store/database/store-failure.ts';
+import { placeOfAnother } from '../store/files/whole-file.ts';
 import { LedgerFile } from '../store/ledger/ledger.ts';
 import { SparedFile, sparedPlaces } from '../store/spared/spared-file.ts';
 import { SshConnection } from './connection.ts';
@@ -31,12 +32,14 @@ const isFolder = (path: string): boolean => {
  * its own, so that none takes a connection that another user prepared. Returns null when the
  * machine offers no place short enough: then each question makes a connection of its own.
  */
-const makeConnectionFolder = (environment: Readonly<Record<string, string | undefined>>): string | null => {
+export const makeConnectionFolder = (environment: Readonly<Record<string, string | undefined>>): string | null => {
   const runtime = environment['XDG_RUNTIME_DIR'];
   const bases = [...(runtime !== undefined && isAbsolute(runtime) ? [runtime] : []), tmpdir(), '/tmp'];
   for (const base of bases) {
     // ssh takes % for a token and blanks for the end of a path.
     if (base.length > maxPathLength - 20 || !/^[\w./-]+$/u.test(base) || !isFolder(base)) continue;
+    // In a folder of another user (`sudo -E`) that one could put another in its place.
+    if (placeOfAnother(base) !== null) continue;
     try {
       return mkdtempSync(join(base, 'curfew-'));
     } catch (error) {

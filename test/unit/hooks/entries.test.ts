@@ -231,12 +231,13 @@ test.each([{}, { CURFEW_HOME: '/srv/mine' }, { XDG_STATE_HOME: '/srv/state' }])(
       XDG_CONFIG_HOME: '/repo/x',
       XDG_STATE_HOME: '/repo/x',
       NODE_OPTIONS: '-r x',
+      NODE_COMPILE_CACHE: '/repo/x',
     };
     const placesIn = (environment: Readonly<Record<string, string>>) =>
       placesFor({ platform: 'linux', environment, home: '/home/me', workingFolder: '/repo' });
     // As agents do: an entry's variables go before those of the agent.
     const environment = { ...named, ...serverEnvironment({ ...own, HOME: '/home/me' }) };
     expect(placesIn(environment)).toEqual(placesIn(own));
-    expect(environment.NODE_OPTIONS).toBe('');
+    expect([environment.NODE_OPTIONS, environment.NODE_COMPILE_CACHE]).toEqual(['', '']);
   },
 );

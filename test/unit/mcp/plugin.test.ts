@@ -19,7 +19,9 @@ test('the plugin has the version of the package for every agent', () => {
 // Some agents take a repository's `.env` for their own.
 test('the server of the plugin runs nothing that a repository names', () => {
   for (const file of ['.mcp.json', 'gemini-extension.json'])
-    expect(JSON.parse(read(file))).toMatchObject({ mcpServers: { curfew: { env: { NODE_OPTIONS: '' } } } });
+    expect(JSON.parse(read(file))).toMatchObject({
+      mcpServers: { curfew: { env: { NODE_OPTIONS: '', NODE_COMPILE_CACHE: '' } } },
+    });
 });
 
 test('the skill names every tool, and no other', () => {

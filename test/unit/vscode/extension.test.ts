@@ -1,7 +1,7 @@
 import { chmodSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import type * as vscode from 'vscode';
 import type { Job } from '../../../build/vscode/ask.ts';
 import { activate } from '../../../build/vscode/extension.ts';
@@ -174,4 +174,18 @@ test('every text of the extension is there in German', () => {
   expect([...manifest.matchAll(/"%(\w+)%"/gu)].map(([, key = '']) => key).toSorted()).toEqual(
     Object.keys(english).toSorted(),
   );
+});
+
+test.each([1e10, 'soon'])('it looks again later where the setting says %j, not at once', async (given) => {
+  answers({ scan: { jobs: [] } });
+  seen.settings.set('everySeconds', given);
+  onTestFinished(() => void seen.settings.delete('everySeconds'));
+  const waiting = vi.spyOn(globalThis, 'setTimeout');
+  onTestFinished(() => waiting.mockRestore());
+  activate({ subscriptions } as unknown as vscode.ExtensionContext);
+  const waits = (): readonly unknown[] => waiting.mock.calls.map(([, ms]) => ms);
+  await expect.poll(() => waits()[1]).toBeDefined();
+  expect(waits()[0]).toBe(0);
+  // A timer takes no more than 31 bits.
+  expect(waits()[1]).toSatisfy((ms: number) => ms > 0 && ms < 2 ** 31);
 });

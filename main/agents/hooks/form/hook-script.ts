@@ -22,7 +22,7 @@ export const placesEnvironment = (environment: Readonly<Record<string, string | 
  * a repository's `.env` for their own, and what it names would reach the server.
  */
 export const serverEnvironment = (environment: Parameters<typeof placesEnvironment>[0]): Record<string, string> => ({
-  ...Object.fromEntries([...variables, 'NODE_OPTIONS'].map((name) => [name, ''])),
+  ...Object.fromEntries([...variables, 'NODE_OPTIONS', 'NODE_COMPILE_CACHE'].map((name) => [name, ''])),
   ...placesEnvironment(environment),
 });
 

@@ -184,8 +184,7 @@ test.each([1e10, 'soon'])('it looks again later where the setting says %j, not a
   onTestFinished(() => waiting.mockRestore());
   activate({ subscriptions } as unknown as vscode.ExtensionContext);
   const waits = (): readonly unknown[] => waiting.mock.calls.map(([, ms]) => ms);
-  await expect.poll(() => waits()[1]).toBeDefined();
-  expect(waits()[0]).toBe(0);
+  await expect.poll(() => waits().some((ms) => Number(ms) > 0)).toBe(true);
   // A timer takes no more than 31 bits.
-  expect(waits()[1]).toSatisfy((ms: number) => ms > 0 && ms < 2 ** 31);
+  for (const ms of waits()) expect(ms).toSatisfy((one: number) => one >= 0 && one < 2 ** 31);
 });

@@ -1,5 +1,5 @@
 import { realpathSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import {
   devServerLocks,
   holderOfGc,
@@ -13,7 +13,7 @@ import { parseJson } from '../../app/format/json.ts';
 import { once } from '../../app/format/once.ts';
 import { filesHere } from '../os/files/small-file.ts';
 import { leadsToOtherMachine } from '../os/files/other-machine.ts';
-import type { Repository, Worktree } from '../repositories/repository.ts';
+import { realFolder, type Repository, type Worktree } from '../repositories/repository.ts';
 import { type SeenFile, seeFile } from '../os/files/found-file.ts';
 import { z } from 'zod';
 
@@ -128,17 +128,23 @@ const ofWorktree = (
 };
 
 /**
- * Of a submodule, or with `--separate-git-dir`, nothing in the common folder leads to the main
- * worktree. A bare repository has none, and no index.
+ * Whether the main worktree may be another folder than is known. Of a submodule, or with
+ * `--separate-git-dir`, nothing in the common folder leads to it but `core.worktree`, if that. A
+ * bare repository has none, and no index.
  */
-const hasMainElsewhere = ({ common, worktrees }: Repository): boolean =>
-  worktrees.some(({ isMain, folder }) => isMain && folder === null) &&
-  ['index', 'index.lock'].some((name) => filesHere.stamp(join(common, name)).state !== 'absent');
+const hasMainElsewhere = ({ common, worktrees }: Repository, uid: number): boolean => {
+  const main = worktrees.find(({ isMain }) => isMain)?.folder ?? null;
+  if (main === null)
+    return ['index', 'index.lock'].some((name) => filesHere.stamp(join(common, name)).state !== 'absent');
+  const config = filesHere.text(join(common, 'config'), uid);
+  const named = config.state === 'read' ? /^\s*worktree\s*=\s*(?<path>.*?)\s*$/imu.exec(config.value)?.groups : null;
+  return named?.['path'] !== undefined && realFolder(resolve(common, named['path'])) !== main;
+};
 
 /** Returns the locks of a repository and its worktrees. Runs nothing, opens no other file. */
 export const locksOf = (repository: Repository, uid: number): readonly LockFile[] => {
   const search: Search = { uid, left: maxNames };
-  const roots = hasMainElsewhere(repository)
+  const roots = hasMainElsewhere(repository, uid)
     ? null
     : [repository.common, ...repository.worktrees.flatMap(({ folder }) => folder ?? [])];
   return repository.worktrees.flatMap((worktree) => ofWorktree(worktree, roots, search));

@@ -204,7 +204,8 @@ describe.skipIf(skipped !== '')(`locks${skipped}`, () => {
       () => {
         git(root, 'init', '-q', '-b', 'main', 'around');
         git(join(root, 'around'), '-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', shop, 'sub');
-        return { main: join(root, 'around/sub'), common: join(root, 'around/.git/modules/sub') };
+        const main = join(root, 'around/sub');
+        return { main, common: join(root, 'around/.git/modules/sub'), at: main };
       },
     ],
     [
@@ -212,26 +213,35 @@ describe.skipIf(skipped !== '')(`locks${skipped}`, () => {
       () => {
         git(root, 'init', '-q', '-b', 'main', '--separate-git-dir', join(root, 'apart'), 'main');
         git(join(root, 'main'), 'commit', '-q', '--allow-empty', '-m', 'one');
-        return { main: join(root, 'main'), common: join(root, 'apart') };
+        return { main: join(root, 'main'), common: join(root, 'apart'), at: join(root, 'main') };
+      },
+    ],
+    [
+      'a repository that names another folder',
+      () => {
+        const main = join(root, 'main');
+        mkdirSync(main);
+        git(shop, 'config', 'core.worktree', main);
+        return { main, common: join(shop, '.git'), at: shop };
       },
     ],
   ])('of the main worktree of %s are held while git is at work there, also for a linked one', async (_which, make) => {
-    const { main, common } = make();
+    const { main, common, at } = make();
     const linked = join(root, 'linked');
-    git(main, 'worktree', 'add', '-q', '-b', 'linked', linked);
+    git(at, 'worktree', 'add', '-q', '-b', 'linked', linked);
     write(join(main, 'one'));
-    git(main, 'add', 'one');
+    git(at, 'add', '-A');
     const [lock, go] = [join(common, 'index.lock'), join(root, 'go')];
     execFileSync('mkfifo', [go]);
     // The editor of its message waits.
     const editing = { ...env(), GIT_EDITOR: `cat ${go}; false` };
-    const commit = spawn('git', ['commit', '-q', '-a'], { cwd: main, env: editing, stdio: 'ignore' });
+    const commit = spawn('git', ['commit', '-q', '-a'], { cwd: at, env: editing, stdio: 'ignore' });
     const ended = new Promise((resolve) => commit.once('exit', resolve));
     try {
       for (let turn = 0; turn < 3000 && !existsSync(lock); turn += 1) spawnSync('sleep', ['0.02']);
       utimesSync(lock, 1_700_000_000, 1_700_000_000);
-      expect([main, linked, common].map((folder) => [folder, stale(folder)])).toEqual([
-        [main, []],
+      expect([at, linked, common].map((folder) => [folder, stale(folder)])).toEqual([
+        [at, []],
         [linked, []],
         [common, []],
       ]);

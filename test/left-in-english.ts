@@ -1,6 +1,6 @@
-/** Lines of these are the same in each language: calls, titles that both have, other programs. */
+/** The same in each language: calls, names of commands, titles that both have, other programs. */
 const sameInBoth =
-  /^(?:usage|aufruf)|curfew|sleep |claude|codex|gemini|cursor|copilot|opencode|^\S*\/|--|JOB|AGENT|^-?\s*\W*$|^[a-z.]+ {2,}\S+(?: \S+)?$|journalctl|set mode enforce|^\+ /iu;
+  /^(?:usage|aufruf)|curfew|sleep |claude|codex|gemini|cursor|copilot|opencode|^\S*\/|--|JOB|AGENT|^-?\s*\W*$|^[a-z.]+ {2,}\S+(?: \S+)?$|^[a-z]+(?:, [a-z]+)+,?$|journalctl|set mode enforce|^\+ /iu;
 
 /** Runs of four words in lines, so that a sentence beside a German one is found. */
 const runsOf = (lines: readonly string[]): readonly string[] =>

@@ -128,11 +128,19 @@ describe.concurrent('the command line keeps its contract', () => {
       expect(byHand.incidents).toMatchObject([{ job: id, decidedBy: 'command', outcome: 'reaped' }]);
       expectGone(stage, [first.shell]);
       expect([second, third].map(({ shell }) => stage.lives(shell))).toEqual([true, true]);
+      // A server of the user's that read the marks from a `.env`: of this session only by them.
+      const start = { file: '/bin/sleep', argv: ['sleep', '3699'], env: claude.environment(), cwd: stage.home };
+      const marked = stage.identity(await stage.top.start({ ...start, setsid: true }));
       await reap(stage, ['--session', claude.session, '--signal', 'INT', '--grace', '1s']);
+      expect(stage.lives(marked)).toBe(true);
       expectGone(
         stage,
         calls.map(({ shell }) => shell),
       );
+      const asked = await runCurfew(stage, ['reap', '--session', claude.session]);
+      expect(asked.stdout).toContain('1 job not ended: only marks name it.');
+      await reap(stage, ['--session', claude.session, '--probable', '--yes']);
+      expectGone(stage, [marked]);
       expect(stage.lives(claude.identity)).toBe(true);
       const fourth = await claude.bash('sleep 3603 | cat');
       const snapshot =
@@ -140,7 +148,7 @@ describe.concurrent('the command line keeps its contract', () => {
       await reap(stage, ['--snapshot', snapshot, '--grace', '1s']);
       expectGone(stage, [fourth.shell]);
       const record = await history(stage);
-      expect(record).toHaveLength(4);
+      expect(record).toHaveLength(5);
     }),
   );
 

@@ -56,6 +56,8 @@ export const history = {
     '{jobs} vermutlich übrig geblieben, nicht beendet: noch in der Schonfrist. „--max-age 0s“ beendet auch Jüngeres.',
   '{jobs} probably left over, not ended: `curfew reap --probable` ends what you agree to.':
     '{jobs} vermutlich übrig geblieben, nicht beendet: „curfew reap --probable“ beendet sie nach Rückfrage.',
+  '{jobs} not ended: only marks name it. With `--probable` it is ended, too.':
+    '{jobs} nicht beendet: nur Merkmale nennen das. Mit „--probable“ wird auch das beendet.',
   '{jobs} ended': '{jobs} beendet',
   '{jobs} not ended': '{jobs} nicht beendet',
   'Total: {parts}.': 'Zusammen: {parts}.',

@@ -1,3 +1,4 @@
+import { isWitnessed } from '../../../../app/model/proof.ts';
 import { worded } from '../../common/words.ts';
 import { several } from '../../../../app/text/form.ts';
 import { say, saidOf } from '../../../../app/text/say.ts';
@@ -219,9 +220,13 @@ export interface Agreed {
 const asks = (options: ReapOptions, output: Output): boolean =>
   !options.json && output.isTerminal && process.stdin.isTTY;
 
+/** A session and a snapshot name only what marks say is theirs: a `.env` can hold such marks. */
+const isNamedByMarks = ({ job }: JudgedJob, { jobs, session, snapshot }: ReapOptions): boolean =>
+  (session !== null || snapshot !== null) && !jobs.includes(job.id) && !isWitnessed(job.proof);
+
 /**
- * Returns what of the due jobs may be ended: what is only probably left over by `--probable` alone,
- * with the user's yes on a terminal, elsewhere with `--yes`. What was named by hand is ended.
+ * Returns what of the due jobs may be ended: what only marks name by `--probable` alone, with the
+ * user's yes on a terminal, elsewhere with `--yes`. A job that was named itself is ended.
  */
 export const agreedOn = async (
   look: Look,
@@ -229,11 +234,13 @@ export const agreedOn = async (
   options: ReapOptions,
   output: Output,
 ): Promise<Agreed> => {
-  if (byHand(options)) return { due, left: [] };
-  const probable = due.filter(isProbable);
-  if (probable.length === 0) return { due, left: [...look.jobs.values()].filter(isProbable) };
+  const hand = byHand(options);
+  const byMarks = (one: JudgedJob): boolean => (hand ? isNamedByMarks(one, options) : isProbable(one));
+  const probable = due.filter(byMarks);
+  if (probable.length === 0) return { due, left: hand ? [] : [...look.jobs.values()].filter(isProbable) };
+  const proved = { due: due.filter((one) => !byMarks(one)), left: probable };
+  if (hand && !options.probable) return proved;
   if (options.yes || options.dryRun) return { due, left: [] };
-  const proved = { due: due.filter((one) => !isProbable(one)), left: probable };
   if (!asks(options, output)) {
     output.warn(
       worded('curfew: {jobs} probably left over: `--probable` needs `--yes` here', {

@@ -136,8 +136,13 @@ const tellWaiting = (host: string, output: Pick<Output, 'warn'>): (() => void) =
 };
 
 /** Says what was left because only marks name it; null for nothing. */
-const sayLeft = (left: readonly JudgedJob[], { probable }: Pick<ReapOptions, 'probable'>): string | null => {
+const sayLeft = (left: readonly JudgedJob[], options: ReapOptions): string | null => {
   if (left.length === 0) return null;
+  const { probable } = options;
+  if (byHand(options) && !probable)
+    return worded('{jobs} not ended: only marks name it. With `--probable` it is ended, too.', {
+      jobs: several(left.length, 'job'),
+    });
   // What is due was asked about, and the answer was no.
   const isYoung = probable && left.every(({ verdict }) => verdict.action !== 'reap');
   return worded(

@@ -5,7 +5,7 @@ import type { AgentView } from '../contract/views/agent-view.ts';
 import type { LeftOpenView } from '../contract/views/left-open-view.ts';
 import { redactProcess } from '../format/secrets/redact.ts';
 import { commandText, leftOpenRefused, leftOpenWord } from '../text/left-open.ts';
-import { endRefused, idleSaid, reachWord, sayReach } from '../text/reach.ts';
+import { endRefused, idleSaid, reachWord, sayReach, usedSaid } from '../text/reach.ts';
 import { inEnglish } from '../text/say.ts';
 import type { IdleView } from '../contract/views/session-costs.ts';
 import type { Found } from '../format/secrets/safe-text.ts';
@@ -58,7 +58,10 @@ export const agentView = (seen: AgentSeen, table: ProcessTable): AgentView => {
     project: seen.project,
     canEnd: seen.job !== null,
     job: seen.job,
-    refusal: seen.job === null ? sentence(endRefused(seen.reach, endWith)) : null,
+    refusal:
+      seen.job === null
+        ? sentence(endRefused(seen.reach, endWith, usedSaid(seen.reach, seen.idle, table.takenAtMs)))
+        : null,
     endWith,
     ownEnd: seen.ownEnd?.id ?? null,
     idleSince: momentOrNull(seen.idleSinceMs),

@@ -1,3 +1,4 @@
+import { resumeOf } from '../agents/names.ts';
 import { inWordsOfKeys, type Said } from '../format/said.ts';
 import { redactProcess } from '../format/secrets/redact.ts';
 import type { Draft } from '../jobs/find/draft.ts';
@@ -113,9 +114,12 @@ export const endsByItself = (reach: Reach, settings: Pick<Settings, 'unreachable
     ? settings.idleAgentDays > 0 && (reach.idle.dueSeconds ?? -1) >= settings.idleAgentDays * daySeconds
     : settings.unreachableAgents === 'end' && mayEndByItself(reach);
 
-const whyOf = (reach: Reach, nowMs: number): Reason => {
-  if (reach.state !== 'idle')
-    return reason('out-of-reach', { state: reach.state, evidence: inWordsOfKeys(evidenceOf(reach)) });
+const whyOf = ({ agent, session }: Job, reach: Reach, nowMs: number): Reason => {
+  if (reach.state !== 'idle') {
+    const resume = resumeOf(agent, session);
+    const evidence = inWordsOfKeys(evidenceOf(reach));
+    return reason('out-of-reach', { state: reach.state, evidence, ...(resume === null ? {} : { resume }) });
+  }
   const { idle, resume } = reach;
   const idleSeconds = Math.max(0, Math.round((nowMs - idle.sinceMs) / 1000));
   return reason('idle-agent', { state: idle.state, idleSeconds, by: idle.by, resume: resume ?? '' });
@@ -133,7 +137,7 @@ const verdict = (
  * whole notice, and neither age nor hard cap count. Pure and total.
  */
 export const judgeAgent = (job: Job, reach: Reach, settings: Settings, { nowMs, vetoes }: AgentContext): Verdict => {
-  const why = whyOf(reach, nowMs);
+  const why = whyOf(job, reach, nowMs);
   if (vetoes.length > 0) return verdict('protected', 'none', null, [...vetoReasons(vetoes), why]);
   if (!endsByItself(reach, settings)) return verdict('overdue', 'none', null, [why]);
   if (job.keptUntilMs !== null && job.keptUntilMs > nowMs) {

@@ -1,5 +1,5 @@
 import type { AgentId } from '../agents/common/agent-id.ts';
-import type { Reach, ReachState } from '../model/reach.ts';
+import type { Idle, Reach, ReachState } from '../model/reach.ts';
 import type { Pid } from '../process/identity.ts';
 import type { ProcessRow } from '../process/row.ts';
 import type { ProcessTable } from '../process/table.ts';
@@ -35,6 +35,10 @@ export const reachActions: Readonly<Record<ReachState, ReachActions>> = {
 
 /** Whether the user may end an agent in this state. */
 export const canEnd = ({ state }: Reach): boolean => reachActions[state].button;
+
+/** Whether its user, or what holds its ends, can come back to it, and it is in use. */
+export const isUsed = ({ state }: Reach, idle: Pick<Idle, 'state'>): boolean =>
+  idle.state === 'in-use' && ['reachable', 'headless', 'held', 'detached'].includes(state);
 
 /**
  * Whether Curfew may end it by itself where the user chose that: only what was seen to be out of

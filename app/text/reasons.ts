@@ -125,8 +125,11 @@ const others = {
           command: resume,
         });
   },
-  'out-of-reach': (_figures: Figures, evidence: Said) =>
-    evidence === '' ? say('no user can reach it any more') : evidence,
+  'out-of-reach': (figures: Figures, evidence: Said) => {
+    const resume = textOf(figures, 'resume');
+    const why = evidence === '' ? say('no user can reach it any more') : evidence;
+    return resume === '' ? why : listed([why, say('its session goes on with: {command}', { command: resume })], '; ');
+  },
 };
 
 type Other = keyof typeof others;

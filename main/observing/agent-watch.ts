@@ -13,7 +13,7 @@ import { type IdentityKey, type Pid, identityKey } from '../../app/process/ident
 import { type ProcessRow, hasEnded, isSameLivingProcess } from '../../app/process/row.ts';
 import { type ProcessTable, awakeSeconds, identityOf, startedAtMs } from '../../app/process/table.ts';
 import { descendants, parentsOf, relationsOf } from '../../app/process/tree.ts';
-import { type AgentUnit, agentUnits, canEnd, reachActions } from '../../app/reach/units.ts';
+import { type AgentUnit, agentUnits, canEnd, isUsed, reachActions } from '../../app/reach/units.ts';
 import { agentDraft } from '../../app/reach/ending.ts';
 import { idleOf, isResting } from '../../app/reach/idle.ts';
 import { cannotHaveStarted, observeReach } from '../../app/reach/memory.ts';
@@ -182,7 +182,10 @@ export class AgentWatch {
           reach.state === 'service' && this.#tools.source.ends?.isCurrent === true
             ? this.#ownEnd(look.table, unit, session)
             : null,
-        job: canEnd(reach) || offered?.atTicks === look.table.nowTicks ? (draft?.id ?? null) : null,
+        job:
+          (canEnd(reach) && !isUsed(reach, idle)) || offered?.atTicks === look.table.nowTicks
+            ? (draft?.id ?? null)
+            : null,
         idle,
       };
     });

@@ -60,6 +60,7 @@ export const reasons = {
     'kein Befehl ist bekannt, der seine Sitzung fortsetzt; ein Agent ohne Lebenszeichen seit {age}',
   'it is an agent without a sign of life for {age}; its session goes on with: {command}':
     'ein Agent ohne Lebenszeichen seit {age}; seine Sitzung geht weiter mit: {command}',
+  'its session goes on with: {command}': 'seine Sitzung geht weiter mit: {command}',
   'no user can reach it any more': 'dieser Agent ist nicht mehr erreichbar',
   'no process can speak to it any more: the other ends of its input and output are closed':
     'kein Prozess kann mehr damit sprechen: die Gegenseiten von Ein- und Ausgabe sind geschlossen',

@@ -19,7 +19,7 @@ import { listedCommand, sayHeld } from '../../../app/text/job.ts';
 import { leftOpenNamed, commandText, leftOpenRefused, sayOwnerOfLeftOpen } from '../../../app/text/left-open.ts';
 import type { PileUp } from '../../../app/diagnose/whole-machine.ts';
 import { sayPileUp } from '../../../app/text/pile-ups.ts';
-import { reachWordSaid, reachSaid, endRefused } from '../../../app/text/reach.ts';
+import { reachWordSaid, reachSaid, endRefused, usedSaid } from '../../../app/text/reach.ts';
 import { say, listed, joined } from '../../../app/text/say.ts';
 import { type Ends, type ScanSum, sayNextAfterScan, sayScan } from '../../../app/text/scan-verdict.ts';
 import { countServers, sayAllOlderSets } from '../../../app/text/sessions.ts';
@@ -86,12 +86,12 @@ const heldByAgent = ({ tree, cpuPercent, lastWriteMs }: RunningAgent, nowMs: num
     ...(lastWriteMs === null ? [] : [worded('transcript last written {when}', { when: agoSaid(lastWriteMs, nowMs) })]),
   ].join(', ');
 
-const howToEnd = ({ process, reach, ownEnd, job }: RunningAgent): string => {
+const howToEnd = ({ process, reach, idle, ownEnd, job }: RunningAgent, nowMs: number): string => {
   const command = `curfew reap --agent-pid ${process.pid}`;
   if (ownEnd !== null)
     return worded('end it: {command}, which runs: {runs}', { command, runs: commandText(ownEnd.command) });
   if (job !== null) return worded('end it: {command}', { command });
-  return words(endRefused(reach, null) ?? say('it can’t be ended from here'));
+  return words(endRefused(reach, null, usedSaid(reach, idle, nowMs)) ?? say('it can’t be ended from here'));
 };
 
 /** Returns the agents that no user may be able to reach, as lines below the table of jobs. */
@@ -103,7 +103,7 @@ const agentLines = ({ agents, table }: Pick<Look, 'agents' | 'table'>, where: Wh
     const head = `${column(words(reachWordSaid(reach.state)), spoken() === null ? 11 : 16)}  ${worded('process {pid}', { pid: process.pid })}  ${agentName(agent, agent)}  ${age}${place}`;
     return [
       paint(where, reach.state === 'unreachable' ? 'yellow' : 'dim', head),
-      ...quiet([words(reachSaid(reach)), heldByAgent(seen, table.takenAtMs), howToEnd(seen)], where),
+      ...quiet([words(reachSaid(reach)), heldByAgent(seen, table.takenAtMs), howToEnd(seen, table.takenAtMs)], where),
     ];
   });
 

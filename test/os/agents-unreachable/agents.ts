@@ -63,20 +63,21 @@ if (rows.length === 0) throw new Error('no agent is remembered');
 for (const { id, body } of rows) {
   const known = JSON.parse(body);
   known.sinceTicks = Math.max(0, known.sinceTicks - Number(process.argv[2]) * 100);
+  if (process.argv[3] === 'quiet') known.workTicks = known.busyTicks = null;
   database.prepare('UPDATE witness SET body = ? WHERE id = ?').run(JSON.stringify(known), id);
 }
 database.close();
 `;
 
 /**
- * Lets Curfew's memory of agents be so many seconds older: as if it had watched for so long. No
- * Curfew may run in the scene meanwhile.
+ * Lets Curfew's memory of agents be so many seconds older: as if it had watched for so long, and
+ * seen no work where `quiet`. No Curfew may run in the scene meanwhile.
  */
-export const watchedFor = async (stage: Scene, seconds: number): Promise<void> => {
+export const watchedFor = async (stage: Scene, seconds: number, ...how: readonly 'quiet'[]): Promise<void> => {
   const script = stage.write('/tmp/work/set-back.cjs', setBack);
   const { pid } = await stage.top.begin({
     file: process.execPath,
-    argv: ['node', script, String(seconds)],
+    argv: ['node', script, String(seconds), ...how],
     env: stage.userEnvironment(),
     cwd: stage.home,
   });

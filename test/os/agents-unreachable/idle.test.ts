@@ -106,8 +106,12 @@ describe.concurrent('an agent that a user could reach', () => {
   test(
     'is ended by its user where it is idle, and the record says how its session goes on',
     scene(async (stage) => {
-      const kinds = ['quiet', 'client', 'suspended', 'asks', 'used', 'remote', 'wakes', 'untold'] as const;
+      const ended = ['quiet', 'client', 'suspended', 'held-by-a-third'] as const;
+      const rest = ['asks', 'held-asks', 'used', 'remote', 'wakes', 'untold'] as const;
+      const kinds = [...ended, ...rest] as const;
       const agents = await setAgents(stage, kinds);
+      says(stage, agents['held-by-a-third']);
+      says(stage, agents['held-asks'], { status: 'waiting' });
       says(stage, agents.quiet);
       says(stage, agents.client);
       says(stage, agents.suspended, { status: 'busy' });
@@ -115,13 +119,12 @@ describe.concurrent('an agent that a user could reach', () => {
       says(stage, agents.used);
       says(stage, agents.remote, { remote: true });
       says(stage, agents.wakes, { transcript: planned });
-      const rest = ['asks', 'used', 'remote', 'wakes', 'untold'] as const;
       const innocents = rest.map((kind) => bystander(stage, kind, agents[kind].pid));
       for (const kind of rest) {
         const run = await runCurfew(stage, ['reap', '--agent-pid', String(agents[kind].pid)]);
         expect({ kind, code: run.code }).toEqual({ kind, code: 1 });
       }
-      for (const kind of ['quiet', 'client', 'suspended'] as const) {
+      for (const kind of ended) {
         const done = await reap(stage, ['--agent-pid', String(agents[kind].pid)]);
         expect({ kind, done: done.incidents }).toMatchObject({
           kind,
@@ -131,7 +134,7 @@ describe.concurrent('an agent that a user could reach', () => {
       }
       expectUntouched(stage, innocents);
       const record = JSON.stringify(await history(stage));
-      expect(record).toContain(`claude --resume ${idOf(agents.quiet)}`);
+      for (const kind of ended) expect(record).toContain(`goes on with: claude --resume ${idOf(agents[kind])}`);
     }),
   );
 

@@ -16,8 +16,8 @@ const maxEnds = { here: 500, elsewhere: 50 } as const;
 export interface Ender {
   /** Jobs that are being ended now. */
   readonly inProgress: readonly Reaping[];
-  /** Takes a reaping up; false if the job is being ended, or an automatic end lacks its notice. */
-  readonly start: (order: ReapingOrder, judged: JudgedJob, look: Look) => boolean;
+  /** Takes a reaping up; null if the job is being ended, or an automatic end lacks its notice. */
+  readonly start: (order: ReapingOrder, judged: JudgedJob, look: Look) => Reaping | null;
 }
 
 export interface EndingMachine {
@@ -106,19 +106,12 @@ export type EndResult =
   | EndRefusal
   /** Recorded, and its processes were asked to end; `incident` is the id. */
   | { readonly kind: 'begun'; readonly incident: string }
-  /** Over already: a veto spared it, or it had ended by itself. */
-  | { readonly kind: 'ended'; readonly incident: Incident }
-  /** Given up; nothing was signalled, or nothing more. */
-  | { readonly kind: 'failed'; readonly error: unknown };
+  /** Over already: a veto spared it, or it had ended by itself; or given up. */
+  | NonNullable<Reaping['came']>;
 
-/** What came of an order that was taken up, after its first pass. */
-export const resultOf = (id: JobId, { ended, failed }: ReaperProgress, { inProgress }: Ender): EndResult => {
-  const intent = inProgress.find(({ order }) => order.job === id)?.intent ?? null;
-  if (intent !== null) return { kind: 'begun', incident: intent.id };
-  const incident = ended.find(({ job }) => job === id);
-  if (incident !== undefined) return { kind: 'ended', incident };
-  return { kind: 'failed', error: failed.find(({ job }) => job === id)?.error };
-};
+/** What came of an order that was taken up; null while it has no record yet. */
+export const resultOf = ({ intent, came }: Pick<Reaping, 'intent' | 'came'>): EndResult | null =>
+  came ?? (intent === null ? null : { kind: 'begun', incident: intent.id });
 
 /** What came of jobs that were ended in a pass. */
 export interface Ended {

@@ -83,15 +83,14 @@ export class Reaper {
     return [...this.#active.values()];
   }
 
-  /** Takes a reaping up; false when it is being reaped, or an automatic end lacks its notice. */
-  start(order: ReapingOrder, judged: JudgedJob): boolean {
-    if (this.#active.has(order.job)) return false;
+  /** Takes a reaping up; null when it is being reaped, or an automatic end lacks its notice. */
+  start(order: ReapingOrder, judged: JudgedJob): LocalReaping | null {
+    if (this.#active.has(order.job)) return null;
     const paused = (): boolean => this.#tools.paused?.() === true;
     const { signaller, source } = this.#tools;
     const reaping = Reaping.admitted(order, judged, signaller, paused, source.ends?.moved.bind(source.ends));
-    if (reaping === null) return false;
-    this.#active.set(order.job, reaping);
-    return true;
+    if (reaping !== null) this.#active.set(order.job, reaping);
+    return reaping;
   }
 
   /**
@@ -150,8 +149,15 @@ export class Reaper {
     for (const [reaping, result] of results) {
       if (result !== 'ended' && typeof result === 'string') continue;
       const { job } = reaping.order;
-      if (result !== 'ended') failed.push({ job, error: result.error, intent: reaping.intent, left: reaping.left });
-      else if (reaping.intent !== null) ended.push(foldIncident(reaping.intent, reaping.events));
+      if (result !== 'ended') {
+        failed.push({ job, error: result.error, intent: reaping.intent, left: reaping.left });
+        reaping.came = { kind: 'failed', error: result.error };
+      } else if (reaping.intent === null) reaping.came = { kind: 'failed', error: undefined };
+      else {
+        const incident = foldIncident(reaping.intent, reaping.events);
+        ended.push(incident);
+        reaping.came = { kind: 'ended', incident };
+      }
       reaping.close();
       this.#active.delete(job);
     }

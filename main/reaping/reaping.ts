@@ -1,5 +1,5 @@
 import type { MemoryState } from '../../app/judge/scarce-memory.ts';
-import type { Decider, IncidentEvent, Intent } from '../../app/history/incident.ts';
+import type { Incident, Decider, IncidentEvent, Intent } from '../../app/history/incident.ts';
 import type { JobId, Owner } from '../../app/model/job.ts';
 import type { StopReason, Objection } from '../../app/judge/stop-reason.ts';
 import { type IdentityKey, identityKey } from '../../app/process/identity.ts';
@@ -43,6 +43,11 @@ export class Reaping<Hold extends ProcessHold = ProcessHold> implements DrivenRe
   judged: JudgedJob;
   state: ReapingState = { phase: 'starting' };
   intent: Intent | null = null;
+  /** What came of it once it is over; where it failed, nothing was signalled, or nothing more. */
+  came:
+    | { readonly kind: 'ended'; readonly incident: Incident }
+    | { readonly kind: 'failed'; readonly error: unknown }
+    | null = null;
   /** Of some signal it is not known whether it was heard: the machine broke off. */
   resultsAreMissing = false;
   /** Where the job's agent may be told; set with the intent, while the job still holds it. */

@@ -174,7 +174,7 @@ export interface RemoteReaperTools extends Pick<ReapingRecordTools, 'journal' | 
 export class RemoteReaper {
   readonly #tools: RemoteReaperTools;
   readonly #record: ReapingRecord;
-  readonly #active = new Map<JobId, { readonly reaping: Reaping; readonly ended: Promise<ReaperProgress> }>();
+  readonly #active = new Map<JobId, { readonly reaping: Reaping; readonly ended: Promise<void> }>();
   /** Is told every look that is made while something is being ended. */
   onLook: (look: Look) => void = () => undefined;
   /** Is told what came to its end, as it does. */
@@ -215,38 +215,39 @@ export class RemoteReaper {
   }
 
   /**
-   * Takes a reaping up; false when the job is being ended already, or when no notice was given of
+   * Takes a reaping up; null when the job is being ended already, or when no notice was given of
    * an automatic end. The intent is on disk, or could not be written, when this returns; what
    * comes of it `onProgress` is told. When the machine is lost in the middle the incident stays
    * open until a later look completes it.
    * @param look the one that the job was judged at
    */
-  start(order: ReapingOrder, judged: JudgedJob, look: Look): boolean {
-    if (this.#active.has(order.job)) return false;
+  start(order: ReapingOrder, judged: JudgedJob, look: Look): Reaping | null {
+    if (this.#active.has(order.job)) return null;
     const opener = { open: (identity: ProcessIdentity) => this.#hold(identity) };
     const reaping = Reaping.admitted(order, judged, opener, this.#tools.paused);
-    if (reaping === null) return false;
+    if (reaping === null) return null;
     this.#latest = look;
-    const over = (progress: ReaperProgress): ReaperProgress => {
+    const over = (came: NonNullable<Reaping['came']>, progress: ReaperProgress): void => {
+      reaping.came = came;
       reaping.close();
       this.#active.delete(order.job);
       this.onProgress(progress);
-      return progress;
     };
     const ended = this.#carryOut(reaping, look).then(
-      (incident) => over({ ended: [incident], failed: [] }),
+      (incident) => over({ kind: 'ended', incident }, { ended: [incident], failed: [] }),
       (error: unknown) => {
         const left = reaping.intent === null ? judged.job.members.length : reaping.left;
-        return over({ ended: [], failed: [{ job: order.job, error, intent: reaping.intent, left }] });
+        const failure = { job: order.job, error, intent: reaping.intent, left };
+        over({ kind: 'failed', error }, { ended: [], failed: [failure] });
       },
     );
     this.#active.set(order.job, { reaping, ended });
-    return true;
+    return reaping;
   }
 
-  /** Resolves when the reaping of that job is over; at once, with nothing, where there is none. */
-  async over(job: JobId): Promise<ReaperProgress> {
-    return (await this.#active.get(job)?.ended) ?? { ended: [], failed: [] };
+  /** Resolves when the reaping of that job is over; at once where there is none. */
+  async over(job: JobId): Promise<void> {
+    await this.#active.get(job)?.ended;
   }
 
   /** Resolves when nothing is being ended any more. */

@@ -1,10 +1,11 @@
 import type { JobId } from '../../app/model/job.ts';
 import type { Steps } from '../../app/process/steps.ts';
 import type { Look } from '../observing/look.ts';
-import { letOthersIn, type LookStep, type ReaperProgress } from '../reaping/drive.ts';
+import { letOthersIn, type LookStep } from '../reaping/drive.ts';
 import type { EndRefusal } from '../../app/ending/refusal.ts';
 import { acceptRequest, type EndResult, resultOf } from '../ending/end.ts';
 import { planFor } from '../reaping/plan.ts';
+import type { Reaping } from '../reaping/reaping.ts';
 import { Watch } from './watch.ts';
 import { pauseAfter } from './pace.ts';
 import { ScanContinuation, Slice, sliceMs } from './scan-continuation.ts';
@@ -27,8 +28,8 @@ interface Wish {
   readonly before: Look | null;
   /** How many looks had been begun. */
   readonly looks: number;
-  /** Answers why it was not taken up; null: it was. */
-  readonly answer: (refusal: EndRefusal | null) => void;
+  /** Answers why it was not taken up, or the reaping that was. */
+  readonly answer: (came: EndRefusal | Reaping) => void;
   readonly fail: (error: unknown) => void;
 }
 
@@ -75,7 +76,7 @@ export class Supervisor {
   #rest: ScanContinuation | null = null;
   #wishes: readonly Wish[] = [];
   /** Tell what came of the user's orders that were taken up and have no record yet. */
-  readonly #begun = new Map<JobId, (came: EndResult) => void>();
+  readonly #begun = new Map<Reaping, (came: EndResult) => void>();
 
   constructor(tools: SupervisorTools) {
     this.#tools = tools;
@@ -111,7 +112,7 @@ export class Supervisor {
    */
   async reap(id: JobId): Promise<EndResult> {
     const came = Promise.withResolvers<EndResult>();
-    const refusal = await this.#ask(id, () => this.#begun.set(id, came.resolve));
+    const refusal = await this.#ask(id, (reaping) => this.#begun.set(reaping, came.resolve));
     return refusal ?? came.promise;
   }
 
@@ -169,12 +170,13 @@ export class Supervisor {
    * Asks for the end of a job at a look that begins after this call.
    * @param taken is called when it is taken up
    */
-  async #ask(id: JobId, taken: () => void = () => undefined): Promise<EndRefusal | null> {
+  async #ask(id: JobId, taken: (reaping: Reaping) => void = () => undefined): Promise<EndRefusal | null> {
     if (this.#stopping) return { kind: 'stopping' };
     return new Promise((resolve, reject) => {
-      const answer = (refusal: EndRefusal | null): void => {
-        if (refusal === null) taken();
-        resolve(refusal);
+      const answer = (came: EndRefusal | Reaping): void => {
+        if ('kind' in came) return resolve(came);
+        taken(came);
+        resolve(null);
       };
       const { looks } = this.#tools.observer;
       this.#wishes = [...this.#wishes, { id, before: this.#latest, looks, answer, fail: reject }];
@@ -194,9 +196,9 @@ export class Supervisor {
       if (!this.#wishes.includes(wish)) continue;
       this.#wishes = this.#wishes.filter((other) => other !== wish);
       try {
-        const refusal = this.#begin(wish, look, journalProblem);
-        if (refusal?.kind === 'unrecordable') this.#say(refusal.problem);
-        wish.answer(refusal);
+        const came = this.#begin(wish, look, journalProblem);
+        if ('kind' in came && came.kind === 'unrecordable') this.#say(came.problem);
+        wish.answer(came);
       } catch (error) {
         wish.fail(error);
       }
@@ -205,25 +207,26 @@ export class Supervisor {
   }
 
   /** Tells what a step brought for the orders that were taken up. */
-  #tellBegun(progress: ReaperProgress): void {
-    const { reaper } = this.#tools;
-    for (const [id, tell] of this.#begun) {
-      if (reaper.inProgress.some(({ order, intent }) => order.job === id && intent === null)) continue;
-      this.#begun.delete(id);
-      tell(resultOf(id, progress, reaper));
+  #tellBegun(): void {
+    for (const [reaping, tell] of this.#begun) {
+      const came = resultOf(reaping);
+      if (came === null) continue;
+      this.#begun.delete(reaping);
+      tell(came);
     }
   }
 
-  /** Begins to end a job for the user; null, or why not. */
-  #begin({ id, before }: Wish, look: Look, journalProblem: () => Error | null): EndRefusal | null {
+  /** Begins to end a job for the user; or why not. */
+  #begin({ id, before }: Wish, look: Look, journalProblem: () => Error | null): EndRefusal | Reaping {
     const { settings, events, reaper } = this.#tools;
     const asked = acceptRequest(id, before, look, { reaper, journalProblem });
     if (asked.kind !== 'accepted') return asked;
     const { judged, begin } = asked;
     const order = { job: id, decidedBy: 'person', plan: planFor(judged.job, settings()) } as const;
-    if (!begin(order, judged, look)) return { kind: 'busy' };
+    const reaping = begin(order, judged, look);
+    if (reaping === null) return { kind: 'busy' };
     events.reaping(judged, look, 'person');
-    return null;
+    return reaping;
   }
 
   /** Looks at once instead of at the next beat. After a look that failed the pause is kept. */
@@ -300,7 +303,7 @@ export class Supervisor {
       for (;;) {
         const { done, value } = following.next();
         if (done === true) return value;
-        this.#tellBegun(value);
+        this.#tellBegun();
         yield value;
       }
     };

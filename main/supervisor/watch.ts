@@ -261,7 +261,7 @@ export class Watch {
       // Others have had a turn: the user may have paused, or Curfew is to end.
       if (stopping() || paused()) break;
       const order = { ...automaticOrder(judged, settings()), ...(scarce === null ? {} : { scarce }) };
-      if (record.begin(order, judged, look)) events.reaping(judged, look, order.decidedBy);
+      if (record.begin(order, judged, look) !== null) events.reaping(judged, look, order.decidedBy);
     }
     return begun.length;
   }

@@ -117,12 +117,12 @@ export class HostSupervisor {
     if (this.#installed.isReaping) return { kind: 'busy' };
     if (this.#installed.isThere) return this.#installed.reapForPerson(id);
     const { judged, begin } = asked;
-    if (!begin({ job: id, decidedBy: 'person', plan: planFor(judged.job, settings()) }, judged, look))
-      return { kind: 'busy' };
+    const reaping = begin({ job: id, decidedBy: 'person', plan: planFor(judged.job, settings()) }, judged, look);
+    if (reaping === null) return { kind: 'busy' };
     events.reaping(judged, look, 'person');
     // The intent is on disk before the first question is asked over there.
-    const begun = resultOf(id, { ended: [], failed: [] }, reaper);
-    return begun.kind === 'begun' ? begun : resultOf(id, await reaper.over(id), reaper);
+    if (reaping.intent === null) await reaper.over(id);
+    return resultOf(reaping) ?? { kind: 'failed', error: undefined };
   }
 
   /**

@@ -47,10 +47,10 @@ const reapWhatEnds = async (
     paused: () => paused,
   });
   const order = { job: judged.job.id, decidedBy, plan: planFor(judged.job, stage.settings) };
-  reaper.start(order, { ...judged, verdict: { ...judged.verdict, action: 'reap' } }, look);
-  const [incident] = (await reaper.over(judged.job.id)).ended;
-  if (incident === undefined) throw new Error('it was given up');
-  return incident;
+  const reaping = reaper.start(order, { ...judged, verdict: { ...judged.verdict, action: 'reap' } }, look);
+  await reaper.over(judged.job.id);
+  if (reaping?.came?.kind !== 'ended') throw new Error('it was given up');
+  return reaping.came.incident;
 };
 
 const gone = (pid: number): RemoteResult => ({ to: 'process', pid, result: 'gone' });

@@ -91,9 +91,8 @@ describe.concurrent('a session of tmux that a tool call opened', () => {
       expectGone(stage, [inside]);
       expect(await leftOpenIn(stage)).toEqual([]);
       expect(await history(stage)).toMatchObject([
+        // `--session` leaves the server, which only marks name.
         { decidedBy: 'command', outcome: 'reaped', rule: 'left-open-tmux', signals: [] },
-        // `--session` names the server as well, and a veto spared it.
-        { outcome: 'spared', signals: [] },
       ]);
       expect((await endLeftOpen(stage, one?.id ?? '')).code).toBe(2);
     }),

@@ -5,7 +5,7 @@ import { sized } from '../../app/text/form.ts';
 import { listed, say } from '../../app/text/say.ts';
 import { readCeilings } from '../os/containment/ceilings.ts';
 import { note, ok, type SaidFinding } from './finding.ts';
-import { isSharedByUsers } from '../os/this-system.ts';
+import { runsInContainers } from '../os/this-system.ts';
 
 /** Programs that start services: below any other process 1 nothing starts by itself. */
 const serviceManagers = /^(?:systemd|init|launchd|runit|s6-svscan|openrc-init|dinit|procd)$/u;
@@ -16,7 +16,7 @@ const smallSharedMemory = 64 * 1024 * 1024;
 /** Returns what bounds this machine if it is a container, and what is missing in it. */
 export const container = (rows: ProcessTable['rows']): readonly SaidFinding[] => {
   const first = rows.get(asPid(1));
-  if (!isSharedByUsers || first === undefined || serviceManagers.test(first.comm)) return [];
+  if (!runsInContainers || first === undefined || serviceManagers.test(first.comm)) return [];
   const { pids, memory, sharedMemory } = readCeilings();
   const limits = [
     ...(pids === null ? [] : [say('{used} of {max} process ids', { used: pids.used, max: pids.max })]),

@@ -136,9 +136,13 @@ const hasMainElsewhere = ({ common, worktrees }: Repository, uid: number): boole
   const main = worktrees.find(({ isMain }) => isMain)?.folder ?? null;
   if (main === null)
     return ['index', 'index.lock'].some((name) => filesHere.stamp(join(common, name)).state !== 'absent');
-  const config = filesHere.text(join(common, 'config'), uid);
-  const named = config.state === 'read' ? /^\s*worktree\s*=\s*(?<path>.*?)\s*$/imu.exec(config.value)?.groups : null;
-  return named?.['path'] !== undefined && realFolder(resolve(common, named['path'])) !== main;
+  return ['config', 'config.worktree'].some((name) => {
+    const config = filesHere.text(join(common, name), uid);
+    if (config.state !== 'read') return config.state !== 'absent';
+    // Git asks no included file for it (2.39), and of several the last counts.
+    const named = config.value.matchAll(/^\s*(?:\[[^\]\n]*\])?\s*worktree\s*=\s*(?<path>.*?)\s*$/gimu);
+    return [...named].some(({ groups }) => realFolder(resolve(common, groups?.['path'] ?? '')) !== main);
+  });
 };
 
 /** Returns the locks of a repository and its worktrees. Runs nothing, opens no other file. */

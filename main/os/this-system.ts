@@ -23,8 +23,10 @@ export const runsShellScripts = !onWindows;
 export const namesLanguage = !onWindows;
 /** What is started can be held in a job object. */
 export const hasJobObjects = onWindows;
-/** One service manager starts programs as every user, and process 1 can be a container's own. */
+/** One service manager starts programs as every user. */
 export const isSharedByUsers = onLinux;
+/** Process 1 can be a container's own. */
+export const runsInContainers = onLinux;
 /** statfs(2) names kinds of file systems by known numbers. */
 export const namesFileSystems = onLinux;
 /** The name of a boot has the pid namespace in it. */

@@ -1,5 +1,6 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import {
+  appendFileSync,
   chownSync,
   existsSync,
   mkdirSync,
@@ -222,6 +223,15 @@ describe.skipIf(skipped !== '')(`locks${skipped}`, () => {
         const main = join(root, 'main');
         mkdirSync(main);
         git(shop, 'config', 'core.worktree', main);
+        return { main, common: join(shop, '.git'), at: shop };
+      },
+    ],
+    [
+      'a repository that names another folder on the line of the section',
+      () => {
+        const main = join(root, 'main');
+        mkdirSync(main);
+        appendFileSync(join(shop, '.git/config'), `[core] worktree = ${main}\n`);
         return { main, common: join(shop, '.git'), at: shop };
       },
     ],
